@@ -1,0 +1,85 @@
+// Why a model call failed, as data. One policy acts on the kind; nothing anywhere
+// reads the message text to decide what to do.
+
+export type ModelErrorKind =
+  | "auth"
+  | "rate_limit"
+  | "overloaded"
+  | "context_overflow"
+  | "invalid_request"
+  | "content_filter"
+  | "network"
+  | "timeout"
+  | "aborted"
+  | "protocol";
+
+/** The plain form: what the log keeps and events carry. */
+export interface ModelFailure {
+  kind: ModelErrorKind;
+  message: string;
+  retryable: boolean;
+  retryAfterMs?: number;
+  status?: number;
+  /** The vendor's own code or type, verbatim. */
+  code?: string;
+  provider?: string;
+  requestId?: string;
+}
+
+const RETRYABLE: Record<ModelErrorKind, boolean> = {
+  auth: false,
+  rate_limit: true,
+  overloaded: true,
+  context_overflow: false,
+  invalid_request: false,
+  content_filter: false,
+  network: true,
+  timeout: true,
+  aborted: false,
+  protocol: true,
+};
+
+export function modelFailure(
+  kind: ModelErrorKind,
+  message: string,
+  details: Partial<Omit<ModelFailure, "kind" | "message">> = {},
+): ModelFailure {
+  const failure: ModelFailure = { kind, message, retryable: RETRYABLE[kind] };
+  for (const [key, value] of Object.entries(details)) {
+    if (value !== undefined) Object.assign(failure, { [key]: value });
+  }
+  return failure;
+}
+
+/** The thrown form, for callers that await a whole reply. */
+export class ModelError extends Error {
+  override readonly name = "ModelError";
+  readonly failure: ModelFailure;
+
+  constructor(failure: ModelFailure, options?: ErrorOptions) {
+    super(failure.message, options);
+    this.failure = failure;
+  }
+}
+
+/** What a bare HTTP status means when the body says nothing better. */
+export function kindOfStatus(status: number): ModelErrorKind {
+  if (status === 401 || status === 403) return "auth";
+  if (status === 408) return "timeout";
+  if (status === 413) return "context_overflow";
+  if (status === 429) return "rate_limit";
+  if (status >= 500) return "overloaded";
+  return "invalid_request";
+}
+
+/** `retry-after-ms`, or `retry-after` as seconds or as a date. */
+export function retryAfterMs(headers: Headers, now = Date.now()): number | undefined {
+  const precise = headers.get("retry-after-ms");
+  if (precise !== null && Number.isFinite(Number(precise))) return Math.max(0, Number(precise));
+  const after = headers.get("retry-after");
+  if (after === null) return undefined;
+  const seconds = Number(after);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const date = Date.parse(after);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

@@ -1,0 +1,37 @@
+// A model as a wire needs to know it: where it is, how to speak to it, what it can do.
+
+import type { WireId } from "./wire.ts";
+
+export const THINKING_LEVELS = ["off", "minimal", "low", "medium", "high", "xhigh"] as const;
+export type ThinkingLevel = (typeof THINKING_LEVELS)[number];
+
+export interface ModelCost {
+  /** US dollars per million tokens. */
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+}
+
+export interface Model {
+  provider: string;
+  id: string;
+  name: string;
+  wire: WireId;
+  baseUrl: string;
+  /** How the credential is sent; `none` for keyless local servers. */
+  auth: AuthStyle;
+  contextWindow: number;
+  maxOutput: number;
+  input: readonly ("text" | "image")[];
+  /** The levels it accepts besides `off`; absent for a model that does not think. */
+  thinking?: readonly ThinkingLevel[];
+  cost: ModelCost;
+  headers?: Record<string, string>;
+  /** Deviations of this endpoint from its wire, as data; each wire documents its own. */
+  quirks?: Readonly<Record<string, unknown>>;
+}
+
+export type AuthStyle = "bearer" | "x-api-key" | "x-goog-api-key" | "api-key" | "none";
+
+export const FREE: ModelCost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };

@@ -1,0 +1,235 @@
+// Builds one assistant message out of what a decoder recognises and reports it as
+// stream events. It owns the laws of the stream (order of events, one terminal event,
+// what becomes of a block that was cut off), so that no decoder has to.
+
+import { modelFailure, type ModelFailure } from "./error.ts";
+import type { StreamEvent } from "./event.ts";
+import type {
+  AssistantMessage,
+  Opaque,
+  TextBlock,
+  ThinkingBlock,
+  ToolCallBlock,
+} from "./message.ts";
+import { emptyUsage, type Usage } from "./usage.ts";
+import type { WireId } from "./wire.ts";
+
+export interface ReplyOrigin {
+  provider: string;
+  model: string;
+  wire: WireId;
+}
+
+/** One block while it is being received. */
+export interface OpenBlock {
+  readonly kind: "text" | "thinking" | "toolCall";
+  readonly isOpen: boolean;
+  append(delta: string): void;
+  /** Vendor bytes to keep with the block; a second call replaces the first. */
+  keep(data: string): void;
+  /** The vendor's final text or argument JSON, where it sends one; it replaces the deltas. */
+  settle(whole: string): void;
+  close(): void;
+}
+
+type Block = TextBlock | ThinkingBlock | ToolCallBlock;
+
+export class ReplyAssembler {
+  readonly message: AssistantMessage;
+  #emit: (event: StreamEvent) => void;
+  #origin: ReplyOrigin;
+  #open = new Set<AssembledBlock>();
+  #started = false;
+  #ended = false;
+
+  constructor(origin: ReplyOrigin, emit: (event: StreamEvent) => void, timestamp = Date.now()) {
+    this.#origin = origin;
+    this.#emit = emit;
+    this.message = {
+      role: "assistant",
+      content: [],
+      ...origin,
+      stopReason: "stop",
+      usage: emptyUsage(),
+      timestamp,
+    };
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  start(): void {
+    if (this.#started || this.#ended) return;
+    this.#started = true;
+    this.#emit({ type: "start" });
+  }
+
+  openText(): OpenBlock {
+    return this.#openBlock({ type: "text", text: "" });
+  }
+
+  openThinking(options: { redacted?: boolean } = {}): OpenBlock {
+    const block: ThinkingBlock = { type: "thinking", text: "" };
+    if (options.redacted) block.redacted = true;
+    return this.#openBlock(block);
+  }
+
+  openToolCall(call: { id: string; name: string }): OpenBlock {
+    return this.#openBlock({ type: "toolCall", id: call.id, name: call.name, arguments: {} });
+  }
+
+  usage(usage: Partial<Usage>): void {
+    Object.assign(this.message.usage, usage);
+  }
+
+  responseId(id: string): void {
+    this.message.responseId = id;
+  }
+
+  /** Ends the reply as the vendor says it ended. Vendors report a plain stop beside calls too. */
+  finish(reason: "stop" | "length" | "toolUse"): void {
+    if (this.#ended) return;
+    this.start();
+    this.#closeAll(reason === "length" ? CutOff.yes : CutOff.no);
+    const hasCalls = this.message.content.some((block) => block.type === "toolCall");
+    const settled = reason === "length" ? "length" : hasCalls ? "toolUse" : "stop";
+    this.message.stopReason = settled;
+    this.#ended = true;
+    this.#emit({ type: "done", reason: settled, message: this.message });
+  }
+
+  /** Ends the reply as failed; what had arrived stays in the message. */
+  fail(failure: ModelFailure): void {
+    if (this.#ended) return;
+    this.start();
+    this.#closeAll(CutOff.yes);
+    const error: ModelFailure = { provider: this.#origin.provider, ...failure };
+    const reason = failure.kind === "aborted" ? "aborted" : "error";
+    this.message.stopReason = reason;
+    this.message.error = error;
+    this.#ended = true;
+    this.#emit({ type: "error", reason, error, message: this.message });
+  }
+
+  /** The usual end of a decoder's `end()`: nothing said that the reply was complete. */
+  failIfUnfinished(): void {
+    this.fail(modelFailure("protocol", "The model's reply broke off before it was complete."));
+  }
+
+  #openBlock(block: Block): OpenBlock {
+    this.start();
+    const index = this.message.content.push(block) - 1;
+    const open = new AssembledBlock(block, index, this.#emit, this.#origin, () =>
+      this.#open.delete(open),
+    );
+    this.#open.add(open);
+    if (block.type === "text") this.#emit({ type: "text_start", index });
+    else if (block.type === "thinking") this.#emit({ type: "thinking_start", index });
+    else this.#emit({ type: "toolcall_start", index, id: block.id, name: block.name });
+    return open;
+  }
+
+  #closeAll(cut: CutOff): void {
+    for (const block of [...this.#open]) block.closeAs(cut);
+  }
+}
+
+/** Whether the reply ended before the vendor closed the block. */
+enum CutOff {
+  no,
+  yes,
+}
+
+class AssembledBlock implements OpenBlock {
+  readonly kind: Block["type"];
+  #block: Block;
+  #index: number;
+  #emit: (event: StreamEvent) => void;
+  #origin: ReplyOrigin;
+  #onClose: () => void;
+  #argumentText = "";
+  #isOpen = true;
+
+  constructor(
+    block: Block,
+    index: number,
+    emit: (event: StreamEvent) => void,
+    origin: ReplyOrigin,
+    onClose: () => void,
+  ) {
+    this.kind = block.type;
+    this.#block = block;
+    this.#index = index;
+    this.#emit = emit;
+    this.#origin = origin;
+    this.#onClose = onClose;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  append(delta: string): void {
+    if (!this.#isOpen || delta === "") return;
+    const block = this.#block;
+    if (block.type === "toolCall") {
+      this.#argumentText += delta;
+      this.#emit({ type: "toolcall_delta", index: this.#index, delta });
+      return;
+    }
+    block.text += delta;
+    const type = block.type === "text" ? "text_delta" : "thinking_delta";
+    this.#emit({ type, index: this.#index, delta });
+  }
+
+  keep(data: string): void {
+    const opaque: Opaque = { wire: this.#origin.wire, model: this.#origin.model, data };
+    this.#block.opaque = opaque;
+  }
+
+  settle(whole: string): void {
+    if (!this.#isOpen) return;
+    const have = this.#block.type === "toolCall" ? this.#argumentText : this.#block.text;
+    // Only what the deltas did not bring is news to a reader.
+    if (whole.startsWith(have)) this.append(whole.slice(have.length));
+    else if (this.#block.type === "toolCall") this.#argumentText = whole;
+    else this.#block.text = whole;
+  }
+
+  close(): void {
+    this.closeAs(CutOff.no);
+  }
+
+  closeAs(cut: CutOff): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#onClose();
+    const block = this.#block;
+    const index = this.#index;
+    if (block.type === "text") this.#emit({ type: "text_end", index, block });
+    else if (block.type === "thinking") this.#emit({ type: "thinking_end", index, block });
+    else {
+      readArguments(block, this.#argumentText, cut);
+      this.#emit({ type: "toolcall_end", index, block });
+    }
+  }
+}
+
+/**
+ * A call without any argument text is a call without arguments, unless it was cut off
+ * there. A cut-off text that is a whole object all the same lost nothing.
+ */
+function readArguments(call: ToolCallBlock, text: string, cut: CutOff): void {
+  if (text.trim() === "" && cut === CutOff.no) return;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      call.arguments = value as Record<string, unknown>;
+      return;
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  call.malformed = text;
+}

@@ -1,0 +1,32 @@
+// The neutral request: everything a wire encoder turns into one HTTP body. A field that
+// is absent is not sent.
+
+import type { Message } from "./message.ts";
+import type { Model, ThinkingLevel } from "./model.ts";
+
+export type JsonSchema = { readonly [key: string]: unknown };
+
+export interface ToolSpec {
+  name: string;
+  description: string;
+  parameters: JsonSchema;
+}
+
+export type ToolChoice = "auto" | "none" | "required" | { name: string };
+
+export interface ModelRequest {
+  model: Model;
+  /** Stable blocks, in order; joined or kept apart as the wire allows. */
+  system: readonly string[];
+  messages: readonly Message[];
+  tools: readonly ToolSpec[];
+  toolChoice?: ToolChoice;
+  maxOutput?: number;
+  temperature?: number;
+  topP?: number;
+  thinking?: ThinkingLevel;
+  /** Constant per session: keeps a vendor's prompt cache and routing sticky. */
+  cacheKey?: string;
+  /** False asks for one whole reply; the events are the same. */
+  stream: boolean;
+}

@@ -1,0 +1,14 @@
+// OpenAI Chat Completions and the many hosts that speak it.
+
+import type { WireClient } from "../../wire.ts";
+import { failureOfBody } from "../vendor-error.ts";
+import { decodeReply, decodeStream } from "./decode-stream.ts";
+import { encodeRequest } from "./encode-request.ts";
+
+export const client: WireClient = {
+  framing: "sse",
+  encodeRequest,
+  decodeStream,
+  decodeReply,
+  decodeError: (status, _headers, body) => failureOfBody(status, body),
+};

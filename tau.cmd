@@ -1,0 +1,14 @@
+@echo off
+rem The front door of a source checkout on Windows; see ./tau for the reasons.
+setlocal
+set "ROOT=%~dp0"
+where node >nul 2>nul
+if errorlevel 1 if not exist "%ROOT%node_modules\.tau\runtime" (
+  echo tau: the first start installs what is missing and needs Node.js 20 or newer with npm; install it and run this again. 1>&2
+  exit /b 1
+)
+if not errorlevel 1 (
+  node "%ROOT%scripts\install.mjs" runtime || exit /b 1
+)
+"%ROOT%node_modules\.tau\bun.exe" --config="%ROOT%bunfig.toml" --no-env-file "%ROOT%packages\tau\src\main.ts" %*
+exit /b %ERRORLEVEL%
