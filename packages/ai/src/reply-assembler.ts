@@ -131,7 +131,7 @@ export class ReplyAssembler {
   }
 
   #closeAll(cut: CutOff): void {
-    for (const block of [...this.#open]) block.closeAs(cut);
+    for (const block of this.#open) block.closeAs(cut);
   }
 }
 

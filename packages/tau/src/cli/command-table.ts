@@ -1,0 +1,103 @@
+// Every command and flag, as data. Parsing, help, did-you-mean, completions and the
+// reference in docs/ are generated from these rows; a command's code is imported only
+// when it runs.
+
+import type { ExitCode } from "../exit-code.ts";
+
+export interface FlagRow {
+  name: string;
+  short?: string;
+  /** The placeholder of its value in help; a flag without one takes none. */
+  value?: string;
+  /** The only values it takes. */
+  choices?: readonly string[];
+  /** What a shell may complete its value with. */
+  completes?: "file" | "directory";
+  summary: string;
+}
+
+export interface ParsedArgs {
+  flags: Readonly<Record<string, string | true | undefined>>;
+  positionals: readonly string[];
+}
+
+export interface CommandModule {
+  run(args: ParsedArgs): Promise<ExitCode>;
+}
+
+export interface CommandRow {
+  /** Empty for what runs when no command is named. */
+  name: string;
+  /** Its positional arguments as help shows them. */
+  positionals: string;
+  /** Completions for the first positional. */
+  choices?: readonly string[];
+  summary: string;
+  flags: readonly FlagRow[];
+  examples?: readonly { line: string; what: string }[];
+  load: () => Promise<CommandModule>;
+}
+
+/** Understood everywhere. */
+export const GLOBAL_FLAGS: readonly FlagRow[] = [
+  { name: "help", short: "h", summary: "Show this help" },
+  { name: "version", short: "V", summary: "Show the version" },
+];
+
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+
+export const RUN_COMMAND: CommandRow = {
+  name: "",
+  positionals: "[prompt | @file …]",
+  summary: "Start the agent, with a prompt if one is given",
+  flags: [
+    { name: "print", short: "p", summary: "Print the answer to standard output and exit" },
+    {
+      name: "model",
+      short: "m",
+      value: "provider/id",
+      summary: "The model to use; tau/demo works offline",
+    },
+    { name: "api-key", value: "key", summary: "Key for the model's provider, for this run only" },
+    {
+      name: "cwd",
+      short: "C",
+      value: "directory",
+      completes: "directory",
+      summary: "Work in this directory",
+    },
+    { name: "max-turns", value: "n", summary: "Stop after this many model calls" },
+    { name: "quiet", short: "q", summary: "No progress on standard error" },
+  ],
+  examples: [
+    { line: 'tau -p "look around"', what: "one answer, for a script or a pipe" },
+    { line: 'tau "explain this" @src/main.ts', what: "start with a prompt and a file" },
+    { line: "git diff | tau -p review", what: "what is piped in becomes part of the prompt" },
+  ],
+  load: () => import("../commands/run.ts"),
+};
+
+export const COMMANDS: readonly CommandRow[] = [
+  {
+    name: "completions",
+    positionals: "<shell>",
+    choices: SHELLS,
+    summary: "Print a completion script for bash, zsh or fish",
+    flags: [],
+    examples: [
+      { line: "tau completions fish > ~/.config/fish/completions/tau.fish", what: "for fish" },
+    ],
+    load: () => import("../commands/completions.ts"),
+  },
+  {
+    name: "help",
+    positionals: "[command]",
+    summary: "Show help for Tau or for one of its commands",
+    flags: [],
+    load: () => import("../commands/help.ts"),
+  },
+];
+
+export function findCommand(name: string): CommandRow | undefined {
+  return COMMANDS.find((command) => command.name === name);
+}

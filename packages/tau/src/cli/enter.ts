@@ -1,0 +1,41 @@
+// From argv to an exit code. The only place that turns an error into words for a user:
+// one sentence for what they can mend, a report for what only we can.
+
+import { COMMAND, PRODUCT, VERSION } from "../brand.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import { UsageError, UserError } from "../user-error.ts";
+import { writeError, writeOutput } from "./output.ts";
+import { parseCommandLine } from "./parse.ts";
+
+export async function enter(argv: readonly string[]): Promise<ExitCode> {
+  try {
+    const { command, args } = parseCommandLine(argv);
+    if (args.flags.version) {
+      await writeOutput(`${COMMAND} ${VERSION}\n`);
+      return EXIT.done;
+    }
+    if (args.flags.help) {
+      const { commandHelp, generalHelp } = await import("./help.ts");
+      await writeOutput(command.name === "" ? generalHelp() : commandHelp(command));
+      return EXIT.done;
+    }
+    return await (await command.load()).run(args);
+  } catch (error) {
+    return report(error);
+  }
+}
+
+function report(error: unknown): ExitCode {
+  if (error instanceof UserError) {
+    writeError(`${COMMAND}: ${error.message}\n`);
+    if (error instanceof UsageError && error.usage !== undefined) {
+      writeError(`usage: ${error.usage}\n       ${COMMAND} --help\n`);
+    }
+    return error.exitCode;
+  }
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  writeError(`${COMMAND}: a bug in ${PRODUCT}: ${message}\n`);
+  if (process.env.TAU_DEBUG) writeError(`${stack ?? ""}\n`);
+  else writeError(`       set TAU_DEBUG=1 to see where it happened\n`);
+  return EXIT.failed;
+}

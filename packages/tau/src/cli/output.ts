@@ -1,0 +1,30 @@
+// Writing to the process's own streams. A reader that goes away (`| head -1`) is a
+// normal end for whoever writes, never an exception.
+
+import { writeSync } from "node:fs";
+
+/** Resolves once the text is with the operating system; false if nobody reads any more. */
+export async function writeOutput(text: string): Promise<boolean> {
+  try {
+    await Bun.write(Bun.stdout, text);
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === "EPIPE") return false;
+    throw error;
+  }
+}
+
+/** Synchronous, so that the last words before an exit are not lost. */
+export function writeError(text: string): void {
+  const bytes = new TextEncoder().encode(text);
+  for (let at = 0; at < bytes.length;) {
+    try {
+      at += writeSync(2, bytes, at);
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (code === "EAGAIN") continue;
+      // Nobody can be told that standard error is gone.
+      return;
+    }
+  }
+}

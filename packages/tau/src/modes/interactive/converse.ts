@@ -1,0 +1,117 @@
+// A conversation in the terminal: plain lines on the normal screen, so that scrollback
+// and selection are the terminal's own.
+
+import { createInterface } from "node:readline";
+import { homedir } from "node:os";
+import { textOf, userText, type UserMessage } from "@tau/ai/message";
+import { COMMAND, PRODUCT, VERSION } from "../../brand.ts";
+import { EXIT, type ExitCode } from "../../exit-code.ts";
+import type { Session } from "../../session/session.ts";
+import { describeFailure } from "../describe-failure.ts";
+import { Interrupt } from "../interrupt.ts";
+import { styleFor, type Style } from "../style.ts";
+import { TurnPrinter } from "./turn-printer.ts";
+
+const HISTORY_LINES = 200;
+
+export async function converse(
+  session: Session,
+  options: { cwd: string; first?: UserMessage },
+): Promise<ExitCode> {
+  const style = styleFor(process.stdout, process.env);
+  const write = (text: string): void => {
+    process.stdout.write(text);
+  };
+  write(greeting(session, options.cwd, style));
+  const history: string[] = [];
+  let next = options.first;
+  if (next) write(`${style.accent("›")} ${textOf(next)}\n`);
+  for (;;) {
+    next ??= await ask(history, style);
+    if (!next) {
+      write("\n");
+      return EXIT.done;
+    }
+    const words = textOf(next).trim();
+    if (words === "/exit" || words === "/quit") return EXIT.done;
+    if (words === "/help" || words.startsWith("/")) write(help(words, style));
+    else if (words !== "") await runTurn(session, next, write, style);
+    next = undefined;
+  }
+}
+
+function greeting(session: Session, cwd: string, style: Style): string {
+  const home = homedir();
+  const place = cwd === home || cwd.startsWith(`${home}/`) ? `~${cwd.slice(home.length)}` : cwd;
+  const { provider, id } = session.model;
+  const head = `${style.bold(`${PRODUCT} ${VERSION}`)} ${style.dim(`· ${provider}/${id} · ${place}`)}\n`;
+  const demo =
+    provider === COMMAND
+      ? "No model is connected, so a small built-in program answers; it works offline.\n" +
+        'Try "look around". /help tells more, Ctrl-D leaves.\n'
+      : "/help tells more, Ctrl-C stops an answer, Ctrl-D leaves.\n";
+  return `${head}${style.dim(demo)}\n`;
+}
+
+function help(words: string, style: Style): string {
+  const unknown =
+    words === "/help" ? "" : `${style.error(`There is no command ${words.split(/\s/)[0]}.`)}\n`;
+  return `${unknown}Say what you want done in this directory.
+  /help    this text
+  /exit    leave (also Ctrl-D)
+  Ctrl-C   stop the answer that is running
+
+`;
+}
+
+async function runTurn(
+  session: Session,
+  message: UserMessage,
+  write: (text: string) => void,
+  style: Style,
+): Promise<void> {
+  using interrupt = new Interrupt();
+  using printer = new TurnPrinter(session, write, style);
+  const end = await session.prompt(message, interrupt.signal);
+  printer.finish();
+  if (end.reason === "aborted") write(`${style.dim("Stopped.")}\n`);
+  else if (end.reason === "limit")
+    write(`${style.error(`Stopped at the limit of ${end.limit}.`)}\n`);
+  else if (end.reason === "failed") {
+    const last = session.messages.findLast((entry) => entry.role === "assistant");
+    write(`${style.error(describeFailure(last?.error).sentence)}\n`);
+  }
+  write("\n");
+}
+
+/** A reader per question: between questions the terminal is in its own mode and Ctrl-C a signal. */
+function ask(history: string[], style: Style): Promise<UserMessage | undefined> {
+  return new Promise((settle) => {
+    const reader = createInterface({
+      input: process.stdin,
+      output: process.stdout,
+      terminal: true,
+      history,
+      historySize: HISTORY_LINES,
+      prompt: `${style.accent("›")} `,
+    });
+    let answer: string | undefined;
+    reader.on("history", (lines: string[]) => {
+      history.splice(0, history.length, ...lines);
+    });
+    reader.once("line", (line) => {
+      answer = line;
+      reader.close();
+    });
+    // Ctrl-C on a line that has something clears it; on an empty one it leaves.
+    reader.on("SIGINT", () => {
+      if (reader.line === "") reader.close();
+      else {
+        reader.write(null, { ctrl: true, name: "e" });
+        reader.write(null, { ctrl: true, name: "u" });
+      }
+    });
+    reader.once("close", () => settle(answer === undefined ? undefined : userText(answer)));
+    reader.prompt();
+  });
+}

@@ -1,0 +1,29 @@
+// Ctrl-C and a polite kill, as an abort signal: whatever runs is ended in order, with
+// nothing left behind. A second one does not wait for order.
+
+import { EXIT } from "../exit-code.ts";
+
+export class Interrupt implements Disposable {
+  readonly #controller = new AbortController();
+
+  constructor() {
+    process.on("SIGINT", this.#onSignal);
+    process.on("SIGTERM", this.#onSignal);
+    process.on("SIGHUP", this.#onSignal);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  [Symbol.dispose](): void {
+    process.off("SIGINT", this.#onSignal);
+    process.off("SIGTERM", this.#onSignal);
+    process.off("SIGHUP", this.#onSignal);
+  }
+
+  readonly #onSignal = (): void => {
+    if (this.#controller.signal.aborted) process.exit(EXIT.interrupted);
+    this.#controller.abort();
+  };
+}
