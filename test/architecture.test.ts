@@ -1,0 +1,93 @@
+// The house rules that a reader of one file cannot see: the arrow between packages and
+// the size of files.
+
+import { expect, test } from "bun:test";
+import { Glob } from "bun";
+import { join } from "node:path";
+
+const root = join(import.meta.dir, "..");
+
+/** package → what it may import of ours. Nothing depends on tau; only tests on testkit. */
+const ALLOWED: Record<string, readonly string[]> = {
+  ai: [],
+  hashline: [],
+  tui: [],
+  host: [],
+  agent: ["ai"],
+  testkit: ["ai", "host"],
+  tau: ["ai", "agent", "hashline", "tui", "host"],
+};
+
+const MAX_LINES = 800;
+const GENERATED = /(^|\/)(generated|fixtures)\//;
+
+async function sources(pattern: string): Promise<string[]> {
+  const paths = await Array.fromAsync(new Glob(pattern).scan({ cwd: root }));
+  return paths.filter((path) => !path.includes("node_modules/") && !path.startsWith("dist/"));
+}
+
+async function importsOf(path: string): Promise<string[]> {
+  const transpiler = new Bun.Transpiler({ loader: "ts" });
+  const text = await Bun.file(join(root, path)).text();
+  // Type-only imports vanish in transpilation, but they are dependencies all the same.
+  const typed = text.matchAll(/^\s*(?:import|export)\s[^;]*?from\s+"([^"]+)"/gm);
+  const names = transpiler.scanImports(text).map((found) => found.path);
+  return [...new Set([...names, ...[...typed].map((match) => match[1]!)])];
+}
+
+function isTestCode(path: string): boolean {
+  return /\.test\.ts$|\/test\//.test(path);
+}
+
+test("every package is in the plan", async () => {
+  const manifests = await sources("packages/*/package.json");
+  const names = manifests.map((path) => path.split("/")[1]!);
+  expect(names.toSorted()).toEqual(Object.keys(ALLOWED).toSorted());
+});
+
+test("packages depend on one another only along the arrow", async () => {
+  const wrong: string[] = [];
+  for (const path of await sources("packages/*/**/*.ts")) {
+    const own = path.split("/")[1]!;
+    for (const name of await importsOf(path)) {
+      const ours = /^@tau\/([^/]+)/.exec(name)?.[1];
+      const isTestkit = ours === "testkit" && isTestCode(path);
+      if (ours !== undefined && ours !== own && !isTestkit && !ALLOWED[own]!.includes(ours)) {
+        wrong.push(`${path} imports ${name}`);
+      }
+      if (name.startsWith(".") && !join("/", path, "..", name).startsWith(`/packages/${own}/`)) {
+        wrong.push(`${path} reaches out of its package: ${name}`);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test("a package declares what it imports", async () => {
+  const wrong: string[] = [];
+  for (const own of Object.keys(ALLOWED)) {
+    const manifest = await Bun.file(join(root, "packages", own, "package.json")).json();
+    const declared = { ...manifest.dependencies, ...manifest.devDependencies, [`@tau/${own}`]: "" };
+    for (const path of await sources(`packages/${own}/**/*.ts`)) {
+      if (isTestCode(path)) continue;
+      for (const name of await importsOf(path)) {
+        if (/^(\.|bun$|bun:|node:)/.test(name)) continue;
+        const [scope, rest] = name.split("/");
+        const pack = name.startsWith("@") ? `${scope}/${rest}` : scope!;
+        if (!(pack in declared)) wrong.push(`${path} imports ${pack}`);
+      }
+    }
+  }
+  // Generators of random data for tests are shared between the wires' tests.
+  expect(wrong.filter((line) => !line.endsWith("imports fast-check"))).toEqual([]);
+});
+
+test(`no source file is longer than ${MAX_LINES} lines`, async () => {
+  const long: string[] = [];
+  for (const path of await sources("{packages,scripts,bench,test}/**/*.{ts,mjs,sh}")) {
+    if (GENERATED.test(path)) continue;
+    const lines = (await Bun.file(join(root, path)).text()).split("\n").length;
+    if (lines > MAX_LINES) long.push(`${path}: ${lines}`);
+  }
+  expect(long).toEqual([]);
+});
