@@ -162,6 +162,7 @@ export async function ensureInstalled(level) {
     const omit = full ? [] : ["--omit=dev"];
     const { code, output } = await runNpm([
       "ci",
+      "--prefer-offline",
       "--loglevel=error",
       "--ignore-scripts",
       "--no-audit",

@@ -78,6 +78,8 @@ function readReport(path) {
   const head = /<testsuites [^>]*>/.exec(xml)?.[0] ?? "";
   const number = (name) => Number(new RegExp(` ${name}="(\\d+)"`).exec(head)?.[1] ?? 0);
   const [tests, failed, skipped] = ["tests", "failures", "skipped"].map(number);
-  const skippedNames = [...xml.matchAll(/<testcase name="([^"]*)"[^>]*>\s*<skipped/g)].map((m) => m[1]);
+  const skippedNames = [...xml.matchAll(/<testcase name="([^"]*)"[^>]*>\s*<skipped/g)].map(
+    (m) => m[1],
+  );
   return { passed: tests - failed - skipped, failed, skipped, skippedNames };
 }

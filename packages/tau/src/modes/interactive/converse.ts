@@ -74,7 +74,7 @@ async function runTurn(
   using printer = new TurnPrinter(session, write, style);
   const end = await session.prompt(message, interrupt.signal);
   printer.finish();
-  if (end.reason === "aborted") write(`${style.dim("Stopped.")}\n`);
+  if (end.reason === "aborted") write(`\r\x1b[K${style.dim("Stopped.")}\n`);
   else if (end.reason === "limit")
     write(`${style.error(`Stopped at the limit of ${end.limit}.`)}\n`);
   else if (end.reason === "failed") {

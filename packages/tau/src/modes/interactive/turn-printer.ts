@@ -1,7 +1,9 @@
-// Prints a run as it happens: the model's words as they come, one line a tool call.
+// Prints a run as it happens: the model's words as they come, one line a tool call, and
+// while there is nothing to print, what it is waiting for.
 
 import type { AgentEvent } from "@tau/agent/event";
 import type { Session } from "../../session/session.ts";
+import { ProgressLine } from "../progress-line.ts";
 import type { Style } from "../style.ts";
 import { toolHeadline } from "../tool-headline.ts";
 
@@ -10,12 +12,14 @@ const MARK_COLUMNS = 4;
 export class TurnPrinter implements Disposable {
   readonly #write: (text: string) => void;
   readonly #style: Style;
+  readonly #progress: ProgressLine;
   readonly #unsubscribe: () => void;
   #column: "start" | "inside" = "start";
 
   constructor(session: Session, write: (text: string) => void, style: Style) {
     this.#write = write;
     this.#style = style;
+    this.#progress = new ProgressLine(write, columns, style);
     this.#unsubscribe = session.subscribe((event) => this.#show(event));
   }
 
@@ -24,27 +28,45 @@ export class TurnPrinter implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#progress.hide();
     this.#unsubscribe();
   }
 
   #show(event: AgentEvent): void {
-    if (event.type === "message_update" && event.event.type === "text_delta") {
-      this.#text(event.event.delta);
-    } else if (event.type === "tool_execution_end") {
-      this.#freshLine();
-      const columns = (process.stdout.columns ?? 80) - MARK_COLUMNS;
-      const mark = event.result.isError ? this.#style.error("✗") : this.#style.success("✓");
-      this.#write(`  ${mark} ${this.#style.dim(toolHeadline(event.call, columns))}\n`);
+    switch (event.type) {
+      case "turn_start":
+        this.#progress.show("thinking");
+        return;
+      case "message_update":
+        if (event.event.type === "text_delta") this.#text(event.event.delta);
+        return;
+      case "tool_execution_start":
+        this.#freshLine();
+        this.#progress.show(toolHeadline(event.call, columns()));
+        return;
+      case "tool_execution_end": {
+        this.#freshLine();
+        const mark = event.result.isError ? this.#style.error("✗") : this.#style.success("✓");
+        const headline = toolHeadline(event.call, columns() - MARK_COLUMNS);
+        // From the margin: a Ctrl-C that the terminal echoed may stand there.
+        this.#write(`\r\x1b[K  ${mark} ${this.#style.dim(headline)}\n`);
+      }
     }
   }
 
   #text(text: string): void {
+    this.#progress.hide();
     this.#write(text);
     this.#column = text.endsWith("\n") ? "start" : "inside";
   }
 
   #freshLine(): void {
+    this.#progress.hide();
     if (this.#column === "inside") this.#write("\n");
     this.#column = "start";
   }
+}
+
+function columns(): number {
+  return process.stdout.columns ?? 80;
 }

@@ -1,0 +1,49 @@
+// A measured figure, and how a table of them is printed.
+
+export interface Figure {
+  name: string;
+  value: number;
+  unit: "ms" | "bytes";
+  /** Against bare Bun in the same run. */
+  ratio?: number;
+  /** What the ratio must not exceed. */
+  ratioBar?: number;
+  /** What the value must not exceed. */
+  bar?: number;
+}
+
+export function isMet(figure: Figure): boolean | undefined {
+  if (figure.ratioBar !== undefined) return figure.ratio! <= figure.ratioBar;
+  if (figure.bar !== undefined) return figure.value <= figure.bar;
+  return undefined;
+}
+
+export function printTable(figures: readonly Figure[]): string {
+  const rows = figures.map((figure) => [
+    figure.name,
+    show(figure.value, figure.unit),
+    figure.ratio === undefined ? "" : `${figure.ratio.toFixed(1)}×`,
+    figure.ratioBar !== undefined
+      ? `≤ ${figure.ratioBar.toFixed(1)}×`
+      : figure.bar !== undefined
+        ? `≤ ${show(figure.bar, figure.unit)}`
+        : "",
+    { true: "met", false: "MISSED", undefined: "" }[String(isMet(figure))]!,
+  ]);
+  const table = [["", "median", "ratio", "bar", ""], ...rows];
+  const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)));
+  return table
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!),
+        )
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+function show(value: number, unit: Figure["unit"]): string {
+  return unit === "ms" ? `${value.toFixed(1)} ms` : `${(value / 1e6).toFixed(1)} MB`;
+}

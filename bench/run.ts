@@ -1,0 +1,44 @@
+// npm run bench [-- --rounds N] [-- --json]: every figure of one run, as a table and as
+// JSON in bench/results/latest.json. Exits with 1 when a bar is missed.
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { isMet, printTable, type Figure } from "./figure.ts";
+import { measureInstalledSize } from "./installed-size.ts";
+import { measureStartup } from "./startup.ts";
+
+const INSTALLED_BAR_BYTES = 100e6;
+
+const { values } = parseArgs({
+  options: { rounds: { type: "string", default: "21" }, json: { type: "boolean", default: false } },
+});
+const root = join(import.meta.dir, "..");
+const rounds = Number(values.rounds);
+
+// The executable is measured as it would be built now, not as it once was.
+const build = Bun.spawnSync([process.execPath, "scripts/build.ts"], { cwd: root, stderr: "pipe" });
+if (!build.success) throw new Error(`build failed: ${build.stderr.toString()}`);
+
+const figures: Figure[] = await measureStartup(root, rounds);
+const size = await measureInstalledSize(root);
+figures.push({
+  name: "installed size, Bun apart",
+  value: size.sourceBytes + size.dependencyBytes,
+  unit: "bytes",
+  bar: INSTALLED_BAR_BYTES,
+});
+figures.push({ name: "Bun itself", value: size.bunBytes, unit: "bytes" });
+figures.push({ name: "dist/tau", value: Bun.file(join(root, "dist", "tau")).size, unit: "bytes" });
+
+const report = {
+  at: new Date().toISOString(),
+  bun: Bun.version,
+  platform: `${process.platform}-${process.arch}`,
+  rounds,
+  figures: figures.map((figure) => ({ ...figure, met: isMet(figure) })),
+};
+mkdirSync(join(root, "bench", "results"), { recursive: true });
+await Bun.write(join(root, "bench", "results", "latest.json"), JSON.stringify(report, null, 2));
+console.log(values.json ? JSON.stringify(report, null, 2) : printTable(figures));
+process.exit(figures.every((figure) => isMet(figure) !== false) ? 0 : 1);

@@ -1,0 +1,188 @@
+import { expect, test } from "bun:test";
+import { modelFailure } from "@tau/ai/error";
+import { textOf, userText, type Message } from "@tau/ai/message";
+import { FREE, type Model } from "@tau/ai/model";
+import { ReplyStream } from "@tau/ai/reply-stream";
+import type { ModelRequest } from "@tau/ai/request";
+import { eventsOf, type ScriptedReply } from "@tau/testkit/script";
+import { strictObject, string } from "valibot";
+import type { AgentEvent } from "./event.ts";
+import { runLoop, type LoopOptions } from "./loop.ts";
+import { ToolTable } from "./tool-table.ts";
+import { defineTool, textOutput, type ToolConcurrency } from "./tool.ts";
+
+const model: Model = {
+  provider: "scripted",
+  id: "m",
+  name: "m",
+  wire: "in-process",
+  baseUrl: "",
+  auth: "none",
+  contextWindow: 1000,
+  maxOutput: 100,
+  input: ["text"],
+  cost: FREE,
+};
+
+function scripted(replies: readonly ScriptedReply[]) {
+  const requests: ModelRequest[] = [];
+  const call: LoopOptions["callModel"] = (request) => {
+    requests.push(request);
+    const reply = replies[requests.length - 1];
+    if (!reply) throw new Error(`no reply scripted for request ${requests.length}`);
+    const stream = new ReplyStream();
+    const origin = { provider: "scripted", model: "m", wire: "in-process" as const };
+    for (const event of eventsOf(reply, origin, requests.length)) stream.push(event);
+    return stream;
+  };
+  return { call, requests };
+}
+
+function tool(
+  name: string,
+  concurrency: ToolConcurrency,
+  execute: (word: string, signal: AbortSignal) => Promise<string>,
+) {
+  return defineTool({
+    name,
+    description: name,
+    parameters: strictObject({ word: string() }),
+    tier: "read",
+    concurrency,
+    execute: async ({ word }, { signal }) => textOutput(await execute(word, signal)),
+  });
+}
+
+async function run(replies: readonly ScriptedReply[], options: Partial<LoopOptions> = {}) {
+  const { call, requests } = scripted(replies);
+  const events: AgentEvent[] = [];
+  const result = await runLoop({
+    request: { model, system: ["be brief"], stream: true },
+    messages: [userText("hi", 0)],
+    tools: new ToolTable([tool("echo", "shared", async (word) => `<${word}>`)]),
+    callModel: call,
+    signal: new AbortController().signal,
+    emit: (event) => events.push(event),
+    ...options,
+  });
+  return { ...result, events, requests };
+}
+
+const echo = (word: string) => ({ name: "echo", arguments: { word } });
+const roles = (messages: readonly Message[]): string[] => messages.map((message) => message.role);
+
+test("a reply without calls ends the run", async () => {
+  const { end, added, events } = await run([{ text: "hello" }]);
+  expect(end).toEqual({ reason: "done" });
+  expect(added.map(textOf)).toEqual(["hello"]);
+  const types = events.map((event) => event.type).filter((type) => type !== "message_update");
+  expect(types).toEqual([
+    "agent_start",
+    "turn_start",
+    "message_start",
+    "message_end",
+    "turn_end",
+    "agent_end",
+  ]);
+});
+
+test("results go back to the model in the order of the calls, until it calls no more", async () => {
+  const { end, added, requests } = await run([
+    { text: "let me see", toolCalls: [echo("a"), echo("b")] },
+    { toolCalls: [echo("c")] },
+    { text: "done" },
+  ]);
+  expect(end).toEqual({ reason: "done" });
+  expect(added.map(textOf)).toEqual(["let me see", "<a>", "<b>", "", "<c>", "done"]);
+  expect(roles(requests[2]!.messages)).toEqual([
+    "user",
+    "assistant",
+    "toolResult",
+    "toolResult",
+    "assistant",
+    "toolResult",
+  ]);
+});
+
+test("each request extends the one before it", async () => {
+  const { requests } = await run([{ toolCalls: [echo("a")] }, { toolCalls: [echo("b")] }, {}]);
+  for (const [at, request] of requests.entries()) {
+    const next = requests[at + 1];
+    if (next)
+      expect(next.messages.slice(0, request.messages.length)).toEqual(
+        request.messages as Message[],
+      );
+    expect(request.tools).toBe(requests[0]!.tools);
+  }
+});
+
+test("shared calls run side by side, an exclusive one alone and in its place", async () => {
+  const log: string[] = [];
+  let running = 0;
+  const traced = (name: string, concurrency: ToolConcurrency) =>
+    tool(name, concurrency, async (word) => {
+      running++;
+      log.push(`${word}+${running}`);
+      await Bun.sleep(5);
+      running--;
+      return word;
+    });
+  const calls = ["s1", "s2", "x1", "s3"].map((word) => ({
+    name: word.startsWith("x") ? "alone" : "beside",
+    arguments: { word },
+  }));
+  const { added } = await run([{ toolCalls: calls }, { text: "ok" }], {
+    tools: new ToolTable([traced("beside", "shared"), traced("alone", "exclusive")]),
+  });
+  expect(log).toEqual(["s1+1", "s2+2", "x1+1", "s3+1"]);
+  expect(added.slice(1, 5).map(textOf)).toEqual(["s1", "s2", "x1", "s3"]);
+});
+
+test("a failed call to the model ends the run as failed, with what had arrived kept", async () => {
+  const failure = modelFailure("overloaded", "busy");
+  const { end, added } = await run([{ text: "half a", streamError: failure }]);
+  expect(end).toEqual({ reason: "failed" });
+  expect(added).toHaveLength(1);
+  expect(added[0]).toMatchObject({ stopReason: "error", error: { kind: "overloaded" } });
+  expect(textOf(added[0]!)).toBe("half a");
+});
+
+test("a failed reply's calls are not run", async () => {
+  const { events } = await run([
+    { toolCalls: [echo("never")], streamError: modelFailure("network", "gone") },
+  ]);
+  expect(events.some((event) => event.type === "tool_execution_start")).toBe(false);
+});
+
+test("an abort during a tool keeps the finished results and asks nothing more", async () => {
+  const abort = new AbortController();
+  const tools = new ToolTable([
+    tool("echo", "exclusive", async (word, signal) => {
+      if (word === "b") {
+        abort.abort();
+        signal.throwIfAborted();
+      }
+      return word;
+    }),
+  ]);
+  const { end, added, requests } = await run([{ toolCalls: [echo("a"), echo("b"), echo("c")] }], {
+    tools,
+    signal: abort.signal,
+  });
+  expect(end).toEqual({ reason: "aborted" });
+  expect(requests).toHaveLength(1);
+  expect(added.slice(1).map(textOf)).toEqual([
+    "a",
+    "The call was aborted.",
+    "The call was aborted.",
+  ]);
+});
+
+test("a limit on model calls stops a model that never stops", async () => {
+  const { end, requests } = await run(
+    [{ toolCalls: [echo("a")] }, { toolCalls: [echo("a")] }, { toolCalls: [echo("a")] }],
+    { maxTurns: 2 },
+  );
+  expect(end).toEqual({ reason: "limit", limit: "2 model calls" });
+  expect(requests).toHaveLength(2);
+});

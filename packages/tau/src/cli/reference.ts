@@ -1,0 +1,75 @@
+// The command-line reference as Markdown, from the same rows that parse the line.
+
+import { COMMAND } from "../brand.ts";
+import { EXIT } from "../exit-code.ts";
+import {
+  COMMANDS,
+  GLOBAL_FLAGS,
+  RUN_COMMAND,
+  type CommandRow,
+  type FlagRow,
+} from "./command-table.ts";
+import { flagHead } from "./help.ts";
+import { usageLine } from "./parse.ts";
+
+const EXIT_MEANING: Record<keyof typeof EXIT, string> = {
+  done: "done",
+  failed: "the run failed",
+  usage: "the command line makes no sense",
+  noCredentials: "no credentials, or the provider refused them",
+  interrupted: "interrupted",
+};
+
+export function commandLineReference(): string {
+  const exits = Object.entries(EXIT).map(
+    ([name, code]) => `| ${code} | ${EXIT_MEANING[name as keyof typeof EXIT]} |`,
+  );
+  return [
+    "# The command line",
+    "",
+    "<!-- Generated from packages/tau/src/cli/command-table.ts by `npm run docs`. -->",
+    "",
+    ...section(RUN_COMMAND),
+    ...COMMANDS.flatMap(section),
+    "## Everywhere",
+    "",
+    ...flagTable(GLOBAL_FLAGS),
+    "",
+    "A word that begins with `@` names a file whose content goes along with the prompt. What",
+    "follows `--` is never a flag, a command or a file.",
+    "",
+    "## Exit codes",
+    "",
+    "| Code | Meaning |",
+    "| --- | --- |",
+    ...exits,
+    "",
+  ].join("\n");
+}
+
+function section(command: CommandRow): string[] {
+  const lines = [
+    `## ${[COMMAND, command.name].filter(Boolean).join(" ")}`,
+    "",
+    `${command.summary}.`,
+    "",
+    "```text",
+    usageLine(command),
+    "```",
+    "",
+  ];
+  if (command.flags.length > 0) lines.push(...flagTable(command.flags), "");
+  if (command.examples) {
+    const examples = command.examples.map(({ line, what }) => `${line}  # ${what}`);
+    lines.push("```sh", ...examples, "```", "");
+  }
+  return lines;
+}
+
+function flagTable(flags: readonly FlagRow[]): string[] {
+  return [
+    "| Flag | What it does |",
+    "| --- | --- |",
+    ...flags.map((flag) => `| \`${flagHead(flag).trim()}\` | ${flag.summary} |`),
+  ];
+}

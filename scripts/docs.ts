@@ -1,0 +1,15 @@
+// Writes the generated parts of docs/. A test fails when they are out of date.
+
+import { join } from "node:path";
+import { commandLineReference } from "../packages/tau/src/cli/reference.ts";
+
+export const GENERATED: Record<string, () => string> = {
+  "docs/cli.md": commandLineReference,
+};
+
+if (import.meta.main) {
+  for (const [path, make] of Object.entries(GENERATED)) {
+    await Bun.write(join(import.meta.dir, "..", path), make());
+    console.log(path);
+  }
+}

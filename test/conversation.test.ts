@@ -1,0 +1,82 @@
+// The conversation in a real terminal: what is on the screen, what keys do.
+
+import { expect, test } from "bun:test";
+import { ModelServer } from "@tau/testkit/model-server";
+import { createScratchRepository, isolatedHome } from "@tau/testkit/scratch";
+import { runInTerminal } from "@tau/testkit/terminal";
+import { launcher } from "./support/run-tau.ts";
+
+async function openRepository() {
+  return createScratchRepository({
+    files: {
+      "README.md": "# Sundial\n\nTells the time by the sun.\n",
+      "src/dial.ts": "export const x = 1;\n",
+    },
+  });
+}
+
+test("offline, the first thing asked is answered from the real directory", async () => {
+  await using repository = await openRepository();
+  await using home = await isolatedHome();
+  await using terminal = runInTerminal([launcher], { cwd: repository.root, env: { ...home.env } });
+  await terminal.waitFor("›");
+  expect(terminal.screen()[0]).toStartWith("Tau 0.1.0 · tau/demo · ");
+  expect(terminal.screen()[1]).toContain("No model is connected");
+  terminal.send("look around");
+  terminal.press("enter");
+  await terminal.waitFor("Next, try:");
+  const shown = terminal.scrollback().join("\n");
+  expect(shown).toContain("✓ read  .");
+  expect(shown).toContain("Sundial");
+  expect(shown).toContain("src/");
+  terminal.press("ctrl+d");
+  expect(await terminal.exited).toEqual({ code: 0, signal: null });
+});
+
+test("words are shown as they come, Ctrl-C stops the answer and the conversation goes on", async () => {
+  await using repository = await openRepository();
+  await using home = await isolatedHome();
+  await using server = await ModelServer.start([
+    { text: "One moment please, this takes long.", delivery: { silentAfterBytes: 900 } },
+    { text: "Here I am again." },
+  ]);
+  await using terminal = runInTerminal([launcher, "-m", "ollama/x", "hello"], {
+    cwd: repository.root,
+    env: { ...home.env, OLLAMA_BASE_URL: server.baseUrl("openai-completions") },
+  });
+  await terminal.waitFor("One mo");
+  expect(terminal.screen().join("\n")).toContain("› hello");
+  terminal.press("ctrl+c");
+  await terminal.waitFor("Stopped.");
+  await terminal.waitFor(/Stopped\.\n\n›/);
+  terminal.send("and now?");
+  terminal.press("enter");
+  await terminal.waitFor("Here I am again.");
+  const [, second] = server.requests;
+  expect(second!.decoded.messages.map((message) => message.role)).toEqual([
+    "user",
+    "assistant",
+    "user",
+  ]);
+  await terminal.waitFor(/again\.\n\n›/);
+  terminal.send("/exit");
+  terminal.press("enter");
+  expect(await terminal.exited).toEqual({ code: 0, signal: null });
+});
+
+test("a failure is shown and the next prompt works", async () => {
+  await using home = await isolatedHome();
+  await using server = await ModelServer.start([
+    { httpError: { status: 503, body: '{"error":{"message":"too busy"}}' } },
+    { text: "better" },
+  ]);
+  await using terminal = runInTerminal([launcher, "-m", "ollama/x", "hello"], {
+    cwd: home.root,
+    env: { ...home.env, OLLAMA_BASE_URL: server.baseUrl("openai-completions") },
+  });
+  await terminal.waitFor("ollama: too busy (try again in a moment)");
+  await terminal.waitFor(/moment\)\n\n›/);
+  terminal.send("again");
+  terminal.press("enter");
+  await terminal.waitFor("better");
+});

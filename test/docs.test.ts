@@ -1,0 +1,41 @@
+// The documentation says what is: generated pages are current, links lead somewhere.
+
+import { expect, test } from "bun:test";
+import { Glob } from "bun";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { GENERATED } from "../scripts/docs.ts";
+import { root } from "./support/run-tau.ts";
+
+/** A table's columns may be aligned by the formatter; that is not a difference. */
+const normalise = (text: string): string =>
+  text.replace(/ +\|/g, " |").replace(/\| ?-+ ?(?=\|)/g, "| --- ");
+
+for (const [path, make] of Object.entries(GENERATED)) {
+  test(`${path} is what npm run docs would write`, async () => {
+    expect(normalise(await Bun.file(join(root, path)).text())).toBe(normalise(make()));
+  });
+}
+
+test("every relative link in the documentation leads to a file", async () => {
+  const broken: string[] = [];
+  const pages = (
+    await Promise.all(
+      ["*.md", "docs/**/*.md"].map((glob) => Array.fromAsync(new Glob(glob).scan({ cwd: root }))),
+    )
+  ).flat();
+  expect(pages.length).toBeGreaterThan(5);
+  for (const page of pages) {
+    const text = await Bun.file(join(root, page)).text();
+    for (const [, target] of text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)) {
+      if (!existsSync(join(root, dirname(page), target!))) broken.push(`${page} → ${target}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+test("the map of the docs in the README names every page", async () => {
+  const readme = await Bun.file(join(root, "README.md")).text();
+  const pages = await Array.fromAsync(new Glob("docs/**/*.md").scan({ cwd: root }));
+  expect(pages.filter((page) => !readme.includes(`(${page})`))).toEqual([]);
+});

@@ -1,0 +1,67 @@
+// What a stranger does: clone, start. No node_modules, no Bun on the PATH, install scripts
+// blocked. Takes the files as they are in the working tree.
+
+import { expect, test } from "bun:test";
+import { createScratchDirectory, isolatedHome, type ScratchDirectory } from "@tau/testkit/scratch";
+import { cp, mkdir, readdir, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { root, runTau } from "./support/run-tau.ts";
+
+const INSTALL_TIMEOUT_MS = 180_000;
+
+async function cloneInto(scratch: ScratchDirectory): Promise<string> {
+  const listed = Bun.spawnSync(
+    ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+    {
+      cwd: root,
+    },
+  );
+  const clone = scratch.path("clone");
+  for (const path of listed.stdout.toString().split("\0").filter(Boolean)) {
+    if (!(await Bun.file(join(root, path)).exists())) continue;
+    await mkdir(dirname(join(clone, path)), { recursive: true });
+    await cp(join(root, path), join(clone, path));
+  }
+  return clone;
+}
+
+/** A PATH with the ordinary tools, Node and npm, and nothing else of this machine. */
+async function plainPath(scratch: ScratchDirectory): Promise<string> {
+  const bin = scratch.path("bin");
+  await mkdir(bin, { recursive: true });
+  for (const program of ["node", "npm"]) await symlink(Bun.which(program)!, join(bin, program));
+  return `${bin}:/usr/bin:/bin`;
+}
+
+test(
+  "a fresh clone installs once, answers, and installs nothing the second time",
+  async () => {
+    await using scratch = await createScratchDirectory();
+    await using home = await isolatedHome();
+    const clone = await cloneInto(scratch);
+    const env = {
+      PATH: await plainPath(scratch),
+      // The user's own registry and cache: where packages come from is not what is tested.
+      npm_config_userconfig: join(process.env.HOME ?? "/root", ".npmrc"),
+      npm_config_cache: process.env.npm_config_cache ?? join(process.env.HOME ?? "/root", ".npm"),
+      npm_config_ignore_scripts: "true",
+    };
+    expect(Bun.which("bun", { PATH: env.PATH })).toBeNull();
+    const program = [join(clone, "tau")];
+    const start = (prompt: string) => runTau(["-p", prompt], { cwd: clone, home, env, program });
+
+    const [first, beside] = await Promise.all([start("look around"), start("what can you do?")]);
+    expect(first.exitCode).toBe(0);
+    expect(first.stdout).toContain("packages/");
+    expect(first.stdout).toContain("Tau");
+    expect(beside.exitCode).toBe(0);
+    expect(`${first.stderr}${beside.stderr}`.match(/Installing/g)).toHaveLength(1);
+
+    const before = await readdir(join(clone, "node_modules"));
+    expect(before).not.toContain("oxlint");
+    const second = await start("look around");
+    expect(second).toEqual({ stdout: first.stdout, stderr: "", exitCode: 0 });
+    expect(await readdir(join(clone, "node_modules"))).toEqual(before);
+  },
+  INSTALL_TIMEOUT_MS,
+);
