@@ -178,6 +178,43 @@ test("an abort during a tool keeps the finished results and asks nothing more", 
   ]);
 });
 
+test("a failed reply is asked for again as the recovery says, and leaves no trace", async () => {
+  const failure = modelFailure("overloaded", "busy");
+  const kinds: string[] = [];
+  let settled = 0;
+  const { end, added, events, requests } = await run(
+    [
+      { text: "half", toolCalls: [echo("never")], streamError: failure },
+      { streamError: failure },
+      { toolCalls: [echo("once")] },
+      { text: "done" },
+    ],
+    {
+      recover: async ({ error }) => {
+        kinds.push(error!.kind);
+        return { type: "retry", request: { model: { ...model, id: `m${kinds.length}` } } };
+      },
+      recovered: () => settled++,
+    },
+  );
+  expect(end).toEqual({ reason: "done" });
+  expect(kinds).toEqual(["overloaded", "overloaded"]);
+  expect(settled).toBe(2);
+  expect(added.map(textOf)).toEqual(["", "<once>", "done"]);
+  expect(requests.map((request) => request.model.id)).toEqual(["m", "m1", "m2", "m2"]);
+  expect(requests.map((request) => request.messages.length)).toEqual([1, 1, 1, 3]);
+  expect(events.filter((event) => event.type === "reply_discarded")).toHaveLength(2);
+  expect(events.filter((event) => event.type === "tool_execution_start")).toHaveLength(1);
+});
+
+test("a recovery that gives up leaves the failed reply as the end", async () => {
+  const { end, added } = await run([{ text: "half", streamError: modelFailure("auth", "no") }], {
+    recover: async () => ({ type: "give_up" }),
+  });
+  expect(end).toEqual({ reason: "failed" });
+  expect(added.map(textOf)).toEqual(["half"]);
+});
+
 test("a limit on model calls stops a model that never stops", async () => {
   const { end, requests } = await run(
     [{ toolCalls: [echo("a")] }, { toolCalls: [echo("a")] }, { toolCalls: [echo("a")] }],

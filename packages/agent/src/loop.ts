@@ -17,15 +17,29 @@ import type { ToolTable } from "./tool-table.ts";
 /** Opens one model call. Failures come as the stream's terminal event, never thrown. */
 export type ModelCaller = (request: ModelRequest, options: { signal: AbortSignal }) => ReplyStream;
 
+/** What of a request stays the same from turn to turn. */
+export type RequestFrame = Omit<ModelRequest, "messages" | "tools">;
+
+/** What to do about a reply that failed. */
+export type Recovery =
+  /** Ask again, possibly another model. */
+  { type: "retry"; request?: Partial<RequestFrame>; callModel?: ModelCaller } | { type: "give_up" };
+
 export interface LoopOptions {
-  /** Everything of a request that stays the same from turn to turn. */
-  request: Omit<ModelRequest, "messages" | "tools">;
+  request: RequestFrame;
   /** The conversation so far, ending with what the model is to answer. */
   messages: readonly Message[];
   tools: ToolTable;
   callModel: ModelCaller;
   signal: AbortSignal;
   emit: (event: AgentEvent) => void;
+  /**
+   * Asked about every failed reply; it may wait, and must return when the signal aborts.
+   * The failed reply's calls were not run, so asking again repeats nothing.
+   */
+  recover?: (failed: AssistantMessage) => Promise<Recovery>;
+  /** Told of every reply that did not fail, so that `recover` can start over. */
+  recovered?: () => void;
   /** Model calls a run may make; unlimited where absent. */
   maxTurns?: number;
 }
@@ -43,13 +57,15 @@ export async function runLoop(options: LoopOptions): Promise<LoopResult> {
     emit({ type: "agent_end", end });
     return { end, added };
   };
+  // A recovery may change the model for the rest of the run.
+  const asking = { ...options };
   emit({ type: "agent_start" });
   for (let turn = 1; ; turn++) {
     if (options.maxTurns !== undefined && turn > options.maxTurns) {
       return finish({ reason: "limit", limit: `${options.maxTurns} model calls` });
     }
     emit({ type: "turn_start", turn });
-    const reply = await askModel(options, [...options.messages, ...added]);
+    const reply = await askUntilSettled(asking, [...options.messages, ...added]);
     added.push(reply);
     emit({ type: "message_end", message: reply });
     if (reply.stopReason === "aborted") return finish({ reason: "aborted" });
@@ -63,6 +79,24 @@ export async function runLoop(options: LoopOptions): Promise<LoopResult> {
     emit({ type: "turn_end", turn, message: reply, results });
     if (signal.aborted) return finish({ reason: "aborted" });
     if (results.length === 0) return finish({ reason: "done" });
+  }
+}
+
+async function askUntilSettled(
+  options: LoopOptions,
+  messages: Message[],
+): Promise<AssistantMessage> {
+  for (;;) {
+    const reply = await askModel(options, messages);
+    if (reply.stopReason !== "error") {
+      options.recovered?.();
+      return reply;
+    }
+    const recovery = await options.recover?.(reply);
+    if (recovery?.type !== "retry") return reply;
+    options.emit({ type: "reply_discarded", message: reply });
+    options.request = { ...options.request, ...recovery.request };
+    options.callModel = recovery.callModel ?? options.callModel;
   }
 }
 

@@ -1,6 +1,7 @@
 // Who can be talked to. A provider is a row: which wire, where, how it wants its key and
 // where that key is found. Nothing else in Tau knows a vendor by name.
 
+import { firstSet, type Environment } from "./environment.ts";
 import type { AuthStyle, Model } from "./model.ts";
 import { FREE } from "./model.ts";
 import type { WireId } from "./wire.ts";
@@ -100,8 +101,6 @@ export const PROVIDERS: readonly ProviderRow[] = [
 const UNKNOWN_CONTEXT_TOKENS = 128_000;
 const UNKNOWN_OUTPUT_TOKENS = 16_384;
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 export function modelOf(row: ProviderRow, id: string, env: Environment): Model {
   const moved = firstSet(row.baseUrlEnv ?? [], env);
   return {
@@ -121,10 +120,4 @@ export function modelOf(row: ProviderRow, id: string, env: Environment): Model {
 
 export function keyOf(row: ProviderRow, env: Environment): string | undefined {
   return firstSet(row.keyEnv, env);
-}
-
-/** An empty variable is as good as none. */
-function firstSet(names: readonly string[], env: Environment): string | undefined {
-  for (const name of names) if (env[name]) return env[name];
-  return undefined;
 }

@@ -11,7 +11,7 @@ const parse = (...argv: string[]) => {
 test("flags in any spelling, words in their order", () => {
   const expected = {
     command: "",
-    flags: { print: true, model: "a/b" },
+    flags: { print: true as const, model: "a/b" },
     positionals: ["fix", "the bug", "@src/a.ts"],
   };
   expect(parse("-p", "fix", "--model", "a/b", "the bug", "@src/a.ts")).toEqual(expected);

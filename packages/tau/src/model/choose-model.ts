@@ -3,7 +3,8 @@
 
 import type { ModelCaller } from "@tau/agent/loop";
 import type { Model } from "@tau/ai/model";
-import { keyOf, modelOf, PROVIDERS, type Environment, type ProviderRow } from "@tau/ai/providers";
+import type { Environment } from "@tau/ai/environment";
+import { keyOf, modelOf, PROVIDERS, type ProviderRow } from "@tau/ai/providers";
 import { suggest } from "../cli/suggest.ts";
 import { EXIT } from "../exit-code.ts";
 import { UserError } from "../user-error.ts";

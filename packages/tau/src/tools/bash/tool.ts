@@ -1,7 +1,8 @@
 // The bash tool: one command, its output, its exit code.
 
 import { defineTool, textOutput, ToolError, type Tool } from "@tau/agent/tool";
-import { PROVIDERS, type Environment } from "@tau/ai/providers";
+import type { Environment } from "@tau/ai/environment";
+import { PROVIDERS } from "@tau/ai/providers";
 import { CommandStartError, runCommand, type CommandResult } from "@tau/host/run-command";
 import {
   description,

@@ -1,0 +1,24 @@
+// Where Tau keeps its own files. One directory per user, moved as a whole by one variable.
+
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Environment } from "@tau/ai/environment";
+import { CONFIG_DIRECTORY } from "../brand.ts";
+
+/** `TAU_AGENT_DIR`, or `~/.tau/agent`. */
+export function agentDirectory(env: Environment): string {
+  return env.TAU_AGENT_DIR
+    ? resolve(env.TAU_AGENT_DIR)
+    : join(homeOf(env), CONFIG_DIRECTORY, "agent");
+}
+
+/** The environment's word first: a caller with an environment of its own means it. */
+export function homeOf(env: Environment): string {
+  return env.HOME || env.USERPROFILE || homedir();
+}
+
+/** `~` and `~/x` as a shell would read them; everything else as it is. */
+export function expandHome(path: string, env: Environment): string {
+  if (path === "~") return homeOf(env);
+  return path.startsWith("~/") ? join(homeOf(env), path.slice(2)) : path;
+}
