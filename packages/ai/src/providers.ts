@@ -2,26 +2,9 @@
 // where that key is found. Nothing else in Tau knows a vendor by name.
 
 import { firstSet, type Environment } from "./environment.ts";
-import type { AuthStyle, Model } from "./model.ts";
+import type { Model } from "./model.ts";
 import { FREE } from "./model.ts";
-import type { WireId } from "./wire.ts";
-
-export interface ProviderRow {
-  id: string;
-  name: string;
-  wire: WireId;
-  baseUrl: string;
-  /** Environment variables that move the endpoint, first hit wins. */
-  baseUrlEnv?: readonly string[];
-  auth: AuthStyle;
-  /** Environment variables that hold a key, first hit wins. */
-  keyEnv: readonly string[];
-  /** Local servers that answer without a key. */
-  keyless?: boolean;
-  /** Taken when only the provider is known. */
-  defaultModel?: string;
-  quirks?: Readonly<Record<string, unknown>>;
-}
+import type { ProviderRow } from "./provider-row.ts";
 
 /** In the order in which a key in the environment makes its provider the default. */
 export const PROVIDERS: readonly ProviderRow[] = [

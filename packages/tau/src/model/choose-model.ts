@@ -4,7 +4,8 @@
 import type { ModelCaller } from "@tau/agent/loop";
 import type { Model } from "@tau/ai/model";
 import type { Environment } from "@tau/ai/environment";
-import { keyOf, modelOf, PROVIDERS, type ProviderRow } from "@tau/ai/providers";
+import type { ProviderRow } from "@tau/ai/provider-row";
+import { keyOf, modelOf, PROVIDERS } from "@tau/ai/providers";
 import { suggest } from "../cli/suggest.ts";
 import { EXIT } from "../exit-code.ts";
 import { UserError } from "../user-error.ts";
