@@ -29,6 +29,7 @@ const KIND_OF_CODE: Record<string, ModelErrorKind> = {
   content_policy_violation: "content_filter",
   invalid_request_error: "invalid_request",
   invalid_argument: "invalid_request",
+  invalid_prompt: "invalid_request",
   not_found_error: "invalid_request",
   not_found: "invalid_request",
 };

@@ -1,0 +1,14 @@
+// The receiving side of the Messages API.
+
+import type { WireServer } from "../../wire.ts";
+import { decodeRequest } from "./decode-request.ts";
+import { encodeReply, encodeStream } from "./encode-stream.ts";
+import { encodeError } from "./errors.ts";
+
+export const server: WireServer = {
+  matches: (method, url) => method === "POST" && url.pathname.endsWith("/v1/messages"),
+  decodeRequest,
+  encodeStream,
+  encodeReply,
+  encodeError,
+};
