@@ -15,6 +15,11 @@ export const FIRST_EVENT_TIMEOUT_MS = 300_000;
 export const IDLE_TIMEOUT_MS = 120_000;
 /** Enough to find the cause in; some gateways answer with whole web pages. */
 const ERROR_BODY_BYTES = 64 * 1024;
+/**
+ * How long the end of the body is waited for behind a complete reply. A body read to its
+ * end leaves the connection for the next call, which saves it a handshake.
+ */
+const DRAIN_MS = 250;
 
 export interface CallOptions {
   /** API key or access token; sent as the model's `auth` says. */
@@ -29,7 +34,7 @@ export function callModel(request: ModelRequest, options: CallOptions = {}): Rep
   const stream = new ReplyStream();
   const { provider, id, wire } = request.model;
   const out = new ReplyAssembler({ provider, model: id, wire }, stream.push);
-  const watch = new CallWatch(options);
+  const watch = new CallWatch(request.model, options);
   void run(request, options, out, watch)
     .catch((error: unknown) => out.fail(describeFailure(error, request.model, watch)))
     .finally(() => watch.stop());
@@ -90,10 +95,11 @@ async function decodeBody(
   });
   if (response.body) {
     for await (const chunk of response.body) {
+      // Behind a complete reply nothing is of interest but the end of the body.
+      if (out.ended) continue;
       watch.sawBytes();
       decoder.push(chunk);
-      // The reply is complete; a server that keeps the socket open is not waited for.
-      if (out.ended) break;
+      if (out.ended) watch.drain();
     }
   }
   if (!out.ended) decoder.end();
@@ -114,7 +120,11 @@ function headersOf(
     if (model.auth === "bearer") headers["authorization"] = `Bearer ${credential}`;
     else headers[model.auth] = credential;
   }
-  return { ...headers, ...model.headers };
+  for (const [name, value] of Object.entries(model.headers ?? {})) {
+    if (value === null) delete headers[name.toLowerCase()];
+    else headers[name.toLowerCase()] = value;
+  }
+  return headers;
 }
 
 function joinUrl(base: string, path: string): string {
@@ -153,9 +163,9 @@ class CallWatch {
   #silentMs: number;
   timedOutAfterMs: number | undefined;
 
-  constructor(options: CallOptions) {
+  constructor(model: Model, options: CallOptions) {
     this.#caller = options.signal;
-    this.#idleMs = options.idleTimeoutMs ?? IDLE_TIMEOUT_MS;
+    this.#idleMs = Math.max(options.idleTimeoutMs ?? IDLE_TIMEOUT_MS, idleFloorMs(model));
     this.#silentMs = options.firstEventTimeoutMs ?? FIRST_EVENT_TIMEOUT_MS;
     if (this.#caller?.aborted) this.#onCallerAbort();
     else this.#caller?.addEventListener("abort", this.#onCallerAbort, { once: true });
@@ -181,6 +191,12 @@ class CallWatch {
     this.#timer = setTimeout(this.#onSilence, this.#idleMs);
   }
 
+  /** The reply is complete: a server that keeps the socket open is cut off soon. */
+  drain(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#onSilence, DRAIN_MS);
+  }
+
   stop(): void {
     clearTimeout(this.#timer);
     this.#caller?.removeEventListener("abort", this.#onCallerAbort);
@@ -196,6 +212,12 @@ class CallWatch {
   };
 }
 
+/** Hosts known to fall silent while they think say so in their row. */
+function idleFloorMs(model: Model): number {
+  const floor = model.quirks?.streamIdleTimeoutMs;
+  return typeof floor === "number" && floor > 0 ? floor : 0;
+}
+
 function describeFailure(error: unknown, model: Model, watch: CallWatch): ModelFailure {
   if (watch.callerAborted) return modelFailure("aborted", "The call was aborted.");
   if (watch.timedOutAfterMs !== undefined) {
@@ -208,6 +230,13 @@ function describeFailure(error: unknown, model: Model, watch: CallWatch): ModelF
       `${model.provider} sent something unreadable: ${error.message}`,
     );
   }
+  if (isNetworkError(error) && error.code === UNEXPECTED_REDIRECT) {
+    return modelFailure(
+      "protocol",
+      `${hostOf(model.baseUrl)} redirects elsewhere; check the base URL.`,
+      { code: error.code, retryable: false },
+    );
+  }
   if (isNetworkError(error)) {
     return modelFailure("network", `Cannot reach ${hostOf(model.baseUrl)}: ${error.message}`, {
       code: error.code,
@@ -217,6 +246,9 @@ function describeFailure(error: unknown, model: Model, watch: CallWatch): ModelF
   const message = error instanceof Error ? error.message : String(error);
   return modelFailure("protocol", `Unexpected failure: ${message}`, { retryable: false });
 }
+
+/** Following a redirect would send the credential to a host that nobody chose. */
+const UNEXPECTED_REDIRECT = "UnexpectedRedirect";
 
 /** Bun's fetch rejects with a coded Error; the standard's TypeError comes from other runtimes. */
 function isNetworkError(error: unknown): error is Error & { code: string } {

@@ -74,10 +74,11 @@ export function kindOfStatus(status: number): ModelErrorKind {
 
 /** `retry-after-ms`, or `retry-after` as seconds or as a date. */
 export function retryAfterMs(headers: Headers, now = Date.now()): number | undefined {
-  const precise = headers.get("retry-after-ms");
-  if (precise !== null && Number.isFinite(Number(precise))) return Math.max(0, Number(precise));
-  const after = headers.get("retry-after");
-  if (after === null) return undefined;
+  // An empty header counts as none: as a number it would mean "at once".
+  const precise = headers.get("retry-after-ms")?.trim();
+  if (precise && Number.isFinite(Number(precise))) return Math.max(0, Number(precise));
+  const after = headers.get("retry-after")?.trim();
+  if (!after) return undefined;
   const seconds = Number(after);
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
   const date = Date.parse(after);

@@ -27,7 +27,18 @@ export interface Model {
   /** The levels it accepts besides `off`; absent for a model that does not think. */
   thinking?: readonly ThinkingLevel[];
   cost: ModelCost;
-  headers?: Record<string, string>;
+  /** Sent with every request; null takes a header away that would be sent otherwise. */
+  headers?: Readonly<Record<string, string | null>>;
+  /** What the vendor calls it, where that is not the id users and logs know it by. */
+  wireModelId?: string;
+  /** `id` or `provider/id` of a sibling with a larger context. */
+  promotionTarget?: string;
+  /** How long the vendor should keep the prompt cached, where the request does not say. */
+  cacheRetention?: "none" | "short" | "long";
+  /** The level where the user chose none. */
+  defaultThinking?: ThinkingLevel;
+  /** How many requests of a plan's allowance one call counts for. */
+  premiumMultiplier?: number;
   /** Deviations of this endpoint from its wire, as data; each wire documents its own. */
   quirks?: Readonly<Record<string, unknown>>;
 }
@@ -35,3 +46,8 @@ export interface Model {
 export type AuthStyle = "bearer" | "x-api-key" | "x-goog-api-key" | "api-key" | "none";
 
 export const FREE: ModelCost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+/** The name that goes on the wire. */
+export function wireNameOf(model: Model): string {
+  return model.wireModelId ?? model.id;
+}

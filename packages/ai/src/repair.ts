@@ -120,7 +120,7 @@ function fitBlocks(assistant: AssistantMessage, model: Model): AssistantBlock[] 
       blocks.push(withOwnOpaque(block, model));
       continue;
     }
-    const fitted = withOwnOpaque(block, model);
+    const fitted = wellFormed(withOwnOpaque(block, model));
     if (fitted.text.trim() === "" && fitted.opaque === undefined) continue;
     blocks.push(fitted);
   }
@@ -136,12 +136,19 @@ function withOwnOpaque<B extends { opaque?: Opaque }>(block: B, model: Model): B
   return rest as B;
 }
 
+/** Half a surrogate pair, left where a text was cut, makes vendors refuse the whole request. */
+function wellFormed<B extends { text: string; opaque?: Opaque }>(block: B): B {
+  // What is signed is replayed as it is.
+  if (block.opaque !== undefined || block.text.isWellFormed()) return block;
+  return { ...block, text: block.text.toWellFormed() };
+}
+
 function fitContent<B extends TextBlock | ImageBlock>(content: readonly B[], model: Model): B[] {
   const seesImages = model.input.includes("image");
   const fitted: B[] = [];
   for (const block of content) {
     if (block.type === "text") {
-      if (block.text.trim() !== "") fitted.push(block);
+      if (block.text.trim() !== "") fitted.push(wellFormed(block as B & TextBlock));
     } else if (seesImages) fitted.push(block);
     else fitted.push({ type: "text", text: `[image left out: ${model.id} reads text only]` } as B);
   }

@@ -80,10 +80,12 @@ export class ReplyAssembler {
   }
 
   usage(usage: Partial<Usage>): void {
+    if (this.#ended) return;
     Object.assign(this.message.usage, usage);
   }
 
   responseId(id: string): void {
+    if (this.#ended) return;
     this.message.responseId = id;
   }
 
@@ -118,6 +120,8 @@ export class ReplyAssembler {
   }
 
   #openBlock(block: Block): OpenBlock {
+    // The message has been handed out: what a decoder still finds in its frame is not part of it.
+    if (this.#ended) return AssembledBlock.closed(block, this.#origin);
     this.start();
     const index = this.message.content.push(block) - 1;
     const open = new AssembledBlock(block, index, this.#emit, this.#origin, () =>
@@ -164,6 +168,14 @@ class AssembledBlock implements OpenBlock {
     this.#emit = emit;
     this.#origin = origin;
     this.#onClose = onClose;
+  }
+
+  /** Takes everything and reports nothing. */
+  static closed(block: Block, origin: ReplyOrigin): AssembledBlock {
+    const ignore = (): void => undefined;
+    const closed = new AssembledBlock(block, -1, ignore, origin, ignore);
+    closed.#isOpen = false;
+    return closed;
   }
 
   get isOpen(): boolean {

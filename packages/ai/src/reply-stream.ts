@@ -42,6 +42,8 @@ export class ReplyStream implements AsyncIterable<StreamEvent> {
         if (isTerminal(event)) return;
       }
       if (this.#queue.length > 0) continue;
+      // Someone else took the terminal event: nothing will ever come again.
+      if (this.#ended) return;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });

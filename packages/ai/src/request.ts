@@ -27,6 +27,8 @@ export interface ModelRequest {
   thinking?: ThinkingLevel;
   /** Constant per session: keeps a vendor's prompt cache and routing sticky. */
   cacheKey?: string;
+  /** How long the vendor should keep the prompt cached; its own default where absent. */
+  cacheRetention?: "none" | "short" | "long";
   /** False asks for one whole reply; the events are the same. */
   stream: boolean;
 }

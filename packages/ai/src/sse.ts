@@ -6,6 +6,9 @@ import type { Frame } from "./wire.ts";
 /** No honest event is larger; a server that never ends a line must not eat the memory. */
 export const MAX_FRAME_CHARS = 64 * 1024 * 1024;
 
+/** What keeping a line costs beside its text; otherwise endless empty lines would be free. */
+const LINE_COST_CHARS = 64;
+
 export class SseFrameTooLarge extends Error {
   override readonly name = "SseFrameTooLarge";
 }
@@ -79,7 +82,7 @@ export class SseDecoder {
     if (value.startsWith(" ")) value = value.slice(1);
     if (field === "data") {
       this.#data.push(value);
-      this.#dataChars += value.length;
+      this.#dataChars += value.length + LINE_COST_CHARS;
       this.#bound(this.#dataChars);
     } else if (field === "event") this.#event = value;
   }

@@ -2,24 +2,34 @@
 // what the agent speaks; the server half is what a gateway and the test server speak.
 // Each is a module of its own, loaded on first use, so that starting loads no wire.
 
+import type { Credential } from "./credential.ts";
+import type { Environment } from "./environment.ts";
 import type { StreamEvent } from "./event.ts";
 import type { ModelFailure } from "./error.ts";
 import type { AssistantMessage } from "./message.ts";
+import type { Model } from "./model.ts";
 import type { ReplyAssembler } from "./reply-assembler.ts";
 import type { ModelRequest } from "./request.ts";
 
 export type WireId =
   | "openai-completions"
   | "openai-responses"
+  | "openai-codex-responses"
+  | "azure-openai-responses"
   | "anthropic-messages"
   | "google-generative-ai"
+  | "google-vertex"
+  | "bedrock-converse-stream"
+  | "ollama-chat"
+  /** Tau's own: neutral requests and events, for gateways and hosts that speak Tau. */
+  | "tau-native"
   /** Models that run inside this process, such as the offline demo. */
   | "in-process";
 
 /** How a streamed body is cut into frames. */
-export type Framing = "sse";
+export type Framing = "sse" | "ndjson" | "aws-event-stream";
 
-/** One frame: an SSE event; `event` is empty where the wire names none. */
+/** One frame, such as one SSE event; `event` is empty where the wire names none. */
 export interface Frame {
   event: string;
   data: string;
@@ -32,6 +42,21 @@ export interface EncodedRequest {
   body: Record<string, unknown>;
 }
 
+/** A request as it goes out, for wires that must sign it or find its token elsewhere. */
+export interface OutgoingRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface AuthorizationContext {
+  model: Model;
+  credential: Credential | undefined;
+  env: Environment;
+  signal: AbortSignal;
+  fetch: (url: string, init: RequestInit) => Promise<Response>;
+}
+
 export interface FrameSink {
   frame(frame: Frame): void;
   /** The body ended. A reply without its terminal frame is a failure, not a short reply. */
@@ -40,6 +65,12 @@ export interface FrameSink {
 
 export interface WireClient {
   readonly framing: Framing;
+  /**
+   * Where a key in a header is not enough: signs the request, or exchanges the credential
+   * for a token. Throws `ModelError` where it cannot. Without it the key is sent as the
+   * model's `auth` says.
+   */
+  authorize?(request: OutgoingRequest, context: AuthorizationContext): Promise<OutgoingRequest>;
   encodeRequest(request: ModelRequest): EncodedRequest;
   decodeStream(out: ReplyAssembler): FrameSink;
   /** A whole (non-streamed) reply; gives the same events as its streamed form. */
@@ -77,16 +108,16 @@ export class WireRequestError extends Error {
   override readonly name = "WireRequestError";
 }
 
-type HttpWireId = Exclude<WireId, "in-process">;
+export type HttpWireId = Exclude<WireId, "in-process">;
 
-const CLIENTS: Record<HttpWireId, () => Promise<{ client: WireClient }>> = {
+const CLIENTS: Partial<Record<HttpWireId, () => Promise<{ client: WireClient }>>> = {
   "openai-completions": () => import("./wires/openai-completions/client.ts"),
   "openai-responses": () => import("./wires/openai-responses/client.ts"),
   "anthropic-messages": () => import("./wires/anthropic-messages/client.ts"),
   "google-generative-ai": () => import("./wires/google-generative-ai/client.ts"),
 };
 
-const SERVERS: Record<HttpWireId, () => Promise<{ server: WireServer }>> = {
+const SERVERS: Partial<Record<HttpWireId, () => Promise<{ server: WireServer }>>> = {
   "openai-completions": () => import("./wires/openai-completions/server.ts"),
   "openai-responses": () => import("./wires/openai-responses/server.ts"),
   "anthropic-messages": () => import("./wires/anthropic-messages/server.ts"),
@@ -96,9 +127,14 @@ const SERVERS: Record<HttpWireId, () => Promise<{ server: WireServer }>> = {
 export const HTTP_WIRES = Object.keys(CLIENTS) as HttpWireId[];
 
 export async function loadWireClient(id: HttpWireId): Promise<WireClient> {
-  return (await CLIENTS[id]()).client;
+  return (await found(CLIENTS[id], id)()).client;
 }
 
 export async function loadWireServer(id: HttpWireId): Promise<WireServer> {
-  return (await SERVERS[id]()).server;
+  return (await found(SERVERS[id], id)()).server;
+}
+
+function found<T>(load: T | undefined, id: string): T {
+  if (load === undefined) throw new TypeError(`there is no wire "${id}"`);
+  return load;
 }

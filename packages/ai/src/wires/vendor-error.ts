@@ -75,7 +75,8 @@ export function failureOfBody(status: number, body: string): ModelFailure {
 
 /** The status a server answers a failure with, the inverse of `kindOfStatus`. */
 export function statusOf(failure: ModelFailure): number {
-  if (failure.status !== undefined) return failure.status;
+  // A failure found inside a 200 must not go out as one.
+  if (failure.status !== undefined && failure.status >= 400) return failure.status;
   const statuses: Record<ModelErrorKind, number> = {
     auth: 401,
     rate_limit: 429,

@@ -1,11 +1,12 @@
 // Chat Completions body → neutral request.
 
 import type { AssistantBlock, ImageBlock, Message, TextBlock } from "../../message.ts";
-import type { ThinkingLevel } from "../../model.ts";
 import type { ToolChoice, ToolSpec } from "../../request.ts";
 import { emptyUsage } from "../../usage.ts";
 import { WireRequestError, type DecodedRequest } from "../../wire.ts";
+import { fromDataUrl } from "../data-url.ts";
 import { asArray, asNumber, asObject, asString, parseObject, type Json } from "../json.ts";
+import { levelOfEffort } from "../thinking-effort.ts";
 
 export function decodeRequest(_url: URL, _headers: Headers, raw: unknown): DecodedRequest {
   const body = asObject(raw);
@@ -28,10 +29,11 @@ export function decodeRequest(_url: URL, _headers: Headers, raw: unknown): Decod
   if (temperature !== undefined) request.temperature = temperature;
   const topP = asNumber(body.top_p);
   if (topP !== undefined) request.topP = topP;
-  const effort = asString(body.reasoning_effort);
-  if (effort) request.thinking = effort as ThinkingLevel;
+  const thinking = levelOfEffort(body.reasoning_effort ?? asObject(body.reasoning)?.effort);
+  if (thinking !== undefined) request.thinking = thinking;
   const cacheKey = asString(body.prompt_cache_key);
   if (cacheKey) request.cacheKey = cacheKey;
+  if (body.prompt_cache_retention === "24h") request.cacheRetention = "long";
   return request;
 }
 
@@ -84,7 +86,7 @@ function decodeMessages(
 
 function decodeAssistant(message: Json): AssistantBlock[] {
   const blocks: AssistantBlock[] = [];
-  const thinking = asString(message.reasoning_content);
+  const thinking = REASONING_FIELDS.map((field) => asString(message[field])).find(Boolean);
   if (thinking) blocks.push({ type: "thinking", text: thinking });
   const text = plainText(message.content);
   if (text) blocks.push({ type: "text", text });
@@ -104,14 +106,14 @@ function decodeAssistant(message: Json): AssistantBlock[] {
   return blocks;
 }
 
+const REASONING_FIELDS = ["reasoning_content", "reasoning", "reasoning_text"] as const;
+
 function plainText(content: unknown): string {
   if (typeof content === "string") return content;
   return asArray(content)
     .map((part) => asString(asObject(part)?.text) ?? "")
     .join("");
 }
-
-const DATA_URL = /^data:([^;,]+);base64,(.*)$/s;
 
 function decodeContent(content: unknown): (TextBlock | ImageBlock)[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
@@ -120,10 +122,7 @@ function decodeContent(content: unknown): (TextBlock | ImageBlock)[] {
     const object = asObject(part) ?? {};
     if (object.type === "text") blocks.push({ type: "text", text: asString(object.text) ?? "" });
     else if (object.type === "image_url") {
-      const url = asString(asObject(object.image_url)?.url) ?? "";
-      const data = DATA_URL.exec(url);
-      if (!data) throw new WireRequestError("images must be base64 data URLs");
-      blocks.push({ type: "image", mimeType: data[1]!, data: data[2]! });
+      blocks.push(fromDataUrl(asString(asObject(object.image_url)?.url) ?? ""));
     }
   }
   return blocks;

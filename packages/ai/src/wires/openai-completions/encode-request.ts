@@ -1,49 +1,65 @@
-// Neutral request → Chat Completions body.
+// Neutral request → Chat Completions body: everything but the messages themselves.
 
-import type {
-  AssistantMessage,
-  ImageBlock,
-  Message,
-  TextBlock,
-  ToolResultMessage,
-} from "../../message.ts";
-import { textOf } from "../../message.ts";
-import { repairConversation } from "../../repair.ts";
 import type { ModelRequest, ToolChoice } from "../../request.ts";
 import type { EncodedRequest } from "../../wire.ts";
+import { addExtraBody } from "../extra-body.ts";
 import type { Json } from "../json.ts";
-import { quirksOf, type CompletionsQuirks } from "./quirks.ts";
+import { isSampling, thinkingLevel } from "../thinking-effort.ts";
+import { addCacheMarkers } from "./cache-markers.ts";
+import { encodeMessages } from "./encode-messages.ts";
+import { addReasoning } from "./encode-reasoning.ts";
+import { quirksOf, type CompletionsQuirks, type GatewayRouting } from "./quirks.ts";
+
+const OPENROUTER_HOST = "openrouter.ai";
+const VERCEL_GATEWAY_HOST = "ai-gateway.vercel.sh";
 
 export function encodeRequest(request: ModelRequest): EncodedRequest {
   const { model } = request;
-  const quirks = quirksOf(model);
+  const level = thinkingLevel(request);
+  const quirks = quirksOf(model, { thinking: level !== undefined && level !== "off" });
   const body: Json = {
     model: model.id,
     messages: encodeMessages(request, quirks),
     stream: request.stream,
   };
-  if (request.stream && quirks.streamUsage) body.stream_options = { include_usage: true };
-  if (request.tools.length > 0) {
-    body.tools = request.tools.map(({ name, description, parameters }) => ({
-      type: "function",
-      function: { name, description, parameters },
-    }));
-    if (request.toolChoice !== undefined) body.tool_choice = encodeToolChoice(request.toolChoice);
+  if (request.stream && quirks.supportsUsageInStreaming) {
+    body.stream_options = { include_usage: true };
   }
-  if (request.maxOutput !== undefined) body[quirks.maxTokensField] = request.maxOutput;
-  if (request.temperature !== undefined) body.temperature = request.temperature;
-  if (request.topP !== undefined) body.top_p = request.topP;
-  if (
-    request.thinking !== undefined &&
-    request.thinking !== "off" &&
-    quirks.reasoningEffort &&
-    model.thinking
-  ) {
-    body.reasoning_effort = request.thinking;
-  }
-  if (request.cacheKey !== undefined && quirks.promptCacheKey)
+  if (quirks.supportsStore) body.store = false;
+  addTools(request, quirks, body);
+  addLimits(request, quirks, body);
+  addReasoning(level, quirks, body);
+  if (request.cacheKey !== undefined && quirks.supportsPromptCacheKey) {
     body.prompt_cache_key = request.cacheKey;
+  }
+  if (request.cacheRetention === "long" && quirks.supportsLongPromptCacheRetention) {
+    body.prompt_cache_retention = "24h";
+  }
+  addRouting(model.baseUrl, quirks, body);
+  if (quirks.cacheControlFormat === "anthropic" && request.cacheRetention !== "none") {
+    addCacheMarkers(body);
+  }
+  addExtraBody(body, quirks.extraBody);
   return { path: "/chat/completions", headers: {}, body };
+}
+
+function addTools(request: ModelRequest, quirks: CompletionsQuirks, body: Json): void {
+  if (request.tools.length === 0) return;
+  const strict = strictFlag(quirks);
+  body.tools = request.tools.map(({ name, description, parameters }) => ({
+    type: "function",
+    function: { name, description, parameters, ...strict },
+  }));
+  const choice = request.toolChoice;
+  if (choice === undefined || !quirks.supportsToolChoice) return;
+  // A choice that names no tool of this request would be refused with the whole request.
+  if (typeof choice !== "string" && !request.tools.some(({ name }) => name === choice.name)) return;
+  body.tool_choice = encodeToolChoice(choice);
+}
+
+function strictFlag(quirks: CompletionsQuirks): { strict?: boolean } {
+  if (!quirks.supportsStrictMode || quirks.toolStrictMode === undefined) return {};
+  return { strict: quirks.toolStrictMode === "all_strict" };
 }
 
 function encodeToolChoice(choice: ToolChoice): unknown {
@@ -52,60 +68,28 @@ function encodeToolChoice(choice: ToolChoice): unknown {
     : { type: "function", function: { name: choice.name } };
 }
 
-function encodeMessages(request: ModelRequest, quirks: CompletionsQuirks): Json[] {
-  const role = quirks.developerRole ? "developer" : "system";
-  const system = request.system.filter((text) => text.trim() !== "");
-  const out: Json[] = quirks.manySystemMessages
-    ? system.map((content) => ({ role, content }))
-    : system.length > 0
-      ? [{ role, content: system.join("\n\n") }]
-      : [];
-  const history = repairConversation(request.messages, { model: request.model });
-  for (let at = 0; at < history.length; at++) {
-    const message = history[at]!;
-    if (message.role === "assistant") out.push(encodeAssistant(message));
-    else if (message.role === "toolResult") at = encodeResults(history, at, out);
-    else if (message.role === "user")
-      out.push({ role: "user", content: encodeContent(message.content) });
-    else out.push({ role: quirks.manySystemMessages ? role : "user", content: textOf(message) });
-  }
-  return out;
+function addLimits(request: ModelRequest, quirks: CompletionsQuirks, body: Json): void {
+  const limit =
+    request.maxOutput ?? (quirks.alwaysSendMaxTokens ? request.model.maxOutput : undefined);
+  if (limit !== undefined) body[quirks.maxTokensField] = limit;
+  if (isSampling(request.temperature)) body.temperature = request.temperature;
+  if (isSampling(request.topP)) body.top_p = request.topP;
 }
 
-function encodeAssistant(message: AssistantMessage): Json {
-  const out: Json = { role: "assistant", content: textOf(message) || null };
-  const calls = message.content.filter((block) => block.type === "toolCall");
-  if (calls.length > 0) {
-    out.tool_calls = calls.map((call) => ({
-      id: call.id,
-      type: "function",
-      function: { name: call.name, arguments: JSON.stringify(call.arguments) },
-    }));
+function addRouting(baseUrl: string, quirks: CompletionsQuirks, body: Json): void {
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : "";
+  if (quirks.openRouterRouting && isHost(host, OPENROUTER_HOST)) {
+    body.provider = chosen(quirks.openRouterRouting);
   }
-  return out;
+  if (quirks.vercelGatewayRouting && isHost(host, VERCEL_GATEWAY_HOST)) {
+    body.providerOptions = { gateway: chosen(quirks.vercelGatewayRouting) };
+  }
 }
 
-/** A tool message holds text only: images follow in a user message behind the last result. */
-function encodeResults(history: readonly Message[], first: number, out: Json[]): number {
-  const images: ImageBlock[] = [];
-  let at = first;
-  for (; history[at]?.role === "toolResult"; at++) {
-    const result = history[at] as ToolResultMessage;
-    const pictures = result.content.filter((block) => block.type === "image");
-    images.push(...pictures);
-    const text = textOf(result);
-    const content = text || (pictures.length > 0 ? "(see the attached image)" : "(no output)");
-    out.push({ role: "tool", tool_call_id: result.toolCallId, content });
-  }
-  if (images.length > 0) out.push({ role: "user", content: encodeContent(images) });
-  return at - 1;
+function isHost(host: string, gateway: string): boolean {
+  return host === gateway || host.endsWith(`.${gateway}`);
 }
 
-function encodeContent(content: readonly (TextBlock | ImageBlock)[]): unknown {
-  if (content.length === 1 && content[0]!.type === "text") return content[0]!.text;
-  return content.map((block) =>
-    block.type === "text"
-      ? { type: "text", text: block.text }
-      : { type: "image_url", image_url: { url: `data:${block.mimeType};base64,${block.data}` } },
-  );
+function chosen({ only, order }: GatewayRouting): Json {
+  return { ...(only ? { only } : {}), ...(order ? { order } : {}) };
 }

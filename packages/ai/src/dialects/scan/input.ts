@@ -1,0 +1,180 @@
+// The text of a reply as a grammar reads it: a cursor over what has arrived so far. Every
+// reading step is a generator that pauses where the text breaks off, so a grammar is
+// written as if the whole text were there and cannot depend on how it was cut. What has
+// been read is let go at once; what is kept is at most a header long, so the time spent
+// is linear in the text even when it comes one character at a time.
+
+import { Markers, mayBecome } from "./markers.ts";
+
+/** A reading step; it pauses by yielding and is resumed when there is more. */
+export type Step<T = void> = Generator<void, T, void>;
+
+/** `stop`: the model finished. `cut`: a limit or a failure ended the text anywhere. */
+export type Ending = "stop" | "cut";
+
+/** No name, tag or gap of any convention is longer; what is longer is prose. */
+const HEADER_CHARS = 512;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const LESS_THAN = 0x3c;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+
+export class Input {
+  #text = "";
+  #at = 0;
+  #ending: Ending | undefined;
+
+  feed(text: string): void {
+    this.#text = this.#at < this.#text.length ? this.#text.slice(this.#at) + text : text;
+    this.#at = 0;
+  }
+
+  end(ending: Ending): void {
+    this.#ending = ending;
+  }
+
+  /** Undefined as long as more may come. */
+  get ending(): Ending | undefined {
+    return this.#ending;
+  }
+
+  /** Whether the text has ended and nothing but blanks is left of it. */
+  get isAtEnd(): boolean {
+    return this.#ended && this.#text.slice(this.#at).trim() === "";
+  }
+
+  get #ended(): boolean {
+    return this.#ending !== undefined;
+  }
+
+  /** Hands on the text up to the next marker and steps over that; undefined at the end. */
+  *passUntil(markers: Markers, emit: (text: string) => void): Step<string | undefined> {
+    for (;;) {
+      const { at, marker } = markers.find(this.#text, this.#at, this.#ended);
+      this.#pass(at, emit);
+      if (marker !== undefined) {
+        this.#at += marker.length;
+        return marker;
+      }
+      if (this.#ended) return undefined;
+      yield;
+    }
+  }
+
+  /**
+   * The text up to `stop`, which must come within a header's length; nothing is consumed.
+   * Undefined as soon as the text cannot be `plausible` any more, so that prose behind a
+   * stray marker is not withheld. (Whatever begins a plausible header must be plausible.)
+   */
+  *before(stop: string, plausible: RegExp): Step<string | undefined> {
+    for (;;) {
+      const at = this.#text.indexOf(stop, this.#at);
+      const end = at >= 0 ? at : this.#text.length - openLength(this.#text, this.#at, stop);
+      const header = this.#text.slice(this.#at, end);
+      if (header.length > HEADER_CHARS || !plausible.test(header)) return undefined;
+      if (at >= 0) return header;
+      if (this.#ended) return undefined;
+      yield;
+    }
+  }
+
+  /** Which of `options` comes next, blanks apart; nothing is consumed. */
+  *next(options: readonly string[]): Step<string | undefined> {
+    return (yield* this.#ahead(options))?.option;
+  }
+
+  /** The same, and steps over the blanks and the option. */
+  *accept(options: readonly string[]): Step<string | undefined> {
+    const found = yield* this.#ahead(options);
+    if (found) this.#at = found.at + found.option.length;
+    return found?.option;
+  }
+
+  /** Steps over text that `before` or `next` has shown. */
+  skip(length: number): void {
+    this.#at += length;
+  }
+
+  /** Forgets everything that still comes. */
+  *drain(): Step {
+    for (;;) {
+      this.#at = this.#text.length;
+      if (this.#ended) return;
+      yield;
+    }
+  }
+
+  /**
+   * Hands on one JSON object, blanks before it apart. Markers inside its strings are data.
+   * False where it is not one: the text ends, or `closers` begins outside a string.
+   */
+  *jsonObject(closers: readonly string[], emit: (text: string) => void): Step<boolean> {
+    if ((yield* this.next(["{"])) === undefined) return false;
+    let depth = 0;
+    let isString = false;
+    let isEscape = false;
+    for (;;) {
+      let at = this.#at;
+      for (; at < this.#text.length; at++) {
+        const char = this.#text.charCodeAt(at);
+        if (isEscape) isEscape = false;
+        else if (isString) {
+          if (char === BACKSLASH) isEscape = true;
+          else if (char === QUOTE) isString = false;
+        } else if (char === QUOTE) isString = true;
+        else if (char === LESS_THAN && this.#mayClose(closers, at)) break;
+        else if (char === OPEN_BRACE || char === OPEN_BRACKET) depth++;
+        else if ((char === CLOSE_BRACE || char === CLOSE_BRACKET) && --depth === 0) {
+          this.#pass(at + 1, emit);
+          return true;
+        }
+      }
+      this.#pass(at, emit);
+      if (this.#ended || closers.some((closer) => this.#text.startsWith(closer, this.#at))) {
+        return false;
+      }
+      yield;
+    }
+  }
+
+  #mayClose(closers: readonly string[], at: number): boolean {
+    return closers.some(
+      (closer) =>
+        this.#text.startsWith(closer, at) || (!this.#ended && mayBecome(this.#text, at, closer)),
+    );
+  }
+
+  *#ahead(options: readonly string[]): Step<{ at: number; option: string } | undefined> {
+    for (;;) {
+      let at = this.#at;
+      while (at < this.#text.length && isBlank(this.#text.charCodeAt(at))) at++;
+      if (at - this.#at > HEADER_CHARS) return undefined;
+      const option = options.find((one) => this.#text.startsWith(one, at));
+      if (option !== undefined) return { at, option };
+      const isOpen = options.some((one) => mayBecome(this.#text, at, one));
+      if (!isOpen || this.#ended) return undefined;
+      yield;
+    }
+  }
+
+  #pass(to: number, emit: (text: string) => void): void {
+    if (to > this.#at) emit(this.#text.slice(this.#at, to));
+    this.#at = to;
+  }
+}
+
+function isBlank(char: number): boolean {
+  return char === 0x20 || (char >= 0x09 && char <= 0x0d);
+}
+
+/** How much of `marker` stands at the end of the text behind `from`. */
+function openLength(text: string, from: number, marker: string): number {
+  for (let length = Math.min(marker.length - 1, text.length - from); length > 0; length--) {
+    if (text.endsWith(marker.slice(0, length))) return length;
+  }
+  return 0;
+}

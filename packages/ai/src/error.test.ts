@@ -1,0 +1,74 @@
+// What a failure means and how long to wait, as data.
+
+import { describe, expect, test } from "bun:test";
+import { kindOfStatus, ModelError, modelFailure, retryAfterMs } from "./error.ts";
+
+describe("modelFailure", () => {
+  test("each kind knows whether trying again can help", () => {
+    expect(modelFailure("rate_limit", "x").retryable).toBe(true);
+    expect(modelFailure("overloaded", "x").retryable).toBe(true);
+    expect(modelFailure("network", "x").retryable).toBe(true);
+    expect(modelFailure("timeout", "x").retryable).toBe(true);
+    expect(modelFailure("protocol", "x").retryable).toBe(true);
+    for (const kind of ["auth", "context_overflow", "invalid_request", "content_filter"] as const)
+      expect(modelFailure(kind, "x").retryable).toBe(false);
+    expect(modelFailure("aborted", "x").retryable).toBe(false);
+  });
+
+  test("details override, and an undefined one leaves no key behind", () => {
+    const failure = modelFailure("rate_limit", "x", { retryable: false, status: undefined });
+    expect(failure).toStrictEqual({ kind: "rate_limit", message: "x", retryable: false });
+  });
+
+  test("the thrown form carries the plain one", () => {
+    const failure = modelFailure("auth", "bad key", { status: 401 });
+    const error = new ModelError(failure);
+    expect(error.failure).toBe(failure);
+    expect(error.message).toBe("bad key");
+  });
+});
+
+test("a bare status has a meaning", () => {
+  const meanings = Object.fromEntries(
+    [400, 401, 403, 404, 408, 413, 422, 429, 500, 502, 503, 529].map((s) => [s, kindOfStatus(s)]),
+  );
+  expect(meanings).toEqual({
+    400: "invalid_request",
+    401: "auth",
+    403: "auth",
+    404: "invalid_request",
+    408: "timeout",
+    413: "context_overflow",
+    422: "invalid_request",
+    429: "rate_limit",
+    500: "overloaded",
+    502: "overloaded",
+    503: "overloaded",
+    529: "overloaded",
+  });
+});
+
+describe("retryAfterMs", () => {
+  const now = Date.parse("2026-01-01T00:00:00Z");
+  const of = (headers: Record<string, string>) => retryAfterMs(new Headers(headers), now);
+
+  test("milliseconds, seconds or a date, the precise one first", () => {
+    expect(of({ "retry-after-ms": "1500", "retry-after": "9" })).toBe(1500);
+    expect(of({ "retry-after": "2" })).toBe(2000);
+    expect(of({ "retry-after": "0.5" })).toBe(500);
+    expect(of({ "retry-after": "Thu, 01 Jan 2026 00:00:30 GMT" })).toBe(30_000);
+  });
+
+  test("the past is now", () => {
+    expect(of({ "retry-after": "-3" })).toBe(0);
+    expect(of({ "retry-after": "Wed, 31 Dec 2025 00:00:00 GMT" })).toBe(0);
+  });
+
+  test("nothing, an empty header and nonsense say nothing", () => {
+    expect(of({})).toBeUndefined();
+    expect(of({ "retry-after": "" })).toBeUndefined();
+    expect(of({ "retry-after-ms": "", "retry-after": " " })).toBeUndefined();
+    expect(of({ "retry-after": "soon" })).toBeUndefined();
+    expect(of({ "retry-after-ms": "x", "retry-after": "1" })).toBe(1000);
+  });
+});

@@ -1,0 +1,86 @@
+// Neutral request → Responses body.
+
+import { repairConversation } from "../../repair.ts";
+import type { ModelRequest, ToolChoice } from "../../request.ts";
+import type { EncodedRequest } from "../../wire.ts";
+import { addExtraBody } from "../extra-body.ts";
+import type { Json } from "../json.ts";
+import { uniqueIds } from "../stable-id.ts";
+import { isSampling, thinkingLevel } from "../thinking-effort.ts";
+import { encodeInput } from "./encode-input.ts";
+import { fitCallId, joinCallId, splitCallId } from "./item-id.ts";
+import { quirksOf, type ResponsesQuirks } from "./quirks.ts";
+
+export function encodeRequest(request: ModelRequest): EncodedRequest {
+  const { model } = request;
+  const quirks = quirksOf(model);
+  const body: Json = {
+    model: model.id,
+    input: encodeInput(repaired(request), { model, quirks }),
+    stream: request.stream,
+  };
+  const instructions = request.system.filter((text) => text.trim() !== "").join("\n\n");
+  if (instructions !== "") body.instructions = instructions;
+  if (quirks.supportsStore) body.store = false;
+  addTools(request, quirks, body);
+  addReasoning(request, quirks, body);
+  if (request.maxOutput !== undefined) body.max_output_tokens = request.maxOutput;
+  if (isSampling(request.temperature)) body.temperature = request.temperature;
+  if (isSampling(request.topP)) body.top_p = request.topP;
+  if (request.cacheKey !== undefined && quirks.supportsPromptCacheKey) {
+    body.prompt_cache_key = request.cacheKey;
+  }
+  if (request.cacheRetention === "long" && quirks.supportsLongPromptCacheRetention) {
+    body.prompt_cache_retention = "24h";
+  }
+  addExtraBody(body, quirks.extraBody);
+  return { path: "/responses", headers: {}, body };
+}
+
+/** Outputs refer to the call id alone, so it is the part that must not occur twice. */
+function repaired({ messages, model }: ModelRequest) {
+  const callId = uniqueIds(fitCallId);
+  return repairConversation(messages, {
+    model,
+    toolCallId: (id) => {
+      const ids = splitCallId(id);
+      return joinCallId(callId(ids.callId), ids.itemId);
+    },
+  });
+}
+
+function addTools(request: ModelRequest, quirks: ResponsesQuirks, body: Json): void {
+  if (request.tools.length === 0) return;
+  body.tools = request.tools.map(({ name, description, parameters }) => ({
+    type: "function",
+    name,
+    description,
+    parameters,
+    // The API's own default is strict, which refuses most schemas that were not made for it.
+    strict: false,
+  }));
+  const choice = request.toolChoice;
+  if (choice === undefined || !quirks.supportsToolChoice) return;
+  // A choice that names no tool of this request would be refused with the whole request.
+  if (typeof choice !== "string" && !request.tools.some(({ name }) => name === choice.name)) return;
+  body.tool_choice = encodeToolChoice(choice);
+}
+
+function encodeToolChoice(choice: ToolChoice): unknown {
+  return typeof choice === "string" ? choice : { type: "function", name: choice.name };
+}
+
+function addReasoning(request: ModelRequest, quirks: ResponsesQuirks, body: Json): void {
+  if (!request.model.thinking) return;
+  if (quirks.supportsEncryptedReasoning) body.include = ["reasoning.encrypted_content"];
+  const level = thinkingLevel(request);
+  if (level === undefined || !quirks.supportsReasoningParams) return;
+  const mapped = quirks.reasoningEffortMap[level];
+  if (level === "off") {
+    // Only some models can be told not to think; the map says which word they take.
+    if (mapped !== undefined) body.reasoning = { effort: mapped };
+    return;
+  }
+  const summary = quirks.reasoningSummary;
+  body.reasoning = { effort: mapped ?? level, ...(summary === "none" ? {} : { summary }) };
+}
