@@ -9,7 +9,10 @@ import { ModelServer, type Script } from "@tau/testkit/model-server";
 import { createScratchRepository, isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
 import { runTau, type RunResult } from "./support/run-tau.ts";
 
-type HttpWire = Exclude<WireId, "in-process">;
+type HttpWire = Extract<
+  WireId,
+  "openai-completions" | "openai-responses" | "anthropic-messages" | "google-generative-ai"
+>;
 
 /** How a user points Tau at a server of each wire. */
 const SETUPS: Record<HttpWire, { model: string; key: string; url: string }> = {

@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { encodeSse, MAX_FRAME_CHARS, SseDecoder, SseFrameTooLarge } from "./sse.ts";
+import { FrameTooLarge } from "./frame-too-large.ts";
+import { encodeSse, MAX_FRAME_CHARS, SseDecoder } from "./sse.ts";
 import type { Frame } from "./wire.ts";
 
 const SEED = 11;
@@ -112,7 +113,7 @@ describe("memory is bounded", () => {
       try {
         decoder.push(piece);
       } catch (error) {
-        expect(error).toBeInstanceOf(SseFrameTooLarge);
+        expect(error).toBeInstanceOf(FrameTooLarge);
         return pushed;
       }
     }

@@ -1,6 +1,7 @@
 // Server-sent events, both ways. The decoder takes bytes cut anywhere (inside a UTF-8
 // sequence, between CR and LF) and gives the same frames; it looks at each byte once.
 
+import { FrameTooLarge } from "./frame-too-large.ts";
 import type { Frame } from "./wire.ts";
 
 /** No honest event is larger; a server that never ends a line must not eat the memory. */
@@ -8,10 +9,6 @@ export const MAX_FRAME_CHARS = 64 * 1024 * 1024;
 
 /** What keeping a line costs beside its text; otherwise endless empty lines would be free. */
 const LINE_COST_CHARS = 64;
-
-export class SseFrameTooLarge extends Error {
-  override readonly name = "SseFrameTooLarge";
-}
 
 export class SseDecoder {
   #decoder = new TextDecoder("utf-8");
@@ -99,7 +96,7 @@ export class SseDecoder {
 
   #bound(chars: number): void {
     if (chars > MAX_FRAME_CHARS) {
-      throw new SseFrameTooLarge(`an event is larger than ${MAX_FRAME_CHARS} characters`);
+      throw new FrameTooLarge(`an event is larger than ${MAX_FRAME_CHARS} characters`);
     }
   }
 }

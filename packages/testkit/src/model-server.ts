@@ -44,7 +44,7 @@ export type Script =
   | ((request: RecordedRequest, turn: number) => ScriptedTurn);
 
 /** What a client of each wire is configured with. */
-const BASE_PATH: Record<HttpWire, string> = {
+const BASE_PATH: Partial<Record<HttpWire, string>> = {
   "openai-completions": "/v1",
   "openai-responses": "/v1",
   "anthropic-messages": "",
@@ -81,7 +81,7 @@ export class ModelServer implements AsyncDisposable {
   }
 
   baseUrl(wire: HttpWire): string {
-    return this.origin + BASE_PATH[wire];
+    return this.origin + (BASE_PATH[wire] ?? "");
   }
 
   /** Resolves with the n-th request (from 1) once it has arrived. */

@@ -48,12 +48,9 @@ const level = picklist(THINKING_LEVELS);
 const wire = picklist(CONFIGURABLE_WIRES);
 const cacheRetention = picklist(["none", "short", "long"]);
 
-const cost = strictObject({
-  input: price,
-  output: price,
-  cacheRead: optional(price, 0),
-  cacheWrite: optional(price, 0),
-});
+const cost = partial(
+  strictObject({ input: price, output: price, cacheRead: price, cacheWrite: price }),
+);
 
 const thinking = strictObject({
   mode: optional(picklist(["effort", "budget"])),
@@ -78,7 +75,7 @@ const overridable = {
   reasoning: boolean(),
   thinking,
   input: array(picklist(["text", "image"])),
-  cost: partial(cost),
+  cost,
   premiumMultiplier: price,
   contextWindow: positive,
   maxTokens: positive,

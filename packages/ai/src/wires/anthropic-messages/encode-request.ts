@@ -2,7 +2,7 @@
 // bytes from request to request (cache markers aside, which are no part of the vendor's
 // cache key), because the prompt cache is keyed by them.
 
-import type { Model, ThinkingLevel } from "../../model.ts";
+import { wireNameOf, type Model, type ThinkingLevel } from "../../model.ts";
 import type { ModelRequest } from "../../request.ts";
 import type { EncodedRequest } from "../../wire.ts";
 import { addExtraBody } from "../extra-body.ts";
@@ -29,7 +29,7 @@ export function encodeRequest(request: ModelRequest): EncodedRequest {
   const messages = encodeMessages(request.messages, model, quirks);
   const tools = encodeTools(request, messages);
   const toolChoice = encodeToolChoice(request, tools, quirks);
-  const body: Json = { model: model.id, messages, stream: request.stream };
+  const body: Json = { model: wireNameOf(model), messages, stream: request.stream };
   const system = request.system.filter((text) => text.trim() !== "");
   if (system.length > 0) body.system = system.map((text) => ({ type: "text", text }));
   if (tools.length > 0) body.tools = tools;

@@ -1,6 +1,6 @@
 // Neutral request → generateContent body and path.
 
-import type { Model, ThinkingLevel } from "../../model.ts";
+import { wireNameOf, type Model, type ThinkingLevel } from "../../model.ts";
 import type { ModelRequest } from "../../request.ts";
 import type { EncodedRequest } from "../../wire.ts";
 import { addExtraBody } from "../extra-body.ts";
@@ -44,7 +44,7 @@ export function encodeRequest(request: ModelRequest): EncodedRequest {
 /** Base URLs are given with and without the version, model ids with and without `models/`. */
 function pathFor(model: Model, stream: boolean): string {
   const version = /\/v\d+(?:(?:alpha|beta)\d*)?\/*$/.test(model.baseUrl) ? "" : "/v1beta";
-  const id = model.id.split("/").map(encodeURIComponent).join("/");
+  const id = wireNameOf(model).split("/").map(encodeURIComponent).join("/");
   const name = /^(?:models|tunedModels|publishers)\//.test(id) ? id : `models/${id}`;
   return `${version}/${name}:${stream ? "streamGenerateContent?alt=sse" : "generateContent"}`;
 }

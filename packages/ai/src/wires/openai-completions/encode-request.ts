@@ -1,5 +1,6 @@
 // Neutral request → Chat Completions body: everything but the messages themselves.
 
+import { wireNameOf } from "../../model.ts";
 import type { ModelRequest, ToolChoice } from "../../request.ts";
 import type { EncodedRequest } from "../../wire.ts";
 import { addExtraBody } from "../extra-body.ts";
@@ -18,7 +19,7 @@ export function encodeRequest(request: ModelRequest): EncodedRequest {
   const level = thinkingLevel(request);
   const quirks = quirksOf(model, { thinking: level !== undefined && level !== "off" });
   const body: Json = {
-    model: model.id,
+    model: wireNameOf(model),
     messages: encodeMessages(request, quirks),
     stream: request.stream,
   };

@@ -1,5 +1,6 @@
 // Neutral request → Responses body.
 
+import { wireNameOf } from "../../model.ts";
 import { repairConversation } from "../../repair.ts";
 import type { ModelRequest, ToolChoice } from "../../request.ts";
 import type { EncodedRequest } from "../../wire.ts";
@@ -15,7 +16,7 @@ export function encodeRequest(request: ModelRequest): EncodedRequest {
   const { model } = request;
   const quirks = quirksOf(model);
   const body: Json = {
-    model: model.id,
+    model: wireNameOf(model),
     input: encodeInput(repaired(request), { model, quirks }),
     stream: request.stream,
   };

@@ -1,0 +1,84 @@
+// The clock and the off switch of one model call: the caller's abort and a silence that
+// lasts too long end it the same way, and both are told apart afterwards.
+
+import type { Model } from "./model.ts";
+
+/** Prefill of a long context takes minutes on some hosts. */
+export const FIRST_EVENT_TIMEOUT_MS = 300_000;
+/** Once a reply runs, even a slow host sends something (or a keep-alive) within this. */
+export const IDLE_TIMEOUT_MS = 120_000;
+/**
+ * How long the end of the body is waited for behind a complete reply. A body read to its
+ * end leaves the connection for the next call, which saves it a handshake.
+ */
+const DRAIN_MS = 250;
+
+export interface WatchOptions {
+  signal?: AbortSignal;
+  firstEventTimeoutMs?: number;
+  idleTimeoutMs?: number;
+}
+
+/** The one abort signal of a call: the caller's wish, or a silence that lasted too long. */
+export class CallWatch {
+  readonly #controller = new AbortController();
+  readonly #caller: AbortSignal | undefined;
+  readonly #idleMs: number;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #silentMs: number;
+  timedOutAfterMs: number | undefined;
+
+  constructor(model: Model, options: WatchOptions) {
+    this.#caller = options.signal;
+    this.#idleMs = Math.max(options.idleTimeoutMs ?? IDLE_TIMEOUT_MS, idleFloorMs(model));
+    this.#silentMs = options.firstEventTimeoutMs ?? FIRST_EVENT_TIMEOUT_MS;
+    if (this.#caller?.aborted) this.#onCallerAbort();
+    else this.#caller?.addEventListener("abort", this.#onCallerAbort, { once: true });
+    this.#timer = setTimeout(this.#onSilence, this.#silentMs);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get callerAborted(): boolean {
+    return this.#caller?.aborted ?? false;
+  }
+
+  /** Called per network chunk, so it must not allocate a timer each time. */
+  sawBytes(): void {
+    if (this.#silentMs === this.#idleMs && this.#timer && "refresh" in this.#timer) {
+      this.#timer.refresh();
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#silentMs = this.#idleMs;
+    this.#timer = setTimeout(this.#onSilence, this.#idleMs);
+  }
+
+  /** The reply is complete: a server that keeps the socket open is cut off soon. */
+  drain(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#onSilence, DRAIN_MS);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#caller?.removeEventListener("abort", this.#onCallerAbort);
+    // Also closes a socket that the server left open behind a finished reply.
+    this.#controller.abort();
+  }
+
+  readonly #onCallerAbort = (): void => this.#controller.abort(this.#caller?.reason);
+
+  readonly #onSilence = (): void => {
+    this.timedOutAfterMs = this.#silentMs;
+    this.#controller.abort();
+  };
+}
+
+/** Hosts known to fall silent while they think say so in their row. */
+function idleFloorMs(model: Model): number {
+  const floor = model.quirks?.streamIdleTimeoutMs;
+  return typeof floor === "number" && floor > 0 ? floor : 0;
+}

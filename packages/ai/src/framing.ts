@@ -1,0 +1,23 @@
+// Cuts a streamed body into frames, whatever way the network cut its bytes.
+
+import { SseDecoder } from "./sse.ts";
+import type { Frame, Framing } from "./wire.ts";
+
+export interface Framer {
+  push(bytes: Uint8Array): void;
+  end(): void;
+}
+
+/** The rarer framings are loaded with the first body that needs them. */
+export async function createFramer(
+  framing: Framing,
+  onFrame: (frame: Frame) => void,
+): Promise<Framer> {
+  switch (framing) {
+    case "sse":
+      return new SseDecoder(onFrame);
+    case "ndjson":
+    case "aws-event-stream":
+      throw new TypeError(`no framer for ${framing}`);
+  }
+}

@@ -1,0 +1,114 @@
+// Every model Tau could talk to: the catalog, the user's models.yml on top, and what local
+// servers were found to have. A provider is put together when it is looked at, so that
+// naming one model loads one provider.
+
+import { loadCatalog, modelFromEntry } from "@tau/ai/catalog/catalog";
+import type { Environment } from "@tau/ai/environment";
+import type { Model } from "@tau/ai/model";
+import type { ProviderRow } from "@tau/ai/provider-row";
+import { endpointOf, findProvider, PROVIDERS } from "@tau/ai/providers";
+import { configuredRow, plainModel, withOverride, withProvider } from "./build-model.ts";
+import type { ConfigProblem } from "./config-problem.ts";
+import { emptyModelsConfig, type ModelsConfig } from "./models-yml.ts";
+
+export interface RegistryOptions {
+  env: Environment;
+  config?: ModelsConfig;
+  /** Providers that are not to be used, here. */
+  disabled?: ReadonlySet<string>;
+  /** What a server was found to have, from the cache; never the network. */
+  discovered?: (row: ProviderRow) => readonly Model[];
+}
+
+export class ModelRegistry {
+  readonly #options: RegistryOptions;
+  readonly #config: ModelsConfig;
+  readonly #loaded = new Map<string, Promise<readonly Model[]>>();
+
+  constructor(options: RegistryOptions) {
+    this.#options = options;
+    this.#config = options.config ?? emptyModelsConfig();
+  }
+
+  get problems(): readonly ConfigProblem[] {
+    return this.#config.problems;
+  }
+
+  get config(): ModelsConfig {
+    return this.#config;
+  }
+
+  /** In the table's order, then the user's own. */
+  rows(): ProviderRow[] {
+    const own = [...this.#config.providers.keys()].filter((id) => !findProvider(id));
+    return [...PROVIDERS.map((row) => row.id), ...own]
+      .filter((id) => !this.#options.disabled?.has(id))
+      .map((id) => this.row(id)!);
+  }
+
+  row(provider: string): ProviderRow | undefined {
+    if (this.#options.disabled?.has(provider)) return undefined;
+    const builtIn = findProvider(provider);
+    const config = this.#config.providers.get(provider);
+    return config ? configuredRow(provider, config, builtIn) : builtIn;
+  }
+
+  models(provider: string): Promise<readonly Model[]> {
+    let loading = this.#loaded.get(provider);
+    if (!loading) {
+      loading = this.#load(provider);
+      this.#loaded.set(provider, loading);
+    }
+    return loading;
+  }
+
+  async all(): Promise<readonly Model[]> {
+    return (await Promise.all(this.rows().map((row) => this.models(row.id)))).flat();
+  }
+
+  /**
+   * A model by its exact name. One that nobody knows is taken at its word, with cautious
+   * assumptions: vendors publish models faster than catalogs are made.
+   */
+  async exact(provider: string, id: string): Promise<Model | undefined> {
+    const row = this.row(provider);
+    if (!row) return undefined;
+    const known = (await this.models(provider)).find((model) => model.id === id);
+    if (known) return known;
+    return this.#configure(plainModel(row, this.#endpoint(row), { id }));
+  }
+
+  /** Forgets what was put together, after a discovery. */
+  refresh(provider: string): void {
+    this.#loaded.delete(provider);
+  }
+
+  async #load(provider: string): Promise<readonly Model[]> {
+    const row = this.row(provider);
+    if (!row) return [];
+    const endpoint = this.#endpoint(row);
+    const entries = findProvider(provider) ? await loadCatalog(provider) : [];
+    const byId = new Map<string, Model>();
+    const add = (model: Model): void => void byId.set(model.id, this.#configure(model));
+    for (const entry of entries) add(modelFromEntry(row, entry, this.#options.env));
+    for (const custom of this.#config.providers.get(provider)?.models ?? []) {
+      add(plainModel(row, endpoint, custom));
+      byId.set(custom.id, withOverride(byId.get(custom.id)!, custom));
+    }
+    for (const found of this.#options.discovered?.(row) ?? []) if (!byId.has(found.id)) add(found);
+    return [...byId.values()];
+  }
+
+  /** The provider's settings, then those for this model: on every model, however it was found. */
+  #configure(model: Model): Model {
+    const config = this.#config.providers.get(model.provider);
+    if (!config) return model;
+    const based = withProvider(model, config);
+    const override = config.modelOverrides?.[model.id];
+    return override ? withOverride(based, override) : based;
+  }
+
+  #endpoint(row: ProviderRow): string {
+    return endpointOf(row, this.#options.env) ?? row.baseUrl;
+  }
+}
