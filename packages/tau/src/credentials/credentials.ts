@@ -1,0 +1,181 @@
+// Where a provider's credential comes from, in one order for the whole program: the flag,
+// models.yml, stored keys, stored logins, the environment. Sticky per session, renewed when
+// it expires, changed when its vendor refuses or limits it.
+
+import type { Credential, CredentialSource } from "@tau/ai/credential";
+import type { Environment } from "@tau/ai/environment";
+import type { LoginRow, OAuthContext } from "@tau/ai/oauth/oauth";
+import { keyFromEnvironment, type ProviderRow } from "@tau/ai/provider-row";
+import type { CredentialStore, StoredCredential } from "./credential-store.ts";
+import { renewLogin } from "./renew-login.ts";
+
+/** Renewed before it runs out, because a request takes time to arrive. */
+const EXPIRY_MARGIN_MS = 60_000;
+
+export interface CredentialsOptions {
+  env: Environment;
+  row: (provider: string) => ProviderRow | undefined;
+  /** Opened on first use; undefined where there is no store yet. */
+  store: () => CredentialStore | undefined;
+  login: (id: string) => Promise<LoginRow | undefined>;
+  oauth: Omit<OAuthContext, "signal">;
+  /** `--api-key`, and the provider it is for. */
+  flag?: { provider: string; key: string };
+  /** The key of models.yml, resolved. */
+  configured: (provider: string) => Promise<string | undefined>;
+  hasConfigured: (provider: string) => boolean;
+}
+
+export class Credentials implements CredentialSource {
+  readonly #options: CredentialsOptions;
+  /** Which stored credential a session uses at a provider. */
+  readonly #sticky = new Map<string, number>();
+
+  constructor(options: CredentialsOptions) {
+    this.#options = options;
+  }
+
+  has(provider: string): boolean {
+    const { flag, env, row } = this.#options;
+    if (flag?.provider === provider || this.#options.hasConfigured(provider)) return true;
+    const found = row(provider);
+    if (found?.keyless || (found && keyFromEnvironment(found, env))) return true;
+    return this.#usable(provider).length > 0;
+  }
+
+  async get(
+    provider: string,
+    options: { sessionId?: string; signal?: AbortSignal } = {},
+  ): Promise<Credential | undefined> {
+    const { flag } = this.#options;
+    if (flag?.provider === provider) return { origin: "flag", token: flag.key, label: "--api-key" };
+    const configured = await this.#options.configured(provider);
+    if (configured !== undefined) {
+      return { origin: "models.yml", token: configured, label: "models.yml" };
+    }
+    return (await this.#stored(provider, options)) ?? this.#fromEnvironment(provider);
+  }
+
+  async refresh(
+    provider: string,
+    refused: Credential,
+    signal?: AbortSignal,
+  ): Promise<Credential | undefined> {
+    if (refused.storedId === undefined) return undefined;
+    const stored = this.#options.store()?.get(refused.storedId);
+    if (!stored || stored.secret.kind !== "oauth") return undefined;
+    // Another process, or another session of this one, may have renewed it meanwhile.
+    if (stored.secret.tokens.access !== refused.token) return toCredential(stored);
+    const renewed = await this.#renew(provider, stored, signal);
+    return renewed && toCredential(renewed);
+  }
+
+  async rotate(
+    provider: string,
+    limited: Credential,
+    options: { until?: number; sessionId?: string },
+  ): Promise<Credential | undefined> {
+    // A key that was given for this run, or written down, is meant: it is not swapped for another.
+    if (limited.origin === "flag" || limited.origin === "models.yml") return undefined;
+    const store = this.#options.store();
+    if (limited.storedId !== undefined && options.until !== undefined) {
+      store?.limit(limited.storedId, options.until);
+    }
+    const next = this.#usable(provider).find((stored) => stored.id !== limited.storedId);
+    if (next) {
+      this.#stick(provider, options.sessionId, next.id);
+      return this.#fresh(provider, next);
+    }
+    return limited.origin === "environment" ? undefined : this.#fromEnvironment(provider);
+  }
+
+  async #stored(
+    provider: string,
+    options: { sessionId?: string; signal?: AbortSignal },
+  ): Promise<Credential | undefined> {
+    const usable = this.#usable(provider);
+    const stuck = this.#sticky.get(stickyKey(provider, options.sessionId));
+    // Keys before logins; within a kind the one that this session began with.
+    const ordered = usable.toSorted(
+      (a, b) => kindRank(a) - kindRank(b) || Number(b.id === stuck) - Number(a.id === stuck),
+    );
+    for (const candidate of ordered) {
+      const credential = await this.#fresh(provider, candidate, options.signal);
+      if (credential) {
+        this.#stick(provider, options.sessionId, candidate.id);
+        return credential;
+      }
+    }
+    return undefined;
+  }
+
+  /** Neither disabled nor limited now. */
+  #usable(provider: string): StoredCredential[] {
+    const now = this.#options.oauth.now();
+    const stored = this.#options.store()?.list(provider) ?? [];
+    return stored.filter(
+      ({ disabledCause, limitedUntil }) =>
+        disabledCause === undefined && (limitedUntil ?? 0) <= now,
+    );
+  }
+
+  async #fresh(
+    provider: string,
+    stored: StoredCredential,
+    signal?: AbortSignal,
+  ): Promise<Credential | undefined> {
+    if (stored.secret.kind === "api_key") return toCredential(stored);
+    const { expiresAt, refresh } = stored.secret.tokens;
+    const expires =
+      expiresAt !== undefined && expiresAt - EXPIRY_MARGIN_MS <= this.#options.oauth.now();
+    if (!expires || refresh === undefined) return toCredential(stored);
+    const renewed = await this.#renew(provider, stored, signal);
+    return renewed && toCredential(renewed);
+  }
+
+  async #renew(
+    provider: string,
+    stored: StoredCredential,
+    signal = new AbortController().signal,
+  ): Promise<StoredCredential | undefined> {
+    const id = this.#options.row(provider)?.login;
+    const login = id === undefined ? undefined : await this.#options.login(id);
+    const store = this.#options.store();
+    if (!login?.refresh || !store) return undefined;
+    return renewLogin(store, login, stored, { ...this.#options.oauth, signal });
+  }
+
+  #fromEnvironment(provider: string): Credential | undefined {
+    const row = this.#options.row(provider);
+    const found = row && keyFromEnvironment(row, this.#options.env);
+    return found && { origin: "environment", token: found.key, label: found.variable };
+  }
+
+  #stick(provider: string, sessionId: string | undefined, id: number): void {
+    this.#sticky.set(stickyKey(provider, sessionId), id);
+  }
+}
+
+function kindRank({ secret }: StoredCredential): number {
+  return secret.kind === "api_key" ? 0 : 1;
+}
+
+function stickyKey(provider: string, sessionId: string | undefined): string {
+  return `${provider}\n${sessionId ?? ""}`;
+}
+
+function toCredential(stored: StoredCredential): Credential {
+  const { id: storedId, label, secret } = stored;
+  if (secret.kind === "api_key")
+    return { origin: "stored key", token: secret.key, label, storedId };
+  const { access, expiresAt, baseUrl, headers } = secret.tokens;
+  return {
+    origin: "stored login",
+    token: access,
+    label,
+    storedId,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(headers === undefined ? {} : { headers }),
+  };
+}
