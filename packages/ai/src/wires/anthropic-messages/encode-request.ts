@@ -2,6 +2,7 @@
 // bytes from request to request (cache markers aside, which are no part of the vendor's
 // cache key), because the prompt cache is keyed by them.
 
+import { fitSchema } from "../../schema/tool-schema.ts";
 import { wireNameOf, type Model, type ThinkingLevel } from "../../model.ts";
 import type { ModelRequest } from "../../request.ts";
 import type { EncodedRequest } from "../../wire.ts";
@@ -62,8 +63,7 @@ function encodeTools(request: ModelRequest, messages: readonly WireMessage[]): J
   return request.tools.map(({ name, description, parameters }) => ({
     name,
     ...(description === "" ? {} : { description }),
-    // The vendor insists on the type; a tool without parameters often leaves it out.
-    input_schema: { type: "object", ...parameters },
+    input_schema: fitSchema(parameters, "anthropic").schema,
   }));
 }
 

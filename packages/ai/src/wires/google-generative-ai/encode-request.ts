@@ -1,5 +1,6 @@
 // Neutral request → generateContent body and path.
 
+import { fitSchema } from "../../schema/tool-schema.ts";
 import { wireNameOf, type Model, type ThinkingLevel } from "../../model.ts";
 import type { ModelRequest } from "../../request.ts";
 import type { EncodedRequest } from "../../wire.ts";
@@ -28,7 +29,7 @@ export function encodeRequest(request: ModelRequest): EncodedRequest {
     const functionDeclarations = request.tools.map(({ name, description, parameters }) => ({
       name,
       description,
-      [quirks.schemaField]: parameters,
+      [quirks.schemaField]: fitSchema(parameters, "google").schema,
     }));
     body.tools = [{ functionDeclarations }];
     const functionCallingConfig = encodeToolChoice(request);

@@ -87,7 +87,8 @@ test("supportsStrictMode and toolStrictMode", () => {
   const strictOf = (quirks: Partial<CompletionsQuirks>) =>
     (encode(quirks, { tools: [READ_TOOL] }).tools as { function: Json }[])[0]!.function.strict;
   expect(strictOf({ toolStrictMode: "all_strict" })).toBeUndefined();
-  expect(strictOf({ supportsStrictMode: true })).toBeUndefined();
+  expect(strictOf({ supportsStrictMode: true })).toBe(true);
+  expect(strictOf({ supportsStrictMode: true, disableStrictTools: true })).toBeUndefined();
   expect(strictOf({ supportsStrictMode: true, toolStrictMode: "all_strict" })).toBe(true);
   expect(strictOf({ supportsStrictMode: true, toolStrictMode: "none" })).toBe(false);
 });

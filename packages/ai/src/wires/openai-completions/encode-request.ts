@@ -1,7 +1,8 @@
 // Neutral request → Chat Completions body: everything but the messages themselves.
 
 import { wireNameOf } from "../../model.ts";
-import type { ModelRequest, ToolChoice } from "../../request.ts";
+import type { JsonSchema, ModelRequest, ToolChoice } from "../../request.ts";
+import { fitSchema } from "../../schema/tool-schema.ts";
 import type { EncodedRequest } from "../../wire.ts";
 import { addExtraBody } from "../extra-body.ts";
 import type { Json } from "../json.ts";
@@ -46,10 +47,9 @@ export function encodeRequest(request: ModelRequest): EncodedRequest {
 
 function addTools(request: ModelRequest, quirks: CompletionsQuirks, body: Json): void {
   if (request.tools.length === 0) return;
-  const strict = strictFlag(quirks);
   body.tools = request.tools.map(({ name, description, parameters }) => ({
     type: "function",
-    function: { name, description, parameters, ...strict },
+    function: { name, description, ...fitParameters(parameters, quirks) },
   }));
   const choice = request.toolChoice;
   if (choice === undefined || !quirks.supportsToolChoice) return;
@@ -58,9 +58,14 @@ function addTools(request: ModelRequest, quirks: CompletionsQuirks, body: Json):
   body.tool_choice = encodeToolChoice(choice);
 }
 
-function strictFlag(quirks: CompletionsQuirks): { strict?: boolean } {
-  if (!quirks.supportsStrictMode || quirks.toolStrictMode === undefined) return {};
-  return { strict: quirks.toolStrictMode === "all_strict" };
+/** The promise of strictness is made only for schemas that keep it. */
+function fitParameters(parameters: JsonSchema, quirks: CompletionsQuirks): Json {
+  const plain = fitSchema(parameters, "openai").schema;
+  if (!quirks.supportsStrictMode || quirks.disableStrictTools) return { parameters: plain };
+  if (quirks.toolStrictMode === "none") return { parameters: plain, strict: false };
+  const { schema, strict } = fitSchema(parameters, "openai-strict");
+  if (strict) return { parameters: schema, strict };
+  return { parameters: plain, ...(quirks.toolStrictMode === "all_strict" ? { strict } : {}) };
 }
 
 function encodeToolChoice(choice: ToolChoice): unknown {

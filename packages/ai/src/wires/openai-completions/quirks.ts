@@ -65,6 +65,8 @@ export interface CompletionsQuirks {
   /** The host takes `strict` on tools. */
   supportsStrictMode: boolean;
   toolStrictMode?: "all_strict" | "none";
+  /** A user's way of doing without strict tools at all. */
+  disableStrictTools: boolean;
 
   // Which upstream a gateway should take; ignored at any other host.
   openRouterRouting?: GatewayRouting;
@@ -99,6 +101,7 @@ const DEFAULTS: CompletionsQuirks = {
   requiresThinkingAsText: false,
   requiresMistralToolIds: false,
   supportsStrictMode: false,
+  disableStrictTools: false,
 };
 
 export function quirksOf(model: Model, options: { thinking: boolean }): CompletionsQuirks {

@@ -2,7 +2,8 @@
 
 import { wireNameOf } from "../../model.ts";
 import { repairConversation } from "../../repair.ts";
-import type { ModelRequest, ToolChoice } from "../../request.ts";
+import type { JsonSchema, ModelRequest, ToolChoice } from "../../request.ts";
+import { fitSchema } from "../../schema/tool-schema.ts";
 import type { EncodedRequest } from "../../wire.ts";
 import { addExtraBody } from "../extra-body.ts";
 import type { Json } from "../json.ts";
@@ -56,15 +57,22 @@ function addTools(request: ModelRequest, quirks: ResponsesQuirks, body: Json): v
     type: "function",
     name,
     description,
-    parameters,
-    // The API's own default is strict, which refuses most schemas that were not made for it.
-    strict: false,
+    ...fitParameters(parameters, quirks),
   }));
   const choice = request.toolChoice;
   if (choice === undefined || !quirks.supportsToolChoice) return;
   // A choice that names no tool of this request would be refused with the whole request.
   if (typeof choice !== "string" && !request.tools.some(({ name }) => name === choice.name)) return;
   body.tool_choice = encodeToolChoice(choice);
+}
+
+/** The API's own default is strict, so what does not fit has to say so. */
+function fitParameters(parameters: JsonSchema, quirks: ResponsesQuirks): Json {
+  if (quirks.supportsStrictMode && !quirks.disableStrictTools) {
+    const { schema, strict } = fitSchema(parameters, "openai-strict");
+    if (strict) return { parameters: schema, strict };
+  }
+  return { parameters: fitSchema(parameters, "responses").schema, strict: false };
 }
 
 function encodeToolChoice(choice: ToolChoice): unknown {

@@ -23,6 +23,10 @@ export interface ResponsesQuirks {
   reasoningSummary: "auto" | "concise" | "detailed" | "none";
   reasoningEffortMap: EffortMap;
   supportsToolChoice: boolean;
+  /** The host takes `strict: true` on tools. */
+  supportsStrictMode: boolean;
+  /** A user's way of doing without strict tools at all. */
+  disableStrictTools: boolean;
   /** Merged into every body; never over what the conversation decides. */
   extraBody?: Json;
 }
@@ -38,6 +42,8 @@ const DEFAULTS: ResponsesQuirks = {
   reasoningSummary: "auto",
   reasoningEffortMap: {},
   supportsToolChoice: true,
+  supportsStrictMode: false,
+  disableStrictTools: false,
 };
 
 export function quirksOf(model: Model): ResponsesQuirks {

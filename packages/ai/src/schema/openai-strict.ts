@@ -1,0 +1,171 @@
+// OpenAI's strict mode: every object closed, every property required, optional ones
+// nullable, no keyword that its grammar cannot enforce. A schema that does not fit is sent
+// as it is, without the promise.
+
+import {
+  guardDepth,
+  InexpressibleSchema,
+  isSchema,
+  mapChildren,
+  type Schema,
+} from "./json-schema.ts";
+
+const UNENFORCED = new Set([
+  "format",
+  "pattern",
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "multipleOf",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+  "uniqueItems",
+  "minContains",
+  "maxContains",
+  "contains",
+  "minProperties",
+  "maxProperties",
+  "propertyNames",
+  "patternProperties",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+  "dependentRequired",
+  "dependentSchemas",
+  "dependencies",
+  "contentEncoding",
+  "contentMediaType",
+  "contentSchema",
+  "if",
+  "then",
+  "else",
+  "not",
+  "default",
+  "examples",
+  "title",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+  "$comment",
+  "$anchor",
+  "$dynamicRef",
+  "$dynamicAnchor",
+]);
+
+const PRIMITIVES = new Set(["string", "number", "integer", "boolean", "null"]);
+
+/** Keywords that only make sense beside certain types. */
+const TYPE_OF_KEYWORD: Record<string, string> = {
+  properties: "object",
+  required: "object",
+  additionalProperties: "object",
+  items: "array",
+  prefixItems: "array",
+};
+
+export function strictSchema(schema: Schema): Schema {
+  const strict = enforce(schema, 0);
+  if (strict.type !== "object") throw new InexpressibleSchema("parameters must be an object");
+  return strict;
+}
+
+function enforce(raw: Schema, depth: number): Schema {
+  guardDepth(depth);
+  const node = splitTypes(sanitise(raw));
+  const wanted = new Set(Array.isArray(node.required) ? node.required : []);
+  const closed = mapChildren(node, (child) => enforce(child, depth + 1));
+  if (closed.type === "object" || isSchema(closed.properties)) {
+    if (isSchema(node.additionalProperties) || node.additionalProperties === true) {
+      // A free-form object cannot be closed without losing what it is for.
+      throw new InexpressibleSchema("an object with free keys");
+    }
+    const properties = isSchema(closed.properties) ? closed.properties : {};
+    closed.type = "object";
+    closed.properties = Object.fromEntries(
+      Object.entries(properties).map(([name, child]) => [
+        name,
+        wanted.has(name) ? child : nullable(child as Schema),
+      ]),
+    );
+    closed.required = Object.keys(properties);
+    closed.additionalProperties = false;
+  }
+  return requireType(closed);
+}
+
+function sanitise(node: Schema): Schema {
+  const [only, ...more] = Array.isArray(node.allOf) ? (node.allOf as unknown[]) : [];
+  if (isSchema(only) && more.length === 0) {
+    const { allOf: _one, ...beside } = node;
+    return sanitise({ ...beside, ...only });
+  }
+  const kept: Schema = {};
+  for (const [keyword, value] of Object.entries(node)) {
+    if (!UNENFORCED.has(keyword)) kept[keyword] = value;
+  }
+  const { description } = kept;
+  if (
+    node.default !== undefined &&
+    typeof description === "string" &&
+    !description.includes("(default:")
+  ) {
+    kept.description = `${description} (default: ${JSON.stringify(node.default)})`;
+  }
+  return kept;
+}
+
+/** One branch a type, each with its own keywords; the description stays on the whole. */
+function splitTypes(node: Schema): Schema {
+  if (!Array.isArray(node.type)) return node;
+  const types = node.type as string[];
+  const { type: _types, description, ...rest } = node;
+  if (types.length === 1) return { ...node, type: types[0] };
+  const branches = types.map((type) => {
+    const branch: Schema = { type };
+    for (const [keyword, value] of Object.entries(rest)) {
+      if (keyword === "enum" && Array.isArray(value)) {
+        const fitting = value.filter((item) => typeOf(item) === type);
+        if (fitting.length > 0 && type !== "null") branch.enum = fitting;
+      } else if ((TYPE_OF_KEYWORD[keyword] ?? type) === type && type !== "null") {
+        branch[keyword] = value;
+      }
+    }
+    return branch;
+  });
+  return description === undefined ? { anyOf: branches } : { anyOf: branches, description };
+}
+
+function nullable(node: Schema): Schema {
+  const branches = node.anyOf;
+  if (Array.isArray(branches)) {
+    const has = branches.some((branch) => isSchema(branch) && branch.type === "null");
+    return has ? node : { ...node, anyOf: [...branches, { type: "null" }] };
+  }
+  if (node.type === "null") return node;
+  const { description, ...rest } = node;
+  const union: Schema = { anyOf: [rest, { type: "null" }] };
+  return description === undefined ? union : { ...union, description };
+}
+
+/** The grammar needs a type; `enum` and `const` tell it where they are of one kind. */
+function requireType(node: Schema): Schema {
+  if (node.type !== undefined || node.anyOf !== undefined) return node;
+  for (const keyword of ["oneOf", "allOf"]) {
+    if (node[keyword] !== undefined) throw new InexpressibleSchema(keyword);
+  }
+  const values = Array.isArray(node.enum) ? node.enum : "const" in node ? [node.const] : [];
+  const types = new Set(values.map(typeOf));
+  const [type] = types;
+  if (types.size !== 1 || type === undefined || !PRIMITIVES.has(type)) {
+    throw new InexpressibleSchema("a value of any type");
+  }
+  return { ...node, type };
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return Number.isInteger(value) ? "integer" : typeof value;
+}
