@@ -4,10 +4,13 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { measureDecoding } from "./decode.ts";
+import { measureImports } from "./import-cost.ts";
 import { isMet, printTable, type Figure } from "./figure.ts";
 import { measureInstalledSize } from "./installed-size.ts";
 import { measureStartup } from "./startup.ts";
 
+const DECODE_ROUNDS = 7;
 const INSTALLED_BAR_BYTES = 100e6;
 
 const { values } = parseArgs({
@@ -21,6 +24,9 @@ const build = Bun.spawnSync([process.execPath, "scripts/build.ts"], { cwd: root,
 if (!build.success) throw new Error(`build failed: ${build.stderr.toString()}`);
 
 const figures: Figure[] = await measureStartup(root, rounds);
+figures.push(...(await measureImports(root, rounds)));
+// Each round decodes six times twenty thousand pieces; the median settles quickly.
+figures.push(...(await measureDecoding(Math.min(rounds, DECODE_ROUNDS))));
 const size = await measureInstalledSize(root);
 figures.push({
   name: "installed size, Bun apart",

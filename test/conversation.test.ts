@@ -66,6 +66,7 @@ test("words are shown as they come, Ctrl-C stops the answer and the conversation
 
 test("a failure is shown and the next prompt works", async () => {
   await using home = await isolatedHome();
+  await home.write(".tau/agent/config.yml", "retry: { enabled: false }\n");
   await using server = await ModelServer.start([
     { httpError: { status: 503, body: '{"error":{"message":"too busy"}}' } },
     { text: "better" },

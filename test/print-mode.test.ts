@@ -52,6 +52,8 @@ async function ask(
   await using home = await isolatedHome();
   await using server = await ModelServer.start(script);
   const { env, args } = connect(server, options.wire ?? "openai-completions");
+  // How failures look is tested here; what is done about them in recovery.test.ts.
+  await home.write(".tau/agent/config.yml", "retry:\n  enabled: false\n");
   const result = await runTau(["-p", ...args, ...(options.args ?? ["hi"])], {
     cwd: repository.root,
     home,
@@ -185,6 +187,7 @@ test("--max-turns stops a model that never stops", async () => {
 test("an unreachable server is one sentence with the host in it", async () => {
   await using home = await isolatedHome();
   const env = { OLLAMA_BASE_URL: "http://127.0.0.1:1/v1" };
+  await home.write(".tau/agent/config.yml", "retry: { enabled: false }\n");
   const result = await runTau(["-p", "hi", "-m", "ollama/x"], { cwd: home.root, home, env });
   expect(result).toMatchObject({ stdout: "", exitCode: 1 });
   expect(result.stderr).toStartWith("tau: ollama: Cannot reach 127.0.0.1:1");

@@ -68,7 +68,10 @@ export async function runLoop(options: LoopOptions): Promise<LoopResult> {
     const reply = await askUntilSettled(asking, [...options.messages, ...added]);
     added.push(reply);
     emit({ type: "message_end", message: reply });
-    if (reply.stopReason === "aborted") return finish({ reason: "aborted" });
+    // Whoever stops a recovery stops the run; that the call had failed before is no news.
+    if (reply.stopReason === "aborted" || (reply.stopReason === "error" && signal.aborted)) {
+      return finish({ reason: "aborted" });
+    }
     if (reply.stopReason === "error") return finish({ reason: "failed" });
 
     const results = await runCalls(options, toolCallsOf(reply));

@@ -3,13 +3,17 @@
 
 import { resolve } from "node:path";
 import { accessSync, constants, statSync } from "node:fs";
+import type { ThinkingLevel } from "@tau/ai/model";
+import { COMMAND } from "../brand.ts";
 import type { ParsedArgs } from "../cli/command-table.ts";
 import { RUN_COMMAND } from "../cli/command-table.ts";
+import { writeError } from "../cli/output.ts";
 import { usageLine } from "../cli/parse.ts";
 import { readPiped } from "../cli/piped-input.ts";
 import { buildSystemPrompt } from "../context/system-prompt.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { chooseModel } from "../model/choose-model.ts";
+import { describeProblem } from "../model/config-problem.ts";
 import { promptMessage } from "../session/prompt-message.ts";
 import { Session } from "../session/session.ts";
 import { createBashTool } from "../tools/bash/tool.ts";
@@ -31,19 +35,29 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   }
 
   const env = process.env;
+  const id = crypto.randomUUID();
   const selector = text(flags.model);
   const apiKey = text(flags["api-key"]);
-  const chosen = await chooseModel({
+  const thinking = text(flags.thinking) as ThinkingLevel | undefined;
+  let emit: Session["emit"] = () => {};
+  const { recovery, access } = await chooseModel({
     env,
+    cwd,
+    sessionId: id,
+    emit: (event) => emit(event),
     ...(selector === undefined ? {} : { selector }),
     ...(apiKey === undefined ? {} : { apiKey }),
+    ...(thinking === undefined ? {} : { thinking }),
   });
+  for (const problem of access.problems) writeError(`${COMMAND}: ${describeProblem(problem)}\n`);
   const session = new Session({
-    chosen,
+    id,
+    recovery,
     system: buildSystemPrompt({ cwd, platform: process.platform }),
     tools: [createReadTool({ cwd }), createBashTool({ cwd, env })],
     ...(maxTurns === undefined ? {} : { maxTurns }),
   });
+  emit = session.emit;
 
   if (isConversation) {
     const { converse } = await import("../modes/interactive/converse.ts");

@@ -1,82 +1,134 @@
-// Which model a run talks to: the one asked for, else the first provider with a key in
-// the environment, else the built-in demo. Looking costs no network.
+// The model of a run, ready to be called: the one that was resolved, those to fall back
+// to, and the recovery that moves between them.
 
-import type { ModelCaller } from "@tau/agent/loop";
-import type { Model } from "@tau/ai/model";
-import type { Environment } from "@tau/ai/environment";
-import type { ProviderRow } from "@tau/ai/provider-row";
-import { keyOf, modelOf, PROVIDERS } from "@tau/ai/providers";
-import { suggest } from "../cli/suggest.ts";
+import type { RecoveryEvent } from "@tau/agent/event";
+import { ModelError, modelFailure } from "@tau/ai/error";
+import type { Model, ThinkingLevel } from "@tau/ai/model";
+import {
+  ModelRecovery,
+  type ModelTarget,
+  type TargetCaller,
+} from "../behaviours/retry/model-recovery.ts";
+import { COMMAND, VERSION } from "../brand.ts";
 import { EXIT } from "../exit-code.ts";
 import { UserError } from "../user-error.ts";
+import { selectorOf } from "./equivalence.ts";
+import { openModelAccess, type AccessOptions, type ModelAccess } from "./model-access.ts";
+import { DEMO_SELECTOR, resolveModel } from "./resolve-model.ts";
 
-export const DEMO_SELECTOR = "tau/demo";
-
-export interface ChosenModel {
-  model: Model;
-  call: ModelCaller;
+export interface ModelWish extends AccessOptions {
+  selector?: string;
+  thinking?: ThinkingLevel;
+  sessionId: string;
+  emit: (event: RecoveryEvent) => void;
 }
 
-export interface ModelWish {
-  /** `provider/id`, or a provider for its default model. */
-  selector?: string;
-  apiKey?: string;
-  env: Environment;
+export interface ChosenModel {
+  recovery: ModelRecovery;
+  /** What is wrong in the user's files; shown, never fatal. */
+  access: ModelAccess;
 }
 
 export async function chooseModel(wish: ModelWish): Promise<ChosenModel> {
-  const selector = wish.selector ?? defaultSelector(wish);
-  if (selector === DEMO_SELECTOR) return demo();
-  const { row, id } = resolve(selector);
-  const credential = wish.apiKey ?? keyOf(row, wish.env);
-  if (credential === undefined && !row.keyless) {
-    throw new UserError(
-      `no key for ${row.name}: set ${row.keyEnv[0]}, or try --model ${DEMO_SELECTOR}, which works offline`,
-      EXIT.noCredentials,
-    );
-  }
-  const model = modelOf(row, id, wish.env);
-  if (!URL.canParse(model.baseUrl)) {
-    throw new UserError(
-      `"${model.baseUrl}" is no URL; correct ${row.baseUrlEnv?.join(" or ") ?? "the base URL"}`,
-      EXIT.usage,
-    );
-  }
-  const { callModel } = await import("@tau/ai/call");
-  return {
-    model,
-    call: (request, { signal }) =>
-      callModel(request, credential === undefined ? { signal } : { signal, credential }),
-  };
-}
-
-async function demo(): Promise<ChosenModel> {
-  const { callDemoModel, demoModel } = await import("../demo/demo-model.ts");
-  return { model: demoModel, call: callDemoModel };
-}
-
-function defaultSelector({ env, apiKey }: ModelWish): string {
-  if (env.TAU_MODEL) return env.TAU_MODEL;
-  const row = PROVIDERS.find((candidate) => candidate.defaultModel && keyOf(candidate, env));
-  if (row) return `${row.id}/${row.defaultModel}`;
-  if (apiKey !== undefined) {
+  if (wish.apiKey !== undefined && wish.selector === undefined && !wish.env.TAU_MODEL) {
     throw new UserError("--api-key needs --model, to know whose key it is", EXIT.usage);
   }
-  return DEMO_SELECTOR;
+  const access = await openModelAccess(wish);
+  const selector = wish.selector ?? (wish.env.TAU_MODEL || undefined);
+  const resolved = await resolveModel(access, selector);
+  access.claimFlag(resolved.model.provider);
+  requireCredential(access, resolved.model);
+  const first = targetOf(access, resolved.model, wish.thinking ?? resolved.thinking);
+  const { retry } = access.settings;
+  const recovery = new ModelRecovery({
+    chain: [first, ...(await fallbacks(access, first, selector, wish.thinking))],
+    call: await createCaller(access, first.model),
+    credentials: access.credentials,
+    settings: retry,
+    revert: retry.fallbackRevertPolicy,
+    sessionId: wish.sessionId,
+    emit: wish.emit,
+  });
+  return { recovery, access };
 }
 
-function resolve(selector: string): { row: ProviderRow; id: string } {
-  // Model ids contain slashes and colons; only the first slash separates.
-  const slash = selector.indexOf("/");
-  const provider = slash < 0 ? selector : selector.slice(0, slash);
-  const row = PROVIDERS.find((candidate) => candidate.id === provider);
-  if (!row) {
-    const ids = ["tau", ...PROVIDERS.map((candidate) => candidate.id)];
-    const near = suggest(provider, ids);
-    const hint = near ? `did you mean "${near}"?` : `the providers are ${ids.join(", ")}`;
-    throw new UserError(`unknown provider "${provider}" in --model; ${hint}`, EXIT.usage);
+function targetOf(
+  access: ModelAccess,
+  model: Model,
+  wanted: ThinkingLevel | undefined,
+): ModelTarget {
+  if (!model.thinking) return { model };
+  const { defaultThinking } = access.settings;
+  const thinking = wanted ?? model.defaultThinking ?? defaultThinking;
+  return thinking === "auto" ? { model } : { model, thinking };
+}
+
+/** Before anything is asked: a key that is missing is the user's to give. */
+function requireCredential(access: ModelAccess, model: Model): void {
+  if (access.isAvailable(model)) {
+    if (model.wire !== "in-process" && !URL.canParse(model.baseUrl)) throw badUrl(access, model);
+    return;
   }
-  const id = slash < 0 ? row.defaultModel : selector.slice(slash + 1);
-  if (!id) throw new UserError(`name a model: --model ${provider}/<id>`, EXIT.usage);
-  return { row, id };
+  const row = access.registry.row(model.provider);
+  const [variable] = row?.keyEnv ?? [];
+  const ways = [variable && `set ${variable}`, row?.login && `run ${COMMAND} login ${row.id}`];
+  const way = ways.filter(Boolean).join(", or ") || "add an apiKey in models.yml";
+  throw new UserError(
+    `no key for ${row?.name ?? model.provider}: ${way}, or try --model ${DEMO_SELECTOR}, which works offline`,
+    EXIT.noCredentials,
+  );
+}
+
+function badUrl(access: ModelAccess, model: Model): UserError {
+  const variables = access.registry.row(model.provider)?.baseUrlEnv ?? [];
+  const set = variables.filter((name) => access.env[name]);
+  const what = (set.length > 0 ? set : variables).join(" or ") || "the base URL in models.yml";
+  return new UserError(`"${model.baseUrl}" is no URL; correct ${what}`, EXIT.usage);
+}
+
+/** A chain belongs to a role, to a selector, or to everything (`*`). */
+async function fallbacks(
+  access: ModelAccess,
+  first: ModelTarget,
+  selector: string | undefined,
+  wanted: ThinkingLevel | undefined,
+): Promise<ModelTarget[]> {
+  const { modelFallback, fallbackChains } = access.settings.retry;
+  if (!modelFallback) return [];
+  const keys = [selectorOf(first.model), selector ?? "default", "*"];
+  const chain = keys.map((key) => fallbackChains[key]).find((list) => list !== undefined) ?? [];
+  const targets: ModelTarget[] = [];
+  for (const entry of chain) {
+    const { model, thinking } = await resolveModel(access, entry);
+    const isNew = ![first, ...targets].some(
+      (known) => selectorOf(known.model) === selectorOf(model),
+    );
+    if (isNew && access.isAvailable(model))
+      targets.push(targetOf(access, model, wanted ?? thinking));
+  }
+  return targets;
+}
+
+async function createCaller(access: ModelAccess, first: Model): Promise<TargetCaller> {
+  if (first.wire === "in-process") {
+    const { callDemoModel } = await import("../demo/demo-model.ts");
+    return (request, { signal }) => callDemoModel(request, { signal });
+  }
+  const { callModel } = await import("@tau/ai/call");
+  const headers = { "user-agent": `${COMMAND}/${VERSION}` };
+  return (request, { signal, credential }) =>
+    callModel(request, {
+      signal,
+      headers,
+      env: access.env,
+      readFile: (path) => Bun.file(path).text(),
+      credential: async () => {
+        const found = await credential();
+        if (!found && !access.registry.row(request.model.provider)?.keyless) {
+          const message = `There is no working credential for ${request.model.provider}.`;
+          throw new ModelError(modelFailure("auth", message));
+        }
+        return found;
+      },
+    });
 }

@@ -5,36 +5,16 @@ import { lineOf } from "../config/yaml-position.ts";
 import { suggest } from "../cli/suggest.ts";
 import { type GenericSchema, type InferOutput, safeParse, type BaseIssue } from "valibot";
 import type { ConfigProblem } from "./config-problem.ts";
+import { emptyModelsConfig, type ModelsConfig } from "./models-config.ts";
 import {
   bindingsSchema,
   equivalenceSchema,
   profileSchema,
   providerSchema,
-  type EquivalenceConfig,
-  type ModelBindings,
-  type ProfileConfig,
   type ProviderConfig,
 } from "./models-yml-schema.ts";
 
-export interface ModelsConfig {
-  providers: Map<string, ProviderConfig>;
-  equivalence: EquivalenceConfig;
-  profiles: Map<string, ProfileConfig>;
-  bindings: ModelBindings;
-  problems: ConfigProblem[];
-}
-
 type Path = readonly (string | number)[];
-
-export function emptyModelsConfig(): ModelsConfig {
-  return {
-    providers: new Map(),
-    equivalence: {},
-    profiles: new Map(),
-    bindings: {},
-    problems: [],
-  };
-}
 
 /** `builtIn` tells which providers Tau knows: those need no endpoint of their own. */
 export async function parseModelsYml(

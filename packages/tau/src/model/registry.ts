@@ -9,7 +9,7 @@ import type { ProviderRow } from "@tau/ai/provider-row";
 import { endpointOf, findProvider, PROVIDERS } from "@tau/ai/providers";
 import { configuredRow, plainModel, withOverride, withProvider } from "./build-model.ts";
 import type { ConfigProblem } from "./config-problem.ts";
-import { emptyModelsConfig, type ModelsConfig } from "./models-yml.ts";
+import { emptyModelsConfig, type ModelsConfig } from "./models-config.ts";
 
 export interface RegistryOptions {
   env: Environment;
@@ -51,6 +51,10 @@ export class ModelRegistry {
     const builtIn = findProvider(provider);
     const config = this.#config.providers.get(provider);
     return config ? configuredRow(provider, config, builtIn) : builtIn;
+  }
+
+  isBuiltIn(provider: string): boolean {
+    return findProvider(provider) !== undefined;
   }
 
   models(provider: string): Promise<readonly Model[]> {

@@ -8,7 +8,13 @@ import { toolHeadline } from "./tool-headline.ts";
 
 const HEADLINE_COLUMNS = 200;
 
-export function showProgress(session: Session): { stop(): void } {
+export interface Progress {
+  /** A line of its own, above the progress. */
+  note(line: string): void;
+  stop(): void;
+}
+
+export function showProgress(session: Session): Progress {
   const style = styleFor(process.stderr, process.env);
   const line = new ProgressLine(writeError, () => process.stderr.columns ?? 80, style);
   line.show(`${session.model.provider}/${session.model.id}`);
@@ -18,6 +24,10 @@ export function showProgress(session: Session): { stop(): void } {
     else if (event.type === "turn_start" && event.turn > 1) line.show("thinking");
   });
   return {
+    note(text) {
+      line.interrupt();
+      writeError(text);
+    },
     stop() {
       unsubscribe();
       line.hide();

@@ -9,6 +9,7 @@ import { EXIT, type ExitCode } from "../exit-code.ts";
 import type { Session } from "../session/session.ts";
 import { Interrupt } from "./interrupt.ts";
 import { describeFailure } from "./describe-failure.ts";
+import { describeRecovery } from "./describe-recovery.ts";
 
 export async function printAnswer(
   session: Session,
@@ -20,6 +21,13 @@ export async function printAnswer(
     options.quiet || !process.stderr.isTTY
       ? undefined
       : (await import("./print-progress.ts")).showProgress(session);
+  if (!options.quiet) {
+    session.subscribe((event) => {
+      if (event.type !== "auto_retry_start") return;
+      const line = describeRecovery(event);
+      if (line) (progress?.note ?? writeError)(`${COMMAND}: ${line}\n`);
+    });
+  }
   const end = await session.prompt(message, interrupt.signal);
   progress?.stop();
   return settle(session, end);

@@ -32,12 +32,17 @@ export class ProgressLine {
     this.#timer = setInterval(() => this.#draw(), FRAME_MS);
   }
 
+  /** Wipes the line for something that is to stay; it comes back below. */
+  interrupt(): void {
+    if (this.#isDrawn) this.#write("\r\x1b[K");
+    this.#isDrawn = false;
+  }
+
   /** Stops and wipes the line, so that the next write begins on a clean one. */
   hide(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    if (this.#isDrawn) this.#write("\r\x1b[K");
-    this.#isDrawn = false;
+    this.interrupt();
   }
 
   #draw(): void {

@@ -6,10 +6,12 @@ import { runLoop } from "@tau/agent/loop";
 import { ToolTable } from "@tau/agent/tool-table";
 import type { Tool } from "@tau/agent/tool";
 import type { Message, UserMessage } from "@tau/ai/message";
-import type { ChosenModel } from "../model/choose-model.ts";
+import type { Model } from "@tau/ai/model";
+import type { ModelRecovery } from "../behaviours/retry/model-recovery.ts";
 
 export interface SessionOptions {
-  chosen: ChosenModel;
+  id: string;
+  recovery: ModelRecovery;
   system: readonly string[];
   tools: readonly Tool[];
   maxTurns?: number;
@@ -20,15 +22,15 @@ export class Session {
   readonly #tools: ToolTable;
   readonly #messages: Message[] = [];
   readonly #listeners = new Set<(event: AgentEvent) => void>();
-  readonly #id = crypto.randomUUID();
 
   constructor(options: SessionOptions) {
     this.#options = options;
     this.#tools = new ToolTable(options.tools);
   }
 
-  get model(): ChosenModel["model"] {
-    return this.#options.chosen.model;
+  /** The one in use now: a fallback may have taken over. */
+  get model(): Model {
+    return this.#options.recovery.target.model;
   }
 
   get messages(): readonly Message[] {
@@ -41,18 +43,33 @@ export class Session {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Everything that happens in a run reaches its listeners through here. */
+  readonly emit = (event: AgentEvent): void => {
+    for (const listener of this.#listeners) listener(event);
+  };
+
   async prompt(message: UserMessage, signal: AbortSignal): Promise<RunEnd> {
     this.#messages.push(message);
-    const { chosen, system, maxTurns } = this.#options;
+    const { id, recovery, system, maxTurns } = this.#options;
+    recovery.startRun(signal);
+    const { model, thinking } = recovery.target;
+    const { cacheRetention } = model;
     const { end, added } = await runLoop({
-      request: { model: chosen.model, system, cacheKey: this.#id, stream: true },
+      request: {
+        model,
+        system,
+        cacheKey: id,
+        stream: true,
+        ...(thinking === undefined ? {} : { thinking }),
+        ...(cacheRetention === undefined ? {} : { cacheRetention }),
+      },
       messages: this.#messages,
       tools: this.#tools,
-      callModel: chosen.call,
+      callModel: recovery.call,
+      recover: recovery.recover,
+      recovered: recovery.recovered,
       signal,
-      emit: (event) => {
-        for (const listener of this.#listeners) listener(event);
-      },
+      emit: this.emit,
       ...(maxTurns === undefined ? {} : { maxTurns }),
     });
     this.#messages.push(...added);

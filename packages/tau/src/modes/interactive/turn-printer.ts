@@ -2,6 +2,7 @@
 // while there is nothing to print, what it is waiting for.
 
 import type { AgentEvent } from "@tau/agent/event";
+import { describeRecovery } from "../describe-recovery.ts";
 import type { Session } from "../../session/session.ts";
 import { ProgressLine } from "../progress-line.ts";
 import type { Style } from "../style.ts";
@@ -40,6 +41,15 @@ export class TurnPrinter implements Disposable {
       case "message_update":
         if (event.event.type === "text_delta") this.#text(event.event.delta);
         return;
+      case "reply_discarded":
+        // What was shown of it stays on the screen; it must not look like part of the answer.
+        if (event.message.content.length > 0) this.#note("That reply broke off; asking again.");
+        return;
+      case "auto_retry_start": {
+        const line = describeRecovery(event);
+        if (line) this.#note(line);
+        return;
+      }
       case "tool_execution_start":
         this.#freshLine();
         this.#progress.show(toolHeadline(event.call, columns()));
@@ -52,6 +62,12 @@ export class TurnPrinter implements Disposable {
         this.#write(`\r\x1b[K  ${mark} ${this.#style.dim(headline)}\n`);
       }
     }
+  }
+
+  #note(line: string): void {
+    this.#freshLine();
+    this.#write(`${this.#style.dim(line)}\n`);
+    this.#progress.show("waiting");
   }
 
   #text(text: string): void {

@@ -1,0 +1,152 @@
+// Everything that has to do with models, put together for one run: the registry, the
+// credentials, the settings, and how a selector becomes a model. What a run does not need
+// is not loaded: without files of the user's there is nothing to read.
+
+import type { CredentialSource } from "@tau/ai/credential";
+import type { Environment } from "@tau/ai/environment";
+import type { Model } from "@tau/ai/model";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { agentDirectory } from "../config/places.ts";
+import { Credentials } from "../credentials/credentials.ts";
+import type { CredentialStore } from "../credentials/credential-store.ts";
+import type { ConfigProblem } from "./config-problem.ts";
+import { emptyModelsConfig, type ModelsConfig } from "./models-config.ts";
+import { DEFAULT_MODEL_SETTINGS, type ModelSettings } from "./model-settings.ts";
+import { ModelRegistry } from "./registry.ts";
+import { scopedValues } from "./scope.ts";
+import type { SecretResolver } from "./secret-value.ts";
+
+export interface AccessOptions {
+  env: Environment;
+  cwd: string;
+  /** `--api-key` with the provider it is for; the provider may be known only later. */
+  apiKey?: string;
+}
+
+export class ModelAccess {
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly registry: ModelRegistry;
+  readonly credentials: CredentialSource;
+  readonly settings: ModelSettings;
+  readonly problems: readonly ConfigProblem[];
+  readonly #flag: { provider: string; key: string } | undefined;
+
+  constructor(parts: {
+    env: Environment;
+    cwd: string;
+    registry: ModelRegistry;
+    credentials: CredentialSource;
+    settings: ModelSettings;
+    problems: readonly ConfigProblem[];
+    flag?: { provider: string; key: string };
+  }) {
+    this.env = parts.env;
+    this.cwd = parts.cwd;
+    this.registry = parts.registry;
+    this.credentials = parts.credentials;
+    this.settings = parts.settings;
+    this.problems = parts.problems;
+    this.#flag = parts.flag;
+  }
+
+  isAvailable(model: Model): boolean {
+    return model.wire === "in-process" || this.credentials.has(model.provider);
+  }
+
+  /** Whose key `--api-key` is becomes known with the model. */
+  claimFlag(provider: string): void {
+    if (this.#flag) this.#flag.provider ||= provider;
+  }
+}
+
+export async function openModelAccess(options: AccessOptions): Promise<ModelAccess> {
+  const { env, cwd } = options;
+  const directory = agentDirectory(env);
+  const { config, settings, problems } = await readFiles(directory);
+  const disabled = new Set(scopedValues(settings.disabledProviders, { cwd, env }));
+  const registry = new ModelRegistry({ env, config, disabled });
+  const store = await openStore(join(directory, "agent.db"));
+  const secrets = config.providers.size === 0 ? undefined : await secretResolver(env);
+  const flag = options.apiKey === undefined ? undefined : { provider: "", key: options.apiKey };
+  const credentials = new Credentials({
+    env,
+    row: (provider) => registry.row(provider),
+    store: () => store,
+    login: async (id) => (await import("@tau/ai/oauth/logins")).loadLogin(id),
+    oauth: { fetch, env, now: Date.now },
+    ...(flag ? { flag } : {}),
+    configured: async (provider) => {
+      const text = config.providers.get(provider)?.apiKey;
+      return text === undefined ? undefined : (await secrets?.resolve(text))?.value;
+    },
+    hasConfigured: (provider) => config.providers.get(provider)?.apiKey !== undefined,
+  });
+  return new ModelAccess({
+    env,
+    cwd,
+    registry,
+    credentials,
+    settings,
+    problems,
+    ...(flag ? { flag } : {}),
+  });
+}
+
+async function readFiles(directory: string): Promise<{
+  config: ModelsConfig;
+  settings: ModelSettings;
+  problems: ConfigProblem[];
+}> {
+  const modelsFile = join(directory, "models.yml");
+  const settingsFile = join(directory, "config.yml");
+  let config = emptyModelsConfig();
+  let settings = DEFAULT_MODEL_SETTINGS;
+  const problems: ConfigProblem[] = [];
+  if (existsSync(modelsFile)) {
+    const [{ parseModelsYml }, { findProvider }] = await Promise.all([
+      import("./models-yml.ts"),
+      import("@tau/ai/providers"),
+    ]);
+    const text = await Bun.file(modelsFile).text();
+    config = await parseModelsYml(text, modelsFile, (id) => findProvider(id) !== undefined);
+    problems.push(...config.problems);
+  }
+  if (existsSync(settingsFile)) {
+    const { parseModelSettings } = await import("./read-model-settings.ts");
+    const read = await parseModelSettings(await Bun.file(settingsFile).text(), settingsFile);
+    settings = read.settings;
+    problems.push(...read.problems);
+  }
+  const { modelRoles } = config.bindings;
+  if (modelRoles) settings = { ...settings, roles: { ...modelRoles, ...settings.roles } };
+  return { config, settings, problems };
+}
+
+async function openStore(path: string): Promise<CredentialStore | undefined> {
+  if (!existsSync(path)) return undefined;
+  const { CredentialStore } = await import("../credentials/credential-store.ts");
+  return new CredentialStore(path);
+}
+
+async function secretResolver(env: Environment): Promise<SecretResolver> {
+  const [{ SecretResolver }, { runCommand }] = await Promise.all([
+    import("./secret-value.ts"),
+    import("@tau/host/run-command"),
+  ]);
+  return new SecretResolver({
+    env,
+    run: async (command, timeoutMs) => {
+      const { output, exitCode, end } = await runCommand(command, {
+        cwd: "/",
+        env,
+        timeoutMs,
+        maxOutputBytes: 64 * 1024,
+      });
+      if (end === "timeout") throw new Error(`no answer within ${timeoutMs / 1000} s`);
+      if (exitCode !== 0) throw new Error(`exit code ${exitCode}`);
+      return output;
+    },
+  });
+}

@@ -1,0 +1,28 @@
+// What models.yml says, once read. Apart from its reader, so that a run without the file
+// does not load one.
+
+import type { ConfigProblem } from "./config-problem.ts";
+import type {
+  EquivalenceConfig,
+  ModelBindings,
+  ProfileConfig,
+  ProviderConfig,
+} from "./models-yml-schema.ts";
+
+export interface ModelsConfig {
+  providers: Map<string, ProviderConfig>;
+  equivalence: EquivalenceConfig;
+  profiles: Map<string, ProfileConfig>;
+  bindings: ModelBindings;
+  problems: ConfigProblem[];
+}
+
+export function emptyModelsConfig(): ModelsConfig {
+  return {
+    providers: new Map(),
+    equivalence: {},
+    profiles: new Map(),
+    bindings: {},
+    problems: [],
+  };
+}

@@ -1,0 +1,178 @@
+// From what the user asked for (or did not) to the model that a run talks to, and why.
+
+import { FREE, type Model, type ThinkingLevel } from "@tau/ai/model";
+import { keyFromEnvironment } from "@tau/ai/provider-row";
+import { suggest } from "../cli/suggest.ts";
+import { EXIT } from "../exit-code.ts";
+import { UserError } from "../user-error.ts";
+import { Equivalence, selectorOf } from "./equivalence.ts";
+import type { ModelAccess } from "./model-access.ts";
+import { resolveRole, roleOf } from "./roles.ts";
+import { findModel, splitLevel, type ModelMatch, type ModelPool } from "./selector.ts";
+
+export const DEMO_SELECTOR = "tau/demo";
+
+export interface ResolvedModel {
+  model: Model;
+  thinking?: ThinkingLevel;
+  /** How it was arrived at, step by step, for `tau models explain`. */
+  because: readonly string[];
+  /** What else the words could have meant. */
+  others: readonly Model[];
+}
+
+export async function resolveModel(
+  access: ModelAccess,
+  selector: string | undefined,
+): Promise<ResolvedModel> {
+  if (selector !== undefined) return resolveSelector(access, selector, [`asked for: ${selector}`]);
+  const { roles } = access.settings;
+  if (roles.default !== undefined) {
+    return resolveSelector(access, "tau/default", ["nothing asked for: the default role"]);
+  }
+  for (const row of access.registry.rows()) {
+    if (row.defaultModel === undefined || row.keyless || !access.credentials.has(row.id)) continue;
+    const where = keyFromEnvironment(row, access.env)?.variable ?? "a stored credential";
+    const because = [`nothing asked for: ${row.name} is connected (${where})`];
+    return { ...(await exact(access, row.id, row.defaultModel))!, because, others: [] };
+  }
+  return demo(["nothing asked for, and no provider is connected"]);
+}
+
+async function resolveSelector(
+  access: ModelAccess,
+  selector: string,
+  because: string[],
+): Promise<ResolvedModel> {
+  if (splitLevel(selector).name === DEMO_SELECTOR) return demo(because);
+  const role = roleOf(selector, access.settings.roles);
+  if (role !== undefined) return resolveThroughRole(access, selector, role, because);
+
+  const { name, thinking } = splitLevel(selector);
+  const slash = name.indexOf("/");
+  const provider = slash < 0 ? name : name.slice(0, slash);
+  if (slash > 0 && access.registry.row(provider)) {
+    return resolveExact(access, provider, selector.slice(slash + 1), because);
+  }
+  if (slash < 0 && access.registry.row(provider)) {
+    const id = access.registry.row(provider)!.defaultModel;
+    if (!id) throw new UserError(`name a model: --model ${provider}/<id>`, EXIT.usage);
+    const found = await exact(access, provider, id);
+    const why = [...because, `${provider}'s default model`];
+    return { ...withLevel(found!, thinking), because: why, others: [] };
+  }
+  const match = findModel(selector, await modelPool(access));
+  if (!match) throw unknown(access, name, provider);
+  return {
+    ...withLevel({ model: match.model }, match.thinking),
+    because: [...because, describeMatch(match)],
+    others: match.others,
+  };
+}
+
+async function resolveThroughRole(
+  access: ModelAccess,
+  selector: string,
+  role: string,
+  because: string[],
+): Promise<ResolvedModel> {
+  const result = resolveRole(role, access.settings.roles);
+  if (result.kind === "cycle") {
+    const path = result.roles.join(" → ");
+    throw new UserError(`the model roles go in a circle: ${path}; change modelRoles`, EXIT.usage);
+  }
+  if (result.kind === "unset") {
+    const base = role === "default" ? await resolveModel(access, undefined) : undefined;
+    if (base) return base;
+    return resolveSelector(access, "tau/default", [
+      ...because,
+      `the role ${result.role} is not set`,
+    ]);
+  }
+  const why = [...because, `the role ${role} is ${result.selector}`];
+  const resolved = await resolveSelector(access, result.selector, why);
+  const thinking = splitLevel(selector).thinking ?? result.thinking;
+  return thinking === undefined ? resolved : { ...resolved, thinking };
+}
+
+/** The whole rest may be an id that ends like a level (`odd:high`); known ids tell. */
+async function resolveExact(
+  access: ModelAccess,
+  provider: string,
+  rest: string,
+  because: string[],
+): Promise<ResolvedModel> {
+  const { name: id, thinking } = splitLevel(rest);
+  if (id === "") throw new UserError(`name a model: --model ${provider}/<id>`, EXIT.usage);
+  const known = await access.registry.models(provider);
+  const whole = thinking !== undefined && known.some((model) => model.id === rest);
+  const wanted = whole ? rest : id;
+  const isKnown = known.some((model) => model.id === wanted);
+  const found = (await exact(access, provider, wanted))!;
+  const how = isKnown ? "an exact name" : "an exact name that the catalog does not have";
+  const why = [...because, how];
+  return { ...withLevel(found, whole ? undefined : thinking), because: why, others: [] };
+}
+
+async function exact(
+  access: ModelAccess,
+  provider: string,
+  id: string,
+): Promise<{ model: Model } | undefined> {
+  const model = await access.registry.exact(provider, id);
+  return model && { model };
+}
+
+export async function modelPool(access: ModelAccess): Promise<ModelPool> {
+  const models = await access.registry.all();
+  return {
+    models,
+    equivalence: new Equivalence(models, access.registry.config.equivalence),
+    isAvailable: (model) => access.isAvailable(model),
+    providerOrder: access.settings.providerOrder,
+  };
+}
+
+function withLevel<T extends object>(
+  found: T,
+  thinking: ThinkingLevel | undefined,
+): T & { thinking?: ThinkingLevel } {
+  return thinking === undefined ? found : { ...found, thinking };
+}
+
+function describeMatch(match: ModelMatch): string {
+  const name = selectorOf(match.model);
+  if (match.kind === "canonical") return `a canonical name; ${name} is the first that is available`;
+  return match.kind === "id" ? `an id of ${name}` : `part of the name of ${name}`;
+}
+
+function unknown(access: ModelAccess, name: string, provider: string): UserError {
+  const ids = ["tau", ...access.registry.rows().map((row) => row.id)];
+  if (name.includes("/")) {
+    const near = suggest(provider, ids);
+    const hint = near ? `did you mean "${near}"?` : "`tau models` lists what there is";
+    return new UserError(`unknown provider "${provider}" in --model; ${hint}`, EXIT.usage);
+  }
+  return new UserError(
+    `no model is called "${name}"; \`tau models\` lists what there is`,
+    EXIT.usage,
+  );
+}
+
+function demo(because: string[]): ResolvedModel {
+  return { model: DEMO_PLACEHOLDER, because, others: [] };
+}
+
+/** Enough to choose it by; its own module is loaded when it is called. */
+const DEMO_PLACEHOLDER: Model = {
+  provider: "tau",
+  id: "demo",
+  name: "Tau demo (offline)",
+  wire: "in-process",
+  baseUrl: "",
+  auth: "none",
+  contextWindow: 128_000,
+  maxOutput: 8192,
+  input: ["text"],
+  cost: FREE,
+};
