@@ -104,7 +104,7 @@ export class PythonReader {
     if (!this.accept(token)) this.fail();
   }
 
-  /** Matches a sticky pattern behind blanks; steps over it where `behind` follows it. */
+  /** Steps over what a sticky pattern matches behind blanks. */
   match(pattern: RegExp): RegExpExecArray | undefined {
     this.#match(BLANK);
     return this.#match(pattern);
@@ -115,7 +115,7 @@ export class PythonReader {
     const open = this.match(STRING_START);
     if (open) return this.#strings(open);
     const number = this.match(NUMBER);
-    if (number) return toNumber(number[0]);
+    if (number) return toNumber(number[0]) ?? this.fail();
     if (this.accept("[")) return this.#list("]", depth);
     if (this.accept("(")) return this.#tuple(depth);
     if (this.accept("{")) return this.#dict(depth);
@@ -214,8 +214,9 @@ function unescape(escape: RegExpExecArray): string {
   return ESCAPES[char!] ?? whole;
 }
 
-function toNumber(text: string): number {
-  const digits = text.replaceAll("_", "").replace(/^\+/, "");
-  if (digits.startsWith("-0x") || digits.startsWith("-0X")) return -Number(digits.slice(1));
-  return Number(digits);
+/** JSON has no infinity, so a number beyond its range is none here either. */
+function toNumber(text: string): number | undefined {
+  const digits = text.replaceAll("_", "").replace(/^[+-]/, "");
+  const value = text.startsWith("-") ? -Number(digits) : Number(digits);
+  return Number.isFinite(value) ? value : undefined;
 }

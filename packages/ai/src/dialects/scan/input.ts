@@ -4,7 +4,7 @@
 // been read is let go at once; what is kept is at most a header long, so the time spent
 // is linear in the text even when it comes one character at a time.
 
-import { Markers, mayBecome } from "./markers.ts";
+import { mayBecome, type Finder } from "./markers.ts";
 
 /** A reading step; it pauses by yielding and is resumed when there is more. */
 export type Step<T = void> = Generator<void, T, void>;
@@ -51,16 +51,25 @@ export class Input {
     return this.#ending !== undefined;
   }
 
-  /** Hands on the text up to the next marker and steps over that; undefined at the end. */
-  *passUntil(markers: Markers, emit: (text: string) => void): Step<string | undefined> {
+  /**
+   * Hands on the text up to the next marker and steps over that; undefined at the end.
+   * Where the text was cut off, half a marker at its end goes with what it would have begun.
+   */
+  *passUntil(markers: Finder, emit: (text: string) => void): Step<string | undefined> {
     for (;;) {
-      const { at, marker } = markers.find(this.#text, this.#at, this.#ended);
+      const isWhole = this.#ending === "stop";
+      const { at, marker } = markers.find(this.#text, this.#at, isWhole);
       this.#pass(at, emit);
       if (marker !== undefined) {
         this.#at += marker.length;
         return marker;
       }
-      if (this.#ended) return undefined;
+      if (this.#ended) {
+        // One character is too little to tell a marker by.
+        if (this.#text.length - this.#at === 1) this.#pass(this.#text.length, emit);
+        this.#at = this.#text.length;
+        return undefined;
+      }
       yield;
     }
   }
@@ -72,12 +81,26 @@ export class Input {
    */
   *before(stop: string, plausible: RegExp): Step<string | undefined> {
     for (;;) {
-      const at = this.#text.indexOf(stop, this.#at);
-      const end = at >= 0 ? at : this.#text.length - openLength(this.#text, this.#at, stop);
-      const header = this.#text.slice(this.#at, end);
-      if (header.length > HEADER_CHARS || !plausible.test(header)) return undefined;
+      const view = this.#text.slice(this.#at, this.#at + HEADER_CHARS + stop.length);
+      const at = view.indexOf(stop);
+      const header = view.slice(0, at >= 0 ? at : view.length - openLength(view, stop));
+      if (!plausible.test(header)) return undefined;
       if (at >= 0) return header;
-      if (this.#ended) return undefined;
+      if (this.#ended || view.length === HEADER_CHARS + stop.length) return undefined;
+      yield;
+    }
+  }
+
+  /**
+   * Waits for a header that `whole` describes and shows it; nothing is consumed. Undefined
+   * as soon as the text is neither that nor, as `soFar` describes, the beginning of it.
+   */
+  *match(whole: RegExp, soFar: RegExp): Step<RegExpExecArray | undefined> {
+    for (;;) {
+      const header = this.#text.slice(this.#at, this.#at + HEADER_CHARS);
+      const found = whole.exec(header);
+      if (found) return found;
+      if (this.#ended || header.length === HEADER_CHARS || !soFar.test(header)) return undefined;
       yield;
     }
   }
@@ -97,6 +120,11 @@ export class Input {
   /** Steps over text that `before` or `next` has shown. */
   skip(length: number): void {
     this.#at += length;
+  }
+
+  /** Puts back a marker that the step before consumed. */
+  unread(marker: string): void {
+    this.#at -= marker.length;
   }
 
   /** Forgets everything that still comes. */
@@ -151,8 +179,9 @@ export class Input {
   *#ahead(options: readonly string[]): Step<{ at: number; option: string } | undefined> {
     for (;;) {
       let at = this.#at;
-      while (at < this.#text.length && isBlank(this.#text.charCodeAt(at))) at++;
-      if (at - this.#at > HEADER_CHARS) return undefined;
+      while (at < this.#text.length && isBlank(this.#text.charCodeAt(at))) {
+        if (at++ - this.#at > HEADER_CHARS) return undefined;
+      }
       const option = options.find((one) => this.#text.startsWith(one, at));
       if (option !== undefined) return { at, option };
       const isOpen = options.some((one) => mayBecome(this.#text, at, one));
@@ -171,9 +200,9 @@ function isBlank(char: number): boolean {
   return char === 0x20 || (char >= 0x09 && char <= 0x0d);
 }
 
-/** How much of `marker` stands at the end of the text behind `from`. */
-function openLength(text: string, from: number, marker: string): number {
-  for (let length = Math.min(marker.length - 1, text.length - from); length > 0; length--) {
+/** How much of `marker` stands at the end of the text. */
+function openLength(text: string, marker: string): number {
+  for (let length = Math.min(marker.length - 1, text.length); length > 0; length--) {
     if (text.endsWith(marker.slice(0, length))) return length;
   }
   return 0;

@@ -8,7 +8,12 @@ export interface Found {
   marker?: string;
 }
 
-export class Markers {
+export interface Finder {
+  /** The first marker at or behind `from`; `isWhole` says that no more text will come. */
+  find(text: string, from: number, isWhole: boolean): Found;
+}
+
+export class Markers implements Finder {
   readonly #lead: string;
   /** Longest first, so that a marker never hides a longer one that begins with it. */
   readonly #all: readonly string[];
@@ -21,7 +26,6 @@ export class Markers {
     }
   }
 
-  /** The first marker at or behind `from`; `isWhole` says that no more text will come. */
   find(text: string, from: number, isWhole: boolean): Found {
     for (let at = text.indexOf(this.#lead, from); at >= 0; at = text.indexOf(this.#lead, at + 1)) {
       const found = this.#match(text, at, isWhole);

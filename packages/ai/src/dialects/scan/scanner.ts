@@ -15,7 +15,7 @@ export interface Scan {
 }
 
 /** Reads what follows a marker. False: nothing was consumed and the marker is plain text. */
-export type Opener = (scan: Scan, marker: string) => Step<boolean>;
+export type Opener = (scan: Scan, marker: string) => Step<boolean> | boolean;
 
 export interface Grammar {
   readonly openers: ReadonlyMap<string, Opener>;
@@ -71,7 +71,8 @@ function* readReply(grammar: Grammar, scan: Scan, options: ScannerOptions): Step
   for (;;) {
     const marker = yield* input.passUntil(grammar.markers, out.text);
     if (marker === undefined) return;
-    if (yield* grammar.openers.get(marker)!(scan, marker)) continue;
+    const answer = grammar.openers.get(marker)!(scan, marker);
+    if (typeof answer === "boolean" ? answer : yield* answer) continue;
     // An opener that waited for the rest of its header in vain: half a call is no text.
     if (input.ending === "cut") return;
     out.text(marker);
@@ -95,7 +96,7 @@ export function thinking(close: string): Opener {
 }
 
 /** The end of reasoning that never began: some templates make models say it first. */
-export const strayThinkingEnd: Opener = function* ({ out }) {
+export const strayThinkingEnd: Opener = ({ out }) => {
   if (!out.isFresh) return false;
   out.seam();
   return true;
@@ -111,7 +112,7 @@ export function section(calls: readonly string[]): Opener {
 }
 
 /** Closes a section of calls. */
-export const sectionEnd: Opener = function* ({ out }) {
+export const sectionEnd: Opener = ({ out }) => {
   if (out.callCount === 0) return false;
   out.seam();
   return true;
@@ -126,7 +127,7 @@ export const inventedResult: Opener = function* ({ input, out }) {
 };
 
 /** An end-of-turn token that the server let through. */
-export const turnEnd: Opener = function* ({ out }, marker) {
+export const turnEnd: Opener = ({ out }, marker) => {
   out.hold(marker);
   return true;
 };
