@@ -1,0 +1,187 @@
+// What a session's log is made of (format version 4). Entries form a tree: each names its
+// parent, nothing is ever changed or removed, and where one stands in the tree is itself an
+// entry. Unknown types are kept and passed over, so that a newer Tau's sessions open here.
+
+import type { Message, TextBlock, ImageBlock } from "@tau/ai/message";
+import type { ThinkingLevel } from "@tau/ai/model";
+
+export const SESSION_VERSION = 4;
+
+/** The first line of a file. */
+export interface SessionHeader {
+  type: "session";
+  version: typeof SESSION_VERSION;
+  id: string;
+  /** ISO 8601. */
+  timestamp: string;
+  /** Where the conversation takes place. */
+  cwd: string;
+  /** The session this one was forked, branched or handed over from. */
+  parentSession?: string;
+}
+
+interface EntryBase {
+  id: string;
+  /** Null for a root. */
+  parentId: string | null;
+  /** ISO 8601. */
+  timestamp: string;
+}
+
+export interface MessageEntry extends EntryBase {
+  type: "message";
+  message: Message;
+}
+
+/** Something that is no user's and no model's word, but part of the conversation. */
+export interface CustomMessageEntry extends EntryBase {
+  type: "custom_message";
+  customType: string;
+  content: (TextBlock | ImageBlock)[];
+  /** Whether people see it. */
+  display: boolean;
+  attribution: "user" | "agent";
+  details?: unknown;
+}
+
+export interface CompactionEntry extends EntryBase {
+  type: "compaction";
+  summary: string;
+  shortSummary?: string;
+  /** From here on the conversation is kept as it is. */
+  firstKeptEntryId: string;
+  tokensBefore: number;
+  tokensAfter: number;
+  details?: unknown;
+  preserveData?: Record<string, unknown>;
+  fromExtension?: boolean;
+}
+
+export interface BranchSummaryEntry extends EntryBase {
+  type: "branch_summary";
+  /** The leaf that was left. */
+  fromId: string;
+  summary: string;
+  details?: unknown;
+  fromExtension?: boolean;
+}
+
+/** Moves the position in the tree; the next entry becomes a child of `leafId`. */
+export interface LeafEntry extends EntryBase {
+  type: "leaf";
+  leafId: string | null;
+  reason: string;
+}
+
+export interface TitleEntry extends EntryBase {
+  type: "title";
+  title: string;
+  source: "user" | "auto";
+}
+
+/** Results that are left out of the context from here on; the log keeps them. */
+export interface PruneEntry extends EntryBase {
+  type: "prune";
+  entryIds: string[];
+  tokensSaved: number;
+}
+
+export interface LabelEntry extends EntryBase {
+  type: "label";
+  targetId: string;
+  /** Absent: the label is taken away. */
+  label?: string;
+}
+
+export interface ModelChangeEntry extends EntryBase {
+  type: "model_change";
+  /** `provider/id`. */
+  model: string;
+  role: string;
+  /** A fallback or promotion: the saved choice stays. */
+  temporary?: boolean;
+}
+
+export interface ThinkingChangeEntry extends EntryBase {
+  type: "thinking_level_change";
+  thinkingLevel: ThinkingLevel;
+}
+
+export interface ServiceTierEntry extends EntryBase {
+  type: "service_tier_change";
+  serviceTier: string | null;
+}
+
+export interface ModeChangeEntry extends EntryBase {
+  type: "mode_change";
+  mode: string;
+  data?: unknown;
+}
+
+/** What a behaviour or extension keeps of its own; never context. */
+export interface CustomEntry extends EntryBase {
+  type: "custom";
+  customType: string;
+  data?: unknown;
+}
+
+export interface RuleInjectionEntry extends EntryBase {
+  type: "ttsr_injection";
+  injectedRules: string[];
+}
+
+export interface ToolSelectionEntry extends EntryBase {
+  type: "mcp_tool_selection";
+  selectedToolNames: string[];
+}
+
+export interface SessionInitEntry extends EntryBase {
+  type: "session_init";
+  systemPrompt: string;
+  task: string;
+  tools: string[];
+  outputSchema?: unknown;
+}
+
+/** A message in the mailbox of a durable sender: queued until an entry with its id is delivered. */
+export interface MailEntry extends EntryBase {
+  type: "mail";
+  mailId: string;
+  state: "queued" | "delivered" | "withdrawn";
+  delivery?: "steer" | "followUp" | "nextTurn";
+  message?: Message;
+}
+
+export type SessionEntry =
+  | MessageEntry
+  | CustomMessageEntry
+  | CompactionEntry
+  | BranchSummaryEntry
+  | LeafEntry
+  | TitleEntry
+  | PruneEntry
+  | LabelEntry
+  | ModelChangeEntry
+  | ThinkingChangeEntry
+  | ServiceTierEntry
+  | ModeChangeEntry
+  | CustomEntry
+  | RuleInjectionEntry
+  | ToolSelectionEntry
+  | SessionInitEntry
+  | MailEntry;
+
+type WithoutBase<E> = E extends SessionEntry ? Omit<E, "id" | "parentId" | "timestamp"> : never;
+
+/** What an appender gives; the log adds id, parent and time. */
+export type NewEntry = WithoutBase<SessionEntry>;
+
+/**
+ * Entries that say something about the session, not in the conversation: appending one
+ * leaves the position in the tree where it is.
+ */
+const ASIDE: ReadonlySet<SessionEntry["type"]> = new Set(["leaf", "title", "label", "mail"]);
+
+export function movesLeaf(type: SessionEntry["type"]): boolean {
+  return !ASIDE.has(type);
+}
