@@ -12,35 +12,120 @@ export interface ProviderRow {
   id: string;
   name: string;
   wire: WireId;
-  /** May hold `{NAME}` for environment variables that are part of the address. */
+  /**
+   * May hold `{NAME}` for environment variables that are part of the address,
+   * `{NAME|OTHER}` for several names of one, `{NAME=value}` where unset means a value.
+   */
   baseUrl: string;
   /** Environment variables that move the endpoint, first hit wins. */
   baseUrlEnv?: readonly string[];
+  /** After these: variables that hold a host as the server's own tools take it (`box:11434`). */
+  hostEnv?: readonly string[];
+  /** Added to a moved endpoint that has no path of its own. */
+  basePath?: string;
+  /**
+   * Addresses while a variable is set, to `is` or to anything; the first that applies and
+   * can be filled in wins over `baseUrl`.
+   */
+  baseUrlWhen?: readonly { variables: readonly string[]; is?: string; baseUrl: string }[];
   auth: AuthStyle;
   /** Environment variables that hold a key, first hit wins. */
   keyEnv: readonly string[];
   /** Local servers that answer without a key. */
   keyless?: boolean;
-  /** Taken when only the provider is known. */
+  /**
+   * Sets of variables, each of which says that the machine has credentials which the wire
+   * finds by itself (a cloud's own chain), though there is no key to read.
+   */
+  ambientEnv?: readonly (readonly string[])[];
+  /** Environment variables that hold a login's token; they go before keys. */
+  loginEnv?: readonly string[];
+  /** How a login's token is sent, where that is not how a key is sent. */
+  loginAuth?: { auth: AuthStyle; quirks?: Readonly<Record<string, unknown>> };
+  /** The key has to be exchanged for a token first; the name of that exchange. */
+  keyExchange?: string;
+  /** Taken when only the provider is known. Without it, a key does not make it the default. */
   defaultModel?: string;
   headers?: Readonly<Record<string, string>>;
-  /** How its endpoint differs from its wire; a model's own quirks lie on top. */
+  /** A variable with more headers, for whoever stands in front of a moved endpoint. */
+  headersEnv?: string;
+  /**
+   * How its endpoint differs from its wire. What is known of a model's family lies below
+   * it (a host decides what it takes), exceptions and the user's words on top.
+   */
   quirks?: Readonly<Record<string, unknown>>;
+  /** Models that it serves in another way than the rest; the first that matches counts. */
+  exceptions?: readonly ModelException[];
+  /** What the vendor calls its models, where that is not their id; the first match counts. */
+  wireNames?: readonly { models: RegExp; name: string }[];
+  /** What changes while a variable is switched on (`1`, `true`, `yes`, `on`). */
+  modes?: readonly { switch: string; row: Partial<ProviderRow> }[];
   /** Names of its section in the data that the catalog is generated from. */
   catalogSource?: readonly string[];
+  /** Which of these it serves, by id. */
+  catalogPick?: RegExp;
+  /** Paid for by a plan: a call costs nothing more. */
+  plan?: boolean;
   discovery?: DiscoveryKind;
+  /** A variable that says how many tokens its server was started with. */
+  contextEnv?: string;
   /** Its row in the table of logins. */
   login?: string;
 }
 
-/** The key in the environment, with the variable it came from. */
+export interface ModelException {
+  models: RegExp;
+  wire?: WireId;
+  baseUrl?: string;
+  auth?: AuthStyle;
+  quirks?: Readonly<Record<string, unknown>>;
+}
+
+/** The key (or a login's token) in the environment, with the variable it came from. */
 export function keyFromEnvironment(
   row: ProviderRow,
   env: Environment,
 ): { key: string; variable: string } | undefined {
-  for (const variable of row.keyEnv) {
+  const { loginEnv = [], keyEnv } = rowIn(row, env);
+  for (const variable of [...loginEnv, ...keyEnv]) {
     const key = firstSet([variable], env);
     if (key !== undefined) return { key, variable };
   }
   return undefined;
+}
+
+/** Whether the wire will find credentials of its own on this machine. */
+export function hasAmbientCredentials(row: ProviderRow, env: Environment): boolean {
+  return (row.ambientEnv ?? []).some((all) => all.every((name) => env[name]));
+}
+
+/** The row at an address that a user chose: nothing else may lead away from it. */
+export function rowAt(row: ProviderRow, baseUrl: string): ProviderRow {
+  const { baseUrlWhen: _when, hostEnv: _host, ...rest } = row;
+  const exceptions = row.exceptions?.map(({ baseUrl: _elsewhere, ...kept }) => kept);
+  return { ...rest, baseUrl, baseUrlEnv: [], ...(exceptions ? { exceptions } : {}) };
+}
+
+/** Every variable that may hold a secret of this provider's. */
+export function secretVariables(row: ProviderRow): string[] {
+  const rows = [row, ...(row.modes ?? []).map((mode) => mode.row)];
+  const names = rows.flatMap(({ loginEnv = [], keyEnv = [], headersEnv }) => [
+    ...loginEnv,
+    ...keyEnv,
+    ...(headersEnv ? [headersEnv] : []),
+  ]);
+  return [...new Set(names)];
+}
+
+/** The row as it is in an environment, with its modes applied. */
+export function rowIn(row: ProviderRow, env: Environment): ProviderRow {
+  let current = row;
+  for (const mode of row.modes ?? []) {
+    if (isSwitchedOn(env[mode.switch])) current = { ...current, ...mode.row };
+  }
+  return current;
+}
+
+function isSwitchedOn(value: string | undefined): boolean {
+  return value !== undefined && /^(?:1|true|yes|on)$/i.test(value.trim());
 }

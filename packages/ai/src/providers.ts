@@ -1,106 +1,67 @@
-// Who can be talked to. A provider is a row: which wire, where, how it wants its key and
-// where that key is found. Nothing else in Tau knows a vendor by name.
+// Who can be talked to: one table of rows. The rows stand in files by kind; the order is
+// decided here, because it decides which key makes a default.
 
-import { firstSet, type Environment } from "./environment.ts";
-import type { Model } from "./model.ts";
-import { FREE } from "./model.ts";
-import type { ProviderRow } from "./provider-row.ts";
+import { UNKNOWN_MODEL, type Capabilities } from "./catalog/unknown-model.ts";
+import type { Environment } from "./environment.ts";
+import { FREE, type Model } from "./model.ts";
+import { keyFromEnvironment, type ProviderRow } from "./provider-row.ts";
+import { CLOUDS } from "./providers/clouds.ts";
+import { GATEWAYS } from "./providers/gateways.ts";
+import { LOCAL } from "./providers/local.ts";
+import { MAKERS } from "./providers/makers.ts";
+import { placementOf } from "./providers/placement.ts";
+import { PLANS } from "./providers/plans.ts";
+import { mergeQuirks } from "./providers/quirk-merge.ts";
 
-/** In the order in which a key in the environment makes its provider the default. */
+export { endpointOf } from "./providers/endpoint.ts";
+
+const { anthropic, openai, google, "xai-oauth": xaiOauth, ...makers } = MAKERS;
+const { openrouter, "opencode-zen": opencodeZen, nvidia, huggingface, ...gateways } = GATEWAYS;
+const { "opencode-go": opencodeGo, "gitlab-duo": gitlabDuo, ...plans } = PLANS;
+
+/**
+ * In the order in which a key in the environment makes its provider the default: the three
+ * that most people mean, keys that were bought for coding, the other makers, gateways,
+ * then keys that many machines have for other reasons, and what runs at home.
+ * Where two rows read one variable, the one that needs no plan comes first.
+ */
 export const PROVIDERS: readonly ProviderRow[] = [
-  {
-    id: "anthropic",
-    name: "Anthropic",
-    wire: "anthropic-messages",
-    baseUrl: "https://api.anthropic.com",
-    baseUrlEnv: ["ANTHROPIC_BASE_URL"],
-    auth: "x-api-key",
-    keyEnv: ["ANTHROPIC_API_KEY"],
-    defaultModel: "claude-sonnet-4-5",
-  },
-  {
-    id: "openai",
-    name: "OpenAI",
-    wire: "openai-responses",
-    baseUrl: "https://api.openai.com/v1",
-    baseUrlEnv: ["OPENAI_BASE_URL"],
-    auth: "bearer",
-    keyEnv: ["OPENAI_API_KEY"],
-    defaultModel: "gpt-5.4",
-  },
-  {
-    id: "google",
-    name: "Google Gemini",
-    wire: "google-generative-ai",
-    baseUrl: "https://generativelanguage.googleapis.com",
-    baseUrlEnv: ["GEMINI_BASE_URL"],
-    auth: "x-goog-api-key",
-    keyEnv: ["GEMINI_API_KEY"],
-    defaultModel: "gemini-2.5-pro",
-  },
-  {
-    id: "openrouter",
-    name: "OpenRouter",
-    wire: "openai-completions",
-    baseUrl: "https://openrouter.ai/api/v1",
-    baseUrlEnv: ["OPENROUTER_BASE_URL"],
-    auth: "bearer",
-    keyEnv: ["OPENROUTER_API_KEY"],
-    defaultModel: "openrouter/auto",
-  },
-  {
-    id: "ollama",
-    name: "Ollama",
-    wire: "openai-completions",
-    baseUrl: "http://127.0.0.1:11434/v1",
-    baseUrlEnv: ["OLLAMA_BASE_URL"],
-    auth: "bearer",
-    keyEnv: ["OLLAMA_API_KEY"],
-    keyless: true,
-  },
-  {
-    id: "lm-studio",
-    name: "LM Studio",
-    wire: "openai-completions",
-    baseUrl: "http://127.0.0.1:1234/v1",
-    baseUrlEnv: ["LM_STUDIO_BASE_URL"],
-    auth: "bearer",
-    keyEnv: ["LM_STUDIO_API_KEY"],
-    keyless: true,
-  },
-  {
-    id: "llama.cpp",
-    name: "llama.cpp server",
-    wire: "openai-completions",
-    baseUrl: "http://127.0.0.1:8080/v1",
-    baseUrlEnv: ["LLAMA_CPP_BASE_URL"],
-    auth: "bearer",
-    keyEnv: ["LLAMA_CPP_API_KEY"],
-    keyless: true,
-  },
+  anthropic,
+  openai,
+  google,
+  ...Object.values(plans),
+  ...Object.values(makers),
+  xaiOauth,
+  openrouter,
+  opencodeZen,
+  opencodeGo,
+  ...Object.values(gateways),
+  ...Object.values(CLOUDS),
+  nvidia,
+  huggingface,
+  gitlabDuo,
+  ...Object.values(LOCAL),
 ];
 
-/** Assumed of a model that nothing more is known of. */
-const UNKNOWN_CONTEXT_TOKENS = 128_000;
-const UNKNOWN_OUTPUT_TOKENS = 16_384;
+export function findProvider(id: string): ProviderRow | undefined {
+  return PROVIDERS.find((row) => row.id === id);
+}
 
-export function modelOf(row: ProviderRow, id: string, env: Environment): Model {
-  const moved = firstSet(row.baseUrlEnv ?? [], env);
-  return {
-    provider: row.id,
-    id,
-    name: id,
-    wire: row.wire,
-    baseUrl: moved ?? row.baseUrl,
-    auth: row.auth,
-    contextWindow: UNKNOWN_CONTEXT_TOKENS,
-    maxOutput: UNKNOWN_OUTPUT_TOKENS,
-    input: ["text", "image"],
-    cost: FREE,
-    ...(row.quirks ? { quirks: row.quirks } : {}),
-  };
+/**
+ * A model that only its name is known of; the catalog knows more of those it has. What the
+ * table of capabilities says of the name is the caller's to look up: it is not small.
+ */
+export function modelOf(
+  row: ProviderRow,
+  id: string,
+  env: Environment,
+  known: Capabilities = UNKNOWN_MODEL,
+): Model {
+  const placement = placementOf(row, id, env);
+  const quirks = mergeQuirks(known.quirks, placement.quirks);
+  return { ...placement, id, name: id, ...known, cost: FREE, ...(quirks ? { quirks } : {}) };
 }
 
 export function keyOf(row: ProviderRow, env: Environment): string | undefined {
-  return firstSet(row.keyEnv, env);
+  return keyFromEnvironment(row, env)?.key;
 }

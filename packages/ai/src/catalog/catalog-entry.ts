@@ -1,5 +1,4 @@
-// What is known of a model before anybody asks its server. A provider's entries are one
-// generated file, read when that provider is looked at.
+// What is known of a model before anybody asks its server.
 
 import type { ModelCost, ThinkingLevel } from "../model.ts";
 import type { WireId } from "../wire.ts";

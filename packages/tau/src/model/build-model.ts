@@ -2,14 +2,11 @@
 // user leaves out come from what is known of models of that name anywhere.
 
 import { capabilitiesOf } from "@tau/ai/catalog/capabilities";
-import {
-  FREE,
-  THINKING_LEVELS,
-  type AuthStyle,
-  type Model,
-  type ThinkingLevel,
-} from "@tau/ai/model";
+import type { Environment } from "@tau/ai/environment";
+import { THINKING_LEVELS, type AuthStyle, type Model, type ThinkingLevel } from "@tau/ai/model";
 import type { ProviderRow } from "@tau/ai/provider-row";
+import { modelOf } from "@tau/ai/providers";
+import { mergeQuirks } from "@tau/ai/providers/quirk-merge";
 import type { CustomModel, ModelOverride, ProviderConfig } from "./models-yml-schema.ts";
 
 type ThinkingConfig = NonNullable<ModelOverride["thinking"]>;
@@ -88,27 +85,12 @@ export function withOverride(model: Model, override: ModelOverride): Model {
 /** A model of which only the name is known; everything else is an assumption to override. */
 export function plainModel(
   row: ProviderRow,
-  baseUrl: string,
   named: Pick<CustomModel, "id" | "api" | "baseUrl">,
+  env: Environment,
 ): Model {
-  const known = capabilitiesOf(named.id);
-  const model: Model = {
-    provider: row.id,
-    id: named.id,
-    name: named.id,
-    wire: row.wire === "tau-native" ? row.wire : (named.api ?? row.wire),
-    baseUrl: named.baseUrl ?? baseUrl,
-    auth: row.auth,
-    contextWindow: known.contextWindow,
-    maxOutput: known.maxOutput,
-    input: known.input,
-    cost: FREE,
-  };
-  if (known.thinking) model.thinking = known.thinking;
-  if (row.headers) model.headers = row.headers;
-  const quirks = mergeQuirks(row.quirks, known.quirks);
-  if (quirks) model.quirks = quirks;
-  return model;
+  const wire = row.wire === "tau-native" ? row.wire : (named.api ?? row.wire);
+  const model = modelOf({ ...row, wire }, named.id, env, capabilitiesOf(named.id, wire));
+  return named.baseUrl ? { ...model, baseUrl: named.baseUrl } : model;
 }
 
 function applyThinking(model: Model, { reasoning, thinking }: ModelOverride): void {
@@ -145,23 +127,4 @@ function transformQuirk(
 function mergeHeaders(...layers: (Headers | undefined)[]): Headers | undefined {
   const given = layers.filter((layer) => layer !== undefined);
   return given.length === 0 ? undefined : Object.assign({}, ...given);
-}
-
-/** Nested objects (routing, extra body, effort map) merge; everything else is replaced. */
-export function mergeQuirks(
-  ...layers: (Readonly<Record<string, unknown>> | undefined)[]
-): Record<string, unknown> | undefined {
-  let merged: Record<string, unknown> | undefined;
-  for (const layer of layers) {
-    for (const [key, value] of Object.entries(layer ?? {})) {
-      merged ??= {};
-      const below = merged[key];
-      merged[key] = isRecord(below) && isRecord(value) ? { ...below, ...value } : value;
-    }
-  }
-  return merged;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

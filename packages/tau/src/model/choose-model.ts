@@ -2,14 +2,13 @@
 // to, and the recovery that moves between them.
 
 import type { RecoveryEvent } from "@tau/agent/event";
-import { ModelError, modelFailure } from "@tau/ai/error";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
 import {
   ModelRecovery,
   type ModelTarget,
   type TargetCaller,
 } from "../behaviours/retry/model-recovery.ts";
-import { COMMAND, VERSION } from "../brand.ts";
+import { COMMAND } from "../brand.ts";
 import { EXIT } from "../exit-code.ts";
 import { UserError } from "../user-error.ts";
 import { selectorOf } from "./equivalence.ts";
@@ -114,21 +113,6 @@ async function createCaller(access: ModelAccess, first: Model): Promise<TargetCa
     const { callDemoModel } = await import("../demo/demo-model.ts");
     return (request, { signal }) => callDemoModel(request, { signal });
   }
-  const { callModel } = await import("@tau/ai/call");
-  const headers = { "user-agent": `${COMMAND}/${VERSION}` };
-  return (request, { signal, credential }) =>
-    callModel(request, {
-      signal,
-      headers,
-      env: access.env,
-      readFile: (path) => Bun.file(path).text(),
-      credential: async () => {
-        const found = await credential();
-        if (!found && !access.registry.row(request.model.provider)?.keyless) {
-          const message = `There is no working credential for ${request.model.provider}.`;
-          throw new ModelError(modelFailure("auth", message));
-        }
-        return found;
-      },
-    });
+  const { createModelCall } = await import("./model-call.ts");
+  return createModelCall(access);
 }

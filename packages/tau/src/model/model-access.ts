@@ -5,6 +5,7 @@
 import type { CredentialSource } from "@tau/ai/credential";
 import type { Environment } from "@tau/ai/environment";
 import type { Model } from "@tau/ai/model";
+import type { ProviderRow } from "@tau/ai/provider-row";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { agentDirectory } from "../config/places.ts";
@@ -66,7 +67,13 @@ export async function openModelAccess(options: AccessOptions): Promise<ModelAcce
   const directory = agentDirectory(env);
   const { config, settings, problems } = await readFiles(directory);
   const disabled = new Set(scopedValues(settings.disabledProviders, { cwd, env }));
-  const registry = new ModelRegistry({ env, config, disabled });
+  const discovered = await cachedModels(directory, env);
+  const registry = new ModelRegistry({
+    env,
+    config,
+    disabled,
+    ...(discovered ? { discovered } : {}),
+  });
   const store = await openStore(join(directory, "agent.db"));
   const secrets = config.providers.size === 0 ? undefined : await secretResolver(env);
   const flag = options.apiKey === undefined ? undefined : { provider: "", key: options.apiKey };
@@ -122,6 +129,24 @@ async function readFiles(directory: string): Promise<{
   const { modelRoles } = config.bindings;
   if (modelRoles) settings = { ...settings, roles: { ...modelRoles, ...settings.roles } };
   return { config, settings, problems };
+}
+
+/** From the cache alone: starting asks no network. */
+async function cachedModels(
+  directory: string,
+  env: Environment,
+): Promise<((row: ProviderRow) => readonly Model[]) | undefined> {
+  if (!existsSync(join(directory, "models.db"))) return undefined;
+  const [{ DiscoveryCache }, { modelFromDiscovery }] = await Promise.all([
+    import("./discovery-cache.ts"),
+    import("@tau/ai/discovery/discovered-model"),
+  ]);
+  let cache: InstanceType<typeof DiscoveryCache> | undefined;
+  return (row) => {
+    cache ??= new DiscoveryCache(directory);
+    const found = cache.get(row.id)?.models ?? [];
+    return found.map((model) => modelFromDiscovery(row, model, env));
+  };
 }
 
 async function openStore(path: string): Promise<CredentialStore | undefined> {

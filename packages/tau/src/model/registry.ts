@@ -6,7 +6,7 @@ import { loadCatalog, modelFromEntry } from "@tau/ai/catalog/catalog";
 import type { Environment } from "@tau/ai/environment";
 import type { Model } from "@tau/ai/model";
 import type { ProviderRow } from "@tau/ai/provider-row";
-import { endpointOf, findProvider, PROVIDERS } from "@tau/ai/providers";
+import { findProvider, PROVIDERS } from "@tau/ai/providers";
 import { configuredRow, plainModel, withOverride, withProvider } from "./build-model.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import { emptyModelsConfig, type ModelsConfig } from "./models-config.ts";
@@ -79,7 +79,7 @@ export class ModelRegistry {
     if (!row) return undefined;
     const known = (await this.models(provider)).find((model) => model.id === id);
     if (known) return known;
-    return this.#configure(plainModel(row, this.#endpoint(row), { id }));
+    return this.#configure(plainModel(row, { id }, this.#options.env));
   }
 
   /** Forgets what was put together, after a discovery. */
@@ -90,13 +90,12 @@ export class ModelRegistry {
   async #load(provider: string): Promise<readonly Model[]> {
     const row = this.row(provider);
     if (!row) return [];
-    const endpoint = this.#endpoint(row);
     const entries = findProvider(provider) ? await loadCatalog(provider) : [];
     const byId = new Map<string, Model>();
     const add = (model: Model): void => void byId.set(model.id, this.#configure(model));
     for (const entry of entries) add(modelFromEntry(row, entry, this.#options.env));
     for (const custom of this.#config.providers.get(provider)?.models ?? []) {
-      add(plainModel(row, endpoint, custom));
+      add(plainModel(row, custom, this.#options.env));
       byId.set(custom.id, withOverride(byId.get(custom.id)!, custom));
     }
     for (const found of this.#options.discovered?.(row) ?? []) if (!byId.has(found.id)) add(found);
@@ -110,9 +109,5 @@ export class ModelRegistry {
     const based = withProvider(model, config);
     const override = config.modelOverrides?.[model.id];
     return override ? withOverride(based, override) : based;
-  }
-
-  #endpoint(row: ProviderRow): string {
-    return endpointOf(row, this.#options.env) ?? row.baseUrl;
   }
 }

@@ -1,0 +1,62 @@
+// One call to a model as Tau makes it: who it says it is, where it finds files and keys,
+// and what is special about some models (a text dialect, leaking syntax).
+
+import { callModel, type CallOptions } from "@tau/ai/call";
+import type { DialectId } from "@tau/ai/dialects/dialect";
+import { ModelError, modelFailure } from "@tau/ai/error";
+import type { Model } from "@tau/ai/model";
+import { ReplyStream } from "@tau/ai/reply-stream";
+import type { TargetCaller } from "../behaviours/retry/model-recovery.ts";
+import { COMMAND, VERSION } from "../brand.ts";
+import type { ModelAccess } from "./model-access.ts";
+
+/** The family that is known to leak, on the wires where its calls are structured. */
+const LEAKY = /(?:^|\/)gpt-5/;
+
+export function createModelCall(access: ModelAccess): TargetCaller {
+  const headers = { "user-agent": `${COMMAND}/${VERSION}` };
+  return (request, { signal, credential }) => {
+    const { model } = request;
+    const stop = new AbortController();
+    const options: CallOptions = {
+      signal: AbortSignal.any([signal, stop.signal]),
+      headers,
+      env: access.env,
+      readFile: (path) => Bun.file(path).text(),
+      credential: async () => {
+        const found = await credential();
+        if (!found && !access.registry.row(model.provider)?.keyless) {
+          const message = `There is no working credential for ${model.provider}.`;
+          throw new ModelError(modelFailure("auth", message));
+        }
+        return found;
+      },
+    };
+    const dialect = dialectOf(model);
+    if (dialect) {
+      return deferred(async () => {
+        const { callInDialect } = await import("@tau/ai/dialects/call-in-dialect");
+        return callInDialect(request, dialect, options);
+      });
+    }
+    const reply = callModel(request, options);
+    if (!LEAKY.test(model.id)) return reply;
+    return deferred(async () => {
+      const { rejectLeaks } = await import("@tau/ai/dialects/reject-leak");
+      return rejectLeaks(reply, () => stop.abort());
+    });
+  };
+}
+
+export function dialectOf({ quirks }: Model): DialectId | undefined {
+  return quirks?.dialect as DialectId | undefined;
+}
+
+/** A reply whose code is loaded when it is needed: few models need it. */
+function deferred(open: () => Promise<ReplyStream>): ReplyStream {
+  const stream = new ReplyStream();
+  void (async () => {
+    for await (const event of await open()) stream.push(event);
+  })();
+  return stream;
+}
