@@ -58,6 +58,12 @@ export const RUN_COMMAND: CommandRow = {
       value: "provider/id",
       summary: "The model to use; tau/demo works offline",
     },
+    {
+      name: "thinking",
+      value: "level",
+      choices: ["off", "minimal", "low", "medium", "high", "xhigh"],
+      summary: "How long the model may think first",
+    },
     { name: "api-key", value: "key", summary: "Key for the model's provider, for this run only" },
     {
       name: "cwd",
@@ -78,6 +84,23 @@ export const RUN_COMMAND: CommandRow = {
 };
 
 export const COMMANDS: readonly CommandRow[] = [
+  {
+    name: "models",
+    positionals: "[query]",
+    choices: ["explain", "canonical", "refresh"],
+    summary: "List models, or explain which one a name means",
+    flags: [
+      { name: "all", short: "a", summary: "Also models of providers that are not connected" },
+      { name: "json", summary: "As JSON" },
+    ],
+    examples: [
+      { line: "tau models opus", what: "every model with that in its name" },
+      { line: "tau models explain sonnet:high", what: "which one, how it is called, and why" },
+      { line: "tau models canonical", what: "which models are the same at several providers" },
+      { line: "tau models refresh", what: "ask local servers what they have" },
+    ],
+    load: () => import("../commands/models.ts"),
+  },
   {
     name: "completions",
     positionals: "<shell>",

@@ -5,7 +5,7 @@
 import type { Credential, CredentialSource } from "@tau/ai/credential";
 import type { Environment } from "@tau/ai/environment";
 import type { LoginRow, OAuthContext } from "@tau/ai/oauth/oauth";
-import { keyFromEnvironment, type ProviderRow } from "@tau/ai/provider-row";
+import { hasAmbientCredentials, keyFromEnvironment, type ProviderRow } from "@tau/ai/provider-row";
 import type { CredentialStore, StoredCredential } from "./credential-store.ts";
 import { renewLogin } from "./renew-login.ts";
 
@@ -39,7 +39,8 @@ export class Credentials implements CredentialSource {
     const { flag, env, row } = this.#options;
     if (flag?.provider === provider || this.#options.hasConfigured(provider)) return true;
     const found = row(provider);
-    if (found?.keyless || (found && keyFromEnvironment(found, env))) return true;
+    if (found && (found.keyless || keyFromEnvironment(found, env))) return true;
+    if (found && hasAmbientCredentials(found, env)) return true;
     return this.#usable(provider).length > 0;
   }
 

@@ -4,7 +4,7 @@
 import { capabilitiesOf } from "@tau/ai/catalog/capabilities";
 import type { Environment } from "@tau/ai/environment";
 import { THINKING_LEVELS, type AuthStyle, type Model, type ThinkingLevel } from "@tau/ai/model";
-import type { ProviderRow } from "@tau/ai/provider-row";
+import { rowAt, type ProviderRow } from "@tau/ai/provider-row";
 import { modelOf } from "@tau/ai/providers";
 import { mergeQuirks } from "@tau/ai/providers/quirk-merge";
 import type { CustomModel, ModelOverride, ProviderConfig } from "./models-yml-schema.ts";
@@ -30,8 +30,10 @@ export function configuredRow(
     auth: "bearer",
     keyEnv: [],
   };
-  const row: ProviderRow = { ...base, wire: wire ?? base.wire };
-  if (config.baseUrl) Object.assign(row, { baseUrl: config.baseUrl, baseUrlEnv: [] });
+  const row: ProviderRow = {
+    ...(config.baseUrl ? rowAt(base, config.baseUrl) : base),
+    wire: wire ?? base.wire,
+  };
   if (config.auth === "none")
     Object.assign(row, { keyless: true, auth: "none" satisfies AuthStyle });
   else if (config.authHeader) row.auth = "bearer";

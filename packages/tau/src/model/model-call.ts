@@ -5,6 +5,7 @@ import { callModel, type CallOptions } from "@tau/ai/call";
 import type { DialectId } from "@tau/ai/dialects/dialect";
 import { ModelError, modelFailure } from "@tau/ai/error";
 import type { Model } from "@tau/ai/model";
+import { hasAmbientCredentials } from "@tau/ai/provider-row";
 import { ReplyStream } from "@tau/ai/reply-stream";
 import type { TargetCaller } from "../behaviours/retry/model-recovery.ts";
 import { COMMAND, VERSION } from "../brand.ts";
@@ -25,7 +26,7 @@ export function createModelCall(access: ModelAccess): TargetCaller {
       readFile: (path) => Bun.file(path).text(),
       credential: async () => {
         const found = await credential();
-        if (!found && !access.registry.row(model.provider)?.keyless) {
+        if (!found && !needsNoKey(access, model)) {
           const message = `There is no working credential for ${model.provider}.`;
           throw new ModelError(modelFailure("auth", message));
         }
@@ -46,6 +47,16 @@ export function createModelCall(access: ModelAccess): TargetCaller {
       return rejectLeaks(reply, () => stop.abort());
     });
   };
+}
+
+/** A server without keys, or a wire that finds its credentials on this machine. */
+function needsNoKey(access: ModelAccess, { provider, auth }: Model): boolean {
+  const row = access.registry.row(provider);
+  return (
+    auth === "none" ||
+    row?.keyless === true ||
+    (row && hasAmbientCredentials(row, access.env)) === true
+  );
 }
 
 export function dialectOf({ quirks }: Model): DialectId | undefined {

@@ -106,14 +106,14 @@ function rank(model: Model, pool: ModelPool): number {
 export function expandPattern(pattern: string, pool: ModelPool): Model[] {
   const { name } = splitLevel(pattern);
   if (/[*?[]/.test(name)) {
-    const glob = new Bun.Glob(name);
     // A star crosses the slashes of gateways' ids, as a reader expects.
-    const flat = new Bun.Glob(name.replaceAll("/", "\u0001"));
+    const flatten = (text: string): string => text.replaceAll("/", "\u0001");
+    const glob = new Bun.Glob(flatten(name));
+    // Behind a provider's name the rest is that provider's ids, not a gateway's.
+    const namesProvider = pool.models.some((model) => name.startsWith(`${model.provider}/`));
     return pool.models.filter(
       (model) =>
-        glob.match(selectorOf(model)) ||
-        flat.match(selectorOf(model).replaceAll("/", "\u0001")) ||
-        glob.match(model.id),
+        glob.match(flatten(selectorOf(model))) || (!namesProvider && glob.match(flatten(model.id))),
     );
   }
   const exact = pool.models.find((model) => selectorOf(model) === name);

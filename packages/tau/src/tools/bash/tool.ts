@@ -2,6 +2,7 @@
 
 import { defineTool, textOutput, ToolError, type Tool } from "@tau/agent/tool";
 import type { Environment } from "@tau/ai/environment";
+import { secretVariables } from "@tau/ai/provider-row";
 import { PROVIDERS } from "@tau/ai/providers";
 import { CommandStartError, runCommand, type CommandResult } from "@tau/host/run-command";
 import {
@@ -79,8 +80,13 @@ function failureOf(result: CommandResult, timeoutSeconds: number): string | unde
   return result.exitCode === 0 ? undefined : `exit code ${result.exitCode}`;
 }
 
+/** Tokens that the user's own tools (glab, huggingface-cli) live on as well. */
+const SHARED: ReadonlySet<string> = new Set(["GITLAB_TOKEN", "HF_TOKEN", "HUGGINGFACE_HUB_TOKEN"]);
+
 /** A command has no business with the keys that Tau talks to models with. */
 function childEnvironment(env: Environment): Record<string, string | undefined> {
-  const secret = new Set(PROVIDERS.flatMap((row) => row.keyEnv));
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !secret.has(name)));
+  const secret = new Set(PROVIDERS.flatMap(secretVariables));
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !secret.has(name) || SHARED.has(name)),
+  );
 }

@@ -1,0 +1,63 @@
+// A login on a terminal: addresses and codes are printed, questions asked, a browser opened
+// where there is one. Everything goes to standard error, so that standard output stays the
+// command's own.
+
+import type { Environment } from "@tau/ai/environment";
+import type { LoginDriver, LoopbackListener, LoopbackOptions } from "@tau/ai/oauth/oauth";
+import { styleFor, type Style } from "../modes/style.ts";
+import { askLine, type AskOptions, type Terminal } from "./ask-line.ts";
+import { listenOnLoopback } from "./loopback-listener.ts";
+import { openBrowser } from "./open-browser.ts";
+
+export interface TerminalDriverOptions {
+  env: Environment;
+  platform?: NodeJS.Platform;
+  terminal?: Terminal;
+}
+
+export class TerminalDriver implements LoginDriver {
+  readonly #env: Environment;
+  readonly #platform: NodeJS.Platform;
+  readonly #terminal: Terminal;
+  readonly #style: Style;
+
+  constructor(options: TerminalDriverOptions) {
+    this.#env = options.env;
+    this.#platform = options.platform ?? process.platform;
+    this.#terminal = options.terminal ?? { input: process.stdin, output: process.stderr };
+    this.#style = styleFor(this.#terminal.output, this.#env);
+  }
+
+  open(url: string, instructions: string): void {
+    // Alone on its line and never wrapped by us, so that it can be copied whole.
+    this.#write(`${printable(instructions)}\n\n${this.#style.accent(printable(url))}\n\n`);
+    openBrowser(url, { platform: this.#platform, env: this.#env });
+  }
+
+  showCode(code: string, url: string): void {
+    const { accent, bold } = this.#style;
+    this.#write(`Go to ${accent(printable(url))}\nand enter  ${bold(printable(code))}\n\n`);
+    openBrowser(url, { platform: this.#platform, env: this.#env });
+  }
+
+  ask(question: string, options: AskOptions): Promise<string> {
+    return askLine(question, options, this.#terminal);
+  }
+
+  async listen(options: LoopbackOptions): Promise<LoopbackListener> {
+    return listenOnLoopback(options);
+  }
+
+  progress(text: string): void {
+    this.#write(`${this.#style.dim(text)}\n`);
+  }
+
+  #write(text: string): void {
+    this.#terminal.output.write(text);
+  }
+}
+
+/** What a vendor sends must not steer the terminal. */
+function printable(text: string): string {
+  return text.replaceAll(/[\x00-\x1f\x7f-\x9f]/g, "");
+}

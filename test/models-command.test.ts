@@ -1,0 +1,182 @@
+// tau models, as a user runs it: lists, explanations, what local servers have.
+
+import { describe, expect, test } from "bun:test";
+import { isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
+import { runTau } from "./support/run-tau.ts";
+
+async function models(
+  args: string[],
+  env: Record<string, string> = {},
+  files: Record<string, string> = {},
+) {
+  await using home = await isolatedHome();
+  for (const [path, text] of Object.entries(files)) await home.write(`.tau/agent/${path}`, text);
+  return await run(home, args, env);
+}
+
+async function run(home: IsolatedHome, args: string[], env: Record<string, string> = {}) {
+  return await runTau(["models", ...args], { cwd: home.root, home, env });
+}
+
+describe("the list", () => {
+  test("has what is connected; without anything it says how to connect", async () => {
+    const none = await models([]);
+    expect(none).toMatchObject({ stdout: "", exitCode: 0 });
+    expect(none.stderr).toContain("no provider is connected");
+    const some = await models([], { ANTHROPIC_API_KEY: "k" });
+    expect(some.stdout).toStartWith("Anthropic\n  anthropic/claude-");
+    expect(some.stdout).not.toContain("openai/");
+  });
+
+  test("by words, by glob, and as JSON that parses", async () => {
+    const words = await models(["claude", "opus"]);
+    expect(words.stdout).toContain("anthropic/claude-opus-");
+    expect(words.stdout).not.toContain("haiku");
+    const glob = await models(["openai/gpt-5*", "--json"]);
+    const parsed = JSON.parse(glob.stdout) as { provider: string; available: boolean }[];
+    expect(parsed.length).toBeGreaterThan(0);
+    expect(new Set(parsed.map((model) => model.provider))).toEqual(new Set(["openai"]));
+    expect(parsed.every((model) => !model.available)).toBe(true);
+    const nothing = await models(["no-such-model-anywhere"]);
+    expect(nothing).toMatchObject({ stdout: "", exitCode: 1 });
+  });
+
+  test("the user's own models and changes are in it", async () => {
+    const { stdout } = await models(
+      ["--json"],
+      { ANTHROPIC_API_KEY: "k" },
+      {
+        "models.yml": `providers:
+  mine:
+    baseUrl: http://127.0.0.1:9/v1
+    api: openai-completions
+    auth: none
+    models:
+      - { id: one, contextWindow: 1234, cost: { input: 1, output: 2 } }
+  anthropic:
+    modelOverrides:
+      claude-opus-4-5: { name: Corporate, maxTokens: 77 }
+`,
+      },
+    );
+    const all = JSON.parse(stdout) as {
+      id: string;
+      name: string;
+      maxOutput: number;
+      contextWindow: number;
+    }[];
+    expect(all.find((model) => model.id === "one")).toMatchObject({ contextWindow: 1234 });
+    expect(all.find((model) => model.id === "claude-opus-4-5")).toMatchObject({
+      name: "Corporate",
+      maxOutput: 77,
+    });
+  });
+
+  test("a provider that is disabled here is not offered", async () => {
+    const { stdout } = await models(
+      [],
+      { ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k" },
+      {
+        "config.yml": "disabledProviders: [anthropic]\n",
+      },
+    );
+    expect(stdout).not.toContain("anthropic/");
+    expect(stdout).toContain("openai/");
+  });
+});
+
+describe("explain", () => {
+  const explain = async (selector: string[], env = {}, files = {}) => {
+    const { stdout, exitCode, stderr } = await models(
+      ["explain", ...selector, "--json"],
+      env,
+      files,
+    );
+    return exitCode === 0 ? JSON.parse(stdout) : { exitCode, stderr };
+  };
+
+  test("says which row, which quirks, which credential, and why", async () => {
+    const found = await explain(["sonnet:low"], { ANTHROPIC_API_KEY: "very-secret" });
+    expect(found).toMatchObject({
+      provider: { id: "anthropic", source: "built in" },
+      wire: "anthropic-messages",
+      thinking: { used: "low" },
+      credential: { origin: "environment", label: "ANTHROPIC_API_KEY" },
+    });
+    expect(found.because).toEqual([
+      "asked for: sonnet:low",
+      `part of the name of ${found.selector}`,
+    ]);
+    expect(found.variants.length).toBeGreaterThan(1);
+    expect(JSON.stringify(found)).not.toContain("very-secret");
+  });
+
+  test("a canonical name goes where it is available; an exact one stays", async () => {
+    const viaGateway = await explain(["claude-opus-4-5"], { OPENROUTER_API_KEY: "k" });
+    expect(viaGateway.selector).toBe("openrouter/anthropic/claude-opus-4.5");
+    const exact = await explain(["anthropic/claude-opus-4-5"], { OPENROUTER_API_KEY: "k" });
+    expect(exact).toMatchObject({ selector: "anthropic/claude-opus-4-5", credential: null });
+  });
+
+  test("roles are followed, and unknown words refused", async () => {
+    const role = await explain(
+      ["tau/smol"],
+      { OPENAI_API_KEY: "k" },
+      {
+        "config.yml": "modelRoles: { smol: 'openai/gpt-5.4:minimal' }\n",
+      },
+    );
+    expect(role.selector).toBe("openai/gpt-5.4");
+    expect(role.because).toContain("the role smol is openai/gpt-5.4:minimal");
+    expect(await explain(["zzzz"])).toEqual({
+      exitCode: 2,
+      stderr: 'tau: no model is called "zzzz"; `tau models` lists what there is\n',
+    });
+  });
+
+  test("for people: one page, aligned, no line too long to read", async () => {
+    const { stdout } = await models(["explain", "openai/gpt-5.4"], { OPENAI_API_KEY: "k" });
+    expect(stdout.split("\n")[0]).toBe("openai/gpt-5.4");
+    expect(stdout).toMatch(/\n {2}wire +openai-responses\n/);
+    expect(stdout).toMatch(/\n {2}credential +environment: OPENAI_API_KEY\n/);
+  });
+});
+
+describe("refresh", () => {
+  test("asks a local server, keeps the answer, and dead ones cost nothing", async () => {
+    await using home = await isolatedHome();
+    const server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: (request) => {
+        const { pathname } = new URL(request.url);
+        if (pathname === "/api/tags")
+          return Response.json({ models: [{ name: "qwen3:8b", model: "qwen3:8b" }] });
+        if (pathname === "/api/show") {
+          return Response.json({
+            model_info: { "general.architecture": "qwen3", "qwen3.context_length": 40960 },
+            capabilities: ["completion", "tools"],
+          });
+        }
+        return new Response("no", { status: 404 });
+      },
+    });
+    const env = {
+      OLLAMA_BASE_URL: `${server.url.origin}/v1`,
+      LM_STUDIO_BASE_URL: "http://127.0.0.1:1/v1",
+      LLAMA_CPP_BASE_URL: "http://127.0.0.1:1/v1",
+    };
+    const refreshed = await run(home, ["refresh"], env);
+    expect(refreshed.stdout).toBe("ollama: 1 models\n");
+    expect(refreshed.stderr).toContain("tau: lm-studio: ");
+    expect(refreshed.exitCode).toBe(0);
+    await server.stop(true);
+    const listed = await run(home, ["qwen3:8b", "--json"], env);
+    expect(JSON.parse(listed.stdout)).toContainEqual(
+      expect.objectContaining({ provider: "ollama", id: "qwen3:8b", contextWindow: 40960 }),
+    );
+    const unable = await run(home, ["refresh", "anthropic"]);
+    expect(unable.exitCode).toBe(2);
+    expect(unable.stderr).toContain("does not tell which models it has");
+  });
+});
