@@ -2,6 +2,7 @@
 // unions at all. What cannot be brought into that form falls back to a free object, for
 // that tool alone.
 
+import { withProperties, type SchemaTarget } from "./tool-schema.ts";
 import { googleSchema } from "./google.ts";
 import { guardDepth, isSchema, mapChildren, type Schema } from "./json-schema.ts";
 
@@ -47,3 +48,10 @@ function fits(node: Schema): boolean {
   });
   return all;
 }
+
+export const CLOUD_CODE: SchemaTarget = {
+  name: "cloud-code",
+  pass: (schema) => cloudCodeSchema(withProperties(schema)),
+  strict: false,
+  otherwise: "a free object",
+};

@@ -1,6 +1,7 @@
 // Gemini takes a part of OpenAPI's schema: one type a node, `nullable` beside it, no
 // references and no unions of unlike things. What it lacks is told in the description.
 
+import { asObject, type SchemaTarget } from "./tool-schema.ts";
 import { moveToDescription } from "./describe-keywords.ts";
 import { guardDepth, isSchema, mapChildren, type Schema } from "./json-schema.ts";
 
@@ -134,3 +135,10 @@ function textEnum(node: Schema): Schema {
     description: `${before}(one of: ${values.map((v) => JSON.stringify(v)).join(", ")})`,
   };
 }
+
+export const GOOGLE: SchemaTarget = {
+  name: "google",
+  pass: (schema) => googleSchema(asObject(schema)),
+  strict: false,
+  otherwise: "a free object",
+};

@@ -2,6 +2,7 @@
 // nullable, no keyword that its grammar cannot enforce. A schema that does not fit is sent
 // as it is, without the promise.
 
+import { withProperties, type SchemaTarget } from "./tool-schema.ts";
 import {
   guardDepth,
   InexpressibleSchema,
@@ -169,3 +170,10 @@ function typeOf(value: unknown): string {
   if (Array.isArray(value)) return "array";
   return Number.isInteger(value) ? "integer" : typeof value;
 }
+
+export const OPENAI_STRICT: SchemaTarget = {
+  name: "openai-strict",
+  pass: (schema) => strictSchema(withProperties(schema)),
+  strict: true,
+  otherwise: "as it came",
+};

@@ -1,9 +1,24 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { mapChildren, type Schema } from "./json-schema.ts";
-import { fitSchema, type SchemaTarget } from "./tool-schema.ts";
+import { CLOUD_CODE } from "./cloud-code.ts";
+import { GOOGLE } from "./google.ts";
+import { OPENAI_STRICT } from "./openai-strict.ts";
+import { ANTHROPIC, fitSchema as fitTo, MCP, OPENAI, RESPONSES } from "./tool-schema.ts";
 
-const fit = (schema: Schema, target: SchemaTarget) => fitSchema(schema, target).schema as Schema;
+const TARGETS = {
+  openai: OPENAI,
+  "openai-strict": OPENAI_STRICT,
+  responses: RESPONSES,
+  anthropic: ANTHROPIC,
+  google: GOOGLE,
+  "cloud-code": CLOUD_CODE,
+  mcp: MCP,
+};
+type TargetName = keyof typeof TARGETS;
+
+const fitSchema = (schema: Schema, target: TargetName) => fitTo(schema, TARGETS[target]);
+const fit = (schema: Schema, target: TargetName) => fitSchema(schema, target).schema as Schema;
 const props = (properties: Schema, more: Schema = {}): Schema => ({
   type: "object",
   properties,

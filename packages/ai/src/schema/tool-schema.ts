@@ -3,13 +3,18 @@
 
 import type { JsonSchema } from "../request.ts";
 import { canonicalSchema } from "./canonical.ts";
-import { cloudCodeSchema } from "./cloud-code.ts";
-import { googleSchema } from "./google.ts";
 import { InexpressibleSchema, isSchema, mapChildren, type Schema } from "./json-schema.ts";
-import { strictSchema } from "./openai-strict.ts";
 
-export type SchemaTarget =
-  "openai" | "openai-strict" | "responses" | "anthropic" | "google" | "cloud-code" | "mcp";
+/** What a vendor takes. Each stands beside its pass, so that a wire loads only its own. */
+export interface SchemaTarget {
+  readonly name: string;
+  /** Throws `InexpressibleSchema` where it cannot. */
+  pass(schema: Schema): Schema;
+  /** What fits satisfies the vendor's strict mode. */
+  readonly strict: boolean;
+  /** What does not fit is sent as it came, or (where that would be refused) as a free object. */
+  readonly otherwise: "as it came" | "a free object";
+}
 
 export interface FittedSchema {
   schema: JsonSchema;
@@ -17,48 +22,36 @@ export interface FittedSchema {
   strict: boolean;
 }
 
-const made = new WeakMap<JsonSchema, Map<SchemaTarget, FittedSchema>>();
+const made = new WeakMap<JsonSchema, Map<string, FittedSchema>>();
 
 export function fitSchema(schema: JsonSchema, target: SchemaTarget): FittedSchema {
-  const targets = made.get(schema) ?? new Map<SchemaTarget, FittedSchema>();
+  const targets = made.get(schema) ?? new Map<string, FittedSchema>();
   made.set(schema, targets);
-  let fitted = targets.get(target);
+  let fitted = targets.get(target.name);
   if (!fitted) {
     fitted = fit(schema, target);
-    targets.set(target, fitted);
+    targets.set(target.name, fitted);
   }
   return fitted;
 }
 
 function fit(schema: JsonSchema, target: SchemaTarget): FittedSchema {
   try {
-    const canonical = canonicalSchema(schema);
-    return { schema: PASSES[target](canonical), strict: target === "openai-strict" };
+    return { schema: target.pass(canonicalSchema(schema)), strict: target.strict };
   } catch (error) {
     if (!(error instanceof InexpressibleSchema)) throw error;
-    // Sent as it came where the target may take it, as a free object where it would refuse.
-    const open = target === "google" || target === "cloud-code" || !isSchema(schema);
+    const open = target.otherwise === "a free object" || !isSchema(schema);
     return { schema: open ? { type: "object", properties: {} } : schema, strict: false };
   }
 }
 
-const PASSES: Record<SchemaTarget, (schema: Schema) => Schema> = {
-  openai: withProperties,
-  "openai-strict": (schema) => strictSchema(withProperties(schema)),
-  responses: (schema) => oneOfAsAnyOf(withProperties(schema)),
-  anthropic: asObject,
-  google: (schema) => googleSchema(asObject(schema)),
-  "cloud-code": (schema) => cloudCodeSchema(withProperties(schema)),
-  mcp: asObject,
-};
-
 /** Every vendor wants an object at the top; servers are known to leave the word out. */
-function asObject(schema: Schema): Schema {
+export function asObject(schema: Schema): Schema {
   return { ...schema, type: "object" };
 }
 
 /** OpenAI refuses an object that does not say which properties it has, even if it has none. */
-function withProperties(schema: Schema): Schema {
+export function withProperties(schema: Schema): Schema {
   const properties = isSchema(schema.properties) ? schema.properties : {};
   return { ...schema, type: "object", properties };
 }
@@ -69,3 +62,13 @@ function oneOfAsAnyOf(node: Schema): Schema {
   const { oneOf, ...rest } = walked;
   return { ...rest, anyOf: [...(Array.isArray(rest.anyOf) ? rest.anyOf : []), ...oneOf] };
 }
+
+function plainTarget(name: string, pass: (schema: Schema) => Schema): SchemaTarget {
+  return { name, pass, strict: false, otherwise: "as it came" };
+}
+
+export const OPENAI = plainTarget("openai", withProperties);
+export const RESPONSES = plainTarget("responses", (schema) => oneOfAsAnyOf(withProperties(schema)));
+export const ANTHROPIC = plainTarget("anthropic", asObject);
+/** What comes from MCP servers, before it is anybody's tool. */
+export const MCP = plainTarget("mcp", asObject);

@@ -102,6 +102,47 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import("../commands/models.ts"),
   },
   {
+    name: "login",
+    positionals: "[provider]",
+    summary: "Log in at a provider, or store a key for it",
+    flags: [
+      { name: "key-stdin", summary: "Store a key, read from standard input" },
+      { name: "account", value: "name", summary: "What to call it, to keep several" },
+    ],
+    examples: [
+      { line: "tau login anthropic", what: "Claude Pro or Max, in your browser" },
+      { line: "tau login openrouter --key-stdin < key.txt", what: "a key, from a script" },
+    ],
+    load: () => import("../commands/login.ts"),
+  },
+  {
+    name: "logout",
+    positionals: "[provider]",
+    summary: "Remove what is stored for a provider",
+    flags: [{ name: "account", value: "name", summary: "Only this one of several" }],
+    load: () => import("../commands/logout.ts"),
+  },
+  {
+    name: "token",
+    positionals: "<provider>",
+    summary: "Print the key or access token that a run would use",
+    flags: [],
+    examples: [
+      {
+        line: 'curl -H "authorization: Bearer $(tau token openai)" …',
+        what: "for another program",
+      },
+    ],
+    load: () => import("../commands/token.ts"),
+  },
+  {
+    name: "usage",
+    positionals: "",
+    summary: "Show stored credentials and how much of each plan is used",
+    flags: [{ name: "json", summary: "As JSON" }],
+    load: () => import("../commands/usage.ts"),
+  },
+  {
     name: "completions",
     positionals: "<shell>",
     choices: SHELLS,

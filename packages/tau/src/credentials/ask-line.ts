@@ -30,7 +30,6 @@ export function askLine(
   if (signal?.aborted) return Promise.reject(signal.reason as Error);
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
   return new Promise((resolve, reject) => {
-    if (secret) output.write(`${question} `);
     const reader = createInterface({
       input,
       output: secret ? silence : output,
@@ -60,6 +59,8 @@ export function askLine(
       }),
     );
     reader.once("close", () => end(() => reject(new CannotAsk("the terminal was closed"))));
+    // After the terminal's mode has changed: what is typed from here on is ours to hide.
+    if (secret) output.write(`${question} `);
     reader.prompt();
   });
 }

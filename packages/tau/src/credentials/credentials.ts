@@ -7,7 +7,6 @@ import type { Environment } from "@tau/ai/environment";
 import type { LoginRow, OAuthContext } from "@tau/ai/oauth/oauth";
 import { hasAmbientCredentials, keyFromEnvironment, type ProviderRow } from "@tau/ai/provider-row";
 import type { CredentialStore, StoredCredential } from "./credential-store.ts";
-import { renewLogin } from "./renew-login.ts";
 
 /** Renewed before it runs out, because a request takes time to arrive. */
 const EXPIRY_MARGIN_MS = 60_000;
@@ -143,6 +142,7 @@ export class Credentials implements CredentialSource {
     const login = id === undefined ? undefined : await this.#options.login(id);
     const store = this.#options.store();
     if (!login?.refresh || !store) return undefined;
+    const { renewLogin } = await import("./renew-login.ts");
     return renewLogin(store, login, stored, { ...this.#options.oauth, signal });
   }
 

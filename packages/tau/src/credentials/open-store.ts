@@ -59,6 +59,7 @@ const WHY_NOT: Readonly<Record<string, string>> = {
   EPERM: "may not be opened; check whose file it is",
   EROFS: "is on a file system that may not be written",
   ENOTDIR: "cannot be created: a part of its path is no directory",
+  EEXIST: "cannot be created: a part of its path is no directory",
   EISDIR: "is a directory; move it away",
   ENOSPC: "cannot be written: the disk is full",
 };

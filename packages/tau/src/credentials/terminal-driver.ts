@@ -13,6 +13,8 @@ export interface TerminalDriverOptions {
   env: Environment;
   platform?: NodeJS.Platform;
   terminal?: Terminal;
+  /** Takes every question back. */
+  signal?: AbortSignal;
 }
 
 export class TerminalDriver implements LoginDriver {
@@ -20,11 +22,13 @@ export class TerminalDriver implements LoginDriver {
   readonly #platform: NodeJS.Platform;
   readonly #terminal: Terminal;
   readonly #style: Style;
+  readonly #signal: AbortSignal | undefined;
 
   constructor(options: TerminalDriverOptions) {
     this.#env = options.env;
     this.#platform = options.platform ?? process.platform;
     this.#terminal = options.terminal ?? { input: process.stdin, output: process.stderr };
+    this.#signal = options.signal;
     this.#style = styleFor(this.#terminal.output, this.#env);
   }
 
@@ -40,8 +44,9 @@ export class TerminalDriver implements LoginDriver {
     openBrowser(url, { platform: this.#platform, env: this.#env });
   }
 
-  ask(question: string, options: AskOptions): Promise<string> {
-    return askLine(question, options, this.#terminal);
+  ask(question: string, { secret, signal }: AskOptions): Promise<string> {
+    const signals = [signal, this.#signal].filter((each) => each !== undefined);
+    return askLine(question, { secret, signal: AbortSignal.any(signals) }, this.#terminal);
   }
 
   async listen(options: LoopbackOptions): Promise<LoopbackListener> {
@@ -50,6 +55,10 @@ export class TerminalDriver implements LoginDriver {
 
   progress(text: string): void {
     this.#write(`${this.#style.dim(text)}\n`);
+  }
+
+  say(text: string): void {
+    this.#write(`${printable(text)}\n`);
   }
 
   #write(text: string): void {

@@ -2,7 +2,7 @@
 // bytes from request to request (cache markers aside, which are no part of the vendor's
 // cache key), because the prompt cache is keyed by them.
 
-import { fitSchema } from "../../schema/tool-schema.ts";
+import { ANTHROPIC, fitSchema } from "../../schema/tool-schema.ts";
 import { wireNameOf, type Model, type ThinkingLevel } from "../../model.ts";
 import type { ModelRequest } from "../../request.ts";
 import type { EncodedRequest } from "../../wire.ts";
@@ -63,7 +63,7 @@ function encodeTools(request: ModelRequest, messages: readonly WireMessage[]): J
   return request.tools.map(({ name, description, parameters }) => ({
     name,
     ...(description === "" ? {} : { description }),
-    input_schema: fitSchema(parameters, "anthropic").schema,
+    input_schema: fitSchema(parameters, ANTHROPIC).schema,
   }));
 }
 

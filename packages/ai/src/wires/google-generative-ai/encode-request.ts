@@ -1,6 +1,7 @@
 // Neutral request → generateContent body and path.
 
 import { fitSchema } from "../../schema/tool-schema.ts";
+import { GOOGLE } from "../../schema/google.ts";
 import { wireNameOf, type Model, type ThinkingLevel } from "../../model.ts";
 import type { ModelRequest } from "../../request.ts";
 import type { EncodedRequest } from "../../wire.ts";
@@ -29,7 +30,7 @@ export function encodeRequest(request: ModelRequest): EncodedRequest {
     const functionDeclarations = request.tools.map(({ name, description, parameters }) => ({
       name,
       description,
-      [quirks.schemaField]: fitSchema(parameters, "google").schema,
+      [quirks.schemaField]: fitSchema(parameters, GOOGLE).schema,
     }));
     body.tools = [{ functionDeclarations }];
     const functionCallingConfig = encodeToolChoice(request);

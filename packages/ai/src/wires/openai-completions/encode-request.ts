@@ -2,7 +2,8 @@
 
 import { wireNameOf } from "../../model.ts";
 import type { JsonSchema, ModelRequest, ToolChoice } from "../../request.ts";
-import { fitSchema } from "../../schema/tool-schema.ts";
+import { OPENAI, fitSchema } from "../../schema/tool-schema.ts";
+import { OPENAI_STRICT } from "../../schema/openai-strict.ts";
 import type { EncodedRequest } from "../../wire.ts";
 import { addExtraBody } from "../extra-body.ts";
 import type { Json } from "../json.ts";
@@ -60,10 +61,10 @@ function addTools(request: ModelRequest, quirks: CompletionsQuirks, body: Json):
 
 /** The promise of strictness is made only for schemas that keep it. */
 function fitParameters(parameters: JsonSchema, quirks: CompletionsQuirks): Json {
-  const plain = fitSchema(parameters, "openai").schema;
+  const plain = fitSchema(parameters, OPENAI).schema;
   if (!quirks.supportsStrictMode || quirks.disableStrictTools) return { parameters: plain };
   if (quirks.toolStrictMode === "none") return { parameters: plain, strict: false };
-  const { schema, strict } = fitSchema(parameters, "openai-strict");
+  const { schema, strict } = fitSchema(parameters, OPENAI_STRICT);
   if (strict) return { parameters: schema, strict };
   return { parameters: plain, ...(quirks.toolStrictMode === "all_strict" ? { strict } : {}) };
 }

@@ -3,7 +3,8 @@
 import { wireNameOf } from "../../model.ts";
 import { repairConversation } from "../../repair.ts";
 import type { JsonSchema, ModelRequest, ToolChoice } from "../../request.ts";
-import { fitSchema } from "../../schema/tool-schema.ts";
+import { RESPONSES, fitSchema } from "../../schema/tool-schema.ts";
+import { OPENAI_STRICT } from "../../schema/openai-strict.ts";
 import type { EncodedRequest } from "../../wire.ts";
 import { addExtraBody } from "../extra-body.ts";
 import type { Json } from "../json.ts";
@@ -69,10 +70,10 @@ function addTools(request: ModelRequest, quirks: ResponsesQuirks, body: Json): v
 /** The API's own default is strict, so what does not fit has to say so. */
 function fitParameters(parameters: JsonSchema, quirks: ResponsesQuirks): Json {
   if (quirks.supportsStrictMode && !quirks.disableStrictTools) {
-    const { schema, strict } = fitSchema(parameters, "openai-strict");
+    const { schema, strict } = fitSchema(parameters, OPENAI_STRICT);
     if (strict) return { parameters: schema, strict };
   }
-  return { parameters: fitSchema(parameters, "responses").schema, strict: false };
+  return { parameters: fitSchema(parameters, RESPONSES).schema, strict: false };
 }
 
 function encodeToolChoice(choice: ToolChoice): unknown {

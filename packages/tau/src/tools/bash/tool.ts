@@ -4,7 +4,7 @@ import { defineTool, textOutput, ToolError, type Tool } from "@tau/agent/tool";
 import type { Environment } from "@tau/ai/environment";
 import { secretVariables } from "@tau/ai/provider-row";
 import { PROVIDERS } from "@tau/ai/providers";
-import { CommandStartError, runCommand, type CommandResult } from "@tau/host/run-command";
+import type { CommandResult, RunCommandOptions } from "@tau/host/run-command";
 import {
   description,
   maxValue,
@@ -63,9 +63,10 @@ export function createBashTool(options: { cwd: string; env: Environment }): Tool
   });
 }
 
-async function start(...args: Parameters<typeof runCommand>): Promise<CommandResult> {
+async function start(command: string, options: RunCommandOptions): Promise<CommandResult> {
+  const { CommandStartError, runCommand } = await import("@tau/host/run-command");
   try {
-    return await runCommand(...args);
+    return await runCommand(command, options);
   } catch (error) {
     if (error instanceof CommandStartError)
       throw new ToolError(`bash did not start: ${error.message}`);

@@ -1,0 +1,54 @@
+// Why the log refused something, as types: callers act on the class, people read the
+// sentence, which ends in what to do next. Failures of the disk itself pass through as
+// `StorageError`, which says the same.
+
+/** One entry is larger than a line may be. */
+export class EntryTooLarge extends Error {
+  override readonly name = "EntryTooLarge";
+  readonly bytes: number;
+
+  constructor(bytes: number, limit: number) {
+    super(
+      `An entry of ${bytes} bytes is larger than the ${limit} bytes a session keeps in one line. ` +
+        "Keep large output in a file and name the file instead.",
+    );
+    this.bytes = bytes;
+  }
+}
+
+/** A position was named that is not in the tree. */
+export class UnknownEntry extends Error {
+  override readonly name = "UnknownEntry";
+
+  constructor(id: string) {
+    super(`The session has no position "${id}". Choose an entry from its tree.`);
+  }
+}
+
+/** Somebody else wrote to the file although this process holds its lock. */
+export class SessionChanged extends Error {
+  override readonly name = "SessionChanged";
+
+  constructor(path: string, expected: number, found: number) {
+    super(
+      `${path} was changed by another program (${found} bytes instead of ${expected}). ` +
+        "Nothing more is written to it; open the session again to go on from what it holds now.",
+    );
+  }
+}
+
+export class SessionClosed extends Error {
+  override readonly name = "SessionClosed";
+
+  constructor() {
+    super("The session is closed. Open it again to write to it.");
+  }
+}
+
+export class SessionReadOnly extends Error {
+  override readonly name = "SessionReadOnly";
+
+  constructor(path: string) {
+    super(`${path} was opened for reading. Open it for writing to change it.`);
+  }
+}
