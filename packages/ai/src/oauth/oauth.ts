@@ -28,14 +28,26 @@ export interface LoginDriver {
   open(url: string, instructions: string): void;
   /** Shows a code that the user types at the vendor's page. */
   showCode(code: string, url: string): void;
-  /** Asks for a line; a secret is not echoed. */
-  ask(question: string, options: { secret: boolean }): Promise<string>;
+  /**
+   * Asks for a line; a secret is not echoed. `signal` takes the question back. Rejects with
+   * `CannotAsk` where nobody is there.
+   */
+  ask(question: string, options: { secret: boolean; signal?: AbortSignal }): Promise<string>;
   /**
    * Listens on loopback for the vendor's redirect. `settled` gives its query; `close` ends
    * it early. Rejects with `LoopbackUnavailable` where the port is taken.
    */
-  listen(options: { port: number; path: string }): Promise<LoopbackListener>;
+  listen(options: LoopbackOptions): Promise<LoopbackListener>;
   progress(text: string): void;
+}
+
+export interface LoopbackOptions {
+  port: number;
+  path: string;
+  /** How the vendor knows this machine: it compares the redirect's text. */
+  host?: "localhost" | "127.0.0.1";
+  /** A redirect with another state is not ours and settles nothing. */
+  state?: string;
 }
 
 export interface LoopbackListener {
@@ -48,11 +60,18 @@ export class LoopbackUnavailable extends Error {
   override readonly name = "LoopbackUnavailable";
 }
 
+/** There is nobody to put a question to. */
+export class CannotAsk extends Error {
+  override readonly name = "CannotAsk";
+}
+
 export interface OAuthContext {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   signal: AbortSignal;
   env: Environment;
   now: () => number;
+  /** Between polls; a real clock where it is left out. Rejects when `signal` aborts. */
+  sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** Why a login or a refresh failed. */

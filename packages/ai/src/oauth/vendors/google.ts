@@ -1,0 +1,105 @@
+// Google's two coding plans: one flow, two registered applications. Each wants the client
+// secret that Google gives installed applications. It is not ours to hand out, so it comes
+// from the environment and is kept with the login, because renewing needs it too.
+
+import { asString, type Json } from "../../wires/json.ts";
+import { authorizeWithCode } from "../authorization-code.ts";
+import { CLOUD_PROJECT_HEADER, findCloudProject } from "../cloud-project.ts";
+import { OAuthError } from "../oauth.ts";
+import { profileOf } from "../profile.ts";
+import { requestRefresh, tokensFrom } from "../token-endpoint.ts";
+import type { Vendor, VendorContext } from "../vendor.ts";
+
+interface Application {
+  name: string;
+  clientId: string;
+  secretVariable: string;
+  scopes: readonly string[];
+  port: number;
+  path: string;
+}
+
+type Endpoint = "authorize" | "token" | "user" | "codeAssist";
+
+const SCOPE_BASE = "https://www.googleapis.com/auth/";
+const SCOPES = ["cloud-platform", "userinfo.email", "userinfo.profile"];
+
+export const geminiCli = vendorOf({
+  name: "Gemini CLI",
+  clientId: "681255809395-oo8ft2oprdrnp9e3aqf6av3hmdib135j.apps.googleusercontent.com",
+  secretVariable: "GEMINI_CLI_OAUTH_CLIENT_SECRET",
+  scopes: SCOPES,
+  port: 8085,
+  path: "/oauth2callback",
+});
+
+export const antigravity = vendorOf({
+  name: "Antigravity",
+  clientId: "1071006060591-tmhssin2h21lcre235vtolojh4g403ep.apps.googleusercontent.com",
+  secretVariable: "ANTIGRAVITY_OAUTH_CLIENT_SECRET",
+  scopes: [...SCOPES, "cclog", "experimentsandconfigs"],
+  port: 51121,
+  path: "/oauth-callback",
+});
+
+function vendorOf(application: Application): Vendor<Endpoint> {
+  const { clientId } = application;
+  return {
+    endpoints: {
+      authorize: "https://accounts.google.com/o/oauth2/v2/auth",
+      token: "https://oauth2.googleapis.com/token",
+      user: "https://www.googleapis.com/oauth2/v1/userinfo?alt=json",
+      codeAssist: "https://cloudcode-pa.googleapis.com/v1internal",
+    },
+    ports: [application.port],
+
+    async login(driver, context) {
+      const clientSecret = secretOf(application, context);
+      const reply = await authorizeWithCode(
+        {
+          authorizeUrl: context.endpoints.authorize,
+          token: { url: context.endpoints.token },
+          clientId,
+          clientSecret,
+          scope: application.scopes.map((scope) => SCOPE_BASE + scope).join(" "),
+          loopback: { host: "localhost", ports: context.ports, path: application.path },
+          // Google gives a refresh token only to those who ask for consent each time.
+          parameters: { access_type: "offline", prompt: "consent" },
+        },
+        driver,
+        context,
+      );
+      const tokens = tokensFrom(reply, context);
+      const { email } = await profileOf(context.endpoints.user, tokens.access, context);
+      const account = asString(email);
+      driver.progress("Looking for your project …");
+      const base = context.endpoints.codeAssist;
+      const project = await findCloudProject(base, tokens.access, context);
+      return {
+        kind: "oauth",
+        tokens: {
+          ...tokens,
+          ...(account ? { account } : {}),
+          headers: { [CLOUD_PROJECT_HEADER]: project },
+          extra: { project, clientSecret },
+        },
+      };
+    },
+
+    async refresh(tokens, context) {
+      const clientSecret = tokens.extra?.clientSecret ?? secretOf(application, context);
+      const client = { url: context.endpoints.token, clientId, clientSecret };
+      const reply: Json = await requestRefresh(client, tokens, context);
+      return tokensFrom(reply, context);
+    },
+  };
+}
+
+function secretOf({ name, secretVariable }: Application, { env }: VendorContext<Endpoint>): string {
+  const secret = env[secretVariable];
+  if (secret) return secret;
+  throw new OAuthError(
+    `Google wants the client secret of ${name} for this login: set ${secretVariable} to it`,
+    { code: "no_client_secret", definitive: false },
+  );
+}
