@@ -11,7 +11,7 @@ import type { Model } from "./model.ts";
 import { ReplyAssembler } from "./reply-assembler.ts";
 import { ReplyStream } from "./reply-stream.ts";
 import type { ModelRequest } from "./request.ts";
-import { loadWireClient, type OutgoingRequest, type WireClient } from "./wire.ts";
+import { loadWireClient, type OutgoingRequest, type ReadFile, type WireClient } from "./wire.ts";
 
 /** Enough to find the cause in; some gateways answer with whole web pages. */
 const ERROR_BODY_BYTES = 64 * 1024;
@@ -21,6 +21,8 @@ export interface CallOptions extends WatchOptions {
   credential?: string | (() => Promise<Credential | undefined>);
   /** For wires that sign with what the environment holds. */
   env?: Environment;
+  /** For wires whose credentials may be in a file; without it there are no files. */
+  readFile?: ReadFile;
   /** Sent with every request, below the model's own. */
   headers?: Readonly<Record<string, string>>;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
@@ -116,6 +118,7 @@ async function prepare(
     env: options.env ?? {},
     signal: watch.signal,
     fetch: options.fetch ?? fetch,
+    ...(options.readFile ? { readFile: options.readFile } : {}),
   });
 }
 

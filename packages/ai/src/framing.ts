@@ -17,7 +17,8 @@ export async function createFramer(
     case "sse":
       return new SseDecoder(onFrame);
     case "ndjson":
+      return new (await import("./ndjson.ts")).NdjsonDecoder(onFrame);
     case "aws-event-stream":
-      throw new TypeError(`no framer for ${framing}`);
+      return new (await import("./aws-event-stream.ts")).EventStreamDecoder(onFrame);
   }
 }

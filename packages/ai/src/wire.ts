@@ -33,6 +33,8 @@ export type Framing = "sse" | "ndjson" | "aws-event-stream";
 export interface Frame {
   event: string;
   data: string;
+  /** The framing itself says that this is a failure; `event` then names it. */
+  failed?: true;
 }
 
 export interface EncodedRequest {
@@ -55,7 +57,11 @@ export interface AuthorizationContext {
   env: Environment;
   signal: AbortSignal;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** Where a cloud keeps credentials in files; rejects as the file system would. */
+  readFile?: ReadFile;
 }
+
+export type ReadFile = (path: string) => Promise<string>;
 
 export interface FrameSink {
   frame(frame: Frame): void;
@@ -93,8 +99,10 @@ export interface WireServer {
   /** Whether a request line belongs to this wire. */
   matches(method: string, url: URL): boolean;
   decodeRequest(url: URL, headers: Headers, body: unknown): DecodedRequest;
-  /** Turns events into stream text; several frames an event, or none. */
-  encodeStream(meta: WireReplyMeta): (event: StreamEvent) => string;
+  /** The content type of a streamed reply; `text/event-stream` where it does not say. */
+  readonly streamType?: string;
+  /** Turns events into what is streamed; several frames an event, or none. */
+  encodeStream(meta: WireReplyMeta): (event: StreamEvent) => string | Uint8Array;
   encodeReply(message: AssistantMessage, meta: WireReplyMeta): unknown;
   encodeError(failure: ModelFailure): {
     status: number;
@@ -110,18 +118,34 @@ export class WireRequestError extends Error {
 
 export type HttpWireId = Exclude<WireId, "in-process">;
 
-const CLIENTS: Partial<Record<HttpWireId, () => Promise<{ client: WireClient }>>> = {
+/**
+ * A wire that is a special case of another stands in front of it: who serves several
+ * wires asks them in this order, and the first that matches a request has it.
+ */
+const CLIENTS: Record<HttpWireId, () => Promise<{ client: WireClient }>> = {
   "openai-completions": () => import("./wires/openai-completions/client.ts"),
+  "azure-openai-responses": () => import("./wires/azure-openai-responses/client.ts"),
+  "openai-codex-responses": () => import("./wires/openai-codex-responses/client.ts"),
   "openai-responses": () => import("./wires/openai-responses/client.ts"),
   "anthropic-messages": () => import("./wires/anthropic-messages/client.ts"),
+  "google-vertex": () => import("./wires/google-vertex/client.ts"),
   "google-generative-ai": () => import("./wires/google-generative-ai/client.ts"),
+  "bedrock-converse-stream": () => import("./wires/bedrock-converse-stream/client.ts"),
+  "ollama-chat": () => import("./wires/ollama-chat/client.ts"),
+  "tau-native": () => import("./wires/tau-native/client.ts"),
 };
 
-const SERVERS: Partial<Record<HttpWireId, () => Promise<{ server: WireServer }>>> = {
+const SERVERS: Record<HttpWireId, () => Promise<{ server: WireServer }>> = {
   "openai-completions": () => import("./wires/openai-completions/server.ts"),
+  "azure-openai-responses": () => import("./wires/azure-openai-responses/server.ts"),
+  "openai-codex-responses": () => import("./wires/openai-codex-responses/server.ts"),
   "openai-responses": () => import("./wires/openai-responses/server.ts"),
   "anthropic-messages": () => import("./wires/anthropic-messages/server.ts"),
+  "google-vertex": () => import("./wires/google-vertex/server.ts"),
   "google-generative-ai": () => import("./wires/google-generative-ai/server.ts"),
+  "bedrock-converse-stream": () => import("./wires/bedrock-converse-stream/server.ts"),
+  "ollama-chat": () => import("./wires/ollama-chat/server.ts"),
+  "tau-native": () => import("./wires/tau-native/server.ts"),
 };
 
 export const HTTP_WIRES = Object.keys(CLIENTS) as HttpWireId[];

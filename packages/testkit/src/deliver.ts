@@ -9,10 +9,14 @@ export interface DeliverOptions extends Delivery {
   stop: AbortSignal;
 }
 
-export function deliver(frames: readonly string[], options: DeliverOptions): Response {
+export function deliver(
+  frames: readonly (string | Uint8Array)[],
+  options: DeliverOptions,
+): Response {
   const encoder = new TextEncoder();
+  const bytes = frames.map((frame) => (typeof frame === "string" ? encoder.encode(frame) : frame));
   const pieces = cut(
-    frames.filter((frame) => frame !== "").map((frame) => encoder.encode(frame)),
+    bytes.filter((frame) => frame.length > 0),
     options,
   );
   let at = 0;

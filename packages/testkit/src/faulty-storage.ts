@@ -86,6 +86,8 @@ async function wrapAppendFile(state: FaultState, file: AppendFile): Promise<Appe
     sync: (options) => queue(() => sync(options)),
     truncate: (size, options) => queue(() => truncate(size, options)),
     size: () => queue(() => state.read(() => file.size())),
+    read: (start, length) => queue(() => state.read(() => file.read(start, length))),
+    identity: () => queue(() => state.read(() => file.identity())),
     close,
     [Symbol.asyncDispose]: close,
   };

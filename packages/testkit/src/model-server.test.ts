@@ -10,8 +10,13 @@ type Wire = (typeof HTTP_WIRES)[number];
 
 const AUTH: Partial<Record<Wire, AuthStyle>> = {
   "anthropic-messages": "x-api-key",
+  "azure-openai-responses": "api-key",
   "google-generative-ai": "x-goog-api-key",
+  "google-vertex": "x-goog-api-key",
 };
+
+/** Ollama counts what its cache gave as part of the prompt. */
+const countsCache = (wire: Wire): boolean => wire !== "ollama-chat";
 
 function modelAt(server: ModelServer, wire: Wire): Model {
   return {
@@ -77,7 +82,10 @@ describe.each(HTTP_WIRES)("%s", (wire) => {
         ["look", {}],
       ]);
       expect(new Set(calls.map((call) => call.id)).size).toBe(2);
-      expect(reply.usage).toMatchObject({ input: 120, output: 45, cacheRead: 7 });
+      const cached = countsCache(wire)
+        ? { input: 120, cacheRead: 7 }
+        : { input: 127, cacheRead: 0 };
+      expect(reply.usage).toMatchObject({ ...cached, output: 45 });
     });
   }
 

@@ -44,11 +44,17 @@ export type Script =
   | ((request: RecordedRequest, turn: number) => ScriptedTurn);
 
 /** What a client of each wire is configured with. */
-const BASE_PATH: Partial<Record<HttpWire, string>> = {
+const BASE_PATH: Record<HttpWire, string> = {
   "openai-completions": "/v1",
   "openai-responses": "/v1",
+  "azure-openai-responses": "/openai/v1",
+  "openai-codex-responses": "/backend-api",
   "anthropic-messages": "",
   "google-generative-ai": "",
+  "google-vertex": "/v1/projects/scripted/locations/global",
+  "bedrock-converse-stream": "",
+  "ollama-chat": "",
+  "tau-native": "",
 };
 
 export class ModelServer implements AsyncDisposable {
@@ -81,7 +87,7 @@ export class ModelServer implements AsyncDisposable {
   }
 
   baseUrl(wire: HttpWire): string {
-    return this.origin + (BASE_PATH[wire] ?? "");
+    return this.origin + BASE_PATH[wire];
   }
 
   /** Resolves with the n-th request (from 1) once it has arrived. */
@@ -157,7 +163,7 @@ export class ModelServer implements AsyncDisposable {
       const encode = server.encodeStream(meta);
       return deliver(events.map(encode), {
         ...delivery,
-        contentType: "text/event-stream",
+        contentType: server.streamType ?? "text/event-stream",
         stop: AbortSignal.any([this.#stop.signal, request.clientGone]),
       });
     }

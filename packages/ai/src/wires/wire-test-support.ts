@@ -2,14 +2,19 @@
 // events read back from bytes cut anywhere, and a small HTTP server around the server
 // half of a wire, so that the vendors' own SDKs can be its judges.
 
+import { EventStreamDecoder } from "../aws-event-stream.ts";
 import { type ModelFailure, modelFailure } from "../error.ts";
 import type { StreamEvent } from "../event.ts";
+import type { Framer } from "../framing.ts";
 import type { AssistantMessage } from "../message.ts";
+import { NdjsonDecoder } from "../ndjson.ts";
 import { ReplyAssembler, type OpenBlock, type ReplyOrigin } from "../reply-assembler.ts";
 import { SseDecoder } from "../sse.ts";
 import {
   WireRequestError,
   type DecodedRequest,
+  type Frame,
+  type Framing,
   type WireClient,
   type WireReplyMeta,
   type WireServer,
@@ -56,8 +61,19 @@ export function encodeEvents(
   meta = META,
 ): Uint8Array {
   const encode = server.encodeStream(meta);
-  return new TextEncoder().encode(events.map((event) => encode(event)).join(""));
+  const encoder = new TextEncoder();
+  const parts = events.map((event) => {
+    const part = encode(event);
+    return typeof part === "string" ? encoder.encode(part) : part;
+  });
+  return new Uint8Array(Buffer.concat(parts));
 }
+
+const FRAMERS: Record<Framing, new (onFrame: (frame: Frame) => void) => Framer> = {
+  sse: SseDecoder,
+  ndjson: NdjsonDecoder,
+  "aws-event-stream": EventStreamDecoder,
+};
 
 /** Reads a body that arrives in the given pieces, the way `callModel` does. */
 export function decodePieces(
@@ -68,7 +84,7 @@ export function decodePieces(
   const events: StreamEvent[] = [];
   const out = new ReplyAssembler(origin, (event) => events.push(event), 0);
   const sink = client.decodeStream(out);
-  const decoder = new SseDecoder((frame) => {
+  const decoder = new FRAMERS[client.framing]((frame) => {
     if (!out.ended) sink.frame(frame);
   });
   try {
@@ -140,7 +156,8 @@ export function serveWire(wire: WireServer, script: Script): WireTestServer {
     const meta = { ...META, modelId: request.modelId };
     if (!request.stream) return Response.json(wire.encodeReply(reply, meta));
     const bytes = encodeEvents(wire, eventsOf(reply), meta);
-    return new Response(bytes, { headers: { "content-type": "text/event-stream" } });
+    const type = wire.streamType ?? "text/event-stream";
+    return new Response(bytes, { headers: { "content-type": type } });
   };
   const http = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: handle });
   return {

@@ -1,0 +1,102 @@
+// Bedrock's exceptions, both ways: a name and a message, in a reply's head or in a stream.
+
+import { kindOfStatus, modelFailure, type ModelErrorKind, type ModelFailure } from "../../error.ts";
+import { asString, parseObject, type Json } from "../json.ts";
+import { failureOfBody, statusOf } from "../vendor-error.ts";
+
+const TYPE_HEADER = "x-amzn-errortype";
+const REQUEST_ID_HEADER = "x-amzn-requestid";
+
+/** By the name in lower case: a stream spells them with a small first letter. */
+const KIND_OF_NAME: Record<string, ModelErrorKind> = {
+  accessdeniedexception: "auth",
+  unrecognizedclientexception: "auth",
+  expiredtokenexception: "auth",
+  expiredtoken: "auth",
+  invalidclienttokenid: "auth",
+  invalidsignatureexception: "auth",
+  incompletesignature: "auth",
+  missingauthenticationtokenexception: "auth",
+  throttlingexception: "rate_limit",
+  servicequotaexceededexception: "rate_limit",
+  toomanyrequestsexception: "rate_limit",
+  modelnotreadyexception: "overloaded",
+  serviceunavailableexception: "overloaded",
+  internalserverexception: "overloaded",
+  modelerrorexception: "overloaded",
+  modelstreamerrorexception: "overloaded",
+  modeltimeoutexception: "timeout",
+  validationexception: "invalid_request",
+  resourcenotfoundexception: "invalid_request",
+};
+
+const NAME_OF_KIND: Record<ModelErrorKind, string> = {
+  auth: "AccessDeniedException",
+  rate_limit: "ThrottlingException",
+  overloaded: "ServiceUnavailableException",
+  context_overflow: "ValidationException",
+  invalid_request: "ValidationException",
+  content_filter: "ValidationException",
+  network: "ModelStreamErrorException",
+  timeout: "ModelTimeoutException",
+  aborted: "InternalServerException",
+  protocol: "ModelStreamErrorException",
+};
+
+/**
+ * The vendor has no code for a conversation that outgrew the window, only these texts. They
+ * are read here, at the edge, because a session that cannot tell would be stuck for good.
+ */
+const OVERFLOW =
+  /(?:^|: )(?:input is too long for requested model|prompt is too long|input length and `max_tokens` exceed)/i;
+const OVERFLOW_TEXT = "Input is too long for requested model";
+
+export function failureOfException(
+  name: string,
+  message: string | undefined,
+  status?: number,
+): ModelFailure {
+  const known = KIND_OF_NAME[name.toLowerCase()];
+  const kind = known ?? (status === undefined ? "protocol" : kindOfStatus(status));
+  const text = message ?? (name || "Bedrock reported a failure without a reason.");
+  const overflow = kind === "invalid_request" && OVERFLOW.test(text);
+  return modelFailure(overflow ? "context_overflow" : kind, text, {
+    status,
+    code: name || undefined,
+  });
+}
+
+export function decodeError(status: number, headers: Headers, body: string): ModelFailure {
+  const json = parseObject(body);
+  // Both places may hold more than the name: `Name:http://…`, `com.amazon…#Name`.
+  const type = headers.get(TYPE_HEADER) ?? asString(json?.__type) ?? "";
+  const name = type.split(":")[0]!.split("#").at(-1)!;
+  const message = asString(json?.message) ?? asString(json?.Message);
+  const failure =
+    name === "" ? failureOfBody(status, body) : failureOfException(name, message, status);
+  const requestId = headers.get(REQUEST_ID_HEADER);
+  return requestId === null ? failure : { ...failure, requestId };
+}
+
+export function encodeException(failure: ModelFailure): { name: string; body: Json } {
+  const { kind, message } = failure;
+  const overflow = kind === "context_overflow" && !OVERFLOW.test(message);
+  return {
+    name: NAME_OF_KIND[kind],
+    body: { message: overflow ? `${OVERFLOW_TEXT}: ${message}` : message },
+  };
+}
+
+export function encodeError(failure: ModelFailure): {
+  status: number;
+  headers: Record<string, string>;
+  body: unknown;
+} {
+  const { name, body } = encodeException(failure);
+  const headers: Record<string, string> = { [TYPE_HEADER]: name };
+  if (failure.requestId !== undefined) headers[REQUEST_ID_HEADER] = failure.requestId;
+  if (failure.retryAfterMs !== undefined) {
+    headers["retry-after"] = String(Math.ceil(failure.retryAfterMs / 1000));
+  }
+  return { status: statusOf(failure), headers, body };
+}
