@@ -19,6 +19,7 @@ export type WireId =
   | "anthropic-messages"
   | "google-generative-ai"
   | "google-vertex"
+  | "google-gemini-cli"
   | "bedrock-converse-stream"
   | "ollama-chat"
   /** Tau's own: neutral requests and events, for gateways and hosts that speak Tau. */
@@ -129,6 +130,7 @@ const CLIENTS: Record<HttpWireId, () => Promise<{ client: WireClient }>> = {
   "openai-responses": () => import("./wires/openai-responses/client.ts"),
   "anthropic-messages": () => import("./wires/anthropic-messages/client.ts"),
   "google-vertex": () => import("./wires/google-vertex/client.ts"),
+  "google-gemini-cli": () => import("./wires/google-gemini-cli/client.ts"),
   "google-generative-ai": () => import("./wires/google-generative-ai/client.ts"),
   "bedrock-converse-stream": () => import("./wires/bedrock-converse-stream/client.ts"),
   "ollama-chat": () => import("./wires/ollama-chat/client.ts"),
@@ -142,6 +144,7 @@ const SERVERS: Record<HttpWireId, () => Promise<{ server: WireServer }>> = {
   "openai-responses": () => import("./wires/openai-responses/server.ts"),
   "anthropic-messages": () => import("./wires/anthropic-messages/server.ts"),
   "google-vertex": () => import("./wires/google-vertex/server.ts"),
+  "google-gemini-cli": () => import("./wires/google-gemini-cli/server.ts"),
   "google-generative-ai": () => import("./wires/google-generative-ai/server.ts"),
   "bedrock-converse-stream": () => import("./wires/bedrock-converse-stream/server.ts"),
   "ollama-chat": () => import("./wires/ollama-chat/server.ts"),

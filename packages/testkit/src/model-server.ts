@@ -52,6 +52,7 @@ const BASE_PATH: Record<HttpWire, string> = {
   "anthropic-messages": "",
   "google-generative-ai": "",
   "google-vertex": "/v1/projects/scripted/locations/global",
+  "google-gemini-cli": "/v1internal",
   "bedrock-converse-stream": "",
   "ollama-chat": "",
   "tau-native": "",

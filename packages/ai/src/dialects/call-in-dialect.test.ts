@@ -80,12 +80,12 @@ test("a failure of the server is the failure of the reply", async () => {
   expect(textOf(reply)).toBe("");
 });
 
-test("a connection that breaks inside a call leaves nothing to run", async () => {
+test("a reply that breaks off inside a call leaves nothing to run", async () => {
   // Far longer than what is delivered of it.
   const city = "x".repeat(2_000);
   const text = `<tool_call>\n{"name": "get-weather", "arguments": {"city": "${city}"}}\n</tool_call>`;
   await using server = await ModelServer.start([
-    { text, deltaChars: 1, delivery: { disconnectAfterBytes: 30_000 } },
+    { text, deltaChars: 1, delivery: { endAfterBytes: 30_000 } },
   ]);
   const model = { ...MODEL, baseUrl: server.baseUrl(MODEL.wire) };
   const messages = [userText("hi")];

@@ -8,9 +8,6 @@ import { plainWords } from "./plain-words.ts";
 import { failureOf, requestVendor } from "./vendor-request.ts";
 import { wait } from "./wait.ts";
 
-/** How a login tells the wire the project: it belongs into each request's envelope. */
-export const CLOUD_PROJECT_HEADER = "x-tau-cloud-project";
-
 const PROJECT_VARIABLES = ["GOOGLE_CLOUD_PROJECT_ID", "GOOGLE_CLOUD_PROJECT"];
 const FREE_TIER = "free-tier";
 const LEGACY_TIER = "legacy-tier";

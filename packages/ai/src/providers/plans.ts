@@ -6,7 +6,7 @@ import { EFFORT_OR_SWITCH, SLOW_THINKER, THINKING_SWITCH } from "./host-quirks.t
 const MINIMAX_QUIRKS = { interleavedThinking: false, replayUnsignedThinking: true };
 
 /** Cloud Code Assist wraps requests and replies; the wire has to know. */
-const CLOUD_CODE_ASSIST = { envelope: "cloud-code-assist", schemaField: "parameters" };
+const CLOUD_CODE_ASSIST = { schemaField: "parameters" };
 
 export const PLANS = {
   "openai-codex": {
@@ -26,7 +26,7 @@ export const PLANS = {
   "google-gemini-cli": {
     id: "google-gemini-cli",
     name: "Google Gemini CLI",
-    wire: "google-generative-ai",
+    wire: "google-gemini-cli",
     baseUrl: "https://cloudcode-pa.googleapis.com/v1internal",
     auth: "bearer",
     keyEnv: [],
@@ -40,7 +40,7 @@ export const PLANS = {
   "google-antigravity": {
     id: "google-antigravity",
     name: "Google Antigravity",
-    wire: "google-generative-ai",
+    wire: "google-gemini-cli",
     baseUrl: "https://cloudcode-pa.googleapis.com/v1internal",
     auth: "bearer",
     keyEnv: [],

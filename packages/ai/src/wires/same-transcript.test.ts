@@ -61,6 +61,7 @@ function runTools(reply: AssistantMessage): ToolResultMessage[] {
 
 const BASE_PATHS: Partial<Record<HttpWireId, string>> = {
   "google-vertex": "/v1/projects/p/locations/global",
+  "google-gemini-cli": "/v1internal",
 };
 
 async function play(wire: HttpWireId, stream: boolean) {
@@ -151,6 +152,7 @@ test("every wire there is has been played", () => {
     "anthropic-messages",
     "azure-openai-responses",
     "bedrock-converse-stream",
+    "google-gemini-cli",
     "google-generative-ai",
     "google-vertex",
     "ollama-chat",

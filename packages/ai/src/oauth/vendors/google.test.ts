@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { OAuthServer } from "@tau/testkit/oauth-server";
 import { logIn, renewTwice } from "@tau/testkit/oauth-server-login";
-import { CLOUD_PROJECT_HEADER } from "../cloud-project.ts";
+import { CLOUD_PROJECT_HEADER } from "../cloud-project-header.ts";
 
 const env = { GEMINI_CLI_OAUTH_CLIENT_SECRET: "s1", ANTIGRAVITY_OAUTH_CLIENT_SECRET: "s2" };
 const paths = {

@@ -4,7 +4,8 @@
 
 import { asString, type Json } from "../../wires/json.ts";
 import { authorizeWithCode } from "../authorization-code.ts";
-import { CLOUD_PROJECT_HEADER, findCloudProject } from "../cloud-project.ts";
+import { findCloudProject } from "../cloud-project.ts";
+import { CLOUD_PROJECT_HEADER } from "../cloud-project-header.ts";
 import { OAuthError } from "../oauth.ts";
 import { profileOf } from "../profile.ts";
 import { requestRefresh, tokensFrom } from "../token-endpoint.ts";
