@@ -105,7 +105,7 @@ describe("completions are accepted by the shells they are for", () => {
     };
     expect(await run("tau comp")).toBe("completions");
     expect(await run("tau completions f")).toBe("fish");
-    expect(await run("tau --mod")).toBe("--model");
+    expect(await run("tau --thin")).toBe("--thinking");
     expect(await run("tau -p @READ")).toBe("@README.md");
   });
 
@@ -123,10 +123,10 @@ describe("completions are accepted by the shells they are for", () => {
 
   testWith({ program: "fish", proves: "fish completions" }, "fish completes", async (fish) => {
     await using home = await isolatedHome();
-    const script = `"${launcher}" completions fish | source; complete -C "tau completions z"; complete -C "tau --mod"`;
+    const script = `"${launcher}" completions fish | source; complete -C "tau completions z"; complete -C "tau --thin"`;
     const child = Bun.spawn([fish, "--no-config", "-c", script], { env: home.env, stderr: "pipe" });
     const lines = (await child.stdout.text()).trim().split("\n");
     expect(await child.stderr.text()).toBe("");
-    expect(lines.map((line) => line.split("\t")[0])).toEqual(["zsh", "--model"]);
+    expect(lines.map((line) => line.split("\t")[0])).toEqual(["zsh", "--thinking"]);
   });
 });

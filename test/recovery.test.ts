@@ -170,6 +170,35 @@ describe("models.yml", () => {
     );
   });
 
+  test("a profile sets the roles of a run, and needs its providers connected", async () => {
+    const profiles = `profiles:
+  team:
+    required_providers: [openrouter]
+    model_mapping: { default: openrouter/team-model, executor: openrouter/other }
+  far: { required_providers: [groq], model_mapping: { default: groq/x } }
+`;
+    const used = await ask([{ text: "ok" }], {
+      models: profiles,
+      args: ["--profile", "team", "hi"],
+    });
+    expect(used.requests[0]!.decoded.modelId).toBe("team-model");
+    const far = await ask([], { models: profiles, args: ["--profile", "far", "hi"] });
+    expect(far).toMatchObject({ exitCode: 3, stdout: "" });
+    expect(far.stderr).toContain("the profile far needs groq, which is not connected");
+    const none = await ask([], { models: profiles, args: ["--profile", "codex-eko", "hi"] });
+    expect(none.exitCode).toBe(2);
+    expect(none.stderr).toContain('did you mean "codex-eco"?');
+  });
+
+  test("--models takes the first that is available", async () => {
+    const scoped = await ask([{ text: "ok" }], {
+      args: ["--models", "groq/*, openrouter/openai/*", "hi"],
+    });
+    expect(scoped.requests[0]!.decoded.modelId).toStartWith("openai/");
+    const none = await ask([], { args: ["--models", "nope/*", "hi"] });
+    expect(none).toMatchObject({ exitCode: 2, stderr: "tau: no model matches --models nope/*\n" });
+  });
+
   test("roles that go in a circle are refused with the circle", async () => {
     const { stderr, exitCode } = await ask([], {
       config: "modelRoles: { smol: tau/slow, slow: tau/smol }\n",

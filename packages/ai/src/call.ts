@@ -10,6 +10,7 @@ import { createFramer } from "./framing.ts";
 import type { Model } from "./model.ts";
 import { ReplyAssembler } from "./reply-assembler.ts";
 import { ReplyStream } from "./reply-stream.ts";
+import { headersOfRequest } from "./request-headers.ts";
 import type { ModelRequest } from "./request.ts";
 import { loadWireClient, type OutgoingRequest, type ReadFile, type WireClient } from "./wire.ts";
 
@@ -93,12 +94,13 @@ async function prepare(
   options: CallOptions,
   watch: CallWatch,
 ): Promise<OutgoingRequest> {
-  const { model } = request;
-  const encoded = client.encodeRequest(request);
+  const model = modelFor(request.model, credential);
+  const encoded = client.encodeRequest({ ...request, model });
   const headers: Record<string, string> = {
     "content-type": "application/json",
     ...options.headers,
     ...encoded.headers,
+    ...headersOfRequest(request),
   };
   const outgoing: OutgoingRequest = {
     url: (credential?.baseUrl ?? model.baseUrl).replace(/\/+$/, "") + encoded.path,
@@ -120,6 +122,16 @@ async function prepare(
     fetch: options.fetch ?? fetch,
     ...(options.readFile ? { readFile: options.readFile } : {}),
   });
+}
+
+/** A login may be sent in another way than a key, and need quirks of its own. */
+function modelFor(model: Model, credential: Credential | undefined): Model {
+  if (!credential?.auth && !credential?.quirks) return model;
+  return {
+    ...model,
+    auth: credential.auth ?? model.auth,
+    quirks: { ...model.quirks, ...credential.quirks },
+  };
 }
 
 /** Names in one case, so that a header is replaced and not sent twice. */

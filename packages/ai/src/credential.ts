@@ -1,6 +1,8 @@
 // What a provider is spoken to with, and where it comes from. The types are here because
 // wires and the failure policy need them; how credentials are stored is the application's.
 
+import type { AuthStyle } from "./model.ts";
+
 /** In the order in which they are tried; the first that has one wins. */
 export const CREDENTIAL_SOURCES = [
   "flag",
@@ -25,6 +27,10 @@ export interface Credential {
   baseUrl?: string;
   /** Sent along with the token: account or project ids. */
   headers?: Record<string, string>;
+  /** Where this kind of credential is sent in another way than the provider's keys. */
+  auth?: AuthStyle;
+  /** Laid over the model's: a login may need what a key does not. */
+  quirks?: Readonly<Record<string, unknown>>;
 }
 
 /** Where a call gets its credential, and what it can do when the vendor refuses it. */

@@ -77,6 +77,7 @@ describe("the table", () => {
       // Known to be needed; no wire reads them yet.
       "envelope",
       "sessionHeader",
+      "initiatorHeader",
     ]);
     for (const { id, quirks, exceptions = [] } of PROVIDERS) {
       const layers = [quirks, quirks?.whenThinking, ...exceptions.map((one) => one.quirks)];

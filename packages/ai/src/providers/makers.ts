@@ -52,6 +52,7 @@ export const MAKERS = {
       supportsMultipleSystemMessages: true,
       supportsPromptCacheKey: true,
       supportsLongPromptCacheRetention: true,
+      supportsStrictMode: true,
       maxTokensField: "max_completion_tokens",
     },
     defaultModel: "gpt-5.4",

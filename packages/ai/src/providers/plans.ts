@@ -59,12 +59,12 @@ export const PLANS = {
     auth: "bearer",
     // Only the variable made for it: a general GitHub token must not become a bill.
     keyEnv: ["COPILOT_GITHUB_TOKEN"],
-    headers: {
-      "openai-intent": "conversation-edits",
-      // Counts a request against the plan; the host wants to be told who asked.
-      "x-initiator": "user",
+    headers: { "openai-intent": "conversation-edits" },
+    quirks: {
+      supportsReasoningParams: false,
+      supportsMultipleSystemMessages: true,
+      initiatorHeader: "x-initiator",
     },
-    quirks: { supportsReasoningParams: false, supportsMultipleSystemMessages: true },
     exceptions: [
       {
         models: /^gpt-(?:5|6)/,
@@ -166,8 +166,7 @@ export const PLANS = {
     baseUrl: "https://opencode.ai/zen/go/v1",
     auth: "bearer",
     keyEnv: ["OPENCODE_API_KEY"],
-    // It refuses requests without the header; a caller that knows the session says more.
-    headers: { "x-opencode-session": "tau" },
+    // It refuses requests without the header.
     quirks: { sessionHeader: "x-opencode-session" },
     exceptions: [
       { models: /^(?:minimax|qwen)/, wire: "anthropic-messages", auth: "x-api-key" },

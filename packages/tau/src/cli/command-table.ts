@@ -58,6 +58,8 @@ export const RUN_COMMAND: CommandRow = {
       value: "provider/id",
       summary: "The model to use; tau/demo works offline",
     },
+    { name: "models", value: "patterns", summary: "Take the first available of these models" },
+    { name: "profile", value: "name", summary: "Use the models of a profile for this run" },
     {
       name: "thinking",
       value: "level",

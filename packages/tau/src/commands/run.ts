@@ -39,6 +39,11 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   const selector = text(flags.model);
   const apiKey = text(flags["api-key"]);
   const thinking = text(flags.thinking) as ThinkingLevel | undefined;
+  const profile = text(flags.profile);
+  const scope = text(flags.models)
+    ?.split(",")
+    .map((pattern) => pattern.trim())
+    .filter(Boolean);
   let emit: Session["emit"] = () => {};
   const { recovery, access } = await chooseModel({
     env,
@@ -48,6 +53,8 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
     ...(selector === undefined ? {} : { selector }),
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(thinking === undefined ? {} : { thinking }),
+    ...(profile === undefined ? {} : { profile }),
+    ...(scope === undefined ? {} : { scope }),
   });
   for (const problem of access.problems) writeError(`${COMMAND}: ${describeProblem(problem)}\n`);
   const session = new Session({

@@ -96,6 +96,36 @@ test("a key for one provider is no key for another", async () => {
   expect(credentials.has("other")).toBe(true);
 });
 
+test("a login is sent as logins are, a key as keys are", async () => {
+  const row = { ...ROW, loginAuth: { auth: "bearer" as const, quirks: { betas: ["login"] } } };
+  const { store, credentials } = setUp({ row: () => row });
+  store.save("acme", "a@b", login("oauth"));
+  expect(await credentials.get("acme")).toMatchObject({
+    auth: "bearer",
+    quirks: { betas: ["login"] },
+  });
+  store.save("acme", "k", key("stored-key"));
+  expect(await credentials.get("acme")).not.toHaveProperty("auth");
+});
+
+test("a key that is exchanged is exchanged once until it expires", async () => {
+  let exchanges = 0;
+  let now = NOW;
+  const { credentials } = setUp({
+    env: { ACME_KEY: "long" },
+    row: () => ({ ...ROW, keyExchange: "gitlab-duo" }),
+    oauth: {
+      env: {},
+      now: () => now,
+      fetch: async () => Response.json({ token: `short-${++exchanges}` }),
+    },
+  });
+  expect((await credentials.get("acme"))!.token).toBe("short-1");
+  expect((await credentials.get("acme"))!.token).toBe("short-1");
+  now += 3_600_000;
+  expect((await credentials.get("acme"))!.token).toBe("short-2");
+});
+
 describe("several accounts", () => {
   test("a session keeps its account; a limit moves it to the next, until it is over", async () => {
     const { store, credentials } = setUp();

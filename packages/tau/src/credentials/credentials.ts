@@ -29,6 +29,8 @@ export class Credentials implements CredentialSource {
   readonly #options: CredentialsOptions;
   /** Which stored credential a session uses at a provider. */
   readonly #sticky = new Map<string, number>();
+  /** What keys were exchanged for, by provider and key. */
+  readonly #exchanged = new Map<string, Credential>();
 
   constructor(options: CredentialsOptions) {
     this.#options = options;
@@ -46,6 +48,14 @@ export class Credentials implements CredentialSource {
   async get(
     provider: string,
     options: { sessionId?: string; signal?: AbortSignal } = {},
+  ): Promise<Credential | undefined> {
+    const found = await this.#find(provider, options);
+    return found && this.#exchange(provider, found, options.signal);
+  }
+
+  async #find(
+    provider: string,
+    options: { sessionId?: string; signal?: AbortSignal },
   ): Promise<Credential | undefined> {
     const { flag } = this.#options;
     if (flag?.provider === provider) return { origin: "flag", token: flag.key, label: "--api-key" };
@@ -65,9 +75,9 @@ export class Credentials implements CredentialSource {
     const stored = this.#options.store()?.get(refused.storedId);
     if (!stored || stored.secret.kind !== "oauth") return undefined;
     // Another process, or another session of this one, may have renewed it meanwhile.
-    if (stored.secret.tokens.access !== refused.token) return toCredential(stored);
-    const renewed = await this.#renew(provider, stored, signal);
-    return renewed && toCredential(renewed);
+    const isCurrent = stored.secret.tokens.access === refused.token || this.#isExchanged(refused);
+    const renewed = isCurrent ? await this.#renew(provider, stored, signal) : stored;
+    return renewed && this.#exchange(provider, this.#toCredential(provider, renewed), signal);
   }
 
   async rotate(
@@ -84,9 +94,11 @@ export class Credentials implements CredentialSource {
     const next = this.#usable(provider).find((stored) => stored.id !== limited.storedId);
     if (next) {
       this.#stick(provider, options.sessionId, next.id);
-      return this.#fresh(provider, next);
+      const fresh = await this.#fresh(provider, next);
+      return fresh && this.#exchange(provider, fresh);
     }
-    return limited.origin === "environment" ? undefined : this.#fromEnvironment(provider);
+    const last = limited.origin === "environment" ? undefined : this.#fromEnvironment(provider);
+    return last && this.#exchange(provider, last);
   }
 
   async #stored(
@@ -124,13 +136,42 @@ export class Credentials implements CredentialSource {
     stored: StoredCredential,
     signal?: AbortSignal,
   ): Promise<Credential | undefined> {
-    if (stored.secret.kind === "api_key") return toCredential(stored);
+    if (stored.secret.kind === "api_key") return this.#toCredential(provider, stored);
     const { expiresAt, refresh } = stored.secret.tokens;
     const expires =
       expiresAt !== undefined && expiresAt - EXPIRY_MARGIN_MS <= this.#options.oauth.now();
-    if (!expires || refresh === undefined) return toCredential(stored);
+    if (!expires || refresh === undefined) return this.#toCredential(provider, stored);
     const renewed = await this.#renew(provider, stored, signal);
-    return renewed && toCredential(renewed);
+    return renewed && this.#toCredential(provider, renewed);
+  }
+
+  #toCredential(provider: string, stored: StoredCredential): Credential {
+    const credential = toCredential(stored);
+    const login = stored.secret.kind === "oauth" && this.#options.row(provider)?.loginAuth;
+    return login ? { ...credential, ...login } : credential;
+  }
+
+  /** For providers that take no key but a token for it. */
+  async #exchange(
+    provider: string,
+    credential: Credential,
+    signal?: AbortSignal,
+  ): Promise<Credential> {
+    const name = this.#options.row(provider)?.keyExchange;
+    if (name === undefined) return credential;
+    const key = `${provider}\n${credential.token}`;
+    const known = this.#exchanged.get(key);
+    const { fetch, env, now } = this.#options.oauth;
+    if (known && (known.expiresAt ?? 0) > now()) return known;
+    const { KEY_EXCHANGES } = await import("@tau/ai/key-exchange");
+    const context = { fetch, env, now, ...(signal ? { signal } : {}) };
+    const exchanged = (await KEY_EXCHANGES[name]?.(credential, context)) ?? credential;
+    this.#exchanged.set(key, exchanged);
+    return exchanged;
+  }
+
+  #isExchanged(credential: Credential): boolean {
+    return [...this.#exchanged.values()].some((known) => known.token === credential.token);
   }
 
   async #renew(

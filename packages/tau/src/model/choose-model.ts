@@ -18,6 +18,10 @@ import { DEMO_SELECTOR, resolveModel } from "./resolve-model.ts";
 export interface ModelWish extends AccessOptions {
   selector?: string;
   thinking?: ThinkingLevel;
+  /** `--profile`: roles for this run. */
+  profile?: string;
+  /** `--models`: patterns to choose from, where no model is named. */
+  scope?: readonly string[];
   sessionId: string;
   emit: (event: RecoveryEvent) => void;
 }
@@ -33,7 +37,12 @@ export async function chooseModel(wish: ModelWish): Promise<ChosenModel> {
     throw new UserError("--api-key needs --model, to know whose key it is", EXIT.usage);
   }
   const access = await openModelAccess(wish);
-  const selector = wish.selector ?? (wish.env.TAU_MODEL || undefined);
+  if (wish.profile !== undefined) {
+    const { findProfile } = await import("./profiles.ts");
+    access.setRoles(findProfile(access, wish.profile).roles);
+  }
+  const selector =
+    wish.selector ?? (await scoped(access, wish)) ?? (wish.env.TAU_MODEL || undefined);
   const resolved = await resolveModel(access, selector);
   access.claimFlag(resolved.model.provider);
   requireCredential(access, resolved.model);
@@ -49,6 +58,20 @@ export async function chooseModel(wish: ModelWish): Promise<ChosenModel> {
     emit: wish.emit,
   });
   return { recovery, access };
+}
+
+/** The first available model of `--models`, or of the settings' list. */
+async function scoped(access: ModelAccess, wish: ModelWish): Promise<string | undefined> {
+  if (!wish.scope) return undefined;
+  const [{ expandPattern }, { modelPool }] = await Promise.all([
+    import("./selector.ts"),
+    import("./resolve-model.ts"),
+  ]);
+  const pool = await modelPool(access);
+  const found = wish.scope.flatMap((pattern) => expandPattern(pattern, pool));
+  const first = found.find((model) => access.isAvailable(model)) ?? found[0];
+  if (first) return selectorOf(first);
+  throw new UserError(`no model matches --models ${wish.scope.join(",")}`, EXIT.usage);
 }
 
 function targetOf(

@@ -10,7 +10,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { agentDirectory } from "../config/places.ts";
 import { Credentials } from "../credentials/credentials.ts";
-import type { CredentialStore } from "../credentials/credential-store.ts";
+import { openStore } from "../credentials/open-store.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import { emptyModelsConfig, type ModelsConfig } from "./models-config.ts";
 import { DEFAULT_MODEL_SETTINGS, type ModelSettings } from "./model-settings.ts";
@@ -30,7 +30,7 @@ export class ModelAccess {
   readonly cwd: string;
   readonly registry: ModelRegistry;
   readonly credentials: CredentialSource;
-  readonly settings: ModelSettings;
+  settings: ModelSettings;
   readonly problems: readonly ConfigProblem[];
   readonly #flag: { provider: string; key: string } | undefined;
 
@@ -56,6 +56,11 @@ export class ModelAccess {
     return model.wire === "in-process" || this.credentials.has(model.provider);
   }
 
+  /** A profile or a flag sets roles for this run; what it leaves out stays. */
+  setRoles(roles: Readonly<Record<string, string>>): void {
+    this.settings = { ...this.settings, roles: { ...this.settings.roles, ...roles } };
+  }
+
   /** Whose key `--api-key` is becomes known with the model. */
   claimFlag(provider: string): void {
     if (this.#flag) this.#flag.provider ||= provider;
@@ -74,7 +79,7 @@ export async function openModelAccess(options: AccessOptions): Promise<ModelAcce
     disabled,
     ...(discovered ? { discovered } : {}),
   });
-  const store = await openStore(join(directory, "agent.db"));
+  const store = await openStore(env);
   const secrets = config.providers.size === 0 ? undefined : await secretResolver(env);
   const flag = options.apiKey === undefined ? undefined : { provider: "", key: options.apiKey };
   const credentials = new Credentials({
@@ -147,12 +152,6 @@ async function cachedModels(
     const found = cache.get(row.id)?.models ?? [];
     return found.map((model) => modelFromDiscovery(row, model, env));
   };
-}
-
-async function openStore(path: string): Promise<CredentialStore | undefined> {
-  if (!existsSync(path)) return undefined;
-  const { CredentialStore } = await import("../credentials/credential-store.ts");
-  return new CredentialStore(path);
 }
 
 async function secretResolver(env: Environment): Promise<SecretResolver> {

@@ -105,9 +105,15 @@ export class ModelRegistry {
   /** The provider's settings, then those for this model: on every model, however it was found. */
   #configure(model: Model): Model {
     const config = this.#config.providers.get(model.provider);
-    if (!config) return model;
+    if (!config) return this.#withoutStrict(model);
     const based = withProvider(model, config);
     const override = config.modelOverrides?.[model.id];
-    return override ? withOverride(based, override) : based;
+    return this.#withoutStrict(override ? withOverride(based, override) : based);
+  }
+
+  /** `TAU_NO_STRICT` turns strict tool schemas off everywhere. */
+  #withoutStrict(model: Model): Model {
+    if (!this.#options.env.TAU_NO_STRICT) return model;
+    return { ...model, quirks: { ...model.quirks, disableStrictTools: true } };
   }
 }
