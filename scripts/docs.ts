@@ -12,4 +12,9 @@ if (import.meta.main) {
     await Bun.write(join(import.meta.dir, "..", path), make());
     console.log(path);
   }
+  // The formatter aligns tables; what is written is what it would make of it.
+  const pages = Object.keys(GENERATED);
+  Bun.spawnSync([process.execPath, "fmt", "--no-script", ...pages], {
+    cwd: join(import.meta.dir, ".."),
+  });
 }

@@ -6,7 +6,16 @@ import type { Model } from "@tau/ai/model";
 import type { EquivalenceConfig } from "./models-yml-schema.ts";
 
 /** Providers whose own ids are the official ones. */
-const MAKERS = ["anthropic", "openai", "google", "xai", "deepseek", "mistral", "moonshot", "zai"];
+const MAKERS: ReadonlySet<string> = new Set([
+  "anthropic",
+  "openai",
+  "google",
+  "xai",
+  "deepseek",
+  "mistral",
+  "moonshot",
+  "zai",
+]);
 
 /** Prefixes under which gateways file another maker's models. */
 const MAKER_PREFIX =
@@ -19,7 +28,7 @@ export class Equivalence {
 
   constructor(models: readonly Model[], config: EquivalenceConfig) {
     this.#official = new Set(
-      models.filter((model) => MAKERS.includes(model.provider)).map((model) => model.id),
+      models.filter((model) => MAKERS.has(model.provider)).map((model) => model.id),
     );
     this.#overrides = new Map(Object.entries(config.overrides ?? {}));
     this.#excluded = new Set(config.exclude ?? []);
