@@ -58,6 +58,12 @@ export const RUN_COMMAND: CommandRow = {
       value: "provider/id",
       summary: "The model to use; tau/demo works offline",
     },
+    {
+      name: "mode",
+      value: "format",
+      choices: ["text", "json"],
+      summary: "What to print: the answer, or every event as JSON",
+    },
     { name: "models", value: "patterns", summary: "Take the first available of these models" },
     { name: "profile", value: "name", summary: "Use the models of a profile for this run" },
     {

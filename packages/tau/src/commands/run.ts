@@ -23,7 +23,9 @@ import { UsageError, UserError } from "../user-error.ts";
 export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode> {
   const cwd = workingDirectory(text(flags.cwd));
   const maxTurns = wholeNumber("max-turns", text(flags["max-turns"]));
-  const isConversation = !flags.print && process.stdin.isTTY && process.stdout.isTTY;
+  const format = text(flags.mode) === "json" ? "json" : "text";
+  const isConversation =
+    !flags.print && flags.mode === undefined && process.stdin.isTTY && process.stdout.isTTY;
   const piped = isConversation ? undefined : await readPiped({ hasPrompt: positionals.length > 0 });
   const message = await promptMessage({
     positionals,
@@ -71,7 +73,7 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
     return converse(session, { cwd, ...(message ? { first: message } : {}) });
   }
   const { printAnswer } = await import("../modes/print.ts");
-  return printAnswer(session, message!, { quiet: flags.quiet === true });
+  return printAnswer(session, message!, { quiet: flags.quiet === true, format });
 }
 
 function text(value: string | true | undefined): string | undefined {

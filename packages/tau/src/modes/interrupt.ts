@@ -16,6 +16,11 @@ export class Interrupt implements Disposable {
     return this.#controller.signal;
   }
 
+  /** As a signal would. */
+  abort(): void {
+    this.#controller.abort();
+  }
+
   [Symbol.dispose](): void {
     process.off("SIGINT", this.#onSignal);
     process.off("SIGTERM", this.#onSignal);

@@ -2,7 +2,7 @@
 // output. Progress and failures go to standard error.
 
 import type { RunEnd } from "@tau/agent/event";
-import { textOf, type UserMessage } from "@tau/ai/message";
+import { textOf, type AssistantMessage, type UserMessage } from "@tau/ai/message";
 import { COMMAND } from "../brand.ts";
 import { writeError, writeOutput } from "../cli/output.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
@@ -11,12 +11,16 @@ import { Interrupt } from "./interrupt.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { describeRecovery } from "./describe-recovery.ts";
 
+/** `text`: the answer alone. `json`: everything that happens, one event a line. */
+export type PrintFormat = "text" | "json";
+
 export async function printAnswer(
   session: Session,
   message: UserMessage,
-  options: { quiet: boolean },
+  options: { quiet: boolean; format: PrintFormat },
 ): Promise<ExitCode> {
   using interrupt = new Interrupt();
+  if (options.format === "json") return printEvents(session, message, interrupt);
   const progress =
     options.quiet || !process.stderr.isTTY
       ? undefined
@@ -31,6 +35,30 @@ export async function printAnswer(
   const end = await session.prompt(message, interrupt.signal);
   progress?.stop();
   return settle(session, end);
+}
+
+/** Every event as a line; the answer is among them, failures too. */
+async function printEvents(
+  session: Session,
+  message: UserMessage,
+  interrupt: Interrupt,
+): Promise<ExitCode> {
+  const { JsonLines } = await import("./json-lines.ts");
+  const lines = new JsonLines(() => interrupt.abort());
+  const { provider, id, wire } = session.model;
+  lines.write({ type: "session", id: session.id, model: { provider, id, wire } });
+  lines.write({ type: "message_end", message });
+  lines.follow(session);
+  const end = await session.prompt(message, interrupt.signal);
+  await lines.flush();
+  const last = session.messages.findLast((entry) => entry.role === "assistant");
+  return exitCodeOf(end, last);
+}
+
+function exitCodeOf(end: RunEnd, last: AssistantMessage | undefined): ExitCode {
+  if (end.reason === "aborted") return EXIT.interrupted;
+  if (end.reason === "failed") return describeFailure(last?.error).exitCode;
+  return end.reason === "done" && last?.stopReason !== "length" ? EXIT.done : EXIT.failed;
 }
 
 async function settle(session: Session, end: RunEnd): Promise<ExitCode> {

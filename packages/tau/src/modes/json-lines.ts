@@ -1,0 +1,47 @@
+// A run as lines of JSON, for programs: one event a line, numbered, with a version. What is
+// written is what happened, in order; a reader that goes away stops the run.
+
+import type { AgentEvent } from "@tau/agent/event";
+import { writeOutput } from "../cli/output.ts";
+import type { Session } from "../session/session.ts";
+
+/** Raised when a field changes its meaning or goes away; new fields and types may come. */
+export const JSON_LINES_VERSION = 1;
+
+export class JsonLines {
+  readonly #onGone: () => void;
+  #seq = 0;
+  #pending: Promise<unknown> = Promise.resolve();
+  #isGone = false;
+
+  /** `onGone` is called once when nobody reads any more. */
+  constructor(onGone: () => void) {
+    this.#onGone = onGone;
+  }
+
+  /** Lines keep their order; writing waits for a slow reader without holding the run up. */
+  write(event: Record<string, unknown>): void {
+    const line = `${JSON.stringify({ v: JSON_LINES_VERSION, seq: ++this.#seq, ...event })}\n`;
+    this.#pending = this.#pending.then(async () => {
+      if (this.#isGone) return;
+      this.#isGone = !(await writeOutput(line));
+      if (this.#isGone) this.#onGone();
+    });
+  }
+
+  /** Everything that was written is with the operating system. */
+  async flush(): Promise<void> {
+    await this.#pending;
+  }
+
+  follow(session: Session): () => void {
+    return session.subscribe((event) => this.write(plainEvent(event)));
+  }
+}
+
+/** Errors are no data; what a bug says is. */
+function plainEvent(event: AgentEvent): Record<string, unknown> {
+  if (event.type !== "tool_execution_end" || event.bug === undefined) return { ...event };
+  const { bug, ...rest } = event;
+  return { ...rest, bug: bug instanceof Error ? bug.message : String(bug) };
+}
