@@ -14,6 +14,13 @@ export interface ToolSpec {
 
 export type ToolChoice = "auto" | "none" | "required" | { name: string };
 
+export const SERVICE_TIERS = ["auto", "default", "flex", "scale", "priority"] as const;
+export type ServiceTier = (typeof SERVICE_TIERS)[number];
+
+export function asServiceTier(value: unknown): ServiceTier | undefined {
+  return SERVICE_TIERS.find((tier) => tier === value);
+}
+
 export interface ModelRequest {
   model: Model;
   /** Stable blocks, in order; joined or kept apart as the wire allows. */
@@ -29,6 +36,8 @@ export interface ModelRequest {
   cacheKey?: string;
   /** How long the vendor should keep the prompt cached; its own default where absent. */
   cacheRetention?: "none" | "short" | "long";
+  /** How urgent it is, for vendors that sell speed or patience. */
+  serviceTier?: ServiceTier;
   /** False asks for one whole reply; the events are the same. */
   stream: boolean;
 }

@@ -13,6 +13,7 @@ import { EXIT } from "../exit-code.ts";
 import { UserError } from "../user-error.ts";
 import { selectorOf } from "./equivalence.ts";
 import { openModelAccess, type AccessOptions, type ModelAccess } from "./model-access.ts";
+import { serviceTierFor } from "./model-settings.ts";
 import { DEMO_SELECTOR, resolveModel } from "./resolve-model.ts";
 
 export interface ModelWish extends AccessOptions {
@@ -79,10 +80,12 @@ function targetOf(
   model: Model,
   wanted: ThinkingLevel | undefined,
 ): ModelTarget {
-  if (!model.thinking) return { model };
-  const { defaultThinking } = access.settings;
-  const thinking = wanted ?? model.defaultThinking ?? defaultThinking;
-  return thinking === "auto" ? { model } : { model, thinking };
+  const target: ModelTarget = { model };
+  const tier = serviceTierFor(access.settings.serviceTier, model);
+  if (tier !== undefined) target.serviceTier = tier;
+  const thinking = wanted ?? model.defaultThinking ?? access.settings.defaultThinking;
+  if (model.thinking && thinking !== "auto") target.thinking = thinking;
+  return target;
 }
 
 /** Before anything is asked: a key that is missing is the user's to give. */

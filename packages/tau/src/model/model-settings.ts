@@ -1,7 +1,16 @@
 // The settings that choose models, and what holds where the user set nothing.
 
 import { DEFAULT_RETRY, type RetrySettings } from "@tau/ai/failure-policy";
-import type { ThinkingLevel } from "@tau/ai/model";
+import type { Model, ThinkingLevel } from "@tau/ai/model";
+import { SERVICE_TIERS, type ServiceTier } from "@tau/ai/request";
+
+export const SERVICE_TIER_SETTINGS = [
+  "none",
+  ...SERVICE_TIERS,
+  "openai-only",
+  "claude-only",
+] as const;
+export type ServiceTierSetting = (typeof SERVICE_TIER_SETTINGS)[number];
 
 export interface ModelSettings {
   roles: Readonly<Record<string, string>>;
@@ -9,6 +18,8 @@ export interface ModelSettings {
   enabledModels: readonly unknown[];
   disabledProviders: readonly unknown[];
   defaultThinking: ThinkingLevel | "auto";
+  /** `none` sends nothing; the last two send `priority` to that vendor alone. */
+  serviceTier: ServiceTierSetting;
   retry: RetrySettings & {
     modelFallback: boolean;
     fallbackChains: Readonly<Record<string, readonly string[]>>;
@@ -25,6 +36,7 @@ export const DEFAULT_MODEL_SETTINGS: ModelSettings = {
   enabledModels: [],
   disabledProviders: [],
   defaultThinking: DEFAULT_THINKING,
+  serviceTier: "none",
   retry: {
     ...DEFAULT_RETRY,
     modelFallback: true,
@@ -32,3 +44,12 @@ export const DEFAULT_MODEL_SETTINGS: ModelSettings = {
     fallbackRevertPolicy: "cooldown-expiry",
   },
 };
+
+/** What a setting means for one model. */
+export function serviceTierFor(setting: ServiceTierSetting, model: Model): ServiceTier | undefined {
+  if (setting === "none") return undefined;
+  const isClaude = model.wire === "anthropic-messages";
+  if (setting === "claude-only") return isClaude ? "priority" : undefined;
+  if (setting === "openai-only") return isClaude ? undefined : "priority";
+  return setting;
+}

@@ -18,7 +18,11 @@ import {
 } from "valibot";
 import { lineOf } from "../config/yaml-position.ts";
 import type { ConfigProblem } from "./config-problem.ts";
-import { DEFAULT_MODEL_SETTINGS, type ModelSettings } from "./model-settings.ts";
+import {
+  DEFAULT_MODEL_SETTINGS,
+  SERVICE_TIER_SETTINGS,
+  type ModelSettings,
+} from "./model-settings.ts";
 
 const count = pipe(number(), minValue(0));
 
@@ -28,6 +32,7 @@ const schema = object({
   modelProviderOrder: optional(array(string())),
   enabledModels: optional(array(unknown())),
   disabledProviders: optional(array(unknown())),
+  serviceTier: optional(picklist(SERVICE_TIER_SETTINGS)),
   defaultThinkingLevel: optional(picklist([...THINKING_LEVELS, "auto"])),
   retry: optional(
     object({
@@ -84,6 +89,7 @@ export async function parseModelSettings(
       enabledModels: output.enabledModels ?? defaults.enabledModels,
       disabledProviders: output.disabledProviders ?? defaults.disabledProviders,
       defaultThinking: output.defaultThinkingLevel ?? defaults.defaultThinking,
+      serviceTier: output.serviceTier ?? defaults.serviceTier,
       retry: { ...defaults.retry, ...output.retry },
     },
   };

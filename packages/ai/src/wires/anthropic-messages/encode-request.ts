@@ -40,6 +40,10 @@ export function encodeRequest(request: ModelRequest): EncodedRequest {
   if (!quirks.supportsPrefill || wish) endWithUser(messages);
   const thinks = encodeThinking(request, quirks, { wish, messages, body });
   if (quirks.supportsSamplingParams) encodeSampling(request, body, thinks);
+  if (request.serviceTier !== undefined && quirks.supportsServiceTier) {
+    // The vendor knows two: whatever capacity the account has, or the standard one only.
+    body.service_tier = request.serviceTier === "default" ? "standard_only" : "auto";
+  }
   addExtraBody(body, quirks.extraBody);
   if (quirks.supportsCacheControl && request.cacheRetention !== "none") {
     const long = request.cacheRetention === "long" && quirks.supportsLongCacheRetention;

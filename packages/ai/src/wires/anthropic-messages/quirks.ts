@@ -24,6 +24,8 @@ export interface AnthropicQuirks {
   supportsSamplingParams: boolean;
   /** The conversation may end with the assistant's own words. */
   supportsPrefill: boolean;
+  /** The host takes `service_tier`. */
+  supportsServiceTier: boolean;
   /** The host takes `cache_control`. */
   supportsCacheControl: boolean;
   /** The host keeps a cached prompt for an hour where asked to. */
@@ -52,6 +54,7 @@ const DEFAULTS: AnthropicQuirks = {
   supportsForcedToolChoice: true,
   supportsSamplingParams: true,
   supportsPrefill: true,
+  supportsServiceTier: false,
   supportsCacheControl: true,
   supportsLongCacheRetention: false,
   requiresToolResultId: false,

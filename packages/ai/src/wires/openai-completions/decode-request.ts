@@ -1,7 +1,7 @@
 // Chat Completions body → neutral request.
 
 import type { AssistantBlock, ImageBlock, Message, TextBlock } from "../../message.ts";
-import type { ToolChoice, ToolSpec } from "../../request.ts";
+import { asServiceTier, type ToolChoice, type ToolSpec } from "../../request.ts";
 import { emptyUsage } from "../../usage.ts";
 import { WireRequestError, type DecodedRequest } from "../../wire.ts";
 import { fromDataUrl } from "../data-url.ts";
@@ -34,6 +34,8 @@ export function decodeRequest(_url: URL, _headers: Headers, raw: unknown): Decod
   const cacheKey = asString(body.prompt_cache_key);
   if (cacheKey) request.cacheKey = cacheKey;
   if (body.prompt_cache_retention === "24h") request.cacheRetention = "long";
+  const serviceTier = asServiceTier(body.service_tier);
+  if (serviceTier !== undefined) request.serviceTier = serviceTier;
   return request;
 }
 

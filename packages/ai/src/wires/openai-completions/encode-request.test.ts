@@ -149,3 +149,10 @@ test("routing goes to its own gateway only", () => {
     expect(at(other)).not.toHaveProperty("providerOptions");
   }
 });
+
+test("supportsServiceTier", () => {
+  const tierOf = (quirks: Partial<CompletionsQuirks>) =>
+    encode(quirks, { serviceTier: "flex" }).service_tier;
+  expect(tierOf({})).toBeUndefined();
+  expect(tierOf({ supportsServiceTier: true })).toBe("flex");
+});

@@ -42,6 +42,9 @@ export function encodeRequest(request: ModelRequest): EncodedRequest {
   if (quirks.cacheControlFormat === "anthropic" && request.cacheRetention !== "none") {
     addCacheMarkers(body);
   }
+  if (request.serviceTier !== undefined && quirks.supportsServiceTier) {
+    body.service_tier = request.serviceTier;
+  }
   addExtraBody(body, quirks.extraBody);
   return { path: "/chat/completions", headers: {}, body };
 }

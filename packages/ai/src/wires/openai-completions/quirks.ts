@@ -33,6 +33,8 @@ export interface CompletionsQuirks {
   /** Marks where a prompt cache should end, for hosts in front of Anthropic models. */
   cacheControlFormat?: "anthropic";
   supportsToolChoice: boolean;
+  /** The host takes `service_tier`. */
+  supportsServiceTier: boolean;
   /** Merged into every body; never over what the conversation decides. */
   extraBody?: Json;
 
@@ -86,6 +88,7 @@ const DEFAULTS: CompletionsQuirks = {
   supportsPromptCacheKey: false,
   supportsLongPromptCacheRetention: false,
   supportsToolChoice: true,
+  supportsServiceTier: false,
   supportsReasoningEffort: true,
   supportsReasoningParams: true,
   reasoningEffortMap: {},

@@ -1,7 +1,7 @@
 // Responses body → neutral request. Only what a stateless server can honour: a request
 // that refers to something stored is refused.
 
-import type { ToolChoice, ToolSpec } from "../../request.ts";
+import { asServiceTier, type ToolChoice, type ToolSpec } from "../../request.ts";
 import { WireRequestError, type DecodedRequest } from "../../wire.ts";
 import { asArray, asNumber, asObject, asString, type Json } from "../json.ts";
 import { levelOfEffort } from "../thinking-effort.ts";
@@ -43,6 +43,8 @@ function decodeOptions(body: Json): Partial<DecodedRequest> {
   const cacheKey = asString(body.prompt_cache_key);
   if (cacheKey) options.cacheKey = cacheKey;
   if (body.prompt_cache_retention === "24h") options.cacheRetention = "long";
+  const serviceTier = asServiceTier(body.service_tier);
+  if (serviceTier !== undefined) options.serviceTier = serviceTier;
   return options;
 }
 

@@ -36,6 +36,9 @@ export function encodeRequest(request: ModelRequest): EncodedRequest {
   if (request.cacheRetention === "long" && quirks.supportsLongPromptCacheRetention) {
     body.prompt_cache_retention = "24h";
   }
+  if (request.serviceTier !== undefined && quirks.supportsServiceTier) {
+    body.service_tier = request.serviceTier;
+  }
   addExtraBody(body, quirks.extraBody);
   return { path: "/responses", headers: {}, body };
 }

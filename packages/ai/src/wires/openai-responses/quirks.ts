@@ -23,6 +23,8 @@ export interface ResponsesQuirks {
   reasoningSummary: "auto" | "concise" | "detailed" | "none";
   reasoningEffortMap: EffortMap;
   supportsToolChoice: boolean;
+  /** The host takes `service_tier`. */
+  supportsServiceTier: boolean;
   /** The host takes `strict: true` on tools. */
   supportsStrictMode: boolean;
   /** A user's way of doing without strict tools at all. */
@@ -42,6 +44,7 @@ const DEFAULTS: ResponsesQuirks = {
   reasoningSummary: "auto",
   reasoningEffortMap: {},
   supportsToolChoice: true,
+  supportsServiceTier: false,
   supportsStrictMode: false,
   disableStrictTools: false,
 };

@@ -10,11 +10,12 @@ import { decideRecovery, type FailureAction, type RetrySettings } from "@tau/ai/
 import type { AssistantMessage } from "@tau/ai/message";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
 import type { ReplyStream } from "@tau/ai/reply-stream";
-import type { ModelRequest } from "@tau/ai/request";
+import type { ModelRequest, ServiceTier } from "@tau/ai/request";
 
 export interface ModelTarget {
   model: Model;
   thinking?: ThinkingLevel;
+  serviceTier?: ServiceTier;
 }
 
 /** One call on the network (or in process) with the credential that was chosen for it. */
@@ -93,9 +94,7 @@ export class ModelRecovery {
     const failure = failed.error ?? modelFailure("protocol", "The reply failed without a reason.");
     const action = await this.#carryOut(failure);
     if (action && !this.#signal.aborted) {
-      const { model, thinking } = this.target;
-      const request = { model, ...(thinking === undefined ? {} : { thinking }) };
-      return { type: "retry", request, callModel: this.call };
+      return { type: "retry", request: this.target, callModel: this.call };
     }
     if (this.#attempts > 0) {
       this.#options.emit({ type: "auto_retry_end", success: false, attempts: this.#attempts });
