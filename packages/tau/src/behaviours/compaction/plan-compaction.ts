@@ -1,0 +1,44 @@
+// From what a strategy was given to where it cuts: measures the context, works out how much
+// of its end to keep, and plans the cut.
+
+import { buildContext, type Context } from "../../session/context/build-context.ts";
+import { messagesTokens } from "../../session/context/message-tokens.ts";
+import { contextTokens, overheadTokens, usageRatio } from "./estimate-tokens.ts";
+import { keepBudget, planCut, type CutPlan } from "./plan-cut.ts";
+import type { CompactionInput } from "./strategy.ts";
+
+export interface ContextMeasure {
+  context: Context;
+  /** Estimated, with the system prompt and tools. */
+  estimatedTokens: number;
+  overhead: number;
+  /** As measured by the last reply, where there is one. */
+  tokens: number;
+  ratio: number;
+}
+
+export function measureContext(
+  input: Pick<CompactionInput, "branch" | "system" | "tools">,
+): ContextMeasure {
+  const context = buildContext(input.branch);
+  const overhead = overheadTokens(input.system, input.tools);
+  return {
+    context,
+    overhead,
+    estimatedTokens: overhead + messagesTokens(context.messages),
+    tokens: contextTokens(context, overhead),
+    ratio: usageRatio(context, overhead),
+  };
+}
+
+export function planCompaction(input: CompactionInput): CutPlan | undefined {
+  const measure = measureContext(input);
+  const keepTokens = keepBudget({
+    settings: input.settings,
+    contextWindow: input.model.contextWindow,
+    ratio: measure.ratio,
+    estimatedTokens: measure.estimatedTokens - measure.overhead,
+    reason: input.reason,
+  });
+  return planCut(input.branch, { keepTokens });
+}

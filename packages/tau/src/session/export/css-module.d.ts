@@ -1,0 +1,5 @@
+// Styles of pages we write are imported as text.
+declare module "*.css" {
+  const text: string;
+  export default text;
+}

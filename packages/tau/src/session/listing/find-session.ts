@@ -1,0 +1,57 @@
+// Which session a user means: a path, or the beginning of an id. The project's own sessions
+// come first; what could be several is refused with all of them named.
+
+import { basename, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { EXIT } from "../../exit-code.ts";
+import { UserError } from "../../user-error.ts";
+import { listAllSessions, listSessions } from "./list-sessions.ts";
+import type { SessionInfo } from "./session-info.ts";
+
+export interface SessionPlaces {
+  cwd: string;
+  /** Of this project. */
+  directory: string;
+  /** Of all projects. */
+  sessionsDirectory: string;
+}
+
+const MOST_CANDIDATES = 5;
+
+export async function findSession(wanted: string, places: SessionPlaces): Promise<string> {
+  if (/[/\\]/.test(wanted) || wanted.endsWith(".jsonl")) {
+    const path = resolve(places.cwd, wanted);
+    if (!existsSync(path)) throw new UserError(`the session ${path} does not exist`, EXIT.usage);
+    return path;
+  }
+  const local = matching(wanted, await listSessions(places.directory));
+  const found =
+    local.length > 0 ? local : matching(wanted, await listAllSessions(places.sessionsDirectory));
+  if (found.length === 1) return found[0]!.path;
+  if (found.length === 0) {
+    throw new UserError(`no session begins with "${wanted}"; see tau sessions list`, EXIT.usage);
+  }
+  const named = found.slice(0, MOST_CANDIDATES).map((info) => `${info.id} (${info.name})`);
+  throw new UserError(`"${wanted}" could be ${named.join(", ")}; give more of the id`, EXIT.usage);
+}
+
+/** By id, by file name, by what stands behind the time in it. */
+function matching(wanted: string, sessions: readonly SessionInfo[]): SessionInfo[] {
+  const key = wanted.toLowerCase();
+  return sessions.filter(({ id, path }) => {
+    const file = basename(path).toLowerCase();
+    return (
+      id.toLowerCase().startsWith(key) || file.startsWith(key) || afterTime(file).startsWith(key)
+    );
+  });
+}
+
+function afterTime(file: string): string {
+  return file.slice(file.indexOf("_") + 1);
+}
+
+/** The newest of this project that was ever answered. */
+export async function latestSession(places: SessionPlaces): Promise<string | undefined> {
+  const sessions = await listSessions(places.directory);
+  return (sessions.find((info) => info.status !== "empty") ?? sessions[0])?.path;
+}

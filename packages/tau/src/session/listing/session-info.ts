@@ -1,0 +1,135 @@
+// What a list tells of a session, from a bounded look at its file: the beginning has the
+// header and the first words, the end has the latest title and how it was left. However
+// large a file is, this reads the same.
+
+import { open, type FileHandle } from "node:fs/promises";
+import { textOf, type Message } from "@tau/ai/message";
+import { decodeLine, isRecord, parseObject } from "../log/line.ts";
+
+const PREFIX_BYTES = 4 * 1024;
+const TAIL_BYTES = 32 * 1024;
+const NAME_CHARS = 60;
+
+/** How a session was left. */
+export type SessionStatus =
+  /** The model has answered. */
+  | "answered"
+  /** A prompt or tool result is the last word: the run was interrupted. */
+  | "open"
+  /** Nothing was ever answered. */
+  | "empty";
+
+export interface SessionInfo {
+  path: string;
+  id: string;
+  cwd: string;
+  /** Given, or made from the first words. */
+  name: string;
+  isNamed: boolean;
+  status: SessionStatus;
+  createdAt: number;
+  /** Milliseconds since the epoch. */
+  modifiedAt: number;
+  bytes: number;
+  parentSession?: string;
+}
+
+/** Undefined where the file is no session; it may be anything that lies there. */
+export async function readSessionInfo(path: string): Promise<SessionInfo | undefined> {
+  await using file = await open(path, "r");
+  const { size, mtimeMs } = await file.stat();
+  const head = await readSlice(file, 0, Math.min(PREFIX_BYTES, size));
+  const first = parseLine(linesOf(head)[0] ?? new Uint8Array());
+  if (!first || first.type !== "session" || typeof first.id !== "string") return undefined;
+  const start = Math.max(0, size - TAIL_BYTES);
+  const tail =
+    start === 0 && head.length === size ? head : await readSlice(file, start, size - start);
+  // A tail that begins inside a line has half a line first.
+  const ends = linesOf(tail).slice(start === 0 ? 0 : 1);
+  const early = linesOf(head).slice(1).map(parseLine);
+  const late = ends.map(parseLine);
+  const title = latestTitle(late) ?? latestTitle(early) ?? text(first.title);
+  const words = firstWords(early) ?? firstWordsIn(head);
+  return {
+    path,
+    id: first.id,
+    cwd: text(first.cwd) ?? "",
+    name: shorten(title ?? words ?? first.id),
+    isNamed: title !== undefined,
+    status: statusOf(late),
+    createdAt: Date.parse(text(first.timestamp) ?? "") || mtimeMs,
+    modifiedAt: mtimeMs,
+    bytes: size,
+    ...(typeof first.parentSession === "string" ? { parentSession: first.parentSession } : {}),
+  };
+}
+
+async function readSlice(file: FileHandle, start: number, length: number): Promise<Uint8Array> {
+  const buffer = new Uint8Array(length);
+  const { bytesRead } = await file.read(buffer, 0, length, start);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** Whole lines, and at the end what may be the beginning of one. */
+function linesOf(bytes: Uint8Array): Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  let from = 0;
+  for (let to = bytes.indexOf(0x0a); to >= 0; to = bytes.indexOf(0x0a, from)) {
+    lines.push(bytes.subarray(from, to));
+    from = to + 1;
+  }
+  if (from < bytes.length) lines.push(bytes.subarray(from));
+  return lines;
+}
+
+/** Older formats have no checksum; a list may show what it cannot vouch for. */
+function parseLine(line: Uint8Array): Record<string, unknown> | undefined {
+  return decodeLine(line)?.value ?? parseObject(new TextDecoder().decode(line));
+}
+
+type Parsed = Record<string, unknown> | undefined;
+
+function latestTitle(entries: readonly Parsed[]): string | undefined {
+  const entry = entries.findLast((candidate) => candidate?.type === "title");
+  return text(entry?.title);
+}
+
+function firstWords(entries: readonly Parsed[]): string | undefined {
+  for (const entry of entries) {
+    const message = isRecord(entry?.message) ? entry.message : undefined;
+    if (message?.role !== "user") continue;
+    const { content } = message;
+    if (typeof content === "string") return content;
+    if (Array.isArray(content)) return textOf(message as unknown as Message);
+  }
+  return undefined;
+}
+
+/** A first message longer than the prefix: its words are there all the same. */
+function firstWordsIn(head: Uint8Array): string | undefined {
+  const found = /"role":"user".*?"text":"((?:[^"\\]|\\.)*)/s.exec(
+    new TextDecoder().decode(head),
+  )?.[1];
+  if (found === undefined) return undefined;
+  return text(parseObject(`{"words":"${found.replace(/\\u?[0-9a-f]{0,3}$/i, "")}"}`)?.words);
+}
+
+function statusOf(entries: readonly Parsed[]): SessionStatus {
+  const last = entries.findLast((entry) => entry?.type === "message");
+  if (!last) return "empty";
+  const message = isRecord(last.message) ? last.message : {};
+  const done = message.role === "assistant" && message.stopReason !== "toolUse";
+  return done ? "answered" : "open";
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** One line, without anything that a terminal would obey. */
+function shorten(name: string): string {
+  const line = Bun.stripANSI(name)
+    .replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ")
+    .trim();
+  return line.length <= NAME_CHARS ? line : `${line.slice(0, NAME_CHARS - 1)}…`;
+}
