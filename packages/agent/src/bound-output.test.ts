@@ -7,7 +7,7 @@ const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
 test("what fits is returned as it is", () => {
   const text = "a\nb\n";
-  expect(boundOutput(text)).toEqual({ text, cutLines: 0, cutBytes: 0 });
+  expect(boundOutput(text)).toEqual({ text, cutLines: 0, cutBytes: 0, shortenedLines: 0 });
 });
 
 test("keeps whole lines from both ends and says what it left out", () => {
@@ -54,4 +54,13 @@ test("whatever comes in, the limits hold and nothing is invented", () => {
       }),
     );
   }
+});
+
+test("long lines lose their end, between whole characters, and say how much", () => {
+  const limits: OutputLimits = { bytes: 1000, lines: 10, columns: 5, keep: "both" };
+  const bounded = boundOutput("short\nabcdefgh\nabcd😀xyz\nend", limits);
+  expect(bounded.text).toBe(
+    "short\nabcde [… 3 characters left out]\nabcd [… 5 characters left out]\nend",
+  );
+  expect(bounded.shortenedLines).toBe(2);
 });

@@ -4,26 +4,39 @@
 export interface OutputLimits {
   bytes: number;
   lines: number;
+  /** Characters of one line; no limit where absent. */
+  columns?: number;
   /** Which part to keep: logs end with what matters, files begin with it. */
   keep: "head" | "tail" | "both";
 }
 
-/** About 12,000 tokens: a large file's worth, a small part of any context window. */
-export const DEFAULT_LIMITS: OutputLimits = { bytes: 48 * 1024, lines: 2000, keep: "both" };
+/**
+ * About 12,000 tokens: a large file's worth, a small part of any context window. Longer
+ * lines than these are generated text; their head tells as much.
+ */
+export const DEFAULT_LIMITS: OutputLimits = {
+  bytes: 48 * 1024,
+  lines: 2000,
+  columns: 4000,
+  keep: "both",
+};
 
 export interface BoundedText {
   text: string;
   /** Zero where nothing was cut. */
   cutLines: number;
   cutBytes: number;
+  /** Lines that lost their end. */
+  shortenedLines: number;
 }
 
 const encoder = new TextEncoder();
 
-export function boundOutput(text: string, limits: OutputLimits = DEFAULT_LIMITS): BoundedText {
+export function boundOutput(whole: string, limits: OutputLimits = DEFAULT_LIMITS): BoundedText {
+  const { text, shortenedLines } = shortenLines(whole, limits.columns);
   const bytes = text.length > limits.bytes ? limits.bytes + 1 : encoder.encode(text).length;
   if (bytes <= limits.bytes && countLines(text, limits.lines) <= limits.lines) {
-    return { text, cutLines: 0, cutBytes: 0 };
+    return { text, cutLines: 0, cutBytes: 0, shortenedLines };
   }
   const share = limits.keep === "both" ? 0.5 : 1;
   const budget = {
@@ -38,7 +51,38 @@ export function boundOutput(text: string, limits: OutputLimits = DEFAULT_LIMITS)
   const cutLines = countLines(cut, Number.POSITIVE_INFINITY);
   const note = `[… ${cutLines} lines, ${cutBytes} bytes left out …]`;
   const parts = [head.replace(/\n$/, ""), note, tail.replace(/^\n/, "")];
-  return { text: parts.filter((part) => part !== "").join("\n"), cutLines, cutBytes };
+  const bounded = parts.filter((part) => part !== "").join("\n");
+  return { text: bounded, cutLines, cutBytes, shortenedLines };
+}
+
+function shortenLines(
+  text: string,
+  columns = Number.POSITIVE_INFINITY,
+): { text: string; shortenedLines: number } {
+  if (text.length <= columns) return { text, shortenedLines: 0 };
+  const parts: string[] = [];
+  let shortenedLines = 0;
+  let copied = 0;
+  for (let from = 0; from <= text.length;) {
+    const newline = text.indexOf("\n", from);
+    const to = newline < 0 ? text.length : newline;
+    if (to - from > columns) {
+      const cut = withoutHalfPair(text, from + columns);
+      parts.push(text.slice(copied, cut), ` [… ${to - cut} characters left out]`);
+      copied = to;
+      shortenedLines++;
+    }
+    from = to + 1;
+  }
+  if (shortenedLines === 0) return { text, shortenedLines };
+  parts.push(text.slice(copied));
+  return { text: parts.join(""), shortenedLines };
+}
+
+/** The index, or the one before it where it would split a surrogate pair. */
+function withoutHalfPair(text: string, index: number): number {
+  const before = text.charCodeAt(index - 1);
+  return before >= 0xd800 && before <= 0xdbff ? index - 1 : index;
 }
 
 function countLines(text: string, stopAfter: number): number {

@@ -5,13 +5,16 @@ import type { StreamEvent } from "@tau/ai/event";
 import type { ModelFailure } from "@tau/ai/error";
 import type { AssistantMessage, Message, ToolCallBlock, ToolResultMessage } from "@tau/ai/message";
 
+/** What a limit is about; `behaviour` is a stop that a hook asked for. */
+export type LimitKind = "turns" | "requests" | "tokens" | "cost" | "time" | "repeat" | "behaviour";
+
 export type RunEnd =
   | { reason: "done" }
   | { reason: "aborted" }
   /** The model call failed; the last assistant message carries the error. */
   | { reason: "failed" }
-  /** A limit that the caller set was reached. */
-  | { reason: "limit"; limit: string };
+  /** A limit was reached; `limit` says it in words that follow "the limit of". */
+  | { reason: "limit"; kind: LimitKind; limit: string };
 
 /** What is being done about a failed model call. */
 export type RecoveryEvent =
@@ -27,22 +30,38 @@ export type RecoveryEvent =
     }
   | { type: "auto_retry_end"; success: boolean; attempts: number };
 
+export interface HookErrorEvent {
+  type: "hook_error";
+  /** The behaviour or extension whose handler threw. */
+  behaviour: string;
+  hook: string;
+  error: unknown;
+}
+
 export type AgentEvent =
   | { type: "agent_start" }
   | { type: "turn_start"; turn: number }
   | { type: "message_start"; role: "assistant" }
   | { type: "message_update"; event: StreamEvent }
+  /** A message is part of the conversation, and durable where the run is recorded. */
   | { type: "message_end"; message: Message }
-  /** A reply failed and is asked for again: what was shown of it does not count. */
+  /** These waited in the mailbox; their `message_end` has just been told. */
+  | { type: "mail_delivered"; mailIds: string[] }
+  /** A reply failed or was stopped and does not count: what was shown of it is void. */
   | { type: "reply_discarded"; message: AssistantMessage }
   | RecoveryEvent
+  | HookErrorEvent
   | { type: "tool_execution_start"; call: ToolCallBlock }
-  | { type: "tool_execution_update"; callId: string; text: string }
+  /** At most one in 50 ms for a call: the text since the last one, or instead of it all. */
+  | { type: "tool_execution_update"; callId: string; text: string; replaces?: true }
+  /** Once for every call; without a start before it where the call was not run. */
   | {
       type: "tool_execution_end";
       call: ToolCallBlock;
       result: ToolResultMessage;
       details?: unknown;
+      /** The whole output, where the result has only part of it. */
+      artifactId?: string;
       bug?: unknown;
     }
   | { type: "turn_end"; turn: number; message: AssistantMessage; results: ToolResultMessage[] }

@@ -1,74 +1,11 @@
 import { expect, test } from "bun:test";
 import { modelFailure } from "@tau/ai/error";
-import { textOf, userText, type Message } from "@tau/ai/message";
-import { FREE, type Model } from "@tau/ai/model";
-import { ReplyStream } from "@tau/ai/reply-stream";
-import type { ModelRequest } from "@tau/ai/request";
-import { eventsOf, type ScriptedReply } from "@tau/testkit/script";
-import { strictObject, string } from "valibot";
-import type { AgentEvent } from "./event.ts";
-import { runLoop, type LoopOptions } from "./loop.ts";
+import { textOf, type Message } from "@tau/ai/message";
+import { ForcedChoices } from "./forced-choices.ts";
+import { echo, model, run, wordTool } from "./test/scripted-run.ts";
 import { ToolTable } from "./tool-table.ts";
-import { defineTool, textOutput, type ToolConcurrency } from "./tool.ts";
+import type { ToolConcurrency } from "./tool.ts";
 
-const model: Model = {
-  provider: "scripted",
-  id: "m",
-  name: "m",
-  wire: "in-process",
-  baseUrl: "",
-  auth: "none",
-  contextWindow: 1000,
-  maxOutput: 100,
-  input: ["text"],
-  cost: FREE,
-};
-
-function scripted(replies: readonly ScriptedReply[]) {
-  const requests: ModelRequest[] = [];
-  const call: LoopOptions["callModel"] = (request) => {
-    requests.push(request);
-    const reply = replies[requests.length - 1];
-    if (!reply) throw new Error(`no reply scripted for request ${requests.length}`);
-    const stream = new ReplyStream();
-    const origin = { provider: "scripted", model: "m", wire: "in-process" as const };
-    for (const event of eventsOf(reply, origin, requests.length)) stream.push(event);
-    return stream;
-  };
-  return { call, requests };
-}
-
-function tool(
-  name: string,
-  concurrency: ToolConcurrency,
-  execute: (word: string, signal: AbortSignal) => Promise<string>,
-) {
-  return defineTool({
-    name,
-    description: name,
-    parameters: strictObject({ word: string() }),
-    tier: "read",
-    concurrency,
-    execute: async ({ word }, { signal }) => textOutput(await execute(word, signal)),
-  });
-}
-
-async function run(replies: readonly ScriptedReply[], options: Partial<LoopOptions> = {}) {
-  const { call, requests } = scripted(replies);
-  const events: AgentEvent[] = [];
-  const result = await runLoop({
-    request: { model, system: ["be brief"], stream: true },
-    messages: [userText("hi", 0)],
-    tools: new ToolTable([tool("echo", "shared", async (word) => `<${word}>`)]),
-    callModel: call,
-    signal: new AbortController().signal,
-    emit: (event) => events.push(event),
-    ...options,
-  });
-  return { ...result, events, requests };
-}
-
-const echo = (word: string) => ({ name: "echo", arguments: { word } });
 const roles = (messages: readonly Message[]): string[] => messages.map((message) => message.role);
 
 test("a reply without calls ends the run", async () => {
@@ -120,7 +57,7 @@ test("shared calls run side by side, an exclusive one alone and in its place", a
   const log: string[] = [];
   let running = 0;
   const traced = (name: string, concurrency: ToolConcurrency) =>
-    tool(name, concurrency, async (word) => {
+    wordTool(name, concurrency, async (word) => {
       running++;
       log.push(`${word}+${running}`);
       await Bun.sleep(5);
@@ -157,7 +94,7 @@ test("a failed reply's calls are not run", async () => {
 test("an abort during a tool keeps the finished results and asks nothing more", async () => {
   const abort = new AbortController();
   const tools = new ToolTable([
-    tool("echo", "exclusive", async (word, signal) => {
+    wordTool("echo", "exclusive", async (word, signal) => {
       if (word === "b") {
         abort.abort();
         signal.throwIfAborted();
@@ -220,6 +157,47 @@ test("a limit on model calls stops a model that never stops", async () => {
     [{ toolCalls: [echo("a")] }, { toolCalls: [echo("a")] }, { toolCalls: [echo("a")] }],
     { maxTurns: 2 },
   );
-  expect(end).toEqual({ reason: "limit", limit: "2 model calls" });
+  expect(end).toEqual({ reason: "limit", kind: "turns", limit: "2 model calls" });
   expect(requests).toHaveLength(2);
+});
+
+test("a reply that broke off for good has an answer to each of its calls", async () => {
+  const { added } = await run([
+    { toolCalls: [echo("a"), echo("b")], streamError: modelFailure("network", "gone") },
+  ]);
+  expect(roles(added)).toEqual(["assistant", "toolResult", "toolResult"]);
+});
+
+test("a forced choice is for one request, its retries included", async () => {
+  const forcedChoices = new ForcedChoices();
+  forcedChoices.push({ name: "echo" });
+  forcedChoices.push({ name: "gone" });
+  const { requests } = await run(
+    [{ streamError: modelFailure("network", "gone") }, { toolCalls: [echo("a")] }, {}],
+    { forcedChoices, recover: async () => ({ type: "retry" }) },
+  );
+  expect(requests.map((request) => request.toolChoice)).toEqual([
+    { name: "echo" },
+    { name: "echo" },
+    undefined,
+  ]);
+});
+
+test("a tool that ignores the abort does not keep the user waiting for ever", async () => {
+  const abort = new AbortController();
+  const tools = new ToolTable([
+    wordTool("echo", "shared", async (word) => {
+      if (word === "deaf") {
+        abort.abort();
+        await new Promise(() => {});
+      }
+      return word;
+    }),
+  ]);
+  const { end, added } = await run([{ toolCalls: [echo("quick"), echo("deaf")] }], {
+    tools,
+    signal: abort.signal,
+  });
+  expect(end).toEqual({ reason: "aborted" });
+  expect(added.slice(1).map(textOf)).toEqual(["quick", "The call was aborted."]);
 });

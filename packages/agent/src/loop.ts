@@ -1,149 +1,214 @@
 // The loop, as a function: ask the model, run the tools it calls, ask again, until it
-// calls none. It knows no files, no terminal and no vendor; it emits events and returns
-// the messages it added.
+// calls none and nobody has anything more to say. It knows no files, no terminal and no
+// vendor; it emits events and returns the messages it added.
 
-import {
-  toolCallsOf,
-  type AssistantMessage,
-  type Message,
-  type ToolCallBlock,
-  type ToolResultMessage,
-} from "@tau/ai/message";
-import type { ReplyStream } from "@tau/ai/reply-stream";
-import type { ModelRequest } from "@tau/ai/request";
-import type { AgentEvent, RunEnd } from "./event.ts";
-import type { ToolTable } from "./tool-table.ts";
+import { toolCallsOf, type AssistantMessage, type ToolResultMessage } from "@tau/ai/message";
+import { askUntilSettled, type StoppedReply } from "./ask-model.ts";
+import { deliverMail } from "./deliver-mail.ts";
+import type { RunEnd } from "./event.ts";
+import { HookCalls } from "./hook-calls.ts";
+import type { LoopOptions, LoopResult } from "./loop-options.ts";
+import type { Delivery, Mail, SaidMessage } from "./mail.ts";
+import { DEFAULT_REPEATS, repeatLimit, RepeatDetector } from "./repeat-detector.ts";
+import { answerUnrun, runCalls } from "./run-calls.ts";
+import { compact, type Run } from "./run.ts";
+import { ABORTED_TEXT } from "./tool-table.ts";
+import { Transcript } from "./transcript.ts";
 
-/** Opens one model call. Failures come as the stream's terminal event, never thrown. */
-export type ModelCaller = (request: ModelRequest, options: { signal: AbortSignal }) => ReplyStream;
+export type { LoopOptions, LoopResult } from "./loop-options.ts";
+export type { ModelCaller, Recovery, RequestFrame } from "./model-caller.ts";
 
-/** What of a request stays the same from turn to turn. */
-export type RequestFrame = Omit<ModelRequest, "messages" | "tools">;
+/** Replies that a behaviour may stop in a row; more is two programs arguing at the user's cost. */
+const MAX_STOPPED_REPLIES = 8;
 
-/** What to do about a reply that failed. */
-export type Recovery =
-  /** Ask again, possibly another model. */
-  { type: "retry"; request?: Partial<RequestFrame>; callModel?: ModelCaller } | { type: "give_up" };
+/** What a turn came to: the run goes on, or it does not. */
+type Next = "ask" | RunEnd;
 
-export interface LoopOptions {
-  request: RequestFrame;
-  /** The conversation so far, ending with what the model is to answer. */
-  messages: readonly Message[];
-  tools: ToolTable;
-  callModel: ModelCaller;
-  signal: AbortSignal;
-  emit: (event: AgentEvent) => void;
-  /**
-   * Asked about every failed reply; it may wait, and must return when the signal aborts.
-   * The failed reply's calls were not run, so asking again repeats nothing.
-   */
-  recover?: (failed: AssistantMessage) => Promise<Recovery>;
-  /** Told of every reply that did not fail, so that `recover` can start over. */
-  recovered?: () => void;
-  /** Model calls a run may make; unlimited where absent. */
-  maxTurns?: number;
-}
-
-export interface LoopResult {
-  end: RunEnd;
-  /** What the run added to the conversation, in order. */
-  added: Message[];
-}
-
+/** Rejects only where something could not be recorded, or for a bug; `agent_end` is told first. */
 export async function runLoop(options: LoopOptions): Promise<LoopResult> {
-  const { emit, signal } = options;
-  const added: Message[] = [];
-  const finish = (end: RunEnd): LoopResult => {
-    emit({ type: "agent_end", end });
-    return { end, added };
-  };
-  // A recovery may change the model for the rest of the run.
-  const asking = { ...options };
+  const run = startRun(options);
+  const { emit } = options;
+  const { transcript } = run;
   emit({ type: "agent_start" });
-  for (let turn = 1; ; turn++) {
-    if (options.maxTurns !== undefined && turn > options.maxTurns) {
-      return finish({ reason: "limit", limit: `${options.maxTurns} model calls` });
+  try {
+    await begin(run);
+    let end = await runTurns(run);
+    // Mail may have come since the loop last looked. From this look to the end of the run
+    // nothing is awaited; what comes later finds no run and waits for the next.
+    while (end.reason === "done" && options.mailbox?.wantsRun) {
+      if (!(await deliverNext(run, "steer"))) await deliverNext(run, "followUp");
+      end = await runTurns(run);
     }
-    emit({ type: "turn_start", turn });
-    const reply = await askUntilSettled(asking, [...options.messages, ...added]);
-    added.push(reply);
-    emit({ type: "message_end", message: reply });
-    // Whoever stops a recovery stops the run; that the call had failed before is no news.
-    if (reply.stopReason === "aborted" || (reply.stopReason === "error" && signal.aborted)) {
-      return finish({ reason: "aborted" });
-    }
-    if (reply.stopReason === "error") return finish({ reason: "failed" });
-
-    const results = await runCalls(options, toolCallsOf(reply));
-    for (const result of results) {
-      added.push(result);
-      emit({ type: "message_end", message: result });
-    }
-    emit({ type: "turn_end", turn, message: reply, results });
-    if (signal.aborted) return finish({ reason: "aborted" });
-    if (results.length === 0) return finish({ reason: "done" });
+    emit({ type: "agent_end", end });
+    return { end, added: transcript.added, messages: transcript.messages };
+  } catch (error) {
+    emit({ type: "agent_end", end: { reason: "failed" } });
+    throw error;
   }
 }
 
-async function askUntilSettled(
-  options: LoopOptions,
-  messages: Message[],
-): Promise<AssistantMessage> {
+function startRun(options: LoopOptions): Run {
+  const { emit, signal, record, repeats = DEFAULT_REPEATS } = options;
+  return {
+    options,
+    hooks: new HookCalls(options.hooks, { signal, emit }),
+    transcript: new Transcript(options.messages, { record, emit }),
+    repeats: repeats === "off" ? undefined : new RepeatDetector(repeats),
+    frame: options.request,
+    callModel: options.callModel,
+    turn: 0,
+    askedAt: 0,
+    stuck: undefined,
+  };
+}
+
+async function runTurns(run: Run): Promise<RunEnd> {
+  const { signal, maxTurns, budget } = run.options;
+  let stopped = 0;
   for (;;) {
-    const reply = await askModel(options, messages);
-    if (reply.stopReason !== "error") {
-      options.recovered?.();
-      return reply;
+    if (signal.aborted) return { reason: "aborted" };
+    run.turn++;
+    if (maxTurns !== undefined && run.turn > maxTurns) {
+      return { reason: "limit", kind: "turns", limit: `${maxTurns} model calls` };
     }
-    const recovery = await options.recover?.(reply);
-    if (recovery?.type !== "retry") return reply;
-    options.emit({ type: "reply_discarded", message: reply });
-    options.request = { ...options.request, ...recovery.request };
-    options.callModel = recovery.callModel ?? options.callModel;
+    const refusal = budget?.refusal();
+    if (refusal) return { reason: "limit", ...refusal };
+    run.options.emit({ type: "turn_start", turn: run.turn });
+    const asked = await askUntilSettled(run);
+    if (asked.type === "ended") return asked.end;
+    stopped = asked.type === "stopped" ? stopped + 1 : 0;
+    const next =
+      asked.type === "stopped"
+        ? await afterStop(run, asked.reply, asked.stop, stopped)
+        : await afterReply(run, asked.reply);
+    if (next !== "ask") return next;
   }
 }
 
-async function askModel(options: LoopOptions, messages: Message[]): Promise<AssistantMessage> {
-  const stream = options.callModel(
-    { ...options.request, messages, tools: options.tools.specs() },
-    { signal: options.signal },
-  );
-  options.emit({ type: "message_start", role: "assistant" });
-  for await (const event of stream) options.emit({ type: "message_update", event });
-  return stream.result();
-}
-
-/** Runs a turn's calls in their order; neighbours that may share run side by side. */
-async function runCalls(
-  options: LoopOptions,
-  calls: readonly ToolCallBlock[],
-): Promise<ToolResultMessage[]> {
-  const results: ToolResultMessage[] = [];
-  let at = 0;
-  while (at < calls.length) {
-    const batch = [calls[at]!];
-    while (isShared(options, batch.at(-1)!) && at + batch.length < calls.length) {
-      const next = calls[at + batch.length]!;
-      if (!isShared(options, next)) break;
-      batch.push(next);
-    }
-    results.push(...(await Promise.all(batch.map((call) => runCall(options, call)))));
-    at += batch.length;
+/** The prompt is recorded before anything else can go wrong. */
+async function begin(run: Run): Promise<void> {
+  const { prompt = [], mailbox, signal } = run.options;
+  const mails: Mail[] = [];
+  if (mailbox && !signal.aborted) {
+    // What was said before the prompt stands before it.
+    if (prompt.length > 0) mails.push(...mailbox.claim("nextTurn"));
+    mails.push(...mailbox.claim("steer"));
   }
-  return results;
+  if (mails.length > 0 || prompt.length > 0) await deliver(run, mails, prompt);
+  if (signal.aborted || !run.hooks.has("run_start")) return;
+  const { messages } = run.transcript;
+  const start = await run.hooks.runStart({ messages, request: run.frame });
+  run.frame = { ...run.frame, ...start.request };
+  run.callModel = start.callModel ?? run.callModel;
+  await run.transcript.append(start.messages);
 }
 
-function isShared(options: LoopOptions, call: ToolCallBlock): boolean {
-  return options.tools.get(call.name)?.concurrency !== "exclusive";
+async function afterReply(run: Run, reply: AssistantMessage): Promise<Next> {
+  const { signal } = run.options;
+  const isBroken = reply.stopReason === "error" || reply.stopReason === "aborted";
+  if (isBroken || signal.aborted) {
+    const end = signal.aborted || reply.stopReason === "aborted" ? "aborted" : "failed";
+    await keepUnrun(run, reply, end === "aborted" ? ABORTED_TEXT : FAILED_TEXT);
+    return { reason: end };
+  }
+  await run.transcript.append([reply]);
+  if (run.hooks.has("reply")) {
+    await run.hooks.notify("reply", { message: reply, turn: run.turn });
+  }
+  const calls = toolCallsOf(reply);
+  const results = calls.length > 0 ? await runCalls(run, calls) : [];
+  if (calls.length > 0 && run.transcript.isRecorded) await run.transcript.settled();
+  return endTurn(run, reply, results);
 }
 
-async function runCall(options: LoopOptions, call: ToolCallBlock): Promise<ToolResultMessage> {
-  const { emit, signal } = options;
-  emit({ type: "tool_execution_start", call });
-  const run = await options.tools.run(call, {
-    signal,
-    update: (text) => emit({ type: "tool_execution_update", callId: call.id, text }),
-  });
-  emit({ type: "tool_execution_end", call, ...run });
-  return run.result;
+const FAILED_TEXT = "Not run: the reply broke off.";
+
+/** A reply and the answers to its calls, none of which ran, as one record. */
+async function keepUnrun(run: Run, reply: AssistantMessage, why: string): Promise<void> {
+  const results = answerUnrun(run, toolCallsOf(reply), why);
+  await run.transcript.append([reply, ...results]);
+  run.options.emit({ type: "turn_end", turn: run.turn, message: reply, results });
+}
+
+async function afterStop(
+  run: Run,
+  reply: AssistantMessage,
+  stop: StoppedReply,
+  stopped: number,
+): Promise<Next> {
+  const why = `Not run: the reply was stopped. ${stop.reason}`;
+  if (stop.partial === "keep" && reply.content.length > 0) await keepUnrun(run, reply, why);
+  else {
+    await run.transcript.discard(reply);
+    run.options.emit({ type: "turn_end", turn: run.turn, message: reply, results: [] });
+  }
+  if (run.options.signal.aborted) return { reason: "aborted" };
+  await run.transcript.append(stop.messages ?? [reminder(stop.reason)]);
+  if (stop.then === "end_run") return stoppedBy(stop);
+  if (stopped >= MAX_STOPPED_REPLIES) {
+    const limit = `${stopped} replies in a row that ${stop.behaviour} stopped`;
+    return { reason: "limit", kind: "behaviour", limit };
+  }
+  return "ask";
+}
+
+function reminder(reason: string): SaidMessage {
+  const text = `Your reply was stopped: ${reason}`;
+  return { role: "developer", content: [{ type: "text", text }], timestamp: Date.now() };
+}
+
+function stoppedBy({ behaviour, reason }: { behaviour: string; reason: string }): RunEnd {
+  return { reason: "limit", kind: "behaviour", limit: `${behaviour} (${reason})` };
+}
+
+async function endTurn(
+  run: Run,
+  reply: AssistantMessage,
+  results: ToolResultMessage[],
+): Promise<Next> {
+  const { hooks, transcript, turn } = run;
+  const { emit, signal } = run.options;
+  emit({ type: "turn_end", turn, message: reply, results });
+  if (signal.aborted) return { reason: "aborted" };
+  let goesOn = results.length > 0;
+  if (hooks.has("turn_end")) {
+    const { messages } = transcript;
+    const told = { turn, message: reply, results, messages };
+    const { stop, compact: wish, messages: more } = await hooks.turnEnd(told);
+    if (signal.aborted) return { reason: "aborted" };
+    if (stop) return stoppedBy(stop);
+    await transcript.append(more);
+    if (wish) await compact(run, wish.reason);
+    goesOn ||= more.length > 0;
+  }
+  if (signal.aborted) return { reason: "aborted" };
+  if (await deliverNext(run, "steer")) goesOn = true;
+  if (run.stuck) return { reason: "limit", kind: "repeat", limit: repeatLimit(run.stuck) };
+  return goesOn ? "ask" : whenDone(run);
+}
+
+/** What idle handlers put into the mailbox is found by the last look, in `runLoop`. */
+async function whenDone(run: Run): Promise<Next> {
+  const { hooks, transcript, options } = run;
+  if (await deliverNext(run, "followUp")) return "ask";
+  if (hooks.has("idle")) await hooks.notify("idle", { messages: transcript.messages });
+  return { reason: options.signal.aborted ? "aborted" : "done" };
+}
+
+/** False where no such mail is there. */
+async function deliverNext(run: Run, delivery: Delivery): Promise<boolean> {
+  const mails = run.options.mailbox?.claim(delivery) ?? [];
+  if (mails.length === 0) return false;
+  await deliver(run, mails, []);
+  // The user had a say: a circle begins to count anew.
+  if (mails.some((mail) => mail.sender === "user")) {
+    run.repeats?.reset();
+    run.stuck = undefined;
+  }
+  return true;
+}
+
+function deliver(run: Run, mails: Mail[], prompt: readonly SaidMessage[]): Promise<void> {
+  const { mailbox, emit } = run.options;
+  return deliverMail({ transcript: run.transcript, mailbox, emit }, mails, prompt);
 }

@@ -37,7 +37,7 @@ function call(args: Record<string, unknown>, more: Partial<ToolCallBlock> = {}):
 }
 
 async function run(block: ToolCallBlock, signal = new AbortController().signal) {
-  const { result, ...rest } = await table.run(block, { signal, update: () => {} });
+  const { result, fingerprint: _, ...rest } = await table.run(block, { signal, update: () => {} });
   const [first] = result.content;
   return { text: first?.type === "text" ? first.text : "", isError: result.isError, ...rest };
 }
@@ -91,7 +91,10 @@ test("a call that was cut off is never executed", async () => {
 
 test("an unknown tool is answered with the known ones", async () => {
   const unknown = await run(call({}, { name: "lok" }));
-  expect(unknown).toEqual({ text: 'There is no tool "lok". The tools are: look.', isError: true });
+  expect(unknown).toEqual({
+    text: 'There is no tool "lok". Did you mean "look"? The tools are: look.',
+    isError: true,
+  });
 });
 
 test("a tool's own refusal is for the model, a bug is reported as one", async () => {

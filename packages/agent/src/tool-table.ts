@@ -1,27 +1,71 @@
 // The tools of one session: what the model is told of them, and the only way to run
 // them. Whatever a call meets (unknown name, wrong arguments, a tool's own refusal, a
-// bug) it ends in one result message that the model can act on.
+// timeout, a bug) it ends in one result message that the model can act on.
 
 import type { ToolCallBlock, ToolResultMessage } from "@tau/ai/message";
-import type { JsonSchema, ToolSpec } from "@tau/ai/request";
-import { toJsonSchema } from "@valibot/to-json-schema";
-import { getDotPath, safeParse, type BaseIssue } from "valibot";
-import { boundOutput } from "./bound-output.ts";
-import { ToolError, type Tool, type ToolContent, type ToolOutput } from "./tool.ts";
+import type { ToolSpec } from "@tau/ai/request";
+import { boundContent, type Spill } from "./bound-content.ts";
+import { DEFAULT_LIMITS, type OutputLimits } from "./bound-output.ts";
+import { fingerprintOfContent } from "./fingerprint.ts";
+import { fitArguments } from "./fit-arguments.ts";
+import { LinkedAbort } from "./linked-abort.ts";
+import { nearestWord } from "./nearest-word.ts";
+import { Progress, type SendUpdate } from "./progress.ts";
+import { describeIssues } from "./schema-issue.ts";
+import { settleAfterAbort } from "./settle-after-abort.ts";
+import { ToolError, type Tool, type ToolContent } from "./tool.ts";
 
 export interface ToolRun {
   result: ToolResultMessage;
   details?: unknown;
+  /** The whole output, where the result has only part of it. */
+  artifactId?: string;
   /** Something that is no `ToolError`: worth a line in the log of whoever runs Tau. */
   bug?: unknown;
+  /** Equal for equal outputs, also where an artifact's number in the result differs. */
+  fingerprint: string;
 }
 
+/** A call whose tool exists and whose arguments fit. */
+export interface PreparedCall {
+  call: ToolCallBlock;
+  tool: Tool;
+  params: unknown;
+}
+
+export type Preparation = { ok: true; prepared: PreparedCall } | { ok: false; why: string };
+
+export interface ToolTableOptions {
+  limits?: OutputLimits;
+  spill?: Spill;
+  maxTimeoutMs?: number;
+}
+
+export interface CallOptions {
+  signal: AbortSignal;
+  update: SendUpdate;
+}
+
+/** Twice what the longest command may take: who is still busy then hangs. */
+export const MAX_TOOL_TIMEOUT_MS = 2 * 60 * 60 * 1000;
+/** After an abort a tool has this long to end its processes and hand over what it has. */
+export const SETTLE_GRACE_MS = 2000;
+export const ABORTED_TEXT = "The call was aborted.";
+
 export class ToolTable {
-  #tools: Map<string, Tool>;
+  readonly #options: ToolTableOptions;
+  #tools!: ReadonlyMap<string, Tool>;
   #specs: ToolSpec[] | undefined;
 
-  constructor(tools: readonly Tool[]) {
+  constructor(tools: readonly Tool[], options: ToolTableOptions = {}) {
+    this.#options = options;
+    this.replaceAll(tools);
+  }
+
+  /** From the next request on. It costs the vendor's prompt cache; do it seldom. */
+  replaceAll(tools: readonly Tool[]): void {
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
+    this.#specs = undefined;
   }
 
   get(name: string): Tool | undefined {
@@ -30,46 +74,104 @@ export class ToolTable {
 
   /** In a fixed order and made once: the vendor's prompt cache depends on equal bytes. */
   specs(): readonly ToolSpec[] {
-    this.#specs ??= [...this.#tools.values()].map(({ name, description, parameters }) => {
-      const { $schema: _dialect, ...schema } = toJsonSchema(parameters) as JsonSchema;
-      return { name, description, parameters: schema };
-    });
+    this.#specs ??= [...this.#tools.values()].map(({ name, description, parameters }) => ({
+      name,
+      description,
+      parameters: parameters.jsonSchema,
+    }));
     return this.#specs;
   }
 
-  async run(
-    call: ToolCallBlock,
-    options: { signal: AbortSignal; update: (text: string) => void },
-  ): Promise<ToolRun> {
+  /** Checks a call without running it; `args` stands in for the arguments it came with. */
+  prepare(call: ToolCallBlock, args?: Record<string, unknown>): Preparation {
     const tool = this.#tools.get(call.name);
-    if (!tool) return { result: failed(call, this.#unknown(call.name)) };
-    if (call.malformed !== undefined) {
-      const text =
+    if (!tool) return { ok: false, why: this.#unknown(call.name) };
+    if (call.malformed !== undefined && !args) {
+      const why =
         "The arguments were cut off or are not a JSON object. Send the call again, whole.";
-      return { result: failed(call, text) };
+      return { ok: false, why };
     }
-    const parsed = safeParse(tool.parameters, withoutNulls(call.arguments));
-    if (!parsed.success) return { result: failed(call, describeIssues(tool, parsed.issues)) };
+    const { parameters } = tool;
+    const checked = parameters.validate(
+      fitArguments(args ?? call.arguments, parameters.jsonSchema),
+    );
+    if (checked.ok) return { ok: true, prepared: { call, tool, params: checked.value } };
+    return { ok: false, why: describeIssues(tool.name, parameters.jsonSchema, checked.issues) };
+  }
+
+  async run(call: ToolCallBlock, options: CallOptions): Promise<ToolRun> {
+    const preparation = this.prepare(call);
+    return preparation.ok
+      ? this.execute(preparation.prepared, options)
+      : refusal(call, preparation.why);
+  }
+
+  async execute({ call, tool, params }: PreparedCall, options: CallOptions): Promise<ToolRun> {
+    if (options.signal.aborted) return refusal(call, ABORTED_TEXT);
+    using link = new LinkedAbort(options.signal);
+    const progress = new Progress(options.update);
+    const limitMs = this.#timeoutOf(tool);
+    let timedOut = false;
+    const timer =
+      limitMs === undefined
+        ? undefined
+        : setTimeout(() => {
+            timedOut = true;
+            link.abort();
+          }, limitMs);
     try {
-      options.signal.throwIfAborted();
-      const output = await tool.execute(parsed.output, {
-        id: call.id,
-        signal: options.signal,
-        update: options.update,
-      });
-      return withDetails({ result: settled(call, output.content, Outcome.ok) }, output);
+      const context = { id: call.id, signal: link.signal, update: progress.update };
+      const work = tool.execute(params, context);
+      const output = await settleAfterAbort(work, link.signal, SETTLE_GRACE_MS);
+      const run = await this.#settle(call, tool, output.content, Outcome.ok);
+      return output.details === undefined ? run : { ...run, details: output.details };
     } catch (error) {
-      if (options.signal.aborted) return { result: failed(call, "The call was aborted.") };
+      // Its own refusal may carry what the tool had got so far, also after an abort.
       if (error instanceof ToolError) {
-        return { result: settled(call, error.content, Outcome.failed) };
+        return this.#settle(call, tool, error.content, Outcome.failed);
       }
+      if (timedOut) {
+        return refusal(
+          call,
+          `${tool.name} was not done after ${limitMs! / 1000} s and was stopped.`,
+        );
+      }
+      if (options.signal.aborted) return refusal(call, ABORTED_TEXT);
       const message = error instanceof Error ? error.message : String(error);
-      return { result: failed(call, `The tool ${call.name} broke: ${message}`), bug: error };
+      return { ...refusal(call, `The tool ${call.name} broke: ${message}`), bug: error };
+    } finally {
+      clearTimeout(timer);
+      progress.close();
     }
   }
 
+  #timeoutOf(tool: Tool): number | undefined {
+    if (tool.timeoutMs === "waits_for_person") return undefined;
+    const most = this.#options.maxTimeoutMs ?? MAX_TOOL_TIMEOUT_MS;
+    return Math.min(tool.timeoutMs ?? most, most);
+  }
+
+  async #settle(
+    call: ToolCallBlock,
+    tool: Tool,
+    content: readonly ToolContent[],
+    outcome: Outcome,
+  ): Promise<ToolRun> {
+    const limits = { ...(this.#options.limits ?? DEFAULT_LIMITS), ...tool.limits };
+    const bounded = await boundContent(tool.name, content, limits, this.#options.spill);
+    const { content: kept, ...rest } = bounded;
+    return {
+      result: resultMessage(call, kept, outcome),
+      fingerprint: fingerprintOfContent(content),
+      ...rest,
+    };
+  }
+
   #unknown(name: string): string {
-    return `There is no tool "${name}". The tools are: ${[...this.#tools.keys()].join(", ")}.`;
+    const names = [...this.#tools.keys()];
+    const meant = nearestWord(name, names);
+    const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
+    return `There is no tool "${name}".${hint} The tools are: ${names.join(", ")}.`;
   }
 }
 
@@ -78,37 +180,26 @@ enum Outcome {
   failed,
 }
 
-function withDetails(run: ToolRun, output: ToolOutput): ToolRun {
-  return output.details === undefined ? run : { ...run, details: output.details };
+/** The answer to a call that was not run. */
+export function refusal(call: ToolCallBlock, text: string): ToolRun {
+  const content: ToolContent[] = [{ type: "text", text }];
+  return {
+    result: resultMessage(call, content, Outcome.failed),
+    fingerprint: fingerprintOfContent(content),
+  };
 }
 
-function failed(call: ToolCallBlock, text: string): ToolResultMessage {
-  return settled(call, [{ type: "text", text }], Outcome.failed);
-}
-
-function settled(
+function resultMessage(
   call: ToolCallBlock,
-  content: readonly ToolContent[],
+  content: ToolContent[],
   outcome: Outcome,
 ): ToolResultMessage {
   return {
     role: "toolResult",
     toolCallId: call.id,
     toolName: call.name,
-    content: content.map((block) =>
-      block.type === "text" ? { ...block, text: boundOutput(block.text).text } : block,
-    ),
+    content,
     isError: outcome === Outcome.failed,
     timestamp: Date.now(),
   };
-}
-
-/** Models fill optional parameters with null under strict schemas: absent is what they mean. */
-function withoutNulls(args: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
-}
-
-function describeIssues(tool: Tool, issues: readonly BaseIssue<unknown>[]): string {
-  const lines = issues.map((issue) => `- ${getDotPath(issue) ?? "arguments"}: ${issue.message}`);
-  return `The arguments of ${tool.name} do not fit:\n${lines.join("\n")}`;
 }

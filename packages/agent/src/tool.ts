@@ -2,7 +2,10 @@
 // permission tier and its work; calling, validating and bounding belong to the table.
 
 import type { ImageBlock, TextBlock } from "@tau/ai/message";
+import type { JsonSchema } from "@tau/ai/request";
 import type { GenericSchema, InferOutput } from "valibot";
+import type { OutputLimits } from "./bound-output.ts";
+import { jsonSchemaParameters, valibotParameters, type ToolSchema } from "./tool-schema.ts";
 
 /** What a call may do to the machine; approval decides by it. */
 export type ToolTier = "read" | "write" | "exec";
@@ -18,26 +21,57 @@ export interface ToolOutput {
   details?: unknown;
 }
 
+/** `append`: the text since the last update. `replace`: a new state instead of the old one. */
+export type UpdateMode = "append" | "replace";
+
 export interface ToolContext {
   /** The call's id. */
   id: string;
   signal: AbortSignal;
   /** Progress for whoever watches; the model sees only the result. */
-  update(text: string): void;
+  update(text: string, mode?: UpdateMode): void;
 }
 
-export interface Tool<S extends GenericSchema = GenericSchema> {
+interface ToolTraits {
   name: string;
   description: string;
-  parameters: S;
   tier: ToolTier;
   concurrency: ToolConcurrency;
-  execute(params: InferOutput<S>, context: ToolContext): Promise<ToolOutput>;
+  /**
+   * The table stops a call after this long, and after its own maximum in any case.
+   * `waits_for_person` has no limit: nobody's lunch is a failure.
+   */
+  timeoutMs?: number | "waits_for_person";
+  /** Where this tool's text wants other limits than the table's. */
+  limits?: Partial<OutputLimits>;
+  /** Asking again and getting the same is this tool's purpose: no sign of a model that is stuck. */
+  polls?: boolean;
 }
 
-/** Keeps the parameter types inside one definition; the table holds tools of any schema. */
-export function defineTool<S extends GenericSchema>(tool: Tool<S>): Tool {
-  return tool as unknown as Tool;
+export interface Tool extends ToolTraits {
+  parameters: ToolSchema;
+  /** `params` is what the schema's `validate` gave. */
+  execute(params: unknown, context: ToolContext): Promise<ToolOutput>;
+}
+
+/** A tool with a valibot schema: the parameters' types stay inside the one definition. */
+export function defineTool<S extends GenericSchema>(
+  tool: ToolTraits & {
+    parameters: S;
+    execute(params: InferOutput<S>, context: ToolContext): Promise<ToolOutput>;
+  },
+): Tool {
+  return { ...tool, parameters: valibotParameters(tool.parameters) } as Tool;
+}
+
+/** A tool that came with a JSON Schema: from an MCP server, an extension or a host program. */
+export function defineJsonTool(
+  tool: ToolTraits & {
+    parameters: JsonSchema;
+    execute(params: Record<string, unknown>, context: ToolContext): Promise<ToolOutput>;
+  },
+): Tool {
+  return { ...tool, parameters: jsonSchemaParameters(tool.parameters) } as Tool;
 }
 
 /** A failure that the model may read and act on. Anything else thrown is a bug. */

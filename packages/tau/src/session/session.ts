@@ -28,6 +28,10 @@ export class Session {
     this.#tools = new ToolTable(options.tools);
   }
 
+  get id(): string {
+    return this.#options.id;
+  }
+
   /** The one in use now: a fallback may have taken over. */
   get model(): Model {
     return this.#options.recovery.target.model;
@@ -52,15 +56,13 @@ export class Session {
     this.#messages.push(message);
     const { id, recovery, system, maxTurns } = this.#options;
     recovery.startRun(signal);
-    const { model, thinking } = recovery.target;
-    const { cacheRetention } = model;
+    const { cacheRetention } = recovery.target.model;
     const { end, added } = await runLoop({
       request: {
-        model,
+        ...recovery.target,
         system,
         cacheKey: id,
         stream: true,
-        ...(thinking === undefined ? {} : { thinking }),
         ...(cacheRetention === undefined ? {} : { cacheRetention }),
       },
       messages: this.#messages,

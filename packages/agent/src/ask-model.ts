@@ -1,0 +1,140 @@
+// One reply: the request is made from the conversation, the stream is told on, and a
+// failure is put to whoever knows what to do about it until the reply counts or the run
+// has to end.
+
+import { modelFailure } from "@tau/ai/error";
+import type { AssistantMessage } from "@tau/ai/message";
+import type { ModelRequest, ToolChoice } from "@tau/ai/request";
+import type { RunEnd } from "./event.ts";
+import type { StopReply } from "./hook-points.ts";
+import { LinkedAbort } from "./linked-abort.ts";
+import type { Recovery } from "./model-caller.ts";
+import { compact, type Run } from "./run.ts";
+import { abortableSleep } from "./settle-after-abort.ts";
+
+export type StoppedReply = StopReply & { behaviour: string };
+
+export type Asked =
+  /** Whole, or failed or aborted for good. */
+  | { type: "reply"; reply: AssistantMessage }
+  /** A behaviour had enough of it. */
+  | { type: "stopped"; reply: AssistantMessage; stop: StoppedReply }
+  /** There is no reply. */
+  | { type: "ended"; end: RunEnd };
+
+export async function askUntilSettled(run: Run): Promise<Asked> {
+  const { signal, budget, emit } = run.options;
+  const forced = forcedChoice(run);
+  let waits = 0;
+  let hasCompacted = false;
+  const settle = (asked: Asked, success: boolean): Asked => {
+    if (waits > 0) emit({ type: "auto_retry_end", success, attempts: waits });
+    return asked;
+  };
+  for (let attempt = 1; ; attempt++) {
+    const request = await makeRequest(run, forced);
+    const end = signal.aborted ? ABORTED : refusalOf(run);
+    if (end) return settle({ type: "ended", end }, false);
+    const { reply, stop } = await listen(run, request);
+    budget?.spend(reply.usage, request.model.cost);
+    if (stop) return settle({ type: "stopped", reply, stop }, true);
+    if (reply.stopReason !== "error") {
+      run.options.recovered?.();
+      return settle({ type: "reply", reply }, true);
+    }
+    const recovery = await recoveryFor(run, reply, attempt);
+    if (recovery.type === "retry") {
+      await run.transcript.discard(reply);
+      if (recovery.afterMs !== undefined) {
+        announceWait(run, reply, { ms: recovery.afterMs, attempt: ++waits });
+        await abortableSleep(recovery.afterMs, signal);
+      }
+      run.frame = { ...run.frame, ...recovery.request };
+      run.callModel = recovery.callModel ?? run.callModel;
+      continue;
+    }
+    // A conversation that does not fit right after it was made shorter never will.
+    const mayCompact = recovery.type === "compact" && !hasCompacted && !signal.aborted;
+    if (!mayCompact || !(await compact(run, "overflow"))) {
+      return settle({ type: "reply", reply }, false);
+    }
+    hasCompacted = true;
+    await run.transcript.discard(reply);
+  }
+}
+
+/** A vendor refuses the whole request for a tool that is gone by now. */
+function forcedChoice(run: Run): ToolChoice | undefined {
+  const { forcedChoices, tools } = run.options;
+  const choice = forcedChoices?.take();
+  return typeof choice === "object" && !tools.get(choice.name) ? undefined : choice;
+}
+
+const ABORTED: RunEnd = { reason: "aborted" };
+
+function refusalOf(run: Run): RunEnd | undefined {
+  const refusal = run.options.budget?.admit();
+  return refusal && { reason: "limit", ...refusal };
+}
+
+async function makeRequest(run: Run, forced: ToolChoice | undefined): Promise<ModelRequest> {
+  const { hooks, transcript, turn } = run;
+  const messages = hooks.has("context")
+    ? await hooks.context(transcript.messages, turn)
+    : transcript.messages;
+  const request: ModelRequest = { ...run.frame, messages, tools: run.options.tools.specs() };
+  if (forced !== undefined) request.toolChoice = forced;
+  return hooks.has("request") ? hooks.request(request, turn) : request;
+}
+
+async function listen(
+  run: Run,
+  request: ModelRequest,
+): Promise<{ reply: AssistantMessage; stop?: StoppedReply }> {
+  const { emit, signal, mailbox } = run.options;
+  const { hooks, turn } = run;
+  run.askedAt = mailbox?.posts ?? 0;
+  using link = new LinkedAbort(signal);
+  const stream = run.callModel(request, { signal: link.signal });
+  emit({ type: "message_start", role: "assistant" });
+  const isWatched = hooks.has("stream");
+  let stop: StoppedReply | undefined;
+  for await (const event of stream) {
+    emit({ type: "message_update", event });
+    if (!isWatched || stop) continue;
+    stop = hooks.stream(event, turn);
+    // The stream is heard to its end all the same: then the call is really over.
+    if (stop) link.abort(stop.reason);
+  }
+  const reply = await stream.result();
+  return stop ? { reply, stop } : { reply };
+}
+
+async function recoveryFor(run: Run, reply: AssistantMessage, attempt: number): Promise<Recovery> {
+  const { hooks, options, turn } = run;
+  const failure = failureOf(reply);
+  const heard = hooks.has("failure")
+    ? await hooks.failure({ failure, reply, attempt, turn })
+    : undefined;
+  return heard ?? (await options.recover?.(reply)) ?? { type: "give_up" };
+}
+
+function announceWait(
+  run: Run,
+  reply: AssistantMessage,
+  { ms, attempt }: { ms: number; attempt: number },
+): void {
+  const { provider, id } = run.frame.model;
+  run.options.emit({
+    type: "auto_retry_start",
+    action: "wait",
+    attempt,
+    delayMs: ms,
+    failure: failureOf(reply),
+    model: `${provider}/${id}`,
+  });
+}
+
+function failureOf(reply: AssistantMessage) {
+  return reply.error ?? modelFailure("protocol", "The reply failed without a reason.");
+}

@@ -1,0 +1,205 @@
+// Calls the handlers of the hook points for one run (or one moment of a session), each by
+// its own rule of combining answers. A handler that throws is reported and passed over;
+// only at `tool_call` does it count: who cannot judge a call must not let it through.
+
+import type { StreamEvent } from "@tau/ai/event";
+import type { Message, ToolCallBlock } from "@tau/ai/message";
+import type { ModelRequest } from "@tau/ai/request";
+import type { AgentEvent } from "./event.ts";
+import type {
+  Answer,
+  HookName,
+  RunStartAnswer,
+  StopReply,
+  Told,
+  TurnEndAnswer,
+} from "./hook-points.ts";
+import type { Hooks, Registration } from "./hooks.ts";
+import type { SaidMessage } from "./mail.ts";
+import type { Recovery } from "./model-caller.ts";
+import type { SessionHookPoints } from "./session-hook-points.ts";
+import { settleAfterAbort } from "./settle-after-abort.ts";
+import type { ToolRun } from "./tool-table.ts";
+
+/** After an abort a handler has this long to come to an end before it is passed over. */
+export const HOOK_GRACE_MS = 1000;
+
+/** A handler's answer, or that it failed; the failure has been reported. */
+export type Heard<K extends HookName> = { answer: Answer<K> | undefined } | { error: unknown };
+
+export interface TurnDecision {
+  messages: SaidMessage[];
+  compact?: { reason: string };
+  stop?: { behaviour: string; reason: string };
+}
+
+type SessionHook = keyof SessionHookPoints;
+
+export class HookCalls {
+  readonly #hooks: Hooks | undefined;
+  readonly #signal: AbortSignal;
+  readonly #emit: (event: AgentEvent) => void;
+
+  constructor(
+    hooks: Hooks | undefined,
+    options: { signal: AbortSignal; emit: (event: AgentEvent) => void },
+  ) {
+    this.#hooks = hooks;
+    this.#signal = options.signal;
+    this.#emit = options.emit;
+  }
+
+  /** Worth asking before anything is prepared for a call. */
+  has(name: HookName): boolean {
+    return this.#hooks?.has(name) ?? false;
+  }
+
+  at<K extends HookName>(name: K): readonly Registration<K>[] {
+    return this.#hooks?.at(name) ?? [];
+  }
+
+  /** One handler, whatever becomes of it. */
+  async hear<K extends HookName>(
+    name: K,
+    { owner, handler }: Registration<K>,
+    told: Told<K>,
+  ): Promise<Heard<K>> {
+    try {
+      const said = handler(told, { signal: this.#signal }) as unknown;
+      const answer = isPromise(said)
+        ? await settleAfterAbort(said, this.#signal, HOOK_GRACE_MS)
+        : said;
+      return { answer: (answer ?? undefined) as Answer<K> | undefined };
+    } catch (error) {
+      this.#report(owner.name, name, error);
+      return { error };
+    }
+  }
+
+  /** Undefined where a handler consumed it. */
+  async input(message: SaidMessage, source: string): Promise<SaidMessage | undefined> {
+    let current = message;
+    for (const one of this.at("input")) {
+      const answer = await this.#answer("input", one, { message: current, source });
+      if (answer?.type === "consume") return undefined;
+      if (answer) current = answer.message;
+    }
+    return current;
+  }
+
+  async runStart(told: Told<"run_start">): Promise<RunStartAnswer & { messages: SaidMessage[] }> {
+    const sum: RunStartAnswer & { messages: SaidMessage[] } = { messages: [] };
+    let { request } = told;
+    for (const one of this.at("run_start")) {
+      const answer = await this.#answer("run_start", one, { ...told, request });
+      if (!answer) continue;
+      sum.messages.push(...(answer.messages ?? []));
+      sum.request = { ...sum.request, ...answer.request };
+      if (answer.callModel) sum.callModel = answer.callModel;
+      request = { ...request, ...answer.request };
+    }
+    return sum;
+  }
+
+  async context(messages: readonly Message[], turn: number): Promise<readonly Message[]> {
+    let view = messages;
+    for (const one of this.at("context")) {
+      view = (await this.#answer("context", one, { messages: view, turn })) ?? view;
+    }
+    return view;
+  }
+
+  async request(request: ModelRequest, turn: number): Promise<ModelRequest> {
+    let current = request;
+    for (const one of this.at("request")) {
+      const answer = await this.#answer("request", one, { request: current, turn });
+      // What the conversation and the tools are is settled, whatever an extension answers.
+      const { messages, tools } = current;
+      if (answer) current = { ...current, ...answer, messages, tools };
+    }
+    return current;
+  }
+
+  /** At once, for every event of every reply: no promise, no allocation beyond the telling. */
+  stream(event: StreamEvent, turn: number): (StopReply & { behaviour: string }) | undefined {
+    for (const { owner, handler } of this.at("stream")) {
+      try {
+        const answer: unknown = handler({ event, turn }, { signal: this.#signal });
+        if (isPromise(answer)) {
+          answer.catch((error: unknown) => this.#report(owner.name, "stream", error));
+        } else if (answer) return { ...(answer as StopReply), behaviour: owner.name };
+      } catch (error) {
+        this.#report(owner.name, "stream", error);
+      }
+    }
+    return undefined;
+  }
+
+  async toolResult(call: ToolCallBlock, run: ToolRun): Promise<ToolRun> {
+    let current = run;
+    for (const one of this.at("tool_result")) {
+      const { result, details } = current;
+      const answer = await this.#answer("tool_result", one, { call, result, details });
+      if (!answer) continue;
+      const { content = result.content, isError = result.isError } = answer;
+      current = { ...current, result: { ...result, content, isError } };
+      if ("details" in answer) current.details = answer.details;
+    }
+    return current;
+  }
+
+  async turnEnd(told: Told<"turn_end">): Promise<TurnDecision> {
+    const decision: TurnDecision = { messages: [] };
+    for (const one of this.at("turn_end")) {
+      const answer: TurnEndAnswer | undefined = await this.#answer("turn_end", one, told);
+      if (answer?.type === "continue") decision.messages.push(...answer.messages);
+      else if (answer?.type === "compact") decision.compact ??= { reason: answer.reason };
+      else if (answer?.type === "stop") {
+        decision.stop ??= { behaviour: one.owner.name, reason: answer.reason };
+      }
+    }
+    return decision;
+  }
+
+  async failure(told: Told<"failure">): Promise<Recovery | undefined> {
+    for (const one of this.at("failure")) {
+      const answer = await this.#answer("failure", one, told);
+      if (answer) return answer;
+    }
+    return undefined;
+  }
+
+  /** Points where handlers only take note. */
+  async notify<K extends "reply" | "idle" | SessionHook>(name: K, told: Told<K>): Promise<void> {
+    for (const one of this.at(name)) await this.hear(name, one, told);
+  }
+
+  /** Points of a session with answers, in order; a cancellation is the last. */
+  async session<K extends SessionHook>(name: K, told: Told<K>): Promise<Answer<K>[]> {
+    const answers: Answer<K>[] = [];
+    for (const one of this.at(name)) {
+      const answer = await this.#answer(name, one, told);
+      if (answer === undefined) continue;
+      answers.push(answer);
+      if ("cancel" in (answer as object)) break;
+    }
+    return answers;
+  }
+
+  async #answer<K extends HookName>(
+    name: K,
+    one: Registration<K>,
+    told: Told<K>,
+  ): Promise<Answer<K> | undefined> {
+    const heard = await this.hear(name, one, told);
+    return "answer" in heard ? heard.answer : undefined;
+  }
+
+  #report(behaviour: string, hook: HookName, error: unknown): void {
+    this.#emit({ type: "hook_error", behaviour, hook, error });
+  }
+}
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  return value instanceof Promise;
+}

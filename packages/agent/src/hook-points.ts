@@ -1,0 +1,119 @@
+// The kernel's hook points: what a handler is told at each, and what it may answer. A
+// built-in behaviour and a user's extension see the same ones. An answer left out means
+// "as it is".
+
+import type { ModelFailure } from "@tau/ai/error";
+import type { StreamEvent } from "@tau/ai/event";
+import type { AssistantMessage, Message, ToolCallBlock, ToolResultMessage } from "@tau/ai/message";
+import type { ModelRequest } from "@tau/ai/request";
+import type { SaidMessage } from "./mail.ts";
+import type { ModelCaller, Recovery, RequestFrame } from "./model-caller.ts";
+import type { SessionHookPoints } from "./session-hook-points.ts";
+import type { Tool, ToolContent } from "./tool.ts";
+
+/** `input`: before a prompt is logged. */
+export type InputAnswer =
+  | { type: "transform"; message: SaidMessage }
+  /** It was a command or the like: there is nothing to run. */
+  | { type: "consume" };
+
+/** `run_start`: before the first request of a run. Messages and options add up. */
+export interface RunStartAnswer {
+  messages?: readonly SaidMessage[];
+  request?: Partial<RequestFrame>;
+  callModel?: ModelCaller;
+}
+
+/** `stream`: the reply is not to go on. */
+export interface StopReply {
+  type: "stop";
+  /** For the model, unless `messages` say it better. */
+  reason: string;
+  /** Whether what had arrived stays in the conversation. */
+  partial: "keep" | "discard";
+  messages?: readonly SaidMessage[];
+  /** `end_run` leaves it at that; otherwise the model is asked again. */
+  then?: "ask_again" | "end_run";
+}
+
+/** `tool_call`: before a call is run, after its arguments were checked. */
+export type CallAnswer =
+  /** No objection; a later handler may still have one. */
+  | { type: "allow" }
+  /** A person decides, after all handlers have spoken. */
+  | { type: "ask"; reason: string }
+  | { type: "block"; reason: string }
+  /** Checked again; the log keeps the model's own arguments. */
+  | { type: "rewrite"; arguments: Record<string, unknown> };
+
+/** `tool_result`: what the model and the log see instead. */
+export interface ResultAnswer {
+  content?: ToolContent[];
+  isError?: boolean;
+  details?: unknown;
+}
+
+/** `turn_end`: a stop outweighs a compaction, which outweighs going on. */
+export type TurnEndAnswer =
+  /** The run is not done yet: the messages are put to the model. */
+  | { type: "continue"; messages: readonly SaidMessage[] }
+  | { type: "compact"; reason: string }
+  | { type: "stop"; reason: string };
+
+/** Each point as what it tells, and what may be answered. */
+export interface RunHookPoints {
+  input: { tells: { message: SaidMessage; source: string }; answer: InputAnswer };
+  run_start: {
+    tells: { messages: readonly Message[]; request: RequestFrame };
+    answer: RunStartAnswer;
+  };
+  /** Each request; the view is replaced, never the log. */
+  context: { tells: { messages: readonly Message[]; turn: number }; answer: readonly Message[] };
+  /** Just before encoding: options only, the conversation is settled. */
+  request: { tells: { request: ModelRequest; turn: number }; answer: Partial<RequestFrame> };
+  /** Each event, as it comes. Handlers answer at once: an answer that is awaited is too late. */
+  stream: { tells: { event: StreamEvent; turn: number }; answer: StopReply };
+  reply: { tells: { message: AssistantMessage; turn: number }; answer: never };
+  tool_call: {
+    tells: { call: ToolCallBlock; arguments: Record<string, unknown>; tool: Tool };
+    answer: CallAnswer;
+  };
+  /** Every call of a whole reply, also where it failed, was refused or was skipped. */
+  tool_result: {
+    tells: { call: ToolCallBlock; result: ToolResultMessage; details: unknown };
+    answer: ResultAnswer;
+  };
+  turn_end: {
+    tells: {
+      turn: number;
+      message: AssistantMessage;
+      results: readonly ToolResultMessage[];
+      messages: readonly Message[];
+    };
+    answer: TurnEndAnswer;
+  };
+  /** The first answer counts. */
+  failure: {
+    tells: { failure: ModelFailure; reply: AssistantMessage; attempt: number; turn: number };
+    answer: Recovery;
+  };
+  /** Nothing is left to do; what is put into the mailbox now keeps the run going. */
+  idle: { tells: { messages: readonly Message[] }; answer: never };
+}
+
+export type HookPoints = RunHookPoints & SessionHookPoints;
+export type HookName = keyof HookPoints;
+export type Told<K extends HookName> = HookPoints[K]["tells"];
+export type Answer<K extends HookName> = HookPoints[K]["answer"];
+
+type MaybeAnswer<K extends HookName> = Answer<K> | undefined | void;
+
+export interface HookContext {
+  /** The run's; a handler that waits must end with it. */
+  signal: AbortSignal;
+}
+
+export type HookHandler<K extends HookName> = (
+  told: Told<K>,
+  context: HookContext,
+) => K extends "stream" ? MaybeAnswer<K> : MaybeAnswer<K> | Promise<MaybeAnswer<K>>;

@@ -1,0 +1,24 @@
+// How the loop reaches a model, and what may be done about a call that failed. The wires,
+// credentials and vendors behind it are not the loop's concern.
+
+import type { ReplyStream } from "@tau/ai/reply-stream";
+import type { ModelRequest } from "@tau/ai/request";
+
+/** Opens one model call. Failures come as the stream's terminal event, never thrown. */
+export type ModelCaller = (request: ModelRequest, options: { signal: AbortSignal }) => ReplyStream;
+
+/** What of a request stays the same from turn to turn. */
+export type RequestFrame = Omit<ModelRequest, "messages" | "tools">;
+
+/** What to do about a reply that failed. */
+export type Recovery =
+  /** Ask again, possibly another model, possibly after a wait. */
+  | {
+      type: "retry";
+      afterMs?: number;
+      request?: Partial<RequestFrame>;
+      callModel?: ModelCaller;
+    }
+  /** The conversation does not fit: make it shorter, then ask again. Once a turn. */
+  | { type: "compact" }
+  | { type: "give_up" };

@@ -1,0 +1,143 @@
+// Runs the calls of one turn: in their order, neighbours that may share side by side, and
+// every one of them answered, whatever happens. A result counts and is recorded as soon as
+// it and all before it are there; a slow neighbour behind it does not hold it back.
+
+import type { ToolCallBlock, ToolResultMessage } from "@tau/ai/message";
+import { judgeCall, type Judgement } from "./judge-call.ts";
+import { repeatWarning } from "./repeat-detector.ts";
+import type { Run } from "./run.ts";
+import { ABORTED_TEXT, refusal, type ToolRun } from "./tool-table.ts";
+
+export const INTERRUPTED_TEXT =
+  "Not run: a new message came in first. Read it, and call again if this is still wanted.";
+
+/** Results are in the record, or on their way there, when this returns. */
+export async function runCalls(
+  run: Run,
+  calls: readonly ToolCallBlock[],
+): Promise<ToolResultMessage[]> {
+  const answers = new Answers(run, calls);
+  let at = 0;
+  while (at < calls.length) {
+    const skip = reasonToSkip(run, at);
+    if (skip !== undefined) {
+      for (; at < calls.length; at++) {
+        const call = calls[at]!;
+        answers.give(at, await finish(run, call, refusal(call, skip)));
+      }
+      break;
+    }
+    const batch = batchAt(run, calls, at);
+    // All are judged before the first one starts: what is refused is refused before anything happens.
+    const judgements: Judgement[] = [];
+    for (const call of batch) judgements.push(await judge(run, call));
+    const first = at;
+    await Promise.all(
+      batch.map(async (call, offset) => {
+        answers.give(first + offset, await runCall(run, call, judgements[offset]!));
+      }),
+    );
+    at += batch.length;
+  }
+  return answers.results;
+}
+
+/** Answers without running anything, for a reply that broke off or was stopped. */
+export function answerUnrun(
+  run: Run,
+  calls: readonly ToolCallBlock[],
+  why: string,
+): ToolResultMessage[] {
+  return calls.map((call) => {
+    const { result } = refusal(call, why);
+    run.options.emit({ type: "tool_execution_end", call, result });
+    return result;
+  });
+}
+
+class Answers {
+  readonly results: ToolResultMessage[] = [];
+  readonly #run: Run;
+  readonly #calls: readonly ToolCallBlock[];
+  readonly #given: (ToolRun | undefined)[] = [];
+
+  constructor(run: Run, calls: readonly ToolCallBlock[]) {
+    this.#run = run;
+    this.#calls = calls;
+  }
+
+  give(index: number, answer: ToolRun): void {
+    this.#given[index] = answer;
+    const ready: ToolResultMessage[] = [];
+    for (let next = this.#given[this.results.length]; next;) {
+      const result = withWarning(this.#run, this.#calls[this.results.length]!, next);
+      this.results.push(result);
+      ready.push(result);
+      next = this.#given[this.results.length];
+    }
+    // Awaited at the end of the turn: the next call need not wait for the disk.
+    void this.#run.transcript.append(ready);
+  }
+}
+
+function reasonToSkip(run: Run, at: number): string | undefined {
+  const { signal, mailbox, interrupt = "immediate" } = run.options;
+  if (signal.aborted || run.transcript.hasFailed) return ABORTED_TEXT;
+  if (!mailbox || interrupt === "wait") return undefined;
+  // What already waited when the model was asked lets at least one call of its reply happen.
+  const after = at === 0 ? run.askedAt : 0;
+  return mailbox.hasInterruption(after) ? INTERRUPTED_TEXT : undefined;
+}
+
+function batchAt(run: Run, calls: readonly ToolCallBlock[], at: number): ToolCallBlock[] {
+  let end = at + 1;
+  if (isShared(run, calls[at]!)) while (end < calls.length && isShared(run, calls[end]!)) end++;
+  return calls.slice(at, end);
+}
+
+function isShared(run: Run, call: ToolCallBlock): boolean {
+  return run.options.tools.get(call.name)?.concurrency !== "exclusive";
+}
+
+async function judge(run: Run, call: ToolCallBlock): Promise<Judgement> {
+  const { tools, ask, signal } = run.options;
+  // Without handlers there is nothing to wait for.
+  if (!run.hooks.has("tool_call")) return tools.prepare(call);
+  return judgeCall({ hooks: run.hooks, tools, ask, signal }, call);
+}
+
+async function runCall(run: Run, call: ToolCallBlock, judgement: Judgement): Promise<ToolRun> {
+  const { emit, signal, tools } = run.options;
+  emit({ type: "tool_execution_start", call });
+  const ran = judgement.ok
+    ? await tools.execute(judgement.prepared, {
+        signal,
+        update: (text, mode) =>
+          emit({
+            type: "tool_execution_update",
+            callId: call.id,
+            text,
+            ...(mode === "replace" ? { replaces: true } : {}),
+          }),
+      })
+    : refusal(call, judgement.why);
+  return finish(run, call, ran);
+}
+
+async function finish(run: Run, call: ToolCallBlock, ran: ToolRun): Promise<ToolRun> {
+  const seen = run.hooks.has("tool_result") ? await run.hooks.toolResult(call, ran) : ran;
+  const { fingerprint: _, ...told } = seen;
+  run.options.emit({ type: "tool_execution_end", call, ...told });
+  return seen;
+}
+
+/** Told in the order of the calls, so that a circle looks the same however long each call took. */
+function withWarning(run: Run, call: ToolCallBlock, ran: ToolRun): ToolResultMessage {
+  const { result } = ran;
+  if (run.options.tools.get(call.name)?.polls) return result;
+  const repetition = run.repeats?.observe(call, ran.fingerprint);
+  if (!repetition) return result;
+  if (repetition.verdict === "stop") run.stuck = repetition;
+  const warning = { type: "text" as const, text: repeatWarning(repetition) };
+  return { ...result, content: [...result.content, warning] };
+}

@@ -1,0 +1,159 @@
+// What the table does around a tool's work: time, progress, bounds and artifacts.
+
+import { expect, test } from "bun:test";
+import { textOf, type ToolCallBlock } from "@tau/ai/message";
+import { UPDATE_INTERVAL_MS } from "./progress.ts";
+import { ToolTable, type CallOptions, type ToolTableOptions } from "./tool-table.ts";
+import { defineJsonTool, textOutput, ToolError, type Tool } from "./tool.ts";
+
+type Execute = Parameters<typeof defineJsonTool>[0]["execute"];
+
+function start(
+  execute: Execute,
+  traits: Partial<Tool> & Omit<ToolTableOptions, "limits"> = {},
+  options: Partial<CallOptions> = {},
+) {
+  const { maxTimeoutMs, spill, ...rest } = traits;
+  const tool = defineJsonTool({
+    name: "work",
+    description: "",
+    parameters: { type: "object" },
+    tier: "exec",
+    concurrency: "shared",
+    ...rest,
+    execute,
+  } as Parameters<typeof defineJsonTool>[0]);
+  const table = new ToolTable([tool], {
+    ...(maxTimeoutMs === undefined ? {} : { maxTimeoutMs }),
+    ...(spill === undefined ? {} : { spill }),
+  });
+  const call: ToolCallBlock = { type: "toolCall", id: "c", name: "work", arguments: {} };
+  const { signal } = new AbortController();
+  return table.run(call, { signal, update: () => {}, ...options });
+}
+
+const untilAborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("stopped"))));
+
+test("a tool is stopped after its time, or after the table's at the latest", async () => {
+  const own = await start((_, { signal }) => untilAborted(signal), { timeoutMs: 10 });
+  expect(textOf(own.result)).toBe("work was not done after 0.01 s and was stopped.");
+  const most = await start((_, { signal }) => untilAborted(signal), {
+    timeoutMs: 60_000,
+    maxTimeoutMs: 20,
+  });
+  expect(textOf(most.result)).toContain("after 0.02 s");
+  expect(most.result.isError).toBe(true);
+});
+
+test("what a stopped tool had got so far is kept", async () => {
+  const { result } = await start(
+    async (_, { signal }) => {
+      await untilAborted(signal).catch(() => undefined);
+      throw new ToolError("timed out", [{ type: "text", text: "half\n[timed out]" }]);
+    },
+    { timeoutMs: 10 },
+  );
+  expect(textOf(result)).toBe("half\n[timed out]");
+});
+
+test("a tool that waits for a person has all the time", async () => {
+  const { result } = await start(
+    async () => {
+      await Bun.sleep(30);
+      return textOutput("yes");
+    },
+    { timeoutMs: "waits_for_person", maxTimeoutMs: 5 },
+  );
+  expect(textOf(result)).toBe("yes");
+});
+
+test("progress is thinned, nothing of it is lost, and the last comes before the end", async () => {
+  const times: number[] = [];
+  let text = "";
+  const update = (more: string): void => {
+    times.push(performance.now());
+    text += more;
+  };
+  await start(
+    async (_, context) => {
+      for (let at = 0; at < 30; at++) {
+        context.update(`${at};`);
+        await Bun.sleep(5);
+      }
+      context.update("end");
+      return textOutput("done");
+    },
+    {},
+    { update },
+  );
+  expect(text).toBe(`${Array.from({ length: 30 }, (_, at) => `${at};`).join("")}end`);
+  const gaps = times.slice(1, -1).map((time, at) => time - times[at]!);
+  // Timers may be early by a fraction of a millisecond.
+  for (const gap of gaps) expect(gap).toBeGreaterThan(UPDATE_INTERVAL_MS - 2);
+});
+
+test("a new state replaces what waits to be told", async () => {
+  const told: [string, string][] = [];
+  await start(
+    async (_, { update }) => {
+      for (const state of ["1 %", "50 %", "99 %"]) update(state, "replace");
+      return textOutput("done");
+    },
+    {},
+    { update: (text, mode) => told.push([text, mode]) },
+  );
+  expect(told).toEqual([
+    ["1 %", "replace"],
+    ["99 %", "replace"],
+  ]);
+});
+
+test("what was cut is kept whole, and the text ends with where", async () => {
+  const kept: string[] = [];
+  const spill = async (toolName: string, text: string) => {
+    kept.push(`${toolName} ${text.length}`);
+    return { id: "7" };
+  };
+  const long = await start(async () => textOutput("x\n".repeat(50_000)), { spill });
+  expect(textOf(long.result)).toEndWith("\n[the whole output: artifact://7]");
+  expect(long.artifactId).toBe("7");
+  const wide = await start(async () => textOutput("y".repeat(5000)), { spill });
+  expect(textOf(wide.result)).toContain(" [… 1000 characters left out]\n[the whole output");
+  await start(async () => textOutput("short"), { spill });
+  const failed = await start(
+    async () => {
+      throw new ToolError("z\n".repeat(50_000));
+    },
+    { spill },
+  );
+  expect(failed).toMatchObject({ artifactId: "7", result: { isError: true } });
+  expect(kept).toEqual(["work 100000", "work 5000", "work 100000"]);
+});
+
+test("an artifact that cannot be written costs the rest, not the result", async () => {
+  const spill = () => Promise.reject(new Error("disk full"));
+  const { result, bug } = await start(async () => textOutput("x\n".repeat(50_000)), { spill });
+  expect(result.isError).toBe(false);
+  expect(textOf(result)).toContain("left out");
+  expect(bug).toEqual(new Error("disk full"));
+});
+
+test("equal outputs look equal although their artifacts differ", async () => {
+  let id = 0;
+  const spill = () => ({ id: `${id++}` });
+  const twice = [1, 2].map(() => start(async () => textOutput("x\n".repeat(50_000)), { spill }));
+  const [a, b] = await Promise.all(twice);
+  expect(textOf(a!.result)).not.toBe(textOf(b!.result));
+  expect(a!.fingerprint).toBe(b!.fingerprint);
+});
+
+test("many blocks share one allowance; a tool may have limits of its own", async () => {
+  const block = { type: "text" as const, text: "x\n".repeat(20_000) };
+  const { result } = await start(async () => ({ content: [block, block, block] }));
+  expect(textOf(result).length).toBeLessThan(60_000);
+  const small = await start(async () => textOutput("1\n2\n3\n4"), {
+    limits: { lines: 2, keep: "tail" },
+  });
+  expect(textOf(small.result)).toBe("[… 2 lines, 4 bytes left out …]\n3\n4");
+});
