@@ -29,8 +29,20 @@ export interface AppendFile extends AsyncDisposable {
   /** Cuts the file to `size` bytes; not durable before the next sync. */
   truncate(size: number, options: WriteOptions): Promise<void>;
   size(): Promise<number>;
+  /**
+   * At most `length` bytes from `start`, of the open file itself: also when its name is gone
+   * or means another file by now.
+   */
+  read(start: number, length: number): Promise<Uint8Array>;
+  /** Equal to the `identity` of `Storage.stat(path)` as long as the path means this file. */
+  identity(): Promise<string>;
   /** Waits for pending calls; closing twice is fine. It does not sync. */
   close(): Promise<void>;
+}
+
+/** What tells one file from another under the same name. */
+export function identityOf(stat: { dev: bigint; ino: bigint }): string {
+  return `${stat.dev}:${stat.ino}`;
 }
 
 // Two processes that create and remove the same file in turn could make us alternate
@@ -82,6 +94,19 @@ export async function openAppendFile(
     return result;
   });
   return new DiskAppendFile(calls, path, opened);
+}
+
+async function readFully(handle: FileHandle, start: number, length: number): Promise<Uint8Array> {
+  const { size } = await handle.stat();
+  const buffer = Buffer.alloc(Math.max(0, Math.min(length, size - start)));
+  let filled = 0;
+  while (filled < buffer.length) {
+    const room = buffer.length - filled;
+    const { bytesRead } = await handle.read(buffer, filled, room, start + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
 }
 
 class DiskAppendFile implements AppendFile {
@@ -139,6 +164,14 @@ class DiskAppendFile implements AppendFile {
 
   size(): Promise<number> {
     return this.#queue("measure", async () => (await this.#handle.stat()).size);
+  }
+
+  read(start: number, length: number): Promise<Uint8Array> {
+    return this.#queue("read", () => readFully(this.#handle, start, length));
+  }
+
+  identity(): Promise<string> {
+    return this.#queue("stat", async () => identityOf(await this.#handle.stat({ bigint: true })));
   }
 
   async close(): Promise<void> {

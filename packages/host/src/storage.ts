@@ -6,7 +6,7 @@
 import { constants, type Dirent } from "node:fs";
 import { link, lstat, mkdir, open, readdir, rename, rm, stat, unlink } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { openAppendFile, type AppendFile, type WriteOptions } from "./append-file.ts";
+import { identityOf, openAppendFile, type AppendFile, type WriteOptions } from "./append-file.ts";
 import { realDiskCalls, syncDirectory, writeFully, type DiskCalls } from "./disk-calls.ts";
 import { removeLeftover, replaceFile } from "./replace-file.ts";
 import { attempt, StorageError, systemCode } from "./storage-error.ts";
@@ -52,6 +52,8 @@ export interface StorageStat {
   /** Permission bits only. */
   mode: number;
   modifiedMs: number;
+  /** Which file it is, whatever its name: another one after a removal or replacement. */
+  identity: string;
 }
 
 /** Failures of the system reject with `StorageError`. */
@@ -79,6 +81,7 @@ export interface Storage {
 }
 
 const READ_CHUNK_BYTES = 256 * 1024;
+const NANOSECONDS_PER_MILLISECOND = 1e6;
 
 async function readRange(path: string, { start = 0, length }: ReadOptions): Promise<Uint8Array> {
   const handle = await open(path, constants.O_RDONLY);
@@ -168,9 +171,12 @@ function kindOf(entry: Dirent): EntryKind {
 
 async function statOf(path: string): Promise<StorageStat | undefined> {
   try {
-    const found = await stat(path);
+    // As big integers: an inode may be larger than a number holds exactly.
+    const found = await stat(path, { bigint: true });
     const kind = found.isFile() ? "file" : found.isDirectory() ? "directory" : "other";
-    return { kind, size: found.size, mode: found.mode & 0o7777, modifiedMs: found.mtimeMs };
+    const mode = Number(found.mode) & 0o7777;
+    const modifiedMs = Number(found.mtimeNs) / NANOSECONDS_PER_MILLISECOND;
+    return { kind, size: Number(found.size), mode, modifiedMs, identity: identityOf(found) };
   } catch (error) {
     const code = systemCode(error);
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;

@@ -103,11 +103,18 @@ export function createFaultyStorage(inner: Storage, plans: FaultPlan[] = []): Fa
       return state.crash !== undefined;
     },
     async open(path, options) {
-      const run = (): Promise<AppendFile> => inner.open(path, options);
-      const file = options.create
-        ? await state.write({ ...options, operation: "open", path, run })
-        : await state.read(run);
-      return wrapAppendFile(state, file);
+      let opened: AppendFile | undefined;
+      const run = async (): Promise<AppendFile> => (opened = await inner.open(path, options));
+      try {
+        const file = options.create
+          ? await state.write({ ...options, operation: "open", path, run })
+          : await state.read(run);
+        return await wrapAppendFile(state, file);
+      } catch (error) {
+        // A dead process has no handles: nobody hears of this one, so nobody will close it.
+        await opened?.close();
+        throw error;
+      }
     },
     replace: (path, content, options) =>
       state.write({

@@ -18,6 +18,8 @@ export interface SessionHeader {
   cwd: string;
   /** The session this one was forked, branched or handed over from. */
   parentSession?: string;
+  /** The older file that this one was made from; it is still there, unchanged. */
+  migratedFrom?: { path: string; version: number; bytes: number; sha256: string };
 }
 
 interface EntryBase {

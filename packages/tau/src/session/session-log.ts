@@ -5,12 +5,25 @@ import type { NewEntry, SessionEntry, SessionHeader } from "./entry.ts";
 
 /** Something that was wrong with a file and what was done about it. */
 export interface LogRepair {
-  kind: "torn_tail" | "bad_line" | "migrated" | "recreated";
+  kind:
+    | "torn_tail"
+    | "bad_line"
+    | "migrated"
+    | "recreated"
+    /** An image's data is gone; a note stands in its place. */
+    | "missing_blob"
+    /** The lock of a process that is gone was taken over. */
+    | "lock_taken";
   /** A sentence for people. */
   message: string;
   /** From 1, where it is about a line. */
   line?: number;
   bytes?: number;
+}
+
+export interface BranchOptions {
+  leafId?: string | null;
+  sinceCompaction?: boolean;
 }
 
 export interface SessionLog extends AsyncDisposable {
@@ -28,10 +41,16 @@ export interface SessionLog extends AsyncDisposable {
   /** Appends a `leaf` entry; null is before the first entry. */
   moveLeaf(leafId: string | null, reason: string): Promise<void>;
   /** From the root (or, with `sinceCompaction`, from what the leaf needs) to `leafId`. */
-  branch(options?: { leafId?: string | null; sinceCompaction?: boolean }): Promise<SessionEntry[]>;
+  branch(options?: BranchOptions): Promise<SessionEntry[]>;
+  /**
+   * The entries on the way from the root to the leaf that are not conversation: settings and
+   * what behaviours remember, also from before a compaction.
+   */
+  stateEntries(): Promise<SessionEntry[]>;
   entry(id: string): Promise<SessionEntry | undefined>;
   /** Everything, in the order it was written. */
   entries(): AsyncIterable<SessionEntry>;
+  /** Oldest first; entries that leave the position alone (labels, titles, …) are nobody's children. */
   childrenOf(id: string | null): Promise<SessionEntry[]>;
   labels(): Promise<ReadonlyMap<string, string>>;
   close(): Promise<void>;

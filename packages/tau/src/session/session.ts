@@ -1,5 +1,5 @@
-// A session wires a model, tools and a conversation together and runs prompts on them.
-// It owns the conversation and who listens; the rest belongs to its parts.
+// A session wires a model, tools and a log together and runs prompts on them. The log is
+// the conversation: what is in it was acknowledged, and what was acknowledged is in it.
 
 import type { AgentEvent, RunEnd } from "@tau/agent/event";
 import { runLoop } from "@tau/agent/loop";
@@ -8,28 +8,44 @@ import type { Tool } from "@tau/agent/tool";
 import type { Message, UserMessage } from "@tau/ai/message";
 import type { Model } from "@tau/ai/model";
 import type { ModelRecovery } from "../behaviours/retry/model-recovery.ts";
+import { ContextView } from "./context/context-view.ts";
+import { LogRecorder } from "./log-recorder.ts";
+import type { SessionLog } from "./session-log.ts";
 
 export interface SessionOptions {
-  id: string;
+  log: SessionLog;
   recovery: ModelRecovery;
   system: readonly string[];
   tools: readonly Tool[];
   maxTurns?: number;
 }
 
-export class Session {
+export class Session implements AsyncDisposable {
   readonly #options: SessionOptions;
   readonly #tools: ToolTable;
-  readonly #messages: Message[] = [];
+  readonly #view: ContextView;
+  readonly #recorder: LogRecorder;
   readonly #listeners = new Set<(event: AgentEvent) => void>();
 
-  constructor(options: SessionOptions) {
+  private constructor(options: SessionOptions, view: ContextView) {
     this.#options = options;
     this.#tools = new ToolTable(options.tools);
+    this.#view = view;
+    this.#recorder = new LogRecorder(options.log, view);
+  }
+
+  /** Reads what the log's position needs, and no more. */
+  static async open(options: SessionOptions): Promise<Session> {
+    const branch = await options.log.branch({ sinceCompaction: true });
+    return new Session(options, new ContextView(branch));
   }
 
   get id(): string {
-    return this.#options.id;
+    return this.#options.log.header.id;
+  }
+
+  get log(): SessionLog {
+    return this.#options.log;
   }
 
   /** The one in use now: a fallback may have taken over. */
@@ -37,8 +53,9 @@ export class Session {
     return this.#options.recovery.target.model;
   }
 
+  /** What the model is sent of the conversation. */
   get messages(): readonly Message[] {
-    return this.#messages;
+    return this.#view.live.messages;
   }
 
   /** Returns the way to stop listening. */
@@ -53,19 +70,20 @@ export class Session {
   };
 
   async prompt(message: UserMessage, signal: AbortSignal): Promise<RunEnd> {
-    this.#messages.push(message);
-    const { id, recovery, system, maxTurns } = this.#options;
+    const { recovery, system, maxTurns } = this.#options;
     recovery.startRun(signal);
     const { cacheRetention } = recovery.target.model;
-    const { end, added } = await runLoop({
+    const { end } = await runLoop({
       request: {
         ...recovery.target,
         system,
-        cacheKey: id,
+        cacheKey: this.id,
         stream: true,
         ...(cacheRetention === undefined ? {} : { cacheRetention }),
       },
-      messages: this.#messages,
+      messages: this.#view.context().messages,
+      prompt: [message],
+      record: this.#recorder.record,
       tools: this.#tools,
       callModel: recovery.call,
       recover: recovery.recover,
@@ -74,7 +92,10 @@ export class Session {
       emit: this.emit,
       ...(maxTurns === undefined ? {} : { maxTurns }),
     });
-    this.#messages.push(...added);
     return end;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#options.log.close();
   }
 }

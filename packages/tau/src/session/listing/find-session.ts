@@ -1,4 +1,4 @@
-// Which session a user means: a path, or the beginning of an id. The project's own sessions
+// Which session a user means: a path, or the beginning or end of an id. The project's own sessions
 // come first; what could be several is refused with all of them named.
 
 import { basename, resolve } from "node:path";
@@ -29,19 +29,22 @@ export async function findSession(wanted: string, places: SessionPlaces): Promis
     local.length > 0 ? local : matching(wanted, await listAllSessions(places.sessionsDirectory));
   if (found.length === 1) return found[0]!.path;
   if (found.length === 0) {
-    throw new UserError(`no session begins with "${wanted}"; see tau sessions list`, EXIT.usage);
+    throw new UserError(`no session is called "${wanted}"; see tau sessions list`, EXIT.usage);
   }
   const named = found.slice(0, MOST_CANDIDATES).map((info) => `${info.id} (${info.name})`);
   throw new UserError(`"${wanted}" could be ${named.join(", ")}; give more of the id`, EXIT.usage);
 }
 
-/** By id, by file name, by what stands behind the time in it. */
+/** By either end of its id (lists show the end, which differs most), or by file name. */
 function matching(wanted: string, sessions: readonly SessionInfo[]): SessionInfo[] {
   const key = wanted.toLowerCase();
   return sessions.filter(({ id, path }) => {
     const file = basename(path).toLowerCase();
     return (
-      id.toLowerCase().startsWith(key) || file.startsWith(key) || afterTime(file).startsWith(key)
+      id.toLowerCase().startsWith(key) ||
+      id.toLowerCase().endsWith(key) ||
+      file.startsWith(key) ||
+      afterTime(file).startsWith(key)
     );
   });
 }

@@ -84,11 +84,10 @@ describe("which session is meant", () => {
     const path = await make(scratch, "abcd1111", [prompt("one"), reply("x")]);
     await make(scratch, "abce2222", [prompt("two"), reply("x")]);
     expect(await findSession("ABCD", places(scratch))).toBe(path);
+    expect(await findSession("1111", places(scratch))).toBe(path);
     expect(await findSession(path, places(scratch))).toBe(path);
     await expect(findSession("abc", places(scratch))).rejects.toThrow("give more of the id");
-    await expect(findSession("zzz", places(scratch))).rejects.toThrow(
-      'no session begins with "zzz"',
-    );
+    await expect(findSession("zzz", places(scratch))).rejects.toThrow('no session is called "zzz"');
     await expect(findSession("./nope.jsonl", places(scratch))).rejects.toThrow("does not exist");
   });
 

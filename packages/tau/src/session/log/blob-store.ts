@@ -28,8 +28,11 @@ export function hashOf(bytes: Uint8Array): string {
 }
 
 export function createBlobStore(storage: Storage, directory: string): BlobStore {
-  // What this process has written or seen whole; it spares a read for each repetition.
+  // What this process has written or seen whole: a repetition then needs no reading, only
+  // a look whether somebody removed it meanwhile.
   const known = new Set<string>();
+  const isStill = async ({ hash, bytes }: Blob): Promise<boolean> =>
+    known.has(hash) && (await storage.stat(join(directory, hash)))?.size === bytes.length;
   const get = async (hash: string): Promise<Uint8Array | undefined> => {
     let bytes: Uint8Array;
     try {
@@ -43,8 +46,9 @@ export function createBlobStore(storage: Storage, directory: string): BlobStore 
   return {
     directory,
     get,
-    async put({ hash, bytes }) {
-      if (known.has(hash)) return;
+    async put(blob) {
+      if (await isStill(blob)) return;
+      const { hash, bytes } = blob;
       if ((await get(hash)) === undefined) {
         await storage.makeDirectory(directory, DIRECTORY);
         // Atomic, so that another process sees nothing or all of it; should both write, the

@@ -62,10 +62,14 @@ export interface MissingBlob {
   reason?: string;
 }
 
+/** What cannot be brought back becomes a note; "keep" leaves the reference for a copy. */
+export type MissingImages = "note" | "keep";
+
 export async function rehydrateImages<T extends object>(
   entry: T,
   blobs: BlobStore | undefined,
   onMissing: (missing: MissingBlob) => void,
+  missing: MissingImages = "note",
 ): Promise<T> {
   const found = new Map<string, string | undefined>();
   mapImages(entry, (image) => {
@@ -89,7 +93,8 @@ export async function rehydrateImages<T extends object>(
     const hash = BLOB_REF.exec(image.data)?.[1];
     if (hash === undefined) return image;
     const data = found.get(hash);
-    return data === undefined ? missingNote(hash) : { ...image, data };
+    if (data !== undefined) return { ...image, data };
+    return missing === "keep" ? image : missingNote(hash);
   });
   return value as T;
 }

@@ -1,0 +1,43 @@
+// Where a session stands when it is opened: its leaf and its title, from its last good line.
+
+import type { LogReader } from "./log-reader.ts";
+import { ABOVE_ROOTS, UNKNOWN_PLACE, type EntryPlace, type Position } from "./position.ts";
+import type { Tail } from "./read-tail.ts";
+import { leafAfter, type StoredEntry } from "./stored-entry.ts";
+
+export async function findPosition(reader: LogReader, tail: Tail, size: number): Promise<Position> {
+  const { last, lines } = tail;
+  if (!last) {
+    const nowhere = { leafId: null, leaf: ABOVE_ROOTS, title: undefined, titleOffset: undefined };
+    return { ...nowhere, size, lines };
+  }
+  reader.learn(last);
+  const leaf = await findLeaf(reader, last);
+  return { ...leaf, ...(await findTitle(reader, last)), size, lines };
+}
+
+async function findLeaf(
+  reader: LogReader,
+  last: StoredEntry,
+): Promise<{ leafId: string | null; leaf: EntryPlace }> {
+  let leafId = leafAfter(last.entry);
+  if (leafId === null) return { leafId, leaf: ABOVE_ROOTS };
+  const leaf = await reader.locate(leafId);
+  if (leaf) return { leafId, leaf };
+  // The line that it names is damaged: the position before that one is the best there is.
+  leafId = (await reader.index()).parentOf(last.entry.id);
+  if (leafId === null) return { leafId, leaf: ABOVE_ROOTS };
+  return { leafId, leaf: (await reader.locate(leafId)) ?? UNKNOWN_PLACE };
+}
+
+async function findTitle(
+  reader: LogReader,
+  last: StoredEntry,
+): Promise<Pick<Position, "title" | "titleOffset">> {
+  const offset = last.entry.type === "title" ? last.start : last.place?.title;
+  if (offset === undefined) return { title: undefined, titleOffset: undefined };
+  const stored = await reader.entryAt(offset);
+  if (stored?.entry.type === "title") return { title: stored.entry.title, titleOffset: offset };
+  // The file was changed so that offsets no longer hold; its content still does.
+  return { title: (await reader.index()).title, titleOffset: undefined };
+}

@@ -1,0 +1,135 @@
+// A session that lives as long as its process: for embedding, for tests, and for looking at
+// files of older formats. The tree is the same as on disk; only nothing is written.
+
+import type { NewEntry, SessionEntry, SessionHeader } from "../entry.ts";
+import { movesLeaf } from "../entry.ts";
+import type { BranchOptions, LogRepair, SessionLog } from "../session-log.ts";
+import { createEntryIds } from "./entry-id.ts";
+import { SessionClosed, SessionReadOnly, UnknownEntry } from "./log-error.ts";
+import { isState, leafAfter } from "./stored-entry.ts";
+import { collectBranch } from "./tree.ts";
+
+export interface MemoryLogOptions {
+  header: SessionHeader;
+  now: () => number;
+  /** In the order in which they were written, with ids of their own. */
+  entries?: readonly SessionEntry[];
+  repairs?: readonly LogRepair[];
+  /** The file that this is a view of; such a session is for reading. */
+  viewOf?: string;
+}
+
+export class MemoryLog implements SessionLog {
+  readonly header: SessionHeader;
+  readonly path: string | undefined;
+  readonly repairs: readonly LogRepair[];
+  readonly #now: () => number;
+  readonly #nextId: () => string;
+  readonly #entries: SessionEntry[] = [];
+  readonly #byId = new Map<string, SessionEntry>();
+  readonly #children = new Map<string | null, SessionEntry[]>();
+  readonly #labels = new Map<string, string>();
+  #leafId: string | null = null;
+  #title: string | undefined;
+  #closed = false;
+
+  constructor({ header, now, entries = [], repairs = [], viewOf }: MemoryLogOptions) {
+    this.header = header;
+    this.path = viewOf;
+    this.repairs = repairs;
+    this.#now = now;
+    for (const entry of entries) this.#add(entry);
+    this.#nextId = createEntryIds(now, entries.at(-1)?.id);
+  }
+
+  get leafId(): string | null {
+    return this.#leafId;
+  }
+
+  get title(): string | undefined {
+    return this.#title;
+  }
+
+  async append(entry: NewEntry): Promise<SessionEntry> {
+    const [appended] = await this.appendAll([entry]);
+    return appended!;
+  }
+
+  async appendAll(entries: readonly NewEntry[]): Promise<SessionEntry[]> {
+    if (this.#closed) throw new SessionClosed();
+    if (this.path !== undefined) throw new SessionReadOnly(this.path);
+    for (const entry of entries) this.#assertTarget(entry);
+    const timestamp = new Date(this.#now()).toISOString();
+    return entries.map(({ type, ...rest }) => {
+      const base = { type, id: this.#nextId(), parentId: this.#leafId, timestamp };
+      const entry = { ...base, ...rest } as SessionEntry;
+      this.#add(entry);
+      return entry;
+    });
+  }
+
+  async moveLeaf(leafId: string | null, reason: string): Promise<void> {
+    await this.append({ type: "leaf", leafId, reason });
+  }
+
+  branch(options: BranchOptions = {}): Promise<SessionEntry[]> {
+    const { leafId = this.#leafId, sinceCompaction = false } = options;
+    const lookup = {
+      load: async (id: string) => this.#byId.get(id),
+      substituteParent: async () => null,
+    };
+    return collectBranch(lookup, leafId, { sinceCompaction });
+  }
+
+  async stateEntries(): Promise<SessionEntry[]> {
+    return (await this.branch()).filter((entry) => isState(entry.type));
+  }
+
+  async entry(id: string): Promise<SessionEntry | undefined> {
+    return this.#byId.get(id);
+  }
+
+  async *entries(): AsyncGenerator<SessionEntry> {
+    yield* this.#entries.slice();
+  }
+
+  async childrenOf(id: string | null): Promise<SessionEntry[]> {
+    return [...(this.#children.get(id) ?? [])];
+  }
+
+  async labels(): Promise<ReadonlyMap<string, string>> {
+    return new Map(this.#labels);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #assertTarget(entry: NewEntry): void {
+    if (entry.type !== "leaf" || entry.leafId === null) return;
+    const target = this.#byId.get(entry.leafId);
+    if (!target || !movesLeaf(target.type)) throw new UnknownEntry(entry.leafId);
+  }
+
+  #add(entry: SessionEntry): void {
+    // One whose parent is not there before it is a root.
+    const isKnown = entry.parentId !== null && this.#byId.has(entry.parentId);
+    this.#entries.push(entry);
+    this.#byId.set(entry.id, entry);
+    this.#leafId = leafAfter(entry);
+    if (entry.type === "title") this.#title = entry.title;
+    if (entry.type === "label") {
+      if (entry.label === undefined) this.#labels.delete(entry.targetId);
+      else this.#labels.set(entry.targetId, entry.label);
+    }
+    if (!movesLeaf(entry.type)) return;
+    const parent = isKnown ? entry.parentId : null;
+    const siblings = this.#children.get(parent);
+    if (siblings) siblings.push(entry);
+    else this.#children.set(parent, [entry]);
+  }
+}
