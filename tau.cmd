@@ -10,5 +10,5 @@ if errorlevel 1 if not exist "%ROOT%node_modules\.tau\runtime" (
 if not errorlevel 1 (
   node "%ROOT%scripts\install.mjs" runtime || exit /b 1
 )
-"%ROOT%node_modules\.tau\bun.exe" --config="%ROOT%bunfig.toml" --no-env-file "%ROOT%packages\tau\src\main.ts" %*
+"%ROOT%node_modules\.tau\bun.exe" --config="%ROOT%bunfig.toml" --no-env-file "%ROOT%scripts\launch.mjs" %*
 exit /b %ERRORLEVEL%

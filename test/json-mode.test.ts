@@ -38,8 +38,8 @@ test("one event a line, numbered and versioned, from the prompt to the end", asy
   const types = events.map((event) => event.type).filter((type) => type !== "message_update");
   expect(types.filter((type) => type !== "tool_execution_update")).toEqual([
     "session",
-    "message_end",
     "agent_start",
+    "message_end",
     "turn_start",
     "message_start",
     "message_end",

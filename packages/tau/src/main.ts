@@ -7,6 +7,5 @@ const args = process.argv.slice(2);
 if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
   console.log(`${COMMAND} ${VERSION}`);
 } else {
-  const { enter } = await import("./cli/enter.ts");
-  process.exit(await enter(args));
+  void import("./cli/enter.ts").then(({ enter }) => enter(args)).then((code) => process.exit(code));
 }

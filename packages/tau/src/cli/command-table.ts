@@ -80,6 +80,14 @@ export const RUN_COMMAND: CommandRow = {
       completes: "directory",
       summary: "Work in this directory",
     },
+    { name: "continue", short: "c", summary: "Go on with the latest session here" },
+    {
+      name: "resume",
+      short: "r",
+      value: "session",
+      summary: "Go on with a session, by id or path",
+    },
+    { name: "no-session", summary: "Keep nothing of this session on disk" },
     { name: "max-turns", value: "n", summary: "Stop after this many model calls" },
     { name: "quiet", short: "q", summary: "No progress on standard error" },
   ],
@@ -92,6 +100,28 @@ export const RUN_COMMAND: CommandRow = {
 };
 
 export const COMMANDS: readonly CommandRow[] = [
+  {
+    name: "sessions",
+    positionals: "[list]",
+    choices: ["list", "show", "export", "rm", "gc"],
+    summary: "List earlier sessions; show, export or remove them",
+    flags: [
+      { name: "all", short: "a", summary: "Those of every directory" },
+      { name: "json", summary: "The list as JSON" },
+      {
+        name: "format",
+        value: "format",
+        choices: ["md", "html", "json"],
+        summary: "What to export to",
+      },
+    ],
+    examples: [
+      { line: "tau sessions show 4f2a", what: "read one, by the beginning of its id" },
+      { line: "tau sessions export 4f2a --format html > talk.html", what: "hand one on" },
+      { line: "tau sessions gc", what: "remove images that no session has any more" },
+    ],
+    load: () => import("../commands/sessions.ts"),
+  },
   {
     name: "models",
     positionals: "[query]",

@@ -33,6 +33,11 @@ function report(error: unknown): ExitCode {
     }
     return error.exitCode;
   }
+  // The disk's failures say what to do themselves; by name, because few starts load it.
+  if (error instanceof Error && error.name === "StorageError") {
+    writeError(`${COMMAND}: ${error.message}\n`);
+    return EXIT.failed;
+  }
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   writeError(`${COMMAND}: a bug in ${PRODUCT}: ${message}\n`);
   if (process.env.TAU_DEBUG) writeError(`${stack ?? ""}\n`);

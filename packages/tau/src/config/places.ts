@@ -1,6 +1,6 @@
 // Where Tau keeps its own files. One directory per user, moved as a whole by one variable.
 
-import { homedir } from "node:os";
+import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { CONFIG_DIRECTORY } from "../brand.ts";
@@ -14,7 +14,17 @@ export function agentDirectory(env: Environment): string {
 
 /** The environment's word first: a caller with an environment of its own means it. */
 export function homeOf(env: Environment): string {
-  return env.HOME || env.USERPROFILE || homedir();
+  const named = env.HOME || env.USERPROFILE;
+  if (named) return named;
+  // Rarely needed, and not free to load.
+  const { homedir } = createRequire(import.meta.url)("node:os") as typeof import("node:os");
+  return homedir();
+}
+
+/** As the system's programs find it. */
+export function temporaryDirectory(env: Environment): string {
+  const named = process.platform === "win32" ? env.TEMP || env.TMP : env.TMPDIR;
+  return named || (process.platform === "win32" ? "C:\\Windows\\Temp" : "/tmp");
 }
 
 /** `~` and `~/x` as a shell would read them; everything else as it is. */

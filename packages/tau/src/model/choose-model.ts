@@ -140,5 +140,5 @@ async function createCaller(access: ModelAccess, first: Model): Promise<TargetCa
     return (request, { signal }) => callDemoModel(request, { signal });
   }
   const { createModelCall } = await import("./model-call.ts");
-  return createModelCall(access);
+  return createModelCall(access, first);
 }

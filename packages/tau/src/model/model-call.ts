@@ -7,6 +7,7 @@ import { ModelError, modelFailure } from "@tau/ai/error";
 import type { Model } from "@tau/ai/model";
 import { hasAmbientCredentials } from "@tau/ai/provider-row";
 import { ReplyStream } from "@tau/ai/reply-stream";
+import { loadWireClient } from "@tau/ai/wire";
 import type { TargetCaller } from "../behaviours/retry/model-recovery.ts";
 import { COMMAND, VERSION } from "../brand.ts";
 import type { ModelAccess } from "./model-access.ts";
@@ -14,7 +15,9 @@ import type { ModelAccess } from "./model-access.ts";
 /** The family that is known to leak, on the wires where its calls are structured. */
 const LEAKY = /(?:^|\/)gpt-5/;
 
-export function createModelCall(access: ModelAccess): TargetCaller {
+export function createModelCall(access: ModelAccess, first: Model): TargetCaller {
+  // Loaded while the session is being opened; a call that needs it finds it there.
+  if (first.wire !== "in-process") void loadWireClient(first.wire);
   const headers = { "user-agent": `${COMMAND}/${VERSION}` };
   return (request, { signal, credential }) => {
     const { model } = request;

@@ -4,6 +4,7 @@
 import type { RunEnd } from "@tau/agent/event";
 import { textOf, type AssistantMessage, type UserMessage } from "@tau/ai/message";
 import { COMMAND } from "../brand.ts";
+import { isTerminal } from "../cli/is-terminal.ts";
 import { writeError, writeOutput } from "../cli/output.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import type { Session } from "../session/session.ts";
@@ -22,7 +23,7 @@ export async function printAnswer(
   using interrupt = new Interrupt();
   if (options.format === "json") return printEvents(session, message, interrupt);
   const progress =
-    options.quiet || !process.stderr.isTTY
+    options.quiet || !isTerminal(2)
       ? undefined
       : (await import("./print-progress.ts")).showProgress(session);
   if (!options.quiet) {
@@ -47,7 +48,6 @@ async function printEvents(
   const lines = new JsonLines(() => interrupt.abort());
   const { provider, id, wire } = session.model;
   lines.write({ type: "session", id: session.id, model: { provider, id, wire } });
-  lines.write({ type: "message_end", message });
   lines.follow(session);
   const end = await session.prompt(message, interrupt.signal);
   await lines.flush();

@@ -2,11 +2,10 @@
 // last in, one that the user names, or none on disk at all.
 
 import { existsSync, realpathSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { createDiskStorage } from "@tau/host/storage";
-import { agentDirectory, homeOf } from "../config/places.ts";
+import { agentDirectory, homeOf, temporaryDirectory } from "../config/places.ts";
 import { EXIT } from "../exit-code.ts";
 import { UserError } from "../user-error.ts";
 import { dropBreadcrumb, findBreadcrumb, terminalId } from "./listing/breadcrumb.ts";
@@ -39,7 +38,7 @@ export class SessionStore {
       agentDirectory: this.agentDirectory,
       cwd: this.#cwd,
       home: canonical(homeOf(env)),
-      tmp: canonical(tmpdir()),
+      tmp: canonical(temporaryDirectory(env)),
     };
     this.places = {
       cwd,
@@ -61,6 +60,14 @@ export class SessionStore {
       dropBreadcrumb(this.agentDirectory, this.#terminal, crumb);
     }
     return log;
+  }
+
+  /** Closes a log, and removes its file where it holds nothing yet. */
+  async withdraw(log: SessionLog): Promise<void> {
+    const { path, leafId } = log;
+    await log.close();
+    if (path === undefined || leafId !== null) return;
+    await this.surroundings.storage.remove(path, { point: "session.withdraw" });
   }
 
   /** Changes nothing and needs no lock. */

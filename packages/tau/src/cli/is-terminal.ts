@@ -1,0 +1,21 @@
+// Whether a descriptor is a terminal. Asking a stream builds the stream first, and with it
+// most of Node's stream library: twice what a start costs. The kind of file behind the
+// descriptor answers it for pipes, files and /dev/null; only a real candidate is asked.
+
+import { fstatSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+
+const NULL_DEVICE = process.platform === "win32" ? "\\\\.\\nul" : "/dev/null";
+
+export function isTerminal(descriptor: 0 | 1 | 2): boolean {
+  try {
+    const stat = fstatSync(descriptor);
+    if (!stat.isCharacterDevice()) return false;
+    if (stat.rdev === statSync(NULL_DEVICE).rdev) return false;
+  } catch (error) {
+    // A closed descriptor is none; a system without these questions is asked directly.
+    if ((error as { code?: string }).code === "EBADF") return false;
+  }
+  const { isatty } = createRequire(import.meta.url)("node:tty") as typeof import("node:tty");
+  return isatty(descriptor);
+}
