@@ -8,8 +8,12 @@ import { measureDecoding } from "./decode.ts";
 import { measureImports } from "./import-cost.ts";
 import { isMet, printTable, type Figure } from "./figure.ts";
 import { measureInstalledSize } from "./installed-size.ts";
+import { measureSessionLog } from "./session-log.ts";
 import { measureStartup } from "./startup.ts";
+import { measureChunks, measureTurns } from "./turn.ts";
 
+const CHUNK_ROUNDS = 5;
+const SESSION_ROUNDS = 3;
 const DECODE_ROUNDS = 7;
 const INSTALLED_BAR_BYTES = 100e6;
 
@@ -24,6 +28,9 @@ const build = Bun.spawnSync([process.execPath, "scripts/build.ts"], { cwd: root,
 if (!build.success) throw new Error(`build failed: ${build.stderr.toString()}`);
 
 const figures: Figure[] = await measureStartup(root, rounds);
+figures.push(...(await measureTurns(root)));
+figures.push(...(await measureChunks(root, Math.min(rounds, CHUNK_ROUNDS))));
+figures.push(...(await measureSessionLog(Math.min(rounds, SESSION_ROUNDS))));
 figures.push(...(await measureImports(root, rounds)));
 // Each round decodes six times twenty thousand pieces; the median settles quickly.
 figures.push(...(await measureDecoding(Math.min(rounds, DECODE_ROUNDS))));

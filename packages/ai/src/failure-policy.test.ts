@@ -64,6 +64,14 @@ test("waits double, end at the limit, and are followed by the fallback", () => {
   expect(decide("network", { waits: 10, otherModels: 1 })).toEqual({ type: "fallback" });
 });
 
+test("an address at which nobody listens is not waited for long", () => {
+  const refused = { code: "ECONNREFUSED" };
+  expect(decide("network", { waits: 2 }, refused).type).toBe("wait");
+  expect(decide("network", { waits: 3 }, refused)).toEqual({ type: "give_up" });
+  expect(decide("network", { waits: 3, otherModels: 1 }, refused)).toEqual({ type: "fallback" });
+  expect(decide("network", { waits: 3 }, { code: "ECONNRESET" }).type).toBe("wait");
+});
+
 test("overflow is the session's to solve; a bad request is nobody's", () => {
   expect(decide("context_overflow", { otherModels: 3 })).toEqual({ type: "hand_over" });
   expect(decide("invalid_request", { otherModels: 3, otherCredentials: 3 })).toEqual({

@@ -4,6 +4,10 @@
 
 import type { ModelFailure } from "./error.ts";
 
+/** Nobody listens there: a server that restarts is back in seconds, a wrong address never is. */
+const NOBODY_THERE: ReadonlySet<string> = new Set(["ECONNREFUSED", "ConnectionRefused"]);
+const REFUSED_RETRIES = 3;
+
 export interface RetrySettings {
   enabled: boolean;
   /** Waits before giving up on a model. */
@@ -63,7 +67,9 @@ export function decideRecovery(
     return failure.kind === "rate_limit" ? modelOrNothing(state) : { type: "give_up" };
   }
   const wait = waitFor(failure, state.waits, settings, random);
-  if (state.waits < settings.maxRetries && wait !== undefined) return { type: "wait", ms: wait };
+  const isRefused = failure.code !== undefined && NOBODY_THERE.has(failure.code);
+  const most = isRefused ? Math.min(REFUSED_RETRIES, settings.maxRetries) : settings.maxRetries;
+  if (state.waits < most && wait !== undefined) return { type: "wait", ms: wait };
   return modelOrNothing(state);
 }
 

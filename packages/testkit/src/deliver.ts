@@ -7,6 +7,8 @@ export interface DeliverOptions extends Delivery {
   contentType: string;
   /** Ends every wait: the client left, or the server is being shut down. */
   stop: AbortSignal;
+  /** The last byte has been handed over. */
+  onSent?: () => void;
 }
 
 export function deliver(
@@ -33,7 +35,10 @@ export function deliver(
       if (pieces.end === "silence") await pause(Number.POSITIVE_INFINITY, options.stop);
       // Without a reason: the server would print it, and a scripted cut is no news.
       if (pieces.end === "cut") controller.error();
-      else controller.close();
+      else {
+        options.onSent?.();
+        controller.close();
+      }
     },
   });
   const headers = { "content-type": options.contentType, ...options.headers };

@@ -34,6 +34,8 @@ export interface RecordedRequest {
   decoded: DecodedRequest;
   /** `performance.timeOrigin`-based milliseconds at which its body was complete. */
   receivedAt: number;
+  /** The same for the moment at which its reply had been sent whole. */
+  repliedAt?: number;
   /** Aborts when the client goes away before the reply is complete. */
   clientGone: AbortSignal;
 }
@@ -160,12 +162,16 @@ export class ModelServer implements AsyncDisposable {
     const origin = { provider: "scripted", model: modelId, wire: request.wire };
     const events = eventsOf(reply, origin, turn);
     const delivery = reply.delivery ?? {};
+    const onSent = (): void => {
+      request.repliedAt = performance.timeOrigin + performance.now();
+    };
     if (stream) {
       const encode = server.encodeStream(meta);
       return deliver(events.map(encode), {
         ...delivery,
         contentType: server.streamType ?? "text/event-stream",
         stop: AbortSignal.any([this.#stop.signal, request.clientGone]),
+        onSent,
       });
     }
     const last = events.at(-1) as Extract<StreamEvent, { type: "done" | "error" }>;
@@ -174,6 +180,7 @@ export class ModelServer implements AsyncDisposable {
       ...delivery,
       contentType: "application/json",
       stop: AbortSignal.any([this.#stop.signal, request.clientGone]),
+      onSent,
     });
   }
 }
