@@ -18,8 +18,8 @@ const root = join(import.meta.dir, "..");
 const source = join(root, "packages", "tau", "src", "main.ts");
 const home = join(root, "node_modules", ".tau");
 const pointer = join(home, "app.json");
-/** A process that started from an older bundle may still load parts of it. */
-const KEEP_OLD_MS = 24 * 60 * 60 * 1000;
+/** Another start may have read the pointer just before it moved on. */
+const KEEP_OLD_MS = 10 * 60 * 1000;
 
 function current() {
   try {
@@ -75,7 +75,7 @@ async function build() {
 function removeOld(keep) {
   for (const name of readdirSync(home)) {
     const path = join(home, name);
-    if (!/^app-/.test(name) || name === keep) continue;
+    if (!name.startsWith("app-") || name === keep) continue;
     if (Date.now() - statSync(path).mtimeMs > KEEP_OLD_MS)
       rmSync(path, { recursive: true, force: true });
   }
