@@ -62,6 +62,15 @@ test(
     const second = await start("look around");
     expect(second).toEqual({ stdout: first.stdout, stderr: "", exitCode: 0 });
     expect(await readdir(join(clone, "node_modules"))).toEqual(before);
+
+    // A source that has changed is what runs, without anybody building anything.
+    const brand = join(clone, "packages/tau/src/brand.ts");
+    await Bun.write(
+      brand,
+      (await Bun.file(brand).text()).replace(/VERSION = "[^"]+"/, 'VERSION = "9.9.9"'),
+    );
+    const help = await runTau(["--help"], { cwd: clone, home, env, program });
+    expect(help.stdout).toStartWith("Tau 9.9.9: ");
   },
   INSTALL_TIMEOUT_MS,
 );
