@@ -21,6 +21,7 @@ export function showProgress(session: Session): Progress {
   const unsubscribe = session.subscribe((event) => {
     if (event.type === "tool_execution_start")
       line.show(toolHeadline(event.call, HEADLINE_COLUMNS));
+    else if (event.type === "auto_compaction_start") line.show("making room in the conversation");
     else if (event.type === "turn_start" && event.turn > 1) line.show("thinking");
   });
   return {

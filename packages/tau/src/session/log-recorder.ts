@@ -28,10 +28,15 @@ export class LogRecorder {
 
   async append(entries: readonly NewEntry[]): Promise<void> {
     this.#follow(await this.#log.appendAll(entries));
+    if (this.#view.status === "needs_branch") await this.#reset();
   }
 
   async moveLeaf(leafId: string | null, reason: string): Promise<void> {
     await this.#log.moveLeaf(leafId, reason);
+    await this.#reset();
+  }
+
+  async #reset(): Promise<void> {
     this.#view.reset(await this.#log.branch({ sinceCompaction: true }));
   }
 

@@ -2,11 +2,18 @@
 // the conversation: what is in it was acknowledged, and what was acknowledged is in it.
 
 import type { AgentEvent, RunEnd } from "@tau/agent/event";
+import { Hooks } from "@tau/agent/hooks";
 import { runLoop } from "@tau/agent/loop";
 import { ToolTable } from "@tau/agent/tool-table";
 import type { Tool } from "@tau/agent/tool";
 import type { Message, UserMessage } from "@tau/ai/message";
 import type { Model } from "@tau/ai/model";
+import {
+  COMPACTION_OWNER,
+  CompactionBehaviour,
+  type CompactionHost,
+} from "../behaviours/compaction/compaction-behaviour.ts";
+import { DEFAULT_COMPACTION } from "../behaviours/compaction/settings.ts";
 import type { ModelRecovery } from "../behaviours/retry/model-recovery.ts";
 import { ContextView } from "./context/context-view.ts";
 import { LogRecorder } from "./log-recorder.ts";
@@ -25,6 +32,8 @@ export class Session implements AsyncDisposable {
   readonly #tools: ToolTable;
   readonly #view: ContextView;
   readonly #recorder: LogRecorder;
+  readonly #compaction: CompactionBehaviour;
+  readonly #hooks = new Hooks();
   readonly #listeners = new Set<(event: AgentEvent) => void>();
 
   private constructor(options: SessionOptions, view: ContextView) {
@@ -32,6 +41,8 @@ export class Session implements AsyncDisposable {
     this.#tools = new ToolTable(options.tools);
     this.#view = view;
     this.#recorder = new LogRecorder(options.log, view);
+    this.#compaction = new CompactionBehaviour(this.#compactionHost(), DEFAULT_COMPACTION);
+    this.#hooks.register(COMPACTION_OWNER, this.#compaction.handlers);
   }
 
   /** Reads what the log's position needs, and no more. */
@@ -72,6 +83,7 @@ export class Session implements AsyncDisposable {
   async prompt(message: UserMessage, signal: AbortSignal): Promise<RunEnd> {
     const { recovery, system, maxTurns } = this.#options;
     recovery.startRun(signal);
+    await this.#compaction.beforePrompt(signal);
     const { cacheRetention } = recovery.target.model;
     const { end } = await runLoop({
       request: {
@@ -84,6 +96,8 @@ export class Session implements AsyncDisposable {
       messages: this.#view.context().messages,
       prompt: [message],
       record: this.#recorder.record,
+      hooks: this.#hooks,
+      compact: this.#compaction.compact,
       tools: this.#tools,
       callModel: recovery.call,
       recover: recovery.recover,
@@ -93,6 +107,21 @@ export class Session implements AsyncDisposable {
       ...(maxTurns === undefined ? {} : { maxTurns }),
     });
     return end;
+  }
+
+  #compactionHost(): CompactionHost {
+    const { recovery, system } = this.#options;
+    return {
+      get model() {
+        return recovery.target.model;
+      },
+      system,
+      view: this.#view,
+      tools: () => this.#tools.specs(),
+      append: (entries) => this.#recorder.append(entries),
+      call: recovery.call,
+      notify: this.emit,
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

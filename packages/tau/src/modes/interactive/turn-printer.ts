@@ -50,6 +50,17 @@ export class TurnPrinter implements Disposable {
         if (line) this.#note(line);
         return;
       }
+      case "auto_compaction_start":
+        this.#freshLine();
+        this.#progress.show("making room: summarising what was said so far");
+        return;
+      case "auto_compaction_end":
+        this.#note(
+          "dropped" in event.result
+            ? `No room was made: ${event.result.dropped}`
+            : `Summarised what was said so far: ${event.result.before} → ${event.result.after} tokens.`,
+        );
+        return;
       case "tool_execution_start":
         this.#freshLine();
         this.#progress.show(toolHeadline(event.call, columns()));
