@@ -179,3 +179,21 @@ describe("any log", () => {
     );
   });
 });
+
+test("an image that a vendor would refuse is left out with the reason", () => {
+  const image = (mimeType: string, data: string) => ({ type: "image" as const, mimeType, data });
+  const content = [
+    image("image/png", "AA=="),
+    image("image/tiff", "AA=="),
+    image("image/png", "A".repeat(7_000_000)),
+    image("image/png", ""),
+  ];
+  const seeing: Model = { ...MODEL, input: ["text", "image"] };
+  const [message] = repair([{ role: "user", content, timestamp: 0 }], seeing);
+  expect(message!.content).toEqual([
+    content[0]!,
+    { type: "text", text: "[image left out: image/tiff is no type that models read]" },
+    { type: "text", text: "[image left out: it is larger than 5 MB]" },
+    { type: "text", text: "[image left out: it is empty]" },
+  ]);
+});

@@ -143,14 +143,34 @@ function wellFormed<B extends { text: string; opaque?: Opaque }>(block: B): B {
   return { ...block, text: block.text.toWellFormed() };
 }
 
+/** What every vendor takes. */
+const IMAGE_TYPES: ReadonlySet<string> = new Set([
+  "image/png",
+  "image/jpeg",
+  "image/gif",
+  "image/webp",
+]);
+/** The smallest of the vendors' limits, 5 MB, in characters of base64. */
+const MAX_IMAGE_CHARS = Math.floor((5 * 1024 * 1024 * 4) / 3);
+
+/** One image that a vendor refuses would have every later request of the session refused. */
+function imageProblem(image: ImageBlock): string | undefined {
+  if (!IMAGE_TYPES.has(image.mimeType)) return `${image.mimeType} is no type that models read`;
+  if (image.data.length > MAX_IMAGE_CHARS) return "it is larger than 5 MB";
+  return image.data === "" ? "it is empty" : undefined;
+}
+
 function fitContent<B extends TextBlock | ImageBlock>(content: readonly B[], model: Model): B[] {
   const seesImages = model.input.includes("image");
   const fitted: B[] = [];
   for (const block of content) {
     if (block.type === "text") {
       if (block.text.trim() !== "") fitted.push(wellFormed(block as B & TextBlock));
-    } else if (seesImages) fitted.push(block);
-    else fitted.push({ type: "text", text: `[image left out: ${model.id} reads text only]` } as B);
+      continue;
+    }
+    const why = seesImages ? imageProblem(block) : `${model.id} reads text only`;
+    if (why === undefined) fitted.push(block);
+    else fitted.push({ type: "text", text: `[image left out: ${why}]` } as B);
   }
   return fitted;
 }
