@@ -64,6 +64,25 @@ test("words are shown as they come, Ctrl-C stops the answer and the conversation
   expect(await terminal.exited).toEqual({ code: 0, signal: null });
 });
 
+test("a session that is gone on with shows where it stands", async () => {
+  await using home = await isolatedHome();
+  await using server = await ModelServer.start([{ text: "Forty-two." }, { text: "Because." }]);
+  const env = { ...home.env, OLLAMA_BASE_URL: server.baseUrl("openai-completions") };
+  const first = Bun.spawn([launcher, "-p", "-m", "ollama/x", "what is it?"], {
+    cwd: home.root,
+    env,
+    stdin: "ignore",
+    stdout: "ignore",
+  });
+  expect(await first.exited).toBe(0);
+  await using terminal = runInTerminal([launcher, "-c"], { cwd: home.root, env });
+  await terminal.waitFor(/› what is it\?\nForty-two\.\n\n›/);
+  terminal.send("why?");
+  terminal.press("enter");
+  await terminal.waitFor("Because.");
+  expect(server.requests[1]!.decoded.messages).toHaveLength(3);
+});
+
 test("a failure is shown and the next prompt works", async () => {
   await using home = await isolatedHome();
   await home.write(".tau/agent/config.yml", "retry: { enabled: false }\n");

@@ -23,6 +23,7 @@ export async function converse(
     process.stdout.write(text);
   };
   write(greeting(session, options.cwd, style));
+  write(lastExchange(session, style));
   const history: string[] = [];
   let next = options.first;
   if (next) write(`${style.accent("›")} ${textOf(next)}\n`);
@@ -51,6 +52,15 @@ function greeting(session: Session, cwd: string, style: Style): string {
         'Try "look around". /help tells more, Ctrl-D leaves.\n'
       : "/help tells more, Ctrl-C stops an answer, Ctrl-D leaves.\n";
   return `${head}${style.dim(demo)}\n`;
+}
+
+/** Where an earlier session stands: the last thing asked and the last thing answered. */
+function lastExchange(session: Session, style: Style): string {
+  const asked = session.messages.findLast((message) => message.role === "user");
+  const answered = session.messages.findLast((message) => message.role === "assistant");
+  if (!asked) return "";
+  const answer = answered ? textOf(answered).trim() : "";
+  return `${style.accent("›")} ${textOf(asked).trim()}\n${answer === "" ? "" : `${answer}\n`}\n`;
 }
 
 function help(words: string, style: Style): string {
