@@ -75,3 +75,26 @@ test("a model that still does not fit ends the run with a sentence, once", async
   expect(result.stderr).toContain("too long");
   expect(result.stderr.trimEnd().split("\n")).toHaveLength(1);
 });
+
+test("a model that names a larger sibling hands over, and nothing is summarised", async () => {
+  await using home = await isolatedHome();
+  await using server = await ModelServer.start((request) =>
+    request.decoded.modelId === "small" ? overflow : { text: "there is room" },
+  );
+  await home.write(
+    ".tau/agent/models.yml",
+    `providers:
+  mine:
+    baseUrl: ${server.baseUrl("openai-completions")}
+    api: openai-completions
+    auth: none
+    models:
+      - { id: small, contextWindow: 1000, contextPromotionTarget: large }
+      - { id: large, contextWindow: 100000 }
+`,
+  );
+  const result = await runTau(["-p", "-m", "mine/small", "hi"], { cwd: home.root, home });
+  expect(result).toMatchObject({ stdout: "there is room\n", exitCode: 0 });
+  expect(result.stderr).toBe("tau: mine: too long; going on with mine/large\n");
+  expect(server.requests.map((request) => request.decoded.modelId)).toEqual(["small", "large"]);
+});

@@ -57,6 +57,7 @@ export async function chooseModel(wish: ModelWish): Promise<ChosenModel> {
     revert: retry.fallbackRevertPolicy,
     sessionId: wish.sessionId,
     emit: wish.emit,
+    larger: (model) => largerSibling(access, model, wish.thinking),
   });
   return { recovery, access };
 }
@@ -109,6 +110,31 @@ function badUrl(access: ModelAccess, model: Model): UserError {
   const set = variables.filter((name) => access.env[name]);
   const what = (set.length > 0 ? set : variables).join(" or ") || "the base URL in models.yml";
   return new UserError(`"${model.baseUrl}" is no URL; correct ${what}`, EXIT.usage);
+}
+
+/** The sibling that a model names for when it is full, where it is known and connected. */
+async function largerSibling(
+  access: ModelAccess,
+  model: Model,
+  wanted: ThinkingLevel | undefined,
+): Promise<ModelTarget | undefined> {
+  const target = model.promotionTarget;
+  if (target === undefined) return undefined;
+  const slash = target.indexOf("/");
+  const named = slash > 0 && access.registry.row(target.slice(0, slash));
+  const found = named
+    ? await access.registry.exact(named.id, target.slice(slash + 1))
+    : await access.registry.exact(model.provider, target);
+  const { choosePromotion } = await import("../behaviours/compaction/promote.ts");
+  const larger = choosePromotion({
+    model,
+    candidates: found ? [found] : [],
+    hasCredential: (candidate) => access.isAvailable(candidate),
+    // The vendor said that it does not fit; how much it is, it did not say.
+    contextTokens: model.contextWindow,
+    promotesToAnyLarger: false,
+  });
+  return larger && targetOf(access, larger, wanted);
 }
 
 /** A chain belongs to a role, to a selector, or to everything (`*`). */

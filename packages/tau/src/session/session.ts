@@ -118,6 +118,7 @@ export class Session implements AsyncDisposable {
       system,
       view: this.#view,
       tools: () => this.#tools.specs(),
+      promote: (failed) => recovery.promote(failed),
       append: (entries) => this.#recorder.append(entries),
       call: recovery.call,
       notify: this.emit,

@@ -5,6 +5,7 @@
 import type { CompactionEvent } from "@tau/agent/event";
 import type { HookHandlers } from "@tau/agent/hooks";
 import type { Compactor } from "@tau/agent/loop-options";
+import type { Recovery } from "@tau/agent/model-caller";
 import { ModelError, modelFailure } from "@tau/ai/error";
 import { textOf, type AssistantMessage } from "@tau/ai/message";
 import type { Model } from "@tau/ai/model";
@@ -25,6 +26,8 @@ export interface CompactionHost {
   readonly system: readonly string[];
   readonly view: ContextView;
   tools(): readonly ToolSpec[];
+  /** Goes on with a larger model, where there is one. */
+  promote(failed: AssistantMessage): Promise<Recovery | undefined>;
   append(entries: readonly NewEntry[]): Promise<void>;
   call(request: ModelRequest, options: { signal: AbortSignal }): ReplyStream;
   notify(event: CompactionEvent): void;
@@ -40,10 +43,12 @@ export class CompactionBehaviour {
   }
 
   readonly handlers: HookHandlers = {
-    failure: ({ failure }) =>
-      failure.kind === "context_overflow" && this.#settings.enabled
-        ? { type: "compact" }
-        : undefined,
+    failure: async ({ failure, reply }) => {
+      if (failure.kind !== "context_overflow") return undefined;
+      // Where the same conversation fits elsewhere, nothing has to be summarised away.
+      const promoted = await this.#host.promote(reply);
+      return promoted ?? (this.#settings.enabled ? { type: "compact" } : undefined);
+    },
     // Behind the last reply of a run nobody waits for room; the next prompt makes it.
     turn_end: async ({ message, results }) =>
       results.length > 0 && (await this.#isDue(message))

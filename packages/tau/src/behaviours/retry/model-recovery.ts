@@ -34,6 +34,8 @@ export interface RecoveryOptions {
   revert: "cooldown-expiry" | "never";
   sessionId: string;
   emit: (event: RecoveryEvent) => void;
+  /** A sibling of a model with more room, where it names one that can be used. */
+  larger?: (model: Model) => Promise<ModelTarget | undefined>;
   now?: () => number;
 }
 
@@ -43,6 +45,7 @@ const DEFAULT_COOLDOWN_MS = 60_000;
 export class ModelRecovery {
   readonly #options: RecoveryOptions;
   readonly #now: () => number;
+  readonly #chain: ModelTarget[];
   #at = 0;
   #credential: Credential | undefined;
   #refreshed = false;
@@ -55,10 +58,11 @@ export class ModelRecovery {
   constructor(options: RecoveryOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
+    this.#chain = [...options.chain];
   }
 
   get target(): ModelTarget {
-    return this.#options.chain[this.#at]!;
+    return this.#chain[this.#at]!;
   }
 
   /** Before each run: back to the first model, if its cooldown is over. */
@@ -102,6 +106,21 @@ export class ModelRecovery {
     return { type: "give_up" };
   };
 
+  /**
+   * For a conversation that has outgrown its model: goes on with the sibling that the model
+   * names for it, for the rest of the session.
+   */
+  async promote(failed: AssistantMessage): Promise<Recovery | undefined> {
+    const larger = await this.#options.larger?.(this.target.model);
+    if (!larger) return undefined;
+    this.#chain.splice(this.#at, 1, larger);
+    this.#moveTo(this.#at);
+    const failure =
+      failed.error ?? modelFailure("context_overflow", "The conversation is too long.");
+    this.#announce("fallback", failure, 0);
+    return { type: "retry", request: larger, callModel: this.call };
+  }
+
   /** False where nothing is left to try here. */
   async #carryOut(failure: ModelFailure): Promise<boolean> {
     for (;;) {
@@ -137,7 +156,7 @@ export class ModelRecovery {
   }
 
   #decide(failure: ModelFailure): FailureAction {
-    const { chain, settings } = this.#options;
+    const { settings } = this.#options;
     return decideRecovery(
       failure,
       {
@@ -145,7 +164,7 @@ export class ModelRecovery {
         waits: this.#waits,
         canRefresh: this.#credential?.origin === "stored login",
         otherCredentials: this.#exhausted || this.#credential === undefined ? 0 : 1,
-        otherModels: chain.length - 1 - this.#at,
+        otherModels: this.#chain.length - 1 - this.#at,
       },
       settings,
     );
