@@ -5,7 +5,6 @@ import { suggest } from "../cli/suggest.ts";
 import { EXIT } from "../exit-code.ts";
 import { UserError } from "../user-error.ts";
 import type { ModelAccess } from "./model-access.ts";
-import { splitLevel } from "./selector.ts";
 
 export interface Profile {
   name: string;
@@ -108,12 +107,4 @@ function withOurRoles(mapping: Readonly<Record<string, string>>): Record<string,
   return Object.fromEntries(
     Object.entries(mapping).map(([role, selector]) => [ROLE_ALIASES[role] ?? role, selector]),
   );
-}
-
-/** For a preview: the role and the model, the level apart. */
-export function profileRows(profile: Profile): { role: string; model: string; level: string }[] {
-  return Object.entries(profile.roles).map(([role, selector]) => {
-    const { name, thinking } = splitLevel(selector);
-    return { role, model: name, level: thinking ?? "" };
-  });
 }

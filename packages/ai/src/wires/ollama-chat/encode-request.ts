@@ -1,6 +1,7 @@
 // Neutral request → Ollama body. The size of the context is the server's business: asking
 // for another one would make it load the model anew.
 
+import { fitSchema, OPENAI } from "../../schema/tool-schema.ts";
 import { wireNameOf, type Model, type ThinkingLevel } from "../../model.ts";
 import type { ModelRequest } from "../../request.ts";
 import type { EncodedRequest } from "../../wire.ts";
@@ -55,6 +56,6 @@ function offered({ tools, toolChoice }: ModelRequest): Json[] {
     : tools;
   return chosen.map(({ name, description, parameters }) => ({
     type: "function",
-    function: { name, description, parameters },
+    function: { name, description, parameters: fitSchema(parameters, OPENAI).schema },
   }));
 }

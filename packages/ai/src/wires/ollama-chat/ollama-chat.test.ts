@@ -72,7 +72,12 @@ describe("a request", () => {
         { role: "user", content: "(see the attached image)", images: ["iVBORw0KGgo="] },
       ],
       stream: true,
-      tools: [{ type: "function", function: READ_TOOL }],
+      tools: [
+        {
+          type: "function",
+          function: { ...READ_TOOL, parameters: { ...READ_TOOL.parameters, properties: {} } },
+        },
+      ],
       think: true,
       options: { num_predict: 100, temperature: 0 },
     });

@@ -4,11 +4,12 @@
 
 import { open, type FileHandle } from "node:fs/promises";
 import { textOf, type Message } from "@tau/ai/message";
+import { fitLine } from "@tau/tui/width";
 import { decodeLine, isRecord, parseObject } from "../log/line.ts";
 
 const PREFIX_BYTES = 4 * 1024;
 const TAIL_BYTES = 32 * 1024;
-const NAME_CHARS = 60;
+const NAME_COLUMNS = 60;
 
 /** How a session was left. */
 export type SessionStatus =
@@ -128,8 +129,5 @@ function text(value: unknown): string | undefined {
 
 /** One line, without anything that a terminal would obey. */
 function shorten(name: string): string {
-  const line = Bun.stripANSI(name)
-    .replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ")
-    .trim();
-  return line.length <= NAME_CHARS ? line : `${line.slice(0, NAME_CHARS - 1)}…`;
+  return fitLine(Bun.stripANSI(name).replace(/\s+/g, " ").trim(), NAME_COLUMNS);
 }
