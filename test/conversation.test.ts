@@ -29,6 +29,7 @@ test("offline, the first thing asked is answered from the real directory", async
   expect(shown).toContain("✓ read  .");
   expect(shown).toContain("Sundial");
   expect(shown).toContain("src/");
+  await terminal.waitFor(/\n\n›/);
   terminal.press("ctrl+d");
   expect(await terminal.exited).toEqual({ code: 0, signal: null });
 });

@@ -45,6 +45,8 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   // The disk works while a model is chosen; an earlier session is read first, because it
   // says which model it was with.
   const opening = store.open(wish);
+  // Its failure is told where it is awaited; on a slow machine it may come before that.
+  opening.catch(() => {});
   const earlier = wish.kind === "new" ? undefined : await opening;
   let emit: Session["emit"] = () => {};
   const { recovery, access } = await chooseModel({
