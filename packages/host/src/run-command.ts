@@ -84,8 +84,9 @@ function start(command: string, options: RunCommandOptions) {
   const bash = process.platform === "win32" ? "bash.exe" : "bash";
   try {
     return Bun.spawn(
-      // The outer shell only joins the two streams into one pipe and is replaced at once.
-      [bash, "-c", 'exec "$0" -c "$1" 2>&1', bash, command],
+      // Both streams in one pipe, in the order they were written. The command is parsed after
+      // that, so that what the shell says of its syntax arrives too, with its own line numbers.
+      [bash, "-c", 'exec 2>&1; eval "shift; $1"', bash, command],
       {
         cwd: options.cwd,
         env: options.env,
