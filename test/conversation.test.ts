@@ -43,7 +43,7 @@ test("words are shown as they come, Ctrl-C stops the answer and the conversation
   ]);
   await using terminal = runInTerminal([launcher, "-m", "ollama/x", "hello"], {
     cwd: repository.root,
-    env: { ...home.env, OLLAMA_BASE_URL: server.baseUrl("openai-completions") },
+    env: { ...home.env, TAU_NO_TITLE: "1", OLLAMA_BASE_URL: server.baseUrl("openai-completions") },
   });
   await terminal.waitFor("One mo");
   expect(terminal.screen().join("\n")).toContain("› hello");
@@ -93,7 +93,7 @@ test("a failure is shown and the next prompt works", async () => {
   ]);
   await using terminal = runInTerminal([launcher, "-m", "ollama/x", "hello"], {
     cwd: home.root,
-    env: { ...home.env, OLLAMA_BASE_URL: server.baseUrl("openai-completions") },
+    env: { ...home.env, TAU_NO_TITLE: "1", OLLAMA_BASE_URL: server.baseUrl("openai-completions") },
   });
   await terminal.waitFor("ollama: too busy (try again in a moment)");
   await terminal.waitFor(/moment\)\n\n›/);

@@ -152,6 +152,7 @@ describe("tau sessions", () => {
       (await tau(home, ["sessions", "export", id, "--format", "json"])).stdout,
     );
     expect(json.entries.map((entry: { type: string }) => entry.type)).toEqual([
+      "model_change",
       "message",
       "message",
     ]);
@@ -219,9 +220,10 @@ test("what the demo says is kept too", async () => {
   const lines = (await readFile(file!, "utf8")).trimEnd().split("\n");
   expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual([
     "session",
+    "model_change",
     "message",
     "message",
   ]);
-  const { message } = JSON.parse(lines[2]!);
+  const { message } = JSON.parse(lines[3]!);
   expect(textOf(message)).toContain("tau/demo");
 });

@@ -40,6 +40,11 @@ export async function askUntilSettled(run: Run): Promise<Asked> {
     if (stop) return settle({ type: "stopped", reply, stop }, true);
     if (reply.stopReason !== "error") {
       run.options.recovered?.();
+      if (!hasCompacted && (await isIncomplete(run, reply)) && (await compact(run, "incomplete"))) {
+        hasCompacted = true;
+        await run.transcript.discard(reply);
+        continue;
+      }
       return settle({ type: "reply", reply }, true);
     }
     const recovery = await recoveryFor(run, reply, attempt);
@@ -61,6 +66,11 @@ export async function askUntilSettled(run: Run): Promise<Asked> {
     hasCompacted = true;
     await run.transcript.discard(reply);
   }
+}
+
+async function isIncomplete({ options }: Run, reply: AssistantMessage): Promise<boolean> {
+  if (reply.stopReason !== "length" || options.signal.aborted) return false;
+  return (await options.isCutByWindow?.(reply)) ?? false;
 }
 
 /** A vendor refuses the whole request for a tool that is gone by now. */

@@ -42,6 +42,11 @@ export interface LoopOptions {
   /** Without one, calls that need consent are refused. */
   ask?: Asker;
   compact?: Compactor;
+  /**
+   * Whether a reply that stopped at a length was cut by a full window: then the conversation
+   * is made shorter and the turn asked for again, once.
+   */
+  isCutByWindow?: (reply: AssistantMessage) => boolean | Promise<boolean>;
   forcedChoices?: ForcedChoices;
   /** Shared with the runs that this run starts. */
   budget?: Budget;

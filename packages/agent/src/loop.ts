@@ -93,6 +93,8 @@ async function begin(run: Run): Promise<void> {
     // What was said before the prompt stands before it.
     if (prompt.length > 0) mails.push(...mailbox.claim("nextTurn"));
     mails.push(...mailbox.claim("steer"));
+    // A run that only mail called for begins with what it was called for.
+    if (prompt.length === 0 && mails.length === 0) mails.push(...mailbox.claim("followUp"));
   }
   if (mails.length > 0 || prompt.length > 0) await deliver(run, mails, prompt);
   if (signal.aborted || !run.hooks.has("run_start")) return;

@@ -33,21 +33,29 @@ export interface MailRecord {
   state: MailState;
   delivery?: Delivery;
   message?: { role: string };
+  sender?: string;
+  isPatient?: boolean;
 }
 
 /** The mail that a log holds and that never arrived, oldest first. */
 export function undelivered(records: Iterable<MailRecord>): PendingMail[] {
   const pending = new Map<string, PendingMail>();
   const settled = new Set<string>();
-  for (const { mailId, state, delivery, message } of records) {
+  for (const { mailId, state, delivery, message, sender, isPatient } of records) {
     if (state !== "queued") {
       settled.add(mailId);
       pending.delete(mailId);
     } else if (delivery && message && !settled.has(mailId)) {
-      pending.set(mailId, { id: mailId, delivery, message: message as SaidMessage });
+      pending.set(mailId, {
+        id: mailId,
+        delivery,
+        message: message as SaidMessage,
+        sender: sender ?? "user",
+        isPatient: isPatient ?? false,
+      });
     }
   }
   return [...pending.values()];
 }
 
-export type PendingMail = Pick<Mail, "id" | "delivery" | "message">;
+export type PendingMail = Pick<Mail, "id" | "delivery" | "message" | "sender" | "isPatient">;

@@ -55,7 +55,7 @@ export class Mailbox {
     this.steering = options.steering ?? "one-at-a-time";
     this.followUps = options.followUps ?? "one-at-a-time";
     for (const pending of options.restored ?? []) {
-      this.#put({ ...pending, sender: "user", isDurable: true, isPatient: false });
+      this.#put({ ...pending, isDurable: true });
     }
   }
 

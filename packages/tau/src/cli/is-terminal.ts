@@ -2,7 +2,7 @@
 // most of Node's stream library: twice what a start costs. The kind of file behind the
 // descriptor answers it for pipes, files and /dev/null; only a real candidate is asked.
 
-import { fstatSync, statSync } from "node:fs";
+import { fstatSync, readlinkSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 
 const NULL_DEVICE = process.platform === "win32" ? "\\\\.\\nul" : "/dev/null";
@@ -18,4 +18,15 @@ export function isTerminal(descriptor: 0 | 1 | 2): boolean {
   }
   const { isatty } = createRequire(import.meta.url)("node:tty") as typeof import("node:tty");
   return isatty(descriptor);
+}
+
+/** The device that standard input is, where the system tells; it names the window for a while. */
+export function terminalDevice(): string | undefined {
+  try {
+    return readlinkSync("/proc/self/fd/0");
+  } catch (error) {
+    // Not a Linux: terminals there name themselves in the environment.
+    if (typeof (error as { code?: unknown }).code === "string") return undefined;
+    throw error;
+  }
 }

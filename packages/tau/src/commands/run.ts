@@ -5,20 +5,15 @@ import type { ThinkingLevel } from "@tau/ai/model";
 import { COMMAND } from "../brand.ts";
 import type { ParsedArgs } from "../cli/command-table.ts";
 import { RUN_COMMAND } from "../cli/command-table.ts";
-import { isTerminal } from "../cli/is-terminal.ts";
+import { isTerminal, terminalDevice } from "../cli/is-terminal.ts";
 import { writeError } from "../cli/output.ts";
 import { usageLine } from "../cli/parse.ts";
 import { readPiped } from "../cli/piped-input.ts";
-import { buildSystemPrompt } from "../context/system-prompt.ts";
 import type { ExitCode } from "../exit-code.ts";
-import { chooseModel, type ModelWish } from "../model/choose-model.ts";
-import { describeProblem } from "../model/config-problem.ts";
+import { ActiveSession } from "../session/active-session.ts";
+import type { CreateSessionOptions } from "../session/create-session.ts";
 import { promptMessage } from "../session/prompt-message.ts";
-import { Session } from "../session/session.ts";
-import type { SessionLog } from "../session/session-log.ts";
-import { SessionStore, type SessionWish } from "../session/session-store.ts";
-import { createBashTool } from "../tools/bash/tool.ts";
-import { createReadTool } from "../tools/read/tool.ts";
+import type { SessionWish } from "../session/session-store.ts";
 import { UsageError } from "../user-error.ts";
 import { workingDirectory } from "./working-directory.ts";
 
@@ -40,44 +35,25 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
     throw new UsageError("nothing to do: give a prompt, or pipe one in", usageLine(RUN_COMMAND));
   }
 
-  const env = process.env;
-  const store = new SessionStore({ env, cwd });
-  // The disk works while a model is chosen; an earlier session is read first, because it
-  // says which model it was with.
-  const opening = store.open(wish);
-  // Its failure is told where it is awaited; on a slow machine it may come before that.
-  opening.catch(() => {});
-  const earlier = wish.kind === "new" ? undefined : await opening;
-  let emit: Session["emit"] = () => {};
-  const { recovery, access } = await chooseModel({
-    ...(await modelWish(flags, earlier)),
-    env,
+  const tty = isConversation ? terminalDevice() : undefined;
+  await using active = await ActiveSession.open({
     cwd,
-    sessionId: earlier?.header.id ?? crypto.randomUUID(),
-    emit: (event) => emit(event),
-  }).catch(async (error: unknown) => {
-    // Nothing was said in it: a session that never began is not left behind.
-    await store.withdraw(await opening);
-    throw error;
-  });
-  for (const problem of access.problems) writeError(`${COMMAND}: ${describeProblem(problem)}\n`);
-  const log = await opening;
-  for (const repair of log.repairs) writeError(`${COMMAND}: ${repair.message}\n`);
-  await using session = await Session.open({
-    log,
-    recovery,
-    system: buildSystemPrompt({ cwd, platform: process.platform }),
-    tools: [createReadTool({ cwd }), createBashTool({ cwd, env })],
+    session: wish,
+    ...modelWish(flags),
+    // A name is for people who will look for it; scripts know what they asked.
+    titles: isConversation && !process.env.TAU_NO_TITLE ? "on" : "off",
+    wakes: isConversation,
+    ...(tty === undefined ? {} : { tty }),
     ...(maxTurns === undefined ? {} : { maxTurns }),
   });
-  emit = session.emit;
+  for (const notice of active.notices) writeError(`${COMMAND}: ${notice}\n`);
 
   if (isConversation) {
     const { converse } = await import("../modes/interactive/converse.ts");
-    return await converse(session, { cwd, ...(message ? { first: message } : {}) });
+    return await converse(active, { cwd, ...(message ? { first: message } : {}) });
   }
   const { printAnswer } = await import("../modes/print.ts");
-  return await printAnswer(session, message!, { quiet: flags.quiet === true, format });
+  return await printAnswer(active, message!, { quiet: flags.quiet === true, format });
 }
 
 function sessionWish(flags: Flags): SessionWish {
@@ -93,11 +69,10 @@ function sessionWish(flags: Flags): SessionWish {
   return wishes[0] ?? { kind: "new" };
 }
 
-async function modelWish(
+function modelWish(
   flags: Flags,
-  earlier: SessionLog | undefined,
-): Promise<Pick<ModelWish, "selector" | "apiKey" | "thinking" | "profile" | "scope">> {
-  const selector = text(flags.model) ?? (earlier && (await modelOfSession(earlier)));
+): Pick<CreateSessionOptions, "model" | "apiKey" | "thinking" | "profile" | "scope"> {
+  const model = text(flags.model);
   const apiKey = text(flags["api-key"]);
   const thinking = text(flags.thinking) as ThinkingLevel | undefined;
   const profile = text(flags.profile);
@@ -106,18 +81,12 @@ async function modelWish(
     .map((pattern) => pattern.trim())
     .filter(Boolean);
   return {
-    ...(selector === undefined ? {} : { selector }),
+    ...(model === undefined ? {} : { model }),
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(thinking === undefined ? {} : { thinking }),
     ...(profile === undefined ? {} : { profile }),
     ...(scope === undefined ? {} : { scope }),
   };
-}
-
-async function modelOfSession(log: SessionLog): Promise<string | undefined> {
-  const { buildContext } = await import("../session/context/build-context.ts");
-  const { chosenModel } = await import("../session/context/runtime-state.ts");
-  return chosenModel(buildContext(await log.branch({ sinceCompaction: true })).state);
 }
 
 function text(value: string | true | undefined): string | undefined {

@@ -2,6 +2,8 @@
 // to, and the recovery that moves between them.
 
 import type { RecoveryEvent } from "@tau/agent/event";
+import type { ModelCaller } from "@tau/agent/model-caller";
+import { deferredReply } from "@tau/ai/deferred-reply";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
 import {
   ModelRecovery,
@@ -27,8 +29,24 @@ export interface ModelWish extends AccessOptions {
   emit: (event: RecoveryEvent) => void;
 }
 
+/** How a session comes by other models than the one it began with. */
+export interface SessionModels {
+  /** The model that a selector names and those to fall back to; a `UserError` where it cannot be. */
+  resolve(selector: string, thinking?: ThinkingLevel): Promise<TargetChain>;
+  /** The first of these roles that is set and can be called. */
+  forRoles(roles: readonly string[]): Promise<RoleModel | undefined>;
+}
+
+export type TargetChain = readonly [ModelTarget, ...ModelTarget[]];
+
+export interface RoleModel {
+  target: ModelTarget;
+  call: ModelCaller;
+}
+
 export interface ChosenModel {
   recovery: ModelRecovery;
+  models: SessionModels;
   /** What is wrong in the user's files; shown, never fatal. */
   access: ModelAccess;
 }
@@ -44,14 +62,12 @@ export async function chooseModel(wish: ModelWish): Promise<ChosenModel> {
   }
   const selector =
     wish.selector ?? (await scoped(access, wish)) ?? (wish.env.TAU_MODEL || undefined);
-  const resolved = await resolveModel(access, selector);
-  access.claimFlag(resolved.model.provider);
-  requireCredential(access, resolved.model);
-  const first = targetOf(access, resolved.model, wish.thinking ?? resolved.thinking);
+  const chain = await resolveChain(access, selector, wish.thinking);
   const { retry } = access.settings;
+  const call = await createCaller(access, chain[0].model);
   const recovery = new ModelRecovery({
-    chain: [first, ...(await fallbacks(access, first, selector, wish.thinking))],
-    call: await createCaller(access, first.model),
+    chain,
+    call,
     credentials: access.credentials,
     settings: retry,
     revert: retry.fallbackRevertPolicy,
@@ -59,7 +75,38 @@ export async function chooseModel(wish: ModelWish): Promise<ChosenModel> {
     emit: wish.emit,
     larger: (model) => largerSibling(access, model, wish.thinking),
   });
-  return { recovery, access };
+  return { recovery, access, models: sessionModels(access, call, wish.sessionId) };
+}
+
+async function resolveChain(
+  access: ModelAccess,
+  selector: string | undefined,
+  thinking: ThinkingLevel | undefined,
+): Promise<TargetChain> {
+  const resolved = await resolveModel(access, selector);
+  access.claimFlag(resolved.model.provider);
+  requireCredential(access, resolved.model);
+  const first = targetOf(access, resolved.model, thinking ?? resolved.thinking);
+  return [first, ...(await fallbacks(access, first, selector, thinking))];
+}
+
+function sessionModels(access: ModelAccess, call: TargetCaller, sessionId: string): SessionModels {
+  return {
+    resolve: (selector, thinking) => resolveChain(access, selector, thinking),
+    forRoles: async (roles) => {
+      const role = roles.find((name) => access.settings.roles[name] !== undefined);
+      if (role === undefined) return undefined;
+      const { model, thinking } = await resolveModel(access, `${COMMAND}/${role}`);
+      if (!access.isAvailable(model)) return undefined;
+      const credential = (signal: AbortSignal) =>
+        access.credentials.get(model.provider, { sessionId, signal });
+      return {
+        target: targetOf(access, model, thinking),
+        call: (request, { signal }) =>
+          call(request, { signal, credential: () => credential(signal) }),
+      };
+    },
+  };
 }
 
 /** The first available model of `--models`, or of the settings' list. */
@@ -160,11 +207,29 @@ async function fallbacks(
   return targets;
 }
 
+/** What the first model needs is at hand when this resolves; anything else is loaded when called. */
 async function createCaller(access: ModelAccess, first: Model): Promise<TargetCaller> {
-  if (first.wire === "in-process") {
-    const { callDemoModel } = await import("../demo/demo-model.ts");
-    return (request, { signal }) => callDemoModel(request, { signal });
-  }
+  const load = { demo: once(demoCaller), network: once(() => networkCaller(access, first)) };
+  const kindOf = ({ wire }: Model) => (wire === "in-process" ? "demo" : "network");
+  const ready = { kind: kindOf(first), call: await load[kindOf(first)]() };
+  return (request, options) => {
+    const kind = kindOf(request.model);
+    if (kind === ready.kind) return ready.call(request, options);
+    return deferredReply(async () => (await load[kind]())(request, options));
+  };
+}
+
+async function demoCaller(): Promise<TargetCaller> {
+  const { callDemoModel } = await import("../demo/demo-model.ts");
+  return (request, { signal }) => callDemoModel(request, { signal });
+}
+
+async function networkCaller(access: ModelAccess, first: Model): Promise<TargetCaller> {
   const { createModelCall } = await import("./model-call.ts");
   return createModelCall(access, first);
+}
+
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () => (loaded ??= load());
 }

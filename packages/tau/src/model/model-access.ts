@@ -23,6 +23,8 @@ export interface AccessOptions {
   cwd: string;
   /** `--api-key` with the provider it is for; the provider may be known only later. */
   apiKey?: string;
+  /** Stands in for the user's files, which are then not read. */
+  isolated?: Partial<ModelSettings>;
 }
 
 export class ModelAccess {
@@ -70,7 +72,9 @@ export class ModelAccess {
 export async function openModelAccess(options: AccessOptions): Promise<ModelAccess> {
   const { env, cwd } = options;
   const directory = agentDirectory(env);
-  const { config, settings, problems } = await readFiles(directory);
+  const { config, settings, problems } = options.isolated
+    ? withoutFiles(options.isolated)
+    : await readFiles(directory);
   const disabled = new Set(scopedValues(settings.disabledProviders, { cwd, env }));
   const discovered = await cachedModels(directory, env);
   const registry = new ModelRegistry({
@@ -106,11 +110,21 @@ export async function openModelAccess(options: AccessOptions): Promise<ModelAcce
   });
 }
 
-async function readFiles(directory: string): Promise<{
+interface FoundFiles {
   config: ModelsConfig;
   settings: ModelSettings;
   problems: ConfigProblem[];
-}> {
+}
+
+function withoutFiles(settings: Partial<ModelSettings>): FoundFiles {
+  return {
+    config: emptyModelsConfig(),
+    settings: { ...DEFAULT_MODEL_SETTINGS, ...settings },
+    problems: [],
+  };
+}
+
+async function readFiles(directory: string): Promise<FoundFiles> {
   const modelsFile = join(directory, "models.yml");
   const settingsFile = join(directory, "config.yml");
   let config = emptyModelsConfig();

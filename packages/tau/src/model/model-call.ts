@@ -2,11 +2,11 @@
 // and what is special about some models (a text dialect, leaking syntax).
 
 import { callModel, type CallOptions } from "@tau/ai/call";
+import { deferredReply } from "@tau/ai/deferred-reply";
 import type { DialectId } from "@tau/ai/dialects/dialect";
 import { ModelError, modelFailure } from "@tau/ai/error";
 import type { Model } from "@tau/ai/model";
 import { hasAmbientCredentials } from "@tau/ai/provider-row";
-import { ReplyStream } from "@tau/ai/reply-stream";
 import { loadWireClient } from "@tau/ai/wire";
 import type { TargetCaller } from "../behaviours/retry/model-recovery.ts";
 import { COMMAND, VERSION } from "../brand.ts";
@@ -38,14 +38,14 @@ export function createModelCall(access: ModelAccess, first: Model): TargetCaller
     };
     const dialect = dialectOf(model);
     if (dialect) {
-      return deferred(async () => {
+      return deferredReply(async () => {
         const { callInDialect } = await import("@tau/ai/dialects/call-in-dialect");
         return callInDialect(request, dialect, options);
       });
     }
     const reply = callModel(request, options);
     if (!LEAKY.test(model.id)) return reply;
-    return deferred(async () => {
+    return deferredReply(async () => {
       const { rejectLeaks } = await import("@tau/ai/dialects/reject-leak");
       return rejectLeaks(reply, () => stop.abort());
     });
@@ -64,13 +64,4 @@ function needsNoKey(access: ModelAccess, { provider, auth }: Model): boolean {
 
 export function dialectOf({ quirks }: Model): DialectId | undefined {
   return quirks?.dialect as DialectId | undefined;
-}
-
-/** A reply whose code is loaded when it is needed: few models need it. */
-function deferred(open: () => Promise<ReplyStream>): ReplyStream {
-  const stream = new ReplyStream();
-  void (async () => {
-    for await (const event of await open()) stream.push(event);
-  })();
-  return stream;
 }

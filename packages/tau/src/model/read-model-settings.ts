@@ -12,11 +12,10 @@ import {
   picklist,
   pipe,
   record,
-  safeParse,
   string,
   unknown,
 } from "valibot";
-import { lineOf } from "../config/yaml-position.ts";
+import { parseSettings } from "../config/parse-settings.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import {
   DEFAULT_MODEL_SETTINGS,
@@ -51,35 +50,7 @@ export async function parseModelSettings(
   text: string,
   file: string,
 ): Promise<{ settings: ModelSettings; problems: ConfigProblem[] }> {
-  const problems: ConfigProblem[] = [];
-  const fail = (message: string, line?: number, key?: string): void => {
-    const place = {
-      ...(line === undefined ? {} : { line }),
-      ...(key === undefined ? {} : { key }),
-    };
-    problems.push({ file, severity: "error", message, ...place });
-  };
-  let data: unknown;
-  try {
-    data = Bun.YAML.parse(text) ?? {};
-  } catch (error) {
-    fail(error instanceof Error ? error.message : String(error));
-    return { settings: DEFAULT_MODEL_SETTINGS, problems };
-  }
-  const given: Record<string, unknown> = { ...(data as object) };
-  let parsed = safeParse(schema, given);
-  // A key with a mistake is left out, and what is left is judged again.
-  while (!parsed.success) {
-    for (const issue of parsed.issues) {
-      const path = (issue.path ?? []).map((item) => String(item.key));
-      fail(issue.message, await lineOf(text, path), path.join("."));
-      delete given[path[0] ?? ""];
-    }
-    if (parsed.issues.some((issue) => !issue.path))
-      return { settings: DEFAULT_MODEL_SETTINGS, problems };
-    parsed = safeParse(schema, given);
-  }
-  const { output } = parsed;
+  const { output, problems } = await parseSettings(text, file, schema);
   const defaults = DEFAULT_MODEL_SETTINGS;
   return {
     problems,

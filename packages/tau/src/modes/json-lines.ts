@@ -1,9 +1,9 @@
 // A run as lines of JSON, for programs: one event a line, numbered, with a version. What is
 // written is what happened, in order; a reader that goes away stops the run.
 
-import type { AgentEvent } from "@tau/agent/event";
 import { writeOutput } from "../cli/output.ts";
-import type { Session } from "../session/session.ts";
+import type { ActiveSession } from "../session/active-session.ts";
+import type { SessionEvent } from "../session/session-event.ts";
 
 /** Raised when a field changes its meaning or goes away; new fields and types may come. */
 export const JSON_LINES_VERSION = 1;
@@ -34,14 +34,18 @@ export class JsonLines {
     await this.#pending;
   }
 
-  follow(session: Session): () => void {
+  follow(session: ActiveSession): () => void {
     return session.subscribe((event) => this.write(plainEvent(event)));
   }
 }
 
-/** Errors are no data; what a bug says is. */
-function plainEvent(event: AgentEvent): Record<string, unknown> {
+/** Errors are no data; what they say is. */
+function plainEvent(event: SessionEvent): Record<string, unknown> {
+  if (event.type === "hook_error") return { ...event, error: wordsOf(event.error) };
   if (event.type !== "tool_execution_end" || event.bug === undefined) return { ...event };
-  const { bug, ...rest } = event;
-  return { ...rest, bug: bug instanceof Error ? bug.message : String(bug) };
+  return { ...event, bug: wordsOf(event.bug) };
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,7 @@
 // While print mode works and somebody watches, standard error says at what.
 
 import { writeError } from "../cli/output.ts";
-import type { Session } from "../session/session.ts";
+import type { ActiveSession } from "../session/active-session.ts";
 import { ProgressLine } from "./progress-line.ts";
 import { styleFor } from "./style.ts";
 import { toolHeadline } from "./tool-headline.ts";
@@ -14,11 +14,12 @@ export interface Progress {
   stop(): void;
 }
 
-export function showProgress(session: Session): Progress {
+export function showProgress(active: ActiveSession): Progress {
   const style = styleFor(process.stderr, process.env);
   const line = new ProgressLine(writeError, () => process.stderr.columns ?? 80, style);
-  line.show(`${session.model.provider}/${session.model.id}`);
-  const unsubscribe = session.subscribe((event) => {
+  const { provider, id } = active.session.model;
+  line.show(`${provider}/${id}`);
+  const unsubscribe = active.subscribe((event) => {
     if (event.type === "tool_execution_start")
       line.show(toolHeadline(event.call, HEADLINE_COLUMNS));
     else if (event.type === "auto_compaction_start") line.show("making room in the conversation");

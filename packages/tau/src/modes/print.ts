@@ -1,69 +1,73 @@
 // Print mode: run one prompt to its end and write the answer, nothing else, to standard
 // output. Progress and failures go to standard error.
 
-import type { RunEnd } from "@tau/agent/event";
 import { textOf, type AssistantMessage, type UserMessage } from "@tau/ai/message";
 import { COMMAND } from "../brand.ts";
 import { isTerminal } from "../cli/is-terminal.ts";
 import { writeError, writeOutput } from "../cli/output.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
-import type { Session } from "../session/session.ts";
+import type { ActiveEnd, ActiveSession } from "../session/active-session.ts";
 import { Interrupt } from "./interrupt.ts";
 import { describeFailure } from "./describe-failure.ts";
+import { describeLimit } from "./describe-limit.ts";
 import { describeRecovery } from "./describe-recovery.ts";
 
 /** `text`: the answer alone. `json`: everything that happens, one event a line. */
 export type PrintFormat = "text" | "json";
 
 export async function printAnswer(
-  session: Session,
+  active: ActiveSession,
   message: UserMessage,
   options: { quiet: boolean; format: PrintFormat },
 ): Promise<ExitCode> {
   using interrupt = new Interrupt();
-  if (options.format === "json") return printEvents(session, message, interrupt);
+  if (options.format === "json") return printEvents(active, message, interrupt);
   const progress =
     options.quiet || !isTerminal(2)
       ? undefined
-      : (await import("./print-progress.ts")).showProgress(session);
+      : (await import("./print-progress.ts")).showProgress(active);
   if (!options.quiet) {
-    session.subscribe((event) => {
+    active.subscribe((event) => {
       if (event.type !== "auto_retry_start") return;
       const line = describeRecovery(event);
       if (line) (progress?.note ?? writeError)(`${COMMAND}: ${line}\n`);
     });
   }
-  const end = await session.prompt(message, interrupt.signal);
+  const end = await active.prompt(message, { signal: interrupt.signal });
   progress?.stop();
-  return settle(session, end);
+  return settle(active, end);
 }
 
 /** Every event as a line; the answer is among them, failures too. */
 async function printEvents(
-  session: Session,
+  active: ActiveSession,
   message: UserMessage,
   interrupt: Interrupt,
 ): Promise<ExitCode> {
   const { JsonLines } = await import("./json-lines.ts");
   const lines = new JsonLines(() => interrupt.abort());
-  const { provider, id, wire } = session.model;
-  lines.write({ type: "session", id: session.id, model: { provider, id, wire } });
-  lines.follow(session);
-  const end = await session.prompt(message, interrupt.signal);
+  const { id: sessionId, model } = active.session;
+  const { provider, id, wire } = model;
+  lines.write({ type: "session", id: sessionId, model: { provider, id, wire } });
+  lines.follow(active);
+  const end = await active.prompt(message, { signal: interrupt.signal });
   await lines.flush();
-  const last = session.messages.findLast((entry) => entry.role === "assistant");
+  const last = active.session.messages.findLast((entry) => entry.role === "assistant");
   return exitCodeOf(end, last);
 }
 
-function exitCodeOf(end: RunEnd, last: AssistantMessage | undefined): ExitCode {
+function exitCodeOf(end: ActiveEnd, last: AssistantMessage | undefined): ExitCode {
   if (end.reason === "aborted") return EXIT.interrupted;
+  if (end.reason === "consumed") return EXIT.done;
   if (end.reason === "failed") return describeFailure(last?.error).exitCode;
   return end.reason === "done" && last?.stopReason !== "length" ? EXIT.done : EXIT.failed;
 }
 
-async function settle(session: Session, end: RunEnd): Promise<ExitCode> {
-  const last = session.messages.findLast((message) => message.role === "assistant");
+async function settle(active: ActiveSession, end: ActiveEnd): Promise<ExitCode> {
+  const last = active.session.messages.findLast((message) => message.role === "assistant");
   switch (end.reason) {
+    case "consumed":
+      return EXIT.done;
     case "aborted":
       writeError(`${COMMAND}: interrupted\n`);
       return EXIT.interrupted;
@@ -73,9 +77,7 @@ async function settle(session: Session, end: RunEnd): Promise<ExitCode> {
       return exitCode;
     }
     case "limit":
-      writeError(
-        `${COMMAND}: stopped at the limit of ${end.limit} before the answer was complete\n`,
-      );
+      writeError(`${COMMAND}: ${describeLimit(end)} before the answer was complete\n`);
       return EXIT.failed;
     case "done": {
       const answer = last ? textOf(last).trimEnd() : "";

@@ -152,6 +152,10 @@ export interface MailEntry extends EntryBase {
   state: "queued" | "delivered" | "withdrawn";
   delivery?: "steer" | "followUp" | "nextTurn";
   message?: Message;
+  /** Who sent it; the user where absent. */
+  sender?: string;
+  /** It does not cut a turn short. */
+  isPatient?: boolean;
 }
 
 export type SessionEntry =

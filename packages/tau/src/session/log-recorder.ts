@@ -4,15 +4,25 @@
 import type { RecordItem, Recorder } from "@tau/agent/record";
 import type { ContextView } from "./context/context-view.ts";
 import type { NewEntry, SessionEntry } from "./entry.ts";
+import { readContext } from "./read-context.ts";
 import type { SessionLog } from "./session-log.ts";
+
+export interface RecorderPorts {
+  /** What has to stand in the log before the next message does. */
+  unrecorded(): NewEntry[];
+  /** Told of everything that has become durable. */
+  appended(entries: readonly SessionEntry[]): void;
+}
 
 export class LogRecorder {
   readonly #log: SessionLog;
   readonly #view: ContextView;
+  readonly #ports: RecorderPorts;
 
-  constructor(log: SessionLog, view: ContextView) {
+  constructor(log: SessionLog, view: ContextView, ports: RecorderPorts) {
     this.#log = log;
     this.#view = view;
+    this.#ports = ports;
   }
 
   readonly record: Recorder = async (items) => {
@@ -23,12 +33,14 @@ export class LogRecorder {
       await this.append([{ type: "message", message }]);
       await this.moveLeaf(before, "a reply that failed and was asked for again");
     }
-    if (kept.length > 0) await this.append(kept);
+    if (kept.length > 0) await this.append([...this.#ports.unrecorded(), ...kept]);
   };
 
   async append(entries: readonly NewEntry[]): Promise<void> {
-    this.#follow(await this.#log.appendAll(entries));
+    const appended = await this.#log.appendAll(entries);
+    this.#follow(appended);
     if (this.#view.status === "needs_branch") await this.#reset();
+    this.#ports.appended(appended);
   }
 
   async moveLeaf(leafId: string | null, reason: string): Promise<void> {
@@ -37,7 +49,8 @@ export class LogRecorder {
   }
 
   async #reset(): Promise<void> {
-    this.#view.reset(await this.#log.branch({ sinceCompaction: true }));
+    const { branch, before } = await readContext(this.#log);
+    this.#view.reset(branch, before);
   }
 
   #follow(entries: readonly SessionEntry[]): void {

@@ -1,7 +1,7 @@
 // The one durable record of a session, as its users see it. Appending resolves when the
 // entry is on disk, not before; whoever reads sees exactly what was acknowledged.
 
-import type { NewEntry, SessionEntry, SessionHeader } from "./entry.ts";
+import type { MailEntry, NewEntry, SessionEntry, SessionHeader } from "./entry.ts";
 
 /** Something that was wrong with a file and what was done about it. */
 export interface LogRepair {
@@ -13,7 +13,9 @@ export interface LogRepair {
     /** An image's data is gone; a note stands in its place. */
     | "missing_blob"
     /** The lock of a process that is gone was taken over. */
-    | "lock_taken";
+    | "lock_taken"
+    /** Its directory had been renamed, and the session followed. */
+    | "moved";
   /** A sentence for people. */
   message: string;
   /** From 1, where it is about a line. */
@@ -47,6 +49,8 @@ export interface SessionLog extends AsyncDisposable {
    * what behaviours remember, also from before a compaction.
    */
   stateEntries(): Promise<SessionEntry[]>;
+  /** Every word about mail since the last moment when none waited, oldest first. */
+  pendingMail(): Promise<MailEntry[]>;
   entry(id: string): Promise<SessionEntry | undefined>;
   /** Everything, in the order it was written. */
   entries(): AsyncIterable<SessionEntry>;

@@ -1,54 +1,131 @@
-// A session wires a model, tools and a log together and runs prompts on them. The log is
-// the conversation: what is in it was acknowledged, and what was acknowledged is in it.
+// A session wires a model, tools, behaviours and a log together and runs prompts on them. The
+// log is the conversation: what is in it was acknowledged, and what was acknowledged is in it.
+// It does one thing at a time; what comes meanwhile waits in its mailbox.
 
-import type { AgentEvent, RunEnd } from "@tau/agent/event";
-import { Hooks } from "@tau/agent/hooks";
+import type { Budget } from "@tau/agent/budget";
+import type { RunEnd } from "@tau/agent/event";
+import { ForcedChoices } from "@tau/agent/forced-choices";
+import { HookCalls } from "@tau/agent/hook-calls";
+import { Hooks, type HookHandlers, type HookOwner } from "@tau/agent/hooks";
+import type { Asker } from "@tau/agent/judge-call";
 import { runLoop } from "@tau/agent/loop";
-import { ToolTable } from "@tau/agent/tool-table";
+import { undelivered, type Mail, type SaidMessage } from "@tau/agent/mail";
+import { Mailbox, type PostOptions } from "@tau/agent/mailbox";
+import { ToolTable, type ToolTableOptions } from "@tau/agent/tool-table";
 import type { Tool } from "@tau/agent/tool";
-import type { Message, UserMessage } from "@tau/ai/message";
-import type { Model } from "@tau/ai/model";
+import type { AssistantMessage, Message } from "@tau/ai/message";
+import type { Model, ThinkingLevel } from "@tau/ai/model";
+import type { AsideRequest, Behaviour, BehaviourHost } from "../behaviours/behaviour.ts";
 import {
   COMPACTION_OWNER,
   CompactionBehaviour,
-  type CompactionHost,
+  type CompactionReport,
 } from "../behaviours/compaction/compaction-behaviour.ts";
-import { DEFAULT_COMPACTION } from "../behaviours/compaction/settings.ts";
 import type { ModelRecovery } from "../behaviours/retry/model-recovery.ts";
+import type { SessionModels } from "../model/choose-model.ts";
+import { BackgroundWork } from "./background-work.ts";
 import { ContextView } from "./context/context-view.ts";
+import type { RuntimeState } from "./context/runtime-state.ts";
+import type { NewEntry, SessionEntry } from "./entry.ts";
+import { createLogMailPort } from "./log-mail-port.ts";
 import { LogRecorder } from "./log-recorder.ts";
+import { ModelState } from "./model-state.ts";
+import { readContext } from "./read-context.ts";
+import { describeQueue } from "./queued-messages.ts";
+import { SessionBusy } from "./session-busy.ts";
+import type { SessionEvent } from "./session-event.ts";
 import type { SessionLog } from "./session-log.ts";
+import { DEFAULT_SESSION_SETTINGS, type SessionSettings } from "./session-settings.ts";
 
 export interface SessionOptions {
   log: SessionLog;
   recovery: ModelRecovery;
+  /** Without it the model cannot be changed, and behaviours ask the conversation's own. */
+  models?: SessionModels;
   system: readonly string[];
   tools: readonly Tool[];
+  settings?: SessionSettings;
+  /** Keeps what was too long for the model. */
+  spill?: ToolTableOptions["spill"];
+  /** Called once, with what the session offers them. */
+  behaviours?: (host: BehaviourHost) => readonly Behaviour[];
+  /** Of extensions and embedding programs. */
+  hooks?: readonly { owner: HookOwner; handlers: HookHandlers }[];
+  /** Without one, calls that need consent are refused. */
+  ask?: Asker;
+  budget?: Budget;
   maxTurns?: number;
+  /** Whether mail that comes while nothing runs starts a run. */
+  wakes?: boolean;
 }
 
+export interface PromptOptions {
+  signal?: AbortSignal;
+  /** Where it came from, for `input` handlers. */
+  source?: string;
+}
+
+export type PromptEnd =
+  | RunEnd
+  /** It was a command or the like. */
+  | { reason: "consumed" }
+  /** The conversation is full: it is to go on in a fresh session that begins with the document. */
+  | { reason: "handoff"; document: string; message: SaidMessage };
+
 export class Session implements AsyncDisposable {
+  readonly hooks = new Hooks();
+  readonly mailbox: Mailbox;
   readonly #options: SessionOptions;
-  readonly #tools: ToolTable;
+  readonly #settings: SessionSettings;
   readonly #view: ContextView;
   readonly #recorder: LogRecorder;
+  readonly #models: ModelState;
+  readonly #tools: ToolTable;
   readonly #compaction: CompactionBehaviour;
-  readonly #hooks = new Hooks();
-  readonly #listeners = new Set<(event: AgentEvent) => void>();
+  readonly #forcedChoices = new ForcedChoices();
+  readonly #background = new BackgroundWork((error) => this.#reportBug(error));
+  readonly #listeners = new Set<(event: SessionEvent) => void>();
+  #work: { controller: AbortController; done: Promise<unknown> } | undefined;
+  #idleTimer: ReturnType<typeof setTimeout> | undefined;
 
-  private constructor(options: SessionOptions, view: ContextView) {
+  private constructor(options: SessionOptions, view: ContextView, mail: readonly SessionEntry[]) {
+    const { log, recovery } = options;
     this.#options = options;
-    this.#tools = new ToolTable(options.tools);
+    this.#settings = options.settings ?? DEFAULT_SESSION_SETTINGS;
     this.#view = view;
-    this.#recorder = new LogRecorder(options.log, view);
-    this.#compaction = new CompactionBehaviour(this.#compactionHost(), DEFAULT_COMPACTION);
-    this.#hooks.register(COMPACTION_OWNER, this.#compaction.handlers);
+    this.#models = new ModelState(recovery, view);
+    this.#recorder = new LogRecorder(log, view, {
+      unrecorded: this.#models.unrecorded,
+      appended: (entries) => this.#tellOf(entries),
+    });
+    this.mailbox = new Mailbox({
+      port: createLogMailPort((entries) => this.#recorder.append(entries)),
+      restored: undelivered(mail.filter((entry) => entry.type === "mail")),
+      steering: this.#settings.steeringMode,
+      followUps: this.#settings.followUpMode,
+    });
+    this.mailbox.subscribe(({ state }) => {
+      this.emit({ type: "queue_changed", queued: describeQueue(this.mailbox.queued()) });
+      if (state === "queued") this.#wake();
+    });
+    const host = this.#host();
+    const behaviours = options.behaviours?.(host) ?? [];
+    this.#tools = new ToolTable(
+      [...options.tools, ...behaviours.flatMap((behaviour) => behaviour.tools ?? [])],
+      options.spill ? { spill: options.spill } : {},
+    );
+    this.#compaction = new CompactionBehaviour(host, this.#settings.compaction);
+    this.hooks.register(COMPACTION_OWNER, this.#compaction.handlers);
+    for (const { owner, handlers } of [...behaviours, ...(options.hooks ?? [])]) {
+      this.hooks.register(owner, handlers);
+    }
   }
 
   /** Reads what the log's position needs, and no more. */
   static async open(options: SessionOptions): Promise<Session> {
-    const branch = await options.log.branch({ sinceCompaction: true });
-    return new Session(options, new ContextView(branch));
+    const { log } = options;
+    const [{ branch, before }, mail] = await Promise.all([readContext(log), log.pendingMail()]);
+    return new Session(options, new ContextView(branch, before), mail);
   }
 
   get id(): string {
@@ -64,26 +141,144 @@ export class Session implements AsyncDisposable {
     return this.#options.recovery.target.model;
   }
 
+  get thinking(): ThinkingLevel | undefined {
+    return this.#options.recovery.target.thinking;
+  }
+
+  get state(): RuntimeState {
+    return this.#view.state;
+  }
+
   /** What the model is sent of the conversation. */
   get messages(): readonly Message[] {
     return this.#view.live.messages;
   }
 
+  get tools(): ToolTable {
+    return this.#tools;
+  }
+
+  /** A run or a compaction is on. */
+  get isBusy(): boolean {
+    return this.#work !== undefined;
+  }
+
   /** Returns the way to stop listening. */
-  subscribe(listener: (event: AgentEvent) => void): () => void {
+  subscribe(listener: (event: SessionEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Everything that happens in a run reaches its listeners through here. */
-  readonly emit = (event: AgentEvent): void => {
+  /** Everything that happens reaches the listeners through here. */
+  readonly emit = (event: SessionEvent): void => {
     for (const listener of this.#listeners) listener(event);
   };
 
-  async prompt(message: UserMessage, signal: AbortSignal): Promise<RunEnd> {
-    const { recovery, system, maxTurns } = this.#options;
+  /** Rejects with `SessionBusy` while something runs. */
+  prompt(message: SaidMessage, options: PromptOptions = {}): Promise<PromptEnd> {
+    return this.#exclusively(options.signal, async (signal): Promise<PromptEnd> => {
+      const calls = new HookCalls(this.hooks, { signal, emit: this.emit });
+      const input = calls.has("input")
+        ? await calls.input(message, options.source ?? "user")
+        : message;
+      if (!input) return { reason: "consumed" };
+      const room = await this.#compaction.beforePrompt(signal);
+      if (room?.type === "handoff") {
+        return { reason: "handoff", document: room.document, message: input };
+      }
+      return this.#run([input], signal);
+    });
+  }
+
+  /** Into the run that is on, or a run of its own; resolves when it is safe on disk. */
+  steer(message: SaidMessage, options: Omit<PostOptions, "delivery"> = {}): Promise<string> {
+    return this.mailbox.post(message, { isDurable: true, ...options, delivery: "steer" });
+  }
+
+  /** When the run that is on would be done. */
+  followUp(message: SaidMessage, options: Omit<PostOptions, "delivery"> = {}): Promise<string> {
+    return this.mailbox.post(message, { isDurable: true, ...options, delivery: "followUp" });
+  }
+
+  /** Together with the next prompt. */
+  addToNext(message: SaidMessage, options: Omit<PostOptions, "delivery"> = {}): Promise<string> {
+    return this.mailbox.post(message, { isDurable: true, ...options, delivery: "nextTurn" });
+  }
+
+  /** What waited and is taken back. */
+  withdraw(ids?: readonly string[]): Promise<Mail[]> {
+    return this.mailbox.withdraw(ids);
+  }
+
+  /** Resolves when nothing runs any more. What was finished is kept. */
+  async abort(): Promise<void> {
+    this.#work?.controller.abort();
+    await this.whenIdle();
+  }
+
+  async whenIdle(): Promise<void> {
+    while (this.#work) await this.#work.done;
+  }
+
+  /** Makes the conversation shorter now; what runs is stopped first. */
+  async compact(
+    options: { instructions?: string; strategy?: string; signal?: AbortSignal } = {},
+  ): Promise<CompactionReport> {
+    await this.abort();
+    const { signal: outer, ...wishes } = options;
+    return this.#exclusively(outer, (signal) =>
+      this.#compaction.run({ reason: "manual", signal, mayHandOff: true, ...wishes }),
+    );
+  }
+
+  /** A `UserError` where there is no such model, or no key for it. */
+  async setModel(selector: string, thinking?: ThinkingLevel): Promise<void> {
+    const { models } = this.#options;
+    if (!models) throw new Error("This session was given one model and no way to others.");
+    this.#models.choose(await models.resolve(selector, thinking));
+    await this.#recordState();
+  }
+
+  async setThinking(thinking: ThinkingLevel): Promise<void> {
+    this.#models.choose([{ ...this.#options.recovery.target, thinking }]);
+    await this.#recordState();
+  }
+
+  /** What the user calls it from now on. */
+  rename(title: string): Promise<void> {
+    return this.append([{ type: "title", title, source: "user" }]);
+  }
+
+  append(entries: readonly NewEntry[]): Promise<void> {
+    return this.#recorder.append(entries);
+  }
+
+  /** Goes to another place in the tree; what was said behind the old one stays in the log. */
+  async moveTo(
+    leafId: string | null,
+    options: { reason: string; then?: NewEntry[] },
+  ): Promise<void> {
+    if (this.#work) throw new SessionBusy();
+    const from = this.log.leafId;
+    await this.#recorder.moveLeaf(leafId, options.reason);
+    if (options.then) await this.append(options.then);
+    this.emit({ type: "position_changed", from, to: this.log.leafId });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    await this.abort();
+    const { signal } = new AbortController();
+    const calls = new HookCalls(this.hooks, { signal, emit: this.emit });
+    if (calls.has("session_end")) await calls.notify("session_end", { sessionId: this.id });
+    await this.#background[Symbol.asyncDispose]();
+    await this.log.close();
+    this.#listeners.clear();
+  }
+
+  async #run(prompt: SaidMessage[], signal: AbortSignal): Promise<RunEnd> {
+    const { recovery, system, maxTurns, ask, budget } = this.#options;
     recovery.startRun(signal);
-    await this.#compaction.beforePrompt(signal);
     const { cacheRetention } = recovery.target.model;
     const { end } = await runLoop({
       request: {
@@ -94,38 +289,136 @@ export class Session implements AsyncDisposable {
         ...(cacheRetention === undefined ? {} : { cacheRetention }),
       },
       messages: this.#view.context().messages,
-      prompt: [message],
+      prompt,
       record: this.#recorder.record,
-      hooks: this.#hooks,
+      mailbox: this.mailbox,
+      interrupt: this.#settings.interruptMode,
+      hooks: this.hooks,
+      forcedChoices: this.#forcedChoices,
       compact: this.#compaction.compact,
+      isCutByWindow: this.#compaction.isCutByWindow,
       tools: this.#tools,
       callModel: recovery.call,
       recover: recovery.recover,
       recovered: recovery.recovered,
       signal,
       emit: this.emit,
+      ...(ask ? { ask } : {}),
+      ...(budget ? { budget } : {}),
       ...(maxTurns === undefined ? {} : { maxTurns }),
     });
     return end;
   }
 
-  #compactionHost(): CompactionHost {
+  async #exclusively<T>(
+    outer: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    if (this.#work) throw new SessionBusy();
+    clearTimeout(this.#idleTimer);
+    const controller = new AbortController();
+    const onAbort = (): void => controller.abort();
+    outer?.addEventListener("abort", onAbort, { once: true });
+    if (outer?.aborted) controller.abort();
+    const { promise: done, resolve: settle } = Promise.withResolvers<void>();
+    this.#work = { controller, done };
+    try {
+      return await work(controller.signal);
+    } finally {
+      outer?.removeEventListener("abort", onAbort);
+      this.#work = undefined;
+      settle();
+      // Who stopped it wants quiet; what waits is shown and goes with the next prompt.
+      if (!controller.signal.aborted) this.#wake();
+      this.#watchIdle();
+    }
+  }
+
+  /** Mail that no run is there for gets one. */
+  #wake(): void {
+    if (!this.#options.wakes || this.#work || !this.mailbox.wantsRun) return;
+    this.#background.start((signal) =>
+      this.#exclusively(signal, (inner) => this.#run([], inner)).then(() => undefined),
+    );
+  }
+
+  #watchIdle(): void {
+    const after = this.#compaction.idleAfterMs;
+    if (after === undefined || this.#work) return;
+    this.#idleTimer = setTimeout(() => {
+      if (this.#work) return;
+      this.#background.start((signal) =>
+        this.#exclusively(signal, (inner) => this.#compaction.whenIdle(after, inner)).then(
+          () => undefined,
+        ),
+      );
+    }, after);
+    // Nobody is kept from leaving by it.
+    this.#idleTimer.unref();
+  }
+
+  async #recordState(): Promise<void> {
+    const entries = this.#models.unrecorded();
+    if (entries.length > 0) await this.append(entries);
+    this.#tellModel(false);
+  }
+
+  #tellOf(entries: readonly SessionEntry[]): void {
+    for (const entry of entries) {
+      if (entry.type === "title") {
+        this.emit({ type: "title_changed", title: entry.title, source: entry.source });
+      } else if (entry.type === "model_change" && entry.temporary) this.#tellModel(true);
+    }
+  }
+
+  #tellModel(temporary: boolean): void {
+    const { model, thinking } = this;
+    this.emit({
+      type: "model_changed",
+      model: `${model.provider}/${model.id}`,
+      temporary,
+      ...(thinking === undefined ? {} : { thinking }),
+    });
+  }
+
+  #reportBug(error: unknown): void {
+    this.emit({ type: "hook_error", behaviour: "background", hook: "background", error });
+  }
+
+  #host(): BehaviourHost {
+    const session = this;
     const { recovery, system } = this.#options;
     return {
+      get sessionId() {
+        return session.id;
+      },
       get model() {
-        return recovery.target.model;
+        return session.model;
       },
       system,
       view: this.#view,
+      mailbox: this.mailbox,
+      forcedChoices: this.#forcedChoices,
+      hooks: this.hooks,
       tools: () => this.#tools.specs(),
-      promote: (failed) => recovery.promote(failed),
-      append: (entries) => this.#recorder.append(entries),
+      append: (entries) => this.append(entries),
       call: recovery.call,
+      promote: (failed) => recovery.promote(failed),
+      askAside: (roles, request, signal) => this.#askAside(roles, request, signal),
       notify: this.emit,
+      background: (work) => this.#background.start(work),
     };
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#options.log.close();
+  async #askAside(
+    roles: readonly string[],
+    request: AsideRequest,
+    signal: AbortSignal,
+  ): Promise<AssistantMessage> {
+    const { recovery, models } = this.#options;
+    const role = await models?.forRoles(roles);
+    const { model } = role?.target ?? recovery.target;
+    const whole = { tools: [], ...request, model, stream: true };
+    return (role?.call ?? recovery.call)(whole, { signal }).result();
   }
 }

@@ -1,37 +1,44 @@
-// Compaction as part of a run: asked for when the context has filled up, and when a model
-// says that it does not fit. What it makes is an entry of the log; the run goes on with the
-// context that follows from it.
+// Compaction as part of a session: asked for by the user, when the context has filled up,
+// when a model says that it does not fit, and when nobody is there. What it makes is an entry
+// of the log; the conversation goes on with the context that follows from it.
 
 import type { CompactionEvent } from "@tau/agent/event";
+import { HookCalls } from "@tau/agent/hook-calls";
 import type { HookHandlers } from "@tau/agent/hooks";
 import type { Compactor } from "@tau/agent/loop-options";
-import type { Recovery } from "@tau/agent/model-caller";
 import { ModelError, modelFailure } from "@tau/ai/error";
 import { textOf, type AssistantMessage } from "@tau/ai/message";
-import type { Model } from "@tau/ai/model";
-import type { ReplyStream } from "@tau/ai/reply-stream";
-import type { ModelRequest, ToolSpec } from "@tau/ai/request";
-import type { ContextView } from "../../session/context/context-view.ts";
 import type { NewEntry } from "../../session/entry.ts";
+import type { BehaviourHost } from "../behaviour.ts";
+import { AUTO_CONTINUE } from "./auto-continue.ts";
 import type { CompactionOutcome } from "./compact.ts";
 import type { CompactionSettings } from "./settings.ts";
-import type { AskRequest } from "./strategy.ts";
+import type { AskRequest, CompactionDraft, CompactionInput } from "./strategy.ts";
 import type { CompactionReason } from "./triggers.ts";
 
 export const COMPACTION_OWNER = { kind: "behaviour", name: "compaction", order: 100 } as const;
 
 /** What it needs of the session it works in. */
-export interface CompactionHost {
-  readonly model: Model;
-  readonly system: readonly string[];
-  readonly view: ContextView;
-  tools(): readonly ToolSpec[];
-  /** Goes on with a larger model, where there is one. */
-  promote(failed: AssistantMessage): Promise<Recovery | undefined>;
-  append(entries: readonly NewEntry[]): Promise<void>;
-  call(request: ModelRequest, options: { signal: AbortSignal }): ReplyStream;
-  notify(event: CompactionEvent): void;
+export type CompactionHost = Pick<
+  BehaviourHost,
+  "model" | "system" | "view" | "hooks" | "tools" | "append" | "call" | "promote"
+> & { notify(event: CompactionEvent): void };
+
+export interface CompactionWishes {
+  reason: CompactionReason;
+  signal: AbortSignal;
+  /** What the summary is to attend to. */
+  instructions?: string;
+  /** Instead of the one in the settings. */
+  strategy?: string;
+  /** Only where a fresh session can begin now: not in the middle of a run. */
+  mayHandOff?: boolean;
 }
+
+export type CompactionReport =
+  | { type: "compacted"; before: number; after: number }
+  | { type: "handoff"; document: string }
+  | { type: "dropped"; message: string };
 
 export class CompactionBehaviour {
   readonly #host: CompactionHost;
@@ -56,80 +63,171 @@ export class CompactionBehaviour {
         : undefined,
   };
 
-  /** Before a prompt: the conversation that it joins may have filled up with its last reply. */
-  async beforePrompt(signal: AbortSignal): Promise<void> {
+  /**
+   * Before a prompt: the conversation that it joins may have filled up with its last reply.
+   * A handoff is for the caller to act on.
+   */
+  async beforePrompt(signal: AbortSignal): Promise<CompactionReport | undefined> {
     const { messages, sinceCompaction } = this.#host.view.live;
     const reply = messages.findLast((message) => message.role === "assistant");
     // A reply from before the latest compaction measured what is no longer there.
     const isNewer = reply !== undefined && messages.indexOf(reply) >= sinceCompaction;
-    if (isNewer && (await this.#isDue(reply))) {
-      await this.compact({ reason: "threshold", messages, signal });
+    if (!isNewer || !(await this.#isDue(reply))) return undefined;
+    return this.run({ reason: "threshold", signal, mayHandOff: true });
+  }
+
+  /** The run's way to a shorter conversation. */
+  readonly compact: Compactor = async ({ reason, signal }) => {
+    const why = REASONS.find((known) => known === reason) ?? "threshold";
+    const report = await this.run({ reason: why, signal });
+    if (report.type !== "compacted") return undefined;
+    if (why === "threshold" && this.#settings.autoContinue) {
+      await this.#host.append([AUTO_CONTINUE]);
+    }
+    return this.#host.view.context().messages;
+  };
+
+  /** For the run: a reply that a full window cut off. */
+  readonly isCutByWindow = async (reply: AssistantMessage): Promise<boolean> => {
+    const decision = await this.#decide(reply);
+    return decision.type === "compact" && decision.reason === "incomplete";
+  };
+
+  /** Milliseconds after which to look again, where idle compaction is wanted at all. */
+  get idleAfterMs(): number | undefined {
+    const { enabled, strategy, idleEnabled, idleTimeoutSeconds } = this.#settings;
+    return enabled && strategy !== "off" && idleEnabled ? idleTimeoutSeconds * 1000 : undefined;
+  }
+
+  async whenIdle(idleMs: number, signal: AbortSignal): Promise<CompactionReport | undefined> {
+    const [{ decideWhenIdle }, { contextTokens, overheadTokens }] = await Promise.all([
+      import("./triggers.ts"),
+      import("./estimate-tokens.ts"),
+    ]);
+    const overhead = overheadTokens(this.#host.system, this.#host.tools());
+    const tokens = contextTokens(this.#host.view.live, overhead);
+    const decision = decideWhenIdle({
+      contextTokens: tokens,
+      idleMs,
+      settings: this.#settings,
+    });
+    return decision.type === "compact" ? this.run({ reason: "idle", signal }) : undefined;
+  }
+
+  async run(wishes: CompactionWishes): Promise<CompactionReport> {
+    const { reason } = wishes;
+    this.#host.notify({ type: "auto_compaction_start", reason });
+    const report = await this.#attempt(wishes);
+    const result =
+      report.type === "compacted"
+        ? { before: report.before, after: report.after }
+        : { dropped: report.type === "dropped" ? report.message : HANDED_OVER };
+    this.#host.notify({ type: "auto_compaction_end", reason, result });
+    return report;
+  }
+
+  async #attempt(wishes: CompactionWishes): Promise<CompactionReport> {
+    const { signal, reason } = wishes;
+    const hooks = new HookCalls(this.#host.hooks, { signal, emit: () => {} });
+    const replaced = await this.#askHooks(hooks, reason);
+    if (replaced && "cancelled" in replaced)
+      return { type: "dropped", message: replaced.cancelled };
+    const input = await this.#input(wishes, hooks);
+    const outcome = replaced
+      ? (await import("./compact.ts")).weigh(replaced.draft, input, {})
+      : await this.#propose(wishes, input);
+    if (outcome.type === "dropped") return { type: "dropped", message: outcome.message };
+    if (outcome.type === "handoff") return { type: "handoff", document: outcome.document };
+    await this.#host.append([outcome.entry]);
+    const entryId = this.#host.view.leafId ?? "";
+    await hooks.notify("session_compact", { reason, entryId });
+    return { type: "compacted", ...(await this.#sizes(outcome.entry, input)) };
+  }
+
+  /** Someone may object, or bring a compaction of their own. */
+  async #askHooks(
+    hooks: HookCalls,
+    reason: string,
+  ): Promise<{ cancelled: string } | { draft: CompactionDraft } | undefined> {
+    for (const answer of await hooks.session("session_before_compact", { reason })) {
+      if ("cancel" in answer) {
+        return { cancelled: answer.reason ?? "An extension does not want it now." };
+      }
+      return { draft: { ...(answer.compaction as CompactionDraft), fromExtension: true } };
+    }
+    return undefined;
+  }
+
+  async #input(wishes: CompactionWishes, hooks: HookCalls): Promise<CompactionInput> {
+    const { reason, instructions } = wishes;
+    const additions = await hooks.session("session_compacting", { reason });
+    const context = additions.flatMap((addition) => addition.context ?? []);
+    const prompt = additions.findLast((addition) => addition.prompt !== undefined)?.prompt;
+    const preserveData = Object.assign({}, ...additions.map((addition) => addition.preserveData));
+    return {
+      branch: this.#host.view.entries,
+      reason,
+      settings: this.#settings,
+      model: this.#host.model,
+      system: this.#host.system,
+      tools: this.#host.tools(),
+      ...(instructions === undefined ? {} : { instructions }),
+      ...(context.length === 0 ? {} : { additionalContext: context }),
+      ...(prompt === undefined ? {} : { prompt }),
+      ...(Object.keys(preserveData as object).length === 0 ? {} : { preserveData }),
+    };
+  }
+
+  /** A summariser that fails leaves the conversation as it is: long, and whole. */
+  async #propose(wishes: CompactionWishes, input: CompactionInput): Promise<CompactionOutcome> {
+    const [{ compact }, { loadStrategy }] = await Promise.all([
+      import("./compact.ts"),
+      import("./strategies.ts"),
+    ]);
+    const { signal } = wishes;
+    const wanted = await loadStrategy(wishes.strategy ?? this.#settings.strategy);
+    const isImpossible = wanted?.name === "handoff" && !wishes.mayHandOff;
+    const strategy = wanted && !isImpossible ? wanted : (await loadStrategy("summary"))!;
+    try {
+      return await compact(strategy, input, {
+        ask: (request) => this.#ask(request, signal),
+        fetch: (url, init) => fetch(url, init),
+        signal,
+      });
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error;
+      return { type: "dropped", reason: "empty_summary", message: error.message };
     }
   }
 
+  async #sizes(
+    entry: Extract<NewEntry, { type: "compaction" | "prune" }>,
+    input: CompactionInput,
+  ): Promise<{ before: number; after: number }> {
+    if (entry.type === "compaction")
+      return { before: entry.tokensBefore, after: entry.tokensAfter };
+    const { measureContext } = await import("./plan-compaction.ts");
+    const before = measureContext(input).tokens;
+    return { before, after: Math.max(0, before - entry.tokensSaved) };
+  }
+
   async #isDue(reply: AssistantMessage): Promise<boolean> {
+    const decision = await this.#decide(reply);
+    return decision.type === "compact" && decision.reason === "threshold";
+  }
+
+  async #decide(reply: AssistantMessage) {
     const [{ decideAfterReply }, { measuredTokens }] = await Promise.all([
       import("./triggers.ts"),
       import("./estimate-tokens.ts"),
     ]);
-    const decision = decideAfterReply({
+    return decideAfterReply({
       reply,
       model: this.#host.model,
       contextTokens: measuredTokens(reply),
       settings: this.#settings,
       wasRecovered: false,
     });
-    return decision.type === "compact" && decision.reason === "threshold";
-  }
-
-  /** The run's way to a shorter conversation. */
-  readonly compact: Compactor = async ({ reason, signal }) => {
-    const why = (reason === "overflow" ? "overflow" : "threshold") satisfies CompactionReason;
-    const { view } = this.#host;
-    this.#host.notify({ type: "auto_compaction_start", reason: why });
-    const [{ compact }, { loadStrategy }] = await Promise.all([
-      import("./compact.ts"),
-      import("./strategies.ts"),
-    ]);
-    const strategy =
-      (await loadStrategy(this.#settings.strategy)) ?? (await loadStrategy("summary"));
-    const outcome = await this.#attempt(() =>
-      compact(
-        strategy!,
-        {
-          branch: view.entries,
-          reason: why,
-          settings: this.#settings,
-          model: this.#host.model,
-          system: this.#host.system,
-          tools: this.#host.tools(),
-        },
-        { ask: (request) => this.#ask(request, signal), signal },
-      ),
-    );
-    if (outcome.type !== "compaction" && outcome.type !== "prune") {
-      const dropped =
-        outcome.type === "dropped" ? outcome.message : "A handoff needs a new session.";
-      this.#host.notify({ type: "auto_compaction_end", reason: why, result: { dropped } });
-      return undefined;
-    }
-    await this.#host.append([outcome.entry]);
-    const result =
-      outcome.type === "compaction"
-        ? { before: outcome.entry.tokensBefore, after: outcome.entry.tokensAfter }
-        : { before: outcome.entry.tokensSaved, after: 0 };
-    this.#host.notify({ type: "auto_compaction_end", reason: why, result });
-    return view.context().messages;
-  };
-
-  /** A summariser that fails leaves the conversation as it is: long, and whole. */
-  async #attempt(work: () => Promise<CompactionOutcome>): Promise<CompactionOutcome> {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof ModelError)) throw error;
-      return { type: "dropped", reason: "empty_summary", message: error.message };
-    }
   }
 
   async #ask({ maxOutput, ...request }: AskRequest, signal: AbortSignal): Promise<string> {
@@ -142,3 +240,6 @@ export class CompactionBehaviour {
     return textOf(reply);
   }
 }
+
+const REASONS: readonly CompactionReason[] = ["threshold", "overflow", "incomplete", "manual"];
+const HANDED_OVER = "The conversation goes on in a fresh session.";

@@ -45,7 +45,7 @@ const DEFAULT_COOLDOWN_MS = 60_000;
 export class ModelRecovery {
   readonly #options: RecoveryOptions;
   readonly #now: () => number;
-  readonly #chain: ModelTarget[];
+  #chain: ModelTarget[];
   #at = 0;
   #credential: Credential | undefined;
   #refreshed = false;
@@ -63,6 +63,13 @@ export class ModelRecovery {
 
   get target(): ModelTarget {
     return this.#chain[this.#at]!;
+  }
+
+  /** The user chose another model: from the next request on. */
+  retarget(chain: readonly [ModelTarget, ...ModelTarget[]]): void {
+    this.#chain = [...chain];
+    this.#coolUntil = 0;
+    this.#moveTo(0);
   }
 
   /** Before each run: back to the first model, if its cooldown is over. */

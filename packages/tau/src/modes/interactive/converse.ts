@@ -6,24 +6,26 @@ import { homedir } from "node:os";
 import { textOf, userText, type UserMessage } from "@tau/ai/message";
 import { COMMAND, PRODUCT, VERSION } from "../../brand.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
-import type { Session } from "../../session/session.ts";
+import type { ActiveSession } from "../../session/active-session.ts";
 import { describeFailure } from "../describe-failure.ts";
+import { describeLimit } from "../describe-limit.ts";
 import { Interrupt } from "../interrupt.ts";
 import { styleFor, type Style } from "../style.ts";
+import { runLineCommand } from "./line-commands.ts";
 import { TurnPrinter } from "./turn-printer.ts";
 
 const HISTORY_LINES = 200;
 
 export async function converse(
-  session: Session,
+  active: ActiveSession,
   options: { cwd: string; first?: UserMessage },
 ): Promise<ExitCode> {
   const style = styleFor(process.stdout, process.env);
   const write = (text: string): void => {
     process.stdout.write(text);
   };
-  write(greeting(session, options.cwd, style));
-  write(lastExchange(session, style));
+  write(greeting(active, options.cwd, style));
+  write(lastExchange(active, style));
   const history: string[] = [];
   let next = options.first;
   if (next) write(`${style.accent("›")} ${textOf(next)}\n`);
@@ -35,13 +37,19 @@ export async function converse(
     }
     const words = textOf(next).trim();
     if (words === "/exit" || words === "/quit") return EXIT.done;
-    if (words === "/help" || words.startsWith("/")) write(help(words, style));
-    else if (words !== "") await runTurn(session, next, write, style);
+    if (words.startsWith("/")) {
+      using printer = new TurnPrinter(active, write, style);
+      const said = await runLineCommand(active, words);
+      printer.finish();
+      write(`${said.type === "failed" ? style.error(said.text) : said.text}\n\n`);
+    } else if (words !== "") {
+      await runTurn(active, next, write, style);
+    }
     next = undefined;
   }
 }
 
-function greeting(session: Session, cwd: string, style: Style): string {
+function greeting({ session }: ActiveSession, cwd: string, style: Style): string {
   const home = homedir();
   const place = cwd === home || cwd.startsWith(`${home}/`) ? `~${cwd.slice(home.length)}` : cwd;
   const { provider, id } = session.model;
@@ -55,7 +63,7 @@ function greeting(session: Session, cwd: string, style: Style): string {
 }
 
 /** Where an earlier session stands: the last thing asked and the last thing answered. */
-function lastExchange(session: Session, style: Style): string {
+function lastExchange({ session }: ActiveSession, style: Style): string {
   const asked = session.messages.findLast((message) => message.role === "user");
   const answered = session.messages.findLast((message) => message.role === "assistant");
   if (!asked) return "";
@@ -63,35 +71,27 @@ function lastExchange(session: Session, style: Style): string {
   return `${style.accent("›")} ${textOf(asked).trim()}\n${answer === "" ? "" : `${answer}\n`}\n`;
 }
 
-function help(words: string, style: Style): string {
-  const unknown =
-    words === "/help" ? "" : `${style.error(`There is no command ${words.split(/\s/)[0]}.`)}\n`;
-  return `${unknown}Say what you want done in this directory.
-  /help    this text
-  /exit    leave (also Ctrl-D)
-  Ctrl-C   stop the answer that is running
-
-`;
-}
-
 async function runTurn(
-  session: Session,
+  active: ActiveSession,
   message: UserMessage,
   write: (text: string) => void,
   style: Style,
 ): Promise<void> {
   using interrupt = new Interrupt();
-  using printer = new TurnPrinter(session, write, style);
-  const end = await session.prompt(message, interrupt.signal);
+  using printer = new TurnPrinter(active, write, style);
+  const end = await active.prompt(message, { signal: interrupt.signal });
   printer.finish();
   if (end.reason === "aborted") write(`\r\x1b[K${style.dim("Stopped.")}\n`);
-  else if (end.reason === "limit")
-    write(`${style.error(`Stopped at the limit of ${end.limit}.`)}\n`);
+  else if (end.reason === "limit") write(`${style.error(`${capital(describeLimit(end))}.`)}\n`);
   else if (end.reason === "failed") {
-    const last = session.messages.findLast((entry) => entry.role === "assistant");
+    const last = active.session.messages.findLast((entry) => entry.role === "assistant");
     write(`${style.error(describeFailure(last?.error).sentence)}\n`);
   }
   write("\n");
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A reader per question: between questions the terminal is in its own mode and Ctrl-C a signal. */

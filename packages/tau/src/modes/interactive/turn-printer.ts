@@ -1,9 +1,9 @@
 // Prints a run as it happens: the model's words as they come, one line a tool call, and
 // while there is nothing to print, what it is waiting for.
 
-import type { AgentEvent } from "@tau/agent/event";
 import { describeRecovery } from "../describe-recovery.ts";
-import type { Session } from "../../session/session.ts";
+import type { ActiveSession } from "../../session/active-session.ts";
+import type { SessionEvent } from "../../session/session-event.ts";
 import { ProgressLine } from "../progress-line.ts";
 import type { Style } from "../style.ts";
 import { toolHeadline } from "../tool-headline.ts";
@@ -17,7 +17,7 @@ export class TurnPrinter implements Disposable {
   readonly #unsubscribe: () => void;
   #column: "start" | "inside" = "start";
 
-  constructor(session: Session, write: (text: string) => void, style: Style) {
+  constructor(session: ActiveSession, write: (text: string) => void, style: Style) {
     this.#write = write;
     this.#style = style;
     this.#progress = new ProgressLine(write, columns, style);
@@ -33,7 +33,7 @@ export class TurnPrinter implements Disposable {
     this.#unsubscribe();
   }
 
-  #show(event: AgentEvent): void {
+  #show(event: SessionEvent): void {
     switch (event.type) {
       case "turn_start":
         this.#progress.show("thinking");

@@ -13,7 +13,7 @@ import {
   type ContextBase,
   type ContextDraft,
 } from "./build-context.ts";
-import { foldState, type RuntimeState } from "./runtime-state.ts";
+import { foldState, INITIAL_STATE, type RuntimeState } from "./runtime-state.ts";
 
 /** `needs_branch`: the view has let go of what the position needs; `reset` it with the branch. */
 export type ViewStatus = "current" | "needs_branch";
@@ -27,8 +27,9 @@ export class ContextView {
   #isWhole = true;
   #status: ViewStatus = "current";
 
-  constructor(branch: readonly SessionEntry[] = []) {
-    this.reset(branch);
+  /** `before`: what was set on the way to a branch that does not begin at the root. */
+  constructor(branch: readonly SessionEntry[] = [], before: RuntimeState = INITIAL_STATE) {
+    this.reset(branch, before);
   }
 
   get status(): ViewStatus {
@@ -68,10 +69,10 @@ export class ContextView {
   }
 
   /** After a restart or a move: the branch from the root, or from what the leaf needs. */
-  reset(branch: readonly SessionEntry[]): void {
+  reset(branch: readonly SessionEntry[], before: RuntimeState = INITIAL_STATE): void {
     this.#entries = branch.filter((entry) => movesLeaf(entry.type));
     this.#isWhole = isChain(this.#entries);
-    this.#base = EMPTY_BASE;
+    this.#base = { ...EMPTY_BASE, state: before };
     this.#status = "current";
     this.#rebuild();
     for (const entry of branch) if (entry.type === "title") this.#takeTitle(entry);

@@ -2,7 +2,7 @@
 // and a writer for what comes. An append decides its place at once, in the order of calls,
 // and is acknowledged when it is durable; what others see is only what was acknowledged.
 
-import type { LeafEntry, NewEntry, SessionEntry, SessionHeader } from "../entry.ts";
+import type { LeafEntry, MailEntry, NewEntry, SessionEntry, SessionHeader } from "../entry.ts";
 import { movesLeaf } from "../entry.ts";
 import type { BranchOptions, LogRepair, SessionLog } from "../session-log.ts";
 import { BranchCache } from "./branch-cache.ts";
@@ -105,6 +105,10 @@ export class DurableLog implements SessionLog {
     const { leafId, leaf } = this.#acknowledged;
     const found = await this.#reader.stateFrom(leaf);
     return found ?? (await this.branch({ leafId })).filter((entry) => isState(entry.type));
+  }
+
+  pendingMail(): Promise<MailEntry[]> {
+    return this.#reader.mailFrom(this.#acknowledged.mail.offset);
   }
 
   async entry(id: string): Promise<SessionEntry | undefined> {

@@ -4,16 +4,18 @@ import type { LogReader } from "./log-reader.ts";
 import { ABOVE_ROOTS, UNKNOWN_PLACE, type EntryPlace, type Position } from "./position.ts";
 import type { Tail } from "./read-tail.ts";
 import { leafAfter, type StoredEntry } from "./stored-entry.ts";
+import { NO_MAIL, waitingIn, type WaitingMail } from "./waiting-mail.ts";
 
 export async function findPosition(reader: LogReader, tail: Tail, size: number): Promise<Position> {
   const { last, lines } = tail;
   if (!last) {
     const nowhere = { leafId: null, leaf: ABOVE_ROOTS, title: undefined, titleOffset: undefined };
-    return { ...nowhere, size, lines };
+    return { ...nowhere, mail: NO_MAIL, size, lines };
   }
   reader.learn(last);
   const leaf = await findLeaf(reader, last);
-  return { ...leaf, ...(await findTitle(reader, last)), size, lines };
+  const mail = await findMail(reader, last);
+  return { ...leaf, ...(await findTitle(reader, last)), mail, size, lines };
 }
 
 async function findLeaf(
@@ -28,6 +30,13 @@ async function findLeaf(
   leafId = (await reader.index()).parentOf(last.entry.id);
   if (leafId === null) return { leafId, leaf: ABOVE_ROOTS };
   return { leafId, leaf: (await reader.locate(leafId)) ?? UNKNOWN_PLACE };
+}
+
+async function findMail(reader: LogReader, last: StoredEntry): Promise<WaitingMail> {
+  const offset = last.entry.type === "mail" ? last.start : last.place?.mail;
+  if (offset === undefined) return NO_MAIL;
+  const ids = waitingIn(await reader.mailFrom(offset));
+  return ids.size === 0 ? NO_MAIL : { offset, ids };
 }
 
 async function findTitle(

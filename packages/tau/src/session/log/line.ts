@@ -21,6 +21,8 @@ export interface LinePlace {
   state?: number;
   /** Offset of the latest title before this line. */
   title?: number;
+  /** Offset of the latest mail before this line, as long as any waits. */
+  mail?: number;
   /** The line is number `[0]` of `[1]` that were written as one: all of them count or none. */
   batch?: [number, number];
 }

@@ -1,7 +1,7 @@
 // Reads entries of one file on demand: by id through hints or the index, in file order, or
 // as children. It remembers offsets and not payloads, and reports each damage once.
 
-import { movesLeaf, type SessionEntry } from "../entry.ts";
+import { movesLeaf, type MailEntry, type SessionEntry } from "../entry.ts";
 import type { LogRepair } from "../session-log.ts";
 import type { BlobStore } from "./blob-store.ts";
 import type { ByteSource } from "./byte-source.ts";
@@ -130,6 +130,21 @@ export class LogReader {
       if (above.state !== undefined && above.state >= at) return undefined;
       ({ state: at, isComplete } = above);
     }
+  }
+
+  /** The mail entry at `offset` and those before it that mattered then, oldest first. */
+  async mailFrom(offset: number | undefined): Promise<MailEntry[]> {
+    const found: MailEntry[] = [];
+    for (let at = offset; at !== undefined;) {
+      const stored = await this.entryAt(at);
+      // A changed file: what is known by then is the answer.
+      if (stored?.entry.type !== "mail") break;
+      found.push((await this.#whole(stored)) as MailEntry);
+      const before = stored.place?.mail;
+      if (before !== undefined && before >= at) break;
+      at = before;
+    }
+    return found.toReversed();
   }
 
   reportDamage({ line, bytes }: DamagedLine): void {

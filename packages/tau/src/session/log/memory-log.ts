@@ -1,7 +1,7 @@
 // A session that lives as long as its process: for embedding, for tests, and for looking at
 // files of older formats. The tree is the same as on disk; only nothing is written.
 
-import type { NewEntry, SessionEntry, SessionHeader } from "../entry.ts";
+import type { MailEntry, NewEntry, SessionEntry, SessionHeader } from "../entry.ts";
 import { movesLeaf } from "../entry.ts";
 import type { BranchOptions, LogRepair, SessionLog } from "../session-log.ts";
 import { createEntryIds } from "./entry-id.ts";
@@ -83,6 +83,10 @@ export class MemoryLog implements SessionLog {
 
   async stateEntries(): Promise<SessionEntry[]> {
     return (await this.branch()).filter((entry) => isState(entry.type));
+  }
+
+  async pendingMail(): Promise<MailEntry[]> {
+    return this.#entries.filter((entry) => entry.type === "mail");
   }
 
   async entry(id: string): Promise<SessionEntry | undefined> {

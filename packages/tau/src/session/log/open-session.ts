@@ -21,6 +21,8 @@ export interface OpenSessionOptions extends SessionSurroundings {
   mode: "read" | "write";
   /** From whom the lock may be taken; from holders that are gone, where left out. */
   takeover?: Takeover;
+  /** What is to be told of it already; the log's own repairs come behind. */
+  known?: readonly LogRepair[];
 }
 
 /**
@@ -29,11 +31,13 @@ export interface OpenSessionOptions extends SessionSurroundings {
  */
 export async function openSession(path: string, options: OpenSessionOptions): Promise<SessionLog> {
   const found = await readHeader(options.storage, path);
-  if (found.format === "current") return openCurrent(path, found, options, []);
+  if (found.format === "current")
+    return openCurrent(path, found, options, [...(options.known ?? [])]);
   const { migrateSession, viewLegacySession } = await import("./legacy/migrate.ts");
   if (options.mode === "read") return viewLegacySession(path, found, options);
   const successor = await migrateSession(path, found, options);
-  return openCurrent(successor.path, successor.found, options, successor.repairs);
+  const repairs = [...(options.known ?? []), ...successor.repairs];
+  return openCurrent(successor.path, successor.found, options, repairs);
 }
 
 async function openCurrent(
@@ -60,10 +64,17 @@ function locking(
   };
 }
 
+/** For what is done to a file as a whole. Throws `SessionLocked`. */
+export function lockSession(path: string, surroundings: SessionSurroundings): Promise<SessionLock> {
+  return locking(surroundings, "gone")(path);
+}
+
 interface SessionOrigin {
   cwd: string;
   parentSession?: string;
   id?: string;
+  /** ISO 8601; now, where it is left out. */
+  timestamp?: string;
 }
 
 export interface CreateSessionOptions extends SessionSurroundings, SessionOrigin {
@@ -107,10 +118,10 @@ export function createMemorySession(options: MemorySessionOptions): SessionLog {
 }
 
 function headerFor(
-  { cwd, parentSession, id = createSessionId() }: SessionOrigin,
+  { cwd, parentSession, id = createSessionId(), timestamp: given }: SessionOrigin,
   now: (() => number) | undefined,
 ): SessionHeader {
-  const timestamp = new Date((now ?? Date.now)()).toISOString();
+  const timestamp = given ?? new Date((now ?? Date.now)()).toISOString();
   const header: SessionHeader = { type: "session", version: SESSION_VERSION, id, timestamp, cwd };
   if (parentSession !== undefined) header.parentSession = parentSession;
   return header;

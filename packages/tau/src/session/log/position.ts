@@ -4,6 +4,7 @@
 import { movesLeaf, type SessionEntry } from "../entry.ts";
 import type { LinePlace } from "./line.ts";
 import { isState, leafAfter } from "./stored-entry.ts";
+import { mailAfter, type WaitingMail } from "./waiting-mail.ts";
 
 /** Where an entry stands, for lines that refer to it. */
 export interface EntryPlace {
@@ -24,6 +25,7 @@ export interface Position {
   leaf: EntryPlace;
   title: string | undefined;
   titleOffset: number | undefined;
+  mail: WaitingMail;
   /** Bytes of the file. */
   size: number;
   /** Lines of the file, the header included. */
@@ -38,6 +40,7 @@ export function placeOf(position: Position, target: EntryPlace): LinePlace {
     if (target.state !== undefined) place.state = target.state;
   }
   if (position.titleOffset !== undefined) place.title = position.titleOffset;
+  if (position.mail.offset !== undefined) place.mail = position.mail.offset;
   return place;
 }
 
@@ -51,6 +54,7 @@ export function advance(
   const offset = position.size;
   const next: Position = { ...position, size: offset + bytes, lines: position.lines + 1 };
   next.leafId = leafAfter(entry);
+  next.mail = mailAfter(position.mail, entry, offset);
   next.leaf = movesLeaf(entry.type) ? ownPlace(entry, offset, target) : target;
   if (entry.type === "title") {
     next.title = entry.title;

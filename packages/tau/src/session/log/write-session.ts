@@ -20,6 +20,7 @@ import {
 import { publishFile } from "./publish-file.ts";
 import { removeIfPossible } from "./remove-if-possible.ts";
 import { encodeEntry } from "./stage-entries.ts";
+import { NO_MAIL } from "./waiting-mail.ts";
 
 const CREATE = { point: "session.create" };
 const WRITE_CHUNK_BYTES = 1024 * 1024;
@@ -91,6 +92,7 @@ const EMPTY: Position = {
   leaf: ABOVE_ROOTS,
   title: undefined,
   titleOffset: undefined,
+  mail: NO_MAIL,
   size: 0,
   lines: 1,
 };

@@ -6,12 +6,11 @@
 // original and its hash; should the original have grown since, the next opening makes
 // another successor, and both stay.
 
-import { dirname, join } from "node:path";
 import type { Storage } from "@tau/host/storage";
 import { StorageError } from "@tau/host/storage-error";
 import { SESSION_VERSION, type SessionEntry, type SessionHeader } from "../../entry.ts";
 import { NotASession, type LogRepair, type SessionLog } from "../../session-log.ts";
-import { createBlobStore, type BlobStore } from "../blob-store.ts";
+import { bothStores } from "../foreign-blobs.ts";
 import { pathSource } from "../byte-source.ts";
 import { rehydrateImages, type MissingImages } from "../image-blobs.ts";
 import { parseObject } from "../line.ts";
@@ -111,7 +110,7 @@ async function hashFile(storage: Storage, path: string, size: number): Promise<s
   return hasher.digest("hex");
 }
 
-function convertHeader({ header }: LegacyHeader): SessionHeader {
+export function convertHeader({ header }: LegacyHeader): SessionHeader {
   const { id, timestamp, cwd, parentSession } = header;
   return {
     type: "session",
@@ -123,12 +122,12 @@ function convertHeader({ header }: LegacyHeader): SessionHeader {
   };
 }
 
-interface LegacyReading {
+export interface LegacyReading {
   repairs: LogRepair[];
   missing: MissingImages;
 }
 
-async function* legacyEntries(
+export async function* legacyEntries(
   path: string,
   found: LegacyHeader,
   { storage, blobs }: SessionSurroundings,
@@ -163,10 +162,4 @@ async function* legacyEntries(
 function damagedLine(path: string, line: number, bytes: number): LogRepair {
   const message = `Line ${line} of ${path} is damaged (${bytes} bytes) and was passed over.`;
   return { kind: "bad_line", message, line, bytes };
-}
-
-/** The older program keeps its blobs two directories above its sessions, as Tau does. */
-function bothStores(storage: Storage, path: string, own: BlobStore | undefined): BlobStore {
-  const theirs = createBlobStore(storage, join(dirname(path), "..", "..", "blobs"));
-  return { ...theirs, get: async (hash) => (await own?.get(hash)) ?? (await theirs.get(hash)) };
 }

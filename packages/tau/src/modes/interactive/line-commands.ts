@@ -1,0 +1,127 @@
+// What a line that begins with a slash does: commands to Tau itself, not words to the model.
+
+import { THINKING_LEVELS, type ThinkingLevel } from "@tau/ai/model";
+import { suggest } from "../../cli/suggest.ts";
+import type { ActiveSession } from "../../session/active-session.ts";
+import { UserError } from "../../user-error.ts";
+
+export interface LineCommand {
+  name: string;
+  /** What follows the name, for the help. */
+  argument?: string;
+  help: string;
+  /** What to say about it when it is done. */
+  run(active: ActiveSession, argument: string): Promise<string>;
+}
+
+export type Said = { type: "done" | "failed"; text: string };
+
+const COMMANDS: readonly LineCommand[] = [
+  {
+    name: "help",
+    help: "this text",
+    run: async () => helpText(),
+  },
+  {
+    name: "new",
+    help: "begin a new session",
+    run: async (active) => {
+      await active.startNew();
+      return "A new session.";
+    },
+  },
+  {
+    name: "resume",
+    argument: "ID",
+    help: "go to another session",
+    run: async (active, wanted) => {
+      if (wanted === "")
+        throw new UserError("name a session: /resume ID (`tau sessions` lists them)");
+      await active.resume(wanted);
+      return `In ${active.session.state.title ?? active.session.id}.`;
+    },
+  },
+  {
+    name: "compact",
+    argument: "[WHAT TO KEEP]",
+    help: "summarise what was said so far",
+    run: async (active, instructions) => {
+      const report = await active.compact(instructions === "" ? {} : { instructions });
+      if (report.type === "dropped") return report.message;
+      // The numbers were told as it happened.
+      return report.type === "handoff" ? "Going on in a fresh session." : "Done.";
+    },
+  },
+  {
+    name: "model",
+    argument: "[NAME]",
+    help: "show or change the model",
+    run: async ({ session }, selector) => {
+      if (selector !== "") await session.setModel(selector);
+      const { provider, id } = session.model;
+      return `The model is ${provider}/${id}${session.thinking ? `, thinking ${session.thinking}` : ""}.`;
+    },
+  },
+  {
+    name: "thinking",
+    argument: "LEVEL",
+    help: `how much it thinks: ${THINKING_LEVELS.join(", ")}`,
+    run: async ({ session }, word) => {
+      const level = THINKING_LEVELS.find((known) => known === word) as ThinkingLevel | undefined;
+      if (!level) throw new UserError(`choose one of ${THINKING_LEVELS.join(", ")}`);
+      await session.setThinking(level);
+      return `Thinking ${level}.`;
+    },
+  },
+  {
+    name: "rename",
+    argument: "NAME",
+    help: "name this session",
+    run: async ({ session }, title) => {
+      if (title === "") throw new UserError("say what it is to be called: /rename NAME");
+      await session.rename(title);
+      return `This session is called "${title}".`;
+    },
+  },
+  {
+    name: "session",
+    help: "what this session is and where it is kept",
+    run: async ({ session }) => {
+      const { title } = session.state;
+      const place = session.log.path ?? "kept in memory only";
+      return [title, session.id, place].filter(Boolean).join("\n");
+    },
+  },
+];
+
+export async function runLineCommand(active: ActiveSession, line: string): Promise<Said> {
+  const [word = "", ...rest] = line.slice(1).split(/\s+/);
+  const command = COMMANDS.find(({ name }) => name === word);
+  if (!command) return { type: "failed", text: unknownText(word) };
+  try {
+    return { type: "done", text: await command.run(active, rest.join(" ")) };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { type: "failed", text: error.message };
+  }
+}
+
+function unknownText(word: string): string {
+  const near = suggest(
+    word,
+    COMMANDS.map(({ name }) => name),
+  );
+  const hint = near === undefined ? "/help lists them" : `did you mean /${near}?`;
+  return `There is no command /${word}; ${hint}.`;
+}
+
+function helpText(): string {
+  const rows = [
+    ...COMMANDS.map(({ name, argument, help }) => [`/${name} ${argument ?? ""}`.trim(), help]),
+    ["/exit", "leave (also Ctrl-D)"],
+    ["Ctrl-C", "stop the answer that is running"],
+  ] as [string, string][];
+  const width = Math.max(...rows.map(([left]) => left.length)) + 2;
+  const lines = rows.map(([left, right]) => `  ${left.padEnd(width)}${right}`);
+  return ["Say what you want done in this directory.", ...lines].join("\n");
+}

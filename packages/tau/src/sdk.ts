@@ -1,0 +1,31 @@
+// Tau for programs: everything an embedding program needs, from one place. What is exported
+// here is kept compatible; everything else in the package may change.
+
+export { createSession } from "./session/create-session.ts";
+export type {
+  CreatedSession,
+  CreateSessionOptions,
+  IsolatedSettings,
+} from "./session/create-session.ts";
+export { ActiveSession, ChangeRefused } from "./session/active-session.ts";
+export { Session, type PromptEnd, type PromptOptions } from "./session/session.ts";
+export { SessionBusy } from "./session/session-busy.ts";
+export type { QueuedMessage, SessionEvent } from "./session/session-event.ts";
+export type { SessionLog } from "./session/session-log.ts";
+export { SessionStore, type SessionWish } from "./session/session-store.ts";
+export type { SessionSettings } from "./session/session-settings.ts";
+export { BUILT_IN_TOOLS } from "./tools/built-in.ts";
+export { UserError } from "./user-error.ts";
+export { Budget } from "@tau/agent/budget";
+export type { HookHandlers, HookOwner } from "@tau/agent/hooks";
+export {
+  defineJsonTool,
+  defineTool,
+  textOutput,
+  ToolError,
+  type Tool,
+  type ToolOutput,
+} from "@tau/agent/tool";
+export { textOf, userText, type Message } from "@tau/ai/message";
+export type { Model } from "@tau/ai/model";
+export { ReplyStream } from "@tau/ai/reply-stream";

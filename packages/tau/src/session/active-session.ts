@@ -1,0 +1,166 @@
+// The session that a front-end is in, which may become another one: a new one, an earlier one,
+// a fork, or the fresh one that a handoff begins. Listeners stay with it through every change.
+
+import { HookCalls } from "@tau/agent/hook-calls";
+import type { RunEnd } from "@tau/agent/event";
+import type { SaidMessage } from "@tau/agent/mail";
+import type { CompactionReport } from "../behaviours/compaction/compaction-behaviour.ts";
+import {
+  createSession,
+  createSessionOn,
+  type CreatedSession,
+  type CreateSessionOptions,
+} from "./create-session.ts";
+import { createSession as createLog } from "./log/open-session.ts";
+import type { PromptOptions, Session } from "./session.ts";
+import type { SessionChange, SessionEvent } from "./session-event.ts";
+import type { SessionLog } from "./session-log.ts";
+import type { SessionStore, SessionWish } from "./session-store.ts";
+
+/** A run's end, or that the prompt was no matter for a run. */
+export type ActiveEnd = RunEnd | { reason: "consumed" };
+
+/** An extension objects to leaving the session. */
+export class ChangeRefused extends Error {
+  override readonly name = "ChangeRefused";
+}
+
+export class ActiveSession implements AsyncDisposable {
+  readonly #options: CreateSessionOptions;
+  readonly #listeners = new Set<(event: SessionEvent) => void>();
+  #created: CreatedSession;
+  #unsubscribe: () => void;
+
+  private constructor(options: CreateSessionOptions, created: CreatedSession) {
+    this.#options = options;
+    this.#created = created;
+    this.#unsubscribe = created.session.subscribe(this.#emit);
+  }
+
+  static async open(options: CreateSessionOptions): Promise<ActiveSession> {
+    return new ActiveSession(options, await createSession(options));
+  }
+
+  get session(): Session {
+    return this.#created.session;
+  }
+
+  get store(): SessionStore {
+    return this.#created.store;
+  }
+
+  /** What there was to say when the current session was opened. */
+  get notices(): readonly string[] {
+    return this.#created.notices;
+  }
+
+  /** Returns the way to stop listening. */
+  subscribe(listener: (event: SessionEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** In this session, or, where it is full and to be handed over, in the one that goes on. */
+  async prompt(message: SaidMessage, options: PromptOptions = {}): Promise<ActiveEnd> {
+    const end = await this.session.prompt(message, options);
+    if (end.reason !== "handoff") return end;
+    await this.handOver(end.document);
+    return this.prompt(end.message, options);
+  }
+
+  async compact(
+    options: { instructions?: string; strategy?: string } = {},
+  ): Promise<CompactionReport> {
+    const report = await this.session.compact(options);
+    if (report.type === "handoff") await this.handOver(report.document);
+    return report;
+  }
+
+  startNew(): Promise<void> {
+    return this.#change("new", () => this.#openLog({ kind: "new" }));
+  }
+
+  /** By id, prefix or path. */
+  async resume(wanted: string): Promise<void> {
+    const { id, log } = this.session;
+    if (log.path !== undefined && (id.startsWith(wanted) || log.path === wanted)) return;
+    return this.#change("resume", () => this.#openLog({ kind: "resume", wanted }));
+  }
+
+  /** Goes over into a log that an operation has made: a fork or a branch. */
+  goOnIn(path: string, reason: SessionChange): Promise<void> {
+    return this.#change(reason, () => this.#openLog({ kind: "resume", wanted: path }));
+  }
+
+  /** A fresh session that begins with what the old one leaves to it. */
+  handOver(document: string): Promise<void> {
+    return this.#change("handoff", async () => {
+      const { handoffEntry } = await import("../behaviours/compaction/handoff.ts");
+      const { header, path } = this.session.log;
+      const { surroundings, places } = this.store;
+      const { cwd, id: parentSession } = header;
+      const place = { directory: places.directory };
+      const log =
+        path === undefined
+          ? await this.store.open({ kind: "memory" })
+          : await createLog({ ...surroundings, place, cwd, parentSession });
+      await log.append(handoffEntry(document));
+      return log;
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.session[Symbol.asyncDispose]();
+    this.#listeners.clear();
+  }
+
+  #openLog(wish: SessionWish): Promise<SessionLog> {
+    const isInMemory = wish.kind === "new" && this.session.log.path === undefined;
+    return this.store.open(isInMemory ? { kind: "memory" } : wish);
+  }
+
+  /** The next one is there before the old one is left: a failure leaves everything as it was. */
+  async #change(reason: SessionChange, open: () => Promise<SessionLog>): Promise<void> {
+    const before = this.session;
+    await before.abort();
+    const calls = this.#hookCalls(before);
+    const answers = await calls.session("session_before_switch", {
+      from: before.id,
+      to: undefined,
+    });
+    const refusal = answers.find((answer) => "cancel" in answer);
+    if (refusal) throw new ChangeRefused(refusal.reason ?? "An extension wants to stay here.");
+    const log = await open();
+    const { model, thinking, ...rest } = this.#options;
+    // What was asked for on the way in held for the first session; the log knows its own.
+    const kept = typeof model === "object" || reason !== "resume" ? this.#inheritedModel() : {};
+    const created = await createSessionOn(log, this.store, { ...rest, ...kept });
+    this.#unsubscribe();
+    this.#created = created;
+    this.#unsubscribe = created.session.subscribe(this.#emit);
+    const { id } = created.session;
+    await calls.notify("session_switch", { from: before.id, to: id });
+    await before[Symbol.asyncDispose]();
+    this.#emit({ type: "session_changed", id, path: log.path, reason });
+  }
+
+  /** A new session goes on with the model of the one it follows. */
+  #inheritedModel(): Pick<CreateSessionOptions, "model" | "thinking"> {
+    const { model: wanted } = this.#options;
+    if (typeof wanted === "object") return { model: wanted };
+    const { model, thinking } = this.session;
+    const selector = `${model.provider}/${model.id}`;
+    return thinking === undefined ? { model: selector } : { model: selector, thinking };
+  }
+
+  #hookCalls(session: Session): HookCalls {
+    return new HookCalls(session.hooks, {
+      signal: new AbortController().signal,
+      emit: this.#emit,
+    });
+  }
+
+  readonly #emit = (event: SessionEvent): void => {
+    for (const listener of this.#listeners) listener(event);
+  };
+}

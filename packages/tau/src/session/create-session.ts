@@ -1,0 +1,224 @@
+// Puts a session together from what its caller wishes and what is found on the machine: the
+// log, the model, the settings, the tools. Every front-end and every embedding program comes
+// through here, and nothing in it is shared between two sessions of one process.
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Budget } from "@tau/agent/budget";
+import type { HookHandlers, HookOwner } from "@tau/agent/hooks";
+import type { Asker } from "@tau/agent/judge-call";
+import type { ModelCaller } from "@tau/agent/model-caller";
+import type { Tool } from "@tau/agent/tool";
+import type { Environment } from "@tau/ai/environment";
+import type { Model, ThinkingLevel } from "@tau/ai/model";
+import { builtInBehaviours } from "../behaviours/built-in.ts";
+import { buildSystemPrompt } from "../context/system-prompt.ts";
+import { EXIT } from "../exit-code.ts";
+import { chooseModel, type ChosenModel } from "../model/choose-model.ts";
+import { describeProblem } from "../model/config-problem.ts";
+import type { ModelSettings } from "../model/model-settings.ts";
+import { createBuiltInTools } from "../tools/built-in.ts";
+import { UserError } from "../user-error.ts";
+import { readContext } from "./read-context.ts";
+import { chosenModel, DEFAULT_ROLE, foldState } from "./context/runtime-state.ts";
+import { Session } from "./session.ts";
+import type { SessionEvent } from "./session-event.ts";
+import type { SessionLog } from "./session-log.ts";
+import { DEFAULT_SESSION_SETTINGS, type SessionSettings } from "./session-settings.ts";
+import { SessionStore, type SessionWish } from "./session-store.ts";
+
+export interface CreateSessionOptions {
+  /** Where the work is done; the process's own directory where absent. */
+  cwd?: string;
+  /** Instead of the process's: keys, addresses, and where Tau keeps its files. */
+  env?: Environment;
+  /** Which session: a new one where absent; `memory` leaves nothing on disk. */
+  session?: SessionWish;
+  /** A selector as `--model` takes it, or a model of the caller's own with a way to call it. */
+  model?: string | { model: Model; call: ModelCaller };
+  thinking?: ThinkingLevel;
+  apiKey?: string;
+  /** Roles for this session, by the name of a profile. */
+  profile?: string;
+  /** Patterns to choose a model from, where none is named. */
+  scope?: readonly string[];
+  /** Settings of the caller's own: the user's files are then not read. */
+  settings?: IsolatedSettings;
+  /** Names of built-in tools; all where absent. */
+  toolNames?: readonly string[];
+  /** Besides the built-in ones. */
+  tools?: readonly Tool[];
+  /** Instead of Tau's own words. */
+  system?: readonly string[];
+  hooks?: readonly { owner: HookOwner; handlers: HookHandlers }[];
+  ask?: Asker;
+  budget?: Budget;
+  maxTurns?: number;
+  /** Whether a model names the session; off where absent. */
+  titles?: "on" | "off";
+  /** Whether mail that comes while nothing runs starts a run; it does where absent. */
+  wakes?: boolean;
+  /** The terminal's device, to find its own last session again. */
+  tty?: string;
+}
+
+export interface IsolatedSettings {
+  session?: Partial<SessionSettings>;
+  models?: Partial<ModelSettings>;
+}
+
+export interface CreatedSession {
+  session: Session;
+  store: SessionStore;
+  /** What was repaired, passed over or chosen otherwise than asked, a sentence each. */
+  notices: readonly string[];
+}
+
+export async function createSession(options: CreateSessionOptions = {}): Promise<CreatedSession> {
+  const { cwd = process.cwd(), env = process.env, session: wish = { kind: "new" }, tty } = options;
+  const store = new SessionStore({ env, cwd, ...(tty === undefined ? {} : { tty }) });
+  // The disk works while a model is chosen; an earlier session is read first, because it
+  // says which model it was with.
+  const opening = store.open(wish);
+  // Its failure is told where it is awaited; on a slow machine it may come before that.
+  opening.catch(() => {});
+  const earlier = wish.kind === "new" || wish.kind === "memory" ? undefined : await opening;
+  return assemble({ ...options, cwd, env }, store, { opening, earlier });
+}
+
+/** For a log that is open already: a session that another one goes over into. */
+export function createSessionOn(
+  log: SessionLog,
+  store: SessionStore,
+  options: CreateSessionOptions,
+): Promise<CreatedSession> {
+  const { cwd = process.cwd(), env = process.env } = options;
+  return assemble({ ...options, cwd, env }, store, { opening: Promise.resolve(log), earlier: log });
+}
+
+type PlacedOptions = CreateSessionOptions & { cwd: string; env: Environment };
+
+async function assemble(
+  options: PlacedOptions,
+  store: SessionStore,
+  { opening, earlier }: { opening: Promise<SessionLog>; earlier: SessionLog | undefined },
+): Promise<CreatedSession> {
+  const { cwd, env, titles = "off", wakes = true } = options;
+  let emit: (event: SessionEvent) => void = () => {};
+  const notices: string[] = [];
+  try {
+    const [{ recovery, models, access }, settings] = await Promise.all([
+      choose(options, earlier, { notices, emit: (event) => emit(event) }),
+      readSettings(store, options, notices),
+    ]);
+    for (const problem of access?.problems ?? []) notices.push(describeProblem(problem));
+    const log = await opening;
+    for (const repair of log.repairs) notices.push(repair.message);
+    const session = await Session.open({
+      log,
+      recovery,
+      ...(models ? { models } : {}),
+      settings,
+      system: options.system ?? buildSystemPrompt({ cwd, platform: process.platform }),
+      tools: [...createBuiltInTools({ cwd, env }, options.toolNames), ...(options.tools ?? [])],
+      spill: (tool, text) => keep(log, store, tool, text),
+      behaviours: (host) => builtInBehaviours(host, { titles }),
+      wakes,
+      ...(options.hooks ? { hooks: options.hooks } : {}),
+      ...(options.ask ? { ask: options.ask } : {}),
+      ...(options.budget ? { budget: options.budget } : {}),
+      ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
+    });
+    emit = session.emit;
+    return { session, store, notices };
+  } catch (error) {
+    // Nothing was said in it: a session that never began is not left behind.
+    await store.withdraw(await opening);
+    throw error;
+  }
+}
+
+/** Loaded when something is too long for the first time: most sessions keep nothing. */
+async function keep(
+  log: SessionLog,
+  store: SessionStore,
+  tool: string,
+  text: string,
+): Promise<{ id: string } | undefined> {
+  const [{ openArtifacts }, { spillTo }] = await Promise.all([
+    import("./artifacts/open-artifacts.ts"),
+    import("./artifacts/artifact-store.ts"),
+  ]);
+  return spillTo(openArtifacts(log, store.surroundings.storage))(tool, text);
+}
+
+type Choice = Pick<ChosenModel, "recovery"> & Partial<Pick<ChosenModel, "models" | "access">>;
+
+async function choose(
+  options: PlacedOptions,
+  earlier: SessionLog | undefined,
+  { notices, emit }: { notices: string[]; emit: (event: SessionEvent) => void },
+): Promise<Choice> {
+  const { model: wanted } = options;
+  if (typeof wanted === "object") {
+    const { recoveryFor } = await import("../model/own-model.ts");
+    return { recovery: recoveryFor(wanted, { thinking: options.thinking, emit }) };
+  }
+  const before = earlier && (await earlierChoice(earlier));
+  const { cwd, env, apiKey, profile, scope, settings } = options;
+  const selector = wanted ?? before?.model;
+  const thinking = options.thinking ?? (wanted === undefined ? before?.thinking : undefined);
+  const wish = {
+    env,
+    cwd,
+    sessionId: earlier?.header.id ?? crypto.randomUUID(),
+    emit,
+    ...(settings ? { isolated: settings.models ?? {} } : {}),
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(profile === undefined ? {} : { profile }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(thinking === undefined ? {} : { thinking }),
+  };
+  if (wanted !== undefined || selector === undefined) {
+    return chooseModel(selector === undefined ? wish : { ...wish, selector });
+  }
+  try {
+    return await chooseModel({ ...wish, selector });
+  } catch (error) {
+    // What the session was with is a wish of the past: without its key another model goes on.
+    const isGone = error instanceof UserError && error.exitCode === EXIT.noCredentials;
+    if (!isGone) throw error;
+    const chosen = await chooseModel(wish);
+    const { provider, id } = chosen.recovery.target.model;
+    notices.push(
+      `this session was with ${selector}, which has no key now; ${provider}/${id} goes on`,
+    );
+    return chosen;
+  }
+}
+
+async function earlierChoice(
+  log: SessionLog,
+): Promise<{ model: string | undefined; thinking?: ThinkingLevel }> {
+  const { branch, before } = await readContext(log);
+  const state = branch.reduce(foldState, before);
+  const model = chosenModel(state);
+  // Where nobody chose a model, nobody chose a level either: "off" is then no choice.
+  const isChosen = state.models[DEFAULT_ROLE] !== undefined;
+  return isChosen ? { model, thinking: state.thinkingLevel } : { model };
+}
+
+async function readSettings(
+  store: SessionStore,
+  options: CreateSessionOptions,
+  notices: string[],
+): Promise<SessionSettings> {
+  if (options.settings) return { ...DEFAULT_SESSION_SETTINGS, ...options.settings.session };
+  const file = join(store.agentDirectory, "config.yml");
+  if (!existsSync(file)) return DEFAULT_SESSION_SETTINGS;
+  const { parseSessionSettings } = await import("./session-settings.ts");
+  const { settings, problems } = await parseSessionSettings(await Bun.file(file).text(), file);
+  // Where the file as a whole cannot be read, whoever chose the model has said so.
+  notices.push(...problems.filter(({ key }) => key !== undefined).map(describeProblem));
+  return settings;
+}

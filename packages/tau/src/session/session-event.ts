@@ -1,0 +1,27 @@
+// What a session tells whoever watches it: everything that happens in its runs, and what
+// changes about the session itself.
+
+import type { AgentEvent } from "@tau/agent/event";
+import type { Delivery } from "@tau/agent/mail";
+
+/** A message that waits to be delivered. */
+export interface QueuedMessage {
+  id: string;
+  delivery: Delivery;
+  sender: string;
+  text: string;
+}
+
+export type SessionChange = "new" | "resume" | "fork" | "branch" | "handoff";
+
+export type SessionEvent =
+  | AgentEvent
+  | { type: "title_changed"; title: string; source: "user" | "auto" }
+  /** `temporary`: a fallback or a promotion; the choice stays what it was. */
+  | { type: "model_changed"; model: string; thinking?: string; temporary: boolean }
+  /** All that waits now, oldest first. */
+  | { type: "queue_changed"; queued: QueuedMessage[] }
+  /** Another session is the current one. */
+  | { type: "session_changed"; id: string; path: string | undefined; reason: SessionChange }
+  /** The position in the tree is another one: what was shown behind it is on another branch. */
+  | { type: "position_changed"; from: string | null; to: string | null };
