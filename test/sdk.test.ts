@@ -94,7 +94,7 @@ test("an own model and own tools need no server and no key", async () => {
     concurrency: "shared",
     execute: async ({ words }) => textOutput(words.toUpperCase()),
   });
-  const { session } = await embedding.open({
+  await using session = await embedding.start({
     session: { kind: "memory" },
     toolNames: [],
     tools: [shout],
@@ -126,7 +126,7 @@ describe("what comes while it works", () => {
         ? { text: "working", toolCalls: [{ name: "bash", arguments: { command: "sleep 0.3" } }] }
         : { text: `turn ${turn}` },
     );
-    const { session } = await embedding.open();
+    await using session = await embedding.start();
     const running = session.prompt(userText("start"));
     await embedding.server.request(1);
     expect(session.prompt(userText("me too"))).rejects.toBeInstanceOf(SessionBusy);
@@ -143,7 +143,7 @@ describe("what comes while it works", () => {
 
   test("what waited when the process ended waits again, and is delivered once", async () => {
     await using embedding = await embed(() => ({ text: "ok" }));
-    const { session } = await embedding.open({ wakes: false });
+    await using session = await embedding.start({ wakes: false });
     await session.prompt(userText("start"));
     await session.followUp(userText("and then this"));
     await session.addToNext(userText("keep in mind"));
@@ -171,7 +171,7 @@ describe("what comes while it works", () => {
         ? { text: "long", delivery: { silentAfterBytes: 200 } }
         : { text: `answer ${turn}` },
     );
-    const { session } = await embedding.open({ session: { kind: "memory" } });
+    await using session = await embedding.start({ session: { kind: "memory" } });
     await session.followUp(userText("wake up"));
     await session.whenIdle();
     expect(session.messages.map(textOf)).toEqual(["wake up", "answer 1"]);
@@ -194,7 +194,7 @@ test("a session is named once, beside the conversation", async () => {
       ? { toolCalls: [{ name: "set_title", arguments: { title: '"Counting sheep."' } }] }
       : { text: "One sheep." },
   );
-  const { session } = await embedding.open({ titles: "on" });
+  await using session = await embedding.start({ titles: "on" });
   const events: SessionEvent[] = [];
   session.subscribe((event) => events.push(event));
   await session.prompt(userText("count"));
@@ -239,7 +239,7 @@ test("output that is too long for the model is kept whole and named", async () =
       ? { toolCalls: [{ name: "bash", arguments: { command: "seq 1 200000" } }] }
       : { text: "long list" },
   );
-  const { session } = await embedding.open();
+  await using session = await embedding.start();
   await session.prompt(userText("count far"));
   const result = session.messages.find((message) => message.role === "toolResult")!;
   const [, id] = /artifact:\/\/(\d+)/.exec(textOf(result))!;
@@ -253,7 +253,7 @@ test("leaving a session in the middle of everything ends everything", async () =
   await using embedding = await embed([
     { toolCalls: [{ name: "bash", arguments: { command: "sleep 100 & echo $! > pid; wait" } }] },
   ]);
-  const { session } = await embedding.open();
+  await using session = await embedding.start();
   const running = session.prompt(userText("hang"));
   const pidFile = embedding.home.path("pid");
   while (!existsSync(pidFile)) await Bun.sleep(10);

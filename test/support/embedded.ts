@@ -1,7 +1,12 @@
 // A session as an embedding program has it: in this process, with a home of its own, against a
 // scripted model.
 
-import { createSession, type CreateSessionOptions, type CreatedSession } from "@tau/tau/sdk";
+import {
+  createSession,
+  type CreatedSession,
+  type CreateSessionOptions,
+  type Session,
+} from "@tau/tau/sdk";
 import { ModelServer, type Script } from "@tau/testkit/model-server";
 import { isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
 
@@ -9,6 +14,8 @@ export interface Embedding extends AsyncDisposable {
   home: IsolatedHome;
   server: ModelServer;
   open(options?: CreateSessionOptions): Promise<CreatedSession>;
+  /** The session alone; closed by whoever uses it. */
+  start(options?: CreateSessionOptions): Promise<Session>;
   options(options?: CreateSessionOptions): CreateSessionOptions;
 }
 
@@ -26,6 +33,7 @@ export async function embed(script: Script): Promise<Embedding> {
     server,
     options,
     open: (given) => createSession(options(given)),
+    start: async (given) => (await createSession(options(given))).session,
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
       await home[Symbol.asyncDispose]();
