@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { pruneGrammars } from "./prune-grammars.mjs";
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const exe = process.platform === "win32" ? "bun.exe" : "bun";
@@ -177,6 +178,7 @@ export async function ensureInstalled(level) {
         "installing the dependencies failed (above); check the network and run this again.",
         output,
       );
+    pruneGrammars(join(root, "node_modules"));
     linkBun();
     writeFileSync(join(marks, "runtime"), "");
     if (full) writeFileSync(join(marks, "dev"), "");
