@@ -3,7 +3,9 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import { existsSync } from "node:fs";
+import { symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isolatedHome } from "@tau/testkit/scratch";
 import { GENERATED } from "../scripts/docs.ts";
 import { root } from "./support/run-tau.ts";
 
@@ -38,4 +40,20 @@ test("the map of the docs in the README names every page", async () => {
   const readme = await Bun.file(join(root, "README.md")).text();
   const pages = await Array.fromAsync(new Glob("docs/**/*.md").scan({ cwd: root }));
   expect(pages.filter((page) => !readme.includes(`(${page})`))).toEqual([]);
+});
+
+test("the example of the embedding page runs as it stands", async () => {
+  await using home = await isolatedHome();
+  const page = await Bun.file(join(root, "docs/embedding.md")).text();
+  const [, example] = /```ts\n([\s\S]*?)```/.exec(page)!;
+  const program = example!.replace("/path/to/a/project", home.root);
+  await home.write("notes.txt", "hello\n");
+  const script = await home.write("example.ts", program);
+  await symlink(join(root, "node_modules"), home.path("node_modules"));
+  const run = Bun.spawn([process.execPath, script], { env: home.env, cwd: root, stderr: "pipe" });
+  const [out, err] = await Promise.all([run.stdout.text(), run.stderr.text()]);
+  expect(err).toBe("");
+  expect(out).toContain("ran read\n");
+  expect(out).toContain("\ndone ");
+  expect(await run.exited).toBe(0);
 });
