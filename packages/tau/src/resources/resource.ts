@@ -1,0 +1,76 @@
+// What a path can lead to, for everything that reads: files, directories, members of archives,
+// rows of databases, documents, images, web pages, and what only exists inside Tau. A kind of
+// resource is one file that knows how to recognise its paths and how to open them.
+
+import type { ImageBlock } from "@tau/ai/message";
+import type { Selector } from "./selector.ts";
+
+export interface ResourceRequest {
+  /** As it was given, without quotes and selector. */
+  path: string;
+  selector: Selector;
+  signal: AbortSignal;
+}
+
+export type Resource = FileResource | DirectoryResource | TextResource | ImageResource;
+
+/** A local text file that is not loaded: it may be huge. */
+export interface FileResource {
+  type: "file";
+  /** Absolute. */
+  path: string;
+  /** Relative to the working directory where it is inside of it. */
+  shown: string;
+  notes: readonly string[];
+}
+
+export interface DirectoryResource {
+  type: "directory";
+  path: string;
+  shown: string;
+  notes: readonly string[];
+}
+
+/** Text that was made from something: it is here as a whole, bounded by whoever made it. */
+export interface TextResource {
+  type: "text";
+  shown: string;
+  text: string;
+  /** The file that an edit of this text would change; undefined where there is nothing to edit. */
+  editable?: { path: string };
+  /** A file with the same text, for engines that search files. */
+  backing?: string;
+  /** Above the text, not part of it: no selector counts its lines. */
+  header?: string;
+  notes: readonly string[];
+  /** A listing is shown whole; lines of its own only for what it lists. */
+  isListing?: boolean;
+  /** For renderers and scripts. */
+  details?: Record<string, unknown>;
+}
+
+export interface ImageResource {
+  type: "image";
+  shown: string;
+  /** What it is, in words, for models that see nothing. */
+  note: string;
+  image: ImageBlock;
+  notes: readonly string[];
+}
+
+/** One kind of thing that a path can mean. */
+export interface ResourceKind {
+  readonly name: string;
+  /** Undefined where the path is none of its own; a `ToolError` where it is, and cannot be opened. */
+  open(request: ResourceRequest): Promise<Resource | undefined>;
+  /** Undefined where the path is none of its own or cannot be written this way. */
+  write?(request: ResourceRequest, content: string): Promise<WrittenResource | undefined>;
+}
+
+export interface WrittenResource {
+  /** What was done, in a sentence. */
+  text: string;
+  /** The file that changed, where it is one. */
+  path?: string;
+  details?: Record<string, unknown>;
+}
