@@ -1,44 +1,52 @@
-// tau sessions: what was said before, to find, read, hand on or remove.
+// tau sessions: what was said before, to find, read, hand on, change or remove.
 
-import { rm } from "node:fs/promises";
-import type { ParsedArgs } from "../cli/command-table.ts";
-import { findCommand } from "../cli/command-table.ts";
-import { writeError, writeOutput } from "../cli/output.ts";
-import { usageLine } from "../cli/parse.ts";
-import { suggest } from "../cli/suggest.ts";
 import { COMMAND } from "../brand.ts";
+import type { ParsedArgs } from "../cli/command-table.ts";
+import { writeError, writeOutput } from "../cli/output.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
+import { collectSession, exportJson } from "../session/export/exported-session.ts";
 import { findSession } from "../session/listing/find-session.ts";
 import { listAllSessions, listSessions } from "../session/listing/list-sessions.ts";
 import type { SessionInfo } from "../session/listing/session-info.ts";
-import { collectSession, exportJson } from "../session/export/exported-session.ts";
 import { SessionStore } from "../session/session-store.ts";
-import { UsageError } from "../user-error.ts";
+import {
+  attempted,
+  noMore,
+  readVerb,
+  sessionArgument,
+  shortId,
+  tellRepairs,
+  wrong,
+} from "./sessions-arguments.ts";
 
-const VERBS = ["list", "show", "export", "rm", "gc"] as const;
+type Flags = ParsedArgs["flags"];
 
-export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode> {
-  const [verb = "list", ...rest] = positionals;
+export async function run(args: ParsedArgs): Promise<ExitCode> {
+  const verb = readVerb(args);
+  const { flags } = args;
+  const rest = args.positionals.slice(1);
   const store = new SessionStore({ env: process.env, cwd: process.cwd() });
   switch (verb) {
     case "list":
       return list(store, { all: flags.all === true, json: flags.json === true });
     case "show":
-      return show(store, oneOf(rest), "md");
-    case "export":
-      return show(store, oneOf(rest), typeof flags.format === "string" ? flags.format : "md");
+    case "export": {
+      const wanted = sessionArgument(verb, rest);
+      noMore(verb, rest, 1);
+      return show(store, wanted, typeof flags.format === "string" ? flags.format : "md");
+    }
     case "rm":
-      return remove(store, rest);
+      return remove(store, flags, rest);
     case "gc":
       return collectGarbage(store);
-    default: {
-      const near = suggest(verb, VERBS);
-      const hint = near ? `did you mean "${near}"?` : `there are ${VERBS.join(", ")}`;
-      throw new UsageError(
-        `unknown subcommand "${verb}"; ${hint}`,
-        usageLine(findCommand("sessions")!),
-      );
-    }
+    case "tree":
+    case "label":
+    case "rename":
+      return (await import("./sessions-tree.ts"))[verb](store, flags, rest);
+    case "import":
+      return (await import("./sessions-copy.ts")).importFile(store, flags, rest);
+    default:
+      return (await import("./sessions-copy.ts"))[verb](store, flags, rest);
   }
 }
 
@@ -65,19 +73,16 @@ async function list(
   return EXIT.done;
 }
 
-const ID_CHARS = 8;
-
 function row(info: SessionInfo, withPlace: boolean): string {
   const when = new Date(info.modifiedAt).toISOString().slice(0, 16).replace("T", " ");
   const mark = info.status === "open" ? "…" : " ";
-  // The beginnings of time-ordered ids are alike; their ends are not.
   const place = withPlace ? `  ${info.cwd}` : "";
-  return `${info.id.slice(-ID_CHARS)}  ${when} ${mark} ${info.name}${place}`;
+  return `${shortId(info.id)}  ${when} ${mark} ${info.name}${place}`;
 }
 
 async function show(store: SessionStore, wanted: string, format: string): Promise<ExitCode> {
   await using log = await store.openForReading(wanted);
-  for (const repair of log.repairs) writeError(`${COMMAND}: ${repair.message}\n`);
+  tellRepairs(log.repairs);
   const session = await collectSession(log);
   if (format === "json") await writeOutput(exportJson(session));
   else if (format === "html") {
@@ -90,32 +95,31 @@ async function show(store: SessionStore, wanted: string, format: string): Promis
   return EXIT.done;
 }
 
-async function remove(store: SessionStore, wanted: readonly string[]): Promise<ExitCode> {
-  if (wanted.length === 0)
-    throw new UsageError("name a session", usageLine(findCommand("sessions")!));
-  // All are found before any is removed.
+async function remove(
+  store: SessionStore,
+  flags: Flags,
+  wanted: readonly string[],
+): Promise<ExitCode> {
+  if (wanted.length === 0) throw wrong("rm", "name a session");
+  const { deleteSession } = await import("../session/operations/delete-session.ts");
+  // All are found before any is removed; twice the same is once.
   const paths = await Promise.all(wanted.map((name) => findSession(name, store.places)));
-  for (const path of paths) {
-    // Whoever has it open is told by the lock; a session in use is not removed under it.
-    await using _log = await store.open({ kind: "resume", wanted: path });
-    await rm(path.replace(/\.jsonl$/, ""), { recursive: true, force: true });
-    await rm(path);
-    await writeOutput(`removed ${path}\n`);
+  const removed: string[] = [];
+  for (const path of new Set(paths)) {
+    await attempted(path, () => deleteSession(path, store.surroundings));
+    removed.push(path);
+    if (!flags.json) await writeOutput(`removed ${path}\n`);
   }
+  if (flags.json) await writeOutput(`${JSON.stringify({ removed }, null, 2)}\n`);
   return EXIT.done;
 }
 
 async function collectGarbage(store: SessionStore): Promise<ExitCode> {
   const { removeOrphanBlobs } = await import("../session/listing/orphan-blobs.ts");
+  const { removeLeftovers } = await import("../session/listing/leftovers.ts");
+  const leftovers = await removeLeftovers(store.places.sessionsDirectory, Date.now());
   const { removed, bytes } = await removeOrphanBlobs(store);
   await writeOutput(`removed ${removed} images that no session has, ${bytes} bytes\n`);
+  if (leftovers > 0) await writeOutput(`removed ${leftovers} leftovers of interrupted work\n`);
   return EXIT.done;
-}
-
-function oneOf(names: readonly string[]): string {
-  const [name, ...more] = names;
-  if (name === undefined || more.length > 0) {
-    throw new UsageError("name one session", usageLine(findCommand("sessions")!));
-  }
-  return name;
 }

@@ -25,8 +25,8 @@ export async function readLines(
     line += 1;
     if (line < firstLine) continue;
     const bytes = raw.end - raw.start;
-    const isFull = given.lines >= range.count || (given.lines > 0 && held + bytes > maxBytes);
-    if (isFull) return { ...given, text: decode(parts), nextLine: line };
+    if (given.lines > 0 && held + bytes > maxBytes)
+      return { ...given, text: decode(parts), nextLine: line };
     const whole = raw.bytes ?? (await source.read(raw.start, maxBytes));
     const kept = whole.length > maxBytes ? wholeCharacters(whole.subarray(0, maxBytes)) : whole;
     parts.push(kept);
@@ -34,6 +34,10 @@ export async function readLines(
     given.lines += 1;
     given.cutBytes += bytes - kept.length - (raw.ended ? 1 : 0);
     held += kept.length + 1;
+    // Without a look at the next one, which may be all the rest.
+    if (given.lines >= range.count && raw.end < totalBytes) {
+      return { ...given, text: decode(parts), nextLine: line + 1 };
+    }
   }
   return { ...given, text: decode(parts) };
 }

@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { EXIT } from "../../exit-code.ts";
 import { UserError } from "../../user-error.ts";
 import { listAllSessions, listSessions } from "./list-sessions.ts";
+import { sameDirectory } from "./same-directory.ts";
 import type { SessionInfo } from "./session-info.ts";
 
 export interface SessionPlaces {
@@ -18,8 +19,13 @@ export interface SessionPlaces {
 
 const MOST_CANDIDATES = 5;
 
+/** Whether it names a file; anything else is looked for among the ids. */
+export function isSessionPath(wanted: string): boolean {
+  return /[/\\]/.test(wanted) || wanted.endsWith(".jsonl");
+}
+
 export async function findSession(wanted: string, places: SessionPlaces): Promise<string> {
-  if (/[/\\]/.test(wanted) || wanted.endsWith(".jsonl")) {
+  if (isSessionPath(wanted)) {
     const path = resolve(places.cwd, wanted);
     if (!existsSync(path)) throw new UserError(`the session ${path} does not exist`, EXIT.usage);
     return path;
@@ -55,6 +61,9 @@ function afterTime(file: string): string {
 
 /** The newest of this project that was ever answered. */
 export async function latestSession(places: SessionPlaces): Promise<string | undefined> {
-  const sessions = await listSessions(places.directory);
+  // Two projects may share a directory's name; the header tells whose a session is.
+  const sessions = (await listSessions(places.directory)).filter(
+    ({ cwd }) => cwd === "" || sameDirectory(cwd, places.cwd),
+  );
   return (sessions.find((info) => info.status !== "empty") ?? sessions[0])?.path;
 }

@@ -102,6 +102,13 @@ describe("which session is meant", () => {
   });
 });
 
+test("of two projects whose directories are named alike, each goes on with its own", async () => {
+  await using scratch = await createScratchDirectory();
+  const path = await make(scratch, "aaaa", [prompt("a"), reply("b")]);
+  expect(await latestSession(places(scratch))).toBe(path);
+  expect(await latestSession({ ...places(scratch), cwd: "/pro/ject" })).toBeUndefined();
+});
+
 test("a terminal finds its own way back", async () => {
   await using scratch = await createScratchDirectory();
   const one = terminalId({ TMUX_PANE: "%1" }, "/dev/pts/3")!;

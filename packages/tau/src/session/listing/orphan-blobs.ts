@@ -11,6 +11,8 @@ const REFERENCE = /blob:sha256:([0-9a-f]{64})/g;
 const REFERENCE_CHARS = "blob:sha256:".length + 64;
 /** A blob is written before the entry that refers to it: a young one may just be waiting. */
 const YOUNG_MS = 60 * 60 * 1000;
+/** Sessions of subagents lie among the artifacts of their parents, and so on. */
+const MAX_DEPTH = 10;
 
 export async function removeOrphanBlobs(
   store: SessionStore,
@@ -34,13 +36,22 @@ export async function removeOrphanBlobs(
 
 async function usedBlobs(sessionsDirectory: string): Promise<Set<string>> {
   const used = new Set<string>();
-  for (const folder of await namesIn(sessionsDirectory)) {
-    const directory = join(sessionsDirectory, folder);
-    for (const file of await namesIn(directory)) {
-      if (file.includes(".jsonl")) await collect(join(directory, file), used);
+  const directories = [{ path: sessionsDirectory, depth: 0 }];
+  for (let next = directories.pop(); next; next = directories.pop()) {
+    const { path: directory, depth } = next;
+    for (const file of await readdir(directory, { withFileTypes: true }).catch(nothingThere)) {
+      const path = join(directory, file.name);
+      if (file.isDirectory() && depth < MAX_DEPTH) directories.push({ path, depth: depth + 1 });
+      else if (file.name.includes(".jsonl") && file.isFile()) await collect(path, used);
     }
   }
   return used;
+}
+
+function nothingThere(error: unknown): never[] {
+  const { code } = error as { code?: string };
+  if (code === "ENOENT" || code === "ENOTDIR") return [];
+  throw error;
 }
 
 async function collect(path: string, used: Set<string>): Promise<void> {

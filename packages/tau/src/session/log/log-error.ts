@@ -37,6 +37,15 @@ export class SessionChanged extends Error {
   }
 }
 
+/** A file that was being copied is not the same file any more. */
+export class SessionReplaced extends Error {
+  override readonly name = "SessionReplaced";
+
+  constructor(path: string) {
+    super(`${path} was moved or replaced while it was read, and nothing was copied. Try again.`);
+  }
+}
+
 export class SessionClosed extends Error {
   override readonly name = "SessionClosed";
 

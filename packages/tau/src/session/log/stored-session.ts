@@ -10,6 +10,7 @@ import type { LogRepair } from "../session-log.ts";
 import { pathSource, type ByteSource } from "./byte-source.ts";
 import { bothStores, hasForeignBlobs } from "./foreign-blobs.ts";
 import { rehydrateImages } from "./image-blobs.ts";
+import { SessionReplaced } from "./log-error.ts";
 import { OffsetIndex } from "./offset-index.ts";
 import { readHeader, type FoundHeader } from "./read-header.ts";
 import { isBlank, linesForward } from "./read-lines.ts";
@@ -28,7 +29,7 @@ export interface StoredSession {
   entries(): AsyncIterable<SessionEntry>;
 }
 
-/** Throws `NotASession` or `StorageError`. */
+/** Throws `NotASession` or `StorageError`; its entries may throw `SessionReplaced`. */
 export async function readStored(
   path: string,
   surroundings: SessionSurroundings,
@@ -51,6 +52,7 @@ async function currentSession(
 ): Promise<StoredSession> {
   const { storage, blobs } = surroundings;
   const source = pathSource(storage, path);
+  const identity = (await storage.stat(path))?.identity;
   const { size } = await readTail(source, found.dataStart, found.size);
   const index = await OffsetIndex.build(source, found.dataStart, size);
   const repairs = index.damaged.map(({ line, bytes }): LogRepair => {
@@ -76,6 +78,8 @@ async function currentSession(
           );
         }
       }
+      // It is read by its name, which may have come to mean another file on the way.
+      if ((await storage.stat(path))?.identity !== identity) throw new SessionReplaced(path);
     },
   };
 }
