@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { emptyUsage } from "@tau/ai/usage";
 import { createDiskStorage } from "@tau/host/storage";
 import type { NewEntry, SessionEntry } from "@tau/tau/session/entry";
-import { createSession, openSession } from "@tau/tau/session/log/open-session";
+import { createSessionLog, openSession } from "@tau/tau/session/log/open-session";
 import { createCountingStorage } from "@tau/tau/session/log/test/counting-storage";
 import { createScratchDirectory, type ScratchDirectory } from "@tau/testkit/scratch";
 import type { Figure } from "./figure.ts";
@@ -77,7 +77,7 @@ function* session(entries: number): Generator<SessionEntry> {
 async function written(dir: ScratchDirectory, entries: number): Promise<string> {
   const path = dir.path(`${entries}.jsonl`);
   const storage = createDiskStorage();
-  const log = await createSession({
+  const log = await createSessionLog({
     storage,
     place: { path },
     cwd: "/",
@@ -156,7 +156,7 @@ function* large(): Generator<SessionEntry> {
 async function bytesReadOfLarge(dir: ScratchDirectory): Promise<number> {
   const storage = createCountingStorage(createDiskStorage());
   const path = join(dir.root, "large.jsonl");
-  await (await createSession({ storage, place: { path }, cwd: "/", entries: large() })).close();
+  await (await createSessionLog({ storage, place: { path }, cwd: "/", entries: large() })).close();
   storage.bytesRead = 0;
   await using log = await openSession(path, { storage, mode: "write" });
   await log.branch({ sinceCompaction: true });

@@ -33,7 +33,7 @@ test("by hand: what is to be kept is said, and what was queued meanwhile is answ
   };
   const report = await session.compact({ instructions: "remember the black one" });
   expect(report.type).toBe("compacted");
-  const [asked] = embedding.server.requests.filter(isSummary);
+  const asked = embedding.server.requests.find(isSummary);
   expect(textOf(asked!.decoded.messages.at(-1)!)).toContain("remember the black one");
   await posted;
   await session.whenIdle();

@@ -233,6 +233,45 @@ test("a handoff goes on in a fresh session that knows where it comes from", asyn
   expect(events.filter(({ type }) => type === "session_changed")).toHaveLength(1);
 });
 
+test("forks, branches and moves in the tree go on with what is on their way", async () => {
+  await using embedding = await embed((request) => {
+    const said = textOf(request.decoded.messages.at(-1)!);
+    const isSummary = request.decoded.tools.length === 0;
+    return { text: isSummary ? "SUMMARY: the third way was tried." : `re: ${said}` };
+  });
+  await using active = await ActiveSession.open(embedding.options());
+  for (const words of ["first", "second", "third"]) await active.prompt(userText(words));
+  const original = active.session.id;
+  const branch = await active.session.log.branch();
+  const third = branch.find(
+    (entry) => entry.type === "message" && textOf(entry.message) === "third",
+  );
+  const navigation = await active.session.navigate(third!.id, { summarise: true });
+  expect(navigation).toMatchObject({ isMoved: true, editorText: "third" });
+  await active.prompt(userText("another third"));
+  const said = saidIn(embedding.server, -1);
+  expect(said.filter((line) => line.startsWith("user: "))).toHaveLength(4);
+  expect(said.join("\n")).toContain("SUMMARY: the third way was tried.");
+  expect(said.join("\n")).not.toContain("re: third");
+
+  await active.fork();
+  expect(active.session.id).not.toBe(original);
+  await active.prompt(userText("only in the fork"));
+  const second = branch.find(
+    (entry) => entry.type === "message" && textOf(entry.message) === "second",
+  );
+  expect(await active.branch(second!.id)).toBe("second");
+  await active.prompt(userText("differently"));
+  expect(saidIn(embedding.server, -1)).toEqual([
+    "user: first",
+    "assistant: re: first",
+    "user: differently",
+  ]);
+  await active.resume(original);
+  expect(active.session.messages.map(textOf)).not.toContain("only in the fork");
+  expect(textOf(active.session.messages.at(-1)!)).toBe("re: another third");
+});
+
 test("output that is too long for the model is kept whole and named", async () => {
   await using embedding = await embed((_request, turn) =>
     turn === 1

@@ -6,6 +6,9 @@ import { COMMAND, VERSION } from "./brand.ts";
 const args = process.argv.slice(2);
 if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
   console.log(`${COMMAND} ${VERSION}`);
+} else if (args[0] === "serve-syntax" && process.send) {
+  // Started by another Tau, see cli/self-command.ts.
+  void import("@tau/host/syntax/serve-syntax").then(({ serveSyntax }) => serveSyntax());
 } else {
   void import("./cli/enter.ts").then(({ enter }) => enter(args)).then((code) => process.exit(code));
 }

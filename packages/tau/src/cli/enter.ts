@@ -6,8 +6,10 @@ import { EXIT, type ExitCode } from "../exit-code.ts";
 import { UsageError, UserError } from "../user-error.ts";
 import { writeError, writeOutput } from "./output.ts";
 import { parseCommandLine } from "./parse.ts";
+import { markAsProgram } from "./self-command.ts";
 
 export async function enter(argv: readonly string[]): Promise<ExitCode> {
+  markAsProgram();
   try {
     const { command, args } = parseCommandLine(argv);
     if (args.flags.version) {

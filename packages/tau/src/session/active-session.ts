@@ -11,7 +11,9 @@ import {
   type CreatedSession,
   type CreateSessionOptions,
 } from "./create-session.ts";
-import { createSession as createLog } from "./log/open-session.ts";
+import { createSessionLog } from "./log/open-session.ts";
+import type { CopySource } from "./operations/copy-source.ts";
+import type { CopyTarget } from "./operations/copy-target.ts";
 import type { PromptOptions, Session } from "./session.ts";
 import type { SessionChange, SessionEvent } from "./session-event.ts";
 import type { SessionLog } from "./session-log.ts";
@@ -87,9 +89,33 @@ export class ActiveSession implements AsyncDisposable {
     return this.#change("resume", () => this.#openLog({ kind: "resume", wanted }));
   }
 
-  /** Goes over into a log that an operation has made: a fork or a branch. */
-  goOnIn(path: string, reason: SessionChange): Promise<void> {
-    return this.#change(reason, () => this.#openLog({ kind: "resume", wanted: path }));
+  /** A second session with all that this one has; this one stays as it is. */
+  fork(): Promise<void> {
+    return this.#change("fork", async () => {
+      const { forkSession } = await import("./operations/fork-session.ts");
+      const { log } = await forkSession(this.#source(), this.#target(), this.store.surroundings);
+      return log;
+    });
+  }
+
+  /**
+   * A new session from the way to one entry. Gives back the words of the entry where they are
+   * to be said differently.
+   */
+  async branch(entryId: string): Promise<string | undefined> {
+    const calls = this.#hookCalls(this.session);
+    const answers = await calls.session("session_before_branch", { entryId });
+    for (const answer of answers) if ("cancel" in answer) throw refused(answer.reason);
+    let editorText: string | undefined;
+    await this.#change("branch", async () => {
+      const { branchSession } = await import("./operations/branch-session.ts");
+      const { surroundings } = this.store;
+      const made = await branchSession(this.#source(), entryId, this.#target(), surroundings);
+      ({ editorText } = made);
+      return made.log;
+    });
+    await calls.notify("session_branch", { entryId, sessionId: this.session.id });
+    return editorText;
   }
 
   /** A fresh session that begins with what the old one leaves to it. */
@@ -103,7 +129,7 @@ export class ActiveSession implements AsyncDisposable {
       const log =
         path === undefined
           ? await this.store.open({ kind: "memory" })
-          : await createLog({ ...surroundings, place, cwd, parentSession });
+          : await createSessionLog({ ...surroundings, place, cwd, parentSession });
       await log.append(handoffEntry(document));
       return log;
     });
@@ -128,10 +154,9 @@ export class ActiveSession implements AsyncDisposable {
       from: before.id,
       to: undefined,
     });
-    const refusal = answers.find((answer) => "cancel" in answer);
-    if (refusal) throw new ChangeRefused(refusal.reason ?? "An extension wants to stay here.");
+    for (const answer of answers) if ("cancel" in answer) throw refused(answer.reason);
     const log = await open();
-    const { model, thinking, ...rest } = this.#options;
+    const { model, thinking: _level, ...rest } = this.#options;
     // What was asked for on the way in held for the first session; the log knows its own.
     const kept = typeof model === "object" || reason !== "resume" ? this.#inheritedModel() : {};
     const created = await createSessionOn(log, this.store, { ...rest, ...kept });
@@ -142,6 +167,18 @@ export class ActiveSession implements AsyncDisposable {
     await calls.notify("session_switch", { from: before.id, to: id });
     await before[Symbol.asyncDispose]();
     this.#emit({ type: "session_changed", id, path: log.path, reason });
+  }
+
+  #source(): CopySource {
+    const { log } = this.session;
+    return log.path === undefined ? { log } : { path: log.path };
+  }
+
+  /** Beside the session it is made from; in memory where that one is. */
+  #target(): CopyTarget {
+    const { path, header } = this.session.log;
+    if (path === undefined) return {};
+    return { directory: this.store.places.directory, cwd: header.cwd };
   }
 
   /** A new session goes on with the model of the one it follows. */
@@ -163,4 +200,8 @@ export class ActiveSession implements AsyncDisposable {
   readonly #emit = (event: SessionEvent): void => {
     for (const listener of this.#listeners) listener(event);
   };
+}
+
+function refused(reason: string | undefined): ChangeRefused {
+  return new ChangeRefused(reason ?? "An extension wants to stay here.");
 }

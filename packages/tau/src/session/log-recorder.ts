@@ -48,6 +48,11 @@ export class LogRecorder {
     await this.#reset();
   }
 
+  /** After the log was written by somebody else in this process. */
+  follow(): Promise<void> {
+    return this.#reset();
+  }
+
   async #reset(): Promise<void> {
     const { branch, before } = await readContext(this.#log);
     this.#view.reset(branch, before);

@@ -23,7 +23,7 @@ import {
 } from "./listing/find-session.ts";
 import { canonicalPath, isGone } from "./listing/same-directory.ts";
 import { createBlobStore } from "./log/blob-store.ts";
-import { createMemorySession, createSession, openSession } from "./log/open-session.ts";
+import { createMemorySession, createSessionLog, openSession } from "./log/open-session.ts";
 import { blobDirectory, sessionDirectory } from "./log/session-path.ts";
 import type { SessionSurroundings } from "./log/session-surroundings.ts";
 import { NotASession, SessionLocked, type LogRepair, type SessionLog } from "./session-log.ts";
@@ -168,7 +168,7 @@ export class SessionStore {
 
   #create(): Promise<SessionLog> {
     const place = { directory: this.places.directory };
-    return createSession({ ...this.surroundings, place, cwd: this.#cwd });
+    return createSessionLog({ ...this.surroundings, place, cwd: this.#cwd });
   }
 
   async #resume(found: Exclude<Found, undefined>): Promise<SessionLog> {

@@ -32,6 +32,7 @@ import { LogRecorder } from "./log-recorder.ts";
 import { ModelState } from "./model-state.ts";
 import { readContext } from "./read-context.ts";
 import { describeQueue } from "./queued-messages.ts";
+import type { Navigation } from "./operations/navigate-tree.ts";
 import { SessionBusy } from "./session-busy.ts";
 import type { SessionEvent } from "./session-event.ts";
 import type { SessionLog } from "./session-log.ts";
@@ -253,16 +254,31 @@ export class Session implements AsyncDisposable {
     return this.#recorder.append(entries);
   }
 
-  /** Goes to another place in the tree; what was said behind the old one stays in the log. */
-  async moveTo(
-    leafId: string | null,
-    options: { reason: string; then?: NewEntry[] },
-  ): Promise<void> {
-    if (this.#work) throw new SessionBusy();
-    const from = this.log.leafId;
-    await this.#recorder.moveLeaf(leafId, options.reason);
-    if (options.then) await this.append(options.then);
-    this.emit({ type: "position_changed", from, to: this.log.leafId });
+  /**
+   * Goes to another place in the tree; what was said behind the old one stays in the log, and
+   * becomes a summary at the new place where that is wanted. Gives back the words of a user's
+   * message that are to be said differently.
+   */
+  navigate(
+    targetId: string,
+    options: { summarise?: boolean; instructions?: string; signal?: AbortSignal } = {},
+  ): Promise<Navigation> {
+    return this.#exclusively(options.signal, async (signal) => {
+      const { navigateSession } = await import("./navigate-session.ts");
+      const navigation = await navigateSession(this.#host(), this.log, targetId, {
+        ...options,
+        signal,
+      });
+      await this.#recorder.follow();
+      const { oldLeafId: from, leafId: to, isMoved } = navigation;
+      if (isMoved) this.emit({ type: "position_changed", from, to });
+      return navigation;
+    });
+  }
+
+  async label(entryId: string, label: string | undefined): Promise<void> {
+    const { labelEntry } = await import("./operations/name-session.ts");
+    await labelEntry(this.log, entryId, label);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -386,14 +402,11 @@ export class Session implements AsyncDisposable {
   }
 
   #host(): BehaviourHost {
-    const session = this;
     const { recovery, system } = this.#options;
     return {
-      get sessionId() {
-        return session.id;
-      },
+      sessionId: this.id,
       get model() {
-        return session.model;
+        return recovery.target.model;
       },
       system,
       view: this.#view,

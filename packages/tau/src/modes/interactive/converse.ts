@@ -7,6 +7,7 @@ import { textOf, userText, type UserMessage } from "@tau/ai/message";
 import { COMMAND, PRODUCT, VERSION } from "../../brand.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import type { ActiveSession } from "../../session/active-session.ts";
+import { openHistory } from "../../session/history/open-history.ts";
 import { describeFailure } from "../describe-failure.ts";
 import { describeLimit } from "../describe-limit.ts";
 import { Interrupt } from "../interrupt.ts";
@@ -26,7 +27,14 @@ export async function converse(
   };
   write(greeting(active, options.cwd, style));
   write(lastExchange(active, style));
-  const history: string[] = [];
+  const store = await openHistory({
+    agentDirectory: active.store.agentDirectory,
+    onWarning: (message) => write(`${style.dim(message)}\n`),
+  });
+  using _open = store;
+  const history = store
+    .recent({ cwd: options.cwd, limit: HISTORY_LINES })
+    .map(({ prompt }) => prompt.replaceAll("\n", " "));
   let next = options.first;
   if (next) write(`${style.accent("›")} ${textOf(next)}\n`);
   for (;;) {
@@ -43,6 +51,7 @@ export async function converse(
       printer.finish();
       write(`${said.type === "failed" ? style.error(said.text) : said.text}\n\n`);
     } else if (words !== "") {
+      store.add({ prompt: words, cwd: options.cwd, sessionId: active.session.id });
       await runTurn(active, next, write, style);
     }
     next = undefined;

@@ -7,7 +7,7 @@ import { createScratchDirectory } from "@tau/testkit/scratch";
 import fc from "fast-check";
 import { chmod, readdir, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createMemorySession, createSession } from "../log/open-session.ts";
+import { createMemorySession, createSessionLog } from "../log/open-session.ts";
 import {
   artifactAddress,
   artifactDirectory,
@@ -261,7 +261,7 @@ describe("in memory", () => {
 describe("of a session", () => {
   test("the tool table's spill: the model is told where the whole is", async () => {
     await using dir = await createScratchDirectory();
-    await using log = await createSession({
+    await using log = await createSessionLog({
       storage,
       place: { directory: dir.path("s") },
       cwd: "/",

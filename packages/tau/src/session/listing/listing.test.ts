@@ -4,7 +4,7 @@ import { userText } from "@tau/ai/message";
 import { emptyUsage } from "@tau/ai/usage";
 import { createScratchDirectory, type ScratchDirectory } from "@tau/testkit/scratch";
 import { utimes } from "node:fs/promises";
-import { createSession } from "../log/open-session.ts";
+import { createSessionLog } from "../log/open-session.ts";
 import type { NewEntry } from "../entry.ts";
 import { dropBreadcrumb, findBreadcrumb, terminalId } from "./breadcrumb.ts";
 import { findSession, latestSession } from "./find-session.ts";
@@ -28,7 +28,7 @@ const prompt = (text: string): NewEntry => ({ type: "message", message: userText
 async function make(scratch: ScratchDirectory, id: string, entries: NewEntry[], ageSeconds = 0) {
   const storage = createDiskStorage();
   const directory = scratch.path("sessions", "-project");
-  await using log = await createSession({ storage, place: { directory }, cwd: "/project", id });
+  await using log = await createSessionLog({ storage, place: { directory }, cwd: "/project", id });
   for (const entry of entries) await log.append(entry);
   const at = new Date(Date.now() - ageSeconds * 1000);
   await utimes(log.path!, at, at);

@@ -12,7 +12,7 @@ import { createScratchDirectory, type ScratchDirectory } from "@tau/testkit/scra
 import type { SessionEntry } from "../entry.ts";
 import { NotASession, type SessionLog } from "../session-log.ts";
 import { createBlobStore } from "./blob-store.ts";
-import { createSession, openSession } from "./open-session.ts";
+import { createSessionLog, openSession } from "./open-session.ts";
 import { runScript, type Promised } from "./test/scripted-session.ts";
 import { allEntries, expectConsistent, mortalProcess, user } from "./test/support.ts";
 
@@ -36,7 +36,7 @@ async function run(dir: ScratchDirectory, plans: FaultPlan[]): Promise<Outcome> 
   let created = false;
   try {
     const place = { path: dir.path("sessions/s.jsonl") };
-    await using log = await createSession({ ...surroundings(dir, storage), place, cwd: "/work" });
+    await using log = await createSessionLog({ ...surroundings(dir, storage), place, cwd: "/work" });
     created = true;
     await runScript(log, promised);
   } catch (error) {

@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import { createDiskStorage } from "@tau/host/storage";
 import { createScratchDirectory } from "@tau/testkit/scratch";
 import type { NewEntry, SessionEntry } from "../entry.ts";
-import { createSession, openSession } from "./open-session.ts";
+import { createSessionLog, openSession } from "./open-session.ts";
 import { createCountingStorage } from "./test/counting-storage.ts";
 import { compaction, reply, result, user } from "./test/support.ts";
 
@@ -44,7 +44,7 @@ test("opening half a gigabyte reads less than 2 MiB", async () => {
   const storage = createCountingStorage(createDiskStorage());
   const path = dir.path("large.jsonl");
   {
-    await using log = await createSession({
+    await using log = await createSessionLog({
       storage,
       place: { path },
       cwd: "/",

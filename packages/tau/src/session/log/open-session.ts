@@ -85,7 +85,7 @@ export interface CreateSessionOptions extends SessionSurroundings, SessionOrigin
 }
 
 /** On disk, header and all, when it resolves. EEXIST where the file is there already. */
-export async function createSession(options: CreateSessionOptions): Promise<SessionLog> {
+export async function createSessionLog(options: CreateSessionOptions): Promise<SessionLog> {
   const { storage, blobs, place, entries } = options;
   const header = headerFor(options, options.now);
   const path =

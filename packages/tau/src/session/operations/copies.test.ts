@@ -6,7 +6,7 @@ import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import type { NewEntry, SessionEntry } from "../entry.ts";
 import { createBlobStore } from "../log/blob-store.ts";
 import { SessionReplaced, UnknownEntry } from "../log/log-error.ts";
-import { createMemorySession, createSession, openSession } from "../log/open-session.ts";
+import { createMemorySession, createSessionLog, openSession } from "../log/open-session.ts";
 import { readStored } from "../log/stored-session.ts";
 import {
   allEntries,
@@ -45,7 +45,7 @@ async function withPlace(work: (place: Place) => Promise<void>): Promise<void> {
     around,
     directory,
     async create(given, cwd = "/p") {
-      await using log = await createSession({ ...around, place: { directory }, cwd });
+      await using log = await createSessionLog({ ...around, place: { directory }, cwd });
       for (const entry of given) await log.append(entry);
       return { path: log.path!, entries: await allEntries(log) };
     },

@@ -8,7 +8,7 @@ import type { SessionEntry } from "../entry.ts";
 import { artifactDirectory } from "../artifacts/artifact-name.ts";
 import { copyArtifacts } from "../artifacts/copy-artifacts.ts";
 import { createSessionId } from "../log/entry-id.ts";
-import { createMemorySession, createSession } from "../log/open-session.ts";
+import { createMemorySession, createSessionLog } from "../log/open-session.ts";
 import { sessionFileName } from "../log/session-path.ts";
 import type { SessionSurroundings } from "../log/session-surroundings.ts";
 import type { SessionLog } from "../session-log.ts";
@@ -43,7 +43,7 @@ export async function createCopy(
   try {
     await copyArtifacts(storage, source.artifacts, artifacts);
     const place = { path };
-    return await createSession({ ...surroundings, ...origin, id, timestamp, place, entries });
+    return await createSessionLog({ ...surroundings, ...origin, id, timestamp, place, entries });
   } catch (error) {
     await sweepUp(surroundings, path);
     throw error;

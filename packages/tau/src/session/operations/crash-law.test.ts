@@ -12,7 +12,7 @@ import { Glob } from "bun";
 import { readFile } from "node:fs/promises";
 import { openArtifacts } from "../artifacts/open-artifacts.ts";
 import { createBlobStore } from "../log/blob-store.ts";
-import { createSession, openSession } from "../log/open-session.ts";
+import { createSessionLog, openSession } from "../log/open-session.ts";
 import type { SessionSurroundings } from "../log/session-surroundings.ts";
 import { allEntries, mortalProcess, reply, result, user } from "../log/test/support.ts";
 import { branchSession } from "./branch-session.ts";
@@ -37,7 +37,7 @@ interface Prepared {
 
 async function prepare(dir: ScratchDirectory): Promise<Prepared> {
   const place = { path: dir.path("agent/sessions/old/2026-01-01T00-00-00-000Z_s.jsonl") };
-  await using log = await createSession({
+  await using log = await createSessionLog({
     ...surroundings(dir, disk),
     place,
     cwd: "/old",

@@ -7,7 +7,7 @@ import { createScratchDirectory, type ScratchDirectory } from "@tau/testkit/scra
 import fc from "fast-check";
 import { existsSync } from "node:fs";
 import { createBlobStore } from "../log/blob-store.ts";
-import { createSession, openSession } from "../log/open-session.ts";
+import { createSessionLog, openSession } from "../log/open-session.ts";
 import { expectConsistent, reply, result, user } from "../log/test/support.ts";
 import type { SessionLog } from "../session-log.ts";
 import { openArtifacts } from "../artifacts/open-artifacts.ts";
@@ -93,7 +93,7 @@ class World {
 
   async begin(): Promise<void> {
     const place = { directory: this.#directory(0) };
-    await using log = await createSession({ ...this.#surroundings, place, cwd: "/project-0" });
+    await using log = await createSessionLog({ ...this.#surroundings, place, cwd: "/project-0" });
     this.sessions.push({ path: log.path!, model: new SessionModel(), artifacts: [] });
   }
 

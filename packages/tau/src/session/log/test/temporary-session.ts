@@ -5,7 +5,7 @@ import { createScratchDirectory, type ScratchDirectory } from "@tau/testkit/scra
 import type { SessionLog } from "../../session-log.ts";
 import { createBlobStore, type BlobStore } from "../blob-store.ts";
 import {
-  createSession,
+  createSessionLog,
   openSession,
   type CreateSessionOptions,
   type OpenSessionOptions,
@@ -33,7 +33,7 @@ export async function temporarySession(
     path,
     blobs,
     create: (options = {}) =>
-      createSession({
+      createSessionLog({
         storage,
         blobs,
         processes: mortalProcess(),

@@ -1,0 +1,79 @@
+// What the tools of one session share about the files they work on: where they are, what the
+// model has been shown of them, and how anything that can be read is opened. Nothing heavy is
+// loaded before it is asked for.
+
+import { realpath } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { Environment } from "@tau/ai/environment";
+import { SnapshotStore } from "@tau/hashline/snapshot-store";
+import type { Syntax } from "@tau/host/syntax/syntax";
+import { LineOffsets } from "@tau/host/text/line-offsets";
+import { selfCommand } from "../cli/self-command.ts";
+import { PendingPreviews } from "../behaviours/resolve/pending-previews.ts";
+import { agentDirectory, homeOf } from "../config/places.ts";
+import { resolvePath, shownPath } from "../resources/local-path.ts";
+import { DEFAULT_FILE_TOOL_SETTINGS, type FileToolSettings } from "./file-tool-settings.ts";
+
+export interface WorkspaceOptions {
+  cwd: string;
+  env: Environment;
+  settings?: Partial<FileToolSettings>;
+}
+
+export class Workspace implements AsyncDisposable {
+  readonly cwd: string;
+  readonly home: string;
+  readonly env: Environment;
+  /** Where Tau keeps what must survive it. */
+  readonly agentDirectory: string;
+  readonly settings: FileToolSettings;
+  /** By real path: two spellings of one file are one file. */
+  readonly snapshots = new SnapshotStore();
+  readonly offsets = new LineOffsets();
+  readonly previews = new PendingPreviews();
+  #syntax: Promise<Syntax & AsyncDisposable> | undefined;
+
+  constructor({ cwd, env, settings }: WorkspaceOptions) {
+    this.cwd = cwd;
+    this.env = env;
+    this.home = homeOf(env);
+    this.agentDirectory = agentDirectory(env);
+    this.settings = { ...DEFAULT_FILE_TOOL_SETTINGS, ...settings };
+  }
+
+  /** Absolute. */
+  resolve(path: string): string {
+    return resolvePath(path, this);
+  }
+
+  /** As the model and the user see it. */
+  shown(path: string): string {
+    return shownPath(path, this.cwd);
+  }
+
+  /** The file behind a path, with links followed; also for a file that is not there yet. */
+  async identify(path: string): Promise<string> {
+    const absolute = this.resolve(path);
+    try {
+      return await realpath(absolute);
+    } catch (error) {
+      if (typeof (error as { code?: unknown }).code !== "string") throw error;
+      const parent = dirname(absolute);
+      if (parent === absolute) return absolute;
+      return join(await this.identify(parent), basename(absolute));
+    }
+  }
+
+  /** Asks a process of its own, which starts with the first question. */
+  syntax(): Promise<Syntax> {
+    this.#syntax ??= import("@tau/host/syntax/syntax-process").then(
+      ({ SyntaxProcess, sourceCommand }) =>
+        new SyntaxProcess({ command: selfCommand(["serve-syntax"]) ?? sourceCommand() }),
+    );
+    return this.#syntax;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await (await this.#syntax)?.[Symbol.asyncDispose]();
+  }
+}
