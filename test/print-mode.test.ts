@@ -71,7 +71,7 @@ describe.each(WIRES)("over %s", (wire) => {
           thinking: "Two things to look at.",
           text: "Let me look.",
           toolCalls: [
-            { name: "read", arguments: { path: "hello.txt", limit: 1 } },
+            { name: "read", arguments: { path: "hello.txt:raw" } },
             { name: "bash", arguments: { command: "git rev-parse --abbrev-ref HEAD; exit 3" } },
           ],
         },
@@ -92,7 +92,7 @@ describe.each(WIRES)("over %s", (wire) => {
     expect(first!.decoded.messages.map(textOf)).toEqual(["what does hello.txt say?"]);
     const results = second!.decoded.messages.filter((message) => message.role === "toolResult");
     expect(results.map(textOf)).toEqual([
-      "first line\n[more lines follow; go on with offset 2]",
+      "first line\nsecond line",
       "main\n[exit code 3]",
     ]);
   });

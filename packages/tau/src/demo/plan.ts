@@ -32,12 +32,15 @@ export interface Intent {
   match(utterance: Utterance): Plan | undefined;
 }
 
-export function read(
-  path: string,
-  options: { offset?: number; limit?: number; say?: string } = {},
-): ToolUse {
-  const { say, ...range } = options;
-  return { tool: "read", arguments: { path, ...range }, ...(say === undefined ? {} : { say }) };
+/** As much as the tool gives: a summary is of no use to whoever explains the text. */
+const ALL_LINES = 3000;
+
+export function readFile(path: string, options: { lines?: number } = {}): ToolUse {
+  return { tool: "read", arguments: { path: `${path}:1-${options.lines ?? ALL_LINES}` } };
+}
+
+export function readDirectory(path: string, options: { say?: string } = {}): ToolUse {
+  return { tool: "read", arguments: { path }, ...options };
 }
 
 export function bash(command: string, options: { say?: string } = {}): ToolUse {

@@ -6,35 +6,40 @@ import type { ImageBlock } from "@tau/ai/message";
 import type { Selector } from "./selector.ts";
 
 export interface ResourceRequest {
-  /** As it was given, without quotes and selector. */
+  /** As it was given, without quotes. */
+  input: string;
+  /** The same without its selector. */
   path: string;
   selector: Selector;
   signal: AbortSignal;
 }
 
+interface ResourceBase {
+  /** As people and models see it: relative where it is inside the working directory. */
+  shown: string;
+  /** What there is to say above it. */
+  notes: readonly string[];
+  /** Where the kind read the end of the path in its own way. */
+  selector?: Selector;
+}
+
 export type Resource = FileResource | DirectoryResource | TextResource | ImageResource;
 
-/** A local text file that is not loaded: it may be huge. */
-export interface FileResource {
+/** A local file that is not loaded: it may be huge. */
+export interface FileResource extends ResourceBase {
   type: "file";
   /** Absolute. */
   path: string;
-  /** Relative to the working directory where it is inside of it. */
-  shown: string;
-  notes: readonly string[];
 }
 
-export interface DirectoryResource {
+export interface DirectoryResource extends ResourceBase {
   type: "directory";
   path: string;
-  shown: string;
-  notes: readonly string[];
 }
 
 /** Text that was made from something: it is here as a whole, bounded by whoever made it. */
-export interface TextResource {
+export interface TextResource extends ResourceBase {
   type: "text";
-  shown: string;
   text: string;
   /** The file that an edit of this text would change; undefined where there is nothing to edit. */
   editable?: { path: string };
@@ -42,20 +47,17 @@ export interface TextResource {
   backing?: string;
   /** Above the text, not part of it: no selector counts its lines. */
   header?: string;
-  notes: readonly string[];
-  /** A listing is shown whole; lines of its own only for what it lists. */
-  isListing?: boolean;
+  /** Lines that are shown where none are named; the reader's own number where absent. */
+  lines?: number;
   /** For renderers and scripts. */
   details?: Record<string, unknown>;
 }
 
-export interface ImageResource {
+export interface ImageResource extends ResourceBase {
   type: "image";
-  shown: string;
   /** What it is, in words, for models that see nothing. */
   note: string;
   image: ImageBlock;
-  notes: readonly string[];
 }
 
 /** One kind of thing that a path can mean. */

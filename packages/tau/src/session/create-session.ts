@@ -17,8 +17,11 @@ import { EXIT } from "../exit-code.ts";
 import { chooseModel, type ChosenModel } from "../model/choose-model.ts";
 import { describeProblem } from "../model/config-problem.ts";
 import type { ModelSettings } from "../model/model-settings.ts";
+import { artifactScheme } from "../resources/artifact-scheme.ts";
 import { createBuiltInTools } from "../tools/built-in.ts";
+import { Workspace } from "../tools/workspace.ts";
 import { UserError } from "../user-error.ts";
+import type { ArtifactStore } from "./artifacts/artifact-store.ts";
 import { readContext } from "./read-context.ts";
 import { chosenModel, DEFAULT_ROLE, foldState } from "./context/runtime-state.ts";
 import { Session } from "./session.ts";
@@ -114,15 +117,22 @@ async function assemble(
     for (const problem of access?.problems ?? []) notices.push(describeProblem(problem));
     const log = await opening;
     for (const repair of log.repairs) notices.push(repair.message);
+    const workspace = new Workspace({ cwd, env });
+    const artifacts = lazyArtifacts(log, store);
+    workspace.schemes.register(artifactScheme(artifacts));
     const session = await Session.open({
       log,
       recovery,
       ...(models ? { models } : {}),
       settings,
       system: options.system ?? buildSystemPrompt({ cwd, platform: process.platform }),
-      tools: [...createBuiltInTools({ cwd, env }, options.toolNames), ...(options.tools ?? [])],
-      spill: (tool, text) => keep(log, store, tool, text),
+      tools: [...createBuiltInTools(workspace, options.toolNames), ...(options.tools ?? [])],
+      spill: async (tool, text) => {
+        const { spillTo } = await import("./artifacts/artifact-store.ts");
+        return spillTo(await artifacts())(tool, text);
+      },
       behaviours: (host) => builtInBehaviours(host, { titles }),
+      owns: [workspace],
       wakes,
       ...(options.hooks ? { hooks: options.hooks } : {}),
       ...(options.ask ? { ask: options.ask } : {}),
@@ -138,18 +148,13 @@ async function assemble(
   }
 }
 
-/** Loaded when something is too long for the first time: most sessions keep nothing. */
-async function keep(
-  log: SessionLog,
-  store: SessionStore,
-  tool: string,
-  text: string,
-): Promise<{ id: string } | undefined> {
-  const [{ openArtifacts }, { spillTo }] = await Promise.all([
-    import("./artifacts/open-artifacts.ts"),
-    import("./artifacts/artifact-store.ts"),
-  ]);
-  return spillTo(openArtifacts(log, store.surroundings.storage))(tool, text);
+/** Opened when something is too long for the first time: most sessions keep nothing. */
+function lazyArtifacts(log: SessionLog, store: SessionStore): () => Promise<ArtifactStore> {
+  let opening: Promise<ArtifactStore> | undefined;
+  return () =>
+    (opening ??= import("./artifacts/open-artifacts.ts").then(({ openArtifacts }) =>
+      openArtifacts(log, store.surroundings.storage),
+    ));
 }
 
 type Choice = Pick<ChosenModel, "recovery"> & Partial<Pick<ChosenModel, "models" | "access">>;

@@ -58,6 +58,8 @@ export interface SessionOptions {
   maxTurns?: number;
   /** Whether mail that comes while nothing runs starts a run. */
   wakes?: boolean;
+  /** Left together with the session, last first. */
+  owns?: readonly AsyncDisposable[];
 }
 
 export interface PromptOptions {
@@ -288,6 +290,7 @@ export class Session implements AsyncDisposable {
     const calls = new HookCalls(this.hooks, { signal, emit: this.emit });
     if (calls.has("session_end")) await calls.notify("session_end", { sessionId: this.id });
     await this.#background[Symbol.asyncDispose]();
+    for (const owned of this.#options.owns?.toReversed() ?? []) await owned[Symbol.asyncDispose]();
     await this.log.close();
     this.#listeners.clear();
   }

@@ -1,19 +1,13 @@
 // The tools that come with Tau. A new one is a folder and a line here.
 
 import type { Tool } from "@tau/agent/tool";
-import type { Environment } from "@tau/ai/environment";
 import { UsageError } from "../user-error.ts";
 import { suggest } from "../cli/suggest.ts";
 import { createBashTool } from "./bash/tool.ts";
 import { createReadTool } from "./read/tool.ts";
+import type { Workspace } from "./workspace.ts";
 
-/** What tools may use of the session they work in. */
-export interface ToolPlace {
-  cwd: string;
-  env: Environment;
-}
-
-const MAKERS: Readonly<Record<string, (place: ToolPlace) => Tool>> = {
+const MAKERS: Readonly<Record<string, (workspace: Workspace) => Tool>> = {
   read: createReadTool,
   bash: createBashTool,
 };
@@ -22,7 +16,7 @@ export const BUILT_IN_TOOLS: readonly string[] = Object.keys(MAKERS);
 
 /** In the table's order, whatever the order of `names`: the model is always told the same. */
 export function createBuiltInTools(
-  place: ToolPlace,
+  workspace: Workspace,
   names: readonly string[] = BUILT_IN_TOOLS,
 ): Tool[] {
   for (const name of names) {
@@ -31,5 +25,7 @@ export function createBuiltInTools(
     const hint = near ? `did you mean "${near}"?` : `there are ${BUILT_IN_TOOLS.join(", ")}`;
     throw new UsageError(`there is no tool "${name}"; ${hint}`);
   }
-  return BUILT_IN_TOOLS.filter((name) => names.includes(name)).map((name) => MAKERS[name]!(place));
+  return BUILT_IN_TOOLS.filter((name) => names.includes(name)).map((name) =>
+    MAKERS[name]!(workspace),
+  );
 }

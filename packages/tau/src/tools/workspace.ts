@@ -12,6 +12,10 @@ import { selfCommand } from "../cli/self-command.ts";
 import { PendingPreviews } from "../behaviours/resolve/pending-previews.ts";
 import { agentDirectory, homeOf } from "../config/places.ts";
 import { resolvePath, shownPath } from "../resources/local-path.ts";
+import { createLocalKind } from "../resources/local-kind.ts";
+import { ResourceResolver } from "../resources/resolver.ts";
+import { SchemeTable } from "../resources/schemes.ts";
+import { ConflictStore } from "./read/conflict-store.ts";
 import { DEFAULT_FILE_TOOL_SETTINGS, type FileToolSettings } from "./file-tool-settings.ts";
 
 export interface WorkspaceOptions {
@@ -31,6 +35,11 @@ export class Workspace implements AsyncDisposable {
   readonly snapshots = new SnapshotStore();
   readonly offsets = new LineOffsets();
   readonly previews = new PendingPreviews();
+  readonly conflicts = new ConflictStore();
+  readonly schemes = new SchemeTable();
+  readonly resources: ResourceResolver;
+  /** Whether the model has a tool that edits by lines. */
+  canEdit = true;
   #syntax: Promise<Syntax & AsyncDisposable> | undefined;
 
   constructor({ cwd, env, settings }: WorkspaceOptions) {
@@ -39,6 +48,7 @@ export class Workspace implements AsyncDisposable {
     this.home = homeOf(env);
     this.agentDirectory = agentDirectory(env);
     this.settings = { ...DEFAULT_FILE_TOOL_SETTINGS, ...settings };
+    this.resources = new ResourceResolver([this.schemes, createLocalKind(this)], this);
   }
 
   /** Absolute. */

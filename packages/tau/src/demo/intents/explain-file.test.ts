@@ -15,7 +15,9 @@ test.each([
   ["what is in package.json", "package.json"],
 ])("%p reads %p", async (text, path) => {
   const { calls } = await converse(text, scripted({ text: "no", isError: true }));
-  expect(calls.map((call) => [call.name, call.arguments])).toEqual([["read", { path }]]);
+  expect(calls.map((call) => [call.name, call.arguments])).toEqual([
+    ["read", { path: `${path}:1-3000` }],
+  ]);
 });
 
 test("an attached file is the one that is meant", async () => {
@@ -23,7 +25,7 @@ test("an attached file is the one that is meant", async () => {
   message.content.push({ type: "text", text: "explain this" });
   const reply = await callDemoModel(requestOf([message])).result();
   expect(reply.content).toMatchObject([
-    { type: "toolCall", name: "read", arguments: { path: "a b.ts" } },
+    { type: "toolCall", name: "read", arguments: { path: "a b.ts:1-3000" } },
   ]);
 });
 

@@ -14,7 +14,7 @@ import {
 } from "../markdown.ts";
 import { outlineOf, type Definition } from "../outline.ts";
 import { cleanPath, findPath } from "../paths.ts";
-import { failed, read, type Intent, type Plan } from "../plan.ts";
+import { failed, type Intent, type Plan, readFile } from "../plan.ts";
 import { parseFileText, parseListing, type NumberedLine } from "../tool-text.ts";
 import type { Utterance } from "../utterance.ts";
 import { describeFolder, isListing } from "./folder-description.ts";
@@ -57,7 +57,7 @@ function pathIn({ sentence, attached }: Utterance): string | undefined {
 }
 
 function* explain(path: string): Plan {
-  const file = yield read(path);
+  const file = yield readFile(path);
   if (!file.ok) {
     return failed(file, {
       tool: "read",

@@ -55,8 +55,8 @@ test("a git repository, for real", async () => {
   expect(calls.map((call) => call.arguments.path ?? "bash")).toEqual([
     ".",
     "bash",
-    "README.md",
-    "package.json",
+    "README.md:1-80",
+    "package.json:1-200",
   ]);
   expect(answer).toBe(
     seen
@@ -94,7 +94,7 @@ test("a tree as a listing, and no bash", async () => {
   const { answer, calls } = await converse("look around", scripted(tree, manifest), {
     offered: ["read"],
   });
-  expect(calls.map((call) => call.arguments.path)).toEqual([".", "pyproject.toml"]);
+  expect(calls.map((call) => call.arguments.path)).toEqual([".", "pyproject.toml:1-200"]);
   expect(answer).toStartWith("**plum**\n\nA plum. (from `pyproject.toml`)");
   expect(answer).toContain("`src/`");
   expect(answer).not.toContain("a.py");

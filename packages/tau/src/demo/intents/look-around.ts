@@ -3,7 +3,7 @@
 
 import { firstParagraph } from "../outline.ts";
 import { findPath } from "../paths.ts";
-import { bash, failed, read, type Intent, type Plan } from "../plan.ts";
+import { bash, failed, type Intent, type Plan, readDirectory, readFile } from "../plan.ts";
 import { parseFileText, parseListing } from "../tool-text.ts";
 import { describeProject } from "./project-description.ts";
 import { manifestIn, readManifest, readmeIn } from "./project-files.ts";
@@ -41,7 +41,7 @@ export const lookAround: Intent = {
 };
 
 function* look(): Plan {
-  const listing = yield read(".", {
+  const listing = yield readDirectory(".", {
     say: "I will list this directory and read what introduces it.",
   });
   if (!listing.ok) {
@@ -58,11 +58,11 @@ function* look(): Plan {
   const names = listed.map((entry) => entry.name);
 
   const readmeName = readmeIn(names);
-  const readme = readmeName && (yield read(readmeName, { limit: README_LINES }));
+  const readme = readmeName && (yield readFile(readmeName, { lines: README_LINES }));
   const introduction = readme && readme.ok ? parseFileText(readme.text).lines : [];
 
   const manifestName = manifestIn(names);
-  const manifest = manifestName && (yield read(manifestName, { limit: MANIFEST_LINES }));
+  const manifest = manifestName && (yield readFile(manifestName, { lines: MANIFEST_LINES }));
 
   const lines = introduction.map((line) => line.text);
   return describeProject({

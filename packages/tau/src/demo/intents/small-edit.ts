@@ -4,7 +4,7 @@
 
 import { COLUMNS, clip, count, fence, inlineCode, paragraphs, prose } from "../markdown.ts";
 import { outsideReason } from "../paths.ts";
-import { bash, failed, read, type Intent, type Outcome, type Plan } from "../plan.ts";
+import { bash, failed, type Intent, type Outcome, type Plan, readFile } from "../plan.ts";
 import { shellQuote } from "../shell-quote.ts";
 import { parseFileText } from "../tool-text.ts";
 import { readEditRequest, type EditRequest } from "./edit-request.ts";
@@ -34,7 +34,7 @@ function* change(edit: EditRequest): Plan {
   }
   // A new file has nothing to read; the script refuses where one is in the way.
   if (edit.kind !== "create") {
-    const file = yield read(edit.path);
+    const file = yield readFile(edit.path);
     if (!file.ok) return unreadable(edit, file);
     const refusal = edit.kind === "replace" ? refusalIn(file.text, edit) : undefined;
     if (refusal !== undefined) return refusal;

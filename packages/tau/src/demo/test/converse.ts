@@ -2,11 +2,13 @@
 // script or, by `realTools`, by really doing them in a directory; the laws of the stream
 // are checked on the way.
 
-import { readdir, readFile, stat } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
+import { ToolTable } from "@tau/agent/tool-table";
 import { isTerminal, type StreamEvent } from "@tau/ai/event";
 import { textOf, toolCallsOf, userText, type Message, type ToolCallBlock } from "@tau/ai/message";
 import type { ModelRequest } from "@tau/ai/request";
+import { createReadTool } from "../../tools/read/tool.ts";
+import { Workspace } from "../../tools/workspace.ts";
 import { callDemoModel, demoModel } from "../demo-model.ts";
 
 export interface ToolAnswer {
@@ -86,20 +88,14 @@ export function scripted(...answers: readonly (string | ToolAnswer)[]): Tools {
 }
 
 export function realTools(directory: string): Tools {
-  return ({ name, arguments: given }) =>
-    name === "bash"
-      ? runBash(directory, String(given.command))
-      : readPath(resolve(directory, String(given.path)));
-}
-
-async function readPath(path: string): Promise<ToolAnswer> {
-  try {
-    if (!(await stat(path)).isDirectory()) return { text: await readFile(path, "utf8") };
-    const entries = await readdir(path, { withFileTypes: true });
-    return { text: entries.map((each) => each.name + (each.isDirectory() ? "/" : "")).join("\n") };
-  } catch (error) {
-    return { text: String((error as Error).message), isError: true };
-  }
+  const workspace = new Workspace({ cwd: directory, env: { HOME: directory } });
+  const table = new ToolTable([createReadTool(workspace)]);
+  return async (call) => {
+    if (call.name === "bash") return runBash(directory, String(call.arguments.command));
+    const { signal } = new AbortController();
+    const { result } = await table.run(call, { signal, update: () => {} });
+    return { text: textOf(result), isError: result.isError };
+  };
 }
 
 export async function runBash(directory: string, command: string): Promise<ToolAnswer> {

@@ -41,6 +41,8 @@ export interface ArtifactInfo {
   id: string;
   tool: string;
   bytes: number;
+  /** Undefined in memory. */
+  path?: string;
 }
 
 export interface LineRange {

@@ -95,7 +95,7 @@ export class DiskArtifacts implements ArtifactStore {
     const infos: ArtifactInfo[] = [];
     for (const { id, tool, path } of await this.#find()) {
       const stat = await this.#storage.stat(path);
-      if (stat) infos.push({ id: String(id), tool, bytes: stat.size });
+      if (stat) infos.push({ id: String(id), tool, bytes: stat.size, path });
     }
     return infos;
   }

@@ -36,7 +36,11 @@ async function run(dir: ScratchDirectory, plans: FaultPlan[]): Promise<Outcome> 
   let created = false;
   try {
     const place = { path: dir.path("sessions/s.jsonl") };
-    await using log = await createSessionLog({ ...surroundings(dir, storage), place, cwd: "/work" });
+    await using log = await createSessionLog({
+      ...surroundings(dir, storage),
+      place,
+      cwd: "/work",
+    });
     created = true;
     await runScript(log, promised);
   } catch (error) {

@@ -1,82 +1,217 @@
+// The read tool on real files and directories: what is shown, what is said about the rest, and
+// that nothing makes it wait or run out of memory.
+
 import { describe, expect, test } from "bun:test";
-import { textOf } from "@tau/ai/message";
 import { ToolTable } from "@tau/agent/tool-table";
-import { createScratchDirectory } from "@tau/testkit/scratch";
-import { truncate, writeFile } from "node:fs/promises";
+import { textOf } from "@tau/ai/message";
+import { createScratchDirectory, type ScratchDirectory } from "@tau/testkit/scratch";
+import { chmod, mkdir, symlink, truncate, utimes, writeFile } from "node:fs/promises";
+import type { FileToolSettings } from "../file-tool-settings.ts";
+import { Workspace } from "../workspace.ts";
 import { createReadTool } from "./tool.ts";
 
-async function read(cwd: string, args: Record<string, unknown>) {
-  const table = new ToolTable([createReadTool({ cwd })]);
-  const call = { type: "toolCall" as const, id: "c", name: "read", arguments: args };
-  const { result } = await table.run(call, {
-    signal: new AbortController().signal,
-    update: () => {},
-  });
-  return { text: textOf(result), isError: result.isError };
+function reader(scratch: ScratchDirectory, settings: Partial<FileToolSettings> = {}) {
+  const workspace = new Workspace({ cwd: scratch.root, env: { HOME: scratch.root }, settings });
+  const table = new ToolTable([createReadTool(workspace)]);
+  const read = async (path: string) => {
+    const call = { type: "toolCall" as const, id: "c", name: "read", arguments: { path } };
+    const { signal } = new AbortController();
+    const { result, details } = await table.run(call, { signal, update: () => {} });
+    return { text: textOf(result), isError: result.isError, details };
+  };
+  return { workspace, read, [Symbol.asyncDispose]: () => workspace[Symbol.asyncDispose]() };
 }
 
+const numbered = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, at) => `${from + at}:line ${from + at}`).join("\n");
+const manyLines = (count: number) =>
+  Array.from({ length: count }, (_, at) => `line ${at + 1}\n`).join("");
+
 describe("files", () => {
-  test("whole, in part, and beyond the end", async () => {
+  test("come under a header that an edit can name, with numbered lines", async () => {
     await using scratch = await createScratchDirectory();
-    await scratch.write("a.txt", "one\ntwo\r\nthree");
-    const at = (args: object) => read(scratch.root, { path: "a.txt", ...args });
-    expect(await at({})).toEqual({ text: "one\ntwo\r\nthree", isError: false });
-    expect((await at({ offset: 2, limit: 1 })).text).toBe(
-      "two\r\n[more lines follow; go on with offset 3]",
+    await scratch.write("src/a.txt", "one\ntwo\r\nthree");
+    await using r = reader(scratch);
+    const { text } = await r.read("src/a.txt");
+    expect(text).toMatch(/^¶src\/a\.txt#[0-9A-Z]{4}\n1:one\n2:two\n3:three$/);
+    const [, tag] = /#(....)/.exec(text)!;
+    const found = r.workspace.snapshots.find(scratch.path("src/a.txt"), tag!);
+    expect(found).toMatchObject({ kind: "found", snapshot: { text: "one\ntwo\r\nthree" } });
+  });
+
+  test("in parts: a line before, three after, in order, and the same however it is said", async () => {
+    await using scratch = await createScratchDirectory();
+    await scratch.write("a.txt", manyLines(50));
+    await using r = reader(scratch);
+    const body = async (selector: string) =>
+      (await r.read(`a.txt:${selector}`)).text.split("\n").slice(1).join("\n");
+    expect(await body("10+3")).toBe(numbered(9, 15));
+    expect(await body("10-12")).toBe(numbered(9, 15));
+    expect(await body("30-31,5-6")).toBe(`${numbered(4, 9)}\n…\n${numbered(29, 34)}`);
+    expect(await body("48-")).toBe(numbered(47, 50));
+    expect(await body("1")).toBe(numbered(1, 50));
+    const raw = (await r.read("a.txt:10-12:raw")).text;
+    expect(raw).toBe("line 9\nline 10\nline 11\nline 12\nline 13\nline 14\nline 15");
+  });
+
+  test("past the end is advice, not a failure; line 0 is a failure", async () => {
+    await using scratch = await createScratchDirectory();
+    await scratch.write("a.txt", manyLines(5));
+    await scratch.write("empty.txt", "");
+    await using r = reader(scratch);
+    expect(await r.read("a.txt:99")).toMatchObject({
+      isError: false,
+      text: "[a.txt has 5 lines; its end is a.txt:1-5]",
+    });
+    expect((await r.read("empty.txt")).text).toBe("[empty.txt is empty]");
+    expect(await r.read("a.txt:0")).toMatchObject({ isError: true });
+  });
+
+  test("without a selector show so many lines and say how to go on", async () => {
+    await using scratch = await createScratchDirectory();
+    await scratch.write("a.txt", manyLines(1000));
+    await using r = reader(scratch, { readLines: 10 });
+    const { text } = await r.read("a.txt");
+    expect(text.split("\n").slice(1).join("\n")).toBe(
+      `${numbered(1, 10)}\n[more lines follow of 1000; go on with a.txt:11-]`,
     );
-    expect((await at({ offset: 3 })).text).toBe("three");
-    expect(await at({ offset: 4 })).toEqual({
-      text: "a.txt has 3 lines; line 4 is beyond its end.",
-      isError: true,
-    });
   });
 
-  test("characters across the boundary of a chunk stay whole", async () => {
+  test("a name with a colon is that file; a mistyped path is found by its end", async () => {
     await using scratch = await createScratchDirectory();
-    const text = `${"x".repeat(256 * 1024 - 1)}\n`.slice(1) + "日本\n";
-    await scratch.write("wide.txt", text);
-    expect((await read(scratch.root, { path: "wide.txt", offset: 2 })).text).toBe("日本");
+    await scratch.write("odd:7", "odd\n");
+    await scratch.write("packages/x/deep/only.ts", "export {};\n");
+    await scratch.write("a/same.ts", "");
+    await scratch.write("b/same.ts", "");
+    await using r = reader(scratch, { hashLines: false });
+    expect((await r.read("odd:7")).text).toBe("odd");
+    expect((await r.read("deep/only.ts")).text).toBe(
+      "[deep/only.ts does not exist; this is packages/x/deep/only.ts]\nexport {};",
+    );
+    const both = await r.read("same.ts");
+    expect(both).toMatchObject({ isError: true });
+    expect(both.text).toContain("a/same.ts, b/same.ts");
+    expect((await r.read("nowhere.ts")).text).toContain("does not exist");
   });
 
-  test("the beginning of a huge file costs only the beginning", async () => {
+  test("long lines are cut at a character, binary files are named", async () => {
     await using scratch = await createScratchDirectory();
-    const path = await scratch.write("huge.txt", "first\n");
+    await scratch.write("long.txt", `${"😀".repeat(400)}\nnext\n`);
+    await scratch.write("x.bin", Buffer.from([1, 0, 2]));
+    await using r = reader(scratch, { hashLines: false });
+    const [first, second] = (await r.read("long.txt")).text.split("\n");
+    expect(first).toBe(`${"😀".repeat(256)}…`);
+    expect(second).toBe("next");
+    expect(await r.read("x.bin")).toMatchObject({ isError: true });
+  });
+
+  test("what is no UTF-8 is shown without a tag: an edit would ruin it", async () => {
+    await using scratch = await createScratchDirectory();
+    await scratch.write("latin.txt", Buffer.from("caf\xe9\n", "latin1"));
+    await using r = reader(scratch);
+    expect((await r.read("latin.txt")).text).not.toContain("¶");
+  });
+
+  test("a long source comes without its bodies, with the ranges to ask for", async () => {
+    await using scratch = await createScratchDirectory();
+    const body = Array.from({ length: 60 }, (_, at) => `  const x${at} = ${at};`).join("\n");
+    await scratch.write(
+      "a.ts",
+      `export function first() {\n${body}\n}\n\nexport function second() {\n${body}\n}\n`,
+    );
+    await using r = reader(scratch);
+    const { text, details } = await r.read("a.ts");
+    const rows = text.split("\n");
+    expect(rows[1]).toBe("1-62:export function first() { .. }");
+    expect(rows).toContain("64-125:export function second() { .. }");
+    expect(rows.at(-1)).toBe(
+      "[120 of 125 lines left out; read what you need, e.g. a.ts:2-61,65-124, or all with a.ts:1-]",
+    );
+    expect(details).toMatchObject({ summary: { elidedLines: 120, elidedSpans: 2 } });
+    const all = await r.read("a.ts:1-125");
+    expect(all.text.split("\n")).toHaveLength(126);
+  });
+
+  test("conflicts are shown by number", async () => {
+    await using scratch = await createScratchDirectory();
+    await scratch.write("c.ts", "a\n<<<<<<< ours\nmine\n=======\nyours\n>>>>>>> theirs\nb\n");
+    await scratch.write("d.ts", "a\n");
+    await using r = reader(scratch);
+    const { text } = await r.read("c.ts:conflicts");
+    expect(text).toContain("conflict://1, lines 2-6\n2:<<<<<<< ours\n3:mine");
+    expect(text).not.toContain("7:b");
+    expect((await r.read("d.ts:conflicts")).text).toBe("[d.ts has no unresolved conflicts]");
+  });
+
+  test("a line in the middle of five gigabytes costs neither time nor memory", async () => {
+    await using scratch = await createScratchDirectory();
+    const path = scratch.path("huge.txt");
+    await writeFile(path, manyLines(2_000_000));
     await truncate(path, 5_000_000_000);
-    const started = performance.now();
-    expect((await read(scratch.root, { path: "huge.txt", limit: 1 })).isError).toBe(true);
-    await writeFile(path, `first\n${"more text\n".repeat(1000)}`);
-    await truncate(path, 5_000_000_000);
-    const { text } = await read(scratch.root, { path: "huge.txt", limit: 1 });
-    expect(text).toBe("first\n[more lines follow; go on with offset 2]");
-    expect(performance.now() - started).toBeLessThan(5000);
-  });
-
-  test("a line without end is cut and says so", async () => {
-    await using scratch = await createScratchDirectory();
-    await scratch.write("long.txt", `${"y".repeat(3_000_000)}\nnext\n`);
-    const { text } = await read(scratch.root, { path: "long.txt" });
-    expect(text).toBe(`${"y".repeat(2000)} [… line cut]\nnext`);
-  });
-
-  test("empty, binary, missing", async () => {
-    await using scratch = await createScratchDirectory();
-    await scratch.write("empty", "");
-    await scratch.write("binary", new Uint8Array([1, 0, 2]));
-    expect((await read(scratch.root, { path: "empty" })).text).toBe("(the file is empty)");
-    expect(await read(scratch.root, { path: "binary" })).toEqual({
-      text: "binary is a binary file.",
-      isError: true,
-    });
-    expect(await read(scratch.root, { path: "nope" })).toEqual({
-      text: "nope does not exist.",
-      isError: true,
-    });
+    await using r = reader(scratch);
+    const before = process.memoryUsage.rss();
+    const { text } = await r.read("huge.txt:1000000+2");
+    expect(text).toContain("too large to edit by lines");
+    expect(text).toContain("1000000:line 1000000\n1000001:line 1000001");
+    expect(process.memoryUsage.rss() - before).toBeLessThan(100e6);
   });
 });
 
-test("a directory is listed, directories marked", async () => {
-  await using scratch = await createScratchDirectory();
-  await scratch.write("b/x", "");
-  await scratch.write("a", "");
-  expect((await read(scratch.root, { path: "." })).text).toBe("a\nb/");
+describe("what is no file", () => {
+  test("is refused at once, with what it is", async () => {
+    await using scratch = await createScratchDirectory();
+    Bun.spawnSync(["mkfifo", scratch.path("pipe")]);
+    await symlink("loop", scratch.path("loop"));
+    await using r = reader(scratch);
+    expect((await r.read("pipe")).text).toBe("pipe is a named pipe, not a file to read.");
+    expect((await r.read("/dev/zero")).text).toBe("/dev/zero is a device, not a file to read.");
+    expect((await r.read("loop")).text).toContain("leads back to itself");
+    expect((await r.read("x".repeat(5000))).isError).toBe(true);
+    expect((await r.read("a\0b")).text).toContain("zero byte");
+    expect((await r.read("  ")).isError).toBe(true);
+    expect((await r.read("nope://x")).text).toContain("There is no nope:// here.");
+  });
+
+  test.skipIf(process.getuid?.() === 0)("what may not be read says so", async () => {
+    await using scratch = await createScratchDirectory();
+    await chmod(await scratch.write("secret", "x"), 0);
+    await using r = reader(scratch);
+    expect((await r.read("secret")).text).toContain("permission denied");
+  });
+});
+
+describe("directories", () => {
+  test("as a tree: two levels, newest first, sizes and ages", async () => {
+    await using scratch = await createScratchDirectory();
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000 - 60_000);
+    const age = (path: string, hours: number) =>
+      utimes(scratch.path(path), hoursAgo(hours), hoursAgo(hours));
+    await scratch.write("old.txt", "x".repeat(2048));
+    await scratch.write("src/new.ts", "12345");
+    await scratch.write("src/deep/hidden.ts", "");
+    await mkdir(scratch.path("empty"));
+    await age("old.txt", 50);
+    await age("src/new.ts", 2);
+    await age("src/deep", 3);
+    await age("src", 1);
+    await age("empty", 5);
+    await using r = reader(scratch);
+    expect((await r.read(".")).text).toBe(
+      ["src/  1h", "  new.ts  5 B  2h", "  deep/  3h", "empty/  5h", "old.txt  2.0 KB  2d"].join(
+        "\n",
+      ),
+    );
+    expect((await r.read("empty")).text).toBe("(empty directory)");
+    expect((await r.read("/")).text).toStartWith("src/  1h");
+  });
+
+  test("many files: the newest of them, and how many more", async () => {
+    await using scratch = await createScratchDirectory();
+    for (let at = 0; at < 30; at++) await scratch.write(`d/f${at}`, "");
+    await scratch.write("with\nnewline", "");
+    await using r = reader(scratch);
+    const { text } = await r.read(".");
+    expect(text).toContain("  … 18 more");
+    expect(text).toContain("with\\nnewline");
+  });
 });

@@ -1,0 +1,60 @@
+// Where the ripgrep program is: in its npm package (a plain file there, no install script
+// is needed), at a path the caller gives, or on the PATH. The directory Tau works in must
+// not decide which program runs, so that relative entries of the PATH do not count.
+
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { delimiter, isAbsolute } from "node:path";
+import { systemCode } from "../storage-error.ts";
+
+export interface RipgrepPlaces {
+  /** Tried when the package has no program for this machine. */
+  path?: string | undefined;
+  /** The value of the PATH variable. */
+  searchPath?: string | undefined;
+  /** Off in tests of the other places. */
+  usePackage?: boolean;
+}
+
+export async function locateRipgrep(places: RipgrepPlaces = {}): Promise<string | undefined> {
+  const candidates = [
+    places.usePackage === false ? undefined : packagedProgram(),
+    places.path,
+    onSearchPath(places.searchPath ?? process.env.PATH ?? ""),
+  ];
+  for (const path of candidates) {
+    if (path !== undefined && isAbsolute(path) && (await isExecutable(path))) return path;
+  }
+  return undefined;
+}
+
+function packagedProgram(): string | undefined {
+  const program = process.platform === "win32" ? "rg.exe" : "rg";
+  const name = `@vscode/ripgrep-${process.platform}-${process.arch}`;
+  try {
+    // Asked through the package that lists it, since only that one depends on it.
+    const owner = createRequire(import.meta.url).resolve("@vscode/ripgrep");
+    return createRequire(owner).resolve(`${name}/bin/${program}`);
+  } catch (error) {
+    // Not installed for this machine, or running from one executable without packages.
+    const code = systemCode(error);
+    if (code === "MODULE_NOT_FOUND" || code === "ERR_MODULE_NOT_FOUND") return undefined;
+    throw error;
+  }
+}
+
+function onSearchPath(searchPath: string): string | undefined {
+  const trusted = searchPath.split(delimiter).filter((entry) => isAbsolute(entry));
+  return Bun.which("rg", { PATH: trusted.join(delimiter) }) ?? undefined;
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return false;
+  }
+}

@@ -1,0 +1,66 @@
+// The shared libraries of the packaged grammars: where they lie for this platform, and
+// whether they can be loaded. The engine ends the whole process over a library that is
+// missing, broken or for another system, so each is opened here first.
+
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { PackagedGrammar } from "./language-table.ts";
+
+const PLATFORMS: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: "macOS",
+  linux: "Linux",
+  win32: "Windows",
+};
+const ARCHITECTURES: Partial<Record<NodeJS.Architecture, string>> = { arm64: "ARM64", x64: "X64" };
+
+/** The grammar formats that the engine's tree-sitter reads. */
+const OLDEST_ABI = 13;
+const NEWEST_ABI = 15;
+
+export type Library = { ok: true; path: string } | { ok: false; why: string };
+
+export async function findLibrary(grammar: PackagedGrammar): Promise<Library> {
+  const path = libraryPath(grammar.package);
+  if (path === undefined) return { ok: false, why: `${grammar.package} is not installed` };
+  if (!existsSync(path)) {
+    const why = `${grammar.package} has no parser for ${process.platform} on ${process.arch}`;
+    return { ok: false, why };
+  }
+  const trouble = await probe(path, grammar.symbol);
+  return trouble === undefined ? { ok: true, path } : { ok: false, why: trouble };
+}
+
+function libraryPath(packageName: string): string | undefined {
+  const platform = PLATFORMS[process.platform] ?? process.platform;
+  const architecture = ARCHITECTURES[process.arch] ?? process.arch;
+  const folder = packageFolder(packageName);
+  return folder && join(folder, "prebuilds", `prebuild-${platform}-${architecture}`, "parser.so");
+}
+
+/**
+ * Looks upwards from Tau's own place, and nowhere else. Bun's resolver is of no use here: in
+ * an executable it falls back to the directory Tau works in, whose libraries would run in Tau.
+ */
+function packageFolder(packageName: string): string | undefined {
+  for (let place = import.meta.dir; ; place = dirname(place)) {
+    const folder = join(place, "node_modules", packageName);
+    if (existsSync(join(folder, "package.json"))) return folder;
+    if (place === dirname(place)) return undefined;
+  }
+}
+
+/** Opens the library as the engine will. Returns what is wrong, if anything. */
+export async function probe(path: string, symbol: string): Promise<string | undefined> {
+  try {
+    const { dlopen, read } = await import("bun:ffi");
+    const library = dlopen(path, { [symbol]: { args: [], returns: "ptr" } });
+    const grammar = (library.symbols[symbol] as () => Parameters<typeof read.u32>[0] | null)();
+    // The first field of a grammar is the version of its format.
+    const abi = grammar === null ? 0 : read.u32(grammar, 0);
+    library.close();
+    if (abi >= OLDEST_ABI && abi <= NEWEST_ABI) return undefined;
+    return `the parser in ${path} has format ${abi}, which the engine does not read`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

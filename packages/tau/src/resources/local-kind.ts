@@ -1,0 +1,108 @@
+// Files and directories of this machine. What is no plain file is refused before it is opened:
+// a pipe would wait for ever, a device would never end.
+
+import { stat, type FileHandle, open } from "node:fs/promises";
+import { ToolError } from "@tau/agent/tool";
+import { findBySuffix } from "@tau/host/walk/suffix-match";
+import { resolvePath, shownPath, spelledOnDisk } from "./local-path.ts";
+import type { Resource, ResourceKind, ResourceRequest } from "./resource.ts";
+
+/** As git does: a zero byte early on means that this is no text. */
+const SNIFF_BYTES = 8000;
+
+export interface LocalPlace {
+  cwd: string;
+  home: string;
+}
+
+export function createLocalKind(place: LocalPlace): ResourceKind {
+  return {
+    name: "file",
+    async open(request) {
+      const found = await locate(request, place);
+      const shown = shownPath(found.path, place.cwd);
+      const stats = await stat(found.path);
+      if (stats.isDirectory()) {
+        return { type: "directory", path: found.path, shown, notes: found.notes };
+      }
+      if (!stats.isFile()) throw new ToolError(`${shown} is ${kindOf(stats)}, not a file to read.`);
+      return { type: "file", path: found.path, shown, notes: found.notes } satisfies Resource;
+    },
+  };
+}
+
+async function locate(
+  { path, signal }: ResourceRequest,
+  place: LocalPlace,
+): Promise<{ path: string; notes: string[] }> {
+  const wanted = resolvePath(path, place);
+  const problem = await whyNot(wanted);
+  if (problem === undefined) return { path: wanted, notes: [] };
+  if (problem !== "ENOENT" && problem !== "ENOTDIR") throw unreadable(path, problem);
+  const spelled = spelledOnDisk(wanted);
+  if (spelled !== undefined) return { path: spelled, notes: [] };
+  const match = await findBySuffix({ root: place.cwd, path, signal });
+  signal.throwIfAborted();
+  if (match.kind === "unique") {
+    const shown = shownPath(match.path, place.cwd);
+    return { path: match.path, notes: [`[${path} does not exist; this is ${shown}]`] };
+  }
+  if (match.kind === "ambiguous") {
+    const shown = match.paths.map((one) => shownPath(one, place.cwd)).join(", ");
+    throw new ToolError(`${path} does not exist. Which one do you mean: ${shown}?`);
+  }
+  throw new ToolError(`${path} does not exist. Look with find, or read the directory above it.`);
+}
+
+/** The system's code for why it cannot be reached. */
+async function whyNot(path: string): Promise<string | undefined> {
+  try {
+    await stat(path);
+    return undefined;
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (typeof code === "string") return code;
+    throw error;
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: "may not be read: permission denied",
+  EPERM: "may not be read: permission denied",
+  ELOOP: "is a link that leads back to itself",
+  ENAMETOOLONG: "is longer than a path may be",
+};
+
+function unreadable(path: string, code: string): ToolError {
+  return new ToolError(`${path} ${REASONS[code] ?? `cannot be read (${code})`}.`);
+}
+
+function kindOf(stats: {
+  isFIFO(): boolean;
+  isSocket(): boolean;
+  isCharacterDevice(): boolean;
+  isBlockDevice(): boolean;
+}): string {
+  if (stats.isFIFO()) return "a named pipe";
+  if (stats.isSocket()) return "a socket";
+  if (stats.isCharacterDevice() || stats.isBlockDevice()) return "a device";
+  return "something special";
+}
+
+/** Opens a plain file; what the system refuses becomes a sentence. */
+export async function openPlain(path: string, shown: string): Promise<FileHandle> {
+  try {
+    return await open(path, "r");
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (typeof code === "string") throw unreadable(shown, code);
+    throw error;
+  }
+}
+
+/** Whether the beginning of a file is text. */
+export async function isBinary(file: FileHandle): Promise<boolean> {
+  const head = Buffer.alloc(SNIFF_BYTES);
+  const { bytesRead } = await file.read(head, 0, SNIFF_BYTES, 0);
+  return head.subarray(0, bytesRead).includes(0);
+}

@@ -1,0 +1,47 @@
+// Text that was made from something else: a page of it, with a word on how to get the rest.
+
+import type { ToolOutput } from "@tau/agent/tool";
+import { LineIndex } from "@tau/hashline/line-index";
+import { printFileHeader } from "@tau/hashline/file-header";
+import type { TextResource } from "../../resources/resource.ts";
+import type { Selector } from "../../resources/selector.ts";
+import type { Workspace } from "../workspace.ts";
+import { lineBudget, moreNote, pastEndNote, showLines, wantedRanges } from "./show-lines.ts";
+
+export async function readTextResource(
+  workspace: Workspace,
+  resource: TextResource,
+  selector: Selector,
+): Promise<ToolOutput> {
+  const { shown, text, editable } = resource;
+  const index = new LineIndex(text);
+  const isTagged =
+    editable !== undefined &&
+    !selector.isRaw &&
+    workspace.canEdit &&
+    workspace.settings.editMode === "hashline" &&
+    workspace.settings.hashLines;
+  const head = resource.header === undefined ? [] : [resource.header];
+  if (isTagged) {
+    const { tag } = workspace.snapshots.record(await workspace.identify(editable.path), text);
+    head.push(printFileHeader(shown, tag));
+  }
+  const isNumbered = isTagged || (workspace.settings.lineNumbers && !selector.isRaw);
+  const body = showLines(index, wantedRanges(selector), {
+    lines: lineBudget(selector, resource.lines ?? workspace.settings.readLines),
+    numbering: isNumbered ? "numbers" : "bare",
+  });
+  const details = { lines: index.count, ...resource.details };
+  if (body.rows.length === 0) {
+    return {
+      content: [{ type: "text", text: [...head, pastEndNote(shown, index.count)].join("\n") }],
+      details,
+    };
+  }
+  const more = body.nextLine === undefined ? [] : [moreNote(shown, body.nextLine, index.count)];
+  const rows = [...head, ...body.rows, ...more];
+  return {
+    content: [{ type: "text", text: rows.join("\n") }],
+    details: { ...details, shown: body.ranges },
+  };
+}

@@ -1,0 +1,54 @@
+// A long source without its bodies: what is declared stays, what was left out is marked and
+// named, so that the next read can ask for exactly that.
+
+import { printNumberedLine } from "@tau/hashline/numbered-lines";
+import type { Summary } from "@tau/host/syntax/summary";
+import { printRange } from "../../resources/line-range.ts";
+import { MAX_LINE_CHARS, printRow, type LineSource } from "./show-lines.ts";
+
+/** As an example of how to ask; all of them would be a list nobody reads. */
+const NAMED_RANGES = 3;
+const OPENER = /[{([]\s*$/;
+const CLOSER = /^\s*[})\]]/;
+
+export interface ShownSummary {
+  rows: string[];
+  footer: string;
+}
+
+export function showSummary(source: LineSource, summary: Summary, path: string): ShownSummary {
+  const rows: string[] = [];
+  /** The row of a line that a closer may be joined to. */
+  let opener: { at: number; line: number } | undefined;
+  for (const span of summary.spans) {
+    if (span.kind === "elided") {
+      const before = rows.length - 1;
+      const line = span.from - 1;
+      const isOpen = line > 0 && OPENER.test(source.line(line));
+      opener = isOpen && before >= 0 ? { at: before, line } : undefined;
+      rows.push("...");
+      continue;
+    }
+    for (let number = span.from; number <= span.to; number++) {
+      const text = source.line(number);
+      if (number === span.from && opener && CLOSER.test(text)) {
+        // The bodies' own row goes: `12-40:function f() { .. }`.
+        rows.pop();
+        const head = source.line(opener.line).trimEnd();
+        const joined = `${head} .. ${text.trim()}`.slice(0, MAX_LINE_CHARS);
+        const [first] = printNumberedLine(opener.line, "").split(":");
+        rows[opener.at] = `${first}-${number}:${joined}`;
+      } else rows.push(printRow(number, text, "numbers").text);
+    }
+    opener = undefined;
+  }
+  const elided = summary.spans.filter((span) => span.kind === "elided");
+  const examples = elided
+    .toSorted((a, b) => b.to - b.from - (a.to - a.from))
+    .slice(0, NAMED_RANGES)
+    .toSorted((a, b) => a.from - b.from)
+    .map(({ from, to }) => printRange({ first: from, last: to }))
+    .join(",");
+  const footer = `[${summary.elidedLines} of ${summary.lines} lines left out; read what you need, e.g. ${path}:${examples}, or all with ${path}:1-]`;
+  return { rows, footer };
+}
