@@ -117,8 +117,8 @@ async function assemble(
     for (const problem of access?.problems ?? []) notices.push(describeProblem(problem));
     const log = await opening;
     for (const repair of log.repairs) notices.push(repair.message);
-    const workspace = new Workspace({ cwd, env });
     const artifacts = lazyArtifacts(log, store);
+    const workspace = new Workspace({ cwd, env, artifacts });
     workspace.schemes.register(artifactScheme(artifacts));
     const session = await Session.open({
       log,

@@ -6,15 +6,17 @@ import { realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { SnapshotStore } from "@tau/hashline/snapshot-store";
+import type { ShellPool } from "@tau/host/shell/shell-pool";
 import type { Syntax } from "@tau/host/syntax/syntax";
 import { LineOffsets } from "@tau/host/text/line-offsets";
 import { selfCommand } from "../cli/self-command.ts";
 import { PendingPreviews } from "../behaviours/resolve/pending-previews.ts";
-import { agentDirectory, homeOf } from "../config/places.ts";
+import { agentDirectory, homeOf, temporaryDirectory } from "../config/places.ts";
 import { resolvePath, shownPath } from "../resources/local-path.ts";
 import { createLocalKind } from "../resources/local-kind.ts";
 import { ResourceResolver } from "../resources/resolver.ts";
 import { SchemeTable } from "../resources/schemes.ts";
+import type { ArtifactStore } from "../session/artifacts/artifact-store.ts";
 import { ConflictStore } from "./read/conflict-store.ts";
 import { DEFAULT_FILE_TOOL_SETTINGS, type FileToolSettings } from "./file-tool-settings.ts";
 
@@ -22,6 +24,8 @@ export interface WorkspaceOptions {
   cwd: string;
   env: Environment;
   settings?: Partial<FileToolSettings>;
+  /** Where what is too long for the model is kept; in memory where absent. */
+  artifacts?: () => Promise<ArtifactStore>;
 }
 
 export class Workspace implements AsyncDisposable {
@@ -40,14 +44,17 @@ export class Workspace implements AsyncDisposable {
   readonly resources: ResourceResolver;
   /** Whether the model has a tool that edits by lines. */
   canEdit = true;
+  readonly artifacts: () => Promise<ArtifactStore>;
   #syntax: Promise<Syntax & AsyncDisposable> | undefined;
+  #shells: Promise<ShellPool> | undefined;
 
-  constructor({ cwd, env, settings }: WorkspaceOptions) {
+  constructor({ cwd, env, settings, artifacts = memoryArtifacts() }: WorkspaceOptions) {
     this.cwd = cwd;
     this.env = env;
     this.home = homeOf(env);
     this.agentDirectory = agentDirectory(env);
     this.settings = { ...DEFAULT_FILE_TOOL_SETTINGS, ...settings };
+    this.artifacts = artifacts;
     this.resources = new ResourceResolver([this.schemes, createLocalKind(this)], this);
   }
 
@@ -83,7 +90,34 @@ export class Workspace implements AsyncDisposable {
     return this.#syntax;
   }
 
+  /** The agent's shells; the first is started by the first command. */
+  shells(): Promise<ShellPool> {
+    this.#shells ??= this.#openShells();
+    return this.#shells;
+  }
+
+  async #openShells(): Promise<ShellPool> {
+    const [{ ShellPool }, { childEnvironment }] = await Promise.all([
+      import("@tau/host/shell/shell-pool"),
+      import("./bash/child-environment.ts"),
+    ]);
+    return new ShellPool({
+      cwd: this.cwd,
+      env: childEnvironment(this.env),
+      stateDirectory: join(temporaryDirectory(this.env), `tau-shell-${crypto.randomUUID()}`),
+    });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
+    await (await this.#shells)?.[Symbol.asyncDispose]();
     await (await this.#syntax)?.[Symbol.asyncDispose]();
   }
+}
+
+function memoryArtifacts(): () => Promise<ArtifactStore> {
+  let opening: Promise<ArtifactStore> | undefined;
+  return () =>
+    (opening ??= import("../session/artifacts/memory-artifacts.ts").then(
+      ({ MemoryArtifacts }) => new MemoryArtifacts(),
+    ));
 }

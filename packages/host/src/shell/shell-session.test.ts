@@ -1,0 +1,278 @@
+// A shell that goes on: what commands leave behind for the next one, and everything that a
+// command may do to it. Real shells, real processes.
+
+import { afterAll, describe, expect, test } from "bun:test";
+import { canInspectProcesses, findProcesses } from "@tau/testkit/processes";
+import { createScratchDirectory } from "@tau/testkit/scratch";
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { ShellPool } from "./shell-pool.ts";
+import { ShellSession, type RunOptions, type ShellOptions } from "./shell-session.ts";
+
+const ENV = { PATH: process.env.PATH, HOME: tmpdir(), LC_ALL: "C.UTF-8" };
+
+async function open(options: Partial<ShellOptions> = {}) {
+  const scratch = await createScratchDirectory();
+  const shell = new ShellSession({
+    cwd: scratch.root,
+    env: ENV,
+    stateDirectory: scratch.path("state"),
+    ...options,
+  });
+  return {
+    scratch,
+    shell,
+    run: (command: string, more: Partial<RunOptions> = {}) => run(shell, command, more),
+    async [Symbol.asyncDispose]() {
+      await shell[Symbol.asyncDispose]();
+      await scratch[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function run(
+  shell: Pick<ShellSession, "run">,
+  command: string,
+  options: Partial<RunOptions> = {},
+) {
+  const chunks: Buffer[] = [];
+  const result = await shell.run(command, {
+    onOutput: (bytes) => void chunks.push(Buffer.from(bytes)),
+    ...options,
+  });
+  return { ...result, output: Buffer.concat(chunks).toString("utf8") };
+}
+
+/** Whether anything with this word in its command line is alive. */
+async function alive(word: string): Promise<number> {
+  return (await findProcesses(({ command }) => command.includes(word))).length;
+}
+
+async function untilGone(word: string): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while ((await alive(word)) > 0) {
+    if (performance.now() > deadline) throw new Error(`${word} is still running`);
+    await Bun.sleep(20);
+  }
+}
+
+const unique = (() => {
+  let count = 0;
+  return () => `86${process.pid}${++count}`;
+})();
+
+describe("from one command to the next", () => {
+  test("directory, variables, functions, aliases and options are kept", async () => {
+    await using s = await open();
+    await s.run(
+      "mkdir sub; cd sub; export COLOUR=red; plain=x; greet() { echo hi $1; }; alias ll='echo aliased'; shopt -s nullglob",
+    );
+    const { output, cwd } = await s.run(
+      "pwd; echo $COLOUR $plain; greet you; ll; echo *.none; shopt -q nullglob && echo on",
+    );
+    expect(output).toBe(`${s.scratch.path("sub")}\nred x\nhi you\naliased\n\non\n`);
+    expect(cwd).toBe(s.scratch.path("sub"));
+  });
+
+  test("both streams in the order they were written, also without a line end", async () => {
+    await using s = await open();
+    expect((await s.run("echo a; echo b >&2; printf c")).output).toBe("a\nb\nc");
+    expect((await s.run("printf d")).output).toBe("d");
+  });
+
+  test("exit codes are the command's, and a syntax error is one", async () => {
+    await using s = await open();
+    expect(await s.run("false")).toMatchObject({ exitCode: 1, end: "exited" });
+    expect(await s.run("(exit 42)")).toMatchObject({ exitCode: 42 });
+    const broken = await s.run("if then");
+    expect(broken.exitCode).toBe(2);
+    expect(broken.output).toContain("syntax error");
+    expect((await s.run("echo 'unfinished")).output).toContain("unexpected EOF");
+    expect((await s.run("echo fine")).output).toBe("fine\n");
+  });
+
+  test("a place and variables for one command only", async () => {
+    await using s = await open();
+    await s.run("mkdir 'a b'");
+    const there = await s.run("pwd; echo $ONCE", {
+      cwd: s.scratch.path("a b"),
+      env: { ONCE: "it's" },
+    });
+    expect(there.output).toBe(`${s.scratch.path("a b")}\nit's\n`);
+    expect((await s.run('pwd; echo "[$ONCE]"')).output).toBe(`${s.scratch.root}\n[]\n`);
+    expect(await s.run("pwd", { cwd: s.scratch.path("none") })).toMatchObject({
+      exitCode: 1,
+      output: "",
+    });
+  });
+
+  test("long commands, odd quoting, wide characters and here documents arrive whole", async () => {
+    await using s = await open();
+    const long = `printf %s '${"ü'\\''x".repeat(5000)}'`;
+    expect((await s.run(long)).output).toBe("ü'x".repeat(5000));
+    expect((await s.run("cat <<'E'\n$x `y` \\z\nE")).output).toBe("$x `y` \\z\n");
+    expect((await s.run("echo \"a'b\" 'c\"d' $'e\\nf'")).output).toBe("a'b c\"d e\nf\n");
+  });
+
+  test("standard input is closed", async () => {
+    await using s = await open();
+    expect(await s.run("cat; read x; echo done", { timeoutMs: 5000 })).toMatchObject({
+      output: "done\n",
+    });
+  });
+});
+
+describe("what ends the shell does not end the session", () => {
+  test.each([
+    ["exit 3", 3],
+    ["set -e; false; echo no", 1],
+    ["exec sh -c 'exit 7'", 7],
+    ["kill -9 $$", null],
+  ])("%s", async (command, exitCode) => {
+    await using s = await open();
+    await s.run("export KEPT=yes; cd /usr; f() { echo f; }");
+    await Bun.sleep(300);
+    expect((await s.run(command)).exitCode).toBe(exitCode);
+    expect((await s.run("echo $KEPT; pwd; f")).output).toBe("yes\n/usr\nf\n");
+  });
+
+  test("its directory is deleted, its PATH unset", async () => {
+    await using s = await open();
+    await s.run("mkdir gone; cd gone");
+    await rm(s.scratch.path("gone"), { recursive: true });
+    expect((await s.run("echo still here")).output).toContain("still here\n");
+    await s.run("cd ..");
+    expect(await s.run("unset PATH; ls")).toMatchObject({ exitCode: 127 });
+    expect((await s.run("echo builtin")).output).toBe("builtin\n");
+  });
+});
+
+describe("a command that will not end", () => {
+  test.each([
+    ["a sleep", (id: string) => `sleep ${id}; echo never`],
+    ["a loop of the shell's own", () => "while :; do :; done; echo never"],
+    [
+      "one that ignores what it is asked",
+      (id: string) => `sh -c 'trap "" TERM; sleep ${id}; sleep ${id}'`,
+    ],
+    ["one in a session of its own", (id: string) => `setsid sh -c 'sleep ${id}'`],
+    ["a pipeline", (id: string) => `sleep ${id} | cat | cat`],
+  ])("%s is stopped, and the shell goes on as it was", async (_name, command) => {
+    await using s = await open();
+    await s.run("export KEPT=yes; cd /usr");
+    const id = unique();
+    const result = await s.run(command(id), { timeoutMs: 300 });
+    expect(result.end).toBe("timeout");
+    expect(result.output).not.toContain("never");
+    if (canInspectProcesses) expect(await alive(id)).toBe(0);
+    expect((await s.run("echo $KEPT; pwd")).output).toBe("yes\n/usr\n");
+  });
+
+  test("an abort is the same at once; before the start nothing runs", async () => {
+    await using s = await open();
+    const id = unique();
+    const controller = new AbortController();
+    const running = s.run(`echo begun; sleep ${id}`, {
+      signal: controller.signal,
+      onOutput: () => controller.abort(),
+    });
+    expect((await running).end).toBe("aborted");
+    if (canInspectProcesses) expect(await alive(id)).toBe(0);
+    const gone = AbortSignal.abort();
+    expect(s.run("touch mark", { signal: gone })).rejects.toThrow();
+    await s.run(":");
+    expect(existsSync(s.scratch.path("mark"))).toBe(false);
+  });
+});
+
+describe("what a command leaves behind", () => {
+  test.skipIf(!canInspectProcesses)("in the background, with the pipe in its hands", async () => {
+    await using s = await open();
+    const id = unique();
+    const result = await s.run(`sleep ${id} & echo started`, { timeoutMs: 10_000 });
+    expect(result).toMatchObject({ output: "started\n", end: "exited" });
+    expect((await s.run("echo next")).output).toBe("next\n");
+    await untilGone(id);
+  });
+
+  test.skipIf(!canInspectProcesses)("twice forked, out of its group and session", async () => {
+    await using s = await open();
+    const id = unique();
+    await s.run(`(setsid sh -c 'sleep ${id} & exec sleep ${id}' >/dev/null 2>&1 &)`);
+    await untilGone(id);
+    expect((await s.run("echo next")).output).toBe("next\n");
+  });
+
+  test.skipIf(!canInspectProcesses)("when the session is left, everything goes", async () => {
+    const id = unique();
+    {
+      await using s = await open();
+      await s.run(`(setsid sleep ${id} &); sleep ${id} & :`);
+    }
+    expect(await alive(id)).toBe(0);
+  });
+});
+
+describe("output", () => {
+  test("that looks like anything, comes as it is", async () => {
+    await using s = await open();
+    const chunks: Buffer[] = [];
+    await s.run("printf '\\377\\376\\000\\036x\\036'", {
+      onOutput: (bytes) => void chunks.push(Buffer.from(bytes)),
+    });
+    expect(Buffer.concat(chunks)).toEqual(Buffer.from([0xff, 0xfe, 0, 0x1e, 0x78, 0x1e]));
+  });
+
+  test("of a hundred megabytes without a line end, in the memory of a few", async () => {
+    await using s = await open();
+    Bun.gc(true);
+    const before = process.memoryUsage.rss();
+    let total = 0;
+    await s.run("head -c 100000000 /dev/zero", {
+      onOutput: (bytes) => void (total += bytes.length),
+    });
+    expect(total).toBe(100_000_000);
+    expect(process.memoryUsage.rss() - before).toBeLessThan(100e6);
+  });
+});
+
+test("fifty commands at once run side by side, each with its own output", async () => {
+  await using scratch = await createScratchDirectory();
+  await using pool = new ShellPool({
+    cwd: scratch.root,
+    env: ENV,
+    stateDirectory: scratch.path("state"),
+  });
+  await run(pool, "export SHARED=1; cd /usr");
+  await Bun.sleep(400);
+  const all = await Promise.all(
+    Array.from({ length: 50 }, (_, at) => run(pool, `sleep 0.05; echo ${at} $SHARED $PWD`)),
+  );
+  expect(all.map(({ output }) => output)).toEqual(
+    Array.from({ length: 50 }, (_, at) => `${at} 1 /usr\n`),
+  );
+});
+
+test.skipIf(!canInspectProcesses)("nothing outlives a Tau that is killed", async () => {
+  await using scratch = await createScratchDirectory();
+  const id = unique();
+  const program = await scratch.write(
+    "tau.ts",
+    `import { ShellSession } from ${JSON.stringify(import.meta.resolve("./shell-session.ts"))};
+     const shell = new ShellSession({ cwd: "/", env: process.env, stateDirectory: ${JSON.stringify(scratch.path("state"))} });
+     await shell.run("(setsid sleep ${id} &); sleep ${id} & sleep ${id}", { onOutput() {} });`,
+  );
+  const child = Bun.spawn([process.execPath, program], {
+    env: ENV,
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  while ((await alive(`sleep ${id}`)) < 3) await Bun.sleep(20);
+  child.kill("SIGKILL");
+  await untilGone(`sleep ${id}`);
+});
+
+afterAll(async () => {
+  expect(await findProcesses(({ command }) => command.includes(`86${process.pid}`))).toEqual([]);
+});

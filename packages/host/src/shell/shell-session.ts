@@ -1,0 +1,292 @@
+// A bash that lives longer than one command: what a command changes is there for the next one.
+// Whatever a command does to it (exit, exec, a runaway loop, a kill), the next command finds a
+// shell that goes on from where it was.
+
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  childrenOf,
+  descendantsOf,
+  endProcesses,
+  processesWithMark,
+  signalGroup,
+  signalProcess,
+} from "../process/process-tree.ts";
+import { ownerMark, startReaper } from "../process/reaper.ts";
+import {
+  commandLine,
+  fileCommandLine,
+  KEEP_LINE,
+  MAX_INLINE_CHARACTERS,
+  quote,
+  restoreLine,
+  setupScript,
+  STATE_END,
+  type CommandPlace,
+} from "./bash-driver.ts";
+import { MarkerScanner } from "./marker-scanner.ts";
+
+export interface ShellOptions {
+  /** The program; `bash` where absent. */
+  shell?: string;
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** A private directory of this shell's own, for what it writes down. */
+  stateDirectory: string;
+  /** What another shell wrote down: this one begins as that one was. */
+  inherits?: string;
+}
+
+export interface RunOptions extends CommandPlace {
+  signal?: AbortSignal;
+  timeoutMs?: number;
+  /**
+   * Output and error output, in the order they were written. The bytes are the callee's for the
+   * call only; a promise holds the command up until it resolves.
+   */
+  onOutput: (bytes: Buffer) => void | Promise<void>;
+}
+
+export interface ShellResult {
+  /** Null where a signal ended it. */
+  exitCode: number | null;
+  signal: string | null;
+  end: "exited" | "timeout" | "aborted";
+  /** Where the shell is now. */
+  cwd: string;
+}
+
+/** The shell could not be started at all. */
+export class ShellStartError extends Error {
+  override readonly name = "ShellStartError";
+}
+
+/** After its children are gone a shell ends at once, unless it is beyond asking. */
+const END_GRACE_MS = 300;
+/** What is left when a command has ended is looked for a moment later: nobody waits for it. */
+const SWEEP_DELAY_MS = 150;
+
+type Child = Bun.Subprocess<"pipe", "pipe", "ignore">;
+
+interface Call {
+  scanner: MarkerScanner;
+  onOutput: (bytes: Buffer) => void | Promise<void>;
+  settle: (fields: string | undefined) => void;
+}
+
+export class ShellSession implements AsyncDisposable {
+  readonly #options: ShellOptions;
+  readonly #mark = `TAU_SHELL=${crypto.randomUUID()}`;
+  readonly #statePath: string;
+  #child: Child | undefined;
+  #call: Call | undefined;
+  #cwd: string;
+  #cleaning: Promise<void> = Promise.resolve();
+  #sweep: ReturnType<typeof setTimeout> | undefined;
+  #files = 0;
+
+  constructor(options: ShellOptions) {
+    this.#options = options;
+    this.#cwd = options.cwd;
+    this.#statePath = join(options.stateDirectory, "state.sh");
+  }
+
+  /** Where the next command runs. */
+  get cwd(): string {
+    return this.#cwd;
+  }
+
+  /** Where the shell writes down what it is, a moment after each command. */
+  get statePath(): string {
+    return this.#statePath;
+  }
+
+  get isBusy(): boolean {
+    return this.#call !== undefined;
+  }
+
+  /** One at a time. Throws `ShellStartError`. */
+  async run(command: string, options: RunOptions): Promise<ShellResult> {
+    options.signal?.throwIfAborted();
+    clearTimeout(this.#sweep);
+    await this.#cleaning;
+    const child = (this.#child ??= this.#start());
+    const token = `\u001e${crypto.randomUUID()}`;
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    this.#call = { scanner: new MarkerScanner(token), onOutput: options.onOutput, settle: resolve };
+    let end: ShellResult["end"] = "exited";
+    const stop = (reason: "timeout" | "aborted"): void => {
+      if (end !== "exited") return;
+      end = reason;
+      this.#cleaning = this.#stop(child);
+    };
+    const onAbort = (): void => stop("aborted");
+    options.signal?.addEventListener("abort", onAbort, { once: true });
+    const timer =
+      options.timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => stop("timeout"), options.timeoutMs);
+    const file = this.#send(child, command, token, options);
+    try {
+      const fields = await promise;
+      await this.#cleaning;
+      if (fields !== undefined) return this.#ended(fields, end, child);
+      return await this.#gone(child, end);
+    } finally {
+      this.#call = undefined;
+      clearTimeout(timer);
+      options.signal?.removeEventListener("abort", onAbort);
+      if (file !== undefined) rmSync(file, { force: true });
+      this.#sweepLater();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearTimeout(this.#sweep);
+    await this.#cleaning;
+    const child = this.#child;
+    this.#child = undefined;
+    if (child) {
+      signalGroup(child.pid, "SIGKILL");
+      await endProcesses(() => [...descendantsOf(child.pid), ...processesWithMark(this.#mark)], 0);
+      await child.exited;
+    } else await endProcesses(() => processesWithMark(this.#mark), 0);
+    rmSync(this.#options.stateDirectory, { recursive: true, force: true });
+  }
+
+  #start(): Child {
+    const { shell = "bash", env, stateDirectory } = this.#options;
+    startReaper();
+    mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
+    let child: Child;
+    try {
+      child = Bun.spawn([shell, "--noprofile", "--norc"], {
+        cwd: this.#options.cwd,
+        env: { ...env, ...variable(ownerMark()), ...variable(this.#mark) },
+        stdin: "pipe",
+        stdout: "pipe",
+        stderr: "ignore",
+        // A session of its own: no terminal to ask questions on, and one group to end.
+        detached: true,
+      });
+    } catch (error) {
+      if (typeof (error as { code?: unknown }).code !== "string") throw error;
+      throw new ShellStartError((error as Error).message, { cause: error });
+    }
+    // Nobody is kept from leaving by an idle shell.
+    child.unref();
+    void this.#listen(child);
+    child.stdin.write(setupScript(this.#statePath));
+    const { inherits } = this.#options;
+    if (isWhole(this.#statePath)) child.stdin.write(restoreLine(this.#statePath));
+    else {
+      if (inherits !== undefined && isWhole(inherits)) child.stdin.write(restoreLine(inherits));
+      child.stdin.write(`cd -- ${quote(this.#cwd)}\n`);
+    }
+    return child;
+  }
+
+  async #listen(child: Child): Promise<void> {
+    const reader = child.stdout.getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      const call = this.#child === child ? this.#call : undefined;
+      if (!call) continue;
+      const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+      let held: unknown;
+      const found = call.scanner.push(bytes, (output) => {
+        held = call.onOutput(output);
+      });
+      if (held instanceof Promise) await held;
+      if (found) call.settle(found.fields);
+    }
+    this.#lost(child);
+  }
+
+  /** The shell's output has ended, or the shell has, with someone else holding its output. */
+  #lost(child: Child): void {
+    if (this.#child !== child) return;
+    const call = this.#call;
+    call?.scanner.finish((output) => void call.onOutput(output));
+    call?.settle(undefined);
+  }
+
+  #send(child: Child, command: string, token: string, place: CommandPlace): string | undefined {
+    let file: string | undefined;
+    if (command.length > MAX_INLINE_CHARACTERS) {
+      file = join(this.#options.stateDirectory, `command-${++this.#files}`);
+      writeFileSync(file, command, { mode: 0o600 });
+      child.stdin.write(fileCommandLine(file, token, place));
+    } else child.stdin.write(commandLine(command, token, place));
+    child.stdin.flush();
+    // One that ends itself may leave its output open to a child of its own.
+    void child.exited.then(async () => {
+      await Bun.sleep(SWEEP_DELAY_MS);
+      this.#lost(child);
+    });
+    return file;
+  }
+
+  #ended(fields: string, end: ShellResult["end"], child: Child): ShellResult {
+    const [, status = "0", ...path] = fields.split(" ");
+    this.#cwd = path.join(" ") || this.#cwd;
+    if (childrenOf(child.pid).length > 0) this.#cleaning = this.#endLeftOver(child);
+    return { exitCode: Number(status), signal: null, end, cwd: this.#cwd };
+  }
+
+  /** The command ended its shell: with `exit`, by `exec`, or because it was stopped. */
+  async #gone(child: Child, end: ShellResult["end"]): Promise<ShellResult> {
+    this.#child = undefined;
+    signalGroup(child.pid, "SIGKILL");
+    await child.exited;
+    const signal = child.signalCode === null ? null : String(child.signalCode);
+    return { exitCode: child.exitCode, signal, end, cwd: this.#cwd };
+  }
+
+  /** What it started is ended, then the shell ends itself and writes down what it was. */
+  async #stop(child: Child): Promise<void> {
+    signalProcess(child.pid, "SIGTERM");
+    await this.#endLeftOver(child);
+    const isOver = await Promise.race([
+      child.exited.then(() => true),
+      Bun.sleep(END_GRACE_MS).then(() => false),
+    ]);
+    if (!isOver) signalGroup(child.pid, "SIGKILL");
+    await child.exited;
+    await endProcesses(() => processesWithMark(this.#mark), 0);
+  }
+
+  #endLeftOver(child: Child): Promise<void> {
+    return endProcesses(() => descendantsOf(child.pid));
+  }
+
+  /** Those that went out of the shell's sight are found by their mark. */
+  #sweepLater(): void {
+    clearTimeout(this.#sweep);
+    this.#sweep = setTimeout(() => {
+      if (this.#call) return;
+      const own = this.#child?.pid;
+      this.#child?.stdin.write(KEEP_LINE);
+      this.#child?.stdin.flush();
+      const find = (): number[] => processesWithMark(this.#mark).filter((pid) => pid !== own);
+      this.#cleaning = this.#cleaning.then(() => endProcesses(find));
+    }, SWEEP_DELAY_MS);
+    this.#sweep.unref();
+  }
+}
+
+/** One that was killed while it wrote is passed over. */
+function isWhole(statePath: string): boolean {
+  try {
+    return readFileSync(statePath, "utf8").trimEnd().endsWith(STATE_END);
+  } catch (error) {
+    if (typeof (error as { code?: unknown }).code === "string") return false;
+    throw error;
+  }
+}
+
+function variable(mark: string): Record<string, string> {
+  const [name, value] = mark.split("=");
+  return { [name!]: value! };
+}

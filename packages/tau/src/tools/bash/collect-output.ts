@@ -1,0 +1,74 @@
+// What a command prints, on its way to three readers: the model gets both ends within bounds,
+// whoever watches gets it as it comes, and what is too long for the model is kept whole.
+
+import { OutputCapture } from "@tau/host/output-capture";
+import { plainOutput } from "@tau/host/text/plain-output";
+import type { ArtifactStore, ArtifactWriter } from "../../session/artifacts/artifact-store.ts";
+
+/** Up to here the model gets all of it. */
+const WHOLE_BYTES = 48 * 1024;
+/** Beyond, this much of the beginning and the end together. */
+const KEPT_BYTES = 40 * 1024;
+
+export interface CollectedOutput {
+  text: string;
+  totalBytes: number;
+  /** Where all of it is, if the text is not all of it. */
+  artifactId?: string;
+}
+
+export class OutputCollector {
+  readonly #artifacts: () => Promise<ArtifactStore>;
+  readonly #update: (text: string) => void;
+  readonly #decoder = new TextDecoder();
+  readonly #capture = new OutputCapture(KEPT_BYTES);
+  #whole: Buffer[] | undefined = [];
+  #total = 0;
+  #writer: ArtifactWriter | "none" | undefined;
+
+  constructor(options: {
+    artifacts: () => Promise<ArtifactStore>;
+    update: (text: string) => void;
+  }) {
+    this.#artifacts = options.artifacts;
+    this.#update = options.update;
+  }
+
+  /** A promise where the disk has to catch up. */
+  readonly push = (bytes: Buffer): void | Promise<void> => {
+    this.#total += bytes.length;
+    this.#capture.push(bytes);
+    this.#update(this.#decoder.decode(bytes, { stream: true }));
+    if (this.#total <= WHOLE_BYTES) {
+      this.#whole!.push(Buffer.from(bytes));
+      return undefined;
+    }
+    return this.#spill(bytes);
+  };
+
+  async finish(): Promise<CollectedOutput> {
+    if (this.#whole && this.#total <= WHOLE_BYTES) {
+      const text = Buffer.concat(this.#whole).toString("utf8");
+      return { text: plainOutput(text), totalBytes: this.#total };
+    }
+    const text = plainOutput(this.#capture.result().text);
+    const kept = typeof this.#writer === "object" ? await this.#writer.close() : undefined;
+    const base = { text, totalBytes: this.#total };
+    return kept === undefined ? base : { ...base, artifactId: kept.id };
+  }
+
+  async #spill(bytes: Buffer): Promise<void> {
+    const before = this.#whole;
+    this.#whole = undefined;
+    if (this.#writer === undefined) {
+      // The bytes are ours only until the first wait.
+      const chunk = Buffer.from(bytes);
+      const created = await (await this.#artifacts()).create("bash");
+      // A full disk costs the whole output, not the command.
+      this.#writer = created.ok ? created.writer : "none";
+      if (created.ok) await created.writer.append(Buffer.concat([...(before ?? []), chunk]));
+      return;
+    }
+    if (this.#writer !== "none") await this.#writer.append(bytes);
+  }
+}
