@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { ModelServer } from "@tau/testkit/model-server";
 import { createScratchRepository, isolatedHome } from "@tau/testkit/scratch";
 import { runInTerminal } from "@tau/testkit/terminal";
-import { launcher } from "./support/run-tau.ts";
+import { launcher, runTau } from "./support/run-tau.ts";
 
 async function openRepository() {
   return createScratchRepository({
@@ -100,4 +100,24 @@ test("a failure is shown and the next prompt works", async () => {
   terminal.send("again");
   terminal.press("enter");
   await terminal.waitFor("better");
+});
+
+test("a session of another directory is not gone on with unasked", async () => {
+  await using repository = await openRepository();
+  await using home = await isolatedHome();
+  const env = { ...home.env };
+  const asked = await runTau(["-p", "hello"], { cwd: repository.root, home });
+  expect(asked.exitCode).toBe(0);
+  const listed = await runTau(["sessions", "list", "--all", "--json"], { cwd: home.root, home });
+  const [{ id }] = JSON.parse(listed.stdout) as [{ id: string }];
+  await using terminal = runInTerminal([launcher, "-r", id], { cwd: home.root, env });
+  await terminal.waitFor("belongs to");
+  terminal.send("y");
+  terminal.press("enter");
+  await terminal.waitFor(/› hello/);
+  await terminal.waitFor(/\n\n›/);
+  terminal.press("ctrl+d");
+  expect(await terminal.exited).toEqual({ code: 0, signal: null });
+  const after = await runTau(["sessions", "list", "--all", "--json"], { cwd: home.root, home });
+  expect(JSON.parse(after.stdout)).toHaveLength(2);
 });

@@ -43,6 +43,14 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
     // A name is for people who will look for it; scripts know what they asked.
     titles: isConversation && !process.env.TAU_NO_TITLE ? "on" : "off",
     wakes: isConversation,
+    ...(isConversation
+      ? {
+          whenElsewhere: async (found) => {
+            const { askElsewhere } = await import("../modes/interactive/ask-elsewhere.ts");
+            return await askElsewhere(found);
+          },
+        }
+      : {}),
     ...(tty === undefined ? {} : { tty }),
     ...(maxTurns === undefined ? {} : { maxTurns }),
   });

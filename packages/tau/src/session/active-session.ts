@@ -159,7 +159,9 @@ export class ActiveSession implements AsyncDisposable {
     const { model, thinking: _level, ...rest } = this.#options;
     // What was asked for on the way in held for the first session; the log knows its own.
     const kept = typeof model === "object" || reason !== "resume" ? this.#inheritedModel() : {};
-    const created = await createSessionOn(log, this.store, { ...rest, ...kept });
+    const startReason = reason === "branch" ? "fork" : reason;
+    const wishes = { ...rest, ...kept, reason: startReason };
+    const created = await createSessionOn(log, this.store, wishes);
     this.#unsubscribe();
     this.#created = created;
     this.#unsubscribe = created.session.subscribe(this.#emit);

@@ -24,11 +24,11 @@ import { UserError } from "../user-error.ts";
 import type { ArtifactStore } from "./artifacts/artifact-store.ts";
 import { readContext } from "./read-context.ts";
 import { chosenModel, DEFAULT_ROLE, foldState } from "./context/runtime-state.ts";
-import { Session } from "./session.ts";
+import { Session, type StartReason } from "./session.ts";
 import type { SessionEvent } from "./session-event.ts";
 import type { SessionLog } from "./session-log.ts";
 import { DEFAULT_SESSION_SETTINGS, type SessionSettings } from "./session-settings.ts";
-import { SessionStore, type SessionWish } from "./session-store.ts";
+import { SessionStore, type SessionStoreOptions, type SessionWish } from "./session-store.ts";
 
 export interface CreateSessionOptions {
   /** Where the work is done; the process's own directory where absent. */
@@ -63,6 +63,8 @@ export interface CreateSessionOptions {
   wakes?: boolean;
   /** The terminal's device, to find its own last session again. */
   tty?: string;
+  /** Asks whoever is there; without it, a session of another directory is refused. */
+  whenElsewhere?: SessionStoreOptions["whenElsewhere"];
 }
 
 export interface IsolatedSettings {
@@ -79,24 +81,35 @@ export interface CreatedSession {
 
 export async function createSession(options: CreateSessionOptions = {}): Promise<CreatedSession> {
   const { cwd = process.cwd(), env = process.env, session: wish = { kind: "new" }, tty } = options;
-  const store = new SessionStore({ env, cwd, ...(tty === undefined ? {} : { tty }) });
+  const { whenElsewhere } = options;
+  const store = new SessionStore({
+    env,
+    cwd,
+    ...(tty === undefined ? {} : { tty }),
+    ...(whenElsewhere ? { whenElsewhere } : {}),
+  });
   // The disk works while a model is chosen; an earlier session is read first, because it
   // says which model it was with.
   const opening = store.open(wish);
   // Its failure is told where it is awaited; on a slow machine it may come before that.
   opening.catch(() => {});
   const earlier = wish.kind === "new" || wish.kind === "memory" ? undefined : await opening;
-  return assemble({ ...options, cwd, env }, store, { opening, earlier });
+  const created = await assemble({ ...options, cwd, env }, store, { opening, earlier });
+  await created.session.announce(earlier ? "resume" : "new");
+  return created;
 }
 
 /** For a log that is open already: a session that another one goes over into. */
-export function createSessionOn(
+export async function createSessionOn(
   log: SessionLog,
   store: SessionStore,
-  options: CreateSessionOptions,
+  options: CreateSessionOptions & { reason: StartReason },
 ): Promise<CreatedSession> {
   const { cwd = process.cwd(), env = process.env } = options;
-  return assemble({ ...options, cwd, env }, store, { opening: Promise.resolve(log), earlier: log });
+  const opening = Promise.resolve(log);
+  const created = await assemble({ ...options, cwd, env }, store, { opening, earlier: log });
+  await created.session.announce(options.reason);
+  return created;
 }
 
 type PlacedOptions = CreateSessionOptions & { cwd: string; env: Environment };

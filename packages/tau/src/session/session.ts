@@ -75,6 +75,8 @@ export type PromptEnd =
   /** The conversation is full: it is to go on in a fresh session that begins with the document. */
   | { reason: "handoff"; document: string; message: SaidMessage };
 
+export type StartReason = "new" | "resume" | "fork" | "handoff";
+
 export class Session implements AsyncDisposable {
   readonly hooks = new Hooks();
   readonly mailbox: Mailbox;
@@ -129,6 +131,14 @@ export class Session implements AsyncDisposable {
     const { log } = options;
     const [{ branch, before }, mail] = await Promise.all([readContext(log), log.pendingMail()]);
     return new Session(options, new ContextView(branch, before), mail);
+  }
+
+  /** Tells extensions and behaviours that it is there, once everything is in its place. */
+  async announce(reason: StartReason): Promise<void> {
+    const { signal } = new AbortController();
+    const calls = new HookCalls(this.hooks, { signal, emit: this.emit });
+    const told = { sessionId: this.id, reason };
+    if (calls.has("session_start")) await calls.notify("session_start", told);
   }
 
   get id(): string {
