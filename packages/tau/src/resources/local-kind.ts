@@ -3,7 +3,6 @@
 
 import { stat, type FileHandle, open } from "node:fs/promises";
 import { ToolError } from "@tau/agent/tool";
-import { findBySuffix } from "@tau/host/walk/suffix-match";
 import { resolvePath, shownPath, spelledOnDisk } from "./local-path.ts";
 import type { Resource, ResourceKind, ResourceRequest } from "./resource.ts";
 
@@ -41,6 +40,7 @@ async function locate(
   if (problem !== "ENOENT" && problem !== "ENOTDIR") throw unreadable(path, problem);
   const spelled = spelledOnDisk(wanted);
   if (spelled !== undefined) return { path: spelled, notes: [] };
+  const { findBySuffix } = await import("@tau/host/walk/suffix-match");
   const match = await findBySuffix({ root: place.cwd, path, signal });
   signal.throwIfAborted();
   if (match.kind === "unique") {

@@ -18,9 +18,11 @@ import { chooseModel, type ChosenModel } from "../model/choose-model.ts";
 import { describeProblem } from "../model/config-problem.ts";
 import type { ModelSettings } from "../model/model-settings.ts";
 import { artifactScheme } from "../resources/artifact-scheme.ts";
+import { historyScheme } from "../resources/history-scheme.ts";
 import { createBuiltInTools } from "../tools/built-in.ts";
 import { Workspace } from "../tools/workspace.ts";
 import { UserError } from "../user-error.ts";
+import { artifactDirectory } from "./artifacts/artifact-name.ts";
 import type { ArtifactStore } from "./artifacts/artifact-store.ts";
 import { readContext } from "./read-context.ts";
 import { chosenModel, DEFAULT_ROLE, foldState } from "./context/runtime-state.ts";
@@ -131,7 +133,9 @@ async function assemble(
     const log = await opening;
     for (const repair of log.repairs) notices.push(repair.message);
     const artifacts = lazyArtifacts(log, store);
-    const workspace = new Workspace({ cwd, env, artifacts });
+    const localRoot = log.path && join(artifactDirectory(log.path), "local");
+    const workspace = new Workspace({ cwd, env, artifacts, ...(localRoot ? { localRoot } : {}) });
+    workspace.schemes.register(historyScheme(store));
     workspace.schemes.register(artifactScheme(artifacts));
     const session = await Session.open({
       log,

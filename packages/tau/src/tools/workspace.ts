@@ -2,7 +2,7 @@
 // model has been shown of them, and how anything that can be read is opened. Nothing heavy is
 // loaded before it is asked for.
 
-import { realpath } from "node:fs/promises";
+import { realpath, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { SnapshotStore } from "@tau/hashline/snapshot-store";
@@ -12,7 +12,9 @@ import { LineOffsets } from "@tau/host/text/line-offsets";
 import { selfCommand } from "../cli/self-command.ts";
 import { PendingPreviews } from "../behaviours/resolve/pending-previews.ts";
 import { agentDirectory, homeOf, temporaryDirectory } from "../config/places.ts";
-import { resolvePath, shownPath } from "../resources/local-path.ts";
+import { docsScheme } from "../resources/docs-scheme.ts";
+import { resolvePath, shownPath, tidyPath } from "../resources/local-path.ts";
+import { isLocalAddress, localPath, localScheme } from "../resources/local-scheme.ts";
 import { createLocalKind } from "../resources/local-kind.ts";
 import { ResourceResolver } from "../resources/resolver.ts";
 import { SchemeTable } from "../resources/schemes.ts";
@@ -26,6 +28,8 @@ export interface WorkspaceOptions {
   settings?: Partial<FileToolSettings>;
   /** Where what is too long for the model is kept; in memory where absent. */
   artifacts?: () => Promise<ArtifactStore>;
+  /** The directory behind `local://`; one that goes with the workspace where absent. */
+  localRoot?: string;
 }
 
 export class Workspace implements AsyncDisposable {
@@ -45,26 +49,37 @@ export class Workspace implements AsyncDisposable {
   /** Whether the model has a tool that edits by lines. */
   canEdit = true;
   readonly artifacts: () => Promise<ArtifactStore>;
+  readonly #localRoot: string;
+  readonly #ownsLocalRoot: boolean;
   #syntax: Promise<Syntax & AsyncDisposable> | undefined;
   #shells: Promise<ShellPool> | undefined;
 
-  constructor({ cwd, env, settings, artifacts = memoryArtifacts() }: WorkspaceOptions) {
+  constructor(options: WorkspaceOptions) {
+    const { cwd, env, settings, artifacts = memoryArtifacts(), localRoot } = options;
     this.cwd = cwd;
     this.env = env;
     this.home = homeOf(env);
     this.agentDirectory = agentDirectory(env);
     this.settings = { ...DEFAULT_FILE_TOOL_SETTINGS, ...settings };
     this.artifacts = artifacts;
+    this.#ownsLocalRoot = localRoot === undefined;
+    this.#localRoot =
+      localRoot ?? join(temporaryDirectory(env), `tau-local-${crypto.randomUUID()}`);
+    this.schemes.register(localScheme(() => this.#localRoot));
+    this.schemes.register(docsScheme);
     this.resources = new ResourceResolver([this.schemes, createLocalKind(this)], this);
   }
 
   /** Absolute. */
   resolve(path: string): string {
-    return resolvePath(path, this);
+    const tidy = tidyPath(path);
+    return isLocalAddress(tidy) ? localPath(tidy, this.#localRoot) : resolvePath(tidy, this);
   }
 
   /** As the model and the user see it. */
   shown(path: string): string {
+    const local = shownPath(path, this.#localRoot);
+    if (local !== path && local !== ".") return `local://${local}`;
     return shownPath(path, this.cwd);
   }
 
@@ -110,6 +125,7 @@ export class Workspace implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await (await this.#shells)?.[Symbol.asyncDispose]();
+    if (this.#ownsLocalRoot) await rm(this.#localRoot, { recursive: true, force: true });
     await (await this.#syntax)?.[Symbol.asyncDispose]();
   }
 }

@@ -1,0 +1,51 @@
+// `tau://PAGE`: Tau's own documentation, as it belongs to this version, for a model that is asked
+// how Tau works.
+
+import { ToolError } from "@tau/agent/tool";
+import { COMMAND } from "../brand.ts";
+import { suggest } from "../cli/suggest.ts";
+import type { Scheme } from "./schemes.ts";
+
+type Page = () => Promise<{ default: string }>;
+
+/** Each is loaded when it is read. A test compares the list with the directory. */
+export const PAGES: Readonly<Record<string, Page>> = {
+  "adding-a-provider": () =>
+    import("../../../../docs/adding-a-provider.md", { with: { type: "text" } }),
+  benchmarks: () => import("../../../../docs/benchmarks.md", { with: { type: "text" } }),
+  cli: () => import("../../../../docs/cli.md", { with: { type: "text" } }),
+  demo: () => import("../../../../docs/demo.md", { with: { type: "text" } }),
+  "edit-language": () => import("../../../../docs/edit-language.md", { with: { type: "text" } }),
+  embedding: () => import("../../../../docs/embedding.md", { with: { type: "text" } }),
+  glossary: () => import("../../../../docs/glossary.md", { with: { type: "text" } }),
+  install: () => import("../../../../docs/install.md", { with: { type: "text" } }),
+  login: () => import("../../../../docs/login.md", { with: { type: "text" } }),
+  models: () => import("../../../../docs/models.md", { with: { type: "text" } }),
+  scripting: () => import("../../../../docs/scripting.md", { with: { type: "text" } }),
+  "session-format": () => import("../../../../docs/session-format.md", { with: { type: "text" } }),
+  sessions: () => import("../../../../docs/sessions.md", { with: { type: "text" } }),
+  testing: () => import("../../../../docs/testing.md", { with: { type: "text" } }),
+};
+
+export const docsScheme: Scheme = {
+  name: COMMAND,
+  example: `${COMMAND}://sessions`,
+  async open({ path: name }) {
+    const bare = name.replace(/\.md$/, "");
+    const shown = `${COMMAND}://${bare}`;
+    if (bare === "") {
+      const text = Object.keys(PAGES)
+        .map((page) => `${COMMAND}://${page}`)
+        .join("\n");
+      return { type: "text", shown, text, notes: [] };
+    }
+    const page = PAGES[bare];
+    if (!page) {
+      const near = suggest(bare, Object.keys(PAGES));
+      const hint = near ? `Did you mean ${COMMAND}://${near}?` : `Read ${COMMAND}:// for the list.`;
+      throw new ToolError(`There is no page ${shown}. ${hint}`);
+    }
+    return { type: "text", shown, text: (await page()).default, notes: [] };
+  },
+  list: async () => Object.keys(PAGES).map((page) => `${COMMAND}://${page}`),
+};

@@ -1,0 +1,43 @@
+// `local://NAME`: files of the session's own, outside of the project. A place for notes and for
+// what several agents of a session share.
+
+import { stat } from "node:fs/promises";
+import { join, normalize } from "node:path";
+import { ToolError } from "@tau/agent/tool";
+import type { Scheme } from "./schemes.ts";
+
+const PREFIX = "local://";
+
+export function isLocalAddress(path: string): boolean {
+  return path.startsWith(PREFIX);
+}
+
+/** A `ToolError` where it would lead out of the session's own directory. */
+export function localPath(address: string, root: string): string {
+  const inside = normalize(`/${address.slice(PREFIX.length)}`);
+  if (address.includes("\0") || address.slice(PREFIX.length).split(/[\\/]/).includes("..")) {
+    throw new ToolError(`${address} leads out of local://; name a file inside of it.`);
+  }
+  return join(root, inside);
+}
+
+export function localScheme(root: () => string): Scheme {
+  return {
+    name: "local",
+    example: "local://notes.md",
+    async open({ path: name }, { selector }) {
+      const shown = `${PREFIX}${name}`;
+      const path = localPath(shown, root());
+      const found = await stat(path).catch((error: unknown) => {
+        if (typeof (error as { code?: unknown }).code === "string") return undefined;
+        throw error;
+      });
+      if (!found && name === "") {
+        return { type: "text", shown, text: "(nothing is kept here yet)", notes: [] };
+      }
+      if (!found) throw new ToolError(`${shown} does not exist; write it first, or read local://.`);
+      const type = found.isDirectory() ? "directory" : "file";
+      return { type, path, shown, notes: [], selector };
+    },
+  };
+}
