@@ -8,7 +8,9 @@ import type { Model } from "@tau/ai/model";
 import type { ProviderRow } from "@tau/ai/provider-row";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { openSettings } from "../config/open-settings.ts";
 import { agentDirectory } from "../config/places.ts";
+import type { Settings } from "../config/settings.ts";
 import { Credentials } from "../credentials/credentials.ts";
 import { openStore } from "../credentials/open-store.ts";
 import type { ConfigProblem } from "./config-problem.ts";
@@ -25,6 +27,8 @@ export interface AccessOptions {
   apiKey?: string;
   /** Stands in for the user's files, which are then not read. */
   isolated?: Partial<ModelSettings>;
+  /** Where they are open already. */
+  settings?: Settings;
 }
 
 export class ModelAccess {
@@ -74,7 +78,7 @@ export async function openModelAccess(options: AccessOptions): Promise<ModelAcce
   const directory = agentDirectory(env);
   const { config, settings, problems } = options.isolated
     ? withoutFiles(options.isolated)
-    : await readFiles(directory);
+    : await readFiles(directory, options);
   const disabled = new Set(scopedValues(settings.disabledProviders, { cwd, env }));
   const discovered = await cachedModels(directory, env);
   const registry = new ModelRegistry({
@@ -124,12 +128,13 @@ function withoutFiles(settings: Partial<ModelSettings>): FoundFiles {
   };
 }
 
-async function readFiles(directory: string): Promise<FoundFiles> {
+async function readFiles(directory: string, options: AccessOptions): Promise<FoundFiles> {
   const modelsFile = join(directory, "models.yml");
-  const settingsFile = join(directory, "config.yml");
+  const opened = options.settings ?? (await openSettings(options));
   let config = emptyModelsConfig();
   let settings = DEFAULT_MODEL_SETTINGS;
-  const problems: ConfigProblem[] = [];
+  // Whoever opened the settings tells what is wrong with them.
+  const problems: ConfigProblem[] = options.settings ? [] : [...opened.problems];
   if (existsSync(modelsFile)) {
     const [{ parseModelsYml }, { findProvider }] = await Promise.all([
       import("./models-yml.ts"),
@@ -139,11 +144,9 @@ async function readFiles(directory: string): Promise<FoundFiles> {
     config = await parseModelsYml(text, modelsFile, (id) => findProvider(id) !== undefined);
     problems.push(...config.problems);
   }
-  if (existsSync(settingsFile)) {
-    const { parseModelSettings } = await import("./read-model-settings.ts");
-    const read = await parseModelSettings(await Bun.file(settingsFile).text(), settingsFile);
-    settings = read.settings;
-    problems.push(...read.problems);
+  if (opened.layers.length > 0) {
+    const { modelSettingsFrom } = await import("./model-setting-rows.ts");
+    settings = modelSettingsFrom(opened);
   }
   const { modelRoles } = config.bindings;
   if (modelRoles) settings = { ...settings, roles: { ...modelRoles, ...settings.roles } };

@@ -2,7 +2,6 @@
 // log, the model, the settings, the tools. Every front-end and every embedding program comes
 // through here, and nothing in it is shared between two sessions of one process.
 
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Budget } from "@tau/agent/budget";
 import type { HookHandlers, HookOwner } from "@tau/agent/hooks";
@@ -12,6 +11,8 @@ import type { Tool } from "@tau/agent/tool";
 import type { Environment } from "@tau/ai/environment";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
 import { builtInBehaviours } from "../behaviours/built-in.ts";
+import { openSettings } from "../config/open-settings.ts";
+import { Settings } from "../config/settings.ts";
 import { buildSystemPrompt } from "../context/system-prompt.ts";
 import { EXIT } from "../exit-code.ts";
 import { chooseModel, type ChosenModel } from "../model/choose-model.ts";
@@ -20,6 +21,7 @@ import type { ModelSettings } from "../model/model-settings.ts";
 import { artifactScheme } from "../resources/artifact-scheme.ts";
 import { historyScheme } from "../resources/history-scheme.ts";
 import { createBuiltInTools } from "../tools/built-in.ts";
+import { fileToolSettingsFrom, type FileToolSettings } from "../tools/file-tool-settings.ts";
 import { Workspace } from "../tools/workspace.ts";
 import { UserError } from "../user-error.ts";
 import { artifactDirectory } from "./artifacts/artifact-name.ts";
@@ -29,7 +31,7 @@ import { chosenModel, DEFAULT_ROLE, foldState } from "./context/runtime-state.ts
 import { Session, type StartReason } from "./session.ts";
 import type { SessionEvent } from "./session-event.ts";
 import type { SessionLog } from "./session-log.ts";
-import { DEFAULT_SESSION_SETTINGS, type SessionSettings } from "./session-settings.ts";
+import { sessionSettingsFrom, type SessionSettings } from "./session-settings.ts";
 import { SessionStore, type SessionStoreOptions, type SessionWish } from "./session-store.ts";
 
 export interface CreateSessionOptions {
@@ -49,6 +51,8 @@ export interface CreateSessionOptions {
   scope?: readonly string[];
   /** Settings of the caller's own: the user's files are then not read. */
   settings?: IsolatedSettings;
+  /** Settings files on top of the user's own. */
+  overlays?: readonly string[];
   /** Names of built-in tools; all where absent. */
   toolNames?: readonly string[];
   /** Besides the built-in ones. */
@@ -71,6 +75,7 @@ export interface CreateSessionOptions {
 
 export interface IsolatedSettings {
   session?: Partial<SessionSettings>;
+  tools?: Partial<FileToolSettings>;
   models?: Partial<ModelSettings>;
 }
 
@@ -125,23 +130,33 @@ async function assemble(
   let emit: (event: SessionEvent) => void = () => {};
   const notices: string[] = [];
   try {
-    const [{ recovery, models, access }, settings] = await Promise.all([
-      choose(options, earlier, { notices, emit: (event) => emit(event) }),
-      readSettings(store, options, notices),
-    ]);
-    for (const problem of access?.problems ?? []) notices.push(describeProblem(problem));
+    const settings = options.settings ? new Settings() : await openSettings(options);
+    const { recovery, models, access } = await choose(options, earlier, {
+      notices,
+      settings,
+      emit: (event) => emit(event),
+    });
+    for (const problem of [...settings.problems, ...(access?.problems ?? [])]) {
+      notices.push(describeProblem(problem));
+    }
     const log = await opening;
     for (const repair of log.repairs) notices.push(repair.message);
     const artifacts = lazyArtifacts(log, store);
     const localRoot = log.path && join(artifactDirectory(log.path), "local");
-    const workspace = new Workspace({ cwd, env, artifacts, ...(localRoot ? { localRoot } : {}) });
+    const workspace = new Workspace({
+      cwd,
+      env,
+      artifacts,
+      settings: { ...fileToolSettingsFrom(settings), ...options.settings?.tools },
+      ...(localRoot ? { localRoot } : {}),
+    });
     workspace.schemes.register(historyScheme(store));
     workspace.schemes.register(artifactScheme(artifacts));
     const session = await Session.open({
       log,
       recovery,
       ...(models ? { models } : {}),
-      settings,
+      settings: { ...sessionSettingsFrom(settings), ...options.settings?.session },
       system: options.system ?? buildSystemPrompt({ cwd, platform: process.platform }),
       tools: [...createBuiltInTools(workspace, options.toolNames), ...(options.tools ?? [])],
       spill: async (tool, text) => {
@@ -174,12 +189,18 @@ function lazyArtifacts(log: SessionLog, store: SessionStore): () => Promise<Arti
     ));
 }
 
+interface ChoiceContext {
+  notices: string[];
+  settings: Settings;
+  emit: (event: SessionEvent) => void;
+}
+
 type Choice = Pick<ChosenModel, "recovery"> & Partial<Pick<ChosenModel, "models" | "access">>;
 
 async function choose(
   options: PlacedOptions,
   earlier: SessionLog | undefined,
-  { notices, emit }: { notices: string[]; emit: (event: SessionEvent) => void },
+  { notices, settings: opened, emit }: ChoiceContext,
 ): Promise<Choice> {
   const { model: wanted } = options;
   if (typeof wanted === "object") {
@@ -195,7 +216,7 @@ async function choose(
     cwd,
     sessionId: earlier?.header.id ?? crypto.randomUUID(),
     emit,
-    ...(settings ? { isolated: settings.models ?? {} } : {}),
+    ...(settings ? { isolated: settings.models ?? {} } : { settings: opened }),
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(profile === undefined ? {} : { profile }),
     ...(scope === undefined ? {} : { scope }),
@@ -228,19 +249,4 @@ async function earlierChoice(
   // Where nobody chose a model, nobody chose a level either: "off" is then no choice.
   const isChosen = state.models[DEFAULT_ROLE] !== undefined;
   return isChosen ? { model, thinking: state.thinkingLevel } : { model };
-}
-
-async function readSettings(
-  store: SessionStore,
-  options: CreateSessionOptions,
-  notices: string[],
-): Promise<SessionSettings> {
-  if (options.settings) return { ...DEFAULT_SESSION_SETTINGS, ...options.settings.session };
-  const file = join(store.agentDirectory, "config.yml");
-  if (!existsSync(file)) return DEFAULT_SESSION_SETTINGS;
-  const { parseSessionSettings } = await import("./session-settings.ts");
-  const { settings, problems } = await parseSessionSettings(await Bun.file(file).text(), file);
-  // Where the file as a whole cannot be read, whoever chose the model has said so.
-  notices.push(...problems.filter(({ key }) => key !== undefined).map(describeProblem));
-  return settings;
 }

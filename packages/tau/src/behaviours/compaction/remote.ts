@@ -29,7 +29,7 @@ async function summariseRemotely(
   deps: CompactionDeps,
 ): Promise<CompactionResult> {
   const endpoint = input.settings.remoteEndpoint;
-  if (endpoint === undefined) {
+  if (endpoint === "") {
     deps.warn?.("compaction.remoteEndpoint is not set, so the model summarises itself.");
     return summarise(input, deps);
   }

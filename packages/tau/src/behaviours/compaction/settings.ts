@@ -1,32 +1,34 @@
-// How compaction is set up; the settings table gives these values, this file their meaning.
+// How compaction is set up: the rows, and what their values mean to the code.
 
-export interface CompactionSettings {
-  enabled: boolean;
-  strategy: string;
-  /** Tokens kept free for the reply. */
-  reserveTokens: number;
-  /** Tokens at the end of the conversation that are kept as they are. */
-  keepRecentTokens: number;
-  /** Percent of the window, or tokens, from which on to compact; not above 0: worked out. */
-  thresholdPercent: number;
-  thresholdTokens: number;
-  autoContinue: boolean;
-  idleEnabled: boolean;
-  idleThresholdTokens: number;
-  idleTimeoutSeconds: number;
-  /** Where the `remote` strategy posts to. */
-  remoteEndpoint?: string;
-}
+import { amount, flag, oneOf, text } from "../../config/setting.ts";
+import { defaultsOf, settingGroup, type GroupValues } from "../../config/setting-group.ts";
 
-export const DEFAULT_COMPACTION: CompactionSettings = {
-  enabled: true,
-  strategy: "summary",
-  reserveTokens: 16_384,
-  keepRecentTokens: 20_000,
-  thresholdPercent: -1,
-  thresholdTokens: -1,
-  autoContinue: true,
-  idleEnabled: false,
-  idleThresholdTokens: 200_000,
-  idleTimeoutSeconds: 300,
-};
+export const COMPACTION_ROWS = settingGroup("compaction", "Long conversations", {
+  enabled: flag(true, "Whether a conversation that fills up is made shorter by itself"),
+  strategy: oneOf(
+    ["summary", "handoff", "prune", "remote", "snapshot", "off"],
+    "summary",
+    "How: a summary, a fresh session, old results left out, a service, pictures",
+    { aliases: { "context-full": "summary", shake: "prune", snapcompact: "snapshot" } },
+  ),
+  reserveTokens: amount(16_384, "Kept free for the reply", { min: 0, unit: "tokens" }),
+  keepRecentTokens: amount(20_000, "At the end of the conversation, kept as they are", {
+    min: 0,
+    unit: "tokens",
+  }),
+  thresholdPercent: amount(-1, "Of the window, from which on; below 1 it is worked out", {
+    max: 100,
+  }),
+  thresholdTokens: amount(-1, "From which on, instead of a percentage; below 1 unused"),
+  autoContinue: flag(true, "Whether the model is told to go on after a summary in mid-work"),
+  idleEnabled: flag(false, "Whether to summarise while nobody is there"),
+  idleThresholdTokens: amount(200_000, "From which size on", { min: 0, unit: "tokens" }),
+  idleTimeoutSeconds: amount(300, "After how long", { min: 0, unit: "s" }),
+  remoteEndpoint: text("", "Where the `remote` strategy posts the conversation to", {
+    scope: "user",
+  }),
+});
+
+export type CompactionSettings = GroupValues<typeof COMPACTION_ROWS>;
+
+export const DEFAULT_COMPACTION: CompactionSettings = defaultsOf(COMPACTION_ROWS);

@@ -46,7 +46,7 @@ describe("after a reply", () => {
     });
     const busy = reply([call("1")], { stopReason: "toolUse" });
     expect(decideAfterReply({ ...full, reply: busy })).toMatchObject({ continues: true });
-    const off = { ...settings, strategy: "off" };
+    const off = { ...settings, strategy: "off" as const };
     expect(decideAfterReply({ ...full, settings: off, reply: busy }).type).toBe("none");
   });
 

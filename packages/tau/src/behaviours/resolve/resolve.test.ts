@@ -110,7 +110,14 @@ test("several wait: each is settled in turn, oldest first or by name", async () 
 
 test("a model that ignores it is reminded three times, then the preview is dropped", async () => {
   const ignore: ScriptedReply = { text: "never mind" };
-  const { end, texts, choices, previews } = await runWith([show, ignore, ignore, ignore, ignore, ignore]);
+  const { end, texts, choices, previews } = await runWith([
+    show,
+    ignore,
+    ignore,
+    ignore,
+    ignore,
+    ignore,
+  ]);
   expect(end).toEqual({ reason: "done" });
   const forced = choices.filter((choice) => choice !== undefined);
   expect(forced).toHaveLength(4);

@@ -1,0 +1,31 @@
+// Every setting there is. A feature keeps its rows beside its code and adds its group here; files
+// are checked, listed and documented from this one table.
+
+import { COMPACTION_ROWS } from "../behaviours/compaction/settings.ts";
+import { MODEL_ROWS, RETRY_ROWS } from "../model/model-setting-rows.ts";
+import { SESSION_ROWS } from "../session/session-settings.ts";
+import { EDIT_ROWS, LISTING_ROWS, READ_ROWS, SEARCH_ROWS } from "../tools/file-tool-settings.ts";
+import type { SettingRow } from "./setting.ts";
+import { keyOf, type SettingGroup } from "./setting-group.ts";
+
+export const SETTING_GROUPS: readonly SettingGroup[] = [
+  MODEL_ROWS,
+  RETRY_ROWS,
+  SESSION_ROWS,
+  COMPACTION_ROWS,
+  EDIT_ROWS,
+  READ_ROWS,
+  LISTING_ROWS,
+  SEARCH_ROWS,
+];
+
+const ROWS: ReadonlyMap<string, SettingRow> = new Map(
+  SETTING_GROUPS.flatMap((group) =>
+    Object.entries(group.rows).map(([name, row]) => [keyOf(group, name), row] as const),
+  ),
+);
+
+export const SETTINGS_TABLE = {
+  row: (key: string): SettingRow | undefined => ROWS.get(key),
+  keys: (): readonly string[] => [...ROWS.keys()],
+};

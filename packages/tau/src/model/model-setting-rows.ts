@@ -1,0 +1,73 @@
+// The rows behind the settings that choose models, and how they become what the code uses.
+
+import { THINKING_LEVELS, type ThinkingLevel } from "@tau/ai/model";
+import { amount, flag, list, map, oneOf } from "../config/setting.ts";
+import { settingGroup } from "../config/setting-group.ts";
+import type { Settings } from "../config/settings.ts";
+import {
+  DEFAULT_MODEL_SETTINGS,
+  SERVICE_TIER_SETTINGS,
+  type ModelSettings,
+} from "./model-settings.ts";
+
+const { retry } = DEFAULT_MODEL_SETTINGS;
+
+export const MODEL_ROWS = settingGroup("", "Models", {
+  modelRoles: map("Which model a role is: `default`, `smol`, `slow`, `plan`, `title`, …"),
+  modelProviderOrder: list("Providers to prefer where several have a model"),
+  enabledModels: list("Patterns of the models to choose from; entries may be for some directories"),
+  disabledProviders: list("Providers whose models are left out"),
+  defaultThinkingLevel: oneOf(
+    [...THINKING_LEVELS, "auto"],
+    DEFAULT_MODEL_SETTINGS.defaultThinking,
+    "How long a model may think where nobody said",
+  ),
+  serviceTier: oneOf(
+    SERVICE_TIER_SETTINGS,
+    "none",
+    "How urgent requests are, for vendors that sell it",
+  ),
+});
+
+export const RETRY_ROWS = settingGroup("retry", "When a model call fails", {
+  enabled: flag(retry.enabled, "Whether failed calls are tried again"),
+  maxRetries: amount(retry.maxRetries, "Attempts after the first", { min: 0 }),
+  baseDelayMs: amount(retry.baseDelayMs, "The first wait; each further one is twice as long", {
+    min: 0,
+    unit: "ms",
+  }),
+  maxDelayMs: amount(retry.maxDelayMs, "The longest wait", { min: 0, unit: "ms" }),
+  modelFallback: flag(retry.modelFallback, "Whether another model may take over"),
+  fallbackChains: map("Models to fall back to, by model, role or `*`"),
+  fallbackRevertPolicy: oneOf(
+    ["cooldown-expiry", "never"],
+    retry.fallbackRevertPolicy,
+    "When the first model is asked again",
+  ),
+});
+
+export function modelSettingsFrom(settings: Settings): ModelSettings {
+  const models = settings.group(MODEL_ROWS);
+  const { fallbackChains, ...policy } = settings.group(RETRY_ROWS);
+  return {
+    roles: strings(models.modelRoles),
+    providerOrder: models.modelProviderOrder.filter((one) => typeof one === "string"),
+    enabledModels: models.enabledModels,
+    disabledProviders: models.disabledProviders,
+    defaultThinking: models.defaultThinkingLevel as ThinkingLevel | "auto",
+    serviceTier: models.serviceTier,
+    retry: { ...retry, ...policy, fallbackChains: chains(fallbackChains) },
+  };
+}
+
+function strings(record: Readonly<Record<string, unknown>>): Record<string, string> {
+  const entries = Object.entries(record).filter(([, value]) => typeof value === "string");
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+function chains(record: Readonly<Record<string, unknown>>): Record<string, string[]> {
+  const entries = Object.entries(record).flatMap(([key, value]) =>
+    Array.isArray(value) ? [[key, value.filter((one) => typeof one === "string")]] : [],
+  );
+  return Object.fromEntries(entries) as Record<string, string[]>;
+}
