@@ -2,9 +2,11 @@
 
 import { join } from "node:path";
 import { commandLineReference } from "../packages/tau/src/cli/reference.ts";
+import { settingsReference } from "../packages/tau/src/config/reference.ts";
 
 export const GENERATED: Record<string, () => string> = {
   "docs/cli.md": commandLineReference,
+  "docs/settings.md": settingsReference,
 };
 
 if (import.meta.main) {

@@ -39,6 +39,7 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   await using active = await ActiveSession.open({
     cwd,
     session: wish,
+    ...(text(flags.config) === undefined ? {} : { overlays: [text(flags.config)!] }),
     ...modelWish(flags),
     // A name is for people who will look for it; scripts know what they asked.
     titles: isConversation && !process.env.TAU_NO_TITLE ? "on" : "off",

@@ -16,7 +16,9 @@ export const PAGES: Readonly<Record<string, Page>> = {
   cli: () => import("../../../../docs/cli.md", { with: { type: "text" } }),
   demo: () => import("../../../../docs/demo.md", { with: { type: "text" } }),
   "edit-language": () => import("../../../../docs/edit-language.md", { with: { type: "text" } }),
+  editing: () => import("../../../../docs/editing.md", { with: { type: "text" } }),
   embedding: () => import("../../../../docs/embedding.md", { with: { type: "text" } }),
+  finding: () => import("../../../../docs/finding.md", { with: { type: "text" } }),
   glossary: () => import("../../../../docs/glossary.md", { with: { type: "text" } }),
   install: () => import("../../../../docs/install.md", { with: { type: "text" } }),
   login: () => import("../../../../docs/login.md", { with: { type: "text" } }),
@@ -24,6 +26,8 @@ export const PAGES: Readonly<Record<string, Page>> = {
   scripting: () => import("../../../../docs/scripting.md", { with: { type: "text" } }),
   "session-format": () => import("../../../../docs/session-format.md", { with: { type: "text" } }),
   sessions: () => import("../../../../docs/sessions.md", { with: { type: "text" } }),
+  settings: () => import("../../../../docs/settings.md", { with: { type: "text" } }),
+  structural: () => import("../../../../docs/structural.md", { with: { type: "text" } }),
   testing: () => import("../../../../docs/testing.md", { with: { type: "text" } }),
 };
 

@@ -1,0 +1,170 @@
+// tau config: what the settings are, where each value is from, and changing them.
+
+import type { ParsedArgs } from "../cli/command-table.ts";
+import { findCommand } from "../cli/command-table.ts";
+import { isTerminal } from "../cli/is-terminal.ts";
+import { writeError, writeOutput } from "../cli/output.ts";
+import { usageLine } from "../cli/parse.ts";
+import { suggest } from "../cli/suggest.ts";
+import { COMMAND } from "../brand.ts";
+import { openSettings, userSettingsFile } from "../config/open-settings.ts";
+import type { SettingRow } from "../config/setting.ts";
+import { keyOf } from "../config/setting-group.ts";
+import { parseValue } from "../config/setting-value.ts";
+import { SETTING_GROUPS, SETTINGS_TABLE } from "../config/settings-table.ts";
+import type { Settings } from "../config/settings.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import { describeProblem } from "../model/config-problem.ts";
+import { styleFor } from "../modes/style.ts";
+import { UsageError, UserError } from "../user-error.ts";
+
+export const CONFIG_VERBS = ["list", "get", "set", "unset", "reset", "explain", "path"] as const;
+
+interface Asked {
+  settings: Settings;
+  file: string;
+  json: boolean;
+}
+
+export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode> {
+  const [verb = "list", key, ...words] = positionals;
+  const env = process.env;
+  const file = userSettingsFile(env);
+  if (verb === "path") {
+    await writeOutput(`${file}\n`);
+    return EXIT.done;
+  }
+  const settings = await openSettings({ env, cwd: process.cwd() });
+  for (const problem of settings.problems) writeError(`${COMMAND}: ${describeProblem(problem)}\n`);
+  const asked: Asked = { settings, file, json: flags.json === true };
+  if (verb === "list") return listAll(asked, key);
+  if (!(CONFIG_VERBS as readonly string[]).includes(verb)) throw unknownVerb(verb);
+  if (key === undefined)
+    throw new UsageError(`name a setting: ${COMMAND} config ${verb} KEY`, usage());
+  const row = rowOf(key);
+  switch (verb) {
+    case "get":
+      return show(asked, key, row);
+    case "explain":
+      return explain(asked, key, row);
+    case "set":
+      return change(asked, key, row, words.join(" "));
+    default:
+      return remove(asked, key, row);
+  }
+}
+
+async function listAll({ settings, json }: Asked, prefix = ""): Promise<ExitCode> {
+  const style = styleFor(process.stdout, isTerminal(1) ? process.env : { NO_COLOR: "1" });
+  const all: Record<string, object> = {};
+  const lines: string[] = [];
+  for (const group of SETTING_GROUPS) {
+    const rows = Object.entries(group.rows)
+      .map(([name, row]) => ({ key: keyOf(group, name), row }))
+      .filter(({ key }) => key.startsWith(prefix));
+    if (rows.length === 0) continue;
+    lines.push(style.bold(group.title));
+    for (const { key, row } of rows) {
+      const { value, given } = settings.explain(key, row);
+      all[key] = { value, type: row.type, description: row.help };
+      const shown = given.length > 0 ? printed(value) : style.dim(printed(value));
+      lines.push(`  ${key} = ${shown}`);
+    }
+    lines.push("");
+  }
+  if (lines.length === 0) throw unknownKey(prefix);
+  await writeOutput(json ? `${JSON.stringify(all, null, 2)}\n` : `${lines.join("\n").trimEnd()}\n`);
+  return EXIT.done;
+}
+
+async function show({ settings, json }: Asked, key: string, row: SettingRow): Promise<ExitCode> {
+  const value = settings.get(key, row);
+  const whole = { key, value, type: row.type, description: row.help };
+  await writeOutput(json ? `${JSON.stringify(whole, null, 2)}\n` : `${printed(value)}\n`);
+  return EXIT.done;
+}
+
+async function explain({ settings, json }: Asked, key: string, row: SettingRow): Promise<ExitCode> {
+  const { value, given } = settings.explain(key, row);
+  if (json) {
+    const whole = {
+      key,
+      value,
+      type: row.type,
+      description: row.help,
+      default: row.default,
+      given,
+    };
+    await writeOutput(`${JSON.stringify(whole, null, 2)}\n`);
+    return EXIT.done;
+  }
+  const lines = [`${key}: ${row.help} (${kindOf(row)})`, `  default     ${printed(row.default)}`];
+  for (const { layer, source, value: own } of given) {
+    lines.push(`  ${layer.padEnd(11)} ${printed(own)}  ${source}`);
+  }
+  lines.push(`  in force    ${printed(value)}`);
+  await writeOutput(`${lines.join("\n")}\n`);
+  return EXIT.done;
+}
+
+async function change(asked: Asked, key: string, row: SettingRow, word: string): Promise<ExitCode> {
+  if (word === "" && row.type !== "text") {
+    throw new UsageError(`give ${key} a value (${kindOf(row)})`, usage());
+  }
+  const parsed = parseValue(row, word);
+  if (!parsed.ok) throw new UserError(`${key}: ${parsed.why}, not "${word}"`, EXIT.usage);
+  await write(asked.file, key, parsed.value);
+  await writeOutput(
+    asked.json
+      ? `${JSON.stringify({ key, value: parsed.value })}\n`
+      : `${key} = ${printed(parsed.value)}\n`,
+  );
+  return EXIT.done;
+}
+
+/** `reset` and `unset` are one: what is not in the file has its default. */
+async function remove(asked: Asked, key: string, row: SettingRow): Promise<ExitCode> {
+  await write(asked.file, key, undefined);
+  const settings = await openSettings({ env: process.env, cwd: process.cwd() });
+  const value = settings.get(key, row);
+  await writeOutput(
+    asked.json ? `${JSON.stringify({ key, value })}\n` : `${key} = ${printed(value)}\n`,
+  );
+  return EXIT.done;
+}
+
+async function write(file: string, key: string, value: unknown): Promise<void> {
+  const { writeSetting } = await import("../config/write-setting.ts");
+  await writeSetting(file, key, value);
+}
+
+function rowOf(key: string): SettingRow {
+  const row = SETTINGS_TABLE.row(key);
+  if (!row) throw unknownKey(key);
+  return row;
+}
+
+function unknownKey(key: string): UserError {
+  const near = suggest(key, SETTINGS_TABLE.keys());
+  const hint = near ? `did you mean ${near}?` : `\`${COMMAND} config list\` shows them all`;
+  return new UserError(`there is no setting ${key}; ${hint}`, EXIT.usage);
+}
+
+function unknownVerb(verb: string): UsageError {
+  const near = suggest(verb, CONFIG_VERBS);
+  const hint = near ? `did you mean "${near}"?` : `there are ${CONFIG_VERBS.join(", ")}`;
+  return new UsageError(`unknown verb "${verb}"; ${hint}`, usage());
+}
+
+function usage(): string {
+  return usageLine(findCommand("config")!);
+}
+
+function kindOf(row: SettingRow): string {
+  if (row.type === "enum") return row.values.join(", ");
+  return row.type === "number" && row.unit ? `number, ${row.unit}` : row.type;
+}
+
+function printed(value: unknown): string {
+  return typeof value === "string" ? value || '""' : JSON.stringify(value);
+}
