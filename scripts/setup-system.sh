@@ -3,7 +3,7 @@
 # Everything else the tests need comes with `npm test`.
 set -euo pipefail
 
-packages=(fish git procps strace util-linux zsh)
+packages=(fd-find fish git procps strace util-linux zsh)
 
 missing=()
 for package in "${packages[@]}"; do

@@ -1,11 +1,14 @@
 // Where the ripgrep program is: in its npm package (a plain file there, no install script
-// is needed), at a path the caller gives, or on the PATH. The directory Tau works in must
-// not decide which program runs, so that relative entries of the PATH do not count.
+// is needed) or inside the executable, at a path the caller gives, or on the PATH. The
+// directory Tau works in must not decide which program runs, so that relative entries of
+// the PATH do not count.
 
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { delimiter, isAbsolute } from "node:path";
+import { isSingleExecutable, RIPGREP } from "../engines/embedded-engines.ts";
+import { locateEngine } from "../engines/locate-engine.ts";
 import { systemCode } from "../storage-error.ts";
 
 export interface RipgrepPlaces {
@@ -19,7 +22,7 @@ export interface RipgrepPlaces {
 
 export async function locateRipgrep(places: RipgrepPlaces = {}): Promise<string | undefined> {
   const candidates = [
-    places.usePackage === false ? undefined : packagedProgram(),
+    places.usePackage === false ? undefined : await ownProgram(),
     places.path,
     onSearchPath(places.searchPath ?? process.env.PATH ?? ""),
   ];
@@ -29,7 +32,15 @@ export async function locateRipgrep(places: RipgrepPlaces = {}): Promise<string 
   return undefined;
 }
 
-function packagedProgram(): string | undefined {
+async function ownProgram(): Promise<string | undefined> {
+  if (!isSingleExecutable) return packagedProgram();
+  const place = await locateEngine(RIPGREP);
+  // Without it there are the other places, and a search in plain JavaScript.
+  return place.kind === "found" ? place.path : undefined;
+}
+
+/** For running from source, and for the build. */
+export function packagedProgram(): string | undefined {
   const program = process.platform === "win32" ? "rg.exe" : "rg";
   const name = `@vscode/ripgrep-${process.platform}-${process.arch}`;
   try {
@@ -37,7 +48,7 @@ function packagedProgram(): string | undefined {
     const owner = createRequire(import.meta.url).resolve("@vscode/ripgrep");
     return createRequire(owner).resolve(`${name}/bin/${program}`);
   } catch (error) {
-    // Not installed for this machine, or running from one executable without packages.
+    // Not installed for this machine.
     const code = systemCode(error);
     if (code === "MODULE_NOT_FOUND" || code === "ERR_MODULE_NOT_FOUND") return undefined;
     throw error;

@@ -1,9 +1,11 @@
-// The shared libraries of the packaged grammars: where they lie for this platform, and
-// whether they can be loaded. The engine ends the whole process over a library that is
+// The shared libraries of the packaged grammars: where they lie for this platform, in their
+// packages or inside the executable, and whether they can be loaded. The engine ends the whole process over a library that is
 // missing, broken or for another system, so each is opened here first.
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isSingleExecutable } from "../engines/embedded-engines.ts";
+import { locateEngine } from "../engines/locate-engine.ts";
 import type { PackagedGrammar } from "./language-table.ts";
 
 const PLATFORMS: Partial<Record<NodeJS.Platform, string>> = {
@@ -20,27 +22,34 @@ const NEWEST_ABI = 15;
 export type Library = { ok: true; path: string } | { ok: false; why: string };
 
 export async function findLibrary(grammar: PackagedGrammar): Promise<Library> {
-  const path = libraryPath(grammar.package);
-  if (path === undefined) return { ok: false, why: `${grammar.package} is not installed` };
-  if (!existsSync(path)) {
-    const why = `${grammar.package} has no parser for ${process.platform} on ${process.arch}`;
-    return { ok: false, why };
-  }
-  const trouble = await probe(path, grammar.symbol);
-  return trouble === undefined ? { ok: true, path } : { ok: false, why: trouble };
+  const library = isSingleExecutable
+    ? await embeddedLibrary(grammar.package)
+    : packagedLibrary(grammar.package);
+  if (!library.ok) return library;
+  const trouble = await probe(library.path, grammar.symbol);
+  return trouble === undefined ? library : { ok: false, why: trouble };
 }
 
-function libraryPath(packageName: string): string | undefined {
+async function embeddedLibrary(packageName: string): Promise<Library> {
+  const place = await locateEngine(packageName);
+  if (place.kind === "found") return { ok: true, path: place.path };
+  if (place.kind === "failed") return { ok: false, why: place.why };
+  return { ok: false, why: `${packageName} is not in this executable` };
+}
+
+/** Where the package has it, for running from source and for the build. */
+export function packagedLibrary(packageName: string): Library {
+  const folder = packageFolder(packageName);
+  if (folder === undefined) return { ok: false, why: `${packageName} is not installed` };
   const platform = PLATFORMS[process.platform] ?? process.platform;
   const architecture = ARCHITECTURES[process.arch] ?? process.arch;
-  const folder = packageFolder(packageName);
-  return folder && join(folder, "prebuilds", `prebuild-${platform}-${architecture}`, "parser.so");
+  const path = join(folder, "prebuilds", `prebuild-${platform}-${architecture}`, "parser.so");
+  if (existsSync(path)) return { ok: true, path };
+  const why = `${packageName} has no parser for ${process.platform} on ${process.arch}`;
+  return { ok: false, why };
 }
 
-/**
- * Looks upwards from Tau's own place, and nowhere else. Bun's resolver is of no use here: in
- * an executable it falls back to the directory Tau works in, whose libraries would run in Tau.
- */
+/** Looks upwards from Tau's own place, and nowhere else: what is loaded runs in Tau. */
 function packageFolder(packageName: string): string | undefined {
   for (let place = import.meta.dir; ; place = dirname(place)) {
     const folder = join(place, "node_modules", packageName);

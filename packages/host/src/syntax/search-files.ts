@@ -15,6 +15,8 @@ export interface SearchFilesOptions extends FileRunOptions {
 export interface FileMatches extends SearchResult {
   path: string;
   language: string;
+  /** What was searched, exactly: the places of the matches are places in it. */
+  text: string;
 }
 
 export interface SearchEnd {
@@ -64,7 +66,7 @@ export async function* searchFiles(
     }
     matches += found.value.matches.length;
     if (found.value.matches.length > 0 || found.value.flaw)
-      yield { path, language, ...found.value };
+      yield { path, language, text, ...found.value };
     if (matches >= most) {
       run.stopped = "matches";
       break;

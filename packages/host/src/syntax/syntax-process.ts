@@ -4,6 +4,7 @@
 // on the first question and ended when nothing was asked for a while.
 
 import { dirname, join } from "node:path";
+import { ENGINE_CACHE_VARIABLE, engineCacheDirectory } from "../engines/engine-place.ts";
 import type { SyntaxMessage, SyntaxReply } from "./serve-syntax.ts";
 import { fail, succeed, type Outcome } from "./syntax-failure.ts";
 import type { Question, Syntax, SyntaxQuestions } from "./syntax.ts";
@@ -208,6 +209,12 @@ function childEnvironment(): Record<string, string> {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  // A parser that breaks is expected; nobody is to be told.
-  return { ...Object.fromEntries(kept), BUN_ENABLE_CRASH_REPORTING: "0", DO_NOT_TRACK: "1" };
+  return {
+    ...Object.fromEntries(kept),
+    // Where parsers are, which it cannot tell without a home.
+    [ENGINE_CACHE_VARIABLE]: engineCacheDirectory(process.env),
+    // A parser that breaks is expected; nobody is to be told.
+    BUN_ENABLE_CRASH_REPORTING: "0",
+    DO_NOT_TRACK: "1",
+  };
 }

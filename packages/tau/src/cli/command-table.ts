@@ -74,6 +74,12 @@ export const RUN_COMMAND: CommandRow = {
     },
     { name: "api-key", value: "key", summary: "Key for the model's provider, for this run only" },
     {
+      name: "config",
+      value: "file",
+      completes: "file",
+      summary: "Settings for this run, on top of your own",
+    },
+    {
       name: "cwd",
       short: "C",
       value: "directory",
@@ -155,6 +161,18 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import("../commands/sessions.ts"),
   },
   {
+    name: "config",
+    positionals: "[list | get | set | unset | explain | path] [key] [value]",
+    choices: ["list", "get", "set", "unset", "reset", "explain", "path"],
+    summary: "Show and change settings",
+    flags: [{ name: "json", summary: "As JSON" }],
+    examples: [
+      { line: "tau config set compaction.strategy prune", what: "change one" },
+      { line: "tau config explain compaction.strategy", what: "where its value is from" },
+    ],
+    load: () => import("../commands/config.ts"),
+  },
+  {
     name: "history",
     positionals: "[query]",
     summary: "Find earlier prompts",
@@ -168,6 +186,72 @@ export const COMMANDS: readonly CommandRow[] = [
       { line: "tau history --all flaky test", what: "prompts with these words, anywhere" },
     ],
     load: () => import("../commands/history.ts"),
+  },
+  {
+    name: "grep",
+    positionals: "<regex> [path]",
+    summary: "Search files, globs and archives, as the model does",
+    flags: [
+      { name: "ignore-case", short: "i", summary: "Upper and lower case are the same" },
+      { name: "no-ignore", summary: "Also what .gitignore leaves out" },
+      { name: "context", short: "C", value: "n", summary: "Lines around each match" },
+      { name: "after-context", short: "A", value: "n", summary: "Lines after each match" },
+      { name: "before-context", short: "B", value: "n", summary: "Lines before each match" },
+      { name: "json", summary: "As JSON" },
+    ],
+    examples: [
+      { line: "tau grep TODO", what: "everywhere below this directory" },
+      { line: "tau grep -i 'get.*name' 'src/**/*.ts' docs", what: "in several places" },
+      { line: "tau grep -C 2 main src/main.ts:1-80", what: "in some lines of a file" },
+    ],
+    load: () => import("../commands/grep.ts"),
+  },
+  {
+    name: "find",
+    positionals: "[path | glob]",
+    summary: "Find paths by glob, the newest first",
+    flags: [
+      { name: "hidden", summary: "Also dotfiles, as without this flag" },
+      { name: "no-hidden", summary: "Without dotfiles" },
+      { name: "no-ignore", summary: "Also what .gitignore leaves out" },
+      { name: "limit", short: "n", value: "n", summary: "At most so many; 10000 without" },
+      { name: "null", short: "0", summary: "A zero byte after each, for xargs -0" },
+      { name: "json", summary: "As JSON" },
+    ],
+    examples: [
+      { line: "tau find '*.ts'", what: "everywhere below this directory" },
+      { line: "tau find -n 5", what: "what was changed last" },
+      { line: "tau find 'src/*/'", what: "directories only" },
+    ],
+    load: () => import("../commands/find.ts"),
+  },
+  {
+    name: "read",
+    positionals: "<path>",
+    summary: "Show a file or a directory as the model sees it",
+    flags: [{ name: "plain", summary: "The text alone, without tags and numbers" }],
+    examples: [
+      { line: "tau read src/main.ts:10-40", what: "some lines, and a few around them" },
+      { line: "tau read --plain notes.md", what: "nothing but the text" },
+    ],
+    load: () => import("../commands/read.ts"),
+  },
+  {
+    name: "edit",
+    positionals: "<patch | ->",
+    summary: "Apply a patch to the files of this directory: all of it, or nothing",
+    flags: [
+      { name: "dry-run", short: "n", summary: "Show the changes, make none" },
+      { name: "json", summary: "As JSON" },
+    ],
+    examples: [
+      { line: "tau edit fix.patch", what: "a unified diff, apply_patch or hashline patch" },
+      {
+        line: "git diff main topic | tau edit --dry-run -",
+        what: "what it would change, from a pipe",
+      },
+    ],
+    load: () => import("../commands/edit.ts"),
   },
   {
     name: "models",

@@ -5,6 +5,8 @@ import { writeSync } from "node:fs";
 
 /** Resolves once the text is with the operating system; false if nobody reads any more. */
 export async function writeOutput(text: string): Promise<boolean> {
+  // Written to a file, nothing at all would empty it.
+  if (text === "") return true;
   try {
     await Bun.write(Bun.stdout, text);
     return true;

@@ -25,6 +25,7 @@ export function localScheme(root: () => string): Scheme {
   return {
     name: "local",
     example: "local://notes.md",
+    isFiles: true,
     async open({ path: name }, { selector }) {
       const shown = `${PREFIX}${name}`;
       const path = localPath(shown, root());

@@ -46,10 +46,16 @@ describe("an entry", () => {
     });
   }
 
+  test("of thousands of words is no list", async () => {
+    await using scratch = await withFiles("a.ts");
+    const long = Array.from({ length: 5000 }, () => "a.ts").join(",");
+    expect(await listPaths(long, placeOf(scratch))).toEqual([long]);
+  });
+
   test("that is empty is refused", async () => {
     await using scratch = await withFiles();
     for (const given of ["", "  ", [], ["a", ""]]) {
-      expect(listPaths(given, placeOf(scratch))).rejects.toThrow("none of them empty");
+      await expect(listPaths(given, placeOf(scratch))).rejects.toThrow("none of them empty");
     }
   });
 });

@@ -7,6 +7,9 @@ import { tidyPath } from "./local-path.ts";
 import { locateEntry, type EntryPlace } from "./locate-entry.ts";
 import { parseAddress } from "./schemes.ts";
 
+/** A string with more delimiters than this is no list that anybody wrote. */
+const MAX_PARTS = 200;
+
 /** Without quotes and spaces around them; throws a `ToolError` where an entry is empty. */
 export async function listPaths(
   given: string | readonly string[],
@@ -28,7 +31,7 @@ async function expandEntry(entry: string, place: EntryPlace): Promise<string[]> 
   const listed = jsonList(whole);
   if (listed) return (await Promise.all(listed.map((one) => expandEntry(one, place)))).flat();
   const listedParts = splitOutside(entry, /[,;]/);
-  if (listedParts.length > 1) {
+  if (isFew(listedParts)) {
     const ways = await Promise.all(listedParts.map((part) => howItIsThere(part, place)));
     // A glob or an address may hold a comma of its own; then its pieces are no places.
     const isSplit =
@@ -38,11 +41,15 @@ async function expandEntry(entry: string, place: EntryPlace): Promise<string[]> 
     if (isSplit) return listedParts;
   }
   const words = splitOutside(entry, /\s/);
-  if (words.length > 1) {
+  if (isFew(words)) {
     const ways = await Promise.all(words.map((part) => howItIsThere(part, place)));
     if (ways.every((way) => way !== "not")) return words;
   }
   return [whole];
+}
+
+function isFew({ length }: readonly string[]): boolean {
+  return length > 1 && length <= MAX_PARTS;
 }
 
 /** Of a glob or an address the form alone is known; whether anything matches is not. */

@@ -23,6 +23,8 @@ export interface Scheme {
     content: string,
     request: ResourceRequest,
   ): Promise<WrittenResource>;
+  /** Its addresses are files, and are written like files. */
+  readonly isFiles?: true;
   /** Everything it has, for searching through all of it. */
   list?(signal: AbortSignal): Promise<string[]>;
 }
@@ -63,6 +65,7 @@ export class SchemeTable implements ResourceKind {
     const address = parseAddress(request.path);
     if (!address) return undefined;
     const scheme = this.#find(address);
+    if (scheme.isFiles) return undefined;
     if (!scheme.write) throw new ToolError(`${scheme.name}:// can be read, not written.`);
     return scheme.write(address, content, request);
   }

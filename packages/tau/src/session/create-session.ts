@@ -2,6 +2,7 @@
 // log, the model, the settings, the tools. Every front-end and every embedding program comes
 // through here, and nothing in it is shared between two sessions of one process.
 
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Budget } from "@tau/agent/budget";
 import type { HookHandlers, HookOwner } from "@tau/agent/hooks";
@@ -139,6 +140,7 @@ async function assemble(
     for (const problem of [...settings.problems, ...(access?.problems ?? [])]) {
       notices.push(describeProblem(problem));
     }
+    for (const message of await recoverLeftEdits(store.agentDirectory)) notices.push(message);
     const log = await opening;
     for (const repair of log.repairs) notices.push(repair.message);
     const artifacts = lazyArtifacts(log, store);
@@ -152,18 +154,23 @@ async function assemble(
     });
     workspace.schemes.register(historyScheme(store));
     workspace.schemes.register(artifactScheme(artifacts));
+    const builtIn = createBuiltInTools(workspace, options.toolNames);
     const session = await Session.open({
       log,
       recovery,
       ...(models ? { models } : {}),
       settings: { ...sessionSettingsFrom(settings), ...options.settings?.session },
       system: options.system ?? buildSystemPrompt({ cwd, platform: process.platform }),
-      tools: [...createBuiltInTools(workspace, options.toolNames), ...(options.tools ?? [])],
+      tools: [...builtIn, ...(options.tools ?? [])],
       spill: async (tool, text) => {
         const { spillTo } = await import("./artifacts/artifact-store.ts");
         return spillTo(await artifacts())(tool, text);
       },
-      behaviours: (host) => builtInBehaviours(host, { titles }),
+      behaviours: (host) =>
+        builtInBehaviours(host, {
+          titles,
+          ...(workspace.canPreview ? { previews: workspace.previews } : {}),
+        }),
       owns: [workspace],
       wakes,
       ...(options.hooks ? { hooks: options.hooks } : {}),
@@ -187,6 +194,13 @@ function lazyArtifacts(log: SessionLog, store: SessionStore): () => Promise<Arti
     (opening ??= import("./artifacts/open-artifacts.ts").then(({ openArtifacts }) =>
       openArtifacts(log, store.surroundings.storage),
     ));
+}
+
+/** What a process that died was changing is put right before anyone looks at the files. */
+async function recoverLeftEdits(agentDirectory: string): Promise<string[]> {
+  if (!existsSync(join(agentDirectory, "edits"))) return [];
+  const { recoverEdits } = await import("../files/recover-edits.ts");
+  return (await recoverEdits(agentDirectory)).map(({ message }) => message);
 }
 
 interface ChoiceContext {

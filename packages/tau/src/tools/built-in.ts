@@ -3,12 +3,23 @@
 import type { Tool } from "@tau/agent/tool";
 import { UsageError } from "../user-error.ts";
 import { suggest } from "../cli/suggest.ts";
+import { createAstEditTool } from "./ast-edit/tool.ts";
+import { createAstGrepTool } from "./ast-grep/tool.ts";
 import { createBashTool } from "./bash/tool.ts";
+import { createEditTool } from "./edit/tool.ts";
 import { createReadTool } from "./read/tool.ts";
 import type { Workspace } from "./workspace.ts";
+import { createWriteTool } from "./write/tool.ts";
 
 const MAKERS: Readonly<Record<string, (workspace: Workspace) => Tool>> = {
   read: createReadTool,
+  write: (workspace) =>
+    createWriteTool(workspace, {
+      writeResource: (path, content, signal) => workspace.resources.write(path, content, signal),
+    }),
+  edit: createEditTool,
+  ast_grep: createAstGrepTool,
+  ast_edit: createAstEditTool,
   bash: createBashTool,
 };
 
@@ -25,6 +36,8 @@ export function createBuiltInTools(
     const hint = near ? `did you mean "${near}"?` : `there are ${BUILT_IN_TOOLS.join(", ")}`;
     throw new UsageError(`there is no tool "${name}"; ${hint}`);
   }
+  workspace.canEdit = names.includes("edit");
+  workspace.canPreview = names.includes("ast_edit");
   return BUILT_IN_TOOLS.filter((name) => names.includes(name)).map((name) =>
     MAKERS[name]!(workspace),
   );

@@ -12,6 +12,7 @@ import { LineOffsets } from "@tau/host/text/line-offsets";
 import { selfCommand } from "../cli/self-command.ts";
 import { PendingPreviews } from "../behaviours/resolve/pending-previews.ts";
 import { agentDirectory, homeOf, temporaryDirectory } from "../config/places.ts";
+import { conflictScheme } from "../resources/conflict-scheme.ts";
 import { docsScheme } from "../resources/docs-scheme.ts";
 import { resolvePath, shownPath, tidyPath } from "../resources/local-path.ts";
 import { isLocalAddress, localPath, localScheme } from "../resources/local-scheme.ts";
@@ -48,6 +49,8 @@ export class Workspace implements AsyncDisposable {
   readonly resources: ResourceResolver;
   /** Whether the model has a tool that edits by lines. */
   canEdit = true;
+  /** Whether it has one that shows a change before it is made. */
+  canPreview = true;
   readonly artifacts: () => Promise<ArtifactStore>;
   readonly #localRoot: string;
   readonly #ownsLocalRoot: boolean;
@@ -67,6 +70,7 @@ export class Workspace implements AsyncDisposable {
       localRoot ?? join(temporaryDirectory(env), `tau-local-${crypto.randomUUID()}`);
     this.schemes.register(localScheme(() => this.#localRoot));
     this.schemes.register(docsScheme);
+    this.schemes.register(conflictScheme(this));
     this.resources = new ResourceResolver([this.schemes, createLocalKind(this)], this);
   }
 

@@ -25,6 +25,24 @@ export class ConflictStore {
     });
   }
 
+  /** Some were resolved: the others keep their numbers at their new lines. */
+  moveOn(
+    path: string,
+    text: string,
+    left: readonly Conflict[],
+    resolved: readonly KnownConflict[],
+  ): void {
+    for (const { id } of resolved) this.#known.delete(id);
+    const others = this.all.filter((conflict) => conflict.path === path);
+    // In the order of the file on both sides; where they do not pair up, nothing is known.
+    const pairs = others.toSorted((a, b) => a.start - b.start);
+    for (const { id } of others) this.#known.delete(id);
+    if (pairs.length !== left.length) return;
+    for (const [at, { id }] of pairs.entries()) {
+      this.#known.set(id, { ...left[at]!, id, path, text });
+    }
+  }
+
   get(id: string): KnownConflict | undefined {
     return this.#known.get(id);
   }

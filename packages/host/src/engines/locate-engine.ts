@@ -1,0 +1,21 @@
+// Where an engine is that came inside this executable. The one question that the loader of
+// grammars and the search for ripgrep ask.
+
+import { embeddedEngines } from "./embedded-engines.ts";
+import { engineCacheDirectory } from "./engine-place.ts";
+import type { EnginePlace, EngineStore } from "./engine-store.ts";
+
+let store: Promise<EngineStore | undefined> | undefined;
+
+/** `absent` when run from source. */
+export async function locateEngine(name: string): Promise<EnginePlace> {
+  const opened = await (store ??= open());
+  return opened ? opened.locate(name) : { kind: "absent" };
+}
+
+async function open(): Promise<EngineStore | undefined> {
+  const embedded = await embeddedEngines();
+  if (!embedded) return undefined;
+  const { EngineStore } = await import("./engine-store.ts");
+  return new EngineStore({ embedded, cache: engineCacheDirectory(process.env) });
+}

@@ -1,0 +1,136 @@
+// From what the model wrote, in whichever of the edit languages, to what becomes of every file.
+// Nothing is written here.
+
+import { planApplyPatch } from "@tau/hashline/apply-patch/plan-apply-patch";
+import type { BlockResolution } from "@tau/hashline/line-change";
+import { parsePatch } from "@tau/hashline/parse-patch";
+import { PatchError } from "@tau/hashline/patch-error";
+import { planEdits, type PlannedEdit } from "@tau/hashline/plan-edits";
+import type { FilePlan, PlannedFile } from "@tau/hashline/planned-file";
+import { replaceText, type Replacement } from "@tau/hashline/replace/replace-text";
+import { planUnifiedDiff } from "@tau/hashline/unified-diff/plan-unified-diff";
+import type { EditMode } from "../file-tool-settings.ts";
+import type { Workspace } from "../workspace.ts";
+import { EditableFiles } from "./editable-files.ts";
+import type { EditOutcome, PlannedChange } from "./planned-change.ts";
+
+export type TextMode = Exclude<EditMode, "replace">;
+
+export type EditRequest =
+  | { mode: TextMode; input: string }
+  | { mode: "replace"; path: string; edits: readonly Replacement[] };
+
+export async function planEdit(
+  request: EditRequest,
+  workspace: Workspace,
+  signal?: AbortSignal,
+): Promise<EditOutcome> {
+  const files = new EditableFiles(workspace);
+  const isFuzzy = workspace.settings.fuzzyMatch;
+  switch (request.mode) {
+    case "hashline":
+      return planHashline(request.input, workspace, files, signal);
+    case "replace":
+      return planReplacements(request.path, request.edits, workspace, files);
+    case "patch":
+      return fromPlan(await planUnifiedDiff(request.input, files.load, { isFuzzy }), workspace);
+    case "apply_patch":
+      return fromPlan(await planApplyPatch(request.input, files.load, { isFuzzy }), workspace);
+  }
+}
+
+async function planHashline(
+  input: string,
+  workspace: Workspace,
+  files: EditableFiles,
+  signal: AbortSignal | undefined,
+): Promise<EditOutcome> {
+  const identities = await identifyPaths(input, workspace);
+  const plan = await planEdits(input, {
+    load: files.load,
+    snapshots: workspace.snapshots,
+    identify: (path) => identities.get(path) ?? path,
+    resolveBlock: (path, text, line) => findBlock(workspace, { path, text, line }, signal),
+  });
+  if (plan.kind !== "planned") return plan;
+  const changes = plan.edits.map((edit) => fromEdit(edit, workspace));
+  return { kind: "planned", changes, warnings: plan.warnings };
+}
+
+/** The planner asks at once; the disk answers later. */
+async function identifyPaths(input: string, workspace: Workspace): Promise<Map<string, string>> {
+  const identities = new Map<string, string>();
+  try {
+    for (const { path } of parsePatch(input).sections) {
+      identities.set(path, await workspace.identify(path));
+    }
+  } catch (error) {
+    // The planner meets the same mistake, and tells it.
+    if (!(error instanceof PatchError)) throw error;
+  }
+  return identities;
+}
+
+async function findBlock(
+  workspace: Workspace,
+  { path, text, line }: { path: string; text: string; line: number },
+  signal: AbortSignal | undefined,
+): Promise<BlockResolution> {
+  const { detectLanguage } = await import("@tau/host/syntax/detect-language");
+  const language = detectLanguage(path, text.slice(0, text.indexOf("\n")));
+  if (!language) return { failure: "no parser is known for this kind of file" };
+  const { resolveBlock } = await import("@tau/host/syntax/syntax");
+  const found = await resolveBlock(await workspace.syntax(), text, language.name, line, signal);
+  return found.ok ? found.value : { failure: found.failure.message.replace(/\.$/, "") };
+}
+
+function fromEdit(edit: PlannedEdit, workspace: Workspace): PlannedChange {
+  const { before, after, firstChangedLine, blocks, warnings } = edit;
+  const path = workspace.resolve(edit.path);
+  return { op: "update", path, before, after, firstChangedLine, blocks, warnings };
+}
+
+async function planReplacements(
+  path: string,
+  edits: readonly Replacement[],
+  workspace: Workspace,
+  files: EditableFiles,
+): Promise<EditOutcome> {
+  try {
+    const before = await files.load(path);
+    if (before === undefined) {
+      const message = `${path} does not exist. Check the path, or create the file with the write tool.`;
+      throw new PatchError("missing_file", message, { path });
+    }
+    const isFuzzy = workspace.settings.fuzzyMatch;
+    const { text: after, firstChangedLine, warnings } = replaceText(before, edits, { isFuzzy });
+    const change = { op: "update" as const, path: workspace.resolve(path), before, after };
+    const changes = [{ ...change, firstChangedLine, blocks: [], warnings }];
+    return { kind: "planned", changes, warnings: [] };
+  } catch (error) {
+    if (error instanceof PatchError) return { kind: "refused", failures: [error] };
+    throw error;
+  }
+}
+
+function fromPlan(plan: FilePlan, workspace: Workspace): EditOutcome {
+  if (plan.kind === "refused") return plan;
+  const changes = plan.files.map((file) => fromFile(file, workspace));
+  return { kind: "planned", changes, warnings: plan.warnings };
+}
+
+function fromFile(file: PlannedFile, workspace: Workspace): PlannedChange {
+  const path = workspace.resolve(file.path);
+  const { warnings } = file;
+  const base = { path, blocks: [], warnings };
+  if (file.kind === "create") {
+    return { ...base, op: "create", before: undefined, after: file.after, firstChangedLine: 1 };
+  }
+  if (file.kind === "delete") {
+    const { before } = file;
+    return { ...base, op: "delete", before, after: undefined, firstChangedLine: undefined };
+  }
+  const { before, after, firstChangedLine, moveTo } = file;
+  const update = { ...base, op: "update" as const, before, after, firstChangedLine };
+  return moveTo === undefined ? update : { ...update, moveTo: workspace.resolve(moveTo) };
+}
