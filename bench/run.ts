@@ -8,6 +8,7 @@ import { measureDecoding } from "./decode.ts";
 import { measureImports } from "./import-cost.ts";
 import { isMet, printTable, type Figure } from "./figure.ts";
 import { measureInstalledSize } from "./installed-size.ts";
+import { measureSearch } from "./search.ts";
 import { measureSessionLog } from "./session-log.ts";
 import { measureStartup } from "./startup.ts";
 import { measureChunks, measureTurns } from "./turn.ts";
@@ -15,6 +16,7 @@ import { measureChunks, measureTurns } from "./turn.ts";
 const CHUNK_ROUNDS = 5;
 const SESSION_ROUNDS = 3;
 const DECODE_ROUNDS = 7;
+const SEARCH_ROUNDS = 9;
 const INSTALLED_BAR_BYTES = 100e6;
 
 const { values } = parseArgs({
@@ -34,6 +36,7 @@ figures.push(...(await measureSessionLog(Math.min(rounds, SESSION_ROUNDS))));
 figures.push(...(await measureImports(root, rounds)));
 // Each round decodes six times twenty thousand pieces; the median settles quickly.
 figures.push(...(await measureDecoding(Math.min(rounds, DECODE_ROUNDS))));
+figures.push(...(await measureSearch(Math.min(rounds, SEARCH_ROUNDS))));
 const size = await measureInstalledSize(root);
 figures.push({
   name: "installed size, Bun apart",

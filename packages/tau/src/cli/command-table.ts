@@ -162,11 +162,12 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "config",
-    positionals: "[list | get | set | unset | explain | path] [key] [value]",
+    positionals: "[verb …]",
     choices: ["list", "get", "set", "unset", "reset", "explain", "path"],
     summary: "Show and change settings",
     flags: [{ name: "json", summary: "As JSON" }],
     examples: [
+      { line: "tau config list", what: "all settings with their values" },
       { line: "tau config set compaction.strategy prune", what: "change one" },
       { line: "tau config explain compaction.strategy", what: "where its value is from" },
     ],
@@ -239,7 +240,7 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "edit",
     positionals: "<patch | ->",
-    summary: "Apply a patch to the files of this directory: all of it, or nothing",
+    summary: "Apply a patch to files here: all of it, or nothing",
     flags: [
       { name: "dry-run", short: "n", summary: "Show the changes, make none" },
       { name: "json", summary: "As JSON" },

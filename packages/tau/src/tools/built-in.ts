@@ -7,7 +7,9 @@ import { createAstEditTool } from "./ast-edit/tool.ts";
 import { createAstGrepTool } from "./ast-grep/tool.ts";
 import { createBashTool } from "./bash/tool.ts";
 import { createEditTool } from "./edit/tool.ts";
+import { createFindTool } from "./find/tool.ts";
 import { createReadTool } from "./read/tool.ts";
+import { createSearchTool } from "./search/tool.ts";
 import type { Workspace } from "./workspace.ts";
 import { createWriteTool } from "./write/tool.ts";
 
@@ -18,6 +20,8 @@ const MAKERS: Readonly<Record<string, (workspace: Workspace) => Tool>> = {
       writeResource: (path, content, signal) => workspace.resources.write(path, content, signal),
     }),
   edit: createEditTool,
+  search: (workspace) => createSearchTool(workspace),
+  find: (workspace) => createFindTool(workspace),
   ast_grep: createAstGrepTool,
   ast_edit: createAstEditTool,
   bash: createBashTool,
