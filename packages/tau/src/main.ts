@@ -9,6 +9,8 @@ if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
 } else if (args[0] === "serve-syntax" && process.send) {
   // Started by another Tau, see cli/self-command.ts.
   void import("@tau/host/syntax/serve-syntax").then(({ serveSyntax }) => serveSyntax());
+} else if (args[0] === "serve-confined" && process.send) {
+  void import("@tau/host/confined/serve-confined").then(({ serveConfined }) => serveConfined());
 } else {
   void import("./cli/enter.ts").then(({ enter }) => enter(args)).then((code) => process.exit(code));
 }

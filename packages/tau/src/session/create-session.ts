@@ -19,7 +19,6 @@ import { EXIT } from "../exit-code.ts";
 import { chooseModel, type ChosenModel } from "../model/choose-model.ts";
 import { describeProblem } from "../model/config-problem.ts";
 import type { ModelSettings } from "../model/model-settings.ts";
-import { artifactScheme } from "../resources/artifact-scheme.ts";
 import { historyScheme } from "../resources/history-scheme.ts";
 import { createBuiltInTools } from "../tools/built-in.ts";
 import { fileToolSettingsFrom, type FileToolSettings } from "../tools/file-tool-settings.ts";
@@ -153,7 +152,6 @@ async function assemble(
       ...(localRoot ? { localRoot } : {}),
     });
     workspace.schemes.register(historyScheme(store));
-    workspace.schemes.register(artifactScheme(artifacts));
     const builtIn = createBuiltInTools(workspace, options.toolNames);
     const session = await Session.open({
       log,

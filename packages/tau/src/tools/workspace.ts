@@ -9,16 +9,22 @@ import { SnapshotStore } from "@tau/hashline/snapshot-store";
 import type { ShellPool } from "@tau/host/shell/shell-pool";
 import type { Syntax } from "@tau/host/syntax/syntax";
 import { LineOffsets } from "@tau/host/text/line-offsets";
+import { COMMAND, VERSION } from "../brand.ts";
 import { selfCommand } from "../cli/self-command.ts";
 import { PendingPreviews } from "../behaviours/resolve/pending-previews.ts";
 import { agentDirectory, homeOf, temporaryDirectory } from "../config/places.ts";
+import { createArchiveKind } from "../resources/archive-kind.ts";
+import { artifactScheme } from "../resources/artifact-scheme.ts";
 import { conflictScheme } from "../resources/conflict-scheme.ts";
+import { createDatabaseKind } from "../resources/database-kind.ts";
+import { createDocumentKind } from "../resources/document-kind.ts";
 import { docsScheme } from "../resources/docs-scheme.ts";
 import { resolvePath, shownPath, tidyPath } from "../resources/local-path.ts";
 import { isLocalAddress, localPath, localScheme } from "../resources/local-scheme.ts";
 import { createLocalKind } from "../resources/local-kind.ts";
 import { ResourceResolver } from "../resources/resolver.ts";
 import { SchemeTable } from "../resources/schemes.ts";
+import { createWebKind } from "../resources/web-kind.ts";
 import type { ArtifactStore } from "../session/artifacts/artifact-store.ts";
 import { ConflictStore } from "./read/conflict-store.ts";
 import { DEFAULT_FILE_TOOL_SETTINGS, type FileToolSettings } from "./file-tool-settings.ts";
@@ -69,9 +75,24 @@ export class Workspace implements AsyncDisposable {
     this.#localRoot =
       localRoot ?? join(temporaryDirectory(env), `tau-local-${crypto.randomUUID()}`);
     this.schemes.register(localScheme(() => this.#localRoot));
+    this.schemes.register(artifactScheme(artifacts));
     this.schemes.register(docsScheme);
     this.schemes.register(conflictScheme(this));
-    this.resources = new ResourceResolver([this.schemes, createLocalKind(this)], this);
+    this.resources = new ResourceResolver(
+      [
+        createWebKind({
+          env,
+          userAgent: `${COMMAND}/${VERSION}`,
+          keep: (text) => this.#keep(text),
+        }),
+        this.schemes,
+        createArchiveKind(this),
+        createDatabaseKind(this),
+        createDocumentKind(this),
+        createLocalKind(this),
+      ],
+      this,
+    );
   }
 
   /** Absolute. */
@@ -113,6 +134,11 @@ export class Workspace implements AsyncDisposable {
   shells(): Promise<ShellPool> {
     this.#shells ??= this.#openShells();
     return this.#shells;
+  }
+
+  async #keep(text: string): Promise<string | undefined> {
+    const written = await (await this.artifacts()).write("read", text);
+    return written.ok ? written.id : undefined;
   }
 
   async #openShells(): Promise<ShellPool> {

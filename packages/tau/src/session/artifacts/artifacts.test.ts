@@ -72,7 +72,7 @@ describe("on disk", () => {
     expect((await stat(join(directory, "0.bash.log"))).mode & 0o777).toBe(0o600);
     const two = new DiskArtifacts({ storage, directory });
     expect(await idOf(two.write("bash", "third"))).toBe("2");
-    expect(await two.list()).toEqual([
+    expect(await two.list()).toMatchObject([
       { id: "0", tool: "bash", bytes: 5 },
       { id: "1", tool: "etc-passwd", bytes: 6 },
       { id: "2", tool: "bash", bytes: 5 },

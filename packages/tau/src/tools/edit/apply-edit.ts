@@ -8,6 +8,7 @@ import { changeFiles, type ChangeReport } from "../../files/change-files.ts";
 import { FileProblem } from "../../files/file-problem.ts";
 import type { Workspace } from "../workspace.ts";
 import { outsideNote } from "./editable-files.ts";
+import { onDisk } from "./notebook-change.ts";
 import { planEdit, type EditRequest } from "./plan-edit.ts";
 import type { EditOutcome, PlannedChange } from "./planned-change.ts";
 
@@ -54,7 +55,8 @@ async function tryChange(
   attempt: number,
 ): Promise<ChangeReport | undefined> {
   try {
-    return await changeFiles(changes, {
+    const real = await Promise.all(changes.map((change) => onDisk(change, workspace)));
+    return await changeFiles(real, {
       agentDirectory: workspace.agentDirectory,
       show: (path) => workspace.shown(path),
       ...(signal ? { signal } : {}),

@@ -172,12 +172,15 @@ describe("what is no file", () => {
     expect((await r.read("nope://x")).text).toContain("There is no nope:// here.");
   });
 
-  test.skipIf(process.getuid?.() === 0)("what may not be read says so", async () => {
-    await using scratch = await createScratchDirectory();
-    await chmod(await scratch.write("secret", "x"), 0);
-    await using r = reader(scratch);
-    expect((await r.read("secret")).text).toContain("permission denied");
-  });
+  test.skipIf(process.getuid?.() === 0)(
+    "what may not be read says so (not as root, who may read everything)",
+    async () => {
+      await using scratch = await createScratchDirectory();
+      await chmod(await scratch.write("secret", "x"), 0);
+      await using r = reader(scratch);
+      expect((await r.read("secret")).text).toContain("permission denied");
+    },
+  );
 });
 
 describe("directories", () => {

@@ -1,0 +1,25 @@
+// Work that goes on behind a conversation: a command, a task. It has an id, a state and, in the
+// end, a result that is told to the model exactly once.
+
+export type JobKind = "bash" | "task";
+
+/** `cancelled` stays, whatever the work says afterwards. */
+export type JobStatus = "running" | "completed" | "failed" | "cancelled";
+
+export interface JobSnapshot {
+  id: string;
+  type: JobKind;
+  status: JobStatus;
+  /** What it does, in a few words. */
+  label: string;
+  durationMs: number;
+  resultText?: string;
+  errorText?: string;
+}
+
+/** A failure that belongs to the result: the job ended, and not well. */
+export class JobFailed extends Error {
+  override readonly name = "JobFailed";
+}
+
+export type JobWork = (context: { id: string; signal: AbortSignal }) => Promise<string>;

@@ -1,0 +1,24 @@
+// How jobs are set up.
+
+import { amount, flag, oneOf } from "../config/setting.ts";
+import { defaultsOf, settingGroup, type GroupValues } from "../config/setting-group.ts";
+
+const WAITS = { "5s": 5, "10s": 10, "30s": 30, "1m": 60, "5m": 300 } as const;
+
+export const JOB_ROWS = settingGroup("async", "Background jobs", {
+  enabled: flag(true, "Whether the model may leave commands running and go on"),
+  maxJobs: amount(100, "That may run at once", { min: 1, max: 100 }),
+  pollWaitDuration: oneOf(
+    Object.keys(WAITS) as (keyof typeof WAITS)[],
+    "30s",
+    "How long the model waits for a job before it looks again",
+  ),
+});
+
+export type JobSettings = GroupValues<typeof JOB_ROWS>;
+
+export const DEFAULT_JOB_SETTINGS: JobSettings = defaultsOf(JOB_ROWS);
+
+export function pollWaitMs({ pollWaitDuration }: JobSettings): number {
+  return WAITS[pollWaitDuration] * 1000;
+}

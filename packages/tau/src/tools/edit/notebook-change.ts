@@ -1,0 +1,36 @@
+// An edit of a notebook is written as an edit of its cells' text; what changes on disk is the
+// notebook. Cells that were not touched keep their outputs, ids and metadata.
+
+import { FileProblem } from "../../files/file-problem.ts";
+import { readTextFile } from "../../files/read-text-file.ts";
+import type { Workspace } from "../workspace.ts";
+import type { PlannedChange } from "./planned-change.ts";
+
+export function isNotebook(path: string): boolean {
+  return /\.ipynb$/i.test(path);
+}
+
+/** The text that the model sees of it; the file's own text where it is no notebook after all. */
+export async function notebookTextOf(text: string): Promise<string> {
+  const { notebookText } = await import("@tau/host/document/notebook");
+  try {
+    return notebookText(text);
+  } catch (error) {
+    if (error instanceof Error && error.name === "DocumentError") return text;
+    throw error;
+  }
+}
+
+/** The same change, of the file that is there. */
+export async function onDisk(change: PlannedChange, workspace: Workspace): Promise<PlannedChange> {
+  const { op, path, before, after, moveTo } = change;
+  if (op !== "update" || moveTo !== undefined || after === undefined || !isNotebook(path))
+    return change;
+  const file = await readTextFile(path, (one) => workspace.shown(one));
+  const shown = workspace.shown(path);
+  const isSame = file !== undefined && (await notebookTextOf(file.text)) === before;
+  if (!isSame) throw new FileProblem("changed", path, `${shown} changed meanwhile; read it again.`);
+  if (file.text === before) return change;
+  const { editNotebook } = await import("@tau/host/document/notebook-edit");
+  return { ...change, before: file.text, after: editNotebook(file.text, after) };
+}
