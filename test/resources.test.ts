@@ -60,7 +60,7 @@ with zipfile.ZipFile("a.zip", "w") as z:
     expect((await t.read("a.zip:docs/two.bin")).text).toContain("is no text");
     expect((await t.search("sec", "a.zip:docs/one.txt")).text).toContain("second");
     expect((await t.write("a.zip:docs/one.txt", "new\n")).text).toBe(
-      "Replaced a.zip:docs/one.txt (4 bytes).",
+      "Wrote a.zip:docs/one.txt (4 bytes).",
     );
     expect((await t.read("a.zip:docs/one.txt")).text).toBe("new");
     expect((await t.read("a.zip:top.md")).text).toBe("# Top");
@@ -76,7 +76,7 @@ with zipfile.ZipFile("a.zip", "w") as z:
       expect((await t.write(path, "x")).isError).toBe(true);
     }
     // Absolute inside of an archive is from its own root.
-    expect((await t.write("a.zip:/etc/passwd", "x")).text).toContain("Added a.zip:");
+    expect((await t.write("a.zip:/etc/passwd", "x")).text).toContain("Wrote a.zip:");
     expect((await t.read("a.zip:etc/passwd")).text).toBe("x");
     await t.scratch.write("broken.zip", "PK not really");
     expect(await t.read("broken.zip")).toMatchObject({ isError: true });

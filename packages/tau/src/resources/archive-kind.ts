@@ -91,9 +91,9 @@ async function writeInside(
   const { writeMember } = await import("@tau/host/archive/archive");
   const bytes = Buffer.from(content);
   const { created } = await writeMember(archive, member, bytes, { signal });
-  const verb = created ? "Added" : "Replaced";
   const shown = `${shownPath(archive, place.cwd)}:${member}`;
-  return { text: `${verb} ${shown} (${bytes.length} bytes).`, path: archive };
+  const where = created ? " in a new archive" : "";
+  return { text: `Wrote ${shown} (${bytes.length} bytes)${where}.`, path: archive };
 }
 
 async function explained<T>(work: () => Promise<T>): Promise<T> {
