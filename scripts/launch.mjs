@@ -54,6 +54,16 @@ async function build() {
     minify: true,
     sourcemap: "none",
     metafile: true,
+    // Engines that are seldom needed stay outside: they are loaded from their packages, and
+    // some of them cannot be moved out of them.
+    external: [
+      "unpdf",
+      "mammoth",
+      "read-excel-file",
+      "mdream",
+      "@ast-grep/napi",
+      "@vscode/ripgrep",
+    ],
     outdir: directory,
     throw: false,
   });

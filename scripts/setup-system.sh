@@ -3,7 +3,7 @@
 # Everything else the tests need comes with `npm test`.
 set -euo pipefail
 
-packages=(fd-find fish git procps strace util-linux zsh)
+packages=(bubblewrap fd-find fish git openssh-client openssh-server procps strace util-linux zsh)
 
 missing=()
 for package in "${packages[@]}"; do
