@@ -2,8 +2,10 @@
 // are checked, listed and documented from this one table.
 
 import { COMPACTION_ROWS } from "../behaviours/compaction/settings.ts";
+import { JOB_ROWS } from "../jobs/settings.ts";
 import { MODEL_ROWS, RETRY_ROWS } from "../model/model-setting-rows.ts";
 import { SESSION_ROWS } from "../session/session-settings.ts";
+import { BASH_ROWS } from "../tools/bash/settings.ts";
 import { EDIT_ROWS, LISTING_ROWS, READ_ROWS, SEARCH_ROWS } from "../tools/file-tool-settings.ts";
 import type { SettingRow } from "./setting.ts";
 import { keyOf, type SettingGroup } from "./setting-group.ts";
@@ -17,6 +19,8 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   READ_ROWS,
   LISTING_ROWS,
   SEARCH_ROWS,
+  BASH_ROWS,
+  JOB_ROWS,
 ];
 
 const ROWS: ReadonlyMap<string, SettingRow> = new Map(

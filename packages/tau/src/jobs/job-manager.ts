@@ -127,14 +127,6 @@ export class JobManager implements AsyncDisposable {
     });
   }
 
-  /** For a watcher that ended without a word: what it watched is told after all. */
-  async deliverUnreported(ids: readonly string[]): Promise<void> {
-    for (const id of ids) {
-      const job = this.#jobs.get(id);
-      if (job) await this.#deliver(job);
-    }
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     const jobs = [...this.#jobs.values()];
     for (const job of jobs) {

@@ -16,10 +16,13 @@ import { openSettings } from "../config/open-settings.ts";
 import { Settings } from "../config/settings.ts";
 import { buildSystemPrompt } from "../context/system-prompt.ts";
 import { EXIT } from "../exit-code.ts";
+import { jobMail } from "../jobs/job-mail.ts";
+import { JOB_ROWS } from "../jobs/settings.ts";
 import { chooseModel, type ChosenModel } from "../model/choose-model.ts";
 import { describeProblem } from "../model/config-problem.ts";
 import type { ModelSettings } from "../model/model-settings.ts";
 import { historyScheme } from "../resources/history-scheme.ts";
+import { BASH_ROWS } from "../tools/bash/settings.ts";
 import { createBuiltInTools } from "../tools/built-in.ts";
 import { fileToolSettingsFrom, type FileToolSettings } from "../tools/file-tool-settings.ts";
 import { Workspace } from "../tools/workspace.ts";
@@ -149,6 +152,8 @@ async function assemble(
       env,
       artifacts,
       settings: { ...fileToolSettingsFrom(settings), ...options.settings?.tools },
+      jobSettings: settings.group(JOB_ROWS),
+      bashSettings: settings.group(BASH_ROWS),
       ...(localRoot ? { localRoot } : {}),
     });
     workspace.schemes.register(historyScheme(store));
@@ -177,6 +182,11 @@ async function assemble(
       ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
     });
     emit = session.emit;
+    workspace.onJobEnd = async (job) => {
+      // Patient: it does not cut a turn short. Its id makes a second telling none.
+      const mail = { sender: "job", isPatient: true, id: `job-${session.id}-${job.id}` };
+      await session.steer(jobMail(job), mail);
+    };
     return { session, store, notices };
   } catch (error) {
     // Nothing was said in it: a session that never began is not left behind.

@@ -3,11 +3,13 @@
 import type { Tool } from "@tau/agent/tool";
 import { UsageError } from "../user-error.ts";
 import { suggest } from "../cli/suggest.ts";
+import { pollWaitMs } from "../jobs/settings.ts";
 import { createAstEditTool } from "./ast-edit/tool.ts";
 import { createAstGrepTool } from "./ast-grep/tool.ts";
 import { createBashTool } from "./bash/tool.ts";
 import { createEditTool } from "./edit/tool.ts";
 import { createFindTool } from "./find/tool.ts";
+import { createJobTool } from "./job/tool.ts";
 import { createReadTool } from "./read/tool.ts";
 import { createSearchTool } from "./search/tool.ts";
 import type { Workspace } from "./workspace.ts";
@@ -25,6 +27,7 @@ const MAKERS: Readonly<Record<string, (workspace: Workspace) => Tool>> = {
   ast_grep: createAstGrepTool,
   ast_edit: createAstEditTool,
   bash: createBashTool,
+  job: ({ jobs, jobSettings }) => createJobTool(jobs, { pollWaitMs: pollWaitMs(jobSettings) }),
 };
 
 export const BUILT_IN_TOOLS: readonly string[] = Object.keys(MAKERS);

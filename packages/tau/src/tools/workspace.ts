@@ -19,6 +19,9 @@ import { conflictScheme } from "../resources/conflict-scheme.ts";
 import { createDatabaseKind } from "../resources/database-kind.ts";
 import { createDocumentKind } from "../resources/document-kind.ts";
 import { docsScheme } from "../resources/docs-scheme.ts";
+import type { JobSnapshot } from "../jobs/job.ts";
+import { JobManager } from "../jobs/job-manager.ts";
+import { DEFAULT_JOB_SETTINGS, type JobSettings } from "../jobs/settings.ts";
 import { resolvePath, shownPath, tidyPath } from "../resources/local-path.ts";
 import { isLocalAddress, localPath, localScheme } from "../resources/local-scheme.ts";
 import { createLocalKind } from "../resources/local-kind.ts";
@@ -26,6 +29,7 @@ import { ResourceResolver } from "../resources/resolver.ts";
 import { SchemeTable } from "../resources/schemes.ts";
 import { createWebKind } from "../resources/web-kind.ts";
 import type { ArtifactStore } from "../session/artifacts/artifact-store.ts";
+import { DEFAULT_BASH_SETTINGS, type BashSettings } from "./bash/settings.ts";
 import { ConflictStore } from "./read/conflict-store.ts";
 import { DEFAULT_FILE_TOOL_SETTINGS, type FileToolSettings } from "./file-tool-settings.ts";
 
@@ -35,6 +39,8 @@ export interface WorkspaceOptions {
   settings?: Partial<FileToolSettings>;
   /** Where what is too long for the model is kept; in memory where absent. */
   artifacts?: () => Promise<ArtifactStore>;
+  jobSettings?: JobSettings;
+  bashSettings?: BashSettings;
   /** The directory behind `local://`; one that goes with the workspace where absent. */
   localRoot?: string;
 }
@@ -58,6 +64,11 @@ export class Workspace implements AsyncDisposable {
   /** Whether it has one that shows a change before it is made. */
   canPreview = true;
   readonly artifacts: () => Promise<ArtifactStore>;
+  readonly jobSettings: JobSettings;
+  readonly bashSettings: BashSettings;
+  readonly jobs: JobManager;
+  /** Whom jobs tell of their end; set by whoever has a conversation. */
+  onJobEnd: (job: JobSnapshot) => void | Promise<void> = () => {};
   readonly #localRoot: string;
   readonly #ownsLocalRoot: boolean;
   #syntax: Promise<Syntax & AsyncDisposable> | undefined;
@@ -71,6 +82,12 @@ export class Workspace implements AsyncDisposable {
     this.agentDirectory = agentDirectory(env);
     this.settings = { ...DEFAULT_FILE_TOOL_SETTINGS, ...settings };
     this.artifacts = artifacts;
+    this.bashSettings = options.bashSettings ?? DEFAULT_BASH_SETTINGS;
+    this.jobSettings = options.jobSettings ?? DEFAULT_JOB_SETTINGS;
+    this.jobs = new JobManager({
+      maxRunning: this.jobSettings.maxJobs,
+      deliver: (job) => this.onJobEnd(job),
+    });
     this.#ownsLocalRoot = localRoot === undefined;
     this.#localRoot =
       localRoot ?? join(temporaryDirectory(env), `tau-local-${crypto.randomUUID()}`);
@@ -154,6 +171,7 @@ export class Workspace implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.jobs[Symbol.asyncDispose]();
     await (await this.#shells)?.[Symbol.asyncDispose]();
     if (this.#ownsLocalRoot) await rm(this.#localRoot, { recursive: true, force: true });
     await (await this.#syntax)?.[Symbol.asyncDispose]();

@@ -1,9 +1,10 @@
 // The bash tool: one command in a shell that goes on, its output, its exit code.
 
-import { defineTool, textOutput, ToolError, type Tool } from "@tau/agent/tool";
-import { ShellStartError, type RunOptions, type ShellResult } from "@tau/host/shell/shell-session";
+import { defineTool, textOutput, ToolError, type Tool, type ToolOutput } from "@tau/agent/tool";
+import type { CommandPlace } from "@tau/host/shell/bash-driver";
 import { stat } from "node:fs/promises";
 import {
+  boolean,
   description,
   maxValue,
   minValue,
@@ -17,13 +18,14 @@ import {
   string,
 } from "valibot";
 import type { Workspace } from "../workspace.ts";
-import { OutputCollector, type CollectedOutput } from "./collect-output.ts";
+import { backgroundAfterMs, runOrLeave, startJob } from "./run-as-job.ts";
+import { runCommand, withFailure, type FinishedCommand } from "./run-command.ts";
 import prompt from "./prompt.md" with { type: "text" };
 
 const DEFAULT_TIMEOUT_S = 120;
 const MAX_TIMEOUT_S = 3600;
 
-const parameters = strictObject({
+const entries = {
   command: pipe(string(), nonEmpty(), description("The command line")),
   timeout: optional(
     pipe(
@@ -40,56 +42,51 @@ const parameters = strictObject({
       description("Variables for this command only"),
     ),
   ),
+};
+
+const parameters = strictObject(entries);
+
+const withJobs = strictObject({
+  ...entries,
+  async: optional(pipe(boolean(), description("Leave it running as a job and go on"))),
 });
 
 export function createBashTool(workspace: Workspace): Tool {
+  const { jobSettings } = workspace;
   return defineTool({
     name: "bash",
     description: prompt.trim(),
-    parameters,
+    parameters: jobSettings.enabled ? withJobs : parameters,
     tier: "exec",
     concurrency: "shared",
-    async execute({ command, timeout = DEFAULT_TIMEOUT_S, cwd, env }, { signal, update }) {
-      const collector = new OutputCollector({ artifacts: workspace.artifacts, update });
-      const result = await run(workspace, command, {
-        signal,
-        timeoutMs: timeout * 1000,
-        onOutput: collector.push,
-        ...(cwd === undefined ? {} : { cwd: await existing(workspace, cwd) }),
-        ...(env === undefined ? {} : { env }),
-      });
-      const output = await collector.finish();
-      const { exitCode, signal: killedBy } = result;
-      const { artifactId } = output;
-      const details = {
-        exitCode,
-        signal: killedBy,
-        cwd: result.cwd,
-        ...(artifactId === undefined ? {} : { artifactId }),
-      };
-      const failure = failureOf(result, timeout);
-      const text = textFor(output);
-      if (failure === undefined) return textOutput(text || "(no output)", details);
-      throw new ToolError(failure, [
-        { type: "text", text: [text, `[${failure}]`].filter(Boolean).join("\n") },
-      ]);
+    async execute(params, { signal, update }) {
+      const { timeout = DEFAULT_TIMEOUT_S } = params;
+      const place = await placeOf(workspace, params);
+      const wanted = { ...place, command: params.command, timeoutMs: timeout * 1000 };
+      if ("async" in params && params.async) return startJob(workspace, wanted);
+      const after = backgroundAfterMs(workspace, wanted.timeoutMs);
+      const finished =
+        after === undefined
+          ? await runCommand(workspace, wanted, { signal, update })
+          : await runOrLeave(workspace, wanted, { signal, update, afterMs: after });
+      return "started" in finished ? finished.started : output(finished);
     },
   });
 }
 
-async function run(
+function output({ text, failure, details }: FinishedCommand): ToolOutput {
+  if (failure === undefined) return textOutput(text || "(no output)", details);
+  throw new ToolError(failure, [{ type: "text", text: withFailure(text, failure) }]);
+}
+
+async function placeOf(
   workspace: Workspace,
-  command: string,
-  options: RunOptions,
-): Promise<ShellResult> {
-  try {
-    return await (await workspace.shells()).run(command, options);
-  } catch (error) {
-    if (error instanceof ShellStartError) {
-      throw new ToolError(`bash did not start: ${error.message}`);
-    }
-    throw error;
-  }
+  { cwd, env }: { cwd?: string | undefined; env?: Record<string, string> | undefined },
+): Promise<CommandPlace> {
+  return {
+    ...(cwd === undefined ? {} : { cwd: await existing(workspace, cwd) }),
+    ...(env === undefined ? {} : { env }),
+  };
 }
 
 async function existing(workspace: Workspace, cwd: string): Promise<string> {
@@ -101,18 +98,4 @@ async function existing(workspace: Workspace, cwd: string): Promise<string> {
   if (!found) throw new ToolError(`The directory ${cwd} does not exist.`);
   if (!found.isDirectory()) throw new ToolError(`${cwd} is a file, not a directory.`);
   return path;
-}
-
-function textFor({ text, artifactId }: CollectedOutput): string {
-  const output = text.replace(/\n+$/, "");
-  return artifactId === undefined
-    ? output
-    : `${output}\n[the whole output: artifact://${artifactId}]`;
-}
-
-function failureOf(result: ShellResult, timeoutSeconds: number): string | undefined {
-  if (result.end === "aborted") return "aborted";
-  if (result.end === "timeout") return `timed out after ${timeoutSeconds} s`;
-  if (result.signal !== null) return `killed by ${result.signal}`;
-  return result.exitCode === 0 ? undefined : `exit code ${result.exitCode}`;
 }

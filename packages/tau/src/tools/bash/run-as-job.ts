@@ -1,0 +1,89 @@
+// Commands that go on behind the conversation: those that were meant to, and those that turned
+// out to take longer than anyone wants to wait.
+
+import { textOutput, ToolError, type ToolOutput } from "@tau/agent/tool";
+import { JobFailed } from "../../jobs/job.ts";
+import { TooManyJobs } from "../../jobs/job-manager.ts";
+import type { Workspace } from "../workspace.ts";
+import {
+  runCommand,
+  withFailure,
+  type FinishedCommand,
+  type WantedCommand,
+} from "./run-command.ts";
+
+const LABEL_CHARACTERS = 60;
+/** Before its time is over a command is worth leaving; after it there is nothing to leave. */
+const LEAST_LEFT_MS = 1000;
+
+export function startJob(workspace: Workspace, wanted: WantedCommand): ToolOutput {
+  return begin(workspace, wanted.command, (signal) =>
+    runCommand(workspace, wanted, { signal, update: () => {} }),
+  );
+}
+
+/** Undefined where commands are waited for to their end. */
+export function backgroundAfterMs(
+  { bashSettings, jobSettings }: Workspace,
+  timeoutMs: number,
+): number | undefined {
+  if (!jobSettings.enabled || !bashSettings["autoBackground.enabled"]) return undefined;
+  return Math.min(bashSettings["autoBackground.thresholdMs"], timeoutMs - LEAST_LEFT_MS);
+}
+
+/** Waits for a while; what is not done by then becomes a job, with nothing of it lost. */
+export async function runOrLeave(
+  workspace: Workspace,
+  wanted: WantedCommand,
+  options: { signal: AbortSignal; update: (text: string) => void; afterMs: number },
+): Promise<FinishedCommand | { started: ToolOutput }> {
+  const own = new AbortController();
+  const onAbort = (): void => own.abort();
+  options.signal.addEventListener("abort", onAbort, { once: true });
+  let isLeft = false;
+  const update = (text: string): void => {
+    if (!isLeft) options.update(text);
+  };
+  const running = runCommand(workspace, wanted, { signal: own.signal, update });
+  // Its failure is for whoever awaits it, here or as a job.
+  running.catch(() => {});
+  const timer = Promise.withResolvers<"late">();
+  const timeout = setTimeout(() => timer.resolve("late"), options.afterMs);
+  try {
+    const first = await Promise.race([running, timer.promise]);
+    if (first !== "late") return first;
+  } finally {
+    clearTimeout(timeout);
+    options.signal.removeEventListener("abort", onAbort);
+  }
+  isLeft = true;
+  const started = begin(workspace, wanted.command, (signal) => {
+    signal.addEventListener("abort", () => own.abort(), { once: true });
+    return running;
+  });
+  return { started };
+}
+
+function begin(
+  workspace: Workspace,
+  command: string,
+  work: (signal: AbortSignal) => Promise<FinishedCommand>,
+): ToolOutput {
+  try {
+    const job = workspace.jobs.start("bash", labelOf(command), async ({ signal }) => {
+      const { text, failure } = await work(signal);
+      if (failure !== undefined) throw new JobFailed(withFailure(text, failure));
+      return text || "(no output)";
+    });
+    const text = `It goes on as job ${job.id}. You will be told when it ends; do something else meanwhile, or wait with the job tool.`;
+    return textOutput(text, { jobId: job.id });
+  } catch (error) {
+    if (error instanceof TooManyJobs) throw new ToolError(error.message);
+    throw error;
+  }
+}
+
+function labelOf(command: string): string {
+  const line = command.trim().split("\n")[0]!;
+  return line.length > LABEL_CHARACTERS ? `${line.slice(0, LABEL_CHARACTERS - 1)}…` : line;
+}

@@ -1,0 +1,90 @@
+// Commands that go on behind the conversation, in a real session with real processes.
+
+import { expect, test } from "bun:test";
+import { textOf, userText } from "@tau/tau/sdk";
+import { findProcesses } from "@tau/testkit/processes";
+import { embed, saidIn } from "./support/embedded.ts";
+
+const bash = (command: string, more: object = {}) => ({
+  name: "bash",
+  arguments: { command, ...more },
+});
+
+test("a job is started, the model goes on, and is told when it ends, once", async () => {
+  await using embedding = await embed((request, turn) => {
+    if (turn === 1) return { toolCalls: [bash("sleep 0.2; echo built", { async: true })] };
+    const last = textOf(request.decoded.messages.at(-1)!);
+    return { text: last.includes("[job bash-1 completed") ? "I know." : "Meanwhile…" };
+  });
+  await using session = await embedding.start();
+  await session.prompt(userText("build it"));
+  while (!session.messages.some((message) => textOf(message) === "I know.")) await Bun.sleep(20);
+  await session.whenIdle();
+  const said = saidIn(embedding.server, -1).join("\n");
+  expect(said).toContain("It goes on as job bash-1.");
+  expect(said.split("[job bash-1 completed").length - 1).toBe(1);
+  expect(said).toContain("built");
+  expect(session.mailbox.queued()).toEqual([]);
+});
+
+test("waiting for it with the job tool is the telling", async () => {
+  await using embedding = await embed((_request, turn) => {
+    if (turn === 1) return { toolCalls: [bash("echo one; exit 3", { async: true })] };
+    if (turn === 2) return { toolCalls: [{ name: "job", arguments: {} }] };
+    return { text: "done" };
+  });
+  await using session = await embedding.start();
+  await session.prompt(userText("go"));
+  await Bun.sleep(100);
+  await session.whenIdle();
+  const said = session.messages.map(textOf).join("\n");
+  expect(said.split("exit code 3").length - 1).toBe(1);
+});
+
+test("a cancelled job is ended, processes and all", async () => {
+  const seconds = `87${process.pid}`;
+  await using embedding = await embed((_request, turn) => {
+    if (turn === 1) return { toolCalls: [bash(`sleep ${seconds}`, { async: true })] };
+    if (turn === 2) return { toolCalls: [{ name: "job", arguments: { cancel: ["bash-1", "x"] } }] };
+    return { text: "done" };
+  });
+  await using session = await embedding.start();
+  await session.prompt(userText("go"));
+  const said = session.messages.map(textOf).join("\n");
+  expect(said).toContain("bash-1: cancelled");
+  expect(said).toContain("x: there is no such job");
+  const left = () => findProcesses(({ command }) => command.includes(`sleep ${seconds}`));
+  while ((await left()).length > 0) await Bun.sleep(20);
+});
+
+test("a command that takes long becomes a job by itself, and loses nothing", async () => {
+  await using embedding = await embed((request, turn) => {
+    if (turn === 1) return { toolCalls: [bash("echo early; sleep 1.6; echo late")] };
+    const last = textOf(request.decoded.messages.at(-1)!);
+    return { text: last.includes("completed") ? "Both." : "Going on." };
+  });
+  await embedding.home.write(
+    ".tau/agent/config.yml",
+    "bash:\n  autoBackground:\n    enabled: true\n    thresholdMs: 1000\n",
+  );
+  await using session = await embedding.start();
+  await session.prompt(userText("go"));
+  while (!session.messages.some((message) => textOf(message) === "Both.")) await Bun.sleep(20);
+  expect(session.messages.map(textOf).join("\n")).toContain("early\nlate");
+});
+
+test("leaving the session ends what it left running", async () => {
+  const seconds = `88${process.pid}`;
+  await using embedding = await embed((_request, turn) =>
+    turn === 1
+      ? { toolCalls: [bash(`(setsid sleep ${seconds} &); sleep ${seconds}`, { async: true })] }
+      : { text: "left" },
+  );
+  {
+    await using session = await embedding.start();
+    await session.prompt(userText("go"));
+    const started = () => findProcesses(({ command }) => command.startsWith(`sleep ${seconds}`));
+    while ((await started()).length < 2) await Bun.sleep(20);
+  }
+  expect(await findProcesses(({ command }) => command.includes(`sleep ${seconds}`))).toEqual([]);
+});
