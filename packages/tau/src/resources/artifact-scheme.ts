@@ -1,7 +1,7 @@
 // `artifact://N`: what a tool gave in full, where the model was shown a part of it.
 
 import { ToolError } from "@tau/agent/tool";
-import { ArtifactMissing, type ArtifactStore } from "../session/artifacts/artifact-store.ts";
+import type { ArtifactStore } from "../session/artifacts/artifact-store.ts";
 import type { Scheme } from "./schemes.ts";
 
 /** Loaded at once; a longer one is read by its file. */
@@ -25,7 +25,9 @@ export function artifactScheme(store: () => Promise<ArtifactStore>): Scheme {
         const backing = info?.path === undefined ? {} : { backing: info.path };
         return { type: "text", shown, text, notes: [], ...backing };
       } catch (error) {
-        if (error instanceof ArtifactMissing) throw new ToolError(error.message);
+        // By name: what keeps artifacts is loaded when there are some.
+        const isMissing = error instanceof Error && error.name === "ArtifactMissing";
+        if (isMissing) throw new ToolError(error.message);
         throw error;
       }
     },
