@@ -23,6 +23,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   install: () => import("../../../../docs/install.md", { with: { type: "text" } }),
   login: () => import("../../../../docs/login.md", { with: { type: "text" } }),
   models: () => import("../../../../docs/models.md", { with: { type: "text" } }),
+  resources: () => import("../../../../docs/resources.md", { with: { type: "text" } }),
   scripting: () => import("../../../../docs/scripting.md", { with: { type: "text" } }),
   "session-format": () => import("../../../../docs/session-format.md", { with: { type: "text" } }),
   sessions: () => import("../../../../docs/sessions.md", { with: { type: "text" } }),

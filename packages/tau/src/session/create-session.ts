@@ -24,7 +24,11 @@ import type { ModelSettings } from "../model/model-settings.ts";
 import { historyScheme } from "../resources/history-scheme.ts";
 import { BASH_ROWS } from "../tools/bash/settings.ts";
 import { createBuiltInTools } from "../tools/built-in.ts";
-import { fileToolSettingsFrom, type FileToolSettings } from "../tools/file-tool-settings.ts";
+import {
+  editModeFor,
+  fileToolSettingsFrom,
+  type FileToolSettings,
+} from "../tools/file-tool-settings.ts";
 import { Workspace } from "../tools/workspace.ts";
 import { UserError } from "../user-error.ts";
 import { artifactDirectory } from "./artifacts/artifact-name.ts";
@@ -151,7 +155,11 @@ async function assemble(
       cwd,
       env,
       artifacts,
-      settings: { ...fileToolSettingsFrom(settings), ...options.settings?.tools },
+      settings: {
+        ...fileToolSettingsFrom(settings),
+        editMode: editModeFor(recovery.target.model, settings, env.TAU_EDIT_VARIANT),
+        ...options.settings?.tools,
+      },
       jobSettings: settings.group(JOB_ROWS),
       bashSettings: settings.group(BASH_ROWS),
       ...(localRoot ? { localRoot } : {}),
