@@ -8,6 +8,7 @@ import { measureDecoding } from "./decode.ts";
 import { measureImports } from "./import-cost.ts";
 import { isMet, printTable, type Figure } from "./figure.ts";
 import { measureInstalledSize } from "./installed-size.ts";
+import { measureRead } from "./read.ts";
 import { measureSearch } from "./search.ts";
 import { measureSessionLog } from "./session-log.ts";
 import { measureStartup } from "./startup.ts";
@@ -36,6 +37,7 @@ figures.push(...(await measureSessionLog(Math.min(rounds, SESSION_ROUNDS))));
 figures.push(...(await measureImports(root, rounds)));
 // Each round decodes six times twenty thousand pieces; the median settles quickly.
 figures.push(...(await measureDecoding(Math.min(rounds, DECODE_ROUNDS))));
+figures.push(...(await measureRead(Math.min(rounds, 5))));
 figures.push(...(await measureSearch(Math.min(rounds, SEARCH_ROUNDS))));
 const size = await measureInstalledSize(root);
 figures.push({
