@@ -32,6 +32,15 @@ export interface ToolContext {
   update(text: string, mode?: UpdateMode): void;
 }
 
+/** What one call would do, for whoever gives consent. */
+export interface CallAssessment {
+  tier: ToolTier;
+  /** What it is about, part by part: a rule for a call is a rule for these words. */
+  subjects: readonly string[];
+  /** Why a person should decide whatever the settings say, as what follows "it". */
+  guard?: string;
+}
+
 interface ToolTraits {
   name: string;
   description: string;
@@ -44,6 +53,8 @@ interface ToolTraits {
   timeoutMs?: number | "waits_for_person";
   /** Where this tool's text wants other limits than the table's. */
   limits?: Partial<OutputLimits>;
+  /** Where a call may do less, or worse, than the tier says. `params` have been checked. */
+  assess?: (params: unknown) => CallAssessment | Promise<CallAssessment>;
   /** Asking again and getting the same is this tool's purpose: no sign of a model that is stuck. */
   polls?: boolean;
 }

@@ -26,9 +26,18 @@ import {
 } from "./bash-driver.ts";
 import { MarkerScanner } from "./marker-scanner.ts";
 
+/** What a shell runs in, such as a sandbox. */
+export interface ShellWrapper {
+  /** Stands before the shell's own words. */
+  argv: readonly string[];
+  /** How many processes it puts above the shell, each with the next as its first child. */
+  processes: number;
+}
+
 export interface ShellOptions {
   /** The program; `bash` where absent. */
   shell?: string;
+  wrapper?: ShellWrapper;
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
   /** A private directory of this shell's own, for what it writes down. */
@@ -155,12 +164,12 @@ export class ShellSession implements AsyncDisposable {
   }
 
   #start(): Child {
-    const { shell = "bash", env, stateDirectory } = this.#options;
+    const { shell = "bash", wrapper, env, stateDirectory } = this.#options;
     startReaper();
     mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
     let child: Child;
     try {
-      child = Bun.spawn([shell, "--noprofile", "--norc"], {
+      child = Bun.spawn([...(wrapper?.argv ?? []), shell, "--noprofile", "--norc"], {
         cwd: this.#options.cwd,
         env: { ...env, ...variable(ownerMark()), ...variable(this.#mark) },
         stdin: "pipe",
@@ -231,7 +240,7 @@ export class ShellSession implements AsyncDisposable {
   #ended(fields: string, end: ShellResult["end"], child: Child): ShellResult {
     const [, status = "0", ...path] = fields.split(" ");
     this.#cwd = path.join(" ") || this.#cwd;
-    if (childrenOf(child.pid).length > 0) this.#cleaning = this.#endLeftOver(child);
+    if (this.#leftOver(child).length > 0) this.#cleaning = this.#endLeftOver(child);
     return { exitCode: Number(status), signal: null, end, cwd: this.#cwd };
   }
 
@@ -246,7 +255,7 @@ export class ShellSession implements AsyncDisposable {
 
   /** What it started is ended, then the shell ends itself and writes down what it was. */
   async #stop(child: Child): Promise<void> {
-    signalProcess(child.pid, "SIGTERM");
+    signalProcess(this.#own(child).at(-1)!, "SIGTERM");
     await this.#endLeftOver(child);
     const isOver = await Promise.race([
       child.exited.then(() => true),
@@ -258,7 +267,25 @@ export class ShellSession implements AsyncDisposable {
   }
 
   #endLeftOver(child: Child): Promise<void> {
-    return endProcesses(() => descendantsOf(child.pid));
+    return endProcesses(() => this.#leftOver(child));
+  }
+
+  /** What commands started. In a sandbox orphans come to its first process, not to the shell. */
+  #leftOver(child: Child): number[] {
+    if (this.#options.wrapper === undefined) return descendantsOf(child.pid);
+    const own = this.#own(child);
+    return descendantsOf(child.pid).filter((pid) => !own.includes(pid));
+  }
+
+  /** The shell, last, below what it runs in. */
+  #own(child: Child): number[] {
+    const own = [child.pid];
+    while (own.length <= (this.#options.wrapper?.processes ?? 0)) {
+      const [first] = childrenOf(own.at(-1)!);
+      if (first === undefined) break;
+      own.push(first);
+    }
+    return own;
   }
 
   /** Those that went out of the shell's sight are found by their mark. */
@@ -266,10 +293,11 @@ export class ShellSession implements AsyncDisposable {
     clearTimeout(this.#sweep);
     this.#sweep = setTimeout(() => {
       if (this.#call) return;
-      const own = this.#child?.pid;
+      const own = this.#child ? this.#own(this.#child) : [];
       this.#child?.stdin.write(KEEP_LINE);
       this.#child?.stdin.flush();
-      const find = (): number[] => processesWithMark(this.#mark).filter((pid) => pid !== own);
+      const find = (): number[] =>
+        processesWithMark(this.#mark).filter((pid) => !own.includes(pid));
       this.#cleaning = this.#cleaning.then(() => endProcesses(find));
     }, SWEEP_DELAY_MS);
     this.#sweep.unref();

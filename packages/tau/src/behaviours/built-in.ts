@@ -1,19 +1,26 @@
 // The behaviours that every session has, beside compaction and recovery, which the session
 // itself calls on. A new one is a folder and a line here.
 
+import type { Approval } from "./approval/approval-behaviour.ts";
 import type { Behaviour, BehaviourHost } from "./behaviour.ts";
 import type { PendingPreviews } from "./resolve/pending-previews.ts";
 import { createResolveBehaviour } from "./resolve/resolve-behaviour.ts";
+import type { SecretVault } from "./secrets/secret-vault.ts";
+import { createSecretsBehaviour } from "./secrets/secrets-behaviour.ts";
 import { createTitleBehaviour } from "./titles/title-behaviour.ts";
 
 export interface BehaviourParts {
   /** Where tools put changes that they only show; without it there is nothing to resolve. */
   previews?: PendingPreviews;
   titles: "on" | "off";
+  approval: Approval;
+  /** What is kept from models; nothing where absent. */
+  vault?: SecretVault;
 }
 
 export function builtInBehaviours(host: BehaviourHost, parts: BehaviourParts): Behaviour[] {
-  const behaviours: Behaviour[] = [];
+  const behaviours: Behaviour[] = [parts.approval.behaviour];
+  if (parts.vault) behaviours.push(createSecretsBehaviour(parts.vault));
   if (parts.previews) behaviours.push(createResolveBehaviour(host, parts.previews));
   if (parts.titles === "on") behaviours.push(createTitleBehaviour(host));
   return behaviours;

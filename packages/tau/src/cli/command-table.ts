@@ -74,6 +74,13 @@ export const RUN_COMMAND: CommandRow = {
     },
     { name: "api-key", value: "key", summary: "Key for the model's provider, for this run only" },
     {
+      name: "approval-mode",
+      value: "mode",
+      choices: ["always-ask", "write", "auto", "yolo"],
+      summary: "What is asked about before it runs",
+    },
+    { name: "yolo", summary: "Ask about nothing, for this run" },
+    {
       name: "config",
       value: "file",
       completes: "file",
@@ -163,15 +170,29 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "config",
     positionals: "[verb …]",
-    choices: ["list", "get", "set", "unset", "reset", "explain", "path"],
+    choices: ["list", "get", "set", "unset", "reset", "explain", "path", "sources"],
     summary: "Show and change settings",
     flags: [{ name: "json", summary: "As JSON" }],
     examples: [
       { line: "tau config list", what: "all settings with their values" },
       { line: "tau config set compaction.strategy prune", what: "change one" },
       { line: "tau config explain compaction.strategy", what: "where its value is from" },
+      { line: "tau config sources skills", what: "the skills that were found, and where" },
     ],
     load: () => import("../commands/config.ts"),
+  },
+  {
+    name: "trust",
+    positionals: "[verb] [directory]",
+    choices: ["status", "allow", "deny"],
+    summary: "Show what of a project would run, and allow or deny it",
+    flags: [{ name: "json", summary: "As JSON" }],
+    examples: [
+      { line: "tau trust", what: "what of this project is held back" },
+      { line: "tau trust allow", what: "exactly this may run, until it changes" },
+      { line: "tau trust deny ~/cloned", what: "never, and do not ask" },
+    ],
+    load: () => import("../commands/trust.ts"),
   },
   {
     name: "history",

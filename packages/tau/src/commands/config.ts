@@ -8,6 +8,7 @@ import { usageLine } from "../cli/parse.ts";
 import { suggest } from "../cli/suggest.ts";
 import { COMMAND } from "../brand.ts";
 import { openSettings, userSettingsFile } from "../config/open-settings.ts";
+import { agentDirectory, homeOf } from "../config/places.ts";
 import type { SettingRow } from "../config/setting.ts";
 import { keyOf } from "../config/setting-group.ts";
 import { parseValue } from "../config/setting-value.ts";
@@ -18,7 +19,16 @@ import { describeProblem } from "../model/config-problem.ts";
 import { styleFor } from "../modes/style.ts";
 import { UsageError, UserError } from "../user-error.ts";
 
-export const CONFIG_VERBS = ["list", "get", "set", "unset", "reset", "explain", "path"] as const;
+export const CONFIG_VERBS = [
+  "list",
+  "get",
+  "set",
+  "unset",
+  "reset",
+  "explain",
+  "path",
+  "sources",
+] as const;
 
 interface Asked {
   settings: Settings;
@@ -38,6 +48,7 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   for (const problem of settings.problems) writeError(`${COMMAND}: ${describeProblem(problem)}\n`);
   const asked: Asked = { settings, file, json: flags.json === true };
   if (verb === "list") return listAll(asked, key);
+  if (verb === "sources") return showSources(asked, key);
   if (!(CONFIG_VERBS as readonly string[]).includes(verb)) throw unknownVerb(verb);
   if (key === undefined)
     throw new UsageError(`name a setting: ${COMMAND} config ${verb} KEY`, usage());
@@ -74,6 +85,34 @@ async function listAll({ settings, json }: Asked, prefix = ""): Promise<ExitCode
   }
   if (lines.length === 0) throw unknownKey(prefix);
   await writeOutput(json ? `${JSON.stringify(all, null, 2)}\n` : `${lines.join("\n").trimEnd()}\n`);
+  return EXIT.done;
+}
+
+/** What users and projects have lying around for coding agents. */
+async function showSources({ settings, json }: Asked, word: string | undefined): Promise<ExitCode> {
+  const [{ discover }, { KIND_IDS }, { disabledSourcesFrom }, { projectTrust }, views] =
+    await Promise.all([
+      import("../discovery/discover.ts"),
+      import("../discovery/kinds.ts"),
+      import("../discovery/settings.ts"),
+      import("../trust/project-trust.ts"),
+      import("../discovery/show-sources.ts"),
+    ]);
+  const kinds = KIND_IDS.filter((kind) => word === undefined || kind === word);
+  if (kinds.length === 0) {
+    const near = suggest(word!, KIND_IDS);
+    const hint = near ? `did you mean ${near}?` : `there are ${KIND_IDS.join(", ")}`;
+    throw new UserError(`there is no kind ${word}; ${hint}`, EXIT.usage);
+  }
+  const env = process.env;
+  const place = { cwd: process.cwd(), home: homeOf(env), agentDirectory: agentDirectory(env) };
+  // All kinds: whether a project is trusted does not depend on which one is looked at.
+  const disabledSources = disabledSourcesFrom(settings);
+  const discovery = await discover({ ...place, disabledSources });
+  const trust = await projectTrust({ ...place, root: discovery.places.root }, discovery.items);
+  const style = styleFor(process.stdout, isTerminal(1) ? env : { NO_COLOR: "1" });
+  const shown = { discovery, trust, kinds };
+  await writeOutput(json ? views.sourcesInJson(shown) : views.sourcesInWords(shown, style));
   return EXIT.done;
 }
 

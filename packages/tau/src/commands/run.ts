@@ -10,6 +10,8 @@ import { writeError } from "../cli/output.ts";
 import { usageLine } from "../cli/parse.ts";
 import { readPiped } from "../cli/piped-input.ts";
 import type { ExitCode } from "../exit-code.ts";
+import type { ApprovalMode } from "../behaviours/approval/settings.ts";
+import { PersonAtTerminal } from "../modes/person.ts";
 import { ActiveSession } from "../session/active-session.ts";
 import type { CreateSessionOptions } from "../session/create-session.ts";
 import { promptMessage } from "../session/prompt-message.ts";
@@ -36,6 +38,7 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   }
 
   const tty = isConversation ? terminalDevice() : undefined;
+  const person = new PersonAtTerminal();
   await using active = await ActiveSession.open({
     cwd,
     session: wish,
@@ -44,6 +47,8 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
     // A name is for people who will look for it; scripts know what they asked.
     titles: isConversation && !process.env.TAU_NO_TITLE ? "on" : "off",
     wakes: isConversation,
+    ...approvalWish(flags),
+    ...(isConversation ? { ask: (question, { signal }) => person.ask(question, signal) } : {}),
     ...(isConversation
       ? {
           whenElsewhere: async (found) => {
@@ -59,7 +64,7 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
 
   if (isConversation) {
     const { converse } = await import("../modes/interactive/converse.ts");
-    return await converse(active, { cwd, ...(message ? { first: message } : {}) });
+    return await converse(active, { cwd, person, ...(message ? { first: message } : {}) });
   }
   const { printAnswer } = await import("../modes/print.ts");
   return await printAnswer(active, message!, { quiet: flags.quiet === true, format });
@@ -76,6 +81,12 @@ function sessionWish(flags: Flags): SessionWish {
     throw new UsageError(message, usageLine(RUN_COMMAND));
   }
   return wishes[0] ?? { kind: "new" };
+}
+
+function approvalWish(flags: Flags): Pick<CreateSessionOptions, "approvalMode"> {
+  if (flags.yolo) return { approvalMode: "yolo" };
+  const approvalMode = text(flags["approval-mode"]) as ApprovalMode | undefined;
+  return approvalMode === undefined ? {} : { approvalMode };
 }
 
 function modelWish(

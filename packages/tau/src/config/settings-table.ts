@@ -1,12 +1,16 @@
 // Every setting there is. A feature keeps its rows beside its code and adds its group here; files
 // are checked, listed and documented from this one table.
 
+import { APPROVAL_ROWS } from "../behaviours/approval/settings.ts";
 import { COMPACTION_ROWS } from "../behaviours/compaction/settings.ts";
+import { SECRET_ROWS } from "../behaviours/secrets/settings.ts";
 import { JOB_ROWS } from "../jobs/settings.ts";
 import { MODEL_ROWS, RETRY_ROWS } from "../model/model-setting-rows.ts";
+import { SANDBOX_ROWS } from "../sandbox/settings.ts";
 import { SESSION_ROWS } from "../session/session-settings.ts";
-import { BASH_ROWS } from "../tools/bash/settings.ts";
+import { BASH_ROWS, INTERCEPTOR_ROWS } from "../tools/bash/settings.ts";
 import { EDIT_ROWS, LISTING_ROWS, READ_ROWS, SEARCH_ROWS } from "../tools/file-tool-settings.ts";
+import { SSH_ROWS } from "../tools/ssh/settings.ts";
 import type { SettingRow } from "./setting.ts";
 import { keyOf, type SettingGroup } from "./setting-group.ts";
 
@@ -20,7 +24,12 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   LISTING_ROWS,
   SEARCH_ROWS,
   BASH_ROWS,
+  INTERCEPTOR_ROWS,
   JOB_ROWS,
+  APPROVAL_ROWS,
+  SECRET_ROWS,
+  SANDBOX_ROWS,
+  SSH_ROWS,
 ];
 
 const ROWS: ReadonlyMap<string, SettingRow> = new Map(

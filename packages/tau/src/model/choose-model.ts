@@ -5,6 +5,7 @@ import type { RecoveryEvent } from "@tau/agent/event";
 import type { ModelCaller } from "@tau/agent/model-caller";
 import { deferredReply } from "@tau/ai/deferred-reply";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
+import type { ModelRequest } from "@tau/ai/request";
 import {
   ModelRecovery,
   type ModelTarget,
@@ -27,6 +28,8 @@ export interface ModelWish extends AccessOptions {
   scope?: readonly string[];
   sessionId: string;
   emit: (event: RecoveryEvent) => void;
+  /** The last look at whatever leaves for a model, whoever asks. */
+  outbound?: (request: ModelRequest) => ModelRequest;
 }
 
 /** How a session comes by other models than the one it began with. */
@@ -64,7 +67,11 @@ export async function chooseModel(wish: ModelWish): Promise<ChosenModel> {
     wish.selector ?? (await scoped(access, wish)) ?? (wish.env.TAU_MODEL || undefined);
   const chain = await resolveChain(access, selector, wish.thinking);
   const { retry } = access.settings;
-  const call = await createCaller(access, chain[0].model);
+  const direct = await createCaller(access, chain[0].model);
+  const { outbound } = wish;
+  const call: TargetCaller = outbound
+    ? (request, options) => direct(outbound(request), options)
+    : direct;
   const recovery = new ModelRecovery({
     chain,
     call,

@@ -12,9 +12,12 @@ type Page = () => Promise<{ default: string }>;
 export const PAGES: Readonly<Record<string, Page>> = {
   "adding-a-provider": () =>
     import("../../../../docs/adding-a-provider.md", { with: { type: "text" } }),
+  approval: () => import("../../../../docs/approval.md", { with: { type: "text" } }),
   benchmarks: () => import("../../../../docs/benchmarks.md", { with: { type: "text" } }),
+  cells: () => import("../../../../docs/cells.md", { with: { type: "text" } }),
   cli: () => import("../../../../docs/cli.md", { with: { type: "text" } }),
   demo: () => import("../../../../docs/demo.md", { with: { type: "text" } }),
+  discovery: () => import("../../../../docs/discovery.md", { with: { type: "text" } }),
   "edit-language": () => import("../../../../docs/edit-language.md", { with: { type: "text" } }),
   editing: () => import("../../../../docs/editing.md", { with: { type: "text" } }),
   embedding: () => import("../../../../docs/embedding.md", { with: { type: "text" } }),
@@ -24,12 +27,17 @@ export const PAGES: Readonly<Record<string, Page>> = {
   login: () => import("../../../../docs/login.md", { with: { type: "text" } }),
   models: () => import("../../../../docs/models.md", { with: { type: "text" } }),
   resources: () => import("../../../../docs/resources.md", { with: { type: "text" } }),
+  sandbox: () => import("../../../../docs/sandbox.md", { with: { type: "text" } }),
   scripting: () => import("../../../../docs/scripting.md", { with: { type: "text" } }),
+  secrets: () => import("../../../../docs/secrets.md", { with: { type: "text" } }),
   "session-format": () => import("../../../../docs/session-format.md", { with: { type: "text" } }),
   sessions: () => import("../../../../docs/sessions.md", { with: { type: "text" } }),
   settings: () => import("../../../../docs/settings.md", { with: { type: "text" } }),
+  shell: () => import("../../../../docs/shell.md", { with: { type: "text" } }),
+  ssh: () => import("../../../../docs/ssh.md", { with: { type: "text" } }),
   structural: () => import("../../../../docs/structural.md", { with: { type: "text" } }),
   testing: () => import("../../../../docs/testing.md", { with: { type: "text" } }),
+  trust: () => import("../../../../docs/trust.md", { with: { type: "text" } }),
 };
 
 export const docsScheme: Scheme = {

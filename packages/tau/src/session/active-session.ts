@@ -4,6 +4,8 @@
 import { HookCalls } from "@tau/agent/hook-calls";
 import type { RunEnd } from "@tau/agent/event";
 import type { SaidMessage } from "@tau/agent/mail";
+import type { Approval } from "../behaviours/approval/approval-behaviour.ts";
+import type { SecretVault } from "../behaviours/secrets/secret-vault.ts";
 import type { CompactionReport } from "../behaviours/compaction/compaction-behaviour.ts";
 import {
   createSession,
@@ -49,6 +51,14 @@ export class ActiveSession implements AsyncDisposable {
 
   get store(): SessionStore {
     return this.#created.store;
+  }
+
+  get vault(): SecretVault | undefined {
+    return this.#created.vault;
+  }
+
+  get approval(): Approval {
+    return this.#created.approval;
   }
 
   /** What there was to say when the current session was opened. */

@@ -11,8 +11,18 @@ import type { ModelCaller } from "@tau/agent/model-caller";
 import type { Tool } from "@tau/agent/tool";
 import type { Environment } from "@tau/ai/environment";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
+import type { ModelRequest } from "@tau/ai/request";
+import { Approval } from "../behaviours/approval/approval-behaviour.ts";
+import {
+  APPROVAL_ROWS,
+  type ApprovalMode,
+  type ApprovalSettings,
+} from "../behaviours/approval/settings.ts";
 import { builtInBehaviours } from "../behaviours/built-in.ts";
-import { openSettings } from "../config/open-settings.ts";
+import { SECRET_ROWS } from "../behaviours/secrets/settings.ts";
+import { hideOutbound } from "../behaviours/secrets/hide-outbound.ts";
+import type { SecretVault } from "../behaviours/secrets/secret-vault.ts";
+import { openSettings, userSettingsFile } from "../config/open-settings.ts";
 import { Settings } from "../config/settings.ts";
 import { buildSystemPrompt } from "../context/system-prompt.ts";
 import { EXIT } from "../exit-code.ts";
@@ -22,13 +32,16 @@ import { chooseModel, type ChosenModel } from "../model/choose-model.ts";
 import { describeProblem } from "../model/config-problem.ts";
 import type { ModelSettings } from "../model/model-settings.ts";
 import { historyScheme } from "../resources/history-scheme.ts";
-import { BASH_ROWS } from "../tools/bash/settings.ts";
+import { BASH_ROWS, INTERCEPTOR_ROWS } from "../tools/bash/settings.ts";
+import { SANDBOX_ROWS } from "../sandbox/settings.ts";
 import { createBuiltInTools } from "../tools/built-in.ts";
 import {
   editModeFor,
   fileToolSettingsFrom,
   type FileToolSettings,
 } from "../tools/file-tool-settings.ts";
+import { SSH_ROWS } from "../tools/ssh/settings.ts";
+import type { SshTool } from "../tools/ssh/tool.ts";
 import { Workspace } from "../tools/workspace.ts";
 import { UserError } from "../user-error.ts";
 import { artifactDirectory } from "./artifacts/artifact-name.ts";
@@ -68,6 +81,8 @@ export interface CreateSessionOptions {
   system?: readonly string[];
   hooks?: readonly { owner: HookOwner; handlers: HookHandlers }[];
   ask?: Asker;
+  /** Instead of the user's setting. */
+  approvalMode?: ApprovalMode;
   budget?: Budget;
   maxTurns?: number;
   /** Whether a model names the session; off where absent. */
@@ -89,6 +104,10 @@ export interface IsolatedSettings {
 export interface CreatedSession {
   session: Session;
   store: SessionStore;
+  /** What is kept from models, where anything is. */
+  vault?: SecretVault;
+  /** What may run, and what the user has allowed. */
+  approval: Approval;
   /** What was repaired, passed over or chosen otherwise than asked, a sentence each. */
   notices: readonly string[];
 }
@@ -138,9 +157,13 @@ async function assemble(
   const notices: string[] = [];
   try {
     const settings = options.settings ? new Settings() : await openSettings(options);
+    const vault = settings.group(SECRET_ROWS).enabled
+      ? await openSecrets(options, store, notices)
+      : undefined;
     const { recovery, models, access } = await choose(options, earlier, {
       notices,
       settings,
+      vault,
       emit: (event) => emit(event),
     });
     for (const problem of [...settings.problems, ...(access?.problems ?? [])]) {
@@ -162,27 +185,37 @@ async function assemble(
       },
       jobSettings: settings.group(JOB_ROWS),
       bashSettings: settings.group(BASH_ROWS),
+      interceptorSettings: settings.group(INTERCEPTOR_ROWS),
+      sandboxSettings: settings.group(SANDBOX_ROWS),
+      ...(vault ? { vault } : {}),
       ...(localRoot ? { localRoot } : {}),
     });
     workspace.schemes.register(historyScheme(store));
+    const approval = new Approval({
+      settings: approvalSettings(settings, options),
+      keepRule: (rule) => keepRule(env, rule),
+    });
     const builtIn = createBuiltInTools(workspace, options.toolNames);
+    const ssh = await remoteHosts(workspace, settings, options, notices);
     const session = await Session.open({
       log,
       recovery,
       ...(models ? { models } : {}),
       settings: { ...sessionSettingsFrom(settings), ...options.settings?.session },
       system: options.system ?? buildSystemPrompt({ cwd, platform: process.platform }),
-      tools: [...builtIn, ...(options.tools ?? [])],
+      tools: [...builtIn, ...(ssh ? [ssh] : []), ...(options.tools ?? [])],
       spill: async (tool, text) => {
         const { spillTo } = await import("./artifacts/artifact-store.ts");
-        return spillTo(await artifacts())(tool, text);
+        return spillTo(await artifacts())(tool, vault ? vault.hide(text) : text);
       },
       behaviours: (host) =>
         builtInBehaviours(host, {
           titles,
+          approval,
+          ...(vault ? { vault } : {}),
           ...(workspace.canPreview ? { previews: workspace.previews } : {}),
         }),
-      owns: [workspace],
+      owns: ssh ? [workspace, ssh] : [workspace],
       wakes,
       ...(options.hooks ? { hooks: options.hooks } : {}),
       ...(options.ask ? { ask: options.ask } : {}),
@@ -195,7 +228,7 @@ async function assemble(
       const mail = { sender: "job", isPatient: true, id: `job-${session.id}-${job.id}` };
       await session.steer(jobMail(job), mail);
     };
-    return { session, store, notices };
+    return { session, store, notices, approval, ...(vault ? { vault } : {}) };
   } catch (error) {
     // Nothing was said in it: a session that never began is not left behind.
     await store.withdraw(await opening);
@@ -219,7 +252,58 @@ async function recoverLeftEdits(agentDirectory: string): Promise<string[]> {
   return (await recoverEdits(agentDirectory)).map(({ message }) => message);
 }
 
+function approvalSettings(settings: Settings, options: CreateSessionOptions): ApprovalSettings {
+  const rows = settings.group(APPROVAL_ROWS);
+  const { approvalMode = rows.approvalMode } = options;
+  return { ...rows, approvalMode };
+}
+
+/** At the end of the user's own rules, where it has the last word. */
+async function keepRule(env: Environment, rule: string): Promise<void> {
+  const { writeSetting } = await import("../config/write-setting.ts");
+  const settings = await openSettings({ env, cwd: "/" });
+  const { rules } = settings.group(APPROVAL_ROWS);
+  if (rules.includes(rule)) return;
+  await writeSetting(userSettingsFile(env), "tools.rules", [...rules, rule]);
+}
+
+/** The ssh tool, where there are hosts to reach and it was not left out. */
+async function remoteHosts(
+  workspace: Workspace,
+  settings: Settings,
+  { cwd, env, toolNames }: PlacedOptions,
+  notices: string[],
+): Promise<SshTool | undefined> {
+  if (toolNames && !toolNames.includes("ssh")) return undefined;
+  // Nothing is loaded on the way to the first request where there can be no host.
+  const files = [
+    join(workspace.agentDirectory, "ssh.json"),
+    join(workspace.home, ".ssh", "config"),
+    join(workspace.home, ".omp", "agent", "ssh.json"),
+  ];
+  if (settings.layers.length === 0 && !files.some((file) => existsSync(file))) return undefined;
+  const [{ loadHosts }, { createSshTool }] = await Promise.all([
+    import("../tools/ssh/load-hosts.ts"),
+    import("../tools/ssh/tool.ts"),
+  ]);
+  const loaded = loadHosts({ cwd, env, settings: settings.group(SSH_ROWS), project: "untrusted" });
+  notices.push(...loaded.problems.map(describeProblem));
+  return createSshTool(workspace, loaded);
+}
+
+async function openSecrets(
+  { env }: PlacedOptions,
+  { agentDirectory }: SessionStore,
+  notices: string[],
+): Promise<SecretVault> {
+  const { openVault } = await import("../behaviours/secrets/open-vault.ts");
+  const { vault, problems } = await openVault({ env, agentDirectory });
+  notices.push(...problems.map(describeProblem));
+  return vault;
+}
+
 interface ChoiceContext {
+  vault: SecretVault | undefined;
   notices: string[];
   settings: Settings;
   emit: (event: SessionEvent) => void;
@@ -230,7 +314,7 @@ type Choice = Pick<ChosenModel, "recovery"> & Partial<Pick<ChosenModel, "models"
 async function choose(
   options: PlacedOptions,
   earlier: SessionLog | undefined,
-  { notices, settings: opened, emit }: ChoiceContext,
+  { notices, settings: opened, vault, emit }: ChoiceContext,
 ): Promise<Choice> {
   const { model: wanted } = options;
   if (typeof wanted === "object") {
@@ -246,6 +330,7 @@ async function choose(
     cwd,
     sessionId: earlier?.header.id ?? crypto.randomUUID(),
     emit,
+    ...(vault ? { outbound: (request: ModelRequest) => hideOutbound(request, vault) } : {}),
     ...(settings ? { isolated: settings.models ?? {} } : { settings: opened }),
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(profile === undefined ? {} : { profile }),

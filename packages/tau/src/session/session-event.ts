@@ -3,6 +3,7 @@
 
 import type { AgentEvent } from "@tau/agent/event";
 import type { Delivery } from "@tau/agent/mail";
+import type { ToolCallBlock } from "@tau/ai/message";
 
 /** A message that waits to be delivered. */
 export interface QueuedMessage {
@@ -21,6 +22,9 @@ export type SessionEvent =
   | { type: "model_changed"; model: string; thinking?: string; temporary: boolean }
   /** All that waits now, oldest first. */
   | { type: "queue_changed"; queued: QueuedMessage[] }
+  /** A person is being asked about a call, and has answered. */
+  | { type: "approval_start"; call: ToolCallBlock; reasons: string[] }
+  | { type: "approval_end"; callId: string; allowed: boolean }
   /** Another session is the current one. */
   | { type: "session_changed"; id: string; path: string | undefined; reason: SessionChange }
   /** The position in the tree is another one: what was shown behind it is on another branch. */

@@ -332,11 +332,28 @@ export class Session implements AsyncDisposable {
       recovered: recovery.recovered,
       signal,
       emit: this.emit,
-      ...(ask ? { ask } : {}),
+      ...(ask ? { ask: this.#asking(ask) } : {}),
       ...(budget ? { budget } : {}),
       ...(maxTurns === undefined ? {} : { maxTurns }),
     });
     return end;
+  }
+
+  /** With a word to whoever watches: something waits for a person. */
+  #asking(ask: Asker): Asker {
+    return async (question, options) => {
+      const { call, reasons } = question;
+      const words = reasons.map(({ reason }) => reason);
+      this.emit({ type: "approval_start", call, reasons: words });
+      let allowed = false;
+      try {
+        const answer = await ask(question, options);
+        ({ allowed } = answer);
+        return answer;
+      } finally {
+        this.emit({ type: "approval_end", callId: call.id, allowed });
+      }
+    };
   }
 
   async #exclusively<T>(

@@ -43,6 +43,7 @@ export function createBuiltInTools(
     const hint = near ? `did you mean "${near}"?` : `there are ${BUILT_IN_TOOLS.join(", ")}`;
     throw new UsageError(`there is no tool "${name}"; ${hint}`);
   }
+  workspace.toolNames = names;
   workspace.canEdit = names.includes("edit");
   workspace.canPreview = names.includes("ast_edit");
   return BUILT_IN_TOOLS.filter((name) => names.includes(name)).map((name) =>

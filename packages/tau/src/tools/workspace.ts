@@ -2,7 +2,7 @@
 // model has been shown of them, and how anything that can be read is opened. Nothing heavy is
 // loaded before it is asked for.
 
-import { realpath, rm } from "node:fs/promises";
+import { mkdir, realpath, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { SnapshotStore } from "@tau/hashline/snapshot-store";
@@ -19,6 +19,7 @@ import { conflictScheme } from "../resources/conflict-scheme.ts";
 import { createDatabaseKind } from "../resources/database-kind.ts";
 import { createDocumentKind } from "../resources/document-kind.ts";
 import { docsScheme } from "../resources/docs-scheme.ts";
+import type { SecretVault } from "../behaviours/secrets/secret-vault.ts";
 import type { JobSnapshot } from "../jobs/job.ts";
 import { JobManager } from "../jobs/job-manager.ts";
 import { DEFAULT_JOB_SETTINGS, type JobSettings } from "../jobs/settings.ts";
@@ -29,7 +30,13 @@ import { ResourceResolver } from "../resources/resolver.ts";
 import { SchemeTable } from "../resources/schemes.ts";
 import { createWebKind } from "../resources/web-kind.ts";
 import type { ArtifactStore } from "../session/artifacts/artifact-store.ts";
-import { DEFAULT_BASH_SETTINGS, type BashSettings } from "./bash/settings.ts";
+import { DEFAULT_SANDBOX, type SandboxSettings } from "../sandbox/settings.ts";
+import {
+  DEFAULT_BASH_SETTINGS,
+  DEFAULT_INTERCEPTOR,
+  type BashSettings,
+  type InterceptorSettings,
+} from "./bash/settings.ts";
 import { ConflictStore } from "./read/conflict-store.ts";
 import { DEFAULT_FILE_TOOL_SETTINGS, type FileToolSettings } from "./file-tool-settings.ts";
 
@@ -41,6 +48,10 @@ export interface WorkspaceOptions {
   artifacts?: () => Promise<ArtifactStore>;
   jobSettings?: JobSettings;
   bashSettings?: BashSettings;
+  interceptorSettings?: InterceptorSettings;
+  sandboxSettings?: SandboxSettings;
+  /** What is hidden in whatever is kept or shown. */
+  vault?: SecretVault;
   /** The directory behind `local://`; one that goes with the workspace where absent. */
   localRoot?: string;
 }
@@ -66,6 +77,11 @@ export class Workspace implements AsyncDisposable {
   readonly artifacts: () => Promise<ArtifactStore>;
   readonly jobSettings: JobSettings;
   readonly bashSettings: BashSettings;
+  readonly interceptorSettings: InterceptorSettings;
+  /** The names of the built-in tools that the model has. */
+  toolNames: readonly string[] = [];
+  readonly vault: SecretVault | undefined;
+  readonly #sandboxSettings: SandboxSettings;
   readonly jobs: JobManager;
   /** Whom jobs tell of their end; set by whoever has a conversation. */
   onJobEnd: (job: JobSnapshot) => void | Promise<void> = () => {};
@@ -82,6 +98,9 @@ export class Workspace implements AsyncDisposable {
     this.agentDirectory = agentDirectory(env);
     this.settings = { ...DEFAULT_FILE_TOOL_SETTINGS, ...settings };
     this.artifacts = artifacts;
+    this.vault = options.vault;
+    this.#sandboxSettings = options.sandboxSettings ?? DEFAULT_SANDBOX;
+    this.interceptorSettings = options.interceptorSettings ?? DEFAULT_INTERCEPTOR;
     this.bashSettings = options.bashSettings ?? DEFAULT_BASH_SETTINGS;
     this.jobSettings = options.jobSettings ?? DEFAULT_JOB_SETTINGS;
     this.jobs = new JobManager({
@@ -153,8 +172,24 @@ export class Workspace implements AsyncDisposable {
     return this.#shells;
   }
 
+  /** Where the next command runs. */
+  async shellDirectory(): Promise<string> {
+    return (await this.#shells)?.cwd ?? this.cwd;
+  }
+
+  /** What commands are confined to, where the user wants that. */
+  async #sandbox(stateDirectory: string) {
+    if (this.#sandboxSettings.mode === "off") return undefined;
+    const { workspaceSandbox } = await import("../sandbox/workspace-sandbox.ts");
+    const { cwd, env } = this;
+    const writable = [stateDirectory, this.#localRoot];
+    for (const path of writable) await mkdir(path, { recursive: true, mode: 0o700 });
+    return workspaceSandbox({ cwd, env, settings: this.#sandboxSettings, writable });
+  }
+
   async #keep(text: string): Promise<string | undefined> {
-    const written = await (await this.artifacts()).write("read", text);
+    const shown = this.vault ? this.vault.hide(text) : text;
+    const written = await (await this.artifacts()).write("read", shown);
     return written.ok ? written.id : undefined;
   }
 
@@ -163,10 +198,13 @@ export class Workspace implements AsyncDisposable {
       import("@tau/host/shell/shell-pool"),
       import("./bash/child-environment.ts"),
     ]);
+    const stateDirectory = join(temporaryDirectory(this.env), `tau-shell-${crypto.randomUUID()}`);
+    const sandbox = await this.#sandbox(stateDirectory);
     return new ShellPool({
       cwd: this.cwd,
       env: childEnvironment(this.env),
-      stateDirectory: join(temporaryDirectory(this.env), `tau-shell-${crypto.randomUUID()}`),
+      stateDirectory,
+      ...(sandbox ? { wrapper: sandbox.shellWrapper() } : {}),
     });
   }
 

@@ -11,6 +11,7 @@ import { openHistory } from "../../session/history/open-history.ts";
 import { describeFailure } from "../describe-failure.ts";
 import { describeLimit } from "../describe-limit.ts";
 import { Interrupt } from "../interrupt.ts";
+import type { PersonAtTerminal } from "../person.ts";
 import { styleFor, type Style } from "../style.ts";
 import { runLineCommand } from "./line-commands.ts";
 import { TurnPrinter } from "./turn-printer.ts";
@@ -19,12 +20,16 @@ const HISTORY_LINES = 200;
 
 export async function converse(
   active: ActiveSession,
-  options: { cwd: string; first?: UserMessage },
+  options: { cwd: string; person: PersonAtTerminal; first?: UserMessage },
 ): Promise<ExitCode> {
   const style = styleFor(process.stdout, process.env);
   const write = (text: string): void => {
     process.stdout.write(text);
   };
+  options.person.answerWith(async (question, signal) => {
+    const { askApproval } = await import("./ask-approval.ts");
+    return askApproval(question, { approval: active.approval, style, signal });
+  });
   write(greeting(active, options.cwd, style));
   write(lastExchange(active, style));
   const store = await openHistory({
@@ -51,7 +56,12 @@ export async function converse(
       printer.finish();
       write(`${said.type === "failed" ? style.error(said.text) : said.text}\n\n`);
     } else if (words !== "") {
-      store.add({ prompt: words, cwd: options.cwd, sessionId: active.session.id });
+      const { vault } = active;
+      store.add({
+        prompt: vault ? vault.hide(words) : words,
+        cwd: options.cwd,
+        sessionId: active.session.id,
+      });
       await runTurn(active, next, write, style);
     }
     next = undefined;

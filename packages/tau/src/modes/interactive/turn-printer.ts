@@ -61,6 +61,12 @@ export class TurnPrinter implements Disposable {
             : `Summarised what was said so far: ${event.result.before} → ${event.result.after} tokens.`,
         );
         return;
+      case "approval_start":
+        this.#freshLine();
+        return;
+      case "approval_end":
+        this.#progress.show("going on");
+        return;
       case "tool_execution_start":
         this.#freshLine();
         this.#progress.show(toolHeadline(event.call, columns()));

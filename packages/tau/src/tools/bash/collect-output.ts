@@ -10,6 +10,13 @@ const WHOLE_BYTES = 48 * 1024;
 /** Beyond, this much of the beginning and the end together. */
 const KEPT_BYTES = 40 * 1024;
 
+/** For the tool table: what comes from here is bounded already, by bytes and not by lines. */
+export const COLLECTED_LIMITS = {
+  bytes: 2 * WHOLE_BYTES,
+  lines: Number.MAX_SAFE_INTEGER,
+  keep: "both",
+} as const;
+
 export interface CollectedOutput {
   text: string;
   totalBytes: number;
@@ -18,6 +25,7 @@ export interface CollectedOutput {
 }
 
 export class OutputCollector {
+  readonly #tool: string;
   readonly #artifacts: () => Promise<ArtifactStore>;
   readonly #update: (text: string) => void;
   readonly #decoder = new TextDecoder();
@@ -27,9 +35,12 @@ export class OutputCollector {
   #writer: ArtifactWriter | "none" | undefined;
 
   constructor(options: {
+    /** Whose output it is. */
+    tool: string;
     artifacts: () => Promise<ArtifactStore>;
     update: (text: string) => void;
   }) {
+    this.#tool = options.tool;
     this.#artifacts = options.artifacts;
     this.#update = options.update;
   }
@@ -63,7 +74,7 @@ export class OutputCollector {
     if (this.#writer === undefined) {
       // The bytes are ours only until the first wait.
       const chunk = Buffer.from(bytes);
-      const created = await (await this.#artifacts()).create("bash");
+      const created = await (await this.#artifacts()).create(this.#tool);
       // A full disk costs the whole output, not the command.
       this.#writer = created.ok ? created.writer : "none";
       if (created.ok) await created.writer.append(Buffer.concat([...(before ?? []), chunk]));

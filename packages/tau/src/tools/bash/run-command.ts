@@ -3,11 +3,14 @@
 import { ToolError } from "@tau/agent/tool";
 import type { CommandPlace } from "@tau/host/shell/bash-driver";
 import { ShellStartError, type ShellResult } from "@tau/host/shell/shell-session";
+import { UserError } from "../../user-error.ts";
 import type { Workspace } from "../workspace.ts";
 import { OutputCollector, type CollectedOutput } from "./collect-output.ts";
 
 export interface WantedCommand extends CommandPlace {
   command: string;
+  /** What was done to it, for the model. */
+  notes?: readonly string[];
   timeoutMs: number;
 }
 
@@ -26,19 +29,32 @@ export interface FinishedCommand {
 /** Throws a `ToolError` where no shell could be started. */
 export async function runCommand(
   workspace: Workspace,
-  { command, timeoutMs, ...place }: WantedCommand,
+  { command, timeoutMs, notes = [], ...place }: WantedCommand,
   { signal, update }: { signal: AbortSignal; update: (text: string) => void },
 ): Promise<FinishedCommand> {
-  const collector = new OutputCollector({ artifacts: workspace.artifacts, update });
-  const options = { ...place, signal, timeoutMs, onOutput: collector.push };
-  const result = await (await workspace.shells()).run(command, options).catch((error: unknown) => {
-    if (!(error instanceof ShellStartError)) throw error;
-    throw new ToolError(`bash did not start: ${error.message}`);
-  });
+  const collector = new OutputCollector({ tool: "bash", artifacts: workspace.artifacts, update });
+  const redacting = await redactingStream(workspace);
+  const onOutput = redacting
+    ? (bytes: Buffer) => collector.push(redacting.push(bytes))
+    : collector.push;
+  const options = { ...place, signal, timeoutMs, onOutput };
+  const result = await workspace
+    .shells()
+    .then((shells) => shells.run(command, options))
+    .catch((error: unknown) => {
+      if (error instanceof ShellStartError) {
+        throw new ToolError(`bash did not start: ${error.message}`);
+      }
+      // A sandbox is wanted and cannot be had: nothing runs without it.
+      if (error instanceof UserError) throw new ToolError(`Not run: ${error.message}`);
+      throw error;
+    });
+  if (redacting) await collector.push(redacting.end());
   const output = await collector.finish();
-  const { artifactId } = output;
+  const short = await shorter(workspace, command, output);
+  const { artifactId } = short;
   return {
-    text: textFor(output),
+    text: [...notes.map((note) => `[${note}]`), textFor(short)].filter(Boolean).join("\n"),
     failure: failureOf(result, timeoutMs / 1000),
     details: {
       exitCode: result.exitCode,
@@ -47,6 +63,28 @@ export async function runCommand(
       ...(artifactId === undefined ? {} : { artifactId }),
     },
   };
+}
+
+async function redactingStream({ vault }: Workspace) {
+  if (!vault) return undefined;
+  const { RedactingStream } = await import("../../behaviours/secrets/redacting-stream.ts");
+  return new RedactingStream(vault);
+}
+
+/** Without what only tells of progress; the raw output is kept. */
+async function shorter(
+  workspace: Workspace,
+  command: string,
+  output: CollectedOutput,
+): Promise<CollectedOutput> {
+  if (!workspace.bashSettings.minimizeOutput) return output;
+  const { minimizeOutput } = await import("./minimize-output.ts");
+  const text = minimizeOutput(command, output.text);
+  if (text === undefined) return output;
+  if (output.artifactId !== undefined) return { ...output, text };
+  const kept = await (await workspace.artifacts()).write("bash", output.text);
+  // Where the raw output cannot be kept, nothing is left out.
+  return kept.ok ? { ...output, text, artifactId: kept.id } : output;
 }
 
 export function withFailure(text: string, failure: string): string {

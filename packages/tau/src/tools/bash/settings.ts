@@ -1,15 +1,36 @@
 // How commands are run.
 
-import { amount, flag } from "../../config/setting.ts";
+import { amount, flag, list } from "../../config/setting.ts";
 import { defaultsOf, settingGroup, type GroupValues } from "../../config/setting-group.ts";
 
 export const BASH_ROWS = settingGroup("bash", "Commands", {
+  stripTrailingHeadTail: flag(
+    true,
+    "Whether a trailing `| head` or `| tail` is left out, where it hides output",
+  ),
+  minimizeOutput: flag(
+    true,
+    "Whether progress of builds, tests and installers is left out of output",
+  ),
   "autoBackground.enabled": flag(
     false,
     "Whether a command that takes long becomes a job by itself",
   ),
   "autoBackground.thresholdMs": amount(60_000, "After how long", { min: 1000, unit: "ms" }),
 });
+
+export const INTERCEPTOR_ROWS = settingGroup(
+  "bashInterceptor",
+  "Commands that a tool does better",
+  {
+    enabled: flag(false, "Whether they are turned away with a word on which tool"),
+    patterns: list("Rules of your own: `{pattern, tool, message}`", { scope: "user" }),
+  },
+);
+
+export type InterceptorSettings = GroupValues<typeof INTERCEPTOR_ROWS>;
+
+export const DEFAULT_INTERCEPTOR: InterceptorSettings = defaultsOf(INTERCEPTOR_ROWS);
 
 export type BashSettings = GroupValues<typeof BASH_ROWS>;
 

@@ -18,8 +18,12 @@ import {
   string,
 } from "valibot";
 import type { Workspace } from "../workspace.ts";
+import { assessCommand, type CommandParams } from "./assess-command.ts";
+import { COLLECTED_LIMITS } from "./collect-output.ts";
+import { CommandPreparer } from "./prepare-command.ts";
 import { backgroundAfterMs, runOrLeave, startJob } from "./run-as-job.ts";
 import { runCommand, withFailure, type FinishedCommand } from "./run-command.ts";
+import { ShellMemory } from "./shell-memory.ts";
 import prompt from "./prompt.md" with { type: "text" };
 
 const DEFAULT_TIMEOUT_S = 120;
@@ -53,16 +57,22 @@ const withJobs = strictObject({
 
 export function createBashTool(workspace: Workspace): Tool {
   const { jobSettings } = workspace;
+  const memory = new ShellMemory();
+  const preparer = new CommandPreparer(workspace);
   return defineTool({
     name: "bash",
     description: prompt.trim(),
     parameters: jobSettings.enabled ? withJobs : parameters,
     tier: "exec",
     concurrency: "shared",
+    limits: COLLECTED_LIMITS,
+    assess: (params) => assessCommand(workspace, memory, params as CommandParams),
     async execute(params, { signal, update }) {
       const { timeout = DEFAULT_TIMEOUT_S } = params;
       const place = await placeOf(workspace, params);
-      const wanted = { ...place, command: params.command, timeoutMs: timeout * 1000 };
+      const prepared = await preparer.prepare(params.command);
+      memory.note(params.command);
+      const wanted = { ...place, ...prepared, timeoutMs: timeout * 1000 };
       if ("async" in params && params.async) return startJob(workspace, wanted);
       const after = backgroundAfterMs(workspace, wanted.timeoutMs);
       const finished =

@@ -1,7 +1,14 @@
 // The edit tool: the model changes files in the edit language that the user has set. An edit
 // does exactly what it says, in all files it names, or it is refused and nothing changes.
 
-import { defineTool, textOutput, ToolError, type Tool, type ToolOutput } from "@tau/agent/tool";
+import {
+  defineTool,
+  textOutput,
+  ToolError,
+  type CallAssessment,
+  type Tool,
+  type ToolOutput,
+} from "@tau/agent/tool";
 import {
   array,
   boolean,
@@ -50,6 +57,7 @@ export function createEditTool(workspace: Workspace): Tool {
     description: PROMPTS[editMode].trim(),
     tier: "write",
     concurrency: "exclusive",
+    assess: (params: unknown) => assessEdit(requestOf(editMode, params), workspace),
   } as const;
   if (editMode === "replace") {
     return defineTool({
@@ -92,4 +100,26 @@ async function runEdit(
   const { changes, warnings } = edit;
   const text = printResult(changes, warnings, { workspace, mode: request.mode });
   return textOutput(text, detailsOf(changes, workspace));
+}
+
+function requestOf(mode: EditMode, params: unknown): EditRequest {
+  return { mode, ...(params as object) } as EditRequest;
+}
+
+/** By the files that it would really change; one that will be refused changes none. */
+async function assessEdit(request: EditRequest, workspace: Workspace): Promise<CallAssessment> {
+  const [{ planEdit }, { assessPaths }] = await Promise.all([
+    import("./plan-edit.ts"),
+    import("../assess-path.ts"),
+  ]);
+  const plan = await planEdit(request, workspace).catch((error: unknown) => {
+    // The edit itself says what is wrong.
+    if (error instanceof Error && error.name === "FileProblem") return undefined;
+    throw error;
+  });
+  const changes = plan?.kind === "planned" ? plan.changes : [];
+  return assessPaths(
+    workspace,
+    changes.flatMap(({ path, moveTo }) => (moveTo ? [path, moveTo] : [path])),
+  );
 }

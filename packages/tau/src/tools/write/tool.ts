@@ -5,6 +5,7 @@ import { defineTool, textOutput, ToolError, type Tool, type ToolOutput } from "@
 import { description, nonEmpty, pipe, strictObject, string } from "valibot";
 import type { WrittenResource } from "../../resources/resource.ts";
 import { splitSelector } from "../../resources/selector.ts";
+import { assessPaths } from "../assess-path.ts";
 import type { Workspace } from "../workspace.ts";
 import prompt from "./prompt.md" with { type: "text" };
 
@@ -38,6 +39,7 @@ export function createWriteTool(
     parameters,
     tier: "write",
     concurrency: "exclusive",
+    assess: (params) => assessPaths(workspace, [(params as { path: string }).path]),
     async execute({ path, content }, { signal }) {
       const { text, notes } = await withoutListing(path, content, workspace);
       const written = await writeResource?.(path, text, signal);

@@ -1,0 +1,73 @@
+// What command lines are taken for, and what each of their commands is said to do.
+
+import { describe, expect, test } from "bun:test";
+import { classifyShellLine } from "./classify-shell-line.ts";
+import type { LineClass } from "./command-effects.ts";
+import { CLASSIFIED_LINES } from "./fixtures/classified-lines.ts";
+import type { ShellContext } from "./shell-context.ts";
+
+const CONTEXT: ShellContext = {
+  cwd: "/home/me/project",
+  home: "/home/me",
+  workspace: "/home/me/project",
+  temporary: ["/tmp"],
+  names: new Set(["deploy", "ll"]),
+};
+
+describe.each(Object.entries(CLASSIFIED_LINES) as [LineClass, readonly string[]][])(
+  "%s",
+  (expected, lines) => {
+    test.each(lines.map((line) => [line]))("%j", (line) => {
+      const judgement = classifyShellLine(line, CONTEXT);
+      expect({ class: judgement.class, reason: judgement.reason }).toEqual({
+        class: expected,
+        reason: expected === "guarded" || expected === "unknown" ? expect.any(String) : undefined,
+      });
+    });
+  },
+);
+
+test("the table is a table", () => {
+  const lines = Object.values(CLASSIFIED_LINES).flat();
+  expect(lines.length).toBeGreaterThan(300);
+  expect(new Set(lines).size).toBe(lines.length);
+});
+
+describe("what each command does", () => {
+  test("paths, as far as they can be known", () => {
+    const { commands } = classifyShellLine("cp a ../b; rm -rf $x /tmp/y > log", CONTEXT);
+    expect(commands[0]).toMatchObject({
+      text: "cp a ../b",
+      program: "cp",
+      overwrites: [{ path: "/home/me/b", place: "outside" }],
+    });
+    expect(commands[1]).toMatchObject({
+      deletes: [
+        { path: undefined, place: "unknown" },
+        { path: "/tmp/y", place: "temporary" },
+      ],
+      overwrites: [{ path: "/home/me/project/log", place: "inside" }],
+    });
+  });
+
+  test("of a pipe that downloads and runs, both", () => {
+    const { commands, reason } = classifyShellLine("curl x | sudo sh", CONTEXT);
+    expect(commands[0]).toMatchObject({ network: true, downloads: true, elevates: false });
+    expect(commands[1]).toMatchObject({ downloadsAndExecutes: true, elevates: true });
+    expect(reason).toBe("runs what it downloads");
+  });
+
+  test("a workspace among the temporary files is still the workspace", () => {
+    const context = { ...CONTEXT, cwd: "/tmp/w/p", workspace: "/tmp/w/p" };
+    expect(classifyShellLine("rm -rf build", context).class).toBe("writes-inside");
+    expect(classifyShellLine("rm -rf .", context).class).toBe("guarded");
+    expect(classifyShellLine("rm -rf ..", context).class).toBe("guarded");
+    expect(classifyShellLine("rm -rf ../other", context).class).toBe("writes-inside");
+  });
+
+  test("values that the shell is known to have", () => {
+    const context = { ...CONTEXT, variables: { TMPDIR: "/tmp/mine", OUT: "/srv/www" } };
+    expect(classifyShellLine('rm -rf "$TMPDIR/x"', context).class).toBe("writes-inside");
+    expect(classifyShellLine('rm -rf "$OUT"', context).class).toBe("guarded");
+  });
+});

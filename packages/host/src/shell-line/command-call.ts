@@ -1,0 +1,133 @@
+// One program with its arguments, as the tables of programs see it.
+
+import type { CommandEffects } from "./command-effects.ts";
+import { mayBeOption, type Field } from "./field.ts";
+import { isStream, placePath } from "./place-path.ts";
+import type { ShellContext } from "./shell-context.ts";
+import type { Outcome, ShellState } from "./shell-state.ts";
+import type { SimpleCommand } from "./syntax-tree.ts";
+
+/** What flows into a command. */
+export interface CommandInput {
+  /** Each line of it is a path that matches one of these. */
+  paths: readonly Field[] | undefined;
+  isDownload: boolean;
+  /** A here document's text. */
+  text: string | undefined;
+  /** It comes from somewhere: a program that reads scripts from it has one. */
+  isPresent: boolean;
+}
+
+export interface CommandCall {
+  name: string;
+  args: readonly Field[];
+  state: ShellState;
+  effects: CommandEffects;
+  input: CommandInput;
+  context: ShellContext;
+  walk: CommandWalk;
+  node: SimpleCommand;
+}
+
+/** What programs that run other commands need of whoever walks over the line. */
+export interface CommandWalk {
+  /** A program with arguments, as if it stood there itself. */
+  runArguments(call: CommandCall, args: readonly Field[]): Outcome;
+  /** The text of a script; `positional` are its arguments. */
+  runText(call: CommandCall, text: string, positional?: readonly Field[]): Outcome;
+  /** Files that this line has fetched so far. */
+  downloaded: Set<string>;
+  /** The way goes on elsewhere, at the end of a loop or of a function. */
+  escape(state: ShellState): void;
+}
+
+/** Nothing, where the shell is as before. */
+export type ProgramJudge = (call: CommandCall) => Outcome | void;
+
+export interface ReadArguments {
+  /** Names without dashes; of `-rf` both. */
+  options: Set<string>;
+  values: Map<string, Field[]>;
+  operands: Field[];
+  /** An argument that may be any option. */
+  hasOpenOption: boolean;
+}
+
+/** `valued`: names of options, without dashes, that take the next argument, separated by blanks. */
+export function readArguments(args: readonly Field[], valued = ""): ReadArguments {
+  const names = valued.split(" ");
+  const takesValue = {
+    has: (given: string): boolean => names.some((name) => isMeant(given, name)),
+  };
+  const read: ReadArguments = {
+    options: new Set(),
+    values: new Map(),
+    operands: [],
+    hasOpenOption: false,
+  };
+  const setValue = (name: string, value: Field | undefined): void => {
+    read.options.add(name);
+    if (value) read.values.set(name, [...(read.values.get(name) ?? []), value]);
+  };
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index]!;
+    const { text } = arg;
+    if (text === "--") {
+      read.operands.push(...args.slice(index + 1));
+      break;
+    }
+    if (text === undefined || text === "-" || !text.startsWith("-")) {
+      if (text === undefined && mayBeOption(arg)) read.hasOpenOption = true;
+      read.operands.push(arg);
+    } else if (text.startsWith("--")) {
+      const equals = text.indexOf("=");
+      const name = text.slice(2, equals < 0 ? undefined : equals);
+      const after = equals < 0 ? undefined : text.slice(equals + 1);
+      if (after !== undefined) setValue(name, { ...arg, text: after, prefix: after });
+      else if (takesValue.has(name)) setValue(name, args[++index]);
+      else read.options.add(name);
+    } else {
+      for (let at = 1; at < text.length; at++) {
+        const name = text[at]!;
+        if (!takesValue.has(name)) {
+          read.options.add(name);
+          continue;
+        }
+        const after = text.slice(at + 1);
+        setValue(name, after === "" ? args[++index] : { ...arg, text: after, prefix: after });
+        break;
+      }
+    }
+  }
+  return read;
+}
+
+export function hasAny(read: ReadArguments, names: string): boolean {
+  const wanted = names.split(" ");
+  return [...read.options].some((given) => wanted.some((name) => isMeant(given, name)));
+}
+
+export function valuesOf(read: ReadArguments, names: string): Field[] {
+  const wanted = names.split(" ");
+  return [...read.values].flatMap(([given, values]) =>
+    wanted.some((name) => isMeant(given, name)) ? values : [],
+  );
+}
+
+/** Long options may be shortened: `--in-pl` is `--in-place`. */
+function isMeant(given: string, name: string): boolean {
+  return given === name || (given.length > 1 && name.startsWith(given));
+}
+
+type TargetList = "writes" | "deletes" | "overwrites";
+
+/** Notes what happens to the paths; streams such as /dev/null are no files. */
+export function addTargets(call: CommandCall, list: TargetList, fields: readonly Field[]): void {
+  for (const field of fields) {
+    if (isStream(field)) continue;
+    if (list !== "deletes" && /^\/dev\/(?!shm\/)/.test(field.text ?? "")) {
+      call.effects.critical.push(`writes to the device ${field.text}`);
+    }
+    call.effects[list].push(...placePath(field, call.state, call.context));
+  }
+}

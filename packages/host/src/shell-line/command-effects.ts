@@ -1,0 +1,98 @@
+// What one command of a line does, and what that makes of it.
+
+import type { PathTarget } from "./place-path.ts";
+
+/**
+ * `guarded`: critical, deletes or overwrites outside, runs what it downloads, or takes other
+ * rights. `unknown`: what matters cannot be told from the text. `other`: runs programs that may do
+ * anything, or talks to the network. From best to worst; a line is as bad as its worst command.
+ */
+export const LINE_CLASSES = ["read-only", "writes-inside", "other", "unknown", "guarded"] as const;
+export type LineClass = (typeof LINE_CLASSES)[number];
+
+export interface CommandEffects {
+  /** As it stands in the line. */
+  text: string;
+  /** Undefined where the name is not known, or it is no program. */
+  program: string | undefined;
+  reads: boolean;
+  /** May come to be. */
+  writes: PathTarget[];
+  /** Were there and are gone, or have another content. */
+  deletes: PathTarget[];
+  overwrites: PathTarget[];
+  network: boolean;
+  /** Programs that may do anything: scripts, builds, whatever the tables do not know. */
+  executes: boolean;
+  downloads: boolean;
+  downloadsAndExecutes: boolean;
+  elevates: boolean;
+  /** Why it is critical. */
+  critical: string[];
+  /** Why it cannot be judged. */
+  unknown: string[];
+}
+
+export function noEffects(text: string): CommandEffects {
+  return {
+    text,
+    program: undefined,
+    reads: false,
+    writes: [],
+    deletes: [],
+    overwrites: [],
+    network: false,
+    executes: false,
+    downloads: false,
+    downloadsAndExecutes: false,
+    elevates: false,
+    critical: [],
+    unknown: [],
+  };
+}
+
+export function classOf(effects: CommandEffects): LineClass {
+  if (guardedReason(effects) !== undefined) return "guarded";
+  if (unknownReason(effects) !== undefined) return "unknown";
+  if (effects.executes || effects.network) return "other";
+  if (effects.writes.some(({ place }) => place === "outside" || place === "unknown"))
+    return "other";
+  const isWriting = [effects.writes, effects.deletes, effects.overwrites].some(
+    (targets) => targets.length > 0,
+  );
+  return isWriting ? "writes-inside" : "read-only";
+}
+
+/** Without its subject, the command. */
+export function guardedReason(effects: CommandEffects): string | undefined {
+  if (effects.critical.length > 0) return effects.critical[0];
+  if (effects.downloadsAndExecutes) return "runs what it downloads";
+  if (effects.elevates) return "runs with another user's rights";
+  const deleted = effects.deletes.find(isGuarded);
+  if (deleted) return `deletes ${deleted.path ?? "files"}`;
+  const overwritten = effects.overwrites.find(({ place }) => place === "outside");
+  return overwritten
+    ? `overwrites ${overwritten.path ?? "files"} outside the workspace`
+    : undefined;
+}
+
+export function unknownReason(effects: CommandEffects): string | undefined {
+  if (effects.unknown.length > 0) return effects.unknown[0];
+  const isOpen = ({ place }: PathTarget): boolean => place === "unknown";
+  if (effects.deletes.some(isOpen)) return "it cannot be told what it deletes";
+  if (effects.overwrites.some(isOpen)) return "it cannot be told what it overwrites";
+  return undefined;
+}
+
+/** The workspace as a whole and its history cannot be had back either. */
+function isGuarded({ place, isRoot, path }: PathTarget): boolean {
+  if (place === "outside" || (isRoot && !path?.endsWith("/*"))) return true;
+  if (place === "temporary") return isRoot;
+  return place === "inside" && path !== undefined && /\/\.git(?:\/\*)?$/.test(path);
+}
+
+export function worst(classes: Iterable<LineClass>): LineClass {
+  let index = 0;
+  for (const each of classes) index = Math.max(index, LINE_CLASSES.indexOf(each));
+  return LINE_CLASSES[index]!;
+}

@@ -1,0 +1,114 @@
+// What some commands print, where that can be told: a path, or lines that are paths. It makes
+// `rm -rf "$(mktemp -d)"` and `grep -rl x src | xargs sed -i …` judgeable.
+
+import { posix } from "node:path";
+import { hasAny, readArguments, type CommandCall } from "./command-call.ts";
+import { exactText, knownField, type Field } from "./field.ts";
+
+export interface CommandOutput {
+  paths?: readonly Field[];
+  value?: Field;
+}
+
+/** Options that take a value, of the programs below; elsewhere they would look like paths. */
+const GREP_VALUED =
+  "e f m A B C d D include exclude exclude-dir regexp file max-count context color";
+const RG_VALUED =
+  "e f g t T m A B C M j r glob iglob type type-not regexp file max-count max-depth";
+/** They give on some of the lines that they get. */
+const FILTERS: ReadonlySet<string> = new Set(["head", "tail", "sort", "uniq", "cat", "tac"]);
+
+export function outputOf(call: CommandCall): CommandOutput {
+  const { name, args, state, input } = call;
+  switch (name) {
+    case "pwd":
+      return state.directories?.length === 1 ? { value: knownField(state.directories[0]!) } : {};
+    case "mktemp":
+      return mktemp(call);
+    case "dirname": {
+      const text = args.length === 1 ? args[0]!.text : undefined;
+      return text === undefined
+        ? {}
+        : { value: knownField(posix.dirname(text), args[0]!.isPattern) };
+    }
+    case "basename": {
+      const text = args[0]?.text;
+      const suffix = exactText(args[1]) ?? "";
+      if (text === undefined || args.length > 2 || text.startsWith("-")) return {};
+      return { value: knownField(posix.basename(text, suffix), args[0]!.isPattern) };
+    }
+    case "date":
+      return args.every(({ text }) => text !== undefined && !/\/|%[Dxc]/.test(text))
+        ? { value: knownField("0*", true) }
+        : {};
+    case "nproc":
+      return { value: knownField("0*", true) };
+    case "echo":
+      return args.length === 1 && /^[^\\-]/.test(args[0]!.text ?? "") ? { value: args[0]! } : {};
+    case "find":
+      return find(args);
+    case "fd":
+      return { paths: [knownField("./?*", true)] };
+    case "git":
+      return gitLists(args) ? { paths: [knownField("./?*", true)] } : {};
+    case "ls": {
+      const { operands, options } = readArguments(args);
+      const isPlain = operands.length === 0 && !options.has("a") && !options.has("l");
+      return isPlain ? { paths: [knownField("?*", true)] } : {};
+    }
+    case "rg": {
+      const read = readArguments(args, RG_VALUED);
+      if (!hasAny(read, "l files files-with-matches files-without-match")) return {};
+      const isPatternGiven = hasAny(read, "e f files regexp file");
+      return below(isPatternGiven ? read.operands : read.operands.slice(1), input.paths);
+    }
+    case "grep": {
+      const read = readArguments(args, GREP_VALUED);
+      if (hasAny(read, "l L files-with-matches files-without-match")) {
+        return below(hasAny(read, "e f regexp file") ? read.operands : read.operands.slice(1));
+      }
+      const isFilter = read.operands.length <= 1 && !hasAny(read, "o n c r R only-matching");
+      return isFilter && input.paths ? { paths: input.paths } : {};
+    }
+    default:
+      if (FILTERS.has(name) && input.paths && readArguments(args, "n c k").operands.length === 0) {
+        return { paths: input.paths };
+      }
+      return {};
+  }
+}
+
+function mktemp({ args, context }: CommandCall): CommandOutput {
+  const read = readArguments(args, "p suffix tmpdir");
+  const isPlain = read.operands.length === 0 && read.values.size === 0 && !read.hasOpenOption;
+  const [temporary] = context.temporary;
+  if (isPlain && temporary !== undefined) return { value: knownField(`${temporary}/tmp.?*`, true) };
+  const [template] = read.operands;
+  const isPath = read.operands.length === 1 && read.values.size === 0 && !read.options.has("t");
+  return isPath && template?.text !== undefined
+    ? { value: knownField(template.text.replace(/X{3,}/, "?*"), true) }
+    : {};
+}
+
+function find(args: readonly Field[]): CommandOutput {
+  const end = args.findIndex(({ text }) => text === undefined || /^[-(!,]/.test(text));
+  const roots = end < 0 ? args : args.slice(0, end);
+  return below(roots);
+}
+
+/** Whatever lies below these; below the directory itself if there are none. */
+export function below(roots: readonly Field[], otherwise?: readonly Field[]): CommandOutput {
+  if (roots.length === 0) return { paths: otherwise ?? [knownField("./?*", true)] };
+  if (roots.some(({ text }) => text === undefined)) return {};
+  return {
+    paths: roots.map(({ text }) => knownField(`${text!.replace(/\/+$/, "")}/?*`, true)),
+  };
+}
+
+function gitLists(args: readonly Field[]): boolean {
+  const texts = args.map(({ text }) => text ?? "");
+  if (texts.includes("-C") || texts.includes("..")) return false;
+  if (texts[0] === "ls-files") return true;
+  if (texts[0] === "grep") return texts.some((text) => /^-[a-z]*l/.test(text));
+  return texts[0] === "diff" && texts.includes("--name-only");
+}

@@ -1,0 +1,39 @@
+// One argument as far as it is known before the line runs: its whole text, or how it begins.
+
+export interface Field {
+  /** Undefined where it depends on values that only the shell has. */
+  text: string | undefined;
+  /** What it certainly begins with. */
+  prefix: string;
+  /** Some name that the text matches as a pattern, rather than the text itself. */
+  isPattern: boolean;
+  /** Any number of arguments, perhaps none. */
+  isMany: boolean;
+  /** It carries, or leads to, what came from the network. */
+  isDownload: boolean;
+}
+
+export function knownField(text: string, isPattern = false): Field {
+  return { text, prefix: text, isPattern, isMany: false, isDownload: false };
+}
+
+export function unknownField(more: Partial<Field> = {}): Field {
+  return {
+    text: undefined,
+    prefix: "",
+    isPattern: false,
+    isMany: false,
+    isDownload: false,
+    ...more,
+  };
+}
+
+/** The exact text; undefined for a pattern as well. */
+export function exactText(field: Field | undefined): string | undefined {
+  return field && !field.isPattern ? field.text : undefined;
+}
+
+/** Whether it may turn out to be an option. */
+export function mayBeOption({ text, prefix }: Field): boolean {
+  return text === undefined ? prefix === "" || prefix.startsWith("-") : text.startsWith("-");
+}

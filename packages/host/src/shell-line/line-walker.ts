@@ -1,0 +1,412 @@
+// Goes through the tree of a line as a shell would, on every way that it may take, and gathers
+// what each command does. Loops are gone through until nothing new is learnt of the shell.
+
+import type { CommandCall, CommandInput, CommandWalk } from "./command-call.ts";
+import { noEffects, type CommandEffects } from "./command-effects.ts";
+import { evaluateWhole, evaluateWord, forgetAssigned, type WordWorld } from "./evaluate-word.ts";
+import { unknownField, type Field } from "./field.ts";
+import { HIDDEN_COMMAND, hasHiddenCommand } from "./hidden-command.ts";
+import { parseShellLine } from "./parse-shell-line.ts";
+import { isRiskyVariable, isShellVariable } from "./risky-variable.ts";
+import type { ShellContext } from "./shell-context.ts";
+import {
+  after,
+  forgetVariables,
+  join,
+  sameOutcome,
+  UNKNOWN_STATE,
+  withVariable,
+  type Outcome,
+  type ShellState,
+} from "./shell-state.ts";
+import type {
+  ForCommand,
+  FunctionDefinition,
+  Pipeline,
+  Redirect,
+  Sequence,
+  ShellCommand,
+  ShellLine,
+  SimpleCommand,
+  WordPart,
+} from "./syntax-tree.ts";
+import { applyRedirects, NameLookup, runFields, runSimple } from "./walk-simple.ts";
+
+/** Commands gone through, loops counted each time; a line with more is not judged. */
+const MAX_COMMANDS = 5000;
+/** Scripts in scripts, functions in functions. */
+const MAX_CALLS_DEEP = 12;
+/** Values of a loop that are followed one by one. */
+const MAX_LOOP_VALUES = 8;
+
+export const NO_INPUT: CommandInput = {
+  paths: undefined,
+  isDownload: false,
+  text: undefined,
+  isPresent: false,
+};
+
+export class LineWalker implements CommandWalk {
+  readonly context: ShellContext;
+  readonly downloaded = new Set<string>();
+  readonly functions = new Map<string, FunctionDefinition>();
+  isSplittingOdd = false;
+  /** What the last command prints: lines that are paths, or one value. */
+  output: { paths?: readonly Field[]; value?: Field } = {};
+  readonly #effects = new Map<object, CommandEffects>();
+  readonly #called = new Set<string>();
+  readonly #active: string[] = [];
+  #count = 0;
+  #depth = 0;
+  #escaped: ShellState | undefined;
+  #forks = 0;
+
+  constructor(context: ShellContext) {
+    this.context = context;
+  }
+
+  allEffects(): CommandEffects[] {
+    return [...this.#effects.values()];
+  }
+
+  effectsOf(node: object, text: string): CommandEffects {
+    const known = this.#effects.get(node);
+    if (known) return known;
+    const effects = noEffects(text);
+    this.#effects.set(node, effects);
+    return effects;
+  }
+
+  runLine(line: ShellLine, state: ShellState): void {
+    this.runSequence(line.body, state, NO_INPUT);
+    // Functions that wait to be called are judged as if somebody did.
+    for (const { name, body } of this.functions.values()) {
+      if (this.#called.has(name)) continue;
+      this.#called.add(name);
+      const later = { ...UNKNOWN_STATE, directories: state.directories };
+      this.#inFunction(name, () => this.run(body, later, NO_INPUT));
+    }
+  }
+
+  runSequence(body: Sequence, state: ShellState, input: CommandInput): Outcome {
+    let outcome = sameOutcome(state);
+    for (const { command, isBackground } of body.items) {
+      const before = after(outcome);
+      outcome = isBackground
+        ? this.#fork(before, () => void this.run(command, before, input))
+        : this.run(command, before, input);
+    }
+    return outcome;
+  }
+
+  run(command: ShellCommand, state: ShellState, input: CommandInput): Outcome {
+    this.output = {};
+    if (++this.#count > MAX_COMMANDS) {
+      this.effectsOf(this, "").unknown = ["it has too many commands to judge"];
+      return sameOutcome(UNKNOWN_STATE);
+    }
+    switch (command.type) {
+      case "simple":
+        return runSimple(this, command, state, input);
+      case "pipeline":
+        return this.#runPipeline(command, state, input);
+      case "and-or": {
+        let outcome = this.run(command.first, state, input);
+        for (const { operator, command: next } of command.rest) {
+          const from = (operator === "&&" ? outcome.ok : outcome.failed) ?? UNKNOWN_STATE;
+          const right = this.run(next, from, input);
+          outcome =
+            operator === "&&"
+              ? { ok: right.ok, failed: join(outcome.failed, right.failed) }
+              : { ok: join(outcome.ok, right.ok), failed: right.failed };
+        }
+        this.output = {};
+        return outcome;
+      }
+      case "group": {
+        const inner = this.#redirect(command, state, input);
+        const outcome = this.runSequence(command.body, state, inner);
+        return command.isSubshell ? sameOutcome(state) : outcome;
+      }
+      case "if":
+        return this.#runIf(command, state, this.#redirect(command, state, input));
+      case "loop": {
+        const inner = this.#redirect(command, state, input);
+        const end = this.#repeat(state, (from) =>
+          after(
+            this.runSequence(
+              command.body,
+              after(this.runSequence(command.condition, from, inner)),
+              inner,
+            ),
+          ),
+        );
+        return sameOutcome(end);
+      }
+      case "for":
+        return this.#runFor(command, state, this.#redirect(command, state, input));
+      case "arithmetic-for": {
+        const inner = this.#redirect(command, state, input);
+        const start = this.#arithmetic(command, command.expression, state);
+        return sameOutcome(
+          this.#repeat(start, (from) => after(this.runSequence(command.body, from, inner))),
+        );
+      }
+      case "case": {
+        const inner = this.#redirect(command, state, input);
+        const world = this.world(this.effectsOf(command, "case"), () => {});
+        evaluateWhole(command.subject, state, world);
+        let end: ShellState | undefined = state;
+        for (const { patterns, body } of command.clauses) {
+          for (const pattern of patterns) evaluateWhole(pattern, state, world);
+          end = join(end, after(this.runSequence(body, end ?? state, inner)));
+        }
+        return sameOutcome(end ?? state);
+      }
+      case "function":
+        this.functions.set(command.name, command);
+        // It changes what later lines mean.
+        this.effectsOf(command, `${command.name}()`).executes = true;
+        return sameOutcome(state);
+      case "test": {
+        this.#redirect(command, state, input);
+        const effects = this.effectsOf(command, "[[");
+        let now = state;
+        const world = this.world(effects, (name) => (now = withVariable(now, name, undefined)));
+        for (const word of command.words) {
+          if (hasHiddenCommand(evaluateWhole(word, state, world)))
+            effects.unknown.push(HIDDEN_COMMAND);
+        }
+        return sameOutcome(now);
+      }
+      case "arithmetic":
+        this.#redirect(command, state, input);
+        return sameOutcome(this.#arithmetic(command, command.expression, state));
+      case "unknown":
+        this.effectsOf(command, "").unknown.push(`it cannot be read: ${command.reason}`);
+        return sameOutcome(UNKNOWN_STATE);
+    }
+  }
+
+  world(effects: CommandEffects, forget: (name: string) => void): WordWorld {
+    return {
+      home: this.context.home,
+      isSplittingOdd: this.isSplittingOdd,
+      forget,
+      note: (reason) => effects.unknown.push(reason),
+      runSubstitution: (body, state) => {
+        const before = this.#downloads();
+        this.runSequence(body, state, NO_INPUT);
+        const { paths, value } = body.items.length === 1 ? this.output : {};
+        const only = value ?? (paths?.length === 1 ? paths[0] : undefined);
+        this.output = {};
+        const isDownload = this.#downloads() > before;
+        return isDownload ? unknownField({ isDownload }) : (only ?? unknownField());
+      },
+    };
+  }
+
+  runArguments(call: CommandCall, args: readonly Field[]): Outcome {
+    return this.#deeper(call, () => runFields(this, call, args, NameLookup.program));
+  }
+
+  runText(call: CommandCall, text: string, positional?: readonly Field[]): Outcome {
+    return this.#deeper(call, () => {
+      const state = positional ? { ...call.state, positional } : call.state;
+      const line = parseShellLine(text);
+      return this.runSequence(line.body, state, call.input);
+    });
+  }
+
+  /** A function of this line. What it leaves of the shell is only known where it does nothing to it. */
+  runFunction(call: CommandCall, definition: FunctionDefinition): Outcome {
+    const { name } = call;
+    this.#called.add(name);
+    if (this.#active.includes(name)) return sameOutcome(forgetVariables(call.state));
+    return this.#deeper(call, () => {
+      const inside = { ...call.state, positional: call.args };
+      const end = this.#withEscapes(() =>
+        after(this.#inFunction(name, () => this.run(definition.body, inside, call.input))),
+      );
+      return sameOutcome({ ...end, positional: call.state.positional });
+    });
+  }
+
+  escape(state: ShellState): void {
+    this.#escaped = join(this.#escaped, state);
+  }
+
+  /** Where `break`, `continue` and `return` may have left it, it may be behind the loop. */
+  #withEscapes(run: () => ShellState): ShellState {
+    const outer = this.#escaped;
+    this.#escaped = undefined;
+    const end = join(run(), this.#escaped) ?? UNKNOWN_STATE;
+    this.#escaped = join(outer, this.#escaped);
+    return end;
+  }
+
+  isActive(name: string): boolean {
+    return this.#active.includes(name);
+  }
+
+  get isForking(): boolean {
+    return this.#forks > 0;
+  }
+
+  #fork(state: ShellState, run: () => void): Outcome {
+    this.#forks++;
+    run();
+    this.#forks--;
+    return sameOutcome(state);
+  }
+
+  #inFunction(name: string, run: () => Outcome): Outcome {
+    this.#active.push(name);
+    const outcome = run();
+    this.#active.pop();
+    return outcome;
+  }
+
+  #deeper(call: CommandCall, run: () => Outcome): Outcome {
+    if (this.#depth >= MAX_CALLS_DEEP) {
+      call.effects.unknown.push("it is nested too deep to judge");
+      return sameOutcome(UNKNOWN_STATE);
+    }
+    this.#depth++;
+    const outcome = run();
+    this.#depth--;
+    return outcome;
+  }
+
+  #downloads(): number {
+    let count = 0;
+    for (const effects of this.#effects.values()) if (effects.downloads) count++;
+    return count;
+  }
+
+  #redirect(node: { redirects: Redirect[] }, state: ShellState, input: CommandInput): CommandInput {
+    if (node.redirects.length === 0) return input;
+    const simple = { type: "simple", assignments: [], words: [], text: "" } as const;
+    const command: SimpleCommand = {
+      ...simple,
+      ...node,
+      assignments: [],
+      words: [],
+      from: 0,
+      to: 0,
+    };
+    return applyRedirects(this, { node, command, state, input });
+  }
+
+  #arithmetic(node: object, expression: WordPart[], state: ShellState): ShellState {
+    const effects = this.effectsOf(node, "((");
+    let now = state;
+    const world = this.world(effects, (name) => (now = withVariable(now, name, undefined)));
+    evaluateWhole({ parts: expression, from: 0, to: 0 }, state, world);
+    forgetAssigned(expression, world);
+    return now;
+  }
+
+  #runPipeline(pipeline: Pipeline, state: ShellState, input: CommandInput): Outcome {
+    if (pipeline.commands.length === 1) {
+      const { ok, failed } = this.run(pipeline.commands[0]!, state, input);
+      return pipeline.isNegated ? { ok: failed, failed: ok } : { ok, failed };
+    }
+    let flow = input;
+    return this.#fork(state, () => {
+      for (const command of pipeline.commands) {
+        const before = this.#downloads();
+        this.run(command, state, flow);
+        const isDownload = flow.isDownload || this.#downloads() > before;
+        flow = { paths: this.output.paths, isDownload, text: undefined, isPresent: true };
+      }
+    });
+  }
+
+  #runIf(
+    command: Extract<ShellCommand, { type: "if" }>,
+    state: ShellState,
+    input: CommandInput,
+  ): Outcome {
+    let end: ShellState | undefined;
+    let from: ShellState | undefined = state;
+    for (const { condition, body } of command.branches) {
+      const outcome = this.runSequence(condition, from ?? UNKNOWN_STATE, input);
+      const done = this.runSequence(body, outcome.ok ?? UNKNOWN_STATE, input);
+      end = join(end, join(done.ok, done.failed));
+      from = outcome.failed;
+    }
+    const last = command.otherwise
+      ? this.runSequence(command.otherwise, from ?? UNKNOWN_STATE, input)
+      : { ok: from, failed: from };
+    const all = join(end, join(last.ok, last.failed));
+    return { ok: all, failed: all };
+  }
+
+  #runFor(command: ForCommand, state: ShellState, input: CommandInput): Outcome {
+    const effects = this.effectsOf(command, "for");
+    if (isRiskyVariable(command.name)) effects.executes = true;
+    if (isShellVariable(command.name)) effects.unknown.push(`it changes ${command.name}`);
+    const world = this.world(effects, () => {});
+    const values = command.words
+      ? command.words.flatMap((word) => evaluateWord(word, state, world))
+      : [unknownField({ isMany: true })];
+    const isFollowed =
+      command.kind === "for" &&
+      values.length <= MAX_LOOP_VALUES &&
+      values.every(({ text }) => text !== undefined);
+    if (!isFollowed) {
+      const end = this.#repeat(state, (from) => {
+        const inside = withVariable(from, command.name, undefined);
+        return after(this.runSequence(command.body, inside, input));
+      });
+      return sameOutcome(end);
+    }
+    let end = state;
+    for (const value of values) {
+      // A pattern stands for many names, so its body may run any number of times.
+      const once = (from: ShellState): ShellState => {
+        const inside = withVariable(from, command.name, value);
+        return after(this.runSequence(command.body, inside, input));
+      };
+      const from = end;
+      const next = value.isPattern ? this.#repeat(end, once) : this.#withEscapes(() => once(from));
+      end = join(end, next) ?? UNKNOWN_STATE;
+    }
+    return sameOutcome(end);
+  }
+
+  /** Until a further turn changes nothing; what keeps changing is not known. */
+  #repeat(state: ShellState, turn: (from: ShellState) => ShellState): ShellState {
+    const first =
+      join(
+        state,
+        this.#withEscapes(() => turn(state)),
+      ) ?? UNKNOWN_STATE;
+    if (isSame(first, state)) return first;
+    const isMoved = first.directories !== state.directories && !isSameList(first, state);
+    const second: ShellState = {
+      directories: isMoved ? undefined : first.directories,
+      variables: first.variables,
+      positional: first.positional,
+    };
+    return (
+      join(
+        second,
+        this.#withEscapes(() => turn(second)),
+      ) ?? UNKNOWN_STATE
+    );
+  }
+}
+
+function isSame(left: ShellState, right: ShellState): boolean {
+  return left.variables.size === right.variables.size && isSameList(left, right);
+}
+
+function isSameList(
+  { directories: left }: ShellState,
+  { directories: right }: ShellState,
+): boolean {
+  if (left === undefined || right === undefined) return left === right;
+  return left.length === right.length && left.every((path, index) => path === right[index]);
+}

@@ -1,0 +1,82 @@
+// find and fd: they list, unless told to act on what they find.
+
+import { addTargets, type CommandCall, type ProgramJudge } from "../command-call.ts";
+import { below } from "../command-output.ts";
+import { knownField, unknownField, type Field } from "../field.ts";
+
+function judgeFind(call: CommandCall): void {
+  const { args, effects } = call;
+  effects.reads = true;
+  const end = args.findIndex(({ text }) => text === undefined || /^[-(!,]/.test(text));
+  const roots = end < 0 ? args : args.slice(0, end);
+  const found = below(roots).paths ?? [unknownField()];
+  const rest = end < 0 ? [] : args.slice(end);
+  // A value may be the place to begin at; behind a test it is the test's.
+  rest.forEach((field, index) => {
+    const isOperand =
+      /^-(?:i?name|i?path|newer|type|size|mtime|m?min|user|i?regex|maxdepth|mindepth)$/.test(
+        rest[index - 1]?.text ?? "",
+      );
+    if (field.text === undefined && (field.isMany || (!isOperand && index > 0))) {
+      effects.unknown.push("an action of it is only known when it runs");
+    }
+  });
+  if (rest[0]?.text === undefined && rest.length > 0 && rest[0]?.isMany === false) {
+    // `find "$dir" …`: whatever it deletes is there.
+    return judgeActions(call, rest, [unknownField({ prefix: rest[0]!.prefix })]);
+  }
+  judgeActions(call, rest, found);
+}
+
+function judgeActions(call: CommandCall, rest: readonly Field[], found: readonly Field[]): void {
+  for (let index = 0; index < rest.length; index++) {
+    const text = rest[index]!.text ?? "";
+    if (text === "-delete") addTargets(call, "deletes", found);
+    else if (/^-f(?:print0?|ls|printf)$/.test(text)) {
+      addTargets(call, "overwrites", rest.slice(index + 1, index + 2));
+    } else if (/^-(?:exec|execdir|ok|okdir)$/.test(text)) {
+      const end = rest.findIndex(
+        ({ text: each }, at) => at > index && (each === ";" || each === "+"),
+      );
+      const command = rest.slice(index + 1, end < 0 ? undefined : end);
+      for (const path of found) call.walk.runArguments(call, substitute(command, "{}", path));
+      index = end < 0 ? rest.length : end;
+    }
+  }
+}
+
+/** The placeholder becomes the path; as a part of an argument it is only known to be in it. */
+export function substitute(args: readonly Field[], placeholder: string, path: Field): Field[] {
+  return args.map((field) => {
+    if (field.text === placeholder) return path;
+    if (!field.text?.includes(placeholder)) return field;
+    if (path.text === undefined) return unknownField();
+    return knownField(field.text.replaceAll(placeholder, path.text), true);
+  });
+}
+
+function judgeFd(call: CommandCall): void {
+  const { args, effects } = call;
+  effects.reads = true;
+  if (args.some((field) => field.text === undefined && field.isMany)) {
+    effects.unknown.push("an action of it is only known when it runs");
+  }
+  const at = args.findIndex(({ text }) => /^(?:-x|-X|--exec|--exec-batch)$/.test(text ?? ""));
+  if (at < 0) return;
+  const command = args.slice(at + 1);
+  const path = knownField("./?*", true);
+  const isNamed = command.some(({ text }) => text?.includes("{}"));
+  const roots = args.slice(0, at).filter(({ text }) => text !== undefined && !text.startsWith("-"));
+  // With a pattern and a place, what it finds is in that place.
+  const found = roots.length > 1 ? (below(roots.slice(1)).paths ?? [unknownField()]) : [path];
+  for (const each of found) {
+    const fields = isNamed ? substitute(command, "{}", each) : [...command, each];
+    call.walk.runArguments(call, fields);
+  }
+}
+
+export const FIND_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<string, ProgramJudge>([
+  ["find", judgeFind],
+  ["fd", judgeFd],
+  ["fdfind", judgeFd],
+]);

@@ -1,0 +1,29 @@
+// Every program whose doings are known, by name. To teach Tau another one, add a row to the table
+// of its kind.
+
+import type { ProgramJudge } from "../command-call.ts";
+import { ARCHIVE_PROGRAMS } from "./archive-programs.ts";
+import { CRITICAL_PROGRAMS } from "./critical-programs.ts";
+import { FILE_PROGRAMS } from "./file-programs.ts";
+import { FIND_PROGRAMS } from "./find-program.ts";
+import { GIT_PROGRAMS } from "./git-program.ts";
+import { NETWORK_PROGRAMS } from "./network-programs.ts";
+import { READ_ONLY_PROGRAMS } from "./read-only-programs.ts";
+import { SCRIPT_PROGRAMS } from "./script-programs.ts";
+import { SHELL_BUILTINS } from "./shell-builtins.ts";
+import { TEXT_PROGRAMS } from "./text-programs.ts";
+import { WRAPPER_PROGRAMS } from "./wrapper-programs.ts";
+
+export const PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map([
+  ...READ_ONLY_PROGRAMS,
+  ...FILE_PROGRAMS,
+  ...ARCHIVE_PROGRAMS,
+  ...FIND_PROGRAMS,
+  ...TEXT_PROGRAMS,
+  ...GIT_PROGRAMS,
+  ...NETWORK_PROGRAMS,
+  ...CRITICAL_PROGRAMS,
+  ...SCRIPT_PROGRAMS,
+  ...WRAPPER_PROGRAMS,
+  ...SHELL_BUILTINS,
+]);

@@ -1,0 +1,219 @@
+// What bash does itself: going places, keeping values, running text.
+
+import { posix } from "node:path";
+import { hasAny, readArguments, type CommandCall, type ProgramJudge } from "../command-call.ts";
+import { exactText, knownField, type Field } from "../field.ts";
+import { HIDDEN_COMMAND, hasHiddenCommand } from "../hidden-command.ts";
+import { placePath } from "../place-path.ts";
+import { isRiskyVariable, isShellVariable } from "../risky-variable.ts";
+import {
+  sameOutcome,
+  UNKNOWN_STATE,
+  withDirectories,
+  withVariable,
+  type Outcome,
+  type ShellState,
+} from "../shell-state.ts";
+import { judgeFile, runScript } from "./script-programs.ts";
+
+const SILENT = ": true false pwd wait jobs times dirs disown caller help umask type".split(" ");
+
+function judgeCd({ args, state, context }: CommandCall): Outcome {
+  const { operands } = readArguments(args);
+  if (args.some(({ text }) => text === "-" || text?.startsWith("+")))
+    return moveTo(state, undefined);
+  const [field] = operands;
+  if (!field) return moveTo(state, [context.home]);
+  if (operands.length > 1 || field.isPattern) return moveTo(state, undefined);
+  const places = placePath(field, state, context).map(({ path }) => path);
+  const known = places.filter((path) => path !== undefined);
+  return moveTo(
+    state,
+    known.length === places.length ? known.map((path) => posix.normalize(path)) : undefined,
+  );
+}
+
+/** Where it does not exist the shell stays. */
+function moveTo(state: ShellState, directories: readonly string[] | undefined): Outcome {
+  return { ok: withDirectories(state, directories), failed: state };
+}
+
+function judgePush({ state }: CommandCall): Outcome {
+  return sameOutcome(withDirectories(state, undefined));
+}
+
+function judgeEnd(): Outcome {
+  return { ok: undefined, failed: undefined };
+}
+
+function judgeEscape({ walk, state }: CommandCall): Outcome {
+  walk.escape(state);
+  return judgeEnd();
+}
+
+/** `read PATH` is as good as `PATH=…`. */
+function noteVariable({ effects }: CommandCall, name: string): void {
+  if (isRiskyVariable(name)) effects.executes = true;
+  if (isShellVariable(name)) effects.unknown.push(`it changes ${name}`);
+}
+
+/** With arguments they change what names mean, or write files. */
+function judgeQuestion(call: CommandCall): void {
+  if (call.args.length > 0) call.effects.executes = true;
+}
+
+function judgeEval(call: CommandCall): Outcome {
+  const { args } = call;
+  const texts = args.map((field) => (field.isPattern ? undefined : field.text));
+  const isKnown = texts.every((text) => text !== undefined);
+  const open = args.find(({ text }) => text === undefined);
+  // The download may be any of its arguments.
+  const download = args.find(({ isDownload }) => isDownload);
+  return runScript(call, isKnown ? knownField(texts.join(" ")) : (download ?? open ?? args[0]));
+}
+
+function judgeSource(call: CommandCall): Outcome {
+  const [file] = call.args;
+  if (file) judgeFile(call, file);
+  return sameOutcome(UNKNOWN_STATE);
+}
+
+/** An alias is judged as if it were used at once. */
+function judgeAlias(call: CommandCall): void {
+  for (const field of call.args) {
+    const text = field.text ?? field.prefix;
+    const at = text.indexOf("=");
+    if (at < 0) continue;
+    call.effects.executes = true;
+    if (field.text === undefined) call.effects.unknown.push("an alias is only known when it runs");
+    else call.walk.runText(call, text.slice(at + 1));
+  }
+}
+
+function judgeDeclare(call: CommandCall): Outcome {
+  const { effects } = call;
+  let { state } = call;
+  const read = readArguments(call.args);
+  if (hasAny(read, "n")) effects.unknown.push("a variable stands for another");
+  for (const field of read.operands) {
+    const text = field.text ?? field.prefix;
+    const at = text.indexOf("=");
+    const name = text.slice(0, at < 0 ? undefined : at).replace(/\+$|\[.*/s, "");
+    if (isRiskyVariable(name) && (at >= 0 || call.name === "export")) effects.executes = true;
+    if (isShellVariable(name) && at >= 0) effects.unknown.push(`it changes ${name}`);
+    if (hasHiddenCommand(field)) effects.unknown.push(HIDDEN_COMMAND);
+    if (field.isMany && at < 0) state = UNKNOWN_STATE;
+    else if (at >= 0) state = withVariable(state, name, valueIn(field, at));
+  }
+  return sameOutcome(state);
+}
+
+function valueIn(field: Field, at: number): Field | undefined {
+  const { text } = field;
+  if (text === undefined || text[at - 1] === "+" || text.slice(0, at).includes("["))
+    return undefined;
+  return knownField(text.slice(at + 1), field.isPattern);
+}
+
+function judgeRead(call: CommandCall): Outcome {
+  const { operands, options } = readArguments(call.args, "a d i n N p t u O s C c");
+  if (options.has("C")) call.effects.unknown.push("it calls something for every line");
+  const { paths } = call.input;
+  let { state } = call;
+  for (const field of operands) {
+    const name = exactText(field);
+    if (name === undefined) return sameOutcome(UNKNOWN_STATE);
+    noteVariable(call, name);
+    const isPath = operands.length === 1 && call.name === "read" && paths?.length === 1;
+    state = withVariable(state, name, isPath ? paths[0] : undefined);
+  }
+  return sameOutcome(withVariable(withVariable(state, "REPLY", undefined), "MAPFILE", undefined));
+}
+
+function judgeUnset(call: CommandCall): Outcome {
+  let { state } = call;
+  for (const { text } of call.args) {
+    if (text === undefined) return sameOutcome(UNKNOWN_STATE);
+    noteVariable(call, text);
+    state = withVariable(state, text, undefined);
+  }
+  return sameOutcome(state);
+}
+
+function judgePrintf(call: CommandCall): Outcome | void {
+  const [option, name] = call.args;
+  if (option?.text !== "-v") return undefined;
+  return judgeUnset({ ...call, args: name ? [name] : [] });
+}
+
+function judgeTest({ args, effects }: CommandCall): void {
+  effects.reads = true;
+  if (args.some(hasHiddenCommand)) effects.unknown.push(HIDDEN_COMMAND);
+}
+
+function judgeSet({ args, state }: CommandCall): Outcome {
+  const isOption = args.every(({ text }) =>
+    /^[-+][a-zA-Z]|^(?:pipefail|errexit|nounset|xtrace)$/.test(text ?? ""),
+  );
+  return sameOutcome(isOption ? state : { ...state, positional: undefined });
+}
+
+function judgeTrap(call: CommandCall): void {
+  const { operands } = readArguments(call.args);
+  if (operands.length < 2 || operands[0]!.text === "-") return;
+  runScript(
+    { ...call, state: { ...UNKNOWN_STATE, directories: call.state.directories } },
+    operands[0],
+  );
+}
+
+function judgeShopt(call: CommandCall): void {
+  if (hasAny(readArguments(call.args), "s u")) call.effects.executes = true;
+}
+
+function judgeShift({ state }: CommandCall): Outcome {
+  return sameOutcome({ ...state, positional: undefined });
+}
+
+/** `let` and `getopts` set variables by words that are not worth reading. */
+function judgeForgetful({ state }: CommandCall): Outcome {
+  return sameOutcome({ ...UNKNOWN_STATE, directories: state.directories });
+}
+
+export const SHELL_BUILTINS: ReadonlyMap<string, ProgramJudge> = new Map<string, ProgramJudge>([
+  ...SILENT.map((name) => [name, () => undefined] as const),
+  ["echo", () => undefined],
+  ["hash", judgeQuestion],
+  ["history", judgeQuestion],
+  ["printf", judgePrintf],
+  ["cd", judgeCd],
+  ["pushd", judgePush],
+  ["popd", judgePush],
+  ["exit", judgeEnd],
+  ["return", judgeEscape],
+  ["break", judgeEscape],
+  ["continue", judgeEscape],
+  ["logout", judgeEnd],
+  ["eval", judgeEval],
+  ["source", judgeSource],
+  [".", judgeSource],
+  ["alias", judgeAlias],
+  ["unalias", () => undefined],
+  ["export", judgeDeclare],
+  ["declare", judgeDeclare],
+  ["typeset", judgeDeclare],
+  ["local", judgeDeclare],
+  ["readonly", judgeDeclare],
+  ["read", judgeRead],
+  ["mapfile", judgeRead],
+  ["readarray", judgeRead],
+  ["unset", judgeUnset],
+  ["test", judgeTest],
+  ["[", judgeTest],
+  ["set", judgeSet],
+  ["trap", judgeTrap],
+  ["shopt", judgeShopt],
+  ["shift", judgeShift],
+  ["let", judgeForgetful],
+  ["getopts", judgeForgetful],
+]);

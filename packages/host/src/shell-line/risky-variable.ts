@@ -1,0 +1,13 @@
+// Variables that make programs run other programs, or other ones than their names say.
+
+const RISKY =
+  /^(?:PATH|ENV|BASH_\w+|SHELLOPTS|BASHOPTS|PS[0-4]|PROMPT_COMMAND|LD_\w+|DYLD_\w+|GIT_\w+|\w*PAGER|EDITOR|VISUAL|LESS\w*|PYTHON(?:PATH|HOME|STARTUP|INSPECT|BREAKPOINT)|PERL5\w+|PERLLIB|RUBY\w+|\w+_COMMAND|\w+_OPTIONS|\w+_CONFIG_PATH|\w+_PRELOAD|\w+_WRAPPER|MAKEFLAGS|CC|CXX|AWKPATH|AWKLIBPATH|LOCPATH|GCONV_PATH|TERMINFO\w*|SHELL|GLOBIGNORE|TAR_OPTIONS|GZIP|BROWSER|SSH_ASKPASS)$/;
+
+/** What the judge itself relies on: where `~` and `cd` lead, how values are split. */
+export function isShellVariable(name: string): boolean {
+  return /^(?:HOME|CDPATH|IFS|PWD|OLDPWD)$/.test(name);
+}
+
+export function isRiskyVariable(name: string): boolean {
+  return RISKY.test(name);
+}

@@ -1,0 +1,74 @@
+// A word on single calls: `allow bash(git push origin*)`, `deny write(*.lock)`. A star stands for
+// anything; everything else is meant as it is written.
+
+export type Verdict = "allow" | "prompt" | "deny";
+
+export interface ApprovalRule {
+  verdict: Verdict;
+  /** Of a tool; a star stands for anything here too. */
+  tool: string;
+  /** Undefined: every call of the tool. */
+  subject?: string;
+}
+
+const RULE = /^\s*(allow|prompt|deny)\s+([^\s()]+)(?:\(([\s\S]*)\))?\s*$/;
+
+/** Undefined where it is no rule. */
+export function parseRule(text: unknown): ApprovalRule | undefined {
+  const match = typeof text === "string" ? RULE.exec(text) : null;
+  if (!match) return undefined;
+  const [, verdict, tool, subject] = match;
+  const rule = { verdict: verdict as Verdict, tool: tool! };
+  return subject === undefined ? rule : { ...rule, subject };
+}
+
+export function printRule({ verdict, tool, subject }: ApprovalRule): string {
+  return subject === undefined ? `${verdict} ${tool}` : `${verdict} ${tool}(${subject})`;
+}
+
+/** The last rule that fits. */
+export function verdictFor(
+  rules: readonly ApprovalRule[],
+  tool: string,
+  subject: string,
+): Verdict | undefined {
+  return rules.findLast(
+    (rule) => fits(rule.tool, tool) && (rule.subject === undefined || fits(rule.subject, subject)),
+  )?.verdict;
+}
+
+/** A rule for exactly this call: stars in it stand for themselves. */
+export function ruleFor(tool: string, subject: string): ApprovalRule {
+  return { verdict: "allow", tool: escaped(tool), subject: escaped(subject) };
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("\\", "\\\\").replaceAll("*", "\\*");
+}
+
+/** Without regular expressions, so that no pattern can take for ever. */
+export function fits(pattern: string, text: string): boolean {
+  const parts = splitAtStars(pattern);
+  const [first = "", ...rest] = parts;
+  if (rest.length === 0) return text === first;
+  if (!text.startsWith(first)) return false;
+  const last = rest.pop()!;
+  let at = first.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
+}
+
+function splitAtStars(pattern: string): string[] {
+  const parts = [""];
+  for (let at = 0; at < pattern.length; at++) {
+    const sign = pattern[at]!;
+    if (sign === "*") parts.push("");
+    else if (sign === "\\" && at + 1 < pattern.length) parts[parts.length - 1] += pattern[++at]!;
+    else parts[parts.length - 1] += sign;
+  }
+  return parts;
+}

@@ -1,0 +1,122 @@
+// Who may run what: the whole table, and that a remembered consent fits the next time.
+
+import { describe, expect, test } from "bun:test";
+import type { CallAssessment } from "@tau/agent/tool";
+import fc from "fast-check";
+import { fits, parseRule, printRule, ruleFor, verdictFor, type Verdict } from "./approval-rule.ts";
+import { consentFrom, decide, type Consent } from "./decide.ts";
+import { APPROVAL_MODES, DEFAULT_APPROVAL, type ApprovalMode } from "./settings.ts";
+
+const consent = (mode: ApprovalMode, more: Partial<Consent> = {}): Consent => ({
+  mode,
+  policies: {},
+  rules: [],
+  ...more,
+});
+const call = (tier: CallAssessment["tier"], guard?: string): CallAssessment => ({
+  tier,
+  subjects: ["it"],
+  ...(guard === undefined ? {} : { guard }),
+});
+
+describe("by mode", () => {
+  test.each<[ApprovalMode, CallAssessment, string]>([
+    ["always-ask", call("read"), "allow"],
+    ["always-ask", call("write"), "ask"],
+    ["always-ask", call("exec"), "ask"],
+    ["write", call("read"), "allow"],
+    ["write", call("write"), "allow"],
+    ["write", call("exec"), "ask"],
+    ["auto", call("write"), "allow"],
+    ["auto", call("exec"), "allow"],
+    ["auto", call("exec", "deletes everything"), "ask"],
+    ["auto", call("write", "overwrites outside"), "ask"],
+    ["yolo", call("exec", "deletes everything"), "allow"],
+  ])("%s, %o: %s", (mode, assessed, expected) => {
+    expect(decide("bash", assessed, consent(mode)).type).toBe(expected as never);
+  });
+});
+
+describe("by what the user said", () => {
+  const policies = (word: Verdict) => ({ policies: { bash: word } });
+  test.each<[string, ApprovalMode, Partial<Consent>, CallAssessment, string]>([
+    ["refused in every mode", "yolo", policies("deny"), call("read"), "block"],
+    ["asked in every mode", "yolo", policies("prompt"), call("read"), "ask"],
+    ["allowed against the mode", "always-ask", policies("allow"), call("exec"), "allow"],
+    ["but a danger is asked about", "auto", policies("allow"), call("exec", "x"), "ask"],
+    [
+      "unless it is exactly this one",
+      "auto",
+      { rules: [parseRule("allow bash(it)")!] },
+      call("exec", "x"),
+      "allow",
+    ],
+    [
+      "a later rule counts",
+      "auto",
+      { rules: [parseRule("allow bash")!, parseRule("deny bash(i*)")!] },
+      call("exec"),
+      "block",
+    ],
+    [
+      "another tool's rule does not",
+      "auto",
+      { rules: [parseRule("deny write")!] },
+      call("exec"),
+      "allow",
+    ],
+  ])("%s", (_name, mode, more, assessed, expected) => {
+    expect(decide("bash", assessed, consent(mode, more)).type).toBe(expected as never);
+  });
+
+  test("a line is allowed only if all of it is, and refused if any of it is", () => {
+    const rules = [parseRule("allow bash(git *)")!, parseRule("deny bash(git push*)")!];
+    const line = (...subjects: string[]): CallAssessment => ({ tier: "exec", subjects });
+    const judge = (assessed: CallAssessment) =>
+      decide("bash", assessed, consent("write", { rules })).type;
+    expect(judge(line("git status", "git log"))).toBe("allow");
+    expect(judge(line("git status", "make"))).toBe("ask");
+    expect(judge(line("git status", "git push origin"))).toBe("block");
+  });
+
+  test("nonsense in the settings counts for nothing", () => {
+    const read = consentFrom({
+      ...DEFAULT_APPROVAL,
+      approval: { bash: "maybe" },
+      rules: [7, "allow", "x"],
+    });
+    expect(read).toEqual({ mode: "auto", policies: {}, rules: [] });
+    expect(APPROVAL_MODES).toContain(read.mode);
+  });
+});
+
+describe("rules", () => {
+  test.each([
+    ["npm test*", "npm test", true],
+    ["npm test*", "npm test -- x", true],
+    ["npm test*", "npx test", false],
+    ["*.lock", "a/b.lock", true],
+    ["a*b*c", "a1b2c", true],
+    ["a*b*c", "acb", false],
+    ["a*a", "a", false],
+    ["\\*", "*", true],
+    ["\\*", "x", false],
+    ["", "", true],
+  ])("%s on %s: %p", (pattern, text, expected) => {
+    expect(fits(pattern, text)).toBe(expected);
+  });
+
+  test("one that is made from a call fits it, printed and read again too, and nothing else", () => {
+    const words = fc.string({
+      unit: fc.constantFrom("a", "*", "\\", "(", ")", " ", "\n", "é"),
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(words, words, (subject, other) => {
+        const rule = parseRule(printRule(ruleFor("bash", subject)))!;
+        expect(verdictFor([rule], "bash", subject)).toBe("allow");
+        if (other !== subject) expect(verdictFor([rule], "bash", other)).toBeUndefined();
+      }),
+    );
+  });
+});

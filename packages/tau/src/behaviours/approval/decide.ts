@@ -1,0 +1,62 @@
+// Whether a call may run, has to be asked about, or is refused: from what it would do, and from
+// what the user said about such calls. Pure, so that the whole table can be tested.
+
+import type { CallAssessment } from "@tau/agent/tool";
+import { parseRule, verdictFor, type ApprovalRule, type Verdict } from "./approval-rule.ts";
+import type { ApprovalMode, ApprovalSettings } from "./settings.ts";
+
+export type Decision =
+  { type: "allow" } | { type: "ask"; reason: string } | { type: "block"; reason: string };
+
+export interface Consent {
+  mode: ApprovalMode;
+  /** By tool. */
+  policies: Readonly<Record<string, Verdict>>;
+  rules: readonly ApprovalRule[];
+}
+
+const ALLOW: Decision = { type: "allow" };
+
+export function consentFrom(settings: ApprovalSettings): Consent {
+  const policies = Object.fromEntries(
+    Object.entries(settings.approval).filter(([, word]) => isVerdict(word)),
+  ) as Record<string, Verdict>;
+  const rules = settings.rules.flatMap((text) => parseRule(text) ?? []);
+  return { mode: settings.approvalMode, policies, rules };
+}
+
+export function decide(tool: string, call: CallAssessment, consent: Consent): Decision {
+  const { mode, policies } = consent;
+  const rule = overall(call.subjects.map((subject) => verdictFor(consent.rules, tool, subject)));
+  const policy = rule ?? policies[tool];
+  if (policy === "deny")
+    return { type: "block", reason: `Your settings refuse this call of ${tool}.` };
+  if (mode === "yolo") return policy === "prompt" ? ask("your settings say so") : ALLOW;
+  // A rule for exactly this call is consent to it; one word for a whole tool is not.
+  if (call.guard !== undefined) return rule === "allow" ? ALLOW : ask(call.guard);
+  if (policy === "allow") return ALLOW;
+  if (policy === "prompt") return ask("your settings say so");
+  return asksByMode(mode, call) ? ask(`it ${TIER_WORDS[call.tier]}`) : ALLOW;
+}
+
+const TIER_WORDS = { read: "reads", write: "changes files", exec: "runs a command" } as const;
+
+function asksByMode(mode: ApprovalMode, { tier }: CallAssessment): boolean {
+  if (mode === "always-ask") return tier !== "read";
+  return mode === "write" && tier === "exec";
+}
+
+function ask(reason: string): Decision {
+  return { type: "ask", reason };
+}
+
+/** What holds for a call of several parts: the strictest word, and consent only to all of it. */
+function overall(verdicts: readonly (Verdict | undefined)[]): Verdict | undefined {
+  if (verdicts.includes("deny")) return "deny";
+  if (verdicts.includes("prompt")) return "prompt";
+  return verdicts.length > 0 && verdicts.every((one) => one === "allow") ? "allow" : undefined;
+}
+
+function isVerdict(word: unknown): word is Verdict {
+  return word === "allow" || word === "prompt" || word === "deny";
+}

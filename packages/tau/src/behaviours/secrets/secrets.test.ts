@@ -1,0 +1,129 @@
+// Secrets become placeholders and come back; no cut, no chunk and no neighbour lets one through.
+
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { RedactingStream } from "./redacting-stream.ts";
+import { environmentSecrets, parseSecrets } from "./secret-entry.ts";
+import { SecretVault } from "./secret-vault.ts";
+
+const KEY = "a key of the user";
+
+describe("what is secret", () => {
+  test("long values of telling names in the environment", () => {
+    const env = {
+      API_KEY: "abcdefgh",
+      SHORT_TOKEN: "1234567",
+      PATH: "/usr/bin:/bin",
+      DB_PASSWORD: "correct horse",
+      SSH_AUTH_SOCK: "/run/user/1000/agent",
+    };
+    expect(environmentSecrets(env).map(({ value }) => value)).toEqual([
+      "abcdefgh",
+      "correct horse",
+    ]);
+  });
+
+  test("entries of a file, with what is wrong named and nothing secret repeated", () => {
+    const { entries, problems } = parseSecrets(
+      [
+        "- type: plain\n  content: hunter2",
+        '- type: regex\n  content: "/akia[0-9]+/i"',
+        '- type: regex\n  content: "(unclosed secretword"',
+        "- type: plain",
+        '- type: plain\n  content: x\n  mode: replace\n  replacement: "***"',
+      ].join("\n"),
+      "secrets.yml",
+    );
+    expect(entries).toHaveLength(3);
+    expect(entries[1]!.pattern!.flags).toBe("gi");
+    expect(problems.map(({ message }) => message)).toEqual([
+      "entry 3: the pattern is no regular expression",
+      "entry 4: content is missing",
+    ]);
+    expect(parseSecrets("a: 1", "f").problems).toHaveLength(1);
+  });
+});
+
+describe("placeholders", () => {
+  const vault = new SecretVault(
+    [
+      { value: "hunter2hunter2" },
+      { value: "hunter2" },
+      { value: "one-way-secret", replacement: { text: undefined } },
+      { pattern: /AKIA[0-9A-Z]{16}/g },
+    ],
+    KEY,
+  );
+
+  test("the same for the same user, another for another, and back again", () => {
+    const hidden = vault.hide("say hunter2 and AKIAABCDEFGHIJKLMNOP");
+    expect(hidden).toMatch(/^say #[A-Z2-9]{8}# and #[A-Z2-9]{8}#$/);
+    expect(vault.restore(hidden)).toBe("say hunter2 and AKIAABCDEFGHIJKLMNOP");
+    const again = new SecretVault([{ value: "hunter2" }], KEY);
+    expect(hidden).toContain(again.hide("hunter2"));
+    expect(new SecretVault([{ value: "hunter2" }], "other").hide("hunter2")).not.toBe(
+      again.hide("hunter2"),
+    );
+  });
+
+  test("the longer of two that overlap, one way where it is wanted, unknown ones left alone", () => {
+    expect(vault.restore(vault.hide("hunter2hunter2"))).toBe("hunter2hunter2");
+    expect(vault.hide("hunter2hunter2")).toHaveLength(10);
+    const gone = vault.hide("one-way-secret");
+    expect(gone).toHaveLength("one-way-secret".length);
+    expect(vault.restore(gone)).toBe(gone);
+    expect(vault.restore("#ABCDEFGH# #x#")).toBe("#ABCDEFGH# #x#");
+  });
+
+  test("deep inside of values, which stay themselves where nothing was hidden", () => {
+    const given = { a: ["x hunter2", 7, { b: null }], c: true };
+    const hidden = vault.hideIn(given);
+    expect(JSON.stringify(hidden)).not.toContain("hunter2");
+    expect(vault.restoreIn(hidden)).toEqual(given);
+    const plain = { a: [1, "two"] };
+    expect(vault.hideIn(plain)).toBe(plain);
+  });
+});
+
+test("in any pieces, a stream hides the same as the whole text", () => {
+  const vault = new SecretVault(
+    [{ value: "sécret-válue" }, { value: "abcabc" }, { pattern: /k=[0-9]{3,9}/g }],
+    KEY,
+  );
+  const piece = fc.constantFrom(
+    "sécret-válue",
+    "sécret-",
+    "válue",
+    "abc",
+    "abcabc",
+    "k=12345",
+    "k=",
+    "1",
+    "\n",
+    "😀",
+    "x",
+  );
+  fc.assert(
+    fc.property(
+      fc.array(piece, { maxLength: 40 }),
+      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }),
+      (words, sizes) => {
+        const text = words.join("");
+        const bytes = Buffer.from(text);
+        const stream = new RedactingStream(vault);
+        const parts: Buffer[] = [];
+        for (let at = 0, turn = 0; at < bytes.length; turn++) {
+          const size = sizes[turn % sizes.length]!;
+          parts.push(stream.push(bytes.subarray(at, at + size)));
+          at += size;
+        }
+        parts.push(stream.end());
+        const out = Buffer.concat(parts).toString();
+        expect(out).not.toContain("sécret-válue");
+        expect(out).not.toContain("abcabc");
+        expect(out).toBe(vault.hide(text));
+      },
+    ),
+    { numRuns: 500 },
+  );
+});

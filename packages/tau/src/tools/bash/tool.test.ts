@@ -1,0 +1,97 @@
+// The bash tool as the model has it: what is done to a command and to its output, and what is
+// told about a call before it runs.
+
+import { expect, test } from "bun:test";
+import { ToolTable } from "@tau/agent/tool-table";
+import { textOf } from "@tau/ai/message";
+import { createScratchDirectory } from "@tau/testkit/scratch";
+import { createBuiltInTools } from "../built-in.ts";
+import { Workspace, type WorkspaceOptions } from "../workspace.ts";
+import { DEFAULT_BASH_SETTINGS } from "./settings.ts";
+
+async function open(options: Partial<WorkspaceOptions> = {}) {
+  const scratch = await createScratchDirectory();
+  const env = { HOME: scratch.root, PATH: process.env.PATH, TMPDIR: scratch.path("tmp") };
+  const workspace = new Workspace({ cwd: scratch.root, env, ...options });
+  const table = new ToolTable(createBuiltInTools(workspace));
+  const { signal } = new AbortController();
+  return {
+    scratch,
+    assess: (params: object) => table.get("bash")!.assess!(params),
+    async run(command: string, more: object = {}) {
+      const call = {
+        type: "toolCall" as const,
+        id: "c",
+        name: "bash",
+        arguments: { command, ...more },
+      };
+      const { result } = await table.run(call, { signal, update: () => {} });
+      return { text: textOf(result), isError: result.isError };
+    },
+    async [Symbol.asyncDispose]() {
+      await workspace[Symbol.asyncDispose]();
+      await scratch[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test("an ending that hides output is left out, and said to be", async () => {
+  await using t = await open();
+  const { text } = await t.run("seq 1 50 | head -3");
+  expect(text).toContain("\n50");
+  expect(text.split("\n")[0]).toStartWith("[");
+  await using plain = await open({
+    bashSettings: { ...DEFAULT_BASH_SETTINGS, stripTrailingHeadTail: false },
+  });
+  expect((await plain.run("seq 1 50 | head -3")).text).toBe("1\n2\n3");
+});
+
+test("progress is left out, failures stay, and the raw output is kept", async () => {
+  await using t = await open();
+  await t.scratch.write(
+    "cargo",
+    `#!/bin/sh\nfor i in $(seq 1 60); do echo "   Compiling crate$i v1.0.$i"; done\necho "error[E0308]: mismatched types"\necho "  --> src/main.rs:4:5"\nexit 1\n`,
+  );
+  await t.run("chmod +x cargo; mkdir -p bin; mv cargo bin/");
+  const { text, isError } = await t.run("PATH=$PWD/bin:$PATH cargo build");
+  expect(isError).toBe(true);
+  expect(text).toContain("error[E0308]");
+  expect(text).toContain("src/main.rs:4:5");
+  expect(text).not.toContain("crate33");
+  expect(text).toContain("artifact://0");
+});
+
+test("the interceptor turns away what a tool does better, where it is switched on", async () => {
+  await using off = await open();
+  await off.scratch.write("a.txt", "hello\n");
+  expect((await off.run("cat a.txt")).text).toBe("hello");
+  await using on = await open({ interceptorSettings: { enabled: true, patterns: [] } });
+  await on.scratch.write("a.txt", "hello\n");
+  const refused = await on.run("cat a.txt");
+  expect(refused).toMatchObject({ isError: true });
+  expect(refused.text).toContain("read tool");
+  expect((await on.run("cat a.txt | wc -l")).text.trim()).toBe("1");
+});
+
+test("what looks like reading is taken at its word only as long as names mean what they say", async () => {
+  await using t = await open();
+  expect(await t.assess({ command: "ls -la | grep x" })).toMatchObject({ tier: "read" });
+  expect(await t.assess({ command: "echo hi > f" })).toMatchObject({ tier: "write" });
+  expect(await t.assess({ command: "npm test" })).toMatchObject({ tier: "exec" });
+  expect(await t.assess({ command: "rm -rf ~/.." })).toMatchObject({ guard: expect.any(String) });
+  expect(await t.assess({ command: "ls", env: { LD_PRELOAD: "x.so" } })).toMatchObject({
+    tier: "exec",
+  });
+  await t.run("ls() { rm -rf /tmp/nothing-here; }");
+  expect(await t.assess({ command: "ls" })).not.toMatchObject({ tier: "read" });
+  expect(await t.assess({ command: "pwd" })).toMatchObject({ tier: "read" });
+  await t.run("export PATH=/elsewhere:$PATH");
+  expect(await t.assess({ command: "pwd" })).toMatchObject({ tier: "exec" });
+});
+
+test("a line is judged from where the shell is", async () => {
+  await using t = await open();
+  await t.run("mkdir -p deep/er && cd deep/er");
+  expect(((await t.assess({ command: "rm ../x" })) as { guard?: string }).guard).toBeUndefined();
+  expect(await t.assess({ command: "rm ../../../x" })).toMatchObject({ guard: expect.any(String) });
+});

@@ -1,0 +1,22 @@
+// How the ssh tool is set up. All of it is the user's alone: it decides which machines a model
+// reaches.
+
+import { flag, map, text } from "../../config/setting.ts";
+import { defaultsOf, settingGroup, type GroupValues } from "../../config/setting-group.ts";
+
+export const SSH_ROWS = settingGroup("ssh", "Remote hosts", {
+  enabled: flag(true, "Whether the model may run commands on the hosts named here", {
+    scope: "user",
+  }),
+  hosts: map("Hosts by name: `host`, `user`, `port`, `key`, `description`", { scope: "user" }),
+  openssh: flag(true, "Whether the names of the OpenSSH configuration are hosts, too", {
+    scope: "user",
+  }),
+  config: text("", "An OpenSSH configuration instead of `~/.ssh/config` and the system's", {
+    scope: "user",
+  }),
+});
+
+export type SshSettings = GroupValues<typeof SSH_ROWS>;
+
+export const DEFAULT_SSH: SshSettings = defaultsOf(SSH_ROWS);

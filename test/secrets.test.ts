@@ -1,0 +1,108 @@
+// A session with secrets around: in the environment, in files, in output that comes in pieces, in
+// what the user types. None of them leaves for a model or is written down, and commands still work.
+
+import { expect, test } from "bun:test";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { textOf, userText } from "@tau/tau/sdk";
+import { embed } from "./support/embedded.ts";
+
+const FROM_ENVIRONMENT = "env-secret-1234567";
+const FROM_FILE = "file-secret-abcdefg";
+const BY_PATTERN = "AKIAABCDEFGHIJKLMNOP";
+const ALL = [FROM_ENVIRONMENT, FROM_FILE, BY_PATTERN];
+
+test("no request, session, artifact or event has one; a command gets the real value", async () => {
+  let turn = 0;
+  await using embedding = await embed((request) => {
+    const said = request.decoded.messages.map(textOf).join("\n");
+    const isAside = request.decoded.tools.length <= 1;
+    if (isAside)
+      return { text: `<title>About ${/#[A-Z2-9]{8}#/.exec(said)?.[0] ?? "nothing"}</title>` };
+    turn++;
+    if (turn === 1) {
+      return {
+        toolCalls: [
+          { name: "read", arguments: { path: "config.env" } },
+          {
+            name: "bash",
+            arguments: {
+              // In two writes, so that no piece of the output has the whole of it.
+              command: `a=file-secret; printf "%s" "$a"; sleep 0.05; echo -abcdefg; seq 1 20000; cat config.env`,
+            },
+          },
+        ],
+      };
+    }
+    if (turn === 2) {
+      const placeholder = /FILE=(#[A-Z2-9]{8}#)/.exec(said)![1]!;
+      return {
+        toolCalls: [
+          {
+            name: "bash",
+            arguments: {
+              command: `[ "${placeholder}" = "$(sed -n 's/FILE=//p' config.env)" ] && echo same; printf %s "${placeholder}" | wc -c`,
+            },
+          },
+          { name: "write", arguments: { path: "copy.txt", content: `value ${placeholder}\n` } },
+        ],
+      };
+    }
+    return { text: "done" };
+  });
+  const { home, server } = embedding;
+  await home.write("config.env", `FILE=${FROM_FILE}\nENV=${FROM_ENVIRONMENT}\nAWS=${BY_PATTERN}\n`);
+  await home.write(".tau/agent/config.yml", "secrets:\n  enabled: true\n");
+  await home.write(
+    ".tau/agent/secrets.yml",
+    `- type: plain\n  content: ${FROM_FILE}\n- type: regex\n  content: "AKIA[0-9A-Z]{16}"\n`,
+  );
+  const options = embedding.options();
+  const session = await embedding.start({
+    titles: "on",
+    env: { ...options.env!, DEPLOY_TOKEN: FROM_ENVIRONMENT },
+  });
+  const events: string[] = [];
+  session.subscribe((event) => {
+    const { type } = event;
+    // What a call was given is the model's own words; what runs is not told.
+    events.push(JSON.stringify(type === "hook_error" ? { type } : event));
+  });
+  await session.prompt(userText(`use ${FROM_ENVIRONMENT} and ${BY_PATTERN}`));
+  const results = session.messages
+    .filter(({ role }) => role === "toolResult")
+    .map(textOf)
+    .join("\n");
+  await session.compact();
+  await session[Symbol.asyncDispose]();
+
+  expect(server.requests.length).toBeGreaterThan(3);
+  const everything: [string, string][] = [
+    ...server.requests.map((request, at): [string, string] => [`request ${at + 1}`, request.text]),
+    ["events", events.join("\n")],
+    ["results", results],
+  ];
+  const sessions = home.path(".tau/agent/sessions");
+  for (const entry of await readdir(sessions, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    everything.push([path, await readFile(path, "utf8")]);
+  }
+  expect(everything.some(([name]) => name.endsWith(".bash.log"))).toBe(true);
+  const leaks = everything.flatMap(([name, text]) =>
+    ALL.filter((secret) => text.includes(secret)).map((secret) => `${secret} in ${name}`),
+  );
+  expect(leaks).toEqual([]);
+  expect(results).toContain(`same\n${FROM_FILE.length}`);
+  expect(await home.read("copy.txt")).toBe(`value ${FROM_FILE}\n`);
+});
+
+test("without being switched on, nothing is touched", async () => {
+  await using embedding = await embed([{ text: "fine" }]);
+  const options = embedding.options();
+  await using session = await embedding.start({
+    env: { ...options.env!, DEPLOY_TOKEN: FROM_ENVIRONMENT },
+  });
+  await session.prompt(userText(`use ${FROM_ENVIRONMENT}`));
+  expect(embedding.server.requests[0]!.text).toContain(FROM_ENVIRONMENT);
+});
