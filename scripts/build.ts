@@ -27,6 +27,8 @@ try {
       // The directory Tau works in must not shape Tau: see ./tau.
       "--no-compile-autoload-dotenv",
       "--no-compile-autoload-bunfig",
+      // Code cells import packages of the project they work in.
+      "--compile-autoload-package-json",
       `--asset=${join(staging, ASSET_FOLDER)}`,
       `--outfile=${outfile}`,
       "packages/tau/src/main.ts",

@@ -11,6 +11,8 @@ if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
   void import("@tau/host/syntax/serve-syntax").then(({ serveSyntax }) => serveSyntax());
 } else if (args[0] === "serve-confined" && process.send) {
   void import("@tau/host/confined/serve-confined").then(({ serveConfined }) => serveConfined());
+} else if (args[0] === "serve-cells" && process.send) {
+  void import("@tau/host/kernel/javascript/serve-cells").then(({ serveCells }) => serveCells());
 } else {
   void import("./cli/enter.ts").then(({ enter }) => enter(args)).then((code) => process.exit(code));
 }

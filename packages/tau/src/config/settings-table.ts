@@ -10,6 +10,7 @@ import { SANDBOX_ROWS } from "../sandbox/settings.ts";
 import { SESSION_ROWS } from "../session/session-settings.ts";
 import { BASH_ROWS, INTERCEPTOR_ROWS } from "../tools/bash/settings.ts";
 import { EDIT_ROWS, LISTING_ROWS, READ_ROWS, SEARCH_ROWS } from "../tools/file-tool-settings.ts";
+import { EVAL_ROWS, PYTHON_ROWS } from "../tools/eval/settings.ts";
 import { SSH_ROWS } from "../tools/ssh/settings.ts";
 import type { SettingRow } from "./setting.ts";
 import { keyOf, type SettingGroup } from "./setting-group.ts";
@@ -30,6 +31,8 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   SECRET_ROWS,
   SANDBOX_ROWS,
   SSH_ROWS,
+  EVAL_ROWS,
+  PYTHON_ROWS,
 ];
 
 const ROWS: ReadonlyMap<string, SettingRow> = new Map(

@@ -8,8 +8,9 @@ import type { Budget } from "@tau/agent/budget";
 import type { HookHandlers, HookOwner } from "@tau/agent/hooks";
 import type { Asker } from "@tau/agent/judge-call";
 import type { ModelCaller } from "@tau/agent/model-caller";
-import type { Tool } from "@tau/agent/tool";
+import { ToolError, type Tool } from "@tau/agent/tool";
 import type { Environment } from "@tau/ai/environment";
+import { textOf, userText } from "@tau/ai/message";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
 import type { ModelRequest } from "@tau/ai/request";
 import { Approval } from "../behaviours/approval/approval-behaviour.ts";
@@ -40,6 +41,9 @@ import {
   fileToolSettingsFrom,
   type FileToolSettings,
 } from "../tools/file-tool-settings.ts";
+import type { EvalBridge } from "../tools/eval/bridge.ts";
+import { EVAL_ROWS, PYTHON_ROWS } from "../tools/eval/settings.ts";
+import { createEvalTool } from "../tools/eval/tool.ts";
 import { SSH_ROWS } from "../tools/ssh/settings.ts";
 import type { SshTool } from "../tools/ssh/tool.ts";
 import { Workspace } from "../tools/workspace.ts";
@@ -154,6 +158,7 @@ async function assemble(
 ): Promise<CreatedSession> {
   const { cwd, env, titles = "off", wakes = true } = options;
   let emit: (event: SessionEvent) => void = () => {};
+  let running: Session | undefined;
   const notices: string[] = [];
   try {
     const settings = options.settings ? new Settings() : await openSettings(options);
@@ -196,14 +201,16 @@ async function assemble(
       keepRule: (rule) => keepRule(env, rule),
     });
     const builtIn = createBuiltInTools(workspace, options.toolNames);
+    const cells = codeCells(workspace, settings, options, () => running);
     const ssh = await remoteHosts(workspace, settings, options, notices);
+    const extra = [cells, ssh].filter((tool) => tool !== undefined);
     const session = await Session.open({
       log,
       recovery,
       ...(models ? { models } : {}),
       settings: { ...sessionSettingsFrom(settings), ...options.settings?.session },
       system: options.system ?? buildSystemPrompt({ cwd, platform: process.platform }),
-      tools: [...builtIn, ...(ssh ? [ssh] : []), ...(options.tools ?? [])],
+      tools: [...builtIn, ...extra, ...(options.tools ?? [])],
       spill: async (tool, text) => {
         const { spillTo } = await import("./artifacts/artifact-store.ts");
         return spillTo(await artifacts())(tool, vault ? vault.hide(text) : text);
@@ -215,7 +222,7 @@ async function assemble(
           ...(vault ? { vault } : {}),
           ...(workspace.canPreview ? { previews: workspace.previews } : {}),
         }),
-      owns: ssh ? [workspace, ssh] : [workspace],
+      owns: [workspace, ...extra],
       wakes,
       ...(options.hooks ? { hooks: options.hooks } : {}),
       ...(options.ask ? { ask: options.ask } : {}),
@@ -223,6 +230,7 @@ async function assemble(
       ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
     });
     emit = session.emit;
+    running = session;
     workspace.onJobEnd = async (job) => {
       // Patient: it does not cut a turn short. Its id makes a second telling none.
       const mail = { sender: "job", isPatient: true, id: `job-${session.id}-${job.id}` };
@@ -265,6 +273,28 @@ async function keepRule(env: Environment, rule: string): Promise<void> {
   const { rules } = settings.group(APPROVAL_ROWS);
   if (rules.includes(rule)) return;
   await writeSetting(userSettingsFile(env), "tools.rules", [...rules, rule]);
+}
+
+/** The tool for code cells, with a way back to the session that runs them. */
+function codeCells(
+  workspace: Workspace,
+  settings: Settings,
+  { toolNames }: PlacedOptions,
+  session: () => Session | undefined,
+): (Tool & AsyncDisposable) | undefined {
+  if (toolNames && !toolNames.includes("eval")) return undefined;
+  const rows = { eval: settings.group(EVAL_ROWS), python: settings.group(PYTHON_ROWS) };
+  if (!rows.eval.py && !rows.eval.js) return undefined;
+  const bridge: EvalBridge = {
+    callTool: (name, args, signal) => session()!.callTool(name, args, signal),
+    complete: async (prompt, { system }, signal) => {
+      const request = { system: system ? [system] : [], messages: [userText(prompt)] };
+      const reply = await session()!.askAside(["smol"], request, signal);
+      if (reply.error) throw new ToolError(reply.error.message);
+      return textOf(reply);
+    },
+  };
+  return createEvalTool(workspace, bridge, rows);
 }
 
 /** The ssh tool, where there are hosts to reach and it was not left out. */

@@ -12,7 +12,7 @@ import { runLoop } from "@tau/agent/loop";
 import { undelivered, type Mail, type SaidMessage } from "@tau/agent/mail";
 import { Mailbox, type PostOptions } from "@tau/agent/mailbox";
 import { ToolTable, type ToolTableOptions } from "@tau/agent/tool-table";
-import type { Tool } from "@tau/agent/tool";
+import type { Tool, ToolOutput } from "@tau/agent/tool";
 import type { AssistantMessage, Message } from "@tau/ai/message";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
 import type { AsideRequest, Behaviour, BehaviourHost } from "../behaviours/behaviour.ts";
@@ -24,6 +24,7 @@ import {
 import type { ModelRecovery } from "../behaviours/retry/model-recovery.ts";
 import type { SessionModels } from "../model/choose-model.ts";
 import { BackgroundWork } from "./background-work.ts";
+import { callTool } from "./call-tool.ts";
 import { ContextView } from "./context/context-view.ts";
 import type { RuntimeState } from "./context/runtime-state.ts";
 import type { NewEntry, SessionEntry } from "./entry.ts";
@@ -260,6 +261,27 @@ export class Session implements AsyncDisposable {
   /** What the user calls it from now on. */
   rename(title: string): Promise<void> {
     return this.append([{ type: "title", title, source: "user" }]);
+  }
+
+  /** For code cells and extensions. Rejects with a `ToolError` where it is refused or fails. */
+  callTool(
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<ToolOutput> {
+    const { ask } = this.#options;
+    const asking = ask && this.#asking(ask);
+    const { hooks, emit } = this;
+    return callTool({ tools: this.#tools, hooks, ask: asking, emit }, name, args, signal);
+  }
+
+  /** One question beside the conversation: the model of a role, or the conversation's own. */
+  askAside(
+    roles: readonly string[],
+    request: AsideRequest,
+    signal: AbortSignal,
+  ): Promise<AssistantMessage> {
+    return this.#askAside(roles, request, signal);
   }
 
   append(entries: readonly NewEntry[]): Promise<void> {

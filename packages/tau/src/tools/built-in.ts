@@ -30,6 +30,9 @@ const MAKERS: Readonly<Record<string, (workspace: Workspace) => Tool>> = {
   job: ({ jobs, jobSettings }) => createJobTool(jobs, { pollWaitMs: pollWaitMs(jobSettings) }),
 };
 
+/** Made where the session is, because they reach back into it or depend on what is there. */
+const OWN_MAKING: ReadonlySet<string> = new Set(["eval", "ssh"]);
+
 export const BUILT_IN_TOOLS: readonly string[] = Object.keys(MAKERS);
 
 /** In the table's order, whatever the order of `names`: the model is always told the same. */
@@ -38,7 +41,7 @@ export function createBuiltInTools(
   names: readonly string[] = BUILT_IN_TOOLS,
 ): Tool[] {
   for (const name of names) {
-    if (Object.hasOwn(MAKERS, name)) continue;
+    if (Object.hasOwn(MAKERS, name) || OWN_MAKING.has(name)) continue;
     const near = suggest(name, BUILT_IN_TOOLS);
     const hint = near ? `did you mean "${near}"?` : `there are ${BUILT_IN_TOOLS.join(", ")}`;
     throw new UsageError(`there is no tool "${name}"; ${hint}`);

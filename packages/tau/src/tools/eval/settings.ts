@@ -1,0 +1,33 @@
+// The settings of code cells.
+
+import { defaultsOf, settingGroup, type GroupValues } from "../../config/setting-group.ts";
+import { flag, oneOf, text } from "../../config/setting.ts";
+
+export const KERNEL_MODES = ["session", "per-call"] as const;
+
+export const EVAL_ROWS = settingGroup("eval", "Code cells", {
+  py: flag(true, "Whether the model may run Python cells"),
+  js: flag(true, "Whether it may run JavaScript cells"),
+});
+
+export const PYTHON_ROWS = settingGroup("python", "Python cells", {
+  interpreter: text("", "The Python that runs cells; the environment's or the system's if unset", {
+    // It decides what is run.
+    scope: "user",
+  }),
+  kernelMode: oneOf(
+    KERNEL_MODES,
+    "session",
+    "Whether what a cell defines stays for the next ones, or each cell starts from nothing",
+  ),
+});
+
+export interface EvalSettings {
+  eval: GroupValues<typeof EVAL_ROWS>;
+  python: GroupValues<typeof PYTHON_ROWS>;
+}
+
+export const DEFAULT_EVAL_SETTINGS: EvalSettings = {
+  eval: defaultsOf(EVAL_ROWS),
+  python: defaultsOf(PYTHON_ROWS),
+};

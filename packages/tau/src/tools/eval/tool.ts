@@ -1,0 +1,119 @@
+// The eval tool: cells of Python and JavaScript that share what they define, from call to call.
+
+import { defineTool, ToolError, type Tool } from "@tau/agent/tool";
+import {
+  array,
+  boolean,
+  description,
+  integer,
+  maxValue,
+  minLength,
+  minValue,
+  number,
+  optional,
+  picklist,
+  pipe,
+  strictObject,
+  string,
+} from "valibot";
+import type { Workspace } from "../workspace.ts";
+import type { EvalBridge } from "./bridge.ts";
+import { KernelSet, LANGUAGES, type Language } from "./kernels.ts";
+import modelsPrompt from "./prompt-models.md" with { type: "text" };
+import prompt from "./prompt.md" with { type: "text" };
+import {
+  DEFAULT_TIMEOUT_S,
+  MAX_TIMEOUT_S,
+  runCells,
+  type Cell,
+  type CellReport,
+} from "./run-cells.ts";
+import { DEFAULT_EVAL_SETTINGS, type EvalSettings } from "./settings.ts";
+import { Transcript } from "./transcript.ts";
+
+const cell = strictObject({
+  language: pipe(picklist(LANGUAGES), description("py: Python; js: JavaScript or TypeScript")),
+  code: pipe(string(), description("As it is, without fences")),
+  title: optional(pipe(string(), description("A few words"))),
+  timeout: optional(
+    pipe(
+      number(),
+      integer(),
+      minValue(1),
+      maxValue(MAX_TIMEOUT_S),
+      description(`Seconds; ${DEFAULT_TIMEOUT_S}`),
+    ),
+  ),
+  reset: optional(pipe(boolean(), description("Start this language anew before the cell"))),
+});
+
+const parameters = strictObject({ cells: pipe(array(cell), minLength(1)) });
+
+/** For renderers. */
+export interface EvalDetails {
+  cells: CellReport[];
+  /** In the order of their first use. */
+  languages: Language[];
+  jsonOutputs: unknown[];
+  artifactId?: string;
+}
+
+/** Dispose of it with the session: kernels go on between calls. */
+export function createEvalTool(
+  workspace: Workspace,
+  bridge: EvalBridge = {},
+  settings: EvalSettings = DEFAULT_EVAL_SETTINGS,
+): Tool & AsyncDisposable {
+  const kernels = new KernelSet(workspace, settings);
+  const tool = defineTool({
+    name: "eval",
+    description: descriptionFor(bridge),
+    parameters,
+    tier: "exec",
+    concurrency: "exclusive",
+    async execute({ cells }, context) {
+      const transcript = new Transcript(workspace.artifacts, context.update);
+      const reports = cells.map(pendingReport);
+      const failure = await runCells(cells, reports, {
+        kernels,
+        workspace,
+        bridge,
+        transcript,
+        context,
+        isPythonForgetful: settings.python.kernelMode === "per-call",
+      });
+      const { text, images, artifactId } = await transcript.finish();
+      if (failure !== undefined) {
+        const words = [text, `[${failure}]`].filter(Boolean).join("\n");
+        throw new ToolError(failure, [{ type: "text", text: words }, ...images]);
+      }
+      const details: EvalDetails = {
+        cells: reports,
+        languages: [...new Set(cells.map(({ language }) => language))],
+        jsonOutputs: transcript.jsonOutputs,
+        ...(artifactId === undefined ? {} : { artifactId }),
+      };
+      return { content: [{ type: "text", text: text || "(no output)" }, ...images], details };
+    },
+  });
+  return Object.assign(tool, {
+    [Symbol.asyncDispose]: () => kernels[Symbol.asyncDispose](),
+  });
+}
+
+function descriptionFor(bridge: EvalBridge): string {
+  const hasModels = bridge.complete !== undefined || bridge.runAgent !== undefined;
+  return hasModels ? `${prompt.trim()}\n${modelsPrompt.trim()}` : prompt.trim();
+}
+
+function pendingReport({ language, code, title }: Cell): CellReport {
+  return {
+    language,
+    code,
+    ...(title === undefined ? {} : { title }),
+    status: "pending",
+    output: "",
+    durationMs: 0,
+    statusEvents: [],
+  };
+}
