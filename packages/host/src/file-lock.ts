@@ -10,7 +10,24 @@ export class LockTimeout extends Error {
   override readonly name = "LockTimeout";
 }
 
-export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+/** Within this process callers wait for one another, not for the lock. */
+const queues = new Map<string, Promise<unknown>>();
+
+export function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const before = queues.get(path) ?? Promise.resolve();
+  const turn = before.then(
+    () => locked(path, work),
+    () => locked(path, work),
+  );
+  queues.set(path, turn);
+  const leave = (): void => {
+    if (queues.get(path) === turn) queues.delete(path);
+  };
+  turn.then(leave, leave);
+  return turn;
+}
+
+async function locked<T>(path: string, work: () => Promise<T>): Promise<T> {
   const { Database } = await import("bun:sqlite");
   const lock = new Database(`${path}.lock`, { create: true });
   try {

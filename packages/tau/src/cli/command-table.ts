@@ -183,7 +183,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "trust",
-    positionals: "[verb] [directory]",
+    positionals: "[verb …]",
     choices: ["status", "allow", "deny"],
     summary: "Show what of a project would run, and allow or deny it",
     flags: [{ name: "json", summary: "As JSON" }],
@@ -193,6 +193,13 @@ export const COMMANDS: readonly CommandRow[] = [
       { line: "tau trust deny ~/cloned", what: "never, and do not ask" },
     ],
     load: () => import("../commands/trust.ts"),
+  },
+  {
+    name: "ps",
+    positionals: "",
+    summary: "Show what runs for Tau on this machine",
+    flags: [{ name: "json", summary: "As JSON" }],
+    load: () => import("../commands/ps.ts"),
   },
   {
     name: "history",

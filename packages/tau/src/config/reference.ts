@@ -54,5 +54,6 @@ function meaning(row: SettingRow): string {
         ? ` (${row.unit})`
         : "";
   const scope = row.scope === "user" ? ". Not from a project" : "";
-  return `${row.help}${kind}${scope}`;
+  // A bar would end the cell.
+  return `${row.help}${kind}${scope}`.replaceAll("|", "\\|");
 }

@@ -4,6 +4,7 @@
 import { APPROVAL_ROWS } from "../behaviours/approval/settings.ts";
 import { COMPACTION_ROWS } from "../behaviours/compaction/settings.ts";
 import { SECRET_ROWS } from "../behaviours/secrets/settings.ts";
+import { DISCOVERY_ROWS } from "../discovery/settings.ts";
 import { JOB_ROWS } from "../jobs/settings.ts";
 import { MODEL_ROWS, RETRY_ROWS } from "../model/model-setting-rows.ts";
 import { SANDBOX_ROWS } from "../sandbox/settings.ts";
@@ -33,6 +34,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   SSH_ROWS,
   EVAL_ROWS,
   PYTHON_ROWS,
+  DISCOVERY_ROWS,
 ];
 
 const ROWS: ReadonlyMap<string, SettingRow> = new Map(

@@ -1,0 +1,118 @@
+// The file system as discovery sees it: each directory is listed once and each path asked about once,
+// however many rows of the table want to know, and nothing is listed that lies outside of the
+// project. What is too much, too slow or forbidden is a problem with a place, never an exception.
+
+import { realpath, stat } from "node:fs/promises";
+import { sep } from "node:path";
+import { systemCode } from "@tau/host/storage-error";
+import { listDirectory } from "@tau/host/walk/list-directory";
+import type { DiscoveryProblem } from "./item.ts";
+import { DEADLINE_MS, MAX_ENTRIES } from "./limits.ts";
+
+export type PathKind = "file" | "directory" | "other";
+
+/** Not there, or a part of the way is no directory. */
+const ABSENT: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "EINVAL"]);
+
+export class DirectoryReader {
+  readonly #kinds = new Map<string, Promise<PathKind | undefined>>();
+  readonly #names = new Map<string, Promise<readonly string[]>>();
+  readonly #reals = new Map<string, Promise<string | undefined>>();
+  readonly #problems = new Map<string, DiscoveryProblem>();
+  readonly #deadline: number;
+  #isLate = false;
+
+  constructor(deadlineMs: number = DEADLINE_MS) {
+    this.#deadline = performance.now() + deadlineMs;
+  }
+
+  get problems(): DiscoveryProblem[] {
+    return [...this.#problems.values()];
+  }
+
+  report(problem: DiscoveryProblem): void {
+    this.#problems.set(`${problem.file}\n${problem.line ?? ""}\n${problem.message}`, problem);
+  }
+
+  /** Of what a link leads to. */
+  kind(path: string): Promise<PathKind | undefined> {
+    return once(this.#kinds, path, async () => {
+      if (this.isLate(path)) return undefined;
+      try {
+        const found = await stat(path);
+        return found.isFile() ? "file" : found.isDirectory() ? "directory" : "other";
+      } catch (error) {
+        return this.#failed(path, error);
+      }
+    });
+  }
+
+  real(path: string): Promise<string | undefined> {
+    return once(this.#reals, path, async () => {
+      try {
+        return await realpath(path);
+      } catch (error) {
+        return this.#failed(path, error);
+      }
+    });
+  }
+
+  /** `root` has no links in it. */
+  async isInside(path: string, root: string): Promise<boolean> {
+    const real = await this.real(path);
+    return real !== undefined && isBelow(real, root);
+  }
+
+  /** Sorted. With a root, only of directories that really lie in it. */
+  names(directory: string, root: string | undefined): Promise<readonly string[]> {
+    return once(this.#names, `${root ?? ""}\n${directory}`, async () => {
+      if (this.isLate(directory)) return [];
+      if (root !== undefined && !(await this.isInside(directory, root))) {
+        const message = "leads out of the project and is not followed";
+        this.report({ file: directory, severity: "warning", message });
+        return [];
+      }
+      try {
+        const names = (await listDirectory(directory)).map(({ name }) => name).sort();
+        if (names.length > MAX_ENTRIES) {
+          const message = `only the first ${MAX_ENTRIES} of ${names.length} entries are looked at`;
+          this.report({ file: directory, severity: "warning", message });
+        }
+        return names.slice(0, MAX_ENTRIES);
+      } catch (error) {
+        return this.#failed(directory, error) ?? [];
+      }
+    });
+  }
+
+  isLate(path: string): boolean {
+    if (performance.now() <= this.#deadline) return false;
+    if (!this.#isLate) {
+      const message = "this and what follows was not looked at: it took too long; try again";
+      this.report({ file: path, severity: "warning", message });
+    }
+    this.#isLate = true;
+    return true;
+  }
+
+  #failed(path: string, error: unknown): undefined {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    if (ABSENT.has(code)) return undefined;
+    const why = code === "ELOOP" ? "its links lead in a circle" : `it cannot be read (${code})`;
+    this.report({ file: path, severity: "warning", message: why });
+    return undefined;
+  }
+}
+
+export function isBelow(path: string, root: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
+}
+
+function once<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const before = known.get(key);
+  if (before) return before;
+  const made = make();
+  known.set(key, made);
+  return made;
+}

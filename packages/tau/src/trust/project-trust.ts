@@ -1,0 +1,120 @@
+// Whether what a project would run may run. Nobody is trusted until the user says so, about exactly
+// what was there then: in another directory, or once anything of it has changed, the answer has to be
+// given again.
+
+import { isInForce, type DiscoveredItem, type HeldBack } from "../discovery/item.ts";
+import { withShadows } from "../discovery/precedence.ts";
+import { canonicalPath } from "../session/listing/same-directory.ts";
+import { directoryIdentity, isSameDirectory } from "./directory-identity.ts";
+import { readTrust, TrustFileDamaged, writeTrust, type TrustRecord } from "./trust-store.ts";
+import { needsTrust, type TrustSubject } from "./trust-subject.ts";
+import { trustSubjects } from "./trust-subjects.ts";
+
+export interface TrustChange {
+  id: string;
+  how: "new" | "changed";
+}
+
+export interface ProjectTrust {
+  state: "trusted" | "untrusted" | "changed";
+  /** Without links. */
+  root: string;
+  /** Everything that the answer is about: exactly what would run. */
+  subjects: TrustSubject[];
+  /** What is not as it was agreed to; only where the state says so. */
+  changes: TrustChange[];
+  /** The user has said no: nobody need be asked. */
+  isDenied: boolean;
+  /** One sentence. */
+  why: string;
+}
+
+export interface TrustPlace {
+  root: string;
+  agentDirectory: string;
+}
+
+export async function projectTrust(
+  place: TrustPlace,
+  items: readonly DiscoveredItem[],
+): Promise<ProjectTrust> {
+  const root = canonicalPath(place.root);
+  const subjects = await trustSubjects(root, items);
+  const answer = { root, subjects, changes: [], isDenied: false };
+  const untrusted = (why: string): ProjectTrust => ({ ...answer, state: "untrusted", why });
+  let record: TrustRecord | undefined;
+  try {
+    record = (await readTrust(place.agentDirectory))[root];
+  } catch (error) {
+    // Asking for a decision would only fail; working without the project's own parts does not.
+    if (error instanceof TrustFileDamaged) return untrusted(`${error.message}.`);
+    throw error;
+  }
+  if (!record) return untrusted("Nobody has decided about this project.");
+  if (!isSameDirectory(record.identity, await directoryIdentity(root))) {
+    return untrusted("Another directory stands where the one was that was decided about.");
+  }
+  if (record.decision === "deny") {
+    return { ...untrusted("You have denied this project."), isDenied: true };
+  }
+  const doubtful = subjects.find(({ hash }) => hash === undefined);
+  if (doubtful) return untrusted(`${doubtful.id}: ${doubtful.unvouchable}.`);
+  const changes = subjects.flatMap(({ id, hash }): TrustChange[] => {
+    const agreed = Object.hasOwn(record.items, id) ? record.items[id] : undefined;
+    if (agreed === hash) return [];
+    return [{ id, how: agreed === undefined ? "new" : "changed" }];
+  });
+  if (changes.length === 0) {
+    return { ...answer, state: "trusted", why: "You have allowed this project." };
+  }
+  const why = "Something of this project is not as it was when you allowed it.";
+  return { ...answer, state: "changed", changes, why };
+}
+
+/**
+ * Records an answer about what was shown: what changed meanwhile is not part of it. What was agreed to
+ * in other directories of the project stays.
+ */
+export async function decideTrust(
+  place: TrustPlace,
+  decision: "allow" | "deny",
+  subjects: readonly TrustSubject[],
+): Promise<void> {
+  const root = canonicalPath(place.root);
+  const identity = await directoryIdentity(root);
+  const shown = subjects.flatMap(({ id, hash }) => (hash === undefined ? [] : [[id, hash]]));
+  await writeTrust(place.agentDirectory, root, (before) => {
+    const goesOn =
+      before?.decision === "allow" && isSameDirectory(before.identity, identity)
+        ? before.items
+        : {};
+    const items = decision === "allow" ? { ...goesOn, ...Object.fromEntries(shown) } : {};
+    return { decision, decidedAt: new Date().toISOString(), identity, items };
+  });
+}
+
+/**
+ * The items as they stand under an answer: what it does not allow is held back, and so puts nothing
+ * else out of force. A repository must not silence the user's own hook by having one of that name.
+ */
+export function underTrust(
+  items: readonly DiscoveredItem[],
+  { state }: Pick<ProjectTrust, "state">,
+): DiscoveredItem[] {
+  if (state === "trusted") return [...items];
+  const heldBack = HELD[state];
+  return withShadows(items.map((item) => (needsTrust(item) ? { ...item, heldBack } : item)));
+}
+
+const HELD: Readonly<Record<"untrusted" | "changed", HeldBack>> = {
+  untrusted: { reason: "untrusted", why: "the project is not trusted" },
+  changed: { reason: "changed", why: "the project is not as it was when you allowed it" },
+};
+
+/** Those that take effect. */
+export function inForce(
+  items: readonly DiscoveredItem[],
+  trust: Pick<ProjectTrust, "state">,
+): DiscoveredItem[] {
+  return underTrust(items, trust).filter(isInForce);
+}

@@ -1,0 +1,162 @@
+// From the items of a project to what a decision is about. Code is taken with everything that stands
+// where it is loaded from: a module is no safer than the file beside it that it imports.
+
+import { basename, dirname, join, relative, sep } from "node:path";
+import { systemCode } from "@tau/host/storage-error";
+import { parseDocument } from "../discovery/document.ts";
+import type { DiscoveredItem } from "../discovery/item.ts";
+import type { KindId } from "../discovery/kinds.ts";
+import { MAX_DOCUMENT_BYTES } from "../discovery/limits.ts";
+import { NotAFile, readBounded } from "../discovery/read-bounded.ts";
+import { CannotVouch, FileHasher, hashOf } from "./file-hash.ts";
+import { referencedPaths, type WordBudget } from "./referenced-paths.ts";
+import { needsTrust, subjectId, type TrustSubject } from "./trust-subject.ts";
+
+/** Kinds whose files are code that may load its neighbours. */
+const CODE_KINDS: ReadonlySet<KindId> = new Set(["extensions", "hooks", "tools"]);
+/** Settings that name code to load. */
+const CODE_SETTINGS = ["extensions", "hooks", "tools", "customTools", "plugins"];
+/** Where the manifest of an extension names what it loads and starts. */
+const MANIFESTS: Readonly<Record<string, readonly string[]>> = {
+  "package.json": ["tau", "omp", "pi", "main", "module", "exports"],
+  "gemini-extension.json": ["mcpServers"],
+};
+
+interface Looking {
+  root: string;
+  hasher: FileHasher;
+  budget: WordBudget;
+}
+
+/** Sorted by id. */
+export async function trustSubjects(
+  root: string,
+  items: readonly DiscoveredItem[],
+): Promise<TrustSubject[]> {
+  const looking: Looking = { root, hasher: new FileHasher(root), budget: { used: 0 } };
+  const subjects: TrustSubject[] = [];
+  const wanted = items.filter(needsTrust);
+  const code = wanted.filter(({ kind }) => CODE_KINDS.has(kind));
+  for (const group of Map.groupBy(code, ({ holder }) => holder).values()) {
+    subjects.push(...(await codeSubjects(group, looking)));
+  }
+  for (const item of wanted) {
+    if (CODE_KINDS.has(item.kind)) continue;
+    const id = subjectId(root, item);
+    const { kind } = item;
+    subjects.push({ id, kind, item, ...(await vouched(() => configHash(item, looking))) });
+  }
+  return subjects.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Of one directory: each item with its own files, then whatever else stands there. */
+async function codeSubjects(
+  items: readonly DiscoveredItem[],
+  { root, hasher, budget }: Looking,
+): Promise<TrustSubject[]> {
+  const { holder, kind } = items[0]!;
+  let files: Map<string, string>;
+  try {
+    files = await hasher.tree(holder);
+  } catch (error) {
+    if (!(error instanceof CannotVouch)) throw error;
+    const unvouchable = error.message;
+    return items.map((item) => ({ id: subjectId(root, item), kind, item, unvouchable }));
+  }
+  const others = new Set(files.keys());
+  const subjects: TrustSubject[] = [];
+  for (const item of items) {
+    const place = ownPlace(item);
+    const own = [...files].filter(([path]) => path === place || path.startsWith(place + sep));
+    for (const [path] of own) others.delete(path);
+    const parts = own.flatMap(([path, hash]) => [relative(holder, path), hash]);
+    const made = await vouched(async () => {
+      const keys = MANIFESTS[basename(item.path)];
+      if (keys) {
+        // A manifest may name modules that stand elsewhere in the project.
+        const manifest = await documentOf(item);
+        const naming = keys.map((key) => manifest[key]);
+        const named = await referencedPaths(naming, { root, file: item.path, budget });
+        for (const { path, kind } of named) {
+          if (kind === "file") parts.push(relative(root, path), await hasher.fileOrTarget(path));
+        }
+      }
+      return hashOf(parts);
+    });
+    subjects.push({ id: subjectId(root, item), kind: item.kind, item, ...made });
+  }
+  if (others.size > 0) {
+    const parts = [...others].flatMap((path) => [relative(holder, path), files.get(path)!]);
+    subjects.push({ id: `${relative(root, holder)}${sep}`, kind, hash: hashOf(parts) });
+  }
+  return subjects;
+}
+
+/** The file, or for a tool or an extension that has one, its directory. */
+function ownPlace({ kind, path, holder }: DiscoveredItem): string {
+  if (kind === "hooks" || dirname(path) === holder) return path;
+  return join(holder, relative(holder, path).split(sep)[0]!);
+}
+
+async function configHash(
+  item: DiscoveredItem,
+  { root, hasher, budget }: Looking,
+): Promise<string> {
+  const parts: string[] = [];
+  let naming: unknown = item.member?.value;
+  if (item.member) parts.push(canonical(item.member.value));
+  else {
+    parts.push(await hasher.file(item.path));
+    naming = item.kind === "settings" ? codeSettings(await documentOf(item)) : undefined;
+  }
+  for (const { path, kind } of await referencedPaths(naming, { root, file: item.path, budget })) {
+    // A server's working directory is no code; a directory in the settings is.
+    if (kind === "file") parts.push(relative(root, path), await hasher.fileOrTarget(path));
+    else if (!item.member) {
+      for (const [file, hash] of await hasher.tree(path)) parts.push(relative(root, file), hash);
+    }
+  }
+  return hashOf(parts);
+}
+
+function codeSettings(document: Record<string, unknown>): unknown {
+  return CODE_SETTINGS.map((key) => document[key]);
+}
+
+/** Empty where it cannot be understood: its bytes are part of the hash anyway. */
+async function documentOf({ path, realPath = path }: DiscoveredItem) {
+  try {
+    const { text } = await readBounded(realPath, MAX_DOCUMENT_BYTES);
+    const parsed = await parseDocument(path, text);
+    return parsed.ok ? parsed.data : {};
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined && !(error instanceof NotAFile)) throw error;
+    throw new CannotVouch(`it cannot be read (${code ?? basename(path)})`);
+  }
+}
+
+/** The same for the same value, whatever the order of its keys. */
+function canonical(value: unknown): string {
+  try {
+    return JSON.stringify(value, (_, one: unknown) =>
+      typeof one === "object" && one !== null && !Array.isArray(one)
+        ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : one,
+    );
+  } catch (error) {
+    if (error instanceof RangeError) throw new CannotVouch("it is nested too deeply");
+    throw error;
+  }
+}
+
+async function vouched(
+  make: () => Promise<string>,
+): Promise<{ hash: string } | { unvouchable: string }> {
+  try {
+    return { hash: await make() };
+  } catch (error) {
+    if (error instanceof CannotVouch) return { unvouchable: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,124 @@
+// What an item would do if it were allowed, in words that somebody can decide by: the command with its
+// arguments, the address, the names of variables. Values of variables are secrets and not shown.
+
+import { systemCode } from "@tau/host/storage-error";
+import { MAX_DOCUMENT_BYTES } from "../discovery/limits.ts";
+import { parseDocument } from "../discovery/document.ts";
+import { NotAFile, readBounded } from "../discovery/read-bounded.ts";
+import type { TrustSubject } from "./trust-subject.ts";
+
+/** Lines, as they stand: whoever prints them must make them harmless first. */
+export async function whatWouldRun(subject: TrustSubject): Promise<string[]> {
+  if (subject.unvouchable !== undefined) return [`cannot be allowed: ${subject.unvouchable}`];
+  try {
+    return bounded(await effects(subject));
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined && !(error instanceof NotAFile)) throw error;
+    return [`cannot be read any more (${code ?? "not a file"})`];
+  }
+}
+
+async function effects({ kind, item }: TrustSubject): Promise<string[]> {
+  if (!item) return ["files that the code beside them may load"];
+  switch (kind) {
+    case "mcp":
+      return serverLines(item.member?.value);
+    case "ssh":
+      return [`adds the host ${hostText(item.member?.value)}`];
+    case "hooks":
+      return ["runs around every tool call"];
+    case "tools":
+      return ["runs whenever the model calls this tool"];
+    case "extensions":
+      return ["runs inside Tau"];
+    case "settings":
+      return settingsLines(item.realPath ?? item.path);
+    case "env":
+      return [`sets ${listed(await variableNames(item.realPath ?? item.path))}`];
+    default:
+      return ["takes effect"];
+  }
+}
+
+function serverLines(value: unknown): string[] {
+  if (!isRecord(value)) return ["is not understood"];
+  const { command, args, cwd, url, httpUrl, serverUrl } = value;
+  const words = [command, args].flat().filter((word) => typeof word === "string");
+  const lines: string[] = [];
+  if (words.length > 0) lines.push(`starts: ${words.map(quoted).join(" ")}`);
+  for (const address of [url, httpUrl, serverUrl]) {
+    if (typeof address === "string") lines.push(`connects to: ${address}`);
+  }
+  if (typeof cwd === "string") lines.push(`in: ${cwd}`);
+  for (const variables of [value.env, value.environment]) {
+    if (isRecord(variables)) lines.push(`with: ${listed(Object.keys(variables))}`);
+  }
+  if (isRecord(value.headers)) lines.push(`sends: ${listed(Object.keys(value.headers))}`);
+  return lines.length > 0 ? lines : ["is not understood"];
+}
+
+function hostText(value: unknown): string {
+  if (!isRecord(value)) return String(value);
+  const { host, hostname, username, user, port, ...others } = value;
+  const address = [username ?? user, host ?? hostname].filter((one) => one !== undefined).join("@");
+  const more = Object.entries(others).map(([key, one]) => `${key}: ${JSON.stringify(one)}`);
+  return [port === undefined ? address : `${address}:${String(port)}`, ...more].join(", ");
+}
+
+async function settingsLines(file: string): Promise<string[]> {
+  const { text } = await readBounded(file, MAX_DOCUMENT_BYTES);
+  const parsed = await parseDocument(file, text);
+  if (!parsed.ok) return [`cannot be understood: ${parsed.message}`];
+  const keys: string[] = [];
+  const commands: string[] = [];
+  visit(parsed.data, [], keys, commands);
+  return [`sets ${listed(keys)}`, ...commands.map((command) => `runs for a secret: ${command}`)];
+}
+
+const MAX_DEPTH = 8;
+
+function visit(value: unknown, path: readonly string[], keys: string[], commands: string[]): void {
+  if (isRecord(value) && path.length < MAX_DEPTH) {
+    for (const [key, one] of Object.entries(value)) visit(one, [...path, key], keys, commands);
+    return;
+  }
+  keys.push(path.join("."));
+  for (const one of [value].flat(MAX_DEPTH)) {
+    const command = typeof one === "string" ? /^(?:cmd:|!)(.+)$/s.exec(one)?.[1] : undefined;
+    if (command !== undefined) commands.push(command.trim());
+  }
+}
+
+async function variableNames(file: string): Promise<string[]> {
+  const { text } = await readBounded(file, MAX_DOCUMENT_BYTES);
+  const names = text.matchAll(/^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=/gm);
+  return [...new Set([...names].map(([, name]) => name!))];
+}
+
+/** Enough to decide by; a flood of names must not push the rest off the screen. */
+const MAX_NAMES = 40;
+const MAX_LINE_CHARACTERS = 2000;
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMES).join(", ");
+  const more = names.length - MAX_NAMES;
+  return names.length === 0 ? "nothing" : more > 0 ? `${shown} and ${more} more` : shown;
+}
+
+function bounded(lines: readonly string[]): string[] {
+  const shown = lines.slice(0, MAX_NAMES).map((line) => {
+    const more = line.length - MAX_LINE_CHARACTERS;
+    return more > 0 ? `${line.slice(0, MAX_LINE_CHARACTERS)} … (${more} characters more)` : line;
+  });
+  const more = lines.length - MAX_NAMES;
+  return more > 0 ? [...shown, `and ${more} more`] : shown;
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
