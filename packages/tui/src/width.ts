@@ -1,30 +1,23 @@
-// How wide text is on a terminal, and how to make it fit. One model of width for the
-// whole program: two that disagree tear a screen apart.
+// How wide text is on a terminal, and how to make it fit: measure, cut, wrap, clean. One model
+// of width for the whole program: two that disagree tear a screen apart. Where terminals
+// disagree among themselves (format characters, lone marks), the character does not reach
+// them; where they may take less than is counted here, the row is merely short.
+
+import { CLOSE_LINK, RESET_STYLE, StyleState } from "./screen/style-state.ts";
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
-
-/** Columns that `text` takes: wide characters two, combining marks and escapes none. */
-export function displayWidth(text: string): number {
-  return PRINTABLE_ASCII.test(text) ? text.length : Bun.stringWidth(text);
-}
-
 const ELLIPSIS = "…";
-
-/** `text` on one line of at most `columns`, with an ellipsis where something was cut. */
-export function fitLine(text: string, columns: number): string {
-  const line = oneLine(text);
-  if (displayWidth(line) <= columns) return line;
-  if (columns <= 0) return "";
-  let width = 0;
-  let fitted = "";
-  for (const { segment } of graphemes(line)) {
-    const next = displayWidth(segment);
-    if (width + next > columns - 1) break;
-    width += next;
-    fitted += segment;
-  }
-  return fitted + ELLIPSIS;
-}
+const TAB_COLUMNS = 4;
+// A CSI, an OSC/DCS/APC/PM/SOS string, or a short escape; unfinished ones to the end.
+const ESCAPE =
+  /\u001b(?:\[[0-?]*[ -/]*[@-~]?|[\]PX^_](?:[^\u0007\u001b]|\u001b(?!\\))*(?:\u0007|\u001b\\|$)|[ -/]*[0-~]?)/y;
+// Invisible or direction-changing: some terminals give them a column, some none, some obey.
+// ZWJ and variation selectors are inside graphemes and stay.
+const FORMAT =
+  /[\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{110bd}\u{110cd}\u{13430}-\u{1345f}\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0001}]/gu;
+const EMOJI_STYLE = "\ufe0f";
+// Beyond this, marks piled on one character are an attack on the reader, not a script.
+const MAX_GRAPHEME_UNITS = 64;
 
 let segmenter: Intl.Segmenter | undefined;
 
@@ -33,13 +26,350 @@ function graphemes(text: string): Iterable<{ segment: string }> {
   return segmenter.segment(text);
 }
 
-/** Escapes and control characters in data must never reach the terminal as commands. */
-export function oneLine(text: string): string {
+/** Columns of one grapheme, never fewer than a terminal takes. */
+function graphemeWidth(grapheme: string): number {
+  const first = grapheme.charCodeAt(0);
+  if (grapheme.length === 1 && first >= 0x20 && first < 0x7f) return 1;
+  // Box drawing and blocks, of which frames and bars are made.
+  if (grapheme.length === 1 && first >= 0x2500 && first < 0x25a0) return 1;
+  const width = Bun.stringWidth(grapheme);
+  return width > 0 && grapheme.includes(EMOJI_STYLE) ? 2 : width;
+}
+
+/** Columns that `text` takes: wide characters two, combining marks and escapes none. */
+export function displayWidth(text: string): number {
+  if (PRINTABLE_ASCII.test(text)) return text.length;
+  let width = 0;
+  walk(text, {
+    grapheme: (_grapheme, columns) => {
+      width += columns;
+      return true;
+    },
+  });
+  return width;
+}
+
+interface Walker {
+  /** False stops the walk. */
+  grapheme(grapheme: string, columns: number): boolean;
+  escape?(sequence: string): void;
+}
+
+/** Goes through graphemes and whole escape sequences; whatever has no width is passed over. */
+function walk(text: string, walker: Walker): void {
+  for (let at = 0; at < text.length; ) {
+    if (text.charCodeAt(at) === 0x1b) {
+      ESCAPE.lastIndex = at;
+      const sequence = ESCAPE.exec(text)?.[0] ?? text[at]!;
+      walker.escape?.(sequence);
+      at += Math.max(sequence.length, 1);
+      continue;
+    }
+    const next = text.indexOf("\x1b", at);
+    const end = next === -1 ? text.length : next;
+    if (!walkRun(text.slice(at, end), walker)) return;
+    at = end;
+  }
+}
+
+function walkRun(run: string, walker: Walker): boolean {
+  if (PRINTABLE_ASCII.test(run)) {
+    for (let at = 0; at < run.length; at += 1) if (!walker.grapheme(run[at]!, 1)) return false;
+    return true;
+  }
+  for (const { segment } of graphemes(run.replace(FORMAT, ""))) {
+    const columns = graphemeWidth(segment);
+    if (columns === 0) continue;
+    const shown = segment.length > MAX_GRAPHEME_UNITS ? [...segment].slice(0, 8).join("") : segment;
+    const width = shown === segment ? columns : graphemeWidth(shown);
+    if (width > 0 && !walker.grapheme(shown, width)) return false;
+  }
+  return true;
+}
+
+function isStyle(sequence: string): boolean {
   return (
-    Bun.stripANSI(text)
-      .replace(/\s*\n\s*/g, " ⏎ ")
-      .replace(/\t/g, "  ")
-      // eslint-disable-next-line no-control-regex -- control characters are what this removes
-      .replace(/[\u0000-\u001f\u007f-\u009f]/g, "")
+    /^\u001b\[[0-9;:]*m$/.test(sequence) || /^\u001b\]8;.*(\u0007|\u001b\\)$/s.test(sequence)
   );
 }
+
+/**
+ * The columns `from` to `to` of a row, in the style they have there. Of a wide character that
+ * is cut through, a space remains. Escapes other than for styles and links are dropped.
+ */
+export function sliceColumns(row: string, from: number, to: number): string {
+  if (to <= from) return "";
+  if (PRINTABLE_ASCII.test(row)) return row.slice(Math.max(from, 0), Math.max(to, 0));
+  const style = new StyleState();
+  let column = 0;
+  let slice = "";
+  let started = false;
+  walk(row, {
+    escape(sequence) {
+      if (!isStyle(sequence)) return;
+      style.apply(sequence);
+      if (started) slice += sequence;
+    },
+    grapheme(grapheme, columns) {
+      const start = column;
+      column += columns;
+      if (column <= from) return true;
+      if (start >= to) return false;
+      if (!started) slice += style.open();
+      started = true;
+      if (start >= from && column <= to) slice += grapheme;
+      else slice += " ".repeat(Math.min(column, to) - Math.max(start, from));
+      return column < to;
+    },
+  });
+  return started ? slice + style.close() : "";
+}
+
+/** A row that no terminal shows wider than `columns`, with no escapes but styles and links. */
+export function clampRow(row: string, columns: number): string {
+  if (PRINTABLE_ASCII.test(row)) return row.length <= columns ? row : row.slice(0, columns);
+  return sliceColumns(expandTabs(row), 0, columns);
+}
+
+/** `row` with spaces up to `columns`; a wider one is cut. */
+export function padRow(row: string, columns: number): string {
+  const width = displayWidth(row);
+  if (width > columns) return padRow(sliceColumns(row, 0, columns), columns);
+  return row + " ".repeat(Math.max(columns - width, 0));
+}
+
+/** Tabs as spaces up to the next stop; escapes take no columns. */
+export function expandTabs(text: string, tabColumns = TAB_COLUMNS): string {
+  if (!text.includes("\t")) return text;
+  return text
+    .split("\n")
+    .map((line) => {
+      const [first = "", ...rest] = line.split("\t");
+      let column = displayWidth(first);
+      let expanded = first;
+      for (const part of rest) {
+        const spaces = tabColumns - (column % tabColumns);
+        expanded += " ".repeat(spaces) + part;
+        column += spaces + displayWidth(part);
+      }
+      return expanded;
+    })
+    .join("\n");
+}
+
+/**
+ * Rows of at most `columns`, broken at spaces where there are any and inside words where there
+ * are none. Styles and links that are open at a break are closed and opened again, so that
+ * every row can stand alone. Lines keep their indentation; the spaces at a break go.
+ */
+export function wrapText(text: string, columns: number): string[] {
+  const width = Math.max(columns, 1);
+  if (!text.includes("\n") && PRINTABLE_ASCII.test(text) && text.length <= width) return [text];
+  const style = new StyleState();
+  return expandTabs(text)
+    .split("\n")
+    .flatMap((line) => wrapLine(line, width, style));
+}
+
+/** A piece of a line: a word or the space between two, with the escapes inside of it. */
+interface Piece {
+  text: string;
+  columns: number;
+  blank: boolean;
+}
+
+function pieces(line: string): Piece[] {
+  const found: Piece[] = [];
+  let current: Piece | undefined;
+  walk(line, {
+    escape(sequence) {
+      if (!isStyle(sequence)) return;
+      if (!current) found.push((current = { text: "", columns: 0, blank: false }));
+      current.text += sequence;
+    },
+    grapheme(grapheme, columns) {
+      const blank = grapheme === " ";
+      if (!current || (current.columns > 0 && current.blank !== blank)) {
+        found.push((current = { text: "", columns: 0, blank }));
+      }
+      current.text += grapheme;
+      current.columns += columns;
+      current.blank = blank;
+      // Scripts without spaces may break after any of their characters.
+      if (columns === 2) current = undefined;
+      return true;
+    },
+  });
+  return found;
+}
+
+function wrapLine(line: string, width: number, style: StyleState): string[] {
+  const rows: string[] = [];
+  let row = style.open();
+  let used = 0;
+  const add = (text: string, columns: number): void => {
+    for (const sequence of text.match(new RegExp(ESCAPE.source, "g")) ?? []) style.apply(sequence);
+    row += text;
+    used += columns;
+  };
+  const breakRow = (): void => {
+    rows.push(row + style.close());
+    row = style.open();
+    used = 0;
+  };
+  let space: Piece | undefined;
+  for (const piece of pieces(line)) {
+    if (piece.blank && used > 0) {
+      space = space ? joined(space, piece) : piece;
+      continue;
+    }
+    const gap = space?.columns ?? 0;
+    if (used > 0 && used + gap + piece.columns > width) {
+      if (space) add(stylesOf(space.text), 0);
+      breakRow();
+    } else if (space) add(space.text, gap);
+    space = undefined;
+    if (piece.columns <= width - used) {
+      add(piece.text, piece.columns);
+      continue;
+    }
+    walk(piece.text, {
+      escape: (sequence) => add(sequence, 0),
+      grapheme(grapheme, columns) {
+        if (columns > width) return true;
+        if (used + columns > width) breakRow();
+        add(grapheme, columns);
+        return true;
+      },
+    });
+  }
+  if (space) add(stylesOf(space.text), 0);
+  rows.push(row + style.close());
+  return rows;
+}
+
+function joined(left: Piece, right: Piece): Piece {
+  return { text: left.text + right.text, columns: left.columns + right.columns, blank: true };
+}
+
+function stylesOf(text: string): string {
+  return (text.match(new RegExp(ESCAPE.source, "g")) ?? []).join("");
+}
+
+/** Pieces of at most `columns` that together are the row: for what is already laid out. */
+export function splitRow(row: string, columns: number): string[] {
+  const width = displayWidth(row);
+  if (width <= columns || columns < 2) return [clampRow(row, columns)];
+  const parts: string[] = [];
+  for (let from = 0; from < width; ) {
+    const part = sliceWhole(row, from, columns);
+    parts.push(part.text);
+    from += Math.max(part.columns, 1);
+  }
+  return parts;
+}
+
+/** From column `from` as many whole characters as fit. */
+function sliceWhole(row: string, from: number, columns: number): { text: string; columns: number } {
+  let column = 0;
+  let end = from;
+  walk(row, {
+    grapheme(_grapheme, width) {
+      column += width;
+      if (column > from + columns) return false;
+      end = Math.max(column, from);
+      return true;
+    },
+  });
+  const taken = end > from ? end - from : columns;
+  return { text: sliceColumns(row, from, from + taken), columns: taken };
+}
+
+/** `text` on one line of at most `columns`, with an ellipsis where something was cut. */
+export function fitLine(text: string, columns: number): string {
+  const line = oneLine(text);
+  if (displayWidth(line) <= columns) return line;
+  if (columns <= 0) return "";
+  return keepStart(line, columns - 1) + ELLIPSIS;
+}
+
+/** As `fitLine`, but the end remains: for paths. */
+export function fitLineEnd(text: string, columns: number): string {
+  const line = oneLine(text);
+  const width = displayWidth(line);
+  if (width <= columns) return line;
+  if (columns <= 0) return "";
+  return ELLIPSIS + keepEnd(line, columns - 1);
+}
+
+/** As `fitLine`, but both ends remain. */
+export function fitLineMiddle(text: string, columns: number): string {
+  const line = oneLine(text);
+  const width = displayWidth(line);
+  if (width <= columns) return line;
+  if (columns <= 0) return "";
+  const start = Math.ceil((columns - 1) / 2);
+  return keepStart(line, start) + ELLIPSIS + keepEnd(line, columns - 1 - start);
+}
+
+function keepStart(line: string, columns: number): string {
+  let kept = "";
+  let used = 0;
+  walk(line, {
+    grapheme(grapheme, width) {
+      used += width;
+      if (used > columns) return false;
+      kept += grapheme;
+      return true;
+    },
+  });
+  return kept;
+}
+
+function keepEnd(line: string, columns: number): string {
+  const all: { grapheme: string; width: number }[] = [];
+  walk(line, {
+    grapheme(grapheme, width) {
+      all.push({ grapheme, width });
+      return true;
+    },
+  });
+  let kept = "";
+  let used = 0;
+  for (const { grapheme, width } of all.toReversed()) {
+    used += width;
+    if (used > columns) break;
+    kept = grapheme + kept;
+  }
+  return kept;
+}
+
+/** Escapes and control characters in data must never reach the terminal as commands. */
+export function oneLine(text: string): string {
+  return sanitize(text)
+    .replace(/\s*\n\s*/g, " ⏎ ")
+    .replace(/\t/g, "  ");
+}
+
+/** Foreign text made harmless: no escapes, no controls but newline and tab, no hidden direction. */
+export function sanitize(text: string): string {
+  if (PRINTABLE_ASCII.test(text)) return text;
+  return text
+    .replace(/\r\n?/g, "\n")
+    .replace(new RegExp(ESCAPE.source, "g"), "")
+    .replace(/[\u0090\u0098\u009d-\u009f][^\u0007\u001b\u009c]*[\u0007\u009c]?/g, "")
+    .replace(/\u009b[0-?]*[ -/]*[@-~]?/g, "")
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "")
+    .replace(FORMAT, "")
+    .toWellFormed();
+}
+
+/** `text` as a link to `target`, where the target is safe to name. */
+export function hyperlink(text: string, target: string): string {
+  // A control character or a space would end the sequence early and type the rest.
+  if (/[^\x21-\x7e]/.test(target)) return text;
+  return `\x1b]8;;${target}\x1b\\${text}${CLOSE_LINK}`;
+}
+
+/** What every styled row ends with, so that none colours the next. */
+export const ROW_END = RESET_STYLE;
