@@ -74,6 +74,12 @@ export const RUN_COMMAND: CommandRow = {
     },
     { name: "api-key", value: "key", summary: "Key for the model's provider, for this run only" },
     {
+      name: "system-prompt",
+      value: "text|file",
+      summary: "Instead of Tau's own instructions",
+    },
+    { name: "append-system-prompt", value: "text|file", summary: "More instructions" },
+    {
       name: "approval-mode",
       value: "mode",
       choices: ["always-ask", "write", "auto", "yolo"],
@@ -193,6 +199,16 @@ export const COMMANDS: readonly CommandRow[] = [
       { line: "tau trust deny ~/cloned", what: "never, and do not ask" },
     ],
     load: () => import("../commands/trust.ts"),
+  },
+  {
+    name: "prompt",
+    positionals: "",
+    summary: "Show what the model is told before anything else",
+    flags: [
+      { name: "tokens", summary: "Only how many tokens each part takes" },
+      { name: "json", summary: "As JSON" },
+    ],
+    load: () => import("../commands/prompt.ts"),
   },
   {
     name: "ps",

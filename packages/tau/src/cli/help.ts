@@ -10,6 +10,9 @@ import {
 } from "./command-table.ts";
 import { usageLine } from "./parse.ts";
 
+/** Columns that leave room for a sentence beside them on 80. */
+const MAX_HEAD = 27;
+
 export function generalHelp(): string {
   return [
     `${PRODUCT} ${VERSION}: a coding agent for your terminal.`,
@@ -61,6 +64,12 @@ function exampleLines(command: CommandRow): string[] {
 }
 
 function columns(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([head]) => head.length));
-  return rows.map(([head, text]) => `  ${head.padEnd(width)}  ${text}`);
+  const fitting = rows.map(([head]) => head.length).filter((length) => length <= MAX_HEAD);
+  const width = Math.max(0, ...fitting);
+  // A long head has its text below it: one of them must not push all others to the edge.
+  return rows.flatMap(([head, text]) =>
+    head.length <= width
+      ? [`  ${head.padEnd(width)}  ${text}`]
+      : [`  ${head}`, `  ${" ".repeat(width)}  ${text}`],
+  );
 }

@@ -1,6 +1,8 @@
 // What `tau` does when no command is named: a conversation in the terminal, or with -p
 // (or without a terminal to converse in) one answer.
 
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import type { ThinkingLevel } from "@tau/ai/model";
 import { COMMAND } from "../brand.ts";
 import type { ParsedArgs } from "../cli/command-table.ts";
@@ -48,6 +50,7 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
     titles: isConversation && !process.env.TAU_NO_TITLE ? "on" : "off",
     wakes: isConversation,
     ...approvalWish(flags),
+    ...promptWish(flags, cwd),
     ...(isConversation ? { ask: (question, { signal }) => person.ask(question, signal) } : {}),
     ...(isConversation
       ? {
@@ -81,6 +84,25 @@ function sessionWish(flags: Flags): SessionWish {
     throw new UsageError(message, usageLine(RUN_COMMAND));
   }
   return wishes[0] ?? { kind: "new" };
+}
+
+function promptWish(
+  flags: Flags,
+  cwd: string,
+): Pick<CreateSessionOptions, "systemPrompt" | "appendSystemPrompt"> {
+  const systemPrompt = textOrFile(text(flags["system-prompt"]), cwd);
+  const appendSystemPrompt = textOrFile(text(flags["append-system-prompt"]), cwd);
+  return {
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    ...(appendSystemPrompt === undefined ? {} : { appendSystemPrompt }),
+  };
+}
+
+/** A name of a file that is there means the file; everything else means itself. */
+function textOrFile(value: string | undefined, cwd: string): string | undefined {
+  if (value === undefined || value.includes("\n")) return value;
+  const path = resolve(cwd, value);
+  return existsSync(path) && statSync(path).isFile() ? readFileSync(path, "utf8") : value;
 }
 
 function approvalWish(flags: Flags): Pick<CreateSessionOptions, "approvalMode"> {

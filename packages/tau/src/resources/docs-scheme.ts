@@ -26,6 +26,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   install: () => import("../../../../docs/install.md", { with: { type: "text" } }),
   login: () => import("../../../../docs/login.md", { with: { type: "text" } }),
   models: () => import("../../../../docs/models.md", { with: { type: "text" } }),
+  prompt: () => import("../../../../docs/prompt.md", { with: { type: "text" } }),
   resources: () => import("../../../../docs/resources.md", { with: { type: "text" } }),
   sandbox: () => import("../../../../docs/sandbox.md", { with: { type: "text" } }),
   scripting: () => import("../../../../docs/scripting.md", { with: { type: "text" } }),

@@ -25,6 +25,7 @@ import { hideOutbound } from "../behaviours/secrets/hide-outbound.ts";
 import type { SecretVault } from "../behaviours/secrets/secret-vault.ts";
 import { openSettings, userSettingsFile } from "../config/open-settings.ts";
 import { Settings } from "../config/settings.ts";
+import type { Instructions } from "../context/gather-instructions.ts";
 import { buildSystemPrompt } from "../context/system-prompt.ts";
 import { EXIT } from "../exit-code.ts";
 import { jobMail } from "../jobs/job-mail.ts";
@@ -32,6 +33,7 @@ import { JOB_ROWS } from "../jobs/settings.ts";
 import { chooseModel, type ChosenModel } from "../model/choose-model.ts";
 import { describeProblem } from "../model/config-problem.ts";
 import type { ModelSettings } from "../model/model-settings.ts";
+import { instructionSchemes } from "../resources/instruction-schemes.ts";
 import { historyScheme } from "../resources/history-scheme.ts";
 import { BASH_ROWS, INTERCEPTOR_ROWS } from "../tools/bash/settings.ts";
 import { SANDBOX_ROWS } from "../sandbox/settings.ts";
@@ -81,8 +83,11 @@ export interface CreateSessionOptions {
   toolNames?: readonly string[];
   /** Besides the built-in ones. */
   tools?: readonly Tool[];
-  /** Instead of Tau's own words. */
+  /** Instead of everything that is told by itself. */
   system?: readonly string[];
+  /** Instead of Tau's own words, and behind them; what is found of the project stays. */
+  systemPrompt?: string;
+  appendSystemPrompt?: string;
   hooks?: readonly { owner: HookOwner; handlers: HookHandlers }[];
   ask?: Asker;
   /** Instead of the user's setting. */
@@ -162,6 +167,9 @@ async function assemble(
   const notices: string[] = [];
   try {
     const settings = options.settings ? new Settings() : await openSettings(options);
+    const gathering = gather(options, settings);
+    // Its failure is told where it is awaited.
+    gathering.catch(() => {});
     const vault = settings.group(SECRET_ROWS).enabled
       ? await openSecrets(options, store, notices)
       : undefined;
@@ -200,6 +208,9 @@ async function assemble(
       settings: approvalSettings(settings, options),
       keepRule: (rule) => keepRule(env, rule),
     });
+    const found = await gathering;
+    notices.push(...(found?.notices ?? []));
+    if (found) for (const one of instructionSchemes(found)) workspace.schemes.register(one);
     const builtIn = createBuiltInTools(workspace, options.toolNames);
     const cells = codeCells(workspace, settings, options, () => running);
     const ssh = await remoteHosts(workspace, settings, options, notices);
@@ -209,7 +220,7 @@ async function assemble(
       recovery,
       ...(models ? { models } : {}),
       settings: { ...sessionSettingsFrom(settings), ...options.settings?.session },
-      system: options.system ?? buildSystemPrompt({ cwd, platform: process.platform }),
+      system: options.system ?? systemPromptOf(options, found),
       tools: [...builtIn, ...extra, ...(options.tools ?? [])],
       spill: async (tool, text) => {
         const { spillTo } = await import("./artifacts/artifact-store.ts");
@@ -273,6 +284,34 @@ async function keepRule(env: Environment, rule: string): Promise<void> {
   const { rules } = settings.group(APPROVAL_ROWS);
   if (rules.includes(rule)) return;
   await writeSetting(userSettingsFile(env), "tools.rules", [...rules, rule]);
+}
+
+/** What is lying around for models; nothing where the caller brings words of its own. */
+async function gather(
+  { cwd, env, system, settings: isolated }: PlacedOptions,
+  settings: Settings,
+): Promise<Instructions | undefined> {
+  if (system || isolated) return undefined;
+  const [{ gatherInstructions }, { disabledSourcesFrom }] = await Promise.all([
+    import("../context/gather-instructions.ts"),
+    import("../discovery/settings.ts"),
+  ]);
+  return gatherInstructions({ cwd, env, disabledSources: disabledSourcesFrom(settings) });
+}
+
+function systemPromptOf(
+  { cwd, systemPrompt, appendSystemPrompt }: PlacedOptions,
+  found: Instructions | undefined,
+): string[] {
+  const date = new Date().toISOString().slice(0, 10);
+  return buildSystemPrompt(
+    { cwd, platform: process.platform, date },
+    {
+      ...(found ? { found } : {}),
+      ...(systemPrompt === undefined ? {} : { system: systemPrompt }),
+      ...(appendSystemPrompt === undefined ? {} : { append: appendSystemPrompt }),
+    },
+  );
 }
 
 /** The tool for code cells, with a way back to the session that runs them. */

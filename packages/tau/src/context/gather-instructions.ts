@@ -1,0 +1,116 @@
+// Everything that users and projects want a model to know, found and read: context files, system
+// prompts of their own, rules and skills. Nothing of it runs; what a project says is material.
+
+import { realpath } from "node:fs/promises";
+import type { Environment } from "@tau/ai/environment";
+import { agentDirectory, homeOf } from "../config/places.ts";
+import { discover } from "../discovery/discover.ts";
+import { isInForce, type DiscoveredItem } from "../discovery/item.ts";
+import { loadBody } from "../discovery/load-body.ts";
+import type { SourceId } from "../discovery/sources.ts";
+import { shownPath } from "../resources/local-path.ts";
+import { UserError } from "../user-error.ts";
+import { withImports, type ContextFile } from "./context-file.ts";
+
+export interface Listed {
+  name: string;
+  description: string;
+  globs?: string;
+}
+
+export interface Instructions {
+  /** Of a user or project, instead of Tau's own words; and behind them. */
+  system?: string;
+  append?: string;
+  contextFiles: ContextFile[];
+  /** Rules that always hold, whole. */
+  rules: ContextFile[];
+  /** Rules and skills that are read when they are needed. */
+  rulebook: Listed[];
+  skills: Listed[];
+  /** What was found, for `skill://` and `rule://`. */
+  items: readonly DiscoveredItem[];
+  /** The project's root, without links. */
+  root: string;
+  notices: string[];
+}
+
+export async function gatherInstructions(options: {
+  cwd: string;
+  env: Environment;
+  disabledSources?: readonly SourceId[];
+}): Promise<Instructions> {
+  const { cwd, env } = options;
+  const home = homeOf(env);
+  const found = await discover({
+    cwd,
+    home,
+    agentDirectory: agentDirectory(env),
+    kinds: ["context", "system", "rules", "skills"],
+    ...(options.disabledSources ? { disabledSources: options.disabledSources } : {}),
+  });
+  const { root } = found.places;
+  const items = found.items.filter(isInForce);
+  const notices: string[] = [];
+  const read = async (item: DiscoveredItem): Promise<string | undefined> => {
+    try {
+      return (await loadBody(item, root)).text.trim();
+    } catch (error) {
+      // One that cannot be read hides nothing else.
+      if (!(error instanceof UserError)) throw error;
+      notices.push(error.message);
+      return undefined;
+    }
+  };
+  const kind = (wanted: DiscoveredItem["kind"]) => items.filter((item) => item.kind === wanted);
+  const realHome = await realpath(home).catch(() => home);
+  const contextFiles: ContextFile[] = [];
+  // The user's own first, then from the root down: the nearest has the last word.
+  for (const item of kind("context").toSorted(outsideIn)) {
+    const text = await read(item);
+    if (!text) continue;
+    const importRoot = item.level === "project" ? root : realHome;
+    const whole = await withImports(item.realPath ?? item.path, text, { root: importRoot, home });
+    contextFiles.push({ shown: shownPath(item.path, cwd), text: whole });
+  }
+  const rules: ContextFile[] = [];
+  const rulebook: Listed[] = [];
+  for (const item of kind("rules")) {
+    const { alwaysApply, description, globs, condition } = item.frontmatter;
+    // A rule with a condition watches the stream; it is not part of the prompt.
+    if (condition !== undefined) continue;
+    if (alwaysApply === true || alwaysApply === "true") {
+      const text = await read(item);
+      if (text) rules.push({ shown: item.name, text });
+    } else if (typeof description === "string" && description !== "") {
+      rulebook.push({
+        name: item.name,
+        description,
+        ...(globs === undefined ? {} : { globs: String(globs) }),
+      });
+    }
+  }
+  const skills = kind("skills")
+    .filter(({ frontmatter }) => !frontmatter.hide && !frontmatter["disable-model-invocation"])
+    .map(({ name, frontmatter }) => ({ name, description: String(frontmatter.description ?? "") }));
+  const system = kind("system").find(({ name }) => name === "SYSTEM");
+  const append = kind("system").find(({ name }) => name === "APPEND_SYSTEM");
+  const systemText = system && (await read(system));
+  const appendText = append && (await read(append));
+  return {
+    ...(systemText ? { system: systemText } : {}),
+    ...(appendText ? { append: appendText } : {}),
+    contextFiles,
+    rules,
+    rulebook,
+    skills,
+    items,
+    root,
+    notices,
+  };
+}
+
+function outsideIn(a: DiscoveredItem, b: DiscoveredItem): number {
+  if (a.level !== b.level) return a.level === "user" ? -1 : 1;
+  return b.depth - a.depth || (a.path < b.path ? -1 : 1);
+}
