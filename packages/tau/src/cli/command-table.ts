@@ -75,10 +75,10 @@ export const RUN_COMMAND: CommandRow = {
     { name: "api-key", value: "key", summary: "Key for the model's provider, for this run only" },
     {
       name: "system-prompt",
-      value: "text|file",
-      summary: "Instead of Tau's own instructions",
+      value: "text",
+      summary: "Instead of Tau's own instructions; or a file",
     },
-    { name: "append-system-prompt", value: "text|file", summary: "More instructions" },
+    { name: "append-system-prompt", value: "text", summary: "More instructions; or a file" },
     {
       name: "approval-mode",
       value: "mode",
