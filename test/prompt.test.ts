@@ -121,3 +121,20 @@ test("skills and rules are read by their names, and lead nowhere else", async ()
   expect(texts[4]).toContain("is not a file of release");
   expect(texts[5]).not.toContain("root:");
 });
+
+test("a command kept as a file is what the model is asked, also from scripts", async () => {
+  await using home = await isolatedHome();
+  await using repository = await createScratchRepository({
+    files: { ".tau/commands/review.md": "Review $1, please.\n" },
+  });
+  await using server = await ModelServer.start(() => ({ text: "ok" }));
+  const env = { OLLAMA_BASE_URL: server.baseUrl("openai-completions") };
+  const ask = (prompt: string) =>
+    runTau(["-p", "-m", "ollama/x", prompt], { cwd: repository.root, home, env });
+  await ask("/review src/a.ts");
+  await ask("/etc/hosts says what?");
+  const asked = server.requests.map(
+    ({ decoded }) => (decoded.messages[0]!.content[0] as { text: string }).text,
+  );
+  expect(asked).toEqual(["Review src/a.ts, please.", "/etc/hosts says what?"]);
+});

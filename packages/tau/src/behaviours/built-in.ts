@@ -7,6 +7,7 @@ import type { PendingPreviews } from "./resolve/pending-previews.ts";
 import { createResolveBehaviour } from "./resolve/resolve-behaviour.ts";
 import type { SecretVault } from "./secrets/secret-vault.ts";
 import { createSecretsBehaviour } from "./secrets/secrets-behaviour.ts";
+import { createSlashCommands, type CommandPlace } from "./slash-commands/slash-commands.ts";
 import { createTitleBehaviour } from "./titles/title-behaviour.ts";
 
 export interface BehaviourParts {
@@ -14,12 +15,15 @@ export interface BehaviourParts {
   previews?: PendingPreviews;
   titles: "on" | "off";
   approval: Approval;
+  /** Where commands are looked for; none are where absent. */
+  commands?: CommandPlace;
   /** What is kept from models; nothing where absent. */
   vault?: SecretVault;
 }
 
 export function builtInBehaviours(host: BehaviourHost, parts: BehaviourParts): Behaviour[] {
   const behaviours: Behaviour[] = [parts.approval.behaviour];
+  if (parts.commands) behaviours.push(createSlashCommands(parts.commands));
   if (parts.vault) behaviours.push(createSecretsBehaviour(parts.vault));
   if (parts.previews) behaviours.push(createResolveBehaviour(host, parts.previews));
   if (parts.titles === "on") behaviours.push(createTitleBehaviour(host));

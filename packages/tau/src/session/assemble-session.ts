@@ -123,6 +123,7 @@ export async function assembleSession(
         builtInBehaviours(host, {
           titles,
           approval,
+          ...(options.settings ? {} : { commands: { cwd, env } }),
           ...(vault ? { vault } : {}),
           ...(workspace.canPreview ? { previews: workspace.previews } : {}),
         }),

@@ -13,7 +13,7 @@ import { describeLimit } from "../describe-limit.ts";
 import { Interrupt } from "../interrupt.ts";
 import type { PersonAtTerminal } from "../person.ts";
 import { styleFor, type Style } from "../style.ts";
-import { runLineCommand } from "./line-commands.ts";
+import { isLineCommand, runLineCommand } from "./line-commands.ts";
 import { TurnPrinter } from "./turn-printer.ts";
 
 const HISTORY_LINES = 200;
@@ -50,7 +50,7 @@ export async function converse(
     }
     const words = textOf(next).trim();
     if (words === "/exit" || words === "/quit") return EXIT.done;
-    if (words.startsWith("/")) {
+    if (words.startsWith("/") && !(await isPrompt(words, options.cwd))) {
       using printer = new TurnPrinter(active, write, style);
       const said = await runLineCommand(active, words);
       printer.finish();
@@ -66,6 +66,13 @@ export async function converse(
     }
     next = undefined;
   }
+}
+
+/** A command that somebody keeps as a file is words to the model. */
+async function isPrompt(words: string, cwd: string): Promise<boolean> {
+  if (isLineCommand(words)) return false;
+  const { expandCommand } = await import("../../behaviours/slash-commands/slash-commands.ts");
+  return (await expandCommand(words, { cwd, env: process.env })) !== undefined;
 }
 
 function greeting({ session }: ActiveSession, cwd: string, style: Style): string {

@@ -31,6 +31,14 @@ const COMMANDS: readonly LineCommand[] = [
     },
   },
   {
+    name: "fork",
+    help: "go on in a copy of this session",
+    run: async (active) => {
+      await active.fork();
+      return "In a copy; the session itself stays as it was.";
+    },
+  },
+  {
     name: "resume",
     argument: "ID",
     help: "go to another session",
@@ -65,7 +73,7 @@ const COMMANDS: readonly LineCommand[] = [
   {
     name: "thinking",
     argument: "LEVEL",
-    help: `how much it thinks: ${THINKING_LEVELS.join(", ")}`,
+    help: `how much it thinks, from ${THINKING_LEVELS[0]} to ${THINKING_LEVELS.at(-1)}`,
     run: async ({ session }, word) => {
       const level = THINKING_LEVELS.find((known) => known === word) as ThinkingLevel | undefined;
       if (!level) throw new UserError(`choose one of ${THINKING_LEVELS.join(", ")}`);
@@ -93,6 +101,11 @@ const COMMANDS: readonly LineCommand[] = [
     },
   },
 ];
+
+export function isLineCommand(line: string): boolean {
+  const [word] = line.slice(1).split(/\s+/);
+  return COMMANDS.some(({ name }) => name === word);
+}
 
 export async function runLineCommand(active: ActiveSession, line: string): Promise<Said> {
   const [word = "", ...rest] = line.slice(1).split(/\s+/);
