@@ -1,12 +1,12 @@
 // Members of archives: `a.zip:dir/file`. An archive by itself is a directory of its members.
 
-import { stat } from "node:fs/promises";
 import { ToolError } from "@tau/agent/tool";
 import { splitArchivePath } from "@tau/host/archive/archive-path";
 import type { LocalPlace } from "./local-kind.ts";
 import { resolvePath, shownPath } from "./local-path.ts";
 import { printableName } from "./printable-name.ts";
 import type { Resource, ResourceKind, ResourceRequest, WrittenResource } from "./resource.ts";
+import { statIfThere } from "./stat-if-there.ts";
 
 const MAX_LISTED = 500;
 
@@ -34,10 +34,7 @@ interface Located {
 async function locate(path: string, place: LocalPlace): Promise<Located | undefined> {
   for (const { archive, member } of splitArchivePath(path)) {
     const absolute = resolvePath(archive, place);
-    const found = await stat(absolute).catch((error: unknown) => {
-      if (typeof (error as { code?: unknown }).code === "string") return undefined;
-      throw error;
-    });
+    const found = await statIfThere(absolute);
     if (found?.isFile()) return { archive: absolute, member };
   }
   return undefined;

@@ -1,7 +1,7 @@
 // Documents, notebooks and pictures on disk: what is no plain text, made into what a model can
 // read. With `:raw` a file is what it is.
 
-import { open, readFile, stat } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { ToolError } from "@tau/agent/tool";
 import { documentKind, type DocumentKind } from "@tau/host/document/document-kind";
 import { sniffImage } from "@tau/host/image/image-type";
@@ -9,6 +9,7 @@ import { helper } from "./database-kind.ts";
 import type { LocalPlace } from "./local-kind.ts";
 import { resolvePath, shownPath } from "./local-path.ts";
 import type { Resource, ResourceKind, TextResource } from "./resource.ts";
+import { statIfThere } from "./stat-if-there.ts";
 
 const NOTEBOOK = /\.ipynb$/i;
 /** The longest signature, with room. */
@@ -23,10 +24,7 @@ export function createDocumentKind(place: LocalPlace): ResourceKind {
     async open({ path, selector, signal }) {
       if (selector.isRaw || selector.isConflicts) return undefined;
       const absolute = resolvePath(path, place);
-      const found = await stat(absolute).catch((error: unknown) => {
-        if (typeof (error as { code?: unknown }).code === "string") return undefined;
-        throw error;
-      });
+      const found = await statIfThere(absolute);
       if (!found?.isFile()) return undefined;
       const shown = shownPath(absolute, place.cwd);
       if (NOTEBOOK.test(absolute)) return openNotebook(absolute, shown);

@@ -1,10 +1,10 @@
 // `local://NAME`: files of the session's own, outside of the project. A place for notes and for
 // what several agents of a session share.
 
-import { stat } from "node:fs/promises";
 import { join, normalize } from "node:path";
 import { ToolError } from "@tau/agent/tool";
 import type { Scheme } from "./schemes.ts";
+import { statIfThere } from "./stat-if-there.ts";
 
 const PREFIX = "local://";
 
@@ -29,10 +29,7 @@ export function localScheme(root: () => string): Scheme {
     async open({ path: name }, { selector }) {
       const shown = `${PREFIX}${name}`;
       const path = localPath(shown, root());
-      const found = await stat(path).catch((error: unknown) => {
-        if (typeof (error as { code?: unknown }).code === "string") return undefined;
-        throw error;
-      });
+      const found = await statIfThere(path);
       if (!found && name === "") {
         return { type: "text", shown, text: "(nothing is kept here yet)", notes: [] };
       }

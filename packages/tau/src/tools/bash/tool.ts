@@ -2,7 +2,6 @@
 
 import { defineTool, textOutput, ToolError, type Tool, type ToolOutput } from "@tau/agent/tool";
 import type { CommandPlace } from "@tau/host/shell/bash-driver";
-import { stat } from "node:fs/promises";
 import {
   boolean,
   description,
@@ -25,6 +24,7 @@ import { backgroundAfterMs, runOrLeave, startJob } from "./run-as-job.ts";
 import { runCommand, withFailure, type FinishedCommand } from "./run-command.ts";
 import { ShellMemory } from "./shell-memory.ts";
 import prompt from "./prompt.md" with { type: "text" };
+import { statIfThere } from "../../resources/stat-if-there.ts";
 
 const DEFAULT_TIMEOUT_S = 120;
 const MAX_TIMEOUT_S = 3600;
@@ -101,10 +101,7 @@ async function placeOf(
 
 async function existing(workspace: Workspace, cwd: string): Promise<string> {
   const path = workspace.resolve(cwd);
-  const found = await stat(path).catch((error: unknown) => {
-    if (typeof (error as { code?: unknown }).code === "string") return undefined;
-    throw error;
-  });
+  const found = await statIfThere(path);
   if (!found) throw new ToolError(`The directory ${cwd} does not exist.`);
   if (!found.isDirectory()) throw new ToolError(`${cwd} is a file, not a directory.`);
   return path;

@@ -4,6 +4,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolError } from "@tau/agent/tool";
+import { printableName } from "../../resources/printable-name.ts";
 import { listDirectory, type ListedEntry } from "@tau/host/walk/list-directory";
 
 const MAX_DEPTH = 2;
@@ -43,7 +44,7 @@ export async function directoryTree(
       entries++;
       const size = child.isDirectory ? "" : `  ${sizeText(child.size)}`;
       const name = child.isDirectory ? `${child.name}/` : child.name;
-      rows.push(`${indent}${printable(name)}${size}  ${ageText(now - child.mtimeMs)}`);
+      rows.push(`${indent}${printableName(name)}${size}  ${ageText(now - child.mtimeMs)}`);
       if (child.isDirectory && depth + 1 < MAX_DEPTH) {
         await visit(join(directory, child.name), depth + 1);
       }
@@ -127,10 +128,4 @@ export function ageText(ms: number): string {
   const seconds = Math.max(0, ms / 1000);
   const [, unit, letter] = AGES.find(([limit]) => seconds < limit)!;
   return `${Math.floor(seconds / unit)}${letter}`;
-}
-
-/** A name may hold anything; on a line of its own it must stay on that line. */
-function printable(name: string): string {
-  // oxlint-disable-next-line no-control-regex -- those are what must not be printed
-  return name.replace(/[\x00-\x1f\x7f]/g, (character) => JSON.stringify(character).slice(1, -1));
 }
