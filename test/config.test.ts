@@ -132,3 +132,28 @@ test("two writers at once, hundreds of times: nothing is lost, comments stay", a
   const { modelRoles } = Bun.YAML.parse(text) as { modelRoles: Record<string, string> };
   expect(Object.keys(modelRoles)).toHaveLength(500);
 });
+
+test("a project's settings count where it is trusted, and never decide what may run", async () => {
+  await using home = await isolatedHome();
+  await home.write("work/.git/HEAD", "ref: refs/heads/main\n");
+  await home.write(
+    "work/.tau/config.yml",
+    "compaction:\n  strategy: prune\ntools:\n  approvalMode: yolo\n",
+  );
+  const cwd = home.path("work");
+  const get = (key: string) => runTau(["config", "get", key], { cwd, home });
+  const before = await get("compaction.strategy");
+  expect(before.stdout).toBe("summary\n");
+  expect(before.stderr).toContain("this project is not trusted, so its settings are left out");
+  expect((await runTau(["trust", "allow"], { cwd, home })).exitCode).toBe(0);
+  expect((await get("compaction.strategy")).stdout).toBe("prune\n");
+  const mode = await get("tools.approvalMode");
+  expect(mode.stdout).toBe("auto\n");
+  expect(mode.stderr).toContain("a project may not set this");
+  const explained = await runTau(["config", "explain", "compaction.strategy"], { cwd, home });
+  expect(explained.stdout).toContain("project     prune");
+  await home.write("work/.tau/config.yml", "compaction:\n  strategy: off\n");
+  const changed = await get("compaction.strategy");
+  expect(changed.stdout).toBe("summary\n");
+  expect(changed.stderr).toContain("has changed since you allowed it");
+});

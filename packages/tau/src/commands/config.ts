@@ -44,7 +44,12 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
     await writeOutput(`${file}\n`);
     return EXIT.done;
   }
-  const settings = await openSettings({ env, cwd: process.cwd() });
+  const cwd = process.cwd();
+  const { projectStanding } = await import("../config/project-settings.ts");
+  const { settingsFile, notice } = await projectStanding(cwd, env);
+  if (notice !== undefined) writeError(`${COMMAND}: ${notice}\n`);
+  const projectFile = settingsFile === undefined ? {} : { projectFile: settingsFile };
+  const settings = await openSettings({ env, cwd, ...projectFile });
   for (const problem of settings.problems) writeError(`${COMMAND}: ${describeProblem(problem)}\n`);
   const asked: Asked = { settings, file, json: flags.json === true };
   if (verb === "list") return listAll(asked, key);

@@ -14,6 +14,8 @@ import type { SettingsLayer } from "./settings-layer.ts";
 export interface OpenSettingsOptions {
   env: Environment;
   cwd: string;
+  /** The settings file of a project that the user trusts. */
+  projectFile?: string;
   /** Files on top of the user's own, the last one winning. A mistake in one is fatal. */
   overlays?: readonly string[];
 }
@@ -23,10 +25,11 @@ export function userSettingsFile(env: Environment): string {
 }
 
 export async function openSettings(options: OpenSettingsOptions): Promise<Settings> {
-  const { env, cwd, overlays = [] } = options;
+  const { env, cwd, projectFile, overlays = [] } = options;
   const user = userSettingsFile(env);
   const layers: SettingsLayer[] = [];
   if (existsSync(user)) layers.push(await read("user", user));
+  if (projectFile !== undefined) layers.push(await read("project", projectFile));
   for (const given of overlays) {
     const file = resolve(cwd, expandHome(given, env));
     if (!existsSync(file)) throw new UserError(`there is no settings file ${given}`, EXIT.usage);
@@ -39,7 +42,7 @@ export async function openSettings(options: OpenSettingsOptions): Promise<Settin
   return new Settings(layers);
 }
 
-async function read(name: "user" | "overlay", file: string): Promise<SettingsLayer> {
+async function read(name: "user" | "project" | "overlay", file: string): Promise<SettingsLayer> {
   const [{ readLayer }, { SETTINGS_TABLE }] = await Promise.all([
     import("./settings-layer.ts"),
     import("./settings-table.ts"),

@@ -14,6 +14,7 @@ import { builtInBehaviours } from "../behaviours/built-in.ts";
 import { SECRET_ROWS } from "../behaviours/secrets/settings.ts";
 import { hideOutbound } from "../behaviours/secrets/hide-outbound.ts";
 import type { SecretVault } from "../behaviours/secrets/secret-vault.ts";
+import { projectStanding, type ProjectStanding } from "../config/project-settings.ts";
 import { openSettings, userSettingsFile } from "../config/open-settings.ts";
 import { Settings } from "../config/settings.ts";
 import type { Instructions } from "../context/gather-instructions.ts";
@@ -59,7 +60,13 @@ export async function assembleSession(
   let running: Session | undefined;
   const notices: string[] = [];
   try {
-    const settings = options.settings ? new Settings() : await openSettings(options);
+    const project = await projectStanding(cwd, env);
+    if (project.notice !== undefined) notices.push(project.notice);
+    const projectFile =
+      project.settingsFile === undefined ? {} : { projectFile: project.settingsFile };
+    const settings = options.settings
+      ? new Settings()
+      : await openSettings({ ...options, ...projectFile });
     const gathering = gather(options, settings);
     // Its failure is told where it is awaited.
     gathering.catch(() => {});
@@ -106,7 +113,7 @@ export async function assembleSession(
     if (found) for (const one of instructionSchemes(found)) workspace.schemes.register(one);
     const builtIn = createBuiltInTools(workspace, options.toolNames);
     const cells = codeCells(workspace, settings, options, () => running);
-    const ssh = await remoteHosts(workspace, settings, options, notices);
+    const ssh = await remoteHosts(workspace, settings, { ...options, project }, notices);
     const extra = [cells, ssh].filter((tool) => tool !== undefined);
     const session = await Session.open({
       log,
@@ -234,12 +241,13 @@ function codeCells(
 async function remoteHosts(
   workspace: Workspace,
   settings: Settings,
-  { cwd, env, toolNames }: PlacedOptions,
+  { cwd, env, toolNames, project }: PlacedOptions & { project: ProjectStanding },
   notices: string[],
 ): Promise<SshTool | undefined> {
   if (toolNames && !toolNames.includes("ssh")) return undefined;
   // Nothing is loaded on the way to the first request where there can be no host.
   const files = [
+    join(cwd, ".tau", "ssh.json"),
     join(workspace.agentDirectory, "ssh.json"),
     join(workspace.home, ".ssh", "config"),
     join(workspace.home, ".omp", "agent", "ssh.json"),
@@ -249,7 +257,12 @@ async function remoteHosts(
     import("../tools/ssh/load-hosts.ts"),
     import("../tools/ssh/tool.ts"),
   ]);
-  const loaded = loadHosts({ cwd, env, settings: settings.group(SSH_ROWS), project: "untrusted" });
+  const loaded = loadHosts({
+    cwd,
+    env,
+    settings: settings.group(SSH_ROWS),
+    project: project.trust,
+  });
   notices.push(...loaded.problems.map(describeProblem));
   return createSshTool(workspace, loaded);
 }

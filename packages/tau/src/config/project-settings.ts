@@ -1,0 +1,42 @@
+// The settings file of a project, where the user trusts the project: until then it is only said
+// that there is one.
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Environment } from "@tau/ai/environment";
+import { COMMAND, CONFIG_DIRECTORY } from "../brand.ts";
+import { agentDirectory, homeOf } from "./places.ts";
+
+const FILE = "config.yml";
+
+export interface ProjectStanding {
+  /** The file to read; undefined where there is none, or it may not count. */
+  settingsFile?: string;
+  trust: "trusted" | "untrusted";
+  /** What is held back, in a sentence. */
+  notice?: string;
+}
+
+/** Looks only where something of a project could matter: most directories cost nothing here. */
+export async function projectStanding(cwd: string, env: Environment): Promise<ProjectStanding> {
+  const settingsFile = join(cwd, CONFIG_DIRECTORY, FILE);
+  const hosts = join(cwd, CONFIG_DIRECTORY, "ssh.json");
+  if (!existsSync(settingsFile) && !existsSync(hosts)) return { trust: "untrusted" };
+  const [{ discover }, { KIND_IDS, KINDS }, { projectTrust }] = await Promise.all([
+    import("../discovery/discover.ts"),
+    import("../discovery/kinds.ts"),
+    import("../trust/project-trust.ts"),
+  ]);
+  const place = { cwd, home: homeOf(env), agentDirectory: agentDirectory(env) };
+  const kinds = KIND_IDS.filter((kind) => KINDS[kind].executes);
+  const { items, places } = await discover({ ...place, kinds });
+  const trust = await projectTrust({ ...place, root: places.root }, items);
+  if (trust.state === "trusted") {
+    return { trust: "trusted", ...(existsSync(settingsFile) ? { settingsFile } : {}) };
+  }
+  if (trust.isDenied) return { trust: "untrusted" };
+  const what = existsSync(settingsFile) ? "its settings" : "its hosts";
+  const why = trust.state === "changed" ? "has changed since you allowed it" : "is not trusted";
+  const notice = `this project ${why}, so ${what} are left out; \`${COMMAND} trust\` shows what they are`;
+  return { trust: "untrusted", notice };
+}
