@@ -1,0 +1,41 @@
+// Asks for one of several.
+
+import type { Rendered, RequestRender } from "../component.ts";
+import type { KeyInput } from "../key-input.ts";
+import type { KeyBindings } from "../keys/key-bindings.ts";
+import type { Theme } from "../theme/theme.ts";
+import { Dialog } from "./dialog.ts";
+import { ListView, type ListItem, type RankItems } from "./list-view.ts";
+
+export interface SelectDialogOptions<T> {
+  title: string;
+  items: readonly ListItem<T>[];
+  theme: Theme;
+  requestRender: RequestRender;
+  rank?: RankItems;
+  maxRows?: number;
+  bindings?: KeyBindings;
+  /** Cancels the dialog. */
+  signal?: AbortSignal;
+}
+
+export class SelectDialog<T> extends Dialog<T> {
+  readonly #list: ListView<T>;
+
+  constructor(options: SelectDialogOptions<T>) {
+    super(options);
+    this.#list = new ListView<T>({
+      ...options,
+      onChoose: ({ value }) => this.answer(value),
+      onCancel: () => this.cancel(),
+    });
+  }
+
+  protected override renderContent(columns: number): Rendered {
+    return this.#list.render(columns);
+  }
+
+  protected override handleOwnKey(input: KeyInput): void {
+    this.#list.handleKey(input);
+  }
+}

@@ -1,0 +1,93 @@
+// What the prompt editor can do, as rows for the table of keys. Which Enter sends and
+// which breaks the line is decided here and nowhere else.
+
+import type { KeyAction, Remaps } from "../keys/key-bindings.ts";
+import type { Chord } from "../keys/key-stroke.ts";
+
+export const EDITOR_CONTEXT = "editor";
+export const COMPLETION_CONTEXT = "editor.completion";
+export const SEARCH_CONTEXT = "editor.search";
+
+const row =
+  (context: string) =>
+  (id: string, description: string, ...defaultKeys: string[]): KeyAction => ({
+    id,
+    defaultKeys,
+    description,
+    context,
+  });
+
+const editor = row(EDITOR_CONTEXT);
+const completion = row(COMPLETION_CONTEXT);
+const search = row(SEARCH_CONTEXT);
+
+export const EDITOR_ACTIONS: readonly KeyAction[] = [
+  editor("editor.submit", "Send the prompt", "Enter"),
+  // Ctrl+J is what a terminal without any key protocol can always send.
+  editor("editor.newline", "Begin a new line", "Shift+Enter", "Alt+Enter", "Ctrl+J"),
+  editor("editor.followUp", "Queue the prompt for later", "Ctrl+Enter"),
+  editor("editor.escape", "Clear the draft", "Escape"),
+  editor("editor.left", "Move left", "Left", "Ctrl+B"),
+  editor("editor.right", "Move right", "Right", "Ctrl+F"),
+  editor("editor.wordLeft", "Move a word left", "Ctrl+Left", "Alt+Left", "Alt+B"),
+  editor("editor.wordRight", "Move a word right", "Ctrl+Right", "Alt+Right", "Alt+F"),
+  editor("editor.up", "Move up, then to older prompts", "Up"),
+  editor("editor.down", "Move down, then to newer prompts", "Down"),
+  editor("editor.pageUp", "Move a page up", "PageUp"),
+  editor("editor.pageDown", "Move a page down", "PageDown"),
+  editor("editor.rowStart", "To the beginning of the row", "Home"),
+  editor("editor.rowEnd", "To the end of the row", "End"),
+  editor("editor.lineStart", "To the beginning of the line", "Ctrl+A"),
+  editor("editor.lineEnd", "To the end of the line", "Ctrl+E"),
+  editor("editor.textStart", "To the beginning of the text", "Ctrl+Home"),
+  editor("editor.textEnd", "To the end of the text", "Ctrl+End"),
+  editor(
+    "editor.deleteBackward",
+    "Delete before the caret",
+    "Backspace",
+    "Shift+Backspace",
+    "Ctrl+H",
+  ),
+  editor("editor.deleteForward", "Delete after the caret", "Delete", "Ctrl+D"),
+  editor("editor.killWordBackward", "Cut back to a blank", "Ctrl+W"),
+  editor("editor.killWordStart", "Cut back to the word's start", "Alt+Backspace", "Ctrl+Backspace"),
+  editor("editor.killWordForward", "Cut to the word's end", "Alt+D", "Alt+Delete", "Ctrl+Delete"),
+  editor("editor.killToEnd", "Cut to the end of the line", "Ctrl+K"),
+  editor("editor.killToStart", "Cut to the beginning of the line", "Ctrl+U"),
+  editor("editor.yank", "Put back what was cut", "Ctrl+Y"),
+  editor("editor.yankPop", "Put back an older cut instead", "Alt+Y"),
+  editor("editor.undo", "Undo", "Ctrl+_", "Ctrl+-"),
+  editor("editor.redo", "Redo", "Alt+_", "Alt+-", "Ctrl+Shift+Z"),
+  editor("editor.searchHistory", "Search earlier prompts", "Ctrl+R"),
+  editor("editor.complete", "Complete the word", "Tab"),
+  editor("editor.external", "Edit in another editor", "Ctrl+G"),
+  completion("editor.completion.next", "Next offer", "Down", "Ctrl+N"),
+  completion("editor.completion.previous", "Previous offer", "Up", "Ctrl+P"),
+  completion("editor.completion.accept", "Take the offer", "Tab"),
+  completion("editor.completion.acceptAndSend", "Take the offer; send where it is whole", "Enter"),
+  completion("editor.completion.dismiss", "Close the offers", "Escape"),
+  search("editor.search.older", "Next older match", "Ctrl+R", "Up"),
+  search("editor.search.newer", "Next newer match", "Ctrl+S", "Down"),
+  search("editor.search.accept", "Take the match", "Enter", "Tab"),
+  search("editor.search.cancel", "Back to the draft", "Escape", "Ctrl+G", "Ctrl+C"),
+  search("editor.search.erase", "Shorten the search", "Backspace", "Ctrl+H"),
+];
+
+/** What an Enter may do. */
+export type EnterMeaning = "submit" | "newline" | "followUp";
+
+export interface EnterKeys {
+  plain: EnterMeaning;
+  shift: EnterMeaning;
+  alt: EnterMeaning;
+  ctrl: EnterMeaning;
+}
+
+/** Remaps that give each Enter the meaning a user wants. */
+export function enterRemaps(keys: EnterKeys): Remaps {
+  const chords: Record<EnterMeaning, Chord[]> = { submit: [], newline: [["ctrl+j"]], followUp: [] };
+  for (const modifier of ["plain", "shift", "alt", "ctrl"] as const) {
+    chords[keys[modifier]].push([modifier === "plain" ? "enter" : `${modifier}+enter`]);
+  }
+  return new Map(Object.entries(chords).map(([meaning, list]) => [`editor.${meaning}`, list]));
+}

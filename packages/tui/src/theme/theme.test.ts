@@ -1,0 +1,96 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { builtInTheme } from "./built-in-theme.ts";
+import { detectColorDepth } from "./color-depth.ts";
+import { rgbOfIndex, sgrOf } from "./color.ts";
+import { DEFAULT_THEMES, colorblindVariant } from "./default-themes.ts";
+import { readTheme, type ThemeDocument } from "./theme-document.ts";
+import { THEME_TOKENS } from "./tokens.ts";
+
+const find = (name: string): unknown => DEFAULT_THEMES.get(name);
+const dark = DEFAULT_THEMES.get("dark")!;
+
+test("all built-in themes are sound and whole", () => {
+  expect(THEME_TOKENS).toHaveLength(66);
+  for (const theme of DEFAULT_THEMES.values()) {
+    const reading = readTheme(theme, find);
+    expect(reading).toMatchObject({ ok: true, warnings: [] });
+  }
+  expect(colorblindVariant("light")).toBe("light-colorblind");
+  expect(colorblindVariant("mine")).toBeUndefined();
+});
+
+test("missing tokens are one mistake that names them all", () => {
+  const { accent: _a, mdHr: _b, dim: _c, ...colors } = dark.colors!;
+  const reading = readTheme({ ...dark, colors });
+  expect(reading.ok).toBe(false);
+  if (reading.ok) return;
+  expect(reading.mistakes).toHaveLength(1);
+  for (const token of ["accent", "mdHr", "dim"]) expect(reading.mistakes[0]).toContain(token);
+});
+
+test("a user's theme may extend another and bring only what differs", () => {
+  const mine: ThemeDocument = {
+    name: "mine",
+    extends: "dark-colorblind",
+    vars: { blue: "#010203" },
+    colors: { dim: 7, oldToken: 1 },
+    symbols: {
+      preset: "ascii",
+      overrides: { bullet: "*", noSuch: "x" },
+      spinnerFrames: ["a", "b"],
+    },
+  };
+  const reading = readTheme(mine, find);
+  expect(reading.ok).toBe(true);
+  if (!reading.ok) return;
+  expect(reading.theme.colors.accent).toEqual({ kind: "rgb", red: 1, green: 2, blue: 3 });
+  expect(reading.theme.colors.dim).toEqual({ kind: "index", index: 7 });
+  expect(reading.theme.symbolOverrides).toEqual({ bullet: "*" });
+  expect(reading.warnings).toHaveLength(2);
+});
+
+test("every kind of mistake is named with its place", () => {
+  const broken = (changes: Partial<ThemeDocument>): string => {
+    const reading = readTheme({ ...dark, ...changes }, find);
+    return reading.ok ? "" : reading.mistakes.join("\n");
+  };
+  const vars = { ...dark.vars, a: "b", b: "a" };
+  expect(broken({ vars, colors: { ...dark.colors, accent: "a" } })).toContain("a → b → a");
+  expect(broken({ colors: { ...dark.colors, accent: "nope" } })).toContain("colors.accent");
+  expect(broken({ colors: { ...dark.colors, accent: 256 } })).toContain("0 to 255");
+  expect(broken({ extends: "dark" })).toContain("circle");
+  expect(broken({ extends: "gone" })).toContain('"gone"');
+  expect(broken({ symbols: { overrides: { bullet: "\x1b[2J" } } })).toContain("bullet");
+  expect(readTheme(3).ok).toBe(false);
+  expect(readTheme({ colors: {} }).ok).toBe(false);
+});
+
+test("each ability gets only sequences it understands", () => {
+  const red = (depth: "truecolor" | "256" | "16" | "none"): string =>
+    builtInTheme("dark", { depth }).style("error")("x");
+  expect(red("truecolor")).toBe("\x1b[38;2;240;113;120mx\x1b[39m");
+  expect(red("256")).toMatch(/^\x1b\[38;5;\d+mx\x1b\[39m$/);
+  expect(red("16")).toMatch(/^\x1b\[[39]\dmx\x1b\[39m$/);
+  expect(red("none")).toBe("x");
+  expect(builtInTheme("dark", { depth: "256" }).style("selectedBg")("x")).toContain("\x1b[48;5;");
+  expect(builtInTheme("dark", { depth: "256" }).style("error")("")).toBe("");
+});
+
+test("law: a colour of the 256 stays itself when reduced to 256", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 16, max: 255 }), (index) => {
+      const [red, green, blue] = rgbOfIndex(index);
+      const code = sgrOf({ kind: "rgb", red, green, blue }, "foreground", "256")!;
+      expect(rgbOfIndex(Number(code.split(";")[2]))).toEqual([red, green, blue]);
+    }),
+  );
+});
+
+test("what the environment says about colours", () => {
+  expect(detectColorDepth({ TERM: "linux" })).toBe("256");
+  expect(detectColorDepth({ TERM: "xterm-256color", COLORTERM: "truecolor" })).toBe("truecolor");
+  expect(detectColorDepth({ TERM: "xterm", COLORTERM: "truecolor", NO_COLOR: "1" })).toBe("none");
+  expect(detectColorDepth({ TERM: "screen-256color" })).toBe("256");
+  expect(detectColorDepth({ TERM: "dumb" })).toBe("none");
+});
