@@ -11,11 +11,17 @@ const TAB_COLUMNS = 4;
 // A CSI, an OSC/DCS/APC/PM/SOS string, or a short escape; unfinished ones to the end.
 const ESCAPE =
   /\u001b(?:\[[0-?]*[ -/]*[@-~]?|[\]PX^_](?:[^\u0007\u001b]|\u001b(?!\\))*(?:\u0007|\u001b\\|$)|[ -/]*[0-~]?)/y;
+const ALL_ESCAPES = new RegExp(ESCAPE.source, "g");
 // Invisible or direction-changing: some terminals give them a column, some none, some obey.
 // ZWJ and variation selectors are inside graphemes and stay.
 const FORMAT =
   /[\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{110bd}\u{110cd}\u{13430}-\u{1345f}\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0001}]/gu;
 const EMOJI_STYLE = "\ufe0f";
+// Marks after another character that some terminals give columns of their own: those of East
+// Asian scripts, and those that are younger than the tables of many terminals.
+const DISPUTED_MARKS =
+  /(?<=.)[\u0897-\u089f\u08ca-\u08d2\u0c3c\u0ece\u180f\u1ac1-\u1aff\u1dfa\u302a-\u302f\u3099\u309a\u{10000}-\u{1efff}]/gsu;
+const LEADING_MARKS = /^[\p{M}\u200d]+/u;
 // Beyond this, marks piled on one character are an attack on the reader, not a script.
 const MAX_GRAPHEME_UNITS = 64;
 
@@ -33,7 +39,11 @@ function graphemeWidth(grapheme: string): number {
   // Box drawing and blocks, of which frames and bars are made.
   if (grapheme.length === 1 && first >= 0x2500 && first < 0x25a0) return 1;
   const width = Bun.stringWidth(grapheme);
-  return width > 0 && grapheme.includes(EMOJI_STYLE) ? 2 : width;
+  if (width === 0) return 0;
+  const disputed = grapheme.match(DISPUTED_MARKS)?.length ?? 0;
+  if (disputed > 0) return width + disputed;
+  const widens = grapheme.includes(EMOJI_STYLE) && (width === 1 || !/^\p{Emoji}/u.test(grapheme));
+  return widens ? width + 1 : width;
 }
 
 /** Columns that `text` takes: wide characters two, combining marks and escapes none. */
@@ -57,7 +67,7 @@ interface Walker {
 
 /** Goes through graphemes and whole escape sequences; whatever has no width is passed over. */
 function walk(text: string, walker: Walker): void {
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     if (text.charCodeAt(at) === 0x1b) {
       ESCAPE.lastIndex = at;
       const sequence = ESCAPE.exec(text)?.[0] ?? text[at]!;
@@ -77,20 +87,24 @@ function walkRun(run: string, walker: Walker): boolean {
     for (let at = 0; at < run.length; at += 1) if (!walker.grapheme(run[at]!, 1)) return false;
     return true;
   }
-  for (const { segment } of graphemes(run.replace(FORMAT, ""))) {
-    const columns = graphemeWidth(segment);
-    if (columns === 0) continue;
-    const shown = segment.length > MAX_GRAPHEME_UNITS ? [...segment].slice(0, 8).join("") : segment;
-    const width = shown === segment ? columns : graphemeWidth(shown);
-    if (width > 0 && !walker.grapheme(shown, width)) return false;
+  for (const { segment } of graphemes(run.toWellFormed().replace(FORMAT, ""))) {
+    const shown = presentable(segment);
+    const columns = graphemeWidth(shown);
+    if (columns > 0 && !walker.grapheme(shown, columns)) return false;
   }
   return true;
 }
 
+/** Without marks that have nothing to stand on, and without a pile of them. */
+function presentable(grapheme: string): string {
+  // At the start of a run it would join what stands before it on the screen.
+  const based = grapheme.replace(LEADING_MARKS, "");
+  if (based.length <= MAX_GRAPHEME_UNITS) return based;
+  return [...based].slice(0, MAX_GRAPHEME_UNITS / 2).join("");
+}
+
 function isStyle(sequence: string): boolean {
-  return (
-    /^\u001b\[[0-9;:]*m$/.test(sequence) || /^\u001b\]8;.*(\u0007|\u001b\\)$/s.test(sequence)
-  );
+  return /^\u001b\[[0-9;:]*m$/.test(sequence) || /^\u001b\]8;.*(\u0007|\u001b\\)$/s.test(sequence);
 }
 
 /**
@@ -160,15 +174,38 @@ export function expandTabs(text: string, tabColumns = TAB_COLUMNS): string {
 /**
  * Rows of at most `columns`, broken at spaces where there are any and inside words where there
  * are none. Styles and links that are open at a break are closed and opened again, so that
- * every row can stand alone. Lines keep their indentation; the spaces at a break go.
+ * every row can stand alone. Lines keep their indentation where there is room; the spaces at a break go.
  */
 export function wrapText(text: string, columns: number): string[] {
   const width = Math.max(columns, 1);
-  if (!text.includes("\n") && PRINTABLE_ASCII.test(text) && text.length <= width) return [text];
+  if (text.length <= width && PRINTABLE_ASCII.test(text) && !text.endsWith(" ")) return [text];
   const style = new StyleState();
   return expandTabs(text)
     .split("\n")
-    .flatMap((line) => wrapLine(line, width, style));
+    .flatMap((line) => {
+      const isPlain = style.plain && PRINTABLE_ASCII.test(line) && /^ *[^ ]/.test(line);
+      return isPlain && !line.startsWith(" ".repeat(width))
+        ? wrapPlain(line, width)
+        : wrapLine(line, width, style);
+    });
+}
+
+/** As `wrapLine` does it, for the many lines that need no measuring. */
+function wrapPlain(line: string, width: number): string[] {
+  if (line.trimEnd().length <= width) return [line.trimEnd()];
+  const rows: string[] = [];
+  let row = "";
+  for (const [, gap = "", word = ""] of line.matchAll(/( *)([^ ]+)/g)) {
+    if (row.length + gap.length + word.length <= width) {
+      row += gap + word;
+      continue;
+    }
+    if (row !== "") rows.push(row);
+    row = word;
+    for (; row.length > width; row = row.slice(width)) rows.push(row.slice(0, width));
+  }
+  rows.push(row);
+  return rows;
 }
 
 /** A piece of a line: a word or the space between two, with the escapes inside of it. */
@@ -208,12 +245,14 @@ function wrapLine(line: string, width: number, style: StyleState): string[] {
   let row = style.open();
   let used = 0;
   const add = (text: string, columns: number): void => {
-    for (const sequence of text.match(new RegExp(ESCAPE.source, "g")) ?? []) style.apply(sequence);
+    for (const sequence of escapesIn(text)) style.apply(sequence);
     row += text;
     used += columns;
   };
+  let onlyIndent = true;
   const breakRow = (): void => {
-    rows.push(row + style.close());
+    // Where the first word has no room beside its indentation, the indentation gives way.
+    if (!onlyIndent) rows.push(row + style.close());
     row = style.open();
     used = 0;
   };
@@ -229,6 +268,7 @@ function wrapLine(line: string, width: number, style: StyleState): string[] {
       breakRow();
     } else if (space) add(space.text, gap);
     space = undefined;
+    onlyIndent &&= piece.blank;
     if (piece.columns <= width - used) {
       add(piece.text, piece.columns);
       continue;
@@ -253,7 +293,11 @@ function joined(left: Piece, right: Piece): Piece {
 }
 
 function stylesOf(text: string): string {
-  return (text.match(new RegExp(ESCAPE.source, "g")) ?? []).join("");
+  return escapesIn(text).join("");
+}
+
+function escapesIn(text: string): readonly string[] {
+  return text.includes("\x1b") ? (text.match(ALL_ESCAPES) ?? []) : [];
 }
 
 /** Pieces of at most `columns` that together are the row: for what is already laid out. */
@@ -261,7 +305,7 @@ export function splitRow(row: string, columns: number): string[] {
   const width = displayWidth(row);
   if (width <= columns || columns < 2) return [clampRow(row, columns)];
   const parts: string[] = [];
-  for (let from = 0; from < width; ) {
+  for (let from = 0; from < width;) {
     const part = sliceWhole(row, from, columns);
     parts.push(part.text);
     from += Math.max(part.columns, 1);
@@ -287,7 +331,7 @@ function sliceWhole(row: string, from: number, columns: number): { text: string;
 
 /** `text` on one line of at most `columns`, with an ellipsis where something was cut. */
 export function fitLine(text: string, columns: number): string {
-  const line = oneLine(text);
+  const line = shownOf(oneLine(text));
   if (displayWidth(line) <= columns) return line;
   if (columns <= 0) return "";
   return keepStart(line, columns - 1) + ELLIPSIS;
@@ -295,7 +339,7 @@ export function fitLine(text: string, columns: number): string {
 
 /** As `fitLine`, but the end remains: for paths. */
 export function fitLineEnd(text: string, columns: number): string {
-  const line = oneLine(text);
+  const line = shownOf(oneLine(text));
   const width = displayWidth(line);
   if (width <= columns) return line;
   if (columns <= 0) return "";
@@ -304,12 +348,17 @@ export function fitLineEnd(text: string, columns: number): string {
 
 /** As `fitLine`, but both ends remain. */
 export function fitLineMiddle(text: string, columns: number): string {
-  const line = oneLine(text);
+  const line = shownOf(oneLine(text));
   const width = displayWidth(line);
   if (width <= columns) return line;
   if (columns <= 0) return "";
   const start = Math.ceil((columns - 1) / 2);
   return keepStart(line, start) + ELLIPSIS + keepEnd(line, columns - 1 - start);
+}
+
+/** Without what has no column of its own. */
+function shownOf(line: string): string {
+  return PRINTABLE_ASCII.test(line) ? line : keepStart(line, Number.POSITIVE_INFINITY);
 }
 
 function keepStart(line: string, columns: number): string {
@@ -356,7 +405,7 @@ export function sanitize(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text;
   return text
     .replace(/\r\n?/g, "\n")
-    .replace(new RegExp(ESCAPE.source, "g"), "")
+    .replace(ALL_ESCAPES, "")
     .replace(/[\u0090\u0098\u009d-\u009f][^\u0007\u001b\u009c]*[\u0007\u009c]?/g, "")
     .replace(/\u009b[0-?]*[ -/]*[@-~]?/g, "")
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "")
