@@ -20,7 +20,7 @@ const EMOJI_STYLE = "\ufe0f";
 // Marks after another character that some terminals give columns of their own: those of East
 // Asian scripts, and those that are younger than the tables of many terminals.
 const DISPUTED_MARKS =
-  /(?<=.)[\u0897-\u089f\u08ca-\u08d2\u0c3c\u0ece\u180f\u1ac1-\u1aff\u1dfa\u302a-\u302f\u3099\u309a\u{10000}-\u{1efff}]/gsu;
+  /(?<=.)(?:[\u0897-\u089f\u08ca-\u08d2]|\u0c3c|\u0ece|\u180f|[\u1ac1-\u1aff]|\u1dfa|[\u302a-\u302f]|\u3099|\u309a|[\u{10000}-\u{1efff}])/gsu;
 const LEADING_MARKS = /^[\p{M}\u200d]+/u;
 // Beyond this, marks piled on one character are an attack on the reader, not a script.
 const MAX_GRAPHEME_UNITS = 64;
@@ -38,12 +38,13 @@ function graphemeWidth(grapheme: string): number {
   if (grapheme.length === 1 && first >= 0x20 && first < 0x7f) return 1;
   // Box drawing and blocks, of which frames and bars are made.
   if (grapheme.length === 1 && first >= 0x2500 && first < 0x25a0) return 1;
-  const width = Bun.stringWidth(grapheme);
+  const styled = grapheme.includes(EMOJI_STYLE);
+  const width = Bun.stringWidth(styled ? grapheme.replaceAll(EMOJI_STYLE, "") : grapheme);
   if (width === 0) return 0;
   const disputed = grapheme.match(DISPUTED_MARKS)?.length ?? 0;
-  if (disputed > 0) return width + disputed;
-  const widens = grapheme.includes(EMOJI_STYLE) && (width === 1 || !/^\p{Emoji}/u.test(grapheme));
-  return widens ? width + 1 : width;
+  if (disputed > 0) return width + disputed + (styled ? 1 : 0);
+  if (!styled) return width;
+  return /^\p{Emoji}/u.test(grapheme) ? Math.max(width, 2) : width + 1;
 }
 
 /** Columns that `text` takes: wide characters two, combining marks and escapes none. */

@@ -1,0 +1,50 @@
+// What is switched on in the terminal while it is ours, and how each is switched off again.
+// One table, so that nothing can be enabled that is not restored.
+
+export const ENABLE = {
+  bracketedPaste: "\x1b[?2004h",
+  // A row that a terminal thinks wider than we do is cut at the edge instead of tearing the screen.
+  noAutowrap: "\x1b[?7l",
+  appearanceNotices: "\x1b[?2031h",
+  // Disambiguate, and alternate keys for chords on other layouts.
+  kittyKeyboard: "\x1b[>5u",
+  modifyOtherKeys: "\x1b[>4;2m",
+} as const;
+
+export type Mode = keyof typeof ENABLE;
+
+export const DISABLE: Record<Mode, string> = {
+  bracketedPaste: "\x1b[?2004l",
+  noAutowrap: "\x1b[?7h",
+  appearanceNotices: "\x1b[?2031l",
+  kittyKeyboard: "\x1b[<u",
+  modifyOtherKeys: "\x1b[>4;0m",
+};
+
+// An unfinished frame would leave the terminal dark, a hidden cursor the user lost.
+const ALWAYS = "\x1b[?2026l\x1b[?25h\x1b[0m";
+
+export class Modes {
+  readonly #on = new Set<Mode>();
+
+  enable(...modes: readonly Mode[]): string {
+    let bytes = "";
+    for (const mode of modes) {
+      if (this.#on.has(mode)) continue;
+      this.#on.add(mode);
+      bytes += ENABLE[mode];
+    }
+    return bytes;
+  }
+
+  /** The bytes that undo all of it, the last first. */
+  disableAll(): string {
+    const bytes = [...this.#on].toReversed().map((mode) => DISABLE[mode]);
+    this.#on.clear();
+    return bytes.join("") + ALWAYS;
+  }
+
+  get enabled(): readonly Mode[] {
+    return [...this.#on];
+  }
+}

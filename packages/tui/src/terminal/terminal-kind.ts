@@ -1,0 +1,62 @@
+// What can be known of the terminal before it has said a word: from the environment alone.
+// Pure, and only for choices in which an error is cosmetic; what the terminal says itself
+// always wins.
+
+import type { Reflow } from "../screen/reflow.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+export type Multiplexer = "tmux" | "screen" | "zellij";
+export type ImageProtocol = "kitty" | "iterm2" | "sixel";
+
+export interface TerminalKind {
+  multiplexer: Multiplexer | undefined;
+  /** Whether frames may be marked before the terminal has confirmed that it knows the mode. */
+  synchronized: boolean;
+  reflow: Reflow;
+  images: ImageProtocol | undefined;
+}
+
+const SYNCHRONIZED_PROGRAMS = new Set([
+  "ghostty",
+  "WezTerm",
+  "iTerm.app",
+  "vscode",
+  "rio",
+  "contour",
+]);
+const KITTY_IMAGE_PROGRAMS = new Set(["ghostty", "WezTerm", "rio"]);
+const ITERM_IMAGE_PROGRAMS = new Set(["iTerm.app", "vscode", "mintty", "WarpTerminal"]);
+
+export function terminalKind(env: Environment): TerminalKind {
+  const multiplexer = multiplexerOf(env);
+  const program = env.TERM_PROGRAM ?? "";
+  const isKitty = env.KITTY_WINDOW_ID !== undefined || env.TERM === "xterm-kitty";
+  const known = isKitty || SYNCHRONIZED_PROGRAMS.has(program) || env.WT_SESSION !== undefined;
+  return {
+    multiplexer,
+    synchronized: !multiplexer && (known || /Sy/.test(env.TERM_FEATURES ?? "")),
+    reflow: reflowOf(env, multiplexer),
+    images: multiplexer ? undefined : imagesOf(env, isKitty),
+  };
+}
+
+function multiplexerOf(env: Environment): Multiplexer | undefined {
+  if (env.TMUX) return "tmux";
+  if (env.ZELLIJ) return "zellij";
+  if (env.STY) return "screen";
+  if (env.TERM?.startsWith("tmux")) return "tmux";
+  return env.TERM?.startsWith("screen") ? "screen" : undefined;
+}
+
+function reflowOf(env: Environment, multiplexer: Multiplexer | undefined): Reflow {
+  if (multiplexer) return multiplexer === "screen" ? "none" : "tracks";
+  if (env.XTERM_VERSION !== undefined || env.TERM === "linux") return "none";
+  return env.TERM_PROGRAM === "vscode" ? "drifts" : "tracks";
+}
+
+function imagesOf(env: Environment, isKitty: boolean): ImageProtocol | undefined {
+  const program = env.TERM_PROGRAM ?? "";
+  if (isKitty || KITTY_IMAGE_PROGRAMS.has(program)) return "kitty";
+  if (ITERM_IMAGE_PROGRAMS.has(program)) return "iterm2";
+  return /^(foot|mlterm|contour)/.test(env.TERM ?? "") ? "sixel" : undefined;
+}
