@@ -2,8 +2,8 @@
 // format, types, lint and every test, and ends in one line that adds them up.
 // `npm test -- PATTERN…` runs only the tests whose file names match.
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { bunPath, ensureInstalled, root } from "./install.mjs";
 
@@ -18,6 +18,35 @@ function run(args) {
     for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => child.kill(signal));
     child.on("close", (code) => settle(code === 0));
   });
+}
+
+/** What it prints comes in one piece when it is done: two at once would mix. */
+function runQuietly(args) {
+  return new Promise((settle) => {
+    const child = spawn(bunPath, args, { cwd: root, stdio: ["inherit", "pipe", "pipe"] });
+    const chunks = [];
+    child.stdout.on("data", (chunk) => chunks.push(chunk));
+    child.stderr.on("data", (chunk) => chunks.push(chunk));
+    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => child.kill(signal));
+    child.on("close", (code) => {
+      process.stdout.write(Buffer.concat(chunks));
+      settle(code === 0);
+    });
+  });
+}
+
+function testFiles() {
+  return ["packages", "test"].flatMap((directory) =>
+    readdirSync(join(root, directory), { recursive: true })
+      .filter((path) => path.endsWith(".test.ts") && !path.includes("node_modules"))
+      .map((path) => `./${directory}/${path}`),
+  );
+}
+
+/** Neighbours are alike in what they take, so that each runner gets every other one. */
+function shareOut(files, count) {
+  const sorted = files.toSorted();
+  return Array.from({ length: count }, (_, nth) => sorted.filter((_, at) => at % count === nth));
 }
 
 const patterns = process.argv.slice(2);
@@ -40,28 +69,38 @@ if (patterns.length === 0) {
 }
 
 console.log("\n── tests");
-const report = join(mkdtempSync(join(tmpdir(), "tau-test-")), "report.xml");
-const passed = await run([
-  "test",
-  `--timeout=${TEST_TIMEOUT_MS}`,
-  "--only-failures",
-  "--reporter=junit",
-  `--reporter-outfile=${report}`,
-  ...patterns,
-]);
-const counted = readReport(report);
-total.passed += counted.passed;
-total.failed += counted.failed;
-total.skipped += counted.skipped;
-if (!passed && counted.failed === 0) {
-  total.failed++;
-  failedSteps.push("tests (the runner itself failed)");
-}
-rmSync(report, { force: true });
+const reports = mkdtempSync(join(tmpdir(), "tau-test-"));
+// Files are shared out between as many runners as there are cores, two at most: a test waits more
+// than it works, and one that only passes alone is not worth having.
+const shares = patterns.length > 0 ? [patterns] : shareOut(testFiles(), Math.min(2, cpus().length));
+const skippedNames = [];
+await Promise.all(
+  shares.map(async (files, nth) => {
+    const report = join(reports, `${nth}.xml`);
+    const passed = await runQuietly([
+      "test",
+      `--timeout=${TEST_TIMEOUT_MS}`,
+      "--only-failures",
+      "--reporter=junit",
+      `--reporter-outfile=${report}`,
+      ...files,
+    ]);
+    const counted = readReport(report);
+    total.passed += counted.passed;
+    total.failed += counted.failed;
+    total.skipped += counted.skipped;
+    skippedNames.push(...counted.skippedNames);
+    if (!passed && counted.failed === 0) {
+      total.failed++;
+      failedSteps.push("tests (the runner itself failed)");
+    }
+  }),
+);
+rmSync(reports, { recursive: true, force: true });
 
-if (counted.skippedNames.length > 0) {
+if (skippedNames.length > 0) {
   console.log("\nskipped:");
-  for (const name of counted.skippedNames) console.log(`  ${name}`);
+  for (const name of skippedNames) console.log(`  ${name}`);
 }
 for (const name of failedSteps) console.log(`failed: ${name}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);

@@ -47,7 +47,8 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   const cwd = process.cwd();
   const { projectStanding } = await import("../config/project-settings.ts");
   const { settingsFile, notice } = await projectStanding(cwd, env);
-  if (notice !== undefined) writeError(`${COMMAND}: ${notice}\n`);
+  // The list of sources says it itself, item by item.
+  if (notice !== undefined && verb !== "sources") writeError(`${COMMAND}: ${notice}\n`);
   const projectFile = settingsFile === undefined ? {} : { projectFile: settingsFile };
   const settings = await openSettings({ env, cwd, ...projectFile });
   for (const problem of settings.problems) writeError(`${COMMAND}: ${describeProblem(problem)}\n`);
