@@ -6,6 +6,7 @@ import { Database } from "bun:sqlite";
 import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import type { OAuthTokens } from "@tau/ai/oauth/oauth";
+import { useWriteAhead } from "../config/write-ahead.ts";
 
 export type StoredSecret =
   { kind: "api_key"; key: string } | { kind: "oauth"; tokens: OAuthTokens };
@@ -49,7 +50,7 @@ export class CredentialStore implements Disposable {
     if (path !== ":memory:") createPrivately(path);
     this.#database = new Database(path, { create: true, strict: true });
     this.#database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    this.#database.run("PRAGMA journal_mode = WAL");
+    useWriteAhead(this.#database);
     this.#database.run("PRAGMA synchronous = FULL");
     this.#migrate();
   }

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { CatalogEntry } from "@tau/ai/catalog/catalog-entry";
 import type { DiscoveredModel } from "@tau/ai/discovery/discovered-model";
 import type { ConfigProblem } from "./config-problem.ts";
+import { useWriteAhead } from "../config/write-ahead.ts";
 
 const FILE_NAME = "models.db";
 
@@ -148,7 +149,7 @@ function openFile(file: string): Database {
   const database = new Database(file, { create: true });
   try {
     database.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    database.run("PRAGMA journal_mode = WAL");
+    useWriteAhead(database);
     // Losing the newest row to a power cut costs one more request.
     database.run("PRAGMA synchronous = NORMAL");
     prepareTable(database);

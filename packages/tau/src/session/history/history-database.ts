@@ -5,6 +5,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { Database, SQLiteError } from "bun:sqlite";
+import { useWriteAhead } from "../../config/write-ahead.ts";
 
 const SCHEMA_VERSION = 1;
 /** Writing a prompt takes a millisecond; who waits longer tries again later. */
@@ -83,7 +84,7 @@ function openHere(path: string): OpenedDatabase {
       const warning = `${path} was written by a newer version (${version}) and is left alone; update to have its prompts.`;
       return { database: undefined, warning };
     }
-    database.run("PRAGMA journal_mode = WAL");
+    useWriteAhead(database);
     // The newest prompt may be lost to a power cut; its session has it.
     database.run("PRAGMA synchronous = NORMAL");
     if (version < SCHEMA_VERSION) createTables(database);
