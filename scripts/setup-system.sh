@@ -3,7 +3,10 @@
 # Everything else the tests need comes with `npm test`.
 set -euo pipefail
 
-packages=(bubblewrap fd-find fish git openssh-client openssh-server procps python3 strace tmux util-linux zsh)
+packages=(
+  bubblewrap fd-find fish git less openssh-client openssh-server openssl procps python3 strace tmux
+  util-linux zsh
+)
 
 missing=()
 for package in "${packages[@]}"; do
