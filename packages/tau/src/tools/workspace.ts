@@ -168,7 +168,12 @@ export class Workspace implements AsyncDisposable {
 
   /** The agent's shells; the first is started by the first command. */
   shells(): Promise<ShellPool> {
-    this.#shells ??= this.#openShells();
+    // What could not be opened is not kept: the next command tries again, and the end of the
+    // session has nothing to close.
+    this.#shells ??= this.#openShells().catch((error: unknown) => {
+      this.#shells = undefined;
+      throw error;
+    });
     return this.#shells;
   }
 
