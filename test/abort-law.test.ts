@@ -114,13 +114,20 @@ async function runStoppedAt(
   const { session } = await createSession(options);
   const controller = new AbortController();
   let events = 0;
+  let stoppedAt: SessionEvent["type"] | undefined;
   const finished: Message[] = [];
   session.subscribe((event: SessionEvent) => {
     if (event.type === "message_end") finished.push(event.message);
-    if (++events === stopAt) controller.abort();
+    if (++events !== stopAt) return;
+    stoppedAt = event.type;
+    controller.abort();
   });
   const end = await session.prompt(userText("go"), { signal: controller.signal });
-  expect(end.reason).toBe(events < stopAt || end.reason === "done" ? "done" : "aborted");
+  const wasOver = stoppedAt === undefined || stoppedAt === "agent_end";
+  expect({ stoppedAt, reason: end.reason }).toEqual({
+    stoppedAt,
+    reason: wasOver ? "done" : "aborted",
+  });
   const { id, messages } = session;
   // What was told as part of the conversation is part of it.
   expect(messages).toEqual(finished);
