@@ -4,7 +4,7 @@
 import type { CallAssessment, Tool } from "@tau/agent/tool";
 import type { Behaviour } from "../behaviour.ts";
 import { printRule, ruleFor, type ApprovalRule } from "./approval-rule.ts";
-import { consentFrom, decide } from "./decide.ts";
+import { consentFrom, decide, type Consent } from "./decide.ts";
 import type { ApprovalMode, ApprovalSettings } from "./settings.ts";
 
 export interface ApprovalOptions {
@@ -14,13 +14,15 @@ export interface ApprovalOptions {
 }
 
 export class Approval {
-  readonly #options: ApprovalOptions;
+  readonly #keepRule: ApprovalOptions["keepRule"];
+  readonly #consent: Consent;
   readonly #sessionRules: ApprovalRule[] = [];
   #mode: ApprovalMode;
 
-  constructor(options: ApprovalOptions) {
-    this.#options = options;
-    this.#mode = options.settings.approvalMode;
+  constructor({ settings, keepRule }: ApprovalOptions) {
+    this.#keepRule = keepRule;
+    this.#consent = consentFrom(settings);
+    this.#mode = settings.approvalMode;
   }
 
   get mode(): ApprovalMode {
@@ -38,20 +40,18 @@ export class Approval {
     const rules = subjects.map((subject) => ruleFor(tool.name, subject));
     this.#sessionRules.push(...rules);
     if (scope === "session") return;
-    for (const rule of rules) await this.#options.keepRule?.(printRule(rule));
+    for (const rule of rules) await this.#keepRule?.(printRule(rule));
   }
 
   readonly behaviour: Behaviour = {
     owner: { kind: "behaviour", name: "approval", order: 0 },
     handlers: {
       tool_call: async ({ tool, arguments: params }) => {
-        const consent = consentFrom(this.#options.settings);
-        const decision = decide(tool.name, await assess(tool, params), {
-          ...consent,
+        return decide(tool.name, await assess(tool, params), {
+          ...this.#consent,
           mode: this.#mode,
-          rules: [...consent.rules, ...this.#sessionRules],
+          rules: [...this.#consent.rules, ...this.#sessionRules],
         });
-        return decision;
       },
     },
   };
