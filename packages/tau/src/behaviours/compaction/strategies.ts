@@ -1,6 +1,7 @@
 // The strategies by name; each is loaded when it is used. Names of the family whose sessions
 // and settings open here are accepted too.
 
+import { COMPACTION_ROWS } from "./settings.ts";
 import type { CompactionStrategy } from "./strategy.ts";
 
 const LOADERS: Record<string, () => Promise<CompactionStrategy>> = {
@@ -11,11 +12,7 @@ const LOADERS: Record<string, () => Promise<CompactionStrategy>> = {
   snapshot: async () => (await import("./snapshot.ts")).snapshotStrategy,
 };
 
-const ALIASES: Record<string, string> = {
-  "context-full": "summary",
-  shake: "prune",
-  snapcompact: "snapshot",
-};
+const ALIASES: Readonly<Record<string, string>> = COMPACTION_ROWS.rows.strategy.aliases ?? {};
 
 export const STRATEGY_NAMES: readonly string[] = Object.keys(LOADERS);
 
