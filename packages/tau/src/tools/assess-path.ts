@@ -6,9 +6,11 @@ import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { CallAssessment } from "@tau/agent/tool";
 import { temporaryDirectory } from "../config/places.ts";
-import { shownPath } from "../resources/local-path.ts";
+import { shownPath, tidyPath } from "../resources/local-path.ts";
 import { isLocalAddress } from "../resources/local-scheme.ts";
 import type { Workspace } from "./workspace.ts";
+
+const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 export async function assessPaths(
   workspace: Workspace,
@@ -16,22 +18,31 @@ export async function assessPaths(
 ): Promise<CallAssessment> {
   const outside: string[] = [];
   const subjects: string[] = [];
-  for (const path of paths) {
-    if (isLocalAddress(path) || /^[a-z]+:\/\//i.test(path)) {
+  for (const path of paths.map(tidyPath)) {
+    // It cannot lead out of the session's own directory.
+    if (isLocalAddress(path)) {
       subjects.push(path);
       continue;
     }
-    // An archive's member or a row is its file's; links lead where they lead.
-    const file = path.replace(/:(?!\\).*$/, (rest, at: number) => (at === 1 ? rest : ""));
+    const isAddress = ADDRESS.test(path);
+    // An archive's member or a row is its file's; but a name may have a colon as well. Links lead
+    // where they lead, and an address that nobody answers to is taken for a path.
+    const file = isAddress ? path : withoutPart(path);
     const real = await workspace.identify(file);
-    subjects.push(workspace.shown(real));
-    if (existsSync(real) && isOutside(real, workspace)) outside.push(workspace.shown(real));
+    subjects.push(isAddress ? path : workspace.shown(real));
+    const named = file === path ? [real] : [real, await workspace.identify(path)];
+    const found = named.find((one) => existsSync(one) && isOutside(one, workspace));
+    if (found !== undefined) outside.push(workspace.shown(found));
   }
   const guard =
     outside.length === 0
       ? {}
       : { guard: `overwrites ${outside.join(", ")}, outside of the project` };
   return { tier: "write", subjects, ...guard };
+}
+
+function withoutPart(path: string): string {
+  return path.replace(/:(?!\\).*$/, (rest, at: number) => (at === 1 ? rest : ""));
 }
 
 function isOutside(path: string, { cwd, env }: Workspace): boolean {
