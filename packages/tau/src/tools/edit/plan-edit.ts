@@ -3,7 +3,6 @@
 
 import { planApplyPatch } from "@tau/hashline/apply-patch/plan-apply-patch";
 import type { BlockResolution } from "@tau/hashline/line-change";
-import { parsePatch } from "@tau/hashline/parse-patch";
 import { PatchError } from "@tau/hashline/patch-error";
 import { planEdits, type PlannedEdit } from "@tau/hashline/plan-edits";
 import type { FilePlan, PlannedFile } from "@tau/hashline/planned-file";
@@ -12,6 +11,7 @@ import { planUnifiedDiff } from "@tau/hashline/unified-diff/plan-unified-diff";
 import type { EditMode } from "../file-tool-settings.ts";
 import type { Workspace } from "../workspace.ts";
 import { EditableFiles } from "./editable-files.ts";
+import { editedPaths } from "./edited-paths.ts";
 import type { EditOutcome, PlannedChange } from "./planned-change.ts";
 
 export type TextMode = Exclude<EditMode, "replace">;
@@ -60,13 +60,8 @@ async function planHashline(
 /** The planner asks at once; the disk answers later. */
 async function identifyPaths(input: string, workspace: Workspace): Promise<Map<string, string>> {
   const identities = new Map<string, string>();
-  try {
-    for (const { path } of parsePatch(input).sections) {
-      identities.set(path, await workspace.identify(path));
-    }
-  } catch (error) {
-    // The planner meets the same mistake, and tells it.
-    if (!(error instanceof PatchError)) throw error;
+  for (const path of editedPaths({ mode: "hashline", input })) {
+    identities.set(path, await workspace.identify(path));
   }
   return identities;
 }

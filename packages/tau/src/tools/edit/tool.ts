@@ -106,20 +106,11 @@ function requestOf(mode: EditMode, params: unknown): EditRequest {
   return { mode, ...(params as object) } as EditRequest;
 }
 
-/** By the files that it would really change; one that will be refused changes none. */
+/** By the files that it names, whether or not it fits them now: it may by the time it is made. */
 async function assessEdit(request: EditRequest, workspace: Workspace): Promise<CallAssessment> {
-  const [{ planEdit }, { assessPaths }] = await Promise.all([
-    import("./plan-edit.ts"),
+  const [{ editedPaths }, { assessPaths }] = await Promise.all([
+    import("./edited-paths.ts"),
     import("../assess-path.ts"),
   ]);
-  const plan = await planEdit(request, workspace).catch((error: unknown) => {
-    // The edit itself says what is wrong.
-    if (error instanceof Error && error.name === "FileProblem") return undefined;
-    throw error;
-  });
-  const changes = plan?.kind === "planned" ? plan.changes : [];
-  return assessPaths(
-    workspace,
-    changes.flatMap(({ path, moveTo }) => (moveTo ? [path, moveTo] : [path])),
-  );
+  return assessPaths(workspace, editedPaths(request));
 }
