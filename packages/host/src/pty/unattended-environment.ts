@@ -27,7 +27,7 @@ export const UNATTENDED_ENVIRONMENT: Readonly<Record<string, string>> = {
   NONINTERACTIVE: "1",
   DEBIAN_FRONTEND: "noninteractive",
   GIT_TERMINAL_PROMPT: "0",
-  GIT_ASKPASS: NO_ANSWER,
+  // For git as well; where it has a helper of its own, as in an editor's terminal, that may know.
   SSH_ASKPASS: NO_ANSWER,
   SUDO_ASKPASS: NO_ANSWER,
   GCM_INTERACTIVE: "never",

@@ -95,3 +95,14 @@ test("a line is judged from where the shell is", async () => {
   expect(((await t.assess({ command: "rm ../x" })) as { guard?: string }).guard).toBeUndefined();
   expect(await t.assess({ command: "rm ../../../x" })).toMatchObject({ guard: expect.any(String) });
 });
+
+test("an editor that a command opens takes what is proposed instead of waiting for a person", async () => {
+  const env = { PATH: process.env.PATH, EDITOR: "sleep 600 #", GIT_EDITOR: "sleep 600 #" };
+  await using t = await open({ env });
+  const user = "-c user.name=t -c user.email=t@t";
+  const commit = (words: string) => `git ${user} commit -q --allow-empty ${words}`;
+  const { text, isError } = await t.run(
+    `git init -q . && ${commit("-m first")} && ${commit("--amend")} && git log --format=%s`,
+  );
+  expect({ text, isError }).toEqual({ text: "first", isError: false });
+});
