@@ -14,19 +14,6 @@ export function emptyUsage(): Usage {
   return { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 }
 
-export function addUsage(a: Usage, b: Usage): Usage {
-  const sum: Usage = {
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cacheRead: a.cacheRead + b.cacheRead,
-    cacheWrite: a.cacheWrite + b.cacheWrite,
-  };
-  if (a.reasoning !== undefined || b.reasoning !== undefined) {
-    sum.reasoning = (a.reasoning ?? 0) + (b.reasoning ?? 0);
-  }
-  return sum;
-}
-
 /** A token count from the wire: vendors send null, omit it, or (some proxies) send strings. */
 export function tokenCount(value: unknown): number {
   const count = Number(value);

@@ -6,4 +6,3 @@ export const PRODUCT = "Tau";
 export const VERSION = "0.1.0";
 /** Directory of Tau's own files in a project and, under the home directory, of a user's. */
 export const CONFIG_DIRECTORY = ".tau";
-export const ENV_PREFIX = "TAU_";

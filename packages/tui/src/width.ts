@@ -3,7 +3,7 @@
 // disagree among themselves (format characters, lone marks), the character does not reach
 // them; where they may take less than is counted here, the row is merely short.
 
-import { CLOSE_LINK, RESET_STYLE, StyleState } from "./screen/style-state.ts";
+import { CLOSE_LINK, StyleState } from "./screen/style-state.ts";
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 const ELLIPSIS = "…";
@@ -420,6 +420,3 @@ export function hyperlink(text: string, target: string): string {
   if (/[^\x21-\x7e]/.test(target)) return text;
   return `\x1b]8;;${target}\x1b\\${text}${CLOSE_LINK}`;
 }
-
-/** What every styled row ends with, so that none colours the next. */
-export const ROW_END = RESET_STYLE;

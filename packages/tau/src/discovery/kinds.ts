@@ -38,7 +38,3 @@ export const KINDS = {
 export type KindId = keyof typeof KINDS;
 
 export const KIND_IDS = Object.keys(KINDS) as KindId[];
-
-export function isKind(word: string): word is KindId {
-  return Object.hasOwn(KINDS, word);
-}

@@ -141,9 +141,3 @@ export function fitSpans(spans: readonly Span[], columns: number): string {
   }
   return row.take(columns);
 }
-
-/** One row of exactly `columns`: cut or filled up with blanks. */
-export function fillRow(spans: readonly Span[], columns: number, paint: Paint = plain): string {
-  const width = Math.min(columns, widthOfSpans(spans));
-  return paint(fitSpans(spans, columns) + " ".repeat(Math.max(0, columns - width)));
-}
