@@ -15,26 +15,30 @@ async function openRepository() {
   });
 }
 
+/** The prompt stands between two lines. */
+const PROMPT = /─\n›/;
+
 test("offline, the first thing asked is answered from the real directory", async () => {
   await using repository = await openRepository();
   await using home = await isolatedHome();
   await using terminal = runInTerminal([launcher], { cwd: repository.root, env: { ...home.env } });
-  await terminal.waitFor("›");
+  await terminal.waitFor("No model is connected");
   expect(terminal.screen()[0]).toStartWith("Tau 0.1.0 · tau/demo · ");
-  expect(terminal.screen()[1]).toContain("No model is connected");
+  await terminal.waitFor(PROMPT);
   terminal.send("look around");
   terminal.press("enter");
   await terminal.waitFor("Next, try:");
   const shown = terminal.scrollback().join("\n");
+  expect(shown).toContain("› look around");
   expect(shown).toContain("✓ read  .");
   expect(shown).toContain("Sundial");
   expect(shown).toContain("src/");
-  await terminal.waitFor(/\n\n›/);
   terminal.press("ctrl+d");
   expect(await terminal.exited).toEqual({ code: 0, signal: null });
+  expect(terminal.text()).toMatch(/tau -r \S+ goes on with this session\./);
 });
 
-test("words are shown as they come, Ctrl-C stops the answer and the conversation goes on", async () => {
+test("words are shown as they come, Esc stops the answer and the conversation goes on", async () => {
   await using repository = await openRepository();
   await using home = await isolatedHome();
   await using server = await ModelServer.start([
@@ -47,9 +51,10 @@ test("words are shown as they come, Ctrl-C stops the answer and the conversation
   });
   await terminal.waitFor("One mo");
   expect(terminal.screen().join("\n")).toContain("› hello");
-  terminal.press("ctrl+c");
+  expect(terminal.text()).toMatch(/Answering [\d.]+s · Esc stops/);
+  terminal.press("escape");
   await terminal.waitFor("Stopped.");
-  await terminal.waitFor(/Stopped\.\n\n›/);
+  expect(terminal.text()).not.toContain("· Esc stops");
   terminal.send("and now?");
   terminal.press("enter");
   await terminal.waitFor("Here I am again.");
@@ -59,7 +64,6 @@ test("words are shown as they come, Ctrl-C stops the answer and the conversation
     "assistant",
     "user",
   ]);
-  await terminal.waitFor(/again\.\n\n›/);
   terminal.send("/exit");
   terminal.press("enter");
   expect(await terminal.exited).toEqual({ code: 0, signal: null });
@@ -77,7 +81,7 @@ test("a session that is gone on with shows where it stands", async () => {
   });
   expect(await first.exited).toBe(0);
   await using terminal = runInTerminal([launcher, "-c"], { cwd: home.root, env });
-  await terminal.waitFor(/› what is it\?\nForty-two\.\n\n›/);
+  await terminal.waitFor(/› what is it\?\n\nForty-two\.\n/);
   terminal.send("why?");
   terminal.press("enter");
   await terminal.waitFor("Because.");
@@ -96,7 +100,6 @@ test("a failure is shown and the next prompt works", async () => {
     env: { ...home.env, TAU_NO_TITLE: "1", OLLAMA_BASE_URL: server.baseUrl("openai-completions") },
   });
   await terminal.waitFor("ollama: too busy (try again in a moment)");
-  await terminal.waitFor(/moment\)\n\n›/);
   terminal.send("again");
   terminal.press("enter");
   await terminal.waitFor("better");
@@ -111,13 +114,27 @@ test("a session of another directory is not gone on with unasked", async () => {
   const listed = await runTau(["sessions", "list", "--all", "--json"], { cwd: home.root, home });
   const [{ id }] = JSON.parse(listed.stdout) as [{ id: string }];
   await using terminal = runInTerminal([launcher, "-r", id], { cwd: home.root, env });
-  await terminal.waitFor("belongs to");
-  terminal.send("y");
+  await terminal.waitFor("This session belongs to");
+  terminal.press("down");
   terminal.press("enter");
-  await terminal.waitFor(/› hello/);
-  await terminal.waitFor(/\n\n›/);
+  await terminal.waitFor("What I can do:");
+  expect(terminal.scrollback()).toContain("› hello");
   terminal.press("ctrl+d");
   expect(await terminal.exited).toEqual({ code: 0, signal: null });
   const after = await runTau(["sessions", "list", "--all", "--json"], { cwd: home.root, home });
   expect(JSON.parse(after.stdout)).toHaveLength(2);
+});
+
+test("a terminal that can only print gets plain lines", async () => {
+  await using home = await isolatedHome();
+  await using terminal = runInTerminal([launcher], {
+    cwd: home.root,
+    env: { ...home.env, TERM: "dumb" },
+  });
+  await terminal.waitFor(/\n›/);
+  terminal.send("hello\r");
+  await terminal.waitFor("What I can do:");
+  await terminal.waitFor(/everything else\.\n\n›/);
+  terminal.press("ctrl+d");
+  expect(await terminal.exited).toEqual({ code: 0, signal: null });
 });

@@ -7,13 +7,12 @@ import type { ThinkingLevel } from "@tau/ai/model";
 import { COMMAND } from "../brand.ts";
 import type { ParsedArgs } from "../cli/command-table.ts";
 import { RUN_COMMAND } from "../cli/command-table.ts";
-import { isTerminal, terminalDevice } from "../cli/is-terminal.ts";
+import { isTerminal } from "../cli/is-terminal.ts";
 import { writeError } from "../cli/output.ts";
 import { usageLine } from "../cli/parse.ts";
 import { readPiped } from "../cli/piped-input.ts";
 import type { ExitCode } from "../exit-code.ts";
 import type { ApprovalMode } from "../behaviours/approval/settings.ts";
-import { PersonAtTerminal } from "../modes/person.ts";
 import { ActiveSession } from "../session/active-session.ts";
 import type { CreateSessionOptions } from "../session/create-session.ts";
 import { promptMessage } from "../session/prompt-message.ts";
@@ -39,36 +38,21 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
     throw new UsageError("nothing to do: give a prompt, or pipe one in", usageLine(RUN_COMMAND));
   }
 
-  const tty = isConversation ? terminalDevice() : undefined;
-  const person = new PersonAtTerminal();
-  await using active = await ActiveSession.open({
+  const options: CreateSessionOptions = {
     cwd,
     session: wish,
     ...(text(flags.config) === undefined ? {} : { overlays: [text(flags.config)!] }),
     ...modelWish(flags),
-    // A name is for people who will look for it; scripts know what they asked.
-    titles: isConversation && !process.env.TAU_NO_TITLE ? "on" : "off",
-    wakes: isConversation,
     ...approvalWish(flags),
     ...promptWish(flags, cwd),
-    ...(isConversation ? { ask: (question, { signal }) => person.ask(question, signal) } : {}),
-    ...(isConversation
-      ? {
-          whenElsewhere: async (found) => {
-            const { askElsewhere } = await import("../modes/interactive/ask-elsewhere.ts");
-            return await askElsewhere(found);
-          },
-        }
-      : {}),
-    ...(tty === undefined ? {} : { tty }),
     ...(maxTurns === undefined ? {} : { maxTurns }),
-  });
-  for (const notice of active.notices) writeError(`${COMMAND}: ${notice}\n`);
-
+  };
   if (isConversation) {
-    const { converse } = await import("../modes/interactive/converse.ts");
-    return await converse(active, { cwd, person, ...(message ? { first: message } : {}) });
+    const { startConversation } = await import("../modes/start-conversation.ts");
+    return await startConversation(options, { cwd, ...(message ? { first: message } : {}) });
   }
+  await using active = await ActiveSession.open({ ...options, titles: "off", wakes: false });
+  for (const notice of active.notices) writeError(`${COMMAND}: ${notice}\n`);
   const { printAnswer } = await import("../modes/print.ts");
   return await printAnswer(active, message!, { quiet: flags.quiet === true, format });
 }

@@ -13,6 +13,12 @@ import { BASH_ROWS, INTERCEPTOR_ROWS } from "../tools/bash/settings.ts";
 import { EDIT_ROWS, LISTING_ROWS, READ_ROWS, SEARCH_ROWS } from "../tools/file-tool-settings.ts";
 import { EVAL_ROWS, PYTHON_ROWS } from "../tools/eval/settings.ts";
 import { SSH_ROWS } from "../tools/ssh/settings.ts";
+import { STATUS_LINE_ROWS } from "../modes/interactive/bottom/status-settings.ts";
+import {
+  INTERACTION_ROWS,
+  TERMINAL_ROWS,
+  TUI_ROWS,
+} from "../modes/interactive/interaction-settings.ts";
 import type { SettingRow } from "./setting.ts";
 import { keyOf, type SettingGroup } from "./setting-group.ts";
 
@@ -35,6 +41,10 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   EVAL_ROWS,
   PYTHON_ROWS,
   DISCOVERY_ROWS,
+  INTERACTION_ROWS,
+  TERMINAL_ROWS,
+  TUI_ROWS,
+  STATUS_LINE_ROWS,
 ];
 
 const ROWS: ReadonlyMap<string, SettingRow> = new Map(

@@ -49,7 +49,7 @@ export class JobManager implements AsyncDisposable {
 
   /** Throws `TooManyJobs`. */
   start(type: JobKind, label: string, work: JobWork): JobSnapshot {
-    const running = [...this.#jobs.values()].filter((job) => job.status === "running").length;
+    const { running } = this;
     if (running >= this.#options.maxRunning) {
       throw new TooManyJobs(
         `${running} jobs are running, which is as many as may; wait for one or cancel one.`,
@@ -71,6 +71,13 @@ export class JobManager implements AsyncDisposable {
     this.#jobs.set(job.id, job);
     job.done = this.#run(job, work);
     return this.#snapshot(job);
+  }
+
+  /** How many are still at work. */
+  get running(): number {
+    let count = 0;
+    for (const { status } of this.#jobs.values()) if (status === "running") count += 1;
+    return count;
   }
 
   list(): JobSnapshot[] {

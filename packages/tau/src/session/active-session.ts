@@ -6,6 +6,8 @@ import type { RunEnd } from "@tau/agent/event";
 import type { SaidMessage } from "@tau/agent/mail";
 import type { Approval } from "../behaviours/approval/approval-behaviour.ts";
 import type { SecretVault } from "../behaviours/secrets/secret-vault.ts";
+import type { Settings } from "../config/settings.ts";
+import type { Workspace } from "../tools/workspace.ts";
 import type { CompactionReport } from "../behaviours/compaction/compaction-behaviour.ts";
 import {
   createSession,
@@ -59,6 +61,14 @@ export class ActiveSession implements AsyncDisposable {
 
   get approval(): Approval {
     return this.#created.approval;
+  }
+
+  get settings(): Settings {
+    return this.#created.settings;
+  }
+
+  get workspace(): Workspace {
+    return this.#created.workspace;
   }
 
   /** What there was to say when the current session was opened. */

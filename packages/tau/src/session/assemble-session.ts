@@ -148,7 +148,7 @@ export async function assembleSession(
       const mail = { sender: "job", isPatient: true, id: `job-${session.id}-${job.id}` };
       await session.steer(jobMail(job), mail);
     };
-    return { session, store, notices, approval, ...(vault ? { vault } : {}) };
+    return { session, store, notices, approval, settings, workspace, ...(vault ? { vault } : {}) };
   } catch (error) {
     // Nothing was said in it: a session that never began is not left behind.
     await store.withdraw(await opening);

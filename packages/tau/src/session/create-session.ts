@@ -12,8 +12,10 @@ import type { Model, ThinkingLevel } from "@tau/ai/model";
 import type { Approval } from "../behaviours/approval/approval-behaviour.ts";
 import type { ApprovalMode } from "../behaviours/approval/settings.ts";
 import type { SecretVault } from "../behaviours/secrets/secret-vault.ts";
+import type { Settings } from "../config/settings.ts";
 import type { ModelSettings } from "../model/model-settings.ts";
 import type { FileToolSettings } from "../tools/file-tool-settings.ts";
+import type { Workspace } from "../tools/workspace.ts";
 import type { Session, StartReason } from "./session.ts";
 import type { SessionLog } from "./session-log.ts";
 import type { SessionSettings } from "./session-settings.ts";
@@ -76,6 +78,10 @@ export interface CreatedSession {
   vault?: SecretVault;
   /** What may run, and what the user has allowed. */
   approval: Approval;
+  /** The settings it was made with. */
+  settings: Settings;
+  /** What its tools share: shells, jobs, files. */
+  workspace: Workspace;
   /** What was repaired, passed over or chosen otherwise than asked, a sentence each. */
   notices: readonly string[];
 }

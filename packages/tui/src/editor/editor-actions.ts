@@ -8,6 +8,13 @@ export const EDITOR_CONTEXT = "editor";
 export const COMPLETION_CONTEXT = "editor.completion";
 export const SEARCH_CONTEXT = "editor.search";
 
+/** What remap files of the family call some of them. */
+const FORMER_IDS: Readonly<Record<string, readonly string[]>> = {
+  "editor.followUp": ["app.message.followUp", "followUp"],
+  "editor.searchHistory": ["app.history.search", "searchHistory"],
+  "editor.external": ["app.editor.external", "externalEditor"],
+};
+
 const row =
   (context: string) =>
   (id: string, description: string, ...defaultKeys: string[]): KeyAction => ({
@@ -15,6 +22,7 @@ const row =
     defaultKeys,
     description,
     context,
+    ...(FORMER_IDS[id] ? { formerIds: FORMER_IDS[id] } : {}),
   });
 
 const editor = row(EDITOR_CONTEXT);
@@ -25,7 +33,8 @@ export const EDITOR_ACTIONS: readonly KeyAction[] = [
   editor("editor.submit", "Send the prompt", "Enter"),
   // Ctrl+J is what a terminal without any key protocol can always send.
   editor("editor.newline", "Begin a new line", "Shift+Enter", "Alt+Enter", "Ctrl+J"),
-  editor("editor.followUp", "Queue the prompt for later", "Ctrl+Enter"),
+  // Ctrl+Enter needs a key protocol; Ctrl+Q every terminal can send.
+  editor("editor.followUp", "Queue the prompt for later", "Ctrl+Enter", "Ctrl+Q"),
   editor("editor.escape", "Clear the draft", "Escape"),
   editor("editor.left", "Move left", "Left", "Ctrl+B"),
   editor("editor.right", "Move right", "Right", "Ctrl+F"),

@@ -60,7 +60,7 @@ export class PromptEditor implements FocusableComponent {
   readonly state = "live";
   readonly model: EditorModel;
   readonly #options: PromptEditorOptions;
-  readonly #matcher: ChordMatcher;
+  #matcher: ChordMatcher;
   readonly #view = new EditorView();
   readonly #walk: HistoryWalk | undefined;
   readonly #popup: CompletionPopup | undefined;
@@ -97,6 +97,11 @@ export class PromptEditor implements FocusableComponent {
   setText(text: string): void {
     this.model.setText(text);
     this.#changed();
+  }
+
+  /** The user's keys have changed. */
+  rebind(bindings: KeyBindings): void {
+    this.#matcher = new ChordMatcher(bindings);
   }
 
   /** Another prompt sign, colour or height from the next frame on. */

@@ -199,7 +199,8 @@ class Case {
     const rows = Array.from({ length: height }, () => "%".repeat(Math.min(7, this.columns)));
     const component: Component = { state: "live", render: () => ({ rows, stableRows: 0 }) };
     const columns = Math.min(7, this.columns);
-    this.screen.setOverlay(height > 0 ? { component, columns } : undefined);
+    const isDocked = this.random(2) === 0;
+    this.screen.setOverlay(height > 0 ? { component, columns, isDocked } : undefined);
   }
 
   paint(): void {

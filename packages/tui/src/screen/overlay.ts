@@ -10,11 +10,29 @@ export interface Overlay {
   columns?: number;
   /** The place of its left upper corner; at the bottom in the middle where left out. */
   place?: (screen: { columns: number; rows: number }, height: number) => CaretPlace;
+  /**
+   * It stands below the transcript instead of what else does, so that the last words stay in
+   * sight above it; otherwise it lies over the window.
+   */
+  isDocked?: boolean;
 }
 
 export interface Window {
   rows: string[];
   caret?: CaretPlace;
+}
+
+/** The transcript with the overlay where the prompt would be. */
+export function dock(
+  { rows, bottom, caret }: { rows: readonly string[]; bottom: number; caret?: CaretPlace },
+  overlay: Overlay,
+  screen: { columns: number; rows: number },
+): Window {
+  const shown = overlay.component.render(screen.columns);
+  const above = caret && caret.row < bottom ? caret : undefined;
+  const own = shown.caret && { row: bottom + shown.caret.row, column: shown.caret.column };
+  const whole = { rows: rows.slice(0, bottom).concat(shown.rows.slice(0, screen.rows)) };
+  return own || above ? { ...whole, caret: own ?? above! } : whole;
 }
 
 /** `window` with the overlay over it; as tall as it must be, never taller than the screen. */

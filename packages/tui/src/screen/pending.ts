@@ -31,6 +31,8 @@ export interface Composed {
   rows: string[];
   /** Leading ones that will not change any more. */
   stable: number;
+  /** Where what stands below the transcript begins. */
+  bottom: number;
   caret?: CaretPlace;
 }
 
@@ -76,6 +78,7 @@ export class PendingRows {
       settled &&= isFinal;
     }
     if (done.size > 0) this.#transcript = this.#transcript.filter((entry) => !done.has(entry));
+    const bottom = rows.length;
     for (const component of this.#bottom) {
       const rendered = component.render(columns);
       if (rendered.caret) {
@@ -83,7 +86,7 @@ export class PendingRows {
       }
       for (const row of rendered.rows) rows.push(row);
     }
-    return { rows, stable, caret };
+    return { rows, stable, bottom, caret };
   }
 
   /** The first `count` pending rows, laid out for `columns`, are in history now. */

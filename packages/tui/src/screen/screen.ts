@@ -5,7 +5,7 @@
 // ask for them: the ledger moves on only with a frame that was asked for.
 
 import type { CaretPlace, Component } from "../component.ts";
-import { compose, type Overlay, type Window } from "./overlay.ts";
+import { compose, dock, type Overlay, type Window } from "./overlay.ts";
 import { Painter } from "./painter.ts";
 import { PendingRows } from "./pending.ts";
 import { resizeEffect, type Reflow } from "./reflow.ts";
@@ -122,6 +122,11 @@ export class Screen {
     this.#committed = 0;
   }
 
+  /** The window is painted as if nothing of it stood there: another program wrote over it. */
+  repaint(): void {
+    this.#before += this.#painter.restart(this.#painter.cursor.row, this.#size.columns);
+  }
+
   /**
    * The terminal has another size. `reported` is where it says the cursor is now; without it
    * the engine assumes that the cursor's row is still on the screen.
@@ -147,10 +152,12 @@ export class Screen {
   frame(): string {
     const { columns, rows: height } = this.#size;
     const pending = this.#pending.compose(columns);
-    const beyond = Math.max(pending.rows.length - height, 0);
-    const chunk = this.#overlay ? 0 : Math.min(pending.stable, beyond);
+    const overlay = this.#overlay;
+    const shown = overlay?.isDocked ? dock(pending, overlay, this.#size) : pending;
+    const beyond = Math.max(shown.rows.length - height, 0);
+    const chunk = overlay ? 0 : Math.min(pending.stable, beyond);
     const top = Math.max(chunk, beyond);
-    const window = this.#window(pending.rows.slice(top), pending.caret, top);
+    const window = this.#window(shown.rows.slice(top), shown.caret, top);
     const wanted = chunk === 0 ? window.rows : pending.rows.slice(0, chunk).concat(window.rows);
     let body = this.#painter.place(wanted, window.rows.length);
     if (chunk > 0) this.#pending.commit(chunk, columns);
@@ -185,7 +192,8 @@ export class Screen {
       rows,
       caret: inWindow ? { row: caret.row - top, column: caret.column } : undefined,
     };
-    return this.#overlay ? compose(window, this.#overlay, this.#size) : window;
+    const overlay = this.#overlay;
+    return overlay && !overlay.isDocked ? compose(window, overlay, this.#size) : window;
   }
 
   #finish(body: string, showCursor: boolean): string {

@@ -6,6 +6,10 @@ export const ENABLE = {
   // A row that a terminal thinks wider than we do is cut at the edge instead of tearing the screen.
   noAutowrap: "\x1b[?7l",
   appearanceNotices: "\x1b[?2031h",
+  // Whether somebody looks: who is away wants to be told when it is done.
+  focusNotices: "\x1b[?1004h",
+  // The title is put on the terminal's stack and comes back.
+  ownTitle: "\x1b[22;0t",
   // Disambiguate, and alternate keys for chords on other layouts.
   kittyKeyboard: "\x1b[>5u",
   modifyOtherKeys: "\x1b[>4;2m",
@@ -17,6 +21,8 @@ export const DISABLE: Record<Mode, string> = {
   bracketedPaste: "\x1b[?2004l",
   noAutowrap: "\x1b[?7h",
   appearanceNotices: "\x1b[?2031l",
+  focusNotices: "\x1b[?1004l",
+  ownTitle: "\x1b[23;0t",
   kittyKeyboard: "\x1b[<u",
   modifyOtherKeys: "\x1b[>4;0m",
 };

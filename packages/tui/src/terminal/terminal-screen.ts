@@ -79,6 +79,13 @@ export class TerminalScreen {
     await this.terminal.suspend(this.screen.settle());
   }
 
+  /** Another program has the terminal until `work` is done; then everything is drawn anew. */
+  async lend<T>(work: () => Promise<T>): Promise<T> {
+    if (!this.#running) return work();
+    this.#halt();
+    return this.terminal.lend(work, this.screen.settle());
+  }
+
   #halt(): void {
     this.#running = false;
     this.#resizing = false;

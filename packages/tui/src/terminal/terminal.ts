@@ -124,7 +124,13 @@ export class Terminal {
     process.on("SIGCONT", this.#onContinue);
     this.#output.on("resize", this.#onResize);
     this.#output.on("error", this.#onError);
-    this.#wanted = ["bracketedPaste", "noAutowrap", "appearanceNotices"];
+    this.#wanted = [
+      "ownTitle",
+      "bracketedPaste",
+      "noAutowrap",
+      "appearanceNotices",
+      "focusNotices",
+    ];
     this.#gate.write(this.#modes.enable(...this.#wanted));
     return this.#discover();
   }
@@ -158,6 +164,18 @@ export class Terminal {
     this.#restore();
     const stop = this.#options.stopProcess ?? (() => process.kill(0, "SIGTSTP"));
     stop();
+  }
+
+  /** Gives the terminal to another program for as long as `work` takes. */
+  async lend<T>(work: () => Promise<T>, last = ""): Promise<T> {
+    this.#gate.write(last);
+    await this.#written();
+    this.#restore();
+    try {
+      return await work();
+    } finally {
+      this.#onContinue();
+    }
   }
 
   readonly #onResize = (): void => this.#options.onResize?.();

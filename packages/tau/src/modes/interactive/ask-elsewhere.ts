@@ -1,21 +1,30 @@
 // A session that belongs to another directory: whether to take it here, to copy it here, or to
 // leave it, is for the person at the terminal to say.
 
-import { createInterface } from "node:readline/promises";
+import { SelectDialog } from "@tau/tui/components/select-dialog";
 import type { Elsewhere, ElsewhereChoice } from "../../session/listing/elsewhere.ts";
+import type { Stage } from "./stage.ts";
 
-export async function askElsewhere({ id, cwd, isGone }: Elsewhere): Promise<ElsewhereChoice> {
+export async function askElsewhere(
+  { cwd, isGone }: Elsewhere,
+  stage: Stage,
+): Promise<ElsewhereChoice> {
+  const { theme, bindings, requestRender } = stage;
   const where = isGone ? `${cwd}, which is gone` : cwd;
-  const reader = createInterface({ input: process.stdin, output: process.stdout });
-  // Ctrl-C and Ctrl-D leave everything as it is.
-  const left = new Promise<string>((resolve) => reader.once("close", () => resolve("c")));
-  try {
-    process.stdout.write(`Session ${id} belongs to ${where}.\n`);
-    const question = reader.question("Take it here (t), copy it here (y), or leave it (c)? ");
-    const answer = (await Promise.race([question, left])).trim().toLowerCase();
-    if (answer === "t" || answer === "take") return "move";
-    return answer === "y" || answer === "copy" ? "fork" : "cancel";
-  } finally {
-    reader.close();
-  }
+  const answer = await stage.show<ElsewhereChoice>((close) => {
+    const dialog = new SelectDialog<ElsewhereChoice>({
+      title: `This session belongs to ${where}`,
+      items: [
+        { value: "move", label: "Take it here", detail: "it belongs to this directory then" },
+        { value: "fork", label: "Copy it here", detail: "it stays where it is" },
+        { value: "cancel", label: "Leave it" },
+      ],
+      theme,
+      bindings,
+      requestRender,
+    });
+    void dialog.result.then(close);
+    return dialog;
+  });
+  return answer ?? "cancel";
 }

@@ -1,9 +1,9 @@
 // What a line that begins with a slash does: commands to Tau itself, not words to the model.
 
 import { THINKING_LEVELS, type ThinkingLevel } from "@tau/ai/model";
-import { suggest } from "../../cli/suggest.ts";
-import type { ActiveSession } from "../../session/active-session.ts";
-import { UserError } from "../../user-error.ts";
+import { suggest } from "../cli/suggest.ts";
+import type { ActiveSession } from "../session/active-session.ts";
+import { UserError } from "../user-error.ts";
 
 export interface LineCommand {
   name: string;
@@ -16,7 +16,8 @@ export interface LineCommand {
 
 export type Said = { type: "done" | "failed"; text: string };
 
-const COMMANDS: readonly LineCommand[] = [
+/** What every front-end with a person offers. */
+export const LINE_COMMANDS: readonly LineCommand[] = [
   {
     name: "help",
     help: "this text",
@@ -104,12 +105,12 @@ const COMMANDS: readonly LineCommand[] = [
 
 export function isLineCommand(line: string): boolean {
   const [word] = line.slice(1).split(/\s+/);
-  return COMMANDS.some(({ name }) => name === word);
+  return LINE_COMMANDS.some(({ name }) => name === word);
 }
 
 export async function runLineCommand(active: ActiveSession, line: string): Promise<Said> {
   const [word = "", ...rest] = line.slice(1).split(/\s+/);
-  const command = COMMANDS.find(({ name }) => name === word);
+  const command = LINE_COMMANDS.find(({ name }) => name === word);
   if (!command) return { type: "failed", text: unknownText(word) };
   try {
     return { type: "done", text: await command.run(active, rest.join(" ")) };
@@ -122,7 +123,7 @@ export async function runLineCommand(active: ActiveSession, line: string): Promi
 function unknownText(word: string): string {
   const near = suggest(
     word,
-    COMMANDS.map(({ name }) => name),
+    LINE_COMMANDS.map(({ name }) => name),
   );
   const hint = near === undefined ? "/help lists them" : `did you mean /${near}?`;
   return `There is no command /${word}; ${hint}.`;
@@ -130,7 +131,7 @@ function unknownText(word: string): string {
 
 function helpText(): string {
   const rows = [
-    ...COMMANDS.map(({ name, argument, help }) => [`/${name} ${argument ?? ""}`.trim(), help]),
+    ...LINE_COMMANDS.map(({ name, argument, help }) => [`/${name} ${argument ?? ""}`.trim(), help]),
     ["/exit", "leave (also Ctrl-D)"],
     ["Ctrl-C", "stop the answer that is running"],
   ] as [string, string][];

@@ -1,27 +1,41 @@
-// A conversation in the terminal: plain lines on the normal screen, so that scrollback
-// and selection are the terminal's own.
+// A conversation in a terminal that can do nothing but print: plain lines, one after the other.
 
 import { createInterface } from "node:readline";
 import { homedir } from "node:os";
 import { textOf, userText, type UserMessage } from "@tau/ai/message";
 import { COMMAND, PRODUCT, VERSION } from "../../brand.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
-import type { ActiveSession } from "../../session/active-session.ts";
+import { writeError } from "../../cli/output.ts";
+import { ActiveSession } from "../../session/active-session.ts";
+import type { CreateSessionOptions } from "../../session/create-session.ts";
 import { openHistory } from "../../session/history/open-history.ts";
 import { describeFailure } from "../describe-failure.ts";
 import { describeLimit } from "../describe-limit.ts";
 import { Interrupt } from "../interrupt.ts";
 import type { PersonAtTerminal } from "../person.ts";
 import { styleFor, type Style } from "../style.ts";
-import { isLineCommand, runLineCommand } from "./line-commands.ts";
+import { isLineCommand, runLineCommand } from "../line-commands.ts";
+import { askElsewhere } from "./ask-elsewhere.ts";
 import { TurnPrinter } from "./turn-printer.ts";
 
 const HISTORY_LINES = 200;
 
-export async function converse(
-  active: ActiveSession,
-  options: { cwd: string; person: PersonAtTerminal; first?: UserMessage },
+interface PlainStart {
+  cwd: string;
+  person: PersonAtTerminal;
+  first?: UserMessage;
+}
+
+export async function startPlainly(
+  options: CreateSessionOptions,
+  start: PlainStart,
 ): Promise<ExitCode> {
+  await using active = await ActiveSession.open({ ...options, whenElsewhere: askElsewhere });
+  for (const notice of active.notices) writeError(`${COMMAND}: ${notice}\n`);
+  return await converse(active, start);
+}
+
+async function converse(active: ActiveSession, options: PlainStart): Promise<ExitCode> {
   const style = styleFor(process.stdout, process.env);
   const write = (text: string): void => {
     process.stdout.write(text);

@@ -1,0 +1,35 @@
+// What the parts of the interactive mode share: the session they are about, the surface they
+// draw on, the prompt, and the few things that only the mode as a whole can do.
+
+import type { Environment } from "@tau/ai/environment";
+import type { PromptEditor } from "@tau/tui/editor/prompt-editor";
+import type { ActiveSession } from "../../session/active-session.ts";
+import type { ActivityLine } from "./bottom/activity-line.ts";
+import type { CancelStack } from "./cancel-stack.ts";
+import type { InteractionSettings } from "./interaction-settings.ts";
+import type { Spend } from "./spend.ts";
+import type { Surface } from "./surface.ts";
+import type { ToolView } from "./tool-view.ts";
+
+export interface AppContext {
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly surface: Surface;
+  readonly editor: PromptEditor;
+  readonly cancels: CancelStack;
+  readonly activity: ActivityLine;
+  /** Throws before the session is open; what a person does waits for it. */
+  readonly active: ActiveSession;
+  readonly settings: InteractionSettings;
+  readonly spend: Spend;
+  viewOf(name: string): ToolView;
+  /** As if the user had sent it. */
+  submit(text: string): void;
+  /** Stops what runs; what waited comes back into the prompt. */
+  stop(): void;
+  leave(): void;
+  /** The settings were changed: looks and keys follow. */
+  reload(): Promise<void>;
+  /** What was said so far on this branch, shown again behind a line that says why. */
+  showBranch(why: string): Promise<void>;
+}

@@ -1,0 +1,369 @@
+// The interactive mode: wires the terminal, the prompt, the conversation and the session together
+// and owns nothing of what they own. The prompt is there before the session is: what is typed and
+// sent in the meantime waits for it.
+
+import type { ApprovalQuestion } from "@tau/agent/judge-call";
+import type { Environment } from "@tau/ai/environment";
+import { textOf, type UserMessage } from "@tau/ai/message";
+import { PromptEditor, type Submission } from "@tau/tui/editor/prompt-editor";
+import type { KeyInput } from "@tau/tui/key-input";
+import { KeyBindings } from "@tau/tui/keys/key-bindings";
+import { builtInTheme } from "@tau/tui/theme/built-in-theme";
+import { detectColorDepth } from "@tau/tui/theme/color-depth";
+import { LiveTheme } from "@tau/tui/theme/live-theme";
+import { COMMAND } from "../../brand.ts";
+import { writeOutput } from "../../cli/output.ts";
+import { EXIT, type ExitCode } from "../../exit-code.ts";
+import type { Settings } from "../../config/settings.ts";
+import type { ActiveSession } from "../../session/active-session.ts";
+import type { SessionEvent } from "../../session/session-event.ts";
+import type { PersonAtTerminal } from "../person.ts";
+import { ALL_ACTIONS } from "./app-actions.ts";
+import type { AppContext } from "./app-context.ts";
+import { AppKeys, joined } from "./app-keys.ts";
+import { Attention } from "./attention.ts";
+import { Attachments, droppedPicture } from "./attachments.ts";
+import { ActivityLine } from "./bottom/activity-line.ts";
+import { BottomArea } from "./bottom/bottom-area.ts";
+import { plainToolView } from "./blocks/plain-tool-view.ts";
+import { CancelStack } from "./cancel-stack.ts";
+import { PromptCompletion } from "./completion.ts";
+import { ConversationView } from "./conversation-view.ts";
+import { Gear } from "./gear.ts";
+import { GitWatch } from "./git-state.ts";
+import { Looks } from "./looks.ts";
+import { OneByOne } from "./one-by-one.ts";
+import { PastPrompts } from "./past-prompts.ts";
+import { Prompting } from "./prompting.ts";
+import { Spend } from "./spend.ts";
+import { Surface } from "./surface.ts";
+import type { ToolView } from "./tool-view.ts";
+
+export interface AppOptions {
+  cwd: string;
+  env: Environment;
+  person: PersonAtTerminal;
+  /** Opens the session, once there is a screen to ask on. */
+  open(app: App): Promise<ActiveSession>;
+  /** Sent as soon as the session is open. */
+  first?: UserMessage;
+}
+
+export class App implements AppContext {
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly surface: Surface;
+  readonly editor: PromptEditor;
+  readonly cancels = new CancelStack();
+  readonly activity: ActivityLine;
+  readonly conversation: ConversationView;
+  spend = new Spend();
+  viewOf: (name: string) => ToolView = () => plainToolView;
+  readonly #options: AppOptions;
+  readonly #attachments = new Attachments();
+  readonly #past: PastPrompts;
+  readonly #completion: PromptCompletion;
+  readonly #keys: AppKeys;
+  readonly #prompting: Prompting;
+  readonly #bottom: BottomArea;
+  readonly #looks: Looks;
+  readonly #attention: Attention;
+  readonly #gear: Gear;
+  readonly #git: GitWatch;
+  readonly #questions = new OneByOne();
+  readonly #left = Promise.withResolvers<ExitCode>();
+  #active: ActiveSession | undefined;
+  /** Sent before the session was open. */
+  #early: Submission[] = [];
+  #hidesThinking: boolean | undefined;
+
+  constructor(options: AppOptions) {
+    const { cwd, env } = options;
+    this.#options = options;
+    this.cwd = cwd;
+    this.env = env;
+    const theme = new LiveTheme(builtInTheme("dark", { depth: detectColorDepth(env) }));
+    this.surface = new Surface({
+      theme,
+      bindings: new KeyBindings(ALL_ACTIONS),
+      onKey: (input) => this.#key(input),
+      onAppearance: (appearance) => this.#looks.setAppearance(appearance),
+      onFocus: (focused) => this.#attention.focus(focused),
+      onHangup: () => this.leave(EXIT.interrupted),
+    });
+    const { surface } = this;
+    this.#looks = new Looks(this);
+    this.#attention = new Attention(this);
+    this.#gear = new Gear(this);
+    this.#git = new GitWatch(this, surface.requestRender);
+    this.#past = new PastPrompts({ cwd, warn: (words) => surface.note(words, "warning") });
+    this.#completion = new PromptCompletion({
+      app: () => this,
+      commands: async () => (await import("./commands/command-list.ts")).APP_COMMANDS,
+      ownCommands: () => this.#gear.ownCommands(),
+    });
+    this.editor = new PromptEditor({
+      theme,
+      bindings: surface.bindings,
+      requestRender: surface.requestRender,
+      onSubmit: (submission) => this.#submit(submission),
+      onChange: () => this.#bottom.draftChanged(this.editor.model.line(0)),
+      onFailure: (error) => this.#failed(error),
+      history: this.#past,
+      completion: this.#completion,
+      externalEditor: async (text) => {
+        const { editOutside } = await import("./external-editor.ts");
+        return editOutside(text, this);
+      },
+      escape: "pass",
+      prompt: "› ",
+    });
+    this.activity = new ActivityLine({
+      theme,
+      clock: surface.clock,
+      stopKey: () => surface.bindings.hint("app.interrupt"),
+    });
+    this.conversation = new ConversationView({
+      surface,
+      cwd,
+      hidesThinking: () => this.#hidesThinking ?? this.settings.hideThinkingBlock,
+      hyperlinks: "on",
+    });
+    this.#bottom = new BottomArea({
+      app: this,
+      status: () => this.#looks.status,
+      git: () => this.#git.state,
+    });
+    const failed = (error: unknown): void => this.#failed(error);
+    this.#keys = new AppKeys({
+      app: this,
+      attachments: this.#attachments,
+      toggleThinking: () => this.#toggleThinking(),
+      failed,
+    });
+    this.#prompting = new Prompting({
+      app: this,
+      conversation: this.conversation,
+      attachments: this.#attachments,
+      remember: (prompt) => this.#past.add(prompt),
+      failed,
+    });
+  }
+
+  get active(): ActiveSession {
+    if (!this.#active) throw new Error("The session is not open yet.");
+    return this.#active;
+  }
+
+  get isOpen(): boolean {
+    return this.#active !== undefined;
+  }
+
+  get settings(): AppContext["settings"] {
+    return this.#looks.interaction;
+  }
+
+  /** Until the user leaves. */
+  async run(): Promise<ExitCode> {
+    const { surface } = this;
+    this.#bottom.place();
+    const features = surface.start();
+    features.catch(() => {});
+    const onSignal = (): void => this.leave(EXIT.interrupted);
+    for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const) process.on(signal, onSignal);
+    try {
+      const opening = this.#open();
+      // A session that cannot be opened ends the mode; its words are for the shell then.
+      const code = await Promise.race([this.#left.promise, opening.then(() => this.#left.promise)]);
+      await opening.catch(() => {});
+      return code;
+    } finally {
+      for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const) process.off(signal, onSignal);
+      this.#completion[Symbol.dispose]();
+      this.#past[Symbol.dispose]();
+      await surface.stop();
+      await this.#sayGoodbye();
+      await this.#active?.[Symbol.asyncDispose]();
+    }
+  }
+
+  submit(text: string): void {
+    this.#submit({ text, shown: text, how: "send" });
+  }
+
+  stop(): void {
+    const { session } = this.active;
+    const own = session.mailbox.queued().filter(({ sender }) => sender === "user");
+    this.activity.say("Stopping");
+    // What waited comes back before the run ends, so that nothing takes it up again.
+    void session.withdraw(own.map(({ id }) => id)).catch((error: unknown) => this.#failed(error));
+    void session.abort().catch((error: unknown) => this.#failed(error));
+    const words = own.map(({ message }) => textOf(message)).join("\n\n");
+    if (words !== "") this.editor.setText(joined(words, this.editor.text));
+    this.surface.requestRender();
+  }
+
+  leave(code: ExitCode = EXIT.done): void {
+    this.#left.resolve(code);
+  }
+
+  async reload(): Promise<void> {
+    const { openSettings } = await import("../../config/open-settings.ts");
+    await this.#dress(await openSettings(this));
+  }
+
+  async #dress(settings: Settings): Promise<void> {
+    await this.#looks.apply(settings);
+    this.#keys.rebind();
+    this.#bottom.place();
+  }
+
+  async showBranch(why: string): Promise<void> {
+    this.surface.note(why);
+    await this.#showEarlier();
+  }
+
+  async #open(): Promise<void> {
+    const active = await this.#options.open(this);
+    this.#active = active;
+    this.#options.person.answerWith((question, signal) => this.#ask(question, signal));
+    active.subscribe((event) => this.#handle(event));
+    const { greet } = await import("./greeting.ts");
+    greet(active.session, this.cwd, this.surface);
+    for (const notice of active.notices) this.surface.note(notice, "warning");
+    await this.#dress(active.settings);
+    await this.#showEarlier();
+    this.#newSession();
+    this.#begin();
+    await this.#past.open(active.store.agentDirectory, () => ({
+      sessionId: this.active.session.id,
+      hide: (text) => this.active.vault?.hide(text) ?? text,
+    }));
+  }
+
+  /** What was given on the command line, then what was sent while the session was opened. */
+  #begin(): void {
+    const { first } = this.#options;
+    const early = this.#early;
+    this.#early = [];
+    if (first) {
+      void this.#prompting
+        .say(first, { shown: textOf(first), how: "send" })
+        .catch((error: unknown) => this.#failed(error));
+    }
+    for (const submission of early) this.#prompting.submit(submission);
+  }
+
+  async #showEarlier(): Promise<void> {
+    const { session } = this.active;
+    if (session.messages.length === 0) return;
+    const [{ buildTranscript }, { showEarlier }] = await Promise.all([
+      import("../../session/context/transcript.ts"),
+      import("./resume-view.ts"),
+    ]);
+    showEarlier(buildTranscript(await session.log.branch()), {
+      surface: this.surface,
+      cwd: this.cwd,
+      viewOf: this.viewOf,
+      hyperlinks: "on",
+      wholeKey: this.surface.bindings.hint("app.tools.expand"),
+    });
+  }
+
+  /** What belongs to the session that is open now. */
+  #newSession(): void {
+    const { session } = this.active;
+    this.spend = Spend.of(session.messages, session.model.cost);
+    this.#bottom.queue.set([]);
+    this.#bottom.place();
+    this.#attention.showTitle();
+    this.#git.look();
+  }
+
+  #handle(event: SessionEvent): void {
+    this.activity.follow(event);
+    this.conversation.handle(event);
+    this.#attention.follow(event);
+    switch (event.type) {
+      case "queue_changed":
+        this.#bottom.queue.set(event.queued);
+        break;
+      case "message_end":
+        if (event.message.role === "assistant") {
+          this.spend.add(event.message, this.active.session.model.cost);
+        }
+        break;
+      case "tool_execution_end":
+      case "agent_end":
+        this.#git.look();
+        break;
+      case "session_changed":
+        this.#newSession();
+        if (event.reason === "resume" || event.reason === "branch") {
+          void this.showBranch(`In ${this.active.session.state.title ?? event.id}.`).catch(
+            (error: unknown) => this.#failed(error),
+          );
+        }
+        break;
+      default:
+        break;
+    }
+    this.surface.requestRender();
+  }
+
+  #key(input: KeyInput): void {
+    if (input.type === "paste") {
+      const dropped = droppedPicture(input.text);
+      const text = dropped === undefined ? input.text : `@${JSON.stringify(dropped)} `;
+      this.editor.handleKey({ type: "paste", text });
+    } else if (!this.editor.handleKey(input) && this.#mayAct(input)) this.#keys.press(input);
+    this.surface.requestRender();
+  }
+
+  /** Before the session is open there is little that a key could do but leave. */
+  #mayAct({ ctrl, key }: Extract<KeyInput, { type: "key" }>): boolean {
+    if (this.isOpen) return true;
+    if (ctrl && (key === "d" || key === "c")) this.leave(EXIT.interrupted);
+    return false;
+  }
+
+  #submit(submission: Submission): void {
+    if (!this.isOpen) this.#early.push(submission);
+    else this.#prompting.submit(submission);
+  }
+
+  async #ask(question: ApprovalQuestion, signal: AbortSignal) {
+    const { askConsent } = await import("./approval-screen.ts");
+    const { prepared } = question;
+    return this.#questions.run(() =>
+      askConsent(
+        question,
+        {
+          stage: this.surface,
+          remember: () => this.active.approval.remember(prepared.tool, prepared.params, "always"),
+          stop: () => this.stop(),
+        },
+        signal,
+      ),
+    );
+  }
+
+  #toggleThinking(): void {
+    const hides = !(this.#hidesThinking ?? this.settings.hideThinkingBlock);
+    this.#hidesThinking = hides;
+    this.surface.note(hides ? "Thinking is hidden from here on." : "Thinking is shown.");
+  }
+
+  #failed(error: unknown): void {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    this.surface.note(`A bug in Tau: ${message}`, "error");
+    if (this.env.TAU_DEBUG && stack) this.surface.note(stack);
+  }
+
+  /** How to come back, where there is something to come back to. */
+  async #sayGoodbye(): Promise<void> {
+    const session = this.#active?.session;
+    if (!session?.log.path || session.messages.length === 0) return;
+    await writeOutput(`${COMMAND} -r ${session.id} goes on with this session.\n`);
+  }
+}

@@ -1,0 +1,172 @@
+// A call of a tool in the transcript: a sign, the tool, what it is about, how long it takes, and
+// below it what its view shows. It is live from the first letter of the arguments to the result.
+
+import type { ToolCallBlock, ToolResultMessage } from "@tau/ai/message";
+import type { Component, Rendered } from "@tau/tui/component";
+import type { AnimationClock } from "@tau/tui/components/animation-clock";
+import { cleanLine } from "@tau/tui/components/clean-text";
+import { fitSpans, type Span } from "@tau/tui/components/spans";
+import type { CodeHighlighter } from "@tau/tui/markdown/code-highlighter";
+import type { Theme } from "@tau/tui/theme/theme";
+import { clampRow } from "@tau/tui/width";
+import { parsePartialJson } from "../../../tools/edit/partial-json.ts";
+import { seconds } from "../seconds.ts";
+import type { CallLook, CallPhase, CallState, ToolView } from "../tool-view.ts";
+
+export interface ToolBlockOptions {
+  name: string;
+  /** Asked when it is drawn: views are loaded while the first call is being written. */
+  view(): ToolView;
+  theme: Theme;
+  clock: AnimationClock;
+  cwd: string;
+  highlighter?: CodeHighlighter;
+  detail?: CallLook["detail"];
+  now?: () => number;
+}
+
+/** Live output beyond this is not looked at: no view shows more of it. */
+const MAX_OUTPUT_CHARS = 64 * 1024;
+/** Arguments are read again while they grow; past this only their end could be new. */
+const MAX_PARTIAL_CHARS = 256 * 1024;
+const INDENT = "  ";
+/** A call that took less is not worth a figure. */
+const SHOWN_FROM_MS = 1000;
+
+const ENDED: ReadonlySet<CallPhase> = new Set(["done", "failed", "refused", "stopped"]);
+
+export class ToolBlock implements Component {
+  readonly #options: ToolBlockOptions;
+  #written = "";
+  #state: CallState;
+  #startedAt: number | undefined;
+  #tookMs: number | undefined;
+  #cached: { columns: number; rendered: Rendered } | undefined;
+
+  constructor(options: ToolBlockOptions) {
+    this.#options = options;
+    this.#state = { name: options.name, arguments: {}, phase: "writing", output: "" };
+  }
+
+  get state(): "live" | "final" {
+    return ENDED.has(this.#state.phase) ? "final" : "live";
+  }
+
+  get phase(): CallPhase {
+    return this.#state.phase;
+  }
+
+  /** More of the arguments' raw text. */
+  write(delta: string): void {
+    if (this.#written.length < MAX_PARTIAL_CHARS) this.#written += delta;
+    this.#cached = undefined;
+  }
+
+  /** The arguments are whole. */
+  written(call: ToolCallBlock): void {
+    this.#written = "";
+    this.#change({ arguments: call.arguments, phase: "waiting" });
+  }
+
+  start(call: ToolCallBlock): void {
+    this.#written = "";
+    this.#startedAt = this.#now();
+    this.#change({ arguments: call.arguments, phase: "running" });
+  }
+
+  update(text: string, mode: "append" | "replace"): void {
+    const output = mode === "replace" ? text : this.#state.output + text;
+    this.#change({ output: output.slice(-MAX_OUTPUT_CHARS) });
+  }
+
+  finish(result: ToolResultMessage, end: { phase?: CallPhase; details?: unknown } = {}): void {
+    if (this.state === "final") return;
+    if (this.#startedAt !== undefined) this.#tookMs = this.#now() - this.#startedAt;
+    const { phase = result.isError ? "failed" : "done", details } = end;
+    this.#change({ phase, result, output: "", ...(details === undefined ? {} : { details }) });
+  }
+
+  /** It will never be run, or never end. */
+  stop(): void {
+    if (this.state === "live") this.#change({ phase: "stopped", output: "" });
+  }
+
+  render(columns: number): Rendered {
+    const width = Math.max(1, columns);
+    // What moves is drawn anew with every tick; everything else once.
+    if (this.state === "live") this.#options.clock.keepGoing();
+    else if (this.#cached?.columns === width) return this.#cached.rendered;
+    const rows = this.#rows(width);
+    const rendered = { rows, stableRows: this.state === "final" ? rows.length : 0 };
+    this.#cached = { columns: width, rendered };
+    return rendered;
+  }
+
+  #rows(columns: number): string[] {
+    const { theme, cwd, highlighter, detail = "short" } = this.#options;
+    const view = this.#options.view();
+    const state = this.#present();
+    const look = {
+      theme,
+      cwd,
+      detail,
+      columns: Math.max(1, columns - INDENT.length),
+      ...(highlighter ? { highlighter } : {}),
+    };
+    const remark = [view.remark?.(state, look), this.#time()].filter(Boolean).join("  ");
+    const head: Span[] = [
+      this.#sign(),
+      { text: ` ${cleanLine(state.name)}`, paint: theme.attribute("bold") },
+      { text: "  " },
+      ...view.title(state, look),
+      ...(remark === "" ? [] : [{ text: `  ${remark}`, paint: theme.style("muted") }]),
+    ];
+    const body = view.body(state, look).map((row) => clampRow(INDENT + row, columns));
+    return [fitSpans(head, columns), ...body];
+  }
+
+  /** Arguments that are still being written are read as far as they have come. */
+  #present(): CallState {
+    if (this.#written === "") return this.#state;
+    const partial = parsePartialJson(this.#written);
+    const isObject = typeof partial === "object" && partial !== null && !Array.isArray(partial);
+    return isObject
+      ? { ...this.#state, arguments: partial as Record<string, unknown> }
+      : this.#state;
+  }
+
+  #sign(): Span {
+    const { theme, clock } = this.#options;
+    const { symbols } = theme;
+    switch (this.#state.phase) {
+      case "done":
+        return { text: symbols.success, paint: theme.style("success") };
+      case "failed":
+        return { text: symbols.error, paint: theme.style("error") };
+      case "refused":
+      case "stopped":
+        return { text: symbols.error, paint: theme.style("warning") };
+      case "waiting":
+        return { text: symbols.pending, paint: theme.style("muted") };
+      default: {
+        const frames = theme.spinnerFrames.status;
+        return { text: frames[clock.frame % frames.length]!, paint: theme.style("accent") };
+      }
+    }
+  }
+
+  #time(): string | undefined {
+    if (this.#startedAt === undefined) return undefined;
+    const taken = this.#tookMs ?? this.#now() - this.#startedAt;
+    return taken < SHOWN_FROM_MS ? undefined : seconds(taken);
+  }
+
+  #change(part: Partial<CallState>): void {
+    this.#state = { ...this.#state, ...part };
+    this.#cached = undefined;
+  }
+
+  #now(): number {
+    return (this.#options.now ?? Date.now)();
+  }
+}

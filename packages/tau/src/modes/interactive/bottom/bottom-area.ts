@@ -1,0 +1,112 @@
+// What stands below the transcript, from the waiting messages down to the status line.
+
+import type { Component } from "@tau/tui/component";
+import type { ThemeToken } from "@tau/tui/theme/tokens";
+import type { AppContext } from "../app-context.ts";
+import type { GitState } from "../git-state.ts";
+import { shownDirectory } from "../greeting.ts";
+import { PromptFrame } from "./prompt-frame.ts";
+import { QueueList } from "./queue-list.ts";
+import { StatusLine, type StatusFacts } from "./status-line.ts";
+import { statusLayout, type StatusLineSettings } from "./status-settings.ts";
+
+export interface BottomAreaOptions {
+  app: AppContext & { readonly isOpen: boolean };
+  status(): StatusLineSettings;
+  git(): GitState | undefined;
+}
+
+type PromptMode = "words" | "command" | "shell" | "cell";
+
+const LABELS: Readonly<Record<PromptMode, string | undefined>> = {
+  words: undefined,
+  command: "command",
+  shell: "shell",
+  cell: "code",
+};
+
+const THINKING_TOKENS: Readonly<Record<string, ThemeToken>> = {
+  minimal: "thinkingMinimal",
+  low: "thinkingLow",
+  medium: "thinkingMedium",
+  high: "thinkingHigh",
+  xhigh: "thinkingXhigh",
+};
+
+export class BottomArea {
+  readonly queue: QueueList;
+  readonly #options: BottomAreaOptions;
+  readonly #frame: PromptFrame;
+  #mode: PromptMode = "words";
+
+  constructor(options: BottomAreaOptions) {
+    this.#options = options;
+    const { surface, editor } = options.app;
+    const { theme } = surface;
+    this.queue = new QueueList(theme, () => surface.bindings.hint("app.message.dequeue"));
+    this.#frame = new PromptFrame({
+      theme,
+      editor,
+      border: () => this.#border(),
+      label: () => LABELS[this.#mode],
+    });
+  }
+
+  /** Puts everything in its place, as the settings want it. */
+  place(): void {
+    const { app, status } = this.#options;
+    const { surface, activity } = app;
+    const settings = status();
+    const layout = statusLayout(settings);
+    const rows: Component[] = [this.queue, activity, AIR, this.#frame];
+    if (layout) {
+      const { separator } = settings;
+      const facts = (): StatusFacts => this.#facts();
+      rows.push(new StatusLine({ theme: surface.theme, layout, separator, facts }));
+    }
+    surface.setBottom(rows);
+  }
+
+  draftChanged(firstLine: string): void {
+    this.#mode = modeOf(firstLine);
+  }
+
+  #border(): ThemeToken {
+    if (this.#mode === "shell") return "bashMode";
+    if (this.#mode === "cell") return "pythonMode";
+    const { app } = this.#options;
+    if (!app.isOpen) return "borderMuted";
+    return THINKING_TOKENS[app.active.session.thinking ?? "off"] ?? "border";
+  }
+
+  #facts(): StatusFacts {
+    const { app, git } = this.#options;
+    const session = app.isOpen ? app.active.session : undefined;
+    const { spend } = app;
+    return {
+      model: session ? `${session.model.provider}/${session.model.id}` : "",
+      thinking: session?.thinking,
+      path: shownDirectory(app.cwd),
+      git: git(),
+      title: session?.state.title,
+      contextTokens: spend.contextTokens,
+      contextWindow: session?.model.contextWindow ?? 0,
+      inputTokens: spend.inputTokens,
+      outputTokens: spend.outputTokens,
+      costUsd: spend.costUsd,
+      runningJobs: app.isOpen ? app.active.workspace.jobs.running : 0,
+    };
+  }
+}
+
+/** Above the prompt, whether something is going on or not. */
+const AIR: Component = {
+  state: "live",
+  render: () => ({ rows: [""], stableRows: 0 }),
+};
+
+export function modeOf(line: string): PromptMode {
+  if (line.startsWith("/")) return "command";
+  if (line.startsWith("!")) return "shell";
+  return /^\$(?:py|js)?(?:\s|$)/.test(line) ? "cell" : "words";
+}

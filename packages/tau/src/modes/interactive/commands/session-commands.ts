@@ -1,0 +1,140 @@
+// Commands about the conversation: which session, where in it, with which model, and what came
+// out of it.
+
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { textOf } from "@tau/ai/message";
+import { THINKING_LEVELS, type ThinkingLevel } from "@tau/ai/model";
+import { APPROVAL_MODES, type ApprovalMode } from "../../../behaviours/approval/settings.ts";
+import { UserError } from "../../../user-error.ts";
+import { short } from "../bottom/status-line.ts";
+import { copyBytes } from "../clipboard.ts";
+import { seconds } from "../seconds.ts";
+import type { AppCommand } from "./app-command.ts";
+
+export const SESSION_COMMANDS: readonly AppCommand[] = [
+  {
+    name: "approval",
+    argument: "[MODE]",
+    help: "what is asked about before it runs",
+    when: "any",
+    complete: () => APPROVAL_MODES,
+    run: async ({ active }, word) => {
+      if (word !== "") {
+        const mode = APPROVAL_MODES.find((known) => known === word) as ApprovalMode | undefined;
+        if (!mode) throw new UserError(`choose one of ${APPROVAL_MODES.join(", ")}`);
+        active.approval.setMode(mode);
+      }
+      return `Approval is ${active.approval.mode} in this session.`;
+    },
+  },
+  {
+    name: "thinking",
+    argument: "[LEVEL]",
+    help: "how hard it thinks",
+    when: "any",
+    complete: ({ active }) => ["off", ...(active.session.model.thinking ?? [])],
+    run: async ({ active: { session } }, word) => {
+      if (word !== "") {
+        const level = THINKING_LEVELS.find((known) => known === word) as ThinkingLevel | undefined;
+        if (!level) throw new UserError(`choose one of ${THINKING_LEVELS.join(", ")}`);
+        await session.setThinking(level);
+      }
+      return `Thinking is ${session.thinking ?? "off"}.`;
+    },
+  },
+  {
+    name: "copy",
+    help: "copy the last answer",
+    when: "any",
+    run: async ({ active, surface }) => {
+      const last = active.session.messages.findLast(({ role }) => role === "assistant");
+      const text = last ? textOf(last).trim() : "";
+      if (text === "") throw new UserError("there is no answer to copy yet");
+      const bytes = copyBytes(text);
+      if (!bytes) throw new UserError("the answer is too long for the clipboard; /export has it");
+      surface.send(bytes);
+      return "Copied.";
+    },
+  },
+  {
+    name: "export",
+    argument: "FILE",
+    help: "write the conversation as .html, .md or .json",
+    when: "any",
+    run: async ({ active, cwd }, name) => {
+      if (name === "") throw new UserError("name a file: /export talk.html (or .md, .json)");
+      const { collectSession, exportJson } =
+        await import("../../../session/export/exported-session.ts");
+      const session = await collectSession(active.session.log);
+      const path = resolve(cwd, name);
+      if (name.endsWith(".json")) await writeNew(path, exportJson(session));
+      else if (name.endsWith(".md")) {
+        const { exportMarkdown } = await import("../../../session/export/export-markdown.ts");
+        await writeNew(path, exportMarkdown(session));
+      } else if (name.endsWith(".html")) {
+        const { exportHtml } = await import("../../../session/export/export-html.ts");
+        await writeNew(path, exportHtml(session));
+      } else
+        throw new UserError(`give the file an ending that says how: ${name}.html, .md or .json`);
+      return `Written to ${path}.`;
+    },
+  },
+  {
+    name: "jobs",
+    argument: "[stop ID]",
+    help: "what runs in the background",
+    when: "any",
+    complete: ({ active }) =>
+      active.workspace.jobs
+        .list()
+        .filter(({ status }) => status === "running")
+        .map(({ id }) => `stop ${id}`),
+    run: async ({ active }, argument) => {
+      const { jobs } = active.workspace;
+      const wanted = /^stop\s+(\S+)$/.exec(argument)?.[1];
+      if (wanted !== undefined) {
+        const outcome = jobs.cancel(wanted);
+        if (outcome === "not_found") throw new UserError(`there is no job ${wanted}; see /jobs`);
+        return outcome === "cancelled" ? `${wanted} was stopped.` : `${wanted} is over already.`;
+      }
+      const rows = jobs.list();
+      if (rows.length === 0) return "Nothing runs in the background.";
+      const width = Math.max(...rows.map(({ id }) => id.length));
+      return rows
+        .map(
+          ({ id, status, durationMs, label }) =>
+            `${id.padEnd(width)}  ${status.padEnd(9)}  ${seconds(durationMs).padStart(7)}  ${label}`,
+        )
+        .join("\n");
+    },
+  },
+  {
+    name: "usage",
+    aliases: ["cost"],
+    help: "what this session has used",
+    when: "any",
+    run: async ({ spend, active: { session } }) => {
+      const { contextWindow, provider, id } = session.model;
+      const share = Math.round((spend.contextTokens / contextWindow) * 100);
+      return [
+        `${spend.replies} answers; the model is ${provider}/${id}`,
+        `${short(spend.inputTokens)} tokens read, ${short(spend.cachedTokens)} of them from the cache; ${short(spend.outputTokens)} written`,
+        `$${spend.costUsd.toFixed(4)} by list price`,
+        `${short(spend.contextTokens)} of ${short(contextWindow)} tokens in the window (${share}%)`,
+      ].join("\n");
+    },
+  },
+];
+
+/** Never over something that is there. */
+async function writeNew(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: "wx" });
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === "EEXIST") throw new UserError(`${path} is there already; choose another name`);
+    if (typeof code === "string") throw new UserError(`${path} cannot be written (${code})`);
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+// What is loaded when the first frame is on the screen: how tools show their calls, the colours
+// of code, the commands that are kept as files. Until then everything has a plain form.
+
+import type { AppContext } from "./app-context.ts";
+import type { OwnCommand } from "./completion.ts";
+
+/** Commands made a moment ago should be offered; looking costs a walk through a few folders. */
+const FRESH_MS = 5_000;
+
+export class Gear {
+  readonly #app: Pick<AppContext, "cwd" | "env">;
+  #own: { at: number; commands: Promise<readonly OwnCommand[]> } | undefined;
+
+  constructor(app: Pick<AppContext, "cwd" | "env">) {
+    this.#app = app;
+  }
+
+  ownCommands(): Promise<readonly OwnCommand[]> {
+    const now = performance.now();
+    if (!this.#own || now - this.#own.at > FRESH_MS) {
+      this.#own = { at: now, commands: this.#findCommands() };
+    }
+    return this.#own.commands;
+  }
+
+  async #findCommands(): Promise<readonly OwnCommand[]> {
+    const [{ discover }, { isInForce }, { agentDirectory, homeOf }] = await Promise.all([
+      import("../../discovery/discover.ts"),
+      import("../../discovery/item.ts"),
+      import("../../config/places.ts"),
+    ]);
+    const { cwd, env } = this.#app;
+    const { items } = await discover({
+      cwd,
+      home: homeOf(env),
+      agentDirectory: agentDirectory(env),
+      kinds: ["commands", "prompts", "skills"],
+    });
+    return items.filter(isInForce).map(({ kind, name, frontmatter }) => ({
+      name: kind === "skills" ? `skill:${name}` : name,
+      description: typeof frontmatter.description === "string" ? frontmatter.description : "",
+      argument: "[ARGUMENTS]",
+    }));
+  }
+}

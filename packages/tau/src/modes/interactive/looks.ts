@@ -1,0 +1,82 @@
+// The user's own looks and keys: settings, the remap file, the theme. The built-in ones are there
+// at once; these are read after the first frame and whenever they were changed.
+
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { KeyBindings } from "@tau/tui/keys/key-bindings";
+import { parseRemapFile } from "@tau/tui/keys/remap-file";
+import type { Appearance } from "@tau/tui/terminal/appearance";
+import { agentDirectory } from "../../config/places.ts";
+import { defaultsOf } from "../../config/setting-group.ts";
+import type { Settings } from "../../config/settings.ts";
+import { ALL_ACTIONS } from "./app-actions.ts";
+import type { AppContext } from "./app-context.ts";
+import { STATUS_LINE_ROWS, type StatusLineSettings } from "./bottom/status-settings.ts";
+import {
+  INTERACTION_ROWS,
+  TERMINAL_ROWS,
+  TUI_ROWS,
+  type InteractionSettings,
+} from "./interaction-settings.ts";
+
+const REMAP_FILE = "keybindings.json";
+
+export class Looks {
+  interaction: InteractionSettings = {
+    ...defaultsOf(INTERACTION_ROWS),
+    ...defaultsOf(TERMINAL_ROWS),
+    ...defaultsOf(TUI_ROWS),
+  };
+  status: StatusLineSettings = defaultsOf(STATUS_LINE_ROWS);
+  readonly #app: AppContext;
+  #appearance: Appearance = "dark";
+
+  constructor(app: AppContext) {
+    this.#app = app;
+  }
+
+  /** Takes over what the settings say; mistakes in files are told and cost only themselves. */
+  async apply(settings: Settings): Promise<void> {
+    this.interaction = {
+      ...settings.group(INTERACTION_ROWS),
+      ...settings.group(TERMINAL_ROWS),
+      ...settings.group(TUI_ROWS),
+    };
+    this.status = settings.group(STATUS_LINE_ROWS);
+    await this.#readKeys();
+  }
+
+  /** The terminal's background is known, or has changed. */
+  setAppearance(appearance: Appearance): void {
+    this.#appearance = appearance;
+  }
+
+  get appearance(): Appearance {
+    return this.#appearance;
+  }
+
+  async #readKeys(): Promise<void> {
+    const { surface, env } = this.#app;
+    const text = await readIfThere(join(agentDirectory(env), REMAP_FILE));
+    if (text === undefined) return;
+    const { remaps, problems } = parseRemapFile(text, ALL_ACTIONS);
+    const bindings = new KeyBindings(ALL_ACTIONS, remaps);
+    for (const problem of problems) surface.note(problem, "warning");
+    // Conflicts among the defaults are none of the user's making.
+    const own = bindings.conflicts.filter(({ actions }) =>
+      actions.some((action) => remaps.has(action)),
+    );
+    for (const { message } of own) surface.note(message, "warning");
+    surface.bindings = bindings;
+    this.#app.editor.rebind(bindings);
+  }
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if ((error as { code?: unknown }).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,88 @@
+// What becomes of a line that was sent: a command, a shell command, a cell of code, or words to
+// the model; and while the model works, words that wait for it. One place decides, so that no key
+// and no command has a way of its own to the session.
+
+import type { Submission } from "@tau/tui/editor/prompt-editor";
+import type { UserMessage } from "@tau/ai/message";
+import { SessionBusy } from "../../session/session-busy.ts";
+import { UserError } from "../../user-error.ts";
+import type { AppContext } from "./app-context.ts";
+import type { Attachments } from "./attachments.ts";
+import type { ConversationView } from "./conversation-view.ts";
+
+export interface PromptingOptions {
+  app: AppContext;
+  conversation: ConversationView;
+  attachments: Attachments;
+  /** For the arrows and the next start. */
+  remember(prompt: string): void;
+  /** Bugs: told where they happen, the mode goes on. */
+  failed(error: unknown): void;
+}
+
+export class Prompting {
+  readonly #options: PromptingOptions;
+
+  constructor(options: PromptingOptions) {
+    this.#options = options;
+  }
+
+  readonly submit = (submission: Submission): void => {
+    void this.#take(submission).catch((error: unknown) => {
+      const { app, failed } = this.#options;
+      if (error instanceof UserError) app.surface.note(error.message, "error");
+      else failed(error);
+    });
+  };
+
+  async #take({ text, shown, how }: Submission): Promise<void> {
+    const words = text.trim();
+    this.#options.remember(words);
+    if (words.startsWith("/") && (await this.#command(words))) return;
+    const { app, attachments } = this.#options;
+    const { message, problems } = await attachments.message(words, app.cwd);
+    for (const problem of problems) app.surface.note(problem, "warning");
+    return this.say(message, { shown, how });
+  }
+
+  /** False where it is no command: words to the model, or one that is kept as a file. */
+  async #command(words: string): Promise<boolean> {
+    const { app } = this.#options;
+    const { findCommand, looksLikeCommand, runCommand, unknownCommand } =
+      await import("./commands/find-command.ts");
+    const called = findCommand(words);
+    if (called) {
+      await runCommand(app, called);
+      return true;
+    }
+    if (!looksLikeCommand(words)) return false;
+    const { expandCommand } = await import("../../behaviours/slash-commands/slash-commands.ts");
+    if ((await expandCommand(words, app)) !== undefined) return false;
+    app.surface.note(unknownCommand(words), "error");
+    app.editor.setText(words);
+    return true;
+  }
+
+  /** To the model: now, or into the run that is on. */
+  async say(
+    message: UserMessage,
+    { shown, how }: Pick<Submission, "shown" | "how">,
+  ): Promise<void> {
+    const { app, conversation } = this.#options;
+    const { session } = app.active;
+    if (session.isBusy) {
+      await (how === "followUp" ? session.followUp(message) : session.steer(message));
+      return;
+    }
+    conversation.expect(shown.trim());
+    try {
+      const end = await app.active.prompt(message);
+      if (end.reason === "consumed") conversation.expect(undefined);
+    } catch (error) {
+      // A run began by itself in this very moment: the words go into it.
+      if (!(error instanceof SessionBusy)) throw error;
+      conversation.expect(undefined);
+      await session.steer(message);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// Where an earlier session stands, shown when it is opened: the last of what was said and done.
+// However long the session, no more than a few screens are laid out; the rest is one key away.
+
+import { textOf, toolCallsOf, type ToolResultMessage } from "@tau/ai/message";
+import { MarkdownView } from "@tau/tui/markdown/markdown-view";
+import type { TranscriptEntry } from "../../session/context/transcript.ts";
+import { ToolBlock } from "./blocks/tool-block.ts";
+import { UserBlock } from "./blocks/user-block.ts";
+import type { Surface } from "./surface.ts";
+import type { ToolView } from "./tool-view.ts";
+
+/** About three screens of an ordinary conversation. */
+const SHOWN_ENTRIES = 40;
+/** An answer longer than this is shown from its end. */
+const MAX_ANSWER_CHARS = 20_000;
+
+export interface ResumeViewOptions {
+  surface: Surface;
+  cwd: string;
+  viewOf(name: string): ToolView;
+  hyperlinks: "on" | "off";
+  /** The key that shows all of it. */
+  wholeKey: string | undefined;
+}
+
+export function showEarlier(entries: readonly TranscriptEntry[], options: ResumeViewOptions): void {
+  const { surface, wholeKey } = options;
+  // It begins with something a person said, where that is not too far away.
+  const from = Math.max(entries.length - SHOWN_ENTRIES, 0);
+  const ahead = entries.findIndex((entry, at) => at >= from && isPrompt(entry));
+  const first = ahead < 0 ? from : ahead;
+  if (first > 0) {
+    const where = wholeKey === undefined ? "" : `; ${wholeKey} shows all of it`;
+    surface.note(`${first} earlier entries${where}`);
+  }
+  const shown = entries.slice(first);
+  const results = new Map<string, ToolResultMessage>();
+  for (const entry of shown) {
+    if (entry.type === "message" && entry.message.role === "toolResult") {
+      results.set(entry.message.toolCallId, entry.message);
+    }
+  }
+  for (const entry of shown) showEntry(entry, results, options);
+}
+
+const isPrompt = (entry: TranscriptEntry): boolean =>
+  entry.type === "message" && entry.message.role === "user";
+
+function showEntry(
+  entry: TranscriptEntry,
+  results: ReadonlyMap<string, ToolResultMessage>,
+  options: ResumeViewOptions,
+): void {
+  const { surface } = options;
+  const { theme } = surface;
+  if (entry.type === "compaction") return surface.note("The conversation was summarised here.");
+  if (entry.type === "branch_summary") {
+    return surface.note("Another branch was left here with a summary.");
+  }
+  if (entry.type === "custom_message") {
+    const text = textOf(entry).trim();
+    if (text !== "") surface.note(text);
+    return;
+  }
+  const { message } = entry;
+  if (message.role === "user") {
+    surface.append(new UserBlock({ text: textOf(message), theme }));
+  } else if (message.role === "assistant") {
+    const text = textOf(message);
+    if (text.trim() !== "") surface.append(wholeMarkdown(text, options));
+    for (const call of toolCallsOf(message)) {
+      const block = new ToolBlock({
+        name: call.name,
+        view: () => options.viewOf(call.name),
+        theme,
+        clock: surface.clock,
+        cwd: options.cwd,
+      });
+      block.written(call);
+      const result = results.get(call.id);
+      if (result) block.finish(result);
+      else block.stop();
+      surface.append(block, "call");
+    }
+  }
+}
+
+function wholeMarkdown(text: string, { surface, hyperlinks }: ResumeViewOptions): MarkdownView {
+  const view = new MarkdownView({ theme: surface.theme, hyperlinks });
+  view.append(text.length > MAX_ANSWER_CHARS ? text.slice(-MAX_ANSWER_CHARS) : text);
+  view.finish();
+  return view;
+}

@@ -1,0 +1,16 @@
+// How long something took, in as few signs as say it.
+
+const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
+
+/** `0.4s`, `12s`, `3m 05s`, `2h 10m`. */
+export function seconds(milliseconds: number): string {
+  const whole = Math.max(0, milliseconds) / 1000;
+  if (whole < 9.95) return `${whole.toFixed(1)}s`;
+  const rounded = Math.round(whole);
+  if (rounded < MINUTE_S) return `${rounded}s`;
+  const two = (value: number): string => String(value).padStart(2, "0");
+  if (rounded < HOUR_S) return `${Math.floor(rounded / MINUTE_S)}m ${two(rounded % MINUTE_S)}s`;
+  const minutes = Math.floor((rounded % HOUR_S) / MINUTE_S);
+  return `${Math.floor(rounded / HOUR_S)}h ${two(minutes)}m`;
+}

@@ -1,0 +1,49 @@
+// A conversation in the terminal: with everything a terminal can do, or plain lines where it can
+// do nothing but print (`TERM=dumb`: an editor's shell window, a serial line).
+
+import type { UserMessage } from "@tau/ai/message";
+import { terminalDevice } from "../cli/is-terminal.ts";
+import type { ExitCode } from "../exit-code.ts";
+import { ActiveSession } from "../session/active-session.ts";
+import type { CreateSessionOptions } from "../session/create-session.ts";
+import { PersonAtTerminal } from "./person.ts";
+
+export interface ConversationStart {
+  cwd: string;
+  first?: UserMessage;
+}
+
+export async function startConversation(
+  options: CreateSessionOptions,
+  start: ConversationStart,
+): Promise<ExitCode> {
+  const { env } = process;
+  const person = new PersonAtTerminal();
+  const tty = terminalDevice();
+  const whole: CreateSessionOptions = {
+    ...options,
+    titles: env.TAU_NO_TITLE ? "off" : "on",
+    wakes: true,
+    ask: (question, { signal }) => person.ask(question, signal),
+    ...(tty === undefined ? {} : { tty }),
+  };
+  if (env.TERM === "dumb") {
+    const { startPlainly } = await import("./plain/converse.ts");
+    return startPlainly(whole, { ...start, person });
+  }
+  const { App } = await import("./interactive/app.ts");
+  const app = new App({
+    ...start,
+    env,
+    person,
+    open: (stage) =>
+      ActiveSession.open({
+        ...whole,
+        whenElsewhere: async (found) => {
+          const { askElsewhere } = await import("./interactive/ask-elsewhere.ts");
+          return askElsewhere(found, stage.surface);
+        },
+      }),
+  });
+  return app.run();
+}
