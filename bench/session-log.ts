@@ -87,6 +87,19 @@ async function written(dir: ScratchDirectory, entries: number): Promise<string> 
   return path;
 }
 
+/** A long session of a directory; returns its file. */
+export async function writeLongSession(
+  cwd: string,
+  directory: string,
+  entries: number,
+): Promise<string> {
+  const path = join(directory, "long.jsonl");
+  const storage = createDiskStorage();
+  const log = await createSessionLog({ storage, place: { path }, cwd, entries: session(entries) });
+  await log.close();
+  return path;
+}
+
 /** Opening, and having the whole branch for the first request. */
 async function timeOpening(path: string): Promise<number> {
   const started = performance.now();

@@ -13,7 +13,6 @@ import { usageLine } from "../cli/parse.ts";
 import { readPiped } from "../cli/piped-input.ts";
 import type { ExitCode } from "../exit-code.ts";
 import type { ApprovalMode } from "../behaviours/approval/settings.ts";
-import { ActiveSession } from "../session/active-session.ts";
 import type { CreateSessionOptions } from "../session/create-session.ts";
 import { promptMessage } from "../session/prompt-message.ts";
 import type { SessionWish } from "../session/session-store.ts";
@@ -51,6 +50,7 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
     const { startConversation } = await import("../modes/start-conversation.ts");
     return await startConversation(options, { cwd, ...(message ? { first: message } : {}) });
   }
+  const { ActiveSession } = await import("../session/active-session.ts");
   await using active = await ActiveSession.open({ ...options, titles: "off", wakes: false });
   for (const notice of active.notices) writeError(`${COMMAND}: ${notice}\n`);
   const { printAnswer } = await import("../modes/print.ts");

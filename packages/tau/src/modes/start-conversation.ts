@@ -4,7 +4,6 @@
 import type { UserMessage } from "@tau/ai/message";
 import { terminalDevice } from "../cli/is-terminal.ts";
 import type { ExitCode } from "../exit-code.ts";
-import { ActiveSession } from "../session/active-session.ts";
 import type { CreateSessionOptions } from "../session/create-session.ts";
 import { PersonAtTerminal } from "./person.ts";
 
@@ -36,14 +35,16 @@ export async function startConversation(
     ...start,
     env,
     person,
-    open: (stage) =>
-      ActiveSession.open({
+    open: async ({ surface }) => {
+      const { ActiveSession } = await import("../session/active-session.ts");
+      return ActiveSession.open({
         ...whole,
         whenElsewhere: async (found) => {
           const { askElsewhere } = await import("./interactive/ask-elsewhere.ts");
-          return askElsewhere(found, stage.surface);
+          return askElsewhere(found, surface);
         },
-      }),
+      });
+    },
   });
   return app.run();
 }

@@ -7,6 +7,8 @@ import { Terminal, type TerminalFeatures, type TerminalOptions } from "./termina
 
 // One refresh of a common display.
 const FRAME_INTERVAL_MS = 16;
+// Who presses a key waits for its letter; what merely streams does not.
+const KEY_FRAME_INTERVAL_MS = 4;
 // A person drags a border; each step would be painted for nothing.
 const RESIZE_QUIET_MS = 50;
 // A multiplexer moves its panes several times for one gesture.
@@ -37,7 +39,7 @@ export class TerminalScreen {
       ...options,
       lastWords: () => (this.#running && !this.#resizing ? this.screen.settle() : ""),
       onResize: () => this.#resizeSoon(),
-      onDrain: () => this.#schedule(),
+      onDrain: () => this.#schedule(FRAME_INTERVAL_MS),
       onContinue: () => this.#continue(),
     });
     const { kind, size } = this.terminal;
@@ -53,7 +55,8 @@ export class TerminalScreen {
   async start(): Promise<TerminalFeatures> {
     const discovered = this.terminal.start();
     this.#running = true;
-    this.requestRender();
+    this.#wanted = true;
+    this.#paint();
     const features = await discovered;
     this.screen.synchronized = features.synchronized;
     return features;
@@ -62,7 +65,15 @@ export class TerminalScreen {
   /** There is something new to see. Cheap; may be called as often as one likes. */
   requestRender(): void {
     this.#wanted = true;
-    this.#schedule();
+    this.#schedule(FRAME_INTERVAL_MS);
+  }
+
+  /** The same, where somebody has pressed a key and looks for what it does. */
+  requestEcho(): void {
+    this.#wanted = true;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#schedule(KEY_FRAME_INTERVAL_MS);
   }
 
   /** Leaves what is settled on the screen and gives the terminal back. */
@@ -103,10 +114,10 @@ export class TerminalScreen {
     this.requestRender();
   }
 
-  #schedule(): void {
+  #schedule(interval: number): void {
     if (!this.#wanted || this.#timer || !this.#running || this.#resizing) return;
     if (!this.terminal.ready) return;
-    const wait = this.#lastFrameAt + FRAME_INTERVAL_MS - performance.now();
+    const wait = this.#lastFrameAt + interval - performance.now();
     this.#timer = setTimeout(() => this.#paint(), Math.max(wait, 0));
   }
 

@@ -169,6 +169,8 @@ export class App implements AppContext {
     this.#bottom.place();
     const features = surface.start();
     features.catch(() => {});
+    // The first frame is on its way before anything heavy is loaded.
+    await new Promise((resolve) => setImmediate(resolve));
     const onSignal = (): void => this.leave(EXIT.interrupted);
     for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const) process.on(signal, onSignal);
     try {
@@ -317,7 +319,6 @@ export class App implements AppContext {
       const text = dropped === undefined ? input.text : `@${JSON.stringify(dropped)} `;
       this.editor.handleKey({ type: "paste", text });
     } else if (!this.editor.handleKey(input) && this.#mayAct(input)) this.#keys.press(input);
-    this.surface.requestRender();
   }
 
   /** Before the session is open there is little that a key could do but leave. */

@@ -168,9 +168,9 @@ export class Surface implements Stage {
 
   #dispatch(input: KeyInput): void {
     const top = this.#shown.at(-1);
-    if (!top) return this.#options.onKey(input);
-    if (!top.component.handleKey(input) && isCancel(input)) top.cancel();
-    this.requestRender();
+    if (!top) this.#options.onKey(input);
+    else if (!top.component.handleKey(input) && isCancel(input)) top.cancel();
+    this.#terminal.requestEcho();
   }
 }
 
