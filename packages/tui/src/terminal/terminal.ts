@@ -71,6 +71,7 @@ const SYNCHRONIZED_MODE = 2026;
 // On leaving, an answer still on its way would be typed into the shell.
 const LAST_ANSWERS_MS = 200;
 const WRITE_ATTEMPTS = 50;
+const STILL_AWAKE_MS = 200;
 
 export class Terminal {
   readonly kind: TerminalKind;
@@ -164,6 +165,10 @@ export class Terminal {
     this.#restore();
     const stop = this.#options.stopProcess ?? (() => process.kill(0, "SIGTSTP"));
     stop();
+    // Where nobody could wake it (no shell with jobs), the system does not put it to sleep.
+    setTimeout(() => {
+      if (!this.#release) this.#onContinue();
+    }, STILL_AWAKE_MS);
   }
 
   /** Gives the terminal to another program for as long as `work` takes. */

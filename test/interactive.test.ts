@@ -1,0 +1,297 @@
+// The interactive mode as its user meets it: Esc in every state, messages while the model works,
+// keys, output that wants to do harm, and a terminal that is given back whatever happens.
+
+import { expect, test } from "bun:test";
+import { ModelServer } from "@tau/testkit/model-server";
+import type { ScriptedTurn } from "@tau/testkit/script";
+import { isolatedHome } from "@tau/testkit/scratch";
+import { testWith } from "@tau/testkit/require-program";
+import { runInTerminal, type TerminalOptions } from "@tau/testkit/terminal";
+import { launcher } from "./support/run-tau.ts";
+import { startTmux } from "./support/tmux.ts";
+
+type Script = ScriptedTurn[] | Parameters<typeof ModelServer.start>[0];
+
+/** A conversation with a scripted model, ready for the first prompt. */
+async function converse(
+  script: Script,
+  options: Partial<TerminalOptions> & { config?: string } = {},
+) {
+  const stack = new AsyncDisposableStack();
+  const home = stack.use(await isolatedHome());
+  const { config, env: more, ...rest } = options;
+  if (config) await home.write(".tau/agent/config.yml", config);
+  const server = stack.use(await ModelServer.start(script));
+  const env = {
+    ...home.env,
+    TAU_NO_TITLE: "1",
+    OLLAMA_BASE_URL: server.baseUrl("openai-completions"),
+    ...more,
+  };
+  const open = (...args: string[]) =>
+    stack.use(
+      runInTerminal([launcher, "-m", "ollama/x", ...args], { cwd: home.root, env, ...rest }),
+    );
+  const terminal = open();
+  await terminal.waitFor(/─\n›/);
+  await terminal.waitFor("ollama/x");
+  const say = (text: string): void => {
+    terminal.send(text);
+    terminal.press("enter");
+  };
+  return { home, server, terminal, say, env, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+const SILENT: ScriptedTurn = { text: "never comes", delivery: { silentAfterBytes: 0 } };
+const SLEEP: ScriptedTurn = { toolCalls: [{ name: "bash", arguments: { command: "sleep 300" } }] };
+
+test.each([
+  ["while words come", [{ text: "word ".repeat(500), delivery: { delayMs: 20 } }], "Answering"],
+  ["while nothing comes", [SILENT], "Waiting for the model"],
+  ["while a command runs", [SLEEP], "Running bash"],
+  [
+    "while it waits to try again",
+    [{ httpError: { status: 429, headers: { "retry-after": "60" }, body: "{}" } }],
+    /Trying again in \d+s/,
+  ],
+  [
+    "at a question",
+    [{ toolCalls: [{ name: "bash", arguments: { command: "rm -rf /etc/hosts.d" } }] }],
+    "bash asks",
+  ],
+] satisfies [string, ScriptedTurn[], string | RegExp][])(
+  "Esc stops %s, and the next prompt works",
+  async (_when, turns, sign) => {
+    let isStopped = false;
+    await using talk = await converse((_request, turn) =>
+      isStopped ? { text: "Here again." } : (turns[turn - 1] ?? SILENT),
+    );
+    const { terminal, say } = talk;
+    say("begin");
+    await terminal.waitFor(sign);
+    await Bun.sleep(50);
+    isStopped = true;
+    terminal.press("escape");
+    await terminal.waitFor("Stopped.");
+    say("again");
+    await terminal.waitFor("Here again.");
+  },
+);
+
+test("Esc stops a summary that is being made", async () => {
+  let isStopped = false;
+  await using talk = await converse((_request, turn) =>
+    turn === 1 || isStopped ? { text: `Answer ${turn}.` } : SILENT,
+  );
+  const { terminal, say } = talk;
+  say("begin");
+  await terminal.waitFor("Answer 1.");
+  say("/compact");
+  await terminal.waitFor("Summarising the conversation");
+  isStopped = true;
+  terminal.press("escape");
+  await terminal.waitFor((seen) => !seen.text().includes("Summarising"));
+  say("again");
+  await terminal.waitFor(/Answer \d\.[\s\S]*Answer \d\./);
+});
+
+test("what is said while it works steers it; what waits can be taken back", async () => {
+  await using talk = await converse([
+    {
+      toolCalls: [{ name: "bash", arguments: { command: "until [ -e go ]; do sleep 0.05; done" } }],
+    },
+    { text: "Done with both." },
+    { text: "And the last." },
+  ]);
+  const { terminal, say, server, home } = talk;
+  say("begin");
+  await terminal.waitFor("Running bash");
+  say("also this");
+  await terminal.waitFor("next  also this");
+  terminal.send("later that");
+  terminal.press("ctrl+q");
+  await terminal.waitFor("when done  later that");
+  terminal.send("not this");
+  terminal.press("enter");
+  await terminal.waitFor("next  not this");
+  terminal.press("alt+up");
+  await terminal.waitFor("› not this");
+  expect(terminal.text()).not.toContain("next  not this");
+  terminal.press("escape");
+  await terminal.waitFor("Stopped.");
+  // What waited is back in the prompt, nothing is lost.
+  expect(terminal.text()).toContain("also this");
+  expect(terminal.text()).toContain("later that");
+  await home.write("go", "");
+  terminal.press("enter");
+  await terminal.waitFor("Done with both.");
+  const said = JSON.stringify(server.requests.at(-1)!.decoded.messages);
+  expect(said).toContain("also this");
+  expect(said).toContain("later that");
+});
+
+test("steering arrives in the run, a follow-up after it", async () => {
+  await using talk = await converse([
+    {
+      toolCalls: [{ name: "bash", arguments: { command: "until [ -e go ]; do sleep 0.05; done" } }],
+    },
+    { text: "Steered." },
+    { text: "Followed up." },
+  ]);
+  const { terminal, say, server, home } = talk;
+  say("begin");
+  await terminal.waitFor("Running bash");
+  say("steer");
+  await terminal.waitFor("next  steer");
+  terminal.send("follow");
+  terminal.press("ctrl+q");
+  await terminal.waitFor("when done  follow");
+  await home.write("go", "");
+  await terminal.waitFor("Followed up.");
+  const last = (at: number): string => JSON.stringify(server.requests[at]!.decoded.messages.at(-1));
+  expect(last(1)).toContain("steer");
+  expect(last(2)).toContain("follow");
+  const shown = terminal.scrollback().join("\n");
+  expect(shown.indexOf("› steer")).toBeGreaterThan(shown.indexOf("bash"));
+  expect(shown.indexOf("› follow")).toBeGreaterThan(shown.indexOf("Steered."));
+});
+
+test("a paste of many lines is one draft and sends nothing", async () => {
+  await using talk = await converse([{ text: "Read." }]);
+  const { terminal, server } = talk;
+  terminal.paste(Array.from({ length: 40 }, (_, index) => `row ${index}`).join("\n"));
+  await terminal.waitFor("[paste #1, 40 lines]");
+  expect(server.requests).toHaveLength(0);
+  terminal.press("enter");
+  await terminal.waitFor("Read.");
+  expect(JSON.stringify(server.requests[0]!.decoded.messages.at(-1))).toContain("row 39");
+});
+
+test("an answer and a command's output cannot act on the terminal", async () => {
+  const evil = "\x1b]0;owned\x07\x1b]52;c;b3duZWQ=\x07\x1b[2J\x1b[3J\x1b[?1049h\x1b[31mred";
+  const rtl = "\u202eabc\u202c";
+  const zalgo = `z${"\u0301".repeat(300)}`;
+  await using talk = await converse([
+    {
+      toolCalls: [
+        {
+          name: "bash",
+          arguments: {
+            command: `printf '\\033]0;owned\\007\\033[3Jshown\\n'; head -c 10000000 /dev/zero | tr '\\0' x`,
+          },
+        },
+      ],
+    },
+    { text: `${evil} ${rtl} ${zalgo} end.` },
+  ]);
+  const { terminal, say } = talk;
+  say("begin");
+  await terminal.waitFor("end.", { timeoutMs: 20_000 });
+  const raw = new TextDecoder().decode(terminal.bytes());
+  expect(raw).not.toContain("\x1b[3J");
+  expect(raw).not.toContain("\x1b]52");
+  expect(raw).not.toContain("?1049h");
+  expect(raw).not.toContain("owned\x07");
+  expect(terminal.title()).not.toContain("owned");
+  expect(raw).not.toContain("\u202e");
+});
+
+test("a signal and an exception give the terminal back as it was", async () => {
+  for (const signal of ["SIGTERM", "SIGHUP"] as const) {
+    await using talk = await converse([SILENT]);
+    const { terminal, say } = talk;
+    say("begin");
+    await terminal.waitFor("Waiting for the model");
+    process.kill(terminal.pid, signal);
+    const exit = await terminal.exited;
+    expect(exit.code).toBe(130);
+    const raw = new TextDecoder().decode(terminal.bytes());
+    for (const [on, off] of [
+      ["\x1b[?2004h", "\x1b[?2004l"],
+      ["\x1b[?1004h", "\x1b[?1004l"],
+    ] as const) {
+      expect(raw.lastIndexOf(off)).toBeGreaterThan(raw.lastIndexOf(on));
+    }
+    expect(raw.lastIndexOf("\x1b[?25h")).toBeGreaterThan(raw.lastIndexOf("\x1b[?25l"));
+  }
+});
+
+test("Ctrl-C clears, stops, and twice leaves", async () => {
+  await using talk = await converse([SILENT]);
+  const { terminal, say } = talk;
+  terminal.send("a draft");
+  await terminal.waitFor("› a draft");
+  terminal.press("ctrl+c");
+  await terminal.waitFor((seen) => !seen.text().includes("a draft"));
+  await Bun.sleep(600);
+  say("begin");
+  await terminal.waitFor("Waiting for the model");
+  terminal.press("ctrl+c");
+  await terminal.waitFor("Stopped.");
+  await Bun.sleep(600);
+  terminal.press("ctrl+c");
+  terminal.press("ctrl+c");
+  expect(await terminal.exited).toEqual({ code: 0, signal: null });
+});
+
+test("the keys are the user's to choose, and mistakes are told", async () => {
+  const stack = new AsyncDisposableStack();
+  await using _ = stack;
+  const home = stack.use(await isolatedHome());
+  await home.write(
+    ".tau/agent/keybindings.json",
+    '{ "app.exit": "Ctrl+X", "followUp": "Alt+F", "no.such": "Ctrl+Y" }',
+  );
+  const terminal = stack.use(
+    runInTerminal([launcher, "-m", "tau/demo"], { cwd: home.root, env: { ...home.env } }),
+  );
+  await terminal.waitFor('There is no action "no.such"');
+  terminal.press("ctrl+d");
+  terminal.press("ctrl+x");
+  expect(await terminal.exited).toEqual({ code: 0, signal: null });
+});
+
+test("the draft is finished in the user's own editor", async () => {
+  await using talk = await converse([{ text: "Fine." }], {
+    env: { VISUAL: "sed -i s/old/new/" },
+  });
+  const { terminal, server } = talk;
+  terminal.send("the old word");
+  terminal.press("ctrl+g");
+  await terminal.waitFor("› the new word");
+  terminal.press("enter");
+  await terminal.waitFor("Fine.");
+  expect(JSON.stringify(server.requests[0]!.decoded.messages.at(-1))).toContain("the new word");
+});
+
+test("Ctrl-Z without a shell to wake it harms nothing", async () => {
+  await using talk = await converse([{ text: "Awake." }]);
+  const { terminal, say } = talk;
+  terminal.send("half a thou");
+  await terminal.waitFor("half a thou");
+  terminal.press("ctrl+z");
+  await Bun.sleep(300);
+  say("ght");
+  await terminal.waitFor("Awake.");
+});
+
+testWith(
+  { program: "tmux", proves: "sleeping and waking under a real shell" },
+  "Ctrl-Z gives the terminal to the shell, fg brings everything back",
+  async (tmux) => {
+    await using home = await isolatedHome();
+    await using panes = await startTmux(tmux, { ...home.env, TAU_NO_TITLE: "1" });
+    const shell = "bash --norc --noprofile -i";
+    await panes.run("new-session", "-d", "-s", "t", "-x", "80", "-y", "24", shell);
+    await panes.run("send-keys", "-t", "t", `cd ~ && '${launcher}' -m tau/demo`, "Enter");
+    await panes.waitFor("t", /─\n›/);
+    await panes.run("send-keys", "-t", "t", "half a thought", "C-z");
+    await panes.waitFor("t", "Stopped");
+    await panes.run("send-keys", "-t", "t", "echo in the $((40 + 2)) shell", "Enter");
+    await panes.waitFor("t", "in the 42 shell");
+    await panes.run("send-keys", "-t", "t", "fg", "Enter");
+    await panes.waitFor("t", "› half a thought");
+    await panes.run("send-keys", "-t", "t", "C-c", "C-d");
+    await panes.waitFor("t", /[$#]\s*$/);
+  },
+);
