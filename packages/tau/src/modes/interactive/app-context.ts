@@ -6,6 +6,7 @@ import type { PromptEditor } from "@tau/tui/editor/prompt-editor";
 import type { ActiveSession } from "../../session/active-session.ts";
 import type { ActivityLine } from "./bottom/activity-line.ts";
 import type { CancelStack } from "./cancel-stack.ts";
+import type { Guide } from "./guide.ts";
 import type { InteractionSettings } from "./interaction-settings.ts";
 import type { Spend } from "./spend.ts";
 import type { Surface } from "./surface.ts";
@@ -28,6 +29,8 @@ export interface AppContext {
   /** Stops what runs; what waited comes back into the prompt. */
   stop(): void;
   leave(): void;
+  /** Somebody leads from step to step. */
+  guide: Guide | undefined;
   /** The settings were changed: looks and keys follow. */
   reload(): Promise<void>;
   /** What was said so far on this branch, shown again behind a line that says why. */

@@ -79,6 +79,7 @@ export class AppKeys {
     this.#lastEscape = Number.NEGATIVE_INFINITY;
     if (cancels.cancel()) return;
     if (this.#isBusy) return this.#app.stop();
+    this.#app.guide?.leave();
     if (editor.text !== "") return editor.setText("");
     if (!isSecond) {
       this.#lastEscape = now;

@@ -30,6 +30,7 @@ import { CancelStack } from "./cancel-stack.ts";
 import { PromptCompletion } from "./completion.ts";
 import { ConversationView } from "./conversation-view.ts";
 import { Gear } from "./gear.ts";
+import type { Guide } from "./guide.ts";
 import { GitWatch } from "./git-state.ts";
 import { Looks } from "./looks.ts";
 import { OneByOne } from "./one-by-one.ts";
@@ -58,6 +59,7 @@ export class App implements AppContext {
   readonly activity: ActivityLine;
   readonly conversation: ConversationView;
   spend = new Spend();
+  guide: Guide | undefined;
   viewOf: (name: string) => ToolView = () => plainToolView;
   readonly #options: AppOptions;
   readonly #attachments = new Attachments();

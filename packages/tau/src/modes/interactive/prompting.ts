@@ -28,11 +28,16 @@ export class Prompting {
   }
 
   readonly submit = (submission: Submission): void => {
-    void this.#take(submission).catch((error: unknown) => {
-      const { app, failed } = this.#options;
-      if (error instanceof UserError) app.surface.note(error.message, "error");
-      else failed(error);
-    });
+    const { app, failed } = this.#options;
+    const { guide } = app;
+    void this.#take(submission)
+      .catch((error: unknown) => {
+        if (error instanceof UserError) app.surface.note(error.message, "error");
+        else failed(error);
+      })
+      .then(() => {
+        if (guide !== undefined && guide === app.guide) guide.after();
+      });
   };
 
   async #take({ text, shown, how }: Submission): Promise<void> {

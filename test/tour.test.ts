@@ -1,0 +1,36 @@
+// The first minutes with Tau: what is offered, and that it is never in the way.
+
+import { expect, test } from "bun:test";
+import { createScratchRepository, isolatedHome } from "@tau/testkit/scratch";
+import { runInTerminal } from "@tau/testkit/terminal";
+import { launcher } from "./support/run-tau.ts";
+
+test("the tour leads from step to step and ends when it is told to", async () => {
+  await using repository = await createScratchRepository({
+    files: { "README.md": "# Sundial\n\nTells the time by the sun.\n" },
+  });
+  await using home = await isolatedHome();
+  await using terminal = runInTerminal([launcher], { cwd: repository.root, env: { ...home.env } });
+  await terminal.waitFor("/tour");
+  terminal.send("/tour");
+  terminal.press("enter");
+  await terminal.waitFor("1 of 4");
+  await terminal.waitFor("› look around");
+  terminal.press("enter");
+  await terminal.waitFor("2 of 4", { timeoutMs: 10_000 });
+  await terminal.waitFor("› explain README.md");
+  terminal.press("escape");
+  await terminal.waitFor("The tour is over");
+  expect(terminal.text()).not.toContain("› explain README.md");
+});
+
+test("with a model of one's own there is no word of it", async () => {
+  await using home = await isolatedHome();
+  await using terminal = runInTerminal([launcher, "-m", "ollama/x"], {
+    cwd: home.root,
+    env: { ...home.env },
+  });
+  await terminal.waitFor("ollama/x");
+  await terminal.waitFor("/help tells more");
+  expect(terminal.text()).not.toContain("tour");
+});
