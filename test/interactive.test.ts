@@ -42,6 +42,10 @@ async function converse(
   return { home, server, terminal, say, env, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
+/** One red pixel. */
+const DOT =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+
 const SILENT: ScriptedTurn = { text: "never comes", delivery: { silentAfterBytes: 0 } };
 const SLEEP: ScriptedTurn = { toolCalls: [{ name: "bash", arguments: { command: "sleep 300" } }] };
 
@@ -295,3 +299,20 @@ testWith(
     await panes.waitFor("t", /[$#]\s*$/);
   },
 );
+
+test.each([
+  ["iTerm.app", "\x1b]1337;File="],
+  ["ghostty", "\x1b_Ga=T,U=1"],
+])("a picture that is read is drawn in %s", async (program, begin) => {
+  await using talk = await converse(
+    [{ toolCalls: [{ name: "read", arguments: { path: "dot.png" } }] }, { text: "Seen." }],
+    { env: { TERM_PROGRAM: program } },
+  );
+  const { terminal, say, home } = talk;
+  const png = await new Bun.Image(Buffer.from(DOT, "base64")).resize(64, 64).png().bytes();
+  await Bun.write(home.path("dot.png"), png);
+  say("look at it");
+  await terminal.waitFor("Seen.");
+  await terminal.waitFor(() => new TextDecoder().decode(terminal.bytes()).includes(begin));
+  expect(new TextDecoder().decode(terminal.bytes()).split(begin)).toHaveLength(2);
+});

@@ -4,10 +4,11 @@
 
 import type { ApprovalQuestion } from "@tau/agent/judge-call";
 import type { Environment } from "@tau/ai/environment";
-import { textOf, type UserMessage } from "@tau/ai/message";
+import { textOf, type ImageBlock, type UserMessage } from "@tau/ai/message";
 import { PromptEditor, type Submission } from "@tau/tui/editor/prompt-editor";
 import type { KeyInput } from "@tau/tui/key-input";
 import { KeyBindings } from "@tau/tui/keys/key-bindings";
+import type { TerminalFeatures } from "@tau/tui/terminal/terminal";
 import { builtInTheme } from "@tau/tui/theme/built-in-theme";
 import { detectColorDepth } from "@tau/tui/theme/color-depth";
 import { LiveTheme } from "@tau/tui/theme/live-theme";
@@ -35,6 +36,7 @@ import { GitWatch } from "./git-state.ts";
 import { Looks } from "./looks.ts";
 import { OneByOne } from "./one-by-one.ts";
 import { PastPrompts } from "./past-prompts.ts";
+import type { PictureTerminal } from "./pictures/show-pictures.ts";
 import { Prompting } from "./prompting.ts";
 import { Spend } from "./spend.ts";
 import { Surface } from "./surface.ts";
@@ -78,6 +80,7 @@ export class App implements AppContext {
   /** Sent before the session was open. */
   #early: Submission[] = [];
   #hidesThinking: boolean | undefined;
+  #pictures: PictureTerminal | undefined;
 
   constructor(options: AppOptions) {
     const { cwd, env } = options;
@@ -130,6 +133,7 @@ export class App implements AppContext {
       cwd,
       hidesThinking: () => this.#hidesThinking ?? this.settings.hideThinkingBlock,
       hyperlinks: "on",
+      showPicture: (image) => this.#showPicture(image),
     });
     this.#bottom = new BottomArea({
       app: this,
@@ -170,7 +174,10 @@ export class App implements AppContext {
     const { surface } = this;
     this.#bottom.place();
     const features = surface.start();
-    features.catch(() => {});
+    features.then(
+      (known) => this.#discovered(known),
+      () => {},
+    );
     // The first frame is on its way before anything heavy is loaded.
     await new Promise((resolve) => setImmediate(resolve));
     const onSignal = (): void => this.leave(EXIT.interrupted);
@@ -349,6 +356,22 @@ export class App implements AppContext {
         signal,
       ),
     );
+  }
+
+  /** What the terminal has said about itself. */
+  #discovered({ appearance, kittyGraphics, cell }: TerminalFeatures): void {
+    this.#looks.setAppearance(appearance);
+    const protocol = kittyGraphics ? "kitty" : this.surface.imageProtocol;
+    this.#pictures = protocol && { protocol, ...(cell ? { cell } : {}) };
+  }
+
+  #showPicture(image: ImageBlock): void {
+    const terminal = this.#pictures;
+    if (!terminal || !this.settings.showImages) return;
+    void this.#gear
+      .pictures(this.surface, terminal)
+      .then((pictures) => pictures.show(image))
+      .catch((error: unknown) => this.#failed(error));
   }
 
   #toggleThinking(): void {

@@ -1,5 +1,5 @@
 // The clipboard: text goes out through the terminal itself (OSC 52), which also works over ssh;
-// a picture comes in through whatever program the system has for it.
+// a picture comes in through the runtime, or through whatever program the system has for it.
 
 import { imageType } from "../../session/prompt-message.ts";
 
@@ -20,15 +20,6 @@ const READERS: Readonly<Partial<Record<NodeJS.Platform, readonly (readonly strin
     ["wl-paste", "--type", "image/png", "--no-newline"],
     ["xclip", "-selection", "clipboard", "-t", "image/png", "-o"],
   ],
-  darwin: [["pngpaste", "-"]],
-  win32: [
-    [
-      "powershell.exe",
-      "-NoProfile",
-      "-Command",
-      "Add-Type -A System.Windows.Forms; $i=[Windows.Forms.Clipboard]::GetImage(); if($i){$m=New-Object IO.MemoryStream; $i.Save($m,'Png'); $o=[Console]::OpenStandardOutput(); $o.Write($m.ToArray(),0,$m.Length)}",
-    ],
-  ],
 };
 
 export interface ClipboardImage {
@@ -43,6 +34,11 @@ export async function readClipboardImage(
   env: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform = process.platform,
 ): Promise<ClipboardReading> {
+  // Where the runtime can look by itself.
+  if (platform === "darwin" || platform === "win32") {
+    const image = Bun.Image.fromClipboard();
+    return image ? { mimeType: "image/png", bytes: await image.png().bytes() } : "none";
+  }
   let hasReader = false;
   for (const command of READERS[platform] ?? []) {
     const bytes = await outputOf(command, env);

@@ -8,7 +8,9 @@ import {
   textOf,
   toolCallsOf,
   type AssistantMessage,
+  type ImageBlock,
   type Message,
+  type TextBlock,
   type ToolCallBlock,
 } from "@tau/ai/message";
 import type { Component } from "@tau/tui/component";
@@ -30,6 +32,8 @@ export interface ConversationOptions {
   cwd: string;
   hidesThinking(): boolean;
   hyperlinks: "on" | "off";
+  /** Behind what was just appended, where the terminal shows pictures. */
+  showPicture(image: ImageBlock): void;
 }
 
 type StreamPart =
@@ -171,6 +175,7 @@ export class ConversationView {
       const note =
         pictures === 0 ? "" : ` [${pictures} ${pictures === 1 ? "picture" : "pictures"}]`;
       surface.append(new UserBlock({ text: text + note, theme: surface.theme }));
+      this.#pictures(message.content);
     } else if (message.role === "assistant") this.#reply(message);
   }
 
@@ -214,6 +219,11 @@ export class ConversationView {
     if (!wasRun) block.written(call);
     block.finish(result, { ...(wasRun ? {} : { phase: "refused" }), details });
     this.#calls.delete(call.id);
+    this.#pictures(result.content);
+  }
+
+  #pictures(content: readonly (TextBlock | ImageBlock)[]): void {
+    for (const block of content) if (block.type === "image") this.#options.showPicture(block);
   }
 
   #compacted(result: { before: number; after: number } | { dropped: string }): void {

@@ -3,16 +3,27 @@
 
 import type { AppContext } from "./app-context.ts";
 import type { OwnCommand } from "./completion.ts";
+import type { Pictures, PictureTerminal } from "./pictures/show-pictures.ts";
+import type { Surface } from "./surface.ts";
 
 /** Commands made a moment ago should be offered; looking costs a walk through a few folders. */
 const FRESH_MS = 5_000;
 
 export class Gear {
   readonly #app: Pick<AppContext, "cwd" | "env">;
+  #pictures: Promise<Pictures> | undefined;
   #own: { at: number; commands: Promise<readonly OwnCommand[]> } | undefined;
 
   constructor(app: Pick<AppContext, "cwd" | "env">) {
     this.#app = app;
+  }
+
+  /** Pictures are shown one after the other, in one box: the terminal's memory is bounded. */
+  pictures(surface: Surface, terminal: PictureTerminal): Promise<Pictures> {
+    this.#pictures ??= import("./pictures/show-pictures.ts").then(
+      ({ Pictures: Shown }) => new Shown(surface, terminal),
+    );
+    return this.#pictures;
   }
 
   ownCommands(): Promise<readonly OwnCommand[]> {

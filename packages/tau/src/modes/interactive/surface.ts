@@ -9,6 +9,7 @@ import type { KeyBindings } from "@tau/tui/keys/key-bindings";
 import type { Appearance } from "@tau/tui/terminal/appearance";
 import { notificationBytes, titleBytes } from "@tau/tui/terminal/messages";
 import type { TerminalFeatures } from "@tau/tui/terminal/terminal";
+import type { ImageProtocol } from "@tau/tui/terminal/terminal-kind";
 import { TerminalScreen } from "@tau/tui/terminal/terminal-screen";
 import type { LiveTheme } from "@tau/tui/theme/live-theme";
 import type { ThemeToken } from "@tau/tui/theme/tokens";
@@ -74,6 +75,11 @@ export class Surface implements Stage {
 
   get screen(): TerminalScreen["screen"] {
     return this.#terminal.screen;
+  }
+
+  /** How the terminal draws pictures, as far as its name tells. */
+  get imageProtocol(): ImageProtocol | undefined {
+    return this.#terminal.terminal.kind.images;
   }
 
   /** Something lies over the prompt. */
