@@ -5,6 +5,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { measureDecoding } from "./decode.ts";
+import { measureEscape } from "./escape.ts";
 import { measureImports } from "./import-cost.ts";
 import { isMet, printTable, type Figure } from "./figure.ts";
 import { measureInstalledSize } from "./installed-size.ts";
@@ -20,6 +21,7 @@ const SESSION_ROUNDS = 3;
 const DECODE_ROUNDS = 7;
 const SEARCH_ROUNDS = 9;
 const TERMINAL_ROUNDS = 11;
+const ESCAPE_ROUNDS = 3;
 const INSTALLED_BAR_BYTES = 100e6;
 
 const { values } = parseArgs({
@@ -42,6 +44,7 @@ figures.push(...(await measureDecoding(Math.min(rounds, DECODE_ROUNDS))));
 figures.push(...(await measureRead(Math.min(rounds, 5))));
 figures.push(...(await measureSearch(Math.min(rounds, SEARCH_ROUNDS))));
 figures.push(...(await measureTerminal(root, Math.min(rounds, TERMINAL_ROUNDS))));
+figures.push(...(await measureEscape(root, Math.min(rounds, ESCAPE_ROUNDS))));
 const size = await measureInstalledSize(root);
 figures.push({
   name: "installed size, Bun apart",

@@ -15,9 +15,9 @@ export interface InputReaderOptions {
   onFocus?: (focused: boolean) => void;
 }
 
-// A terminal sends a sequence in one go, but lines and multiplexers cut it; a person does not
-// notice this wait after Esc.
-const ESCAPE_PATIENCE_MS = 60;
+// A terminal sends a sequence in one go, but lines and multiplexers cut it, by 30 ms at worst; a
+// person does not notice this wait after Esc.
+const ESCAPE_PATIENCE_MS = 40;
 // With an answer on its way, an escape is more likely the answer's first byte.
 const ESCAPE_AMID_ANSWERS_MS = 500;
 // What looks like the beginning of a longer sequence is rarely a key.

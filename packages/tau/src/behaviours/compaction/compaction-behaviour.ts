@@ -196,7 +196,8 @@ export class CompactionBehaviour {
       });
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
-      return { type: "dropped", reason: "empty_summary", message: error.message };
+      const message = signal.aborted ? STOPPED : error.message;
+      return { type: "dropped", reason: "empty_summary", message };
     }
   }
 
@@ -242,4 +243,5 @@ export class CompactionBehaviour {
 }
 
 const REASONS: readonly CompactionReason[] = ["threshold", "overflow", "incomplete", "manual"];
+const STOPPED = "The summary was stopped; the conversation is as it was.";
 const HANDED_OVER = "The conversation goes on in a fresh session.";

@@ -99,7 +99,7 @@ export class ConversationView {
         break;
       }
       case "auto_compaction_end":
-        this.#compacted(event.result);
+        this.#compacted(event.result, event.reason);
         break;
       case "hook_error":
         surface.note(`${event.behaviour} failed at ${event.hook}: ${String(event.error)}`, "error");
@@ -226,9 +226,16 @@ export class ConversationView {
     for (const block of content) if (block.type === "image") this.#options.showPicture(block);
   }
 
-  #compacted(result: { before: number; after: number } | { dropped: string }): void {
+  #compacted(
+    result: { before: number; after: number } | { dropped: string },
+    reason: string,
+  ): void {
     const { surface } = this.#options;
-    if ("dropped" in result) return surface.note(result.dropped, "warning");
+    if ("dropped" in result) {
+      // Whoever asked for it is answered by the command.
+      if (reason !== "manual") surface.note(result.dropped, "warning");
+      return;
+    }
     const words = (count: number): string => count.toLocaleString("en-US");
     surface.note(
       `The conversation was summarised: ${words(result.before)} tokens became ${words(result.after)}.`,

@@ -22,6 +22,7 @@ export class ActivityLine implements Component {
   readonly #options: ActivityLineOptions;
   #label: string | undefined;
   #since = 0;
+  #isRun = false;
   /** Since when a waiting that has an end takes place, and when it ends. */
   #until: number | undefined;
 
@@ -58,8 +59,10 @@ export class ActivityLine implements Component {
   readonly follow = (event: SessionEvent): void => {
     switch (event.type) {
       case "agent_start":
+        this.#isRun = true;
         return this.begin("Waiting for the model");
       case "agent_end":
+        this.#isRun = false;
         return this.end();
       case "turn_start":
         return this.say("Waiting for the model");
@@ -79,11 +82,12 @@ export class ActivityLine implements Component {
         if (event.action === "wait") this.#until = this.#now() + event.delayMs;
         return;
       case "auto_compaction_start":
-        if (this.#label === undefined) this.begin("Summarising the conversation");
-        else this.say("Summarising the conversation");
+        if (this.#isRun) this.say("Summarising the conversation");
+        else this.begin("Summarising the conversation");
         return;
       case "auto_compaction_end":
-        return this.say("Going on");
+        // A summary that the user asked for is no part of a run.
+        return this.#isRun ? this.say("Going on") : this.end();
       default:
         return;
     }
