@@ -200,15 +200,14 @@ for (const one of HIGHLIGHT_ROWS) {
   for (const name of one.fileNames ?? []) byFileName.set(name, one);
 }
 
+/** What stands behind a fence may be anything; names are short. In UTF-16 units. */
+const MAX_NAME_UNITS = 100;
+
 /** By what people write behind a fence: a name, an alias or an ending, in any case. */
 export function findHighlightRow(language: string): HighlightRow | undefined {
   // `ts title="a.ts"` and `{.python}` are written, too.
-  const [word = ""] = language
-    .trim()
-    .toLowerCase()
-    .split(/[\s,{}]+/)
-    .filter(Boolean);
-  return byName.get(word.replace(/^\./, ""));
+  const word = /[^\s,{}]+/.exec(language.slice(0, MAX_NAME_UNITS))?.[0] ?? "";
+  return byName.get(word.toLowerCase().replace(/^\./, ""));
 }
 
 /** The name under which a file's language is coloured; undefined where it is not known. */

@@ -16,8 +16,10 @@ const MAX_LINE_LENGTH = 2000;
 const INDENT_UNIT = 2;
 /** A parser may change its state without reading; one that does so this often never will. */
 const MAX_EMPTY_TOKENS = 10;
-/** A line that takes this long would be felt; the language is shown plain from then on. */
-const MAX_LINE_MS = 250;
+/** A line that takes this long is felt. */
+const SLOW_LINE_MS = 250;
+/** One may have met a laptop that slept; after these the language is shown plain. */
+const MAX_SLOW_LINES = 3;
 
 /** What is in most answers. */
 const COMMON = ["typescript", "python", "shell", "json", "yaml", "diff"];
@@ -64,6 +66,7 @@ export class SyntaxHighlighter implements CodeHighlighter {
 
   #lines(parser: LanguageParser, name: string): HighlightLine {
     const state = parser.startState?.(INDENT_UNIT) ?? {};
+    let slowLines = 0;
     return (line) => {
       if (line.length > MAX_LINE_LENGTH || this.#loaded.get(name) !== parser) {
         return [{ text: line }];
@@ -76,7 +79,9 @@ export class SyntaxHighlighter implements CodeHighlighter {
         this.#giveUp(name);
         return [{ text: line }];
       } finally {
-        if (performance.now() - began > MAX_LINE_MS) this.#giveUp(name);
+        if (performance.now() - began > SLOW_LINE_MS && ++slowLines >= MAX_SLOW_LINES) {
+          this.#giveUp(name);
+        }
       }
     };
   }

@@ -1,0 +1,74 @@
+// Commands and what they print, here or on another machine: the command while nothing else is
+// known, the end of its output while it runs, the last rows when it is done.
+
+import { plainOutput } from "@tau/host/text/plain-output";
+import { cleanLine } from "@tau/tui/components/clean-text";
+import type { CallLook, CallState } from "../../modes/interactive/tool-view.ts";
+import { hasFailed, resultText, textArgument } from "./call-values.ts";
+import { countLines } from "./clip-text.ts";
+import { codeRows } from "./code-rows.ts";
+import { failureRows, outputRows } from "./output-rows.ts";
+
+/** Rows of output while it runs: enough to follow it. */
+const RUNNING_ROWS = 8;
+const DONE_ROWS = 5;
+/** Of a command of several lines, before it runs. */
+const COMMAND_ROWS = 8;
+/** Of what has been printed, in UTF-16 units: the last screens of it. */
+const MAX_LIVE_UNITS = 64 * 1024;
+/** How a command ended stands in the last row of a failed one. */
+const ENDING = /(?:^|\n)\[([^\n]{1,200})\]\s*$/;
+
+export interface Ended {
+  output: string;
+  /** In words, such as `exit code 1`. */
+  ending: string | undefined;
+}
+
+/** The last row of a failure is how it ended, and no part of the output. */
+export function endedOf(state: CallState): Ended {
+  const text = resultText(state);
+  const found = hasFailed(state) ? ENDING.exec(text.slice(-MAX_LIVE_UNITS)) : null;
+  if (!found) return { output: text, ending: undefined };
+  return { output: text.slice(0, text.length - found[0].length), ending: found[1] };
+}
+
+/** Clean, for a remark. */
+export function endingOf(state: CallState): string | undefined {
+  const { ending } = endedOf(state);
+  return ending === undefined ? undefined : cleanLine(ending);
+}
+
+export const liveOutput = ({ output }: CallState): string =>
+  plainOutput(output.slice(-MAX_LIVE_UNITS));
+
+export function commandRows(state: CallState, look: CallLook): string[] {
+  const command = textArgument(state, "command");
+  const isScript = countLines(command) > 1;
+  const script = (): string[] =>
+    isScript ? codeRows(command, look, { language: "bash", most: COMMAND_ROWS, keep: "head" }) : [];
+  switch (state.phase) {
+    case "writing":
+      return isScript
+        ? codeRows(command, look, { language: "bash", most: COMMAND_ROWS, keep: "tail" })
+        : [];
+    case "waiting":
+      return script();
+    case "running": {
+      const rows = outputRows(liveOutput(state), look, { keep: "tail", most: RUNNING_ROWS });
+      return look.detail === "full" ? parted(script(), rows) : rows;
+    }
+    default: {
+      const { output, ending } = endedOf(state);
+      const rows =
+        hasFailed(state) && ending === undefined
+          ? failureRows(state, look)
+          : outputRows(output, look, { keep: "tail", most: DONE_ROWS });
+      return look.detail === "full" ? parted(script(), rows) : rows;
+    }
+  }
+}
+
+function parted(above: readonly string[], below: readonly string[]): string[] {
+  return above.length > 0 && below.length > 0 ? [...above, "", ...below] : [...above, ...below];
+}
