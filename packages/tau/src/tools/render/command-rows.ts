@@ -58,6 +58,11 @@ export function commandRows(state: CallState, look: CallLook): string[] {
       const rows = outputRows(liveOutput(state), look, { keep: "tail", most: RUNNING_ROWS });
       return look.detail === "full" ? parted(script(), rows) : rows;
     }
+    case "stopped": {
+      // The result only says that it was stopped; what had come until then was seen, and stays.
+      const rows = outputRows(liveOutput(state), look, { keep: "tail", most: DONE_ROWS });
+      return [...(look.detail === "full" ? script() : []), ...rows, ...failureRows(state, look)];
+    }
     default: {
       const { output, ending } = endedOf(state);
       const rows =
