@@ -12,7 +12,8 @@ import {
   textField,
 } from "../../tools/render/call-values.ts";
 import { rowText } from "../../tools/render/clip-text.ts";
-import { failureRows, outputRows } from "../../tools/render/output-rows.ts";
+import { listingRows } from "../../tools/render/listing-rows.ts";
+import { failureRows } from "../../tools/render/output-rows.ts";
 
 const SHORT_ROWS = 3;
 
@@ -35,6 +36,6 @@ export const resolveView: ToolView = {
   body(state, look) {
     if (hasFailed(state)) return failureRows(state, look);
     if (look.detail === "short" && textField(state.details, "action") === "discard") return [];
-    return outputRows(resultText(state), look, { keep: "head", most: SHORT_ROWS });
+    return listingRows(resultText(state), look, { most: SHORT_ROWS, short: "all" });
   },
 };

@@ -212,7 +212,7 @@ test("an edit shows what it changed, from its details or from the text alone", a
   const { details: _, ...fromLog } = done;
   expect(edit.body(fromLog, plain)).toEqual(["4 - -- a/two", "4 + new two"]);
   const writing = { ...fromLog, phase: "writing", result: undefined } as unknown as CallState;
-  expect(edit.body(writing, plain)).toEqual(["¶src/a.ts#AB12", "replace 4..4:", "+new two"]);
+  expect(edit.body(writing, plain)).toEqual(["replace 4..4:", "+new two"]);
   const replacing = stateOf("edit", {
     phase: "writing",
     arguments: { path: "x", edits: [{ oldText: "a\nb", newText: "c" }, { oldText: "d" }] },
@@ -229,7 +229,7 @@ test("search shows the lines that matched, read only how much was read", async (
     result: resultOf(text),
   });
   const search = viewOf("search");
-  expect(fitSpans(search.title(found, plain), 60)).toBe("/hit/i in src +1");
+  expect(fitSpans(search.title(found, plain), 60)).toBe("/hit/i in src and 1 more");
   expect(search.remark!(found, plain)).toBe("2 matches in 2 files");
   expect(search.body(found, plain)).toEqual(["src/a.ts", "❯   2 hit();", "b.md", "❯   9 hit"]);
   const read = viewOf("read");

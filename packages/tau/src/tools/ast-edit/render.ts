@@ -41,7 +41,7 @@ export const astEditView: ToolView = {
     if (!isDone(state) || replacements === undefined) return undefined;
     if (replacements === 0) return "nothing to replace";
     const files = counted(numberField(details, "filesTouched") ?? 0, "file");
-    return `${counted(replacements, "replacement")} in ${files}, not written yet`;
+    return `${replacements} in ${files}, not written yet`;
   },
   body(state, look) {
     if (hasFailed(state)) return failureRows(state, look);

@@ -37,8 +37,17 @@ export function patchRows(input: string, look: CallLook): string[] {
     return left === 0 ? rows : [...rows, moreRow(left, look)];
   }
   const { lines, left } = lastLines(input, GROWING_ROWS);
-  const rows = lines.map((line) => fitRow([rowOf(rowText(line, look.columns), look)], look));
+  const isOne = namedFiles(input).length === 1;
+  const rows = lines
+    .filter((line) => !isFrame(line, isOne))
+    .map((line) => fitRow([rowOf(rowText(line, look.columns), look)], look));
   return left === 0 ? rows : [moreRow(left, look), ...rows];
+}
+
+/** What says nothing that the title does not say: the name of the only file, and envelopes. */
+function isFrame(line: string, isOnlyFile: boolean): boolean {
+  if (/^\*\*\* (?:Begin|End) Patch/.test(line)) return true;
+  return isOnlyFile && !/^[+-](?![+-]{2} )/.test(line) && nameIn(line.slice(0, 4096)) !== undefined;
 }
 
 function rowOf(text: string, { theme }: CallLook): Span {

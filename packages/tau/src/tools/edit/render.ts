@@ -36,8 +36,9 @@ export const editView: ToolView = {
     return parts.filter((part) => part !== undefined).join(", ") || undefined;
   },
   body(state, look) {
-    if (hasFailed(state)) return failureRows(state, look);
-    if (!isDone(state)) return growingRows(state, look);
+    const growing = (): string[] => growingRows(state, look);
+    if (hasFailed(state)) return failureRows(state, look, { attempt: growing });
+    if (!isDone(state)) return growing();
     const changes = changesOf(state, look);
     if (changes.length > 0) return diffRows(changes, look);
     return outputRows(resultText(state), look, { keep: "head", most: 3 });

@@ -14,9 +14,9 @@ import {
 } from "../render/call-values.ts";
 import { codeRows, codeTitle } from "../render/code-rows.ts";
 import { rowText } from "../render/clip-text.ts";
-import { endedOf, endingOf, liveOutput } from "../render/command-rows.ts";
-import { imageRows } from "../render/image-rows.ts";
-import { failureRows, fitRow, outputRows } from "../render/output-rows.ts";
+import { endedOf, liveOutput } from "../render/command-rows.ts";
+import { withImageSizes } from "../render/image-rows.ts";
+import { errorRows, failureRows, fitRow, mutedRow, outputRows } from "../render/output-rows.ts";
 
 const CODE_ROWS = 8;
 const RUNNING_ROWS = 8;
@@ -41,8 +41,6 @@ export const evalView: ToolView = {
     return spans;
   },
   remark(state) {
-    const ending = endingOf(state);
-    if (ending !== undefined) return ending;
     if (!isDone(state)) return undefined;
     const languages = listField(state.details, "languages").filter(
       (name) => typeof name === "string",
@@ -52,8 +50,10 @@ export const evalView: ToolView = {
   body(state, look) {
     if (look.detail === "full") return fullRows(state, look);
     if (state.phase === "writing" || state.phase === "waiting") {
-      const cell = listField(state.arguments, "cells").at(-1);
-      const keep = state.phase === "writing" ? "tail" : "head";
+      const cells = listField(state.arguments, "cells");
+      const isGrowing = state.phase === "writing";
+      const cell = isGrowing ? cells.at(-1) : cells[0];
+      const keep = isGrowing ? "tail" : "head";
       return codeRows(textField(cell, "code") ?? "", look, {
         language: languageOf(cell),
         most: CODE_ROWS,
@@ -65,13 +65,17 @@ export const evalView: ToolView = {
 };
 
 function resultRows(state: CallState, look: CallLook): string[] {
-  if (state.phase === "running") {
-    return outputRows(liveOutput(state), look, { keep: "tail", most: RUNNING_ROWS });
-  }
+  const live = (most: number): string[] =>
+    outputRows(liveOutput(state), look, { keep: "tail", most });
+  if (state.phase === "running") return live(RUNNING_ROWS);
+  if (state.phase === "stopped") return [...live(DONE_ROWS), ...failureRows(state, look)];
   const { output, ending } = endedOf(state);
   if (hasFailed(state) && ending === undefined) return failureRows(state, look);
-  const rows = outputRows(output, look, { keep: "tail", most: DONE_ROWS });
-  return [...rows, ...imageRows(state, look)];
+  const { text, images } = withImageSizes(output, state);
+  const rows = outputRows(text, look, { keep: "tail", most: DONE_ROWS });
+  // An exception's sentence is too long for a remark.
+  const why = ending === undefined ? [] : errorRows(ending, look);
+  return [...rows, ...images.map((label) => mutedRow(label, look)), ...why];
 }
 
 /** The reports of a call that is done have each cell's output; others have it in one. */
@@ -79,7 +83,7 @@ function fullRows(state: CallState, look: CallLook): string[] {
   const reports = listField(state.details, "cells");
   const cells = reports.length > 0 ? reports : listField(state.arguments, "cells");
   const rows = cells.flatMap((cell, at) => {
-    const output = textField(cell, "output") ?? "";
+    const output = withImageSizes(textField(cell, "output") ?? "", state).text;
     return [
       ...(at > 0 ? [""] : []),
       cellHead(cell, at, cells.length, look),
@@ -91,7 +95,7 @@ function fullRows(state: CallState, look: CallLook): string[] {
       ...outputRows(output, look, { keep: "tail", most: DONE_ROWS }),
     ];
   });
-  if (reports.length > 0) return [...rows, ...imageRows(state, look)];
+  if (reports.length > 0) return rows;
   const result = resultRows(state, look);
   return result.length > 0 && rows.length > 0 ? [...rows, "", ...result] : [...rows, ...result];
 }

@@ -34,18 +34,19 @@ export function readUnifiedDiff(diff: string, clip: ClipLine): FileDiff[] {
   let at = { old: 0, new: 0 };
   for (const line of firstLines(diff, MAX_FULL_LINES).lines) {
     const file = files.at(-1);
-    if (left.old > 0 || left.new > 0) {
+    const sign = line[0] ?? " ";
+    if ((left.old > 0 || left.new > 0) && (sign === " " || sign === "+" || sign === "-")) {
       const { lines } = file!;
       const text = clip(line.slice(1));
-      const sign = line[0] ?? " ";
-      if (sign === "[") lines.push({ kind: "gap", text: clip(line) });
-      else if (sign === "+") lines.push({ kind: "added", text, newLine: at.new });
+      if (sign === "+") lines.push({ kind: "added", text, newLine: at.new });
       else if (sign === "-") lines.push({ kind: "removed", text, oldLine: at.old });
       else lines.push({ kind: "context", text, oldLine: at.old, newLine: at.new });
       if (sign !== "+") [at.old, left.old] = [at.old + 1, left.old - 1];
       if (sign !== "-") [at.new, left.new] = [at.new + 1, left.new - 1];
       continue;
     }
+    // What was cut off says so; no line of a file begins like this here.
+    if (line.startsWith("[…")) file?.lines.push({ kind: "gap", text: clip(line) });
     const hunk = HUNK.exec(line);
     if (hunk) {
       const [oldStart, oldCount = "1", newStart, newCount = "1"] = hunk.slice(1);

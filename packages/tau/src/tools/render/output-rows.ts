@@ -58,8 +58,22 @@ function wholeRows(text: string, look: CallLook, paint: Paint): string[] {
   return left === 0 ? rows : [...rows, moreRow(left, look)];
 }
 
-/** Why it did not end as it should, in the words of the result. */
-export function failureRows(state: CallState, look: CallLook): string[] {
+/** A sentence that says what went wrong. */
+export const errorRows = (text: string, look: CallLook): string[] =>
+  wrapSpans([{ text: wholeText(text), paint: look.theme.style("error") }], widthOf(look));
+
+/** Why it did not end as it should, and in full what was tried (`attempt`). */
+export function failureRows(
+  state: CallState,
+  look: CallLook,
+  { attempt }: { attempt?: () => readonly string[] } = {},
+): string[] {
+  const reason = reasonRows(state, look);
+  const tried = look.detail === "full" ? (attempt?.() ?? []) : [];
+  return tried.length === 0 ? reason : [...reason, "", ...tried];
+}
+
+function reasonRows(state: CallState, look: CallLook): string[] {
   const paint = look.theme.style(
     state.phase === "failed" ? "error" : state.phase === "refused" ? "warning" : "muted",
   );

@@ -34,7 +34,8 @@ export function pathsSpans(paths: readonly string[], look: CallLook): Span[] {
   const [first, ...more] = paths;
   if (first === undefined) return [];
   const spans = pathSpans(first, look);
-  if (more.length > 0) spans.push({ text: ` +${more.length}`, paint: look.theme.style("muted") });
+  if (more.length > 0)
+    spans.push({ text: ` and ${more.length} more`, paint: look.theme.style("muted") });
   return spans;
 }
 

@@ -26,16 +26,16 @@ export const writeView: ToolView = {
     if (isDone(state) && diff !== undefined) {
       return changeRemark(countChanges(readUnifiedDiff(diff, clipFor(look)))) ?? "no change";
     }
-    const size = counted(countLines(textArgument(state, "content")), "line");
+    const lines = countLines(textArgument(state, "content"));
+    if (lines === 0 || hasFailed(state)) return undefined;
+    const size = counted(lines, "line");
     return textField(state.details, "op") === "create" ? `new, ${size}` : size;
   },
   body(state, look) {
-    if (hasFailed(state)) return failureRows(state, look);
-    if (!isDone(state)) {
-      const content = textArgument(state, "content");
-      return newTextRows(content, look, { keep: "tail", most: GROWING_ROWS });
-    }
-    return changeRows(state, look);
+    const growing = (): string[] =>
+      newTextRows(textArgument(state, "content"), look, { keep: "tail", most: GROWING_ROWS });
+    if (hasFailed(state)) return failureRows(state, look, { attempt: growing });
+    return isDone(state) ? changeRows(state, look) : growing();
   },
 };
 

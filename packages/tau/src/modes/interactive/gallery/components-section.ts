@@ -83,10 +83,10 @@ const items: readonly GalleryItem[] = [
         ],
         alignments: ["left", "right", "right"],
       });
-      return captioned(look.theme, [
+      return captioned(look, [
         ["as wide as it needs", view.render(look.columns).rows],
-        ["narrow", view.render(40).rows],
-        ["folded", view.render(16).rows],
+        ["narrow", view.render(Math.min(40, look.columns)).rows],
+        ["folded", view.render(Math.min(16, look.columns)).rows],
       ]);
     },
   },
@@ -97,7 +97,7 @@ const items: readonly GalleryItem[] = [
       filtered.handleKey({ type: "paste", text: "gp" });
       const empty = list(look);
       empty.handleKey({ type: "paste", text: "zzz" });
-      return captioned(look.theme, [
+      return captioned(look, [
         ["all", list(look).render(look.columns).rows],
         ["filtered", filtered.render(look.columns).rows],
         ["nothing matches", empty.render(look.columns).rows],
@@ -140,7 +140,7 @@ const items: readonly GalleryItem[] = [
       const spinner = new Spinner({ clock: still(), theme: look.theme, label: "thinking" });
       const going = spinner.render(look.columns).rows;
       spinner.finish("error", "gave up");
-      return captioned(look.theme, [
+      return captioned(look, [
         ["unknown end", bar(undefined)],
         ["a third", bar(1 / 3)],
         ["done", bar(1)],

@@ -14,7 +14,7 @@ const LISTING = `¶src/total.ts#F1Y4
 
 const DIFF = `--- a/src/total.ts
 +++ b/src/total.ts
-@@ -3,6 +3,5 @@
+@@ -3,6 +3,4 @@
  /** Of all prices, in cents. */
  export function total(prices: number[]): number {
 -  let sum = 0;
@@ -22,7 +22,7 @@ const DIFF = `--- a/src/total.ts
 -  return sum;
 +  return prices.reduce((sum, price) => sum + price, 0);
  }
-@@ -40,2 +39,3 @@
+@@ -40,2 +38,3 @@
  export const EMPTY = [];
 +export const ONE = [1];
  // the end

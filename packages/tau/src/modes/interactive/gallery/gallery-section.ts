@@ -3,6 +3,7 @@
 
 import type { CodeHighlighter } from "@tau/tui/markdown/code-highlighter";
 import type { Theme } from "@tau/tui/theme/theme";
+import { fitLine } from "@tau/tui/width";
 
 export interface GalleryLook {
   readonly theme: Theme;
@@ -27,13 +28,13 @@ export interface GallerySection {
 
 /** Variants of one thing below one another, each under its name. */
 export function captioned(
-  theme: Theme,
+  { theme, columns }: GalleryLook,
   variants: readonly (readonly [caption: string, rows: readonly string[]])[],
 ): string[] {
   const muted = theme.style("muted");
   return variants.flatMap(([caption, rows], at) => [
     ...(at > 0 ? [""] : []),
-    muted(`(${caption})`),
+    muted(fitLine(`(${caption})`, columns)),
     ...rows,
   ]);
 }

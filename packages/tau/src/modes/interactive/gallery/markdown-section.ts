@@ -69,7 +69,7 @@ export const markdownSection: GallerySection = {
       name: "streaming",
       rows: (look) =>
         captioned(
-          look.theme,
+          look,
           CUTS.map((cut) => {
             const end = KITCHEN_SINK.indexOf(cut) + cut.length;
             // The last rows are what changes.

@@ -57,7 +57,11 @@ export const SEARCH_CALLS: readonly SampleCall[] = [
     output: "src/total.ts\nsrc/disk.ts",
     done: {
       text: "# src/\ntotal.ts\ndisk.ts\nlog.ts\nmain.ts\nvalues.ts\nprices.ts",
-      details: { fileCount: 6, matched: 240, files: [] },
+      details: {
+        fileCount: 6,
+        matched: 240,
+        files: "total disk log main values prices".split(" ").map((name) => `src/${name}.ts`),
+      },
     },
     failed: "limit is a number of paths from 1 to 200.",
   },

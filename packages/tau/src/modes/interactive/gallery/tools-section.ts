@@ -3,6 +3,7 @@
 import { fitSpans } from "@tau/tui/components/spans";
 import type { ThemeToken } from "@tau/tui/theme/tokens";
 import type { SymbolName } from "@tau/tui/theme/symbols";
+import { clampRow, displayWidth, fitLine } from "@tau/tui/width";
 import type { CallLook, CallPhase, CallState, ToolView } from "../tool-view.ts";
 import { loadToolViews } from "../tool-views.ts";
 import { COMMAND_CALLS } from "./command-calls.ts";
@@ -28,23 +29,24 @@ export function callRows(view: ToolView, state: CallState, look: CallLook): stri
   const [sign, token] = SIGNS[state.phase];
   const { theme } = look;
   const remark = view.remark?.(state, inner);
-  const head = [
+  const most = Math.floor(look.columns / 2);
+  const end = remark === undefined ? "" : fitLine(` ${theme.symbols.separator} ${remark}`, most);
+  const front = [
     { text: `${theme.symbols[sign]} `, paint: theme.style(token) },
     { text: `${state.name} `, paint: theme.attribute("bold") },
     ...view.title(state, inner),
-    {
-      text: remark === undefined ? "" : ` ${theme.symbols.separator} ${remark}`,
-      paint: theme.style("muted"),
-    },
   ];
+  // The remark says how it went: of a long title the end goes first.
+  const head = fitSpans(front, look.columns - displayWidth(end)) + theme.style("muted")(end);
   const rows = view.body(state, inner).map((row) => (row === "" ? "" : INDENT + row));
-  return [fitSpans(head, look.columns), ...rows];
+  return [clampRow(head.trimEnd(), look.columns), ...rows];
 }
 
 function itemOf(call: SampleCall): GalleryItem {
   return {
     name: call.variant ?? call.name,
-    async rows({ theme, columns, highlighter }) {
+    async rows(look) {
+      const { theme, columns, highlighter } = look;
       const view = (await loadToolViews())(call.name);
       const drawn = (detail: "short" | "full") => (state: CallState) =>
         [
@@ -53,7 +55,7 @@ function itemOf(call: SampleCall): GalleryItem {
         ] as const;
       const states = statesOf(call);
       const full = states.filter(({ phase }) => phase === "done" || phase === "failed");
-      return captioned(theme, [...states.map(drawn("short")), ...full.map(drawn("full"))]);
+      return captioned(look, [...states.map(drawn("short")), ...full.map(drawn("full"))]);
     },
   };
 }
