@@ -163,6 +163,59 @@ test("a line of ten megabytes is cut before anybody measures it", async () => {
   }
 });
 
+test("nothing takes longer than in proportion to its length", async () => {
+  const viewOf = await loadToolViews();
+  // What makes careless expressions look at the same places again and again.
+  const runs = [
+    " ",
+    "\n",
+    "\r",
+    "\t",
+    ":",
+    "[",
+    "]",
+    "*",
+    "¶ ",
+    "\b",
+    "a",
+    "\x1b[",
+    "\x1b]",
+    "#",
+    "+",
+  ];
+  for (const run of runs) {
+    const bad = `${run.repeat(60_000)}${"\b".repeat(run === "a" ? 60_000 : 0)}!\n¶a${run.repeat(60_000)}b`;
+    const given = Object.fromEntries(
+      "command path content input pattern pat host action reason poll paths"
+        .split(" ")
+        .map((key) => [key, bad]),
+    );
+    for (const name of NAMES) {
+      for (const phase of ["writing", "running", "done", "failed"] as const) {
+        const state = stateOf(name, {
+          arguments: {
+            ...given,
+            cells: [{ code: bad }],
+            edits: [{ oldText: bad, newText: `${bad}!` }],
+          },
+          phase,
+          output: bad,
+          details: { diff: `@@ -1,2 +1,2 @@\n-${bad}\n+${bad}` },
+          result: resultOf(bad),
+        });
+        for (const detail of ["short", "full"] as const) {
+          const look: CallLook = { theme, columns: 80, detail, cwd: "/", highlighter };
+          const view = viewOf(name);
+          view.remark?.(state, look);
+          const title = fitSpans(view.title(state, look), 80);
+          view.body(state, look);
+          expect(displayWidth(title)).toBeLessThanOrEqual(80);
+        }
+      }
+    }
+  }
+}, 120_000);
+
 const plain: CallLook = {
   theme: colourlessTheme(),
   columns: 60,

@@ -16,7 +16,7 @@ import {
 import { imageRows } from "../render/image-rows.ts";
 import { listingRows } from "../render/listing-rows.ts";
 import { failureRows } from "../render/output-rows.ts";
-import { pathSpans } from "../render/path-spans.ts";
+import { pathSpans, splitPart } from "../render/path-spans.ts";
 
 export const readView: ToolView = {
   title: (state, look) => pathSpans(textArgument(state, "path"), look),
@@ -24,8 +24,8 @@ export const readView: ToolView = {
   body(state, look) {
     if (hasFailed(state)) return failureRows(state, look);
     if (look.detail === "short") return imageRows(state, look);
-    const path = textArgument(state, "path").replace(/:[\d,+\-a-z:]+$/, "");
-    const options = { most: 0, path, short: "all" } as const;
+    const { name } = splitPart(textArgument(state, "path"));
+    const options = { most: 0, path: name, short: "all" } as const;
     return [...listingRows(resultText(state), look, options), ...imageRows(state, look)];
   },
 };

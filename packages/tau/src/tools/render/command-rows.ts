@@ -16,8 +16,8 @@ const DONE_ROWS = 5;
 const COMMAND_ROWS = 8;
 /** Of what has been printed, in UTF-16 units: the last screens of it. */
 const MAX_LIVE_UNITS = 64 * 1024;
-/** How a command ended stands in the last row of a failed one. */
-const ENDING = /(?:^|\n)\[([^\n]{1,200})\]\s*$/;
+/** In UTF-16 units; how a command ended is said in few words. */
+const MAX_ENDING_UNITS = 200;
 
 export interface Ended {
   output: string;
@@ -25,12 +25,16 @@ export interface Ended {
   ending: string | undefined;
 }
 
-/** The last row of a failure is how it ended, and no part of the output. */
+/** The last row of a failure, in brackets, is how it ended, and no part of the output. */
 export function endedOf(state: CallState): Ended {
   const text = resultText(state);
-  const found = hasFailed(state) ? ENDING.exec(text.slice(-MAX_LIVE_UNITS)) : null;
-  if (!found) return { output: text, ending: undefined };
-  return { output: text.slice(0, text.length - found[0].length), ending: found[1] };
+  if (!hasFailed(state)) return { output: text, ending: undefined };
+  const own = text.trimEnd();
+  const start = own.lastIndexOf("\n") + 1;
+  const isEnding = own[start] === "[" && own.endsWith("]");
+  if (!isEnding || own.length - start > MAX_ENDING_UNITS)
+    return { output: text, ending: undefined };
+  return { output: own.slice(0, start), ending: own.slice(start + 1, -1) };
 }
 
 /** Clean, for a remark. */
@@ -39,8 +43,20 @@ export function endingOf(state: CallState): string | undefined {
   return ending === undefined ? undefined : cleanLine(ending);
 }
 
+/** What was printed so far, as it would stand on a terminal. */
 export const liveOutput = ({ output }: CallState): string =>
-  plainOutput(output.slice(-MAX_LIVE_UNITS));
+  plainOutput(withoutErased(output.slice(-MAX_LIVE_UNITS)));
+
+/** Characters that a backspace took back; in one pass, however many there are. */
+function withoutErased(text: string): string {
+  if (!text.includes("\b")) return text;
+  const kept: string[] = [];
+  for (const character of text) {
+    if (character !== "\b") kept.push(character);
+    else if (kept.length > 0 && kept.at(-1) !== "\n") kept.pop();
+  }
+  return kept.join("");
+}
 
 export function commandRows(state: CallState, look: CallLook): string[] {
   const command = textArgument(state, "command");

@@ -79,9 +79,11 @@ function reasonRows(state: CallState, look: CallLook): string[] {
   );
   const most = look.detail === "full" ? MAX_FULL_LINES : FAILURE_ROWS;
   const { lines, left } = firstLines(resultText(state), most);
+  const clip = (line: string): string =>
+    look.detail === "full" ? wholeText(line) : rowText(line, look.columns * (FAILURE_ROWS + 1));
   const rows = lines
     .filter((line) => look.detail === "full" || line.trim() !== "")
-    .flatMap((line) => wrapSpans([{ text: wholeText(line), paint }], widthOf(look)));
+    .flatMap((line) => wrapSpans([{ text: clip(line), paint }], widthOf(look)));
   if (rows.length <= most && left === 0) return rows;
   return [
     ...rows.slice(0, most),

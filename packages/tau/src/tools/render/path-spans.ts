@@ -19,10 +19,18 @@ export function shownPath(path: string, cwd: string): string {
   return cleanLine(near.replaceAll(/[\r\n]+/g, " "));
 }
 
+/** A part of a file is named in few characters (`:10-20,40+5`). In UTF-16 units. */
+const MAX_PART_UNITS = 64;
+
+/** The path, and the part of it that is meant, with its colon. */
+export function splitPart(path: string): { name: string; part: string } {
+  const part = /:[\d,+\-a-z:]+$/.exec(path.slice(-MAX_PART_UNITS))?.[0] ?? "";
+  return { name: path.slice(0, path.length - part.length), part };
+}
+
 /** A path and, behind it, the part of it that is meant (`:10-20`). */
 export function pathSpans(path: string, look: CallLook): Span[] {
-  const [, name = "", part = ""] =
-    /^(.*?)(:[\d,+\-a-z:]+)?$/s.exec(shownPath(path, look.cwd)) ?? [];
+  const { name, part } = splitPart(shownPath(path, look.cwd));
   const room = Math.max(MIN_PATH_COLUMNS, Math.floor(look.columns * PATH_SHARE) - part.length);
   const spans: Span[] = [{ text: fitLineEnd(name, room), paint: look.theme.style("accent") }];
   if (part !== "") spans.push({ text: part, paint: look.theme.style("muted") });

@@ -47,8 +47,7 @@ function fitted(value: unknown, look: CallLook): string {
 }
 
 function inWords(value: unknown): string {
-  if (typeof value === "string")
-    return value.slice(0, MAX_VALUE_UNITS).replaceAll(/\s*[\r\n]+\s*/g, " ");
+  if (typeof value === "string") return value.slice(0, MAX_VALUE_UNITS).replaceAll(/[\r\n]+/g, " ");
   try {
     return (JSON.stringify(value) ?? "").slice(0, MAX_VALUE_UNITS);
   } catch {
