@@ -65,7 +65,16 @@ function changesOf(state: CallState, look: CallLook): FileDiff[] {
     : readUnifiedDiff(diff, clip);
 }
 
+/** Whoever can read files may put a preview (`previewEdit`) into the details meanwhile. */
+function previewedChanges({ details }: CallState, look: CallLook): FileDiff[] {
+  return listField(details, "files").flatMap((file) =>
+    readUnifiedDiff(textField(file, "diff") ?? "", clipFor(look)),
+  );
+}
+
 function growingRows(state: CallState, look: CallLook): string[] {
+  const previewed = previewedChanges(state, look);
+  if (previewed.length > 0) return diffRows(previewed, look);
   const input = textArgument(state, "input");
   if (input !== "") return patchRows(input, look);
   // Numbers are not known before the file is: the texts stand as one change after the other.

@@ -68,9 +68,11 @@ function resultRows(state: CallState, look: CallLook): string[] {
   const live = (most: number): string[] =>
     outputRows(liveOutput(state), look, { keep: "tail", most });
   if (state.phase === "running") return live(RUNNING_ROWS);
-  if (state.phase === "stopped") return [...live(DONE_ROWS), ...failureRows(state, look)];
   const { output, ending } = endedOf(state);
-  if (hasFailed(state) && ending === undefined) return failureRows(state, look);
+  if (hasFailed(state) && ending === undefined) {
+    const seen = state.phase === "stopped" ? live(DONE_ROWS) : [];
+    return [...seen, ...failureRows(state, look)];
+  }
   const { text, images } = withImageSizes(output, state);
   const rows = outputRows(text, look, { keep: "tail", most: DONE_ROWS });
   // An exception's sentence is too long for a remark.

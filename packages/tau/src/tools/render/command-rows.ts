@@ -74,17 +74,14 @@ export function commandRows(state: CallState, look: CallLook): string[] {
       const rows = outputRows(liveOutput(state), look, { keep: "tail", most: RUNNING_ROWS });
       return look.detail === "full" ? parted(script(), rows) : rows;
     }
-    case "stopped": {
-      // The result only says that it was stopped; what had come until then was seen, and stays.
-      const rows = outputRows(liveOutput(state), look, { keep: "tail", most: DONE_ROWS });
-      return [...(look.detail === "full" ? script() : []), ...rows, ...failureRows(state, look)];
-    }
     default: {
       const { output, ending } = endedOf(state);
-      const rows =
-        hasFailed(state) && ending === undefined
-          ? failureRows(state, look)
-          : outputRows(output, look, { keep: "tail", most: DONE_ROWS });
+      const tail = (text: string): string[] =>
+        outputRows(text, look, { keep: "tail", most: DONE_ROWS });
+      const isUnexplained = hasFailed(state) && ending === undefined;
+      // A result may say no more than that it was stopped; what was seen until then stays.
+      const seen = state.phase === "stopped" ? tail(liveOutput(state)) : [];
+      const rows = isUnexplained ? [...seen, ...failureRows(state, look)] : tail(output);
       return look.detail === "full" ? parted(script(), rows) : rows;
     }
   }

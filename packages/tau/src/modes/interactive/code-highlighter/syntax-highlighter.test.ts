@@ -74,11 +74,17 @@ test("languages are known by what people call them", () => {
 test("what is not loaded yet is plain, and the loading says when it is done", async () => {
   let told = 0;
   const highlighter = new SyntaxHighlighter({ theme, onLoaded: () => void told++ });
-  expect(highlighter.start("go")).toBeUndefined();
+  const line = highlighter.start("go")!;
+  expect(line("/* a comment that")).toEqual([{ text: "/* a comment that" }]);
   expect(highlighter.start("no-such")).toBeUndefined();
   await highlighter.settled();
   expect(told).toBe(1);
-  expect(highlighter.start("golang")).toBeFunction();
+  // What was plain is read again, so that the rest is coloured by where it stands.
+  expect(line("goes on */ return")).toEqual([
+    { text: "goes on */", paint: theme.style("syntaxComment") },
+    { text: " " },
+    { text: "return", paint: theme.style("syntaxKeyword") },
+  ]);
 });
 
 /** What parsers turn on, a piece a word. */

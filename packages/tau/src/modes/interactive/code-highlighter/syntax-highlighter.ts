@@ -21,6 +21,9 @@ const SLOW_LINE_MS = 250;
 /** One may have met a laptop that slept; after these the language is shown plain. */
 const MAX_SLOW_LINES = 3;
 
+/** Lines that come before a parser does; it is there within milliseconds. */
+const MAX_MISSED_LINES = 2000;
+
 /** What is in most answers. */
 const COMMON = ["typescript", "python", "shell", "json", "yaml", "diff"];
 
@@ -44,7 +47,10 @@ export class SyntaxHighlighter implements CodeHighlighter {
 
   /** Loads these, or what is most likely to come, in the background. Never fails. */
   async preload(languages: readonly string[] = COMMON): Promise<void> {
-    for (const name of languages) this.#parserOf(name);
+    for (const name of languages) {
+      const row = this.#find(name);
+      if (row) this.#parserOf(row);
+    }
     await this.settled();
   }
 
@@ -54,14 +60,35 @@ export class SyntaxHighlighter implements CodeHighlighter {
   }
 
   start(language: string): HighlightLine | undefined {
-    const parser = this.#parserOf(language);
-    if (!parser) return undefined;
-    const row = this.#find(language)!;
+    const row = this.#find(language);
+    if (!row) return undefined;
+    const parser = this.#parserOf(row);
+    if (parser === "broken") return undefined;
+    return parser === "loading" ? this.#linesLater(row.name) : this.#begin(parser, row.name);
+  }
+
+  #begin(parser: LanguageParser, name: string): HighlightLine | undefined {
     try {
-      return this.#lines(parser, row.name);
+      return this.#lines(parser, name);
     } catch {
-      return this.#giveUp(row.name);
+      return this.#giveUp(name);
     }
+  }
+
+  /** Plain until the parser comes; it then reads what it missed, to know where it is. */
+  #linesLater(name: string): HighlightLine {
+    const missed: string[] = [];
+    let ready: HighlightLine | undefined;
+    return (line) => {
+      const parser = this.#loaded.get(name);
+      if (!ready && typeof parser === "object") {
+        ready = this.#begin(parser, name);
+        for (const earlier of missed.splice(0)) ready?.(earlier);
+      }
+      if (ready) return ready(line);
+      if (missed.length < MAX_MISSED_LINES) missed.push(line);
+      return [{ text: line }];
+    };
   }
 
   #lines(parser: LanguageParser, name: string): HighlightLine {
@@ -109,15 +136,13 @@ export class SyntaxHighlighter implements CodeHighlighter {
       : findHighlightRow(language);
   }
 
-  #parserOf(language: string): LanguageParser | undefined {
-    const row = this.#find(language);
-    if (!row) return undefined;
+  #parserOf(row: HighlightRow): Loaded {
     const known = this.#loaded.get(row.name);
-    if (known !== undefined) return typeof known === "string" ? undefined : known;
+    if (known !== undefined) return known;
     this.#loaded.set(row.name, "loading");
     const loading = this.#load(row).finally(() => this.#loading.delete(loading));
     this.#loading.add(loading);
-    return undefined;
+    return "loading";
   }
 
   async #load(row: HighlightRow): Promise<void> {
