@@ -3,6 +3,8 @@
 
 import type { StreamParser } from "@codemirror/streamparser";
 
+type WordLanguageName = Exclude<keyof typeof import("./word-parsers.ts"), "wordParser">;
+
 /** Each parser keeps a state of its own kind; nobody else looks into it. */
 export type LanguageParser = StreamParser<unknown>;
 
@@ -32,6 +34,10 @@ const clike = () => import("@codemirror/legacy-modes/mode/clike");
 const script = () => import("@codemirror/legacy-modes/mode/javascript");
 const styles = () => import("@codemirror/legacy-modes/mode/css");
 const markup = () => import("@codemirror/legacy-modes/mode/xml");
+const byWords = async (name: WordLanguageName): Promise<LanguageParser> => {
+  const parsers = await import("./word-parsers.ts");
+  return parsers.wordParser(parsers[name]);
+};
 const ml = () => import("@codemirror/legacy-modes/mode/mllike");
 
 export const HIGHLIGHT_ROWS: readonly HighlightRow[] = [
@@ -190,6 +196,13 @@ export const HIGHLIGHT_ROWS: readonly HighlightRow[] = [
     "wast",
     async () => (await import("@codemirror/legacy-modes/mode/wast")).wast as LanguageParser,
   ),
+  row("elixir", "ex exs", () => byWords("ELIXIR")),
+  row("makefile", "make mk", () => byWords("MAKEFILE"), "makefile gnumakefile justfile"),
+  row("zig", "zon", () => byWords("ZIG")),
+  row("nix", "", () => byWords("NIX")),
+  row("hcl", "tf tfvars terraform", () => byWords("HCL")),
+  row("graphql", "gql", () => byWords("GRAPHQL")),
+  row("markdown", "md mdx", () => byWords("MARKDOWN")),
   row("asm", "s gas nasm", async () => (await import("@codemirror/legacy-modes/mode/gas")).gas),
 ];
 

@@ -46,6 +46,13 @@ test("code gets the colours of its language", async () => {
   ]);
   expect(await painted("py", "syntaxString", '"""open', "still", 'end"""')).toHaveLength(3);
   expect(await painted("php", "syntaxKeyword", "<?php echo $a;")).toContain("echo");
+  expect(await painted("elixir", "syntaxKeyword", "def f(x), do: :ok # why")).toEqual(["def"]);
+  expect(await painted("elixir", "syntaxComment", "def f(x), do: :ok # why")).toEqual(["# why"]);
+  expect(await painted("make", "syntaxFunction", "\t$(CC) -o $@ main.c")).toEqual(["$(CC"]);
+  expect(await painted("md", "syntaxKeyword", "# Title", "no # title", "text **bold**")).toEqual([
+    "# Title",
+    "**bold**",
+  ]);
   expect(await painted("diff", "toolDiffAdded", "+new", "-old")).toEqual(["+new"]);
 });
 
