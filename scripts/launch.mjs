@@ -64,6 +64,7 @@ async function build() {
       "mdream",
       "@ast-grep/napi",
       "@vscode/ripgrep",
+      "@codemirror/legacy-modes",
     ],
     outdir: directory,
     throw: false,

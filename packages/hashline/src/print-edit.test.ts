@@ -26,5 +26,9 @@ test("a header is read as it is printed, and misread letters are mended", () => 
   }
   expect(parseFileHeader("¶a.ts#oAlB")?.tag).toBe("0A1B");
   expect(parseFileHeader("a.ts#0A3B")).toBeUndefined();
+  expect(parseFileHeader("¶a.ts#0A3B  *** ")).toEqual({ path: "a.ts", tag: "0A3B" });
+  // Blanks without end, as a model that has lost its way writes them.
+  const lost = `a${" ".repeat(1_000_000)}b`;
+  expect(parseFileHeader(`¶${lost}`)).toEqual({ path: lost, tag: undefined });
   expect(parseFileHeader("¶a.ts#0A3")).toEqual({ path: "a.ts#0A3", tag: undefined });
 });

@@ -30,6 +30,9 @@ test("what fits stays as it is, what does not ends in an ellipsis", () => {
   expect(fitLine("hello!", 5)).toBe("hell…");
   expect(fitLine("日本語", 4)).toBe("日…");
   expect(fitLine("a\n  b", 20)).toBe("a ⏎ b");
+  expect(fitLine(" \n\n b \n ", 20)).toBe(" ⏎ b ⏎ ");
+  // A second for every few thousand blanks would be hours here.
+  expect(fitLine(`${" ".repeat(5_000_000)}x`, 3)).toBe("  …");
 });
 
 test("no text, however made, exceeds its columns or carries a control character", () => {

@@ -396,9 +396,16 @@ function keepEnd(line: string, columns: number): string {
 
 /** Escapes and control characters in data must never reach the terminal as commands. */
 export function oneLine(text: string): string {
-  return sanitize(text)
-    .replace(/\s*\n\s*/g, " ⏎ ")
-    .replace(/\t/g, "  ");
+  const clean = sanitize(text);
+  return (clean.includes("\n") ? joinLines(clean) : clean).replace(/\t/g, "  ");
+}
+
+/** By hand: an expression for blanks around a break takes for ever on many blanks without one. */
+function joinLines(text: string): string {
+  const [first = "", ...rest] = text.split("\n");
+  const last = rest.pop() ?? "";
+  const between = rest.map((line) => line.trim()).filter((line) => line !== "");
+  return [first.trimEnd(), ...between, last.trimStart()].join(" ⏎ ");
 }
 
 /** Foreign text made harmless: no escapes, no controls but newline and tab, no hidden direction. */

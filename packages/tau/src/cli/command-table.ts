@@ -357,6 +357,23 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import("../commands/usage.ts"),
   },
   {
+    name: "gallery",
+    positionals: "",
+    summary: "Show everything that Tau can draw, from samples",
+    flags: [
+      { name: "list", summary: "Only the names" },
+      { name: "only", value: "name", summary: "One section, or one item of it" },
+      { name: "width", value: "columns", summary: "As wide as this, not as the terminal" },
+      { name: "theme", value: "name", summary: "In this theme" },
+      { name: "plain", summary: "Without colours" },
+    ],
+    examples: [
+      { line: "tau gallery --only tools/bash", what: "a command in all its phases" },
+      { line: "tau gallery --theme solarized-dark", what: "how a theme looks" },
+    ],
+    load: () => import("../commands/gallery.ts"),
+  },
+  {
     name: "completions",
     positionals: "<shell>",
     choices: SHELLS,

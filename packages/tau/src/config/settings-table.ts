@@ -7,6 +7,7 @@ import { SECRET_ROWS } from "../behaviours/secrets/settings.ts";
 import { DISCOVERY_ROWS } from "../discovery/settings.ts";
 import { JOB_ROWS } from "../jobs/settings.ts";
 import { MODEL_ROWS, RETRY_ROWS } from "../model/model-setting-rows.ts";
+import { DISPLAY_ROWS, THEME_ROWS } from "../modes/interactive/display-settings.ts";
 import { SANDBOX_ROWS } from "../sandbox/settings.ts";
 import { SESSION_ROWS } from "../session/session-settings.ts";
 import { BASH_ROWS, INTERCEPTOR_ROWS } from "../tools/bash/settings.ts";
@@ -45,6 +46,8 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   TERMINAL_ROWS,
   TUI_ROWS,
   STATUS_LINE_ROWS,
+  THEME_ROWS,
+  DISPLAY_ROWS,
 ];
 
 const ROWS: ReadonlyMap<string, SettingRow> = new Map(

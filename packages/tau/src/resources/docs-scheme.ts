@@ -22,6 +22,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   editing: () => import("../../../../docs/editing.md", { with: { type: "text" } }),
   embedding: () => import("../../../../docs/embedding.md", { with: { type: "text" } }),
   finding: () => import("../../../../docs/finding.md", { with: { type: "text" } }),
+  gallery: () => import("../../../../docs/gallery.md", { with: { type: "text" } }),
   glossary: () => import("../../../../docs/glossary.md", { with: { type: "text" } }),
   install: () => import("../../../../docs/install.md", { with: { type: "text" } }),
   login: () => import("../../../../docs/login.md", { with: { type: "text" } }),
@@ -38,6 +39,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   ssh: () => import("../../../../docs/ssh.md", { with: { type: "text" } }),
   structural: () => import("../../../../docs/structural.md", { with: { type: "text" } }),
   testing: () => import("../../../../docs/testing.md", { with: { type: "text" } }),
+  themes: () => import("../../../../docs/themes.md", { with: { type: "text" } }),
   trust: () => import("../../../../docs/trust.md", { with: { type: "text" } }),
 };
 

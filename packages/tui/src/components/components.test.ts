@@ -201,6 +201,28 @@ test("a list filters, pages, wraps around and chooses", () => {
   expect(list.handleKey(key("escape"))).toBe(false);
 });
 
+test("what stands beside the labels of a list stands in one column", () => {
+  const items = [
+    { value: 1, label: "日本", detail: "wide" },
+    { value: 2, label: "longer label", detail: "other" },
+    { value: 3, label: "no detail" },
+  ];
+  const list = new ListView({ items, theme, requestRender, onChoose: requestRender });
+  expect(list.render(40).rows).toEqual([
+    "❯ 日本          wide",
+    "  longer label  other",
+    "  no detail",
+  ]);
+});
+
+test("a diff whose lines nobody can number has no numbers", () => {
+  const lines: DiffLine[] = [
+    { kind: "removed", text: "old", oldLine: 0 },
+    { kind: "added", text: "new words", newLine: 0 },
+  ];
+  expect(new DiffView({ lines, theme }).render(30).rows).toEqual(["- old", "+ new words"]);
+});
+
 test("a tree folds, and shows the marked path", () => {
   const roots: TreeNode[] = [
     {

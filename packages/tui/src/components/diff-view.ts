@@ -7,6 +7,7 @@ import { cleanLine } from "./clean-text.ts";
 import { breakSpans, type Span } from "./spans.ts";
 import { changedWords, type WordPart } from "./word-changes.ts";
 
+/** Lines count from 1; 0 is a line whose number nobody knows. */
 export type DiffLine =
   | { kind: "context"; text: string; oldLine: number; newLine: number }
   | { kind: "added"; text: string; newLine: number }
@@ -48,7 +49,8 @@ export class DiffView implements Component {
   #rows(columns: number): string[] {
     const { lines, theme, maxRows = Number.POSITIVE_INFINITY } = this.#options;
     const emphasis = pairChanges(lines);
-    const digits = String(lines.reduce((most, line) => Math.max(most, numberOf(line)), 0)).length;
+    const highest = lines.reduce((most, line) => Math.max(most, numberOf(line)), 0);
+    const digits = highest === 0 ? 0 : String(highest).length;
     const gutter = columns - digits - 3 >= MIN_TEXT_COLUMNS ? digits : 0;
     const rows: string[] = [];
     for (const [index, line] of lines.entries()) {

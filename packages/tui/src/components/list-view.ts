@@ -91,7 +91,8 @@ export class ListView<T> implements FocusableComponent {
     if (this.#query !== "")
       rows.push(theme.style("accent")(fitLine(`filter: ${cleanLine(this.#query)}`, width)));
     const { from, to } = this.#window.view(this.#shown.length, this.#maxRows);
-    for (let index = from; index < to; index++) rows.push(this.#itemRow(index, width));
+    const labels = this.#labelColumns(from, to, width);
+    for (let index = from; index < to; index++) rows.push(this.#itemRow(index, labels, width));
     if (this.#shown.length === 0)
       rows.push(theme.style("muted")(fitLine("nothing matches", width)));
     if (this.#shown.length > to - from) {
@@ -170,17 +171,27 @@ export class ListView<T> implements FocusableComponent {
     this.#options.requestRender();
   }
 
-  #itemRow(index: number, columns: number): string {
+  /** What stands beside the labels stands in one column, unless they are too unlike for that. */
+  #labelColumns(from: number, to: number, columns: number): number {
+    const most = this.#shown
+      .slice(from, to)
+      .reduce((widest, { label }) => Math.max(widest, displayWidth(cleanLine(label))), 0);
+    return Math.min(most, Math.floor(columns / 2));
+  }
+
+  #itemRow(index: number, labelColumns: number, columns: number): string {
     const { theme } = this.#options;
     const { label, detail } = this.#shown[index]!;
     const isSelected = index === this.#window.selected;
     const { pointer } = theme.symbols;
     const mark = isSelected ? pointer : " ".repeat(displayWidth(pointer));
     const paint = theme.style(isSelected ? "accent" : "text");
-    const note = detail === undefined ? "" : `  ${cleanLine(detail)}`;
+    const text = cleanLine(label);
+    const gap = " ".repeat(Math.max(0, labelColumns - displayWidth(text)) + 2);
+    const note = detail === undefined ? "" : `${gap}${cleanLine(detail)}`;
     return fitSpans(
       [
-        { text: `${mark} ${cleanLine(label)}`, paint },
+        { text: `${mark} ${text}`, paint },
         { text: note, paint: theme.style("muted") },
       ],
       columns,

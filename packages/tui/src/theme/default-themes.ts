@@ -1,6 +1,7 @@
 // The themes that come with the program. Dark and light are whole; the colour-blind
 // variants change only what would otherwise rest on telling red from green.
 
+import { MORE_THEMES } from "./more-themes.ts";
 import type { ThemeDocument } from "./theme-document.ts";
 
 const DARK: ThemeDocument = {
@@ -131,11 +132,8 @@ const LIGHT_COLORBLIND: ThemeDocument = {
 };
 
 export const DEFAULT_THEMES: ReadonlyMap<string, ThemeDocument> = new Map(
-  [DARK, LIGHT, DARK_COLORBLIND, LIGHT_COLORBLIND].map((theme) => [theme.name, theme]),
+  [DARK, LIGHT, DARK_COLORBLIND, LIGHT_COLORBLIND, ...MORE_THEMES].map((theme) => [
+    theme.name,
+    theme,
+  ]),
 );
-
-/** The variant of a built-in theme that does not rest on red and green; others have none. */
-export function colorblindVariant(name: string): string | undefined {
-  const variant = `${name}-colorblind`;
-  return DEFAULT_THEMES.has(variant) ? variant : undefined;
-}

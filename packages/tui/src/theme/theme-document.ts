@@ -46,8 +46,8 @@ export type ThemeReading =
   | { ok: true; theme: ResolvedTheme; warnings: readonly string[] }
   | { ok: false; mistakes: readonly string[] };
 
-/** Finds a theme that another one extends. */
-export type FindTheme = (name: string) => unknown;
+/** Finds a theme that another one, `child`, extends. */
+export type FindTheme = (name: string, child: object) => unknown;
 
 // A chain longer than this is a loop or a joke.
 const MAX_ANCESTORS = 8;
@@ -107,7 +107,7 @@ export function readTheme(document: unknown, find: FindTheme = () => undefined):
 /** Oldest ancestor first, the theme itself last. */
 function ancestry(document: unknown, find: FindTheme, mistakes: string[]): Fields[] {
   const chain: Fields[] = [];
-  const seen = new Set<string>();
+  const seen = new Set<object>();
   let current = document;
   for (let depth = 0; ; depth++) {
     if (!isFields(current)) {
@@ -119,18 +119,18 @@ function ancestry(document: unknown, find: FindTheme, mistakes: string[]): Field
       mistakes.push("name is missing; give the theme one.");
       return [];
     }
+    if (seen.has(current) || depth > MAX_ANCESTORS) {
+      mistakes.push(`extends goes in a circle at "${name}"; break it.`);
+      return [];
+    }
     chain.unshift(current);
-    seen.add(name);
+    seen.add(current);
     if (parent === undefined) return chain;
     if (typeof parent !== "string") {
       mistakes.push("extends must be the name of a theme.");
       return [];
     }
-    if (seen.has(parent) || depth >= MAX_ANCESTORS) {
-      mistakes.push(`extends goes in a circle at "${parent}"; break it.`);
-      return [];
-    }
-    current = find(parent);
+    current = find(parent, current);
     if (current === undefined) {
       mistakes.push(`extends names "${parent}", which is no theme; see the list of themes.`);
       return [];

@@ -2,10 +2,11 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { builtInTheme } from "./built-in-theme.ts";
 import { detectColorDepth } from "./color-depth.ts";
-import { rgbOfIndex, sgrOf } from "./color.ts";
-import { DEFAULT_THEMES, colorblindVariant } from "./default-themes.ts";
+import { rgbOfIndex, sgrOf, type Color } from "./color.ts";
+import { withColorBlindPalette } from "./color-blind-palette.ts";
+import { DEFAULT_THEMES } from "./default-themes.ts";
 import { readTheme, type ThemeDocument } from "./theme-document.ts";
-import { THEME_TOKENS } from "./tokens.ts";
+import { FOREGROUND_TOKENS, THEME_TOKENS } from "./tokens.ts";
 
 const find = (name: string): unknown => DEFAULT_THEMES.get(name);
 const dark = DEFAULT_THEMES.get("dark")!;
@@ -16,8 +17,6 @@ test("all built-in themes are sound and whole", () => {
     const reading = readTheme(theme, find);
     expect(reading).toMatchObject({ ok: true, warnings: [] });
   }
-  expect(colorblindVariant("light")).toBe("light-colorblind");
-  expect(colorblindVariant("mine")).toBeUndefined();
 });
 
 test("missing tokens are one mistake that names them all", () => {
@@ -59,7 +58,13 @@ test("every kind of mistake is named with its place", () => {
   expect(broken({ vars, colors: { ...dark.colors, accent: "a" } })).toContain("a → b → a");
   expect(broken({ colors: { ...dark.colors, accent: "nope" } })).toContain("colors.accent");
   expect(broken({ colors: { ...dark.colors, accent: 256 } })).toContain("0 to 255");
-  expect(broken({ extends: "dark" })).toContain("circle");
+  const a = { name: "a", extends: "b" };
+  const b = { name: "b", extends: "a" };
+  const circle = readTheme(a, (name) => (name === "a" ? a : b));
+  expect(circle).toEqual({
+    ok: false,
+    mistakes: ['extends goes in a circle at "a"; break it.'],
+  });
   expect(broken({ extends: "gone" })).toContain('"gone"');
   expect(broken({ symbols: { overrides: { bullet: "\x1b[2J" } } })).toContain("bullet");
   expect(readTheme(3).ok).toBe(false);
@@ -85,6 +90,44 @@ test("law: a colour of the 256 stays itself when reduced to 256", () => {
       expect(rgbOfIndex(Number(code.split(";")[2]))).toEqual([red, green, blue]);
     }),
   );
+});
+
+function contrast(token: Color, background: number): number {
+  if (token.kind === "default") return 21;
+  const rgb = token.kind === "rgb" ? [token.red, token.green, token.blue] : rgbOfIndex(token.index);
+  const [red, green, blue] = rgb.map((value) => {
+    const part = value / 255;
+    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  const light = 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
+  return (Math.max(light, background) + 0.05) / (Math.min(light, background) + 0.05);
+}
+
+test("strong contrast is strong, and everything that dark and light say can be read", () => {
+  const weakest = (name: string, background: number, skip: RegExp): number => {
+    const reading = readTheme(DEFAULT_THEMES.get(name), find);
+    if (!reading.ok) throw new Error(reading.mistakes.join(" "));
+    const { colors } = reading.theme;
+    const read = FOREGROUND_TOKENS.filter((token) => !skip.test(token));
+    return Math.min(...read.map((token) => contrast(colors[token], background)));
+  };
+  // 7 and 4.5 are what the guidelines for accessible text ask for; frames are no text.
+  expect(weakest("dark-high-contrast", 0, /border|Border/)).toBeGreaterThanOrEqual(7);
+  expect(weakest("light-high-contrast", 1, /border|Border/)).toBeGreaterThanOrEqual(7);
+  const faint = /border|Border|dim|Hr|syntaxComment|thinkingOff|statusLineSep/;
+  expect(weakest("dark", 0, faint)).toBeGreaterThanOrEqual(4.5);
+  expect(weakest("light", 1, faint)).toBeGreaterThanOrEqual(4.5);
+});
+
+test("colour-blind mode leaves no telling red or green in any theme", () => {
+  for (const document of DEFAULT_THEMES.values()) {
+    const reading = readTheme(document, find);
+    if (!reading.ok) throw new Error(reading.mistakes.join(" "));
+    const shown = withColorBlindPalette(reading.theme, "dark").colors;
+    expect(shown.success).toEqual({ kind: "rgb", red: 0x5f, green: 0xa8, blue: 0xf5 });
+    expect(shown.toolDiffRemoved).toEqual({ kind: "rgb", red: 0xf0, green: 0xa0, blue: 0x4b });
+    expect(shown.accent).toEqual(reading.theme.colors.accent);
+  }
 });
 
 test("what the environment says about colours", () => {

@@ -19,6 +19,7 @@ export interface AppContext {
   readonly editor: PromptEditor;
   readonly cancels: CancelStack;
   readonly activity: ActivityLine;
+  readonly isOpen: boolean;
   /** Throws before the session is open; what a person does waits for it. */
   readonly active: ActiveSession;
   readonly settings: InteractionSettings;

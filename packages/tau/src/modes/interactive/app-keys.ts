@@ -10,6 +10,13 @@ import type { Attachments } from "./attachments.ts";
 /** Two presses further apart are two presses. */
 const DOUBLE_PRESS_MS = 500;
 
+const EARLY_ACTIONS: ReadonlySet<string> = new Set([
+  "app.clear",
+  "app.exit",
+  "app.suspend",
+  "app.display.redraw",
+]);
+
 export interface AppKeysOptions {
   app: AppContext;
   attachments: Attachments;
@@ -36,6 +43,8 @@ export class AppKeys {
   press(press: KeyPress): boolean {
     const match = this.#matcher.press([APP_CONTEXT], press);
     if (match.kind !== "action") return match.kind !== "none";
+    // Before the session is open there is little that a key could do but leave.
+    if (!this.#app.isOpen && !EARLY_ACTIONS.has(match.action)) return true;
     const act = this.#actions[match.action];
     void Promise.resolve(act?.()).catch(this.#options.failed);
     return true;
@@ -94,7 +103,7 @@ export class AppKeys {
     const now = performance.now();
     const isSecond = now - this.#lastClear < DOUBLE_PRESS_MS;
     this.#lastClear = now;
-    if (isSecond) return this.#app.leave();
+    if (isSecond || !this.#app.isOpen) return this.#app.leave();
     if (editor.text !== "") return editor.setText("");
     if (cancels.cancel()) return;
     if (this.#isBusy) return this.#app.stop();

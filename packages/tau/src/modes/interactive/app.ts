@@ -8,10 +8,8 @@ import { textOf, type ImageBlock, type UserMessage } from "@tau/ai/message";
 import { PromptEditor, type Submission } from "@tau/tui/editor/prompt-editor";
 import type { KeyInput } from "@tau/tui/key-input";
 import { KeyBindings } from "@tau/tui/keys/key-bindings";
+import type { Appearance } from "@tau/tui/terminal/appearance";
 import type { TerminalFeatures } from "@tau/tui/terminal/terminal";
-import { builtInTheme } from "@tau/tui/theme/built-in-theme";
-import { detectColorDepth } from "@tau/tui/theme/color-depth";
-import { LiveTheme } from "@tau/tui/theme/live-theme";
 import { COMMAND } from "../../brand.ts";
 import { writeOutput } from "../../cli/output.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
@@ -87,17 +85,17 @@ export class App implements AppContext {
     this.#options = options;
     this.cwd = cwd;
     this.env = env;
-    const theme = new LiveTheme(builtInTheme("dark", { depth: detectColorDepth(env) }));
+    this.#looks = new Looks(this);
+    const { theme } = this.#looks;
     this.surface = new Surface({
       theme,
       bindings: new KeyBindings(ALL_ACTIONS),
       onKey: (input) => this.#key(input),
-      onAppearance: (appearance) => this.#looks.setAppearance(appearance),
+      onAppearance: (appearance) => this.#setAppearance(appearance),
       onFocus: (focused) => this.#attention.focus(focused),
       onHangup: () => this.leave(EXIT.interrupted),
     });
     const { surface } = this;
-    this.#looks = new Looks(this);
     this.#attention = new Attention(this);
     this.#gear = new Gear(this);
     this.#git = new GitWatch(this, surface.requestRender);
@@ -192,6 +190,7 @@ export class App implements AppContext {
       for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const) process.off(signal, onSignal);
       this.#completion[Symbol.dispose]();
       this.#past[Symbol.dispose]();
+      this.#looks[Symbol.dispose]();
       await surface.stop();
       await this.#sayGoodbye();
       await this.#active?.[Symbol.asyncDispose]();
@@ -246,10 +245,19 @@ export class App implements AppContext {
     await this.#showEarlier();
     this.#newSession();
     this.#begin();
+    await this.#loadGear();
     await this.#past.open(active.store.agentDirectory, () => ({
       sessionId: this.active.session.id,
       hide: (text) => this.active.vault?.hide(text) ?? text,
     }));
+  }
+
+  /** Once; what is on the screen already stays as it is. */
+  async #loadGear(): Promise<void> {
+    const { viewOf, highlighter } = await this.#gear.load(this.surface);
+    this.viewOf = viewOf;
+    this.conversation.useViews(viewOf);
+    this.conversation.useHighlighter(highlighter);
   }
 
   /** What was given on the command line, then what was sent while the session was opened. */
@@ -268,6 +276,7 @@ export class App implements AppContext {
   async #showEarlier(): Promise<void> {
     const { session } = this.active;
     if (session.messages.length === 0) return;
+    await this.#loadGear();
     const [{ buildTranscript }, { showEarlier }] = await Promise.all([
       import("../../session/context/transcript.ts"),
       import("./resume-view.ts"),
@@ -276,6 +285,7 @@ export class App implements AppContext {
       surface: this.surface,
       cwd: this.cwd,
       viewOf: this.viewOf,
+      highlighter: (await this.#gear.load(this.surface)).highlighter,
       hyperlinks: "on",
       wholeKey: this.surface.bindings.hint("app.tools.expand"),
     });
@@ -327,14 +337,7 @@ export class App implements AppContext {
       const dropped = droppedPicture(input.text);
       const text = dropped === undefined ? input.text : `@${JSON.stringify(dropped)} `;
       this.editor.handleKey({ type: "paste", text });
-    } else if (!this.editor.handleKey(input) && this.#mayAct(input)) this.#keys.press(input);
-  }
-
-  /** Before the session is open there is little that a key could do but leave. */
-  #mayAct({ ctrl, key }: Extract<KeyInput, { type: "key" }>): boolean {
-    if (this.isOpen) return true;
-    if (ctrl && (key === "d" || key === "c")) this.leave(EXIT.interrupted);
-    return false;
+    } else if (!this.editor.handleKey(input)) this.#keys.press(input);
   }
 
   #submit(submission: Submission): void {
@@ -360,9 +363,13 @@ export class App implements AppContext {
 
   /** What the terminal has said about itself. */
   #discovered({ appearance, kittyGraphics, cell }: TerminalFeatures): void {
-    this.#looks.setAppearance(appearance);
+    this.#setAppearance(appearance);
     const protocol = kittyGraphics ? "kitty" : this.surface.imageProtocol;
     this.#pictures = protocol && { protocol, ...(cell ? { cell } : {}) };
+  }
+
+  #setAppearance(appearance: Appearance): void {
+    void this.#looks.setAppearance(appearance).catch((error: unknown) => this.#failed(error));
   }
 
   #showPicture(image: ImageBlock): void {

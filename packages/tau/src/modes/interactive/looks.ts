@@ -6,11 +6,18 @@ import { join } from "node:path";
 import { KeyBindings } from "@tau/tui/keys/key-bindings";
 import { parseRemapFile } from "@tau/tui/keys/remap-file";
 import type { Appearance } from "@tau/tui/terminal/appearance";
+import type { LiveTheme } from "@tau/tui/theme/live-theme";
 import { agentDirectory } from "../../config/places.ts";
 import { defaultsOf } from "../../config/setting-group.ts";
 import type { Settings } from "../../config/settings.ts";
 import { ALL_ACTIONS } from "./app-actions.ts";
 import type { AppContext } from "./app-context.ts";
+import {
+  DISPLAY_ROWS,
+  displaySettings,
+  THEME_ROWS,
+  type DisplaySettings,
+} from "./display-settings.ts";
 import { STATUS_LINE_ROWS, type StatusLineSettings } from "./bottom/status-settings.ts";
 import {
   INTERACTION_ROWS,
@@ -19,20 +26,39 @@ import {
   type InteractionSettings,
 } from "./interaction-settings.ts";
 
+import { themesDirectory } from "./themes/theme-files.ts";
+import { ThemeSource } from "./themes/theme-source.ts";
+
 const REMAP_FILE = "keybindings.json";
 
-export class Looks {
+const DEFAULT_DISPLAY: DisplaySettings = {
+  ...defaultsOf(DISPLAY_ROWS),
+  theme: defaultsOf(THEME_ROWS),
+};
+
+export class Looks implements Disposable {
   interaction: InteractionSettings = {
     ...defaultsOf(INTERACTION_ROWS),
     ...defaultsOf(TERMINAL_ROWS),
     ...defaultsOf(TUI_ROWS),
   };
   status: StatusLineSettings = defaultsOf(STATUS_LINE_ROWS);
+  readonly themes: ThemeSource;
   readonly #app: AppContext;
-  #appearance: Appearance = "dark";
 
   constructor(app: AppContext) {
     this.#app = app;
+    this.themes = new ThemeSource({
+      env: app.env,
+      settings: DEFAULT_DISPLAY,
+      directory: themesDirectory(app.env),
+      onChange: () => app.surface.requestRender(),
+      onProblem: (message) => app.surface.note(message, "warning"),
+    });
+  }
+
+  get theme(): LiveTheme {
+    return this.themes.theme;
   }
 
   /** Takes over what the settings say; mistakes in files are told and cost only themselves. */
@@ -43,16 +69,17 @@ export class Looks {
       ...settings.group(TUI_ROWS),
     };
     this.status = settings.group(STATUS_LINE_ROWS);
+    await this.themes.setSettings(displaySettings(settings));
     await this.#readKeys();
   }
 
   /** The terminal's background is known, or has changed. */
-  setAppearance(appearance: Appearance): void {
-    this.#appearance = appearance;
+  setAppearance(appearance: Appearance): Promise<void> {
+    return this.themes.setAppearance(appearance);
   }
 
-  get appearance(): Appearance {
-    return this.#appearance;
+  [Symbol.dispose](): void {
+    this.themes[Symbol.dispose]();
   }
 
   async #readKeys(): Promise<void> {

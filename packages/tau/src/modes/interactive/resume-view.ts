@@ -2,6 +2,7 @@
 // However long the session, no more than a few screens are laid out; the rest is one key away.
 
 import { textOf, toolCallsOf, type ToolResultMessage } from "@tau/ai/message";
+import type { CodeHighlighter } from "@tau/tui/markdown/code-highlighter";
 import { MarkdownView } from "@tau/tui/markdown/markdown-view";
 import type { TranscriptEntry } from "../../session/context/transcript.ts";
 import { ToolBlock } from "./blocks/tool-block.ts";
@@ -19,6 +20,7 @@ export interface ResumeViewOptions {
   cwd: string;
   viewOf(name: string): ToolView;
   hyperlinks: "on" | "off";
+  highlighter?: CodeHighlighter;
   /** The key that shows all of it. */
   wholeKey: string | undefined;
 }
@@ -75,6 +77,7 @@ function showEntry(
         theme,
         clock: surface.clock,
         cwd: options.cwd,
+        ...(options.highlighter ? { highlighter: options.highlighter } : {}),
       });
       block.written(call);
       const result = results.get(call.id);
@@ -85,8 +88,13 @@ function showEntry(
   }
 }
 
-function wholeMarkdown(text: string, { surface, hyperlinks }: ResumeViewOptions): MarkdownView {
-  const view = new MarkdownView({ theme: surface.theme, hyperlinks });
+function wholeMarkdown(text: string, options: ResumeViewOptions): MarkdownView {
+  const { surface, hyperlinks, highlighter } = options;
+  const view = new MarkdownView({
+    theme: surface.theme,
+    hyperlinks,
+    ...(highlighter ? { highlighter } : {}),
+  });
   view.append(text.length > MAX_ANSWER_CHARS ? text.slice(-MAX_ANSWER_CHARS) : text);
   view.finish();
   return view;

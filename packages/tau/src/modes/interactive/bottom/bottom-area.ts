@@ -11,7 +11,7 @@ import { StatusLine, type StatusFacts } from "./status-line.ts";
 import { statusLayout, type StatusLineSettings } from "./status-settings.ts";
 
 export interface BottomAreaOptions {
-  app: AppContext & { readonly isOpen: boolean };
+  app: AppContext;
   status(): StatusLineSettings;
   git(): GitState | undefined;
 }

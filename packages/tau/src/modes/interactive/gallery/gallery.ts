@@ -1,0 +1,20 @@
+// Everything that the gallery shows. A line more is a section more.
+
+import { codeSection } from "./code-section.ts";
+import { componentsSection } from "./components-section.ts";
+import { dialogsSection } from "./dialogs-section.ts";
+import { editorSection } from "./editor-section.ts";
+import type { GallerySection } from "./gallery-section.ts";
+import { markdownSection } from "./markdown-section.ts";
+import { themeSection } from "./theme-section.ts";
+import { toolsSection } from "./tools-section.ts";
+
+export const GALLERY: readonly GallerySection[] = [
+  themeSection,
+  editorSection,
+  markdownSection,
+  codeSection,
+  componentsSection,
+  dialogsSection,
+  toolsSection,
+];
