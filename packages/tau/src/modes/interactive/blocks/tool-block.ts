@@ -33,6 +33,7 @@ const INDENT = "  ";
 /** A call that took less is not worth a figure. */
 const SHOWN_FROM_MS = 1000;
 
+const MOVING: ReadonlySet<CallPhase> = new Set(["writing", "running"]);
 const ENDED: ReadonlySet<CallPhase> = new Set(["done", "failed", "refused", "stopped"]);
 
 export class ToolBlock implements Component {
@@ -94,7 +95,7 @@ export class ToolBlock implements Component {
   render(columns: number): Rendered {
     const width = Math.max(1, columns);
     // What moves is drawn anew with every tick; everything else once.
-    if (this.state === "live") this.#options.clock.keepGoing();
+    if (MOVING.has(this.#state.phase)) this.#options.clock.keepGoing();
     else if (this.#cached?.columns === width) return this.#cached.rendered;
     const rows = this.#rows(width);
     const rendered = { rows, stableRows: this.state === "final" ? rows.length : 0 };

@@ -23,6 +23,7 @@ export class ActivityLine implements Component {
   #label: string | undefined;
   #since = 0;
   #isRun = false;
+  #isStill = false;
   /** Since when a waiting that has an end takes place, and when it ends. */
   #until: number | undefined;
 
@@ -49,6 +50,7 @@ export class ActivityLine implements Component {
     if (this.#label === undefined) return;
     this.#label = label;
     this.#until = undefined;
+    this.#isStill = false;
   }
 
   end(): void {
@@ -74,7 +76,10 @@ export class ActivityLine implements Component {
       case "tool_execution_start":
         return this.say(`Running ${event.call.name}`);
       case "approval_start":
-        return this.say("Waiting for you");
+        this.say("Waiting for you");
+        // For as long as a person thinks, nothing needs to move.
+        this.#isStill = true;
+        return;
       case "approval_end":
         return this.say("Going on");
       case "auto_retry_start":
@@ -96,7 +101,7 @@ export class ActivityLine implements Component {
   render(columns: number): Rendered {
     if (this.#label === undefined) return { rows: [], stableRows: 0 };
     const { theme, clock } = this.#options;
-    clock.keepGoing();
+    if (!this.#isStill) clock.keepGoing();
     const frames = theme.spinnerFrames.activity;
     const sign = frames[clock.frame % frames.length]!;
     const left = this.#until === undefined ? 0 : this.#until - this.#now();
