@@ -11,6 +11,43 @@ const WRITE = { point: "settings.write" };
 
 /** `value` undefined takes the setting out of the file. */
 export async function writeSetting(file: string, key: string, value: unknown): Promise<void> {
+  await changeFile(file, (document) => {
+    const path = existingPath(document, key);
+    if (value !== undefined) document.setIn(path, value);
+    else if (!document.hasIn(path)) return "unchanged";
+    else removeIn(document, path);
+    return "changed";
+  });
+}
+
+/** At the end of a list, where the last word counts; one that stands further up moves there. */
+export async function appendToSetting(
+  file: string,
+  key: string,
+  items: readonly string[],
+): Promise<void> {
+  const { isSeq, isScalar } = await import("yaml");
+  await changeFile(file, (document) => {
+    const path = existingPath(document, key);
+    const list = document.getIn(path);
+    if (!isSeq(list)) {
+      document.setIn(path, [...items]);
+      return "changed";
+    }
+    const isNew = (item: unknown): boolean =>
+      !items.includes(String(isScalar(item) ? item.value : item));
+    list.items = [
+      ...list.items.filter(isNew),
+      ...[...new Set(items)].map((item) => document.createNode(item)),
+    ];
+    return "changed";
+  });
+}
+
+async function changeFile(
+  file: string,
+  change: (document: Document) => "changed" | "unchanged",
+): Promise<void> {
   const { isMap, parseDocument } = await import("yaml");
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   await withFileLock(file, async () => {
@@ -22,10 +59,7 @@ export async function writeSetting(file: string, key: string, value: unknown): P
     if (document.contents !== null && !isMap(document.contents)) {
       throw new UserError(`${file} holds no settings (\`key: value\`); mend it first.`);
     }
-    const path = existingPath(document, key);
-    if (value !== undefined) document.setIn(path, value);
-    else if (!document.hasIn(path)) return;
-    else removeIn(document, path);
+    if (change(document) === "unchanged") return;
     const text = document.contents === null ? "" : document.toString({ lineWidth: 0 });
     await createDiskStorage().replace(file, Buffer.from(text), WRITE);
   });

@@ -28,6 +28,7 @@ import { instructionSchemes } from "../resources/instruction-schemes.ts";
 import { historyScheme } from "../resources/history-scheme.ts";
 import { BASH_ROWS, INTERCEPTOR_ROWS } from "../tools/bash/settings.ts";
 import { SANDBOX_ROWS } from "../sandbox/settings.ts";
+import { assessCells } from "../tools/assess-cells.ts";
 import { createBuiltInTools } from "../tools/built-in.ts";
 import { editModeFor, fileToolSettingsFrom } from "../tools/file-tool-settings.ts";
 import type { EvalBridge } from "../tools/eval/bridge.ts";
@@ -106,7 +107,8 @@ export async function assembleSession(
     workspace.schemes.register(historyScheme(store));
     const approval = new Approval({
       settings: approvalSettings(settings, options),
-      keepRule: (rule) => keepRule(env, rule),
+      keepRules: (rules) => keepRules(env, rules),
+      ...(vault ? { hide: (text: string) => vault.hide(text) } : {}),
     });
     const found = await gathering;
     notices.push(...(found?.notices ?? []));
@@ -178,13 +180,10 @@ function approvalSettings(settings: Settings, options: CreateSessionOptions): Ap
   return { ...rows, approvalMode };
 }
 
-/** At the end of the user's own rules, where it has the last word. */
-async function keepRule(env: Environment, rule: string): Promise<void> {
-  const { writeSetting } = await import("../config/write-setting.ts");
-  const settings = await openSettings({ env, cwd: "/" });
-  const { rules } = settings.group(APPROVAL_ROWS);
-  if (rules.includes(rule)) return;
-  await writeSetting(userSettingsFile(env), "tools.rules", [...rules, rule]);
+/** At the end of the user's own rules, where they have the last word. */
+async function keepRules(env: Environment, rules: readonly string[]): Promise<void> {
+  const { appendToSetting } = await import("../config/write-setting.ts");
+  await appendToSetting(userSettingsFile(env), "tools.rules", rules);
 }
 
 /** What is lying around for models; nothing where the caller brings words of its own. */
@@ -234,7 +233,7 @@ function codeCells(
       return textOf(reply);
     },
   };
-  return createEvalTool(workspace, bridge, rows);
+  return Object.assign(createEvalTool(workspace, bridge, rows), { assess: assessCells });
 }
 
 /** The ssh tool, where there are hosts to reach and it was not left out. */

@@ -364,9 +364,9 @@ export class Session implements AsyncDisposable {
   /** With a word to whoever watches: something waits for a person. */
   #asking(ask: Asker): Asker {
     return async (question, options) => {
-      const { call, reasons } = question;
-      const words = reasons.map(({ reason }) => reason);
-      this.emit({ type: "approval_start", call, reasons: words });
+      const { call, tier, subjects, rules } = question;
+      const reasons = question.reasons.map(({ reason }) => reason);
+      this.emit({ type: "approval_start", call, reasons, tier, subjects, rules });
       let allowed = false;
       try {
         const answer = await ask(question, options);
