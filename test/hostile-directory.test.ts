@@ -4,7 +4,7 @@
 import { expect, test } from "bun:test";
 import { ModelServer } from "@tau/testkit/model-server";
 import { createScratchDirectory, isolatedHome } from "@tau/testkit/scratch";
-import { HOSTILE_FILES } from "./support/hostile-files.ts";
+import { HOSTILE_FILES, HOSTILE_NOTICE } from "./support/hostile-files.ts";
 import { runTau } from "./support/run-tau.ts";
 
 test("nothing in the working directory runs or redirects Tau", async () => {
@@ -20,7 +20,7 @@ test("nothing in the working directory runs or redirects Tau", async () => {
       OPENROUTER_BASE_URL: server.baseUrl("openai-completions"),
     },
   });
-  expect(result).toEqual({ stdout: "safe\n", stderr: "", exitCode: 0 });
+  expect(result).toEqual({ stdout: "safe\n", stderr: HOSTILE_NOTICE, exitCode: 0 });
   const demo = await runTau(["-p", "what are you?"], { cwd: directory.root, home });
   expect(demo.exitCode).toBe(0);
   expect(await Bun.file(directory.path("evil-ran")).exists()).toBe(false);

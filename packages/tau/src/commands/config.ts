@@ -7,6 +7,7 @@ import { writeError, writeOutput } from "../cli/output.ts";
 import { usageLine } from "../cli/parse.ts";
 import { suggest } from "../cli/suggest.ts";
 import { COMMAND } from "../brand.ts";
+import { variablesFor } from "../config/environment-layer.ts";
 import { openSettings, userSettingsFile } from "../config/open-settings.ts";
 import { agentDirectory, homeOf } from "../config/places.ts";
 import type { SettingRow } from "../config/setting.ts";
@@ -139,6 +140,7 @@ async function explain({ settings, json }: Asked, key: string, row: SettingRow):
       description: row.help,
       default: row.default,
       given,
+      variables: variablesFor(key, SETTINGS_TABLE),
     };
     await writeOutput(`${JSON.stringify(whole, null, 2)}\n`);
     return EXIT.done;
@@ -147,6 +149,8 @@ async function explain({ settings, json }: Asked, key: string, row: SettingRow):
   for (const { layer, source, value: own } of given) {
     lines.push(`  ${layer.padEnd(11)} ${printed(own)}  ${source}`);
   }
+  const unset = variablesFor(key, SETTINGS_TABLE).filter((name) => !process.env[name]);
+  for (const name of unset) lines.push(`  environment ${name} is not set`);
   lines.push(`  in force    ${printed(value)}`);
   await writeOutput(`${lines.join("\n")}\n`);
   return EXIT.done;

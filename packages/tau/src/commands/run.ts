@@ -11,6 +11,7 @@ import { isTerminal, terminalDevice } from "../cli/is-terminal.ts";
 import { writeError } from "../cli/output.ts";
 import { usageLine } from "../cli/parse.ts";
 import { readPiped } from "../cli/piped-input.ts";
+import { isSwitchedOn } from "../config/environment-value.ts";
 import type { ExitCode } from "../exit-code.ts";
 import type { ApprovalMode } from "../behaviours/approval/settings.ts";
 import { PersonAtTerminal } from "../modes/person.ts";
@@ -47,7 +48,7 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
     ...(text(flags.config) === undefined ? {} : { overlays: [text(flags.config)!] }),
     ...modelWish(flags),
     // A name is for people who will look for it; scripts know what they asked.
-    titles: isConversation && !process.env.TAU_NO_TITLE ? "on" : "off",
+    titles: isConversation && !isSwitchedOn(process.env, "TAU_NO_TITLE") ? "on" : "off",
     wakes: isConversation,
     ...approvalWish(flags),
     ...promptWish(flags, cwd),

@@ -1,5 +1,5 @@
-// The settings of one start: the user's file, and files named on the command line on top of it.
-// Where there are none, nothing is read and the table is not even loaded.
+// The settings of one start: the user's file, files named on the command line on top of it, and the
+// environment on top of all. Where there are none, nothing is read and the table is not even loaded.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -38,6 +38,14 @@ export async function openSettings(options: OpenSettingsOptions): Promise<Settin
     const [problem] = layer.problems;
     if (problem) throw new UserError(describeProblem(problem), EXIT.usage);
     layers.push(layer);
+  }
+  // Other names have become Tau's own by now.
+  if (Object.keys(env).some((name) => name.startsWith("TAU_"))) {
+    const [{ environmentLayers }, { SETTINGS_TABLE }] = await Promise.all([
+      import("./environment-layer.ts"),
+      import("./settings-table.ts"),
+    ]);
+    layers.push(...environmentLayers(env, SETTINGS_TABLE));
   }
   return new Settings(layers);
 }

@@ -226,7 +226,8 @@ const ROWS: Readonly<Record<Exclude<SourceId, "tau" | "omp">, readonly Row[]>> =
       name: "file",
       members: "hosts",
     },
-    { kind: "env", project: [".env", ".env.local"], reach: "directory", name: "file" },
+    { kind: "env", project: [".env"], reach: "directory", name: "file" },
+    { kind: "env", project: [".env.local"], reach: "directory", name: "file", isInert: true },
   ],
 };
 

@@ -7,6 +7,7 @@ import type { Environment } from "@tau/ai/environment";
 import type { Model } from "@tau/ai/model";
 import type { ProviderRow } from "@tau/ai/provider-row";
 import { findProvider, PROVIDERS } from "@tau/ai/providers";
+import { isSwitchedOn } from "../config/environment-value.ts";
 import { configuredRow, plainModel, withOverride, withProvider } from "./build-model.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import { emptyModelsConfig, type ModelsConfig } from "./models-config.ts";
@@ -113,7 +114,7 @@ export class ModelRegistry {
 
   /** `TAU_NO_STRICT` turns strict tool schemas off everywhere. */
   #withoutStrict(model: Model): Model {
-    if (!this.#options.env.TAU_NO_STRICT) return model;
+    if (!isSwitchedOn(this.#options.env, "TAU_NO_STRICT")) return model;
     return { ...model, quirks: { ...model.quirks, disableStrictTools: true } };
   }
 }

@@ -120,7 +120,7 @@ describe("anything that changes what would run asks again, and says what", () =>
     ["an extension in the settings", "local/ext.ts", "evil", ".tau/config.yml", "changed"],
     ["the script of a server", "server.js", "evil", ".mcp.json#mcpServers.db", "changed"],
     ["the environment", ".env", "A=b\n", ".env", "changed"],
-    ["another environment file", ".env.local", "A=b\n", ".env.local", "new"],
+    ["another environment file", ".tau/.env", "A=b\n", ".tau/.env", "new"],
     [
       "a host",
       ".tau/ssh.json",
