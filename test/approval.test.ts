@@ -241,3 +241,26 @@ test("a rule for a call with a secret in it is put down without the secret, and 
   expect(file).toContain("allow bash(touch #");
   expect(file).not.toContain(secret);
 });
+
+test("another tool's permissions count: the user's own, and a trusted project's", async () => {
+  await using home = await isolatedHome();
+  const cwd = await project(home);
+  await home.write("work/.git/HEAD", "ref: refs/heads/main\n");
+  await home.write(".claude/settings.json", '{"permissions":{"deny":["Bash(touch mine:*)"]}}');
+  await home.write(
+    "work/.claude/settings.json",
+    '{"permissions":{"allow":["Bash(touch ours:*)"]}}',
+  );
+  const touch = (name: string) => ({ name: "bash", arguments: { command: `touch ${name}` } });
+  await using server = await ModelServer.start((_request, turn) =>
+    turn % 2 === 1 ? { toolCalls: [touch("mine"), touch("ours")] } : { text: "done" },
+  );
+  const args = ["-p", "-m", "ollama/x", "--approval-mode", "always-ask", "go"];
+  await runTau(args, { cwd, home, env: env(server) });
+  expect(resultsIn(server, -1)).toContain("Your settings refuse this call");
+  expect(existsSync(home.path("work/ours"))).toBe(false);
+  await runTau(["trust", "allow"], { cwd, home });
+  await runTau(args, { cwd, home, env: env(server) });
+  expect(existsSync(home.path("work/ours"))).toBe(true);
+  expect(existsSync(home.path("work/mine"))).toBe(false);
+});

@@ -7,7 +7,10 @@ import type { PendingPreviews } from "./resolve/pending-previews.ts";
 import { createResolveBehaviour } from "./resolve/resolve-behaviour.ts";
 import type { SecretVault } from "./secrets/secret-vault.ts";
 import { createSecretsBehaviour } from "./secrets/secrets-behaviour.ts";
-import { createSlashCommands, type CommandPlace } from "./slash-commands/slash-commands.ts";
+import type { InstructionPlace } from "../context/discover-instructions.ts";
+import { createSamplingBehaviour } from "./sampling/sampling-behaviour.ts";
+import type { SamplingSettings } from "./sampling/settings.ts";
+import { createSlashCommands } from "./slash-commands/slash-commands.ts";
 import { createTitleBehaviour } from "./titles/title-behaviour.ts";
 
 export interface BehaviourParts {
@@ -16,7 +19,8 @@ export interface BehaviourParts {
   titles: "on" | "off";
   approval: Approval;
   /** Where commands are looked for; none are where absent. */
-  commands?: CommandPlace;
+  commands?: InstructionPlace;
+  sampling?: SamplingSettings;
   /** What is kept from models; nothing where absent. */
   vault?: SecretVault;
 }
@@ -24,6 +28,7 @@ export interface BehaviourParts {
 export function builtInBehaviours(host: BehaviourHost, parts: BehaviourParts): Behaviour[] {
   const behaviours: Behaviour[] = [parts.approval.behaviour];
   if (parts.commands) behaviours.push(createSlashCommands(parts.commands));
+  if (parts.sampling) behaviours.push(...createSamplingBehaviour(parts.sampling));
   if (parts.vault) behaviours.push(createSecretsBehaviour(parts.vault));
   if (parts.previews) behaviours.push(createResolveBehaviour(host, parts.previews));
   if (parts.titles === "on") behaviours.push(createTitleBehaviour(host));

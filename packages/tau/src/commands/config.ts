@@ -6,7 +6,9 @@ import { isTerminal } from "../cli/is-terminal.ts";
 import { writeError, writeOutput } from "../cli/output.ts";
 import { usageLine } from "../cli/parse.ts";
 import { suggest } from "../cli/suggest.ts";
-import { COMMAND } from "../brand.ts";
+import { join } from "node:path";
+import { COMMAND, CONFIG_DIRECTORY } from "../brand.ts";
+import { PROJECT_FILE } from "../config/project-settings.ts";
 import { variablesFor } from "../config/environment-layer.ts";
 import { openSettings, userSettingsFile } from "../config/open-settings.ts";
 import { agentDirectory, homeOf } from "../config/places.ts";
@@ -27,6 +29,7 @@ export const CONFIG_VERBS = [
   "unset",
   "reset",
   "explain",
+  "migrate",
   "path",
   "sources",
 ] as const;
@@ -45,6 +48,7 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
     await writeOutput(`${file}\n`);
     return EXIT.done;
   }
+  if (verb === "migrate") return migrate(file);
   const cwd = process.cwd();
   const { projectStanding } = await import("../config/project-settings.ts");
   const { settingsFile, notice } = await projectStanding(cwd, env);
@@ -53,13 +57,17 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   const projectFile = settingsFile === undefined ? {} : { projectFile: settingsFile };
   const settings = await openSettings({ env, cwd, ...projectFile });
   for (const problem of settings.problems) writeError(`${COMMAND}: ${describeProblem(problem)}\n`);
-  const asked: Asked = { settings, file, json: flags.json === true };
+  const ofProject = flags.project === true ? join(cwd, CONFIG_DIRECTORY, PROJECT_FILE) : undefined;
+  const asked: Asked = { settings, file: ofProject ?? file, json: flags.json === true };
   if (verb === "list") return listAll(asked, key);
   if (verb === "sources") return showSources(asked, key);
   if (!(CONFIG_VERBS as readonly string[]).includes(verb)) throw unknownVerb(verb);
   if (key === undefined)
     throw new UsageError(`name a setting: ${COMMAND} config ${verb} KEY`, usage());
   const row = rowOf(key);
+  if (ofProject !== undefined && row.scope === "user" && verb === "set") {
+    throw new UserError(`a project may not set ${key}; leave --project out`, EXIT.usage);
+  }
   switch (verb) {
     case "get":
       return show(asked, key, row);
@@ -120,6 +128,16 @@ async function showSources({ settings, json }: Asked, word: string | undefined):
   const style = styleFor(process.stdout, isTerminal(1) ? env : { NO_COLOR: "1" });
   const shown = { discovery, trust, kinds };
   await writeOutput(json ? views.sourcesInJson(shown) : views.sourcesInWords(shown, style));
+  return EXIT.done;
+}
+
+/** The user's own file in the words of now, with the old one beside it. */
+async function migrate(file: string): Promise<ExitCode> {
+  const { migrateFile } = await import("../config/migrate-file.ts");
+  const { changes, backup } = await migrateFile(file);
+  const lines = changes.map(({ old, why }) => `${old} ${why}`);
+  lines.push(backup === undefined ? `${file} is as it should be` : `the old file is ${backup}`);
+  await writeOutput(`${lines.join("\n")}\n`);
   return EXIT.done;
 }
 
@@ -184,7 +202,13 @@ async function remove(asked: Asked, key: string, row: SettingRow): Promise<ExitC
 
 async function write(file: string, key: string, value: unknown): Promise<void> {
   const { writeSetting } = await import("../config/write-setting.ts");
-  await writeSetting(file, key, value);
+  if (file === userSettingsFile(process.env)) return writeSetting(file, key, value);
+  const { keepTrust } = await import("../trust/keep-trust.ts");
+  const place = { cwd: process.cwd(), env: process.env, file };
+  const kept = await keepTrust(place, () => writeSetting(file, key, value));
+  if (kept === "untrusted") {
+    writeError(`${COMMAND}: it counts once you trust the project: ${COMMAND} trust allow\n`);
+  }
 }
 
 function rowOf(key: string): SettingRow {

@@ -8,7 +8,7 @@ import { COMMAND, CONFIG_DIRECTORY } from "../brand.ts";
 import type { ProjectTrust } from "../trust/project-trust.ts";
 import { agentDirectory, homeOf } from "./places.ts";
 
-const FILE = "config.yml";
+export const PROJECT_FILE = "config.yml";
 
 export interface ProjectStanding {
   /** The file to read; undefined where there is none, or it may not count. */
@@ -20,7 +20,7 @@ export interface ProjectStanding {
 
 /** Looks only where something of a project could matter: most directories cost nothing here. */
 export async function projectStanding(cwd: string, env: Environment): Promise<ProjectStanding> {
-  const settingsFile = join(cwd, CONFIG_DIRECTORY, FILE);
+  const settingsFile = join(cwd, CONFIG_DIRECTORY, PROJECT_FILE);
   const hosts = join(cwd, CONFIG_DIRECTORY, "ssh.json");
   if (!existsSync(settingsFile) && !existsSync(hosts)) return { trust: "untrusted" };
   const trust = await trustOf(cwd, env);

@@ -3,24 +3,31 @@
 
 import { APPROVAL_ROWS } from "../behaviours/approval/settings.ts";
 import { COMPACTION_ROWS } from "../behaviours/compaction/settings.ts";
+import { SAMPLING_ROWS } from "../behaviours/sampling/settings.ts";
 import { SECRET_ROWS } from "../behaviours/secrets/settings.ts";
+import { SKILL_ROWS } from "../context/instruction-settings.ts";
 import { DISCOVERY_ROWS } from "../discovery/settings.ts";
 import { JOB_ROWS } from "../jobs/settings.ts";
 import { MODEL_ROWS, RETRY_ROWS } from "../model/model-setting-rows.ts";
 import { SANDBOX_ROWS } from "../sandbox/settings.ts";
-import { SESSION_ROWS } from "../session/session-settings.ts";
+import { PROMOTION_ROWS, SESSION_ROWS } from "../session/session-settings.ts";
 import { BASH_ROWS, INTERCEPTOR_ROWS } from "../tools/bash/settings.ts";
 import { EDIT_ROWS, LISTING_ROWS, READ_ROWS, SEARCH_ROWS } from "../tools/file-tool-settings.ts";
 import { EVAL_ROWS, PYTHON_ROWS } from "../tools/eval/settings.ts";
 import { SSH_ROWS } from "../tools/ssh/settings.ts";
+import { TOOL_LIMIT_ROWS, TOOL_ROWS } from "../tools/tool-settings.ts";
 import type { SettingRow } from "./setting.ts";
 import { keyOf, type SettingGroup } from "./setting-group.ts";
 
 export const SETTING_GROUPS: readonly SettingGroup[] = [
   MODEL_ROWS,
   RETRY_ROWS,
+  SAMPLING_ROWS,
   SESSION_ROWS,
   COMPACTION_ROWS,
+  PROMOTION_ROWS,
+  TOOL_ROWS,
+  TOOL_LIMIT_ROWS,
   EDIT_ROWS,
   READ_ROWS,
   LISTING_ROWS,
@@ -34,6 +41,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   SSH_ROWS,
   EVAL_ROWS,
   PYTHON_ROWS,
+  SKILL_ROWS,
   DISCOVERY_ROWS,
 ];
 

@@ -2,15 +2,13 @@
 // prompts of their own, rules and skills. Nothing of it runs; what a project says is material.
 
 import { realpath } from "node:fs/promises";
-import type { Environment } from "@tau/ai/environment";
-import { agentDirectory, homeOf } from "../config/places.ts";
-import { discover } from "../discovery/discover.ts";
-import { isInForce, type DiscoveredItem } from "../discovery/item.ts";
+import { homeOf } from "../config/places.ts";
+import type { DiscoveredItem } from "../discovery/item.ts";
 import { loadBody } from "../discovery/load-body.ts";
-import type { SourceId } from "../discovery/sources.ts";
 import { shownPath } from "../resources/local-path.ts";
 import { UserError } from "../user-error.ts";
 import { withImports, type ContextFile } from "./context-file.ts";
+import { discoverInstructions, type InstructionPlace } from "./discover-instructions.ts";
 
 export interface Listed {
   name: string;
@@ -35,22 +33,12 @@ export interface Instructions {
   notices: string[];
 }
 
-export async function gatherInstructions(options: {
-  cwd: string;
-  env: Environment;
-  disabledSources?: readonly SourceId[];
-}): Promise<Instructions> {
-  const { cwd, env } = options;
+export async function gatherInstructions(place: InstructionPlace): Promise<Instructions> {
+  const { cwd, env } = place;
   const home = homeOf(env);
-  const found = await discover({
-    cwd,
-    home,
-    agentDirectory: agentDirectory(env),
-    kinds: ["context", "system", "rules", "skills"],
-    ...(options.disabledSources ? { disabledSources: options.disabledSources } : {}),
-  });
+  const found = await discoverInstructions(place, ["context", "system", "rules", "skills"]);
+  const { items } = found;
   const { root } = found.places;
-  const items = found.items.filter(isInForce);
   const notices: string[] = [];
   const read = async (item: DiscoveredItem): Promise<string | undefined> => {
     try {

@@ -9,8 +9,10 @@ import { textOf, userText } from "@tau/ai/message";
 import type { ThinkingLevel } from "@tau/ai/model";
 import type { ModelRequest } from "@tau/ai/request";
 import { Approval } from "../behaviours/approval/approval-behaviour.ts";
+import { loadForeignRules } from "../behaviours/approval/load-foreign-rules.ts";
 import { APPROVAL_ROWS, type ApprovalSettings } from "../behaviours/approval/settings.ts";
 import { builtInBehaviours } from "../behaviours/built-in.ts";
+import { SAMPLING_ROWS } from "../behaviours/sampling/settings.ts";
 import { SECRET_ROWS } from "../behaviours/secrets/settings.ts";
 import { hideOutbound } from "../behaviours/secrets/hide-outbound.ts";
 import type { SecretVault } from "../behaviours/secrets/secret-vault.ts";
@@ -18,7 +20,9 @@ import { projectStanding, type ProjectStanding } from "../config/project-setting
 import { openSettings, userSettingsFile } from "../config/open-settings.ts";
 import { Settings } from "../config/settings.ts";
 import type { Instructions } from "../context/gather-instructions.ts";
+import { instructionSettingsFrom } from "../context/instruction-settings.ts";
 import { buildSystemPrompt } from "../context/system-prompt.ts";
+import { disabledSourcesFrom } from "../discovery/settings.ts";
 import { EXIT } from "../exit-code.ts";
 import { jobMail } from "../jobs/job-mail.ts";
 import { JOB_ROWS } from "../jobs/settings.ts";
@@ -29,13 +33,14 @@ import { historyScheme } from "../resources/history-scheme.ts";
 import { BASH_ROWS, INTERCEPTOR_ROWS } from "../tools/bash/settings.ts";
 import { SANDBOX_ROWS } from "../sandbox/settings.ts";
 import { assessCells } from "../tools/assess-cells.ts";
-import { createBuiltInTools } from "../tools/built-in.ts";
+import { BUILT_IN_TOOLS, createBuiltInTools } from "../tools/built-in.ts";
 import { editModeFor, fileToolSettingsFrom } from "../tools/file-tool-settings.ts";
 import type { EvalBridge } from "../tools/eval/bridge.ts";
 import { EVAL_ROWS, PYTHON_ROWS } from "../tools/eval/settings.ts";
 import { createEvalTool } from "../tools/eval/tool.ts";
 import { SSH_ROWS } from "../tools/ssh/settings.ts";
 import type { SshTool } from "../tools/ssh/tool.ts";
+import { enabledTools, toolLimitsFrom } from "../tools/tool-settings.ts";
 import { Workspace } from "../tools/workspace.ts";
 import { UserError } from "../user-error.ts";
 import { artifactDirectory } from "./artifacts/artifact-name.ts";
@@ -68,6 +73,10 @@ export async function assembleSession(
     const settings = options.settings
       ? new Settings()
       : await openSettings({ ...options, ...projectFile });
+    const foreignRules = options.settings
+      ? Promise.resolve([])
+      : loadForeignRules({ cwd, env, disabledSources: disabledSourcesFrom(settings) });
+    foreignRules.catch(() => {});
     const gathering = gather(options, settings);
     // Its failure is told where it is awaited.
     gathering.catch(() => {});
@@ -107,13 +116,15 @@ export async function assembleSession(
     workspace.schemes.register(historyScheme(store));
     const approval = new Approval({
       settings: approvalSettings(settings, options),
+      foreign: await foreignRules,
       keepRules: (rules) => keepRules(env, rules),
       ...(vault ? { hide: (text: string) => vault.hide(text) } : {}),
     });
     const found = await gathering;
     notices.push(...(found?.notices ?? []));
     if (found) for (const one of instructionSchemes(found)) workspace.schemes.register(one);
-    const builtIn = createBuiltInTools(workspace, options.toolNames);
+    const toolNames = options.toolNames ?? enabledTools(settings, BUILT_IN_TOOLS);
+    const builtIn = createBuiltInTools(workspace, toolNames);
     const cells = codeCells(workspace, settings, options, () => running);
     const ssh = await remoteHosts(workspace, settings, { ...options, project }, notices);
     const extra = [cells, ssh].filter((tool) => tool !== undefined);
@@ -122,6 +133,7 @@ export async function assembleSession(
       recovery,
       ...(models ? { models } : {}),
       settings: { ...sessionSettingsFrom(settings), ...options.settings?.session },
+      toolLimits: toolLimitsFrom(settings),
       system: options.system ?? systemPromptOf(options, found),
       tools: [...builtIn, ...extra, ...(options.tools ?? [])],
       spill: async (tool, text) => {
@@ -132,7 +144,10 @@ export async function assembleSession(
         builtInBehaviours(host, {
           titles,
           approval,
-          ...(options.settings ? {} : { commands: { cwd, env } }),
+          ...(options.settings
+            ? {}
+            : { commands: { cwd, env, settings: instructionSettingsFrom(settings) } }),
+          sampling: settings.group(SAMPLING_ROWS),
           ...(vault ? { vault } : {}),
           ...(workspace.canPreview ? { previews: workspace.previews } : {}),
         }),
@@ -192,11 +207,8 @@ async function gather(
   settings: Settings,
 ): Promise<Instructions | undefined> {
   if (system || isolated) return undefined;
-  const [{ gatherInstructions }, { disabledSourcesFrom }] = await Promise.all([
-    import("../context/gather-instructions.ts"),
-    import("../discovery/settings.ts"),
-  ]);
-  return gatherInstructions({ cwd, env, disabledSources: disabledSourcesFrom(settings) });
+  const { gatherInstructions } = await import("../context/gather-instructions.ts");
+  return gatherInstructions({ cwd, env, settings: instructionSettingsFrom(settings) });
 }
 
 function systemPromptOf(

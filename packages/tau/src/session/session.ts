@@ -47,6 +47,7 @@ export interface SessionOptions {
   system: readonly string[];
   tools: readonly Tool[];
   settings?: SessionSettings;
+  toolLimits?: Pick<ToolTableOptions, "limits" | "maxTimeoutMs">;
   /** Keeps what was too long for the model. */
   spill?: ToolTableOptions["spill"];
   /** Called once, with what the session offers them. */
@@ -118,7 +119,7 @@ export class Session implements AsyncDisposable {
     const behaviours = options.behaviours?.(host) ?? [];
     this.#tools = new ToolTable(
       [...options.tools, ...behaviours.flatMap((behaviour) => behaviour.tools ?? [])],
-      options.spill ? { spill: options.spill } : {},
+      { ...options.toolLimits, ...(options.spill ? { spill: options.spill } : {}) },
     );
     this.#compaction = new CompactionBehaviour(host, this.#settings.compaction);
     this.hooks.register(COMPACTION_OWNER, this.#compaction.handlers);
@@ -468,7 +469,8 @@ export class Session implements AsyncDisposable {
       tools: () => this.#tools.specs(),
       append: (entries) => this.append(entries),
       call: recovery.call,
-      promote: (failed) => recovery.promote(failed),
+      promote: async (failed) =>
+        this.#settings.promotes ? await recovery.promote(failed) : undefined,
       askAside: (roles, request, signal) => this.#askAside(roles, request, signal),
       notify: this.emit,
       background: (work) => this.#background.start(work),

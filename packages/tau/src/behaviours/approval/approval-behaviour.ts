@@ -6,11 +6,13 @@ import type { ConsentScope } from "@tau/agent/hook-points";
 import type { CallAssessment, Tool } from "@tau/agent/tool";
 import type { Behaviour } from "../behaviour.ts";
 import { printRule, ruleFor, type ApprovalRule } from "./approval-rule.ts";
-import { consentFrom, decide, type Consent } from "./decide.ts";
+import { consentFrom, decide, type Consent, type ForeignRules } from "./decide.ts";
 import type { ApprovalMode, ApprovalSettings } from "./settings.ts";
 
 export interface ApprovalOptions {
   settings: ApprovalSettings;
+  /** What other tools' settings say. */
+  foreign?: ForeignRules;
   /** Keeps rules beyond this session. */
   keepRules?: (rules: readonly string[]) => Promise<void>;
   /** Takes secrets out of what is shown and put down: calls come here with the real ones. */
@@ -24,10 +26,10 @@ export class Approval {
   readonly #sessionRules: ApprovalRule[] = [];
   #mode: ApprovalMode;
 
-  constructor({ settings, keepRules, hide = (text) => text }: ApprovalOptions) {
+  constructor({ settings, foreign = [], keepRules, hide = (text) => text }: ApprovalOptions) {
     this.#keepRules = keepRules;
     this.#hide = hide;
-    this.#consent = consentFrom(settings);
+    this.#consent = { ...consentFrom(settings), foreign };
     this.#mode = settings.approvalMode;
   }
 
