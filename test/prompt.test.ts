@@ -1,7 +1,7 @@
 // What the model is told: words of the user's and the project's in their order, imports, rules and
 // skills; and that nothing of a project's leads out of it.
 
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { symlink } from "node:fs/promises";
 import { ModelServer } from "@tau/testkit/model-server";
 import { createScratchRepository, isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
@@ -92,6 +92,74 @@ test("tau prompt shows it, with what each part costs", async () => {
   expect(tokens).toBeLessThan(8000);
   const counted = await runTau(["prompt", "--tokens"], { cwd: repository.root, home });
   expect(counted.stdout).toContain("together");
+});
+
+interface Told {
+  model: string;
+  parts: { name: string; tokens: number; text: string }[];
+  tokens: number;
+}
+
+describe("what the whole prompt costs, tools and all", () => {
+  const told = async (home: IsolatedHome, env: Record<string, string>, model: string) => {
+    const args = ["prompt", "--json", "-m", model];
+    const result = await runTau(args, { cwd: home.root, home, env });
+    expect(result.exitCode).toBe(0);
+    return JSON.parse(result.stdout) as Told;
+  };
+  /** What `tau prompt` shows is what is sent, byte for byte, and the same at the next start. */
+  const isSent = async (home: IsolatedHome, { parts }: Told, more: Record<string, string>) => {
+    await using server = await ModelServer.start(() => ({ text: "ok" }));
+    const env = { OLLAMA_BASE_URL: server.baseUrl("openai-completions"), ...more };
+    for (let start = 0; start < 2; start++) {
+      await runTau(["-p", "-m", "ollama/x", "hi"], { cwd: home.root, home, env });
+    }
+    const [first, second] = server.requests.map(({ decoded }) => decoded);
+    const { system, tools } = first!;
+    expect(second).toMatchObject({ system, tools });
+    expect(tools.map(({ name }) => `tool ${name}`)).toEqual(
+      parts.map(({ name }) => name).filter((name) => name.startsWith("tool ")),
+    );
+    const words = parts.filter(({ name }) => !name.startsWith("tool ")).map(({ text }) => text);
+    expect(system.join("\n\n")).toBe(words.join("\n\n"));
+  };
+
+  test("at most 8,000 tokens", async () => {
+    await using home = await isolatedHome();
+    const whole = await told(home, {}, "ollama/x");
+    expect(whole.tokens).toBeLessThanOrEqual(8000);
+    expect(whole.parts.map(({ name }) => name)).toContain("tool eval");
+    await isSent(home, whole, {});
+  });
+
+  test("at most 2,000 where the profile is small", async () => {
+    await using home = await isolatedHome();
+    const env = { TAU_PROMPT_PROFILE: "small" };
+    const whole = await told(home, env, "ollama/x");
+    expect(whole.tokens).toBeLessThanOrEqual(2000);
+    expect(whole.parts.map(({ name }) => name)).toEqual([
+      "instructions",
+      "environment",
+      "tool read",
+      "tool write",
+      "tool edit",
+      "tool search",
+      "tool find",
+      "tool bash",
+    ]);
+    await isSent(home, whole, env);
+  });
+
+  test("a model with a small window is told little by itself", async () => {
+    await using home = await isolatedHome();
+    await home.write(
+      ".tau/agent/models.yml",
+      "providers:\n  box:\n    baseUrl: http://127.0.0.1:1/v1\n    api: openai-completions\n    auth: none\n    models:\n      - id: tiny\n        contextWindow: 8192\n        maxTokens: 1024\n",
+    );
+    const { tokens, model } = await told(home, {}, "box/tiny");
+    expect(model).toBe("box/tiny");
+    expect(tokens).toBeLessThanOrEqual(2000);
+  });
 });
 
 test("skills and rules are read by their names, and lead nowhere else", async () => {

@@ -208,6 +208,7 @@ export const COMMANDS: readonly CommandRow[] = [
     positionals: "",
     summary: "Show what the model is told before anything else",
     flags: [
+      { name: "model", short: "m", value: "model", summary: "For this model" },
       { name: "tokens", summary: "Only how many tokens each part takes" },
       { name: "json", summary: "As JSON" },
     ],

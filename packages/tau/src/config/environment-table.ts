@@ -36,6 +36,12 @@ export const ENVIRONMENT = {
     setting: "edit.mode",
     project: "may",
   },
+  TAU_PROMPT_PROFILE: {
+    type: "text",
+    help: "How much the model is told",
+    setting: "prompt.profile",
+    project: "may",
+  },
   TAU_PY: { type: "boolean", help: "Whether there are Python cells", setting: "eval.py" },
   TAU_JS: { type: "boolean", help: "Whether there are JavaScript cells", setting: "eval.js" },
   TAU_NO_TITLE: {

@@ -6,6 +6,7 @@ import { COMPACTION_ROWS } from "../behaviours/compaction/settings.ts";
 import { SAMPLING_ROWS } from "../behaviours/sampling/settings.ts";
 import { SECRET_ROWS } from "../behaviours/secrets/settings.ts";
 import { SKILL_ROWS } from "../context/instruction-settings.ts";
+import { PROMPT_ROWS } from "../context/prompt-profile.ts";
 import { DISCOVERY_ROWS } from "../discovery/settings.ts";
 import { JOB_ROWS } from "../jobs/settings.ts";
 import { MODEL_ROWS, RETRY_ROWS } from "../model/model-setting-rows.ts";
@@ -41,6 +42,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   SSH_ROWS,
   EVAL_ROWS,
   PYTHON_ROWS,
+  PROMPT_ROWS,
   SKILL_ROWS,
   DISCOVERY_ROWS,
 ];

@@ -21,7 +21,8 @@ import { openSettings, userSettingsFile } from "../config/open-settings.ts";
 import { Settings } from "../config/settings.ts";
 import type { Instructions } from "../context/gather-instructions.ts";
 import { instructionSettingsFrom } from "../context/instruction-settings.ts";
-import { buildSystemPrompt } from "../context/system-prompt.ts";
+import { inFewWords, profileFor, SMALL_TOOLS } from "../context/prompt-profile.ts";
+import { promptParts, type PromptPart, type PromptWishes } from "../context/system-prompt.ts";
 import { disabledSourcesFrom } from "../discovery/settings.ts";
 import { EXIT } from "../exit-code.ts";
 import { jobMail } from "../jobs/job-mail.ts";
@@ -53,6 +54,9 @@ import type { SessionEvent } from "./session-event.ts";
 import type { SessionLog } from "./session-log.ts";
 import { sessionSettingsFrom } from "./session-settings.ts";
 import type { SessionStore } from "./session-store.ts";
+
+/** Without the tool that looks after them there is nothing to say about jobs. */
+const NO_JOBS = { enabled: false } as const;
 
 export type PlacedOptions = CreateSessionOptions & { cwd: string; env: Environment };
 
@@ -96,6 +100,11 @@ export async function assembleSession(
     const log = await opening;
     for (const repair of log.repairs) notices.push(repair.message);
     const artifacts = lazyArtifacts(log, store);
+    const profile = profileFor(recovery.target.model, settings);
+    const editMode = editModeFor(recovery.target.model, settings, {
+      variable: env.TAU_EDIT_VARIANT,
+      unset: profile === "small" ? "replace" : "hashline",
+    });
     const localRoot = log.path && join(artifactDirectory(log.path), "local");
     const workspace = new Workspace({
       cwd,
@@ -103,10 +112,10 @@ export async function assembleSession(
       artifacts,
       settings: {
         ...fileToolSettingsFrom(settings),
-        editMode: editModeFor(recovery.target.model, settings, env.TAU_EDIT_VARIANT),
+        editMode,
         ...options.settings?.tools,
       },
-      jobSettings: settings.group(JOB_ROWS),
+      jobSettings: { ...settings.group(JOB_ROWS), ...(profile === "small" ? NO_JOBS : {}) },
       bashSettings: settings.group(BASH_ROWS),
       interceptorSettings: settings.group(INTERCEPTOR_ROWS),
       sandboxSettings: settings.group(SANDBOX_ROWS),
@@ -123,18 +132,22 @@ export async function assembleSession(
     const found = await gathering;
     notices.push(...(found?.notices ?? []));
     if (found) for (const one of instructionSchemes(found)) workspace.schemes.register(one);
-    const toolNames = options.toolNames ?? enabledTools(settings, BUILT_IN_TOOLS);
-    const builtIn = createBuiltInTools(workspace, toolNames);
-    const cells = codeCells(workspace, settings, options, () => running);
-    const ssh = await remoteHosts(workspace, settings, { ...options, project }, notices);
+    const wanted = options.toolNames ?? (profile === "small" ? SMALL_TOOLS : undefined);
+    const toolNames = options.toolNames ?? enabledTools(settings, wanted ?? BUILT_IN_TOOLS);
+    const made = createBuiltInTools(workspace, toolNames);
+    const builtIn = profile === "small" ? inFewWords(made, workspace.settings.editMode) : made;
+    const place = { ...options, project, ...(wanted ? { toolNames: wanted } : {}) };
+    const cells = codeCells(workspace, settings, place, () => running);
+    const ssh = await remoteHosts(workspace, settings, place, notices);
     const extra = [cells, ssh].filter((tool) => tool !== undefined);
+    const prompt = systemPromptOf(options, { found, profile, model: recovery.target.model });
     const session = await Session.open({
       log,
       recovery,
       ...(models ? { models } : {}),
       settings: { ...sessionSettingsFrom(settings), ...options.settings?.session },
       toolLimits: toolLimitsFrom(settings),
-      system: options.system ?? systemPromptOf(options, found),
+      system: options.system ?? prompt.map(({ text }) => text),
       tools: [...builtIn, ...extra, ...(options.tools ?? [])],
       spill: async (tool, text) => {
         const { spillTo } = await import("./artifacts/artifact-store.ts");
@@ -165,7 +178,7 @@ export async function assembleSession(
       const mail = { sender: "job", isPatient: true, id: `job-${session.id}-${job.id}` };
       await session.steer(jobMail(job), mail);
     };
-    return { session, store, notices, approval, ...(vault ? { vault } : {}) };
+    return { session, store, notices, approval, prompt, ...(vault ? { vault } : {}) };
   } catch (error) {
     // Nothing was said in it: a session that never began is not left behind.
     await store.withdraw(await opening);
@@ -213,12 +226,13 @@ async function gather(
 
 function systemPromptOf(
   { cwd, systemPrompt, appendSystemPrompt }: PlacedOptions,
-  found: Instructions | undefined,
-): string[] {
+  { found, ...told }: Pick<PromptWishes, "model" | "profile"> & { found: Instructions | undefined },
+): PromptPart[] {
   const date = new Date().toISOString().slice(0, 10);
-  return buildSystemPrompt(
+  return promptParts(
     { cwd, platform: process.platform, date },
     {
+      ...told,
       ...(found ? { found } : {}),
       ...(systemPrompt === undefined ? {} : { system: systemPrompt }),
       ...(appendSystemPrompt === undefined ? {} : { append: appendSystemPrompt }),
