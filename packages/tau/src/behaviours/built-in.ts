@@ -11,6 +11,7 @@ import type { InstructionPlace } from "../context/discover-instructions.ts";
 import { createSamplingBehaviour } from "./sampling/sampling-behaviour.ts";
 import type { SamplingSettings } from "./sampling/settings.ts";
 import { createSlashCommands } from "./slash-commands/slash-commands.ts";
+import { createStreamRules, type StreamRuleParts } from "./stream-rules/stream-rules-behaviour.ts";
 import { createTitleBehaviour } from "./titles/title-behaviour.ts";
 
 export interface BehaviourParts {
@@ -21,6 +22,8 @@ export interface BehaviourParts {
   /** Where commands are looked for; none are where absent. */
   commands?: InstructionPlace;
   sampling?: SamplingSettings;
+  /** Rules that watch replies; none where absent. */
+  streamRules?: StreamRuleParts;
   /** What is kept from models; nothing where absent. */
   vault?: SecretVault;
 }
@@ -29,6 +32,7 @@ export function builtInBehaviours(host: BehaviourHost, parts: BehaviourParts): B
   const behaviours: Behaviour[] = [parts.approval.behaviour];
   if (parts.commands) behaviours.push(createSlashCommands(parts.commands));
   if (parts.sampling) behaviours.push(...createSamplingBehaviour(parts.sampling));
+  if (parts.streamRules) behaviours.push(createStreamRules(host, parts.streamRules));
   if (parts.vault) behaviours.push(createSecretsBehaviour(parts.vault));
   if (parts.previews) behaviours.push(createResolveBehaviour(host, parts.previews));
   if (parts.titles === "on") behaviours.push(createTitleBehaviour(host));

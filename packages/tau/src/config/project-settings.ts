@@ -36,13 +36,12 @@ export async function projectStanding(cwd: string, env: Environment): Promise<Pr
 
 /** What the user has said of the project, about all of it that would run. */
 export async function trustOf(cwd: string, env: Environment): Promise<ProjectTrust> {
-  const [{ discover }, { KIND_IDS, KINDS }, { projectTrust }] = await Promise.all([
+  const [{ discover }, { TRUST_KINDS }, { projectTrust }] = await Promise.all([
     import("../discovery/discover.ts"),
-    import("../discovery/kinds.ts"),
+    import("../trust/trust-subject.ts"),
     import("../trust/project-trust.ts"),
   ]);
   const place = { cwd, home: homeOf(env), agentDirectory: agentDirectory(env) };
-  const kinds = KIND_IDS.filter((kind) => KINDS[kind].executes);
-  const { items, places } = await discover({ ...place, kinds });
+  const { items, places } = await discover({ ...place, kinds: TRUST_KINDS });
   return projectTrust({ ...place, root: places.root }, items);
 }

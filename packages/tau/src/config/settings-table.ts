@@ -5,6 +5,7 @@ import { APPROVAL_ROWS } from "../behaviours/approval/settings.ts";
 import { COMPACTION_ROWS } from "../behaviours/compaction/settings.ts";
 import { SAMPLING_ROWS } from "../behaviours/sampling/settings.ts";
 import { SECRET_ROWS } from "../behaviours/secrets/settings.ts";
+import { STREAM_RULE_ROWS } from "../behaviours/stream-rules/settings.ts";
 import { SKILL_ROWS } from "../context/instruction-settings.ts";
 import { PROMPT_ROWS } from "../context/prompt-profile.ts";
 import { DISCOVERY_ROWS } from "../discovery/settings.ts";
@@ -44,6 +45,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   PYTHON_ROWS,
   PROMPT_ROWS,
   SKILL_ROWS,
+  STREAM_RULE_ROWS,
   DISCOVERY_ROWS,
 ];
 

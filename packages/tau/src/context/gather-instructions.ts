@@ -3,12 +3,14 @@
 
 import { realpath } from "node:fs/promises";
 import { homeOf } from "../config/places.ts";
+import type { StreamRule } from "../behaviours/stream-rules/stream-rule.ts";
 import type { DiscoveredItem } from "../discovery/item.ts";
 import { loadBody } from "../discovery/load-body.ts";
 import { shownPath } from "../resources/local-path.ts";
 import { UserError } from "../user-error.ts";
 import { withImports, type ContextFile } from "./context-file.ts";
 import { discoverInstructions, type InstructionPlace } from "./discover-instructions.ts";
+import { sortRules } from "./sort-rules.ts";
 
 export interface Listed {
   name: string;
@@ -26,6 +28,8 @@ export interface Instructions {
   /** Rules and skills that are read when they are needed. */
   rulebook: Listed[];
   skills: Listed[];
+  /** Rules that are told when a reply breaks them. */
+  streamRules: StreamRule[];
   /** What was found, for `skill://` and `rule://`. */
   items: readonly DiscoveredItem[];
   /** The project's root, without links. */
@@ -63,10 +67,9 @@ export async function gatherInstructions(place: InstructionPlace): Promise<Instr
   }
   const rules: ContextFile[] = [];
   const rulebook: Listed[] = [];
-  for (const item of kind("rules")) {
-    const { alwaysApply, description, globs, condition } = item.frontmatter;
-    // A rule with a condition watches the stream; it is not part of the prompt.
-    if (condition !== undefined) continue;
+  const watching = await sortRules(kind("rules"), { place, root, read, notices });
+  for (const item of watching.others) {
+    const { alwaysApply, description, globs } = item.frontmatter;
     if (alwaysApply === true || alwaysApply === "true") {
       const text = await read(item);
       if (text) rules.push({ shown: item.name, text });
@@ -92,7 +95,9 @@ export async function gatherInstructions(place: InstructionPlace): Promise<Instr
     rules,
     rulebook,
     skills,
-    items,
+    streamRules: watching.rules,
+    // What watches the stream is told when it is broken, and not read before.
+    items: items.filter((item) => item.kind !== "rules" || watching.others.includes(item)),
     root,
     notices,
   };

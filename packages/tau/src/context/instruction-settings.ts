@@ -1,5 +1,11 @@
-// What the user wants of all that lies around for models: which tools' files, and which skills.
+// What the user wants of all that lies around for models: which tools' files, which skills, and how
+// rules behave that watch the stream.
 
+import {
+  DEFAULT_STREAM_RULES,
+  STREAM_RULE_ROWS,
+  type StreamRuleSettings,
+} from "../behaviours/stream-rules/settings.ts";
 import { flag, list } from "../config/setting.ts";
 import { defaultsOf, settingGroup, type GroupValues } from "../config/setting-group.ts";
 import type { Settings } from "../config/settings.ts";
@@ -24,16 +30,19 @@ export type SkillSettings = GroupValues<typeof SKILL_ROWS>;
 export interface InstructionSettings {
   disabledSources: readonly SourceId[];
   skills: SkillSettings;
+  streamRules: StreamRuleSettings;
 }
 
 export const DEFAULT_INSTRUCTIONS: InstructionSettings = {
   disabledSources: [],
   skills: defaultsOf(SKILL_ROWS),
+  streamRules: DEFAULT_STREAM_RULES,
 };
 
 export function instructionSettingsFrom(settings: Settings): InstructionSettings {
   return {
     disabledSources: disabledSourcesFrom(settings),
     skills: settings.group(SKILL_ROWS),
+    streamRules: settings.group(STREAM_RULE_ROWS),
   };
 }

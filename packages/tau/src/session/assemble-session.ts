@@ -11,9 +11,10 @@ import type { ModelRequest } from "@tau/ai/request";
 import { Approval } from "../behaviours/approval/approval-behaviour.ts";
 import { loadForeignRules } from "../behaviours/approval/load-foreign-rules.ts";
 import { APPROVAL_ROWS, type ApprovalSettings } from "../behaviours/approval/settings.ts";
-import { builtInBehaviours } from "../behaviours/built-in.ts";
+import { builtInBehaviours, type BehaviourParts } from "../behaviours/built-in.ts";
 import { SAMPLING_ROWS } from "../behaviours/sampling/settings.ts";
 import { SECRET_ROWS } from "../behaviours/secrets/settings.ts";
+import { STREAM_RULE_ROWS } from "../behaviours/stream-rules/settings.ts";
 import { hideOutbound } from "../behaviours/secrets/hide-outbound.ts";
 import type { SecretVault } from "../behaviours/secrets/secret-vault.ts";
 import { projectStanding, type ProjectStanding } from "../config/project-settings.ts";
@@ -161,6 +162,7 @@ export async function assembleSession(
             ? {}
             : { commands: { cwd, env, settings: instructionSettingsFrom(settings) } }),
           sampling: settings.group(SAMPLING_ROWS),
+          ...watching(found, settings),
           ...(vault ? { vault } : {}),
           ...(workspace.canPreview ? { previews: workspace.previews } : {}),
         }),
@@ -238,6 +240,16 @@ function systemPromptOf(
       ...(appendSystemPrompt === undefined ? {} : { append: appendSystemPrompt }),
     },
   );
+}
+
+/** Nobody listens to the stream where there is nothing to hear. */
+function watching(
+  found: Instructions | undefined,
+  settings: Settings,
+): Pick<BehaviourParts, "streamRules"> {
+  const rules = found?.streamRules ?? [];
+  if (rules.length === 0) return {};
+  return { streamRules: { rules, settings: settings.group(STREAM_RULE_ROWS) } };
 }
 
 /** The tool for code cells, with a way back to the session that runs them. */

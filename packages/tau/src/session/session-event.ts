@@ -34,6 +34,8 @@ export type SessionEvent =
       rules: readonly string[];
     }
   | { type: "approval_end"; callId: string; allowed: boolean }
+  /** A reply has broken these rules: it is stopped, or reminded of them when it is done. */
+  | { type: "ttsr_triggered"; rules: { name: string; path: string }[] }
   /** Another session is the current one. */
   | { type: "session_changed"; id: string; path: string | undefined; reason: SessionChange }
   /** The position in the tree is another one: what was shown behind it is on another branch. */

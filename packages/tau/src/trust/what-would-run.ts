@@ -34,11 +34,18 @@ async function effects({ kind, item }: TrustSubject): Promise<string[]> {
       return ["runs inside Tau"];
     case "settings":
       return settingsLines(item.realPath ?? item.path, COUNTING[item.source]);
+    case "rules":
+      return [`stops replies that match: ${conditionsOf(item.frontmatter).join(" or ")}`];
     case "env":
       return [`sets ${listed(await variableNames(item.realPath ?? item.path))}`];
     default:
       return ["takes effect"];
   }
+}
+
+function conditionsOf(frontmatter: Readonly<Record<string, unknown>>): string[] {
+  const { condition, ttsr_trigger, ttsrTrigger } = frontmatter;
+  return [condition ?? ttsr_trigger ?? ttsrTrigger].flat().map(String);
 }
 
 function serverLines(value: unknown): string[] {
