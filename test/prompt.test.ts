@@ -3,8 +3,10 @@
 
 import { describe, expect, test } from "bun:test";
 import { symlink } from "node:fs/promises";
+import { textOf, userText } from "@tau/ai/message";
 import { ModelServer } from "@tau/testkit/model-server";
 import { createScratchRepository, isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
+import { embed } from "./support/embedded.ts";
 import { runTau } from "./support/run-tau.ts";
 
 const FILES = {
@@ -205,4 +207,35 @@ test("a command kept as a file is what the model is asked, also from scripts", a
     ({ decoded }) => (decoded.messages[0]!.content[0] as { text: string }).text,
   );
   expect(asked).toEqual(["Review src/a.ts, please.", "/etc/hosts says what?"]);
+});
+
+test("skills and what comes with Tau are called by name, in scripts and in the middle of a run", async () => {
+  await using embedding = await embed((_request, turn) =>
+    turn === 3 ? { toolCalls: [{ name: "find", arguments: { paths: "*.md" } }] } : { text: "ok" },
+  );
+  const { home, server } = embedding;
+  const skill = await home.write(
+    "work/.tau/skills/release/SKILL.md",
+    FILES[".tau/skills/release/SKILL.md"],
+  );
+  const cwd = home.path("work");
+  const env = { OLLAMA_BASE_URL: server.baseUrl("openai-completions") };
+  const ask = (prompt: string) => runTau(["-p", "-m", "ollama/x", prompt], { cwd, home, env });
+  await ask("/skill:release the 2.0, please");
+  await ask("/review src/a.ts");
+  const session = await embedding.start({ cwd });
+  let steering: Promise<unknown> | undefined;
+  session.subscribe((event) => {
+    if (event.type === "tool_execution_start") steering = session.steer(userText("/skill:release"));
+  });
+  await session.prompt(userText("begin"));
+  await steering;
+  await session[Symbol.asyncDispose]();
+  const said = server.requests.map(({ decoded }) =>
+    textOf(decoded.messages.findLast(({ role }) => role === "user")!),
+  );
+  expect(said[0]).toBe(`Step one.\n\nSkill: ${skill}\n\nUser: the 2.0, please`);
+  expect(said[1]).toStartWith("Review the changes in this repository: src/a.ts");
+  expect(said[2]).toBe("begin");
+  expect(said.at(-1)).toBe(`Step one.\n\nSkill: ${skill}`);
 });

@@ -6,6 +6,7 @@ import type { RunEnd } from "@tau/agent/event";
 import type { SaidMessage } from "@tau/agent/mail";
 import type { Approval } from "../behaviours/approval/approval-behaviour.ts";
 import type { SecretVault } from "../behaviours/secrets/secret-vault.ts";
+import type { AvailableInstructions } from "../context/available-instructions.ts";
 import type { CompactionReport } from "../behaviours/compaction/compaction-behaviour.ts";
 import {
   createSession,
@@ -59,6 +60,11 @@ export class ActiveSession implements AsyncDisposable {
 
   get approval(): Approval {
     return this.#created.approval;
+  }
+
+  /** Of the current session: what can be called by name. */
+  get instructions(): AvailableInstructions | undefined {
+    return this.#created.instructions;
   }
 
   /** What there was to say when the current session was opened. */

@@ -20,6 +20,7 @@ import type { SecretVault } from "../behaviours/secrets/secret-vault.ts";
 import { projectStanding, type ProjectStanding } from "../config/project-settings.ts";
 import { openSettings, userSettingsFile } from "../config/open-settings.ts";
 import { Settings } from "../config/settings.ts";
+import { AvailableInstructions } from "../context/available-instructions.ts";
 import type { Instructions } from "../context/gather-instructions.ts";
 import { instructionSettingsFrom } from "../context/instruction-settings.ts";
 import { inFewWords, profileFor, SMALL_TOOLS } from "../context/prompt-profile.ts";
@@ -142,6 +143,8 @@ export async function assembleSession(
     const ssh = await remoteHosts(workspace, settings, place, notices);
     const extra = [cells, ssh].filter((tool) => tool !== undefined);
     const prompt = systemPromptOf(options, { found, profile, model: recovery.target.model });
+    const commands = { cwd, env, settings: instructionSettingsFrom(settings) };
+    const instructions = options.settings ? undefined : new AvailableInstructions(commands);
     const session = await Session.open({
       log,
       recovery,
@@ -158,15 +161,13 @@ export async function assembleSession(
         builtInBehaviours(host, {
           titles,
           approval,
-          ...(options.settings
-            ? {}
-            : { commands: { cwd, env, settings: instructionSettingsFrom(settings) } }),
+          ...(options.settings ? {} : { commands }),
           sampling: settings.group(SAMPLING_ROWS),
           ...watching(found, settings),
           ...(vault ? { vault } : {}),
           ...(workspace.canPreview ? { previews: workspace.previews } : {}),
         }),
-      owns: [workspace, ...extra],
+      owns: [workspace, ...extra, ...(instructions ? [instructions] : [])],
       wakes,
       ...(options.hooks ? { hooks: options.hooks } : {}),
       ...(options.ask ? { ask: options.ask } : {}),
@@ -180,7 +181,15 @@ export async function assembleSession(
       const mail = { sender: "job", isPatient: true, id: `job-${session.id}-${job.id}` };
       await session.steer(jobMail(job), mail);
     };
-    return { session, store, notices, approval, prompt, ...(vault ? { vault } : {}) };
+    return {
+      session,
+      store,
+      notices,
+      approval,
+      prompt,
+      ...(instructions ? { instructions } : {}),
+      ...(vault ? { vault } : {}),
+    };
   } catch (error) {
     // Nothing was said in it: a session that never began is not left behind.
     await store.withdraw(await opening);

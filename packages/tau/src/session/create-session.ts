@@ -12,6 +12,7 @@ import type { Model, ThinkingLevel } from "@tau/ai/model";
 import type { Approval } from "../behaviours/approval/approval-behaviour.ts";
 import type { ApprovalMode } from "../behaviours/approval/settings.ts";
 import type { SecretVault } from "../behaviours/secrets/secret-vault.ts";
+import type { AvailableInstructions } from "../context/available-instructions.ts";
 import type { PromptPart } from "../context/system-prompt.ts";
 import type { ModelSettings } from "../model/model-settings.ts";
 import type { FileToolSettings } from "../tools/file-tool-settings.ts";
@@ -77,6 +78,8 @@ export interface CreatedSession {
   vault?: SecretVault;
   /** What may run, and what the user has allowed. */
   approval: Approval;
+  /** What can be called by name; absent where the caller brings settings of its own. */
+  instructions?: AvailableInstructions;
   /** What the model is told before anything else, by part. */
   prompt: readonly PromptPart[];
   /** What was repaired, passed over or chosen otherwise than asked, a sentence each. */

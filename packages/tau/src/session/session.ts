@@ -33,6 +33,7 @@ import { LogRecorder } from "./log-recorder.ts";
 import { ModelState } from "./model-state.ts";
 import { readContext } from "./read-context.ts";
 import { describeQueue } from "./queued-messages.ts";
+import { hearInput, postHeard } from "./hear-input.ts";
 import type { Navigation } from "./operations/navigate-tree.ts";
 import { SessionBusy } from "./session-busy.ts";
 import type { SessionEvent } from "./session-event.ts";
@@ -76,6 +77,8 @@ export type PromptEnd =
   | { reason: "consumed" }
   /** The conversation is full: it is to go on in a fresh session that begins with the document. */
   | { reason: "handoff"; document: string; message: SaidMessage };
+
+type MailWish = Omit<PostOptions, "delivery">;
 
 export type StartReason = "new" | "resume" | "fork" | "handoff";
 
@@ -192,10 +195,7 @@ export class Session implements AsyncDisposable {
   /** Rejects with `SessionBusy` while something runs. */
   prompt(message: SaidMessage, options: PromptOptions = {}): Promise<PromptEnd> {
     return this.#exclusively(options.signal, async (signal): Promise<PromptEnd> => {
-      const calls = new HookCalls(this.hooks, { signal, emit: this.emit });
-      const input = calls.has("input")
-        ? await calls.input(message, options.source ?? "user")
-        : message;
+      const input = await hearInput(this, message, { source: options.source, signal });
       if (!input) return { reason: "consumed" };
       const room = await this.#compaction.beforePrompt(signal);
       if (room?.type === "handoff") {
@@ -205,19 +205,22 @@ export class Session implements AsyncDisposable {
     });
   }
 
-  /** Into the run that is on, or a run of its own; resolves when it is safe on disk. */
-  steer(message: SaidMessage, options: Omit<PostOptions, "delivery"> = {}): Promise<string> {
-    return this.mailbox.post(message, { isDurable: true, ...options, delivery: "steer" });
+  /**
+   * Into the run that is on, or a run of its own; resolves with its id when it is safe on disk.
+   * Undefined where it was a command, as in the next two.
+   */
+  steer(message: SaidMessage, options: MailWish = {}): Promise<string | undefined> {
+    return postHeard(this, message, { ...options, delivery: "steer" });
   }
 
   /** When the run that is on would be done. */
-  followUp(message: SaidMessage, options: Omit<PostOptions, "delivery"> = {}): Promise<string> {
-    return this.mailbox.post(message, { isDurable: true, ...options, delivery: "followUp" });
+  followUp(message: SaidMessage, options: MailWish = {}): Promise<string | undefined> {
+    return postHeard(this, message, { ...options, delivery: "followUp" });
   }
 
   /** Together with the next prompt. */
-  addToNext(message: SaidMessage, options: Omit<PostOptions, "delivery"> = {}): Promise<string> {
-    return this.mailbox.post(message, { isDurable: true, ...options, delivery: "nextTurn" });
+  addToNext(message: SaidMessage, options: MailWish = {}): Promise<string | undefined> {
+    return postHeard(this, message, { ...options, delivery: "nextTurn" });
   }
 
   /** What waited and is taken back. */

@@ -1,5 +1,6 @@
-// Prompts that users and projects keep as files, called by their names: `/review src`. A skill is
-// called as `/skill:name`. What nobody knows is no command and goes to the model as it is.
+// Prompts that users and projects keep as files, and a few that come with Tau, called by their names:
+// `/review src`. A skill is called as `/skill:name`. What nobody knows is no command and goes to the
+// model as it is.
 
 import type { SaidMessage } from "@tau/agent/mail";
 import type { InstructionPlace } from "../../context/discover-instructions.ts";
@@ -7,7 +8,7 @@ import type { DiscoveredItem } from "../../discovery/item.ts";
 import type { Behaviour } from "../behaviour.ts";
 import { fillArguments } from "./fill-arguments.ts";
 
-const COMMAND = /^\/([\w.-]+(?::[\w.-]+)?)(?:\s+([\s\S]*))?$/;
+const COMMAND = /^\/([\w.-]+(?::[\w.-]+)*)(?:\s+([\s\S]*))?$/;
 const SKILL = "skill:";
 
 /** The text that a command stands for; undefined where there is none of that name. */
@@ -27,11 +28,17 @@ export async function expandCommand(
   ]);
   const { items, places } = await discoverInstructions(place, ["commands", "prompts", "skills"]);
   const item = items.find((one) => isCalled(one, name!));
-  if (!item) return undefined;
+  if (!item) return bundled(name!, given);
   const { text: body } = await loadBody(item, places.root);
   if (item.kind !== "skills") return fillArguments(body.trim(), given);
   const words = given.trim() === "" ? "" : `\n\nUser: ${given.trim()}`;
   return `${body.trim()}\n\nSkill: ${item.path}${words}`;
+}
+
+async function bundled(name: string, given: string): Promise<string | undefined> {
+  const { BUNDLED_COMMANDS } = await import("./bundled-commands.ts");
+  const command = BUNDLED_COMMANDS.find((one) => one.name === name);
+  return command && fillArguments(command.body.trim(), given).trim();
 }
 
 function isCalled({ kind, name }: DiscoveredItem, called: string): boolean {
