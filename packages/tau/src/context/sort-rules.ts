@@ -4,6 +4,7 @@
 import type { StreamRule } from "../behaviours/stream-rules/stream-rule.ts";
 import { COMMAND } from "../brand.ts";
 import type { DiscoveredItem } from "../discovery/item.ts";
+import { shownText } from "../discovery/shown-text.ts";
 import { watchesStream } from "../discovery/watches-stream.ts";
 import { shownPath } from "../resources/local-path.ts";
 import type { InstructionPlace } from "./discover-instructions.ts";
@@ -41,7 +42,7 @@ export async function sortRules(
     if (isHeldBack(item)) continue;
     const { problems, ...parsed } = parseStreamRule(item.frontmatter);
     const path = shownPath(item.path, place.cwd);
-    for (const problem of problems) notices.push(`${path}: ${problem}`);
+    for (const problem of problems) notices.push(shownText(`${path}: ${problem}`));
     const content = parsed.kind === "stream" ? await read(item) : undefined;
     if (parsed.kind === "stream" && content) {
       rules.push({ name: item.name, path, content, ...parsed.rule });
