@@ -239,3 +239,21 @@ test("skills and what comes with Tau are called by name, in scripts and in the m
   expect(said[2]).toBe("begin");
   expect(said.at(-1)).toBe(`Step one.\n\nSkill: ${skill}`);
 });
+
+test("words for names change how a session is named, and nothing else", async () => {
+  await using embedding = await embed((request) => ({
+    text: request.decoded.system.includes("Name it like a ship.")
+      ? "<title>Endurance</title>"
+      : "ok",
+  }));
+  await embedding.home.write("work/.tau/TITLE_SYSTEM.md", "Name it like a ship.\n");
+  const session = await embedding.start({ cwd: embedding.home.path("work"), titles: "on" });
+  const { promise: named, resolve } = Promise.withResolvers<string>();
+  session.subscribe((event) => {
+    if (event.type === "title_changed") resolve(event.title);
+  });
+  await session.prompt(userText("hello"));
+  expect(await named).toBe("Endurance");
+  await session[Symbol.asyncDispose]();
+  expect(embedding.server.requests[0]!.decoded.system[0]).toStartWith("You are Tau");
+});

@@ -118,6 +118,44 @@ describe("a rule that does not interrupt", () => {
   });
 });
 
+test("a rule on code looks at what the call adds, by structure, before it runs", async () => {
+  const rule =
+    "---\nastCondition: if ($X) clearTimeout($X)\n---\nclearTimeout takes undefined; drop the if.\n";
+  const edit = (content: string): ScriptedTurn => ({
+    toolCalls: [{ name: "write", arguments: { path: "a.ts", content } }],
+  });
+  const bad = "function stop(timer) {\n  if (timer) clearTimeout(timer);\n}\n";
+  const other = bad.replace("clearTimeout(timer)", "clearTimeout(other)");
+  const replace: ScriptedTurn = {
+    toolCalls: [
+      {
+        name: "edit",
+        arguments: { path: "old.ts", edits: [{ oldText: "// here", newText: "// x" }] },
+      },
+      { name: "edit", arguments: { path: "old.ts", edits: [{ oldText: "// x", newText: bad }] } },
+    ],
+  };
+  await using embedding = await embed([edit(other), replace, { text: "done" }]);
+  const { home, server } = embedding;
+  await home.write(".tau/agent/rules/timer.md", rule);
+  await home.write(".tau/agent/config.yml", "edit:\n  mode: replace\n");
+  await home.write("work/old.ts", `${bad}// here\n`);
+  const session = await embedding.start({ cwd: home.path("work") });
+  await session.prompt(userText("write it"));
+  expect(session.state.injectedRules).toEqual(["timer"]);
+  await session[Symbol.asyncDispose]();
+  const results = server.requests
+    .at(-1)!
+    .decoded.messages.filter(({ role }) => role === "toolResult")
+    .map(textOf);
+  // Other names are no match; what was there already is not this call's doing; the last one is.
+  expect(await home.read("work/a.ts")).toBe(other);
+  expect(results[1]).not.toContain("system-interrupt");
+  expect(results[2]).toContain('<system-interrupt reason="rule_violation" rule="timer"');
+  expect(results[2]).toContain("was not run");
+  expect(await home.read("work/old.ts")).toBe(`${bad}// x\n`);
+});
+
 test("after a gap it speaks again; going back makes it new", async () => {
   await using embedding = await embed((request) => {
     const last = textOf(request.decoded.messages.at(-1)!);

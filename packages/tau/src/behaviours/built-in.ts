@@ -18,6 +18,8 @@ export interface BehaviourParts {
   /** Where tools put changes that they only show; without it there is nothing to resolve. */
   previews?: PendingPreviews;
   titles: "on" | "off";
+  /** Words of the user's or the project's to ask for a name with. */
+  titlePrompt?: string;
   approval: Approval;
   /** Where commands are looked for; none are where absent. */
   commands?: InstructionPlace;
@@ -35,6 +37,10 @@ export function builtInBehaviours(host: BehaviourHost, parts: BehaviourParts): B
   if (parts.streamRules) behaviours.push(createStreamRules(host, parts.streamRules));
   if (parts.vault) behaviours.push(createSecretsBehaviour(parts.vault));
   if (parts.previews) behaviours.push(createResolveBehaviour(host, parts.previews));
-  if (parts.titles === "on") behaviours.push(createTitleBehaviour(host));
+  if (parts.titles === "on") {
+    const { titlePrompt } = parts;
+    const words = titlePrompt === undefined ? {} : { systemPrompt: titlePrompt };
+    behaviours.push(createTitleBehaviour(host, words));
+  }
   return behaviours;
 }

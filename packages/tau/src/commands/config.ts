@@ -181,6 +181,10 @@ async function change(asked: Asked, key: string, row: SettingRow, word: string):
   const parsed = parseValue(row, word);
   if (!parsed.ok) throw new UserError(`${key}: ${parsed.why}, not "${word}"`, EXIT.usage);
   await write(asked.file, key, parsed.value);
+  const over = variablesFor(key, SETTINGS_TABLE).filter((name) => process.env[name]);
+  if (over.length > 0) {
+    writeError(`${COMMAND}: ${over.join(", ")} is set in the environment and outweighs it\n`);
+  }
   await writeOutput(
     asked.json
       ? `${JSON.stringify({ key, value: parsed.value })}\n`

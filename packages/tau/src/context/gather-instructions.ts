@@ -22,6 +22,8 @@ export interface Instructions {
   /** Of a user or project, instead of Tau's own words; and behind them. */
   system?: string;
   append?: string;
+  /** Instead of what a model is asked for a session's name with. */
+  titles?: string;
   contextFiles: ContextFile[];
   /** Rules that always hold, whole. */
   rules: ContextFile[];
@@ -84,13 +86,17 @@ export async function gatherInstructions(place: InstructionPlace): Promise<Instr
   const skills = kind("skills")
     .filter(({ frontmatter }) => !frontmatter.hide && !frontmatter["disable-model-invocation"])
     .map(({ name, frontmatter }) => ({ name, description: String(frontmatter.description ?? "") }));
-  const system = kind("system").find(({ name }) => name === "SYSTEM");
-  const append = kind("system").find(({ name }) => name === "APPEND_SYSTEM");
-  const systemText = system && (await read(system));
-  const appendText = append && (await read(append));
+  const words = async (wanted: string): Promise<string | undefined> => {
+    const item = kind("system").find(({ name }) => name === wanted);
+    return item && (await read(item));
+  };
+  const system = await words("SYSTEM");
+  const append = await words("APPEND_SYSTEM");
+  const titles = await words("TITLE_SYSTEM");
   return {
-    ...(systemText ? { system: systemText } : {}),
-    ...(appendText ? { append: appendText } : {}),
+    ...(system ? { system } : {}),
+    ...(append ? { append } : {}),
+    ...(titles ? { titles } : {}),
     contextFiles,
     rules,
     rulebook,

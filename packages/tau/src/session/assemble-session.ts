@@ -9,6 +9,7 @@ import { textOf, userText } from "@tau/ai/message";
 import type { ThinkingLevel } from "@tau/ai/model";
 import type { ModelRequest } from "@tau/ai/request";
 import { Approval } from "../behaviours/approval/approval-behaviour.ts";
+import { approvalProblems } from "../behaviours/approval/decide.ts";
 import { loadForeignRules } from "../behaviours/approval/load-foreign-rules.ts";
 import { APPROVAL_ROWS, type ApprovalSettings } from "../behaviours/approval/settings.ts";
 import { builtInBehaviours, type BehaviourParts } from "../behaviours/built-in.ts";
@@ -125,8 +126,10 @@ export async function assembleSession(
       ...(localRoot ? { localRoot } : {}),
     });
     workspace.schemes.register(historyScheme(store));
+    const consent = approvalSettings(settings, options);
+    notices.push(...approvalProblems(consent));
     const approval = new Approval({
-      settings: approvalSettings(settings, options),
+      settings: consent,
       foreign: await foreignRules,
       keepRules: (rules) => keepRules(env, rules),
       ...(vault ? { hide: (text: string) => vault.hide(text) } : {}),
@@ -160,10 +163,11 @@ export async function assembleSession(
       behaviours: (host) =>
         builtInBehaviours(host, {
           titles,
+          ...(found?.titles === undefined ? {} : { titlePrompt: found.titles }),
           approval,
           ...(options.settings ? {} : { commands }),
           sampling: settings.group(SAMPLING_ROWS),
-          ...watching(found, settings),
+          ...watching(found, settings, workspace),
           ...(vault ? { vault } : {}),
           ...(workspace.canPreview ? { previews: workspace.previews } : {}),
         }),
@@ -255,10 +259,21 @@ function systemPromptOf(
 function watching(
   found: Instructions | undefined,
   settings: Settings,
+  workspace: Workspace,
 ): Pick<BehaviourParts, "streamRules"> {
   const rules = found?.streamRules ?? [];
   if (rules.length === 0) return {};
-  return { streamRules: { rules, settings: settings.group(STREAM_RULE_ROWS) } };
+  return {
+    streamRules: {
+      rules,
+      settings: settings.group(STREAM_RULE_ROWS),
+      newTexts: async (tool, params) => {
+        const { newTexts } = await import("../tools/new-texts.ts");
+        return newTexts(tool, params, workspace);
+      },
+      syntax: () => workspace.syntax(),
+    },
+  };
 }
 
 /** The tool for code cells, with a way back to the session that runs them. */

@@ -44,8 +44,8 @@ async function effects({ kind, item }: TrustSubject): Promise<string[]> {
 }
 
 function conditionsOf(frontmatter: Readonly<Record<string, unknown>>): string[] {
-  const { condition, ttsr_trigger, ttsrTrigger } = frontmatter;
-  return [condition ?? ttsr_trigger ?? ttsrTrigger].flat().map(String);
+  const { condition, ttsr_trigger, ttsrTrigger, astCondition = [] } = frontmatter;
+  return [condition ?? ttsr_trigger ?? ttsrTrigger ?? [], astCondition].flat(2).map(String);
 }
 
 function serverLines(value: unknown): string[] {

@@ -30,6 +30,19 @@ export function consentFrom(settings: ApprovalSettings): Consent {
   return { mode: settings.approvalMode, policies, rules };
 }
 
+/** What counts for nothing, in words: a refusal that was misspelt must not go unnoticed. */
+export function approvalProblems(settings: ApprovalSettings): string[] {
+  const rules = settings.rules
+    .filter((text) => parseRule(text) === undefined)
+    .map(
+      (text) => `tools.rules: ${JSON.stringify(text)} is no rule, as \`deny bash(git push*)\` is`,
+    );
+  const policies = Object.entries(settings.approval)
+    .filter(([, word]) => !isVerdict(word))
+    .map(([tool]) => `tools.approval.${tool}: allow, prompt or deny is expected`);
+  return [...rules, ...policies];
+}
+
 export function decide(tool: string, call: CallAssessment, consent: Consent): Decision {
   const { mode, policies, rules, foreign = [] } = consent;
   const own = call.subjects.map((subject) => verdictFor(rules, tool, subject));

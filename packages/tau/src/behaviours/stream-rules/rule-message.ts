@@ -1,10 +1,11 @@
 // What the model is told when it has broken a rule.
 
 import interrupt from "./interrupt.md" with { type: "text" };
+import refusal from "./refusal.md" with { type: "text" };
 import reminder from "./reminder.md" with { type: "text" };
 import type { StreamRule } from "./stream-rule.ts";
 
-const TEMPLATES = { interrupt, reminder } as const;
+const TEMPLATES = { interrupt, refusal, reminder } as const;
 
 export function ruleMessage(kind: keyof typeof TEMPLATES, rules: readonly StreamRule[]): string {
   return rules.map((rule) => filled(TEMPLATES[kind], rule)).join("\n\n");

@@ -20,6 +20,8 @@ export interface StreamRule {
   content: string;
   /** One of them has to be found; global, so that a search can begin where the last one ended. */
   conditions: readonly RegExp[];
+  /** Or one of these, as code with holes, in what an edit or a write would put into a file. */
+  structures: readonly string[];
   prose: ReadonlySet<StreamSource>;
   tools: readonly ToolScope[];
   /** One of them has to fit a file of the call. */
@@ -48,7 +50,8 @@ export function parseStreamRule(frontmatter: Frontmatter): ParsedRule {
     else problems.push(`the condition ${text} is no regular expression`);
   }
   if (shorthand.length > 0 && conditions.length === 0) conditions.push(/[^]/g);
-  if (conditions.length === 0) return { kind: "plain", problems };
+  const structures = wordsOf(frontmatter.astCondition);
+  if (conditions.length + structures.length === 0) return { kind: "plain", problems };
   const words = [...wordsOf(frontmatter.scope), ...shorthand];
   const scope = scopeOf(words.length === 0 ? DEFAULT_SCOPE : words, problems);
   if (scope.prose.size === 0 && scope.tools.length === 0) return { kind: "plain", problems };
@@ -56,7 +59,7 @@ export function parseStreamRule(frontmatter: Frontmatter): ParsedRule {
   const globs = wordsOf(frontmatter.globs).flatMap((one) => one.split(/\s*,\s*(?![^{]*\})/));
   return {
     kind: "stream",
-    rule: { conditions, ...scope, globs, ...(mode ? { interruptMode: mode } : {}) },
+    rule: { conditions, structures, ...scope, globs, ...(mode ? { interruptMode: mode } : {}) },
     problems,
   };
 }

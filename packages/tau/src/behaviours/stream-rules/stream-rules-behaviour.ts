@@ -1,9 +1,11 @@
 // Stops a reply that breaks a rule, has the model asked again with the rule in hand, and remembers in
-// the log that it was told. Where a rule does not interrupt, the reminder comes with the result of the
-// call, or behind the reply.
+// the log that it was told. What can only be told from whole code is looked at before the call runs.
+// Where a rule does not interrupt, the reminder comes with the result of the call, or behind the reply.
 
 import type { SaidMessage } from "@tau/agent/mail";
 import type { StopReply } from "@tau/agent/hook-points";
+import type { Syntax } from "@tau/host/syntax/syntax";
+import type { NewText } from "../../tools/new-texts.ts";
 import type { Behaviour, BehaviourHost } from "../behaviour.ts";
 import type { SessionEntry } from "../../session/entry.ts";
 import { ruleMessage } from "./rule-message.ts";
@@ -14,12 +16,16 @@ import { StreamWatch, type RuleMatch } from "./stream-watch.ts";
 export interface StreamRuleParts {
   rules: readonly StreamRule[];
   settings: StreamRuleSettings;
+  /** What a call would write, and who understands its syntax. */
+  newTexts: (tool: string, params: unknown) => Promise<NewText[]>;
+  syntax: () => Promise<Syntax>;
 }
 
 export function createStreamRules(
   host: Pick<BehaviourHost, "view" | "append" | "notify">,
-  { rules, settings }: StreamRuleParts,
+  { rules, settings, newTexts, syntax }: StreamRuleParts,
 ): Behaviour {
+  const structural = rules.filter(({ structures }) => structures.length > 0);
   const watch = new StreamWatch(rules);
   /** Told with the next request: then they are put down, on the branch that goes on. */
   let told: StreamRule[] = [];
@@ -41,6 +47,27 @@ export function createStreamRules(
   const putDown = (named: readonly StreamRule[]): Promise<void> =>
     host.append([{ type: "ttsr_injection", injectedRules: named.map(({ name }) => name) }]);
 
+  const announce = (broken: readonly StreamRule[]): void =>
+    host.notify({
+      type: "ttsr_triggered",
+      rules: broken.map(({ name, path }) => ({ name, path })),
+    });
+  const brokenBy = async (
+    tool: string,
+    params: unknown,
+    signal: AbortSignal,
+  ): Promise<StreamRule[]> => {
+    const wanted = structural.filter(isEligible);
+    if (wanted.length === 0 || (tool !== "edit" && tool !== "write")) return [];
+    const texts = await newTexts(tool, params);
+    if (texts.length === 0) return [];
+    const { breaksStructurally } = await import("./structural-check.ts");
+    const call = { tool, texts, syntax: await syntax(), signal };
+    const broken: StreamRule[] = [];
+    for (const rule of wanted) if (await breaksStructurally(rule, call)) broken.push(rule);
+    return broken;
+  };
+
   return {
     owner: { kind: "behaviour", name: "stream-rules", order: 50 },
     handlers: {
@@ -53,10 +80,7 @@ export function createStreamRules(
         }
         const matches = watch.see(event, isEligible);
         if (matches.length === 0) return undefined;
-        host.notify({
-          type: "ttsr_triggered",
-          rules: matches.map(({ rule: { name, path } }) => ({ name, path })),
-        });
+        announce(matches.map(({ rule }) => rule));
         const stopping = matches.filter((match) => interrupts(match, settings));
         if (stopping.length > 0) {
           told = stopping.map(({ rule }) => rule);
@@ -74,6 +98,17 @@ export function createStreamRules(
         told = [];
         await putDown(named);
         return undefined;
+      },
+      tool_call: async ({ call, tool, params }, { signal }) => {
+        const broken = await brokenBy(tool.name, params, signal);
+        if (broken.length === 0) return undefined;
+        announce(broken);
+        const stopping = broken.filter((rule) => interrupts({ rule, source: "tool" }, settings));
+        const rest = broken.filter((rule) => !stopping.includes(rule));
+        if (rest.length > 0) afterCall.set(call.id, [...(afterCall.get(call.id) ?? []), ...rest]);
+        if (stopping.length === 0) return undefined;
+        await putDown(stopping);
+        return { type: "block", reason: ruleMessage("refusal", stopping) };
       },
       tool_result: async ({ call, result }) => {
         const broken = afterCall.get(call.id);

@@ -116,7 +116,7 @@ function isFound({ conditions }: StreamRule, text: string, from: number): boolea
   });
 }
 
-function fitsOne(globs: readonly string[], paths: readonly string[]): boolean {
+export function fitsOne(globs: readonly string[], paths: readonly string[]): boolean {
   return globs.some((glob) => {
     // A pattern without a slash is about names, wherever the file is.
     const pattern = new Bun.Glob(glob.includes("/") ? glob : `**/${glob}`);
