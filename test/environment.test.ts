@@ -3,6 +3,7 @@
 
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
+import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { ModelServer } from "@tau/testkit/model-server";
 import { createScratchRepository, isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
@@ -79,6 +80,19 @@ test("a mistake in a file is named by its line; the others count, and no value i
   expect(stderr).toContain(`${file}:2: NAME=value is expected`);
   expect(stderr).toContain("TAU_AGENT_DIR is read before this file is");
   expect(stderr).not.toContain("hunter2");
+});
+
+test("a pipe or a link out of the project in place of a file holds nothing up", async () => {
+  await using home = await isolatedHome();
+  await using repository = await createScratchRepository({ files: { "a.txt": "" } });
+  await home.write("mine.env", "TAU_EDIT_VARIANT=patch\n");
+  await symlink(home.path("mine.env"), repository.path(".env"));
+  await mkdir(repository.path(".tau"), { recursive: true });
+  expect(Bun.spawnSync(["mkfifo", repository.path(".tau/.env")]).exitCode).toBe(0);
+  const { stdout, stderr } = await explained(home, "edit.mode", {}, repository.root);
+  expect(stdout).toContain("in force    hashline");
+  expect(stderr).toContain(".env: leads out of the project and is left out");
+  expect(stderr).toContain(".tau/.env: cannot be read (not a file) and is left out");
 });
 
 test("a key of a project's counts once the project is trusted; an address never does", async () => {

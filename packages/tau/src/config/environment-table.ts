@@ -53,6 +53,10 @@ export const ENVIRONMENT = {
     type: "boolean",
     help: "Tools are described without strict schemas, for servers that reject them",
   },
+  TAU_CACHE_RETENTION: {
+    type: "text",
+    help: "`long` has vendors that offer it keep prompts cached for longer",
+  },
   TAU_MAX_AST_FILES: {
     type: "number",
     help: "How many files one structural rewrite may touch; 1,000 is the most",

@@ -1,7 +1,7 @@
 // Which tools the model has, and the limits that the table of tools puts on all of them.
 
 import { DEFAULT_LIMITS } from "@tau/agent/bound-output";
-import { MAX_TOOL_TIMEOUT_MS, type ToolTableOptions } from "@tau/agent/tool-table";
+import type { ToolTableOptions } from "@tau/agent/tool-table";
 import { amount, flag } from "../config/setting.ts";
 import { settingGroup } from "../config/setting-group.ts";
 import type { Settings } from "../config/settings.ts";
@@ -11,7 +11,6 @@ const KILOBYTE = 1024;
 export const TOOL_LIMIT_ROWS = settingGroup("tools", "Limits of tools", {
   maxTimeout: amount(0, "How long any call may take; 0 leaves it to the tool", {
     min: 0,
-    max: MAX_TOOL_TIMEOUT_MS / 1000,
     unit: "s",
   }),
   outputMaxColumns: amount(DEFAULT_LIMITS.columns ?? 0, "Characters of a line; 0 is no limit", {
