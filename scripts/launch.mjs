@@ -12,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { join, relative, resolve } from "node:path";
 
 const root = join(import.meta.dir, "..");
 const source = join(root, "packages", "tau", "src", "main.ts");
@@ -70,8 +70,9 @@ async function build() {
     throw: false,
   });
   if (!result.success) return undefined;
-  const paths = [...Object.keys(result.metafile.inputs), "scripts/launch.mjs"];
-  const inputs = paths.map((path) => {
+  // They are told from the directory that Tau was started in, which may be any.
+  const told = Object.keys(result.metafile.inputs).map((path) => relative(root, resolve(path)));
+  const inputs = [...told, "scripts/launch.mjs"].map((path) => {
     const { mtimeMs, size } = statSync(join(root, path));
     // What was saved while it was being read may be in it or not: the next start looks again.
     return [path, mtimeMs < started ? mtimeMs : -1, size];

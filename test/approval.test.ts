@@ -3,11 +3,14 @@
 
 import { existsSync } from "node:fs";
 import { expect, test } from "bun:test";
-import { textOf } from "@tau/ai/message";
+import type { ApprovalQuestion } from "@tau/agent/judge-call";
+import type { CallPreview } from "@tau/agent/tool";
+import { textOf, userText } from "@tau/ai/message";
 import { ModelServer } from "@tau/testkit/model-server";
 import { isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
 import { runInTerminal } from "@tau/testkit/terminal";
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
+import { embed } from "./support/embedded.ts";
 import { launcher, runTau } from "./support/run-tau.ts";
 
 async function project(home: IsolatedHome): Promise<string> {
@@ -107,4 +110,155 @@ test("in the terminal it is asked; always means always", async () => {
   const args = ["-p", "-m", "ollama/x", "once more"];
   await runTau(args, { cwd, home, env: env(server) });
   expect(existsSync(home.path("precious.txt"))).toBe(false);
+});
+
+interface Kept {
+  tool: string;
+  args: Record<string, unknown>;
+  /** The same again, as a model may spell it next time. */
+  again?: Record<string, unknown>;
+  subjects: string[];
+}
+
+const cell = (title: string) => ({ language: "js", code: "1 + 1\n", title });
+
+test.each<Kept>([
+  {
+    tool: "bash",
+    args: { command: "touch a*b && mkdir -p x" },
+    again: { command: "mkdir -p x; touch a*b" },
+    subjects: ["touch a*b", "mkdir -p x"],
+  },
+  {
+    tool: "write",
+    args: { path: "./new.txt", content: "one\n" },
+    again: { content: "two\n", path: "new.txt" },
+    subjects: ["new.txt"],
+  },
+  {
+    tool: "eval",
+    args: { cells: [cell("first")] },
+    again: { cells: [cell("second")] },
+    subjects: ["js: 1 + 1"],
+  },
+])("$tool: what is allowed for good is not asked about again", async (kept) => {
+  const { tool, args, again = args, subjects } = kept;
+  const call = (given: Record<string, unknown>) => ({
+    toolCalls: [{ name: tool, arguments: given }],
+  });
+  await using embedding = await embed([
+    call(args),
+    call(again),
+    { text: "both done" },
+    call(again),
+    { text: "and once more" },
+  ]);
+  await embedding.home.write("work/keep", "");
+  // A comment in the list, and a rule that the new one has to outweigh.
+  const settings = `tools:\n  rules:\n    - prompt ${tool} # ask me\n`;
+  await embedding.home.write(".tau/agent/config.yml", settings);
+  const asked: ApprovalQuestion[] = [];
+  const options = {
+    cwd: embedding.home.path("work"),
+    approvalMode: "always-ask" as const,
+    ask: async (question: ApprovalQuestion) => {
+      asked.push(question);
+      return { allowed: true, remember: "always" } as const;
+    },
+  };
+  const first = await embedding.start(options);
+  expect(await first.prompt(userText("go"))).toEqual({ reason: "done" });
+  await first[Symbol.asyncDispose]();
+  const second = await embedding.start(options);
+  await second.prompt(userText("again"));
+  await second[Symbol.asyncDispose]();
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).toMatchObject({ subjects });
+  expect(asked[0]!.rules).toHaveLength(subjects.length);
+  const file = await readFile(embedding.home.path(".tau/agent/config.yml"), "utf8");
+  expect(file).toContain("# ask me");
+});
+
+test("a question about a file shows what would change, without changing it", async () => {
+  const write = { name: "write", arguments: { path: "a.txt", content: "one\nzwei\n" } };
+  const edit = {
+    name: "edit",
+    arguments: { path: "a.txt", edits: [{ oldText: "two", newText: "zwei" }] },
+  };
+  const wrong = {
+    name: "edit",
+    arguments: { path: "a.txt", edits: [{ oldText: "none", newText: "x" }] },
+  };
+  await using embedding = await embed([{ toolCalls: [write, edit, wrong] }, { text: "no" }]);
+  await embedding.home.write("work/a.txt", "one\ntwo\n");
+  const previews: (CallPreview | undefined)[] = [];
+  const session = await embedding.start({
+    cwd: embedding.home.path("work"),
+    approvalMode: "always-ask",
+    settings: { tools: { editMode: "replace" } },
+    ask: async ({ preview }) => {
+      previews.push(await preview?.());
+      return { allowed: false };
+    },
+  });
+  await session.prompt(userText("go"));
+  await session[Symbol.asyncDispose]();
+  const diff = expect.stringContaining("-two\n+zwei") as string;
+  const files = [{ path: "a.txt", op: "update" as const, diff }];
+  expect(previews[0]).toEqual({ files });
+  expect(previews[1]).toMatchObject({ files });
+  expect(previews[2]).toEqual({ files: [], problem: expect.any(String) as string });
+  expect(await readFile(embedding.home.path("work/a.txt"), "utf8")).toBe("one\ntwo\n");
+});
+
+test("a rule for a call with a secret in it is put down without the secret, and fits", async () => {
+  const secret = "hunter2-hunter2";
+  const call = (command: string) => ({ toolCalls: [{ name: "bash", arguments: { command } }] });
+  await using embedding = await embed((request, turn) => {
+    const said = JSON.stringify(request.decoded.messages);
+    const placeholder = /#[A-Z2-9]{8}#/.exec(said)?.[0] ?? "none";
+    return turn <= 2 ? call(`touch ${placeholder}`) : { text: "ok" };
+  });
+  await embedding.home.write(".tau/agent/config.yml", "secrets:\n  enabled: true\n");
+  await embedding.home.write(".tau/agent/secrets.yml", `- type: plain\n  content: ${secret}\n`);
+  await embedding.home.write("work/keep", "");
+  const asked: ApprovalQuestion[] = [];
+  const session = await embedding.start({
+    cwd: embedding.home.path("work"),
+    approvalMode: "always-ask",
+    ask: async (question) => {
+      asked.push(question);
+      return { allowed: true, remember: "always" };
+    },
+  });
+  await session.prompt(userText(`make a file ${secret}`));
+  await session[Symbol.asyncDispose]();
+  expect(existsSync(embedding.home.path(`work/${secret}`))).toBe(true);
+  expect(asked).toHaveLength(1);
+  const file = await readFile(embedding.home.path(".tau/agent/config.yml"), "utf8");
+  expect(file).toContain("allow bash(touch #");
+  expect(file).not.toContain(secret);
+});
+
+test("another tool's permissions count: the user's own, and a trusted project's", async () => {
+  await using home = await isolatedHome();
+  const cwd = await project(home);
+  await home.write("work/.git/HEAD", "ref: refs/heads/main\n");
+  await home.write(".claude/settings.json", '{"permissions":{"deny":["Bash(touch mine:*)"]}}');
+  await home.write(
+    "work/.claude/settings.json",
+    '{"permissions":{"allow":["Bash(touch ours:*)"]}}',
+  );
+  const touch = (name: string) => ({ name: "bash", arguments: { command: `touch ${name}` } });
+  await using server = await ModelServer.start((_request, turn) =>
+    turn % 2 === 1 ? { toolCalls: [touch("mine"), touch("ours")] } : { text: "done" },
+  );
+  const args = ["-p", "-m", "ollama/x", "--approval-mode", "always-ask", "go"];
+  await runTau(args, { cwd, home, env: env(server) });
+  expect(resultsIn(server, -1)).toContain("Your settings refuse this call");
+  expect(existsSync(home.path("work/ours"))).toBe(false);
+  await runTau(["trust", "allow"], { cwd, home });
+  await runTau(args, { cwd, home, env: env(server) });
+  expect(existsSync(home.path("work/ours"))).toBe(true);
+  expect(existsSync(home.path("work/mine"))).toBe(false);
 });

@@ -8,7 +8,7 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import manifest from "../packages/tau/package.json";
-import { HOSTILE_FILES } from "./support/hostile-files.ts";
+import { HOSTILE_FILES, HOSTILE_NOTICE } from "./support/hostile-files.ts";
 import { root, runTau } from "./support/run-tau.ts";
 
 const BUILD_TIMEOUT_MS = 120_000;
@@ -42,7 +42,7 @@ test(
     expect((await run(["--modle"])).exitCode).toBe(2);
 
     const demo = await run(["-p", "look around"]);
-    expect(demo).toMatchObject({ stderr: "", exitCode: 0 });
+    expect(demo).toMatchObject({ stderr: HOSTILE_NOTICE, exitCode: 0 });
     expect(demo.stdout).toContain("bunfig.toml");
 
     await using server = await ModelServer.start([
@@ -54,7 +54,7 @@ test(
       OPENROUTER_BASE_URL: server.baseUrl("openai-completions"),
     };
     const turn = await run(["-p", "-m", "openrouter/m", "hi"], env);
-    expect(turn).toEqual({ stdout: "done\n", stderr: "", exitCode: 0 });
+    expect(turn).toEqual({ stdout: "done\n", stderr: HOSTILE_NOTICE, exitCode: 0 });
     expect(server.requests).toHaveLength(2);
     expect(await Bun.file(directory.path("evil-ran")).exists()).toBe(false);
   },

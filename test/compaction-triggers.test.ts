@@ -27,7 +27,7 @@ test("by hand: what is to be kept is said, and what was queued meanwhile is answ
   await using session = await embedding.start({ settings: compacting({}) });
   await session.prompt(userText("count alpha"));
   await session.prompt(userText("count beta"));
-  let posted: Promise<string> | undefined;
+  let posted: Promise<string | undefined> | undefined;
   whileSummarising = () => {
     posted ??= session.followUp(userText("count gamma"));
   };

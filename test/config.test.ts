@@ -1,7 +1,9 @@
 // tau config as a user runs it: reading, changing, explaining; mistakes named; nobody's words lost.
 
 import { describe, expect, test } from "bun:test";
+import { userText } from "@tau/ai/message";
 import { isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
+import { embed } from "./support/embedded.ts";
 import { root, runTau } from "./support/run-tau.ts";
 
 const FILE = ".tau/agent/config.yml";
@@ -44,6 +46,10 @@ test("comments, order and other keys stay as they are", async () => {
   await home.write(FILE, before);
   await config(home, "set", "compaction.enabled", "NO");
   expect(await home.read(FILE)).toBe(before.replace("enabled: true", "enabled: false"));
+  await config(home, "unset", "modelRoles");
+  const left = await home.read(FILE);
+  expect(left).toStartWith("# mine\n");
+  expect(left).toContain("# about long talks\ncompaction:\n  enabled: false # yes\n");
 });
 
 describe("values", () => {
@@ -110,14 +116,14 @@ test("a file for one run lies on top, and a mistake in it is fatal", async () =>
   expect((await runTau(args("good.yml"), { cwd: home.root, home })).exitCode).toBe(0);
 });
 
-test("two writers at once, hundreds of times: nothing is lost, comments stay", async () => {
+test("two writers at once, five hundred times each: nothing is lost, comments stay", async () => {
   await using home = await isolatedHome();
   await home.write(FILE, "# the user's own words\nmodelRoles: {}\n");
   const program = await home.write(
     "writer.ts",
     `import { writeSetting } from ${JSON.stringify(`${root}/packages/tau/src/config/write-setting.ts`)};
      const [name] = process.argv.slice(2);
-     for (let at = 0; at < 250; at++) await writeSetting(${JSON.stringify(home.path(FILE))}, "modelRoles." + name + at, "m/" + at);`,
+     for (let at = 0; at < 500; at++) await writeSetting(${JSON.stringify(home.path(FILE))}, "modelRoles." + name + at, "m/" + at);`,
   );
   const writers = ["a", "b"].map((name) =>
     Bun.spawn([process.execPath, program, name], {
@@ -130,7 +136,7 @@ test("two writers at once, hundreds of times: nothing is lost, comments stay", a
   const text = await home.read(FILE);
   expect(text).toStartWith("# the user's own words\n");
   const { modelRoles } = Bun.YAML.parse(text) as { modelRoles: Record<string, string> };
-  expect(Object.keys(modelRoles)).toHaveLength(500);
+  expect(Object.keys(modelRoles)).toHaveLength(1000);
 });
 
 test("a project's settings count where it is trusted, and never decide what may run", async () => {
@@ -156,4 +162,175 @@ test("a project's settings count where it is trusted, and never decide what may 
   const changed = await get("compaction.strategy");
   expect(changed.stdout).toBe("summary\n");
   expect(changed.stderr).toContain("has changed since you allowed it");
+});
+
+describe("of several words on one setting the highest counts", () => {
+  const LAYERS = ["family", "user", "project", "overlay", "environment"] as const;
+  type Layer = (typeof LAYERS)[number];
+  /** A word of its own for each, all of them at once or any of them alone. */
+  const WORDS: Record<Layer, string> = {
+    family: "replace",
+    user: "patch",
+    project: "apply_patch",
+    overlay: "hashline",
+    environment: "replace",
+  };
+  const FILES: Partial<Record<Layer, string>> = {
+    family: ".omp/agent/config.yml",
+    user: FILE,
+    project: "work/.tau/config.yml",
+    overlay: "over.yml",
+  };
+  const sets = LAYERS.flatMap((top, at) => [
+    { top, given: [top] },
+    { top, given: LAYERS.slice(0, at + 1) },
+    { top, given: LAYERS.slice(0, at + 1).filter((_, place) => place % 2 === at % 2) },
+  ]);
+  test.each(sets)("$given: $top", async ({ top, given }) => {
+    await using embedding = await embed([{ text: "ok" }]);
+    const { home } = embedding;
+    await home.write("work/.git/HEAD", "ref: refs/heads/main\n");
+    for (const layer of given) {
+      const file = FILES[layer];
+      if (file) await home.write(file, `edit:\n  mode: ${WORDS[layer]}\n`);
+    }
+    const cwd = home.path("work");
+    if (given.includes("project")) await runTau(["trust", "allow"], { cwd, home });
+    const { env } = embedding.options();
+    const session = await embedding.start({
+      cwd,
+      session: { kind: "memory" },
+      env: { ...env, ...(given.includes("environment") ? { TAU_EDIT_VARIANT: "replace" } : {}) },
+      ...(given.includes("overlay") ? { overlays: [home.path("over.yml")] } : {}),
+    });
+    await session.prompt(userText("hi"));
+    const edit = session.tools.specs().find(({ name }) => name === "edit")!;
+    await session[Symbol.asyncDispose]();
+    expect(Object.keys(edit.parameters.properties as object)).toEqual(
+      WORDS[top] === "replace" ? ["path", "edits"] : ["input"],
+    );
+    const marks: Record<string, string> = {
+      patch: "unified",
+      apply_patch: "*** Begin Patch",
+      hashline: "¶",
+    };
+    if (marks[WORDS[top]]) expect(edit.description).toContain(marks[WORDS[top]]!);
+  });
+});
+
+test("a mistake in a file for one run ends it, naming key, file and line, with a suggestion", async () => {
+  await using home = await isolatedHome();
+  const args = ["-p", "hi", "-m", "tau/demo", "--config", "o.yml"];
+  const run = async (text: string) => {
+    await home.write("o.yml", text);
+    return await runTau(args, { cwd: home.root, home });
+  };
+  const unknown = await run("# mine\ncompaction:\n  enabeld: true\n");
+  expect(unknown).toMatchObject({ exitCode: 2, stdout: "" });
+  expect(unknown.stderr).toContain("o.yml:3: compaction.enabeld: there is no such setting");
+  expect(unknown.stderr).toContain("did you mean compaction.enabled?");
+  const wrong = await run("edit:\n  mode: vim\n");
+  expect(wrong).toMatchObject({ exitCode: 2, stdout: "" });
+  expect(wrong.stderr).toContain("o.yml:2: edit.mode: one of hashline, replace");
+});
+
+test("names of before are read with a word, and rewritten when the user says so", async () => {
+  await using home = await isolatedHome();
+  const before = "# mine\nqueueMode: all # fast\ndisabledProviders: [openai, claude]\n";
+  await home.write(FILE, before);
+  const { stdout, stderr } = await config(home, "get", "steeringMode");
+  expect(stdout).toBe("all\n");
+  expect(stderr).toContain("config.yml:2: queueMode: is steeringMode now");
+  expect(stderr).toContain("config.yml:3: disabledProviders: is for models alone");
+  expect(await home.read(FILE)).toBe(before);
+  const migrated = await config(home, "migrate");
+  expect(migrated.stdout).toContain(`the old file is ${home.path(FILE)}.1.bak`);
+  expect(await home.read(`${FILE}.1.bak`)).toBe(before);
+  const after = await home.read(FILE);
+  expect(after).toStartWith("# mine\nsteeringMode: all # fast\n");
+  expect(Bun.YAML.parse(after)).toEqual({
+    steeringMode: "all",
+    disabledProviders: ["openai"],
+    disabledSources: ["claude"],
+    configVersion: 1,
+  });
+  expect((await config(home, "migrate")).stdout).toContain("is as it should be");
+  expect((await config(home, "get", "steeringMode")).stderr).toBe("");
+});
+
+test("of the family's settings, what means the same counts; consent and models do not", async () => {
+  await using home = await isolatedHome();
+  await home.write(
+    ".omp/agent/config.yml",
+    "theme: {dark: titanium}\nqueueMode: all\ntools: {approvalMode: yolo}\nmodelRoles: {smol: a/b}\n",
+  );
+  const get = async (key: string) => await config(home, "get", key);
+  expect(await get("steeringMode")).toMatchObject({ stdout: "all\n", stderr: "" });
+  expect((await get("tools.approvalMode")).stdout).toBe("auto\n");
+  expect((await get("modelRoles")).stdout).toBe("{}\n");
+  expect((await config(home, "explain", "steeringMode")).stdout).toContain("family      all");
+  await home.write(FILE, "disabledSources: [omp]\n");
+  expect((await get("steeringMode")).stdout).toBe("one-at-a-time\n");
+});
+
+test("settings of a project are written with --project, and stay trusted where they were", async () => {
+  await using home = await isolatedHome();
+  await home.write("work/.git/HEAD", "ref: refs/heads/main\n");
+  const cwd = home.path("work");
+  const run = (...args: string[]) => runTau(["config", ...args], { cwd, home });
+  const first = await run("set", "compaction.strategy", "prune", "--project");
+  expect(first.stderr).toContain("it counts once you trust the project");
+  expect(await home.read("work/.tau/config.yml")).toBe("compaction:\n  strategy: prune\n");
+  expect((await run("get", "compaction.strategy")).stdout).toBe("summary\n");
+  await runTau(["trust", "allow"], { cwd, home });
+  const second = await run("set", "compaction.strategy", "off", "--project");
+  expect(second).toMatchObject({ exitCode: 0, stderr: "" });
+  expect((await run("get", "compaction.strategy")).stdout).toBe("off\n");
+  const refused = await run("set", "tools.approvalMode", "yolo", "--project");
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toContain("a project may not set tools.approvalMode");
+});
+
+test("tools are taken away, limited, and requests sampled, as the settings say", async () => {
+  await using embedding = await embed([
+    { toolCalls: [{ name: "read", arguments: { path: "long.txt" } }] },
+    { text: "ok" },
+  ]);
+  const { home, server } = embedding;
+  await home.write("long.txt", `${"x".repeat(5000)}\n`);
+  await home.write(
+    FILE,
+    "bash: {enabled: false}\nastEdit.enabled: no\ntemperature: 0.5\ntools: {outputMaxColumns: 100}\n",
+  );
+  const session = await embedding.start();
+  await session.prompt(userText("hi"));
+  await session[Symbol.asyncDispose]();
+  const { decoded } = server.requests[0]!;
+  const names = decoded.tools.map(({ name }) => name);
+  expect(names).toContain("read");
+  for (const gone of ["bash", "job", "ast_edit"]) expect(names).not.toContain(gone);
+  expect(decoded.temperature).toBe(0.5);
+  expect(JSON.stringify(server.requests[1]!.decoded.messages)).not.toContain("x".repeat(101));
+});
+
+test("skills are chosen by the settings, and come from further directories", async () => {
+  await using embedding = await embed(() => ({ text: "ok" }));
+  const { home, server } = embedding;
+  const skill = (name: string) =>
+    `---\nname: ${name}\ndescription: About ${name}\n---\nDo ${name}.\n`;
+  for (const name of ["one", "two"]) {
+    await home.write(`.tau/agent/skills/${name}/SKILL.md`, skill(name));
+  }
+  await home.write("elsewhere/three/SKILL.md", skill("three"));
+  await home.write(
+    FILE,
+    "skills:\n  ignoredSkills: [t*o]\n  customDirectories: [~/elsewhere]\n  enableSkillCommands: false\n",
+  );
+  const session = await embedding.start({ cwd: home.path("elsewhere") });
+  await session.prompt(userText("/skill:one"));
+  await session[Symbol.asyncDispose]();
+  const { system, messages } = server.requests[0]!.decoded;
+  expect(system.join("\n")).toContain("- one: About one\n- three: About three");
+  expect(system.join("\n")).not.toContain("About two");
+  expect(JSON.stringify(messages)).toContain("/skill:one");
 });

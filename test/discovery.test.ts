@@ -39,7 +39,9 @@ async function sources(cwd: string, home: IsolatedHome, ...args: string[]) {
 
 async function inJson(cwd: string, home: IsolatedHome, ...args: string[]): Promise<Shown> {
   const { stdout, stderr, exitCode } = await sources(cwd, home, ...args, "--json");
-  expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+  expect(exitCode).toBe(0);
+  // The front door's word on a project's .env comes before every command.
+  expect(stderr.replace(/^tau: left out of this project's \.env.*\n/, "")).toBe("");
   return JSON.parse(stdout) as Shown;
 }
 

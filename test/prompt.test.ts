@@ -1,10 +1,12 @@
 // What the model is told: words of the user's and the project's in their order, imports, rules and
 // skills; and that nothing of a project's leads out of it.
 
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { symlink } from "node:fs/promises";
+import { textOf, userText } from "@tau/ai/message";
 import { ModelServer } from "@tau/testkit/model-server";
 import { createScratchRepository, isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
+import { embed } from "./support/embedded.ts";
 import { runTau } from "./support/run-tau.ts";
 
 const FILES = {
@@ -94,6 +96,74 @@ test("tau prompt shows it, with what each part costs", async () => {
   expect(counted.stdout).toContain("together");
 });
 
+interface Told {
+  model: string;
+  parts: { name: string; tokens: number; text: string }[];
+  tokens: number;
+}
+
+describe("what the whole prompt costs, tools and all", () => {
+  const told = async (home: IsolatedHome, env: Record<string, string>, model: string) => {
+    const args = ["prompt", "--json", "-m", model];
+    const result = await runTau(args, { cwd: home.root, home, env });
+    expect(result.exitCode).toBe(0);
+    return JSON.parse(result.stdout) as Told;
+  };
+  /** What `tau prompt` shows is what is sent, byte for byte, and the same at the next start. */
+  const isSent = async (home: IsolatedHome, { parts }: Told, more: Record<string, string>) => {
+    await using server = await ModelServer.start(() => ({ text: "ok" }));
+    const env = { OLLAMA_BASE_URL: server.baseUrl("openai-completions"), ...more };
+    for (let start = 0; start < 2; start++) {
+      await runTau(["-p", "-m", "ollama/x", "hi"], { cwd: home.root, home, env });
+    }
+    const [first, second] = server.requests.map(({ decoded }) => decoded);
+    const { system, tools } = first!;
+    expect(second).toMatchObject({ system, tools });
+    expect(tools.map(({ name }) => `tool ${name}`)).toEqual(
+      parts.map(({ name }) => name).filter((name) => name.startsWith("tool ")),
+    );
+    const words = parts.filter(({ name }) => !name.startsWith("tool ")).map(({ text }) => text);
+    expect(system.join("\n\n")).toBe(words.join("\n\n"));
+  };
+
+  test("at most 8,000 tokens", async () => {
+    await using home = await isolatedHome();
+    const whole = await told(home, {}, "ollama/x");
+    expect(whole.tokens).toBeLessThanOrEqual(8000);
+    expect(whole.parts.map(({ name }) => name)).toContain("tool eval");
+    await isSent(home, whole, {});
+  });
+
+  test("at most 2,000 where the profile is small", async () => {
+    await using home = await isolatedHome();
+    const env = { TAU_PROMPT_PROFILE: "small" };
+    const whole = await told(home, env, "ollama/x");
+    expect(whole.tokens).toBeLessThanOrEqual(2000);
+    expect(whole.parts.map(({ name }) => name)).toEqual([
+      "instructions",
+      "environment",
+      "tool read",
+      "tool write",
+      "tool edit",
+      "tool search",
+      "tool find",
+      "tool bash",
+    ]);
+    await isSent(home, whole, env);
+  });
+
+  test("a model with a small window is told little by itself", async () => {
+    await using home = await isolatedHome();
+    await home.write(
+      ".tau/agent/models.yml",
+      "providers:\n  box:\n    baseUrl: http://127.0.0.1:1/v1\n    api: openai-completions\n    auth: none\n    models:\n      - id: tiny\n        contextWindow: 8192\n        maxTokens: 1024\n",
+    );
+    const { tokens, model } = await told(home, {}, "box/tiny");
+    expect(model).toBe("box/tiny");
+    expect(tokens).toBeLessThanOrEqual(2000);
+  });
+});
+
 test("skills and rules are read by their names, and lead nowhere else", async () => {
   await using home = await isolatedHome();
   await using repository = await createScratchRepository({ files: FILES });
@@ -137,4 +207,53 @@ test("a command kept as a file is what the model is asked, also from scripts", a
     ({ decoded }) => (decoded.messages[0]!.content[0] as { text: string }).text,
   );
   expect(asked).toEqual(["Review src/a.ts, please.", "/etc/hosts says what?"]);
+});
+
+test("skills and what comes with Tau are called by name, in scripts and in the middle of a run", async () => {
+  await using embedding = await embed((_request, turn) =>
+    turn === 3 ? { toolCalls: [{ name: "find", arguments: { paths: "*.md" } }] } : { text: "ok" },
+  );
+  const { home, server } = embedding;
+  const skill = await home.write(
+    "work/.tau/skills/release/SKILL.md",
+    FILES[".tau/skills/release/SKILL.md"],
+  );
+  const cwd = home.path("work");
+  const env = { OLLAMA_BASE_URL: server.baseUrl("openai-completions") };
+  const ask = (prompt: string) => runTau(["-p", "-m", "ollama/x", prompt], { cwd, home, env });
+  await ask("/skill:release the 2.0, please");
+  await ask("/review src/a.ts");
+  const session = await embedding.start({ cwd });
+  let steering: Promise<unknown> | undefined;
+  session.subscribe((event) => {
+    if (event.type === "tool_execution_start") steering = session.steer(userText("/skill:release"));
+  });
+  await session.prompt(userText("begin"));
+  await steering;
+  await session[Symbol.asyncDispose]();
+  const said = server.requests.map(({ decoded }) =>
+    textOf(decoded.messages.findLast(({ role }) => role === "user")!),
+  );
+  expect(said[0]).toBe(`Step one.\n\nSkill: ${skill}\n\nUser: the 2.0, please`);
+  expect(said[1]).toStartWith("Review the changes in this repository: src/a.ts");
+  expect(said[2]).toBe("begin");
+  expect(said.at(-1)).toBe(`Step one.\n\nSkill: ${skill}`);
+});
+
+test("words for names change how a session is named, and nothing else", async () => {
+  await using embedding = await embed((request) => ({
+    text: request.decoded.system.includes("Name it like a ship.")
+      ? "<title>Endurance</title>"
+      : "ok",
+  }));
+  await embedding.home.write("work/.tau/TITLE_SYSTEM.md", "Name it like a ship.\n");
+  const session = await embedding.start({ cwd: embedding.home.path("work"), titles: "on" });
+  const { promise: named, resolve } = Promise.withResolvers<string>();
+  session.subscribe((event) => {
+    if (event.type === "title_changed") resolve(event.title);
+  });
+  await session.prompt(userText("hello"));
+  expect(await named).toBe("Endurance");
+  await session[Symbol.asyncDispose]();
+  expect(embedding.server.requests[0]!.decoded.system[0]).toStartWith("You are Tau");
 });

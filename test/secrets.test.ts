@@ -6,6 +6,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { textOf, userText } from "@tau/tau/sdk";
 import { embed } from "./support/embedded.ts";
+import { runTau } from "./support/run-tau.ts";
 
 const FROM_ENVIRONMENT = "env-secret-1234567";
 const FROM_FILE = "file-secret-abcdefg";
@@ -68,7 +69,14 @@ test("no request, session, artifact or event has one; a command gets the real va
     // What a call was given is the model's own words; what runs is not told.
     events.push(JSON.stringify(type === "hook_error" ? { type } : event));
   });
+  let steering: Promise<unknown> | undefined;
+  session.subscribe(({ type }) => {
+    if (type !== "tool_execution_start") return;
+    // Into the turn that is on: it is written down before any handler of a request sees it.
+    steering ??= session.steer(userText(`mind ${FROM_FILE}, too`));
+  });
   await session.prompt(userText(`use ${FROM_ENVIRONMENT} and ${BY_PATTERN}`));
+  await steering;
   const results = session.messages
     .filter(({ role }) => role === "toolResult")
     .map(textOf)
@@ -82,9 +90,15 @@ test("no request, session, artifact or event has one; a command gets the real va
     ["events", events.join("\n")],
     ["results", results],
   ];
-  const sessions = home.path(".tau/agent/sessions");
-  for (const entry of await readdir(sessions, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
+  for (const format of ["md", "html", "json"]) {
+    const args = ["sessions", "export", session.id, "--format", format];
+    const { stdout } = await runTau(args, { cwd: home.root, home });
+    expect(stdout).toContain("config.env");
+    everything.push([`export as ${format}`, stdout]);
+  }
+  const kept = home.path(".tau/agent");
+  for (const entry of await readdir(kept, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || entry.name === "secrets.yml") continue;
     const path = join(entry.parentPath, entry.name);
     everything.push([path, await readFile(path, "utf8")]);
   }
@@ -95,6 +109,32 @@ test("no request, session, artifact or event has one; a command gets the real va
   expect(leaks).toEqual([]);
   expect(results).toContain(`same\n${FROM_FILE.length}`);
   expect(await home.read("copy.txt")).toBe(`value ${FROM_FILE}\n`);
+});
+
+test("what an earlier session has in its calls, results and words does not leave either", async () => {
+  const call = { name: "bash", arguments: { command: `echo ${FROM_FILE}` } };
+  await using embedding = await embed((_request, turn) =>
+    turn === 1 ? { text: `I echo ${FROM_FILE}`, toolCalls: [call] } : { text: "ok" },
+  );
+  const { home, server } = embedding;
+  const first = await embedding.start();
+  await first.prompt(userText(`echo ${FROM_FILE}`));
+  await first[Symbol.asyncDispose]();
+  const before = server.requests.length;
+  expect(server.requests[before - 1]!.text).toContain(FROM_FILE);
+  await home.write(".tau/agent/config.yml", "secrets:\n  enabled: true\n");
+  await home.write(".tau/agent/secrets.yml", `- type: plain\n  content: ${FROM_FILE}\n`);
+  const again = await embedding.start({
+    session: { kind: "resume", wanted: first.id },
+    titles: "on",
+  });
+  await again.prompt(userText("and now?"));
+  await again.compact();
+  await again[Symbol.asyncDispose]();
+  const later = server.requests.slice(before);
+  expect(later.length).toBeGreaterThan(1);
+  expect(later[0]!.text).toContain("echo #");
+  expect(later.filter(({ text }) => text.includes(FROM_FILE))).toEqual([]);
 });
 
 test("without being switched on, nothing is touched", async () => {

@@ -13,3 +13,7 @@ export const HOSTILE_FILES: Record<string, string> = {
   "node_modules/valibot/index.js": 'require("node:fs").writeFileSync("evil-ran", "");\n',
   "node_modules/valibot/package.json": '{"name":"valibot","main":"index.js"}\n',
 };
+
+/** What Tau says of it, and all that it says. */
+export const HOSTILE_NOTICE =
+  "tau: left out of this project's .env, because a project may not decide it: NODE_OPTIONS, OLLAMA_BASE_URL, TAU_MODEL; set it in your own environment if you want it\n";

@@ -12,7 +12,12 @@ export function fingerprintOfContent(content: readonly ToolContent[]): string {
 }
 
 export function fingerprintOfJson(value: unknown): string {
-  return hash(JSON.stringify(value, sortKeys));
+  return hash(stableJson(value));
+}
+
+/** The same text for the same value. */
+export function stableJson(value: unknown): string {
+  return JSON.stringify(value, sortKeys);
 }
 
 function hash(text: string): string {

@@ -71,7 +71,7 @@ export class HookCalls {
         : said;
       return { answer: (answer ?? undefined) as Answer<K> | undefined };
     } catch (error) {
-      this.#report(owner.name, name, error);
+      this.report(owner.name, name, error);
       return { error };
     }
   }
@@ -126,10 +126,10 @@ export class HookCalls {
       try {
         const answer: unknown = handler({ event, turn }, { signal: this.#signal });
         if (isPromise(answer)) {
-          answer.catch((error: unknown) => this.#report(owner.name, "stream", error));
+          answer.catch((error: unknown) => this.report(owner.name, "stream", error));
         } else if (answer) return { ...(answer as StopReply), behaviour: owner.name };
       } catch (error) {
-        this.#report(owner.name, "stream", error);
+        this.report(owner.name, "stream", error);
       }
     }
     return undefined;
@@ -195,7 +195,8 @@ export class HookCalls {
     return "answer" in heard ? heard.answer : undefined;
   }
 
-  #report(behaviour: string, hook: HookName, error: unknown): void {
+  /** To whoever watches the run. */
+  report(behaviour: string, hook: HookName, error: unknown): void {
     this.#emit({ type: "hook_error", behaviour, hook, error });
   }
 }

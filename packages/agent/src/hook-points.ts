@@ -9,7 +9,7 @@ import type { ModelRequest } from "@tau/ai/request";
 import type { SaidMessage } from "./mail.ts";
 import type { ModelCaller, Recovery, RequestFrame } from "./model-caller.ts";
 import type { SessionHookPoints } from "./session-hook-points.ts";
-import type { Tool, ToolContent } from "./tool.ts";
+import type { CallAssessment, Tool, ToolContent } from "./tool.ts";
 
 /** `input`: before a prompt is logged. */
 export type InputAnswer =
@@ -36,12 +36,23 @@ export interface StopReply {
   then?: "ask_again" | "end_run";
 }
 
+/** How long a consent holds beyond the call it was given to. */
+export type ConsentScope = "session" | "always";
+
+/** What whoever asks knows of the call, and can keep of the answer. */
+export interface ConsentOffer {
+  assessment: CallAssessment;
+  /** What would be kept, as settings have it. */
+  rules: readonly string[];
+  keep(scope: ConsentScope): Promise<void>;
+}
+
 /** `tool_call`: before a call is run, after its arguments were checked. */
 export type CallAnswer =
   /** No objection; a later handler may still have one. */
   | { type: "allow" }
   /** A person decides, after all handlers have spoken. */
-  | { type: "ask"; reason: string }
+  | { type: "ask"; reason: string; offer?: ConsentOffer }
   | { type: "block"; reason: string }
   /** Checked again; the log keeps the model's own arguments. */
   | { type: "rewrite"; arguments: Record<string, unknown> };
@@ -75,7 +86,13 @@ export interface RunHookPoints {
   stream: { tells: { event: StreamEvent; turn: number }; answer: StopReply };
   reply: { tells: { message: AssistantMessage; turn: number }; answer: never };
   tool_call: {
-    tells: { call: ToolCallBlock; arguments: Record<string, unknown>; tool: Tool };
+    /** `params`: the arguments as the tool will get them. */
+    tells: {
+      call: ToolCallBlock;
+      arguments: Record<string, unknown>;
+      params: unknown;
+      tool: Tool;
+    };
     answer: CallAnswer;
   };
   /** Every call of a whole reply, also where it failed, was refused or was skipped. */

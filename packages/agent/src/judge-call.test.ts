@@ -1,10 +1,13 @@
 import { expect, test } from "bun:test";
 import { textOf } from "@tau/ai/message";
+import type { ConsentOffer } from "./hook-points.ts";
 import type { HookHandlers } from "./hooks.ts";
 import { Hooks } from "./hooks.ts";
+import type { ApprovalQuestion } from "./judge-call.ts";
 import type { LoopOptions } from "./loop.ts";
 import { echo, run, wordTool } from "./test/scripted-run.ts";
 import { ToolTable } from "./tool-table.ts";
+import type { CallPreview } from "./tool.ts";
 
 type Judge = NonNullable<HookHandlers["tool_call"]>;
 
@@ -98,6 +101,83 @@ test("without a person, or without consent, the call is refused with a reason", 
   const failing = await judged({ careful }, { ask: () => Promise.reject(new Error("gone")) });
   expect(failing.answers[0]).toContain("asking for consent failed (gone)");
   expect([...alone.ran, ...denied.ran, ...failing.ran]).toEqual([]);
+});
+
+test("the question says what the call would do, and an answer may be kept", async () => {
+  const kept: string[] = [];
+  const questions: ApprovalQuestion[] = [];
+  const offer = (name: string): ConsentOffer => ({
+    assessment: { tier: "write", subjects: [`${name} it`], guard: "is dangerous" },
+    rules: [`allow ${name}`],
+    keep: async (scope) => {
+      if (name === "full") throw new Error("disk full");
+      kept.push(`${name} ${scope}`);
+    },
+  });
+  const ask = (name: string): Judge => {
+    return () => ({ type: "ask", reason: name, offer: offer(name) });
+  };
+  const { ran, events } = await judged(
+    { careful: ask("careful"), plain: () => ({ type: "ask", reason: "so" }), full: ask("full") },
+    {
+      ask: async (question) => {
+        questions.push(question);
+        return { allowed: true, remember: "always" };
+      },
+    },
+  );
+  expect(questions[0]).toMatchObject({
+    tier: "write",
+    subjects: ["careful it"],
+    guard: "is dangerous",
+    rules: ["allow careful", "allow full"],
+    reasons: [
+      { behaviour: "careful", reason: "careful" },
+      { behaviour: "plain", reason: "so" },
+      { behaviour: "full", reason: "full" },
+    ],
+  });
+  expect(kept).toEqual(["careful always", "careful always"]);
+  // What could not be kept is told; what was allowed ran.
+  expect(events).toContainEqual({
+    type: "hook_error",
+    behaviour: "full",
+    hook: "tool_call",
+    error: new Error("disk full"),
+  });
+  expect(ran).toEqual(["a", "b"]);
+});
+
+test("a preview is made only when it is looked at, and its failure is part of it", async () => {
+  let made = 0;
+  const tools = new ToolTable([
+    {
+      ...wordTool("echo", "shared", async (word) => word),
+      preview: async (params) => {
+        made++;
+        if ((params as { word: string }).word === "b") throw new Error("no such file");
+        return { files: [{ path: "a", op: "create", diff: "+a" }] };
+      },
+    },
+  ]);
+  const previews: (CallPreview | undefined)[] = [];
+  const careful: Judge = () => ({ type: "ask", reason: "it writes" });
+  await judged({ careful }, { tools, ask: async () => ({ allowed: true }) });
+  expect(made).toBe(0);
+  await judged(
+    { careful },
+    {
+      tools,
+      ask: async ({ preview }) => {
+        previews.push(await preview?.());
+        return { allowed: true };
+      },
+    },
+  );
+  expect(previews).toEqual([
+    { files: [{ path: "a", op: "create", diff: "+a" }] },
+    { files: [], problem: "no such file" },
+  ]);
 });
 
 test("all neighbours are judged before the first one starts", async () => {

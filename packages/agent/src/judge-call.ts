@@ -4,18 +4,33 @@
 
 import type { ToolCallBlock } from "@tau/ai/message";
 import { HOOK_GRACE_MS, type HookCalls } from "./hook-calls.ts";
+import type { ConsentOffer, ConsentScope } from "./hook-points.ts";
 import { settleAfterAbort } from "./settle-after-abort.ts";
 import { ABORTED_TEXT, type PreparedCall, type ToolTable } from "./tool-table.ts";
+import type { CallPreview, ToolTier } from "./tool.ts";
 
+/** All that a screen, or a program on the other end of a pipe, needs to put a call to a person. */
 export interface ApprovalQuestion {
   call: ToolCallBlock;
   /** What will run, rewritten arguments included. */
   prepared: PreparedCall;
-  /** Who wants a person to decide, and why. */
+  /** Who wants a person to decide, and why, as what follows "it". */
   reasons: { behaviour: string; reason: string }[];
+  /** What this call may do to the machine; it may be less than the tool's tier. */
+  tier: ToolTier;
+  /** What it is about, part by part: the commands of a line, the files, the host. */
+  subjects: readonly string[];
+  /** The danger in it, where there is one: the person decides whatever the settings say. */
+  guard?: string;
+  /** What an answer with `remember` would put down, as settings have it. Empty: only once can be said. */
+  rules: readonly string[];
+  /** What would change, worked out when it is called; it always resolves. */
+  preview?: () => Promise<CallPreview>;
 }
 
-export type Approval = { allowed: true } | { allowed: false; reason?: string };
+export type Approval =
+  /** `remember`: also from now on, by the question's `rules`. */
+  { allowed: true; remember?: ConsentScope } | { allowed: false; reason?: string };
 
 /** Puts a call to a person. */
 export type Asker = (
@@ -38,12 +53,13 @@ export async function judgeCall(judges: Judges, call: ToolCallBlock): Promise<Ju
   if (!checked.ok || !hooks.has("tool_call")) return checked;
   let { prepared } = checked;
   let args = call.arguments;
-  const reasons: ApprovalQuestion["reasons"] = [];
+  const objections: Objection[] = [];
   for (const one of hooks.at("tool_call")) {
     const behaviour = one.owner.name;
     const heard = await hooks.hear("tool_call", one, {
       call,
       arguments: args,
+      params: prepared.params,
       tool: prepared.tool,
     });
     if (!("answer" in heard)) {
@@ -55,7 +71,7 @@ export async function judgeCall(judges: Judges, call: ToolCallBlock): Promise<Ju
     }
     const { answer } = heard;
     if (answer?.type === "block") return { ok: false, why: answer.reason };
-    if (answer?.type === "ask") reasons.push({ behaviour, reason: answer.reason });
+    if (answer?.type === "ask") objections.push({ behaviour, ...answer });
     if (answer?.type !== "rewrite") continue;
     args = answer.arguments;
     const again = tools.prepare(call, args);
@@ -65,13 +81,48 @@ export async function judgeCall(judges: Judges, call: ToolCallBlock): Promise<Ju
     }
     prepared = again.prepared;
   }
-  return reasons.length === 0
-    ? { ok: true, prepared }
-    : askPerson(judges, { call, prepared, reasons });
+  return objections.length === 0 ? { ok: true, prepared } : askPerson(judges, prepared, objections);
 }
 
-async function askPerson({ ask, signal }: Judges, question: ApprovalQuestion): Promise<Judgement> {
-  const why = question.reasons.map(({ reason }) => reason).join("; ");
+interface Objection {
+  behaviour: string;
+  reason: string;
+  offer?: ConsentOffer;
+}
+
+function questionOf(prepared: PreparedCall, objections: readonly Objection[]): ApprovalQuestion {
+  const { call, tool, params } = prepared;
+  const offers = objections.flatMap(({ offer }) => offer ?? []);
+  // The first who looked closely describes the call; without one it is taken at the tool's word.
+  const { tier = tool.tier, subjects = [], guard } = offers[0]?.assessment ?? {};
+  const { preview } = tool;
+  return {
+    call,
+    prepared,
+    reasons: objections.map(({ behaviour, reason }) => ({ behaviour, reason })),
+    tier,
+    subjects,
+    ...(guard === undefined ? {} : { guard }),
+    rules: offers.flatMap(({ rules }) => rules),
+    ...(preview ? { preview: () => previewOf(() => preview(params)) } : {}),
+  };
+}
+
+/** A question is answered with or without a picture: its failure is part of the picture. */
+async function previewOf(make: () => Promise<CallPreview>): Promise<CallPreview> {
+  try {
+    return await make();
+  } catch (error) {
+    return { files: [], problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function askPerson(
+  { ask, signal, hooks }: Judges,
+  prepared: PreparedCall,
+  objections: readonly Objection[],
+): Promise<Judgement> {
+  const why = objections.map(({ reason }) => reason).join("; ");
   if (!ask) {
     return {
       ok: false,
@@ -80,13 +131,32 @@ async function askPerson({ ask, signal }: Judges, question: ApprovalQuestion): P
   }
   if (signal.aborted) return { ok: false, why: ABORTED_TEXT };
   try {
-    const approval = await settleAfterAbort(ask(question, { signal }), signal, HOOK_GRACE_MS);
-    if (approval.allowed) return { ok: true, prepared: question.prepared };
-    return { ok: false, why: approval.reason ?? `Refused by the user (${why}).` };
+    const asking = ask(questionOf(prepared, objections), { signal });
+    const approval = await settleAfterAbort(asking, signal, HOOK_GRACE_MS);
+    if (!approval.allowed) {
+      return { ok: false, why: approval.reason ?? `Refused by the user (${why}).` };
+    }
+    if (approval.remember) await remember(objections, approval.remember, hooks);
+    return { ok: true, prepared };
   } catch (error) {
     if (signal.aborted) return { ok: false, why: ABORTED_TEXT };
     // No answer is no consent.
     const words = error instanceof Error ? error.message : String(error);
     return { ok: false, why: `Refused: asking for consent failed (${words}).` };
+  }
+}
+
+/** What cannot be put down is reported; the consent to this call was given all the same. */
+async function remember(
+  objections: readonly Objection[],
+  scope: ConsentScope,
+  hooks: HookCalls,
+): Promise<void> {
+  for (const { behaviour, offer } of objections) {
+    try {
+      await offer?.keep(scope);
+    } catch (error) {
+      hooks.report(behaviour, "tool_call", error);
+    }
   }
 }

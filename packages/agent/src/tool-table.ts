@@ -147,7 +147,8 @@ export class ToolTable {
 
   #timeoutOf(tool: Tool): number | undefined {
     if (tool.timeoutMs === "waits_for_person") return undefined;
-    const most = this.#options.maxTimeoutMs ?? MAX_TOOL_TIMEOUT_MS;
+    const { maxTimeoutMs = MAX_TOOL_TIMEOUT_MS } = this.#options;
+    const most = Math.min(maxTimeoutMs, MAX_TOOL_TIMEOUT_MS);
     return Math.min(tool.timeoutMs ?? most, most);
   }
 

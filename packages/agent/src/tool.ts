@@ -41,6 +41,22 @@ export interface CallAssessment {
   guard?: string;
 }
 
+/** What one call would change, for whoever looks before it happens. */
+export interface CallPreview {
+  files: readonly PreviewedFile[];
+  /** Why the call will be refused, where that is certain already. */
+  problem?: string;
+}
+
+export interface PreviewedFile {
+  /** As the model and the user see it. */
+  path: string;
+  op: "create" | "update" | "delete";
+  /** Unified; empty where nothing can be shown. */
+  diff: string;
+  moveTo?: string;
+}
+
 interface ToolTraits {
   name: string;
   description: string;
@@ -55,6 +71,8 @@ interface ToolTraits {
   limits?: Partial<OutputLimits>;
   /** Where a call may do less, or worse, than the tier says. `params` have been checked. */
   assess?: (params: unknown) => CallAssessment | Promise<CallAssessment>;
+  /** Changes nothing. `params` have been checked. */
+  preview?: (params: unknown) => Promise<CallPreview>;
   /** Asking again and getting the same is this tool's purpose: no sign of a model that is stuck. */
   polls?: boolean;
 }

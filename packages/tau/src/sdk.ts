@@ -16,13 +16,20 @@ export { SessionStore, type SessionWish } from "./session/session-store.ts";
 export type { SessionSettings } from "./session/session-settings.ts";
 export { BUILT_IN_TOOLS } from "./tools/built-in.ts";
 export { UserError } from "./user-error.ts";
+export type {
+  AvailableInstruction,
+  AvailableInstructions,
+} from "./context/available-instructions.ts";
+export type { PromptPart } from "./context/system-prompt.ts";
 export { Budget } from "@tau/agent/budget";
 export type { HookHandlers, HookOwner } from "@tau/agent/hooks";
+export type { Approval, ApprovalQuestion, Asker } from "@tau/agent/judge-call";
 export {
   defineJsonTool,
   defineTool,
   textOutput,
   ToolError,
+  type CallPreview,
   type Tool,
   type ToolOutput,
 } from "@tau/agent/tool";

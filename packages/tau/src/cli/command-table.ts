@@ -176,9 +176,12 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "config",
     positionals: "[verb …]",
-    choices: ["list", "get", "set", "unset", "reset", "explain", "path", "sources"],
+    choices: ["list", "get", "set", "unset", "reset", "explain", "migrate", "path", "sources"],
     summary: "Show and change settings",
-    flags: [{ name: "json", summary: "As JSON" }],
+    flags: [
+      { name: "json", summary: "As JSON" },
+      { name: "project", summary: "Change the project's settings instead of your own" },
+    ],
     examples: [
       { line: "tau config list", what: "all settings with their values" },
       { line: "tau config set compaction.strategy prune", what: "change one" },
@@ -205,6 +208,7 @@ export const COMMANDS: readonly CommandRow[] = [
     positionals: "",
     summary: "Show what the model is told before anything else",
     flags: [
+      { name: "model", short: "m", value: "model", summary: "For this model" },
       { name: "tokens", summary: "Only how many tokens each part takes" },
       { name: "json", summary: "As JSON" },
     ],

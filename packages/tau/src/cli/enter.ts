@@ -1,9 +1,12 @@
 // From argv to an exit code. The only place that turns an error into words for a user:
 // one sentence for what they can mend, a report for what only we can.
 
+import { resolve } from "node:path";
 import { COMMAND, PRODUCT, VERSION } from "../brand.ts";
+import { isSwitchedOn } from "../config/environment-value.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { UsageError, UserError } from "../user-error.ts";
+import type { ParsedArgs } from "./command-table.ts";
 import { writeError, writeOutput } from "./output.ts";
 import { parseCommandLine } from "./parse.ts";
 import { markAsProgram } from "./self-command.ts";
@@ -21,9 +24,33 @@ export async function enter(argv: readonly string[]): Promise<ExitCode> {
       await writeOutput(command.name === "" ? generalHelp() : commandHelp(command));
       return EXIT.done;
     }
+    await adoptEnvironment(args);
     return await (await command.load()).run(args);
   } catch (error) {
     return report(error);
+  }
+}
+
+/** Before any command looks at it: from here on `process.env` is what the user means. */
+async function adoptEnvironment({ flags }: ParsedArgs): Promise<void> {
+  const { openEnvironment } = await import("../config/open-environment.ts");
+  const { env, notices } = await openEnvironment({ env: process.env, cwd: directoryIn(flags) });
+  for (const notice of notices) writeError(`${COMMAND}: ${notice}\n`);
+  if (env === process.env) return;
+  for (const name of Object.keys(process.env))
+    if (env[name] === undefined) delete process.env[name];
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && process.env[name] !== value) process.env[name] = value;
+  }
+}
+
+/** Undefined where it is gone: whoever needs it says so. */
+function directoryIn({ cwd }: ParsedArgs["flags"]): string | undefined {
+  try {
+    return resolve(typeof cwd === "string" ? cwd : ".");
+  } catch (error) {
+    if ((error as { code?: unknown }).code === "ENOENT") return undefined;
+    throw error;
   }
 }
 
@@ -42,7 +69,7 @@ function report(error: unknown): ExitCode {
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   writeError(`${COMMAND}: a bug in ${PRODUCT}: ${message}\n`);
-  if (process.env.TAU_DEBUG) writeError(`${stack ?? ""}\n`);
+  if (isSwitchedOn(process.env, "TAU_DEBUG")) writeError(`${stack ?? ""}\n`);
   else writeError(`       set TAU_DEBUG=1 to see where it happened\n`);
   return EXIT.failed;
 }

@@ -6,7 +6,10 @@ import { isTerminal } from "../cli/is-terminal.ts";
 import { writeError, writeOutput } from "../cli/output.ts";
 import { usageLine } from "../cli/parse.ts";
 import { suggest } from "../cli/suggest.ts";
-import { COMMAND } from "../brand.ts";
+import { join } from "node:path";
+import { COMMAND, CONFIG_DIRECTORY } from "../brand.ts";
+import { PROJECT_FILE } from "../config/project-settings.ts";
+import { variablesFor } from "../config/environment-layer.ts";
 import { openSettings, userSettingsFile } from "../config/open-settings.ts";
 import { agentDirectory, homeOf } from "../config/places.ts";
 import type { SettingRow } from "../config/setting.ts";
@@ -26,6 +29,7 @@ export const CONFIG_VERBS = [
   "unset",
   "reset",
   "explain",
+  "migrate",
   "path",
   "sources",
 ] as const;
@@ -44,6 +48,7 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
     await writeOutput(`${file}\n`);
     return EXIT.done;
   }
+  if (verb === "migrate") return migrate(file);
   const cwd = process.cwd();
   const { projectStanding } = await import("../config/project-settings.ts");
   const { settingsFile, notice } = await projectStanding(cwd, env);
@@ -52,13 +57,17 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   const projectFile = settingsFile === undefined ? {} : { projectFile: settingsFile };
   const settings = await openSettings({ env, cwd, ...projectFile });
   for (const problem of settings.problems) writeError(`${COMMAND}: ${describeProblem(problem)}\n`);
-  const asked: Asked = { settings, file, json: flags.json === true };
+  const ofProject = flags.project === true ? join(cwd, CONFIG_DIRECTORY, PROJECT_FILE) : undefined;
+  const asked: Asked = { settings, file: ofProject ?? file, json: flags.json === true };
   if (verb === "list") return listAll(asked, key);
   if (verb === "sources") return showSources(asked, key);
   if (!(CONFIG_VERBS as readonly string[]).includes(verb)) throw unknownVerb(verb);
   if (key === undefined)
     throw new UsageError(`name a setting: ${COMMAND} config ${verb} KEY`, usage());
   const row = rowOf(key);
+  if (ofProject !== undefined && row.scope === "user" && verb === "set") {
+    throw new UserError(`a project may not set ${key}; leave --project out`, EXIT.usage);
+  }
   switch (verb) {
     case "get":
       return show(asked, key, row);
@@ -122,6 +131,16 @@ async function showSources({ settings, json }: Asked, word: string | undefined):
   return EXIT.done;
 }
 
+/** The user's own file in the words of now, with the old one beside it. */
+async function migrate(file: string): Promise<ExitCode> {
+  const { migrateFile } = await import("../config/migrate-file.ts");
+  const { changes, backup } = await migrateFile(file);
+  const lines = changes.map(({ old, why }) => `${old} ${why}`);
+  lines.push(backup === undefined ? `${file} is as it should be` : `the old file is ${backup}`);
+  await writeOutput(`${lines.join("\n")}\n`);
+  return EXIT.done;
+}
+
 async function show({ settings, json }: Asked, key: string, row: SettingRow): Promise<ExitCode> {
   const value = settings.get(key, row);
   const whole = { key, value, type: row.type, description: row.help };
@@ -139,6 +158,7 @@ async function explain({ settings, json }: Asked, key: string, row: SettingRow):
       description: row.help,
       default: row.default,
       given,
+      variables: variablesFor(key, SETTINGS_TABLE),
     };
     await writeOutput(`${JSON.stringify(whole, null, 2)}\n`);
     return EXIT.done;
@@ -147,6 +167,8 @@ async function explain({ settings, json }: Asked, key: string, row: SettingRow):
   for (const { layer, source, value: own } of given) {
     lines.push(`  ${layer.padEnd(11)} ${printed(own)}  ${source}`);
   }
+  const unset = variablesFor(key, SETTINGS_TABLE).filter((name) => !process.env[name]);
+  for (const name of unset) lines.push(`  environment ${name} is not set`);
   lines.push(`  in force    ${printed(value)}`);
   await writeOutput(`${lines.join("\n")}\n`);
   return EXIT.done;
@@ -159,6 +181,10 @@ async function change(asked: Asked, key: string, row: SettingRow, word: string):
   const parsed = parseValue(row, word);
   if (!parsed.ok) throw new UserError(`${key}: ${parsed.why}, not "${word}"`, EXIT.usage);
   await write(asked.file, key, parsed.value);
+  const over = variablesFor(key, SETTINGS_TABLE).filter((name) => process.env[name]);
+  if (over.length > 0) {
+    writeError(`${COMMAND}: ${over.join(", ")} is set in the environment and outweighs it\n`);
+  }
   await writeOutput(
     asked.json
       ? `${JSON.stringify({ key, value: parsed.value })}\n`
@@ -180,7 +206,13 @@ async function remove(asked: Asked, key: string, row: SettingRow): Promise<ExitC
 
 async function write(file: string, key: string, value: unknown): Promise<void> {
   const { writeSetting } = await import("../config/write-setting.ts");
-  await writeSetting(file, key, value);
+  if (file === userSettingsFile(process.env)) return writeSetting(file, key, value);
+  const { keepTrust } = await import("../trust/keep-trust.ts");
+  const place = { cwd: process.cwd(), env: process.env, file };
+  const kept = await keepTrust(place, () => writeSetting(file, key, value));
+  if (kept === "untrusted") {
+    writeError(`${COMMAND}: it counts once you trust the project: ${COMMAND} trust allow\n`);
+  }
 }
 
 function rowOf(key: string): SettingRow {

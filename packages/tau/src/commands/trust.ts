@@ -11,7 +11,7 @@ import { openSettings } from "../config/open-settings.ts";
 import { agentDirectory, homeOf } from "../config/places.ts";
 import { discover } from "../discovery/discover.ts";
 import type { DiscoveredItem } from "../discovery/item.ts";
-import { KIND_IDS, KINDS } from "../discovery/kinds.ts";
+import { KINDS } from "../discovery/kinds.ts";
 import { disabledSourcesFrom } from "../discovery/settings.ts";
 import { shortPath, wrapped } from "../discovery/show-sources.ts";
 import { shownJson, shownText } from "../discovery/shown-text.ts";
@@ -22,6 +22,7 @@ import { decideTrust, projectTrust, type ProjectTrust } from "../trust/project-t
 import { whatWouldRun } from "../trust/what-would-run.ts";
 import { UsageError, UserError } from "../user-error.ts";
 import { directoryArgument } from "./sessions-arguments.ts";
+import { TRUST_KINDS } from "../trust/trust-subject.ts";
 
 export const TRUST_VERBS = ["status", "allow", "deny"] as const;
 
@@ -46,7 +47,7 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   const place = { cwd, home: homeOf(env), agentDirectory: agentDirectory(env) };
   const { items, problems, places } = await discover({
     ...place,
-    kinds: KIND_IDS.filter((kind) => KINDS[kind].executes),
+    kinds: TRUST_KINDS,
     disabledSources: disabledSourcesFrom(settings),
   });
   for (const problem of problems)

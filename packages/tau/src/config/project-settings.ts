@@ -5,9 +5,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { COMMAND, CONFIG_DIRECTORY } from "../brand.ts";
+import type { ProjectTrust } from "../trust/project-trust.ts";
 import { agentDirectory, homeOf } from "./places.ts";
 
-const FILE = "config.yml";
+export const PROJECT_FILE = "config.yml";
 
 export interface ProjectStanding {
   /** The file to read; undefined where there is none, or it may not count. */
@@ -19,18 +20,10 @@ export interface ProjectStanding {
 
 /** Looks only where something of a project could matter: most directories cost nothing here. */
 export async function projectStanding(cwd: string, env: Environment): Promise<ProjectStanding> {
-  const settingsFile = join(cwd, CONFIG_DIRECTORY, FILE);
+  const settingsFile = join(cwd, CONFIG_DIRECTORY, PROJECT_FILE);
   const hosts = join(cwd, CONFIG_DIRECTORY, "ssh.json");
   if (!existsSync(settingsFile) && !existsSync(hosts)) return { trust: "untrusted" };
-  const [{ discover }, { KIND_IDS, KINDS }, { projectTrust }] = await Promise.all([
-    import("../discovery/discover.ts"),
-    import("../discovery/kinds.ts"),
-    import("../trust/project-trust.ts"),
-  ]);
-  const place = { cwd, home: homeOf(env), agentDirectory: agentDirectory(env) };
-  const kinds = KIND_IDS.filter((kind) => KINDS[kind].executes);
-  const { items, places } = await discover({ ...place, kinds });
-  const trust = await projectTrust({ ...place, root: places.root }, items);
+  const trust = await trustOf(cwd, env);
   if (trust.state === "trusted") {
     return { trust: "trusted", ...(existsSync(settingsFile) ? { settingsFile } : {}) };
   }
@@ -39,4 +32,16 @@ export async function projectStanding(cwd: string, env: Environment): Promise<Pr
   const why = trust.state === "changed" ? "has changed since you allowed it" : "is not trusted";
   const notice = `this project ${why}, so ${what} are left out; \`${COMMAND} trust\` shows what they are`;
   return { trust: "untrusted", notice };
+}
+
+/** What the user has said of the project, about all of it that would run. */
+export async function trustOf(cwd: string, env: Environment): Promise<ProjectTrust> {
+  const [{ discover }, { TRUST_KINDS }, { projectTrust }] = await Promise.all([
+    import("../discovery/discover.ts"),
+    import("../trust/trust-subject.ts"),
+    import("../trust/project-trust.ts"),
+  ]);
+  const place = { cwd, home: homeOf(env), agentDirectory: agentDirectory(env) };
+  const { items, places } = await discover({ ...place, kinds: TRUST_KINDS });
+  return projectTrust({ ...place, root: places.root }, items);
 }

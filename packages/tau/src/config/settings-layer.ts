@@ -1,12 +1,15 @@
 // One place that settings come from: a file, the flags, the environment. What is wrong in a file
 // is reported with its place and left out; everything else in it counts.
 
+import { COMMAND } from "../brand.ts";
 import { suggest } from "../cli/suggest.ts";
 import type { ConfigProblem } from "../model/config-problem.ts";
+import { migrationOf, pathIn, VERSION_KEY, withChange } from "./migrations.ts";
 import type { SettingRow } from "./setting.ts";
 import { fitValue } from "./setting-value.ts";
 
-export type LayerName = "user" | "project" | "overlay" | "environment" | "flag";
+/** `family`: the settings of the program whose users walk over. */
+export type LayerName = "family" | "user" | "project" | "overlay" | "environment" | "flag";
 
 export interface SettingsLayer {
   name: LayerName;
@@ -31,10 +34,11 @@ export async function readLayer(
 ): Promise<SettingsLayer> {
   const problems: ConfigProblem[] = [];
   const values = new Map<string, unknown>();
-  const data = await parse(file, text, problems);
-  if (data === undefined) return { name, source: file, values, problems };
+  const given = await parse(file, text, problems);
+  if (given === undefined) return { name, source: file, values, problems };
   const prefixes = prefixesOf(known.keys());
   const { lineOf } = await import("./yaml-position.ts");
+  const { [VERSION_KEY]: _version, ...data } = await current(file, text, given, problems);
   const visit = async (given: Record<string, unknown>, path: readonly string[]): Promise<void> => {
     for (const [part, value] of Object.entries(given)) {
       const at = [...path, part];
@@ -61,7 +65,7 @@ export async function readLayer(
       const fitted = fitValue(row, value);
       if (!fitted.ok) {
         problems.push({ file, severity: "error", message: fitted.why, ...(await place()) });
-      } else if (name === "project" && row.scope === "user") {
+      } else if ((name === "project" || name === "family") && row.scope === "user") {
         const message = "a project may not set this; set it in your own settings";
         problems.push({ file, severity: "warning", message, ...(await place()) });
       } else values.set(key, fitted.value);
@@ -69,6 +73,30 @@ export async function readLayer(
   };
   await visit(data, []);
   return { name, source: file, values, problems };
+}
+
+/** In the words of now; what had others is said. */
+async function current(
+  file: string,
+  text: string,
+  given: Record<string, unknown>,
+  problems: ConfigProblem[],
+): Promise<Record<string, unknown>> {
+  const { changes, isTooNew } = migrationOf(given);
+  if (isTooNew) {
+    const message = "is written for a later version; what this one does not know is left out";
+    problems.push({ file, severity: "warning", message });
+  }
+  const { lineOf } = await import("./yaml-position.ts");
+  let data = given;
+  for (const change of changes) {
+    const { old: key, why } = change;
+    const line = await lineOf(text, pathIn(given, key) ?? [key]);
+    const message = `${why}; \`${COMMAND} config migrate\` rewrites your file`;
+    problems.push({ file, severity: "warning", key, line, message });
+    data = withChange(data, change);
+  }
+  return data;
 }
 
 async function parse(

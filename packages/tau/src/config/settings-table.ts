@@ -3,13 +3,17 @@
 
 import { APPROVAL_ROWS } from "../behaviours/approval/settings.ts";
 import { COMPACTION_ROWS } from "../behaviours/compaction/settings.ts";
+import { SAMPLING_ROWS } from "../behaviours/sampling/settings.ts";
 import { SECRET_ROWS } from "../behaviours/secrets/settings.ts";
+import { STREAM_RULE_ROWS } from "../behaviours/stream-rules/settings.ts";
+import { SKILL_ROWS } from "../context/instruction-settings.ts";
+import { PROMPT_ROWS } from "../context/prompt-profile.ts";
 import { DISCOVERY_ROWS } from "../discovery/settings.ts";
 import { JOB_ROWS } from "../jobs/settings.ts";
 import { MODEL_ROWS, RETRY_ROWS } from "../model/model-setting-rows.ts";
 import { DISPLAY_ROWS, THEME_ROWS } from "../modes/interactive/display-settings.ts";
 import { SANDBOX_ROWS } from "../sandbox/settings.ts";
-import { SESSION_ROWS } from "../session/session-settings.ts";
+import { PROMOTION_ROWS, SESSION_ROWS } from "../session/session-settings.ts";
 import { BASH_ROWS, INTERCEPTOR_ROWS } from "../tools/bash/settings.ts";
 import { EDIT_ROWS, LISTING_ROWS, READ_ROWS, SEARCH_ROWS } from "../tools/file-tool-settings.ts";
 import { EVAL_ROWS, PYTHON_ROWS } from "../tools/eval/settings.ts";
@@ -20,14 +24,19 @@ import {
   TERMINAL_ROWS,
   TUI_ROWS,
 } from "../modes/interactive/interaction-settings.ts";
+import { TOOL_LIMIT_ROWS, TOOL_ROWS } from "../tools/tool-settings.ts";
 import type { SettingRow } from "./setting.ts";
 import { keyOf, type SettingGroup } from "./setting-group.ts";
 
 export const SETTING_GROUPS: readonly SettingGroup[] = [
   MODEL_ROWS,
   RETRY_ROWS,
+  SAMPLING_ROWS,
   SESSION_ROWS,
   COMPACTION_ROWS,
+  PROMOTION_ROWS,
+  TOOL_ROWS,
+  TOOL_LIMIT_ROWS,
   EDIT_ROWS,
   READ_ROWS,
   LISTING_ROWS,
@@ -41,6 +50,9 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   SSH_ROWS,
   EVAL_ROWS,
   PYTHON_ROWS,
+  PROMPT_ROWS,
+  SKILL_ROWS,
+  STREAM_RULE_ROWS,
   DISCOVERY_ROWS,
   INTERACTION_ROWS,
   TERMINAL_ROWS,

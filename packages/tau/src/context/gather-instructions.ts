@@ -2,15 +2,15 @@
 // prompts of their own, rules and skills. Nothing of it runs; what a project says is material.
 
 import { realpath } from "node:fs/promises";
-import type { Environment } from "@tau/ai/environment";
-import { agentDirectory, homeOf } from "../config/places.ts";
-import { discover } from "../discovery/discover.ts";
-import { isInForce, type DiscoveredItem } from "../discovery/item.ts";
+import { homeOf } from "../config/places.ts";
+import type { StreamRule } from "../behaviours/stream-rules/stream-rule.ts";
+import type { DiscoveredItem } from "../discovery/item.ts";
 import { loadBody } from "../discovery/load-body.ts";
-import type { SourceId } from "../discovery/sources.ts";
 import { shownPath } from "../resources/local-path.ts";
 import { UserError } from "../user-error.ts";
 import { withImports, type ContextFile } from "./context-file.ts";
+import { discoverInstructions, type InstructionPlace } from "./discover-instructions.ts";
+import { sortRules } from "./sort-rules.ts";
 
 export interface Listed {
   name: string;
@@ -22,12 +22,16 @@ export interface Instructions {
   /** Of a user or project, instead of Tau's own words; and behind them. */
   system?: string;
   append?: string;
+  /** Instead of what a model is asked for a session's name with. */
+  titles?: string;
   contextFiles: ContextFile[];
   /** Rules that always hold, whole. */
   rules: ContextFile[];
   /** Rules and skills that are read when they are needed. */
   rulebook: Listed[];
   skills: Listed[];
+  /** Rules that are told when a reply breaks them. */
+  streamRules: StreamRule[];
   /** What was found, for `skill://` and `rule://`. */
   items: readonly DiscoveredItem[];
   /** The project's root, without links. */
@@ -35,22 +39,12 @@ export interface Instructions {
   notices: string[];
 }
 
-export async function gatherInstructions(options: {
-  cwd: string;
-  env: Environment;
-  disabledSources?: readonly SourceId[];
-}): Promise<Instructions> {
-  const { cwd, env } = options;
+export async function gatherInstructions(place: InstructionPlace): Promise<Instructions> {
+  const { cwd, env } = place;
   const home = homeOf(env);
-  const found = await discover({
-    cwd,
-    home,
-    agentDirectory: agentDirectory(env),
-    kinds: ["context", "system", "rules", "skills"],
-    ...(options.disabledSources ? { disabledSources: options.disabledSources } : {}),
-  });
+  const found = await discoverInstructions(place, ["context", "system", "rules", "skills"]);
+  const { items } = found;
   const { root } = found.places;
-  const items = found.items.filter(isInForce);
   const notices: string[] = [];
   const read = async (item: DiscoveredItem): Promise<string | undefined> => {
     try {
@@ -75,10 +69,9 @@ export async function gatherInstructions(options: {
   }
   const rules: ContextFile[] = [];
   const rulebook: Listed[] = [];
-  for (const item of kind("rules")) {
-    const { alwaysApply, description, globs, condition } = item.frontmatter;
-    // A rule with a condition watches the stream; it is not part of the prompt.
-    if (condition !== undefined) continue;
+  const watching = await sortRules(kind("rules"), { place, root, read, notices });
+  for (const item of watching.others) {
+    const { alwaysApply, description, globs } = item.frontmatter;
     if (alwaysApply === true || alwaysApply === "true") {
       const text = await read(item);
       if (text) rules.push({ shown: item.name, text });
@@ -93,18 +86,24 @@ export async function gatherInstructions(options: {
   const skills = kind("skills")
     .filter(({ frontmatter }) => !frontmatter.hide && !frontmatter["disable-model-invocation"])
     .map(({ name, frontmatter }) => ({ name, description: String(frontmatter.description ?? "") }));
-  const system = kind("system").find(({ name }) => name === "SYSTEM");
-  const append = kind("system").find(({ name }) => name === "APPEND_SYSTEM");
-  const systemText = system && (await read(system));
-  const appendText = append && (await read(append));
+  const words = async (wanted: string): Promise<string | undefined> => {
+    const item = kind("system").find(({ name }) => name === wanted);
+    return item && (await read(item));
+  };
+  const system = await words("SYSTEM");
+  const append = await words("APPEND_SYSTEM");
+  const titles = await words("TITLE_SYSTEM");
   return {
-    ...(systemText ? { system: systemText } : {}),
-    ...(appendText ? { append: appendText } : {}),
+    ...(system ? { system } : {}),
+    ...(append ? { append } : {}),
+    ...(titles ? { titles } : {}),
     contextFiles,
     rules,
     rulebook,
     skills,
-    items,
+    streamRules: watching.rules,
+    // What watches the stream is told when it is broken, and not read before.
+    items: items.filter((item) => item.kind !== "rules" || watching.others.includes(item)),
     root,
     notices,
   };

@@ -1,8 +1,12 @@
 // What the model is told before anything else, in blocks that change as seldom as they can, so
 // that a vendor's prompt cache keeps them: Tau's words, what the user adds, and the place.
 
-import instructions from "./system-prompt.md" with { type: "text" };
+import type { Model } from "@tau/ai/model";
 import type { Instructions, Listed } from "./gather-instructions.ts";
+import type { PromptProfile } from "./prompt-profile.ts";
+import { variantFor } from "./prompt-variants.ts";
+import fewWords from "./small-profile/system-prompt.md" with { type: "text" };
+import instructions from "./system-prompt.md" with { type: "text" };
 
 export interface PromptPlace {
   cwd: string;
@@ -17,6 +21,9 @@ export interface PromptWishes {
   /** Behind them. */
   append?: string;
   found?: Instructions;
+  /** Whom it is told to; in general words where absent. */
+  model?: Pick<Model, "id">;
+  profile?: PromptProfile;
 }
 
 export interface PromptPart {
@@ -29,7 +36,7 @@ export function promptParts(place: PromptPlace, wishes: PromptWishes = {}): Prom
   const { found } = wishes;
   const system = wishes.system ?? found?.system;
   const append = wishes.append ?? found?.append;
-  const own = { name: "instructions", text: (system ?? instructions).trim() };
+  const own = { name: "instructions", text: (system ?? ownWords(wishes)).trim() };
   const added = append === undefined ? [] : [{ name: "appended", text: append.trim() }];
   const project = projectPart(found);
   const footer = { name: "environment", text: footerText(place) };
@@ -37,8 +44,10 @@ export function promptParts(place: PromptPlace, wishes: PromptWishes = {}): Prom
   return system === undefined ? [own, ...rest, ...added] : [own, ...added, ...rest];
 }
 
-export function buildSystemPrompt(place: PromptPlace, wishes: PromptWishes = {}): string[] {
-  return promptParts(place, wishes).map(({ text }) => text);
+function ownWords({ model, profile = "full" }: PromptWishes): string {
+  if (profile === "small") return fewWords;
+  const variant = model && variantFor(model);
+  return variant ? `${instructions.trim()}\n\n${variant.words.trim()}` : instructions;
 }
 
 function projectPart(found: Instructions | undefined): PromptPart | undefined {

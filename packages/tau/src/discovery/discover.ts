@@ -92,10 +92,11 @@ export function userPatterns(
   { user = [] }: DiscoveryRow,
   { home, agentDirectory }: Pick<DiscoverOptions, "home" | "agentDirectory">,
 ): { base: string; pattern: string }[] {
-  return user.map((pattern) => ({
-    base: pattern.startsWith("@/") ? agentDirectory : home,
-    pattern: pattern.slice("~/".length),
-  }));
+  return user.map((pattern) => {
+    if (pattern.startsWith("/")) return { base: "/", pattern: pattern.slice(1) };
+    const base = pattern.startsWith("@/") ? agentDirectory : home;
+    return { base, pattern: pattern.slice("~/".length) };
+  });
 }
 
 /** What an item may not lead out of: what runs belongs to the project that was decided about. */

@@ -91,6 +91,9 @@ export function nativeRows({ source, project, user }: NativeSource): DiscoveryRo
       ...both("config.yml", "settings.json", "models.yml", "secrets.yml"),
       name: "file",
     },
+    ...(source === "tau"
+      ? [{ ...shape, kind: "env", ...both(".env"), reach: "directory", name: "file" } as const]
+      : []),
     {
       ...shape,
       kind: "ssh",

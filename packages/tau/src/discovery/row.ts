@@ -24,7 +24,7 @@ export type NamePart =
 export interface DiscoveryRow {
   source: SourceId;
   kind: KindId;
-  /** Patterns that begin with `~/` (the home directory) or `@/` (Tau's directory of the user). */
+  /** Patterns that begin with `~/` (the home directory), `@/` (Tau's directory of the user) or `/`. */
   user?: readonly string[];
   /** Patterns below a directory of the project. Segments: a name, a glob, or `**`. */
   project?: readonly string[];

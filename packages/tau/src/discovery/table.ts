@@ -35,6 +35,8 @@ const FOREIGN_SETTINGS = {
   name: "file",
   isInert: true,
 } as const;
+/** What they say about single calls counts here too. */
+const PERMISSIONS = { kind: "settings", name: "file" } as const;
 const SCRIPTS = "tools/*.{ts,js,sh,bash,py,json,md}";
 const SYSTEM = "{SYSTEM,APPEND_SYSTEM,TITLE_SYSTEM}.md";
 const SYSTEM_PROMPT = { kind: "system", reach: "directory", name: "stem" } as const;
@@ -60,7 +62,7 @@ const ROWS: Readonly<Record<Exclude<SourceId, "tau" | "omp">, readonly Row[]>> =
     { ...SERVERS, user: ["~/.claude.json"], project: [".mcp.json"] },
     { kind: "tools", ...both(".claude", SCRIPTS), name: "stem" },
     { ...FOREIGN_HOOKS, ...both(".claude", "settings.json", "settings.local.json") },
-    { ...FOREIGN_SETTINGS, ...both(".claude", "settings.json", "settings.local.json") },
+    { ...PERMISSIONS, ...both(".claude", "settings.json", "settings.local.json") },
   ],
 
   agents: [
@@ -155,7 +157,7 @@ const ROWS: Readonly<Record<Exclude<SourceId, "tau" | "omp">, readonly Row[]>> =
       members: "mcp",
     },
     {
-      ...FOREIGN_SETTINGS,
+      ...PERMISSIONS,
       user: ["~/.config/opencode/opencode.{json,jsonc}"],
       project: ["opencode.json", "opencode.jsonc", ".opencode/opencode.{json,jsonc}"],
     },
@@ -226,7 +228,8 @@ const ROWS: Readonly<Record<Exclude<SourceId, "tau" | "omp">, readonly Row[]>> =
       name: "file",
       members: "hosts",
     },
-    { kind: "env", project: [".env", ".env.local"], reach: "directory", name: "file" },
+    { kind: "env", project: [".env"], reach: "directory", name: "file" },
+    { kind: "env", project: [".env.local"], reach: "directory", name: "file", isInert: true },
   ],
 };
 

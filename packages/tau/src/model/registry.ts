@@ -7,6 +7,7 @@ import type { Environment } from "@tau/ai/environment";
 import type { Model } from "@tau/ai/model";
 import type { ProviderRow } from "@tau/ai/provider-row";
 import { findProvider, PROVIDERS } from "@tau/ai/providers";
+import { isSwitchedOn } from "../config/environment-value.ts";
 import { configuredRow, plainModel, withOverride, withProvider } from "./build-model.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import { emptyModelsConfig, type ModelsConfig } from "./models-config.ts";
@@ -105,15 +106,18 @@ export class ModelRegistry {
   /** The provider's settings, then those for this model: on every model, however it was found. */
   #configure(model: Model): Model {
     const config = this.#config.providers.get(model.provider);
-    if (!config) return this.#withoutStrict(model);
+    if (!config) return this.#asTheEnvironmentSays(model);
     const based = withProvider(model, config);
     const override = config.modelOverrides?.[model.id];
-    return this.#withoutStrict(override ? withOverride(based, override) : based);
+    return this.#asTheEnvironmentSays(override ? withOverride(based, override) : based);
   }
 
-  /** `TAU_NO_STRICT` turns strict tool schemas off everywhere. */
-  #withoutStrict(model: Model): Model {
-    if (!this.#options.env.TAU_NO_STRICT) return model;
-    return { ...model, quirks: { ...model.quirks, disableStrictTools: true } };
+  /** `TAU_NO_STRICT` turns strict tool schemas off everywhere; `TAU_CACHE_RETENTION` keeps prompts. */
+  #asTheEnvironmentSays(model: Model): Model {
+    const { env } = this.#options;
+    const isLong = env.TAU_CACHE_RETENTION === "long" && model.cacheRetention === undefined;
+    const kept = isLong ? { ...model, cacheRetention: "long" as const } : model;
+    if (!isSwitchedOn(env, "TAU_NO_STRICT")) return kept;
+    return { ...kept, quirks: { ...kept.quirks, disableStrictTools: true } };
   }
 }

@@ -3,6 +3,7 @@
 
 import type { UserMessage } from "@tau/ai/message";
 import { terminalDevice } from "../cli/is-terminal.ts";
+import { isSwitchedOn } from "../config/environment-value.ts";
 import type { ExitCode } from "../exit-code.ts";
 import type { CreateSessionOptions } from "../session/create-session.ts";
 import { PersonAtTerminal } from "./person.ts";
@@ -21,7 +22,8 @@ export async function startConversation(
   const tty = terminalDevice();
   const whole: CreateSessionOptions = {
     ...options,
-    titles: env.TAU_NO_TITLE ? "off" : "on",
+    // A name is for people who will look for it.
+    titles: isSwitchedOn(env, "TAU_NO_TITLE") ? "off" : "on",
     wakes: true,
     ask: (question, { signal }) => person.ask(question, signal),
     ...(tty === undefined ? {} : { tty }),

@@ -8,6 +8,7 @@ import type { Approval } from "../behaviours/approval/approval-behaviour.ts";
 import type { SecretVault } from "../behaviours/secrets/secret-vault.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Workspace } from "../tools/workspace.ts";
+import type { AvailableInstructions } from "../context/available-instructions.ts";
 import type { CompactionReport } from "../behaviours/compaction/compaction-behaviour.ts";
 import {
   createSession,
@@ -69,6 +70,11 @@ export class ActiveSession implements AsyncDisposable {
 
   get workspace(): Workspace {
     return this.#created.workspace;
+  }
+
+  /** Of the current session: what can be called by name. */
+  get instructions(): AvailableInstructions | undefined {
+    return this.#created.instructions;
   }
 
   /** What there was to say when the current session was opened. */

@@ -9,16 +9,24 @@ import { textOf, userText } from "@tau/ai/message";
 import type { ThinkingLevel } from "@tau/ai/model";
 import type { ModelRequest } from "@tau/ai/request";
 import { Approval } from "../behaviours/approval/approval-behaviour.ts";
+import { approvalProblems } from "../behaviours/approval/decide.ts";
+import { loadForeignRules } from "../behaviours/approval/load-foreign-rules.ts";
 import { APPROVAL_ROWS, type ApprovalSettings } from "../behaviours/approval/settings.ts";
-import { builtInBehaviours } from "../behaviours/built-in.ts";
+import { builtInBehaviours, type BehaviourParts } from "../behaviours/built-in.ts";
+import { SAMPLING_ROWS } from "../behaviours/sampling/settings.ts";
 import { SECRET_ROWS } from "../behaviours/secrets/settings.ts";
+import { STREAM_RULE_ROWS } from "../behaviours/stream-rules/settings.ts";
 import { hideOutbound } from "../behaviours/secrets/hide-outbound.ts";
 import type { SecretVault } from "../behaviours/secrets/secret-vault.ts";
 import { projectStanding, type ProjectStanding } from "../config/project-settings.ts";
 import { openSettings, userSettingsFile } from "../config/open-settings.ts";
 import { Settings } from "../config/settings.ts";
+import { AvailableInstructions } from "../context/available-instructions.ts";
 import type { Instructions } from "../context/gather-instructions.ts";
-import { buildSystemPrompt } from "../context/system-prompt.ts";
+import { instructionSettingsFrom } from "../context/instruction-settings.ts";
+import { inFewWords, profileFor, SMALL_TOOLS } from "../context/prompt-profile.ts";
+import { promptParts, type PromptPart, type PromptWishes } from "../context/system-prompt.ts";
+import { disabledSourcesFrom } from "../discovery/settings.ts";
 import { EXIT } from "../exit-code.ts";
 import { jobMail } from "../jobs/job-mail.ts";
 import { JOB_ROWS } from "../jobs/settings.ts";
@@ -28,13 +36,15 @@ import { instructionSchemes } from "../resources/instruction-schemes.ts";
 import { historyScheme } from "../resources/history-scheme.ts";
 import { BASH_ROWS, INTERCEPTOR_ROWS } from "../tools/bash/settings.ts";
 import { SANDBOX_ROWS } from "../sandbox/settings.ts";
-import { createBuiltInTools } from "../tools/built-in.ts";
+import { assessCells } from "../tools/assess-cells.ts";
+import { BUILT_IN_TOOLS, createBuiltInTools } from "../tools/built-in.ts";
 import { editModeFor, fileToolSettingsFrom } from "../tools/file-tool-settings.ts";
 import type { EvalBridge } from "../tools/eval/bridge.ts";
 import { EVAL_ROWS, PYTHON_ROWS } from "../tools/eval/settings.ts";
 import { createEvalTool } from "../tools/eval/tool.ts";
 import { SSH_ROWS } from "../tools/ssh/settings.ts";
 import type { SshTool } from "../tools/ssh/tool.ts";
+import { enabledTools, toolLimitsFrom } from "../tools/tool-settings.ts";
 import { Workspace } from "../tools/workspace.ts";
 import { UserError } from "../user-error.ts";
 import { artifactDirectory } from "./artifacts/artifact-name.ts";
@@ -47,6 +57,9 @@ import type { SessionEvent } from "./session-event.ts";
 import type { SessionLog } from "./session-log.ts";
 import { sessionSettingsFrom } from "./session-settings.ts";
 import type { SessionStore } from "./session-store.ts";
+
+/** Without the tool that looks after them there is nothing to say about jobs. */
+const NO_JOBS = { enabled: false } as const;
 
 export type PlacedOptions = CreateSessionOptions & { cwd: string; env: Environment };
 
@@ -67,6 +80,10 @@ export async function assembleSession(
     const settings = options.settings
       ? new Settings()
       : await openSettings({ ...options, ...projectFile });
+    const foreignRules = options.settings
+      ? Promise.resolve([])
+      : loadForeignRules({ cwd, env, disabledSources: disabledSourcesFrom(settings) });
+    foreignRules.catch(() => {});
     const gathering = gather(options, settings);
     // Its failure is told where it is awaited.
     gathering.catch(() => {});
@@ -86,6 +103,11 @@ export async function assembleSession(
     const log = await opening;
     for (const repair of log.repairs) notices.push(repair.message);
     const artifacts = lazyArtifacts(log, store);
+    const profile = profileFor(recovery.target.model, settings);
+    const editMode = editModeFor(recovery.target.model, settings, {
+      variable: env.TAU_EDIT_VARIANT,
+      unset: profile === "small" ? "replace" : "hashline",
+    });
     const localRoot = log.path && join(artifactDirectory(log.path), "local");
     const workspace = new Workspace({
       cwd,
@@ -93,10 +115,10 @@ export async function assembleSession(
       artifacts,
       settings: {
         ...fileToolSettingsFrom(settings),
-        editMode: editModeFor(recovery.target.model, settings, env.TAU_EDIT_VARIANT),
+        editMode,
         ...options.settings?.tools,
       },
-      jobSettings: settings.group(JOB_ROWS),
+      jobSettings: { ...settings.group(JOB_ROWS), ...(profile === "small" ? NO_JOBS : {}) },
       bashSettings: settings.group(BASH_ROWS),
       interceptorSettings: settings.group(INTERCEPTOR_ROWS),
       sandboxSettings: settings.group(SANDBOX_ROWS),
@@ -104,23 +126,35 @@ export async function assembleSession(
       ...(localRoot ? { localRoot } : {}),
     });
     workspace.schemes.register(historyScheme(store));
+    const consent = approvalSettings(settings, options);
+    notices.push(...approvalProblems(consent));
     const approval = new Approval({
-      settings: approvalSettings(settings, options),
-      keepRule: (rule) => keepRule(env, rule),
+      settings: consent,
+      foreign: await foreignRules,
+      keepRules: (rules) => keepRules(env, rules),
+      ...(vault ? { hide: (text: string) => vault.hide(text) } : {}),
     });
     const found = await gathering;
     notices.push(...(found?.notices ?? []));
     if (found) for (const one of instructionSchemes(found)) workspace.schemes.register(one);
-    const builtIn = createBuiltInTools(workspace, options.toolNames);
-    const cells = codeCells(workspace, settings, options, () => running);
-    const ssh = await remoteHosts(workspace, settings, { ...options, project }, notices);
+    const wanted = options.toolNames ?? (profile === "small" ? SMALL_TOOLS : undefined);
+    const toolNames = options.toolNames ?? enabledTools(settings, wanted ?? BUILT_IN_TOOLS);
+    const made = createBuiltInTools(workspace, toolNames);
+    const builtIn = profile === "small" ? inFewWords(made, workspace.settings.editMode) : made;
+    const place = { ...options, project, ...(wanted ? { toolNames: wanted } : {}) };
+    const cells = codeCells(workspace, settings, place, () => running);
+    const ssh = await remoteHosts(workspace, settings, place, notices);
     const extra = [cells, ssh].filter((tool) => tool !== undefined);
+    const prompt = systemPromptOf(options, { found, profile, model: recovery.target.model });
+    const commands = { cwd, env, settings: instructionSettingsFrom(settings) };
+    const instructions = options.settings ? undefined : new AvailableInstructions(commands);
     const session = await Session.open({
       log,
       recovery,
       ...(models ? { models } : {}),
       settings: { ...sessionSettingsFrom(settings), ...options.settings?.session },
-      system: options.system ?? systemPromptOf(options, found),
+      toolLimits: toolLimitsFrom(settings),
+      system: options.system ?? prompt.map(({ text }) => text),
       tools: [...builtIn, ...extra, ...(options.tools ?? [])],
       spill: async (tool, text) => {
         const { spillTo } = await import("./artifacts/artifact-store.ts");
@@ -129,12 +163,15 @@ export async function assembleSession(
       behaviours: (host) =>
         builtInBehaviours(host, {
           titles,
+          ...(found?.titles === undefined ? {} : { titlePrompt: found.titles }),
           approval,
-          ...(options.settings ? {} : { commands: { cwd, env } }),
+          ...(options.settings ? {} : { commands }),
+          sampling: settings.group(SAMPLING_ROWS),
+          ...watching(found, settings, workspace),
           ...(vault ? { vault } : {}),
           ...(workspace.canPreview ? { previews: workspace.previews } : {}),
         }),
-      owns: [workspace, ...extra],
+      owns: [workspace, ...extra, ...(instructions ? [instructions] : [])],
       wakes,
       ...(options.hooks ? { hooks: options.hooks } : {}),
       ...(options.ask ? { ask: options.ask } : {}),
@@ -148,7 +185,17 @@ export async function assembleSession(
       const mail = { sender: "job", isPatient: true, id: `job-${session.id}-${job.id}` };
       await session.steer(jobMail(job), mail);
     };
-    return { session, store, notices, approval, settings, workspace, ...(vault ? { vault } : {}) };
+    return {
+      session,
+      store,
+      notices,
+      approval,
+      settings,
+      workspace,
+      prompt,
+      ...(instructions ? { instructions } : {}),
+      ...(vault ? { vault } : {}),
+    };
   } catch (error) {
     // Nothing was said in it: a session that never began is not left behind.
     await store.withdraw(await opening);
@@ -178,13 +225,10 @@ function approvalSettings(settings: Settings, options: CreateSessionOptions): Ap
   return { ...rows, approvalMode };
 }
 
-/** At the end of the user's own rules, where it has the last word. */
-async function keepRule(env: Environment, rule: string): Promise<void> {
-  const { writeSetting } = await import("../config/write-setting.ts");
-  const settings = await openSettings({ env, cwd: "/" });
-  const { rules } = settings.group(APPROVAL_ROWS);
-  if (rules.includes(rule)) return;
-  await writeSetting(userSettingsFile(env), "tools.rules", [...rules, rule]);
+/** At the end of the user's own rules, where they have the last word. */
+async function keepRules(env: Environment, rules: readonly string[]): Promise<void> {
+  const { appendToSetting } = await import("../config/write-setting.ts");
+  await appendToSetting(userSettingsFile(env), "tools.rules", rules);
 }
 
 /** What is lying around for models; nothing where the caller brings words of its own. */
@@ -193,26 +237,45 @@ async function gather(
   settings: Settings,
 ): Promise<Instructions | undefined> {
   if (system || isolated) return undefined;
-  const [{ gatherInstructions }, { disabledSourcesFrom }] = await Promise.all([
-    import("../context/gather-instructions.ts"),
-    import("../discovery/settings.ts"),
-  ]);
-  return gatherInstructions({ cwd, env, disabledSources: disabledSourcesFrom(settings) });
+  const { gatherInstructions } = await import("../context/gather-instructions.ts");
+  return gatherInstructions({ cwd, env, settings: instructionSettingsFrom(settings) });
 }
 
 function systemPromptOf(
   { cwd, systemPrompt, appendSystemPrompt }: PlacedOptions,
-  found: Instructions | undefined,
-): string[] {
+  { found, ...told }: Pick<PromptWishes, "model" | "profile"> & { found: Instructions | undefined },
+): PromptPart[] {
   const date = new Date().toISOString().slice(0, 10);
-  return buildSystemPrompt(
+  return promptParts(
     { cwd, platform: process.platform, date },
     {
+      ...told,
       ...(found ? { found } : {}),
       ...(systemPrompt === undefined ? {} : { system: systemPrompt }),
       ...(appendSystemPrompt === undefined ? {} : { append: appendSystemPrompt }),
     },
   );
+}
+
+/** Nobody listens to the stream where there is nothing to hear. */
+function watching(
+  found: Instructions | undefined,
+  settings: Settings,
+  workspace: Workspace,
+): Pick<BehaviourParts, "streamRules"> {
+  const rules = found?.streamRules ?? [];
+  if (rules.length === 0) return {};
+  return {
+    streamRules: {
+      rules,
+      settings: settings.group(STREAM_RULE_ROWS),
+      newTexts: async (tool, params) => {
+        const { newTexts } = await import("../tools/new-texts.ts");
+        return newTexts(tool, params, workspace);
+      },
+      syntax: () => workspace.syntax(),
+    },
+  };
 }
 
 /** The tool for code cells, with a way back to the session that runs them. */
@@ -234,7 +297,7 @@ function codeCells(
       return textOf(reply);
     },
   };
-  return createEvalTool(workspace, bridge, rows);
+  return Object.assign(createEvalTool(workspace, bridge, rows), { assess: assessCells });
 }
 
 /** The ssh tool, where there are hosts to reach and it was not left out. */

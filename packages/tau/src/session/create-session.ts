@@ -13,6 +13,8 @@ import type { Approval } from "../behaviours/approval/approval-behaviour.ts";
 import type { ApprovalMode } from "../behaviours/approval/settings.ts";
 import type { SecretVault } from "../behaviours/secrets/secret-vault.ts";
 import type { Settings } from "../config/settings.ts";
+import type { AvailableInstructions } from "../context/available-instructions.ts";
+import type { PromptPart } from "../context/system-prompt.ts";
 import type { ModelSettings } from "../model/model-settings.ts";
 import type { FileToolSettings } from "../tools/file-tool-settings.ts";
 import type { Workspace } from "../tools/workspace.ts";
@@ -82,6 +84,10 @@ export interface CreatedSession {
   settings: Settings;
   /** What its tools share: shells, jobs, files. */
   workspace: Workspace;
+  /** What can be called by name; absent where the caller brings settings of its own. */
+  instructions?: AvailableInstructions;
+  /** What the model is told before anything else, by part. */
+  prompt: readonly PromptPart[];
   /** What was repaired, passed over or chosen otherwise than asked, a sentence each. */
   notices: readonly string[];
 }

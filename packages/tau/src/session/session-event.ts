@@ -3,6 +3,7 @@
 
 import type { AgentEvent } from "@tau/agent/event";
 import type { Delivery } from "@tau/agent/mail";
+import type { ToolTier } from "@tau/agent/tool";
 import type { ToolCallBlock } from "@tau/ai/message";
 
 /** A message that waits to be delivered. */
@@ -23,8 +24,18 @@ export type SessionEvent =
   /** All that waits now, oldest first. */
   | { type: "queue_changed"; queued: QueuedMessage[] }
   /** A person is being asked about a call, and has answered. */
-  | { type: "approval_start"; call: ToolCallBlock; reasons: string[] }
+  | {
+      type: "approval_start";
+      call: ToolCallBlock;
+      reasons: string[];
+      tier: ToolTier;
+      subjects: readonly string[];
+      /** What would be put down for good. */
+      rules: readonly string[];
+    }
   | { type: "approval_end"; callId: string; allowed: boolean }
+  /** A reply has broken these rules: it is stopped, or reminded of them when it is done. */
+  | { type: "ttsr_triggered"; rules: { name: string; path: string }[] }
   /** Another session is the current one. */
   | { type: "session_changed"; id: string; path: string | undefined; reason: SessionChange }
   /** The position in the tree is another one: what was shown behind it is on another branch. */

@@ -5,7 +5,7 @@ import {
   DEFAULT_COMPACTION,
   type CompactionSettings,
 } from "../behaviours/compaction/settings.ts";
-import { oneOf } from "../config/setting.ts";
+import { flag, oneOf } from "../config/setting.ts";
 import { defaultsOf, settingGroup, type GroupValues } from "../config/setting-group.ts";
 import type { Settings } from "../config/settings.ts";
 
@@ -21,15 +21,26 @@ export const SESSION_ROWS = settingGroup("", "Messages while the model works", {
   ),
 });
 
+export const PROMOTION_ROWS = settingGroup("contextPromotion", "Larger models", {
+  enabled: flag(true, "Whether a conversation that fills up goes on with a larger model"),
+});
+
 export interface SessionSettings extends GroupValues<typeof SESSION_ROWS> {
+  /** Where a model names one. */
+  promotes: boolean;
   compaction: CompactionSettings;
 }
 
 export const DEFAULT_SESSION_SETTINGS: SessionSettings = {
   ...defaultsOf(SESSION_ROWS),
+  promotes: PROMOTION_ROWS.rows.enabled.default,
   compaction: DEFAULT_COMPACTION,
 };
 
 export function sessionSettingsFrom(settings: Settings): SessionSettings {
-  return { ...settings.group(SESSION_ROWS), compaction: settings.group(COMPACTION_ROWS) };
+  return {
+    ...settings.group(SESSION_ROWS),
+    promotes: settings.group(PROMOTION_ROWS).enabled,
+    compaction: settings.group(COMPACTION_ROWS),
+  };
 }

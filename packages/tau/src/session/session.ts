@@ -33,6 +33,7 @@ import { LogRecorder } from "./log-recorder.ts";
 import { ModelState } from "./model-state.ts";
 import { readContext } from "./read-context.ts";
 import { describeQueue } from "./queued-messages.ts";
+import { hearInput, postHeard } from "./hear-input.ts";
 import type { Navigation } from "./operations/navigate-tree.ts";
 import { SessionBusy } from "./session-busy.ts";
 import type { SessionEvent } from "./session-event.ts";
@@ -47,6 +48,7 @@ export interface SessionOptions {
   system: readonly string[];
   tools: readonly Tool[];
   settings?: SessionSettings;
+  toolLimits?: Pick<ToolTableOptions, "limits" | "maxTimeoutMs">;
   /** Keeps what was too long for the model. */
   spill?: ToolTableOptions["spill"];
   /** Called once, with what the session offers them. */
@@ -75,6 +77,8 @@ export type PromptEnd =
   | { reason: "consumed" }
   /** The conversation is full: it is to go on in a fresh session that begins with the document. */
   | { reason: "handoff"; document: string; message: SaidMessage };
+
+type MailWish = Omit<PostOptions, "delivery">;
 
 export type StartReason = "new" | "resume" | "fork" | "handoff";
 
@@ -118,7 +122,7 @@ export class Session implements AsyncDisposable {
     const behaviours = options.behaviours?.(host) ?? [];
     this.#tools = new ToolTable(
       [...options.tools, ...behaviours.flatMap((behaviour) => behaviour.tools ?? [])],
-      options.spill ? { spill: options.spill } : {},
+      { ...options.toolLimits, ...(options.spill ? { spill: options.spill } : {}) },
     );
     this.#compaction = new CompactionBehaviour(host, this.#settings.compaction);
     this.hooks.register(COMPACTION_OWNER, this.#compaction.handlers);
@@ -191,10 +195,7 @@ export class Session implements AsyncDisposable {
   /** Rejects with `SessionBusy` while something runs. */
   prompt(message: SaidMessage, options: PromptOptions = {}): Promise<PromptEnd> {
     return this.#exclusively(options.signal, async (signal): Promise<PromptEnd> => {
-      const calls = new HookCalls(this.hooks, { signal, emit: this.emit });
-      const input = calls.has("input")
-        ? await calls.input(message, options.source ?? "user")
-        : message;
+      const input = await hearInput(this, message, { source: options.source, signal });
       if (!input) return { reason: "consumed" };
       const room = await this.#compaction.beforePrompt(signal);
       if (room?.type === "handoff") {
@@ -204,19 +205,22 @@ export class Session implements AsyncDisposable {
     });
   }
 
-  /** Into the run that is on, or a run of its own; resolves when it is safe on disk. */
-  steer(message: SaidMessage, options: Omit<PostOptions, "delivery"> = {}): Promise<string> {
-    return this.mailbox.post(message, { isDurable: true, ...options, delivery: "steer" });
+  /**
+   * Into the run that is on, or a run of its own; resolves with its id when it is safe on disk.
+   * Undefined where it was a command, as in the next two.
+   */
+  steer(message: SaidMessage, options: MailWish = {}): Promise<string | undefined> {
+    return postHeard(this, message, { ...options, delivery: "steer" });
   }
 
   /** When the run that is on would be done. */
-  followUp(message: SaidMessage, options: Omit<PostOptions, "delivery"> = {}): Promise<string> {
-    return this.mailbox.post(message, { isDurable: true, ...options, delivery: "followUp" });
+  followUp(message: SaidMessage, options: MailWish = {}): Promise<string | undefined> {
+    return postHeard(this, message, { ...options, delivery: "followUp" });
   }
 
   /** Together with the next prompt. */
-  addToNext(message: SaidMessage, options: Omit<PostOptions, "delivery"> = {}): Promise<string> {
-    return this.mailbox.post(message, { isDurable: true, ...options, delivery: "nextTurn" });
+  addToNext(message: SaidMessage, options: MailWish = {}): Promise<string | undefined> {
+    return postHeard(this, message, { ...options, delivery: "nextTurn" });
   }
 
   /** What waited and is taken back. */
@@ -364,9 +368,9 @@ export class Session implements AsyncDisposable {
   /** With a word to whoever watches: something waits for a person. */
   #asking(ask: Asker): Asker {
     return async (question, options) => {
-      const { call, reasons } = question;
-      const words = reasons.map(({ reason }) => reason);
-      this.emit({ type: "approval_start", call, reasons: words });
+      const { call, tier, subjects, rules } = question;
+      const reasons = question.reasons.map(({ reason }) => reason);
+      this.emit({ type: "approval_start", call, reasons, tier, subjects, rules });
       let allowed = false;
       try {
         const answer = await ask(question, options);
@@ -468,7 +472,8 @@ export class Session implements AsyncDisposable {
       tools: () => this.#tools.specs(),
       append: (entries) => this.append(entries),
       call: recovery.call,
-      promote: (failed) => recovery.promote(failed),
+      promote: async (failed) =>
+        this.#settings.promotes ? await recovery.promote(failed) : undefined,
       askAside: (roles, request, signal) => this.#askAside(roles, request, signal),
       notify: this.emit,
       background: (work) => this.#background.start(work),

@@ -12,6 +12,11 @@ import type { Workspace } from "./workspace.ts";
 
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 
+/** `scheme://…`, as opposed to a path. */
+export function isAddress(path: string): boolean {
+  return ADDRESS.test(path);
+}
+
 export async function assessPaths(
   workspace: Workspace,
   paths: readonly string[],
@@ -24,12 +29,12 @@ export async function assessPaths(
       subjects.push(path);
       continue;
     }
-    const isAddress = ADDRESS.test(path);
+    const leadsElsewhere = isAddress(path);
     // An archive's member or a row is its file's; but a name may have a colon as well. Links lead
     // where they lead, and an address that nobody answers to is taken for a path.
-    const file = isAddress ? path : withoutPart(path);
+    const file = leadsElsewhere ? path : withoutPart(path);
     const real = await workspace.identify(file);
-    subjects.push(isAddress ? path : workspace.shown(real));
+    subjects.push(leadsElsewhere ? path : workspace.shown(real));
     const named = file === path ? [real] : [real, await workspace.identify(path)];
     const found = named.find((one) => existsSync(one) && isOutside(one, workspace));
     if (found !== undefined) outside.push(workspace.shown(found));

@@ -16,5 +16,7 @@ test.each([
   ["gpt-5", "hashline", "hashline"],
   ["gpt-5", "nonsense", "apply_patch"],
 ])("%s with %s edits in %s", (id, variable, mode) => {
-  expect(editModeFor({ provider: "p", id }, settings, variable)).toBe(mode as never);
+  expect(editModeFor({ provider: "p", id }, settings, { variable, unset: "hashline" })).toBe(
+    mode as never,
+  );
 });

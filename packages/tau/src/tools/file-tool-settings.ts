@@ -66,7 +66,7 @@ export function fileToolSettingsFrom(settings: Settings): FileToolSettings {
 export function editModeFor(
   model: { provider: string; id: string },
   settings: Settings,
-  variable: string | undefined,
+  { variable, unset }: { variable: string | undefined; unset: EditMode },
 ): EditMode {
   const { mode, modelModes } = settings.group(EDIT_ROWS);
   const name = `${model.provider}/${model.id}`;
@@ -74,9 +74,10 @@ export function editModeFor(
     .filter(([part]) => name.includes(part))
     .toSorted(([a], [b]) => b.length - a.length)
     .map(([, value]) => value);
+  const isSet = settings.layers.some(({ values }) => values.has("edit.mode"));
   return (
     [variable, ...named].flatMap((word) => EDIT_MODES.find((known) => known === word) ?? [])[0] ??
-    mode
+    (isSet ? mode : unset)
   );
 }
 

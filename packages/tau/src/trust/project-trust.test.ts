@@ -39,6 +39,7 @@ const FILES = {
 };
 
 const IDS = [
+  ".claude/settings.json",
   ".env",
   ".mcp.json#mcpServers.db",
   ".mcp.json#mcpServers.web",
@@ -106,6 +107,7 @@ describe("anything that changes what would run asks again, and says what", () =>
       ".tau/extensions/pack/package.json",
       "changed",
     ],
+    ["what another tool allows", ".claude/settings.json", "{}", ".claude/settings.json", "changed"],
     [
       "what a manifest names elsewhere",
       "shared.ts",
@@ -120,7 +122,7 @@ describe("anything that changes what would run asks again, and says what", () =>
     ["an extension in the settings", "local/ext.ts", "evil", ".tau/config.yml", "changed"],
     ["the script of a server", "server.js", "evil", ".mcp.json#mcpServers.db", "changed"],
     ["the environment", ".env", "A=b\n", ".env", "changed"],
-    ["another environment file", ".env.local", "A=b\n", ".env.local", "new"],
+    ["another environment file", ".tau/.env", "A=b\n", ".tau/.env", "new"],
     [
       "a host",
       ".tau/ssh.json",
@@ -151,7 +153,7 @@ describe("anything that changes what would run asks again, and says what", () =>
     ]);
   });
 
-  test.each(["AGENTS.md", ".tau/skills/s/SKILL.md", "src/main.ts", ".claude/settings.json"])(
+  test.each(["AGENTS.md", ".tau/skills/s/SKILL.md", "src/main.ts", ".env.local"])(
     "not what runs nothing: %s",
     async (path) => {
       await using found = await findIn({ project: FILES });
@@ -395,6 +397,7 @@ test("what would run, in words: commands and names, no values", async () => {
   const told: Record<string, string[]> = {};
   for (const subject of subjects) told[subject.id] = await whatWouldRun(subject);
   expect(told).toEqual({
+    ".claude/settings.json": ["sets permissions.allow"],
     ".env": ["sets OPENAI_BASE_URL, B"],
     ".mcp.json#mcpServers.db": ['starts: node ./server.js "a b"', "with: TOKEN"],
     ".mcp.json#mcpServers.web": ["connects to: https://x.test", "sends: Authorization"],

@@ -3,7 +3,8 @@
 
 import { relative } from "node:path";
 import type { DiscoveredItem } from "../discovery/item.ts";
-import { KINDS, type KindId } from "../discovery/kinds.ts";
+import { KIND_IDS, KINDS, type KindId } from "../discovery/kinds.ts";
+import { watchesStream } from "../discovery/watches-stream.ts";
 
 export interface TrustSubject {
   /** From the project's root, with the entry in the file: `.mcp.json#mcpServers.db`. */
@@ -17,11 +18,16 @@ export interface TrustSubject {
   unvouchable?: string;
 }
 
+/** The kinds that something to decide about may be of: of rules, those that stop replies. */
+export const TRUST_KINDS: readonly KindId[] = KIND_IDS.filter(
+  (kind) => KINDS[kind].executes || kind === "rules",
+);
+
 /** A user's own things need no leave, and what only another tool runs does nothing here. */
 export function needsTrust(item: DiscoveredItem): boolean {
   return (
     item.level === "project" &&
-    KINDS[item.kind].executes &&
+    (KINDS[item.kind].executes || watchesStream(item)) &&
     !item.isInert &&
     item.heldBack === undefined
   );

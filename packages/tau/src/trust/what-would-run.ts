@@ -33,12 +33,19 @@ async function effects({ kind, item }: TrustSubject): Promise<string[]> {
     case "extensions":
       return ["runs inside Tau"];
     case "settings":
-      return settingsLines(item.realPath ?? item.path);
+      return settingsLines(item.realPath ?? item.path, COUNTING[item.source]);
+    case "rules":
+      return [`stops replies that match: ${conditionsOf(item.frontmatter).join(" or ")}`];
     case "env":
       return [`sets ${listed(await variableNames(item.realPath ?? item.path))}`];
     default:
       return ["takes effect"];
   }
+}
+
+function conditionsOf(frontmatter: Readonly<Record<string, unknown>>): string[] {
+  const { condition, ttsr_trigger, ttsrTrigger, astCondition = [] } = frontmatter;
+  return [condition ?? ttsr_trigger ?? ttsrTrigger ?? [], astCondition].flat(2).map(String);
 }
 
 function serverLines(value: unknown): string[] {
@@ -66,13 +73,20 @@ function hostText(value: unknown): string {
   return [port === undefined ? address : `${address}:${String(port)}`, ...more].join(", ");
 }
 
-async function settingsLines(file: string): Promise<string[]> {
+/** Of another tool's settings, the part that counts here. */
+const COUNTING: Readonly<Record<string, string>> = {
+  claude: "permissions",
+  opencode: "permission",
+};
+
+async function settingsLines(file: string, part: string | undefined): Promise<string[]> {
   const { text } = await readBounded(file, MAX_DOCUMENT_BYTES);
   const parsed = await parseDocument(file, text);
   if (!parsed.ok) return [`cannot be understood: ${parsed.message}`];
   const keys: string[] = [];
   const commands: string[] = [];
-  visit(parsed.data, [], keys, commands);
+  const counting = part === undefined ? parsed.data : { [part]: parsed.data[part] ?? {} };
+  visit(counting, [], keys, commands);
   return [`sets ${listed(keys)}`, ...commands.map((command) => `runs for a secret: ${command}`)];
 }
 

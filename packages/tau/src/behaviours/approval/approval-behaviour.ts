@@ -1,27 +1,35 @@
 // Stands before every call: lets it through, has a person asked, or refuses it with a reason the
 // model can read. What the user allows for good is remembered as a rule that fits next time.
 
+import { stableJson } from "@tau/agent/fingerprint";
+import type { ConsentScope } from "@tau/agent/hook-points";
 import type { CallAssessment, Tool } from "@tau/agent/tool";
 import type { Behaviour } from "../behaviour.ts";
 import { printRule, ruleFor, type ApprovalRule } from "./approval-rule.ts";
-import { consentFrom, decide, type Consent } from "./decide.ts";
+import { consentFrom, decide, type Consent, type ForeignRules } from "./decide.ts";
 import type { ApprovalMode, ApprovalSettings } from "./settings.ts";
 
 export interface ApprovalOptions {
   settings: ApprovalSettings;
-  /** Keeps a rule beyond this session. */
-  keepRule?: (rule: string) => Promise<void>;
+  /** What other tools' settings say. */
+  foreign?: ForeignRules;
+  /** Keeps rules beyond this session. */
+  keepRules?: (rules: readonly string[]) => Promise<void>;
+  /** Takes secrets out of what is shown and put down: calls come here with the real ones. */
+  hide?: (text: string) => string;
 }
 
 export class Approval {
-  readonly #keepRule: ApprovalOptions["keepRule"];
+  readonly #keepRules: ApprovalOptions["keepRules"];
+  readonly #hide: (text: string) => string;
   readonly #consent: Consent;
   readonly #sessionRules: ApprovalRule[] = [];
   #mode: ApprovalMode;
 
-  constructor({ settings, keepRule }: ApprovalOptions) {
-    this.#keepRule = keepRule;
-    this.#consent = consentFrom(settings);
+  constructor({ settings, foreign = [], keepRules, hide = (text) => text }: ApprovalOptions) {
+    this.#keepRules = keepRules;
+    this.#hide = hide;
+    this.#consent = { ...consentFrom(settings), foreign };
     this.#mode = settings.approvalMode;
   }
 
@@ -35,29 +43,48 @@ export class Approval {
   }
 
   /** From now on calls that do the same are not asked about: here, or everywhere and for good. */
-  async remember(tool: Tool, params: unknown, scope: "session" | "always"): Promise<void> {
-    const { subjects } = await assess(tool, params);
-    const rules = subjects.map((subject) => ruleFor(tool.name, subject));
-    this.#sessionRules.push(...rules);
-    if (scope === "session") return;
-    for (const rule of rules) await this.#keepRule?.(printRule(rule));
+  async remember(tool: Tool, params: unknown, scope: ConsentScope): Promise<void> {
+    const { subjects } = await this.#assess(tool, params);
+    await this.#keep(rulesFor(tool, subjects), scope);
   }
 
   readonly behaviour: Behaviour = {
     owner: { kind: "behaviour", name: "approval", order: 0 },
     handlers: {
-      tool_call: async ({ tool, arguments: params }) => {
-        return decide(tool.name, await assess(tool, params), {
+      tool_call: async ({ tool, params }) => {
+        const assessment = await this.#assess(tool, params);
+        const decision = decide(tool.name, assessment, {
           ...this.#consent,
           mode: this.#mode,
           rules: [...this.#consent.rules, ...this.#sessionRules],
         });
+        if (decision.type !== "ask") return decision;
+        const rules = rulesFor(tool, assessment.subjects);
+        const keep = (scope: ConsentScope): Promise<void> => this.#keep(rules, scope);
+        return { ...decision, offer: { assessment, rules: rules.map(printRule), keep } };
       },
     },
   };
+
+  async #keep(rules: readonly ApprovalRule[], scope: ConsentScope): Promise<void> {
+    this.#sessionRules.push(...rules);
+    if (scope === "always") await this.#keepRules?.(rules.map(printRule));
+  }
+
+  /** A tool that does not say what a call would do is taken at its tier and its arguments. */
+  async #assess(tool: Tool, params: unknown): Promise<CallAssessment> {
+    const { tier, subjects, guard } = (await tool.assess?.(params)) ?? {
+      tier: tool.tier,
+      subjects: [stableJson(params)],
+    };
+    return {
+      tier,
+      subjects: subjects.map(this.#hide),
+      ...(guard === undefined ? {} : { guard: this.#hide(guard) }),
+    };
+  }
 }
 
-/** A tool that does not say what a call would do is taken at its tier. */
-async function assess(tool: Tool, params: unknown): Promise<CallAssessment> {
-  return (await tool.assess?.(params)) ?? { tier: tool.tier, subjects: [JSON.stringify(params)] };
+function rulesFor(tool: Tool, subjects: readonly string[]): ApprovalRule[] {
+  return subjects.map((subject) => ruleFor(tool.name, subject));
 }

@@ -8,11 +8,16 @@ import type { ApprovalMode, ApprovalSettings } from "./settings.ts";
 export type Decision =
   { type: "allow" } | { type: "ask"; reason: string } | { type: "block"; reason: string };
 
+/** A list for each other tool: the strictest of their words counts. */
+export type ForeignRules = readonly (readonly ApprovalRule[])[];
+
 export interface Consent {
   mode: ApprovalMode;
   /** By tool. */
   policies: Readonly<Record<string, Verdict>>;
   rules: readonly ApprovalRule[];
+  /** Said to other tools: the user's rules for Tau outweigh them. */
+  foreign?: ForeignRules;
 }
 
 const ALLOW: Decision = { type: "allow" };
@@ -25,15 +30,33 @@ export function consentFrom(settings: ApprovalSettings): Consent {
   return { mode: settings.approvalMode, policies, rules };
 }
 
+/** What counts for nothing, in words: a refusal that was misspelt must not go unnoticed. */
+export function approvalProblems(settings: ApprovalSettings): string[] {
+  const rules = settings.rules
+    .filter((text) => parseRule(text) === undefined)
+    .map(
+      (text) => `tools.rules: ${JSON.stringify(text)} is no rule, as \`deny bash(git push*)\` is`,
+    );
+  const policies = Object.entries(settings.approval)
+    .filter(([, word]) => !isVerdict(word))
+    .map(([tool]) => `tools.approval.${tool}: allow, prompt or deny is expected`);
+  return [...rules, ...policies];
+}
+
 export function decide(tool: string, call: CallAssessment, consent: Consent): Decision {
-  const { mode, policies } = consent;
-  const rule = overall(call.subjects.map((subject) => verdictFor(consent.rules, tool, subject)));
+  const { mode, policies, rules, foreign = [] } = consent;
+  const own = call.subjects.map((subject) => verdictFor(rules, tool, subject));
+  const said = call.subjects.map(
+    (subject, at) => own[at] ?? strictest(foreign.map((list) => verdictFor(list, tool, subject))),
+  );
+  const rule = overall(said);
   const policy = rule ?? policies[tool];
   if (policy === "deny")
     return { type: "block", reason: `Your settings refuse this call of ${tool}.` };
   if (mode === "yolo") return policy === "prompt" ? ask("your settings say so") : ALLOW;
-  // A rule for exactly this call is consent to it; one word for a whole tool is not.
-  if (call.guard !== undefined) return rule === "allow" ? ALLOW : ask(call.guard);
+  // A rule for exactly this call is consent to it; one word for a whole tool is not, nor is what
+  // was said to another tool, which may not know the danger.
+  if (call.guard !== undefined) return overall(own) === "allow" ? ALLOW : ask(call.guard);
   if (policy === "allow") return ALLOW;
   if (policy === "prompt") return ask("your settings say so");
   return asksByMode(mode, call) ? ask(`it ${TIER_WORDS[call.tier]}`) : ALLOW;
@@ -48,6 +71,10 @@ function asksByMode(mode: ApprovalMode, { tier }: CallAssessment): boolean {
 
 function ask(reason: string): Decision {
   return { type: "ask", reason };
+}
+
+function strictest(verdicts: readonly (Verdict | undefined)[]): Verdict | undefined {
+  return (["deny", "prompt", "allow"] as const).find((one) => verdicts.includes(one));
 }
 
 /** What holds for a call of several parts: the strictest word, and consent only to all of it. */

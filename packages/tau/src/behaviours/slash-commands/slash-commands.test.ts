@@ -22,6 +22,8 @@ describe("arguments", () => {
     ["No place.", "a b", "No place.\n\na b"],
     ["No place.", "", "No place."],
     ["Costs $5", "", "Costs "],
+    ["Now {{args}}, {{ ARGUMENTS }}.", "x y", "Now x y, x y."],
+    ["{{other}} stays.", "", "{{other}} stays."],
   ])("%s with %s", (body, given, expected) => {
     expect(fillArguments(body, given)).toBe(expected);
   });
@@ -40,6 +42,7 @@ test("commands, prompts and skills by name; others are no commands", async () =>
     files: {
       ".tau/commands/review.md": "---\ndescription: Review\n---\nReview $1 carefully.\n",
       ".claude/commands/review.md": "Another one.\n",
+      ".claude/commands/git/branch/new.md": "Make a branch $1.\n",
       ".tau/skills/release/SKILL.md": "---\ndescription: Release\n---\nStep one.\n",
     },
   });
@@ -48,6 +51,8 @@ test("commands, prompts and skills by name; others are no commands", async () =>
   const skill = await expandCommand("/skill:release now please", place);
   expect(skill).toStartWith("Step one.\n\nSkill: ");
   expect(skill).toEndWith("User: now please");
+  expect(await expandCommand("/init", place)).toContain("AGENTS.md");
+  expect(await expandCommand("/git:branch:new x", place)).toBe("Make a branch x.");
   expect(await expandCommand("/unknown x", place)).toBeUndefined();
   expect(await expandCommand("/usr/bin/env is a path", place)).toBeUndefined();
   expect(await expandCommand("not one", place)).toBeUndefined();

@@ -1,54 +1,51 @@
-// Prompts that users and projects keep as files, called by their names: `/review src`. A skill is
-// called as `/skill:name`. What nobody knows is no command and goes to the model as it is.
+// Prompts that users and projects keep as files, and a few that come with Tau, called by their names:
+// `/review src`. A skill is called as `/skill:name`. What nobody knows is no command and goes to the
+// model as it is.
 
 import type { SaidMessage } from "@tau/agent/mail";
-import type { Environment } from "@tau/ai/environment";
-import { agentDirectory, homeOf } from "../../config/places.ts";
+import type { InstructionPlace } from "../../context/discover-instructions.ts";
 import type { DiscoveredItem } from "../../discovery/item.ts";
 import type { Behaviour } from "../behaviour.ts";
 import { fillArguments } from "./fill-arguments.ts";
 
-const COMMAND = /^\/([\w.-]+(?::[\w.-]+)?)(?:\s+([\s\S]*))?$/;
+const COMMAND = /^\/([\w.-]+(?::[\w.-]+)*)(?:\s+([\s\S]*))?$/;
 const SKILL = "skill:";
-
-export interface CommandPlace {
-  cwd: string;
-  env: Environment;
-}
 
 /** The text that a command stands for; undefined where there is none of that name. */
 export async function expandCommand(
   text: string,
-  place: CommandPlace,
+  place: InstructionPlace,
 ): Promise<string | undefined> {
   const match = COMMAND.exec(text.trim());
   if (!match) return undefined;
   const [, name, given = ""] = match;
-  const [{ discover }, { isInForce }, { loadBody }] = await Promise.all([
-    import("../../discovery/discover.ts"),
-    import("../../discovery/item.ts"),
+  if (name!.startsWith(SKILL) && place.settings?.skills.enableSkillCommands === false) {
+    return undefined;
+  }
+  const [{ discoverInstructions }, { loadBody }] = await Promise.all([
+    import("../../context/discover-instructions.ts"),
     import("../../discovery/load-body.ts"),
   ]);
-  const { cwd, env } = place;
-  const { items, places } = await discover({
-    cwd,
-    home: homeOf(env),
-    agentDirectory: agentDirectory(env),
-    kinds: ["commands", "prompts", "skills"],
-  });
-  const item = items.filter(isInForce).find((one) => isCalled(one, name!));
-  if (!item) return undefined;
+  const { items, places } = await discoverInstructions(place, ["commands", "prompts", "skills"]);
+  const item = items.find((one) => isCalled(one, name!));
+  if (!item) return bundled(name!, given);
   const { text: body } = await loadBody(item, places.root);
   if (item.kind !== "skills") return fillArguments(body.trim(), given);
   const words = given.trim() === "" ? "" : `\n\nUser: ${given.trim()}`;
   return `${body.trim()}\n\nSkill: ${item.path}${words}`;
 }
 
+async function bundled(name: string, given: string): Promise<string | undefined> {
+  const { BUNDLED_COMMANDS } = await import("./bundled-commands.ts");
+  const command = BUNDLED_COMMANDS.find((one) => one.name === name);
+  return command && fillArguments(command.body.trim(), given).trim();
+}
+
 function isCalled({ kind, name }: DiscoveredItem, called: string): boolean {
   return kind === "skills" ? called === SKILL + name : called === name;
 }
 
-export function createSlashCommands(place: CommandPlace): Behaviour {
+export function createSlashCommands(place: InstructionPlace): Behaviour {
   return {
     owner: { kind: "behaviour", name: "slash-commands", order: 10 },
     handlers: {

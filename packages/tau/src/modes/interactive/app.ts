@@ -97,13 +97,13 @@ export class App implements AppContext {
     });
     const { surface } = this;
     this.#attention = new Attention(this);
-    this.#gear = new Gear(this);
+    this.#gear = new Gear();
     this.#git = new GitWatch(this, surface.requestRender);
     this.#past = new PastPrompts({ cwd, warn: (words) => surface.note(words, "warning") });
     this.#completion = new PromptCompletion({
       app: () => this,
       commands: async () => (await import("./commands/command-list.ts")).APP_COMMANDS,
-      ownCommands: () => this.#gear.ownCommands(),
+      ownCommands: () => this.#active?.instructions?.current ?? [],
     });
     this.editor = new PromptEditor({
       theme,
@@ -299,6 +299,7 @@ export class App implements AppContext {
     this.#bottom.place();
     this.#attention.showTitle();
     this.#git.look();
+    void this.active.instructions?.start().catch((error: unknown) => this.#failed(error));
   }
 
   #handle(event: SessionEvent): void {
@@ -347,13 +348,12 @@ export class App implements AppContext {
 
   async #ask(question: ApprovalQuestion, signal: AbortSignal) {
     const { askConsent } = await import("./approval-screen.ts");
-    const { prepared } = question;
     return this.#questions.run(() =>
       askConsent(
         question,
         {
           stage: this.surface,
-          remember: () => this.active.approval.remember(prepared.tool, prepared.params, "always"),
+          cwd: this.cwd,
           stop: () => this.stop(),
         },
         signal,

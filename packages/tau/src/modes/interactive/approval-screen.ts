@@ -2,6 +2,7 @@
 // for good, not at all, and something else instead. Questions come one after the other.
 
 import type { Approval as Answer, ApprovalQuestion } from "@tau/agent/judge-call";
+import type { CallPreview } from "@tau/agent/tool";
 import type { FocusableComponent, Rendered } from "@tau/tui/component";
 import { cleanLine, cleanLines } from "@tau/tui/components/clean-text";
 import { ListView } from "@tau/tui/components/list-view";
@@ -10,9 +11,13 @@ import { breakSpans } from "@tau/tui/components/spans";
 import { InputDialog } from "@tau/tui/components/input-dialog";
 import { paintedRows } from "@tau/tui/components/text-block";
 import type { KeyInput } from "@tau/tui/key-input";
+import { fitLine } from "@tau/tui/width";
+import { clipFor, readUnifiedDiff } from "../../tools/render/diff-lines.ts";
+import { diffRows } from "../../tools/render/diff-rows.ts";
 import type { Close, Stage } from "./stage.ts";
+import type { CallLook } from "./tool-view.ts";
 
-export type Verdict = "once" | "always" | "no" | "instead";
+export type Verdict = "once" | "session" | "always" | "no" | "instead";
 
 /** Rows of what would run; on a small screen fewer. */
 const MAX_CONTENT_ROWS = 30;
@@ -24,16 +29,32 @@ const MAX_CONTENT_CHARS = 64 * 1024;
 export interface ApprovalScreenOptions {
   question: ApprovalQuestion;
   stage: Stage;
-  /** What is shown of the change, where it is known. */
-  preview?: readonly string[];
+  cwd: string;
 }
 
-const CHOICES: readonly { value: Verdict; label: string; letter: string }[] = [
-  { value: "once", label: "Yes, this once", letter: "y" },
-  { value: "always", label: "Always, for calls like this", letter: "a" },
-  { value: "no", label: "No", letter: "n" },
-  { value: "instead", label: "No, and say what to do instead", letter: "t" },
-];
+interface Choice {
+  value: Verdict;
+  label: string;
+  letter: string;
+}
+
+/** What can be said; for good only where it is known what that would mean. */
+function choicesFor({ rules }: ApprovalQuestion): Choice[] {
+  const kept = rules.map((rule) => rule.replace(/^allow /, "")).join(", ");
+  const remembered: Choice[] =
+    rules.length === 0
+      ? []
+      : [
+          { value: "session", label: `Yes, in this session: ${kept}`, letter: "s" },
+          { value: "always", label: `Yes, always: ${kept}`, letter: "a" },
+        ];
+  return [
+    { value: "once", label: "Yes, this once", letter: "y" },
+    ...remembered,
+    { value: "no", label: "No", letter: "n" },
+    { value: "instead", label: "No, and say what to do instead", letter: "t" },
+  ];
+}
 
 export class ApprovalScreen implements FocusableComponent {
   readonly state = "live";
@@ -41,14 +62,24 @@ export class ApprovalScreen implements FocusableComponent {
   readonly #list: ListView<Verdict>;
   readonly #panel: Panel;
   readonly #close: Close<Verdict>;
+  readonly #choices: readonly Choice[];
+  #preview: CallPreview | undefined;
 
   constructor(options: ApprovalScreenOptions, close: Close<Verdict>) {
     this.#options = options;
     this.#close = close;
     const { stage, question } = options;
     const { theme, bindings, requestRender } = stage;
+    this.#choices = choicesFor(question);
+    void question.preview?.().then((preview) => {
+      this.#preview = preview;
+      requestRender();
+    });
     this.#list = new ListView<Verdict>({
-      items: CHOICES.map(({ value, label, letter }) => ({ value, label, detail: letter })),
+      items: this.#choices.map(({ value, label, letter }) => ({
+        value,
+        label: `${letter}  ${label}`,
+      })),
       theme,
       bindings,
       requestRender,
@@ -66,7 +97,7 @@ export class ApprovalScreen implements FocusableComponent {
 
   handleKey(input: KeyInput): boolean {
     if (input.type === "key" && !input.ctrl && !input.alt) {
-      const choice = CHOICES.find(({ letter }) => letter === input.text.toLowerCase());
+      const choice = this.#choices.find(({ letter }) => letter === input.text.toLowerCase());
       if (choice) {
         this.#close(choice.value);
         return true;
@@ -76,11 +107,11 @@ export class ApprovalScreen implements FocusableComponent {
   }
 
   #content(columns: number): Rendered {
-    const { question, stage, preview } = this.#options;
+    const { question, stage } = this.#options;
     const { theme } = stage;
     const why = question.reasons.map(({ reason }) => reason.replace(/^it /, "")).join("; ");
     const room = Math.min(MAX_CONTENT_ROWS, Math.max(3, stage.size.rows - OTHER_ROWS));
-    const all = preview ?? subjectRows(question, columns, stage);
+    const all = this.#changes(columns) ?? subjectRows(question, columns, stage);
     const rows = all.slice(0, room);
     if (all.length > room) {
       rows.push(theme.style("muted")(`${theme.symbols.ellipsis} ${all.length - room} more rows`));
@@ -96,6 +127,25 @@ export class ApprovalScreen implements FocusableComponent {
       stableRows: 0,
     };
   }
+
+  /** The changes themselves, where the call is about files. */
+  #changes(columns: number): string[] | undefined {
+    const preview = this.#preview;
+    if (!preview) return undefined;
+    const { stage, cwd } = this.#options;
+    const { theme } = stage;
+    const look: CallLook = { theme, columns, detail: "full", cwd };
+    const rows = preview.files.flatMap(({ path, op, diff, moveTo }) => {
+      const to = moveTo === undefined ? "" : ` ${theme.symbols.pointer} ${moveTo}`;
+      const head = theme.attribute("bold")(fitLine(`${op} ${cleanLine(path + to)}`, columns));
+      const files = readUnifiedDiff(diff, clipFor(look));
+      return [head, ...diffRows(files, look, MAX_CONTENT_ROWS)];
+    });
+    if (preview.problem !== undefined) {
+      rows.push(...paintedRows(preview.problem, columns, theme.style("error")));
+    }
+    return rows;
+  }
 }
 
 function subjectRows({ prepared }: ApprovalQuestion, columns: number, { theme }: Stage): string[] {
@@ -110,28 +160,27 @@ function subjectRows({ prepared }: ApprovalQuestion, columns: number, { theme }:
 
 export interface Consent {
   stage: Stage;
-  /** Records a rule that matches next time. */
-  remember(question: ApprovalQuestion): Promise<void>;
+  cwd: string;
   /** Esc on the question stops the run. */
   stop(): void;
 }
 
 export async function askConsent(
   question: ApprovalQuestion,
-  { stage, remember, stop }: Consent,
+  { stage, cwd, stop }: Consent,
   signal: AbortSignal,
 ): Promise<Answer> {
   const verdict = await stage.show<Verdict>(
-    (close) => new ApprovalScreen({ question, stage }, close),
+    (close) => new ApprovalScreen({ question, stage, cwd }, close),
     { signal },
   );
   const why = question.reasons.map(({ reason }) => reason).join("; ");
   switch (verdict) {
     case "once":
       return { allowed: true };
+    case "session":
     case "always":
-      await remember(question);
-      return { allowed: true };
+      return { allowed: true, remember: verdict };
     case "instead": {
       const words = await askInstead(stage, signal);
       const reason = words

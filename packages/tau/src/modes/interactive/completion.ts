@@ -3,23 +3,18 @@
 
 import type { Completion, CompletionProvider, CompletionRequest } from "@tau/tui/editor/completion";
 import type { PathFinder } from "@tau/host/fuzzy/path-finder";
+import type { AvailableInstruction } from "../../context/available-instructions.ts";
 import type { AppContext } from "./app-context.ts";
 import type { AppCommand } from "./commands/app-command.ts";
 
 /** A few screens of a popup. */
 const MAX_OFFERS = 50;
 
-/** Commands that are files: prompts, skills. */
-export interface OwnCommand {
-  name: string;
-  description: string;
-  argument?: string;
-}
-
 export interface CompletionOptions {
   app: () => AppContext;
   commands: () => Promise<readonly AppCommand[]>;
-  ownCommands: () => Promise<readonly OwnCommand[]>;
+  /** Prompts and skills that are kept as files. */
+  ownCommands: () => readonly AvailableInstruction[];
 }
 
 export class PromptCompletion implements CompletionProvider, Disposable {
@@ -47,10 +42,12 @@ export class PromptCompletion implements CompletionProvider, Disposable {
     const commands = await this.#options.commands();
     const blank = query.search(/\s/);
     if (blank >= 0) return this.#argument(commands, query.slice(0, blank), query.slice(blank + 1));
-    const own = await this.#options.ownCommands();
+    const own = this.#options.ownCommands();
     const offers = [
       ...commands.map(({ name, help, argument }) => offer(name, help, argument)),
-      ...own.map(({ name, description, argument }) => offer(name, description, argument)),
+      ...own.map(({ name, description, argumentHint }) =>
+        offer(name, description, argumentHint ?? "[ARGUMENTS]"),
+      ),
     ];
     return rank(offers, query).slice(0, MAX_OFFERS);
   }

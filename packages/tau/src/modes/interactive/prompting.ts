@@ -61,11 +61,20 @@ export class Prompting {
       return true;
     }
     if (!looksLikeCommand(words)) return false;
-    const { expandCommand } = await import("../../behaviours/slash-commands/slash-commands.ts");
-    if ((await expandCommand(words, app)) !== undefined) return false;
+    if (await this.#isOwnCommand(words)) return false;
     app.surface.note(unknownCommand(words), "error");
     app.editor.setText(words);
     return true;
+  }
+
+  /** One that is kept as a file, which may have been made a moment ago. */
+  async #isOwnCommand(words: string): Promise<boolean> {
+    const { instructions } = this.#options.app.active;
+    const [name] = words.slice(1).split(/\s/);
+    const isKnown = (): boolean => instructions?.current.some((one) => one.name === name) === true;
+    if (!instructions || isKnown()) return isKnown();
+    await instructions.refresh();
+    return isKnown();
   }
 
   /** To the model: now, or into the run that is on. */

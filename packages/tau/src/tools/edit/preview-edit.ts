@@ -2,6 +2,7 @@
 // is still writing it. It reads little, writes nothing and never fails; what does not fit yet, or
 // never will, is left out.
 
+import type { CallPreview, PreviewedFile } from "@tau/agent/tool";
 import { previewHunks } from "@tau/hashline/apply-hunks";
 import { planApplyPatch } from "@tau/hashline/apply-patch/plan-apply-patch";
 import { parsePartialPatch } from "@tau/hashline/parse-patch";
@@ -23,26 +24,11 @@ const MAX_FILES = 20;
 /** How often the end of a diff is left off until the rest fits. */
 const MAX_CUTS = 3;
 
-export interface PreviewedFile {
-  /** As the model sees it. */
-  path: string;
-  op: EditOp;
-  /** Unified; empty where nothing can be shown yet. */
-  diff: string;
-  moveTo?: string;
-}
-
-export interface EditPreview {
-  files: PreviewedFile[];
-  /** Why it will be refused, where that is certain already. */
-  problem?: string;
-}
-
 /** `partialArguments`: the JSON of the call's arguments, up to where it has come. */
 export async function previewEdit(
   partialArguments: string,
   workspace: Workspace,
-): Promise<EditPreview> {
+): Promise<CallPreview> {
   try {
     const given = parsePartialJson(partialArguments.slice(0, MAX_INPUT_LENGTH));
     const args = (typeof given === "object" ? given : undefined) as PartialArguments | undefined;
@@ -64,7 +50,7 @@ interface PartialArguments {
   edits?: unknown;
 }
 
-async function previewHashline(input: string, workspace: Workspace): Promise<EditPreview> {
+async function previewHashline(input: string, workspace: Workspace): Promise<CallPreview> {
   const { sections, open, problem } = parsePartialPatch(input);
   const files: PreviewedFile[] = [];
   for (const [at, { path, tag, hunks }] of sections.slice(0, MAX_FILES).entries()) {
@@ -81,7 +67,7 @@ async function previewHashline(input: string, workspace: Workspace): Promise<Edi
 async function previewReplacements(
   { path, edits }: PartialArguments,
   workspace: Workspace,
-): Promise<EditPreview> {
+): Promise<CallPreview> {
   if (typeof path !== "string" || !Array.isArray(edits)) return { files: [] };
   const before = await loader(workspace)(path);
   if (before === undefined) return { files: [] };
@@ -109,7 +95,7 @@ async function previewPlan(
   input: string,
   plan: (input: string, load: LoadText, options: { isFuzzy: boolean }) => Promise<FilePlan>,
   workspace: Workspace,
-): Promise<EditPreview> {
+): Promise<CallPreview> {
   const load = loader(workspace);
   const isFuzzy = workspace.settings.fuzzyMatch;
   let part = input.slice(0, input.lastIndexOf("\n") + 1);

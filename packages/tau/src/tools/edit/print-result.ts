@@ -70,7 +70,7 @@ export function detailsOf(changes: readonly PlannedChange[], workspace: Workspac
   };
 }
 
-function fileDetails(change: PlannedChange, workspace: Workspace): FileEditDetails {
+export function fileDetails(change: PlannedChange, workspace: Workspace): FileEditDetails {
   const { op, firstChangedLine, moveTo } = change;
   return {
     path: workspace.shown(change.path),

@@ -58,6 +58,10 @@ export function createEditTool(workspace: Workspace): Tool {
     tier: "write",
     concurrency: "exclusive",
     assess: (params: unknown) => assessEdit(requestOf(editMode, params), workspace),
+    preview: async (params: unknown) => {
+      const { previewRequest } = await import("./preview-request.ts");
+      return previewRequest(requestOf(editMode, params), workspace);
+    },
   } as const;
   if (editMode === "replace") {
     return defineTool({

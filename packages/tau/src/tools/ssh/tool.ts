@@ -46,6 +46,11 @@ export function createSshTool(workspace: Workspace, loaded: LoadedHosts): SshToo
     // One after the other, as written: the next often depends on what the last one changed there.
     concurrency: "exclusive",
     limits: COLLECTED_LIMITS,
+    // By host first, so that one rule can be for all that is done there: `ssh(build: *)`.
+    assess: (params) => {
+      const { host, command } = params as { host: string; command: string };
+      return { tier: "exec", subjects: [`${host}: ${command.trim()}`] };
+    },
     async execute({ host: name, command, cwd, timeout = DEFAULT_TIMEOUT_S }, { signal, update }) {
       const host = find(name, loaded);
       const seconds = Math.min(MAX_TIMEOUT_S, Math.max(MIN_TIMEOUT_S, timeout));

@@ -40,6 +40,12 @@ export function createWriteTool(
     tier: "write",
     concurrency: "exclusive",
     assess: (params) => assessPaths(workspace, [(params as { path: string }).path]),
+    preview: async (params) => {
+      const { previewWrite } = await import("./preview-write.ts");
+      const { path, content } = params as { path: string; content: string };
+      const { text } = await withoutListing(path, content, workspace);
+      return previewWrite(path, text, workspace);
+    },
     async execute({ path, content }, { signal }) {
       const { text, notes } = await withoutListing(path, content, workspace);
       const written = await writeResource?.(path, text, signal);

@@ -77,7 +77,10 @@ function difference(path: string, before: string, after: string, workspace: Work
  * Its text, or its mark where it is text that cannot be read here: in another encoding, or too
  * large. A `FileProblem` for what must not be overwritten.
  */
-async function whatIsThere(absolute: string, workspace: Workspace): Promise<FileChange["before"]> {
+export async function whatIsThere(
+  absolute: string,
+  workspace: Workspace,
+): Promise<FileChange["before"]> {
   const file = await findFile(absolute, (path) => workspace.shown(path));
   if (!file) return undefined;
   const shown = workspace.shown(absolute);

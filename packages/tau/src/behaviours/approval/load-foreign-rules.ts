@@ -1,0 +1,51 @@
+// Finds the settings of other tools that say something about single calls: the user's own, and those
+// of a project that the user trusts.
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Environment } from "@tau/ai/environment";
+import { agentDirectory, homeOf } from "../../config/places.ts";
+import type { SourceId } from "../../discovery/sources.ts";
+import type { ForeignRules } from "./decide.ts";
+
+/** Where any of them could be; nothing is loaded where none is. */
+const PLACES = [".claude", ".opencode", "opencode.json", "opencode.jsonc"];
+
+export async function loadForeignRules(place: {
+  cwd: string;
+  env: Environment;
+  disabledSources: readonly SourceId[];
+}): Promise<ForeignRules> {
+  const { cwd, env, disabledSources } = place;
+  const home = homeOf(env);
+  const holders = [
+    ...PLACES.flatMap((name) => [join(home, name), join(cwd, name)]),
+    join(home, ".config", "opencode"),
+  ];
+  if (!holders.some((path) => existsSync(path))) return [];
+  const [{ discover }, { inForce }, { FOREIGN_READERS }, { trustOf }, { readDocument }] =
+    await Promise.all([
+      import("../../discovery/discover.ts"),
+      import("../../trust/project-trust.ts"),
+      import("./foreign-rules.ts"),
+      import("../../config/project-settings.ts"),
+      import("../../discovery/read-document.ts"),
+    ]);
+  const search = { cwd, home, agentDirectory: agentDirectory(env), disabledSources };
+  const { items } = await discover({ ...search, kinds: ["settings"] });
+  const wanted = items.filter(({ source }) => Object.hasOwn(FOREIGN_READERS, source));
+  if (wanted.length === 0) return [];
+  const isAsked = wanted.some(({ level }) => level === "project");
+  const trust = isAsked ? await trustOf(cwd, env) : { state: "untrusted" as const };
+  // The user's own first: what is nearer has the later word.
+  const files = inForce(wanted, trust).toReversed();
+  return Promise.all(
+    Object.entries(FOREIGN_READERS).map(async ([source, read]) => {
+      const own = files.filter((item) => item.source === source);
+      const found = await Promise.all(
+        own.map(({ realPath, path }) => readDocument(realPath ?? path)),
+      );
+      return read(found.filter((one) => one !== undefined));
+    }),
+  );
+}

@@ -1,0 +1,114 @@
+// Every variable of its own that Tau reads, as rows: what it is, which setting it outweighs, and
+// whether a project's `.env` may say it. Keys and addresses of providers are in the providers' rows.
+
+export interface VariableRow {
+  type: "text" | "boolean" | "number" | "path";
+  help: string;
+  /**
+   * The names it has in the family whose users walk over (`OMP_X`, `PI_X`) count too. `own`: they do
+   * not, because there they would mean another program's business.
+   */
+  family?: "own";
+  /** The setting that it outweighs; of a map, the entry: `modelRoles.smol`. */
+  setting?: string;
+  /** A project's `.env` may set it: it decides nothing about what runs or where requests go. */
+  project?: "may";
+  /** Read before any file is: only the environment itself can set it. */
+  file?: "never";
+}
+
+export const ENVIRONMENT = {
+  TAU_MODEL: { type: "text", help: "The model, where none is named" },
+  TAU_SMOL_MODEL: {
+    type: "text",
+    help: "The model for small tasks",
+    setting: "modelRoles.smol",
+  },
+  TAU_SLOW_MODEL: {
+    type: "text",
+    help: "The model for hard tasks",
+    setting: "modelRoles.slow",
+  },
+  TAU_PLAN_MODEL: { type: "text", help: "The model for plans", setting: "modelRoles.plan" },
+  TAU_EDIT_VARIANT: {
+    type: "text",
+    help: "The language in which every model edits",
+    setting: "edit.mode",
+    project: "may",
+  },
+  TAU_PROMPT_PROFILE: {
+    type: "text",
+    help: "How much the model is told",
+    setting: "prompt.profile",
+    project: "may",
+  },
+  TAU_PY: { type: "boolean", help: "Whether there are Python cells", setting: "eval.py" },
+  TAU_JS: { type: "boolean", help: "Whether there are JavaScript cells", setting: "eval.js" },
+  TAU_NO_TITLE: {
+    type: "boolean",
+    help: "No model is asked for a session's name",
+    project: "may",
+  },
+  TAU_NO_STRICT: {
+    type: "boolean",
+    help: "Tools are described without strict schemas, for servers that reject them",
+  },
+  TAU_CACHE_RETENTION: {
+    type: "text",
+    help: "`long` has vendors that offer it keep prompts cached for longer",
+  },
+  TAU_MAX_AST_FILES: {
+    type: "number",
+    help: "How many files one structural rewrite may touch; 1,000 is the most",
+    project: "may",
+  },
+  TAU_DEBUG: { type: "boolean", help: "Where a bug happened is printed with it" },
+  TAU_AGENT_DIR: {
+    type: "path",
+    help: "Where Tau keeps the user's files, instead of `~/.tau/agent`",
+    // Theirs holds files of the same names with other contents.
+    family: "own",
+    file: "never",
+  },
+  TAU_ENGINE_CACHE: {
+    type: "path",
+    help: "Where engines are unpacked that Tau brings along; absolute",
+    family: "own",
+    file: "never",
+  },
+  TAU_FROM_SOURCE: {
+    type: "boolean",
+    help: "A checkout runs its modules instead of a bundle of them",
+    family: "own",
+    file: "never",
+  },
+} as const satisfies Record<`TAU_${string}`, VariableRow>;
+
+export type VariableName = keyof typeof ENVIRONMENT;
+
+export const VARIABLE_NAMES = Object.keys(ENVIRONMENT) as VariableName[];
+
+/** The row as it was declared, with what it leaves out. */
+export function variableRow(name: VariableName): VariableRow {
+  return ENVIRONMENT[name];
+}
+
+export function isVariable(name: string): name is VariableName {
+  return Object.hasOwn(ENVIRONMENT, name);
+}
+
+const FAMILY = ["OMP_", "PI_"] as const;
+
+/** The first that is set counts. */
+export function aliasesOf(name: VariableName): readonly string[] {
+  if (variableRow(name).family === "own") return [];
+  return FAMILY.map((prefix) => prefix + name.slice("TAU_".length));
+}
+
+/** The variable that a family's name stands for. */
+export function variableBehind(alias: string): VariableName | undefined {
+  const prefix = FAMILY.find((one) => alias.startsWith(one));
+  if (prefix === undefined) return undefined;
+  const name = `TAU_${alias.slice(prefix.length)}`;
+  return isVariable(name) && aliasesOf(name).includes(alias) ? name : undefined;
+}

@@ -1,0 +1,189 @@
+// The environment of one start: the process's own, which always wins; what a project's `.env` may
+// add; the user's `.env`; and the other names of Tau's variables turned into their own, once, so that
+// nobody else has to know them.
+
+import { existsSync } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { join } from "node:path";
+import type { Environment } from "@tau/ai/environment";
+import { systemCode } from "@tau/host/storage-error";
+import { COMMAND, CONFIG_DIRECTORY } from "../brand.ts";
+import { describeProblem } from "../model/config-problem.ts";
+import type { VariableName } from "./environment-table.ts";
+import { agentDirectory } from "./places.ts";
+
+const FILE = ".env";
+/** More is no environment. */
+const MAX_BYTES = 256 * 1024;
+const OWN_NAME = /^(?:TAU|OMP|PI)_/;
+
+export interface OpenedEnvironment {
+  env: Environment;
+  /** What was left out and why, a sentence each; no value is repeated. */
+  notices: string[];
+}
+
+export async function openEnvironment(place: {
+  env: Environment;
+  /** Undefined where there is no directory to work in. */
+  cwd: string | undefined;
+}): Promise<OpenedEnvironment> {
+  const { env, cwd } = place;
+  const userFile = join(agentDirectory(env), FILE);
+  // The nearer to Tau first: of two files the first one's word counts.
+  const projectFiles =
+    cwd === undefined ? [] : [join(cwd, CONFIG_DIRECTORY, FILE), join(cwd, FILE)];
+  const isPlain =
+    ![userFile, ...projectFiles].some((file) => existsSync(file)) &&
+    !Object.keys(env).some((name) => OWN_NAME.test(name));
+  // Most starts: nothing is loaded, nothing read.
+  if (isPlain) return { env, notices: [] };
+  const table = await import("./environment-table.ts");
+  const notices: string[] = [];
+  const real = withOwnNames(env, table);
+  const user = new Map(await readFile(userFile, { notices, table }));
+  const merged: Record<string, string | undefined> = { ...Object.fromEntries(user), ...real };
+  if (cwd !== undefined) {
+    const found = await projectValues(projectFiles, { cwd, env: real, notices, table });
+    for (const [name, value] of found) if (real[name] === undefined) merged[name] = value;
+  }
+  return { env: await checked(merged, notices, table), notices };
+}
+
+type Table = typeof import("./environment-table.ts");
+
+interface Reading {
+  notices: string[];
+  table: Table;
+}
+
+function withOwnNames(env: Environment, { VARIABLE_NAMES, aliasesOf }: Table): Environment {
+  const named: Record<string, string | undefined> = { ...env };
+  for (const name of VARIABLE_NAMES) {
+    if (named[name] !== undefined) continue;
+    const alias = aliasesOf(name).find((one) => env[one] !== undefined);
+    if (alias !== undefined) named[name] = env[alias];
+  }
+  return named;
+}
+
+/** Nothing where there is no file; what cannot be read is told. */
+async function readFile(
+  file: string,
+  { notices, table, within }: Reading & { within?: string },
+): Promise<[string, string][]> {
+  if (!existsSync(file)) return [];
+  const [{ readBounded, NotAFile }, { parseEnvFile }, { isBelow }] = await Promise.all([
+    import("../discovery/read-bounded.ts"),
+    import("./parse-env-file.ts"),
+    import("../discovery/directory-reader.ts"),
+  ]);
+  const tell = (message: string, line?: number): void => {
+    const at = line === undefined ? {} : { line };
+    notices.push(describeProblem({ file, message, severity: "warning", ...at }));
+  };
+  try {
+    const real = await realpath(file);
+    if (within !== undefined && !isBelow(real, await realpath(within))) {
+      tell("leads out of the project and is left out");
+      return [];
+    }
+    const { text, isCut } = await readBounded(real, MAX_BYTES);
+    if (isCut) {
+      tell(`is larger than ${MAX_BYTES / 1024} KB and is left out`);
+      return [];
+    }
+    const { values, problems } = parseEnvFile(text);
+    for (const { line, message } of problems) tell(message, line);
+    const named = withOwnNames(Object.fromEntries(values), table);
+    return Object.entries(named).flatMap(([name, value]): [string, string][] => {
+      if (value === undefined) return [];
+      if (!table.isVariable(name) || table.variableRow(name).file !== "never") {
+        return [[name, value]];
+      }
+      tell(`${name} is read before this file is; set it in the environment itself`);
+      return [];
+    });
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined && !(error instanceof NotAFile)) throw error;
+    tell(`cannot be read (${code ?? "not a file"}) and is left out`);
+    return [];
+  }
+}
+
+interface ProjectReading extends Reading {
+  cwd: string;
+  /** What is set already, and needs nobody's leave. */
+  env: Environment;
+}
+
+async function projectValues(
+  files: readonly string[],
+  { cwd, env, notices, table }: ProjectReading,
+): Promise<Map<string, string>> {
+  const taken = new Map<string, string>();
+  const guarded = new Map<string, string>();
+  const refused = new Set<string>();
+  if (!files.some((file) => existsSync(file))) return taken;
+  const { projectSay } = await import("./project-variables.ts");
+  for (const file of files) {
+    for (const [name, value] of await readFile(file, { notices, table, within: cwd })) {
+      const say = projectSay(name);
+      if (say === "never") refused.add(name);
+      if (env[name] !== undefined) continue;
+      if (say === "may" && !taken.has(name)) taken.set(name, value);
+      if (say === "if_trusted" && !guarded.has(name)) guarded.set(name, value);
+    }
+  }
+  if (guarded.size === 0 && refused.size === 0) return taken;
+  const { trustOf } = await import("./project-settings.ts");
+  const trust = await trustOf(cwd, env);
+  if (trust.state === "trusted") for (const [name, value] of guarded) taken.set(name, value);
+  // Whoever said no to the project knows already.
+  if (trust.isDenied) return taken;
+  if (refused.size > 0) {
+    notices.push(
+      `left out of this project's ${FILE}, because a project may not decide it: ${listed(refused)}; set it in your own environment if you want it`,
+    );
+  }
+  if (guarded.size > 0 && trust.state !== "trusted") {
+    notices.push(
+      `this project is not trusted, so ${listed(guarded.keys())} of its ${FILE} is left out; \`${COMMAND} trust\` decides`,
+    );
+  }
+  return taken;
+}
+
+/** Names of one file; the rest is counted. */
+const MAX_NAMES = 8;
+
+function listed(names: Iterable<string>): string {
+  const all = [...names].toSorted();
+  const more = all.length - MAX_NAMES;
+  const shown = all.slice(0, MAX_NAMES).join(", ");
+  return more > 0 ? `${shown} and ${more} more` : shown;
+}
+
+/** What does not fit its row is told and left out, wherever it came from. */
+async function checked(
+  env: Record<string, string | undefined>,
+  notices: string[],
+  { VARIABLE_NAMES, variableRow }: Table,
+): Promise<Environment> {
+  const { parseBoolean } = await import("./setting-value.ts");
+  const leaveOut = (name: VariableName, what: string): void => {
+    notices.push(`${name} is not ${what}, so it is left out`);
+    delete env[name];
+  };
+  for (const name of VARIABLE_NAMES) {
+    const value = env[name];
+    if (value === undefined || value === "") continue;
+    const { type } = variableRow(name);
+    if (type === "boolean" && parseBoolean(value) === undefined) {
+      leaveOut(name, "yes or no (1, true, yes, on; 0, false, no, off)");
+    }
+    if (type === "number" && !Number.isFinite(Number(value))) leaveOut(name, "a number");
+  }
+  return env;
+}

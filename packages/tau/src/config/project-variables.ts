@@ -1,0 +1,55 @@
+// Which variables of a project's `.env` may count. Most of what stands there is for the project's own
+// programs and no business of Tau's. Keys may, where the user trusts the project: with somebody
+// else's key, somebody else reads the requests. What decides where requests go or what runs never may.
+
+import { PROVIDERS } from "@tau/ai/providers";
+import type { ProviderRow } from "@tau/ai/provider-row";
+import { isVariable, variableBehind, variableRow } from "./environment-table.ts";
+
+export type ProjectSay =
+  /** Harmless. */
+  | "may"
+  /** Where the project is trusted. */
+  | "if_trusted"
+  /** Held back, and the user is told. */
+  | "never"
+  /** Nothing to Tau. */
+  | "unknown";
+
+/** What makes other programs load code or go elsewhere. */
+const LEADING =
+  /^(?:PATH|HOME|SHELL|ENV|BASH_ENV|IFS|EDITOR|VISUAL|PAGER|BROWSER|(?:LD|DYLD|BUN|NODE|GIT|SSH|PYTHON|PERL5?|RUBY|JAVA|AWS|XDG)_.*|(?:https?|all|no|ftp)_proxy)$/i;
+
+export function projectSay(name: string): ProjectSay {
+  const own = isVariable(name) ? name : variableBehind(name);
+  if (own !== undefined) return variableRow(own).project ?? "never";
+  if (name.startsWith("TAU_")) return "never";
+  if (KEYS.has(name)) return "if_trusted";
+  return ADDRESSES.has(name) || LEADING.test(name) ? "never" : "unknown";
+}
+
+const ROWS = PROVIDERS.flatMap((row): Partial<ProviderRow>[] => [
+  row,
+  ...(row.modes ?? []).map((mode) => mode.row),
+]);
+
+/** Not the variables with headers: they can name another account or host. */
+const KEYS: ReadonlySet<string> = new Set(
+  ROWS.flatMap(({ keyEnv = [], loginEnv = [] }) => [...keyEnv, ...loginEnv]),
+);
+
+const ADDRESSES: ReadonlySet<string> = new Set([
+  ...ROWS.flatMap((row) => [
+    ...(row.baseUrlEnv ?? []),
+    ...(row.hostEnv ?? []),
+    ...(row.baseUrlWhen ?? []).flatMap(({ variables }) => variables),
+    ...(row.headersEnv === undefined ? [] : [row.headersEnv]),
+    ...placeholders(row.baseUrl ?? ""),
+  ]),
+  ...PROVIDERS.flatMap(({ modes = [] }) => modes.map((mode) => mode.switch)),
+]);
+
+/** The variables that are part of an address: `{NAME|OTHER=value}`. */
+function placeholders(baseUrl: string): string[] {
+  return [...baseUrl.matchAll(/\{([^}=]+)/g)].flatMap(([, names]) => names!.split("|"));
+}

@@ -1,0 +1,48 @@
+// What the user wants of all that lies around for models: which tools' files, which skills, and how
+// rules behave that watch the stream.
+
+import {
+  DEFAULT_STREAM_RULES,
+  STREAM_RULE_ROWS,
+  type StreamRuleSettings,
+} from "../behaviours/stream-rules/settings.ts";
+import { flag, list } from "../config/setting.ts";
+import { defaultsOf, settingGroup, type GroupValues } from "../config/setting-group.ts";
+import type { Settings } from "../config/settings.ts";
+import { disabledSourcesFrom } from "../discovery/settings.ts";
+import type { SourceId } from "../discovery/sources.ts";
+
+export const SKILL_ROWS = settingGroup("skills", "Skills", {
+  enabled: flag(true, "Whether the model is told of skills"),
+  enableSkillCommands: flag(true, "Whether `/skill:NAME` calls one"),
+  includeSkills: list("Patterns of the only ones that count; all do where it is empty"),
+  ignoredSkills: list("Patterns of those that do not", {
+    // Otherwise a repository could put the user's own skills out of force.
+    scope: "user",
+  }),
+  customDirectories: list("Further directories with skills, `NAME/SKILL.md` each", {
+    scope: "user",
+  }),
+});
+
+export type SkillSettings = GroupValues<typeof SKILL_ROWS>;
+
+export interface InstructionSettings {
+  disabledSources: readonly SourceId[];
+  skills: SkillSettings;
+  streamRules: StreamRuleSettings;
+}
+
+export const DEFAULT_INSTRUCTIONS: InstructionSettings = {
+  disabledSources: [],
+  skills: defaultsOf(SKILL_ROWS),
+  streamRules: DEFAULT_STREAM_RULES,
+};
+
+export function instructionSettingsFrom(settings: Settings): InstructionSettings {
+  return {
+    disabledSources: disabledSourcesFrom(settings),
+    skills: settings.group(SKILL_ROWS),
+    streamRules: settings.group(STREAM_RULE_ROWS),
+  };
+}

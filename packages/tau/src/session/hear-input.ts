@@ -1,0 +1,36 @@
+// What the user says, before it is written down anywhere: the handlers of `input` hide secrets in it,
+// fill in commands, or take it for themselves. A message into a running turn is the user's as much as
+// a prompt is.
+
+import { HookCalls } from "@tau/agent/hook-calls";
+import type { Hooks } from "@tau/agent/hooks";
+import type { SaidMessage } from "@tau/agent/mail";
+import type { Mailbox, PostOptions } from "@tau/agent/mailbox";
+import type { SessionEvent } from "./session-event.ts";
+
+export interface InputPorts {
+  hooks: Hooks;
+  emit: (event: SessionEvent) => void;
+}
+
+/** Undefined where a handler consumed it. */
+export async function hearInput(
+  { hooks, emit }: InputPorts,
+  message: SaidMessage,
+  { source = "user", signal }: { source?: string | undefined; signal: AbortSignal },
+): Promise<SaidMessage | undefined> {
+  const calls = new HookCalls(hooks, { signal, emit });
+  return calls.has("input") ? calls.input(message, source) : message;
+}
+
+/** Only the user's words are heard: what other parts of Tau post is their own. */
+export async function postHeard(
+  { mailbox, ...ports }: InputPorts & { mailbox: Mailbox },
+  message: SaidMessage,
+  options: PostOptions,
+): Promise<string | undefined> {
+  const { sender = "user" } = options;
+  const { signal } = new AbortController();
+  const heard = sender === "user" ? await hearInput(ports, message, { signal }) : message;
+  return heard && mailbox.post(heard, { isDurable: true, ...options });
+}

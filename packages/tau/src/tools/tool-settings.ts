@@ -1,0 +1,60 @@
+// Which tools the model has, and the limits that the table of tools puts on all of them.
+
+import { DEFAULT_LIMITS } from "@tau/agent/bound-output";
+import type { ToolTableOptions } from "@tau/agent/tool-table";
+import { amount, flag } from "../config/setting.ts";
+import { settingGroup } from "../config/setting-group.ts";
+import type { Settings } from "../config/settings.ts";
+
+const KILOBYTE = 1024;
+
+export const TOOL_LIMIT_ROWS = settingGroup("tools", "Limits of tools", {
+  maxTimeout: amount(0, "How long any call may take; 0 leaves it to the tool", {
+    min: 0,
+    unit: "s",
+  }),
+  outputMaxColumns: amount(DEFAULT_LIMITS.columns ?? 0, "Characters of a line; 0 is no limit", {
+    min: 0,
+  }),
+  artifactSpillThreshold: amount(
+    DEFAULT_LIMITS.bytes / KILOBYTE,
+    "Output from which on the middle is kept beside the session instead",
+    { min: 1, max: 1024, unit: "KB" },
+  ),
+});
+
+export const TOOL_ROWS = settingGroup("", "Which tools the model has", {
+  "bash.enabled": flag(true, "Commands"),
+  "find.enabled": flag(true, "Finding files"),
+  "search.enabled": flag(true, "Searching in files"),
+  "astGrep.enabled": flag(true, "Searching by syntax"),
+  "astEdit.enabled": flag(true, "Rewriting by syntax"),
+});
+
+const NAMES: Readonly<Record<keyof (typeof TOOL_ROWS)["rows"], readonly string[]>> = {
+  // Without commands there are no jobs.
+  "bash.enabled": ["bash", "job"],
+  "find.enabled": ["find"],
+  "search.enabled": ["search"],
+  "astGrep.enabled": ["ast_grep"],
+  "astEdit.enabled": ["ast_edit"],
+};
+
+export function enabledTools(settings: Settings, all: readonly string[]): string[] {
+  const rows = Object.entries(settings.group(TOOL_ROWS)) as [keyof typeof NAMES, boolean][];
+  const off = new Set(rows.flatMap(([key, isOn]) => (isOn ? [] : NAMES[key])));
+  return all.filter((name) => !off.has(name));
+}
+
+export function toolLimitsFrom(settings: Settings): ToolTableOptions {
+  const { maxTimeout, outputMaxColumns, artifactSpillThreshold } = settings.group(TOOL_LIMIT_ROWS);
+  const { columns: _default, ...limits } = DEFAULT_LIMITS;
+  return {
+    ...(maxTimeout === 0 ? {} : { maxTimeoutMs: maxTimeout * 1000 }),
+    limits: {
+      ...limits,
+      bytes: artifactSpillThreshold * KILOBYTE,
+      ...(outputMaxColumns === 0 ? {} : { columns: outputMaxColumns }),
+    },
+  };
+}

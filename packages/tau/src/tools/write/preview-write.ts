@@ -1,0 +1,28 @@
+// What writing a file would change, for whoever is asked about it.
+
+import type { CallPreview } from "@tau/agent/tool";
+import { isLocalAddress } from "../../resources/local-scheme.ts";
+import { isAddress } from "../assess-path.ts";
+import { diffOf } from "../edit/print-result.ts";
+import type { Workspace } from "../workspace.ts";
+import { whatIsThere } from "./write-file.ts";
+
+/** Rejects with a `FileProblem` for what must not be overwritten. */
+export async function previewWrite(
+  path: string,
+  content: string,
+  workspace: Workspace,
+): Promise<CallPreview> {
+  if (isAddress(path) && !isLocalAddress(path)) return { files: [] };
+  const absolute = workspace.resolve(path);
+  const before = await whatIsThere(absolute, workspace);
+  const shown = { path: workspace.shown(absolute) };
+  // There is text that cannot be read here: what will be lost has no diff.
+  if (before !== undefined && typeof before !== "string") {
+    return { files: [{ ...shown, op: "update", diff: "" }] };
+  }
+  const op = before === undefined ? "create" : "update";
+  const rest = { firstChangedLine: undefined, blocks: [], warnings: [] };
+  const diff = diffOf({ op, path: absolute, before, after: content, ...rest }, workspace);
+  return { files: [{ ...shown, op, diff }] };
+}
