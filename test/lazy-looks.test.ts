@@ -17,7 +17,7 @@ async function filesReadBy(strace: string, args: readonly string[]): Promise<str
   const env = { TAU_FROM_SOURCE: "1" };
   const result = await runTau(args, { cwd: home.root, home, env, program });
   expect(result.exitCode).toBe(0);
-  return Bun.file(log).text();
+  return await Bun.file(log).text();
 }
 
 const LOOKS = /legacy-modes|\/themes|\/render\.ts|code-highlighter|gallery/g;

@@ -71,6 +71,37 @@ test("every kind of mistake is named with its place", () => {
   expect(readTheme({ colors: {} }).ok).toBe(false);
 });
 
+test("law: whatever stands in a file, it is a whole theme or a list of mistakes", () => {
+  const colours = fc.dictionary(
+    fc.oneof(fc.constantFrom(...THEME_TOKENS, "__proto__", "constructor"), fc.string()),
+    fc.oneof(fc.jsonValue(), fc.constantFrom("#010203", "a", "b", "", 7)),
+  );
+  const anyDocument = fc.oneof(
+    fc.jsonValue(),
+    fc.record(
+      {
+        name: fc.oneof(fc.constant("x"), fc.jsonValue()),
+        extends: fc.oneof(fc.constantFrom("dark", "light", "x"), fc.jsonValue()),
+        vars: fc.oneof(fc.constant({ a: "b", b: 3 }), fc.jsonValue()),
+        colors: fc.oneof(colours, fc.jsonValue()),
+        symbols: fc.oneof(
+          fc.record({ overrides: fc.dictionary(fc.string(), fc.string()) }),
+          fc.jsonValue(),
+        ),
+        export: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    ),
+  );
+  fc.assert(
+    fc.property(anyDocument, (document) => {
+      const reading = readTheme(document, find);
+      if (!reading.ok) expect(reading.mistakes.length).toBeGreaterThan(0);
+      else expect(Object.keys(reading.theme.colors).toSorted()).toEqual(THEME_TOKENS.toSorted());
+    }),
+  );
+});
+
 test("each ability gets only sequences it understands", () => {
   const red = (depth: "truecolor" | "256" | "16" | "none"): string =>
     builtInTheme("dark", { depth }).style("error")("x");

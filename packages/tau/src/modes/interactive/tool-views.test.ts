@@ -77,7 +77,7 @@ const leaf = fc.oneof(
   fc.integer(),
   fc.double(),
   fc.boolean(),
-  fc.constantFrom(null, undefined, Number.NaN, [], {}),
+  fc.constantFrom(null, undefined, Number.NaN, [], {}, "constructor", "__proto__", "update"),
 );
 const keys = (words: string) => fc.constantFrom(...words.split(" "));
 const record = (

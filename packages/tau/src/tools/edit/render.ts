@@ -2,6 +2,7 @@
 // it is written nothing is known of the files, so its own rows are shown, not their effect.
 
 import type { DiffLine } from "@tau/tui/components/diff-view";
+import { fitLineEnd } from "@tau/tui/width";
 import type { CallLook, CallState, ToolView } from "../../modes/interactive/tool-view.ts";
 import {
   hasFailed,
@@ -22,7 +23,7 @@ import {
 } from "../render/diff-lines.ts";
 import { diffRows } from "../render/diff-rows.ts";
 import { failureRows, MAX_FULL_LINES, outputRows } from "../render/output-rows.ts";
-import { pathsSpans } from "../render/path-spans.ts";
+import { pathsSpans, shownPath } from "../render/path-spans.ts";
 import { namedFiles, patchRows } from "./patch-rows.ts";
 
 export const editView: ToolView = {
@@ -31,8 +32,10 @@ export const editView: ToolView = {
     if (!isDone(state)) return undefined;
     const moved = textField(state.details, "moveTo");
     const count = changeRemark(countChanges(changesOf(state, look)));
-    const word = OP_WORDS[textField(state.details, "op") ?? ""];
-    const parts = [word, count, moved === undefined ? undefined : "moved"];
+    const word = OP_WORDS.get(textField(state.details, "op") ?? "");
+    const place =
+      moved === undefined ? "" : fitLineEnd(shownPath(moved, look.cwd), MAX_MOVED_COLUMNS);
+    const parts = [word, count, place === "" ? undefined : `moved to ${place}`];
     return parts.filter((part) => part !== undefined).join(", ") || undefined;
   },
   body(state, look) {
@@ -45,7 +48,12 @@ export const editView: ToolView = {
   },
 };
 
-const OP_WORDS: Readonly<Record<string, string>> = { create: "new", delete: "deleted" };
+const OP_WORDS: ReadonlyMap<string, string> = new Map([
+  ["create", "new"],
+  ["delete", "deleted"],
+]);
+/** Of where a file went, in columns. */
+const MAX_MOVED_COLUMNS = 40;
 
 function pathsOf(state: CallState): readonly string[] {
   const own = textField(state.details, "path") ?? textArgument(state, "path");

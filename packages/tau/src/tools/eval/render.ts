@@ -22,10 +22,13 @@ const CODE_ROWS = 8;
 const RUNNING_ROWS = 8;
 const DONE_ROWS = 5;
 
-const LANGUAGES: Readonly<Record<string, string>> = { py: "python", js: "typescript" };
+const LANGUAGES: ReadonlyMap<string, string> = new Map([
+  ["py", "python"],
+  ["js", "typescript"],
+]);
 
 const languageOf = (cell: unknown): string =>
-  LANGUAGES[textField(cell, "language") ?? ""] ?? "python";
+  LANGUAGES.get(textField(cell, "language") ?? "") ?? "python";
 
 export const evalView: ToolView = {
   title(state, look) {

@@ -2,13 +2,13 @@
 // version. Its arguments in few words, its result as text.
 
 import { cleanLine } from "@tau/tui/components/clean-text";
-import type { Span } from "@tau/tui/components/spans";
+import { breakSpans, type Span } from "@tau/tui/components/spans";
 import type { CallLook, CallState, ToolView } from "../../modes/interactive/tool-view.ts";
 import { hasFailed, isDone, resultText } from "./call-values.ts";
 import { rowText, wholeText } from "./clip-text.ts";
 import { liveOutput } from "./command-rows.ts";
 import { imageRows } from "./image-rows.ts";
-import { failureRows, fitRow, outputRows } from "./output-rows.ts";
+import { failureRows, fitRow, outputRows, widthOf } from "./output-rows.ts";
 
 const SHORT_ROWS = 5;
 /** Of one argument in a title, in columns. */
@@ -65,6 +65,6 @@ function argumentRows(state: CallState, look: CallLook): string[] {
     if (typeof value === "string" && value.includes("\n")) {
       return [fitRow([head], look), ...outputRows(value, look, { keep: "head", most: SHORT_ROWS })];
     }
-    return [fitRow([head, { text: ` ${wholeText(inWords(value))}` }], look)];
+    return breakSpans([head, { text: ` ${wholeText(inWords(value))}` }], widthOf(look));
   });
 }

@@ -7,6 +7,7 @@ import type { Environment } from "@tau/ai/environment";
 import { systemCode } from "@tau/host/storage-error";
 import { DEFAULT_THEMES } from "@tau/tui/theme/default-themes";
 import { readTheme, type ResolvedTheme } from "@tau/tui/theme/theme-document";
+import { fitLine, oneLine } from "@tau/tui/width";
 import { agentDirectory } from "../../../config/places.ts";
 
 /** A theme is a few kilobytes; what is larger is something else. */
@@ -16,6 +17,7 @@ const MAX_FILES = 10;
 /** A file's name without its ending; nothing that leads out of the directory. */
 const SAFE_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_. -]{0,99}$/u;
 const ENDING = ".json";
+const MAX_SHOWN_NAME_COLUMNS = 60;
 
 export const themesDirectory = (env: Environment): string => join(agentDirectory(env), "themes");
 
@@ -43,7 +45,8 @@ export async function loadTheme(name: string, directory: string): Promise<Loaded
   }
   const first = own.get(name) ?? DEFAULT_THEMES.get(name);
   if (!first) {
-    const problem = `There is no theme "${name}"; built-in are ${[...DEFAULT_THEMES.keys()].join(", ")}.`;
+    const names = [...DEFAULT_THEMES.keys()].join(", ");
+    const problem = `There is no theme "${shownName(name)}"; built-in are ${names}.`;
     return { ok: false, why: "missing", problem, files };
   }
   const reading = readTheme(first, (parent, child) => {
@@ -58,9 +61,13 @@ export async function loadTheme(name: string, directory: string): Promise<Loaded
 }
 
 function sentence(name: string, mistakes: readonly string[]): string {
-  const all = mistakes.map((mistake) => mistake.replace(/\.$/, "")).join("; ");
-  return `The theme "${name}" has ${mistakes.length === 1 ? "a mistake" : "mistakes"}: ${all}.`;
+  // What is quoted of a file may hold anything; the sentence goes to a terminal.
+  const all = mistakes.map((mistake) => oneLine(mistake).replace(/\.$/, "")).join("; ");
+  return `The theme "${shownName(name)}" has ${mistakes.length === 1 ? "a mistake" : "mistakes"}: ${all}.`;
 }
+
+/** A project's settings may name anything. */
+const shownName = (name: string): string => fitLine(name, MAX_SHOWN_NAME_COLUMNS);
 
 interface ReadDocument {
   document?: object;

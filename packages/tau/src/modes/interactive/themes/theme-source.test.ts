@@ -92,6 +92,8 @@ test("a theme that cannot be used is one sentence with all mistakes, and the bui
   const colors = { accent: "nope", dim: 300, border: true };
   await scratch.write("themes/bad.json", JSON.stringify({ name: "bad", extends: "dark", colors }));
   await scratch.write("themes/torn.json", '{"name": "torn", ');
+  const odd = { name: "odd", extends: "dark", colors: { accent: "\x1b[2Jnope" } };
+  await scratch.write("themes/odd.json", JSON.stringify(odd));
   await scratch.write("themes/huge.json", "x".repeat(300_000));
   await scratch.write("themes/pipe.json/is-a-directory", "");
   Bun.spawnSync(["mkfifo", scratch.path("themes/fifo.json")]);
@@ -104,11 +106,14 @@ test("a theme that cannot be used is one sentence with all mistakes, and the bui
     ["gone", ['no theme "gone"', "solarized-dark"]],
     ["../../secret", ['no theme "../../secret"']],
     ["", ['no theme ""']],
+    ["\x1b]0;owned\x07evil\n", ['no theme "evil']],
+    ["odd", ['"nope" is neither']],
   ] as const) {
     using opened = openSource(scratch, { settings: { ...SETTINGS, theme: { dark, light: "" } } });
     await opened.source.load();
     expect(opened.source.theme.name).toBe("dark");
     expect(opened.problems).toHaveLength(1);
+    expect(opened.problems[0]).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
     for (const word of words) expect(opened.problems[0]).toContain(word);
     expect(opened.problems[0]).toEndWith("The built-in theme dark is used instead.");
   }

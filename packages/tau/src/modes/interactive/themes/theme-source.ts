@@ -10,6 +10,7 @@ import { DEFAULT_THEMES } from "@tau/tui/theme/default-themes";
 import { LiveTheme } from "@tau/tui/theme/live-theme";
 import { readTheme, type ResolvedTheme } from "@tau/tui/theme/theme-document";
 import { createTheme, type Theme } from "@tau/tui/theme/theme";
+import { oneLine } from "@tau/tui/width";
 import type { DisplaySettings } from "../display-settings.ts";
 import { listThemes, loadTheme, type LoadedTheme, type ThemeName } from "./theme-files.ts";
 import { ThemeWatch } from "./theme-watch.ts";
@@ -169,7 +170,7 @@ export class ThemeSource implements Disposable {
   }
 
   #tellWarnings(name: string, warnings: readonly string[]): void {
-    if (warnings.length > 0) this.#tell(`The theme "${name}": ${warnings.join(" ")}`);
+    if (warnings.length > 0) this.#tell(oneLine(`The theme "${name}": ${warnings.join(" ")}`));
   }
 
   /** The same thing is told once. */
