@@ -1,0 +1,83 @@
+// How a screen is laid out: a title on a rule, what it is about, and at the bottom the keys.
+// It always takes the same height, so that nothing jumps while a list gets shorter.
+
+import type { CaretPlace, Rendered } from "@tau/tui/component";
+import { cleanLine } from "@tau/tui/components/clean-text";
+import { KeyHints, type KeyHint } from "@tau/tui/components/key-hints";
+import { fitSpans, type Span } from "@tau/tui/components/spans";
+import { layered } from "@tau/tui/theme/theme";
+import { clampRow, displayWidth } from "@tau/tui/width";
+import type { Stage } from "../stage.ts";
+
+export interface ScreenParts {
+  title: string;
+  /** At the right end of the title's row. */
+  aside?: string;
+  /** Rows between the title and the body. */
+  head?: readonly string[];
+  /** Called with the rows it may fill. */
+  body(rows: number, columns: number): readonly string[];
+  /** Rows about what is selected, where there is room for them. */
+  foot?: readonly string[];
+  hints: readonly KeyHint[];
+  /** In the head, or in the body where it stands `below: "head"`. */
+  caret?: CaretPlace & { in?: "head" | "body" };
+}
+
+/** The body keeps at least so many rows before the foot and the head may have any. */
+const LEAST_BODY_ROWS = 3;
+/** The rule above the foot. */
+const RULE_ROWS = 1;
+
+export function drawScreen(stage: Stage, columns: number, parts: ScreenParts): Rendered {
+  const width = Math.max(1, columns);
+  const { theme, bindings } = stage;
+  const height = Math.max(1, stage.size.rows);
+  let room = height - 1;
+  const hints = new KeyHints({ hints: parts.hints, bindings, theme }).render(width).rows;
+  const shownHints = room > LEAST_BODY_ROWS ? hints : [];
+  room -= shownHints.length;
+  const head = (parts.head ?? []).slice(0, Math.max(0, room - 1));
+  room -= head.length;
+  const wanted = parts.foot ?? [];
+  const footRoom = Math.max(0, room - LEAST_BODY_ROWS - RULE_ROWS);
+  const foot = wanted.length > 0 && footRoom > 0 ? wanted.slice(0, footRoom) : [];
+  if (foot.length > 0) room -= foot.length + RULE_ROWS;
+  const bodyRows = Math.max(0, room);
+  const body = parts.body(bodyRows, width).slice(0, bodyRows);
+  const rows = [
+    titleRow(stage, width, parts),
+    ...head,
+    ...body,
+    ...Array.from({ length: bodyRows - body.length }, () => ""),
+    ...(foot.length > 0 ? [rule(stage, width), ...foot] : []),
+    ...shownHints,
+  ].map((row) => clampRow(row, width));
+  const { caret } = parts;
+  if (!caret) return { rows, stableRows: 0 };
+  const above = caret.in === "body" ? 1 + head.length : 1;
+  const place = { row: above + caret.row, column: Math.min(caret.column, width - 1) };
+  const isInside = place.row < rows.length && (caret.in === "body" || caret.row < head.length);
+  return { rows, stableRows: 0, ...(isInside ? { caret: place } : {}) };
+}
+
+function titleRow({ theme }: Stage, columns: number, { title, aside = "" }: ScreenParts): string {
+  const border = theme.style("borderAccent");
+  const line = theme.symbols.boxHorizontal;
+  const left = ` ${cleanLine(title)} `;
+  const right = aside === "" ? "" : ` ${cleanLine(aside)} `;
+  const used = displayWidth(left) + displayWidth(right) + 2 * displayWidth(line);
+  const fill = line.repeat(Math.max(1, columns - used));
+  const spans: Span[] = [
+    { text: line, paint: border },
+    { text: left, paint: layered(theme.attribute("bold"), theme.style("accent")) },
+    { text: fill, paint: border },
+    { text: right, paint: theme.style("muted") },
+    { text: line, paint: border },
+  ];
+  return fitSpans(spans, columns);
+}
+
+function rule({ theme }: Stage, columns: number): string {
+  return theme.style("borderMuted")(theme.symbols.boxHorizontal.repeat(columns));
+}
