@@ -1,11 +1,13 @@
 // Short questions over whatever is open: a line of text, yes or no, one of several. Each is
 // undefined where it was cancelled.
 
+import { cleanLine } from "@tau/tui/components/clean-text";
 import { ConfirmDialog } from "@tau/tui/components/confirm-dialog";
 import type { Dialog } from "@tau/tui/components/dialog";
 import { InputDialog, type InputDialogOptions } from "@tau/tui/components/input-dialog";
 import type { ListItem } from "@tau/tui/components/list-view";
 import { SelectDialog } from "@tau/tui/components/select-dialog";
+import { displayWidth, padRow } from "@tau/tui/width";
 import type { Stage } from "../stage.ts";
 
 type TextQuestion = Pick<
@@ -41,8 +43,15 @@ const DIALOG_ROWS = 6;
 
 export function askOneOf<T>(stage: Stage, question: ChoiceQuestion<T>): Promise<T | undefined> {
   const maxRows = Math.max(1, stage.size.rows - DIALOG_ROWS);
-  const { selected = 0, ...rest } = question;
-  return shown(stage, new SelectDialog<T>({ ...rest, ...looks(stage), maxRows, selected }));
+  const { selected = 0, items, ...rest } = question;
+  const list = { items: aligned(items), maxRows, selected };
+  return shown(stage, new SelectDialog<T>({ ...rest, ...looks(stage), ...list }));
+}
+
+/** Details below one another are read faster. */
+function aligned<T>(items: readonly ListItem<T>[]): ListItem<T>[] {
+  const width = Math.max(0, ...items.map(({ label }) => displayWidth(cleanLine(label))));
+  return items.map((item) => ({ ...item, label: padRow(cleanLine(item.label), width) }));
 }
 
 function looks(stage: Stage) {

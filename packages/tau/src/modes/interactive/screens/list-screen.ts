@@ -62,6 +62,7 @@ export abstract class ListScreen<T> implements FocusableComponent {
       title,
       ...(aside === undefined ? {} : { aside }),
       head: [row, note, ...head],
+      needs: this.list.height,
       body: (rows, width) => this.list.render(rows, width),
       foot,
       hints,

@@ -68,6 +68,13 @@ export class PickList<T> {
     return this.#shown.length === 0 ? "" : `${this.#selected + 1} of ${this.#shown.length}`;
   }
 
+  /** Rows that it takes as a whole, unfiltered. */
+  get height(): number {
+    const groups = new Set(this.#all.map(({ group }) => group));
+    groups.delete(undefined);
+    return this.#all.length + Math.max(0, 2 * groups.size - 1);
+  }
+
   setEmpty(text: string): void {
     this.#empty = text;
   }

@@ -1,5 +1,5 @@
 // How a screen is laid out: a title on a rule, what it is about, and at the bottom the keys.
-// It always takes the same height, so that nothing jumps while a list gets shorter.
+// Its height does not depend on what is filtered, so that nothing jumps while somebody types.
 
 import type { CaretPlace, Rendered } from "@tau/tui/component";
 import { cleanLine } from "@tau/tui/components/clean-text";
@@ -15,17 +15,21 @@ export interface ScreenParts {
   aside?: string;
   /** Rows between the title and the body. */
   head?: readonly string[];
+  /** Rows that the body can use; all there are where left out. */
+  needs?: number;
   /** Called with the rows it may fill. */
   body(rows: number, columns: number): readonly string[];
   /** Rows about what is selected, where there is room for them. */
   foot?: readonly string[];
   hints: readonly KeyHint[];
-  /** In the head, or in the body where it stands `below: "head"`. */
+  /** In the head where it does not say. */
   caret?: CaretPlace & { in?: "head" | "body" };
 }
 
 /** The body keeps at least so many rows before the foot and the head may have any. */
 const LEAST_BODY_ROWS = 3;
+/** Shorter than this a screen is a slit, and each letter of a filter would change it. */
+const LEAST_CALM_ROWS = 8;
 /** The rule above the foot. */
 const RULE_ROWS = 1;
 
@@ -43,7 +47,8 @@ export function drawScreen(stage: Stage, columns: number, parts: ScreenParts): R
   const footRoom = Math.max(0, room - LEAST_BODY_ROWS - RULE_ROWS);
   const foot = wanted.length > 0 && footRoom > 0 ? wanted.slice(0, footRoom) : [];
   if (foot.length > 0) room -= foot.length + RULE_ROWS;
-  const bodyRows = Math.max(0, room);
+  const wantedRows = Math.max(LEAST_CALM_ROWS, parts.needs ?? room);
+  const bodyRows = Math.max(0, Math.min(room, wantedRows));
   const body = parts.body(bodyRows, width).slice(0, bodyRows);
   const rows = [
     titleRow(stage, width, parts),

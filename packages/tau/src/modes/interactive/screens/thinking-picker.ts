@@ -23,13 +23,12 @@ export async function openThinkingPicker(
     return undefined;
   }
   const levels: ThinkingLevel[] = ["off", ...model.thinking.filter((level) => level !== "off")];
-  const width = Math.max(...levels.map((level) => level.length));
   const { marked } = stage.theme.symbols;
   return askOneOf(stage, {
     title: `How much ${model.name} thinks`,
     items: levels.map((level) => ({
       value: level,
-      label: `${level === current ? marked : " "} ${level.padEnd(width)}`,
+      label: `${level === current ? marked : " "} ${level}`,
       detail: MEANING[level],
     })),
     ...(current === undefined ? {} : { selected: levels.indexOf(current) }),
