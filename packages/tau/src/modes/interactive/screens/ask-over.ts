@@ -35,6 +35,8 @@ export interface ChoiceQuestion<T> {
   items: readonly ListItem<T>[];
   /** The first one where left out. */
   selected?: number;
+  /** Hears what Enter would take now. */
+  onMove?(item: ListItem<T> | undefined): void;
   signal?: AbortSignal;
 }
 

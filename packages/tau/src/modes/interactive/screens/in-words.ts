@@ -26,7 +26,7 @@ export function tokensInWords(count: number): string {
   return count >= 1000 ? `${Math.round(count / 1000)}k` : String(count);
 }
 
-/** Dollars per million tokens: `$3`, `$0.25`. */
+/** As short as it can be: `3`, `0.25`. */
 export function priceInWords(dollars: number): string {
-  return `$${Number(dollars.toFixed(3))}`;
+  return String(Number(dollars.toFixed(3)));
 }

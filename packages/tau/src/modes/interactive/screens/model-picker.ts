@@ -61,11 +61,11 @@ export function openModelPicker(
 }
 
 const COLUMNS = [
-  { least: 16 },
-  { least: 8, yields: 4 },
-  { align: "right", yields: 2 },
-  { yields: 1 },
-  { align: "right", yields: 3 },
+  { title: "model", least: 16 },
+  { title: "name", least: 8, yields: 4 },
+  { title: "context", align: "right", yields: 2 },
+  { title: "", yields: 1 },
+  { title: "$ in / out", align: "right", yields: 3 },
 ] as const;
 
 const NO_KEY = "no key";
@@ -293,7 +293,7 @@ function isKnownRole(name: string): boolean {
   return (ROLES as readonly string[]).includes(name);
 }
 
-/** Per million tokens, in and out. */
+/** Dollars per million tokens. */
 function costOf({ cost }: Model): string {
   if (cost.input === 0 && cost.output === 0) return "";
   return `${priceInWords(cost.input)} / ${priceInWords(cost.output)}`;

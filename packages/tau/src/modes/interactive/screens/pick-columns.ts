@@ -2,6 +2,8 @@
 // least important go, and what is left is shared by those that can be cut.
 
 export interface PickColumn {
+  /** Stands above it. */
+  title?: string;
   align?: "left" | "right";
   /** May be cut down to so many columns; one without it is whole or not there. */
   least?: number;

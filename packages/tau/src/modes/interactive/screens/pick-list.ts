@@ -39,12 +39,13 @@ const NOTHING_MATCHES = "Nothing matches.";
 export class PickList<T> {
   readonly #options: PickListOptions;
   #all: readonly PickRow<T>[] = [];
-  #extra: readonly PickRow<T>[] = [];
+  #extra: { title: string; rows: readonly PickRow<T>[] } = { title: "", rows: [] };
   #shown: readonly PickRow<T>[] = [];
   #lines: readonly Line[] = [];
   #lineOf: readonly number[] = [];
   #natural: readonly number[] = [];
   #query = "";
+  #group: string | undefined;
   #selected = 0;
   #top = 0;
   #page = 1;
@@ -72,7 +73,7 @@ export class PickList<T> {
   get height(): number {
     const groups = new Set(this.#all.map(({ group }) => group));
     groups.delete(undefined);
-    return this.#all.length + Math.max(0, 2 * groups.size - 1);
+    return this.#titleRows + this.#all.length + Math.max(0, 2 * groups.size - 1);
   }
 
   setEmpty(text: string): void {
@@ -85,16 +86,24 @@ export class PickList<T> {
     this.#arrange("keep");
   }
 
-  /** What something else found for the same query; it follows what the words found. */
-  setExtra(rows: readonly PickRow<T>[]): void {
-    this.#extra = rows;
+  /** What something else found for the same query; under its title, behind what the words found. */
+  setExtra(title: string, rows: readonly PickRow<T>[]): void {
+    this.#extra = { title, rows };
+    this.#measure();
     this.#arrange("keep");
+  }
+
+  /** Unfiltered, only this group is shown, without its name; a filter looks everywhere. */
+  showGroup(group: string): void {
+    this.#group = group;
+    this.#arrange("first");
   }
 
   setQuery(query: string): void {
     if (query === this.#query) return;
     this.#query = query;
-    this.#extra = [];
+    this.#extra = { title: "", rows: [] };
+    this.#measure();
     this.#arrange(query.trim() === "" ? "keep" : "first");
   }
 
@@ -126,14 +135,32 @@ export class PickList<T> {
       const words = this.#all.length > 0 ? NOTHING_MATCHES : this.#empty;
       return [theme.style("muted")(fitLine(`  ${words}`, columns))];
     }
-    this.#page = Math.max(1, rows - 1);
-    this.#scroll(rows);
     const widths = layOutColumns(this.#options.columns, this.#natural, columns - this.#leadColumns);
-    return this.#lines.slice(this.#top, this.#top + rows).map((line) => {
+    const titles = rows > LEAST_ROWS_BELOW_TITLES ? this.#titles(widths, columns) : [];
+    const room = Math.max(0, rows - titles.length);
+    this.#page = Math.max(1, room - 1);
+    this.#scroll(room);
+    const drawn = this.#lines.slice(this.#top, this.#top + room).map((line) => {
       if (line.type === "blank") return "";
       if (line.type === "group") return this.#groupRow(line.title, columns);
       return this.#row(line.index, widths, columns);
     });
+    return [...titles, ...drawn];
+  }
+
+  get #titleRows(): number {
+    return this.#options.columns.some(({ title }) => title !== undefined) ? 1 : 0;
+  }
+
+  #titles(widths: readonly number[], columns: number): string[] {
+    if (this.#titleRows === 0) return [];
+    const { theme } = this.#options.stage;
+    const cells = widths.flatMap((width, column) => {
+      const { title = "", align } = this.#options.columns[column]!;
+      return width === 0 ? [] : [inWidth(title, width, align)];
+    });
+    const text = " ".repeat(this.#leadColumns) + cells.join(GAP);
+    return [theme.style("dim")(fitLine(text.trimEnd(), columns))];
   }
 
   get #leadColumns(): number {
@@ -142,9 +169,14 @@ export class PickList<T> {
   }
 
   #measure(): void {
-    this.#natural = this.#options.columns.map((_, column) =>
-      this.#all.reduce((most, { cells }) => Math.max(most, displayWidth(cells[column] ?? "")), 0),
-    );
+    const rows = [...this.#all, ...this.#extra.rows];
+    this.#natural = this.#options.columns.map(({ title = "" }, column) => {
+      const widest = rows.reduce(
+        (most, { cells }) => Math.max(most, displayWidth(cells[column] ?? "")),
+        0,
+      );
+      return widest === 0 ? 0 : Math.max(widest, displayWidth(title));
+    });
   }
 
   #arrange(selection: "keep" | "first"): void {
@@ -152,10 +184,12 @@ export class PickList<T> {
     const isFiltered = this.#query.trim() !== "";
     const found = isFiltered
       ? rankTexts(this.#query, this.#all, (row) => row.texts)
-      : [...this.#all];
+      : this.#all.filter(({ group }) => this.#group === undefined || group === this.#group);
     const known = new Set(found.map(({ id }) => id));
-    this.#shown = [...found, ...this.#extra.filter(({ id }) => !known.has(id))];
-    this.#lines = this.#arrangeLines(isFiltered ? "flat" : "grouped");
+    const more = this.#extra.rows.filter(({ id }) => !known.has(id));
+    this.#shown = [...found, ...more];
+    const isFlat = isFiltered || this.#group !== undefined;
+    this.#lines = isFlat ? this.#flatLines(found.length) : this.#groupedLines();
     const lineOf: number[] = [];
     for (const [at, line] of this.#lines.entries()) {
       if (line.type === "row") lineOf[line.index] = at;
@@ -167,8 +201,19 @@ export class PickList<T> {
   }
 
   /** The best match must not stand below a heading of lesser ones: filtered, it is one list. */
-  #arrangeLines(view: "flat" | "grouped"): Line[] {
-    if (view === "flat") return this.#shown.map((_, index) => ({ type: "row", index }));
+  #flatLines(extraFrom: number): Line[] {
+    const lines: Line[] = [];
+    for (const index of this.#shown.keys()) {
+      if (index === extraFrom) {
+        if (index > 0) lines.push({ type: "blank" });
+        lines.push({ type: "group", title: this.#extra.title });
+      }
+      lines.push({ type: "row", index });
+    }
+    return lines;
+  }
+
+  #groupedLines(): Line[] {
     const lines: Line[] = [];
     let group: string | undefined;
     for (const [index, row] of this.#shown.entries()) {
@@ -215,10 +260,7 @@ export class PickList<T> {
     let isFirst = true;
     for (const [column, width] of widths.entries()) {
       if (width === 0) continue;
-      const text = fitLine(cleanLine(row.cells[column] ?? ""), width);
-      const blanks = " ".repeat(Math.max(0, width - displayWidth(text)));
-      const isRight = this.#options.columns[column]!.align === "right";
-      const padded = isRight ? blanks + text : text + blanks;
+      const padded = inWidth(row.cells[column] ?? "", width, this.#options.columns[column]!.align);
       spans.push({ text: `${isFirst ? "" : GAP}${padded}`, paint: isFirst ? tone : muted });
       isFirst = false;
     }
@@ -227,6 +269,14 @@ export class PickList<T> {
 }
 
 const GAP = "  ";
+/** Fewer rows than these are all for what can be picked. */
+const LEAST_ROWS_BELOW_TITLES = 5;
+
+function inWidth(text: string, width: number, align: "left" | "right" = "left"): string {
+  const fitted = fitLine(cleanLine(text), width);
+  const blanks = " ".repeat(Math.max(0, width - displayWidth(fitted)));
+  return align === "right" ? blanks + fitted : fitted + blanks;
+}
 
 /** Blanks at the end of a row only get into what somebody copies. */
 function trimmed(spans: readonly Span[]): Span[] {

@@ -50,11 +50,11 @@ export function openSessionPicker(
 }
 
 const COLUMNS = [
-  { least: 16 },
-  { least: 12, yields: 3 },
-  { least: 10, yields: 2 },
-  { align: "right", yields: 1 },
-  { align: "right" },
+  { title: "session", least: 16 },
+  { title: "words", least: 12, yields: 3 },
+  { title: "directory", least: 10, yields: 2 },
+  { title: "entries", align: "right", yields: 1 },
+  { title: "age", align: "right" },
 ] as const;
 
 /** Nobody wants each letter searched for; a pause means that the word is there. */
@@ -69,7 +69,7 @@ const LEAST_ROWS_FOR_PREVIEW = 20;
 /** Previews are read again when they are wanted again. */
 const MAX_PREVIEWS = 50;
 
-const IN_CONVERSATION = "in the conversation";
+const IN_CONVERSATION = "In the conversation";
 
 class SessionPicker extends ListScreen<SessionInfo> {
   readonly #deps: SessionPickerDeps;
@@ -187,7 +187,7 @@ class SessionPicker extends ListScreen<SessionInfo> {
     const { path, id, name, isNamed, firstPrompt = "", cwd, entries, modifiedAt, status } = session;
     const { marked } = this.stage.theme.symbols;
     const now = (this.#deps.now ?? Date.now)();
-    const words = excerpt === undefined ? (isNamed ? firstPrompt : "") : `${IN_CONVERSATION}: ${excerpt}`;
+    const words = excerpt ?? (isNamed ? firstPrompt : "");
     return {
       id: path,
       value: session,
@@ -221,7 +221,7 @@ class SessionPicker extends ListScreen<SessionInfo> {
     const onHit = (hit: SessionHit): void => {
       if (search.signal.aborted) return;
       this.#hits.push(hit);
-      this.list.setExtra(this.#hits.map(({ session, excerpt }) => this.#row(session, excerpt)));
+      this.list.setExtra(IN_CONVERSATION, this.#hits.map(({ session, excerpt }) => this.#row(session, excerpt)));
       this.stage.requestRender();
     };
     try {
