@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createScratchDirectory } from "@tau/testkit/scratch";
 import { existsSync } from "node:fs";
-import { amount, flag, list, oneOf, text } from "../../../config/setting.ts";
+import { amount, flag, list, oneOf, text, type SettingRow } from "../../../config/setting.ts";
 import { settingGroup } from "../../../config/setting-group.ts";
 import { readLayer } from "../../../config/settings-layer.ts";
 import { Settings } from "../../../config/settings.ts";
@@ -23,7 +23,7 @@ const GROUPS = [
   }),
 ];
 
-const ROWS = new Map(
+const ROWS = new Map<string, SettingRow>(
   GROUPS.flatMap(({ prefix, rows }) =>
     Object.entries(rows).map(([name, row]) => [`${prefix}.${name}`, row] as const),
   ),
