@@ -1,7 +1,9 @@
 // The keys as they are now, by where they apply: remaps are marked, and what two actions both
 // want is told first, with who gets it.
 
+import { cleanLine } from "@tau/tui/components/clean-text";
 import { SELECTION_CONTEXT } from "@tau/tui/components/selection-actions";
+import { wrapSpans } from "@tau/tui/components/spans";
 import {
   COMPLETION_CONTEXT,
   EDITOR_CONTEXT,
@@ -40,7 +42,12 @@ const CONTEXTS: Readonly<Record<string, string>> = {
   ...SCREEN_CONTEXTS,
 };
 
-const COLUMNS = [{ least: 10 }, { least: 16 }, { yields: 2 }, { yields: 1 }] as const;
+const COLUMNS = [
+  { title: "keys", least: 10 },
+  { title: "what they do", least: 16 },
+  { title: "", yields: 1 },
+  { title: "action", isExtra: true },
+] as const;
 const NO_KEY = "none";
 
 class HotkeysScreen extends ListScreen<Binding> {
@@ -67,7 +74,10 @@ class HotkeysScreen extends ListScreen<Binding> {
       // The worst is read first; the rest is as many as can be mended at a time.
       head: troubles
         .slice(0, MAX_TROUBLES)
-        .map((line) => theme.style("warning")(fitLine(`${theme.symbols.warning} ${line}`, columns))),
+        .flatMap((line) => {
+          const text = `${theme.symbols.warning} ${cleanLine(line)}`;
+          return wrapSpans([{ text, paint: theme.style("warning") }], columns);
+        }),
       foot: this.#about(columns),
       hints: [
         { action: "selection.pageDown", label: "page" },

@@ -9,6 +9,8 @@ export interface PickColumn {
   least?: number;
   /** The highest goes first where room is short; one without it stays. */
   yields?: number;
+  /** Only there where all the others are whole. */
+  isExtra?: true;
 }
 
 /** Between two columns. */
@@ -28,6 +30,9 @@ export function layOutColumns(
   const gaps = (): number => Math.max(0, kept.size - 1) * GAP_COLUMNS;
   const sum = (width: (index: number) => number): number =>
     [...kept].reduce((total, index) => total + width(index), gaps());
+  for (const index of [...kept]) {
+    if (columns[index]!.isExtra && sum((each) => natural[each]!) > room) kept.delete(index);
+  }
   const leaving = [...kept]
     .filter((index) => columns[index]!.yields !== undefined)
     .toSorted((a, b) => columns[b]!.yields! - columns[a]!.yields!);

@@ -11,8 +11,8 @@ const INSIDE = 40;
 const SCATTERED = 10;
 /** The first texts of an item are its names; those that follow only describe it. */
 const NAME_BONUS = 15;
-/** Letters further apart than this are a coincidence. */
-const MAX_SPREAD = 3;
+/** With more letters left out in between it is a coincidence. */
+const MAX_SKIPPED_LETTERS = 4;
 const LEAST_SCATTERED_LETTERS = 2;
 
 export interface Ranked<T> {
@@ -83,7 +83,7 @@ function isScattered(word: string, text: string): boolean {
     for (const letter of word.slice(1)) {
       at = text.indexOf(letter, at + 1);
       if (at < 0) return false;
-      isThere &&= at - from < word.length * MAX_SPREAD;
+      isThere &&= at - from < word.length + MAX_SKIPPED_LETTERS;
     }
     if (isThere) return true;
   }

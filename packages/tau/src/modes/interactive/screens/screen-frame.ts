@@ -23,7 +23,7 @@ export interface ScreenParts {
   foot?: readonly string[];
   hints: readonly KeyHint[];
   /** In the head where it does not say. */
-  caret?: CaretPlace & { in?: "head" | "body" };
+  caret?: CaretPlace & { in?: "head" | "body" | "foot" };
 }
 
 /** The body keeps at least so many rows before the foot and the head may have any. */
@@ -60,10 +60,17 @@ export function drawScreen(stage: Stage, columns: number, parts: ScreenParts): R
   ].map((row) => clampRow(row, width));
   const { caret } = parts;
   if (!caret) return { rows, stableRows: 0 };
-  const above = caret.in === "body" ? 1 + head.length : 1;
+  const { in: part = "head" } = caret;
+  const above = {
+    head: 1,
+    body: 1 + head.length,
+    foot: 1 + head.length + bodyRows + RULE_ROWS,
+  }[part];
+  const size = { head: head.length, body: bodyRows, foot: foot.length }[part];
+  // What had no room has no caret either.
+  if (caret.row >= size) return { rows, stableRows: 0 };
   const place = { row: above + caret.row, column: Math.min(caret.column, width - 1) };
-  const isInside = place.row < rows.length && (caret.in === "body" || caret.row < head.length);
-  return { rows, stableRows: 0, ...(isInside ? { caret: place } : {}) };
+  return { rows, stableRows: 0, caret: place };
 }
 
 function titleRow({ theme }: Stage, columns: number, { title, aside = "" }: ScreenParts): string {
