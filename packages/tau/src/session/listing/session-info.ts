@@ -31,7 +31,7 @@ export interface SessionInfo {
   isNamed: boolean;
   /** The beginning of what was asked first, on one line; absent where nothing was. */
   firstPrompt?: string;
-  /** Lines of its log; absent where an older format does not number them. */
+  /** Lines of its log after the header; absent where there is none that says its number. */
   entries?: number;
   status: SessionStatus;
   createdAt: number;

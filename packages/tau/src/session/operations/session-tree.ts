@@ -126,7 +126,8 @@ export class SessionTree {
   #way(id: string | null): number[] {
     const way: number[] = [];
     const start = id === null ? undefined : this.#ordinals.get(id);
-    for (let at = start ?? ABOVE_ROOTS; at !== ABOVE_ROOTS; at = this.#nodes[at]!.parent) way.push(at);
+    for (let at = start ?? ABOVE_ROOTS; at !== ABOVE_ROOTS; at = this.#nodes[at]!.parent)
+      way.push(at);
     return way;
   }
 }

@@ -79,7 +79,13 @@ test("a flood of items scrolls, and none of them can harm the screen", async () 
   });
   const stage = new FakeStage();
   void openTrustQuestion(stage, {
-    trust: { ...TRUST, root: NASTY, subjects: many, state: "changed", changes: [{ id: many[0]!.id, how: "new" }] },
+    trust: {
+      ...TRUST,
+      root: NASTY,
+      subjects: many,
+      state: "changed",
+      changes: [{ id: many[0]!.id, how: "new" }],
+    },
     effects: async () => [NASTY],
   });
   await settled();

@@ -12,7 +12,9 @@ test("remaps are marked, disabled keys say so, and conflicts come first", async 
   ]);
   const stage = new FakeStage({ remaps });
   const answer = openHotkeysScreen(stage, { remapFile });
-  expect(stage.picture()).toContain("! Ctrl+O is bound to screen.tree.label and screen.tree.nextFilter");
+  expect(stage.picture()).toContain(
+    "! Ctrl+O is bound to screen.tree.label and screen.tree.nextFilter",
+  );
   expect(stage.picture()).toContain("gets it. Remap one of them.");
   stage.type("screen.tree");
   expect(stage.picture()).toMatchSnapshot();

@@ -4,11 +4,7 @@
 import { cleanLine } from "@tau/tui/components/clean-text";
 import { SELECTION_CONTEXT } from "@tau/tui/components/selection-actions";
 import { wrapSpans } from "@tau/tui/components/spans";
-import {
-  COMPLETION_CONTEXT,
-  EDITOR_CONTEXT,
-  SEARCH_CONTEXT,
-} from "@tau/tui/editor/editor-actions";
+import { COMPLETION_CONTEXT, EDITOR_CONTEXT, SEARCH_CONTEXT } from "@tau/tui/editor/editor-actions";
 import type { Binding } from "@tau/tui/keys/key-bindings";
 import { printChord } from "@tau/tui/keys/key-stroke";
 import { fitLine } from "@tau/tui/width";
@@ -72,12 +68,10 @@ class HotkeysScreen extends ListScreen<Binding> {
       title: "Keys",
       aside: this.list.position,
       // The worst is read first; the rest is as many as can be mended at a time.
-      head: troubles
-        .slice(0, MAX_TROUBLES)
-        .flatMap((line) => {
-          const text = `${theme.symbols.warning} ${cleanLine(line)}`;
-          return wrapSpans([{ text, paint: theme.style("warning") }], columns);
-        }),
+      head: troubles.slice(0, MAX_TROUBLES).flatMap((line) => {
+        const text = `${theme.symbols.warning} ${cleanLine(line)}`;
+        return wrapSpans([{ text, paint: theme.style("warning") }], columns);
+      }),
       foot: this.#about(columns),
       hints: [
         { action: "selection.pageDown", label: "page" },

@@ -109,7 +109,10 @@ test("where the browser is elsewhere, the address it ended at is pasted", async 
   await until(() => stage.picture().includes("Open it in a browser."));
   stage.press("Ctrl+Y");
   expect(stage.picture()).toContain("The address is on the clipboard.");
-  const shown = stage.rows().join("").replace(/\x1b\]8;;[^\x1b]*\x1b\\/g, "");
+  const shown = stage
+    .rows()
+    .join("")
+    .replace(/\x1b\]8;;[^\x1b]*\x1b\\/g, "");
   expect(shown).toContain(urls[0]!);
   const page = await fetch(urls[0]!, { redirect: "manual" });
   stage.paste(`${page.headers.get("location")!}\n`);
@@ -128,7 +131,12 @@ test("Esc ends a login at once, frees its port and leads back to the list", asyn
   expect(stage.depth).toBe(1);
   expect(stage.picture()).toContain("─ Log in ─");
   await settled();
-  expect(await fetch(redirect).then(() => "there", () => "gone")).toBe("gone");
+  expect(
+    await fetch(redirect).then(
+      () => "there",
+      () => "gone",
+    ),
+  ).toBe("gone");
   stage.press("Ctrl+C");
   expect(await answer).toBeUndefined();
   expect(await given.stored()).toEqual([]);

@@ -41,7 +41,8 @@ export async function openLoginScreen(
   const { provider, signal } = deps;
   const wanted = provider === undefined ? undefined : loginsOf(provider);
   if (wanted?.length === 1) return logIn(stage, wanted[0]!, deps);
-  const open = (close: Close<LoginOutcome>) => new LoginScreen(stage, deps, wanted ?? LOGINS, close);
+  const open = (close: Close<LoginOutcome>) =>
+    new LoginScreen(stage, deps, wanted ?? LOGINS, close);
   return stage.show<LoginOutcome>(open, { ...(signal ? { signal } : {}) });
 }
 
@@ -61,7 +62,8 @@ async function logIn(
   if (!row) return undefined;
   const flow: LoginFlowDeps = {
     env,
-    openBrowser: deps.openBrowser ?? ((url) => openBrowser(url, { platform: process.platform, env })),
+    openBrowser:
+      deps.openBrowser ?? ((url) => openBrowser(url, { platform: process.platform, env })),
     ...(copy ? { copy } : {}),
   };
   const result = await runLogin(stage, entry, row, flow);
@@ -244,7 +246,9 @@ class LoginScreen extends ListScreen<LoginEntry> {
   #about(entry: LoginEntry, columns: number): string[] {
     const { theme } = this.stage;
     const variable = this.#variableOf(entry);
-    const disabled = this.#storedFor(entry).find(({ disabledCause }) => disabledCause !== undefined);
+    const disabled = this.#storedFor(entry).find(
+      ({ disabledCause }) => disabledCause !== undefined,
+    );
     const lines = [
       entry.kind === "login"
         ? `${entry.name}: opens the vendor's page; stored on this machine.`

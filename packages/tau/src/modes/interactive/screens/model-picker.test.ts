@@ -94,7 +94,9 @@ test("Tab goes through the roles, and selects what each has", async () => {
   const answer = openModelPicker(stage, deps());
   await settled();
   stage.press("Tab");
-  expect(stage.picture()).toContain("for smol, saved in your settings; now anthropic/claude-haiku-4");
+  expect(stage.picture()).toContain(
+    "for smol, saved in your settings; now anthropic/claude-haiku-4",
+  );
   stage.press("Enter");
   expect(await answer).toEqual({
     kind: "model",
@@ -144,7 +146,11 @@ test("models that never come, or cannot be read, keep nobody", async () => {
 
 test("what names say cannot harm the screen", async () => {
   const stage = new FakeStage();
-  const nasty = { model: model(`x/${NASTY}`, { name: NASTY }), providerName: NASTY, isAvailable: true };
+  const nasty = {
+    model: model(`x/${NASTY}`, { name: NASTY }),
+    providerName: NASTY,
+    isAvailable: true,
+  };
   void openModelPicker(stage, deps({ load: async () => [nasty] }));
   await settled();
   stage.paste(NASTY);

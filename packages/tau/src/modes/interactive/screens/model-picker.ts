@@ -114,9 +114,15 @@ class ModelPicker extends ListScreen<PickableModel> {
       head: [this.#purposeRow(columns), ""],
       foot: selected ? this.#about(selected.value, columns) : [],
       hints: [
-        { action: "selection.accept", label: selected?.value.isAvailable === false ? "log in" : "choose" },
+        {
+          action: "selection.accept",
+          label: selected?.value.isAvailable === false ? "log in" : "choose",
+        },
         { action: "screen.models.role", label: "role" },
-        { action: "screen.models.save", label: this.#save === "default" ? "session only" : "save it" },
+        {
+          action: "screen.models.save",
+          label: this.#save === "default" ? "session only" : "save it",
+        },
         { action: "screen.models.moreThinking", label: "thinking" },
         ...(this.#deps.refresh ? [{ action: "screen.models.refresh", label: "refresh" }] : []),
         { action: "selection.cancel", label: "close" },
@@ -278,9 +284,7 @@ class ModelPicker extends ListScreen<PickableModel> {
     const room = `${tokensInWords(model.contextWindow)} tokens of context, ${tokensInWords(model.maxOutput)} out${sees}`;
     const levels = model.thinking?.join(" ") ?? "";
     const level = this.#levelOf(model);
-    const thinks = model.thinking
-      ? `thinking ${level ?? "as set"} (${levels})`
-      : "does not think";
+    const thinks = model.thinking ? `thinking ${level ?? "as set"} (${levels})` : "does not think";
     const state = isAvailable ? "" : ` — no key for ${providerName}; choosing it logs in`;
     return [
       theme.style("text")(fitLine(`${model.name}${state}`, columns)),

@@ -48,7 +48,10 @@ function depsOf(more: Partial<SessionPickerDeps> = {}): SessionPickerDeps {
   return {
     list: async (scope) => (scope === "here" ? HERE : [...HERE, ELSEWHERE]),
     search: async () => undefined,
-    lastExchange: async ({ name }) => ({ prompt: `Go on with ${name}`, answer: "Done.\nAll tests pass." }),
+    lastExchange: async ({ name }) => ({
+      prompt: `Go on with ${name}`,
+      answer: "Done.\nAll tests pass.",
+    }),
     rename: async () => undefined,
     remove: async () => undefined,
     now: () => NOW,
@@ -172,7 +175,10 @@ test("with real files: search, rename and delete", async () => {
   await using scratch = await createScratchDirectory();
   const cwd = scratch.path("project");
   mkdirSync(cwd);
-  const store = new SessionStore({ env: { HOME: scratch.root, TAU_AGENT_DIR: scratch.path("agent") }, cwd });
+  const store = new SessionStore({
+    env: { HOME: scratch.root, TAU_AGENT_DIR: scratch.path("agent") },
+    cwd,
+  });
   for (const [prompt, said] of [
     ["Look at the lexer", 'It says "unexpected end" twice.'],
     ["Look at the type checker", "Nothing is wrong with the role of it."],

@@ -106,7 +106,8 @@ class SessionPicker extends ListScreen<SessionInfo> {
   }
 
   protected override view(columns: number): ListScreenView {
-    const where = this.#scope === "here" ? "Sessions of this directory" : "Sessions of all directories";
+    const where =
+      this.#scope === "here" ? "Sessions of this directory" : "Sessions of all directories";
     const work = { reading: "reading…", searching: "searching…" };
     const other = this.#scope === "here" ? "all directories" : "this directory";
     return {
@@ -221,7 +222,10 @@ class SessionPicker extends ListScreen<SessionInfo> {
     const onHit = (hit: SessionHit): void => {
       if (search.signal.aborted) return;
       this.#hits.push(hit);
-      this.list.setExtra(IN_CONVERSATION, this.#hits.map(({ session, excerpt }) => this.#row(session, excerpt)));
+      this.list.setExtra(
+        IN_CONVERSATION,
+        this.#hits.map(({ session, excerpt }) => this.#row(session, excerpt)),
+      );
       this.stage.requestRender();
     };
     try {
@@ -278,7 +282,9 @@ class SessionPicker extends ListScreen<SessionInfo> {
       placeholder: session.name,
       check: (text) => {
         if (text.trim() === "") return "Give it a title, or press Esc.";
-        return [...text].length > MAX_TITLE_CHARACTERS ? "That is too long for a title." : undefined;
+        return [...text].length > MAX_TITLE_CHARACTERS
+          ? "That is too long for a title."
+          : undefined;
       },
     });
     if (title === undefined || this.#closed.aborted) return;

@@ -32,7 +32,10 @@ export function kindInWords(row: SettingRow): string {
       return row.values.join(", ");
     case "number": {
       const { min, max, unit } = row;
-      const range = [min === undefined ? "" : `from ${min}`, max === undefined ? "" : `up to ${max}`];
+      const range = [
+        min === undefined ? "" : `from ${min}`,
+        max === undefined ? "" : `up to ${max}`,
+      ];
       return ["a number", ...range, unit ?? ""].filter(Boolean).join(" ");
     }
     case "text":

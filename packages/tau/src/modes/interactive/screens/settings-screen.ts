@@ -68,12 +68,7 @@ class SettingsScreen extends ListScreen<Setting> {
   /** One change after another: each looks at what the one before left. */
   #work: Promise<void> = Promise.resolve();
 
-  constructor(
-    stage: Stage,
-    deps: SettingsScreenDeps,
-    changed: Set<string>,
-    close: Close<true>,
-  ) {
+  constructor(stage: Stage, deps: SettingsScreenDeps, changed: Set<string>, close: Close<true>) {
     super({
       stage,
       context: "screen.settings",

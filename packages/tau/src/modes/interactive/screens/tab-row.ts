@@ -18,7 +18,9 @@ export function tabRow(
     return index === open ? `[${text}]` : ` ${text} `;
   });
   const widthFrom = (from: number): number =>
-    texts.slice(from, open + 1).reduce((sum, text) => sum + displayWidth(text) + 1, from > 0 ? 2 : 0);
+    texts
+      .slice(from, open + 1)
+      .reduce((sum, text) => sum + displayWidth(text) + 1, from > 0 ? 2 : 0);
   let from = 0;
   // Room for a sign that more follow.
   while (from < open && widthFrom(from) > columns - 2) from += 1;

@@ -84,11 +84,7 @@ export class TranscriptBlocks {
     return kept ? kept.rows : this.#source.block(index, this.#columns);
   }
 
-  async #await(
-    index: number,
-    revision: number,
-    answer: Promise<readonly string[]>,
-  ): Promise<void> {
+  async #await(index: number, revision: number, answer: Promise<readonly string[]>): Promise<void> {
     const columns = this.#columns;
     try {
       const rows = await answer;

@@ -50,8 +50,7 @@ function rowIn(
   { direction, beyond }: { direction: "older" | "newer"; beyond?: number },
 ): number {
   const isMatch = (text: string, row: number): boolean => {
-    const isBeyond =
-      beyond === undefined || (direction === "older" ? row < beyond : row > beyond);
+    const isBeyond = beyond === undefined || (direction === "older" ? row < beyond : row > beyond);
     return isBeyond && plainText(text).toLowerCase().includes(wanted);
   };
   return direction === "older" ? rows.findLastIndex(isMatch) : rows.findIndex(isMatch);

@@ -8,7 +8,10 @@ import { FakeStage, settled } from "./test/fake-stage.ts";
 import { expectLawful, NASTY } from "./test/laws.ts";
 
 /** Blocks of so many rows, some of them only after a while. */
-function sourceOf(heights: readonly number[], late: ReadonlySet<number> = new Set()): TranscriptSource {
+function sourceOf(
+  heights: readonly number[],
+  late: ReadonlySet<number> = new Set(),
+): TranscriptSource {
   return {
     length: heights.length,
     block: (index) => {
@@ -18,7 +21,10 @@ function sourceOf(heights: readonly number[], late: ReadonlySet<number> = new Se
   };
 }
 
-const quiet = { onReady: () => undefined, onFailure: (error: Error) => expect(error).toBeUndefined() };
+const quiet = {
+  onReady: () => undefined,
+  onFailure: (error: Error) => expect(error).toBeUndefined(),
+};
 
 test("law: scrolling shows what scrolling through all rows at once would show", async () => {
   const move = fc.record({
@@ -232,7 +238,10 @@ test("matches are shown where they stand, whatever is painted around them", asyn
 
 test("rows that are too wide or would act on the terminal do neither", () => {
   const stage = new FakeStage();
-  const rows = [`\x1b[2J\x1b[31m${"wide ".repeat(100)}\x1b[39m`, NASTY.replaceAll(/[\x07\n\t\u202e]/g, "")];
+  const rows = [
+    `\x1b[2J\x1b[31m${"wide ".repeat(100)}\x1b[39m`,
+    NASTY.replaceAll(/[\x07\n\t\u202e]/g, ""),
+  ];
   void openTranscriptViewer(stage, { source: { length: 1, block: () => rows } });
   expectLawful(stage);
 });

@@ -27,7 +27,12 @@ export class FakeStage implements Stage {
   renders = 0;
   readonly #open: { component: FocusableComponent; cancel: () => void }[] = [];
 
-  constructor({ columns = 80, rows = 24, theme = colourlessTheme(), remaps }: FakeStageOptions = {}) {
+  constructor({
+    columns = 80,
+    rows = 24,
+    theme = colourlessTheme(),
+    remaps,
+  }: FakeStageOptions = {}) {
     this.theme = theme;
     this.bindings = new KeyBindings(
       [...EDITOR_ACTIONS, ...SELECTION_ACTIONS, ...SCREEN_ACTIONS],
