@@ -32,9 +32,10 @@ export function openTrustQuestion(
   deps: TrustQuestionDeps,
 ): Promise<TrustAnswer | undefined> {
   const { signal } = deps;
-  return stage.show<TrustAnswer>((close) => new TrustQuestion(stage, deps, close), {
-    ...(signal ? { signal } : {}),
-  });
+  return stage.show<TrustAnswer>(
+    (close) => new TrustQuestion(stage, deps, close),
+    signal ? { signal } : {},
+  );
 }
 
 const ANSWERS: readonly { value: TrustAnswer; label: string }[] = [

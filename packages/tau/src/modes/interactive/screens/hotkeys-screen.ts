@@ -24,9 +24,10 @@ export interface HotkeysDeps {
 
 export async function openHotkeysScreen(stage: Stage, deps: HotkeysDeps): Promise<void> {
   const { signal } = deps;
-  await stage.show<true>((close) => new HotkeysScreen(stage, deps, close), {
-    ...(signal ? { signal } : {}),
-  });
+  await stage.show<true>(
+    (close) => new HotkeysScreen(stage, deps, close),
+    signal ? { signal } : {},
+  );
 }
 
 const CONTEXTS: Readonly<Record<string, string>> = {

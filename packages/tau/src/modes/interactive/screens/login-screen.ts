@@ -43,7 +43,7 @@ export async function openLoginScreen(
   if (wanted?.length === 1) return logIn(stage, wanted[0]!, deps);
   const open = (close: Close<LoginOutcome>) =>
     new LoginScreen(stage, deps, wanted ?? LOGINS, close);
-  return stage.show<LoginOutcome>(open, { ...(signal ? { signal } : {}) });
+  return stage.show<LoginOutcome>(open, signal ? { signal } : {});
 }
 
 /** By its own name, or by the provider that it is for. */

@@ -54,15 +54,16 @@ export function openModelPicker(
 ): Promise<ModelChoice | undefined> {
   const { signal } = deps;
   const closed = new AbortController();
-  const answer = stage.show<ModelChoice>((close) => new ModelPicker(stage, deps, close, closed), {
-    ...(signal ? { signal } : {}),
-  });
+  const answer = stage.show<ModelChoice>(
+    (close) => new ModelPicker(stage, deps, close, closed),
+    signal ? { signal } : {},
+  );
   return answer.finally(() => closed.abort());
 }
 
 const COLUMNS = [
   { title: "model", least: 16 },
-  { title: "name", least: 8, yields: 4 },
+  { title: "name", isExtra: true },
   { title: "context", align: "right", yields: 2 },
   { title: "", yields: 1 },
   { title: "$ in / out", align: "right", yields: 3 },
@@ -257,7 +258,7 @@ class ModelPicker extends ListScreen<PickableModel> {
           ],
           texts: [selector, model.name, providerName],
           ...(selector === chosen ? { mark: marked } : {}),
-          ...(isAvailable ? {} : { tone: "dim" as const }),
+          ...(isAvailable ? {} : { tone: "dim" as const, isBehind: true as const }),
         };
       }),
     );

@@ -30,7 +30,7 @@ export function layOutColumns(
   const gaps = (): number => Math.max(0, kept.size - 1) * GAP_COLUMNS;
   const sum = (width: (index: number) => number): number =>
     [...kept].reduce((total, index) => total + width(index), gaps());
-  for (const index of [...kept]) {
+  for (const index of kept) {
     if (columns[index]!.isExtra && sum((each) => natural[each]!) > room) kept.delete(index);
   }
   const leaving = [...kept]

@@ -20,6 +20,8 @@ export interface PickRow<T> {
   cells: readonly string[];
   /** What typing is compared with; the first is its name. */
   texts: readonly string[];
+  /** Stands behind all others that match. */
+  isBehind?: true;
   /** What it is marked with; nothing where left out. */
   mark?: string;
   tone?: ForegroundToken;
@@ -39,6 +41,8 @@ const NOTHING_MATCHES = "Nothing matches.";
 export class PickList<T> {
   readonly #options: PickListOptions;
   #all: readonly PickRow<T>[] = [];
+  /** Of each row, its texts in lower case. */
+  #texts = new Map<PickRow<T>, readonly string[]>();
   #extra: { title: string; rows: readonly PickRow<T>[] } = { title: "", rows: [] };
   #shown: readonly PickRow<T>[] = [];
   #lines: readonly Line[] = [];
@@ -82,6 +86,7 @@ export class PickList<T> {
 
   setRows(rows: readonly PickRow<T>[]): void {
     this.#all = rows;
+    this.#texts = new Map(rows.map((row) => [row, row.texts.map((text) => text.toLowerCase())]));
     this.#measure();
     this.#arrange("keep");
   }
@@ -183,7 +188,7 @@ export class PickList<T> {
     const kept = selection === "keep" ? this.selected?.id : undefined;
     const isFiltered = this.#query.trim() !== "";
     const found = isFiltered
-      ? rankTexts(this.#query, this.#all, (row) => row.texts)
+      ? this.#matching()
       : this.#all.filter(({ group }) => this.#group === undefined || group === this.#group);
     const known = new Set(found.map(({ id }) => id));
     const more = this.#extra.rows.filter(({ id }) => !known.has(id));
@@ -198,6 +203,11 @@ export class PickList<T> {
     const index = kept === undefined ? -1 : this.#shown.findIndex(({ id }) => id === kept);
     const before = selection === "keep" ? this.#selected : 0;
     this.#selected = index >= 0 ? index : Math.max(0, Math.min(before, this.#shown.length - 1));
+  }
+
+  #matching(): PickRow<T>[] {
+    const ranked = rankTexts(this.#query, this.#all, (row) => this.#texts.get(row) ?? []);
+    return [...ranked.filter((row) => !row.isBehind), ...ranked.filter((row) => row.isBehind)];
   }
 
   /** The best match must not stand below a heading of lesser ones: filtered, it is one list. */

@@ -1,20 +1,26 @@
 // The models of a registry as the picker shows them, and what the providers have now.
 
-import { DEMO_SELECTOR, modelPool, resolveModel } from "../../../model/resolve-model.ts";
+import { DEMO_SELECTOR, resolveModel } from "../../../model/resolve-model.ts";
 import type { ModelAccess } from "../../../model/model-access.ts";
 import type { PickableModel } from "./model-picker.ts";
 
+/** A key must be answered within a frame; a catalog of thousands is read in several turns. */
+const TURN_MS = 6;
+
 export async function pickableModels(access: ModelAccess): Promise<PickableModel[]> {
-  const [{ models }, demo] = await Promise.all([
-    modelPool(access),
-    resolveModel(access, DEMO_SELECTOR),
-  ]);
-  const names = new Map(access.registry.rows().map(({ id, name }) => [id, name]));
-  return [...models, demo.model].map((model) => ({
-    model,
-    providerName: names.get(model.provider) ?? (model === demo.model ? "Offline" : model.provider),
-    isAvailable: access.isAvailable(model),
-  }));
+  const found: PickableModel[] = [];
+  let until = performance.now() + TURN_MS;
+  for (const { id, name } of access.registry.rows()) {
+    for (const model of await access.registry.models(id)) {
+      found.push({ model, providerName: name, isAvailable: access.isAvailable(model) });
+    }
+    if (performance.now() < until) continue;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    until = performance.now() + TURN_MS;
+  }
+  const { model } = await resolveModel(access, DEMO_SELECTOR);
+  found.push({ model, providerName: "Offline", isAvailable: true });
+  return found;
 }
 
 /** Asks every provider that lists its models; one that cannot be reached keeps those it had. */

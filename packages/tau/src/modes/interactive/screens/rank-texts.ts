@@ -15,12 +15,15 @@ const NAME_BONUS = 15;
 const MAX_SKIPPED_LETTERS = 4;
 const LEAST_SCATTERED_LETTERS = 2;
 
-export interface Ranked<T> {
+interface Ranked<T> {
   item: T;
   score: number;
 }
 
-/** Best first, and as they came where they are equal; what does not match is left out. */
+/**
+ * Best first, and as they came where they are equal; what does not match is left out. Texts are
+ * in lower case: they are looked at with every key, and made lower once.
+ */
 export function rankTexts<T>(
   query: string,
   items: readonly T[],
@@ -37,11 +40,10 @@ export function rankTexts<T>(
 }
 
 function scoreOf(words: readonly string[], texts: readonly string[]): number {
-  const lower = texts.map((text) => text.toLowerCase());
   let total = 0;
   for (const word of words) {
     let best = 0;
-    for (const [index, text] of lower.entries()) {
+    for (const [index, text] of texts.entries()) {
       const found = wordScore(word, text);
       if (found > 0) best = Math.max(best, found + (index === 0 ? NAME_BONUS : 0));
     }

@@ -44,9 +44,7 @@ export function openSessionPicker(
   const { signal } = deps;
   const closed = new AbortController();
   const open = (close: Close<SessionInfo>) => new SessionPicker(stage, deps, close, closed.signal);
-  return stage
-    .show<SessionInfo>(open, { ...(signal ? { signal } : {}) })
-    .finally(() => closed.abort());
+  return stage.show<SessionInfo>(open, signal ? { signal } : {}).finally(() => closed.abort());
 }
 
 const COLUMNS = [

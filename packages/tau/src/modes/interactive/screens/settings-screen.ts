@@ -42,7 +42,7 @@ export async function openSettingsScreen(
   const changed = new Set<string>();
   const { signal } = deps;
   const open = (close: Close<true>) => new SettingsScreen(stage, deps, changed, close);
-  await stage.show<true>(open, { ...(signal ? { signal } : {}) });
+  await stage.show<true>(open, signal ? { signal } : {});
   return [...changed];
 }
 

@@ -26,9 +26,10 @@ export async function openTranscriptViewer(
   const { signal } = deps;
   const closed = new AbortController();
   await stage
-    .show<true>((close) => new TranscriptViewer(stage, deps, close, closed.signal), {
-      ...(signal ? { signal } : {}),
-    })
+    .show<true>(
+      (close) => new TranscriptViewer(stage, deps, close, closed.signal),
+      signal ? { signal } : {},
+    )
     .finally(() => closed.abort());
 }
 

@@ -46,9 +46,7 @@ export function openTreeNavigator(
   const { signal } = deps;
   const closed = new AbortController();
   const open = (close: Close<TreeChoice>) => new TreeNavigator(stage, deps, close, closed.signal);
-  return stage
-    .show<TreeChoice>(open, { ...(signal ? { signal } : {}) })
-    .finally(() => closed.abort());
+  return stage.show<TreeChoice>(open, signal ? { signal } : {}).finally(() => closed.abort());
 }
 
 const FILTER_NAMES: Readonly<Record<TreeFilter, string>> = {
