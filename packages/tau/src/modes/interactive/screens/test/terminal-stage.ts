@@ -20,7 +20,8 @@ export class TerminalStage implements Stage {
   readonly #ui = new TerminalScreen({ onInput: (input) => this.#send(input) });
 
   constructor(lines: readonly string[]) {
-    this.#ui.screen.setBottom([{ state: "live", render: () => ({ rows: lines, stableRows: 0 }) }]);
+    const rows = [...lines];
+    this.#ui.screen.append({ state: "final", render: () => ({ rows, stableRows: rows.length }) });
   }
 
   get size(): { columns: number; rows: number } {
