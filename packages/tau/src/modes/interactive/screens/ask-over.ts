@@ -24,6 +24,7 @@ export interface YesNoQuestion {
   question: string;
   yes?: string;
   no?: string;
+  signal?: AbortSignal;
 }
 
 export async function askYesNo(stage: Stage, question: YesNoQuestion): Promise<boolean> {

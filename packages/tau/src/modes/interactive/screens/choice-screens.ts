@@ -50,12 +50,13 @@ class TrustQuestion implements FocusableComponent {
   readonly #deps: TrustQuestionDeps;
   readonly #close: Close<TrustAnswer>;
   readonly #keys: ScreenKeys;
-  #effects: ReadonlyMap<string, readonly string[]> | undefined;
+  #effects: ReadonlyMap<string, readonly string[]> = new Map();
   #answer = 0;
   #top = 0;
   #page = 1;
-  /** Rows of the list at the last drawing, and how many of them were seen. */
+  /** Rows that the last drawing had no room for. */
   #overflow = 0;
+  #isTold = false;
 
   constructor(stage: Stage, deps: TrustQuestionDeps, close: Close<TrustAnswer>) {
     this.#stage = stage;
@@ -72,7 +73,7 @@ class TrustQuestion implements FocusableComponent {
     const rows = this.#listed(width);
     return drawScreen(this.#stage, columns, {
       title: "Trust this project?",
-      aside: this.#overflow > 0 ? `${this.#top + 1} of ${this.#overflow + 1}` : "",
+      aside: () => (this.#overflow > 0 ? `from row ${this.#top + 1} of ${rows.length}` : ""),
       head: [
         theme.style("text")(fitLine(cleanLine(trust.root), width)),
         theme.style("muted")(fitLine(this.#why, width)),
@@ -89,7 +90,7 @@ class TrustQuestion implements FocusableComponent {
       hints: [
         { action: "selection.right", label: "answer" },
         { action: "selection.accept", label: "take it" },
-        ...(this.#overflow > 0 ? [{ action: "selection.pageDown", label: "more" }] : []),
+        { action: "selection.pageDown", label: "more" },
         { action: "selection.cancel", label: "not now" },
       ],
     });
@@ -142,7 +143,7 @@ class TrustQuestion implements FocusableComponent {
   #take(): void {
     const { value } = ANSWERS[this.#answer]!;
     // Nobody agrees to what was not shown yet, or cannot be vouched for.
-    if (value === "allow" && (!this.#effects || this.#doubtful)) return;
+    if (value === "allow" && (!this.#isTold || this.#doubtful)) return;
     this.#close(value);
   }
 
@@ -168,7 +169,7 @@ class TrustQuestion implements FocusableComponent {
       const change = how.get(id);
       const head = `${KINDS[kind].one}${name}: ${id}${change === undefined ? "" : ` (${change})`}`;
       rows.push(...indented(head, columns, { by: 0, paint: theme.style("text") }));
-      const effects = this.#effects?.get(id) ?? ["…"];
+      const effects = this.#effects.get(id) ?? ["…"];
       for (const line of effects) {
         rows.push(...indented(line, columns, { by: 4, paint: theme.style("warning") }));
       }
@@ -192,11 +193,20 @@ class TrustQuestion implements FocusableComponent {
 
   async #read(): Promise<void> {
     const { trust, effects = whatWouldRun } = this.#deps;
-    const found = await Promise.all(
-      trust.subjects.map(async (subject) => [subject.id, await effects(subject)] as const),
-    );
-    this.#effects = new Map(found);
-    this.#stage.requestRender();
+    const known = new Map<string, readonly string[]>();
+    let isTold = true;
+    for (const subject of trust.subjects) {
+      try {
+        known.set(subject.id, await effects(subject));
+      } catch (error) {
+        if (!(error instanceof Error)) throw error;
+        known.set(subject.id, [`cannot be told, and so not be allowed: ${error.message}`]);
+        isTold = false;
+      }
+      this.#effects = known;
+      this.#stage.requestRender();
+    }
+    this.#isTold = isTold;
   }
 }
 

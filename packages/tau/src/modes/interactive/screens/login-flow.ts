@@ -28,6 +28,7 @@ export interface LoginFlowDeps {
   openBrowser(url: string): boolean;
   /** To the clipboard; absent where there is none. */
   copy?(text: string): void;
+  signal?: AbortSignal;
 }
 
 /** Undefined where the user ended it. Failures are shown, and the user may try again. */
@@ -37,9 +38,11 @@ export function runLogin(
   row: LoginRow,
   deps: LoginFlowDeps,
 ): Promise<LoginResult | undefined> {
+  const { signal } = deps;
   const ended = new AbortController();
+  const open = (close: Close<LoginResult>) => new LoginFlow(stage, entry, row, deps, close, ended);
   return stage
-    .show<LoginResult>((close) => new LoginFlow(stage, entry, row, deps, close, ended))
+    .show<LoginResult>(open, signal ? { signal } : {})
     .finally(() => ended.abort(new LoginEnded()));
 }
 

@@ -65,6 +65,7 @@ async function logIn(
     openBrowser:
       deps.openBrowser ?? ((url) => openBrowser(url, { platform: process.platform, env })),
     ...(copy ? { copy } : {}),
+    ...(deps.signal ? { signal: deps.signal } : {}),
   };
   const result = await runLogin(stage, entry, row, flow);
   if (!result) return undefined;
@@ -85,6 +86,7 @@ async function rowFor(
   const way = takesKeys
     ? await askOneOf<"account" | "key">(stage, {
         title: entry.name,
+        ...(deps.signal ? { signal: deps.signal } : {}),
         items: [
           { value: "account", label: "Your account", detail: "log in at the vendor's page" },
           { value: "key", label: "A key", detail: "paste one; it is billed by use" },
@@ -175,6 +177,7 @@ class LoginScreen extends ListScreen<LoginEntry> {
         ? stored[0]
         : await askOneOf(this.stage, {
             title: `Log out of ${entry.provider}: which one?`,
+            ...this.#cancelling,
             items: stored.map((each) => ({ value: each, label: each.label })),
           });
     if (!account) return;
@@ -184,6 +187,7 @@ class LoginScreen extends ListScreen<LoginEntry> {
       question: `The ${kind} "${account.label}" of ${entry.provider} is removed from this machine.`,
       yes: "Log out",
       no: "Keep",
+      ...this.#cancelling,
     });
     if (!isSure) return;
     try {
@@ -204,6 +208,12 @@ class LoginScreen extends ListScreen<LoginEntry> {
     }
     this.#fill();
     this.stage.requestRender();
+  }
+
+  /** Whoever closes this screen closes its questions. */
+  get #cancelling(): { signal?: AbortSignal } {
+    const { signal } = this.#deps;
+    return signal ? { signal } : {};
   }
 
   #storedFor({ provider, kind }: LoginEntry): StoredCredential[] {

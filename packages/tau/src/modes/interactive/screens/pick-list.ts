@@ -50,6 +50,7 @@ export class PickList<T> {
   #natural: readonly number[] = [];
   #query = "";
   #group: string | undefined;
+  #groups = 0;
   #selected = 0;
   #top = 0;
   #page = 1;
@@ -75,9 +76,7 @@ export class PickList<T> {
 
   /** Rows that it takes as a whole, unfiltered. */
   get height(): number {
-    const groups = new Set(this.#all.map(({ group }) => group));
-    groups.delete(undefined);
-    return this.#titleRows + this.#all.length + Math.max(0, 2 * groups.size - 1);
+    return this.#titleRows + this.#all.length + Math.max(0, 2 * this.#groups - 1);
   }
 
   setEmpty(text: string): void {
@@ -86,6 +85,9 @@ export class PickList<T> {
 
   setRows(rows: readonly PickRow<T>[]): void {
     this.#all = rows;
+    const groups = new Set(rows.map(({ group }) => group));
+    groups.delete(undefined);
+    this.#groups = groups.size;
     this.#texts = new Map(rows.map((row) => [row, row.texts.map((text) => text.toLowerCase())]));
     this.#measure();
     this.#arrange("keep");
@@ -107,8 +109,10 @@ export class PickList<T> {
   setQuery(query: string): void {
     if (query === this.#query) return;
     this.#query = query;
-    this.#extra = { title: "", rows: [] };
-    this.#measure();
+    if (this.#extra.rows.length > 0) {
+      this.#extra = { title: "", rows: [] };
+      this.#measure();
+    }
     this.#arrange(query.trim() === "" ? "keep" : "first");
   }
 

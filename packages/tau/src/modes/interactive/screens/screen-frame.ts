@@ -11,8 +11,8 @@ import type { Stage } from "../stage.ts";
 
 export interface ScreenParts {
   title: string;
-  /** At the right end of the title's row. */
-  aside?: string;
+  /** At the right end of the title's row; asked for when the body is drawn. */
+  aside?(): string;
   /** Rows between the title and the body. */
   head?: readonly string[];
   /** Rows that the body can use; all there are where left out. */
@@ -73,7 +73,9 @@ export function drawScreen(stage: Stage, columns: number, parts: ScreenParts): R
   return { rows, stableRows: 0, caret: place };
 }
 
-function titleRow({ theme }: Stage, columns: number, { title, aside = "" }: ScreenParts): string {
+function titleRow({ theme }: Stage, columns: number, parts: ScreenParts): string {
+  const { title } = parts;
+  const aside = parts.aside?.() ?? "";
   const border = theme.style("borderAccent");
   const line = theme.symbols.boxHorizontal;
   const left = ` ${cleanLine(title)} `;

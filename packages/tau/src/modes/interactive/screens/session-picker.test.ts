@@ -114,7 +114,7 @@ test("what was said is found a moment later, and an abandoned search is told to 
   expect(stage.picture()).toContain("searching…");
   const hit: SessionHit = { session: HERE[2]!, excerpt: "…a segfault in the lexer" };
   searches[0]!.search.onHit(hit);
-  expect(stage.picture()).toContain(" In the conversation\n");
+  await until(() => stage.picture().includes(" In the conversation\n"));
   expect(stage.picture()).toContain("…a segfault in the lexer");
   stage.type("s");
   expect(searches[0]!.search.signal.aborted).toBe(true);
@@ -122,6 +122,7 @@ test("what was said is found a moment later, and an abandoned search is told to 
   await until(() => searches.length === 2);
   expect(searches[1]!.query).toBe("segfaults");
   searches[1]!.search.onHit(hit);
+  await until(() => stage.picture().includes("in the lexer"));
   stage.press("Enter");
   expect(await answer).toEqual(HERE[2]!);
   await settled();

@@ -49,7 +49,7 @@ export function openSessionPicker(
 
 const COLUMNS = [
   { title: "session", least: 16 },
-  { title: "words", least: 12, yields: 3 },
+  { title: "first prompt", least: 12, yields: 3 },
   { title: "directory", least: 10, yields: 2 },
   { title: "entries", align: "right", yields: 1 },
   { title: "age", align: "right" },
@@ -59,6 +59,8 @@ const COLUMNS = [
 const SEARCH_DELAY_MS = 150;
 /** One letter is everywhere. */
 const LEAST_SEARCHED_CHARACTERS = 2;
+/** Hits come in swarms; the list is arranged once for each. */
+const HITS_DELAY_MS = 30;
 /** Moving through a list reads nothing; resting on a row does. */
 const PREVIEW_DELAY_MS = 60;
 const PREVIEW_ROWS = 6;
@@ -80,6 +82,7 @@ class SessionPicker extends ListScreen<SessionInfo> {
   #search: AbortController | undefined;
   #hits: SessionHit[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #hitTimer: ReturnType<typeof setTimeout> | undefined;
   #previewTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -206,6 +209,8 @@ class SessionPicker extends ListScreen<SessionInfo> {
     this.#search?.abort();
     this.#search = undefined;
     clearTimeout(this.#timer);
+    clearTimeout(this.#hitTimer);
+    this.#hitTimer = undefined;
     this.#hits = [];
     if (this.#work === "searching") this.#work = undefined;
     if (this.query.trim().length < LEAST_SEARCHED_CHARACTERS) return;
@@ -220,11 +225,7 @@ class SessionPicker extends ListScreen<SessionInfo> {
     const onHit = (hit: SessionHit): void => {
       if (search.signal.aborted) return;
       this.#hits.push(hit);
-      this.list.setExtra(
-        IN_CONVERSATION,
-        this.#hits.map(({ session, excerpt }) => this.#row(session, excerpt)),
-      );
-      this.stage.requestRender();
+      this.#hitTimer ??= setTimeout(() => this.#showHits(), HITS_DELAY_MS);
     };
     try {
       await this.#deps.search(this.query, this.#sessions, { signal: search.signal, onHit });
@@ -234,6 +235,15 @@ class SessionPicker extends ListScreen<SessionInfo> {
     if (this.#search !== search) return;
     this.#search = undefined;
     this.#work = undefined;
+    this.#showHits();
+  }
+
+  #showHits(): void {
+    clearTimeout(this.#hitTimer);
+    this.#hitTimer = undefined;
+    const rows = this.#hits.map(({ session, excerpt }) => this.#row(session, excerpt));
+    this.list.setExtra(IN_CONVERSATION, rows);
+    this.#previewLater();
     this.stage.requestRender();
   }
 
@@ -245,11 +255,12 @@ class SessionPicker extends ListScreen<SessionInfo> {
   }
 
   async #readPreview(session: SessionInfo): Promise<void> {
-    const preview = await this.#deps.lastExchange(session).catch((error: unknown) => {
-      // It was deleted or cannot be read: then there is nothing to preview.
-      if (typeof (error as { code?: unknown }).code === "string") return {};
-      throw error;
-    });
+    let preview: LastExchange = {};
+    try {
+      preview = await this.#deps.lastExchange(session);
+    } catch (error) {
+      if (!this.#closed.aborted) this.#fail("It cannot be read", error);
+    }
     if (this.#closed.aborted) return;
     const [oldest] = this.#previews.keys();
     if (this.#previews.size >= MAX_PREVIEWS && oldest !== undefined) this.#previews.delete(oldest);
@@ -276,6 +287,7 @@ class SessionPicker extends ListScreen<SessionInfo> {
   async #rename(session: SessionInfo): Promise<void> {
     const title = await askText(this.stage, {
       title: "Another title",
+      signal: this.#closed,
       initial: session.isNamed ? session.name : "",
       placeholder: session.name,
       check: (text) => {
@@ -303,6 +315,7 @@ class SessionPicker extends ListScreen<SessionInfo> {
       question: `"${cleanLine(session.name)}" and what belongs to it are gone for good.`,
       yes: "Delete",
       no: "Keep",
+      signal: this.#closed,
     });
     if (!isSure || this.#closed.aborted) return;
     try {
@@ -322,6 +335,7 @@ class SessionPicker extends ListScreen<SessionInfo> {
   #stop(): void {
     this.#search?.abort();
     clearTimeout(this.#timer);
+    clearTimeout(this.#hitTimer);
     clearTimeout(this.#previewTimer);
   }
 }

@@ -1,6 +1,7 @@
 // Where the session picker gets its sessions from: the files of a store.
 
 import { createDiskStorage } from "@tau/host/storage";
+import { oneLine } from "@tau/tui/width";
 import { listAllSessions, listSessions } from "../../../session/listing/list-sessions.ts";
 import type { SessionInfo } from "../../../session/listing/session-info.ts";
 import { explained, type SessionStore } from "../../../session/session-store.ts";
@@ -10,24 +11,28 @@ export interface SessionSourceOptions {
   store: SessionStore;
   /** The session that is open here: its log is renamed, not its file. */
   current?: { path: string | undefined; rename(title: string): Promise<void> };
-  /** Ids of the sessions in which something like it was asked. */
-  promptsMatching?(query: string): Promise<readonly string[]>;
 }
 
 type Source = Omit<SessionPickerDeps, "signal" | "now">;
 
-export function sessionSource({ store, current, promptsMatching }: SessionSourceOptions): Source {
+/** Prompts that the history finds; files tell the rest. */
+const MAX_PROMPTS = 200;
+
+export function sessionSource({ store, current }: SessionSourceOptions): Source {
   const { places, surroundings } = store;
   return {
     list: (scope) =>
       scope === "here" ? listSessions(places.directory) : listAllSessions(places.sessionsDirectory),
     async search(query, sessions, { signal, onHit }) {
       // The index of prompts knows at once what the files tell later.
-      const asked = new Set(await promptsMatching?.(query));
+      const asked = await promptsMatching(store.agentDirectory, query);
       if (signal.aborted) return;
-      const inIndex = (session: SessionInfo): boolean => asked.has(session.id);
-      for (const session of sessions.filter(inIndex)) onHit({ session, excerpt: query });
-      const rest = sessions.filter((session) => !inIndex(session));
+      const rest: SessionInfo[] = [];
+      for (const session of sessions) {
+        const prompt = asked.get(session.id);
+        if (prompt === undefined) rest.push(session);
+        else onHit({ session, excerpt: oneLine(prompt) });
+      }
       const { searchSessions } = await import("../../../session/listing/search-sessions.ts");
       await searchSessions(rest, query, { storage: createDiskStorage(), signal, onHit });
     },
@@ -47,4 +52,15 @@ export function sessionSource({ store, current, promptsMatching }: SessionSource
     },
     ...(current?.path === undefined ? {} : { currentPath: current.path }),
   };
+}
+
+/** By session, the newest prompt that matches; nothing where no history is kept. */
+async function promptsMatching(
+  agentDirectory: string,
+  query: string,
+): Promise<ReadonlyMap<string, string>> {
+  const { findHistory } = await import("../../../session/history/open-history.ts");
+  using history = await findHistory({ agentDirectory });
+  const found = history?.search(query, { limit: MAX_PROMPTS }) ?? [];
+  return new Map(found.toReversed().map(({ sessionId, prompt }) => [sessionId, prompt]));
 }

@@ -41,8 +41,15 @@ export async function openSettingsScreen(
 ): Promise<readonly string[]> {
   const changed = new Set<string>();
   const { signal } = deps;
-  const open = (close: Close<true>) => new SettingsScreen(stage, deps, changed, close);
-  await stage.show<true>(open, signal ? { signal } : {});
+  const closed = new AbortController();
+  let screen: SettingsScreen | undefined;
+  const open = (close: Close<true>) => {
+    screen = new SettingsScreen(stage, deps, { changed, closed: closed.signal }, close);
+    return screen;
+  };
+  await stage.show<true>(open, signal ? { signal } : {}).finally(() => closed.abort());
+  // What was asked for before it closed is still written.
+  await screen?.written;
   return [...changed];
 }
 
@@ -61,6 +68,7 @@ const COLUMNS = [
 class SettingsScreen extends ListScreen<Setting> {
   readonly #deps: SettingsScreenDeps;
   readonly #changed: Set<string>;
+  readonly #closed: AbortSignal;
   readonly #groups: readonly SettingGroup[];
   #open = 0;
   #target: SettingsTarget = "user";
@@ -68,7 +76,12 @@ class SettingsScreen extends ListScreen<Setting> {
   /** One change after another: each looks at what the one before left. */
   #work: Promise<void> = Promise.resolve();
 
-  constructor(stage: Stage, deps: SettingsScreenDeps, changed: Set<string>, close: Close<true>) {
+  constructor(
+    stage: Stage,
+    deps: SettingsScreenDeps,
+    { changed, closed }: { changed: Set<string>; closed: AbortSignal },
+    close: Close<true>,
+  ) {
     super({
       stage,
       context: "screen.settings",
@@ -79,9 +92,15 @@ class SettingsScreen extends ListScreen<Setting> {
     });
     this.#deps = deps;
     this.#changed = changed;
+    this.#closed = closed;
     this.#groups = deps.groups ?? SETTING_GROUPS;
     this.list.showGroup(this.#groups[0]?.title ?? "");
     void this.#load();
+  }
+
+  /** Nothing is being written any more. */
+  get written(): Promise<void> {
+    return this.#work;
   }
 
   protected override view(columns: number): ListScreenView {
@@ -167,6 +186,7 @@ class SettingsScreen extends ListScreen<Setting> {
     const now = this.#valueOf(setting);
     const chosen = await askOneOf(this.stage, {
       title: key,
+      signal: this.#closed,
       items: values.map((value) => ({
         value,
         label: value,
@@ -187,6 +207,7 @@ class SettingsScreen extends ListScreen<Setting> {
     const value = this.#valueOf(setting);
     const text = await askText(this.stage, {
       title: `${key} (${kindInWords(row)})`,
+      signal: this.#closed,
       initial: typeof value === "string" ? value : JSON.stringify(value),
       check: (given) => {
         const parsed = parseValue(row, given);

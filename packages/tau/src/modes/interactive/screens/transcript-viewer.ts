@@ -84,7 +84,7 @@ class TranscriptViewer implements FocusableComponent {
     const status = this.#stage.theme.style("muted")(fitLine(this.#said, width));
     return drawScreen(this.#stage, columns, {
       title: this.#title,
-      aside: this.#position,
+      aside: () => this.#position,
       body: (rows) => {
         this.#window.setHeight(rows);
         return this.#window.rows().map((row) => this.#draw(row));

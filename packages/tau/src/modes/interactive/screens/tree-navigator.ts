@@ -107,9 +107,10 @@ class TreeNavigator implements FocusableComponent {
     const { row, caret } = this.#query.render(width);
     return drawScreen(this.#stage, columns, {
       title: "Session tree",
-      aside: [this.#progress, FILTER_NAMES[this.#filter], this.#rows.position]
-        .filter(Boolean)
-        .join(` ${theme.symbols.separator} `),
+      aside: () =>
+        [this.#progress, FILTER_NAMES[this.#filter], this.#rows.position]
+          .filter(Boolean)
+          .join(` ${theme.symbols.separator} `),
       head: [row, theme.style("warning")(fitLine(this.#said, width))],
       needs: this.#tree?.size ?? 0,
       body: (rows, room) => this.#body(rows, room),
@@ -232,6 +233,7 @@ class TreeNavigator implements FocusableComponent {
     if (!row || !tree) return;
     const given = await askText(this.#stage, {
       title: row.label === undefined ? "A label for this entry" : "Its label; empty takes it away",
+      signal: this.#closed,
       initial: row.label ?? "",
       check: (text) =>
         [...text].length > MAX_LABEL_CHARACTERS ? "That is too long for a label." : undefined,
@@ -258,7 +260,7 @@ class TreeNavigator implements FocusableComponent {
     const entryId = row.id;
     const asks = this.#deps.summaries === "ask" && !row.isLeaf && tree.leavesSomething(entryId);
     if (!asks) return this.#close({ entryId });
-    const wish = await askForSummary(this.#stage);
+    const wish = await askForSummary(this.#stage, this.#closed);
     // Esc leads back to the tree.
     if (wish) this.#close({ entryId, ...wish });
   }
@@ -266,10 +268,11 @@ class TreeNavigator implements FocusableComponent {
 
 type SummaryWish = Pick<TreeChoice, "summarise" | "instructions">;
 
-async function askForSummary(stage: Stage): Promise<SummaryWish | undefined> {
+async function askForSummary(stage: Stage, signal: AbortSignal): Promise<SummaryWish | undefined> {
   for (;;) {
     const choice = await askOneOf<"no" | "yes" | "own">(stage, {
       title: "Summarise what you leave?",
+      signal,
       items: [
         { value: "no", label: "No", detail: "leave it as it is" },
         { value: "yes", label: "Yes", detail: "the model reads a summary of it" },
@@ -279,7 +282,8 @@ async function askForSummary(stage: Stage): Promise<SummaryWish | undefined> {
     if (choice === undefined) return undefined;
     if (choice === "no") return { summarise: false };
     if (choice === "yes") return { summarise: true };
-    const instructions = await askText(stage, { title: "What should the summary attend to?" });
+    const title = "What should the summary attend to?";
+    const instructions = await askText(stage, { title, signal });
     if (instructions !== undefined && instructions.trim() !== "") {
       return { summarise: true, instructions: instructions.trim() };
     }
