@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { FREE, type Model } from "@tau/ai/model";
 import { openModelPicker, type ModelPickerDeps, type PickableModel } from "./model-picker.ts";
+import { openModelAccess } from "../../../model/model-access.ts";
+import { pickableModels } from "./pickable-models.ts";
 import { openThinkingPicker } from "./thinking-picker.ts";
 import { FakeStage, settled } from "./test/fake-stage.ts";
 import { expectLawful, NASTY } from "./test/laws.ts";
@@ -156,6 +158,26 @@ test("what names say cannot harm the screen", async () => {
   stage.paste(NASTY);
   stage.press("Ctrl+U");
   expectLawful(stage);
+});
+
+test("where the settings name models to choose from, the others are one key away", async () => {
+  const env = { HOME: "/nowhere", TAU_AGENT_DIR: "/nowhere/agent", ANTHROPIC_API_KEY: "x" };
+  const isolated = { enabledModels: ["anthropic/claude-opus-*"] };
+  const access = await openModelAccess({ env, cwd: "/", isolated });
+  const stage = new FakeStage();
+  const current = "tau/demo";
+  void openModelPicker(stage, deps({ load: () => pickableModels(access), current }));
+  for (let turn = 0; turn < 500 && stage.picture().includes("eading the models"); turn += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  expect(stage.picture()).toContain("anthropic/claude-opus-");
+  expect(stage.picture()).not.toContain("anthropic/claude-sonnet");
+  expect(stage.picture()).toContain("● tau/demo");
+  stage.press("Ctrl+A");
+  stage.type("sonnet");
+  expect(stage.picture()).toContain("anthropic/claude-sonnet");
+  stage.press("Ctrl+A");
+  expect(stage.picture()).toContain("Nothing matches.");
 });
 
 test("asking the providers shows what they have now", async () => {

@@ -19,6 +19,8 @@ export interface PickableModel {
   providerName: string;
   /** It has a key, or needs none. */
   isAvailable: boolean;
+  /** Not among those that the user wants to choose from. */
+  isLeftOut?: true;
 }
 
 export type ModelChoice =
@@ -79,6 +81,7 @@ class ModelPicker extends ListScreen<PickableModel> {
   #role: string;
   #save: "session" | "default";
   #models: readonly PickableModel[] = [];
+  #isWhole = false;
   #work: string | undefined = "reading the models…";
   /** Of the selected model only: another one is chosen without it. */
   #thinking: { selector: string; level: ThinkingLevel } | undefined;
@@ -125,6 +128,9 @@ class ModelPicker extends ListScreen<PickableModel> {
           label: this.#save === "default" ? "session only" : "save it",
         },
         { action: "screen.models.moreThinking", label: "thinking" },
+        ...(this.#hasLeftOut
+          ? [{ action: "screen.models.all", label: this.#isWhole ? "your models" : "all models" }]
+          : []),
         ...(this.#deps.refresh ? [{ action: "screen.models.refresh", label: "refresh" }] : []),
         { action: "selection.cancel", label: "close" },
       ],
@@ -159,6 +165,10 @@ class ModelPicker extends ListScreen<PickableModel> {
         return this.#think(1);
       case "screen.models.lessThinking":
         return this.#think(-1);
+      case "screen.models.all":
+        this.#isWhole = !this.#isWhole;
+        this.#fill();
+        return true;
       case "screen.models.refresh":
         this.#refresh();
         return true;
@@ -233,13 +243,20 @@ class ModelPicker extends ListScreen<PickableModel> {
     void this.#load(refresh(this.#closed.signal));
   }
 
+  get #hasLeftOut(): boolean {
+    return this.#models.some(({ isLeftOut }) => isLeftOut);
+  }
+
   #fill(): void {
     const chosen = this.#chosenFor(this.#role);
     const { marked } = this.stage.theme.symbols;
     // Those that can be called come first; within a provider they stay as it lists them.
+    const wanted = this.#models.filter(
+      ({ isLeftOut, model }) => this.#isWhole || !isLeftOut || selectorOf(model) === chosen,
+    );
     const ordered = [
-      ...this.#models.filter(({ isAvailable }) => isAvailable),
-      ...this.#models.filter(({ isAvailable }) => !isAvailable),
+      ...wanted.filter(({ isAvailable }) => isAvailable),
+      ...wanted.filter(({ isAvailable }) => !isAvailable),
     ];
     this.list.setRows(
       ordered.map((value) => {

@@ -45,6 +45,7 @@ export const SCREEN_ACTIONS: readonly KeyAction[] = [
   models("save", "Only for this session, or for good", "Ctrl+S"),
   models("moreThinking", "Think more", "Right"),
   models("lessThinking", "Think less", "Left"),
+  models("all", "All models, or those of your settings", "Ctrl+A"),
   models("refresh", "Ask the providers for their models", "Ctrl+R"),
   sessions("scope", "This directory, or all of them", "Tab"),
   sessions("rename", "Give it another title", "Ctrl+R", "F2"),
