@@ -65,7 +65,7 @@ export abstract class ListScreen<T> implements FocusableComponent {
       needs: this.list.height,
       body: (rows, width) => this.list.render(rows, width),
       foot,
-      hints,
+      hints: hints.map((hint) => this.#asNow(hint)),
       caret,
     });
   }
@@ -99,6 +99,12 @@ export abstract class ListScreen<T> implements FocusableComponent {
 
   /** Something else is selected, or something else is looked for. */
   protected changed(_what: "selection" | "query"): void {}
+
+  /** What Esc does depends on whether there is a filter. */
+  #asNow(hint: KeyHint): KeyHint {
+    const takesBack = hint.action === "selection.cancel" && this.#query.text !== "";
+    return takesBack ? { ...hint, label: "clear the filter" } : hint;
+  }
 
   #handle(input: KeyInput, action: string | undefined): void {
     if (action !== undefined && this.act(action)) return;

@@ -119,7 +119,7 @@ class TreeNavigator implements FocusableComponent {
         { action: "selection.accept", label: "go there" },
         { action: "screen.tree.nextFilter", label: "filter" },
         { action: "screen.tree.label", label: "label" },
-        { action: "selection.cancel", label: "close" },
+        { action: "selection.cancel", label: this.#query.text === "" ? "close" : "clear" },
         { action: "selection.left", label: "fold" },
         { action: "selection.right", label: "unfold" },
       ],
