@@ -14,7 +14,7 @@ const MAX_LINE_BYTES = 1024 * 1024;
 /** Of one session; the newest part of a longer one is looked at. */
 const MAX_SESSION_BYTES = 64 * 1024 * 1024;
 /** More than anybody reads through. */
-export const MAX_HITS = 200;
+const MAX_HITS = 200;
 /** Before and after the first word that was found. */
 const CONTEXT_CHARACTERS = 60;
 /** A key must be answered within a frame; searching may have a part of it. */

@@ -68,10 +68,6 @@ export class SessionTree {
     return this.#nodes.length;
   }
 
-  label(id: string): string | undefined {
-    return this.#labels.get(id);
-  }
-
   /** As it will be read from the log from now on. */
   setLabel(id: string, label: string | undefined): void {
     if (label === undefined) this.#labels.delete(id);

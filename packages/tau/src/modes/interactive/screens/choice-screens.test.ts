@@ -60,6 +60,22 @@ test("nobody agrees to what was not shown yet", async () => {
   expect(await answer).toBe("allow");
 });
 
+test("what cannot be told cannot be allowed, and the rest is shown all the same", async () => {
+  const stage = new FakeStage();
+  const answer = openTrustQuestion(stage, {
+    trust: TRUST,
+    effects: (subject) =>
+      subject.kind === "mcp" ? Promise.reject(new Error("the disk is gone")) : effects(subject),
+  });
+  await settled();
+  expect(stage.picture()).toContain("cannot be told, and so not be allowed: the disk is gone");
+  expect(stage.picture()).toContain("runs around every tool call");
+  stage.press("Right", "Enter");
+  expect(stage.depth).toBe(1);
+  stage.press("Left", "Enter");
+  expect(await answer).toBe("later");
+});
+
 test("what nobody can vouch for is said and cannot be allowed", async () => {
   const doubtful: TrustSubject = { id: "run.sh", kind: "hooks", unvouchable: "it is a pipe" };
   const stage = new FakeStage();

@@ -10,7 +10,6 @@ import { KINDS } from "../../../discovery/kinds.ts";
 import type { Elsewhere, ElsewhereChoice } from "../../../session/listing/elsewhere.ts";
 import type { ProjectTrust } from "../../../trust/project-trust.ts";
 import type { TrustSubject } from "../../../trust/trust-subject.ts";
-import { whatWouldRun } from "../../../trust/what-would-run.ts";
 import type { Close, Stage } from "../stage.ts";
 import { askOneOf } from "./ask-over.ts";
 import { drawScreen } from "./screen-frame.ts";
@@ -21,8 +20,8 @@ export type TrustAnswer = "allow" | "deny" | "later";
 
 export interface TrustQuestionDeps {
   trust: ProjectTrust;
-  /** What an item would do, as lines; read once the screen is open. */
-  effects?(subject: TrustSubject): Promise<readonly string[]>;
+  /** What an item would do, as lines (see `subjectEffects`); read once the screen is open. */
+  effects(subject: TrustSubject): Promise<readonly string[]>;
   signal?: AbortSignal;
 }
 
@@ -192,7 +191,7 @@ class TrustQuestion implements FocusableComponent {
   }
 
   async #read(): Promise<void> {
-    const { trust, effects = whatWouldRun } = this.#deps;
+    const { trust, effects } = this.#deps;
     const known = new Map<string, readonly string[]>();
     let isTold = true;
     for (const subject of trust.subjects) {

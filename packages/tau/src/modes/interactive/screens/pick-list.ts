@@ -65,10 +65,6 @@ export class PickList<T> {
     return this.#shown[this.#selected];
   }
 
-  get shown(): readonly PickRow<T>[] {
-    return this.#shown;
-  }
-
   /** `3 of 120`, or nothing where there is nothing. */
   get position(): string {
     return this.#shown.length === 0 ? "" : `${this.#selected + 1} of ${this.#shown.length}`;

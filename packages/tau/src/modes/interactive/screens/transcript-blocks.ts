@@ -44,10 +44,6 @@ export class TranscriptBlocks {
     return this.#source.length;
   }
 
-  get columns(): number {
-    return this.#columns;
-  }
-
   get keptRows(): number {
     return this.#keptRows;
   }
