@@ -10,6 +10,7 @@ import { measureImports } from "./import-cost.ts";
 import { isMet, printTable, type Figure } from "./figure.ts";
 import { measureInstalledSize } from "./installed-size.ts";
 import { measureRead } from "./read.ts";
+import { measureScreens } from "./screens.ts";
 import { measureSearch } from "./search.ts";
 import { measureSessionLog } from "./session-log.ts";
 import { measureStartup } from "./startup.ts";
@@ -22,6 +23,7 @@ const DECODE_ROUNDS = 7;
 const SEARCH_ROUNDS = 9;
 const TERMINAL_ROUNDS = 11;
 const ESCAPE_ROUNDS = 3;
+const SCREEN_ROUNDS = 9;
 const INSTALLED_BAR_BYTES = 100e6;
 
 const { values } = parseArgs({
@@ -45,6 +47,7 @@ figures.push(...(await measureRead(Math.min(rounds, 5))));
 figures.push(...(await measureSearch(Math.min(rounds, SEARCH_ROUNDS))));
 figures.push(...(await measureTerminal(root, Math.min(rounds, TERMINAL_ROUNDS))));
 figures.push(...(await measureEscape(root, Math.min(rounds, ESCAPE_ROUNDS))));
+figures.push(...(await measureScreens(Math.min(rounds, SCREEN_ROUNDS))));
 const size = await measureInstalledSize(root);
 figures.push({
   name: "installed size, Bun apart",

@@ -3,7 +3,6 @@
 import { checkedKey, MAX_KEY_CHARS, NO_KEY } from "@tau/ai/oauth/key-login";
 import { loadLogin, LOGINS, type LoginEntry } from "@tau/ai/oauth/logins";
 import { CannotAsk, OAuthError, type LoginResult } from "@tau/ai/oauth/oauth";
-import { plainWords } from "@tau/ai/oauth/plain-words";
 import { findProvider } from "@tau/ai/providers";
 import { COMMAND } from "../brand.ts";
 import { findCommand, type ParsedArgs } from "../cli/command-table.ts";
@@ -12,16 +11,12 @@ import { usageLine } from "../cli/parse.ts";
 import { suggest } from "../cli/suggest.ts";
 import { Interrupted } from "../credentials/ask-line.ts";
 import { choose, type ChoiceList } from "../credentials/choose.ts";
-import type { StoredSecret } from "../credentials/credential-store.ts";
-import { createStore, storePath } from "../credentials/open-store.ts";
+import { storePath } from "../credentials/open-store.ts";
+import { storeLogin } from "../credentials/store-login.ts";
 import { TerminalDriver } from "../credentials/terminal-driver.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { Interrupt } from "../modes/interrupt.ts";
 import { UsageError, UserError } from "../user-error.ts";
-
-/** What a key, or a login without an account's name, is called. */
-const KEY_LABEL = "key";
-const LOGIN_LABEL = "login";
 
 export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode> {
   const { env } = process;
@@ -109,21 +104,9 @@ function aborted(signal: AbortSignal): Promise<never> {
 
 async function store(login: LoginEntry, result: LoginResult, named?: string): Promise<void> {
   const { env } = process;
-  using credentials = await createStore(env);
-  const { provider } = login;
-  const told = result.kind === "api_key" ? KEY_LABEL : (result.tokens.account ?? LOGIN_LABEL);
-  const label = plainWords(named ?? told);
-  const secret: StoredSecret = result;
-  credentials.save(provider, label, secret);
-  const what = result.kind === "api_key" ? "Stored the key" : "Logged in";
-  const as = label === KEY_LABEL || label === LOGIN_LABEL ? "" : ` as ${label}`;
-  await writeOutput(`${what} for ${provider}${as}.\n`);
-  const key = credentials.list(provider).find((stored) => stored.secret.kind === "api_key");
-  if (result.kind === "oauth" && key) {
-    writeError(
-      `A stored key of ${provider} is used before its logins; to remove it: ${COMMAND} logout ${provider} --account ${key.label}\n`,
-    );
-  }
+  const { message, warning } = await storeLogin(env, login, result, named);
+  await writeOutput(`${message}\n`);
+  if (warning !== undefined) writeError(`${warning}\n`);
   if (process.stdout.isTTY) writeError(`It is in ${storePath(env)}, which only you can read.\n`);
 }
 

@@ -9,7 +9,8 @@ import { suggest } from "../cli/suggest.ts";
 import { Interrupted } from "../credentials/ask-line.ts";
 import { choose } from "../credentials/choose.ts";
 import type { CredentialStore, StoredCredential } from "../credentials/credential-store.ts";
-import { openStore, scrubStore } from "../credentials/open-store.ts";
+import { forgetCredentials } from "../credentials/forget-credentials.ts";
+import { openStore } from "../credentials/open-store.ts";
 import { TerminalDriver } from "../credentials/terminal-driver.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { UsageError, UserError } from "../user-error.ts";
@@ -21,23 +22,24 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   let removed: readonly StoredCredential[];
   try {
     const store = await openStore(env);
-    removed = store ? await remove(store, wanted, flags.account) : nothing([], wanted);
+    removed = store ? await toRemove(store, wanted, flags.account) : nothing([], wanted);
   } catch (error) {
     if (error instanceof Interrupted) return EXIT.interrupted;
     throw error;
   }
+  const outcome = await forgetCredentials(env, removed);
   for (const { provider, label, secret } of removed) {
     const kind = secret.kind === "api_key" ? "key" : "login";
     const name = label === kind ? "" : ` "${label}"`;
     await writeOutput(`Removed the ${kind}${name} of ${provider}.\n`);
   }
-  if (removed.length > 0 && !(await scrubStore(env))) {
+  if (outcome === "later") {
     writeError("Another process uses the store; what was removed is overwritten later.\n");
   }
   return EXIT.done;
 }
 
-async function remove(
+async function toRemove(
   store: CredentialStore,
   wanted: string | undefined,
   account: string | true | undefined,
@@ -50,7 +52,6 @@ async function remove(
     (stored) => stored.provider === provider && (!account || stored.label === account),
   );
   if (removed.length === 0) nothing(all, provider, account);
-  for (const { id } of removed) opened.remove(id);
   return removed;
 }
 

@@ -13,13 +13,13 @@ import { discover } from "../discovery/discover.ts";
 import type { DiscoveredItem } from "../discovery/item.ts";
 import { KINDS } from "../discovery/kinds.ts";
 import { disabledSourcesFrom } from "../discovery/settings.ts";
-import { shortPath, wrapped } from "../discovery/show-sources.ts";
+import { wrapped } from "../discovery/show-sources.ts";
 import { shownJson, shownText } from "../discovery/shown-text.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { describeProblem } from "../model/config-problem.ts";
 import { styleFor, type Style } from "../modes/style.ts";
 import { decideTrust, projectTrust, type ProjectTrust } from "../trust/project-trust.ts";
-import { whatWouldRun } from "../trust/what-would-run.ts";
+import { subjectEffects } from "../trust/subject-effects.ts";
 import { UsageError, UserError } from "../user-error.ts";
 import { directoryArgument } from "./sessions-arguments.ts";
 import { TRUST_KINDS } from "../trust/trust-subject.ts";
@@ -66,10 +66,7 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   }
   const effects = new Map<string, readonly string[]>();
   for (const subject of trust.subjects) {
-    const taken = items
-      .filter(({ level, shadowedBy }) => level === "user" && isSame(shadowedBy, subject.item))
-      .map((own) => `takes the place of your own: ${shortPath(own.path, places)}`);
-    effects.set(subject.id, [...(await whatWouldRun(subject)), ...taken]);
+    effects.set(subject.id, await subjectEffects(subject, items, places));
   }
   const refused = items.filter(({ level, heldBack }) => level === "project" && heldBack);
   const told = { trust, refused, effects };
@@ -127,11 +124,6 @@ function inWords({ trust, refused, effects }: Told, style: Style): string {
     lines.push("", `Allow exactly this with \`${COMMAND} trust allow\`.`);
   }
   return `${lines.join("\n")}\n`;
-}
-
-function isSame(one: DiscoveredItem | undefined, other: DiscoveredItem | undefined): boolean {
-  if (!one || !other) return false;
-  return one.kind === other.kind && one.name === other.name && one.path === other.path;
 }
 
 function verbOf(word: string): Verb {

@@ -30,6 +30,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   prompt: () => import("../../../../docs/prompt.md", { with: { type: "text" } }),
   resources: () => import("../../../../docs/resources.md", { with: { type: "text" } }),
   sandbox: () => import("../../../../docs/sandbox.md", { with: { type: "text" } }),
+  screens: () => import("../../../../docs/screens.md", { with: { type: "text" } }),
   scripting: () => import("../../../../docs/scripting.md", { with: { type: "text" } }),
   secrets: () => import("../../../../docs/secrets.md", { with: { type: "text" } }),
   "session-format": () => import("../../../../docs/session-format.md", { with: { type: "text" } }),

@@ -361,3 +361,22 @@ test("an input dialog checks, hides and takes one line", async () => {
   dialog.handleKey(key("enter"));
   expect(await dialog.result).toBe("abcd");
 });
+
+test("a choice begins where it is told to, and says what Enter would take", async () => {
+  const seen: (number | undefined)[] = [];
+  const dialog = new SelectDialog({
+    title: "Level",
+    items: [1, 2, 3].map((value) => ({ value, label: `level ${value}` })),
+    selected: 1,
+    onMove: (item) => void seen.push(item?.value),
+    theme,
+    requestRender,
+  });
+  expect(dialog.render(20).rows[2]).toContain("❯ level 2");
+  dialog.handleKey(key("down"));
+  dialog.handleKey(key("x"));
+  expect(seen).toEqual([3, undefined]);
+  dialog.handleKey(key("backspace"));
+  dialog.handleKey(key("enter"));
+  expect(await dialog.result).toBe(1);
+});

@@ -14,6 +14,10 @@ export interface SelectDialogOptions<T> {
   requestRender: RequestRender;
   rank?: RankItems;
   maxRows?: number;
+  /** The first one where left out. */
+  selected?: number;
+  /** Hears what Enter would take now, to show what it would do. */
+  onMove?(item: ListItem<T> | undefined): void;
   bindings?: KeyBindings;
   /** Cancels the dialog. */
   signal?: AbortSignal;
@@ -29,6 +33,7 @@ export class SelectDialog<T> extends Dialog<T> {
       onChoose: ({ value }) => this.answer(value),
       onCancel: () => this.cancel(),
     });
+    if (options.selected !== undefined) this.#list.select(options.selected);
   }
 
   protected override renderContent(columns: number): Rendered {

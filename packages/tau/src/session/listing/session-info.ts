@@ -10,6 +10,8 @@ import { decodeLine, isRecord, parseObject } from "../log/line.ts";
 const PREFIX_BYTES = 4 * 1024;
 const TAIL_BYTES = 32 * 1024;
 const NAME_COLUMNS = 60;
+/** What the widest list shows of a prompt. */
+const PROMPT_COLUMNS = 200;
 
 /** How a session was left. */
 export type SessionStatus =
@@ -27,6 +29,10 @@ export interface SessionInfo {
   /** Given, or made from the first words. */
   name: string;
   isNamed: boolean;
+  /** The beginning of what was asked first, on one line; absent where nothing was. */
+  firstPrompt?: string;
+  /** Lines of its log after the header; absent where there is none that says its number. */
+  entries?: number;
   status: SessionStatus;
   createdAt: number;
   /** Milliseconds since the epoch. */
@@ -51,12 +57,15 @@ export async function readSessionInfo(path: string): Promise<SessionInfo | undef
   const late = ends.map(parseLine);
   const title = latestTitle(late) ?? latestTitle(early) ?? text(first.title);
   const words = firstWords(early) ?? firstWordsIn(head);
+  const entries = numberOfLast(ends);
   return {
     path,
     id: first.id,
     cwd: text(first.cwd) ?? "",
-    name: shorten(title ?? words ?? first.id),
+    name: shorten(title ?? words ?? first.id, NAME_COLUMNS),
     isNamed: title !== undefined,
+    ...(words === undefined ? {} : { firstPrompt: shorten(words, PROMPT_COLUMNS) }),
+    ...(entries === undefined ? {} : { entries }),
     status: statusOf(late),
     createdAt: Date.parse(text(first.timestamp) ?? "") || mtimeMs,
     modifiedAt: mtimeMs,
@@ -86,6 +95,15 @@ function linesOf(bytes: Uint8Array): Uint8Array[] {
 /** Older formats have no checksum; a list may show what it cannot vouch for. */
 function parseLine(line: Uint8Array): Record<string, unknown> | undefined {
   return decodeLine(line)?.value ?? parseObject(new TextDecoder().decode(line));
+}
+
+/** Without the header. A torn line at the end does not count. */
+function numberOfLast(lines: readonly Uint8Array[]): number | undefined {
+  for (const line of lines.toReversed()) {
+    const place = decodeLine(line)?.place;
+    if (place) return Math.max(0, place.n - 1);
+  }
+  return undefined;
 }
 
 type Parsed = Record<string, unknown> | undefined;
@@ -128,6 +146,6 @@ function text(value: unknown): string | undefined {
 }
 
 /** One line, without anything that a terminal would obey. */
-function shorten(name: string): string {
-  return fitLine(Bun.stripANSI(name).replace(/\s+/g, " ").trim(), NAME_COLUMNS);
+function shorten(name: string, columns: number): string {
+  return fitLine(Bun.stripANSI(name).replace(/\s+/g, " ").trim(), columns);
 }

@@ -17,6 +17,8 @@ export interface TreeRow extends EntryDescription {
   /** On the way from the root to where the session stands. */
   isOnPath: boolean;
   isLeaf: boolean;
+  /** One of several that hang from the same entry. */
+  beginsBranch: boolean;
   /** Lines that show how it hangs. */
   gutter: string;
 }
@@ -38,17 +40,21 @@ export interface ProjectionOptions {
 /** A hundred times the longest conversations; it bounds the memory, not the use. */
 export const MAX_TREE_ENTRIES = 500_000;
 
-interface Node {
+/** An entry as far as its place in the tree goes. */
+export interface TreeNode {
   entry: Pick<SessionEntry, "id" | "type" | "timestamp">;
   description: EntryDescription;
   /** Among all nodes; -1 above the roots. */
   parent: number;
   isShown: boolean;
-  words: number;
   isOnPath: boolean;
 }
 
-const ABOVE_ROOTS = -1;
+interface FoundNode extends TreeNode {
+  words: number;
+}
+
+export const ABOVE_ROOTS = -1;
 
 /** In the order of the file, as a log gives them. */
 export async function projectTree(
@@ -57,7 +63,7 @@ export async function projectTree(
 ): Promise<TreeProjection> {
   const { leafId, filter = "default", maxEntries = MAX_TREE_ENTRIES } = options;
   const search = searchFor(options.search ?? "");
-  const nodes: Node[] = [];
+  const nodes: FoundNode[] = [];
   const ordinals = new Map<string, number>();
   const labels = new Map<string, string>();
   let omitted = 0;
@@ -92,7 +98,7 @@ export async function projectTree(
     const words = label === undefined ? node.words : node.words | search.found(label);
     if (words !== search.wanted) node.isShown = false;
   }
-  return { rows: layOut(nodes, labels, leafId), omitted };
+  return { rows: layOutTree(nodes, labels, leafId), omitted };
 }
 
 interface Waiting {
@@ -101,10 +107,12 @@ interface Waiting {
   /** Before this row, and before those that follow it on the same branch. */
   first: string;
   rest: string;
+  beginsBranch: boolean;
 }
 
-function layOut(
-  nodes: readonly Node[],
+/** What is shown of the nodes, in the order of the screen. */
+export function layOutTree(
+  nodes: readonly TreeNode[],
   labels: ReadonlyMap<string, string>,
   leafId: string | null,
 ): TreeRow[] {
@@ -114,7 +122,7 @@ function layOut(
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { entry, description, isOnPath } = nodes[next.at]!;
     const { id, type, timestamp } = entry;
-    const { parentId, first: gutter } = next;
+    const { parentId, first: gutter, beginsBranch } = next;
     const label = labels.get(id);
     const named = label === undefined ? {} : { label };
     const isLeaf = id === leafId;
@@ -127,6 +135,7 @@ function layOut(
       ...named,
       isOnPath,
       isLeaf,
+      beginsBranch,
       gutter,
     });
     waiting.push(...below(next.at, id, next.rest));
@@ -137,7 +146,7 @@ function layOut(
   function below(at: number, parentId: string | null, rest: string): Waiting[] {
     const found = children.get(at) ?? [];
     if (found.length <= 1)
-      return found.map((child) => ({ at: child, parentId, first: rest, rest }));
+      return found.map((at) => ({ at, parentId, first: rest, rest, beginsBranch: false }));
     const active = found.filter((child) => nodes[child]!.isOnPath);
     const ordered = [...active, ...found.filter((child) => !nodes[child]!.isOnPath)];
     const last = ordered.length - 1;
@@ -147,13 +156,14 @@ function layOut(
         parentId,
         first: grown(rest, index === last ? "└─ " : "├─ "),
         rest: grown(rest, index === last ? "   " : "│  "),
+        beginsBranch: true,
       }))
       .toReversed();
   }
 }
 
 /** A hidden entry's children hang from the nearest one above it that is shown. */
-function shownChildren(nodes: readonly Node[]): Map<number, number[]> {
+function shownChildren(nodes: readonly TreeNode[]): Map<number, number[]> {
   const children = new Map<number, number[]>();
   /** Of each node: itself where it is shown, else what it hangs from. */
   const anchors: number[] = [];

@@ -1,0 +1,70 @@
+// Short questions over whatever is open: a line of text, yes or no, one of several. Each is
+// undefined where it was cancelled.
+
+import { cleanLine } from "@tau/tui/components/clean-text";
+import { ConfirmDialog } from "@tau/tui/components/confirm-dialog";
+import type { Dialog } from "@tau/tui/components/dialog";
+import { InputDialog, type InputDialogOptions } from "@tau/tui/components/input-dialog";
+import type { ListItem } from "@tau/tui/components/list-view";
+import { SelectDialog } from "@tau/tui/components/select-dialog";
+import { displayWidth, padRow } from "@tau/tui/width";
+import type { Stage } from "../stage.ts";
+
+type TextQuestion = Pick<
+  InputDialogOptions,
+  "title" | "initial" | "placeholder" | "show" | "check" | "signal"
+>;
+
+export function askText(stage: Stage, question: TextQuestion): Promise<string | undefined> {
+  return shown(stage, new InputDialog({ ...question, ...looks(stage) }));
+}
+
+export interface YesNoQuestion {
+  title: string;
+  question: string;
+  yes?: string;
+  no?: string;
+  signal?: AbortSignal;
+}
+
+export async function askYesNo(stage: Stage, question: YesNoQuestion): Promise<boolean> {
+  return (await shown(stage, new ConfirmDialog({ ...question, ...looks(stage) }))) === true;
+}
+
+export interface ChoiceQuestion<T> {
+  title: string;
+  items: readonly ListItem<T>[];
+  /** The first one where left out. */
+  selected?: number;
+  /** Hears what Enter would take now. */
+  onMove?(item: ListItem<T> | undefined): void;
+  signal?: AbortSignal;
+}
+
+/** Rows that the frame of a dialog and a line about the position take. */
+const DIALOG_ROWS = 6;
+
+export function askOneOf<T>(stage: Stage, question: ChoiceQuestion<T>): Promise<T | undefined> {
+  const maxRows = Math.max(1, stage.size.rows - DIALOG_ROWS);
+  const { selected = 0, items, ...rest } = question;
+  const list = { items: aligned(items), maxRows, selected };
+  return shown(stage, new SelectDialog<T>({ ...rest, ...looks(stage), ...list }));
+}
+
+/** Details below one another are read faster. */
+function aligned<T>(items: readonly ListItem<T>[]): ListItem<T>[] {
+  const width = Math.max(0, ...items.map(({ label }) => displayWidth(cleanLine(label))));
+  return items.map((item) => ({ ...item, label: padRow(cleanLine(item.label), width) }));
+}
+
+function looks(stage: Stage) {
+  const { theme, bindings } = stage;
+  return { theme, bindings, requestRender: () => stage.requestRender() };
+}
+
+function shown<T>(stage: Stage, dialog: Dialog<T>): Promise<T | undefined> {
+  return stage.show<T>((close) => {
+    void dialog.result.then(close);
+    return dialog;
+  });
+}
