@@ -42,8 +42,8 @@ export async function startConversation(
       return ActiveSession.open({
         ...whole,
         whenElsewhere: async (found) => {
-          const { askElsewhere } = await import("./interactive/ask-elsewhere.ts");
-          return askElsewhere(found, surface);
+          const { openElsewhereQuestion } = await import("./interactive/screens/choice-screens.ts");
+          return openElsewhereQuestion(surface, found);
         },
       });
     },

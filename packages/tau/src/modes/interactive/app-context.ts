@@ -2,6 +2,7 @@
 // draw on, the prompt, and the few things that only the mode as a whole can do.
 
 import type { Environment } from "@tau/ai/environment";
+import type { CodeHighlighter } from "@tau/tui/markdown/code-highlighter";
 import type { PromptEditor } from "@tau/tui/editor/prompt-editor";
 import type { ActiveSession } from "../../session/active-session.ts";
 import type { ActivityLine } from "./bottom/activity-line.ts";
@@ -10,6 +11,7 @@ import type { Guide } from "./guide.ts";
 import type { InteractionSettings } from "./interaction-settings.ts";
 import type { Spend } from "./spend.ts";
 import type { Surface } from "./surface.ts";
+import type { ThemeSource } from "./themes/theme-source.ts";
 import type { ToolView } from "./tool-view.ts";
 
 export interface AppContext {
@@ -24,7 +26,9 @@ export interface AppContext {
   readonly active: ActiveSession;
   readonly settings: InteractionSettings;
   readonly spend: Spend;
+  readonly themes: ThemeSource;
   viewOf(name: string): ToolView;
+  readonly highlighter: CodeHighlighter | undefined;
   /** As if the user had sent it. */
   submit(text: string): void;
   /** Stops what runs; what waited comes back into the prompt. */
@@ -34,6 +38,4 @@ export interface AppContext {
   guide: Guide | undefined;
   /** The settings were changed: looks and keys follow. */
   reload(): Promise<void>;
-  /** What was said so far on this branch, shown again behind a line that says why. */
-  showBranch(why: string): Promise<void>;
 }

@@ -7,6 +7,7 @@ import type { Environment } from "@tau/ai/environment";
 import { textOf, type ImageBlock, type UserMessage } from "@tau/ai/message";
 import { PromptEditor, type Submission } from "@tau/tui/editor/prompt-editor";
 import type { KeyInput } from "@tau/tui/key-input";
+import type { CodeHighlighter } from "@tau/tui/markdown/code-highlighter";
 import { KeyBindings } from "@tau/tui/keys/key-bindings";
 import type { Appearance } from "@tau/tui/terminal/appearance";
 import type { TerminalFeatures } from "@tau/tui/terminal/terminal";
@@ -60,6 +61,7 @@ export class App implements AppContext {
   readonly conversation: ConversationView;
   spend = new Spend();
   guide: Guide | undefined;
+  highlighter: CodeHighlighter | undefined;
   viewOf: (name: string) => ToolView = () => plainToolView;
   readonly #options: AppOptions;
   readonly #attachments = new Attachments();
@@ -163,6 +165,10 @@ export class App implements AppContext {
     return this.#active !== undefined;
   }
 
+  get themes(): AppContext["themes"] {
+    return this.#looks.themes;
+  }
+
   get settings(): AppContext["settings"] {
     return this.#looks.interaction;
   }
@@ -228,11 +234,6 @@ export class App implements AppContext {
     this.#bottom.place();
   }
 
-  async showBranch(why: string): Promise<void> {
-    this.surface.note(why);
-    await this.#showEarlier();
-  }
-
   async #open(): Promise<void> {
     const active = await this.#options.open(this);
     this.#active = active;
@@ -245,6 +246,7 @@ export class App implements AppContext {
     await this.#showEarlier();
     this.#newSession();
     this.#begin();
+    void this.#askTrust();
     await this.#loadGear();
     await this.#past.open(active.store.agentDirectory, () => ({
       sessionId: this.active.session.id,
@@ -252,12 +254,29 @@ export class App implements AppContext {
     }));
   }
 
+  async #askTrust(): Promise<void> {
+    try {
+      const { askTrust } = await import("./ask-trust.ts");
+      const said = await askTrust(this, "opened");
+      if (said !== undefined) this.surface.note(said);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
   /** Once; what is on the screen already stays as it is. */
   async #loadGear(): Promise<void> {
     const { viewOf, highlighter } = await this.#gear.load(this.surface);
     this.viewOf = viewOf;
+    this.highlighter = highlighter;
     this.conversation.useViews(viewOf);
     this.conversation.useHighlighter(highlighter);
+  }
+
+  /** What was said so far on this branch, behind a line that says why. */
+  #showAgain(why: string): void {
+    this.surface.note(why);
+    void this.#showEarlier().catch((error: unknown) => this.#failed(error));
   }
 
   /** What was given on the command line, then what was sent while the session was opened. */
@@ -285,7 +304,7 @@ export class App implements AppContext {
       surface: this.surface,
       cwd: this.cwd,
       viewOf: this.viewOf,
-      highlighter: (await this.#gear.load(this.surface)).highlighter,
+      ...(this.highlighter ? { highlighter: this.highlighter } : {}),
       hyperlinks: "on",
       wholeKey: this.surface.bindings.hint("app.tools.expand"),
     });
@@ -319,12 +338,14 @@ export class App implements AppContext {
       case "agent_end":
         this.#git.look();
         break;
+      case "position_changed":
+        this.spend = Spend.of(this.active.session.messages, this.active.session.model.cost);
+        this.#showAgain("From here:");
+        break;
       case "session_changed":
         this.#newSession();
         if (event.reason === "resume" || event.reason === "branch") {
-          void this.showBranch(`In ${this.active.session.state.title ?? event.id}.`).catch(
-            (error: unknown) => this.#failed(error),
-          );
+          this.#showAgain(`In ${this.active.session.state.title ?? event.id}.`);
         }
         break;
       default:

@@ -14,6 +14,7 @@ import { TerminalScreen } from "@tau/tui/terminal/terminal-screen";
 import type { LiveTheme } from "@tau/tui/theme/live-theme";
 import type { ThemeToken } from "@tau/tui/theme/tokens";
 import { Spaced, type BlockKind } from "./blocks/spaced.ts";
+import { OverlayStack } from "./overlay-stack.ts";
 import type { Close, NoteTone, ShowOptions, Stage } from "./stage.ts";
 
 export interface SurfaceOptions {
@@ -46,6 +47,7 @@ export class Surface implements Stage {
   readonly #options: SurfaceOptions;
   readonly #terminal: TerminalScreen;
   readonly #shown: Shown[] = [];
+  readonly #stack = new OverlayStack(this.#shown, () => this.size.rows);
   #lastKind: BlockKind | undefined;
 
   constructor(options: SurfaceOptions) {
@@ -167,8 +169,10 @@ export class Surface implements Stage {
   }
 
   #lay(): void {
-    const top = this.#shown.at(-1);
-    this.#terminal.screen.setOverlay(top && { component: top.component, isDocked: true });
+    const isEmpty = this.#shown.length === 0;
+    this.#terminal.screen.setOverlay(
+      isEmpty ? undefined : { component: this.#stack, isDocked: true },
+    );
     this.requestRender();
   }
 

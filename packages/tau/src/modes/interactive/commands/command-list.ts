@@ -5,6 +5,8 @@ import { LINE_COMMANDS } from "../../line-commands.ts";
 import type { AppCommand } from "./app-command.ts";
 import { helpText } from "./help-text.ts";
 import { LOOK_COMMANDS } from "./look-commands.ts";
+import { MODEL_COMMANDS } from "./model-commands.ts";
+import { PLACE_COMMANDS } from "./place-commands.ts";
 import { SESSION_COMMANDS } from "./session-commands.ts";
 
 /** Those that say everything with words work the same on any front-end. */
@@ -26,6 +28,8 @@ export const APP_COMMANDS: readonly AppCommand[] = [
     run: async (app) => helpText(APP_COMMANDS, app.surface.bindings),
   },
   ...SHARED,
+  ...PLACE_COMMANDS,
+  ...MODEL_COMMANDS,
   ...SESSION_COMMANDS,
   ...LOOK_COMMANDS,
   {

@@ -1,8 +1,92 @@
-// Commands about Tau itself: how it looks, its keys, accounts and settings.
+// Commands about Tau itself: what it shows, its settings and keys, whom it trusts.
 
+import { join } from "node:path";
+import { SelectDialog } from "@tau/tui/components/select-dialog";
+import { agentDirectory } from "../../../config/places.ts";
+import { userSettingsFile } from "../../../config/open-settings.ts";
+import { UserError } from "../../../user-error.ts";
+import type { AppContext } from "../app-context.ts";
 import type { AppCommand } from "./app-command.ts";
 
 export const LOOK_COMMANDS: readonly AppCommand[] = [
+  {
+    name: "transcript",
+    help: "the whole conversation, in full",
+    when: "any",
+    run: async (app) => {
+      const [{ buildTranscript }, { transcriptSource }, { openTranscriptViewer }] =
+        await Promise.all([
+          import("../../../session/context/transcript.ts"),
+          import("../transcript-source.ts"),
+          import("../screens/transcript-viewer.ts"),
+        ]);
+      const { session } = app.active;
+      const entries = buildTranscript(await session.log.branch());
+      if (entries.length === 0) return "Nothing was said yet.";
+      const { title } = session.state;
+      const source = transcriptSource(entries, app);
+      await openTranscriptViewer(app.surface, { source, ...(title ? { title } : {}) });
+      return undefined;
+    },
+  },
+  {
+    name: "settings",
+    aliases: ["config"],
+    help: "look at the settings and change them",
+    when: "any",
+    run: async (app) => {
+      const [{ openSettingsScreen }, { settingsSource }] = await Promise.all([
+        import("../screens/settings-screen.ts"),
+        import("../screens/settings-source.ts"),
+      ]);
+      const changed = await openSettingsScreen(app.surface, {
+        ...(await settingsSource(app)),
+        onPreview: (key, value) => previewSetting(app, key, value),
+        onChange: () => void app.reload(),
+      });
+      await app.reload();
+      if (changed.length === 0) return undefined;
+      return `Changed: ${changed.join(", ")}. What shapes the session itself holds from the next one on.`;
+    },
+  },
+  {
+    name: "theme",
+    argument: "[NAME]",
+    help: "choose the colours",
+    when: "any",
+    complete: async ({ themes }) => (await themes.list()).map(({ name }) => name),
+    run: async (app, name) => {
+      const { themes, env } = app;
+      const chosen = name === "" ? await pickTheme(app) : name;
+      if (chosen === undefined) return undefined;
+      const problem = await themes.preview(chosen);
+      if (problem !== undefined) throw new UserError(problem);
+      const { writeSetting } = await import("../../../config/write-setting.ts");
+      await writeSetting(userSettingsFile(env), `theme.${themes.appearance}`, chosen);
+      await app.reload();
+      return `The theme on a ${themes.appearance} background is ${chosen}.`;
+    },
+  },
+  {
+    name: "hotkeys",
+    aliases: ["keys"],
+    help: "every key and what it does",
+    when: "any",
+    run: async ({ surface, env }) => {
+      const { openHotkeysScreen } = await import("../screens/hotkeys-screen.ts");
+      const remapFile = join(agentDirectory(env), "keybindings.json");
+      await openHotkeysScreen(surface, { remapFile });
+      return undefined;
+    },
+  },
+  {
+    name: "trust",
+    help: "what this project would run, and whether it may",
+    run: async (app) => {
+      const { askTrust } = await import("../ask-trust.ts");
+      return askTrust(app, "asked");
+    },
+  },
   {
     name: "tour",
     help: "a walk through Tau, with its built-in model",
@@ -13,3 +97,35 @@ export const LOOK_COMMANDS: readonly AppCommand[] = [
     },
   },
 ];
+
+/** Colours can be seen before they are chosen; nothing else shows. */
+function previewSetting({ themes }: AppContext, key: string, value: unknown): void {
+  if (!key.startsWith("theme.") || typeof value !== "string") return;
+  if (key === `theme.${themes.appearance}`) void themes.preview(value);
+}
+
+async function pickTheme({ surface, themes }: AppContext): Promise<string | undefined> {
+  const { theme, bindings, requestRender } = surface;
+  const before = theme.name;
+  const items = (await themes.list()).map(({ name }) => ({ value: name, label: name }));
+  const chosen = await surface.show<string>((close) => {
+    const dialog = new SelectDialog<string>({
+      title: "Theme",
+      items,
+      theme,
+      bindings,
+      requestRender,
+      selected: Math.max(
+        items.findIndex(({ value }) => value === before),
+        0,
+      ),
+      onMove: (item) => {
+        if (item) void themes.preview(item.value);
+      },
+    });
+    void dialog.result.then(close);
+    return dialog;
+  });
+  if (chosen === undefined) await themes.restore();
+  return chosen;
+}

@@ -4,7 +4,6 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { textOf } from "@tau/ai/message";
-import { THINKING_LEVELS, type ThinkingLevel } from "@tau/ai/model";
 import { APPROVAL_MODES, type ApprovalMode } from "../../../behaviours/approval/settings.ts";
 import { UserError } from "../../../user-error.ts";
 import { short } from "../bottom/status-line.ts";
@@ -26,21 +25,6 @@ export const SESSION_COMMANDS: readonly AppCommand[] = [
         active.approval.setMode(mode);
       }
       return `Approval is ${active.approval.mode} in this session.`;
-    },
-  },
-  {
-    name: "thinking",
-    argument: "[LEVEL]",
-    help: "how hard it thinks",
-    when: "any",
-    complete: ({ active }) => ["off", ...(active.session.model.thinking ?? [])],
-    run: async ({ active: { session } }, word) => {
-      if (word !== "") {
-        const level = THINKING_LEVELS.find((known) => known === word) as ThinkingLevel | undefined;
-        if (!level) throw new UserError(`choose one of ${THINKING_LEVELS.join(", ")}`);
-        await session.setThinking(level);
-      }
-      return `Thinking is ${session.thinking ?? "off"}.`;
     },
   },
   {

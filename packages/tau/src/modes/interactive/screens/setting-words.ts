@@ -9,6 +9,7 @@ export const LAYER_WORDS: Readonly<Record<LayerName, string>> = {
   user: "yours",
   project: "project",
   overlay: "given file",
+  family: "another tool",
   environment: "environment",
   flag: "flag",
 };

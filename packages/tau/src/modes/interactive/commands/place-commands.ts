@@ -1,0 +1,98 @@
+// Commands that lead elsewhere: to another session, or to another place in this one.
+
+import { UserError } from "../../../user-error.ts";
+import type { AppContext } from "../app-context.ts";
+import type { AppCommand } from "./app-command.ts";
+
+export const PLACE_COMMANDS: readonly AppCommand[] = [
+  {
+    name: "resume",
+    aliases: ["sessions"],
+    argument: "[ID]",
+    help: "go to another session",
+    run: async (app, wanted) => {
+      const path = wanted === "" ? await pickSession(app) : wanted;
+      if (path !== undefined) await app.active.resume(path);
+      return undefined;
+    },
+  },
+  {
+    name: "tree",
+    help: "go to another place in this session",
+    run: async (app) => {
+      const choice = await pickEntry(app, "ask");
+      if (!choice) return undefined;
+      const { entryId, ...wishes } = choice;
+      const { editor, active, cancels, activity, surface } = app;
+      const controller = new AbortController();
+      using _scope = cancels.push("stops the summary", () => controller.abort());
+      if (wishes.summarise) activity.begin("Summarising what is left behind");
+      surface.requestRender();
+      try {
+        const moved = await active.session.navigate(entryId, {
+          ...wishes,
+          signal: controller.signal,
+        });
+        if (moved.editorText !== undefined) editor.setText(moved.editorText);
+        return moved.isMoved ? undefined : "You are there already.";
+      } catch (error) {
+        if (controller.signal.aborted) return "Nothing was changed.";
+        throw error;
+      } finally {
+        activity.end();
+      }
+    },
+  },
+  {
+    name: "branch",
+    help: "go on in a new session from a place in this one",
+    run: async (app) => {
+      const choice = await pickEntry(app, "never");
+      if (!choice) return undefined;
+      const text = await app.active.branch(choice.entryId);
+      if (text !== undefined) app.editor.setText(text);
+      return undefined;
+    },
+  },
+  {
+    name: "label",
+    argument: "[NAME]",
+    help: "put a label on where you are, to find it in the tree",
+    run: async ({ active: { session } }, name) => {
+      const { leafId } = session.log;
+      if (leafId === null) throw new UserError("nothing was said yet that a label could be put on");
+      await session.label(leafId, name === "" ? undefined : name);
+      return name === "" ? "The label is gone." : `Labelled "${name}".`;
+    },
+  },
+];
+
+async function pickSession({ surface, active }: AppContext): Promise<string | undefined> {
+  const [{ openSessionPicker }, { sessionSource }] = await Promise.all([
+    import("../screens/session-picker.ts"),
+    import("../screens/session-source.ts"),
+  ]);
+  const { session, store } = active;
+  const { path } = session.log;
+  const current = { path, rename: (title: string) => session.rename(title) };
+  const source = sessionSource({ store, current });
+  const chosen = await openSessionPicker(surface, {
+    ...source,
+    ...(path === undefined ? {} : { currentPath: path }),
+  });
+  return chosen?.path;
+}
+
+async function pickEntry({ surface, active }: AppContext, summaries: "ask" | "never") {
+  const [{ openTreeNavigator }, { readSessionTree }] = await Promise.all([
+    import("../screens/tree-navigator.ts"),
+    import("../../../session/operations/session-tree.ts"),
+  ]);
+  const { session } = active;
+  const { log } = session;
+  return openTreeNavigator(surface, {
+    read: (options) => readSessionTree(log.entries(), { leafId: log.leafId, ...options }),
+    label: (entryId, label) => session.label(entryId, label),
+    summaries,
+  });
+}
