@@ -2,6 +2,7 @@
 // they changed in it; one that comes while it is busy gets a shell that begins as the first one
 // was, so that nothing waits and nothing mixes.
 
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import {
   ShellSession,
@@ -40,6 +41,7 @@ export class ShellPool implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#shells.map((shell) => shell[Symbol.asyncDispose]()));
     this.#shells.length = 0;
+    rmSync(this.#options.stateDirectory, { recursive: true, force: true });
   }
 
   #take(): ShellSession | Promise<ShellSession> {

@@ -7,6 +7,7 @@ import { createScratchDirectory } from "@tau/testkit/scratch";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { BASH_DRIVER } from "./bash-driver.ts";
 import { ShellPool } from "./shell-pool.ts";
 import { ShellSession, type RunOptions, type ShellOptions } from "./shell-session.ts";
 
@@ -235,6 +236,15 @@ describe("output", () => {
     expect(total).toBe(500_000_000);
     expect(process.memoryUsage.rss() - before).toBeLessThan(250e6);
   });
+});
+
+test("a shell of one process a command goes on from one to the next all the same", async () => {
+  await using s = await open({ driver: { ...BASH_DRIVER, lifetime: "command", keepLine: "" } });
+  await s.run("mkdir sub; cd sub; export COLOUR=red");
+  const next = await s.run("cat; echo $COLOUR; pwd; (exit 4)");
+  expect(next).toMatchObject({ output: `red\n${s.scratch.path("sub")}\n`, exitCode: 4 });
+  expect(await s.run("sleep 100", { timeoutMs: 200 })).toMatchObject({ end: "timeout" });
+  expect((await s.run("echo $COLOUR")).output).toBe("red\n");
 });
 
 test("fifty commands at once run side by side, each with its own output", async () => {

@@ -1,4 +1,4 @@
-// A bash that lives longer than one command: what a command changes is there for the next one.
+// A shell that lives longer than one command: what a command changes is there for the next one.
 // Whatever a command does to it (exit, exec, a runaway loop, a kill), the next command finds a
 // shell that goes on from where it was.
 
@@ -13,18 +13,9 @@ import {
   signalProcess,
 } from "../process/process-tree.ts";
 import { ownerMark, startReaper } from "../process/reaper.ts";
-import {
-  commandLine,
-  fileCommandLine,
-  KEEP_LINE,
-  MAX_INLINE_CHARACTERS,
-  quote,
-  restoreLine,
-  setupScript,
-  STATE_END,
-  type CommandPlace,
-} from "./bash-driver.ts";
+import { BASH_DRIVER } from "./bash-driver.ts";
 import { MarkerScanner } from "./marker-scanner.ts";
+import type { CommandPlace, ShellDriver } from "./shell-driver.ts";
 
 /** What a shell runs in, such as a sandbox. */
 export interface ShellWrapper {
@@ -35,7 +26,9 @@ export interface ShellWrapper {
 }
 
 export interface ShellOptions {
-  /** The program; `bash` where absent. */
+  /** How it is talked to; as bash where absent. */
+  driver?: ShellDriver;
+  /** The program; the driver's own where absent. */
   shell?: string;
   wrapper?: ShellWrapper;
   cwd: string;
@@ -44,6 +37,8 @@ export interface ShellOptions {
   stateDirectory: string;
   /** What another shell wrote down: this one begins as that one was. */
   inherits?: string;
+  /** Read by a shell that begins anew; asked when it does, for it may come later than others. */
+  startScript?: () => string | undefined;
 }
 
 export interface RunOptions extends CommandPlace {
@@ -85,6 +80,7 @@ interface Call {
 
 export class ShellSession implements AsyncDisposable {
   readonly #options: ShellOptions;
+  readonly #driver: ShellDriver;
   readonly #mark = `TAU_SHELL=${crypto.randomUUID()}`;
   readonly #statePath: string;
   #child: Child | undefined;
@@ -96,8 +92,9 @@ export class ShellSession implements AsyncDisposable {
 
   constructor(options: ShellOptions) {
     this.#options = options;
+    this.#driver = options.driver ?? BASH_DRIVER;
     this.#cwd = options.cwd;
-    this.#statePath = join(options.stateDirectory, "state.sh");
+    this.#statePath = join(options.stateDirectory, `state${this.#driver.fileSuffix}`);
   }
 
   /** Where the next command runs. */
@@ -164,12 +161,13 @@ export class ShellSession implements AsyncDisposable {
   }
 
   #start(): Child {
-    const { shell = "bash", wrapper, env, stateDirectory } = this.#options;
+    const driver = this.#driver;
+    const { shell = driver.program, wrapper, env, stateDirectory } = this.#options;
     startReaper();
     mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
     let child: Child;
     try {
-      child = Bun.spawn([...(wrapper?.argv ?? []), shell, "--noprofile", "--norc"], {
+      child = Bun.spawn([...(wrapper?.argv ?? []), shell, ...driver.arguments], {
         cwd: this.#options.cwd,
         env: { ...env, ...variable(ownerMark()), ...variable(this.#mark) },
         stdin: "pipe",
@@ -185,14 +183,25 @@ export class ShellSession implements AsyncDisposable {
     // Nobody is kept from leaving by an idle shell.
     child.unref();
     void this.#listen(child);
-    child.stdin.write(setupScript(this.#statePath));
-    const { inherits } = this.#options;
-    if (isWhole(this.#statePath)) child.stdin.write(restoreLine(this.#statePath));
-    else {
-      if (inherits !== undefined && isWhole(inherits)) child.stdin.write(restoreLine(inherits));
-      child.stdin.write(`cd -- ${quote(this.#cwd)}\n`);
-    }
+    child.stdin.write(driver.setup(this.#statePath));
+    if (isWhole(this.#statePath, driver)) child.stdin.write(driver.restore(this.#statePath));
+    else this.#beginAnew(child);
     return child;
+  }
+
+  #beginAnew(child: Child): void {
+    const { inherits, startScript, stateDirectory } = this.#options;
+    if (inherits !== undefined && isWhole(inherits, this.#driver)) {
+      child.stdin.write(this.#driver.restore(inherits));
+    } else {
+      const script = startScript?.();
+      if (script !== undefined) {
+        const path = join(stateDirectory, `start${this.#driver.fileSuffix}`);
+        writeFileSync(path, script, { mode: 0o600 });
+        child.stdin.write(this.#driver.restore(path));
+      }
+    }
+    child.stdin.write(this.#driver.enter(this.#cwd));
   }
 
   async #listen(child: Child): Promise<void> {
@@ -223,12 +232,14 @@ export class ShellSession implements AsyncDisposable {
 
   #send(child: Child, command: string, token: string, place: CommandPlace): string | undefined {
     let file: string | undefined;
-    if (command.length > MAX_INLINE_CHARACTERS) {
-      file = join(this.#options.stateDirectory, `command-${++this.#files}`);
+    const { maxInlineCharacters, fileSuffix, lifetime } = this.#driver;
+    if (command.length > maxInlineCharacters) {
+      file = join(this.#options.stateDirectory, `command-${++this.#files}${fileSuffix}`);
       writeFileSync(file, command, { mode: 0o600 });
-      child.stdin.write(fileCommandLine(file, token, place));
-    } else child.stdin.write(commandLine(command, token, place));
-    child.stdin.flush();
+      child.stdin.write(this.#driver.fileCommand(file, token, place));
+    } else child.stdin.write(this.#driver.command(command, token, place));
+    if (lifetime === "command") void child.stdin.end();
+    else child.stdin.flush();
     // One that ends itself may leave its output open to a child of its own.
     void child.exited.then(async () => {
       await Bun.sleep(SWEEP_DELAY_MS);
@@ -240,7 +251,8 @@ export class ShellSession implements AsyncDisposable {
   #ended(fields: string, end: ShellResult["end"], child: Child): ShellResult {
     const [, status = "0", ...path] = fields.split(" ");
     this.#cwd = path.join(" ") || this.#cwd;
-    if (this.#leftOver(child).length > 0) this.#cleaning = this.#endLeftOver(child);
+    if (this.#driver.lifetime === "command") this.#cleaning = this.#leave(child);
+    else if (this.#leftOver(child).length > 0) this.#cleaning = this.#endLeftOver(child);
     return { exitCode: Number(status), signal: null, end, cwd: this.#cwd };
   }
 
@@ -264,6 +276,15 @@ export class ShellSession implements AsyncDisposable {
     if (!isOver) signalGroup(child.pid, "SIGKILL");
     await child.exited;
     await endProcesses(() => processesWithMark(this.#mark), 0);
+  }
+
+  /** Its command has ended, and so it is about to. */
+  async #leave(child: Child): Promise<void> {
+    this.#child = undefined;
+    await Promise.race([child.exited, Bun.sleep(END_GRACE_MS)]);
+    await this.#endLeftOver(child);
+    signalGroup(child.pid, "SIGKILL");
+    await child.exited;
   }
 
   #endLeftOver(child: Child): Promise<void> {
@@ -294,7 +315,7 @@ export class ShellSession implements AsyncDisposable {
     this.#sweep = setTimeout(() => {
       if (this.#call) return;
       const own = this.#child ? this.#own(this.#child) : [];
-      this.#child?.stdin.write(KEEP_LINE);
+      this.#child?.stdin.write(this.#driver.keepLine);
       this.#child?.stdin.flush();
       const find = (): number[] =>
         processesWithMark(this.#mark).filter((pid) => !own.includes(pid));
@@ -305,9 +326,9 @@ export class ShellSession implements AsyncDisposable {
 }
 
 /** One that was killed while it wrote is passed over. */
-function isWhole(statePath: string): boolean {
+function isWhole(statePath: string, { stateEnd }: ShellDriver): boolean {
   try {
-    return readFileSync(statePath, "utf8").trimEnd().endsWith(STATE_END);
+    return readFileSync(statePath, "utf8").trimEnd().endsWith(stateEnd);
   } catch (error) {
     if (typeof (error as { code?: unknown }).code === "string") return false;
     throw error;

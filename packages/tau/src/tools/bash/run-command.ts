@@ -1,7 +1,7 @@
 // One command to its end: its output within bounds, how it ended, and where the shell is now.
 
 import { ToolError } from "@tau/agent/tool";
-import type { CommandPlace } from "@tau/host/shell/bash-driver";
+import type { CommandPlace } from "@tau/host/shell/shell-driver";
 import { ShellStartError, type ShellResult } from "@tau/host/shell/shell-session";
 import { UserError } from "../../user-error.ts";
 import type { Workspace } from "../workspace.ts";
@@ -53,8 +53,9 @@ export async function runCommand(
   const output = await collector.finish();
   const short = await shorter(workspace, command, output);
   const { artifactId } = short;
+  const said = [...notes, workspace.takeRcNote()].filter((note) => note !== undefined);
   return {
-    text: [...notes.map((note) => `[${note}]`), textFor(short)].filter(Boolean).join("\n"),
+    text: [...said.map((note) => `[${note}]`), textFor(short)].filter(Boolean).join("\n"),
     failure: failureOf(result, timeoutMs / 1000),
     details: {
       exitCode: result.exitCode,

@@ -1,7 +1,7 @@
 // The bash tool: one command in a shell that goes on, its output, its exit code.
 
 import { defineTool, textOutput, ToolError, type Tool, type ToolOutput } from "@tau/agent/tool";
-import type { CommandPlace } from "@tau/host/shell/bash-driver";
+import type { CommandPlace } from "@tau/host/shell/shell-driver";
 import {
   boolean,
   description,
