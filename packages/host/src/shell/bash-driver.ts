@@ -2,7 +2,8 @@
 // one line of these a command; the command itself runs in the shell, so that what it changes
 // (directory, variables, functions, aliases) is there for the next one.
 
-import type { CommandPlace, ShellDriver } from "./shell-driver.ts";
+import { OWNER_VARIABLE } from "../process/reaper.ts";
+import { SHELL_MARK_VARIABLE, type CommandPlace, type ShellDriver } from "./shell-driver.ts";
 
 /** A shell reads a pipe byte by byte. */
 const MAX_INLINE_CHARACTERS = 2000;
@@ -27,12 +28,13 @@ export const BASH_DRIVER: ShellDriver = {
 };
 
 /**
- * What ends the shell (`exit`, `set -e`, a signal) first has it
+ * The marks are the shell's own, whatever another wrote down: by them it finds what to end. What ends the shell (`exit`, `set -e`, a signal) first has it
  * write down what it was, so that the next one can go on from there.
  */
 function setup(statePath: string): string {
   return `shopt -s expand_aliases
 set +o history
+declare -r ${SHELL_MARK_VARIABLE} ${OWNER_VARIABLE}
 __tau_state=${quote(statePath)}
 __tau_keep() {
   {

@@ -1,6 +1,9 @@
 // What a shell must be able to be told, whichever it is. Everything above (sessions, pools, the
 // tools) is the same for bash, PowerShell and cmd; they differ in these words only.
 
+/** In the environment of everything that one shell starts; each shell has a value of its own. */
+export const SHELL_MARK_VARIABLE = "TAU_SHELL";
+
 export interface CommandPlace {
   /** For this command only. */
   cwd?: string;

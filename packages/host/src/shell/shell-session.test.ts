@@ -264,6 +264,22 @@ test("fifty commands at once run side by side, each with its own output", async 
   );
 });
 
+test("a command that ends ends nothing of those beside it", async () => {
+  await using scratch = await createScratchDirectory();
+  await using pool = new ShellPool({
+    cwd: scratch.root,
+    env: ENV,
+    stateDirectory: scratch.path("state"),
+  });
+  await run(pool, "export SHARED=1");
+  await Bun.sleep(300);
+  const [, beside] = await Promise.all([
+    run(pool, "echo quick"),
+    run(pool, "setsid sleep 0.6 & sleep 0.6; wait; echo whole $SHARED"),
+  ]);
+  expect(beside).toMatchObject({ output: "whole 1\n", exitCode: 0 });
+});
+
 test.skipIf(!canInspectProcesses)("nothing outlives a Tau that is killed", async () => {
   await using scratch = await createScratchDirectory();
   const id = unique();

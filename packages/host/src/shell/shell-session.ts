@@ -15,7 +15,7 @@ import {
 import { ownerMark, startReaper } from "../process/reaper.ts";
 import { BASH_DRIVER } from "./bash-driver.ts";
 import { MarkerScanner } from "./marker-scanner.ts";
-import type { CommandPlace, ShellDriver } from "./shell-driver.ts";
+import { SHELL_MARK_VARIABLE, type CommandPlace, type ShellDriver } from "./shell-driver.ts";
 
 /** What a shell runs in, such as a sandbox. */
 export interface ShellWrapper {
@@ -81,7 +81,7 @@ interface Call {
 export class ShellSession implements AsyncDisposable {
   readonly #options: ShellOptions;
   readonly #driver: ShellDriver;
-  readonly #mark = `TAU_SHELL=${crypto.randomUUID()}`;
+  readonly #mark = `${SHELL_MARK_VARIABLE}=${crypto.randomUUID()}`;
   readonly #statePath: string;
   #child: Child | undefined;
   #call: Call | undefined;

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { endProcesses, processesWithMark, signalGroup } from "../process/process-tree.ts";
 import { ownerMark, startReaper } from "../process/reaper.ts";
 import { KEPT_SET_OPTIONS, KEPT_SHOPTS, type RcSnapshot } from "./rc-snapshot.ts";
+import { SHELL_MARK_VARIABLE } from "./shell-driver.ts";
 
 export interface RcPlace {
   /** The startup file. */
@@ -53,7 +54,7 @@ done < <(\\builtin compgen -e)
 
 export async function takeRcSnapshot(place: RcPlace): Promise<RcOutcome> {
   const { rcFile, home, env, directory, shell = "bash", wrapper = [], timeoutMs } = place;
-  const mark = `TAU_SHELL=${crypto.randomUUID()}`;
+  const mark = `${SHELL_MARK_VARIABLE}=${crypto.randomUUID()}`;
   const captured = join(directory, CAPTURE_FILE);
   const words = ["--rcfile", rcFile, "-i", "-c", CAPTURE_SCRIPT, "tau", captured];
   startReaper();
