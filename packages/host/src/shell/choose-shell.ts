@@ -78,7 +78,9 @@ function configuredShell({ configured, platform, exists }: ShellWish): ChosenShe
   }
   const isPath = configured.includes("/") || (platform === "win32" && configured.includes("\\"));
   if (isPath && !exists(configured)) {
-    throw new ShellChoiceError(`the shell ${configured} is not there; correct the path or unset it`);
+    throw new ShellChoiceError(
+      `the shell ${configured} is not there; correct the path or unset it`,
+    );
   }
   return { driver: found.driver, program: configured };
 }

@@ -11,7 +11,15 @@ const MAX_INLINE_CHARACTERS = 2000;
 export const POWERSHELL_DRIVER: ShellDriver = {
   name: "powershell",
   program: "powershell.exe",
-  arguments: ["-NoLogo", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-Command", "-"],
+  arguments: [
+    "-NoLogo",
+    "-NoProfile",
+    "-NonInteractive",
+    "-ExecutionPolicy",
+    "Bypass",
+    "-Command",
+    "-",
+  ],
   lifetime: "command",
   maxInlineCharacters: MAX_INLINE_CHARACTERS,
   fileSuffix: ".ps1",

@@ -97,7 +97,8 @@ export function rcScript(snapshot: RcSnapshot): string {
     ...pathEntries
       .toReversed()
       .map(
-        (entry) => `case ":$PATH:" in *:${quote(entry)}:*) ;; *) PATH=${quote(entry)}:$PATH ;; esac`,
+        (entry) =>
+          `case ":$PATH:" in *:${quote(entry)}:*) ;; *) PATH=${quote(entry)}:$PATH ;; esac`,
       ),
     // Each on its own: one that is not understood costs no other.
     ...Object.values(functions).map((text) => `builtin eval ${quote(text)}`),

@@ -37,7 +37,9 @@ export async function writeCachedRc(
   try {
     mkdirSync(join(agentDirectory, DIRECTORY), { recursive: true, mode: 0o700 });
     const bytes = Buffer.from(JSON.stringify(outcome));
-    await createDiskStorage().replace(fileOf(agentDirectory, key), bytes, { point: "shell-rc.write" });
+    await createDiskStorage().replace(fileOf(agentDirectory, key), bytes, {
+      point: "shell-rc.write",
+    });
     removeOldest(join(agentDirectory, DIRECTORY));
   } catch (error) {
     if (error instanceof StorageError) return;

@@ -41,14 +41,7 @@ export async function runCommand(
   const result = await workspace
     .shells()
     .then((shells) => shells.run(command, options))
-    .catch((error: unknown) => {
-      if (error instanceof ShellStartError) {
-        throw new ToolError(`bash did not start: ${error.message}`);
-      }
-      // A sandbox is wanted and cannot be had: nothing runs without it.
-      if (error instanceof UserError) throw new ToolError(`Not run: ${error.message}`);
-      throw error;
-    });
+    .catch(refuse);
   if (redacting) await collector.push(redacting.end());
   const output = await collector.finish();
   const short = await shorter(workspace, command, output);
@@ -66,7 +59,17 @@ export async function runCommand(
   };
 }
 
-async function redactingStream({ vault }: Workspace) {
+/** For what kept a command from running at all. */
+export function refuse(error: unknown): never {
+  if (error instanceof ShellStartError) {
+    throw new ToolError(`bash did not start: ${error.message}`);
+  }
+  // A sandbox is wanted and cannot be had: nothing runs without it.
+  if (error instanceof UserError) throw new ToolError(`Not run: ${error.message}`);
+  throw error;
+}
+
+export async function redactingStream({ vault }: Workspace) {
   if (!vault) return undefined;
   const { RedactingStream } = await import("../../behaviours/secrets/redacting-stream.ts");
   return new RedactingStream(vault);
@@ -92,7 +95,7 @@ export function withFailure(text: string, failure: string): string {
   return [text, `[${failure}]`].filter(Boolean).join("\n");
 }
 
-function textFor({ text, artifactId }: CollectedOutput): string {
+export function textFor({ text, artifactId }: CollectedOutput): string {
   const output = text.replace(/\n+$/, "");
   return artifactId === undefined
     ? output

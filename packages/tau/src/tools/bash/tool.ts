@@ -46,6 +46,12 @@ const entries = {
       description("Variables for this command only"),
     ),
   ),
+  pty: optional(
+    pipe(
+      boolean(),
+      description("In a terminal that the user sees and types into, if there is one"),
+    ),
+  ),
 };
 
 const parameters = strictObject(entries);
@@ -68,12 +74,17 @@ export function createBashTool(workspace: Workspace): Tool {
     limits: COLLECTED_LIMITS,
     assess: (params) => assessCommand(workspace, memory, params as CommandParams),
     async execute(params, { signal, update }) {
-      const { timeout = DEFAULT_TIMEOUT_S } = params;
+      const isForTerminal = params.pty && !("async" in params && params.async);
+      const { timeout = isForTerminal ? MAX_TIMEOUT_S : DEFAULT_TIMEOUT_S } = params;
       const place = await placeOf(workspace, params);
       const prepared = await preparer.prepare(params.command);
       memory.note(params.command);
       const wanted = { ...place, ...prepared, timeoutMs: timeout * 1000 };
       if ("async" in params && params.async) return startJob(workspace, wanted);
+      if (isForTerminal) {
+        const { runForPerson } = await import("./run-in-terminal.ts");
+        return output(await runForPerson(workspace, wanted, { signal, update }));
+      }
       const after = backgroundAfterMs(workspace, wanted.timeoutMs);
       const finished =
         after === undefined

@@ -135,7 +135,9 @@ export class UserRc {
       timeoutMs: RUN_LIMIT_MS,
       ...(wrapper ? { wrapper } : {}),
     });
-    const kept = outcome.ok ? { ok: true as const, snapshot: keepable(outcome.snapshot, given) } : outcome;
+    const kept = outcome.ok
+      ? { ok: true as const, snapshot: keepable(outcome.snapshot, given) }
+      : outcome;
     await writeCachedRc(agentDirectory, key, kept);
     return kept;
   }
@@ -154,7 +156,9 @@ export class UserRc {
     const { env, home } = this.#place;
     if (basename(env.SHELL ?? "") !== "zsh") return {};
     const directory = env.ZDOTDIR || home;
-    return zshAliases([".zshrc", ".zsh_aliases"].map((name) => textOf(join(directory, name))).join("\n"));
+    return zshAliases(
+      [".zshrc", ".zsh_aliases"].map((name) => textOf(join(directory, name))).join("\n"),
+    );
   }
 }
 
