@@ -66,18 +66,24 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
 
 /**
  * Asks, waits, and ends what is still there. `find` is asked again each round, for what was
- * started meanwhile. Resolves when nothing is found any more.
+ * started meanwhile; each is asked once. Resolves when nothing is found any more.
  */
 export async function endProcesses(
   find: () => readonly number[],
   graceMs: number = KILL_GRACE_MS,
 ): Promise<void> {
-  let found = find();
-  for (const pid of found) signalProcess(pid, "SIGTERM");
+  const asked = new Set<number>();
+  const ask = (): readonly number[] => {
+    const there = find();
+    for (const pid of there) if (!asked.has(pid)) signalProcess(pid, "SIGTERM");
+    for (const pid of there) asked.add(pid);
+    return there;
+  };
+  let found = ask();
   const deadline = performance.now() + graceMs;
   while (found.length > 0 && performance.now() < deadline) {
     await Bun.sleep(POLL_MS);
-    found = find();
+    found = ask();
   }
   for (let round = 0; found.length > 0 && round < MAX_ROUNDS; round++) {
     for (const pid of found) signalProcess(pid, "SIGKILL");

@@ -3,7 +3,7 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ToolError, type Tool } from "@tau/agent/tool";
+import { ToolError } from "@tau/agent/tool";
 import type { Environment } from "@tau/ai/environment";
 import { textOf, userText } from "@tau/ai/message";
 import type { ThinkingLevel } from "@tau/ai/model";
@@ -32,7 +32,7 @@ import { createBuiltInTools } from "../tools/built-in.ts";
 import { editModeFor, fileToolSettingsFrom } from "../tools/file-tool-settings.ts";
 import type { EvalBridge } from "../tools/eval/bridge.ts";
 import { EVAL_ROWS, PYTHON_ROWS } from "../tools/eval/settings.ts";
-import { createEvalTool } from "../tools/eval/tool.ts";
+import { createEvalTool, type EvalTool } from "../tools/eval/tool.ts";
 import { SSH_ROWS } from "../tools/ssh/settings.ts";
 import type { SshTool } from "../tools/ssh/tool.ts";
 import { Workspace } from "../tools/workspace.ts";
@@ -148,7 +148,15 @@ export async function assembleSession(
       const mail = { sender: "job", isPatient: true, id: `job-${session.id}-${job.id}` };
       await session.steer(jobMail(job), mail);
     };
-    return { session, store, notices, approval, ...(vault ? { vault } : {}) };
+    return {
+      session,
+      store,
+      notices,
+      approval,
+      workspace,
+      ...(cells ? { cells: cells.cells } : {}),
+      ...(vault ? { vault } : {}),
+    };
   } catch (error) {
     // Nothing was said in it: a session that never began is not left behind.
     await store.withdraw(await opening);
@@ -221,7 +229,7 @@ function codeCells(
   settings: Settings,
   { toolNames }: PlacedOptions,
   session: () => Session | undefined,
-): (Tool & AsyncDisposable) | undefined {
+): EvalTool | undefined {
   if (toolNames && !toolNames.includes("eval")) return undefined;
   const rows = { eval: settings.group(EVAL_ROWS), python: settings.group(PYTHON_ROWS) };
   if (!rows.eval.py && !rows.eval.js) return undefined;

@@ -11,6 +11,8 @@ import type { Environment } from "@tau/ai/environment";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
 import type { Approval } from "../behaviours/approval/approval-behaviour.ts";
 import type { ApprovalMode } from "../behaviours/approval/settings.ts";
+import type { CellHome } from "../tools/eval/tool.ts";
+import type { Workspace } from "../tools/workspace.ts";
 import type { SecretVault } from "../behaviours/secrets/secret-vault.ts";
 import type { ModelSettings } from "../model/model-settings.ts";
 import type { FileToolSettings } from "../tools/file-tool-settings.ts";
@@ -74,6 +76,10 @@ export interface CreatedSession {
   store: SessionStore;
   /** What is kept from models, where anything is. */
   vault?: SecretVault;
+  /** What the session's tools share: the agent's shells, jobs and artifacts. */
+  workspace: Workspace;
+  /** For cells of the user's own; absent where there are none. */
+  cells?: CellHome;
   /** What may run, and what the user has allowed. */
   approval: Approval;
   /** What was repaired, passed over or chosen otherwise than asked, a sentence each. */

@@ -38,6 +38,7 @@ import {
   type InterceptorSettings,
 } from "./bash/settings.ts";
 import type { ShowTerminal } from "./bash/show-terminal.ts";
+import { ShellMemory } from "./bash/shell-memory.ts";
 import type { UserRc } from "./bash/user-rc.ts";
 import { ConflictStore } from "./read/conflict-store.ts";
 import { DEFAULT_FILE_TOOL_SETTINGS, type FileToolSettings } from "./file-tool-settings.ts";
@@ -80,6 +81,8 @@ export class Workspace implements AsyncDisposable {
   readonly jobSettings: JobSettings;
   readonly bashSettings: BashSettings;
   readonly interceptorSettings: InterceptorSettings;
+  /** What commands have done to the meaning of later ones, whoever ran them. */
+  readonly shellMemory = new ShellMemory();
   /** The names of the built-in tools that the model has. */
   toolNames: readonly string[] = [];
   readonly vault: SecretVault | undefined;

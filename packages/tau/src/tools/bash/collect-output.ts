@@ -20,6 +20,8 @@ export const COLLECTED_LIMITS = {
 export interface CollectedOutput {
   text: string;
   totalBytes: number;
+  /** Whether the text leaves something out. */
+  isCut: boolean;
   /** Where all of it is, if the text is not all of it. */
   artifactId?: string;
 }
@@ -60,11 +62,11 @@ export class OutputCollector {
   async finish(): Promise<CollectedOutput> {
     if (this.#whole && this.#total <= WHOLE_BYTES) {
       const text = Buffer.concat(this.#whole).toString("utf8");
-      return { text: plainOutput(text), totalBytes: this.#total };
+      return { text: plainOutput(text), totalBytes: this.#total, isCut: false };
     }
     const text = plainOutput(this.#capture.result().text);
     const kept = typeof this.#writer === "object" ? await this.#writer.close() : undefined;
-    const base = { text, totalBytes: this.#total };
+    const base = { text, totalBytes: this.#total, isCut: true };
     return kept === undefined ? base : { ...base, artifactId: kept.id };
   }
 

@@ -22,7 +22,6 @@ import { COLLECTED_LIMITS } from "./collect-output.ts";
 import { CommandPreparer } from "./prepare-command.ts";
 import { backgroundAfterMs, runOrLeave, startJob } from "./run-as-job.ts";
 import { runCommand, withFailure, type FinishedCommand } from "./run-command.ts";
-import { ShellMemory } from "./shell-memory.ts";
 import prompt from "./prompt.md" with { type: "text" };
 import { statIfThere } from "../../resources/stat-if-there.ts";
 
@@ -63,7 +62,7 @@ const withJobs = strictObject({
 
 export function createBashTool(workspace: Workspace): Tool {
   const { jobSettings } = workspace;
-  const memory = new ShellMemory();
+  const memory = workspace.shellMemory;
   const preparer = new CommandPreparer(workspace);
   return defineTool({
     name: "bash",
