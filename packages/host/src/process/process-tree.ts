@@ -7,6 +7,8 @@ import { readdirSync, readFileSync } from "node:fs";
 /** Between asking and ending. */
 const KILL_GRACE_MS = 500;
 const POLL_MS = 20;
+/** One that was just being started may have lost the first: its shell's handler had it. */
+const ASK_AGAIN_MS = 60;
 /** A storm of forks is met with a few rounds; each finds what the one before let through. */
 const MAX_ROUNDS = 25;
 
@@ -66,17 +68,21 @@ export function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
 
 /**
  * Asks, waits, and ends what is still there. `find` is asked again each round, for what was
- * started meanwhile; each is asked once. Resolves when nothing is found any more.
+ * started meanwhile. Resolves when nothing is found any more.
  */
 export async function endProcesses(
   find: () => readonly number[],
   graceMs: number = KILL_GRACE_MS,
 ): Promise<void> {
-  const asked = new Set<number>();
+  const askedAt = new Map<number, number>();
   const ask = (): readonly number[] => {
     const there = find();
-    for (const pid of there) if (!asked.has(pid)) signalProcess(pid, "SIGTERM");
-    for (const pid of there) asked.add(pid);
+    const now = performance.now();
+    for (const pid of there) {
+      if (now - (askedAt.get(pid) ?? -Infinity) < ASK_AGAIN_MS) continue;
+      signalProcess(pid, "SIGTERM");
+      askedAt.set(pid, now);
+    }
     return there;
   };
   let found = ask();
