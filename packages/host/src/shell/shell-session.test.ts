@@ -138,6 +138,19 @@ describe("what ends the shell does not end the session", () => {
     expect((await s.run("echo $KEPT; pwd; f")).output).toBe("yes\n/usr\nf\n");
   });
 
+  test("killed while it was idle, or left while it was busy", async () => {
+    await using s = await open();
+    const { output: pid } = await s.run("export KEPT=yes; echo $$");
+    await Bun.sleep(300);
+    process.kill(Number(pid), "SIGKILL");
+    await Bun.sleep(100);
+    expect(await s.run("echo $KEPT")).toMatchObject({ output: "yes\n", exitCode: 0 });
+    const busy = s.run("sleep 100");
+    await Bun.sleep(50);
+    await s.shell[Symbol.asyncDispose]();
+    expect(await busy).toMatchObject({ signal: "SIGKILL" });
+  });
+
   test("its directory is deleted, its PATH unset", async () => {
     await using s = await open();
     await s.run("mkdir gone; cd gone");
@@ -223,6 +236,19 @@ describe("output", () => {
       onOutput: (bytes) => void chunks.push(Buffer.from(bytes)),
     });
     expect(Buffer.concat(chunks)).toEqual(Buffer.from([0xff, 0xfe, 0, 0x1e, 0x78, 0x1e]));
+  });
+
+  test("is a pipe: programs may open it by its names", async () => {
+    await using s = await open();
+    const names = "echo a >/dev/stdout; echo b >/dev/stderr; echo c | tee /dev/stderr >/dev/null";
+    expect((await s.run(`${names}; [ -p /dev/stdout ] && echo pipe`)).output).toBe("a\nb\nc\npipe\n");
+  });
+
+  test("that comes between commands belongs to none of them", async () => {
+    await using s = await open();
+    await s.run("trap 'echo late' USR1; (sleep 0.05; kill -USR1 $$) >/dev/null 2>&1 &");
+    await Bun.sleep(120);
+    expect((await s.run("echo mine")).output).toBe("mine\n");
   });
 
   test("of half a gigabyte without a line end, in a fraction of its memory", async () => {

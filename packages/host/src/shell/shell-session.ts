@@ -15,6 +15,7 @@ import {
 import { ownerMark, startReaper } from "../process/reaper.ts";
 import { BASH_DRIVER } from "./bash-driver.ts";
 import { MarkerScanner } from "./marker-scanner.ts";
+import { openOutputSource, type OutputSource } from "./output-source.ts";
 import { SHELL_MARK_VARIABLE, type CommandPlace, type ShellDriver } from "./shell-driver.ts";
 
 /** What a shell runs in, such as a sandbox. */
@@ -70,7 +71,7 @@ const END_GRACE_MS = 300;
 /** What is left when a command has ended is looked for a moment later: nobody waits for it. */
 const SWEEP_DELAY_MS = 150;
 
-type Child = Bun.Subprocess<"pipe", "pipe", "ignore">;
+type Child = Bun.Subprocess<"pipe", "pipe" | number, "ignore">;
 
 interface Call {
   scanner: MarkerScanner;
@@ -84,6 +85,7 @@ export class ShellSession implements AsyncDisposable {
   readonly #mark = `${SHELL_MARK_VARIABLE}=${crypto.randomUUID()}`;
   readonly #statePath: string;
   #child: Child | undefined;
+  #output: OutputSource | undefined;
   #call: Call | undefined;
   #cwd: string;
   #cleaning: Promise<void> = Promise.resolve();
@@ -116,6 +118,8 @@ export class ShellSession implements AsyncDisposable {
     options.signal?.throwIfAborted();
     clearTimeout(this.#sweep);
     await this.#cleaning;
+    // One that was killed while it was idle heard nothing of this command.
+    if (this.#child && hasEnded(this.#child)) this.#drop();
     const child = (this.#child ??= this.#start());
     const token = `\u001e${crypto.randomUUID()}`;
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
@@ -132,6 +136,7 @@ export class ShellSession implements AsyncDisposable {
       options.timeoutMs === undefined
         ? undefined
         : setTimeout(() => stop("timeout"), options.timeoutMs);
+    this.#listen(child);
     const file = this.#send(child, command, token, options);
     try {
       const fields = await promise;
@@ -140,6 +145,7 @@ export class ShellSession implements AsyncDisposable {
       return await this.#gone(child, end);
     } finally {
       this.#call = undefined;
+      await this.#output?.stop();
       clearTimeout(timer);
       options.signal?.removeEventListener("abort", onAbort);
       if (file !== undefined) rmSync(file, { force: true });
@@ -151,7 +157,8 @@ export class ShellSession implements AsyncDisposable {
     clearTimeout(this.#sweep);
     await this.#cleaning;
     const child = this.#child;
-    this.#child = undefined;
+    this.#drop();
+    this.#call?.settle(undefined);
     if (child) {
       signalGroup(child.pid, "SIGKILL");
       await endProcesses(() => [...descendantsOf(child.pid), ...processesWithMark(this.#mark)], 0);
@@ -160,29 +167,38 @@ export class ShellSession implements AsyncDisposable {
     rmSync(this.#options.stateDirectory, { recursive: true, force: true });
   }
 
+  #drop(): void {
+    this.#child = undefined;
+    this.#output?.close();
+    this.#output = undefined;
+  }
+
   #start(): Child {
     const driver = this.#driver;
     const { shell = driver.program, wrapper, env, stateDirectory } = this.#options;
     startReaper();
     mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
+    const output = openOutputSource(stateDirectory);
     let child: Child;
     try {
       child = Bun.spawn([...(wrapper?.argv ?? []), shell, ...driver.arguments], {
         cwd: this.#options.cwd,
         env: { ...env, ...variable(ownerMark()), ...variable(this.#mark) },
         stdin: "pipe",
-        stdout: "pipe",
+        stdout: output.writeEnd,
         stderr: "ignore",
         // A session of its own: no terminal to ask questions on, and one group to end.
         detached: true,
       });
     } catch (error) {
+      output.close();
       if (typeof (error as { code?: unknown }).code !== "string") throw error;
       throw new ShellStartError((error as Error).message, { cause: error });
     }
     // Nobody is kept from leaving by an idle shell.
     child.unref();
-    void this.#listen(child);
+    output.started(typeof child.stdout === "object" ? child.stdout : undefined);
+    this.#output = output;
     child.stdin.write(driver.setup(this.#statePath));
     if (isWhole(this.#statePath, driver)) child.stdin.write(driver.restore(this.#statePath));
     else this.#beginAnew(child);
@@ -204,22 +220,22 @@ export class ShellSession implements AsyncDisposable {
     child.stdin.write(this.#driver.enter(this.#cwd));
   }
 
-  async #listen(child: Child): Promise<void> {
-    const reader = child.stdout.getReader();
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      const call = this.#child === child ? this.#call : undefined;
-      if (!call) continue;
-      const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  #listen(child: Child): void {
+    const call = this.#call!;
+    const take = (bytes: Buffer): boolean | Promise<boolean> => {
       let held: unknown;
       const found = call.scanner.push(bytes, (output) => {
         held = call.onOutput(output);
       });
-      if (held instanceof Promise) await held;
-      if (found) call.settle(found.fields);
-    }
-    this.#lost(child);
+      const settle = (): boolean => {
+        if (found) call.settle(found.fields);
+        return !found;
+      };
+      return held instanceof Promise ? held.then(settle) : settle();
+    };
+    void this.#output?.listen(take).then((isEnd) => {
+      if (isEnd) this.#lost(child);
+    });
   }
 
   /** The shell's output has ended, or the shell has, with someone else holding its output. */
@@ -258,9 +274,10 @@ export class ShellSession implements AsyncDisposable {
 
   /** The command ended its shell: with `exit`, by `exec`, or because it was stopped. */
   async #gone(child: Child, end: ShellResult["end"]): Promise<ShellResult> {
-    this.#child = undefined;
     signalGroup(child.pid, "SIGKILL");
     await child.exited;
+    await this.#output?.stop();
+    this.#drop();
     const signal = child.signalCode === null ? null : String(child.signalCode);
     return { exitCode: child.exitCode, signal, end, cwd: this.#cwd };
   }
@@ -280,7 +297,7 @@ export class ShellSession implements AsyncDisposable {
 
   /** Its command has ended, and so it is about to. */
   async #leave(child: Child): Promise<void> {
-    this.#child = undefined;
+    this.#drop();
     await Promise.race([child.exited, Bun.sleep(END_GRACE_MS)]);
     await this.#endLeftOver(child);
     signalGroup(child.pid, "SIGKILL");
@@ -323,6 +340,10 @@ export class ShellSession implements AsyncDisposable {
     }, SWEEP_DELAY_MS);
     this.#sweep.unref();
   }
+}
+
+function hasEnded({ exitCode, signalCode }: Child): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 /** One that was killed while it wrote is passed over. */
