@@ -11,6 +11,7 @@ import { measureInstalledSize } from "./installed-size.ts";
 import { measureRead } from "./read.ts";
 import { measureSearch } from "./search.ts";
 import { measureSessionLog } from "./session-log.ts";
+import { measureShell } from "./shell.ts";
 import { measureStartup } from "./startup.ts";
 import { measureChunks, measureTurns } from "./turn.ts";
 
@@ -18,6 +19,7 @@ const CHUNK_ROUNDS = 5;
 const SESSION_ROUNDS = 3;
 const DECODE_ROUNDS = 7;
 const SEARCH_ROUNDS = 9;
+const SHELL_ROUNDS = 5;
 const INSTALLED_BAR_BYTES = 100e6;
 
 const { values } = parseArgs({
@@ -39,6 +41,7 @@ figures.push(...(await measureImports(root, rounds)));
 figures.push(...(await measureDecoding(Math.min(rounds, DECODE_ROUNDS))));
 figures.push(...(await measureRead(Math.min(rounds, 5))));
 figures.push(...(await measureSearch(Math.min(rounds, SEARCH_ROUNDS))));
+figures.push(...(await measureShell(Math.min(rounds, SHELL_ROUNDS))));
 const size = await measureInstalledSize(root);
 figures.push({
   name: "installed size, Bun apart",
