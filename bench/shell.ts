@@ -38,7 +38,11 @@ export async function measureShell(rounds: number): Promise<Figure[]> {
     await pool.run(":", { onOutput: () => {} });
     shell.push(await timed(() => pool.run(COMMAND, { onOutput: () => {} })));
     const storage = createDiskStorage();
-    const artifacts = new DiskArtifacts({ storage, directory: scratch.path("kept"), inherited: [] });
+    const artifacts = new DiskArtifacts({
+      storage,
+      directory: scratch.path("kept"),
+      inherited: [],
+    });
     const options = { cwd: "/", env, artifacts: async () => artifacts };
     plain.push(await firstCommand(options));
     await using workspace = new Workspace(options);

@@ -241,7 +241,9 @@ describe("output", () => {
   test("is a pipe: programs may open it by its names", async () => {
     await using s = await open();
     const names = "echo a >/dev/stdout; echo b >/dev/stderr; echo c | tee /dev/stderr >/dev/null";
-    expect((await s.run(`${names}; [ -p /dev/stdout ] && echo pipe`)).output).toBe("a\nb\nc\npipe\n");
+    expect((await s.run(`${names}; [ -p /dev/stdout ] && echo pipe`)).output).toBe(
+      "a\nb\nc\npipe\n",
+    );
   });
 
   test("that comes between commands belongs to none of them", async () => {

@@ -3,7 +3,8 @@
 
 import { OutputCapture } from "@tau/host/output-capture";
 import { plainOutput } from "@tau/host/text/plain-output";
-import type { ArtifactStore, ArtifactWriter } from "../../session/artifacts/artifact-store.ts";
+import type { ArtifactStore } from "../../session/artifacts/artifact-store.ts";
+import { SpillWriter } from "./spill-writer.ts";
 
 /** Up to here the model gets all of it. */
 const WHOLE_BYTES = 48 * 1024;
@@ -34,7 +35,7 @@ export class OutputCollector {
   readonly #capture = new OutputCapture(KEPT_BYTES);
   #whole: Buffer[] | undefined = [];
   #total = 0;
-  #writer: ArtifactWriter | "none" | undefined;
+  #spill: SpillWriter | undefined;
 
   constructor(options: {
     /** Whose output it is. */
@@ -56,7 +57,13 @@ export class OutputCollector {
       this.#whole!.push(Buffer.from(bytes));
       return undefined;
     }
-    return this.#spill(bytes);
+    if (!this.#spill) {
+      this.#spill = new SpillWriter(this.#artifacts(), this.#tool);
+      const before = Buffer.concat([...this.#whole!, bytes]);
+      this.#whole = undefined;
+      return this.#spill.push(before);
+    }
+    return this.#spill.push(bytes);
   };
 
   async finish(): Promise<CollectedOutput> {
@@ -65,23 +72,8 @@ export class OutputCollector {
       return { text: plainOutput(text), totalBytes: this.#total, isCut: false };
     }
     const text = plainOutput(this.#capture.result().text);
-    const kept = typeof this.#writer === "object" ? await this.#writer.close() : undefined;
+    const artifactId = await this.#spill?.close();
     const base = { text, totalBytes: this.#total, isCut: true };
-    return kept === undefined ? base : { ...base, artifactId: kept.id };
-  }
-
-  async #spill(bytes: Buffer): Promise<void> {
-    const before = this.#whole;
-    this.#whole = undefined;
-    if (this.#writer === undefined) {
-      // The bytes are ours only until the first wait.
-      const chunk = Buffer.from(bytes);
-      const created = await (await this.#artifacts()).create(this.#tool);
-      // A full disk costs the whole output, not the command.
-      this.#writer = created.ok ? created.writer : "none";
-      if (created.ok) await created.writer.append(Buffer.concat([...(before ?? []), chunk]));
-      return;
-    }
-    if (this.#writer !== "none") await this.#writer.append(bytes);
+    return artifactId === undefined ? base : { ...base, artifactId };
   }
 }
