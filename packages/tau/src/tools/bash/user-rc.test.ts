@@ -100,7 +100,7 @@ test("what a shell has is asked anew where the file has changed, and not where i
     await using s = begin(scratch);
     await s.run(":");
     await untilCached(scratch);
-    return s.run(command).catch((error: Error) => error.message);
+    return await s.run(command).catch((error: Error) => error.message);
   };
   await session(":");
   expect(await session("hi")).toBe("one");
