@@ -19,6 +19,7 @@ export const BASH_DRIVER: ShellDriver = {
   fileSuffix: ".sh",
   stateEnd: STATE_END,
   keepLine: "__tau_keep\n",
+  readyLine: "__tau_ready=1\n",
   setup,
   // What cannot be set again (`readonly`) stays as it is.
   restore: (statePath) => `. ${quote(statePath)} >/dev/null 2>&1 </dev/null\n`,
@@ -28,15 +29,18 @@ export const BASH_DRIVER: ShellDriver = {
 };
 
 /**
- * The marks are the shell's own, whatever another wrote down: by them it finds what to end. What ends the shell (`exit`, `set -e`, a signal) first has it
+ * The marks are the shell's own, whatever another wrote down: by them it finds what to end. One
+ * that is stopped while it still begins must not take what it is by then for all there was. What ends the shell (`exit`, `set -e`, a signal) first has it
  * write down what it was, so that the next one can go on from there.
  */
 function setup(statePath: string): string {
   return `shopt -s expand_aliases
 set +o history
 declare -r ${SHELL_MARK_VARIABLE} ${OWNER_VARIABLE}
-__tau_state=${quote(statePath)}
+__tau_state=${quote(`${statePath}.new`)}
+__tau_ready=
 __tau_keep() {
+  [ -n "$__tau_ready" ] || builtin return 0
   {
     builtin shopt -p
     builtin declare -px

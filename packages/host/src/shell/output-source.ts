@@ -1,10 +1,9 @@
 // Where a shell's output comes from. Programs expect a pipe: what the runtime gives for one is a
-// socket, which cannot be opened again as /dev/stdout and is half as fast. A named pipe without its
-// name is what a shell would have made itself. It is read only while a command runs, so that an idle
-// shell keeps nobody from leaving.
+// socket, which cannot be opened again as /dev/stdout and is half as fast. A real one is read only
+// while a command runs, so that an idle shell keeps nobody from leaving.
 
-import { closeSync, constants, openSync, readSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, readSync } from "node:fs";
+import { openPipe, type Pipe } from "./open-pipe.ts";
 
 /** Whether there is to be more; a promise holds the program up. */
 export type TakeOutput = (bytes: Buffer) => boolean | Promise<boolean>;
@@ -25,29 +24,13 @@ export interface OutputSource {
 
 /** A private directory for the moment of opening. */
 export function openOutputSource(directory: string): OutputSource {
-  return (process.platform === "win32" ? undefined : openFifo(directory)) ?? new StreamSource();
-}
-
-function openFifo(directory: string): FifoSource | undefined {
-  const path = join(directory, `output-${crypto.randomUUID()}`);
-  try {
-    const made = Bun.spawnSync(["mkfifo", "-m", "600", path], { stderr: "ignore" });
-    if (!made.success) return undefined;
-    // Without waiting for the other end, which is opened next.
-    const readEnd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    return new FifoSource(readEnd, openSync(path, constants.O_WRONLY));
-  } catch (error) {
-    // No such program, or a file system that knows no pipes.
-    if (typeof (error as { code?: unknown }).code === "string") return undefined;
-    throw error;
-  } finally {
-    rmSync(path, { force: true });
-  }
+  const pipe = process.platform === "win32" ? undefined : openPipe(directory);
+  return pipe ? new PipeSource(pipe) : new StreamSource();
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
-class FifoSource implements OutputSource {
+class PipeSource implements OutputSource {
   readonly writeEnd: number;
   readonly #readEnd: number;
   #reader: Reader | undefined;
@@ -56,7 +39,7 @@ class FifoSource implements OutputSource {
   #isStopped = false;
   #isClosed = false;
 
-  constructor(readEnd: number, writeEnd: number) {
+  constructor({ readEnd, writeEnd }: Pipe) {
     this.#readEnd = readEnd;
     this.writeEnd = writeEnd;
   }

@@ -25,6 +25,7 @@ export const POWERSHELL_DRIVER: ShellDriver = {
   fileSuffix: ".ps1",
   stateEnd: STATE_END,
   keepLine: "",
+  readyLine: "",
   setup,
   restore: (statePath) => `. ${quotePowerShell(statePath)} *>$null\n`,
   enter: (directory) => `Set-Location -LiteralPath ${quotePowerShell(directory)}\n`,
@@ -48,7 +49,7 @@ function setup(statePath: string): string {
     "$lines=@(Get-ChildItem Env:|ForEach-Object{'${{env:{0}}}=''{1}''' -f $_.Name,$_.Value.Replace('''','''''')});" +
     "$lines+='Set-Location -LiteralPath ''{0}''' -f $PWD.ProviderPath.Replace('''','''''');" +
     `$lines+=${quotePowerShell(STATE_END)};` +
-    `[IO.File]::WriteAllLines(${quotePowerShell(statePath)},[string[]]$lines)}\n`
+    `[IO.File]::WriteAllLines(${quotePowerShell(`${statePath}.new`)},[string[]]$lines)}\n`
   );
 }
 

@@ -29,7 +29,9 @@ export interface ShellDriver {
   readonly stateEnd: string;
   /** Has the shell write down what it is, for others that begin like it; empty where it does so itself. */
   readonly keepLine: string;
-  /** Read by the shell when it starts. */
+  /** It is what it is to be: from now on it may write down what it is. */
+  readonly readyLine: string;
+  /** Read by the shell when it starts. It writes down what it is beside `statePath`, as `.new`. */
   setup(statePath: string): string;
   /** Goes on from what a shell wrote down. */
   restore(statePath: string): string;

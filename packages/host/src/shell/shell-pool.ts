@@ -2,7 +2,7 @@
 // they changed in it; one that comes while it is busy gets a shell that begins as the first one
 // was, so that nothing waits and nothing mixes.
 
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BASH_DRIVER } from "./bash-driver.ts";
 import {
@@ -11,6 +11,7 @@ import {
   type ShellOptions,
   type ShellResult,
 } from "./shell-session.ts";
+import { settledState } from "./shell-state-file.ts";
 import { terminalCommand } from "./terminal-command.ts";
 
 /** More commands at once than this wait: each may start a build. */
@@ -49,9 +50,10 @@ export class ShellPool implements AsyncDisposable {
 
   /** What the first shell has written down; before that, what it would begin with. */
   #statePath(): string | undefined {
-    const written = this.#shells[0]?.statePath;
-    if (written !== undefined && existsSync(written)) return written;
-    const { startScript, stateDirectory } = this.#options;
+    const { startScript, stateDirectory, driver = BASH_DRIVER } = this.#options;
+    const [first] = this.#shells;
+    const written = first && settledState(first.statePath, driver);
+    if (written !== undefined) return written;
     const script = startScript?.();
     if (script === undefined) return undefined;
     mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });

@@ -2,7 +2,7 @@
 // Whatever a command does to it (exit, exec, a runaway loop, a kill), the next command finds a
 // shell that goes on from where it was.
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   childrenOf,
@@ -17,6 +17,7 @@ import { BASH_DRIVER } from "./bash-driver.ts";
 import { MarkerScanner } from "./marker-scanner.ts";
 import { openOutputSource, type OutputSource } from "./output-source.ts";
 import { SHELL_MARK_VARIABLE, type CommandPlace, type ShellDriver } from "./shell-driver.ts";
+import { settledState } from "./shell-state-file.ts";
 
 /** What a shell runs in, such as a sandbox. */
 export interface ShellWrapper {
@@ -200,16 +201,18 @@ export class ShellSession implements AsyncDisposable {
     output.started(typeof child.stdout === "object" ? child.stdout : undefined);
     this.#output = output;
     child.stdin.write(driver.setup(this.#statePath));
-    if (isWhole(this.#statePath, driver)) child.stdin.write(driver.restore(this.#statePath));
+    const state = settledState(this.#statePath, driver);
+    if (state !== undefined) child.stdin.write(driver.restore(state));
     else this.#beginAnew(child);
+    child.stdin.write(driver.readyLine);
     return child;
   }
 
   #beginAnew(child: Child): void {
     const { inherits, startScript, stateDirectory } = this.#options;
-    if (inherits !== undefined && isWhole(inherits, this.#driver)) {
-      child.stdin.write(this.#driver.restore(inherits));
-    } else {
+    const inherited = inherits === undefined ? undefined : settledState(inherits, this.#driver);
+    if (inherited !== undefined) child.stdin.write(this.#driver.restore(inherited));
+    else {
       const script = startScript?.();
       if (script !== undefined) {
         const path = join(stateDirectory, `start${this.#driver.fileSuffix}`);
@@ -344,16 +347,6 @@ export class ShellSession implements AsyncDisposable {
 
 function hasEnded({ exitCode, signalCode }: Child): boolean {
   return exitCode !== null || signalCode !== null;
-}
-
-/** One that was killed while it wrote is passed over. */
-function isWhole(statePath: string, { stateEnd }: ShellDriver): boolean {
-  try {
-    return readFileSync(statePath, "utf8").trimEnd().endsWith(stateEnd);
-  } catch (error) {
-    if (typeof (error as { code?: unknown }).code === "string") return false;
-    throw error;
-  }
 }
 
 function variable(mark: string): Record<string, string> {
