@@ -4,6 +4,7 @@
 import { OutputCapture } from "@tau/host/output-capture";
 import { plainOutput } from "@tau/host/text/plain-output";
 import type { ArtifactStore } from "../../session/artifacts/artifact-store.ts";
+import { LiveOutput } from "./live-output.ts";
 import { SpillWriter } from "./spill-writer.ts";
 
 /** Up to here the model gets all of it. */
@@ -30,8 +31,7 @@ export interface CollectedOutput {
 export class OutputCollector {
   readonly #tool: string;
   readonly #artifacts: () => Promise<ArtifactStore>;
-  readonly #update: (text: string) => void;
-  readonly #decoder = new TextDecoder();
+  readonly #live: LiveOutput;
   readonly #capture = new OutputCapture(KEPT_BYTES);
   #whole: Buffer[] | undefined = [];
   #total = 0;
@@ -41,18 +41,19 @@ export class OutputCollector {
     /** Whose output it is. */
     tool: string;
     artifacts: () => Promise<ArtifactStore>;
+    /** What is new, as plain text; of a flood the latest. */
     update: (text: string) => void;
   }) {
     this.#tool = options.tool;
     this.#artifacts = options.artifacts;
-    this.#update = options.update;
+    this.#live = new LiveOutput(options.update);
   }
 
   /** A promise where the disk has to catch up. */
   readonly push = (bytes: Buffer): void | Promise<void> => {
     this.#total += bytes.length;
     this.#capture.push(bytes);
-    this.#update(this.#decoder.decode(bytes, { stream: true }));
+    this.#live.push(bytes);
     if (this.#total <= WHOLE_BYTES) {
       this.#whole!.push(Buffer.from(bytes));
       return undefined;
@@ -67,6 +68,7 @@ export class OutputCollector {
   };
 
   async finish(): Promise<CollectedOutput> {
+    this.#live.end();
     if (this.#whole && this.#total <= WHOLE_BYTES) {
       const text = Buffer.concat(this.#whole).toString("utf8");
       return { text: plainOutput(text), totalBytes: this.#total, isCut: false };

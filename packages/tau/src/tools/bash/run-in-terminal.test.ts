@@ -93,6 +93,22 @@ test("with nobody there it runs the normal way, and says so", async () => {
   expect(await refused.run("test -t 1 || echo plain")).toEndWith("plain");
 });
 
+test("a person has one terminal at a time, whatever the model asks for at once", async () => {
+  let shown = 0;
+  let most = 0;
+  await using t = await open({
+    on: () => {},
+    leaves: async (pty) => {
+      most = Math.max(most, ++shown);
+      await pty.exited;
+      shown -= 1;
+    },
+  });
+  const all = ["a", "b", "c"].map((word) => t.run(`sleep 0.1; echo ${word}`));
+  expect(await Promise.all(all)).toEqual(["a", "b", "c"]);
+  expect(most).toBe(1);
+});
+
 test("long output is kept whole beside the session", async () => {
   await using t = await open(silent);
   const text = await t.run("seq 1 40000");

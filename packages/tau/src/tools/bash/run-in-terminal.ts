@@ -41,8 +41,22 @@ export async function runForPerson(
   const own = { ...attendedEnvironment(env), ...wanted.env };
   const words = shells.forTerminal(wanted.command, { cwd: wanted.cwd, env: own });
   if (words === undefined) return plain();
-  return new TerminalRun({ workspace, wanted, shells, words, env: own }).run(showTerminal, watch);
+  const run = new TerminalRun({ workspace, wanted, shells, words, env: own });
+  const before = turns.get(workspace) ?? Promise.resolve();
+  const turn = before.then(() => run.run(showTerminal, watch));
+  // Its failure is its caller's.
+  turns.set(
+    workspace,
+    turn.then(
+      () => {},
+      () => {},
+    ),
+  );
+  return turn;
 }
+
+/** A person looks at one terminal at a time. */
+const turns = new WeakMap<Workspace, Promise<void>>();
 
 interface RunPlace {
   workspace: Workspace;

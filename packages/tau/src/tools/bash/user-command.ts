@@ -1,7 +1,6 @@
 // A command that the user runs, with `!` in front of it: in the agent's own shell, so that both are
 // in one place, and as it is written. Nothing is intercepted, shortened or asked about.
 
-import { PlainStream } from "@tau/host/text/plain-stream";
 import type { Workspace } from "../workspace.ts";
 import { OutputCollector } from "./collect-output.ts";
 import { redactingStream, refuse } from "./run-command.ts";
@@ -9,7 +8,7 @@ import { redactingStream, refuse } from "./run-command.ts";
 export interface UserCommandWatch {
   /** Ends the command and what it started; the shell goes on. */
   signal: AbortSignal;
-  /** What is new, without control sequences. */
+  /** What is new, without control sequences; of a flood the latest. */
   onOutput: (text: string) => void;
 }
 
@@ -37,15 +36,8 @@ export async function runUserCommand(
   command: string,
   { signal, onOutput }: UserCommandWatch,
 ): Promise<UserCommandResult> {
-  const plain = new PlainStream();
-  const tell = (text: string): void => {
-    if (text !== "") onOutput(text);
-  };
-  const collector = new OutputCollector({
-    tool: "bash",
-    artifacts: workspace.artifacts,
-    update: (text) => tell(plain.push(text)),
-  });
+  const { artifacts } = workspace;
+  const collector = new OutputCollector({ tool: "bash", artifacts, update: onOutput });
   const redacting = await redactingStream(workspace);
   const push = redacting
     ? (bytes: Buffer) => collector.push(redacting.push(bytes))
@@ -58,7 +50,6 @@ export async function runUserCommand(
     .catch((error: unknown) => (signal.aborted ? STOPPED : refuse(error)));
   if (redacting) await collector.push(redacting.end());
   const { text, isCut, artifactId } = await collector.finish();
-  tell(plain.end());
   return {
     text: text.replace(/\n+$/, ""),
     exitCode: result.exitCode,

@@ -2,7 +2,6 @@
 // the same variables.
 
 import type { ToolContent } from "@tau/agent/tool";
-import { PlainStream } from "@tau/host/text/plain-stream";
 import type { Language } from "./kernels.ts";
 import { pendingReport, runCells } from "./run-cells.ts";
 import type { CellHome } from "./tool.ts";
@@ -29,15 +28,10 @@ export async function runUserCell(
   { language, code }: UserCell,
   { signal, onOutput }: { signal: AbortSignal; onOutput: (text: string) => void },
 ): Promise<UserCellResult> {
-  const plain = new PlainStream();
-  const tell = (text: string): void => {
-    if (text !== "") onOutput(text);
-  };
-  const transcript = new Transcript(home.workspace.artifacts, (text) => tell(plain.push(text)));
+  const transcript = new Transcript(home.workspace.artifacts, onOutput);
   const cell = { language, code, timeout: TIMEOUT_S };
   const failure = await runCells([cell], [pendingReport(cell)], { ...home, transcript, signal });
   const { text, images, artifactId } = await transcript.finish();
-  tell(plain.end());
   return {
     text,
     images,
