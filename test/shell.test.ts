@@ -44,6 +44,12 @@ export COLOUR=red OPENAI_API_KEY=sk-never`,
   expect(without).toContain("hi: command not found");
 });
 
+test("output goes into a pipe, which programs may open by its names", async () => {
+  await using home = await isolatedHome();
+  const command = "echo a >/dev/stdout; echo b | tee /dev/stderr >/dev/null; [ -p /dev/stdout ]";
+  expect(await told(home, [{ command }])).toEqual(["a\nb"]);
+});
+
 test("a command for a person runs the normal way where nobody is there, and says so", async () => {
   await using home = await isolatedHome();
   const [text] = await told(home, [{ command: "test -t 0 || echo plain", pty: true }]);

@@ -58,7 +58,8 @@ class PipeSource implements OutputSource {
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#reader?.cancel();
-    await this.#reading;
+    // A failure was told to whoever listened.
+    await this.#reading.catch(() => undefined);
   }
 
   close(): void {
@@ -73,10 +74,13 @@ class PipeSource implements OutputSource {
     this.#isStopped = false;
     const reader = Bun.file(this.#readEnd).stream().getReader() as Reader;
     this.#reader = reader;
-    const isEnd = await pump(reader, take);
-    if (this.#reader === reader) this.#reader = undefined;
-    await reader.cancel();
-    return isEnd && !this.#isStopped;
+    try {
+      const isEnd = await pump(reader, take);
+      return isEnd && !this.#isStopped;
+    } finally {
+      this.#reader = undefined;
+      await reader.cancel();
+    }
   }
 
   #discard(): void {

@@ -273,6 +273,20 @@ describe("output", () => {
     );
   });
 
+  test("that nobody can take ends the command, and the next one works", async () => {
+    await using s = await open();
+    const id = unique();
+    await s.run("export KEPT=yes");
+    const full = () => {
+      throw new Error("no room");
+    };
+    await expect(s.run(`echo hi; sleep ${id}`, { onOutput: full })).rejects.toThrow("no room");
+    const later = async () => Promise.reject(new Error("no room any more"));
+    await expect(s.run("yes", { onOutput: later })).rejects.toThrow("no room any more");
+    expect((await s.run("echo $KEPT")).output).toBe("yes\n");
+    if (canInspectProcesses) expect(await alive(id)).toBe(0);
+  });
+
   test("that comes between commands belongs to none of them", async () => {
     await using s = await open();
     await s.run("trap 'echo late' USR1; (sleep 0.05; kill -USR1 $$) >/dev/null 2>&1 &");

@@ -78,6 +78,7 @@ interface Call {
   scanner: MarkerScanner;
   onOutput: (bytes: Buffer) => void | Promise<void>;
   settle: (fields: string | undefined) => void;
+  fail: (error: unknown) => void;
 }
 
 export class ShellSession implements AsyncDisposable {
@@ -123,8 +124,9 @@ export class ShellSession implements AsyncDisposable {
     if (this.#child && hasEnded(this.#child)) this.#drop();
     const child = (this.#child ??= this.#start());
     const token = `\u001e${crypto.randomUUID()}`;
-    const { promise, resolve } = Promise.withResolvers<string | undefined>();
-    this.#call = { scanner: new MarkerScanner(token), onOutput: options.onOutput, settle: resolve };
+    const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
+    const scanner = new MarkerScanner(token);
+    this.#call = { scanner, onOutput: options.onOutput, settle: resolve, fail: reject };
     let end: ShellResult["end"] = "exited";
     const stop = (reason: "timeout" | "aborted"): void => {
       if (end !== "exited") return;
@@ -144,6 +146,11 @@ export class ShellSession implements AsyncDisposable {
       await this.#cleaning;
       if (fields !== undefined) return this.#ended(fields, end, child);
       return await this.#gone(child, end);
+    } catch (error) {
+      // Whoever takes the output cannot: nobody is left to run it for.
+      this.#cleaning = this.#stop(child).then(() => this.#drop());
+      await this.#cleaning;
+      throw error;
     } finally {
       this.#call = undefined;
       await this.#output?.stop();
@@ -238,7 +245,7 @@ export class ShellSession implements AsyncDisposable {
     };
     void this.#output?.listen(take).then((isEnd) => {
       if (isEnd) this.#lost(child);
-    });
+    }, call.fail);
   }
 
   /** The shell's output has ended, or the shell has, with someone else holding its output. */

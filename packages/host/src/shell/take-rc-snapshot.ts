@@ -30,7 +30,8 @@ const CAPTURE_FILE = "captured";
 const CAPTURE_END = "end";
 
 // Quoted names are no aliases, and `builtin` is no function.
-const CAPTURE_SCRIPT = `\\builtin set +eux
+const CAPTURE_SCRIPT = `\\builtin unset HISTFILE
+\\builtin set +eux
 \\builtin trap - DEBUG ERR RETURN EXIT
 IFS=$' \\t\\n'
 {
