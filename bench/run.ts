@@ -13,6 +13,7 @@ import { measureRead } from "./read.ts";
 import { measureScreens } from "./screens.ts";
 import { measureSearch } from "./search.ts";
 import { measureSessionLog } from "./session-log.ts";
+import { measureShell } from "./shell.ts";
 import { measureStartup } from "./startup.ts";
 import { measureTerminal } from "./terminal.ts";
 import { measureChunks, measureTurns } from "./turn.ts";
@@ -24,6 +25,7 @@ const SEARCH_ROUNDS = 9;
 const TERMINAL_ROUNDS = 11;
 const ESCAPE_ROUNDS = 3;
 const SCREEN_ROUNDS = 9;
+const SHELL_ROUNDS = 5;
 const INSTALLED_BAR_BYTES = 100e6;
 
 const { values } = parseArgs({
@@ -48,6 +50,7 @@ figures.push(...(await measureSearch(Math.min(rounds, SEARCH_ROUNDS))));
 figures.push(...(await measureTerminal(root, Math.min(rounds, TERMINAL_ROUNDS))));
 figures.push(...(await measureEscape(root, Math.min(rounds, ESCAPE_ROUNDS))));
 figures.push(...(await measureScreens(Math.min(rounds, SCREEN_ROUNDS))));
+figures.push(...(await measureShell(Math.min(rounds, SHELL_ROUNDS))));
 const size = await measureInstalledSize(root);
 figures.push({
   name: "installed size, Bun apart",

@@ -316,3 +316,83 @@ test.each([
   await terminal.waitFor(() => new TextDecoder().decode(terminal.bytes()).includes(begin));
   expect(new TextDecoder().decode(terminal.bytes()).split(begin)).toHaveLength(2);
 });
+
+test("a command of one's own is shown, shared with the model, and can be kept from it", async () => {
+  await using talk = await converse([{ text: "I see." }, { text: "Still here." }]);
+  const { terminal, say, server } = talk;
+  say("!echo one-$((40 + 2)); export SHARED=yes; mkdir -p sub && cd sub");
+  await terminal.waitFor("one-42");
+  await terminal.waitFor("✓ !");
+  say("!!echo secret-$((40 + 2)) $SHARED $(basename $PWD)");
+  await terminal.waitFor("secret-42 yes sub");
+  say("what did I do?");
+  await terminal.waitFor("I see.");
+  const sent = JSON.stringify(server.requests[0]!.decoded.messages);
+  expect(sent).toContain("one-42");
+  expect(sent).not.toContain("secret-42");
+  // It was seen as it happened: not a second time as a message.
+  expect(terminal.scrollback().join("\n")).not.toContain("[the user ran this");
+  say("!sleep 300");
+  await terminal.waitFor(/[⠀-⣿] !  sleep 300/);
+  terminal.press("escape");
+  await terminal.waitFor("stopped by the user");
+  say("!echo still-$((40 + 2))-usable");
+  await terminal.waitFor("still-42-usable");
+});
+
+testWith(
+  { program: "python3", proves: "cells of the user's own" },
+  "a cell of one's own runs in the agent's kernel",
+  async () => {
+    await using talk = await converse([{ text: "Noted." }]);
+    const { terminal, say, server } = talk;
+    say("$ x = 6 * 7; x");
+    await terminal.waitFor("42", { timeoutMs: 20_000 });
+    say("$ print(f'again {x + 1}')");
+    await terminal.waitFor("again 43", { timeoutMs: 20_000 });
+    say("$5 is too much");
+    await terminal.waitFor("Noted.");
+    const sent = JSON.stringify(server.requests[0]!.decoded.messages);
+    expect(sent).toContain("6 * 7");
+    expect(sent).toContain("again 43");
+    expect(sent).toContain("$5 is too much");
+  },
+  40_000,
+);
+
+testWith(
+  { program: "less", proves: "a program that takes the screen, over the conversation" },
+  "a program that wants a person gets a terminal, and the conversation comes back",
+  async () => {
+    await using talk = await converse([{ text: "Welcome back." }]);
+    const { terminal, say, home } = talk;
+    const lines = Array.from({ length: 200 }, (_, index) => `row ${index + 1}`).join("\n");
+    await home.write("long.txt", lines);
+    say("!less long.txt");
+    await terminal.waitFor("row 9");
+    await terminal.waitFor("Ctrl+] ends it");
+    terminal.send("G");
+    await terminal.waitFor("row 200");
+    terminal.send("q");
+    await terminal.waitFor(/─\n›/);
+    expect(terminal.scrollback().join("\n")).not.toContain("row 150");
+    say("done");
+    await terminal.waitFor("Welcome back.");
+  },
+);
+
+test("a question that a program asks the model's user is answered in its terminal", async () => {
+  const command = 'read -p "Name? " name; echo "hello $name" | tr a-z A-Z';
+  await using talk = await converse([
+    { toolCalls: [{ name: "bash", arguments: { command, pty: true } }] },
+    { text: "Thank you." },
+  ]);
+  const { terminal, say, server } = talk;
+  say("ask me");
+  await terminal.waitFor("Name? ");
+  terminal.send("ada");
+  terminal.press("enter");
+  await terminal.waitFor("Thank you.");
+  const [, second] = server.requests;
+  expect(JSON.stringify(second!.decoded.messages.at(-1))).toContain("HELLO ADA");
+});

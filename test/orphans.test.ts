@@ -62,3 +62,60 @@ test.skipIf(!canInspectProcesses)(
     expect((await mine()).map(({ command }) => command)).toEqual([]);
   },
 );
+
+const GONE_WITHIN_MS = 2000;
+
+test.skipIf(!canInspectProcesses)(
+  "killed with a command, a job, a terminal and a cell: nothing is left after two seconds",
+  async () => {
+    await using home = await isolatedHome();
+    const bash = (nth: number, more: object = {}) => ({
+      name: "bash",
+      arguments: { command: `(setsid sleep ${seconds(nth)} &); sleep ${seconds(nth)}`, ...more },
+    });
+    const toolCalls = [bash(4), bash(5, { async: true }), bash(6, { pty: true })];
+    await using server = await ModelServer.start([{ toolCalls }]);
+    const program = await home.write(
+      "program.ts",
+      `import { createSession, userText } from ${JSON.stringify(import.meta.resolve("@tau/tau/sdk"))};
+       import { runUserCell } from ${JSON.stringify(import.meta.resolve("@tau/tau/tools/eval/user-cell"))};
+       const { session, workspace, cells } = await createSession({
+         cwd: ${JSON.stringify(home.root)}, model: "ollama/x", approvalMode: "yolo",
+       });
+       workspace.showTerminal = async ({ open }) => {
+         await open({ columns: 80, rows: 24 }, () => {}).exited;
+       };
+       const code = "import subprocess, time\\nsubprocess.Popen(['sleep', '${seconds(7)}'])\\ntime.sleep(600)";
+       const watch = { signal: new AbortController().signal, onOutput: () => {} };
+       await Promise.all([
+         session.prompt(userText("go")),
+         runUserCell(cells, { language: "py", code }, watch),
+       ]);`,
+    );
+    const tau = Bun.spawn([process.execPath, program], {
+      cwd: home.root,
+      env: { ...home.env, OLLAMA_BASE_URL: server.baseUrl("openai-completions") },
+      stdout: "ignore",
+      stderr: "inherit",
+    });
+    const all = [4, 5, 6, 7];
+    const mine = () =>
+      findProcesses(({ command }) => all.some((nth) => command.includes(seconds(nth))));
+    const deadline = performance.now() + 20_000;
+    for (;;) {
+      const words = (await mine()).map(({ command }) => command);
+      // Each twice, where it has also left its session.
+      const counts = all.map(
+        (nth) => words.filter((one) => one === `sleep ${seconds(nth)}`).length,
+      );
+      if (counts.join() === "2,2,2,1") break;
+      if (performance.now() > deadline) throw new Error(`not all of it started: ${counts.join()}`);
+      await Bun.sleep(50);
+    }
+    tau.kill("SIGKILL");
+    await tau.exited;
+    const end = performance.now() + GONE_WITHIN_MS;
+    while ((await mine()).length > 0 && performance.now() < end) await Bun.sleep(50);
+    expect((await mine()).map(({ command }) => command)).toEqual([]);
+  },
+);

@@ -3,11 +3,15 @@
 // promise settles, nothing of the command is running any more.
 
 import { OutputCapture } from "./output-capture.ts";
+import { signalGroup } from "./process/process-tree.ts";
 
 /** Between asking a group to end and ending it. */
 const KILL_GRACE_MS = 500;
 /** A background process may hold the pipe open behind a command that has ended. */
 const DRAIN_MS = 100;
+/** For the system to clear away what was killed; a busy one takes its time. */
+const END_ROUND_MS = 5;
+const END_ROUNDS = 100;
 
 export interface RunCommandOptions {
   cwd: string;
@@ -63,7 +67,7 @@ export async function runCommand(
     clearTimeout(timer);
     clearTimeout(hardKill);
     options.signal?.removeEventListener("abort", onAbort);
-    signalGroup(child.pid, "SIGKILL");
+    await endGroup(child.pid);
     await reader.cancel();
   }
   const { text, totalBytes } = capture.result();
@@ -74,6 +78,13 @@ export async function runCommand(
     signal: nameOf(child.signalCode),
     end,
   };
+}
+
+/** What is killed is still there for a moment. */
+async function endGroup(pid: number): Promise<void> {
+  for (let round = 0; round < END_ROUNDS && signalGroup(pid, "SIGKILL"); round++) {
+    await Bun.sleep(END_ROUND_MS);
+  }
 }
 
 function nameOf(signal: string | number | null): string | null {
@@ -119,14 +130,5 @@ async function drain(
     if (done || !value) return;
     capture.push(value);
     onOutput?.(decoder.decode(value, { stream: true }));
-  }
-}
-
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(process.platform === "win32" ? pid : -pid, signal);
-  } catch (error) {
-    // ESRCH: the group is gone already, which is what was wanted.
-    if ((error as { code?: string }).code !== "ESRCH") throw error;
   }
 }

@@ -7,6 +7,8 @@ import { readdirSync, readFileSync } from "node:fs";
 /** Between asking and ending. */
 const KILL_GRACE_MS = 500;
 const POLL_MS = 20;
+/** One that was just being started may have lost the first: its shell's handler had it. */
+const ASK_AGAIN_MS = 60;
 /** A storm of forks is met with a few rounds; each finds what the one before let through. */
 const MAX_ROUNDS = 25;
 
@@ -72,12 +74,22 @@ export async function endProcesses(
   find: () => readonly number[],
   graceMs: number = KILL_GRACE_MS,
 ): Promise<void> {
-  let found = find();
-  for (const pid of found) signalProcess(pid, "SIGTERM");
+  const askedAt = new Map<number, number>();
+  const ask = (): readonly number[] => {
+    const there = find();
+    const now = performance.now();
+    for (const pid of there) {
+      if (now - (askedAt.get(pid) ?? -Infinity) < ASK_AGAIN_MS) continue;
+      signalProcess(pid, "SIGTERM");
+      askedAt.set(pid, now);
+    }
+    return there;
+  };
+  let found = ask();
   const deadline = performance.now() + graceMs;
   while (found.length > 0 && performance.now() < deadline) {
     await Bun.sleep(POLL_MS);
-    found = find();
+    found = ask();
   }
   for (let round = 0; found.length > 0 && round < MAX_ROUNDS; round++) {
     for (const pid of found) signalProcess(pid, "SIGKILL");

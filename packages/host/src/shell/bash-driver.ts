@@ -2,24 +2,51 @@
 // one line of these a command; the command itself runs in the shell, so that what it changes
 // (directory, variables, functions, aliases) is there for the next one.
 
-/** Longer ones go through a file: a shell reads a pipe byte by byte. */
-export const MAX_INLINE_CHARACTERS = 2000;
+import { OWNER_VARIABLE } from "../process/reaper.ts";
+import { SHELL_MARK_VARIABLE, type CommandPlace, type ShellDriver } from "./shell-driver.ts";
+
+/** A shell reads a pipe byte by byte. */
+const MAX_INLINE_CHARACTERS = 2000;
+
+const STATE_END = "# end of the shell's state";
+
+export const BASH_DRIVER: ShellDriver = {
+  name: "bash",
+  program: "bash",
+  arguments: ["--noprofile", "--norc"],
+  lifetime: "session",
+  maxInlineCharacters: MAX_INLINE_CHARACTERS,
+  fileSuffix: ".sh",
+  stateEnd: STATE_END,
+  keepLine: "__tau_keep\n",
+  readyLine: "__tau_ready=1\n",
+  setup,
+  // What cannot be set again (`readonly`) stays as it is.
+  restore: (statePath) => `. ${quote(statePath)} >/dev/null 2>&1 </dev/null\n`,
+  enter: (directory) => `builtin cd -- ${quote(directory)}\n`,
+  command: (command, token, place) => runLine(quote(command), token, place),
+  fileCommand: (path, token, place) => runLine(`"$(<${quote(path)})"`, token, place),
+};
 
 /**
- * Read by the shell when it starts. What ends the shell (`exit`, `set -e`, a signal) first has it
+ * The marks are the shell's own, whatever another wrote down: by them it finds what to end. One
+ * that is stopped while it still begins must not take what it is by then for all there was. What ends the shell (`exit`, `set -e`, a signal) first has it
  * write down what it was, so that the next one can go on from there.
  */
-export function setupScript(statePath: string): string {
+function setup(statePath: string): string {
   return `shopt -s expand_aliases
 set +o history
-__tau_state=${quote(statePath)}
+declare -r ${SHELL_MARK_VARIABLE} ${OWNER_VARIABLE}
+__tau_state=${quote(`${statePath}.new`)}
+__tau_ready=
 __tau_keep() {
+  [ -n "$__tau_ready" ] || builtin return 0
   {
+    builtin shopt -p
     builtin declare -px
     builtin declare -f
     builtin alias -p
-    builtin shopt -p
-    builtin printf 'cd -- %q\\n' "$PWD"
+    builtin printf 'builtin cd -- %q\\n' "$PWD"
     builtin printf '%s\\n' ${quote(STATE_END)}
   } >"$__tau_state" 2>/dev/null </dev/null
 }
@@ -30,33 +57,7 @@ __tau_end() { builtin printf '%s %s %s\\036' "$2" "$1" "$PWD"; }
 `;
 }
 
-/** Its last line: without it the file is not whole and not used. */
-export const STATE_END = "# end of the shell's state";
-
-/** Goes on from what another shell was. What cannot be set again (`readonly`) stays as it is. */
-export function restoreLine(statePath: string): string {
-  return `. ${quote(statePath)} >/dev/null 2>&1 </dev/null\n`;
-}
-
-/** Has the shell write down what it is, for others that begin like it. */
-export const KEEP_LINE = "__tau_keep\n";
-
-export interface CommandPlace {
-  /** For this command only. */
-  cwd?: string;
-  env?: Readonly<Record<string, string>>;
-}
-
-/** One command; `token` stands behind its output, followed by the status and the directory. */
-export function commandLine(command: string, token: string, place: CommandPlace = {}): string {
-  return runLine(quote(command), token, place);
-}
-
-export function fileCommandLine(path: string, token: string, place: CommandPlace = {}): string {
-  return runLine(`"$(<${quote(path)})"`, token, place);
-}
-
-function runLine(source: string, token: string, { cwd, env = {} }: CommandPlace): string {
+function runLine(source: string, token: string, { cwd, env = {} }: CommandPlace = {}): string {
   const assignments = Object.entries(env).map(([name, value]) => `${name}=${quote(value)} `);
   // Plain `eval`: behind `builtin` the variables would not be seen.
   const run = `${assignments.join("")}eval ${source} </dev/null 2>&1`;

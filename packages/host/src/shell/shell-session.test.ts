@@ -7,6 +7,7 @@ import { createScratchDirectory } from "@tau/testkit/scratch";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { BASH_DRIVER } from "./bash-driver.ts";
 import { ShellPool } from "./shell-pool.ts";
 import { ShellSession, type RunOptions, type ShellOptions } from "./shell-session.ts";
 
@@ -137,6 +138,19 @@ describe("what ends the shell does not end the session", () => {
     expect((await s.run("echo $KEPT; pwd; f")).output).toBe("yes\n/usr\nf\n");
   });
 
+  test("killed while it was idle, or left while it was busy", async () => {
+    await using s = await open();
+    const { output: pid } = await s.run("export KEPT=yes; echo $$");
+    await Bun.sleep(300);
+    process.kill(Number(pid), "SIGKILL");
+    await Bun.sleep(100);
+    expect(await s.run("echo $KEPT")).toMatchObject({ output: "yes\n", exitCode: 0 });
+    const busy = s.run("sleep 100");
+    await Bun.sleep(50);
+    await s.shell[Symbol.asyncDispose]();
+    expect(await busy).toMatchObject({ signal: "SIGKILL" });
+  });
+
   test("its directory is deleted, its PATH unset", async () => {
     await using s = await open();
     await s.run("mkdir gone; cd gone");
@@ -186,6 +200,33 @@ describe("a command that will not end", () => {
   });
 });
 
+describe("a storm", () => {
+  test.skipIf(!canInspectProcesses)("of forks is over when the command is", async () => {
+    await using s = await open();
+    const id = unique();
+    const storm = `f() { [ "$1" -gt 0 ] && { f $(($1-1)) & f $(($1-1)) & }; exec sleep ${id}; }; f 6`;
+    const result = await s.run(storm, { timeoutMs: 700 });
+    expect(result.end).toBe("timeout");
+    expect(await alive(id)).toBe(0);
+    expect((await s.run("echo next")).output).toBe("next\n");
+  });
+
+  test.skipIf(!canInspectProcesses)("of Ctrl-C leaves the shell as it was, each time", async () => {
+    await using s = await open();
+    const id = unique();
+    await s.run("export KEPT=yes; cd /usr; f() { echo f; }");
+    for (let round = 0; round < 25; round++) {
+      const controller = new AbortController();
+      const running = s.run(`sleep ${id}`, { signal: controller.signal });
+      await Bun.sleep(round);
+      for (let press = 0; press < 5; press++) controller.abort();
+      expect((await running).end).toBe("aborted");
+    }
+    expect(await alive(id)).toBe(0);
+    expect((await s.run("echo $KEPT; pwd; f")).output).toBe("yes\n/usr\nf\n");
+  });
+});
+
 describe("what a command leaves behind", () => {
   test.skipIf(!canInspectProcesses)("in the background, with the pipe in its hands", async () => {
     await using s = await open();
@@ -224,17 +265,55 @@ describe("output", () => {
     expect(Buffer.concat(chunks)).toEqual(Buffer.from([0xff, 0xfe, 0, 0x1e, 0x78, 0x1e]));
   });
 
-  test("of half a gigabyte without a line end, in a fraction of its memory", async () => {
+  test("is a pipe: programs may open it by its names", async () => {
+    await using s = await open();
+    const names = "echo a >/dev/stdout; echo b >/dev/stderr; echo c | tee /dev/stderr >/dev/null";
+    expect((await s.run(`${names}; [ -p /dev/stdout ] && echo pipe`)).output).toBe(
+      "a\nb\nc\npipe\n",
+    );
+  });
+
+  test("that nobody can take ends the command, and the next one works", async () => {
+    await using s = await open();
+    const id = unique();
+    await s.run("export KEPT=yes");
+    const full = () => {
+      throw new Error("no room");
+    };
+    await expect(s.run(`echo hi; sleep ${id}`, { onOutput: full })).rejects.toThrow("no room");
+    const later = async () => Promise.reject(new Error("no room any more"));
+    await expect(s.run("yes", { onOutput: later })).rejects.toThrow("no room any more");
+    expect((await s.run("echo $KEPT")).output).toBe("yes\n");
+    if (canInspectProcesses) expect(await alive(id)).toBe(0);
+  });
+
+  test("that comes between commands belongs to none of them", async () => {
+    await using s = await open();
+    await s.run("trap 'echo late' USR1; (sleep 0.05; kill -USR1 $$) >/dev/null 2>&1 &");
+    await Bun.sleep(120);
+    expect((await s.run("echo mine")).output).toBe("mine\n");
+  });
+
+  test("of a gigabyte without a line end, in a fraction of its memory", async () => {
     await using s = await open();
     Bun.gc(true);
     const before = process.memoryUsage.rss();
     let total = 0;
-    await s.run("head -c 500000000 /dev/zero", {
+    await s.run("head -c 1000000000 /dev/zero", {
       onOutput: (bytes) => void (total += bytes.length),
     });
-    expect(total).toBe(500_000_000);
+    expect(total).toBe(1_000_000_000);
     expect(process.memoryUsage.rss() - before).toBeLessThan(250e6);
   });
+});
+
+test("a shell of one process a command goes on from one to the next all the same", async () => {
+  await using s = await open({ driver: { ...BASH_DRIVER, lifetime: "command", keepLine: "" } });
+  await s.run("mkdir sub; cd sub; export COLOUR=red");
+  const next = await s.run("cat; echo $COLOUR; pwd; (exit 4)");
+  expect(next).toMatchObject({ output: `red\n${s.scratch.path("sub")}\n`, exitCode: 4 });
+  expect(await s.run("sleep 100", { timeoutMs: 200 })).toMatchObject({ end: "timeout" });
+  expect((await s.run("echo $COLOUR")).output).toBe("red\n");
 });
 
 test("fifty commands at once run side by side, each with its own output", async () => {
@@ -252,6 +331,22 @@ test("fifty commands at once run side by side, each with its own output", async 
   expect(all.map(({ output }) => output)).toEqual(
     Array.from({ length: 50 }, (_, at) => `${at} 1 /usr\n`),
   );
+});
+
+test("a command that ends ends nothing of those beside it", async () => {
+  await using scratch = await createScratchDirectory();
+  await using pool = new ShellPool({
+    cwd: scratch.root,
+    env: ENV,
+    stateDirectory: scratch.path("state"),
+  });
+  await run(pool, "export SHARED=1");
+  await Bun.sleep(300);
+  const [, beside] = await Promise.all([
+    run(pool, "echo quick"),
+    run(pool, "setsid sleep 0.6 & sleep 0.6; wait; echo whole $SHARED"),
+  ]);
+  expect(beside).toMatchObject({ output: "whole 1\n", exitCode: 0 });
 });
 
 test.skipIf(!canInspectProcesses)("nothing outlives a Tau that is killed", async () => {

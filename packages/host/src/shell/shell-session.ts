@@ -1,8 +1,8 @@
-// A bash that lives longer than one command: what a command changes is there for the next one.
+// A shell that lives longer than one command: what a command changes is there for the next one.
 // Whatever a command does to it (exit, exec, a runaway loop, a kill), the next command finds a
 // shell that goes on from where it was.
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   childrenOf,
@@ -13,18 +13,11 @@ import {
   signalProcess,
 } from "../process/process-tree.ts";
 import { ownerMark, startReaper } from "../process/reaper.ts";
-import {
-  commandLine,
-  fileCommandLine,
-  KEEP_LINE,
-  MAX_INLINE_CHARACTERS,
-  quote,
-  restoreLine,
-  setupScript,
-  STATE_END,
-  type CommandPlace,
-} from "./bash-driver.ts";
+import { BASH_DRIVER } from "./bash-driver.ts";
 import { MarkerScanner } from "./marker-scanner.ts";
+import { openOutputSource, type OutputSource } from "./output-source.ts";
+import { SHELL_MARK_VARIABLE, type CommandPlace, type ShellDriver } from "./shell-driver.ts";
+import { settledState } from "./shell-state-file.ts";
 
 /** What a shell runs in, such as a sandbox. */
 export interface ShellWrapper {
@@ -35,7 +28,9 @@ export interface ShellWrapper {
 }
 
 export interface ShellOptions {
-  /** The program; `bash` where absent. */
+  /** How it is talked to; as bash where absent. */
+  driver?: ShellDriver;
+  /** The program; the driver's own where absent. */
   shell?: string;
   wrapper?: ShellWrapper;
   cwd: string;
@@ -44,6 +39,8 @@ export interface ShellOptions {
   stateDirectory: string;
   /** What another shell wrote down: this one begins as that one was. */
   inherits?: string;
+  /** Read by a shell that begins anew; asked when it does, for it may come later than others. */
+  startScript?: () => string | undefined;
 }
 
 export interface RunOptions extends CommandPlace {
@@ -75,19 +72,22 @@ const END_GRACE_MS = 300;
 /** What is left when a command has ended is looked for a moment later: nobody waits for it. */
 const SWEEP_DELAY_MS = 150;
 
-type Child = Bun.Subprocess<"pipe", "pipe", "ignore">;
+type Child = Bun.Subprocess<"pipe", "pipe" | number, "ignore">;
 
 interface Call {
   scanner: MarkerScanner;
   onOutput: (bytes: Buffer) => void | Promise<void>;
   settle: (fields: string | undefined) => void;
+  fail: (error: unknown) => void;
 }
 
 export class ShellSession implements AsyncDisposable {
   readonly #options: ShellOptions;
-  readonly #mark = `TAU_SHELL=${crypto.randomUUID()}`;
+  readonly #driver: ShellDriver;
+  readonly #mark = `${SHELL_MARK_VARIABLE}=${crypto.randomUUID()}`;
   readonly #statePath: string;
   #child: Child | undefined;
+  #output: OutputSource | undefined;
   #call: Call | undefined;
   #cwd: string;
   #cleaning: Promise<void> = Promise.resolve();
@@ -96,8 +96,9 @@ export class ShellSession implements AsyncDisposable {
 
   constructor(options: ShellOptions) {
     this.#options = options;
+    this.#driver = options.driver ?? BASH_DRIVER;
     this.#cwd = options.cwd;
-    this.#statePath = join(options.stateDirectory, "state.sh");
+    this.#statePath = join(options.stateDirectory, `state${this.#driver.fileSuffix}`);
   }
 
   /** Where the next command runs. */
@@ -119,10 +120,13 @@ export class ShellSession implements AsyncDisposable {
     options.signal?.throwIfAborted();
     clearTimeout(this.#sweep);
     await this.#cleaning;
+    // One that was killed while it was idle heard nothing of this command.
+    if (this.#child && hasEnded(this.#child)) this.#drop();
     const child = (this.#child ??= this.#start());
     const token = `\u001e${crypto.randomUUID()}`;
-    const { promise, resolve } = Promise.withResolvers<string | undefined>();
-    this.#call = { scanner: new MarkerScanner(token), onOutput: options.onOutput, settle: resolve };
+    const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
+    const scanner = new MarkerScanner(token);
+    this.#call = { scanner, onOutput: options.onOutput, settle: resolve, fail: reject };
     let end: ShellResult["end"] = "exited";
     const stop = (reason: "timeout" | "aborted"): void => {
       if (end !== "exited") return;
@@ -135,14 +139,21 @@ export class ShellSession implements AsyncDisposable {
       options.timeoutMs === undefined
         ? undefined
         : setTimeout(() => stop("timeout"), options.timeoutMs);
+    this.#listen(child);
     const file = this.#send(child, command, token, options);
     try {
       const fields = await promise;
       await this.#cleaning;
       if (fields !== undefined) return this.#ended(fields, end, child);
       return await this.#gone(child, end);
+    } catch (error) {
+      // Whoever takes the output cannot: nobody is left to run it for.
+      this.#cleaning = this.#stop(child).then(() => this.#drop());
+      await this.#cleaning;
+      throw error;
     } finally {
       this.#call = undefined;
+      await this.#output?.stop();
       clearTimeout(timer);
       options.signal?.removeEventListener("abort", onAbort);
       if (file !== undefined) rmSync(file, { force: true });
@@ -154,7 +165,8 @@ export class ShellSession implements AsyncDisposable {
     clearTimeout(this.#sweep);
     await this.#cleaning;
     const child = this.#child;
-    this.#child = undefined;
+    this.#drop();
+    this.#call?.settle(undefined);
     if (child) {
       signalGroup(child.pid, "SIGKILL");
       await endProcesses(() => [...descendantsOf(child.pid), ...processesWithMark(this.#mark)], 0);
@@ -163,54 +175,77 @@ export class ShellSession implements AsyncDisposable {
     rmSync(this.#options.stateDirectory, { recursive: true, force: true });
   }
 
+  #drop(): void {
+    this.#child = undefined;
+    this.#output?.close();
+    this.#output = undefined;
+  }
+
   #start(): Child {
-    const { shell = "bash", wrapper, env, stateDirectory } = this.#options;
+    const driver = this.#driver;
+    const { shell = driver.program, wrapper, env, stateDirectory } = this.#options;
     startReaper();
     mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
+    const output = openOutputSource(stateDirectory);
     let child: Child;
     try {
-      child = Bun.spawn([...(wrapper?.argv ?? []), shell, "--noprofile", "--norc"], {
+      child = Bun.spawn([...(wrapper?.argv ?? []), shell, ...driver.arguments], {
         cwd: this.#options.cwd,
         env: { ...env, ...variable(ownerMark()), ...variable(this.#mark) },
         stdin: "pipe",
-        stdout: "pipe",
+        stdout: output.writeEnd,
         stderr: "ignore",
         // A session of its own: no terminal to ask questions on, and one group to end.
         detached: true,
       });
     } catch (error) {
+      output.close();
       if (typeof (error as { code?: unknown }).code !== "string") throw error;
       throw new ShellStartError((error as Error).message, { cause: error });
     }
     // Nobody is kept from leaving by an idle shell.
     child.unref();
-    void this.#listen(child);
-    child.stdin.write(setupScript(this.#statePath));
-    const { inherits } = this.#options;
-    if (isWhole(this.#statePath)) child.stdin.write(restoreLine(this.#statePath));
-    else {
-      if (inherits !== undefined && isWhole(inherits)) child.stdin.write(restoreLine(inherits));
-      child.stdin.write(`cd -- ${quote(this.#cwd)}\n`);
-    }
+    output.started(typeof child.stdout === "object" ? child.stdout : undefined);
+    this.#output = output;
+    child.stdin.write(driver.setup(this.#statePath));
+    const state = settledState(this.#statePath, driver);
+    if (state !== undefined) child.stdin.write(driver.restore(state));
+    else this.#beginAnew(child);
+    child.stdin.write(driver.readyLine);
     return child;
   }
 
-  async #listen(child: Child): Promise<void> {
-    const reader = child.stdout.getReader();
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      const call = this.#child === child ? this.#call : undefined;
-      if (!call) continue;
-      const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  #beginAnew(child: Child): void {
+    const { inherits, startScript, stateDirectory } = this.#options;
+    const inherited = inherits === undefined ? undefined : settledState(inherits, this.#driver);
+    if (inherited !== undefined) child.stdin.write(this.#driver.restore(inherited));
+    else {
+      const script = startScript?.();
+      if (script !== undefined) {
+        const path = join(stateDirectory, `start${this.#driver.fileSuffix}`);
+        writeFileSync(path, script, { mode: 0o600 });
+        child.stdin.write(this.#driver.restore(path));
+      }
+    }
+    child.stdin.write(this.#driver.enter(this.#cwd));
+  }
+
+  #listen(child: Child): void {
+    const call = this.#call!;
+    const take = (bytes: Buffer): boolean | Promise<boolean> => {
       let held: unknown;
       const found = call.scanner.push(bytes, (output) => {
         held = call.onOutput(output);
       });
-      if (held instanceof Promise) await held;
-      if (found) call.settle(found.fields);
-    }
-    this.#lost(child);
+      const settle = (): boolean => {
+        if (found) call.settle(found.fields);
+        return !found;
+      };
+      return held instanceof Promise ? held.then(settle) : settle();
+    };
+    void this.#output?.listen(take).then((isEnd) => {
+      if (isEnd) this.#lost(child);
+    }, call.fail);
   }
 
   /** The shell's output has ended, or the shell has, with someone else holding its output. */
@@ -223,12 +258,14 @@ export class ShellSession implements AsyncDisposable {
 
   #send(child: Child, command: string, token: string, place: CommandPlace): string | undefined {
     let file: string | undefined;
-    if (command.length > MAX_INLINE_CHARACTERS) {
-      file = join(this.#options.stateDirectory, `command-${++this.#files}`);
+    const { maxInlineCharacters, fileSuffix, lifetime } = this.#driver;
+    if (command.length > maxInlineCharacters) {
+      file = join(this.#options.stateDirectory, `command-${++this.#files}${fileSuffix}`);
       writeFileSync(file, command, { mode: 0o600 });
-      child.stdin.write(fileCommandLine(file, token, place));
-    } else child.stdin.write(commandLine(command, token, place));
-    child.stdin.flush();
+      child.stdin.write(this.#driver.fileCommand(file, token, place));
+    } else child.stdin.write(this.#driver.command(command, token, place));
+    if (lifetime === "command") void child.stdin.end();
+    else child.stdin.flush();
     // One that ends itself may leave its output open to a child of its own.
     void child.exited.then(async () => {
       await Bun.sleep(SWEEP_DELAY_MS);
@@ -240,15 +277,17 @@ export class ShellSession implements AsyncDisposable {
   #ended(fields: string, end: ShellResult["end"], child: Child): ShellResult {
     const [, status = "0", ...path] = fields.split(" ");
     this.#cwd = path.join(" ") || this.#cwd;
-    if (this.#leftOver(child).length > 0) this.#cleaning = this.#endLeftOver(child);
+    if (this.#driver.lifetime === "command") this.#cleaning = this.#leave(child);
+    else if (this.#leftOver(child).length > 0) this.#cleaning = this.#endLeftOver(child);
     return { exitCode: Number(status), signal: null, end, cwd: this.#cwd };
   }
 
   /** The command ended its shell: with `exit`, by `exec`, or because it was stopped. */
   async #gone(child: Child, end: ShellResult["end"]): Promise<ShellResult> {
-    this.#child = undefined;
     signalGroup(child.pid, "SIGKILL");
     await child.exited;
+    await this.#output?.stop();
+    this.#drop();
     const signal = child.signalCode === null ? null : String(child.signalCode);
     return { exitCode: child.exitCode, signal, end, cwd: this.#cwd };
   }
@@ -264,6 +303,15 @@ export class ShellSession implements AsyncDisposable {
     if (!isOver) signalGroup(child.pid, "SIGKILL");
     await child.exited;
     await endProcesses(() => processesWithMark(this.#mark), 0);
+  }
+
+  /** Its command has ended, and so it is about to. */
+  async #leave(child: Child): Promise<void> {
+    this.#drop();
+    await Promise.race([child.exited, Bun.sleep(END_GRACE_MS)]);
+    await this.#endLeftOver(child);
+    signalGroup(child.pid, "SIGKILL");
+    await child.exited;
   }
 
   #endLeftOver(child: Child): Promise<void> {
@@ -294,7 +342,7 @@ export class ShellSession implements AsyncDisposable {
     this.#sweep = setTimeout(() => {
       if (this.#call) return;
       const own = this.#child ? this.#own(this.#child) : [];
-      this.#child?.stdin.write(KEEP_LINE);
+      this.#child?.stdin.write(this.#driver.keepLine);
       this.#child?.stdin.flush();
       const find = (): number[] =>
         processesWithMark(this.#mark).filter((pid) => !own.includes(pid));
@@ -304,14 +352,8 @@ export class ShellSession implements AsyncDisposable {
   }
 }
 
-/** One that was killed while it wrote is passed over. */
-function isWhole(statePath: string): boolean {
-  try {
-    return readFileSync(statePath, "utf8").trimEnd().endsWith(STATE_END);
-  } catch (error) {
-    if (typeof (error as { code?: unknown }).code === "string") return false;
-    throw error;
-  }
+function hasEnded({ exitCode, signalCode }: Child): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 function variable(mark: string): Record<string, string> {

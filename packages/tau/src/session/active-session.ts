@@ -7,6 +7,7 @@ import type { SaidMessage } from "@tau/agent/mail";
 import type { Approval } from "../behaviours/approval/approval-behaviour.ts";
 import type { SecretVault } from "../behaviours/secrets/secret-vault.ts";
 import type { Settings } from "../config/settings.ts";
+import type { CellHome } from "../tools/eval/tool.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import type { AvailableInstructions } from "../context/available-instructions.ts";
 import type { CompactionReport } from "../behaviours/compaction/compaction-behaviour.ts";
@@ -70,6 +71,11 @@ export class ActiveSession implements AsyncDisposable {
 
   get workspace(): Workspace {
     return this.#created.workspace;
+  }
+
+  /** For cells of the user's own; absent where there are none. */
+  get cells(): CellHome | undefined {
+    return this.#created.cells;
   }
 
   /** Of the current session: what can be called by name. */

@@ -3,7 +3,7 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ToolError, type Tool } from "@tau/agent/tool";
+import { ToolError } from "@tau/agent/tool";
 import type { Environment } from "@tau/ai/environment";
 import { textOf, userText } from "@tau/ai/message";
 import type { ThinkingLevel } from "@tau/ai/model";
@@ -41,7 +41,7 @@ import { BUILT_IN_TOOLS, createBuiltInTools } from "../tools/built-in.ts";
 import { editModeFor, fileToolSettingsFrom } from "../tools/file-tool-settings.ts";
 import type { EvalBridge } from "../tools/eval/bridge.ts";
 import { EVAL_ROWS, PYTHON_ROWS } from "../tools/eval/settings.ts";
-import { createEvalTool } from "../tools/eval/tool.ts";
+import { createEvalTool, type EvalTool } from "../tools/eval/tool.ts";
 import { SSH_ROWS } from "../tools/ssh/settings.ts";
 import type { SshTool } from "../tools/ssh/tool.ts";
 import { enabledTools, toolLimitsFrom } from "../tools/tool-settings.ts";
@@ -194,6 +194,7 @@ export async function assembleSession(
       workspace,
       prompt,
       ...(instructions ? { instructions } : {}),
+      ...(cells ? { cells: cells.cells } : {}),
       ...(vault ? { vault } : {}),
     };
   } catch (error) {
@@ -284,7 +285,7 @@ function codeCells(
   settings: Settings,
   { toolNames }: PlacedOptions,
   session: () => Session | undefined,
-): (Tool & AsyncDisposable) | undefined {
+): EvalTool | undefined {
   if (toolNames && !toolNames.includes("eval")) return undefined;
   const rows = { eval: settings.group(EVAL_ROWS), python: settings.group(PYTHON_ROWS) };
   if (!rows.eval.py && !rows.eval.js) return undefined;

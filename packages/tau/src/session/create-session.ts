@@ -11,6 +11,7 @@ import type { Environment } from "@tau/ai/environment";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
 import type { Approval } from "../behaviours/approval/approval-behaviour.ts";
 import type { ApprovalMode } from "../behaviours/approval/settings.ts";
+import type { CellHome } from "../tools/eval/tool.ts";
 import type { SecretVault } from "../behaviours/secrets/secret-vault.ts";
 import type { Settings } from "../config/settings.ts";
 import type { AvailableInstructions } from "../context/available-instructions.ts";
@@ -78,12 +79,14 @@ export interface CreatedSession {
   store: SessionStore;
   /** What is kept from models, where anything is. */
   vault?: SecretVault;
+  /** What the session's tools share: the agent's shells, jobs and artifacts. */
+  workspace: Workspace;
+  /** For cells of the user's own; absent where there are none. */
+  cells?: CellHome;
   /** What may run, and what the user has allowed. */
   approval: Approval;
   /** The settings it was made with. */
   settings: Settings;
-  /** What its tools share: shells, jobs, files. */
-  workspace: Workspace;
   /** What can be called by name; absent where the caller brings settings of its own. */
   instructions?: AvailableInstructions;
   /** What the model is told before anything else, by part. */

@@ -37,6 +37,9 @@ import {
   type BashSettings,
   type InterceptorSettings,
 } from "./bash/settings.ts";
+import type { ShowTerminal } from "./bash/show-terminal.ts";
+import { ShellMemory } from "./bash/shell-memory.ts";
+import type { UserRc } from "./bash/user-rc.ts";
 import { ConflictStore } from "./read/conflict-store.ts";
 import { DEFAULT_FILE_TOOL_SETTINGS, type FileToolSettings } from "./file-tool-settings.ts";
 
@@ -78,6 +81,8 @@ export class Workspace implements AsyncDisposable {
   readonly jobSettings: JobSettings;
   readonly bashSettings: BashSettings;
   readonly interceptorSettings: InterceptorSettings;
+  /** What commands have done to the meaning of later ones, whoever ran them. */
+  readonly shellMemory = new ShellMemory();
   /** The names of the built-in tools that the model has. */
   toolNames: readonly string[] = [];
   readonly vault: SecretVault | undefined;
@@ -85,10 +90,13 @@ export class Workspace implements AsyncDisposable {
   readonly jobs: JobManager;
   /** Whom jobs tell of their end; set by whoever has a conversation. */
   onJobEnd: (job: JobSnapshot) => void | Promise<void> = () => {};
+  /** Shows a program's terminal to a person; absent where nobody sits at one. */
+  showTerminal: ShowTerminal | undefined;
   readonly #localRoot: string;
   readonly #ownsLocalRoot: boolean;
   #syntax: Promise<Syntax & AsyncDisposable> | undefined;
   #shells: Promise<ShellPool> | undefined;
+  #userRc: UserRc | undefined;
 
   constructor(options: WorkspaceOptions) {
     const { cwd, env, settings, artifacts = memoryArtifacts(), localRoot } = options;
@@ -182,6 +190,16 @@ export class Workspace implements AsyncDisposable {
     return (await this.#shells)?.cwd ?? this.cwd;
   }
 
+  /** Names that the user's own startup file has given another meaning in the agent's shells. */
+  get rcNames(): ReadonlySet<string> {
+    return this.#userRc?.loaded?.names ?? new Set();
+  }
+
+  /** What is to be said about that file, once. */
+  takeRcNote(): string | undefined {
+    return this.#userRc?.takeNote();
+  }
+
   /** What commands are confined to, where the user wants that. */
   async #sandbox(stateDirectory: string) {
     if (this.#sandboxSettings.mode === "off") return undefined;
@@ -199,18 +217,16 @@ export class Workspace implements AsyncDisposable {
   }
 
   async #openShells(): Promise<ShellPool> {
-    const [{ ShellPool }, { childEnvironment }] = await Promise.all([
-      import("@tau/host/shell/shell-pool"),
-      import("./bash/child-environment.ts"),
-    ]);
+    const { openShells } = await import("./bash/open-shells.ts");
     const stateDirectory = join(temporaryDirectory(this.env), `tau-shell-${crypto.randomUUID()}`);
     const sandbox = await this.#sandbox(stateDirectory);
-    return new ShellPool({
-      cwd: this.cwd,
-      env: childEnvironment(this.env),
+    const opened = await openShells({
+      workspace: this,
       stateDirectory,
-      ...(sandbox ? { wrapper: sandbox.shellWrapper() } : {}),
+      wrapper: sandbox?.shellWrapper(),
     });
+    this.#userRc = opened.userRc;
+    return opened.shells;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -2,6 +2,7 @@
 // draw on, the prompt, and the few things that only the mode as a whole can do.
 
 import type { Environment } from "@tau/ai/environment";
+import type { ImageBlock } from "@tau/ai/message";
 import type { CodeHighlighter } from "@tau/tui/markdown/code-highlighter";
 import type { PromptEditor } from "@tau/tui/editor/prompt-editor";
 import type { ActiveSession } from "../../session/active-session.ts";
@@ -36,6 +37,11 @@ export interface AppContext {
   leave(): void;
   /** Somebody leads from step to step. */
   guide: Guide | undefined;
+  /** It stands in the transcript already, in another form: when it is delivered it is not shown. */
+  alreadyShown(text: string): void;
+  showPicture(image: ImageBlock): void;
+  /** Somebody may have changed files: what is shown of them is looked at again. */
+  changedFiles(): void;
   /** The settings were changed: looks and keys follow. */
   reload(): Promise<void>;
 }

@@ -133,7 +133,7 @@ export class App implements AppContext {
       cwd,
       hidesThinking: () => this.#hidesThinking ?? this.settings.hideThinkingBlock,
       hyperlinks: "on",
-      showPicture: (image) => this.#showPicture(image),
+      showPicture: (image) => this.showPicture(image),
     });
     this.#bottom = new BottomArea({
       app: this,
@@ -221,6 +221,14 @@ export class App implements AppContext {
 
   leave(code: ExitCode = EXIT.done): void {
     this.#left.resolve(code);
+  }
+
+  alreadyShown(text: string): void {
+    this.conversation.hide(text);
+  }
+
+  changedFiles(): void {
+    this.#git.look();
   }
 
   async reload(): Promise<void> {
@@ -315,6 +323,10 @@ export class App implements AppContext {
     const { session } = this.active;
     this.spend = Spend.of(session.messages, session.model.cost);
     this.#bottom.queue.set([]);
+    this.active.workspace.showTerminal = async (terminal) => {
+      const { showTerminal } = await import("./show-terminal.ts");
+      await showTerminal(this.surface, terminal);
+    };
     this.#bottom.place();
     this.#attention.showTitle();
     this.#git.look();
@@ -393,7 +405,7 @@ export class App implements AppContext {
     void this.#looks.setAppearance(appearance).catch((error: unknown) => this.#failed(error));
   }
 
-  #showPicture(image: ImageBlock): void {
+  showPicture(image: ImageBlock): void {
     const terminal = this.#pictures;
     if (!terminal || !this.settings.showImages) return;
     void this.#gear

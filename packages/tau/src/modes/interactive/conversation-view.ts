@@ -50,6 +50,7 @@ export class ConversationView {
   /** What the user typed, where the message that comes of it is another one. */
   #typed: string | undefined;
   #hasSpoken = false;
+  readonly #hidden = new Set<string>();
 
   constructor(options: ConversationOptions) {
     this.#options = options;
@@ -62,6 +63,11 @@ export class ConversationView {
 
   useHighlighter(highlighter: CodeHighlighter): void {
     this.#highlighter = highlighter;
+  }
+
+  /** What the model is told of something that the user has seen happen. */
+  hide(text: string): void {
+    this.#hidden.add(text);
   }
 
   /** The next user message is shown as this. */
@@ -169,6 +175,7 @@ export class ConversationView {
   #message(message: Message): void {
     const { surface } = this.#options;
     if (message.role === "user") {
+      if (this.#hidden.delete(textOf(message))) return;
       const text = this.#typed ?? textOf(message);
       this.#typed = undefined;
       const pictures = message.content.filter(({ type }) => type === "image").length;

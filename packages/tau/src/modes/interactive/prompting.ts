@@ -44,6 +44,8 @@ export class Prompting {
     const words = text.trim();
     this.#options.remember(words);
     if (words.startsWith("/") && (await this.#command(words))) return;
+    if (words.startsWith("!")) return this.#shell(words);
+    if (isCell(words)) return this.#cell(words);
     const { app, attachments } = this.#options;
     const { message, problems } = await attachments.message(words, app.cwd);
     for (const problem of problems) app.surface.note(problem, "warning");
@@ -65,6 +67,16 @@ export class Prompting {
     app.surface.note(unknownCommand(words), "error");
     app.editor.setText(words);
     return true;
+  }
+
+  async #shell(words: string): Promise<void> {
+    const { runShellLine } = await import("./shell-line.ts");
+    await runShellLine(this.#options.app, words);
+  }
+
+  async #cell(words: string): Promise<void> {
+    const { runCellLine } = await import("./cell-line.ts");
+    await runCellLine(this.#options.app, words);
   }
 
   /** One that is kept as a file, which may have been made a moment ago. */
@@ -99,4 +111,9 @@ export class Prompting {
       await session.steer(message);
     }
   }
+}
+
+/** `$ code`, and no text that merely begins with a dollar: an amount, a variable, a template. */
+export function isCell(words: string): boolean {
+  return /^\$(?:py|js)?(?:\s|$)/.test(words);
 }

@@ -29,13 +29,15 @@ export async function assessCommand(
     import("@tau/host/shell-line/classify-shell-line"),
     import("@tau/host/shell-line/risky-variable"),
   ]);
+  // Where none can be opened, the command itself fails with the reason.
+  await workspace.shells().catch(() => undefined);
   const temporary = temporaryDirectory(workspace.env);
   const judgement = classifyShellLine(command, {
     cwd: cwd === undefined ? await workspace.shellDirectory() : workspace.resolve(cwd),
     home: workspace.home,
     workspace: workspace.cwd,
     temporary: [temporary],
-    names: memory.names,
+    names: memory.names.union(workspace.rcNames),
     variables: { TMPDIR: temporary },
   });
   const texts = [...new Set(judgement.commands.map(({ text }) => text.trim()))].filter(Boolean);

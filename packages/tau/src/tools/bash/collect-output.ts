@@ -3,7 +3,9 @@
 
 import { OutputCapture } from "@tau/host/output-capture";
 import { plainOutput } from "@tau/host/text/plain-output";
-import type { ArtifactStore, ArtifactWriter } from "../../session/artifacts/artifact-store.ts";
+import type { ArtifactStore } from "../../session/artifacts/artifact-store.ts";
+import { LiveOutput } from "./live-output.ts";
+import { SpillWriter } from "./spill-writer.ts";
 
 /** Up to here the model gets all of it. */
 const WHOLE_BYTES = 48 * 1024;
@@ -20,6 +22,8 @@ export const COLLECTED_LIMITS = {
 export interface CollectedOutput {
   text: string;
   totalBytes: number;
+  /** Whether the text leaves something out. */
+  isCut: boolean;
   /** Where all of it is, if the text is not all of it. */
   artifactId?: string;
 }
@@ -27,59 +31,51 @@ export interface CollectedOutput {
 export class OutputCollector {
   readonly #tool: string;
   readonly #artifacts: () => Promise<ArtifactStore>;
-  readonly #update: (text: string) => void;
-  readonly #decoder = new TextDecoder();
+  readonly #live: LiveOutput;
   readonly #capture = new OutputCapture(KEPT_BYTES);
   #whole: Buffer[] | undefined = [];
   #total = 0;
-  #writer: ArtifactWriter | "none" | undefined;
+  #spill: SpillWriter | undefined;
 
   constructor(options: {
     /** Whose output it is. */
     tool: string;
     artifacts: () => Promise<ArtifactStore>;
+    /** What is new, as plain text; of a flood the latest. */
     update: (text: string) => void;
   }) {
     this.#tool = options.tool;
     this.#artifacts = options.artifacts;
-    this.#update = options.update;
+    this.#live = new LiveOutput(options.update);
   }
 
   /** A promise where the disk has to catch up. */
   readonly push = (bytes: Buffer): void | Promise<void> => {
     this.#total += bytes.length;
     this.#capture.push(bytes);
-    this.#update(this.#decoder.decode(bytes, { stream: true }));
+    this.#live.push(bytes);
     if (this.#total <= WHOLE_BYTES) {
       this.#whole!.push(Buffer.from(bytes));
       return undefined;
     }
-    return this.#spill(bytes);
+    if (!this.#spill) {
+      this.#spill = new SpillWriter(this.#artifacts(), this.#tool);
+      const before = Buffer.concat([...this.#whole!, bytes]);
+      this.#whole = undefined;
+      return this.#spill.push(before);
+    }
+    return this.#spill.push(bytes);
   };
 
   async finish(): Promise<CollectedOutput> {
+    this.#live.end();
     if (this.#whole && this.#total <= WHOLE_BYTES) {
       const text = Buffer.concat(this.#whole).toString("utf8");
-      return { text: plainOutput(text), totalBytes: this.#total };
+      return { text: plainOutput(text), totalBytes: this.#total, isCut: false };
     }
     const text = plainOutput(this.#capture.result().text);
-    const kept = typeof this.#writer === "object" ? await this.#writer.close() : undefined;
-    const base = { text, totalBytes: this.#total };
-    return kept === undefined ? base : { ...base, artifactId: kept.id };
-  }
-
-  async #spill(bytes: Buffer): Promise<void> {
-    const before = this.#whole;
-    this.#whole = undefined;
-    if (this.#writer === undefined) {
-      // The bytes are ours only until the first wait.
-      const chunk = Buffer.from(bytes);
-      const created = await (await this.#artifacts()).create(this.#tool);
-      // A full disk costs the whole output, not the command.
-      this.#writer = created.ok ? created.writer : "none";
-      if (created.ok) await created.writer.append(Buffer.concat([...(before ?? []), chunk]));
-      return;
-    }
-    if (this.#writer !== "none") await this.#writer.append(bytes);
+    const artifactId = await this.#spill?.close();
+    const base = { text, totalBytes: this.#total, isCut: true };
+    return artifactId === undefined ? base : { ...base, artifactId };
   }
 }

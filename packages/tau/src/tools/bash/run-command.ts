@@ -1,7 +1,7 @@
 // One command to its end: its output within bounds, how it ended, and where the shell is now.
 
 import { ToolError } from "@tau/agent/tool";
-import type { CommandPlace } from "@tau/host/shell/bash-driver";
+import type { CommandPlace } from "@tau/host/shell/shell-driver";
 import { ShellStartError, type ShellResult } from "@tau/host/shell/shell-session";
 import { UserError } from "../../user-error.ts";
 import type { Workspace } from "../workspace.ts";
@@ -41,20 +41,14 @@ export async function runCommand(
   const result = await workspace
     .shells()
     .then((shells) => shells.run(command, options))
-    .catch((error: unknown) => {
-      if (error instanceof ShellStartError) {
-        throw new ToolError(`bash did not start: ${error.message}`);
-      }
-      // A sandbox is wanted and cannot be had: nothing runs without it.
-      if (error instanceof UserError) throw new ToolError(`Not run: ${error.message}`);
-      throw error;
-    });
+    .catch(refuse);
   if (redacting) await collector.push(redacting.end());
   const output = await collector.finish();
   const short = await shorter(workspace, command, output);
   const { artifactId } = short;
+  const said = [...notes, workspace.takeRcNote()].filter((note) => note !== undefined);
   return {
-    text: [...notes.map((note) => `[${note}]`), textFor(short)].filter(Boolean).join("\n"),
+    text: [...said.map((note) => `[${note}]`), textFor(short)].filter(Boolean).join("\n"),
     failure: failureOf(result, timeoutMs / 1000),
     details: {
       exitCode: result.exitCode,
@@ -65,7 +59,17 @@ export async function runCommand(
   };
 }
 
-async function redactingStream({ vault }: Workspace) {
+/** For what kept a command from running at all. */
+export function refuse(error: unknown): never {
+  if (error instanceof ShellStartError) {
+    throw new ToolError(`bash did not start: ${error.message}`);
+  }
+  // A sandbox is wanted and cannot be had: nothing runs without it.
+  if (error instanceof UserError) throw new ToolError(`Not run: ${error.message}`);
+  throw error;
+}
+
+export async function redactingStream({ vault }: Workspace) {
   if (!vault) return undefined;
   const { RedactingStream } = await import("../../behaviours/secrets/redacting-stream.ts");
   return new RedactingStream(vault);
@@ -91,7 +95,7 @@ export function withFailure(text: string, failure: string): string {
   return [text, `[${failure}]`].filter(Boolean).join("\n");
 }
 
-function textFor({ text, artifactId }: CollectedOutput): string {
+export function textFor({ text, artifactId }: CollectedOutput): string {
   const output = text.replace(/\n+$/, "");
   return artifactId === undefined
     ? output

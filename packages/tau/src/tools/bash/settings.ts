@@ -1,6 +1,6 @@
 // How commands are run.
 
-import { amount, flag, list } from "../../config/setting.ts";
+import { amount, flag, list, text } from "../../config/setting.ts";
 import { defaultsOf, settingGroup, type GroupValues } from "../../config/setting-group.ts";
 
 export const BASH_ROWS = settingGroup("bash", "Commands", {
@@ -12,6 +12,15 @@ export const BASH_ROWS = settingGroup("bash", "Commands", {
     true,
     "Whether progress of builds, tests and installers is left out of output",
   ),
+  // Both decide what is run.
+  userRc: flag(
+    true,
+    "Whether commands have the aliases, functions and variables of your `~/.bashrc`",
+    { scope: "user" },
+  ),
+  shellPath: text("", "The bash, PowerShell or cmd that runs commands; a usual one if unset", {
+    scope: "user",
+  }),
   "autoBackground.enabled": flag(
     false,
     "Whether a command that takes long becomes a job by itself",

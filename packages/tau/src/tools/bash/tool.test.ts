@@ -106,3 +106,14 @@ test("an editor that a command opens takes what is proposed instead of waiting f
   );
   expect({ text, isError }).toEqual({ text: "first", isError: false });
 });
+
+test("bytes that are no text come as marks of that, and break nothing", async () => {
+  await using t = await open();
+  expect(await t.run("printf 'a\\377b\\0c\\342\\202'; echo; echo fine")).toEqual({
+    text: "a\ufffdbc\ufffd\nfine",
+    isError: false,
+  });
+  const long = await t.run("yes $'\\377\\303' | head -c 200000; echo end");
+  expect(long.isError).toBe(false);
+  expect(long.text.slice(-40)).toEndWith("end\n[the whole output: artifact://0]");
+});

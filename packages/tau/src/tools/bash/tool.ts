@@ -1,7 +1,7 @@
 // The bash tool: one command in a shell that goes on, its output, its exit code.
 
 import { defineTool, textOutput, ToolError, type Tool, type ToolOutput } from "@tau/agent/tool";
-import type { CommandPlace } from "@tau/host/shell/bash-driver";
+import type { CommandPlace } from "@tau/host/shell/shell-driver";
 import {
   boolean,
   description,
@@ -22,7 +22,6 @@ import { COLLECTED_LIMITS } from "./collect-output.ts";
 import { CommandPreparer } from "./prepare-command.ts";
 import { backgroundAfterMs, runOrLeave, startJob } from "./run-as-job.ts";
 import { runCommand, withFailure, type FinishedCommand } from "./run-command.ts";
-import { ShellMemory } from "./shell-memory.ts";
 import prompt from "./prompt.md" with { type: "text" };
 import { statIfThere } from "../../resources/stat-if-there.ts";
 
@@ -46,6 +45,12 @@ const entries = {
       description("Variables for this command only"),
     ),
   ),
+  pty: optional(
+    pipe(
+      boolean(),
+      description("In a terminal that the user sees and types into, if there is one"),
+    ),
+  ),
 };
 
 const parameters = strictObject(entries);
@@ -57,7 +62,7 @@ const withJobs = strictObject({
 
 export function createBashTool(workspace: Workspace): Tool {
   const { jobSettings } = workspace;
-  const memory = new ShellMemory();
+  const memory = workspace.shellMemory;
   const preparer = new CommandPreparer(workspace);
   return defineTool({
     name: "bash",
@@ -68,12 +73,17 @@ export function createBashTool(workspace: Workspace): Tool {
     limits: COLLECTED_LIMITS,
     assess: (params) => assessCommand(workspace, memory, params as CommandParams),
     async execute(params, { signal, update }) {
-      const { timeout = DEFAULT_TIMEOUT_S } = params;
+      const isForTerminal = params.pty && !("async" in params && params.async);
+      const { timeout = isForTerminal ? MAX_TIMEOUT_S : DEFAULT_TIMEOUT_S } = params;
       const place = await placeOf(workspace, params);
       const prepared = await preparer.prepare(params.command);
       memory.note(params.command);
       const wanted = { ...place, ...prepared, timeoutMs: timeout * 1000 };
       if ("async" in params && params.async) return startJob(workspace, wanted);
+      if (isForTerminal) {
+        const { runForPerson } = await import("./run-in-terminal.ts");
+        return output(await runForPerson(workspace, wanted, { signal, update }));
+      }
       const after = backgroundAfterMs(workspace, wanted.timeoutMs);
       const finished =
         after === undefined

@@ -1,6 +1,6 @@
 // Runs the cells of one call, one after the other, until one fails, and says of each how it went.
 
-import { ToolError, type ToolContext } from "@tau/agent/tool";
+import { ToolError } from "@tau/agent/tool";
 import { KernelBusy, type CellResult, type Kernel } from "@tau/host/kernel/kernel";
 import { KernelStartError } from "@tau/host/kernel/kernel-process";
 import type { Workspace } from "../workspace.ts";
@@ -35,9 +35,21 @@ export interface CellsPlace {
   workspace: Workspace;
   bridge: EvalBridge;
   transcript: Transcript;
-  context: ToolContext;
+  signal: AbortSignal;
   /** Whether each Python cell starts from nothing. */
   isPythonForgetful: boolean;
+}
+
+export function pendingReport({ language, code, title }: Cell): CellReport {
+  return {
+    language,
+    code,
+    ...(title === undefined ? {} : { title }),
+    status: "pending",
+    output: "",
+    durationMs: 0,
+    statusEvents: [],
+  };
 }
 
 /** Why it stopped, or undefined where all cells have run. */
@@ -68,7 +80,7 @@ async function runCell(
   report: CellReport,
   place: CellsPlace,
 ): Promise<string | undefined> {
-  const { transcript, bridge, workspace, context } = place;
+  const { transcript, bridge, workspace, signal } = place;
   const { language, code, timeout = DEFAULT_TIMEOUT_S } = cell;
   let result: CellResult;
   try {
@@ -76,7 +88,7 @@ async function runCell(
     if (cell.reset || (place.isPythonForgetful && language === "py")) await kernel.reset();
     result = await run(kernel);
   } catch (error) {
-    if (context.signal.aborted) return "aborted";
+    if (signal.aborted) return "aborted";
     if (error instanceof KernelStartError || error instanceof ToolError) return error.message;
     if (error instanceof KernelBusy) return busyText(language);
     throw error;
@@ -87,12 +99,12 @@ async function runCell(
 
   function run(kernel: Kernel): Promise<CellResult> {
     return kernel.run(code, {
-      signal: context.signal,
+      signal,
       timeoutMs: timeout * 1000,
       onOutput: transcript.push,
       onDisplay: (bundle) => transcript.display(bundle),
       onStatus: (event) => void report.statusEvents.push(event),
-      onCall: (call, signal) => answerCall(call, { bridge, workspace, signal }),
+      onCall: (call, ended) => answerCall(call, { bridge, workspace, signal: ended }),
     });
   }
 }

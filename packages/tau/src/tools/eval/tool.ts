@@ -24,9 +24,10 @@ import prompt from "./prompt.md" with { type: "text" };
 import {
   DEFAULT_TIMEOUT_S,
   MAX_TIMEOUT_S,
+  pendingReport,
   runCells,
-  type Cell,
   type CellReport,
+  type CellsPlace,
 } from "./run-cells.ts";
 import { DEFAULT_EVAL_SETTINGS, type EvalSettings } from "./settings.ts";
 import { Transcript } from "./transcript.ts";
@@ -58,13 +59,21 @@ export interface EvalDetails {
   artifactId?: string;
 }
 
+/** What cells of a person need to run beside the model's, in the same kernels. */
+export type CellHome = Omit<CellsPlace, "transcript" | "signal">;
+
+export interface EvalTool extends Tool, AsyncDisposable {
+  readonly cells: CellHome;
+}
+
 /** Dispose of it with the session: kernels go on between calls. */
 export function createEvalTool(
   workspace: Workspace,
   bridge: EvalBridge = {},
   settings: EvalSettings = DEFAULT_EVAL_SETTINGS,
-): Tool & AsyncDisposable {
+): EvalTool {
   const kernels = new KernelSet(workspace, settings);
+  const isPythonForgetful = settings.python.kernelMode === "per-call";
   const tool = defineTool({
     name: "eval",
     description: descriptionFor(bridge),
@@ -79,8 +88,8 @@ export function createEvalTool(
         workspace,
         bridge,
         transcript,
-        context,
-        isPythonForgetful: settings.python.kernelMode === "per-call",
+        signal: context.signal,
+        isPythonForgetful,
       });
       const { text, images, artifactId } = await transcript.finish();
       if (failure !== undefined) {
@@ -97,6 +106,7 @@ export function createEvalTool(
     },
   });
   return Object.assign(tool, {
+    cells: { kernels, workspace, bridge, isPythonForgetful },
     [Symbol.asyncDispose]: () => kernels[Symbol.asyncDispose](),
   });
 }
@@ -104,16 +114,4 @@ export function createEvalTool(
 function descriptionFor(bridge: EvalBridge): string {
   const hasModels = bridge.complete !== undefined || bridge.runAgent !== undefined;
   return hasModels ? `${prompt.trim()}\n${modelsPrompt.trim()}` : prompt.trim();
-}
-
-function pendingReport({ language, code, title }: Cell): CellReport {
-  return {
-    language,
-    code,
-    ...(title === undefined ? {} : { title }),
-    status: "pending",
-    output: "",
-    durationMs: 0,
-    statusEvents: [],
-  };
 }

@@ -5,6 +5,7 @@ import type { ThemeToken } from "@tau/tui/theme/tokens";
 import type { AppContext } from "../app-context.ts";
 import type { GitState } from "../git-state.ts";
 import { shownDirectory } from "../greeting.ts";
+import { isCell } from "../prompting.ts";
 import { PromptFrame } from "./prompt-frame.ts";
 import { QueueList } from "./queue-list.ts";
 import { StatusLine, type StatusFacts } from "./status-line.ts";
@@ -108,5 +109,5 @@ const AIR: Component = {
 export function modeOf(line: string): PromptMode {
   if (line.startsWith("/")) return "command";
   if (line.startsWith("!")) return "shell";
-  return /^\$(?:py|js)?(?:\s|$)/.test(line) ? "cell" : "words";
+  return isCell(line) ? "cell" : "words";
 }

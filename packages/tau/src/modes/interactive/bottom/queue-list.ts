@@ -27,8 +27,9 @@ export class QueueList implements Component {
     this.#takeBackKey = takeBackKey;
   }
 
+  /** What goes along with the next prompt waits for the user, not for the model. */
   set(queued: readonly QueuedMessage[]): void {
-    this.#queued = queued;
+    this.#queued = queued.filter(({ delivery }) => delivery !== "nextTurn");
   }
 
   render(columns: number): Rendered {

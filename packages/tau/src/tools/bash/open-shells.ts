@@ -1,0 +1,72 @@
+// The agent's shells, as the machine and the user's settings want them: which shell, what it begins
+// with, what it is confined to. None is started yet.
+
+import { existsSync } from "node:fs";
+import { chooseShell, ShellChoiceError, type ChosenShell } from "@tau/host/shell/choose-shell";
+import { ShellPool } from "@tau/host/shell/shell-pool";
+import type { ShellWrapper } from "@tau/host/shell/shell-session";
+import { UserError } from "../../user-error.ts";
+import type { Workspace } from "../workspace.ts";
+import { childEnvironment } from "./child-environment.ts";
+import type { UserRc } from "./user-rc.ts";
+
+export interface ShellsPlace {
+  workspace: Workspace;
+  stateDirectory: string;
+  wrapper: ShellWrapper | undefined;
+}
+
+/** Throws `UserError` where the user named a shell that cannot be used. */
+export async function openShells(
+  place: ShellsPlace,
+): Promise<{ shells: ShellPool; userRc: UserRc | undefined }> {
+  const { workspace, stateDirectory, wrapper } = place;
+  const { cwd, env } = workspace;
+  const { driver, program } = chosenShell(workspace);
+  const userRc = driver.name === "bash" ? await startRc(program, place) : undefined;
+  const shells = new ShellPool({
+    cwd,
+    env: childEnvironment(env),
+    stateDirectory,
+    driver,
+    shell: program,
+    startScript: () => userRc?.loaded?.script,
+    ...(wrapper ? { wrapper } : {}),
+  });
+  return { shells, userRc };
+}
+
+function chosenShell({ env, bashSettings }: Workspace): ChosenShell {
+  try {
+    return chooseShell({
+      platform: process.platform,
+      env,
+      configured: env.TAU_SHELL_PATH || bashSettings.shellPath,
+      exists: existsSync,
+    });
+  } catch (error) {
+    if (error instanceof ShellChoiceError) {
+      throw new UserError(`${error.message} (TAU_SHELL_PATH or the setting bash.shellPath)`);
+    }
+    throw error;
+  }
+}
+
+async function startRc(
+  shell: string,
+  { workspace, stateDirectory, wrapper }: ShellsPlace,
+): Promise<UserRc | undefined> {
+  const { env, home, agentDirectory, bashSettings } = workspace;
+  if (!bashSettings.userRc) return undefined;
+  const { UserRc } = await import("./user-rc.ts");
+  const userRc = new UserRc({
+    env,
+    home,
+    agentDirectory,
+    scratchDirectory: stateDirectory,
+    shell,
+    wrapper: wrapper?.argv,
+  });
+  await userRc.ready();
+  return userRc;
+}

@@ -1,0 +1,104 @@
+// A command that the user runs, with `!` in front of it: in the agent's own shell, so that both are
+// in one place, and as it is written. Nothing is intercepted, shortened or asked about.
+
+import type { Workspace } from "../workspace.ts";
+import { OutputCollector } from "./collect-output.ts";
+import { redactingStream, refuse } from "./run-command.ts";
+
+export interface UserCommandWatch {
+  /** Ends the command and what it started; the shell goes on. */
+  signal: AbortSignal;
+  /** What is new, without control sequences; of a flood the latest. */
+  onOutput: (text: string) => void;
+}
+
+export interface UserCommandResult {
+  /** All of it, or where that is too much both ends. */
+  text: string;
+  /** Null where a signal ended it. */
+  exitCode: number | null;
+  signal?: string;
+  isAborted: boolean;
+  truncated: boolean;
+  /** Where all of it is, if the text is not all of it. */
+  artifactId?: string;
+}
+
+/** Of what a person is shown of a command that is over. */
+const SHOWN_LINES = 20;
+const SHOWN_LINE_CHARACTERS = 4000;
+
+const STOPPED = { exitCode: null, signal: null, end: "aborted" } as const;
+
+/** Throws a `ToolError` where no shell could be started. */
+export async function runUserCommand(
+  workspace: Workspace,
+  command: string,
+  { signal, onOutput }: UserCommandWatch,
+): Promise<UserCommandResult> {
+  const { artifacts } = workspace;
+  const collector = new OutputCollector({ tool: "bash", artifacts, update: onOutput });
+  const redacting = await redactingStream(workspace);
+  const push = redacting
+    ? (bytes: Buffer) => collector.push(redacting.push(bytes))
+    : collector.push;
+  workspace.shellMemory.note(command);
+  const shells = await workspace.shells().catch(refuse);
+  const result = await shells
+    .run(command, { signal, onOutput: push })
+    // Stopped before it began.
+    .catch((error: unknown) => (signal.aborted ? STOPPED : refuse(error)));
+  if (redacting) await collector.push(redacting.end());
+  const { text, isCut, artifactId } = await collector.finish();
+  return {
+    text: text.replace(/\n+$/, ""),
+    exitCode: result.exitCode,
+    isAborted: result.end === "aborted",
+    truncated: isCut,
+    ...(result.signal === null ? {} : { signal: result.signal }),
+    ...(artifactId === undefined ? {} : { artifactId }),
+  };
+}
+
+/** How it ended, in words; undefined where it ended well. */
+export function userCommandEnding(result: UserCommandResult): string | undefined {
+  if (result.isAborted) return "stopped by the user";
+  if (result.signal !== undefined) return `killed by ${result.signal}`;
+  return result.exitCode === 0 ? undefined : `exit code ${result.exitCode}`;
+}
+
+/** What the model is told of it: what was run and what was to be seen. */
+export function userCommandMessage(command: string, result: UserCommandResult): string {
+  const ending = userCommandEnding(result);
+  return [
+    "[the user ran this in your shell]",
+    `$ ${command}`,
+    result.text || "(no output)",
+    result.artifactId === undefined ? "" : `[the whole output: artifact://${result.artifactId}]`,
+    ending === undefined ? "" : `[${ending}]`,
+  ]
+    .filter(Boolean)
+    .join("\n");
+}
+
+export interface ShownTail {
+  lines: string[];
+  /** Lines above them. */
+  hidden: number;
+}
+
+/** For the person: the last lines, none longer than anyone reads. */
+export function shownTail(text: string): ShownTail {
+  const all = text === "" ? [] : text.split("\n");
+  const lines = all.slice(-SHOWN_LINES).map((line) => {
+    const isLong = line.length > SHOWN_LINE_CHARACTERS;
+    return isLong ? `${line.slice(0, SHOWN_LINE_CHARACTERS - 1).toWellFormed()}…` : line;
+  });
+  return { lines, hidden: all.length - lines.length };
+}
+
+/** `!command`, or `!!command` for what the model is not to know; undefined for everything else. */
+export function parseUserCommand(line: string): { command: string; isTold: boolean } | undefined {
+  const match = /^\s*(!!?)\s*(\S[\s\S]*)$/.exec(line);
+  return match ? { command: match[2]!.trimEnd(), isTold: match[1] === "!" } : undefined;
+}
