@@ -26,6 +26,7 @@ export class GitWatch {
   #asking = false;
   #again = false;
   #restUntil = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor({ cwd, env }: { cwd: string; env: Environment }, changed: () => void) {
     this.#cwd = cwd;
@@ -39,7 +40,8 @@ export class GitWatch {
 
   /** Something may have changed. */
   look(): void {
-    if (performance.now() < this.#restUntil) return;
+    const rest = this.#restUntil - performance.now();
+    if (rest > 0) return this.#lookAfter(rest);
     if (this.#asking) {
       this.#again = true;
       return;
@@ -51,6 +53,16 @@ export class GitWatch {
       this.#again = false;
       this.look();
     });
+  }
+
+  /** Once, however often it is wanted until then. */
+  #lookAfter(milliseconds: number): void {
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.look();
+    }, milliseconds);
+    this.#timer.unref();
   }
 
   async #ask(): Promise<void> {

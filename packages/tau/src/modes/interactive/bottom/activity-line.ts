@@ -1,5 +1,5 @@
-// What is going on right now, for how long, and how to stop it. There is no row at all where
-// nothing is: an idle screen has no clock.
+// What is going on right now, for how long, and how to stop it. Its place is kept where nothing
+// is, so that the prompt does not jump when a run begins or ends; an idle screen has no clock.
 
 import type { Component, Rendered } from "@tau/tui/component";
 import type { AnimationClock } from "@tau/tui/components/animation-clock";
@@ -16,6 +16,8 @@ export interface ActivityLineOptions {
   stopKey(): string | undefined;
   now?: () => number;
 }
+
+const IDLE: Rendered = { rows: ["", ""], stableRows: 0 };
 
 export class ActivityLine implements Component {
   readonly state = "live";
@@ -99,7 +101,7 @@ export class ActivityLine implements Component {
   };
 
   render(columns: number): Rendered {
-    if (this.#label === undefined) return { rows: [], stableRows: 0 };
+    if (this.#label === undefined) return IDLE;
     const { theme, clock } = this.#options;
     if (!this.#isStill) clock.keepGoing();
     const frames = theme.spinnerFrames.activity;

@@ -59,7 +59,7 @@ export class BottomArea {
     const { surface, activity } = app;
     const settings = status();
     const layout = statusLayout(settings);
-    const rows: Component[] = [this.queue, activity, AIR, this.#frame];
+    const rows: Component[] = [this.queue, activity, this.#frame];
     if (layout) {
       const { separator } = settings;
       const facts = (): StatusFacts => this.#facts();
@@ -99,12 +99,6 @@ export class BottomArea {
     };
   }
 }
-
-/** Above the prompt, whether something is going on or not. */
-const AIR: Component = {
-  state: "live",
-  render: () => ({ rows: [""], stableRows: 0 }),
-};
 
 export function modeOf(line: string): PromptMode {
   if (line.startsWith("/")) return "command";

@@ -102,7 +102,8 @@ test("the activity line follows a run and is gone after it", () => {
   const clock = createAnimationClock(() => {});
   const activity = new ActivityLine({ theme, clock, stopKey: () => "Esc", now: () => now });
   const row = (): string | undefined => activity.render(80).rows.at(-1);
-  expect(row()).toBeUndefined();
+  const { length } = activity.render(80).rows;
+  expect(row()).toBe("");
   activity.follow({ type: "agent_start" });
   now = 2_500;
   expect(row()).toMatch(/^. Waiting for the model 2\.5s · Esc stops$/);
@@ -117,8 +118,10 @@ test("the activity line follows a run and is gone after it", () => {
   expect(row()).toMatch(/Trying again in 4s/);
   now = 5_600;
   expect(row()).toMatch(/Trying again in 1s/);
+  // The prompt below it stays where it is.
+  expect(activity.render(80).rows).toHaveLength(length);
   activity.follow({ type: "agent_end", end: { reason: "done" } });
-  expect(row()).toBeUndefined();
+  expect(row()).toBe("");
   clock.stop();
 });
 
