@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { createScratchDirectory } from "@tau/testkit/scratch";
 import { closeSync, readdirSync, readSync } from "node:fs";
 import { openNamedPipe, openPipe } from "./open-pipe.ts";
-import { openOutputSource } from "./output-source.ts";
+import { openOutputSource, StreamSource } from "./output-source.ts";
 
 describe.each([
   ["the system's", openPipe],
@@ -25,9 +25,12 @@ describe.each([
   });
 });
 
-test("one listener after the other, and the end of all output is told", async () => {
+test.each([
+  ["a pipe", openOutputSource],
+  ["the runtime's stream", () => new StreamSource()],
+])("%s: one listener after the other, and the end of all output is told", async (_name, open) => {
   await using scratch = await createScratchDirectory();
-  const source = openOutputSource(scratch.root);
+  const source = open(scratch.root);
   const child = Bun.spawn(["cat"], { stdin: "pipe", stdout: source.writeEnd });
   source.started(typeof child.stdout === "object" ? child.stdout : undefined);
   const say = async (text: string): Promise<void> => {

@@ -96,7 +96,8 @@ class PipeSource implements OutputSource {
 /** What a pipe holds. */
 const DISCARD_BYTES = 64 * 1024;
 
-class StreamSource implements OutputSource {
+/** What the runtime gives, where no pipe is to be had. */
+export class StreamSource implements OutputSource {
   readonly writeEnd = "pipe";
   #take: TakeOutput | undefined;
   #settle: (isEnd: boolean) => void = () => {};
