@@ -88,6 +88,24 @@ test("a session that is gone on with shows where it stands", async () => {
   expect(server.requests[1]!.decoded.messages).toHaveLength(3);
 });
 
+test("whoever settled for it goes on where the last session ended", async () => {
+  await using home = await isolatedHome();
+  await home.write(".tau/agent/config.yml", "autoResume: true\n");
+  await using server = await ModelServer.start([{ text: "Forty-two." }]);
+  const env = { ...home.env, OLLAMA_BASE_URL: server.baseUrl("openai-completions") };
+  {
+    await using terminal = runInTerminal([launcher, "-m", "ollama/x", "what?"], {
+      cwd: home.root,
+      env: { ...env, TAU_NO_TITLE: "1" },
+    });
+    await terminal.waitFor("Forty-two.");
+    terminal.press("ctrl+d");
+    expect(await terminal.exited).toEqual({ code: 0, signal: null });
+  }
+  await using again = runInTerminal([launcher], { cwd: home.root, env });
+  await again.waitFor(/› what\?\n\nForty-two\./);
+});
+
 test("a failure is shown and the next prompt works", async () => {
   await using home = await isolatedHome();
   await home.write(".tau/agent/config.yml", "retry: { enabled: false }\n");
@@ -114,7 +132,7 @@ test("a session of another directory is not gone on with unasked", async () => {
   const listed = await runTau(["sessions", "list", "--all", "--json"], { cwd: home.root, home });
   const [{ id }] = JSON.parse(listed.stdout) as [{ id: string }];
   await using terminal = runInTerminal([launcher, "-r", id], { cwd: home.root, env });
-  await terminal.waitFor("This session belongs to");
+  await terminal.waitFor("belongs to");
   terminal.press("down");
   terminal.press("enter");
   await terminal.waitFor("What I can do:");

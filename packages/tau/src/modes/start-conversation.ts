@@ -6,6 +6,7 @@ import { terminalDevice } from "../cli/is-terminal.ts";
 import { isSwitchedOn } from "../config/environment-value.ts";
 import type { ExitCode } from "../exit-code.ts";
 import type { CreateSessionOptions } from "../session/create-session.ts";
+import type { SessionWish } from "../session/session-store.ts";
 import { PersonAtTerminal } from "./person.ts";
 
 export interface ConversationStart {
@@ -41,6 +42,7 @@ export async function startConversation(
       const { ActiveSession } = await import("../session/active-session.ts");
       return ActiveSession.open({
         ...whole,
+        session: await sessionWish(whole, start.cwd),
         whenElsewhere: async (found) => {
           const { openElsewhereQuestion } = await import("./interactive/screens/choice-screens.ts");
           return openElsewhereQuestion(surface, found);
@@ -49,4 +51,18 @@ export async function startConversation(
     },
   });
   return app.run();
+}
+
+/** Whoever asks for nothing in particular may have settled to go on where they were. */
+async function sessionWish(
+  { session = { kind: "new" }, overlays }: CreateSessionOptions,
+  cwd: string,
+): Promise<SessionWish> {
+  if (session.kind !== "new") return session;
+  const [{ openSettings }, { INTERACTION_ROWS }] = await Promise.all([
+    import("../config/open-settings.ts"),
+    import("./interactive/interaction-settings.ts"),
+  ]);
+  const settings = await openSettings({ env: process.env, cwd, ...(overlays ? { overlays } : {}) });
+  return settings.group(INTERACTION_ROWS).autoResume ? { kind: "continue" } : session;
 }

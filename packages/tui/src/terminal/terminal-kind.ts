@@ -14,6 +14,8 @@ export interface TerminalKind {
   synchronized: boolean;
   reflow: Reflow;
   images: ImageProtocol | undefined;
+  /** Whether links in text can be clicked; elsewhere their escapes may be shown. */
+  hyperlinks: boolean;
 }
 
 const SYNCHRONIZED_PROGRAMS = new Set([
@@ -37,6 +39,7 @@ export function terminalKind(env: Environment): TerminalKind {
     synchronized: !multiplexer && (known || /Sy/.test(env.TERM_FEATURES ?? "")),
     reflow: reflowOf(env, multiplexer),
     images: multiplexer ? undefined : imagesOf(env, isKitty),
+    hyperlinks: hyperlinksOf(env, multiplexer, isKitty),
   };
 }
 
@@ -52,6 +55,30 @@ function reflowOf(env: Environment, multiplexer: Multiplexer | undefined): Reflo
   if (multiplexer) return multiplexer === "screen" ? "none" : "tracks";
   if (env.XTERM_VERSION !== undefined || env.TERM === "linux") return "none";
   return env.TERM_PROGRAM === "vscode" ? "drifts" : "tracks";
+}
+
+// The first release of the library behind most desktop terminals that has them.
+const FIRST_VTE_WITH_LINKS = 5000;
+const LINK_PROGRAMS = new Set([
+  ...SYNCHRONIZED_PROGRAMS,
+  "WarpTerminal",
+  "Hyper",
+  "mintty",
+  "Tabby",
+  "alacritty",
+]);
+
+function hyperlinksOf(
+  env: Environment,
+  multiplexer: Multiplexer | undefined,
+  isKitty: boolean,
+): boolean {
+  // tmux hands them on since its version 3.4, and hides them before.
+  if (multiplexer) return multiplexer === "tmux" || multiplexer === "zellij";
+  if (isKitty || env.WT_SESSION !== undefined || env.KONSOLE_VERSION !== undefined) return true;
+  if (Number(env.VTE_VERSION ?? 0) >= FIRST_VTE_WITH_LINKS) return true;
+  if (/^(foot|alacritty|contour)/.test(env.TERM ?? "")) return true;
+  return LINK_PROGRAMS.has(env.TERM_PROGRAM ?? "");
 }
 
 function imagesOf(env: Environment, isKitty: boolean): ImageProtocol | undefined {

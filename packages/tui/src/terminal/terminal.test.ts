@@ -146,7 +146,12 @@ test("what is enabled is disabled, the last first", () => {
 });
 
 test("the environment tells the kind of terminal", () => {
+  expect(terminalKind({ TERM: "xterm-256color" }).hyperlinks).toBe(false);
+  expect(terminalKind({ TERM: "xterm-256color", VTE_VERSION: "7006" }).hyperlinks).toBe(true);
+  expect(terminalKind({ TERM: "linux" }).hyperlinks).toBe(false);
+  expect(terminalKind({ STY: "1" }).hyperlinks).toBe(false);
   expect(terminalKind({ TMUX: "/tmp/x", KITTY_WINDOW_ID: "1" })).toEqual({
+    hyperlinks: true,
     multiplexer: "tmux",
     synchronized: false,
     reflow: "tracks",

@@ -132,7 +132,7 @@ export class App implements AppContext {
       surface,
       cwd,
       hidesThinking: () => this.#hidesThinking ?? this.settings.hideThinkingBlock,
-      hyperlinks: "on",
+      hyperlinks: () => this.#hyperlinks,
       showPicture: (image) => this.showPicture(image),
     });
     this.#bottom = new BottomArea({
@@ -313,7 +313,7 @@ export class App implements AppContext {
       cwd: this.cwd,
       viewOf: this.viewOf,
       ...(this.highlighter ? { highlighter: this.highlighter } : {}),
-      hyperlinks: "on",
+      hyperlinks: this.#hyperlinks,
       wholeKey: this.surface.bindings.hint("app.tools.expand"),
     });
   }
@@ -392,6 +392,12 @@ export class App implements AppContext {
         signal,
       ),
     );
+  }
+
+  get #hyperlinks(): "on" | "off" {
+    const { hyperlinks } = this.settings;
+    if (hyperlinks === "auto") return this.surface.hyperlinks ? "on" : "off";
+    return hyperlinks === "always" ? "on" : "off";
   }
 
   /** What the terminal has said about itself. */

@@ -31,7 +31,7 @@ export interface ConversationOptions {
   surface: Surface;
   cwd: string;
   hidesThinking(): boolean;
-  hyperlinks: "on" | "off";
+  hyperlinks(): "on" | "off";
   /** Behind what was just appended, where the terminal shows pictures. */
   showPicture(image: ImageBlock): void;
 }
@@ -283,7 +283,8 @@ export class ConversationView {
   }
 
   #markdown(): MarkdownView {
-    const { surface, hyperlinks } = this.#options;
+    const { surface } = this.#options;
+    const hyperlinks = this.#options.hyperlinks();
     const highlighter = this.#highlighter;
     return new MarkdownView({
       theme: surface.theme,

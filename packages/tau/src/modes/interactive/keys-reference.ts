@@ -33,8 +33,8 @@ for none. A mistake is told when Tau starts and costs only its own line.
 \`\`\`
 
 Keys are written as they are printed here, in any case. \`Ctrl+Enter\` and the like need a terminal
-that knows the Kitty keyboard protocol or sends modified keys; every such action has a second key
-that any terminal can send.
+that knows the Kitty keyboard protocol or sends modified keys; a new line and a message for later have
+a second key that any terminal can send.
 `;
 
 export function keysReference(): string {

@@ -84,6 +84,11 @@ export class Surface implements Stage {
     return this.#terminal.terminal.kind.images;
   }
 
+  /** Whether links are known to work here. */
+  get hyperlinks(): boolean {
+    return this.#terminal.terminal.kind.hyperlinks;
+  }
+
   /** Something lies over the prompt. */
   get isCovered(): boolean {
     return this.#shown.length > 0;

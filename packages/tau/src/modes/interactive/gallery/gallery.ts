@@ -2,6 +2,7 @@
 
 import { codeSection } from "./code-section.ts";
 import { componentsSection } from "./components-section.ts";
+import { conversationSection } from "./conversation-section.ts";
 import { dialogsSection } from "./dialogs-section.ts";
 import { editorSection } from "./editor-section.ts";
 import type { GallerySection } from "./gallery-section.ts";
@@ -17,4 +18,5 @@ export const GALLERY: readonly GallerySection[] = [
   componentsSection,
   dialogsSection,
   toolsSection,
+  conversationSection,
 ];
