@@ -1,8 +1,6 @@
-// Starts Tau from a source checkout at the speed of a bundle. Hundreds of small modules take
-// longer to find and translate than to run, so they are bundled once; the bundle remembers
-// what it was made of, and a start that finds any of it changed makes it anew. One file
-// with bytecode starts faster than many without, also where most of it is not used. Run by
-// Bun, from ./tau; TAU_FROM_SOURCE=1 starts from the modules themselves.
+// Starts Tau from a source checkout at the speed of a bundle, which is made anew whenever a source
+// has changed. One file with bytecode starts faster than many without. Run by Bun, from ./tau.
+// Kept below 4 KB: of larger files Bun leaves a translation in the user's home.
 import {
   mkdirSync,
   readdirSync,
@@ -18,7 +16,7 @@ const root = join(import.meta.dir, "..");
 const source = join(root, "packages", "tau", "src", "main.ts");
 const home = join(root, "node_modules", ".tau");
 const pointer = join(home, "app.json");
-/** Another start may have read the pointer just before it moved on. */
+/** Another start may just have read the pointer. */
 const KEEP_OLD_MS = 10 * 60 * 1000;
 
 function current() {
@@ -55,8 +53,7 @@ async function build() {
     minify: true,
     sourcemap: "none",
     metafile: true,
-    // Engines that are seldom needed stay outside: they are loaded from their packages, and
-    // some of them cannot be moved out of them.
+    // Engines that are seldom needed, or cannot be moved out of their packages.
     external: [
       "unpdf",
       "mammoth",

@@ -34,14 +34,34 @@ export async function projectStanding(cwd: string, env: Environment): Promise<Pr
   return { trust: "untrusted", notice };
 }
 
+/** Whoever asks at the same moment gets the same answer: several parts of a start do. */
+const asking = new Map<string, Promise<ProjectTrust>>();
+
 /** What the user has said of the project, about all of it that would run. */
-export async function trustOf(cwd: string, env: Environment): Promise<ProjectTrust> {
-  const [{ discover }, { TRUST_KINDS }, { projectTrust }] = await Promise.all([
-    import("../discovery/discover.ts"),
-    import("../trust/trust-subject.ts"),
-    import("../trust/project-trust.ts"),
-  ]);
+export function trustOf(cwd: string, env: Environment): Promise<ProjectTrust> {
   const place = { cwd, home: homeOf(env), agentDirectory: agentDirectory(env) };
-  const { items, places } = await discover({ ...place, kinds: TRUST_KINDS });
-  return projectTrust({ ...place, root: places.root }, items);
+  const key = JSON.stringify(place);
+  const answer = asking.get(key) ?? findTrust(place).finally(() => asking.delete(key));
+  asking.set(key, answer);
+  return answer;
+}
+
+async function findTrust(place: {
+  cwd: string;
+  home: string;
+  agentDirectory: string;
+}): Promise<ProjectTrust> {
+  const [{ discover }, { searchPlaces }, { TRUST_KINDS }, { projectTrust, undecided }] =
+    await Promise.all([
+      import("../discovery/discover.ts"),
+      import("../discovery/search-places.ts"),
+      import("../trust/trust-subject.ts"),
+      import("../trust/project-trust.ts"),
+    ]);
+  const { root } = await searchPlaces(place);
+  // Most projects are ones that nobody has decided about: nothing has to be looked at to know that.
+  const known = await undecided({ root, agentDirectory: place.agentDirectory });
+  if (known) return known;
+  const { items } = await discover({ ...place, kinds: TRUST_KINDS });
+  return projectTrust({ root, agentDirectory: place.agentDirectory }, items);
 }

@@ -13,12 +13,12 @@ export type ProjectSay =
   | "if_trusted"
   /** Held back, and the user is told. */
   | "never"
-  /** Nothing to Tau. */
+  /** Not taken, and not worth a word: applications have regions and accounts in their files. */
   | "unknown";
 
-/** What makes other programs load code or go elsewhere. */
+/** What makes programs load code, trust strangers or go through them; no application needs it set. */
 const LEADING =
-  /^(?:PATH|HOME|SHELL|ENV|BASH_ENV|IFS|EDITOR|VISUAL|PAGER|BROWSER|(?:LD|DYLD|BUN|NODE|GIT|SSH|PYTHON|PERL5?|RUBY|JAVA|AWS|XDG)_.*|(?:https?|all|no|ftp)_proxy)$/i;
+  /^(?:PATH|HOME|SHELL|BASH_ENV|NODE_(?:OPTIONS|PATH|EXTRA_CA_CERTS|TLS_REJECT_UNAUTHORIZED)|(?:LD|DYLD|BUN)_.*|(?:https?|all|no|ftp)_proxy)$/i;
 
 export function projectSay(name: string): ProjectSay {
   const own = isVariable(name) ? name : variableBehind(name);
@@ -44,12 +44,6 @@ const ADDRESSES: ReadonlySet<string> = new Set([
     ...(row.hostEnv ?? []),
     ...(row.baseUrlWhen ?? []).flatMap(({ variables }) => variables),
     ...(row.headersEnv === undefined ? [] : [row.headersEnv]),
-    ...placeholders(row.baseUrl ?? ""),
   ]),
   ...PROVIDERS.flatMap(({ modes = [] }) => modes.map((mode) => mode.switch)),
 ]);
-
-/** The variables that are part of an address: `{NAME|OTHER=value}`. */
-function placeholders(baseUrl: string): string[] {
-  return [...baseUrl.matchAll(/\{([^}=]+)/g)].flatMap(([, names]) => names!.split("|"));
-}

@@ -34,6 +34,20 @@ export interface TrustPlace {
   agentDirectory: string;
 }
 
+/** Where there is no answer about the project, and so nothing to compare with; no subjects either. */
+export async function undecided(place: TrustPlace): Promise<ProjectTrust | undefined> {
+  const root = canonicalPath(place.root);
+  try {
+    if ((await readTrust(place.agentDirectory))[root]) return undefined;
+  } catch (error) {
+    if (error instanceof TrustFileDamaged) return undefined;
+    throw error;
+  }
+  return { state: "untrusted", root, subjects: [], changes: [], isDenied: false, why: UNDECIDED };
+}
+
+const UNDECIDED = "Nobody has decided about this project.";
+
 export async function projectTrust(
   place: TrustPlace,
   items: readonly DiscoveredItem[],
@@ -50,7 +64,7 @@ export async function projectTrust(
     if (error instanceof TrustFileDamaged) return untrusted(`${error.message}.`);
     throw error;
   }
-  if (!record) return untrusted("Nobody has decided about this project.");
+  if (!record) return untrusted(UNDECIDED);
   if (!isSameDirectory(record.identity, await directoryIdentity(root))) {
     return untrusted("Another directory stands where the one was that was decided about.");
   }

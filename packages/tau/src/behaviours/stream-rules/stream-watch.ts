@@ -14,14 +14,18 @@ export interface RuleMatch {
 
 /** How far back a match may begin before what is new, in UTF-16 units. */
 const REACH = 8192;
-/** Arguments are read anew from their beginning: not for every few letters of them. */
+/** Replies come in thousands of pieces: not every few letters are worth a search. */
+const SEARCH_EVERY = 48;
+/** Arguments are read anew from their beginning. */
 const READ_EVERY = 512;
 
 interface Block {
   source: StreamSource;
   /** As it came: for a call, the JSON of its arguments. */
   raw: string;
-  tool?: { name: string; id: string; readAt: number };
+  /** How much of it has been searched. */
+  seen: number;
+  tool?: { name: string; id: string };
 }
 
 export class StreamWatch {
@@ -42,17 +46,22 @@ export class StreamWatch {
         this.#found = new Set();
         return [];
       case "text_start":
-        return this.#open(event.index, { source: "text", raw: "" });
+        return this.#open(event.index, { source: "text", raw: "", seen: 0 });
       case "thinking_start":
-        return this.#open(event.index, { source: "thinking", raw: "" });
+        return this.#open(event.index, { source: "thinking", raw: "", seen: 0 });
       case "toolcall_start": {
-        const tool = { name: event.name, id: event.id, readAt: 0 };
-        return this.#open(event.index, { source: "tool", raw: "", tool });
+        const tool = { name: event.name, id: event.id };
+        return this.#open(event.index, { source: "tool", raw: "", seen: 0, tool });
       }
       case "text_delta":
       case "thinking_delta":
       case "toolcall_delta":
         return this.#grow(event.index, event.delta, isEligible);
+      case "text_end":
+      case "thinking_end": {
+        const block = this.#blocks.get(event.index);
+        return block ? this.#inProse(block, isEligible) : [];
+      }
       case "toolcall_end": {
         const { id, name, arguments: args, malformed } = event.block;
         const json = malformed ?? JSON.stringify(args);
@@ -71,17 +80,20 @@ export class StreamWatch {
   #grow(index: number, delta: string, isEligible: (rule: StreamRule) => boolean): RuleMatch[] {
     const block = this.#blocks.get(index);
     if (!block) return [];
-    const before = block.raw.length;
     block.raw += delta;
-    const { source, tool, raw } = block;
-    if (tool) {
-      if (raw.length - tool.readAt < READ_EVERY) return [];
-      tool.readAt = raw.length;
-      return this.#inCall(tool, callText(tool.name, raw), isEligible);
-    }
+    const { raw, seen, tool } = block;
+    if (raw.length - seen < (tool ? READ_EVERY : SEARCH_EVERY)) return [];
+    if (!tool) return this.#inProse(block, isEligible);
+    block.seen = raw.length;
+    return this.#inCall(tool, callText(tool.name, raw), isEligible);
+  }
+
+  #inProse(block: Block, isEligible: (rule: StreamRule) => boolean): RuleMatch[] {
+    const { source, raw, seen } = block;
+    block.seen = raw.length;
     return this.#matches((rule) => {
       if (!rule.prose.has(source) || rule.globs.length > 0) return false;
-      return isFound(rule, raw, before) && isEligible(rule);
+      return isFound(rule, raw, seen) && isEligible(rule);
     }).map((rule) => ({ rule, source }));
   }
 
