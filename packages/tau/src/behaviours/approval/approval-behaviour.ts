@@ -42,12 +42,6 @@ export class Approval {
     this.#mode = mode;
   }
 
-  /** From now on calls that do the same are not asked about: here, or everywhere and for good. */
-  async remember(tool: Tool, params: unknown, scope: ConsentScope): Promise<void> {
-    const { subjects } = await this.#assess(tool, params);
-    await this.#keep(rulesFor(tool, subjects), scope);
-  }
-
   readonly behaviour: Behaviour = {
     owner: { kind: "behaviour", name: "approval", order: 0 },
     handlers: {

@@ -114,7 +114,8 @@ export class ApprovalScreen implements FocusableComponent {
     const all = this.#changes(columns) ?? subjectRows(question, columns, stage);
     const rows = all.slice(0, room);
     if (all.length > room) {
-      rows.push(theme.style("muted")(`${theme.symbols.ellipsis} ${all.length - room} more rows`));
+      const note = `${theme.symbols.ellipsis} ${all.length - room} more rows`;
+      rows.push(theme.style("muted")(fitLine(note, columns)));
     }
     return {
       rows: [

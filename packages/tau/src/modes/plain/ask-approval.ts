@@ -3,7 +3,6 @@
 
 import { createInterface } from "node:readline/promises";
 import type { Approval as Answer, ApprovalQuestion } from "@tau/agent/judge-call";
-import type { Approval } from "../../behaviours/approval/approval-behaviour.ts";
 import type { Style } from "../style.ts";
 
 /** Lines of what would run; the rest is counted. */
@@ -11,10 +10,10 @@ const SHOWN_LINES = 12;
 
 export async function askApproval(
   question: ApprovalQuestion,
-  options: { approval: Approval; style: Style; signal: AbortSignal },
+  options: { style: Style; signal: AbortSignal },
 ): Promise<Answer> {
-  const { style, approval, signal } = options;
-  const { prepared, reasons } = question;
+  const { style, signal } = options;
+  const { reasons } = question;
   process.stdout.write(`\r\x1b[K${describe(question, style)}`);
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   const left = new Promise<string>((resolve) => reader.once("close", () => resolve("n")));
@@ -23,10 +22,7 @@ export async function askApproval(
   try {
     const asked = reader.question(`${style.accent("?")} Run it? yes once (y), always (a), no (n) `);
     const word = (await Promise.race([asked, left])).trim().toLowerCase();
-    if (word === "a" || word === "always") {
-      await approval.remember(prepared.tool, prepared.params, "always");
-      return { allowed: true };
-    }
+    if (word === "a" || word === "always") return { allowed: true, remember: "always" };
     if (word === "y" || word === "yes") return { allowed: true };
     const why = reasons.map(({ reason }) => reason).join("; ");
     return {

@@ -42,7 +42,7 @@ async function converse(active: ActiveSession, options: PlainStart): Promise<Exi
   };
   options.person.answerWith(async (question, signal) => {
     const { askApproval } = await import("./ask-approval.ts");
-    return askApproval(question, { approval: active.approval, style, signal });
+    return askApproval(question, { style, signal });
   });
   write(greeting(active, options.cwd, style));
   write(lastExchange(active, style));

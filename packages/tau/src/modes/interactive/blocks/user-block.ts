@@ -4,6 +4,7 @@ import type { Component, Rendered } from "@tau/tui/component";
 import { cleanLines } from "@tau/tui/components/clean-text";
 import { wrapSpans } from "@tau/tui/components/spans";
 import type { Theme } from "@tau/tui/theme/theme";
+import { fitLine } from "@tau/tui/width";
 import type { ThemeToken } from "@tau/tui/theme/tokens";
 
 /** More is a paste; the conversation in full has all of it. */
@@ -38,7 +39,8 @@ export class UserBlock implements Component {
     const rows = shown.map((row, index) => (index === 0 ? `${mark} ${row}` : `  ${row}`));
     const hidden = all.length - shown.length;
     if (hidden > 0) {
-      rows.push(`  ${theme.style("muted")(`${theme.symbols.ellipsis} ${hidden} more rows`)}`);
+      const note = fitLine(`${theme.symbols.ellipsis} ${hidden} more rows`, room);
+      rows.push(`  ${theme.style("muted")(note)}`);
     }
     if (columns < 3) return { rows: all, stableRows: all.length };
     return { rows, stableRows: rows.length };
