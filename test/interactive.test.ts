@@ -220,6 +220,19 @@ test("a signal and an exception give the terminal back as it was", async () => {
   }
 });
 
+test("a command that is killed is told as that, and everything goes on", async () => {
+  await using talk = await converse([
+    { toolCalls: [{ name: "bash", arguments: { command: "echo begun; kill -9 $$" } }] },
+    { text: "It was killed." },
+  ]);
+  const { terminal, say } = talk;
+  say("begin");
+  await terminal.waitFor("It was killed.");
+  expect(terminal.text()).toMatch(/✗ bash {2}echo begun; kill -9 \$\$.*SIGKILL/);
+  terminal.send("still here");
+  await terminal.waitFor("› still here");
+});
+
 test("Ctrl-C clears, stops, and twice leaves", async () => {
   await using talk = await converse([SILENT]);
   const { terminal, say } = talk;

@@ -250,3 +250,17 @@ test("notices of dark and light are told, not typed", () => {
   expect(subject.notices).toEqual(["light", "dark"]);
   expect(subject.inputs).toEqual([]);
 });
+
+test("a paste whose end never comes is a paste, and keys are keys again", () => {
+  const seen: unknown[] = [];
+  const reader = new InputReader({
+    probes: new Probes(() => {}),
+    onInput: (input) => seen.push(input.type === "paste" ? input : input.key),
+  });
+  reader.feed("\x1b[200~half a paste\x1b[20");
+  expect(seen).toEqual([]);
+  reader.flush();
+  reader.feed("x");
+  expect(seen).toEqual([{ type: "paste", text: "half a paste\x1b[20" }, "x"]);
+  reader.dispose();
+});

@@ -22,6 +22,8 @@ const ESCAPE_PATIENCE_MS = 40;
 const ESCAPE_AMID_ANSWERS_MS = 500;
 // What looks like the beginning of a longer sequence is rarely a key.
 const SEQUENCE_PATIENCE_MS = 200;
+// A paste whose end was lost on the line must not swallow every key after it.
+const PASTE_PATIENCE_MS = 3_000;
 // As long as somebody waits for an answer, its rest may still be on the line.
 const ANSWER_PATIENCE_MS = 2_000;
 
@@ -59,6 +61,8 @@ export class InputReader {
         return this.#options.probes.outstanding ? ESCAPE_AMID_ANSWERS_MS : ESCAPE_PATIENCE_MS;
       case "sequence":
         return this.#options.probes.outstanding ? ANSWER_PATIENCE_MS : SEQUENCE_PATIENCE_MS;
+      case "paste":
+        return PASTE_PATIENCE_MS;
       default:
         return 0;
     }

@@ -49,12 +49,14 @@ export class SequenceSplitter {
 
   /**
    * Nothing more came. A lone escape is the key; the beginnings that are also keys with Alt are
-   * those; any other beginning is a broken sequence and goes.
+   * those; any other beginning is a broken sequence and goes. A paste without its end mark is what
+   * has come of it.
    */
   flush(): InputPiece[] {
     const rest = this.#rest;
-    if (rest === "" || this.#paste) return [];
     this.#rest = "";
+    if (this.#paste) return [this.#endPaste(rest)];
+    if (rest === "") return [];
     const isKey = rest === ESC || (rest.length === 2 && rest !== ESC + ESC);
     return isKey ? [{ type: "sequence", text: rest }] : [];
   }
@@ -88,12 +90,16 @@ export class SequenceSplitter {
       this.#rest = text.slice(text.length - keep);
       return undefined;
     }
-    this.#keep(text.slice(0, end));
+    pieces.push(this.#endPaste(text.slice(0, end)));
+    return text.slice(end + PASTE_END.length);
+  }
+
+  #endPaste(last: string): InputPiece {
+    this.#keep(last);
     const pasted = (this.#paste ?? []).join("");
-    pieces.push({ type: "paste", text: pasted.replaceAll(/\r\n?/g, "\n") });
     this.#paste = undefined;
     this.#pasteUnits = 0;
-    return text.slice(end + PASTE_END.length);
+    return { type: "paste", text: pasted.replaceAll(/\r\n?/g, "\n") };
   }
 
   #keep(text: string): void {
