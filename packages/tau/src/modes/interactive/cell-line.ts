@@ -6,7 +6,7 @@ import { ToolError, type ToolContent } from "@tau/agent/tool";
 import { runUserCell, userCellMessage, type UserCell } from "../../tools/eval/user-cell.ts";
 import { UserError } from "../../user-error.ts";
 import type { AppContext } from "./app-context.ts";
-import { ToolBlock } from "./blocks/tool-block.ts";
+import { makeCall } from "./blocks/make-block.ts";
 
 const SENDER = "cell";
 
@@ -24,14 +24,7 @@ export async function runCellLine(app: AppContext, line: string): Promise<void> 
     name: "eval",
     arguments: { cells: [{ language, code }] },
   };
-  const block = new ToolBlock({
-    name: "$",
-    view: () => app.viewOf("eval"),
-    theme: surface.theme,
-    clock: surface.clock,
-    cwd: app.cwd,
-    ...(app.highlighter ? { highlighter: app.highlighter } : {}),
-  });
+  const block = makeCall(app, { name: "eval", sign: "$" });
   block.start(call);
   surface.append(block, "call");
   const result = await runUserCell(cells, cell, {

@@ -15,14 +15,15 @@ import {
 } from "@tau/ai/message";
 import type { Component } from "@tau/tui/component";
 import type { CodeHighlighter } from "@tau/tui/markdown/code-highlighter";
-import { MarkdownView } from "@tau/tui/markdown/markdown-view";
+import type { MarkdownView } from "@tau/tui/markdown/markdown-view";
 import type { SessionEvent } from "../../session/session-event.ts";
 import { describeFailure } from "../describe-failure.ts";
 import { describeLimit } from "../describe-limit.ts";
 import { describeRecovery } from "../describe-recovery.ts";
+import { makeCall, makeMarkdown, type BlockPlace } from "./blocks/make-block.ts";
 import { plainToolView } from "./blocks/plain-tool-view.ts";
 import { ThinkingBlock } from "./blocks/thinking-block.ts";
-import { ToolBlock } from "./blocks/tool-block.ts";
+import type { ToolBlock } from "./blocks/tool-block.ts";
 import { UserBlock } from "./blocks/user-block.ts";
 import type { Surface } from "./surface.ts";
 import type { ToolView } from "./tool-view.ts";
@@ -269,28 +270,18 @@ export class ConversationView {
   }
 
   #newCall(id: string, name: string): ToolBlock {
-    const { surface, cwd } = this.#options;
-    const block = new ToolBlock({
-      name,
-      view: () => this.#viewOf(name),
-      theme: surface.theme,
-      clock: surface.clock,
-      cwd,
-      ...(this.#highlighter ? { highlighter: this.#highlighter } : {}),
-    });
+    const block = makeCall(this.#place, { name });
     this.#calls.set(id, block);
     return block;
   }
 
   #markdown(): MarkdownView {
-    const { surface } = this.#options;
-    const hyperlinks = this.#options.hyperlinks();
-    const highlighter = this.#highlighter;
-    return new MarkdownView({
-      theme: surface.theme,
-      hyperlinks,
-      ...(highlighter ? { highlighter } : {}),
-    });
+    return makeMarkdown(this.#place, this.#options.hyperlinks());
+  }
+
+  get #place(): BlockPlace {
+    const { surface, cwd } = this.#options;
+    return { surface, cwd, highlighter: this.#highlighter, viewOf: (name) => this.#viewOf(name) };
   }
 
   #thinking(): ThinkingBlock {

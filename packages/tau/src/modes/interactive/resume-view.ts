@@ -2,25 +2,19 @@
 // However long the session, no more than a few screens are laid out; the rest is one key away.
 
 import { textOf, toolCallsOf, type ToolResultMessage } from "@tau/ai/message";
-import type { CodeHighlighter } from "@tau/tui/markdown/code-highlighter";
-import { MarkdownView } from "@tau/tui/markdown/markdown-view";
 import type { TranscriptEntry } from "../../session/context/transcript.ts";
-import { ToolBlock } from "./blocks/tool-block.ts";
+import { makeEndedCall, makeWholeMarkdown, type BlockPlace } from "./blocks/make-block.ts";
 import { UserBlock } from "./blocks/user-block.ts";
 import type { Surface } from "./surface.ts";
-import type { ToolView } from "./tool-view.ts";
 
 /** About three screens of an ordinary conversation. */
 const SHOWN_ENTRIES = 40;
 /** An answer longer than this is shown from its end. */
 const MAX_ANSWER_CHARS = 20_000;
 
-export interface ResumeViewOptions {
+export interface ResumeViewOptions extends BlockPlace {
   surface: Surface;
-  cwd: string;
-  viewOf(name: string): ToolView;
   hyperlinks: "on" | "off";
-  highlighter?: CodeHighlighter;
   /** The key that shows all of it. */
   wholeKey: string | undefined;
 }
@@ -69,33 +63,11 @@ function showEntry(
     surface.append(new UserBlock({ text: textOf(message), theme }));
   } else if (message.role === "assistant") {
     const text = textOf(message);
-    if (text.trim() !== "") surface.append(wholeMarkdown(text, options));
+    const shown = text.length > MAX_ANSWER_CHARS ? text.slice(-MAX_ANSWER_CHARS) : text;
+    if (text.trim() !== "") surface.append(makeWholeMarkdown(options, shown, options.hyperlinks));
     for (const call of toolCallsOf(message)) {
-      const block = new ToolBlock({
-        name: call.name,
-        view: () => options.viewOf(call.name),
-        theme,
-        clock: surface.clock,
-        cwd: options.cwd,
-        ...(options.highlighter ? { highlighter: options.highlighter } : {}),
-      });
-      block.written(call);
       const result = results.get(call.id);
-      if (result) block.finish(result);
-      else block.stop();
-      surface.append(block, "call");
+      surface.append(makeEndedCall(options, call, { result, detail: "short" }), "call");
     }
   }
-}
-
-function wholeMarkdown(text: string, options: ResumeViewOptions): MarkdownView {
-  const { surface, hyperlinks, highlighter } = options;
-  const view = new MarkdownView({
-    theme: surface.theme,
-    hyperlinks,
-    ...(highlighter ? { highlighter } : {}),
-  });
-  view.append(text.length > MAX_ANSWER_CHARS ? text.slice(-MAX_ANSWER_CHARS) : text);
-  view.finish();
-  return view;
 }

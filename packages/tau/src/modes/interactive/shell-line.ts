@@ -12,7 +12,8 @@ import {
 } from "../../tools/bash/user-command.ts";
 import { UserError } from "../../user-error.ts";
 import type { AppContext } from "./app-context.ts";
-import { ToolBlock } from "./blocks/tool-block.ts";
+import { makeCall } from "./blocks/make-block.ts";
+import type { ToolBlock } from "./blocks/tool-block.ts";
 import { wantsTerminal } from "./interactive-programs.ts";
 
 const SENDER = "shell";
@@ -77,17 +78,10 @@ function callOf(command: string): ToolCallBlock {
   return { type: "toolCall", id: crypto.randomUUID(), name: "bash", arguments: { command } };
 }
 
-function blockFor({ surface, cwd, viewOf, highlighter }: AppContext, call: ToolCallBlock) {
-  const block = new ToolBlock({
-    name: "!",
-    view: () => viewOf("bash"),
-    theme: surface.theme,
-    clock: surface.clock,
-    cwd,
-    ...(highlighter ? { highlighter } : {}),
-  });
+function blockFor(app: AppContext, call: ToolCallBlock): ToolBlock {
+  const block = makeCall(app, { name: "bash", sign: "!" });
   block.start(call);
-  surface.append(block, "call");
+  app.surface.append(block, "call");
   return block;
 }
 

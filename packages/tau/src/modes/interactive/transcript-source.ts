@@ -2,27 +2,16 @@
 // looked at.
 
 import { textOf, toolCallsOf, type Message, type ToolResultMessage } from "@tau/ai/message";
-import type { CodeHighlighter } from "@tau/tui/markdown/code-highlighter";
-import { MarkdownView } from "@tau/tui/markdown/markdown-view";
 import { paintedRows } from "@tau/tui/components/text-block";
 import { layered, type Theme } from "@tau/tui/theme/theme";
 import type { TranscriptEntry } from "../../session/context/transcript.ts";
-import { ToolBlock } from "./blocks/tool-block.ts";
+import { makeEndedCall, makeWholeMarkdown, type BlockPlace } from "./blocks/make-block.ts";
 import { UserBlock } from "./blocks/user-block.ts";
 import type { TranscriptSource } from "./screens/transcript-blocks.ts";
-import type { Surface } from "./surface.ts";
-import type { ToolView } from "./tool-view.ts";
-
-export interface TranscriptSourceOptions {
-  surface: Surface;
-  cwd: string;
-  viewOf(name: string): ToolView;
-  highlighter?: CodeHighlighter;
-}
 
 export function transcriptSource(
   entries: readonly TranscriptEntry[],
-  options: TranscriptSourceOptions,
+  place: BlockPlace,
 ): TranscriptSource {
   const results = new Map<string, ToolResultMessage>();
   for (const entry of entries) {
@@ -30,13 +19,15 @@ export function transcriptSource(
       results.set(entry.message.toolCallId, entry.message);
     }
   }
+  const { surface, cwd, highlighter } = place;
+  const look = { surface, cwd, highlighter, results, viewOf: (name: string) => place.viewOf(name) };
   return {
     length: entries.length,
-    block: (index, columns) => entryRows(entries[index]!, { ...options, results, columns }),
+    block: (index, columns) => entryRows(entries[index]!, { ...look, columns }),
   };
 }
 
-interface Look extends TranscriptSourceOptions {
+interface Look extends BlockPlace {
   results: ReadonlyMap<string, ToolResultMessage>;
   columns: number;
 }
@@ -53,12 +44,12 @@ function contentRows(entry: TranscriptEntry, look: Look): string[] {
     case "compaction":
       return [
         ...noteRows("The conversation was summarised here:", theme, columns),
-        ...markdownRows(entry.summary, look),
+        ...makeWholeMarkdown(look, entry.summary, "off").render(columns).rows,
       ];
     case "branch_summary":
       return [
         ...noteRows("Another branch was left here:", theme, columns),
-        ...markdownRows(entry.summary, look),
+        ...makeWholeMarkdown(look, entry.summary, "off").render(columns).rows,
       ];
     case "custom_message":
       return noteRows(textOf(entry).trim(), theme, columns);
@@ -81,41 +72,15 @@ function messageRows(message: Message, look: Look): string[] {
       const paint = layered(theme.attribute("italic"), theme.style("thinkingText"));
       rows.push(...paintedRows(block.text.trim(), columns, paint), "");
     } else if (block.type === "text" && block.text.trim() !== "") {
-      rows.push(...markdownRows(block.text, look), "");
+      rows.push(...makeWholeMarkdown(look, block.text, "off").render(columns).rows, "");
     }
   }
-  for (const call of toolCallsOf(message)) rows.push(...callRows(call, look));
+  for (const call of toolCallsOf(message)) {
+    const result = look.results.get(call.id);
+    rows.push(...makeEndedCall(look, call, { result, detail: "full" }).render(columns).rows);
+  }
   while (rows.at(-1) === "") rows.pop();
   return rows;
-}
-
-function callRows(call: ReturnType<typeof toolCallsOf>[number], look: Look): readonly string[] {
-  const { surface, cwd, viewOf, highlighter, results, columns } = look;
-  const block = new ToolBlock({
-    name: call.name,
-    view: () => viewOf(call.name),
-    theme: surface.theme,
-    clock: surface.clock,
-    cwd,
-    detail: "full",
-    ...(highlighter ? { highlighter } : {}),
-  });
-  block.written(call);
-  const result = results.get(call.id);
-  if (result) block.finish(result);
-  else block.stop();
-  return block.render(columns).rows;
-}
-
-function markdownRows(text: string, { surface, highlighter, columns }: Look): readonly string[] {
-  const view = new MarkdownView({
-    theme: surface.theme,
-    hyperlinks: "off",
-    ...(highlighter ? { highlighter } : {}),
-  });
-  view.append(text);
-  view.finish();
-  return view.render(columns).rows;
 }
 
 function noteRows(text: string, theme: Theme, columns: number): string[] {
