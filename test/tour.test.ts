@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { createScratchRepository, isolatedHome } from "@tau/testkit/scratch";
 import { runInTerminal } from "@tau/testkit/terminal";
-import { launcher } from "./support/run-tau.ts";
+import { launcher, runTau } from "./support/run-tau.ts";
 
 test("the tour leads from step to step and ends when it is told to", async () => {
   await using repository = await createScratchRepository({
@@ -22,6 +22,26 @@ test("the tour leads from step to step and ends when it is told to", async () =>
   terminal.press("escape");
   await terminal.waitFor("The tour is over");
   expect(terminal.text()).not.toContain("› explain README.md");
+});
+
+test("the built-in model edits with the real tool, and nobody need be asked", async () => {
+  await using repository = await createScratchRepository({
+    files: { "notes.md": "+ the sun\n- and the sun again\nrises\n" },
+  });
+  await using home = await isolatedHome();
+  const run = (prompt: string) =>
+    runTau(["-p", "--mode", "json", prompt], { cwd: repository.root, home });
+  const changed = await run('replace "rises" with "sets $& $1" in notes.md');
+  expect(changed.exitCode).toBe(0);
+  expect(changed.stdout).toContain('"name":"edit"');
+  expect(changed.stdout).not.toContain('"name":"bash"');
+  const everywhere = await run('replace all "sun" with "moon" in notes.md');
+  expect(everywhere.stdout).toContain("2 replacements");
+  const added = await run('add "- one more" to the end of notes.md');
+  expect(added.exitCode).toBe(0);
+  expect(await Bun.file(repository.path("notes.md")).text()).toBe(
+    "+ the moon\n- and the moon again\nsets $& $1\n- one more\n",
+  );
 });
 
 test("with a model of one's own there is no word of it", async () => {

@@ -7,7 +7,7 @@
 import { clip, inlineCode, plainText, prose } from "./markdown.ts";
 import type { Utterance } from "./utterance.ts";
 
-export type DemoTool = "read" | "bash";
+export type DemoTool = "read" | "bash" | "edit";
 
 export interface ToolUse {
   tool: DemoTool;

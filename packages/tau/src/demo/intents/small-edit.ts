@@ -7,13 +7,12 @@ import { outsideReason } from "../paths.ts";
 import { bash, failed, type Intent, type Outcome, type Plan, readFile } from "../plan.ts";
 import { shellQuote } from "../shell-quote.ts";
 import { parseFileText } from "../tool-text.ts";
+import { editCall, TRUSTED_LINE_CHARACTERS } from "./edit-call.ts";
 import { readEditRequest, type EditRequest } from "./edit-request.ts";
 import { appendScript, createScript, parseReport, replaceScript } from "./edit-script.ts";
 import { explainRefusal } from "./edit-refusal.ts";
 
 const SHOWN_DIFF_LINES = 40;
-/** A reader may shorten lines beyond this, and then what it shows proves nothing. */
-const TRUSTED_LINE_CHARACTERS = 400;
 
 export const smallEdit: Intent = {
   title: "make a small edit",
@@ -38,7 +37,11 @@ function* change(edit: EditRequest): Plan {
     if (!file.ok) return unreadable(edit, file);
     const refusal = edit.kind === "replace" ? refusalIn(file.text, edit) : undefined;
     if (refusal !== undefined) return refusal;
+    const call = editCall(edit, file.text);
+    const made = call && (yield call.use);
+    if (call && made?.ok) return summary(edit, call.count);
   }
+  // Without the tool, or where it has another language, the shell does it.
   const outcome = yield bash(scriptFor(edit));
   const report = parseReport(outcome.text);
   if (report === undefined) {
