@@ -21,7 +21,7 @@ test("in a pipe it is plain text of 80 columns, or as wide as it is told", async
   const all = await runTau(["gallery"], options);
   expect(all).toMatchObject({ exitCode: 0, stderr: "" });
   expect(all.stdout).not.toContain("\x1b");
-  const heads = all.stdout.split("\n").filter((line) => line.startsWith("── "));
+  const heads = all.stdout.split("\n").filter((line) => /^── \w+\/\S+ ─/.test(line));
   expect(heads).toHaveLength(list.stdout.trim().split("\n").length);
   expect(new Set(heads.map((line) => Bun.stringWidth(line)))).toEqual(new Set([80]));
   const one = await runTau(["gallery", "--only", "tools/bash", "--width", "40"], options);

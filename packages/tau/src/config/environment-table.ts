@@ -44,6 +44,16 @@ export const ENVIRONMENT = {
   },
   TAU_PY: { type: "boolean", help: "Whether there are Python cells", setting: "eval.py" },
   TAU_JS: { type: "boolean", help: "Whether there are JavaScript cells", setting: "eval.js" },
+  TAU_SHELL_PATH: {
+    type: "path",
+    help: "The shell that commands run in",
+    setting: "bash.shellPath",
+  },
+  TAU_NO_PTY: {
+    type: "boolean",
+    help: "Commands that want a terminal run without one",
+    project: "may",
+  },
   TAU_NO_TITLE: {
     type: "boolean",
     help: "No model is asked for a session's name",

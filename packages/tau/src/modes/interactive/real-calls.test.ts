@@ -117,7 +117,9 @@ test("commands: their end, their exit code, what was seen when they were stopped
     rows: ["no"],
   });
   const stopped = await show("bash", { command: "echo begun; sleep 60" }, { stopAt: "begun" });
-  expect(stopped).toMatchObject({ line: "echo begun; sleep 60 · aborted", rows: ["begun"] });
+  expect(stopped.line).toBe("echo begun; sleep 60 · aborted");
+  // The shell may have had time to say that it was terminated.
+  expect(stopped.rows[0]).toBe("begun");
   const job = await show("bash", { command: "sleep 30", async: true });
   expect(job).toMatchObject({ rows: [] });
   expect(job.line).toMatch(/^sleep 30 · goes on as job \S+$/);

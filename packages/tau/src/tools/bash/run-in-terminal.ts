@@ -5,6 +5,7 @@
 import { ToolError } from "@tau/agent/tool";
 import { openPty, PtyStartError, type Pty, type PtyExit } from "@tau/host/pty/pty";
 import type { ShellPool } from "@tau/host/shell/shell-pool";
+import { isSwitchedOn } from "../../config/environment-value.ts";
 import type { Workspace } from "../workspace.ts";
 import { attendedEnvironment } from "./child-environment.ts";
 import { OutputCollector } from "./collect-output.ts";
@@ -36,7 +37,7 @@ export async function runForPerson(
   const { env, showTerminal } = workspace;
   const plain = (): Promise<FinishedCommand> =>
     runCommand(workspace, { ...wanted, notes: [...(wanted.notes ?? []), NOBODY] }, watch);
-  if (!showTerminal || env.TAU_NO_PTY === "1") return plain();
+  if (!showTerminal || isSwitchedOn(env, "TAU_NO_PTY")) return plain();
   const shells = await workspace.shells().catch(refuse);
   const own = { ...attendedEnvironment(env), ...wanted.env };
   const words = shells.forTerminal(wanted.command, { cwd: wanted.cwd, env: own });
