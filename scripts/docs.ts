@@ -5,11 +5,13 @@ import { commandLineReference } from "../packages/tau/src/cli/reference.ts";
 import { environmentReference } from "../packages/tau/src/config/environment-reference.ts";
 import { keysReference } from "../packages/tau/src/modes/interactive/keys-reference.ts";
 import { settingsReference } from "../packages/tau/src/config/reference.ts";
+import { rpcReference } from "../packages/tau/src/modes/rpc/reference.ts";
 
 export const GENERATED: Record<string, () => string> = {
   "docs/cli.md": commandLineReference,
   "docs/environment.md": environmentReference,
   "docs/keys.md": keysReference,
+  "docs/rpc-commands.md": rpcReference,
   "docs/settings.md": settingsReference,
 };
 

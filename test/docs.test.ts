@@ -7,7 +7,7 @@ import { symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isolatedHome } from "@tau/testkit/scratch";
 import { GENERATED } from "../scripts/docs.ts";
-import { root } from "./support/run-tau.ts";
+import { launcher, root } from "./support/run-tau.ts";
 
 /** A table's columns may be aligned by the formatter; that is not a difference. */
 const normalise = (text: string): string =>
@@ -55,5 +55,24 @@ test("the example of the embedding page runs as it stands", async () => {
   expect(err).toBe("");
   expect(out).toContain("ran read\n");
   expect(out).toContain("\ndone ");
+  expect(await run.exited).toBe(0);
+});
+
+test("the example of the RPC page runs as it stands", async () => {
+  await using home = await isolatedHome();
+  const page = await Bun.file(join(root, "docs/rpc.md")).text();
+  const [, example] = /```ts\n([\s\S]*?)```/.exec(page)!;
+  const program = example!
+    .replace("/path/to/a/project", home.root)
+    .replace('"tau", "--mode"', `"${launcher}", "-m", "tau/demo", "--mode"`)
+    .replace("tidy up the README", "look around");
+  await home.write("notes.txt", "hello\n");
+  const script = await home.write("example.ts", program);
+  await symlink(join(root, "node_modules"), home.path("node_modules"));
+  const run = Bun.spawn([process.execPath, script], { env: home.env, cwd: root, stderr: "pipe" });
+  const [out, err] = await Promise.all([run.stdout.text(), run.stderr.text()]);
+  expect(err).toBe("");
+  expect(out).toContain('"name":"read"');
+  expect(out).toContain('reason: "done"');
   expect(await run.exited).toBe(0);
 });

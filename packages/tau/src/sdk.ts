@@ -33,6 +33,8 @@ export {
   type Tool,
   type ToolOutput,
 } from "@tau/agent/tool";
+export { RpcClient, RpcClosed, type RpcAnswer, type RpcClientOptions } from "./modes/rpc/client.ts";
+export { RpcError, type AskEvent, type RpcEvent, type Verdict } from "./modes/rpc/protocol.ts";
 export { textOf, userText, type Message } from "@tau/ai/message";
 export type { Model } from "@tau/ai/model";
 export { ReplyStream } from "@tau/ai/reply-stream";

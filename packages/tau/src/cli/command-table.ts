@@ -61,8 +61,8 @@ export const RUN_COMMAND: CommandRow = {
     {
       name: "mode",
       value: "format",
-      choices: ["text", "json"],
-      summary: "What to print: the answer, or every event as JSON",
+      choices: ["text", "json", "rpc"],
+      summary: "The answer, every event as JSON, or commands (rpc)",
     },
     { name: "models", value: "patterns", summary: "Take the first available of these models" },
     { name: "profile", value: "name", summary: "Use the models of a profile for this run" },

@@ -1,5 +1,5 @@
 // What `tau` does when no command is named: a conversation in the terminal, or with -p
-// (or without a terminal to converse in) one answer.
+// (or without a terminal to converse in) one answer; with --mode rpc another program drives it.
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -25,15 +25,18 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   const cwd = workingDirectory(text(flags.cwd));
   const maxTurns = wholeNumber("max-turns", text(flags["max-turns"]));
   const wish = sessionWish(flags);
+  const isRpc = flags.mode === "rpc";
+  if (isRpc) refuseForRpc(flags, positionals);
   const format = text(flags.mode) === "json" ? "json" : "text";
   const isConversation = !flags.print && flags.mode === undefined && isTerminal(0) && isTerminal(1);
-  const piped = isConversation ? undefined : await readPiped({ hasPrompt: positionals.length > 0 });
+  const isPiped = !isConversation && !isRpc;
+  const piped = isPiped ? await readPiped({ hasPrompt: positionals.length > 0 }) : undefined;
   const message = await promptMessage({
     positionals,
     cwd,
     ...(piped === undefined ? {} : { piped }),
   });
-  if (!isConversation && !message) {
+  if (isPiped && !message) {
     throw new UsageError("nothing to do: give a prompt, or pipe one in", usageLine(RUN_COMMAND));
   }
 
@@ -46,6 +49,13 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
     ...promptWish(flags, cwd),
     ...(maxTurns === undefined ? {} : { maxTurns }),
   };
+  if (isRpc) {
+    // Before anything else is loaded: modules print too.
+    const { StdoutGuard } = await import("../modes/rpc/guard-stdout.ts");
+    using guard = new StdoutGuard();
+    const { serveRpc } = await import("../modes/rpc/rpc-mode.ts");
+    return await serveRpc(options, guard);
+  }
   if (isConversation) {
     const { startConversation } = await import("../modes/start-conversation.ts");
     return await startConversation(options, { cwd, ...(message ? { first: message } : {}) });
@@ -55,6 +65,15 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   for (const notice of active.notices) writeError(`${COMMAND}: ${notice}\n`);
   const { printAnswer } = await import("../modes/print.ts");
   return await printAnswer(active, message!, { quiet: flags.quiet === true, format });
+}
+
+/** Everything that is said comes in as commands. */
+function refuseForRpc(flags: Flags, positionals: readonly string[]): void {
+  const [first] = positionals;
+  const given = first === undefined ? flags.print && "--print" : `"${first}"`;
+  if (!given) return;
+  const message = `--mode rpc takes no ${first === undefined ? "--print" : "prompt and no files"} (${given}); send a prompt command instead`;
+  throw new UsageError(message, usageLine(RUN_COMMAND));
 }
 
 function sessionWish(flags: Flags): SessionWish {

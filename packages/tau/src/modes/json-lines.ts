@@ -40,7 +40,7 @@ export class JsonLines {
 }
 
 /** Errors are no data; what they say is. */
-function plainEvent(event: SessionEvent): Record<string, unknown> {
+export function plainEvent(event: SessionEvent): { type: string } & Record<string, unknown> {
   if (event.type === "hook_error") return { ...event, error: wordsOf(event.error) };
   if (event.type !== "tool_execution_end" || event.bug === undefined) return { ...event };
   return { ...event, bug: wordsOf(event.bug) };

@@ -103,7 +103,7 @@ export class ActiveSession implements AsyncDisposable {
   }
 
   async compact(
-    options: { instructions?: string; strategy?: string } = {},
+    options: { instructions?: string; strategy?: string; signal?: AbortSignal } = {},
   ): Promise<CompactionReport> {
     const report = await this.session.compact(options);
     if (report.type === "handoff") await this.handOver(report.document);

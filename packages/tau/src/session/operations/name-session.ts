@@ -14,9 +14,15 @@ export const MAX_LABEL_CHARACTERS = 60;
 
 /** Throws `OperationRefused` where nothing is left of the title. */
 export async function renameSession(log: SessionLog, title: string): Promise<TitleEntry> {
+  const name = tidyTitle(title);
+  return (await log.append({ type: "title", title: name, source: "user" })) as TitleEntry;
+}
+
+/** As a list shows it. Throws `OperationRefused` where nothing is left. */
+export function tidyTitle(title: string): string {
   const name = tidy(title, MAX_TITLE_CHARACTERS);
   if (name === "") throw new OperationRefused("A title needs at least one visible character.");
-  return (await log.append({ type: "title", title: name, source: "user" })) as TitleEntry;
+  return name;
 }
 
 /** Without a label, or with an empty one, it is taken away. Throws `UnknownEntry`. */

@@ -1,0 +1,92 @@
+// What a command is: a name, the fields it takes, one line about it, and what it does. Parsing,
+// errors and the reference are made from these rows.
+
+import type { Environment } from "@tau/ai/environment";
+import { valibotParameters, type ToolSchema } from "@tau/agent/tool-schema";
+import {
+  literal,
+  number,
+  optional,
+  strictObject,
+  string,
+  union,
+  type InferOutput,
+  type ObjectEntries,
+  type StrictObjectSchema,
+} from "valibot";
+import type { ActiveSession } from "../../session/active-session.ts";
+import type { Questions } from "./questions.ts";
+import type { Runs } from "./runs.ts";
+import type { SessionWishes } from "./session-wishes.ts";
+
+/** What the commands work on. */
+export interface RpcContext {
+  readonly active: ActiveSession;
+  readonly runs: Runs;
+  readonly questions: Questions;
+  readonly wishes: SessionWishes;
+  readonly compactions: Compactions;
+  readonly cwd: string;
+  readonly env: Environment;
+  /** Resolves when the client has read enough for a response to be made. */
+  whenRead(signal: AbortSignal): Promise<void>;
+  /** Ends what runs, and drops what was to run and has not begun. */
+  stop(): Promise<void>;
+  /** For a failure that no response can tell any more. */
+  report(error: unknown): void;
+}
+
+/** Whether the conversation is being made shorter. */
+export interface Compactions {
+  /** On the client's wish: until it is over the session may become another one. */
+  isAskedFor: boolean;
+  /** As the events tell it. */
+  isTold: boolean;
+}
+
+export interface RpcCall {
+  /** Aborts when the command is to be left undone. */
+  signal: AbortSignal;
+  /** Answers before the command is done; only the first answer counts. */
+  reply(data?: unknown): void;
+}
+
+/**
+ * `in_turn`: one after the other, in the order they came. `beside`: begun in its turn, and not waited
+ * for by the next. `at_once`: not even waiting for those that came before.
+ */
+export type CommandOrder = "in_turn" | "beside" | "at_once";
+
+interface CommandTraits {
+  name: string;
+  /** What it does, for the reference. */
+  summary: string;
+  /** What the response's `data` holds, for the reference. */
+  answers?: string;
+  order?: CommandOrder;
+  /** `work`: an abort drops it while it waits. */
+  kind?: "work";
+}
+
+export interface CommandRow extends CommandTraits {
+  schema: ToolSchema;
+  run(context: RpcContext, params: unknown, call: RpcCall): Promise<unknown>;
+}
+
+const ID = optional(union([string(), number()]));
+
+type Fields<E extends ObjectEntries> = InferOutput<StrictObjectSchema<E, undefined>> & {
+  id?: string | number;
+};
+
+/** The fields' types stay inside the one definition. */
+export function defineCommand<const E extends ObjectEntries>(
+  row: CommandTraits & {
+    fields: E;
+    run(context: RpcContext, params: Fields<E>, call: RpcCall): Promise<unknown>;
+  },
+): CommandRow {
+  const { fields, ...rest } = row;
+  const schema = strictObject({ id: ID, type: literal(row.name), ...fields });
+  return { ...rest, schema: valibotParameters(schema) } as CommandRow;
+}

@@ -1,0 +1,41 @@
+// Every command, in the order of the reference, and those that others of the family know and Tau has
+// nothing for: they are told so by name instead of being called unknown.
+
+import type { CommandRow } from "./command-row.ts";
+import { MODEL_COMMANDS } from "./model-commands.ts";
+import { PROMPT_COMMANDS } from "./prompt-commands.ts";
+import { SESSION_COMMANDS } from "./session-commands.ts";
+import { SHELL_COMMANDS } from "./shell-commands.ts";
+import { STATE_COMMANDS } from "./state-commands.ts";
+
+export const RPC_COMMANDS: readonly CommandRow[] = [
+  ...PROMPT_COMMANDS,
+  ...STATE_COMMANDS,
+  ...MODEL_COMMANDS,
+  ...SESSION_COMMANDS,
+  ...SHELL_COMMANDS,
+];
+
+/** Other names for a command. */
+export const COMMAND_ALIASES: Readonly<Record<string, string>> = {
+  get_fork_messages: "get_branch_messages",
+};
+
+/** What to do instead. */
+export const UNSUPPORTED: Readonly<Record<string, string>> = {
+  abort_retry: "abort ends the wait and the run",
+  set_todos: "say the plan in the prompt",
+  set_host_tools: "the tools are those of the session",
+  host_tool_update: "no tool of the client is ever called",
+  host_tool_result: "no tool of the client is ever called",
+  set_host_uri_schemes: "the resources are those of the session",
+  host_uri_result: "no resource of the client is ever read",
+  extension_ui_response: "questions come as ask; send answer",
+  workflow_gate_response: "questions come as ask; send answer",
+  negotiate_unattended: "send hello with canAnswer false, and choose an approval mode",
+};
+
+export function findRpcCommand(name: string): CommandRow | undefined {
+  const wanted = Object.hasOwn(COMMAND_ALIASES, name) ? COMMAND_ALIASES[name] : name;
+  return RPC_COMMANDS.find((row) => row.name === wanted);
+}

@@ -1,0 +1,116 @@
+// The frames that go over the pipe, as both ends see them. Everything Tau writes is one JSON object
+// a line: a response to a command, or an event. Events are numbered without a gap; responses
+// are not, because they belong to whoever asked.
+
+import type { CallPreview, ToolTier } from "@tau/agent/tool";
+import type { ActiveEnd } from "../../session/active-session.ts";
+
+/** Raised when a field changes its meaning or goes away; new fields, events and commands may come. */
+export const RPC_VERSION = 1;
+
+/** What a client marks a command with, to know its response again. */
+export type RpcId = string | number;
+
+/** Every reason for which a command fails, and what it says to a program. */
+export const ERROR_CODES = {
+  parse: "the line is no JSON object",
+  too_long: "the line is longer than a command may be",
+  invalid: "a field is missing, unknown or of the wrong kind",
+  unknown_command: "there is no such command",
+  unsupported: "the command is known, but Tau has nothing that it could do",
+  busy: "something runs, and the command does not say how to go with it",
+  overloaded: "too many commands wait already",
+  aborted: "it was stopped, or dropped before it began",
+  refused: "it makes no sense now, or somebody objects",
+  not_found: "what it names is not there",
+  no_credentials: "there is no key or login for it",
+  failed: "it could not be done; the message says why",
+  internal: "a bug in Tau",
+} as const;
+
+export type RpcErrorCode = keyof typeof ERROR_CODES;
+
+/** A command's failure: the code is for programs, the message for people. */
+export class RpcError extends Error {
+  override readonly name = "RpcError";
+  readonly code: RpcErrorCode;
+
+  constructor(code: RpcErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export interface RpcFailure {
+  code: RpcErrorCode;
+  message: string;
+}
+
+export type RpcResponse = {
+  type: "response";
+  /** Absent only where the line had none that could be read. */
+  id?: RpcId;
+  /** `parse` where the line did not come as far as naming one. */
+  command: string;
+} & ({ success: true; data?: unknown } | { success: false; error: RpcFailure });
+
+export type RpcEvent = {
+  type: string;
+  /** From 1, without a gap. */
+  seq: number;
+  /** The run that it is part of. */
+  runId?: string;
+} & Record<string, unknown>;
+
+export type RpcFrame = RpcResponse | RpcEvent;
+
+/** The first line: from here on commands are heard. */
+export interface ReadyEvent {
+  type: "ready";
+  v: number;
+  version: string;
+  sessionId: string;
+  cwd: string;
+  model: { provider: string; id: string };
+  /** What was repaired, passed over or chosen otherwise than asked, a sentence each. */
+  notices: readonly string[];
+}
+
+/** `session` and `always` also keep the question's `rules`; `abort` stops the run. */
+export const VERDICTS = ["once", "session", "always", "no", "abort"] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** A person, or a program in their place, is to decide. */
+export interface AskEvent {
+  type: "ask";
+  id: string;
+  kind: "approval";
+  tool: string;
+  callId: string;
+  /** What will run. Secrets are hidden. */
+  arguments: unknown;
+  tier: ToolTier;
+  reasons: readonly { behaviour: string; reason: string }[];
+  subjects: readonly string[];
+  guard?: string;
+  /** What `session` and `always` would put down. */
+  rules: readonly string[];
+  verdicts: readonly Verdict[];
+  preview?: CallPreview;
+  /** It is refused when nobody has answered by then. */
+  timeoutMs?: number;
+}
+
+/** `void`: nobody waits for an answer any more. */
+export interface AskEndEvent {
+  type: "ask_end";
+  id: string;
+  outcome: Verdict | "timeout" | "void";
+}
+
+/** A prompt that came to no run of the loop ends too. */
+export interface RunEndEvent {
+  type: "agent_end";
+  end: ActiveEnd;
+  error?: RpcFailure;
+}

@@ -1,0 +1,67 @@
+// The commands of RPC mode as Markdown, from the same rows that check them.
+
+import { describeSchema, isNode } from "@tau/agent/json-schema-node";
+import type { CommandRow } from "./command-row.ts";
+import { COMMAND_ALIASES, RPC_COMMANDS, UNSUPPORTED } from "./command-table.ts";
+import { ERROR_CODES } from "./protocol.ts";
+
+export function rpcReference(): string {
+  const aliases = Object.entries(COMMAND_ALIASES).map(
+    ([alias, name]) => `\`${alias}\` is another name for \`${name}\`.`,
+  );
+  return [
+    "# Commands of RPC mode",
+    "",
+    "<!-- Generated from packages/tau/src/modes/rpc/command-table.ts by `npm run docs`. -->",
+    "",
+    "What goes over the pipes, and how, is in [RPC mode](rpc.md). Every command is an object with its",
+    "`type`, an `id` where a response is to be told from others, and these fields; `?` marks those",
+    "that may be left out. A field that is not here is refused.",
+    "",
+    ...table(
+      ["Command", "Fields", "What it does", "`data` of the response"],
+      RPC_COMMANDS.map((row) => [
+        `\`${row.name}\``,
+        fieldsOf(row),
+        row.summary,
+        row.answers ?? "none",
+      ]),
+    ),
+    "",
+    ...aliases,
+    "",
+    "## Known elsewhere",
+    "",
+    "Other programs of the family know these. Tau answers `unsupported` and says what to do instead.",
+    "",
+    ...table(
+      ["Command", "Instead"],
+      Object.entries(UNSUPPORTED).map(([name, instead]) => [`\`${name}\``, instead]),
+    ),
+    "",
+    "## Error codes",
+    "",
+    ...table(
+      ["Code", "Meaning"],
+      Object.entries(ERROR_CODES).map(([code, meaning]) => [`\`${code}\``, meaning]),
+    ),
+    "",
+  ].join("\n");
+}
+
+function fieldsOf({ schema }: CommandRow): string {
+  const { properties, required } = schema.jsonSchema;
+  const needed = new Set(Array.isArray(required) ? required : []);
+  const fields = Object.entries(isNode(properties) ? properties : {}).flatMap(([name, node]) => {
+    if (name === "id" || name === "type" || !isNode(node)) return [];
+    const words = describeSchema(node).replaceAll('"', "");
+    return [`\`${name}${needed.has(name) ? "" : "?"}\`: ${words}`];
+  });
+  return fields.join("<br>");
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)];
+}

@@ -1,0 +1,157 @@
+// RPC mode: a program on the other end of two pipes drives Tau, hears everything that happens, and
+// answers its questions. Wires the lines, the session and the commands together; it lasts until the
+// client leaves.
+
+import { COMMAND, VERSION } from "../../brand.ts";
+import { writeError } from "../../cli/output.ts";
+import { isSwitchedOn } from "../../config/environment-value.ts";
+import { EXIT, type ExitCode } from "../../exit-code.ts";
+import { ActiveSession } from "../../session/active-session.ts";
+import type { CreateSessionOptions } from "../../session/create-session.ts";
+import type { SessionEvent } from "../../session/session-event.ts";
+import { Interrupt } from "../interrupt.ts";
+import { plainEvent } from "../json-lines.ts";
+import type { RpcContext } from "./command-row.ts";
+import { Dispatcher, MAX_LINE_BYTES } from "./dispatcher.ts";
+import { FrameWriter } from "./frame-writer.ts";
+import type { StdoutGuard } from "./guard-stdout.ts";
+import { readLines } from "./line-reader.ts";
+import { RPC_VERSION, type ReadyEvent } from "./protocol.ts";
+import { Questions } from "./questions.ts";
+import { Runs } from "./runs.ts";
+import { SessionWishes } from "./session-wishes.ts";
+
+/** At the end: for commands to be answered, and again for the client to read what was said. */
+const LAST_WORDS_MS = 2000;
+
+export async function serveRpc(
+  options: CreateSessionOptions,
+  guard: StdoutGuard,
+): Promise<ExitCode> {
+  using interrupt = new Interrupt();
+  const { cwd = process.cwd(), env = process.env } = options;
+  // Nobody reads any more: the same as if nobody wrote any more.
+  const gone = new AbortController();
+  const writer = new FrameWriter(guard.write, () => gone.abort());
+  const wishes = new SessionWishes();
+  const runs = new Runs((event) => writer.event(event));
+  const questions = new Questions({
+    emit: (event) => writer.event(event),
+    hide: (value) => active.vault?.hideIn(value) ?? value,
+    runId: () => runs.current,
+    stop: () => void context.stop().catch(report),
+  });
+  const active = await ActiveSession.open({
+    ...options,
+    cwd,
+    env,
+    titles: "off",
+    wakes: true,
+    ask: questions.ask,
+    hooks: [...(options.hooks ?? []), wishes.hooks, waitingForReader(writer)],
+  });
+  const context: RpcContext = {
+    active,
+    runs,
+    questions,
+    wishes,
+    compactions: { isAskedFor: false, isTold: false },
+    cwd,
+    env,
+    whenRead: (signal) => writer.whenNot("full", signal),
+    stop: async () => {
+      dispatcher.dropWork();
+      await active.session.abort();
+    },
+    report,
+  };
+  const dispatcher = new Dispatcher(context, (response) => writer.respond(response));
+  follow(context, writer);
+  greet(active, cwd, writer);
+  const ends = AbortSignal.any([gone.signal, interrupt.signal]);
+  await hear(dispatcher, writer, ends);
+  questions.close();
+  dispatcher.dropWork();
+  await active.session.abort();
+  await Promise.race([dispatcher.whenIdle(), Bun.sleep(LAST_WORDS_MS)]);
+  await active[Symbol.asyncDispose]();
+  await Promise.race([writer.flush(), Bun.sleep(LAST_WORDS_MS)]);
+  return interrupt.signal.aborted ? EXIT.interrupted : EXIT.done;
+}
+
+/** Until the client has said its last word, or is to be heard no more. */
+async function hear(dispatcher: Dispatcher, writer: FrameWriter, ends: AbortSignal): Promise<void> {
+  for await (const line of readLines(inputUntil(ends), { maxBytes: MAX_LINE_BYTES })) {
+    // Even refusals weigh something: who floods and does not read is not heard any more.
+    await writer.whenNot("flooded", ends);
+    if (ends.aborted) return;
+    dispatcher.accept(line);
+  }
+}
+
+async function* inputUntil(ends: AbortSignal): AsyncGenerator<Uint8Array> {
+  const reader = Bun.stdin.stream().getReader();
+  const onEnd = (): void => {
+    // What waits for the next bytes is told that there are none.
+    void reader.cancel().catch(report);
+  };
+  if (ends.aborted) onEnd();
+  else ends.addEventListener("abort", onEnd, { once: true });
+  for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+}
+
+/** A run goes on as fast as its events are read. */
+function waitingForReader(writer: FrameWriter): NonNullable<CreateSessionOptions["hooks"]>[number] {
+  return {
+    owner: { kind: "behaviour", name: "rpc-output", order: 1001 },
+    handlers: {
+      request: async (_told, { signal }) => {
+        await writer.whenNot("full", signal);
+        return undefined;
+      },
+      tool_call: async (_told, { signal }) => {
+        await writer.whenNot("full", signal);
+        return undefined;
+      },
+    },
+  };
+}
+
+function follow(context: RpcContext, writer: FrameWriter): void {
+  const { active, runs, wishes, compactions } = context;
+  const apply = (event: SessionEvent): void => {
+    if (event.type === "session_changed") {
+      runs.leave();
+      wishes.applyTo(active);
+    }
+    if (event.type === "auto_compaction_start") compactions.isTold = true;
+    if (event.type === "auto_compaction_end") compactions.isTold = false;
+  };
+  active.subscribe((event) => {
+    apply(event);
+    const runId = runs.follow(event);
+    writer.event({ ...plainEvent(event), ...(runId === undefined ? {} : { runId }) });
+  });
+}
+
+function greet(active: ActiveSession, cwd: string, writer: FrameWriter): void {
+  const { session, notices } = active;
+  const { provider, id } = session.model;
+  const ready: ReadyEvent = {
+    type: "ready",
+    v: RPC_VERSION,
+    version: VERSION,
+    sessionId: session.id,
+    cwd,
+    model: { provider, id },
+    notices,
+  };
+  writer.event({ ...ready });
+}
+
+/** A bug: told to whoever looks at standard error, and the mode goes on. */
+function report(error: unknown): void {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  writeError(`${COMMAND}: a bug: ${message}\n`);
+  if (isSwitchedOn(process.env, "TAU_DEBUG")) writeError(`${stack ?? ""}\n`);
+}

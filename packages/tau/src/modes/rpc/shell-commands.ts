@@ -1,0 +1,66 @@
+// Commands of the client's own in the agent's shell: the same as `!` in the terminal. What came out
+// goes to the model with the next prompt, unless the client keeps it to itself.
+
+import { userText } from "@tau/ai/message";
+import { ToolError } from "@tau/agent/tool";
+import { boolean, nonEmpty, optional, pipe, string } from "valibot";
+import { defineCommand, type CommandRow } from "./command-row.ts";
+import { RpcError } from "./protocol.ts";
+
+const SENDER = "shell";
+/** Those that run now; stopping stops them all. */
+const running = new Set<AbortController>();
+
+export const SHELL_COMMANDS: readonly CommandRow[] = [
+  defineCommand({
+    name: "bash",
+    summary:
+      "Runs a command of the client's own in the agent's shell, unasked; the model is told with the next prompt, unless `excludeFromContext`",
+    answers: "`output`, `exitCode`, `signal`, `cancelled`, `truncated`, `artifactId`",
+    order: "beside",
+    fields: {
+      command: pipe(string(), nonEmpty()),
+      excludeFromContext: optional(boolean()),
+    },
+    run: async ({ active }, { command, excludeFromContext = false }, call) => {
+      const { runUserCommand, userCommandMessage } =
+        await import("../../tools/bash/user-command.ts");
+      const controller = new AbortController();
+      const signal = AbortSignal.any([controller.signal, call.signal]);
+      running.add(controller);
+      try {
+        const { session, workspace } = active;
+        const result = await runUserCommand(workspace, command, { signal, onOutput: () => {} });
+        if (!excludeFromContext) {
+          const message = userText(userCommandMessage(command, result));
+          await session.addToNext(message, { sender: SENDER });
+        }
+        return {
+          output: result.text,
+          exitCode: result.exitCode,
+          signal: result.signal ?? null,
+          cancelled: result.isAborted,
+          truncated: result.truncated,
+          artifactId: result.artifactId ?? null,
+        };
+      } catch (error) {
+        if (error instanceof ToolError) throw new RpcError("failed", error.message);
+        throw error;
+      } finally {
+        running.delete(controller);
+      }
+    },
+  }),
+  defineCommand({
+    name: "abort_bash",
+    summary: "Stops commands of the client's own",
+    answers: "`stopped`: how many",
+    order: "at_once",
+    fields: {},
+    run: async () => {
+      const stopped = running.size;
+      for (const controller of running) controller.abort();
+      return { stopped };
+    },
+  }),
+];

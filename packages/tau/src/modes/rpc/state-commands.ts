@@ -1,0 +1,112 @@
+// Commands that look at the connection's state, and those that change how it behaves.
+
+import { boolean, array, optional, picklist, string } from "valibot";
+import { APPROVAL_MODES } from "../../behaviours/approval/settings.ts";
+import { Spend } from "../interactive/spend.ts";
+import { defineCommand, type CommandRow, type RpcContext } from "./command-row.ts";
+import { describeModel } from "./model-commands.ts";
+
+const QUEUE_MODE = picklist(["all", "one-at-a-time"]);
+
+export const STATE_COMMANDS: readonly CommandRow[] = [
+  defineCommand({
+    name: "get_state",
+    summary: "What is so now; `include` adds the tools that the model is offered",
+    answers: "the [state](rpc.md#state)",
+    fields: { include: optional(array(picklist(["tools", "dumpTools"]))) },
+    run: async (context, { include = [] }) => ({
+      ...stateOf(context),
+      ...(include.length === 0 ? {} : { dumpTools: context.active.session.tools.specs() }),
+    }),
+  }),
+  defineCommand({
+    name: "set_steering_mode",
+    summary: "How many waiting messages a turn is given",
+    fields: { mode: QUEUE_MODE },
+    run: async ({ wishes, active }, { mode }) => wishes.setQueueMode("steering", mode, active),
+  }),
+  defineCommand({
+    name: "set_follow_up_mode",
+    summary: "The same for messages for when the run would be done",
+    fields: { mode: QUEUE_MODE },
+    run: async ({ wishes, active }, { mode }) => wishes.setQueueMode("followUps", mode, active),
+  }),
+  defineCommand({
+    name: "set_interrupt_mode",
+    summary: "Whether a steering message skips the calls of the turn that have not begun",
+    fields: { mode: picklist(["immediate", "wait"]) },
+    run: async ({ wishes, active }, { mode }) => wishes.setInterruptMode(mode, active.settings),
+  }),
+  defineCommand({
+    name: "set_auto_compaction",
+    summary: "Whether a conversation that fills up is made shorter by itself",
+    fields: { enabled: boolean() },
+    run: async ({ wishes, active }, { enabled }) =>
+      wishes.turn("compaction", enabled ? "on" : "off", active.settings),
+  }),
+  defineCommand({
+    name: "set_auto_retry",
+    summary: "Whether a model call that failed for the moment is tried again",
+    fields: { enabled: boolean() },
+    run: async ({ wishes, active }, { enabled }) =>
+      wishes.turn("retry", enabled ? "on" : "off", active.settings),
+  }),
+  defineCommand({
+    name: "set_approval_mode",
+    summary: "What is asked about before it runs, in this session",
+    fields: { mode: picklist(APPROVAL_MODES) },
+    run: async ({ active }, { mode }) => active.approval.setMode(mode),
+  }),
+  defineCommand({
+    name: "set_session_name",
+    summary: "What the session is called from now on",
+    answers: "`name`",
+    fields: { name: string() },
+    run: async ({ active: { session } }, { name }) => {
+      const { tidyTitle } = await import("../../session/operations/name-session.ts");
+      const title = tidyTitle(name);
+      await session.rename(title);
+      return { name: title };
+    },
+  }),
+  defineCommand({
+    name: "get_commands",
+    summary: "What can be called by name in a prompt: commands, prompts and skills",
+    answers: "`commands`: each `name`, `kind`, `description`, `source`",
+    fields: {},
+    run: async ({ active: { instructions } }) => {
+      await instructions?.refresh();
+      return { commands: instructions?.current ?? [] };
+    },
+  }),
+];
+
+function stateOf(context: RpcContext): Record<string, unknown> {
+  const { active, runs, questions, wishes, compactions, cwd } = context;
+  const { session, settings, approval } = active;
+  const { mailbox, model } = session;
+  const { contextWindow } = model;
+  const { contextTokens: tokens } = Spend.of(session.messages, model.cost);
+  return {
+    model: describeModel(model),
+    thinkingLevel: session.thinking ?? "off",
+    isStreaming: runs.current !== undefined,
+    runId: runs.current ?? null,
+    isCompacting: compactions.isAskedFor || (compactions.isTold && session.isBusy),
+    steeringMode: mailbox.steering,
+    followUpMode: mailbox.followUps,
+    interruptMode: wishes.interruptMode(settings),
+    approvalMode: approval.mode,
+    autoCompactionEnabled: wishes.isOn("compaction", settings),
+    autoRetryEnabled: wishes.isOn("retry", settings),
+    cwd,
+    sessionFile: session.log.path ?? null,
+    sessionId: session.id,
+    sessionName: session.state.title ?? null,
+    messageCount: session.messages.length,
+    queuedMessageCount: mailbox.queued().length,
+    contextUsage: { tokens, contextWindow, percent: Math.round((tokens / contextWindow) * 100) },
+    /** What waits for an answer, as it was asked: a client that lost track finds it here. */
+    asks: questions.open,
+  };
+}
