@@ -6,6 +6,7 @@ import type { RunEnd } from "@tau/agent/event";
 import type { SaidMessage } from "@tau/agent/mail";
 import type { Approval } from "../behaviours/approval/approval-behaviour.ts";
 import type { SecretVault } from "../behaviours/secrets/secret-vault.ts";
+import type { TodoList } from "../behaviours/todo/todo-list.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import type { AvailableInstructions } from "../context/available-instructions.ts";
@@ -75,6 +76,11 @@ export class ActiveSession implements AsyncDisposable {
   /** Of the current session: what can be called by name. */
   get instructions(): AvailableInstructions | undefined {
     return this.#created.instructions;
+  }
+
+  /** Of the current session; absent where the model has no list. */
+  get todos(): TodoList | undefined {
+    return this.#created.todos;
   }
 
   /** What there was to say when the current session was opened. */

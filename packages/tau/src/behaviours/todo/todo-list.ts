@@ -1,0 +1,89 @@
+// The todo list of a session. It is what the latest entry of its kind on the branch says, so that it
+// is there after a restart and another one at another place of the tree; nothing is kept beside the
+// log. Changes come one after another, whoever makes them: none is made on a list that is no more.
+
+import type { NewEntry } from "../../session/entry.ts";
+import type { Session } from "../../session/session.ts";
+import type { TodoChange } from "./apply-todo-ops.ts";
+import { decodePhases, type TodoPhase } from "./todo-phases.ts";
+import { developer, editedByUser } from "./todo-words.ts";
+
+/** Of entries that hold the list. */
+export const TODO_ENTRY = "todo";
+/** Of entries that tell the model that a person changed it. */
+const USER_EDIT_ENTRY = "user_todo_edit";
+
+export type TodoPlace = Pick<Session, "state" | "append" | "emit" | "isBusy" | "steer"> & {
+  log: { readonly path: string | undefined };
+};
+
+/** From the list there is to the one there shall be. Made when it is its turn. */
+export type MakeChange = (before: readonly TodoPhase[]) => TodoChange;
+
+export class TodoList {
+  readonly #place: () => TodoPlace;
+  #last: Promise<unknown> = Promise.resolve();
+  #decoded: { from: unknown; phases: readonly TodoPhase[] } = { from: undefined, phases: [] };
+
+  constructor(place: () => TodoPlace) {
+    this.#place = place;
+  }
+
+  get phases(): readonly TodoPhase[] {
+    const from = this.#place().state.kept[TODO_ENTRY];
+    if (from !== this.#decoded.from) {
+      const phases = decodePhases((from as { phases?: unknown } | null | undefined)?.phases);
+      this.#decoded = { from, phases };
+    }
+    return this.#decoded.phases;
+  }
+
+  /** Whether it outlives this process. */
+  get storage(): "session" | "memory" {
+    return this.#place().log.path === undefined ? "memory" : "session";
+  }
+
+  /** On disk when this resolves, unless it was refused. */
+  change(make: MakeChange, by: "model" | "user"): Promise<TodoChange> {
+    const turn = this.#last.then(() => this.#apply(make, by));
+    // Who asked for it is told; the next one has its turn either way.
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+
+  async #apply(make: MakeChange, by: "model" | "user"): Promise<TodoChange> {
+    const change = make(this.phases);
+    if (change.type === "refused" || isSame(change.phases, this.phases)) return change;
+    const { phases } = change;
+    const place = this.#place();
+    const entry = todoEntry(phases);
+    // While a run is on, only the run itself may add to the conversation.
+    if (by === "user" && !place.isBusy) await place.append([entry, userEditEntry(phases)]);
+    else {
+      await place.append([entry]);
+      if (by === "user") {
+        await place.steer(developer(editedByUser(phases)), { sender: "todo", isPatient: true });
+      }
+    }
+    place.emit({ type: "todo_changed", phases });
+    return change;
+  }
+}
+
+export function todoEntry(phases: readonly TodoPhase[]): Extract<NewEntry, { type: "custom" }> {
+  return { type: "custom", customType: TODO_ENTRY, data: { phases } };
+}
+
+function userEditEntry(phases: readonly TodoPhase[]): NewEntry {
+  return {
+    type: "custom_message",
+    customType: USER_EDIT_ENTRY,
+    content: [{ type: "text", text: editedByUser(phases) }],
+    display: false,
+    attribution: "agent",
+  };
+}
+
+function isSame(a: readonly TodoPhase[], b: readonly TodoPhase[]): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
