@@ -5,7 +5,7 @@
 import type { NewEntry } from "../../session/entry.ts";
 import type { Session } from "../../session/session.ts";
 import type { TodoChange } from "./apply-todo-ops.ts";
-import { decodePhases, type TodoPhase } from "./todo-phases.ts";
+import { decodePhases, isSameList, type TodoPhase } from "./todo-phases.ts";
 import { developer, editedByUser } from "./todo-words.ts";
 
 /** Of entries that hold the list. */
@@ -53,7 +53,7 @@ export class TodoList {
 
   async #apply(make: MakeChange, by: "model" | "user"): Promise<TodoChange> {
     const change = make(this.phases);
-    if (change.type === "refused" || isSame(change.phases, this.phases)) return change;
+    if (change.type === "refused" || isSameList(change.phases, this.phases)) return change;
     const { phases } = change;
     const place = this.#place();
     const entry = todoEntry(phases);
@@ -82,8 +82,4 @@ function userEditEntry(phases: readonly TodoPhase[]): NewEntry {
     display: false,
     attribution: "agent",
   };
-}
-
-function isSame(a: readonly TodoPhase[], b: readonly TodoPhase[]): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -56,6 +56,10 @@ export function currentTask(phases: readonly TodoPhase[]): CurrentTask | undefin
   return undefined;
 }
 
+export function isSameList(a: readonly TodoPhase[], b: readonly TodoPhase[]): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
 /** No empty phases; the first task in progress stays so, or the first open one begins. */
 export function normalise(phases: readonly TodoPhase[]): TodoPhase[] {
   const all = allTasks(phases);

@@ -46,7 +46,9 @@ export function developer(text: string): SaidMessage {
 function listed(phases: readonly TodoPhase[], isWanted: (task: TodoTask) => boolean): string {
   return phases
     .flatMap(({ name, tasks }) => {
-      const items = tasks.filter(isWanted).map((task) => `- [${SIGNS[task.status]}] ${task.content}`);
+      const items = tasks
+        .filter(isWanted)
+        .map((task) => `- [${SIGNS[task.status]}] ${task.content}`);
       return items.length === 0 ? [] : [`## ${name}`, ...items];
     })
     .join("\n");

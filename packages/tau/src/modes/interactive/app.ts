@@ -296,6 +296,7 @@ export class App implements AppContext {
     const { session } = this.active;
     this.spend = Spend.of(session.messages, session.model.cost);
     this.#bottom.queue.set([]);
+    this.#bottom.showTodos("elsewhere");
     this.#bottom.place();
     this.#attention.showTitle();
     this.#git.look();
@@ -309,6 +310,12 @@ export class App implements AppContext {
     switch (event.type) {
       case "queue_changed":
         this.#bottom.queue.set(event.queued);
+        break;
+      case "todo_changed":
+        this.#bottom.showTodos("here");
+        break;
+      case "position_changed":
+        this.#bottom.showTodos("elsewhere");
         break;
       case "message_end":
         if (event.message.role === "assistant") {

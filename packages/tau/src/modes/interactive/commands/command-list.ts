@@ -6,10 +6,11 @@ import type { AppCommand } from "./app-command.ts";
 import { helpText } from "./help-text.ts";
 import { LOOK_COMMANDS } from "./look-commands.ts";
 import { SESSION_COMMANDS } from "./session-commands.ts";
+import { TODO_COMMANDS } from "./todo-commands.ts";
 
 /** Those that say everything with words work the same on any front-end. */
 const SHARED: readonly AppCommand[] = LINE_COMMANDS.filter(
-  ({ name }) => !["help", "resume", "model", "thinking"].includes(name),
+  ({ name }) => !["help", "resume", "model", "thinking", "todo"].includes(name),
 ).map(({ name, argument, help, run }) => ({
   name,
   help,
@@ -27,6 +28,7 @@ export const APP_COMMANDS: readonly AppCommand[] = [
   },
   ...SHARED,
   ...SESSION_COMMANDS,
+  ...TODO_COMMANDS,
   ...LOOK_COMMANDS,
   {
     name: "exit",
