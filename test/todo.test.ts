@@ -6,10 +6,9 @@ import { textOf, userText, type Message } from "@tau/ai/message";
 import { ModelServer } from "@tau/testkit/model-server";
 import type { ScriptedReply, ScriptedTurn } from "@tau/testkit/script";
 import { isolatedHome } from "@tau/testkit/scratch";
-import { runInTerminal } from "@tau/testkit/terminal";
-import type { SessionEvent, TodoPhase } from "@tau/tau/sdk";
+import { ActiveSession, type SessionEvent, type TodoPhase } from "@tau/tau/sdk";
 import { embed, saidIn } from "./support/embedded.ts";
-import { launcher, runTau } from "./support/run-tau.ts";
+import { runTau } from "./support/run-tau.ts";
 
 type Op = Record<string, unknown>;
 
@@ -128,6 +127,30 @@ test("a summary keeps what is open, word for word, also the next one and after a
   await again.session[Symbol.asyncDispose]();
 });
 
+test("a conversation that goes on in a fresh session takes what is open along", async () => {
+  await using embedding = await embed((_request, turn) => {
+    const turns = [
+      todo(LIST, { op: "done", task: "Parse it" }),
+      { text: "ok" },
+      { text: "I wait." },
+    ];
+    return turns[turn - 1] ?? { text: "The document." };
+  });
+  await using active = await ActiveSession.open(embedding.options());
+  await active.prompt(userText("go"));
+  const before = active.session.id;
+  expect(await active.compact({ strategy: "handoff" })).toMatchObject({ type: "handoff" });
+  expect(active.session.id).not.toBe(before);
+  expect(shown(active.todos?.phases)).toBe(
+    "Parse it: completed, Print it: in_progress, Tag it: pending",
+  );
+  await active.prompt(userText("go on"));
+  expect(saidIn(embedding.server, -1).slice(0, 2)).toEqual([
+    "user: The document.",
+    "user: Your todo list, as it stood at this summary:\n## Build\n- [/] Print it\n## Ship\n- [ ] Tag it",
+  ]);
+});
+
 test("a run that would end with open tasks is reminded, and never for ever", async () => {
   const work = todo({ op: "view" });
   const stop: ScriptedReply = { text: "That will do." };
@@ -189,8 +212,9 @@ test("a person's change is told to the model, at once or with the next prompt", 
   let during: Promise<unknown> | undefined;
   await using embedding = await embed([
     todo(LIST),
+    todo({ op: "view" }),
+    todo({ op: "view" }),
     { text: "ok" },
-    { text: "I wait." },
     { text: "and on" },
   ]);
   await embedding.home.write(".tau/agent/config.yml", "todo:\n  maxReminders: 0\n");
@@ -204,22 +228,20 @@ test("a person's change is told to the model, at once or with the next prompt", 
       "user",
     );
   session.subscribe((event) => {
-    if (event.type === "tool_execution_end") during = add("mid-run");
+    if (event.type === "tool_execution_end") during ??= add("mid-run");
   });
   await session.prompt(userText("go"));
   await during;
-  await session.whenIdle();
-  const inRun = embedding.server.requests.findIndex(({ decoded }) =>
-    words(decoded.messages).includes("- [ ] mid-run"),
-  );
-  expect(inRun).toBeGreaterThan(0);
+  const told = (at: number) =>
+    saidIn(embedding.server, at).filter((said) => said.startsWith("user: The user changed"));
+  expect(told(3)).toEqual([expect.stringContaining("- [ ] mid-run")]);
+  expect(session.isBusy).toBe(false);
   await Promise.all([add("one"), add("two")]);
   await session.prompt(userText("and?"));
-  const told = saidIn(embedding.server, -1);
-  expect(told.at(-1)).toBe("user: and?");
-  expect(told.at(-2)).toStartWith("user: The user changed the todo list.");
+  expect(embedding.server.requests).toHaveLength(5);
+  expect(saidIn(embedding.server, -1).at(-1)).toBe("user: and?");
   // Two at once: neither is lost.
-  expect(told.at(-2)).toContain("## one\n- [ ] one\n## two\n- [ ] two");
+  expect(told(-1).at(-1)).toContain("## one\n- [ ] one\n## two\n- [ ] two");
   await session[Symbol.asyncDispose]();
 });
 

@@ -153,7 +153,10 @@ export class ActiveSession implements AsyncDisposable {
   /** A fresh session that begins with what the old one leaves to it. */
   handOver(document: string): Promise<void> {
     return this.#change("handoff", async () => {
-      const { handoffEntry } = await import("../behaviours/compaction/handoff.ts");
+      const [{ handoffEntry }, { carriedEntries }] = await Promise.all([
+        import("../behaviours/compaction/handoff.ts"),
+        import("../behaviours/todo/todo-list.ts"),
+      ]);
       const { header, path } = this.session.log;
       const { surroundings, places } = this.store;
       const { cwd, id: parentSession } = header;
@@ -162,7 +165,7 @@ export class ActiveSession implements AsyncDisposable {
         path === undefined
           ? await this.store.open({ kind: "memory" })
           : await createSessionLog({ ...surroundings, place, cwd, parentSession });
-      await log.append(handoffEntry(document));
+      await log.appendAll([handoffEntry(document), ...carriedEntries(this.todos?.phases ?? [])]);
       return log;
     });
   }

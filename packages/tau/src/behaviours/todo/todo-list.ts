@@ -5,15 +5,15 @@
 import type { NewEntry } from "../../session/entry.ts";
 import type { Session } from "../../session/session.ts";
 import type { TodoChange } from "./apply-todo-ops.ts";
-import { decodePhases, isSameList, type TodoPhase } from "./todo-phases.ts";
-import { developer, editedByUser } from "./todo-words.ts";
+import { currentTask, decodePhases, isSameList, type TodoPhase } from "./todo-phases.ts";
+import { carriedOver, editedByUser } from "./todo-words.ts";
 
 /** Of entries that hold the list. */
 export const TODO_ENTRY = "todo";
 /** Of entries that tell the model that a person changed it. */
 const USER_EDIT_ENTRY = "user_todo_edit";
 
-export type TodoPlace = Pick<Session, "state" | "append" | "emit" | "isBusy" | "steer"> & {
+export type TodoPlace = Pick<Session, "state" | "append" | "emit" | "isBusy"> & {
   log: { readonly path: string | undefined };
 };
 
@@ -22,6 +22,7 @@ export type MakeChange = (before: readonly TodoPhase[]) => TodoChange;
 
 export class TodoList {
   readonly #place: () => TodoPlace;
+  #hasUntoldEdit = false;
   #last: Promise<unknown> = Promise.resolve();
   #decoded: { from: unknown; phases: readonly TodoPhase[] } = { from: undefined, phases: [] };
 
@@ -43,6 +44,13 @@ export class TodoList {
     return this.#place().log.path === undefined ? "memory" : "session";
   }
 
+  /** Whether a person has changed it and the model was not told; it is, from now on. */
+  takeUntoldEdit(): boolean {
+    const has = this.#hasUntoldEdit;
+    this.#hasUntoldEdit = false;
+    return has;
+  }
+
   /** On disk when this resolves, unless it was refused. */
   change(make: MakeChange, by: "model" | "user"): Promise<TodoChange> {
     const turn = this.#last.then(() => this.#apply(make, by));
@@ -57,28 +65,33 @@ export class TodoList {
     const { phases } = change;
     const place = this.#place();
     const entry = todoEntry(phases);
-    // While a run is on, only the run itself may add to the conversation.
-    if (by === "user" && !place.isBusy) await place.append([entry, userEditEntry(phases)]);
-    else {
-      await place.append([entry]);
-      if (by === "user") {
-        await place.steer(developer(editedByUser(phases)), { sender: "todo", isPatient: true });
-      }
-    }
+    // While a run is on, only the run itself may add to the conversation: the behaviour tells it.
+    const isTold = by === "user" && !place.isBusy;
+    await place.append(
+      isTold ? [entry, toldEntry(USER_EDIT_ENTRY, editedByUser(phases))] : [entry],
+    );
+    // What the model itself changes it is told with the result, the whole list as it is then.
+    if (by === "user") this.#hasUntoldEdit = !isTold;
     place.emit({ type: "todo_changed", phases });
     return change;
   }
 }
 
-export function todoEntry(phases: readonly TodoPhase[]): Extract<NewEntry, { type: "custom" }> {
+/** What a session begins with that another one hands its open tasks over to. */
+export function carriedEntries(phases: readonly TodoPhase[]): NewEntry[] {
+  if (!currentTask(phases)) return [];
+  return [todoEntry(phases), toldEntry(TODO_ENTRY, carriedOver(phases))];
+}
+
+function todoEntry(phases: readonly TodoPhase[]): NewEntry {
   return { type: "custom", customType: TODO_ENTRY, data: { phases } };
 }
 
-function userEditEntry(phases: readonly TodoPhase[]): NewEntry {
+function toldEntry(customType: string, text: string): NewEntry {
   return {
     type: "custom_message",
-    customType: USER_EDIT_ENTRY,
-    content: [{ type: "text", text: editedByUser(phases) }],
+    customType,
+    content: [{ type: "text", text }],
     display: false,
     attribution: "agent",
   };

@@ -1,7 +1,6 @@
 // What the model is told of a todo list. Closed tasks are counted and not repeated: what is said
 // with every change is paid for with every request that follows.
 
-import type { SaidMessage } from "@tau/agent/mail";
 import { SIGNS } from "./todo-markdown.ts";
 import { allTasks, currentTask, isOpen, type TodoPhase, type TodoTask } from "./todo-phases.ts";
 
@@ -24,23 +23,17 @@ export function standing(phases: readonly TodoPhase[]): string {
   return `Now: ${task.content} (${place})\n${openTasks(phases)}`;
 }
 
-export function reminder(phases: readonly TodoPhase[]): SaidMessage {
-  return developer(
-    `Open in your todo list:\n${openTasks(phases)}\nGo on with it, and close with todo what is done or not wanted any more. Where you need the user first, say for what and stop.`,
-  );
+export function reminder(phases: readonly TodoPhase[]): string {
+  return `Open in your todo list:\n${openTasks(phases)}\nGo on with it, and close with todo what is done or not wanted any more. Where you need the user first, say for what and stop.`;
 }
 
 /** Behind the summary of a conversation that does not hold the list any more. */
-export function carriedOver(phases: readonly TodoPhase[]): SaidMessage {
-  return developer(`Your todo list, as it stood at this summary:\n${openTasks(phases)}`);
+export function carriedOver(phases: readonly TodoPhase[]): string {
+  return `Your todo list, as it stood at this summary:\n${openTasks(phases)}`;
 }
 
 export function editedByUser(phases: readonly TodoPhase[]): string {
   return `The user changed the todo list. Work from what it is now:\n${wholeList(phases)}`;
-}
-
-export function developer(text: string): SaidMessage {
-  return { role: "developer", content: [{ type: "text", text }], timestamp: Date.now() };
 }
 
 function listed(phases: readonly TodoPhase[], isWanted: (task: TodoTask) => boolean): string {
