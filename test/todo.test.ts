@@ -245,6 +245,26 @@ test("a person's change is told to the model, at once or with the next prompt", 
   await session[Symbol.asyncDispose]();
 });
 
+test("a secret that a task names is not written down, and the task is found by its placeholder", async () => {
+  const secret = "file-secret-abcdefg";
+  await using embedding = await embed((request, turn) => {
+    const said = words(request.decoded.messages);
+    const task = `Use ${/#[A-Z2-9]{8}#/.exec(said)?.[0]}`;
+    if (turn === 1) return todo({ op: "init", list: [{ phase: "P", items: [task] }] });
+    return turn === 2 ? todo({ op: "done", task }) : { text: "done" };
+  });
+  const { home, server } = embedding;
+  await home.write(".tau/agent/config.yml", "secrets:\n  enabled: true\n");
+  await home.write(".tau/agent/secrets.yml", `- type: plain\n  content: ${secret}\n`);
+  const { session, todos } = await embedding.open();
+  const { path } = session.log;
+  await session.prompt(userText(`use ${secret}`));
+  expect(shown(todos!.phases)).toMatch(/^Use #[A-Z2-9]{8}#: completed$/);
+  await session[Symbol.asyncDispose]();
+  expect(await Bun.file(path!).text()).not.toContain(secret);
+  expect(server.requests.some(({ text }) => text.includes(secret))).toBe(false);
+});
+
 test("there is none where it is off, left out, or the profile is small", async () => {
   await using embedding = await embed(() => ({ text: "ok" }));
   const tools = async (options: Parameters<typeof embedding.open>[0]) => {

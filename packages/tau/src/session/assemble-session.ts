@@ -149,7 +149,7 @@ export async function assembleSession(
     const extra = [cells, ssh].filter((tool) => tool !== undefined);
     const todo = settings.group(TODO_ROWS);
     const hasTodos = todo.enabled && (!wanted || wanted.includes("todo"));
-    const todos = hasTodos ? new TodoList(() => running!) : undefined;
+    const todos = hasTodos ? new TodoList(() => running!, { vault }) : undefined;
     const prompt = systemPromptOf(options, { found, profile, model: recovery.target.model });
     const commands = { cwd, env, settings: instructionSettingsFrom(settings) };
     const instructions = options.settings ? undefined : new AvailableInstructions(commands);

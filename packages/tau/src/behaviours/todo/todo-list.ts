@@ -4,7 +4,8 @@
 
 import type { NewEntry } from "../../session/entry.ts";
 import type { Session } from "../../session/session.ts";
-import type { TodoChange } from "./apply-todo-ops.ts";
+import type { SecretVault } from "../secrets/secret-vault.ts";
+import type { TodoChange, TodoOp } from "./apply-todo-ops.ts";
 import { currentTask, decodePhases, isSameList, type TodoPhase } from "./todo-phases.ts";
 import { carriedOver, editedByUser } from "./todo-words.ts";
 
@@ -17,17 +18,26 @@ export type TodoPlace = Pick<Session, "state" | "append" | "emit" | "isBusy"> & 
   log: { readonly path: string | undefined };
 };
 
+export type TodoVault = Pick<SecretVault, "hideIn">;
+
 /** From the list there is to the one there shall be. Made when it is its turn. */
 export type MakeChange = (before: readonly TodoPhase[]) => TodoChange;
 
 export class TodoList {
   readonly #place: () => TodoPlace;
+  readonly #vault: TodoVault | undefined;
   #hasUntoldEdit = false;
   #last: Promise<unknown> = Promise.resolve();
   #decoded: { from: unknown; phases: readonly TodoPhase[] } = { from: undefined, phases: [] };
 
-  constructor(place: () => TodoPlace) {
+  constructor(place: () => TodoPlace, { vault }: { vault?: TodoVault | undefined } = {}) {
     this.#place = place;
+    this.#vault = vault;
+  }
+
+  /** Without secrets: a call comes with those put back that it names, and the list is kept. */
+  hidden({ op, ...rest }: TodoOp): TodoOp {
+    return { ...this.#hide(rest), op };
   }
 
   get phases(): readonly TodoPhase[] {
@@ -61,8 +71,14 @@ export class TodoList {
 
   async #apply(make: MakeChange, by: "model" | "user"): Promise<TodoChange> {
     const change = make(this.phases);
-    if (change.type === "refused" || isSameList(change.phases, this.phases)) return change;
-    const { phases } = change;
+    if (change.type === "refused") return change;
+    const phases = decodePhases(
+      change.phases.map(({ name, tasks }) => ({
+        name: this.#hide(name),
+        tasks: tasks.map(({ content, status }) => ({ content: this.#hide(content), status })),
+      })),
+    );
+    if (isSameList(phases, this.phases)) return { type: "changed", phases };
     const place = this.#place();
     const entry = todoEntry(phases);
     // While a run is on, only the run itself may add to the conversation: the behaviour tells it.
@@ -70,10 +86,13 @@ export class TodoList {
     await place.append(
       isTold ? [entry, toldEntry(USER_EDIT_ENTRY, editedByUser(phases))] : [entry],
     );
-    // What the model itself changes it is told with the result, the whole list as it is then.
     if (by === "user") this.#hasUntoldEdit = !isTold;
     place.emit({ type: "todo_changed", phases });
-    return change;
+    return { type: "changed", phases };
+  }
+
+  #hide<T>(value: T): T {
+    return this.#vault ? this.#vault.hideIn(value) : value;
   }
 }
 

@@ -65,7 +65,10 @@ export function createTodoTool(list: TodoList): Tool {
       let before: readonly TodoPhase[] = [];
       const change = await list.change((current) => {
         before = current;
-        return applyTodoOps(current, ops);
+        return applyTodoOps(
+          current,
+          ops.map((op) => list.hidden(op)),
+        );
       }, "model");
       if (change.type === "refused") throw new ToolError(refusal(change.problems, before));
       const { phases } = change;
