@@ -3,12 +3,13 @@
 
 import { expect, test } from "bun:test";
 import { chmod } from "node:fs/promises";
+import { join } from "node:path";
 import { textOf } from "@tau/ai/message";
 import { ModelServer } from "@tau/testkit/model-server";
 import type { ScriptedReply } from "@tau/testkit/script";
 import { isolatedHome } from "@tau/testkit/scratch";
 import { runInTerminal } from "@tau/testkit/terminal";
-import { launcher } from "./support/run-tau.ts";
+import { launcher, root } from "./support/run-tau.ts";
 
 const todo = (...ops: Record<string, unknown>[]): ScriptedReply => ({
   toolCalls: [{ name: "todo", arguments: { ops } }],
@@ -29,7 +30,7 @@ async function converse(script: Parameters<typeof ModelServer.start>[0], config 
   const server = stack.use(await ModelServer.start(script));
   const editor = await home.write(
     "edit.sh",
-    '#!/bin/sh\nsed -i "s/Print it/Print it twice/; s/- \\[ \\] Tag it/- [-] Tag it/" "$1"\n',
+    '#!/bin/sh\ncp "$1" "$(dirname "$0")/edited.md"\nsed -i "s/Print it/Print it twice/; s/- \\[ \\] Tag it/- [-] Tag it/" "$1"\n',
   );
   await chmod(editor, 0o755);
   const env = {
@@ -128,6 +129,29 @@ test("a reminder is told to the user as well", async () => {
   expect(terminal.text()).toMatch(/That will do\.\s+Reminded of what is open: 3 tasks\./);
   // Closed a moment ago: it is seen going.
   expect(terminal.text()).toContain("  Ship 1 of 1\n  ✓ Tag it");
+});
+
+test("the example of the page looks as the page says, and its Markdown is the list", async () => {
+  const page = await Bun.file(join(root, "docs/todo.md")).text();
+  const [, screen] = /```text\n([\s\S]*?)```/.exec(page)!;
+  const [, markdown] = /```markdown\n([\s\S]*?)```/.exec(page)!;
+  const build = ["Read the invoices", "Round to cents", "Write the tests"];
+  const list = [
+    { phase: "Build", items: build },
+    { phase: "Ship", items: ["Tell Ada"] },
+  ];
+  await using talk = await converse(
+    [todo({ op: "init", list }), todo({ op: "done", task: build[0] }), { text: "So far." }],
+    "todo:\n  reminders: false\n",
+  );
+  const { terminal, say } = await talk.open();
+  say("go");
+  await terminal.waitFor("So far.");
+  await terminal.waitFor((seen) => !/Answering|Waiting for|Going on/.test(seen.text()));
+  expect(terminal.text()).toContain(screen!);
+  say("/todo edit");
+  await terminal.waitFor("[/] Round to cents");
+  expect(await Bun.file(talk.home.path("edited.md")).text()).toContain(markdown!);
 });
 
 test("without a screen, /todo does the same", async () => {

@@ -181,6 +181,37 @@ test("a run that would end with open tasks is reminded, and never for ever", asy
   expect(await asked([todo(LIST), ALL_DONE, stop])).toMatchObject({ reminders: 0, requests: 3 });
 });
 
+test("who waits for a job, or for what the user has yet to say, is not reminded", async () => {
+  const bash = {
+    name: "bash",
+    arguments: { command: "until [ -e go ]; do sleep 0.05; done", async: true },
+  };
+  await using embedding = await embed((request, turn) => {
+    if (turn === 1) return { toolCalls: [bash, ...todo(LIST).toolCalls!] };
+    const last = textOf(request.decoded.messages.at(-1)!);
+    return last.includes("[job bash-1 completed") ? ALL_DONE : { text: `Answer ${turn}.` };
+  });
+  const { session } = await embedding.open();
+  const reminders: SessionEvent[] = [];
+  session.subscribe((event) => {
+    if (event.type === "todo_reminder") reminders.push(event);
+  });
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  session.subscribe((event) => {
+    if (event.type === "todo_changed" && shown(event.phases).includes("Tag it: completed"))
+      resolve();
+  });
+  const ended = session.prompt(userText("build it"));
+  await session.followUp(userText("and then?"));
+  expect(await ended).toEqual({ reason: "done" });
+  expect(reminders).toEqual([]);
+  await embedding.home.write("go", "");
+  await closed;
+  await session.whenIdle();
+  expect(reminders).toEqual([]);
+  await session[Symbol.asyncDispose]();
+});
+
 test("a question that has nothing to do with the list is answered and left at that", async () => {
   await using embedding = await embed([
     todo(LIST),

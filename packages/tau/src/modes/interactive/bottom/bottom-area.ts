@@ -47,7 +47,11 @@ export class BottomArea {
     const { surface, editor } = options.app;
     const { theme } = surface;
     this.queue = new QueueList(theme, () => surface.bindings.hint("app.message.dequeue"));
-    this.#todos = new TodoPanel({ theme, requestRender: surface.requestRender });
+    this.#todos = new TodoPanel({
+      theme,
+      requestRender: surface.requestRender,
+      screenRows: () => surface.size.rows,
+    });
     this.#frame = new PromptFrame({
       theme,
       editor,

@@ -14,13 +14,14 @@ import {
 import { TodoPanel } from "./todo-panel.ts";
 
 /** A panel whose time passes only when told. */
-function panel() {
+function panel(screenRows = 40) {
   let now = 1000;
   let renders = 0;
   let timer: { work: () => void; at: number } | undefined;
   const component = new TodoPanel({
     theme: colourlessTheme(),
     requestRender: () => renders++,
+    screenRows: () => screenRows,
     now: () => now,
     schedule: (work, delayMs) => {
       timer = { work, at: now + delayMs };
@@ -76,6 +77,13 @@ test("the phase at hand, the task at hand, and how much is behind it", () => {
   expect(rows()).toEqual([]);
   component.set(BEGUN, elsewhere);
   expect(rows()).toEqual(["", "  Build 0 of 3", "  ● one", "  ○ two", "  ○ three", "  +1 more"]);
+});
+
+test("on a low screen there is a row for the task at hand", () => {
+  const { component, rows } = panel(12);
+  component.set(BEGUN, elsewhere);
+  component.set(FIRST_DONE, here);
+  expect(rows()).toEqual(["", "  Build 1 of 3", "  ● two", "  +2 more"]);
 });
 
 test("what was closed vanishes after a while; nothing ticks before and afterwards", () => {

@@ -17,6 +17,9 @@ import { rowText } from "../../../tools/render/clip-text.ts";
 
 /** More would push the conversation off a small screen; the rest is counted. */
 const MAX_TASKS_SHOWN = 4;
+/** On a screen so low that the prompt and the conversation need its rows. */
+const LOW_SCREEN_ROWS = 16;
+const MAX_TASKS_SHOWN_LOW = 1;
 /** Closed ones above the current: what comes next matters more. */
 const MAX_CLOSED_SHOWN = 2;
 /** What timers can hold; one that ends early looks again. */
@@ -26,6 +29,8 @@ const NOTHING: Rendered = { rows: [], stableRows: 0 };
 export interface TodoPanelOptions {
   theme: Theme;
   requestRender(): void;
+  /** Of the screen. */
+  screenRows(): number;
   now?: () => number;
   /** Returns the way to call it off. */
   schedule?: (work: () => void, delayMs: number) => () => void;
@@ -74,7 +79,12 @@ export class TodoPanel implements Component {
     if (!phase) return NOTHING;
     const width = Math.max(1, columns);
     const { theme } = this.#options;
-    const tasks = windowOf(phase.tasks.filter((task) => shown.has(task.content)));
+    const isLow = this.#options.screenRows() < LOW_SCREEN_ROWS;
+    const most = isLow ? MAX_TASKS_SHOWN_LOW : MAX_TASKS_SHOWN;
+    const tasks = windowOf(
+      phase.tasks.filter((task) => shown.has(task.content)),
+      most,
+    );
     const row = (spans: readonly Span[]): string => fitSpans(spans, width);
     const more = allTasks(this.#phases).filter(isOpen).length - tasks.filter(isOpen).length;
     const closed = phase.tasks.filter((task) => !isOpen(task)).length;
@@ -140,10 +150,11 @@ function phaseToShow(
 }
 
 /** Around the current task: little of what lies behind it, more of what comes. */
-function windowOf(tasks: readonly TodoTask[]): readonly TodoTask[] {
+function windowOf(tasks: readonly TodoTask[], most: number): readonly TodoTask[] {
   const current = tasks.findIndex(({ status }) => status === "in_progress");
   const at = current < 0 ? tasks.length : current;
-  const latest = Math.max(0, tasks.length - MAX_TASKS_SHOWN);
-  const from = Math.min(Math.max(0, at - MAX_CLOSED_SHOWN), latest);
-  return tasks.slice(from, from + MAX_TASKS_SHOWN);
+  const latest = Math.max(0, tasks.length - most);
+  const behind = Math.min(MAX_CLOSED_SHOWN, most - 1);
+  const from = Math.min(Math.max(0, at - behind), latest);
+  return tasks.slice(from, from + most);
 }
