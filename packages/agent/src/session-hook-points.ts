@@ -1,6 +1,8 @@
 // Hook points in the life of a session, beyond a single run. The session owns the moments;
 // they stand here so that behaviours and extensions have one list to subscribe to.
 
+import type { SaidMessage } from "./mail.ts";
+
 /** The first one who cancels decides. */
 export interface Cancel {
   cancel: true;
@@ -21,7 +23,13 @@ export interface SessionHookPoints {
   /** Adds to what the summary is made of; additions of all handlers count. */
   session_compacting: {
     tells: { reason: string };
-    answer: { context?: string[]; prompt?: string; preserveData?: Record<string, unknown> };
+    answer: {
+      context?: string[];
+      prompt?: string;
+      preserveData?: Record<string, unknown>;
+      /** Stands behind the summary, word for word. */
+      reinject?: readonly SaidMessage[];
+    };
   };
   session_compact: Notice<{ reason: string; entryId: string }>;
   session_before_tree: Cancellable<

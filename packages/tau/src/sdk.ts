@@ -16,6 +16,8 @@ export { SessionStore, type SessionWish } from "./session/session-store.ts";
 export type { SessionSettings } from "./session/session-settings.ts";
 export { BUILT_IN_TOOLS } from "./tools/built-in.ts";
 export { UserError } from "./user-error.ts";
+export type { TodoList } from "./behaviours/todo/todo-list.ts";
+export type { TodoPhase, TodoTask } from "./behaviours/todo/todo-phases.ts";
 export type {
   AvailableInstruction,
   AvailableInstructions,

@@ -12,6 +12,7 @@ import { createSamplingBehaviour } from "./sampling/sampling-behaviour.ts";
 import type { SamplingSettings } from "./sampling/settings.ts";
 import { createSlashCommands } from "./slash-commands/slash-commands.ts";
 import { createStreamRules, type StreamRuleParts } from "./stream-rules/stream-rules-behaviour.ts";
+import { createTodoBehaviour, type TodoParts } from "./todo/todo-behaviour.ts";
 import { createTitleBehaviour } from "./titles/title-behaviour.ts";
 
 export interface BehaviourParts {
@@ -26,6 +27,8 @@ export interface BehaviourParts {
   sampling?: SamplingSettings;
   /** Rules that watch replies; none where absent. */
   streamRules?: StreamRuleParts;
+  /** The list that the model keeps; it has none where absent. */
+  todo?: TodoParts;
   /** What is kept from models; nothing where absent. */
   vault?: SecretVault;
 }
@@ -37,6 +40,7 @@ export function builtInBehaviours(host: BehaviourHost, parts: BehaviourParts): B
   if (parts.streamRules) behaviours.push(createStreamRules(host, parts.streamRules));
   if (parts.vault) behaviours.push(createSecretsBehaviour(parts.vault));
   if (parts.previews) behaviours.push(createResolveBehaviour(host, parts.previews));
+  if (parts.todo) behaviours.push(createTodoBehaviour(host, parts.todo));
   if (parts.titles === "on") {
     const { titlePrompt } = parts;
     const words = titlePrompt === undefined ? {} : { systemPrompt: titlePrompt };

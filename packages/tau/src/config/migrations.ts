@@ -63,6 +63,11 @@ function fromTheFamily(tree: Tree): SettingChange[] {
     const now = isSet ? {} : { now: { key: "steeringMode", value: queueMode } };
     changes.push({ old: "queueMode", why, ...now });
   }
+  const delay = valueAt(tree, "tasks.todoClearDelay");
+  if (delay !== undefined) {
+    const now = { key: "todo.clearDelay", value: delay };
+    changes.push({ old: "tasks.todoClearDelay", now, why: "is todo.clearDelay now" });
+  }
   const disabled = valueAt(tree, "disabledProviders");
   const mixed = Array.isArray(disabled) ? disabled : [];
   const sources = mixed.flatMap((one) => sourceNamed(one) ?? []);

@@ -6,6 +6,7 @@ import { COMPACTION_ROWS } from "../behaviours/compaction/settings.ts";
 import { SAMPLING_ROWS } from "../behaviours/sampling/settings.ts";
 import { SECRET_ROWS } from "../behaviours/secrets/settings.ts";
 import { STREAM_RULE_ROWS } from "../behaviours/stream-rules/settings.ts";
+import { TODO_ROWS } from "../behaviours/todo/settings.ts";
 import { SKILL_ROWS } from "../context/instruction-settings.ts";
 import { PROMPT_ROWS } from "../context/prompt-profile.ts";
 import { DISCOVERY_ROWS } from "../discovery/settings.ts";
@@ -53,6 +54,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   PROMPT_ROWS,
   SKILL_ROWS,
   STREAM_RULE_ROWS,
+  TODO_ROWS,
   DISCOVERY_ROWS,
   INTERACTION_ROWS,
   TERMINAL_ROWS,

@@ -93,6 +93,15 @@ export const LINE_COMMANDS: readonly LineCommand[] = [
     },
   },
   {
+    name: "todo",
+    argument: "[append|start|done|drop|rm|clear]",
+    help: "what the model works through",
+    run: async (active, argument) => {
+      const { todoCommand } = await import("./todo-command.ts");
+      return todoCommand(active, argument);
+    },
+  },
+  {
     name: "session",
     help: "what this session is and where it is kept",
     run: async ({ session }) => {

@@ -33,9 +33,14 @@ export async function printAnswer(
       if (line) (progress?.note ?? writeError)(`${COMMAND}: ${line}\n`);
     });
   }
+  // An answer that was complete but for a reminder is one: what follows comes behind it.
+  const earlier: string[] = [];
+  active.subscribe((event) => {
+    if (event.type === "todo_reminder") earlier.push(lastWords(active));
+  });
   const end = await active.prompt(message, { signal: interrupt.signal });
   progress?.stop();
-  return settle(active, end);
+  return settle(active, end, earlier);
 }
 
 /** Every event as a line; the answer is among them, failures too. */
@@ -63,7 +68,16 @@ function exitCodeOf(end: ActiveEnd, last: AssistantMessage | undefined): ExitCod
   return end.reason === "done" && last?.stopReason !== "length" ? EXIT.done : EXIT.failed;
 }
 
-async function settle(active: ActiveSession, end: ActiveEnd): Promise<ExitCode> {
+function lastWords({ session }: ActiveSession): string {
+  const last = session.messages.findLast((message) => message.role === "assistant");
+  return last ? textOf(last).trimEnd() : "";
+}
+
+async function settle(
+  active: ActiveSession,
+  end: ActiveEnd,
+  earlier: readonly string[],
+): Promise<ExitCode> {
   const last = active.session.messages.findLast((message) => message.role === "assistant");
   switch (end.reason) {
     case "consumed":
@@ -80,7 +94,8 @@ async function settle(active: ActiveSession, end: ActiveEnd): Promise<ExitCode> 
       writeError(`${COMMAND}: ${describeLimit(end)} before the answer was complete\n`);
       return EXIT.failed;
     case "done": {
-      const answer = last ? textOf(last).trimEnd() : "";
+      const words = [...earlier, lastWords(active)].filter((text) => text !== "");
+      const answer = words.join("\n\n");
       // A reader that has seen enough is a success: the work is done.
       if (answer !== "") await writeOutput(`${answer}\n`);
       if (last?.stopReason === "length") {

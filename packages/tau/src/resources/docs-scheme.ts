@@ -47,6 +47,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   terminal: () => import("../../../../docs/terminal.md", { with: { type: "text" } }),
   testing: () => import("../../../../docs/testing.md", { with: { type: "text" } }),
   themes: () => import("../../../../docs/themes.md", { with: { type: "text" } }),
+  todo: () => import("../../../../docs/todo.md", { with: { type: "text" } }),
   trust: () => import("../../../../docs/trust.md", { with: { type: "text" } }),
 };
 

@@ -6,6 +6,7 @@ import type { RunEnd } from "@tau/agent/event";
 import type { SaidMessage } from "@tau/agent/mail";
 import type { Approval } from "../behaviours/approval/approval-behaviour.ts";
 import type { SecretVault } from "../behaviours/secrets/secret-vault.ts";
+import type { TodoList } from "../behaviours/todo/todo-list.ts";
 import type { Settings } from "../config/settings.ts";
 import type { CellHome } from "../tools/eval/tool.ts";
 import type { Workspace } from "../tools/workspace.ts";
@@ -83,6 +84,11 @@ export class ActiveSession implements AsyncDisposable {
     return this.#created.instructions;
   }
 
+  /** Of the current session; absent where the model has no list. */
+  get todos(): TodoList | undefined {
+    return this.#created.todos;
+  }
+
   /** What there was to say when the current session was opened. */
   get notices(): readonly string[] {
     return this.#created.notices;
@@ -153,7 +159,10 @@ export class ActiveSession implements AsyncDisposable {
   /** A fresh session that begins with what the old one leaves to it. */
   handOver(document: string): Promise<void> {
     return this.#change("handoff", async () => {
-      const { handoffEntry } = await import("../behaviours/compaction/handoff.ts");
+      const [{ handoffEntry }, { carriedEntries }] = await Promise.all([
+        import("../behaviours/compaction/handoff.ts"),
+        import("../behaviours/todo/todo-list.ts"),
+      ]);
       const { header, path } = this.session.log;
       const { surroundings, places } = this.store;
       const { cwd, id: parentSession } = header;
@@ -162,7 +171,7 @@ export class ActiveSession implements AsyncDisposable {
         path === undefined
           ? await this.store.open({ kind: "memory" })
           : await createSessionLog({ ...surroundings, place, cwd, parentSession });
-      await log.append(handoffEntry(document));
+      await log.appendAll([handoffEntry(document), ...carriedEntries(this.todos?.phases ?? [])]);
       return log;
     });
   }

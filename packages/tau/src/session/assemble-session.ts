@@ -16,6 +16,8 @@ import { builtInBehaviours, type BehaviourParts } from "../behaviours/built-in.t
 import { SAMPLING_ROWS } from "../behaviours/sampling/settings.ts";
 import { SECRET_ROWS } from "../behaviours/secrets/settings.ts";
 import { STREAM_RULE_ROWS } from "../behaviours/stream-rules/settings.ts";
+import { TODO_ROWS } from "../behaviours/todo/settings.ts";
+import { TodoList } from "../behaviours/todo/todo-list.ts";
 import { hideOutbound } from "../behaviours/secrets/hide-outbound.ts";
 import type { SecretVault } from "../behaviours/secrets/secret-vault.ts";
 import { projectStanding, type ProjectStanding } from "../config/project-settings.ts";
@@ -145,6 +147,9 @@ export async function assembleSession(
     const cells = codeCells(workspace, settings, place, () => running);
     const ssh = await remoteHosts(workspace, settings, place, notices);
     const extra = [cells, ssh].filter((tool) => tool !== undefined);
+    const todo = settings.group(TODO_ROWS);
+    const hasTodos = todo.enabled && (!wanted || wanted.includes("todo"));
+    const todos = hasTodos ? new TodoList(() => running!, { vault }) : undefined;
     const prompt = systemPromptOf(options, { found, profile, model: recovery.target.model });
     const commands = { cwd, env, settings: instructionSettingsFrom(settings) };
     const instructions = options.settings ? undefined : new AvailableInstructions(commands);
@@ -168,6 +173,15 @@ export async function assembleSession(
           ...(options.settings ? {} : { commands }),
           sampling: settings.group(SAMPLING_ROWS),
           ...watching(found, settings, workspace),
+          ...(todos
+            ? {
+                todo: {
+                  list: todos,
+                  settings: todo,
+                  runningJobs: () => workspace.jobs.running,
+                },
+              }
+            : {}),
           ...(vault ? { vault } : {}),
           ...(workspace.canPreview ? { previews: workspace.previews } : {}),
         }),
@@ -196,6 +210,7 @@ export async function assembleSession(
       ...(instructions ? { instructions } : {}),
       ...(cells ? { cells: cells.cells } : {}),
       ...(vault ? { vault } : {}),
+      ...(todos ? { todos } : {}),
     };
   } catch (error) {
     // Nothing was said in it: a session that never began is not left behind.

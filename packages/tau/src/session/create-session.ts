@@ -13,6 +13,7 @@ import type { Approval } from "../behaviours/approval/approval-behaviour.ts";
 import type { ApprovalMode } from "../behaviours/approval/settings.ts";
 import type { CellHome } from "../tools/eval/tool.ts";
 import type { SecretVault } from "../behaviours/secrets/secret-vault.ts";
+import type { TodoList } from "../behaviours/todo/todo-list.ts";
 import type { Settings } from "../config/settings.ts";
 import type { AvailableInstructions } from "../context/available-instructions.ts";
 import type { PromptPart } from "../context/system-prompt.ts";
@@ -89,6 +90,8 @@ export interface CreatedSession {
   settings: Settings;
   /** What can be called by name; absent where the caller brings settings of its own. */
   instructions?: AvailableInstructions;
+  /** What the model works through; absent where it has no list. */
+  todos?: TodoList;
   /** What the model is told before anything else, by part. */
   prompt: readonly PromptPart[];
   /** What was repaired, passed over or chosen otherwise than asked, a sentence each. */

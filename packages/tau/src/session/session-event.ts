@@ -5,6 +5,7 @@ import type { AgentEvent } from "@tau/agent/event";
 import type { Delivery } from "@tau/agent/mail";
 import type { ToolTier } from "@tau/agent/tool";
 import type { ToolCallBlock } from "@tau/ai/message";
+import type { TodoPhase } from "../behaviours/todo/todo-phases.ts";
 
 /** A message that waits to be delivered. */
 export interface QueuedMessage {
@@ -36,6 +37,10 @@ export type SessionEvent =
   | { type: "approval_end"; callId: string; allowed: boolean }
   /** A reply has broken these rules: it is stopped, or reminded of them when it is done. */
   | { type: "ttsr_triggered"; rules: { name: string; path: string }[] }
+  /** The todo list is another one. */
+  | { type: "todo_changed"; phases: readonly TodoPhase[] }
+  /** A run that would have ended is reminded of what is open. */
+  | { type: "todo_reminder"; open: number; attempt: number; max: number }
   /** Another session is the current one. */
   | { type: "session_changed"; id: string; path: string | undefined; reason: SessionChange }
   /** The position in the tree is another one: what was shown behind it is on another branch. */

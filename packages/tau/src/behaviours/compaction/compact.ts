@@ -56,7 +56,7 @@ function entryOf(
   input: CompactionInput,
   deps: Pick<CompactionDeps, "reinject">,
 ): Extract<NewEntry, { type: "compaction" }> {
-  const reinjected = deps.reinject?.() ?? [];
+  const reinjected = [...(deps.reinject?.() ?? []), ...(input.reinject ?? [])];
   const preserveData: CompactionEntry["preserveData"] = {
     ...input.preserveData,
     ...draft.preserveData,

@@ -162,6 +162,7 @@ export class CompactionBehaviour {
     const { reason, instructions } = wishes;
     const additions = await hooks.session("session_compacting", { reason });
     const context = additions.flatMap((addition) => addition.context ?? []);
+    const reinject = additions.flatMap((addition) => addition.reinject ?? []);
     const prompt = additions.findLast((addition) => addition.prompt !== undefined)?.prompt;
     const preserveData = Object.assign({}, ...additions.map((addition) => addition.preserveData));
     return {
@@ -174,6 +175,7 @@ export class CompactionBehaviour {
       ...(instructions === undefined ? {} : { instructions }),
       ...(context.length === 0 ? {} : { additionalContext: context }),
       ...(prompt === undefined ? {} : { prompt }),
+      ...(reinject.length === 0 ? {} : { reinject }),
       ...(Object.keys(preserveData as object).length === 0 ? {} : { preserveData }),
     };
   }

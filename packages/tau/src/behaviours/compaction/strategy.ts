@@ -26,6 +26,8 @@ export interface CompactionInput {
   prompt?: string;
   /** From hooks: stored with the compaction. */
   preserveData?: Readonly<Record<string, unknown>>;
+  /** From hooks: what has to stand in every context, such as open todos. */
+  reinject?: readonly ReinjectedMessage[];
 }
 
 export interface AskRequest {

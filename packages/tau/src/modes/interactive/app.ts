@@ -327,6 +327,7 @@ export class App implements AppContext {
       const { showTerminal } = await import("./show-terminal.ts");
       await showTerminal(this.surface, terminal);
     };
+    this.#bottom.showTodos("elsewhere");
     this.#bottom.place();
     this.#attention.showTitle();
     this.#git.look();
@@ -340,6 +341,12 @@ export class App implements AppContext {
     switch (event.type) {
       case "queue_changed":
         this.#bottom.queue.set(event.queued);
+        break;
+      case "todo_changed":
+        this.#bottom.showTodos("here");
+        break;
+      case "position_changed":
+        this.#bottom.showTodos("elsewhere");
         break;
       case "message_end":
         if (event.message.role === "assistant") {

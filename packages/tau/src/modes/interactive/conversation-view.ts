@@ -17,6 +17,7 @@ import type { Component } from "@tau/tui/component";
 import type { CodeHighlighter } from "@tau/tui/markdown/code-highlighter";
 import type { MarkdownView } from "@tau/tui/markdown/markdown-view";
 import type { SessionEvent } from "../../session/session-event.ts";
+import { counted } from "../../tools/render/call-values.ts";
 import { describeFailure } from "../describe-failure.ts";
 import { describeLimit } from "../describe-limit.ts";
 import { describeRecovery } from "../describe-recovery.ts";
@@ -107,6 +108,9 @@ export class ConversationView {
       }
       case "auto_compaction_end":
         this.#compacted(event.result, event.reason);
+        break;
+      case "todo_reminder":
+        surface.note(`Reminded of what is open: ${counted(event.open, "task")}.`);
         break;
       case "hook_error":
         surface.note(`${event.behaviour} failed at ${event.hook}: ${String(event.error)}`, "error");

@@ -8,7 +8,7 @@ import type { CallLook, CallPhase, CallState } from "./tool-view.ts";
 import { loadToolViews } from "./tool-views.ts";
 
 const NAMES = [
-  ..."bash read write edit ast_edit ast_grep search find job eval ssh resolve".split(" "),
+  ..."bash read write edit ast_edit ast_grep search find job eval ssh resolve todo".split(" "),
   "some_other_tool",
 ];
 const PHASES: readonly CallPhase[] = [
@@ -22,10 +22,10 @@ const PHASES: readonly CallPhase[] = [
 ];
 const ARGUMENTS =
   "command path content input edits cells ops paths pattern pat out rule lang host cwd poll cancel " +
-  "list action reason id i code title language oldText newText";
+  "list task phase items action reason id i code title language oldText newText";
 const DETAILS =
   "diff op path moveTo perFileResults lines shown entries summary conflicts totals matchCount " +
-  "fileCount files matched jobs cells languages exitCode jobId preview of action image";
+  "fileCount files matched jobs cells languages exitCode jobId preview of action image phases";
 
 const theme = builtInTheme("dark", { depth: "truecolor" });
 const highlighter = new SyntaxHighlighter({ theme });

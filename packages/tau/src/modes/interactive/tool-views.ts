@@ -20,6 +20,7 @@ export async function loadToolViews(): Promise<FindToolView> {
     { evalView },
     { sshView },
     { resolveView },
+    { todoView },
     { unknownToolView },
   ] = await Promise.all([
     import("../../tools/bash/render.ts"),
@@ -34,6 +35,7 @@ export async function loadToolViews(): Promise<FindToolView> {
     import("../../tools/eval/render.ts"),
     import("../../tools/ssh/render.ts"),
     import("../../behaviours/resolve/render.ts"),
+    import("../../behaviours/todo/render.ts"),
     import("../../tools/render/unknown-tool-view.ts"),
   ]);
   const views = new Map<string, ToolView>([
@@ -49,6 +51,7 @@ export async function loadToolViews(): Promise<FindToolView> {
     ["eval", evalView],
     ["ssh", sshView],
     ["resolve", resolveView],
+    ["todo", todoView],
   ]);
   return (name) => views.get(name) ?? unknownToolView;
 }

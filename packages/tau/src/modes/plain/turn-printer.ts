@@ -6,6 +6,7 @@ import type { ActiveSession } from "../../session/active-session.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
 import { ProgressLine } from "../progress-line.ts";
 import type { Style } from "../style.ts";
+import { counted } from "../../tools/render/call-values.ts";
 import { toolHeadline } from "../tool-headline.ts";
 
 const MARK_COLUMNS = 4;
@@ -60,6 +61,9 @@ export class TurnPrinter implements Disposable {
             ? `No room was made: ${event.result.dropped}`
             : `Summarised what was said so far: ${event.result.before} → ${event.result.after} tokens.`,
         );
+        return;
+      case "todo_reminder":
+        this.#note(`Reminded of what is open: ${counted(event.open, "task")}.`);
         return;
       case "approval_start":
         this.#freshLine();

@@ -139,6 +139,9 @@ test("state: the latest word on the branch", () => {
     { type: "ttsr_injection", injectedRules: ["r2", "r3"] },
     { type: "mcp_tool_selection", selectedToolNames: ["t"] },
     { type: "service_tier_change", serviceTier: "flex" },
+    { type: "custom", customType: "list", data: [1] },
+    { type: "custom", customType: "__proto__", data: 3 },
+    { type: "custom", customType: "list", data: [2] },
   );
   const { state } = buildContext(model.branch());
   expect(state).toEqual({
@@ -150,6 +153,7 @@ test("state: the latest word on the branch", () => {
     mode: "none",
     injectedRules: ["r1", "r2", "r3"],
     selectedTools: ["t"],
+    kept: { list: [2], ["__proto__"]: 3 },
   });
   expect(chosenModel(state)).toBe("p/m");
   model.append({ type: "model_change", model: "p/mine", role: "default" });

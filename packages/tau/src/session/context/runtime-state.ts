@@ -19,6 +19,8 @@ export interface RuntimeState {
   injectedRules: readonly string[];
   /** Undefined where nothing was ever selected. */
   selectedTools?: readonly string[];
+  /** What behaviours and extensions keep, by the type of their entries: the latest of each. */
+  kept: Readonly<Record<string, unknown>>;
   title?: string;
   titleSource?: "user" | "auto";
 }
@@ -32,6 +34,7 @@ export const INITIAL_STATE: RuntimeState = {
   serviceTier: null,
   mode: "none",
   injectedRules: [],
+  kept: {},
 };
 
 /** The model that was chosen for the conversation; where nobody chose, who spoke last. */
@@ -64,6 +67,8 @@ export function foldState(state: RuntimeState, entry: SessionEntry): RuntimeStat
     }
     case "mcp_tool_selection":
       return { ...state, selectedTools: entry.selectedToolNames };
+    case "custom":
+      return { ...state, kept: { ...state.kept, [entry.customType]: entry.data } };
     case "title":
       // A name that was made up never replaces one that was given.
       if (entry.source === "auto" && state.titleSource === "user") return state;

@@ -1,7 +1,8 @@
-// What stands below the transcript, from the waiting messages down to the status line.
+// What stands below the transcript, from the todo list down to the status line.
 
 import type { Component } from "@tau/tui/component";
 import type { ThemeToken } from "@tau/tui/theme/tokens";
+import { TODO_ROWS } from "../../../behaviours/todo/settings.ts";
 import type { AppContext } from "../app-context.ts";
 import type { GitState } from "../git-state.ts";
 import { shownDirectory } from "../greeting.ts";
@@ -9,6 +10,7 @@ import { isCell } from "../prompting.ts";
 import { PromptFrame } from "./prompt-frame.ts";
 import { QueueList } from "./queue-list.ts";
 import { StatusLine, type StatusFacts } from "./status-line.ts";
+import { TodoPanel } from "./todo-panel.ts";
 import { statusLayout, type StatusLineSettings } from "./status-settings.ts";
 
 export interface BottomAreaOptions {
@@ -36,6 +38,7 @@ const THINKING_TOKENS: Readonly<Record<string, ThemeToken>> = {
 
 export class BottomArea {
   readonly queue: QueueList;
+  readonly #todos: TodoPanel;
   readonly #options: BottomAreaOptions;
   readonly #frame: PromptFrame;
   #mode: PromptMode = "words";
@@ -45,6 +48,11 @@ export class BottomArea {
     const { surface, editor } = options.app;
     const { theme } = surface;
     this.queue = new QueueList(theme, () => surface.bindings.hint("app.message.dequeue"));
+    this.#todos = new TodoPanel({
+      theme,
+      requestRender: surface.requestRender,
+      screenRows: () => surface.size.rows,
+    });
     this.#frame = new PromptFrame({
       theme,
       editor,
@@ -59,13 +67,20 @@ export class BottomArea {
     const { surface, activity } = app;
     const settings = status();
     const layout = statusLayout(settings);
-    const rows: Component[] = [this.queue, activity, this.#frame];
+    const rows: Component[] = [this.#todos, this.queue, activity, this.#frame];
     if (layout) {
       const { separator } = settings;
       const facts = (): StatusFacts => this.#facts();
       rows.push(new StatusLine({ theme: surface.theme, layout, separator, facts }));
     }
     surface.setBottom(rows);
+  }
+
+  /** The list of the session and place that are open now. */
+  showTodos(from: "here" | "elsewhere"): void {
+    const { active } = this.#options.app;
+    const { clearDelay } = active.settings.group(TODO_ROWS);
+    this.#todos.set(active.todos?.phases ?? [], { clearDelay, from });
   }
 
   draftChanged(firstLine: string): void {

@@ -8,10 +8,11 @@ import { LOOK_COMMANDS } from "./look-commands.ts";
 import { MODEL_COMMANDS } from "./model-commands.ts";
 import { PLACE_COMMANDS } from "./place-commands.ts";
 import { SESSION_COMMANDS } from "./session-commands.ts";
+import { TODO_COMMANDS } from "./todo-commands.ts";
 
 /** Those that say everything with words work the same on any front-end. */
 const SHARED: readonly AppCommand[] = LINE_COMMANDS.filter(
-  ({ name }) => !["help", "resume", "model", "thinking"].includes(name),
+  ({ name }) => !["help", "resume", "model", "thinking", "todo"].includes(name),
 ).map(({ name, argument, help, run }) => ({
   name,
   help,
@@ -31,6 +32,7 @@ export const APP_COMMANDS: readonly AppCommand[] = [
   ...PLACE_COMMANDS,
   ...MODEL_COMMANDS,
   ...SESSION_COMMANDS,
+  ...TODO_COMMANDS,
   ...LOOK_COMMANDS,
   {
     name: "exit",

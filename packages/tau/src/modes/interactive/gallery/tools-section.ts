@@ -10,6 +10,7 @@ import { COMMAND_CALLS } from "./command-calls.ts";
 import { FILE_CALLS } from "./file-calls.ts";
 import { captioned, type GalleryItem, type GallerySection } from "./gallery-section.ts";
 import { SEARCH_CALLS } from "./search-calls.ts";
+import { TODO_CALLS } from "./todo-calls.ts";
 import { statesOf, type SampleCall } from "./sample-call.ts";
 
 const SIGNS: Readonly<Record<CallPhase, readonly [SymbolName, ThemeToken]>> = {
@@ -66,5 +67,5 @@ const CWD = "/home/me/shop";
 export const toolsSection: GallerySection = {
   name: "tools",
   about: "every tool's calls in all their phases, short and full",
-  items: [...COMMAND_CALLS, ...FILE_CALLS, ...SEARCH_CALLS].map(itemOf),
+  items: [...COMMAND_CALLS, ...FILE_CALLS, ...SEARCH_CALLS, ...TODO_CALLS].map(itemOf),
 };
