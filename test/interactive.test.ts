@@ -200,6 +200,23 @@ test("an answer and a command's output cannot act on the terminal", async () => 
   expect(raw).not.toContain("\u202e");
 });
 
+test("what was seen of an answer stays when one leaves in the middle of it", async () => {
+  const words = Array.from({ length: 40 }, (_, index) => `- item ${index}`).join("\n");
+  await using talk = await converse([
+    { text: words, deltaChars: 4, delivery: { silentAfterBytes: 2_000 } },
+  ]);
+  const { terminal, say } = talk;
+  say("begin");
+  await terminal.waitFor("item 1");
+  await Bun.sleep(300);
+  // The rest never comes.
+  expect(terminal.text()).toContain("Answering");
+  const seen = terminal.text().match(/• .*/g)!;
+  terminal.press("ctrl+d");
+  await terminal.exited;
+  expect(terminal.scrollback().join("\n").match(/• .*/g)).toEqual(seen);
+});
+
 test("a signal and an exception give the terminal back as it was", async () => {
   for (const signal of ["SIGTERM", "SIGHUP"] as const) {
     await using talk = await converse([SILENT]);

@@ -52,7 +52,6 @@ export const ENVIRONMENT = {
   TAU_NO_PTY: {
     type: "boolean",
     help: "Commands that want a terminal run without one",
-    project: "may",
   },
   TAU_NO_TITLE: {
     type: "boolean",

@@ -197,6 +197,8 @@ export class App implements AppContext {
       this.#completion[Symbol.dispose]();
       this.#past[Symbol.dispose]();
       this.#looks[Symbol.dispose]();
+      // What was seen of an answer that is left in the middle stays in history, too.
+      this.conversation.settle();
       await surface.stop();
       await this.#sayGoodbye();
       await this.#active?.[Symbol.asyncDispose]();

@@ -116,7 +116,7 @@ export class ConversationView {
         surface.note(`${event.behaviour} failed at ${event.hook}: ${String(event.error)}`, "error");
         break;
       case "agent_end":
-        this.#settleAll();
+        this.settle();
         if (event.end.reason === "aborted") surface.note("Stopped.");
         if (event.end.reason === "limit") surface.note(capital(describeLimit(event.end)), "error");
         break;
@@ -203,7 +203,7 @@ export class ConversationView {
     }
     this.#parts.clear();
     const isCut = message.stopReason === "error" || message.stopReason === "aborted";
-    if (isCut) this.#settleAll();
+    if (isCut) this.settle();
     else for (const call of toolCallsOf(message)) this.#callBlock(call).written(call);
     if (message.stopReason === "error") {
       this.#options.surface.note(describeFailure(message.error).sentence, "error");
@@ -254,8 +254,8 @@ export class ConversationView {
     );
   }
 
-  /** Nothing more will come for what is still open. */
-  #settleAll(): void {
+  /** Nothing more will come for what is still open: it stays as it is. */
+  settle(): void {
     for (const part of this.#parts.values()) {
       if (part.kind === "call") part.view.stop();
       else part.view.finish();
