@@ -426,3 +426,31 @@ test("a question that a program asks the model's user is answered in its termina
   const [, second] = server.requests;
   expect(JSON.stringify(second!.decoded.messages.at(-1))).toContain("HELLO ADA");
 });
+
+test("Esc twice goes back to an earlier place, to say it differently", async () => {
+  await using talk = await converse([{ text: "First." }, { text: "Second." }, { text: "Third." }]);
+  const { terminal, say, server } = talk;
+  say("one");
+  await terminal.waitFor("First.");
+  say("two");
+  await terminal.waitFor("Second.");
+  await Bun.sleep(100);
+  terminal.press("escape");
+  await Bun.sleep(150);
+  terminal.press("escape");
+  await terminal.waitFor("Session tree");
+  await terminal.waitFor("assistant  Second.");
+  terminal.press("up");
+  terminal.press("enter");
+  await terminal.waitFor(/summar/i);
+  terminal.press("enter");
+  await terminal.waitFor("From here:");
+  await terminal.waitFor(/─\n› two/);
+  terminal.send(" and a half");
+  terminal.press("enter");
+  await terminal.waitFor("Third.");
+  const said = server.requests.at(-1)!.decoded.messages.map((message) => JSON.stringify(message));
+  expect(said).toHaveLength(3);
+  expect(said[1]).toContain("First.");
+  expect(said[2]).toContain("two and a half");
+});

@@ -94,7 +94,7 @@ export const LINE_COMMANDS: readonly LineCommand[] = [
   },
   {
     name: "todo",
-    argument: "[append|start|done|drop|rm|clear]",
+    argument: "[CHANGE]",
     help: "what the model works through",
     run: async (active, argument) => {
       const { todoCommand } = await import("./todo-command.ts");

@@ -347,9 +347,6 @@ export class App implements AppContext {
       case "todo_changed":
         this.#bottom.showTodos("here");
         break;
-      case "position_changed":
-        this.#bottom.showTodos("elsewhere");
-        break;
       case "message_end":
         if (event.message.role === "assistant") {
           this.spend.add(event.message, this.active.session.model.cost);
@@ -360,6 +357,7 @@ export class App implements AppContext {
         this.#git.look();
         break;
       case "position_changed":
+        this.#bottom.showTodos("elsewhere");
         this.spend = Spend.of(this.active.session.messages, this.active.session.model.cost);
         this.#showAgain("From here:");
         break;

@@ -5,6 +5,7 @@ import { createScratchDirectory } from "@tau/testkit/scratch";
 import { Attachments, droppedPicture } from "./attachments.ts";
 import { CancelStack } from "./cancel-stack.ts";
 import { copyBytes } from "./clipboard.ts";
+import { APP_COMMANDS } from "./commands/command-list.ts";
 import { findCommand, looksLikeCommand, unknownCommand } from "./commands/find-command.ts";
 import { readStatus } from "./git-state.ts";
 import { OneByOne } from "./one-by-one.ts";
@@ -123,4 +124,13 @@ test("commands are found by name and alias; paths and unknown words are not", ()
   expect(looksLikeCommand("/etc/hosts is broken")).toBe(false);
   expect(looksLikeCommand("/usge")).toBe(true);
   expect(unknownCommand("/usge")).toBe("There is no command /usge; did you mean /usage?");
+});
+
+test("no two commands share a name, and each says what it does in one row", () => {
+  const names = APP_COMMANDS.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+  expect(names).toEqual([...new Set(names)]);
+  for (const { name, argument = "", help } of APP_COMMANDS) {
+    expect(`  /${name} ${argument}`.length).toBeLessThan(30);
+    expect(help.length).toBeLessThan(60);
+  }
 });

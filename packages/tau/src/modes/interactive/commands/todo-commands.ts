@@ -14,8 +14,8 @@ const HINT =
 export const TODO_COMMANDS: readonly AppCommand[] = [
   {
     name: "todo",
-    argument: "[edit|append|start|done|drop|rm|clear]",
-    help: "what the model works through; edit it as Markdown, or task by task",
+    argument: "[CHANGE]",
+    help: "the tasks: edit, append, start, done, drop, rm, clear",
     when: "any",
     complete: ({ active }) => {
       const open = allTasks(active.todos?.phases ?? []).filter(isOpen);
