@@ -61,6 +61,7 @@ async function build() {
       "mdream",
       "@ast-grep/napi",
       "@vscode/ripgrep",
+      "@xterm/headless",
       "@codemirror/legacy-modes",
     ],
     outdir: directory,
