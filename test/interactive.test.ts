@@ -2,45 +2,13 @@
 // keys, output that wants to do harm, and a terminal that is given back whatever happens.
 
 import { expect, test } from "bun:test";
-import { ModelServer } from "@tau/testkit/model-server";
 import type { ScriptedTurn } from "@tau/testkit/script";
 import { isolatedHome } from "@tau/testkit/scratch";
 import { testWith } from "@tau/testkit/require-program";
-import { runInTerminal, type TerminalOptions } from "@tau/testkit/terminal";
+import { runInTerminal } from "@tau/testkit/terminal";
+import { converse } from "./support/converse.ts";
 import { launcher } from "./support/run-tau.ts";
 import { startTmux } from "./support/tmux.ts";
-
-type Script = ScriptedTurn[] | Parameters<typeof ModelServer.start>[0];
-
-/** A conversation with a scripted model, ready for the first prompt. */
-async function converse(
-  script: Script,
-  options: Partial<TerminalOptions> & { config?: string } = {},
-) {
-  const stack = new AsyncDisposableStack();
-  const home = stack.use(await isolatedHome());
-  const { config, env: more, ...rest } = options;
-  if (config) await home.write(".tau/agent/config.yml", config);
-  const server = stack.use(await ModelServer.start(script));
-  const env = {
-    ...home.env,
-    TAU_NO_TITLE: "1",
-    OLLAMA_BASE_URL: server.baseUrl("openai-completions"),
-    ...more,
-  };
-  const open = (...args: string[]) =>
-    stack.use(
-      runInTerminal([launcher, "-m", "ollama/x", ...args], { cwd: home.root, env, ...rest }),
-    );
-  const terminal = open();
-  await terminal.waitFor(/─\n›/);
-  await terminal.waitFor("ollama/x");
-  const say = (text: string): void => {
-    terminal.send(text);
-    terminal.press("enter");
-  };
-  return { home, server, terminal, say, env, [Symbol.asyncDispose]: () => stack.disposeAsync() };
-}
 
 /** One red pixel. */
 const DOT =

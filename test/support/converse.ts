@@ -1,0 +1,38 @@
+// A conversation in a real terminal with a scripted model, ready for the first prompt.
+
+import { ModelServer } from "@tau/testkit/model-server";
+import type { ScriptedTurn } from "@tau/testkit/script";
+import { isolatedHome } from "@tau/testkit/scratch";
+import { runInTerminal, type TerminalOptions } from "@tau/testkit/terminal";
+import { launcher } from "./run-tau.ts";
+
+type Script = ScriptedTurn[] | Parameters<typeof ModelServer.start>[0];
+
+export async function converse(
+  script: Script,
+  options: Partial<TerminalOptions> & { config?: string } = {},
+) {
+  const stack = new AsyncDisposableStack();
+  const home = stack.use(await isolatedHome());
+  const { config, env: more, ...rest } = options;
+  if (config) await home.write(".tau/agent/config.yml", config);
+  const server = stack.use(await ModelServer.start(script));
+  const env = {
+    ...home.env,
+    TAU_NO_TITLE: "1",
+    OLLAMA_BASE_URL: server.baseUrl("openai-completions"),
+    ...more,
+  };
+  const open = (...args: string[]) =>
+    stack.use(
+      runInTerminal([launcher, "-m", "ollama/x", ...args], { cwd: home.root, env, ...rest }),
+    );
+  const terminal = open();
+  await terminal.waitFor(/─\n›/);
+  await terminal.waitFor("ollama/x");
+  const say = (text: string): void => {
+    terminal.send(text);
+    terminal.press("enter");
+  };
+  return { home, server, terminal, say, env, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
