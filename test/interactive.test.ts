@@ -55,9 +55,10 @@ test("Esc stops a summary that is being made", async () => {
   await using talk = await converse((_request, turn) =>
     turn === 1 || isStopped ? { text: `Answer ${turn}.` } : SILENT,
   );
-  const { terminal, say } = talk;
+  const { terminal, say, idle } = talk;
   say("begin");
   await terminal.waitFor("Answer 1.");
+  await idle();
   say("/compact");
   await terminal.waitFor("Summarising the conversation");
   isStopped = true;
@@ -397,12 +398,12 @@ test("a question that a program asks the model's user is answered in its termina
 
 test("Esc twice goes back to an earlier place, to say it differently", async () => {
   await using talk = await converse([{ text: "First." }, { text: "Second." }, { text: "Third." }]);
-  const { terminal, say, server } = talk;
+  const { terminal, say, server, idle } = talk;
   say("one");
   await terminal.waitFor("First.");
   say("two");
   await terminal.waitFor("Second.");
-  await Bun.sleep(100);
+  await idle();
   terminal.press("escape");
   await Bun.sleep(150);
   terminal.press("escape");

@@ -39,15 +39,17 @@ test("the model picker: typing filters, Enter takes, and a saved choice is there
 
 test("/resume leads to another session, and back by its name", async () => {
   await using talk = await converse([{ text: "About dials." }, { text: "About clouds." }]);
-  const { terminal, say } = talk;
+  const { terminal, say, idle } = talk;
   say("tell me about dials");
   await terminal.waitFor("About dials.");
+  await idle();
   say("/rename the dials");
   await terminal.waitFor('This session is called "the dials".');
   say("/new");
   await terminal.waitFor("A new session.");
   say("and clouds?");
   await terminal.waitFor("About clouds.");
+  await idle();
   say("/resume");
   await terminal.waitFor("Sessions of this directory");
   terminal.send("dials");
@@ -102,9 +104,10 @@ test("/export writes once, /copy copies, /transcript shows all of it", async () 
     { toolCalls: [{ name: "bash", arguments: { command: "seq 1 60 | sed 's/^/row /'" } }] },
     { text: "Sixty rows." },
   ]);
-  const { terminal, say, home } = talk;
+  const { terminal, say, home, idle } = talk;
   say("count");
   await terminal.waitFor("Sixty rows.");
+  await idle();
   expect(terminal.scrollback()).not.toContain("  row 10");
   terminal.press("ctrl+o");
   await terminal.waitFor("─ Conversation");

@@ -34,5 +34,16 @@ export async function converse(
     terminal.send(text);
     terminal.press("enter");
   };
-  return { home, server, terminal, say, env, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  /** Until nothing runs any more: some commands wait for that. */
+  const idle = (): Promise<unknown> =>
+    terminal.waitFor((seen) => !seen.text().includes("· Esc stops"));
+  return {
+    home,
+    server,
+    terminal,
+    say,
+    idle,
+    env,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
 }
