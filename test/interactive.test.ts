@@ -388,7 +388,8 @@ test("a question that a program asks the model's user is answered in its termina
   ]);
   const { terminal, say, server } = talk;
   say("ask me");
-  await terminal.waitFor("Name? ");
+  // The program itself, not its title.
+  await terminal.waitFor(/^Name\?$/m);
   terminal.send("ada");
   terminal.press("enter");
   await terminal.waitFor("Thank you.");
