@@ -14,6 +14,8 @@ const BYTES = 1_000_000_000;
 const COMMAND = `head -c ${BYTES} /dev/zero`;
 const FLOOD_BAR = 2;
 const FIRST_BAR_MS = 40;
+const WARM_BAR_MS = 3;
+const WARM_CALLS = 100;
 /** Much for a person: a startup file that defines this many functions. */
 const FUNCTIONS = 100;
 
@@ -29,6 +31,7 @@ export async function measureShell(rounds: number): Promise<Figure[]> {
   const tool: number[] = [];
   const plain: number[] = [];
   const withRc: number[] = [];
+  const warm: number[] = [];
   for (let round = 0; round < rounds; round++) {
     await using scratch = await createScratchDirectory();
     const env = { HOME: scratch.root, PATH: process.env.PATH, TMPDIR: scratch.root };
@@ -47,6 +50,9 @@ export async function measureShell(rounds: number): Promise<Figure[]> {
     plain.push(await firstCommand(options));
     await using workspace = new Workspace(options);
     tool.push(await timed(() => run(workspace, COMMAND)));
+    for (let call = 0; call < WARM_CALLS; call++) {
+      warm.push(await timed(() => run(workspace, "true")));
+    }
     const functions = Array.from({ length: FUNCTIONS }, (_, at) => `f${at}() { echo ${at} "$@"; }`);
     await scratch.write(".bashrc", functions.join("\n"));
     await firstCommand(options);
@@ -64,6 +70,12 @@ export async function measureShell(rounds: number): Promise<Figure[]> {
     { name: "1 GB of output, to cat", value: median(cat), unit: "ms", ratio: 1 },
     flood("1 GB of output, through a shell", shell, { ratioBar: FLOOD_BAR }),
     flood("1 GB of output, of the bash tool, kept on disk", tool, {}),
+    {
+      name: "the bash tool, `true` on a warm shell",
+      value: median(warm),
+      unit: "ms",
+      bar: WARM_BAR_MS,
+    },
     { name: "first command of a session", value: median(plain), unit: "ms", bar: FIRST_BAR_MS },
     {
       name: `the same with a known startup file of ${FUNCTIONS} functions`,
