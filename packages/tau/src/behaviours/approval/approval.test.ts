@@ -79,6 +79,26 @@ describe("by what the user said", () => {
     expect(judge(line("git status", "git push origin"))).toBe("block");
   });
 
+  test("a refusal holds however it is put; consent is to the very words", () => {
+    const put: CallAssessment = {
+      tier: "exec",
+      subjects: ["A=1 git push"],
+      spellings: [["git push"]],
+    };
+    const judge = (...rules: string[]) =>
+      decide("bash", put, consent("write", { rules: rules.map((rule) => parseRule(rule)!) })).type;
+    expect(judge("deny bash(git push*)")).toBe("block");
+    expect(judge("allow bash(git push*)")).toBe("ask");
+    expect(judge("prompt bash(git push*)", "allow bash(A=1 git push)")).toBe("allow");
+  });
+
+  test("the word for a tool holds for the parts of a line that no rule is about", () => {
+    const rules = [parseRule("prompt bash(git *)")!];
+    const line: CallAssessment = { tier: "exec", subjects: ["git push", "make"] };
+    const more = { rules, policies: { bash: "deny" as const } };
+    expect(decide("bash", line, consent("auto", more)).type).toBe("block");
+  });
+
   test("nonsense in the settings counts for nothing, and is named", () => {
     const settings = {
       ...DEFAULT_APPROVAL,
@@ -117,8 +137,8 @@ describe("rules", () => {
     fc.assert(
       fc.property(words, words, (subject, other) => {
         const rule = parseRule(printRule(ruleFor("bash", subject)))!;
-        expect(verdictFor([rule], "bash", subject)).toBe("allow");
-        if (other !== subject) expect(verdictFor([rule], "bash", other)).toBeUndefined();
+        expect(verdictFor([rule], "bash", { subject })).toBe("allow");
+        if (other !== subject) expect(verdictFor([rule], "bash", { subject: other })).toBeUndefined();
       }),
     );
   });
