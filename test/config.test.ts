@@ -123,6 +123,20 @@ test("a value where settings should be is named, and nothing is written over it"
   expect(await home.read(FILE)).toBe("retry: 5\n");
 });
 
+test("a directory where the file should be is named, and the rest goes on", async () => {
+  await using home = await isolatedHome();
+  await home.write(`${FILE}/inside`, "");
+  const got = await config(home, "get", "retry.maxRetries");
+  expect(got).toMatchObject({ exitCode: 0, stdout: "10\n" });
+  expect(got.stderr).toContain("config.yml: is a directory");
+  const set = await config(home, "set", "retry.maxRetries", "4");
+  expect(set.exitCode).toBe(1);
+  expect(set.stderr).toContain("is a directory; move it away");
+  const run = await runTau(["--config", ".", "-p", "hi"], { cwd: home.root, home });
+  expect(run).toMatchObject({ exitCode: 2 });
+  expect(run.stderr).not.toContain("a bug");
+});
+
 test("a file that cannot be understood is not written over", async () => {
   await using home = await isolatedHome();
   await home.write(FILE, "compaction: [broken\n");

@@ -172,7 +172,10 @@ function readIfThere(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    if ((error as { code?: unknown }).code === "ENOENT") return "";
-    throw error;
+    const { code } = error as { code?: unknown };
+    if (code === "ENOENT") return "";
+    if (typeof code !== "string") throw error;
+    const why = code === "EISDIR" ? "is a directory" : `cannot be read (${code})`;
+    throw new UserError(`${file} ${why}; move it away or mend it first.`);
   }
 }
