@@ -132,6 +132,17 @@ test("a directory where the file should be is named, and the rest goes on", asyn
   const set = await config(home, "set", "retry.maxRetries", "4");
   expect(set.exitCode).toBe(1);
   expect(set.stderr).toContain("is a directory; move it away");
+  const nowhere = { ...home, env: { ...home.env, HOME: "/dev/null" } };
+  for (const args of [
+    ["config", "set", "retry.maxRetries", "4"],
+    ["trust", "allow"],
+  ]) {
+    const { exitCode, stderr } = await runTau(args, { cwd: home.root, home: nowhere });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringContaining("Cannot make directory"),
+    });
+  }
   const run = await runTau(["--config", ".", "-p", "hi"], { cwd: home.root, home });
   expect(run).toMatchObject({ exitCode: 2 });
   expect(run.stderr).not.toContain("a bug");

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { textOf, userText } from "@tau/tau/sdk";
 import { embed } from "./support/embedded.ts";
 import { connect } from "./support/rpc-connection.ts";
-import { runTau } from "./support/run-tau.ts";
+import { isolatedHome, runTau } from "./support/run-tau.ts";
 
 const FROM_ENVIRONMENT = "env-secret-1234567";
 const FROM_FILE = "file-secret-abcdefg";
@@ -130,6 +130,16 @@ test("what the user runs, and what a session is called, is written down without 
     const text = await readFile(join(entry.parentPath, entry.name), "utf8");
     expect(`${entry.name}: ${text.includes(FROM_ENVIRONMENT)}`).toBe(`${entry.name}: false`);
   }
+});
+
+test("where the file of secrets cannot be read, nothing is sent", async () => {
+  await using home = await isolatedHome();
+  await home.write(".tau/agent/config.yml", "secrets:\n  enabled: true\n");
+  await home.write(".tau/agent/secrets.yml/inside", "");
+  const args = ["-p", "-m", "tau/demo", "hi"];
+  const { exitCode, stdout, stderr } = await runTau(args, { cwd: home.root, home });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+  expect(stderr).toContain("secrets.yml cannot be read (EISDIR); mend it");
 });
 
 test("what an earlier session has in its calls, results and words does not leave either", async () => {

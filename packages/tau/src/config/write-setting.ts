@@ -1,7 +1,7 @@
 // Changes one setting in a file and nothing else: comments, order and everything that somebody
 // else wrote meanwhile stay. A file that cannot be understood is never written over.
 
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { withFileLock } from "@tau/host/file-lock";
 import { createDiskStorage } from "@tau/host/storage";
@@ -49,7 +49,8 @@ export async function changeFile(
   change: (document: Document) => Changed | Promise<Changed>,
 ): Promise<void> {
   const { isMap, parseDocument } = await import("yaml");
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const storage = createDiskStorage();
+  await storage.makeDirectory(dirname(file), { point: "settings.directory" });
   await withFileLock(file, async () => {
     const document = parseDocument(readIfThere(file));
     const [problem] = document.errors;
@@ -61,7 +62,7 @@ export async function changeFile(
     }
     if ((await change(document)) === "unchanged") return;
     const text = document.contents === null ? "" : document.toString({ lineWidth: 0 });
-    await createDiskStorage().replace(file, Buffer.from(text), WRITE);
+    await storage.replace(file, Buffer.from(text), WRITE);
   });
 }
 
