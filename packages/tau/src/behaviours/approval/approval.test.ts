@@ -37,6 +37,15 @@ describe("by mode", () => {
   });
 });
 
+test("why it is asked is a clause of its own", () => {
+  const why = (assessed: CallAssessment, more: Partial<Consent> = {}) =>
+    decide("bash", assessed, consent("write", more));
+  expect(why(call("exec", "deletes x"))).toEqual({ type: "ask", reason: "it deletes x" });
+  expect(why(call("exec"))).toEqual({ type: "ask", reason: "it runs a command" });
+  const rules = [parseRule("prompt bash(*)")!];
+  expect(why(call("exec"), { rules })).toEqual({ type: "ask", reason: "your settings say so" });
+});
+
 describe("by what the user said", () => {
   const policies = (word: Verdict) => ({ policies: { bash: word } });
   test.each<[string, ApprovalMode, Partial<Consent>, CallAssessment, string]>([

@@ -61,7 +61,7 @@ export function decide(tool: string, call: CallAssessment, consent: Consent): De
   if (mode === "yolo") return policy === "prompt" ? ask("your settings say so") : ALLOW;
   // A rule for exactly this call is consent to it; one word for a whole tool is not, nor is what
   // was said to another tool, which may not know the danger.
-  if (call.guard !== undefined) return overall(own) === "allow" ? ALLOW : ask(call.guard);
+  if (call.guard !== undefined) return overall(own) === "allow" ? ALLOW : ask(`it ${call.guard}`);
   if (policy === "allow") return ALLOW;
   if (policy === "prompt") return ask("your settings say so");
   return asksByMode(mode, call) ? ask(`it ${TIER_WORDS[call.tier]}`) : ALLOW;

@@ -2,6 +2,7 @@
 // and what is dangerous or cannot be judged is for a person to decide.
 
 import type { CallAssessment } from "@tau/agent/tool";
+import type { LineJudgement } from "@tau/host/shell-line/classify-shell-line";
 import type { CommandEffects } from "@tau/host/shell-line/command-effects";
 import { temporaryDirectory } from "../../config/places.ts";
 import type { Workspace } from "../workspace.ts";
@@ -19,6 +20,10 @@ export interface CommandParams {
   command: string;
   cwd?: string | undefined;
   env?: Record<string, string> | undefined;
+}
+
+function guardFrom({ class: found, reason = "" }: LineJudgement): string {
+  return found === "guarded" ? reason : `cannot be judged: ${reason}`;
 }
 
 /** What rules are about, with other words for it. */
@@ -70,6 +75,6 @@ export async function assessCommand(
     tier: isUncertain ? "exec" : TIERS[judgement.class],
     subjects: [...parts.keys()],
     spellings: [...parts.values()],
-    ...(isGuarded ? { guard: judgement.reason ?? "cannot be judged" } : {}),
+    ...(isGuarded ? { guard: guardFrom(judgement) } : {}),
   };
 }

@@ -101,6 +101,12 @@ test("what a rule for a call is about leaves nothing of the call out", async () 
   expect(await subjectsOf({ command: "make", cwd: "/nowhere" })).toEqual(["make"]);
 });
 
+test("what cannot be judged is said to be so, and why", async () => {
+  await using t = await open();
+  const { guard } = await t.assess({ command: "rm $x" });
+  expect(guard).toBe("cannot be judged: it cannot be told what it deletes");
+});
+
 test("a line is judged from where the shell is", async () => {
   await using t = await open();
   await t.run("mkdir -p deep/er && cd deep/er");
