@@ -90,35 +90,38 @@ test("a reader that leaves stops the run", async () => {
   expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: "1", stderr: "" });
 });
 
-test("a reader that does not read holds up neither the run nor its end", async () => {
-  await using home = await isolatedHome();
-  const { promise: isAsked, resolve: onAsked } = Promise.withResolvers<void>();
-  await using server = await ModelServer.start((request) => {
-    if (request.decoded.messages.at(-1)?.role === "toolResult") {
-      onAsked();
-      return { text: "done" };
-    }
-    return {
-      // More than a pipe holds.
-      text: "word ".repeat(50_000),
-      toolCalls: [{ name: "bash", arguments: { command: "echo ran" } }],
-    };
-  });
-  // Open at both ends and never read.
-  await Bun.$`mkfifo ${home.path("unread")}`.quiet();
-  await using unread = await open(home.path("unread"), "r+");
-  await using child = Bun.spawn([launcher, "--mode", "json", "-m", "ollama/x", "hi"], {
-    cwd: home.root,
-    env: { ...home.env, OLLAMA_BASE_URL: server.baseUrl("openai-completions") },
-    stdin: "ignore",
-    stdout: unread.fd,
-    stderr: "ignore",
-  });
-  await isAsked;
-  child.kill("SIGTERM");
-  await child.exited;
-  expect({ exitCode: child.exitCode, signal: child.signalCode }).toEqual({
-    exitCode: 130,
-    signal: null,
-  });
-});
+test.each(["json", "text"])(
+  "a reader that does not read holds up no %s run, nor its end",
+  async (mode) => {
+    await using home = await isolatedHome();
+    const { promise: isAsked, resolve: onAsked } = Promise.withResolvers<void>();
+    await using server = await ModelServer.start((request) => {
+      if (request.decoded.messages.at(-1)?.role === "toolResult") {
+        onAsked();
+        return { text: "word ".repeat(50_000) };
+      }
+      return {
+        // More than a pipe holds.
+        text: "word ".repeat(50_000),
+        toolCalls: [{ name: "bash", arguments: { command: "echo ran" } }],
+      };
+    });
+    // Open at both ends and never read.
+    await Bun.$`mkfifo ${home.path("unread")}`.quiet();
+    await using unread = await open(home.path("unread"), "r+");
+    await using child = Bun.spawn([launcher, "--mode", mode, "-m", "ollama/x", "hi"], {
+      cwd: home.root,
+      env: { ...home.env, OLLAMA_BASE_URL: server.baseUrl("openai-completions") },
+      stdin: "ignore",
+      stdout: unread.fd,
+      stderr: "ignore",
+    });
+    await isAsked;
+    child.kill("SIGTERM");
+    await child.exited;
+    expect({ exitCode: child.exitCode, signal: child.signalCode }).toEqual({
+      exitCode: 130,
+      signal: null,
+    });
+  },
+);

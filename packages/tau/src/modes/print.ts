@@ -59,17 +59,18 @@ async function printEvents(
   lines.write({ type: "session", id: sessionId, model: { provider, id, wire } });
   lines.follow(active);
   const end = await active.prompt(message, { signal: interrupt.signal });
-  await whenRead(lines.flush(), interrupt.signal);
+  if (!(await whenRead(lines.flush(), interrupt.signal))) return EXIT.interrupted;
   const last = active.session.messages.findLast((entry) => entry.role === "assistant");
   return exitCodeOf(end, last);
 }
 
-/** A reader that does not read is waited for, until the run is to end. */
-async function whenRead(written: Promise<unknown>, signal: AbortSignal): Promise<void> {
+/** A reader that does not read is waited for, until the run is to end; false where it never did. */
+async function whenRead(written: Promise<unknown>, signal: AbortSignal): Promise<boolean> {
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
   if (signal.aborted) stop();
   else signal.addEventListener("abort", () => stop(), { once: true });
-  await Promise.race([written, stopped.then(() => Bun.sleep(LAST_WORDS_MS))]);
+  const givenUp = stopped.then(() => Bun.sleep(LAST_WORDS_MS));
+  return await Promise.race([written.then(() => true), givenUp.then(() => false)]);
 }
 
 function exitCodeOf(end: ActiveEnd, last: AssistantMessage | undefined): ExitCode {
@@ -108,7 +109,9 @@ async function settle(
       const words = [...earlier, lastWords(active)].filter((text) => text !== "");
       const answer = words.join("\n\n");
       // A reader that has seen enough is a success: the work is done.
-      if (answer !== "") await whenRead(writeOutput(`${answer}\n`), signal);
+      if (answer !== "" && !(await whenRead(writeOutput(`${answer}\n`), signal))) {
+        return EXIT.interrupted;
+      }
       if (last?.stopReason === "length") {
         writeError(`${COMMAND}: the model's output limit cut the answer short\n`);
         return EXIT.failed;

@@ -34,6 +34,7 @@ export async function postHeard(
 ): Promise<string | undefined> {
   const { sender = "user" } = options;
   const { signal } = new AbortController();
-  const heard = sender === "user" ? await hearInput({ hooks, emit }, message, { signal }) : hide(message);
+  const heard =
+    sender === "user" ? await hearInput({ hooks, emit }, message, { signal }) : hide(message);
   return heard && mailbox.post(heard, { isDurable: true, ...options });
 }

@@ -147,7 +147,8 @@ describe("rules", () => {
       fc.property(words, words, (subject, other) => {
         const rule = parseRule(printRule(ruleFor("bash", subject)))!;
         expect(verdictFor([rule], "bash", { subject })).toBe("allow");
-        if (other !== subject) expect(verdictFor([rule], "bash", { subject: other })).toBeUndefined();
+        if (other !== subject)
+          expect(verdictFor([rule], "bash", { subject: other })).toBeUndefined();
       }),
     );
   });
