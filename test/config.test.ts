@@ -95,6 +95,59 @@ test("a file with mistakes: each is named by line, the rest counts", async () =>
   expect(stderr).toContain("config.yml:4: retri: there is no such setting");
 });
 
+test.each([
+  ["a heading with nothing below it", "retry: # mine\n", "mine"],
+  ["both spellings, the nested one last", "retry.maxRetries: 1\nretry:\n  maxRetries: 2\n", ""],
+  ["both spellings, the dotted one last", "retry:\n  maxRetries: 2\nretry.maxRetries: 1\n", ""],
+])("what is set counts, and what is taken back is gone: %s", async (_name, before, kept) => {
+  await using home = await isolatedHome();
+  await home.write(FILE, before);
+  expect(await config(home, "set", "retry.maxRetries", "4")).toMatchObject({
+    exitCode: 0,
+    stderr: "",
+    stdout: "retry.maxRetries = 4\n",
+  });
+  expect((await config(home, "get", "retry.maxRetries")).stdout).toBe("4\n");
+  expect(await home.read(FILE)).toContain(kept);
+  await home.write(FILE, before);
+  await config(home, "unset", "retry.maxRetries");
+  expect((await config(home, "get", "retry.maxRetries")).stdout).toBe("10\n");
+});
+
+test("a value where settings should be is named, and nothing is written over it", async () => {
+  await using home = await isolatedHome();
+  await home.write(FILE, "retry: 5\n");
+  const { exitCode, stderr } = await config(home, "set", "retry.maxRetries", "4");
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("retry holds no settings; mend it first.");
+  expect(await home.read(FILE)).toBe("retry: 5\n");
+});
+
+test("a directory where the file should be is named, and the rest goes on", async () => {
+  await using home = await isolatedHome();
+  await home.write(`${FILE}/inside`, "");
+  const got = await config(home, "get", "retry.maxRetries");
+  expect(got).toMatchObject({ exitCode: 0, stdout: "10\n" });
+  expect(got.stderr).toContain("config.yml: is a directory");
+  const set = await config(home, "set", "retry.maxRetries", "4");
+  expect(set.exitCode).toBe(1);
+  expect(set.stderr).toContain("is a directory; move it away");
+  const nowhere = { ...home, env: { ...home.env, HOME: "/dev/null" } };
+  for (const args of [
+    ["config", "set", "retry.maxRetries", "4"],
+    ["trust", "allow"],
+  ]) {
+    const { exitCode, stderr } = await runTau(args, { cwd: home.root, home: nowhere });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringContaining("Cannot make directory"),
+    });
+  }
+  const run = await runTau(["--config", ".", "-p", "hi"], { cwd: home.root, home });
+  expect(run).toMatchObject({ exitCode: 2 });
+  expect(run.stderr).not.toContain("a bug");
+});
+
 test("a file that cannot be understood is not written over", async () => {
   await using home = await isolatedHome();
   await home.write(FILE, "compaction: [broken\n");

@@ -1,6 +1,7 @@
 // --mode json: everything that happens, one event a line, for programs.
 
 import { expect, test } from "bun:test";
+import { open } from "node:fs/promises";
 import { modelFailure } from "@tau/ai/error";
 import { ModelServer, type Script } from "@tau/testkit/model-server";
 import { isolatedHome } from "@tau/testkit/scratch";
@@ -88,3 +89,39 @@ test("a reader that leaves stops the run", async () => {
   const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
   expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: "1", stderr: "" });
 });
+
+test.each(["json", "text"])(
+  "a reader that does not read holds up no %s run, nor its end",
+  async (mode) => {
+    await using home = await isolatedHome();
+    const { promise: isAsked, resolve: onAsked } = Promise.withResolvers<void>();
+    await using server = await ModelServer.start((request) => {
+      if (request.decoded.messages.at(-1)?.role === "toolResult") {
+        onAsked();
+        return { text: "word ".repeat(50_000) };
+      }
+      return {
+        // More than a pipe holds.
+        text: "word ".repeat(50_000),
+        toolCalls: [{ name: "bash", arguments: { command: "echo ran" } }],
+      };
+    });
+    // Open at both ends and never read.
+    await Bun.$`mkfifo ${home.path("unread")}`.quiet();
+    await using unread = await open(home.path("unread"), "r+");
+    await using child = Bun.spawn([launcher, "--mode", mode, "-m", "ollama/x", "hi"], {
+      cwd: home.root,
+      env: { ...home.env, OLLAMA_BASE_URL: server.baseUrl("openai-completions") },
+      stdin: "ignore",
+      stdout: unread.fd,
+      stderr: "ignore",
+    });
+    await isAsked;
+    child.kill("SIGTERM");
+    await child.exited;
+    expect({ exitCode: child.exitCode, signal: child.signalCode }).toEqual({
+      exitCode: 130,
+      signal: null,
+    });
+  },
+);

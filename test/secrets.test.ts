@@ -6,7 +6,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { textOf, userText } from "@tau/tau/sdk";
 import { embed } from "./support/embedded.ts";
-import { runTau } from "./support/run-tau.ts";
+import { connect } from "./support/rpc-connection.ts";
+import { isolatedHome, runTau } from "./support/run-tau.ts";
 
 const FROM_ENVIRONMENT = "env-secret-1234567";
 const FROM_FILE = "file-secret-abcdefg";
@@ -109,6 +110,36 @@ test("no request, session, artifact or event has one; a command gets the real va
   expect(leaks).toEqual([]);
   expect(results).toContain(`same\n${FROM_FILE.length}`);
   expect(await home.read("copy.txt")).toBe(`value ${FROM_FILE}\n`);
+});
+
+test("what the user runs, and what a session is called, is written down without them", async () => {
+  await using rpc = await connect([{ text: "done" }], {
+    settings: "secrets:\n  enabled: true\n",
+    env: { DEPLOY_TOKEN: FROM_ENVIRONMENT },
+  });
+  const { client, events, home } = rpc;
+  const named = await client.send("set_session_name", { name: `about ${FROM_ENVIRONMENT}` });
+  const command = `printf %s "${FROM_ENVIRONMENT}" | wc -c`;
+  const ran = (await client.send("bash", { command })) as { output: string };
+  expect(ran.output.trim()).toBe(String(FROM_ENVIRONMENT.length));
+  await client.run("go");
+  expect(JSON.stringify([named, events])).not.toContain(FROM_ENVIRONMENT);
+  const kept = home.path(".tau/agent");
+  for (const entry of await readdir(kept, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const text = await readFile(join(entry.parentPath, entry.name), "utf8");
+    expect(`${entry.name}: ${text.includes(FROM_ENVIRONMENT)}`).toBe(`${entry.name}: false`);
+  }
+});
+
+test("where the file of secrets cannot be read, nothing is sent", async () => {
+  await using home = await isolatedHome();
+  await home.write(".tau/agent/config.yml", "secrets:\n  enabled: true\n");
+  await home.write(".tau/agent/secrets.yml/inside", "");
+  const args = ["-p", "-m", "tau/demo", "hi"];
+  const { exitCode, stdout, stderr } = await runTau(args, { cwd: home.root, home });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+  expect(stderr).toContain("secrets.yml cannot be read (EISDIR); mend it");
 });
 
 test("what an earlier session has in its calls, results and words does not leave either", async () => {

@@ -37,6 +37,11 @@ export interface CallAssessment {
   tier: ToolTier;
   /** What it is about, part by part: a rule for a call is a rule for these words. */
   subjects: readonly string[];
+  /**
+   * For each subject, other words for the same: what the user refuses or wants to be asked about
+   * is meant however it is put. Consent is to the subjects alone.
+   */
+  spellings?: readonly (readonly string[])[];
   /** Why a person should decide whatever the settings say, as what follows "it". */
   guard?: string;
 }

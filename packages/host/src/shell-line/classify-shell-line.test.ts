@@ -33,6 +33,54 @@ test("the table is a table", () => {
   expect(new Set(lines).size).toBe(lines.length);
 });
 
+test.each([
+  ["let 'a[$(rm -rf ~)]=1'"],
+  ["printf -v 'a[$(rm -rf ~)]' x"],
+  ["read 'a[$(rm -rf ~)]' < x"],
+  ["unset 'a[$(rm -rf ~)]'"],
+  ["wait -n -p 'a[$(rm -rf ~)]'"],
+  ["getopts a 'a[$(rm -rf ~)]'"],
+  ["PS4='$(rm -rf ~)'; set -x; ls"],
+  ["export PS4='`rm -rf ~`'; set -x; ls"],
+])("what bash runs out of single quotes is not taken for reading: %s", (line) => {
+  expect(classifyShellLine(line, CONTEXT).class).toBe("unknown");
+});
+
+describe("what rules are about", () => {
+  const textsOf = (line: string): string[] =>
+    classifyShellLine(line, CONTEXT).commands.map(({ text }) => text);
+
+  test("a here document is part of its command", () => {
+    expect(textsOf("python3 - <<'EOF' && ls\nprint(1)\nEOF")).toEqual([
+      "python3 - <<'EOF'\nprint(1)",
+      "ls",
+    ]);
+  });
+
+  test("what is made of commands is whole where it does something itself", () => {
+    expect(textsOf("{ echo a; } > ~/.bashrc")).toEqual(["{ echo a; } > ~/.bashrc", "echo a"]);
+    expect(textsOf("{ echo a; }")).toEqual(["echo a"]);
+    expect(textsOf("for x in /etc; do ls $x; done")).toEqual([
+      "for x in /etc; do ls $x; done",
+      "ls $x",
+    ]);
+  });
+
+  test.each([
+    ["git  push"],
+    ["'git' \\\n push"],
+    ["/usr/bin/git push"],
+    ["git -C /elsewhere --no-pager push"],
+    ["GIT_TRACE=1 git push"],
+    ["env A=1 timeout 5 git push"],
+    ["x=push; command git $x"],
+    ["find . -exec git push \\;"],
+  ])("%j comes to git push", (line) => {
+    const { commands } = classifyShellLine(line, CONTEXT);
+    expect(commands.flatMap(({ spellings }) => spellings)).toContain("git push");
+  });
+});
+
 describe("what each command does", () => {
   test("paths, as far as they can be known", () => {
     const { commands } = classifyShellLine("cp a ../b; rm -rf $x /tmp/y > log", CONTEXT);

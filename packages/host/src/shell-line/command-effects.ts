@@ -13,6 +13,11 @@ export type LineClass = (typeof LINE_CLASSES)[number];
 export interface CommandEffects {
   /** As it stands in the line. */
   text: string;
+  /**
+   * The programs it comes to, each with its arguments, one blank between them: without quotes,
+   * directories, assignments and what stands before (`env`, `timeout 5`, `git -C …`).
+   */
+  spellings: string[];
   /** Undefined where the name is not known, or it is no program. */
   program: string | undefined;
   reads: boolean;
@@ -36,6 +41,7 @@ export interface CommandEffects {
 export function noEffects(text: string): CommandEffects {
   return {
     text,
+    spellings: [],
     program: undefined,
     reads: false,
     writes: [],
@@ -49,6 +55,15 @@ export function noEffects(text: string): CommandEffects {
     critical: [],
     unknown: [],
   };
+}
+
+export function noteSpelling(
+  { spellings }: CommandEffects,
+  name: string,
+  args: readonly { prefix: string }[],
+): void {
+  const spelling = [name, ...args.map(({ prefix }) => prefix)].join(" ");
+  if (!spellings.includes(spelling)) spellings.push(spelling);
 }
 
 export function classOf(effects: CommandEffects): LineClass {

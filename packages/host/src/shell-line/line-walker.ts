@@ -20,17 +20,17 @@ import {
   type ShellState,
 } from "./shell-state.ts";
 import type {
+  Compound,
   ForCommand,
   FunctionDefinition,
   Pipeline,
-  Redirect,
   Sequence,
   ShellCommand,
   ShellLine,
   SimpleCommand,
   WordPart,
 } from "./syntax-tree.ts";
-import { applyRedirects, NameLookup, runFields, runSimple } from "./walk-simple.ts";
+import { applyRedirects, NameLookup, runFields, runSimple, wholeText } from "./walk-simple.ts";
 
 /** Commands gone through, loops counted each time; a line with more is not judged. */
 const MAX_COMMANDS = 5000;
@@ -154,7 +154,7 @@ export class LineWalker implements CommandWalk {
       }
       case "case": {
         const inner = this.#redirect(command, state, input);
-        const world = this.world(this.effectsOf(command, "case"), () => {});
+        const world = this.world(this.effectsOf(command, wholeText(command)), () => {});
         evaluateWhole(command.subject, state, world);
         let end: ShellState | undefined = state;
         for (const { patterns, body } of command.clauses) {
@@ -170,7 +170,7 @@ export class LineWalker implements CommandWalk {
         return sameOutcome(state);
       case "test": {
         this.#redirect(command, state, input);
-        const effects = this.effectsOf(command, "[[");
+        const effects = this.effectsOf(command, wholeText(command));
         let now = state;
         const world = this.world(effects, (name) => (now = withVariable(now, name, undefined)));
         for (const word of command.words) {
@@ -284,22 +284,23 @@ export class LineWalker implements CommandWalk {
     return count;
   }
 
-  #redirect(node: { redirects: Redirect[] }, state: ShellState, input: CommandInput): CommandInput {
+  #redirect(node: Compound, state: ShellState, input: CommandInput): CommandInput {
     if (node.redirects.length === 0) return input;
-    const simple = { type: "simple", assignments: [], words: [], text: "" } as const;
+    const { redirects, text } = node;
     const command: SimpleCommand = {
-      ...simple,
-      ...node,
+      type: "simple",
       assignments: [],
       words: [],
+      redirects,
+      text,
       from: 0,
       to: 0,
     };
     return applyRedirects(this, { node, command, state, input });
   }
 
-  #arithmetic(node: object, expression: WordPart[], state: ShellState): ShellState {
-    const effects = this.effectsOf(node, "((");
+  #arithmetic(node: Compound, expression: WordPart[], state: ShellState): ShellState {
+    const effects = this.effectsOf(node, wholeText(node));
     let now = state;
     const world = this.world(effects, (name) => (now = withVariable(now, name, undefined)));
     evaluateWhole({ parts: expression, from: 0, to: 0 }, state, world);
@@ -344,7 +345,7 @@ export class LineWalker implements CommandWalk {
   }
 
   #runFor(command: ForCommand, state: ShellState, input: CommandInput): Outcome {
-    const effects = this.effectsOf(command, "for");
+    const effects = this.effectsOf(command, wholeText(command));
     if (isRiskyVariable(command.name)) effects.executes = true;
     if (isShellVariable(command.name)) effects.unknown.push(`it changes ${command.name}`);
     const world = this.world(effects, () => {});

@@ -57,7 +57,7 @@ export function readCompound(
   }
 }
 
-type Unfinished<T> = T extends unknown ? Omit<T, "to" | "redirects"> : never;
+type Unfinished<T> = T extends unknown ? Omit<T, "to" | "text" | "redirects"> : never;
 type WithRedirects = Extract<ShellCommand, { redirects: unknown; type: unknown }>;
 
 function withRedirects(
@@ -68,7 +68,8 @@ function withRedirects(
   const redirects = readRedirects(reader);
   const to = redirects.at(-1)?.to ?? end;
   reader.at = to;
-  return { ...command, redirects, to } as ShellCommand;
+  const text = reader.text.slice(command.from, to);
+  return { ...command, text, redirects, to } as ShellCommand;
 }
 
 function readBody(reader: SourceReader, { readItems }: CommandReaders): Sequence {

@@ -36,7 +36,7 @@ export function readRedirect(reader: SourceReader): Redirect | undefined {
     const delimiter = literalText(target) ?? reader.fail("a here document ends with a value");
     const raw = reader.text.slice(target.from, target.to);
     if (delimiter.includes("\n") || raw.includes("\\\n")) reader.fail("a delimiter has line ends");
-    redirect.document = { parts: [] };
+    redirect.document = { parts: [], text: "" };
     reader.documents.push({
       delimiter,
       isLiteral: raw !== delimiter,
@@ -82,6 +82,7 @@ function readDocument(reader: SourceReader, pending: PendingDocument): void {
     isContinued = !pending.isLiteral && /(?:^|[^\\])(?:\\\\)*\\$/.test(line);
   }
   const body = lines.map((line) => `${line}\n`).join("");
+  pending.document.text = body;
   pending.document.parts = pending.isLiteral
     ? [{ type: "literal", text: body, isQuoted: true }]
     : reader.nested(() => readDoubleQuoted(reader.inner(body), "end"));

@@ -7,6 +7,13 @@ export interface ShellLine {
   body: Sequence;
 }
 
+/** A command that is made of others. */
+export interface Compound extends Span {
+  redirects: Redirect[];
+  /** Whole, as it stands in the line. */
+  text: string;
+}
+
 /** Places are offsets in the text that was parsed, for backquotes in what stands between them. */
 export interface Span {
   from: number;
@@ -60,49 +67,43 @@ export interface AndOr extends Span {
   rest: { operator: "&&" | "||"; command: ShellCommand; at: Span }[];
 }
 
-export interface GroupCommand extends Span {
+export interface GroupCommand extends Compound {
   type: "group";
   isSubshell: boolean;
   body: Sequence;
-  redirects: Redirect[];
 }
 
-export interface IfCommand extends Span {
+export interface IfCommand extends Compound {
   type: "if";
   branches: { condition: Sequence; body: Sequence }[];
   otherwise: Sequence | undefined;
-  redirects: Redirect[];
 }
 
-export interface LoopCommand extends Span {
+export interface LoopCommand extends Compound {
   type: "loop";
   condition: Sequence;
   body: Sequence;
-  redirects: Redirect[];
 }
 
-export interface ForCommand extends Span {
+export interface ForCommand extends Compound {
   type: "for";
   kind: "for" | "select";
   name: string;
   /** Without `in` the arguments of whatever runs. */
   words: Word[] | undefined;
   body: Sequence;
-  redirects: Redirect[];
 }
 
-export interface ArithmeticForCommand extends Span {
+export interface ArithmeticForCommand extends Compound {
   type: "arithmetic-for";
   expression: WordPart[];
   body: Sequence;
-  redirects: Redirect[];
 }
 
-export interface CaseCommand extends Span {
+export interface CaseCommand extends Compound {
   type: "case";
   subject: Word;
   clauses: { patterns: Word[]; body: Sequence }[];
-  redirects: Redirect[];
 }
 
 export interface FunctionDefinition extends Span {
@@ -111,16 +112,14 @@ export interface FunctionDefinition extends Span {
   body: ShellCommand;
 }
 
-export interface TestCommand extends Span {
+export interface TestCommand extends Compound {
   type: "test";
   words: Word[];
-  redirects: Redirect[];
 }
 
-export interface ArithmeticCommand extends Span {
+export interface ArithmeticCommand extends Compound {
   type: "arithmetic";
   expression: WordPart[];
-  redirects: Redirect[];
 }
 
 /** From here on the line could not be understood. */
@@ -169,6 +168,8 @@ export interface Redirect extends Span {
 
 export interface HereDocument {
   parts: WordPart[];
+  /** As it stands below the line, without its end. */
+  text: string;
 }
 
 export type RedirectOperator =

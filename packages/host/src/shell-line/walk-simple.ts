@@ -6,10 +6,15 @@ import {
   type CommandInput,
   type CommandWalk,
 } from "./command-call.ts";
-import type { CommandEffects } from "./command-effects.ts";
+import { noteSpelling, type CommandEffects } from "./command-effects.ts";
 import { evaluateWhole, evaluateWord, type WordWorld } from "./evaluate-word.ts";
 import { exactText, unknownField, type Field } from "./field.ts";
-import { HIDDEN_COMMAND, hasHiddenCommand } from "./hidden-command.ts";
+import {
+  HIDDEN_COMMAND,
+  hasHiddenCommand,
+  isPromptWithCommand,
+  PROMPT_COMMAND,
+} from "./hidden-command.ts";
 import { outputOf } from "./command-output.ts";
 import { isStream, placePath } from "./place-path.ts";
 import { PROGRAMS } from "./programs/program-table.ts";
@@ -41,7 +46,7 @@ export function runSimple(
   state: ShellState,
   input: CommandInput,
 ): Outcome {
-  const effects = walker.effectsOf(node, node.text);
+  const effects = walker.effectsOf(node, wholeText(node));
   let now = state;
   const world = walker.world(effects, (name) => (now = withVariable(now, name, undefined)));
   const fields = node.words.flatMap((word) => evaluateWord(word, now, world));
@@ -52,6 +57,7 @@ export function runSimple(
     const field = evaluateWhole(value, inside, world);
     for (const element of elements ?? []) evaluateWord(element, inside, world);
     if (hasHiddenCommand(field)) effects.unknown.push(HIDDEN_COMMAND);
+    if (isPromptWithCommand(name, field)) effects.unknown.push(PROMPT_COMMAND);
     if (isRiskyVariable(name)) effects.executes = true;
     if (isBare && name === "IFS") walker.isSplittingOdd = true;
     else if (isBare && isShellVariable(name)) effects.unknown.push(`it changes ${name}`);
@@ -72,6 +78,12 @@ export enum NameLookup {
   shell,
   /** What `command`, `env`, `xargs` and the like run is never a function. */
   program,
+}
+
+/** With the here documents that belong to it: what they say is part of what it does. */
+export function wholeText({ text, redirects }: { text: string; redirects: Redirect[] }): string {
+  const documents = redirects.flatMap(({ document }) => document?.text ?? []);
+  return [text, ...documents].join("\n").trimEnd();
 }
 
 /** The same command with other arguments, too. */
@@ -96,6 +108,7 @@ export function runFields(
   const name = path.slice(path.lastIndexOf("/") + 1);
   effects.program = name;
   const call: CommandCall = { ...base, name, args };
+  noteSpelling(effects, name, args);
   if (path.includes("/") && !SYSTEM_DIRECTORY.test(path)) {
     effects.executes = true;
     noteDownloaded(walker, call, first);
@@ -143,7 +156,7 @@ export function applyRedirects(
   },
 ): CommandInput {
   const { node, command, state, input } = options;
-  const effects = walker.effectsOf(node, command.text);
+  const effects = walker.effectsOf(node, wholeText(command));
   const world = walker.world(effects, () => {});
   let flow = input;
   for (const { operator, target, document } of node.redirects) {

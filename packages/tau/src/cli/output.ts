@@ -1,19 +1,37 @@
 // Writing to the process's own streams. A reader that goes away (`| head -1`) is a
 // normal end for whoever writes, never an exception.
 
-import { writeSync } from "node:fs";
+import { write, writeSync } from "node:fs";
+
+/** Between two tries of a pipe that somebody else has told not to wait. */
+const FULL_PIPE_PAUSE_MS = 10;
 
 /** Resolves once the text is with the operating system; false if nobody reads any more. */
 export async function writeOutput(text: string): Promise<boolean> {
-  // Written to a file, nothing at all would empty it.
-  if (text === "") return true;
-  try {
-    await Bun.write(Bun.stdout, text);
-    return true;
-  } catch (error) {
-    if ((error as { code?: string }).code === "EPIPE") return false;
-    throw error;
+  const bytes = new TextEncoder().encode(text);
+  for (let at = 0; at < bytes.length;) {
+    try {
+      at += await writeSome(bytes, at);
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (code === "EPIPE") return false;
+      if (code !== "EAGAIN") throw error;
+      await Bun.sleep(FULL_PIPE_PAUSE_MS);
+    }
   }
+  return true;
+}
+
+/**
+ * On a thread of its own: a reader that does not read holds nothing else up, signals above all, and
+ * the pipe, which other processes may share, stays as it was (a sink of Bun's leaves it unblocking).
+ */
+function writeSome(bytes: Uint8Array, at: number): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  write(1, bytes, at, bytes.length - at, null, (error, written) =>
+    error ? reject(error) : resolve(written),
+  );
+  return promise;
 }
 
 /** Synchronous, so that the last words before an exit are not lost. */

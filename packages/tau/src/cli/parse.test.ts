@@ -25,6 +25,11 @@ test("a value may begin with a dash, and may be empty", () => {
   expect(parse("--api-key=", "hi").flags).toEqual({ "api-key": "" });
 });
 
+test("a number below 0 is a word", () => {
+  const { positionals } = parse("config", "set", "temperature", "-1");
+  expect(positionals).toEqual(["set", "temperature", "-1"]);
+});
+
 test("nothing behind -- is a flag or a command", () => {
   expect(parse("--", "help", "-p", "--nope")).toEqual({
     command: "",

@@ -68,7 +68,8 @@ class ArgumentReader {
         break;
       }
       if (arg.startsWith("--")) this.#long(arg.slice(2), rest);
-      else if (arg.startsWith("-") && arg.length > 1) this.#short(arg.slice(1), rest);
+      // No flag is a number; a setting may be one below 0.
+      else if (/^-[^\d.]/.test(arg)) this.#short(arg.slice(1), rest);
       else this.#positionals.push(arg);
     }
     return { flags: this.#values, positionals: this.#positionals };

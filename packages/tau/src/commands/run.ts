@@ -11,12 +11,12 @@ import { isTerminal } from "../cli/is-terminal.ts";
 import { writeError } from "../cli/output.ts";
 import { usageLine } from "../cli/parse.ts";
 import { readPiped } from "../cli/piped-input.ts";
-import type { ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
 import type { ApprovalMode } from "../behaviours/approval/settings.ts";
 import type { CreateSessionOptions } from "../session/create-session.ts";
 import { promptMessage } from "../session/prompt-message.ts";
 import type { SessionWish } from "../session/session-store.ts";
-import { UsageError } from "../user-error.ts";
+import { UsageError, UserError } from "../user-error.ts";
 import { workingDirectory } from "./working-directory.ts";
 
 type Flags = ParsedArgs["flags"];
@@ -105,7 +105,14 @@ function promptWish(
 function textOrFile(value: string | undefined, cwd: string): string | undefined {
   if (value === undefined || value.includes("\n")) return value;
   const path = resolve(cwd, value);
-  return existsSync(path) && statSync(path).isFile() ? readFileSync(path, "utf8") : value;
+  if (!existsSync(path) || !statSync(path).isFile()) return value;
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (typeof code !== "string") throw error;
+    throw new UserError(`${value} cannot be read (${code}); check its permissions`, EXIT.usage);
+  }
 }
 
 function approvalWish(flags: Flags): Pick<CreateSessionOptions, "approvalMode"> {

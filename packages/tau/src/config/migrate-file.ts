@@ -20,12 +20,12 @@ export async function migrateFile(file: string): Promise<MigratedFile> {
     if (changes.length === 0) return "unchanged";
     const backup = await keepOld(file);
     for (const { old, now, rest } of changes) {
-      if (now && rest === undefined) renameIn(document, old, now.key);
+      if (now && rest === undefined) renameIn(document, old, now.key, file);
       else if (rest === undefined) removeIn(document, old);
-      else setIn(document, old, rest);
-      if (now) setIn(document, now.key, now.value);
+      else setIn(document, old, rest, file);
+      if (now) setIn(document, now.key, now.value, file);
     }
-    setIn(document, VERSION_KEY, SETTINGS_VERSION);
+    setIn(document, VERSION_KEY, SETTINGS_VERSION, file);
     migrated = { changes, backup };
     return "changed";
   });

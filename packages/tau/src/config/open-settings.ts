@@ -75,5 +75,15 @@ async function read(name: LayerName, file: string): Promise<SettingsLayer> {
     import("./settings-layer.ts"),
     import("./settings-table.ts"),
   ]);
-  return readLayer(name, file, readFileSync(file, "utf8"), SETTINGS_TABLE);
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (typeof code !== "string") throw error;
+    const message = code === "EISDIR" ? "is a directory" : `cannot be read (${code})`;
+    const problems = [{ file, message, severity: "error" as const }];
+    return { name, source: file, values: new Map(), problems };
+  }
+  return readLayer(name, file, text, SETTINGS_TABLE);
 }

@@ -1,7 +1,7 @@
 // Changes one setting in a file and nothing else: comments, order and everything that somebody
 // else wrote meanwhile stay. A file that cannot be understood is never written over.
 
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { withFileLock } from "@tau/host/file-lock";
 import { createDiskStorage } from "@tau/host/storage";
@@ -12,8 +12,8 @@ const WRITE = { point: "settings.write" };
 /** `value` undefined takes the setting out of the file. */
 export async function writeSetting(file: string, key: string, value: unknown): Promise<void> {
   await changeFile(file, (document) => {
-    if (value !== undefined) setIn(document, key, value);
-    else if (!document.hasIn(existingPath(document, key))) return "unchanged";
+    if (value !== undefined) setIn(document, key, value, file);
+    else if (existingPaths(document, key).length === 0) return "unchanged";
     else removeIn(document, key);
     return "changed";
   });
@@ -30,7 +30,7 @@ export async function appendToSetting(
     const path = existingPath(document, key);
     const list = document.getIn(path);
     if (!isSeq(list)) {
-      document.setIn(path, [...items]);
+      setIn(document, key, [...items], file);
       return "changed";
     }
     const isNew = (item: unknown): boolean =>
@@ -49,7 +49,8 @@ export async function changeFile(
   change: (document: Document) => Changed | Promise<Changed>,
 ): Promise<void> {
   const { isMap, parseDocument } = await import("yaml");
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const storage = createDiskStorage();
+  await storage.makeDirectory(dirname(file), { point: "settings.directory" });
   await withFileLock(file, async () => {
     const document = parseDocument(readIfThere(file));
     const [problem] = document.errors;
@@ -61,25 +62,69 @@ export async function changeFile(
     }
     if ((await change(document)) === "unchanged") return;
     const text = document.contents === null ? "" : document.toString({ lineWidth: 0 });
-    await createDiskStorage().replace(file, Buffer.from(text), WRITE);
+    await storage.replace(file, Buffer.from(text), WRITE);
   });
 }
 
 type Changed = "changed" | "unchanged";
 type Document = import("yaml").Document.Parsed;
 
-export function setIn(document: Document, key: string, value: unknown): void {
-  document.setIn(existingPath(document, key), value);
+export function setIn(document: Document, key: string, value: unknown, file: string): void {
+  const path = existingPath(document, key);
+  makeRoom(document, path, file);
+  document.setIn(path, value);
+  // Of two the last would count, whatever was set.
+  for (const other of existingPaths(document, key)) {
+    if (other.join() !== path.join()) removeAt(document, other);
+  }
 }
 
-/** As the file has it: `a.b: 1` at the top and `b` inside of `a` are both understood. */
+/** A heading with nothing below it is one with room; anything else there is somebody's. */
+function makeRoom(document: Document, path: readonly string[], file: string): void {
+  for (let length = 1; length < path.length; length++) {
+    const around = path.slice(0, length);
+    const node = document.getIn(around, true) as Node | undefined;
+    if (node === undefined || node.items !== undefined) continue;
+    if (node.value !== null) {
+      throw new UserError(`${file}: ${around.join(".")} holds no settings; mend it first.`);
+    }
+    const map = document.createNode({});
+    // Behind it there is no place any more where it has lines below.
+    map.commentBefore = node.commentBefore ?? node.comment;
+    document.setIn(around, map);
+  }
+}
+
+interface Node {
+  items?: unknown[];
+  value?: unknown;
+  comment?: string | null;
+  commentBefore?: string | null;
+}
+
+/** The one that counts, as the file has it. */
 function existingPath(document: Document, key: string): string[] {
-  return document.hasIn([key]) ? [key] : key.split(".");
+  return existingPaths(document, key).at(-1) ?? key.split(".");
+}
+
+/** `a.b: 1` at the top and `b` inside of `a` are both understood. */
+function existingPaths(document: Document, key: string): string[][] {
+  const within = (map: unknown, rest: string): string[][] =>
+    pairsOf(map).flatMap(({ key: { value: name }, value }) => {
+      if (name === rest) return [[rest]];
+      const isOnTheWay = typeof name === "string" && rest.startsWith(`${name}.`);
+      if (!isOnTheWay) return [];
+      return within(value, rest.slice(name.length + 1)).map((path) => [name, ...path]);
+    });
+  return within(document.contents, key);
+}
+
+export function removeIn(document: Document, key: string): void {
+  for (const path of existingPaths(document, key)) removeAt(document, path);
 }
 
 /** With the map around it, where that is empty then. */
-export function removeIn(document: Document, key: string): void {
-  const path = existingPath(document, key);
+function removeAt(document: Document, path: readonly string[]): void {
   keepHeading(document, path);
   document.deleteIn(path);
   for (let at = path.length - 1; at > 0; at--) {
@@ -91,7 +136,7 @@ export function removeIn(document: Document, key: string): void {
 }
 
 /** The same value under another name, where it stands and with what is said about it. */
-export function renameIn(document: Document, old: string, now: string): void {
+export function renameIn(document: Document, old: string, now: string, file: string): void {
   const path = existingPath(document, old);
   const around = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1));
   const pair = pairsOf(around).find(({ key }) => key.value === path.at(-1));
@@ -101,12 +146,13 @@ export function renameIn(document: Document, old: string, now: string): void {
   else {
     const value = document.getIn(path);
     removeIn(document, old);
-    setIn(document, now, value);
+    setIn(document, now, value, file);
   }
 }
 
 interface Pair {
   key: { value: unknown; commentBefore?: string | null; spaceBefore?: boolean };
+  value?: unknown;
 }
 
 function pairsOf(map: unknown): Pair[] {
@@ -127,7 +173,10 @@ function readIfThere(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    if ((error as { code?: unknown }).code === "ENOENT") return "";
-    throw error;
+    const { code } = error as { code?: unknown };
+    if (code === "ENOENT") return "";
+    if (typeof code !== "string") throw error;
+    const why = code === "EISDIR" ? "is a directory" : `cannot be read (${code})`;
+    throw new UserError(`${file} ${why}; move it away or mend it first.`);
   }
 }

@@ -15,13 +15,16 @@ import { describeRecovery } from "./describe-recovery.ts";
 /** `text`: the answer alone. `json`: everything that happens, one event a line. */
 export type PrintFormat = "text" | "json";
 
+/** Once the run is to end: for a reader to take what was said. */
+const LAST_WORDS_MS = 2000;
+
 export async function printAnswer(
   active: ActiveSession,
   message: UserMessage,
   options: { quiet: boolean; format: PrintFormat },
 ): Promise<ExitCode> {
   using interrupt = new Interrupt();
-  if (options.format === "json") return printEvents(active, message, interrupt);
+  if (options.format === "json") return await printEvents(active, message, interrupt);
   const progress =
     options.quiet || !isTerminal(2)
       ? undefined
@@ -40,7 +43,7 @@ export async function printAnswer(
   });
   const end = await active.prompt(message, { signal: interrupt.signal });
   progress?.stop();
-  return settle(active, end, earlier);
+  return await settle(active, end, { earlier, signal: interrupt.signal });
 }
 
 /** Every event as a line; the answer is among them, failures too. */
@@ -56,9 +59,18 @@ async function printEvents(
   lines.write({ type: "session", id: sessionId, model: { provider, id, wire } });
   lines.follow(active);
   const end = await active.prompt(message, { signal: interrupt.signal });
-  await lines.flush();
+  if (!(await whenRead(lines.flush(), interrupt.signal))) return EXIT.interrupted;
   const last = active.session.messages.findLast((entry) => entry.role === "assistant");
   return exitCodeOf(end, last);
+}
+
+/** A reader that does not read is waited for, until the run is to end; false where it never did. */
+async function whenRead(written: Promise<unknown>, signal: AbortSignal): Promise<boolean> {
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+  if (signal.aborted) stop();
+  else signal.addEventListener("abort", () => stop(), { once: true });
+  const givenUp = stopped.then(() => Bun.sleep(LAST_WORDS_MS));
+  return await Promise.race([written.then(() => true), givenUp.then(() => false)]);
 }
 
 function exitCodeOf(end: ActiveEnd, last: AssistantMessage | undefined): ExitCode {
@@ -76,7 +88,7 @@ function lastWords({ session }: ActiveSession): string {
 async function settle(
   active: ActiveSession,
   end: ActiveEnd,
-  earlier: readonly string[],
+  { earlier, signal }: { earlier: readonly string[]; signal: AbortSignal },
 ): Promise<ExitCode> {
   const last = active.session.messages.findLast((message) => message.role === "assistant");
   switch (end.reason) {
@@ -97,7 +109,9 @@ async function settle(
       const words = [...earlier, lastWords(active)].filter((text) => text !== "");
       const answer = words.join("\n\n");
       // A reader that has seen enough is a success: the work is done.
-      if (answer !== "") await writeOutput(`${answer}\n`);
+      if (answer !== "" && !(await whenRead(writeOutput(`${answer}\n`), signal))) {
+        return EXIT.interrupted;
+      }
       if (last?.stopReason === "length") {
         writeError(`${COMMAND}: the model's output limit cut the answer short\n`);
         return EXIT.failed;

@@ -185,6 +185,7 @@ export async function assembleSession(
           ...(vault ? { vault } : {}),
           ...(workspace.canPreview ? { previews: workspace.previews } : {}),
         }),
+      ...(vault ? { hide: <T>(value: T) => vault.hideIn(value) } : {}),
       owns: [workspace, ...extra, ...(instructions ? [instructions] : [])],
       wakes,
       ...(options.hooks ? { hooks: options.hooks } : {}),

@@ -23,14 +23,18 @@ export async function hearInput(
   return calls.has("input") ? calls.input(message, source) : message;
 }
 
-/** Only the user's words are heard: what other parts of Tau post is their own. */
+/**
+ * Only the user's words are heard: what other parts of Tau post is their own. Secrets are in neither:
+ * a command that the user ran, or code, has them too.
+ */
 export async function postHeard(
-  { mailbox, ...ports }: InputPorts & { mailbox: Mailbox },
+  { mailbox, hide, hooks, emit }: InputPorts & { mailbox: Mailbox; hide: <T>(value: T) => T },
   message: SaidMessage,
   options: PostOptions,
 ): Promise<string | undefined> {
   const { sender = "user" } = options;
   const { signal } = new AbortController();
-  const heard = sender === "user" ? await hearInput(ports, message, { signal }) : message;
+  const heard =
+    sender === "user" ? await hearInput({ hooks, emit }, message, { signal }) : hide(message);
   return heard && mailbox.post(heard, { isDurable: true, ...options });
 }

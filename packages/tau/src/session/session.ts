@@ -61,6 +61,8 @@ export interface SessionOptions {
   maxTurns?: number;
   /** Whether mail that comes while nothing runs starts a run. */
   wakes?: boolean;
+  /** Takes secrets out of what is written down without being the model's or a tool's. */
+  hide?: <T>(value: T) => T;
   /** Left together with the session, last first. */
   owns?: readonly AsyncDisposable[];
 }
@@ -85,6 +87,7 @@ export type StartReason = "new" | "resume" | "fork" | "handoff";
 export class Session implements AsyncDisposable {
   readonly hooks = new Hooks();
   readonly mailbox: Mailbox;
+  readonly hide: <T>(value: T) => T;
   readonly #options: SessionOptions;
   readonly #settings: SessionSettings;
   readonly #view: ContextView;
@@ -101,6 +104,7 @@ export class Session implements AsyncDisposable {
   private constructor(options: SessionOptions, view: ContextView, mail: readonly SessionEntry[]) {
     const { log, recovery } = options;
     this.#options = options;
+    this.hide = options.hide ?? ((value) => value);
     this.#settings = options.settings ?? DEFAULT_SESSION_SETTINGS;
     this.#view = view;
     this.#models = new ModelState(recovery, view);
@@ -264,7 +268,7 @@ export class Session implements AsyncDisposable {
 
   /** What the user calls it from now on. */
   rename(title: string): Promise<void> {
-    return this.append([{ type: "title", title, source: "user" }]);
+    return this.append([{ type: "title", title: this.hide(title), source: "user" }]);
   }
 
   /** For code cells and extensions. Rejects with a `ToolError` where it is refused or fails. */

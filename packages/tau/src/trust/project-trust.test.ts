@@ -355,7 +355,8 @@ describe("the decisions", () => {
     const record = { decision: "deny", decidedAt: "2024", identity, items: {} } as const;
     const writing = writeTrust(found.agentDirectory, found.project, () => record, storage);
     await Promise.race([writing.catch(() => undefined), Bun.sleep(500)]);
-    expect(storage.writes.length).toBe(1);
+    const points = storage.writes.map(({ point }) => point);
+    expect(points).toEqual(["trust.directory", "trust.write"]);
     expect(await Bun.file(file).text()).toBe(before);
     expect((await look(found)).state).toBe("trusted");
   });

@@ -2,7 +2,7 @@
 // about itself. Written under a lock and as a whole; a file that cannot be understood is never
 // written over, and until it is mended nothing is trusted.
 
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { withFileLock } from "@tau/host/file-lock";
 import { createDiskStorage, type Storage } from "@tau/host/storage";
@@ -58,7 +58,7 @@ export async function writeTrust(
   change: (before: TrustRecord | undefined) => TrustRecord,
   storage: Storage = createDiskStorage(),
 ): Promise<TrustRecord> {
-  await mkdir(agentDirectory, { recursive: true, mode: 0o700 });
+  await storage.makeDirectory(agentDirectory, { point: "trust.directory" });
   const file = trustFile(agentDirectory);
   return withFileLock(file, async () => {
     const { [root]: before, ...others } = await readTrust(agentDirectory);

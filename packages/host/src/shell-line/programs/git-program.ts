@@ -11,6 +11,7 @@ import {
   type CommandCall,
   type ProgramJudge,
 } from "../command-call.ts";
+import { noteSpelling } from "../command-effects.ts";
 import { exactText, knownField, type Field } from "../field.ts";
 import { placePath } from "../place-path.ts";
 import { withDirectories } from "../shell-state.ts";
@@ -64,7 +65,10 @@ function judgeGit(call: CommandCall): void {
   }
   const name = exactText(subcommand);
   if (name === undefined) effects.unknown.push("its subcommand is only known when it runs");
-  else judgeSubcommand({ ...call, state, args: rest }, name);
+  else {
+    noteSpelling(effects, "git", [subcommand, ...rest]);
+    judgeSubcommand({ ...call, state, args: rest }, name);
+  }
 }
 
 function moved(call: CommandCall, field: Field | undefined) {

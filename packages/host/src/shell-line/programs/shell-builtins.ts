@@ -3,7 +3,12 @@
 import { posix } from "node:path";
 import { hasAny, readArguments, type CommandCall, type ProgramJudge } from "../command-call.ts";
 import { exactText, knownField, type Field } from "../field.ts";
-import { HIDDEN_COMMAND, hasHiddenCommand } from "../hidden-command.ts";
+import {
+  HIDDEN_COMMAND,
+  hasHiddenCommand,
+  isPromptWithCommand,
+  PROMPT_COMMAND,
+} from "../hidden-command.ts";
 import { placePath } from "../place-path.ts";
 import { isRiskyVariable, isShellVariable } from "../risky-variable.ts";
 import {
@@ -16,7 +21,7 @@ import {
 } from "../shell-state.ts";
 import { judgeFile, runScript } from "./script-programs.ts";
 
-const SILENT = ": true false pwd wait jobs times dirs disown caller help umask type".split(" ");
+const SILENT = ": true false pwd jobs times dirs disown caller help umask type".split(" ");
 
 function judgeCd({ args, state, context }: CommandCall): Outcome {
   const { operands } = readArguments(args);
@@ -53,6 +58,7 @@ function judgeEscape({ walk, state }: CommandCall): Outcome {
 
 /** `read PATH` is as good as `PATH=…`. */
 function noteVariable({ effects }: CommandCall, name: string): void {
+  if (hasHiddenCommand(knownField(name))) effects.unknown.push(HIDDEN_COMMAND);
   if (isRiskyVariable(name)) effects.executes = true;
   if (isShellVariable(name)) effects.unknown.push(`it changes ${name}`);
 }
@@ -102,6 +108,7 @@ function judgeDeclare(call: CommandCall): Outcome {
     if (isRiskyVariable(name) && (at >= 0 || call.name === "export")) effects.executes = true;
     if (isShellVariable(name) && at >= 0) effects.unknown.push(`it changes ${name}`);
     if (hasHiddenCommand(field)) effects.unknown.push(HIDDEN_COMMAND);
+    if (isPromptWithCommand(name, field)) effects.unknown.push(PROMPT_COMMAND);
     if (field.isMany && at < 0) state = UNKNOWN_STATE;
     else if (at >= 0) state = withVariable(state, name, valueIn(field, at));
   }
@@ -146,6 +153,11 @@ function judgePrintf(call: CommandCall): Outcome | void {
   return judgeUnset({ ...call, args: name ? [name] : [] });
 }
 
+/** `wait -p NAME` */
+function judgeWait({ args, effects }: CommandCall): void {
+  if (args.some(hasHiddenCommand)) effects.unknown.push(HIDDEN_COMMAND);
+}
+
 function judgeTest({ args, effects }: CommandCall): void {
   effects.reads = true;
   if (args.some(hasHiddenCommand)) effects.unknown.push(HIDDEN_COMMAND);
@@ -176,7 +188,8 @@ function judgeShift({ state }: CommandCall): Outcome {
 }
 
 /** `let` and `getopts` set variables by words that are not worth reading. */
-function judgeForgetful({ state }: CommandCall): Outcome {
+function judgeForgetful({ args, effects, state }: CommandCall): Outcome {
+  if (args.some(hasHiddenCommand)) effects.unknown.push(HIDDEN_COMMAND);
   return sameOutcome({ ...UNKNOWN_STATE, directories: state.directories });
 }
 
@@ -210,6 +223,7 @@ export const SHELL_BUILTINS: ReadonlyMap<string, ProgramJudge> = new Map<string,
   ["unset", judgeUnset],
   ["test", judgeTest],
   ["[", judgeTest],
+  ["wait", judgeWait],
   ["set", judgeSet],
   ["trap", judgeTrap],
   ["shopt", judgeShopt],

@@ -67,13 +67,14 @@ export class Approval {
 
   /** A tool that does not say what a call would do is taken at its tier and its arguments. */
   async #assess(tool: Tool, params: unknown): Promise<CallAssessment> {
-    const { tier, subjects, guard } = (await tool.assess?.(params)) ?? {
+    const { tier, subjects, spellings, guard }: CallAssessment = (await tool.assess?.(params)) ?? {
       tier: tool.tier,
       subjects: [stableJson(params)],
     };
     return {
       tier,
       subjects: subjects.map(this.#hide),
+      ...(spellings ? { spellings: spellings.map((words) => words.map(this.#hide)) } : {}),
       ...(guard === undefined ? {} : { guard: this.#hide(guard) }),
     };
   }

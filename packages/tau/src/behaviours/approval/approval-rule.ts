@@ -26,15 +26,17 @@ export function printRule({ verdict, tool, subject }: ApprovalRule): string {
   return subject === undefined ? `${verdict} ${tool}` : `${verdict} ${tool}(${subject})`;
 }
 
-/** The last rule that fits. */
+/** The last rule that fits; one that does not allow also where it fits other words for the same. */
 export function verdictFor(
   rules: readonly ApprovalRule[],
   tool: string,
-  subject: string,
+  { subject, spellings = [] }: { subject: string; spellings?: readonly string[] },
 ): Verdict | undefined {
-  return rules.findLast(
-    (rule) => fits(rule.tool, tool) && (rule.subject === undefined || fits(rule.subject, subject)),
-  )?.verdict;
+  return rules.findLast((rule) => {
+    if (!fits(rule.tool, tool)) return false;
+    if (rule.subject === undefined || fits(rule.subject, subject)) return true;
+    return rule.verdict !== "allow" && spellings.some((spelling) => fits(rule.subject!, spelling));
+  })?.verdict;
 }
 
 /** A rule for exactly this call: stars in it stand for themselves. */

@@ -37,6 +37,15 @@ describe("by mode", () => {
   });
 });
 
+test("why it is asked is a clause of its own", () => {
+  const why = (assessed: CallAssessment, more: Partial<Consent> = {}) =>
+    decide("bash", assessed, consent("write", more));
+  expect(why(call("exec", "deletes x"))).toEqual({ type: "ask", reason: "it deletes x" });
+  expect(why(call("exec"))).toEqual({ type: "ask", reason: "it runs a command" });
+  const rules = [parseRule("prompt bash(*)")!];
+  expect(why(call("exec"), { rules })).toEqual({ type: "ask", reason: "your settings say so" });
+});
+
 describe("by what the user said", () => {
   const policies = (word: Verdict) => ({ policies: { bash: word } });
   test.each<[string, ApprovalMode, Partial<Consent>, CallAssessment, string]>([
@@ -79,6 +88,26 @@ describe("by what the user said", () => {
     expect(judge(line("git status", "git push origin"))).toBe("block");
   });
 
+  test("a refusal holds however it is put; consent is to the very words", () => {
+    const put: CallAssessment = {
+      tier: "exec",
+      subjects: ["A=1 git push"],
+      spellings: [["git push"]],
+    };
+    const judge = (...rules: string[]) =>
+      decide("bash", put, consent("write", { rules: rules.map((rule) => parseRule(rule)!) })).type;
+    expect(judge("deny bash(git push*)")).toBe("block");
+    expect(judge("allow bash(git push*)")).toBe("ask");
+    expect(judge("prompt bash(git push*)", "allow bash(A=1 git push)")).toBe("allow");
+  });
+
+  test("the word for a tool holds for the parts of a line that no rule is about", () => {
+    const rules = [parseRule("prompt bash(git *)")!];
+    const line: CallAssessment = { tier: "exec", subjects: ["git push", "make"] };
+    const more = { rules, policies: { bash: "deny" as const } };
+    expect(decide("bash", line, consent("auto", more)).type).toBe("block");
+  });
+
   test("nonsense in the settings counts for nothing, and is named", () => {
     const settings = {
       ...DEFAULT_APPROVAL,
@@ -117,8 +146,9 @@ describe("rules", () => {
     fc.assert(
       fc.property(words, words, (subject, other) => {
         const rule = parseRule(printRule(ruleFor("bash", subject)))!;
-        expect(verdictFor([rule], "bash", subject)).toBe("allow");
-        if (other !== subject) expect(verdictFor([rule], "bash", other)).toBeUndefined();
+        expect(verdictFor([rule], "bash", { subject })).toBe("allow");
+        if (other !== subject)
+          expect(verdictFor([rule], "bash", { subject: other })).toBeUndefined();
       }),
     );
   });

@@ -45,18 +45,23 @@ export function approvalProblems(settings: ApprovalSettings): string[] {
 
 export function decide(tool: string, call: CallAssessment, consent: Consent): Decision {
   const { mode, policies, rules, foreign = [] } = consent;
-  const own = call.subjects.map((subject) => verdictFor(rules, tool, subject));
-  const said = call.subjects.map(
-    (subject, at) => own[at] ?? strictest(foreign.map((list) => verdictFor(list, tool, subject))),
+  const parts = call.subjects.map((subject, at) => ({
+    subject,
+    spellings: call.spellings?.[at] ?? [],
+  }));
+  const own = parts.map((part) => verdictFor(rules, tool, part));
+  // What no rule is about has the word for the whole tool, also beside parts that have their own.
+  const said = parts.map(
+    (part, at) =>
+      own[at] ?? strictest(foreign.map((list) => verdictFor(list, tool, part))) ?? policies[tool],
   );
-  const rule = overall(said);
-  const policy = rule ?? policies[tool];
+  const policy = overall(said) ?? policies[tool];
   if (policy === "deny")
     return { type: "block", reason: `Your settings refuse this call of ${tool}.` };
   if (mode === "yolo") return policy === "prompt" ? ask("your settings say so") : ALLOW;
   // A rule for exactly this call is consent to it; one word for a whole tool is not, nor is what
   // was said to another tool, which may not know the danger.
-  if (call.guard !== undefined) return overall(own) === "allow" ? ALLOW : ask(call.guard);
+  if (call.guard !== undefined) return overall(own) === "allow" ? ALLOW : ask(`it ${call.guard}`);
   if (policy === "allow") return ALLOW;
   if (policy === "prompt") return ask("your settings say so");
   return asksByMode(mode, call) ? ask(`it ${TIER_WORDS[call.tier]}`) : ALLOW;

@@ -5,7 +5,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { createDiskStorage } from "@tau/host/storage";
+import { systemCode } from "@tau/host/storage-error";
 import type { ConfigProblem } from "../../model/config-problem.ts";
+import { UserError } from "../../user-error.ts";
 import { environmentSecrets, parseSecrets, type SecretEntry } from "./secret-entry.ts";
 import { SecretVault } from "./secret-vault.ts";
 
@@ -26,11 +28,22 @@ export async function openVault(options: {
   const entries: SecretEntry[] = environmentSecrets(env);
   const file = join(agentDirectory, "secrets.yml");
   if (existsSync(file)) {
-    const parsed = parseSecrets(readFileSync(file, "utf8"), file);
+    const parsed = parseSecrets(readSecrets(file), file);
     entries.push(...parsed.entries);
     problems.push(...parsed.problems);
   }
   return { vault: new SecretVault(entries, await userKey(agentDirectory)), problems };
+}
+
+/** Going on without them would send them. */
+function readSecrets(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    throw new UserError(`${file} cannot be read (${code}); mend it, or switch secrets.enabled off`);
+  }
 }
 
 /** Made once; whoever comes second takes the first one's. */

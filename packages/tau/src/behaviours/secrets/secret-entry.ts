@@ -22,7 +22,8 @@ const HARMLESS =
 export function environmentSecrets(env: Environment): SecretEntry[] {
   const values = Object.entries(env)
     .filter(([name, value]) => TELLING.test(name) && !HARMLESS.test(name) && isLong(value))
-    .map(([, value]) => value!);
+    // What is around it, such as the line end of a file it was read from, is no part of it.
+    .map(([, value]) => value!.trim());
   return [...new Set(values)].map((value) => ({ value }));
 }
 
@@ -69,13 +70,15 @@ function parseEntry(given: unknown): SecretEntry | string {
     replacement,
     flags,
   } = (given ?? {}) as Record<string, unknown>;
-  if (typeof content !== "string" || content === "") return "content is missing";
+  if (typeof content === "number") return "content is a number; put it in quotes";
+  if (typeof content !== "string" || content.trim() === "") return "content is missing";
   if (mode !== "obfuscate" && mode !== "replace") return "mode is obfuscate or replace";
   const end =
     mode === "replace"
       ? { replacement: { text: typeof replacement === "string" ? replacement : undefined } }
       : {};
-  if (type === "plain") return { value: content, ...end };
+  // A block of YAML ends with a line end that no secret has.
+  if (type === "plain") return { value: content.trim(), ...end };
   if (type !== "regex") return "type is plain or regex";
   const pattern = compile(content, typeof flags === "string" ? flags : "");
   return pattern ? { pattern, ...end } : "the pattern is no regular expression";

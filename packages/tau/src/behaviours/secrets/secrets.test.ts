@@ -15,11 +15,13 @@ describe("what is secret", () => {
       SHORT_TOKEN: "1234567",
       PATH: "/usr/bin:/bin",
       DB_PASSWORD: "correct horse",
+      CI_TOKEN: "from-a-file-1\n",
       SSH_AUTH_SOCK: "/run/user/1000/agent",
     };
     expect(environmentSecrets(env).map(({ value }) => value)).toEqual([
       "abcdefgh",
       "correct horse",
+      "from-a-file-1",
     ]);
   });
 
@@ -30,15 +32,21 @@ describe("what is secret", () => {
         '- type: regex\n  content: "/akia[0-9]+/i"',
         '- type: regex\n  content: "(unclosed secretword"',
         "- type: plain",
+        '- type: plain\n  content: "  "',
+        "- type: plain\n  content: 12345678",
+        "- type: plain\n  content: |\n    two\n    lines",
         '- type: plain\n  content: x\n  mode: replace\n  replacement: "***"',
       ].join("\n"),
       "secrets.yml",
     );
-    expect(entries).toHaveLength(3);
+    expect(entries).toHaveLength(4);
+    expect(entries[2]!.value).toBe("two\nlines");
     expect(entries[1]!.pattern!.flags).toBe("gi");
     expect(problems.map(({ message }) => message)).toEqual([
       "entry 3: the pattern is no regular expression",
       "entry 4: content is missing",
+      "entry 5: content is missing",
+      "entry 6: content is a number; put it in quotes",
     ]);
     expect(parseSecrets("a: 1", "f").problems).toHaveLength(1);
   });

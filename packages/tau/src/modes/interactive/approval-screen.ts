@@ -40,7 +40,8 @@ interface Choice {
 
 /** What can be said; for good only where it is known what that would mean. */
 function choicesFor({ rules }: ApprovalQuestion): Choice[] {
-  const kept = rules.map((rule) => rule.replace(/^allow /, "")).join(", ");
+  const oneLine = (rule: string): string => rule.replace(/^allow /, "").replace(/\s*\n\s*/g, " ");
+  const kept = rules.map(oneLine).join(", ");
   const remembered: Choice[] =
     rules.length === 0
       ? []
@@ -109,7 +110,7 @@ export class ApprovalScreen implements FocusableComponent {
   #content(columns: number): Rendered {
     const { question, stage } = this.#options;
     const { theme } = stage;
-    const why = question.reasons.map(({ reason }) => reason.replace(/^it /, "")).join("; ");
+    const why = question.reasons.map(({ reason }) => reason).join("; ");
     const room = Math.min(MAX_CONTENT_ROWS, Math.max(3, stage.size.rows - OTHER_ROWS));
     const all = this.#changes(columns) ?? subjectRows(question, columns, stage);
     const rows = all.slice(0, room);
@@ -121,7 +122,7 @@ export class ApprovalScreen implements FocusableComponent {
       rows: [
         ...rows,
         "",
-        ...paintedRows(`It is asked because it ${why}.`, columns, theme.style("warning")),
+        ...paintedRows(`It is asked because ${why}.`, columns, theme.style("warning")),
         "",
         ...this.#list.render(columns).rows,
       ],

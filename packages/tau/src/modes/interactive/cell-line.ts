@@ -51,7 +51,7 @@ export async function runCellLine(app: AppContext, line: string): Promise<void> 
   });
   for (const image of images) app.showPicture(image);
   surface.requestRender();
-  const told = userCellMessage(cell, result);
+  const told = active.session.hide(userCellMessage(cell, result));
   app.alreadyShown(told);
   const content = [{ type: "text" as const, text: told }, ...images];
   const message = { role: "user" as const, content, timestamp: Date.now() };

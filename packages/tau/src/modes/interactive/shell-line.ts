@@ -101,7 +101,8 @@ function finish(
 }
 
 async function tell(app: AppContext, text: string): Promise<void> {
-  const message = userText(text);
-  app.alreadyShown(text);
-  await app.active.session.addToNext(message, { sender: SENDER });
+  const { session } = app.active;
+  const told = session.hide(text);
+  app.alreadyShown(told);
+  await session.addToNext(userText(told), { sender: SENDER });
 }

@@ -44,5 +44,5 @@ function describe({ call, prepared, reasons }: ApprovalQuestion, style: Style): 
   if (lines.length > SHOWN_LINES)
     shown.push(style.dim(`  … ${lines.length - SHOWN_LINES} more lines`));
   const why = reasons.map(({ reason }) => reason).join("; ");
-  return `${style.bold(call.name)} ${style.dim(`asks: it ${why.replace(/^it /, "")}`)}\n${shown.join("\n")}\n`;
+  return `${style.bold(call.name)} ${style.dim(`asks: ${why}`)}\n${shown.join("\n")}\n`;
 }

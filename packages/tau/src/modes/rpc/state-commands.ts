@@ -64,7 +64,7 @@ export const STATE_COMMANDS: readonly CommandRow[] = [
     fields: { name: string() },
     run: async ({ active: { session } }, { name }) => {
       const { tidyTitle } = await import("../../session/operations/name-session.ts");
-      const title = tidyTitle(name);
+      const title = session.hide(tidyTitle(name));
       await session.rename(title);
       return { name: title };
     },

@@ -89,6 +89,24 @@ test("what looks like reading is taken at its word only as long as names mean wh
   expect(await t.assess({ command: "pwd" })).toMatchObject({ tier: "exec" });
 });
 
+test("what a rule for a call is about leaves nothing of the call out", async () => {
+  await using t = await open();
+  const subjectsOf = async (params: object) => (await t.assess(params)).subjects;
+  const broken = "echo x; coproc rm -rf /etc";
+  expect(await subjectsOf({ command: broken })).toEqual(["echo x", `line: ${broken}`]);
+  expect(await subjectsOf({ command: "make", env: { LD_PRELOAD: "x.so", A: "1" } })).toEqual([
+    "LD_PRELOAD=x.so make",
+  ]);
+  expect(await subjectsOf({ command: "rm x", cwd: "/nowhere" })).toEqual(["cd /nowhere", "rm x"]);
+  expect(await subjectsOf({ command: "make", cwd: "/nowhere" })).toEqual(["make"]);
+});
+
+test("what cannot be judged is said to be so, and why", async () => {
+  await using t = await open();
+  const { guard } = await t.assess({ command: "rm $x" });
+  expect(guard).toBe("cannot be judged: it cannot be told what it deletes");
+});
+
 test("a line is judged from where the shell is", async () => {
   await using t = await open();
   await t.run("mkdir -p deep/er && cd deep/er");

@@ -24,7 +24,7 @@ test("consent to a command on a host is for that host, whatever deadline it come
   const first = await subjectOf({ host: "build", command: "make all" });
   const rules = [ruleFor("ssh", first)];
   const verdict = async (args: Record<string, unknown>) =>
-    verdictFor(rules, "ssh", await subjectOf(args));
+    verdictFor(rules, "ssh", { subject: await subjectOf(args) });
   expect(await verdict({ command: " make all\n", host: "build", timeout: 5 })).toBe("allow");
   expect(await verdict({ host: "other", command: "make all" })).toBeUndefined();
   expect(await verdict({ host: "build", command: "make all; rm -rf x" })).toBeUndefined();

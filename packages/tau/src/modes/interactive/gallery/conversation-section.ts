@@ -57,7 +57,7 @@ function activityRows(events: readonly SessionEvent[], { theme, columns }: Galle
 const QUESTION: Pick<ApprovalQuestion, "reasons" | "rules"> & { [key: string]: unknown } = {
   call: { type: "toolCall", id: "1", name: "bash", arguments: {} },
   prepared: { params: { command: "rm -rf ../build && make install" } },
-  reasons: [{ behaviour: "approval", reason: "deletes ../build" }],
+  reasons: [{ behaviour: "approval", reason: "it deletes ../build" }],
   rules: ["allow bash(rm -rf ../build)", "allow bash(make install)"],
   tier: "exec",
   subjects: [],
