@@ -59,16 +59,17 @@ __tau_end() { builtin printf '%s %s %s\\036' "$2" "$1" "$PWD"; }
 
 function runLine(source: string, token: string, { cwd, env = {} }: CommandPlace = {}): string {
   const assignments = Object.entries(env).map(([name, value]) => `${name}=${quote(value)} `);
-  // Plain `eval`: behind `builtin` the variables would not be seen.
-  const run = `${assignments.join("")}eval ${source} </dev/null 2>&1`;
-  const end = `__tau_end $? ${quote(token)}`;
+  // `\command`: the shell may have a function or an alias of the name `eval`; behind `builtin` the
+  // variables would not be seen. Both outputs are redirected, so that both are given back where an `exec >file` takes one.
+  const run = `${assignments.join("")}\\command eval ${source} </dev/null 2>&1 1>&2`;
+  const end = `__tau_end "$?" ${quote(token)}`;
   if (cwd === undefined) return `LINENO=0;${run};${end}\n`;
   // Back again afterwards, unless the command itself went somewhere.
   const there = quote(cwd);
   return (
     `LINENO=0;__tau_from=$PWD;if builtin cd -- ${there} 2>/dev/null;then __tau_at=$PWD;${run};` +
     `__tau_status=$?;[ "$PWD" = "$__tau_at" ]&&builtin cd -- "$__tau_from" 2>/dev/null;` +
-    `__tau_end $__tau_status ${quote(token)};else __tau_end 1 ${quote(token)};fi\n`
+    `__tau_end "$__tau_status" ${quote(token)};else __tau_end 1 ${quote(token)};fi\n`
   );
 }
 

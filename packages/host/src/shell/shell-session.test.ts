@@ -93,6 +93,38 @@ describe("from one command to the next", () => {
     expect((await s.run("echo fine")).output).toBe("fine\n");
   });
 
+  test("the end of a command is told whatever it makes of the words it is told with", async () => {
+    await using t = await open();
+    // Fields are separated by what the exit code consists of.
+    expect(await t.run("IFS=01; false")).toMatchObject({ exitCode: 1, end: "exited" });
+    expect(await t.run("true")).toMatchObject({ exitCode: 0, end: "exited" });
+    await t.run("unset IFS; eval() { echo mine; }; alias command='echo mine'; printf() { :; }");
+    expect(await t.run("echo still; (exit 3)", { env: { A: "1" } })).toMatchObject({
+      output: "still\n",
+      exitCode: 3,
+    });
+    expect(await t.run("unset -f eval printf; unalias command; printf back")).toMatchObject({
+      output: "back",
+    });
+  });
+
+  test.each(["exec >taken", "exec 1>&-", "exec 2>taken", "exec </dev/zero"])(
+    "what `%s` takes is the command's, not the shell's",
+    async (taking) => {
+      await using t = await open();
+      expect(await t.run(`KEPT=1; ${taking}; echo away; true`)).toMatchObject({
+        exitCode: 0,
+        signal: null,
+      });
+      expect(await t.run("cat; echo here $KEPT; echo there >&2")).toMatchObject({
+        output: "here 1\nthere\n",
+      });
+      if (taking === "exec >taken") {
+        expect(await Bun.file(t.scratch.path("taken")).text()).toBe("away\n");
+      }
+    },
+  );
+
   test("a place and variables for one command only", async () => {
     await using s = await open();
     await s.run("mkdir 'a b'");
