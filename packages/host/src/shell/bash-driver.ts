@@ -48,7 +48,7 @@ __tau_keep() {
     builtin alias -p
     builtin printf 'builtin cd -- %q\\n' "$PWD"
     builtin printf '%s\\n' ${quote(STATE_END)}
-  } >"$__tau_state" 2>/dev/null </dev/null
+  } >|"$__tau_state" 2>/dev/null </dev/null
 }
 trap __tau_keep EXIT
 trap 'exit 143' TERM

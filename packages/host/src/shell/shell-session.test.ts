@@ -8,7 +8,7 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { BASH_DRIVER } from "./bash-driver.ts";
-import { ShellPool } from "./shell-pool.ts";
+import { ShellPool, type PoolRunOptions } from "./shell-pool.ts";
 import { ShellSession, type RunOptions, type ShellOptions } from "./shell-session.ts";
 
 const ENV = { PATH: process.env.PATH, HOME: tmpdir(), LC_ALL: "C.UTF-8" };
@@ -346,6 +346,74 @@ test("a shell of one process a command goes on from one to the next all the same
   expect(next).toMatchObject({ output: `red\n${s.scratch.path("sub")}\n`, exitCode: 4 });
   expect(await s.run("sleep 100", { timeoutMs: 200 })).toMatchObject({ end: "timeout" });
   expect((await s.run("echo $COLOUR")).output).toBe("red\n");
+});
+
+async function openPool() {
+  const scratch = await createScratchDirectory();
+  const stateDirectory = scratch.path("state");
+  const pool = new ShellPool({ cwd: scratch.root, env: ENV, stateDirectory });
+  return {
+    scratch,
+    run: (command: string, more: Partial<PoolRunOptions> = {}) => run(pool, command, more),
+    async [Symbol.asyncDispose]() {
+      await pool[Symbol.asyncDispose]();
+      await scratch[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe("commands side by side", () => {
+  test("begin as the shell is now, each time, and change nothing in it", async () => {
+    await using t = await openPool();
+    await Promise.all([t.run("sleep 0.1"), t.run("cd /; sleep 0.1")]);
+    await t.run("mkdir sub; cd sub; export COLOUR=red");
+    await Bun.sleep(200);
+    const show = "sleep 0.1; echo $COLOUR $PWD";
+    const there = `red ${t.scratch.path("sub")}\n`;
+    const all = await Promise.all([t.run(show), t.run(`${show}; export COLOUR=blue; cd /`)]);
+    expect(all.map(({ output }) => output)).toEqual([there, there]);
+    expect((await t.run(show)).output).toBe(there);
+  });
+
+  test("one that is begun aside leaves the others their shell", async () => {
+    await using t = await openPool();
+    const long = t.run("sleep 0.4; cd /; echo $A", { aside: AbortSignal.abort() });
+    await t.run("export A=1; mkdir sub; cd sub");
+    expect((await t.run("echo $A; pwd")).output).toBe(`1\n${t.scratch.path("sub")}\n`);
+    expect((await long).output).toBe("\n");
+    expect((await t.run("echo $A; pwd")).output).toBe(`1\n${t.scratch.path("sub")}\n`);
+  });
+
+  test("one that is left in the middle goes on, and the next goes on from before it", async () => {
+    await using t = await openPool();
+    await t.run("export A=1; mkdir sub; cd sub");
+    await Bun.sleep(200);
+    const leaving = new AbortController();
+    const long = t.run("A=2; cd /; sleep 0.6; echo $A $PWD", { aside: leaving.signal });
+    await Bun.sleep(100);
+    leaving.abort();
+    const there = `1 ${t.scratch.path("sub")}\n`;
+    expect((await t.run("echo $A $PWD; export B=3")).output).toBe(there);
+    expect((await long).output).toBe("2 /\n");
+    await Bun.sleep(200);
+    expect((await t.run("echo $A $PWD; [ $B = 3 ]"))).toMatchObject({ output: there, exitCode: 0 });
+  });
+});
+
+test("a killed shell goes on from the command before, also one that keeps its files", async () => {
+  await using t = await open();
+  await t.run("set -o noclobber; export A=1");
+  await Bun.sleep(100);
+  await t.run("export A=2");
+  await Bun.sleep(100);
+  await t.run("kill -9 $$");
+  expect((await t.run("echo $A")).output).toBe("2\n");
+});
+
+test("a directory that is gone is what a shell that cannot start says", async () => {
+  await using t = await open({ cwd: "/nonexistent-directory" });
+  const why = "its directory /nonexistent-directory does not exist";
+  expect(t.run("true")).rejects.toThrow(why);
 });
 
 test("fifty commands at once run side by side, each with its own output", async () => {

@@ -26,18 +26,25 @@ export interface FinishedCommand {
   };
 }
 
+export interface CommandWatch {
+  signal: AbortSignal;
+  update: (text: string) => void;
+  /** From when it aborts the command goes on beside those that follow it. */
+  aside?: AbortSignal;
+}
+
 /** Throws a `ToolError` where no shell could be started. */
 export async function runCommand(
   workspace: Workspace,
   { command, timeoutMs, notes = [], ...place }: WantedCommand,
-  { signal, update }: { signal: AbortSignal; update: (text: string) => void },
+  { signal, update, aside }: CommandWatch,
 ): Promise<FinishedCommand> {
   const collector = new OutputCollector({ tool: "bash", artifacts: workspace.artifacts, update });
   const redacting = await redactingStream(workspace);
   const onOutput = redacting
     ? (bytes: Buffer) => collector.push(redacting.push(bytes))
     : collector.push;
-  const options = { ...place, signal, timeoutMs, onOutput };
+  const options = { ...place, signal, timeoutMs, onOutput, ...(aside ? { aside } : {}) };
   const result = await workspace
     .shells()
     .then((shells) => shells.run(command, options))
