@@ -73,12 +73,9 @@ export function createSshTool(workspace: Workspace, loaded: LoadedHosts): SshToo
       const failure = failureOf(result, seconds);
       if (failure !== undefined) throw failed(failure, output);
       const { artifactId, totalBytes } = output;
-      return textOutput(textFor(output) || "(no output)", {
-        host: name,
-        exitCode: result.exitCode,
-        totalBytes,
-        ...(artifactId === undefined ? {} : { artifactId }),
-      });
+      const whole = artifactId === undefined ? {} : { artifactId };
+      const details = { host: name, exitCode: result.exitCode, totalBytes, ...whole };
+      return { ...textOutput(textFor(output) || "(no output)", details), ...whole };
     },
   });
   return {
@@ -145,7 +142,7 @@ function failureOf(result: RemoteResult, seconds: number): string | undefined {
 
 function failed(failure: string, output: CollectedOutput): ToolError {
   const text = [textFor(output), `[${failure}]`].filter(Boolean).join("\n");
-  return new ToolError(failure, [{ type: "text", text }]);
+  return new ToolError(failure, [{ type: "text", text }], output.artifactId);
 }
 
 function textFor({ text, artifactId }: CollectedOutput): string {
