@@ -8,6 +8,9 @@ import { SHELL_MARK_VARIABLE, type CommandPlace, type ShellDriver } from "./shel
 /** A shell reads a pipe byte by byte. */
 const MAX_INLINE_CHARACTERS = 2000;
 
+/** Without `errexit` and `nounset`: they end a shell that goes on. */
+export const KEPT_SET_OPTIONS: readonly string[] = ["noclobber", "physical", "pipefail"];
+
 const STATE_END = "# end of the shell's state";
 
 export const BASH_DRIVER: ShellDriver = {
@@ -43,6 +46,7 @@ __tau_keep() {
   [ -n "$__tau_ready" ] || builtin return 0
   {
     builtin shopt -p
+    builtin shopt -po ${KEPT_SET_OPTIONS.join(" ")} || builtin :
     builtin declare -px
     builtin declare -f
     builtin alias -p

@@ -400,6 +400,17 @@ describe("commands side by side", () => {
   });
 });
 
+test("options outlive the shell they were set in, but not those that end it", async () => {
+  await using t = await open();
+  await t.run("set -euo pipefail; shopt -s extglob; set -C; exit 4");
+  const shown = await t.run("echo $- $(shopt -o pipefail); shopt -q extglob && echo extglob");
+  expect(shown.output).toMatch(/^\w*C\w* pipefail\s+on\nextglob\n$/);
+  expect(shown.output).not.toMatch(/^\w*[eu]\w* /);
+  await t.run("set -e");
+  await Bun.sleep(100);
+  expect(await t.run("echo alive; set +e")).toMatchObject({ output: "alive\n", exitCode: 0 });
+});
+
 test("a killed shell goes on from the command before, also one that keeps its files", async () => {
   await using t = await open();
   await t.run("set -o noclobber; export A=1");
