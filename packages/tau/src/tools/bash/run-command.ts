@@ -5,7 +5,7 @@ import type { CommandPlace } from "@tau/host/shell/shell-driver";
 import { ShellStartError, type ShellResult } from "@tau/host/shell/shell-session";
 import { UserError } from "../../user-error.ts";
 import type { Workspace } from "../workspace.ts";
-import { OutputCollector, type CollectedOutput } from "./collect-output.ts";
+import { artifactNote, OutputCollector, type CollectedOutput } from "./collect-output.ts";
 
 export interface WantedCommand extends CommandPlace {
   command: string;
@@ -102,11 +102,8 @@ export function withFailure(text: string, failure: string): string {
   return [text, `[${failure}]`].filter(Boolean).join("\n");
 }
 
-export function textFor({ text, artifactId }: CollectedOutput): string {
-  const output = text.replace(/\n+$/, "");
-  return artifactId === undefined
-    ? output
-    : `${output}\n[the whole output: artifact://${artifactId}]`;
+export function textFor(output: CollectedOutput): string {
+  return [output.text.replace(/\n+$/, ""), artifactNote(output)].filter(Boolean).join("\n");
 }
 
 function failureOf(result: ShellResult, timeoutSeconds: number): string | undefined {
