@@ -71,7 +71,9 @@ test("a flood without line ends is kept whole once, of a command and of a cell",
   await using server = await ModelServer.start([
     call("bash", { command: "printf 'x%.0s' {1..100000}; false" }),
     call("eval", { cells: [{ language: "js", code: "console.log('x'.repeat(100_000))" }] }),
-    call("eval", { cells: [{ language: "js", code: "for (let i = 0; i < 4000; i++) console.log(i)" }] }),
+    call("eval", {
+      cells: [{ language: "js", code: "for (let i = 0; i < 4000; i++) console.log(i)" }],
+    }),
     { text: "done" },
   ]);
   const env = { OLLAMA_BASE_URL: server.baseUrl("openai-completions") };

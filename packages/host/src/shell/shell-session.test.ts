@@ -396,7 +396,7 @@ describe("commands side by side", () => {
     expect((await t.run("echo $A $PWD; export B=3")).output).toBe(there);
     expect((await long).output).toBe("2 /\n");
     await Bun.sleep(200);
-    expect((await t.run("echo $A $PWD; [ $B = 3 ]"))).toMatchObject({ output: there, exitCode: 0 });
+    expect(await t.run("echo $A $PWD; [ $B = 3 ]")).toMatchObject({ output: there, exitCode: 0 });
   });
 });
 
@@ -424,7 +424,7 @@ test("a killed shell goes on from the command before, also one that keeps its fi
 test("a directory that is gone is what a shell that cannot start says", async () => {
   await using t = await open({ cwd: "/nonexistent-directory" });
   const why = "its directory /nonexistent-directory does not exist";
-  expect(t.run("true")).rejects.toThrow(why);
+  await expect(t.run("true")).rejects.toThrow(why);
 });
 
 test("fifty commands at once run side by side, each with its own output", async () => {
