@@ -91,9 +91,9 @@ test("a command that takes long is waited for where no more jobs may run", async
 
 test("a job has a shell of its own: commands behind it share theirs", async () => {
   await using embedding = await embed((_request, turn) => {
-    if (turn === 1) return { toolCalls: [bash("sleep 4", { async: true })] };
+    if (turn === 1) return { toolCalls: [bash("cd /; sleep 0.6", { async: true })] };
     if (turn === 2) return { toolCalls: [bash("mkdir sub; cd sub; export A=1")] };
-    if (turn === 3) return { toolCalls: [{ name: "job", arguments: { cancel: ["bash-1"] } }] };
+    if (turn === 3) return { toolCalls: [{ name: "job", arguments: {} }] };
     if (turn === 4) return { toolCalls: [bash('echo "$A ${PWD##*/}"')] };
     return { text: "done" };
   });
