@@ -14,7 +14,9 @@ import { createReadTool } from "@tau/tau/tools/read/tool";
 import { Workspace } from "@tau/tau/tools/workspace";
 import { testWith } from "@tau/testkit/require-program";
 import { isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
+import { ModelServer } from "@tau/testkit/model-server";
 import { embed } from "./support/embedded.ts";
+import { runTau } from "./support/run-tau.ts";
 
 const LIMIT_MS = 60_000;
 const NEED = { program: ["python3", "python"], proves: "cells in Python" };
@@ -440,4 +442,23 @@ try { await tool.bash({ command: "rm -rf ~/../outside" }); } catch (error) { ref
   const said = session.messages.map(textOf).join("\n");
   expect(said).toContain("a note");
   expect(said).toContain("consent");
+});
+
+plainTest("an error shows the lines of cells and nothing of the program around them", async () => {
+  await using home = await isolatedHome();
+  const cells = (code: string) => ({
+    toolCalls: [{ name: "eval", arguments: { cells: [{ language: "js", code }] } }],
+  });
+  await using server = await ModelServer.start([
+    cells("await 1;\nnull.x"),
+    cells("not a program"),
+    { text: "done" },
+  ]);
+  const env = { OLLAMA_BASE_URL: server.baseUrl("openai-completions") };
+  await runTau(["-p", "-m", "ollama/x", "--yolo", "go"], { cwd: home.root, home, env });
+  const { messages } = server.requests.at(-1)!.decoded;
+  const results = messages.filter(({ role }) => role === "toolResult").map(textOf);
+  expect(results).toHaveLength(2);
+  expect(results[0]).toContain("at cell 1: ");
+  for (const text of results) expect(text).not.toMatch(/main\.[jt]s/);
 });

@@ -73,6 +73,36 @@ test("a command that takes long becomes a job by itself, and loses nothing", asy
   expect(session.messages.map(textOf).join("\n")).toContain("early\nlate");
 });
 
+test("a command that takes long is waited for where no more jobs may run", async () => {
+  await using embedding = await embed((_request, turn) =>
+    turn === 1
+      ? { toolCalls: [bash("sleep 4", { async: true }), bash("sleep 1.2; echo whole")] }
+      : { text: "done" },
+  );
+  await embedding.home.write(
+    ".tau/agent/config.yml",
+    "async:\n  maxJobs: 1\nbash:\n  autoBackground:\n    enabled: true\n    thresholdMs: 1000\n",
+  );
+  await using session = await embedding.start();
+  await session.prompt(userText("go"));
+  const results = session.messages.filter(({ role }) => role === "toolResult").map(textOf);
+  expect(results.at(-1)).toBe("whole");
+});
+
+test("a job has a shell of its own: commands behind it share theirs", async () => {
+  await using embedding = await embed((_request, turn) => {
+    if (turn === 1) return { toolCalls: [bash("cd /; sleep 0.6", { async: true })] };
+    if (turn === 2) return { toolCalls: [bash("mkdir sub; cd sub; export A=1")] };
+    if (turn === 3) return { toolCalls: [{ name: "job", arguments: {} }] };
+    if (turn === 4) return { toolCalls: [bash('echo "$A ${PWD##*/}"')] };
+    return { text: "done" };
+  });
+  await using session = await embedding.start();
+  await session.prompt(userText("go"));
+  const results = session.messages.filter(({ role }) => role === "toolResult").map(textOf);
+  expect(results.at(-1)).toBe("1 sub");
+});
+
 test("leaving the session ends what it left running", async () => {
   const seconds = `88${process.pid}`;
   await using embedding = await embed((_request, turn) =>

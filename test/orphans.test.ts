@@ -1,6 +1,8 @@
 // Nothing that Tau started outlives it, whatever Tau was doing and however it ended.
 
 import { expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { dirname } from "node:path";
 import { ModelServer } from "@tau/testkit/model-server";
 import { canInspectProcesses, findProcesses } from "@tau/testkit/processes";
 import { isolatedHome } from "@tau/testkit/scratch";
@@ -38,9 +40,10 @@ test.skipIf(!canInspectProcesses)(
       { toolCalls: [calls[0]!, calls[1]!] },
       { toolCalls: [calls[2]!] },
     ]);
+    const TMPDIR = dirname(await home.write("temporary/kept", ""));
     const tau = Bun.spawn([launcher, "-p", "-m", "ollama/x", "--yolo", "go"], {
       cwd: home.root,
-      env: { ...home.env, OLLAMA_BASE_URL: server.baseUrl("openai-completions") },
+      env: { ...home.env, TMPDIR, OLLAMA_BASE_URL: server.baseUrl("openai-completions") },
       stdout: "ignore",
       stderr: "ignore",
     });
@@ -55,11 +58,17 @@ test.skipIf(!canInspectProcesses)(
     }
     const listed = await runTau(["ps"], { cwd: home.root, home });
     expect(listed.stdout).toContain(`sleep ${seconds(1)}`);
+    const shellFiles = () => readdirSync(TMPDIR).filter((name) => name.startsWith("tau-shell-"));
+    expect(shellFiles()).not.toEqual([]);
     tau.kill("SIGKILL");
     await tau.exited;
     const end = performance.now() + 10_000;
     while ((await mine()).length > 0 && performance.now() < end) await Bun.sleep(50);
     expect((await mine()).map(({ command }) => command)).toEqual([]);
+    // What shells wrote down of their variables goes too, and nothing beside it.
+    while (shellFiles().length > 0 && performance.now() < end) await Bun.sleep(50);
+    expect(shellFiles()).toEqual([]);
+    expect(readdirSync(TMPDIR)).toContain("kept");
   },
 );
 

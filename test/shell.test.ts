@@ -62,3 +62,25 @@ test("a shell that cannot be used is refused with the way out", async () => {
   expect(text).toContain("/usr/bin/fish is no shell that commands can be run with");
   expect(text).toContain("TAU_SHELL_PATH or the setting bash.shellPath");
 });
+
+test("a flood without line ends is kept whole once, of a command and of a cell", async () => {
+  await using home = await isolatedHome();
+  const call = (name: string, args: Record<string, unknown>) => ({
+    toolCalls: [{ name, arguments: args }],
+  });
+  await using server = await ModelServer.start([
+    call("bash", { command: "printf 'x%.0s' {1..100000}; false" }),
+    call("eval", { cells: [{ language: "js", code: "console.log('x'.repeat(100_000))" }] }),
+    call("eval", {
+      cells: [{ language: "js", code: "for (let i = 0; i < 4000; i++) console.log(i)" }],
+    }),
+    { text: "done" },
+  ]);
+  const env = { OLLAMA_BASE_URL: server.baseUrl("openai-completions") };
+  await runTau(["-p", "-m", "ollama/x", "--yolo", "go"], { cwd: home.root, home, env });
+  const messages = server.requests.at(-1)!.decoded.messages;
+  const results = messages.filter(({ role }) => role === "toolResult").map(textOf);
+  const named = results.map((text) => text.match(/artifact:\/\/\d+/g) ?? []);
+  // The last is short enough to be told whole, as a command's output is.
+  expect(named).toEqual([["artifact://0"], ["artifact://1"], []]);
+});

@@ -121,6 +121,12 @@ test("what was cut is kept whole, and the text ends with where", async () => {
   const wide = await start(async () => textOutput("y".repeat(5000)), { spill });
   expect(textOf(wide.result)).toContain(" [… 1000 characters left out]\n[the whole output");
   await start(async () => textOutput("short"), { spill });
+  const keptAlready = await start(
+    async () => ({ ...textOutput("z".repeat(5000)), artifactId: "3" }),
+    { spill },
+  );
+  expect(textOf(keptAlready.result)).toEndWith(" [… 1000 characters left out]");
+  expect(keptAlready.artifactId).toBe("3");
   const failed = await start(
     async () => {
       throw new ToolError("z\n".repeat(50_000));

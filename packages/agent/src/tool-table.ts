@@ -13,7 +13,7 @@ import { nearestWord } from "./nearest-word.ts";
 import { Progress, type SendUpdate } from "./progress.ts";
 import { describeIssues } from "./schema-issue.ts";
 import { settleAfterAbort } from "./settle-after-abort.ts";
-import { ToolError, type Tool, type ToolContent } from "./tool.ts";
+import { ToolError, type Tool, type ToolContent, type ToolOutput } from "./tool.ts";
 
 export interface ToolRun {
   result: ToolResultMessage;
@@ -123,12 +123,12 @@ export class ToolTable {
       const context = { id: call.id, signal: link.signal, update: progress.update };
       const work = tool.execute(params, context);
       const output = await settleAfterAbort(work, link.signal, SETTLE_GRACE_MS);
-      const run = await this.#settle(call, tool, output.content, Outcome.ok);
+      const run = await this.#settle(call, tool, output, Outcome.ok);
       return output.details === undefined ? run : { ...run, details: output.details };
     } catch (error) {
       // Its own refusal may carry what the tool had got so far, also after an abort.
       if (error instanceof ToolError) {
-        return this.#settle(call, tool, error.content, Outcome.failed);
+        return this.#settle(call, tool, error, Outcome.failed);
       }
       if (timedOut) {
         return refusal(
@@ -155,14 +155,16 @@ export class ToolTable {
   async #settle(
     call: ToolCallBlock,
     tool: Tool,
-    content: readonly ToolContent[],
+    { content, artifactId }: Pick<ToolOutput | ToolError, "content" | "artifactId">,
     outcome: Outcome,
   ): Promise<ToolRun> {
     const limits = { ...(this.#options.limits ?? DEFAULT_LIMITS), ...tool.limits };
-    const bounded = await boundContent(tool.name, content, limits, this.#options.spill);
+    const spill = artifactId === undefined ? this.#options.spill : undefined;
+    const bounded = await boundContent(tool.name, content, limits, spill);
     const { content: kept, ...rest } = bounded;
     return {
       result: resultMessage(call, kept, outcome),
+      ...(artifactId === undefined ? {} : { artifactId }),
       fingerprint: fingerprintOfContent(content),
       ...rest,
     };

@@ -19,6 +19,8 @@ export interface ToolOutput {
   content: ToolContent[];
   /** For renderers and scripts; never sent to the model. */
   details?: unknown;
+  /** Where the tool itself keeps the whole of what it shows part of: nothing of it is kept again. */
+  artifactId?: string;
 }
 
 /** `append`: the text since the last update. `replace`: a new state instead of the old one. */
@@ -113,10 +115,13 @@ export class ToolError extends Error {
   override readonly name = "ToolError";
   /** Shown instead of the bare message where the tool had output to show too. */
   readonly content: ToolContent[];
+  /** As of an output. */
+  readonly artifactId: string | undefined;
 
-  constructor(message: string, content?: ToolContent[]) {
+  constructor(message: string, content?: ToolContent[], artifactId?: string) {
     super(message);
     this.content = content ?? [{ type: "text", text: message }];
+    this.artifactId = artifactId;
   }
 }
 

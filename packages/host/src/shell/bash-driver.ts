@@ -8,6 +8,9 @@ import { SHELL_MARK_VARIABLE, type CommandPlace, type ShellDriver } from "./shel
 /** A shell reads a pipe byte by byte. */
 const MAX_INLINE_CHARACTERS = 2000;
 
+/** Without `errexit` and `nounset`: they end a shell that goes on. */
+export const KEPT_SET_OPTIONS: readonly string[] = ["noclobber", "physical", "pipefail"];
+
 const STATE_END = "# end of the shell's state";
 
 export const BASH_DRIVER: ShellDriver = {
@@ -43,12 +46,13 @@ __tau_keep() {
   [ -n "$__tau_ready" ] || builtin return 0
   {
     builtin shopt -p
+    builtin shopt -po ${KEPT_SET_OPTIONS.join(" ")} || builtin :
     builtin declare -px
     builtin declare -f
     builtin alias -p
     builtin printf 'builtin cd -- %q\\n' "$PWD"
     builtin printf '%s\\n' ${quote(STATE_END)}
-  } >"$__tau_state" 2>/dev/null </dev/null
+  } >|"$__tau_state" 2>/dev/null </dev/null
 }
 trap __tau_keep EXIT
 trap 'exit 143' TERM
@@ -59,16 +63,18 @@ __tau_end() { builtin printf '%s %s %s\\036' "$2" "$1" "$PWD"; }
 
 function runLine(source: string, token: string, { cwd, env = {} }: CommandPlace = {}): string {
   const assignments = Object.entries(env).map(([name, value]) => `${name}=${quote(value)} `);
-  // Plain `eval`: behind `builtin` the variables would not be seen.
-  const run = `${assignments.join("")}eval ${source} </dev/null 2>&1`;
-  const end = `__tau_end $? ${quote(token)}`;
+  // `\command`: the shell may have a function or an alias of the name `eval`; behind `builtin` the
+  // variables would not be seen. Both outputs are redirected, so that both are given back where an
+  // `exec >file` takes one.
+  const run = `${assignments.join("")}\\command eval ${source} </dev/null 2>&1 1>&2`;
+  const end = `__tau_end "$?" ${quote(token)}`;
   if (cwd === undefined) return `LINENO=0;${run};${end}\n`;
   // Back again afterwards, unless the command itself went somewhere.
   const there = quote(cwd);
   return (
     `LINENO=0;__tau_from=$PWD;if builtin cd -- ${there} 2>/dev/null;then __tau_at=$PWD;${run};` +
     `__tau_status=$?;[ "$PWD" = "$__tau_at" ]&&builtin cd -- "$__tau_from" 2>/dev/null;` +
-    `__tau_end $__tau_status ${quote(token)};else __tau_end 1 ${quote(token)};fi\n`
+    `__tau_end "$__tau_status" ${quote(token)};else __tau_end 1 ${quote(token)};fi\n`
   );
 }
 

@@ -28,8 +28,6 @@ export const KEPT_SHOPTS: readonly string[] = [
   "lastpipe",
   "xpg_echo",
 ];
-/** Without `errexit` and `nounset`: they end a shell that goes on. */
-export const KEPT_SET_OPTIONS: readonly string[] = ["noclobber", "physical", "pipefail"];
 
 /**
  * Names that must keep their meaning: those that the shell is driven with, and those by which

@@ -1,9 +1,9 @@
-// The shells of one agent. Commands that follow one another share the first shell and all that
-// they changed in it; one that comes while it is busy gets a shell that begins as the first one
-// was, so that nothing waits and nothing mixes.
+// The shells of one agent. Commands that follow one another share one shell and all that they
+// changed in it; one that comes while it is busy, or that goes on behind the rest, gets a shell that
+// begins as that one was and ends with it, so that nothing waits and nothing mixes.
 
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { BASH_DRIVER } from "./bash-driver.ts";
 import {
   ShellSession,
@@ -17,19 +17,30 @@ import { terminalCommand } from "./terminal-command.ts";
 /** More commands at once than this wait: each may start a build. */
 const MAX_SHELLS = 16;
 
+export interface PoolRunOptions extends RunOptions {
+  /** From when it aborts the command goes on beside those that follow, and changes nothing for them. */
+  aside?: AbortSignal;
+}
+
 export class ShellPool implements AsyncDisposable {
   readonly #options: ShellOptions;
-  readonly #shells: ShellSession[] = [];
-  readonly #waiting: ((shell: ShellSession) => void)[] = [];
-  readonly #taken = new Set<ShellSession>();
+  readonly #shells = new Set<ShellSession>();
+  readonly #ending = new Set<Promise<void>>();
+  readonly #waiting: (() => void)[] = [];
+  /** The one that goes on from command to command. */
+  #main: ShellSession;
+  #mainUser: symbol | undefined;
+  #running = 0;
+  #directories = 0;
 
   constructor(options: ShellOptions) {
     this.#options = options;
+    this.#main = this.#create(options.cwd);
   }
 
   /** Where the next command of a sequence runs. */
   get cwd(): string {
-    return this.#shells[0]?.cwd ?? this.#options.cwd;
+    return this.#main.cwd;
   }
 
   /** The words that run a command in a terminal; undefined where the shell is none for that. */
@@ -48,11 +59,10 @@ export class ShellPool implements AsyncDisposable {
     });
   }
 
-  /** What the first shell has written down; before that, what it would begin with. */
+  /** What the shell has written down; before that, what it would begin with. */
   #statePath(): string | undefined {
     const { startScript, stateDirectory, driver = BASH_DRIVER } = this.#options;
-    const [first] = this.#shells;
-    const written = first && settledState(first.statePath, driver);
+    const written = settledState(this.#main.statePath, driver);
     if (written !== undefined) return written;
     const script = startScript?.();
     if (script === undefined) return undefined;
@@ -62,51 +72,87 @@ export class ShellPool implements AsyncDisposable {
     return path;
   }
 
-  async run(command: string, options: RunOptions): Promise<ShellResult> {
-    const shell = await this.#take();
+  async run(command: string, { aside, ...options }: PoolRunOptions): Promise<ShellResult> {
+    if (this.#running >= MAX_SHELLS) await new Promise<void>((go) => this.#waiting.push(go));
+    else this.#running += 1;
     try {
-      return await shell.run(command, options);
+      if (this.#mainUser !== undefined || aside?.aborted) {
+        return await this.#runBeside(command, options);
+      }
+      return await this.#runInMain(command, options, aside);
     } finally {
-      this.#give(shell);
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running -= 1;
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#shells.map((shell) => shell[Symbol.asyncDispose]()));
-    this.#shells.length = 0;
+    await Promise.all([...this.#shells].map((shell) => shell[Symbol.asyncDispose]()));
+    await Promise.all(this.#ending);
+    this.#shells.clear();
     rmSync(this.#options.stateDirectory, { recursive: true, force: true });
   }
 
-  #take(): ShellSession | Promise<ShellSession> {
-    const idle = this.#shells.find((shell) => !this.#taken.has(shell));
-    if (idle) {
-      this.#taken.add(idle);
-      return idle;
+  async #runInMain(
+    command: string,
+    options: RunOptions,
+    aside: AbortSignal | undefined,
+  ): Promise<ShellResult> {
+    const shell = this.#main;
+    const user = Symbol("command");
+    this.#mainUser = user;
+    const onAside = (): void => this.#replaceMain();
+    aside?.addEventListener("abort", onAside, { once: true });
+    try {
+      return await shell.run(command, options);
+    } finally {
+      aside?.removeEventListener("abort", onAside);
+      if (this.#mainUser === user) this.#mainUser = undefined;
+      if (this.#main !== shell) this.#end(shell);
     }
-    if (this.#shells.length >= MAX_SHELLS) {
-      return new Promise((resolve) => this.#waiting.push(resolve));
-    }
-    const shell = this.#create();
-    this.#taken.add(shell);
-    return shell;
   }
 
-  #give(shell: ShellSession): void {
-    const next = this.#waiting.shift();
-    if (next) next(shell);
-    else this.#taken.delete(shell);
+  async #runBeside(command: string, options: RunOptions): Promise<ShellResult> {
+    const shell = this.#create(this.cwd, this.#main.statePath);
+    try {
+      return await shell.run(command, options);
+    } finally {
+      this.#end(shell);
+    }
   }
 
-  #create(): ShellSession {
-    const [first] = this.#shells;
-    const stateDirectory = join(this.#options.stateDirectory, String(this.#shells.length));
+  /** Its command goes on beside the rest: those that follow begin where it began. */
+  #replaceMain(): void {
+    const { driver = BASH_DRIVER } = this.#options;
+    const left = this.#main;
+    this.#main = this.#create(left.cwd);
+    this.#mainUser = undefined;
+    const state = settledState(left.statePath, driver);
+    // A copy: what is left goes when its command ends.
+    if (state !== undefined) {
+      mkdirSync(dirname(this.#main.statePath), { recursive: true, mode: 0o700 });
+      copyFileSync(state, this.#main.statePath);
+    }
+  }
+
+  /** Behind the command that it was for: nobody waits for it. */
+  #end(shell: ShellSession): void {
+    this.#shells.delete(shell);
+    const ending = shell[Symbol.asyncDispose]();
+    this.#ending.add(ending);
+    void ending.finally(() => this.#ending.delete(ending));
+  }
+
+  #create(cwd: string, inherits?: string): ShellSession {
+    const stateDirectory = join(this.#options.stateDirectory, String(this.#directories++));
     const shell = new ShellSession({
       ...this.#options,
-      cwd: this.cwd,
+      cwd,
       stateDirectory,
-      ...(first ? { inherits: first.statePath } : {}),
+      ...(inherits === undefined ? {} : { inherits }),
     });
-    this.#shells.push(shell);
+    this.#shells.add(shell);
     return shell;
   }
 }

@@ -8,7 +8,7 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { BASH_DRIVER } from "./bash-driver.ts";
-import { ShellPool } from "./shell-pool.ts";
+import { ShellPool, type PoolRunOptions } from "./shell-pool.ts";
 import { ShellSession, type RunOptions, type ShellOptions } from "./shell-session.ts";
 
 const ENV = { PATH: process.env.PATH, HOME: tmpdir(), LC_ALL: "C.UTF-8" };
@@ -92,6 +92,38 @@ describe("from one command to the next", () => {
     expect((await s.run("echo 'unfinished")).output).toContain("unexpected EOF");
     expect((await s.run("echo fine")).output).toBe("fine\n");
   });
+
+  test("the end of a command is told whatever it makes of the words it is told with", async () => {
+    await using t = await open();
+    // Fields are separated by what the exit code consists of.
+    expect(await t.run("IFS=01; false")).toMatchObject({ exitCode: 1, end: "exited" });
+    expect(await t.run("true")).toMatchObject({ exitCode: 0, end: "exited" });
+    await t.run("unset IFS; eval() { echo mine; }; alias command='echo mine'; printf() { :; }");
+    expect(await t.run("echo still; (exit 3)", { env: { A: "1" } })).toMatchObject({
+      output: "still\n",
+      exitCode: 3,
+    });
+    expect(await t.run("unset -f eval printf; unalias command; printf back")).toMatchObject({
+      output: "back",
+    });
+  });
+
+  test.each(["exec >taken", "exec 1>&-", "exec 2>taken", "exec </dev/zero"])(
+    "what `%s` takes is the command's, not the shell's",
+    async (taking) => {
+      await using t = await open();
+      expect(await t.run(`KEPT=1; ${taking}; echo away; true`)).toMatchObject({
+        exitCode: 0,
+        signal: null,
+      });
+      expect(await t.run("cat; echo here $KEPT; echo there >&2")).toMatchObject({
+        output: "here 1\nthere\n",
+      });
+      if (taking === "exec >taken") {
+        expect(await Bun.file(t.scratch.path("taken")).text()).toBe("away\n");
+      }
+    },
+  );
 
   test("a place and variables for one command only", async () => {
     await using s = await open();
@@ -314,6 +346,85 @@ test("a shell of one process a command goes on from one to the next all the same
   expect(next).toMatchObject({ output: `red\n${s.scratch.path("sub")}\n`, exitCode: 4 });
   expect(await s.run("sleep 100", { timeoutMs: 200 })).toMatchObject({ end: "timeout" });
   expect((await s.run("echo $COLOUR")).output).toBe("red\n");
+});
+
+async function openPool() {
+  const scratch = await createScratchDirectory();
+  const stateDirectory = scratch.path("state");
+  const pool = new ShellPool({ cwd: scratch.root, env: ENV, stateDirectory });
+  return {
+    scratch,
+    run: (command: string, more: Partial<PoolRunOptions> = {}) => run(pool, command, more),
+    async [Symbol.asyncDispose]() {
+      await pool[Symbol.asyncDispose]();
+      await scratch[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe("commands side by side", () => {
+  test("begin as the shell is now, each time, and change nothing in it", async () => {
+    await using t = await openPool();
+    await Promise.all([t.run("sleep 0.1"), t.run("cd /; sleep 0.1")]);
+    await t.run("mkdir sub; cd sub; export COLOUR=red");
+    await Bun.sleep(200);
+    const show = "sleep 0.1; echo $COLOUR $PWD";
+    const there = `red ${t.scratch.path("sub")}\n`;
+    const all = await Promise.all([t.run(show), t.run(`${show}; export COLOUR=blue; cd /`)]);
+    expect(all.map(({ output }) => output)).toEqual([there, there]);
+    expect((await t.run(show)).output).toBe(there);
+  });
+
+  test("one that is begun aside leaves the others their shell", async () => {
+    await using t = await openPool();
+    const long = t.run("sleep 0.4; cd /; echo $A", { aside: AbortSignal.abort() });
+    await t.run("export A=1; mkdir sub; cd sub");
+    expect((await t.run("echo $A; pwd")).output).toBe(`1\n${t.scratch.path("sub")}\n`);
+    expect((await long).output).toBe("\n");
+    expect((await t.run("echo $A; pwd")).output).toBe(`1\n${t.scratch.path("sub")}\n`);
+  });
+
+  test("one that is left in the middle goes on, and the next goes on from before it", async () => {
+    await using t = await openPool();
+    await t.run("export A=1; mkdir sub; cd sub");
+    await Bun.sleep(200);
+    const leaving = new AbortController();
+    const long = t.run("A=2; cd /; sleep 0.6; echo $A $PWD", { aside: leaving.signal });
+    await Bun.sleep(100);
+    leaving.abort();
+    const there = `1 ${t.scratch.path("sub")}\n`;
+    expect((await t.run("echo $A $PWD; export B=3")).output).toBe(there);
+    expect((await long).output).toBe("2 /\n");
+    await Bun.sleep(200);
+    expect(await t.run("echo $A $PWD; [ $B = 3 ]")).toMatchObject({ output: there, exitCode: 0 });
+  });
+});
+
+test("options outlive the shell they were set in, but not those that end it", async () => {
+  await using t = await open();
+  await t.run("set -euo pipefail; shopt -s extglob; set -C; exit 4");
+  const shown = await t.run("echo $- $(shopt -o pipefail); shopt -q extglob && echo extglob");
+  expect(shown.output).toMatch(/^\w*C\w* pipefail\s+on\nextglob\n$/);
+  expect(shown.output).not.toMatch(/^\w*[eu]\w* /);
+  await t.run("set -e");
+  await Bun.sleep(100);
+  expect(await t.run("echo alive; set +e")).toMatchObject({ output: "alive\n", exitCode: 0 });
+});
+
+test("a killed shell goes on from the command before, also one that keeps its files", async () => {
+  await using t = await open();
+  await t.run("set -o noclobber; export A=1");
+  await Bun.sleep(100);
+  await t.run("export A=2");
+  await Bun.sleep(100);
+  await t.run("kill -9 $$");
+  expect((await t.run("echo $A")).output).toBe("2\n");
+});
+
+test("a directory that is gone is what a shell that cannot start says", async () => {
+  await using t = await open({ cwd: "/nonexistent-directory" });
+  const why = "its directory /nonexistent-directory does not exist";
+  await expect(t.run("true")).rejects.toThrow(why);
 });
 
 test("fifty commands at once run side by side, each with its own output", async () => {

@@ -2,7 +2,7 @@
 // Whatever a command does to it (exit, exec, a runaway loop, a kill), the next command finds a
 // shell that goes on from where it was.
 
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   childrenOf,
@@ -106,7 +106,7 @@ export class ShellSession implements AsyncDisposable {
     return this.#cwd;
   }
 
-  /** Where the shell writes down what it is, a moment after each command. */
+  /** Where the shell writes down what it is, behind each command. */
   get statePath(): string {
     return this.#statePath;
   }
@@ -201,7 +201,11 @@ export class ShellSession implements AsyncDisposable {
     } catch (error) {
       output.close();
       if (typeof (error as { code?: unknown }).code !== "string") throw error;
-      throw new ShellStartError((error as Error).message, { cause: error });
+      // The system's word for that names the program.
+      const why = existsSync(this.#options.cwd)
+        ? (error as Error).message
+        : `its directory ${this.#options.cwd} does not exist`;
+      throw new ShellStartError(why, { cause: error });
     }
     // Nobody is kept from leaving by an idle shell.
     child.unref();
@@ -277,9 +281,18 @@ export class ShellSession implements AsyncDisposable {
   #ended(fields: string, end: ShellResult["end"], child: Child): ShellResult {
     const [, status = "0", ...path] = fields.split(" ");
     this.#cwd = path.join(" ") || this.#cwd;
+    // At once, behind the result: what comes next may kill the shell, or begin as it is.
+    this.#keep(child);
     if (this.#driver.lifetime === "command") this.#cleaning = this.#leave(child);
     else if (this.#leftOver(child).length > 0) this.#cleaning = this.#endLeftOver(child);
     return { exitCode: Number(status), signal: null, end, cwd: this.#cwd };
+  }
+
+  #keep(child: Child): void {
+    const { keepLine } = this.#driver;
+    if (keepLine === "" || hasEnded(child)) return;
+    child.stdin.write(keepLine);
+    child.stdin.flush();
   }
 
   /** The command ended its shell: with `exit`, by `exec`, or because it was stopped. */
@@ -342,8 +355,6 @@ export class ShellSession implements AsyncDisposable {
     this.#sweep = setTimeout(() => {
       if (this.#call) return;
       const own = this.#child ? this.#own(this.#child) : [];
-      this.#child?.stdin.write(this.#driver.keepLine);
-      this.#child?.stdin.flush();
       const find = (): number[] =>
         processesWithMark(this.#mark).filter((pid) => !own.includes(pid));
       this.#cleaning = this.#cleaning.then(() => endProcesses(find));

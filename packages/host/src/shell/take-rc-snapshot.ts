@@ -6,7 +6,8 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { endProcesses, processesWithMark, signalGroup } from "../process/process-tree.ts";
 import { ownerMark, startReaper } from "../process/reaper.ts";
-import { KEPT_SET_OPTIONS, KEPT_SHOPTS, type RcSnapshot } from "./rc-snapshot.ts";
+import { KEPT_SET_OPTIONS } from "./bash-driver.ts";
+import { KEPT_SHOPTS, type RcSnapshot } from "./rc-snapshot.ts";
 import { SHELL_MARK_VARIABLE } from "./shell-driver.ts";
 
 export interface RcPlace {

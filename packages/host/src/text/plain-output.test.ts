@@ -8,7 +8,15 @@ test.each([
   ["a progress bar", "10%\r50%\r100%\ndone", "100%\ndone"],
   ["a cleared line", "working\r\n", "working\n"],
   ["overstrike", "b\bbo\bol\bld", "bold"],
+  ["more backspaces than characters", "a\nbc\b\b\bd", "a\nd"],
+  ["a backspaced character of two units", "a🙂\bb", "ab"],
   ["bells and zeros", "a\x07b\x00c", "abc"],
 ])("%s", (_name, given, plain) => {
   expect(plainOutput(given)).toBe(plain);
+});
+
+test("a flood of backspaces is taken in one pass", () => {
+  const count = 200_000;
+  // In passes over all of it, one a pair, this would take minutes.
+  expect(plainOutput(`${"a".repeat(count)}${"\b".repeat(count)}b`)).toBe("b");
 });

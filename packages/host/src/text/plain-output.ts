@@ -3,19 +3,26 @@
 
 // oxlint-disable-next-line no-control-regex -- those are what is taken out
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f]/g;
-const BACKSPACED = /[^\n\b]\x08/g;
+const BACKSPACE = "\b";
 
 export function plainOutput(text: string): string {
   // Most output has none of it.
   // oxlint-disable-next-line no-control-regex -- see above
   if (!/[\x00-\x08\x0b-\x1f\x7f]/.test(text)) return text;
   let plain = Bun.stripANSI(text).replaceAll("\r\n", "\n");
-  for (let before = ""; before !== plain && plain.includes("\b");) {
-    before = plain;
-    plain = plain.replace(BACKSPACED, "");
-  }
+  if (plain.includes(BACKSPACE)) plain = withoutBackspaced(plain);
   if (plain.includes("\r")) plain = plain.split("\n").map(lastDrawn).join("\n");
   return plain.replace(CONTROL, "");
+}
+
+/** Each takes the character before it, up to the beginning of its line; in one pass, however many. */
+function withoutBackspaced(text: string): string {
+  const kept: string[] = [];
+  for (const character of text) {
+    if (character !== BACKSPACE) kept.push(character);
+    else if (kept.length > 0 && kept.at(-1) !== "\n") kept.pop();
+  }
+  return kept.join("");
 }
 
 /** A progress bar's last state; an empty one means that it was cleared. */

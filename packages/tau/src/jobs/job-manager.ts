@@ -49,10 +49,9 @@ export class JobManager implements AsyncDisposable {
 
   /** Throws `TooManyJobs`. */
   start(type: JobKind, label: string, work: JobWork): JobSnapshot {
-    const { running } = this;
-    if (running >= this.#options.maxRunning) {
+    if (!this.hasRoom) {
       throw new TooManyJobs(
-        `${running} jobs are running, which is as many as may; wait for one or cancel one.`,
+        `${this.running} jobs are running, which is as many as may; wait for one or cancel one.`,
       );
     }
     const count = (this.#counts.get(type) ?? 0) + 1;
@@ -78,6 +77,11 @@ export class JobManager implements AsyncDisposable {
     let count = 0;
     for (const { status } of this.#jobs.values()) if (status === "running") count += 1;
     return count;
+  }
+
+  /** Whether one more may be started. */
+  get hasRoom(): boolean {
+    return this.running < this.#options.maxRunning;
   }
 
   list(): JobSnapshot[] {

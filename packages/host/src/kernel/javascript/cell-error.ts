@@ -11,6 +11,10 @@ const MAX_LINE = 120;
 const MAX_CAUSES = 5;
 const MAX_MESSAGE = 8000;
 
+/** Where this runs from: a bundle has the whole kernel in one file, which only a stack names. */
+const OWN_FILE =
+  /(\/[^\n]+?):\d+:\d+\)?(?:\n|$)/.exec(new Error("here").stack ?? "")?.[1] ?? import.meta.path;
+
 const scripts = new Map<string, string[]>();
 
 export function rememberScript(name: string, script: string): void {
@@ -81,7 +85,8 @@ function cellFrame(line: string): string | undefined {
 }
 
 function otherFrame(line: string): string | undefined {
-  if (/\b(?:node|bun|internal):|\$bunfs|~BUN|\(unknown\)|\(native\)/.test(line)) return undefined;
-  if (line.includes(import.meta.dir)) return undefined;
+  if (/\b(?:node|bun|internal):|\$bunfs|~BUN|\(unknown\)|\(native[:)]/.test(line)) return undefined;
+  // The kernel's own: modules of this directory, or all of it in one file.
+  if (line.includes(import.meta.dir) || line.includes(OWN_FILE)) return undefined;
   return `    ${line}`;
 }

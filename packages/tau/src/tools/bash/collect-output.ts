@@ -26,6 +26,19 @@ export interface CollectedOutput {
   isCut: boolean;
   /** Where all of it is, if the text is not all of it. */
   artifactId?: string;
+  /** How much of it is there, where that is not all: the disk was full, or it was too much. */
+  keptBytes?: number;
+}
+
+/** Where the rest of an output is to be found, in words. */
+export function artifactNote({
+  artifactId,
+  keptBytes,
+}: Pick<CollectedOutput, "artifactId" | "keptBytes">): string {
+  if (artifactId === undefined) return "";
+  return keptBytes === undefined
+    ? `[the whole output: artifact://${artifactId}]`
+    : `[the first ${keptBytes} bytes of the output, more could not be kept: artifact://${artifactId}]`;
 }
 
 export class OutputCollector {
@@ -74,8 +87,11 @@ export class OutputCollector {
       return { text: plainOutput(text), totalBytes: this.#total, isCut: false };
     }
     const text = plainOutput(this.#capture.result().text);
-    const artifactId = await this.#spill?.close();
+    const kept = await this.#spill?.close();
     const base = { text, totalBytes: this.#total, isCut: true };
-    return artifactId === undefined ? base : { ...base, artifactId };
+    if (!kept) return base;
+    return kept.failure
+      ? { ...base, artifactId: kept.id, keptBytes: kept.bytes }
+      : { ...base, artifactId: kept.id };
   }
 }

@@ -2,6 +2,7 @@
 // with, what it is confined to. None is started yet.
 
 import { existsSync } from "node:fs";
+import { removeAfterwards } from "@tau/host/process/reaper";
 import { chooseShell, ShellChoiceError, type ChosenShell } from "@tau/host/shell/choose-shell";
 import { ShellPool } from "@tau/host/shell/shell-pool";
 import type { ShellWrapper } from "@tau/host/shell/shell-session";
@@ -22,6 +23,8 @@ export async function openShells(
 ): Promise<{ shells: ShellPool; userRc: UserRc | undefined }> {
   const { workspace, stateDirectory, wrapper } = place;
   const { cwd, env } = workspace;
+  // What shells write down there has their variables in it.
+  removeAfterwards(stateDirectory);
   const { driver, program } = chosenShell(workspace);
   const userRc = driver.name === "bash" ? await startRc(program, place) : undefined;
   const shells = new ShellPool({

@@ -18,7 +18,7 @@ const LEAST_LEFT_MS = 1000;
 
 export function startJob(workspace: Workspace, wanted: WantedCommand): ToolOutput {
   return begin(workspace, wanted.command, (signal) =>
-    runCommand(workspace, wanted, { signal, update: () => {} }),
+    runCommand(workspace, wanted, { signal, update: () => {}, aside: AbortSignal.abort() }),
   );
 }
 
@@ -44,7 +44,9 @@ export async function runOrLeave(
   const update = (text: string): void => {
     if (!isLeft) options.update(text);
   };
-  const running = runCommand(workspace, wanted, { signal: own.signal, update });
+  const leaving = new AbortController();
+  const watch = { signal: own.signal, update, aside: leaving.signal };
+  const running = runCommand(workspace, wanted, watch);
   // Its failure is for whoever awaits it, here or as a job.
   running.catch(() => {});
   const timer = Promise.withResolvers<"late">();
@@ -52,11 +54,14 @@ export async function runOrLeave(
   try {
     const first = await Promise.race([running, timer.promise]);
     if (first !== "late") return first;
+    // It is running already: where no job may be had, it is waited for after all.
+    if (!workspace.jobs.hasRoom) return await running;
   } finally {
     clearTimeout(timeout);
     options.signal.removeEventListener("abort", onAbort);
   }
   isLeft = true;
+  leaving.abort();
   const started = begin(workspace, wanted.command, (signal) => {
     signal.addEventListener("abort", () => own.abort(), { once: true });
     return running;

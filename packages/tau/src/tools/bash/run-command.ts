@@ -5,7 +5,7 @@ import type { CommandPlace } from "@tau/host/shell/shell-driver";
 import { ShellStartError, type ShellResult } from "@tau/host/shell/shell-session";
 import { UserError } from "../../user-error.ts";
 import type { Workspace } from "../workspace.ts";
-import { OutputCollector, type CollectedOutput } from "./collect-output.ts";
+import { artifactNote, OutputCollector, type CollectedOutput } from "./collect-output.ts";
 
 export interface WantedCommand extends CommandPlace {
   command: string;
@@ -26,18 +26,25 @@ export interface FinishedCommand {
   };
 }
 
+export interface CommandWatch {
+  signal: AbortSignal;
+  update: (text: string) => void;
+  /** From when it aborts the command goes on beside those that follow it. */
+  aside?: AbortSignal;
+}
+
 /** Throws a `ToolError` where no shell could be started. */
 export async function runCommand(
   workspace: Workspace,
   { command, timeoutMs, notes = [], ...place }: WantedCommand,
-  { signal, update }: { signal: AbortSignal; update: (text: string) => void },
+  { signal, update, aside }: CommandWatch,
 ): Promise<FinishedCommand> {
   const collector = new OutputCollector({ tool: "bash", artifacts: workspace.artifacts, update });
   const redacting = await redactingStream(workspace);
   const onOutput = redacting
     ? (bytes: Buffer) => collector.push(redacting.push(bytes))
     : collector.push;
-  const options = { ...place, signal, timeoutMs, onOutput };
+  const options = { ...place, signal, timeoutMs, onOutput, ...(aside ? { aside } : {}) };
   const result = await workspace
     .shells()
     .then((shells) => shells.run(command, options))
@@ -95,11 +102,8 @@ export function withFailure(text: string, failure: string): string {
   return [text, `[${failure}]`].filter(Boolean).join("\n");
 }
 
-export function textFor({ text, artifactId }: CollectedOutput): string {
-  const output = text.replace(/\n+$/, "");
-  return artifactId === undefined
-    ? output
-    : `${output}\n[the whole output: artifact://${artifactId}]`;
+export function textFor(output: CollectedOutput): string {
+  return [output.text.replace(/\n+$/, ""), artifactNote(output)].filter(Boolean).join("\n");
 }
 
 function failureOf(result: ShellResult, timeoutSeconds: number): string | undefined {

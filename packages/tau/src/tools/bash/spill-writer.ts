@@ -1,7 +1,11 @@
 // Writes a flood of small pieces to an artifact in few large ones, and goes on taking pieces while the
 // disk has the ones before. A program is held up only when the disk is slower than it.
 
-import type { ArtifactStore, ArtifactWriter } from "../../session/artifacts/artifact-store.ts";
+import type {
+  ArtifactStore,
+  ArtifactWriter,
+  FinishedArtifact,
+} from "../../session/artifacts/artifact-store.ts";
 
 /** A write's own cost is small against this many bytes; two of them are in memory. */
 const BATCH_BYTES = 1024 * 1024;
@@ -34,12 +38,12 @@ export class SpillWriter {
     return this.#pushInParts(Buffer.from(bytes));
   }
 
-  /** The artifact's number, where it is kept. */
-  async close(): Promise<string | undefined> {
+  /** The artifact, where there is one; a full disk may have left it with the beginning only. */
+  async close(): Promise<FinishedArtifact | undefined> {
     await this.#flush();
     await this.#writing;
     const writer = await this.#opening;
-    return writer && (await writer.close()).id;
+    return writer?.close();
   }
 
   async #pushInParts(bytes: Buffer): Promise<void> {

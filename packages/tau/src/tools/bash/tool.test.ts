@@ -4,7 +4,9 @@
 import { expect, test } from "bun:test";
 import { ToolTable } from "@tau/agent/tool-table";
 import { textOf } from "@tau/ai/message";
+import { createDiskStorage } from "@tau/host/storage";
 import { createScratchDirectory } from "@tau/testkit/scratch";
+import { DiskArtifacts } from "../../session/artifacts/disk-artifacts.ts";
 import { createBuiltInTools } from "../built-in.ts";
 import { Workspace, type WorkspaceOptions } from "../workspace.ts";
 import { DEFAULT_BASH_SETTINGS } from "./settings.ts";
@@ -134,4 +136,18 @@ test("bytes that are no text come as marks of that, and break nothing", async ()
   const long = await t.run("yes $'\\377\\303' | head -c 200000; echo end");
   expect(long.isError).toBe(false);
   expect(long.text.slice(-40)).toEndWith("end\n[the whole output: artifact://0]");
+});
+
+test("what could not be kept whole is not said to be", async () => {
+  await using scratch = await createScratchDirectory();
+  const artifacts = new DiskArtifacts({
+    storage: createDiskStorage(),
+    directory: scratch.path("kept"),
+    maxArtifactBytes: 60_000,
+  });
+  await using t = await open({ artifacts: async () => artifacts });
+  const { text } = await t.run("seq 1 50000");
+  expect(text).toEndWith(
+    "\n50000\n[the first 60000 bytes of the output, more could not be kept: artifact://0]",
+  );
 });

@@ -95,8 +95,12 @@ export function createBashTool(workspace: Workspace): Tool {
 }
 
 function output({ text, failure, details }: FinishedCommand): ToolOutput {
-  if (failure === undefined) return textOutput(text || "(no output)", details);
-  throw new ToolError(failure, [{ type: "text", text: withFailure(text, failure) }]);
+  const { artifactId } = details;
+  if (failure === undefined) {
+    const whole = artifactId === undefined ? {} : { artifactId };
+    return { ...textOutput(text || "(no output)", details), ...whole };
+  }
+  throw new ToolError(failure, [{ type: "text", text: withFailure(text, failure) }], artifactId);
 }
 
 async function placeOf(

@@ -2,7 +2,7 @@
 // in one place, and as it is written. Nothing is intercepted, shortened or asked about.
 
 import type { Workspace } from "../workspace.ts";
-import { OutputCollector } from "./collect-output.ts";
+import { artifactNote, OutputCollector } from "./collect-output.ts";
 import { redactingStream, refuse } from "./run-command.ts";
 
 export interface UserCommandWatch {
@@ -22,6 +22,8 @@ export interface UserCommandResult {
   truncated: boolean;
   /** Where all of it is, if the text is not all of it. */
   artifactId?: string;
+  /** Of the artifact, where it has not all of the output. */
+  keptBytes?: number;
 }
 
 /** Of what a person is shown of a command that is over. */
@@ -49,7 +51,7 @@ export async function runUserCommand(
     // Stopped before it began.
     .catch((error: unknown) => (signal.aborted ? STOPPED : refuse(error)));
   if (redacting) await collector.push(redacting.end());
-  const { text, isCut, artifactId } = await collector.finish();
+  const { text, isCut, artifactId, keptBytes } = await collector.finish();
   return {
     text: text.replace(/\n+$/, ""),
     exitCode: result.exitCode,
@@ -57,6 +59,7 @@ export async function runUserCommand(
     truncated: isCut,
     ...(result.signal === null ? {} : { signal: result.signal }),
     ...(artifactId === undefined ? {} : { artifactId }),
+    ...(keptBytes === undefined ? {} : { keptBytes }),
   };
 }
 
@@ -74,7 +77,7 @@ export function userCommandMessage(command: string, result: UserCommandResult): 
     "[the user ran this in your shell]",
     `$ ${command}`,
     result.text || "(no output)",
-    result.artifactId === undefined ? "" : `[the whole output: artifact://${result.artifactId}]`,
+    artifactNote(result),
     ending === undefined ? "" : `[${ending}]`,
   ]
     .filter(Boolean)

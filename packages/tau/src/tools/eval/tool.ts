@@ -1,6 +1,6 @@
 // The eval tool: cells of Python and JavaScript that share what they define, from call to call.
 
-import { defineTool, ToolError, type Tool } from "@tau/agent/tool";
+import { defineTool, ToolError, type Tool, type ToolContent } from "@tau/agent/tool";
 import {
   array,
   boolean,
@@ -16,6 +16,7 @@ import {
   strictObject,
   string,
 } from "valibot";
+import { COLLECTED_LIMITS } from "../bash/collect-output.ts";
 import type { Workspace } from "../workspace.ts";
 import type { EvalBridge } from "./bridge.ts";
 import { KernelSet, LANGUAGES, type Language } from "./kernels.ts";
@@ -80,6 +81,7 @@ export function createEvalTool(
     parameters,
     tier: "exec",
     concurrency: "exclusive",
+    limits: COLLECTED_LIMITS,
     async execute({ cells }, context) {
       const transcript = new Transcript(workspace.artifacts, context.update);
       const reports = cells.map(pendingReport);
@@ -94,15 +96,17 @@ export function createEvalTool(
       const { text, images, artifactId } = await transcript.finish();
       if (failure !== undefined) {
         const words = [text, `[${failure}]`].filter(Boolean).join("\n");
-        throw new ToolError(failure, [{ type: "text", text: words }, ...images]);
+        throw new ToolError(failure, [{ type: "text", text: words }, ...images], artifactId);
       }
+      const whole = artifactId === undefined ? {} : { artifactId };
       const details: EvalDetails = {
         cells: reports,
         languages: [...new Set(cells.map(({ language }) => language))],
         jsonOutputs: transcript.jsonOutputs,
-        ...(artifactId === undefined ? {} : { artifactId }),
+        ...whole,
       };
-      return { content: [{ type: "text", text: text || "(no output)" }, ...images], details };
+      const content: ToolContent[] = [{ type: "text", text: text || "(no output)" }, ...images];
+      return { content, details, ...whole };
     },
   });
   return Object.assign(tool, {

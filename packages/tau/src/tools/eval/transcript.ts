@@ -5,7 +5,7 @@ import type { ToolContent } from "@tau/agent/tool";
 import type { MimeBundle } from "@tau/host/kernel/kernel-frame";
 import { OutputCapture } from "@tau/host/output-capture";
 import type { ArtifactStore } from "../../session/artifacts/artifact-store.ts";
-import { OutputCollector } from "../bash/collect-output.ts";
+import { artifactNote, OutputCollector } from "../bash/collect-output.ts";
 
 /** Of one call: each costs the model about as much as a page of text. */
 const MAX_IMAGES = 12;
@@ -75,12 +75,13 @@ export class Transcript {
   }
 
   async finish(): Promise<{ text: string; images: ToolContent[]; artifactId?: string }> {
-    const { text, artifactId } = await this.#collector.finish();
+    const output = await this.#collector.finish();
+    const { text, artifactId } = output;
     const lines = [text.trimEnd()];
     if (this.#unseenImages > 0) {
       lines.push(`[${this.#unseenImages} more images are not shown: at most ${MAX_IMAGES} are]`);
     }
-    if (artifactId !== undefined) lines.push(`[the whole output: artifact://${artifactId}]`);
+    lines.push(artifactNote(output));
     return {
       text: lines.filter((line) => line !== "").join("\n"),
       images: this.#images,

@@ -10,7 +10,12 @@ import { join } from "node:path";
 import { description, nonEmpty, number, optional, pipe, strictObject, string } from "valibot";
 import { suggest } from "../../cli/suggest.ts";
 import { temporaryDirectory } from "../../config/places.ts";
-import { COLLECTED_LIMITS, OutputCollector, type CollectedOutput } from "../bash/collect-output.ts";
+import {
+  artifactNote,
+  COLLECTED_LIMITS,
+  OutputCollector,
+  type CollectedOutput,
+} from "../bash/collect-output.ts";
 import type { Workspace } from "../workspace.ts";
 import type { LoadedHosts } from "./load-hosts.ts";
 import prompt from "./prompt.md" with { type: "text" };
@@ -73,12 +78,9 @@ export function createSshTool(workspace: Workspace, loaded: LoadedHosts): SshToo
       const failure = failureOf(result, seconds);
       if (failure !== undefined) throw failed(failure, output);
       const { artifactId, totalBytes } = output;
-      return textOutput(textFor(output) || "(no output)", {
-        host: name,
-        exitCode: result.exitCode,
-        totalBytes,
-        ...(artifactId === undefined ? {} : { artifactId }),
-      });
+      const whole = artifactId === undefined ? {} : { artifactId };
+      const details = { host: name, exitCode: result.exitCode, totalBytes, ...whole };
+      return { ...textOutput(textFor(output) || "(no output)", details), ...whole };
     },
   });
   return {
@@ -145,14 +147,11 @@ function failureOf(result: RemoteResult, seconds: number): string | undefined {
 
 function failed(failure: string, output: CollectedOutput): ToolError {
   const text = [textFor(output), `[${failure}]`].filter(Boolean).join("\n");
-  return new ToolError(failure, [{ type: "text", text }]);
+  return new ToolError(failure, [{ type: "text", text }], output.artifactId);
 }
 
-function textFor({ text, artifactId }: CollectedOutput): string {
-  const output = text.replace(/\n+$/, "");
-  return artifactId === undefined
-    ? output
-    : `${output}\n[the whole output: artifact://${artifactId}]`;
+function textFor(output: CollectedOutput): string {
+  return [output.text.replace(/\n+$/, ""), artifactNote(output)].filter(Boolean).join("\n");
 }
 
 function sentence(text: string): string {
