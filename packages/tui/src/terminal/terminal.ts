@@ -85,6 +85,8 @@ export class Terminal {
   readonly #modes = new Modes();
   #release: (() => void) | undefined;
   #wanted: readonly Mode[] = [];
+  /** Another program has the terminal; not even being woken makes it ours. */
+  #isLent = false;
 
   constructor(options: TerminalOptions) {
     this.#options = options;
@@ -176,9 +178,11 @@ export class Terminal {
     this.#gate.write(last);
     await this.#written();
     this.#restore();
+    this.#isLent = true;
     try {
       return await work();
     } finally {
+      this.#isLent = false;
       this.#onContinue();
     }
   }
@@ -189,6 +193,7 @@ export class Terminal {
     this.#options.onHangup?.();
   };
   readonly #onContinue = (): void => {
+    if (this.#isLent) return;
     // Whoever had the terminal meanwhile may have left it in any state.
     this.#restore();
     this.#take();
