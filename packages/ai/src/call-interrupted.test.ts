@@ -52,7 +52,11 @@ describe("a reply that is cut off", () => {
     expect(await stream.result()).toMatchObject({
       stopReason: "error",
       content: [{ type: "toolCall", arguments: {}, malformed: '{"path":"/et' }],
-      error: { kind: "network", retryable: true },
+      error: {
+        kind: "network",
+        retryable: true,
+        message: expect.stringMatching(/^Cannot reach \S+ [^`]+$/),
+      },
     });
   });
 

@@ -1,0 +1,9 @@
+// Why a connection failed, as a person wants to read it: the runtime's words without the advice
+// that it gives to whoever wrote the call.
+
+const ADVICE_TO_PROGRAMMERS = /\s*For more information, pass `verbose: true`.*$/s;
+
+export function networkReason(error: unknown): string {
+  const why = error instanceof Error ? error.message : String(error);
+  return why.replace(ADVICE_TO_PROGRAMMERS, "");
+}
