@@ -40,6 +40,7 @@ import { Prompting } from "./prompting.ts";
 import { Spend } from "./spend.ts";
 import { Surface } from "./surface.ts";
 import type { ToolView } from "./tool-view.ts";
+import { TypingRest } from "./typing-rest.ts";
 
 export interface AppOptions {
   cwd: string;
@@ -75,6 +76,7 @@ export class App implements AppContext {
   readonly #gear: Gear;
   readonly #git: GitWatch;
   readonly #questions = new OneByOne();
+  readonly #typing = new TypingRest();
   readonly #left = Promise.withResolvers<ExitCode>();
   #active: ActiveSession | undefined;
   /** Sent before the session was open. */
@@ -379,6 +381,8 @@ export class App implements AppContext {
       const text = dropped === undefined ? input.text : `@${JSON.stringify(dropped)} `;
       this.editor.handleKey({ type: "paste", text });
     } else if (!this.editor.handleKey(input)) this.#keys.press(input);
+    if (this.editor.text === "") this.#typing.done();
+    else this.#typing.pressed();
   }
 
   #submit(submission: Submission): void {
@@ -388,17 +392,13 @@ export class App implements AppContext {
 
   async #ask(question: ApprovalQuestion, signal: AbortSignal) {
     const { askConsent } = await import("./approval-screen.ts");
-    return this.#questions.run(() =>
-      askConsent(
-        question,
-        {
-          stage: this.surface,
-          cwd: this.cwd,
-          stop: () => this.stop(),
-        },
-        signal,
-      ),
-    );
+    const consent = { stage: this.surface, cwd: this.cwd, stop: () => this.stop() };
+    return this.#questions.run(async () => {
+      await this.#typing.wait(signal);
+      const answer = await askConsent(question, consent, signal);
+      this.#typing.pressed();
+      return answer;
+    });
   }
 
   get #hyperlinks(): "on" | "off" {

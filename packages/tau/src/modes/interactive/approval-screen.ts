@@ -21,8 +21,11 @@ export type Verdict = "once" | "session" | "always" | "no" | "instead";
 
 /** Rows of what would run; on a small screen fewer. */
 const MAX_CONTENT_ROWS = 30;
-/** The frame, the reason, the choices and a little air. */
-const OTHER_ROWS = 12;
+/** Fewer say nothing: one of what would run, and how much of it is not seen. */
+const MIN_CONTENT_ROWS = 2;
+const FRAME_ROWS = 2;
+/** Below this the frame's rows are needed for what it holds. */
+const MIN_FRAMED_ROWS = 10;
 /** Longer is cut before it is laid out. */
 const MAX_CONTENT_CHARS = 64 * 1024;
 
@@ -86,13 +89,17 @@ export class ApprovalScreen implements FocusableComponent {
       filter: "off",
       onChoose: ({ value }) => close(value),
     });
-    const content = { state: "live" as const, render: (columns: number) => this.#content(columns) };
+    const content = {
+      state: "live" as const,
+      render: (columns: number) => this.#content(columns, stage.size.rows - FRAME_ROWS),
+    };
     const title = `${cleanLine(question.call.name)} asks`;
     this.#panel = new Panel({ title, theme, content, border: "warning" });
   }
 
   render(columns: number): Rendered {
-    return this.#panel.render(columns);
+    const { rows } = this.#options.stage.size;
+    return rows < MIN_FRAMED_ROWS ? this.#content(columns, rows) : this.#panel.render(columns);
   }
 
   handleKey(input: KeyInput): boolean {
@@ -106,27 +113,23 @@ export class ApprovalScreen implements FocusableComponent {
     return this.#list.handleKey(input);
   }
 
-  #content(columns: number): Rendered {
+  /** What can be answered is always in sight; the rest gets the rows that are left. */
+  #content(columns: number, height: number): Rendered {
     const { question, stage } = this.#options;
     const { theme } = stage;
-    const why = question.reasons.map(({ reason }) => reason.replace(/^it /, "")).join("; ");
-    const room = Math.min(MAX_CONTENT_ROWS, Math.max(3, stage.size.rows - OTHER_ROWS));
-    const all = this.#changes(columns) ?? subjectRows(question, columns, stage);
-    const rows = all.slice(0, room);
-    if (all.length > room) {
-      const note = `${theme.symbols.ellipsis} ${all.length - room} more rows`;
-      rows.push(theme.style("muted")(fitLine(note, columns)));
+    const choices = this.#list.render(columns).rows;
+    const words = question.reasons.map(({ reason }) => reason.replace(/^it /, "")).join("; ");
+    const why = paintedRows(`It is asked because it ${words}.`, columns, theme.style("warning"));
+    const left = height - choices.length - why.length;
+    const air = left >= MIN_CONTENT_ROWS + 2 ? [""] : [];
+    const room = Math.max(MIN_CONTENT_ROWS, Math.min(MAX_CONTENT_ROWS, left - 2 * air.length));
+    const rows = this.#changes(columns) ?? subjectRows(question, columns, stage);
+    if (rows.length > room) {
+      const note = `${theme.symbols.ellipsis} ${rows.length - room + 1} more rows`;
+      rows.splice(room - 1, rows.length, theme.style("muted")(fitLine(note, columns)));
     }
-    return {
-      rows: [
-        ...rows,
-        "",
-        ...paintedRows(`It is asked because it ${why}.`, columns, theme.style("warning")),
-        "",
-        ...this.#list.render(columns).rows,
-      ],
-      stableRows: 0,
-    };
+    const reason = why.slice(0, Math.max(0, height - choices.length - rows.length));
+    return { rows: [...rows, ...air, ...reason, ...air, ...choices], stableRows: 0 };
   }
 
   /** The changes themselves, where the call is about files. */
