@@ -2,6 +2,7 @@
 // keys, output that wants to do harm, and a terminal that is given back whatever happens.
 
 import { expect, test } from "bun:test";
+import { ModelServer } from "@tau/testkit/model-server";
 import type { ScriptedTurn } from "@tau/testkit/script";
 import { isolatedHome } from "@tau/testkit/scratch";
 import { testWith } from "@tau/testkit/require-program";
@@ -295,6 +296,30 @@ testWith(
     await panes.waitFor("t", "› half a thought");
     await panes.run("send-keys", "-t", "t", "C-c", "C-d");
     await panes.waitFor("t", /[$#]\s*$/);
+  },
+);
+
+testWith(
+  { program: "tmux", proves: "the end of a window under a real multiplexer" },
+  "a window that is closed ends it as leaving would: the session is let go",
+  async (tmux) => {
+    await using home = await isolatedHome();
+    await using server = await ModelServer.start([SLEEP]);
+    const OLLAMA_BASE_URL = server.baseUrl("openai-completions");
+    await using panes = await startTmux(tmux, { ...home.env, TAU_NO_TITLE: "1", OLLAMA_BASE_URL });
+    await panes.run("new-session", "-d", "-s", "other", "sleep 1000");
+    const start = `cd ~ && '${launcher}' -m ollama/x`;
+    await panes.run("new-session", "-d", "-s", "t", "-x", "80", "-y", "24", start);
+    await panes.waitFor("t", /─\n›/);
+    await panes.run("send-keys", "-t", "t", "begin", "Enter");
+    await panes.waitFor("t", "Running bash");
+    const locks = new Bun.Glob(".tau/agent/sessions/**/*.lock");
+    const scan = () => Array.fromAsync(locks.scan({ cwd: home.root, dot: true }));
+    expect(await scan()).toHaveLength(1);
+    await panes.run("kill-session", "-t", "t");
+    const deadline = performance.now() + 10_000;
+    while ((await scan()).length > 0 && performance.now() < deadline) await Bun.sleep(20);
+    expect(await scan()).toEqual([]);
   },
 );
 

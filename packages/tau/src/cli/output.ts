@@ -1,5 +1,5 @@
-// Writing to the process's own streams. A reader that goes away (`| head -1`) is a
-// normal end for whoever writes, never an exception.
+// Writing to the process's own streams. A reader that goes away (`| head -1`, a window that is
+// closed) is a normal end for whoever writes, never an exception.
 
 import { writeSync } from "node:fs";
 
@@ -11,7 +11,9 @@ export async function writeOutput(text: string): Promise<boolean> {
     await Bun.write(Bun.stdout, text);
     return true;
   } catch (error) {
-    if ((error as { code?: string }).code === "EPIPE") return false;
+    const { code } = error as { code?: string };
+    // What is a broken disk behind a file is a closed window behind a terminal.
+    if (code === "EPIPE" || (code === "EIO" && process.stdout.isTTY)) return false;
     throw error;
   }
 }
