@@ -278,6 +278,25 @@ test("Ctrl-Z without a shell to wake it harms nothing", async () => {
   await terminal.waitFor("Awake.");
 });
 
+test("a theme of one's own is used, followed while it is written, and its mistakes are told", async () => {
+  await using talk = await converse([], {
+    config: "theme:\n  dark: mine\n  light: mine\n",
+    env: { COLORTERM: "truecolor" },
+    before: (home) => home.write(".tau/agent/themes/mine.json", ownTheme("#010203")),
+  });
+  const { terminal, home } = talk;
+  const bytes = (): string => new TextDecoder().decode(terminal.bytes());
+  await terminal.waitFor(() => bytes().includes("38;2;1;2;3m"));
+  await home.write(".tau/agent/themes/mine.json", ownTheme("#040506"));
+  await terminal.waitFor(() => bytes().includes("38;2;4;5;6m"));
+  await home.write(".tau/agent/themes/mine.json", ownTheme("#nonono"));
+  await terminal.waitFor("The colours stay as they were.");
+  expect(terminal.text()).toContain("#nonono");
+});
+
+const ownTheme = (statusLineModel: string): string =>
+  JSON.stringify({ name: "mine", extends: "dark", colors: { statusLineModel } });
+
 testWith(
   { program: "tmux", proves: "sleeping and waking under a real shell" },
   "Ctrl-Z gives the terminal to the shell, fg brings everything back",
