@@ -278,6 +278,16 @@ test("Ctrl-Z without a shell to wake it harms nothing", async () => {
   await terminal.waitFor("Awake.");
 });
 
+test("an editor that fails leaves the draft, and is no bug of ours", async () => {
+  await using talk = await converse([], { env: { VISUAL: "false" } });
+  const { terminal } = talk;
+  terminal.send("my draft");
+  terminal.press("ctrl+g");
+  await terminal.waitFor("false ended with 1; the draft stays as it was");
+  await terminal.waitFor("› my draft");
+  expect(terminal.text()).not.toContain("A bug in");
+});
+
 test("a theme of one's own is used, followed while it is written, and its mistakes are told", async () => {
   await using talk = await converse([], {
     config: "theme:\n  dark: mine\n  light: mine\n",

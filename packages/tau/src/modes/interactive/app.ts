@@ -29,6 +29,7 @@ import { plainToolView } from "./blocks/plain-tool-view.ts";
 import { CancelStack } from "./cancel-stack.ts";
 import { PromptCompletion } from "./completion.ts";
 import { ConversationView } from "./conversation-view.ts";
+import { failureWords } from "./failure-words.ts";
 import { Gear } from "./gear.ts";
 import type { Guide } from "./guide.ts";
 import { GitWatch } from "./git-state.ts";
@@ -434,8 +435,8 @@ export class App implements AppContext {
   }
 
   #failed(error: unknown): void {
-    const { message, stack } = error instanceof Error ? error : new Error(String(error));
-    this.surface.note(`A bug in Tau: ${message}`, "error");
+    this.surface.note(failureWords(error), "error");
+    const stack = error instanceof Error ? error.stack : undefined;
     if (this.env.TAU_DEBUG && stack) this.surface.note(stack);
   }
 
