@@ -43,6 +43,9 @@ import { Surface } from "./surface.ts";
 import type { ToolView } from "./tool-view.ts";
 import { TypingRest } from "./typing-rest.ts";
 
+/** The rules above and below the prompt, and the status line. */
+const AROUND_PROMPT_ROWS = 3;
+
 export interface AppOptions {
   cwd: string;
   env: Environment;
@@ -125,6 +128,7 @@ export class App implements AppContext {
       },
       escape: "pass",
       prompt: "› ",
+      room: () => surface.size.rows - AROUND_PROMPT_ROWS,
     });
     this.activity = new ActivityLine({
       theme,
