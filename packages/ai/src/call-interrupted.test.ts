@@ -29,6 +29,7 @@ describe("a reply that is cut off", () => {
       kind: "network",
       retryable: true,
       code: expect.any(String),
+      message: expect.stringMatching(/^Cannot reach \S+ \w+: [^.?]+$/),
     });
   });
 
