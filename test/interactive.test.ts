@@ -441,7 +441,9 @@ test("a question that a program asks the model's user is answered in its termina
   ]);
   const { terminal, say, server } = talk;
   say("ask me");
-  await terminal.waitFor("Name? ");
+  // The words of the question stand in the command, too; this is the program's terminal.
+  await terminal.waitFor("All keys go to the program");
+  await terminal.waitFor(/^Name\?/m);
   terminal.send("ada");
   terminal.press("enter");
   await terminal.waitFor("Thank you.");
