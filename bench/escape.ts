@@ -39,7 +39,7 @@ const STATES: readonly State[] = [
     turn: { httpError: { status: 429, headers: { "retry-after": "60" }, body: "{}" } },
     sign: "Trying again",
   },
-  { name: "a question waits", turn: call("rm -rf /etc/hosts.d"), sign: "bash asks" },
+  { name: "a question waits", turn: call("rm -rf ../tau-no-such-directory"), sign: "bash asks" },
   {
     name: "a summary is made",
     turn: SILENT,

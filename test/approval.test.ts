@@ -112,6 +112,68 @@ test("in the terminal it is asked; always means always", async () => {
   expect(existsSync(home.path("precious.txt"))).toBe(false);
 });
 
+test("a question does not take what is being typed, or the answer to another, for its own", async () => {
+  await using home = await isolatedHome();
+  const cwd = await project(home);
+  await home.write("other.txt", "mine\n");
+  const both = ["precious", "other"].map((name) => ({
+    name: "bash",
+    arguments: { command: `rm ../${name}.txt` },
+  }));
+  await using server = await ModelServer.start((_request, turn) =>
+    turn === 1 ? { toolCalls: both, delivery: { firstByteDelayMs: 300 } } : { text: "Well." },
+  );
+  await using terminal = runInTerminal([launcher, "-m", "ollama/x"], {
+    cwd,
+    env: { ...home.env, ...env(server) },
+  });
+  await terminal.waitFor("ollama/x");
+  terminal.send("delete both");
+  terminal.press("enter");
+  await server.request(1);
+  for (const letter of "yes always say any way you may") {
+    terminal.send(letter);
+    await Bun.sleep(50);
+  }
+  expect(existsSync(home.path("precious.txt"))).toBe(true);
+  expect(terminal.screen().join("\n")).toContain("› yes always say any way you may");
+  await terminal.waitFor(/bash asks[^]*precious/);
+  terminal.send("y");
+  await Bun.sleep(100);
+  terminal.send("y");
+  await terminal.waitFor(/bash asks[^]*other/);
+  terminal.send("n");
+  await terminal.waitFor("Well.");
+  expect(existsSync(home.path("precious.txt"))).toBe(false);
+  expect(existsSync(home.path("other.txt"))).toBe(true);
+  expect(terminal.screen().join("\n")).toContain("› yes always say any way you mayy");
+});
+
+test.each([8, 10, 12])("on a screen of %p rows all answers are in sight", async (rows) => {
+  await using home = await isolatedHome();
+  const cwd = await project(home);
+  const command = `rm ../precious.txt\n${"# and so on\n".repeat(20)}`;
+  await using server = await ModelServer.start(() => ({
+    toolCalls: [{ name: "bash", arguments: { command } }],
+  }));
+  await using terminal = runInTerminal([launcher, "-m", "ollama/x"], {
+    cwd,
+    env: { ...home.env, ...env(server) },
+    rows,
+  });
+  await terminal.waitFor("ollama/x");
+  terminal.send("delete it");
+  terminal.press("enter");
+  await terminal.waitFor("Yes, this once");
+  const seen = terminal.screen().join("\n");
+  expect(seen).toContain("rm ../precious.txt");
+  expect(seen).toContain("more rows");
+  expect(seen).toContain("It is asked because");
+  for (const letter of ["y", "s", "a", "n", "t"]) {
+    expect(seen).toMatch(new RegExp(` ${letter}  (Yes|No)`));
+  }
+});
+
 interface Kept {
   tool: string;
   args: Record<string, unknown>;

@@ -2,6 +2,7 @@
 // keys, output that wants to do harm, and a terminal that is given back whatever happens.
 
 import { expect, test } from "bun:test";
+import { ModelServer } from "@tau/testkit/model-server";
 import type { ScriptedTurn } from "@tau/testkit/script";
 import { isolatedHome } from "@tau/testkit/scratch";
 import { testWith } from "@tau/testkit/require-program";
@@ -28,7 +29,7 @@ test.each([
   ],
   [
     "at a question",
-    [{ toolCalls: [{ name: "bash", arguments: { command: "rm -rf /etc/hosts.d" } }] }],
+    [{ toolCalls: [{ name: "bash", arguments: { command: "rm -rf ../tau-no-such-directory" } }] }],
     "bash asks",
   ],
 ] satisfies [string, ScriptedTurn[], string | RegExp][])(
@@ -278,6 +279,35 @@ test("Ctrl-Z without a shell to wake it harms nothing", async () => {
   await terminal.waitFor("Awake.");
 });
 
+test("an editor that fails leaves the draft, and is no bug of ours", async () => {
+  await using talk = await converse([], { env: { VISUAL: "false" } });
+  const { terminal } = talk;
+  terminal.send("my draft");
+  terminal.press("ctrl+g");
+  await terminal.waitFor("false ended with 1; the draft stays as it was");
+  await terminal.waitFor("› my draft");
+  expect(terminal.text()).not.toContain("A bug in");
+});
+
+test("a theme of one's own is used, followed while it is written, and its mistakes are told", async () => {
+  await using talk = await converse([], {
+    config: "theme:\n  dark: mine\n  light: mine\n",
+    env: { COLORTERM: "truecolor" },
+    before: (home) => home.write(".tau/agent/themes/mine.json", ownTheme("#010203")),
+  });
+  const { terminal, home } = talk;
+  const bytes = (): string => new TextDecoder().decode(terminal.bytes());
+  await terminal.waitFor(() => bytes().includes("38;2;1;2;3m"));
+  await home.write(".tau/agent/themes/mine.json", ownTheme("#040506"));
+  await terminal.waitFor(() => bytes().includes("38;2;4;5;6m"));
+  await home.write(".tau/agent/themes/mine.json", ownTheme("#nonono"));
+  await terminal.waitFor("The colours stay as they were.");
+  expect(terminal.text()).toContain("#nonono");
+});
+
+const ownTheme = (statusLineModel: string): string =>
+  JSON.stringify({ name: "mine", extends: "dark", colors: { statusLineModel } });
+
 testWith(
   { program: "tmux", proves: "sleeping and waking under a real shell" },
   "Ctrl-Z gives the terminal to the shell, fg brings everything back",
@@ -296,6 +326,30 @@ testWith(
     await panes.waitFor("t", "› half a thought");
     await panes.run("send-keys", "-t", "t", "C-c", "C-d");
     await panes.waitFor("t", /[$#]\s*$/);
+  },
+);
+
+testWith(
+  { program: "tmux", proves: "the end of a window under a real multiplexer" },
+  "a window that is closed ends it as leaving would: the session is let go",
+  async (tmux) => {
+    await using home = await isolatedHome();
+    await using server = await ModelServer.start([SLEEP]);
+    const OLLAMA_BASE_URL = server.baseUrl("openai-completions");
+    await using panes = await startTmux(tmux, { ...home.env, TAU_NO_TITLE: "1", OLLAMA_BASE_URL });
+    await panes.run("new-session", "-d", "-s", "other", "sleep 1000");
+    const start = `cd ~ && '${launcher}' -m ollama/x`;
+    await panes.run("new-session", "-d", "-s", "t", "-x", "80", "-y", "24", start);
+    await panes.waitFor("t", /─\n›/);
+    await panes.run("send-keys", "-t", "t", "begin", "Enter");
+    await panes.waitFor("t", "Running bash");
+    const locks = new Bun.Glob(".tau/agent/sessions/**/*.lock");
+    const scan = () => Array.fromAsync(locks.scan({ cwd: home.root, dot: true }));
+    expect(await scan()).toHaveLength(1);
+    await panes.run("kill-session", "-t", "t");
+    const deadline = performance.now() + 10_000;
+    while ((await scan()).length > 0 && performance.now() < deadline) await Bun.sleep(20);
+    expect(await scan()).toEqual([]);
   },
 );
 
@@ -388,8 +442,9 @@ test("a question that a program asks the model's user is answered in its termina
   ]);
   const { terminal, say, server } = talk;
   say("ask me");
-  // The program itself, not its title.
-  await terminal.waitFor(/^Name\?$/m);
+  // The words of the question stand in the command, too; this is the program's terminal.
+  await terminal.waitFor("All keys go to the program");
+  await terminal.waitFor(/^Name\?/m);
   terminal.send("ada");
   terminal.press("enter");
   await terminal.waitFor("Thank you.");
@@ -423,4 +478,25 @@ test("Esc twice goes back to an earlier place, to say it differently", async () 
   expect(said).toHaveLength(3);
   expect(said[1]).toContain("First.");
   expect(said[2]).toContain("two and a half");
+});
+
+test("all of what would run can be read before saying yes, and nothing in it hides", async () => {
+  const lines = Array.from({ length: 60 }, (_, index) => `echo row-${index + 1}`);
+  const command = [...lines, "printf '\u001b[8mhidden'", "rm -rf ../tau-no-such-directory"].join(
+    "\n",
+  );
+  await using talk = await converse([
+    { toolCalls: [{ name: "bash", arguments: { command } }] },
+    { text: "Left alone." },
+  ]);
+  const { terminal, say } = talk;
+  say("begin");
+  await terminal.waitFor("bash asks");
+  expect(terminal.text()).toContain("echo row-1");
+  expect(terminal.text()).toMatch(/… \d+ more rows \(PgDn\)/);
+  for (let page = 0; page < 12; page++) terminal.press("pagedown");
+  await terminal.waitFor("rm -rf ../tau-no-such-directory");
+  expect(terminal.text()).toContain("^[[8mhidden");
+  terminal.send("n");
+  await terminal.waitFor("Left alone.");
 });

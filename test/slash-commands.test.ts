@@ -98,6 +98,16 @@ test("/theme is seen before it is chosen, and taken back by Esc", async () => {
   await terminal.waitFor(/no-such/);
 });
 
+test("/theme shows what is selected where not all fit", async () => {
+  await using talk = await converse([], { rows: 8 });
+  const { terminal, say } = talk;
+  say("/theme");
+  await terminal.waitFor("─ Theme ─");
+  terminal.press("end");
+  await terminal.waitFor("❯ solarized-light");
+  expect(terminal.screen().join("\n")).toContain("╰─");
+});
+
 test("/export writes once, /copy copies, /transcript shows all of it", async () => {
   const long = Array.from({ length: 60 }, (_, index) => `row ${index + 1}`).join("\n");
   await using talk = await converse([

@@ -2,7 +2,7 @@
 
 import { ModelServer } from "@tau/testkit/model-server";
 import type { ScriptedTurn } from "@tau/testkit/script";
-import { isolatedHome } from "@tau/testkit/scratch";
+import { isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
 import { runInTerminal, type TerminalOptions } from "@tau/testkit/terminal";
 import { launcher } from "./run-tau.ts";
 
@@ -10,12 +10,17 @@ type Script = ScriptedTurn[] | Parameters<typeof ModelServer.start>[0];
 
 export async function converse(
   script: Script,
-  options: Partial<TerminalOptions> & { config?: string } = {},
+  options: Partial<TerminalOptions> & {
+    config?: string;
+    /** What is there before the start. */
+    before?: (home: IsolatedHome) => Promise<unknown>;
+  } = {},
 ) {
   const stack = new AsyncDisposableStack();
   const home = stack.use(await isolatedHome());
-  const { config, env: more, ...rest } = options;
+  const { config, before, env: more, ...rest } = options;
   if (config) await home.write(".tau/agent/config.yml", config);
+  await before?.(home);
   const server = stack.use(await ModelServer.start(script));
   const env = {
     ...home.env,

@@ -5,6 +5,7 @@ import type { CallWatch } from "./call-watch.ts";
 import { ModelError, modelFailure, type ModelFailure } from "./error.ts";
 import type { Model } from "./model.ts";
 import { FrameTooLarge } from "./frame-too-large.ts";
+import { networkReason } from "./network-reason.ts";
 
 export function describeFailure(error: unknown, model: Model, watch: CallWatch): ModelFailure {
   if (error instanceof ModelError) return error.failure;
@@ -27,9 +28,13 @@ export function describeFailure(error: unknown, model: Model, watch: CallWatch):
     );
   }
   if (isNetworkError(error)) {
-    return modelFailure("network", `Cannot reach ${hostOf(model.baseUrl)}: ${error.message}`, {
-      code: error.code,
-    });
+    return modelFailure(
+      "network",
+      `Cannot reach ${hostOf(model.baseUrl)}: ${networkReason(error)}`,
+      {
+        code: error.code,
+      },
+    );
   }
   // A bug of ours must not look like the network's fault, nor take the session down.
   const message = error instanceof Error ? error.message : String(error);

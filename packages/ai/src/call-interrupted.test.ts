@@ -29,6 +29,7 @@ describe("a reply that is cut off", () => {
       kind: "network",
       retryable: true,
       code: expect.any(String),
+      message: expect.stringMatching(/^Cannot reach \S+ \w+: [^.?]+$/),
     });
   });
 
@@ -52,7 +53,11 @@ describe("a reply that is cut off", () => {
     expect(await stream.result()).toMatchObject({
       stopReason: "error",
       content: [{ type: "toolCall", arguments: {}, malformed: '{"path":"/et' }],
-      error: { kind: "network", retryable: true },
+      error: {
+        kind: "network",
+        retryable: true,
+        message: expect.stringMatching(/^Cannot reach \S+ [^`]+$/),
+      },
     });
   });
 

@@ -2,6 +2,7 @@
 // wrong is a typed failure. Nothing here follows a redirect, because a key goes along.
 
 import { ModelError, modelFailure, type ModelErrorKind } from "../error.ts";
+import { networkReason } from "../network-reason.ts";
 
 /** The longest list of a public gateway is about a quarter of this. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -125,8 +126,7 @@ export class ServerConnection {
     if (error instanceof Error && (error as { code?: unknown }).code === "UnexpectedRedirect") {
       return this.#failure("protocol", `${this.#host} redirects elsewhere; check the base URL.`);
     }
-    const why = error instanceof Error ? error.message : String(error);
-    return this.#failure("network", `Cannot reach ${this.#host}: ${why}`);
+    return this.#failure("network", `Cannot reach ${this.#host}: ${networkReason(error)}`);
   }
 
   get #host(): string {

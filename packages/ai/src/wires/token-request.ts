@@ -2,6 +2,7 @@
 // token endpoint, a metadata service. Failures say who refused.
 
 import { kindOfStatus, ModelError, modelFailure } from "../error.ts";
+import { networkReason } from "../network-reason.ts";
 import type { AuthorizationContext } from "../wire.ts";
 import { asString, parseObject } from "./json.ts";
 
@@ -39,7 +40,7 @@ async function reach(
     const response = await send(url, { ...init, signal, redirect: "error" });
     return { ok: response.ok, status: response.status, body: await response.text() };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = networkReason(error);
     const failure = signal.aborted
       ? modelFailure("timeout", `${who} sent nothing for ${TOKEN_TIMEOUT_MS / 1000} s.`)
       : modelFailure("network", `Cannot reach ${who} at ${hostOf(url)}: ${why}`, {

@@ -1,5 +1,5 @@
-// Writing to the process's own streams. A reader that goes away (`| head -1`) is a
-// normal end for whoever writes, never an exception.
+// Writing to the process's own streams. A reader that goes away (`| head -1`, a window that is
+// closed) is a normal end for whoever writes, never an exception.
 
 import { write, writeSync } from "node:fs";
 
@@ -14,7 +14,8 @@ export async function writeOutput(text: string): Promise<boolean> {
       at += await writeSome(bytes, at);
     } catch (error) {
       const { code } = error as { code?: string };
-      if (code === "EPIPE") return false;
+      // What is a broken disk behind a file is a closed window behind a terminal.
+      if (code === "EPIPE" || (code === "EIO" && process.stdout.isTTY)) return false;
       if (code !== "EAGAIN") throw error;
       await Bun.sleep(FULL_PIPE_PAUSE_MS);
     }

@@ -30,7 +30,8 @@ export interface ListViewOptions<T> {
   rank?: RankItems;
   /** `off`: letters are left to others. */
   filter?: "on" | "off";
-  maxRows?: number;
+  /** Asked anew for every frame where it depends on the screen. */
+  maxRows?: number | (() => number);
   bindings?: KeyBindings;
 }
 
@@ -117,7 +118,8 @@ export class ListView<T> implements FocusableComponent {
   }
 
   get #maxRows(): number {
-    return Math.max(1, this.#options.maxRows ?? DEFAULT_MAX_ROWS);
+    const { maxRows = DEFAULT_MAX_ROWS } = this.#options;
+    return Math.max(1, typeof maxRows === "number" ? maxRows : maxRows());
   }
 
   #act(action: SelectionAction): boolean {

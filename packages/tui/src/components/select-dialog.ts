@@ -13,7 +13,7 @@ export interface SelectDialogOptions<T> {
   theme: Theme;
   requestRender: RequestRender;
   rank?: RankItems;
-  maxRows?: number;
+  maxRows?: number | (() => number);
   /** The first one where left out. */
   selected?: number;
   /** Hears what Enter would take now, to show what it would do. */

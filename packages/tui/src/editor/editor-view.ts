@@ -17,6 +17,8 @@ export interface EditorLook {
   placeholder: string;
   /** Rows of text shown at most; the rest is scrolled to. */
   maxRows: number;
+  /** Rows for all of it, on a screen that is too low for what it would like. */
+  room?: number;
 }
 
 export interface EditorParts {
@@ -32,6 +34,9 @@ interface RowPlace {
 
 /** Offers shown at once. */
 const POPUP_ROWS = 8;
+/** Offers that text makes room for. */
+const FEW_POPUP_ROWS = 3;
+const NOTE_ROWS = 1;
 
 /** A prompt sign that leaves no room for text is left out. */
 const fittingPrompt = (columns: number, prompt: string): string =>
@@ -50,7 +55,10 @@ export class EditorView {
     const prompt = fittingPrompt(columns, look.prompt);
     const width = textColumns(columns, prompt);
     const indent = " ".repeat(displayWidth(prompt));
-    const places = this.#visible(model, width, look.maxRows);
+    const room = look.room ?? Number.POSITIVE_INFINITY;
+    const offers = popup?.isOpen ? Math.min(popup.items.length, FEW_POPUP_ROWS) : 0;
+    const textRows = Math.max(1, Math.min(look.maxRows, room - NOTE_ROWS - offers));
+    const places = this.#visible(model, width, textRows);
     const caretRow = model.caretRow(width);
     let caret = { row: 0, column: 0 };
     const rows = places.map(({ line, row }, index) => {
@@ -68,7 +76,10 @@ export class EditorView {
     }
     const hidden = this.#hiddenNote(model, places, width, look);
     if (hidden !== undefined) rows.push(look.theme.style("muted")(fitLine(hidden, columns)));
-    if (popup?.isOpen) rows.push(...popupRows(popup, look.theme, columns));
+    if (popup?.isOpen) {
+      const most = Math.max(1, Math.min(POPUP_ROWS, room - rows.length));
+      rows.push(...popupRows(popup, look.theme, { columns, most }));
+    }
     return { rows, stableRows: 0, caret };
   }
 
@@ -129,15 +140,19 @@ function renderSearch(search: HistorySearch, look: EditorLook, columns: number):
   const label = search.failed ? "no match: " : "search: ";
   const typed = fitLine(label + cleanLine(search.query), Math.max(1, columns - 1));
   const rows = [theme.style(search.failed ? "warning" : "accent")(typed)];
-  const lines = (search.hit ?? "").split("\n", look.maxRows);
+  const most = Math.min(look.maxRows, Math.max(1, (look.room ?? look.maxRows + 1) - rows.length));
+  const lines = (search.hit ?? "").split("\n", most);
   for (const line of lines) rows.push(fitLine(cleanLine(line), columns));
   return { rows, stableRows: 0, caret: { row: 0, column: displayWidth(typed) } };
 }
 
-function popupRows(popup: CompletionPopup, theme: Theme, columns: number): string[] {
-  const { items, selected } = popup;
-  const first = Math.max(0, Math.min(selected - POPUP_ROWS + 1, items.length - POPUP_ROWS));
-  const shown = items.slice(first, first + POPUP_ROWS);
+function popupRows(
+  { items, selected }: CompletionPopup,
+  theme: Theme,
+  { columns, most }: { columns: number; most: number },
+): string[] {
+  const first = Math.max(0, Math.min(selected - most + 1, items.length - most));
+  const shown = items.slice(first, first + most);
   const labelColumns = Math.min(
     Math.max(...shown.map((item) => displayWidth(fitLine(cleanLine(item.label), columns)))),
     Math.max(1, Math.floor(columns / 2)),

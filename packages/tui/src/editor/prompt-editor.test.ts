@@ -215,6 +215,37 @@ test("a tall text scrolls inside its rows and says what is hidden", () => {
   });
 });
 
+test("on a low screen it takes no more rows than there are, with the caret and the offer in them", async () => {
+  let room = 5;
+  const offers = Array.from({ length: 12 }, (_, index) => ({
+    insert: `/${index}`,
+    label: `/${index}`,
+  }));
+  const completion = { complete: () => offers };
+  const { editor, press, type } = makeEditor({ room: () => room, completion });
+  editor.setText("1\n2\n3\n4\n5\n6\n7");
+  for (const [rows, caret] of [
+    [5, 3],
+    [3, 1],
+    [2, 0],
+  ] as const) {
+    room = rows;
+    press("ctrl+end");
+    expect(editor.render(20)).toMatchObject({ rows: { length: rows }, caret: { row: caret } });
+    press("ctrl+home");
+    expect(editor.render(20)).toMatchObject({ rows: { length: rows }, caret: { row: 0 } });
+  }
+  editor.setText("");
+  type("/");
+  await Bun.sleep(0);
+  for (const rows of [2, 4, 6]) {
+    room = rows;
+    expect(editor.render(20)).toMatchObject({ rows: { length: rows }, caret: { row: 0 } });
+  }
+  press("up");
+  expect(editor.render(20).rows.at(-1)).toBe("❯ /11");
+});
+
 test("the caret of a real terminal stands where the editor says", async () => {
   const emulator = new TerminalEmulator({ columns: 20, rows: 8, reply: () => undefined });
   const { editor } = makeEditor({ prompt: "> " });

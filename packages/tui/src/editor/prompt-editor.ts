@@ -50,6 +50,8 @@ export interface PromptEditorOptions {
   prompt?: string;
   placeholder?: string;
   maxRows?: number;
+  /** Rows that the screen has for all of it; asked anew for every frame. */
+  room?(): number;
   fold?: FoldLimits;
 }
 
@@ -114,7 +116,9 @@ export class PromptEditor implements FocusableComponent {
     this.#columns = Math.max(1, columns);
     const { model } = this;
     const parts = { model, popup: this.#popup, search: this.#search };
-    return this.#view.render(parts, this.#look, this.#columns);
+    const room = this.#options.room?.();
+    const look = room === undefined ? this.#look : { ...this.#look, room };
+    return this.#view.render(parts, look, this.#columns);
   }
 
   handleKey(input: KeyInput): boolean {

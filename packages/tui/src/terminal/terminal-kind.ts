@@ -73,12 +73,19 @@ function hyperlinksOf(
   multiplexer: Multiplexer | undefined,
   isKitty: boolean,
 ): boolean {
-  // tmux hands them on since its version 3.4, and hides them before.
-  if (multiplexer) return multiplexer === "tmux" || multiplexer === "zellij";
+  if (multiplexer === "tmux") return tmuxHasLinks(env);
+  if (multiplexer) return multiplexer === "zellij";
   if (isKitty || env.WT_SESSION !== undefined || env.KONSOLE_VERSION !== undefined) return true;
   if (Number(env.VTE_VERSION ?? 0) >= FIRST_VTE_WITH_LINKS) return true;
   if (/^(foot|alacritty|contour)/.test(env.TERM ?? "")) return true;
   return LINK_PROGRAMS.has(env.TERM_PROGRAM ?? "");
+}
+
+/** Before its version 3.4 tmux swallows them, and where they lead would be nowhere to be seen. */
+function tmuxHasLinks(env: Environment): boolean {
+  if (env.TERM_PROGRAM !== "tmux") return false;
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(env.TERM_PROGRAM_VERSION ?? "") ?? [];
+  return Number(major ?? 0) > 3 || (Number(major) === 3 && Number(minor) >= 4);
 }
 
 function imagesOf(env: Environment, isKitty: boolean): ImageProtocol | undefined {

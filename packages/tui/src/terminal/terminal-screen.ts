@@ -106,6 +106,8 @@ export class TerminalScreen {
   }
 
   #continue(): void {
+    // Stopped without having been asked: whoever had the terminal wrote over the window.
+    if (this.#running) this.screen.repaint();
     this.#running = true;
     const { size } = this.terminal;
     if (size.columns !== this.screen.size.columns || size.rows !== this.screen.size.rows) {

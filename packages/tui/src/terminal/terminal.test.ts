@@ -136,6 +136,43 @@ test("a storm of resizes ends in one repaint with every row once", async () => {
   await ui.stop();
 });
 
+test("who has borrowed the terminal keeps it when the processes are woken", async () => {
+  const output = new SlowTerminal(40, 8);
+  const inputs: KeyInput[] = [];
+  const onInput = (input: KeyInput): void => void inputs.push(input);
+  const ui = new TerminalScreen({ input: output.input, output, env: {}, onInput });
+  ui.screen.append(rowsOf(() => 3));
+  await ui.start();
+  await until(() => output.emulator.screen().includes("row 2"));
+  await ui.lend(async () => {
+    const woken = new Promise((resolve) => process.once("SIGCONT", resolve));
+    const before = output.bytes;
+    process.kill(process.pid, "SIGCONT");
+    await woken;
+    output.keys.emit("data", Buffer.from("x"));
+    await Bun.sleep(50);
+    expect(output.bytes).toBe(before);
+  });
+  output.keys.emit("data", Buffer.from("y"));
+  await until(() => inputs.length > 0);
+  expect(inputs).toMatchObject([{ type: "key", text: "y" }]);
+  await ui.stop();
+});
+
+test("a window that was written over while the process was stopped is painted whole", async () => {
+  const output = new SlowTerminal(40, 8);
+  const ui = new TerminalScreen({ input: output.input, output, env: {}, onInput: () => {} });
+  ui.screen.setBottom([rowsOf(() => 3)]);
+  await ui.start();
+  await until(() => output.emulator.screen().includes("row 2"));
+  await new Promise<void>((done) => {
+    output.emulator.write("\x1b[2J\x1b[Hshell> fg\r\n", done);
+  });
+  process.kill(process.pid, "SIGCONT");
+  await until(() => output.emulator.screen().join().includes("row 0,row 1,row 2"));
+  await ui.stop();
+});
+
 test("what is enabled is disabled, the last first", () => {
   const modes = new Modes();
   expect(modes.enable("bracketedPaste", "kittyKeyboard", "bracketedPaste")).toBe(
@@ -151,7 +188,7 @@ test("the environment tells the kind of terminal", () => {
   expect(terminalKind({ TERM: "linux" }).hyperlinks).toBe(false);
   expect(terminalKind({ STY: "1" }).hyperlinks).toBe(false);
   expect(terminalKind({ TMUX: "/tmp/x", KITTY_WINDOW_ID: "1" })).toEqual({
-    hyperlinks: true,
+    hyperlinks: false,
     multiplexer: "tmux",
     synchronized: false,
     reflow: "tracks",
@@ -167,6 +204,19 @@ test("the environment tells the kind of terminal", () => {
   });
   expect(terminalKind({ XTERM_VERSION: "x" }).reflow).toBe("none");
   expect(terminalKind({ TERM: "screen-256color" }).multiplexer).toBe("screen");
+});
+
+test.each([
+  ["3.4", true],
+  ["3.5a", true],
+  ["next-3.6", true],
+  ["4.0", true],
+  ["3.3a", false],
+  ["2.9", false],
+  [undefined, false],
+])("tmux %s shows links: %p", (version, shows) => {
+  const env = { TMUX: "/tmp/x", TERM_PROGRAM: "tmux", TERM_PROGRAM_VERSION: version };
+  expect(terminalKind(env).hyperlinks).toBe(shows);
 });
 
 test("dark or light from the background, else from the environment", () => {

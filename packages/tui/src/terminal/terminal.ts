@@ -17,7 +17,9 @@ import { terminalKind, type Environment, type TerminalKind } from "./terminal-ki
 export interface TerminalInput {
   setRawMode?(on: boolean): unknown;
   on(event: "data", listener: (bytes: Uint8Array) => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
   off(event: "data", listener: (bytes: Uint8Array) => void): unknown;
+  off(event: "error", listener: (error: Error) => void): unknown;
   resume(): unknown;
   pause(): unknown;
 }
@@ -85,6 +87,8 @@ export class Terminal {
   readonly #modes = new Modes();
   #release: (() => void) | undefined;
   #wanted: readonly Mode[] = [];
+  /** Another program has the terminal; not even being woken makes it ours. */
+  #isLent = false;
 
   constructor(options: TerminalOptions) {
     this.#options = options;
@@ -121,6 +125,9 @@ export class Terminal {
 
   /** Takes the terminal over; what it can do is known when the promise resolves. */
   async start(): Promise<TerminalFeatures> {
+    // Before anything is tried: a terminal that is gone says so in this way, and unheard it would
+    // take the process down in the middle of its ending.
+    this.#input.on("error", this.#onError);
     this.#take();
     process.on("SIGCONT", this.#onContinue);
     this.#output.on("resize", this.#onResize);
@@ -153,6 +160,7 @@ export class Terminal {
     process.off("SIGCONT", this.#onContinue);
     this.#output.off("resize", this.#onResize);
     this.#output.off("error", this.#onError);
+    this.#input.off("error", this.#onError);
     this.probes.end();
     this.#reader.dispose();
   }
@@ -176,9 +184,11 @@ export class Terminal {
     this.#gate.write(last);
     await this.#written();
     this.#restore();
+    this.#isLent = true;
     try {
       return await work();
     } finally {
+      this.#isLent = false;
       this.#onContinue();
     }
   }
@@ -189,6 +199,7 @@ export class Terminal {
     this.#options.onHangup?.();
   };
   readonly #onContinue = (): void => {
+    if (this.#isLent) return;
     // Whoever had the terminal meanwhile may have left it in any state.
     this.#restore();
     this.#take();

@@ -29,6 +29,7 @@ import { plainToolView } from "./blocks/plain-tool-view.ts";
 import { CancelStack } from "./cancel-stack.ts";
 import { PromptCompletion } from "./completion.ts";
 import { ConversationView } from "./conversation-view.ts";
+import { failureWords } from "./failure-words.ts";
 import { Gear } from "./gear.ts";
 import type { Guide } from "./guide.ts";
 import { GitWatch } from "./git-state.ts";
@@ -40,6 +41,10 @@ import { Prompting } from "./prompting.ts";
 import { Spend } from "./spend.ts";
 import { Surface } from "./surface.ts";
 import type { ToolView } from "./tool-view.ts";
+import { TypingRest } from "./typing-rest.ts";
+
+/** The rules above and below the prompt, and the status line. */
+const AROUND_PROMPT_ROWS = 3;
 
 export interface AppOptions {
   cwd: string;
@@ -75,6 +80,7 @@ export class App implements AppContext {
   readonly #gear: Gear;
   readonly #git: GitWatch;
   readonly #questions = new OneByOne();
+  readonly #typing = new TypingRest();
   readonly #left = Promise.withResolvers<ExitCode>();
   #active: ActiveSession | undefined;
   /** Sent before the session was open. */
@@ -122,6 +128,7 @@ export class App implements AppContext {
       },
       escape: "pass",
       prompt: "› ",
+      room: () => surface.size.rows - AROUND_PROMPT_ROWS,
     });
     this.activity = new ActivityLine({
       theme,
@@ -379,6 +386,8 @@ export class App implements AppContext {
       const text = dropped === undefined ? input.text : `@${JSON.stringify(dropped)} `;
       this.editor.handleKey({ type: "paste", text });
     } else if (!this.editor.handleKey(input)) this.#keys.press(input);
+    if (this.editor.text === "") this.#typing.done();
+    else this.#typing.pressed();
   }
 
   #submit(submission: Submission): void {
@@ -388,17 +397,13 @@ export class App implements AppContext {
 
   async #ask(question: ApprovalQuestion, signal: AbortSignal) {
     const { askConsent } = await import("./approval-screen.ts");
-    return this.#questions.run(() =>
-      askConsent(
-        question,
-        {
-          stage: this.surface,
-          cwd: this.cwd,
-          stop: () => this.stop(),
-        },
-        signal,
-      ),
-    );
+    const consent = { stage: this.surface, cwd: this.cwd, stop: () => this.stop() };
+    return this.#questions.run(async () => {
+      await this.#typing.wait(signal);
+      const answer = await askConsent(question, consent, signal);
+      this.#typing.pressed();
+      return answer;
+    });
   }
 
   get #hyperlinks(): "on" | "off" {
@@ -434,8 +439,8 @@ export class App implements AppContext {
   }
 
   #failed(error: unknown): void {
-    const { message, stack } = error instanceof Error ? error : new Error(String(error));
-    this.surface.note(`A bug in Tau: ${message}`, "error");
+    this.surface.note(failureWords(error), "error");
+    const stack = error instanceof Error ? error.stack : undefined;
     if (this.env.TAU_DEBUG && stack) this.surface.note(stack);
   }
 

@@ -9,6 +9,7 @@ import { ListView } from "@tau/tui/components/list-view";
 import { Panel } from "@tau/tui/components/panel";
 import { breakSpans } from "@tau/tui/components/spans";
 import { InputDialog } from "@tau/tui/components/input-dialog";
+import { SelectionKeys } from "@tau/tui/components/selection-actions";
 import { paintedRows } from "@tau/tui/components/text-block";
 import type { KeyInput } from "@tau/tui/key-input";
 import { fitLine } from "@tau/tui/width";
@@ -21,8 +22,13 @@ export type Verdict = "once" | "session" | "always" | "no" | "instead";
 
 /** Rows of what would run; on a small screen fewer. */
 const MAX_CONTENT_ROWS = 30;
-/** The frame, the reason, the choices and a little air. */
-const OTHER_ROWS = 12;
+/** Fewer say nothing: one of what would run, and how much of it is not seen. */
+const MIN_CONTENT_ROWS = 2;
+const FRAME_ROWS = 2;
+/** Below this the frame's rows are needed for what it holds. */
+const MIN_FRAMED_ROWS = 10;
+/** Nobody pages further before saying no. */
+const MAX_PAGED_ROWS = 2_000;
 /** Longer is cut before it is laid out. */
 const MAX_CONTENT_CHARS = 64 * 1024;
 
@@ -65,6 +71,9 @@ export class ApprovalScreen implements FocusableComponent {
   readonly #close: Close<Verdict>;
   readonly #choices: readonly Choice[];
   #preview: CallPreview | undefined;
+  #from = 0;
+  #room = 1;
+  readonly #keys: SelectionKeys;
 
   constructor(options: ApprovalScreenOptions, close: Close<Verdict>) {
     this.#options = options;
@@ -72,6 +81,7 @@ export class ApprovalScreen implements FocusableComponent {
     const { stage, question } = options;
     const { theme, bindings, requestRender } = stage;
     this.#choices = choicesFor(question);
+    this.#keys = new SelectionKeys(bindings);
     void question.preview?.().then((preview) => {
       this.#preview = preview;
       requestRender();
@@ -87,13 +97,17 @@ export class ApprovalScreen implements FocusableComponent {
       filter: "off",
       onChoose: ({ value }) => close(value),
     });
-    const content = { state: "live" as const, render: (columns: number) => this.#content(columns) };
+    const content = {
+      state: "live" as const,
+      render: (columns: number) => this.#content(columns, stage.size.rows - FRAME_ROWS),
+    };
     const title = `${cleanLine(question.call.name)} asks`;
     this.#panel = new Panel({ title, theme, content, border: "warning" });
   }
 
   render(columns: number): Rendered {
-    return this.#panel.render(columns);
+    const { rows } = this.#options.stage.size;
+    return rows < MIN_FRAMED_ROWS ? this.#content(columns, rows) : this.#panel.render(columns);
   }
 
   handleKey(input: KeyInput): boolean {
@@ -104,30 +118,44 @@ export class ApprovalScreen implements FocusableComponent {
         return true;
       }
     }
+    const action = input.type === "key" ? this.#keys.actionOf(input) : undefined;
+    if (action === "pageDown" || action === "pageUp") {
+      this.#from += action === "pageDown" ? this.#room - 1 : 1 - this.#room;
+      this.#options.stage.requestRender();
+      return true;
+    }
     return this.#list.handleKey(input);
   }
 
-  #content(columns: number): Rendered {
+  /** What can be answered is always in sight; the rest gets the rows that are left. */
+  #content(columns: number, height: number): Rendered {
     const { question, stage } = this.#options;
     const { theme } = stage;
-    const why = question.reasons.map(({ reason }) => reason).join("; ");
-    const room = Math.min(MAX_CONTENT_ROWS, Math.max(3, stage.size.rows - OTHER_ROWS));
+    const choices = this.#list.render(columns).rows;
+    const words = question.reasons.map(({ reason }) => reason).join("; ");
+    const why = paintedRows(`It is asked because ${words}.`, columns, theme.style("warning"));
+    const left = height - choices.length - why.length;
+    const air = left >= MIN_CONTENT_ROWS + 2 ? [""] : [];
+    const room = Math.max(MIN_CONTENT_ROWS, Math.min(MAX_CONTENT_ROWS, left - 2 * air.length));
+    const rows = this.#page(columns, room);
+    const reason = why.slice(0, Math.max(0, height - choices.length - rows.length));
+    return { rows: [...rows, ...air, ...reason, ...air, ...choices], stableRows: 0 };
+  }
+
+  /** As much of what would run as there is room for, from where the person has paged to. */
+  #page(columns: number, room: number): string[] {
+    const { question, stage } = this.#options;
+    const { theme, bindings } = stage;
     const all = this.#changes(columns) ?? subjectRows(question, columns, stage);
-    const rows = all.slice(0, room);
-    if (all.length > room) {
-      const note = `${theme.symbols.ellipsis} ${all.length - room} more rows`;
-      rows.push(theme.style("muted")(fitLine(note, columns)));
-    }
-    return {
-      rows: [
-        ...rows,
-        "",
-        ...paintedRows(`It is asked because ${why}.`, columns, theme.style("warning")),
-        "",
-        ...this.#list.render(columns).rows,
-      ],
-      stableRows: 0,
-    };
+    this.#room = room;
+    this.#from = Math.max(0, Math.min(this.#from, all.length - room + 1));
+    if (all.length <= room) return all;
+    const shown = all.slice(this.#from, this.#from + room - 1);
+    const below = all.length - this.#from - shown.length;
+    const key = bindings.hint(below > 0 ? "selection.pageDown" : "selection.pageUp");
+    const where = below > 0 ? `${below} more rows` : "the end";
+    const note = `${theme.symbols.ellipsis} ${where}${key === undefined ? "" : ` (${key})`}`;
+    return [...shown, theme.style("muted")(fitLine(note, columns))];
   }
 
   /** The changes themselves, where the call is about files. */
@@ -141,7 +169,7 @@ export class ApprovalScreen implements FocusableComponent {
       const to = moveTo === undefined ? "" : ` ${theme.symbols.pointer} ${moveTo}`;
       const head = theme.attribute("bold")(fitLine(`${op} ${cleanLine(path + to)}`, columns));
       const files = readUnifiedDiff(diff, clipFor(look));
-      return [head, ...diffRows(files, look, MAX_CONTENT_ROWS)];
+      return [head, ...diffRows(files, look, MAX_PAGED_ROWS)];
     });
     if (preview.problem !== undefined) {
       rows.push(...paintedRows(preview.problem, columns, theme.style("error")));
@@ -155,8 +183,18 @@ function subjectRows({ prepared }: ApprovalQuestion, columns: number, { theme }:
   const words =
     typeof params.command === "string" ? params.command : JSON.stringify(params, null, 2);
   const paint = theme.style("toolTitle");
-  return cleanLines(words.slice(0, MAX_CONTENT_CHARS)).flatMap((text) =>
+  const cut = words.length - MAX_CONTENT_CHARS;
+  const rows = cleanLines(visible(words.slice(0, MAX_CONTENT_CHARS))).flatMap((text) =>
     breakSpans([{ text, paint }], Math.max(1, columns)),
+  );
+  if (cut > 0) rows.push(...paintedRows(`${cut} more characters`, columns, theme.style("error")));
+  return rows;
+}
+
+/** What would be dropped is shown: a command must not hide anything from who consents to it. */
+function visible(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, (sign) =>
+    sign === "\r" ? "^M" : `^${String.fromCharCode(sign.charCodeAt(0) ^ 64)}`,
   );
 }
 

@@ -70,6 +70,8 @@ export class Looks implements Disposable {
     };
     this.status = settings.group(STATUS_LINE_ROWS);
     await this.themes.setSettings(displaySettings(settings));
+    // Only now: the first frame waits for no file.
+    await this.themes.load();
     await this.#readKeys();
   }
 

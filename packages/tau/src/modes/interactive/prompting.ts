@@ -5,7 +5,6 @@
 import type { Submission } from "@tau/tui/editor/prompt-editor";
 import type { UserMessage } from "@tau/ai/message";
 import { SessionBusy } from "../../session/session-busy.ts";
-import { UserError } from "../../user-error.ts";
 import type { AppContext } from "./app-context.ts";
 import type { Attachments } from "./attachments.ts";
 import type { ConversationView } from "./conversation-view.ts";
@@ -16,7 +15,7 @@ export interface PromptingOptions {
   attachments: Attachments;
   /** For the arrows and the next start. */
   remember(prompt: string): void;
-  /** Bugs: told where they happen, the mode goes on. */
+  /** Told where it happens; the mode goes on. */
   failed(error: unknown): void;
 }
 
@@ -31,10 +30,7 @@ export class Prompting {
     const { app, failed } = this.#options;
     const { guide } = app;
     void this.#take(submission)
-      .catch((error: unknown) => {
-        if (error instanceof UserError) app.surface.note(error.message, "error");
-        else failed(error);
-      })
+      .catch(failed)
       .then(() => {
         if (guide !== undefined && guide === app.guide) guide.after();
       });

@@ -3,6 +3,7 @@
 
 import { textOf, toolCallsOf, type ToolResultMessage } from "@tau/ai/message";
 import type { TranscriptEntry } from "../../session/context/transcript.ts";
+import { endOfAnswer } from "./answer-end.ts";
 import { makeEndedCall, makeWholeMarkdown, type BlockPlace } from "./blocks/make-block.ts";
 import { UserBlock } from "./blocks/user-block.ts";
 import type { Surface } from "./surface.ts";
@@ -20,14 +21,13 @@ export interface ResumeViewOptions extends BlockPlace {
 }
 
 export function showEarlier(entries: readonly TranscriptEntry[], options: ResumeViewOptions): void {
-  const { surface, wholeKey } = options;
+  const { surface } = options;
   // It begins with something a person said, where that is not too far away.
   const from = Math.max(entries.length - SHOWN_ENTRIES, 0);
   const ahead = entries.findIndex((entry, at) => at >= from && isPrompt(entry));
   const first = ahead < 0 ? from : ahead;
   if (first > 0) {
-    const where = wholeKey === undefined ? "" : `; ${wholeKey} shows all of it`;
-    surface.note(`${first} earlier entries${where}`);
+    surface.note(`${first} earlier entries${whereAll(options)}`);
   }
   const shown = entries.slice(first);
   const results = new Map<string, ToolResultMessage>();
@@ -38,6 +38,9 @@ export function showEarlier(entries: readonly TranscriptEntry[], options: Resume
   }
   for (const entry of shown) showEntry(entry, results, options);
 }
+
+const whereAll = ({ wholeKey }: ResumeViewOptions): string =>
+  wholeKey === undefined ? "" : `; ${wholeKey} shows all of it`;
 
 const isPrompt = (entry: TranscriptEntry): boolean =>
   entry.type === "message" && entry.message.role === "user";
@@ -62,9 +65,10 @@ function showEntry(
   if (message.role === "user") {
     surface.append(new UserBlock({ text: textOf(message), theme }));
   } else if (message.role === "assistant") {
-    const text = textOf(message);
-    const shown = text.length > MAX_ANSWER_CHARS ? text.slice(-MAX_ANSWER_CHARS) : text;
-    if (text.trim() !== "") surface.append(makeWholeMarkdown(options, shown, options.hyperlinks));
+    const { text, omittedChars } = endOfAnswer(textOf(message), MAX_ANSWER_CHARS);
+    if (omittedChars > 0)
+      surface.note(`${omittedChars} earlier characters of this answer${whereAll(options)}`);
+    if (text.trim() !== "") surface.append(makeWholeMarkdown(options, text, options.hyperlinks));
     for (const call of toolCallsOf(message)) {
       const result = results.get(call.id);
       surface.append(makeEndedCall(options, call, { result, detail: "short" }), "call");

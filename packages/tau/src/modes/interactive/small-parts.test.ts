@@ -2,7 +2,11 @@
 
 import { expect, test } from "bun:test";
 import { createScratchDirectory } from "@tau/testkit/scratch";
+import { createAnimationClock } from "@tau/tui/components/animation-clock";
+import { colourlessTheme } from "@tau/tui/theme/built-in-theme";
+import { displayWidth } from "@tau/tui/width";
 import { Attachments, droppedPicture } from "./attachments.ts";
+import { ThinkingBlock } from "./blocks/thinking-block.ts";
 import { CancelStack } from "./cancel-stack.ts";
 import { copyBytes } from "./clipboard.ts";
 import { APP_COMMANDS } from "./commands/command-list.ts";
@@ -133,4 +137,16 @@ test("no two commands share a name, and each says what it does in one row", () =
     expect(`  /${name} ${argument}`.length).toBeLessThan(30);
     expect(help.length).toBeLessThan(60);
   }
+});
+
+test.each([
+  ["words", ["\n\n", "one\n", "\n", "\n", "  two", " \n", "\n"]],
+  ["one delta", ["\n one\n\n\n  two\n\n"]],
+])("blank rows around a thought are not shown, those within are: %s", (_how, deltas) => {
+  const clock = createAnimationClock(() => {});
+  const block = new ThinkingBlock({ theme: colourlessTheme(), clock, isHidden: () => false });
+  for (const delta of deltas) block.append(delta);
+  block.finish();
+  const { rows } = block.render(40);
+  expect(rows.map((row) => displayWidth(row) > 0)).toEqual([true, false, false, true]);
 });

@@ -22,6 +22,9 @@ export class ThinkingBlock implements Component {
   readonly #since: number;
   #took: number | undefined;
   #isHidden: boolean;
+  /** Blanks that are shown only if words follow: models begin and end thoughts with new lines. */
+  #held = "";
+  #hasWords = false;
 
   constructor(options: ThinkingBlockOptions) {
     this.#options = options;
@@ -37,7 +40,12 @@ export class ThinkingBlock implements Component {
   }
 
   append(delta: string): void {
-    this.#text.append(delta);
+    const text = this.#held + delta;
+    const words = text.trimEnd();
+    this.#held = text.slice(words.length);
+    if (words === "") return;
+    this.#text.append(this.#hasWords ? words : words.replace(/^\s*\n/, ""));
+    this.#hasWords = true;
   }
 
   finish(): void {

@@ -1,7 +1,6 @@
 // Commands about Tau itself: what it shows, its settings and keys, whom it trusts.
 
 import { join } from "node:path";
-import { SelectDialog } from "@tau/tui/components/select-dialog";
 import { agentDirectory } from "../../../config/places.ts";
 import { userSettingsFile } from "../../../config/open-settings.ts";
 import { UserError } from "../../../user-error.ts";
@@ -105,26 +104,19 @@ function previewSetting({ themes }: AppContext, key: string, value: unknown): vo
 }
 
 async function pickTheme({ surface, themes }: AppContext): Promise<string | undefined> {
-  const { theme, bindings, requestRender } = surface;
-  const before = theme.name;
+  const before = surface.theme.name;
   const items = (await themes.list()).map(({ name }) => ({ value: name, label: name }));
-  const chosen = await surface.show<string>((close) => {
-    const dialog = new SelectDialog<string>({
-      title: "Theme",
-      items,
-      theme,
-      bindings,
-      requestRender,
-      selected: Math.max(
-        items.findIndex(({ value }) => value === before),
-        0,
-      ),
-      onMove: (item) => {
-        if (item) void themes.preview(item.value);
-      },
-    });
-    void dialog.result.then(close);
-    return dialog;
+  const { askOneOf } = await import("../screens/ask-over.ts");
+  const chosen = await askOneOf(surface, {
+    title: "Theme",
+    items,
+    selected: Math.max(
+      items.findIndex(({ value }) => value === before),
+      0,
+    ),
+    onMove: (item) => {
+      if (item) void themes.preview(item.value);
+    },
   });
   if (chosen === undefined) await themes.restore();
   return chosen;

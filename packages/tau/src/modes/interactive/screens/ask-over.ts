@@ -45,7 +45,7 @@ export interface ChoiceQuestion<T> {
 const DIALOG_ROWS = 6;
 
 export function askOneOf<T>(stage: Stage, question: ChoiceQuestion<T>): Promise<T | undefined> {
-  const maxRows = Math.max(1, stage.size.rows - DIALOG_ROWS);
+  const maxRows = (): number => stage.size.rows - DIALOG_ROWS;
   const { selected = 0, items, ...rest } = question;
   const list = { items: aligned(items), maxRows, selected };
   return shown(stage, new SelectDialog<T>({ ...rest, ...looks(stage), ...list }));
