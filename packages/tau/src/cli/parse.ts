@@ -68,11 +68,16 @@ class ArgumentReader {
         break;
       }
       if (arg.startsWith("--")) this.#long(arg.slice(2), rest);
-      // No flag is a number; a setting may be one below 0.
-      else if (/^-[^\d.]/.test(arg)) this.#short(arg.slice(1), rest);
+      else if (this.#isShort(arg)) this.#short(arg.slice(1), rest);
       else this.#positionals.push(arg);
     }
     return { flags: this.#values, positionals: this.#positionals };
+  }
+
+  /** A setting may be a number below 0; a digit is a flag only where the command has it. */
+  #isShort(arg: string): boolean {
+    if (!arg.startsWith("-") || arg.length === 1) return false;
+    return !/^-[\d.]/.test(arg) || this.#flags.some(({ short }) => short === arg[1]);
   }
 
   #long(text: string, rest: string[]): void {
