@@ -4,7 +4,8 @@
 
 /** To the kernel. Behind the first one, which carries what the language needs to begin. */
 export type HostFrame =
-  | { type: "run"; id: number; code: string }
+  /** `interrupts`: how many were sent so far; a late one must not meet this cell. */
+  | { type: "run"; id: number; code: string; interrupts: number }
   | { type: "reply"; id: number; ok: true; value: unknown }
   | { type: "reply"; id: number; ok: false; error: string };
 

@@ -42,6 +42,7 @@ const START_WORDS = 2000;
 type Child = Bun.Subprocess<"ignore", "pipe", "pipe">;
 
 export class KernelProcess implements AsyncDisposable {
+  #interrupts = 0;
   readonly #child: Child;
   readonly #mark: string;
   readonly #scanner: MarkerScanner;
@@ -117,8 +118,14 @@ export class KernelProcess implements AsyncDisposable {
     return descendantsOf(this.#child.pid);
   }
 
+  /** How many it has been sent so far. */
+  get interrupts(): number {
+    return this.#interrupts;
+  }
+
   /** Interrupts it and, of what it started, all but `spared`. */
   interrupt(spared: ReadonlySet<number>): void {
+    this.#interrupts += 1;
     if (this.#isGone) return;
     for (const pid of this.children()) if (!spared.has(pid)) signalProcess(pid, "SIGINT");
     signalProcess(this.#child.pid, "SIGINT");

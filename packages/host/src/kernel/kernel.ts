@@ -129,7 +129,7 @@ export class Kernel implements AsyncDisposable {
     try {
       await process.attach(cell);
       if (process.isGone) cell.lost();
-      else process.send({ type: "run", id: cell.id, code });
+      else process.send({ type: "run", id: cell.id, code, interrupts: process.interrupts });
       const done = await cell.finished();
       process.detach();
       for (const timer of timers) clearTimeout(timer);

@@ -13,6 +13,9 @@ import { createHelpers } from "./cell-helpers.ts";
 import { CellOutput, redirectPrinting } from "./cell-output.ts";
 import { valueBundle } from "./cell-value.ts";
 
+/** A signal that has not come by then has met the code it was for. */
+const LATE_INTERRUPT_MS = 100;
+
 /** `process.exit` in a cell ends the cell. */
 class CellExit extends Error {
   override readonly name = "CellExit";
@@ -30,6 +33,8 @@ interface Message {
   type?: unknown;
   id?: number;
   code?: string;
+  /** Sent to this process so far. */
+  interrupts?: number;
   token?: string;
   cwd?: string;
   ok?: boolean;
@@ -57,6 +62,7 @@ class Cells {
   #output: CellOutput | undefined;
   #calls = 0;
   #isInterrupted = false;
+  #interrupts = 0;
 
   constructor(send: (message: object) => void) {
     this.#send = send;
@@ -64,7 +70,7 @@ class Cells {
 
   receive(message: Message): void {
     if (message.type === "boot") this.#boot(message);
-    else if (message.type === "run") void this.#run(message.id!, message.code!);
+    else if (message.type === "run") void this.#runSettled(message);
     else if (message.type === "reply") this.#waiting.get(message.id!)?.(message);
   }
 
@@ -81,6 +87,7 @@ class Cells {
     // While a cell waits, an interrupt only makes what it waits for fail; see the parent.
     process.on("SIGINT", () => {
       this.#isInterrupted = true;
+      this.#interrupts += 1;
     });
     for (const event of ["uncaughtException", "unhandledRejection"] as const) {
       process.on(event, (thrown: unknown) => {
@@ -93,6 +100,15 @@ class Cells {
       require: createRequire(join(cwd!, "cell.js")),
     });
     this.#send({ type: "ready", version: Bun.version });
+  }
+
+  /** An interrupt for the cell before that is still on its way must not meet this one. */
+  async #runSettled({ id, code, interrupts = 0 }: Message): Promise<void> {
+    const deadline = performance.now() + LATE_INTERRUPT_MS;
+    while (this.#interrupts < interrupts && performance.now() < deadline) await Bun.sleep(1);
+    // One that met code is not told to the handler.
+    this.#interrupts = interrupts;
+    await this.#run(id!, code!);
   }
 
   async #run(id: number, code: string): Promise<void> {
