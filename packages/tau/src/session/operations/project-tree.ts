@@ -3,7 +3,8 @@
 // hidden does not cut off what is below it. Nothing here recurses: a conversation of a hundred
 // thousand entries is one branch that deep.
 
-import { movesLeaf, type SessionEntry } from "../entry.ts";
+import type { SessionEntry } from "../entry.ts";
+import { ABOVE_ROOTS, TreePlaces } from "./tree-places.ts";
 import { describeEntry, type EntryDescription } from "./describe-entry.ts";
 import { isShown, searchFor, wordsIn, type TreeFilter } from "./tree-filter.ts";
 
@@ -54,8 +55,6 @@ interface FoundNode extends TreeNode {
   words: number;
 }
 
-export const ABOVE_ROOTS = -1;
-
 /** In the order of the file, as a log gives them. */
 export async function projectTree(
   entries: AsyncIterable<SessionEntry>,
@@ -64,22 +63,11 @@ export async function projectTree(
   const { leafId, filter = "default", maxEntries = MAX_TREE_ENTRIES } = options;
   const search = searchFor(options.search ?? "");
   const nodes: FoundNode[] = [];
-  const ordinals = new Map<string, number>();
-  const labels = new Map<string, string>();
-  let omitted = 0;
+  const places = new TreePlaces(maxEntries);
   for await (const entry of entries) {
-    if (entry.type === "label") {
-      if (entry.label === undefined) labels.delete(entry.targetId);
-      else labels.set(entry.targetId, entry.label);
-    }
-    if (!movesLeaf(entry.type) || ordinals.has(entry.id)) continue;
-    if (nodes.length >= maxEntries) {
-      omitted += 1;
-      continue;
-    }
-    const { id, type, timestamp, parentId } = entry;
-    const parent = parentId === null ? ABOVE_ROOTS : (ordinals.get(parentId) ?? ABOVE_ROOTS);
-    ordinals.set(id, nodes.length);
+    const parent = places.place(entry);
+    if (parent === undefined) continue;
+    const { id, type, timestamp } = entry;
     nodes.push({
       entry: { id, type, timestamp },
       description: describeEntry(entry),
@@ -90,8 +78,9 @@ export async function projectTree(
       isOnPath: false,
     });
   }
-  const leaf = leafId === null ? ABOVE_ROOTS : (ordinals.get(leafId) ?? ABOVE_ROOTS);
-  for (let at = leaf; at !== ABOVE_ROOTS; at = nodes[at]!.parent) nodes[at]!.isOnPath = true;
+  const { labels, omitted } = places;
+  for (let at = places.ordinalOf(leafId); at !== ABOVE_ROOTS; at = nodes[at]!.parent)
+    nodes[at]!.isOnPath = true;
   for (const node of nodes) {
     const label = labels.get(node.entry.id);
     if (filter === "labeled-only" && label === undefined) node.isShown = false;

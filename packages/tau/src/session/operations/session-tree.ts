@@ -2,15 +2,10 @@
 // filtered and searched at the speed of typing. Of each entry only what a list shows and what
 // can be searched for is kept, so that a session of any size has a bounded tree.
 
-import { movesLeaf, type SessionEntry } from "../entry.ts";
+import type { SessionEntry } from "../entry.ts";
+import { ABOVE_ROOTS, TreePlaces } from "./tree-places.ts";
 import { describeEntry, searchTextOf } from "./describe-entry.ts";
-import {
-  ABOVE_ROOTS,
-  layOutTree,
-  MAX_TREE_ENTRIES,
-  type TreeNode,
-  type TreeRow,
-} from "./project-tree.ts";
+import { layOutTree, MAX_TREE_ENTRIES, type TreeNode, type TreeRow } from "./project-tree.ts";
 import { isShown, TREE_FILTERS, type TreeFilter } from "./tree-filter.ts";
 
 /** Of each entry's text; a search for more is one for the command line. */
@@ -135,9 +130,7 @@ export async function readSessionTree(
 ): Promise<SessionTree | undefined> {
   const { leafId, signal, onProgress, maxEntries = MAX_TREE_ENTRIES } = options;
   const nodes: KeptNode[] = [];
-  const ordinals = new Map<string, number>();
-  const labels = new Map<string, string>();
-  let omitted = 0;
+  const places = new TreePlaces(maxEntries);
   let until = performance.now() + TURN_MS;
   for await (const entry of entries) {
     if (performance.now() >= until) {
@@ -146,18 +139,9 @@ export async function readSessionTree(
       until = performance.now() + TURN_MS;
     }
     if (signal?.aborted) return undefined;
-    if (entry.type === "label") {
-      if (entry.label === undefined) labels.delete(entry.targetId);
-      else labels.set(entry.targetId, entry.label);
-    }
-    if (!movesLeaf(entry.type) || ordinals.has(entry.id)) continue;
-    if (nodes.length >= maxEntries) {
-      omitted += 1;
-      continue;
-    }
-    const { id, type, timestamp, parentId } = entry;
-    const parent = parentId === null ? ABOVE_ROOTS : (ordinals.get(parentId) ?? ABOVE_ROOTS);
-    ordinals.set(id, nodes.length);
+    const parent = places.place(entry);
+    if (parent === undefined) continue;
+    const { id, type, timestamp } = entry;
     nodes.push({
       entry: { id, type, timestamp },
       description: describeEntry(entry),
@@ -171,6 +155,7 @@ export async function readSessionTree(
       ),
     });
   }
+  const { ordinals, labels, omitted } = places;
   return new SessionTree({ leafId, omitted, nodes, ordinals, labels });
 }
 

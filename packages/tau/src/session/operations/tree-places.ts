@@ -1,0 +1,39 @@
+// Where each entry of a log stands in its tree, told entry by entry in the order of the file, and
+// what the entries are labelled. Both ways of looking at a tree begin here.
+
+import { movesLeaf, type SessionEntry } from "../entry.ts";
+
+export const ABOVE_ROOTS = -1;
+
+export class TreePlaces {
+  readonly ordinals = new Map<string, number>();
+  readonly labels = new Map<string, string>();
+  /** Entries beyond the most that are looked at. */
+  omitted = 0;
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** The ordinal of its parent; undefined where the entry has no place of its own. */
+  place(entry: SessionEntry): number | undefined {
+    if (entry.type === "label") {
+      if (entry.label === undefined) this.labels.delete(entry.targetId);
+      else this.labels.set(entry.targetId, entry.label);
+    }
+    const { ordinals } = this;
+    if (!movesLeaf(entry.type) || ordinals.has(entry.id)) return undefined;
+    if (ordinals.size >= this.#most) {
+      this.omitted += 1;
+      return undefined;
+    }
+    const parent = this.ordinalOf(entry.parentId);
+    ordinals.set(entry.id, ordinals.size);
+    return parent;
+  }
+
+  ordinalOf(id: string | null): number {
+    return id === null ? ABOVE_ROOTS : (this.ordinals.get(id) ?? ABOVE_ROOTS);
+  }
+}
