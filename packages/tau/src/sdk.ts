@@ -15,6 +15,7 @@ export type { SessionLog } from "./session/session-log.ts";
 export { SessionStore, type SessionWish } from "./session/session-store.ts";
 export type { SessionSettings } from "./session/session-settings.ts";
 export { BUILT_IN_TOOLS } from "./tools/built-in.ts";
+export type { Verdict } from "./modes/consent-answer.ts";
 export { UserError } from "./user-error.ts";
 export type { TodoList } from "./behaviours/todo/todo-list.ts";
 export type { TodoPhase, TodoTask } from "./behaviours/todo/todo-phases.ts";
@@ -36,7 +37,7 @@ export {
   type ToolOutput,
 } from "@tau/agent/tool";
 export { RpcClient, RpcClosed, type RpcAnswer, type RpcClientOptions } from "./modes/rpc/client.ts";
-export { RpcError, type AskEvent, type RpcEvent, type Verdict } from "./modes/rpc/protocol.ts";
+export { RpcError, type AskEvent, type RpcEvent } from "./modes/rpc/protocol.ts";
 export { textOf, userText, type Message } from "@tau/ai/message";
 export type { Model } from "@tau/ai/model";
 export { ReplyStream } from "@tau/ai/reply-stream";

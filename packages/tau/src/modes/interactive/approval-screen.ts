@@ -15,10 +15,11 @@ import type { KeyInput } from "@tau/tui/key-input";
 import { fitLine } from "@tau/tui/width";
 import { clipFor, readUnifiedDiff } from "../../tools/render/diff-lines.ts";
 import { diffRows } from "../../tools/render/diff-rows.ts";
+import { answerFor, whyAsked, type Verdict } from "../consent-answer.ts";
 import type { Close, Stage } from "./stage.ts";
 import type { CallLook } from "./tool-view.ts";
 
-export type Verdict = "once" | "session" | "always" | "no" | "instead";
+type Choosable = Exclude<Verdict, "abort"> | "instead";
 
 /** Rows of what would run; on a small screen fewer. */
 const MAX_CONTENT_ROWS = 30;
@@ -39,7 +40,7 @@ export interface ApprovalScreenOptions {
 }
 
 interface Choice {
-  value: Verdict;
+  value: Choosable;
   label: string;
   letter: string;
 }
@@ -66,16 +67,16 @@ function choicesFor({ rules }: ApprovalQuestion): Choice[] {
 export class ApprovalScreen implements FocusableComponent {
   readonly state = "live";
   readonly #options: ApprovalScreenOptions;
-  readonly #list: ListView<Verdict>;
+  readonly #list: ListView<Choosable>;
   readonly #panel: Panel;
-  readonly #close: Close<Verdict>;
+  readonly #close: Close<Choosable>;
   readonly #choices: readonly Choice[];
   #preview: CallPreview | undefined;
   #from = 0;
   #room = 1;
   readonly #keys: SelectionKeys;
 
-  constructor(options: ApprovalScreenOptions, close: Close<Verdict>) {
+  constructor(options: ApprovalScreenOptions, close: Close<Choosable>) {
     this.#options = options;
     this.#close = close;
     const { stage, question } = options;
@@ -86,7 +87,7 @@ export class ApprovalScreen implements FocusableComponent {
       this.#preview = preview;
       requestRender();
     });
-    this.#list = new ListView<Verdict>({
+    this.#list = new ListView<Choosable>({
       items: this.#choices.map(({ value, label, letter }) => ({
         value,
         label: `${letter}  ${label}`,
@@ -132,7 +133,7 @@ export class ApprovalScreen implements FocusableComponent {
     const { question, stage } = this.#options;
     const { theme } = stage;
     const choices = this.#list.render(columns).rows;
-    const words = question.reasons.map(({ reason }) => reason).join("; ");
+    const words = whyAsked(question);
     const why = paintedRows(`It is asked because ${words}.`, columns, theme.style("warning"));
     const left = height - choices.length - why.length;
     const air = left >= MIN_CONTENT_ROWS + 2 ? [""] : [];
@@ -210,33 +211,13 @@ export async function askConsent(
   { stage, cwd, stop }: Consent,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const verdict = await stage.show<Verdict>(
+  const verdict = await stage.show<Choosable>(
     (close) => new ApprovalScreen({ question, stage, cwd }, close),
     { signal },
   );
-  const why = question.reasons.map(({ reason }) => reason).join("; ");
-  switch (verdict) {
-    case "once":
-      return { allowed: true };
-    case "session":
-    case "always":
-      return { allowed: true, remember: verdict };
-    case "instead": {
-      const words = await askInstead(stage, signal);
-      const reason = words
-        ? `The user said no, and: ${words}`
-        : `The user said no (${why}). Ask what to do instead.`;
-      return { allowed: false, reason };
-    }
-    case "no":
-      return {
-        allowed: false,
-        reason: `The user said no (${why}). Do not try it in another way; ask what to do.`,
-      };
-    default:
-      stop();
-      return { allowed: false, reason: "The user stopped the run at this question." };
-  }
+  if (verdict === undefined) stop();
+  if (verdict !== "instead") return answerFor(question, verdict ?? "abort");
+  return answerFor(question, "no", await askInstead(stage, signal));
 }
 
 async function askInstead(stage: Stage, signal: AbortSignal): Promise<string | undefined> {

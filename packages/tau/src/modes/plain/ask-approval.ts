@@ -3,6 +3,7 @@
 
 import { createInterface } from "node:readline/promises";
 import type { Approval as Answer, ApprovalQuestion } from "@tau/agent/judge-call";
+import { answerFor } from "../consent-answer.ts";
 import type { Style } from "../style.ts";
 
 /** Lines of what would run; the rest is counted. */
@@ -13,7 +14,6 @@ export async function askApproval(
   options: { style: Style; signal: AbortSignal },
 ): Promise<Answer> {
   const { style, signal } = options;
-  const { reasons } = question;
   process.stdout.write(`\r\x1b[K${describe(question, style)}`);
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   const left = new Promise<string>((resolve) => reader.once("close", () => resolve("n")));
@@ -22,13 +22,8 @@ export async function askApproval(
   try {
     const asked = reader.question(`${style.accent("?")} Run it? yes once (y), always (a), no (n) `);
     const word = (await Promise.race([asked, left])).trim().toLowerCase();
-    if (word === "a" || word === "always") return { allowed: true, remember: "always" };
-    if (word === "y" || word === "yes") return { allowed: true };
-    const why = reasons.map(({ reason }) => reason).join("; ");
-    return {
-      allowed: false,
-      reason: `The user said no (${why}). Do not try it in another way; ask what to do.`,
-    };
+    if (word === "a" || word === "always") return answerFor(question, "always");
+    return answerFor(question, word === "y" || word === "yes" ? "once" : "no");
   } finally {
     signal.removeEventListener("abort", onAbort);
     reader.close();

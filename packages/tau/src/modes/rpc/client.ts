@@ -1,6 +1,7 @@
 // The other end, for programs in TypeScript: starts Tau, sends commands, hears events and answers
 // questions. It knows no command by name; the reference does.
 
+import type { Verdict } from "../consent-answer.ts";
 import {
   RpcError,
   type AskEvent,
@@ -8,7 +9,6 @@ import {
   type RpcFailure,
   type RpcFrame,
   type RpcResponse,
-  type Verdict,
 } from "./protocol.ts";
 
 const NEWLINE = "\n";

@@ -22,13 +22,10 @@ export const MODEL_COMMANDS: readonly CommandRow[] = [
     answers: "`model`, `thinkingLevel`; null where there are no two to go between",
     fields: {},
     run: async ({ active: { session, settings } }) => {
-      const { MODEL_ROWS } = await import("../../model/model-setting-rows.ts");
-      const { modelRoles } = settings.group(MODEL_ROWS);
-      const selectors = [...new Set(Object.values(modelRoles).map(String))];
-      if (selectors.length < 2) return null;
-      const { provider, id } = session.model;
-      const at = selectors.findIndex((selector) => selector.startsWith(`${provider}/${id}`));
-      await session.setModel(selectors[(at + 1) % selectors.length]!);
+      const { nextRoleModel } = await import("../../model/cycle-roles.ts");
+      const next = nextRoleModel(settings, session.model);
+      if (next === undefined) return null;
+      await session.setModel(next);
       return { model: describeModel(session.model), thinkingLevel: session.thinking ?? "off" };
     },
   }),

@@ -4,7 +4,8 @@ import type { UserMessage } from "@tau/ai/message";
 import { boolean, maxValue, minValue, number, optional, picklist, pipe, string } from "valibot";
 import { defineCommand, type CommandRow, type RpcCall, type RpcContext } from "./command-row.ts";
 import { failureOf } from "./failure.ts";
-import { RPC_VERSION, RpcError, VERDICTS } from "./protocol.ts";
+import { VERDICTS } from "../consent-answer.ts";
+import { RPC_VERSION, RpcError } from "./protocol.ts";
 import { SAID_FIELDS, saidMessage } from "./said-message.ts";
 
 /** A day: who has not answered by then will not. */

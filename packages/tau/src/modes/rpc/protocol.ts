@@ -2,6 +2,7 @@
 // a line: a response to a command, or an event. Events are numbered without a gap; responses
 // are not, because they belong to whoever asked.
 
+import type { Verdict } from "../consent-answer.ts";
 import type { CallPreview, ToolTier } from "@tau/agent/tool";
 import type { ActiveEnd } from "../../session/active-session.ts";
 
@@ -75,10 +76,6 @@ export interface ReadyEvent {
   /** What was repaired, passed over or chosen otherwise than asked, a sentence each. */
   notices: readonly string[];
 }
-
-/** `session` and `always` also keep the question's `rules`; `abort` stops the run. */
-export const VERDICTS = ["once", "session", "always", "no", "abort"] as const;
-export type Verdict = (typeof VERDICTS)[number];
 
 /** A person, or a program in their place, is to decide. */
 export interface AskEvent {

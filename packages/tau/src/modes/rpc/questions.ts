@@ -5,7 +5,8 @@
 import type { Approval, ApprovalQuestion, Asker } from "@tau/agent/judge-call";
 import type { CallPreview } from "@tau/agent/tool";
 import type { OutgoingEvent } from "./frame-writer.ts";
-import { RpcError, type AskEndEvent, type AskEvent, type Verdict } from "./protocol.ts";
+import { answerFor, whyAsked, type Verdict } from "../consent-answer.ts";
+import { RpcError, type AskEndEvent, type AskEvent } from "./protocol.ts";
 
 /** A question waits this long for the picture of what would change, then goes without it. */
 const PREVIEW_WAIT_MS = 2000;
@@ -47,7 +48,7 @@ export class Questions {
   }
 
   readonly ask: Asker = async (question, { signal }) => {
-    const why = whyOf(question);
+    const why = whyAsked(question);
     const nobody: Approval = {
       allowed: false,
       reason: `Refused: this needs a person's consent (${why}), and nobody can be asked.`,
@@ -70,7 +71,7 @@ export class Questions {
         `"${verdict}" would keep nothing, because the question has no rules; answer ${told.verdicts.join(", ")}`,
       );
     }
-    open.settle(verdict, approvalFor(question, verdict, reason));
+    open.settle(verdict, answerFor(question, verdict, reason));
     if (verdict === "abort") this.#options.stop();
   }
 
@@ -78,7 +79,7 @@ export class Questions {
   close(): void {
     this.#isClosed = true;
     for (const { settle, question } of this.#open.values()) {
-      const reason = `Refused: who was asked (${whyOf(question)}) left without an answer.`;
+      const reason = `Refused: who was asked (${whyAsked(question)}) left without an answer.`;
       settle("void", { allowed: false, reason });
     }
   }
@@ -92,7 +93,7 @@ export class Questions {
     const { id } = told;
     const { promise, resolve } = Promise.withResolvers<Approval>();
     const onAbort = (): void => settle("void", { allowed: false });
-    const late = `Refused: nobody answered in time (${whyOf(question)}).`;
+    const late = `Refused: nobody answered in time (${whyAsked(question)}).`;
     const timer =
       this.timeoutMs === undefined
         ? undefined
@@ -145,33 +146,6 @@ export class Questions {
     const open = [...this.#open.keys()];
     const known = open.length === 0 ? "nothing is asked now" : `open are ${open.join(", ")}`;
     return new RpcError("not_found", `there is no question ${id}; ${known}`);
-  }
-}
-
-function whyOf({ reasons }: ApprovalQuestion): string {
-  return reasons.map(({ reason }) => reason).join("; ");
-}
-
-function approvalFor(
-  question: ApprovalQuestion,
-  verdict: Verdict,
-  reason: string | undefined,
-): Approval {
-  switch (verdict) {
-    case "once":
-      return { allowed: true };
-    case "session":
-    case "always":
-      return { allowed: true, remember: verdict };
-    case "no":
-      return {
-        allowed: false,
-        reason: reason
-          ? `The user said no, and: ${reason}`
-          : `The user said no (${whyOf(question)}). Do not try it in another way; ask what to do.`,
-      };
-    case "abort":
-      return { allowed: false, reason: "The user stopped the run at this question." };
   }
 }
 
