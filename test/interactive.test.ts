@@ -187,7 +187,7 @@ test("what was seen of an answer stays when one leaves in the middle of it", asy
   expect(terminal.scrollback().join("\n").match(/• .*/g)).toEqual(seen);
 });
 
-test("a signal and an exception give the terminal back as it was", async () => {
+test("a signal gives the terminal back as it was", async () => {
   for (const signal of ["SIGTERM", "SIGHUP"] as const) {
     await using talk = await converse([SILENT]);
     const { terminal, say } = talk;

@@ -62,6 +62,10 @@ function shown(terminal: TerminalSession): string {
   );
 }
 
+/** Pages show what there is to see, not what somebody remembers. */
+const page = (path: string): Promise<string> => Bun.file(join(import.meta.dir, "..", path)).text();
+const inFence = (screen: string): string => `\`\`\`text\n${screen.replace(/^\n+/, "")}\n\`\`\``;
+
 test.each([...SIZES, PICTURE])("the demo at %i by %i", async (columns, rows) => {
   const { home, cwd } = await openProject();
   await using _home = home;
@@ -82,9 +86,7 @@ test.each([...SIZES, PICTURE])("the demo at %i by %i", async (columns, rows) => 
   const answer = shown(terminal);
   expect(answer).toMatchSnapshot("answer");
   if (rows === PICTURE[1]) {
-    const readme = await Bun.file(join(import.meta.dir, "..", "README.md")).text();
-    // The README shows what there is to see, not what somebody remembers.
-    expect(readme).toContain(`\`\`\`text\n${answer}\n\`\`\``);
+    expect(await page("README.md")).toContain(inFence(answer));
   }
   terminal.send("/help");
   terminal.press("enter");
@@ -139,6 +141,8 @@ test.each(SIZES)("work, a question and what waits at %i by %i", async (columns, 
   await terminal.waitFor("› then tell me how");
   // The file that was written is seen by git a moment later.
   await terminal.waitFor("⎇ main*");
-  expect(shown(terminal).replaceAll(scratch, "~")).toMatchSnapshot("work");
+  const work = shown(terminal).replaceAll(scratch, "~");
+  expect(work).toMatchSnapshot("work");
+  if (columns === 80) expect(await page("docs/terminal.md")).toContain(inFence(work));
   await Bun.write(join(cwd, "go"), "");
 });

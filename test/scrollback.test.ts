@@ -57,7 +57,7 @@ testWith(
     expect(numbersIn(text)).toEqual(ALL);
     expect(text.match(/› count/g)).toHaveLength(1);
     // Nothing that stood below the transcript got into history.
-    expect(text).not.toContain("Esc stops ·");
+    expect(text).not.toContain("· Esc stops");
   },
   TIMEOUT_MS,
 );
