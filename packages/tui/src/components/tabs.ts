@@ -3,10 +3,9 @@
 import type { Component, FocusableComponent, Rendered, RequestRender } from "../component.ts";
 import type { KeyInput } from "../key-input.ts";
 import type { KeyBindings } from "../keys/key-bindings.ts";
-import { layered, type Theme } from "../theme/theme.ts";
-import { cleanLine } from "./clean-text.ts";
+import type { Theme } from "../theme/theme.ts";
 import { SelectionKeys } from "./selection-actions.ts";
-import { fitSpans, type Span } from "./spans.ts";
+import { tabRow } from "./tab-row.ts";
 
 export interface Tab {
   title: string;
@@ -43,16 +42,12 @@ export class Tabs implements FocusableComponent {
 
   render(columns: number): Rendered {
     const { tabs, theme } = this.#options;
-    // Without colours, too, it must be seen which one is open.
-    const open = layered(theme.attribute("bold"), theme.style("accent"));
-    const spans = tabs.map(({ title }, index): Span => {
-      const text = cleanLine(title);
-      return index === this.#chosen
-        ? { text: `[${text}] `, paint: open }
-        : { text: ` ${text}  `, paint: theme.style("muted") };
-    });
+    const titles = tabs.map(({ title }) => title);
     const inner = tabs[this.#chosen]?.content.render(columns);
-    const rows = [fitSpans(spans, Math.max(1, columns)), ...(inner?.rows ?? [])];
+    const rows = [
+      tabRow(theme, titles, this.#chosen, Math.max(1, columns)),
+      ...(inner?.rows ?? []),
+    ];
     if (!inner?.caret) return { rows, stableRows: 0 };
     return { rows, stableRows: 0, caret: { row: inner.caret.row + 1, column: inner.caret.column } };
   }

@@ -1,15 +1,9 @@
-// What is said to the terminal beside the screen: its title, a notification, and the wrapping
-// by which tmux hands something on to the terminal outside of it.
+// What is said to the terminal beside the screen: its title and a notification.
 
 import { oneLine } from "../width.ts";
 
 const MAX_TITLE_UNITS = 200;
 const MAX_NOTIFICATION_UNITS = 500;
-
-/** For tmux to pass through; needs its `allow-passthrough`. */
-export function throughTmux(bytes: string): string {
-  return `\x1bPtmux;${bytes.replaceAll("\x1b", "\x1b\x1b")}\x1b\\`;
-}
 
 export function titleBytes(title: string): string {
   return `\x1b]0;${plain(title, MAX_TITLE_UNITS)}\x07`;

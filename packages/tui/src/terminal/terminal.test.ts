@@ -5,7 +5,7 @@ import type { Component } from "../component.ts";
 import type { KeyInput } from "../key-input.ts";
 import { appearanceOf } from "./appearance.ts";
 import { PictureBox, type Picture } from "./images.ts";
-import { notificationBytes, throughTmux, titleBytes } from "./messages.ts";
+import { notificationBytes, titleBytes } from "./messages.ts";
 import { Modes } from "./modes.ts";
 import { terminalKind } from "./terminal-kind.ts";
 import { TerminalScreen } from "./terminal-screen.ts";
@@ -231,7 +231,6 @@ test("titles and notifications cannot break out of their sequence", () => {
   expect(titleBytes("a\x07\x1b]52;c;x\x07b")).toBe("\x1b]0;ab\x07");
   expect(notificationBytes("done\nnow", "osc9")).toBe("\x1b]9;done ⏎ now\x1b\\");
   expect(notificationBytes("done", "osc99")).toContain("\x1b]99;");
-  expect(throughTmux("\x1b]9;x\x1b\\")).toBe("\x1bPtmux;\x1b\x1b]9;x\x1b\x1b\\\x1b\\");
 });
 
 const picture: Picture = { png: new Uint8Array(9_000).fill(7), width: 800, height: 400 };

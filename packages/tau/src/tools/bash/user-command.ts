@@ -26,10 +26,6 @@ export interface UserCommandResult {
   keptBytes?: number;
 }
 
-/** Of what a person is shown of a command that is over. */
-const SHOWN_LINES = 20;
-const SHOWN_LINE_CHARACTERS = 4000;
-
 const STOPPED = { exitCode: null, signal: null, end: "aborted" } as const;
 
 /** Throws a `ToolError` where no shell could be started. */
@@ -82,22 +78,6 @@ export function userCommandMessage(command: string, result: UserCommandResult): 
   ]
     .filter(Boolean)
     .join("\n");
-}
-
-export interface ShownTail {
-  lines: string[];
-  /** Lines above them. */
-  hidden: number;
-}
-
-/** For the person: the last lines, none longer than anyone reads. */
-export function shownTail(text: string): ShownTail {
-  const all = text === "" ? [] : text.split("\n");
-  const lines = all.slice(-SHOWN_LINES).map((line) => {
-    const isLong = line.length > SHOWN_LINE_CHARACTERS;
-    return isLong ? `${line.slice(0, SHOWN_LINE_CHARACTERS - 1).toWellFormed()}…` : line;
-  });
-  return { lines, hidden: all.length - lines.length };
 }
 
 /** `!command`, or `!!command` for what the model is not to know; undefined for everything else. */

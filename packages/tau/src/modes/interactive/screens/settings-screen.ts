@@ -14,7 +14,7 @@ import { askOneOf, askText } from "./ask-over.ts";
 import { ListScreen, type ListScreenView } from "./list-screen.ts";
 import type { PickRow } from "./pick-list.ts";
 import { commandFor, kindInWords, LAYER_WORDS, valueInWords } from "./setting-words.ts";
-import { tabRow } from "./tab-row.ts";
+import { tabRow } from "@tau/tui/components/tab-row";
 
 export type SettingsTarget = "user" | "project";
 
@@ -110,7 +110,7 @@ class SettingsScreen extends ListScreen<Setting> {
     return {
       title: "Settings",
       aside: `${isProject ? "writing to the project's file" : "writing to your file"} ${this.stage.theme.symbols.separator} ${this.list.position}`,
-      head: [tabRow(this.stage, titles, this.query === "" ? this.#open : -1, columns), ""],
+      head: [tabRow(this.stage.theme, titles, this.query === "" ? this.#open : -1, columns), ""],
       foot: selected ? this.#about(selected.value, columns) : [],
       hints: [
         { action: "selection.accept", label: "change" },

@@ -1,13 +1,12 @@
 // Names of groups side by side, as many as fit, the open one always among them.
 
-import { cleanLine } from "@tau/tui/components/clean-text";
-import { fitSpans, type Span } from "@tau/tui/components/spans";
-import { layered } from "@tau/tui/theme/theme";
-import { displayWidth } from "@tau/tui/width";
-import type { Stage } from "../stage.ts";
+import { layered, type Theme } from "../theme/theme.ts";
+import { displayWidth } from "../width.ts";
+import { cleanLine } from "./clean-text.ts";
+import { fitSpans, type Span } from "./spans.ts";
 
 export function tabRow(
-  { theme }: Stage,
+  theme: Theme,
   titles: readonly string[],
   open: number,
   columns: number,
