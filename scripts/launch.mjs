@@ -1,23 +1,13 @@
 // Starts Tau from a source checkout at the speed of a bundle, which is made anew whenever a source
 // has changed. One file with bytecode starts faster than many without. Run by Bun, from ./tau.
 // Kept below 4 KB: of larger files Bun leaves a translation in the user's home.
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { mkdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 
 const root = join(import.meta.dir, "..");
 const source = join(root, "packages", "tau", "src", "main.ts");
 const home = join(root, "node_modules", ".tau");
 const pointer = join(home, "app.json");
-/** Another start may just have read the pointer. */
-const KEEP_OLD_MS = 10 * 60 * 1000;
 
 function current() {
   try {
@@ -39,59 +29,6 @@ function isFresh(app) {
   return true;
 }
 
-/** In a directory of its own and then pointed at, so that two starts cannot disturb each other. */
-async function build() {
-  const name = `app-${Date.now().toString(36)}-${process.pid}`;
-  const directory = join(home, name);
-  const started = Date.now();
-  const result = await Bun.build({
-    entrypoints: [source],
-    root,
-    target: "bun",
-    format: "cjs",
-    bytecode: true,
-    minify: true,
-    sourcemap: "none",
-    metafile: true,
-    // Engines that are seldom needed, or cannot be moved out of their packages.
-    external: [
-      "unpdf",
-      "mammoth",
-      "read-excel-file",
-      "mdream",
-      "@ast-grep/napi",
-      "@vscode/ripgrep",
-      "@xterm/headless",
-      "@codemirror/legacy-modes",
-    ],
-    outdir: directory,
-    throw: false,
-  });
-  if (!result.success) return undefined;
-  // They are told from the directory that Tau was started in, which may be any.
-  const told = Object.keys(result.metafile.inputs).map((path) => relative(root, resolve(path)));
-  const inputs = [...told, "scripts/launch.mjs"].map((path) => {
-    const { mtimeMs, size } = statSync(join(root, path));
-    // What was saved while it was being read may be in it or not: the next start looks again.
-    return [path, mtimeMs < started ? mtimeMs : -1, size];
-  });
-  const entry = result.outputs.find((output) => output.kind === "entry-point").path;
-  const app = { bun: Bun.version, main: entry.slice(home.length + 1), inputs };
-  writeFileSync(`${pointer}.${process.pid}`, JSON.stringify(app));
-  renameSync(`${pointer}.${process.pid}`, pointer);
-  removeOld(name);
-  return app;
-}
-
-function removeOld(keep) {
-  for (const name of readdirSync(home)) {
-    const path = join(home, name);
-    if (!name.startsWith("app-") || name === keep) continue;
-    if (Date.now() - statSync(path).mtimeMs > KEEP_OLD_MS)
-      rmSync(path, { recursive: true, force: true });
-  }
-}
-
 async function entry() {
   // Two small modules answer this; looking at all the others would take longer.
   const isVersion = process.argv.length === 3 && /^(?:--version|-V)$/.test(process.argv[2]);
@@ -100,7 +37,8 @@ async function entry() {
   if (app && isFresh(app)) return join(home, app.main);
   try {
     mkdirSync(home, { recursive: true });
-    const built = await build();
+    const { bundleApp } = await import("./bundle-app.mjs");
+    const built = await bundleApp({ root, source, home, pointer });
     return built ? join(home, built.main) : source;
   } catch (error) {
     // A checkout that may not be written is started as it is.
@@ -109,4 +47,22 @@ async function entry() {
   }
 }
 
-await import(await entry());
+/**
+ * Bun was started in Tau's own directory, so that it reads nothing of the one the user is in; only
+ * now does Tau go there. Whoever Tau starts is told nothing of this.
+ */
+function goToWork() {
+  const { TAU_START_DIRECTORY: place } = process.env;
+  delete process.env.TAU_START_DIRECTORY;
+  if (!place) return;
+  try {
+    process.chdir(place);
+  } catch (error) {
+    console.error(`tau: ${place} cannot be entered (${error.code}); start it in another directory.`);
+    process.exit(1);
+  }
+}
+
+const main = await entry();
+goToWork();
+await import(main);

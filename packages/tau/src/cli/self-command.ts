@@ -1,10 +1,6 @@
 // How to start this program a second time, for work that is better done in a process of its
 // own. Only the program knows itself; embedded in another one there is none to start.
 
-import { resolve } from "node:path";
-
-const CONFIG_FLAG = "--config=";
-
 let isProgram = false;
 
 /** Called once, by the front door. */
@@ -18,9 +14,6 @@ export function selfCommand(args: readonly string[]): string[] | undefined {
   // A single executable has its modules inside and needs no script to be named.
   const isCompiled = import.meta.path.startsWith("/$bunfs/") || import.meta.path.includes("~BUN");
   if (isCompiled) return [process.execPath, ...args];
-  // Whoever is started may be started elsewhere.
-  const flags = process.execArgv.map((flag) =>
-    flag.startsWith(CONFIG_FLAG) ? CONFIG_FLAG + resolve(flag.slice(CONFIG_FLAG.length)) : flag,
-  );
-  return [process.execPath, ...flags, Bun.main, ...args];
+  // The launcher's flags keep the configuration of any directory out of the second process, too.
+  return [process.execPath, ...process.execArgv, Bun.main, ...args];
 }
