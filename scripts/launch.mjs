@@ -58,7 +58,9 @@ function goToWork() {
   try {
     process.chdir(place);
   } catch (error) {
-    console.error(`tau: ${place} cannot be entered (${error.code}); start it in another directory.`);
+    console.error(
+      `tau: ${place} cannot be entered (${error.code}); start it in another directory.`,
+    );
     process.exit(1);
   }
 }

@@ -8,7 +8,7 @@ import {
   signalGroup,
   signalProcess,
 } from "../process/process-tree.ts";
-import { ownerMark, startReaper } from "../process/reaper.ts";
+import { markVariables, ownerMark, startReaper } from "../process/reaper.ts";
 import { OutputCapture } from "../output-capture.ts";
 import { MarkerScanner } from "../shell/marker-scanner.ts";
 import type { CellRun } from "./cell-run.ts";
@@ -150,7 +150,7 @@ export class KernelProcess implements AsyncDisposable {
     try {
       return Bun.spawn([...command], {
         cwd,
-        env: { ...env, ...variable(ownerMark()), ...variable(this.#mark) },
+        env: { ...env, ...markVariables(ownerMark(), this.#mark) },
         stdin: "ignore",
         stdout: "pipe",
         stderr: "pipe",
@@ -227,9 +227,4 @@ export class KernelProcess implements AsyncDisposable {
     this.#scanner.finish((bytes) => void this.#output(bytes));
     this.#cell?.lost();
   }
-}
-
-function variable(mark: string): Record<string, string> {
-  const [name, value] = mark.split("=");
-  return { [name!]: value! };
 }

@@ -37,6 +37,11 @@ export function ownerMark(): string {
   return mark;
 }
 
+/** Marks as variables, for the environment of what is started. */
+export function markVariables(...marks: readonly string[]): Record<string, string> {
+  return Object.fromEntries(marks.map((one) => one.split("=") as [string, string]));
+}
+
 let reaper: Bun.Subprocess<"pipe", "ignore", "ignore"> | undefined;
 
 /** Started with the first process that needs it; once is enough. */

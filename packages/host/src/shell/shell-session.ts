@@ -12,7 +12,7 @@ import {
   signalGroup,
   signalProcess,
 } from "../process/process-tree.ts";
-import { ownerMark, startReaper } from "../process/reaper.ts";
+import { markVariables, ownerMark, startReaper } from "../process/reaper.ts";
 import { BASH_DRIVER } from "./bash-driver.ts";
 import { MarkerScanner } from "./marker-scanner.ts";
 import { openOutputSource, type OutputSource } from "./output-source.ts";
@@ -191,7 +191,7 @@ export class ShellSession implements AsyncDisposable {
     try {
       child = Bun.spawn([...(wrapper?.argv ?? []), shell, ...driver.arguments], {
         cwd: this.#options.cwd,
-        env: { ...env, ...variable(ownerMark()), ...variable(this.#mark) },
+        env: { ...env, ...markVariables(ownerMark(), this.#mark) },
         stdin: "pipe",
         stdout: output.writeEnd,
         stderr: "ignore",
@@ -365,9 +365,4 @@ export class ShellSession implements AsyncDisposable {
 
 function hasEnded({ exitCode, signalCode }: Child): boolean {
   return exitCode !== null || signalCode !== null;
-}
-
-function variable(mark: string): Record<string, string> {
-  const [name, value] = mark.split("=");
-  return { [name!]: value! };
 }

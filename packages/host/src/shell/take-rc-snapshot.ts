@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { endProcesses, processesWithMark, signalGroup } from "../process/process-tree.ts";
-import { ownerMark, startReaper } from "../process/reaper.ts";
+import { markVariables, ownerMark, startReaper } from "../process/reaper.ts";
 import { KEPT_SET_OPTIONS } from "./bash-driver.ts";
 import { KEPT_SHOPTS, type RcSnapshot } from "./rc-snapshot.ts";
 import { SHELL_MARK_VARIABLE } from "./shell-driver.ts";
@@ -65,7 +65,7 @@ export async function takeRcSnapshot(place: RcPlace): Promise<RcOutcome> {
     const child = Bun.spawn([...wrapper, shell, ...words], {
       // Not the project's: what a startup file picks up from where it runs is not the person's.
       cwd: home,
-      env: { ...env, ...Object.fromEntries([ownerMark(), mark].map((one) => one.split("="))) },
+      env: { ...env, ...markVariables(ownerMark(), mark) },
       stdin: "ignore",
       stdout: "ignore",
       stderr: "ignore",

@@ -1,6 +1,7 @@
 // Finds a name in the files of the working directory: where it is defined, then where
 // it is used.
 
+import { INERT_GIT } from "../inert-git.ts";
 import {
   clip,
   COLUMNS,
@@ -75,8 +76,8 @@ function searchCommand(name: string, place: string): string {
   const inGit = skipped.map((folder) => shellQuote(`:(exclude,glob)**/${folder}/**`)).join(" ");
   const outside = [".git", ...skipped].map((folder) => `--exclude-dir=${folder}`).join(" ");
   return [
-    "if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then",
-    `  git --no-pager grep --no-color --untracked ${how} -e ${shellQuote(name)} -- ${shellQuote(`:(literal)${path}`)} ${inGit}`,
+    `if ${INERT_GIT} rev-parse --is-inside-work-tree >/dev/null 2>&1; then`,
+    `  ${INERT_GIT} grep --no-color --untracked ${how} -e ${shellQuote(name)} -- ${shellQuote(`:(literal)${path}`)} ${inGit}`,
     "else",
     `  grep -r ${how} ${outside} -e ${shellQuote(name)} -- ${shellQuote(path)}`,
     `fi | head -n ${FOUND_LINES} | LC_ALL=C cut -c 1-${FOUND_LINE_BYTES}`,

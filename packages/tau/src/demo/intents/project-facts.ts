@@ -1,6 +1,7 @@
 // What git and the file names say about the working directory, in one command, and the
 // reading of its output. One command, because each one may need the user's approval.
 
+import { INERT_GIT } from "../inert-git.ts";
 import { plainText } from "../markdown.ts";
 
 /** Enough for every count but the very largest to be right; bounds the time in a home directory. */
@@ -33,12 +34,12 @@ export interface ProjectFacts {
 /** Prints rows of fields parted by tabs; the first field says what the row is. */
 export const FACTS_COMMAND = String.raw`# What is this folder: git's facts, files by folder and by extension.
 printf 'folder\t%s\n' "${"${PWD##*/}"}"
-if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
-  printf 'branch\t%s\n' "$(git symbolic-ref --short -q HEAD || git rev-parse --short HEAD)"
-  printf 'tracked\t%s\n' "$(git ls-files | wc -l)"
-  git --no-pager log -n ${COMMITS} --no-color --no-show-signature --date=short \
+if ${INERT_GIT} rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+  printf 'branch\t%s\n' "$(${INERT_GIT} symbolic-ref --short -q HEAD || ${INERT_GIT} rev-parse --short HEAD)"
+  printf 'tracked\t%s\n' "$(${INERT_GIT} ls-files | wc -l)"
+  ${INERT_GIT} log -n ${COMMITS} --no-color --date=short \
     --format='commit%x09%h%x09%cd%x09%s' 2>/dev/null
-  files() { git -c core.quotepath=off ls-files --cached --others --exclude-standard; }
+  files() { ${INERT_GIT} -c core.quotepath=off ls-files --cached --others --exclude-standard; }
 else
   files() {
     find . -maxdepth ${COUNTED_DEPTH} \( -name node_modules -o -name '.?*' \) -prune \

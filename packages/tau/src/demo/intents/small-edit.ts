@@ -2,6 +2,7 @@
 // need no command at all; the script (edit-script.ts) is still the judge, because the
 // text of a read is decorated and may be cut.
 
+import { INERT_GIT } from "../inert-git.ts";
 import { COLUMNS, clip, count, fence, inlineCode, paragraphs, prose } from "../markdown.ts";
 import { outsideReason } from "../paths.ts";
 import { bash, failed, type Intent, type Outcome, type Plan, readFile } from "../plan.ts";
@@ -94,8 +95,9 @@ function summary(edit: EditRequest, times: number): string {
 
 function diffCommand(path: string): string {
   const file = `./${shellQuote(path)}`;
-  return `if git ls-files --error-unmatch -- ${file} >/dev/null 2>&1; then
-  git --no-pager --literal-pathspecs diff --no-color --no-ext-diff --no-textconv -U1 -- ${file} | head -n 200
+  // Not `git diff`, which would have the repository's filters look at the file.
+  return `if ${INERT_GIT} --literal-pathspecs ls-files --error-unmatch -- ${file} >/dev/null 2>&1; then
+  ${INERT_GIT} cat-file blob ${shellQuote(`:./${path}`)} | diff -U1 - ${file} | head -n 200
 fi`;
 }
 

@@ -1,5 +1,6 @@
 // The branch and whether anything is changed, for the status line. Asked in a process of its own
-// and never waited for; a repository that answers slowly is asked less often.
+// that runs nothing of the repository's, and never waited for; a repository that answers slowly is
+// asked less often.
 
 import type { Environment } from "@tau/ai/environment";
 
@@ -77,26 +78,10 @@ export class GitWatch {
 }
 
 async function askGit(cwd: string, env: Environment): Promise<GitState | undefined> {
-  // Without locks of its own it never gets in the way of a commit; without a file monitor it
-  // runs nothing that a repository names.
-  const command = ["git", "--no-optional-locks", "-c", "core.fsmonitor=false"];
-  try {
-    const child = Bun.spawn([...command, "status", "--porcelain=v2", "--branch"], {
-      cwd,
-      env: { ...env },
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "ignore",
-      timeout: TIMEOUT_MS,
-      maxBuffer: MAX_OUTPUT_BYTES,
-    });
-    const text = await new Response(child.stdout).text();
-    return (await child.exited) === 0 ? readStatus(text) : undefined;
-  } catch (error) {
-    // No git, no directory: nothing to show.
-    if (typeof (error as { code?: unknown }).code === "string") return undefined;
-    throw error;
-  }
+  const { inertStatus } = await import("@tau/host/git/inert-git");
+  const limits = { timeoutMs: TIMEOUT_MS, maxOutputBytes: MAX_OUTPUT_BYTES };
+  const text = await inertStatus({ cwd, env, ...limits });
+  return text === undefined ? undefined : readStatus(text);
 }
 
 /** From `git status --porcelain=v2 --branch`. */
