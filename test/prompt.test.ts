@@ -66,6 +66,15 @@ test("words of one's own replace Tau's; more words come behind; the place stays"
   await using repository = await createScratchRepository({
     files: { ".tau/SYSTEM.md": "You review. {{cwd}}\n", ".tau/APPEND_SYSTEM.md": "Cite lines.\n" },
   });
+  // Somebody else's words do not take the place of Tau's, nor of the user's, until they are trusted.
+  await home.write(".tau/agent/APPEND_SYSTEM.md", "Mine.\n");
+  const before = await systemOf(home, repository.root);
+  expect(before[0]).toStartWith("You are Tau");
+  expect(before).toContain("Mine.");
+  expect(before.join("\n")).not.toContain("Cite lines.");
+  const shown = await runTau(["trust"], { cwd: repository.root, home });
+  expect(shown.stdout).toContain("takes the place of Tau's own instructions to the model");
+  await runTau(["trust", "allow"], { cwd: repository.root, home });
   const found = await systemOf(home, repository.root);
   expect(found[0]).toBe("You review. {{cwd}}");
   expect(found[1]).toBe("Cite lines.");
@@ -246,7 +255,7 @@ test("words for names change how a session is named, and nothing else", async ()
       ? "<title>Endurance</title>"
       : "ok",
   }));
-  await embedding.home.write("work/.tau/TITLE_SYSTEM.md", "Name it like a ship.\n");
+  await embedding.home.write(".tau/agent/TITLE_SYSTEM.md", "Name it like a ship.\n");
   const session = await embedding.start({ cwd: embedding.home.path("work"), titles: "on" });
   const { promise: named, resolve } = Promise.withResolvers<string>();
   session.subscribe((event) => {

@@ -1,13 +1,13 @@
-// Which Python runs the cells: the one that the user named, else the environment that is active or
-// lies beside the code, else the system's.
+// Which Python runs the cells: the one that the user named, else the environment that is active, else
+// one of those that may be used, else the system's. An environment is a program: which ones beside the
+// code may be used is for the caller to say.
 
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 
 export interface PythonQuery {
-  /** From here upwards, to `root` at most, virtual environments are looked for. */
-  cwd: string;
-  root: string;
+  /** Directories of virtual environments that may be used, the first one that has a Python. */
+  environments?: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
   /** The user's own choice: a path, or a name on the PATH. */
   interpreter?: string;
@@ -21,7 +21,6 @@ export interface FoundPython {
   virtualEnv?: string;
 }
 
-const ENVIRONMENT_NAMES = [".venv", "venv"];
 const PROGRAM_NAMES = ["python3", "python"];
 const BIN = process.platform === "win32" ? "Scripts" : "bin";
 
@@ -34,7 +33,7 @@ export function findPython(query: PythonQuery): FoundPython | undefined {
     if (chosen === null || !existsSync(chosen)) return undefined;
     return { path: chosen };
   }
-  for (const directory of environments(query)) {
+  for (const directory of usable(query)) {
     const found = PROGRAM_NAMES.map((name) => join(directory, BIN, name)).find((program) =>
       existsSync(program),
     );
@@ -47,11 +46,7 @@ export function findPython(query: PythonQuery): FoundPython | undefined {
   return undefined;
 }
 
-function environments({ cwd, root, env, managed }: PythonQuery): string[] {
-  const found = env.VIRTUAL_ENV ? [env.VIRTUAL_ENV] : [];
-  for (let directory = cwd; ; directory = dirname(directory)) {
-    found.push(...ENVIRONMENT_NAMES.map((name) => join(directory, name)));
-    if (directory === root || directory === dirname(directory)) break;
-  }
-  return managed === undefined ? found : [...found, managed];
+function usable({ environments = [], env, managed }: PythonQuery): string[] {
+  const active = env.VIRTUAL_ENV ? [env.VIRTUAL_ENV] : [];
+  return [...active, ...environments, ...(managed === undefined ? [] : [managed])];
 }

@@ -60,15 +60,14 @@ test("whatever a kernel sends is a message or nothing", () => {
 });
 
 describe("which Python", () => {
-  test("the named one, then the active, the nearest, the managed and the system's", async () => {
+  test("the named one, then the active, the first that may be used, the managed and the system's", async () => {
     await using scratch = await createScratchDirectory();
     const python = async (place: string) => {
       await scratch.write(`${place}/bin/python3`, "");
       return scratch.path(place);
     };
     const query = {
-      cwd: scratch.path("repo/a/b"),
-      root: scratch.path("repo"),
+      environments: ["repo/a/venv", "repo/.venv", "repo/venv"].map((one) => scratch.path(one)),
       env: { PATH: scratch.path("system/bin") } as Record<string, string>,
       managed: scratch.path("managed"),
     };
@@ -76,7 +75,7 @@ describe("which Python", () => {
     const system = await scratch.write("system/bin/python3", "#!/bin/sh\n");
     await Bun.$`chmod +x ${system}`.quiet();
     expect(findPython(query)).toEqual({ path: system });
-    // Above the root: somebody else's.
+    // Not one of those that may be used.
     await python(".venv");
     expect(findPython(query)).toEqual({ path: system });
     for (const place of ["managed", "repo/venv", "repo/.venv", "repo/a/venv", "active"]) {

@@ -23,7 +23,9 @@ const MODULES = [
   ["tau_runner", runner],
 ] as const;
 
-export type PythonKernelOptions = PythonQuery;
+export interface PythonKernelOptions extends PythonQuery {
+  cwd: string;
+}
 
 export function createPythonKernel(options: PythonKernelOptions): Kernel {
   return new Kernel(() => {

@@ -316,7 +316,7 @@ describe("where it runs", () => {
     const program = await cells.write(
       "tau.ts",
       `import { createPythonKernel } from ${JSON.stringify(import.meta.resolve("./python-kernel.ts"))};
-       const kernel = createPythonKernel({ cwd: "/", root: "/", env: process.env });
+       const kernel = createPythonKernel({ cwd: "/", env: process.env });
        const code = 'import subprocess\\nfor c in (["setsid", ${sleep}], [${sleep}]): subprocess.Popen(c)\\nwhile True: pass';
        await kernel.run(code, { timeoutMs: 600000, onOutput() {} });`,
     );

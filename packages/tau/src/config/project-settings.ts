@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
-import { COMMAND, CONFIG_DIRECTORY } from "../brand.ts";
+import { CONFIG_DIRECTORY } from "../brand.ts";
 import type { ProjectTrust } from "../trust/project-trust.ts";
 import { agentDirectory, homeOf } from "./places.ts";
 
@@ -15,7 +15,7 @@ export interface ProjectStanding {
   settingsFile?: string;
   trust: "trusted" | "untrusted";
   /** What is held back, in a sentence. */
-  notice?: string;
+  notice?: string | undefined;
 }
 
 /** Looks only where something of a project could matter: most directories cost nothing here. */
@@ -27,11 +27,9 @@ export async function projectStanding(cwd: string, env: Environment): Promise<Pr
   if (trust.state === "trusted") {
     return { trust: "trusted", ...(existsSync(settingsFile) ? { settingsFile } : {}) };
   }
-  if (trust.isDenied) return { trust: "untrusted" };
   const what = existsSync(settingsFile) ? "its settings" : "its hosts";
-  const why = trust.state === "changed" ? "has changed since you allowed it" : "is not trusted";
-  const notice = `this project ${why}, so ${what} are left out; \`${COMMAND} trust\` shows what they are`;
-  return { trust: "untrusted", notice };
+  const { heldBackNotice } = await import("../trust/held-back-notice.ts");
+  return { trust: "untrusted", notice: heldBackNotice(trust, `${what} are left out`) };
 }
 
 /** Whoever asks at the same moment gets the same answer: several parts of a start do. */

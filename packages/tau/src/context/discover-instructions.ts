@@ -9,6 +9,7 @@ import { isInForce, type DiscoveredItem } from "../discovery/item.ts";
 import type { KindId } from "../discovery/kinds.ts";
 import type { DiscoveryRow } from "../discovery/row.ts";
 import { DISCOVERY_TABLE } from "../discovery/table.ts";
+import { shownPath } from "../resources/local-path.ts";
 import {
   DEFAULT_INSTRUCTIONS,
   type InstructionSettings,
@@ -36,15 +37,47 @@ export function instructionSearch(
   };
 }
 
+export interface FoundInstructions extends Discovery {
+  /** What of a project is left out until the user trusts it, in a sentence. */
+  notice?: string | undefined;
+}
+
 /** Only what is in force. */
 export async function discoverInstructions(
   place: InstructionPlace,
   kinds: readonly KindId[],
-): Promise<Discovery> {
+): Promise<FoundInstructions> {
   const found = await discover(instructionSearch(place, kinds));
   const { skills } = place.settings ?? DEFAULT_INSTRUCTIONS;
-  const items = found.items.filter((item) => isInForce(item) && isWanted(item, skills));
-  return { ...found, items };
+  const { items, notice } = await systemUnderTrust(found.items, place);
+  const wanted = items.filter((item) => isInForce(item) && isWanted(item, skills));
+  return { ...found, items: wanted, notice };
+}
+
+/**
+ * A project's system prompt takes the place of Tau's own words, or of the user's: only in a project
+ * that the user trusts. Rules that need trust are looked after where they are sorted.
+ */
+async function systemUnderTrust(
+  items: readonly DiscoveredItem[],
+  { cwd, env }: InstructionPlace,
+): Promise<Pick<FoundInstructions, "items" | "notice">> {
+  const isSystem = ({ kind }: DiscoveredItem): boolean => kind === "system";
+  const ofProject = items.filter((item) => isSystem(item) && item.level === "project");
+  // Hardly any project has one: nothing more is loaded for the others.
+  if (ofProject.length === 0) return { items: [...items] };
+  const [{ trustOf }, { underTrust }, { heldBackNotice }] = await Promise.all([
+    import("../config/project-settings.ts"),
+    import("../trust/project-trust.ts"),
+    import("../trust/held-back-notice.ts"),
+  ]);
+  const trust = await trustOf(cwd, env);
+  const standing = underTrust(items.filter(isSystem), trust);
+  const names = ofProject.map(({ path }) => shownPath(path, cwd)).join(", ");
+  return {
+    items: [...standing, ...items.filter((item) => !isSystem(item))],
+    notice: heldBackNotice(trust, `its system prompt is left out (${names})`),
+  };
 }
 
 function isWanted({ kind, name }: DiscoveredItem, skills: SkillSettings): boolean {

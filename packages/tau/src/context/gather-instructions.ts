@@ -45,7 +45,7 @@ export async function gatherInstructions(place: InstructionPlace): Promise<Instr
   const found = await discoverInstructions(place, ["context", "system", "rules", "skills"]);
   const { items } = found;
   const { root } = found.places;
-  const notices: string[] = [];
+  const notices: string[] = found.notice === undefined ? [] : [found.notice];
   const read = async (item: DiscoveredItem): Promise<string | undefined> => {
     try {
       return (await loadBody(item, root)).text.trim();

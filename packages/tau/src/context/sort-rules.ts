@@ -2,7 +2,6 @@
 // user's trust: an expression can be made to take for ever, and they stop replies.
 
 import type { StreamRule } from "../behaviours/stream-rules/stream-rule.ts";
-import { COMMAND } from "../brand.ts";
 import type { DiscoveredItem } from "../discovery/item.ts";
 import { shownText } from "../discovery/shown-text.ts";
 import { watchesStream } from "../discovery/watches-stream.ts";
@@ -58,15 +57,14 @@ async function holdBack(
 ): Promise<(item: DiscoveredItem) => boolean> {
   const ofProject = items.filter(({ level }) => level === "project");
   if (ofProject.length === 0) return () => false;
-  const { trustOf } = await import("../config/project-settings.ts");
-  const { state, isDenied } = await trustOf(cwd, env);
-  if (state === "trusted") return () => false;
-  if (!isDenied) {
-    const names = ofProject.map(({ name }) => name).join(", ");
-    const why = state === "changed" ? "has changed since you allowed it" : "is not trusted";
-    notices.push(
-      `this project ${why}, so its rules that stop replies are left out (${names}); \`${COMMAND} trust\` shows them`,
-    );
-  }
+  const [{ trustOf }, { heldBackNotice }] = await Promise.all([
+    import("../config/project-settings.ts"),
+    import("../trust/held-back-notice.ts"),
+  ]);
+  const trust = await trustOf(cwd, env);
+  if (trust.state === "trusted") return () => false;
+  const names = ofProject.map(({ name }) => name).join(", ");
+  const notice = heldBackNotice(trust, `its rules that stop replies are left out (${names})`);
+  if (notice !== undefined) notices.push(notice);
   return ({ level }) => level === "project";
 }

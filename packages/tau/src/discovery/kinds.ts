@@ -11,7 +11,10 @@ export interface KindRow {
    * directory and say the same to different tools; or never, because they add up.
    */
   same: "name" | "directory" | "never";
-  /** Would run code in Tau, start programs, or change where requests go and what is asked. */
+  /**
+   * Would run code in Tau, start programs, change where requests go and what is asked, or take the
+   * place of what Tau itself tells the model.
+   */
   executes: boolean;
 }
 
@@ -20,7 +23,7 @@ const CODE = { same: "name", executes: true } as const;
 
 export const KINDS = {
   context: { title: "Context files", one: "context file", same: "directory", executes: false },
-  system: { title: "System prompts", one: "system prompt", ...TEXT },
+  system: { title: "System prompts", one: "system prompt", ...CODE },
   rules: { title: "Rules", one: "rule", ...TEXT },
   skills: { title: "Skills", one: "skill", ...TEXT },
   commands: { title: "Commands", one: "command", ...TEXT },
@@ -33,6 +36,12 @@ export const KINDS = {
   settings: { title: "Settings files", one: "settings file", same: "never", executes: true },
   ssh: { title: "SSH hosts", one: "SSH host", ...CODE },
   env: { title: "Environment files", one: "environment file", same: "never", executes: true },
+  python: {
+    title: "Python environments",
+    one: "Python environment",
+    same: "never",
+    executes: true,
+  },
 } as const satisfies Record<string, KindRow>;
 
 export type KindId = keyof typeof KINDS;

@@ -3,6 +3,9 @@
 
 import type { DiscoveryRow } from "./row.ts";
 
+/** The nearer to what people call it first. */
+const PYTHON_ENVIRONMENTS = [".venv/pyvenv.cfg", "venv/pyvenv.cfg"];
+
 interface NativeSource {
   source: "tau" | "omp";
   /** The directory in a project. */
@@ -92,7 +95,11 @@ export function nativeRows({ source, project, user }: NativeSource): DiscoveryRo
       name: "file",
     },
     ...(source === "tau"
-      ? [{ ...shape, kind: "env", ...both(".env"), reach: "directory", name: "file" } as const]
+      ? ([
+          { ...shape, kind: "env", ...both(".env"), reach: "directory", name: "file" },
+          // Where cells in Python find packages; its interpreter is a program of the project's.
+          { ...shape, kind: "python", project: PYTHON_ENVIRONMENTS, name: "directory" },
+        ] as const)
       : []),
     {
       ...shape,

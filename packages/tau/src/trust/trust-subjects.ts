@@ -1,6 +1,7 @@
 // From the items of a project to what a decision is about. Code is taken with everything that stands
 // where it is loaded from: a module is no safer than the file beside it that it imports.
 
+import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { systemCode } from "@tau/host/storage-error";
 import { parseDocument } from "../discovery/document.ts";
@@ -21,6 +22,9 @@ const MANIFESTS: Readonly<Record<string, readonly string[]>> = {
   "package.json": ["tau", "omp", "pi", "main", "module", "exports"],
   "gemini-extension.json": ["mcpServers"],
 };
+
+/** What an environment would be started with, on any system. */
+const PYTHON_PROGRAMS = ["bin/python3", "bin/python", "Scripts/python3.exe", "Scripts/python.exe"];
 
 interface Looking {
   root: string;
@@ -108,6 +112,11 @@ async function configHash(
   else {
     parts.push(await hasher.file(item.path));
     naming = item.kind === "settings" ? codeSettings(await documentOf(item)) : undefined;
+  }
+  if (item.kind === "python") {
+    for (const program of PYTHON_PROGRAMS.map((name) => join(dirname(item.path), name))) {
+      if (existsSync(program)) parts.push(program, await hasher.fileOrTarget(program));
+    }
   }
   for (const { path, kind } of await referencedPaths(naming, { root, file: item.path, budget })) {
     // A server's working directory is no code; a directory in the settings is.

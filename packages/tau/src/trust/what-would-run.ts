@@ -1,6 +1,7 @@
 // What an item would do if it were allowed, in words that somebody can decide by: the command with its
 // arguments, the address, the names of variables. Values of variables are secrets and not shown.
 
+import { dirname } from "node:path";
 import { systemCode } from "@tau/host/storage-error";
 import { MAX_DOCUMENT_BYTES } from "../discovery/limits.ts";
 import { parseDocument } from "../discovery/document.ts";
@@ -36,12 +37,24 @@ async function effects({ kind, item }: TrustSubject): Promise<string[]> {
       return settingsLines(item.realPath ?? item.path, COUNTING[item.source]);
     case "rules":
       return [`stops replies that match: ${conditionsOf(item.frontmatter).join(" or ")}`];
+    case "system":
+      return [
+        SYSTEM_EFFECTS[item.name] ?? "takes the place of Tau's own instructions to the model",
+      ];
+    case "python":
+      return [`its Python runs cells: ${dirname(item.path)}`];
     case "env":
       return [`sets ${listed(await variableNames(item.realPath ?? item.path))}`];
     default:
       return ["takes effect"];
   }
 }
+
+/** By the name of the file; any other replaces Tau's own words. */
+const SYSTEM_EFFECTS: Readonly<Record<string, string>> = {
+  APPEND_SYSTEM: "adds instructions to what Tau itself tells the model",
+  TITLE_SYSTEM: "decides what a model is asked for a session's title with",
+};
 
 function conditionsOf(frontmatter: Readonly<Record<string, unknown>>): string[] {
   const { condition, ttsr_trigger, ttsrTrigger, astCondition = [] } = frontmatter;

@@ -39,7 +39,7 @@ export interface Cells extends AsyncDisposable {
 }
 
 export async function pythonCells(options: Partial<PythonKernelOptions> = {}): Promise<Cells> {
-  return opened((root) => createPythonKernel({ cwd: root, root, env: CELL_ENV, ...options }));
+  return opened((root) => createPythonKernel({ cwd: root, env: CELL_ENV, ...options }));
 }
 
 export async function javaScriptCells(): Promise<Cells> {

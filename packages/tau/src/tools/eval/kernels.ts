@@ -1,6 +1,5 @@
 // The kernels of one agent, one for each language, each started by its first cell.
 
-import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ToolError } from "@tau/agent/tool";
 import type { Kernel } from "@tau/host/kernel/kernel";
@@ -19,6 +18,7 @@ export class KernelSet implements AsyncDisposable {
   readonly #workspace: Workspace;
   readonly #settings: EvalSettings;
   readonly #kernels = new Map<Language, Promise<Kernel>>();
+  #remark: string | undefined;
 
   constructor(workspace: Workspace, settings: EvalSettings) {
     this.#workspace = workspace;
@@ -38,6 +38,13 @@ export class KernelSet implements AsyncDisposable {
     return kernel;
   }
 
+  /** What whoever reads the cells' output should know of the kernels; once. */
+  takeRemark(): string {
+    const remark = this.#remark ?? "";
+    this.#remark = undefined;
+    return remark;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     const kernels = await Promise.all(this.#kernels.values());
     this.#kernels.clear();
@@ -45,12 +52,17 @@ export class KernelSet implements AsyncDisposable {
   }
 
   async #python(): Promise<Kernel> {
-    const { createPythonKernel } = await import("@tau/host/kernel/python-kernel");
+    const [{ createPythonKernel }, { pythonEnvironments }] = await Promise.all([
+      import("@tau/host/kernel/python-kernel"),
+      import("./python-environments.ts"),
+    ]);
     const { cwd, env, agentDirectory } = this.#workspace;
     const { interpreter } = this.#settings.python;
+    const { usable, remark } = await pythonEnvironments(cwd, env);
+    if (interpreter === "") this.#remark = remark;
     return createPythonKernel({
       cwd,
-      root: rootOf(cwd),
+      environments: usable,
       env: childEnvironment(env),
       managed: join(dirname(agentDirectory), MANAGED_ENVIRONMENT),
       ...(interpreter === "" ? {} : { interpreter: this.#named(interpreter) }),
@@ -71,12 +83,4 @@ export class KernelSet implements AsyncDisposable {
   #named(interpreter: string): string {
     return interpreter.includes("/") ? this.#workspace.resolve(interpreter) : interpreter;
   }
-}
-
-/** The repository around a directory; without one, the directory itself. */
-function rootOf(cwd: string): string {
-  for (let directory = cwd; directory !== dirname(directory); directory = dirname(directory)) {
-    if (existsSync(join(directory, ".git"))) return directory;
-  }
-  return cwd;
 }

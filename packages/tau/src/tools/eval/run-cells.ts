@@ -85,6 +85,7 @@ async function runCell(
   let result: CellResult;
   try {
     const kernel = await place.kernels.kernel(language);
+    await transcript.note(place.kernels.takeRemark());
     if (cell.reset || (place.isPythonForgetful && language === "py")) await kernel.reset();
     result = await run(kernel);
   } catch (error) {

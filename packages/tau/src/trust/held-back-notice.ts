@@ -1,0 +1,14 @@
+// The one sentence that tells a user what of a project is left out until they decide about it.
+
+import { COMMAND } from "../brand.ts";
+import type { ProjectTrust } from "./project-trust.ts";
+
+/** `what`: "its settings are left out", and why not all of it. Nothing for who has said no: they know. */
+export function heldBackNotice(
+  { state, isDenied }: Pick<ProjectTrust, "state" | "isDenied">,
+  what: string,
+): string | undefined {
+  if (state === "trusted" || isDenied) return undefined;
+  const why = state === "changed" ? "has changed since you allowed it" : "is not trusted";
+  return `this project ${why}, so ${what}; \`${COMMAND} trust\` shows what would take effect`;
+}
