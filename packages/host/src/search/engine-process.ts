@@ -2,6 +2,7 @@
 // deadline, too much memory or a reader who has enough; when the promise settles the
 // process is gone.
 
+import { markVariables, ownerMark } from "../process/reaper.ts";
 import { systemCode } from "../storage-error.ts";
 import { SearchEngineError } from "./search-error.ts";
 import { ENGINE_MEMORY_BYTES, watchMemory } from "./memory-watch.ts";
@@ -95,9 +96,13 @@ function start(call: EngineCall) {
 /** Timers overflow beyond this. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** No configuration of ripgrep's own, no home: results depend on the tree alone. */
+/**
+ * No configuration of ripgrep's own, no home: results depend on the tree alone. With Tau's mark, so
+ * that one that waits for ever ends with Tau.
+ */
 function engineEnvironment(): Record<string, string | undefined> {
-  return process.platform === "win32" ? { SystemRoot: process.env.SystemRoot } : {};
+  const system = process.platform === "win32" ? { SystemRoot: process.env.SystemRoot } : {};
+  return { ...system, ...markVariables(ownerMark()) };
 }
 
 interface ChunkReader {

@@ -62,7 +62,22 @@ class RipgrepPattern implements PreparedPattern {
       begin: () => sink.begin(),
       file: (path, count, raw) => sink.file(path.slice(2), count, raw?.subarray(2)),
     };
-    return this.#count({ ...shared, sink: strip }, bounds);
+    const stuck = watchForBlock(scope, bounds);
+    try {
+      return await this.#count({ ...shared, sink: strip }, { ...bounds, signal: stuck.signal });
+    } catch (error) {
+      if (bounds.signal?.aborted || !stuck.signal.aborted) throw error;
+      return this.#countPlainly(scope, sink, bounds);
+    } finally {
+      stuck.stop();
+    }
+  }
+
+  /** By the engine that passes over what ripgrep would wait for. */
+  async #countPlainly(scope: TreeScope, sink: CountSink, bounds: RunBounds): Promise<ScanReport> {
+    const { createPlainEngine } = await import("./plain-engine.ts");
+    const plain = await createPlainEngine().prepare(this.#options, bounds);
+    return plain.countTree(scope, sink, bounds);
   }
 
   async countFiles(
@@ -238,6 +253,36 @@ class RipgrepPattern implements PreparedPattern {
   #run(call: Omit<EngineCall, "program">, bounds: RunBounds): Promise<EngineOutcome> {
     return runEngine({ program: this.#program, ...call }, bounds);
   }
+}
+
+/** A search that takes longer may be waiting for something that never comes. */
+const LOOK_FOR_BLOCK_MS = 1_000;
+
+/** Aborts when ripgrep has taken long and the tree has an ignore file that cannot be read. */
+function watchForBlock(
+  { root, gitignore }: TreeScope,
+  { signal, deadline }: RunBounds,
+): { signal: AbortSignal; stop(): void } {
+  const stuck = new AbortController();
+  const over = new AbortController();
+  const look = async (): Promise<void> => {
+    const { hasBlockingIgnoreFile } = await import("../walk/blocking-ignore-file.ts");
+    if (await hasBlockingIgnoreFile(root, { signal: over.signal, deadline })) stuck.abort();
+  };
+  const timer = gitignore
+    ? setTimeout(() => {
+        look().catch((error: unknown) => {
+          if (!over.signal.aborted) throw error;
+        });
+      }, LOOK_FOR_BLOCK_MS)
+    : undefined;
+  return {
+    signal: signal ? AbortSignal.any([signal, stuck.signal]) : stuck.signal,
+    stop() {
+      clearTimeout(timer);
+      over.abort();
+    },
+  };
 }
 
 type MatchCollectorOrNone = MatchJob["collector"] | undefined;

@@ -63,6 +63,22 @@ for (const kind of ["ripgrep", "plain"] as const) {
       expect(Object.keys(shown(scratch, visible))).toEqual(["dist/out.js"]);
     });
 
+    const BLOCKING = [".gitignore", "src/deep/.gitignore", ".git/info/exclude", "../.gitignore"];
+    for (const place of BLOCKING) {
+      test(`a FIFO in the place of ${place} is passed over, not waited for`, async () => {
+        await using outer = await createScratchDirectory();
+        await outer.write("repo/src/deep/a.ts", "needle\n");
+        await outer.write("repo/src/.gitignore", "b.ts\n");
+        await outer.write("repo/src/b.ts", "needle\n");
+        await outer.write(place.startsWith("..") ? ".git/HEAD" : "repo/.git/info/x", "");
+        expect(Bun.spawnSync(["mkfifo", outer.path("repo", place)]).success).toBe(true);
+        const target = { kind: "directory", path: outer.path("repo") } as const;
+        const result = await searchFiles({ pattern: "needle", targets: [target], engine });
+        expect(result.files.map(({ name }) => name)).toEqual([outer.path("repo/src/deep/a.ts")]);
+        expect(result.incomplete).toBeUndefined();
+      });
+    }
+
     test("a glob confines a tree and does not bring back what is ignored", async () => {
       await using scratch = await createScratchDirectory();
       await scratch.write(".gitignore", "ignored.ts\n");
