@@ -3,6 +3,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { textOf } from "@tau/ai/message";
 import { ModelServer } from "@tau/testkit/model-server";
+import { testWith } from "@tau/testkit/require-program";
 import { createScratchDirectory, isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -10,10 +11,14 @@ import { join } from "node:path";
 import manifest from "../packages/tau/package.json";
 import { HOSTILE_FILES, HOSTILE_NOTICE } from "./support/hostile-files.ts";
 import { root, runTau } from "./support/run-tau.ts";
+import { expectNothingHappened, hostileStage } from "./support/start-everything.ts";
 
 const BUILD_TIMEOUT_MS = 120_000;
 /** The first run of a program of this size on a loaded machine. */
 const RUN_TIMEOUT_MS = 60_000;
+
+/** Some two hundred starts. */
+const ALL_STARTS_MS = 240_000;
 
 const program = [join(root, "dist", "tau")];
 
@@ -59,6 +64,19 @@ test(
     expect(await Bun.file(directory.path("evil-ran")).exists()).toBe(false);
   },
   RUN_TIMEOUT_MS,
+);
+
+testWith(
+  { program: "git", proves: "that a clone runs nothing in the executable" },
+  "a hostile clone, at every entry point and in the terminal",
+  async () => {
+    await using stage = await hostileStage();
+    expect(await stage.startAll(program)).toEqual([]);
+    for (const place of Object.values(stage.clone.places)) await stage.converse(program, place);
+    await expectNothingHappened(stage);
+    expect(stage.told().length).toBeGreaterThan(0);
+  },
+  ALL_STARTS_MS,
 );
 
 describe("the engines inside the executable", () => {

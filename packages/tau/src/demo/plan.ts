@@ -47,6 +47,14 @@ export function bash(command: string, options: { say?: string } = {}): ToolUse {
   return { tool: "bash", arguments: { command }, ...options };
 }
 
+/** Looking takes a moment; what takes longer waits for something that will not come. */
+const LOOK_TIMEOUT_S = 10;
+
+/** A command of the demo's own that only looks. */
+export function inspect(command: string): ToolUse {
+  return { tool: "bash", arguments: { command, timeout: LOOK_TIMEOUT_S } };
+}
+
 // A tool explains itself in its first line, or under a command's output in a last line in
 // brackets; the user has seen the rest.
 const REASON_CHARACTERS = 160;

@@ -13,7 +13,7 @@ import {
   plainText,
   prose,
 } from "../markdown.ts";
-import { bash, failed, type Intent, type Plan } from "../plan.ts";
+import { failed, inspect, type Intent, type Plan } from "../plan.ts";
 import { shellQuote } from "../shell-quote.ts";
 import { parseCommandText } from "../tool-text.ts";
 import { symbolIn } from "./symbol-question.ts";
@@ -38,7 +38,7 @@ export const findSymbol: Intent = {
 };
 
 function* find(name: string, place: string): Plan {
-  const outcome = yield bash(searchCommand(name, place));
+  const outcome = yield inspect(searchCommand(name, place));
   if (!outcome.ok) {
     return failed(outcome, {
       tool: "bash",

@@ -3,7 +3,7 @@
 
 import { firstParagraph } from "../outline.ts";
 import { findPath } from "../paths.ts";
-import { bash, failed, type Intent, type Plan, readDirectory, readFile } from "../plan.ts";
+import { failed, inspect, type Intent, type Plan, readDirectory, readFile } from "../plan.ts";
 import { parseFileText, parseListing } from "../tool-text.ts";
 import { describeProject } from "./project-description.ts";
 import { manifestIn, readManifest, readmeIn } from "./project-files.ts";
@@ -52,7 +52,7 @@ function* look(): Plan {
     });
   }
   // Without bash, or where the command fails, the listing alone still makes an answer.
-  const facts = yield bash(FACTS_COMMAND);
+  const facts = yield inspect(FACTS_COMMAND);
   const known = parseFacts(facts.ok ? facts.text : "");
   const listed = parseListing(listing.text);
   const names = listed.map((entry) => entry.name);

@@ -5,7 +5,7 @@
 import { INERT_GIT } from "../inert-git.ts";
 import { COLUMNS, clip, count, fence, inlineCode, paragraphs, prose } from "../markdown.ts";
 import { outsideReason } from "../paths.ts";
-import { bash, failed, type Intent, type Outcome, type Plan, readFile } from "../plan.ts";
+import { bash, failed, inspect, type Intent, type Outcome, type Plan, readFile } from "../plan.ts";
 import { shellQuote } from "../shell-quote.ts";
 import { parseFileText } from "../tool-text.ts";
 import { editCall, TRUSTED_LINE_CHARACTERS } from "./edit-call.ts";
@@ -58,7 +58,7 @@ function* change(edit: EditRequest): Plan {
     );
   }
   if (!report.done) return explainRefusal(edit, report.reason);
-  const shown = yield bash(diffCommand(edit.path));
+  const shown = yield inspect(diffCommand(edit.path));
   return paragraphs(summary(edit, report.count), changeShown(edit, shown));
 }
 
