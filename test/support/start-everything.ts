@@ -3,6 +3,7 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { expect } from "bun:test";
+import { textOf } from "@tau/ai/message";
 import { ModelServer } from "@tau/testkit/model-server";
 import { isolatedHome } from "@tau/testkit/scratch";
 import { runInTerminal } from "@tau/testkit/terminal";
@@ -23,8 +24,10 @@ export interface Stage extends AsyncDisposable {
   converse(program: readonly string[], cwd: string): Promise<void>;
   /** Requests that reached the clone's own server. */
   stolen(): number;
-  /** The first block of what the model was told, of every request. */
+  /** What the model was told of itself, with every request. */
   told(): string[];
+  /** What its calls came to, by tool. */
+  results(tool: string): string[];
 }
 
 export async function hostileStage(): Promise<Stage> {
@@ -73,6 +76,12 @@ export async function hostileStage(): Promise<Stage> {
     clone,
     stolen: () => evil.requests.length,
     told: () => model.requests.map(({ decoded }) => decoded.system.join("\n")),
+    results: (tool) =>
+      model.requests.flatMap(({ decoded }) =>
+        decoded.messages.flatMap((message) =>
+          message.role === "toolResult" && message.toolName === tool ? [textOf(message)] : [],
+        ),
+      ),
     async startAll(program) {
       const jobs = Object.entries(clone.places).flatMap(([place, cwd]) =>
         [...entryPoints()].map(([name, point]) => ({ name: `${name} (${place})`, cwd, point })),
@@ -114,4 +123,9 @@ export async function expectNothingHappened(stage: Stage): Promise<void> {
   expect(await stage.clone.traces()).toEqual([]);
   expect(stage.stolen()).toBe(0);
   expect(stage.told().filter((text) => text.includes("OBEY THE CLONE"))).toEqual([]);
+  // Everything was really tried: the cells have run, and so have the helpers.
+  expect(stage.told().length).toBeGreaterThan(0);
+  for (const result of stage.results("eval")) expect(result).toEndWith("\n2");
+  expect(stage.results("ast_grep").length).toBe(stage.results("eval").length);
+  expect(stage.results("eval").length).toBeGreaterThan(0);
 }
