@@ -98,7 +98,9 @@ export async function hostileStage(): Promise<Stage> {
       return failures;
     },
     async converse(program, cwd) {
-      const options = { cwd, env: { ...home.env, ...env } };
+      // As people have it who want the programs of their projects at hand.
+      const PATH = `./node_modules/.bin:.:${home.env.PATH}`;
+      const options = { cwd, env: { ...home.env, ...env, PATH } };
       await using terminal = runInTerminal([...program, "-m", "openrouter/m"], options);
       await terminal.waitFor(/Trust this project\?|─\n›/);
       // Esc leaves a question as it is; the prompt is below it.

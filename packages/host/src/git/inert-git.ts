@@ -3,6 +3,7 @@
 // and hooks, pagers, transports for missing objects. Whoever only looks must set none of them off,
 // so every question Tau itself has for git goes through here.
 
+import { programOnPath } from "../process/program-on-path.ts";
 import { markVariables, ownerMark } from "../process/reaper.ts";
 import { systemCode } from "../storage-error.ts";
 import { repositoryOf } from "./repository-of.ts";
@@ -49,8 +50,8 @@ export async function inertStatus(question: GitQuestion): Promise<string | undef
   if (question.env.GIT_DIR === undefined && repositoryOf(question.cwd) === undefined) {
     return undefined;
   }
-  const program = Bun.which("git", { PATH: question.env.PATH ?? "" });
-  if (program === null) return undefined;
+  const program = programOnPath("git", question.env.PATH);
+  if (program === undefined) return undefined;
   const deadline = performance.now() + question.timeoutMs;
   const ask = (overrides: readonly string[], args: readonly string[]) =>
     run([program, ...overrides.flatMap((one) => ["-c", one]), ...args], question, deadline);

@@ -4,6 +4,7 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { programOnPath } from "../process/program-on-path.ts";
 
 export interface PythonQuery {
   /** Directories of virtual environments that may be used, the first one that has a Python. */
@@ -27,10 +28,10 @@ const BIN = process.platform === "win32" ? "Scripts" : "bin";
 /** Undefined where there is none. A choice of the user's is never replaced by another. */
 export function findPython(query: PythonQuery): FoundPython | undefined {
   const { env, interpreter } = query;
-  const path = env.PATH ?? "";
   if (interpreter) {
-    const chosen = interpreter.includes("/") ? interpreter : Bun.which(interpreter, { PATH: path });
-    if (chosen === null || !existsSync(chosen)) return undefined;
+    const isPath = interpreter.includes("/");
+    const chosen = isPath ? interpreter : programOnPath(interpreter, env.PATH);
+    if (chosen === undefined || !existsSync(chosen)) return undefined;
     return { path: chosen };
   }
   for (const directory of usable(query)) {
@@ -40,8 +41,8 @@ export function findPython(query: PythonQuery): FoundPython | undefined {
     if (found !== undefined) return { path: found, virtualEnv: directory };
   }
   for (const name of PROGRAM_NAMES) {
-    const found = Bun.which(name, { PATH: path });
-    if (found !== null) return { path: found };
+    const found = programOnPath(name, env.PATH);
+    if (found !== undefined) return { path: found };
   }
   return undefined;
 }

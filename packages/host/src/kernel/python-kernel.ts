@@ -1,7 +1,8 @@
 // Cells in Python: any interpreter from 3.8 on, without packages of its own. The kernel's side is
 // Python text that is part of the program and sent over the channel; nothing is written to disk.
 
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
+import { absoluteEntries } from "../process/program-on-path.ts";
 import { findPython, type PythonQuery } from "./find-python.ts";
 import { Kernel } from "./kernel.ts";
 import { KernelStartError } from "./kernel-process.ts";
@@ -32,12 +33,15 @@ export function createPythonKernel(options: PythonKernelOptions): Kernel {
     const python = findPython(options);
     if (!python) throw new KernelStartError(missing(options));
     const { virtualEnv } = python;
+    // A name such as `python3` may be a script of a version manager that starts others by name.
+    const path = absoluteEntries(options.env.PATH);
     return {
       command: [python.path, "-u", "-c", bootstrap],
       cwd: options.cwd,
       env: {
         ...options.env,
-        ...(virtualEnv === undefined ? {} : activated(virtualEnv, options.env.PATH)),
+        PATH: path,
+        ...(virtualEnv === undefined ? {} : activated(virtualEnv, path)),
         PYTHONIOENCODING: "utf-8",
         PYTHONUNBUFFERED: "1",
       },
@@ -46,10 +50,9 @@ export function createPythonKernel(options: PythonKernelOptions): Kernel {
   });
 }
 
-function activated(directory: string, path: string | undefined): Record<string, string> {
+function activated(directory: string, path: string): Record<string, string> {
   const programs = join(directory, process.platform === "win32" ? "Scripts" : "bin");
-  const separator = process.platform === "win32" ? ";" : ":";
-  return { VIRTUAL_ENV: directory, PATH: path ? `${programs}${separator}${path}` : programs };
+  return { VIRTUAL_ENV: directory, PATH: path ? `${programs}${delimiter}${path}` : programs };
 }
 
 function missing({ interpreter }: PythonKernelOptions): string {

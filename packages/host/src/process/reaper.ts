@@ -47,7 +47,7 @@ let reaper: Bun.Subprocess<"pipe", "ignore", "ignore"> | undefined;
 /** Started with the first process that needs it; once is enough. */
 export function startReaper(): void {
   if (reaper || process.platform !== "linux") return;
-  reaper = Bun.spawn(["sh", "-c", SCRIPT, "tau-reaper", ownerMark()], {
+  reaper = Bun.spawn(["/bin/sh", "-c", SCRIPT, "tau-reaper", ownerMark()], {
     stdin: "pipe",
     stdout: "ignore",
     stderr: "ignore",

@@ -2,6 +2,7 @@
 // size, as they do for a person. It owns the process, the terminal and all that is started in it:
 // when `exited` resolves, nothing of it is running any more and its last output has come.
 
+import { programOnPath } from "../process/program-on-path.ts";
 import { OutputCapture } from "../output-capture.ts";
 import {
   descendantsOf,
@@ -139,7 +140,8 @@ export class Pty implements AsyncDisposable {
     onHangUp: () => void,
   ): Bun.Subprocess {
     const { cwd, env, attendance, shell = "bash", columns, rows } = options;
-    const words = typeof command === "string" ? [shell, "-c", command] : [...command];
+    const program = programOnPath(shell, env.PATH) ?? shell;
+    const words = typeof command === "string" ? [program, "-c", command] : [...command];
     const given = Object.entries({
       ...env,
       ...(attendance === "unattended" ? UNATTENDED_ENVIRONMENT : {}),

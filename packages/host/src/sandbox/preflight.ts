@@ -1,6 +1,7 @@
 // Whether commands can be confined on this machine, and if not, what would have to change. Tried,
 // not guessed: containers and hardened systems refuse in many ways.
 
+import { programOnPath } from "../process/program-on-path.ts";
 import { readFileSync } from "node:fs";
 import { baseArguments } from "./sandbox-command.ts";
 
@@ -27,7 +28,8 @@ export async function preflight(options: PreflightOptions = {}): Promise<Preflig
   }
   let child: Bun.Subprocess<"ignore", "ignore", "pipe">;
   try {
-    child = Bun.spawn([program, ...baseArguments("off"), "--", "true"], {
+    const found = programOnPath(program, process.env.PATH) ?? program;
+    child = Bun.spawn([found, ...baseArguments("off"), "--", "true"], {
       stdin: "ignore",
       stdout: "ignore",
       stderr: "pipe",

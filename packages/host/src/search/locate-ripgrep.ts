@@ -6,7 +6,8 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { delimiter, isAbsolute } from "node:path";
+import { isAbsolute } from "node:path";
+import { programOnPath } from "../process/program-on-path.ts";
 import { isSingleExecutable, RIPGREP } from "../engines/embedded-engines.ts";
 import { locateEngine } from "../engines/locate-engine.ts";
 import { systemCode } from "../storage-error.ts";
@@ -24,7 +25,7 @@ export async function locateRipgrep(places: RipgrepPlaces = {}): Promise<string 
   const candidates = [
     places.usePackage === false ? undefined : await ownProgram(),
     places.path,
-    onSearchPath(places.searchPath ?? process.env.PATH ?? ""),
+    programOnPath("rg", places.searchPath ?? process.env.PATH),
   ];
   for (const path of candidates) {
     if (path !== undefined && isAbsolute(path) && (await isExecutable(path))) return path;
@@ -53,11 +54,6 @@ export function packagedProgram(): string | undefined {
     if (code === "MODULE_NOT_FOUND" || code === "ERR_MODULE_NOT_FOUND") return undefined;
     throw error;
   }
-}
-
-function onSearchPath(searchPath: string): string | undefined {
-  const trusted = searchPath.split(delimiter).filter((entry) => isAbsolute(entry));
-  return Bun.which("rg", { PATH: trusted.join(delimiter) }) ?? undefined;
 }
 
 async function isExecutable(path: string): Promise<boolean> {

@@ -5,6 +5,7 @@
 import { constants, openSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { programOnPath } from "../process/program-on-path.ts";
 
 export interface Pipe {
   /** Reading from it never waits. */
@@ -61,7 +62,9 @@ function findSystemPipe(): MakePipe {
 export function openNamedPipe(directory: string): Pipe | undefined {
   const path = join(directory, `output-${crypto.randomUUID()}`);
   try {
-    const made = Bun.spawnSync(["mkfifo", "-m", "600", path], { stderr: "ignore" });
+    const program = programOnPath("mkfifo", process.env.PATH);
+    if (program === undefined) return undefined;
+    const made = Bun.spawnSync([program, "-m", "600", path], { stderr: "ignore" });
     if (!made.success) return undefined;
     // Without waiting for the other end, which is opened next.
     const readEnd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

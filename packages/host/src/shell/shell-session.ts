@@ -4,6 +4,7 @@
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { programOnPath } from "../process/program-on-path.ts";
 import {
   childrenOf,
   descendantsOf,
@@ -189,7 +190,8 @@ export class ShellSession implements AsyncDisposable {
     const output = openOutputSource(stateDirectory);
     let child: Child;
     try {
-      child = Bun.spawn([...(wrapper?.argv ?? []), shell, ...driver.arguments], {
+      const program = programOnPath(shell, env.PATH) ?? shell;
+      child = Bun.spawn([...(wrapper?.argv ?? []), program, ...driver.arguments], {
         cwd: this.#options.cwd,
         env: { ...env, ...markVariables(ownerMark(), this.#mark) },
         stdin: "pipe",

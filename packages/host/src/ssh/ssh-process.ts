@@ -2,6 +2,7 @@
 // in time and size; when the promise settles the process has ended, or went into the background
 // of its own accord.
 
+import { programOnPath } from "../process/program-on-path.ts";
 import { signalGroup } from "../process/process-tree.ts";
 import { ownerMark, startReaper } from "../process/reaper.ts";
 import { SshError } from "./ssh-error.ts";
@@ -33,7 +34,8 @@ export function spawnSsh(args: readonly string[], options: SshOptions, mark?: st
   startReaper();
   const marks = [ownerMark(), ...(mark === undefined ? [] : [mark])];
   try {
-    return Bun.spawn([options.program ?? "ssh", ...args], {
+    const program = options.program ?? programOnPath("ssh", options.env.PATH) ?? "ssh";
+    return Bun.spawn([program, ...args], {
       env: { ...options.env, ...Object.fromEntries(marks.map((each) => each.split("="))) },
       stdin: "pipe",
       stdout: "pipe",

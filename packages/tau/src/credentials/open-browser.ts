@@ -3,6 +3,7 @@
 // by it.
 
 import type { Environment } from "@tau/ai/environment";
+import { programOnPath } from "@tau/host/process/program-on-path";
 
 /** What a browser needs to find the desktop; keys and tokens are not among it. */
 const PASSED =
@@ -18,7 +19,7 @@ export function openBrowser(url: string, { platform, env }: Desktop): boolean {
   // What comes from a vendor is opened only if it is a web page.
   if (!/^https?:\/\//i.test(url)) return false;
   const opener = openerFor(platform, env);
-  const program = opener && Bun.which(opener[0]!, { PATH: env.PATH ?? "" });
+  const program = opener && programOnPath(opener[0]!, env.PATH);
   if (!opener || !program) return false;
   try {
     const child = Bun.spawn([program, ...opener.slice(1), url], {

@@ -1,6 +1,7 @@
 // The clipboard: text goes out through the terminal itself (OSC 52), which also works over ssh;
 // a picture comes in through the runtime, or through whatever program the system has for it.
 
+import { programOnPath } from "@tau/host/process/program-on-path";
 import { imageType } from "../../session/prompt-message.ts";
 
 /** Terminals refuse more, some silently. */
@@ -55,8 +56,11 @@ async function outputOf(
   command: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Uint8Array | undefined> {
+  const [name = "", ...args] = command;
+  const program = programOnPath(name, env.PATH);
+  if (program === undefined) return undefined;
   try {
-    const child = Bun.spawn([...command], {
+    const child = Bun.spawn([program, ...args], {
       env: { ...env },
       stdin: "ignore",
       stdout: "pipe",
