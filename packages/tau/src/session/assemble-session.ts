@@ -9,8 +9,7 @@ import { textOf, userText } from "@tau/ai/message";
 import type { ThinkingLevel } from "@tau/ai/model";
 import type { ModelRequest } from "@tau/ai/request";
 import { Approval } from "../behaviours/approval/approval-behaviour.ts";
-import { approvalProblems } from "../behaviours/approval/decide.ts";
-import { loadForeignRules } from "../behaviours/approval/load-foreign-rules.ts";
+import { loadForeignRules, NO_FOREIGN_RULES } from "../behaviours/approval/load-foreign-rules.ts";
 import { APPROVAL_ROWS, type ApprovalSettings } from "../behaviours/approval/settings.ts";
 import { builtInBehaviours, type BehaviourParts } from "../behaviours/built-in.ts";
 import { SAMPLING_ROWS } from "../behaviours/sampling/settings.ts";
@@ -83,14 +82,14 @@ export async function assembleSession(
       ? new Settings()
       : await openSettings({ ...options, ...projectFile });
     const foreignRules = options.settings
-      ? Promise.resolve([])
+      ? Promise.resolve(NO_FOREIGN_RULES)
       : loadForeignRules({ cwd, env, disabledSources: disabledSourcesFrom(settings) });
     foreignRules.catch(() => {});
     const gathering = gather(options, settings);
     // Its failure is told where it is awaited.
     gathering.catch(() => {});
     const vault = settings.group(SECRET_ROWS).enabled
-      ? await openSecrets(options, store, notices)
+      ? await openSecrets(options, store)
       : undefined;
     const { recovery, models, access } = await choose(options, earlier, {
       notices,
@@ -129,10 +128,12 @@ export async function assembleSession(
     });
     workspace.schemes.register(historyScheme(store));
     const consent = approvalSettings(settings, options);
-    notices.push(...approvalProblems(consent));
+    const foreign = await foreignRules;
+    notices.push(...foreign.lost.map(({ problem }) => describeProblem(problem)));
     const approval = new Approval({
       settings: consent,
-      foreign: await foreignRules,
+      foreign: foreign.rules,
+      lost: [...settings.lost, ...foreign.lost],
       keepRules: (rules) => keepRules(env, rules),
       ...(vault ? { hide: (text: string) => vault.hide(text) } : {}),
     });
@@ -350,12 +351,9 @@ async function remoteHosts(
 async function openSecrets(
   { env }: PlacedOptions,
   { agentDirectory }: SessionStore,
-  notices: string[],
 ): Promise<SecretVault> {
   const { openVault } = await import("../behaviours/secrets/open-vault.ts");
-  const { vault, problems } = await openVault({ env, agentDirectory });
-  notices.push(...problems.map(describeProblem));
-  return vault;
+  return openVault({ env, agentDirectory });
 }
 
 interface ChoiceContext {

@@ -6,23 +6,32 @@ import { join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { agentDirectory, homeOf } from "../../config/places.ts";
 import type { SourceId } from "../../discovery/sources.ts";
+import { EVERY_CALL, type ConfigProblem, type LostWord } from "../../model/config-problem.ts";
 import type { ForeignRules } from "./decide.ts";
 
 /** Where any of them could be; nothing is loaded where none is. */
 const PLACES = [".claude", ".opencode", "opencode.json", "opencode.jsonc"];
 
+export interface LoadedForeignRules {
+  rules: ForeignRules;
+  /** Files that are there and cannot be read: what they refuse is not known. */
+  lost: readonly LostWord[];
+}
+
+export const NO_FOREIGN_RULES: LoadedForeignRules = { rules: [], lost: [] };
+
 export async function loadForeignRules(place: {
   cwd: string;
   env: Environment;
   disabledSources: readonly SourceId[];
-}): Promise<ForeignRules> {
+}): Promise<LoadedForeignRules> {
   const { cwd, env, disabledSources } = place;
   const home = homeOf(env);
   const holders = [
     ...PLACES.flatMap((name) => [join(home, name), join(cwd, name)]),
     join(home, ".config", "opencode"),
   ];
-  if (!holders.some((path) => existsSync(path))) return [];
+  if (!holders.some((path) => existsSync(path))) return NO_FOREIGN_RULES;
   const [{ discover }, { inForce }, { FOREIGN_READERS }, { trustOf }, { readDocument }] =
     await Promise.all([
       import("../../discovery/discover.ts"),
@@ -34,18 +43,39 @@ export async function loadForeignRules(place: {
   const search = { cwd, home, agentDirectory: agentDirectory(env), disabledSources };
   const { items } = await discover({ ...search, kinds: ["settings"] });
   const wanted = items.filter(({ source }) => Object.hasOwn(FOREIGN_READERS, source));
-  if (wanted.length === 0) return [];
+  if (wanted.length === 0) return NO_FOREIGN_RULES;
   const isAsked = wanted.some(({ level }) => level === "project");
   const trust = isAsked ? await trustOf(cwd, env) : { state: "untrusted" as const };
   // The user's own first: what is nearer has the later word.
   const files = inForce(wanted, trust).toReversed();
-  return Promise.all(
+  const lost: LostWord[] = [];
+  const rules = await Promise.all(
     Object.entries(FOREIGN_READERS).map(async ([source, read]) => {
       const own = files.filter((item) => item.source === source);
       const found = await Promise.all(
-        own.map(({ realPath, path }) => readDocument(realPath ?? path)),
+        own.map(async ({ realPath, path }) => {
+          const document = await readDocument(realPath ?? path);
+          if (document.ok) return [document.data];
+          lost.push(lostFile(path, source, document));
+          return [];
+        }),
       );
-      return read(found.filter((one) => one !== undefined));
+      return read(found.flat());
     }),
   );
+  return { rules, lost };
+}
+
+function lostFile(
+  file: string,
+  source: string,
+  { message, line }: { message: string; line?: number },
+): LostWord {
+  const remedy = `(or leave it alone: \`disabledSources: [${source}]\` in your settings)`;
+  const problem: ConfigProblem = {
+    file,
+    severity: "error",
+    message: `${message}; ${EVERY_CALL} ${remedy}`,
+  };
+  return { problem: line === undefined ? problem : { ...problem, line } };
 }
