@@ -34,7 +34,9 @@ export function rowsMeantBy(key: string, value: unknown, known: KnownRows): Guar
   const near = guarding.filter((one) => words.some((word) => isNear(word, one, known)));
   if (near.length > 0) return near;
   const [heading = ""] = key.split(".");
-  const whole = headingsThatGuard(known).find((one) => slips(heading, one) <= SLIPS_IN_HEADING);
+  const whole = headingsThatConfine(known).find(
+    (one) => slips(heading, one) <= SLIPS_IN_HEADING || plain(key).includes(one),
+  );
   if (whole !== undefined) return guardingRowsBelow(whole, known);
   return speaksOfConsent(key, value) ? "any" : [];
 }
@@ -46,12 +48,23 @@ const SLIPS_IN_KEY = 2;
 /** A last part of at least so many letters says by itself what is meant, even with slips in it. */
 const TELLING_LETTERS = 8;
 
-/** Headings below which every row guards. */
-function headingsThatGuard(known: KnownRows): string[] {
-  const all = known.keys().filter((key) => key.includes("."));
-  const headings = new Set(all.map((key) => key.slice(0, key.indexOf("."))));
-  return [...headings].filter((heading) =>
-    all
+/** With the rows below each that decide over consent or confine. */
+export function headingsThatGuard(known: KnownRows): Map<string, GuardingRow[]> {
+  const headings = new Map<string, GuardingRow[]>();
+  for (const one of guardingRows(known)) {
+    const { key, row } = one;
+    if (row.guards.kind === "tool" || !key.includes(".")) continue;
+    const heading = key.slice(0, key.indexOf("."));
+    headings.set(heading, [...(headings.get(heading) ?? []), one]);
+  }
+  return headings;
+}
+
+/** Headings below which nothing stands but what confines. */
+function headingsThatConfine(known: KnownRows): string[] {
+  const keys = known.keys();
+  return [...headingsThatGuard(known).keys()].filter((heading) =>
+    keys
       .filter((key) => key.startsWith(`${heading}.`))
       .every((key) => known.row(key)!.guards?.kind === "confinement"),
   );
@@ -66,7 +79,7 @@ function isNear(word: string, { key, row }: GuardingRow, known: KnownRows): bool
     const isEach = counts.every((count, at) => count <= Math.floor(wanted[at]!.length / 3));
     if (isEach && sum(counts) <= SLIPS_IN_KEY) return true;
   }
-  if (plain(word) === plain(key)) return true;
+  if (given.length !== wanted.length && slips(word, key) <= SLIPS_IN_KEY) return true;
   const last = wanted.at(-1)!;
   const isShared = known
     .keys()
@@ -102,11 +115,14 @@ function pathsOf(key: string, value: unknown, depth = 0): string[] {
   return [key, ...below];
 }
 
-/** `permissions: {deny: […]}`, `tools: {bash: deny}`: words of consent, not where Tau has them. */
-function speaksOfConsent(key: string, value: unknown): boolean {
+/**
+ * `permissions: {deny: […]}`, `tools: {bash: deny}`: words of consent, not where Tau has them. Rules that
+ * are indented too far end up inside of the value above them.
+ */
+export function speaksOfConsent(key: string, value: unknown): boolean {
   const isAboutTools = /^(?:tool|approv|permission|consent)/i.test(key);
   const isWord = (word: string): boolean =>
-    /^(?:deny|always-ask|(?:deny|prompt)\s.+)$/is.test(word.trim()) ||
+    /^(?:deny|always-ask)$|(?:^|[-'"])\s*(?:deny|prompt)\s+\S/i.test(word.trim()) ||
     (isAboutTools && /^(?:prompt|ask)$/i.test(word.trim()));
   const inside = (one: unknown, depth: number): boolean => {
     if (typeof one === "string") return isWord(one);
@@ -114,7 +130,7 @@ function speaksOfConsent(key: string, value: unknown): boolean {
     const names = Array.isArray(one) ? [] : Object.keys(one);
     return names.some(isWord) || Object.values(one).some((each) => inside(each, depth + 1));
   };
-  return isWord(key.split(".").at(-1)!) || inside(value, 0);
+  return isWord(key) || isWord(key.split(".").at(-1)!) || inside(value, 0);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -2,6 +2,7 @@
 // strictest value is taken, and where no value would do, the calls that the lost word may have been
 // about are asked about. Each problem says so, with the place to mend.
 
+import { editDistance } from "@tau/agent/edit-distance";
 import { EVERY_CALL, type ConfigProblem, type LostWord } from "../model/config-problem.ts";
 import { guardingRows, type GuardingRow } from "./guarding-rows.ts";
 import type { LostPart } from "./setting.ts";
@@ -77,11 +78,10 @@ export function unreadableLayer(
   if (name === "project") {
     return { name, source: file, values: new Map(), problems: [problem], unreadable: problem };
   }
-  const words = text?.toLowerCase();
   const rows = guardingRows(known).filter(({ key, row }) => {
     const { kind, closed } = row.guards;
     if (closed === undefined || kind === "tool") return false;
-    return kind === "consent" || (words?.includes(key.split(".")[0]!.toLowerCase()) ?? true);
+    return kind === "consent" || maySpeakOf(key.split(".")[0]!, text);
   });
   const confining = rows.filter(({ row }) => row.guards.kind === "confinement");
   const held = confining.map(({ key, row }) => `${key} is ${printed(row.guards.closed)}`);
@@ -95,6 +95,22 @@ export function unreadableLayer(
     lost: [{ problem }],
     unreadable: problem,
   };
+}
+
+/** A longer text is taken to speak of everything: looking through it would take too long. */
+const MAX_SEARCHED = 64 * 1024;
+
+/** The word may be what is broken: one slip, or signs in it, do not hide it. */
+function maySpeakOf(word: string, text: string | undefined): boolean {
+  if (text === undefined || text.length > MAX_SEARCHED) return true;
+  const letters = text.toLowerCase().replace(/[^a-z]/g, "");
+  if (letters.includes(word)) return true;
+  for (let at = 0; at < letters.length; at++) {
+    for (let length = word.length - 1; length <= word.length + 1; length++) {
+      if (editDistance(letters.slice(at, at + length), word) <= 1) return true;
+    }
+  }
+  return false;
 }
 
 function printed(value: unknown): string {

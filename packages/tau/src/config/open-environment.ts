@@ -84,10 +84,10 @@ async function readFile(
     const at = line === undefined ? {} : { line };
     notices.push(describeProblem({ file, message, severity: "warning", ...at }));
   };
-  const lost = async (text?: string): Promise<[string, string][]> => {
+  const lost = async (text?: string, known: object = {}): Promise<[string, string][]> => {
     if (guards === undefined) return [];
     const { closedVariables } = await import("./closed-variables.ts");
-    const closed = closedVariables(text);
+    const closed = closedVariables(text).filter(([name]) => !Object.hasOwn(known, name));
     for (const [name, value] of closed) tell(`${name} is ${value} until you mend it`);
     return closed;
   };
@@ -105,7 +105,7 @@ async function readFile(
     const { values, problems } = parseEnvFile(text);
     for (const { line, message } of problems) tell(message, line);
     const own = withOwnNames(Object.fromEntries(values), table);
-    const missed = problems.length === 0 ? [] : await lost(text);
+    const missed = problems.length === 0 ? [] : await lost(text, own);
     const named = { ...Object.fromEntries(missed), ...own };
     return Object.entries(named).flatMap(([name, value]): [string, string][] => {
       if (value === undefined) return [];

@@ -17,6 +17,11 @@ export async function parseSettings(file: string, text: string): Promise<ParsedS
     if (!(error instanceof Error)) throw error;
     return notUnderstood(isJson ? "JSON" : "YAML", text, error);
   }
+  const odd = ODD_INDENT.exec(text);
+  if (odd) {
+    const message = "the line begins with a space that does not indent, such as a no-break space";
+    return { ok: false, message, line: text.slice(0, odd.index).split("\n").length };
+  }
   if (data === null || data === undefined) data = {};
   if (!isRecord(data)) {
     return { ok: false, message: "settings are names with values: `key: value`", line: 1 };
@@ -24,6 +29,9 @@ export async function parseSettings(file: string, text: string): Promise<ParsedS
   const doubled = isJson ? doubledInJson(text) : await doubledInYaml(text, data);
   return doubled ?? { ok: true, data };
 }
+
+/** It looks as if the line stood below the heading above it, and it does not. */
+const ODD_INDENT = /^[ \t]*[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]/m;
 
 async function notUnderstood(
   format: "JSON" | "YAML",

@@ -5,7 +5,13 @@
 import { COMMAND } from "../brand.ts";
 import { suggest } from "../cli/suggest.ts";
 import type { ConfigProblem, LostWord } from "../model/config-problem.ts";
-import { guardingRowsBelow, isGuarding, rowsMeantBy } from "./guarding-rows.ts";
+import {
+  guardingRowsBelow,
+  headingsThatGuard,
+  isGuarding,
+  rowsMeantBy,
+  speaksOfConsent,
+} from "./guarding-rows.ts";
 import { LayerLosses, unreadableLayer } from "./layer-losses.ts";
 import { migrationOf, pathIn, VERSION_KEY, withChange } from "./migrations.ts";
 import { parseSettings } from "./parse-settings.ts";
@@ -60,6 +66,8 @@ class LayerReading {
   readonly #values = new Map<string, unknown>();
   readonly #problems: ConfigProblem[] = [];
   readonly #losses: LayerLosses;
+  /** Something in the file is not understood. */
+  #isMisread = false;
 
   constructor(name: LayerName, file: string, text: string, known: KnownRows) {
     this.#name = name;
@@ -73,6 +81,7 @@ class LayerReading {
   async layer(given: Record<string, unknown>): Promise<SettingsLayer> {
     const { [VERSION_KEY]: _version, ...data } = await this.#current(given);
     await this.#visit(data, []);
+    if (this.#name !== "project") this.#closeWhatIsSwallowed(data);
     const { closed, lost } = this.#losses;
     // Last: beside a slip, a good value of the same row may not be the one that was meant.
     for (const [key, { value }] of closed) this.#values.set(key, value);
@@ -112,10 +121,13 @@ class LayerReading {
     const fitted = value === null ? NO_VALUE : fitValue(row, value);
     const isSecond = guards && this.#values.has(key);
     if (!fitted.ok || isSecond) {
+      this.#isMisread = true;
       const why = fitted.ok ? "is there twice, once dotted" : withValue(fitted.why, row, value);
       const problem = await this.#problem("error", why, at);
       if (guards) this.#losses.close([{ key, row }], problem);
-      else this.#problems.push(problem);
+      else if (this.#name !== "project" && speaksOfConsent(key, value)) {
+        this.#losses.lose({ calls: "any" }, problem);
+      } else this.#problems.push(problem);
       return;
     }
     const taken =
@@ -123,12 +135,14 @@ class LayerReading {
     if (taken === undefined) return;
     this.#values.set(key, taken);
     for (const part of (await row.guards?.check?.(taken)) ?? []) {
+      this.#isMisread = true;
       this.#losses.lose(part, await this.#problem("error", part.message, [...at, ...part.path]));
     }
   }
 
   /** Nobody knows it; but it may have been a refusal with a slip in it. */
   async #unknown(key: string, value: unknown, at: readonly string[]): Promise<void> {
+    this.#isMisread = true;
     const isHeading = this.#prefixes.has(key);
     const message = isHeading ? "names with values are expected" : unknownText(key, this.#known);
     const meant = isHeading
@@ -141,6 +155,28 @@ class LayerReading {
     } else if (meant === "any") {
       this.#losses.lose({ calls: "any" }, await this.#problem("error", message, at));
     } else this.#losses.close(meant, await this.#problem("error", message, at));
+  }
+
+  /**
+   * A line that is indented too far becomes a part of the value above it, and one that is not indented
+   * a setting of its own. So if something here is not understood, an empty heading is one that lost
+   * what was below it; and if words are lost, so may be a heading that the text has and the tree has not.
+   */
+  #closeWhatIsSwallowed(data: Record<string, unknown>): void {
+    if (!this.#isMisread) return;
+    const { closed, lost } = this.#losses;
+    const lines = this.#text.split("\n");
+    for (const [heading, rows] of headingsThatGuard(this.#known)) {
+      if (rows.some(({ key }) => this.#values.has(key) || closed.has(key))) continue;
+      const isConfining = rows.every(({ row }) => row.guards.kind === "confinement");
+      const isLost = isConfining && (closed.size > 0 || lost.length > 0);
+      if (data[heading] !== null && !isLost) continue;
+      const at = lines.findIndex((line) => !/^\s*#/.test(line) && line.includes(heading));
+      if (at < 0) continue;
+      const message = "nothing below this heading is read";
+      const problem = { file: this.#file, severity: "error" as const, key: heading, line: at + 1 };
+      this.#losses.close(rows, { ...problem, message });
+    }
   }
 
   async #problem(

@@ -61,11 +61,28 @@ export async function yamlError(text: string): Promise<YamlError | undefined> {
     counter,
     errors: [error],
   } = await parse(text);
-  if (!error) return undefined;
+  if (!error) return keyThatIsNoWord(text);
   const [first = ""] = error.message.split("\n");
   return {
     why: first.replace(/ at line \d+, column \d+:?$/, ""),
     line: counter.linePos(error.pos[0]).line,
     isDoubledKey: error.code === "DUPLICATE_KEY",
   };
+}
+
+/** `? - a`: YAML allows maps and lists as keys; where words are expected, a sign is one too many. */
+async function keyThatIsNoWord(text: string): Promise<YamlError | undefined> {
+  const { isScalar, visit } = await import("yaml");
+  const { counter, contents } = await parse(text);
+  let line: number | undefined;
+  visit(contents as Parameters<typeof visit>[0], {
+    Pair: (_key, { key }) => {
+      const range = (key as { range?: readonly number[] | null } | null)?.range;
+      if (isScalar(key) || !range) return undefined;
+      line = counter.linePos(range[0] ?? 0).line;
+      return visit.BREAK;
+    },
+  });
+  if (line === undefined) return undefined;
+  return { why: "a key is not a word", line, isDoubledKey: false };
 }

@@ -55,6 +55,10 @@ export function checkRules(value: unknown): LostPart[] {
       const message = `${JSON.stringify(text)} is not a rule, as \`deny bash(git push*)\` is`;
       return callsNamedIn(text).map((calls) => ({ path, message, calls }));
     }
+    if (rule.subject !== undefined && NEXT_RULE.test(rule.subject)) {
+      const message = "two rules stand in one; check how far the lines are indented";
+      return [{ path, message, calls: "any" }];
+    }
     if (rule.verdict === "allow" || OF_SERVERS.test(rule.tool)) return [];
     if (KNOWN_TOOLS.some((name) => fits(rule.tool, name))) return [];
     return toolsMeantBy(rule.tool).map((calls) => ({
@@ -65,6 +69,8 @@ export function checkRules(value: unknown): LostPart[] {
   });
 }
 
+const NEXT_RULE = /\)\s+-\s+['"]?(?:allow|prompt|deny)\s/;
+
 type Calls = LostPart["calls"];
 
 function toolsMeantBy(name: string): Calls[] {
@@ -72,14 +78,17 @@ function toolsMeantBy(name: string): Calls[] {
   const fitting = word.includes("*") ? KNOWN_TOOLS.filter((tool) => fits(word, tool)) : [];
   if (fitting.length === KNOWN_TOOLS.length) return ["any"];
   if (fitting.length > 0) return fitting.map((tool) => ({ tool }));
-  const near = nearTool(word.replaceAll("*", ""));
-  return [near === undefined ? "none" : { tool: near }];
+  const near = nearTools(word.replaceAll("*", ""));
+  return near.length === 0 ? ["none"] : near.map((tool) => ({ tool }));
 }
 
-function nearTool(word: string): string | undefined {
-  if (KNOWN_TOOLS.includes(word)) return word;
+/** One with a slip in it, one of another program's, or the beginning of several. */
+function nearTools(word: string): string[] {
+  if (KNOWN_TOOLS.includes(word)) return [word];
   const other = Object.hasOwn(OTHER_NAMES, word) ? OTHER_NAMES[word] : undefined;
-  return other ?? suggest(word, KNOWN_TOOLS);
+  const near = other ?? suggest(word, KNOWN_TOOLS);
+  if (near !== undefined) return [near];
+  return word === "" ? [] : KNOWN_TOOLS.filter((tool) => tool.startsWith(word));
 }
 
 function noSuchTool(name: string, calls: Calls): string {
@@ -92,9 +101,12 @@ function callsNamedIn(text: unknown): Calls[] {
   if (typeof text !== "string") return ["any"];
   const [head = ""] = text.split("(");
   const [verdict = "", ...names] = head.trim().split(/[\s:]+/);
+  // An entry of the list that is indented too far becomes a part of the one before.
+  const isOnlyOne = !/[^a-z](?:allow|prompt|deny)\s/i.test(text.slice(verdict.length));
+  if (!isOnlyOne) return ["any"];
   if (verdict === "allow") return ["none"];
   const words = isVerdict(verdict.toLowerCase()) ? names : [verdict, ...names];
-  const tools = new Set(words.flatMap((word) => nearTool(word.toLowerCase()) ?? []));
+  const tools = new Set(words.flatMap((word) => nearTools(word.toLowerCase())));
   const [tool] = tools;
   return [tools.size === 1 && tool !== undefined ? { tool } : "any"];
 }

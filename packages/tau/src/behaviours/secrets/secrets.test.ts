@@ -43,7 +43,7 @@ describe("what is secret", () => {
   const GOOD = "- type: plain\n  content: hunter2\n";
   test.each([
     ["a: 1", 1, "a list is expected"],
-    ["- type: plain\n  content: [", 3, "this is not YAML"],
+    ["- type: plain\n  content: [", 2, "this is not YAML"],
     [`${GOOD}- type: regex\n  content: "(unclosed secretword"`, 3, "not a regular expression"],
     [`${GOOD}- type: plain`, 3, "content is missing"],
     [`${GOOD}${GOOD}- type: plain\n  content: "  "`, 5, "entry 3: content is missing"],
