@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { rm } from "node:fs/promises";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { createScratchDirectory } from "@tau/testkit/scratch";
 import { parseDocument } from "yaml";
 import { WHOLE_FILE_BREAKAGES } from "../../config/test/broken-files.ts";
@@ -210,26 +210,56 @@ describe("oh-my-pi's words are never loosened, and loosen nothing", () => {
 });
 
 describe("settings of other tools that cannot be read", () => {
-  test.each([
+  const files = [
     [".claude/settings.json", "claude"],
     [".claude/settings.local.json", "claude"],
     [".config/opencode/opencode.json", "opencode"],
-    ["opencode.json", "opencode"],
-  ])("%s", async (file, source) => {
+    [".config/opencode/opencode.jsonc", "opencode"],
+  ] as const;
+  const broken: Record<string, (path: string) => Promise<unknown>> = {
+    "no JSON": (path) => writeFile(path, '{\n  "permissions": {"deny": ["Bash"\n'),
+    "a list": (path) => writeFile(path, "[]"),
+    "signs for the terminal": (path) => writeFile(path, "\u001b]0;x\u0007"),
+    "a directory": (path) => mkdir(path),
+    "a link to nowhere": (path) => symlink("nowhere", path),
+    "a link to itself": (path) => symlink(path, path),
+    "a pipe": async (path) => expect(Bun.spawnSync(["mkfifo", path]).exitCode).toBe(0),
+  };
+  const table = files.flatMap(([file, source]) =>
+    Object.keys(broken).map((name) => ({ file, source, name })),
+  );
+  test.each(table)("$file: $name", async ({ file, source, name }) => {
     await using scratch = await createScratchDirectory();
     const calls = await judgedCalls(scratch);
-    await scratch.write(file, '{\n  "permissions": {"deny": ["Bash"\n');
-    const isFound = file.startsWith(".claude/settings.json") || file.startsWith(".config");
-    const { outcomes, reasons } = await judge(scratch, calls, { mode: "yolo" });
-    if (!isFound && new Set(Object.values(outcomes)).has("allow")) return;
+    const asked = async () => judge(scratch, calls, { mode: "yolo", cwd: scratch.path("work") });
+    await scratch.write("work/a.txt", "");
+    await scratch.write(
+      file,
+      '{"permissions": {"deny": ["Bash"]}, "permission": {"bash": "deny"}}',
+    );
+    expect(new Set(Object.values((await asked()).outcomes))).toEqual(new Set(["allow", "block"]));
+    await rm(scratch.path(file));
+    await broken[name]!(scratch.path(file));
+    const { outcomes, reasons } = await asked();
     expect(new Set(Object.values(outcomes))).toEqual(new Set(["ask"]));
     for (const reason of Object.values(reasons)) {
       expect(reason).toContain(scratch.path(file));
       expect(reason).toContain(`\`disabledSources: [${source}]\``);
+      // oxlint-disable-next-line no-control-regex
+      expect(reason).not.toMatch(/[\0-\x1f]/);
     }
     await scratch.write(FILE, `disabledSources: [${source}]\n`);
-    const after = await judge(scratch, calls, { mode: "yolo" });
-    expect(new Set(Object.values(after.outcomes))).toEqual(new Set(["allow"]));
+    expect(new Set(Object.values((await asked()).outcomes))).toEqual(new Set(["allow"]));
+  });
+
+  test("of a project that nobody trusts they change nothing", async () => {
+    await using scratch = await createScratchDirectory();
+    const calls = await judgedCalls(scratch);
+    for (const file of [".claude/settings.json", "opencode.json"]) {
+      await scratch.write(`work/${file}`, "{");
+    }
+    const { outcomes } = await judge(scratch, calls, { mode: "yolo", cwd: scratch.path("work") });
+    expect(new Set(Object.values(outcomes))).toEqual(new Set(["allow"]));
   });
 });
 

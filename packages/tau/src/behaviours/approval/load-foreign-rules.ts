@@ -42,13 +42,16 @@ export async function loadForeignRules(place: {
     ]);
   const search = { cwd, home, agentDirectory: agentDirectory(env), disabledSources };
   const { items } = await discover({ ...search, kinds: ["settings"] });
+  const sources = Object.keys(FOREIGN_READERS).filter(
+    (source) => !(disabledSources as readonly string[]).includes(source),
+  );
   const wanted = items.filter(({ source }) => Object.hasOwn(FOREIGN_READERS, source));
-  if (wanted.length === 0) return NO_FOREIGN_RULES;
+  const lost = await missedFiles(home, { sources, found: wanted });
+  if (wanted.length === 0) return { rules: [], lost };
   const isAsked = wanted.some(({ level }) => level === "project");
   const trust = isAsked ? await trustOf(cwd, env) : { state: "untrusted" as const };
   // The user's own first: what is nearer has the later word.
   const files = inForce(wanted, trust).toReversed();
-  const lost: LostWord[] = [];
   const rules = await Promise.all(
     Object.entries(FOREIGN_READERS).map(async ([source, read]) => {
       const own = files.filter((item) => item.source === source);
@@ -66,6 +69,36 @@ export async function loadForeignRules(place: {
   return { rules, lost };
 }
 
+/** What stands where the user's own file would be and is none: a pipe, a directory, a link to nowhere. */
+async function missedFiles(
+  home: string,
+  { sources, found }: { sources: readonly string[]; found: readonly { path: string }[] },
+): Promise<LostWord[]> {
+  const [{ DISCOVERY_TABLE }, { parsePattern }, { isThere }] = await Promise.all([
+    import("../../discovery/table.ts"),
+    import("../../discovery/pattern.ts"),
+    import("../../config/settings-text.ts"),
+  ]);
+  const rows = DISCOVERY_TABLE.filter(
+    ({ source, kind }) => kind === "settings" && sources.includes(source),
+  );
+  return rows.flatMap(({ source, user = [] }) =>
+    user
+      .filter((pattern) => pattern.startsWith("~/"))
+      .flatMap((pattern) =>
+        parsePattern(pattern.slice("~/".length)).segments.reduce<string[]>(
+          (paths, segment) =>
+            segment.type === "names"
+              ? paths.flatMap((path) => segment.names.map((name) => join(path, name)))
+              : [],
+          [home],
+        ),
+      )
+      .filter((path) => isThere(path) && !found.some((one) => one.path === path))
+      .map((path) => lostFile(path, source, { message: "is not a file" })),
+  );
+}
+
 function lostFile(
   file: string,
   source: string,
@@ -75,7 +108,8 @@ function lostFile(
   const problem: ConfigProblem = {
     file,
     severity: "error",
-    message: `${message}; ${EVERY_CALL} ${remedy}`,
+    // A parser repeats what it met, which may be anything.
+    message: `${message.replace(/[^\x20-\x7e]/g, "?")}; ${EVERY_CALL} ${remedy}`,
   };
   return { problem: line === undefined ? problem : { ...problem, line } };
 }

@@ -2,7 +2,6 @@
 // from real files, the behaviour that stands before every call.
 
 import type { CallAssessment, Tool } from "@tau/agent/tool";
-import type { Environment } from "@tau/ai/environment";
 import type { ScratchDirectory } from "@tau/testkit/scratch";
 import { openSettings } from "../../../config/open-settings.ts";
 import type { Settings } from "../../../config/settings.ts";
@@ -76,9 +75,9 @@ export interface Judged {
 export async function judge(
   { root }: ScratchDirectory,
   calls: readonly JudgedCall[],
-  { mode, env = {} }: { mode?: ApprovalMode | undefined; env?: Environment } = {},
+  { mode, cwd = root }: { mode?: ApprovalMode | undefined; cwd?: string } = {},
 ): Promise<Judged> {
-  const place = { cwd: root, env: { HOME: root, ...env } };
+  const place = { cwd, env: { HOME: root } };
   const settings = await openSettings(place);
   const disabledSources = disabledSourcesFrom(settings);
   const foreign = await loadForeignRules({ ...place, disabledSources });
