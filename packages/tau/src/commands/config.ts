@@ -167,7 +167,8 @@ async function explain({ settings, json }: Asked, key: string, row: SettingRow):
   }
   const lines = [`${key}: ${row.help} (${kindOf(row)})`, `  default     ${printed(row.default)}`];
   for (const { layer, source, value: own, insteadOf } of given) {
-    const place = insteadOf ? `${describeProblem(insteadOf)}` : source;
+    const line = insteadOf?.line === undefined ? "" : `:${insteadOf.line}`;
+    const place = insteadOf ? `${source}${line} cannot be read, so the strictest holds` : source;
     lines.push(`  ${layer.padEnd(11)} ${printed(own)}  ${place}`);
   }
   const unset = variablesFor(key, SETTINGS_TABLE).filter((name) => !process.env[name]);

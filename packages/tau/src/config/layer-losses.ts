@@ -29,7 +29,7 @@ export class LayerLosses {
       : [...tools].map((tool) => `every call of ${tool} is asked about until you mend it`);
     const until = asked.length === 0 ? " until you mend it" : "";
     const outcome = [...held, ...asked].join(", ") + until;
-    const told = { ...problem, message: `${problem.message}; ${outcome}` };
+    const told = { ...problem, message: withOutcome(problem.message, outcome) };
     this.#problems.push(told);
     for (const { key, row } of rows) {
       const { closed } = row.guards;
@@ -46,8 +46,8 @@ export class LayerLosses {
       return;
     }
     const whose = calls === "any" ? "" : ` of ${calls.tool}`;
-    const message = `${problem.message}; every call${whose} is asked about until you mend it`;
-    const told = { ...problem, message };
+    const outcome = `every call${whose} is asked about until you mend it`;
+    const told = { ...problem, message: withOutcome(problem.message, outcome) };
     this.#problems.push(told);
     this.lost.push(calls === "any" ? { problem: told } : { problem: told, tool: calls.tool });
   }
@@ -95,6 +95,11 @@ export function unreadableLayer(
     lost: [{ problem }],
     unreadable: problem,
   };
+}
+
+function withOutcome(message: string, outcome: string): string {
+  if (!message.endsWith("?")) return `${message}; ${outcome}`;
+  return `${message} ${outcome[0]!.toUpperCase()}${outcome.slice(1)}`;
 }
 
 /** A longer text is taken to speak of everything: looking through it would take too long. */

@@ -29,6 +29,10 @@ export async function projectStanding(cwd: string, env: Environment): Promise<Pr
   }
   if (trust.isDenied) return { trust: "untrusted" };
   const what = existsSync(settingsFile) ? "its settings" : "its hosts";
+  if (trust.damage !== undefined) {
+    const notice = `${trust.damage}; until then no project is trusted, and ${what} are left out here`;
+    return { trust: "untrusted", notice };
+  }
   const why = trust.state === "changed" ? "has changed since you allowed it" : "is not trusted";
   const notice = `this project ${why}, so ${what} are left out; \`${COMMAND} trust\` shows what they are`;
   return { trust: "untrusted", notice };

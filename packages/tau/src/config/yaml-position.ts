@@ -65,7 +65,8 @@ export async function yamlError(text: string): Promise<YamlError | undefined> {
   const [first = ""] = error.message.split("\n");
   return {
     why: first.replace(/ at line \d+, column \d+:?$/, ""),
-    line: counter.linePos(error.pos[0]).line,
+    // What is never closed is missed only at the end.
+    line: Math.min(counter.linePos(error.pos[0]).line, text.trimEnd().split("\n").length),
     isDoubledKey: error.code === "DUPLICATE_KEY",
   };
 }
