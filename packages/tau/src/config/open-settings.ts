@@ -29,7 +29,7 @@ export async function openSettings(options: OpenSettingsOptions): Promise<Settin
   const user = userSettingsFile(env);
   const layers: SettingsLayer[] = [];
   if (isThere(user)) layers.push(await read("user", user));
-  const family = join(homeOf(env), FAMILY_FILE);
+  const family = familySettingsFile(env);
   if (isThere(family) && !leavesAlone(layers[0], "omp")) {
     layers.unshift(ofFamily(await read("family", family)));
   }
@@ -54,8 +54,15 @@ export async function openSettings(options: OpenSettingsOptions): Promise<Settin
   return new Settings(layers);
 }
 
-/** Settings of the program whose users walk over; the user's own words for Tau lie on top. */
-const FAMILY_FILE = ".omp/agent/config.yml";
+/** Settings of the program whose users walk over, where it looks itself; words for Tau lie on top. */
+function familySettingsFile(env: Environment): string {
+  const moved = env.PI_CODING_AGENT_DIR;
+  const directory = moved
+    ? resolve(expandHome(moved, env))
+    : join(homeOf(env), env.PI_CONFIG_DIR || ".omp", "agent");
+  return join(directory, "config.yml");
+}
+
 /** What names models is for the providers that were set up there. */
 const ABOUT_MODELS = /^(?:model|enabledModels|disabledProviders|retry\.fallbackChains)/;
 

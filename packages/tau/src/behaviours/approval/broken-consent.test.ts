@@ -10,7 +10,8 @@ import { WHOLE_FILE_BREAKAGES } from "../../config/test/broken-files.ts";
 import { SECRET_ROWS } from "../secrets/settings.ts";
 import { SANDBOX_ROWS } from "../../sandbox/settings.ts";
 import { KNOWN_TOOLS } from "./check-consent.ts";
-import { APPROVAL_MODES } from "./settings.ts";
+import { openSettings } from "../../config/open-settings.ts";
+import { APPROVAL_MODES, APPROVAL_ROWS } from "./settings.ts";
 import { judge, judgedCalls, looser, type Judged } from "./test/judged-calls.ts";
 
 const FILE = ".tau/agent/config.yml";
@@ -195,6 +196,17 @@ describe("oh-my-pi's words are never loosened, and loosen nothing", () => {
     expect(new Set(Object.values(outcomes))).toEqual(new Set(["allow"]));
   });
 
+  test.each([
+    ["PI_CODING_AGENT_DIR", "~/elsewhere", "elsewhere/config.yml"],
+    ["PI_CONFIG_DIR", ".mine", ".mine/agent/config.yml"],
+  ])("where %s says they are", async (name, value, file) => {
+    await using scratch = await createScratchDirectory();
+    await scratch.write(file, "tools: {approvalMode: always-ask}\n");
+    const env = { HOME: scratch.root, [name]: value };
+    const settings = await openSettings({ env, cwd: scratch.root });
+    expect(settings.group(APPROVAL_ROWS).approvalMode).toBe("always-ask");
+  });
+
   test("a file that cannot be read is named with its remedy, and the remedy works", async () => {
     await using scratch = await createScratchDirectory();
     const calls = await judgedCalls(scratch);
@@ -202,7 +214,7 @@ describe("oh-my-pi's words are never loosened, and loosen nothing", () => {
     const { reasons, settings } = await judge(scratch, calls, { mode: "yolo" });
     for (const reason of Object.values(reasons))
       expect(reason).toContain("`disabledSources: [omp]`");
-    expect(settings.problems[0]).toMatchObject({ line: 4 });
+    expect(settings.problems[0]).toMatchObject({ line: 3 });
     await scratch.write(FILE, "disabledSources: [omp]\n");
     const after = await judge(scratch, calls, { mode: "yolo" });
     expect(new Set(Object.values(after.outcomes))).toEqual(new Set(["allow"]));
