@@ -67,6 +67,19 @@ describe("broken settings × modes: every call is asked about, whoever says othe
     }
   });
 
+  test("what is allowed elsewhere does not lift it", async () => {
+    await using scratch = await createScratchDirectory();
+    const calls = await judgedCalls(scratch);
+    const all = KNOWN_TOOLS.map((tool) => `${tool}: allow`).join(", ");
+    await scratch.write(
+      FILE,
+      `tools: {approvalMode: yolo, rules: ["allow *"], approval: {${all}}}\n`,
+    );
+    await scratch.write(FAMILY, "theme: {\n");
+    const { outcomes } = await judge(scratch, calls, { mode: "yolo" });
+    expect(new Set(Object.values(outcomes))).toEqual(new Set(["ask"]));
+  });
+
   test("what can still be read and refuses, refuses", async () => {
     await using scratch = await createScratchDirectory();
     const calls = await judgedCalls(scratch);
