@@ -3,7 +3,7 @@
 
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
-import { mkdir, symlink } from "node:fs/promises";
+import { mkdir, symlink, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { ModelServer } from "@tau/testkit/model-server";
 import { createScratchRepository, isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
@@ -39,7 +39,7 @@ test("a variable outweighs the settings, under each of its names, and is shown",
   expect(roles.stdout).toContain('in force    {"slow":"a/b","smol":"x/y"}');
 });
 
-test("a value that does not fit is named, and is as good as none", async () => {
+test("a value that does not fit is named, and is as good as none, or as the strictest if it guards", async () => {
   await using home = await isolatedHome();
   const env = {
     TAU_PY: "maybe",
@@ -48,8 +48,8 @@ test("a value that does not fit is named, and is as good as none", async () => {
     TAU_JS: "off",
   };
   const { stdout, stderr } = await explained(home, "eval.py", env);
-  expect(stdout).toContain("in force    true");
-  expect(stderr).toContain("TAU_PY is not yes or no");
+  expect(stdout).toContain("in force    false");
+  expect(stderr).toContain("TAU_PY: true or false is expected; eval.py is false until you mend it");
   expect(stderr).toContain("TAU_MAX_AST_FILES is not a number");
   expect(stderr).toContain("TAU_EDIT_VARIANT: one of hashline, replace, patch, apply_patch");
   expect((await explained(home, "eval.js", env)).stdout).toContain("environment false  TAU_JS");
@@ -80,6 +80,22 @@ test("a mistake in a file is named by its line; the others count, and no value i
   expect(stderr).toContain(`${file}:2: NAME=value is expected`);
   expect(stderr).toContain("TAU_AGENT_DIR is read before this file is");
   expect(stderr).not.toContain("hunter2");
+});
+
+test("a switch that shuts something off is off if the user's file cannot be read", async () => {
+  await using home = await isolatedHome();
+  const file = await home.write(USER_FILE, "TAU_JS 0\nPI_PY='0\n");
+  for (const key of ["eval.js", "eval.py"]) {
+    expect((await explained(home, key)).stdout).toContain("in force    false");
+  }
+  expect((await explained(home, "eval.py", { TAU_PY: "1" })).stdout).toContain("in force    true");
+  await home.write(USER_FILE, "OTHER 0\n");
+  expect((await explained(home, "eval.js")).stdout).toContain("in force    true");
+  await unlink(file);
+  await mkdir(file);
+  const { stdout, stderr } = await explained(home, "eval.js");
+  expect(stdout).toContain("in force    false");
+  expect(stderr).toContain(`${file}: TAU_JS is false until you mend it`);
 });
 
 test("a pipe or a link out of the project in place of a file holds nothing up", async () => {

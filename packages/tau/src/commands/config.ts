@@ -150,6 +150,7 @@ async function show({ settings, json }: Asked, key: string, row: SettingRow): Pr
 
 async function explain({ settings, json }: Asked, key: string, row: SettingRow): Promise<ExitCode> {
   const { value, given } = settings.explain(key, row);
+  const { lost } = settings;
   if (json) {
     const whole = {
       key,
@@ -158,18 +159,24 @@ async function explain({ settings, json }: Asked, key: string, row: SettingRow):
       description: row.help,
       default: row.default,
       given,
+      lost: row.guards?.kind === "consent" ? lost : [],
       variables: variablesFor(key, SETTINGS_TABLE),
     };
     await writeOutput(`${JSON.stringify(whole, null, 2)}\n`);
     return EXIT.done;
   }
   const lines = [`${key}: ${row.help} (${kindOf(row)})`, `  default     ${printed(row.default)}`];
-  for (const { layer, source, value: own } of given) {
-    lines.push(`  ${layer.padEnd(11)} ${printed(own)}  ${source}`);
+  for (const { layer, source, value: own, insteadOf } of given) {
+    const line = insteadOf?.line === undefined ? "" : `:${insteadOf.line}`;
+    const place = insteadOf ? `${source}${line} cannot be read, so the strictest holds` : source;
+    lines.push(`  ${layer.padEnd(11)} ${printed(own)}  ${place}`);
   }
   const unset = variablesFor(key, SETTINGS_TABLE).filter((name) => !process.env[name]);
   for (const name of unset) lines.push(`  environment ${name} is not set`);
   lines.push(`  in force    ${printed(value)}`);
+  // Whatever the value is: nothing that was said before outweighs what is lost.
+  const asked = row.guards?.kind === "consent" ? lost : [];
+  for (const one of asked) lines.push(`  but first   ${describeProblem(one.problem)}`);
   await writeOutput(`${lines.join("\n")}\n`);
   return EXIT.done;
 }

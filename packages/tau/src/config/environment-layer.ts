@@ -4,6 +4,8 @@
 import type { Environment } from "@tau/ai/environment";
 import type { ConfigProblem } from "../model/config-problem.ts";
 import { VARIABLE_NAMES, variableRow, type VariableName } from "./environment-table.ts";
+import { isGuarding } from "./guarding-rows.ts";
+import { LayerLosses } from "./layer-losses.ts";
 import { parseValue } from "./setting-value.ts";
 import type { KnownRows, SettingsLayer } from "./settings-layer.ts";
 
@@ -41,13 +43,19 @@ function layerOf(
   { key, entry }: Target,
   known: KnownRows,
 ): SettingsLayer {
-  const problems: ConfigProblem[] = [];
-  const values = new Map<string, unknown>();
-  if (entry !== undefined) values.set(key, { [entry]: word });
-  else {
-    const parsed = parseValue(known.row(key)!, word);
-    if (parsed.ok) values.set(key, parsed.value);
-    else problems.push({ file: name, severity: "error", message: parsed.why });
+  const layer = { name: "environment", source: name } as const;
+  if (entry !== undefined) {
+    return { ...layer, values: new Map([[key, { [entry]: word }]]), problems: [] };
   }
-  return { name: "environment", source: name, values, problems };
+  const row = known.row(key)!;
+  const parsed = parseValue(row, word);
+  if (parsed.ok) return { ...layer, values: new Map([[key, parsed.value]]), problems: [] };
+  const problem: ConfigProblem = { file: name, severity: "error", message: parsed.why };
+  if (!isGuarding(row)) return { ...layer, values: new Map(), problems: [problem] };
+  const problems: ConfigProblem[] = [];
+  const losses = new LayerLosses(problems);
+  losses.close([{ key, row }], problem);
+  const values = new Map([...losses.closed].map(([one, { value }]) => [one, value]));
+  const closed = new Map([...losses.closed].map(([one, { problem: why }]) => [one, why]));
+  return { ...layer, values, problems, closed, lost: losses.lost };
 }

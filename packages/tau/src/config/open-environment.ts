@@ -41,7 +41,7 @@ export async function openEnvironment(place: {
   const table = await import("./environment-table.ts");
   const notices: string[] = [];
   const real = withOwnNames(env, table);
-  const user = new Map(await readFile(userFile, { notices, table }));
+  const user = new Map(await readFile(userFile, { notices, table, guards: "closed" }));
   const merged: Record<string, string | undefined> = { ...Object.fromEntries(user), ...real };
   if (cwd !== undefined) {
     const found = await projectValues(projectFiles, { cwd, env: real, notices, table });
@@ -55,6 +55,8 @@ type Table = typeof import("./environment-table.ts");
 interface Reading {
   notices: string[];
   table: Table;
+  /** A variable that outweighs a setting that guards has its strictest value if its line is lost. */
+  guards?: "closed";
 }
 
 function withOwnNames(env: Environment, { VARIABLE_NAMES, aliasesOf }: Table): Environment {
@@ -70,7 +72,7 @@ function withOwnNames(env: Environment, { VARIABLE_NAMES, aliasesOf }: Table): E
 /** Nothing where there is no file; what cannot be read is told. */
 async function readFile(
   file: string,
-  { notices, table, within }: Reading & { within?: string },
+  { notices, table, within, guards }: Reading & { within?: string },
 ): Promise<[string, string][]> {
   if (!existsSync(file)) return [];
   const [{ readBounded, NotAFile }, { parseEnvFile }, { isBelow }] = await Promise.all([
@@ -82,6 +84,13 @@ async function readFile(
     const at = line === undefined ? {} : { line };
     notices.push(describeProblem({ file, message, severity: "warning", ...at }));
   };
+  const lost = async (text?: string, known: object = {}): Promise<[string, string][]> => {
+    if (guards === undefined) return [];
+    const { closedVariables } = await import("./closed-variables.ts");
+    const closed = closedVariables(text).filter(([name]) => !Object.hasOwn(known, name));
+    for (const [name, value] of closed) tell(`${name} is ${value} until you mend it`);
+    return closed;
+  };
   try {
     const real = await realpath(file);
     if (within !== undefined && !isBelow(real, await realpath(within))) {
@@ -91,11 +100,13 @@ async function readFile(
     const { text, isCut } = await readBounded(real, MAX_BYTES);
     if (isCut) {
       tell(`is larger than ${MAX_BYTES / 1024} KB and is left out`);
-      return [];
+      return await lost();
     }
     const { values, problems } = parseEnvFile(text);
     for (const { line, message } of problems) tell(message, line);
-    const named = withOwnNames(Object.fromEntries(values), table);
+    const own = withOwnNames(Object.fromEntries(values), table);
+    const missed = problems.length === 0 ? [] : await lost(text, own);
+    const named = { ...Object.fromEntries(missed), ...own };
     return Object.entries(named).flatMap(([name, value]): [string, string][] => {
       if (value === undefined) return [];
       if (!table.isVariable(name) || table.variableRow(name).file !== "never") {
@@ -108,7 +119,7 @@ async function readFile(
     const code = systemCode(error);
     if (code === undefined && !(error instanceof NotAFile)) throw error;
     tell(`cannot be read (${code ?? "not a file"}) and is left out`);
-    return [];
+    return await lost();
   }
 }
 
@@ -179,7 +190,9 @@ async function checked(
   for (const name of VARIABLE_NAMES) {
     const value = env[name];
     if (value === undefined || value === "") continue;
-    const { type } = variableRow(name);
+    const { type, setting } = variableRow(name);
+    // The layer of settings that it becomes says so, and knows what holds instead.
+    if (setting !== undefined) continue;
     if (type === "boolean" && parseBoolean(value) === undefined) {
       leaveOut(name, "yes or no (1, true, yes, on; 0, false, no, off)");
     }

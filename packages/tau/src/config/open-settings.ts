@@ -1,15 +1,15 @@
 // The settings of one start: the user's file, files named on the command line on top of it, and the
 // environment on top of all. Where there are none, nothing is read and the table is not even loaded.
 
-import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { EXIT } from "../exit-code.ts";
-import { describeProblem } from "../model/config-problem.ts";
+import { describeProblem, type ConfigProblem } from "../model/config-problem.ts";
 import { UserError } from "../user-error.ts";
 import { agentDirectory, expandHome, homeOf } from "./places.ts";
 import { Settings } from "./settings.ts";
 import type { LayerName, SettingsLayer } from "./settings-layer.ts";
+import { isThere, readSettingsText } from "./settings-text.ts";
 
 export interface OpenSettingsOptions {
   env: Environment;
@@ -28,15 +28,15 @@ export async function openSettings(options: OpenSettingsOptions): Promise<Settin
   const { env, cwd, projectFile, overlays = [] } = options;
   const user = userSettingsFile(env);
   const layers: SettingsLayer[] = [];
-  if (existsSync(user)) layers.push(await read("user", user));
-  const family = join(homeOf(env), FAMILY_FILE);
-  if (existsSync(family) && !leavesAlone(layers[0], "omp")) {
+  if (isThere(user)) layers.push(await read("user", user));
+  const family = familySettingsFile(env);
+  if (isThere(family) && !leavesAlone(layers[0], "omp")) {
     layers.unshift(ofFamily(await read("family", family)));
   }
   if (projectFile !== undefined) layers.push(await read("project", projectFile));
   for (const given of overlays) {
     const file = resolve(cwd, expandHome(given, env));
-    if (!existsSync(file)) throw new UserError(`there is no settings file ${given}`, EXIT.usage);
+    if (!isThere(file)) throw new UserError(`there is no settings file ${given}`, EXIT.usage);
     const layer = await read("overlay", file);
     // Whoever names a file for one run means all of it.
     const [problem] = layer.problems;
@@ -54,8 +54,15 @@ export async function openSettings(options: OpenSettingsOptions): Promise<Settin
   return new Settings(layers);
 }
 
-/** Settings of the program whose users walk over; the user's own words for Tau lie on top. */
-const FAMILY_FILE = ".omp/agent/config.yml";
+/** Settings of the program whose users walk over, where it looks itself; words for Tau lie on top. */
+function familySettingsFile(env: Environment): string {
+  const moved = env.PI_CODING_AGENT_DIR;
+  const directory = moved
+    ? resolve(expandHome(moved, env))
+    : join(homeOf(env), env.PI_CONFIG_DIR || ".omp", "agent");
+  return join(directory, "config.yml");
+}
+
 /** What names models is for the providers that were set up there. */
 const ABOUT_MODELS = /^(?:model|enabledModels|disabledProviders|retry\.fallbackChains)/;
 
@@ -64,26 +71,34 @@ function leavesAlone(user: SettingsLayer | undefined, source: string): boolean {
   return Array.isArray(disabled) && disabled.includes(source);
 }
 
-/** What means the same here and decides nothing about consent. Its mistakes are not Tau's to report. */
+const REMEDY = "(or leave that file alone: `disabledSources: [omp]` in your own settings)";
+
+/**
+ * What means the same here; of what guards, only what is stricter. Its mistakes are not Tau's to report,
+ * unless a refusal may be lost by them.
+ */
 function ofFamily(layer: SettingsLayer): SettingsLayer {
   const values = [...layer.values].filter(([key]) => !ABOUT_MODELS.test(key));
-  return { ...layer, values: new Map(values), problems: [] };
+  const told = (problem: ConfigProblem): ConfigProblem => ({
+    ...problem,
+    message: `${problem.message} ${REMEDY}`,
+  });
+  const closed = new Map([...(layer.closed ?? [])].map(([key, one]) => [key, told(one)]));
+  const lost = (layer.lost ?? []).map((one) => ({ ...one, problem: told(one.problem) }));
+  const kept = new Set([
+    ...(layer.closed?.values() ?? []),
+    ...(layer.lost ?? []).map(({ problem }) => problem),
+  ]);
+  return { ...layer, values: new Map(values), closed, lost, problems: [...kept].map(told) };
 }
 
 async function read(name: LayerName, file: string): Promise<SettingsLayer> {
-  const [{ readLayer }, { SETTINGS_TABLE }] = await Promise.all([
+  const [{ readLayer }, { unreadableLayer }, { SETTINGS_TABLE }] = await Promise.all([
     import("./settings-layer.ts"),
+    import("./layer-losses.ts"),
     import("./settings-table.ts"),
   ]);
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    const { code } = error as { code?: unknown };
-    if (typeof code !== "string") throw error;
-    const message = code === "EISDIR" ? "is a directory" : `cannot be read (${code})`;
-    const problems = [{ file, message, severity: "error" as const }];
-    return { name, source: file, values: new Map(), problems };
-  }
-  return readLayer(name, file, text, SETTINGS_TABLE);
+  const read = readSettingsText(file, name === "overlay" ? "wait" : "refuse");
+  if (read.ok) return readLayer(name, file, read.text, SETTINGS_TABLE);
+  return unreadableLayer({ name, file, ...read }, SETTINGS_TABLE);
 }

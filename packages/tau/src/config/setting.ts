@@ -7,6 +7,7 @@ export interface BooleanRow {
   default: boolean;
   help: string;
   scope?: SettingScope;
+  guards?: Guard;
 }
 
 export interface NumberRow {
@@ -18,6 +19,7 @@ export interface NumberRow {
   /** Said in the reference: `ms`, `tokens`, `KB`. */
   unit?: string;
   scope?: SettingScope;
+  guards?: Guard;
 }
 
 export interface TextRow {
@@ -26,6 +28,7 @@ export interface TextRow {
   default: string;
   help: string;
   scope?: SettingScope;
+  guards?: Guard;
 }
 
 export interface EnumRow<V extends string = string> {
@@ -36,6 +39,7 @@ export interface EnumRow<V extends string = string> {
   /** Words of older versions and of the family whose settings open here. */
   aliases?: Readonly<Record<string, V>>;
   scope?: SettingScope;
+  guards?: Guard;
 }
 
 export interface ListRow {
@@ -43,6 +47,7 @@ export interface ListRow {
   default: readonly unknown[];
   help: string;
   scope?: SettingScope;
+  guards?: Guard;
 }
 
 export interface RecordRow {
@@ -50,6 +55,7 @@ export interface RecordRow {
   default: Readonly<Record<string, unknown>>;
   help: string;
   scope?: SettingScope;
+  guards?: Guard;
 }
 
 /**
@@ -57,6 +63,40 @@ export interface RecordRow {
  * runs, where requests go or what is asked; a cloned repository has no say in it.
  */
 export type SettingScope = "any" | "user";
+
+/**
+ * A row that guards: if what the user said here is lost, something runs, is reached or leaves the
+ * machine that they had shut out. Other values that cannot be understood are left out; of these the
+ * strictest is taken (they fail closed), and somebody is told.
+ */
+export interface Guard {
+  /**
+   * What it decides. `consent`: what is asked about. `tool`: what a tool can do; asking about every call
+   * makes up for it. `confinement`: where consent does not help, because a call that somebody agrees to
+   * would run unconfined, or show a secret.
+   */
+  kind: "consent" | "tool" | "confinement";
+  /** Taken for a value that does not fit. Absent if no value would do: then calls are asked about. */
+  closed?: unknown;
+  /** The only tool whose calls are asked about then; all of them if absent. */
+  tool?: string;
+  /**
+   * What of a value only shuts out more than the default does: all that is taken from another program's
+   * settings. Absent: the closed value alone.
+   */
+  stricter?(value: unknown): unknown;
+  /** What is wrong inside a value of the right type. */
+  check?(value: unknown): Promise<readonly LostPart[]>;
+}
+
+/** A part of a value that counts for nothing. */
+export interface LostPart {
+  /** Inside of the value. */
+  path: readonly (string | number)[];
+  message: string;
+  /** Whose calls it may have been about; all of them if `any`, none if `none`: then it is only told. */
+  calls: { tool: string } | "any" | "none";
+}
 
 export type SettingRow = BooleanRow | NumberRow | TextRow | EnumRow | ListRow | RecordRow;
 

@@ -1,10 +1,20 @@
 // One place that settings come from: a file, the flags, the environment. What is wrong in a file
-// is reported with its place and left out; everything else in it counts.
+// is reported with its place and left out, and everything else in it counts. Rows that guard fail
+// closed instead: see `layer-losses.ts`.
 
 import { COMMAND } from "../brand.ts";
 import { suggest } from "../cli/suggest.ts";
-import type { ConfigProblem } from "../model/config-problem.ts";
+import type { ConfigProblem, LostWord } from "../model/config-problem.ts";
+import {
+  guardingRowsBelow,
+  headingsThatGuard,
+  isGuarding,
+  rowsMeantBy,
+  speaksOfConsent,
+} from "./guarding-rows.ts";
+import { LayerLosses, unreadableLayer } from "./layer-losses.ts";
 import { migrationOf, pathIn, VERSION_KEY, withChange } from "./migrations.ts";
+import { parseSettings } from "./parse-settings.ts";
 import type { SettingRow } from "./setting.ts";
 import { fitValue } from "./setting-value.ts";
 
@@ -18,6 +28,12 @@ export interface SettingsLayer {
   /** By dotted key. */
   values: ReadonlyMap<string, unknown>;
   problems: readonly ConfigProblem[];
+  /** Keys whose value is not the user's word, but the strictest, because the word cannot be read. */
+  closed?: ReadonlyMap<string, ConfigProblem>;
+  /** What no value makes up for: the calls that it may have been about are asked about. */
+  lost?: readonly LostWord[];
+  /** Nothing of it could be read, for this reason. */
+  unreadable?: ConfigProblem;
 }
 
 /** How a layer's file is read: which rows there are, and which prefixes are maps of the user's own. */
@@ -32,97 +48,186 @@ export async function readLayer(
   text: string,
   known: KnownRows,
 ): Promise<SettingsLayer> {
-  const problems: ConfigProblem[] = [];
-  const values = new Map<string, unknown>();
-  const given = await parse(file, text, problems);
-  if (given === undefined) return { name, source: file, values, problems };
-  const prefixes = prefixesOf(known.keys());
-  const { lineOf } = await import("./yaml-position.ts");
-  const { [VERSION_KEY]: _version, ...data } = await current(file, text, given, problems);
-  const visit = async (given: Record<string, unknown>, path: readonly string[]): Promise<void> => {
+  const parsed = await parseSettings(file, text);
+  if (!parsed.ok) {
+    const { message, line } = parsed;
+    return unreadableLayer({ name, file, why: message, line, text }, known);
+  }
+  const reading = new LayerReading(name, file, text, known);
+  return reading.layer(parsed.data);
+}
+
+class LayerReading {
+  readonly #name: LayerName;
+  readonly #file: string;
+  readonly #text: string;
+  readonly #known: KnownRows;
+  readonly #prefixes: ReadonlySet<string>;
+  readonly #values = new Map<string, unknown>();
+  readonly #problems: ConfigProblem[] = [];
+  readonly #losses: LayerLosses;
+  /** Something in the file is not understood. */
+  #isMisread = false;
+
+  constructor(name: LayerName, file: string, text: string, known: KnownRows) {
+    this.#name = name;
+    this.#file = file;
+    this.#text = text;
+    this.#known = known;
+    this.#prefixes = prefixesOf(known.keys());
+    this.#losses = new LayerLosses(this.#problems);
+  }
+
+  async layer(given: Record<string, unknown>): Promise<SettingsLayer> {
+    const { [VERSION_KEY]: _version, ...data } = await this.#current(given);
+    await this.#visit(data, []);
+    if (this.#name !== "project") this.#closeWhatIsSwallowed(data);
+    const { closed, lost } = this.#losses;
+    // Last: beside a slip, a good value of the same row may not be the one that was meant.
+    for (const [key, { value }] of closed) this.#values.set(key, value);
+    return {
+      name: this.#name,
+      source: this.#file,
+      values: this.#values,
+      problems: this.#problems,
+      closed: new Map([...closed].map(([key, { problem }]) => [key, problem])),
+      lost,
+    };
+  }
+
+  async #visit(given: Record<string, unknown>, path: readonly string[]): Promise<void> {
     for (const [part, value] of Object.entries(given)) {
       const at = [...path, part];
       const key = at.join(".");
-      const row = known.row(key);
-      const place = async () => {
-        const line = await lineOf(text, at);
-        return line === undefined ? { key } : { key, line };
-      };
-      if (!row) {
-        if (prefixes.has(key) && isRecord(value)) await visit(value, at);
-        else if (!prefixes.has(key) || value !== null) {
-          problems.push({
-            file,
-            severity: "warning",
-            message: unknownText(key, known),
-            ...(await place()),
-          });
-        }
-        continue;
-      }
-      // An empty value in a file is as good as none.
-      if (value === null) continue;
-      const fitted = fitValue(row, value);
-      if (!fitted.ok) {
-        problems.push({ file, severity: "error", message: fitted.why, ...(await place()) });
-      } else if ((name === "project" || name === "family") && row.scope === "user") {
-        const message = "a project may not set this; set it in your own settings";
-        problems.push({ file, severity: "warning", message, ...(await place()) });
-      } else values.set(key, fitted.value);
+      const row = this.#known.row(key);
+      if (row) await this.#take(row, key, value, at);
+      else if (this.#prefixes.has(key) && isRecord(value)) await this.#visit(value, at);
+      else if (!this.#prefixes.has(key) || value !== null) await this.#unknown(key, value, at);
     }
-  };
-  await visit(data, []);
-  return { name, source: file, values, problems };
+  }
+
+  async #take(row: SettingRow, key: string, value: unknown, at: readonly string[]): Promise<void> {
+    const guards = isGuarding(row);
+    // An empty value is as good as none; if the row guards, it is one that got lost.
+    if (value === null && (!guards || row.type === "text")) return;
+    if (
+      row.scope === "user" &&
+      (this.#name === "project" || (this.#name === "family" && !guards))
+    ) {
+      const message = "a project may not set this; set it in your own settings";
+      this.#problems.push(await this.#problem("warning", message, at));
+      return;
+    }
+    const fitted = value === null ? NO_VALUE : fitValue(row, value);
+    const isSecond = guards && this.#values.has(key);
+    if (!fitted.ok || isSecond) {
+      this.#isMisread = true;
+      const why = fitted.ok ? "is there twice, once dotted" : withValue(fitted.why, row, value);
+      const problem = await this.#problem("error", why, at);
+      if (guards) this.#losses.close([{ key, row }], problem);
+      else if (this.#name !== "project" && speaksOfConsent(key, value)) {
+        this.#losses.lose({ calls: "any" }, problem);
+      } else this.#problems.push(problem);
+      return;
+    }
+    const taken =
+      guards && this.#name === "family" ? onlyStricter(row, fitted.value) : fitted.value;
+    if (taken === undefined) return;
+    this.#values.set(key, taken);
+    for (const part of (await row.guards?.check?.(taken)) ?? []) {
+      this.#isMisread = true;
+      this.#losses.lose(part, await this.#problem("error", part.message, [...at, ...part.path]));
+    }
+  }
+
+  /** Nobody knows it; but it may have been a refusal with a slip in it. */
+  async #unknown(key: string, value: unknown, at: readonly string[]): Promise<void> {
+    this.#isMisread = true;
+    const isHeading = this.#prefixes.has(key);
+    const message = isHeading ? "names with values are expected" : unknownText(key, this.#known);
+    const meant = isHeading
+      ? guardingRowsBelow(key, this.#known)
+      : rowsMeantBy(key, value, this.#known);
+    // A project has no say in them, and another program's own names are not slips.
+    const isNone = this.#name === "project" || (this.#name === "family" && meant === "any");
+    if (isNone || meant.length === 0) {
+      this.#problems.push(await this.#problem("warning", message, at));
+    } else if (meant === "any") {
+      this.#losses.lose({ calls: "any" }, await this.#problem("error", message, at));
+    } else this.#losses.close(meant, await this.#problem("error", message, at));
+  }
+
+  /**
+   * A line that is indented too far becomes a part of the value above it, and one that is not indented
+   * a setting of its own. So if something here is not understood, an empty heading is one that lost
+   * what was below it; and if words are lost, so may be a heading that the text has and the tree has not.
+   */
+  #closeWhatIsSwallowed(data: Record<string, unknown>): void {
+    if (!this.#isMisread) return;
+    const { closed, lost } = this.#losses;
+    const lines = this.#text.split("\n");
+    for (const [heading, rows] of headingsThatGuard(this.#known)) {
+      if (rows.some(({ key }) => this.#values.has(key) || closed.has(key))) continue;
+      const isConfining = rows.every(({ row }) => row.guards.kind === "confinement");
+      const isLost = isConfining && (closed.size > 0 || lost.length > 0);
+      if (data[heading] !== null && !isLost) continue;
+      const at = lines.findIndex((line) => !/^\s*#/.test(line) && line.includes(heading));
+      if (at < 0) continue;
+      const message = "nothing below this heading is read";
+      const problem = { file: this.#file, severity: "error" as const, key: heading, line: at + 1 };
+      this.#losses.close(rows, { ...problem, message });
+    }
+  }
+
+  async #problem(
+    severity: ConfigProblem["severity"],
+    message: string,
+    at: readonly (string | number)[],
+  ): Promise<ConfigProblem> {
+    const { lineOf } = await import("./yaml-position.ts");
+    const line = await lineOf(this.#text, at);
+    return { file: this.#file, severity, message, key: at.join("."), line };
+  }
+
+  /** In the words of now; what had others is said. */
+  async #current(given: Record<string, unknown>): Promise<Record<string, unknown>> {
+    const [file, problems] = [this.#file, this.#problems];
+    const { changes, isTooNew } = migrationOf(given);
+    if (isTooNew) {
+      const message = "is written for a later version; what this one does not know is left out";
+      problems.push({ file, severity: "warning", message });
+    }
+    const { lineOf } = await import("./yaml-position.ts");
+    let data = given;
+    for (const change of changes) {
+      const { old: key, why } = change;
+      const line = await lineOf(this.#text, pathIn(given, key) ?? [key]);
+      const message = `${why}; \`${COMMAND} config migrate\` rewrites your file`;
+      problems.push({ file, severity: "warning", key, line, message });
+      data = withChange(data, change);
+    }
+    return data;
+  }
 }
 
-/** In the words of now; what had others is said. */
-async function current(
-  file: string,
-  text: string,
-  given: Record<string, unknown>,
-  problems: ConfigProblem[],
-): Promise<Record<string, unknown>> {
-  const { changes, isTooNew } = migrationOf(given);
-  if (isTooNew) {
-    const message = "is written for a later version; what this one does not know is left out";
-    problems.push({ file, severity: "warning", message });
-  }
-  const { lineOf } = await import("./yaml-position.ts");
-  let data = given;
-  for (const change of changes) {
-    const { old: key, why } = change;
-    const line = await lineOf(text, pathIn(given, key) ?? [key]);
-    const message = `${why}; \`${COMMAND} config migrate\` rewrites your file`;
-    problems.push({ file, severity: "warning", key, line, message });
-    data = withChange(data, change);
-  }
-  return data;
+const NO_VALUE = {
+  ok: false,
+  why: "it has no value; take the line out if it is to have none",
+} as const;
+
+/** Nobody's settings for another program may loosen what holds here. */
+function onlyStricter(row: SettingRow & { guards: object }, value: unknown): unknown {
+  const { stricter, closed } = row.guards as NonNullable<SettingRow["guards"]>;
+  if (stricter) return stricter(value);
+  return closed !== undefined && Bun.deepEquals(value, closed) ? value : undefined;
 }
 
-async function parse(
-  file: string,
-  text: string,
-  problems: ConfigProblem[],
-): Promise<Record<string, unknown> | undefined> {
-  let data: unknown;
-  try {
-    data =
-      file.endsWith(".json") || file.endsWith(".jsonc")
-        ? Bun.JSONC.parse(text)
-        : Bun.YAML.parse(text);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    problems.push({ file, severity: "error", message });
-    return undefined;
-  }
-  if (data === null || data === undefined) return {};
-  if (isRecord(data)) return data;
-  problems.push({
-    file,
-    severity: "error",
-    message: "settings are names with values: `key: value`",
-  });
-  return undefined;
+/** A word is worth repeating; what else stands there may be long. */
+const MAX_REPEATED = 40;
+
+function withValue(why: string, { type }: SettingRow, value: unknown): string {
+  const isWord = type === "enum" && typeof value === "string" && value.length <= MAX_REPEATED;
+  return isWord ? `${why}, not ${JSON.stringify(value)}` : why;
 }
 
 function unknownText(key: string, known: KnownRows): string {

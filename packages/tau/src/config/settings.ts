@@ -1,7 +1,7 @@
 // The settings that hold: layers on top of one another, the last word winning; maps are joined,
 // everything else is replaced. Where every value comes from stays known.
 
-import type { ConfigProblem } from "../model/config-problem.ts";
+import type { ConfigProblem, LostWord } from "../model/config-problem.ts";
 import type { SettingRow } from "./setting.ts";
 import { keyOf, type GroupValues, type SettingGroup } from "./setting-group.ts";
 import type { SettingsLayer } from "./settings-layer.ts";
@@ -9,7 +9,15 @@ import type { SettingsLayer } from "./settings-layer.ts";
 export interface Explanation {
   value: unknown;
   /** Lowest first; the last one decides, and for maps all of them together. */
-  given: { layer: SettingsLayer["name"]; source: string; value: unknown }[];
+  given: GivenValue[];
+}
+
+export interface GivenValue {
+  layer: SettingsLayer["name"];
+  source: string;
+  value: unknown;
+  /** It is not what was said there, which cannot be read, but the strictest that could have been. */
+  insteadOf?: ConfigProblem;
 }
 
 export class Settings {
@@ -24,6 +32,11 @@ export class Settings {
     return this.layers.flatMap((layer) => layer.problems);
   }
 
+  /** What was said and cannot be read, though it may have refused something. */
+  get lost(): LostWord[] {
+    return this.layers.flatMap((layer) => layer.lost ?? []);
+  }
+
   get(key: string, row: SettingRow): unknown {
     return this.explain(key, row).value;
   }
@@ -31,10 +44,11 @@ export class Settings {
   explain(key: string, row: SettingRow): Explanation {
     let { default: value }: { default: unknown } = row;
     const given: Explanation["given"] = [];
-    for (const { name, source, values } of this.layers) {
+    for (const { name, source, values, closed } of this.layers) {
       if (!values.has(key)) continue;
       const own = values.get(key);
-      given.push({ layer: name, source, value: own });
+      const insteadOf = closed?.get(key);
+      given.push({ layer: name, source, value: own, ...(insteadOf && { insteadOf }) });
       value = row.type === "record" ? merge(value, own) : own;
     }
     return { value, given };

@@ -1,11 +1,11 @@
 // Changes one setting in a file and nothing else: comments, order and everything that somebody
 // else wrote meanwhile stay. A file that cannot be understood is never written over.
 
-import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { withFileLock } from "@tau/host/file-lock";
 import { createDiskStorage } from "@tau/host/storage";
 import { UserError } from "../user-error.ts";
+import { isThere, readSettingsText } from "./settings-text.ts";
 
 const WRITE = { point: "settings.write" };
 
@@ -30,6 +30,8 @@ export async function appendToSetting(
     const path = existingPath(document, key);
     const list = document.getIn(path);
     if (!isSeq(list)) {
+      // Whatever stands there was meant as something; a list in its place would end it.
+      if (list !== undefined) throw new UserError(`${file}: ${key} is not a list; mend it first.`);
       setIn(document, key, [...items], file);
       return "changed";
     }
@@ -170,13 +172,8 @@ function keepHeading(document: Document, path: readonly string[]): void {
 }
 
 function readIfThere(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    const { code } = error as { code?: unknown };
-    if (code === "ENOENT") return "";
-    if (typeof code !== "string") throw error;
-    const why = code === "EISDIR" ? "is a directory" : `cannot be read (${code})`;
-    throw new UserError(`${file} ${why}; move it away or mend it first.`);
-  }
+  if (!isThere(file)) return "";
+  const read = readSettingsText(file);
+  if (read.ok) return read.text;
+  throw new UserError(`${file} ${read.why}; move it away or mend it first.`);
 }

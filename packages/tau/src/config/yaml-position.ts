@@ -1,9 +1,14 @@
 // Finds the line of a key in YAML text. Only needed to word an error, so the parser that
 // keeps positions is loaded only then; the fast built-in one reads the values.
 
-import type { LineCounter } from "yaml";
+import type { LineCounter, YAMLParseError } from "yaml";
 
-type Parsed = { text: string; counter: LineCounter; contents: unknown };
+type Parsed = {
+  text: string;
+  counter: LineCounter;
+  contents: unknown;
+  errors: readonly YAMLParseError[];
+};
 
 /** A file with many mistakes is asked about as often. */
 let last: Parsed | undefined;
@@ -12,8 +17,8 @@ async function parse(text: string): Promise<Parsed> {
   if (last?.text === text) return last;
   const { LineCounter, parseDocument } = await import("yaml");
   const counter = new LineCounter();
-  const { contents } = parseDocument(text, { lineCounter: counter });
-  last = { text, counter, contents };
+  const { contents, errors } = parseDocument(text, { lineCounter: counter });
+  last = { text, counter, contents, errors };
   return last;
 }
 
@@ -40,4 +45,45 @@ export async function lineOf(text: string, path: readonly (string | number)[]): 
     } else break;
   }
   return counter.linePos(offset).line;
+}
+
+export interface YamlError {
+  /** In one sentence, without the place. */
+  why: string;
+  /** From 1. */
+  line: number;
+  isDoubledKey: boolean;
+}
+
+/** Undefined if it is YAML. */
+export async function yamlError(text: string): Promise<YamlError | undefined> {
+  const {
+    counter,
+    errors: [error],
+  } = await parse(text);
+  if (!error) return keyThatIsNoWord(text);
+  const [first = ""] = error.message.split("\n");
+  return {
+    why: first.replace(/ at line \d+, column \d+:?$/, ""),
+    // What is never closed is missed only at the end.
+    line: Math.min(counter.linePos(error.pos[0]).line, text.trimEnd().split("\n").length),
+    isDoubledKey: error.code === "DUPLICATE_KEY",
+  };
+}
+
+/** `? - a`: YAML allows maps and lists as keys; where words are expected, a sign is one too many. */
+async function keyThatIsNoWord(text: string): Promise<YamlError | undefined> {
+  const { isScalar, visit } = await import("yaml");
+  const { counter, contents } = await parse(text);
+  let line: number | undefined;
+  visit(contents as Parameters<typeof visit>[0], {
+    Pair: (_key, { key }) => {
+      const range = (key as { range?: readonly number[] | null } | null)?.range;
+      if (isScalar(key) || !range) return undefined;
+      line = counter.linePos(range[0] ?? 0).line;
+      return visit.BREAK;
+    },
+  });
+  if (line === undefined) return undefined;
+  return { why: "a key is not a word", line, isDoubledKey: false };
 }

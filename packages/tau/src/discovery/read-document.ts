@@ -1,19 +1,19 @@
-// The contents of a settings file that was found; undefined where it cannot be read or understood,
-// which whoever shows the sources says with its place.
+// The contents of a settings file that was found, or why it cannot be read or understood.
 
 import { systemCode } from "@tau/host/storage-error";
-import { parseDocument } from "./document.ts";
+import { parseDocument, type ParsedDocument } from "./document.ts";
 import { MAX_DOCUMENT_BYTES } from "./limits.ts";
 import { NotAFile, readBounded } from "./read-bounded.ts";
 
-export async function readDocument(realPath: string): Promise<Record<string, unknown> | undefined> {
+export async function readDocument(realPath: string): Promise<ParsedDocument> {
   try {
     const { text, isCut } = await readBounded(realPath, MAX_DOCUMENT_BYTES);
-    if (isCut) return undefined;
-    const parsed = await parseDocument(realPath, text);
-    return parsed.ok ? parsed.data : undefined;
+    if (!isCut) return await parseDocument(realPath, text);
+    const message = `is larger than ${MAX_DOCUMENT_BYTES / 1024 / 1024} MB`;
+    return { ok: false, message };
   } catch (error) {
-    if (systemCode(error) === undefined && !(error instanceof NotAFile)) throw error;
-    return undefined;
+    const code = systemCode(error);
+    if (code === undefined && !(error instanceof NotAFile)) throw error;
+    return { ok: false, message: `cannot be read (${code ?? "not a file"})` };
   }
 }

@@ -15,3 +15,13 @@ export function describeProblem({ file, line, key, message }: ConfigProblem): st
   const place = line === undefined ? file : `${file}:${line}`;
   return key === undefined ? `${place}: ${message}` : `${place}: ${key}: ${message}`;
 }
+
+/** A word of the user that is lost, and with it perhaps a refusal. */
+export interface LostWord {
+  problem: ConfigProblem;
+  /** The only tool that it can have been about; every call is asked about if absent. */
+  tool?: string;
+}
+
+/** What holds if nobody can say what a lost word was about. */
+export const EVERY_CALL = "every call is asked about until you mend it";

@@ -9,13 +9,15 @@ export const SANDBOX_ROWS = settingGroup("sandbox", "Confining commands", {
     ["off", "workspace"],
     "off",
     "Whether commands may write only to the workspace and see no secrets",
-    { scope: "user" },
+    { scope: "user", guards: { kind: "confinement", closed: "workspace" } },
   ),
   network: oneOf(["on", "off"], "on", "Whether confined commands reach the network", {
     scope: "user",
+    guards: { kind: "confinement", closed: "off" },
   }),
   writable: list("Further directories or files that confined commands may write", {
     scope: "user",
+    guards: { kind: "confinement", closed: [] },
   }),
 });
 

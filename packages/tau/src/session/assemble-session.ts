@@ -8,10 +8,8 @@ import type { Environment } from "@tau/ai/environment";
 import { textOf, userText } from "@tau/ai/message";
 import type { ThinkingLevel } from "@tau/ai/model";
 import type { ModelRequest } from "@tau/ai/request";
-import { Approval } from "../behaviours/approval/approval-behaviour.ts";
-import { approvalProblems } from "../behaviours/approval/decide.ts";
-import { loadForeignRules } from "../behaviours/approval/load-foreign-rules.ts";
-import { APPROVAL_ROWS, type ApprovalSettings } from "../behaviours/approval/settings.ts";
+import { loadForeignRules, NO_FOREIGN_RULES } from "../behaviours/approval/load-foreign-rules.ts";
+import { openApproval } from "../behaviours/approval/open-approval.ts";
 import { builtInBehaviours, type BehaviourParts } from "../behaviours/built-in.ts";
 import { SAMPLING_ROWS } from "../behaviours/sampling/settings.ts";
 import { SECRET_ROWS } from "../behaviours/secrets/settings.ts";
@@ -21,7 +19,7 @@ import { TodoList } from "../behaviours/todo/todo-list.ts";
 import { hideOutbound } from "../behaviours/secrets/hide-outbound.ts";
 import type { SecretVault } from "../behaviours/secrets/secret-vault.ts";
 import { projectStanding, type ProjectStanding } from "../config/project-settings.ts";
-import { openSettings, userSettingsFile } from "../config/open-settings.ts";
+import { openSettings } from "../config/open-settings.ts";
 import { Settings } from "../config/settings.ts";
 import { AvailableInstructions } from "../context/available-instructions.ts";
 import type { Instructions } from "../context/gather-instructions.ts";
@@ -83,14 +81,14 @@ export async function assembleSession(
       ? new Settings()
       : await openSettings({ ...options, ...projectFile });
     const foreignRules = options.settings
-      ? Promise.resolve([])
+      ? Promise.resolve(NO_FOREIGN_RULES)
       : loadForeignRules({ cwd, env, disabledSources: disabledSourcesFrom(settings) });
     foreignRules.catch(() => {});
     const gathering = gather(options, settings);
     // Its failure is told where it is awaited.
     gathering.catch(() => {});
     const vault = settings.group(SECRET_ROWS).enabled
-      ? await openSecrets(options, store, notices)
+      ? await openSecrets(options, store)
       : undefined;
     const { recovery, models, access } = await choose(options, earlier, {
       notices,
@@ -128,13 +126,13 @@ export async function assembleSession(
       ...(localRoot ? { localRoot } : {}),
     });
     workspace.schemes.register(historyScheme(store));
-    const consent = approvalSettings(settings, options);
-    notices.push(...approvalProblems(consent));
-    const approval = new Approval({
-      settings: consent,
-      foreign: await foreignRules,
-      keepRules: (rules) => keepRules(env, rules),
-      ...(vault ? { hide: (text: string) => vault.hide(text) } : {}),
+    const foreign = await foreignRules;
+    notices.push(...foreign.lost.map(({ problem }) => describeProblem(problem)));
+    const approval = openApproval(settings, {
+      env,
+      foreign,
+      mode: options.approvalMode,
+      hide: vault && ((text) => vault.hide(text)),
     });
     const found = await gathering;
     notices.push(...(found?.notices ?? []));
@@ -234,18 +232,6 @@ async function recoverLeftEdits(agentDirectory: string): Promise<string[]> {
   if (!existsSync(join(agentDirectory, "edits"))) return [];
   const { recoverEdits } = await import("../files/recover-edits.ts");
   return (await recoverEdits(agentDirectory)).map(({ message }) => message);
-}
-
-function approvalSettings(settings: Settings, options: CreateSessionOptions): ApprovalSettings {
-  const rows = settings.group(APPROVAL_ROWS);
-  const { approvalMode = rows.approvalMode } = options;
-  return { ...rows, approvalMode };
-}
-
-/** At the end of the user's own rules, where they have the last word. */
-async function keepRules(env: Environment, rules: readonly string[]): Promise<void> {
-  const { appendToSetting } = await import("../config/write-setting.ts");
-  await appendToSetting(userSettingsFile(env), "tools.rules", rules);
 }
 
 /** What is lying around for models; nothing where the caller brings words of its own. */
@@ -350,12 +336,9 @@ async function remoteHosts(
 async function openSecrets(
   { env }: PlacedOptions,
   { agentDirectory }: SessionStore,
-  notices: string[],
 ): Promise<SecretVault> {
   const { openVault } = await import("../behaviours/secrets/open-vault.ts");
-  const { vault, problems } = await openVault({ env, agentDirectory });
-  notices.push(...problems.map(describeProblem));
-  return vault;
+  return openVault({ env, agentDirectory });
 }
 
 interface ChoiceContext {

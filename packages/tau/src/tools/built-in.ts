@@ -31,7 +31,7 @@ const MAKERS: Readonly<Record<string, (workspace: Workspace) => Tool>> = {
 };
 
 /** Made where the session is, because they reach back into it or depend on what is there. */
-const OWN_MAKING: ReadonlySet<string> = new Set(["eval", "ssh", "todo"]);
+export const OWN_MAKING: ReadonlySet<string> = new Set(["eval", "ssh", "todo"]);
 
 export const BUILT_IN_TOOLS: readonly string[] = Object.keys(MAKERS);
 

@@ -23,12 +23,15 @@ export const TOOL_LIMIT_ROWS = settingGroup("tools", "Limits of tools", {
   ),
 });
 
+/** One that was taken away stays away, even if nobody can read the word that did it. */
+const TAKEN_AWAY = { guards: { kind: "tool", closed: false } } as const;
+
 export const TOOL_ROWS = settingGroup("", "Which tools the model has", {
-  "bash.enabled": flag(true, "Commands"),
-  "find.enabled": flag(true, "Finding files"),
-  "search.enabled": flag(true, "Searching in files"),
-  "astGrep.enabled": flag(true, "Searching by syntax"),
-  "astEdit.enabled": flag(true, "Rewriting by syntax"),
+  "bash.enabled": flag(true, "Commands", TAKEN_AWAY),
+  "find.enabled": flag(true, "Finding files", TAKEN_AWAY),
+  "search.enabled": flag(true, "Searching in files", TAKEN_AWAY),
+  "astGrep.enabled": flag(true, "Searching by syntax", TAKEN_AWAY),
+  "astEdit.enabled": flag(true, "Rewriting by syntax", TAKEN_AWAY),
 });
 
 const NAMES: Readonly<Record<keyof (typeof TOOL_ROWS)["rows"], readonly string[]>> = {

@@ -27,6 +27,8 @@ export interface ProjectTrust {
   isDenied: boolean;
   /** One sentence. */
   why: string;
+  /** Why no answer could be read, if that is the reason; without a full stop. */
+  damage?: string;
 }
 
 export interface TrustPlace {
@@ -61,8 +63,8 @@ export async function projectTrust(
     record = (await readTrust(place.agentDirectory))[root];
   } catch (error) {
     // Asking for a decision would only fail; working without the project's own parts does not.
-    if (error instanceof TrustFileDamaged) return untrusted(`${error.message}.`);
-    throw error;
+    if (!(error instanceof TrustFileDamaged)) throw error;
+    return { ...untrusted(`${error.message}.`), damage: error.message };
   }
   if (!record) return untrusted(UNDECIDED);
   if (!isSameDirectory(record.identity, await directoryIdentity(root))) {

@@ -2,7 +2,7 @@
 // about itself. Written under a lock and as a whole; a file that cannot be understood is never
 // written over, and until it is mended nothing is trusted.
 
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { withFileLock } from "@tau/host/file-lock";
 import { createDiskStorage, type Storage } from "@tau/host/storage";
@@ -37,6 +37,9 @@ export async function readTrust(agentDirectory: string): Promise<TrustRecords> {
   const file = trustFile(agentDirectory);
   let text: string;
   try {
+    // Nobody may ever write to a pipe.
+    if (!(await stat(file)).isFile())
+      throw new TrustFileDamaged(`${file} is not a file; move it away`);
     text = await readFile(file, "utf8");
   } catch (error) {
     const code = systemCode(error);
@@ -46,7 +49,7 @@ export async function readTrust(agentDirectory: string): Promise<TrustRecords> {
   }
   const records = parse(text);
   if (!records) {
-    throw new TrustFileDamaged(`${file} is no file of trust decisions; move it away`);
+    throw new TrustFileDamaged(`${file} is not a file of trust decisions; move it away`);
   }
   return records;
 }

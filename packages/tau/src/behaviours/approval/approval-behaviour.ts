@@ -4,6 +4,8 @@
 import { stableJson } from "@tau/agent/fingerprint";
 import type { ConsentScope } from "@tau/agent/hook-points";
 import type { CallAssessment, Tool } from "@tau/agent/tool";
+import type { LostWord } from "../../model/config-problem.ts";
+import { UserError } from "../../user-error.ts";
 import type { Behaviour } from "../behaviour.ts";
 import { printRule, ruleFor, type ApprovalRule } from "./approval-rule.ts";
 import { consentFrom, decide, type Consent, type ForeignRules } from "./decide.ts";
@@ -13,6 +15,8 @@ export interface ApprovalOptions {
   settings: ApprovalSettings;
   /** What other tools' settings say. */
   foreign?: ForeignRules;
+  /** Words of the user that cannot be read, and may have refused something. */
+  lost?: readonly LostWord[];
   /** Keeps rules beyond this session. */
   keepRules?: (rules: readonly string[]) => Promise<void>;
   /** Takes secrets out of what is shown and put down: calls come here with the real ones. */
@@ -26,10 +30,11 @@ export class Approval {
   readonly #sessionRules: ApprovalRule[] = [];
   #mode: ApprovalMode;
 
-  constructor({ settings, foreign = [], keepRules, hide = (text) => text }: ApprovalOptions) {
+  constructor(options: ApprovalOptions) {
+    const { settings, foreign = [], lost = [], keepRules, hide = (text) => text } = options;
     this.#keepRules = keepRules;
     this.#hide = hide;
-    this.#consent = { ...consentFrom(settings), foreign };
+    this.#consent = { ...consentFrom(settings), foreign, lost };
     this.#mode = settings.approvalMode;
   }
 
@@ -50,7 +55,7 @@ export class Approval {
         const decision = decide(tool.name, assessment, {
           ...this.#consent,
           mode: this.#mode,
-          rules: [...this.#consent.rules, ...this.#sessionRules],
+          session: this.#sessionRules,
         });
         if (decision.type !== "ask") return decision;
         const rules = rulesFor(tool, assessment.subjects);
@@ -62,7 +67,13 @@ export class Approval {
 
   async #keep(rules: readonly ApprovalRule[], scope: ConsentScope): Promise<void> {
     this.#sessionRules.push(...rules);
-    if (scope === "always") await this.#keepRules?.(rules.map(printRule));
+    if (scope !== "always") return;
+    try {
+      await this.#keepRules?.(rules.map(printRule));
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      throw new UserError(`${error.message} Until then it is allowed in this session only.`);
+    }
   }
 
   /** A tool that does not say what a call would do is taken at its tier and its arguments. */

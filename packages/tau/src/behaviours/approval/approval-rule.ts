@@ -3,6 +3,10 @@
 
 export type Verdict = "allow" | "prompt" | "deny";
 
+export function isVerdict(word: unknown): word is Verdict {
+  return word === "allow" || word === "prompt" || word === "deny";
+}
+
 export interface ApprovalRule {
   verdict: Verdict;
   /** Of a tool; a star stands for anything here too. */
@@ -13,7 +17,7 @@ export interface ApprovalRule {
 
 const RULE = /^\s*(allow|prompt|deny)\s+([^\s()]+)(?:\(([\s\S]*)\))?\s*$/;
 
-/** Undefined where it is no rule. */
+/** Undefined if it is not a rule. */
 export function parseRule(text: unknown): ApprovalRule | undefined {
   const match = typeof text === "string" ? RULE.exec(text) : null;
   if (!match) return undefined;

@@ -2,7 +2,14 @@
 // what the user said about such calls. Pure, so that the whole table can be tested.
 
 import type { CallAssessment } from "@tau/agent/tool";
-import { parseRule, verdictFor, type ApprovalRule, type Verdict } from "./approval-rule.ts";
+import { describeProblem, type LostWord } from "../../model/config-problem.ts";
+import {
+  isVerdict,
+  parseRule,
+  verdictFor,
+  type ApprovalRule,
+  type Verdict,
+} from "./approval-rule.ts";
 import type { ApprovalMode, ApprovalSettings } from "./settings.ts";
 
 export type Decision =
@@ -18,6 +25,10 @@ export interface Consent {
   rules: readonly ApprovalRule[];
   /** Said to other tools: the user's rules for Tau outweigh them. */
   foreign?: ForeignRules;
+  /** What the person answered in this session; the latest of the rules. */
+  session?: readonly ApprovalRule[];
+  /** What cannot be read and may have refused a call: nothing else that was said outweighs it. */
+  lost?: readonly LostWord[];
 }
 
 const ALLOW: Decision = { type: "allow" };
@@ -30,21 +41,9 @@ export function consentFrom(settings: ApprovalSettings): Consent {
   return { mode: settings.approvalMode, policies, rules };
 }
 
-/** What counts for nothing, in words: a refusal that was misspelt must not go unnoticed. */
-export function approvalProblems(settings: ApprovalSettings): string[] {
-  const rules = settings.rules
-    .filter((text) => parseRule(text) === undefined)
-    .map(
-      (text) => `tools.rules: ${JSON.stringify(text)} is no rule, as \`deny bash(git push*)\` is`,
-    );
-  const policies = Object.entries(settings.approval)
-    .filter(([, word]) => !isVerdict(word))
-    .map(([tool]) => `tools.approval.${tool}: allow, prompt or deny is expected`);
-  return [...rules, ...policies];
-}
-
 export function decide(tool: string, call: CallAssessment, consent: Consent): Decision {
-  const { mode, policies, rules, foreign = [] } = consent;
+  const { mode, policies, foreign = [], session = [] } = consent;
+  const rules = [...consent.rules, ...session];
   const parts = call.subjects.map((subject, at) => ({
     subject,
     spellings: call.spellings?.[at] ?? [],
@@ -58,6 +57,12 @@ export function decide(tool: string, call: CallAssessment, consent: Consent): De
   const policy = overall(said) ?? policies[tool];
   if (policy === "deny")
     return { type: "block", reason: `Your settings refuse this call of ${tool}.` };
+  const lost = lostAbout(tool, consent.lost);
+  if (lost !== undefined) {
+    // The person saw why they were asked, and may have agreed to such calls since.
+    const answered = parts.map((part) => verdictFor(session, tool, part));
+    return overall(answered) === "allow" ? ALLOW : ask(lost);
+  }
   if (mode === "yolo") return policy === "prompt" ? ask("your settings say so") : ALLOW;
   // A rule for exactly this call is consent to it; one word for a whole tool is not, nor is what
   // was said to another tool, which may not know the danger.
@@ -65,6 +70,15 @@ export function decide(tool: string, call: CallAssessment, consent: Consent): De
   if (policy === "allow") return ALLOW;
   if (policy === "prompt") return ask("your settings say so");
   return asksByMode(mode, call) ? ask(`it ${TIER_WORDS[call.tier]}`) : ALLOW;
+}
+
+/** Why calls of this tool are asked about, with the first place to mend. */
+function lostAbout(tool: string, lost: readonly LostWord[] = []): string | undefined {
+  const about = lost.filter((one) => one.tool === undefined || one.tool === tool);
+  const [first] = about;
+  if (!first) return undefined;
+  const more = about.length > 1 ? ` (and ${about.length - 1} more to mend)` : "";
+  return describeProblem(first.problem) + more;
 }
 
 const TIER_WORDS = { read: "reads", write: "changes files", exec: "runs a command" } as const;
@@ -87,8 +101,4 @@ function overall(verdicts: readonly (Verdict | undefined)[]): Verdict | undefine
   if (verdicts.includes("deny")) return "deny";
   if (verdicts.includes("prompt")) return "prompt";
   return verdicts.length > 0 && verdicts.every((one) => one === "allow") ? "allow" : undefined;
-}
-
-function isVerdict(word: unknown): word is Verdict {
-  return word === "allow" || word === "prompt" || word === "deny";
 }

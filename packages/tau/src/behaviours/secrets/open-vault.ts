@@ -5,8 +5,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { createDiskStorage } from "@tau/host/storage";
-import { systemCode } from "@tau/host/storage-error";
-import type { ConfigProblem } from "../../model/config-problem.ts";
+import { isThere, readSettingsText } from "../../config/settings-text.ts";
+import { describeProblem, type ConfigProblem } from "../../model/config-problem.ts";
 import { UserError } from "../../user-error.ts";
 import { environmentSecrets, parseSecrets, type SecretEntry } from "./secret-entry.ts";
 import { SecretVault } from "./secret-vault.ts";
@@ -14,36 +14,27 @@ import { SecretVault } from "./secret-vault.ts";
 const KEY_FILE = "secrets.key";
 const KEY_BYTES = 32;
 
-export interface OpenedVault {
-  vault: SecretVault;
-  problems: ConfigProblem[];
-}
-
 export async function openVault(options: {
   env: Environment;
   agentDirectory: string;
-}): Promise<OpenedVault> {
+}): Promise<SecretVault> {
   const { env, agentDirectory } = options;
-  const problems: ConfigProblem[] = [];
   const entries: SecretEntry[] = environmentSecrets(env);
   const file = join(agentDirectory, "secrets.yml");
-  if (existsSync(file)) {
-    const parsed = parseSecrets(readSecrets(file), file);
-    entries.push(...parsed.entries);
-    problems.push(...parsed.problems);
-  }
-  return { vault: new SecretVault(entries, await userKey(agentDirectory)), problems };
+  if (isThere(file)) entries.push(...(await readSecrets(file)));
+  return new SecretVault(entries, await userKey(agentDirectory));
 }
 
-/** Going on without them would send them. */
-function readSecrets(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    const code = systemCode(error);
-    if (code === undefined) throw error;
-    throw new UserError(`${file} cannot be read (${code}); mend it, or switch secrets.enabled off`);
-  }
+/** All or nothing: going on without one of them would send it. */
+async function readSecrets(file: string): Promise<SecretEntry[]> {
+  const read = readSettingsText(file);
+  const fail = (problem: Omit<ConfigProblem, "file" | "severity">): never => {
+    const described = describeProblem({ ...problem, file, severity: "error" });
+    throw new UserError(`${described}; mend it, or switch secrets.enabled off`);
+  };
+  if (!read.ok) return fail({ message: read.why, line: read.line });
+  const { entries, problem } = await parseSecrets(read.text);
+  return problem ? fail(problem) : entries;
 }
 
 /** Made once; whoever comes second takes the first one's. */

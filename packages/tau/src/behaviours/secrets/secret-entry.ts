@@ -2,7 +2,7 @@
 // secrets.yml, as a value or as a pattern.
 
 import type { Environment } from "@tau/ai/environment";
-import type { ConfigProblem } from "../../model/config-problem.ts";
+import { mayBeDoubled } from "../../config/parse-settings.ts";
 
 export interface SecretEntry {
   /** One of the two. */
@@ -33,33 +33,41 @@ function isLong(value: string | undefined): boolean {
 
 export interface ParsedSecrets {
   entries: SecretEntry[];
-  problems: ConfigProblem[];
+  /** The first thing that makes no sense; the entries are not all there then. */
+  problem?: { message: string; line?: number | undefined };
 }
 
-/** What makes no sense is named; the rest counts. No value is repeated in a message. */
-export function parseSecrets(text: string, file: string): ParsedSecrets {
-  const problems: ConfigProblem[] = [];
-  const fail = (message: string): void => {
-    problems.push({ file, severity: "error", message });
-  };
+/** No value is repeated in a message. */
+export async function parseSecrets(text: string): Promise<ParsedSecrets> {
   let data: unknown;
   try {
     data = Bun.YAML.parse(text) ?? [];
-  } catch {
-    fail("this is no YAML");
-    return { entries: [], problems };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const { yamlError } = await import("../../config/yaml-position.ts");
+    const line = (await yamlError(text))?.line;
+    return { entries: [], problem: { message: "this is not YAML", line } };
+  }
+  if (mayBeDoubled(text, data)) {
+    const { yamlError } = await import("../../config/yaml-position.ts");
+    const error = await yamlError(text);
+    const message = error?.isDoubledKey ? "a key is there twice" : "this is not YAML";
+    if (error) return { entries: [], problem: { message, line: error.line } };
   }
   if (!Array.isArray(data)) {
-    fail("a list is expected: `- type: plain`");
-    return { entries: [], problems };
+    return { entries: [], problem: { message: "a list is expected: `- type: plain`", line: 1 } };
   }
-  const entries = data.flatMap((given: unknown, at) => {
+  const entries: SecretEntry[] = [];
+  for (const [at, given] of data.entries()) {
     const entry = parseEntry(given);
-    if (typeof entry !== "string") return [entry];
-    fail(`entry ${at + 1}: ${entry}`);
-    return [];
-  });
-  return { entries, problems };
+    if (typeof entry === "string") {
+      const { lineOf } = await import("../../config/yaml-position.ts");
+      const message = `entry ${at + 1}: ${entry}`;
+      return { entries, problem: { message, line: await lineOf(text, [at]) } };
+    }
+    entries.push(entry);
+  }
+  return { entries };
 }
 
 function parseEntry(given: unknown): SecretEntry | string {
@@ -69,7 +77,12 @@ function parseEntry(given: unknown): SecretEntry | string {
     mode = "obfuscate",
     replacement,
     flags,
-  } = (given ?? {}) as Record<string, unknown>;
+    ...others
+  } = (typeof given === "object" && given !== null ? given : {}) as Record<string, unknown>;
+  // A slip in a name may change what is hidden; the name itself may be the secret.
+  if (Object.keys(others).length > 0) {
+    return "type, content, mode, replacement and flags are all there is";
+  }
   if (typeof content === "number") return "content is a number; put it in quotes";
   if (typeof content !== "string" || content.trim() === "") return "content is missing";
   if (mode !== "obfuscate" && mode !== "replace") return "mode is obfuscate or replace";
@@ -80,8 +93,9 @@ function parseEntry(given: unknown): SecretEntry | string {
   // A block of YAML ends with a line end that no secret has.
   if (type === "plain") return { value: content.trim(), ...end };
   if (type !== "regex") return "type is plain or regex";
-  const pattern = compile(content, typeof flags === "string" ? flags : "");
-  return pattern ? { pattern, ...end } : "the pattern is no regular expression";
+  if (flags !== undefined && typeof flags !== "string") return "flags are letters";
+  const pattern = compile(content, flags ?? "");
+  return pattern ? { pattern, ...end } : "the pattern is not a regular expression";
 }
 
 function compile(content: string, flags: string): RegExp | undefined {

@@ -25,30 +25,40 @@ describe("what is secret", () => {
     ]);
   });
 
-  test("entries of a file, with what is wrong named and nothing secret repeated", () => {
-    const { entries, problems } = parseSecrets(
+  test("entries of a file", async () => {
+    const { entries, problem } = await parseSecrets(
       [
         "- type: plain\n  content: hunter2",
         '- type: regex\n  content: "/akia[0-9]+/i"',
-        '- type: regex\n  content: "(unclosed secretword"',
-        "- type: plain",
-        '- type: plain\n  content: "  "',
-        "- type: plain\n  content: 12345678",
         "- type: plain\n  content: |\n    two\n    lines",
         '- type: plain\n  content: x\n  mode: replace\n  replacement: "***"',
       ].join("\n"),
-      "secrets.yml",
     );
+    expect(problem).toBeUndefined();
     expect(entries).toHaveLength(4);
     expect(entries[2]!.value).toBe("two\nlines");
     expect(entries[1]!.pattern!.flags).toBe("gi");
-    expect(problems.map(({ message }) => message)).toEqual([
-      "entry 3: the pattern is no regular expression",
-      "entry 4: content is missing",
-      "entry 5: content is missing",
-      "entry 6: content is a number; put it in quotes",
-    ]);
-    expect(parseSecrets("a: 1", "f").problems).toHaveLength(1);
+  });
+
+  const GOOD = "- type: plain\n  content: hunter2\n";
+  test.each([
+    ["a: 1", 1, "a list is expected"],
+    ["- type: plain\n  content: [", 2, "this is not YAML"],
+    [`${GOOD}- type: regex\n  content: "(unclosed secretword"`, 3, "not a regular expression"],
+    [`${GOOD}- type: plain`, 3, "content is missing"],
+    [`${GOOD}${GOOD}- type: plain\n  content: "  "`, 5, "entry 3: content is missing"],
+    [`${GOOD}- type: plain\n  content: 12345678`, 3, "put it in quotes"],
+    [`${GOOD}- type: plian\n  content: secretword`, 3, "type is plain or regex"],
+    [`${GOOD}- type: regex\n  content: secretword\n  flgs: i`, 3, "are all there is"],
+    [`${GOOD}- type: regex\n  content: secretword\n  flags: 1`, 3, "flags are letters"],
+    ["- type: plain\n  content: one\n  content: secretword", 3, "a key is there twice"],
+    [`${GOOD}- secretword`, 3, "content is missing"],
+    [`${GOOD}- secretword: x`, 3, "are all there is"],
+  ])("%p is named with its line, and nothing secret repeated", async (text, line, message) => {
+    const { problem } = await parseSecrets(text);
+    expect(problem!.line).toBe(line);
+    expect(problem!.message).toContain(message);
+    expect(problem!.message).not.toContain("secretword");
   });
 });
 

@@ -6,14 +6,19 @@ import { flag, oneOf, text } from "../../config/setting.ts";
 export const KERNEL_MODES = ["session", "per-call"] as const;
 
 export const EVAL_ROWS = settingGroup("eval", "Code cells", {
-  py: flag(true, "Whether the model may run Python cells"),
-  js: flag(true, "Whether it may run JavaScript cells"),
+  py: flag(true, "Whether the model may run Python cells", {
+    guards: { kind: "tool", closed: false },
+  }),
+  js: flag(true, "Whether it may run JavaScript cells", {
+    guards: { kind: "tool", closed: false },
+  }),
 });
 
 export const PYTHON_ROWS = settingGroup("python", "Python cells", {
   interpreter: text("", "The Python that runs cells; the environment's or the system's if unset", {
     // It decides what is run.
     scope: "user",
+    guards: { kind: "tool", tool: "eval" },
   }),
   kernelMode: oneOf(
     KERNEL_MODES,

@@ -7,13 +7,17 @@ import { defaultsOf, settingGroup, type GroupValues } from "../../config/setting
 export const SSH_ROWS = settingGroup("ssh", "Remote hosts", {
   enabled: flag(true, "Whether the model may run commands on the hosts named here", {
     scope: "user",
+    guards: { kind: "tool", closed: false },
   }),
   hosts: map("Hosts by name: `host`, `user`, `port`, `key`, `description`", { scope: "user" }),
   openssh: flag(true, "Whether the names of the OpenSSH configuration are hosts, too", {
     scope: "user",
+    guards: { kind: "tool", closed: false },
   }),
   config: text("", "An OpenSSH configuration instead of `~/.ssh/config` and the system's", {
     scope: "user",
+    // Without it, every name of the usual file would be a host.
+    guards: { kind: "tool", tool: "ssh" },
   }),
 });
 

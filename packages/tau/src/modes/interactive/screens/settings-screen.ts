@@ -8,6 +8,7 @@ import type { SettingRow } from "../../../config/setting.ts";
 import { keyOf, type SettingGroup } from "../../../config/setting-group.ts";
 import { parseValue } from "../../../config/setting-value.ts";
 import type { Settings } from "../../../config/settings.ts";
+import { describeProblem } from "../../../model/config-problem.ts";
 import { SETTING_GROUPS } from "../../../config/settings-table.ts";
 import type { Close, Stage } from "../stage.ts";
 import { askOneOf, askText } from "./ask-over.ts";
@@ -275,6 +276,8 @@ class SettingsScreen extends ListScreen<Setting> {
       return;
     }
     this.#fill(this.#settings);
+    const [lost] = this.#settings.lost;
+    if (lost) this.say(describeProblem(lost.problem), "error");
     this.stage.requestRender();
   }
 
@@ -312,7 +315,10 @@ class SettingsScreen extends ListScreen<Setting> {
     const more = given.length > 1 ? ` (and ${given.length - 1} below it)` : "";
     const origin = last ? `set by ${LAYER_WORDS[last.layer]}${more}: ` : "not set";
     const room = Math.max(0, columns - origin.length);
-    const source = last ? fitLineEnd(cleanLine(last.source), room) : "";
+    // What cannot be read is told from its beginning, where the place is.
+    const source = last?.insteadOf
+      ? fitLine(cleanLine(`cannot be read: ${describeProblem(last.insteadOf)}`), room)
+      : fitLineEnd(cleanLine(last?.source ?? ""), room);
     const scope = row.scope === "user" ? "; not for projects" : "";
     return [
       theme.style("text")(fitLine(row.help, columns)),

@@ -1,0 +1,35 @@
+// Consent as one session has it: what the settings say, what other tools' settings say, what was said
+// on the command line, and what of all that is lost.
+
+import type { Environment } from "@tau/ai/environment";
+import { userSettingsFile } from "../../config/open-settings.ts";
+import type { Settings } from "../../config/settings.ts";
+import { Approval } from "./approval-behaviour.ts";
+import type { LoadedForeignRules } from "./load-foreign-rules.ts";
+import { APPROVAL_ROWS, type ApprovalMode } from "./settings.ts";
+
+export interface OpenApprovalOptions {
+  env: Environment;
+  foreign: LoadedForeignRules;
+  /** Instead of the settings' mode. */
+  mode?: ApprovalMode | undefined;
+  hide?: ((text: string) => string) | undefined;
+}
+
+export function openApproval(settings: Settings, options: OpenApprovalOptions): Approval {
+  const { env, foreign, mode, hide } = options;
+  const rows = settings.group(APPROVAL_ROWS);
+  return new Approval({
+    settings: { ...rows, approvalMode: mode ?? rows.approvalMode },
+    foreign: foreign.rules,
+    lost: [...settings.lost, ...foreign.lost],
+    keepRules: (rules) => keepRules(env, rules),
+    ...(hide && { hide }),
+  });
+}
+
+/** At the end of the user's own rules, where they have the last word. */
+async function keepRules(env: Environment, rules: readonly string[]): Promise<void> {
+  const { appendToSetting } = await import("../../config/write-setting.ts");
+  await appendToSetting(userSettingsFile(env), "tools.rules", rules);
+}
