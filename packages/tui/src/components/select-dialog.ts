@@ -18,6 +18,8 @@ export interface SelectDialogOptions<T> {
   selected?: number;
   /** Hears what Enter would take now, to show what it would do. */
   onMove?(item: ListItem<T> | undefined): void;
+  /** False while somebody keeps the keys from it: nothing looks chosen then. */
+  takesKeys?(): boolean;
   bindings?: KeyBindings;
   /** Cancels the dialog. */
   signal?: AbortSignal;

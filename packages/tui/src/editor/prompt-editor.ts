@@ -96,6 +96,11 @@ export class PromptEditor implements FocusableComponent {
     return this.model.text;
   }
 
+  /** Somebody is in it: there is a text, a search through earlier ones, or another editor. */
+  get isInUse(): boolean {
+    return !this.model.isEmpty || this.#search !== undefined || this.#editingOutside;
+  }
+
   setText(text: string): void {
     this.model.setText(text);
     this.#changed();
