@@ -42,6 +42,8 @@ export class FakeStage implements Stage {
   readonly notes: { text: string; tone: NoteTone }[] = [];
   size: { columns: number; rows: number };
   renders = 0;
+  /** What was painted last. */
+  frame: readonly string[] = [];
   readonly clock = new VirtualClock();
   readonly #layers: Layers;
   #isPainting = false;
@@ -71,15 +73,15 @@ export class FakeStage implements Stage {
     });
   }
 
-  requestRender(): void {
+  readonly requestRender = (): void => {
     this.renders += 1;
     if (this.#isPainting) return;
     this.#isPainting = true;
     this.clock.after(FRAME_MS, () => {
       this.#isPainting = false;
-      this.window();
+      this.frame = this.window();
     });
-  }
+  };
 
   /** Time passes, and what waits for it happens. */
   wait(milliseconds: number): void {
@@ -207,7 +209,8 @@ const PLAIN: KeyPress = {
   meta: false,
 };
 
-function pressOf(stroke: string): KeyPress {
+/** The press that a stroke stands for. */
+export function pressOf(stroke: string): KeyPress {
   const parts = stroke.split("+");
   const name = parts.pop()!;
   const held = { ctrl: false, alt: false, shift: false, meta: false };
