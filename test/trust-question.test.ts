@@ -27,6 +27,7 @@ test("not now: asked again next time; never: not asked again; nothing has run", 
     await terminal.waitFor("Trust this project?");
     await terminal.waitFor("settings file: .tau/config.yml");
     await terminal.waitFor("sets bash.shellPath");
+    await terminal.waitFor("[Not now]");
     for (const key of keys) terminal.press(key);
     await terminal.waitFor(/─\n›/);
     terminal.send("!echo from-$((40 + 2))");
@@ -48,7 +49,7 @@ test("allowed: it holds from the next session on, until it changes", async () =>
   await using _home = home;
   {
     await using terminal = open();
-    await terminal.waitFor("Trust this project?");
+    await terminal.waitFor("[Not now]");
     terminal.press("right");
     terminal.press("enter");
     await terminal.waitFor("Allowed, exactly as it is now.");
