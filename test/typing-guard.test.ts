@@ -4,11 +4,14 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "bun:test";
+import { ModelServer } from "@tau/testkit/model-server";
 import { testWith } from "@tau/testkit/require-program";
 import type { ScriptedTurn } from "@tau/testkit/script";
-import type { TerminalSession } from "@tau/testkit/terminal";
+import { isolatedHome } from "@tau/testkit/scratch";
+import { runInTerminal, type TerminalSession } from "@tau/testkit/terminal";
 import { answer, armed } from "./support/consent.ts";
 import { converse } from "./support/converse.ts";
+import { launcher } from "./support/run-tau.ts";
 
 const SIZES = [
   { columns: 80, rows: 24 },
@@ -168,3 +171,71 @@ testWith(
     expect(isThere()).toBe(true);
   },
 );
+
+/** The same danger in a terminal that can only print. */
+async function plainly(calls: ScriptedTurn[]) {
+  const stack = new AsyncDisposableStack();
+  const home = stack.use(await isolatedHome());
+  await home.write("precious/mine.txt", "mine\n");
+  await home.write("work/keep", "");
+  const server = stack.use(
+    await ModelServer.start([...calls, { text: "Well." }, { text: "Next." }, { text: "Last." }]),
+  );
+  const terminal = stack.use(
+    runInTerminal([launcher, "-m", "ollama/x"], {
+      cwd: home.path("work"),
+      env: {
+        ...home.env,
+        TERM: "dumb",
+        TAU_NO_TITLE: "1",
+        OLLAMA_BASE_URL: server.baseUrl("openai-completions"),
+      },
+    }),
+  );
+  await terminal.waitFor(/\n›/);
+  terminal.send("tidy up\r");
+  await server.request(1);
+  const isThere = (): boolean => existsSync(home.path("precious/mine.txt"));
+  const settings = (): Promise<string> =>
+    readFile(home.path(".tau/agent/config.yml"), "utf8").catch(() => "");
+  return { server, terminal, isThere, settings, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+const PLACE_TO_ANSWER = /\? Run it\? yes once, always, no \(Enter\):/;
+
+test("in plain lines, what was typed ahead answers nothing and is sent afterwards", async () => {
+  await using talk = await plainly([remove]);
+  const { server, terminal, isThere } = talk;
+  await type(terminal, "yes\r");
+  await type(terminal, "always\ry");
+  await terminal.waitFor("Kept for your next prompt: yes / always / y");
+  await terminal.waitFor(PLACE_TO_ANSWER);
+  expect(isThere()).toBe(true);
+  terminal.send("y\r");
+  await terminal.waitFor(/write yes in full, or no\.\n\? Run it\?/);
+  terminal.send("\r");
+  await terminal.waitFor(/✗ bash/);
+  await terminal.waitFor("› always");
+  await server.request(4);
+  expect(isThere()).toBe(true);
+  const said = JSON.stringify(server.requests.at(3)!.decoded.messages);
+  expect(said).toContain('"yes"');
+  expect(said).toContain('"always"');
+  await terminal.waitFor(/› y$/m);
+});
+
+test("in plain lines, yes is said in full, and always twice", async () => {
+  await using talk = await plainly([remove, remove]);
+  const { terminal, isThere, settings, server } = talk;
+  await terminal.waitFor(PLACE_TO_ANSWER);
+  terminal.send("always\r");
+  await terminal.waitFor("Keep this rule for good?");
+  terminal.send("yes\r");
+  await server.request(2);
+  expect(isThere()).toBe(true);
+  expect(await settings()).not.toContain("allow");
+  await terminal.waitFor(/Run it\?[^]*Run it\?/);
+  terminal.send("yes\r");
+  await server.request(3);
+  expect(isThere()).toBe(false);
+});

@@ -2,8 +2,8 @@
 
 import type { TerminalSession } from "@tau/testkit/terminal";
 
-/** The row below the choices, once they can be taken. */
-const ARMED = /Choose, then Enter · Esc stops|A letter or Enter answers · Esc stops/;
+/** One of the choices is marked: none is before they can be taken. */
+const ARMED = /❯ [ysant] {2}(Yes|No)/;
 
 /** Until the question takes an answer. */
 export async function armed(terminal: TerminalSession, about = ""): Promise<void> {

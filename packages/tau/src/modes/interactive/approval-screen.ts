@@ -166,27 +166,27 @@ export class ApprovalScreen implements GuardedQuestion {
     this.#list.select(this.#choices.findIndex((choice) => choice.value === value));
   }
 
-  /** The choices, and below them whether and how one can be taken now. */
-  #answers(columns: number): string[] {
+  /** Whether and how one of the choices can be taken now. */
+  #hint(columns: number): string {
     const { stage, standing } = this.#options;
     const { theme, bindings } = stage;
-    const rows = this.#list.render(columns).rows;
     if (standing() !== "armed") {
       const still = this.#isWhole ? "Takes no answer yet" : "Working out what it would do";
-      return [...rows, theme.style("dim")(fitLine(still + theme.symbols.ellipsis, columns))];
+      return theme.style("dim")(fitLine(still + theme.symbols.ellipsis, columns));
     }
     const accept = bindings.hint("selection.accept") ?? "Enter";
     const cancel = bindings.hint("selection.cancel") ?? "Ctrl+C";
     const how = this.#isGuarded ? `Choose, then ${accept}` : `A letter or ${accept} answers`;
     const hint = `${how} ${theme.symbols.separator} ${cancel} stops`;
-    return [...rows, theme.style("muted")(fitLine(hint, columns))];
+    return theme.style("muted")(fitLine(hint, columns));
   }
 
   /** What can be answered is always in sight; the rest gets the rows that are left. */
   #content(columns: number, height: number): Rendered {
     const { question, stage } = this.#options;
     const { theme } = stage;
-    const choices = this.#answers(columns);
+    const choices = [...this.#list.render(columns).rows];
+    if (height > choices.length + MIN_CONTENT_ROWS + 1) choices.push(this.#hint(columns));
     const words = whyAsked(question);
     const why = paintedRows(`It is asked because ${words}.`, columns, theme.style("warning"));
     const left = height - choices.length - why.length;

@@ -5,25 +5,23 @@
 /** What the keyboard gives without its own line editing. */
 const ERASE = new Set(["\u007f", "\b"]);
 const ERASE_LINE = "\u0015";
+/** Arrows and the like. */
+const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|O.|.)?/g;
 const INTERRUPT = "\u0003";
 
 export class TypeAhead {
   readonly #lines: string[] = [];
   #rest = "";
 
-  get isEmpty(): boolean {
-    return this.#lines.length === 0 && this.#rest === "";
-  }
-
   /** For the person: what is kept, in one line. */
   get words(): string {
-    return [...this.#lines, this.#rest].filter((line) => line !== "").join(" / ");
+    return this.#rest === "" ? this.#lines.join(" / ") : [...this.#lines, this.#rest].join(" / ");
   }
 
   add(text: string): void {
-    for (const sign of text.replaceAll("\r\n", "\n")) {
+    for (const sign of text.replace(SEQUENCES, "").replaceAll("\r\n", "\n")) {
       if (sign === "\r" || sign === "\n") {
-        this.#lines.push(this.#rest);
+        if (this.#rest !== "") this.#lines.push(this.#rest);
         this.#rest = "";
       } else if (ERASE.has(sign)) this.#rest = [...this.#rest].slice(0, -1).join("");
       else if (sign === ERASE_LINE) this.#rest = "";
