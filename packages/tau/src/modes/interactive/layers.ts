@@ -115,9 +115,9 @@ export class Layers implements Component {
   }
 
   /** The person was away from the terminal, or it from them: a rest meanwhile was none. */
-  startOver(): void {
+  restAgain(): void {
     this.#lastKey = this.#options.clock.now();
-    this.#run(this.#guard?.startOver(this.#lastKey) ?? []);
+    this.#guard?.restAgain(this.#lastKey);
     this.#update();
   }
 

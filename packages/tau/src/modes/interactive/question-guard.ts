@@ -133,7 +133,14 @@ export class QuestionGuard {
     this.#held = undefined;
   }
 
-  /** Something else came to the fore, or the person was away: it begins anew, without a claim. */
+  /** The person was away: what rest there was meanwhile was none. */
+  restAgain(now: number): void {
+    this.#lastKey = now;
+    if (this.#held) this.#held.settlesAt = Number.POSITIVE_INFINITY;
+    this.#disarm();
+  }
+
+  /** Something else came to the fore: it begins anew, without a claim. */
   startOver(now: number): Step[] {
     this.#lastKey = now;
     const steps = this.#release();

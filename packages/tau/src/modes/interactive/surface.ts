@@ -59,7 +59,7 @@ export class Surface implements Stage {
       ...(options.onAppearance ? { onAppearance: options.onAppearance } : {}),
       onFocus: (focused) => {
         // Who comes back from another window has not read anything yet.
-        if (focused) this.#layers.startOver();
+        if (focused) this.#layers.restAgain();
         options.onFocus?.(focused);
       },
     });
@@ -124,17 +124,17 @@ export class Surface implements Stage {
 
   async suspend(): Promise<void> {
     await this.#terminal.suspend();
-    this.#layers.startOver();
+    this.#layers.restAgain();
   }
 
   async lend<T>(work: () => Promise<T>): Promise<T> {
     this.#isLent = true;
-    this.#layers.startOver();
+    this.#layers.restAgain();
     try {
       return await this.#terminal.lend(work);
     } finally {
       this.#isLent = false;
-      this.#layers.startOver();
+      this.#layers.restAgain();
     }
   }
 

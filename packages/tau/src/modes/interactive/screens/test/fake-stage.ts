@@ -93,6 +93,11 @@ export class FakeStage implements Stage {
     this.wait(REST_MS + ARM_MS + 4 * FRAME_MS);
   }
 
+  /** The person comes back from another window. */
+  restAgain(): void {
+    this.#layers.restAgain();
+  }
+
   /** All rows over the prompt, the strip above it included. */
   window(): readonly string[] {
     const { columns } = this.size;
