@@ -35,7 +35,11 @@ export class SelectDialog<T> extends Dialog<T> {
       onChoose: ({ value }) => this.answer(value),
       onCancel: () => this.cancel(),
     });
-    if (options.selected !== undefined) this.#list.select(options.selected);
+    if (options.selected !== undefined) this.select(options.selected);
+  }
+
+  select(index: number): void {
+    this.#list.select(index);
   }
 
   protected override renderContent(columns: number): Rendered {

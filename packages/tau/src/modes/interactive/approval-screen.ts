@@ -105,7 +105,6 @@ export class ApprovalScreen implements GuardedQuestion {
       takesKeys: () => options.standing() === "armed",
       onChoose: ({ value }) => close(value),
     });
-    if (this.#isGuarded) this.#select("no");
     const content = {
       state: "live" as const,
       render: (columns: number) => this.#content(columns, stage.size.rows - FRAME_ROWS),
@@ -130,6 +129,10 @@ export class ApprovalScreen implements GuardedQuestion {
 
   get isWhole(): boolean {
     return this.#isWhole;
+  }
+
+  begin(): void {
+    this.#select(this.#isGuarded ? "no" : "once");
   }
 
   letterMeaning(letter: string): LetterMeaning | undefined {

@@ -233,6 +233,9 @@ export class Layers implements Component {
         case "question":
           this.#toQuestion(step.input);
           break;
+        case "begin":
+          component?.begin();
+          break;
         case "mark":
           component?.mark?.(letterOf(step.input));
           break;

@@ -36,6 +36,8 @@ export type Step =
   | { to: "field"; input: KeyInput }
   /** The question gets it; what it does not take is `typed` after all. */
   | { to: "question"; input: KeyInput }
+  /** It takes keys from now on, and nothing that was marked before counts. */
+  | { to: "begin" }
   /** The choice with this letter is marked. */
   | { to: "mark"; input: KeyInput }
   /** The marked choice is the answer. */
@@ -92,7 +94,10 @@ export class QuestionGuard {
     if (this.#standing === "waiting" && (this.#isClaimed || now >= this.#lastKey + REST_MS)) {
       this.#standing = "open";
     }
-    if (this.#standing === "open" && now >= this.#armsAt) this.#standing = "armed";
+    if (this.#standing === "open" && now >= this.#armsAt) {
+      this.#standing = "armed";
+      return [...this.#dropHeld(), { to: "begin" }];
+    }
     if (this.#held === undefined || now < this.#held.settlesAt) return [];
     this.#held = undefined;
     return [{ to: "settle" }];
@@ -172,6 +177,11 @@ export class QuestionGuard {
   #release(): Step[] {
     this.#isClaimed = false;
     this.#disarm();
+    return this.#dropHeld();
+  }
+
+  /** It was not for the question after all. */
+  #dropHeld(): Step[] {
     const held = this.#held;
     this.#held = undefined;
     return held ? [{ to: "field", input: held.input }] : [];

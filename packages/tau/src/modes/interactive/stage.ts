@@ -25,6 +25,8 @@ export interface GuardedQuestion extends FocusableComponent {
   readonly brief: { asks: string; about: string };
   /** Nothing of what it is about is still being worked out. */
   readonly isWhole: boolean;
+  /** It takes keys from now on: what Enter alone may say is marked, whatever was before. */
+  begin(): void;
   /** Undefined where the letter is none of a choice's. Letters never get to `handleKey`. */
   letterMeaning?(letter: string): LetterMeaning | undefined;
   /** Marks the choice of the letter. */

@@ -305,7 +305,7 @@ test("law: at the prompt, typing is never consent, and none of it is lost", asyn
     fc.asyncProperty(happenings, async (all) => {
       await tryOut(all);
     }),
-    { numRuns: 300 },
+    { numRuns: 500 },
   );
   // A law that nothing comes under holds nothing.
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
@@ -317,7 +317,7 @@ for (const [name, { open }] of Object.entries(ALL_SCREENS)) {
       fc.asyncProperty(happenings, async (all) => {
         await tryOut(all, open);
       }),
-      { numRuns: 30 },
+      { numRuns: 50 },
     );
   }, 120_000);
 }

@@ -211,7 +211,9 @@ function consentRows(
   };
   const question = asked as unknown as ApprovalQuestion;
   const options = { question, stage, cwd: "/", standing: () => standing };
-  return new ApprovalScreen(options, () => {}).render(columns).rows;
+  const screen = new ApprovalScreen(options, () => {});
+  if (standing === "armed") screen.begin();
+  return screen.render(columns).rows;
 }
 
 function rowsOf(

@@ -38,6 +38,7 @@ export async function askYesNo(stage: Stage, question: YesNoQuestion): Promise<b
       void dialog.result.then(close);
       return guardedDialog(dialog, {
         brief: { asks: title, about: question.question },
+        begin: () => dialog.choose("no"),
         letterMeaning: (letter) => (letter === "y" || letter === "n" ? "selects" : undefined),
         mark: (letter) => dialog.choose(letter === "y" ? "yes" : "no"),
       });
@@ -83,13 +84,16 @@ export function askGuarded<T>(stage: Stage, question: GuardedChoice<T>): Promise
       const takesKeys = (): boolean => standing() === "armed";
       const dialog = new SelectDialog<T>({ title, items, ...looks(stage), takesKeys });
       void dialog.result.then(close);
-      return guardedDialog(dialog, { brief: { asks: title, about: "" } });
+      return guardedDialog(dialog, {
+        brief: { asks: title, about: "" },
+        begin: () => dialog.select(0),
+      });
     },
     { signal },
   );
 }
 
-type Guarding = Pick<GuardedQuestion, "brief" | "letterMeaning" | "mark">;
+type Guarding = Pick<GuardedQuestion, "brief" | "begin" | "letterMeaning" | "mark">;
 
 function guardedDialog<T>(dialog: Dialog<T>, guarding: Guarding): GuardedQuestion {
   return {

@@ -84,6 +84,10 @@ class TrustQuestion implements GuardedQuestion {
     return this.#isWhole;
   }
 
+  begin(): void {
+    this.#answer = 0;
+  }
+
   render(columns: number): Rendered {
     const width = Math.max(1, columns);
     const { theme } = this.#stage;
