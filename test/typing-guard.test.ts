@@ -239,3 +239,12 @@ test("in plain lines, yes is said in full, and always twice", async () => {
   await server.request(3);
   expect(isThere()).toBe(false);
 });
+
+test("in plain lines, Ctrl-C at a question that cannot be answered yet stops the run", async () => {
+  await using talk = await plainly([remove]);
+  const { terminal, isThere } = talk;
+  await terminal.waitFor("rm -rf ../precious");
+  terminal.press("ctrl+c");
+  await terminal.waitFor(/Stopped\.\n\n›/);
+  expect(isThere()).toBe(true);
+});

@@ -96,9 +96,10 @@ export class PromptEditor implements FocusableComponent {
     return this.model.text;
   }
 
-  /** Somebody is in it: there is a text, a search through earlier ones, or another editor. */
+  /** Somebody is in it: there is a text, an offer, a search through earlier ones, another editor. */
   get isInUse(): boolean {
-    return !this.model.isEmpty || this.#search !== undefined || this.#editingOutside;
+    const isOpen = this.#search !== undefined || this.#popup?.isOpen === true;
+    return !this.model.isEmpty || isOpen || this.#editingOutside;
   }
 
   setText(text: string): void {

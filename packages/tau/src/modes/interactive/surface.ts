@@ -1,5 +1,5 @@
 // The terminal as the interactive mode uses it: a transcript that grows, what stands below it,
-// and what lies over it. Who gets a key is for `layers.ts` to say.
+// and what lies over it. Who gets a key is for `overlays.ts` to say.
 
 import { createAnimationClock, type AnimationClock } from "@tau/tui/components/animation-clock";
 import { TextBlock } from "@tau/tui/components/text-block";
@@ -14,8 +14,8 @@ import { TerminalScreen } from "@tau/tui/terminal/terminal-screen";
 import type { LiveTheme } from "@tau/tui/theme/live-theme";
 import type { ThemeToken } from "@tau/tui/theme/tokens";
 import { Spaced, type BlockKind } from "./blocks/spaced.ts";
-import { Layers } from "./layers.ts";
-import { REAL_CLOCK } from "./layers-clock.ts";
+import { Overlays } from "./overlays.ts";
+import { REAL_CLOCK } from "./guard-clock.ts";
 import type { NoteTone, Stage } from "./stage.ts";
 
 export interface SurfaceOptions {
@@ -43,7 +43,7 @@ export class Surface implements Stage {
   readonly clock: AnimationClock;
   #bindings: KeyBindings;
   readonly #terminal: TerminalScreen;
-  readonly #layers: Layers;
+  readonly #overlays: Overlays;
   #isLent = false;
   #lastKind: BlockKind | undefined;
 
@@ -52,18 +52,18 @@ export class Surface implements Stage {
     this.#bindings = options.bindings;
     this.#terminal = new TerminalScreen({
       onInput: (input) => {
-        this.#layers.handleKey(input);
+        this.#overlays.handleKey(input);
         this.#terminal.requestEcho();
       },
       onHangup: options.onHangup,
       ...(options.onAppearance ? { onAppearance: options.onAppearance } : {}),
       onFocus: (focused) => {
         // Who comes back from another window has not read anything yet.
-        if (focused) this.#layers.restAgain();
+        if (focused) this.#overlays.restAgain();
         options.onFocus?.(focused);
       },
     });
-    this.#layers = new Layers({
+    this.#overlays = new Overlays({
       theme: this.theme,
       bindings: () => this.#bindings,
       size: () => this.#terminal.screen.size,
@@ -86,12 +86,12 @@ export class Surface implements Stage {
   }
 
   get size(): { columns: number; rows: number } {
-    return this.#layers.size;
+    return this.#overlays.size;
   }
 
   /** A question that waits, for the place above the prompt. */
-  get strip(): Layers["strip"] {
-    return this.#layers.strip;
+  get strip(): Overlays["strip"] {
+    return this.#overlays.strip;
   }
 
   get screen(): TerminalScreen["screen"] {
@@ -110,7 +110,7 @@ export class Surface implements Stage {
 
   /** Something lies over the prompt. */
   get isCovered(): boolean {
-    return this.#layers.isCovered;
+    return this.#overlays.isCovered;
   }
 
   start(): Promise<TerminalFeatures> {
@@ -124,17 +124,17 @@ export class Surface implements Stage {
 
   async suspend(): Promise<void> {
     await this.#terminal.suspend();
-    this.#layers.restAgain();
+    this.#overlays.restAgain();
   }
 
   async lend<T>(work: () => Promise<T>): Promise<T> {
     this.#isLent = true;
-    this.#layers.restAgain();
+    this.#overlays.restAgain();
     try {
       return await this.#terminal.lend(work);
     } finally {
       this.#isLent = false;
-      this.#layers.restAgain();
+      this.#overlays.restAgain();
     }
   }
 
@@ -165,9 +165,9 @@ export class Surface implements Stage {
     this.append(new TextBlock({ text, paint }), "note");
   }
 
-  readonly show: Stage["show"] = (open, options) => this.#layers.show(open, options);
+  readonly show: Stage["show"] = (open, options) => this.#overlays.show(open, options);
 
-  readonly ask: Stage["ask"] = (open, options) => this.#layers.ask(open, options);
+  readonly ask: Stage["ask"] = (open, options) => this.#overlays.ask(open, options);
 
   setTitle(title: string): void {
     this.#terminal.terminal.write(titleBytes(title));
@@ -185,8 +185,8 @@ export class Surface implements Stage {
   }
 
   #lay(): void {
-    const overlay = { component: this.#layers, isDocked: true };
-    this.#terminal.screen.setOverlay(this.#layers.isCovered ? overlay : undefined);
+    const overlay = { component: this.#overlays, isDocked: true };
+    this.#terminal.screen.setOverlay(this.#overlays.isCovered ? overlay : undefined);
     this.requestRender();
   }
 }

@@ -9,7 +9,7 @@ import type { KeyInput, KeyPress } from "@tau/tui/key-input";
 import { KeyBindings, type Remaps } from "@tau/tui/keys/key-bindings";
 import { parseChord } from "@tau/tui/keys/key-stroke";
 import type { Theme } from "@tau/tui/theme/theme";
-import { Layers } from "../../layers.ts";
+import { Overlays } from "../../overlays.ts";
 import { QUESTION_ACTIONS } from "../../question-actions.ts";
 import { ARM_MS, REST_MS, type Standing } from "../../question-guard.ts";
 import type {
@@ -45,7 +45,7 @@ export class FakeStage implements Stage {
   /** What was painted last. */
   frame: readonly string[] = [];
   readonly clock = new VirtualClock();
-  readonly #layers: Layers;
+  readonly #overlays: Overlays;
   #isPainting = false;
   /** What is shown, in the order in which it was; questions among it. */
   readonly #open: FocusableComponent[] = [];
@@ -63,7 +63,7 @@ export class FakeStage implements Stage {
       remaps,
     );
     this.size = { columns, rows };
-    this.#layers = new Layers({
+    this.#overlays = new Overlays({
       theme: this.theme,
       bindings: () => this.bindings,
       size: () => this.size,
@@ -95,15 +95,15 @@ export class FakeStage implements Stage {
 
   /** The person comes back from another window. */
   restAgain(): void {
-    this.#layers.restAgain();
+    this.#overlays.restAgain();
   }
 
   /** All rows over the prompt, the strip above it included. */
   window(): readonly string[] {
     const { columns } = this.size;
     return [
-      ...this.#layers.strip.render(columns).rows,
-      ...(this.#layers.isCovered ? this.#layers.render(columns).rows : []),
+      ...this.#overlays.strip.render(columns).rows,
+      ...(this.#overlays.isCovered ? this.#overlays.render(columns).rows : []),
     ];
   }
 
@@ -112,7 +112,7 @@ export class FakeStage implements Stage {
     options?: ShowOptions,
   ): Promise<T | undefined> {
     const tracked = this.#track();
-    const answer = this.#layers.show<T>(
+    const answer = this.#overlays.show<T>(
       (close) => tracked.add(open((value) => (tracked.remove(), close(value)))),
       options,
     );
@@ -124,14 +124,14 @@ export class FakeStage implements Stage {
     options?: AskOptions,
   ): Promise<T | undefined> {
     const tracked = this.#track();
-    const answer = this.#layers.ask<T>(
+    const answer = this.#overlays.ask<T>(
       (close, standing) => tracked.add(open((value) => (tracked.remove(), close(value)), standing)),
       options,
     );
     return answer.finally(tracked.remove);
   }
 
-  /** Knows of a layer for as long as it is open. */
+  /** Knows of an overlay for as long as it is open. */
   #track() {
     let mine: FocusableComponent | undefined;
     return {
@@ -194,7 +194,7 @@ export class FakeStage implements Stage {
   }
 
   send(input: KeyInput): void {
-    this.#layers.handleKey(input);
+    this.#overlays.handleKey(input);
   }
 
   get #top(): FocusableComponent {

@@ -7,16 +7,16 @@ import { KeyBindings } from "@tau/tui/keys/key-bindings";
 import { TerminalScreen } from "@tau/tui/terminal/terminal-screen";
 import { builtInTheme } from "@tau/tui/theme/built-in-theme";
 import type { Theme } from "@tau/tui/theme/theme";
-import { Layers } from "../../layers.ts";
-import { REAL_CLOCK } from "../../layers-clock.ts";
+import { Overlays } from "../../overlays.ts";
+import { REAL_CLOCK } from "../../guard-clock.ts";
 import type { Stage } from "../../stage.ts";
 import { SCREEN_ACTIONS } from "../screen-actions.ts";
 
 export class TerminalStage implements Stage {
   readonly theme: Theme = builtInTheme("dark", { depth: "truecolor" });
   readonly bindings = new KeyBindings([...EDITOR_ACTIONS, ...SELECTION_ACTIONS, ...SCREEN_ACTIONS]);
-  readonly #ui = new TerminalScreen({ onInput: (input) => this.#layers.handleKey(input) });
-  readonly #layers = new Layers({
+  readonly #ui = new TerminalScreen({ onInput: (input) => this.#overlays.handleKey(input) });
+  readonly #overlays = new Overlays({
     theme: this.theme,
     bindings: () => this.bindings,
     size: () => this.#ui.terminal.size,
@@ -31,7 +31,7 @@ export class TerminalStage implements Stage {
   }
 
   get size(): { columns: number; rows: number } {
-    return this.#layers.size;
+    return this.#overlays.size;
   }
 
   start(): void {
@@ -44,13 +44,15 @@ export class TerminalStage implements Stage {
   }
 
   requestRender(): void {
-    this.#ui.screen.setOverlay(this.#layers.isCovered ? { component: this.#layers } : undefined);
+    this.#ui.screen.setOverlay(
+      this.#overlays.isCovered ? { component: this.#overlays } : undefined,
+    );
     this.#ui.requestRender();
   }
 
-  readonly show: Stage["show"] = (open, options) => this.#layers.show(open, options);
+  readonly show: Stage["show"] = (open, options) => this.#overlays.show(open, options);
 
-  readonly ask: Stage["ask"] = (open, options) => this.#layers.ask(open, options);
+  readonly ask: Stage["ask"] = (open, options) => this.#overlays.ask(open, options);
 
   note(): void {
     this.requestRender();

@@ -1,13 +1,13 @@
 // Time that passes only when a test says so; what waits for it runs in its order.
 
-import type { LayersClock } from "../../layers-clock.ts";
+import type { GuardClock } from "../../guard-clock.ts";
 
 interface Waiting {
   at: number;
   run(): void;
 }
 
-export class VirtualClock implements LayersClock {
+export class VirtualClock implements GuardClock {
   #now = 0;
   readonly #waiting = new Set<Waiting>();
 

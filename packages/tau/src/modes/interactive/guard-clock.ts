@@ -1,14 +1,14 @@
 // The clock of what lies over the prompt. It comes from outside, so that a law about typing can be
 // tried over hours of it.
 
-export interface LayersClock {
+export interface GuardClock {
   /** In milliseconds, from wherever. */
   now(): number;
   /** Runs it later; gives what calls it off. */
   after(milliseconds: number, run: () => void): () => void;
 }
 
-export const REAL_CLOCK: LayersClock = {
+export const REAL_CLOCK: GuardClock = {
   now: () => performance.now(),
   after(milliseconds, run) {
     let immediate: ReturnType<typeof setImmediate> | undefined;

@@ -9,7 +9,7 @@ import { ChordMatcher } from "@tau/tui/keys/chord-matcher";
 import type { KeyBindings } from "@tau/tui/keys/key-bindings";
 import { compose, type Window } from "@tau/tui/screen/overlay";
 import type { Theme } from "@tau/tui/theme/theme";
-import type { LayersClock } from "./layers-clock.ts";
+import type { GuardClock } from "./guard-clock.ts";
 import { ANSWER_ACTION, QUESTION_CONTEXT } from "./question-actions.ts";
 import {
   QuestionGuard,
@@ -22,13 +22,13 @@ import {
 import { QuestionStrip, type Strip } from "./question-strip.ts";
 import type { AskOptions, Close, GuardedQuestion, ShowOptions } from "./stage.ts";
 
-export interface LayersOptions {
+export interface OverlaysOptions {
   theme: Theme;
   bindings(): KeyBindings;
   /** Of the terminal. */
   size(): { columns: number; rows: number };
   requestRender(): void;
-  clock: LayersClock;
+  clock: GuardClock;
   /** Where keys go that no screen and no question takes. */
   prompt: {
     handleKey(input: KeyInput): void;
@@ -49,11 +49,11 @@ interface Asked {
   cancel(): void;
 }
 
-export class Layers implements Component {
+export class Overlays implements Component {
   readonly state = "live";
   /** For the place above the prompt; empty while a screen has it. */
   readonly strip: QuestionStrip;
-  readonly #options: LayersOptions;
+  readonly #options: OverlaysOptions;
   readonly #stripBelow: QuestionStrip;
   readonly #shown: Shown[] = [];
   readonly #asked: Asked[] = [];
@@ -64,7 +64,7 @@ export class Layers implements Component {
   #lastKey = Number.NEGATIVE_INFINITY;
   #callOff: (() => void) | undefined;
 
-  constructor(options: LayersOptions) {
+  constructor(options: OverlaysOptions) {
     this.#options = options;
     const { theme } = options;
     const isCovered = (): boolean => this.#shown.length > 0;
@@ -92,7 +92,7 @@ export class Layers implements Component {
       const component = open(close);
       // What was in view is covered now: nobody answers it by going on.
       this.#run(this.#guard?.startOver(now) ?? []);
-      return { layer: { component, keys, cancel: () => close() }, at: this.#shown.length };
+      return { overlay: { component, keys, cancel: () => close() }, at: this.#shown.length };
     });
   }
 
@@ -101,16 +101,16 @@ export class Layers implements Component {
     { signal, openedBy = "itself" }: AskOptions = {},
   ): Promise<T | undefined> {
     return this.#lay<T, Asked>(this.#asked, signal, (close) => {
-      let layer: Asked | undefined;
+      let overlay: Asked | undefined;
       const standing = (): Standing =>
-        this.#guarded === layer ? (this.#guard?.standing ?? "waiting") : "waiting";
+        this.#guarded === overlay ? (this.#guard?.standing ?? "waiting") : "waiting";
       // A letter that has led to an answer is not typed anywhere else.
       const answer = (value?: T): void => {
-        if (this.#guarded === layer) this.#guard?.spend();
+        if (this.#guarded === overlay) this.#guard?.spend();
         close(value);
       };
-      layer = { component: open(answer, standing), openedBy, cancel: () => answer() };
-      return { layer, at: openedBy === "person" ? 0 : this.#asked.length };
+      overlay = { component: open(answer, standing), openedBy, cancel: () => answer() };
+      return { overlay, at: openedBy === "person" ? 0 : this.#asked.length };
     });
   }
 
@@ -149,9 +149,9 @@ export class Layers implements Component {
   }
 
   #lay<T, L extends Shown | Asked>(
-    layers: L[],
+    overlays: L[],
     signal: AbortSignal | undefined,
-    open: (close: Close<T>) => { layer: L; at: number },
+    open: (close: Close<T>) => { overlay: L; at: number },
   ): Promise<T | undefined> {
     if (signal?.aborted) return Promise.resolve(undefined);
     const { promise, resolve } = Promise.withResolvers<T | undefined>();
@@ -162,15 +162,15 @@ export class Layers implements Component {
       if (isClosed) return;
       isClosed = true;
       signal?.removeEventListener("abort", cancel);
-      if (laid) layers.splice(layers.indexOf(laid), 1);
+      if (laid) overlays.splice(overlays.indexOf(laid), 1);
       resolve(answer);
       this.#update();
     };
     const cancel = (): void => close();
-    const { layer, at } = open(close);
+    const { overlay, at } = open(close);
     if (isClosed) return promise;
-    laid = layer;
-    layers.splice(at, 0, layer);
+    laid = overlay;
+    overlays.splice(at, 0, overlay);
     signal?.addEventListener("abort", cancel, { once: true });
     this.#update();
     return promise;
