@@ -10,6 +10,7 @@ import { ModelServer } from "@tau/testkit/model-server";
 import { isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
 import { runInTerminal } from "@tau/testkit/terminal";
 import { mkdir, readFile } from "node:fs/promises";
+import { answer, armed } from "./support/consent.ts";
 import { embed } from "./support/embedded.ts";
 import { launcher, runTau } from "./support/run-tau.ts";
 
@@ -95,14 +96,13 @@ test("in the terminal it is asked; always means always", async () => {
     await terminal.waitFor("bash asks");
     expect(terminal.screen().join("\n")).toContain("rm ../precious.txt");
     expect(terminal.text()).toContain("› delete it");
-    terminal.send("n");
+    await answer(terminal, "n");
     await terminal.waitFor("answer 2");
     expect(existsSync(home.path("precious.txt"))).toBe(true);
     expect(resultsIn(server, 1)).toContain("The user said no");
     terminal.send("do it");
     terminal.press("enter");
-    await terminal.waitFor("bash asks");
-    terminal.send("a");
+    await answer(terminal, "a");
     await terminal.waitFor("answer 4");
     expect(existsSync(home.path("precious.txt"))).toBe(false);
   }
@@ -110,43 +110,6 @@ test("in the terminal it is asked; always means always", async () => {
   const args = ["-p", "-m", "ollama/x", "once more"];
   await runTau(args, { cwd, home, env: env(server) });
   expect(existsSync(home.path("precious.txt"))).toBe(false);
-});
-
-test("a question does not take what is being typed, or the answer to another, for its own", async () => {
-  await using home = await isolatedHome();
-  const cwd = await project(home);
-  await home.write("other.txt", "mine\n");
-  const both = ["precious", "other"].map((name) => ({
-    name: "bash",
-    arguments: { command: `rm ../${name}.txt` },
-  }));
-  await using server = await ModelServer.start((_request, turn) =>
-    turn === 1 ? { toolCalls: both, delivery: { firstByteDelayMs: 300 } } : { text: "Well." },
-  );
-  await using terminal = runInTerminal([launcher, "-m", "ollama/x"], {
-    cwd,
-    env: { ...home.env, ...env(server) },
-  });
-  await terminal.waitFor("ollama/x");
-  terminal.send("delete both");
-  terminal.press("enter");
-  await server.request(1);
-  for (const letter of "yes always say any way you may") {
-    terminal.send(letter);
-    await Bun.sleep(50);
-  }
-  expect(existsSync(home.path("precious.txt"))).toBe(true);
-  expect(terminal.screen().join("\n")).toContain("› yes always say any way you may");
-  await terminal.waitFor(/bash asks[^]*precious/);
-  terminal.send("y");
-  await Bun.sleep(100);
-  terminal.send("y");
-  await terminal.waitFor(/bash asks[^]*other/);
-  terminal.send("n");
-  await terminal.waitFor("Well.");
-  expect(existsSync(home.path("precious.txt"))).toBe(false);
-  expect(existsSync(home.path("other.txt"))).toBe(true);
-  expect(terminal.screen().join("\n")).toContain("› yes always say any way you mayy");
 });
 
 test.each([8, 10, 12])("on a screen of %p rows all answers are in sight", async (rows) => {
@@ -164,7 +127,7 @@ test.each([8, 10, 12])("on a screen of %p rows all answers are in sight", async 
   await terminal.waitFor("ollama/x");
   terminal.send("delete it");
   terminal.press("enter");
-  await terminal.waitFor("Yes, this once");
+  await armed(terminal);
   const seen = terminal.screen().join("\n");
   expect(seen).toContain("rm ../precious.txt");
   expect(seen).toContain("more rows");

@@ -133,6 +133,7 @@ test("a session of another directory is not gone on with unasked", async () => {
   const [{ id }] = JSON.parse(listed.stdout) as [{ id: string }];
   await using terminal = runInTerminal([launcher, "-r", id], { cwd: home.root, env });
   await terminal.waitFor("belongs to");
+  await terminal.waitFor("❯ Leave it");
   terminal.press("down");
   terminal.press("enter");
   await terminal.waitFor("What I can do:");

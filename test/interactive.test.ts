@@ -7,6 +7,7 @@ import type { ScriptedTurn } from "@tau/testkit/script";
 import { isolatedHome } from "@tau/testkit/scratch";
 import { testWith } from "@tau/testkit/require-program";
 import { runInTerminal } from "@tau/testkit/terminal";
+import { answer, armed } from "./support/consent.ts";
 import { converse } from "./support/converse.ts";
 import { launcher } from "./support/run-tau.ts";
 import { startTmux } from "./support/tmux.ts";
@@ -30,7 +31,12 @@ test.each([
   [
     "at a question",
     [{ toolCalls: [{ name: "bash", arguments: { command: "rm -rf ../tau-no-such-directory" } }] }],
-    "bash asks",
+    "Choose, then Enter",
+  ],
+  [
+    "at a question that cannot be answered yet",
+    [{ toolCalls: [{ name: "bash", arguments: { command: "rm -rf ../tau-no-such-directory" } }] }],
+    "Takes no answer yet",
   ],
 ] satisfies [string, ScriptedTurn[], string | RegExp][])(
   "Esc stops %s, and the next prompt works",
@@ -491,12 +497,12 @@ test("all of what would run can be read before saying yes, and nothing in it hid
   ]);
   const { terminal, say } = talk;
   say("begin");
-  await terminal.waitFor("bash asks");
+  await armed(terminal);
   expect(terminal.text()).toContain("echo row-1");
   expect(terminal.text()).toMatch(/… \d+ more rows \(PgDn\)/);
   for (let page = 0; page < 12; page++) terminal.press("pagedown");
   await terminal.waitFor("rm -rf ../tau-no-such-directory");
   expect(terminal.text()).toContain("^[[8mhidden");
-  terminal.send("n");
+  await answer(terminal, "n");
   await terminal.waitFor("Left alone.");
 });

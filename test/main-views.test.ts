@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { ModelServer } from "@tau/testkit/model-server";
 import { isolatedHome } from "@tau/testkit/scratch";
 import { runInTerminal, type TerminalSession } from "@tau/testkit/terminal";
+import { answer, armed } from "./support/consent.ts";
 import { launcher } from "./support/run-tau.ts";
 
 const SIZES = [
@@ -127,11 +128,11 @@ test.each(SIZES)("work, a question and what waits at %i by %i", async (columns, 
   await terminal.waitFor("⎇ main");
   terminal.send("add a time zone");
   terminal.press("enter");
-  await terminal.waitFor("bash asks");
+  await armed(terminal);
   await terminal.waitForIdle();
   const scratch = home.root;
   expect(shown(terminal).replaceAll(scratch, "~")).toMatchSnapshot("question");
-  terminal.send("n");
+  await answer(terminal, "n");
   await terminal.waitFor("begun");
   terminal.send("and a test for it");
   terminal.press("enter");

@@ -27,6 +27,7 @@ test("not now: asked again next time; never: not asked again; nothing has run", 
     await terminal.waitFor("Trust this project?");
     await terminal.waitFor("settings file: .tau/config.yml");
     await terminal.waitFor("sets bash.shellPath");
+    await terminal.waitFor("[Not now]");
     for (const key of keys) terminal.press(key);
     await terminal.waitFor(/─\n›/);
     terminal.send("!echo from-$((40 + 2))");
@@ -43,12 +44,45 @@ test("not now: asked again next time; never: not asked again; nothing has run", 
   expect(JSON.parse(status.stdout)).toMatchObject({ isDenied: true, state: "untrusted" });
 });
 
+test("what is typed while it opens is a draft, and answers nothing", async () => {
+  const { home, cwd, open } = await openClone();
+  await using _home = home;
+  await using terminal = open();
+  await terminal.waitFor(/─\n›/);
+  terminal.send("look around");
+  await terminal.waitFor(/\? Trust this project\? .* Ctrl\+X answers/);
+  terminal.press("right");
+  terminal.send(" please");
+  await terminal.waitFor("› look around please");
+  terminal.press("ctrl+x");
+  await terminal.waitFor("[Not now]");
+  terminal.press("right");
+  await terminal.waitFor("[Allow exactly this]");
+  terminal.send("!");
+  await terminal.waitFor("› look around please!");
+  const status = await runTau(["trust", "--json"], { cwd, home });
+  expect(JSON.parse(status.stdout)).toMatchObject({ isDenied: false, state: "untrusted" });
+  // Whoever asks for it sees it at once, and typing on closes it undecided.
+  terminal.press("ctrl+x");
+  await terminal.waitFor("[Not now]");
+  terminal.press("enter");
+  await terminal.waitFor("› look around please!");
+  terminal.press("ctrl+u");
+  terminal.send("/trust");
+  terminal.press("enter");
+  await terminal.waitFor("Trust this project?");
+  terminal.press("enter");
+  terminal.send("no, go on");
+  await terminal.waitFor("› no, go on");
+  expect(terminal.text()).not.toContain("Trust this project?");
+});
+
 test("allowed: it holds from the next session on, until it changes", async () => {
   const { home, cwd, open } = await openClone();
   await using _home = home;
   {
     await using terminal = open();
-    await terminal.waitFor("Trust this project?");
+    await terminal.waitFor("[Not now]");
     terminal.press("right");
     terminal.press("enter");
     await terminal.waitFor("Allowed, exactly as it is now.");

@@ -14,11 +14,14 @@ export async function converse(
     config?: string;
     /** What is there before the start. */
     before?: (home: IsolatedHome) => Promise<unknown>;
+    /** A directory of the home to work in; the home itself where left out. */
+    inside?: string;
   } = {},
 ) {
   const stack = new AsyncDisposableStack();
   const home = stack.use(await isolatedHome());
-  const { config, before, env: more, ...rest } = options;
+  const { config, before, inside, env: more, ...rest } = options;
+  const cwd = inside === undefined ? home.root : home.path(inside);
   if (config) await home.write(".tau/agent/config.yml", config);
   await before?.(home);
   const server = stack.use(await ModelServer.start(script));
@@ -29,9 +32,7 @@ export async function converse(
     ...more,
   };
   const open = (...args: string[]) =>
-    stack.use(
-      runInTerminal([launcher, "-m", "ollama/x", ...args], { cwd: home.root, env, ...rest }),
-    );
+    stack.use(runInTerminal([launcher, "-m", "ollama/x", ...args], { cwd, env, ...rest }));
   const terminal = open();
   await terminal.waitFor(/─\n›/);
   await terminal.waitFor("ollama/x");

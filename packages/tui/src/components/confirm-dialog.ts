@@ -1,5 +1,5 @@
 // Asks yes or no. Nothing is preselected as yes unless the caller says so: Enter is pressed
-// too easily.
+// too easily. A letter is, too: it marks an answer, and Enter gives it.
 
 import type { Rendered, RequestRender } from "../component.ts";
 import type { KeyInput } from "../key-input.ts";
@@ -16,6 +16,8 @@ export interface ConfirmDialogOptions {
   theme: Theme;
   requestRender: RequestRender;
   preselected?: "yes" | "no";
+  /** False while somebody keeps the keys from it: nothing looks chosen then. */
+  takesKeys?(): boolean;
   yes?: string;
   no?: string;
   bindings?: KeyBindings;
@@ -35,10 +37,11 @@ export class ConfirmDialog extends Dialog<boolean> {
   }
 
   protected override renderContent(columns: number): Rendered {
-    const { question, theme, yes = "Yes", no = "No" } = this.#options;
+    const { question, theme, yes = "Yes", no = "No", takesKeys } = this.#options;
+    const isAsleep = takesKeys?.() === false;
     const button = (label: string, isChosen: boolean) => ({
-      text: isChosen ? `[${label}]` : ` ${label} `,
-      paint: theme.style(isChosen ? "accent" : "muted"),
+      text: isChosen && !isAsleep ? `[${label}]` : ` ${label} `,
+      paint: theme.style(isAsleep ? "dim" : isChosen ? "accent" : "muted"),
     });
     const buttons = [
       button(yes, this.#chosen === "yes"),
@@ -51,16 +54,20 @@ export class ConfirmDialog extends Dialog<boolean> {
     };
   }
 
+  choose(answer: "yes" | "no"): void {
+    this.#chosen = answer;
+    this.#options.requestRender();
+  }
+
   protected override handleOwnKey(input: KeyInput): void {
     if (input.type === "paste") return;
     const letter = typedText(input).toLowerCase();
-    if (letter === "y") return this.answer(true);
-    if (letter === "n") return this.answer(false);
+    if (letter === "y") return this.choose("yes");
+    if (letter === "n") return this.choose("no");
     const action = this.#keys.actionOf(input);
     if (action === "accept") return this.answer(this.#chosen === "yes");
     if (action === "cancel") return this.cancel();
     if (action === undefined || action === "erase") return;
-    this.#chosen = this.#chosen === "yes" ? "no" : "yes";
-    this.#options.requestRender();
+    this.choose(this.#chosen === "yes" ? "no" : "yes");
   }
 }

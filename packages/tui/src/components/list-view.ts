@@ -32,6 +32,8 @@ export interface ListViewOptions<T> {
   filter?: "on" | "off";
   /** Asked anew for every frame where it depends on the screen. */
   maxRows?: number | (() => number);
+  /** False while somebody keeps the keys from it: nothing looks chosen then. */
+  takesKeys?(): boolean;
   bindings?: KeyBindings;
 }
 
@@ -184,17 +186,18 @@ export class ListView<T> implements FocusableComponent {
   #itemRow(index: number, labelColumns: number, columns: number): string {
     const { theme } = this.#options;
     const { label, detail } = this.#shown[index]!;
-    const isSelected = index === this.#window.selected;
+    const isAsleep = this.#options.takesKeys?.() === false;
+    const isSelected = !isAsleep && index === this.#window.selected;
     const { pointer } = theme.symbols;
     const mark = isSelected ? pointer : " ".repeat(displayWidth(pointer));
-    const paint = theme.style(isSelected ? "accent" : "text");
+    const paint = theme.style(isAsleep ? "dim" : isSelected ? "accent" : "text");
     const text = cleanLine(label);
     const gap = " ".repeat(Math.max(0, labelColumns - displayWidth(text)) + 2);
     const note = detail === undefined ? "" : `${gap}${cleanLine(detail)}`;
     return fitSpans(
       [
         { text: `${mark} ${text}`, paint },
-        { text: note, paint: theme.style("muted") },
+        { text: note, paint: theme.style(isAsleep ? "dim" : "muted") },
       ],
       columns,
     );

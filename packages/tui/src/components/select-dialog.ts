@@ -18,6 +18,8 @@ export interface SelectDialogOptions<T> {
   selected?: number;
   /** Hears what Enter would take now, to show what it would do. */
   onMove?(item: ListItem<T> | undefined): void;
+  /** False while somebody keeps the keys from it: nothing looks chosen then. */
+  takesKeys?(): boolean;
   bindings?: KeyBindings;
   /** Cancels the dialog. */
   signal?: AbortSignal;
@@ -33,7 +35,11 @@ export class SelectDialog<T> extends Dialog<T> {
       onChoose: ({ value }) => this.answer(value),
       onCancel: () => this.cancel(),
     });
-    if (options.selected !== undefined) this.#list.select(options.selected);
+    if (options.selected !== undefined) this.select(options.selected);
+  }
+
+  select(index: number): void {
+    this.#list.select(index);
   }
 
   protected override renderContent(columns: number): Rendered {

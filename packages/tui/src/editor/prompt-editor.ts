@@ -96,6 +96,12 @@ export class PromptEditor implements FocusableComponent {
     return this.model.text;
   }
 
+  /** Somebody is in it: there is a text, an offer, a search through earlier ones, another editor. */
+  get isInUse(): boolean {
+    const isOpen = this.#search !== undefined || this.#popup?.isOpen === true;
+    return !this.model.isEmpty || isOpen || this.#editingOutside;
+  }
+
   setText(text: string): void {
     this.model.setText(text);
     this.#changed();

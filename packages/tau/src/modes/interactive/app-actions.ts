@@ -4,6 +4,7 @@
 import { SELECTION_ACTIONS } from "@tau/tui/components/selection-actions";
 import { EDITOR_ACTIONS } from "@tau/tui/editor/editor-actions";
 import type { KeyAction } from "@tau/tui/keys/key-bindings";
+import { QUESTION_ACTIONS } from "./question-actions.ts";
 import { SCREEN_ACTIONS } from "./screens/screen-actions.ts";
 
 export const APP_CONTEXT = "app";
@@ -42,6 +43,7 @@ export const APP_ACTIONS = [
 
 export const ALL_ACTIONS: readonly KeyAction[] = [
   ...APP_ACTIONS,
+  ...QUESTION_ACTIONS,
   ...SCREEN_ACTIONS,
   ...EDITOR_ACTIONS,
   ...SELECTION_ACTIONS,

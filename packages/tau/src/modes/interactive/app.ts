@@ -34,14 +34,12 @@ import { Gear } from "./gear.ts";
 import type { Guide } from "./guide.ts";
 import { GitWatch } from "./git-state.ts";
 import { Looks } from "./looks.ts";
-import { OneByOne } from "./one-by-one.ts";
 import { PastPrompts } from "./past-prompts.ts";
 import type { PictureTerminal } from "./pictures/show-pictures.ts";
 import { Prompting } from "./prompting.ts";
 import { Spend } from "./spend.ts";
 import { Surface } from "./surface.ts";
 import type { ToolView } from "./tool-view.ts";
-import { TypingRest } from "./typing-rest.ts";
 
 /** The rules above and below the prompt, and the status line. */
 const AROUND_PROMPT_ROWS = 3;
@@ -79,8 +77,6 @@ export class App implements AppContext {
   readonly #attention: Attention;
   readonly #gear: Gear;
   readonly #git: GitWatch;
-  readonly #questions = new OneByOne();
-  readonly #typing = new TypingRest();
   readonly #left = Promise.withResolvers<ExitCode>();
   #active: ActiveSession | undefined;
   /** Sent before the session was open. */
@@ -99,6 +95,7 @@ export class App implements AppContext {
       theme,
       bindings: new KeyBindings(ALL_ACTIONS),
       onKey: (input) => this.#key(input),
+      isPromptInUse: () => this.editor.isInUse,
       onAppearance: (appearance) => this.#setAppearance(appearance),
       onFocus: (focused) => this.#attention.focus(focused),
       onHangup: () => this.leave(EXIT.interrupted),
@@ -128,7 +125,10 @@ export class App implements AppContext {
       },
       escape: "pass",
       prompt: "› ",
-      room: () => surface.size.rows - AROUND_PROMPT_ROWS,
+      room: () => {
+        const { columns, rows } = surface.size;
+        return rows - AROUND_PROMPT_ROWS - surface.strip.height(columns);
+      },
     });
     this.activity = new ActivityLine({
       theme,
@@ -386,8 +386,6 @@ export class App implements AppContext {
       const text = dropped === undefined ? input.text : `@${JSON.stringify(dropped)} `;
       this.editor.handleKey({ type: "paste", text });
     } else if (!this.editor.handleKey(input)) this.#keys.press(input);
-    if (this.editor.text === "") this.#typing.done();
-    else this.#typing.pressed();
   }
 
   #submit(submission: Submission): void {
@@ -398,12 +396,7 @@ export class App implements AppContext {
   async #ask(question: ApprovalQuestion, signal: AbortSignal) {
     const { askConsent } = await import("./approval-screen.ts");
     const consent = { stage: this.surface, cwd: this.cwd, stop: () => this.stop() };
-    return this.#questions.run(async () => {
-      await this.#typing.wait(signal);
-      const answer = await askConsent(question, consent, signal);
-      this.#typing.pressed();
-      return answer;
-    });
+    return askConsent(question, consent, signal);
   }
 
   get #hyperlinks(): "on" | "off" {

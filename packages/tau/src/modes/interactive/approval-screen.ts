@@ -1,9 +1,10 @@
 // Puts a call to the person: what would run, why it is asked about, and the choice between once,
-// for good, not at all, and something else instead. Questions come one after the other.
+// for good, not at all, and something else instead. Where there is danger in it, No is marked and
+// Enter has to confirm whatever else is chosen; what holds for longer than once always needs it.
 
 import type { Approval as Answer, ApprovalQuestion } from "@tau/agent/judge-call";
 import type { CallPreview } from "@tau/agent/tool";
-import type { FocusableComponent, Rendered } from "@tau/tui/component";
+import type { Rendered } from "@tau/tui/component";
 import { cleanLine, cleanLines } from "@tau/tui/components/clean-text";
 import { ListView } from "@tau/tui/components/list-view";
 import { Panel } from "@tau/tui/components/panel";
@@ -16,7 +17,8 @@ import { fitLine } from "@tau/tui/width";
 import { clipFor, readUnifiedDiff } from "../../tools/render/diff-lines.ts";
 import { diffRows } from "../../tools/render/diff-rows.ts";
 import { answerFor, whyAsked, type Verdict } from "../consent-answer.ts";
-import type { Close, Stage } from "./stage.ts";
+import type { Standing } from "./question-guard.ts";
+import type { Close, GuardedQuestion, LetterMeaning, Stage } from "./stage.ts";
 import type { CallLook } from "./tool-view.ts";
 
 type Choosable = Exclude<Verdict, "abort"> | "instead";
@@ -37,6 +39,7 @@ export interface ApprovalScreenOptions {
   question: ApprovalQuestion;
   stage: Stage;
   cwd: string;
+  standing(): Standing;
 }
 
 interface Choice {
@@ -64,7 +67,7 @@ function choicesFor({ rules }: ApprovalQuestion): Choice[] {
   ];
 }
 
-export class ApprovalScreen implements FocusableComponent {
+export class ApprovalScreen implements GuardedQuestion {
   readonly state = "live";
   readonly #options: ApprovalScreenOptions;
   readonly #list: ListView<Choosable>;
@@ -72,6 +75,7 @@ export class ApprovalScreen implements FocusableComponent {
   readonly #close: Close<Choosable>;
   readonly #choices: readonly Choice[];
   #preview: CallPreview | undefined;
+  #isWhole: boolean;
   #from = 0;
   #room = 1;
   readonly #keys: SelectionKeys;
@@ -83,8 +87,10 @@ export class ApprovalScreen implements FocusableComponent {
     const { theme, bindings, requestRender } = stage;
     this.#choices = choicesFor(question);
     this.#keys = new SelectionKeys(bindings);
+    this.#isWhole = question.preview === undefined;
     void question.preview?.().then((preview) => {
       this.#preview = preview;
+      this.#isWhole = true;
       requestRender();
     });
     this.#list = new ListView<Choosable>({
@@ -96,6 +102,7 @@ export class ApprovalScreen implements FocusableComponent {
       bindings,
       requestRender,
       filter: "off",
+      takesKeys: () => options.standing() === "armed",
       onChoose: ({ value }) => close(value),
     });
     const content = {
@@ -111,14 +118,40 @@ export class ApprovalScreen implements FocusableComponent {
     return rows < MIN_FRAMED_ROWS ? this.#content(columns, rows) : this.#panel.render(columns);
   }
 
+  get brief(): GuardedQuestion["brief"] {
+    const { question } = this.#options;
+    const { command } = question.prepared.params as Record<string, unknown>;
+    const isCommand = typeof command === "string" || question.subjects.length === 0;
+    const words = isCommand ? wordsOf(question) : question.subjects.join(", ");
+    const [first = ""] = cleanLines(visible(words.slice(0, MAX_CONTENT_CHARS)));
+    return { asks: `${cleanLine(question.call.name)} asks`, about: first };
+  }
+
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  begin(): void {
+    this.#select(this.#isGuarded ? "no" : "once");
+  }
+
+  letterMeaning(letter: string): LetterMeaning | undefined {
+    const choice = this.#choices.find((one) => one.letter === letter);
+    if (!choice) return undefined;
+    return this.#isGuarded || choice.value === "always" ? "selects" : "settles";
+  }
+
+  mark(letter: string): void {
+    const choice = this.#choices.find((one) => one.letter === letter);
+    if (choice) this.#select(choice.value);
+  }
+
+  settle(): void {
+    const { selected } = this.#list;
+    if (selected) this.#close(selected.value);
+  }
+
   handleKey(input: KeyInput): boolean {
-    if (input.type === "key" && !input.ctrl && !input.alt) {
-      const choice = this.#choices.find(({ letter }) => letter === input.text.toLowerCase());
-      if (choice) {
-        this.#close(choice.value);
-        return true;
-      }
-    }
     const action = input.type === "key" ? this.#keys.actionOf(input) : undefined;
     if (action === "pageDown" || action === "pageUp") {
       this.#from += action === "pageDown" ? this.#room - 1 : 1 - this.#room;
@@ -128,11 +161,35 @@ export class ApprovalScreen implements FocusableComponent {
     return this.#list.handleKey(input);
   }
 
+  get #isGuarded(): boolean {
+    return this.#options.question.guard !== undefined;
+  }
+
+  #select(value: Choosable): void {
+    this.#list.select(this.#choices.findIndex((choice) => choice.value === value));
+  }
+
+  /** Whether and how one of the choices can be taken now. */
+  #hint(columns: number): string {
+    const { stage, standing } = this.#options;
+    const { theme, bindings } = stage;
+    if (standing() !== "armed") {
+      const still = this.#isWhole ? "Takes no answer yet" : "Working out what it would do";
+      return theme.style("dim")(fitLine(still + theme.symbols.ellipsis, columns));
+    }
+    const accept = bindings.hint("selection.accept") ?? "Enter";
+    const cancel = bindings.hint("selection.cancel") ?? "Ctrl+C";
+    const how = this.#isGuarded ? `Choose, then ${accept}` : `A letter or ${accept} answers`;
+    const hint = `${how} ${theme.symbols.separator} ${cancel} stops`;
+    return theme.style("muted")(fitLine(hint, columns));
+  }
+
   /** What can be answered is always in sight; the rest gets the rows that are left. */
   #content(columns: number, height: number): Rendered {
     const { question, stage } = this.#options;
     const { theme } = stage;
-    const choices = this.#list.render(columns).rows;
+    const choices = [...this.#list.render(columns).rows];
+    if (height > choices.length + MIN_CONTENT_ROWS + 1) choices.push(this.#hint(columns));
     const words = whyAsked(question);
     const why = paintedRows(`It is asked because ${words}.`, columns, theme.style("warning"));
     const left = height - choices.length - why.length;
@@ -179,10 +236,13 @@ export class ApprovalScreen implements FocusableComponent {
   }
 }
 
-function subjectRows({ prepared }: ApprovalQuestion, columns: number, { theme }: Stage): string[] {
+function wordsOf({ prepared }: ApprovalQuestion): string {
   const params = prepared.params as Record<string, unknown>;
-  const words =
-    typeof params.command === "string" ? params.command : JSON.stringify(params, null, 2);
+  return typeof params.command === "string" ? params.command : JSON.stringify(params, null, 2);
+}
+
+function subjectRows(question: ApprovalQuestion, columns: number, { theme }: Stage): string[] {
+  const words = wordsOf(question);
   const paint = theme.style("toolTitle");
   const cut = words.length - MAX_CONTENT_CHARS;
   const rows = cleanLines(visible(words.slice(0, MAX_CONTENT_CHARS))).flatMap((text) =>
@@ -211,8 +271,8 @@ export async function askConsent(
   { stage, cwd, stop }: Consent,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const verdict = await stage.show<Choosable>(
-    (close) => new ApprovalScreen({ question, stage, cwd }, close),
+  const verdict = await stage.ask<Choosable>(
+    (close, standing) => new ApprovalScreen({ question, stage, cwd, standing }, close),
     { signal },
   );
   if (verdict === undefined) stop();

@@ -28,14 +28,15 @@ export async function askTrust(
   }
   // Who has decided is not asked again, until what was decided about is another thing.
   if (why === "opened" && (trust.state === "trusted" || trust.isDenied)) return undefined;
-  // Nobody is interrupted by a question, and no letter meant for the prompt answers it.
-  if (why === "opened" && (app.editor.text !== "" || active.session.isBusy)) {
+  // What runs already is not interrupted by what holds from the next session on.
+  if (why === "opened" && active.session.isBusy) {
     return "This project brings things along that would run. They are held back; /trust shows them.";
   }
   const { openTrustQuestion } = await import("./screens/choice-screens.ts");
   const answer = await openTrustQuestion(surface, {
     trust,
     effects: (subject) => subjectEffects(subject, items, places),
+    openedBy: why === "asked" ? "person" : "itself",
   });
   if (answer !== "allow" && answer !== "deny") return undefined;
   await decideTrust(trusting, answer, trust.subjects);

@@ -3,10 +3,12 @@
 import type { KeyAction } from "@tau/tui/keys/key-bindings";
 import { ALL_ACTIONS, APP_CONTEXT } from "./app-actions.ts";
 import { APP_COMMANDS } from "./commands/command-list.ts";
+import { QUESTION_CONTEXT } from "./question-actions.ts";
 import { SCREEN_CONTEXTS } from "./screens/screen-actions.ts";
 
 const CONTEXTS: Readonly<Record<string, string>> = {
   [APP_CONTEXT]: "Around the prompt",
+  [QUESTION_CONTEXT]: "While a question waits",
   editor: "In the prompt",
   "editor.completion": "While completions are offered",
   "editor.search": "While earlier prompts are searched",

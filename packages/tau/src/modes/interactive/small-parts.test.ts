@@ -12,7 +12,6 @@ import { copyBytes } from "./clipboard.ts";
 import { APP_COMMANDS } from "./commands/command-list.ts";
 import { findCommand, looksLikeCommand, unknownCommand } from "./commands/find-command.ts";
 import { readStatus } from "./git-state.ts";
-import { OneByOne } from "./one-by-one.ts";
 import { seconds } from "./seconds.ts";
 
 test("the topmost scope takes Esc, until its work has ended", () => {
@@ -30,26 +29,6 @@ test("the topmost scope takes Esc, until its work has ended", () => {
   outer[Symbol.dispose]();
   inner[Symbol.dispose]();
   expect(stack.top).toBeUndefined();
-});
-
-test("questions come one after the other, and a failed one does not hold up the next", async () => {
-  const line = new OneByOne();
-  const seen: string[] = [];
-  const gate = Promise.withResolvers<void>();
-  const first = line.run(async () => {
-    seen.push("first begins");
-    await gate.promise;
-    seen.push("first ends");
-    throw new Error("no");
-  });
-  const second = line.run(async () => {
-    seen.push("second");
-    return 2;
-  });
-  gate.resolve();
-  expect(first).rejects.toThrow("no");
-  expect(await second).toBe(2);
-  expect(seen).toEqual(["first begins", "first ends", "second"]);
 });
 
 test("times are told in few signs", () => {

@@ -4,6 +4,7 @@
 import type { FocusableComponent } from "@tau/tui/component";
 import type { KeyBindings } from "@tau/tui/keys/key-bindings";
 import type { Theme } from "@tau/tui/theme/theme";
+import type { OpenedBy, Standing } from "./question-guard.ts";
 
 /** Closes what is shown; without an answer it was cancelled. */
 export type Close<T> = (answer?: T) => void;
@@ -11,6 +12,33 @@ export type Close<T> = (answer?: T) => void;
 export interface ShowOptions {
   /** Cancels it, as the user would. */
   signal?: AbortSignal;
+  /** `all`: a program runs in it to which every key belongs, whatever waits meanwhile. */
+  keys?: "own" | "all";
+}
+
+/** What a letter of one of the choices does: see `KeyMeaning`. */
+export type LetterMeaning = "settles" | "selects";
+
+/** A question that can let something happen. It gets keys only once it is armed. */
+export interface GuardedQuestion extends FocusableComponent {
+  /** For the strip while it waits: who asks, and about what, in one line. */
+  readonly brief: { asks: string; about: string };
+  /** Nothing of what it is about is still being worked out. */
+  readonly isWhole: boolean;
+  /** It takes keys from now on: what Enter alone may say is marked, whatever was before. */
+  begin(): void;
+  /** Undefined where the letter is none of a choice's. Letters never get to `handleKey`. */
+  letterMeaning?(letter: string): LetterMeaning | undefined;
+  /** Marks the choice of the letter. */
+  mark?(letter: string): void;
+  /** Answers with the choice that is marked. */
+  settle?(): void;
+}
+
+export interface AskOptions {
+  signal?: AbortSignal;
+  /** By itself where left out; then it waits until the person is in nothing else. */
+  openedBy?: OpenedBy;
 }
 
 export interface Stage {
@@ -26,6 +54,14 @@ export interface Stage {
   show<T>(
     open: (close: Close<T>) => FocusableComponent,
     options?: ShowOptions,
+  ): Promise<T | undefined>;
+  /**
+   * Puts a question that can let something happen, so that no typing answers it (see
+   * `question-guard.ts`). One is put after the other; one that the person opened comes first.
+   */
+  ask<T>(
+    open: (close: Close<T>, standing: () => Standing) => GuardedQuestion,
+    options?: AskOptions,
   ): Promise<T | undefined>;
   /** A line in the transcript for the person, not for the model. */
   note(text: string, tone?: NoteTone): void;

@@ -1,9 +1,9 @@
 // The terminal as the interactive mode uses it: a transcript that grows, what stands below it,
-// and screens laid over it one on another. Keys go to the topmost screen, otherwise to the prompt.
+// and what lies over it. Who gets a key is for `overlays.ts` to say.
 
 import { createAnimationClock, type AnimationClock } from "@tau/tui/components/animation-clock";
 import { TextBlock } from "@tau/tui/components/text-block";
-import type { Component, FocusableComponent } from "@tau/tui/component";
+import type { Component } from "@tau/tui/component";
 import type { KeyInput } from "@tau/tui/key-input";
 import type { KeyBindings } from "@tau/tui/keys/key-bindings";
 import type { Appearance } from "@tau/tui/terminal/appearance";
@@ -14,23 +14,21 @@ import { TerminalScreen } from "@tau/tui/terminal/terminal-screen";
 import type { LiveTheme } from "@tau/tui/theme/live-theme";
 import type { ThemeToken } from "@tau/tui/theme/tokens";
 import { Spaced, type BlockKind } from "./blocks/spaced.ts";
-import { OverlayStack } from "./overlay-stack.ts";
-import type { Close, NoteTone, ShowOptions, Stage } from "./stage.ts";
+import { Overlays } from "./overlays.ts";
+import { REAL_CLOCK } from "./guard-clock.ts";
+import type { NoteTone, Stage } from "./stage.ts";
 
 export interface SurfaceOptions {
   theme: LiveTheme;
   bindings: KeyBindings;
   /** Keys that no screen takes. */
   onKey(input: KeyInput): void;
+  /** There is a draft, or somebody works on one elsewhere. */
+  isPromptInUse(): boolean;
   onAppearance?(appearance: Appearance): void;
   onFocus?(focused: boolean): void;
   /** The terminal is gone. */
   onHangup(): void;
-}
-
-interface Shown {
-  component: FocusableComponent;
-  cancel(): void;
 }
 
 const NOTE_TOKENS: Readonly<Record<NoteTone, ThemeToken>> = {
@@ -44,21 +42,37 @@ export class Surface implements Stage {
   readonly theme: LiveTheme;
   readonly clock: AnimationClock;
   #bindings: KeyBindings;
-  readonly #options: SurfaceOptions;
   readonly #terminal: TerminalScreen;
-  readonly #shown: Shown[] = [];
-  readonly #stack = new OverlayStack(this.#shown, () => this.size.rows);
+  readonly #overlays: Overlays;
+  #isLent = false;
   #lastKind: BlockKind | undefined;
 
   constructor(options: SurfaceOptions) {
-    this.#options = options;
     this.theme = options.theme;
     this.#bindings = options.bindings;
     this.#terminal = new TerminalScreen({
-      onInput: (input) => this.#dispatch(input),
+      onInput: (input) => {
+        this.#overlays.handleKey(input);
+        this.#terminal.requestEcho();
+      },
       onHangup: options.onHangup,
       ...(options.onAppearance ? { onAppearance: options.onAppearance } : {}),
-      ...(options.onFocus ? { onFocus: options.onFocus } : {}),
+      onFocus: (focused) => {
+        // Who comes back from another window has not read anything yet.
+        if (focused) this.#overlays.restAgain();
+        options.onFocus?.(focused);
+      },
+    });
+    this.#overlays = new Overlays({
+      theme: this.theme,
+      bindings: () => this.#bindings,
+      size: () => this.#terminal.screen.size,
+      requestRender: () => this.#lay(),
+      clock: REAL_CLOCK,
+      prompt: {
+        handleKey: options.onKey,
+        isInUse: () => this.#isLent || options.isPromptInUse(),
+      },
     });
     this.clock = createAnimationClock(() => this.requestRender());
   }
@@ -72,7 +86,12 @@ export class Surface implements Stage {
   }
 
   get size(): { columns: number; rows: number } {
-    return this.#terminal.screen.size;
+    return this.#overlays.size;
+  }
+
+  /** A question that waits, for the place above the prompt. */
+  get strip(): Overlays["strip"] {
+    return this.#overlays.strip;
   }
 
   get screen(): TerminalScreen["screen"] {
@@ -91,7 +110,7 @@ export class Surface implements Stage {
 
   /** Something lies over the prompt. */
   get isCovered(): boolean {
-    return this.#shown.length > 0;
+    return this.#overlays.isCovered;
   }
 
   start(): Promise<TerminalFeatures> {
@@ -103,12 +122,20 @@ export class Surface implements Stage {
     return this.#terminal.stop();
   }
 
-  suspend(): Promise<void> {
-    return this.#terminal.suspend();
+  async suspend(): Promise<void> {
+    await this.#terminal.suspend();
+    this.#overlays.restAgain();
   }
 
-  lend<T>(work: () => Promise<T>): Promise<T> {
-    return this.#terminal.lend(work);
+  async lend<T>(work: () => Promise<T>): Promise<T> {
+    this.#isLent = true;
+    this.#overlays.restAgain();
+    try {
+      return await this.#terminal.lend(work);
+    } finally {
+      this.#isLent = false;
+      this.#overlays.restAgain();
+    }
   }
 
   readonly requestRender = (): void => this.#terminal.requestRender();
@@ -138,25 +165,9 @@ export class Surface implements Stage {
     this.append(new TextBlock({ text, paint }), "note");
   }
 
-  async show<T>(
-    open: (close: Close<T>) => FocusableComponent,
-    { signal }: ShowOptions = {},
-  ): Promise<T | undefined> {
-    if (signal?.aborted) return undefined;
-    const { promise, resolve } = Promise.withResolvers<T | undefined>();
-    const component = open((answer) => resolve(answer));
-    const shown: Shown = { component, cancel: () => resolve(undefined) };
-    this.#shown.push(shown);
-    signal?.addEventListener("abort", shown.cancel, { once: true });
-    this.#lay();
-    try {
-      return await promise;
-    } finally {
-      signal?.removeEventListener("abort", shown.cancel);
-      this.#shown.splice(this.#shown.indexOf(shown), 1);
-      this.#lay();
-    }
-  }
+  readonly show: Stage["show"] = (open, options) => this.#overlays.show(open, options);
+
+  readonly ask: Stage["ask"] = (open, options) => this.#overlays.ask(open, options);
 
   setTitle(title: string): void {
     this.#terminal.terminal.write(titleBytes(title));
@@ -174,22 +185,8 @@ export class Surface implements Stage {
   }
 
   #lay(): void {
-    const isEmpty = this.#shown.length === 0;
-    this.#terminal.screen.setOverlay(
-      isEmpty ? undefined : { component: this.#stack, isDocked: true },
-    );
+    const overlay = { component: this.#overlays, isDocked: true };
+    this.#terminal.screen.setOverlay(this.#overlays.isCovered ? overlay : undefined);
     this.requestRender();
   }
-
-  #dispatch(input: KeyInput): void {
-    const top = this.#shown.at(-1);
-    if (!top) this.#options.onKey(input);
-    else if (!top.component.handleKey(input) && isCancel(input)) top.cancel();
-    this.#terminal.requestEcho();
-  }
-}
-
-function isCancel(input: KeyInput): boolean {
-  if (input.type !== "key") return false;
-  return input.key === "escape" || (input.ctrl && input.key === "c");
 }

@@ -1,21 +1,24 @@
 // A session that belongs to another directory: whether to take it here, to copy it here, or to
 // leave it, is for the person at the terminal to say.
 
-import { createInterface } from "node:readline/promises";
 import type { Elsewhere, ElsewhereChoice } from "../../session/listing/elsewhere.ts";
+import { askLine, type Asking } from "./ask-line.ts";
 
-export async function askElsewhere({ id, cwd, isGone }: Elsewhere): Promise<ElsewhereChoice> {
+const CHOICES: Readonly<Record<string, ElsewhereChoice>> = {
+  t: "move",
+  take: "move",
+  y: "fork",
+  copy: "fork",
+};
+
+/** Ctrl-C, Ctrl-D and any other word leave everything as it is. */
+export async function askElsewhere(
+  { id, cwd, isGone }: Elsewhere,
+  asking: Asking,
+): Promise<ElsewhereChoice> {
   const where = isGone ? `${cwd}, which is gone` : cwd;
-  const reader = createInterface({ input: process.stdin, output: process.stdout });
-  // Ctrl-C and Ctrl-D leave everything as it is.
-  const left = new Promise<string>((resolve) => reader.once("close", () => resolve("c")));
-  try {
-    process.stdout.write(`Session ${id} belongs to ${where}.\n`);
-    const question = reader.question("Take it here (t), copy it here (y), or leave it (c)? ");
-    const answer = (await Promise.race([question, left])).trim().toLowerCase();
-    if (answer === "t" || answer === "take") return "move";
-    return answer === "y" || answer === "copy" ? "fork" : "cancel";
-  } finally {
-    reader.close();
-  }
+  const text = `Session ${id} belongs to ${where}.\n`;
+  const prompt = "Take it here (t), copy it here (y), or leave it (c)?";
+  const word = await askLine({ text, prompt }, asking);
+  return CHOICES[word ?? ""] ?? "cancel";
 }

@@ -16,6 +16,8 @@ import type { PersonAtTerminal } from "../person.ts";
 import { styleFor, type Style } from "../style.ts";
 import { isLineCommand, runLineCommand } from "../line-commands.ts";
 import { askElsewhere } from "./ask-elsewhere.ts";
+import type { Asking } from "./ask-line.ts";
+import { TypeAhead } from "./type-ahead.ts";
 import { TurnPrinter } from "./turn-printer.ts";
 
 const HISTORY_LINES = 200;
@@ -30,19 +32,24 @@ export async function startPlainly(
   options: CreateSessionOptions,
   start: PlainStart,
 ): Promise<ExitCode> {
-  await using active = await ActiveSession.open({ ...options, whenElsewhere: askElsewhere });
+  const typeAhead = new TypeAhead();
+  const asking = { typeAhead, style: styleFor(process.stdout, process.env) };
+  await using active = await ActiveSession.open({
+    ...options,
+    whenElsewhere: (found) => askElsewhere(found, asking),
+  });
   for (const notice of active.notices) writeError(`${COMMAND}: ${notice}\n`);
-  return await converse(active, start);
+  return await converse(active, { ...start, ...asking });
 }
 
-async function converse(active: ActiveSession, options: PlainStart): Promise<ExitCode> {
-  const style = styleFor(process.stdout, process.env);
+async function converse(active: ActiveSession, options: PlainStart & Asking): Promise<ExitCode> {
+  const { style, typeAhead } = options;
   const write = (text: string): void => {
     process.stdout.write(text);
   };
   options.person.answerWith(async (question, signal) => {
     const { askApproval } = await import("./ask-approval.ts");
-    return askApproval(question, { style, signal });
+    return askApproval(question, { style, typeAhead, signal });
   });
   write(greeting(active, options.cwd, style));
   write(lastExchange(active, style));
@@ -57,7 +64,7 @@ async function converse(active: ActiveSession, options: PlainStart): Promise<Exi
   let next = options.first;
   if (next) write(`${style.accent("›")} ${textOf(next)}\n`);
   for (;;) {
-    next ??= await ask(history, style);
+    next ??= await ask(history, options);
     if (!next) {
       write("\n");
       return EXIT.done;
@@ -135,7 +142,12 @@ function capital(text: string): string {
 }
 
 /** A reader per question: between questions the terminal is in its own mode and Ctrl-C a signal. */
-function ask(history: string[], style: Style): Promise<UserMessage | undefined> {
+function ask(history: string[], { style, typeAhead }: Asking): Promise<UserMessage | undefined> {
+  const line = typeAhead.takeLine();
+  if (line !== undefined) {
+    process.stdout.write(`${style.accent("›")} ${line}\n`);
+    return Promise.resolve(userText(line));
+  }
   return new Promise((settle) => {
     const reader = createInterface({
       input: process.stdin,
@@ -163,5 +175,7 @@ function ask(history: string[], style: Style): Promise<UserMessage | undefined> 
     });
     reader.once("close", () => settle(answer === undefined ? undefined : userText(answer)));
     reader.prompt();
+    const begun = typeAhead.takeRest();
+    if (begun !== "") reader.write(begun);
   });
 }

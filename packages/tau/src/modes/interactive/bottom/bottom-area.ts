@@ -67,7 +67,7 @@ export class BottomArea {
     const { surface, activity } = app;
     const settings = status();
     const layout = statusLayout(settings);
-    const rows: Component[] = [this.#todos, this.queue, activity, this.#frame];
+    const rows: Component[] = [this.#todos, this.queue, activity, surface.strip, this.#frame];
     if (layout) {
       const { separator } = settings;
       const facts = (): StatusFacts => this.#facts();

@@ -13,6 +13,8 @@ import { PromptFrame } from "../bottom/prompt-frame.ts";
 import { QueueList } from "../bottom/queue-list.ts";
 import { StatusLine, type StatusFacts } from "../bottom/status-line.ts";
 import { statusLayout, type StatusLineSettings } from "../bottom/status-settings.ts";
+import type { Standing } from "../question-guard.ts";
+import { QuestionStrip } from "../question-strip.ts";
 import type { Stage } from "../stage.ts";
 import { captioned, type GalleryLook, type GallerySection } from "./gallery-section.ts";
 
@@ -169,21 +171,50 @@ export const conversationSection: GallerySection = {
     },
     {
       name: "consent",
-      rows({ theme, columns }) {
-        const stage: Stage = {
-          theme,
-          bindings: new KeyBindings(SELECTION_ACTIONS),
-          size: { columns, rows: 24 },
-          requestRender: () => {},
-          show: () => Promise.resolve(undefined),
-          note: () => {},
+      rows: (look) =>
+        captioned(look, [
+          ["in full view, not armed yet", consentRows(look, "open", QUESTION)],
+          ["armed", consentRows(look, "armed", QUESTION)],
+          [
+            "armed, with danger in it",
+            consentRows(look, "armed", { ...QUESTION, guard: "it deletes" }),
+          ],
+        ]),
+    },
+    {
+      name: "consent-waits",
+      rows: (look) => {
+        const strip = {
+          asks: "bash asks",
+          about: "rm -rf ../build && make install",
+          how: "Ctrl+X answers",
         };
-        const question = QUESTION as unknown as ApprovalQuestion;
-        return new ApprovalScreen({ question, stage, cwd: "/" }, () => {}).render(columns).rows;
+        return rowsOf(new QuestionStrip(look.theme, () => strip), look);
       },
     },
   ],
 };
+
+function consentRows(
+  { theme, columns }: GalleryLook,
+  standing: Standing,
+  asked: typeof QUESTION,
+): readonly string[] {
+  const stage: Stage = {
+    theme,
+    bindings: new KeyBindings(SELECTION_ACTIONS),
+    size: { columns, rows: 24 },
+    requestRender: () => {},
+    show: () => Promise.resolve(undefined),
+    ask: () => Promise.resolve(undefined),
+    note: () => {},
+  };
+  const question = asked as unknown as ApprovalQuestion;
+  const options = { question, stage, cwd: "/", standing: () => standing };
+  const screen = new ApprovalScreen(options, () => {});
+  if (standing === "armed") screen.begin();
+  return screen.render(columns).rows;
+}
 
 function rowsOf(
   component: { render(columns: number): { rows: readonly string[] } },

@@ -43,7 +43,10 @@ for (const [name, { open }] of Object.entries(ALL_SCREENS)) {
           else if ("type" in next) stage.type(next.type);
           else if ("paste" in next) stage.paste(next.paste);
           else if ("columns" in next) stage.size = next;
-          else await settled();
+          else {
+            await settled();
+            stage.rest();
+          }
           if (stage.depth === 0) break;
           const { columns, rows } = stage.size;
           const drawn = stage.rows();

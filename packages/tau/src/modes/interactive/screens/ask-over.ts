@@ -1,5 +1,6 @@
 // Short questions over whatever is open: a line of text, yes or no, one of several. Each is
-// undefined where it was cancelled.
+// undefined where it was cancelled. Those that let something happen that cannot be taken back
+// are guarded: neither a held key nor typing answers them.
 
 import { cleanLine } from "@tau/tui/components/clean-text";
 import { ConfirmDialog } from "@tau/tui/components/confirm-dialog";
@@ -8,7 +9,7 @@ import { InputDialog, type InputDialogOptions } from "@tau/tui/components/input-
 import type { ListItem } from "@tau/tui/components/list-view";
 import { SelectDialog } from "@tau/tui/components/select-dialog";
 import { displayWidth, padRow } from "@tau/tui/width";
-import type { Stage } from "../stage.ts";
+import type { GuardedQuestion, Stage } from "../stage.ts";
 
 type TextQuestion = Pick<
   InputDialogOptions,
@@ -27,8 +28,24 @@ export interface YesNoQuestion {
   signal?: AbortSignal;
 }
 
+/** For what cannot be taken back; the person has just asked for it. */
 export async function askYesNo(stage: Stage, question: YesNoQuestion): Promise<boolean> {
-  return (await shown(stage, new ConfirmDialog({ ...question, ...looks(stage) }))) === true;
+  const { title, signal } = question;
+  const answer = await stage.ask<boolean>(
+    (close, standing) => {
+      const takesKeys = (): boolean => standing() === "armed";
+      const dialog = new ConfirmDialog({ ...question, ...looks(stage), takesKeys });
+      void dialog.result.then(close);
+      return guardedDialog(dialog, {
+        brief: { asks: title, about: question.question },
+        begin: () => dialog.choose("no"),
+        letterMeaning: (letter) => (letter === "y" || letter === "n" ? "selects" : undefined),
+        mark: (letter) => dialog.choose(letter === "y" ? "yes" : "no"),
+      });
+    },
+    { signal, openedBy: "person" },
+  );
+  return answer === true;
 }
 
 export interface ChoiceQuestion<T> {
@@ -49,6 +66,46 @@ export function askOneOf<T>(stage: Stage, question: ChoiceQuestion<T>): Promise<
   const { selected = 0, items, ...rest } = question;
   const list = { items: aligned(items), maxRows, selected };
   return shown(stage, new SelectDialog<T>({ ...rest, ...looks(stage), ...list }));
+}
+
+export interface GuardedChoice<T> {
+  title: string;
+  /** The first one is marked: the one that changes nothing. */
+  items: readonly ListItem<T>[];
+  signal?: AbortSignal;
+}
+
+/** One of several, put by itself: letters go where they were going, arrows and Enter answer. */
+export function askGuarded<T>(stage: Stage, question: GuardedChoice<T>): Promise<T | undefined> {
+  const { title, signal } = question;
+  return stage.ask<T>(
+    (close, standing) => {
+      const items = aligned(question.items);
+      const takesKeys = (): boolean => standing() === "armed";
+      const dialog = new SelectDialog<T>({ title, items, ...looks(stage), takesKeys });
+      void dialog.result.then(close);
+      return guardedDialog(dialog, {
+        brief: { asks: title, about: "" },
+        begin: () => dialog.select(0),
+      });
+    },
+    { signal },
+  );
+}
+
+type Guarding = Pick<GuardedQuestion, "brief" | "begin" | "letterMeaning" | "mark">;
+
+function guardedDialog<T>(dialog: Dialog<T>, guarding: Guarding): GuardedQuestion {
+  return {
+    state: "live",
+    isWhole: true,
+    render: (columns) => dialog.render(columns),
+    handleKey: (input) => dialog.handleKey(input),
+    ...guarding,
+    // Who has answered already types something else.
+    letterMeaning: (letter) =>
+      dialog.state === "final" ? undefined : guarding.letterMeaning?.(letter),
+  };
 }
 
 /** Details below one another are read faster. */

@@ -28,6 +28,7 @@ test("exactly what would run is listed; Enter alone decides nothing", async () =
   const stage = new FakeStage();
   const answer = openTrustQuestion(stage, { trust: TRUST, effects });
   await settled();
+  stage.rest();
   expect(stage.picture()).toMatchSnapshot();
   expectLawful(stage);
   stage.press("Enter");
@@ -38,12 +39,17 @@ test("allowing and denying are each one step away; Esc decides nothing", async (
   const stage = new FakeStage();
   const allowed = openTrustQuestion(stage, { trust: TRUST, effects });
   await settled();
+  stage.rest();
   stage.press("Right", "Enter");
   expect(await allowed).toBe("allow");
   const denied = openTrustQuestion(stage, { trust: TRUST, effects });
+  await settled();
+  stage.rest();
   stage.press("Left", "Enter");
   expect(await denied).toBe("deny");
   const left = openTrustQuestion(stage, { trust: TRUST, effects });
+  await settled();
+  stage.rest();
   stage.press("Escape");
   expect(await left).toBeUndefined();
 });
@@ -52,11 +58,15 @@ test("nobody agrees to what was not shown yet", async () => {
   const stage = new FakeStage();
   const shown = Promise.withResolvers<readonly string[]>();
   const answer = openTrustQuestion(stage, { trust: TRUST, effects: () => shown.promise });
+  stage.rest();
   stage.press("Right", "Enter");
   expect(stage.depth).toBe(1);
   shown.resolve(["runs"]);
   await settled();
-  stage.press("Enter");
+  stage.press("Right", "Enter");
+  expect(stage.depth).toBe(1);
+  stage.rest();
+  stage.press("Right", "Enter");
   expect(await answer).toBe("allow");
 });
 
@@ -68,6 +78,7 @@ test("what cannot be told cannot be allowed, and the rest is shown all the same"
       subject.kind === "mcp" ? Promise.reject(new Error("the disk is gone")) : effects(subject),
   });
   await settled();
+  stage.rest();
   expect(stage.picture()).toContain("cannot be told, and so not be allowed: the disk is gone");
   expect(stage.picture()).toContain("runs around every tool call");
   stage.press("Right", "Enter");
@@ -82,6 +93,7 @@ test("what nobody can vouch for is said and cannot be allowed", async () => {
   const trust = { ...TRUST, subjects: [...SUBJECTS, doubtful] };
   const answer = openTrustQuestion(stage, { trust, effects });
   await settled();
+  stage.rest();
   stage.press("Right", "Enter");
   expect(stage.depth).toBe(1);
   expect(stage.picture()).toContain("run.sh cannot be allowed: it is a pipe");
@@ -106,6 +118,8 @@ test("a flood of items scrolls, and none of them can harm the screen", async () 
   });
   await settled();
   expectLawful(stage);
+  stage.rest();
+  expectLawful(stage);
   expect(stage.picture()).not.toContain("59");
   stage.press("End");
   expect(stage.picture()).toContain("59");
@@ -117,16 +131,20 @@ test("a session of another directory is left where it is unless somebody says ot
   const stage = new FakeStage();
   const found = { path: "/s.jsonl", id: "abc123", cwd: "/work/other", isGone: false };
   const left = openElsewhereQuestion(stage, found);
+  stage.rest();
   expect(stage.picture()).toMatchSnapshot();
   stage.press("Enter");
   expect(await left).toBe("cancel");
   const copied = openElsewhereQuestion(stage, found);
+  stage.rest();
   stage.press("Down", "Enter");
   expect(await copied).toBe("fork");
   const taken = openElsewhereQuestion(stage, { ...found, isGone: true });
+  stage.rest();
   stage.press("End", "Enter");
   expect(await taken).toBe("move");
   const cancelled = openElsewhereQuestion(stage, found);
+  stage.rest();
   stage.press("Escape");
   expect(await cancelled).toBe("cancel");
 });

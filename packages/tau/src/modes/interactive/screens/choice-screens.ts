@@ -1,8 +1,10 @@
 // Questions that come before the conversation: whether a project may run what it brings, and
-// what to do with a session of another directory. Enter alone never does what cannot be undone.
+// what to do with a session of another directory. Enter alone never does what cannot be undone,
+// and no typing answers them.
 
-import type { FocusableComponent, Rendered } from "@tau/tui/component";
+import type { Rendered } from "@tau/tui/component";
 import { cleanLine } from "@tau/tui/components/clean-text";
+import type { KeyHint } from "@tau/tui/components/key-hints";
 import { wrapSpans } from "@tau/tui/components/spans";
 import type { KeyInput } from "@tau/tui/key-input";
 import { fitLine } from "@tau/tui/width";
@@ -10,8 +12,9 @@ import { KINDS } from "../../../discovery/kinds.ts";
 import type { Elsewhere, ElsewhereChoice } from "../../../session/listing/elsewhere.ts";
 import type { ProjectTrust } from "../../../trust/project-trust.ts";
 import type { TrustSubject } from "../../../trust/trust-subject.ts";
-import type { Close, Stage } from "../stage.ts";
-import { askOneOf } from "./ask-over.ts";
+import type { OpenedBy, Standing } from "../question-guard.ts";
+import type { Close, GuardedQuestion, Stage } from "../stage.ts";
+import { askGuarded } from "./ask-over.ts";
 import { drawScreen } from "./screen-frame.ts";
 import { ScreenKeys } from "./screen-keys.ts";
 
@@ -22,6 +25,8 @@ export interface TrustQuestionDeps {
   trust: ProjectTrust;
   /** What an item would do, as lines (see `subjectEffects`); read once the screen is open. */
   effects(subject: TrustSubject): Promise<readonly string[]>;
+  /** By itself where left out. */
+  openedBy?: OpenedBy;
   signal?: AbortSignal;
 }
 
@@ -30,10 +35,10 @@ export function openTrustQuestion(
   stage: Stage,
   deps: TrustQuestionDeps,
 ): Promise<TrustAnswer | undefined> {
-  const { signal } = deps;
-  return stage.show<TrustAnswer>(
-    (close) => new TrustQuestion(stage, deps, close),
-    signal ? { signal } : {},
+  const { signal, openedBy } = deps;
+  return stage.ask<TrustAnswer>(
+    (close, standing) => new TrustQuestion({ stage, standing, ...deps }, close),
+    { signal, openedBy },
   );
 }
 
@@ -43,10 +48,15 @@ const ANSWERS: readonly { value: TrustAnswer; label: string }[] = [
   { value: "deny", label: "Never for this project" },
 ];
 
-class TrustQuestion implements FocusableComponent {
+interface TrustQuestionOptions extends TrustQuestionDeps {
+  stage: Stage;
+  standing(): Standing;
+}
+
+class TrustQuestion implements GuardedQuestion {
   readonly state = "live";
   readonly #stage: Stage;
-  readonly #deps: TrustQuestionDeps;
+  readonly #deps: TrustQuestionOptions;
   readonly #close: Close<TrustAnswer>;
   readonly #keys: ScreenKeys;
   #effects: ReadonlyMap<string, readonly string[]> = new Map();
@@ -56,13 +66,26 @@ class TrustQuestion implements FocusableComponent {
   /** Rows that the last drawing had no room for. */
   #overflow = 0;
   #isTold = false;
+  #isWhole = false;
 
-  constructor(stage: Stage, deps: TrustQuestionDeps, close: Close<TrustAnswer>) {
-    this.#stage = stage;
-    this.#deps = deps;
+  constructor(options: TrustQuestionOptions, close: Close<TrustAnswer>) {
+    this.#stage = options.stage;
+    this.#deps = options;
     this.#close = close;
-    this.#keys = new ScreenKeys(stage.bindings);
+    this.#keys = new ScreenKeys(options.stage.bindings);
     void this.#read();
+  }
+
+  get brief(): GuardedQuestion["brief"] {
+    return { asks: "Trust this project?", about: "It brings things along that would run." };
+  }
+
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  begin(): void {
+    this.#answer = 0;
   }
 
   render(columns: number): Rendered {
@@ -86,12 +109,7 @@ class TrustQuestion implements FocusableComponent {
         return rows.slice(this.#top, this.#top + room);
       },
       foot: [this.#answers(width)],
-      hints: [
-        { action: "selection.right", label: "answer" },
-        { action: "selection.accept", label: "take it" },
-        { action: "selection.pageDown", label: "more" },
-        { action: "selection.cancel", label: "not now" },
-      ],
+      hints: this.#hints,
     });
   }
 
@@ -177,8 +195,26 @@ class TrustQuestion implements FocusableComponent {
     return rows;
   }
 
+  get #isArmed(): boolean {
+    return this.#deps.standing() === "armed";
+  }
+
+  get #hints(): KeyHint[] {
+    if (!this.#isArmed) return [];
+    return [
+      { action: "selection.right", label: "answer" },
+      { action: "selection.accept", label: "take it" },
+      { action: "selection.pageDown", label: "more" },
+      { action: "selection.cancel", label: "not now" },
+    ];
+  }
+
   #answers(columns: number): string {
     const { theme } = this.#stage;
+    if (!this.#isArmed) {
+      const labels = ANSWERS.map(({ label }) => ` ${label} `).join("  ");
+      return theme.style("dim")(fitLine(labels, columns));
+    }
     const shown = ANSWERS.map(({ label }, index) => {
       const isChosen = index === this.#answer;
       const text = isChosen ? `[${label}]` : ` ${label} `;
@@ -206,6 +242,8 @@ class TrustQuestion implements FocusableComponent {
       this.#stage.requestRender();
     }
     this.#isTold = isTold;
+    this.#isWhole = true;
+    this.#stage.requestRender();
   }
 }
 
@@ -231,9 +269,7 @@ export async function openElsewhereQuestion(
   };
   const copy = { value: "fork" as const, label: "Copy it here", detail: "the other one stays" };
   const leave = { value: "cancel" as const, label: "Leave it", detail: "nothing changes" };
-  const answer = await askOneOf<ElsewhereChoice>(stage, {
-    title: `Session ${id} belongs to ${cwd}`,
-    items: [leave, copy, take],
-  });
+  const title = `Session ${id} belongs to ${cwd}`;
+  const answer = await askGuarded<ElsewhereChoice>(stage, { title, items: [leave, copy, take] });
   return answer ?? "cancel";
 }

@@ -10,6 +10,7 @@ import { printChord } from "@tau/tui/keys/key-stroke";
 import { fitLine } from "@tau/tui/width";
 import type { Close, Stage } from "../stage.ts";
 import { ListScreen, type ListScreenView } from "./list-screen.ts";
+import { QUESTION_CONTEXT } from "../question-actions.ts";
 import { SCREEN_CONTEXTS } from "./screen-actions.ts";
 
 export interface HotkeysDeps {
@@ -32,6 +33,7 @@ export async function openHotkeysScreen(stage: Stage, deps: HotkeysDeps): Promis
 
 const CONTEXTS: Readonly<Record<string, string>> = {
   app: "Everywhere",
+  [QUESTION_CONTEXT]: "While a question waits",
   [EDITOR_CONTEXT]: "Writing a prompt",
   [COMPLETION_CONTEXT]: "While completions are offered",
   [SEARCH_CONTEXT]: "Searching earlier prompts",

@@ -189,11 +189,14 @@ test("logging out asks first, and removes what is stored", async () => {
   await until(() => stage.picture().includes("1 of"));
   stage.type("groq");
   await until(() => stage.picture().includes("● groq"));
-  stage.press("Ctrl+D", "Enter");
+  stage.press("Ctrl+D");
+  stage.rest();
+  stage.press("Enter");
   await settled();
   expect(await given.stored()).toHaveLength(1);
   stage.press("Ctrl+D");
-  stage.type("y");
+  stage.rest();
+  stage.press("y", "Enter");
   expect(await answer).toEqual({ kind: "logout", provider: "groq" });
   expect(await given.stored()).toEqual([]);
 });

@@ -137,14 +137,42 @@ test("the open session is not deleted; another one only after a yes", async () =
   stage.press("Down", "Ctrl+D");
   expect(stage.picture()).toContain("This session is open");
   stage.press("Up", "Delete");
+  stage.rest();
   expect(stage.picture()).toMatchSnapshot();
   stage.press("Enter");
   await settled();
   expect(removed).toEqual([]);
   stage.press("Delete");
-  stage.type("y");
+  stage.rest();
+  stage.press("y", "Enter");
   await settled();
   expect(removed).toEqual(["a"]);
+});
+
+test("neither a held key nor typing deletes anything; letters go on into the filter", async () => {
+  const removed: string[] = [];
+  const stage = new FakeStage();
+  void openSessionPicker(stage, depsOf({ remove: async ({ id }) => void removed.push(id) }));
+  await settled();
+  for (let times = 0; times < 60; times += 1) {
+    stage.press("Delete");
+    stage.wait(30);
+  }
+  expect(stage.depth).toBe(2);
+  stage.press("Enter", "Enter");
+  await settled();
+  expect(stage.depth).toBe(2);
+  stage.rest();
+  expect(stage.picture()).toContain("[Keep]");
+  stage.type("ye");
+  await settled();
+  expect(stage.depth).toBe(1);
+  expect(stage.picture()).toContain("❯ ye");
+  stage.press("Ctrl+U", "Delete");
+  stage.type("y");
+  stage.press("Enter");
+  await settled();
+  expect(removed).toEqual([]);
 });
 
 test("a failure is said and changes nothing", async () => {
@@ -156,7 +184,8 @@ test("a failure is said and changes nothing", async () => {
   await settled();
   expect(stage.picture()).toContain("It keeps its title: it is open in another Tau");
   stage.press("Delete");
-  stage.type("y");
+  stage.rest();
+  stage.press("y", "Enter");
   await settled();
   expect(stage.picture()).toContain("It was not deleted: it is open in another Tau");
   stage.press("Escape");
@@ -209,7 +238,8 @@ test("with real files: search, rename and delete", async () => {
   await settled();
   expect(stage.picture()).toContain("1 of 2");
   stage.press("Delete");
-  stage.type("y");
+  stage.rest();
+  stage.press("y", "Enter");
   await until(() => stage.depth === 1 && stage.picture().includes("1 of 1"));
   stage.press("Escape");
   expect(await answer).toBeUndefined();

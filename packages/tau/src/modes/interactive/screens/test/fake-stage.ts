@@ -1,23 +1,40 @@
-// A stage without a terminal: what is shown on it is rendered on demand, and keys are pressed
-// by their names. Tests of screens and the gallery of their pictures use it.
+// A stage without a terminal: what is shown on it is rendered on demand, keys are pressed by
+// their names, and time passes when a test says so. Who gets a key is decided as in the program.
 
 import { colourlessTheme } from "@tau/tui/theme/built-in-theme";
 import type { FocusableComponent } from "@tau/tui/component";
 import { SELECTION_ACTIONS } from "@tau/tui/components/selection-actions";
 import { EDITOR_ACTIONS } from "@tau/tui/editor/editor-actions";
-import type { KeyPress } from "@tau/tui/key-input";
+import type { KeyInput, KeyPress } from "@tau/tui/key-input";
 import { KeyBindings, type Remaps } from "@tau/tui/keys/key-bindings";
 import { parseChord } from "@tau/tui/keys/key-stroke";
 import type { Theme } from "@tau/tui/theme/theme";
-import type { Close, NoteTone, ShowOptions, Stage } from "../../stage.ts";
+import { Overlays } from "../../overlays.ts";
+import { QUESTION_ACTIONS } from "../../question-actions.ts";
+import { ARM_MS, REST_MS, type Standing } from "../../question-guard.ts";
+import type {
+  AskOptions,
+  Close,
+  GuardedQuestion,
+  NoteTone,
+  ShowOptions,
+  Stage,
+} from "../../stage.ts";
 import { SCREEN_ACTIONS } from "../screen-actions.ts";
+import { VirtualClock } from "./virtual-clock.ts";
 
 export interface FakeStageOptions {
   columns?: number;
   rows?: number;
   theme?: Theme;
   remaps?: Remaps;
+  prompt?: { handleKey(input: KeyInput): void; isInUse(): boolean };
 }
+
+/** Nothing is typed there, and nothing can be. */
+const NO_PROMPT = { handleKey: (): void => {}, isInUse: () => false };
+/** As on a terminal, a change is painted a little later. */
+const FRAME_MS = 16;
 
 export class FakeStage implements Stage {
   readonly theme: Theme;
@@ -25,41 +42,109 @@ export class FakeStage implements Stage {
   readonly notes: { text: string; tone: NoteTone }[] = [];
   size: { columns: number; rows: number };
   renders = 0;
-  readonly #open: { component: FocusableComponent; cancel: () => void }[] = [];
+  /** What was painted last. */
+  frame: readonly string[] = [];
+  readonly clock = new VirtualClock();
+  readonly #overlays: Overlays;
+  #isPainting = false;
+  /** What is shown, in the order in which it was; questions among it. */
+  readonly #open: FocusableComponent[] = [];
 
   constructor({
     columns = 80,
     rows = 24,
     theme = colourlessTheme(),
     remaps,
+    prompt = NO_PROMPT,
   }: FakeStageOptions = {}) {
     this.theme = theme;
     this.bindings = new KeyBindings(
-      [...EDITOR_ACTIONS, ...SELECTION_ACTIONS, ...SCREEN_ACTIONS],
+      [...EDITOR_ACTIONS, ...SELECTION_ACTIONS, ...SCREEN_ACTIONS, ...QUESTION_ACTIONS],
       remaps,
     );
     this.size = { columns, rows };
+    this.#overlays = new Overlays({
+      theme: this.theme,
+      bindings: () => this.bindings,
+      size: () => this.size,
+      requestRender: () => this.requestRender(),
+      clock: this.clock,
+      prompt,
+    });
   }
 
-  requestRender(): void {
+  readonly requestRender = (): void => {
     this.renders += 1;
+    if (this.#isPainting) return;
+    this.#isPainting = true;
+    this.clock.after(FRAME_MS, () => {
+      this.#isPainting = false;
+      this.frame = this.window();
+    });
+  };
+
+  /** Time passes, and what waits for it happens. */
+  wait(milliseconds: number): void {
+    this.clock.pass(milliseconds);
+  }
+
+  /** Long enough for a question to open, and to take an answer. */
+  rest(): void {
+    this.wait(REST_MS + ARM_MS + 4 * FRAME_MS);
+  }
+
+  /** The person comes back from another window. */
+  restAgain(): void {
+    this.#overlays.restAgain();
+  }
+
+  /** All rows over the prompt, the strip above it included. */
+  window(): readonly string[] {
+    const { columns } = this.size;
+    return [
+      ...this.#overlays.strip.render(columns).rows,
+      ...(this.#overlays.isCovered ? this.#overlays.render(columns).rows : []),
+    ];
   }
 
   show<T>(
     open: (close: Close<T>) => FocusableComponent,
-    { signal }: ShowOptions = {},
+    options?: ShowOptions,
   ): Promise<T | undefined> {
-    const { promise, resolve } = Promise.withResolvers<T | undefined>();
-    const close: Close<T> = (answer) => {
-      const at = this.#open.indexOf(shown);
-      if (at >= 0) this.#open.splice(at, 1);
-      resolve(answer);
+    const tracked = this.#track();
+    const answer = this.#overlays.show<T>(
+      (close) => tracked.add(open((value) => (tracked.remove(), close(value)))),
+      options,
+    );
+    return answer.finally(tracked.remove);
+  }
+
+  ask<T>(
+    open: (close: Close<T>, standing: () => Standing) => GuardedQuestion,
+    options?: AskOptions,
+  ): Promise<T | undefined> {
+    const tracked = this.#track();
+    const answer = this.#overlays.ask<T>(
+      (close, standing) => tracked.add(open((value) => (tracked.remove(), close(value)), standing)),
+      options,
+    );
+    return answer.finally(tracked.remove);
+  }
+
+  /** Knows of an overlay for as long as it is open. */
+  #track() {
+    let mine: FocusableComponent | undefined;
+    return {
+      add: <C extends FocusableComponent>(component: C): C => {
+        mine = component;
+        this.#open.push(component);
+        return component;
+      },
+      remove: (): void => {
+        if (mine) this.#open.splice(this.#open.indexOf(mine), 1);
+        mine = undefined;
+      },
     };
-    const shown = { component: open(close), cancel: () => close() };
-    this.#open.push(shown);
-    if (signal?.aborted) close();
-    signal?.addEventListener("abort", () => close(), { once: true });
-    return promise;
   }
 
   note(text: string, tone: NoteTone = "plain"): void {
@@ -92,7 +177,7 @@ export class FakeStage implements Stage {
     for (const key of keys) {
       const reading = parseChord(key);
       if (!reading.ok) throw new Error(reading.why);
-      for (const stroke of reading.chord) this.#send(pressOf(stroke));
+      for (const stroke of reading.chord) this.send(pressOf(stroke));
     }
   }
 
@@ -100,26 +185,22 @@ export class FakeStage implements Stage {
     for (const character of text) {
       const isUpper = character !== character.toLowerCase();
       const key = character === " " ? "space" : character.toLowerCase();
-      this.#send({ ...PLAIN, key, text: character, shift: isUpper });
+      this.send({ ...PLAIN, key, text: character, shift: isUpper });
     }
   }
 
   paste(text: string): void {
-    this.#top.handleKey({ type: "paste", text });
+    this.send({ type: "paste", text });
+  }
+
+  send(input: KeyInput): void {
+    this.#overlays.handleKey(input);
   }
 
   get #top(): FocusableComponent {
     const shown = this.#open.at(-1);
     if (!shown) throw new Error("Nothing is shown.");
-    return shown.component;
-  }
-
-  #send(press: KeyPress): void {
-    const shown = this.#open.at(-1);
-    if (!shown) throw new Error("Nothing is shown that could take a key.");
-    if (shown.component.handleKey(press)) return;
-    const isCancel = press.key === "escape" || (press.ctrl && press.key === "c");
-    if (isCancel) shown.cancel();
+    return shown;
   }
 }
 
@@ -133,7 +214,8 @@ const PLAIN: KeyPress = {
   meta: false,
 };
 
-function pressOf(stroke: string): KeyPress {
+/** The press that a stroke stands for. */
+export function pressOf(stroke: string): KeyPress {
   const parts = stroke.split("+");
   const name = parts.pop()!;
   const held = { ctrl: false, alt: false, shift: false, meta: false };

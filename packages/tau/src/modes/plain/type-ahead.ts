@@ -1,0 +1,80 @@
+// What is typed while nobody has asked for it. It is meant for the prompt: before a question takes
+// an answer it is set aside here, and the prompt gets it later, whole lines as if they were sent
+// there and the rest as the beginning of the next.
+
+/** What the keyboard gives without its own line editing. */
+const ERASE = new Set(["\u007f", "\b"]);
+const ERASE_LINE = "\u0015";
+/** Arrows and the like. */
+const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|O.|.)?/g;
+const INTERRUPT = "\u0003";
+
+export class TypeAhead {
+  readonly #lines: string[] = [];
+  #rest = "";
+
+  /** For the person: what is kept, in one line. */
+  get words(): string {
+    return this.#rest === "" ? this.#lines.join(" / ") : [...this.#lines, this.#rest].join(" / ");
+  }
+
+  add(text: string): void {
+    for (const sign of text.replace(SEQUENCES, "").replaceAll("\r\n", "\n")) {
+      if (sign === "\r" || sign === "\n") {
+        if (this.#rest !== "") this.#lines.push(this.#rest);
+        this.#rest = "";
+      } else if (ERASE.has(sign)) this.#rest = [...this.#rest].slice(0, -1).join("");
+      else if (sign === ERASE_LINE) this.#rest = "";
+      else if (sign >= " ") this.#rest += sign;
+    }
+  }
+
+  /** The next whole line. */
+  takeLine(): string | undefined {
+    return this.#lines.shift();
+  }
+
+  /** What no Enter has followed yet. */
+  takeRest(): string {
+    const rest = this.#rest;
+    this.#rest = "";
+    return rest;
+  }
+}
+
+/** Sets aside whatever is typed until no key has been pressed for so long. */
+export async function untilQuiet(
+  typeAhead: TypeAhead,
+  { quietMs, signal }: { quietMs: number; signal?: AbortSignal },
+): Promise<void> {
+  const { stdin } = process;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let timer = setTimeout(resolve, quietMs);
+  const decoder = new TextDecoder();
+  const onData = (bytes: Uint8Array | string): void => {
+    const text = typeof bytes === "string" ? bytes : decoder.decode(bytes, { stream: true });
+    clearTimeout(timer);
+    // The terminal does not make a signal of it meanwhile.
+    if (text.includes(INTERRUPT)) {
+      process.kill(process.pid, "SIGINT");
+      return resolve();
+    }
+    typeAhead.add(text);
+    timer = setTimeout(resolve, quietMs);
+  };
+  signal?.addEventListener("abort", () => resolve(), { once: true });
+  // Only so are the letters of a line without its Enter there to be read.
+  if (stdin.isTTY) stdin.setRawMode(true);
+  stdin.on("data", onData);
+  stdin.once("end", resolve);
+  stdin.resume();
+  try {
+    if (!signal?.aborted) await promise;
+  } finally {
+    clearTimeout(timer);
+    stdin.off("data", onData);
+    stdin.off("end", resolve);
+    stdin.pause();
+    if (stdin.isTTY) stdin.setRawMode(false);
+  }
+}
