@@ -88,6 +88,7 @@ const FIFOS = [
   ".tau/models.yml",
   ".tau/secrets.yml",
   ".tau/mcp.json",
+  ".tau/ssh.json",
   ".tau/rules/rule.md",
   ".tau/skills/skill/SKILL.md",
   ".tau/commands/command.md",

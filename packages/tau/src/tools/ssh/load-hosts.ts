@@ -2,7 +2,7 @@
 // the OpenSSH configuration. A project's hosts count only where the user trusts the project: a
 // cloned repository must not send commands, or the user's keys, to machines of its own choice.
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { opensshNames } from "@tau/host/ssh/openssh-names";
@@ -10,6 +10,7 @@ import { hostProblem, type SshHost } from "@tau/host/ssh/ssh-host";
 import { CONFIG_DIRECTORY } from "../../brand.ts";
 import { userSettingsFile } from "../../config/open-settings.ts";
 import { agentDirectory, expandHome, homeOf } from "../../config/places.ts";
+import { readSettingsText } from "../../config/settings-text.ts";
 import type { ConfigProblem } from "../../model/config-problem.ts";
 import { readHostEntry } from "./host-entry.ts";
 import type { SshSettings } from "./settings.ts";
@@ -100,9 +101,11 @@ function readFile(file: string, problems: ConfigProblem[]): Record<string, unkno
     problems.push({ file, message, severity: "error" });
     return {};
   };
+  const read = readSettingsText(file);
+  if (!read.ok) return report(read.why);
   let data: unknown;
   try {
-    data = Bun.JSONC.parse(readFileSync(file, "utf8"));
+    data = Bun.JSONC.parse(read.text);
   } catch (error) {
     return report(error instanceof Error ? error.message : String(error));
   }
