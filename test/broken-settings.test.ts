@@ -12,6 +12,8 @@ import { testWith } from "@tau/testkit/require-program";
 import { isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
 import { embed } from "./support/embedded.ts";
 import { launcher, runTau } from "./support/run-tau.ts";
+import { converse } from "./support/converse.ts";
+import { connect } from "./support/rpc-connection.ts";
 
 const FILE = ".tau/agent/config.yml";
 const FAMILY = ".omp/agent/config.yml";
@@ -71,6 +73,19 @@ test("whole and clear, the same calls run", async () => {
   expect(results.join("\n")).not.toContain("Refused");
   expect(stderr).toBe("");
   expect(existsSync(home.path("work/touched.txt"))).toBe(true);
+});
+
+test("whoever asks what is asked about is told of it, in the terminal and over RPC", async () => {
+  const broken = "tools: {approvalMode: always-ask\n";
+  await using rpc = await connect([], { settings: broken });
+  const state = (await rpc.client.send("get_state")) as { approvalLosses: string[] };
+  expect(state.approvalLosses).toHaveLength(1);
+  expect(state.approvalLosses[0]).toContain("every call is asked about until you mend it");
+  await using talk = await converse([], { config: broken, columns: 200 });
+  talk.say("/approval yolo");
+  await talk.terminal.waitFor(
+    /Approval is yolo in this session\.[^]*every call is asked about until you mend it/,
+  );
 });
 
 describe("a file of which nothing can be read: every call is refused, and the file named", () => {

@@ -4,7 +4,7 @@
 import { stableJson } from "@tau/agent/fingerprint";
 import type { ConsentScope } from "@tau/agent/hook-points";
 import type { CallAssessment, Tool } from "@tau/agent/tool";
-import type { LostWord } from "../../model/config-problem.ts";
+import { describeProblem, type LostWord } from "../../model/config-problem.ts";
 import { UserError } from "../../user-error.ts";
 import type { Behaviour } from "../behaviour.ts";
 import { printRule, ruleFor, type ApprovalRule } from "./approval-rule.ts";
@@ -40,6 +40,11 @@ export class Approval {
 
   get mode(): ApprovalMode {
     return this.#mode;
+  }
+
+  /** What asks beyond the mode, a sentence each: words of the user that cannot be read. */
+  get losses(): string[] {
+    return [...new Set((this.#consent.lost ?? []).map(({ problem }) => describeProblem(problem)))];
   }
 
   /** For this session. */

@@ -97,6 +97,8 @@ function stateOf(context: RpcContext): Record<string, unknown> {
     followUpMode: mailbox.followUps,
     interruptMode: wishes.interruptMode(settings),
     approvalMode: approval.mode,
+    /** What asks beyond the mode, because settings cannot be read. */
+    approvalLosses: approval.losses,
     autoCompactionEnabled: wishes.isOn("compaction", settings),
     autoRetryEnabled: wishes.isOn("retry", settings),
     cwd,

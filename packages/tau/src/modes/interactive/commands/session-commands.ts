@@ -24,7 +24,8 @@ export const SESSION_COMMANDS: readonly AppCommand[] = [
         if (!mode) throw new UserError(`choose one of ${APPROVAL_MODES.join(", ")}`);
         active.approval.setMode(mode);
       }
-      return `Approval is ${active.approval.mode} in this session.`;
+      const { mode, losses } = active.approval;
+      return [`Approval is ${mode} in this session.`, ...losses].join("\n");
     },
   },
   {
