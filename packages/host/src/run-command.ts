@@ -3,6 +3,7 @@
 // promise settles, nothing of the command is running any more.
 
 import { OutputCapture } from "./output-capture.ts";
+import { programOnPath } from "./process/program-on-path.ts";
 import { signalGroup } from "./process/process-tree.ts";
 
 /** Between asking a group to end and ending it. */
@@ -92,7 +93,8 @@ function nameOf(signal: string | number | null): string | null {
 }
 
 function start(command: string, options: RunCommandOptions) {
-  const bash = process.platform === "win32" ? "bash.exe" : "bash";
+  const name = process.platform === "win32" ? "bash.exe" : "bash";
+  const bash = programOnPath(name, options.env.PATH) ?? name;
   try {
     return Bun.spawn(
       // Both streams in one pipe, in the order they were written. The command is parsed after

@@ -2,6 +2,7 @@
 // the workspace and what is named besides, sees no secrets and no other processes, gains no
 // privileges, and ends as a whole with its first process.
 
+import { programOnPath } from "../process/program-on-path.ts";
 import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -46,7 +47,7 @@ export function sandboxCommand(argv: readonly string[], options: SandboxOptions)
   const mounts = planMounts(placesOf(options));
   const hidden = mounts.filter(({ kind }) => kind === "hidden_directory");
   return [
-    options.program ?? "bwrap",
+    options.program ?? programOnPath("bwrap", process.env.PATH) ?? "bwrap",
     ...baseArguments(options.network),
     ...mounts.flatMap(mountArguments),
     // Only now: places inside of them had to be made.

@@ -5,6 +5,7 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { endProcesses, processesWithMark, signalGroup } from "../process/process-tree.ts";
+import { programOnPath } from "../process/program-on-path.ts";
 import { markVariables, ownerMark, startReaper } from "../process/reaper.ts";
 import { KEPT_SET_OPTIONS } from "./bash-driver.ts";
 import { KEPT_SHOPTS, type RcSnapshot } from "./rc-snapshot.ts";
@@ -62,7 +63,8 @@ export async function takeRcSnapshot(place: RcPlace): Promise<RcOutcome> {
   startReaper();
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   try {
-    const child = Bun.spawn([...wrapper, shell, ...words], {
+    const program = programOnPath(shell, env.PATH) ?? shell;
+    const child = Bun.spawn([...wrapper, program, ...words], {
       // Not the project's: what a startup file picks up from where it runs is not the person's.
       cwd: home,
       env: { ...env, ...markVariables(ownerMark(), mark) },

@@ -30,7 +30,7 @@ async function runEditor(editor: string, file: string, env: Environment): Promis
   const command =
     process.platform === "win32"
       ? ["cmd.exe", "/d", "/s", "/c", `${editor} "${file}"`]
-      : ["sh", "-c", `${editor} "$1"`, "sh", file];
+      : ["/bin/sh", "-c", `${editor} "$1"`, "sh", file];
   const child = Bun.spawn(command, {
     env: { ...env },
     stdin: "inherit",
