@@ -1,5 +1,5 @@
-// The house rules that a reader of one file cannot see: the arrow between packages and
-// the size of files.
+// The house rules that a reader of one file cannot see: the arrow between packages, how programs are
+// started, and the size of files.
 
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
@@ -82,6 +82,17 @@ test("a package declares what it imports", async () => {
   }
   // Generators of random data for tests are shared between the wires' tests.
   expect(wrong.filter((line) => !line.endsWith("imports fast-check"))).toEqual([]);
+});
+
+test("nothing is started by a bare name: a relative entry of the PATH leads into a stranger's clone", async () => {
+  const bare: string[] = [];
+  for (const path of await sources("packages/{ai,agent,hashline,tui,host,tau}/src/**/*.ts")) {
+    if (isTestCode(path)) continue;
+    const text = await Bun.file(join(root, path)).text();
+    for (const [call] of text.matchAll(/spawn(?:Sync)?\(\s*\[\s*"[^/"]+"/g))
+      bare.push(`${path}: ${call}`);
+  }
+  expect(bare).toEqual([]);
 });
 
 test(`no source file is longer than ${MAX_LINES} lines`, async () => {
