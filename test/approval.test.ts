@@ -131,7 +131,7 @@ test.each([8, 10, 12])("on a screen of %p rows all answers are in sight", async 
   const seen = terminal.screen().join("\n");
   expect(seen).toContain("rm ../precious.txt");
   expect(seen).toContain("more rows");
-  expect(seen).toContain("It is asked because");
+  expect(seen).toContain("Danger: it deletes");
   for (const letter of ["y", "s", "a", "n", "t"]) {
     expect(seen).toMatch(new RegExp(` ${letter}  (Yes|No)`));
   }

@@ -27,6 +27,8 @@ type Choosable = Exclude<Verdict, "abort"> | "instead";
 const MAX_CONTENT_ROWS = 30;
 /** Fewer say nothing: one of what would run, and how much of it is not seen. */
 const MIN_CONTENT_ROWS = 2;
+/** With fewer, what would run needs the rows that would only part it from the rest. */
+const MIN_AIRY_ROWS = 8;
 const FRAME_ROWS = 2;
 /** Below this the frame's rows are needed for what it holds. */
 const MIN_FRAMED_ROWS = 10;
@@ -110,7 +112,7 @@ export class ApprovalScreen implements GuardedQuestion {
       render: (columns: number) => this.#content(columns, stage.size.rows - FRAME_ROWS),
     };
     const title = `${cleanLine(question.call.name)} asks`;
-    this.#panel = new Panel({ title, theme, content, border: "warning" });
+    this.#panel = new Panel({ title, theme, content, border: this.#tone });
   }
 
   render(columns: number): Rendered {
@@ -165,6 +167,10 @@ export class ApprovalScreen implements GuardedQuestion {
     return this.#options.question.guard !== undefined;
   }
 
+  get #tone(): "error" | "warning" {
+    return this.#isGuarded ? "error" : "warning";
+  }
+
   #select(value: Choosable): void {
     this.#list.select(this.#choices.findIndex((choice) => choice.value === value));
   }
@@ -179,7 +185,8 @@ export class ApprovalScreen implements GuardedQuestion {
     }
     const accept = bindings.hint("selection.accept") ?? "Enter";
     const cancel = bindings.hint("selection.cancel") ?? "Ctrl+C";
-    const how = this.#isGuarded ? `Choose, then ${accept}` : `A letter or ${accept} answers`;
+    const isConfirmed = this.#isGuarded || this.#list.selected?.value === "always";
+    const how = isConfirmed ? `Choose, then ${accept}` : `Letter or ${accept}`;
     const hint = `${how} ${theme.symbols.separator} ${cancel} stops`;
     return theme.style("muted")(fitLine(hint, columns));
   }
@@ -191,9 +198,10 @@ export class ApprovalScreen implements GuardedQuestion {
     const choices = [...this.#list.render(columns).rows];
     if (height > choices.length + MIN_CONTENT_ROWS + 1) choices.push(this.#hint(columns));
     const words = whyAsked(question);
-    const why = paintedRows(`It is asked because ${words}.`, columns, theme.style("warning"));
+    const said = this.#isGuarded ? `Danger: ${words}.` : `It is asked because ${words}.`;
+    const why = paintedRows(said, columns, theme.style(this.#tone));
     const left = height - choices.length - why.length;
-    const air = left >= MIN_CONTENT_ROWS + 2 ? [""] : [];
+    const air = left >= MIN_AIRY_ROWS ? [""] : [];
     const room = Math.max(MIN_CONTENT_ROWS, Math.min(MAX_CONTENT_ROWS, left - 2 * air.length));
     const rows = this.#page(columns, room);
     const reason = why.slice(0, Math.max(0, height - choices.length - rows.length));
@@ -271,20 +279,29 @@ export async function askConsent(
   { stage, cwd, stop }: Consent,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const verdict = await stage.ask<Choosable>(
-    (close, standing) => new ApprovalScreen({ question, stage, cwd, standing }, close),
-    { signal },
-  );
-  if (verdict === undefined) stop();
-  if (verdict !== "instead") return answerFor(question, verdict ?? "abort");
-  return answerFor(question, "no", await askInstead(stage, signal));
+  for (;;) {
+    const verdict = await stage.ask<Choosable>(
+      (close, standing) => new ApprovalScreen({ question, stage, cwd, standing }, close),
+      { signal },
+    );
+    if (verdict === undefined) stop();
+    if (verdict !== "instead") return answerFor(question, verdict ?? "abort");
+    const words = await askInstead(question, stage, signal);
+    if (words !== undefined || signal.aborted) return answerFor(question, "no", words);
+  }
 }
 
-async function askInstead(stage: Stage, signal: AbortSignal): Promise<string | undefined> {
+/** Undefined: back to the question. */
+async function askInstead(
+  { call }: ApprovalQuestion,
+  stage: Stage,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const { theme, requestRender } = stage;
   return stage.show<string>(
     (close) => {
-      const dialog = new InputDialog({ title: "Instead", theme, requestRender, signal });
+      const title = `Instead of ${cleanLine(call.name)}: Enter sends, Esc goes back`;
+      const dialog = new InputDialog({ title, theme, requestRender, signal });
       void dialog.result.then(close);
       return dialog;
     },

@@ -53,6 +53,56 @@ test("a lone letter answers a moment later; of two, both go to the draft", async
   expect(editor.text).toBe("ye");
 });
 
+test("in a row each opens at once, and each is armed by a rest of its own", async () => {
+  const { stage, ask } = atPrompt();
+  const first = ask(harmless);
+  stage.rest();
+  const second = ask(harmless);
+  stage.press("Enter");
+  expect(await first).toEqual({ allowed: true });
+  stage.wait(1);
+  expect(shown(stage)).toContain("Takes no answer yet");
+  stage.wait(ARM_MS / 2);
+  stage.press("Enter");
+  await settled();
+  expect(shown(stage)).toContain("Takes no answer yet");
+  stage.rest();
+  stage.press("Enter");
+  expect(await second).toEqual({ allowed: true });
+});
+
+test("over an empty prompt the key puts it back as well, until it is asked for", async () => {
+  const { stage, ask } = atPrompt();
+  const answer = ask(guarded);
+  stage.rest();
+  stage.press("Ctrl+X");
+  stage.wait(10 * ARM_MS);
+  expect(shown(stage)).toMatch(/\? bash asks .* Ctrl\+X answers$/);
+  stage.press("Ctrl+X");
+  stage.rest();
+  stage.press("Enter");
+  expect((await answer).allowed).toBe(false);
+});
+
+test("whoever goes back from saying what to do instead is asked again", async () => {
+  const { stage, ask } = atPrompt();
+  const answer = ask(harmless);
+  stage.rest();
+  stage.press("t", "Enter");
+  await settled();
+  expect(shown(stage)).toContain("Instead of bash: Enter sends, Esc goes back");
+  stage.type("look");
+  stage.press("Escape");
+  await settled();
+  stage.rest();
+  expect(shown(stage)).toContain("─ bash asks ─");
+  stage.press("t", "Enter");
+  await settled();
+  stage.type("look first");
+  stage.press("Enter");
+  expect(await answer).toEqual({ allowed: false, reason: "The user said no, and: look first" });
+});
+
 test("questions come one after the other; what the person opened comes first", async () => {
   const { stage, editor, ask } = atPrompt();
   editor.setText("a draft");

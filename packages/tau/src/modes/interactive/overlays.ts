@@ -280,7 +280,7 @@ export class Overlays implements Component {
   #schedule(): void {
     this.#callOff?.();
     this.#callOff = undefined;
-    const next = this.#guard?.nextChange(this.#moment);
+    const next = this.#guard?.nextChange;
     if (next === undefined) return;
     const { now, after } = this.#options.clock;
     this.#callOff = after(Math.max(0, next - now()), () => this.#update());

@@ -6,9 +6,10 @@
 
 import type { KeyInput } from "@tau/tui/key-input";
 
-/** Longer than the pause between two words, shorter than the patience of who waits for it. */
-export const REST_MS = 700;
-/** In full view and untouched for so long, before the first key can answer. */
+/**
+ * In full view and untouched for so long, before the first key can answer. Longer than the pause
+ * between two words, shorter than the patience of who waits for it.
+ */
 export const ARM_MS = 700;
 /** A letter that another one follows sooner belongs to a word; also at thirty words a minute. */
 export const ALONE_MS = 400;
@@ -57,6 +58,8 @@ export class QuestionGuard {
   #standing: Standing = "waiting";
   #lastKey: number;
   #isClaimed: boolean;
+  /** The person has seen it and wants it later: it opens only when they ask for it. */
+  #isPutBack = false;
   /** When it was first painted whole, since it opened. */
   #paintedAt: number | undefined;
   /** Keys that were on their way before it looked armed were pressed at something else. */
@@ -89,11 +92,10 @@ export class QuestionGuard {
 
   /** Brings it up to date; to be asked before every key, after it, and at `nextChange`. */
   tick({ now, isInUse }: Moment): Step[] {
-    const isWanted = this.#isClaimed || !isInUse;
+    const isWanted = this.#isClaimed || (!isInUse && !this.#isPutBack);
     if (!isWanted) return this.#wait();
-    if (this.#standing === "waiting" && (this.#isClaimed || now >= this.#lastKey + REST_MS)) {
-      this.#standing = "open";
-    }
+    // At once: until it is armed, every key goes where it was going all the same.
+    if (this.#standing === "waiting") this.#standing = "open";
     if (this.#standing === "open" && now >= this.#armsAt) {
       this.#standing = "armed";
       return [...this.#dropHeld(), { to: "begin" }];
@@ -104,9 +106,9 @@ export class QuestionGuard {
   }
 
   /** When time alone changes something; undefined where only the person or the screen can. */
-  nextChange({ isInUse }: Omit<Moment, "now">): number | undefined {
-    const next = this.#next(isInUse);
-    return Number.isFinite(next) ? next : undefined;
+  get nextChange(): number | undefined {
+    const next = this.#standing === "armed" ? this.#held?.settlesAt : this.#armsAt;
+    return this.#standing !== "waiting" && Number.isFinite(next) ? next : undefined;
   }
 
   /** Where a key goes. `tick` has been asked for the same moment. */
@@ -155,7 +157,11 @@ export class QuestionGuard {
 
   #claim(): Step[] {
     // Only an armed one is put back: whoever holds the key down has not seen it yet.
-    if (this.#takesKeys && this.#openedBy === "itself") return this.#release();
+    if (this.#takesKeys && this.#openedBy === "itself") {
+      this.#isPutBack = true;
+      return this.#release();
+    }
+    this.#isPutBack = false;
     this.#isClaimed = true;
     this.#disarm();
     return [];
@@ -206,11 +212,5 @@ export class QuestionGuard {
 
   get #armsAt(): number {
     return Math.max(this.#paintedAt ?? Number.POSITIVE_INFINITY, this.#lastKey) + ARM_MS;
-  }
-
-  #next(isInUse: boolean): number {
-    if (this.#standing === "armed") return this.#held?.settlesAt ?? Number.POSITIVE_INFINITY;
-    if (this.#standing === "open") return this.#armsAt;
-    return isInUse && !this.#isClaimed ? Number.POSITIVE_INFINITY : this.#lastKey + REST_MS;
   }
 }

@@ -126,7 +126,7 @@ class WatchedStage extends FakeStage {
 
   get look(): Look {
     const text = this.frame.join("\n");
-    if (/Choose, then Enter|A letter or Enter answers/.test(text)) return "armed";
+    if (/Choose, then Enter|Letter or Enter/.test(text)) return "armed";
     if (text.includes("Takes no answer yet")) return "asleep";
     return /\? \S+ asks .*Ctrl\+X answers/.test(text) ? "strip" : "nothing";
   }

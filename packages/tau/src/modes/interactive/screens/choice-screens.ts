@@ -202,7 +202,7 @@ class TrustQuestion implements GuardedQuestion {
   get #hints(): KeyHint[] {
     if (!this.#isArmed) return [];
     return [
-      { action: "selection.right", label: "answer" },
+      { action: "selection.right", label: "next answer" },
       { action: "selection.accept", label: "take it" },
       { action: "selection.pageDown", label: "more" },
       { action: "selection.cancel", label: "not now" },

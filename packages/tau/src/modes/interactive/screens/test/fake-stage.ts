@@ -11,7 +11,7 @@ import { parseChord } from "@tau/tui/keys/key-stroke";
 import type { Theme } from "@tau/tui/theme/theme";
 import { Overlays } from "../../overlays.ts";
 import { QUESTION_ACTIONS } from "../../question-actions.ts";
-import { ARM_MS, REST_MS, type Standing } from "../../question-guard.ts";
+import { ARM_MS, type Standing } from "../../question-guard.ts";
 import type {
   AskOptions,
   Close,
@@ -90,7 +90,7 @@ export class FakeStage implements Stage {
 
   /** Long enough for a question to open, and to take an answer. */
   rest(): void {
-    this.wait(REST_MS + ARM_MS + 4 * FRAME_MS);
+    this.wait(ARM_MS + 4 * FRAME_MS);
   }
 
   /** The person comes back from another window. */
