@@ -186,7 +186,7 @@ export class ApprovalScreen implements GuardedQuestion {
     const accept = bindings.hint("selection.accept") ?? "Enter";
     const cancel = bindings.hint("selection.cancel") ?? "Ctrl+C";
     const isConfirmed = this.#isGuarded || this.#list.selected?.value === "always";
-    const how = isConfirmed ? `Choose, then ${accept}` : `Letter or ${accept}`;
+    const how = isConfirmed ? `Choose, then ${accept}` : `Letter or ${accept} answers`;
     const hint = `${how} ${theme.symbols.separator} ${cancel} stops`;
     return theme.style("muted")(fitLine(hint, columns));
   }
