@@ -57,6 +57,10 @@ describe("a mistake is one clear sentence on standard error and exit code 2", ()
     [["--model"], "tau: --model needs a value: --model <provider/id>"],
     [["--print=yes", "hi"], "tau: --print takes no value"],
     [["--max-turns", "0", "-p", "hi"], "tau: --max-turns takes a whole number from 1"],
+    [
+      ["--yolo", "--approval-mode", "always-ask", "-p", "hi"],
+      "tau: --yolo and --approval-mode always-ask contradict each other",
+    ],
     [["-p"], "tau: nothing to do: give a prompt, or pipe one in"],
     [
       ["-p", "hi", "--model", "opnai/x"],

@@ -3,7 +3,7 @@
 // code may be used is for the caller to say.
 
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { programOnPath } from "../process/program-on-path.ts";
 
 export interface PythonQuery {
@@ -48,6 +48,7 @@ export function findPython(query: PythonQuery): FoundPython | undefined {
 }
 
 function usable({ environments = [], env, managed }: PythonQuery): string[] {
-  const active = env.VIRTUAL_ENV ? [env.VIRTUAL_ENV] : [];
+  // A relative one leads into whatever directory this is.
+  const active = env.VIRTUAL_ENV && isAbsolute(env.VIRTUAL_ENV) ? [env.VIRTUAL_ENV] : [];
   return [...active, ...environments, ...(managed === undefined ? [] : [managed])];
 }

@@ -86,6 +86,9 @@ describe("which Python", () => {
         virtualEnv: directory,
       });
     }
+    // What is relative leads into whatever directory this is.
+    const relative = { ...query.env, VIRTUAL_ENV: "active" };
+    expect(findPython({ env: relative })).toEqual({ path: system });
     expect(findPython({ ...query, interpreter: "python3" })).toEqual({ path: system });
     expect(findPython({ ...query, interpreter: "/not/there" })).toBeUndefined();
   });

@@ -116,8 +116,11 @@ function textOrFile(value: string | undefined, cwd: string): string | undefined 
 }
 
 function approvalWish(flags: Flags): Pick<CreateSessionOptions, "approvalMode"> {
-  if (flags.yolo) return { approvalMode: "yolo" };
   const approvalMode = text(flags["approval-mode"]) as ApprovalMode | undefined;
+  if (flags.yolo && approvalMode !== undefined && approvalMode !== "yolo") {
+    throw new UsageError(`--yolo and --approval-mode ${approvalMode} contradict each other`);
+  }
+  if (flags.yolo) return { approvalMode: "yolo" };
   return approvalMode === undefined ? {} : { approvalMode };
 }
 

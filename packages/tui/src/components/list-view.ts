@@ -30,6 +30,8 @@ export interface ListViewOptions<T> {
   rank?: RankItems;
   /** `off`: letters are left to others. */
   filter?: "on" | "off";
+  /** `stop`: the first and the last are ends; otherwise each leads to the other. */
+  ends?: "stop" | "wrap";
   /** Asked anew for every frame where it depends on the screen. */
   maxRows?: number | (() => number);
   /** False while somebody keeps the keys from it: nothing looks chosen then. */
@@ -129,9 +131,9 @@ export class ListView<T> implements FocusableComponent {
     const last = this.#shown.length - 1;
     switch (action) {
       case "up":
-        return this.#move(at === 0 ? last : at - 1);
+        return this.#move(at === 0 ? (this.#options.ends === "stop" ? 0 : last) : at - 1);
       case "down":
-        return this.#move(at === last ? 0 : at + 1);
+        return this.#move(at === last ? (this.#options.ends === "stop" ? last : 0) : at + 1);
       case "pageUp":
         return this.#move(at - this.#maxRows);
       case "pageDown":

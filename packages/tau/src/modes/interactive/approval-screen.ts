@@ -51,7 +51,7 @@ interface Choice {
 }
 
 /** What can be said; for good only where it is known what that would mean. */
-function choicesFor({ rules }: ApprovalQuestion): Choice[] {
+function choicesFor({ rules, guard }: ApprovalQuestion): Choice[] {
   const oneLine = (rule: string): string => rule.replace(/^allow /, "").replace(/\s*\n\s*/g, " ");
   const kept = rules.map(oneLine).join(", ");
   const remembered: Choice[] =
@@ -61,12 +61,13 @@ function choicesFor({ rules }: ApprovalQuestion): Choice[] {
           { value: "session", label: `Yes, in this session: ${kept}`, letter: "s" },
           { value: "always", label: `Yes, always: ${kept}`, letter: "a" },
         ];
-  return [
-    { value: "once", label: "Yes, this once", letter: "y" },
-    ...remembered,
+  const yes: Choice[] = [{ value: "once", label: "Yes, this once", letter: "y" }, ...remembered];
+  const no: Choice[] = [
     { value: "no", label: "No", letter: "n" },
     { value: "instead", label: "No, and say what to do instead", letter: "t" },
   ];
+  // Up and Enter is how people send their last prompt again: it must not lead from No to Yes.
+  return guard === undefined ? [...yes, ...no] : [...no, ...yes];
 }
 
 export class ApprovalScreen implements GuardedQuestion {
@@ -104,6 +105,7 @@ export class ApprovalScreen implements GuardedQuestion {
       bindings,
       requestRender,
       filter: "off",
+      ends: "stop",
       takesKeys: () => options.standing() === "armed",
       onChoose: ({ value }) => close(value),
     });

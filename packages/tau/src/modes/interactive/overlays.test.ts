@@ -53,6 +53,18 @@ test("a lone letter answers a moment later; of two, both go to the draft", async
   expect(editor.text).toBe("ye");
 });
 
+test("neither Up nor Down and Enter, however often, lead from No to an answer for good", async () => {
+  for (const keys of [["Up"], ["Up", "Up", "Up"], ["Down"], ["Down", "Up", "Up"]]) {
+    const { stage, ask, abort } = atPrompt();
+    const answer = ask(guarded);
+    stage.rest();
+    stage.press(...keys, "Enter");
+    await settled();
+    abort();
+    expect((await answer).allowed).toBe(false);
+  }
+});
+
 test("in a row each opens at once, and each is armed by a rest of its own", async () => {
   const { stage, ask } = atPrompt();
   const first = ask(harmless);

@@ -35,6 +35,8 @@ export async function askLine(
     process.stdout.write(`${style.dim(`Kept for your next prompt: ${typeAhead.words}`)}\n`);
   }
   const reader = createInterface({ input: process.stdin, output: process.stdout });
+  // What was pasted with the answer is more than the answer.
+  reader.on("line", (line) => typeAhead.add(`${line}\n`));
   const left = new Promise<undefined>((resolve) => reader.once("close", () => resolve(undefined)));
   const onAbort = (): void => reader.close();
   signal?.addEventListener("abort", onAbort, { once: true });
@@ -42,6 +44,7 @@ export async function askLine(
     const word = await Promise.race([reader.question(`${style.accent("?")} ${prompt} `), left]);
     return word?.trim().toLowerCase();
   } finally {
+    typeAhead.add(reader.line);
     signal?.removeEventListener("abort", onAbort);
     reader.close();
   }
