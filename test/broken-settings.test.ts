@@ -62,7 +62,7 @@ function expectNothingRan(
     expect(existsSync(home.path(`work/${name}`))).toBe(false);
   }
   expect(stderr).toContain(`tau: ${file}`);
-  expect(stderr).toContain("every call is asked about until you mend it");
+  expect(stderr).toContain("every call is asked about until you mend it and begin a new session");
   expect(exitCode).toBe(0);
 }
 
@@ -80,11 +80,13 @@ test("whoever asks what is asked about is told of it, in the terminal and over R
   await using rpc = await connect([], { settings: broken });
   const state = (await rpc.client.send("get_state")) as { approvalLosses: string[] };
   expect(state.approvalLosses).toHaveLength(1);
-  expect(state.approvalLosses[0]).toContain("every call is asked about until you mend it");
+  expect(state.approvalLosses[0]).toContain(
+    "every call is asked about until you mend it and begin a new session",
+  );
   await using talk = await converse([], { config: broken, columns: 200 });
   talk.say("/approval yolo");
   await talk.terminal.waitFor(
-    /Approval is yolo in this session\.[^]*every call is asked about until you mend it/,
+    /Approval is yolo in this session\.[^]*every call is asked about until you mend it and begin a new session/,
   );
 });
 
@@ -122,7 +124,7 @@ test("a misspelt mode is the strictest; a flag outweighs it as it would have out
   expect(results[0]).toContain("hunter2");
   for (const result of results.slice(1)) expect(result).toContain("Refused");
   expect(stderr).toContain(
-    `${home.path(FILE)}:2: tools.approvalMode: one of always-ask, write, auto, yolo is expected, not "alwaysask"; tools.approvalMode is always-ask until you mend it`,
+    `${home.path(FILE)}:2: tools.approvalMode: one of always-ask, write, auto, yolo is expected, not "alwaysask"; tools.approvalMode is always-ask until you mend it and begin a new session`,
   );
   expect((await run(home, "--yolo")).results.join("\n")).not.toContain("Refused");
   const misspelt = await runTau(["-p", "--approval-mode", "alwaysask", "hi"], {
@@ -151,7 +153,7 @@ test("what is in force is told as it is", async () => {
   expect((await config("get", "secrets.enabled")).stdout).toBe("false\n");
   const { stdout, stderr } = await config("explain", "tools.approvalMode");
   expect(stdout).toContain(`user        always-ask  ${home.path(FILE)}:6 cannot be read`);
-  expect(stdout).toContain("every call is asked about until you mend it");
+  expect(stdout).toContain("every call is asked about until you mend it and begin a new session");
   expect(stderr).toContain(`${home.path(FILE)}:6: this is not YAML`);
   const before = await home.read(FILE);
   expect((await config("set", "tools.approvalMode", "yolo")).exitCode).toBe(1);
