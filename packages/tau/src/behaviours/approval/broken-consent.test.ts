@@ -306,6 +306,10 @@ describe("oh-my-pi's words are never loosened, and loosen nothing", () => {
 });
 
 describe("settings of other tools that cannot be read", () => {
+  const DENIES_BASH = {
+    claude: '{"permissions": {"deny": ["Bash"]}}',
+    opencode: '{"permission": {"bash": "deny"}}',
+  };
   const files = [
     [".claude/settings.json", "claude"],
     [".claude/settings.local.json", "claude"],
@@ -315,6 +319,8 @@ describe("settings of other tools that cannot be read", () => {
   const broken: Record<string, (path: string) => Promise<unknown>> = {
     "no JSON": (path) => writeFile(path, '{\n  "permissions": {"deny": ["Bash"\n'),
     "a list": (path) => writeFile(path, "[]"),
+    "a slip in what refuses": (path) =>
+      writeFile(path, '{"permissions": {"denny": ["Bash"]}, "permission": {"bash": "dney"}}'),
     "signs for the terminal": (path) => writeFile(path, "\u001b]0;x\u0007"),
     "a directory": (path) => mkdir(path),
     "a link to nowhere": (path) => symlink("nowhere", path),
@@ -329,10 +335,7 @@ describe("settings of other tools that cannot be read", () => {
     const calls = await judgedCalls(scratch);
     const asked = async () => judge(scratch, calls, { mode: "yolo", cwd: scratch.path("work") });
     await scratch.write("work/a.txt", "");
-    await scratch.write(
-      file,
-      '{"permissions": {"deny": ["Bash"]}, "permission": {"bash": "deny"}}',
-    );
+    await scratch.write(file, DENIES_BASH[source]);
     expect(new Set(Object.values((await asked()).outcomes))).toEqual(new Set(["allow", "block"]));
     await rm(scratch.path(file));
     await broken[name]!(scratch.path(file));
