@@ -10,6 +10,7 @@ import { WHOLE_FILE_BREAKAGES } from "@tau/tau/config/test/broken-files";
 import { ModelServer } from "@tau/testkit/model-server";
 import { testWith } from "@tau/testkit/require-program";
 import { isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
+import { answer } from "./support/consent.ts";
 import { embed } from "./support/embedded.ts";
 import { launcher, runTau } from "./support/run-tau.ts";
 import { converse } from "./support/converse.ts";
@@ -83,7 +84,7 @@ test("whoever asks what is asked about is told of it, in the terminal and over R
   expect(state.approvalLosses[0]).toContain(
     "every call is asked about until you mend it and begin a new session",
   );
-  await using talk = await converse([], { config: broken, columns: 200 });
+  await using talk = await converse([], { config: broken, columns: 240 });
   talk.say("/approval yolo");
   await talk.terminal.waitFor(
     /Approval is yolo in this session\.[^]*every call is asked about until you mend it and begin a new session/,
@@ -160,7 +161,12 @@ test("what is in force is told as it is", async () => {
   expect(await home.read(FILE)).toBe(before);
 });
 
-test.each(["tools: {\n", "tools:\n  rules: deny bash(rm*)\n"])(
+test.each([
+  "tools: {\n",
+  "tools:\n  rules: deny bash(rm*)\n",
+  // What stood below it is elsewhere.
+  "tools:\n  rules:\nnonsense: 1\n",
+])(
   "%p: a consent holds for the session, and is not written where nothing can be read",
   async (text) => {
     const touch = { toolCalls: [{ name: "bash", arguments: { command: "touch x" } }] };
@@ -183,10 +189,48 @@ test.each(["tools: {\n", "tools:\n  rules: deny bash(rm*)\n"])(
     await session[Symbol.asyncDispose]();
     expect(asked).toHaveLength(1);
     expect(asked[0]!.reasons[0]!.reason).toContain(home.path(FILE));
-    expect(reported).toEqual([expect.stringContaining("allowed in this session only") as string]);
+    expect(reported).toEqual([expect.stringContaining("Allowed in this session only: ") as string]);
+    expect(reported[0]).toContain(home.path(FILE));
+    expect(reported[0]).toEndWith("mend it first.");
     expect(await home.read(FILE)).toBe(text);
   },
 );
+
+test("in the terminal that is one sentence, and nothing has failed", async () => {
+  const touch = { toolCalls: [{ name: "bash", arguments: { command: "touch x" } }] };
+  await using talk = await converse([touch, { text: "done" }], {
+    config: "tools: {\n",
+    columns: 200,
+  });
+  talk.say("go");
+  await answer(talk.terminal, "a");
+  await talk.terminal.waitFor("done");
+  const text = talk.terminal.text();
+  expect(text).toContain(`Allowed in this session only: ${talk.home.path(FILE)}:1 cannot be read`);
+  expect(text).not.toContain("UserError");
+  expect(text).not.toContain("failed at");
+});
+
+test("a list of rules that are all commented out locks nothing, and takes a rule", async () => {
+  const touch = { toolCalls: [{ name: "bash", arguments: { command: "touch x" } }] };
+  await using embedding = await embed([touch, { text: "done" }]);
+  const { home } = embedding;
+  await home.write(FILE, "tools:\n  rules:\n  #  - deny bash\n");
+  const asked: string[] = [];
+  const session = await embedding.start({
+    approvalMode: "always-ask",
+    ask: async ({ reasons }) => {
+      asked.push(...reasons.map(({ reason }) => reason));
+      return { allowed: true, remember: "always" };
+    },
+  });
+  await session.prompt(userText("go"));
+  await session[Symbol.asyncDispose]();
+  expect(asked).toEqual(["it changes files"]);
+  const text = await home.read(FILE);
+  expect(text).toContain("#  - deny bash\n");
+  expect(text).toContain("- allow bash(touch x)\n");
+});
 
 test("a damaged file of trust: nothing is trusted, it is said in one line, and the run goes on", async () => {
   await using home = await isolatedHome();

@@ -11,8 +11,13 @@ export interface ConfigProblem {
   severity: "error" | "warning";
 }
 
-export function describeProblem({ file, line, key, message }: ConfigProblem): string {
-  const place = line === undefined ? file : `${file}:${line}`;
+export function placeOf({ file, line }: ConfigProblem): string {
+  return line === undefined ? file : `${file}:${line}`;
+}
+
+export function describeProblem(problem: ConfigProblem): string {
+  const { key, message } = problem;
+  const place = placeOf(problem);
   return key === undefined ? `${place}: ${message}` : `${place}: ${key}: ${message}`;
 }
 
