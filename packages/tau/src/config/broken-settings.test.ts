@@ -230,6 +230,22 @@ describe("a row that cannot be understood", () => {
   });
 });
 
+test("of many settings that nobody knows, the first are told, and all that close something", async () => {
+  await using scratch = await createScratchDirectory();
+  const lines = Array.from({ length: 9 }, (_, at) => `setting${at}x: ${at}`);
+  await scratch.write(FILE, [...lines, "aprovalMode: write", "theirs: 1", ""].join("\n"));
+  const { problems } = await open(scratch);
+  expect(problems.map(({ line, message }) => [line, message.split(";")[0]])).toEqual([
+    [1, "there is no such setting"],
+    [2, "there is no such setting"],
+    [3, "there is no such setting"],
+    [10, "there is no such setting (did you mean tools.approvalMode?)"],
+    [undefined, "7 more settings are not known (lines 4–9, 11)"],
+  ]);
+  await scratch.write(FILE, lines.slice(0, 4).join("\n"));
+  expect((await open(scratch)).problems.map(({ line }) => line)).toEqual([1, 2, 3, 4]);
+});
+
 test("what a broken file says nothing about stays as it is; the rest is confined", async () => {
   await using scratch = await createScratchDirectory();
   const group = async (text: string) => {

@@ -65,7 +65,8 @@ export function settingsReference(): string {
     "",
     "Changing one keeps the comments of the file and what another process writes meanwhile. `--config FILE`",
     "puts a file on top for one run. A key nobody knows and a value of the wrong kind are named with their",
-    "line, and everything else in the file counts. Maps are joined across files, everything else is replaced.",
+    "line, and everything else in the file counts. Of many unknown keys the first three are named, the others",
+    "are counted, with their lines. Maps are joined across files, everything else is replaced.",
     "",
     ...BROKEN_FILES,
   ];

@@ -5,6 +5,7 @@
 import { COMMAND } from "../brand.ts";
 import { suggest } from "../cli/suggest.ts";
 import type { ConfigProblem, LostWord } from "../model/config-problem.ts";
+import { foldUnknown } from "./fold-unknown.ts";
 import {
   guardingRowsBelow,
   headingsThatGuard,
@@ -69,6 +70,8 @@ class LayerReading {
   readonly #losses: LayerLosses;
   /** Something in the file is not understood. */
   #isMisread = false;
+  /** Settings that nobody knows, and that close nothing. */
+  readonly #unknownOnes = new Set<ConfigProblem>();
   /** Lists and maps of consent with nothing in them. */
   readonly #empty: (GuardingRow & { at: readonly string[] })[] = [];
 
@@ -97,7 +100,7 @@ class LayerReading {
       name: this.#name,
       source: this.#file,
       values: this.#values,
-      problems: this.#problems,
+      problems: foldUnknown(this.#problems, this.#unknownOnes),
       closed: new Map([...closed].map(([key, { problem }]) => [key, problem])),
       lost,
     };
@@ -164,7 +167,9 @@ class LayerReading {
     // A project has no say in them, and another program's own names are not slips.
     const isNone = this.#name === "project" || (this.#name === "family" && meant === "any");
     if (isNone || meant.length === 0) {
-      this.#problems.push(await this.#problem("warning", message, at));
+      const problem = await this.#problem("warning", message, at);
+      this.#problems.push(problem);
+      this.#unknownOnes.add(problem);
     } else if (meant === "any") {
       this.#losses.lose({ calls: "any" }, await this.#problem("error", message, at));
     } else this.#losses.close(meant, await this.#problem("error", message, at));

@@ -52,8 +52,10 @@ export function checkPolicies(value: unknown): LostPart[] {
     if (OF_SERVERS.test(name) && wrongWord === "") return [];
     return toolsMeantBy(name).map((calls) => {
       if (wrongWord === "") return { path, message: noSuchTool(name, calls), calls };
-      // A tool that may come later is named all the same.
-      return { path, message: wrongWord, calls: calls === "none" ? { tool: name } : calls };
+      // A tool that may come later is named all the same; but `ask: [bash]` is not about a tool `ask`.
+      const isWord = typeof word !== "object" && name !== "ask";
+      const named: Calls = isWord ? { tool: name } : "any";
+      return { path, message: wrongWord, calls: calls === "none" ? named : calls };
     });
   });
 }
@@ -171,7 +173,7 @@ function toolsMeantBy(name: string): Calls[] {
 const MAY_BE_A_TOOL = /^[a-z][\w.-]*$/;
 /** Words for more than one tool, or for none: whoever denies them means calls that are not named. */
 const OF_MANY =
-  /^(?:(?:approval)?mode|defaults?|fallback|all|any|anything|every|everything|others?|else|rest|global|general|commands?|files?|folders?|director(?:y|ies)|tools?|calls?|actions?|exec(?:ute|ution)?|run|chang(?:e|es|ing)|network|internet|system|dangerous|destructive|unsafe|unknown|polic(?:y|ies)|rules?|approvals?|permissions?|allow(?:ed)?|ask|prompt|confirm|deny|denied|block(?:ed)?|forbidden|always|never|enabled|disabled)$/;
+  /^(?:(?:approval)?mode|defaults?|fallback|all|any|anything|every|everything|others?|else|rest|global|general|commands?|files?|folders?|director(?:y|ies)|tools?|calls?|actions?|exec(?:ute|ution)?|chang(?:e|es|ing)|network|internet|system|dangerous|destructive|unsafe|unknown|polic(?:y|ies)|rules?|approvals?|permissions?|allow(?:ed)?|prompt|confirm|deny|denied|block(?:ed)?|forbidden|always|never|enabled|disabled)$/;
 
 /** One with a slip in it, one of another program's, or the beginning of several. */
 function nearTools(word: string): string[] {

@@ -97,6 +97,7 @@ describe("slips in refusals are found, with their place", () => {
     ["claude", deny("Read(x)", { tool: "Bash" }), "permissions.deny.1"],
     ["claude", deny("Bash(rm:*"), "permissions.deny.0"],
     ["claude", deny("Bsh(rm:*)"), "permissions.deny.0"],
+    ["claude", deny("Bash()"), "permissions.deny.0"],
     ["opencode", { permission: { bash: "aks" } }, "permission.bash"],
     ["opencode", { permission: { bash: { "rm *": "dney" } } }, "permission.bash.rm *"],
     ["opencode", { permission: { edit: ["deny"] } }, "permission.edit"],

@@ -39,6 +39,7 @@ const REFUSALS: Readonly<Record<string, string | undefined>> = {
   denied: "deny",
   disallow: "deny",
   disallowed: "deny",
+  disallowedtools: "deny",
   block: "deny",
   blocked: "deny",
   forbid: "deny",
@@ -51,13 +52,13 @@ function listSlips(key: string, list: unknown): ForeignSlip[] {
   if (!Array.isArray(list)) return [slip(key, "a list is expected")];
   return list.flatMap((entry: unknown, at): ForeignSlip[] => {
     const place = `${key}.${at}`;
-    if (typeof entry !== "string") return [slip(place, "text is expected, such as `Bash(rm:*)`")];
-    if (readClaudeRule(entry)) return [];
+    if (typeof entry !== "string") return [slip(place, NOT_A_RULE)];
+    const rule = readClaudeRule(entry);
+    if (rule) return rule.subject?.trim() === "" ? [slip(place, NOT_A_RULE)] : [];
     const [name = ""] = entry.trim().split("(");
     const meant = ["Bash", "Edit", "Write"].find((tool) => isNear(name, tool));
     if (meant === undefined) return [];
-    const isName = plain(name) === plain(meant);
-    return [slip(place, isName ? "a bracket is missing or too many" : didYouMean(meant))];
+    return [slip(place, plain(name) === plain(meant) ? NOT_A_RULE : didYouMean(meant))];
   });
 }
 
@@ -105,6 +106,7 @@ function plain(word: string): string {
   return word.toLowerCase().replace(/[^a-z]/g, "");
 }
 
+const NOT_A_RULE = "is not a rule, as `Bash(rm:*)` is";
 const EXPECTS_NAMES = "names with values are expected";
 
 function didYouMean(word: string): string {
