@@ -218,6 +218,7 @@ describe("a row that cannot be understood", () => {
     "denyTools: [bash]\n",
     "disallowedTools: [Bash]\n",
     "blockedTools: Bash\n",
+    "blocked: [bash]\n",
     "tools:\n  disallowed-tools: [Bash]\n",
     "{approvalMode:always-ask}\n",
   ])("%p is asked about, or has the strictest mode", async (text) => {

@@ -145,9 +145,9 @@ function refuses([name, value]: [string, unknown], isAboutTools: boolean): boole
 }
 
 const REFUSES =
-  /^(?:tools?|commands?|calls?)?(?:den(?:y|ied)|disallow(?:ed)?|forbid(?:den)?|prohibit(?:ed)?)(?:list)?$|^(?:den(?:y|ied)|disallow(?:ed)?|block(?:ed)?|forbid(?:den)?|prohibit(?:ed)?|refused?|exclude[ds]?|disabled?)(?:tools?|commands?|calls?|bash|shell)(?:list)?$/;
+  /^(?:tools?|commands?|calls?)?(?:den(?:y|ied)|disallow(?:ed)?|block(?:ed)?|forbid(?:den)?|prohibit(?:ed)?)(?:list)?$|^(?:den(?:y|ied)|disallow(?:ed)?|block(?:ed)?|forbid(?:den)?|prohibit(?:ed)?|refused?|exclude[ds]?|disabled?)(?:tools?|commands?|calls?|bash|shell)(?:list)?$/;
 const REFUSES_BELOW_TOOLS = new RegExp(
-  `${REFUSES.source}|^(?:block(?:ed)?|refused?|excluded?|disabled?)(?:list)?$`,
+  `${REFUSES.source}|^(?:refused?|excluded?|disabled?)(?:list)?$`,
 );
 
 function isRecord(value: unknown): value is Record<string, unknown> {

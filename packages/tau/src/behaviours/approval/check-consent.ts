@@ -4,6 +4,7 @@
 import { suggest } from "../../cli/suggest.ts";
 import { missingBlank, type LostPart } from "../../config/setting.ts";
 import { BUILT_IN_TOOLS, OWN_MAKING } from "../../tools/built-in.ts";
+import { APPROVAL_MODES } from "./settings.ts";
 import { fits, isVerdict, parseRule, type ApprovalRule } from "./approval-rule.ts";
 
 /** Their calls are judged as any others, but they come with a behaviour. */
@@ -52,6 +53,8 @@ export function checkPolicies(value: unknown): LostPart[] {
     if (OF_SERVERS.test(name) && wrongWord === "") return [];
     return toolsMeantBy(name).map((calls) => {
       if (wrongWord === "") return { path, message: noSuchTool(name, calls), calls };
+      if (name === "allow") return { path, message: noSuchTool(name, calls), calls: "none" };
+      if (calls === "any") return { path, message: notATool(name, word), calls };
       // A tool that may come later is named all the same; but `ask: [bash]` is not about a tool `ask`.
       const isWord = typeof word !== "object" && name !== "ask";
       const named: Calls = isWord ? { tool: name } : "any";
@@ -60,7 +63,7 @@ export function checkPolicies(value: unknown): LostPart[] {
   });
 }
 
-/** `{bash:deny}`: to YAML, a key without a value. */
+/** `{bash:deny}`, `{bash deny}`: to YAML, a key without a value. */
 function withoutBlank(name: string): { message: string; calls: Calls[] } | undefined {
   const [, tool = "", word = ""] = /^\s*([^:]*?)\s*:\s*(.*?)\s*$/.exec(name) ?? [];
   if (word !== "") {
@@ -69,9 +72,15 @@ function withoutBlank(name: string): { message: string; calls: Calls[] } | undef
     const meant = KNOWN_TOOLS.includes(tool) ? [{ tool }] : toolsMeantBy(tool);
     return { message, calls: meant.map((calls) => (calls === "none" ? { tool } : calls)) };
   }
-  if (!/\s/.test(name.trim())) return undefined;
+  if (!/[^\w*-]/.test(name)) return undefined;
   const message = `${JSON.stringify(name)} is not a policy, as \`bash: deny\` is`;
   return { message, calls: callsNamedIn(name) };
+}
+
+/** `{mode: always-ask}` */
+function notATool(name: string, word: unknown): string {
+  const isMode = APPROVAL_MODES.some((mode) => mode === word);
+  return `there is no tool ${name}${isMode ? " (did you mean tools.approvalMode?)" : ""}`;
 }
 
 function notAVerdict(word: unknown): string {
@@ -91,7 +100,6 @@ const OTHER_VERDICTS: Readonly<Record<string, string | undefined>> = {
   __proto__: null as never,
   ask: "prompt",
   confirm: "prompt",
-  "always-ask": "prompt",
   block: "deny",
   never: "deny",
   refuse: "deny",
