@@ -8,6 +8,7 @@ import type { ApprovalQuestion } from "@tau/agent/judge-call";
 import { textOf, userText } from "@tau/ai/message";
 import { WHOLE_FILE_BREAKAGES } from "@tau/tau/config/test/broken-files";
 import { ModelServer } from "@tau/testkit/model-server";
+import { runInTerminal } from "@tau/testkit/terminal";
 import { testWith } from "@tau/testkit/require-program";
 import { isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
 import { answer } from "./support/consent.ts";
@@ -209,6 +210,30 @@ test("in the terminal that is one sentence, and nothing has failed", async () =>
   expect(text).toContain(`Allowed in this session only: ${talk.home.path(FILE)}:1 cannot be read`);
   expect(text).not.toContain("UserError");
   expect(text).not.toContain("failed at");
+});
+
+test("so it is in a terminal that can only print", async () => {
+  await using home = await isolatedHome();
+  const touch = { toolCalls: [{ name: "bash", arguments: { command: "touch x" } }] };
+  await using server = await ModelServer.start([touch, { text: "done" }]);
+  await home.write(FILE, "tools: {\n");
+  const base = { TERM: "dumb", TAU_NO_TITLE: "1" };
+  const env = { ...home.env, ...base, OLLAMA_BASE_URL: server.baseUrl("openai-completions") };
+  await using terminal = runInTerminal([launcher, "-m", "ollama/x"], {
+    cwd: home.root,
+    env,
+    columns: 200,
+  });
+  await terminal.waitFor(/\n›/);
+  terminal.send("go\r");
+  await terminal.waitFor("Run it?");
+  terminal.send("always\r");
+  await terminal.waitFor("Keep this rule for good?");
+  terminal.send("always\r");
+  await terminal.waitFor("done");
+  const text = terminal.text();
+  expect(text).toContain(`Allowed in this session only: ${home.path(FILE)}:1 cannot be read`);
+  expect(text).not.toContain("UserError");
 });
 
 test("a list of rules that are all commented out locks nothing, and takes a rule", async () => {
