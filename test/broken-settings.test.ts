@@ -8,8 +8,10 @@ import type { ApprovalQuestion } from "@tau/agent/judge-call";
 import { textOf, userText } from "@tau/ai/message";
 import { WHOLE_FILE_BREAKAGES } from "@tau/tau/config/test/broken-files";
 import { ModelServer } from "@tau/testkit/model-server";
+import { runInTerminal } from "@tau/testkit/terminal";
 import { testWith } from "@tau/testkit/require-program";
 import { isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
+import { answer } from "./support/consent.ts";
 import { embed } from "./support/embedded.ts";
 import { launcher, runTau } from "./support/run-tau.ts";
 import { converse } from "./support/converse.ts";
@@ -62,7 +64,7 @@ function expectNothingRan(
     expect(existsSync(home.path(`work/${name}`))).toBe(false);
   }
   expect(stderr).toContain(`tau: ${file}`);
-  expect(stderr).toContain("every call is asked about until you mend it");
+  expect(stderr).toContain("every call is asked about until you mend it and begin a new session");
   expect(exitCode).toBe(0);
 }
 
@@ -80,11 +82,13 @@ test("whoever asks what is asked about is told of it, in the terminal and over R
   await using rpc = await connect([], { settings: broken });
   const state = (await rpc.client.send("get_state")) as { approvalLosses: string[] };
   expect(state.approvalLosses).toHaveLength(1);
-  expect(state.approvalLosses[0]).toContain("every call is asked about until you mend it");
-  await using talk = await converse([], { config: broken, columns: 200 });
+  expect(state.approvalLosses[0]).toContain(
+    "every call is asked about until you mend it and begin a new session",
+  );
+  await using talk = await converse([], { config: broken, columns: 240 });
   talk.say("/approval yolo");
   await talk.terminal.waitFor(
-    /Approval is yolo in this session\.[^]*every call is asked about until you mend it/,
+    /Approval is yolo in this session\.[^]*every call is asked about until you mend it and begin a new session/,
   );
 });
 
@@ -122,7 +126,7 @@ test("a misspelt mode is the strictest; a flag outweighs it as it would have out
   expect(results[0]).toContain("hunter2");
   for (const result of results.slice(1)) expect(result).toContain("Refused");
   expect(stderr).toContain(
-    `${home.path(FILE)}:2: tools.approvalMode: one of always-ask, write, auto, yolo is expected, not "alwaysask"; tools.approvalMode is always-ask until you mend it`,
+    `${home.path(FILE)}:2: tools.approvalMode: one of always-ask, write, auto, yolo is expected, not "alwaysask"; tools.approvalMode is always-ask until you mend it and begin a new session`,
   );
   expect((await run(home, "--yolo")).results.join("\n")).not.toContain("Refused");
   const misspelt = await runTau(["-p", "--approval-mode", "alwaysask", "hi"], {
@@ -151,14 +155,19 @@ test("what is in force is told as it is", async () => {
   expect((await config("get", "secrets.enabled")).stdout).toBe("false\n");
   const { stdout, stderr } = await config("explain", "tools.approvalMode");
   expect(stdout).toContain(`user        always-ask  ${home.path(FILE)}:6 cannot be read`);
-  expect(stdout).toContain("every call is asked about until you mend it");
+  expect(stdout).toContain("every call is asked about until you mend it and begin a new session");
   expect(stderr).toContain(`${home.path(FILE)}:6: this is not YAML`);
   const before = await home.read(FILE);
   expect((await config("set", "tools.approvalMode", "yolo")).exitCode).toBe(1);
   expect(await home.read(FILE)).toBe(before);
 });
 
-test.each(["tools: {\n", "tools:\n  rules: deny bash(rm*)\n"])(
+test.each([
+  "tools: {\n",
+  "tools:\n  rules: deny bash(rm*)\n",
+  // What stood below it is elsewhere.
+  "tools:\n  rules:\nnonsense: 1\n",
+])(
   "%p: a consent holds for the session, and is not written where nothing can be read",
   async (text) => {
     const touch = { toolCalls: [{ name: "bash", arguments: { command: "touch x" } }] };
@@ -181,10 +190,72 @@ test.each(["tools: {\n", "tools:\n  rules: deny bash(rm*)\n"])(
     await session[Symbol.asyncDispose]();
     expect(asked).toHaveLength(1);
     expect(asked[0]!.reasons[0]!.reason).toContain(home.path(FILE));
-    expect(reported).toEqual([expect.stringContaining("allowed in this session only") as string]);
+    expect(reported).toEqual([expect.stringContaining("Allowed in this session only: ") as string]);
+    expect(reported[0]).toContain(home.path(FILE));
+    expect(reported[0]).toEndWith("mend it first.");
     expect(await home.read(FILE)).toBe(text);
   },
 );
+
+test("in the terminal that is one sentence, and nothing has failed", async () => {
+  const touch = { toolCalls: [{ name: "bash", arguments: { command: "touch x" } }] };
+  await using talk = await converse([touch, { text: "done" }], {
+    config: "tools: {\n",
+    columns: 200,
+  });
+  talk.say("go");
+  await answer(talk.terminal, "a");
+  await talk.terminal.waitFor("done");
+  const text = talk.terminal.text();
+  expect(text).toContain(`Allowed in this session only: ${talk.home.path(FILE)}:1 cannot be read`);
+  expect(text).not.toContain("UserError");
+  expect(text).not.toContain("failed at");
+});
+
+test("so it is in a terminal that can only print", async () => {
+  await using home = await isolatedHome();
+  const touch = { toolCalls: [{ name: "bash", arguments: { command: "touch x" } }] };
+  await using server = await ModelServer.start([touch, { text: "done" }]);
+  await home.write(FILE, "tools: {\n");
+  const base = { TERM: "dumb", TAU_NO_TITLE: "1" };
+  const env = { ...home.env, ...base, OLLAMA_BASE_URL: server.baseUrl("openai-completions") };
+  await using terminal = runInTerminal([launcher, "-m", "ollama/x"], {
+    cwd: home.root,
+    env,
+    columns: 200,
+  });
+  await terminal.waitFor(/\n›/);
+  terminal.send("go\r");
+  await terminal.waitFor("Run it?");
+  terminal.send("always\r");
+  await terminal.waitFor("Keep this rule for good?");
+  terminal.send("always\r");
+  await terminal.waitFor("done");
+  const text = terminal.text();
+  expect(text).toContain(`Allowed in this session only: ${home.path(FILE)}:1 cannot be read`);
+  expect(text).not.toContain("UserError");
+});
+
+test("a list of rules that are all commented out locks nothing, and takes a rule", async () => {
+  const touch = { toolCalls: [{ name: "bash", arguments: { command: "touch x" } }] };
+  await using embedding = await embed([touch, { text: "done" }]);
+  const { home } = embedding;
+  await home.write(FILE, "tools:\n  rules:\n  #  - deny bash\n");
+  const asked: string[] = [];
+  const session = await embedding.start({
+    approvalMode: "always-ask",
+    ask: async ({ reasons }) => {
+      asked.push(...reasons.map(({ reason }) => reason));
+      return { allowed: true, remember: "always" };
+    },
+  });
+  await session.prompt(userText("go"));
+  await session[Symbol.asyncDispose]();
+  expect(asked).toEqual(["it changes files"]);
+  const text = await home.read(FILE);
+  expect(text).toContain("#  - deny bash\n");
+  expect(text).toContain("- allow bash(touch x)\n");
+});
 
 test("a damaged file of trust: nothing is trusted, it is said in one line, and the run goes on", async () => {
   await using home = await isolatedHome();

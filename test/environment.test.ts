@@ -49,7 +49,9 @@ test("a value that does not fit is named, and is as good as none, or as the stri
   };
   const { stdout, stderr } = await explained(home, "eval.py", env);
   expect(stdout).toContain("in force    false");
-  expect(stderr).toContain("TAU_PY: true or false is expected; eval.py is false until you mend it");
+  expect(stderr).toContain(
+    "TAU_PY: true or false is expected; eval.py is false until you mend it and begin a new session",
+  );
   expect(stderr).toContain("TAU_MAX_AST_FILES is not a number");
   expect(stderr).toContain("TAU_EDIT_VARIANT: one of hashline, replace, patch, apply_patch");
   expect((await explained(home, "eval.js", env)).stdout).toContain("environment false  TAU_JS");
@@ -95,7 +97,7 @@ test("a switch that shuts something off is off if the user's file cannot be read
   await mkdir(file);
   const { stdout, stderr } = await explained(home, "eval.js");
   expect(stdout).toContain("in force    false");
-  expect(stderr).toContain(`${file}: TAU_JS is false until you mend it`);
+  expect(stderr).toContain(`${file}: TAU_JS is false until you mend it and begin a new session`);
 });
 
 test("a pipe or a link out of the project in place of a file holds nothing up", async () => {

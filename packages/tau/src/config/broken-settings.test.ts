@@ -92,7 +92,7 @@ describe("a file of which nothing can be read", () => {
         problem: expect.objectContaining({ file: scratch.path(FILE) }),
       });
       expect(settings.problems[0]!.message).toContain(
-        "every call is asked about until you mend it",
+        "every call is asked about until you mend it and begin a new session",
       );
       expect({ key: one.key, closed: isClosed(settings, one) }).toEqual({
         key: one.key,
@@ -138,7 +138,13 @@ const ROW_BREAKAGES: Readonly<Record<string, RowBreakage>> = {
     text.replace(line(one), `$1${last(one.key)}: ${one.row.type === "list" ? "{a: 1}" : "[[1]]"}`),
   "a word that is none": (one, text) => text.replace(line(one), `$1${last(one.key)}: "alwaysask"`),
   "no value": (one, text) =>
-    one.row.type === "text" ? undefined : text.replace(line(one), `$1${last(one.key)}:`),
+    one.row.type === "text" || isEmptyWithoutValue(one)
+      ? undefined
+      : text.replace(line(one), `$1${last(one.key)}:`),
+  "no value, beside something that is not understood": (one, text) =>
+    one.row.type === "text"
+      ? undefined
+      : `${text.replace(line(one), `$1${last(one.key)}:`)}nonsense: 1\n`,
   "no space after the colon": (one, text) =>
     text.replace(line(one), (found) => found.replace(": ", ":")),
   "a word in place of what is below the heading": ({ key }, text) =>
@@ -150,6 +156,11 @@ const ROW_BREAKAGES: Readonly<Record<string, RowBreakage>> = {
   "spaces that are none": ({ key }, text) =>
     key.includes(".") ? text.replace(`  ${last(key)}:`, `\u00a0\u00a0${last(key)}:`) : undefined,
 };
+
+/** A list or map of consent: all its entries may be commented out. */
+function isEmptyWithoutValue({ row }: GuardingRow): boolean {
+  return row.guards.kind === "consent" && (row.type === "list" || row.type === "record");
+}
 
 /** Whatever the default is: what would count if the last of two did. */
 function looseText(key: string): string {
@@ -174,7 +185,7 @@ describe("a row that cannot be understood", () => {
       expect({ key: one.key, broken, told, closed: isClosed(settings, one) }).toMatchObject({
         closed: true,
       });
-      expect(told).toContain("until you mend it");
+      expect(told).toContain("until you mend it and begin a new session");
     }
     expect(tried).toBeGreaterThan(0);
   });
@@ -204,6 +215,12 @@ describe("a row that cannot be understood", () => {
     "Tools:\n  ApprovalMode: always-ask\n",
     "tools: always-ask\n",
     "tools: [approvalMode]\n",
+    "denyTools: [bash]\n",
+    "disallowedTools: [Bash]\n",
+    "blockedTools: Bash\n",
+    "blocked: [bash]\n",
+    "tools:\n  disallowed-tools: [Bash]\n",
+    "{approvalMode:always-ask}\n",
   ])("%p is asked about, or has the strictest mode", async (text) => {
     await using scratch = await createScratchDirectory();
     await scratch.write(FILE, text);
@@ -212,6 +229,22 @@ describe("a row that cannot be understood", () => {
     expect(settings.lost.length > 0 || mode === "always-ask").toBe(true);
     expect(settings.problems[0]!.line).toBeGreaterThan(0);
   });
+});
+
+test("of many settings that nobody knows, the first are told, and all that close something", async () => {
+  await using scratch = await createScratchDirectory();
+  const lines = Array.from({ length: 9 }, (_, at) => `setting${at}x: ${at}`);
+  await scratch.write(FILE, [...lines, "aprovalMode: write", "theirs: 1", ""].join("\n"));
+  const { problems } = await open(scratch);
+  expect(problems.map(({ line, message }) => [line, message.split(";")[0]])).toEqual([
+    [1, "there is no such setting"],
+    [2, "there is no such setting"],
+    [3, "there is no such setting"],
+    [10, "there is no such setting (did you mean tools.approvalMode?)"],
+    [undefined, "7 more settings are not known (lines 4–9, 11)"],
+  ]);
+  await scratch.write(FILE, lines.slice(0, 4).join("\n"));
+  expect((await open(scratch)).problems.map(({ line }) => line)).toEqual([1, 2, 3, 4]);
 });
 
 test("what a broken file says nothing about stays as it is; the rest is confined", async () => {

@@ -128,10 +128,27 @@ export function speaksOfConsent(key: string, value: unknown): boolean {
     if (typeof one === "string") return isWord(one);
     if (typeof one !== "object" || one === null || depth === MAX_DEPTH) return false;
     const names = Array.isArray(one) ? [] : Object.keys(one);
-    return names.some(isWord) || Object.values(one).some((each) => inside(each, depth + 1));
+    const isRefused = Object.entries(one).some((entry) => refuses(entry, isAboutTools));
+    if (isRefused || names.some(isWord)) return true;
+    return Object.values(one).some((each) => inside(each, depth + 1));
   };
-  return isWord(key) || isWord(key.split(".").at(-1)!) || inside(value, 0);
+  const last = key.split(".").at(-1)!;
+  return isWord(key) || isWord(last) || refuses([last, value], isAboutTools) || inside(value, 0);
 }
+
+/** `disallowedTools: [Bash]`; below `tools` also `disallowed: [Bash]`. An empty list refuses nothing. */
+function refuses([name, value]: [string, unknown], isAboutTools: boolean): boolean {
+  const isEmpty = typeof value === "object" && (value === null || Object.keys(value).length === 0);
+  if (isEmpty || value === false) return false;
+  const pattern = isAboutTools ? REFUSES_BELOW_TOOLS : REFUSES;
+  return pattern.test(plain(name));
+}
+
+const REFUSES =
+  /^(?:tools?|commands?|calls?)?(?:den(?:y|ied)|disallow(?:ed)?|block(?:ed)?|forbid(?:den)?|prohibit(?:ed)?)(?:list)?$|^(?:den(?:y|ied)|disallow(?:ed)?|block(?:ed)?|forbid(?:den)?|prohibit(?:ed)?|refused?|exclude[ds]?|disabled?)(?:tools?|commands?|calls?|bash|shell)(?:list)?$/;
+const REFUSES_BELOW_TOOLS = new RegExp(
+  `${REFUSES.source}|^(?:refused?|excluded?|disabled?)(?:list)?$`,
+);
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

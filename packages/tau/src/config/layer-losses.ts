@@ -1,9 +1,15 @@
 // What a layer of settings could not say, and what holds instead. Rows that guard fail closed: the
-// strictest value is taken, and where no value would do, the calls that the lost word may have been
+// strictest value is taken, and if no value would do, the calls that the lost word may have been
 // about are asked about. Each problem says so, with the place to mend.
 
 import { editDistance } from "@tau/agent/edit-distance";
-import { EVERY_CALL, type ConfigProblem, type LostWord } from "../model/config-problem.ts";
+import {
+  EVERY_CALL,
+  everyCall,
+  UNTIL_MENDED,
+  type ConfigProblem,
+  type LostWord,
+} from "../model/config-problem.ts";
 import { guardingRows, type GuardingRow } from "./guarding-rows.ts";
 import type { LostPart } from "./setting.ts";
 import type { KnownRows, LayerName, SettingsLayer } from "./settings-layer.ts";
@@ -24,12 +30,10 @@ export class LayerLosses {
     const held = rows
       .filter(({ row }) => row.guards.closed !== undefined)
       .map(({ key, row }) => `${key} is ${printed(row.guards.closed)}`);
-    const asked = tools.has(undefined)
-      ? [EVERY_CALL]
-      : [...tools].map((tool) => `every call of ${tool} is asked about until you mend it`);
-    const until = asked.length === 0 ? " until you mend it" : "";
+    const asked = tools.has(undefined) ? [EVERY_CALL] : [...tools].map((tool) => everyCall(tool!));
+    const until = asked.length === 0 ? ` ${UNTIL_MENDED}` : "";
     const outcome = [...held, ...asked].join(", ") + until;
-    const told = { ...problem, message: withOutcome(problem.message, outcome) };
+    const told = { ...problem, message: `${problem.message}; ${outcome}` };
     this.#problems.push(told);
     for (const { key, row } of rows) {
       const { closed } = row.guards;
@@ -45,9 +49,8 @@ export class LayerLosses {
       this.#problems.push({ ...problem, severity: "warning" });
       return;
     }
-    const whose = calls === "any" ? "" : ` of ${calls.tool}`;
-    const outcome = `every call${whose} is asked about until you mend it`;
-    const told = { ...problem, message: withOutcome(problem.message, outcome) };
+    const outcome = calls === "any" ? EVERY_CALL : everyCall(calls.tool);
+    const told = { ...problem, message: `${problem.message}; ${outcome}` };
     this.#problems.push(told);
     this.lost.push(calls === "any" ? { problem: told } : { problem: told, tool: calls.tool });
   }
@@ -95,11 +98,6 @@ export function unreadableLayer(
     lost: [{ problem }],
     unreadable: problem,
   };
-}
-
-function withOutcome(message: string, outcome: string): string {
-  if (!message.endsWith("?")) return `${message}; ${outcome}`;
-  return `${message} ${outcome[0]!.toUpperCase()}${outcome.slice(1)}`;
 }
 
 /** A longer text is taken to speak of everything: looking through it would take too long. */

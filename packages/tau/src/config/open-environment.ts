@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { systemCode } from "@tau/host/storage-error";
 import { COMMAND, CONFIG_DIRECTORY } from "../brand.ts";
-import { describeProblem } from "../model/config-problem.ts";
+import { describeProblem, UNTIL_MENDED } from "../model/config-problem.ts";
 import type { VariableName } from "./environment-table.ts";
 import { agentDirectory } from "./places.ts";
 
@@ -88,7 +88,7 @@ async function readFile(
     if (guards === undefined) return [];
     const { closedVariables } = await import("./closed-variables.ts");
     const closed = closedVariables(text).filter(([name]) => !Object.hasOwn(known, name));
-    for (const [name, value] of closed) tell(`${name} is ${value} until you mend it`);
+    for (const [name, value] of closed) tell(`${name} is ${value} ${UNTIL_MENDED}`);
     return closed;
   };
   try {

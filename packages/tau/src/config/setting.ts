@@ -98,6 +98,11 @@ export interface LostPart {
   calls: { tool: string } | "any" | "none";
 }
 
+/** `{bash:deny}`: to YAML, a name without a value. */
+export function missingBlank(meant: string): string {
+  return `a blank is missing after the colon: \`${meant}\``;
+}
+
 export type SettingRow = BooleanRow | NumberRow | TextRow | EnumRow | ListRow | RecordRow;
 
 export type ValueOf<R extends SettingRow> = R extends BooleanRow

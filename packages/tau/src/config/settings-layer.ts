@@ -5,17 +5,19 @@
 import { COMMAND } from "../brand.ts";
 import { suggest } from "../cli/suggest.ts";
 import type { ConfigProblem, LostWord } from "../model/config-problem.ts";
+import { foldUnknown } from "./fold-unknown.ts";
 import {
   guardingRowsBelow,
   headingsThatGuard,
   isGuarding,
   rowsMeantBy,
   speaksOfConsent,
+  type GuardingRow,
 } from "./guarding-rows.ts";
 import { LayerLosses, unreadableLayer } from "./layer-losses.ts";
 import { migrationOf, pathIn, VERSION_KEY, withChange } from "./migrations.ts";
 import { parseSettings } from "./parse-settings.ts";
-import type { SettingRow } from "./setting.ts";
+import { missingBlank, type SettingRow } from "./setting.ts";
 import { fitValue } from "./setting-value.ts";
 
 /** `family`: the settings of the program whose users walk over. */
@@ -68,6 +70,10 @@ class LayerReading {
   readonly #losses: LayerLosses;
   /** Something in the file is not understood. */
   #isMisread = false;
+  /** Settings that nobody knows, and that close nothing. */
+  readonly #unknownOnes = new Set<ConfigProblem>();
+  /** Lists and maps of consent with nothing in them. */
+  readonly #empty: (GuardingRow & { at: readonly string[] })[] = [];
 
   constructor(name: LayerName, file: string, text: string, known: KnownRows) {
     this.#name = name;
@@ -81,7 +87,12 @@ class LayerReading {
   async layer(given: Record<string, unknown>): Promise<SettingsLayer> {
     const { [VERSION_KEY]: _version, ...data } = await this.#current(given);
     await this.#visit(data, []);
-    if (this.#name !== "project") this.#closeWhatIsSwallowed(data);
+    if (this.#name !== "project" && this.#isMisread) {
+      for (const { key, row, at } of this.#empty) {
+        this.#losses.close([{ key, row }], await this.#problem("error", NO_VALUE.why, at));
+      }
+      this.#closeWhatIsSwallowed(data);
+    }
     const { closed, lost } = this.#losses;
     // Last: beside a slip, a good value of the same row may not be the one that was meant.
     for (const [key, { value }] of closed) this.#values.set(key, value);
@@ -89,7 +100,7 @@ class LayerReading {
       name: this.#name,
       source: this.#file,
       values: this.#values,
-      problems: this.#problems,
+      problems: foldUnknown(this.#problems, this.#unknownOnes),
       closed: new Map([...closed].map(([key, { problem }]) => [key, problem])),
       lost,
     };
@@ -118,6 +129,10 @@ class LayerReading {
       this.#problems.push(await this.#problem("warning", message, at));
       return;
     }
+    if (value === null && mayBeEmpty(row)) {
+      this.#empty.push({ key, row: row as GuardingRow["row"], at });
+      return;
+    }
     const fitted = value === null ? NO_VALUE : fitValue(row, value);
     const isSecond = guards && this.#values.has(key);
     if (!fitted.ok || isSecond) {
@@ -143,18 +158,31 @@ class LayerReading {
   /** Nobody knows it; but it may have been a refusal with a slip in it. */
   async #unknown(key: string, value: unknown, at: readonly string[]): Promise<void> {
     this.#isMisread = true;
-    const isHeading = this.#prefixes.has(key);
-    const message = isHeading ? "names with values are expected" : unknownText(key, this.#known);
-    const meant = isHeading
-      ? guardingRowsBelow(key, this.#known)
-      : rowsMeantBy(key, value, this.#known);
+    const slip = value === null ? withoutBlank(key) : undefined;
+    const name = slip?.name ?? key;
+    const meant = this.#prefixes.has(name)
+      ? guardingRowsBelow(name, this.#known)
+      : rowsMeantBy(name, value, this.#known);
+    const message = slip?.message ?? this.#unknownText(key, meant);
     // A project has no say in them, and another program's own names are not slips.
     const isNone = this.#name === "project" || (this.#name === "family" && meant === "any");
     if (isNone || meant.length === 0) {
-      this.#problems.push(await this.#problem("warning", message, at));
+      const problem = await this.#problem("warning", message, at);
+      this.#problems.push(problem);
+      this.#unknownOnes.add(problem);
     } else if (meant === "any") {
       this.#losses.lose({ calls: "any" }, await this.#problem("error", message, at));
     } else this.#losses.close(meant, await this.#problem("error", message, at));
+  }
+
+  #unknownText(key: string, meant: readonly GuardingRow[] | "any"): string {
+    if (this.#prefixes.has(key)) return "names with values are expected";
+    const keys = meant === "any" ? [] : meant.map((one) => one.key);
+    // Of a whole group the first row switches it on.
+    const near = keys[0] ?? suggest(key, [...this.#known.keys(), ...this.#prefixes]);
+    const isConsent = meant === "any" && near === undefined;
+    const hint = isConsent ? CONSENT_IS_ELSEWHERE : near && `did you mean ${near}?`;
+    return hint ? `there is no such setting (${hint})` : "there is no such setting";
   }
 
   /**
@@ -163,7 +191,6 @@ class LayerReading {
    * what was below it; and if words are lost, so may be a heading that the text has and the tree has not.
    */
   #closeWhatIsSwallowed(data: Record<string, unknown>): void {
-    if (!this.#isMisread) return;
     const { closed, lost } = this.#losses;
     const lines = this.#text.split("\n");
     for (const [heading, rows] of headingsThatGuard(this.#known)) {
@@ -215,6 +242,14 @@ const NO_VALUE = {
   why: "it has no value; take the line out if it is to have none",
 } as const;
 
+/**
+ * A list of rules that are all commented out is empty. It lost its entries only if something else in
+ * the file is not understood.
+ */
+function mayBeEmpty({ type, guards }: SettingRow): boolean {
+  return guards?.kind === "consent" && (type === "list" || type === "record");
+}
+
 /** Nobody's settings for another program may loosen what holds here. */
 function onlyStricter(row: SettingRow & { guards: object }, value: unknown): unknown {
   const { stricter, closed } = row.guards as NonNullable<SettingRow["guards"]>;
@@ -230,12 +265,15 @@ function withValue(why: string, { type }: SettingRow, value: unknown): string {
   return isWord ? `${why}, not ${JSON.stringify(value)}` : why;
 }
 
-function unknownText(key: string, known: KnownRows): string {
-  const near = suggest(key, known.keys());
-  return near === undefined
-    ? "there is no such setting"
-    : `there is no such setting; did you mean ${near}?`;
+/** `{approvalMode:write}`, as a key with its dots. */
+function withoutBlank(key: string): { name: string; message: string } | undefined {
+  const [, name, word] = /^([^:]*[^:\s])\s*:\s*(\S.*)$/.exec(key) ?? [];
+  if (name === undefined || word === undefined) return undefined;
+  return { name, message: missingBlank(`${name.split(".").at(-1)}: ${word}`) };
 }
+
+const CONSENT_IS_ELSEWHERE =
+  "what is asked about is in tools.approvalMode, tools.approval and tools.rules";
 
 function prefixesOf(keys: readonly string[]): ReadonlySet<string> {
   const prefixes = new Set<string>();

@@ -31,8 +31,14 @@ export async function appendToSetting(
     const list = document.getIn(path);
     if (!isSeq(list)) {
       // Whatever stands there was meant as something; a list in its place would end it.
-      if (list !== undefined) throw new UserError(`${file}: ${key} is not a list; mend it first.`);
-      setIn(document, key, [...items], file);
+      if (list !== undefined && list !== null) {
+        throw new UserError(`${file}: ${key} is not a list; mend it first.`);
+      }
+      const empty = document.getIn(path, true) as Node | undefined;
+      const node = document.createNode([...items]);
+      // Entries that are commented out stay.
+      node.commentBefore = empty?.commentBefore ?? empty?.comment;
+      setIn(document, key, node, file);
       return "changed";
     }
     const isNew = (item: unknown): boolean =>
@@ -54,11 +60,9 @@ export async function changeFile(
   const storage = createDiskStorage();
   await storage.makeDirectory(dirname(file), { point: "settings.directory" });
   await withFileLock(file, async () => {
-    const document = parseDocument(readIfThere(file));
-    const [problem] = document.errors;
-    if (problem) {
-      throw new UserError(`${file}: ${problem.message.split("\n")[0]} Mend it first.`);
-    }
+    const before = readIfThere(file);
+    const document = parseDocument(before);
+    if (document.errors.length > 0) throw await notYaml(file, before);
     if (document.contents !== null && !isMap(document.contents)) {
       throw new UserError(`${file} holds no settings (\`key: value\`); mend it first.`);
     }
@@ -66,6 +70,12 @@ export async function changeFile(
     const text = document.contents === null ? "" : document.toString({ lineWidth: 0 });
     await storage.replace(file, Buffer.from(text), WRITE);
   });
+}
+
+async function notYaml(file: string, text: string): Promise<UserError> {
+  const { yamlError } = await import("./yaml-position.ts");
+  const { line, why } = (await yamlError(text))!;
+  return new UserError(`${file}:${line} cannot be read (${why}); mend it first.`);
 }
 
 type Changed = "changed" | "unchanged";

@@ -19,7 +19,7 @@ async function checkSources(value: unknown): Promise<LostPart[]> {
   return (value as readonly unknown[]).flatMap((one, at): LostPart[] => {
     if (typeof one === "string" && isSource(one)) return [];
     const near = suggest(String(one).toLowerCase(), SOURCE_IDS);
-    const hint = near === undefined ? "" : `; did you mean ${near}?`;
+    const hint = near === undefined ? "" : ` (did you mean ${near}?)`;
     const message = `there is no source ${JSON.stringify(one)}${hint}`;
     const isNobodys = typeof one === "string" && near === undefined;
     return [{ path: [at], message, calls: isNobodys ? "none" : "any" }];

@@ -11,8 +11,13 @@ export interface ConfigProblem {
   severity: "error" | "warning";
 }
 
-export function describeProblem({ file, line, key, message }: ConfigProblem): string {
-  const place = line === undefined ? file : `${file}:${line}`;
+export function placeOf({ file, line }: ConfigProblem): string {
+  return line === undefined ? file : `${file}:${line}`;
+}
+
+export function describeProblem(problem: ConfigProblem): string {
+  const { key, message } = problem;
+  const place = placeOf(problem);
   return key === undefined ? `${place}: ${message}` : `${place}: ${key}: ${message}`;
 }
 
@@ -23,5 +28,13 @@ export interface LostWord {
   tool?: string;
 }
 
+/** A session reads its settings when it begins. */
+export const UNTIL_MENDED = "until you mend it and begin a new session";
+
+/** What holds if a lost word can only have been about one tool. */
+export function everyCall(tool: string): string {
+  return `every call of ${tool} is asked about ${UNTIL_MENDED}`;
+}
+
 /** What holds if nobody can say what a lost word was about. */
-export const EVERY_CALL = "every call is asked about until you mend it";
+export const EVERY_CALL = `every call is asked about ${UNTIL_MENDED}`;

@@ -77,7 +77,7 @@ export class Approval {
       await this.#keepRules?.(rules.map(printRule));
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      throw new UserError(`${error.message} Until then it is allowed in this session only.`);
+      throw new UserError(`Allowed in this session only: ${error.message}`);
     }
   }
 

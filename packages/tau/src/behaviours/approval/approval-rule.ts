@@ -30,7 +30,7 @@ export function printRule({ verdict, tool, subject }: ApprovalRule): string {
   return subject === undefined ? `${verdict} ${tool}` : `${verdict} ${tool}(${subject})`;
 }
 
-/** The last rule that fits; one that does not allow also where it fits other words for the same. */
+/** The last rule that fits; one that does not allow also if it fits other words for the same. */
 export function verdictFor(
   rules: readonly ApprovalRule[],
   tool: string,
@@ -39,8 +39,20 @@ export function verdictFor(
   return rules.findLast((rule) => {
     if (!fits(rule.tool, tool)) return false;
     if (rule.subject === undefined || fits(rule.subject, subject)) return true;
-    return rule.verdict !== "allow" && spellings.some((spelling) => fits(rule.subject!, spelling));
+    if (rule.verdict === "allow") return false;
+    const patterns = [rule.subject, ...prefixPatterns(rule.subject, tool)];
+    return [subject, ...spellings].some((one) => patterns.some((pattern) => fits(pattern, one)));
   })?.verdict;
+}
+
+/**
+ * `git push:*` is Claude Code's way to write `git push`, alone and with more after it. Here it is a
+ * literal colon, so that only a refusal is taken both ways.
+ */
+function prefixPatterns(subject: string, tool: string): string[] {
+  if (tool !== "bash" || !subject.endsWith(":*")) return [];
+  const prefix = subject.slice(0, -":*".length).trimEnd();
+  return [prefix, `${prefix} *`];
 }
 
 /** A rule for exactly this call: stars in it stand for themselves. */

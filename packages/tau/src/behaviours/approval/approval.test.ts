@@ -101,6 +101,26 @@ describe("by what the user said", () => {
     expect(judge("prompt bash(git push*)", "allow bash(A=1 git push)")).toBe("allow");
   });
 
+  test("a refusal in Claude Code's words for a prefix holds; an allowance is as it is written", () => {
+    const judge = (rule: string, subject: string, ...spellings: string[]) =>
+      decide(
+        "bash",
+        { tier: "exec", subjects: [subject], spellings: [spellings] },
+        consent("write", { rules: [parseRule(rule)!] }),
+      ).type;
+    expect(judge("deny bash(git push:*)", "git push")).toBe("block");
+    expect(judge("deny bash(git push:*)", "git push origin")).toBe("block");
+    expect(judge("deny bash(git push:*)", "A=1 git push", "git push")).toBe("block");
+    expect(judge("deny bash(git push:*)", "git pushed")).toBe("ask");
+    expect(judge("deny bash(line:*)", "line: rm $(x")).toBe("block");
+    expect(judge("allow bash(git push:*)", "git push")).toBe("ask");
+    expect(judge("allow bash(git push:*)", "git push:x")).toBe("allow");
+    const write = { rules: [parseRule("deny write(a:*)")!] };
+    expect(decide("write", { tier: "write", subjects: ["a"] }, consent("auto", write)).type).toBe(
+      "allow",
+    );
+  });
+
   test("the word for a tool holds for the parts of a line that no rule is about", () => {
     const rules = [parseRule("prompt bash(git *)")!];
     const line: CallAssessment = { tier: "exec", subjects: ["git push", "make"] };

@@ -60,7 +60,7 @@ describe("broken settings × modes: every call is asked about, whoever says othe
         expect(new Set(Object.values(broken.outcomes))).toEqual(new Set(["ask"]));
         for (const reason of Object.values(broken.reasons)) {
           expect(reason).toContain(scratch.path(file));
-          expect(reason).toContain("until you mend it");
+          expect(reason).toContain("until you mend it and begin a new session");
         }
       }
       await rm(scratch.path(file), { recursive: true });
@@ -103,7 +103,7 @@ describe("a word that cannot be understood: the calls it may have been about are
     ["approvalMode: always-ask", "mode: always-ask"],
     ["rules: [deny bash]", "rules: deny bash"],
     ["rules: [deny bash]", "rules: {deny: bash}"],
-    ["rules: [deny bash]", "rules:"],
+    ["rules: [deny bash]", "rules:\n  aproval: {}"],
     ["rules: [deny bash]", "rules: [{deny: bash}]"],
     ["rules: [deny bash]", "rules: [[deny bash]]"],
     ["rules: [deny bash]", "rules: [dney bash]"],
@@ -134,6 +134,21 @@ describe("a word that cannot be understood: the calls it may have been about are
     ["approval: {bash: deny}", "approval.bash: deny"],
     ["approval: {bash: deny}", "aproval: {bash: deny}"],
     ["approval: {bash: deny}", "bash: deny"],
+    ["approval: {bash: deny}", "approval: {bash:deny}"],
+    ["approval: {bash: deny}", "approval: {bash :deny}"],
+    ["approval: {bash: deny}", "approval: {bash deny}"],
+    ["approval: {bash: prompt, write: prompt}", "approval: {bash:prompt, write: prompt}"],
+    ["approvalMode: always-ask", "{approvalMode:always-ask}"],
+    ["approvalMode: always-ask", "approval: {mode: always-ask}"],
+    ["approval: {read: prompt, bash: prompt}", "approval: {default: prompt}"],
+    ["rules: ['deny *']", "rules: [deny everything]"],
+    ["rules: [deny bash(touch*)]", "rules: ['deny commands(touch*)']"],
+    ["rules: [deny bash]", "rules: ['deny bash()']"],
+    ["rules: [deny bash]", "denyTools: [bash]"],
+    ["rules: [deny bash]", "disallowedTools: [Bash]"],
+    ["rules: [deny bash]", "disallowed: [Bash]"],
+    ["rules: [deny bash]", "blockedTools: Bash"],
+    ["rules: ['deny bash(touch: x*)', deny bash]", "rules:\n    - deny bash(touch: x*)"],
   ];
   test.each(cases)("%s, written as %s", async (good, bad) => {
     await using scratch = await createScratchDirectory();
@@ -169,6 +184,14 @@ describe("a word that cannot be understood: the calls it may have been about are
     "approval: {bsh: allow}",
     "rules: []",
     "approval: {}",
+    "rules:",
+    "rules:\n  #  - deny bash",
+    "approval:",
+    "approval: {browser: deny, my-tool: prompt, ask: prompt}",
+    "approval: {bash:allow}",
+    "approval: {allow: [bash]}",
+    "rules:\n    - allow ssh(build: make)",
+    "denyTools: []",
   ])("%s loses nothing", async (text) => {
     await using scratch = await createScratchDirectory();
     const calls = await judgedCalls(scratch);
@@ -176,6 +199,59 @@ describe("a word that cannot be understood: the calls it may have been about are
     await scratch.write(FILE, `tools:\n  ${text}\n`);
     const after = await judge(scratch, calls);
     expect(after.outcomes).toEqual(before.outcomes);
+  });
+});
+
+describe("the calls that are asked about, and why", () => {
+  test.each<[text: string, tool: string | undefined, message: string]>([
+    ["approval: {bash:deny}", "bash", "a blank is missing after the colon: `bash: deny`"],
+    ["approval: {browser: promt}", "browser", '"promt" (did you mean prompt?)'],
+    ["approval: {bash: ask}", "bash", 'is expected, not "ask" (did you mean prompt?)'],
+    ["approval: {mode: always-ask}", undefined, "mode (did you mean tools.approvalMode?)"],
+    ["approval: {default: prompt}", undefined, "there is no tool default"],
+    ["approval: {ask: [bash]}", undefined, "allow, prompt or deny is expected"],
+    ["approval: {bash=deny}", undefined, '"bash=deny" is not a policy, as `bash: deny` is'],
+    ["approval: {bash deny}", "bash", "is not a policy"],
+    ["approval: {ask: bash}", undefined, "allow, prompt or deny is expected"],
+    ["rules: [deny all]", undefined, "there is no tool all"],
+    ["rules: ['deny git(push*)']", "bash", "there is no tool git (did you mean bash?)"],
+    ["rules: ['deny bash()']", "bash", "nothing stands in the brackets"],
+    ["rules: ['prompt write( )']", "write", "nothing stands in the brackets"],
+    ['rules:\n    - deny bash(git commit -m "a: b"*)', "bash", "put the rule in quotes"],
+    ["rules:\n    - deny: bash", "bash", "is not a rule"],
+    ["rules: [deny Bash]", "bash", "(did you mean bash?); every call of bash is asked"],
+  ])("%s: %s", async (text, tool, message) => {
+    await using scratch = await createScratchDirectory();
+    await scratch.write(FILE, `tools:\n  ${text}\n`);
+    const { lost } = await openSettings({ env: { HOME: scratch.root }, cwd: scratch.root });
+    expect(lost.map((one) => one.tool)).toEqual([tool]);
+    expect(lost[0]!.problem.message).toContain(message);
+    expect(lost[0]!.problem.message).toEndWith("until you mend it and begin a new session");
+  });
+
+  test.each<[text: string, message: string]>([
+    ["tools: {approvalMode:write}", "a blank is missing after the colon: `approvalMode: write`"],
+    ["approvalMode: write", "(did you mean tools.approvalMode?); tools.approvalMode is always-ask"],
+    ["Tools: {approvalMode: write}", "(did you mean tools.approvalMode?); tools.approvalMode is"],
+    ["tool: {approvalMode: write}", "(did you mean tools.approvalMode?); tools.approvalMode is"],
+    ["sandbox: {enabled: true}", "(did you mean sandbox.mode?); sandbox.mode is workspace"],
+    ["permissions: {deny: [Bash]}", "(what is asked about is in tools.approvalMode,"],
+  ])("%s says what to write", async (text, message) => {
+    await using scratch = await createScratchDirectory();
+    await scratch.write(FILE, `${text}\n`);
+    const { problems } = await openSettings({ env: { HOME: scratch.root }, cwd: scratch.root });
+    expect(problems.map((one) => one.message)).toEqual([expect.stringContaining(message)]);
+  });
+
+  test("a rule that only YAML takes apart says so, and a lost allowance locks nothing", async () => {
+    await using scratch = await createScratchDirectory();
+    await scratch.write(FILE, "tools:\n  rules:\n    - allow ssh(build: make)\n");
+    const { lost, problems } = await openSettings({
+      env: { HOME: scratch.root },
+      cwd: scratch.root,
+    });
+    expect(lost).toEqual([]);
+    expect(problems[0]!.message).toBe("put the rule in quotes: it has a colon and a blank");
   });
 });
 
@@ -235,6 +311,10 @@ describe("oh-my-pi's words are never loosened, and loosen nothing", () => {
 });
 
 describe("settings of other tools that cannot be read", () => {
+  const DENIES_BASH = {
+    claude: '{"permissions": {"deny": ["Bash"]}}',
+    opencode: '{"permission": {"bash": "deny"}}',
+  };
   const files = [
     [".claude/settings.json", "claude"],
     [".claude/settings.local.json", "claude"],
@@ -244,6 +324,8 @@ describe("settings of other tools that cannot be read", () => {
   const broken: Record<string, (path: string) => Promise<unknown>> = {
     "no JSON": (path) => writeFile(path, '{\n  "permissions": {"deny": ["Bash"\n'),
     "a list": (path) => writeFile(path, "[]"),
+    "a slip in what refuses": (path) =>
+      writeFile(path, '{"permissions": {"denny": ["Bash"]}, "permission": {"bash": "dney"}}'),
     "signs for the terminal": (path) => writeFile(path, "\u001b]0;x\u0007"),
     "a directory": (path) => mkdir(path),
     "a link to nowhere": (path) => symlink("nowhere", path),
@@ -258,10 +340,7 @@ describe("settings of other tools that cannot be read", () => {
     const calls = await judgedCalls(scratch);
     const asked = async () => judge(scratch, calls, { mode: "yolo", cwd: scratch.path("work") });
     await scratch.write("work/a.txt", "");
-    await scratch.write(
-      file,
-      '{"permissions": {"deny": ["Bash"]}, "permission": {"bash": "deny"}}',
-    );
+    await scratch.write(file, DENIES_BASH[source]);
     expect(new Set(Object.values((await asked()).outcomes))).toEqual(new Set(["allow", "block"]));
     await rm(scratch.path(file));
     await broken[name]!(scratch.path(file));

@@ -1,5 +1,6 @@
-// What other tools' settings say about single calls, where it means the same here: commands by their
-// beginning, files by their paths. Everything else of theirs is left alone.
+// What other tools' settings say about single calls, if it means the same here: commands by their
+// beginning, files by their paths. Everything else of theirs is left alone; for slips in it see
+// `foreign-slips.ts`.
 
 import type { ApprovalRule, Verdict } from "./approval-rule.ts";
 
@@ -29,12 +30,21 @@ function claudeRules({ permissions }: Tree): ApprovalRule[] {
   );
 }
 
-const CLAUDE_RULE = /^(Bash|Edit|Write)(?:\(([^]*)\))?$/;
+const CLAUDE_RULE = /^(Bash|Edit|Write)(?:\(([^]*)\))?$/i;
+
+/** About a tool that Tau has, however it is capitalised; undefined for all others. */
+export function readClaudeRule(text: string): { tool: string; subject?: string } | undefined {
+  const [, tool, subject] = CLAUDE_RULE.exec(text.trim()) ?? [];
+  return tool === undefined ? undefined : { tool, ...(subject !== undefined && { subject }) };
+}
 
 function claudeRule(text: string, verdict: Verdict): ApprovalRule[] {
-  const match = CLAUDE_RULE.exec(text.trim());
-  if (!match) return [];
-  const [, tool, subject] = match;
+  const read = readClaudeRule(text);
+  if (!read) return [];
+  const { subject } = read;
+  const tool = `${read.tool[0]!.toUpperCase()}${read.tool.slice(1).toLowerCase()}`;
+  // An allowance counts only if Claude Code itself would take it for one.
+  if (verdict === "allow" && tool !== read.tool) return [];
   // There, a word on editing is one on writing as well.
   const tools = tool === "Bash" ? ["bash"] : ["edit", "write"];
   if (subject === undefined || subject === "*") return tools.map((one) => ({ verdict, tool: one }));
@@ -68,14 +78,18 @@ function pathPatterns(text: string): string[] {
 
 /** `permission: { edit: "ask", bash: { "git *": "allow", "*": "ask" } }`; the last that fits counts. */
 function openCodeRules({ permission }: Tree): ApprovalRule[] {
-  if (!isRecord(permission)) return [];
-  const bash = wordsOf(permission.bash).flatMap(([subject, verdict]): ApprovalRule[] =>
-    subject === "*" ? [{ verdict, tool: "bash" }] : [{ verdict, tool: "bash", subject }],
-  );
-  const edit = verdictOf(permission.edit);
+  // One word for everything, of which the rest are exceptions.
+  const [whole, { bash, edit }] = isRecord(permission)
+    ? [permission["*"], permission]
+    : [permission, {} as Tree];
+  const rulesOf = (tools: readonly string[], given: unknown): ApprovalRule[] =>
+    wordsOf(given).flatMap(([subject, verdict]) =>
+      tools.map((tool) => (subject === "*" ? { verdict, tool } : { verdict, tool, subject })),
+    );
   return [
-    ...bash,
-    ...(edit === undefined ? [] : ["edit", "write"].map((tool) => ({ verdict: edit, tool }))),
+    ...rulesOf(["bash", "edit", "write"], isForeignVerdict(whole) ? whole : undefined),
+    ...rulesOf(["bash"], bash),
+    ...rulesOf(["edit", "write"], edit),
   ];
 }
 
@@ -87,6 +101,10 @@ function wordsOf(given: unknown): [string, Verdict][] {
     const verdict = verdictOf(word);
     return verdict === undefined ? [] : [[pattern.replaceAll("\\", "\\\\"), verdict]];
   });
+}
+
+export function isForeignVerdict(word: unknown): boolean {
+  return verdictOf(word) !== undefined;
 }
 
 function verdictOf(word: unknown): Verdict | undefined {

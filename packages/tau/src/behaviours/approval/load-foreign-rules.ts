@@ -14,7 +14,7 @@ const PLACES = [".claude", ".opencode", "opencode.json", "opencode.jsonc"];
 
 export interface LoadedForeignRules {
   rules: ForeignRules;
-  /** Files that are there and cannot be read: what they refuse is not known. */
+  /** Files that are there and cannot be read, and slips in others: what they refuse is not known. */
   lost: readonly LostWord[];
 }
 
@@ -32,14 +32,21 @@ export async function loadForeignRules(place: {
     join(home, ".config", "opencode"),
   ];
   if (!holders.some((path) => existsSync(path))) return NO_FOREIGN_RULES;
-  const [{ discover }, { inForce }, { FOREIGN_READERS }, { trustOf }, { readDocument }] =
-    await Promise.all([
-      import("../../discovery/discover.ts"),
-      import("../../trust/project-trust.ts"),
-      import("./foreign-rules.ts"),
-      import("../../config/project-settings.ts"),
-      import("../../discovery/read-document.ts"),
-    ]);
+  const [
+    { discover },
+    { inForce },
+    { FOREIGN_READERS },
+    { FOREIGN_SLIPS },
+    { trustOf },
+    { readDocument },
+  ] = await Promise.all([
+    import("../../discovery/discover.ts"),
+    import("../../trust/project-trust.ts"),
+    import("./foreign-rules.ts"),
+    import("./foreign-slips.ts"),
+    import("../../config/project-settings.ts"),
+    import("../../discovery/read-document.ts"),
+  ]);
   const search = { cwd, home, agentDirectory: agentDirectory(env), disabledSources };
   const { items } = await discover({ ...search, kinds: ["settings"] });
   const sources = Object.keys(FOREIGN_READERS).filter(
@@ -58,9 +65,13 @@ export async function loadForeignRules(place: {
       const found = await Promise.all(
         own.map(async ({ realPath, path }) => {
           const document = await readDocument(realPath ?? path);
-          if (document.ok) return [document.data];
-          lost.push(lostFile(path, source, document));
-          return [];
+          if (!document.ok) {
+            lost.push(lostFile(path, source, document));
+            return [];
+          }
+          const slips = FOREIGN_SLIPS[source]?.(document.data) ?? [];
+          lost.push(...slips.map((slip) => lostFile(path, source, slip)));
+          return [document.data];
         }),
       );
       return read(found.flat());
@@ -102,14 +113,20 @@ async function missedFiles(
 function lostFile(
   file: string,
   source: string,
-  { message, line }: { message: string; line?: number },
+  { message, line, key }: { message: string; line?: number; key?: string },
 ): LostWord {
   const remedy = `(or leave it alone: \`disabledSources: [${source}]\` in your settings)`;
   const problem: ConfigProblem = {
     file,
     severity: "error",
-    // A parser repeats what it met, which may be anything.
-    message: `${message.replace(/[^\x20-\x7e]/g, "?")}; ${EVERY_CALL} ${remedy}`,
+    message: `${printable(message)}; ${EVERY_CALL} ${remedy}`,
   };
-  return { problem: line === undefined ? problem : { ...problem, line } };
+  if (line !== undefined) problem.line = line;
+  if (key !== undefined) problem.key = printable(key);
+  return { problem };
+}
+
+/** A parser repeats what it met, which may be anything. */
+function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, "?");
 }

@@ -4,6 +4,8 @@
 import type { Environment } from "@tau/ai/environment";
 import { userSettingsFile } from "../../config/open-settings.ts";
 import type { Settings } from "../../config/settings.ts";
+import { placeOf } from "../../model/config-problem.ts";
+import { UserError } from "../../user-error.ts";
 import { Approval } from "./approval-behaviour.ts";
 import type { LoadedForeignRules } from "./load-foreign-rules.ts";
 import { APPROVAL_ROWS, type ApprovalMode } from "./settings.ts";
@@ -23,13 +25,23 @@ export function openApproval(settings: Settings, options: OpenApprovalOptions): 
     settings: { ...rows, approvalMode: mode ?? rows.approvalMode },
     foreign: foreign.rules,
     lost: [...settings.lost, ...foreign.lost],
-    keepRules: (rules) => keepRules(env, rules),
+    keepRules: (rules) => keepRules(settings, env, rules),
     ...(hide && { hide }),
   });
 }
 
+const RULES = "tools.rules";
+
 /** At the end of the user's own rules, where they have the last word. */
-async function keepRules(env: Environment, rules: readonly string[]): Promise<void> {
+async function keepRules(
+  { lost }: Settings,
+  env: Environment,
+  rules: readonly string[],
+): Promise<void> {
+  const file = userSettingsFile(env);
+  // A list in the place of one that lost its entries would hide that it did.
+  const blank = lost.find(({ problem }) => problem.file === file && problem.key === RULES)?.problem;
+  if (blank) throw new UserError(`${placeOf(blank)} cannot be read; mend it first.`);
   const { appendToSetting } = await import("../../config/write-setting.ts");
-  await appendToSetting(userSettingsFile(env), "tools.rules", rules);
+  await appendToSetting(file, RULES, rules);
 }

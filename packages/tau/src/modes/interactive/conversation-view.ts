@@ -19,6 +19,7 @@ import type { MarkdownView } from "@tau/tui/markdown/markdown-view";
 import type { SessionEvent } from "../../session/session-event.ts";
 import { counted } from "../../tools/render/call-values.ts";
 import { describeFailure } from "../describe-failure.ts";
+import { describeHookError } from "../describe-hook-error.ts";
 import { describeLimit } from "../describe-limit.ts";
 import { describeRecovery } from "../describe-recovery.ts";
 import { makeCall, makeMarkdown, type BlockPlace } from "./blocks/make-block.ts";
@@ -112,9 +113,11 @@ export class ConversationView {
       case "todo_reminder":
         surface.note(`Reminded of what is open: ${counted(event.open, "task")}.`);
         break;
-      case "hook_error":
-        surface.note(`${event.behaviour} failed at ${event.hook}: ${String(event.error)}`, "error");
+      case "hook_error": {
+        const { text, tone } = describeHookError(event);
+        surface.note(text, tone);
         break;
+      }
       case "agent_end":
         this.settle();
         if (event.end.reason === "aborted") surface.note("Stopped.");

@@ -1,6 +1,7 @@
 // Prints a run as it happens: the model's words as they come, one line a tool call, and
 // while there is nothing to print, what it is waiting for.
 
+import { describeHookError } from "../describe-hook-error.ts";
 import { describeRecovery } from "../describe-recovery.ts";
 import type { ActiveSession } from "../../session/active-session.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
@@ -64,6 +65,9 @@ export class TurnPrinter implements Disposable {
         return;
       case "todo_reminder":
         this.#note(`Reminded of what is open: ${counted(event.open, "task")}.`);
+        return;
+      case "hook_error":
+        this.#note(describeHookError(event).text);
         return;
       case "approval_start":
         this.#freshLine();

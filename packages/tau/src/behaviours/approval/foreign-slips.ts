@@ -1,0 +1,122 @@
+// Slips in what other tools' settings say about single calls. There, too, a refusal that nobody
+// understands may not count for nothing. Only lists that refuse are looked at: a lost allowance loosens
+// nothing, and a word on a tool that Tau does not have is not a slip.
+
+import { editDistance } from "@tau/agent/edit-distance";
+import { isForeignVerdict, readClaudeRule } from "./foreign-rules.ts";
+
+type Tree = Readonly<Record<string, unknown>>;
+
+export interface ForeignSlip {
+  /** Dotted. */
+  key: string;
+  message: string;
+}
+
+/** By source. */
+export const FOREIGN_SLIPS: Readonly<Record<string, (file: Tree) => ForeignSlip[]>> = {
+  claude: claudeSlips,
+  opencode: openCodeSlips,
+};
+
+function claudeSlips(file: Tree): ForeignSlip[] {
+  const { permissions } = file;
+  const heading = headingSlips(file, "permissions");
+  if (permissions === undefined || permissions === null) return heading;
+  if (!isRecord(permissions)) return [...heading, slip("permissions", EXPECTS_NAMES)];
+  const inside = Object.entries(permissions).flatMap(([name, list]): ForeignSlip[] => {
+    const key = `permissions.${name}`;
+    if (name === "ask" || name === "deny") return listSlips(key, list);
+    const meant = ["ask", "deny"].find((word) => isNear(name, word)) ?? REFUSALS[plain(name)];
+    return meant === undefined ? [] : [slip(key, didYouMean(meant))];
+  });
+  return [...heading, ...inside];
+}
+
+/** Words for a list that refuses, by people who do not look it up. */
+const REFUSALS: Readonly<Record<string, string | undefined>> = {
+  __proto__: null as never,
+  denied: "deny",
+  disallow: "deny",
+  disallowed: "deny",
+  disallowedtools: "deny",
+  block: "deny",
+  blocked: "deny",
+  forbid: "deny",
+  prompt: "ask",
+  confirm: "ask",
+};
+
+function listSlips(key: string, list: unknown): ForeignSlip[] {
+  if (list === null) return [];
+  if (!Array.isArray(list)) return [slip(key, "a list is expected")];
+  return list.flatMap((entry: unknown, at): ForeignSlip[] => {
+    const place = `${key}.${at}`;
+    if (typeof entry !== "string") return [slip(place, NOT_A_RULE)];
+    const rule = readClaudeRule(entry);
+    if (rule) return rule.subject?.trim() === "" ? [slip(place, NOT_A_RULE)] : [];
+    const [name = ""] = entry.trim().split("(");
+    const meant = ["Bash", "Edit", "Write"].find((tool) => isNear(name, tool));
+    if (meant === undefined) return [];
+    return [slip(place, plain(name) === plain(meant) ? NOT_A_RULE : didYouMean(meant))];
+  });
+}
+
+function openCodeSlips(file: Tree): ForeignSlip[] {
+  const { permission } = file;
+  const heading = headingSlips(file, "permission");
+  if (permission === undefined || permission === null) return heading;
+  if (typeof permission === "string") return [...heading, ...wordSlips("permission", permission)];
+  if (!isRecord(permission)) return [...heading, slip("permission", EXPECTS_NAMES)];
+  const inside = Object.entries(permission).flatMap(([name, given]): ForeignSlip[] => {
+    const key = `permission.${name}`;
+    if (name === "bash" || name === "edit" || name === "*") {
+      return isRecord(given)
+        ? Object.entries(given).flatMap(([pattern, word]) => wordSlips(`${key}.${pattern}`, word))
+        : wordSlips(key, given);
+    }
+    const meant = given === "allow" ? undefined : ["bash", "edit"].find((one) => isNear(name, one));
+    return meant === undefined ? [] : [slip(key, didYouMean(meant))];
+  });
+  return [...heading, ...inside];
+}
+
+function wordSlips(key: string, word: unknown): ForeignSlip[] {
+  return isForeignVerdict(word) ? [] : [slip(key, "allow, ask or deny is expected")];
+}
+
+/** `permision: {deny: […]}` */
+function headingSlips(file: Tree, wanted: string): ForeignSlip[] {
+  return Object.entries(file).flatMap(([name, value]) =>
+    name !== wanted && isNear(name, wanted) && typeof value === "object" && value !== null
+      ? [slip(name, didYouMean(wanted))]
+      : [],
+  );
+}
+
+/** In a word of up to so many letters two slips would make it another one. */
+const SHORT_LETTERS = 5;
+
+function isNear(given: string, wanted: string): boolean {
+  const allowed = wanted.length <= SHORT_LETTERS ? 1 : 2;
+  return editDistance(plain(given), plain(wanted)) <= allowed;
+}
+
+function plain(word: string): string {
+  return word.toLowerCase().replace(/[^a-z]/g, "");
+}
+
+const NOT_A_RULE = "is not a rule, as `Bash(rm:*)` is";
+const EXPECTS_NAMES = "names with values are expected";
+
+function didYouMean(word: string): string {
+  return `is not known (did you mean ${word}?)`;
+}
+
+function slip(key: string, message: string): ForeignSlip {
+  return { key, message };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
