@@ -224,6 +224,17 @@ test("in plain lines, what was typed ahead answers nothing and is sent afterward
   await terminal.waitFor(/› y$/m);
 });
 
+test("in plain lines, what is pasted with an answer is the next prompt, not lost", async () => {
+  await using talk = await plainly([remove]);
+  const { server, terminal, isThere } = talk;
+  await terminal.waitFor(PLACE_TO_ANSWER);
+  terminal.send("no\rplease also fix x\rand then");
+  await server.request(3);
+  expect(isThere()).toBe(true);
+  expect(JSON.stringify(server.requests.at(2)!.decoded.messages)).toContain("please also fix x");
+  await terminal.waitFor(/› and then$/m);
+});
+
 test("in plain lines, yes is said in full, and always twice", async () => {
   await using talk = await plainly([remove, remove]);
   const { terminal, isThere, settings, server } = talk;

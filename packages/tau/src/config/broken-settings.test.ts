@@ -231,6 +231,18 @@ describe("a row that cannot be understood", () => {
   });
 });
 
+test.each([
+  ["bash: {disabled: true}\n", "bash.enabled"],
+  ["eval: {jss: false}\n", "eval.js"],
+  ["tools: {bash: {enabled: false}}\n", "bash.enabled"],
+])("%p switches off what it was about", async (text, key) => {
+  await using scratch = await createScratchDirectory();
+  await scratch.write(FILE, text);
+  const settings = await open(scratch);
+  expect(settings.get(key, SETTINGS_TABLE.row(key)!)).toBe(false);
+  expect(settings.problems[0]!.message).toContain(`${key} is false until you mend it`);
+});
+
 test("of many settings that nobody knows, the first are told, and all that close something", async () => {
   await using scratch = await createScratchDirectory();
   const lines = Array.from({ length: 9 }, (_, at) => `setting${at}x: ${at}`);

@@ -3,6 +3,7 @@
 // not if it may have been a refusal.
 
 import { editDistance } from "@tau/agent/edit-distance";
+import { suggest } from "../cli/suggest.ts";
 import type { SettingRow } from "./setting.ts";
 import type { KnownRows } from "./settings-layer.ts";
 
@@ -34,11 +35,19 @@ export function rowsMeantBy(key: string, value: unknown, known: KnownRows): Guar
   const near = guarding.filter((one) => words.some((word) => isNear(word, one, known)));
   if (near.length > 0) return near;
   const [heading = ""] = key.split(".");
+  // A refusal below the right heading is about the row that would be guessed: `bash.disabled`.
+  const guess = isRefusal(key, value) ? suggest(key, known.keys()) : undefined;
+  const guessed = guarding.filter((one) => one.key === guess && guess.startsWith(`${heading}.`));
+  if (guessed.length > 0) return guessed;
   const whole = headingsThatConfine(known).find(
     (one) => slips(heading, one) <= SLIPS_IN_HEADING || plain(key).includes(one),
   );
   if (whole !== undefined) return guardingRowsBelow(whole, known);
   return speaksOfConsent(key, value) ? "any" : [];
+}
+
+function isRefusal(key: string, value: unknown): boolean {
+  return value === false || /^(?:dis|block|deny|no[A-Z])/.test(key.split(".").at(-1)!);
 }
 
 /** Of `sandbox` and `secrets`; fewer than in any other pair of words in use. */
@@ -72,6 +81,8 @@ function headingsThatConfine(known: KnownRows): string[] {
 
 function isNear(word: string, { key, row }: GuardingRow, known: KnownRows): boolean {
   if (word.startsWith(`${key}.`)) return true;
+  // A heading too many: `tools.bash.enabled`.
+  if (key.includes(".") && word.endsWith(`.${key}`)) return true;
   const [given, wanted] = [word.split("."), key.split(".")];
   if (given.length === wanted.length) {
     const counts = wanted.map((part, at) => slips(given[at]!, part));

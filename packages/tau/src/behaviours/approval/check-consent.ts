@@ -130,6 +130,10 @@ export function checkRules(value: unknown): LostPart[] {
       return callsOf(rule).map((calls) => ({ path, message, calls }));
     }
     if (rule.verdict === "allow" || OF_SERVERS.test(rule.tool)) return [];
+    const odd = oddSubject(rule);
+    if (odd !== undefined) {
+      return callsOf(rule).map((calls) => ({ path, message: odd, calls }));
+    }
     if (KNOWN_TOOLS.some((name) => fits(rule.tool, name))) return [];
     return toolsMeantBy(rule.tool).map((calls) => ({
       path,
@@ -137,6 +141,18 @@ export function checkRules(value: unknown): LostPart[] {
       calls,
     }));
   });
+}
+
+/** Signs of another notation in the brackets: as it stands, it would refuse nothing. */
+function oddSubject({ subject = "" }: ApprovalRule): string | undefined {
+  if (subject !== subject.trim()) return "blanks stand inside of the brackets; take them out";
+  if (/^(["'`])[^]*\1$/.test(subject)) return "quotes stand inside of the brackets; take them out";
+  if (/^\/[^]*[.\\^$|+][^]*\/$/.test(subject)) {
+    return "a regular expression stands in the brackets; only a star stands for anything";
+  }
+  return /\)\s*[,;]\s*\w+\(/.test(subject)
+    ? "two rules stand in one; give each its own line"
+    : undefined;
 }
 
 const NEXT_RULE = /\)\s+-\s+['"]?(?:allow|prompt|deny)\s/;
