@@ -151,6 +151,12 @@ export class FakeStage implements Stage {
     this.notes.push({ text, tone });
   }
 
+  /** What is on top can let something happen. */
+  get isQuestion(): boolean {
+    const top = this.#open.at(-1);
+    return top !== undefined && "brief" in top;
+  }
+
   get depth(): number {
     return this.#open.length;
   }
