@@ -5,6 +5,7 @@
 
 import { chmod, mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { GIT_ALIASES, GIT_PROGRAM_KEYS } from "@tau/testkit/git-program-keys";
 import type { IsolatedHome } from "@tau/testkit/scratch";
 import { root } from "./run-tau.ts";
 
@@ -15,30 +16,6 @@ export interface HostileClone {
   traces(): Promise<string[]>;
 }
 
-/** Git keys whose values are run, for one thing or another that git does. */
-const GIT_PROGRAMS = [
-  "filter.x.clean",
-  "filter.x.smudge",
-  "filter.x.process",
-  "core.fsmonitor",
-  "core.pager",
-  "pager.status",
-  "pager.log",
-  "core.editor",
-  "core.sshCommand",
-  "core.gitProxy",
-  "core.askPass",
-  "core.alternateRefsCommand",
-  "credential.helper",
-  "diff.external",
-  "diff.x.command",
-  "diff.x.textconv",
-  "merge.x.driver",
-  "gpg.program",
-  "remote.x.uploadpack",
-  "interactive.diffFilter",
-];
-const GIT_ALIASES = ["status", "log", "diff", "config", "ls-files", "rev-parse"];
 const GIT_HOOKS = [
   "post-index-change",
   "fsmonitor-watchman",
@@ -277,7 +254,7 @@ async function plantRepository(home: IsolatedHome, clone: string, trap: Trap): P
       0o755,
     );
   }
-  for (const key of GIT_PROGRAMS) {
+  for (const key of GIT_PROGRAM_KEYS) {
     await git(home, clone, "config", key, commandTrap(trap, `git-${key}`));
   }
   for (const name of GIT_ALIASES) {

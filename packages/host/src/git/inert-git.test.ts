@@ -4,6 +4,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { chmod, mkdir, symlink } from "node:fs/promises";
 import { expect, test } from "bun:test";
+import { GIT_ALIASES, GIT_PROGRAM_KEYS } from "@tau/testkit/git-program-keys";
 import { createScratchDirectory, createScratchRepository } from "@tau/testkit/scratch";
 import { testWith } from "@tau/testkit/require-program";
 import { inertStatus } from "./inert-git.ts";
@@ -24,33 +25,6 @@ async function trap(scratch: { root: string; write: (p: string, t: string) => Pr
 const ran = (root: string): string[] =>
   readdirSync(`${root}/.git`).filter((name) => name.startsWith("ran-"));
 
-/** Keys whose values git runs, for whatever it does; `x` is a filter, driver or remote of that name. */
-const PROGRAM_KEYS = [
-  "filter.x.clean",
-  "filter.x.smudge",
-  "filter.x.process",
-  "filter.odd name.clean",
-  "core.fsmonitor",
-  "core.pager",
-  "pager.status",
-  "core.editor",
-  "core.sshCommand",
-  "core.gitProxy",
-  "core.askPass",
-  "core.alternateRefsCommand",
-  "credential.helper",
-  "diff.external",
-  "diff.x.command",
-  "diff.x.textconv",
-  "merge.x.driver",
-  "gpg.program",
-  "alias.status",
-  "alias.config",
-  "remote.x.uploadpack",
-  "remote.x.vcs",
-  "interactive.diffFilter",
-];
-
 testWith(
   { program: "git", proves: "that looking at a repository runs nothing of it" },
   "every key that names a program",
@@ -59,10 +33,9 @@ testWith(
       files: { "a.txt": "one\n", "b.txt": "two\n", ".gitattributes": "* filter=x diff=x\n" },
     });
     const program = await trap(scratch);
-    for (const key of PROGRAM_KEYS) {
-      const isAlias = key.startsWith("alias.");
-      await scratch.git("config", key, isAlias ? `!${program} ${key}` : `${program} '${key}'`);
-    }
+    for (const key of GIT_PROGRAM_KEYS) await scratch.git("config", key, `${program} '${key}'`);
+    for (const name of GIT_ALIASES)
+      await scratch.git("config", `alias.${name}`, `!${program} alias`);
     await scratch.git("config", "filter.x.required", "true");
     for (const hook of [
       "post-index-change",
