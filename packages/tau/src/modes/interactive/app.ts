@@ -254,6 +254,8 @@ export class App implements AppContext {
   async #open(): Promise<void> {
     const active = await this.#options.open(this);
     this.#active = active;
+    // From here on commands of the person's run, though not everything is drawn yet.
+    this.#lendTerminal();
     this.#options.person.answerWith((question, signal) => this.#ask(question, signal));
     active.subscribe((event) => this.#handle(event));
     const { greet } = await import("./greeting.ts");
@@ -332,15 +334,20 @@ export class App implements AppContext {
     const { session } = this.active;
     this.spend = Spend.of(session.messages, session.model.cost);
     this.#bottom.queue.set([]);
-    this.active.workspace.showTerminal = async (terminal) => {
-      const { showTerminal } = await import("./show-terminal.ts");
-      await showTerminal(this.surface, terminal);
-    };
+    this.#lendTerminal();
     this.#bottom.showTodos("elsewhere");
     this.#bottom.place();
     this.#attention.showTitle();
     this.#git.look();
     void this.active.instructions?.start().catch((error: unknown) => this.#failed(error));
+  }
+
+  /** To programs that want a person. */
+  #lendTerminal(): void {
+    this.active.workspace.showTerminal = async (terminal) => {
+      const { showTerminal } = await import("./show-terminal.ts");
+      await showTerminal(this.surface, terminal);
+    };
   }
 
   #handle(event: SessionEvent): void {
