@@ -114,6 +114,9 @@ testWith(
       expect(repositoryOf(cwd)).toBeUndefined();
       expect(await inertStatus({ cwd, env: scratch.gitEnv, ...LIMITS })).toBeUndefined();
     }
+    await scratch.write("linked/commondir", "../docs\n");
+    await symlink("refs/heads/none", scratch.path("linked/HEAD"));
+    expect(repositoryOf(scratch.path("linked"))).toBeUndefined();
     expect(ran(scratch.root)).toEqual([]);
     await scratch.git("-C", hidden, "status", "--porcelain").catch(() => {});
     expect(ran(scratch.root).length).toBeGreaterThan(0);

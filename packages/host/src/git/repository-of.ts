@@ -2,7 +2,7 @@
 // directory upwards with a `.git`. A directory below it that looks like a repository itself is none
 // that anybody meant: git would take its configuration before that of the clone it lies in.
 
-import { existsSync, statSync } from "node:fs";
+import { existsSync, lstatSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 export function repositoryOf(cwd: string): string | undefined {
@@ -14,11 +14,14 @@ export function repositoryOf(cwd: string): string | undefined {
 
 /** What git asks of a directory to take it for a repository without a work tree. */
 function looksBare(directory: string): boolean {
-  return (
-    existsSync(join(directory, "HEAD")) &&
-    isDirectory(join(directory, "objects")) &&
-    isDirectory(join(directory, "refs"))
-  );
+  // A link that leads nowhere is a head, too; and the rest may lie elsewhere.
+  if (!isThere(join(directory, "HEAD"))) return false;
+  const hasOwn = isDirectory(join(directory, "objects")) && isDirectory(join(directory, "refs"));
+  return hasOwn || isThere(join(directory, "commondir"));
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 function isDirectory(path: string): boolean {

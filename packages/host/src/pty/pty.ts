@@ -11,7 +11,7 @@ import {
   signalGroup,
   signalProcess,
 } from "../process/process-tree.ts";
-import { ownerMark, startReaper } from "../process/reaper.ts";
+import { markVariables, ownerMark, startReaper } from "../process/reaper.ts";
 import { plainOutput } from "../text/plain-output.ts";
 import { UNATTENDED_ENVIRONMENT } from "./unattended-environment.ts";
 
@@ -147,11 +147,10 @@ export class Pty implements AsyncDisposable {
       ...(attendance === "unattended" ? UNATTENDED_ENVIRONMENT : {}),
       TERM: TERMINAL_NAME,
     }).filter((entry): entry is [string, string] => entry[1] !== undefined);
-    const marks = [ownerMark(), this.#mark].map((mark) => mark.split("=") as [string, string]);
     try {
       return Bun.spawn(words, {
         cwd,
-        env: Object.fromEntries([...given, ...marks]),
+        env: { ...Object.fromEntries(given), ...markVariables(ownerMark(), this.#mark) },
         // Options, not a terminal made beforehand: only so does the child lead a session of its
         // own with this as its controlling terminal.
         terminal: {

@@ -97,8 +97,8 @@ function start(call: EngineCall) {
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * No configuration of ripgrep's own, no home: results depend on the tree alone. With Tau's mark, so
- * that one that waits for ever ends with Tau.
+ * No configuration of ripgrep's own, no home: results depend on the tree alone. With Tau's mark, by
+ * which one that takes long is ended with Tau.
  */
 function engineEnvironment(): Record<string, string | undefined> {
   const system = process.platform === "win32" ? { SystemRoot: process.env.SystemRoot } : {};

@@ -4,6 +4,7 @@
 
 import { closeSync, openSync } from "node:fs";
 import { dirname } from "node:path";
+import { startReaper } from "../process/reaper.ts";
 import { systemCode } from "../storage-error.ts";
 import { CountParser } from "./rg-counts.ts";
 import { runEngine, type EngineCall, type EngineOutcome } from "./engine-process.ts";
@@ -269,13 +270,14 @@ function watchForBlock(
     const { hasBlockingIgnoreFile } = await import("../walk/blocking-ignore-file.ts");
     if (await hasBlockingIgnoreFile(root, { signal: over.signal, deadline })) stuck.abort();
   };
-  const timer = gitignore
-    ? setTimeout(() => {
-        look().catch((error: unknown) => {
-          if (!over.signal.aborted) throw error;
-        });
-      }, LOOK_FOR_BLOCK_MS)
-    : undefined;
+  const timer = setTimeout(() => {
+    // Should Tau be killed now, this one must not stay behind.
+    startReaper();
+    if (!gitignore) return;
+    look().catch((error: unknown) => {
+      if (!over.signal.aborted) throw error;
+    });
+  }, LOOK_FOR_BLOCK_MS);
   return {
     signal: signal ? AbortSignal.any([signal, stuck.signal]) : stuck.signal,
     stop() {

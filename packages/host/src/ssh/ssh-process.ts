@@ -4,7 +4,7 @@
 
 import { programOnPath } from "../process/program-on-path.ts";
 import { signalGroup } from "../process/process-tree.ts";
-import { ownerMark, startReaper } from "../process/reaper.ts";
+import { markVariables, ownerMark, startReaper } from "../process/reaper.ts";
 import { SshError } from "./ssh-error.ts";
 import type { SshOptions } from "./ssh-options.ts";
 
@@ -36,7 +36,7 @@ export function spawnSsh(args: readonly string[], options: SshOptions, mark?: st
   try {
     const program = options.program ?? programOnPath("ssh", options.env.PATH) ?? "ssh";
     return Bun.spawn([program, ...args], {
-      env: { ...options.env, ...Object.fromEntries(marks.map((each) => each.split("="))) },
+      env: { ...options.env, ...markVariables(...marks) },
       stdin: "pipe",
       stdout: "pipe",
       stderr: "pipe",
