@@ -60,9 +60,28 @@ test("no request, session, artifact or event has one; a command gets the real va
     `- type: plain\n  content: ${FROM_FILE}\n- type: regex\n  content: "AKIA[0-9A-Z]{16}"\n`,
   );
   const options = embedding.options();
+  const told: string[] = [];
+  const listen = (event: unknown) => void told.push(JSON.stringify(event));
   const session = await embedding.start({
     titles: "on",
     env: { ...options.env!, DEPLOY_TOKEN: FROM_ENVIRONMENT },
+    hooks: [
+      {
+        owner: { kind: "extension", name: "curious" },
+        handlers: {
+          input: listen,
+          run_start: listen,
+          context: listen,
+          request: listen,
+          stream: listen,
+          reply: listen,
+          tool_call: listen,
+          tool_result: listen,
+          turn_end: listen,
+          idle: listen,
+        },
+      },
+    ],
   });
   const events: string[] = [];
   session.subscribe((event) => {
@@ -86,9 +105,12 @@ test("no request, session, artifact or event has one; a command gets the real va
   await session[Symbol.asyncDispose]();
 
   expect(server.requests.length).toBeGreaterThan(3);
+  // It does hear of the calls that have them.
+  expect(told.join("\n")).toMatch(/"arguments":\{"path":"copy.txt","content":"value #/);
   const everything: [string, string][] = [
     ...server.requests.map((request, at): [string, string] => [`request ${at + 1}`, request.text]),
     ["events", events.join("\n")],
+    ["what an extension is told", told.join("\n")],
     ["results", results],
   ];
   for (const format of ["md", "html", "json"]) {

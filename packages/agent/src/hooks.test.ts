@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { textOf, userText } from "@tau/ai/message";
 import fc from "fast-check";
 import { HookCalls } from "./hook-calls.ts";
-import { Hooks, type HookHandlers, type HookOwner } from "./hooks.ts";
+import { EXTENSION_ORDER, Hooks, type HookHandlers, type HookOwner } from "./hooks.ts";
 import { echo, run } from "./test/scripted-run.ts";
 
 const extension = (name: string): HookOwner => ({ kind: "extension", name });
@@ -35,6 +35,27 @@ test("built-in behaviours come first by their order, then extensions as loaded",
       expect(order).toEqual(owners.map((_, at) => at).sort((a, b) => rank(a) - rank(b) || a - b));
     }),
   );
+});
+
+test("a behaviour may stand behind the extensions at one point; an extension stands where all do", async () => {
+  const hooks = new Hooks();
+  const seen: string[] = [];
+  const handler = (name: string) => () => void seen.push(name);
+  hooks.register(
+    { kind: "behaviour", name: "guard", order: -100 },
+    {
+      input: handler("guard"),
+      turn_end: { order: EXTENSION_ORDER + 1, handle: handler("guard") },
+    },
+  );
+  hooks.register(extension("pushy"), {
+    input: { order: -1000, handle: handler("pushy") },
+    turn_end: { order: EXTENSION_ORDER + 2, handle: handler("pushy") },
+  });
+  const calls = new HookCalls(hooks, { signal: new AbortController().signal, emit: () => {} });
+  await calls.input(userText("x", 0), "test");
+  await run([{}], { hooks });
+  expect(seen).toEqual(["guard", "pushy", "pushy", "guard"]);
 });
 
 test("whoever is disposed of is not called any more", async () => {

@@ -1,12 +1,23 @@
-// Who listens at which hook point, and in which order: built-in behaviours by the order
-// they declare, then extensions as they were loaded. Calling them is `HookCalls`' work.
+// Who listens at which hook point, and in which order: built-in behaviours by the order they
+// declare, extensions together, as they were loaded. A behaviour may say another order for one
+// point: what restores secrets comes after the extensions there, though it hides before them.
+// Calling them is `HookCalls`' work.
 
 import type { HookHandler, HookName } from "./hook-points.ts";
 
 export type HookOwner =
   { kind: "behaviour"; name: string; order: number } | { kind: "extension"; name: string };
 
-export type HookHandlers = { [K in HookName]?: HookHandler<K> };
+/** Where extensions stand, at every point; a behaviour with a higher order comes after them. */
+export const EXTENSION_ORDER = 10_000;
+
+/** A handler whose place at its point is not its owner's. For behaviours: extensions have one place. */
+export interface OrderedHandler<K extends HookName> {
+  order: number;
+  handle: HookHandler<K>;
+}
+
+export type HookHandlers = { [K in HookName]?: HookHandler<K> | OrderedHandler<K> };
 
 export interface Registration<K extends HookName> {
   owner: HookOwner;
@@ -14,7 +25,7 @@ export interface Registration<K extends HookName> {
 }
 
 interface Place {
-  owner: HookOwner;
+  order: number;
   /** When its owner joined. */
   joined: number;
   /** Counts handlers. */
@@ -26,7 +37,7 @@ interface Placed<K extends HookName> extends Registration<K>, Place {}
 /** One behaviour's or extension's hold on the hooks. */
 export interface HookMember {
   /** Returns the way to stop. */
-  on<K extends HookName>(name: K, handler: HookHandler<K>): () => void;
+  on<K extends HookName>(name: K, handler: HookHandler<K> | OrderedHandler<K>): () => void;
   /** Takes all of its handlers away. */
   leave(): void;
 }
@@ -43,8 +54,10 @@ export class Hooks {
     const joined = this.#members++;
     const disposers = new Set<() => void>();
     return {
-      on: (name, handler) => {
-        const dispose = this.#add(name, { owner, handler, joined, number: this.#handlers++ });
+      on: (name, given) => {
+        const { order, handle: handler } = placeOf(owner, given);
+        const number = this.#handlers++;
+        const dispose = this.#add(name, { owner, handler, order, joined, number });
         disposers.add(dispose);
         return () => {
           disposers.delete(dispose);
@@ -86,11 +99,16 @@ export class Hooks {
   }
 }
 
+function placeOf<K extends HookName>(
+  owner: HookOwner,
+  given: HookHandler<K> | OrderedHandler<K>,
+): OrderedHandler<K> {
+  const own = owner.kind === "behaviour" ? owner.order : EXTENSION_ORDER;
+  if (typeof given === "function") return { order: own, handle: given };
+  // Nobody from outside can step behind what guards.
+  return owner.kind === "behaviour" ? given : { ...given, order: own };
+}
+
 function inOrder(a: Place, b: Place): number {
-  if (a.owner.kind !== b.owner.kind) return a.owner.kind === "behaviour" ? -1 : 1;
-  if (a.owner.kind === "behaviour" && b.owner.kind === "behaviour") {
-    const byOrder = a.owner.order - b.owner.order;
-    if (byOrder !== 0) return byOrder;
-  }
-  return a.joined - b.joined || a.number - b.number;
+  return a.order - b.order || a.joined - b.joined || a.number - b.number;
 }

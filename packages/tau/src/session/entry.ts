@@ -4,6 +4,7 @@
 
 import type { Message, TextBlock, ImageBlock } from "@tau/ai/message";
 import type { ThinkingLevel } from "@tau/ai/model";
+import type { Usage } from "@tau/ai/usage";
 
 export const SESSION_VERSION = 4;
 
@@ -158,6 +159,19 @@ export interface MailEntry extends EntryBase {
   isPatient?: boolean;
 }
 
+/** A model was asked beside the conversation: for a title, a summary, a cell. Its words stand elsewhere. */
+export interface ModelCallEntry extends EntryBase {
+  type: "model_call";
+  /** Who asked: `title`, `compaction`, `branch_summary`, `cell`, or the name of an extension. */
+  purpose: string;
+  /** `provider/id`. */
+  model: string;
+  usage: Usage;
+  /** Requests sent for it, failed ones too. */
+  requests: number;
+  outcome: "done" | "failed" | "aborted";
+}
+
 export type SessionEntry =
   | MessageEntry
   | CustomMessageEntry
@@ -175,7 +189,8 @@ export type SessionEntry =
   | RuleInjectionEntry
   | ToolSelectionEntry
   | SessionInitEntry
-  | MailEntry;
+  | MailEntry
+  | ModelCallEntry;
 
 type WithoutBase<E> = E extends SessionEntry ? Omit<E, "id" | "parentId" | "timestamp"> : never;
 

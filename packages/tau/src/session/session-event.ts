@@ -17,31 +17,41 @@ export interface QueuedMessage {
 
 export type SessionChange = "new" | "resume" | "fork" | "branch" | "handoff";
 
+/**
+ * What a session tells beyond its runs, by type. A feature adds its own from its folder, by
+ * declaring this interface again for this module.
+ */
+export interface SessionEventMap {
+  title_changed: { title: string; source: "user" | "auto" };
+  /** `temporary`: a fallback or a promotion; the choice stays what it was. */
+  model_changed: { model: string; thinking?: string; temporary: boolean };
+  /** All that waits now, oldest first. */
+  queue_changed: { queued: QueuedMessage[] };
+  /** A person is being asked about a call. */
+  approval_start: {
+    call: ToolCallBlock;
+    reasons: string[];
+    tier: ToolTier;
+    subjects: readonly string[];
+    /** What would be put down for good. */
+    rules: readonly string[];
+  };
+  /** The person has answered. */
+  approval_end: { callId: string; allowed: boolean };
+  /** A reply has broken these rules: it is stopped, or reminded of them when it is done. */
+  ttsr_triggered: { rules: { name: string; path: string }[] };
+  /** The todo list is another one. */
+  todo_changed: { phases: readonly TodoPhase[] };
+  /** A run that would have ended is reminded of what is open. */
+  todo_reminder: { open: number; attempt: number; max: number };
+  /** Another session is the current one. */
+  session_changed: { id: string; path: string | undefined; reason: SessionChange };
+  /** The position in the tree is another one: what was shown behind it is on another branch. */
+  position_changed: { from: string | null; to: string | null };
+}
+
 export type SessionEvent =
   | AgentEvent
-  | { type: "title_changed"; title: string; source: "user" | "auto" }
-  /** `temporary`: a fallback or a promotion; the choice stays what it was. */
-  | { type: "model_changed"; model: string; thinking?: string; temporary: boolean }
-  /** All that waits now, oldest first. */
-  | { type: "queue_changed"; queued: QueuedMessage[] }
-  /** A person is being asked about a call, and has answered. */
   | {
-      type: "approval_start";
-      call: ToolCallBlock;
-      reasons: string[];
-      tier: ToolTier;
-      subjects: readonly string[];
-      /** What would be put down for good. */
-      rules: readonly string[];
-    }
-  | { type: "approval_end"; callId: string; allowed: boolean }
-  /** A reply has broken these rules: it is stopped, or reminded of them when it is done. */
-  | { type: "ttsr_triggered"; rules: { name: string; path: string }[] }
-  /** The todo list is another one. */
-  | { type: "todo_changed"; phases: readonly TodoPhase[] }
-  /** A run that would have ended is reminded of what is open. */
-  | { type: "todo_reminder"; open: number; attempt: number; max: number }
-  /** Another session is the current one. */
-  | { type: "session_changed"; id: string; path: string | undefined; reason: SessionChange }
-  /** The position in the tree is another one: what was shown behind it is on another branch. */
-  | { type: "position_changed"; from: string | null; to: string | null };
+      [Type in keyof SessionEventMap]: { type: Type } & SessionEventMap[Type];
+    }[keyof SessionEventMap];

@@ -2,7 +2,8 @@
 // model can read. What the user allows for good is remembered as a rule that fits next time.
 
 import { stableJson } from "@tau/agent/fingerprint";
-import type { ConsentScope } from "@tau/agent/hook-points";
+import type { CallAnswer, ConsentScope } from "@tau/agent/hook-points";
+import { EXTENSION_ORDER } from "@tau/agent/hooks";
 import type { CallAssessment, Tool } from "@tau/agent/tool";
 import { describeProblem, type LostWord } from "../../model/config-problem.ts";
 import { UserError } from "../../user-error.ts";
@@ -10,6 +11,9 @@ import type { Behaviour } from "../behaviour.ts";
 import { printRule, ruleFor, type ApprovalRule } from "./approval-rule.ts";
 import { consentFrom, decide, type Consent, type ForeignRules } from "./decide.ts";
 import type { ApprovalMode, ApprovalSettings } from "./settings.ts";
+
+/** After extensions have rewritten a call, and after secrets were put back into it. */
+const JUDGES_LAST = EXTENSION_ORDER + 200;
 
 export interface ApprovalOptions {
   settings: ApprovalSettings;
@@ -22,6 +26,8 @@ export interface ApprovalOptions {
   /** Takes secrets out of what is shown and put down: calls come here with the real ones. */
   hide?: (text: string) => string;
 }
+
+type JudgedTool = Pick<Tool, "name" | "tier" | "assess">;
 
 export class Approval {
   readonly #keepRules: ApprovalOptions["keepRules"];
@@ -52,23 +58,26 @@ export class Approval {
     this.#mode = mode;
   }
 
-  readonly behaviour: Behaviour = {
-    owner: { kind: "behaviour", name: "approval", order: 0 },
-    handlers: {
-      tool_call: async ({ tool, params }) => {
-        const assessment = await this.#assess(tool, params);
-        const decision = decide(tool.name, assessment, {
-          ...this.#consent,
-          mode: this.#mode,
-          session: this.#sessionRules,
-        });
-        if (decision.type !== "ask") return decision;
-        const rules = rulesFor(tool, assessment.subjects);
-        const keep = (scope: ConsentScope): Promise<void> => this.#keep(rules, scope);
-        return { ...decision, offer: { assessment, rules: rules.map(printRule), keep } };
-      },
-    },
-  };
+  get behaviour(): Behaviour {
+    return {
+      owner: { kind: "behaviour", name: "approval", order: 0 },
+      // Last of all: what it judges, and a person is asked about, is what will run.
+      handlers: { tool_call: { order: JUDGES_LAST, handle: (told) => this.judge(told) } },
+    };
+  }
+
+  async judge({ tool, params }: { tool: JudgedTool; params: unknown }): Promise<CallAnswer> {
+    const assessment = await this.#assess(tool, params);
+    const decision = decide(tool.name, assessment, {
+      ...this.#consent,
+      mode: this.#mode,
+      session: this.#sessionRules,
+    });
+    if (decision.type !== "ask") return decision;
+    const rules = rulesFor(tool, assessment.subjects);
+    const keep = (scope: ConsentScope): Promise<void> => this.#keep(rules, scope);
+    return { ...decision, offer: { assessment, rules: rules.map(printRule), keep } };
+  }
 
   async #keep(rules: readonly ApprovalRule[], scope: ConsentScope): Promise<void> {
     this.#sessionRules.push(...rules);
@@ -82,7 +91,7 @@ export class Approval {
   }
 
   /** A tool that does not say what a call would do is taken at its tier and its arguments. */
-  async #assess(tool: Tool, params: unknown): Promise<CallAssessment> {
+  async #assess(tool: JudgedTool, params: unknown): Promise<CallAssessment> {
     const { tier, subjects, spellings, guard }: CallAssessment = (await tool.assess?.(params)) ?? {
       tier: tool.tier,
       subjects: [stableJson(params)],
@@ -96,6 +105,6 @@ export class Approval {
   }
 }
 
-function rulesFor(tool: Tool, subjects: readonly string[]): ApprovalRule[] {
+function rulesFor(tool: JudgedTool, subjects: readonly string[]): ApprovalRule[] {
   return subjects.map((subject) => ruleFor(tool.name, subject));
 }

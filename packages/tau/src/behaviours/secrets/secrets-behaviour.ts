@@ -1,21 +1,26 @@
 // Keeps secrets out of what a model is sent and out of what is written down: hidden where text
 // comes in (the user's words, what tools give), put back where a tool is about to run.
 
+import { EXTENSION_ORDER } from "@tau/agent/hooks";
 import type { Behaviour } from "../behaviour.ts";
 import type { SecretVault } from "./secret-vault.ts";
 
 export function createSecretsBehaviour(vault: SecretVault): Behaviour {
   return {
-    // Before everyone else: what others see and keep is free of secrets.
+    // Hides before everyone else: what others see and keep is free of secrets.
     owner: { kind: "behaviour", name: "secrets", order: -100 },
     handlers: {
       input: ({ message }) => {
         const hidden = vault.hideIn(message);
         return hidden === message ? undefined : { type: "transform", message: hidden };
       },
-      tool_call: ({ arguments: given }) => {
-        const real = vault.restoreIn(given);
-        return real === given ? undefined : { type: "rewrite", arguments: real };
+      tool_call: {
+        // After extensions: only what judges the call, and the tool, get to see what it holds.
+        order: EXTENSION_ORDER + 100,
+        handle: ({ arguments: given }) => {
+          const real = vault.restoreIn(given);
+          return real === given ? undefined : { type: "rewrite", arguments: real };
+        },
       },
       tool_result: ({ result, details }) => {
         const content = result.content.map((block) =>

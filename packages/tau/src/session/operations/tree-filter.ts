@@ -17,6 +17,7 @@ const BOOKKEEPING: ReadonlySet<SessionEntry["type"]> = new Set([
   "ttsr_injection",
   "mcp_tool_selection",
   "session_init",
+  "model_call",
 ]);
 
 /** Whether an entry is of the kinds that a filter shows; labels are asked for elsewhere. */

@@ -85,12 +85,9 @@ export async function judge(
   const outcomes: Judged["outcomes"] = {};
   const reasons: Judged["reasons"] = {};
   for (const { name, tool, params } of calls) {
-    const event = { tool, params } as Parameters<
-      NonNullable<typeof approval.behaviour.handlers.tool_call>
-    >[0];
-    const answer = await approval.behaviour.handlers.tool_call!(event, {} as never);
-    outcomes[name] = answer && "type" in answer && isOutcome(answer.type) ? answer.type : "allow";
-    if (answer && "reason" in answer) reasons[name] = String(answer.reason);
+    const answer = await approval.judge({ tool, params });
+    outcomes[name] = isOutcome(answer.type) ? answer.type : "allow";
+    if ("reason" in answer) reasons[name] = String(answer.reason);
   }
   return { settings, outcomes, reasons };
 }
