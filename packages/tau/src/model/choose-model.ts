@@ -10,7 +10,7 @@ import {
   ModelRecovery,
   type ModelTarget,
   type TargetCaller,
-} from "../behaviours/retry/model-recovery.ts";
+} from "../features/retry/model-recovery.ts";
 import { COMMAND } from "../brand.ts";
 import { EXIT } from "../exit-code.ts";
 import { UserError } from "../user-error.ts";
@@ -179,7 +179,7 @@ async function largerSibling(
   const found = named
     ? await access.registry.exact(named.id, target.slice(slash + 1))
     : await access.registry.exact(model.provider, target);
-  const { choosePromotion } = await import("../behaviours/compaction/promote.ts");
+  const { choosePromotion } = await import("../features/compaction/promote.ts");
   const larger = choosePromotion({
     model,
     candidates: found ? [found] : [],

@@ -8,7 +8,7 @@ import { ModelError, modelFailure } from "@tau/ai/error";
 import type { Model } from "@tau/ai/model";
 import { hasAmbientCredentials } from "@tau/ai/provider-row";
 import { loadWireClient } from "@tau/ai/wire";
-import type { TargetCaller } from "../behaviours/retry/model-recovery.ts";
+import type { TargetCaller } from "../features/retry/model-recovery.ts";
 import { COMMAND, VERSION } from "../brand.ts";
 import type { ModelAccess } from "./model-access.ts";
 

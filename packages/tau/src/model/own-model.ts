@@ -4,7 +4,7 @@
 import type { ModelCaller } from "@tau/agent/model-caller";
 import { DEFAULT_RETRY } from "@tau/ai/failure-policy";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
-import { ModelRecovery, type RecoveryOptions } from "../behaviours/retry/model-recovery.ts";
+import { ModelRecovery, type RecoveryOptions } from "../features/retry/model-recovery.ts";
 
 export function recoveryFor(
   own: { model: Model; call: ModelCaller },

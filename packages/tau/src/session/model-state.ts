@@ -2,7 +2,7 @@
 // compared with what is really in use, and the difference goes into the same write.
 
 import type { ThinkingLevel } from "@tau/ai/model";
-import type { ModelRecovery, ModelTarget } from "../behaviours/retry/model-recovery.ts";
+import type { ModelRecovery, ModelTarget } from "../features/retry/model-recovery.ts";
 import type { TargetChain } from "../model/choose-model.ts";
 import type { ContextView } from "./context/context-view.ts";
 import { DEFAULT_ROLE } from "./context/runtime-state.ts";

@@ -15,13 +15,13 @@ import { ToolTable, type ToolTableOptions } from "@tau/agent/tool-table";
 import type { Tool, ToolOutput } from "@tau/agent/tool";
 import type { AssistantMessage, Message } from "@tau/ai/message";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
-import type { AsideRequest, Behaviour, BehaviourHost } from "../behaviours/behaviour.ts";
+import type { AsideRequest, Behaviour, BehaviourHost } from "../features/behaviour.ts";
 import {
   COMPACTION_OWNER,
   CompactionBehaviour,
   type CompactionReport,
-} from "../behaviours/compaction/compaction-behaviour.ts";
-import type { ModelRecovery } from "../behaviours/retry/model-recovery.ts";
+} from "../features/compaction/compaction-behaviour.ts";
+import type { ModelRecovery } from "../features/retry/model-recovery.ts";
 import type { SessionModels } from "../model/choose-model.ts";
 import { BackgroundWork } from "./background-work.ts";
 import { callTool } from "./call-tool.ts";
