@@ -34,7 +34,11 @@ export async function enter(argv: readonly string[]): Promise<ExitCode> {
 /** Before any command looks at it: from here on `process.env` is what the user means. */
 async function adoptEnvironment({ flags }: ParsedArgs): Promise<void> {
   const { openEnvironment } = await import("../config/open-environment.ts");
-  const { env, notices } = await openEnvironment({ env: process.env, cwd: directoryIn(flags) });
+  const { env, notices } = await openEnvironment({
+    env: process.env,
+    cwd: directoryIn(flags),
+    settings: async () => (await import("../features/settings-table.ts")).SETTINGS_TABLE,
+  });
   for (const notice of notices) writeError(`${COMMAND}: ${notice}\n`);
   if (env === process.env) return;
   for (const name of Object.keys(process.env))

@@ -10,12 +10,13 @@ import { join } from "node:path";
 import { COMMAND, CONFIG_DIRECTORY } from "../brand.ts";
 import { PROJECT_FILE } from "../config/project-settings.ts";
 import { variablesFor } from "../config/environment-layer.ts";
-import { openSettings, userSettingsFile } from "../config/open-settings.ts";
+import { userSettingsFile } from "../config/open-settings.ts";
+import { openUserSettings } from "../features/open-user-settings.ts";
 import { agentDirectory, homeOf } from "../config/places.ts";
 import type { SettingRow } from "../config/setting.ts";
 import { keyOf } from "../config/setting-group.ts";
 import { parseValue } from "../config/setting-value.ts";
-import { SETTING_GROUPS, SETTINGS_TABLE } from "../config/settings-table.ts";
+import { SETTING_GROUPS, SETTINGS_TABLE } from "../features/settings-table.ts";
 import type { Settings } from "../config/settings.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { describeProblem } from "../model/config-problem.ts";
@@ -55,7 +56,7 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   // The list of sources says it itself, item by item.
   if (notice !== undefined && verb !== "sources") writeError(`${COMMAND}: ${notice}\n`);
   const projectFile = settingsFile === undefined ? {} : { projectFile: settingsFile };
-  const settings = await openSettings({ env, cwd, ...projectFile });
+  const settings = await openUserSettings({ env, cwd, ...projectFile });
   for (const problem of settings.problems) writeError(`${COMMAND}: ${describeProblem(problem)}\n`);
   const ofProject = flags.project === true ? join(cwd, CONFIG_DIRECTORY, PROJECT_FILE) : undefined;
   const asked: Asked = { settings, file: ofProject ?? file, json: flags.json === true };
@@ -203,7 +204,7 @@ async function change(asked: Asked, key: string, row: SettingRow, word: string):
 /** `reset` and `unset` are one: what is not in the file has its default. */
 async function remove(asked: Asked, key: string, row: SettingRow): Promise<ExitCode> {
   await write(asked.file, key, undefined);
-  const settings = await openSettings({ env: process.env, cwd: process.cwd() });
+  const settings = await openUserSettings({ env: process.env, cwd: process.cwd() });
   const value = settings.get(key, row);
   await writeOutput(
     asked.json ? `${JSON.stringify({ key, value })}\n` : `${key} = ${printed(value)}\n`,

@@ -7,12 +7,12 @@ import { isTerminal } from "../cli/is-terminal.ts";
 import { writeError, writeOutput } from "../cli/output.ts";
 import { usageLine } from "../cli/parse.ts";
 import { suggest } from "../cli/suggest.ts";
-import { openSettings } from "../config/open-settings.ts";
+import { openUserSettings } from "../features/open-user-settings.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { SyntaxHighlighter } from "../modes/interactive/code-highlighter/syntax-highlighter.ts";
-import { displaySettings } from "../modes/interactive/display-settings.ts";
+import { displaySettings } from "../looks/display-settings.ts";
 import { CODE_SAMPLE_LANGUAGES } from "../modes/interactive/gallery/code-section.ts";
-import { GALLERY } from "../modes/interactive/gallery/gallery.ts";
+import { loadGallery } from "../modes/interactive/gallery/gallery.ts";
 import {
   chosenItems,
   namedItems,
@@ -30,7 +30,7 @@ const MIN_COLUMNS = 10;
 const MAX_COLUMNS = 1000;
 
 export async function run({ flags }: ParsedArgs): Promise<ExitCode> {
-  const items = itemsFor(flags.only);
+  const items = await itemsFor(flags.only);
   if (flags.list) {
     await writeOutput(`${items.map(({ name }) => name).join("\n")}\n`);
     return EXIT.done;
@@ -50,13 +50,14 @@ export async function run({ flags }: ParsedArgs): Promise<ExitCode> {
   return EXIT.done;
 }
 
-function itemsFor(wanted: string | true | undefined): NamedItem[] {
-  if (typeof wanted !== "string") return namedItems(GALLERY);
-  const chosen = chosenItems(GALLERY, wanted);
+async function itemsFor(wanted: string | true | undefined): Promise<NamedItem[]> {
+  const gallery = await loadGallery();
+  if (typeof wanted !== "string") return namedItems(gallery);
+  const chosen = chosenItems(gallery, wanted);
   if (chosen.length > 0) return chosen;
   const names = [
-    ...GALLERY.map(({ name }) => name),
-    ...namedItems(GALLERY).map(({ name }) => name),
+    ...gallery.map(({ name }) => name),
+    ...namedItems(gallery).map(({ name }) => name),
   ];
   const near = suggest(wanted, names);
   const hint =
@@ -81,7 +82,7 @@ async function openTheme({
   colours: "all" | "none";
 }): Promise<ThemeSource> {
   const { env } = process;
-  const settings = await openSettings({ env, cwd: process.cwd() });
+  const settings = await openUserSettings({ env, cwd: process.cwd() });
   const source = new ThemeSource({
     // What is not a terminal is told as one that can do nothing.
     env: colours === "all" ? env : { ...env, NO_COLOR: "1", TERM: "dumb" },

@@ -10,7 +10,8 @@ import { EXIT, type ExitCode } from "../exit-code.ts";
 import { describeProblem } from "../model/config-problem.ts";
 import { selectorOf } from "../model/equivalence.ts";
 import { explainModel } from "../model/explain-model.ts";
-import { openModelAccess, type ModelAccess } from "../model/model-access.ts";
+import { openModels } from "../features/open-models.ts";
+import type { ModelAccess } from "../model/model-access.ts";
 import {
   modelTable,
   canonicalTable,
@@ -22,7 +23,7 @@ import { expandPattern, type ModelPool } from "../model/selector.ts";
 import { UsageError } from "../user-error.ts";
 
 export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode> {
-  const access = await openModelAccess({ env: process.env, cwd: process.cwd() });
+  const access = await openModels({ env: process.env, cwd: process.cwd() });
   for (const problem of access.problems) writeError(`${COMMAND}: ${describeProblem(problem)}\n`);
   const json = flags.json === true;
   const [verb, ...rest] = positionals;

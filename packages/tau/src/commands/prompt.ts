@@ -5,7 +5,7 @@ import type { ParsedArgs } from "../cli/command-table.ts";
 import { COMMAND } from "../brand.ts";
 import { writeError, writeOutput } from "../cli/output.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
-import { createSession } from "../session/create-session.ts";
+import { createSession } from "../assembly/create-session.ts";
 import { textTokens } from "../session/context/message-tokens.ts";
 
 export async function run({ flags }: ParsedArgs): Promise<ExitCode> {

@@ -13,7 +13,7 @@ import { usageLine } from "../cli/parse.ts";
 import { readPiped } from "../cli/piped-input.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import type { ApprovalMode } from "../features/approval/settings.ts";
-import type { CreateSessionOptions } from "../session/create-session.ts";
+import type { CreateSessionOptions } from "../assembly/create-session.ts";
 import { promptMessage } from "../session/prompt-message.ts";
 import type { SessionWish } from "../session/session-store.ts";
 import { UsageError, UserError } from "../user-error.ts";
@@ -60,7 +60,7 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
     const { startConversation } = await import("../modes/start-conversation.ts");
     return await startConversation(options, { cwd, ...(message ? { first: message } : {}) });
   }
-  const { ActiveSession } = await import("../session/active-session.ts");
+  const { ActiveSession } = await import("../assembly/active-session.ts");
   await using active = await ActiveSession.open({ ...options, titles: "off", wakes: false });
   for (const notice of active.notices) writeError(`${COMMAND}: ${notice}\n`);
   const { printAnswer } = await import("../modes/print.ts");

@@ -9,7 +9,8 @@ import { writeOutput } from "../cli/output.ts";
 import { usageLine } from "../cli/parse.ts";
 import { suggest } from "../cli/suggest.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
-import { openModelAccess, type ModelAccess } from "../model/model-access.ts";
+import { openModels } from "../features/open-models.ts";
+import type { ModelAccess } from "../model/model-access.ts";
 import { Interrupt } from "../modes/interrupt.ts";
 import { UsageError, UserError } from "../user-error.ts";
 
@@ -18,7 +19,7 @@ export async function run({ positionals }: ParsedArgs): Promise<ExitCode> {
   const [wanted, ...more] = positionals;
   if (wanted === undefined || more.length > 0) throw new UsageError("name one provider", usage);
   // A token is the same wherever one works.
-  const access = await openModelAccess({ env: process.env, cwd: "/" });
+  const access = await openModels({ env: process.env, cwd: "/" });
   const provider = LOGINS.find(({ id }) => id === wanted)?.provider ?? wanted;
   const rows = access.registry.rows().map((row) => row.id);
   if (!rows.includes(provider)) {

@@ -7,7 +7,7 @@ import { isTerminal } from "../cli/is-terminal.ts";
 import { writeError, writeOutput } from "../cli/output.ts";
 import { usageLine } from "../cli/parse.ts";
 import { suggest } from "../cli/suggest.ts";
-import { openSettings } from "../config/open-settings.ts";
+import { openUserSettings } from "../features/open-user-settings.ts";
 import { agentDirectory, homeOf } from "../config/places.ts";
 import { discover } from "../discovery/discover.ts";
 import type { DiscoveredItem } from "../discovery/item.ts";
@@ -43,7 +43,7 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   }
   const env = process.env;
   const cwd = directoryArgument(given ?? process.cwd());
-  const settings = await openSettings({ env, cwd });
+  const settings = await openUserSettings({ env, cwd });
   const place = { cwd, home: homeOf(env), agentDirectory: agentDirectory(env) };
   const { items, problems, places } = await discover({
     ...place,

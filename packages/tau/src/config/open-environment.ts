@@ -11,6 +11,7 @@ import { COMMAND, CONFIG_DIRECTORY } from "../brand.ts";
 import { describeProblem, UNTIL_MENDED } from "../model/config-problem.ts";
 import type { VariableName } from "./environment-table.ts";
 import { agentDirectory } from "./places.ts";
+import type { KnownRows } from "./settings-layer.ts";
 
 const FILE = ".env";
 /** More is no environment. */
@@ -27,8 +28,10 @@ export async function openEnvironment(place: {
   env: Environment;
   /** Undefined where there is no directory to work in. */
   cwd: string | undefined;
+  /** The settings that variables may outweigh; asked for if a file cannot be read. */
+  settings: () => Promise<KnownRows>;
 }): Promise<OpenedEnvironment> {
-  const { env, cwd } = place;
+  const { env, cwd, settings } = place;
   const userFile = join(agentDirectory(env), FILE);
   // The nearer to Tau first: of two files the first one's word counts.
   const projectFiles =
@@ -41,7 +44,7 @@ export async function openEnvironment(place: {
   const table = await import("./environment-table.ts");
   const notices: string[] = [];
   const real = withOwnNames(env, table);
-  const user = new Map(await readFile(userFile, { notices, table, guards: "closed" }));
+  const user = new Map(await readFile(userFile, { notices, table, guards: settings }));
   const merged: Record<string, string | undefined> = { ...Object.fromEntries(user), ...real };
   if (cwd !== undefined) {
     const found = await projectValues(projectFiles, { cwd, env: real, notices, table });
@@ -55,8 +58,8 @@ type Table = typeof import("./environment-table.ts");
 interface Reading {
   notices: string[];
   table: Table;
-  /** A variable that outweighs a setting that guards has its strictest value if its line is lost. */
-  guards?: "closed";
+  /** A variable that outweighs one of these that guards has its strictest value if its line is lost. */
+  guards?: () => Promise<KnownRows>;
 }
 
 function withOwnNames(env: Environment, { VARIABLE_NAMES, aliasesOf }: Table): Environment {
@@ -87,7 +90,9 @@ async function readFile(
   const lost = async (text?: string, known: object = {}): Promise<[string, string][]> => {
     if (guards === undefined) return [];
     const { closedVariables } = await import("./closed-variables.ts");
-    const closed = closedVariables(text).filter(([name]) => !Object.hasOwn(known, name));
+    const closed = closedVariables(text, await guards()).filter(
+      ([name]) => !Object.hasOwn(known, name),
+    );
     for (const [name, value] of closed) tell(`${name} is ${value} ${UNTIL_MENDED}`);
     return closed;
   };

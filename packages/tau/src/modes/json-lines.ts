@@ -2,7 +2,7 @@
 // written is what happened, in order; a reader that goes away stops the run.
 
 import { writeOutput } from "../cli/output.ts";
-import type { ActiveSession } from "../session/active-session.ts";
+import type { ActiveSession } from "../assembly/active-session.ts";
 import type { SessionEvent } from "../session/session-event.ts";
 
 /** Raised when a field changes its meaning or goes away; new fields and types may come. */

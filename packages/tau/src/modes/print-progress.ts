@@ -1,7 +1,7 @@
 // While print mode works and somebody watches, standard error says at what.
 
 import { writeError } from "../cli/output.ts";
-import type { ActiveSession } from "../session/active-session.ts";
+import type { ActiveSession } from "../assembly/active-session.ts";
 import { ProgressLine } from "./progress-line.ts";
 import { styleFor } from "./style.ts";
 import { toolHeadline } from "./tool-headline.ts";

@@ -6,7 +6,7 @@ import { COMMAND } from "../brand.ts";
 import { isTerminal } from "../cli/is-terminal.ts";
 import { writeError, writeOutput } from "../cli/output.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
-import type { ActiveEnd, ActiveSession } from "../session/active-session.ts";
+import type { ActiveEnd, ActiveSession } from "../assembly/active-session.ts";
 import { Interrupt } from "./interrupt.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { describeLimit } from "./describe-limit.ts";

@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import { createScratchDirectory } from "@tau/testkit/scratch";
 import { ToolTable } from "@tau/agent/tool-table";
 import { textOf } from "@tau/ai/message";
-import { createBuiltInTools } from "../tools/built-in.ts";
+import { workspaceTools } from "../features/test/workspace-tools.ts";
 import { Workspace } from "../tools/workspace.ts";
 
 const conflict = (ours: string, theirs: string) =>
@@ -16,7 +16,7 @@ async function open() {
   const scratch = await createScratchDirectory();
   await scratch.write("f.txt", FILE);
   const workspace = new Workspace({ cwd: scratch.root, env: { HOME: scratch.root } });
-  const table = new ToolTable(createBuiltInTools(workspace));
+  const table = new ToolTable(await workspaceTools(workspace));
   const { signal } = new AbortController();
   const run = async (name: string, args: Record<string, unknown>) => {
     const call = { type: "toolCall" as const, id: "c", name, arguments: args };

@@ -5,7 +5,6 @@ import type { AgentEvent } from "@tau/agent/event";
 import type { Delivery } from "@tau/agent/mail";
 import type { ToolTier } from "@tau/agent/tool";
 import type { ToolCallBlock } from "@tau/ai/message";
-import type { TodoPhase } from "../features/todo/todo-phases.ts";
 
 /** A message that waits to be delivered. */
 export interface QueuedMessage {
@@ -40,10 +39,6 @@ export interface SessionEventMap {
   approval_end: { callId: string; allowed: boolean };
   /** A reply has broken these rules: it is stopped, or reminded of them when it is done. */
   ttsr_triggered: { rules: { name: string; path: string }[] };
-  /** The todo list is another one. */
-  todo_changed: { phases: readonly TodoPhase[] };
-  /** A run that would have ended is reminded of what is open. */
-  todo_reminder: { open: number; attempt: number; max: number };
   /** Another session is the current one. */
   session_changed: { id: string; path: string | undefined; reason: SessionChange };
   /** The position in the tree is another one: what was shown behind it is on another branch. */

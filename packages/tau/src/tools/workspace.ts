@@ -7,11 +7,12 @@ import { basename, dirname, join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { SnapshotStore } from "@tau/hashline/snapshot-store";
 import type { ShellPool } from "@tau/host/shell/shell-pool";
+import type { ShellWrapper } from "@tau/host/shell/shell-session";
 import type { Syntax } from "@tau/host/syntax/syntax";
 import { LineOffsets } from "@tau/host/text/line-offsets";
 import { COMMAND, VERSION } from "../brand.ts";
 import { selfCommand } from "../cli/self-command.ts";
-import { PendingPreviews } from "../features/resolve/pending-previews.ts";
+import { PendingPreviews } from "./pending-previews.ts";
 import { agentDirectory, homeOf, temporaryDirectory } from "../config/places.ts";
 import { createArchiveKind } from "../resources/archive-kind.ts";
 import { artifactScheme } from "../resources/artifact-scheme.ts";
@@ -19,7 +20,8 @@ import { conflictScheme } from "../resources/conflict-scheme.ts";
 import { createDatabaseKind } from "../resources/database-kind.ts";
 import { createDocumentKind } from "../resources/document-kind.ts";
 import { docsScheme } from "../resources/docs-scheme.ts";
-import type { SecretVault } from "../features/secrets/secret-vault.ts";
+import { partKey } from "../base/part.ts";
+import type { Redactor } from "../base/redactor.ts";
 import type { JobSnapshot } from "../jobs/job.ts";
 import { JobManager } from "../jobs/job-manager.ts";
 import { DEFAULT_JOB_SETTINGS, type JobSettings } from "../jobs/settings.ts";
@@ -30,7 +32,6 @@ import { ResourceResolver } from "../resources/resolver.ts";
 import { SchemeTable } from "../resources/schemes.ts";
 import { createWebKind } from "../resources/web-kind.ts";
 import type { ArtifactStore } from "../session/artifacts/artifact-store.ts";
-import { DEFAULT_SANDBOX, type SandboxSettings } from "../sandbox/settings.ts";
 import {
   DEFAULT_BASH_SETTINGS,
   DEFAULT_INTERCEPTOR,
@@ -52,12 +53,19 @@ export interface WorkspaceOptions {
   jobSettings?: JobSettings;
   bashSettings?: BashSettings;
   interceptorSettings?: InterceptorSettings;
-  sandboxSettings?: SandboxSettings;
-  /** What is hidden in whatever is kept or shown. */
-  vault?: SecretVault;
+  /** What hides secrets in whatever is kept or shown, if anything does. */
+  redactor?: () => Redactor | undefined;
   /** The directory behind `local://`; one that goes with the workspace where absent. */
   localRoot?: string;
 }
+
+/** What commands run in, if they are confined. */
+export interface Confinement {
+  shellWrapper(): ShellWrapper;
+}
+
+/** The session's. */
+export const WORKSPACE = partKey<Workspace>("workspace");
 
 export class Workspace implements AsyncDisposable {
   readonly cwd: string;
@@ -73,20 +81,17 @@ export class Workspace implements AsyncDisposable {
   readonly conflicts = new ConflictStore();
   readonly schemes = new SchemeTable();
   readonly resources: ResourceResolver;
-  /** Whether the model has a tool that edits by lines. */
-  canEdit = true;
-  /** Whether it has one that shows a change before it is made. */
-  canPreview = true;
   readonly artifacts: () => Promise<ArtifactStore>;
   readonly jobSettings: JobSettings;
   readonly bashSettings: BashSettings;
   readonly interceptorSettings: InterceptorSettings;
   /** What commands have done to the meaning of later ones, whoever ran them. */
   readonly shellMemory = new ShellMemory();
-  /** The names of the built-in tools that the model has. */
-  toolNames: readonly string[] = [];
-  readonly vault: SecretVault | undefined;
-  readonly #sandboxSettings: SandboxSettings;
+  /** The names of the tools that the model has; all if nobody says. */
+  toolNames: readonly string[] | undefined;
+  /** Confines the agent's commands; they may also write where it is told. Unconfined if absent. */
+  confine: ((writable: readonly string[]) => Promise<Confinement | undefined>) | undefined;
+  readonly #redactor: () => Redactor | undefined;
   readonly jobs: JobManager;
   /** Whom jobs tell of their end; set by whoever has a conversation. */
   onJobEnd: (job: JobSnapshot) => void | Promise<void> = () => {};
@@ -106,8 +111,7 @@ export class Workspace implements AsyncDisposable {
     this.agentDirectory = agentDirectory(env);
     this.settings = { ...DEFAULT_FILE_TOOL_SETTINGS, ...settings };
     this.artifacts = artifacts;
-    this.vault = options.vault;
-    this.#sandboxSettings = options.sandboxSettings ?? DEFAULT_SANDBOX;
+    this.#redactor = options.redactor ?? (() => undefined);
     this.interceptorSettings = options.interceptorSettings ?? DEFAULT_INTERCEPTOR;
     this.bashSettings = options.bashSettings ?? DEFAULT_BASH_SETTINGS;
     this.jobSettings = options.jobSettings ?? DEFAULT_JOB_SETTINGS;
@@ -137,6 +141,20 @@ export class Workspace implements AsyncDisposable {
       ],
       this,
     );
+  }
+
+  get redactor(): Redactor | undefined {
+    return this.#redactor();
+  }
+
+  /** Whether the model has a tool that edits by lines. */
+  get canEdit(): boolean {
+    return this.toolNames?.includes("edit") ?? true;
+  }
+
+  /** Whether it has one that shows a change before it is made. */
+  get canPreview(): boolean {
+    return this.toolNames?.includes("ast_edit") ?? true;
   }
 
   /** Absolute. */
@@ -200,18 +218,16 @@ export class Workspace implements AsyncDisposable {
     return this.#userRc?.takeNote();
   }
 
-  /** What commands are confined to, where the user wants that. */
-  async #sandbox(stateDirectory: string) {
-    if (this.#sandboxSettings.mode === "off") return undefined;
-    const { workspaceSandbox } = await import("../sandbox/workspace-sandbox.ts");
-    const { cwd, env } = this;
+  /** What commands are confined to, if the user wants that. */
+  async #confinement(stateDirectory: string): Promise<Confinement | undefined> {
+    if (!this.confine) return undefined;
     const writable = [stateDirectory, this.#localRoot];
     for (const path of writable) await mkdir(path, { recursive: true, mode: 0o700 });
-    return workspaceSandbox({ cwd, env, settings: this.#sandboxSettings, writable });
+    return this.confine(writable);
   }
 
   async #keep(text: string): Promise<string | undefined> {
-    const shown = this.vault ? this.vault.hide(text) : text;
+    const shown = this.redactor?.hide(text) ?? text;
     const written = await (await this.artifacts()).write("read", shown);
     return written.ok ? written.id : undefined;
   }
@@ -219,11 +235,11 @@ export class Workspace implements AsyncDisposable {
   async #openShells(): Promise<ShellPool> {
     const { openShells } = await import("./bash/open-shells.ts");
     const stateDirectory = join(temporaryDirectory(this.env), `tau-shell-${crypto.randomUUID()}`);
-    const sandbox = await this.#sandbox(stateDirectory);
+    const confinement = await this.#confinement(stateDirectory);
     const opened = await openShells({
       workspace: this,
       stateDirectory,
-      wrapper: sandbox?.shellWrapper(),
+      wrapper: confinement?.shellWrapper(),
     });
     this.#userRc = opened.userRc;
     return opened.shells;

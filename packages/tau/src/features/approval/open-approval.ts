@@ -6,7 +6,7 @@ import { userSettingsFile } from "../../config/open-settings.ts";
 import type { Settings } from "../../config/settings.ts";
 import { placeOf } from "../../model/config-problem.ts";
 import { UserError } from "../../user-error.ts";
-import { Approval } from "./approval-behaviour.ts";
+import { Approval } from "./approval.ts";
 import type { LoadedForeignRules } from "./load-foreign-rules.ts";
 import { APPROVAL_ROWS, type ApprovalMode } from "./settings.ts";
 

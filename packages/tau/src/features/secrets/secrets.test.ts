@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { RedactingStream } from "./redacting-stream.ts";
+import { RedactingStream } from "../../base/redacting-stream.ts";
 import { environmentSecrets, parseSecrets } from "./secret-entry.ts";
 import { SecretVault } from "./secret-vault.ts";
 

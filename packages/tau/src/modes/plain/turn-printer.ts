@@ -3,7 +3,7 @@
 
 import { describeHookError } from "../describe-hook-error.ts";
 import { describeRecovery } from "../describe-recovery.ts";
-import type { ActiveSession } from "../../session/active-session.ts";
+import type { ActiveSession } from "../../assembly/active-session.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
 import { ProgressLine } from "../progress-line.ts";
 import type { Style } from "../style.ts";

@@ -1,6 +1,8 @@
 // Commands that look at the connection's state, and those that change how it behaves.
 
 import { boolean, array, optional, picklist, string } from "valibot";
+import { AVAILABLE } from "../../context/available-instructions.ts";
+import { APPROVAL } from "../../features/approval/approval.ts";
 import { APPROVAL_MODES } from "../../features/approval/settings.ts";
 import { Spend } from "../interactive/spend.ts";
 import { defineCommand, type CommandRow, type RpcContext } from "./command-row.ts";
@@ -55,7 +57,7 @@ export const STATE_COMMANDS: readonly CommandRow[] = [
     name: "set_approval_mode",
     summary: "What is asked about before it runs, in this session",
     fields: { mode: picklist(APPROVAL_MODES) },
-    run: async ({ active }, { mode }) => active.approval.setMode(mode),
+    run: async ({ active }, { mode }) => active.part(APPROVAL)?.setMode(mode),
   }),
   defineCommand({
     name: "set_session_name",
@@ -74,7 +76,8 @@ export const STATE_COMMANDS: readonly CommandRow[] = [
     summary: "What can be called by name in a prompt: commands, prompts and skills",
     answers: "`commands`: each `name`, `kind`, `description`, `source`",
     fields: {},
-    run: async ({ active: { instructions } }) => {
+    run: async ({ active }) => {
+      const instructions = active.part(AVAILABLE);
       await instructions?.refresh();
       return { commands: instructions?.current ?? [] };
     },
@@ -83,7 +86,8 @@ export const STATE_COMMANDS: readonly CommandRow[] = [
 
 function stateOf(context: RpcContext): Record<string, unknown> {
   const { active, runs, questions, wishes, compactions, cwd } = context;
-  const { session, settings, approval } = active;
+  const { session, settings } = active;
+  const approval = active.part(APPROVAL);
   const { mailbox, model } = session;
   const { contextWindow } = model;
   const { contextTokens: tokens } = Spend.of(session.messages, model.cost);
@@ -96,9 +100,9 @@ function stateOf(context: RpcContext): Record<string, unknown> {
     steeringMode: mailbox.steering,
     followUpMode: mailbox.followUps,
     interruptMode: wishes.interruptMode(settings),
-    approvalMode: approval.mode,
+    approvalMode: approval?.mode ?? null,
     /** What asks beyond the mode, because settings cannot be read. */
-    approvalLosses: approval.losses,
+    approvalLosses: approval?.losses ?? [],
     autoCompactionEnabled: wishes.isOn("compaction", settings),
     autoRetryEnabled: wishes.isOn("retry", settings),
     cwd,

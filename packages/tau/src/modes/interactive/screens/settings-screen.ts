@@ -9,7 +9,7 @@ import { keyOf, type SettingGroup } from "../../../config/setting-group.ts";
 import { parseValue } from "../../../config/setting-value.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { describeProblem } from "../../../model/config-problem.ts";
-import { SETTING_GROUPS } from "../../../config/settings-table.ts";
+import { SETTING_GROUPS } from "../../../features/settings-table.ts";
 import type { Close, Stage } from "../stage.ts";
 import { askOneOf, askText } from "./ask-over.ts";
 import { ListScreen, type ListScreenView } from "./list-screen.ts";

@@ -1,0 +1,60 @@
+// What the tools of a session work on, as its settings, its model and its log want it.
+
+import { join } from "node:path";
+import type { Model } from "@tau/ai/model";
+import type { Redactor } from "../base/redactor.ts";
+import type { Settings } from "../config/settings.ts";
+import type { PromptProfile } from "../context/prompt-profile.ts";
+import { JOB_ROWS } from "../jobs/settings.ts";
+import { historyScheme } from "../resources/history-scheme.ts";
+import { artifactDirectory } from "../session/artifacts/artifact-name.ts";
+import type { ArtifactStore } from "../session/artifacts/artifact-store.ts";
+import type { SessionLog } from "../session/session-log.ts";
+import type { SessionStore } from "../session/session-store.ts";
+import { BASH_ROWS, INTERCEPTOR_ROWS } from "../tools/bash/settings.ts";
+import { editModeFor, fileToolSettingsFrom } from "../tools/file-tool-settings.ts";
+import { Workspace } from "../tools/workspace.ts";
+import type { PlacedOptions } from "./assemble-session.ts";
+
+export interface WorkspacePlace {
+  settings: Settings;
+  model: Model;
+  profile: PromptProfile;
+  log: SessionLog;
+  store: SessionStore;
+  artifacts: () => Promise<ArtifactStore>;
+  redactor: () => Redactor | undefined;
+}
+
+export function openWorkspace(options: PlacedOptions, place: WorkspacePlace): Workspace {
+  const { cwd, env } = options;
+  const { settings, model, profile, log, store, artifacts, redactor } = place;
+  const editMode = editModeFor(model, settings, {
+    variable: env.TAU_EDIT_VARIANT,
+    unset: profile === "small" ? "replace" : "hashline",
+  });
+  const jobs = settings.group(JOB_ROWS);
+  const workspace = new Workspace({
+    cwd,
+    env,
+    artifacts,
+    settings: { ...fileToolSettingsFrom(settings), editMode, ...options.settings?.tools },
+    // Without the tool that looks after them there is nothing to say about jobs.
+    jobSettings: profile === "small" ? { ...jobs, enabled: false } : jobs,
+    bashSettings: settings.group(BASH_ROWS),
+    interceptorSettings: settings.group(INTERCEPTOR_ROWS),
+    redactor,
+    localRoot: log.path && join(artifactDirectory(log.path), "local"),
+  });
+  workspace.schemes.register(historyScheme(store));
+  return workspace;
+}
+
+/** Opened when something is too long for the first time: most sessions keep nothing. */
+export function lazyArtifacts(log: SessionLog, store: SessionStore): () => Promise<ArtifactStore> {
+  let opening: Promise<ArtifactStore> | undefined;
+  return () =>
+    (opening ??= import("../session/artifacts/open-artifacts.ts").then(({ openArtifacts }) =>
+      openArtifacts(log, store.surroundings.storage),
+    ));
+}
