@@ -3,6 +3,7 @@
 
 import { HookCalls } from "@tau/agent/hook-calls";
 import type { RunEnd } from "@tau/agent/event";
+import type { Origin } from "@tau/agent/judge-call";
 import type { SaidMessage } from "@tau/agent/mail";
 import type { CompactionReport } from "@tau/agent/session-hook-points";
 import type { PartKey } from "../base/part.ts";
@@ -10,8 +11,8 @@ import type { Settings } from "../config/settings.ts";
 import type { Feature } from "../feature-api/feature.ts";
 import { WORKSPACE, type Workspace } from "../tools/workspace.ts";
 import {
-  createSession,
   createSessionOn,
+  openSession,
   type CreatedSession,
   type CreateSessionOptions,
 } from "./create-session.ts";
@@ -19,7 +20,7 @@ import { createSessionLog } from "../session/log/open-session.ts";
 import type { CopySource } from "../session/operations/copy-source.ts";
 import type { CopyTarget } from "../session/operations/copy-target.ts";
 import type { PromptOptions, Session } from "../session/session.ts";
-import type { SessionChange, SessionEvent } from "../session/session-event.ts";
+import type { SessionChange, SessionEvent, SessionListener } from "../session/session-event.ts";
 import type { NewEntry } from "../session/entry.ts";
 import type { SessionLog } from "../session/session-log.ts";
 import type { SessionStore, SessionWish } from "../session/session-store.ts";
@@ -34,7 +35,7 @@ export class ChangeRefused extends Error {
 
 export class ActiveSession implements AsyncDisposable {
   readonly #options: CreateSessionOptions;
-  readonly #listeners = new Set<(event: SessionEvent) => void>();
+  readonly #listeners = new Set<SessionListener>();
   #created: CreatedSession;
   #unsubscribe: () => void;
 
@@ -45,7 +46,7 @@ export class ActiveSession implements AsyncDisposable {
   }
 
   static async open(options: CreateSessionOptions): Promise<ActiveSession> {
-    return new ActiveSession(options, await createSession(options));
+    return new ActiveSession(options, await openSession(options, { projectGoesWith: "caller" }));
   }
 
   get session(): Session {
@@ -82,7 +83,7 @@ export class ActiveSession implements AsyncDisposable {
   }
 
   /** Returns the way to stop listening. */
-  subscribe(listener: (event: SessionEvent) => void): () => void {
+  subscribe(listener: SessionListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -164,6 +165,7 @@ export class ActiveSession implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.session[Symbol.asyncDispose]();
+    if (!this.#options.project) await this.#created.project[Symbol.asyncDispose]();
     this.#listeners.clear();
   }
 
@@ -187,7 +189,10 @@ export class ActiveSession implements AsyncDisposable {
     // What was asked for on the way in held for the first session; the log knows its own.
     const kept = typeof model === "object" || reason !== "resume" ? this.#inheritedModel() : {};
     const startReason = reason === "branch" ? "fork" : reason;
-    const wishes = { ...rest, ...kept, reason: startReason };
+    const { project } = this.#created;
+    // What the user has changed meanwhile holds from here on; what the project started goes on.
+    await project.refresh();
+    const wishes = { ...rest, ...kept, project, reason: startReason };
     const created = await createSessionOn(log, this.store, wishes);
     this.#unsubscribe();
     this.#created = created;
@@ -226,8 +231,8 @@ export class ActiveSession implements AsyncDisposable {
     });
   }
 
-  readonly #emit = (event: SessionEvent): void => {
-    for (const listener of this.#listeners) listener(event);
+  readonly #emit = (event: SessionEvent, origin: Origin = this.session.origin): void => {
+    for (const listener of this.#listeners) listener(event, origin);
   };
 }
 

@@ -14,7 +14,7 @@ import { promptParts, type PromptPart, type PromptWishes } from "../context/syst
 import { BUILT_IN } from "../features/built-in.ts";
 import { loadSettingsTable } from "../features/open-user-settings.ts";
 import { describeProblem } from "../model/config-problem.ts";
-import { Project } from "../project/project.ts";
+import { Project, PROJECT } from "../project/project.ts";
 import { instructionSchemes } from "../resources/instruction-schemes.ts";
 import { Session } from "../session/session.ts";
 import type { SessionMember } from "../session/session-host.ts";
@@ -32,10 +32,17 @@ import { lazyArtifacts, openWorkspace } from "./open-workspace.ts";
 
 export type PlacedOptions = CreateSessionOptions & { cwd: string; env: Environment };
 
+export interface GivenSession {
+  opening: Promise<SessionLog>;
+  /** The log, if it has been there before. */
+  earlier: SessionLog | undefined;
+  projectGoesWith: "session" | "caller";
+}
+
 export async function assembleSession(
   options: PlacedOptions,
   store: SessionStore,
-  { opening, earlier }: { opening: Promise<SessionLog>; earlier: SessionLog | undefined },
+  { opening, earlier, projectGoesWith }: GivenSession,
 ): Promise<CreatedSession> {
   const { features = BUILT_IN } = options;
   const notices: string[] = [];
@@ -44,7 +51,9 @@ export async function assembleSession(
   const redactor = () => session?.redactor;
   let ownProject: Project | undefined;
   try {
-    const project = options.project ?? (ownProject = await openProject(options));
+    const { parent } = options;
+    const given = options.project ?? parent?.part(PROJECT);
+    const project = given ?? (ownProject = await openProject(options));
     const { settings } = project;
     const gathering = gather(options, project);
     // Its failure is told where it is awaited.
@@ -76,13 +85,15 @@ export async function assembleSession(
       },
       wakes: options.wakes ?? true,
       ask: options.ask,
-      budget: options.budget,
+      agent: options.agent,
+      budget: options.budget ?? parent?.budget?.child(),
       maxTurns: options.maxTurns,
     });
+    session.parts.provide(PROJECT, project);
     // First in, last out: what the others use outlives them.
-    if (ownProject) session.join(leaving("project", ownProject));
+    if (ownProject && projectGoesWith === "session") session.join(leaving("project", ownProject));
     const profile = profileFor(model, settings);
-    const place = { settings, model, profile, log, store, artifacts, redactor };
+    const place = { project, model, profile, log, store, artifacts, redactor };
     const workspace = openWorkspace(options, place);
     workspace.toolNames = wantedTools(features, { settings, profile, named: options.toolNames });
     session.parts.provide(WORKSPACE, workspace);

@@ -1,6 +1,6 @@
 // The way to a session, for every front-end and every embedding program: what its caller may
 // wish, and the log that it is about. The log is being opened while the rest of Tau is loaded;
-// nothing is shared between two sessions of one process.
+// two sessions of one process share nothing but the project that they are given.
 
 import type { Budget } from "@tau/agent/budget";
 import type { Asker } from "@tau/agent/judge-call";
@@ -36,6 +36,13 @@ export interface CreateSessionOptions {
   profile?: string;
   /** Patterns to choose a model from, where none is named. */
   scope?: readonly string[];
+  /**
+   * The session that this one works for: it has that one's project and budget unless others are given,
+   * and what was allowed there for the session is allowed here.
+   */
+  parent?: Session;
+  /** Whose it is, if it is not the user's own: its events and questions say so. */
+  agent?: string;
   /** Instead of one of its own: what it shares with other sessions of the same directory. */
   project?: Project;
   /** Instead of the built-in ones. */
@@ -82,7 +89,15 @@ export interface CreatedSession {
   notices: readonly string[];
 }
 
-export async function createSession(options: CreateSessionOptions = {}): Promise<CreatedSession> {
+export function createSession(options: CreateSessionOptions = {}): Promise<CreatedSession> {
+  return openSession(options, { projectGoesWith: "session" });
+}
+
+/** `projectGoesWith`: who disposes of a project that was opened for it. */
+export async function openSession(
+  options: CreateSessionOptions,
+  { projectGoesWith }: { projectGoesWith: "session" | "caller" },
+): Promise<CreatedSession> {
   const { cwd = process.cwd(), env = process.env, session: wish = { kind: "new" }, tty } = options;
   const { whenElsewhere } = options;
   const store = new SessionStore({ env, cwd, tty, whenElsewhere });
@@ -93,7 +108,8 @@ export async function createSession(options: CreateSessionOptions = {}): Promise
   opening.catch(() => {});
   const { assembleSession } = await import("./assemble-session.ts");
   const earlier = wish.kind === "new" || wish.kind === "memory" ? undefined : await opening;
-  const created = await assembleSession({ ...options, cwd, env }, store, { opening, earlier });
+  const given = { opening, earlier, projectGoesWith };
+  const created = await assembleSession({ ...options, cwd, env }, store, given);
   await created.session.announce(earlier ? "resume" : "new");
   return created;
 }
@@ -107,7 +123,8 @@ export async function createSessionOn(
   const { cwd = process.cwd(), env = process.env } = options;
   const opening = Promise.resolve(log);
   const { assembleSession } = await import("./assemble-session.ts");
-  const created = await assembleSession({ ...options, cwd, env }, store, { opening, earlier: log });
+  const given = { opening, earlier: log, projectGoesWith: "session" as const };
+  const created = await assembleSession({ ...options, cwd, env }, store, given);
   await created.session.announce(options.reason);
   return created;
 }

@@ -91,6 +91,7 @@ function hostFor(session: Session, place: JoiningPlace): FeatureHost {
   return Object.create(session.host, {
     ...constants({
       project,
+      parent: options.parent,
       cwd: options.cwd,
       env: options.env,
       settings: project.settings,

@@ -3,9 +3,9 @@
 import { join } from "node:path";
 import type { Model } from "@tau/ai/model";
 import type { Redactor } from "../base/redactor.ts";
-import type { Settings } from "../config/settings.ts";
 import type { PromptProfile } from "../context/prompt-profile.ts";
 import { JOB_ROWS } from "../jobs/settings.ts";
+import type { Project } from "../project/project.ts";
 import { historyScheme } from "../resources/history-scheme.ts";
 import { artifactDirectory } from "../session/artifacts/artifact-name.ts";
 import type { ArtifactStore } from "../session/artifacts/artifact-store.ts";
@@ -13,11 +13,12 @@ import type { SessionLog } from "../session/session-log.ts";
 import type { SessionStore } from "../session/session-store.ts";
 import { BASH_ROWS, INTERCEPTOR_ROWS } from "../tools/bash/settings.ts";
 import { editModeFor, fileToolSettingsFrom } from "../tools/file-tool-settings.ts";
+import { SYNTAX, SyntaxService } from "../tools/syntax-service.ts";
 import { Workspace } from "../tools/workspace.ts";
 import type { PlacedOptions } from "./assemble-session.ts";
 
 export interface WorkspacePlace {
-  settings: Settings;
+  project: Project;
   model: Model;
   profile: PromptProfile;
   log: SessionLog;
@@ -28,7 +29,8 @@ export interface WorkspacePlace {
 
 export function openWorkspace(options: PlacedOptions, place: WorkspacePlace): Workspace {
   const { cwd, env } = options;
-  const { settings, model, profile, log, store, artifacts, redactor } = place;
+  const { project, model, profile, log, store, artifacts, redactor } = place;
+  const { settings } = project;
   const editMode = editModeFor(model, settings, {
     variable: env.TAU_EDIT_VARIANT,
     unset: profile === "small" ? "replace" : "hashline",
@@ -44,6 +46,7 @@ export function openWorkspace(options: PlacedOptions, place: WorkspacePlace): Wo
     bashSettings: settings.group(BASH_ROWS),
     interceptorSettings: settings.group(INTERCEPTOR_ROWS),
     redactor,
+    syntax: project.service(SYNTAX, () => new SyntaxService()),
     localRoot: log.path && join(artifactDirectory(log.path), "local"),
   });
   workspace.schemes.register(historyScheme(store));

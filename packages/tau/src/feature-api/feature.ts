@@ -8,6 +8,7 @@ import type { VariableRow } from "../config/environment-table.ts";
 import type { SettingGroup } from "../config/setting-group.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Project } from "../project/project.ts";
+import type { Session } from "../session/session.ts";
 import type { SessionCommand } from "../session/session-command.ts";
 import type { SessionHost, SessionMember } from "../session/session-host.ts";
 import type { TerminalFeature } from "./terminal-feature.ts";
@@ -54,6 +55,8 @@ export interface FeatureWishes {
 
 /** What a feature has to work with: the session, and what the sessions of a directory share. */
 export interface FeatureHost extends SessionHost, FeaturePlace {
+  /** The session that this one works for, if any. */
+  readonly parent?: Session;
   readonly cwd: string;
   readonly project: Project;
   /** Where Tau keeps what must survive it. */

@@ -3,7 +3,7 @@
 // same one. Whoever opened it disposes of it, after the last of its sessions.
 
 import type { Environment } from "@tau/ai/environment";
-import type { PartKey } from "../base/part.ts";
+import { partKey, type PartKey } from "../base/part.ts";
 import { openSettings, type OpenSettingsOptions } from "../config/open-settings.ts";
 import { projectStanding, type ProjectStanding } from "../config/project-settings.ts";
 import { Settings } from "../config/settings.ts";
@@ -15,6 +15,9 @@ export interface OpenProjectOptions extends Pick<OpenSettingsOptions, "overlays"
   /** Stand in for the user's files, which are then not read. */
   settings?: Settings;
 }
+
+/** Of a session. */
+export const PROJECT = partKey<Project>("project");
 
 export class Project implements AsyncDisposable {
   readonly cwd: string;

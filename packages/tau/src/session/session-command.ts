@@ -1,6 +1,7 @@
 // A command of a session's: a line that begins with a slash and is not for the model. It is defined
 // once, by whoever brings it, and works on every front-end: terminal, plain lines, print mode, RPC.
 
+import type { SaidMessage } from "@tau/agent/mail";
 import { UserError } from "../user-error.ts";
 import type { Session } from "./session.ts";
 
@@ -45,6 +46,17 @@ export function findSessionCommand(
   if (name === undefined) return undefined;
   const command = commands.find((one) => one.name === name || one.aliases?.includes(name));
   return command && { command, argument: argument.trim() };
+}
+
+/** A prompt that is a command of the session's: runs it and says what it says. False if it is not one. */
+export async function runAsCommand(session: Session, message: SaidMessage): Promise<boolean> {
+  const [block, ...more] = message.content;
+  if (message.role !== "user" || block?.type !== "text" || more.length > 0) return false;
+  const called = findSessionCommand(session.commands, block.text);
+  if (!called || called.command.from === "person") return false;
+  const text = (await runSessionCommand(called, { session })) ?? "";
+  session.emit({ type: "command_output", name: called.command.name, text });
+  return true;
 }
 
 export async function runSessionCommand(

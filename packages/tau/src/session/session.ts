@@ -7,7 +7,7 @@ import type { RunEnd } from "@tau/agent/event";
 import { ForcedChoices } from "@tau/agent/forced-choices";
 import { HookCalls } from "@tau/agent/hook-calls";
 import { Hooks } from "@tau/agent/hooks";
-import type { Asker } from "@tau/agent/judge-call";
+import type { Asker, Origin } from "@tau/agent/judge-call";
 import { runLoop } from "@tau/agent/loop";
 import { undelivered, type Mail, type SaidMessage } from "@tau/agent/mail";
 import { Mailbox, type PostOptions } from "@tau/agent/mailbox";
@@ -32,13 +32,13 @@ import { describeQueue } from "./queued-messages.ts";
 import { hearInput, postHeard } from "./hear-input.ts";
 import { IdleWork } from "./idle-work.ts";
 import { Parts, type PartKey } from "../base/part.ts";
-import type { SessionCommand } from "./session-command.ts";
+import { runAsCommand, type SessionCommand } from "./session-command.ts";
 import { makeHost } from "./make-host.ts";
 import type { AsideRequest, SessionHost, SessionMember } from "./session-host.ts";
 import { tellAsking } from "./tell-asking.ts";
 import type { Navigation } from "./operations/navigate-tree.ts";
 import { SessionBusy } from "./session-busy.ts";
-import type { SessionEvent } from "./session-event.ts";
+import type { SessionEvent, SessionListener } from "./session-event.ts";
 import type { SessionLog } from "./session-log.ts";
 import { DEFAULT_SESSION_SETTINGS, type SessionSettings } from "./session-settings.ts";
 
@@ -54,6 +54,8 @@ export interface SessionOptions {
   /** Without one, calls that need consent are refused. */
   ask?: Asker;
   budget?: Budget;
+  /** Whose it is, if it is not the user's own. */
+  agent?: string;
   maxTurns?: number;
   /** Whether mail that comes while nothing runs starts a run. */
   wakes?: boolean;
@@ -80,6 +82,8 @@ export class Session implements AsyncDisposable {
   readonly hooks = new Hooks();
   readonly mailbox: Mailbox;
   readonly parts = new Parts();
+  /** What its events and questions are marked with. */
+  readonly origin: Origin;
   /** What the model is told before anything else. */
   system: readonly string[] = [];
   readonly #options: SessionOptions;
@@ -93,7 +97,7 @@ export class Session implements AsyncDisposable {
   readonly #idleWork: IdleWork;
   readonly #forcedChoices = new ForcedChoices();
   readonly #background = new BackgroundWork((error) => this.#reportBug(error));
-  readonly #listeners = new Set<(event: SessionEvent) => void>();
+  readonly #listeners = new Set<SessionListener>();
   #work: { controller: AbortController; done: Promise<unknown> } | undefined;
   #redactor: Redactor | undefined;
 
@@ -101,6 +105,7 @@ export class Session implements AsyncDisposable {
     const { log, recovery } = options;
     this.#options = options;
     this.#settings = options.settings ?? DEFAULT_SESSION_SETTINGS;
+    this.origin = { session: log.header.id, agent: options.agent };
     this.#view = view;
     this.#models = new ModelState(recovery, view);
     this.#recorder = new LogRecorder(log, view, {
@@ -212,24 +217,30 @@ export class Session implements AsyncDisposable {
     return this.#tools;
   }
 
+  /** What it may spend, if that is limited. */
+  get budget(): Budget | undefined {
+    return this.#options.budget;
+  }
+
   /** A run or a compaction is on. */
   get isBusy(): boolean {
     return this.#work !== undefined;
   }
 
   /** Returns the way to stop listening. */
-  subscribe(listener: (event: SessionEvent) => void): () => void {
+  subscribe(listener: SessionListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /** Everything that happens reaches the listeners through here. */
   readonly emit = (event: SessionEvent): void => {
-    for (const listener of this.#listeners) listener(event);
+    for (const listener of this.#listeners) listener(event, this.origin);
   };
 
   /** Rejects with `SessionBusy` while something runs. */
-  prompt(message: SaidMessage, options: PromptOptions = {}): Promise<PromptEnd> {
+  async prompt(message: SaidMessage, options: PromptOptions = {}): Promise<PromptEnd> {
+    if (await runAsCommand(this, message)) return { reason: "consumed" };
     return this.#exclusively(options.signal, async (signal): Promise<PromptEnd> => {
       const input = await hearInput(this, message, { source: options.source, signal });
       if (!input) return { reason: "consumed" };
@@ -407,7 +418,7 @@ export class Session implements AsyncDisposable {
 
   get #asker(): Asker | undefined {
     const { ask } = this.#options;
-    return ask && tellAsking(ask, this.emit);
+    return ask && tellAsking(ask, this);
   }
 
   /** A moment's way to the hooks. */

@@ -11,7 +11,6 @@ import type { ShellWrapper } from "@tau/host/shell/shell-session";
 import type { Syntax } from "@tau/host/syntax/syntax";
 import { LineOffsets } from "@tau/host/text/line-offsets";
 import { COMMAND, VERSION } from "../brand.ts";
-import { selfCommand } from "../cli/self-command.ts";
 import { PendingPreviews } from "./pending-previews.ts";
 import { agentDirectory, homeOf, temporaryDirectory } from "../config/places.ts";
 import { createArchiveKind } from "../resources/archive-kind.ts";
@@ -41,6 +40,7 @@ import {
 import type { ShowTerminal } from "./bash/show-terminal.ts";
 import { ShellMemory } from "./bash/shell-memory.ts";
 import type { UserRc } from "./bash/user-rc.ts";
+import { SyntaxService } from "./syntax-service.ts";
 import { ConflictStore } from "./read/conflict-store.ts";
 import { DEFAULT_FILE_TOOL_SETTINGS, type FileToolSettings } from "./file-tool-settings.ts";
 
@@ -55,6 +55,8 @@ export interface WorkspaceOptions {
   interceptorSettings?: InterceptorSettings;
   /** What hides secrets in whatever is kept or shown, if anything does. */
   redactor?: () => Redactor | undefined;
+  /** Shared with other sessions; one of its own if absent. */
+  syntax?: SyntaxService;
   /** The directory behind `local://`; one that goes with the workspace where absent. */
   localRoot?: string;
 }
@@ -99,7 +101,8 @@ export class Workspace implements AsyncDisposable {
   showTerminal: ShowTerminal | undefined;
   readonly #localRoot: string;
   readonly #ownsLocalRoot: boolean;
-  #syntax: Promise<Syntax & AsyncDisposable> | undefined;
+  readonly #syntax: SyntaxService;
+  readonly #ownsSyntax: boolean;
   #shells: Promise<ShellPool> | undefined;
   #userRc: UserRc | undefined;
 
@@ -111,6 +114,8 @@ export class Workspace implements AsyncDisposable {
     this.agentDirectory = agentDirectory(env);
     this.settings = { ...DEFAULT_FILE_TOOL_SETTINGS, ...settings };
     this.artifacts = artifacts;
+    this.#syntax = options.syntax ?? new SyntaxService();
+    this.#ownsSyntax = options.syntax === undefined;
     this.#redactor = options.redactor ?? (() => undefined);
     this.interceptorSettings = options.interceptorSettings ?? DEFAULT_INTERCEPTOR;
     this.bashSettings = options.bashSettings ?? DEFAULT_BASH_SETTINGS;
@@ -185,11 +190,7 @@ export class Workspace implements AsyncDisposable {
 
   /** Asks a process of its own, which starts with the first question. */
   syntax(): Promise<Syntax> {
-    this.#syntax ??= import("@tau/host/syntax/syntax-process").then(
-      ({ SyntaxProcess, sourceCommand }) =>
-        new SyntaxProcess({ command: selfCommand(["serve-syntax"]) ?? sourceCommand() }),
-    );
-    return this.#syntax;
+    return this.#syntax.open();
   }
 
   /** The agent's shells; the first is started by the first command. */
@@ -249,7 +250,7 @@ export class Workspace implements AsyncDisposable {
     await this.jobs[Symbol.asyncDispose]();
     await (await this.#shells)?.[Symbol.asyncDispose]();
     if (this.#ownsLocalRoot) await rm(this.#localRoot, { recursive: true, force: true });
-    await (await this.#syntax)?.[Symbol.asyncDispose]();
+    if (this.#ownsSyntax) await this.#syntax[Symbol.asyncDispose]();
   }
 }
 

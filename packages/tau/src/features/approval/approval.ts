@@ -21,6 +21,8 @@ export interface ApprovalOptions {
   foreign?: ForeignRules;
   /** Words of the user that cannot be read, and may have refused something. */
   lost?: readonly LostWord[];
+  /** Of the session that this one works for. */
+  granted?: ApprovalRule[];
   /** Keeps rules beyond this session. */
   keepRules?: (rules: readonly string[]) => Promise<void>;
   /** Takes secrets out of what is shown and put down: calls come here with the real ones. */
@@ -36,12 +38,14 @@ export class Approval {
   readonly #keepRules: ApprovalOptions["keepRules"];
   readonly #hide: (text: string) => string;
   readonly #consent: Consent;
-  readonly #sessionRules: ApprovalRule[] = [];
+  /** What was allowed for the session; its children share it. */
+  readonly granted: ApprovalRule[];
   #mode: ApprovalMode;
 
   constructor(options: ApprovalOptions) {
     const { settings, foreign = [], lost = [], keepRules, hide = (text) => text } = options;
     this.#keepRules = keepRules;
+    this.granted = options.granted ?? [];
     this.#hide = hide;
     this.#consent = { ...consentFrom(settings), foreign, lost };
     this.#mode = settings.approvalMode;
@@ -71,7 +75,7 @@ export class Approval {
     const decision = decide(tool.name, assessment, {
       ...this.#consent,
       mode: this.#mode,
-      session: this.#sessionRules,
+      session: this.granted,
     });
     if (decision.type !== "ask") return decision;
     const rules = rulesFor(tool, assessment.subjects);
@@ -80,7 +84,7 @@ export class Approval {
   }
 
   async #keep(rules: readonly ApprovalRule[], scope: ConsentScope): Promise<void> {
-    this.#sessionRules.push(...rules);
+    this.granted.push(...rules);
     if (scope !== "always") return;
     try {
       await this.#keepRules?.(rules.map(printRule));

@@ -23,6 +23,7 @@ export async function setUpApproval(host: FeatureHost): Promise<FeatureParts> {
     foreign,
     mode: modeOf(wishes.approvalMode),
     hide: (text) => host.hide(text),
+    granted: host.parent?.part(APPROVAL)?.granted,
   });
   return {
     part: offer(APPROVAL, approval),

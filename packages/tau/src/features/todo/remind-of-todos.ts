@@ -54,6 +54,7 @@ export function remindOfTodos(
       reminders++;
       hasWorked = false;
       const { maxReminders: max } = settings;
+      host.notify({ type: "answer_stands" });
       host.notify({ type: "todo_reminder", open, attempt: reminders, max });
       return { type: "continue", messages: [developer(reminder(list.phases))] };
     },

@@ -1,7 +1,9 @@
 // Commands that look at the connection's state, and those that change how it behaves.
 
 import { boolean, array, optional, picklist, string } from "valibot";
-import { AVAILABLE } from "../../context/available-instructions.ts";
+import type { ActiveSession } from "../../assembly/active-session.ts";
+import { AVAILABLE, type AvailableInstruction } from "../../context/available-instructions.ts";
+import { SOURCES } from "../../discovery/sources.ts";
 import { APPROVAL } from "../../features/approval/approval.ts";
 import { APPROVAL_MODES } from "../../features/approval/settings.ts";
 import { Spend } from "../interactive/spend.ts";
@@ -79,10 +81,24 @@ export const STATE_COMMANDS: readonly CommandRow[] = [
     run: async ({ active }) => {
       const instructions = active.part(AVAILABLE);
       await instructions?.refresh();
-      return { commands: instructions?.current ?? [] };
+      return { commands: [...(instructions?.current ?? []), ...sessionCommands(active)] };
     },
   }),
 ];
+
+/** Those of features; what only a person may say has a command of this protocol, or none. */
+function sessionCommands({ session }: ActiveSession): AvailableInstruction[] {
+  return session.commands
+    .filter(({ from }) => from !== "person")
+    .map(({ name, help, argument }) => ({
+      kind: "command",
+      name,
+      description: help,
+      argumentHint: argument,
+      source: SOURCES.tau.title,
+      level: "bundled",
+    }));
+}
 
 function stateOf(context: RpcContext): Record<string, unknown> {
   const { active, runs, questions, wishes, compactions, cwd } = context;
