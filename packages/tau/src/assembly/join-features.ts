@@ -3,7 +3,7 @@
 
 import type { HookHandlers, HookOwner } from "@tau/agent/hooks";
 import type { Tool } from "@tau/agent/tool";
-import { suggest } from "../cli/suggest.ts";
+import { suggest } from "../base/suggest.ts";
 import type { Settings } from "../config/settings.ts";
 import { inFewWords, SMALL_TOOLS, type PromptProfile } from "../context/prompt-profile.ts";
 import type { Feature, FeatureHost, FeatureParts } from "../feature-api/feature.ts";

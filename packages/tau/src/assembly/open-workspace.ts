@@ -6,7 +6,7 @@ import type { Redactor } from "../base/redactor.ts";
 import type { PromptProfile } from "../context/prompt-profile.ts";
 import { JOB_ROWS } from "../jobs/settings.ts";
 import type { Project } from "../project/project.ts";
-import { historyScheme } from "../resources/history-scheme.ts";
+import { historyScheme } from "../session/history-scheme.ts";
 import { artifactDirectory } from "../session/artifacts/artifact-name.ts";
 import type { ArtifactStore } from "../session/artifacts/artifact-store.ts";
 import type { SessionLog } from "../session/session-log.ts";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { systemCode } from "@tau/host/storage-error";
 import { COMMAND, CONFIG_DIRECTORY } from "../brand.ts";
-import { describeProblem, UNTIL_MENDED } from "../model/config-problem.ts";
+import { describeProblem, UNTIL_MENDED } from "../base/config-problem.ts";
 import type { VariableName } from "./environment-table.ts";
 import { agentDirectory } from "./places.ts";
 import type { KnownRows } from "./settings-layer.ts";
@@ -30,8 +30,10 @@ export async function openEnvironment(place: {
   cwd: string | undefined;
   /** The settings that variables may outweigh; asked for if a file cannot be read. */
   settings: () => Promise<KnownRows>;
+  /** What the user says of the project; asked if it wants a say in what needs that. */
+  trustOf: TrustOf;
 }): Promise<OpenedEnvironment> {
-  const { env, cwd, settings } = place;
+  const { env, cwd, settings, trustOf } = place;
   const userFile = join(agentDirectory(env), FILE);
   // The nearer to Tau first: of two files the first one's word counts.
   const projectFiles =
@@ -47,7 +49,7 @@ export async function openEnvironment(place: {
   const user = new Map(await readFile(userFile, { notices, table, guards: settings }));
   const merged: Record<string, string | undefined> = { ...Object.fromEntries(user), ...real };
   if (cwd !== undefined) {
-    const found = await projectValues(projectFiles, { cwd, env: real, notices, table });
+    const found = await projectValues(projectFiles, { cwd, env: real, notices, table, trustOf });
     for (const [name, value] of found) if (real[name] === undefined) merged[name] = value;
   }
   return { env: await checked(merged, notices, table), notices };
@@ -79,9 +81,9 @@ async function readFile(
 ): Promise<[string, string][]> {
   if (!existsSync(file)) return [];
   const [{ readBounded, NotAFile }, { parseEnvFile }, { isBelow }] = await Promise.all([
-    import("../discovery/read-bounded.ts"),
+    import("../base/read-bounded.ts"),
     import("./parse-env-file.ts"),
-    import("../discovery/directory-reader.ts"),
+    import("../base/is-below.ts"),
   ]);
   const tell = (message: string, line?: number): void => {
     const at = line === undefined ? {} : { line };
@@ -128,7 +130,10 @@ async function readFile(
   }
 }
 
+type TrustOf = (cwd: string, env: Environment) => Promise<{ state: string; isDenied: boolean }>;
+
 interface ProjectReading extends Reading {
+  trustOf: TrustOf;
   cwd: string;
   /** What is set already, and needs nobody's leave. */
   env: Environment;
@@ -136,7 +141,7 @@ interface ProjectReading extends Reading {
 
 async function projectValues(
   files: readonly string[],
-  { cwd, env, notices, table }: ProjectReading,
+  { cwd, env, notices, table, trustOf }: ProjectReading,
 ): Promise<Map<string, string>> {
   const taken = new Map<string, string>();
   const guarded = new Map<string, string>();
@@ -153,7 +158,6 @@ async function projectValues(
     }
   }
   if (guarded.size === 0 && refused.size === 0) return taken;
-  const { trustOf } = await import("./project-settings.ts");
   const trust = await trustOf(cwd, env);
   if (trust.state === "trusted") for (const [name, value] of guarded) taken.set(name, value);
   // Whoever said no to the project knows already.

@@ -4,7 +4,7 @@
 import { join, resolve } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { EXIT } from "../exit-code.ts";
-import { describeProblem, type ConfigProblem } from "../model/config-problem.ts";
+import { describeProblem, type ConfigProblem } from "../base/config-problem.ts";
 import { UserError } from "../user-error.ts";
 import { agentDirectory, expandHome, homeOf } from "./places.ts";
 import { Settings } from "./settings.ts";

@@ -2,10 +2,10 @@
 // Tau itself. For lists and completion; it follows the files once somebody has it watch them.
 
 import { partKey } from "../base/part.ts";
-import { BUNDLED_COMMANDS } from "../features/slash-commands/bundled-commands.ts";
+import { BUNDLED_COMMANDS } from "./bundled-commands.ts";
 import type { DiscoveredItem, ItemLevel } from "../discovery/item.ts";
 import type { KindId } from "../discovery/kinds.ts";
-import { SOURCES } from "../discovery/sources.ts";
+import { SOURCES } from "../config/sources.ts";
 import type { DiscoveryWatch } from "../discovery/watch-discovered.ts";
 import { UserError } from "../user-error.ts";
 import {

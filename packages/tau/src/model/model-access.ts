@@ -12,7 +12,7 @@ import { agentDirectory } from "../config/places.ts";
 import { Settings } from "../config/settings.ts";
 import { Credentials } from "../credentials/credentials.ts";
 import { openStore } from "../credentials/open-store.ts";
-import type { ConfigProblem } from "./config-problem.ts";
+import type { ConfigProblem } from "../base/config-problem.ts";
 import { emptyModelsConfig, type ModelsConfig } from "./models-config.ts";
 import { DEFAULT_MODEL_SETTINGS, type ModelSettings } from "./model-settings.ts";
 import { ModelRegistry } from "./registry.ts";

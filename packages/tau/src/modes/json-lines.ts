@@ -1,7 +1,7 @@
 // A run as lines of JSON, for programs: one event a line, numbered, with a version. What is
 // written is what happened, in order; a reader that goes away stops the run.
 
-import { writeOutput } from "../cli/output.ts";
+import { writeOutput } from "../base/output.ts";
 import type { ActiveSession } from "../assembly/active-session.ts";
 import type { SessionEvent } from "../session/session-event.ts";
 

@@ -1,7 +1,7 @@
 // What a line that begins with a slash does: commands to Tau itself, not words to the model.
 
 import { THINKING_LEVELS, type ThinkingLevel } from "@tau/ai/model";
-import { suggest } from "../cli/suggest.ts";
+import { suggest } from "../base/suggest.ts";
 import type { ActiveSession } from "../assembly/active-session.ts";
 import { findSessionCommand, runSessionCommand } from "../session/session-command.ts";
 import { UserError } from "../user-error.ts";

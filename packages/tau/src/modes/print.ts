@@ -3,8 +3,8 @@
 
 import { textOf, type AssistantMessage, type UserMessage } from "@tau/ai/message";
 import { COMMAND } from "../brand.ts";
-import { isTerminal } from "../cli/is-terminal.ts";
-import { writeError, writeOutput } from "../cli/output.ts";
+import { isTerminal } from "../base/is-terminal.ts";
+import { writeError, writeOutput } from "../base/output.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import type { ActiveEnd, ActiveSession } from "../assembly/active-session.ts";
 import { Interrupt } from "./interrupt.ts";

@@ -2,7 +2,7 @@
 // do nothing but print (`TERM=dumb`: an editor's shell window, a serial line).
 
 import type { UserMessage } from "@tau/ai/message";
-import { terminalDevice } from "../cli/is-terminal.ts";
+import { terminalDevice } from "../base/is-terminal.ts";
 import { isSwitchedOn } from "../config/environment-value.ts";
 import type { ExitCode } from "../exit-code.ts";
 import type { CreateSessionOptions } from "../assembly/create-session.ts";

@@ -5,9 +5,9 @@
 import type { Environment } from "@tau/ai/environment";
 import { partKey, type PartKey } from "../base/part.ts";
 import { openSettings, type OpenSettingsOptions } from "../config/open-settings.ts";
-import { projectStanding, type ProjectStanding } from "../config/project-settings.ts";
+import { projectStanding, type ProjectStanding } from "../trust/project-standing.ts";
 import { Settings } from "../config/settings.ts";
-import { describeProblem } from "../model/config-problem.ts";
+import { describeProblem } from "../base/config-problem.ts";
 
 export interface OpenProjectOptions extends Pick<OpenSettingsOptions, "overlays" | "table"> {
   cwd: string;

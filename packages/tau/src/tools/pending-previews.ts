@@ -3,6 +3,9 @@
 
 import type { ToolOutput } from "@tau/agent/tool";
 
+/** The tool that settles them. */
+export const RESOLVE = "resolve";
+
 export interface Preview {
   /** What it would do, in a few words. */
   label: string;

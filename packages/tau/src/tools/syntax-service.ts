@@ -3,7 +3,7 @@
 
 import type { Syntax } from "@tau/host/syntax/syntax";
 import { partKey } from "../base/part.ts";
-import { selfCommand } from "../cli/self-command.ts";
+import { selfCommand } from "../base/self-command.ts";
 
 export const SYNTAX = partKey<SyntaxService>("syntax");
 

@@ -6,7 +6,7 @@ import type { CallAnswer, ConsentScope } from "@tau/agent/hook-points";
 import { EXTENSION_ORDER, type HookHandlers } from "@tau/agent/hooks";
 import type { CallAssessment, Tool } from "@tau/agent/tool";
 import { partKey } from "../../base/part.ts";
-import { describeProblem, type LostWord } from "../../model/config-problem.ts";
+import { describeProblem, type LostWord } from "../../base/config-problem.ts";
 import { UserError } from "../../user-error.ts";
 import { printRule, ruleFor, type ApprovalRule } from "./approval-rule.ts";
 import { consentFrom, decide, type Consent, type ForeignRules } from "./decide.ts";

@@ -1,7 +1,7 @@
 // What is wrong inside of the rules and policies of consent, and whose calls it may have been about: a
 // refusal with a slip in it must not let anything through.
 
-import { suggest } from "../../cli/suggest.ts";
+import { suggest } from "../../base/suggest.ts";
 import { missingBlank, type LostPart } from "../../config/setting.ts";
 import { BUILT_IN_TOOLS } from "../tool-names.ts";
 import { APPROVAL_MODES } from "./settings.ts";

@@ -4,7 +4,7 @@
 import type { Environment } from "@tau/ai/environment";
 import { userSettingsFile } from "../../config/open-settings.ts";
 import type { Settings } from "../../config/settings.ts";
-import { placeOf } from "../../model/config-problem.ts";
+import { placeOf } from "../../base/config-problem.ts";
 import { UserError } from "../../user-error.ts";
 import type { ApprovalRule } from "./approval-rule.ts";
 import { Approval } from "./approval.ts";

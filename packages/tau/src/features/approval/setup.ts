@@ -3,7 +3,7 @@
 
 import { disabledSourcesFrom } from "../../discovery/settings.ts";
 import type { FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
-import { describeProblem } from "../../model/config-problem.ts";
+import { describeProblem } from "../../base/config-problem.ts";
 import { offer } from "../../session/session-host.ts";
 import { UsageError } from "../../user-error.ts";
 import { APPROVAL } from "./approval.ts";

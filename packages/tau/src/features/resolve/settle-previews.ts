@@ -4,8 +4,11 @@
 import type { SaidMessage } from "@tau/agent/mail";
 import type { HookHandlers } from "@tau/agent/hooks";
 import type { SessionHost } from "../../session/session-host.ts";
-import type { PendingPreview, PendingPreviews } from "../../tools/pending-previews.ts";
-import { RESOLVE } from "./resolve-tool.ts";
+import {
+  RESOLVE,
+  type PendingPreview,
+  type PendingPreviews,
+} from "../../tools/pending-previews.ts";
 
 /** After the first time; a model that has ignored this many will not listen. */
 const MAX_REMINDERS = 3;

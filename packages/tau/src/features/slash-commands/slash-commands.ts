@@ -36,7 +36,7 @@ export async function expandCommand(
 }
 
 async function bundled(name: string, given: string): Promise<string | undefined> {
-  const { BUNDLED_COMMANDS } = await import("./bundled-commands.ts");
+  const { BUNDLED_COMMANDS } = await import("../../context/bundled-commands.ts");
   const command = BUNDLED_COMMANDS.find((one) => one.name === name);
   return command && fillArguments(command.body.trim(), given).trim();
 }

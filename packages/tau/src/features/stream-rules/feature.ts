@@ -4,7 +4,7 @@
 import { GATHERED } from "../../context/gathered.ts";
 import type { Feature } from "../../feature-api/feature.ts";
 import { WORKSPACE } from "../../tools/workspace.ts";
-import { STREAM_RULE_ROWS } from "./settings.ts";
+import { STREAM_RULE_ROWS } from "../../context/stream-rule-settings.ts";
 
 export const streamRules: Feature = {
   name: "stream-rules",

@@ -10,8 +10,8 @@ import type { HookHandlers } from "@tau/agent/hooks";
 import type { SessionHost } from "../../session/session-host.ts";
 import type { SessionEntry } from "../../session/entry.ts";
 import { ruleMessage } from "./rule-message.ts";
-import type { StreamRuleSettings } from "./settings.ts";
-import type { StreamRule } from "./stream-rule.ts";
+import type { StreamRuleSettings } from "../../context/stream-rule-settings.ts";
+import type { StreamRule } from "../../context/stream-rule.ts";
 import { StreamWatch, type RuleMatch } from "./stream-watch.ts";
 
 export interface StreamRuleParts {

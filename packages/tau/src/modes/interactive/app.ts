@@ -12,7 +12,7 @@ import { KeyBindings } from "@tau/tui/keys/key-bindings";
 import type { Appearance } from "@tau/tui/terminal/appearance";
 import type { TerminalFeatures } from "@tau/tui/terminal/terminal";
 import { COMMAND } from "../../brand.ts";
-import { writeOutput } from "../../cli/output.ts";
+import { writeOutput } from "../../base/output.ts";
 import { AVAILABLE } from "../../context/available-instructions.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import type { Settings } from "../../config/settings.ts";

@@ -36,7 +36,7 @@ export class Gear {
 async function loadGear(surface: Surface, features: readonly Feature[]): Promise<Loaded> {
   const [{ loadTerminalFeatures, loadToolViews }, { SyntaxHighlighter }] = await Promise.all([
     import("./tool-views.ts"),
-    import("./code-highlighter/syntax-highlighter.ts"),
+    import("../../highlight/syntax-highlighter.ts"),
   ]);
   const { theme, requestRender } = surface;
   const highlighter = new SyntaxHighlighter({ theme, onLoaded: requestRender });

@@ -3,7 +3,7 @@ import { fitSpans } from "@tau/tui/components/spans";
 import { builtInTheme, colourlessTheme } from "@tau/tui/theme/built-in-theme";
 import { displayWidth } from "@tau/tui/width";
 import fc from "fast-check";
-import { SyntaxHighlighter } from "./code-highlighter/syntax-highlighter.ts";
+import { SyntaxHighlighter } from "../../highlight/syntax-highlighter.ts";
 import type { CallLook, CallPhase, CallState } from "../../feature-api/tool-view.ts";
 import { BUILT_IN } from "../../features/built-in.ts";
 import { loadTerminalFeatures, loadToolViews } from "./tool-views.ts";

@@ -3,7 +3,7 @@
 // client leaves.
 
 import { COMMAND, VERSION } from "../../brand.ts";
-import { writeError } from "../../cli/output.ts";
+import { writeError } from "../../base/output.ts";
 import { isSwitchedOn } from "../../config/environment-value.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { ActiveSession } from "../../assembly/active-session.ts";

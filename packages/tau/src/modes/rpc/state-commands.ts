@@ -3,7 +3,7 @@
 import { boolean, array, optional, picklist, string } from "valibot";
 import type { ActiveSession } from "../../assembly/active-session.ts";
 import { AVAILABLE, type AvailableInstruction } from "../../context/available-instructions.ts";
-import { SOURCES } from "../../discovery/sources.ts";
+import { SOURCES } from "../../config/sources.ts";
 import { APPROVAL } from "../../features/approval/approval.ts";
 import { APPROVAL_MODES } from "../../features/approval/settings.ts";
 import { Spend } from "../interactive/spend.ts";

@@ -3,7 +3,7 @@
 
 import { breakSpans, type Span } from "@tau/tui/components/spans";
 import { parseFileHeader } from "@tau/hashline/file-header";
-import { languageOfPath } from "../../modes/interactive/code-highlighter/highlight-languages.ts";
+import { languageOfPath } from "../../highlight/highlight-languages.ts";
 import type { CallLook } from "../../feature-api/tool-view.ts";
 import { firstLines, rowText, wholeText } from "./clip-text.ts";
 import { lineColours, type SpansOfLine } from "./code-rows.ts";

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { homeOf } from "../../config/places.ts";
 import type { Feature, FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
-import { describeProblem } from "../../model/config-problem.ts";
+import { describeProblem } from "../../base/config-problem.ts";
 import { WORKSPACE } from "../workspace.ts";
 import { SSH_ROWS } from "./settings.ts";
 

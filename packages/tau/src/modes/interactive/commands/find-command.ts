@@ -1,6 +1,6 @@
 // From a line that begins with a slash to what it does.
 
-import { suggest } from "../../../cli/suggest.ts";
+import { suggest } from "../../../base/suggest.ts";
 import { UserError } from "../../../user-error.ts";
 import type { AppContext } from "../app-context.ts";
 import { UserBlock } from "../blocks/user-block.ts";

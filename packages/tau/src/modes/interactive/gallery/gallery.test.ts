@@ -6,7 +6,7 @@ import { builtInTheme, colourlessTheme } from "@tau/tui/theme/built-in-theme";
 import { DEFAULT_THEMES } from "@tau/tui/theme/default-themes";
 import { SYMBOL_PRESETS } from "@tau/tui/theme/symbols";
 import { displayWidth } from "@tau/tui/width";
-import { SyntaxHighlighter } from "../code-highlighter/syntax-highlighter.ts";
+import { SyntaxHighlighter } from "../../../highlight/syntax-highlighter.ts";
 import { CODE_SAMPLE_LANGUAGES } from "./code-section.ts";
 import { loadGallery } from "./gallery.ts";
 import { chosenItems, namedItems, renderItem } from "./render-gallery.ts";

@@ -8,7 +8,7 @@ import type { SettingRow } from "../../../config/setting.ts";
 import { keyOf, type SettingGroup } from "../../../config/setting-group.ts";
 import { parseValue } from "../../../config/setting-value.ts";
 import type { Settings } from "../../../config/settings.ts";
-import { describeProblem } from "../../../model/config-problem.ts";
+import { describeProblem } from "../../../base/config-problem.ts";
 import { SETTING_GROUPS } from "../../../features/settings-table.ts";
 import type { Close, Stage } from "../stage.ts";
 import { askOneOf, askText } from "./ask-over.ts";
