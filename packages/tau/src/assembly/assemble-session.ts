@@ -102,7 +102,7 @@ export async function assembleSession(
     notices.push(...(found?.notices ?? []));
     if (found) {
       session.parts.provide(GATHERED, found);
-      for (const one of instructionSchemes(found)) workspace.schemes.register(one);
+      for (const one of instructionSchemes(found)) workspace.resources.schemes.register(one);
     }
     const tell = (notice: string): void => void notices.push(notice);
     await joinFeatures(session, features, { project, options, workspace, profile, store, tell });

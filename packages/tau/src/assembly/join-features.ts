@@ -81,7 +81,7 @@ async function setUp(feature: Feature, host: FeatureHost): Promise<FeatureParts 
 }
 
 function fitted(tools: readonly Tool[], { profile, workspace }: JoiningPlace): readonly Tool[] {
-  return profile === "small" ? inFewWords(tools, workspace.settings.editMode) : tools;
+  return profile === "small" ? inFewWords(tools, workspace.files.settings.editMode) : tools;
 }
 
 function hostFor(session: Session, place: JoiningPlace): FeatureHost {

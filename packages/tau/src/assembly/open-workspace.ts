@@ -49,7 +49,7 @@ export function openWorkspace(options: PlacedOptions, place: WorkspacePlace): Wo
     syntax: project.service(SYNTAX, () => new SyntaxService()),
     localRoot: log.path && join(artifactDirectory(log.path), "local"),
   });
-  workspace.schemes.register(historyScheme(store));
+  workspace.resources.schemes.register(historyScheme(store));
   return workspace;
 }
 

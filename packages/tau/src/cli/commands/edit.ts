@@ -126,8 +126,10 @@ async function makeReport(
 async function takeAsSeen(input: string, workspace: Workspace): Promise<void> {
   try {
     for (const { path } of parsePatch(input).sections) {
-      const file = await readTextFile(workspace.resolve(path), (one) => workspace.shown(one));
-      if (file) workspace.snapshots.record(file.real, file.text);
+      const file = await readTextFile(workspace.files.resolve(path), (one) =>
+        workspace.files.shown(one),
+      );
+      if (file) workspace.files.snapshots.record(file.real, file.text);
     }
   } catch (error) {
     // The planner meets the same mistake, and tells it.

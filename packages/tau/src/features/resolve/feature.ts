@@ -10,8 +10,9 @@ export const resolve: Feature = {
   // It comes with whatever shows a change before it is made.
   worksWithoutTools: true,
   setup: async (host) => {
-    const { previews, canPreview } = host.need(WORKSPACE);
-    if (!canPreview) return undefined;
+    const workspace = host.need(WORKSPACE);
+    if (!workspace.canPreview) return undefined;
+    const { previews } = workspace.files;
     const [{ createResolveTool }, { settlePreviews }] = await Promise.all([
       import("./resolve-tool.ts"),
       import("./settle-previews.ts"),

@@ -9,7 +9,7 @@ export const sandbox: Feature = {
   settings: [SANDBOX_ROWS],
   isOn: ({ settings }) => settings.group(SANDBOX_ROWS).mode !== "off",
   setup: ({ need, cwd, env, settings }) => {
-    need(WORKSPACE).confine = async (writable) => {
+    need(WORKSPACE).shells.confine = async (writable) => {
       const { workspaceSandbox } = await import("./workspace-sandbox.ts");
       return workspaceSandbox({ cwd, env, settings: settings.group(SANDBOX_ROWS), writable });
     };

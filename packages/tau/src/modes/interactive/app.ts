@@ -350,7 +350,7 @@ export class App implements AppContext {
 
   /** To programs that want a person. */
   #lendTerminal(): void {
-    this.active.workspace.showTerminal = async (terminal) => {
+    this.active.workspace.shells.showTerminal = async (terminal) => {
       const { showTerminal } = await import("./show-terminal.ts");
       await showTerminal(this.surface, terminal);
     };

@@ -27,7 +27,7 @@ async function openTools(scratch: ScratchDirectory) {
     env: { ...process.env, HOME: scratch.root },
   });
   const evalTool = createEvalTool(workspace);
-  const resolve = createResolveTool(workspace.previews);
+  const resolve = createResolveTool(workspace.files.previews);
   const table = new ToolTable([...(await workspaceTools(workspace)), evalTool, resolve]);
   const viewOf = await loadToolViews(BUILT_IN);
   const look: CallLook = {

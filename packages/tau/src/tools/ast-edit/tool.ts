@@ -69,7 +69,7 @@ export function createAstEditTool(workspace: Workspace): Tool {
       }
       const shown = await showRewrite(workspace, plan);
       const { changes, replacements } = plan;
-      const id = workspace.previews.push({
+      const id = workspace.files.previews.push({
         label: labelOf(ops, plan),
         sourceTool: "ast_edit",
         apply: (_reason, context) =>

@@ -85,7 +85,7 @@ for (const { mode, args } of SAMPLES) {
     await using scratch = await createScratchDirectory();
     const path = await scratch.write("work/a.txt", TEXT);
     await using workspace = workspaceIn(scratch, mode);
-    const { tag } = workspace.snapshots.record(path, TEXT);
+    const { tag } = workspace.files.snapshots.record(path, TEXT);
     const given = args(tag);
     const json = JSON.stringify(given);
     const before = await seeTree(scratch.root);

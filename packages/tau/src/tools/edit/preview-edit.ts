@@ -32,7 +32,7 @@ export async function previewEdit(
   try {
     const given = parsePartialJson(partialArguments.slice(0, MAX_INPUT_LENGTH));
     const args = (typeof given === "object" ? given : undefined) as PartialArguments | undefined;
-    const { editMode } = workspace.settings;
+    const { editMode } = workspace.files.settings;
     if (editMode === "replace") return await previewReplacements(args ?? {}, workspace);
     const input = typeof args?.input === "string" ? args.input : "";
     if (editMode === "hashline") return await previewHashline(input, workspace);
@@ -55,7 +55,7 @@ async function previewHashline(input: string, workspace: Workspace): Promise<Cal
   const files: PreviewedFile[] = [];
   for (const [at, { path, tag, hunks }] of sections.slice(0, MAX_FILES).entries()) {
     const isOpen = open !== undefined && at === sections.length - 1;
-    const known = workspace.snapshots.find(await workspace.identify(path), tag);
+    const known = workspace.files.snapshots.find(await workspace.files.identify(path), tag);
     if (known.kind !== "found" || known.snapshot.text.length > MAX_TEXT_LENGTH) continue;
     const before = known.snapshot.text;
     const { text: after } = previewHunks(before, isOpen ? [...hunks, open.hunk] : hunks);
@@ -72,7 +72,7 @@ async function previewReplacements(
   const before = await loader(workspace)(path);
   if (before === undefined) return { files: [] };
   let whole = edits.filter(isReplacement);
-  const isFuzzy = workspace.settings.fuzzyMatch;
+  const isFuzzy = workspace.files.settings.fuzzyMatch;
   for (let cut = 0; cut < MAX_CUTS && whole.length > 0; cut++) {
     try {
       const { text: after } = replaceText(before, whole, { isFuzzy });
@@ -97,7 +97,7 @@ async function previewPlan(
   workspace: Workspace,
 ): Promise<CallPreview> {
   const load = loader(workspace);
-  const isFuzzy = workspace.settings.fuzzyMatch;
+  const isFuzzy = workspace.files.settings.fuzzyMatch;
   let part = input.slice(0, input.lastIndexOf("\n") + 1);
   for (let cut = 0; cut < MAX_CUTS && part !== ""; cut++) {
     const planned = await plan(part, load, { isFuzzy });
@@ -118,7 +118,7 @@ function withoutLastPart(input: string): string {
 
 function loader(workspace: Workspace): LoadText {
   return async (path) => {
-    const absolute = workspace.resolve(path);
+    const absolute = workspace.files.resolve(path);
     const file = await findFile(absolute);
     if (!file || file.stats.size > MAX_TEXT_LENGTH) return undefined;
     return (await readTextFile(absolute))?.text;
@@ -137,10 +137,10 @@ function previewed(
   { op, path, before, after, moveTo }: Previewable,
   workspace: Workspace,
 ): PreviewedFile {
-  const absolute = workspace.resolve(path);
-  const to = moveTo === undefined ? {} : { moveTo: workspace.resolve(moveTo) };
+  const absolute = workspace.files.resolve(path);
+  const to = moveTo === undefined ? {} : { moveTo: workspace.files.resolve(moveTo) };
   const rest = { firstChangedLine: undefined, blocks: [], warnings: [] };
   const diff = diffOf({ op, path: absolute, before, after, ...to, ...rest }, workspace);
-  const shown = { path: workspace.shown(absolute), op, diff };
-  return moveTo === undefined ? shown : { ...shown, moveTo: workspace.shown(to.moveTo!) };
+  const shown = { path: workspace.files.shown(absolute), op, diff };
+  return moveTo === undefined ? shown : { ...shown, moveTo: workspace.files.shown(to.moveTo!) };
 }

@@ -81,6 +81,6 @@ export class KernelSet implements AsyncDisposable {
 
   /** A path as it is meant, a bare name as it is. */
   #named(interpreter: string): string {
-    return interpreter.includes("/") ? this.#workspace.resolve(interpreter) : interpreter;
+    return interpreter.includes("/") ? this.#workspace.files.resolve(interpreter) : interpreter;
   }
 }

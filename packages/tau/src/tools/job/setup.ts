@@ -8,8 +8,8 @@ import { createJobTool } from "./tool.ts";
 
 export function setUpJobs(host: FeatureHost): FeatureParts {
   const workspace = host.need(WORKSPACE);
-  const { jobs, jobSettings } = workspace;
-  workspace.onJobEnd = async (job) => {
+  const { jobs } = workspace;
+  workspace.jobs.onEnd = async (job) => {
     // Patient: it does not cut a turn short. Its id makes a second telling none.
     const id = `job-${host.sessionId}-${job.id}`;
     const options = { sender: "job", isPatient: true, isDurable: true, id };
@@ -17,7 +17,7 @@ export function setUpJobs(host: FeatureHost): FeatureParts {
   };
   return {
     tools: host.toolNames.includes("job")
-      ? [createJobTool(jobs, { pollWaitMs: pollWaitMs(jobSettings) })]
+      ? [createJobTool(jobs, { pollWaitMs: pollWaitMs(jobs.settings) })]
       : [],
   };
 }

@@ -22,7 +22,7 @@ export function conflictScheme(workspace: Workspace): Scheme {
       return { type: "text", shown: `conflict://${path}`, text, notes: [] };
     },
     async write({ path }, content, { signal }) {
-      const { conflicts } = workspace;
+      const { conflicts } = workspace.files;
       if (path === "*") {
         const all = conflicts.all;
         if (all.length === 0) throw new ToolError(NONE);
@@ -41,9 +41,9 @@ const NONE =
 
 function find(workspace: Workspace, path: string): { conflict: KnownConflict; side?: Side } {
   const [id = "", name] = path.split("/");
-  const conflict = workspace.conflicts.get(id);
+  const conflict = workspace.files.conflicts.get(id);
   if (!conflict)
-    throw new ToolError(workspace.conflicts.all.length === 0 ? NONE : unknown(workspace, id));
+    throw new ToolError(workspace.files.conflicts.all.length === 0 ? NONE : unknown(workspace, id));
   if (name === undefined) return { conflict };
   const side = SIDES.find((known) => known === name);
   if (!side) throw new ToolError(`A conflict has ${SIDES.join(", ")}, not ${name}.`);
@@ -51,7 +51,7 @@ function find(workspace: Workspace, path: string): { conflict: KnownConflict; si
 }
 
 function unknown(workspace: Workspace, id: string): string {
-  const known = workspace.conflicts.all.map((conflict) => conflict.id).join(", ");
+  const known = workspace.files.conflicts.all.map((conflict) => conflict.id).join(", ");
   return `There is no conflict ${id}; there are ${known}.`;
 }
 
@@ -82,17 +82,26 @@ async function resolveAll(
   }));
   await changeFiles(changes, {
     agentDirectory: workspace.agentDirectory,
-    show: (path) => workspace.shown(path),
+    show: (path) => workspace.files.shown(path),
     signal,
   });
   const headers: string[] = [];
   const { findConflicts } = await import("./conflicts.ts");
   for (const { path, after } of changes) {
-    const { tag } = workspace.snapshots.record(await workspace.identify(path), after, "written");
-    headers.push(printFileHeader(workspace.shown(path), tag));
-    workspace.conflicts.moveOn(path, after, findConflicts(new LineIndex(after)), files.get(path)!);
+    const { tag } = workspace.files.snapshots.record(
+      await workspace.files.identify(path),
+      after,
+      "written",
+    );
+    headers.push(printFileHeader(workspace.files.shown(path), tag));
+    workspace.files.conflicts.moveOn(
+      path,
+      after,
+      findConflicts(new LineIndex(after)),
+      files.get(path)!,
+    );
   }
-  const left = workspace.conflicts.all.length;
+  const left = workspace.files.conflicts.all.length;
   const rest = left === 0 ? "No known conflict is left." : `${left} known conflicts are left.`;
   const count = conflicts.length === 1 ? "1 conflict" : `${conflicts.length} conflicts`;
   return {
