@@ -5,11 +5,11 @@
 import type { ForcedChoices } from "@tau/agent/forced-choices";
 import type { HookHandlers, HookOwner, Hooks } from "@tau/agent/hooks";
 import type { Mailbox } from "@tau/agent/mailbox";
-import type { ModelCaller, Recovery } from "@tau/agent/model-caller";
+import type { Recovery } from "@tau/agent/model-caller";
 import type { Tool } from "@tau/agent/tool";
-import type { AssistantMessage } from "@tau/ai/message";
 import type { Model } from "@tau/ai/model";
-import type { ModelRequest, ToolSpec } from "@tau/ai/request";
+import type { ToolSpec } from "@tau/ai/request";
+import type { ModelLine } from "../model/model-line.ts";
 import type { ContextView } from "../session/context/context-view.ts";
 import type { NewEntry } from "../session/entry.ts";
 import type { SessionEvent } from "../session/session-event.ts";
@@ -19,10 +19,6 @@ export interface Behaviour {
   handlers: HookHandlers;
   tools?: readonly Tool[];
 }
-
-/** One question beside the conversation; the model is chosen by role. */
-export type AsideRequest = Omit<ModelRequest, "model" | "stream" | "tools"> &
-  Partial<Pick<ModelRequest, "tools">>;
 
 export interface BehaviourHost {
   readonly sessionId: string;
@@ -35,15 +31,10 @@ export interface BehaviourHost {
   readonly hooks: Hooks;
   tools(): readonly ToolSpec[];
   append(entries: readonly NewEntry[]): Promise<void>;
-  call: ModelCaller;
-  /** Goes on with a larger model, where there is one. */
-  promote(failed: AssistantMessage): Promise<Recovery | undefined>;
-  /** Asks the first of these roles that is set, or the model of the conversation. */
-  askAside(
-    roles: readonly string[],
-    request: AsideRequest,
-    signal: AbortSignal,
-  ): Promise<AssistantMessage>;
+  /** Questions to models beside the conversation. */
+  readonly line: Pick<ModelLine, "ask" | "askService">;
+  /** Goes on with a larger model, if there is one. */
+  promote(): Promise<Recovery | undefined>;
   notify(event: SessionEvent): void;
   /** Work that nobody waits for; it is stopped and awaited when the session is left. */
   background(work: (signal: AbortSignal) => Promise<void>): void;

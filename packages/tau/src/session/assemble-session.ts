@@ -7,7 +7,6 @@ import { ToolError } from "@tau/agent/tool";
 import type { Environment } from "@tau/ai/environment";
 import { textOf, userText } from "@tau/ai/message";
 import type { ThinkingLevel } from "@tau/ai/model";
-import type { ModelRequest } from "@tau/ai/request";
 import { loadForeignRules, NO_FOREIGN_RULES } from "../behaviours/approval/load-foreign-rules.ts";
 import { openApproval } from "../behaviours/approval/open-approval.ts";
 import { builtInBehaviours, type BehaviourParts } from "../behaviours/built-in.ts";
@@ -32,6 +31,7 @@ import { jobMail } from "../jobs/job-mail.ts";
 import { JOB_ROWS } from "../jobs/settings.ts";
 import { chooseModel, type ChosenModel } from "../model/choose-model.ts";
 import { describeProblem } from "../model/config-problem.ts";
+import type { OutboundLook } from "../model/model-line.ts";
 import { instructionSchemes } from "../resources/instruction-schemes.ts";
 import { historyScheme } from "../resources/history-scheme.ts";
 import { BASH_ROWS, INTERCEPTOR_ROWS } from "../tools/bash/settings.ts";
@@ -53,7 +53,6 @@ import type { CreatedSession, CreateSessionOptions } from "./create-session.ts";
 import { readContext } from "./read-context.ts";
 import { chosenModel, DEFAULT_ROLE, foldState } from "./context/runtime-state.ts";
 import { Session } from "./session.ts";
-import type { SessionEvent } from "./session-event.ts";
 import type { SessionLog } from "./session-log.ts";
 import { sessionSettingsFrom } from "./session-settings.ts";
 import type { SessionStore } from "./session-store.ts";
@@ -69,7 +68,6 @@ export async function assembleSession(
   { opening, earlier }: { opening: Promise<SessionLog>; earlier: SessionLog | undefined },
 ): Promise<CreatedSession> {
   const { cwd, env, titles = "off", wakes = true } = options;
-  let emit: (event: SessionEvent) => void = () => {};
   let running: Session | undefined;
   const notices: string[] = [];
   try {
@@ -90,12 +88,7 @@ export async function assembleSession(
     const vault = settings.group(SECRET_ROWS).enabled
       ? await openSecrets(options, store)
       : undefined;
-    const { recovery, models, access } = await choose(options, earlier, {
-      notices,
-      settings,
-      vault,
-      emit: (event) => emit(event),
-    });
+    const { line, models, access } = await choose(options, earlier, { notices, settings, vault });
     for (const problem of [...settings.problems, ...(access?.problems ?? [])]) {
       notices.push(describeProblem(problem));
     }
@@ -103,8 +96,8 @@ export async function assembleSession(
     const log = await opening;
     for (const repair of log.repairs) notices.push(repair.message);
     const artifacts = lazyArtifacts(log, store);
-    const profile = profileFor(recovery.target.model, settings);
-    const editMode = editModeFor(recovery.target.model, settings, {
+    const profile = profileFor(line.target.model, settings);
+    const editMode = editModeFor(line.target.model, settings, {
       variable: env.TAU_EDIT_VARIANT,
       unset: profile === "small" ? "replace" : "hashline",
     });
@@ -148,12 +141,12 @@ export async function assembleSession(
     const todo = settings.group(TODO_ROWS);
     const hasTodos = todo.enabled && (!wanted || wanted.includes("todo"));
     const todos = hasTodos ? new TodoList(() => running!, { vault }) : undefined;
-    const prompt = systemPromptOf(options, { found, profile, model: recovery.target.model });
+    const prompt = systemPromptOf(options, { found, profile, model: line.target.model });
     const commands = { cwd, env, settings: instructionSettingsFrom(settings) };
     const instructions = options.settings ? undefined : new AvailableInstructions(commands);
     const session = await Session.open({
       log,
-      recovery,
+      line,
       ...(models ? { models } : {}),
       settings: { ...sessionSettingsFrom(settings), ...options.settings?.session },
       toolLimits: toolLimitsFrom(settings),
@@ -191,7 +184,6 @@ export async function assembleSession(
       ...(options.budget ? { budget: options.budget } : {}),
       ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
     });
-    emit = session.emit;
     running = session;
     workspace.onJobEnd = async (job) => {
       // Patient: it does not cut a turn short. Its id makes a second telling none.
@@ -295,7 +287,7 @@ function codeCells(
     callTool: (name, args, signal) => session()!.callTool(name, args, signal),
     complete: async (prompt, { system }, signal) => {
       const request = { system: system ? [system] : [], messages: [userText(prompt)] };
-      const reply = await session()!.askAside(["smol"], request, signal);
+      const reply = await session()!.ask(request, { purpose: "cell", roles: ["smol"], signal });
       if (reply.error) throw new ToolError(reply.error.message);
       return textOf(reply);
     },
@@ -345,20 +337,20 @@ interface ChoiceContext {
   vault: SecretVault | undefined;
   notices: string[];
   settings: Settings;
-  emit: (event: SessionEvent) => void;
 }
 
-type Choice = Pick<ChosenModel, "recovery"> & Partial<Pick<ChosenModel, "models" | "access">>;
+type Choice = Pick<ChosenModel, "line"> & Partial<Pick<ChosenModel, "models" | "access">>;
 
 async function choose(
   options: PlacedOptions,
   earlier: SessionLog | undefined,
-  { notices, settings: opened, vault, emit }: ChoiceContext,
+  { notices, settings: opened, vault }: ChoiceContext,
 ): Promise<Choice> {
   const { model: wanted } = options;
+  const outbound: OutboundLook | undefined = vault && ((request) => hideOutbound(request, vault));
   if (typeof wanted === "object") {
-    const { recoveryFor } = await import("../model/own-model.ts");
-    return { recovery: recoveryFor(wanted, { thinking: options.thinking, emit }) };
+    const { lineTo } = await import("../model/own-model.ts");
+    return { line: lineTo(wanted, { thinking: options.thinking, outbound }) };
   }
   const before = earlier && (await earlierChoice(earlier));
   const { cwd, env, apiKey, profile, scope, settings } = options;
@@ -368,8 +360,7 @@ async function choose(
     env,
     cwd,
     sessionId: earlier?.header.id ?? crypto.randomUUID(),
-    emit,
-    ...(vault ? { outbound: (request: ModelRequest) => hideOutbound(request, vault) } : {}),
+    outbound,
     ...(settings ? { isolated: settings.models ?? {} } : { settings: opened }),
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(profile === undefined ? {} : { profile }),
@@ -386,7 +377,7 @@ async function choose(
     const isGone = error instanceof UserError && error.exitCode === EXIT.noCredentials;
     if (!isGone) throw error;
     const chosen = await chooseModel(wish);
-    const { provider, id } = chosen.recovery.target.model;
+    const { provider, id } = chosen.line.target.model;
     notices.push(
       `this session was with ${selector}, which has no key now; ${provider}/${id} goes on`,
     );

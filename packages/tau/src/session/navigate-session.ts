@@ -58,9 +58,8 @@ async function summariseLeft(
   return summariseBranch(
     { entries: abandoned, model, ...(instructions === undefined ? {} : { instructions }) },
     {
-      ask: async ({ maxOutput, ...request }) => {
-        const whole = { tools: [], ...request, model, maxOutput, stream: true };
-        const reply = await host.call(whole, { signal }).result();
+      ask: async (request) => {
+        const reply = await host.line.ask(request, { purpose: "branch_summary", signal });
         if (reply.error) throw new ModelError(reply.error);
         signal.throwIfAborted();
         return textOf(reply);

@@ -13,16 +13,16 @@ import { undelivered, type Mail, type SaidMessage } from "@tau/agent/mail";
 import { Mailbox, type PostOptions } from "@tau/agent/mailbox";
 import { ToolTable, type ToolTableOptions } from "@tau/agent/tool-table";
 import type { Tool, ToolOutput } from "@tau/agent/tool";
-import type { AssistantMessage, Message } from "@tau/ai/message";
+import type { Message } from "@tau/ai/message";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
-import type { AsideRequest, Behaviour, BehaviourHost } from "../behaviours/behaviour.ts";
+import type { Behaviour, BehaviourHost } from "../behaviours/behaviour.ts";
 import {
   COMPACTION_OWNER,
   CompactionBehaviour,
   type CompactionReport,
 } from "../behaviours/compaction/compaction-behaviour.ts";
-import type { ModelRecovery } from "../behaviours/retry/model-recovery.ts";
 import type { SessionModels } from "../model/choose-model.ts";
+import type { ModelLine } from "../model/model-line.ts";
 import { BackgroundWork } from "./background-work.ts";
 import { callTool } from "./call-tool.ts";
 import { ContextView } from "./context/context-view.ts";
@@ -42,8 +42,8 @@ import { DEFAULT_SESSION_SETTINGS, type SessionSettings } from "./session-settin
 
 export interface SessionOptions {
   log: SessionLog;
-  recovery: ModelRecovery;
-  /** Without it the model cannot be changed, and behaviours ask the conversation's own. */
+  line: ModelLine;
+  /** Without it the model cannot be changed. */
   models?: SessionModels;
   system: readonly string[];
   tools: readonly Tool[];
@@ -102,15 +102,21 @@ export class Session implements AsyncDisposable {
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
 
   private constructor(options: SessionOptions, view: ContextView, mail: readonly SessionEntry[]) {
-    const { log, recovery } = options;
+    const { log, line, budget } = options;
     this.#options = options;
     this.hide = options.hide ?? ((value) => value);
     this.#settings = options.settings ?? DEFAULT_SESSION_SETTINGS;
     this.#view = view;
-    this.#models = new ModelState(recovery, view);
+    this.#models = new ModelState(line, view);
     this.#recorder = new LogRecorder(log, view, {
       unrecorded: this.#models.unrecorded,
       appended: (entries) => this.#tellOf(entries),
+    });
+    line.connect({
+      budget,
+      mayPromote: this.#settings.promotes,
+      emit: this.emit,
+      record: (calls) => this.append(calls.map((call) => ({ type: "model_call", ...call }))),
     });
     this.mailbox = new Mailbox({
       port: createLogMailPort((entries) => this.#recorder.append(entries)),
@@ -160,11 +166,11 @@ export class Session implements AsyncDisposable {
 
   /** The one in use now: a fallback may have taken over. */
   get model(): Model {
-    return this.#options.recovery.target.model;
+    return this.#options.line.target.model;
   }
 
   get thinking(): ThinkingLevel | undefined {
-    return this.#options.recovery.target.thinking;
+    return this.#options.line.target.thinking;
   }
 
   get state(): RuntimeState {
@@ -262,7 +268,7 @@ export class Session implements AsyncDisposable {
   }
 
   async setThinking(thinking: ThinkingLevel): Promise<void> {
-    this.#models.choose([{ ...this.#options.recovery.target, thinking }]);
+    this.#models.choose([{ ...this.#options.line.target, thinking }]);
     await this.#recordState();
   }
 
@@ -283,13 +289,9 @@ export class Session implements AsyncDisposable {
     return callTool({ tools: this.#tools, hooks, ask: asking, emit }, name, args, signal);
   }
 
-  /** One question beside the conversation: the model of a role, or the conversation's own. */
-  askAside(
-    roles: readonly string[],
-    request: AsideRequest,
-    signal: AbortSignal,
-  ): Promise<AssistantMessage> {
-    return this.#askAside(roles, request, signal);
+  /** One question beside the conversation: counted, retried and put down like its own. */
+  ask(...asked: Parameters<ModelLine["ask"]>): ReturnType<ModelLine["ask"]> {
+    return this.#options.line.ask(...asked);
   }
 
   append(entries: readonly NewEntry[]): Promise<void> {
@@ -330,18 +332,19 @@ export class Session implements AsyncDisposable {
     const calls = new HookCalls(this.hooks, { signal, emit: this.emit });
     if (calls.has("session_end")) await calls.notify("session_end", { sessionId: this.id });
     await this.#background[Symbol.asyncDispose]();
+    await this.#options.line.close();
     for (const owned of this.#options.owns?.toReversed() ?? []) await owned[Symbol.asyncDispose]();
     await this.log.close();
     this.#listeners.clear();
   }
 
   async #run(prompt: SaidMessage[], signal: AbortSignal): Promise<RunEnd> {
-    const { recovery, system, maxTurns, ask, budget } = this.#options;
-    recovery.startRun(signal);
-    const { cacheRetention } = recovery.target.model;
+    const { line, system, maxTurns, ask, budget } = this.#options;
+    line.startRun();
+    const { cacheRetention } = line.target.model;
     const { end } = await runLoop({
       request: {
-        ...recovery.target,
+        ...line.target,
         system,
         cacheKey: this.id,
         stream: true,
@@ -357,9 +360,9 @@ export class Session implements AsyncDisposable {
       compact: this.#compaction.compact,
       isCutByWindow: this.#compaction.isCutByWindow,
       tools: this.#tools,
-      callModel: recovery.call,
-      recover: recovery.recover,
-      recovered: recovery.recovered,
+      callModel: line.call,
+      recover: line.recover,
+      recovered: line.recovered,
       signal,
       emit: this.emit,
       ...(ask ? { ask: this.#asking(ask) } : {}),
@@ -444,6 +447,10 @@ export class Session implements AsyncDisposable {
       if (entry.type === "title") {
         this.emit({ type: "title_changed", title: entry.title, source: entry.source });
       } else if (entry.type === "model_change" && entry.temporary) this.#tellModel(true);
+      else if (entry.type === "model_call") {
+        const { id: _id, parentId: _parent, timestamp: _at, ...call } = entry;
+        this.emit(call);
+      }
     }
   }
 
@@ -462,11 +469,11 @@ export class Session implements AsyncDisposable {
   }
 
   #host(): BehaviourHost {
-    const { recovery, system } = this.#options;
+    const { line, system } = this.#options;
     return {
       sessionId: this.id,
       get model() {
-        return recovery.target.model;
+        return line.target.model;
       },
       system,
       view: this.#view,
@@ -475,24 +482,10 @@ export class Session implements AsyncDisposable {
       hooks: this.hooks,
       tools: () => this.#tools.specs(),
       append: (entries) => this.append(entries),
-      call: recovery.call,
-      promote: async (failed) =>
-        this.#settings.promotes ? await recovery.promote(failed) : undefined,
-      askAside: (roles, request, signal) => this.#askAside(roles, request, signal),
+      line,
+      promote: () => line.promote(),
       notify: this.emit,
       background: (work) => this.#background.start(work),
     };
-  }
-
-  async #askAside(
-    roles: readonly string[],
-    request: AsideRequest,
-    signal: AbortSignal,
-  ): Promise<AssistantMessage> {
-    const { recovery, models } = this.#options;
-    const role = await models?.forRoles(roles);
-    const { model } = role?.target ?? recovery.target;
-    const whole = { tools: [], ...request, model, stream: true };
-    return (role?.call ?? recovery.call)(whole, { signal }).result();
   }
 }

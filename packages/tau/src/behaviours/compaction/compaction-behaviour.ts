@@ -6,7 +6,7 @@ import type { CompactionEvent } from "@tau/agent/event";
 import { HookCalls } from "@tau/agent/hook-calls";
 import type { HookHandlers } from "@tau/agent/hooks";
 import type { Compactor } from "@tau/agent/loop-options";
-import { ModelError, modelFailure } from "@tau/ai/error";
+import { ModelError } from "@tau/ai/error";
 import { textOf, type AssistantMessage } from "@tau/ai/message";
 import type { NewEntry } from "../../session/entry.ts";
 import type { BehaviourHost } from "../behaviour.ts";
@@ -21,7 +21,7 @@ export const COMPACTION_OWNER = { kind: "behaviour", name: "compaction", order: 
 /** What it needs of the session it works in. */
 export type CompactionHost = Pick<
   BehaviourHost,
-  "model" | "system" | "view" | "hooks" | "tools" | "append" | "call" | "promote"
+  "model" | "system" | "view" | "hooks" | "tools" | "append" | "line" | "promote"
 > & { notify(event: CompactionEvent): void };
 
 export interface CompactionWishes {
@@ -50,10 +50,10 @@ export class CompactionBehaviour {
   }
 
   readonly handlers: HookHandlers = {
-    failure: async ({ failure, reply }) => {
+    failure: async ({ failure }) => {
       if (failure.kind !== "context_overflow") return undefined;
       // Where the same conversation fits elsewhere, nothing has to be summarised away.
-      const promoted = await this.#host.promote(reply);
+      const promoted = await this.#host.promote();
       return promoted ?? (this.#settings.enabled ? { type: "compact" } : undefined);
     },
     // Behind the last reply of a run nobody waits for room; the next prompt makes it.
@@ -193,13 +193,13 @@ export class CompactionBehaviour {
     try {
       return await compact(strategy, input, {
         ask: (request) => this.#ask(request, signal),
-        fetch: (url, init) => fetch(url, init),
-        signal,
+        askService: (service, request) =>
+          this.#host.line.askService(service, request, { purpose: PURPOSE, signal }),
       });
     } catch (error) {
-      if (!(error instanceof ModelError)) throw error;
-      const message = signal.aborted ? STOPPED : error.message;
-      return { type: "dropped", reason: "empty_summary", message };
+      if (!(error instanceof ModelError) && error !== signal.reason) throw error;
+      const message = error instanceof ModelError && !signal.aborted ? error.message : STOPPED;
+      return { type: "dropped", reason: "model_failed", message };
     }
   }
 
@@ -229,21 +229,18 @@ export class CompactionBehaviour {
       model: this.#host.model,
       contextTokens: measuredTokens(reply),
       settings: this.#settings,
-      wasRecovered: false,
     });
   }
 
-  async #ask({ maxOutput, ...request }: AskRequest, signal: AbortSignal): Promise<string> {
-    const { model } = this.#host;
-    const reply = await this.#host
-      .call({ tools: [], ...request, model, maxOutput, stream: true }, { signal })
-      .result();
+  async #ask(request: AskRequest, signal: AbortSignal): Promise<string> {
+    const reply = await this.#host.line.ask(request, { purpose: PURPOSE, signal });
     if (reply.error) throw new ModelError(reply.error);
-    if (reply.stopReason === "aborted") throw new ModelError(modelFailure("aborted", "Aborted."));
+    signal.throwIfAborted();
     return textOf(reply);
   }
 }
 
+const PURPOSE = "compaction";
 const REASONS: readonly CompactionReason[] = ["threshold", "overflow", "incomplete", "manual"];
 const STOPPED = "The summary was stopped; the conversation is as it was.";
 const HANDED_OVER = "The conversation goes on in a fresh session.";

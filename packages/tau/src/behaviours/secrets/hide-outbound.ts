@@ -6,7 +6,10 @@ import type { Message } from "@tau/ai/message";
 import type { ModelRequest } from "@tau/ai/request";
 import type { SecretVault } from "./secret-vault.ts";
 
-export function hideOutbound(request: ModelRequest, vault: SecretVault): ModelRequest {
+export function hideOutbound<R extends Pick<ModelRequest, "system" | "messages">>(
+  request: R,
+  vault: SecretVault,
+): R {
   const system = vault.hideIn(request.system);
   const messages = request.messages.map((message) => hideMessage(message, vault));
   const isSame = messages.every((message, at) => message === request.messages[at]);

@@ -25,8 +25,7 @@ export function createTitleBehaviour(
     const first = host.view.live.messages.find((message) => message.role === "user");
     if (!first) return;
     const said = [quoted("user", textOf(first)), quoted("assistant", textOf(reply))].join("\n\n");
-    const answer = await host.askAside(
-      ROLES,
+    const answer = await host.line.ask(
       {
         system: [(options.systemPrompt ?? titlePrompt).trim()],
         messages: [userText(said)],
@@ -34,7 +33,7 @@ export function createTitleBehaviour(
         toolChoice: { name: SET_TITLE.name },
         maxOutput: MAX_OUTPUT_TOKENS,
       },
-      signal,
+      { purpose: "title", roles: ROLES, signal, isQuiet: true },
     );
     const title = answer.error ? undefined : readTitle(answer);
     // The user may have named it meanwhile.
