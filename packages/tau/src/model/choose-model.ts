@@ -2,7 +2,7 @@
 // to, and the line that moves between them.
 
 import { deferredReply } from "@tau/ai/deferred-reply";
-import type { Model, ThinkingLevel } from "@tau/ai/model";
+import type { Model, ModelCost, ThinkingLevel } from "@tau/ai/model";
 import { COMMAND } from "../brand.ts";
 import { EXIT } from "../exit-code.ts";
 import { UserError } from "../user-error.ts";
@@ -28,6 +28,8 @@ export interface ModelWish extends AccessOptions {
 export interface SessionModels {
   /** The model that a selector names and those to fall back to; a `UserError` where it cannot be. */
   resolve(selector: string, thinking?: ThinkingLevel): Promise<TargetChain>;
+  /** By the list; undefined for a provider that is not known here. */
+  priceOf(provider: string, model: string): Promise<ModelCost | undefined>;
 }
 
 export interface ChosenModel {
@@ -64,7 +66,10 @@ export async function chooseModel(wish: ModelWish): Promise<ChosenModel> {
   return {
     line,
     access,
-    models: { resolve: (words, thinking) => resolveChain(access, words, thinking) },
+    models: {
+      resolve: (words, thinking) => resolveChain(access, words, thinking),
+      priceOf: async (provider, model) => (await access.registry.exact(provider, model))?.cost,
+    },
   };
 }
 

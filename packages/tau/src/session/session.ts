@@ -39,6 +39,7 @@ import { SessionBusy } from "./session-busy.ts";
 import type { SessionEvent } from "./session-event.ts";
 import type { SessionLog } from "./session-log.ts";
 import { DEFAULT_SESSION_SETTINGS, type SessionSettings } from "./session-settings.ts";
+import { spendIn, type Spend } from "./spend.ts";
 
 export interface SessionOptions {
   log: SessionLog;
@@ -292,6 +293,12 @@ export class Session implements AsyncDisposable {
   /** One question beside the conversation: counted, retried and put down like its own. */
   ask(...asked: Parameters<ModelLine["ask"]>): ReturnType<ModelLine["ask"]> {
     return this.#options.line.ask(...asked);
+  }
+
+  /** What all of it has used up to now, as the log has it. */
+  spend(): Promise<Spend> {
+    const { models } = this.#options;
+    return spendIn(this.log, models?.priceOf ?? (async () => this.model.cost));
   }
 
   append(entries: readonly NewEntry[]): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { boolean, array, optional, picklist, string } from "valibot";
 import { APPROVAL_MODES } from "../../behaviours/approval/settings.ts";
-import { Spend } from "../interactive/spend.ts";
+import { contextTokensOf } from "../../session/spend.ts";
 import { defineCommand, type CommandRow, type RpcContext } from "./command-row.ts";
 import { describeModel } from "./model-commands.ts";
 
@@ -86,7 +86,7 @@ function stateOf(context: RpcContext): Record<string, unknown> {
   const { session, settings, approval } = active;
   const { mailbox, model } = session;
   const { contextWindow } = model;
-  const { contextTokens: tokens } = Spend.of(session.messages, model.cost);
+  const tokens = contextTokensOf(session.messages);
   return {
     model: describeModel(model),
     thinkingLevel: session.thinking ?? "off",
