@@ -23,12 +23,12 @@ export class Spend {
   asides = 0;
   contextTokens = 0;
 
-  add({ usage }: AssistantMessage, cost: ModelCost): void {
-    this.replies += 1;
+  add({ usage, stopReason }: AssistantMessage, cost: ModelCost): void {
     this.#use(usage, costOf(usage, cost));
-    const tokens = tokensIn(usage);
-    // A reply that failed before it began says nothing about the window.
-    if (tokens > 0) this.contextTokens = tokens;
+    // One that failed is paid for, but is no answer, and says nothing about the window.
+    if (stopReason === "error") return;
+    this.replies += 1;
+    if (tokensIn(usage) > 0) this.contextTokens = tokensIn(usage);
   }
 
   addCall({ usage, costUsd, requests }: ModelCallRecord): void {

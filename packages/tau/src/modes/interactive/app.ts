@@ -373,6 +373,7 @@ export class App implements AppContext {
         this.#bottom.showTodos("here");
         break;
       case "message_end":
+      case "reply_discarded":
         if (event.message.role === "assistant") {
           this.spend.add(event.message, this.active.session.model.cost);
         }
