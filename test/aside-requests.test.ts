@@ -3,8 +3,8 @@
 // that a change to any part of it shows.
 
 import { expect, test } from "bun:test";
-import { DEFAULT_COMPACTION } from "@tau/tau/behaviours/compaction/settings";
-import { STRATEGY_NAMES } from "@tau/tau/behaviours/compaction/strategies";
+import { DEFAULT_COMPACTION } from "@tau/tau/features/compaction/settings";
+import { STRATEGY_NAMES } from "@tau/tau/features/compaction/strategies";
 import { DEFAULT_SESSION_SETTINGS } from "@tau/tau/session/session-settings";
 import { userText, type CreateSessionOptions, type Session } from "@tau/tau/sdk";
 import type { RecordedRequest } from "@tau/testkit/model-server";

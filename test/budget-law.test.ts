@@ -6,7 +6,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { modelFailure } from "@tau/ai/error";
-import { STRATEGY_NAMES } from "@tau/tau/behaviours/compaction/strategies";
+import { STRATEGY_NAMES } from "@tau/tau/features/compaction/strategies";
 import { Budget, createSession, userText, type Session } from "@tau/tau/sdk";
 import { ModelServer } from "@tau/testkit/model-server";
 import { isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";

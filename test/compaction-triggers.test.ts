@@ -4,7 +4,7 @@
 import { expect, test } from "bun:test";
 import { textOf, userText } from "@tau/tau/sdk";
 import type { RecordedRequest } from "@tau/testkit/model-server";
-import { DEFAULT_COMPACTION } from "@tau/tau/behaviours/compaction/settings";
+import { DEFAULT_COMPACTION } from "@tau/tau/features/compaction/settings";
 import { DEFAULT_SESSION_SETTINGS } from "@tau/tau/session/session-settings";
 import { embed, saidIn } from "./support/embedded.ts";
 

@@ -17,8 +17,8 @@ export type { SessionSettings } from "./session/session-settings.ts";
 export { BUILT_IN_TOOLS } from "./tools/built-in.ts";
 export type { Verdict } from "./modes/consent-answer.ts";
 export { UserError } from "./user-error.ts";
-export type { TodoList } from "./behaviours/todo/todo-list.ts";
-export type { TodoPhase, TodoTask } from "./behaviours/todo/todo-phases.ts";
+export type { TodoList } from "./features/todo/todo-list.ts";
+export type { TodoPhase, TodoTask } from "./features/todo/todo-phases.ts";
 export type {
   AvailableInstruction,
   AvailableInstructions,

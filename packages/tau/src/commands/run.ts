@@ -12,7 +12,7 @@ import { writeError } from "../cli/output.ts";
 import { usageLine } from "../cli/parse.ts";
 import { readPiped } from "../cli/piped-input.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
-import type { ApprovalMode } from "../behaviours/approval/settings.ts";
+import type { ApprovalMode } from "../features/approval/settings.ts";
 import type { CreateSessionOptions } from "../session/create-session.ts";
 import { promptMessage } from "../session/prompt-message.ts";
 import type { SessionWish } from "../session/session-store.ts";

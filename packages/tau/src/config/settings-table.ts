@@ -1,12 +1,12 @@
 // Every setting there is. A feature keeps its rows beside its code and adds its group here; files
 // are checked, listed and documented from this one table.
 
-import { APPROVAL_ROWS } from "../behaviours/approval/settings.ts";
-import { COMPACTION_ROWS } from "../behaviours/compaction/settings.ts";
-import { SAMPLING_ROWS } from "../behaviours/sampling/settings.ts";
-import { SECRET_ROWS } from "../behaviours/secrets/settings.ts";
-import { STREAM_RULE_ROWS } from "../behaviours/stream-rules/settings.ts";
-import { TODO_ROWS } from "../behaviours/todo/settings.ts";
+import { APPROVAL_ROWS } from "../features/approval/settings.ts";
+import { COMPACTION_ROWS } from "../features/compaction/settings.ts";
+import { SAMPLING_ROWS } from "../features/sampling/settings.ts";
+import { SECRET_ROWS } from "../features/secrets/settings.ts";
+import { STREAM_RULE_ROWS } from "../features/stream-rules/settings.ts";
+import { TODO_ROWS } from "../features/todo/settings.ts";
 import { SKILL_ROWS } from "../context/instruction-settings.ts";
 import { PROMPT_ROWS } from "../context/prompt-profile.ts";
 import { DISCOVERY_ROWS } from "../discovery/settings.ts";

@@ -1,7 +1,7 @@
 // What can be called by name in a prompt: commands, prompts and skills, of the user, the project and
 // Tau itself. For lists and completion; it follows the files once somebody has it watch them.
 
-import { BUNDLED_COMMANDS } from "../behaviours/slash-commands/bundled-commands.ts";
+import { BUNDLED_COMMANDS } from "../features/slash-commands/bundled-commands.ts";
 import type { DiscoveredItem, ItemLevel } from "../discovery/item.ts";
 import type { KindId } from "../discovery/kinds.ts";
 import { SOURCES } from "../discovery/sources.ts";

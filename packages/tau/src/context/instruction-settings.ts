@@ -5,7 +5,7 @@ import {
   DEFAULT_STREAM_RULES,
   STREAM_RULE_ROWS,
   type StreamRuleSettings,
-} from "../behaviours/stream-rules/settings.ts";
+} from "../features/stream-rules/settings.ts";
 import { flag, list } from "../config/setting.ts";
 import { defaultsOf, settingGroup, type GroupValues } from "../config/setting-group.ts";
 import type { Settings } from "../config/settings.ts";

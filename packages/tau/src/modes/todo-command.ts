@@ -2,16 +2,16 @@
 // it. The model is told of every change.
 
 import { cleanLine } from "@tau/tui/components/clean-text";
-import { applyTodoOps, type TodoOp } from "../behaviours/todo/apply-todo-ops.ts";
-import type { MakeChange, TodoList } from "../behaviours/todo/todo-list.ts";
-import { SIGNS } from "../behaviours/todo/todo-markdown.ts";
+import { applyTodoOps, type TodoOp } from "../features/todo/apply-todo-ops.ts";
+import type { MakeChange, TodoList } from "../features/todo/todo-list.ts";
+import { SIGNS } from "../features/todo/todo-markdown.ts";
 import {
   allTasks,
   currentTask,
   DEFAULT_PHASE,
   oneLine,
   type TodoPhase,
-} from "../behaviours/todo/todo-phases.ts";
+} from "../features/todo/todo-phases.ts";
 import type { ActiveSession } from "../session/active-session.ts";
 import { UserError } from "../user-error.ts";
 

@@ -4,14 +4,14 @@
 import { HookCalls } from "@tau/agent/hook-calls";
 import type { RunEnd } from "@tau/agent/event";
 import type { SaidMessage } from "@tau/agent/mail";
-import type { Approval } from "../behaviours/approval/approval-behaviour.ts";
-import type { SecretVault } from "../behaviours/secrets/secret-vault.ts";
-import type { TodoList } from "../behaviours/todo/todo-list.ts";
+import type { Approval } from "../features/approval/approval-behaviour.ts";
+import type { SecretVault } from "../features/secrets/secret-vault.ts";
+import type { TodoList } from "../features/todo/todo-list.ts";
 import type { Settings } from "../config/settings.ts";
 import type { CellHome } from "../tools/eval/tool.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import type { AvailableInstructions } from "../context/available-instructions.ts";
-import type { CompactionReport } from "../behaviours/compaction/compaction-behaviour.ts";
+import type { CompactionReport } from "../features/compaction/compaction-behaviour.ts";
 import {
   createSession,
   createSessionOn,
@@ -160,8 +160,8 @@ export class ActiveSession implements AsyncDisposable {
   handOver(document: string): Promise<void> {
     return this.#change("handoff", async () => {
       const [{ handoffEntry }, { carriedEntries }] = await Promise.all([
-        import("../behaviours/compaction/handoff.ts"),
-        import("../behaviours/todo/todo-list.ts"),
+        import("../features/compaction/handoff.ts"),
+        import("../features/todo/todo-list.ts"),
       ]);
       const { header, path } = this.session.log;
       const { surroundings, places } = this.store;

@@ -7,16 +7,16 @@ import { ToolError } from "@tau/agent/tool";
 import type { Environment } from "@tau/ai/environment";
 import { textOf, userText } from "@tau/ai/message";
 import type { ThinkingLevel } from "@tau/ai/model";
-import { loadForeignRules, NO_FOREIGN_RULES } from "../behaviours/approval/load-foreign-rules.ts";
-import { openApproval } from "../behaviours/approval/open-approval.ts";
-import { builtInBehaviours, type BehaviourParts } from "../behaviours/built-in.ts";
-import { SAMPLING_ROWS } from "../behaviours/sampling/settings.ts";
-import { SECRET_ROWS } from "../behaviours/secrets/settings.ts";
-import { STREAM_RULE_ROWS } from "../behaviours/stream-rules/settings.ts";
-import { TODO_ROWS } from "../behaviours/todo/settings.ts";
-import { TodoList } from "../behaviours/todo/todo-list.ts";
-import { hideOutbound } from "../behaviours/secrets/hide-outbound.ts";
-import type { SecretVault } from "../behaviours/secrets/secret-vault.ts";
+import { loadForeignRules, NO_FOREIGN_RULES } from "../features/approval/load-foreign-rules.ts";
+import { openApproval } from "../features/approval/open-approval.ts";
+import { builtInBehaviours, type BehaviourParts } from "../features/built-in.ts";
+import { SAMPLING_ROWS } from "../features/sampling/settings.ts";
+import { SECRET_ROWS } from "../features/secrets/settings.ts";
+import { STREAM_RULE_ROWS } from "../features/stream-rules/settings.ts";
+import { TODO_ROWS } from "../features/todo/settings.ts";
+import { TodoList } from "../features/todo/todo-list.ts";
+import { hideOutbound } from "../features/secrets/hide-outbound.ts";
+import type { SecretVault } from "../features/secrets/secret-vault.ts";
 import { projectStanding, type ProjectStanding } from "../config/project-settings.ts";
 import { openSettings } from "../config/open-settings.ts";
 import { Settings } from "../config/settings.ts";
@@ -329,7 +329,7 @@ async function openSecrets(
   { env }: PlacedOptions,
   { agentDirectory }: SessionStore,
 ): Promise<SecretVault> {
-  const { openVault } = await import("../behaviours/secrets/open-vault.ts");
+  const { openVault } = await import("../features/secrets/open-vault.ts");
   return openVault({ env, agentDirectory });
 }
 

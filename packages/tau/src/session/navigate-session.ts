@@ -4,8 +4,8 @@
 import { HookCalls } from "@tau/agent/hook-calls";
 import { ModelError } from "@tau/ai/error";
 import { textOf } from "@tau/ai/message";
-import type { BehaviourHost } from "../behaviours/behaviour.ts";
-import { summariseBranch } from "../behaviours/compaction/branch-summary.ts";
+import type { BehaviourHost } from "../features/behaviour.ts";
+import { summariseBranch } from "../features/compaction/branch-summary.ts";
 import type { SessionEntry } from "./entry.ts";
 import {
   navigate,

@@ -6,7 +6,7 @@ import type { Delivery } from "@tau/agent/mail";
 import type { ToolTier } from "@tau/agent/tool";
 import type { ToolCallBlock } from "@tau/ai/message";
 import type { ModelCallRecord } from "../model/aside.ts";
-import type { TodoPhase } from "../behaviours/todo/todo-phases.ts";
+import type { TodoPhase } from "../features/todo/todo-phases.ts";
 
 /** A message that waits to be delivered. */
 export interface QueuedMessage {

@@ -4,7 +4,7 @@ import {
   COMPACTION_ROWS,
   DEFAULT_COMPACTION,
   type CompactionSettings,
-} from "../behaviours/compaction/settings.ts";
+} from "../features/compaction/settings.ts";
 import { flag, oneOf } from "../config/setting.ts";
 import { defaultsOf, settingGroup, type GroupValues } from "../config/setting-group.ts";
 import type { Settings } from "../config/settings.ts";

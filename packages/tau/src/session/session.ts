@@ -15,12 +15,12 @@ import { ToolTable, type ToolTableOptions } from "@tau/agent/tool-table";
 import type { Tool, ToolOutput } from "@tau/agent/tool";
 import type { Message } from "@tau/ai/message";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
-import type { Behaviour, BehaviourHost } from "../behaviours/behaviour.ts";
+import type { Behaviour, BehaviourHost } from "../features/behaviour.ts";
 import {
   COMPACTION_OWNER,
   CompactionBehaviour,
   type CompactionReport,
-} from "../behaviours/compaction/compaction-behaviour.ts";
+} from "../features/compaction/compaction-behaviour.ts";
 import type { SessionModels } from "../model/choose-model.ts";
 import type { ModelLine } from "../model/model-line.ts";
 import { BackgroundWork } from "./background-work.ts";

@@ -5,7 +5,7 @@ import { ToolTable } from "@tau/agent/tool-table";
 import { createScratchDirectory, type ScratchDirectory } from "@tau/testkit/scratch";
 import { fitSpans } from "@tau/tui/components/spans";
 import { colourlessTheme } from "@tau/tui/theme/built-in-theme";
-import { createResolveTool } from "../../behaviours/resolve/resolve-tool.ts";
+import { createResolveTool } from "../../features/resolve/resolve-tool.ts";
 import { createBuiltInTools } from "../../tools/built-in.ts";
 import { previewEdit } from "../../tools/edit/preview-edit.ts";
 import { createEvalTool } from "../../tools/eval/tool.ts";

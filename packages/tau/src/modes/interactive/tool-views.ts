@@ -34,8 +34,8 @@ export async function loadToolViews(): Promise<FindToolView> {
     import("../../tools/job/render.ts"),
     import("../../tools/eval/render.ts"),
     import("../../tools/ssh/render.ts"),
-    import("../../behaviours/resolve/render.ts"),
-    import("../../behaviours/todo/render.ts"),
+    import("../../features/resolve/render.ts"),
+    import("../../features/todo/render.ts"),
     import("../../tools/render/unknown-tool-view.ts"),
   ]);
   const views = new Map<string, ToolView>([

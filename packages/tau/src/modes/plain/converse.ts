@@ -92,7 +92,7 @@ async function converse(active: ActiveSession, options: PlainStart & Asking): Pr
 /** A command that somebody keeps as a file is words to the model. */
 async function isPrompt(words: string, cwd: string): Promise<boolean> {
   if (isLineCommand(words)) return false;
-  const { expandCommand } = await import("../../behaviours/slash-commands/slash-commands.ts");
+  const { expandCommand } = await import("../../features/slash-commands/slash-commands.ts");
   return (await expandCommand(words, { cwd, env: process.env })) !== undefined;
 }
 

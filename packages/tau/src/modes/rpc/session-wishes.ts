@@ -3,7 +3,7 @@
 
 import type { HookHandlers, HookOwner } from "@tau/agent/hooks";
 import type { QueueMode } from "@tau/agent/mailbox";
-import { COMPACTION_ROWS } from "../../behaviours/compaction/settings.ts";
+import { COMPACTION_ROWS } from "../../features/compaction/settings.ts";
 import type { Settings } from "../../config/settings.ts";
 import { RETRY_ROWS } from "../../model/model-setting-rows.ts";
 import type { ActiveSession } from "../../session/active-session.ts";

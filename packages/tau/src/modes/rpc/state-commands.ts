@@ -1,7 +1,7 @@
 // Commands that look at the connection's state, and those that change how it behaves.
 
 import { boolean, array, optional, picklist, string } from "valibot";
-import { APPROVAL_MODES } from "../../behaviours/approval/settings.ts";
+import { APPROVAL_MODES } from "../../features/approval/settings.ts";
 import { contextTokensOf } from "../../session/spend.ts";
 import { defineCommand, type CommandRow, type RpcContext } from "./command-row.ts";
 import { describeModel } from "./model-commands.ts";

@@ -78,7 +78,7 @@ export function refuse(error: unknown): never {
 
 export async function redactingStream({ vault }: Workspace) {
   if (!vault) return undefined;
-  const { RedactingStream } = await import("../../behaviours/secrets/redacting-stream.ts");
+  const { RedactingStream } = await import("../../features/secrets/redacting-stream.ts");
   return new RedactingStream(vault);
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { isolatedHome } from "@tau/testkit/scratch";
 import { ToolTable } from "@tau/agent/tool-table";
-import { ruleFor, verdictFor } from "../../behaviours/approval/approval-rule.ts";
+import { ruleFor, verdictFor } from "../../features/approval/approval-rule.ts";
 import { Workspace } from "../workspace.ts";
 import { loadHosts } from "./load-hosts.ts";
 import { DEFAULT_SSH } from "./settings.ts";

@@ -2,7 +2,7 @@
 
 import type { Component } from "@tau/tui/component";
 import type { ThemeToken } from "@tau/tui/theme/tokens";
-import { TODO_ROWS } from "../../../behaviours/todo/settings.ts";
+import { TODO_ROWS } from "../../../features/todo/settings.ts";
 import type { AppContext } from "../app-context.ts";
 import type { GitState } from "../git-state.ts";
 import { shownDirectory } from "../greeting.ts";

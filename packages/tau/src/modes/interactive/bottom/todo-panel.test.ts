@@ -10,7 +10,7 @@ import {
   decodePhases,
   type TodoPhase,
   type TodoStatus,
-} from "../../../behaviours/todo/todo-phases.ts";
+} from "../../../features/todo/todo-phases.ts";
 import { TodoPanel } from "./todo-panel.ts";
 
 /** A panel whose time passes only when told. */

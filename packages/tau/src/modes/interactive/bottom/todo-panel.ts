@@ -5,14 +5,14 @@
 import type { Component, Rendered } from "@tau/tui/component";
 import { fitSpans, type Span } from "@tau/tui/components/spans";
 import type { Theme } from "@tau/tui/theme/theme";
-import { taskSpans } from "../../../behaviours/todo/task-spans.ts";
+import { taskSpans } from "../../../features/todo/task-spans.ts";
 import {
   allTasks,
   currentTask,
   isOpen,
   type TodoPhase,
   type TodoTask,
-} from "../../../behaviours/todo/todo-phases.ts";
+} from "../../../features/todo/todo-phases.ts";
 import { rowText } from "../../../tools/render/clip-text.ts";
 
 /** More would push the conversation off a small screen; the rest is counted. */

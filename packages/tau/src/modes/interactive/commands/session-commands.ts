@@ -4,7 +4,7 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { textOf } from "@tau/ai/message";
-import { APPROVAL_MODES, type ApprovalMode } from "../../../behaviours/approval/settings.ts";
+import { APPROVAL_MODES, type ApprovalMode } from "../../../features/approval/settings.ts";
 import { UserError } from "../../../user-error.ts";
 import { counted } from "../../../tools/render/call-values.ts";
 import { short } from "../bottom/status-line.ts";

@@ -1,8 +1,8 @@
 // `/todo` with a terminal: everything that works on any front-end, and the whole list in the user's
 // own editor.
 
-import { fromMarkdown, toMarkdown } from "../../../behaviours/todo/todo-markdown.ts";
-import { allTasks, isOpen, isSameList } from "../../../behaviours/todo/todo-phases.ts";
+import { fromMarkdown, toMarkdown } from "../../../features/todo/todo-markdown.ts";
+import { allTasks, isOpen, isSameList } from "../../../features/todo/todo-phases.ts";
 import { UserError } from "../../../user-error.ts";
 import { changed, listOf, todoCommand } from "../../todo-command.ts";
 import type { AppContext } from "../app-context.ts";
