@@ -13,6 +13,8 @@ export { SessionBusy } from "./session/session-busy.ts";
 export type { QueuedMessage, SessionEvent } from "./session/session-event.ts";
 export type { SessionLog } from "./session/session-log.ts";
 export { SessionStore, type SessionWish } from "./session/session-store.ts";
+export type { Spend } from "./session/spend.ts";
+export type { AsideRequest, AskOptions, ModelCallRecord } from "./model/aside.ts";
 export type { SessionSettings } from "./session/session-settings.ts";
 export { BUILT_IN_TOOLS } from "./tools/built-in.ts";
 export type { Verdict } from "./modes/consent-answer.ts";

@@ -2,28 +2,28 @@
 // beside the conversation. It knows what may be spent, which credential and which model is next
 // when one fails, what must not leave, what was used, and how to stop. The loop drives its own
 // replies, because it has to take back what it has shown of a failed one; everybody else asks.
+//
+// On every wire a call is one request to the model's endpoint: nothing below this retries. What a
+// wire may fetch besides, a token for a key, goes elsewhere and is not counted.
 
-import type { Budget, BudgetRefusal } from "@tau/agent/budget";
+import type { Budget } from "@tau/agent/budget";
 import type { RecoveryEvent } from "@tau/agent/event";
 import { LinkedAbort } from "@tau/agent/linked-abort";
 import type { ModelCaller, Recovery } from "@tau/agent/model-caller";
 import { RetrySeries } from "@tau/agent/retry-series";
 import type { CredentialSource } from "@tau/ai/credential";
-import { ModelError, modelFailure, type ModelFailure } from "@tau/ai/error";
+import { ModelError } from "@tau/ai/error";
 import type { RetrySettings } from "@tau/ai/failure-policy";
 import type { AssistantMessage } from "@tau/ai/message";
 import type { Model } from "@tau/ai/model";
 import type { ModelRequest } from "@tau/ai/request";
 import { emptyUsage } from "@tau/ai/usage";
 import type { AsideRequest, AskOptions, ModelCallRecord } from "./aside.ts";
+import { askUntilSettled } from "./ask-until-settled.ts";
 import { CallTally } from "./call-tally.ts";
-import {
-  nameOfTarget,
-  type ModelTarget,
-  type TargetCaller,
-  type TargetChain,
-} from "./model-target.ts";
+import type { ModelTarget, TargetCaller, TargetChain } from "./model-target.ts";
 import { RetryMachine, type RetryPlan } from "./retry-machine.ts";
+import { failureOf, refused } from "./unasked-reply.ts";
 
 /** The last look at whatever leaves, whoever asks. */
 export type OutboundLook = <R extends Pick<ModelRequest, "system" | "messages">>(request: R) => R;
@@ -130,7 +130,16 @@ export class ModelLine {
     return this.#tracked(options.signal, async (signal) => {
       const machine = await this.#machineFor(options.roles);
       const tally = new CallTally(options.purpose);
-      const reply = await this.#askUntilSettled(request, { ...options, signal, machine, tally });
+      const { budget, emit } = this.#ports;
+      const reply = await askUntilSettled(request, {
+        machine,
+        tally,
+        budget,
+        signal,
+        series: new RetrySeries({ ...options, emit, signal }),
+        send: (whole) => this.#send(whole, machine, signal).result(),
+        promote: () => this.#promote(machine),
+      });
       if (tally.records.length > 0) await this.#ports.record(tally.records);
       return reply;
     });
@@ -162,43 +171,6 @@ export class ModelLine {
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.allSettled(this.#asking);
-  }
-
-  async #askUntilSettled(
-    request: AsideRequest,
-    asking: AskOptions & { machine: RetryMachine; tally: CallTally },
-  ): Promise<AssistantMessage> {
-    const { machine, tally, signal, purpose, isQuiet } = asking;
-    const { budget, emit } = this.#ports;
-    const series = new RetrySeries({ emit, signal, purpose, isQuiet });
-    let hasPromoted = false;
-    for (;;) {
-      const { target } = machine;
-      const stop = signal.aborted ? STOPPED : refusalIn(budget);
-      if (stop) {
-        series.end({ success: false });
-        return unasked(target, stop);
-      }
-      const whole = { tools: [], ...request, model: target.model, stream: true };
-      const reply = await this.#send(whole, machine, signal).result();
-      budget?.spend(reply.usage, target.model.cost);
-      tally.add(target, reply);
-      if (reply.stopReason !== "error") {
-        series.end({ success: reply.stopReason !== "aborted" });
-        return reply;
-      }
-      const failure = failureOf(reply);
-      let plan = await machine.next(failure, signal);
-      if (failure.kind === "context_overflow" && !hasPromoted) {
-        hasPromoted = true;
-        plan = await this.#promote(machine);
-      }
-      const step = plan && { ...plan, failure, model: nameOfTarget(machine.target) };
-      if (!step || !(await series.wait(step))) {
-        series.end({ success: false });
-        return reply;
-      }
-    }
   }
 
   async #promote(machine: RetryMachine): Promise<RetryPlan | undefined> {
@@ -254,34 +226,4 @@ export class ModelLine {
       this.#asking.delete(asking);
     }
   }
-}
-
-const STOPPED = modelFailure("aborted", "Stopped before the model was asked.");
-
-function refusalIn(budget: Budget | undefined): ModelFailure | undefined {
-  const refusal = budget?.admit();
-  return refusal && refused(refusal);
-}
-
-function refused({ limit }: BudgetRefusal): ModelFailure {
-  return modelFailure("budget", `The limit of ${limit} is reached; raise it to ask a model again.`);
-}
-
-function failureOf(reply: AssistantMessage): ModelFailure {
-  return reply.error ?? modelFailure("protocol", "The reply failed without a reason.");
-}
-
-/** What stands for the reply of a model that was not asked. */
-function unasked({ model }: ModelTarget, error: ModelFailure): AssistantMessage {
-  return {
-    role: "assistant",
-    content: [],
-    provider: model.provider,
-    model: model.id,
-    wire: model.wire,
-    stopReason: error.kind === "aborted" ? "aborted" : "error",
-    usage: emptyUsage(),
-    error,
-    timestamp: Date.now(),
-  };
 }
