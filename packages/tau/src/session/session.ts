@@ -404,6 +404,8 @@ export class Session implements AsyncDisposable {
     clearTimeout(this.#idleTimer);
     const controller = new AbortController();
     const onAbort = (): void => controller.abort();
+    let heard = 0;
+    controller.signal.addEventListener("abort", () => (heard = this.mailbox.posts));
     outer?.addEventListener("abort", onAbort, { once: true });
     if (outer?.aborted) controller.abort();
     const { promise: done, resolve: settle } = Promise.withResolvers<void>();
@@ -414,8 +416,8 @@ export class Session implements AsyncDisposable {
       outer?.removeEventListener("abort", onAbort);
       this.#work = undefined;
       settle();
-      // Who stopped it wants quiet; what waits is shown and goes with the next prompt.
-      if (!controller.signal.aborted) this.#wake();
+      // Who stopped it wants quiet, and what waits goes with the next prompt; but not what came since.
+      if (!controller.signal.aborted || this.mailbox.posts > heard) this.#wake();
       this.#watchIdle();
     }
   }
