@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { commandLineReference } from "../packages/tau/src/cli/reference.ts";
 import { environmentReference } from "../packages/tau/src/config/environment-reference.ts";
 import { keysReference } from "../packages/tau/src/modes/interactive/keys-reference.ts";
+import { SETTING_GROUPS } from "../packages/tau/src/features/settings-table.ts";
 import { settingsReference } from "../packages/tau/src/config/reference.ts";
 import { rpcReference } from "../packages/tau/src/modes/rpc/reference.ts";
 
@@ -12,7 +13,7 @@ export const GENERATED: Record<string, () => string> = {
   "docs/environment.md": environmentReference,
   "docs/keys.md": keysReference,
   "docs/rpc-commands.md": rpcReference,
-  "docs/settings.md": settingsReference,
+  "docs/settings.md": () => settingsReference(SETTING_GROUPS),
 };
 
 if (import.meta.main) {

@@ -3,9 +3,7 @@
 // that a change to any part of it shows.
 
 import { expect, test } from "bun:test";
-import { DEFAULT_COMPACTION } from "@tau/tau/features/compaction/settings";
 import { STRATEGY_NAMES } from "@tau/tau/features/compaction/strategies";
-import { DEFAULT_SESSION_SETTINGS } from "@tau/tau/session/session-settings";
 import { userText, type CreateSessionOptions, type Session } from "@tau/tau/sdk";
 import type { RecordedRequest } from "@tau/testkit/model-server";
 import type { ScriptedTurn } from "@tau/testkit/script";
@@ -33,16 +31,13 @@ function inOrder(sent: readonly unknown[]): unknown[] {
   return sent.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
-const settings = (more: Partial<typeof DEFAULT_COMPACTION> = {}): CreateSessionOptions => ({
+const settings = (rows: Readonly<Record<string, unknown>> = {}): CreateSessionOptions => ({
   session: { kind: "memory" },
   system: [SYSTEM],
   toolNames: [],
   settings: {
     models: { roles: { smol: "ollama/tiny" } },
-    session: {
-      ...DEFAULT_SESSION_SETTINGS,
-      compaction: { ...DEFAULT_COMPACTION, keepRecentTokens: 10, ...more },
-    },
+    rows: { "compaction.keepRecentTokens": 10, ...rows },
   },
 });
 
@@ -82,7 +77,10 @@ test.each(STRATEGY_NAMES)("compaction by %s", async (strategy) => {
     },
   });
   await using embedding = await embed(counting);
-  const session = await counted(embedding, settings({ remoteEndpoint: remote.url.href }));
+  const session = await counted(
+    embedding,
+    settings({ "compaction.remoteEndpoint": remote.url.href }),
+  );
   const compact = async (wish: { instructions?: string }) => {
     const { requests } = embedding.server;
     const before = requests.length;

@@ -3,17 +3,10 @@
 
 import { expect, test } from "bun:test";
 import { Budget, textOf, userText, type Session } from "@tau/tau/sdk";
-import { DEFAULT_COMPACTION } from "@tau/tau/features/compaction/settings";
-import { DEFAULT_SESSION_SETTINGS } from "@tau/tau/session/session-settings";
 import { embed } from "./support/embedded.ts";
 
 const long = "sheep ".repeat(9000);
-const settings = {
-  session: {
-    ...DEFAULT_SESSION_SETTINGS,
-    compaction: { ...DEFAULT_COMPACTION, keepRecentTokens: 500 },
-  },
-};
+const settings = { rows: { "compaction.keepRecentTokens": 500 } };
 const SPENT = "The limit of 2 model calls is reached; raise it to ask a model again.";
 
 async function spent(session: Session): Promise<string | undefined> {

@@ -5,16 +5,17 @@ import { expect, test } from "bun:test";
 import { textOf, userText } from "@tau/tau/sdk";
 import type { RecordedRequest } from "@tau/testkit/model-server";
 import { DEFAULT_COMPACTION } from "@tau/tau/features/compaction/settings";
-import { DEFAULT_SESSION_SETTINGS } from "@tau/tau/session/session-settings";
 import { embed, saidIn } from "./support/embedded.ts";
 
 const long = (word: string): string => `${word} `.repeat(9000);
 const isSummary = (request: RecordedRequest): boolean => request.decoded.tools.length === 0;
 const compacting = (settings: Partial<typeof DEFAULT_COMPACTION>) => ({
-  session: {
-    ...DEFAULT_SESSION_SETTINGS,
-    compaction: { ...DEFAULT_COMPACTION, keepRecentTokens: 500, ...settings },
-  },
+  rows: Object.fromEntries(
+    Object.entries({ keepRecentTokens: 500, ...settings }).map(([name, value]) => [
+      `compaction.${name}`,
+      value,
+    ]),
+  ),
 });
 
 test("by hand: what is to be kept is said, and what was queued meanwhile is answered", async () => {

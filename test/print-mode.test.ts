@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { modelFailure } from "@tau/ai/error";
 import { textOf } from "@tau/ai/message";
 import type { WireId } from "@tau/ai/wire";
-import { BUILT_IN_TOOLS } from "@tau/tau/tools/built-in";
+import { BUILT_IN_TOOLS } from "@tau/tau/features/tool-names";
 import { ModelServer, type Script } from "@tau/testkit/model-server";
 import { createScratchRepository, isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
 import { runTau, type RunResult } from "./support/run-tau.ts";

@@ -186,6 +186,21 @@ export class HookCalls {
     return answers;
   }
 
+  /**
+   * Points where the first answer is the answer. Rejects if nobody answers and somebody failed: whoever
+   * asks cannot go on as if nothing had been tried.
+   */
+  async first<K extends SessionHook>(name: K, told: Told<K>): Promise<Answer<K> | undefined> {
+    const failures: unknown[] = [];
+    for (const one of this.at(name)) {
+      const heard = await this.hear(name, one, told);
+      if ("error" in heard) failures.push(heard.error);
+      else if (heard.answer !== undefined) return heard.answer;
+    }
+    if (failures.length > 0) throw failures[0];
+    return undefined;
+  }
+
   async #answer<K extends HookName>(
     name: K,
     one: Registration<K>,

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import type { CatalogEntry } from "@tau/ai/catalog/catalog-entry";
 import type { DiscoveredModel } from "@tau/ai/discovery/discovered-model";
-import type { ConfigProblem } from "./config-problem.ts";
+import type { ConfigProblem } from "../base/config-problem.ts";
 import { useWriteAhead } from "../config/write-ahead.ts";
 
 const FILE_NAME = "models.db";

@@ -2,11 +2,11 @@
 // changes about the session itself.
 
 import type { AgentEvent } from "@tau/agent/event";
+import type { Origin } from "@tau/agent/judge-call";
 import type { Delivery } from "@tau/agent/mail";
 import type { ToolTier } from "@tau/agent/tool";
 import type { ToolCallBlock } from "@tau/ai/message";
 import type { ModelCallRecord } from "../model/aside.ts";
-import type { TodoPhase } from "../features/todo/todo-phases.ts";
 
 /** A message that waits to be delivered. */
 export interface QueuedMessage {
@@ -43,15 +43,18 @@ export interface SessionEventMap {
   approval_end: { callId: string; allowed: boolean };
   /** A reply has broken these rules: it is stopped, or reminded of them when it is done. */
   ttsr_triggered: { rules: { name: string; path: string }[] };
-  /** The todo list is another one. */
-  todo_changed: { phases: readonly TodoPhase[] };
-  /** A run that would have ended is reminded of what is open. */
-  todo_reminder: { open: number; attempt: number; max: number };
+  /** The reply that would have ended the run is an answer, though the run goes on. */
+  answer_stands: {};
+  /** A command that came as a prompt is done; this is what it says. */
+  command_output: { name: string; text: string };
   /** Another session is the current one. */
   session_changed: { id: string; path: string | undefined; reason: SessionChange };
   /** The position in the tree is another one: what was shown behind it is on another branch. */
   position_changed: { from: string | null; to: string | null };
 }
+
+/** Told of everything, and which session and agent it is from. */
+export type SessionListener = (event: SessionEvent, origin: Origin) => void;
 
 export type SessionEvent =
   | AgentEvent

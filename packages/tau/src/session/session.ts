@@ -6,25 +6,22 @@ import type { Budget } from "@tau/agent/budget";
 import type { RunEnd } from "@tau/agent/event";
 import { ForcedChoices } from "@tau/agent/forced-choices";
 import { HookCalls } from "@tau/agent/hook-calls";
-import { Hooks, type HookHandlers, type HookOwner } from "@tau/agent/hooks";
-import type { Asker } from "@tau/agent/judge-call";
+import { Hooks } from "@tau/agent/hooks";
+import type { Asker, Origin } from "@tau/agent/judge-call";
 import { runLoop } from "@tau/agent/loop";
 import { undelivered, type Mail, type SaidMessage } from "@tau/agent/mail";
 import { Mailbox, type PostOptions } from "@tau/agent/mailbox";
 import { ToolTable, type ToolTableOptions } from "@tau/agent/tool-table";
-import type { Tool, ToolOutput } from "@tau/agent/tool";
+import type { ToolOutput } from "@tau/agent/tool";
 import type { Message } from "@tau/ai/message";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
-import type { Behaviour, BehaviourHost } from "../features/behaviour.ts";
-import {
-  COMPACTION_OWNER,
-  CompactionBehaviour,
-  type CompactionReport,
-} from "../features/compaction/compaction-behaviour.ts";
+import type { CompactionCall, CompactionReport } from "@tau/agent/session-hook-points";
+import type { Redactor } from "../base/redactor.ts";
 import type { SessionModels } from "../model/choose-model.ts";
 import type { ModelLine } from "../model/model-line.ts";
 import { BackgroundWork } from "./background-work.ts";
 import { callTool } from "./call-tool.ts";
+import { connectLine } from "./connect-line.ts";
 import { ContextView } from "./context/context-view.ts";
 import type { RuntimeState } from "./context/runtime-state.ts";
 import type { NewEntry, SessionEntry } from "./entry.ts";
@@ -34,9 +31,15 @@ import { ModelState } from "./model-state.ts";
 import { readContext } from "./read-context.ts";
 import { describeQueue } from "./queued-messages.ts";
 import { hearInput, postHeard } from "./hear-input.ts";
+import { IdleWork } from "./idle-work.ts";
+import { Parts, type PartKey } from "../base/part.ts";
+import { runAsCommand, type SessionCommand } from "./session-command.ts";
+import { makeHost } from "./make-host.ts";
+import type { SessionHost, SessionMember } from "./session-host.ts";
+import { tellAsking } from "./tell-asking.ts";
 import type { Navigation } from "./operations/navigate-tree.ts";
 import { SessionBusy } from "./session-busy.ts";
-import type { SessionEvent } from "./session-event.ts";
+import type { SessionEvent, SessionListener } from "./session-event.ts";
 import type { SessionLog } from "./session-log.ts";
 import { DEFAULT_SESSION_SETTINGS, type SessionSettings } from "./session-settings.ts";
 import { spendIn, type Spend } from "./spend.ts";
@@ -46,26 +49,18 @@ export interface SessionOptions {
   line: ModelLine;
   /** Without it the model cannot be changed. */
   models?: SessionModels;
-  system: readonly string[];
-  tools: readonly Tool[];
   settings?: SessionSettings;
   toolLimits?: Pick<ToolTableOptions, "limits" | "maxTimeoutMs">;
   /** Keeps what was too long for the model. */
   spill?: ToolTableOptions["spill"];
-  /** Called once, with what the session offers them. */
-  behaviours?: (host: BehaviourHost) => readonly Behaviour[];
-  /** Of extensions and embedding programs. */
-  hooks?: readonly { owner: HookOwner; handlers: HookHandlers }[];
   /** Without one, calls that need consent are refused. */
   ask?: Asker;
   budget?: Budget;
+  /** Whose it is, if it is not the user's own. */
+  agent?: string;
   maxTurns?: number;
   /** Whether mail that comes while nothing runs starts a run. */
   wakes?: boolean;
-  /** Takes secrets out of what is written down without being the model's or a tool's. */
-  hide?: <T>(value: T) => T;
-  /** Left together with the session, last first. */
-  owns?: readonly AsyncDisposable[];
 }
 
 export interface PromptOptions {
@@ -88,37 +83,38 @@ export type StartReason = "new" | "resume" | "fork" | "handoff";
 export class Session implements AsyncDisposable {
   readonly hooks = new Hooks();
   readonly mailbox: Mailbox;
-  readonly hide: <T>(value: T) => T;
+  readonly parts = new Parts();
+  /** What its events and questions are marked with. */
+  readonly origin: Origin;
+  /** What the model is told before anything else. */
+  system: readonly string[] = [];
   readonly #options: SessionOptions;
   readonly #settings: SessionSettings;
   readonly #view: ContextView;
   readonly #recorder: LogRecorder;
   readonly #models: ModelState;
   readonly #tools: ToolTable;
-  readonly #compaction: CompactionBehaviour;
+  readonly #members: SessionMember[] = [];
+  readonly #host: SessionHost;
+  readonly #idleWork: IdleWork;
   readonly #forcedChoices = new ForcedChoices();
   readonly #background = new BackgroundWork((error) => this.#reportBug(error));
-  readonly #listeners = new Set<(event: SessionEvent) => void>();
+  readonly #listeners = new Set<SessionListener>();
   #work: { controller: AbortController; done: Promise<unknown> } | undefined;
-  #idleTimer: ReturnType<typeof setTimeout> | undefined;
+  #redactor: Redactor | undefined;
 
   private constructor(options: SessionOptions, view: ContextView, mail: readonly SessionEntry[]) {
     const { log, line, budget } = options;
     this.#options = options;
-    this.hide = options.hide ?? ((value) => value);
     this.#settings = options.settings ?? DEFAULT_SESSION_SETTINGS;
+    this.origin = { session: log.header.id, agent: options.agent };
     this.#view = view;
     this.#models = new ModelState(line, view);
     this.#recorder = new LogRecorder(log, view, {
       unrecorded: this.#models.unrecorded,
       appended: (entries) => this.#tellOf(entries),
     });
-    line.connect({
-      budget,
-      mayPromote: this.#settings.promotes,
-      emit: this.emit,
-      record: (calls) => this.append(calls.map((call) => ({ type: "model_call", ...call }))),
-    });
+    connectLine(line, this, { budget, promotes: this.#settings.promotes });
     this.mailbox = new Mailbox({
       port: createLogMailPort((entries) => this.#recorder.append(entries)),
       restored: undelivered(mail.filter((entry) => entry.type === "mail")),
@@ -129,17 +125,18 @@ export class Session implements AsyncDisposable {
       this.emit({ type: "queue_changed", queued: describeQueue(this.mailbox.queued()) });
       if (state === "queued") this.#wake();
     });
-    const host = this.#host();
-    const behaviours = options.behaviours?.(host) ?? [];
-    this.#tools = new ToolTable(
-      [...options.tools, ...behaviours.flatMap((behaviour) => behaviour.tools ?? [])],
-      { ...options.toolLimits, ...(options.spill ? { spill: options.spill } : {}) },
-    );
-    this.#compaction = new CompactionBehaviour(host, this.#settings.compaction);
-    this.hooks.register(COMPACTION_OWNER, this.#compaction.handlers);
-    for (const { owner, handlers } of [...behaviours, ...(options.hooks ?? [])]) {
-      this.hooks.register(owner, handlers);
-    }
+    this.#tools = new ToolTable([], { ...options.toolLimits, spill: options.spill });
+    this.#idleWork = new IdleWork((work) => {
+      if (this.#work) return;
+      this.#background.start(async (signal) => void (await this.#exclusively(signal, work)));
+    });
+    this.#host = makeHost(this, {
+      view,
+      line,
+      forcedChoices: this.#forcedChoices,
+      background: this.#background,
+      idleWork: this.#idleWork,
+    });
   }
 
   /** Reads what the log's position needs, and no more. */
@@ -149,10 +146,45 @@ export class Session implements AsyncDisposable {
     return new Session(options, new ContextView(branch, before), mail);
   }
 
-  /** Tells extensions and behaviours that it is there, once everything is in its place. */
+  /**
+   * Takes somebody in: their hooks, tools, commands and part. They leave when the session is left, the
+   * last first.
+   */
+  join(member: SessionMember): void {
+    const { owner, hooks, part, redactor } = member;
+    if (hooks) this.hooks.register(owner, hooks);
+    if (part) this.parts.provide(part.key, part.value);
+    if (redactor) this.#redactor = redactor;
+    this.#members.push(member);
+    const tools = this.#members.flatMap((one) => one.tools ?? []);
+    if (member.tools) this.#tools.replaceAll(tools);
+  }
+
+  /** What a member has to work with. */
+  get host(): SessionHost {
+    return this.#host;
+  }
+
+  /** What somebody who joined offers, if they did. */
+  part<T>(key: PartKey<T>): T | undefined {
+    return this.parts.get(key);
+  }
+
+  /** Those that its members brought. */
+  get commands(): readonly SessionCommand[] {
+    return this.#members.flatMap(({ commands }) => commands ?? []);
+  }
+
+  /** Takes secrets out of what is written down without being the model's or a tool's. */
+  readonly hide = <T>(value: T): T => (this.#redactor ? this.#redactor.hideIn(value) : value);
+
+  get redactor(): Redactor | undefined {
+    return this.#redactor;
+  }
+
+  /** Tells extensions and features that it is there, once everything is in its place. */
   async announce(reason: StartReason): Promise<void> {
-    const { signal } = new AbortController();
-    const calls = new HookCalls(this.hooks, { signal, emit: this.emit });
+    const calls = this.#calls();
     const told = { sessionId: this.id, reason };
     if (calls.has("session_start")) await calls.notify("session_start", told);
   }
@@ -187,28 +219,35 @@ export class Session implements AsyncDisposable {
     return this.#tools;
   }
 
+  /** What it may spend, if that is limited. */
+  get budget(): Budget | undefined {
+    return this.#options.budget;
+  }
+
   /** A run or a compaction is on. */
   get isBusy(): boolean {
     return this.#work !== undefined;
   }
 
   /** Returns the way to stop listening. */
-  subscribe(listener: (event: SessionEvent) => void): () => void {
+  subscribe(listener: SessionListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /** Everything that happens reaches the listeners through here. */
   readonly emit = (event: SessionEvent): void => {
-    for (const listener of this.#listeners) listener(event);
+    for (const listener of this.#listeners) listener(event, this.origin);
   };
 
   /** Rejects with `SessionBusy` while something runs. */
-  prompt(message: SaidMessage, options: PromptOptions = {}): Promise<PromptEnd> {
+  async prompt(message: SaidMessage, options: PromptOptions = {}): Promise<PromptEnd> {
+    if (await runAsCommand(this, message)) return { reason: "consumed" };
     return this.#exclusively(options.signal, async (signal): Promise<PromptEnd> => {
       const input = await hearInput(this, message, { source: options.source, signal });
       if (!input) return { reason: "consumed" };
-      const room = await this.#compaction.beforePrompt(signal);
+      const told = { sessionId: this.id };
+      const room = await this.#calls(signal).first("session_before_prompt", told);
       if (room?.type === "handoff") {
         return { reason: "handoff", document: room.document, message: input };
       }
@@ -251,13 +290,15 @@ export class Session implements AsyncDisposable {
 
   /** Makes the conversation shorter now; what runs is stopped first. */
   async compact(
-    options: { instructions?: string; strategy?: string; signal?: AbortSignal } = {},
+    options: Omit<CompactionCall, "reason" | "mayHandOff"> & { signal?: AbortSignal } = {},
   ): Promise<CompactionReport> {
     await this.abort();
     const { signal: outer, ...wishes } = options;
-    return this.#exclusively(outer, (signal) =>
-      this.#compaction.run({ reason: "manual", signal, mayHandOff: true, ...wishes }),
+    const call: CompactionCall = { reason: "manual", mayHandOff: true, ...wishes };
+    const report = await this.#exclusively(outer, (signal) =>
+      this.#calls(signal).first("session_shorten", call),
     );
+    return report ?? { type: "dropped", message: "Nothing here can make a conversation shorter." };
   }
 
   /** A `UserError` where there is no such model, or no key for it. */
@@ -284,10 +325,8 @@ export class Session implements AsyncDisposable {
     args: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<ToolOutput> {
-    const { ask } = this.#options;
-    const asking = ask && this.#asking(ask);
     const { hooks, emit } = this;
-    return callTool({ tools: this.#tools, hooks, ask: asking, emit }, name, args, signal);
+    return callTool({ tools: this.#tools, hooks, ask: this.#asker, emit }, name, args, signal);
   }
 
   /** One question beside the conversation: counted, retried and put down like its own. */
@@ -316,7 +355,7 @@ export class Session implements AsyncDisposable {
   ): Promise<Navigation> {
     return this.#exclusively(options.signal, async (signal) => {
       const { navigateSession } = await import("./navigate-session.ts");
-      const navigation = await navigateSession(this.#host(), this.log, targetId, {
+      const navigation = await navigateSession(this.#host, this.log, targetId, {
         ...options,
         signal,
       });
@@ -333,26 +372,26 @@ export class Session implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    clearTimeout(this.#idleTimer);
+    this.#idleWork[Symbol.dispose]();
     await this.abort();
-    const { signal } = new AbortController();
-    const calls = new HookCalls(this.hooks, { signal, emit: this.emit });
+    const calls = this.#calls();
     if (calls.has("session_end")) await calls.notify("session_end", { sessionId: this.id });
     await this.#background[Symbol.asyncDispose]();
     await this.#options.line.close();
-    for (const owned of this.#options.owns?.toReversed() ?? []) await owned[Symbol.asyncDispose]();
+    for (const member of this.#members.toReversed()) await member.dispose?.();
     await this.log.close();
     this.#listeners.clear();
   }
 
   async #run(prompt: SaidMessage[], signal: AbortSignal): Promise<RunEnd> {
-    const { line, system, maxTurns, ask, budget } = this.#options;
+    const { line, maxTurns, budget } = this.#options;
+    const calls = this.#calls(signal);
     line.startRun();
     const { cacheRetention } = line.target.model;
     const { end } = await runLoop({
       request: {
         ...line.target,
-        system,
+        system: this.system,
         cacheKey: this.id,
         stream: true,
         ...(cacheRetention === undefined ? {} : { cacheRetention }),
@@ -364,36 +403,32 @@ export class Session implements AsyncDisposable {
       interrupt: this.#settings.interruptMode,
       hooks: this.hooks,
       forcedChoices: this.#forcedChoices,
-      compact: this.#compaction.compact,
-      isCutByWindow: this.#compaction.isCutByWindow,
+      compact: async ({ reason }) => {
+        const report = await calls.first("session_shorten", { reason });
+        return report?.type === "compacted" ? this.#view.context().messages : undefined;
+      },
+      isCutByWindow: async (reply) => (await calls.first("session_cut_reply", { reply })) ?? false,
       tools: this.#tools,
       callModel: line.call,
       recover: line.recover,
       recovered: line.recovered,
       signal,
       emit: this.emit,
-      ...(ask ? { ask: this.#asking(ask) } : {}),
-      ...(budget ? { budget } : {}),
-      ...(maxTurns === undefined ? {} : { maxTurns }),
+      ask: this.#asker,
+      budget,
+      maxTurns,
     });
     return end;
   }
 
-  /** With a word to whoever watches: something waits for a person. */
-  #asking(ask: Asker): Asker {
-    return async (question, options) => {
-      const { call, tier, subjects, rules } = question;
-      const reasons = question.reasons.map(({ reason }) => reason);
-      this.emit({ type: "approval_start", call, reasons, tier, subjects, rules });
-      let allowed = false;
-      try {
-        const answer = await ask(question, options);
-        ({ allowed } = answer);
-        return answer;
-      } finally {
-        this.emit({ type: "approval_end", callId: call.id, allowed });
-      }
-    };
+  get #asker(): Asker | undefined {
+    const { ask } = this.#options;
+    return ask && tellAsking(ask, this);
+  }
+
+  /** A moment's way to the hooks. */
+  #calls(signal: AbortSignal = new AbortController().signal): HookCalls {
+    return new HookCalls(this.hooks, { signal, emit: this.emit });
   }
 
   async #exclusively<T>(
@@ -401,7 +436,7 @@ export class Session implements AsyncDisposable {
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     if (this.#work) throw new SessionBusy();
-    clearTimeout(this.#idleTimer);
+    this.#idleWork.disturb();
     const controller = new AbortController();
     const onAbort = (): void => controller.abort();
     let heard = 0;
@@ -418,7 +453,7 @@ export class Session implements AsyncDisposable {
       settle();
       // Who stopped it wants quiet, and what waits goes with the next prompt; but not what came since.
       if (!controller.signal.aborted || this.mailbox.posts > heard) this.#wake();
-      this.#watchIdle();
+      if (!this.#work) this.#idleWork.beginQuiet();
     }
   }
 
@@ -428,21 +463,6 @@ export class Session implements AsyncDisposable {
     this.#background.start((signal) =>
       this.#exclusively(signal, (inner) => this.#run([], inner)).then(() => undefined),
     );
-  }
-
-  #watchIdle(): void {
-    const after = this.#compaction.idleAfterMs;
-    if (after === undefined || this.#work) return;
-    this.#idleTimer = setTimeout(() => {
-      if (this.#work) return;
-      this.#background.start((signal) =>
-        this.#exclusively(signal, (inner) => this.#compaction.whenIdle(after, inner)).then(
-          () => undefined,
-        ),
-      );
-    }, after);
-    // Nobody is kept from leaving by it.
-    this.#idleTimer.unref();
   }
 
   async #recordState(): Promise<void> {
@@ -456,10 +476,6 @@ export class Session implements AsyncDisposable {
       if (entry.type === "title") {
         this.emit({ type: "title_changed", title: entry.title, source: entry.source });
       } else if (entry.type === "model_change" && entry.temporary) this.#tellModel(true);
-      else if (entry.type === "model_call") {
-        const { id: _id, parentId: _parent, timestamp: _at, ...call } = entry;
-        this.emit(call);
-      }
     }
   }
 
@@ -475,26 +491,5 @@ export class Session implements AsyncDisposable {
 
   #reportBug(error: unknown): void {
     this.emit({ type: "hook_error", behaviour: "background", hook: "background", error });
-  }
-
-  #host(): BehaviourHost {
-    const { line, system } = this.#options;
-    return {
-      sessionId: this.id,
-      get model() {
-        return line.target.model;
-      },
-      system,
-      view: this.#view,
-      mailbox: this.mailbox,
-      forcedChoices: this.#forcedChoices,
-      hooks: this.hooks,
-      tools: () => this.#tools.specs(),
-      append: (entries) => this.append(entries),
-      line,
-      promote: () => line.promote(),
-      notify: this.emit,
-      background: (work) => this.#background.start(work),
-    };
   }
 }

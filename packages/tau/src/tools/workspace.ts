@@ -7,19 +7,20 @@ import { basename, dirname, join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { SnapshotStore } from "@tau/hashline/snapshot-store";
 import type { ShellPool } from "@tau/host/shell/shell-pool";
+import type { ShellWrapper } from "@tau/host/shell/shell-session";
 import type { Syntax } from "@tau/host/syntax/syntax";
 import { LineOffsets } from "@tau/host/text/line-offsets";
 import { COMMAND, VERSION } from "../brand.ts";
-import { selfCommand } from "../cli/self-command.ts";
-import { PendingPreviews } from "../features/resolve/pending-previews.ts";
+import { PendingPreviews } from "./pending-previews.ts";
 import { agentDirectory, homeOf, temporaryDirectory } from "../config/places.ts";
 import { createArchiveKind } from "../resources/archive-kind.ts";
-import { artifactScheme } from "../resources/artifact-scheme.ts";
-import { conflictScheme } from "../resources/conflict-scheme.ts";
+import { artifactScheme } from "../session/artifacts/artifact-scheme.ts";
+import { conflictScheme } from "./read/conflict-scheme.ts";
 import { createDatabaseKind } from "../resources/database-kind.ts";
 import { createDocumentKind } from "../resources/document-kind.ts";
 import { docsScheme } from "../resources/docs-scheme.ts";
-import type { SecretVault } from "../features/secrets/secret-vault.ts";
+import { partKey } from "../base/part.ts";
+import type { Redactor } from "../base/redactor.ts";
 import type { JobSnapshot } from "../jobs/job.ts";
 import { JobManager } from "../jobs/job-manager.ts";
 import { DEFAULT_JOB_SETTINGS, type JobSettings } from "../jobs/settings.ts";
@@ -30,7 +31,6 @@ import { ResourceResolver } from "../resources/resolver.ts";
 import { SchemeTable } from "../resources/schemes.ts";
 import { createWebKind } from "../resources/web-kind.ts";
 import type { ArtifactStore } from "../session/artifacts/artifact-store.ts";
-import { DEFAULT_SANDBOX, type SandboxSettings } from "../sandbox/settings.ts";
 import {
   DEFAULT_BASH_SETTINGS,
   DEFAULT_INTERCEPTOR,
@@ -40,6 +40,7 @@ import {
 import type { ShowTerminal } from "./bash/show-terminal.ts";
 import { ShellMemory } from "./bash/shell-memory.ts";
 import type { UserRc } from "./bash/user-rc.ts";
+import { SyntaxService } from "./syntax-service.ts";
 import { ConflictStore } from "./read/conflict-store.ts";
 import { DEFAULT_FILE_TOOL_SETTINGS, type FileToolSettings } from "./file-tool-settings.ts";
 
@@ -52,12 +53,21 @@ export interface WorkspaceOptions {
   jobSettings?: JobSettings;
   bashSettings?: BashSettings;
   interceptorSettings?: InterceptorSettings;
-  sandboxSettings?: SandboxSettings;
-  /** What is hidden in whatever is kept or shown. */
-  vault?: SecretVault;
+  /** What hides secrets in whatever is kept or shown, if anything does. */
+  redactor?: () => Redactor | undefined;
+  /** Shared with other sessions; one of its own if absent. */
+  syntax?: SyntaxService;
   /** The directory behind `local://`; one that goes with the workspace where absent. */
   localRoot?: string;
 }
+
+/** What commands run in, if they are confined. */
+export interface Confinement {
+  shellWrapper(): ShellWrapper;
+}
+
+/** The session's. */
+export const WORKSPACE = partKey<Workspace>("workspace");
 
 export class Workspace implements AsyncDisposable {
   readonly cwd: string;
@@ -73,20 +83,17 @@ export class Workspace implements AsyncDisposable {
   readonly conflicts = new ConflictStore();
   readonly schemes = new SchemeTable();
   readonly resources: ResourceResolver;
-  /** Whether the model has a tool that edits by lines. */
-  canEdit = true;
-  /** Whether it has one that shows a change before it is made. */
-  canPreview = true;
   readonly artifacts: () => Promise<ArtifactStore>;
   readonly jobSettings: JobSettings;
   readonly bashSettings: BashSettings;
   readonly interceptorSettings: InterceptorSettings;
   /** What commands have done to the meaning of later ones, whoever ran them. */
   readonly shellMemory = new ShellMemory();
-  /** The names of the built-in tools that the model has. */
-  toolNames: readonly string[] = [];
-  readonly vault: SecretVault | undefined;
-  readonly #sandboxSettings: SandboxSettings;
+  /** The names of the tools that the model has; all if nobody says. */
+  toolNames: readonly string[] | undefined;
+  /** Confines the agent's commands; they may also write where it is told. Unconfined if absent. */
+  confine: ((writable: readonly string[]) => Promise<Confinement | undefined>) | undefined;
+  readonly #redactor: () => Redactor | undefined;
   readonly jobs: JobManager;
   /** Whom jobs tell of their end; set by whoever has a conversation. */
   onJobEnd: (job: JobSnapshot) => void | Promise<void> = () => {};
@@ -94,7 +101,8 @@ export class Workspace implements AsyncDisposable {
   showTerminal: ShowTerminal | undefined;
   readonly #localRoot: string;
   readonly #ownsLocalRoot: boolean;
-  #syntax: Promise<Syntax & AsyncDisposable> | undefined;
+  readonly #syntax: SyntaxService;
+  readonly #ownsSyntax: boolean;
   #shells: Promise<ShellPool> | undefined;
   #userRc: UserRc | undefined;
 
@@ -106,8 +114,9 @@ export class Workspace implements AsyncDisposable {
     this.agentDirectory = agentDirectory(env);
     this.settings = { ...DEFAULT_FILE_TOOL_SETTINGS, ...settings };
     this.artifacts = artifacts;
-    this.vault = options.vault;
-    this.#sandboxSettings = options.sandboxSettings ?? DEFAULT_SANDBOX;
+    this.#syntax = options.syntax ?? new SyntaxService();
+    this.#ownsSyntax = options.syntax === undefined;
+    this.#redactor = options.redactor ?? (() => undefined);
     this.interceptorSettings = options.interceptorSettings ?? DEFAULT_INTERCEPTOR;
     this.bashSettings = options.bashSettings ?? DEFAULT_BASH_SETTINGS;
     this.jobSettings = options.jobSettings ?? DEFAULT_JOB_SETTINGS;
@@ -139,6 +148,20 @@ export class Workspace implements AsyncDisposable {
     );
   }
 
+  get redactor(): Redactor | undefined {
+    return this.#redactor();
+  }
+
+  /** Whether the model has a tool that edits by lines. */
+  get canEdit(): boolean {
+    return this.toolNames?.includes("edit") ?? true;
+  }
+
+  /** Whether it has one that shows a change before it is made. */
+  get canPreview(): boolean {
+    return this.toolNames?.includes("ast_edit") ?? true;
+  }
+
   /** Absolute. */
   resolve(path: string): string {
     const tidy = tidyPath(path);
@@ -167,11 +190,7 @@ export class Workspace implements AsyncDisposable {
 
   /** Asks a process of its own, which starts with the first question. */
   syntax(): Promise<Syntax> {
-    this.#syntax ??= import("@tau/host/syntax/syntax-process").then(
-      ({ SyntaxProcess, sourceCommand }) =>
-        new SyntaxProcess({ command: selfCommand(["serve-syntax"]) ?? sourceCommand() }),
-    );
-    return this.#syntax;
+    return this.#syntax.open();
   }
 
   /** The agent's shells; the first is started by the first command. */
@@ -200,18 +219,16 @@ export class Workspace implements AsyncDisposable {
     return this.#userRc?.takeNote();
   }
 
-  /** What commands are confined to, where the user wants that. */
-  async #sandbox(stateDirectory: string) {
-    if (this.#sandboxSettings.mode === "off") return undefined;
-    const { workspaceSandbox } = await import("../sandbox/workspace-sandbox.ts");
-    const { cwd, env } = this;
+  /** What commands are confined to, if the user wants that. */
+  async #confinement(stateDirectory: string): Promise<Confinement | undefined> {
+    if (!this.confine) return undefined;
     const writable = [stateDirectory, this.#localRoot];
     for (const path of writable) await mkdir(path, { recursive: true, mode: 0o700 });
-    return workspaceSandbox({ cwd, env, settings: this.#sandboxSettings, writable });
+    return this.confine(writable);
   }
 
   async #keep(text: string): Promise<string | undefined> {
-    const shown = this.vault ? this.vault.hide(text) : text;
+    const shown = this.redactor?.hide(text) ?? text;
     const written = await (await this.artifacts()).write("read", shown);
     return written.ok ? written.id : undefined;
   }
@@ -219,11 +236,11 @@ export class Workspace implements AsyncDisposable {
   async #openShells(): Promise<ShellPool> {
     const { openShells } = await import("./bash/open-shells.ts");
     const stateDirectory = join(temporaryDirectory(this.env), `tau-shell-${crypto.randomUUID()}`);
-    const sandbox = await this.#sandbox(stateDirectory);
+    const confinement = await this.#confinement(stateDirectory);
     const opened = await openShells({
       workspace: this,
       stateDirectory,
-      wrapper: sandbox?.shellWrapper(),
+      wrapper: confinement?.shellWrapper(),
     });
     this.#userRc = opened.userRc;
     return opened.shells;
@@ -233,7 +250,7 @@ export class Workspace implements AsyncDisposable {
     await this.jobs[Symbol.asyncDispose]();
     await (await this.#shells)?.[Symbol.asyncDispose]();
     if (this.#ownsLocalRoot) await rm(this.#localRoot, { recursive: true, force: true });
-    await (await this.#syntax)?.[Symbol.asyncDispose]();
+    if (this.#ownsSyntax) await this.#syntax[Symbol.asyncDispose]();
   }
 }
 

@@ -8,9 +8,10 @@ import { createScratchDirectory } from "@tau/testkit/scratch";
 import { parseDocument } from "yaml";
 import { WHOLE_FILE_BREAKAGES } from "../../config/test/broken-files.ts";
 import { SECRET_ROWS } from "../secrets/settings.ts";
-import { SANDBOX_ROWS } from "../../sandbox/settings.ts";
-import { KNOWN_TOOLS } from "./check-consent.ts";
-import { openSettings } from "../../config/open-settings.ts";
+import { SANDBOX_ROWS } from "../sandbox/settings.ts";
+import { BUILT_IN_TOOLS } from "../tool-names.ts";
+
+import { openUserSettings } from "../open-user-settings.ts";
 import { APPROVAL_MODES, APPROVAL_ROWS } from "./settings.ts";
 import { judge, judgedCalls, looser, type Judged } from "./test/judged-calls.ts";
 
@@ -19,7 +20,9 @@ const FAMILY = ".omp/agent/config.yml";
 /** By the file's own mode, and by a flag's on top of it. */
 const FLAGS = [undefined, ...APPROVAL_MODES];
 
-const POLICIES = KNOWN_TOOLS.map((tool, at) => `    ${tool}: ${at % 2 === 0 ? "prompt" : "deny"}`);
+const POLICIES = BUILT_IN_TOOLS.map(
+  (tool, at) => `    ${tool}: ${at % 2 === 0 ? "prompt" : "deny"}`,
+);
 
 /** What careful people write. */
 const STRICT: Readonly<Record<string, string>> = {
@@ -34,7 +37,7 @@ const STRICT: Readonly<Record<string, string>> = {
 test("there is a call of every tool", async () => {
   await using scratch = await createScratchDirectory();
   const calls = await judgedCalls(scratch);
-  expect(new Set(calls.map(({ tool }) => tool.name))).toEqual(new Set(KNOWN_TOOLS));
+  expect(new Set(calls.map(({ tool }) => tool.name))).toEqual(new Set(BUILT_IN_TOOLS));
 });
 
 describe("broken settings × modes: every call is asked about, whoever says otherwise", () => {
@@ -70,7 +73,7 @@ describe("broken settings × modes: every call is asked about, whoever says othe
   test("what is allowed elsewhere does not lift it", async () => {
     await using scratch = await createScratchDirectory();
     const calls = await judgedCalls(scratch);
-    const all = KNOWN_TOOLS.map((tool) => `${tool}: allow`).join(", ");
+    const all = BUILT_IN_TOOLS.map((tool) => `${tool}: allow`).join(", ");
     await scratch.write(
       FILE,
       `tools: {approvalMode: yolo, rules: ["allow *"], approval: {${all}}}\n`,
@@ -227,7 +230,7 @@ describe("the calls that are asked about, and why", () => {
   ])("%s: %s", async (text, tool, message) => {
     await using scratch = await createScratchDirectory();
     await scratch.write(FILE, `tools:\n  ${text}\n`);
-    const { lost } = await openSettings({ env: { HOME: scratch.root }, cwd: scratch.root });
+    const { lost } = await openUserSettings({ env: { HOME: scratch.root }, cwd: scratch.root });
     expect(lost.map((one) => one.tool)).toEqual([tool]);
     expect(lost[0]!.problem.message).toContain(message);
     expect(lost[0]!.problem.message).toEndWith("until you mend it and begin a new session");
@@ -243,14 +246,14 @@ describe("the calls that are asked about, and why", () => {
   ])("%s says what to write", async (text, message) => {
     await using scratch = await createScratchDirectory();
     await scratch.write(FILE, `${text}\n`);
-    const { problems } = await openSettings({ env: { HOME: scratch.root }, cwd: scratch.root });
+    const { problems } = await openUserSettings({ env: { HOME: scratch.root }, cwd: scratch.root });
     expect(problems.map((one) => one.message)).toEqual([expect.stringContaining(message)]);
   });
 
   test("a rule that only YAML takes apart says so, and a lost allowance locks nothing", async () => {
     await using scratch = await createScratchDirectory();
     await scratch.write(FILE, "tools:\n  rules:\n    - allow ssh(build: make)\n");
-    const { lost, problems } = await openSettings({
+    const { lost, problems } = await openUserSettings({
       env: { HOME: scratch.root },
       cwd: scratch.root,
     });
@@ -296,7 +299,7 @@ describe("oh-my-pi's words are never loosened, and loosen nothing", () => {
     await using scratch = await createScratchDirectory();
     await scratch.write(file, "tools: {approvalMode: always-ask}\n");
     const env = { HOME: scratch.root, [name]: value };
-    const settings = await openSettings({ env, cwd: scratch.root });
+    const settings = await openUserSettings({ env, cwd: scratch.root });
     expect(settings.group(APPROVAL_ROWS).approvalMode).toBe("always-ask");
   });
 

@@ -1,15 +1,11 @@
 // What is wrong inside of the rules and policies of consent, and whose calls it may have been about: a
 // refusal with a slip in it must not let anything through.
 
-import { suggest } from "../../cli/suggest.ts";
+import { suggest } from "../../base/suggest.ts";
 import { missingBlank, type LostPart } from "../../config/setting.ts";
-import { BUILT_IN_TOOLS, OWN_MAKING } from "../../tools/built-in.ts";
+import { BUILT_IN_TOOLS } from "../tool-names.ts";
 import { APPROVAL_MODES } from "./settings.ts";
 import { fits, isVerdict, parseRule, type ApprovalRule } from "./approval-rule.ts";
-
-/** Their calls are judged as any others, but they come with a behaviour. */
-const OF_BEHAVIOURS = ["resolve"];
-export const KNOWN_TOOLS: readonly string[] = [...BUILT_IN_TOOLS, ...OWN_MAKING, ...OF_BEHAVIOURS];
 
 /** What other programs call tools that do the same. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
@@ -38,12 +34,12 @@ export function checkPolicies(value: unknown): LostPart[] {
   return Object.entries(value as object).flatMap(([name, word]): LostPart[] => {
     if (word === "allow") return [];
     const path = [name];
-    if (word === null && !KNOWN_TOOLS.includes(name)) {
+    if (word === null && !BUILT_IN_TOOLS.includes(name)) {
       const whole = withoutBlank(name);
       if (whole) return whole.calls.map((calls) => ({ path, message: whole.message, calls }));
     }
     const wrongWord = isVerdict(word) ? "" : notAVerdict(word);
-    if (KNOWN_TOOLS.includes(name)) {
+    if (BUILT_IN_TOOLS.includes(name)) {
       return wrongWord === "" ? [] : [{ path, message: wrongWord, calls: { tool: name } }];
     }
     if (name.includes("*")) {
@@ -69,7 +65,7 @@ function withoutBlank(name: string): { message: string; calls: Calls[] } | undef
   if (word !== "") {
     const message = missingBlank(`${tool}: ${word}`);
     if (word === "allow") return { message, calls: ["none"] };
-    const meant = KNOWN_TOOLS.includes(tool) ? [{ tool }] : toolsMeantBy(tool);
+    const meant = BUILT_IN_TOOLS.includes(tool) ? [{ tool }] : toolsMeantBy(tool);
     return { message, calls: meant.map((calls) => (calls === "none" ? { tool } : calls)) };
   }
   if (!/[^\w*-]/.test(name)) return undefined;
@@ -134,7 +130,7 @@ export function checkRules(value: unknown): LostPart[] {
     if (odd !== undefined) {
       return callsOf(rule).map((calls) => ({ path, message: odd, calls }));
     }
-    if (KNOWN_TOOLS.some((name) => fits(rule.tool, name))) return [];
+    if (BUILT_IN_TOOLS.some((name) => fits(rule.tool, name))) return [];
     return toolsMeantBy(rule.tool).map((calls) => ({
       path,
       message: noSuchTool(rule.tool, calls),
@@ -176,15 +172,15 @@ type Calls = LostPart["calls"];
 /** Whose calls are lost with this rule. */
 function callsOf({ verdict, tool }: ApprovalRule): Calls[] {
   if (verdict === "allow") return ["none"];
-  const known = KNOWN_TOOLS.filter((name) => fits(tool, name));
+  const known = BUILT_IN_TOOLS.filter((name) => fits(tool, name));
   if (known.length === 1) return known.map((one) => ({ tool: one }));
   return toolsMeantBy(tool).map((calls) => (calls === "none" ? { tool } : calls));
 }
 
 function toolsMeantBy(name: string): Calls[] {
   const word = name.toLowerCase();
-  const fitting = word.includes("*") ? KNOWN_TOOLS.filter((tool) => fits(word, tool)) : [];
-  if (fitting.length === KNOWN_TOOLS.length) return ["any"];
+  const fitting = word.includes("*") ? BUILT_IN_TOOLS.filter((tool) => fits(word, tool)) : [];
+  if (fitting.length === BUILT_IN_TOOLS.length) return ["any"];
   if (fitting.length > 0) return fitting.map((tool) => ({ tool }));
   const plain = word.replaceAll("*", "");
   if (OF_MANY.test(plain)) return ["any"];
@@ -201,11 +197,11 @@ const OF_MANY =
 
 /** One with a slip in it, one of another program's, or the beginning of several. */
 function nearTools(word: string): string[] {
-  if (KNOWN_TOOLS.includes(word)) return [word];
+  if (BUILT_IN_TOOLS.includes(word)) return [word];
   const other = Object.hasOwn(OTHER_NAMES, word) ? OTHER_NAMES[word] : undefined;
-  const near = other ?? suggest(word, KNOWN_TOOLS);
+  const near = other ?? suggest(word, BUILT_IN_TOOLS);
   if (near !== undefined) return [near];
-  return word === "" ? [] : KNOWN_TOOLS.filter((tool) => tool.startsWith(word));
+  return word === "" ? [] : BUILT_IN_TOOLS.filter((tool) => tool.startsWith(word));
 }
 
 function noSuchTool(name: string, calls: Calls): string {

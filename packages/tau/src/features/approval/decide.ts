@@ -2,7 +2,7 @@
 // what the user said about such calls. Pure, so that the whole table can be tested.
 
 import type { CallAssessment } from "@tau/agent/tool";
-import { describeProblem, type LostWord } from "../../model/config-problem.ts";
+import { describeProblem, type LostWord } from "../../base/config-problem.ts";
 import {
   isVerdict,
   parseRule,

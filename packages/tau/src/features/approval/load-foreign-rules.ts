@@ -5,8 +5,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { agentDirectory, homeOf } from "../../config/places.ts";
-import type { SourceId } from "../../discovery/sources.ts";
-import { EVERY_CALL, type ConfigProblem, type LostWord } from "../../model/config-problem.ts";
+import type { SourceId } from "../../config/sources.ts";
+import { EVERY_CALL, type ConfigProblem, type LostWord } from "../../base/config-problem.ts";
 import type { ForeignRules } from "./decide.ts";
 
 /** Where any of them could be; nothing is loaded where none is. */
@@ -44,7 +44,7 @@ export async function loadForeignRules(place: {
     import("../../trust/project-trust.ts"),
     import("./foreign-rules.ts"),
     import("./foreign-slips.ts"),
-    import("../../config/project-settings.ts"),
+    import("../../trust/project-standing.ts"),
     import("../../discovery/read-document.ts"),
   ]);
   const search = { cwd, home, agentDirectory: agentDirectory(env), disabledSources };

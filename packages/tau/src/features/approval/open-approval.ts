@@ -4,9 +4,10 @@
 import type { Environment } from "@tau/ai/environment";
 import { userSettingsFile } from "../../config/open-settings.ts";
 import type { Settings } from "../../config/settings.ts";
-import { placeOf } from "../../model/config-problem.ts";
+import { placeOf } from "../../base/config-problem.ts";
 import { UserError } from "../../user-error.ts";
-import { Approval } from "./approval-behaviour.ts";
+import type { ApprovalRule } from "./approval-rule.ts";
+import { Approval } from "./approval.ts";
 import type { LoadedForeignRules } from "./load-foreign-rules.ts";
 import { APPROVAL_ROWS, type ApprovalMode } from "./settings.ts";
 
@@ -16,17 +17,19 @@ export interface OpenApprovalOptions {
   /** Instead of the settings' mode. */
   mode?: ApprovalMode | undefined;
   hide?: ((text: string) => string) | undefined;
+  granted?: ApprovalRule[] | undefined;
 }
 
 export function openApproval(settings: Settings, options: OpenApprovalOptions): Approval {
-  const { env, foreign, mode, hide } = options;
+  const { env, foreign, mode, hide, granted } = options;
   const rows = settings.group(APPROVAL_ROWS);
   return new Approval({
     settings: { ...rows, approvalMode: mode ?? rows.approvalMode },
     foreign: foreign.rules,
     lost: [...settings.lost, ...foreign.lost],
     keepRules: (rules) => keepRules(settings, env, rules),
-    ...(hide && { hide }),
+    hide,
+    granted,
   });
 }
 

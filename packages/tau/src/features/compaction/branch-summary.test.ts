@@ -1,7 +1,8 @@
 // Notes about attempts that were left.
 
 import { expect, test } from "bun:test";
-import { abandonedEntries, summariseBranch } from "./branch-summary.ts";
+import { abandonedEntries } from "../../session/operations/abandoned-entries.ts";
+import { summariseBranch } from "./branch-summary.ts";
 import { call, long, MODEL, reply, ScriptedAsk, sessionOf, user } from "./test/scenario.ts";
 
 function leftBranch() {

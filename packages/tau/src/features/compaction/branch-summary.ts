@@ -19,16 +19,6 @@ export const BRANCH_SUMMARY_RESERVE_TOKENS = 16_384;
 /** Older messages are left out past the budget, but a summary near its edge says much for little. */
 const EDGE_SHARE = 0.9;
 
-/** Root to leaf, both; what is only on the left one, oldest first. */
-export function abandonedEntries(
-  left: readonly SessionEntry[],
-  target: readonly SessionEntry[],
-): SessionEntry[] {
-  const stays = new Set(target.map((entry) => entry.id));
-  // Branches share a beginning only, so that the last shared entry is the common ancestor.
-  return left.slice(left.findLastIndex((entry) => stays.has(entry.id)) + 1);
-}
-
 export interface BranchSummaryInput {
   /** What is left, oldest first; not empty for a summary. */
   entries: readonly SessionEntry[];

@@ -1,6 +1,6 @@
 // How settling a preview looks in the conversation: which one, and what became of it.
 
-import type { ToolView } from "../../modes/interactive/tool-view.ts";
+import type { ToolView } from "../../feature-api/tool-view.ts";
 import {
   counted,
   field,

@@ -2,10 +2,8 @@
 
 import { defineTool, textOutput, ToolError, type Tool } from "@tau/agent/tool";
 import { description, optional, picklist, pipe, strictObject, string } from "valibot";
-import type { PendingPreviews } from "./pending-previews.ts";
+import { RESOLVE, type PendingPreviews } from "../../tools/pending-previews.ts";
 import prompt from "./prompt.md" with { type: "text" };
-
-export const RESOLVE = "resolve";
 
 const parameters = strictObject({
   action: picklist(["apply", "discard"]),

@@ -12,8 +12,9 @@ import { ReplyStream } from "@tau/ai/reply-stream";
 import type { ModelRequest } from "@tau/ai/request";
 import { eventsOf, type ScriptedReply } from "@tau/testkit/script";
 import { object } from "valibot";
-import { PendingPreviews } from "./pending-previews.ts";
-import { createResolveBehaviour } from "./resolve-behaviour.ts";
+import { PendingPreviews } from "../../tools/pending-previews.ts";
+import { createResolveTool } from "./resolve-tool.ts";
+import { settlePreviews } from "./settle-previews.ts";
 
 const model: Model = {
   provider: "p",
@@ -34,9 +35,9 @@ async function runWith(
 ) {
   const previews = new PendingPreviews();
   const forcedChoices = new ForcedChoices();
-  const behaviour = createResolveBehaviour({ forcedChoices }, previews);
   const hooks = new Hooks();
-  hooks.register(behaviour.owner, behaviour.handlers);
+  const owner = { kind: "behaviour", name: "resolve", order: 0 } as const;
+  hooks.register(owner, settlePreviews({ forcedChoices }, previews));
   const preview = defineTool({
     name: "preview",
     description: "",
@@ -53,7 +54,7 @@ async function runWith(
     request: { model, system: [], stream: true },
     messages: [],
     prompt: [userText("rename")],
-    tools: new ToolTable([preview, ...behaviour.tools!]),
+    tools: new ToolTable([preview, createResolveTool(previews)]),
     hooks,
     forcedChoices,
     signal: new AbortController().signal,

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { createDiskStorage } from "@tau/host/storage";
 import { isThere, readSettingsText } from "../../config/settings-text.ts";
-import { describeProblem, type ConfigProblem } from "../../model/config-problem.ts";
+import { describeProblem, type ConfigProblem } from "../../base/config-problem.ts";
 import { UserError } from "../../user-error.ts";
-import { environmentSecrets, parseSecrets, type SecretEntry } from "./secret-entry.ts";
+import { environmentSecrets, parseSecrets, type SecretEntry } from "../../config/secret-entry.ts";
 import { SecretVault } from "./secret-vault.ts";
 
 const KEY_FILE = "secrets.key";

@@ -2,7 +2,7 @@
 // placeholder in every session of the user, so that a conversation stays the same to a cache, and
 // nothing can be told from it.
 
-import type { SecretEntry } from "./secret-entry.ts";
+import type { SecretEntry } from "../../config/secret-entry.ts";
 
 const LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 const PLACEHOLDER_LETTERS = 8;

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { RedactingStream } from "./redacting-stream.ts";
-import { environmentSecrets, parseSecrets } from "./secret-entry.ts";
+import { RedactingStream } from "../../base/redacting-stream.ts";
+import { environmentSecrets, parseSecrets } from "../../config/secret-entry.ts";
 import { SecretVault } from "./secret-vault.ts";
 
 const KEY = "a key of the user";

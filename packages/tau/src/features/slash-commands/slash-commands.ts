@@ -5,7 +5,7 @@
 import type { SaidMessage } from "@tau/agent/mail";
 import type { InstructionPlace } from "../../context/discover-instructions.ts";
 import type { DiscoveredItem } from "../../discovery/item.ts";
-import type { Behaviour } from "../behaviour.ts";
+import type { HookHandlers } from "@tau/agent/hooks";
 import { fillArguments } from "./fill-arguments.ts";
 
 const COMMAND = /^\/([\w.-]+(?::[\w.-]+)*)(?:\s+([\s\S]*))?$/;
@@ -36,7 +36,7 @@ export async function expandCommand(
 }
 
 async function bundled(name: string, given: string): Promise<string | undefined> {
-  const { BUNDLED_COMMANDS } = await import("./bundled-commands.ts");
+  const { BUNDLED_COMMANDS } = await import("../../context/bundled-commands.ts");
   const command = BUNDLED_COMMANDS.find((one) => one.name === name);
   return command && fillArguments(command.body.trim(), given).trim();
 }
@@ -45,18 +45,15 @@ function isCalled({ kind, name }: DiscoveredItem, called: string): boolean {
   return kind === "skills" ? called === SKILL + name : called === name;
 }
 
-export function createSlashCommands(place: InstructionPlace): Behaviour {
+export function fillInCommands(place: InstructionPlace): HookHandlers {
   return {
-    owner: { kind: "behaviour", name: "slash-commands", order: 10 },
-    handlers: {
-      input: async ({ message }) => {
-        const [block, ...more] = message.content;
-        if (block?.type !== "text" || !block.text.startsWith("/")) return undefined;
-        const text = await expandCommand(block.text, place);
-        if (text === undefined) return undefined;
-        const content = [{ type: "text" as const, text }, ...more];
-        return { type: "transform", message: { ...message, content } as SaidMessage };
-      },
+    input: async ({ message }) => {
+      const [block, ...more] = message.content;
+      if (block?.type !== "text" || !block.text.startsWith("/")) return undefined;
+      const text = await expandCommand(block.text, place);
+      if (text === undefined) return undefined;
+      const content = [{ type: "text" as const, text }, ...more];
+      return { type: "transform", message: { ...message, content } as SaidMessage };
     },
   };
 }

@@ -3,7 +3,7 @@
 import interrupt from "./interrupt.md" with { type: "text" };
 import refusal from "./refusal.md" with { type: "text" };
 import reminder from "./reminder.md" with { type: "text" };
-import type { StreamRule } from "./stream-rule.ts";
+import type { StreamRule } from "../../context/stream-rule.ts";
 
 const TEMPLATES = { interrupt, refusal, reminder } as const;
 

@@ -5,7 +5,7 @@ import type { StreamEvent } from "@tau/ai/event";
 import { eventsOf, type ScriptedReply } from "@tau/testkit/script";
 import fc from "fast-check";
 import { callText } from "./call-text.ts";
-import { parseStreamRule, type StreamRule } from "./stream-rule.ts";
+import { parseStreamRule, type StreamRule } from "../../context/stream-rule.ts";
 import { StreamWatch, type RuleMatch } from "./stream-watch.ts";
 
 function rule(frontmatter: Record<string, unknown>, name = "r"): StreamRule {

@@ -3,7 +3,7 @@
 
 import type { StreamEvent } from "@tau/ai/event";
 import { callText, type CallText } from "./call-text.ts";
-import type { StreamRule, StreamSource } from "./stream-rule.ts";
+import type { StreamRule, StreamSource } from "../../context/stream-rule.ts";
 
 export interface RuleMatch {
   rule: StreamRule;

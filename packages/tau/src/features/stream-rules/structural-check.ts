@@ -5,7 +5,7 @@ import { flatten, type Syntax } from "@tau/host/syntax/syntax";
 import { detectLanguage } from "@tau/host/syntax/detect-language";
 import type { NewText } from "../../tools/new-texts.ts";
 import { fitsOne } from "./stream-watch.ts";
-import type { StreamRule } from "./stream-rule.ts";
+import type { StreamRule } from "../../context/stream-rule.ts";
 
 /** Enough to tell more from fewer. */
 const MAX_MATCHES = 200;

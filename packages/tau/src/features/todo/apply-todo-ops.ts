@@ -2,7 +2,7 @@
 // makes no sense does not keep the others from being looked at, so that everything that is wrong is
 // told at once; then nothing is changed.
 
-import { suggest } from "../../cli/suggest.ts";
+import { suggest } from "../../base/suggest.ts";
 import {
   MAX_TASKS,
   normalise,

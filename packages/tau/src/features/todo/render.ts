@@ -1,7 +1,7 @@
 // How changes of the todo list look in the conversation: what was done, and the list as it is then.
 
 import type { Span } from "@tau/tui/components/spans";
-import type { CallLook, CallState, ToolView } from "../../modes/interactive/tool-view.ts";
+import type { CallLook, CallState, ToolView } from "../../feature-api/tool-view.ts";
 import {
   counted,
   hasFailed,

@@ -2,9 +2,9 @@
 // is there after a restart and another one at another place of the tree; nothing is kept beside the
 // log. Changes come one after another, whoever makes them: none is made on a list that is no more.
 
+import { partKey } from "../../base/part.ts";
 import type { NewEntry } from "../../session/entry.ts";
-import type { Session } from "../../session/session.ts";
-import type { SecretVault } from "../secrets/secret-vault.ts";
+import type { SessionHost } from "../../session/session-host.ts";
 import type { TodoChange, TodoOp } from "./apply-todo-ops.ts";
 import { currentTask, decodePhases, isSameList, type TodoPhase } from "./todo-phases.ts";
 import { carriedOver, editedByUser } from "./todo-words.ts";
@@ -14,34 +14,37 @@ export const TODO_ENTRY = "todo";
 /** Of entries that tell the model that a person changed it. */
 const USER_EDIT_ENTRY = "user_todo_edit";
 
-export type TodoPlace = Pick<Session, "state" | "append" | "emit" | "isBusy"> & {
-  log: { readonly path: string | undefined };
-};
+/** The session's; absent if the model has no list. */
+export const TODO = partKey<TodoList>("todo");
 
-export type TodoVault = Pick<SecretVault, "hideIn">;
+export type TodoPlace = Pick<SessionHost, "append" | "notify" | "isBusy" | "hide"> & {
+  view: Pick<SessionHost["view"], "state">;
+  log: Pick<SessionHost["log"], "path">;
+};
 
 /** From the list there is to the one there shall be. Made when it is its turn. */
 export type MakeChange = (before: readonly TodoPhase[]) => TodoChange;
 
 export class TodoList {
-  readonly #place: () => TodoPlace;
-  readonly #vault: TodoVault | undefined;
+  readonly #place: TodoPlace;
+  /** How long closed tasks are shown, in seconds; negative is for ever. */
+  readonly clearDelay: number;
   #hasUntoldEdit = false;
   #last: Promise<unknown> = Promise.resolve();
   #decoded: { from: unknown; phases: readonly TodoPhase[] } = { from: undefined, phases: [] };
 
-  constructor(place: () => TodoPlace, { vault }: { vault?: TodoVault | undefined } = {}) {
+  constructor(place: TodoPlace, { clearDelay = 0 }: { clearDelay?: number } = {}) {
     this.#place = place;
-    this.#vault = vault;
+    this.clearDelay = clearDelay;
   }
 
   /** Without secrets: a call comes with those put back that it names, and the list is kept. */
   hidden({ op, ...rest }: TodoOp): TodoOp {
-    return { ...this.#hide(rest), op };
+    return { ...this.#place.hide(rest), op };
   }
 
   get phases(): readonly TodoPhase[] {
-    const from = this.#place().state.kept[TODO_ENTRY];
+    const from = this.#place.view.state.kept[TODO_ENTRY];
     if (from !== this.#decoded.from) {
       const phases = decodePhases((from as { phases?: unknown } | null | undefined)?.phases);
       this.#decoded = { from, phases };
@@ -51,7 +54,7 @@ export class TodoList {
 
   /** Whether it outlives this process. */
   get storage(): "session" | "memory" {
-    return this.#place().log.path === undefined ? "memory" : "session";
+    return this.#place.log.path === undefined ? "memory" : "session";
   }
 
   /** Whether a person has changed it and the model was not told; it is, from now on. */
@@ -70,16 +73,16 @@ export class TodoList {
   }
 
   async #apply(make: MakeChange, by: "model" | "user"): Promise<TodoChange> {
+    const place = this.#place;
     const change = make(this.phases);
     if (change.type === "refused") return change;
     const phases = decodePhases(
       change.phases.map(({ name, tasks }) => ({
-        name: this.#hide(name),
-        tasks: tasks.map(({ content, status }) => ({ content: this.#hide(content), status })),
+        name: place.hide(name),
+        tasks: tasks.map(({ content, status }) => ({ content: place.hide(content), status })),
       })),
     );
     if (isSameList(phases, this.phases)) return { type: "changed", phases };
-    const place = this.#place();
     const entry = todoEntry(phases);
     // While a run is on, only the run itself may add to the conversation: the behaviour tells it.
     const isTold = by === "user" && !place.isBusy;
@@ -87,12 +90,8 @@ export class TodoList {
       isTold ? [entry, toldEntry(USER_EDIT_ENTRY, editedByUser(phases))] : [entry],
     );
     if (by === "user") this.#hasUntoldEdit = !isTold;
-    place.emit({ type: "todo_changed", phases });
+    place.notify({ type: "todo_changed", phases });
     return { type: "changed", phases };
-  }
-
-  #hide<T>(value: T): T {
-    return this.#vault ? this.#vault.hideIn(value) : value;
   }
 }
 

@@ -5,15 +5,15 @@ import type { Environment } from "@tau/ai/environment";
 import type { ImageBlock } from "@tau/ai/message";
 import type { CodeHighlighter } from "@tau/tui/markdown/code-highlighter";
 import type { PromptEditor } from "@tau/tui/editor/prompt-editor";
-import type { ActiveSession } from "../../session/active-session.ts";
+import type { ActiveSession } from "../../assembly/active-session.ts";
 import type { Spend } from "../../session/spend.ts";
 import type { ActivityLine } from "./bottom/activity-line.ts";
 import type { CancelStack } from "./cancel-stack.ts";
 import type { Guide } from "./guide.ts";
-import type { InteractionSettings } from "./interaction-settings.ts";
+import type { InteractionSettings } from "../../looks/interaction-settings.ts";
 import type { Surface } from "./surface.ts";
 import type { ThemeSource } from "./themes/theme-source.ts";
-import type { ToolView } from "./tool-view.ts";
+import type { ToolView } from "../../feature-api/tool-view.ts";
 
 export interface AppContext {
   readonly cwd: string;

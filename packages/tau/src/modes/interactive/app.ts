@@ -12,10 +12,11 @@ import { KeyBindings } from "@tau/tui/keys/key-bindings";
 import type { Appearance } from "@tau/tui/terminal/appearance";
 import type { TerminalFeatures } from "@tau/tui/terminal/terminal";
 import { COMMAND } from "../../brand.ts";
-import { writeOutput } from "../../cli/output.ts";
+import { writeOutput } from "../../base/output.ts";
+import { AVAILABLE } from "../../context/available-instructions.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { ActiveSession } from "../../session/active-session.ts";
+import type { ActiveSession } from "../../assembly/active-session.ts";
 import type { Session } from "../../session/session.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
 import { Spend } from "../../session/spend.ts";
@@ -40,7 +41,7 @@ import { PastPrompts } from "./past-prompts.ts";
 import type { PictureTerminal } from "./pictures/show-pictures.ts";
 import { Prompting } from "./prompting.ts";
 import { Surface } from "./surface.ts";
-import type { ToolView } from "./tool-view.ts";
+import type { ToolView } from "../../feature-api/tool-view.ts";
 
 /** The rules above and below the prompt, and the status line. */
 const AROUND_PROMPT_ROWS = 3;
@@ -108,8 +109,8 @@ export class App implements AppContext {
     this.#past = new PastPrompts({ cwd, warn: (words) => surface.note(words, "warning") });
     this.#completion = new PromptCompletion({
       app: () => this,
-      commands: async () => (await import("./commands/command-list.ts")).APP_COMMANDS,
-      ownCommands: () => this.#active?.instructions?.current ?? [],
+      commands: async () => (await import("./commands/command-list.ts")).commandsOf(this),
+      ownCommands: () => this.#active?.part(AVAILABLE)?.current ?? [],
     });
     this.editor = new PromptEditor({
       theme,
@@ -242,8 +243,8 @@ export class App implements AppContext {
   }
 
   async reload(): Promise<void> {
-    const { openSettings } = await import("../../config/open-settings.ts");
-    await this.#dress(await openSettings(this));
+    const { openUserSettings } = await import("../../features/open-user-settings.ts");
+    await this.#dress(await openUserSettings(this));
   }
 
   async #dress(settings: Settings): Promise<void> {
@@ -270,7 +271,7 @@ export class App implements AppContext {
     await this.#loadGear();
     await this.#past.open(active.store.agentDirectory, () => ({
       sessionId: this.active.session.id,
-      hide: (text) => this.active.vault?.hide(text) ?? text,
+      hide: (text) => this.active.session.hide(text),
     }));
   }
 
@@ -286,7 +287,9 @@ export class App implements AppContext {
 
   /** Once; what is on the screen already stays as it is. */
   async #loadGear(): Promise<void> {
-    const { viewOf, highlighter } = await this.#gear.load(this.surface);
+    const { features } = this.active;
+    const { viewOf, highlighter, panels } = await this.#gear.load(this.surface, features);
+    if (this.viewOf !== viewOf) this.#bottom.usePanels(panels);
     this.viewOf = viewOf;
     this.highlighter = highlighter;
     this.conversation.useViews(viewOf);
@@ -336,11 +339,14 @@ export class App implements AppContext {
     void this.#countSpend(session).catch((error: unknown) => this.#failed(error));
     this.#bottom.queue.set([]);
     this.#lendTerminal();
-    this.#bottom.showTodos("elsewhere");
+    this.#bottom.enterSession();
     this.#bottom.place();
     this.#attention.showTitle();
     this.#git.look();
-    void this.active.instructions?.start().catch((error: unknown) => this.#failed(error));
+    void this.active
+      .part(AVAILABLE)
+      ?.start()
+      .catch((error: unknown) => this.#failed(error));
   }
 
   /** What an earlier run of the session used is read while the user already types. */
@@ -365,12 +371,10 @@ export class App implements AppContext {
     this.activity.follow(event);
     this.conversation.handle(event);
     this.#attention.follow(event);
+    this.#bottom.follow(event);
     switch (event.type) {
       case "queue_changed":
         this.#bottom.queue.set(event.queued);
-        break;
-      case "todo_changed":
-        this.#bottom.showTodos("here");
         break;
       case "message_end":
       case "reply_discarded":
@@ -386,7 +390,7 @@ export class App implements AppContext {
         this.#git.look();
         break;
       case "position_changed":
-        this.#bottom.showTodos("elsewhere");
+        this.#bottom.enterSession();
         this.spend.measure(this.active.session.messages);
         this.#showAgain("From here:");
         break;

@@ -4,6 +4,7 @@
 import type { ImageBlock, ToolCallBlock } from "@tau/ai/message";
 import { ToolError, type ToolContent } from "@tau/agent/tool";
 import { runUserCell, userCellMessage, type UserCell } from "../../tools/eval/user-cell.ts";
+import { CELLS } from "../../tools/eval/tool.ts";
 import { UserError } from "../../user-error.ts";
 import type { AppContext } from "./app-context.ts";
 import { makeCall } from "./blocks/make-block.ts";
@@ -12,7 +13,7 @@ const SENDER = "cell";
 
 export async function runCellLine(app: AppContext, line: string): Promise<void> {
   const { active, surface } = app;
-  const { cells } = active;
+  const cells = active.part(CELLS);
   if (!cells) throw new UserError("cells are switched off; see the eval settings");
   const cell = parseCell(line);
   const controller = new AbortController();

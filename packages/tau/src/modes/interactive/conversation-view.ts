@@ -28,7 +28,7 @@ import { ThinkingBlock } from "./blocks/thinking-block.ts";
 import type { ToolBlock } from "./blocks/tool-block.ts";
 import { UserBlock } from "./blocks/user-block.ts";
 import type { Surface } from "./surface.ts";
-import type { ToolView } from "./tool-view.ts";
+import type { ToolView } from "../../feature-api/tool-view.ts";
 
 export interface ConversationOptions {
   surface: Surface;

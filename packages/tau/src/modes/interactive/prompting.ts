@@ -2,6 +2,7 @@
 // the model; and while the model works, words that wait for it. One place decides, so that no key
 // and no command has a way of its own to the session.
 
+import { AVAILABLE } from "../../context/available-instructions.ts";
 import type { Submission } from "@tau/tui/editor/prompt-editor";
 import type { UserMessage } from "@tau/ai/message";
 import { SessionBusy } from "../../session/session-busy.ts";
@@ -53,14 +54,16 @@ export class Prompting {
     const { app } = this.#options;
     const { findCommand, looksLikeCommand, runCommand, unknownCommand } =
       await import("./commands/find-command.ts");
-    const called = findCommand(words);
+    const { commandsOf } = await import("./commands/command-list.ts");
+    const commands = commandsOf(app);
+    const called = findCommand(commands, words);
     if (called) {
       await runCommand(app, called);
       return true;
     }
     if (!looksLikeCommand(words)) return false;
     if (await this.#isOwnCommand(words)) return false;
-    app.surface.note(unknownCommand(words), "error");
+    app.surface.note(unknownCommand(commands, words), "error");
     app.editor.setText(words);
     return true;
   }
@@ -77,7 +80,7 @@ export class Prompting {
 
   /** One that is kept as a file, which may have been made a moment ago. */
   async #isOwnCommand(words: string): Promise<boolean> {
-    const { instructions } = this.#options.app.active;
+    const instructions = this.#options.app.active.part(AVAILABLE);
     const [name] = words.slice(1).split(/\s/);
     const isKnown = (): boolean => instructions?.current.some((one) => one.name === name) === true;
     if (!instructions || isKnown()) return isKnown();

@@ -6,11 +6,12 @@ import { createScratchDirectory, type ScratchDirectory } from "@tau/testkit/scra
 import { fitSpans } from "@tau/tui/components/spans";
 import { colourlessTheme } from "@tau/tui/theme/built-in-theme";
 import { createResolveTool } from "../../features/resolve/resolve-tool.ts";
-import { createBuiltInTools } from "../../tools/built-in.ts";
+import { workspaceTools } from "../../features/test/workspace-tools.ts";
 import { previewEdit } from "../../tools/edit/preview-edit.ts";
 import { createEvalTool } from "../../tools/eval/tool.ts";
 import { Workspace } from "../../tools/workspace.ts";
-import type { CallLook, CallState } from "./tool-view.ts";
+import type { CallLook, CallState } from "../../feature-api/tool-view.ts";
+import { BUILT_IN } from "../../features/built-in.ts";
 import { loadToolViews } from "./tool-views.ts";
 
 interface Shown {
@@ -27,8 +28,8 @@ async function openTools(scratch: ScratchDirectory) {
   });
   const evalTool = createEvalTool(workspace);
   const resolve = createResolveTool(workspace.previews);
-  const table = new ToolTable([...createBuiltInTools(workspace), evalTool, resolve]);
-  const viewOf = await loadToolViews();
+  const table = new ToolTable([...(await workspaceTools(workspace)), evalTool, resolve]);
+  const viewOf = await loadToolViews(BUILT_IN);
   const look: CallLook = {
     theme: colourlessTheme(),
     columns: 70,

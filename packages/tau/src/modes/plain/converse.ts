@@ -4,16 +4,17 @@ import { createInterface } from "node:readline";
 import { homedir } from "node:os";
 import { textOf, userText, type UserMessage } from "@tau/ai/message";
 import { COMMAND, PRODUCT, VERSION } from "../../brand.ts";
+import { AVAILABLE } from "../../context/available-instructions.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
-import { writeError } from "../../cli/output.ts";
-import { ActiveSession } from "../../session/active-session.ts";
-import type { CreateSessionOptions } from "../../session/create-session.ts";
+import { writeError } from "../../base/output.ts";
+import { ActiveSession } from "../../assembly/active-session.ts";
+import type { CreateSessionOptions } from "../../assembly/create-session.ts";
 import { openHistory } from "../../session/history/open-history.ts";
 import { describeFailure } from "../describe-failure.ts";
 import { describeLimit } from "../describe-limit.ts";
 import { Interrupt } from "../interrupt.ts";
 import type { PersonAtTerminal } from "../person.ts";
-import { styleFor, type Style } from "../style.ts";
+import { styleFor, type Style } from "../../base/style.ts";
 import { isLineCommand, runLineCommand } from "../line-commands.ts";
 import { askElsewhere } from "./ask-elsewhere.ts";
 import type { Asking } from "./ask-line.ts";
@@ -71,15 +72,14 @@ async function converse(active: ActiveSession, options: PlainStart & Asking): Pr
     }
     const words = textOf(next).trim();
     if (words === "/exit" || words === "/quit") return EXIT.done;
-    if (words.startsWith("/") && !(await isPrompt(words, options.cwd))) {
+    if (words.startsWith("/") && !(await isPrompt(active, words))) {
       using printer = new TurnPrinter(active, write, style);
       const said = await runLineCommand(active, words);
       printer.finish();
       write(`${said.type === "failed" ? style.error(said.text) : said.text}\n\n`);
     } else if (words !== "") {
-      const { vault } = active;
       store.add({
-        prompt: vault ? vault.hide(words) : words,
+        prompt: active.session.hide(words),
         cwd: options.cwd,
         sessionId: active.session.id,
       });
@@ -90,10 +90,12 @@ async function converse(active: ActiveSession, options: PlainStart & Asking): Pr
 }
 
 /** A command that somebody keeps as a file is words to the model. */
-async function isPrompt(words: string, cwd: string): Promise<boolean> {
-  if (isLineCommand(words)) return false;
-  const { expandCommand } = await import("../../features/slash-commands/slash-commands.ts");
-  return (await expandCommand(words, { cwd, env: process.env })) !== undefined;
+async function isPrompt(active: ActiveSession, words: string): Promise<boolean> {
+  if (isLineCommand(active, words)) return false;
+  const [name] = words.slice(1).split(/\s/);
+  const instructions = active.part(AVAILABLE);
+  await instructions?.refresh();
+  return instructions?.current.some((one) => one.name === name) === true;
 }
 
 function greeting({ session }: ActiveSession, cwd: string, style: Style): string {

@@ -3,10 +3,10 @@
 
 import { describeHookError } from "../describe-hook-error.ts";
 import { describeRecovery } from "../describe-recovery.ts";
-import type { ActiveSession } from "../../session/active-session.ts";
+import type { ActiveSession } from "../../assembly/active-session.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
 import { ProgressLine } from "../progress-line.ts";
-import type { Style } from "../style.ts";
+import type { Style } from "../../base/style.ts";
 import { counted } from "../../tools/render/call-values.ts";
 import { toolHeadline } from "../tool-headline.ts";
 

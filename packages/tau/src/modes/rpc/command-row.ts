@@ -14,7 +14,7 @@ import {
   type ObjectEntries,
   type StrictObjectSchema,
 } from "valibot";
-import type { ActiveSession } from "../../session/active-session.ts";
+import type { ActiveSession } from "../../assembly/active-session.ts";
 import type { Questions } from "./questions.ts";
 import type { Runs } from "./runs.ts";
 import type { SessionWishes } from "./session-wishes.ts";

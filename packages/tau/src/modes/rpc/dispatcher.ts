@@ -2,7 +2,7 @@
 // turn, and answers exactly once, with the id that came, whatever goes wrong on the way.
 
 import { describeIssues } from "@tau/agent/schema-issue";
-import { suggest } from "../../cli/suggest.ts";
+import { suggest } from "../../base/suggest.ts";
 import { CommandLane } from "./command-lane.ts";
 import type { CommandRow, RpcContext } from "./command-row.ts";
 import { COMMAND_ALIASES, findRpcCommand, RPC_COMMANDS, UNSUPPORTED } from "./command-table.ts";

@@ -2,7 +2,7 @@
 // for people. What is no expected failure is a bug and is called one.
 
 import { EXIT } from "../../exit-code.ts";
-import { ChangeRefused } from "../../session/active-session.ts";
+import { ChangeRefused } from "../../assembly/active-session.ts";
 import { SessionBusy } from "../../session/session-busy.ts";
 import { UserError } from "../../user-error.ts";
 import { RpcError, type RpcErrorCode, type RpcFailure } from "./protocol.ts";

@@ -3,11 +3,11 @@
 // client leaves.
 
 import { COMMAND, VERSION } from "../../brand.ts";
-import { writeError } from "../../cli/output.ts";
+import { writeError } from "../../base/output.ts";
 import { isSwitchedOn } from "../../config/environment-value.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
-import { ActiveSession } from "../../session/active-session.ts";
-import type { CreateSessionOptions } from "../../session/create-session.ts";
+import { ActiveSession } from "../../assembly/active-session.ts";
+import type { CreateSessionOptions } from "../../assembly/create-session.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
 import { Interrupt } from "../interrupt.ts";
 import { plainEvent } from "../json-lines.ts";
@@ -37,7 +37,7 @@ export async function serveRpc(
   const runs = new Runs((event) => writer.event(event));
   const questions = new Questions({
     emit: (event) => writer.event(event),
-    hide: (value) => active.vault?.hideIn(value) ?? value,
+    hide: (value) => active.session.hide(value),
     runId: () => runs.current,
     stop: () => void context.stop().catch(report),
   });

@@ -2,7 +2,7 @@
 // acknowledgement can name it; a run that begins by itself gets one then. Every id that was given out
 // has exactly one `agent_end`, whatever came of the prompt.
 
-import type { ActiveEnd } from "../../session/active-session.ts";
+import type { ActiveEnd } from "../../assembly/active-session.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
 import type { OutgoingEvent } from "./frame-writer.ts";
 import type { RpcFailure, RunEndEvent } from "./protocol.ts";

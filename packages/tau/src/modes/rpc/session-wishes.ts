@@ -6,7 +6,7 @@ import type { QueueMode } from "@tau/agent/mailbox";
 import { COMPACTION_ROWS } from "../../features/compaction/settings.ts";
 import type { Settings } from "../../config/settings.ts";
 import { RETRY_ROWS } from "../../model/model-setting-rows.ts";
-import type { ActiveSession } from "../../session/active-session.ts";
+import type { ActiveSession } from "../../assembly/active-session.ts";
 import { SESSION_ROWS } from "../../session/session-settings.ts";
 import { RpcError } from "./protocol.ts";
 

@@ -1,6 +1,10 @@
 // Commands that look at the connection's state, and those that change how it behaves.
 
 import { boolean, array, optional, picklist, string } from "valibot";
+import type { ActiveSession } from "../../assembly/active-session.ts";
+import { AVAILABLE, type AvailableInstruction } from "../../context/available-instructions.ts";
+import { SOURCES } from "../../config/sources.ts";
+import { APPROVAL } from "../../features/approval/approval.ts";
 import { APPROVAL_MODES } from "../../features/approval/settings.ts";
 import { contextTokensOf } from "../../session/spend.ts";
 import { defineCommand, type CommandRow, type RpcContext } from "./command-row.ts";
@@ -55,7 +59,7 @@ export const STATE_COMMANDS: readonly CommandRow[] = [
     name: "set_approval_mode",
     summary: "What is asked about before it runs, in this session",
     fields: { mode: picklist(APPROVAL_MODES) },
-    run: async ({ active }, { mode }) => active.approval.setMode(mode),
+    run: async ({ active }, { mode }) => active.part(APPROVAL)?.setMode(mode),
   }),
   defineCommand({
     name: "set_session_name",
@@ -74,16 +78,32 @@ export const STATE_COMMANDS: readonly CommandRow[] = [
     summary: "What can be called by name in a prompt: commands, prompts and skills",
     answers: "`commands`: each `name`, `kind`, `description`, `source`",
     fields: {},
-    run: async ({ active: { instructions } }) => {
+    run: async ({ active }) => {
+      const instructions = active.part(AVAILABLE);
       await instructions?.refresh();
-      return { commands: instructions?.current ?? [] };
+      return { commands: [...(instructions?.current ?? []), ...sessionCommands(active)] };
     },
   }),
 ];
 
+/** Those of features; what only a person may say has a command of this protocol, or none. */
+function sessionCommands({ session }: ActiveSession): AvailableInstruction[] {
+  return session.commands
+    .filter(({ from }) => from !== "person")
+    .map(({ name, help, argument }) => ({
+      kind: "command",
+      name,
+      description: help,
+      argumentHint: argument,
+      source: SOURCES.tau.title,
+      level: "bundled",
+    }));
+}
+
 function stateOf(context: RpcContext): Record<string, unknown> {
   const { active, runs, questions, wishes, compactions, cwd } = context;
-  const { session, settings, approval } = active;
+  const { session, settings } = active;
+  const approval = active.part(APPROVAL);
   const { mailbox, model } = session;
   const { contextWindow } = model;
   const tokens = contextTokensOf(session.messages);
@@ -96,9 +116,9 @@ function stateOf(context: RpcContext): Record<string, unknown> {
     steeringMode: mailbox.steering,
     followUpMode: mailbox.followUps,
     interruptMode: wishes.interruptMode(settings),
-    approvalMode: approval.mode,
+    approvalMode: approval?.mode ?? null,
     /** What asks beyond the mode, because settings cannot be read. */
-    approvalLosses: approval.losses,
+    approvalLosses: approval?.losses ?? [],
     autoCompactionEnabled: wishes.isOn("compaction", settings),
     autoRetryEnabled: wishes.isOn("retry", settings),
     cwd,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { temporaryPathFor } from "@tau/host/replace-file";
 import type { Storage, StorageEntry } from "@tau/host/storage";
 import { StorageError } from "@tau/host/storage-error";
-import { NO_LINKS } from "../log/publish-file.ts";
+import { NO_LINKS } from "../../base/publish-file.ts";
 import { removeIfPossible } from "../log/remove-if-possible.ts";
 
 const DIRECTORY = { point: "artifact.copy-directory" };

@@ -6,7 +6,7 @@ import type { Storage } from "@tau/host/storage";
 import { StorageError } from "@tau/host/storage-error";
 import { isRecord, parseObject } from "./line.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
-import { NO_LINKS } from "./publish-file.ts";
+import { NO_LINKS } from "../../base/publish-file.ts";
 import { removeIfPossible } from "./remove-if-possible.ts";
 
 export interface LockRecord extends ProcessIdentity {

@@ -11,7 +11,7 @@ import type { LogRepair } from "../session-log.ts";
 import { NEWLINE } from "./line.ts";
 import { SessionChanged } from "./log-error.ts";
 import { copyToNewFile } from "./copy-file.ts";
-import { publishFile } from "./publish-file.ts";
+import { publishFile } from "../../base/publish-file.ts";
 import { removeIfPossible } from "./remove-if-possible.ts";
 import type { SessionLock } from "./session-lock.ts";
 

@@ -17,7 +17,7 @@ import {
   type EntryPlace,
   type Position,
 } from "./position.ts";
-import { publishFile } from "./publish-file.ts";
+import { publishFile } from "../../base/publish-file.ts";
 import { removeIfPossible } from "./remove-if-possible.ts";
 import { encodeEntry } from "./stage-entries.ts";
 import { NO_MAIL } from "./waiting-mail.ts";

@@ -4,7 +4,7 @@
 
 import type { BranchSummaryEntry, SessionEntry } from "../entry.ts";
 import { movesLeaf } from "../entry.ts";
-import { abandonedEntries } from "../../features/compaction/branch-summary.ts";
+import { abandonedEntries } from "./abandoned-entries.ts";
 import { UnknownEntry } from "../log/log-error.ts";
 import type { SessionLog } from "../session-log.ts";
 import { landingOn, type Landing } from "./landing.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { abandonedEntries } from "../../features/compaction/branch-summary.ts";
+import { abandonedEntries } from "./abandoned-entries.ts";
 import type { NewEntry, SessionEntry } from "../entry.ts";
 import { UnknownEntry } from "../log/log-error.ts";
 import { createMemorySession } from "../log/open-session.ts";

@@ -13,7 +13,7 @@ import {
   string,
   union,
 } from "valibot";
-import { RESOLVE } from "../../features/resolve/resolve-tool.ts";
+import { RESOLVE } from "../pending-previews.ts";
 import { count } from "../ast-grep/count.ts";
 import { findSources } from "../ast-grep/find-sources.ts";
 import { readLanguage } from "../ast-grep/structural-query.ts";

@@ -33,7 +33,7 @@ export class CommandPreparer {
     if (!enabled) return;
     const { Interceptor } = await import("./interceptor.ts");
     this.#interceptor ??= new Interceptor(patterns.filter(isRule), () => {});
-    const found = this.#interceptor.check(command, this.#workspace.toolNames);
+    const found = this.#interceptor.check(command, this.#workspace.toolNames ?? []);
     if (found) throw new ToolError(`Not run. ${found.message}`);
   }
 }

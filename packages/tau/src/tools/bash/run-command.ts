@@ -76,10 +76,10 @@ export function refuse(error: unknown): never {
   throw error;
 }
 
-export async function redactingStream({ vault }: Workspace) {
-  if (!vault) return undefined;
-  const { RedactingStream } = await import("../../features/secrets/redacting-stream.ts");
-  return new RedactingStream(vault);
+export async function redactingStream({ redactor }: Workspace) {
+  if (!redactor) return undefined;
+  const { RedactingStream } = await import("../../base/redacting-stream.ts");
+  return new RedactingStream(redactor);
 }
 
 /** Without what only tells of progress; the raw output is kept. */

@@ -3,7 +3,7 @@
 import { dirname, join } from "node:path";
 import { ToolError } from "@tau/agent/tool";
 import type { Kernel } from "@tau/host/kernel/kernel";
-import { selfCommand } from "../../cli/self-command.ts";
+import { selfCommand } from "../../base/self-command.ts";
 import { childEnvironment } from "../bash/child-environment.ts";
 import type { Workspace } from "../workspace.ts";
 import type { EvalSettings } from "./settings.ts";

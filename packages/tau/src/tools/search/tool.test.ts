@@ -220,7 +220,7 @@ describe("tags", () => {
     await using other = searcher(scratch, { editMode: "replace" });
     expect((await other.search("needle", "utf8.txt")).text).toBe("# utf8.txt\n*1|needle");
     await using without = searcher(scratch);
-    without.workspace.canEdit = false;
+    without.workspace.toolNames = ["search"];
     expect((await without.search("needle", "utf8.txt")).text).toBe("# utf8.txt\n*1|needle");
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { isolatedHome } from "@tau/testkit/scratch";
-import { describeProblem } from "../../model/config-problem.ts";
+import { describeProblem } from "../../base/config-problem.ts";
 import { loadHosts, type LoadHostsOptions } from "./load-hosts.ts";
 import { DEFAULT_SSH } from "./settings.ts";
 

@@ -3,11 +3,11 @@
 
 import type { CallAssessment, Tool } from "@tau/agent/tool";
 import type { ScratchDirectory } from "@tau/testkit/scratch";
-import { openSettings } from "../../../config/open-settings.ts";
+import { openUserSettings } from "../../open-user-settings.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { disabledSourcesFrom } from "../../../discovery/settings.ts";
 import { assessCells } from "../../../tools/assess-cells.ts";
-import { createBuiltInTools } from "../../../tools/built-in.ts";
+import { workspaceTools } from "../../test/workspace-tools.ts";
 import { Workspace } from "../../../tools/workspace.ts";
 import { loadForeignRules } from "../load-foreign-rules.ts";
 import { openApproval } from "../open-approval.ts";
@@ -48,7 +48,7 @@ export async function judgedCalls({ root }: ScratchDirectory): Promise<JudgedCal
     env: { HOME: root },
     settings: { editMode: "replace" },
   });
-  const tools = new Map(createBuiltInTools(workspace).map((tool) => [tool.name, tool]));
+  const tools = new Map((await workspaceTools(workspace)).map((tool) => [tool.name, tool]));
   return Promise.all(
     SAMPLES.map(async ([name, params]) => {
       const tool = tools.get(name);
@@ -78,7 +78,7 @@ export async function judge(
   { mode, cwd = root }: { mode?: ApprovalMode | undefined; cwd?: string } = {},
 ): Promise<Judged> {
   const place = { cwd, env: { HOME: root } };
-  const settings = await openSettings(place);
+  const settings = await openUserSettings(place);
   const disabledSources = disabledSourcesFrom(settings);
   const foreign = await loadForeignRules({ ...place, disabledSources });
   const approval = openApproval(settings, { env: place.env, foreign, mode });

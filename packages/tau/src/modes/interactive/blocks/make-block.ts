@@ -6,7 +6,7 @@ import type { AnimationClock } from "@tau/tui/components/animation-clock";
 import type { CodeHighlighter } from "@tau/tui/markdown/code-highlighter";
 import { MarkdownView } from "@tau/tui/markdown/markdown-view";
 import type { Theme } from "@tau/tui/theme/theme";
-import type { CallLook, ToolView } from "../tool-view.ts";
+import type { CallLook, ToolView } from "../../../feature-api/tool-view.ts";
 import { ToolBlock } from "./tool-block.ts";
 
 export interface BlockPlace {

@@ -6,7 +6,7 @@ import type { AnimationClock } from "@tau/tui/components/animation-clock";
 import { fitSpans } from "@tau/tui/components/spans";
 import { TextBlock } from "@tau/tui/components/text-block";
 import { layered, type Theme } from "@tau/tui/theme/theme";
-import { seconds } from "../seconds.ts";
+import { seconds } from "../../../tools/render/seconds.ts";
 
 export interface ThinkingBlockOptions {
   theme: Theme;

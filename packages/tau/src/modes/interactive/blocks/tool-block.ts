@@ -10,8 +10,8 @@ import type { CodeHighlighter } from "@tau/tui/markdown/code-highlighter";
 import type { Theme } from "@tau/tui/theme/theme";
 import { clampRow } from "@tau/tui/width";
 import { parsePartialJson } from "../../../tools/edit/partial-json.ts";
-import { seconds } from "../seconds.ts";
-import type { CallLook, CallPhase, CallState, ToolView } from "../tool-view.ts";
+import { seconds } from "../../../tools/render/seconds.ts";
+import type { CallLook, CallPhase, CallState, ToolView } from "../../../feature-api/tool-view.ts";
 
 export interface ToolBlockOptions {
   name: string;

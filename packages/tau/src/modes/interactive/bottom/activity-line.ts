@@ -7,7 +7,7 @@ import { cleanLine } from "@tau/tui/components/clean-text";
 import { fitSpans } from "@tau/tui/components/spans";
 import type { Theme } from "@tau/tui/theme/theme";
 import type { SessionEvent } from "../../../session/session-event.ts";
-import { seconds } from "../seconds.ts";
+import { seconds } from "../../../tools/render/seconds.ts";
 
 export interface ActivityLineOptions {
   theme: Theme;

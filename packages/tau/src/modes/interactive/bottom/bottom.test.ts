@@ -11,7 +11,7 @@ import { modeOf } from "./bottom-area.ts";
 import { PromptFrame } from "./prompt-frame.ts";
 import { QueueList } from "./queue-list.ts";
 import { short, StatusLine, type StatusFacts } from "./status-line.ts";
-import { STATUS_SEGMENTS, statusLayout } from "./status-settings.ts";
+import { STATUS_SEGMENTS, statusLayout } from "../../../looks/status-settings.ts";
 
 const theme = colourlessTheme();
 const FACTS: StatusFacts = {
