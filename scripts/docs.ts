@@ -8,7 +8,7 @@ import { SETTING_GROUPS } from "../packages/tau/src/features/settings-table.ts";
 import { settingsReference } from "../packages/tau/src/config/reference.ts";
 import { rpcReference } from "../packages/tau/src/modes/rpc/reference.ts";
 
-export const GENERATED: Record<string, () => string> = {
+export const GENERATED: Record<string, () => string | Promise<string>> = {
   "docs/cli.md": commandLineReference,
   "docs/environment.md": environmentReference,
   "docs/keys.md": keysReference,
@@ -18,7 +18,7 @@ export const GENERATED: Record<string, () => string> = {
 
 if (import.meta.main) {
   for (const [path, make] of Object.entries(GENERATED)) {
-    await Bun.write(join(import.meta.dir, "..", path), make());
+    await Bun.write(join(import.meta.dir, "..", path), await make());
     console.log(path);
   }
   // The formatter aligns tables; what is written is what it would make of it.

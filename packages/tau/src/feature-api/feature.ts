@@ -11,6 +11,7 @@ import type { Project } from "../project/project.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionCommand } from "../session/session-command.ts";
 import type { SessionHost, SessionMember } from "../session/session-host.ts";
+import type { FeatureProtocol } from "./protocol.ts";
 import type { TerminalFeature } from "./terminal-feature.ts";
 
 export interface Feature {
@@ -29,6 +30,8 @@ export interface Feature {
   isOn?(place: FeaturePlace): boolean;
   /** Called once for each session; undefined if there is nothing for it to do there. */
   setup?(host: FeatureHost): FeatureParts | undefined | Promise<FeatureParts | undefined>;
+  /** What it brings to programs that speak the protocol. */
+  protocol?(): Promise<FeatureProtocol>;
   /** What it brings to the terminal: loaded after the first frame, and only there. */
   terminal?(): Promise<TerminalFeature>;
 }

@@ -12,7 +12,6 @@ import { writeError } from "../../base/output.ts";
 import { usageLine } from "../parse.ts";
 import { readPiped } from "../piped-input.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
-import type { ApprovalMode } from "../../features/approval/settings.ts";
 import type { CreateSessionOptions } from "../../assembly/create-session.ts";
 import { promptMessage } from "../../session/prompt-message.ts";
 import type { SessionWish } from "../../session/session-store.ts";
@@ -116,7 +115,7 @@ function textOrFile(value: string | undefined, cwd: string): string | undefined 
 }
 
 function approvalWish(flags: Flags): Pick<CreateSessionOptions, "approvalMode"> {
-  const approvalMode = text(flags["approval-mode"]) as ApprovalMode | undefined;
+  const approvalMode = text(flags["approval-mode"]);
   if (flags.yolo && approvalMode !== undefined && approvalMode !== "yolo") {
     throw new UsageError(`--yolo and --approval-mode ${approvalMode} contradict each other`);
   }

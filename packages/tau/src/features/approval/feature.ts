@@ -9,5 +9,6 @@ export const approval: Feature = {
   order: 0,
   settings: [APPROVAL_ROWS],
   commands: [APPROVAL_COMMAND],
+  protocol: () => import("./protocol.ts"),
   setup: async (host) => (await import("./setup.ts")).setUpApproval(host),
 };

@@ -8,6 +8,7 @@ import type { HookHandlers } from "@tau/agent/hooks";
 import type { CompactionCall, CompactionReport } from "@tau/agent/session-hook-points";
 import { ModelError } from "@tau/ai/error";
 import type { AssistantMessage } from "@tau/ai/message";
+import { partKey } from "../../base/part.ts";
 import type { NewEntry } from "../../session/entry.ts";
 import type { SessionHost } from "../../session/session-host.ts";
 import { askForText } from "./ask-for-text.ts";
@@ -28,7 +29,12 @@ export interface CompactionWishes extends CompactionCall {
   signal: AbortSignal;
 }
 
+/** The session's. */
+export const COMPACTION = partKey<Compactor>("compaction");
+
 export class Compactor {
+  /** Only what is asked for by hand is done. */
+  isPaused = false;
   readonly #host: CompactionHost;
   readonly #settings: CompactionSettings;
 
@@ -81,10 +87,15 @@ export class Compactor {
     return decision.type === "compact" && decision.reason === "incomplete";
   }
 
+  /** Whether the settings want it to happen by itself. */
+  get isAutomatic(): boolean {
+    return this.#settings.enabled && this.#settings.strategy !== "off";
+  }
+
   /** Milliseconds after which to look again, where idle compaction is wanted at all. */
   get idleAfterMs(): number | undefined {
-    const { enabled, strategy, idleEnabled, idleTimeoutSeconds } = this.#settings;
-    return enabled && strategy !== "off" && idleEnabled ? idleTimeoutSeconds * 1000 : undefined;
+    const { idleEnabled, idleTimeoutSeconds } = this.#settings;
+    return this.isAutomatic && idleEnabled ? idleTimeoutSeconds * 1000 : undefined;
   }
 
   async whenIdle(idleMs: number, signal: AbortSignal): Promise<CompactionReport | undefined> {
@@ -116,6 +127,7 @@ export class Compactor {
 
   async #attempt(wishes: CompactionWishes): Promise<CompactionReport> {
     const { signal, reason } = wishes;
+    if (this.isPaused && reason !== "manual") return { type: "dropped", message: PAUSED };
     const hooks = new HookCalls(this.#host.hooks, { signal, emit: () => {} });
     const replaced = await this.#askHooks(hooks, reason);
     if (replaced && "cancelled" in replaced)
@@ -223,5 +235,6 @@ export class Compactor {
 
 const PURPOSE = "compaction";
 const REASONS: readonly CompactionReason[] = ["threshold", "overflow", "incomplete", "manual"];
+const PAUSED = "The client has switched this off.";
 const STOPPED = "The summary was stopped; the conversation is as it was.";
 const HANDED_OVER = "The conversation goes on in a fresh session.";

@@ -7,5 +7,6 @@ export const compaction: Feature = {
   name: "compaction",
   order: 100,
   settings: [COMPACTION_ROWS],
+  protocol: () => import("./protocol.ts"),
   setup: async (host) => (await import("./setup.ts")).setUpCompaction(host),
 };

@@ -3,9 +3,10 @@
 
 import { ModelError } from "@tau/ai/error";
 import type { FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
+import { offer } from "../../session/session-host.ts";
 import type { SessionEntry } from "../../session/entry.ts";
 import { askForText } from "./ask-for-text.ts";
-import { Compactor } from "./compactor.ts";
+import { COMPACTION, Compactor } from "./compactor.ts";
 import { COMPACTION_ROWS } from "./settings.ts";
 
 export function setUpCompaction(host: FeatureHost): FeatureParts {
@@ -15,6 +16,7 @@ export function setUpCompaction(host: FeatureHost): FeatureParts {
     host.whenIdle(idleAfterMs, (signal) => compactor.whenIdle(idleAfterMs, signal));
   }
   return {
+    part: offer(COMPACTION, compactor),
     hooks: {
       ...compactor.handlers,
       session_summarise_branch: async ({ entries, instructions }, { signal }) => {

@@ -10,6 +10,7 @@ import { RpcError, type RpcErrorCode, type RpcFailure } from "./protocol.ts";
 /** Expected failures of modules that are loaded only when they are needed, by their names. */
 const BY_NAME: Readonly<Record<string, RpcErrorCode>> = {
   AbortError: "aborted",
+  Unsupported: "unsupported",
   UnknownEntry: "not_found",
   OperationRefused: "refused",
   SessionMovedOn: "refused",

@@ -12,6 +12,7 @@ import type { SessionEvent } from "../../session/session-event.ts";
 import { Interrupt } from "../interrupt.ts";
 import { plainEvent } from "../json-lines.ts";
 import type { RpcContext } from "./command-row.ts";
+import { allRpcCommands, loadProtocols } from "./command-table.ts";
 import { Dispatcher, MAX_LINE_BYTES } from "./dispatcher.ts";
 import { FrameWriter } from "./frame-writer.ts";
 import type { StdoutGuard } from "./guard-stdout.ts";
@@ -33,7 +34,7 @@ export async function serveRpc(
   // Nobody reads any more: the same as if nobody wrote any more.
   const gone = new AbortController();
   const writer = new FrameWriter(guard.write, () => gone.abort());
-  const wishes = new SessionWishes();
+  const wishes = new SessionWishes(report);
   const runs = new Runs((event) => writer.event(event));
   const questions = new Questions({
     emit: (event) => writer.event(event),
@@ -50,8 +51,10 @@ export async function serveRpc(
     ask: questions.ask,
     hooks: [...(options.hooks ?? []), wishes.hooks, waitingForReader(writer)],
   });
+  const protocols = await loadProtocols(active.features);
   const context: RpcContext = {
     active,
+    protocols,
     runs,
     questions,
     wishes,
@@ -65,7 +68,9 @@ export async function serveRpc(
     },
     report,
   };
-  const dispatcher = new Dispatcher(context, (response) => writer.respond(response));
+  const dispatcher = new Dispatcher(context, allRpcCommands(protocols), (response) =>
+    writer.respond(response),
+  );
   follow(context, writer);
   greet(active, cwd, writer);
   const ends = AbortSignal.any([gone.signal, interrupt.signal]);

@@ -3,7 +3,7 @@
 
 import type { HookHandlers, HookOwner } from "@tau/agent/hooks";
 import type { QueueMode } from "@tau/agent/mailbox";
-import { COMPACTION_ROWS } from "../../features/compaction/settings.ts";
+import type { ProtocolCommand } from "../../feature-api/protocol.ts";
 import type { Settings } from "../../config/settings.ts";
 import { RETRY_ROWS } from "../../model/model-setting-rows.ts";
 import type { ActiveSession } from "../../assembly/active-session.ts";
@@ -13,25 +13,25 @@ import { RpcError } from "./protocol.ts";
 export type InterruptMode = "immediate" | "wait";
 
 /** What a client may take away for a while; what the settings leave out it cannot add. */
-export type Automatism = "compaction" | "retry";
-
-const SWITCHED_OFF = "The client has switched this off.";
+export type Automatism = "retry";
 
 export class SessionWishes {
   readonly #stopped = new Set<Automatism>();
+  readonly #lasting = new Map<ProtocolCommand, unknown>();
+  readonly #report: (error: unknown) => void;
   #steering: QueueMode | undefined;
   #followUps: QueueMode | undefined;
   #interrupt: InterruptMode | undefined;
 
-  /** Behind all behaviours: what they decide, this may leave out. */
+  constructor(report: (error: unknown) => void = () => {}) {
+    this.#report = report;
+  }
+
+  /** After all features: what they decide, this may leave out. */
   get hooks(): { owner: HookOwner; handlers: HookHandlers } {
     return {
       owner: { kind: "behaviour", name: "rpc", order: 1000 },
       handlers: {
-        session_before_compact: ({ reason }) =>
-          reason !== "manual" && this.#stopped.has("compaction")
-            ? { cancel: true, reason: SWITCHED_OFF }
-            : undefined,
         failure: ({ failure }) =>
           failure.retryable && this.#stopped.has("retry") ? { type: "give_up" } : undefined,
       },
@@ -72,15 +72,23 @@ export class SessionWishes {
     this.applyTo(active);
   }
 
+  /** A command of a feature that is to be said again to later sessions. */
+  keep(command: ProtocolCommand, params: unknown): void {
+    this.#lasting.set(command, params);
+  }
+
   /** To the session that is the current one now. */
-  applyTo({ session: { mailbox } }: ActiveSession): void {
+  applyTo({ session }: ActiveSession): void {
+    const { mailbox } = session;
+    for (const [command, params] of this.#lasting) {
+      // A session that cannot have it goes on without: the client was told when it asked.
+      command.run(session, params).catch((error: unknown) => this.#report(error));
+    }
     mailbox.steering = this.#steering ?? mailbox.steering;
     mailbox.followUps = this.#followUps ?? mailbox.followUps;
   }
 }
 
-function isSet(what: Automatism, settings: Settings): boolean {
-  if (what === "retry") return settings.group(RETRY_ROWS).enabled;
-  const { enabled, strategy } = settings.group(COMPACTION_ROWS);
-  return enabled && strategy !== "off";
+function isSet(_what: Automatism, settings: Settings): boolean {
+  return settings.group(RETRY_ROWS).enabled;
 }

@@ -4,8 +4,6 @@ import { boolean, array, optional, picklist, string } from "valibot";
 import type { ActiveSession } from "../../assembly/active-session.ts";
 import { AVAILABLE, type AvailableInstruction } from "../../context/available-instructions.ts";
 import { SOURCES } from "../../config/sources.ts";
-import { APPROVAL } from "../../features/approval/approval.ts";
-import { APPROVAL_MODES } from "../../features/approval/settings.ts";
 import { contextTokensOf } from "../../session/spend.ts";
 import { defineCommand, type CommandRow, type RpcContext } from "./command-row.ts";
 import { describeModel } from "./model-commands.ts";
@@ -42,24 +40,11 @@ export const STATE_COMMANDS: readonly CommandRow[] = [
     run: async ({ wishes, active }, { mode }) => wishes.setInterruptMode(mode, active.settings),
   }),
   defineCommand({
-    name: "set_auto_compaction",
-    summary: "Whether a conversation that fills up is made shorter by itself",
-    fields: { enabled: boolean() },
-    run: async ({ wishes, active }, { enabled }) =>
-      wishes.turn("compaction", enabled ? "on" : "off", active.settings),
-  }),
-  defineCommand({
     name: "set_auto_retry",
     summary: "Whether a model call that failed for the moment is tried again",
     fields: { enabled: boolean() },
     run: async ({ wishes, active }, { enabled }) =>
       wishes.turn("retry", enabled ? "on" : "off", active.settings),
-  }),
-  defineCommand({
-    name: "set_approval_mode",
-    summary: "What is asked about before it runs, in this session",
-    fields: { mode: picklist(APPROVAL_MODES) },
-    run: async ({ active }, { mode }) => active.part(APPROVAL)?.setMode(mode),
   }),
   defineCommand({
     name: "set_session_name",
@@ -86,6 +71,14 @@ export const STATE_COMMANDS: readonly CommandRow[] = [
   }),
 ];
 
+/** What the features of the session say of themselves. */
+function featureState({ protocols, active }: RpcContext): Record<string, unknown> {
+  return Object.assign({}, ...protocols.map(({ state }) => state?.(active.session))) as Record<
+    string,
+    unknown
+  >;
+}
+
 /** Those of features; what only a person may say has a command of this protocol, or none. */
 function sessionCommands({ session }: ActiveSession): AvailableInstruction[] {
   return session.commands
@@ -103,7 +96,6 @@ function sessionCommands({ session }: ActiveSession): AvailableInstruction[] {
 function stateOf(context: RpcContext): Record<string, unknown> {
   const { active, runs, questions, wishes, compactions, cwd } = context;
   const { session, settings } = active;
-  const approval = active.part(APPROVAL);
   const { mailbox, model } = session;
   const { contextWindow } = model;
   const tokens = contextTokensOf(session.messages);
@@ -116,10 +108,7 @@ function stateOf(context: RpcContext): Record<string, unknown> {
     steeringMode: mailbox.steering,
     followUpMode: mailbox.followUps,
     interruptMode: wishes.interruptMode(settings),
-    approvalMode: approval?.mode ?? null,
-    /** What asks beyond the mode, because settings cannot be read. */
-    approvalLosses: approval?.losses ?? [],
-    autoCompactionEnabled: wishes.isOn("compaction", settings),
+    ...featureState(context),
     autoRetryEnabled: wishes.isOn("retry", settings),
     cwd,
     sessionFile: session.log.path ?? null,
