@@ -9,6 +9,8 @@ export { SessionBusy } from "./session/session-busy.ts";
 export type { QueuedMessage, SessionEvent } from "./session/session-event.ts";
 export type { SessionLog } from "./session/session-log.ts";
 export { SessionStore, type SessionWish } from "./session/session-store.ts";
+export type { Spend } from "./session/spend.ts";
+export type { AsideRequest, AskOptions, ModelCallRecord } from "./model/aside.ts";
 export type { SessionSettings } from "./session/session-settings.ts";
 export type { IsolatedSettings } from "./assembly/isolated-settings.ts";
 export { BUILT_IN } from "./features/built-in.ts";

@@ -18,7 +18,6 @@ import { Project, PROJECT } from "../project/project.ts";
 import { instructionSchemes } from "../context/instruction-schemes.ts";
 import { Session } from "../session/session.ts";
 import type { SessionMember } from "../session/session-host.ts";
-import type { SessionEvent } from "../session/session-event.ts";
 import type { SessionLog } from "../session/session-log.ts";
 import { sessionSettingsFrom } from "../session/session-settings.ts";
 import type { SessionStore } from "../session/session-store.ts";
@@ -47,7 +46,6 @@ export async function assembleSession(
   const { features = BUILT_IN } = options;
   const notices: string[] = [];
   let session: Session | undefined;
-  const emit = (event: SessionEvent): void => session?.emit(event);
   const redactor = () => session?.redactor;
   let ownProject: Project | undefined;
   try {
@@ -58,16 +56,15 @@ export async function assembleSession(
     const gathering = gather(options, project);
     // Its failure is told where it is awaited.
     gathering.catch(() => {});
-    const { recovery, models, access } = await chooseSessionModel(options, earlier, {
+    const { line, models, access } = await chooseSessionModel(options, earlier, {
       notices,
       settings,
-      emit,
       outbound: (request) => {
         const hiding = redactor();
         return hiding ? redactRequest(request, hiding) : request;
       },
     });
-    const { model } = recovery.target;
+    const { model } = line.target;
     notices.push(...project.notices, ...(access?.problems ?? []).map(describeProblem));
     notices.push(...(await recoverLeftEdits(store.agentDirectory)));
     const log = await opening;
@@ -75,7 +72,7 @@ export async function assembleSession(
     const artifacts = lazyArtifacts(log, store);
     session = await Session.open({
       log,
-      recovery,
+      line,
       models,
       settings: sessionSettingsFrom(settings),
       toolLimits: toolLimitsFrom(settings),

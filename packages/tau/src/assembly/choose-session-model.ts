@@ -2,36 +2,34 @@
 // else what the settings say.
 
 import type { ThinkingLevel } from "@tau/ai/model";
-import type { ModelRequest } from "@tau/ai/request";
 import type { Settings } from "../config/settings.ts";
 import { EXIT } from "../exit-code.ts";
 import { chooseModel, type ChosenModel } from "../model/choose-model.ts";
+import type { OutboundLook } from "../model/model-line.ts";
 import { chosenModel, DEFAULT_ROLE, foldState } from "../session/context/runtime-state.ts";
 import { readContext } from "../session/read-context.ts";
-import type { SessionEvent } from "../session/session-event.ts";
 import type { SessionLog } from "../session/session-log.ts";
 import { UserError } from "../user-error.ts";
 import type { PlacedOptions } from "./assemble-session.ts";
 
 interface ChoiceContext {
   /** The last look at whatever leaves for a model. */
-  outbound: (request: ModelRequest) => ModelRequest;
+  outbound: OutboundLook;
   notices: string[];
   settings: Settings;
-  emit: (event: SessionEvent) => void;
 }
 
-type Choice = Pick<ChosenModel, "recovery"> & Partial<Pick<ChosenModel, "models" | "access">>;
+type Choice = Pick<ChosenModel, "line"> & Partial<Pick<ChosenModel, "models" | "access">>;
 
 export async function chooseSessionModel(
   options: PlacedOptions,
   earlier: SessionLog | undefined,
-  { notices, settings: opened, outbound, emit }: ChoiceContext,
+  { notices, settings: opened, outbound }: ChoiceContext,
 ): Promise<Choice> {
   const { model: wanted } = options;
   if (typeof wanted === "object") {
-    const { recoveryFor } = await import("../model/own-model.ts");
-    return { recovery: recoveryFor(wanted, { thinking: options.thinking, emit }) };
+    const { lineTo } = await import("../model/own-model.ts");
+    return { line: lineTo(wanted, { thinking: options.thinking, outbound }) };
   }
   const before = earlier && (await earlierChoice(earlier));
   const { cwd, env, apiKey, profile, scope, settings } = options;
@@ -41,7 +39,6 @@ export async function chooseSessionModel(
     env,
     cwd,
     sessionId: earlier?.header.id ?? crypto.randomUUID(),
-    emit,
     outbound,
     ...(settings ? { isolated: settings.models ?? {} } : { settings: opened }),
     apiKey,
@@ -59,7 +56,7 @@ export async function chooseSessionModel(
     const isGone = error instanceof UserError && error.exitCode === EXIT.noCredentials;
     if (!isGone) throw error;
     const chosen = await chooseModel(wish);
-    const { provider, id } = chosen.recovery.target.model;
+    const { provider, id } = chosen.line.target.model;
     notices.push(
       `this session was with ${selector}, which has no key now; ${provider}/${id} goes on`,
     );

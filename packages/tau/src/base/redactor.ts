@@ -20,7 +20,10 @@ export interface Redactor {
  * is in it. What a vendor signed cannot be changed and is left as it is; it was made from what had
  * been hidden before.
  */
-export function redactRequest(request: ModelRequest, redactor: Redactor): ModelRequest {
+export function redactRequest<R extends Pick<ModelRequest, "system" | "messages">>(
+  request: R,
+  redactor: Redactor,
+): R {
   const system = redactor.hideIn(request.system);
   const messages = request.messages.map((message) => redactMessage(message, redactor));
   const isSame = messages.every((message, at) => message === request.messages[at]);

@@ -13,6 +13,7 @@ const NEXT_STEP: Record<ModelErrorKind, string> = {
   network: "check the connection and the base URL",
   timeout: "try again in a moment",
   aborted: "",
+  budget: "",
   protocol: "check that the base URL speaks the provider's API",
 };
 

@@ -5,12 +5,13 @@ import type { RecoveryEvent } from "@tau/agent/event";
 /** Shorter waits are over before they are read. */
 const WORTH_TELLING_MS = 1000;
 
-/** Undefined where there is nothing worth a line. */
+/** Undefined if there is nothing worth a line. */
 export function describeRecovery(event: RecoveryEvent): string | undefined {
-  if (event.type === "auto_retry_end") return undefined;
-  const { action, delayMs, failure, model } = event;
+  // What nobody waits for did not break anything that anybody sees.
+  if (event.type === "auto_retry_end" || event.isQuiet) return undefined;
+  const { action, delayMs, failure, model, purpose } = event;
   const who = failure.provider ? `${failure.provider}: ` : "";
-  const what = `${who}${failure.message.replace(/\s+/g, " ").replace(/\.$/, "")}`;
+  const what = `${purposeWords(purpose)}${who}${failure.message.replace(/\s+/g, " ").replace(/\.$/, "")}`;
   switch (action) {
     case "wait":
       if (delayMs < WORTH_TELLING_MS) return undefined;
@@ -22,4 +23,9 @@ export function describeRecovery(event: RecoveryEvent): string | undefined {
     case "refresh":
       return undefined;
   }
+}
+
+/** So that a summary that fails does not look like the conversation itself. */
+function purposeWords(purpose: string | undefined): string {
+  return purpose === undefined ? "" : `${purpose.replaceAll("_", " ")}: `;
 }

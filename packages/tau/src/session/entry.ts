@@ -167,6 +167,8 @@ export interface ModelCallEntry extends EntryBase {
   /** `provider/id`. */
   model: string;
   usage: Usage;
+  /** US dollars by the model's list price then. */
+  costUsd: number;
   /** Requests sent for it, failed ones too. */
   requests: number;
   outcome: "done" | "failed" | "aborted";
@@ -201,7 +203,13 @@ export type NewEntry = WithoutBase<SessionEntry>;
  * Entries that say something about the session, not in the conversation: appending one
  * leaves the position in the tree where it is.
  */
-const ASIDE: ReadonlySet<SessionEntry["type"]> = new Set(["leaf", "title", "label", "mail"]);
+const ASIDE: ReadonlySet<SessionEntry["type"]> = new Set([
+  "leaf",
+  "title",
+  "label",
+  "mail",
+  "model_call",
+]);
 
 export function movesLeaf(type: SessionEntry["type"]): boolean {
   return !ASIDE.has(type);

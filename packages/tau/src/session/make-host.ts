@@ -1,7 +1,7 @@
 // A session as its members see it: what they may use, and nothing that is only the session's own.
 
 import type { ForcedChoices } from "@tau/agent/forced-choices";
-import type { ModelRecovery } from "../features/retry/model-recovery.ts";
+import type { ModelLine } from "../model/model-line.ts";
 import type { BackgroundWork } from "./background-work.ts";
 import type { ContextView } from "./context/context-view.ts";
 import type { IdleWork } from "./idle-work.ts";
@@ -11,16 +11,14 @@ import type { SessionHost } from "./session-host.ts";
 /** What a session keeps to itself but for this. */
 export interface SessionInnards {
   view: ContextView;
-  line: ModelRecovery;
+  line: ModelLine;
   forcedChoices: ForcedChoices;
-  /** Whether a conversation may go on with a larger model. */
-  promotes: boolean;
   background: BackgroundWork;
   idleWork: IdleWork;
 }
 
 export function makeHost(session: Session, innards: SessionInnards): SessionHost {
-  const { view, line, forcedChoices, promotes, background, idleWork } = innards;
+  const { view, line, forcedChoices, background, idleWork } = innards;
   return {
     sessionId: session.id,
     log: session.log,
@@ -39,9 +37,11 @@ export function makeHost(session: Session, innards: SessionInnards): SessionHost
     hooks: session.hooks,
     tools: () => session.tools.specs(),
     append: (entries) => session.append(entries),
-    call: line.call,
-    promote: async (failed) => (promotes ? line.promote(failed) : undefined),
-    askAside: (roles, request, signal) => session.askAside(roles, request, signal),
+    line: {
+      ask: (request, options) => line.ask(request, options),
+      askService: (service, request, options) => line.askService(service, request, options),
+    },
+    promote: () => line.promote(),
     callTool: (name, args, signal) => session.callTool(name, args, signal),
     notify: session.emit,
     hide: session.hide,

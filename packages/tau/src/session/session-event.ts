@@ -6,6 +6,7 @@ import type { Origin } from "@tau/agent/judge-call";
 import type { Delivery } from "@tau/agent/mail";
 import type { ToolTier } from "@tau/agent/tool";
 import type { ToolCallBlock } from "@tau/ai/message";
+import type { ModelCallRecord } from "../model/aside.ts";
 
 /** A message that waits to be delivered. */
 export interface QueuedMessage {
@@ -25,6 +26,8 @@ export interface SessionEventMap {
   title_changed: { title: string; source: "user" | "auto" };
   /** `temporary`: a fallback or a promotion; the choice stays what it was. */
   model_changed: { model: string; thinking?: string; temporary: boolean };
+  /** A model was asked beside the conversation, and what it used is in the log. */
+  model_call: ModelCallRecord;
   /** All that waits now, oldest first. */
   queue_changed: { queued: QueuedMessage[] };
   /** A person is being asked about a call. */

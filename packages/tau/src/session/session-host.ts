@@ -4,22 +4,18 @@
 import type { ForcedChoices } from "@tau/agent/forced-choices";
 import type { HookHandlers, HookOwner, Hooks } from "@tau/agent/hooks";
 import type { Mailbox } from "@tau/agent/mailbox";
-import type { ModelCaller, Recovery } from "@tau/agent/model-caller";
+import type { Recovery } from "@tau/agent/model-caller";
 import type { Tool, ToolOutput } from "@tau/agent/tool";
-import type { AssistantMessage } from "@tau/ai/message";
 import type { Model } from "@tau/ai/model";
-import type { ModelRequest, ToolSpec } from "@tau/ai/request";
+import type { ToolSpec } from "@tau/ai/request";
 import type { Redactor } from "../base/redactor.ts";
+import type { ModelLine } from "../model/model-line.ts";
 import type { ContextView } from "./context/context-view.ts";
 import type { NewEntry } from "./entry.ts";
 import type { PartKey } from "../base/part.ts";
 import type { SessionCommand } from "./session-command.ts";
 import type { SessionEvent } from "./session-event.ts";
 import type { SessionLog } from "./session-log.ts";
-
-/** One question beside the conversation; the model is chosen by role. */
-export type AsideRequest = Omit<ModelRequest, "model" | "stream" | "tools"> &
-  Partial<Pick<ModelRequest, "tools">>;
 
 export interface SessionHost {
   readonly sessionId: string;
@@ -37,15 +33,10 @@ export interface SessionHost {
   readonly isBusy: boolean;
   tools(): readonly ToolSpec[];
   append(entries: readonly NewEntry[]): Promise<void>;
-  call: ModelCaller;
+  /** Questions to models beside the conversation. */
+  readonly line: Pick<ModelLine, "ask" | "askService">;
   /** Goes on with a larger model, if there is one and the user wants that. */
-  promote(failed: AssistantMessage): Promise<Recovery | undefined>;
-  /** Asks the first of these roles that is set, or the model of the conversation. */
-  askAside(
-    roles: readonly string[],
-    request: AsideRequest,
-    signal: AbortSignal,
-  ): Promise<AssistantMessage>;
+  promote(): Promise<Recovery | undefined>;
   /** As if the model had called it: checked, judged, bounded. Rejects with a `ToolError`. */
   callTool(
     name: string,

@@ -13,14 +13,15 @@ import { undelivered, type Mail, type SaidMessage } from "@tau/agent/mail";
 import { Mailbox, type PostOptions } from "@tau/agent/mailbox";
 import { ToolTable, type ToolTableOptions } from "@tau/agent/tool-table";
 import type { ToolOutput } from "@tau/agent/tool";
-import type { AssistantMessage, Message } from "@tau/ai/message";
+import type { Message } from "@tau/ai/message";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
 import type { CompactionCall, CompactionReport } from "@tau/agent/session-hook-points";
 import type { Redactor } from "../base/redactor.ts";
-import type { ModelRecovery } from "../features/retry/model-recovery.ts";
 import type { SessionModels } from "../model/choose-model.ts";
+import type { ModelLine } from "../model/model-line.ts";
 import { BackgroundWork } from "./background-work.ts";
 import { callTool } from "./call-tool.ts";
+import { connectLine } from "./connect-line.ts";
 import { ContextView } from "./context/context-view.ts";
 import type { RuntimeState } from "./context/runtime-state.ts";
 import type { NewEntry, SessionEntry } from "./entry.ts";
@@ -34,18 +35,19 @@ import { IdleWork } from "./idle-work.ts";
 import { Parts, type PartKey } from "../base/part.ts";
 import { runAsCommand, type SessionCommand } from "./session-command.ts";
 import { makeHost } from "./make-host.ts";
-import type { AsideRequest, SessionHost, SessionMember } from "./session-host.ts";
+import type { SessionHost, SessionMember } from "./session-host.ts";
 import { tellAsking } from "./tell-asking.ts";
 import type { Navigation } from "./operations/navigate-tree.ts";
 import { SessionBusy } from "./session-busy.ts";
 import type { SessionEvent, SessionListener } from "./session-event.ts";
 import type { SessionLog } from "./session-log.ts";
 import { DEFAULT_SESSION_SETTINGS, type SessionSettings } from "./session-settings.ts";
+import { spendIn, type Spend } from "./spend.ts";
 
 export interface SessionOptions {
   log: SessionLog;
-  recovery: ModelRecovery;
-  /** Without it the model cannot be changed, and behaviours ask the conversation's own. */
+  line: ModelLine;
+  /** Without it the model cannot be changed. */
   models?: SessionModels;
   settings?: SessionSettings;
   toolLimits?: Pick<ToolTableOptions, "limits" | "maxTimeoutMs">;
@@ -102,16 +104,17 @@ export class Session implements AsyncDisposable {
   #redactor: Redactor | undefined;
 
   private constructor(options: SessionOptions, view: ContextView, mail: readonly SessionEntry[]) {
-    const { log, recovery } = options;
+    const { log, line, budget } = options;
     this.#options = options;
     this.#settings = options.settings ?? DEFAULT_SESSION_SETTINGS;
     this.origin = { session: log.header.id, agent: options.agent };
     this.#view = view;
-    this.#models = new ModelState(recovery, view);
+    this.#models = new ModelState(line, view);
     this.#recorder = new LogRecorder(log, view, {
       unrecorded: this.#models.unrecorded,
       appended: (entries) => this.#tellOf(entries),
     });
+    connectLine(line, this, { budget, promotes: this.#settings.promotes });
     this.mailbox = new Mailbox({
       port: createLogMailPort((entries) => this.#recorder.append(entries)),
       restored: undelivered(mail.filter((entry) => entry.type === "mail")),
@@ -129,9 +132,8 @@ export class Session implements AsyncDisposable {
     });
     this.#host = makeHost(this, {
       view,
-      line: recovery,
+      line,
       forcedChoices: this.#forcedChoices,
-      promotes: this.#settings.promotes,
       background: this.#background,
       idleWork: this.#idleWork,
     });
@@ -197,11 +199,11 @@ export class Session implements AsyncDisposable {
 
   /** The one in use now: a fallback may have taken over. */
   get model(): Model {
-    return this.#options.recovery.target.model;
+    return this.#options.line.target.model;
   }
 
   get thinking(): ThinkingLevel | undefined {
-    return this.#options.recovery.target.thinking;
+    return this.#options.line.target.thinking;
   }
 
   get state(): RuntimeState {
@@ -308,7 +310,7 @@ export class Session implements AsyncDisposable {
   }
 
   async setThinking(thinking: ThinkingLevel): Promise<void> {
-    this.#models.choose([{ ...this.#options.recovery.target, thinking }]);
+    this.#models.choose([{ ...this.#options.line.target, thinking }]);
     await this.#recordState();
   }
 
@@ -327,13 +329,15 @@ export class Session implements AsyncDisposable {
     return callTool({ tools: this.#tools, hooks, ask: this.#asker, emit }, name, args, signal);
   }
 
-  /** One question beside the conversation: the model of a role, or the conversation's own. */
-  askAside(
-    roles: readonly string[],
-    request: AsideRequest,
-    signal: AbortSignal,
-  ): Promise<AssistantMessage> {
-    return this.#askAside(roles, request, signal);
+  /** One question beside the conversation: counted, retried and put down like its own. */
+  ask(...asked: Parameters<ModelLine["ask"]>): ReturnType<ModelLine["ask"]> {
+    return this.#options.line.ask(...asked);
+  }
+
+  /** What all of it has used up to now, as the log has it. */
+  spend(): Promise<Spend> {
+    const { models } = this.#options;
+    return spendIn(this.log, models?.priceOf ?? (async () => this.model.cost));
   }
 
   append(entries: readonly NewEntry[]): Promise<void> {
@@ -373,19 +377,20 @@ export class Session implements AsyncDisposable {
     const calls = this.#calls();
     if (calls.has("session_end")) await calls.notify("session_end", { sessionId: this.id });
     await this.#background[Symbol.asyncDispose]();
+    await this.#options.line.close();
     for (const member of this.#members.toReversed()) await member.dispose?.();
     await this.log.close();
     this.#listeners.clear();
   }
 
   async #run(prompt: SaidMessage[], signal: AbortSignal): Promise<RunEnd> {
-    const { recovery, maxTurns, budget } = this.#options;
+    const { line, maxTurns, budget } = this.#options;
     const calls = this.#calls(signal);
-    recovery.startRun(signal);
-    const { cacheRetention } = recovery.target.model;
+    line.startRun();
+    const { cacheRetention } = line.target.model;
     const { end } = await runLoop({
       request: {
-        ...recovery.target,
+        ...line.target,
         system: this.system,
         cacheKey: this.id,
         stream: true,
@@ -404,9 +409,9 @@ export class Session implements AsyncDisposable {
       },
       isCutByWindow: async (reply) => (await calls.first("session_cut_reply", { reply })) ?? false,
       tools: this.#tools,
-      callModel: recovery.call,
-      recover: recovery.recover,
-      recovered: recovery.recovered,
+      callModel: line.call,
+      recover: line.recover,
+      recovered: line.recovered,
       signal,
       emit: this.emit,
       ask: this.#asker,
@@ -434,6 +439,8 @@ export class Session implements AsyncDisposable {
     this.#idleWork.disturb();
     const controller = new AbortController();
     const onAbort = (): void => controller.abort();
+    let heard = 0;
+    controller.signal.addEventListener("abort", () => (heard = this.mailbox.posts));
     outer?.addEventListener("abort", onAbort, { once: true });
     if (outer?.aborted) controller.abort();
     const { promise: done, resolve: settle } = Promise.withResolvers<void>();
@@ -444,8 +451,8 @@ export class Session implements AsyncDisposable {
       outer?.removeEventListener("abort", onAbort);
       this.#work = undefined;
       settle();
-      // Who stopped it wants quiet; what waits is shown and goes with the next prompt.
-      if (!controller.signal.aborted) this.#wake();
+      // Who stopped it wants quiet, and what waits goes with the next prompt; but not what came since.
+      if (!controller.signal.aborted || this.mailbox.posts > heard) this.#wake();
       if (!this.#work) this.#idleWork.beginQuiet();
     }
   }
@@ -484,17 +491,5 @@ export class Session implements AsyncDisposable {
 
   #reportBug(error: unknown): void {
     this.emit({ type: "hook_error", behaviour: "background", hook: "background", error });
-  }
-
-  async #askAside(
-    roles: readonly string[],
-    request: AsideRequest,
-    signal: AbortSignal,
-  ): Promise<AssistantMessage> {
-    const { recovery, models } = this.#options;
-    const role = await models?.forRoles(roles);
-    const { model } = role?.target ?? recovery.target;
-    const whole = { tools: [], ...request, model, stream: true };
-    return (role?.call ?? recovery.call)(whole, { signal }).result();
   }
 }

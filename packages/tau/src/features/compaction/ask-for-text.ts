@@ -2,20 +2,19 @@
 
 import { ModelError, modelFailure } from "@tau/ai/error";
 import { textOf } from "@tau/ai/message";
+import type { AskOptions } from "../../model/aside.ts";
 import type { SessionHost } from "../../session/session-host.ts";
 import type { AskRequest } from "./strategy.ts";
 
 /** Rejects with a `ModelError`. */
 export function askForText(
-  host: Pick<SessionHost, "model" | "call">,
-  signal: AbortSignal,
+  host: Pick<SessionHost, "line">,
+  options: AskOptions,
 ): (request: AskRequest) => Promise<string> {
-  return async ({ maxOutput, ...request }) => {
-    const { model } = host;
-    const whole = { tools: [], ...request, model, maxOutput, stream: true };
-    const reply = await host.call(whole, { signal }).result();
+  return async (request) => {
+    const reply = await host.line.ask(request, options);
     if (reply.error) throw new ModelError(reply.error);
-    if (reply.stopReason === "aborted") throw new ModelError(modelFailure("aborted", "Aborted."));
+    if (options.signal.aborted) throw new ModelError(modelFailure("aborted", "Aborted."));
     return textOf(reply);
   };
 }

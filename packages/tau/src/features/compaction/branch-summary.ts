@@ -31,11 +31,11 @@ export interface BranchSummaryInput {
 /** Undefined where nothing was said on that branch, or the model had nothing to say of it. */
 export async function summariseBranch(
   input: BranchSummaryInput,
-  deps: Pick<CompactionDeps, "ask" | "askWindow">,
+  deps: Pick<CompactionDeps, "ask">,
 ): Promise<Extract<NewEntry, { type: "branch_summary" }> | undefined> {
   const { entries, model } = input;
   const reserve = input.reserveTokens ?? BRANCH_SUMMARY_RESERVE_TOKENS;
-  const window = deps.askWindow ?? model.contextWindow;
+  const window = model.contextWindow;
   const budget = Math.max(window - reserve, Math.floor(window / 2));
   const { text, omitted } = newestWithin(entries, budget);
   const fromId = entries.at(-1)?.id;

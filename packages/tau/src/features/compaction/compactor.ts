@@ -21,7 +21,7 @@ import type { CompactionReason } from "./triggers.ts";
 /** What it needs of the session it works in. */
 export type CompactionHost = Pick<
   SessionHost,
-  "model" | "system" | "view" | "hooks" | "tools" | "append" | "call" | "promote"
+  "model" | "system" | "view" | "hooks" | "tools" | "append" | "line" | "promote"
 > & { notify(event: CompactionEvent): void };
 
 export interface CompactionWishes extends CompactionCall {
@@ -44,10 +44,10 @@ export class Compactor {
   }
 
   readonly handlers: HookHandlers = {
-    failure: async ({ failure, reply }) => {
+    failure: async ({ failure }) => {
       if (failure.kind !== "context_overflow") return undefined;
       // Where the same conversation fits elsewhere, nothing has to be summarised away.
-      const promoted = await this.#host.promote(reply);
+      const promoted = await this.#host.promote();
       return promoted ?? (this.#settings.enabled ? { type: "compact" } : undefined);
     },
     // After the last reply of a run nobody waits for room; the next prompt makes it.
@@ -192,14 +192,14 @@ export class Compactor {
     const strategy = wanted && !isImpossible ? wanted : (await loadStrategy("summary"))!;
     try {
       return await compact(strategy, input, {
-        ask: askForText(this.#host, signal),
-        fetch: (url, init) => fetch(url, init),
-        signal,
+        ask: askForText(this.#host, { purpose: PURPOSE, signal }),
+        askService: (service, request) =>
+          this.#host.line.askService(service, request, { purpose: PURPOSE, signal }),
       });
     } catch (error) {
-      if (!(error instanceof ModelError)) throw error;
-      const message = signal.aborted ? STOPPED : error.message;
-      return { type: "dropped", reason: "empty_summary", message };
+      if (!(error instanceof ModelError) && error !== signal.reason) throw error;
+      const message = error instanceof ModelError && !signal.aborted ? error.message : STOPPED;
+      return { type: "dropped", reason: "model_failed", message };
     }
   }
 
@@ -229,11 +229,11 @@ export class Compactor {
       model: this.#host.model,
       contextTokens: measuredTokens(reply),
       settings: this.#settings,
-      wasRecovered: false,
     });
   }
 }
 
+const PURPOSE = "compaction";
 const REASONS: readonly CompactionReason[] = ["threshold", "overflow", "incomplete", "manual"];
 const PAUSED = "The client has switched this off.";
 const STOPPED = "The summary was stopped; the conversation is as it was.";

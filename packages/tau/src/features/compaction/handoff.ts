@@ -31,7 +31,6 @@ async function handOff(input: CompactionInput, deps: CompactionDeps): Promise<Co
   });
   const document = answer.trim();
   if (document !== "") return { type: "handoff", document };
-  deps.warn?.("The model wrote no handover, so the conversation is summarised instead.");
   return summarise(input, deps);
 }
 

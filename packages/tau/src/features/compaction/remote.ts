@@ -3,6 +3,7 @@
 // does not answer as agreed.
 
 import { textOf } from "@tau/ai/message";
+import type { AsideRequest } from "../../model/aside.ts";
 import type {
   AskRequest,
   CompactionDeps,
@@ -29,25 +30,29 @@ async function summariseRemotely(
   deps: CompactionDeps,
 ): Promise<CompactionResult> {
   const endpoint = input.settings.remoteEndpoint;
-  if (endpoint === "") {
-    deps.warn?.("compaction.remoteEndpoint is not set, so the model summarises itself.");
-    return summarise(input, deps);
-  }
+  if (endpoint === "") return summarise(input, deps);
+  const service = {
+    name: nameOf(endpoint),
+    send: (request: AsideRequest, signal: AbortSignal) => post(endpoint, request, signal),
+  };
+  const ask = (request: AskRequest): Promise<string> => deps.askService(service, request);
   try {
-    const ask = (request: AskRequest): Promise<string> => post(endpoint, request, deps);
     return await summarise(input, { ...deps, ask });
   } catch (error) {
     if (!(error instanceof RemoteFailure)) throw error;
-    deps.warn?.(`${error.message}, so the model summarises itself.`);
     return summarise(input, deps);
   }
 }
 
-async function post(endpoint: string, request: AskRequest, deps: CompactionDeps): Promise<string> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  const signal = deps.signal ? AbortSignal.any([deps.signal, timeout]) : timeout;
+/** For the log; the rest of an address may hold a key. */
+function nameOf(endpoint: string): string {
+  return `remote/${URL.canParse(endpoint) ? new URL(endpoint).host : "unknown"}`;
+}
+
+async function post(endpoint: string, request: AsideRequest, outer: AbortSignal): Promise<string> {
+  const signal = AbortSignal.any([outer, AbortSignal.timeout(TIMEOUT_MS)]);
   try {
-    const response = await (deps.fetch ?? fetch)(endpoint, {
+    const response = await fetch(endpoint, {
       method: "POST",
       headers: { "content-type": "application/json", accept: "application/json" },
       body: JSON.stringify({
@@ -62,7 +67,7 @@ async function post(endpoint: string, request: AskRequest, deps: CompactionDeps)
     return summaryIn(await boundedText(response, endpoint), endpoint);
   } catch (error) {
     if (error instanceof RemoteFailure) throw error;
-    deps.signal?.throwIfAborted();
+    outer.throwIfAborted();
     throw new RemoteFailure(`${endpoint} cannot be reached`, { cause: error });
   }
 }

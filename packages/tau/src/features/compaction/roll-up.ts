@@ -23,7 +23,7 @@ const MIN_PART_TOKENS = 1000;
 
 export interface RollUpOptions {
   input: Pick<CompactionInput, "model" | "settings" | "instructions" | "additionalContext">;
-  deps: Pick<CompactionDeps, "ask" | "askWindow">;
+  deps: Pick<CompactionDeps, "ask">;
   messages: readonly Message[];
   /** What to do with the first part where there is no summary yet. */
   task: string;
@@ -43,7 +43,7 @@ export interface RolledUp {
 
 export async function rollUp(options: RollUpOptions): Promise<RolledUp> {
   const { input, deps, messages, task } = options;
-  const window = deps.askWindow ?? input.model.contextWindow;
+  const window = input.model.contextWindow;
   const maxOutput = summaryTokens(input.model, input.settings.reserveTokens, window);
   const room = Math.max(MIN_PART_TOKENS, (window - 2 * maxOutput - PROMPT_TOKENS) * SAFETY);
   let state: RolledUp = { narrative: options.narrative, constraints: [...options.constraints] };

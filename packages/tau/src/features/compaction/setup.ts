@@ -23,7 +23,7 @@ export function setUpCompaction(host: FeatureHost): FeatureParts {
         const { summariseBranch } = await import("./branch-summary.ts");
         const { model } = host;
         const left = entries as readonly SessionEntry[];
-        const ask = askForText(host, signal);
+        const ask = askForText(host, { purpose: "branch_summary", signal });
         try {
           return await summariseBranch({ entries: left, model, instructions }, { ask });
         } catch (error) {

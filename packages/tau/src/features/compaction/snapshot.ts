@@ -41,18 +41,12 @@ async function takeSnapshot(
 ): Promise<CompactionResult> {
   // Someone who says what to attend to wants a summary.
   if (input.instructions !== undefined) return summarise(input, deps);
-  if (!input.model.input.includes("image")) {
-    deps.warn?.(`${input.model.id} reads text only, so the conversation is summarised instead.`);
-    return summarise(input, deps);
-  }
+  if (!input.model.input.includes("image")) return summarise(input, deps);
   const plan = planCompaction(input);
   if (!plan) return dropped("nothing_to_summarise");
   const covered = [...plan.history, ...plan.turnPrefix];
   const lines = linesOf(saidIn(covered), plan.previous);
-  if (unreadableShare(lines.join("")) > MAX_UNREADABLE_SHARE) {
-    deps.warn?.("Much of the conversation has no letters to draw; it is summarised instead.");
-    return summarise(input, deps);
-  }
+  if (unreadableShare(lines.join("")) > MAX_UNREADABLE_SHARE) return summarise(input, deps);
   const earlier = plan.previous ? framesOf(plan.previous) : [];
   const { frames, evicted } = framesWithin(earlier, lines);
   const memory = recall(plan.previous);

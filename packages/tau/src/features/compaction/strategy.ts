@@ -5,6 +5,7 @@ import type { Message } from "@tau/ai/message";
 import type { Model } from "@tau/ai/model";
 import type { ToolSpec } from "@tau/ai/request";
 import type { NewEntry, SessionEntry } from "../../session/entry.ts";
+import type { AskedService } from "../../model/model-line.ts";
 import type { ReinjectedMessage } from "../../session/context/preserved-data.ts";
 import type { CompactionSettings } from "./settings.ts";
 import type { CompactionReason } from "./triggers.ts";
@@ -41,17 +42,12 @@ export interface AskRequest {
 }
 
 export interface CompactionDeps {
-  /** One model call; secrets, retries, budgets and aborts are applied outside. */
+  /** One model call. What it costs, what is done if it fails and how it is stopped is the line's. */
   ask: (request: AskRequest) => Promise<string>;
-  /** Tokens that the model behind `ask` takes, where it is not the conversation's. */
-  askWindow?: number;
+  /** The same with a service instead of a model, for the `remote` strategy. */
+  askService: (service: AskedService, request: AskRequest) => Promise<string>;
   /** What has to stand in every context: context files, skills, todos. */
   reinject?: () => readonly ReinjectedMessage[];
-  /** For the `remote` strategy. */
-  fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  signal?: AbortSignal;
-  /** A sentence for the user about something that went other than asked. */
-  warn?: (message: string) => void;
 }
 
 /** What a compaction entry is made of, before anyone weighed it. */
@@ -65,7 +61,12 @@ export interface CompactionDraft {
 }
 
 export type DropReason =
-  "nothing_to_summarise" | "nothing_to_prune" | "empty_summary" | "bad_boundary" | "no_gain";
+  | "nothing_to_summarise"
+  | "nothing_to_prune"
+  | "empty_summary"
+  | "bad_boundary"
+  | "no_gain"
+  | "model_failed";
 
 export type CompactionResult =
   | { type: "draft"; draft: CompactionDraft }
@@ -85,6 +86,7 @@ const DROPPED: Record<DropReason, string> = {
   empty_summary: "The model gave no summary, so the conversation stays as it is.",
   bad_boundary: "The compaction names a place to keep from that the conversation cannot be cut at.",
   no_gain: "The compacted conversation would not be shorter, so it stays as it is.",
+  model_failed: "The model could not be asked, so the conversation stays as it is.",
 };
 
 export function dropped(reason: DropReason): Extract<CompactionResult, { type: "dropped" }> {

@@ -105,8 +105,8 @@ describe("one compaction", () => {
       user("last"),
     );
     const scripted = new ScriptedAsk("one", "two", "three", "four");
-    scripted.deps.askWindow = 20_000;
-    const entry = await taken(session, scripted, { keep: 100 });
+    const model = { ...MODEL, contextWindow: 20_000 };
+    const entry = await taken(session, scripted, { keep: 100, model });
     expect(scripted.requests.length).toBeGreaterThan(2);
     expect(scripted.prompts[1]).toContain("<previous-summary>\none\n</previous-summary>");
     const asked = scripted.prompts.join("\n");

@@ -32,7 +32,7 @@ export async function summarise(
   if (!plan) return dropped("nothing_to_summarise");
   const memory = recall(plan.previous);
   const { narrative, constraints } = memory;
-  const [history, turn] = await Promise.all([
+  const [history, turn] = await bothOf([
     rollUp({
       input,
       deps,
@@ -41,7 +41,7 @@ export async function summarise(
       ...(input.prompt === undefined ? {} : { updateTask: input.prompt }),
       narrative,
       constraints,
-      frames: readableFrames(plan.previous, input, deps),
+      frames: readableFrames(plan.previous, input),
     }),
     plan.turnPrefix.length === 0
       ? undefined
@@ -73,16 +73,19 @@ export async function summarise(
   };
 }
 
+/** Nothing is being asked any more when this settles, also if one of them failed. */
+async function bothOf<A, B>(work: readonly [Promise<A>, B | Promise<B>]): Promise<[A, B]> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
+}
+
 /** What an earlier snapshot pictured is part of what there is to summarise. */
 function readableFrames(
   previous: CompactionEntry | undefined,
   input: CompactionInput,
-  deps: CompactionDeps,
 ): readonly ImageBlock[] {
-  const frames = previous ? framesOf(previous) : [];
-  if (frames.length === 0 || input.model.input.includes("image")) return frames;
-  deps.warn?.(`${input.model.id} cannot read the earlier snapshot, so its pages are left out.`);
-  return [];
+  const canRead = input.model.input.includes("image");
+  return previous && canRead ? framesOf(previous) : [];
 }
 
 function joined(history: RolledUp, turn: RolledUp | undefined): string {

@@ -1,12 +1,10 @@
-// When to compact, when to promote instead, and how full the context is.
+// When to compact, and how full the context is.
 
 import { describe, expect, test } from "bun:test";
 import { modelFailure } from "@tau/ai/error";
-import type { Model } from "@tau/ai/model";
 import { buildContext } from "../../session/context/build-context.ts";
 import { contextTokens, usageRatio } from "./estimate-tokens.ts";
 import { keepBudget } from "./plan-cut.ts";
-import { choosePromotion } from "./promote.ts";
 import { DEFAULT_COMPACTION } from "./settings.ts";
 import { call, long, MODEL, reply, result, sessionOf, user } from "./test/scenario.ts";
 import { decideAfterReply, decideWhenIdle, failureNotice, thresholdTokens } from "./triggers.ts";
@@ -29,7 +27,7 @@ describe("the threshold", () => {
 });
 
 describe("after a reply", () => {
-  const facts = { model: MODEL, settings, contextTokens: 1000, wasRecovered: false };
+  const facts = { model: MODEL, settings, contextTokens: 1000 };
   const overflow = {
     ...reply(""),
     stopReason: "error" as const,
@@ -50,7 +48,7 @@ describe("after a reply", () => {
     expect(decideAfterReply({ ...full, settings: off, reply: busy }).type).toBe("none");
   });
 
-  test("an overflow is recovered from once a turn, and only the model's own", () => {
+  test("an overflow is recovered from if that is on, and only the model's own", () => {
     expect(decideAfterReply({ ...facts, reply: overflow })).toEqual({
       type: "compact",
       reason: "overflow",
@@ -58,7 +56,8 @@ describe("after a reply", () => {
       retries: true,
       continues: false,
     });
-    expect(decideAfterReply({ ...facts, reply: overflow, wasRecovered: true })).toEqual({
+    const off = { ...settings, enabled: false };
+    expect(decideAfterReply({ ...facts, settings: off, reply: overflow })).toEqual({
       type: "give_up",
       reason: "overflow",
     });
@@ -97,47 +96,6 @@ test("idle: off by default, then by size and time", () => {
 test("a failure is named by what it was for", () => {
   expect(failureNotice("overflow", "x")).toBe("Context overflow recovery failed: x");
   expect(failureNotice("idle", "x")).toBe("Auto-compaction failed: x");
-});
-
-describe("promotion", () => {
-  const model = (id: string, contextWindow: number, extra: Partial<Model> = {}): Model => ({
-    ...MODEL,
-    id,
-    contextWindow,
-    ...extra,
-  });
-  const small = model("small", 100_000);
-  const candidates = [
-    small,
-    model("huge", 2_000_000),
-    model("large", 400_000),
-    model("elsewhere", 300_000, { provider: "q" }),
-    model("other-wire", 300_000, { wire: "openai-responses" }),
-  ];
-  const facts = {
-    model: small,
-    candidates,
-    hasCredential: () => true,
-    contextTokens: 95_000,
-    promotesToAnyLarger: false,
-  };
-
-  test("only where the model names a target, or the setting is on", () => {
-    expect(choosePromotion(facts)).toBeUndefined();
-    const naming = (promotionTarget: string) =>
-      choosePromotion({ ...facts, model: { ...small, promotionTarget } })?.id;
-    expect(naming("huge")).toBe("huge");
-    expect(naming("q/elsewhere")).toBe("elsewhere");
-    expect(naming("elsewhere")).toBeUndefined();
-    expect(choosePromotion({ ...facts, promotesToAnyLarger: true })?.id).toBe("large");
-  });
-
-  test("needs a credential, and room for what there is", () => {
-    const any = { ...facts, promotesToAnyLarger: true };
-    expect(choosePromotion({ ...any, hasCredential: ({ id }) => id !== "large" })?.id).toBe("huge");
-    expect(choosePromotion({ ...any, contextTokens: 380_000 })?.id).toBe("huge");
-    expect(choosePromotion({ ...any, contextTokens: 3e6 })).toBeUndefined();
-  });
 });
 
 describe("how full it is", () => {

@@ -1,5 +1,5 @@
 // When to compact, and what is to happen around it. Pure decisions on facts that the session
-// has at hand; who acts on them tries a promotion first (promote.ts).
+// has at hand; who acts on them tries a larger model first.
 
 import type { AssistantMessage } from "@tau/ai/message";
 import type { Model } from "@tau/ai/model";
@@ -31,13 +31,11 @@ export interface TurnFacts {
   model: Model;
   contextTokens: number;
   settings: CompactionSettings;
-  /** Whether this turn was already recovered once from an overflow or an incomplete reply. */
-  wasRecovered: boolean;
 }
 
 export type Maintenance =
   | { type: "none" }
-  /** Recovery was tried and did not help, or is switched off. */
+  /** Recovery is switched off. */
   | { type: "give_up"; reason: CompactionReason }
   | {
       type: "compact";
@@ -60,10 +58,10 @@ export function decideAfterReply(facts: TurnFacts): Maintenance {
   if (reply.error?.kind === "context_overflow") {
     // Another model's overflow says nothing about the window of this one.
     if (!isSameModel) return NONE;
-    return recovery("overflow", isOff || facts.wasRecovered);
+    return recovery("overflow", isOff);
   }
   if (reply.stopReason === "length" && isSameModel && wasCutByWindow(reply, model)) {
-    return recovery("incomplete", isOff || facts.wasRecovered);
+    return recovery("incomplete", isOff);
   }
   if (isOff || reply.stopReason === "error" || reply.stopReason === "aborted") return NONE;
   if (facts.contextTokens <= thresholdTokens(model.contextWindow, settings)) return NONE;

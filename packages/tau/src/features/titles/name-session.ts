@@ -16,7 +16,7 @@ const MAX_OUTPUT_TOKENS = 256;
 const QUOTED_CHARS = 2000;
 
 export function nameSession(
-  host: Pick<SessionHost, "view" | "askAside" | "append" | "background">,
+  host: Pick<SessionHost, "view" | "line" | "append" | "background">,
   /** Of the user's or the project's own. */
   systemPrompt: string = titlePrompt,
 ): HookHandlers {
@@ -27,8 +27,7 @@ export function nameSession(
     const first = host.view.live.messages.find((message) => message.role === "user");
     if (!first) return;
     const said = [quoted("user", textOf(first)), quoted("assistant", textOf(reply))].join("\n\n");
-    const answer = await host.askAside(
-      ROLES,
+    const answer = await host.line.ask(
       {
         system: [systemPrompt.trim()],
         messages: [userText(said)],
@@ -36,7 +35,7 @@ export function nameSession(
         toolChoice: { name: SET_TITLE.name },
         maxOutput: MAX_OUTPUT_TOKENS,
       },
-      signal,
+      { purpose: "title", roles: ROLES, signal, isQuiet: true },
     );
     const title = answer.error ? undefined : readTitle(answer);
     // The user may have named it meanwhile.

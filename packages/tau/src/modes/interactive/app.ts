@@ -17,7 +17,9 @@ import { AVAILABLE } from "../../context/available-instructions.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { ActiveSession } from "../../assembly/active-session.ts";
+import type { Session } from "../../session/session.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
+import { Spend } from "../../session/spend.ts";
 import type { PersonAtTerminal } from "../person.ts";
 import { ALL_ACTIONS } from "./app-actions.ts";
 import type { AppContext } from "./app-context.ts";
@@ -38,7 +40,6 @@ import { Looks } from "./looks.ts";
 import { PastPrompts } from "./past-prompts.ts";
 import type { PictureTerminal } from "./pictures/show-pictures.ts";
 import { Prompting } from "./prompting.ts";
-import { Spend } from "./spend.ts";
 import { Surface } from "./surface.ts";
 import type { ToolView } from "../../feature-api/tool-view.ts";
 
@@ -335,7 +336,7 @@ export class App implements AppContext {
   /** What belongs to the session that is open now. */
   #newSession(): void {
     const { session } = this.active;
-    this.spend = Spend.of(session.messages, session.model.cost);
+    void this.#countSpend(session).catch((error: unknown) => this.#failed(error));
     this.#bottom.queue.set([]);
     this.#lendTerminal();
     this.#bottom.enterSession();
@@ -346,6 +347,16 @@ export class App implements AppContext {
       .part(AVAILABLE)
       ?.start()
       .catch((error: unknown) => this.#failed(error));
+  }
+
+  /** What an earlier run of the session used is read while the user already types. */
+  async #countSpend(session: Session): Promise<void> {
+    const spend = new Spend();
+    this.spend = spend;
+    if (session.messages.length === 0) return;
+    spend.measure(session.messages);
+    spend.addAll(await session.spend());
+    this.surface.requestRender();
   }
 
   /** To programs that want a person. */
@@ -366,9 +377,13 @@ export class App implements AppContext {
         this.#bottom.queue.set(event.queued);
         break;
       case "message_end":
+      case "reply_discarded":
         if (event.message.role === "assistant") {
           this.spend.add(event.message, this.active.session.model.cost);
         }
+        break;
+      case "model_call":
+        this.spend.addCall(event);
         break;
       case "tool_execution_end":
       case "agent_end":
@@ -376,7 +391,7 @@ export class App implements AppContext {
         break;
       case "position_changed":
         this.#bottom.enterSession();
-        this.spend = Spend.of(this.active.session.messages, this.active.session.model.cost);
+        this.spend.measure(this.active.session.messages);
         this.#showAgain("From here:");
         break;
       case "session_changed":

@@ -4,7 +4,7 @@ import { boolean, array, optional, picklist, string } from "valibot";
 import type { ActiveSession } from "../../assembly/active-session.ts";
 import { AVAILABLE, type AvailableInstruction } from "../../context/available-instructions.ts";
 import { SOURCES } from "../../config/sources.ts";
-import { Spend } from "../interactive/spend.ts";
+import { contextTokensOf } from "../../session/spend.ts";
 import { defineCommand, type CommandRow, type RpcContext } from "./command-row.ts";
 import { describeModel } from "./model-commands.ts";
 
@@ -98,7 +98,7 @@ function stateOf(context: RpcContext): Record<string, unknown> {
   const { session, settings } = active;
   const { mailbox, model } = session;
   const { contextWindow } = model;
-  const { contextTokens: tokens } = Spend.of(session.messages, model.cost);
+  const tokens = contextTokensOf(session.messages);
   return {
     model: describeModel(model),
     thinkingLevel: session.thinking ?? "off",

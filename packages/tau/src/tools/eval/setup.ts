@@ -17,7 +17,7 @@ export function setUpEval(host: FeatureHost): FeatureParts {
     callTool: (name, args, signal) => host.callTool(name, args, signal),
     complete: async (prompt, { system }, signal) => {
       const request = { system: system ? [system] : [], messages: [userText(prompt)] };
-      const reply = await host.askAside(["smol"], request, signal);
+      const reply = await host.line.ask(request, { purpose: "cell", roles: ["smol"], signal });
       if (reply.error) throw new ToolError(reply.error.message);
       return textOf(reply);
     },

@@ -83,7 +83,6 @@ export function inputOf(
 
 export class ScriptedAsk {
   readonly requests: AskRequest[] = [];
-  readonly warnings: string[] = [];
   readonly #answers: string[];
   readonly deps: CompactionDeps;
 
@@ -95,7 +94,8 @@ export class ScriptedAsk {
         this.requests.push(request);
         return this.#answers.length > 1 ? this.#answers.shift()! : (this.#answers[0] ?? "");
       },
-      warn: (message) => this.warnings.push(message),
+      // Where the line would count it, it is sent at once.
+      askService: (service, request) => service.send(request, new AbortController().signal),
     };
   }
 

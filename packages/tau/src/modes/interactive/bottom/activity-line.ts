@@ -85,6 +85,8 @@ export class ActivityLine implements Component {
       case "approval_end":
         return this.say("Going on");
       case "auto_retry_start":
+        // A question beside the conversation is not what is being waited for.
+        if (event.purpose !== undefined) return;
         this.say("Trying again");
         if (event.action === "wait") this.#until = this.#now() + event.delayMs;
         return;

@@ -107,14 +107,17 @@ test("the activity line follows a run and is gone after it", () => {
   activity.follow({ type: "agent_start" });
   now = 2_500;
   expect(row()).toMatch(/^. Waiting for the model 2\.5s · Esc stops$/);
-  activity.follow({
+  const retry = {
     type: "auto_retry_start",
     attempt: 1,
     action: "wait",
     delayMs: 4_000,
     failure: { kind: "rate_limit", message: "slow down", retryable: true },
     model: "a/b",
-  });
+  } as const;
+  activity.follow({ ...retry, purpose: "title", isQuiet: true });
+  expect(row()).toMatch(/Waiting for the model/);
+  activity.follow(retry);
   expect(row()).toMatch(/Trying again in 4s/);
   now = 5_600;
   expect(row()).toMatch(/Trying again in 1s/);

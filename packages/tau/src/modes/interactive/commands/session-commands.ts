@@ -5,6 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { textOf } from "@tau/ai/message";
 import { UserError } from "../../../user-error.ts";
+import { counted } from "../../../tools/render/call-values.ts";
 import { short } from "../bottom/status-line.ts";
 import { copyBytes } from "../clipboard.ts";
 import type { AppCommand } from "./app-command.ts";
@@ -52,18 +53,24 @@ export const SESSION_COMMANDS: readonly AppCommand[] = [
     aliases: ["cost"],
     help: "what this session has used",
     when: "any",
-    run: async ({ spend, active: { session } }) => {
+    run: async ({ spend: { contextTokens }, active: { session } }) => {
+      const spend = await session.spend();
       const { contextWindow, provider, id } = session.model;
-      const share = Math.round((spend.contextTokens / contextWindow) * 100);
+      const share = Math.round((contextTokens / contextWindow) * 100);
       return [
-        `${spend.replies} answers; the model is ${provider}/${id}`,
+        `${counted(spend.replies, "answer")}${beside(spend.asides)}; the model is ${provider}/${id}`,
         `${short(spend.inputTokens)} tokens read, ${short(spend.cachedTokens)} of them from the cache; ${short(spend.outputTokens)} written`,
         `$${spend.costUsd.toFixed(4)} by list price`,
-        `${short(spend.contextTokens)} of ${short(contextWindow)} tokens in the window (${share}%)`,
+        `${short(contextTokens)} of ${short(contextWindow)} tokens in the window (${share}%)`,
       ].join("\n");
     },
   },
 ];
+
+/** Titles, summaries and the like: paid for, and not to be seen in the conversation. */
+function beside(asides: number): string {
+  return asides === 0 ? "" : ` and ${counted(asides, "request")} beside them`;
+}
 
 /** Never over something that is there. */
 async function writeNew(path: string, text: string): Promise<void> {

@@ -5,6 +5,7 @@
 import fc from "fast-check";
 import type { Message } from "@tau/ai/message";
 import { THINKING_LEVELS } from "@tau/ai/model";
+import { emptyUsage } from "@tau/ai/usage";
 import { arbitraryContent, arbitraryText } from "@tau/ai/wires/arbitrary-block";
 import { arbitraryMessages } from "@tau/ai/wires/arbitrary-conversation";
 import type { NewEntry } from "../../entry.ts";
@@ -42,6 +43,15 @@ function arbitraryState(): fc.Arbitrary<NewEntry> {
       .record({ title: name, source: fc.constantFrom("user" as const, "auto" as const) })
       .map((title): NewEntry => ({ type: "title", ...title })),
     fc.constant<NewEntry>({ type: "custom", customType: "x" }),
+    fc.constant<NewEntry>({
+      type: "model_call",
+      purpose: "title",
+      model: "p/m",
+      usage: emptyUsage(),
+      costUsd: 0,
+      requests: 1,
+      outcome: "done",
+    }),
     fc.constant<NewEntry>({ type: "label", targetId: "e0", label: "here" }),
     fc.constant({ type: "of_a_newer_tau", content: "?" } as unknown as NewEntry),
   );
@@ -111,4 +121,4 @@ export function arbitraryStep(): fc.Arbitrary<Step> {
   );
 }
 
-const ASIDE: ReadonlySet<string> = new Set(["leaf", "title", "label", "mail"]);
+const ASIDE: ReadonlySet<string> = new Set(["leaf", "title", "label", "mail", "model_call"]);
