@@ -16,6 +16,7 @@ import { write } from "../tools/write/feature.ts";
 import { approval } from "./approval/feature.ts";
 import { compaction } from "./compaction/feature.ts";
 import { resolve } from "./resolve/feature.ts";
+import { retry } from "./retry/feature.ts";
 import { sampling } from "./sampling/feature.ts";
 import { sandbox } from "./sandbox/feature.ts";
 import { secrets } from "./secrets/feature.ts";
@@ -42,6 +43,7 @@ export const BUILT_IN: readonly Feature[] = [
   slashCommands,
   sampling,
   streamRules,
+  retry,
   compaction,
   resolve,
   todo,

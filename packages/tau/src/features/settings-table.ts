@@ -10,14 +10,13 @@ import { DISCOVERY_ROWS } from "../discovery/settings.ts";
 import { DISPLAY_ROWS, THEME_ROWS } from "../looks/display-settings.ts";
 import { INTERACTION_ROWS, TERMINAL_ROWS, TUI_ROWS } from "../looks/interaction-settings.ts";
 import { STATUS_LINE_ROWS } from "../looks/status-settings.ts";
-import { MODEL_ROWS, RETRY_ROWS } from "../model/model-setting-rows.ts";
+import { MODEL_ROWS } from "../model/model-setting-rows.ts";
 import { PROMOTION_ROWS, SESSION_ROWS } from "../session/session-settings.ts";
 import { TOOL_LIMIT_ROWS, TOOL_ROWS } from "../tools/tool-settings.ts";
 import { BUILT_IN } from "./built-in.ts";
 
 export const SETTING_GROUPS: readonly SettingGroup[] = [
   MODEL_ROWS,
-  RETRY_ROWS,
   SESSION_ROWS,
   PROMOTION_ROWS,
   TOOL_ROWS,

@@ -42,6 +42,7 @@ export function makeHost(session: Session, innards: SessionInnards): SessionHost
       askService: (service, request, options) => line.askService(service, request, options),
     },
     promote: () => line.promote(),
+    recover: line.recover,
     callTool: (name, args, signal) => session.callTool(name, args, signal),
     notify: session.emit,
     hide: session.hide,

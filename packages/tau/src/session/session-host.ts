@@ -6,6 +6,7 @@ import type { HookHandlers, HookOwner, Hooks } from "@tau/agent/hooks";
 import type { Mailbox } from "@tau/agent/mailbox";
 import type { Recovery } from "@tau/agent/model-caller";
 import type { Tool, ToolOutput } from "@tau/agent/tool";
+import type { AssistantMessage } from "@tau/ai/message";
 import type { Model } from "@tau/ai/model";
 import type { ToolSpec } from "@tau/ai/request";
 import type { Redactor } from "../base/redactor.ts";
@@ -35,6 +36,8 @@ export interface SessionHost {
   append(entries: readonly NewEntry[]): Promise<void>;
   /** Questions to models beside the conversation. */
   readonly line: Pick<ModelLine, "ask" | "askService">;
+  /** What is to be done about a reply that failed: another try, or none. */
+  recover(failed: AssistantMessage, options: { signal: AbortSignal }): Promise<Recovery>;
   /** Goes on with a larger model, if there is one and the user wants that. */
   promote(): Promise<Recovery | undefined>;
   /** As if the model had called it: checked, judged, bounded. Rejects with a `ToolError`. */

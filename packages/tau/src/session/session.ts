@@ -410,7 +410,6 @@ export class Session implements AsyncDisposable {
       isCutByWindow: async (reply) => (await calls.first("session_cut_reply", { reply })) ?? false,
       tools: this.#tools,
       callModel: line.call,
-      recover: line.recover,
       recovered: line.recovered,
       signal,
       emit: this.emit,

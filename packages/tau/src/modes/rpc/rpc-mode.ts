@@ -49,7 +49,7 @@ export async function serveRpc(
     titles: "off",
     wakes: true,
     ask: questions.ask,
-    hooks: [...(options.hooks ?? []), wishes.hooks, waitingForReader(writer)],
+    hooks: [...(options.hooks ?? []), waitingForReader(writer)],
   });
   const protocols = await loadProtocols(active.features);
   const context: RpcContext = {

@@ -1,6 +1,6 @@
 // Commands that look at the connection's state, and those that change how it behaves.
 
-import { boolean, array, optional, picklist, string } from "valibot";
+import { array, optional, picklist, string } from "valibot";
 import type { ActiveSession } from "../../assembly/active-session.ts";
 import { AVAILABLE, type AvailableInstruction } from "../../context/available-instructions.ts";
 import { SOURCES } from "../../config/sources.ts";
@@ -38,13 +38,6 @@ export const STATE_COMMANDS: readonly CommandRow[] = [
     summary: "Whether a steering message skips the calls of the turn that have not begun",
     fields: { mode: picklist(["immediate", "wait"]) },
     run: async ({ wishes, active }, { mode }) => wishes.setInterruptMode(mode, active.settings),
-  }),
-  defineCommand({
-    name: "set_auto_retry",
-    summary: "Whether a model call that failed for the moment is tried again",
-    fields: { enabled: boolean() },
-    run: async ({ wishes, active }, { enabled }) =>
-      wishes.turn("retry", enabled ? "on" : "off", active.settings),
   }),
   defineCommand({
     name: "set_session_name",
@@ -109,7 +102,6 @@ function stateOf(context: RpcContext): Record<string, unknown> {
     followUpMode: mailbox.followUps,
     interruptMode: wishes.interruptMode(settings),
     ...featureState(context),
-    autoRetryEnabled: wishes.isOn("retry", settings),
     cwd,
     sessionFile: session.log.path ?? null,
     sessionId: session.id,
