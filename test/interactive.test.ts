@@ -290,7 +290,7 @@ test("an editor that fails leaves the draft, and is no bug of ours", async () =>
   const { terminal } = talk;
   terminal.send("my draft");
   terminal.press("ctrl+g");
-  await terminal.waitFor("false ended with 1; the draft stays as it was");
+  await terminal.waitFor("false ended with 1; the draft is unchanged");
   await terminal.waitFor("› my draft");
   expect(terminal.text()).not.toContain("A bug in");
 });

@@ -64,7 +64,7 @@ test("/settings changes a value for good, and the screen follows", async () => {
   await using talk = await converse([]);
   const { terminal, say, home } = talk;
   say("/settings");
-  await terminal.waitFor("type to look through all settings");
+  await terminal.waitFor("type to search all settings");
   terminal.send("statusLine.preset");
   await terminal.waitFor(/❯ +statusLine\.preset/);
   terminal.press("right");

@@ -128,7 +128,7 @@ async function askForCode(
   signal: AbortSignal,
   isHeard: boolean,
 ): Promise<string> {
-  const paste = "aste the code, or the address the browser ends at:";
+  const paste = "aste the code, or the URL at which the browser ends up:";
   const question = isHeard ? `Waiting for the browser. Or p${paste}` : `P${paste}`;
   try {
     for (;;) {

@@ -81,7 +81,7 @@ async function requestCode(
     asString(body.verification_uri) ??
     asString(body.verification_url);
   if (!reply.ok || !deviceCode || !userCode || !verificationUri) {
-    throw failureOf("the vendor gave no code to log in with", reply, []);
+    throw failureOf("the vendor returned no login code", reply, []);
   }
   return {
     deviceCode,
@@ -133,7 +133,7 @@ async function poll(
 }
 
 function expired(): OAuthError {
-  return new OAuthError("the code has expired before it was confirmed; start again", {
+  return new OAuthError("the code expired before it was confirmed; start again", {
     code: "expired_token",
     definitive: true,
   });

@@ -40,12 +40,12 @@ export async function requestToken(
   // Some answer with status 200 and an error.
   if (reply.ok && asString(reply.body?.access_token)) return reply.body!;
   const secrets = SECRET_PARAMETERS.flatMap((name) => parameters[name] ?? []);
-  throw failureOf("the vendor gave no token", reply, secrets);
+  throw failureOf("the vendor returned no token", reply, secrets);
 }
 
 export function tokensFrom(body: Json, context: OAuthContext): OAuthTokens {
   const access = asString(body.access_token);
-  if (!access) throw new OAuthError("the vendor's reply holds no token", { definitive: false });
+  if (!access) throw new OAuthError("the vendor's reply contains no token", { definitive: false });
   const refresh = asString(body.refresh_token);
   const expiresAt = expiryOf(body, access, context.now());
   return {

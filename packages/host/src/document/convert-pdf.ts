@@ -25,7 +25,10 @@ export async function convertPdf(name: string, bytes: Uint8Array): Promise<Conve
     }
   } catch (error) {
     if (error instanceof Error && error.name === "PasswordException") {
-      throw new DocumentError("encrypted", `${name} wants a password: save it without one first.`);
+      throw new DocumentError(
+        "encrypted",
+        `${name} requires a password: save it without one first.`,
+      );
     }
     throw corruptDocument(name, error);
   }

@@ -286,7 +286,7 @@ describe("what is broken is named and hides nothing", () => {
     const { items, problems } = await found.find();
     expect(items.map(inWords)).toEqual(["project skills ok"]);
     expect(problems).toEqual([
-      { file: closed, severity: "warning", message: "its links lead in a circle" },
+      { file: closed, severity: "warning", message: "its links form a loop" },
     ]);
   });
 

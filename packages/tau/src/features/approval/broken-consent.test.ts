@@ -63,7 +63,7 @@ describe("broken settings × modes: every call is asked about, whoever says othe
         expect(new Set(Object.values(broken.outcomes))).toEqual(new Set(["ask"]));
         for (const reason of Object.values(broken.reasons)) {
           expect(reason).toContain(scratch.path(file));
-          expect(reason).toContain("until you mend it and begin a new session");
+          expect(reason).toContain("until you fix it and start a new session");
         }
       }
       await rm(scratch.path(file), { recursive: true });
@@ -207,15 +207,15 @@ describe("a word that cannot be understood: the calls it may have been about are
 
 describe("the calls that are asked about, and why", () => {
   test.each<[text: string, tool: string | undefined, message: string]>([
-    ["approval: {bash:deny}", "bash", "a blank is missing after the colon: `bash: deny`"],
+    ["approval: {bash:deny}", "bash", "a space is missing after the colon: `bash: deny`"],
     ["approval: {browser: promt}", "browser", '"promt" (did you mean prompt?)'],
     ["approval: {bash: ask}", "bash", 'is expected, not "ask" (did you mean prompt?)'],
     ["approval: {mode: always-ask}", undefined, "mode (did you mean tools.approvalMode?)"],
     ["approval: {default: prompt}", undefined, "there is no tool default"],
-    ["approval: {ask: [bash]}", undefined, "allow, prompt or deny is expected"],
+    ["approval: {ask: [bash]}", undefined, "expected allow, prompt or deny"],
     ["approval: {bash=deny}", undefined, '"bash=deny" is not a policy, as `bash: deny` is'],
     ["approval: {bash deny}", "bash", "is not a policy"],
-    ["approval: {ask: bash}", undefined, "allow, prompt or deny is expected"],
+    ["approval: {ask: bash}", undefined, "expected allow, prompt or deny"],
     ["rules: [deny all]", undefined, "there is no tool all"],
     ["rules: ['deny git(push*)']", "bash", "there is no tool git (did you mean bash?)"],
     ["rules: ['deny bash()']", "bash", "nothing stands in the brackets"],
@@ -233,11 +233,11 @@ describe("the calls that are asked about, and why", () => {
     const { lost } = await openUserSettings({ env: { HOME: scratch.root }, cwd: scratch.root });
     expect(lost.map((one) => one.tool)).toEqual([tool]);
     expect(lost[0]!.problem.message).toContain(message);
-    expect(lost[0]!.problem.message).toEndWith("until you mend it and begin a new session");
+    expect(lost[0]!.problem.message).toEndWith("until you fix it and start a new session");
   });
 
   test.each<[text: string, message: string]>([
-    ["tools: {approvalMode:write}", "a blank is missing after the colon: `approvalMode: write`"],
+    ["tools: {approvalMode:write}", "a space is missing after the colon: `approvalMode: write`"],
     ["approvalMode: write", "(did you mean tools.approvalMode?); tools.approvalMode is always-ask"],
     ["Tools: {approvalMode: write}", "(did you mean tools.approvalMode?); tools.approvalMode is"],
     ["tool: {approvalMode: write}", "(did you mean tools.approvalMode?); tools.approvalMode is"],
@@ -258,7 +258,7 @@ describe("the calls that are asked about, and why", () => {
       cwd: scratch.root,
     });
     expect(lost).toEqual([]);
-    expect(problems[0]!.message).toBe("put the rule in quotes: it has a colon and a blank");
+    expect(problems[0]!.message).toBe("put the rule in quotes: it contains a colon and a space");
   });
 });
 

@@ -467,6 +467,6 @@ export class App implements AppContext {
   async #sayGoodbye(): Promise<void> {
     const session = this.#active?.session;
     if (!session?.log.path || session.messages.length === 0) return;
-    await writeOutput(`${COMMAND} -r ${session.id} goes on with this session.\n`);
+    await writeOutput(`${COMMAND} -r ${session.id} resumes this session.\n`);
   }
 }

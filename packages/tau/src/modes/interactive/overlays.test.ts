@@ -172,7 +172,7 @@ test("a remapped key works, a chord too; without one the strip says what to do",
   for (const [chords, words] of [
     [[["f5"]], "F5 answers"],
     [[["ctrl+k", "q"]], "Ctrl+K Q answers"],
-    [[], "waits until you are done here"],
+    [[], "waits until you finish here"],
   ] as const) {
     const { stage, editor, ask } = atPrompt({ remaps: new Map([["app.question.answer", chords]]) });
     editor.setText("a draft");

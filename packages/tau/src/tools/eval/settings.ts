@@ -9,21 +9,25 @@ export const EVAL_ROWS = settingGroup("eval", "Code cells", {
   py: flag(true, "Whether the model may run Python cells", {
     guards: { kind: "tool", closed: false },
   }),
-  js: flag(true, "Whether it may run JavaScript cells", {
+  js: flag(true, "Whether the model may run JavaScript cells", {
     guards: { kind: "tool", closed: false },
   }),
 });
 
 export const PYTHON_ROWS = settingGroup("python", "Python cells", {
-  interpreter: text("", "The Python that runs cells; the environment's or the system's if unset", {
-    // It decides what is run.
-    scope: "user",
-    guards: { kind: "tool", tool: "eval" },
-  }),
+  interpreter: text(
+    "",
+    "Python interpreter for cells; if unset, the virtual environment's or the system's",
+    {
+      // It decides what is run.
+      scope: "user",
+      guards: { kind: "tool", tool: "eval" },
+    },
+  ),
   kernelMode: oneOf(
     KERNEL_MODES,
     "session",
-    "Whether what a cell defines stays for the next ones, or each cell starts from nothing",
+    "Kernel lifetime: keep definitions for the whole session, or start fresh for every call",
   ),
 });
 

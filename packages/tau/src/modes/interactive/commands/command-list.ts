@@ -25,7 +25,7 @@ const SHARED: readonly AppCommand[] = LINE_COMMANDS.filter(
 export const APP_COMMANDS: readonly AppCommand[] = [
   {
     name: "help",
-    help: "this text",
+    help: "show this help",
     when: "any",
     run: async (app) => helpText(commandsOf(app), app.surface.bindings),
   },
@@ -37,7 +37,7 @@ export const APP_COMMANDS: readonly AppCommand[] = [
   {
     name: "exit",
     aliases: ["quit"],
-    help: "leave",
+    help: "quit",
     when: "any",
     run: async (app) => {
       app.leave();

@@ -10,7 +10,7 @@ import type { AppCommand } from "./app-command.ts";
 export const LOOK_COMMANDS: readonly AppCommand[] = [
   {
     name: "transcript",
-    help: "the whole conversation, in full",
+    help: "show the full transcript",
     when: "any",
     run: async (app) => {
       const [{ buildTranscript }, { transcriptSource }, { openTranscriptViewer }] =
@@ -21,7 +21,7 @@ export const LOOK_COMMANDS: readonly AppCommand[] = [
         ]);
       const { session } = app.active;
       const entries = buildTranscript(await session.log.branch());
-      if (entries.length === 0) return "Nothing was said yet.";
+      if (entries.length === 0) return "The conversation is still empty.";
       const { title } = session.state;
       const source = transcriptSource(entries, app);
       await openTranscriptViewer(app.surface, { source, ...(title ? { title } : {}) });
@@ -31,7 +31,7 @@ export const LOOK_COMMANDS: readonly AppCommand[] = [
   {
     name: "settings",
     aliases: ["config"],
-    help: "look at the settings and change them",
+    help: "show and change settings",
     when: "any",
     run: async (app) => {
       const [{ openSettingsScreen }, { settingsSource }] = await Promise.all([
@@ -45,13 +45,13 @@ export const LOOK_COMMANDS: readonly AppCommand[] = [
       });
       await app.reload();
       if (changed.length === 0) return undefined;
-      return `Changed: ${changed.join(", ")}. What shapes the session itself holds from the next one on.`;
+      return `Changed: ${changed.join(", ")}. Settings of the session itself apply from the next session on.`;
     },
   },
   {
     name: "theme",
     argument: "[NAME]",
-    help: "choose the colours",
+    help: "choose the theme",
     when: "any",
     complete: async ({ themes }) => (await themes.list()).map(({ name }) => name),
     run: async (app, name) => {
@@ -63,13 +63,13 @@ export const LOOK_COMMANDS: readonly AppCommand[] = [
       const { writeSetting } = await import("../../../config/write-setting.ts");
       await writeSetting(userSettingsFile(env), `theme.${themes.appearance}`, chosen);
       await app.reload();
-      return `The theme on a ${themes.appearance} background is ${chosen}.`;
+      return `The theme for ${themes.appearance} backgrounds is now ${chosen}.`;
     },
   },
   {
     name: "hotkeys",
     aliases: ["keys"],
-    help: "every key and what it does",
+    help: "show all keyboard shortcuts",
     when: "any",
     run: async ({ surface, env }) => {
       const { openHotkeysScreen } = await import("../screens/hotkeys-screen.ts");
@@ -80,7 +80,7 @@ export const LOOK_COMMANDS: readonly AppCommand[] = [
   },
   {
     name: "trust",
-    help: "what this project would run, and whether it may",
+    help: "show what this project would run; allow or deny it",
     run: async (app) => {
       const { askTrust } = await import("../ask-trust.ts");
       return askTrust(app, "asked");
@@ -88,7 +88,7 @@ export const LOOK_COMMANDS: readonly AppCommand[] = [
   },
   {
     name: "tour",
-    help: "a walk through Tau, with its built-in model",
+    help: "take a guided tour, with the built-in demo model",
     run: async (app) => {
       const { startTour } = await import("../tour.ts");
       startTour(app);

@@ -108,7 +108,7 @@ test("where the browser is elsewhere, the address it ended at is pasted", async 
   stage.press("Enter");
   await until(() => stage.picture().includes("Open it in a browser."));
   stage.press("Ctrl+Y");
-  expect(stage.picture()).toContain("The address is on the clipboard.");
+  expect(stage.picture()).toContain("The URL is on the clipboard.");
   const shown = stage
     .rows()
     .join("")

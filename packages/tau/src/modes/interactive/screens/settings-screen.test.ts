@@ -107,7 +107,7 @@ test("a number is checked before it is written", async () => {
   stage.press("Tab", "Enter", "Ctrl+U");
   stage.type("lots");
   stage.press("Enter");
-  expect(stage.picture()).toContain("a number is expected");
+  expect(stage.picture()).toContain("expected a number");
   stage.press("Ctrl+U");
   stage.type("900");
   stage.press("Enter");
