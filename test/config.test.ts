@@ -307,7 +307,7 @@ test("names of before are read with a word, and rewritten when the user says so"
     disabledSources: ["claude"],
     configVersion: 1,
   });
-  expect((await config(home, "migrate")).stdout).toContain("is as it should be");
+  expect((await config(home, "migrate")).stdout).toContain("is up to date");
   expect((await config(home, "get", "steeringMode")).stderr).toBe("");
 });
 

@@ -128,7 +128,7 @@ test("a key of a project's counts once the project is trusted; an address never 
     runTau(["-p", "-m", "openrouter/m", "hi"], { cwd, home, env: { ...env, ...more } });
   const before = await ask();
   expect(before.exitCode).toBe(3);
-  expect(before.stderr).toContain("not trusted, so OPENROUTER_API_KEY of its .env is left out");
+  expect(before.stderr).toContain("not trusted, so OPENROUTER_API_KEY in its .env is ignored");
   expect(before.stderr).toContain("may not decide it: OPENROUTER_BASE_URL, TAU_MODEL;");
   expect(before.stderr).not.toContain("DATABASE_URL");
   expect((await ask({ OPENROUTER_API_KEY: "mine" })).stdout).toBe("safe\n");

@@ -213,7 +213,7 @@ describe("what is shown", () => {
     expect(text.length).toBeLessThan(60_000);
     expect(text).toStartWith("line 0\nline 1\n");
     expect(text).toContain("bytes left out");
-    expect(text).toContain(`line 99999\n[full output: artifact://${details!.artifactId}]`);
+    expect(text).toContain(`line 99999\n[the whole output: artifact://${details!.artifactId}]`);
     const store = await bench.workspace.artifacts();
     const [kept] = await store.list();
     expect(kept).toMatchObject({ id: details!.artifactId, tool: "eval", bytes: 1_088_890 });

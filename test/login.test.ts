@@ -100,7 +100,7 @@ describe("mistakes are one sentence with a next step", () => {
     ],
     [
       ["login", "google-gemini-cli"],
-      "tau: the login failed: Google wants the client secret of Gemini CLI for this login: set GEMINI_CLI_OAUTH_CLIENT_SECRET to it",
+      "tau: the login failed: Google requires the client secret of Gemini CLI for this login: set GEMINI_CLI_OAUTH_CLIENT_SECRET to it",
       1,
     ],
   ];

@@ -107,7 +107,7 @@ describe("falling back", () => {
       },
     );
     expect(stdout).toBe("spare here\n");
-    expect(stderr).toBe("tau: openrouter: too busy; going on with spare/second\n");
+    expect(stderr).toBe("tau: openrouter: too busy; continuing with spare/second\n");
     expect(requests.map((request) => request.decoded.modelId)).toEqual(["m", "m", "second"]);
   });
 

@@ -93,7 +93,7 @@ test("/theme is seen before it is chosen, and taken back by Esc", async () => {
   await terminal.waitFor((seen) => !seen.text().includes("─ Theme ─"));
   expect(existsSync(home.path(".tau/agent/config.yml"))).toBe(false);
   say("/theme solarized-light");
-  await terminal.waitFor("is solarized-light.");
+  await terminal.waitFor("is now solarized-light.");
   say("/theme no-such");
   await terminal.waitFor(/no-such/);
 });
@@ -138,7 +138,7 @@ test("/export writes once, /copy copies, /transcript shows all of it", async () 
   await terminal.waitFor("Written to");
   expect(await Bun.file(home.path("talk.md")).text()).toContain(long.slice(0, 60));
   say("/export talk.md");
-  await terminal.waitFor("is there already; choose another name");
+  await terminal.waitFor("already exists; choose another name");
   say("/copy");
   await terminal.waitFor("Copied.");
   const sent = new TextDecoder().decode(terminal.bytes());

@@ -114,7 +114,7 @@ sshTest("a megabyte of output: both ends for the model, all of it kept", async (
   const [text] = results;
   expect(text).toStartWith(`1000 ${line}\n1001 ${line}\n`);
   expect(text).toMatch(/\[… \d+ bytes left out …\]/);
-  expect(text).toEndWith(`1999 ${line}\n[full output: artifact://0]`);
+  expect(text).toEndWith(`1999 ${line}\n[the whole output: artifact://0]`);
   expect(text!.length).toBeLessThan(50_000);
   const [kept] = await artifacts.list();
   expect(kept).toMatchObject({ id: "0", tool: "ssh", bytes: 996_000 });

@@ -16,7 +16,7 @@ test("what is waited for is said, with what it is for if it is not the conversat
   const summary = { ...waiting, purpose: "branch_summary" };
   expect(describeRecovery(summary)).toBe("branch summary: acme: Too busy; retrying in 4 s");
   const fallback = { ...waiting, action: "fallback", delayMs: 0, purpose: "compaction" } as const;
-  expect(describeRecovery(fallback)).toBe("compaction: acme: Too busy; going on with acme/m");
+  expect(describeRecovery(fallback)).toBe("compaction: acme: Too busy; continuing with acme/m");
 });
 
 test("what nobody waits for is not told", () => {

@@ -19,7 +19,7 @@ export function describeRecovery(event: RecoveryEvent): string | undefined {
     case "rotate":
       return `${what}; continuing with another account`;
     case "fallback":
-      return `${what}; falling back to ${model}`;
+      return `${what}; continuing with ${model}`;
     case "refresh":
       return undefined;
   }

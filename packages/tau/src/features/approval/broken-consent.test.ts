@@ -213,7 +213,7 @@ describe("the calls that are asked about, and why", () => {
     ["approval: {mode: always-ask}", undefined, "mode (did you mean tools.approvalMode?)"],
     ["approval: {default: prompt}", undefined, "there is no tool default"],
     ["approval: {ask: [bash]}", undefined, "expected allow, prompt or deny"],
-    ["approval: {bash=deny}", undefined, '"bash=deny" is not a policy, as `bash: deny` is'],
+    ["approval: {bash=deny}", undefined, '"bash=deny" is not a policy such as `bash: deny`'],
     ["approval: {bash deny}", "bash", "is not a policy"],
     ["approval: {ask: bash}", undefined, "expected allow, prompt or deny"],
     ["rules: [deny all]", undefined, "there is no tool all"],

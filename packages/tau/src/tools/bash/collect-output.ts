@@ -37,7 +37,7 @@ export function artifactNote({
 }: Pick<CollectedOutput, "artifactId" | "keptBytes">): string {
   if (artifactId === undefined) return "";
   return keptBytes === undefined
-    ? `[full output: artifact://${artifactId}]`
+    ? `[the whole output: artifact://${artifactId}]`
     : `[the first ${keptBytes} bytes of the output, more could not be kept: artifact://${artifactId}]`;
 }
 

@@ -114,7 +114,7 @@ test("long output is kept whole beside the session", async () => {
   const text = await t.run("seq 1 40000");
   expect(text).toStartWith("1\n2\n");
   expect(text).toContain("\n40000\n");
-  expect(text).toEndWith("[full output: artifact://0]");
+  expect(text).toEndWith("[the whole output: artifact://0]");
 });
 
 test("timeout, abort and a person who leaves end the program with all that it started", async () => {

@@ -135,7 +135,7 @@ test("bytes that are no text come as marks of that, and break nothing", async ()
   });
   const long = await t.run("yes $'\\377\\303' | head -c 200000; echo end");
   expect(long.isError).toBe(false);
-  expect(long.text.slice(-40)).toEndWith("end\n[full output: artifact://0]");
+  expect(long.text.slice(-40)).toEndWith("end\n[the whole output: artifact://0]");
 });
 
 test("what could not be kept whole is not said to be", async () => {

@@ -125,7 +125,7 @@ test("what is wrong is reported with its place, and everything else counts", asy
     `${file}: unset: the variable NOT_THERE is not set`,
     `${file}: word: hots is unknown; there are host, user, port, key, compat, description`,
     `${file}: flat: a host is a map, such as { "host": "10.0.0.1", "user": "ada" }`,
-    `${file}: port: 99999 is no port`,
+    `${file}: port: 99999 is not a port`,
     `${file}: deep: host is not text`,
     `${file}: compat: compat must be true or false`,
   ]);

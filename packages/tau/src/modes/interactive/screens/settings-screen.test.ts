@@ -79,7 +79,7 @@ test("a switch is turned and written; what was written is said", async () => {
   await until(stage, "Saved in ~/.tau/agent/config.yml");
   expect(await Bun.file(given.files.user).text()).toBe("look:\n  icons: false\n");
   stage.press("Delete");
-  await until(stage, "Taken out of");
+  await until(stage, "Removed from");
   expect(await Bun.file(given.files.user).text()).not.toContain("icons");
   stage.press("Escape");
   expect(await answer).toEqual(["look.icons"]);
@@ -122,7 +122,7 @@ test("who decides over a value is said; a project has no say in some", async () 
   void openSettingsScreen(stage, given.deps);
   await until(stage, "look.theme");
   stage.press("Right");
-  await until(stage, "Written, but project decides");
+  await until(stage, "Written, but project overrides it");
   stage.press("Ctrl+T", "Right");
   await until(stage, "Saved in .tau/config.yml");
   stage.press("Tab", "Down", "Enter");
