@@ -36,7 +36,7 @@ test.each([
   [
     "at a question that cannot be answered yet",
     [{ toolCalls: [{ name: "bash", arguments: { command: "rm -rf ../tau-no-such-directory" } }] }],
-    "Takes no answer yet",
+    "Not ready for an answer yet",
   ],
 ] satisfies [string, ScriptedTurn[], string | RegExp][])(
   "Esc stops %s, and the next prompt works",

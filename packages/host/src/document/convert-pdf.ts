@@ -34,7 +34,7 @@ export async function convertPdf(name: string, bytes: Uint8Array): Promise<Conve
   }
   if (pages > MAX_PAGES) collector.notes.push(`It has ${pages} pages; ${MAX_PAGES} were read.`);
   if (!hasText) {
-    collector.notes.push("It has no text, only pictures of it: use text recognition (OCR) first.");
+    collector.notes.push("It contains only images, no text: use text recognition (OCR) first.");
   }
   return collector.result();
 }

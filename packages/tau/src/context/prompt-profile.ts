@@ -17,7 +17,7 @@ export const PROMPT_ROWS = settingGroup("prompt", "System prompt", {
   profile: oneOf(
     ["auto", "full", "small"],
     "auto",
-    "Size of the system prompt: full, small (basic tools only), or by context window",
+    "Size of the system prompt: full, small (basic tools), or by context window",
   ),
 });
 

@@ -10,7 +10,7 @@ export const APPROVAL_ROWS = settingGroup("tools", "Consent", {
   approvalMode: oneOf(
     APPROVAL_MODES,
     "auto",
-    "Approval mode: ask about every change, every command, only dangerous calls, or nothing",
+    "Approval mode: ask about all changes, all commands, only danger, or nothing",
     {
       scope: "user",
       guards: { kind: "consent", closed: "always-ask", stricter: stricterMode },

@@ -8,7 +8,7 @@ export const COMPACTION_ROWS = settingGroup("compaction", "Long conversations", 
   strategy: oneOf(
     ["summary", "handoff", "prune", "remote", "snapshot", "off"],
     "summary",
-    "How: summarise, hand off to a new session, prune old results, a service, images",
+    "How: summarise, hand off to a new session, prune results, a service, images",
     { aliases: { "context-full": "summary", shake: "prune", snapcompact: "snapshot" } },
   ),
   reserveTokens: amount(16_384, "Tokens reserved for the reply", { min: 0, unit: "tokens" }),

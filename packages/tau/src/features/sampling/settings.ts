@@ -15,7 +15,7 @@ export const SAMPLING_ROWS = settingGroup("", "Sampling", {
   ),
   topP: amount(
     UNSET,
-    "Nucleus sampling (top-p): probability mass to sample from, 0 to 1; negative: not sent",
+    "Nucleus sampling (top-p): share of probability, 0 to 1; negative: not sent",
     {
       max: 1,
     },

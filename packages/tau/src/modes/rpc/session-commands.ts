@@ -168,7 +168,8 @@ async function writeNew(path: string, text: string): Promise<void> {
     await writeFile(path, text, { flag: "wx" });
   } catch (error) {
     const { code } = error as { code?: string };
-    if (code === "EEXIST") throw new RpcError("refused", `${path} is there; choose another name`);
+    if (code === "EEXIST")
+      throw new RpcError("refused", `${path} already exists; choose another name`);
     if (typeof code === "string") throw new UserError(`${path} cannot be written (${code})`);
     throw error;
   }

@@ -13,15 +13,11 @@ export const BASH_ROWS = settingGroup("bash", "Commands", {
   userRc: flag(true, "Load the aliases, functions and variables of your `~/.bashrc`", {
     scope: "user",
   }),
-  shellPath: text(
-    "",
-    "Shell that runs commands: bash, PowerShell or cmd; found automatically if unset",
-    {
-      scope: "user",
-      // It may be one that confines what it runs.
-      guards: { kind: "tool", tool: "bash" },
-    },
-  ),
+  shellPath: text("", "Shell that runs commands: bash, PowerShell or cmd; detected if unset", {
+    scope: "user",
+    // It may be one that confines what it runs.
+    guards: { kind: "tool", tool: "bash" },
+  }),
   "autoBackground.enabled": flag(
     false,
     "Move long-running commands to the background automatically",

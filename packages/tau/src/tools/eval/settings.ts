@@ -15,19 +15,15 @@ export const EVAL_ROWS = settingGroup("eval", "Code cells", {
 });
 
 export const PYTHON_ROWS = settingGroup("python", "Python cells", {
-  interpreter: text(
-    "",
-    "Python interpreter for cells; if unset, the virtual environment's or the system's",
-    {
-      // It decides what is run.
-      scope: "user",
-      guards: { kind: "tool", tool: "eval" },
-    },
-  ),
+  interpreter: text("", "Python interpreter; if unset, the virtual environment's or the system's", {
+    // It decides what is run.
+    scope: "user",
+    guards: { kind: "tool", tool: "eval" },
+  }),
   kernelMode: oneOf(
     KERNEL_MODES,
     "session",
-    "Kernel lifetime: keep definitions for the whole session, or start fresh for every call",
+    "Kernel lifetime: one for the whole session, or a fresh one for every call",
   ),
 });
 

@@ -39,7 +39,7 @@ export function readHostEntry(name: string, entry: unknown, place: EntryPlace): 
   for (const [word, value] of Object.entries(entry)) {
     const meaning = WORDS[word];
     if (meaning === undefined) {
-      return refuse(`${word} is unknown; there are host, user, port, key, compat, description`);
+      return refuse(`${word} is unknown; the keys are host, user, port, key, compat, description`);
     }
     if (!["string", "number", "boolean"].includes(typeof value))
       return refuse(`${word} is not text`);

@@ -123,7 +123,7 @@ test("what is wrong is reported with its place, and everything else counts", asy
   expect(problems.map(describeProblem).slice(0, -1)).toEqual([
     `${file}: option: "-oProxyCommand=x" is not an address`,
     `${file}: unset: the variable NOT_THERE is not set`,
-    `${file}: word: hots is unknown; there are host, user, port, key, compat, description`,
+    `${file}: word: hots is unknown; the keys are host, user, port, key, compat, description`,
     `${file}: flat: a host is a map, such as { "host": "10.0.0.1", "user": "ada" }`,
     `${file}: port: 99999 is not a port`,
     `${file}: deep: host is not text`,

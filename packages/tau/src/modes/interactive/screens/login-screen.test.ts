@@ -166,7 +166,7 @@ test("a key is not shown, and what is no key is refused", async () => {
   expect(stage.picture()).not.toContain("two words");
   expect(stage.picture()).toContain("*********");
   stage.press("Enter");
-  await until(() => stage.picture().includes("that is no key"));
+  await until(() => stage.picture().includes("that is not a key"));
   stage.press("Enter");
   await settled();
   stage.paste("sk-secret-1\n");

@@ -129,7 +129,7 @@ test("who decides over a value is said; a project has no say in some", async () 
   stage.type("x");
   stage.press("Enter");
   await settled();
-  expect(stage.picture()).toContain("A project has no say in this one");
+  expect(stage.picture()).toContain("A project cannot set this one");
 });
 
 test("without a project's file it is said why; lists name their command", async () => {
