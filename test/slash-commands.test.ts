@@ -44,9 +44,9 @@ test("/resume leads to another session, and back by its name", async () => {
   await terminal.waitFor("About dials.");
   await idle();
   say("/rename the dials");
-  await terminal.waitFor('This session is called "the dials".');
+  await terminal.waitFor('Renamed this session to "the dials".');
   say("/new");
-  await terminal.waitFor("A new session.");
+  await terminal.waitFor("Started a new session.");
   say("and clouds?");
   await terminal.waitFor("About clouds.");
   await idle();

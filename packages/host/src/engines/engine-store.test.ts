@@ -132,7 +132,7 @@ describe("what cannot be had says why, and is tried again", () => {
     await symlink(scratch.root, scratch.path("cache/engines-test"));
     expect(await openIn(scratch).locate("library")).toMatchObject({
       kind: "failed",
-      why: expect.stringContaining("is no directory"),
+      why: expect.stringContaining("is not a directory"),
     });
   });
 

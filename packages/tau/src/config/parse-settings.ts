@@ -138,7 +138,7 @@ function doubledInJson(text: string): ParsedSettings | undefined {
 }
 
 function twice(key: string, line: number): ParsedSettings {
-  return { ok: false, message: `${key || "a key"} is a duplicate key`, line };
+  return { ok: false, message: key ? `duplicate key ${key}` : "duplicate key", line };
 }
 
 function keyIn(line: string): string {

@@ -206,7 +206,7 @@ describe("one directory, and no other", () => {
     await cp(moved, found.project, { recursive: true });
     const replaced = await look(found);
     expect(replaced.state).toBe("untrusted");
-    expect(replaced.why).toContain("Another directory");
+    expect(replaced.why).toContain("not the directory that you decided about");
     await rm(found.project, { recursive: true });
     await rename(moved, found.project);
     expect((await look(found)).state).toBe("trusted");
@@ -369,7 +369,7 @@ test("a server with more words than anybody looks for cannot be allowed, the oth
     project: { ".mcp.json": JSON.stringify({ mcpServers: servers }) },
   });
   const { subjects } = await look(found);
-  expect(subjects.map(({ id, unvouchable }) => [id, unvouchable?.includes("words")])).toEqual([
+  expect(subjects.map(({ id, unvouchable }) => [id, unvouchable?.includes("too long")])).toEqual([
     [".mcp.json#mcpServers.few", undefined],
     [".mcp.json#mcpServers.many", true],
   ]);

@@ -209,7 +209,11 @@ describe("the calls that are asked about, and why", () => {
   test.each<[text: string, tool: string | undefined, message: string]>([
     ["approval: {bash:deny}", "bash", "a space is missing after the colon: `bash: deny`"],
     ["approval: {browser: promt}", "browser", '"promt" (did you mean prompt?)'],
-    ["approval: {bash: ask}", "bash", 'is expected, not "ask" (did you mean prompt?)'],
+    [
+      "approval: {bash: ask}",
+      "bash",
+      'expected allow, prompt or deny, not "ask" (did you mean prompt?)',
+    ],
     ["approval: {mode: always-ask}", undefined, "mode (did you mean tools.approvalMode?)"],
     ["approval: {default: prompt}", undefined, "there is no tool default"],
     ["approval: {ask: [bash]}", undefined, "expected allow, prompt or deny"],
@@ -218,12 +222,12 @@ describe("the calls that are asked about, and why", () => {
     ["approval: {ask: bash}", undefined, "expected allow, prompt or deny"],
     ["rules: [deny all]", undefined, "there is no tool all"],
     ["rules: ['deny git(push*)']", "bash", "there is no tool git (did you mean bash?)"],
-    ["rules: ['deny bash()']", "bash", "nothing stands in the brackets"],
-    ["rules: ['deny bash( touch* )']", "bash", "blanks stand inside of the brackets"],
+    ["rules: ['deny bash()']", "bash", "the parentheses are empty"],
+    ["rules: ['deny bash( touch* )']", "bash", "remove the spaces"],
     ["rules: [\"deny bash('touch*')\"]", "bash", "quotes stand inside of the brackets"],
-    ["rules: ['deny bash(/touch.*/)']", "bash", "a regular expression stands in the brackets"],
-    ["rules: ['deny bash(touch*), bash(rm*)']", "bash", "two rules stand in one"],
-    ["rules: ['prompt write( )']", "write", "nothing stands in the brackets"],
+    ["rules: ['deny bash(/touch.*/)']", "bash", "the parentheses contain a regular expression"],
+    ["rules: ['deny bash(touch*), bash(rm*)']", "bash", "two rules are joined into one"],
+    ["rules: ['prompt write( )']", "write", "the parentheses are empty"],
     ['rules:\n    - deny bash(git commit -m "a: b"*)', "bash", "put the rule in quotes"],
     ["rules:\n    - deny: bash", "bash", "is not a rule"],
     ["rules: [deny Bash]", "bash", "(did you mean bash?); every call of bash is asked"],
@@ -242,7 +246,7 @@ describe("the calls that are asked about, and why", () => {
     ["Tools: {approvalMode: write}", "(did you mean tools.approvalMode?); tools.approvalMode is"],
     ["tool: {approvalMode: write}", "(did you mean tools.approvalMode?); tools.approvalMode is"],
     ["sandbox: {enabled: true}", "(did you mean sandbox.mode?); sandbox.mode is workspace"],
-    ["permissions: {deny: [Bash]}", "(what is asked about is in tools.approvalMode,"],
+    ["permissions: {deny: [Bash]}", "(approval is set in tools.approvalMode,"],
   ])("%s says what to write", async (text, message) => {
     await using scratch = await createScratchDirectory();
     await scratch.write(FILE, `${text}\n`);
