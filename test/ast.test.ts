@@ -94,7 +94,7 @@ test("a rule, a language and what is wrong with either are told so that they can
       " 4:function h() {}",
     ].join("\n"),
   );
-  expect(texts[1]).toStartWith("typescript: The pattern is no typescript code");
+  expect(texts[1]).toStartWith("typescript: The pattern is not typescript code");
   expect(texts[2]).toStartWith("typescript: The rule does not fit typescript");
   expect(texts[3]).toStartWith('There is no language "klingon" here. There are bash, c, cpp,');
   expect(texts[4]).toBe("None of these exist: missing.ts, nowhere/*.ts.");
@@ -253,7 +253,7 @@ test("what cannot be rewritten says why and leaves no preview", async () => {
   expect(texts[0]).toBe("ops[1].pat is there twice: f($A). Give each pattern once.");
   expect(texts[1]).toBe("ops[0].pat is empty: write the code to look for.");
   expect(texts[2]).toContain("ops");
-  expect(texts[3]).toStartWith("nested.ts: On lines 1 and 1, matches of operation 1 lie inside");
+  expect(texts[3]).toStartWith("nested.ts: On lines 1 and 1, matches of operation 1 are nested");
   expect(texts[4]).toBe("No replacements made");
   expect(texts[5]).toStartWith(
     "No replacements made\nops[0], typescript: The pattern is no typesc",

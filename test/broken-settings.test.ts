@@ -126,7 +126,7 @@ test("a misspelt mode is the strictest; a flag outweighs it as it would have out
   expect(results[0]).toContain("hunter2");
   for (const result of results.slice(1)) expect(result).toContain("Refused");
   expect(stderr).toContain(
-    `${home.path(FILE)}:2: tools.approvalMode: one of always-ask, write, auto, yolo is expected, not "alwaysask"; tools.approvalMode is always-ask until you fix it and start a new session`,
+    `${home.path(FILE)}:2: tools.approvalMode: expected one of always-ask, write, auto, yolo, not "alwaysask"; tools.approvalMode is always-ask until you fix it and start a new session`,
   );
   expect((await run(home, "--yolo")).results.join("\n")).not.toContain("Refused");
   const misspelt = await runTau(["-p", "--approval-mode", "alwaysask", "hi"], {

@@ -58,7 +58,7 @@ test("a title is just not made, and a cell is told", async () => {
     if (event.type === "hook_error") errors.push(event.error);
   });
   expect(await session.prompt(userText("count"))).toMatchObject({ reason: "limit" });
-  expect(textOf(session.messages.at(-1)!)).toContain("The limit of 1 model calls is reached");
+  expect(textOf(session.messages.at(-1)!)).toContain("The limit of 1 model calls has been reached");
   expect(embedding.server.requests).toHaveLength(1);
   expect({ title: session.state.title, errors }).toEqual({ title: undefined, errors: [] });
   await session[Symbol.asyncDispose]();

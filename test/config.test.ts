@@ -70,9 +70,9 @@ describe("values", () => {
   test.each([
     ["compaction.enabled", "maybe", "true or false"],
     ["read.defaultLimit", "Infinity", "a number"],
-    ["read.defaultLimit", "0", "from 1"],
+    ["read.defaultLimit", "0", "at least 1"],
     ["edit.mode", "vim", "hashline, replace, patch, apply_patch"],
-    ["modelRoles", "[1]", "JSON is expected"],
+    ["modelRoles", "[1]", "expected JSON"],
     ["compaction.strateg", "x", "did you mean compaction.strategy?"],
   ])("%s %s is refused and nothing is written", async (key, word, why) => {
     await using home = await isolatedHome();
@@ -203,7 +203,7 @@ test("a project's settings count where it is trusted, and never decide what may 
   const get = (key: string) => runTau(["config", "get", key], { cwd, home });
   const before = await get("compaction.strategy");
   expect(before.stdout).toBe("summary\n");
-  expect(before.stderr).toContain("this project is not trusted, so its settings are left out");
+  expect(before.stderr).toContain("this project is not trusted, so its settings are ignored");
   expect((await runTau(["trust", "allow"], { cwd, home })).exitCode).toBe(0);
   expect((await get("compaction.strategy")).stdout).toBe("prune\n");
   const mode = await get("tools.approvalMode");
@@ -284,7 +284,7 @@ test("a mistake in a file for one run ends it, naming key, file and line, with a
   expect(unknown.stderr).toContain("did you mean compaction.enabled?");
   const wrong = await run("edit:\n  mode: vim\n");
   expect(wrong).toMatchObject({ exitCode: 2, stdout: "" });
-  expect(wrong.stderr).toContain("o.yml:2: edit.mode: one of hashline, replace");
+  expect(wrong.stderr).toContain("o.yml:2: edit.mode: expected one of hashline, replace");
 });
 
 test("names of before are read with a word, and rewritten when the user says so", async () => {
@@ -294,7 +294,7 @@ test("names of before are read with a word, and rewritten when the user says so"
   const { stdout, stderr } = await config(home, "get", "steeringMode");
   expect(stdout).toBe("all\n");
   expect(stderr).toContain("config.yml:2: queueMode: has been renamed to steeringMode");
-  expect(stderr).toContain("config.yml:3: disabledProviders: is for models alone");
+  expect(stderr).toContain("config.yml:3: disabledProviders: applies to models only");
   expect(await home.read(FILE)).toBe(before);
   const migrated = await config(home, "migrate");
   expect(migrated.stdout).toContain(`the old file is ${home.path(FILE)}.1.bak`);
@@ -332,7 +332,7 @@ test("settings of a project are written with --project, and stay trusted where t
   const cwd = home.path("work");
   const run = (...args: string[]) => runTau(["config", ...args], { cwd, home });
   const first = await run("set", "compaction.strategy", "prune", "--project");
-  expect(first.stderr).toContain("it counts once you trust the project");
+  expect(first.stderr).toContain("it takes effect once you trust the project");
   expect(await home.read("work/.tau/config.yml")).toBe("compaction:\n  strategy: prune\n");
   expect((await run("get", "compaction.strategy")).stdout).toBe("summary\n");
   await runTau(["trust", "allow"], { cwd, home });

@@ -35,7 +35,7 @@ test("offline, the first thing asked is answered from the real directory", async
   expect(shown).toContain("src/");
   terminal.press("ctrl+d");
   expect(await terminal.exited).toEqual({ code: 0, signal: null });
-  expect(terminal.text()).toMatch(/tau -r \S+ goes on with this session\./);
+  expect(terminal.text()).toMatch(/tau -r \S+ resumes this session\./);
 });
 
 test("words are shown as they come, Esc stops the answer and the conversation goes on", async () => {

@@ -53,7 +53,9 @@ test("a value that does not fit is named, and is as good as none, or as the stri
     "TAU_PY: expected true or false; eval.py is false until you fix it and start a new session",
   );
   expect(stderr).toContain("TAU_MAX_AST_FILES is not a number");
-  expect(stderr).toContain("TAU_EDIT_VARIANT: one of hashline, replace, patch, apply_patch");
+  expect(stderr).toContain(
+    "TAU_EDIT_VARIANT: expected one of hashline, replace, patch, apply_patch",
+  );
   expect((await explained(home, "eval.js", env)).stdout).toContain("environment false  TAU_JS");
 });
 
@@ -80,7 +82,7 @@ test("a mistake in a file is named by its line; the others count, and no value i
   const { stdout, stderr } = await explained(home, "eval.js");
   expect(stdout).toContain("environment false");
   expect(stderr).toContain(`${file}:2: expected NAME=value`);
-  expect(stderr).toContain("TAU_AGENT_DIR is read before this file is");
+  expect(stderr).toContain("TAU_AGENT_DIR is read before this file");
   expect(stderr).not.toContain("hunter2");
 });
 
@@ -129,7 +131,7 @@ test("a key of a project's counts once the project is trusted; an address never 
   const before = await ask();
   expect(before.exitCode).toBe(3);
   expect(before.stderr).toContain("not trusted, so OPENROUTER_API_KEY in its .env is ignored");
-  expect(before.stderr).toContain("may not decide it: OPENROUTER_BASE_URL, TAU_MODEL;");
+  expect(before.stderr).toContain("may not set it: OPENROUTER_BASE_URL, TAU_MODEL;");
   expect(before.stderr).not.toContain("DATABASE_URL");
   expect((await ask({ OPENROUTER_API_KEY: "mine" })).stdout).toBe("safe\n");
   expect((await runTau(["trust", "allow"], { cwd, home })).exitCode).toBe(0);

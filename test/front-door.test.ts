@@ -87,7 +87,7 @@ describe("a mistake is one clear sentence on standard error and exit code 2", ()
 test("a model without a key: exit code 3 and where the key belongs", async () => {
   const { stderr, stdout, exitCode } = await tau("-p", "hi", "--model", "anthropic/claude-x");
   expect(stderr).toBe(
-    "tau: no key for Anthropic: set ANTHROPIC_API_KEY, or run tau login anthropic, or try --model tau/demo, which works offline\n",
+    "tau: no API key for Anthropic: set ANTHROPIC_API_KEY, or run tau login anthropic, or try --model tau/demo, which works offline\n",
   );
   expect([stdout, exitCode]).toEqual(["", 3]);
 });

@@ -100,7 +100,7 @@ describe("mistakes are one sentence with a next step", () => {
     ],
     [
       ["login", "google-gemini-cli"],
-      "tau: the login failed: Google requires the client secret of Gemini CLI for this login: set GEMINI_CLI_OAUTH_CLIENT_SECRET to it",
+      "tau: the login failed: Google requires the client secret of Gemini CLI for this login: set GEMINI_CLI_OAUTH_CLIENT_SECRET",
       1,
     ],
   ];
@@ -239,9 +239,9 @@ describe("in a terminal", () => {
     await using home = await isolatedHome();
     {
       await using terminal = inTerminal(home, "login");
-      await terminal.waitFor("Log in where?");
+      await terminal.waitFor("Log in to which provider?");
       terminal.send("nonsense\r");
-      await terminal.waitFor('"nonsense" is none of them');
+      await terminal.waitFor('"nonsense" is not in the list');
       // Fits the screen of an old terminal.
       expect(terminal.text()).toContain(" 1  anthropic");
       terminal.send("groq\r");

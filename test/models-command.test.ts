@@ -130,7 +130,7 @@ describe("explain", () => {
     expect(role.because).toContain("the role smol is openai/gpt-5.4:minimal");
     expect(await explain(["zzzz"])).toEqual({
       exitCode: 2,
-      stderr: 'tau: no model is called "zzzz"; `tau models` lists them\n',
+      stderr: 'tau: no model is called "zzzz"; `tau models` lists all models\n',
     });
   });
 
@@ -177,6 +177,6 @@ describe("refresh", () => {
     );
     const unable = await run(home, ["refresh", "anthropic"]);
     expect(unable.exitCode).toBe(2);
-    expect(unable.stderr).toContain("does not tell which models it has");
+    expect(unable.stderr).toContain("does not list its models");
   });
 });

@@ -57,7 +57,7 @@ with zipfile.ZipFile("a.zip", "w") as z:
     expect((await t.read("a.zip")).text).toContain("docs/");
     expect((await t.read("a.zip:docs")).text).toContain("one.txt  19 bytes");
     expect((await t.read("a.zip:docs/one.txt:2-3")).text).toBe("first\nsecond\nthird");
-    expect((await t.read("a.zip:docs/two.bin")).text).toContain("is no text");
+    expect((await t.read("a.zip:docs/two.bin")).text).toContain("is not text");
     expect((await t.search("sec", "a.zip:docs/one.txt")).text).toContain("second");
     expect((await t.write("a.zip:docs/one.txt", "new\n")).text).toBe(
       "Wrote a.zip:docs/one.txt (4 bytes).",

@@ -206,7 +206,9 @@ describe("tau sessions", () => {
     await mkdir(others[1]!);
     for (const name of names) await utimes(join(directory, name), old, old);
     await utimes(others[0]!, old, old);
-    expect(await done(home, ["sessions", "gc"])).toContain("removed 3 leftovers");
+    expect(await done(home, ["sessions", "gc"])).toContain(
+      "removed 3 files left by interrupted operations",
+    );
     expect(names.filter((name) => existsSync(join(directory, name)))).toEqual([]);
     expect(others.filter((name) => !existsSync(name))).toEqual([]);
   });
@@ -223,7 +225,7 @@ describe("tau sessions", () => {
       [["sessions", "tree", "zzz"], 'no session is called "zzz"'],
       [["sessions", "tree", id, "--filter", "odd"], "--filter takes one of default, no-tools"],
       [["sessions", "rename", id], "give the session a title"],
-      [["sessions", "move", id], "name the directory"],
+      [["sessions", "move", id], "name the session's new directory"],
       [["sessions", "move", id, "nowhere"], "does not exist; name the directory to work in"],
       [["sessions", "import"], "name a session file"],
       [["sessions", "import", "nowhere.jsonl"], "does not exist"],

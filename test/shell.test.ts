@@ -59,7 +59,7 @@ test("a command for a person runs the normal way where nobody is there, and says
 test("a shell that cannot be used is refused with the way out", async () => {
   await using home = await isolatedHome();
   const [text] = await told(home, [{ command: "echo hi" }], { TAU_SHELL_PATH: "/usr/bin/fish" });
-  expect(text).toContain("/usr/bin/fish is no shell that commands can be run with");
+  expect(text).toContain("/usr/bin/fish is not a supported shell");
   expect(text).toContain("TAU_SHELL_PATH or the setting bash.shellPath");
 });
 

@@ -51,6 +51,6 @@ test("with a model of one's own there is no word of it", async () => {
     env: { ...home.env },
   });
   await terminal.waitFor("ollama/x");
-  await terminal.waitFor("/help tells more");
+  await terminal.waitFor("/help shows more");
   expect(terminal.text()).not.toContain("tour");
 });

@@ -109,7 +109,7 @@ describe("what is refused, with nothing written", () => {
       ["logo.png", "binary file"],
       ["fixed", "read-only"],
       ["dangling", "which does not exist"],
-      ["pipe", "no regular file"],
+      ["pipe", "not a regular file"],
       ["a.ts:3-4", "Change a part with edit"],
       ["a.ts/below", "not a directory"],
     ];

@@ -165,7 +165,7 @@ describe("what is no file", () => {
     await using r = reader(scratch);
     expect((await r.read("pipe")).text).toBe("pipe is a named pipe, not a file to read.");
     expect((await r.read("/dev/zero")).text).toBe("/dev/zero is a device, not a file to read.");
-    expect((await r.read("loop")).text).toContain("leads back to itself");
+    expect((await r.read("loop")).text).toContain("points to itself");
     expect((await r.read("x".repeat(5000))).isError).toBe(true);
     expect((await r.read("a\0b")).text).toContain("zero byte");
     expect((await r.read("  ")).isError).toBe(true);

@@ -99,10 +99,10 @@ test("a theme that cannot be used is one sentence with all mistakes, and the bui
   Bun.spawnSync(["mkfifo", scratch.path("themes/fifo.json")]);
   for (const [dark, words] of [
     ["bad", ["colors.accent", "colors.dim", "colors.border"]],
-    ["torn", ["torn.json is no JSON"]],
+    ["torn", ["torn.json is not JSON"]],
     ["huge", ["300000 bytes"]],
-    ["pipe", ["no plain file"]],
-    ["fifo", ["no plain file"]],
+    ["pipe", ["not a regular file"]],
+    ["fifo", ["not a regular file"]],
     ["gone", ['no theme "gone"', "solarized-dark"]],
     ["../../secret", ['no theme "../../secret"']],
     ["", ['no theme ""']],
@@ -127,7 +127,7 @@ test("a preview shows for the time being; restoring wins over one that is still 
   await opened.source.load();
   expect(await opened.source.preview("mine")).toBeUndefined();
   expect(opened.source.theme.name).toBe("mine");
-  expect(await opened.source.preview("torn")).toContain("no JSON");
+  expect(await opened.source.preview("torn")).toContain("not JSON");
   expect(opened.source.theme.name).toBe("mine");
   const late = opened.source.preview("solarized-dark");
   await opened.source.restore();

@@ -17,7 +17,7 @@ const part = (title: string): string => page.split(`\n## ${title}\n`)[1]!.split(
 test("every colour and every sign is on the page, and no other", () => {
   const colours = inTicks(part("Colours")).filter((word) => word !== "export");
   expect(colours.toSorted()).toEqual([...THEME_TOKENS, ...EXPORT_TOKENS].toSorted());
-  for (const name of SYMBOL_NAMES) expect(inTicks(part("Signs"))).toContain(name);
+  for (const name of SYMBOL_NAMES) expect(inTicks(part("Symbols"))).toContain(name);
   for (const name of DEFAULT_THEMES.keys()) expect(page).toContain(`| \`${name}\` `);
 });
 
