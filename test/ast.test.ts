@@ -256,7 +256,7 @@ test("what cannot be rewritten says why and leaves no preview", async () => {
   expect(texts[3]).toStartWith("nested.ts: On lines 1 and 1, matches of operation 1 are nested");
   expect(texts[4]).toBe("No replacements made");
   expect(texts[5]).toStartWith(
-    "No replacements made\nops[0], typescript: The pattern is no typesc",
+    "No replacements made\nops[0], typescript: The pattern is not typesc",
   );
   expect(texts[6]).toContain("The replacement uses $B, but the pattern captures $A");
   expect(texts[7]).toContain("torn.ts: The text is not well-formed typescript");

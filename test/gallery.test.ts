@@ -34,7 +34,7 @@ test("mistakes are one sentence and exit code 2", async () => {
   for (const [args, sentence] of [
     [["--only", "tols"], 'tau: there is no "tols" in the gallery; did you mean "tools"?'],
     [["--width", "3"], "tau: --width takes a whole number from 10 to 1000"],
-    [["--theme", "drak"], 'tau: There is no theme "drak"; built-in are dark, light'],
+    [["--theme", "drak"], 'tau: There is no theme "drak"; the built-in themes are dark, light'],
     [["--theme", "torn"], 'tau: The theme "torn" has a mistake: '],
   ] as const) {
     const result = await runTau(["gallery", ...args], { cwd: home.root, home });
@@ -74,7 +74,7 @@ test("a theme that cannot be used is told, and the built-in one is shown", async
   const args = ["gallery", "--only", "dialogs/confirm"];
   const result = await runTau(args, { cwd: home.root, home });
   expect(result.exitCode).toBe(0);
-  expect(result.stderr).toStartWith('tau: There is no theme "gone"; built-in are dark, ');
+  expect(result.stderr).toStartWith('tau: There is no theme "gone"; the built-in themes are dark, ');
   expect(result.stderr).toEndWith("The built-in theme dark is used instead.\n");
   expect(result.stdout).toContain("+- Delete the session? ---");
 });

@@ -101,7 +101,7 @@ test("a cloned repository that tries everything: nothing runs, nothing counts, t
   expect(result.stderr).toContain("so its settings are ignored");
   expect(result.stderr).toContain("its stream rules are ignored (slow)");
   expect(result.stderr).toMatch(/may not set it: LD_PRELOAD, NODE_OPTIONS, OPENROUTER_BASE_URL/);
-  expect(result.stderr).toContain("TAU_AGENT_DIR is read before this file is");
+  expect(result.stderr).toContain("TAU_AGENT_DIR is read before this file");
   const trust = await runTau(["trust"], { cwd, home });
   for (const held of ["touch evil-ran", "extension", "hook", "models.yml", ".env", "(a+)+$"]) {
     expect(trust.stdout).toContain(held);
