@@ -92,7 +92,7 @@ export function failureOf(
   const isRefusal = (reply.status === 401 || reply.status === 403) && !reply.isPage;
   const isRevoked = isClientError && code !== undefined && REVOKED_CODES.has(code);
   return new OAuthError(`${what}: ${reason}`, {
-    ...(code === undefined ? {} : { code }),
+    code,
     definitive: isRefusal || isRevoked,
   });
 }
