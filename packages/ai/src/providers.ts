@@ -59,7 +59,7 @@ export function modelOf(
 ): Model {
   const placement = placementOf(row, id, env);
   const quirks = mergeQuirks(known.quirks, placement.quirks);
-  return { ...placement, id, name: id, ...known, cost: FREE, ...(quirks ? { quirks } : {}) };
+  return { ...placement, id, name: id, ...known, cost: FREE, quirks };
 }
 
 export function keyOf(row: ProviderRow, env: Environment): string | undefined {

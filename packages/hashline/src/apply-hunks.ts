@@ -84,6 +84,6 @@ export function noChange(path?: string): PatchError {
   return new PatchError(
     "no_change",
     `${where} changes nothing: the body is what these lines already hold. Read the file again to see whether the lines are the right ones; do not send more rows.`,
-    path === undefined ? {} : { path },
+    { path },
   );
 }

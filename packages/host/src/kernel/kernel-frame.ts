@@ -76,17 +76,15 @@ function doneFrame(id: number, value: Record<string, unknown>): DoneFrame {
     type: "done",
     id,
     outcome: outcome === "ok" || outcome === "interrupted" ? outcome : "error",
-    ...(isRecord(error)
+    error: isRecord(error)
       ? {
-          error: {
-            name: textOr(error.name, "Error"),
-            message: textOr(error.message, ""),
-            traceback: textOr(error.traceback, ""),
-          },
+          name: textOr(error.name, "Error"),
+          message: textOr(error.message, ""),
+          traceback: textOr(error.traceback, ""),
         }
-      : {}),
-    ...(typeof place === "string" ? { place } : {}),
-    ...(isUnmarked === true ? { isUnmarked } : {}),
+      : undefined,
+    place: typeof place === "string" ? place : undefined,
+    isUnmarked: isUnmarked === true || undefined,
   };
 }
 

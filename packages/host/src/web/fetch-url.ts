@@ -123,7 +123,7 @@ async function send(url: URL, sending: Sending): Promise<Response> {
       decompress: false,
       proxy: proxy ?? false,
       // The certificate is that of the name; an address has none but its own.
-      ...(isAddress(url.hostname) ? {} : { tls: { serverName: url.hostname } }),
+      tls: isAddress(url.hostname) ? undefined : { serverName: url.hostname },
     });
   } catch (cause) {
     options.signal?.throwIfAborted();

@@ -22,7 +22,7 @@ const row =
     defaultKeys,
     description,
     context,
-    ...(FORMER_IDS[id] ? { formerIds: FORMER_IDS[id] } : {}),
+    formerIds: FORMER_IDS[id],
   });
 
 const editor = row(EDITOR_CONTEXT);

@@ -66,7 +66,7 @@ function encodeTools(request: ModelRequest, messages: readonly WireMessage[]): J
   if (request.tools.length === 0) return toolsOfHistory(messages);
   return request.tools.map(({ name, description, parameters }) => ({
     name,
-    ...(description === "" ? {} : { description }),
+    description: description || undefined,
     input_schema: fitSchema(parameters, ANTHROPIC).schema,
   }));
 }

@@ -47,7 +47,7 @@ export function encodeMessage(block: TextBlock, id: string): Json {
     status: "completed",
     role: "assistant",
     content: [textPart(block.text)],
-    ...(phase === undefined ? {} : { phase }),
+    phase,
   };
 }
 
@@ -67,7 +67,7 @@ export function encodeReasoning(block: ThinkingBlock, id: string): Json {
     id,
     type: "reasoning",
     summary: block.text === "" ? [] : [{ type: "summary_text", text: block.text }],
-    ...(encrypted === undefined ? {} : { encrypted_content: encrypted }),
+    encrypted_content: encrypted,
   };
 }
 
@@ -127,7 +127,7 @@ export function encodeWhole(message: AssistantMessage, meta: WireReplyMeta): Jso
     status: statusOfReply(message.stopReason),
     output: message.content.map((block, index) => encodeItem(block, meta, index)),
     usage: message.usage,
-    ...(message.error ? { failure: message.error } : {}),
+    failure: message.error,
   });
 }
 
