@@ -5,7 +5,7 @@
 import { DatabaseError } from "./database-error.ts";
 import { sqlTokens } from "./sql-tokens.ts";
 
-export const DEFAULT_LIMIT = 20;
+const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 500;
 
 export type DatabaseSelector =

@@ -20,7 +20,7 @@ export interface CellError {
 }
 
 /** Where the helpers of a kernel ask their host. */
-export const CALL_KINDS = ["tool", "completion", "agent", "concurrency", "output"] as const;
+const CALL_KINDS = ["tool", "completion", "agent", "concurrency", "output"] as const;
 export type CallKind = (typeof CALL_KINDS)[number];
 
 export interface KernelCall {

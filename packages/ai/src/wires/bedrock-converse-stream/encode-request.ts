@@ -11,7 +11,7 @@ import { asArray, asObject, asString, type Json } from "../json.ts";
 import { quirksOf } from "./quirks.ts";
 
 /** The vendor's limit, in characters. */
-export const MAX_TOOL_NAME_CHARS = 64;
+const MAX_TOOL_NAME_CHARS = 64;
 
 export function encodeRequest(request: ModelRequest): EncodedRequest {
   const { model } = request;

@@ -33,7 +33,7 @@ export function callIds(id: string): { id: string; call_id: string } {
   return { id: given || mintItemId(callId), call_id: callId };
 }
 
-export function encodeItem(block: AssistantBlock, meta: WireReplyMeta, index: number): Json {
+function encodeItem(block: AssistantBlock, meta: WireReplyMeta, index: number): Json {
   if (block.type === "toolCall") return encodeCall(block, argumentText(block));
   const id = itemId(meta, block, index);
   return block.type === "text" ? encodeMessage(block, id) : encodeReasoning(block, id);

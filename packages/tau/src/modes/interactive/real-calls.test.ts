@@ -7,7 +7,6 @@ import { fitSpans } from "@tau/tui/components/spans";
 import { colourlessTheme } from "@tau/tui/theme/built-in-theme";
 import { createResolveTool } from "../../behaviours/resolve/resolve-tool.ts";
 import { createBuiltInTools } from "../../tools/built-in.ts";
-import { previewEdit } from "../../tools/edit/preview-edit.ts";
 import { createEvalTool } from "../../tools/eval/tool.ts";
 import { Workspace } from "../../tools/workspace.ts";
 import type { CallLook, CallState } from "./tool-view.ts";
@@ -88,7 +87,8 @@ test("files: read, written, edited", async () => {
   expect(again).toMatchObject({ line: "b.ts · +1 −1", rows: ["1   a", "2 - b", "2 + c"] });
   const [, tag] = /#(....)/.exec(read.text)!;
   const input = `¶src/a.ts#${tag}\nreplace 2..2:\n+2();\n`;
-  const preview = await previewEdit(JSON.stringify({ input }), tools.workspace);
+  const edit = createBuiltInTools(tools.workspace).find(({ name }) => name === "edit")!;
+  const preview = await edit.preview!({ input });
   const writing: CallState = {
     name: "edit",
     arguments: { input },
