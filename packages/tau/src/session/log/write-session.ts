@@ -2,6 +2,8 @@
 // entries keep their ids. The file appears under its name complete and durable, or not.
 
 import type { AppendFile } from "@tau/host/append-file";
+import { publishFile } from "@tau/host/publish-file";
+import { removeIfPossible } from "@tau/host/remove-if-possible";
 import { temporaryPathFor } from "@tau/host/replace-file";
 import type { Storage } from "@tau/host/storage";
 import { StorageError } from "@tau/host/storage-error";
@@ -17,8 +19,6 @@ import {
   type EntryPlace,
   type Position,
 } from "./position.ts";
-import { publishFile } from "../../base/publish-file.ts";
-import { removeIfPossible } from "./remove-if-possible.ts";
 import { encodeEntry } from "./stage-entries.ts";
 import { NO_MAIL } from "./waiting-mail.ts";
 

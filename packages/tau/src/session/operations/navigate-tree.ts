@@ -83,23 +83,3 @@ export async function navigate(
   const entry = summaryEntry as BranchSummaryEntry;
   return { isMoved: true, oldLeafId, ...landing, leafId: entry.id, summaryEntry: entry };
 }
-
-export interface NavigateOptions {
-  /**
-   * Asked only where something is left behind; undefined where there is nothing to say. What it
-   * throws (an abort, say) leaves the session where it is.
-   */
-  summarise?: (abandoned: readonly SessionEntry[]) => Promise<BranchSummary | undefined>;
-}
-
-/** Both steps. */
-export async function navigateTree(
-  log: SessionLog,
-  targetId: string,
-  { summarise }: NavigateOptions = {},
-): Promise<Navigation> {
-  const plan = await planNavigation(log, targetId);
-  const isWorth = plan.abandoned.length > 0;
-  const summary = isWorth ? await summarise?.(plan.abandoned) : undefined;
-  return navigate(log, plan, summary);
-}

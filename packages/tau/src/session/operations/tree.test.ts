@@ -7,7 +7,8 @@ import { rejection, reply, result, user } from "../log/test/support.ts";
 import { temporarySession } from "../log/test/temporary-session.ts";
 import type { SessionLog } from "../session-log.ts";
 import { labelEntry, renameSession } from "./name-session.ts";
-import { navigate, navigateTree, planNavigation } from "./navigate-tree.ts";
+import { navigate, planNavigation } from "./navigate-tree.ts";
+import { navigateTree } from "./test/navigate-tree.ts";
 import { OperationRefused, SessionMovedOn } from "./operation-error.ts";
 import { projectTree, type ProjectionOptions } from "./project-tree.ts";
 

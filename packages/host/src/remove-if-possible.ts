@@ -1,9 +1,9 @@
 // Removes what is only in the way of tidiness: a temporary file, a finished claim. That it
 // stays is no failure, and must not hide one.
 
-import type { WriteOptions } from "@tau/host/append-file";
-import type { Storage } from "@tau/host/storage";
-import { StorageError } from "@tau/host/storage-error";
+import type { WriteOptions } from "./append-file.ts";
+import type { Storage } from "./storage.ts";
+import { StorageError } from "./storage-error.ts";
 
 export async function removeIfPossible(
   storage: Storage,

@@ -1,8 +1,8 @@
 // Gives a finished temporary file its name, unless somebody has that name already.
 
-import type { WriteOptions } from "@tau/host/append-file";
-import type { Storage } from "@tau/host/storage";
-import { StorageError } from "@tau/host/storage-error";
+import type { WriteOptions } from "./append-file.ts";
+import type { Storage } from "./storage.ts";
+import { StorageError } from "./storage-error.ts";
 
 /** What file systems answer that know no second names for a file. */
 export const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);

@@ -1,7 +1,7 @@
 // One process at a time for a read and a write that belong together. The lock is the operating
 // system's own, taken through SQLite on a file beside what it guards: whoever dies gives it back.
 
-import { StorageError } from "./storage-error.ts";
+import { StorageError } from "../storage-error.ts";
 
 const WAIT_MS = 15_000;
 /** SQLite waits in place; longer would hold up everything else in this process. */
