@@ -1,0 +1,83 @@
+// Runs test files of a copied tree one after another until one is red. What is most likely to
+// notice a change runs first: the test beside the file, what noticed the last change to it, then the
+// quickest.
+
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+
+/** For one test; those of a loop that hangs come to an end too. */
+const TEST_TIMEOUT_MS = 5000;
+/** A change may make a loop that fills an array for ever. */
+const MAX_RESIDENT_BYTES = 2 * 1024 ** 3;
+const WATCH_MS = 100;
+const PAGE_BYTES = 4096;
+
+export type Outcome = "green" | "red" | "timeout";
+
+export class TestRun {
+  readonly #root: string;
+  readonly #timeoutMs: number;
+  /** How long each took when nothing was broken. */
+  readonly #baseline: ReadonlyMap<string, number>;
+  readonly #kills = new Map<string, Map<string, number>>();
+
+  constructor(root: string, timeoutMs: number, baseline: ReadonlyMap<string, number>) {
+    this.#root = root;
+    this.#timeoutMs = timeoutMs;
+    this.#baseline = baseline;
+  }
+
+  /** The test file that noticed a change to `source`; undefined where all are green. */
+  async firstRed(source: string, files: readonly string[]): Promise<string | undefined> {
+    const kills = this.#kills.get(source) ?? new Map<string, number>();
+    this.#kills.set(source, kills);
+    const own = basename(source).replace(/\.ts$/, ".test.ts");
+    const rank = (file: string): number =>
+      basename(file) === own ? Number.POSITIVE_INFINITY : (kills.get(file) ?? 0);
+    const sorted = files.toSorted(
+      (a, b) => rank(b) - rank(a) || (this.#baseline.get(a) ?? 0) - (this.#baseline.get(b) ?? 0),
+    );
+    for (const file of sorted) {
+      if ((await runTestFile(this.#root, file, this.#timeoutMs)) === "green") continue;
+      kills.set(file, (kills.get(file) ?? 0) + 1);
+      return file;
+    }
+    return undefined;
+  }
+}
+
+export async function runTestFile(root: string, file: string, timeoutMs: number): Promise<Outcome> {
+  const child = Bun.spawn(
+    [process.execPath, "test", "--bail", `--timeout=${TEST_TIMEOUT_MS}`, `./${file}`],
+    { cwd: root, stdout: "ignore", stderr: "ignore", stdin: "ignore" },
+  );
+  let isStopped = false;
+  const stop = (): void => {
+    isStopped = true;
+    child.kill("SIGKILL");
+  };
+  const timer = setTimeout(stop, timeoutMs);
+  const watch = setInterval(() => {
+    if (residentBytes(child.pid) > MAX_RESIDENT_BYTES) stop();
+  }, WATCH_MS);
+  try {
+    const code = await child.exited;
+    return isStopped ? "timeout" : code === 0 ? "green" : "red";
+  } finally {
+    clearTimeout(timer);
+    clearInterval(watch);
+  }
+}
+
+/** Zero where the system does not say. */
+function residentBytes(pid: number): number {
+  try {
+    return (
+      Number(readFileSync(join("/proc", `${pid}`, "statm"), "utf8").split(" ")[1]) * PAGE_BYTES
+    );
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ESRCH") return 0;
+    throw error;
+  }
+}
