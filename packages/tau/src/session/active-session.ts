@@ -18,11 +18,12 @@ import {
   type CreatedSession,
   type CreateSessionOptions,
 } from "./create-session.ts";
+import { EventListeners, type SessionListener } from "./event-listeners.ts";
 import { createSessionLog } from "./log/open-session.ts";
 import type { CopySource } from "./operations/copy-source.ts";
 import type { CopyTarget } from "./operations/copy-target.ts";
 import type { PromptOptions, Session } from "./session.ts";
-import type { SessionChange, SessionEvent } from "./session-event.ts";
+import type { SessionChange } from "./session-event.ts";
 import type { SessionLog } from "./session-log.ts";
 import type { SessionStore, SessionWish } from "./session-store.ts";
 
@@ -36,14 +37,14 @@ export class ChangeRefused extends Error {
 
 export class ActiveSession implements AsyncDisposable {
   readonly #options: CreateSessionOptions;
-  readonly #listeners = new Set<(event: SessionEvent) => void>();
+  readonly #events = new EventListeners();
   #created: CreatedSession;
   #unsubscribe: () => void;
 
   private constructor(options: CreateSessionOptions, created: CreatedSession) {
     this.#options = options;
     this.#created = created;
-    this.#unsubscribe = created.session.subscribe(this.#emit);
+    this.#unsubscribe = created.session.subscribe(this.#events.emit);
   }
 
   static async open(options: CreateSessionOptions): Promise<ActiveSession> {
@@ -95,9 +96,8 @@ export class ActiveSession implements AsyncDisposable {
   }
 
   /** Returns the way to stop listening. */
-  subscribe(listener: (event: SessionEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  subscribe(listener: SessionListener): () => void {
+    return this.#events.subscribe(listener);
   }
 
   /** In this session, or, where it is full and to be handed over, in the one that goes on. */
@@ -178,7 +178,7 @@ export class ActiveSession implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.session[Symbol.asyncDispose]();
-    this.#listeners.clear();
+    this.#events.clear();
   }
 
   #openLog(wish: SessionWish): Promise<SessionLog> {
@@ -205,11 +205,15 @@ export class ActiveSession implements AsyncDisposable {
     const created = await createSessionOn(log, this.store, wishes);
     this.#unsubscribe();
     this.#created = created;
-    this.#unsubscribe = created.session.subscribe(this.#emit);
+    this.#unsubscribe = created.session.subscribe(this.#events.emit);
     const { id } = created.session;
     await calls.notify("session_switch", { from: before.id, to: id });
+    // It is over; only what fails on the way out is still worth a word.
+    before.subscribe((event) => {
+      if (event.type === "hook_error") this.#events.emit(event);
+    });
     await before[Symbol.asyncDispose]();
-    this.#emit({ type: "session_changed", id, path: log.path, reason });
+    this.#events.emit({ type: "session_changed", id, path: log.path, reason });
   }
 
   #source(): CopySource {
@@ -236,13 +240,9 @@ export class ActiveSession implements AsyncDisposable {
   #hookCalls(session: Session): HookCalls {
     return new HookCalls(session.hooks, {
       signal: new AbortController().signal,
-      emit: this.#emit,
+      emit: this.#events.emit,
     });
   }
-
-  readonly #emit = (event: SessionEvent): void => {
-    for (const listener of this.#listeners) listener(event);
-  };
 }
 
 function refused(reason: string | undefined): ChangeRefused {

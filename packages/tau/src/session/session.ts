@@ -28,6 +28,7 @@ import { callTool } from "./call-tool.ts";
 import { ContextView } from "./context/context-view.ts";
 import type { RuntimeState } from "./context/runtime-state.ts";
 import type { NewEntry, SessionEntry } from "./entry.ts";
+import { EventListeners, type SessionListener } from "./event-listeners.ts";
 import { createLogMailPort } from "./log-mail-port.ts";
 import { LogRecorder } from "./log-recorder.ts";
 import { ModelState } from "./model-state.ts";
@@ -36,7 +37,6 @@ import { describeQueue } from "./queued-messages.ts";
 import { hearInput, postHeard } from "./hear-input.ts";
 import type { Navigation } from "./operations/navigate-tree.ts";
 import { SessionBusy } from "./session-busy.ts";
-import type { SessionEvent } from "./session-event.ts";
 import type { SessionLog } from "./session-log.ts";
 import { DEFAULT_SESSION_SETTINGS, type SessionSettings } from "./session-settings.ts";
 
@@ -97,7 +97,7 @@ export class Session implements AsyncDisposable {
   readonly #compaction: CompactionBehaviour;
   readonly #forcedChoices = new ForcedChoices();
   readonly #background = new BackgroundWork((error) => this.#reportBug(error));
-  readonly #listeners = new Set<(event: SessionEvent) => void>();
+  readonly #events = new EventListeners();
   #work: { controller: AbortController; done: Promise<unknown> } | undefined;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -186,15 +186,12 @@ export class Session implements AsyncDisposable {
   }
 
   /** Returns the way to stop listening. */
-  subscribe(listener: (event: SessionEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  subscribe(listener: SessionListener): () => void {
+    return this.#events.subscribe(listener);
   }
 
   /** Everything that happens reaches the listeners through here. */
-  readonly emit = (event: SessionEvent): void => {
-    for (const listener of this.#listeners) listener(event);
-  };
+  readonly emit: SessionListener = this.#events.emit;
 
   /** Rejects with `SessionBusy` while something runs. */
   prompt(message: SaidMessage, options: PromptOptions = {}): Promise<PromptEnd> {
@@ -332,7 +329,7 @@ export class Session implements AsyncDisposable {
     await this.#background[Symbol.asyncDispose]();
     for (const owned of this.#options.owns?.toReversed() ?? []) await owned[Symbol.asyncDispose]();
     await this.log.close();
-    this.#listeners.clear();
+    this.#events.clear();
   }
 
   async #run(prompt: SaidMessage[], signal: AbortSignal): Promise<RunEnd> {

@@ -2,7 +2,6 @@
 // when a model says that it does not fit, and when nobody is there. What it makes is an entry
 // of the log; the conversation goes on with the context that follows from it.
 
-import type { CompactionEvent } from "@tau/agent/event";
 import { HookCalls } from "@tau/agent/hook-calls";
 import type { HookHandlers } from "@tau/agent/hooks";
 import type { Compactor } from "@tau/agent/loop-options";
@@ -21,8 +20,8 @@ export const COMPACTION_OWNER = { kind: "behaviour", name: "compaction", order: 
 /** What it needs of the session it works in. */
 export type CompactionHost = Pick<
   BehaviourHost,
-  "model" | "system" | "view" | "hooks" | "tools" | "append" | "call" | "promote"
-> & { notify(event: CompactionEvent): void };
+  "model" | "system" | "view" | "hooks" | "tools" | "append" | "call" | "promote" | "notify"
+>;
 
 export interface CompactionWishes {
   reason: CompactionReason;
@@ -128,7 +127,7 @@ export class CompactionBehaviour {
 
   async #attempt(wishes: CompactionWishes): Promise<CompactionReport> {
     const { signal, reason } = wishes;
-    const hooks = new HookCalls(this.#host.hooks, { signal, emit: () => {} });
+    const hooks = new HookCalls(this.#host.hooks, { signal, emit: this.#host.notify });
     const replaced = await this.#askHooks(hooks, reason);
     if (replaced && "cancelled" in replaced)
       return { type: "dropped", message: replaced.cancelled };
