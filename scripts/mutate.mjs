@@ -1,6 +1,6 @@
 // Which lines could be deleted without a test noticing? Breaks the sources of a package one small
 // way at a time (scripts/mutate/make-mutants.ts) in a copy of the tree, runs the package's own
-// tests on each, and lists the survivors: file, line, and what was done to it. Every survivor wants
+// tests on each, and lists the survivors that compile: file, line, and what was done to it. Every survivor wants
 // a test, or the line is not needed. Those that cannot be told from the original by any behaviour
 // are in scripts/mutate/equivalent.json, each with its reason.
 //
@@ -19,7 +19,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { CopiedTree } from "./mutate/copied-tree.ts";
 import { makeMutants } from "./mutate/make-mutants.ts";
-import { runTestFile, TestRun } from "./mutate/test-run.ts";
+import { compiles, isGreen, TestRun } from "./mutate/test-run.ts";
 
 const DEFAULT_TIMEOUT_MS = 20_000;
 
@@ -38,7 +38,9 @@ const { values, positionals } = parseArgs({
 });
 const root = resolve(values.root);
 const folder = positionals[0] ?? "packages/agent/src";
-const timeoutMs = Number(values.timeout);
+const stopped = new AbortController();
+const limits = { timeoutMs: Number(values.timeout), signal: stopped.signal };
+for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => stopped.abort());
 
 const sources = filesUnder(folder).filter((path) => !isTestCode(path));
 const ownTests = filesUnder(folder).filter(isTest);
@@ -60,22 +62,27 @@ const chosen = values.sample === undefined ? wanted : draw(wanted, Number(values
 const survivors = [];
 let next = 0;
 let done = 0;
+/** By the compiler, where the tests were green. */
+let refused = 0;
 await Promise.all(Array.from({ length: Number(values.jobs) }, work));
 report();
 
 async function work() {
   using tree = new CopiedTree(root);
-  const run = new TestRun(tree.root, timeoutMs, await measure(tree.root));
-  while (next < chosen.length) {
+  const run = new TestRun(tree.root, limits, await measure(tree.root));
+  while (next < chosen.length && !stopped.signal.aborted) {
     const mutant = chosen[next++];
     const path = join(tree.root, mutant.path);
     const original = readFileSync(path, "utf8");
     writeFileSync(path, mutant.source);
     const red =
       (await run.firstRed(mutant.path, ownTests)) ?? (await run.firstRed(mutant.path, otherTests));
+    if (stopped.signal.aborted) break;
+    const isRefused = red === undefined && !(await compiles(tree.root, mutant.path));
     writeFileSync(path, original);
     done++;
-    if (red === undefined) {
+    if (isRefused) refused++;
+    else if (red === undefined) {
       survivors.push(mutant);
       console.log(`${mutant.path}:${mutant.line}: ${mutant.change}`);
     } else if (process.stderr.isTTY) process.stderr.write(`\r${done}/${chosen.length}\r`);
@@ -87,7 +94,8 @@ async function measure(at) {
   const times = new Map();
   for (const file of ownTests) {
     const start = performance.now();
-    if ((await runTestFile(at, file, timeoutMs)) !== "green") {
+    if (!(await isGreen(at, file, limits))) {
+      if (stopped.signal.aborted) break;
       console.error(`mutate: ${file} fails as it is; make it pass first.`);
       process.exitCode = 2;
       next = chosen.length;
@@ -110,9 +118,10 @@ function report() {
   for (const { file, change } of stale) console.log(`no longer there: ${file}: ${change}`);
   const left = all.length - wanted.length;
   console.log(
-    `${chosen.length} mutants, ${survivors.length} survived; ${left} are known to change nothing`,
+    `${done} mutants, ${survivors.length} survived; ${refused} do not compile, ${left} are known to change nothing`,
   );
-  process.exitCode = survivors.length + stale.length > 0 ? 1 : 0;
+  if (stopped.signal.aborted) console.log(`stopped; ${chosen.length - done} are left`);
+  process.exitCode = survivors.length + stale.length > 0 || stopped.signal.aborted ? 1 : 0;
 }
 
 function filesUnder(directory) {

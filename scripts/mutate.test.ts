@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeMutants } from "./mutate/make-mutants.ts";
@@ -69,7 +69,7 @@ test("what is known to change nothing is not tried; an entry for what is gone is
   await tree.write(tiny([known]));
   expect(await tree.mutate()).toMatchObject({
     code: 0,
-    text: expect.stringContaining("0 survived; 1 are known to change nothing"),
+    text: expect.stringContaining("0 survived; 0 do not compile, 1 are known to change nothing"),
   });
   await tree.write(tiny([known, { file, change: "without gone();", reason: "old" }]));
   expect(await tree.mutate()).toMatchObject({
@@ -118,12 +118,64 @@ test("keeps a log", () => {
   expect((await tree.mutate("--wide")).code).toBe(0);
 });
 
+test("what the compiler refuses is not listed; a name that nobody uses is no refusal", async () => {
+  using tree = new Tree();
+  await tree.write({
+    "packages/tiny/src/point.ts": `interface Point {
+  x: number;
+  name: string;
+}
+export function point(x: number, log: string[]): Point {
+  log.push("made");
+  return { x, name: "p" };
+}
+`,
+    "packages/tiny/src/point.test.ts": `import { expect, test } from "bun:test";
+import { point } from "./point.ts";
+test("has an x", () => expect(point(1, []).x).toBe(1));
+`,
+    "tsconfig.json":
+      '{ "compilerOptions": { "strict": true, "noUnusedParameters": true, "types": [] } }',
+    "allowed.json": "[]",
+  });
+  const { text } = await tree.mutate();
+  expect(text).toContain('point.ts:6: without log.push("made");');
+  expect(text).toContain(" 1 survived; 1 do not compile");
+});
+
 test("with tests that fail anyway nothing is claimed", async () => {
   using tree = new Tree();
   await tree.write({ ...tiny(), "packages/tiny/src/add.test.ts": TEST.replace("(3)", "(4)") });
   const { code, text } = await tree.mutate();
   expect(code).toBe(2);
   expect(text).toContain("add.test.ts fails as it is");
+});
+
+test("stopped, it says how far it came and leaves nothing behind", async () => {
+  using tree = new Tree();
+  await tree.write(tiny());
+  await tree.write({
+    "packages/tiny/src/add.test.ts": `${TEST}\nif (!(await Bun.file("${tree.root}/seen").exists())) await Bun.write("${tree.root}/seen", process.cwd()); else await new Promise(() => setInterval(() => {}, 1000));`,
+  });
+  const script = join(import.meta.dir, "mutate.mjs");
+  const args = [
+    "packages/tiny/src",
+    "--root",
+    tree.root,
+    "--allow",
+    join(tree.root, "allowed.json"),
+  ];
+  const child = Bun.spawn([process.execPath, script, ...args], { stdout: "pipe", stderr: "pipe" });
+  const seen = Bun.file(join(tree.root, "seen"));
+  let copy = "";
+  while (copy === "") {
+    await Bun.sleep(10);
+    if (await seen.exists()) copy = await seen.text();
+  }
+  child.kill("SIGTERM");
+  expect(await child.stdout.text()).toContain("stopped; ");
+  expect(await child.exited).toBe(1);
+  expect(existsSync(copy)).toBe(false);
 });
 
 test("a sample is the same for the same seed", async () => {

@@ -83,7 +83,8 @@ function* editsOf(node: SgNode): Generator<Edit> {
   if (STATEMENTS.has(kind) && node.text().startsWith("using ")) {
     yield replace("not disposed", node, `const ${node.text().slice("using ".length)}`);
   } else if (STATEMENTS.has(kind)) yield replace("without", node, ";");
-  else if (kind === "return_statement") yield replace("result withheld", node, "return undefined;");
+  else if (kind === "return_statement")
+    yield replace("result withheld", node, "return undefined as never;");
   else if (kind === "arrow_function") yield* withheld(node);
   else if (kind === "await_expression") {
     yield replace("not awaited", node, node.text().slice("await".length));
@@ -117,7 +118,7 @@ function namedChildren(node: SgNode): SgNode[] {
 function* withheld(node: SgNode): Generator<Edit> {
   const body = node.field("body");
   if (!body || body.kind() === "statement_block") return;
-  yield { ...replace("result withheld", body, "undefined"), node };
+  yield { ...replace("result withheld", body, "(undefined as never)"), node };
 }
 
 function* condition(node: SgNode): Generator<Edit> {

@@ -1,8 +1,8 @@
-// Runs test files of a copied tree one after another until one is red. What is most likely to
+// Puts a change to the tests and to the compiler. Runs test files of a copied tree one after another until one is red. What is most likely to
 // notice a change runs first: the test beside the file, what noticed the last change to it, then the
 // quickest.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
 /** For one test; those of a loop that hangs come to an end too. */
@@ -11,19 +11,25 @@ const TEST_TIMEOUT_MS = 5000;
 const MAX_RESIDENT_BYTES = 2 * 1024 ** 3;
 const WATCH_MS = 100;
 const PAGE_BYTES = 4096;
+const QUIET = { stdin: "ignore", stdout: "ignore", stderr: "ignore" } as const;
 
-export type Outcome = "green" | "red" | "timeout";
+export interface TestLimits {
+  /** For one file. */
+  timeoutMs: number;
+  /** Whoever stops the script wants nothing left behind. */
+  signal: AbortSignal;
+}
 
 export class TestRun {
   readonly #root: string;
-  readonly #timeoutMs: number;
+  readonly #limits: TestLimits;
   /** How long each took when nothing was broken. */
   readonly #baseline: ReadonlyMap<string, number>;
   readonly #kills = new Map<string, Map<string, number>>();
 
-  constructor(root: string, timeoutMs: number, baseline: ReadonlyMap<string, number>) {
+  constructor(root: string, limits: TestLimits, baseline: ReadonlyMap<string, number>) {
     this.#root = root;
-    this.#timeoutMs = timeoutMs;
+    this.#limits = limits;
     this.#baseline = baseline;
   }
 
@@ -38,7 +44,7 @@ export class TestRun {
       (a, b) => rank(b) - rank(a) || (this.#baseline.get(a) ?? 0) - (this.#baseline.get(b) ?? 0),
     );
     for (const file of sorted) {
-      if ((await runTestFile(this.#root, file, this.#timeoutMs)) === "green") continue;
+      if (await isGreen(this.#root, file, this.#limits)) continue;
       kills.set(file, (kills.get(file) ?? 0) + 1);
       return file;
     }
@@ -46,27 +52,42 @@ export class TestRun {
   }
 }
 
-export async function runTestFile(root: string, file: string, timeoutMs: number): Promise<Outcome> {
+export async function isGreen(
+  root: string,
+  file: string,
+  { timeoutMs, signal }: TestLimits,
+): Promise<boolean> {
   const child = Bun.spawn(
     [process.execPath, "test", "--bail", `--timeout=${TEST_TIMEOUT_MS}`, `./${file}`],
-    { cwd: root, stdout: "ignore", stderr: "ignore", stdin: "ignore" },
+    {
+      ...QUIET,
+      cwd: root,
+      timeout: timeoutMs,
+      signal,
+      killSignal: "SIGKILL",
+    },
   );
-  let isStopped = false;
-  const stop = (): void => {
-    isStopped = true;
-    child.kill("SIGKILL");
-  };
-  const timer = setTimeout(stop, timeoutMs);
   const watch = setInterval(() => {
-    if (residentBytes(child.pid) > MAX_RESIDENT_BYTES) stop();
+    if (residentBytes(child.pid) > MAX_RESIDENT_BYTES) child.kill("SIGKILL");
   }, WATCH_MS);
   try {
-    const code = await child.exited;
-    return isStopped ? "timeout" : code === 0 ? "green" : "red";
+    return (await child.exited) === 0;
   } finally {
-    clearTimeout(timer);
     clearInterval(watch);
   }
+}
+
+/** What the compiler refuses cannot be committed, whatever the tests say. */
+export async function compiles(root: string, file: string): Promise<boolean> {
+  if (!existsSync(join(root, "tsconfig.json"))) return true;
+  // A name that nobody uses any more would give most changes away, and is none of the compiler's
+  // business here.
+  const options = ["--noUnusedLocals", "false", "--noUnusedParameters", "false"];
+  const child = Bun.spawn([process.execPath, "check", "--no-script", ...options, file], {
+    ...QUIET,
+    cwd: root,
+  });
+  return (await child.exited) === 0;
 }
 
 /** Zero where the system does not say. */

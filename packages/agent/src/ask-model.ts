@@ -48,7 +48,7 @@ export async function askUntilSettled(run: Run): Promise<Asked> {
       return settle({ type: "reply", reply }, true);
     }
     const recovery = await recoveryFor(run, reply, attempt);
-    if (recovery.type === "retry") {
+    if (recovery?.type === "retry") {
       await run.transcript.discard(reply);
       if (recovery.afterMs !== undefined) {
         announceWait(run, reply, { ms: recovery.afterMs, attempt: ++waits });
@@ -59,7 +59,7 @@ export async function askUntilSettled(run: Run): Promise<Asked> {
       continue;
     }
     // A conversation that does not fit right after it was made shorter never will.
-    const mayCompact = recovery.type === "compact" && !hasCompacted && !signal.aborted;
+    const mayCompact = recovery?.type === "compact" && !hasCompacted && !signal.aborted;
     if (!mayCompact || !(await compact(run, "overflow"))) {
       return settle({ type: "reply", reply }, false);
     }
@@ -70,7 +70,7 @@ export async function askUntilSettled(run: Run): Promise<Asked> {
 
 async function isIncomplete({ options }: Run, reply: AssistantMessage): Promise<boolean> {
   if (reply.stopReason !== "length" || options.signal.aborted) return false;
-  return (await options.isCutByWindow?.(reply)) ?? false;
+  return (await options.isCutByWindow?.(reply)) === true;
 }
 
 /** A vendor refuses the whole request for a tool that is gone by now. */
@@ -100,7 +100,7 @@ async function makeRequest(run: Run, forced: ToolChoice | undefined): Promise<Mo
 async function listen(
   run: Run,
   request: ModelRequest,
-): Promise<{ reply: AssistantMessage; stop?: StoppedReply }> {
+): Promise<{ reply: AssistantMessage; stop: StoppedReply | undefined }> {
   const { emit, signal, mailbox } = run.options;
   const { hooks, turn } = run;
   run.askedAt = mailbox?.posts ?? 0;
@@ -117,16 +117,21 @@ async function listen(
     if (stop) link.abort(stop.reason);
   }
   const reply = await stream.result();
-  return stop ? { reply, stop } : { reply };
+  return { reply, stop };
 }
 
-async function recoveryFor(run: Run, reply: AssistantMessage, attempt: number): Promise<Recovery> {
+/** Undefined, like `give_up`, where nobody knows what to do. */
+async function recoveryFor(
+  run: Run,
+  reply: AssistantMessage,
+  attempt: number,
+): Promise<Recovery | undefined> {
   const { hooks, options, turn } = run;
   const failure = failureOf(reply);
   const heard = hooks.has("failure")
     ? await hooks.failure({ failure, reply, attempt, turn })
     : undefined;
-  return heard ?? (await options.recover?.(reply)) ?? { type: "give_up" };
+  return heard ?? options.recover?.(reply);
 }
 
 function announceWait(
