@@ -83,8 +83,7 @@ function* editsOf(node: SgNode): Generator<Edit> {
   if (STATEMENTS.has(kind) && node.text().startsWith("using ")) {
     yield replace("not disposed", node, `const ${node.text().slice("using ".length)}`);
   } else if (STATEMENTS.has(kind)) yield replace("without", node, ";");
-  else if (kind === "return_statement")
-    yield replace("result withheld", node, "return undefined as never;");
+  else if (kind === "return_statement") yield otherResult(node);
   else if (kind === "arrow_function") yield* withheld(node);
   else if (kind === "await_expression") {
     yield replace("not awaited", node, node.text().slice("await".length));
@@ -113,6 +112,14 @@ function drop(node: SgNode): Edit {
 
 function namedChildren(node: SgNode): SgNode[] {
   return node.children().filter((child) => child.isNamed() && child.kind() !== "comment");
+}
+
+/** Where a false result would do, none does too; a true one does not. */
+function otherResult(node: SgNode): Edit {
+  const value = node.children()[1]?.text();
+  if (value === "true") return replace("false for", node, "return false as never;");
+  if (value === "false") return replace("true for", node, "return true as never;");
+  return replace("result withheld", node, "return undefined as never;");
 }
 
 function* withheld(node: SgNode): Generator<Edit> {

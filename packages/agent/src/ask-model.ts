@@ -89,12 +89,10 @@ function refusalOf(run: Run): RunEnd | undefined {
 
 async function makeRequest(run: Run, forced: ToolChoice | undefined): Promise<ModelRequest> {
   const { hooks, transcript, turn } = run;
-  const messages = hooks.has("context")
-    ? await hooks.context(transcript.messages, turn)
-    : transcript.messages;
+  const messages = await hooks.context(transcript.messages, turn);
   const request: ModelRequest = { ...run.frame, messages, tools: run.options.tools.specs() };
   if (forced !== undefined) request.toolChoice = forced;
-  return hooks.has("request") ? hooks.request(request, turn) : request;
+  return hooks.request(request, turn);
 }
 
 async function listen(
@@ -107,11 +105,10 @@ async function listen(
   using link = new LinkedAbort(signal);
   const stream = run.callModel(request, { signal: link.signal });
   emit({ type: "message_start", role: "assistant" });
-  const isWatched = hooks.has("stream");
   let stop: StoppedReply | undefined;
   for await (const event of stream) {
     emit({ type: "message_update", event });
-    if (!isWatched || stop) continue;
+    if (stop) continue;
     stop = hooks.stream(event, turn);
     // The stream is heard to its end all the same: then the call is really over.
     if (stop) link.abort(stop.reason);
@@ -128,9 +125,7 @@ async function recoveryFor(
 ): Promise<Recovery | undefined> {
   const { hooks, options, turn } = run;
   const failure = failureOf(reply);
-  const heard = hooks.has("failure")
-    ? await hooks.failure({ failure, reply, attempt, turn })
-    : undefined;
+  const heard = await hooks.failure({ failure, reply, attempt, turn });
   return heard ?? options.recover?.(reply);
 }
 
