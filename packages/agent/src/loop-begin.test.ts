@@ -1,14 +1,18 @@
 // How a run begins, goes on after a turn, and ends: what is recorded, claimed and told in between.
 
 import { describe, expect, test } from "bun:test";
+import { modelFailure } from "@tau/ai/error";
 import { textOf, userText } from "@tau/ai/message";
+import { ReplyStream } from "@tau/ai/reply-stream";
+import type { ScriptedReply } from "@tau/testkit/script";
 import { Budget } from "./budget.ts";
 import type { AgentEvent } from "./event.ts";
 import type { Told } from "./hook-points.ts";
 import { Hooks, type HookHandlers } from "./hooks.ts";
+import type { LoopOptions } from "./loop.ts";
 import { Mailbox } from "./mailbox.ts";
 import { echo, MemoryLog, model, run, scripted, wordTool } from "./test/scripted-run.ts";
-import { ToolTable } from "./tool-table.ts";
+import { ABORTED_TEXT, ToolTable } from "./tool-table.ts";
 
 function hooksWith(handlers: HookHandlers): Hooks {
   const hooks = new Hooks();
@@ -131,6 +135,84 @@ test("a turn that a limit forbids is not begun", async () => {
     expect(end.reason).toBe("limit");
     expect(events.filter(({ type }) => type === "turn_start")).toHaveLength(1);
   }
+});
+
+describe("a reply that did not come whole", () => {
+  const calling: ScriptedReply = { text: "so", toolCalls: [echo("a")] };
+  /** As when the other end gives up: nobody here has stopped anything. */
+  const givesUp = (): LoopOptions["callModel"] => {
+    const { call } = scripted([calling]);
+    return (request, options) => {
+      const stream = new ReplyStream();
+      void (async () => {
+        const message = await call(request, options).result();
+        const error = modelFailure("aborted", "gave up");
+        const reason = "aborted" as const;
+        stream.push({
+          type: "error",
+          reason,
+          error,
+          message: { ...message, stopReason: reason, error },
+        });
+      })();
+      return stream;
+    };
+  };
+
+  test("because the call was aborted ends the run as aborted; its calls are answered so", async () => {
+    const { end, added, events } = await run([], { callModel: givesUp() });
+    expect(end).toEqual({ reason: "aborted" });
+    expect(added.map(textOf)).toEqual(["so", ABORTED_TEXT]);
+    expect(events.some(({ type }) => type === "tool_execution_start")).toBe(false);
+  });
+
+  test("or came whole just when the user stopped it, is kept, and its calls are not run", async () => {
+    const abort = new AbortController();
+    let replies = 0;
+    const { end, added, events } = await run([calling], {
+      signal: abort.signal,
+      hooks: hooksWith({
+        reply: () => void replies++,
+        stream: ({ event }) => {
+          if (event.type === "done") abort.abort();
+        },
+      }),
+    });
+    expect(end).toEqual({ reason: "aborted" });
+    expect(added.map(textOf)).toEqual(["so", ABORTED_TEXT]);
+    expect(added[0]).toMatchObject({ stopReason: "toolUse" });
+    expect(replies).toBe(0);
+    expect(events.filter(({ type }) => type === "turn_end")).toHaveLength(1);
+  });
+
+  test("and cannot be written down is told as any failure of the disk", async () => {
+    const failing = run([{ text: "half", streamError: modelFailure("network", "gone") }], {
+      prompt: [userText("hi", 0)],
+      record: async ([item]) => {
+        await Bun.sleep(1);
+        if (item && "message" in item && item.message.role === "assistant") {
+          throw new Error("disk full");
+        }
+      },
+    });
+    expect(await failing.catch((error: Error) => error.message)).toBe("disk full");
+  });
+});
+
+test("a handler that takes its time with a reply is waited for before its tools run", async () => {
+  const order: string[] = [];
+  const tools = new ToolTable([
+    wordTool("echo", "shared", async (word) => {
+      order.push("tool");
+      return word;
+    }),
+  ]);
+  const reply = async (): Promise<void> => {
+    await Bun.sleep(2);
+    order.push("handler");
+  };
+  await run([{ toolCalls: [echo("a")] }, {}], { tools, hooks: hooksWith({ reply }) });
+  expect(order).toEqual(["handler", "tool", "handler"]);
 });
 
 test("a reply is told to handlers once it is part of the conversation", async () => {
@@ -317,6 +399,25 @@ describe("idle", () => {
     });
     expect(end).toEqual({ reason: "aborted" });
     expect(mailbox.queued()).toHaveLength(1);
+  });
+
+  test("what it puts into the mailbox is written down before the model is asked", async () => {
+    for (const delivery of ["steer", "followUp"] as const) {
+      const mailbox = new Mailbox();
+      const log = new MemoryLog(() => Bun.sleep(2));
+      let times = 0;
+      const { requests } = await run([{ text: "a" }, { text: "b" }], {
+        mailbox,
+        record: log.record,
+        prompt: [userText("hi", 0)],
+        hooks: hooksWith({
+          idle: () => {
+            if (times++ === 0) void mailbox.post(userText("more", 0), { delivery });
+          },
+        }),
+      });
+      expect(requests[1]!.messages.map(textOf)).toEqual(["hi", "a", "more"]);
+    }
   });
 
   test("keeps the run going with what it steers, before what is to follow", async () => {

@@ -190,6 +190,7 @@ test("a signal that is stopped before the first call starts none, and one in a c
     hooks: hooksWith({ reply: () => before.abort() }),
   });
   expect(other.added.slice(1).map(textOf)).toEqual([ABORTED_TEXT]);
+  expect(lifeIn(other.events)).toEqual([`end call_1_1: ${ABORTED_TEXT}`]);
   expect(ran).toEqual(["a"]);
 });
 
