@@ -25,7 +25,8 @@ function guard(how: Partial<StopReply>, before: () => void = () => {}): Hooks {
 }
 
 async function stopped(how: Partial<StopReply>, options: Partial<LoopOptions> = {}) {
-  const log = new MemoryLog();
+  // A disk takes its time: what is not waited for comes too late.
+  const log = new MemoryLog(() => Bun.sleep(1));
   const outcome = await run([{ text: "bad", toolCalls: [echo("a")] }, { text: "good" }], {
     prompt: [userText("hi", 0)],
     record: log.record,
@@ -59,6 +60,8 @@ describe("a stopped reply that is discarded", () => {
 
   test("ends its turn without results", async () => {
     const { events } = await stopped({});
+    const types = events.map(({ type }) => type);
+    expect(types.indexOf("reply_discarded")).toBeLessThan(types.indexOf("turn_end"));
     const [first, second] = turnsIn(events);
     expect(first).toMatchObject({ turn: 1, results: [] });
     expect(textOf(first!.message)).toBe("bad");
@@ -100,6 +103,31 @@ describe("a stopped reply that is kept", () => {
     expect(records).toEqual([["user"], ["assistant", "toolResult"], ["developer"], ["assistant"]]);
     expect(discardedIn(events)).toEqual([]);
     expect(turnsIn(events)[0]).toMatchObject({ turn: 1, results: [{ toolCallId: "call_1_1" }] });
+  });
+
+  test("is told before its turn ends, and nothing is asked where it cannot be written", async () => {
+    const { events } = await stopped({ partial: "keep" });
+    const types = events.map(({ type }) => type);
+    expect(
+      types.slice(0, types.indexOf("turn_end")).filter((type) => type === "message_end"),
+    ).toEqual(["message_end", "message_end", "message_end"]);
+    let requests = 0;
+    const failing = stopped(
+      { partial: "keep", then: "end_run" },
+      {
+        record: async ([item]) => {
+          await Bun.sleep(1);
+          if (item && "message" in item && item.message.role === "assistant") {
+            throw new Error("disk full");
+          }
+        },
+        emit: ({ type }) => {
+          if (type === "message_start") requests++;
+        },
+      },
+    );
+    expect(await failing.catch((error: Error) => error.message)).toBe("disk full");
+    expect(requests).toBe(1);
   });
 
   test("with nothing in it is discarded all the same", async () => {
