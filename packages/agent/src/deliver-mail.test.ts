@@ -116,6 +116,20 @@ describe("delivered mail", () => {
     expect(transcript.messages.map(textOf)).toEqual(["kept", "brief"]);
   });
 
+  test("that its port could not put down is not told as delivered", async () => {
+    const full = (): Promise<never> => Promise.reject(new Error("full"));
+    const mailbox = new Mailbox({
+      port: { queued: async () => {}, delivered: full, withdrawn: full },
+    });
+    await mailbox.post(said("a"), { delivery: "steer", isDurable: true });
+    const events: string[] = [];
+    const emit = ({ type }: AgentEvent): void => void events.push(type);
+    const transcript = new Transcript([], { emit });
+    const delivering = deliverMail({ transcript, mailbox, emit }, mailbox.claim("steer"));
+    expect(await delivering.catch((error: Error) => error.message)).toBe("full");
+    expect(events).toEqual(["message_end"]);
+  });
+
   test("that was none is not told of", async () => {
     const events: string[] = [];
     const emit = ({ type }: AgentEvent): void => void events.push(type);

@@ -332,6 +332,31 @@ describe("turn_end", () => {
     expect([compactions, idles]).toEqual([0, 0]);
   });
 
+  test("an abort while it is compacted ends the run, and mail waits for the next", async () => {
+    const abort = new AbortController();
+    const mailbox = new Mailbox();
+    const { end } = await run([{ toolCalls: [echo("a")] }], {
+      signal: abort.signal,
+      mailbox,
+      hooks: hooksWith({ turn_end: () => ({ type: "compact", reason: "full" }) }),
+      compact: async () => {
+        void mailbox.post(userText("steer", 0), { delivery: "steer" });
+        abort.abort();
+        return [userText("short", 0)];
+      },
+    });
+    expect(end).toEqual({ reason: "aborted" });
+    expect(mailbox.queued()).toHaveLength(1);
+  });
+
+  test("a compaction that breaks is a bug, and breaks the run", async () => {
+    const failing = run([{ toolCalls: [echo("a")] }], {
+      hooks: hooksWith({ turn_end: () => ({ type: "compact", reason: "full" }) }),
+      compact: () => Promise.reject(new TypeError("a bug")),
+    });
+    expect(await failing.catch((error: Error) => error.message)).toBe("a bug");
+  });
+
   test("is not reached by a turn that was stopped in a tool", async () => {
     const abort = new AbortController();
     let told = 0;
