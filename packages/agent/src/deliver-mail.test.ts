@@ -108,7 +108,9 @@ describe("delivered mail", () => {
     const mailbox = await postedTo(log);
     const emit = (): void => {};
     const transcript = new Transcript([], { emit });
-    await deliverMail({ transcript, mailbox, emit }, mailbox.claim("steer"));
+    const mails = mailbox.claim("steer");
+    await deliverMail({ transcript, mailbox, emit }, mails);
+    expect(mails.map(({ state }) => state)).toEqual(["delivered", "delivered"]);
     expect(log.mail.filter(({ state }) => state === "delivered")).toEqual([
       { mailId: "1", state: "delivered" },
     ]);

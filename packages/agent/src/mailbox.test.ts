@@ -95,6 +95,7 @@ test("mail that could not be kept is withdrawn, and may be sent again", async ()
   const failed = await mailbox.post(said("a"), wish).catch((error: Error) => error.message);
   expect(failed).toBe("full");
   expect(changes.map(({ state }) => state)).toEqual(["queued", "withdrawn"]);
+  expect(changes.map(({ mails }) => texts(mails))).toEqual([["a"], ["a"]]);
   expect(changes[1]!.mails.map(({ state }) => state)).toEqual(["withdrawn"]);
   isFull = false;
   await mailbox.post(said("a"), wish);
