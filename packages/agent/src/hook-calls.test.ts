@@ -1,14 +1,15 @@
 // How the answers of several handlers become one, point by point.
 
 import { describe, expect, test } from "bun:test";
+import { modelFailure } from "@tau/ai/error";
 import type { StreamEvent } from "@tau/ai/event";
-import { textOf, userText, type ToolCallBlock } from "@tau/ai/message";
+import { textOf, userText, type AssistantMessage, type ToolCallBlock } from "@tau/ai/message";
 import type { ModelRequest } from "@tau/ai/request";
 import type { AgentEvent } from "./event.ts";
 import { HookCalls } from "./hook-calls.ts";
 import type { HookName } from "./hook-points.ts";
 import { Hooks, type HookHandlers } from "./hooks.ts";
-import { model } from "./test/scripted-run.ts";
+import { model, run } from "./test/scripted-run.ts";
 import { refusal } from "./tool-table.ts";
 
 const said = (text: string) => userText(text, 0);
@@ -154,6 +155,20 @@ describe("stream", () => {
   });
 });
 
+test("a failure is for the first who knows what to do; nobody after that is heard", async () => {
+  const heard: string[] = [];
+  const { calls } = callsOf(
+    { failure: () => void heard.push("one") },
+    { failure: async () => ({ type: "give_up" }) },
+    { failure: () => void heard.push("three") },
+  );
+  const failure = modelFailure("network", "gone");
+  const { added } = await run([{ streamError: failure }]);
+  const reply = added[0] as AssistantMessage;
+  expect(await calls.failure({ failure, reply, attempt: 1, turn: 1 })).toEqual({ type: "give_up" });
+  expect(heard).toEqual(["one"]);
+});
+
 describe("tool_result", () => {
   const call: ToolCallBlock = { type: "toolCall", id: "c", name: "t", arguments: {} };
   const text = (text: string) => [{ type: "text" as const, text }];
@@ -194,6 +209,7 @@ describe("a session's points", () => {
     const { calls } = callsOf(
       { session_compacting: () => ({ context: ["a"] }) },
       { session_compacting: () => undefined },
+      { session_compacting: () => null as unknown as undefined },
       { session_compacting: async () => ({ context: ["b"] }) },
     );
     expect(await calls.session("session_compacting", { reason: "full" })).toEqual([

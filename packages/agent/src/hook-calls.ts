@@ -115,7 +115,7 @@ export class HookCalls {
       const answer = await this.#answer("request", one, { request: current, turn });
       // What the conversation and the tools are is settled, whatever an extension answers.
       const { messages, tools } = current;
-      if (answer) current = { ...current, ...answer, messages, tools };
+      current = { ...current, ...answer, messages, tools };
     }
     return current;
   }
