@@ -340,7 +340,7 @@ test("a reply that counts ends the retries, also where a behaviour stopped it", 
       failure: () => ({ type: "retry", afterMs: 1 }),
       stream: ({ event }) =>
         event.type === "text_end" && event.block.text === "bad"
-          ? { type: "stop", reason: "bad", partial: "discard", then: "end_run" }
+          ? { type: "stop", reason: "bad", partial: "discard", next: "end_run" }
           : undefined,
     }),
   });

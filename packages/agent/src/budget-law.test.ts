@@ -38,7 +38,7 @@ const stop = fc.constantFrom<Partial<StopReply> | undefined>(
   undefined,
   { partial: "keep" },
   { partial: "discard" },
-  { partial: "discard", then: "end_run" },
+  { partial: "discard", next: "end_run" },
 );
 const turnEnd = fc.constantFrom<TurnEndAnswer | undefined>(
   undefined,

@@ -113,7 +113,7 @@ describe("a stopped reply that is kept", () => {
     ).toEqual(["message_end", "message_end", "message_end"]);
     let requests = 0;
     const failing = stopped(
-      { partial: "keep", then: "end_run" },
+      { partial: "keep", next: "end_run" },
       {
         record: async ([item]) => {
           await Bun.sleep(1);
@@ -152,7 +152,7 @@ test("the model hears the behaviour's own words, where it has some", async () =>
 });
 
 test("a stop may end the run, which names who wanted it and why", async () => {
-  const { end, requests, added } = await stopped({ then: "end_run" });
+  const { end, requests, added } = await stopped({ next: "end_run" });
   expect(end).toEqual({ reason: "limit", kind: "behaviour", limit: "guard (not so)" });
   expect(requests).toHaveLength(1);
   expect(added.map(textOf)).toEqual(["hi", "Your reply was stopped: not so"]);

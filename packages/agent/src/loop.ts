@@ -146,7 +146,7 @@ async function afterStop(
   }
   if (run.options.signal.aborted) return { reason: "aborted" };
   await run.transcript.append(stop.messages ?? [reminder(stop.reason)]);
-  if (stop.then === "end_run") return stoppedBy(stop);
+  if (stop.next === "end_run") return stoppedBy(stop);
   if (stopped >= MAX_STOPPED_REPLIES) {
     const limit = `${stopped} replies in a row that ${stop.behaviour} stopped`;
     return { reason: "limit", kind: "behaviour", limit };
