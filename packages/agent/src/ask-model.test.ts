@@ -261,6 +261,22 @@ describe("a conversation that does not fit", () => {
   });
 });
 
+test("a compaction that the user stops leaves the failed reply where it is", async () => {
+  const abort = new AbortController();
+  const { end, added, events } = await run([overflowing], {
+    signal: abort.signal,
+    hooks: hooksWith({ failure: () => ({ type: "compact" }) }),
+    compact: async ({ signal }) => {
+      abort.abort();
+      signal.throwIfAborted();
+      return short;
+    },
+  });
+  expect(end).toEqual({ reason: "aborted" });
+  expect(added.map(textOf)).toEqual(["half"]);
+  expect(discardedIn(events)).toEqual([]);
+});
+
 describe("a reply that stopped at a length", () => {
   test("and was cut by a full window is asked for again in a shorter conversation, once", async () => {
     const log = new MemoryLog();
