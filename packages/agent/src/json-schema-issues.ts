@@ -142,7 +142,7 @@ class Check {
     const leading = listOf(node.prefixItems);
     for (const [at, item] of value.entries()) {
       const schema = at < leading.length ? leading[at] : node.items;
-      if (schema !== undefined) this.node(item, schema, [...path, at], depth + 1);
+      this.node(item, schema, [...path, at], depth + 1);
     }
   }
 
@@ -165,9 +165,7 @@ class Check {
       else if (node.additionalProperties === false) {
         const expected = "no such parameter";
         this.#issues.push({ path: at, problem: "unknown", expected, received: item });
-      } else if (isNode(node.additionalProperties)) {
-        this.node(item, node.additionalProperties, at, depth + 1);
-      }
+      } else this.node(item, node.additionalProperties, at, depth + 1);
     }
   }
 }

@@ -38,8 +38,9 @@ test("a reference is replaced by what it leads to; what stands beside it counts 
 
 test("a chain of references is followed to its end, a circle is not", () => {
   const chain: Record<string, unknown> = { a0: text };
-  for (let at = 1; at <= 15; at++) chain[`a${at}`] = { $ref: `#/a${at - 1}` };
+  for (let at = 1; at <= 16; at++) chain[`a${at}`] = { $ref: `#/a${at - 1}` };
   expect(resolveNode({ $ref: "#/a15" }, chain)).toEqual(text);
+  expect(resolveNode({ $ref: "#/a16" }, chain)).toEqual({ $ref: "#/a0" });
   const circle = { a: { $ref: "#/b" }, b: { $ref: "#/a" } };
   expect(resolveNode(circle.a, circle)).toMatchObject({ $ref: expect.any(String) });
 });
