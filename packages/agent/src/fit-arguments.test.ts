@@ -127,6 +127,13 @@ test("a name that means something to JavaScript is a name", () => {
   expect(JSON.stringify(fitted)).toBe('{"free":{"__proto__":{"x":1}}}');
 });
 
+test("a tool may do with its arguments as it likes", () => {
+  const fitted = fitArguments({ path: "a", count: 1 }, schema) as Record<string, unknown>;
+  fitted.path = "b";
+  delete fitted.count;
+  expect(fitted).toEqual({ path: "b" });
+});
+
 test("arguments that fit are left as they are", () => {
   const value = fc.record(
     {

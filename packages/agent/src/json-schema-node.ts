@@ -75,8 +75,7 @@ export function typeOf(value: unknown): JsonType {
   if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) return "array";
   if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
-  if (typeof value === "boolean" || typeof value === "string") return typeof value as JsonType;
-  return "object";
+  return typeof value as "boolean" | "string" | "object";
 }
 
 export function takesType(types: ReadonlySet<JsonType> | undefined, type: JsonType): boolean {
