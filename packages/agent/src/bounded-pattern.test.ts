@@ -17,6 +17,13 @@ test("what tools ask for is matched, however long a sane text is", () => {
   expect(matchesPattern("[(*]{2}\\(\\*", `${"x".repeat(1000)}((\\(*`)).toBe(false);
 });
 
+test("characters are those that people see, and a text may be just as long as it is quick", () => {
+  expect(matchesPattern("^.$", "😀")).toBe(true);
+  const most = 10_000_000;
+  expect(matchesPattern("^a+$", "a".repeat(most))).toBe(true);
+  expect(matchesPattern("^a+$", "a".repeat(most + 1))).toBeUndefined();
+});
+
 test("what could take for ever is not tried, and nobody says that it fits or not", () => {
   const hostile = [
     "^(a+)+$",
