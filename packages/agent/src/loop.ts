@@ -9,7 +9,7 @@ import type { RunEnd } from "./event.ts";
 import { HookCalls } from "./hook-calls.ts";
 import type { LoopOptions, LoopResult } from "./loop-options.ts";
 import type { Delivery, Mail, SaidMessage } from "./mail.ts";
-import { DEFAULT_REPEATS, repeatLimit, RepeatDetector } from "./repeat-detector.ts";
+import { repeatLimit, RepeatDetector } from "./repeat-detector.ts";
 import { answerUnrun, runCalls } from "./run-calls.ts";
 import { compact, type Run } from "./run.ts";
 import { ABORTED_TEXT } from "./tool-table.ts";
@@ -48,7 +48,7 @@ export async function runLoop(options: LoopOptions): Promise<LoopResult> {
 }
 
 function startRun(options: LoopOptions): Run {
-  const { emit, signal, record, repeats = DEFAULT_REPEATS } = options;
+  const { emit, signal, record, repeats } = options;
   return {
     options,
     hooks: new HookCalls(options.hooks, { signal, emit }),
@@ -146,7 +146,7 @@ async function afterStop(
   }
   if (run.options.signal.aborted) return { reason: "aborted" };
   await run.transcript.append(stop.messages ?? [reminder(stop.reason)]);
-  if (stop.then === "end_run") return stoppedBy(stop);
+  if (stop.next === "end_run") return stoppedBy(stop);
   if (stopped >= MAX_STOPPED_REPLIES) {
     const limit = `${stopped} replies in a row that ${stop.behaviour} stopped`;
     return { reason: "limit", kind: "behaviour", limit };

@@ -32,8 +32,12 @@ test("asking again is what some tools are for", async () => {
   const tools = new ToolTable([
     wordTool("echo", "shared", async () => "still running", { polls: true }),
   ]);
-  const { end } = await run([...calls(Array.from({ length: 10 }, () => "job")), {}], { tools });
+  const { end, added } = await run([...calls(Array.from({ length: 10 }, () => "job")), {}], {
+    tools,
+  });
   expect(end).toEqual({ reason: "done" });
+  const results = added.filter(({ role }) => role === "toolResult").map(textOf);
+  expect(results).toEqual(Array.from({ length: 10 }, () => "still running"));
 });
 
 test("a word from the user begins a new count", async () => {

@@ -3,7 +3,6 @@
 
 import { HookCalls } from "@tau/agent/hook-calls";
 import type { RunEnd } from "@tau/agent/event";
-import type { Origin } from "@tau/agent/judge-call";
 import type { SaidMessage } from "@tau/agent/mail";
 import type { CompactionReport } from "@tau/agent/session-hook-points";
 import type { PartKey } from "../base/part.ts";
@@ -20,7 +19,8 @@ import { createSessionLog } from "../session/log/open-session.ts";
 import type { CopySource } from "../session/operations/copy-source.ts";
 import type { CopyTarget } from "../session/operations/copy-target.ts";
 import type { PromptOptions, Session } from "../session/session.ts";
-import type { SessionChange, SessionEvent, SessionListener } from "../session/session-event.ts";
+import { EventListeners } from "../session/event-listeners.ts";
+import type { SessionChange, SessionListener } from "../session/session-event.ts";
 import type { NewEntry } from "../session/entry.ts";
 import type { SessionLog } from "../session/session-log.ts";
 import type { SessionStore, SessionWish } from "../session/session-store.ts";
@@ -35,14 +35,14 @@ export class ChangeRefused extends Error {
 
 export class ActiveSession implements AsyncDisposable {
   readonly #options: CreateSessionOptions;
-  readonly #listeners = new Set<SessionListener>();
+  readonly #events = new EventListeners(() => this.session.origin);
   #created: CreatedSession;
   #unsubscribe: () => void;
 
   private constructor(options: CreateSessionOptions, created: CreatedSession) {
     this.#options = options;
     this.#created = created;
-    this.#unsubscribe = created.session.subscribe(this.#emit);
+    this.#unsubscribe = created.session.subscribe(this.#events.emit);
   }
 
   static async open(options: CreateSessionOptions): Promise<ActiveSession> {
@@ -84,8 +84,7 @@ export class ActiveSession implements AsyncDisposable {
 
   /** Returns the way to stop listening. */
   subscribe(listener: SessionListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#events.subscribe(listener);
   }
 
   /** In this session, or, where it is full and to be handed over, in the one that goes on. */
@@ -166,7 +165,7 @@ export class ActiveSession implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.session[Symbol.asyncDispose]();
     if (!this.#options.project) await this.#created.project[Symbol.asyncDispose]();
-    this.#listeners.clear();
+    this.#events.clear();
   }
 
   #openLog(wish: SessionWish): Promise<SessionLog> {
@@ -196,11 +195,15 @@ export class ActiveSession implements AsyncDisposable {
     const created = await createSessionOn(log, this.store, wishes);
     this.#unsubscribe();
     this.#created = created;
-    this.#unsubscribe = created.session.subscribe(this.#emit);
+    this.#unsubscribe = created.session.subscribe(this.#events.emit);
     const { id } = created.session;
     await calls.notify("session_switch", { from: before.id, to: id });
+    // It is over; only what fails on the way out is still worth a word.
+    before.subscribe((event) => {
+      if (event.type === "hook_error") this.#events.emit(event);
+    });
     await before[Symbol.asyncDispose]();
-    this.#emit({ type: "session_changed", id, path: log.path, reason });
+    this.#events.emit({ type: "session_changed", id, path: log.path, reason });
   }
 
   #source(): CopySource {
@@ -227,13 +230,9 @@ export class ActiveSession implements AsyncDisposable {
   #hookCalls(session: Session): HookCalls {
     return new HookCalls(session.hooks, {
       signal: new AbortController().signal,
-      emit: this.#emit,
+      emit: this.#events.emit,
     });
   }
-
-  readonly #emit = (event: SessionEvent, origin: Origin = this.session.origin): void => {
-    for (const listener of this.#listeners) listener(event, origin);
-  };
 }
 
 function refused(reason: string | undefined): ChangeRefused {

@@ -25,6 +25,7 @@ import { connectLine } from "./connect-line.ts";
 import { ContextView } from "./context/context-view.ts";
 import type { RuntimeState } from "./context/runtime-state.ts";
 import type { NewEntry, SessionEntry } from "./entry.ts";
+import { EventListeners } from "./event-listeners.ts";
 import { createLogMailPort } from "./log-mail-port.ts";
 import { LogRecorder } from "./log-recorder.ts";
 import { ModelState } from "./model-state.ts";
@@ -99,7 +100,7 @@ export class Session implements AsyncDisposable {
   readonly #idleWork: IdleWork;
   readonly #forcedChoices = new ForcedChoices();
   readonly #background = new BackgroundWork((error) => this.#reportBug(error));
-  readonly #listeners = new Set<SessionListener>();
+  readonly #events = new EventListeners(() => this.origin);
   #work: { controller: AbortController; done: Promise<unknown> } | undefined;
   #redactor: Redactor | undefined;
 
@@ -231,14 +232,11 @@ export class Session implements AsyncDisposable {
 
   /** Returns the way to stop listening. */
   subscribe(listener: SessionListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#events.subscribe(listener);
   }
 
   /** Everything that happens reaches the listeners through here. */
-  readonly emit = (event: SessionEvent): void => {
-    for (const listener of this.#listeners) listener(event, this.origin);
-  };
+  readonly emit = (event: SessionEvent): void => this.#events.emit(event);
 
   /** Rejects with `SessionBusy` while something runs. */
   async prompt(message: SaidMessage, options: PromptOptions = {}): Promise<PromptEnd> {
@@ -380,7 +378,7 @@ export class Session implements AsyncDisposable {
     await this.#options.line.close();
     for (const member of this.#members.toReversed()) await member.dispose?.();
     await this.log.close();
-    this.#listeners.clear();
+    this.#events.clear();
   }
 
   async #run(prompt: SaidMessage[], signal: AbortSignal): Promise<RunEnd> {
