@@ -1,6 +1,7 @@
 // What a session's log is made of (format version 4). Entries form a tree: each names its
 // parent, nothing is ever changed or removed, and where one stands in the tree is itself an
-// entry. Unknown types are kept and passed over, so that a newer Tau's sessions open here.
+// entry. Unknown types are kept and passed over, so that a newer Tau's sessions open here. What
+// Tau knows of each type stands in `entry-kinds.ts`.
 
 import type { Message, TextBlock, ImageBlock } from "@tau/ai/message";
 import type { ThinkingLevel } from "@tau/ai/model";
@@ -29,6 +30,8 @@ interface EntryBase {
   parentId: string | null;
   /** ISO 8601. */
   timestamp: string;
+  /** It leaves the position where it is: written for readers that do not know its type. */
+  aside?: true;
 }
 
 export interface MessageEntry extends EntryBase {
@@ -110,17 +113,6 @@ export interface ThinkingChangeEntry extends EntryBase {
   thinkingLevel: ThinkingLevel;
 }
 
-export interface ServiceTierEntry extends EntryBase {
-  type: "service_tier_change";
-  serviceTier: string | null;
-}
-
-export interface ModeChangeEntry extends EntryBase {
-  type: "mode_change";
-  mode: string;
-  data?: unknown;
-}
-
 /** What a behaviour or extension keeps of its own; never context. */
 export interface CustomEntry extends EntryBase {
   type: "custom";
@@ -131,19 +123,6 @@ export interface CustomEntry extends EntryBase {
 export interface RuleInjectionEntry extends EntryBase {
   type: "ttsr_injection";
   injectedRules: string[];
-}
-
-export interface ToolSelectionEntry extends EntryBase {
-  type: "mcp_tool_selection";
-  selectedToolNames: string[];
-}
-
-export interface SessionInitEntry extends EntryBase {
-  type: "session_init";
-  systemPrompt: string;
-  task: string;
-  tools: string[];
-  outputSchema?: unknown;
 }
 
 /** A message in the mailbox of a durable sender: queued until an entry with its id is delivered. */
@@ -183,26 +162,14 @@ export type SessionEntry =
   | LabelEntry
   | ModelChangeEntry
   | ThinkingChangeEntry
-  | ServiceTierEntry
-  | ModeChangeEntry
   | CustomEntry
   | RuleInjectionEntry
-  | ToolSelectionEntry
-  | SessionInitEntry
   | MailEntry
   | ModelCallEntry;
 
-type WithoutBase<E> = E extends SessionEntry ? Omit<E, "id" | "parentId" | "timestamp"> : never;
+type WithoutBase<E> = E extends SessionEntry
+  ? Omit<E, "id" | "parentId" | "timestamp" | "aside">
+  : never;
 
-/** What an appender gives; the log adds id, parent and time. */
+/** What an appender gives; the log adds id, parent, time, and whether it stands aside. */
 export type NewEntry = WithoutBase<SessionEntry>;
-
-/**
- * Entries that say something about the session, not in the conversation: appending one
- * leaves the position in the tree where it is.
- */
-const ASIDE: ReadonlySet<SessionEntry["type"]> = new Set(["leaf", "title", "label", "mail"]);
-
-export function movesLeaf(type: SessionEntry["type"]): boolean {
-  return !ASIDE.has(type);
-}

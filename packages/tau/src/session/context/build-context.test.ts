@@ -133,12 +133,10 @@ test("state: the latest word on the branch", () => {
     { type: "model_change", model: "p/slow", role: "slow" },
     { type: "model_change", model: "p/big", role: "default", temporary: true },
     { type: "thinking_level_change", thinkingLevel: "high" },
-    { type: "mode_change", mode: "plan", data: { file: "p.md" } },
-    { type: "mode_change", mode: "none" },
+    // Of another version: kept, and passed over.
+    { type: "mode_change", mode: "plan" } as unknown as NewEntry,
     { type: "ttsr_injection", injectedRules: ["r1", "r2"] },
     { type: "ttsr_injection", injectedRules: ["r2", "r3"] },
-    { type: "mcp_tool_selection", selectedToolNames: ["t"] },
-    { type: "service_tier_change", serviceTier: "flex" },
     { type: "custom", customType: "list", data: [1] },
     { type: "custom", customType: "__proto__", data: 3 },
     { type: "custom", customType: "list", data: [2] },
@@ -149,10 +147,7 @@ test("state: the latest word on the branch", () => {
     temporaryModels: { default: "p/big" },
     lastSpeaker: "p/m",
     thinkingLevel: "high",
-    serviceTier: "flex",
-    mode: "none",
     injectedRules: ["r1", "r2", "r3"],
-    selectedTools: ["t"],
     kept: { list: [2], ["__proto__"]: 3 },
   });
   expect(chosenModel(state)).toBe("p/m");

@@ -5,7 +5,8 @@
 
 import type { SessionEntry } from "../entry.ts";
 import { ABOVE_ROOTS, TreePlaces } from "./tree-places.ts";
-import { describeEntry, type EntryDescription } from "./describe-entry.ts";
+import type { EntryDescription } from "../kinds/entry-kind.ts";
+import { describeEntry } from "./describe-entry.ts";
 import { isShown, searchFor, wordsIn, type TreeFilter } from "./tree-filter.ts";
 
 export interface TreeRow extends EntryDescription {

@@ -1,7 +1,8 @@
 // Where each entry of a log stands in its tree, told entry by entry in the order of the file, and
 // what the entries are labelled. Both ways of looking at a tree begin here.
 
-import { movesLeaf, type SessionEntry } from "../entry.ts";
+import type { SessionEntry } from "../entry.ts";
+import { movesLeaf } from "../entry-kinds.ts";
 
 export const ABOVE_ROOTS = -1;
 
@@ -23,7 +24,7 @@ export class TreePlaces {
       else this.labels.set(entry.targetId, entry.label);
     }
     const { ordinals } = this;
-    if (!movesLeaf(entry.type) || ordinals.has(entry.id)) return undefined;
+    if (!movesLeaf(entry) || ordinals.has(entry.id)) return undefined;
     if (ordinals.size >= this.#most) {
       this.omitted += 1;
       return undefined;

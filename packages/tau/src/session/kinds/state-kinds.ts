@@ -1,0 +1,86 @@
+// The kinds that set something from their place on, and those that only record that something
+// happened there.
+
+import { DEFAULT_ROLE, type RuntimeState } from "../context/runtime-state.ts";
+import type {
+  CustomEntry,
+  ModelCallEntry,
+  ModelChangeEntry,
+  PruneEntry,
+  RuleInjectionEntry,
+  ThinkingChangeEntry,
+} from "../entry.ts";
+import { customKinds } from "./custom-kinds.ts";
+import { byName, setsNothing, unheard, type EntryKind } from "./entry-kind.ts";
+
+export const modelChangeKind: EntryKind<ModelChangeEntry> = {
+  place: "state",
+  indexed: "head",
+  inTree: "on_request",
+  fold: withModel,
+  describe: ({ model: text }) => ({ kind: "model", text }),
+  messages: unheard,
+};
+
+export const thinkingChangeKind: EntryKind<ThinkingChangeEntry> = {
+  place: "state",
+  indexed: "head",
+  inTree: "on_request",
+  fold: (state, { thinkingLevel }) => ({ ...state, thinkingLevel }),
+  describe: ({ thinkingLevel: text }) => ({ kind: "thinking", text }),
+  messages: unheard,
+};
+
+export const customKind: EntryKind<CustomEntry> = {
+  place: "state",
+  indexed: "head",
+  inTree: "on_request",
+  fold: (state, { customType, data }) => ({
+    ...state,
+    kept: { ...state.kept, [customType]: data },
+  }),
+  describe: (entry) =>
+    customKinds.of(entry)?.describe?.(entry) ?? { kind: "custom", text: entry.customType },
+  messages: unheard,
+};
+
+export const ruleInjectionKind: EntryKind<RuleInjectionEntry> = {
+  place: "state",
+  indexed: "head",
+  inTree: "on_request",
+  fold: (state, entry) => {
+    const injectedRules = [...new Set([...state.injectedRules, ...entry.injectedRules])];
+    return { ...state, injectedRules };
+  },
+  describe: byName,
+  messages: unheard,
+};
+
+/** What it prunes is looked up by whoever builds the context, not folded into the state. */
+export const pruneKind: EntryKind<PruneEntry> = {
+  place: "state",
+  indexed: "head",
+  inTree: "on_request",
+  fold: setsNothing,
+  describe: ({ entryIds }) => ({ kind: "prune", text: `${entryIds.length} results` }),
+  messages: unheard,
+};
+
+export const modelCallKind: EntryKind<ModelCallEntry> = {
+  place: "state",
+  indexed: "head",
+  inTree: "on_request",
+  fold: setsNothing,
+  describe: ({ purpose, model }) => ({ kind: "model call", text: `${purpose} ${model}` }),
+  messages: unheard,
+};
+
+function withModel(state: RuntimeState, entry: ModelChangeEntry): RuntimeState {
+  // Older sessions have no role.
+  const role = entry.role ?? DEFAULT_ROLE;
+  if (entry.temporary) {
+    return { ...state, temporaryModels: { ...state.temporaryModels, [role]: entry.model } };
+  }
+  const { [role]: _ended, ...temporaryModels } = state.temporaryModels;
+  return { ...state, models: { ...state.models, [role]: entry.model }, temporaryModels };
+}
