@@ -18,6 +18,7 @@ import {
   type CreatedSession,
   type CreateSessionOptions,
 } from "./create-session.ts";
+import type { SessionEntry } from "./entry.ts";
 import { createSessionLog } from "./log/open-session.ts";
 import type { CopySource } from "./operations/copy-source.ts";
 import type { CopyTarget } from "./operations/copy-target.ts";
@@ -37,13 +38,14 @@ export class ChangeRefused extends Error {
 export class ActiveSession implements AsyncDisposable {
   readonly #options: CreateSessionOptions;
   readonly #listeners = new Set<(event: SessionEvent) => void>();
+  readonly #readers = new Set<(entries: readonly SessionEntry[]) => void>();
   #created: CreatedSession;
   #unsubscribe: () => void;
 
   private constructor(options: CreateSessionOptions, created: CreatedSession) {
     this.#options = options;
     this.#created = created;
-    this.#unsubscribe = created.session.subscribe(this.#emit);
+    this.#unsubscribe = this.#follow(created.session);
   }
 
   static async open(options: CreateSessionOptions): Promise<ActiveSession> {
@@ -98,6 +100,12 @@ export class ActiveSession implements AsyncDisposable {
   subscribe(listener: (event: SessionEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Told of the entries of the current session's branch as soon as they are durable. */
+  onAppended(listener: (entries: readonly SessionEntry[]) => void): () => void {
+    this.#readers.add(listener);
+    return () => this.#readers.delete(listener);
   }
 
   /** In this session, or, where it is full and to be handed over, in the one that goes on. */
@@ -179,6 +187,17 @@ export class ActiveSession implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.session[Symbol.asyncDispose]();
     this.#listeners.clear();
+    this.#readers.clear();
+  }
+
+  #follow(session: Session): () => void {
+    const leave = [
+      session.subscribe(this.#emit),
+      session.onAppended((entries) => {
+        for (const reader of this.#readers) reader(entries);
+      }),
+    ];
+    return () => leave.forEach((stop) => stop());
   }
 
   #openLog(wish: SessionWish): Promise<SessionLog> {
@@ -205,7 +224,7 @@ export class ActiveSession implements AsyncDisposable {
     const created = await createSessionOn(log, this.store, wishes);
     this.#unsubscribe();
     this.#created = created;
-    this.#unsubscribe = created.session.subscribe(this.#emit);
+    this.#unsubscribe = this.#follow(created.session);
     const { id } = created.session;
     await calls.notify("session_switch", { from: before.id, to: id });
     await before[Symbol.asyncDispose]();

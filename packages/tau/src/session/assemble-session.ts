@@ -195,6 +195,8 @@ export async function assembleSession(
     emit = session.emit;
     running = session;
     workspace.onJobEnd = async (job) => {
+      const { id, label, status, durationMs } = job;
+      session.emit({ type: "job_end", id, label, status, durationMs });
       // Patient: it does not cut a turn short. Its id makes a second telling none.
       const mail = { sender: "job", isPatient: true, id: `job-${session.id}-${job.id}` };
       await session.steer(jobMail(job), mail);

@@ -4,7 +4,7 @@
 
 import type { SessionEntry } from "./entry.ts";
 import { labelKind, leafKind, mailKind, titleKind } from "./kinds/aside-kinds.ts";
-import { byName, setsNothing, unheard, type EntryKind } from "./kinds/entry-kind.ts";
+import { byName, setsNothing, unheard, unseen, type EntryKind } from "./kinds/entry-kind.ts";
 import {
   branchSummaryKind,
   compactionKind,
@@ -13,6 +13,7 @@ import {
 } from "./kinds/said-kinds.ts";
 import {
   customKind,
+  eventKind,
   modelCallKind,
   modelChangeKind,
   pruneKind,
@@ -39,6 +40,7 @@ export const ENTRY_KINDS: EntryKinds = {
   ttsr_injection: ruleInjectionKind,
   mail: mailKind,
   model_call: modelCallKind,
+  event: eventKind,
 };
 
 /** What can be said of an entry of which only the line is known. */
@@ -49,6 +51,7 @@ const UNKNOWN: EntryKind<SessionEntry> = {
   fold: setsNothing,
   describe: byName,
   messages: unheard,
+  show: unseen,
 };
 const UNKNOWN_ASIDE: EntryKind<SessionEntry> = { ...UNKNOWN, place: "aside" };
 

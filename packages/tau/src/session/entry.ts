@@ -6,6 +6,7 @@
 import type { Message, TextBlock, ImageBlock } from "@tau/ai/message";
 import type { ThinkingLevel } from "@tau/ai/model";
 import type { Usage } from "@tau/ai/usage";
+import type { RanCall } from "@tau/agent/record";
 
 export const SESSION_VERSION = 4;
 
@@ -37,7 +38,29 @@ interface EntryBase {
 export interface MessageEntry extends EntryBase {
   type: "message";
   message: Message;
+  /** Who sent it, if neither the user nor the run itself did: `job`, `shell`, an extension. */
+  sender?: string;
+  /** What the user typed, if the message is another text. */
+  typed?: string;
+  /** Of the result of a call: what people saw of it besides the message. */
+  ran?: KeptRun;
+  /** Of a reply: how long each of its thoughts took, in their order. */
+  thinkingMs?: readonly number[];
 }
+
+export interface KeptRun extends RanCall {
+  /** Parts of `details` that were too large to keep. */
+  omitted?: readonly string[];
+}
+
+/** Something that happened here and that people were told of; never context. */
+export interface EventEntry extends EntryBase {
+  type: "event";
+  /** Its type is a row of the event table; the rest is what that row keeps. */
+  event: KeptEvent;
+}
+
+export type KeptEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 /** Something that is no user's and no model's word, but part of the conversation. */
 export interface CustomMessageEntry extends EntryBase {
@@ -134,6 +157,8 @@ export interface MailEntry extends EntryBase {
   message?: Message;
   /** Who sent it; the user where absent. */
   sender?: string;
+  /** What the user typed, if the message is another text. */
+  typed?: string;
   /** It does not cut a turn short. */
   isPatient?: boolean;
 }
@@ -165,7 +190,8 @@ export type SessionEntry =
   | CustomEntry
   | RuleInjectionEntry
   | MailEntry
-  | ModelCallEntry;
+  | ModelCallEntry
+  | EventEntry;
 
 type WithoutBase<E> = E extends SessionEntry
   ? Omit<E, "id" | "parentId" | "timestamp" | "aside">

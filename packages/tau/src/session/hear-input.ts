@@ -6,11 +6,19 @@ import { HookCalls } from "@tau/agent/hook-calls";
 import type { Hooks } from "@tau/agent/hooks";
 import type { SaidMessage } from "@tau/agent/mail";
 import type { Mailbox, PostOptions } from "@tau/agent/mailbox";
+import { textOf } from "@tau/ai/message";
 import type { SessionEvent } from "./session-event.ts";
+import type { TypedWords } from "./typed-words.ts";
 
 export interface InputPorts {
   hooks: Hooks;
   emit: (event: SessionEvent) => void;
+}
+
+interface MailPorts {
+  mailbox: Mailbox;
+  hide: <T>(value: T) => T;
+  typed: TypedWords;
 }
 
 /** Undefined where a handler consumed it. */
@@ -28,13 +36,15 @@ export async function hearInput(
  * a command that the user ran, or code, has them too.
  */
 export async function postHeard(
-  { mailbox, hide, hooks, emit }: InputPorts & { mailbox: Mailbox; hide: <T>(value: T) => T },
+  { mailbox, hide, hooks, emit, typed }: InputPorts & MailPorts,
   message: SaidMessage,
-  options: PostOptions,
+  { typed: words, ...options }: PostOptions & { typed?: string | undefined },
 ): Promise<string | undefined> {
   const { sender = "user" } = options;
   const { signal } = new AbortController();
   const heard =
     sender === "user" ? await hearInput({ hooks, emit }, message, { signal }) : hide(message);
-  return heard && mailbox.post(heard, { isDurable: true, ...options });
+  if (!heard) return undefined;
+  if (sender === "user") typed.note(heard, words ?? textOf(message));
+  return mailbox.post(heard, { isDurable: true, ...options });
 }

@@ -13,7 +13,7 @@ import { undelivered, type Mail, type SaidMessage } from "@tau/agent/mail";
 import { Mailbox, type PostOptions } from "@tau/agent/mailbox";
 import { ToolTable, type ToolTableOptions } from "@tau/agent/tool-table";
 import type { Tool, ToolOutput } from "@tau/agent/tool";
-import type { AssistantMessage, Message } from "@tau/ai/message";
+import { textOf, type AssistantMessage, type Message } from "@tau/ai/message";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
 import type { AsideRequest, Behaviour, BehaviourHost } from "../behaviours/behaviour.ts";
 import {
@@ -34,11 +34,15 @@ import { ModelState } from "./model-state.ts";
 import { readContext } from "./read-context.ts";
 import { describeQueue } from "./queued-messages.ts";
 import { hearInput, postHeard } from "./hear-input.ts";
+import { IdleTimer } from "./idle-timer.ts";
 import type { Navigation } from "./operations/navigate-tree.ts";
 import { SessionBusy } from "./session-busy.ts";
+import { announced } from "./ask-person.ts";
 import type { SessionEvent } from "./session-event.ts";
+import { SessionEvents } from "./session-events.ts";
 import type { SessionLog } from "./session-log.ts";
 import { DEFAULT_SESSION_SETTINGS, type SessionSettings } from "./session-settings.ts";
+import { TypedWords } from "./typed-words.ts";
 
 export interface SessionOptions {
   log: SessionLog;
@@ -71,6 +75,8 @@ export interface PromptOptions {
   signal?: AbortSignal;
   /** Where it came from, for `input` handlers. */
   source?: string;
+  /** What the user typed, if it is not the message's text. */
+  typed?: string;
 }
 
 export type PromptEnd =
@@ -80,7 +86,7 @@ export type PromptEnd =
   /** The conversation is full: it is to go on in a fresh session that begins with the document. */
   | { reason: "handoff"; document: string; message: SaidMessage };
 
-type MailWish = Omit<PostOptions, "delivery">;
+type MailWish = Omit<PostOptions, "delivery"> & Pick<PromptOptions, "typed">;
 
 export type StartReason = "new" | "resume" | "fork" | "handoff";
 
@@ -88,6 +94,10 @@ export class Session implements AsyncDisposable {
   readonly hooks = new Hooks();
   readonly mailbox: Mailbox;
   readonly hide: <T>(value: T) => T;
+  readonly typed: TypedWords;
+  /** Everything that happens reaches the listeners through here. */
+  readonly emit: (event: SessionEvent) => void;
+  readonly #events: SessionEvents;
   readonly #options: SessionOptions;
   readonly #settings: SessionSettings;
   readonly #view: ContextView;
@@ -97,24 +107,36 @@ export class Session implements AsyncDisposable {
   readonly #compaction: CompactionBehaviour;
   readonly #forcedChoices = new ForcedChoices();
   readonly #background = new BackgroundWork((error) => this.#reportBug(error));
-  readonly #listeners = new Set<(event: SessionEvent) => void>();
   #work: { controller: AbortController; done: Promise<unknown> } | undefined;
-  #idleTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #idle = new IdleTimer((afterMs) => this.#whenIdle(afterMs));
 
   private constructor(options: SessionOptions, view: ContextView, mail: readonly SessionEntry[]) {
     const { log, recovery } = options;
     this.#options = options;
     this.hide = options.hide ?? ((value) => value);
+    this.typed = new TypedWords(this.hide);
+    this.#events = new SessionEvents(this.hide, {
+      isBusy: () => this.isBusy,
+      flush: () => this.#recorder.flush(),
+      background: (work) => this.#background.start(work),
+    });
+    this.emit = this.#events.emit;
     this.#settings = options.settings ?? DEFAULT_SESSION_SETTINGS;
     this.#view = view;
     this.#models = new ModelState(recovery, view);
     this.#recorder = new LogRecorder(log, view, {
       unrecorded: this.#models.unrecorded,
+      events: this.#events.keeper,
+      typed: (message) => this.typed.of(message),
+      thinkingMs: () => this.#events.thinking.took,
+      hide: this.hide,
       appended: (entries) => this.#tellOf(entries),
     });
+    const waiting = mail.filter((entry) => entry.type === "mail");
+    this.typed.restore(waiting);
     this.mailbox = new Mailbox({
-      port: createLogMailPort((entries) => this.#recorder.append(entries)),
-      restored: undelivered(mail.filter((entry) => entry.type === "mail")),
+      port: createLogMailPort((entries) => this.#recorder.append(entries), this.typed),
+      restored: undelivered(waiting),
       steering: this.#settings.steeringMode,
       followUps: this.#settings.followUpMode,
     });
@@ -187,20 +209,20 @@ export class Session implements AsyncDisposable {
 
   /** Returns the way to stop listening. */
   subscribe(listener: (event: SessionEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#events.subscribe(listener);
   }
 
-  /** Everything that happens reaches the listeners through here. */
-  readonly emit = (event: SessionEvent): void => {
-    for (const listener of this.#listeners) listener(event);
-  };
+  /** Told of entries of the branch as soon as they are durable, before what follows from them. */
+  onAppended(listener: (entries: readonly SessionEntry[]) => void): () => void {
+    return this.#events.onAppended(listener);
+  }
 
   /** Rejects with `SessionBusy` while something runs. */
   prompt(message: SaidMessage, options: PromptOptions = {}): Promise<PromptEnd> {
     return this.#exclusively(options.signal, async (signal): Promise<PromptEnd> => {
       const input = await hearInput(this, message, { source: options.source, signal });
       if (!input) return { reason: "consumed" };
+      this.typed.note(input, options.typed ?? textOf(message));
       const room = await this.#compaction.beforePrompt(signal);
       if (room?.type === "handoff") {
         return { reason: "handoff", document: room.document, message: input };
@@ -278,8 +300,8 @@ export class Session implements AsyncDisposable {
     signal: AbortSignal,
   ): Promise<ToolOutput> {
     const { ask } = this.#options;
-    const asking = ask && this.#asking(ask);
     const { hooks, emit } = this;
+    const asking = ask && announced(ask, emit);
     return callTool({ tools: this.#tools, hooks, ask: asking, emit }, name, args, signal);
   }
 
@@ -324,28 +346,28 @@ export class Session implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    clearTimeout(this.#idleTimer);
+    this.#idle.stop();
     await this.abort();
     const { signal } = new AbortController();
     const calls = new HookCalls(this.hooks, { signal, emit: this.emit });
     if (calls.has("session_end")) await calls.notify("session_end", { sessionId: this.id });
     await this.#background[Symbol.asyncDispose]();
     for (const owned of this.#options.owns?.toReversed() ?? []) await owned[Symbol.asyncDispose]();
+    await this.#events.flush();
     await this.log.close();
-    this.#listeners.clear();
+    this.#events.clear();
   }
 
   async #run(prompt: SaidMessage[], signal: AbortSignal): Promise<RunEnd> {
     const { recovery, system, maxTurns, ask, budget } = this.#options;
     recovery.startRun(signal);
-    const { cacheRetention } = recovery.target.model;
     const { end } = await runLoop({
       request: {
         ...recovery.target,
         system,
         cacheKey: this.id,
         stream: true,
-        ...(cacheRetention === undefined ? {} : { cacheRetention }),
+        cacheRetention: recovery.target.model.cacheRetention,
       },
       messages: this.#view.context().messages,
       prompt,
@@ -362,36 +384,27 @@ export class Session implements AsyncDisposable {
       recovered: recovery.recovered,
       signal,
       emit: this.emit,
-      ...(ask ? { ask: this.#asking(ask) } : {}),
+      ...(ask ? { ask: announced(ask, this.emit) } : {}),
       ...(budget ? { budget } : {}),
       ...(maxTurns === undefined ? {} : { maxTurns }),
     });
     return end;
   }
 
-  /** With a word to whoever watches: something waits for a person. */
-  #asking(ask: Asker): Asker {
-    return async (question, options) => {
-      const { call, tier, subjects, rules } = question;
-      const reasons = question.reasons.map(({ reason }) => reason);
-      this.emit({ type: "approval_start", call, reasons, tier, subjects, rules });
-      let allowed = false;
-      try {
-        const answer = await ask(question, options);
-        ({ allowed } = answer);
-        return answer;
-      } finally {
-        this.emit({ type: "approval_end", callId: call.id, allowed });
-      }
-    };
+  /** What ended it is on disk when whoever waits for it is told; the next one need not wait for that. */
+  #exclusively<T>(
+    outer: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    return this.#recorder.settling(this.#alone(outer, work));
   }
 
-  async #exclusively<T>(
+  async #alone<T>(
     outer: AbortSignal | undefined,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     if (this.#work) throw new SessionBusy();
-    clearTimeout(this.#idleTimer);
+    this.#idle.stop();
     const controller = new AbortController();
     const onAbort = (): void => controller.abort();
     outer?.addEventListener("abort", onAbort, { once: true });
@@ -406,7 +419,7 @@ export class Session implements AsyncDisposable {
       settle();
       // Who stopped it wants quiet; what waits is shown and goes with the next prompt.
       if (!controller.signal.aborted) this.#wake();
-      this.#watchIdle();
+      if (!this.#work) this.#idle.start(this.#compaction.idleAfterMs);
     }
   }
 
@@ -418,19 +431,11 @@ export class Session implements AsyncDisposable {
     );
   }
 
-  #watchIdle(): void {
-    const after = this.#compaction.idleAfterMs;
-    if (after === undefined || this.#work) return;
-    this.#idleTimer = setTimeout(() => {
-      if (this.#work) return;
-      this.#background.start((signal) =>
-        this.#exclusively(signal, (inner) => this.#compaction.whenIdle(after, inner)).then(
-          () => undefined,
-        ),
-      );
-    }, after);
-    // Nobody is kept from leaving by it.
-    this.#idleTimer.unref();
+  #whenIdle(afterMs: number): void {
+    if (this.#work) return;
+    this.#background.start(async (outer) => {
+      await this.#exclusively(outer, (signal) => this.#compaction.whenIdle(afterMs, signal));
+    });
   }
 
   async #recordState(): Promise<void> {
@@ -440,6 +445,7 @@ export class Session implements AsyncDisposable {
   }
 
   #tellOf(entries: readonly SessionEntry[]): void {
+    this.#events.appended(entries);
     for (const entry of entries) {
       if (entry.type === "title") {
         this.emit({ type: "title_changed", title: entry.title, source: entry.source });
@@ -449,12 +455,8 @@ export class Session implements AsyncDisposable {
 
   #tellModel(temporary: boolean): void {
     const { model, thinking } = this;
-    this.emit({
-      type: "model_changed",
-      model: `${model.provider}/${model.id}`,
-      temporary,
-      ...(thinking === undefined ? {} : { thinking }),
-    });
+    const name = `${model.provider}/${model.id}`;
+    this.emit({ type: "model_changed", model: name, temporary, thinking });
   }
 
   #reportBug(error: unknown): void {

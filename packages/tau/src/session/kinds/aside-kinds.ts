@@ -2,7 +2,7 @@
 
 import type { RuntimeState } from "../context/runtime-state.ts";
 import type { LabelEntry, LeafEntry, MailEntry, TitleEntry } from "../entry.ts";
-import { byName, setsNothing, unheard, type EntryKind } from "./entry-kind.ts";
+import { byName, setsNothing, unheard, unseen, type EntryKind } from "./entry-kind.ts";
 
 /** Where it moves to is the log's own matter: the position, not the state, follows it. */
 export const leafKind: EntryKind<LeafEntry> = {
@@ -12,6 +12,7 @@ export const leafKind: EntryKind<LeafEntry> = {
   fold: setsNothing,
   describe: byName,
   messages: unheard,
+  show: unseen,
 };
 
 export const titleKind: EntryKind<TitleEntry> = {
@@ -21,6 +22,7 @@ export const titleKind: EntryKind<TitleEntry> = {
   fold: withTitle,
   describe: ({ title: text }) => ({ kind: "title", text }),
   messages: unheard,
+  show: unseen,
 };
 
 export const labelKind: EntryKind<LabelEntry> = {
@@ -30,6 +32,7 @@ export const labelKind: EntryKind<LabelEntry> = {
   fold: setsNothing,
   describe: ({ label = "" }) => ({ kind: "label", text: label }),
   messages: unheard,
+  show: unseen,
 };
 
 /** It becomes conversation as the message that it is delivered as. */
@@ -40,6 +43,7 @@ export const mailKind: EntryKind<MailEntry> = {
   fold: setsNothing,
   describe: byName,
   messages: unheard,
+  show: unseen,
 };
 
 function withTitle(state: RuntimeState, { title, source }: TitleEntry): RuntimeState {

@@ -4,6 +4,7 @@
 // process, like the tools' views: an entry means the same in every session, and a row is pure.
 
 import type { CustomEntry, CustomMessageEntry } from "../entry.ts";
+import type { ShownPart } from "../projection/block.ts";
 import type { EntryDescription } from "./entry-kind.ts";
 
 export type AnyCustomEntry = CustomEntry | CustomMessageEntry;
@@ -11,6 +12,8 @@ export type AnyCustomEntry = CustomEntry | CustomMessageEntry;
 export interface CustomEntryKind {
   customType: string;
   describe?(entry: AnyCustomEntry): EntryDescription;
+  /** What people see of it in the conversation; without it, a message that is for display is a note. */
+  show?(entry: AnyCustomEntry): readonly ShownPart[];
 }
 
 class CustomKinds {

@@ -5,6 +5,7 @@
 import type { Message } from "@tau/ai/message";
 import type { RuntimeState } from "../context/runtime-state.ts";
 import type { SessionEntry } from "../entry.ts";
+import type { ShownPart } from "../projection/block.ts";
 
 /**
  * Where an entry stands to the tree and the conversation:
@@ -37,6 +38,8 @@ export interface EntryKind<E> {
   describe(entry: E): EntryDescription;
   /** What it puts before the model. */
   messages(entry: E): readonly Message[];
+  /** What it shows to people. */
+  show(entry: E): readonly ShownPart[];
 }
 
 /** For kinds that set nothing. */
@@ -46,6 +49,11 @@ const NOTHING: readonly Message[] = [];
 
 /** For kinds that no model hears of. */
 export const unheard = (): readonly Message[] => NOTHING;
+
+const UNSEEN: readonly ShownPart[] = [];
+
+/** For kinds that nobody is shown in the conversation. */
+export const unseen = (): readonly ShownPart[] => UNSEEN;
 
 /** For kinds whose name says it all. */
 export function byName({ type }: Pick<SessionEntry, "type">): EntryDescription {

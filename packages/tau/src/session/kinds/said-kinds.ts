@@ -9,6 +9,12 @@ import type {
 } from "../entry.ts";
 import type { RuntimeState } from "../context/runtime-state.ts";
 import { branchMessages, customMessages, summaryMessages } from "../context/said-messages.ts";
+import {
+  showBranchSummary,
+  showCompaction,
+  showCustomMessage,
+  showMessage,
+} from "../projection/show-said.ts";
 import { customKinds } from "./custom-kinds.ts";
 import { setsNothing, type EntryDescription, type EntryKind } from "./entry-kind.ts";
 
@@ -27,6 +33,7 @@ export const messageKind: EntryKind<MessageEntry> = {
   describe: ({ message }) => describeMessage(message),
   // A role from elsewhere would be refused by every vendor.
   messages: ({ message }) => (ROLES.has(message.role) ? [message] : []),
+  show: showMessage,
 };
 
 export const customMessageKind: EntryKind<CustomMessageEntry> = {
@@ -37,6 +44,7 @@ export const customMessageKind: EntryKind<CustomMessageEntry> = {
   describe: (entry) =>
     customKinds.of(entry)?.describe?.(entry) ?? { kind: entry.customType, text: textOf(entry) },
   messages: customMessages,
+  show: showCustomMessage,
 };
 
 export const branchSummaryKind: EntryKind<BranchSummaryEntry> = {
@@ -46,6 +54,7 @@ export const branchSummaryKind: EntryKind<BranchSummaryEntry> = {
   fold: setsNothing,
   describe: ({ summary: text }) => ({ kind: "summary", text }),
   messages: branchMessages,
+  show: showBranchSummary,
 };
 
 export const compactionKind: EntryKind<CompactionEntry> = {
@@ -55,6 +64,7 @@ export const compactionKind: EntryKind<CompactionEntry> = {
   fold: setsNothing,
   describe: ({ summary, shortSummary }) => ({ kind: "compaction", text: shortSummary ?? summary }),
   messages: summaryMessages,
+  show: showCompaction,
 };
 
 function withSpeaker(state: RuntimeState, { message }: MessageEntry): RuntimeState {

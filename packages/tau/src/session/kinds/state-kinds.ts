@@ -4,14 +4,24 @@
 import { DEFAULT_ROLE, type RuntimeState } from "../context/runtime-state.ts";
 import type {
   CustomEntry,
+  EventEntry,
   ModelCallEntry,
   ModelChangeEntry,
   PruneEntry,
   RuleInjectionEntry,
   ThinkingChangeEntry,
 } from "../entry.ts";
+import { showEvent } from "../event-table.ts";
+import { note } from "../projection/block.ts";
 import { customKinds } from "./custom-kinds.ts";
-import { byName, setsNothing, unheard, type EntryKind } from "./entry-kind.ts";
+import {
+  byName,
+  setsNothing,
+  unheard,
+  unseen,
+  type EntryDescription,
+  type EntryKind,
+} from "./entry-kind.ts";
 
 export const modelChangeKind: EntryKind<ModelChangeEntry> = {
   place: "state",
@@ -20,6 +30,7 @@ export const modelChangeKind: EntryKind<ModelChangeEntry> = {
   fold: withModel,
   describe: ({ model: text }) => ({ kind: "model", text }),
   messages: unheard,
+  show: unseen,
 };
 
 export const thinkingChangeKind: EntryKind<ThinkingChangeEntry> = {
@@ -29,6 +40,7 @@ export const thinkingChangeKind: EntryKind<ThinkingChangeEntry> = {
   fold: (state, { thinkingLevel }) => ({ ...state, thinkingLevel }),
   describe: ({ thinkingLevel: text }) => ({ kind: "thinking", text }),
   messages: unheard,
+  show: unseen,
 };
 
 export const customKind: EntryKind<CustomEntry> = {
@@ -42,6 +54,7 @@ export const customKind: EntryKind<CustomEntry> = {
   describe: (entry) =>
     customKinds.of(entry)?.describe?.(entry) ?? { kind: "custom", text: entry.customType },
   messages: unheard,
+  show: (entry) => customKinds.of(entry)?.show?.(entry) ?? [],
 };
 
 export const ruleInjectionKind: EntryKind<RuleInjectionEntry> = {
@@ -54,6 +67,7 @@ export const ruleInjectionKind: EntryKind<RuleInjectionEntry> = {
   },
   describe: byName,
   messages: unheard,
+  show: unseen,
 };
 
 /** What it prunes is looked up by whoever builds the context, not folded into the state. */
@@ -64,6 +78,7 @@ export const pruneKind: EntryKind<PruneEntry> = {
   fold: setsNothing,
   describe: ({ entryIds }) => ({ kind: "prune", text: `${entryIds.length} results` }),
   messages: unheard,
+  show: ({ entryIds, tokensSaved }) => [prunedNote(entryIds.length, tokensSaved)],
 };
 
 export const modelCallKind: EntryKind<ModelCallEntry> = {
@@ -73,7 +88,31 @@ export const modelCallKind: EntryKind<ModelCallEntry> = {
   fold: setsNothing,
   describe: ({ purpose, model }) => ({ kind: "model call", text: `${purpose} ${model}` }),
   messages: unheard,
+  show: unseen,
 };
+
+/** A record: events are many, and none of them is looked for when a session is opened. */
+export const eventKind: EntryKind<EventEntry> = {
+  place: "record",
+  indexed: "head",
+  inTree: "on_request",
+  fold: setsNothing,
+  describe: describeEvent,
+  messages: unheard,
+  show: ({ event }) => showEvent(event),
+};
+
+function describeEvent({ event }: EventEntry): EntryDescription {
+  const words = showEvent(event).flatMap((part) => (part.kind === "note" ? [part.text] : []));
+  return { kind: event.type.replaceAll("_", " "), text: words.join(" ") };
+}
+
+function prunedNote(results: number, tokens: number) {
+  const what = results === 1 ? "1 earlier result" : `${results} earlier results`;
+  return note(
+    `The model is no longer sent ${what}: ${tokens.toLocaleString("en-US")} tokens less.`,
+  );
+}
 
 function withModel(state: RuntimeState, entry: ModelChangeEntry): RuntimeState {
   // Older sessions have no role.

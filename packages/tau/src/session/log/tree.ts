@@ -30,6 +30,7 @@ export async function collectBranch(
   for (let id = leafId; id !== null;) {
     let entry = await lookup.load(id);
     if (!entry || seen.has(id)) {
+      if (isComplete) break;
       const child = path.at(-1);
       // A damaged file may point anywhere, also in circles: what is known is the answer.
       const other = child && !seen.has(id) ? await lookup.substituteParent(child) : null;

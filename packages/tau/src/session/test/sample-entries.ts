@@ -41,4 +41,5 @@ export const SAMPLE_ENTRIES: Samples = {
     requests: 1,
     outcome: "done",
   },
+  event: { type: "event", event: { type: "agent_end", end: { reason: "aborted" } } },
 };

@@ -2,7 +2,9 @@
 // does, and says what it sees. It imports nothing of this one.
 //   older-program.ts SOURCES SESSION STEPS
 
-const [sources, path, given] = process.argv.slice(2);
+import { argv } from "node:process";
+
+const [sources, path, given] = argv.slice(2);
 const { createDiskStorage } = (await import(
   `${sources}/packages/host/src/storage.ts`
 )) as typeof import("@tau/host/storage");
@@ -33,5 +35,3 @@ const context = buildContext(branch).messages.map(({ content }) => content);
 const seen = { leafId: log.leafId, branch: branch.map(({ id }) => id), context };
 console.log(JSON.stringify(seen));
 await log.close();
-
-export {};
