@@ -11,20 +11,22 @@ export interface OwnRunReport {
 }
 
 export function beginOwnRun(
-  session: Pick<Session, "emit">,
+  session: Pick<Session, "emit" | "hide">,
   what: Omit<OwnRun, "id">,
 ): OwnRunReport {
-  const run: OwnRun = { id: crypto.randomUUID(), ...what };
+  // Whoever watches may be another program: secrets are for the shell alone.
+  const run: OwnRun = { id: crypto.randomUUID(), ...session.hide(what) };
   const since = performance.now();
   let isOver = false;
   session.emit({ type: "own_run_start", ...run });
   return {
-    printed: (text) => session.emit({ type: "own_run_update", id: run.id, text }),
+    printed: (text) =>
+      session.emit({ type: "own_run_update", id: run.id, text: session.hide(text) }),
     ended: (end) => {
       if (isOver) return;
       isOver = true;
       const durationMs = Math.round(performance.now() - since);
-      session.emit({ type: "own_run_end", ...run, ...end, durationMs });
+      session.emit({ type: "own_run_end", ...run, ...session.hide(end), durationMs });
     },
   };
 }

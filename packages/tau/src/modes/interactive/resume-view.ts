@@ -20,14 +20,19 @@ export interface ResumeViewOptions extends BlockPlace, Omit<BlockLook, "detail">
 
 export function showEarlier(blocks: readonly Block[], options: ResumeViewOptions): void {
   const { surface } = options;
-  // It begins with something a person said, where that is not too far away.
-  const from = Math.max(blocks.length - SHOWN_BLOCKS, 0);
-  const ahead = blocks.findIndex((block, at) => at >= from && block.kind === "user");
-  const first = ahead < 0 ? from : ahead;
+  const first = firstShown(blocks);
   if (first > 0) {
     surface.note(`${first} earlier entries${whereAll(options)}`);
   }
   for (const block of blocks.slice(first)) showBlock(block, options);
+}
+
+/** If not with the first of all, it begins with something a person said, where that is not too far away. */
+function firstShown(blocks: readonly Block[]): number {
+  const from = blocks.length - SHOWN_BLOCKS;
+  if (from <= 0) return 0;
+  const ahead = blocks.findIndex((block, at) => at >= from && block.kind === "user");
+  return ahead < 0 ? from : ahead;
 }
 
 const whereAll = ({ wholeKey }: ResumeViewOptions): string =>

@@ -2,7 +2,7 @@
 // what the entries are labelled. Both ways of looking at a tree begin here.
 
 import type { SessionEntry } from "../entry.ts";
-import { movesLeaf } from "../entry-kinds.ts";
+import { kindOf, movesLeaf } from "../entry-kinds.ts";
 
 export const ABOVE_ROOTS = -1;
 
@@ -12,6 +12,7 @@ export class TreePlaces {
   /** Entries beyond the most that are looked at. */
   omitted = 0;
   readonly #most: number;
+  readonly #records = new Map<string, string | null>();
 
   constructor(most: number) {
     this.#most = most;
@@ -31,7 +32,16 @@ export class TreePlaces {
     }
     const parent = this.ordinalOf(entry.parentId);
     ordinals.set(entry.id, ordinals.size);
+    if (kindOf(entry).place === "record") {
+      this.#records.set(entry.id, entry.parentId && this.standing(entry.parentId));
+    }
     return parent;
+  }
+
+  /** Where one stands for people: not on a record of what happened, but on what it happened to. */
+  standing(id: string | null): string | null {
+    const above = id === null ? undefined : this.#records.get(id);
+    return above === undefined ? id : above;
   }
 
   ordinalOf(id: string | null): number {
