@@ -21,7 +21,7 @@ import type { CopyTarget } from "../session/operations/copy-target.ts";
 import type { PromptOptions, Session } from "../session/session.ts";
 import { EventListeners } from "../session/event-listeners.ts";
 import type { SessionChange, SessionListener } from "../session/session-event.ts";
-import type { NewEntry } from "../session/entry.ts";
+import type { NewEntry, SessionEntry } from "../session/entry.ts";
 import type { SessionLog } from "../session/session-log.ts";
 import type { SessionStore, SessionWish } from "../session/session-store.ts";
 
@@ -36,13 +36,14 @@ export class ChangeRefused extends Error {
 export class ActiveSession implements AsyncDisposable {
   readonly #options: CreateSessionOptions;
   readonly #events = new EventListeners(() => this.session.origin);
+  readonly #readers = new Set<(entries: readonly SessionEntry[]) => void>();
   #created: CreatedSession;
   #unsubscribe: () => void;
 
   private constructor(options: CreateSessionOptions, created: CreatedSession) {
     this.#options = options;
     this.#created = created;
-    this.#unsubscribe = created.session.subscribe(this.#events.emit);
+    this.#unsubscribe = this.#follow(created.session);
   }
 
   static async open(options: CreateSessionOptions): Promise<ActiveSession> {
@@ -85,6 +86,12 @@ export class ActiveSession implements AsyncDisposable {
   /** Returns the way to stop listening. */
   subscribe(listener: SessionListener): () => void {
     return this.#events.subscribe(listener);
+  }
+
+  /** Told of the entries of the current session's branch as soon as they are durable. */
+  onAppended(listener: (entries: readonly SessionEntry[]) => void): () => void {
+    this.#readers.add(listener);
+    return () => this.#readers.delete(listener);
   }
 
   /** In this session, or, where it is full and to be handed over, in the one that goes on. */
@@ -166,6 +173,17 @@ export class ActiveSession implements AsyncDisposable {
     await this.session[Symbol.asyncDispose]();
     if (!this.#options.project) await this.#created.project[Symbol.asyncDispose]();
     this.#events.clear();
+    this.#readers.clear();
+  }
+
+  #follow(session: Session): () => void {
+    const leave = [
+      session.subscribe(this.#events.emit),
+      session.onAppended((entries) => {
+        for (const reader of this.#readers) reader(entries);
+      }),
+    ];
+    return () => leave.forEach((stop) => stop());
   }
 
   #openLog(wish: SessionWish): Promise<SessionLog> {
@@ -195,7 +213,7 @@ export class ActiveSession implements AsyncDisposable {
     const created = await createSessionOn(log, this.store, wishes);
     this.#unsubscribe();
     this.#created = created;
-    this.#unsubscribe = created.session.subscribe(this.#events.emit);
+    this.#unsubscribe = this.#follow(created.session);
     const { id } = created.session;
     await calls.notify("session_switch", { from: before.id, to: id });
     // It is over; only what fails on the way out is still worth a word.

@@ -140,7 +140,7 @@ export class App implements AppContext {
     this.conversation = new ConversationView({
       surface,
       cwd,
-      hidesThinking: () => this.#hidesThinking ?? this.settings.hideThinkingBlock,
+      hidesThinking: () => this.#hidesThinkingNow,
       hyperlinks: () => this.#hyperlinks,
       showPicture: (image) => this.showPicture(image),
     });
@@ -158,7 +158,6 @@ export class App implements AppContext {
     });
     this.#prompting = new Prompting({
       app: this,
-      conversation: this.conversation,
       attachments: this.#attachments,
       remember: (prompt) => this.#past.add(prompt),
       failed,
@@ -234,10 +233,6 @@ export class App implements AppContext {
     this.#left.resolve(code);
   }
 
-  alreadyShown(text: string): void {
-    this.conversation.hide(text);
-  }
-
   changedFiles(): void {
     this.#git.look();
   }
@@ -260,6 +255,7 @@ export class App implements AppContext {
     this.#lendTerminal();
     this.#options.person.answerWith((question, signal) => this.#ask(question, signal));
     active.subscribe((event) => this.#handle(event));
+    active.onAppended(this.conversation.appended);
     const { greet } = await import("./greeting.ts");
     greet(active.session, this.cwd, this.surface);
     for (const notice of active.notices) this.surface.note(notice, "warning");
@@ -319,16 +315,17 @@ export class App implements AppContext {
     const { session } = this.active;
     if (session.messages.length === 0) return;
     await this.#loadGear();
-    const [{ buildTranscript }, { showEarlier }] = await Promise.all([
-      import("../../session/context/transcript.ts"),
+    const [{ projectEntries }, { showEarlier }] = await Promise.all([
+      import("../../session/projection/project-entries.ts"),
       import("./resume-view.ts"),
     ]);
-    showEarlier(buildTranscript(await session.log.branch()), {
+    showEarlier(projectEntries(await session.log.branch()), {
       surface: this.surface,
       cwd: this.cwd,
       viewOf: this.viewOf,
-      ...(this.highlighter ? { highlighter: this.highlighter } : {}),
+      highlighter: this.highlighter,
       hyperlinks: this.#hyperlinks,
+      hidesThinking: () => this.#hidesThinkingNow,
       wholeKey: this.surface.bindings.hint("app.tools.expand"),
     });
   }
@@ -390,11 +387,13 @@ export class App implements AppContext {
         this.#git.look();
         break;
       case "position_changed":
+        this.conversation.reset();
         this.#bottom.enterSession();
         this.spend.measure(this.active.session.messages);
         this.#showAgain("From here:");
         break;
       case "session_changed":
+        this.conversation.reset();
         this.#newSession();
         if (event.reason === "resume" || event.reason === "branch") {
           this.#showAgain(`In ${this.active.session.state.title ?? event.id}.`);
@@ -451,8 +450,12 @@ export class App implements AppContext {
       .catch((error: unknown) => this.#failed(error));
   }
 
+  get #hidesThinkingNow(): boolean {
+    return this.#hidesThinking ?? this.settings.hideThinkingBlock;
+  }
+
   #toggleThinking(): void {
-    const hides = !(this.#hidesThinking ?? this.settings.hideThinkingBlock);
+    const hides = !this.#hidesThinkingNow;
     this.#hidesThinking = hides;
     this.surface.note(hides ? "Thinking is hidden from here on." : "Thinking is shown.");
   }

@@ -8,11 +8,9 @@ import type { UserMessage } from "@tau/ai/message";
 import { SessionBusy } from "../../session/session-busy.ts";
 import type { AppContext } from "./app-context.ts";
 import type { Attachments } from "./attachments.ts";
-import type { ConversationView } from "./conversation-view.ts";
 
 export interface PromptingOptions {
   app: AppContext;
-  conversation: ConversationView;
   attachments: Attachments;
   /** For the arrows and the next start. */
   remember(prompt: string): void;
@@ -93,21 +91,19 @@ export class Prompting {
     message: UserMessage,
     { shown, how }: Pick<Submission, "shown" | "how">,
   ): Promise<void> {
-    const { app, conversation } = this.#options;
+    const { app } = this.#options;
     const { session } = app.active;
+    const said = { typed: shown.trim() };
     if (session.isBusy) {
-      await (how === "followUp" ? session.followUp(message) : session.steer(message));
+      await (how === "followUp" ? session.followUp(message, said) : session.steer(message, said));
       return;
     }
-    conversation.expect(shown.trim());
     try {
-      const end = await app.active.prompt(message);
-      if (end.reason === "consumed") conversation.expect(undefined);
+      await app.active.prompt(message, said);
     } catch (error) {
       // A run began by itself in this very moment: the words go into it.
       if (!(error instanceof SessionBusy)) throw error;
-      conversation.expect(undefined);
-      await session.steer(message);
+      await session.steer(message, said);
     }
   }
 }

@@ -3,7 +3,7 @@
 // written before the second step, and that writes all or nothing.
 
 import type { BranchSummaryEntry, SessionEntry } from "../entry.ts";
-import { movesLeaf } from "../entry.ts";
+import { movesLeaf } from "../entry-kinds.ts";
 import { abandonedEntries } from "./abandoned-entries.ts";
 import { UnknownEntry } from "../log/log-error.ts";
 import type { SessionLog } from "../session-log.ts";
@@ -40,7 +40,7 @@ const FROM_ROOT = "root";
 export async function planNavigation(log: SessionLog, targetId: string): Promise<NavigationPlan> {
   const { leafId: oldLeafId } = log;
   const entry = await log.entry(targetId);
-  if (!entry || !movesLeaf(entry.type)) throw new UnknownEntry(targetId);
+  if (!entry || !movesLeaf(entry)) throw new UnknownEntry(targetId);
   const left = await log.branch({ leafId: oldLeafId });
   if (targetId === oldLeafId) {
     const landing = { leafId: oldLeafId };

@@ -1,7 +1,7 @@
 // A model's failure, as a sentence with a next step and an exit code.
 
 import type { ModelErrorKind, ModelFailure } from "@tau/ai/error";
-import { EXIT, type ExitCode } from "../exit-code.ts";
+import { EXIT, type ExitCode } from "../../exit-code.ts";
 
 const NEXT_STEP: Record<ModelErrorKind, string> = {
   auth: "check the key or log in again",

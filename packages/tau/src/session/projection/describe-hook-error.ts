@@ -2,7 +2,7 @@
 // mend, otherwise who failed, and where, because that is a bug.
 
 import type { HookErrorEvent } from "@tau/agent/event";
-import { UserError } from "../user-error.ts";
+import { UserError } from "../../user-error.ts";
 
 export interface HookErrorNote {
   text: string;

@@ -1,7 +1,7 @@
 // What is the user's to mend is told without names from inside.
 
 import { expect, test } from "bun:test";
-import { UserError } from "../user-error.ts";
+import { UserError } from "../../user-error.ts";
 import { describeHookError } from "./describe-hook-error.ts";
 
 test("a sentence for the user stands alone; everything else says who failed", () => {
