@@ -1,7 +1,7 @@
 // The names of all hook points while the program runs, for laws that hold at every one of them. The
 // compiler wants each point of `HookPoints` here, and no other.
 
-import type { HookName, RunHookPoints } from "./hook-points.ts";
+import type { RunHookPoints } from "./hook-points.ts";
 import type { SessionHookPoints } from "./session-hook-points.ts";
 
 export type RunHookName = keyof RunHookPoints;
@@ -43,4 +43,3 @@ const SESSION_HOOKS: Record<SessionHookName, true> = {
 
 export const RUN_HOOK_NAMES = Object.keys(RUN_HOOKS) as readonly RunHookName[];
 export const SESSION_HOOK_NAMES = Object.keys(SESSION_HOOKS) as readonly SessionHookName[];
-export const HOOK_NAMES: readonly HookName[] = [...RUN_HOOK_NAMES, ...SESSION_HOOK_NAMES];
