@@ -20,6 +20,8 @@ const TEST_CODE = [
 
 const ALLOWED: Readonly<Record<string, string>> = {
   "packages/ai/src/wire.ts HTTP_WIRES": "laws over every wire take their list from the table",
+  "packages/agent/src/hook-names.ts RUN_HOOK_NAMES": "the same for hook points of a run",
+  "packages/agent/src/hook-names.ts SESSION_HOOK_NAMES": "the same for those of a session",
   "packages/ai/src/dialects/dialect.ts DIALECT_IDS": "the same for dialects",
   "packages/ai/src/catalog/catalog.ts catalogProviders": "the same for the catalog",
   "packages/tau/src/features/compaction/strategies.ts STRATEGY_NAMES": "the same for strategies",

@@ -4,7 +4,7 @@
 
 import { AVAILABLE } from "../../context/available-instructions.ts";
 import type { Submission } from "@tau/tui/editor/prompt-editor";
-import type { UserMessage } from "@tau/ai/message";
+import { textOf, type UserMessage } from "@tau/ai/message";
 import { SessionBusy } from "../../session/session-busy.ts";
 import type { AppContext } from "./app-context.ts";
 import type { Attachments } from "./attachments.ts";
@@ -20,13 +20,27 @@ export interface PromptingOptions {
 
 export class Prompting {
   readonly #options: PromptingOptions;
+  /** Sent before the session was open. */
+  #early: Submission[] = [];
 
   constructor(options: PromptingOptions) {
     this.#options = options;
   }
 
+  /** What was given on the command line, then what was sent while the session was being opened. */
+  begin(first: UserMessage | undefined): void {
+    const early = this.#early;
+    this.#early = [];
+    if (first) {
+      const { failed } = this.#options;
+      void this.say(first, { shown: textOf(first), how: "send" }).catch(failed);
+    }
+    for (const submission of early) this.submit(submission);
+  }
+
   readonly submit = (submission: Submission): void => {
     const { app, failed } = this.#options;
+    if (!app.isOpen) return void this.#early.push(submission);
     const { guide } = app;
     void this.#take(submission)
       .catch(failed)
