@@ -38,7 +38,7 @@ import { makeHost } from "./make-host.ts";
 import type { SessionHost, SessionMember } from "./session-host.ts";
 import { announced } from "./ask-person.ts";
 import type { Navigation } from "./operations/navigate-tree.ts";
-import { SessionBusy } from "./session-busy.ts";
+import { ExclusiveWork } from "./exclusive-work.ts";
 import type { SessionEvent, SessionListener } from "./session-event.ts";
 import type { SessionLog } from "./session-log.ts";
 import { DEFAULT_SESSION_SETTINGS, type SessionSettings } from "./session-settings.ts";
@@ -107,7 +107,14 @@ export class Session implements AsyncDisposable {
   readonly #idleWork: IdleWork;
   readonly #forcedChoices = new ForcedChoices();
   readonly #background = new BackgroundWork((error) => this.#reportBug(error));
-  #work: { controller: AbortController; done: Promise<unknown> } | undefined;
+  readonly #work = new ExclusiveWork({
+    posts: () => this.mailbox.posts,
+    begins: () => this.#idleWork.disturb(),
+    ended: (mayGoOn) => {
+      if (mayGoOn) this.#wake();
+      if (!this.#work.isOn) this.#idleWork.beginQuiet();
+    },
+  });
   #redactor: Redactor | undefined;
 
   private constructor(options: SessionOptions, view: ContextView, mail: readonly SessionEntry[]) {
@@ -147,7 +154,7 @@ export class Session implements AsyncDisposable {
     });
     this.#tools = new ToolTable([], { ...options.toolLimits, spill: options.spill });
     this.#idleWork = new IdleWork((work) => {
-      if (this.#work) return;
+      if (this.isBusy) return;
       this.#background.start(async (signal) => void (await this.#exclusively(signal, work)));
     });
     this.#host = makeHost(this, {
@@ -246,7 +253,7 @@ export class Session implements AsyncDisposable {
 
   /** A run or a compaction is on. */
   get isBusy(): boolean {
-    return this.#work !== undefined;
+    return this.#work.isOn;
   }
 
   /** Returns the way to stop listening. */
@@ -300,12 +307,12 @@ export class Session implements AsyncDisposable {
 
   /** Resolves when nothing runs any more. What was finished is kept. */
   async abort(): Promise<void> {
-    this.#work?.controller.abort();
+    this.#work.abort();
     await this.whenIdle();
   }
 
   async whenIdle(): Promise<void> {
-    while (this.#work) await this.#work.done;
+    await this.#work.whenOver();
   }
 
   /** Makes the conversation shorter now; what runs is stopped first. */
@@ -455,38 +462,12 @@ export class Session implements AsyncDisposable {
     outer: AbortSignal | undefined,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    return this.#recorder.settling(this.#alone(outer, work));
-  }
-
-  async #alone<T>(
-    outer: AbortSignal | undefined,
-    work: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    if (this.#work) throw new SessionBusy();
-    this.#idleWork.disturb();
-    const controller = new AbortController();
-    const onAbort = (): void => controller.abort();
-    let heard = 0;
-    controller.signal.addEventListener("abort", () => (heard = this.mailbox.posts));
-    outer?.addEventListener("abort", onAbort, { once: true });
-    if (outer?.aborted) controller.abort();
-    const { promise: done, resolve: settle } = Promise.withResolvers<void>();
-    this.#work = { controller, done };
-    try {
-      return await work(controller.signal);
-    } finally {
-      outer?.removeEventListener("abort", onAbort);
-      this.#work = undefined;
-      settle();
-      // Who stopped it wants quiet, and what waits goes with the next prompt; but not what came since.
-      if (!controller.signal.aborted || this.mailbox.posts > heard) this.#wake();
-      if (!this.#work) this.#idleWork.beginQuiet();
-    }
+    return this.#recorder.settling(this.#work.run(outer, work));
   }
 
   /** Mail that no run is there for gets one. */
   #wake(): void {
-    if (!this.#options.wakes || this.#work || !this.mailbox.wantsRun) return;
+    if (!this.#options.wakes || this.isBusy || !this.mailbox.wantsRun) return;
     this.#background.start((signal) =>
       this.#exclusively(signal, (inner) => this.#run([], inner)).then(() => undefined),
     );
