@@ -1,7 +1,7 @@
 // Sees to it that the log has the events that people were told of, in the order in which they
 // saw them, without a write of their own in the course of a run: they wait for the next entry and
-// go into the same write. While a reply comes in, they wait until it is whole, because it began
-// before them. What is left when a run is over is written then.
+// go into the same write. Once something of a reply is seen, they wait until it is whole, because
+// it began before them. What is left when a run is over is written then.
 
 import type { KeptEvent, NewEntry } from "./entry.ts";
 import { keepEvent } from "./event-table.ts";
@@ -13,6 +13,7 @@ export class EventKeeper {
   #waiting: NewEntry[] = [];
   /** Behind the reply that is coming in. */
   #behindReply: NewEntry[] = [];
+  /** Something of a reply is seen that is not whole. */
   #isReplying = false;
 
   constructor(hide: <T>(value: T) => T) {
@@ -21,7 +22,7 @@ export class EventKeeper {
 
   /** True if there is something to write now. */
   see(event: SessionEvent): boolean {
-    if (event.type === "message_start") this.#isReplying = true;
+    if (!this.#isReplying) this.#isReplying = showsReply(event);
     const kept = keepEvent(event);
     const isDiscarded = event.type === "reply_discarded";
     const isOver = isDiscarded || event.type === "agent_end" || isReply(event);
@@ -60,6 +61,14 @@ export class EventKeeper {
     this.#waiting.push(...this.#behindReply);
     this.#behindReply = [];
   }
+}
+
+function showsReply(event: SessionEvent): boolean {
+  if (event.type !== "message_update") return false;
+  const { event: part } = event;
+  if (part.type === "toolcall_start") return true;
+  const isWords = part.type === "text_delta" || part.type === "thinking_delta";
+  return isWords && part.delta.trim() !== "";
 }
 
 function isReply(event: SessionEvent): boolean {
