@@ -309,7 +309,7 @@ export class App implements AppContext {
 
   async #showEarlier(): Promise<void> {
     const { session } = this.active;
-    if (session.messages.length === 0) return;
+    if (session.log.leafId === null) return;
     await this.#loadGear();
     const [{ projectEntries }, { showEarlier }] = await Promise.all([
       import("../../session/projection/project-entries.ts"),

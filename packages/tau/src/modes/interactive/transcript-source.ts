@@ -5,7 +5,8 @@ import { paintedRows } from "@tau/tui/components/text-block";
 import type { SessionEntry } from "../../session/entry.ts";
 import { BlockList } from "../../session/projection/block-list.ts";
 import type { Block, BlockChange } from "../../session/projection/block.ts";
-import { consentWords, projectEntries } from "../../session/projection/project-entries.ts";
+import { consentWords } from "../../session/projection/consent-words.ts";
+import { projectEntries } from "../../session/projection/project-entries.ts";
 import { makeBlock, type BlockPlace } from "./blocks/make-block.ts";
 import type { TranscriptSource } from "./screens/transcript-blocks.ts";
 
@@ -61,8 +62,7 @@ export class FollowedTranscript implements TranscriptSource {
       return [...drawn, ...muted(`  ${[consentWords(block.consent), ...rules].join(" · ")}`)];
     }
     if (block.kind !== "summary") return drawn;
-    const of = { hyperlinks: "off", detail: "full", hidesThinking: () => false } as const;
-    const text = makeBlock({ kind: "answer", key: block.key, text: block.text }, place, of);
+    const text = makeBlock({ kind: "answer", key: block.key, text: block.text }, place, look);
     return [...drawn, ...text.component.render(columns).rows];
   }
 }

@@ -4,7 +4,7 @@
 import { expect, test } from "bun:test";
 import { userText } from "@tau/ai/message";
 import type { NewEntry } from "../entry.ts";
-import { startLive, type LiveRun, type Word } from "./test/live-run.ts";
+import { ownRun, startLive, type LiveRun, type Word } from "./test/live-run.ts";
 
 /** What is written while a prompt runs, write by write. */
 async function writesOf(run: LiveRun, words: Word[]): Promise<string[][]> {
@@ -42,6 +42,18 @@ test("consent and failures of hooks cost no write of their own", async () => {
   ]);
 });
 
+test("what is told while a reply is seen goes into the write that the reply makes", async () => {
+  await using run = await startLive();
+  const { session } = run;
+  const stop = session.subscribe((event) => {
+    if (event.type !== "message_update" || event.event.type !== "toolcall_start") return;
+    stop();
+    session.emit({ type: "job_end", id: "j", label: "make", status: "completed", durationMs: 1 });
+  });
+  const writes = await writesOf(run, ["good"]);
+  expect(writes.slice(1)).toEqual([["assistant", "job_end"], ["toolResult"], ["assistant"]]);
+});
+
 test("what ends a run is on disk when the run is over", async () => {
   await using run = await startLive();
   const writes = await writesOf(run, ["stops"]);
@@ -64,6 +76,30 @@ test.each([
   await session.prompt(userText("go"));
   expect(run.seen.map(({ kind }) => kind)).toEqual(kinds as never);
   expect(await run.reopened()).toEqual([...run.seen]);
+});
+
+test("a run is told with all that was seen of it", async () => {
+  await using run = await startLive();
+  await ownRun(run.session);
+  const words: Word[] = ["good", "bad", "steers", "good"];
+  const toolCalls = words.map((word) => ({ name: "word", arguments: { word } }));
+  run.replies.push({ thinking: "Hmm.", text: "Trying.", toolCalls }, { text: "Done." });
+  await run.session.prompt(userText("a page of words"), { typed: "/try" });
+  const work = { kind: "call", name: "word" } as const;
+  expect(await run.reopened()).toMatchObject([
+    { kind: "own_run", sign: "!", exitCode: 0, durationMs: expect.any(Number) },
+    // What the model is told of it is not among them.
+    { kind: "user", text: "/try" },
+    { kind: "thinking", durationMs: expect.any(Number) },
+    { kind: "answer" },
+    { ...work, phase: "done", details: { count: 4 }, durationMs: expect.any(Number) },
+    { ...work, phase: "failed", details: { code: 7 } },
+    { ...work, phase: "done" },
+    // The user had something else to say first.
+    { ...work, phase: "refused" },
+    { kind: "user", text: "and another thing" },
+    { kind: "answer", text: "Done." },
+  ]);
 });
 
 test("events that no run takes along are written at once", async () => {

@@ -17,7 +17,8 @@ import {
   type OwnRunBlock,
   type ShownPart,
 } from "./block.ts";
-import { consentNote, Projection } from "./project-entries.ts";
+import { consentNote } from "./consent-words.ts";
+import { Projection } from "./project-entries.ts";
 import { ReplyPreview } from "./reply-preview.ts";
 import { endOf } from "./show-said.ts";
 
@@ -103,8 +104,6 @@ export class LiveProjection {
       if (!isEnded(call)) this.#changeCall(id, { phase: "stopped" });
     }
     this.#calls.clear();
-    // The log would say the same of calls that it has no result of.
-    this.#settled.end();
   }
 
   /** Another branch, or another session: nothing of what was goes on. */
