@@ -11,8 +11,8 @@ export class EventKeeper {
   readonly #hide: <T>(value: T) => T;
   /** Before whatever is written next. */
   #waiting: NewEntry[] = [];
-  /** Behind the reply that is coming in. */
-  #behindReply: NewEntry[] = [];
+  /** After the reply that is coming in. */
+  #afterReply: NewEntry[] = [];
   /** Something of a reply is seen that is not whole. */
   #isReplying = false;
 
@@ -38,10 +38,10 @@ export class EventKeeper {
     return taken;
   }
 
-  /** What stands behind the reply that is being written. */
-  takeBehindReply(): NewEntry[] {
-    const taken = this.#behindReply;
-    this.#behindReply = [];
+  /** What stands after the reply that is being written. */
+  takeAfterReply(): NewEntry[] {
+    const taken = this.#afterReply;
+    this.#afterReply = [];
     this.#isReplying = false;
     return taken;
   }
@@ -53,13 +53,13 @@ export class EventKeeper {
 
   #keep(kept: KeptEvent): void {
     const entry: NewEntry = { type: "event", event: this.#hide(kept) };
-    (this.#isReplying ? this.#behindReply : this.#waiting).push(entry);
+    (this.#isReplying ? this.#afterReply : this.#waiting).push(entry);
   }
 
   #settle(): void {
     this.#isReplying = false;
-    this.#waiting.push(...this.#behindReply);
-    this.#behindReply = [];
+    this.#waiting.push(...this.#afterReply);
+    this.#afterReply = [];
   }
 }
 

@@ -384,9 +384,9 @@ export class Session implements AsyncDisposable {
       recovered: recovery.recovered,
       signal,
       emit: this.emit,
-      ...(ask ? { ask: announced(ask, this.emit) } : {}),
-      ...(budget ? { budget } : {}),
-      ...(maxTurns === undefined ? {} : { maxTurns }),
+      ask: ask && announced(ask, this.emit),
+      budget,
+      maxTurns,
     });
     return end;
   }

@@ -31,7 +31,7 @@ export class FollowedTranscript implements TranscriptSource {
     const at = this.#list.apply(change);
     if (at === undefined) return;
     this.#changes += 1;
-    // What stood behind a block that is gone has another place now.
+    // What stood after a block that is gone has another place now.
     const last = change.type === "removed" ? this.length : at;
     for (let place = at; place <= last; place += 1) this.#revisions.set(place, this.#changes);
     this.onChange();

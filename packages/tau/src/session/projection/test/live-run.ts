@@ -54,7 +54,7 @@ export interface LiveRun extends AsyncDisposable {
   session: Session;
   /** What the model says next, in order; then it is done. */
   replies: ScriptedReply[];
-  /** What the person says next; no, where they say nothing. */
+  /** What the person says next; no, if they say nothing. */
   answers: ("once" | "session" | "no")[];
   /** The extension throws at the end of the next turn. */
   throwsNext: boolean;
