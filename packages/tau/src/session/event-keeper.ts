@@ -7,6 +7,14 @@ import type { KeptEvent, NewEntry } from "./entry.ts";
 import { keepEvent } from "./event-table.ts";
 import type { SessionEvent } from "./session-event.ts";
 
+/** What the log keeps of an event that was told: the very object that its entry will hold. */
+const kept = new WeakMap<SessionEvent, KeptEvent>();
+
+/** Undefined for an event that is not kept, or not a session's own. */
+export function keptFormOf(event: SessionEvent): KeptEvent | undefined {
+  return kept.get(event);
+}
+
 export class EventKeeper {
   readonly #hide: <T>(value: T) => T;
   /** Before whatever is written next. */
@@ -23,11 +31,11 @@ export class EventKeeper {
   /** True if there is something to write now. */
   see(event: SessionEvent): boolean {
     if (!this.#isReplying) this.#isReplying = showsReply(event);
-    const kept = keepEvent(event);
+    const form = keepEvent(event);
     const isDiscarded = event.type === "reply_discarded";
     const isOver = isDiscarded || event.type === "agent_end" || isReply(event);
     if (isOver) this.#settle();
-    if (kept) this.#keep(kept);
+    if (form) this.#keep(event, this.#hide(form));
     return this.#waiting.length > 0;
   }
 
@@ -51,8 +59,9 @@ export class EventKeeper {
     this.#waiting = [...entries, ...this.#waiting];
   }
 
-  #keep(kept: KeptEvent): void {
-    const entry: NewEntry = { type: "event", event: this.#hide(kept) };
+  #keep(event: SessionEvent, form: KeptEvent): void {
+    kept.set(event, form);
+    const entry: NewEntry = { type: "event", event: form };
     (this.#isReplying ? this.#afterReply : this.#waiting).push(entry);
   }
 

@@ -1,6 +1,7 @@
 // Laws over the table of events: what is kept survives the log, and shows the same from there.
 
 import { afterEach, describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { modelFailure } from "@tau/ai/error";
 import type { AssistantMessage } from "@tau/ai/message";
 import { emptyUsage } from "@tau/ai/usage";
@@ -115,6 +116,20 @@ test("what nobody saw is not kept", () => {
   expect(keepEvent(asked)).toBeUndefined();
   expect(keepEvent({ type: "turn_start", turn: 1 })).toBeUndefined();
   expect(showEvent({ type: "of_a_newer_tau", text: "?" })).toEqual([]);
+});
+
+test("whatever another version wrote, showing it is harmless", () => {
+  const type = fc.constantFrom(...KEPT);
+  const names = SAMPLES.flatMap(([event]) => Object.keys(keepEvent(event)!));
+  const fields = fc.constantFrom(...new Set([...names, "text", "tone"]));
+  fc.assert(
+    fc.property(type, fc.dictionary(fields, fc.jsonValue()), (name, payload) => {
+      for (const part of showEvent({ ...payload, type: name })) {
+        if (part.kind === "note") expect(part.text).toBeString();
+        if (part.kind === "own_run") expect(part.result!.content).toBeArray();
+      }
+    }),
+  );
 });
 
 describe("events of features", () => {

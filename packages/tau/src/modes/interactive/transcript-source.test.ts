@@ -5,7 +5,7 @@ import { createAnimationClock } from "@tau/tui/components/animation-clock";
 import { colourlessTheme } from "@tau/tui/theme/built-in-theme";
 import { createMemorySession } from "../../session/log/open-session.ts";
 import { reply, result, user } from "../../session/log/test/support.ts";
-import type { Block } from "../../session/projection/block.ts";
+import type { Block, BlockChange } from "../../session/projection/block.ts";
 import { plainToolView } from "./blocks/plain-tool-view.ts";
 import { FollowedTranscript } from "./transcript-source.ts";
 
@@ -53,6 +53,26 @@ test("follows what comes, and says which block is another one", async () => {
   source.follow({ type: "changed", key: "preview 1", block: answer("e9.0", "It is so.") });
   expect(rows().slice(3)).toEqual(["It is so.\n"]);
   expect([source.revision(0), changes]).toEqual([0, 3]);
+});
+
+test("what comes while the branch is read is neither missed nor shown twice", async () => {
+  await using log = createMemorySession({ cwd: "/" });
+  const { id } = await log.append(reply("It is so."));
+  const note = { kind: "note", tone: "plain", text: "!" } as const;
+  let tell: (change: BlockChange) => void = () => {};
+  const follow = (follower: (change: BlockChange) => void) => {
+    tell = follower;
+    // What is on the screen and in no entry yet.
+    tell({ type: "added", block: answer("preview 1", "It is", true) });
+    return () => {};
+  };
+  const opening = FollowedTranscript.open(log, follow, place);
+  tell({ type: "changed", key: "preview 1", block: answer(`${id}.0`, "It is so.") });
+  tell({ type: "added", block: { ...note, key: "preview 2" } });
+  const { source } = await opening;
+  tell({ type: "changed", key: "preview 2", block: { ...note, key: "e9.0" } });
+  const rows = Array.from({ length: source.length }, (_, at) => source.block(at, 60)[0]);
+  expect(rows).toEqual(["It is so.", "!"]);
 });
 
 test("what the branch has already is not shown twice, and what is void goes away", async () => {

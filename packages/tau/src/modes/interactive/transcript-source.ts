@@ -3,6 +3,7 @@
 
 import { paintedRows } from "@tau/tui/components/text-block";
 import type { SessionEntry } from "../../session/entry.ts";
+import type { SessionLog } from "../../session/session-log.ts";
 import { BlockList } from "../../session/projection/block-list.ts";
 import type { Block, BlockChange } from "../../session/projection/block.ts";
 import { consentWords } from "../../session/projection/consent-words.ts";
@@ -23,16 +24,37 @@ export class FollowedTranscript implements TranscriptSource {
     this.#list = new BlockList(projectEntries(branch));
   }
 
+  /** Follows from the first moment on: what comes while the branch is read is not missed. */
+  static async open(
+    log: Pick<SessionLog, "branch">,
+    follow: (follower: (change: BlockChange) => void) => () => void,
+    place: BlockPlace,
+  ): Promise<{ source: FollowedTranscript; unfollow: () => void }> {
+    const early: BlockChange[] = [];
+    let take = (change: BlockChange): void => void early.push(change);
+    const unfollow = follow((change) => take(change));
+    try {
+      const source = new FollowedTranscript(await log.branch(), place);
+      for (const change of early) source.follow(change);
+      take = source.follow;
+      return { source, unfollow };
+    } catch (error) {
+      unfollow();
+      throw error;
+    }
+  }
+
   get length(): number {
     return this.#list.blocks.length;
   }
 
   readonly follow = (change: BlockChange): void => {
+    const before = this.length;
     const at = this.#list.apply(change);
     if (at === undefined) return;
     this.#changes += 1;
     // What stood after a block that is gone has another place now.
-    const last = change.type === "removed" ? this.length : at;
+    const last = this.length < before ? before : at;
     for (let place = at; place <= last; place += 1) this.#revisions.set(place, this.#changes);
     this.onChange();
   };
