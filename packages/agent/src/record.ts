@@ -11,7 +11,7 @@ export interface RanCall {
   durationMs?: number;
   /** What the tool said for renderers; its type is the tool's own. */
   details?: unknown;
-  /** The whole output, where the result has only part of it. */
+  /** The whole output, if the result has only part of it. */
   artifactId?: string;
   /** Blocks at the end of the result that nobody but the model is shown. */
   forModel?: number;

@@ -9,6 +9,7 @@ import { describeHookError, type HookErrorNote } from "./projection/describe-hoo
 import { describeLimit } from "./projection/describe-limit.ts";
 import { describeRecovery } from "./projection/describe-recovery.ts";
 import { hasWords } from "./projection/has-words.ts";
+import { isSound } from "./projection/sound-part.ts";
 import type { BuiltInEvent, BuiltInEventMap } from "./session-event.ts";
 
 type EventOf<Type extends string> = Extract<BuiltInEvent, { type: Type }>;
@@ -141,11 +142,12 @@ const rows = new Map<string, EventRow<never>>(Object.entries(EVENT_TABLE));
 export type EventRows = Readonly<Record<string, EventRow<never>>>;
 
 /**
- * From now on, in every session of the process: rows are constants, and a session that was written
+ * From now on, in every session of the process, until what is returned is called: rows are constants, and a session that was written
  * with a feature is shown with its rows whether the feature is on or not.
  */
-export function registerEvents(more: EventRows): void {
+export function registerEvents(more: EventRows): () => void {
   for (const [type, row] of Object.entries(more)) rows.set(type, row);
+  return () => Object.keys(more).forEach((type) => rows.delete(type));
 }
 
 /** In the order in which they were put there. */
@@ -160,9 +162,17 @@ export function keepEvent<E extends { type: string }>(event: E): KeptEvent | und
   return kept && { type: event.type, ...kept };
 }
 
-/** Nothing for a type that this Tau does not know. */
+/** Nothing for a type that this Tau does not know, or that another one wrote with other fields. */
 export function showEvent(event: KeptEvent): readonly ShownPart[] {
-  return rows.get(event.type)?.kept?.show(event) ?? [];
+  const show = rows.get(event.type)?.kept?.show;
+  if (!show) return [];
+  try {
+    return show(event).filter(isSound);
+  } catch (error) {
+    // A field that it looks into is not there.
+    if (error instanceof TypeError) return [];
+    throw error;
+  }
 }
 
 function showConsent(kept: Told<"approval_end">): ShownPart[] {

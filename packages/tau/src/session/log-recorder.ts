@@ -72,7 +72,7 @@ export class LogRecorder {
     return this.append([]);
   }
 
-  /** Work, and behind it what waits: on disk when this resolves. */
+  /** Work, and after it what waits: on disk when this resolves. */
   async settling<T>(work: Promise<T>): Promise<T> {
     try {
       const done = await work;
@@ -120,6 +120,6 @@ export class LogRecorder {
     if (message.role !== "assistant") return [entry];
     const took = thinkingMs();
     if (took) entry.thinkingMs = took;
-    return [entry, ...events.takeBehindReply()];
+    return [entry, ...events.takeAfterReply()];
   }
 }

@@ -1,4 +1,4 @@
-// What the user typed, where what the model is told is another text: a paste that stands folded in
+// What the user typed, if what the model is told is another text: a paste that stands folded in
 // the prompt, a command that stands for a page. It goes with the message until both are in the log.
 
 import { textOf } from "@tau/ai/message";

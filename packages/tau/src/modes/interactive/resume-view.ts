@@ -27,7 +27,7 @@ export function showEarlier(blocks: readonly Block[], options: ResumeViewOptions
   for (const block of blocks.slice(first)) showBlock(block, options);
 }
 
-/** If not with the first of all, it begins with something a person said, where that is not too far away. */
+/** The first of all; in a long session something that a person said, if that is not too far away. */
 function firstShown(blocks: readonly Block[]): number {
   const from = blocks.length - SHOWN_BLOCKS;
   if (from <= 0) return 0;

@@ -53,7 +53,7 @@ export class SessionWindow {
   async showEarlier(): Promise<void> {
     const { app, display } = this.#options;
     const { session } = app.active;
-    if (session.messages.length === 0) return;
+    if (session.log.leafId === null) return;
     await this.loadGear();
     const [{ projectEntries }, { showEarlier }] = await Promise.all([
       import("../../session/projection/project-entries.ts"),

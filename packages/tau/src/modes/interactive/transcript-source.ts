@@ -3,9 +3,11 @@
 
 import { paintedRows } from "@tau/tui/components/text-block";
 import type { SessionEntry } from "../../session/entry.ts";
+import type { SessionLog } from "../../session/session-log.ts";
 import { BlockList } from "../../session/projection/block-list.ts";
 import type { Block, BlockChange } from "../../session/projection/block.ts";
-import { consentWords, projectEntries } from "../../session/projection/project-entries.ts";
+import { consentWords } from "../../session/projection/consent-words.ts";
+import { projectEntries } from "../../session/projection/project-entries.ts";
 import { makeBlock, type BlockPlace } from "./blocks/make-block.ts";
 import type { TranscriptSource } from "./screens/transcript-blocks.ts";
 
@@ -22,16 +24,37 @@ export class FollowedTranscript implements TranscriptSource {
     this.#list = new BlockList(projectEntries(branch));
   }
 
+  /** Follows from the first moment on: what comes while the branch is read is not missed. */
+  static async open(
+    log: Pick<SessionLog, "branch">,
+    follow: (follower: (change: BlockChange) => void) => () => void,
+    place: BlockPlace,
+  ): Promise<{ source: FollowedTranscript; unfollow: () => void }> {
+    const early: BlockChange[] = [];
+    let take = (change: BlockChange): void => void early.push(change);
+    const unfollow = follow((change) => take(change));
+    try {
+      const source = new FollowedTranscript(await log.branch(), place);
+      for (const change of early) source.follow(change);
+      take = source.follow;
+      return { source, unfollow };
+    } catch (error) {
+      unfollow();
+      throw error;
+    }
+  }
+
   get length(): number {
     return this.#list.blocks.length;
   }
 
   readonly follow = (change: BlockChange): void => {
+    const before = this.length;
     const at = this.#list.apply(change);
     if (at === undefined) return;
     this.#changes += 1;
-    // What stood behind a block that is gone has another place now.
-    const last = change.type === "removed" ? this.length : at;
+    // What stood after a block that is gone has another place now.
+    const last = this.length < before ? before : at;
     for (let place = at; place <= last; place += 1) this.#revisions.set(place, this.#changes);
     this.onChange();
   };
@@ -61,8 +84,7 @@ export class FollowedTranscript implements TranscriptSource {
       return [...drawn, ...muted(`  ${[consentWords(block.consent), ...rules].join(" · ")}`)];
     }
     if (block.kind !== "summary") return drawn;
-    const of = { hyperlinks: "off", detail: "full", hidesThinking: () => false } as const;
-    const text = makeBlock({ kind: "answer", key: block.key, text: block.text }, place, of);
+    const text = makeBlock({ kind: "answer", key: block.key, text: block.text }, place, look);
     return [...drawn, ...text.component.render(columns).rows];
   }
 }

@@ -2,7 +2,7 @@
 
 import type { ImageBlock, TextBlock } from "@tau/ai/message";
 import type { Block, ToolWork } from "../projection/block.ts";
-import { consentWords } from "../projection/project-entries.ts";
+import { consentWords } from "../projection/consent-words.ts";
 import { blocksOf, type ExportedSession } from "./exported-session.ts";
 import { fence } from "./fence.ts";
 

@@ -11,7 +11,8 @@ import type {
   ThinkingChangeEntry,
 } from "../entry.ts";
 import { showEvent } from "../event-table.ts";
-import { note } from "../projection/block.ts";
+import { note, type ShownPart } from "../projection/block.ts";
+import { consentWords } from "../projection/consent-words.ts";
 import { customKinds } from "./custom-kinds.ts";
 import {
   byName,
@@ -92,8 +93,16 @@ export const eventKind: EntryKind<EventEntry> = {
 };
 
 function describeEvent({ event }: EventEntry): EntryDescription {
-  const words = showEvent(event).flatMap((part) => (part.kind === "note" ? [part.text] : []));
+  const words = showEvent(event).map(wordsOf);
   return { kind: event.type.replaceAll("_", " "), text: words.join(" ") };
+}
+
+function wordsOf(part: ShownPart): string {
+  if (part.kind === "note") return part.text;
+  if (part.kind === "consent") return `${consentWords(part.consent)}: ${part.about}`;
+  if (part.kind !== "own_run") return "";
+  const said = part.result?.content.flatMap((block) => (block.type === "text" ? [block.text] : []));
+  return [part.sign, JSON.stringify(part.arguments), ...(said ?? [])].join(" ");
 }
 
 function prunedNote(results: number, tokens: number) {

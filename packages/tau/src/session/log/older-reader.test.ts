@@ -27,7 +27,7 @@ const why = isThere ? "" : ` (skipped: commit ${BEFORE_ASIDE} is not in this clo
 /** A kind that neither of the two knows. */
 const UNKNOWN = "of_a_newer_tau" as SessionEntry["type"];
 const newer = (text: string, aside?: true): NewEntry =>
-  ({ type: UNKNOWN, ...(aside ? { aside } : {}), text }) as unknown as NewEntry;
+  ({ type: UNKNOWN, aside, text }) as unknown as NewEntry;
 
 const STEPS = ["message", "title", "move", "compaction"] as const;
 type Step = { kind: (typeof STEPS)[number]; pick: number };

@@ -26,18 +26,29 @@ export class BlockList {
       this.#blocks[known] = change.block;
       return known;
     }
-    const at =
-      this.#places.get(change.key) ??
-      (change.type === "changed" ? this.#places.get(change.block.key) : undefined);
-    if (change.type === "changed") {
-      if (at === undefined) return this.#add(change.block);
-      this.#places.delete(change.key);
-      this.#places.set(change.block.key, at);
-      this.#blocks[at] = change.block;
-      return at;
-    }
+    const at = this.#places.get(change.key);
+    if (change.type === "changed") return this.#change(change, at);
     if (at !== undefined) this.#remove(at, change.key);
     return at;
+  }
+
+  #change(
+    { key, block }: Extract<BlockChange, { type: "changed" }>,
+    at: number | undefined,
+  ): number {
+    const known = this.#places.get(block.key);
+    if (known === undefined) {
+      if (at === undefined) return this.#add(block);
+      this.#places.delete(key);
+      this.#places.set(block.key, at);
+      this.#blocks[at] = block;
+      return at;
+    }
+    // Its entry was read before it was told of: what stood for it goes.
+    this.#blocks[known] = block;
+    if (at === undefined || at === known) return known;
+    this.#remove(at, key);
+    return Math.min(at, known);
   }
 
   #add(block: Block): number {

@@ -105,7 +105,7 @@ export interface SummaryBlock extends BlockBase {
   kind: "summary";
   of: "conversation" | "branch";
   text: string;
-  /** Tokens before and after, where they are known. */
+  /** Tokens before and after, if they are known. */
   size?: { before: number; after: number };
 }
 

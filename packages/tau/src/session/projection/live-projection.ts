@@ -6,6 +6,7 @@
 import type { AgentEvent } from "@tau/agent/event";
 import type { ToolCallBlock } from "@tau/ai/message";
 import type { KeptEvent, SessionEntry } from "../entry.ts";
+import { keptFormOf } from "../event-keeper.ts";
 import { keepEvent, showEvent } from "../event-table.ts";
 import type { OwnRun, SessionEvent } from "../session-event.ts";
 import {
@@ -17,13 +18,14 @@ import {
   type OwnRunBlock,
   type ShownPart,
 } from "./block.ts";
-import { consentNote, Projection } from "./project-entries.ts";
+import { consentNote } from "./consent-words.ts";
+import { Projection } from "./project-entries.ts";
 import { ReplyPreview } from "./reply-preview.ts";
 import { endOf } from "./show-said.ts";
 
 /** An event that the log does not have yet, and what stands for it meanwhile. */
 interface Pending {
-  type: string;
+  event: KeptEvent;
   keys: string[];
 }
 
@@ -86,8 +88,7 @@ export class LiveProjection {
       default:
         break;
     }
-    const kept = keepEvent(event);
-    if (kept) this.#preview(kept);
+    this.#preview(event);
     if (event.type === "agent_end") this.settle();
   };
 
@@ -103,8 +104,6 @@ export class LiveProjection {
       if (!isEnded(call)) this.#changeCall(id, { phase: "stopped" });
     }
     this.#calls.clear();
-    // The log would say the same of calls that it has no result of.
-    this.#settled.end();
   }
 
   /** Another branch, or another session: nothing of what was goes on. */
@@ -138,13 +137,13 @@ export class LiveProjection {
     this.#told({ type: "changed", key: live.key, block: shown });
   }
 
-  #preview(kept: KeptEvent): void {
-    const keys: string[] = [];
-    for (const part of showEvent(kept)) {
-      const key = this.#previewPart(part);
-      if (key !== undefined) keys.push(key);
-    }
-    this.#pending.push({ type: kept.type, keys });
+  #preview(event: SessionEvent): void {
+    const kept = keptFormOf(event);
+    // What is told beside a session is seen all the same.
+    const shown = kept ?? keepEvent(event);
+    if (!shown) return;
+    const keys = showEvent(shown).flatMap((part) => this.#previewPart(part) ?? []);
+    if (kept) this.#pending.push({ event: kept, keys });
   }
 
   /** The key of the block that stands for it. */
@@ -163,9 +162,8 @@ export class LiveProjection {
     return begun.key;
   }
 
-  /** Events are written in the order in which they were told. */
   #settlePending(event: KeptEvent, changes: readonly BlockChange[]): void {
-    const at = this.#pending.findIndex(({ type }) => type === event.type);
+    const at = this.#pending.findIndex((one) => one.event === event);
     const keys = at < 0 ? [] : this.#pending.splice(at, 1)[0]!.keys;
     for (const change of changes) {
       const key = change.type === "added" ? keys.shift() : undefined;

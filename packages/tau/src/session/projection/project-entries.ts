@@ -4,15 +4,8 @@
 import { kindOf } from "../entry-kinds.ts";
 import type { SessionEntry } from "../entry.ts";
 import { BlockList } from "./block-list.ts";
-import {
-  isEnded,
-  note,
-  type Block,
-  type BlockChange,
-  type CallBlock,
-  type Consent,
-  type ShownPart,
-} from "./block.ts";
+import { consentNote } from "./consent-words.ts";
+import { isEnded, type Block, type BlockChange, type CallBlock, type ShownPart } from "./block.ts";
 
 /** Takes the entries of a branch one by one, in their order. */
 export class Projection {
@@ -51,17 +44,6 @@ export class Projection {
     if (block.kind === "call" && !isEnded(block)) this.#open.set(block.callId, block);
     return { type: "added", block };
   }
-}
-
-/** For a call of a program: the conversation has no block of it. */
-export function consentNote({ consent, about }: { consent: Consent; about: string }) {
-  return note(`${consentWords(consent)}: ${about}`, consent.allowed ? "plain" : "warning");
-}
-
-export function consentWords({ allowed, scope }: Consent): string {
-  if (!allowed) return "Refused";
-  if (scope === "session") return "Allowed for this session";
-  return scope === "always" ? "Allowed from now on" : "Allowed once";
 }
 
 /** A branch, or its end, as it is shown when nothing of it is still going on. */

@@ -56,7 +56,9 @@ export class ToolBlock implements Component {
     if (this.state === "final") return;
     const { arguments: args, phase, written = "", output = "", result, details, omitted } = work;
     if (phase === "running") this.#startedAt ??= this.#now();
-    this.#written = written.slice(0, MAX_PARTIAL_CHARS);
+    // Looked at when it is drawn, not with every letter that comes.
+    this.#written =
+      written.length > MAX_PARTIAL_CHARS ? written.slice(0, MAX_PARTIAL_CHARS) : written;
     this.#omitted = omitted ?? [];
     const { name } = this.#state;
     this.#state = { name, arguments: args, phase, output, result, details };

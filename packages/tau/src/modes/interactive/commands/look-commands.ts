@@ -18,9 +18,11 @@ export const LOOK_COMMANDS: readonly AppCommand[] = [
         import("../screens/transcript-viewer.ts"),
       ]);
       const { session } = app.active;
-      const source = new FollowedTranscript(await session.log.branch(), app);
-      // From here on nothing is awaited until it follows: no change is missed.
-      const unfollow = app.conversation.follow(source.follow);
+      const { source, unfollow } = await FollowedTranscript.open(
+        session.log,
+        (follower) => app.conversation.follow(follower),
+        app,
+      );
       try {
         if (source.length === 0) return "Nothing was said yet.";
         source.onChange = app.surface.requestRender;

@@ -20,7 +20,7 @@ import {
   type CreateSessionOptions,
 } from "../../../assembly/create-session.ts";
 import type { Session } from "../../session.ts";
-import type { Block, BlockChange } from "../block.ts";
+import { isEnded, type Block, type BlockChange, type CallBlock } from "../block.ts";
 import { BlockList } from "../block-list.ts";
 import { LiveProjection } from "../live-projection.ts";
 import { projectEntries } from "../project-entries.ts";
@@ -54,7 +54,7 @@ export interface LiveRun extends AsyncDisposable {
   session: Session;
   /** What the model says next, in order; then it is done. */
   replies: ScriptedReply[];
-  /** What the person says next; no, where they say nothing. */
+  /** What the person says next; no, if they say nothing. */
   answers: ("once" | "session" | "no")[];
   /** The extension throws at the end of the next turn. */
   throwsNext: boolean;
@@ -196,17 +196,28 @@ export async function ownRun(session: Session): Promise<void> {
 
 /** Where a block takes the place of its preview, it says what was seen before. */
 function expectFaithful(list: BlockList, change: BlockChange): void {
-  if (change.type !== "changed" || change.key === change.block.key) return;
+  if (change.type !== "changed") return;
   const before = list.get(change.key);
-  if (before) expect(seenOf(change.block)).toEqual(seenOf(before));
+  if (!before) return;
+  const { block } = change;
+  if (before.kind === "call" && block.kind === "call" && isEnded(before)) {
+    expect(endSeen(block)).toEqual(endSeen(before));
+  } else if (change.key !== block.key) expect(seenOf(block)).toEqual(seenOf(before));
+}
+
+/** As the log has it: what is not there and what is undefined are the same. */
+function endSeen({ phase, result, details, durationMs, artifactId }: CallBlock): unknown {
+  return JSON.parse(JSON.stringify({ phase, result, details, durationMs, artifactId }));
 }
 
 /** What a person has seen of a block once it is over. */
 function seenOf(block: Block): unknown {
   switch (block.kind) {
     case "answer":
-    case "thinking":
       return { kind: block.kind, text: block.text };
+    case "thinking":
+      // Both are measured, by two clocks.
+      return { text: block.text, isMeasured: block.durationMs !== undefined };
     case "call":
       return { name: block.name, arguments: block.arguments, phase: block.phase };
     case "own_run": {
