@@ -10,7 +10,7 @@ export class LinkedAbort implements Disposable {
   constructor(parent: AbortSignal) {
     this.#parent = parent;
     if (parent.aborted) this.#follow();
-    else parent.addEventListener("abort", this.#follow, { once: true });
+    else parent.addEventListener("abort", this.#follow);
   }
 
   get signal(): AbortSignal {

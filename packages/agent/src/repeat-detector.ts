@@ -55,7 +55,6 @@ export class RepeatDetector {
   /** How often the last `cycle` calls stand in a row at the end. */
   #rounds(cycle: number): number {
     const { length } = this.#recent;
-    if (length < cycle) return 0;
     let same = 0;
     while (
       length - 1 - same - cycle >= 0 &&
