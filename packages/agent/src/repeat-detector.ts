@@ -56,12 +56,8 @@ export class RepeatDetector {
   #rounds(cycle: number): number {
     const { length } = this.#recent;
     let same = 0;
-    while (
-      length - 1 - same - cycle >= 0 &&
-      this.#recent[length - 1 - same] === this.#recent[length - 1 - same - cycle]
-    ) {
-      same++;
-    }
+    // Before the first call there is none, and none equals no call.
+    while (this.#recent[length - 1 - same] === this.#recent[length - 1 - same - cycle]) same++;
     return Math.floor(same / cycle) + 1;
   }
 }
