@@ -5,7 +5,7 @@ import { createScratchDirectory } from "@tau/testkit/scratch";
 import type { NewEntry } from "@tau/tau/session/entry";
 import { createMemorySession } from "@tau/tau/session/log/open-session";
 import { readSessionTree } from "@tau/tau/session/operations/session-tree";
-import { openModelAccess } from "@tau/tau/model/model-access";
+import { openModels } from "@tau/tau/features/open-models";
 import { openModelPicker } from "@tau/tau/modes/interactive/screens/model-picker";
 import { pickableModels } from "@tau/tau/modes/interactive/screens/pickable-models";
 import { FakeStage } from "@tau/tau/modes/interactive/screens/test/fake-stage";
@@ -94,7 +94,7 @@ export async function measureScreens(rounds: number): Promise<Figure[]> {
   const modelKeys = new KeyTimes(MODEL_KEYS);
   await using scratch = await createScratchDirectory();
   const env = { HOME: scratch.root, TAU_AGENT_DIR: scratch.path("agent") };
-  const access = await openModelAccess({ env, cwd: scratch.root });
+  const access = await openModels({ env, cwd: scratch.root });
   for (let round = 0; round < rounds; round += 1) {
     const tree = new FakeStage(SIZE);
     const started = performance.now();

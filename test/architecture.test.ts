@@ -65,6 +65,73 @@ test("packages depend on one another only along the arrow", async () => {
   expect(wrong).toEqual([]);
 });
 
+/**
+ * The folders of the application, lowest first: one may import only what stands before it. `main.ts` and
+ * `sdk.ts` stand above all; the other files beside them, and `base`, below all.
+ */
+const FOLDERS = [
+  "base",
+  "config",
+  "looks",
+  "highlight",
+  "discovery",
+  "trust",
+  "credentials",
+  "demo",
+  "model",
+  "project",
+  "files",
+  "resources",
+  "context",
+  "jobs",
+  "session",
+  "feature-api",
+  "tools",
+  "features",
+  "assembly",
+  "modes",
+  "cli",
+];
+const APPLICATION = "packages/tau/src";
+
+function folderOf(path: string): string {
+  const [folder, ...rest] = path.slice(APPLICATION.length + 1).split("/");
+  if (rest.length > 0) return folder!;
+  return folder === "main.ts" || folder === "sdk.ts" ? "cli" : "base";
+}
+
+/** What files of the application import of one another, tests aside. */
+async function applicationImports(): Promise<{ from: string; to: string }[]> {
+  const found: { from: string; to: string }[] = [];
+  for (const from of await sources(`${APPLICATION}/**/*.ts`)) {
+    if (isTestCode(from) || from.endsWith(".fixture.ts")) continue;
+    for (const name of await importsOf(from)) {
+      if (name.startsWith(".")) found.push({ from, to: join(from, "..", name) });
+    }
+  }
+  return found.filter(({ to }) => to.startsWith(`${APPLICATION}/`) && to.endsWith(".ts"));
+}
+
+test("the folders of the application point one way", async () => {
+  const imports = await applicationImports();
+  const folders = new Set(imports.map(({ from }) => folderOf(from)));
+  expect([...folders].filter((folder) => !FOLDERS.includes(folder))).toEqual([]);
+  expect(FOLDERS.filter((folder) => !folders.has(folder) && folder !== "base")).toEqual([]);
+  const rank = (path: string): number => FOLDERS.indexOf(folderOf(path));
+  const upward = imports.filter(({ from, to }) => rank(to) > rank(from));
+  expect(upward.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+});
+
+test("a feature is named by the list of features, and by nobody else outside its folder", async () => {
+  const feature = (path: string): string | undefined =>
+    /\/src\/features\/([\w-]+)\//.exec(path)?.[1];
+  const named = (await applicationImports()).filter(
+    ({ from, to }) => feature(to) !== undefined && feature(from) !== feature(to),
+  );
+  const others = named.filter(({ from }) => !/\/(?:features\/built-in|sdk)\.ts$/.test(from));
+  expect(others.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+});
+
 test("a package declares what it imports", async () => {
   const wrong: string[] = [];
   for (const own of Object.keys(ALLOWED)) {

@@ -4,17 +4,21 @@
 import { expect, test } from "bun:test";
 import { textOf, userText } from "@tau/tau/sdk";
 import type { RecordedRequest } from "@tau/testkit/model-server";
-import { DEFAULT_COMPACTION } from "@tau/tau/behaviours/compaction/settings";
-import { DEFAULT_SESSION_SETTINGS } from "@tau/tau/session/session-settings";
+import { defaultsOf } from "@tau/tau/config/setting-group";
+import { COMPACTION_ROWS } from "@tau/tau/features/compaction/settings";
 import { embed, saidIn } from "./support/embedded.ts";
+
+const DEFAULT_COMPACTION = defaultsOf(COMPACTION_ROWS);
 
 const long = (word: string): string => `${word} `.repeat(9000);
 const isSummary = (request: RecordedRequest): boolean => request.decoded.tools.length === 0;
 const compacting = (settings: Partial<typeof DEFAULT_COMPACTION>) => ({
-  session: {
-    ...DEFAULT_SESSION_SETTINGS,
-    compaction: { ...DEFAULT_COMPACTION, keepRecentTokens: 500, ...settings },
-  },
+  rows: Object.fromEntries(
+    Object.entries({ keepRecentTokens: 500, ...settings }).map(([name, value]) => [
+      `compaction.${name}`,
+      value,
+    ]),
+  ),
 });
 
 test("by hand: what is to be kept is said, and what was queued meanwhile is answered", async () => {

@@ -15,7 +15,7 @@ const normalise = (text: string): string =>
 
 for (const [path, make] of Object.entries(GENERATED)) {
   test(`${path} is what npm run docs would write`, async () => {
-    expect(normalise(await Bun.file(join(root, path)).text())).toBe(normalise(make()));
+    expect(normalise(await Bun.file(join(root, path)).text())).toBe(normalise(await make()));
   });
 }
 

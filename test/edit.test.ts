@@ -54,7 +54,7 @@ async function converse(
     workspace,
     show(path) {
       const real = realpathSync(home.path(path));
-      return `¶${path}#${workspace.snapshots.record(real, readFileSync(real, "utf8")).tag}`;
+      return `¶${path}#${workspace.files.snapshots.record(real, readFileSync(real, "utf8")).tag}`;
     },
   };
   await using session = await embedding.start({

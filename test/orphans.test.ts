@@ -91,7 +91,7 @@ test.skipIf(!canInspectProcesses)(
        const { session, workspace, cells } = await createSession({
          cwd: ${JSON.stringify(home.root)}, model: "ollama/x", approvalMode: "yolo",
        });
-       workspace.showTerminal = async ({ open }) => {
+       workspace.shells.showTerminal = async ({ open }) => {
          await open({ columns: 80, rows: 24 }, () => {}).exited;
        };
        const code = "import subprocess, time\\nsubprocess.Popen(['sleep', '${seconds(7)}'])\\ntime.sleep(600)";

@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { ToolTable } from "@tau/agent/tool-table";
 import type { ToolContent } from "@tau/agent/tool";
-import { createBuiltInTools } from "@tau/tau/tools/built-in";
+import { workspaceTools } from "@tau/tau/features/test/workspace-tools";
 import { Workspace } from "@tau/tau/tools/workspace";
 import { createScratchDirectory } from "@tau/testkit/scratch";
 import { mkdir } from "node:fs/promises";
@@ -16,7 +16,7 @@ async function open() {
     cwd: scratch.root,
     env: { HOME: scratch.root, PATH: process.env.PATH },
   });
-  const table = new ToolTable(createBuiltInTools(workspace));
+  const table = new ToolTable(await workspaceTools(workspace));
   const { signal } = new AbortController();
   const run = async (name: string, args: Record<string, unknown>) => {
     const call = { type: "toolCall" as const, id: "c", name, arguments: args };

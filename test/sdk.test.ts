@@ -302,3 +302,19 @@ test("leaving a session in the middle of everything ends everything", async () =
   const left = await findProcesses((one) => one.pid === pid);
   expect(left).toEqual([]);
 });
+
+test("what is said while a stop takes effect is answered", async () => {
+  await using embedding = await embed((_request, turn) =>
+    turn === 1 ? { text: "x", delivery: { silentAfterBytes: 1 } } : { text: "answered" },
+  );
+  await using session = await embedding.start();
+  const running = session.prompt(userText("begin"));
+  await embedding.server.request(1);
+  const stopping = session.abort();
+  const said = session.steer(userText("since"));
+  expect(await running).toEqual({ reason: "aborted" });
+  await Promise.all([stopping, said]);
+  await session.whenIdle();
+  expect(saidIn(embedding.server, -1)).toContain("user: since");
+  await session[Symbol.asyncDispose]();
+});

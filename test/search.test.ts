@@ -46,8 +46,8 @@ async function converse(steps: readonly Step[], setting: Setting = {}) {
   await setting.prepare?.(home.root);
   await using workspace = new Workspace({ cwd: home.root, env: home.env });
   if (setting.kinds) {
-    const kinds = [...setting.kinds, workspace.schemes, createLocalKind(workspace)];
-    Object.assign(workspace, { resources: new ResourceResolver(kinds, workspace) });
+    const kinds = [...setting.kinds, workspace.resources.schemes, createLocalKind(workspace.files)];
+    Object.assign(workspace, { resources: new ResourceResolver(kinds, workspace.files) });
   }
   const session = await embedding.start({
     session: { kind: "memory" },

@@ -6,7 +6,7 @@ import { textOf, userText, type Message } from "@tau/ai/message";
 import { ModelServer } from "@tau/testkit/model-server";
 import type { ScriptedReply, ScriptedTurn } from "@tau/testkit/script";
 import { isolatedHome } from "@tau/testkit/scratch";
-import { ActiveSession, type SessionEvent, type TodoPhase } from "@tau/tau/sdk";
+import { TODO, ActiveSession, type SessionEvent, type TodoPhase } from "@tau/tau/sdk";
 import { embed, saidIn } from "./support/embedded.ts";
 import { runTau } from "./support/run-tau.ts";
 
@@ -39,7 +39,8 @@ test("the model keeps a list, is told how it stands, and whoever watches hears o
     ALL_DONE,
     { text: "done" },
   ]);
-  const { session, todos } = await embedding.open();
+  const { session } = await embedding.open();
+  const todos = session.part(TODO);
   const events: SessionEvent[] = [];
   session.subscribe((event) => events.push(event));
   expect(await session.prompt(userText("go"))).toEqual({ reason: "done" });
@@ -76,7 +77,8 @@ test("the list is that of the place in the tree, there and after a restart", asy
     return turns[turn - 1] ?? { text: "later" };
   });
   await embedding.home.write(".tau/agent/config.yml", "todo:\n  reminders: false\n");
-  const { session, todos } = await embedding.open();
+  const { session } = await embedding.open();
+  const todos = session.part(TODO);
   await session.prompt(userText("one"));
   const place = session.log.leafId!;
   await session.prompt(userText("two"));
@@ -86,12 +88,12 @@ test("the list is that of the place in the tree, there and after a restart", asy
   const { id } = session;
   await session[Symbol.asyncDispose]();
   const again = await embedding.open({ session: { kind: "resume", wanted: id } });
-  expect(shown(again.todos!.phases)).toBe(
+  expect(shown(again.session.part(TODO)!.phases)).toBe(
     "Parse it: in_progress, Print it: pending, Tag it: pending",
   );
   const [first] = await again.session.log.branch();
   await again.session.navigate(first!.id);
-  expect(again.todos!.phases).toEqual([]);
+  expect(again.session.part(TODO)!.phases).toEqual([]);
   await again.session[Symbol.asyncDispose]();
 });
 
@@ -102,7 +104,8 @@ test("a summary keeps what is open, word for word, also the next one and after a
     return turn === 1 ? todo(LIST, { op: "done", task: "Parse it" }) : { text: long };
   });
   await embedding.home.write(".tau/agent/config.yml", "todo:\n  reminders: false\n");
-  const { session, todos } = await embedding.open();
+  const { session } = await embedding.open();
+  const todos = session.part(TODO);
   const list = "## Build\n- [/] Print it\n## Ship\n- [ ] Tag it";
   for (let summary = 0; summary < 2; summary++) {
     for (const prompt of ["a", "b", "c"]) await session.prompt(userText(prompt));
@@ -114,13 +117,15 @@ test("a summary keeps what is open, word for word, also the next one and after a
   const { id } = session;
   await session[Symbol.asyncDispose]();
   const again = await embedding.open({ session: { kind: "resume", wanted: id } });
-  expect(shown(again.todos!.phases)).toStartWith("Parse it: completed, Print it: in_progress");
+  expect(shown(again.session.part(TODO)!.phases)).toStartWith(
+    "Parse it: completed, Print it: in_progress",
+  );
   await again.session.prompt(userText("go on"));
   expect(saidIn(embedding.server, -1)).toContainEqual(
     expect.stringContaining(`as it stood at this summary:\n${list}`),
   );
   // Nothing is open, nothing is said.
-  await again.todos!.change(() => ({ type: "changed", phases: [] }), "user");
+  await again.session.part(TODO)!.change(() => ({ type: "changed", phases: [] }), "user");
   for (const prompt of ["a", "b", "c"]) await again.session.prompt(userText(prompt));
   expect(await again.session.compact()).toMatchObject({ type: "compacted" });
   expect(words(again.session.messages)).not.toContain("as it stood at this summary");
@@ -141,7 +146,7 @@ test("a conversation that goes on in a fresh session takes what is open along", 
   const before = active.session.id;
   expect(await active.compact({ strategy: "handoff" })).toMatchObject({ type: "handoff" });
   expect(active.session.id).not.toBe(before);
-  expect(shown(active.todos?.phases)).toBe(
+  expect(shown(active.part(TODO)?.phases)).toBe(
     "Parse it: completed, Print it: in_progress, Tag it: pending",
   );
   await active.prompt(userText("go on"));
@@ -249,7 +254,8 @@ test("a person's change is told to the model, at once or with the next prompt", 
     { text: "and on" },
   ]);
   await embedding.home.write(".tau/agent/config.yml", "todo:\n  maxReminders: 0\n");
-  const { session, todos } = await embedding.open();
+  const { session } = await embedding.open();
+  const todos = session.part(TODO);
   const add = (content: string) =>
     todos!.change(
       (before) => ({
@@ -287,7 +293,8 @@ test("a secret that a task names is not written down, and the task is found by i
   const { home, server } = embedding;
   await home.write(".tau/agent/config.yml", "secrets:\n  enabled: true\n");
   await home.write(".tau/agent/secrets.yml", `- type: plain\n  content: ${secret}\n`);
-  const { session, todos } = await embedding.open();
+  const { session } = await embedding.open();
+  const todos = session.part(TODO);
   const { path } = session.log;
   await session.prompt(userText(`use ${secret}`));
   expect(shown(todos!.phases)).toMatch(/^Use #[A-Z2-9]{8}#: completed$/);
@@ -299,7 +306,8 @@ test("a secret that a task names is not written down, and the task is found by i
 test("there is none where it is off, left out, or the profile is small", async () => {
   await using embedding = await embed(() => ({ text: "ok" }));
   const tools = async (options: Parameters<typeof embedding.open>[0]) => {
-    const { session, todos } = await embedding.open(options);
+    const { session } = await embedding.open(options);
+    const todos = session.part(TODO);
     const names = session.tools.specs().map(({ name }) => name);
     expect(names.includes("todo")).toBe(todos !== undefined);
     await session[Symbol.asyncDispose]();

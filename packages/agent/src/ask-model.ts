@@ -9,8 +9,8 @@ import type { RunEnd } from "./event.ts";
 import type { StopReply } from "./hook-points.ts";
 import { LinkedAbort } from "./linked-abort.ts";
 import type { Recovery } from "./model-caller.ts";
+import { RetrySeries, type RetryStep } from "./retry-series.ts";
 import { compact, type Run } from "./run.ts";
-import { abortableSleep } from "./settle-after-abort.ts";
 
 export type StoppedReply = StopReply & { behaviour: string };
 
@@ -25,10 +25,10 @@ export type Asked =
 export async function askUntilSettled(run: Run): Promise<Asked> {
   const { signal, budget, emit } = run.options;
   const forced = forcedChoice(run);
-  let waits = 0;
+  const retries = new RetrySeries({ emit, signal });
   let hasCompacted = false;
   const settle = (asked: Asked, success: boolean): Asked => {
-    if (waits > 0) emit({ type: "auto_retry_end", success, attempts: waits });
+    retries.end({ success });
     return asked;
   };
   for (let attempt = 1; ; attempt++) {
@@ -49,11 +49,9 @@ export async function askUntilSettled(run: Run): Promise<Asked> {
     }
     const recovery = await recoveryFor(run, reply, attempt);
     if (recovery?.type === "retry") {
+      const step = stepOf(run, reply, recovery);
+      if (step && !(await retries.wait(step))) return settle({ type: "reply", reply }, false);
       await run.transcript.discard(reply);
-      if (recovery.afterMs !== undefined) {
-        announceWait(run, reply, { ms: recovery.afterMs, attempt: ++waits });
-        await abortableSleep(recovery.afterMs, signal);
-      }
       run.frame = { ...run.frame, ...recovery.request };
       run.callModel = recovery.callModel ?? run.callModel;
       continue;
@@ -126,23 +124,23 @@ async function recoveryFor(
   const { hooks, options, turn } = run;
   const failure = failureOf(reply);
   const heard = await hooks.failure({ failure, reply, attempt, turn });
-  return heard ?? options.recover?.(reply);
+  return heard ?? options.recover?.(reply, { signal: options.signal });
 }
 
-function announceWait(
+/** Undefined for a retry that nobody has to hear of. */
+function stepOf(
   run: Run,
   reply: AssistantMessage,
-  { ms, attempt }: { ms: number; attempt: number },
-): void {
-  const { provider, id } = run.frame.model;
-  run.options.emit({
-    type: "auto_retry_start",
-    action: "wait",
-    attempt,
-    delayMs: ms,
+  { action, afterMs, request }: Extract<Recovery, { type: "retry" }>,
+): RetryStep | undefined {
+  if (action === undefined && afterMs === undefined) return undefined;
+  const { provider, id } = request?.model ?? run.frame.model;
+  return {
+    action: action ?? "wait",
+    delayMs: afterMs ?? 0,
     failure: failureOf(reply),
     model: `${provider}/${id}`,
-  });
+  };
 }
 
 function failureOf(reply: AssistantMessage) {

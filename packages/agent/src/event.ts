@@ -16,19 +16,31 @@ export type RunEnd =
   /** A limit was reached; `limit` says it in words that follow "the limit of". */
   | { reason: "limit"; kind: LimitKind; limit: string };
 
+export type RetryAction = "refresh" | "rotate" | "wait" | "fallback";
+
+/** Which call it is about; nothing is said for the conversation's own. */
+interface WhoseCall {
+  /** Asked beside the conversation: `title`, `compaction`, the name of an extension. */
+  purpose?: string;
+  /** Nobody waits for it. */
+  isQuiet?: true;
+}
+
 /** What is being done about a failed model call. */
-export type RecoveryEvent =
-  | {
-      type: "auto_retry_start";
-      /** Counts from 1 since the last success. */
-      attempt: number;
-      action: "refresh" | "rotate" | "wait" | "fallback";
-      delayMs: number;
-      failure: ModelFailure;
-      /** The model that is asked next, as `provider/id`. */
-      model: string;
-    }
-  | { type: "auto_retry_end"; success: boolean; attempts: number };
+export type RecoveryEvent = WhoseCall &
+  (
+    | {
+        type: "auto_retry_start";
+        /** Counts from 1 since the last success. */
+        attempt: number;
+        action: RetryAction;
+        delayMs: number;
+        failure: ModelFailure;
+        /** The model that is asked next, as `provider/id`. */
+        model: string;
+      }
+    | { type: "auto_retry_end"; success: boolean; attempts: number }
+  );
 
 export interface HookErrorEvent {
   type: "hook_error";
@@ -73,6 +85,8 @@ export type AgentEvent =
       details?: unknown;
       /** The whole output, where the result has only part of it. */
       artifactId?: string;
+      /** Absent if it was not begun. */
+      durationMs?: number;
       bug?: unknown;
     }
   | { type: "turn_end"; turn: number; message: AssistantMessage; results: ToolResultMessage[] }

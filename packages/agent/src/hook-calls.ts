@@ -186,6 +186,23 @@ export class HookCalls {
     return answers;
   }
 
+  /**
+   * Points where the first answer is the answer. Rejects if nobody answers and a behaviour failed:
+   * whoever asks cannot go on as if nothing had been tried. An extension that fails is told of, and
+   * counts as one that has nothing to say.
+   */
+  async first<K extends SessionHook>(name: K, told: Told<K>): Promise<Answer<K> | undefined> {
+    const failures: unknown[] = [];
+    for (const one of this.at(name)) {
+      const heard = await this.hear(name, one, told);
+      if ("answer" in heard) {
+        if (heard.answer !== undefined) return heard.answer;
+      } else if (one.owner.kind === "behaviour") failures.push(heard.error);
+    }
+    if (failures.length > 0) throw failures[0];
+    return undefined;
+  }
+
   async #answer<K extends HookName>(
     name: K,
     one: Registration<K>,

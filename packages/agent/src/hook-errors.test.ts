@@ -6,7 +6,7 @@ import { modelFailure } from "@tau/ai/error";
 import { textOf, userText } from "@tau/ai/message";
 import type { AgentEvent, HookErrorEvent } from "./event.ts";
 import { HookCalls } from "./hook-calls.ts";
-import { HOOK_NAMES, RUN_HOOK_NAMES, SESSION_HOOK_NAMES } from "./hook-names.ts";
+import { RUN_HOOK_NAMES, SESSION_HOOK_NAMES } from "./hook-names.ts";
 import type { HookHandler, HookName, Told } from "./hook-points.ts";
 import { Hooks } from "./hooks.ts";
 import { echo, run } from "./test/scripted-run.ts";
@@ -78,7 +78,7 @@ for (const [word, way] of Object.entries(WAYS)) {
 test("where nobody throws nobody is told of", async () => {
   const hooks = new Hooks();
   const heard = new Set<HookName>();
-  for (const name of HOOK_NAMES) {
+  for (const name of [...RUN_HOOK_NAMES, ...SESSION_HOOK_NAMES]) {
     hooks.register({ kind: "extension", name }, { [name]: () => void heard.add(name) });
   }
   const { events } = await runWith(hooks);

@@ -1,7 +1,7 @@
 // The names of all hook points while the program runs, for laws that hold at every one of them. The
 // compiler wants each point of `HookPoints` here, and no other.
 
-import type { HookName, RunHookPoints } from "./hook-points.ts";
+import type { RunHookPoints } from "./hook-points.ts";
 import type { SessionHookPoints } from "./session-hook-points.ts";
 
 export type RunHookName = keyof RunHookPoints;
@@ -24,6 +24,9 @@ const RUN_HOOKS: Record<RunHookName, true> = {
 
 const SESSION_HOOKS: Record<SessionHookName, true> = {
   session_start: true,
+  session_before_prompt: true,
+  session_shorten: true,
+  session_cut_reply: true,
   session_before_switch: true,
   session_switch: true,
   session_before_branch: true,
@@ -32,10 +35,11 @@ const SESSION_HOOKS: Record<SessionHookName, true> = {
   session_compacting: true,
   session_compact: true,
   session_before_tree: true,
+  session_summarise_branch: true,
   session_tree: true,
+  session_handing_over: true,
   session_end: true,
 };
 
 export const RUN_HOOK_NAMES = Object.keys(RUN_HOOKS) as readonly RunHookName[];
 export const SESSION_HOOK_NAMES = Object.keys(SESSION_HOOKS) as readonly SessionHookName[];
-export const HOOK_NAMES: readonly HookName[] = [...RUN_HOOK_NAMES, ...SESSION_HOOK_NAMES];

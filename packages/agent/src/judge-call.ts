@@ -9,8 +9,16 @@ import { settleAfterAbort } from "./settle-after-abort.ts";
 import { ABORTED_TEXT, type PreparedCall, type ToolTable } from "./tool-table.ts";
 import type { CallPreview, ToolTier } from "./tool.ts";
 
+/** Where something comes from: which session, and which agent if it is not the user's own. */
+export interface Origin {
+  readonly session: string;
+  readonly agent?: string;
+}
+
 /** All that a screen, or a program on the other end of a pipe, needs to put a call to a person. */
 export interface ApprovalQuestion {
+  /** Whose call it is. */
+  origin?: Origin;
   call: ToolCallBlock;
   /** What will run, rewritten arguments included. */
   prepared: PreparedCall;

@@ -1,16 +1,18 @@
-// A signal that ends with its parent's or on its own, for one call of a run. Unlike
-// `AbortSignal.any` it lets go of the parent when disposed: a run's signal outlives
+// A signal that ends with one of its parents or on its own, for one call of a run. Unlike
+// `AbortSignal.any` it lets go of its parents when disposed: a run's signal outlives
 // thousands of calls.
 
 export class LinkedAbort implements Disposable {
   readonly #controller = new AbortController();
-  readonly #parent: AbortSignal;
-  readonly #follow = (): void => this.abort(this.#parent.reason);
+  readonly #parents: readonly AbortSignal[];
+  readonly #follow = (): void => this.abort(this.#parents.find(({ aborted }) => aborted)?.reason);
 
-  constructor(parent: AbortSignal) {
-    this.#parent = parent;
-    if (parent.aborted) this.#follow();
-    else parent.addEventListener("abort", this.#follow);
+  constructor(...parents: readonly AbortSignal[]) {
+    this.#parents = parents;
+    if (parents.some(({ aborted }) => aborted)) this.#follow();
+    else {
+      for (const parent of parents) parent.addEventListener("abort", this.#follow);
+    }
   }
 
   get signal(): AbortSignal {
@@ -22,6 +24,6 @@ export class LinkedAbort implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#parent.removeEventListener("abort", this.#follow);
+    for (const parent of this.#parents) parent.removeEventListener("abort", this.#follow);
   }
 }

@@ -54,10 +54,10 @@ export interface LoopOptions {
   /** Model calls this run may make, retries aside; unlimited where absent. */
   maxTurns?: number;
   /**
-   * A `failure` handler behind all others. It may wait, and must return when the signal
-   * aborts. The failed reply's calls were not run, so asking again repeats nothing.
+   * A `failure` handler after all others. It decides and does not wait: the loop does, as long
+   * as the answer says. The failed reply's calls were not run, so asking again repeats nothing.
    */
-  recover?: (failed: AssistantMessage) => Promise<Recovery>;
+  recover?: (failed: AssistantMessage, options: { signal: AbortSignal }) => Promise<Recovery>;
   /** Told of every reply that did not fail, so that `recover` can start over. */
   recovered?: () => void;
 }

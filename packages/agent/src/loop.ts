@@ -2,7 +2,12 @@
 // calls none and nobody has anything more to say. It knows no files, no terminal and no
 // vendor; it emits events and returns the messages it added.
 
-import { toolCallsOf, type AssistantMessage, type ToolResultMessage } from "@tau/ai/message";
+import {
+  toolCallsOf,
+  type AssistantMessage,
+  type Message,
+  type ToolResultMessage,
+} from "@tau/ai/message";
 import { askUntilSettled, type StoppedReply } from "./ask-model.ts";
 import { deliverMail } from "./deliver-mail.ts";
 import type { RunEnd } from "./event.ts";
@@ -10,7 +15,7 @@ import { HookCalls } from "./hook-calls.ts";
 import type { LoopOptions, LoopResult } from "./loop-options.ts";
 import type { Delivery, Mail, SaidMessage } from "./mail.ts";
 import { repeatLimit, RepeatDetector } from "./repeat-detector.ts";
-import { answerUnrun, runCalls } from "./run-calls.ts";
+import { answerUnrun, NOT_RUN, runCalls } from "./run-calls.ts";
 import { compact, type Run } from "./run.ts";
 import { ABORTED_TEXT } from "./tool-table.ts";
 import { Transcript } from "./transcript.ts";
@@ -128,7 +133,8 @@ const FAILED_TEXT = "Not run: the reply broke off.";
 /** A reply and the answers to its calls, none of which ran, as one record. */
 async function keepUnrun(run: Run, reply: AssistantMessage, why: string): Promise<void> {
   const results = answerUnrun(run, toolCallsOf(reply), why);
-  await run.transcript.append([reply, ...results]);
+  const ran = new Map(results.map((result) => [result as Message, NOT_RUN]));
+  await run.transcript.append([reply, ...results], { ran });
   run.options.emit({ type: "turn_end", turn: run.turn, message: reply, results });
 }
 

@@ -3,6 +3,7 @@
 
 import type { ReplyStream } from "@tau/ai/reply-stream";
 import type { ModelRequest } from "@tau/ai/request";
+import type { RetryAction } from "./event.ts";
 
 /** Opens one model call. Failures come as the stream's terminal event, never thrown. */
 export type ModelCaller = (request: ModelRequest, options: { signal: AbortSignal }) => ReplyStream;
@@ -15,6 +16,8 @@ export type Recovery =
   /** Ask again, possibly another model, possibly after a wait. */
   | {
       type: "retry";
+      /** What was done about it, told to whoever watches; `wait` if there is only a time. */
+      action?: RetryAction;
       afterMs?: number;
       request?: Partial<RequestFrame>;
       callModel?: ModelCaller;

@@ -93,7 +93,7 @@ test("every call is told from its start to its end", async () => {
     added[2],
     added[1],
   ] as (typeof ends)[0]["result"][]);
-  expect(Object.keys(ends[1]!).toSorted()).toEqual(["call", "result", "type"]);
+  expect(Object.keys(ends[1]!).toSorted()).toEqual(["call", "durationMs", "result", "type"]);
 });
 
 test("what a tool gives besides its text is told, and never sent to the model", async () => {

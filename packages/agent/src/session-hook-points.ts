@@ -1,6 +1,8 @@
 // Hook points in the life of a session, beyond a single run. The session owns the moments;
 // they stand here so that behaviours and extensions have one list to subscribe to.
 
+import type { ModelFailure } from "@tau/ai/error";
+import type { AssistantMessage } from "@tau/ai/message";
 import type { SaidMessage } from "./mail.ts";
 
 /** The first one who cancels decides. */
@@ -12,7 +14,42 @@ export interface Cancel {
 type Cancellable<Tells, Extra = never> = { tells: Tells; answer: Cancel | Extra };
 type Notice<Tells> = { tells: Tells; answer: never };
 
+/** What is wanted of a compaction: a shorter conversation to go on with. */
+export interface CompactionCall {
+  reason: string;
+  /** What the user asked the summary to attend to. */
+  instructions?: string;
+  /** Instead of the one in the settings. */
+  strategy?: string;
+  /** Whether a fresh session could begin now: not in the middle of a run. */
+  mayHandOff?: boolean;
+}
+
+export type CompactionReport =
+  | { type: "compacted"; before: number; after: number }
+  /** A fresh session is to begin with this document. */
+  | { type: "handoff"; document: string }
+  | { type: "dropped"; message: string };
+
 export interface SessionHookPoints {
+  /**
+   * Before a prompt joins the conversation: whoever makes room for it says what came of that. The
+   * first answer counts.
+   */
+  session_before_prompt: { tells: { sessionId: string }; answer: CompactionReport };
+  /** The conversation is to be made shorter, in the log. The first answer counts. */
+  session_shorten: { tells: CompactionCall; answer: CompactionReport };
+  /** A reply stopped at a length: `true` if a full window cut it. The first answer counts. */
+  session_cut_reply: { tells: { reply: AssistantMessage }; answer: boolean };
+  /** A branch is left and the user wants a note about it. The first answer counts. */
+  session_summarise_branch: {
+    /** `entries`: what is left, oldest first, as the log has it. */
+    tells: { entries: readonly unknown[]; instructions?: string };
+    /** `failure`: the model that was to write it failed. */
+    answer: { summary: string; details?: unknown } | { failure: ModelFailure };
+  };
+  /** A fresh session goes on: entries that it begins with, of all who answer. */
+  session_handing_over: { tells: { document: string }; answer: { entries: readonly unknown[] } };
   session_start: Notice<{ sessionId: string; reason: "new" | "resume" | "fork" | "handoff" }>;
   session_before_switch: Cancellable<{ from: string; to: string | undefined }>;
   session_switch: Notice<{ from: string; to: string }>;

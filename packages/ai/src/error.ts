@@ -11,6 +11,8 @@ export type ModelErrorKind =
   | "network"
   | "timeout"
   | "aborted"
+  /** Not asked: what may be spent is spent. */
+  | "budget"
   | "protocol";
 
 /** The plain form: what the log keeps and events carry. */
@@ -36,6 +38,7 @@ const RETRYABLE: Record<ModelErrorKind, boolean> = {
   network: true,
   timeout: true,
   aborted: false,
+  budget: false,
   protocol: true,
 };
 

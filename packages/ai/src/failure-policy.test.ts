@@ -96,6 +96,7 @@ test("carried out to its end, every failure ends in finitely many steps", () => 
     "timeout",
     "protocol",
     "content_filter",
+    "budget",
   );
   fc.assert(
     fc.property(

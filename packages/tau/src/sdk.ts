@@ -1,24 +1,28 @@
 // Tau for programs: everything an embedding program needs, from one place. What is exported
 // here is kept compatible; everything else in the package may change.
 
-export { createSession } from "./session/create-session.ts";
-export type {
-  CreatedSession,
-  CreateSessionOptions,
-  IsolatedSettings,
-} from "./session/create-session.ts";
-export { ActiveSession, ChangeRefused } from "./session/active-session.ts";
+export { createSession } from "./assembly/create-session.ts";
+export type { CreatedSession, CreateSessionOptions } from "./assembly/create-session.ts";
+export { ActiveSession, ChangeRefused } from "./assembly/active-session.ts";
 export { Session, type PromptEnd, type PromptOptions } from "./session/session.ts";
 export { SessionBusy } from "./session/session-busy.ts";
 export type { QueuedMessage, SessionEvent } from "./session/session-event.ts";
 export type { SessionLog } from "./session/session-log.ts";
 export { SessionStore, type SessionWish } from "./session/session-store.ts";
+export type { Spend } from "./session/spend.ts";
+export type { AsideRequest, AskOptions, ModelCallRecord } from "./model/aside.ts";
 export type { SessionSettings } from "./session/session-settings.ts";
-export { BUILT_IN_TOOLS } from "./tools/built-in.ts";
+export type { IsolatedSettings } from "./assembly/isolated-settings.ts";
+export { BUILT_IN } from "./features/built-in.ts";
+export { BUILT_IN_TOOLS } from "./features/tool-names.ts";
+export type { Feature, FeatureHost, FeatureParts } from "./feature-api/feature.ts";
+export { partKey, type PartKey } from "./base/part.ts";
+export { offer } from "./session/session-host.ts";
+export type { SessionCommand } from "./session/session-command.ts";
 export type { Verdict } from "./modes/consent-answer.ts";
 export { UserError } from "./user-error.ts";
-export type { TodoList } from "./behaviours/todo/todo-list.ts";
-export type { TodoPhase, TodoTask } from "./behaviours/todo/todo-phases.ts";
+export { TODO, type TodoList } from "./features/todo/todo-list.ts";
+export type { TodoPhase, TodoTask } from "./features/todo/todo-phases.ts";
 export type {
   AvailableInstruction,
   AvailableInstructions,

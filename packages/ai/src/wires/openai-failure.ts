@@ -16,6 +16,7 @@ const TYPE_OF_KIND: Record<ModelErrorKind, string> = {
   network: "server_error",
   timeout: "server_error",
   aborted: "server_error",
+  budget: "insufficient_quota",
   protocol: "server_error",
 };
 
@@ -36,6 +37,7 @@ const EVENT_CODE_OF_KIND: Record<ModelErrorKind, string> = {
   network: "server_error",
   timeout: "server_error",
   aborted: "server_error",
+  budget: "insufficient_quota",
   protocol: "server_error",
 };
 

@@ -87,6 +87,7 @@ export function statusOf(failure: ModelFailure): number {
     network: 502,
     timeout: 504,
     aborted: 499,
+    budget: 402,
     protocol: 502,
   };
   return statuses[failure.kind];

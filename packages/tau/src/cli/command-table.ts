@@ -115,7 +115,7 @@ export const RUN_COMMAND: CommandRow = {
     { line: 'tau "explain this" @src/main.ts', what: "start with a prompt and a file" },
     { line: "git diff | tau -p review", what: "what is piped in becomes part of the prompt" },
   ],
-  load: () => import("../commands/run.ts"),
+  load: () => import("./commands/run.ts"),
 };
 
 export const COMMANDS: readonly CommandRow[] = [
@@ -171,7 +171,7 @@ export const COMMANDS: readonly CommandRow[] = [
       { line: "tau sessions export 4f2a --format html", what: "one file, to hand on" },
       { line: "tau sessions gc", what: "remove what no session has any more" },
     ],
-    load: () => import("../commands/sessions.ts"),
+    load: () => import("./commands/sessions.ts"),
   },
   {
     name: "config",
@@ -188,7 +188,7 @@ export const COMMANDS: readonly CommandRow[] = [
       { line: "tau config explain compaction.strategy", what: "where its value is from" },
       { line: "tau config sources skills", what: "the skills that were found, and where" },
     ],
-    load: () => import("../commands/config.ts"),
+    load: () => import("./commands/config.ts"),
   },
   {
     name: "trust",
@@ -201,7 +201,7 @@ export const COMMANDS: readonly CommandRow[] = [
       { line: "tau trust allow", what: "exactly this may run, until it changes" },
       { line: "tau trust deny ~/cloned", what: "never, and do not ask" },
     ],
-    load: () => import("../commands/trust.ts"),
+    load: () => import("./commands/trust.ts"),
   },
   {
     name: "prompt",
@@ -212,14 +212,14 @@ export const COMMANDS: readonly CommandRow[] = [
       { name: "tokens", summary: "Only how many tokens each part takes" },
       { name: "json", summary: "As JSON" },
     ],
-    load: () => import("../commands/prompt.ts"),
+    load: () => import("./commands/prompt.ts"),
   },
   {
     name: "ps",
     positionals: "",
     summary: "Show what runs for Tau on this machine",
     flags: [{ name: "json", summary: "As JSON" }],
-    load: () => import("../commands/ps.ts"),
+    load: () => import("./commands/ps.ts"),
   },
   {
     name: "history",
@@ -234,7 +234,7 @@ export const COMMANDS: readonly CommandRow[] = [
       { line: "tau history", what: "what was asked here, newest first" },
       { line: "tau history --all flaky test", what: "prompts with these words, anywhere" },
     ],
-    load: () => import("../commands/history.ts"),
+    load: () => import("./commands/history.ts"),
   },
   {
     name: "grep",
@@ -253,7 +253,7 @@ export const COMMANDS: readonly CommandRow[] = [
       { line: "tau grep -i 'get.*name' 'src/**/*.ts' docs", what: "in several places" },
       { line: "tau grep -C 2 main src/main.ts:1-80", what: "in some lines of a file" },
     ],
-    load: () => import("../commands/grep.ts"),
+    load: () => import("./commands/grep.ts"),
   },
   {
     name: "find",
@@ -272,7 +272,7 @@ export const COMMANDS: readonly CommandRow[] = [
       { line: "tau find -n 5", what: "what was changed last" },
       { line: "tau find 'src/*/'", what: "directories only" },
     ],
-    load: () => import("../commands/find.ts"),
+    load: () => import("./commands/find.ts"),
   },
   {
     name: "read",
@@ -283,7 +283,7 @@ export const COMMANDS: readonly CommandRow[] = [
       { line: "tau read src/main.ts:10-40", what: "some lines, and a few around them" },
       { line: "tau read --plain notes.md", what: "nothing but the text" },
     ],
-    load: () => import("../commands/read.ts"),
+    load: () => import("./commands/read.ts"),
   },
   {
     name: "edit",
@@ -300,7 +300,7 @@ export const COMMANDS: readonly CommandRow[] = [
         what: "what it would change, from a pipe",
       },
     ],
-    load: () => import("../commands/edit.ts"),
+    load: () => import("./commands/edit.ts"),
   },
   {
     name: "models",
@@ -317,7 +317,7 @@ export const COMMANDS: readonly CommandRow[] = [
       { line: "tau models canonical", what: "which models are the same at several providers" },
       { line: "tau models refresh", what: "ask local servers what they have" },
     ],
-    load: () => import("../commands/models.ts"),
+    load: () => import("./commands/models.ts"),
   },
   {
     name: "login",
@@ -331,14 +331,14 @@ export const COMMANDS: readonly CommandRow[] = [
       { line: "tau login anthropic", what: "Claude Pro or Max, in your browser" },
       { line: "tau login openrouter --key-stdin < key.txt", what: "a key, from a script" },
     ],
-    load: () => import("../commands/login.ts"),
+    load: () => import("./commands/login.ts"),
   },
   {
     name: "logout",
     positionals: "[provider]",
     summary: "Remove what is stored for a provider",
     flags: [{ name: "account", value: "name", summary: "Only this one of several" }],
-    load: () => import("../commands/logout.ts"),
+    load: () => import("./commands/logout.ts"),
   },
   {
     name: "token",
@@ -351,14 +351,14 @@ export const COMMANDS: readonly CommandRow[] = [
         what: "for another program",
       },
     ],
-    load: () => import("../commands/token.ts"),
+    load: () => import("./commands/token.ts"),
   },
   {
     name: "usage",
     positionals: "",
     summary: "Show stored credentials and how much of each plan is used",
     flags: [{ name: "json", summary: "As JSON" }],
-    load: () => import("../commands/usage.ts"),
+    load: () => import("./commands/usage.ts"),
   },
   {
     name: "gallery",
@@ -375,7 +375,7 @@ export const COMMANDS: readonly CommandRow[] = [
       { line: "tau gallery --only tools/bash", what: "a command in all its phases" },
       { line: "tau gallery --theme solarized-dark", what: "how a theme looks" },
     ],
-    load: () => import("../commands/gallery.ts"),
+    load: () => import("./commands/gallery.ts"),
   },
   {
     name: "completions",
@@ -386,14 +386,14 @@ export const COMMANDS: readonly CommandRow[] = [
     examples: [
       { line: "tau completions fish > ~/.config/fish/completions/tau.fish", what: "for fish" },
     ],
-    load: () => import("../commands/completions.ts"),
+    load: () => import("./commands/completions.ts"),
   },
   {
     name: "help",
     positionals: "[command]",
     summary: "Show help for Tau or for one of its commands",
     flags: [],
-    load: () => import("../commands/help.ts"),
+    load: () => import("./commands/help.ts"),
   },
 ];
 

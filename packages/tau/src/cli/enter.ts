@@ -7,9 +7,9 @@ import { isSwitchedOn } from "../config/environment-value.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { UsageError, UserError } from "../user-error.ts";
 import type { ParsedArgs } from "./command-table.ts";
-import { writeError, writeOutput } from "./output.ts";
+import { writeError, writeOutput } from "../base/output.ts";
 import { parseCommandLine } from "./parse.ts";
-import { markAsProgram } from "./self-command.ts";
+import { markAsProgram } from "../base/self-command.ts";
 
 export async function enter(argv: readonly string[]): Promise<ExitCode> {
   markAsProgram();
@@ -34,7 +34,12 @@ export async function enter(argv: readonly string[]): Promise<ExitCode> {
 /** Before any command looks at it: from here on `process.env` is what the user means. */
 async function adoptEnvironment({ flags }: ParsedArgs): Promise<void> {
   const { openEnvironment } = await import("../config/open-environment.ts");
-  const { env, notices } = await openEnvironment({ env: process.env, cwd: directoryIn(flags) });
+  const { env, notices } = await openEnvironment({
+    env: process.env,
+    cwd: directoryIn(flags),
+    trustOf: async (cwd, env) => (await import("../trust/project-standing.ts")).trustOf(cwd, env),
+    settings: async () => (await import("../features/settings-table.ts")).SETTINGS_TABLE,
+  });
   for (const notice of notices) writeError(`${COMMAND}: ${notice}\n`);
   if (env === process.env) return;
   for (const name of Object.keys(process.env))

@@ -11,7 +11,7 @@ import {
   type FlagRow,
   type ParsedArgs,
 } from "./command-table.ts";
-import { suggest } from "./suggest.ts";
+import { suggest } from "../base/suggest.ts";
 
 export interface ParsedLine {
   command: CommandRow;

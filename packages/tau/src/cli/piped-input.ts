@@ -6,7 +6,7 @@ import { fstatSync } from "node:fs";
 import { COMMAND } from "../brand.ts";
 import { EXIT } from "../exit-code.ts";
 import { UserError } from "../user-error.ts";
-import { writeError } from "./output.ts";
+import { writeError } from "../base/output.ts";
 
 const FIRST_BYTE_MS = 1000;
 /** As for a file on the command line: more than this is not a prompt. */

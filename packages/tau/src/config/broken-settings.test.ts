@@ -6,9 +6,9 @@ import { describe, expect, test } from "bun:test";
 import { mkdir, rm, symlink } from "node:fs/promises";
 import { createScratchDirectory, type ScratchDirectory } from "@tau/testkit/scratch";
 import { guardingRows, type GuardingRow } from "./guarding-rows.ts";
-import { openSettings } from "./open-settings.ts";
+import { openUserSettings } from "../features/open-user-settings.ts";
 import { WHOLE_FILE_BREAKAGES } from "./test/broken-files.ts";
-import { SETTINGS_TABLE } from "./settings-table.ts";
+import { SETTINGS_TABLE } from "../features/settings-table.ts";
 import type { Settings } from "./settings.ts";
 
 const FILE = ".tau/agent/config.yml";
@@ -47,7 +47,7 @@ function strictText(one: GuardingRow): string {
 }
 
 async function open({ root }: ScratchDirectory): Promise<Settings> {
-  return openSettings({ env: { HOME: root }, cwd: root });
+  return openUserSettings({ env: { HOME: root }, cwd: root });
 }
 
 /** Nothing is let through that the careful word would have shut out. */

@@ -2,13 +2,13 @@
 // file that may have set them cannot be read.
 
 import { aliasesOf, VARIABLE_NAMES, variableRow } from "./environment-table.ts";
-import { SETTINGS_TABLE } from "./settings-table.ts";
+import type { KnownRows } from "./settings-layer.ts";
 
 /** Those that the text names; all of them if it is not known. */
-export function closedVariables(text: string | undefined): [string, string][] {
+export function closedVariables(text: string | undefined, known: KnownRows): [string, string][] {
   return VARIABLE_NAMES.flatMap((name): [string, string][] => {
     const { setting } = variableRow(name);
-    const closed = setting === undefined ? undefined : SETTINGS_TABLE.row(setting)?.guards?.closed;
+    const closed = setting === undefined ? undefined : known.row(setting)?.guards?.closed;
     if (closed === undefined) return [];
     const isNamed = [name, ...aliasesOf(name)].some((one) => text?.includes(one) ?? true);
     return isNamed ? [[name, String(closed)]] : [];

@@ -2,7 +2,7 @@
 // `tau config` shows them where every other value is shown.
 
 import type { Environment } from "@tau/ai/environment";
-import type { ConfigProblem } from "../model/config-problem.ts";
+import type { ConfigProblem } from "../base/config-problem.ts";
 import { VARIABLE_NAMES, variableRow, type VariableName } from "./environment-table.ts";
 import { isGuarding } from "./guarding-rows.ts";
 import { LayerLosses } from "./layer-losses.ts";

@@ -1,7 +1,7 @@
 // A file written for another program has dozens of settings that Tau does not know. The first of them
 // are told one by one; the rest in one line, so that what matters is not lost among them.
 
-import type { ConfigProblem } from "../model/config-problem.ts";
+import type { ConfigProblem } from "../base/config-problem.ts";
 
 /** Enough to see what kind of settings they are. */
 const MAX_TOLD = 3;

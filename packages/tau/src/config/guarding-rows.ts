@@ -3,7 +3,7 @@
 // not if it may have been a refusal.
 
 import { editDistance } from "@tau/agent/edit-distance";
-import { suggest } from "../cli/suggest.ts";
+import { suggest } from "../base/suggest.ts";
 import type { SettingRow } from "./setting.ts";
 import type { KnownRows } from "./settings-layer.ts";
 

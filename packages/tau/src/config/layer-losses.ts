@@ -9,7 +9,7 @@ import {
   UNTIL_MENDED,
   type ConfigProblem,
   type LostWord,
-} from "../model/config-problem.ts";
+} from "../base/config-problem.ts";
 import { guardingRows, type GuardingRow } from "./guarding-rows.ts";
 import type { LostPart } from "./setting.ts";
 import type { KnownRows, LayerName, SettingsLayer } from "./settings-layer.ts";

@@ -2,7 +2,7 @@
 // next. Files of every version are read as if they were current, with a word on what has changed; the
 // file itself is rewritten when the user says so.
 
-import { isSource } from "../discovery/sources.ts";
+import { isSource } from "./sources.ts";
 
 export const VERSION_KEY = "configVersion";
 

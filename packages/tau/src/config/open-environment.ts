@@ -8,9 +8,10 @@ import { join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { systemCode } from "@tau/host/storage-error";
 import { COMMAND, CONFIG_DIRECTORY } from "../brand.ts";
-import { describeProblem, UNTIL_MENDED } from "../model/config-problem.ts";
+import { describeProblem, UNTIL_MENDED } from "../base/config-problem.ts";
 import type { VariableName } from "./environment-table.ts";
 import { agentDirectory } from "./places.ts";
+import type { KnownRows } from "./settings-layer.ts";
 
 const FILE = ".env";
 /** More is no environment. */
@@ -27,8 +28,12 @@ export async function openEnvironment(place: {
   env: Environment;
   /** Undefined where there is no directory to work in. */
   cwd: string | undefined;
+  /** The settings that variables may outweigh; asked for if a file cannot be read. */
+  settings: () => Promise<KnownRows>;
+  /** What the user says of the project; asked if it wants a say in what needs that. */
+  trustOf: TrustOf;
 }): Promise<OpenedEnvironment> {
-  const { env, cwd } = place;
+  const { env, cwd, settings, trustOf } = place;
   const userFile = join(agentDirectory(env), FILE);
   // The nearer to Tau first: of two files the first one's word counts.
   const projectFiles =
@@ -41,10 +46,10 @@ export async function openEnvironment(place: {
   const table = await import("./environment-table.ts");
   const notices: string[] = [];
   const real = withOwnNames(env, table);
-  const user = new Map(await readFile(userFile, { notices, table, guards: "closed" }));
+  const user = new Map(await readFile(userFile, { notices, table, guards: settings }));
   const merged: Record<string, string | undefined> = { ...Object.fromEntries(user), ...real };
   if (cwd !== undefined) {
-    const found = await projectValues(projectFiles, { cwd, env: real, notices, table });
+    const found = await projectValues(projectFiles, { cwd, env: real, notices, table, trustOf });
     for (const [name, value] of found) if (real[name] === undefined) merged[name] = value;
   }
   return { env: await checked(merged, notices, table), notices };
@@ -55,8 +60,8 @@ type Table = typeof import("./environment-table.ts");
 interface Reading {
   notices: string[];
   table: Table;
-  /** A variable that outweighs a setting that guards has its strictest value if its line is lost. */
-  guards?: "closed";
+  /** A variable that outweighs one of these that guards has its strictest value if its line is lost. */
+  guards?: () => Promise<KnownRows>;
 }
 
 function withOwnNames(env: Environment, { VARIABLE_NAMES, aliasesOf }: Table): Environment {
@@ -76,9 +81,9 @@ async function readFile(
 ): Promise<[string, string][]> {
   if (!existsSync(file)) return [];
   const [{ readBounded, NotAFile }, { parseEnvFile }, { isBelow }] = await Promise.all([
-    import("../discovery/read-bounded.ts"),
+    import("../base/read-bounded.ts"),
     import("./parse-env-file.ts"),
-    import("../discovery/directory-reader.ts"),
+    import("../base/is-below.ts"),
   ]);
   const tell = (message: string, line?: number): void => {
     const at = line === undefined ? {} : { line };
@@ -87,7 +92,9 @@ async function readFile(
   const lost = async (text?: string, known: object = {}): Promise<[string, string][]> => {
     if (guards === undefined) return [];
     const { closedVariables } = await import("./closed-variables.ts");
-    const closed = closedVariables(text).filter(([name]) => !Object.hasOwn(known, name));
+    const closed = closedVariables(text, await guards()).filter(
+      ([name]) => !Object.hasOwn(known, name),
+    );
     for (const [name, value] of closed) tell(`${name} is ${value} ${UNTIL_MENDED}`);
     return closed;
   };
@@ -123,7 +130,10 @@ async function readFile(
   }
 }
 
+type TrustOf = (cwd: string, env: Environment) => Promise<{ state: string; isDenied: boolean }>;
+
 interface ProjectReading extends Reading {
+  trustOf: TrustOf;
   cwd: string;
   /** What is set already, and needs nobody's leave. */
   env: Environment;
@@ -131,7 +141,7 @@ interface ProjectReading extends Reading {
 
 async function projectValues(
   files: readonly string[],
-  { cwd, env, notices, table }: ProjectReading,
+  { cwd, env, notices, table, trustOf }: ProjectReading,
 ): Promise<Map<string, string>> {
   const taken = new Map<string, string>();
   const guarded = new Map<string, string>();
@@ -148,7 +158,6 @@ async function projectValues(
     }
   }
   if (guarded.size === 0 && refused.size === 0) return taken;
-  const { trustOf } = await import("./project-settings.ts");
   const trust = await trustOf(cwd, env);
   if (trust.state === "trusted") for (const [name, value] of guarded) taken.set(name, value);
   // Whoever said no to the project knows already.

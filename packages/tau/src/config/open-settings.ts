@@ -4,11 +4,11 @@
 import { join, resolve } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { EXIT } from "../exit-code.ts";
-import { describeProblem, type ConfigProblem } from "../model/config-problem.ts";
+import { describeProblem, type ConfigProblem } from "../base/config-problem.ts";
 import { UserError } from "../user-error.ts";
 import { agentDirectory, expandHome, homeOf } from "./places.ts";
 import { Settings } from "./settings.ts";
-import type { LayerName, SettingsLayer } from "./settings-layer.ts";
+import type { KnownRows, LayerName, SettingsLayer } from "./settings-layer.ts";
 import { isThere, readSettingsText } from "./settings-text.ts";
 
 export interface OpenSettingsOptions {
@@ -18,6 +18,8 @@ export interface OpenSettingsOptions {
   projectFile?: string;
   /** Files on top of the user's own, the last one winning. A mistake in one is fatal. */
   overlays?: readonly string[];
+  /** The rows that there are; asked for only if there is something to read. */
+  table: () => Promise<KnownRows>;
 }
 
 export function userSettingsFile(env: Environment): string {
@@ -25,19 +27,19 @@ export function userSettingsFile(env: Environment): string {
 }
 
 export async function openSettings(options: OpenSettingsOptions): Promise<Settings> {
-  const { env, cwd, projectFile, overlays = [] } = options;
+  const { env, cwd, projectFile, overlays = [], table } = options;
   const user = userSettingsFile(env);
   const layers: SettingsLayer[] = [];
-  if (isThere(user)) layers.push(await read("user", user));
+  if (isThere(user)) layers.push(await read("user", user, table));
   const family = familySettingsFile(env);
   if (isThere(family) && !leavesAlone(layers[0], "omp")) {
-    layers.unshift(ofFamily(await read("family", family)));
+    layers.unshift(ofFamily(await read("family", family, table)));
   }
-  if (projectFile !== undefined) layers.push(await read("project", projectFile));
+  if (projectFile !== undefined) layers.push(await read("project", projectFile, table));
   for (const given of overlays) {
     const file = resolve(cwd, expandHome(given, env));
     if (!isThere(file)) throw new UserError(`there is no settings file ${given}`, EXIT.usage);
-    const layer = await read("overlay", file);
+    const layer = await read("overlay", file, table);
     // Whoever names a file for one run means all of it.
     const [problem] = layer.problems;
     if (problem) throw new UserError(describeProblem(problem), EXIT.usage);
@@ -45,11 +47,8 @@ export async function openSettings(options: OpenSettingsOptions): Promise<Settin
   }
   // Other names have become Tau's own by now.
   if (Object.keys(env).some((name) => name.startsWith("TAU_"))) {
-    const [{ environmentLayers }, { SETTINGS_TABLE }] = await Promise.all([
-      import("./environment-layer.ts"),
-      import("./settings-table.ts"),
-    ]);
-    layers.push(...environmentLayers(env, SETTINGS_TABLE));
+    const { environmentLayers } = await import("./environment-layer.ts");
+    layers.push(...environmentLayers(env, await table()));
   }
   return new Settings(layers);
 }
@@ -92,13 +91,17 @@ function ofFamily(layer: SettingsLayer): SettingsLayer {
   return { ...layer, values: new Map(values), closed, lost, problems: [...kept].map(told) };
 }
 
-async function read(name: LayerName, file: string): Promise<SettingsLayer> {
-  const [{ readLayer }, { unreadableLayer }, { SETTINGS_TABLE }] = await Promise.all([
+async function read(
+  name: LayerName,
+  file: string,
+  table: () => Promise<KnownRows>,
+): Promise<SettingsLayer> {
+  const [{ readLayer }, { unreadableLayer }, rows] = await Promise.all([
     import("./settings-layer.ts"),
     import("./layer-losses.ts"),
-    import("./settings-table.ts"),
+    table(),
   ]);
   const read = readSettingsText(file, name === "overlay" ? "wait" : "refuse");
-  if (read.ok) return readLayer(name, file, read.text, SETTINGS_TABLE);
-  return unreadableLayer({ name, file, ...read }, SETTINGS_TABLE);
+  if (read.ok) return readLayer(name, file, read.text, rows);
+  return unreadableLayer({ name, file, ...read }, rows);
 }

@@ -2,8 +2,7 @@
 
 import { COMMAND } from "../brand.ts";
 import type { SettingRow } from "./setting.ts";
-import { keyOf } from "./setting-group.ts";
-import { SETTING_GROUPS } from "./settings-table.ts";
+import { keyOf, type SettingGroup } from "./setting-group.ts";
 
 const BROKEN_FILES = [
   "## If a settings file cannot be read",
@@ -36,7 +35,7 @@ const BROKEN_FILES = [
   "",
 ];
 
-export function settingsReference(): string {
+export function settingsReference(groups: readonly SettingGroup[]): string {
   const parts = [
     "# Settings",
     "",
@@ -70,7 +69,7 @@ export function settingsReference(): string {
     "",
     ...BROKEN_FILES,
   ];
-  for (const group of SETTING_GROUPS) {
+  for (const group of groups) {
     parts.push(`## ${group.title}`, "", "| Key | Default | Meaning |", "| --- | --- | --- |");
     for (const [name, row] of Object.entries(group.rows)) {
       parts.push(`| \`${keyOf(group, name)}\` | \`${defaultText(row)}\` | ${meaning(row)} |`);

@@ -3,8 +3,8 @@
 // closed instead: see `layer-losses.ts`.
 
 import { COMMAND } from "../brand.ts";
-import { suggest } from "../cli/suggest.ts";
-import type { ConfigProblem, LostWord } from "../model/config-problem.ts";
+import { suggest } from "../base/suggest.ts";
+import type { ConfigProblem, LostWord } from "../base/config-problem.ts";
 import { foldUnknown } from "./fold-unknown.ts";
 import {
   guardingRowsBelow,

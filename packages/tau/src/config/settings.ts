@@ -1,7 +1,7 @@
 // The settings that hold: layers on top of one another, the last word winning; maps are joined,
 // everything else is replaced. Where every value comes from stays known.
 
-import type { ConfigProblem, LostWord } from "../model/config-problem.ts";
+import type { ConfigProblem, LostWord } from "../base/config-problem.ts";
 import type { SettingRow } from "./setting.ts";
 import { keyOf, type GroupValues, type SettingGroup } from "./setting-group.ts";
 import type { SettingsLayer } from "./settings-layer.ts";

@@ -1,10 +1,11 @@
 // What can be called by name in a prompt: commands, prompts and skills, of the user, the project and
 // Tau itself. For lists and completion; it follows the files once somebody has it watch them.
 
-import { BUNDLED_COMMANDS } from "../behaviours/slash-commands/bundled-commands.ts";
+import { partKey } from "../base/part.ts";
+import { BUNDLED_COMMANDS } from "./bundled-commands.ts";
 import type { DiscoveredItem, ItemLevel } from "../discovery/item.ts";
 import type { KindId } from "../discovery/kinds.ts";
-import { SOURCES } from "../discovery/sources.ts";
+import { SOURCES } from "../config/sources.ts";
 import type { DiscoveryWatch } from "../discovery/watch-discovered.ts";
 import { UserError } from "../user-error.ts";
 import {
@@ -29,6 +30,9 @@ export interface AvailableInstruction {
   /** Where it stands; absent for what is bundled. */
   path?: string;
 }
+
+/** What can be called by name in a session; absent if the caller brings settings of its own. */
+export const AVAILABLE = partKey<AvailableInstructions>("available instructions");
 
 const KINDS = ["commands", "prompts", "skills"] as const satisfies readonly KindId[];
 /** Of a first line that stands in for a description. */

@@ -67,7 +67,7 @@ async function systemUnderTrust(
   // Hardly any project has one: nothing more is loaded for the others.
   if (ofProject.length === 0) return { items: [...items] };
   const [{ trustOf }, { underTrust }, { heldBackNotice }] = await Promise.all([
-    import("../config/project-settings.ts"),
+    import("../trust/project-standing.ts"),
     import("../trust/project-trust.ts"),
     import("../trust/held-back-notice.ts"),
   ]);

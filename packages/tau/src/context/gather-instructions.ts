@@ -3,7 +3,7 @@
 
 import { realpath } from "node:fs/promises";
 import { homeOf } from "../config/places.ts";
-import type { StreamRule } from "../behaviours/stream-rules/stream-rule.ts";
+import type { StreamRule } from "./stream-rule.ts";
 import type { DiscoveredItem } from "../discovery/item.ts";
 import { loadBody } from "../discovery/load-body.ts";
 import { shownPath } from "../resources/local-path.ts";

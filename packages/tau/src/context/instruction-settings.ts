@@ -5,12 +5,12 @@ import {
   DEFAULT_STREAM_RULES,
   STREAM_RULE_ROWS,
   type StreamRuleSettings,
-} from "../behaviours/stream-rules/settings.ts";
+} from "./stream-rule-settings.ts";
 import { flag, list } from "../config/setting.ts";
 import { defaultsOf, settingGroup, type GroupValues } from "../config/setting-group.ts";
 import type { Settings } from "../config/settings.ts";
 import { disabledSourcesFrom } from "../discovery/settings.ts";
-import type { SourceId } from "../discovery/sources.ts";
+import type { SourceId } from "../config/sources.ts";
 
 export const SKILL_ROWS = settingGroup("skills", "Skills", {
   enabled: flag(true, "Whether the model is told of skills"),

@@ -1,7 +1,7 @@
 // Which rules watch the stream, and which are for the prompt. Those of a project that watch need the
 // user's trust: an expression can be made to take for ever, and they stop replies.
 
-import type { StreamRule } from "../behaviours/stream-rules/stream-rule.ts";
+import type { StreamRule } from "./stream-rule.ts";
 import type { DiscoveredItem } from "../discovery/item.ts";
 import { shownText } from "../discovery/shown-text.ts";
 import { watchesStream } from "../discovery/watches-stream.ts";
@@ -29,7 +29,7 @@ export async function sortRules(
   const known = items.filter(({ name }) => !settings.disabledRules.includes(name));
   // Most rules are for the prompt, and most users have no other: nothing more is loaded for them.
   if (!settings.enabled || !known.some(watchesStream)) return { rules: [], others: known };
-  const { parseStreamRule } = await import("../behaviours/stream-rules/stream-rule.ts");
+  const { parseStreamRule } = await import("./stream-rule.ts");
   const isHeldBack = await holdBack(known.filter(watchesStream), place, notices);
   const rules: StreamRule[] = [];
   const others: DiscoveredItem[] = [];
@@ -58,7 +58,7 @@ async function holdBack(
   const ofProject = items.filter(({ level }) => level === "project");
   if (ofProject.length === 0) return () => false;
   const [{ trustOf }, { heldBackNotice }] = await Promise.all([
-    import("../config/project-settings.ts"),
+    import("../trust/project-standing.ts"),
     import("../trust/held-back-notice.ts"),
   ]);
   const trust = await trustOf(cwd, env);

@@ -4,7 +4,7 @@
 
 import type { Environment } from "@tau/ai/environment";
 import type { LoginDriver, LoopbackListener, LoopbackOptions } from "@tau/ai/oauth/oauth";
-import { styleFor, type Style } from "../modes/style.ts";
+import { styleFor, type Style } from "../base/style.ts";
 import { askLine, type AskOptions, type Terminal } from "./ask-line.ts";
 import { listenOnLoopback } from "./loopback-listener.ts";
 import { openBrowser } from "./open-browser.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { isBelow } from "./directory-reader.ts";
+import { isBelow } from "../base/is-below.ts";
 import { findIn } from "./test/find-in.ts";
 
 const SECRET = "what nobody may see";

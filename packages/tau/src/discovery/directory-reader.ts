@@ -3,7 +3,7 @@
 // project. What is too much, too slow or forbidden is a problem with a place, never an exception.
 
 import { realpath, stat } from "node:fs/promises";
-import { sep } from "node:path";
+import { isBelow } from "../base/is-below.ts";
 import { systemCode } from "@tau/host/storage-error";
 import { listDirectory } from "@tau/host/walk/list-directory";
 import type { DiscoveryProblem } from "./item.ts";
@@ -103,10 +103,6 @@ export class DirectoryReader {
     this.report({ file: path, severity: "warning", message: why });
     return undefined;
   }
-}
-
-export function isBelow(path: string, root: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
 }
 
 function once<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {

@@ -9,7 +9,7 @@ import { isInForce, type DiscoveredItem } from "./item.ts";
 import { KIND_IDS } from "./kinds.ts";
 import { MAX_ENTRIES } from "./limits.ts";
 import { loadBody } from "./load-body.ts";
-import { SOURCE_IDS, type SourceId } from "./sources.ts";
+import { SOURCE_IDS, type SourceId } from "../config/sources.ts";
 import { DISCOVERY_TABLE } from "./table.ts";
 import { findIn, inWords } from "./test/find-in.ts";
 import { LAYOUTS } from "./test/layouts.ts";

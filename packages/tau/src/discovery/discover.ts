@@ -2,7 +2,8 @@
 // nothing fetched; of each file only its beginning is read. One directory is listed once, and no
 // repository is walked through.
 
-import { DirectoryReader, isBelow } from "./directory-reader.ts";
+import { isBelow } from "../base/is-below.ts";
+import { DirectoryReader } from "./directory-reader.ts";
 import { expandPattern, type Candidate } from "./expand-pattern.ts";
 import type { DiscoveredItem, DiscoveryProblem } from "./item.ts";
 import { KINDS, type KindId } from "./kinds.ts";
@@ -12,7 +13,7 @@ import { parsePattern } from "./pattern.ts";
 import { inOrder, type Ranked } from "./precedence.ts";
 import type { DiscoveryRow } from "./row.ts";
 import { searchPlaces, type SearchPlaces } from "./search-places.ts";
-import type { SourceId } from "./sources.ts";
+import type { SourceId } from "../config/sources.ts";
 import { DISCOVERY_TABLE } from "./table.ts";
 
 export interface DiscoverOptions {

@@ -1,8 +1,8 @@
 // One thing that was found, and what could not be found out.
 
-import type { ConfigProblem } from "../model/config-problem.ts";
+import type { ConfigProblem } from "../base/config-problem.ts";
 import type { KindId } from "./kinds.ts";
-import type { SourceId } from "./sources.ts";
+import type { SourceId } from "../config/sources.ts";
 
 export type ItemLevel = "user" | "project";
 

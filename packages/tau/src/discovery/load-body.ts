@@ -3,12 +3,12 @@
 import { realpath } from "node:fs/promises";
 import { systemCode } from "@tau/host/storage-error";
 import { UserError } from "../user-error.ts";
-import { isBelow } from "./directory-reader.ts";
+import { isBelow } from "../base/is-below.ts";
 import { parseDocument } from "./document.ts";
 import { parseFrontmatter } from "./frontmatter.ts";
 import type { DiscoveredItem } from "./item.ts";
 import { MAX_BODY_BYTES } from "./limits.ts";
-import { NotAFile, readBounded } from "./read-bounded.ts";
+import { NotAFile, readBounded } from "../base/read-bounded.ts";
 
 export interface ItemBody {
   /** Without the frontmatter. */

@@ -3,14 +3,15 @@
 
 import { basename } from "node:path";
 import { systemCode } from "@tau/host/storage-error";
-import { isBelow, type DirectoryReader } from "./directory-reader.ts";
+import { isBelow } from "../base/is-below.ts";
+import type { DirectoryReader } from "./directory-reader.ts";
 import { mapAt, parseDocument, type ParsedDocument } from "./document.ts";
 import type { Candidate } from "./expand-pattern.ts";
 import { parseFrontmatter } from "./frontmatter.ts";
 import type { DiscoveredItem, HeldBack, ItemLevel } from "./item.ts";
 import { nameOf, whyRefused } from "./item-name.ts";
 import { MAX_DOCUMENT_BYTES, MAX_ENTRIES, MAX_FRONTMATTER_BYTES } from "./limits.ts";
-import { NotAFile, readBounded } from "./read-bounded.ts";
+import { NotAFile, readBounded } from "../base/read-bounded.ts";
 import type { DiscoveryRow } from "./row.ts";
 
 export interface FoundAt {

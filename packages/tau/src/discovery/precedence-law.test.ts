@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { isInForce, type DiscoveredItem } from "./item.ts";
 import { inOrder, type Ranked } from "./precedence.ts";
-import { SOURCE_IDS, SOURCES } from "./sources.ts";
+import { SOURCE_IDS, SOURCES } from "../config/sources.ts";
 
 const ranked: fc.Arbitrary<Ranked> = fc
   .record({

@@ -4,7 +4,7 @@
 
 import type { DiscoveredItem } from "./item.ts";
 import { KINDS } from "./kinds.ts";
-import { SOURCES } from "./sources.ts";
+import { SOURCES } from "../config/sources.ts";
 
 /** Where a row stands in the table decides between two of one source in one directory. */
 export interface Ranked {

@@ -3,7 +3,7 @@
 import { systemCode } from "@tau/host/storage-error";
 import { parseDocument, type ParsedDocument } from "./document.ts";
 import { MAX_DOCUMENT_BYTES } from "./limits.ts";
-import { NotAFile, readBounded } from "./read-bounded.ts";
+import { NotAFile, readBounded } from "../base/read-bounded.ts";
 
 export async function readDocument(realPath: string): Promise<ParsedDocument> {
   try {

@@ -2,7 +2,7 @@
 
 import { KINDS } from "./kinds.ts";
 import type { ProjectReach } from "./row.ts";
-import { SOURCE_IDS, SOURCES } from "./sources.ts";
+import { SOURCE_IDS, SOURCES } from "../config/sources.ts";
 import { DISCOVERY_TABLE } from "./table.ts";
 
 const REACH: Readonly<Record<ProjectReach, string>> = {

@@ -2,7 +2,7 @@
 // is one of these words.
 
 import type { KindId } from "./kinds.ts";
-import type { SourceId } from "./sources.ts";
+import type { SourceId } from "../config/sources.ts";
 
 /**
  * Where in a project: in the working directory alone, in every directory from there up to the

@@ -3,7 +3,7 @@
 import { list, type LostPart } from "../config/setting.ts";
 import { settingGroup } from "../config/setting-group.ts";
 import type { Settings } from "../config/settings.ts";
-import { isSource, SOURCE_IDS, type SourceId } from "./sources.ts";
+import { isSource, SOURCE_IDS, type SourceId } from "../config/sources.ts";
 
 export const DISCOVERY_ROWS = settingGroup("", "Discovery", {
   disabledSources: list(
@@ -15,7 +15,7 @@ export const DISCOVERY_ROWS = settingGroup("", "Discovery", {
 
 /** A source that was to be left alone may allow calls: a slip in its name must not let it. */
 async function checkSources(value: unknown): Promise<LostPart[]> {
-  const { suggest } = await import("../cli/suggest.ts");
+  const { suggest } = await import("../base/suggest.ts");
   return (value as readonly unknown[]).flatMap((one, at): LostPart[] => {
     if (typeof one === "string" && isSource(one)) return [];
     const near = suggest(String(one).toLowerCase(), SOURCE_IDS);

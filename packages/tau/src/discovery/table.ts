@@ -4,7 +4,7 @@
 import { CONFIG_DIRECTORY } from "../brand.ts";
 import { nativeRows } from "./native-rows.ts";
 import type { DiscoveryRow } from "./row.ts";
-import type { SourceId } from "./sources.ts";
+import type { SourceId } from "../config/sources.ts";
 
 /** The same patterns below the user's and the project's directory of a tool. */
 function both(directory: string, ...patterns: string[]) {

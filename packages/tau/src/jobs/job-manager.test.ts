@@ -3,15 +3,15 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { JobFailed, type JobSnapshot } from "./job.ts";
+import { DEFAULT_JOB_SETTINGS } from "./settings.ts";
 import { JobManager, TooManyJobs } from "./job-manager.ts";
 
 function open(options: { maxRunning?: number; retentionMs?: number } = {}) {
   const delivered: JobSnapshot[] = [];
-  const jobs = new JobManager({
-    maxRunning: options.maxRunning ?? 10,
-    deliver: (job) => void delivered.push(job),
-    ...(options.retentionMs === undefined ? {} : { retentionMs: options.retentionMs }),
-  });
+  const { maxRunning = 10, retentionMs } = options;
+  const settings = { ...DEFAULT_JOB_SETTINGS, maxJobs: maxRunning };
+  const jobs = new JobManager({ settings, retentionMs });
+  jobs.onEnd = (job) => void delivered.push(job);
   return { jobs, delivered, [Symbol.asyncDispose]: () => jobs[Symbol.asyncDispose]() };
 }
 

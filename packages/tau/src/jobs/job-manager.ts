@@ -1,15 +1,14 @@
 // The jobs of one agent: starts them, watches them end, and sees to it that each result reaches
 // the model once, either because it asked or because it was told. Whichever comes first counts.
 
+import type { JobSettings } from "./settings.ts";
 import { JobFailed, type JobKind, type JobSnapshot, type JobStatus, type JobWork } from "./job.ts";
 
 /** How long a finished job can still be asked about. */
 const RETENTION_MS = 5 * 60 * 1000;
 
 export interface JobManagerOptions {
-  /** Tells the model of a job that ended while nobody asked. */
-  deliver: (job: JobSnapshot) => void | Promise<void>;
-  maxRunning: number;
+  settings: JobSettings;
   retentionMs?: number;
   now?: () => number;
 }
@@ -39,12 +38,16 @@ export class TooManyJobs extends Error {
 }
 
 export class JobManager implements AsyncDisposable {
+  readonly settings: JobSettings;
+  /** Told of a job that ended while nobody asked; set by whoever has a conversation. */
+  onEnd: (job: JobSnapshot) => void | Promise<void> = () => {};
   readonly #options: JobManagerOptions;
   readonly #jobs = new Map<string, Job>();
   readonly #counts = new Map<JobKind, number>();
 
   constructor(options: JobManagerOptions) {
     this.#options = options;
+    this.settings = options.settings;
   }
 
   /** Throws `TooManyJobs`. */
@@ -81,7 +84,7 @@ export class JobManager implements AsyncDisposable {
 
   /** Whether one more may be started. */
   get hasRoom(): boolean {
-    return this.running < this.#options.maxRunning;
+    return this.running < this.settings.maxJobs;
   }
 
   list(): JobSnapshot[] {
@@ -180,7 +183,7 @@ export class JobManager implements AsyncDisposable {
   async #deliver(job: Job): Promise<void> {
     if (job.status === "running" || job.isReported || job.watchers > 0) return;
     job.isReported = true;
-    await this.#options.deliver(this.#snapshot(job));
+    await this.onEnd(this.#snapshot(job));
   }
 
   #snapshot(job: Job): JobSnapshot {

@@ -1,22 +1,16 @@
-// The model of a run, ready to be called: the one that was resolved, those to fall back
-// to, and the recovery that moves between them.
+// The model of a session, ready to be called: the one that was resolved, those to fall back
+// to, and the line that moves between them.
 
-import type { RecoveryEvent } from "@tau/agent/event";
-import type { ModelCaller } from "@tau/agent/model-caller";
 import { deferredReply } from "@tau/ai/deferred-reply";
-import type { Model, ThinkingLevel } from "@tau/ai/model";
-import type { ModelRequest } from "@tau/ai/request";
-import {
-  ModelRecovery,
-  type ModelTarget,
-  type TargetCaller,
-} from "../behaviours/retry/model-recovery.ts";
+import type { Model, ModelCost, ThinkingLevel } from "@tau/ai/model";
 import { COMMAND } from "../brand.ts";
 import { EXIT } from "../exit-code.ts";
 import { UserError } from "../user-error.ts";
 import { selectorOf } from "./equivalence.ts";
 import { openModelAccess, type AccessOptions, type ModelAccess } from "./model-access.ts";
+import { ModelLine, type OutboundLook } from "./model-line.ts";
 import { serviceTierFor } from "./model-settings.ts";
+import type { ModelTarget, TargetCaller, TargetChain } from "./model-target.ts";
 import { DEMO_SELECTOR, resolveModel } from "./resolve-model.ts";
 
 export interface ModelWish extends AccessOptions {
@@ -27,28 +21,19 @@ export interface ModelWish extends AccessOptions {
   /** `--models`: patterns to choose from, where no model is named. */
   scope?: readonly string[];
   sessionId: string;
-  emit: (event: RecoveryEvent) => void;
-  /** The last look at whatever leaves for a model, whoever asks. */
-  outbound?: (request: ModelRequest) => ModelRequest;
+  outbound?: OutboundLook;
 }
 
 /** How a session comes by other models than the one it began with. */
 export interface SessionModels {
   /** The model that a selector names and those to fall back to; a `UserError` where it cannot be. */
   resolve(selector: string, thinking?: ThinkingLevel): Promise<TargetChain>;
-  /** The first of these roles that is set and can be called. */
-  forRoles(roles: readonly string[]): Promise<RoleModel | undefined>;
-}
-
-export type TargetChain = readonly [ModelTarget, ...ModelTarget[]];
-
-export interface RoleModel {
-  target: ModelTarget;
-  call: ModelCaller;
+  /** By the list; undefined for a provider that is not known here. */
+  priceOf(provider: string, model: string): Promise<ModelCost | undefined>;
 }
 
 export interface ChosenModel {
-  recovery: ModelRecovery;
+  line: ModelLine;
   models: SessionModels;
   /** What is wrong in the user's files; shown, never fatal. */
   access: ModelAccess;
@@ -67,22 +52,25 @@ export async function chooseModel(wish: ModelWish): Promise<ChosenModel> {
     wish.selector ?? (await scoped(access, wish)) ?? (wish.env.TAU_MODEL || undefined);
   const chain = await resolveChain(access, selector, wish.thinking);
   const { retry } = access.settings;
-  const direct = await createCaller(access, chain[0].model);
-  const { outbound } = wish;
-  const call: TargetCaller = outbound
-    ? (request, options) => direct(outbound(request), options)
-    : direct;
-  const recovery = new ModelRecovery({
+  const line = new ModelLine({
     chain,
-    call,
+    call: await createCaller(access, chain[0].model),
     credentials: access.credentials,
     settings: retry,
     revert: retry.fallbackRevertPolicy,
     sessionId: wish.sessionId,
-    emit: wish.emit,
+    outbound: wish.outbound,
     larger: (model) => largerSibling(access, model, wish.thinking),
+    forRoles: (roles) => firstOfRoles(access, roles),
   });
-  return { recovery, access, models: sessionModels(access, call, wish.sessionId) };
+  return {
+    line,
+    access,
+    models: {
+      resolve: (words, thinking) => resolveChain(access, words, thinking),
+      priceOf: async (provider, model) => (await access.registry.exact(provider, model))?.cost,
+    },
+  };
 }
 
 async function resolveChain(
@@ -97,23 +85,24 @@ async function resolveChain(
   return [first, ...(await fallbacks(access, first, selector, thinking))];
 }
 
-function sessionModels(access: ModelAccess, call: TargetCaller, sessionId: string): SessionModels {
-  return {
-    resolve: (selector, thinking) => resolveChain(access, selector, thinking),
-    forRoles: async (roles) => {
-      const role = roles.find((name) => access.settings.roles[name] !== undefined);
-      if (role === undefined) return undefined;
+/** A role that cannot be called is passed over: whoever asks beside has the conversation's. */
+async function firstOfRoles(
+  access: ModelAccess,
+  roles: readonly string[],
+): Promise<TargetChain | undefined> {
+  for (const role of roles) {
+    if (access.settings.roles[role] === undefined) continue;
+    try {
       const { model, thinking } = await resolveModel(access, `${COMMAND}/${role}`);
-      if (!access.isAvailable(model)) return undefined;
-      const credential = (signal: AbortSignal) =>
-        access.credentials.get(model.provider, { sessionId, signal });
-      return {
-        target: targetOf(access, model, thinking),
-        call: (request, { signal }) =>
-          call(request, { signal, credential: () => credential(signal) }),
-      };
-    },
-  };
+      if (!access.isAvailable(model)) continue;
+      const first = targetOf(access, model, thinking);
+      return [first, ...(await fallbacks(access, first, role, thinking))];
+    } catch (error) {
+      // The settings name what is not there: `tau models explain` says so.
+      if (!(error instanceof UserError)) throw error;
+    }
+  }
+  return undefined;
 }
 
 /** The first available model of `--models`, or of the settings' list. */
@@ -179,14 +168,13 @@ async function largerSibling(
   const found = named
     ? await access.registry.exact(named.id, target.slice(slash + 1))
     : await access.registry.exact(model.provider, target);
-  const { choosePromotion } = await import("../behaviours/compaction/promote.ts");
+  const { choosePromotion } = await import("./promotion.ts");
   const larger = choosePromotion({
     model,
     candidates: found ? [found] : [],
     hasCredential: (candidate) => access.isAvailable(candidate),
     // The vendor said that it does not fit; how much it is, it did not say.
     contextTokens: model.contextWindow,
-    promotesToAnyLarger: false,
   });
   return larger && targetOf(access, larger, wanted);
 }

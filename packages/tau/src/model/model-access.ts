@@ -8,12 +8,11 @@ import type { Model } from "@tau/ai/model";
 import type { ProviderRow } from "@tau/ai/provider-row";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { openSettings } from "../config/open-settings.ts";
 import { agentDirectory } from "../config/places.ts";
-import type { Settings } from "../config/settings.ts";
+import { Settings } from "../config/settings.ts";
 import { Credentials } from "../credentials/credentials.ts";
 import { openStore } from "../credentials/open-store.ts";
-import type { ConfigProblem } from "./config-problem.ts";
+import type { ConfigProblem } from "../base/config-problem.ts";
 import { emptyModelsConfig, type ModelsConfig } from "./models-config.ts";
 import { DEFAULT_MODEL_SETTINGS, type ModelSettings } from "./model-settings.ts";
 import { ModelRegistry } from "./registry.ts";
@@ -27,8 +26,10 @@ export interface AccessOptions {
   apiKey?: string;
   /** Stands in for the user's files, which are then not read. */
   isolated?: Partial<ModelSettings>;
-  /** Where they are open already. */
+  /** The user's. */
   settings?: Settings;
+  /** What is wrong with them, if it is to be told with the rest. */
+  problems?: readonly ConfigProblem[];
 }
 
 export class ModelAccess {
@@ -130,11 +131,10 @@ function withoutFiles(settings: Partial<ModelSettings>): FoundFiles {
 
 async function readFiles(directory: string, options: AccessOptions): Promise<FoundFiles> {
   const modelsFile = join(directory, "models.yml");
-  const opened = options.settings ?? (await openSettings(options));
+  const opened = options.settings ?? new Settings();
   let config = emptyModelsConfig();
   let settings = DEFAULT_MODEL_SETTINGS;
-  // Whoever opened the settings tells what is wrong with them.
-  const problems: ConfigProblem[] = options.settings ? [] : [...opened.problems];
+  const problems: ConfigProblem[] = [...(options.problems ?? [])];
   if (existsSync(modelsFile)) {
     const [{ parseModelsYml }, { findProvider }] = await Promise.all([
       import("./models-yml.ts"),

@@ -8,9 +8,9 @@ import { ModelError, modelFailure } from "@tau/ai/error";
 import type { Model } from "@tau/ai/model";
 import { hasAmbientCredentials } from "@tau/ai/provider-row";
 import { loadWireClient } from "@tau/ai/wire";
-import type { TargetCaller } from "../behaviours/retry/model-recovery.ts";
 import { COMMAND, VERSION } from "../brand.ts";
 import type { ModelAccess } from "./model-access.ts";
+import type { TargetCaller } from "./model-target.ts";
 
 /** The family that is known to leak, on the wires where its calls are structured. */
 const LEAKY = /(?:^|\/)gpt-5/;

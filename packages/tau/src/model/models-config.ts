@@ -1,7 +1,7 @@
 // What models.yml says, once read. Apart from its reader, so that a run without the file
 // does not load one.
 
-import type { ConfigProblem } from "./config-problem.ts";
+import type { ConfigProblem } from "../base/config-problem.ts";
 import type {
   EquivalenceConfig,
   ModelBindings,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { describeProblem } from "./config-problem.ts";
+import { describeProblem } from "../base/config-problem.ts";
 import { parseModelsYml } from "./models-yml.ts";
 
 const parse = (text: string) => parseModelsYml(text, "models.yml", (id) => id === "anthropic");

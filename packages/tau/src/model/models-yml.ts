@@ -2,9 +2,9 @@
 // costs what it is in, never the rest, and never the built-in models.
 
 import { lineOf } from "../config/yaml-position.ts";
-import { suggest } from "../cli/suggest.ts";
+import { suggest } from "../base/suggest.ts";
 import { type GenericSchema, type InferOutput, safeParse, type BaseIssue } from "valibot";
-import type { ConfigProblem } from "./config-problem.ts";
+import type { ConfigProblem } from "../base/config-problem.ts";
 import { emptyModelsConfig, type ModelsConfig } from "./models-config.ts";
 import {
   bindingsSchema,

@@ -4,25 +4,24 @@
 import type { ModelCaller } from "@tau/agent/model-caller";
 import { DEFAULT_RETRY } from "@tau/ai/failure-policy";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
-import { ModelRecovery, type RecoveryOptions } from "../behaviours/retry/model-recovery.ts";
+import { ModelLine, type LineOptions } from "./model-line.ts";
 
-export function recoveryFor(
+export function lineTo(
   own: { model: Model; call: ModelCaller },
-  options: { thinking?: ThinkingLevel | undefined; emit: RecoveryOptions["emit"] },
-): ModelRecovery {
-  const { thinking, emit } = options;
-  return new ModelRecovery({
-    chain: [{ model: own.model, ...(thinking === undefined ? {} : { thinking }) }],
+  { thinking, outbound }: { thinking?: ThinkingLevel } & Pick<LineOptions, "outbound">,
+): ModelLine {
+  return new ModelLine({
+    chain: [thinking === undefined ? { model: own.model } : { model: own.model, thinking }],
     call: (request, { signal }) => own.call(request, { signal }),
     credentials: NO_CREDENTIALS,
     settings: DEFAULT_RETRY,
     revert: "never",
     sessionId: crypto.randomUUID(),
-    emit,
+    outbound,
   });
 }
 
-const NO_CREDENTIALS: RecoveryOptions["credentials"] = {
+const NO_CREDENTIALS: LineOptions["credentials"] = {
   has: () => false,
   get: async () => undefined,
   refresh: async () => undefined,

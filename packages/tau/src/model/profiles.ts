@@ -1,7 +1,7 @@
 // Profiles: named maps from roles to models, to change several roles with one word. The
 // user's own (models.yml) come before the built-in ones of the same name.
 
-import { suggest } from "../cli/suggest.ts";
+import { suggest } from "../base/suggest.ts";
 import { EXIT } from "../exit-code.ts";
 import { UserError } from "../user-error.ts";
 import type { ModelAccess } from "./model-access.ts";

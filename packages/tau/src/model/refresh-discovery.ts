@@ -7,7 +7,7 @@ import { ModelError } from "@tau/ai/error";
 import { endpointOf } from "@tau/ai/providers";
 import type { ProviderRow } from "@tau/ai/provider-row";
 import { agentDirectory } from "../config/places.ts";
-import { suggest } from "../cli/suggest.ts";
+import { suggest } from "../base/suggest.ts";
 import { EXIT } from "../exit-code.ts";
 import { UserError } from "../user-error.ts";
 import { DiscoveryCache } from "./discovery-cache.ts";

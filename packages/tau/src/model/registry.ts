@@ -9,7 +9,7 @@ import type { ProviderRow } from "@tau/ai/provider-row";
 import { findProvider, PROVIDERS } from "@tau/ai/providers";
 import { isSwitchedOn } from "../config/environment-value.ts";
 import { configuredRow, plainModel, withOverride, withProvider } from "./build-model.ts";
-import type { ConfigProblem } from "./config-problem.ts";
+import type { ConfigProblem } from "../base/config-problem.ts";
 import { emptyModelsConfig, type ModelsConfig } from "./models-config.ts";
 
 export interface RegistryOptions {

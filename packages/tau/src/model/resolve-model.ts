@@ -2,7 +2,7 @@
 
 import { FREE, type Model, type ThinkingLevel } from "@tau/ai/model";
 import { keyFromEnvironment } from "@tau/ai/provider-row";
-import { suggest } from "../cli/suggest.ts";
+import { suggest } from "../base/suggest.ts";
 import { EXIT } from "../exit-code.ts";
 import { UserError } from "../user-error.ts";
 import { Equivalence, selectorOf } from "./equivalence.ts";

@@ -1,8 +1,8 @@
 // A run as lines of JSON, for programs: one event a line, numbered, with a version. What is
 // written is what happened, in order; a reader that goes away stops the run.
 
-import { writeOutput } from "../cli/output.ts";
-import type { ActiveSession } from "../session/active-session.ts";
+import { writeOutput } from "../base/output.ts";
+import type { ActiveSession } from "../assembly/active-session.ts";
 import type { SessionEvent } from "../session/session-event.ts";
 
 /** Raised when a field changes its meaning or goes away; new fields and types may come. */

@@ -1,8 +1,9 @@
 // What a line that begins with a slash does: commands to Tau itself, not words to the model.
 
 import { THINKING_LEVELS, type ThinkingLevel } from "@tau/ai/model";
-import { suggest } from "../cli/suggest.ts";
-import type { ActiveSession } from "../session/active-session.ts";
+import { suggest } from "../base/suggest.ts";
+import type { ActiveSession } from "../assembly/active-session.ts";
+import { findSessionCommand, runSessionCommand } from "../session/session-command.ts";
 import { UserError } from "../user-error.ts";
 
 export interface LineCommand {
@@ -21,7 +22,7 @@ export const LINE_COMMANDS: readonly LineCommand[] = [
   {
     name: "help",
     help: "this text",
-    run: async () => helpText(),
+    run: async (active) => helpText(active),
   },
   {
     name: "new",
@@ -93,15 +94,6 @@ export const LINE_COMMANDS: readonly LineCommand[] = [
     },
   },
   {
-    name: "todo",
-    argument: "[CHANGE]",
-    help: "what the model works through",
-    run: async (active, argument) => {
-      const { todoCommand } = await import("./todo-command.ts");
-      return todoCommand(active, argument);
-    },
-  },
-  {
     name: "session",
     help: "what this session is and where it is kept",
     run: async ({ session }) => {
@@ -112,35 +104,47 @@ export const LINE_COMMANDS: readonly LineCommand[] = [
   },
 ];
 
-export function isLineCommand(line: string): boolean {
+export function isLineCommand(active: ActiveSession, line: string): boolean {
   const [word] = line.slice(1).split(/\s+/);
-  return LINE_COMMANDS.some(({ name }) => name === word);
+  return allCommands(active).some(({ name }) => name === word);
 }
 
 export async function runLineCommand(active: ActiveSession, line: string): Promise<Said> {
   const [word = "", ...rest] = line.slice(1).split(/\s+/);
   const command = LINE_COMMANDS.find(({ name }) => name === word);
-  if (!command) return { type: "failed", text: unknownText(word) };
+  const called = findSessionCommand(active.session.commands, line);
+  if (!command && !called) return { type: "failed", text: unknownText(active, word) };
   try {
-    return { type: "done", text: await command.run(active, rest.join(" ")) };
+    const text = command
+      ? await command.run(active, rest.join(" "))
+      : await runSessionCommand(called!, active);
+    return { type: "done", text: text ?? "" };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return { type: "failed", text: error.message };
   }
 }
 
-function unknownText(word: string): string {
+/** The front-end's own, and those that features brought. */
+function allCommands(active: ActiveSession): Pick<LineCommand, "name" | "argument" | "help">[] {
+  return [...LINE_COMMANDS, ...active.session.commands];
+}
+
+function unknownText(active: ActiveSession, word: string): string {
   const near = suggest(
     word,
-    LINE_COMMANDS.map(({ name }) => name),
+    allCommands(active).map(({ name }) => name),
   );
   const hint = near === undefined ? "/help lists them" : `did you mean /${near}?`;
   return `There is no command /${word}; ${hint}.`;
 }
 
-function helpText(): string {
+function helpText(active: ActiveSession): string {
   const rows = [
-    ...LINE_COMMANDS.map(({ name, argument, help }) => [`/${name} ${argument ?? ""}`.trim(), help]),
+    ...allCommands(active).map(({ name, argument, help }) => [
+      `/${name} ${argument ?? ""}`.trim(),
+      help,
+    ]),
     ["/exit", "leave (also Ctrl-D)"],
     ["Ctrl-C", "stop the answer that is running"],
   ] as [string, string][];

@@ -1,9 +1,9 @@
 // While print mode works and somebody watches, standard error says at what.
 
-import { writeError } from "../cli/output.ts";
-import type { ActiveSession } from "../session/active-session.ts";
+import { writeError } from "../base/output.ts";
+import type { ActiveSession } from "../assembly/active-session.ts";
 import { ProgressLine } from "./progress-line.ts";
-import { styleFor } from "./style.ts";
+import { styleFor } from "../base/style.ts";
 import { toolHeadline } from "./tool-headline.ts";
 
 const HEADLINE_COLUMNS = 200;

@@ -3,14 +3,14 @@
 
 import { textOf, type AssistantMessage, type UserMessage } from "@tau/ai/message";
 import { COMMAND } from "../brand.ts";
-import { isTerminal } from "../cli/is-terminal.ts";
-import { writeError, writeOutput } from "../cli/output.ts";
+import { isTerminal } from "../base/is-terminal.ts";
+import { writeError, writeOutput } from "../base/output.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
-import type { ActiveEnd, ActiveSession } from "../session/active-session.ts";
+import type { ActiveEnd, ActiveSession } from "../assembly/active-session.ts";
 import { Interrupt } from "./interrupt.ts";
-import { describeFailure } from "./describe-failure.ts";
-import { describeLimit } from "./describe-limit.ts";
-import { describeRecovery } from "./describe-recovery.ts";
+import { describeFailure } from "../session/projection/describe-failure.ts";
+import { describeLimit } from "../session/projection/describe-limit.ts";
+import { describeRecovery } from "../session/projection/describe-recovery.ts";
 
 /** `text`: the answer alone. `json`: everything that happens, one event a line. */
 export type PrintFormat = "text" | "json";
@@ -36,10 +36,11 @@ export async function printAnswer(
       if (line) (progress?.note ?? writeError)(`${COMMAND}: ${line}\n`);
     });
   }
-  // An answer that was complete but for a reminder is one: what follows comes behind it.
+  // An answer that was complete but for a reminder is one: what follows comes after it.
   const earlier: string[] = [];
   active.subscribe((event) => {
-    if (event.type === "todo_reminder") earlier.push(lastWords(active));
+    if (event.type === "answer_stands") earlier.push(lastWords(active));
+    if (event.type === "command_output") earlier.push(event.text);
   });
   const end = await active.prompt(message, { signal: interrupt.signal });
   progress?.stop();
@@ -92,8 +93,11 @@ async function settle(
 ): Promise<ExitCode> {
   const last = active.session.messages.findLast((message) => message.role === "assistant");
   switch (end.reason) {
-    case "consumed":
+    case "consumed": {
+      const said = earlier.join("\n\n");
+      if (said !== "") await whenRead(writeOutput(`${said}\n`), signal);
       return EXIT.done;
+    }
     case "aborted":
       writeError(`${COMMAND}: interrupted\n`);
       return EXIT.interrupted;

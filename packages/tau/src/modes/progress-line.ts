@@ -2,7 +2,7 @@
 // gone without a trace when something else is written. Nothing ticks while it is hidden.
 
 import { fitLine } from "@tau/tui/width";
-import type { Style } from "./style.ts";
+import type { Style } from "../base/style.ts";
 
 const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 const FRAME_MS = 120;

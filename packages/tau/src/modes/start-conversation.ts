@@ -2,10 +2,10 @@
 // do nothing but print (`TERM=dumb`: an editor's shell window, a serial line).
 
 import type { UserMessage } from "@tau/ai/message";
-import { terminalDevice } from "../cli/is-terminal.ts";
+import { terminalDevice } from "../base/is-terminal.ts";
 import { isSwitchedOn } from "../config/environment-value.ts";
 import type { ExitCode } from "../exit-code.ts";
-import type { CreateSessionOptions } from "../session/create-session.ts";
+import type { CreateSessionOptions } from "../assembly/create-session.ts";
 import type { SessionWish } from "../session/session-store.ts";
 import { PersonAtTerminal } from "./person.ts";
 
@@ -39,7 +39,7 @@ export async function startConversation(
     env,
     person,
     open: async ({ surface }) => {
-      const { ActiveSession } = await import("../session/active-session.ts");
+      const { ActiveSession } = await import("../assembly/active-session.ts");
       return ActiveSession.open({
         ...whole,
         session: await sessionWish(whole, start.cwd),
@@ -59,10 +59,14 @@ async function sessionWish(
   cwd: string,
 ): Promise<SessionWish> {
   if (session.kind !== "new") return session;
-  const [{ openSettings }, { INTERACTION_ROWS }] = await Promise.all([
-    import("../config/open-settings.ts"),
-    import("./interactive/interaction-settings.ts"),
+  const [{ openUserSettings }, { INTERACTION_ROWS }] = await Promise.all([
+    import("../features/open-user-settings.ts"),
+    import("../looks/interaction-settings.ts"),
   ]);
-  const settings = await openSettings({ env: process.env, cwd, ...(overlays ? { overlays } : {}) });
+  const settings = await openUserSettings({
+    env: process.env,
+    cwd,
+    ...(overlays ? { overlays } : {}),
+  });
   return settings.group(INTERACTION_ROWS).autoResume ? { kind: "continue" } : session;
 }

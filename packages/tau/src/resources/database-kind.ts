@@ -4,7 +4,7 @@
 import { ToolError } from "@tau/agent/tool";
 import type { RowWrite } from "@tau/host/database/row-write";
 import { isDatabaseFile, splitDatabasePath } from "@tau/host/database/database-path";
-import { selfCommand } from "../cli/self-command.ts";
+import { selfCommand } from "../base/self-command.ts";
 import type { LocalPlace } from "./local-kind.ts";
 import { resolvePath, shownPath } from "./local-path.ts";
 import type { ResourceKind } from "./resource.ts";

@@ -3,7 +3,7 @@
 
 import { ToolError } from "@tau/agent/tool";
 import { COMMAND } from "../brand.ts";
-import { suggest } from "../cli/suggest.ts";
+import { suggest } from "../base/suggest.ts";
 import type { Scheme } from "./schemes.ts";
 
 type Page = () => Promise<{ default: string }>;

@@ -32,11 +32,11 @@ test("local:// stays inside of its own directory", async () => {
   await scratch.write("own/notes.md", "mine\n");
   const { resource } = await workspace.resources.open("local://notes.md", signal);
   expect(resource).toMatchObject({ type: "file", path: scratch.path("own/notes.md") });
-  expect(workspace.resolve("local://a/b.md")).toBe(scratch.path("own/a/b.md"));
-  expect(workspace.shown(scratch.path("own/a/b.md"))).toBe("local://a/b.md");
-  expect(workspace.shown(scratch.path("src/x.ts"))).toBe("src/x.ts");
+  expect(workspace.files.resolve("local://a/b.md")).toBe(scratch.path("own/a/b.md"));
+  expect(workspace.files.shown(scratch.path("own/a/b.md"))).toBe("local://a/b.md");
+  expect(workspace.files.shown(scratch.path("src/x.ts"))).toBe("src/x.ts");
   for (const path of ["local://../x", "local://a/../../x", "local://a\\..\\x"]) {
-    expect(() => workspace.resolve(path)).toThrow("leads out");
+    expect(() => workspace.files.resolve(path)).toThrow("leads out");
   }
 });
 

@@ -2,7 +2,7 @@
 // `tau://sessions`. Each scheme is an object that whoever owns it registers with the session.
 
 import { ToolError } from "@tau/agent/tool";
-import { suggest } from "../cli/suggest.ts";
+import { suggest } from "../base/suggest.ts";
 import type { Resource, ResourceKind, ResourceRequest, WrittenResource } from "./resource.ts";
 
 export interface SchemeAddress {

@@ -5,7 +5,10 @@
 import { HookCalls } from "@tau/agent/hook-calls";
 import type { Hooks } from "@tau/agent/hooks";
 import type { SaidMessage } from "@tau/agent/mail";
-import type { Mailbox, PostOptions } from "@tau/agent/mailbox";
+import type { PostOptions } from "@tau/agent/mailbox";
+import { textOf } from "@tau/ai/message";
+import type { Session } from "./session.ts";
+import { runAsCommand } from "./session-command.ts";
 import type { SessionEvent } from "./session-event.ts";
 
 export interface InputPorts {
@@ -28,13 +31,16 @@ export async function hearInput(
  * a command that the user ran, or code, has them too.
  */
 export async function postHeard(
-  { mailbox, hide, hooks, emit }: InputPorts & { mailbox: Mailbox; hide: <T>(value: T) => T },
+  session: Session,
   message: SaidMessage,
-  options: PostOptions,
+  { typed: words, ...options }: PostOptions & { typed?: string | undefined },
 ): Promise<string | undefined> {
+  const { mailbox, hide } = session;
   const { sender = "user" } = options;
   const { signal } = new AbortController();
-  const heard =
-    sender === "user" ? await hearInput({ hooks, emit }, message, { signal }) : hide(message);
-  return heard && mailbox.post(heard, { isDurable: true, ...options });
+  if (sender === "user" && (await runAsCommand(session, message))) return undefined;
+  const heard = sender === "user" ? await hearInput(session, message, { signal }) : hide(message);
+  if (!heard) return undefined;
+  if (sender === "user") session.typed.note(heard, words ?? textOf(message));
+  return mailbox.post(heard, { isDurable: true, ...options });
 }

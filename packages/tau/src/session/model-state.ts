@@ -2,8 +2,8 @@
 // compared with what is really in use, and the difference goes into the same write.
 
 import type { ThinkingLevel } from "@tau/ai/model";
-import type { ModelRecovery, ModelTarget } from "../behaviours/retry/model-recovery.ts";
-import type { TargetChain } from "../model/choose-model.ts";
+import type { ModelLine } from "../model/model-line.ts";
+import { nameOfTarget, type ModelTarget, type TargetChain } from "../model/model-target.ts";
 import type { ContextView } from "./context/context-view.ts";
 import { DEFAULT_ROLE } from "./context/runtime-state.ts";
 import type { NewEntry } from "./entry.ts";
@@ -11,29 +11,29 @@ import type { NewEntry } from "./entry.ts";
 const NO_THINKING: ThinkingLevel = "off";
 
 export class ModelState {
-  readonly #recovery: ModelRecovery;
+  readonly #line: ModelLine;
   readonly #view: ContextView;
   #chosen: ModelTarget;
 
-  constructor(recovery: ModelRecovery, view: ContextView) {
-    this.#recovery = recovery;
+  constructor(line: ModelLine, view: ContextView) {
+    this.#line = line;
     this.#view = view;
-    this.#chosen = recovery.target;
+    this.#chosen = line.target;
   }
 
   /** The user's choice, from the next request on. */
   choose(chain: TargetChain): void {
-    this.#recovery.retarget(chain);
+    this.#line.retarget(chain);
     [this.#chosen] = chain;
   }
 
   /** What the log does not say yet. */
   readonly unrecorded = (): NewEntry[] => {
     const { models, temporaryModels, thinkingLevel } = this.#view.state;
-    const { target } = this.#recovery;
+    const { target } = this.#line;
     const entries: NewEntry[] = [];
-    const chosen = nameOf(this.#chosen);
-    const inUse = nameOf(target);
+    const chosen = nameOfTarget(this.#chosen);
+    const inUse = nameOfTarget(target);
     const temporary = temporaryModels[DEFAULT_ROLE];
     const isBack = temporary !== undefined && inUse === chosen;
     if (models[DEFAULT_ROLE] !== chosen || isBack) entries.push(change(chosen));
@@ -45,10 +45,6 @@ export class ModelState {
     }
     return entries;
   };
-}
-
-function nameOf({ model }: ModelTarget): string {
-  return `${model.provider}/${model.id}`;
 }
 
 function change(model: string): Extract<NewEntry, { type: "model_change" }> {

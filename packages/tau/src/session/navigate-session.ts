@@ -3,10 +3,6 @@
 
 import { HookCalls } from "@tau/agent/hook-calls";
 import { ModelError } from "@tau/ai/error";
-import { textOf } from "@tau/ai/message";
-import type { BehaviourHost } from "../behaviours/behaviour.ts";
-import { summariseBranch } from "../behaviours/compaction/branch-summary.ts";
-import type { SessionEntry } from "./entry.ts";
 import {
   navigate,
   planNavigation,
@@ -14,6 +10,7 @@ import {
   type Navigation,
 } from "./operations/navigate-tree.ts";
 import { OperationRefused } from "./operations/operation-error.ts";
+import type { SessionHost } from "./session-host.ts";
 import type { SessionLog } from "./session-log.ts";
 
 export interface NavigateWishes {
@@ -24,7 +21,7 @@ export interface NavigateWishes {
 }
 
 export async function navigateSession(
-  host: BehaviourHost,
+  host: SessionHost,
   log: SessionLog,
   targetId: string,
   wishes: NavigateWishes,
@@ -41,30 +38,15 @@ export async function navigateSession(
     summary = { ...answer.summary, fromExtension: true };
   }
   if (!summary && wishes.summarise && plan.abandoned.length > 0) {
-    summary = await summariseLeft(host, plan.abandoned, wishes);
+    const { instructions } = wishes;
+    const left = { entries: plan.abandoned, instructions };
+    // A model that fails leaves the session where it is: the user decides whether to go without.
+    const answer = await calls.first("session_summarise_branch", left);
+    signal.throwIfAborted();
+    if (answer && "failure" in answer) throw new ModelError(answer.failure);
+    summary = answer;
   }
   const navigation = await navigate(log, plan, summary);
   await calls.notify("session_tree", moving);
   return navigation;
-}
-
-/** A model that fails leaves the session where it is: the user decides whether to go without. */
-async function summariseLeft(
-  host: BehaviourHost,
-  abandoned: readonly SessionEntry[],
-  { instructions, signal }: NavigateWishes,
-): Promise<BranchSummary | undefined> {
-  const { model } = host;
-  return summariseBranch(
-    { entries: abandoned, model, ...(instructions === undefined ? {} : { instructions }) },
-    {
-      ask: async ({ maxOutput, ...request }) => {
-        const whole = { tools: [], ...request, model, maxOutput, stream: true };
-        const reply = await host.call(whole, { signal }).result();
-        if (reply.error) throw new ModelError(reply.error);
-        signal.throwIfAborted();
-        return textOf(reply);
-      },
-    },
-  );
 }

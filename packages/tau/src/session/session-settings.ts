@@ -1,10 +1,5 @@
 // The settings that a session itself has, and what holds where the user set nothing.
 
-import {
-  COMPACTION_ROWS,
-  DEFAULT_COMPACTION,
-  type CompactionSettings,
-} from "../behaviours/compaction/settings.ts";
 import { flag, oneOf } from "../config/setting.ts";
 import { defaultsOf, settingGroup, type GroupValues } from "../config/setting-group.ts";
 import type { Settings } from "../config/settings.ts";
@@ -28,19 +23,16 @@ export const PROMOTION_ROWS = settingGroup("contextPromotion", "Larger models", 
 export interface SessionSettings extends GroupValues<typeof SESSION_ROWS> {
   /** Where a model names one. */
   promotes: boolean;
-  compaction: CompactionSettings;
 }
 
 export const DEFAULT_SESSION_SETTINGS: SessionSettings = {
   ...defaultsOf(SESSION_ROWS),
   promotes: PROMOTION_ROWS.rows.enabled.default,
-  compaction: DEFAULT_COMPACTION,
 };
 
 export function sessionSettingsFrom(settings: Settings): SessionSettings {
   return {
     ...settings.group(SESSION_ROWS),
     promotes: settings.group(PROMOTION_ROWS).enabled,
-    compaction: settings.group(COMPACTION_ROWS),
   };
 }

@@ -21,7 +21,7 @@ import {
   latestSession,
   type SessionPlaces,
 } from "./listing/find-session.ts";
-import { canonicalPath, isGone } from "./listing/same-directory.ts";
+import { canonicalPath, isGone } from "../base/same-directory.ts";
 import { createBlobStore } from "./log/blob-store.ts";
 import { createMemorySession, createSessionLog, openSession } from "./log/open-session.ts";
 import { blobDirectory, sessionDirectory } from "./log/session-path.ts";

@@ -6,71 +6,71 @@ import type { Budget } from "@tau/agent/budget";
 import type { RunEnd } from "@tau/agent/event";
 import { ForcedChoices } from "@tau/agent/forced-choices";
 import { HookCalls } from "@tau/agent/hook-calls";
-import { Hooks, type HookHandlers, type HookOwner } from "@tau/agent/hooks";
-import type { Asker } from "@tau/agent/judge-call";
+import { Hooks } from "@tau/agent/hooks";
+import type { Asker, Origin } from "@tau/agent/judge-call";
 import { runLoop } from "@tau/agent/loop";
 import { undelivered, type Mail, type SaidMessage } from "@tau/agent/mail";
 import { Mailbox, type PostOptions } from "@tau/agent/mailbox";
 import { ToolTable, type ToolTableOptions } from "@tau/agent/tool-table";
-import type { Tool, ToolOutput } from "@tau/agent/tool";
-import type { AssistantMessage, Message } from "@tau/ai/message";
+import type { ToolOutput } from "@tau/agent/tool";
+import { textOf, type Message } from "@tau/ai/message";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
-import type { AsideRequest, Behaviour, BehaviourHost } from "../behaviours/behaviour.ts";
-import {
-  COMPACTION_OWNER,
-  CompactionBehaviour,
-  type CompactionReport,
-} from "../behaviours/compaction/compaction-behaviour.ts";
-import type { ModelRecovery } from "../behaviours/retry/model-recovery.ts";
+import type { CompactionCall, CompactionReport } from "@tau/agent/session-hook-points";
+import type { Redactor } from "../base/redactor.ts";
 import type { SessionModels } from "../model/choose-model.ts";
+import type { ModelLine } from "../model/model-line.ts";
 import { BackgroundWork } from "./background-work.ts";
 import { callTool } from "./call-tool.ts";
+import { connectLine } from "./connect-line.ts";
 import { ContextView } from "./context/context-view.ts";
 import type { RuntimeState } from "./context/runtime-state.ts";
 import type { NewEntry, SessionEntry } from "./entry.ts";
-import { EventListeners, type SessionListener } from "./event-listeners.ts";
 import { createLogMailPort } from "./log-mail-port.ts";
 import { LogRecorder } from "./log-recorder.ts";
 import { ModelState } from "./model-state.ts";
 import { readContext } from "./read-context.ts";
 import { describeQueue } from "./queued-messages.ts";
 import { hearInput, postHeard } from "./hear-input.ts";
+import { IdleWork } from "./idle-work.ts";
+import { Parts, type PartKey } from "../base/part.ts";
+import { runAsCommand, type SessionCommand } from "./session-command.ts";
+import { makeHost } from "./make-host.ts";
+import type { SessionHost, SessionMember } from "./session-host.ts";
+import { announced } from "./ask-person.ts";
 import type { Navigation } from "./operations/navigate-tree.ts";
 import { SessionBusy } from "./session-busy.ts";
+import type { SessionEvent, SessionListener } from "./session-event.ts";
 import type { SessionLog } from "./session-log.ts";
 import { DEFAULT_SESSION_SETTINGS, type SessionSettings } from "./session-settings.ts";
+import { SessionEvents } from "./session-events.ts";
+import { TypedWords } from "./typed-words.ts";
+import { spendIn, type Spend } from "./spend.ts";
 
 export interface SessionOptions {
   log: SessionLog;
-  recovery: ModelRecovery;
-  /** Without it the model cannot be changed, and behaviours ask the conversation's own. */
+  line: ModelLine;
+  /** Without it the model cannot be changed. */
   models?: SessionModels;
-  system: readonly string[];
-  tools: readonly Tool[];
   settings?: SessionSettings;
   toolLimits?: Pick<ToolTableOptions, "limits" | "maxTimeoutMs">;
   /** Keeps what was too long for the model. */
   spill?: ToolTableOptions["spill"];
-  /** Called once, with what the session offers them. */
-  behaviours?: (host: BehaviourHost) => readonly Behaviour[];
-  /** Of extensions and embedding programs. */
-  hooks?: readonly { owner: HookOwner; handlers: HookHandlers }[];
   /** Without one, calls that need consent are refused. */
   ask?: Asker;
   budget?: Budget;
+  /** Whose it is, if it is not the user's own. */
+  agent?: string;
   maxTurns?: number;
   /** Whether mail that comes while nothing runs starts a run. */
   wakes?: boolean;
-  /** Takes secrets out of what is written down without being the model's or a tool's. */
-  hide?: <T>(value: T) => T;
-  /** Left together with the session, last first. */
-  owns?: readonly AsyncDisposable[];
 }
 
 export interface PromptOptions {
   signal?: AbortSignal;
   /** Where it came from, for `input` handlers. */
   source?: string;
+  /** What the user typed, if it is not the message's text. */
+  typed?: string;
 }
 
 export type PromptEnd =
@@ -80,41 +80,64 @@ export type PromptEnd =
   /** The conversation is full: it is to go on in a fresh session that begins with the document. */
   | { reason: "handoff"; document: string; message: SaidMessage };
 
-type MailWish = Omit<PostOptions, "delivery">;
+type MailWish = Omit<PostOptions, "delivery"> & Pick<PromptOptions, "typed">;
 
 export type StartReason = "new" | "resume" | "fork" | "handoff";
 
 export class Session implements AsyncDisposable {
   readonly hooks = new Hooks();
   readonly mailbox: Mailbox;
-  readonly hide: <T>(value: T) => T;
+  readonly parts = new Parts();
+  /** What its events and questions are marked with. */
+  readonly origin: Origin;
+  /** What the model is told before anything else. */
+  system: readonly string[] = [];
+  readonly typed: TypedWords;
+  /** Everything that happens reaches the listeners through here. */
+  readonly emit: (event: SessionEvent) => void;
+  readonly #events: SessionEvents;
   readonly #options: SessionOptions;
   readonly #settings: SessionSettings;
   readonly #view: ContextView;
   readonly #recorder: LogRecorder;
   readonly #models: ModelState;
   readonly #tools: ToolTable;
-  readonly #compaction: CompactionBehaviour;
+  readonly #members: SessionMember[] = [];
+  readonly #host: SessionHost;
+  readonly #idleWork: IdleWork;
   readonly #forcedChoices = new ForcedChoices();
   readonly #background = new BackgroundWork((error) => this.#reportBug(error));
-  readonly #events = new EventListeners();
   #work: { controller: AbortController; done: Promise<unknown> } | undefined;
-  #idleTimer: ReturnType<typeof setTimeout> | undefined;
+  #redactor: Redactor | undefined;
 
   private constructor(options: SessionOptions, view: ContextView, mail: readonly SessionEntry[]) {
-    const { log, recovery } = options;
+    const { log, line, budget } = options;
     this.#options = options;
-    this.hide = options.hide ?? ((value) => value);
+    this.origin = { session: log.header.id, agent: options.agent };
+    this.typed = new TypedWords(this.hide);
+    this.#events = new SessionEvents(this, {
+      isBusy: () => this.isBusy,
+      flush: () => this.#recorder.flush(),
+      background: (work) => this.#background.start(work),
+    });
+    this.emit = this.#events.emit;
     this.#settings = options.settings ?? DEFAULT_SESSION_SETTINGS;
     this.#view = view;
-    this.#models = new ModelState(recovery, view);
+    this.#models = new ModelState(line, view);
     this.#recorder = new LogRecorder(log, view, {
       unrecorded: this.#models.unrecorded,
+      events: this.#events.keeper,
+      typed: (message) => this.typed.of(message),
+      thinkingMs: () => this.#events.thinking.took,
+      hide: this.hide,
       appended: (entries) => this.#tellOf(entries),
     });
+    connectLine(line, this, { budget, promotes: this.#settings.promotes });
+    const waiting = mail.filter((entry) => entry.type === "mail");
+    this.typed.restore(waiting);
     this.mailbox = new Mailbox({
-      port: createLogMailPort((entries) => this.#recorder.append(entries)),
-      restored: undelivered(mail.filter((entry) => entry.type === "mail")),
+      port: createLogMailPort((entries) => this.#recorder.append(entries), this.typed),
+      restored: undelivered(waiting),
       steering: this.#settings.steeringMode,
       followUps: this.#settings.followUpMode,
     });
@@ -122,17 +145,18 @@ export class Session implements AsyncDisposable {
       this.emit({ type: "queue_changed", queued: describeQueue(this.mailbox.queued()) });
       if (state === "queued") this.#wake();
     });
-    const host = this.#host();
-    const behaviours = options.behaviours?.(host) ?? [];
-    this.#tools = new ToolTable(
-      [...options.tools, ...behaviours.flatMap((behaviour) => behaviour.tools ?? [])],
-      { ...options.toolLimits, ...(options.spill ? { spill: options.spill } : {}) },
-    );
-    this.#compaction = new CompactionBehaviour(host, this.#settings.compaction);
-    this.hooks.register(COMPACTION_OWNER, this.#compaction.handlers);
-    for (const { owner, handlers } of [...behaviours, ...(options.hooks ?? [])]) {
-      this.hooks.register(owner, handlers);
-    }
+    this.#tools = new ToolTable([], { ...options.toolLimits, spill: options.spill });
+    this.#idleWork = new IdleWork((work) => {
+      if (this.#work) return;
+      this.#background.start(async (signal) => void (await this.#exclusively(signal, work)));
+    });
+    this.#host = makeHost(this, {
+      view,
+      line,
+      forcedChoices: this.#forcedChoices,
+      background: this.#background,
+      idleWork: this.#idleWork,
+    });
   }
 
   /** Reads what the log's position needs, and no more. */
@@ -142,10 +166,45 @@ export class Session implements AsyncDisposable {
     return new Session(options, new ContextView(branch, before), mail);
   }
 
-  /** Tells extensions and behaviours that it is there, once everything is in its place. */
+  /**
+   * Takes somebody in: their hooks, tools, commands and part. They leave when the session is left, the
+   * last first.
+   */
+  join(member: SessionMember): void {
+    const { owner, hooks, part, redactor } = member;
+    if (hooks) this.hooks.register(owner, hooks);
+    if (part) this.parts.provide(part.key, part.value);
+    if (redactor) this.#redactor = redactor;
+    this.#members.push(member);
+    const tools = this.#members.flatMap((one) => one.tools ?? []);
+    if (member.tools) this.#tools.replaceAll(tools);
+  }
+
+  /** What a member has to work with. */
+  get host(): SessionHost {
+    return this.#host;
+  }
+
+  /** What somebody who joined offers, if they did. */
+  part<T>(key: PartKey<T>): T | undefined {
+    return this.parts.get(key);
+  }
+
+  /** Those that its members brought. */
+  get commands(): readonly SessionCommand[] {
+    return this.#members.flatMap(({ commands }) => commands ?? []);
+  }
+
+  /** Takes secrets out of what is written down without being the model's or a tool's. */
+  readonly hide = <T>(value: T): T => (this.#redactor ? this.#redactor.hideIn(value) : value);
+
+  get redactor(): Redactor | undefined {
+    return this.#redactor;
+  }
+
+  /** Tells extensions and features that it is there, once everything is in its place. */
   async announce(reason: StartReason): Promise<void> {
-    const { signal } = new AbortController();
-    const calls = new HookCalls(this.hooks, { signal, emit: this.emit });
+    const calls = this.#calls();
     const told = { sessionId: this.id, reason };
     if (calls.has("session_start")) await calls.notify("session_start", told);
   }
@@ -160,11 +219,11 @@ export class Session implements AsyncDisposable {
 
   /** The one in use now: a fallback may have taken over. */
   get model(): Model {
-    return this.#options.recovery.target.model;
+    return this.#options.line.target.model;
   }
 
   get thinking(): ThinkingLevel | undefined {
-    return this.#options.recovery.target.thinking;
+    return this.#options.line.target.thinking;
   }
 
   get state(): RuntimeState {
@@ -180,6 +239,11 @@ export class Session implements AsyncDisposable {
     return this.#tools;
   }
 
+  /** What it may spend, if that is limited. */
+  get budget(): Budget | undefined {
+    return this.#options.budget;
+  }
+
   /** A run or a compaction is on. */
   get isBusy(): boolean {
     return this.#work !== undefined;
@@ -190,15 +254,20 @@ export class Session implements AsyncDisposable {
     return this.#events.subscribe(listener);
   }
 
-  /** Everything that happens reaches the listeners through here. */
-  readonly emit: SessionListener = this.#events.emit;
+  /** Told of entries of the branch as soon as they are durable, before what follows from them. */
+  onAppended(listener: (entries: readonly SessionEntry[]) => void): () => void {
+    return this.#events.onAppended(listener);
+  }
 
   /** Rejects with `SessionBusy` while something runs. */
-  prompt(message: SaidMessage, options: PromptOptions = {}): Promise<PromptEnd> {
+  async prompt(message: SaidMessage, options: PromptOptions = {}): Promise<PromptEnd> {
+    if (await runAsCommand(this, message)) return { reason: "consumed" };
     return this.#exclusively(options.signal, async (signal): Promise<PromptEnd> => {
       const input = await hearInput(this, message, { source: options.source, signal });
       if (!input) return { reason: "consumed" };
-      const room = await this.#compaction.beforePrompt(signal);
+      this.typed.note(input, options.typed ?? textOf(message));
+      const told = { sessionId: this.id };
+      const room = await this.#calls(signal).first("session_before_prompt", told);
       if (room?.type === "handoff") {
         return { reason: "handoff", document: room.document, message: input };
       }
@@ -241,13 +310,15 @@ export class Session implements AsyncDisposable {
 
   /** Makes the conversation shorter now; what runs is stopped first. */
   async compact(
-    options: { instructions?: string; strategy?: string; signal?: AbortSignal } = {},
+    options: Omit<CompactionCall, "reason" | "mayHandOff"> & { signal?: AbortSignal } = {},
   ): Promise<CompactionReport> {
     await this.abort();
     const { signal: outer, ...wishes } = options;
-    return this.#exclusively(outer, (signal) =>
-      this.#compaction.run({ reason: "manual", signal, mayHandOff: true, ...wishes }),
+    const call: CompactionCall = { reason: "manual", mayHandOff: true, ...wishes };
+    const report = await this.#exclusively(outer, (signal) =>
+      this.#calls(signal).first("session_shorten", call),
     );
+    return report ?? { type: "dropped", message: "Nothing here can make a conversation shorter." };
   }
 
   /** A `UserError` where there is no such model, or no key for it. */
@@ -259,7 +330,7 @@ export class Session implements AsyncDisposable {
   }
 
   async setThinking(thinking: ThinkingLevel): Promise<void> {
-    this.#models.choose([{ ...this.#options.recovery.target, thinking }]);
+    this.#models.choose([{ ...this.#options.line.target, thinking }]);
     await this.#recordState();
   }
 
@@ -274,19 +345,19 @@ export class Session implements AsyncDisposable {
     args: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<ToolOutput> {
-    const { ask } = this.#options;
-    const asking = ask && this.#asking(ask);
     const { hooks, emit } = this;
-    return callTool({ tools: this.#tools, hooks, ask: asking, emit }, name, args, signal);
+    return callTool({ tools: this.#tools, hooks, ask: this.#asker, emit }, name, args, signal);
   }
 
-  /** One question beside the conversation: the model of a role, or the conversation's own. */
-  askAside(
-    roles: readonly string[],
-    request: AsideRequest,
-    signal: AbortSignal,
-  ): Promise<AssistantMessage> {
-    return this.#askAside(roles, request, signal);
+  /** One question beside the conversation: counted, retried and put down like its own. */
+  ask(...asked: Parameters<ModelLine["ask"]>): ReturnType<ModelLine["ask"]> {
+    return this.#options.line.ask(...asked);
+  }
+
+  /** What all of it has used up to now, as the log has it. */
+  spend(): Promise<Spend> {
+    const { models } = this.#options;
+    return spendIn(this.log, models?.priceOf ?? (async () => this.model.cost));
   }
 
   append(entries: readonly NewEntry[]): Promise<void> {
@@ -304,7 +375,7 @@ export class Session implements AsyncDisposable {
   ): Promise<Navigation> {
     return this.#exclusively(options.signal, async (signal) => {
       const { navigateSession } = await import("./navigate-session.ts");
-      const navigation = await navigateSession(this.#host(), this.log, targetId, {
+      const navigation = await navigateSession(this.#host, this.log, targetId, {
         ...options,
         signal,
       });
@@ -321,28 +392,29 @@ export class Session implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    clearTimeout(this.#idleTimer);
+    this.#idleWork[Symbol.dispose]();
     await this.abort();
-    const { signal } = new AbortController();
-    const calls = new HookCalls(this.hooks, { signal, emit: this.emit });
+    const calls = this.#calls();
     if (calls.has("session_end")) await calls.notify("session_end", { sessionId: this.id });
     await this.#background[Symbol.asyncDispose]();
-    for (const owned of this.#options.owns?.toReversed() ?? []) await owned[Symbol.asyncDispose]();
+    await this.#options.line.close();
+    for (const member of this.#members.toReversed()) await member.dispose?.();
+    await this.#events.flush();
     await this.log.close();
     this.#events.clear();
   }
 
   async #run(prompt: SaidMessage[], signal: AbortSignal): Promise<RunEnd> {
-    const { recovery, system, maxTurns, ask, budget } = this.#options;
-    recovery.startRun(signal);
-    const { cacheRetention } = recovery.target.model;
+    const { line, maxTurns, budget } = this.#options;
+    const calls = this.#calls(signal);
+    line.startRun();
     const { end } = await runLoop({
       request: {
-        ...recovery.target,
-        system,
+        ...line.target,
+        system: this.system,
         cacheKey: this.id,
         stream: true,
-        ...(cacheRetention === undefined ? {} : { cacheRetention }),
+        cacheRetention: line.target.model.cacheRetention,
       },
       messages: this.#view.context().messages,
       prompt,
@@ -351,46 +423,51 @@ export class Session implements AsyncDisposable {
       interrupt: this.#settings.interruptMode,
       hooks: this.hooks,
       forcedChoices: this.#forcedChoices,
-      compact: this.#compaction.compact,
-      isCutByWindow: this.#compaction.isCutByWindow,
+      compact: async ({ reason }) => {
+        const report = await calls.first("session_shorten", { reason });
+        return report?.type === "compacted" ? this.#view.context().messages : undefined;
+      },
+      isCutByWindow: async (reply) => (await calls.first("session_cut_reply", { reply })) ?? false,
       tools: this.#tools,
-      callModel: recovery.call,
-      recover: recovery.recover,
-      recovered: recovery.recovered,
+      callModel: line.call,
+      recovered: line.recovered,
       signal,
       emit: this.emit,
-      ...(ask ? { ask: this.#asking(ask) } : {}),
-      ...(budget ? { budget } : {}),
-      ...(maxTurns === undefined ? {} : { maxTurns }),
+      ask: this.#asker,
+      budget,
+      maxTurns,
     });
     return end;
   }
 
-  /** With a word to whoever watches: something waits for a person. */
-  #asking(ask: Asker): Asker {
-    return async (question, options) => {
-      const { call, tier, subjects, rules } = question;
-      const reasons = question.reasons.map(({ reason }) => reason);
-      this.emit({ type: "approval_start", call, reasons, tier, subjects, rules });
-      let allowed = false;
-      try {
-        const answer = await ask(question, options);
-        ({ allowed } = answer);
-        return answer;
-      } finally {
-        this.emit({ type: "approval_end", callId: call.id, allowed });
-      }
-    };
+  get #asker(): Asker | undefined {
+    const { ask } = this.#options;
+    return ask && announced(ask, this);
   }
 
-  async #exclusively<T>(
+  /** A moment's way to the hooks. */
+  #calls(signal: AbortSignal = new AbortController().signal): HookCalls {
+    return new HookCalls(this.hooks, { signal, emit: this.emit });
+  }
+
+  /** What ended it is on disk when whoever waits for it is told; the next one need not wait for that. */
+  #exclusively<T>(
+    outer: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    return this.#recorder.settling(this.#alone(outer, work));
+  }
+
+  async #alone<T>(
     outer: AbortSignal | undefined,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     if (this.#work) throw new SessionBusy();
-    clearTimeout(this.#idleTimer);
+    this.#idleWork.disturb();
     const controller = new AbortController();
     const onAbort = (): void => controller.abort();
+    let heard = 0;
+    controller.signal.addEventListener("abort", () => (heard = this.mailbox.posts));
     outer?.addEventListener("abort", onAbort, { once: true });
     if (outer?.aborted) controller.abort();
     const { promise: done, resolve: settle } = Promise.withResolvers<void>();
@@ -401,9 +478,9 @@ export class Session implements AsyncDisposable {
       outer?.removeEventListener("abort", onAbort);
       this.#work = undefined;
       settle();
-      // Who stopped it wants quiet; what waits is shown and goes with the next prompt.
-      if (!controller.signal.aborted) this.#wake();
-      this.#watchIdle();
+      // Who stopped it wants quiet, and what waits goes with the next prompt; but not what came since.
+      if (!controller.signal.aborted || this.mailbox.posts > heard) this.#wake();
+      if (!this.#work) this.#idleWork.beginQuiet();
     }
   }
 
@@ -415,21 +492,6 @@ export class Session implements AsyncDisposable {
     );
   }
 
-  #watchIdle(): void {
-    const after = this.#compaction.idleAfterMs;
-    if (after === undefined || this.#work) return;
-    this.#idleTimer = setTimeout(() => {
-      if (this.#work) return;
-      this.#background.start((signal) =>
-        this.#exclusively(signal, (inner) => this.#compaction.whenIdle(after, inner)).then(
-          () => undefined,
-        ),
-      );
-    }, after);
-    // Nobody is kept from leaving by it.
-    this.#idleTimer.unref();
-  }
-
   async #recordState(): Promise<void> {
     const entries = this.#models.unrecorded();
     if (entries.length > 0) await this.append(entries);
@@ -437,6 +499,7 @@ export class Session implements AsyncDisposable {
   }
 
   #tellOf(entries: readonly SessionEntry[]): void {
+    this.#events.appended(entries);
     for (const entry of entries) {
       if (entry.type === "title") {
         this.emit({ type: "title_changed", title: entry.title, source: entry.source });
@@ -446,50 +509,11 @@ export class Session implements AsyncDisposable {
 
   #tellModel(temporary: boolean): void {
     const { model, thinking } = this;
-    this.emit({
-      type: "model_changed",
-      model: `${model.provider}/${model.id}`,
-      temporary,
-      ...(thinking === undefined ? {} : { thinking }),
-    });
+    const name = `${model.provider}/${model.id}`;
+    this.emit({ type: "model_changed", model: name, temporary, thinking });
   }
 
   #reportBug(error: unknown): void {
     this.emit({ type: "hook_error", behaviour: "background", hook: "background", error });
-  }
-
-  #host(): BehaviourHost {
-    const { recovery, system } = this.#options;
-    return {
-      sessionId: this.id,
-      get model() {
-        return recovery.target.model;
-      },
-      system,
-      view: this.#view,
-      mailbox: this.mailbox,
-      forcedChoices: this.#forcedChoices,
-      hooks: this.hooks,
-      tools: () => this.#tools.specs(),
-      append: (entries) => this.append(entries),
-      call: recovery.call,
-      promote: async (failed) =>
-        this.#settings.promotes ? await recovery.promote(failed) : undefined,
-      askAside: (roles, request, signal) => this.#askAside(roles, request, signal),
-      notify: this.emit,
-      background: (work) => this.#background.start(work),
-    };
-  }
-
-  async #askAside(
-    roles: readonly string[],
-    request: AsideRequest,
-    signal: AbortSignal,
-  ): Promise<AssistantMessage> {
-    const { recovery, models } = this.#options;
-    const role = await models?.forRoles(roles);
-    const { model } = role?.target ?? recovery.target;
-    const whole = { tools: [], ...request, model, stream: true };
-    return (role?.call ?? recovery.call)(whole, { signal }).result();
   }
 }

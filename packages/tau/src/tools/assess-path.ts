@@ -33,11 +33,11 @@ export async function assessPaths(
     // An archive's member or a row is its file's; but a name may have a colon as well. Links lead
     // where they lead, and an address that nobody answers to is taken for a path.
     const file = leadsElsewhere ? path : withoutPart(path);
-    const real = await workspace.identify(file);
-    subjects.push(leadsElsewhere ? path : workspace.shown(real));
-    const named = file === path ? [real] : [real, await workspace.identify(path)];
+    const real = await workspace.files.identify(file);
+    subjects.push(leadsElsewhere ? path : workspace.files.shown(real));
+    const named = file === path ? [real] : [real, await workspace.files.identify(path)];
     const found = named.find((one) => existsSync(one) && isOutside(one, workspace));
-    if (found !== undefined) outside.push(workspace.shown(found));
+    if (found !== undefined) outside.push(workspace.files.shown(found));
   }
   const guard =
     outside.length === 0

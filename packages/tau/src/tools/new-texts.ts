@@ -33,10 +33,10 @@ interface WriteParams {
 }
 
 async function written({ path, content }: WriteParams, workspace: Workspace): Promise<NewText> {
-  const absolute = workspace.resolve(path);
+  const absolute = workspace.files.resolve(path);
   const before = await whatIsThere(absolute, workspace);
   return {
-    path: workspace.shown(absolute),
+    path: workspace.files.shown(absolute),
     before: typeof before === "string" ? before : "",
     after: content,
   };
@@ -45,10 +45,10 @@ async function written({ path, content }: WriteParams, workspace: Workspace): Pr
 async function edited(params: object, workspace: Workspace): Promise<NewText[]> {
   const { planEdit } = await import("./edit/plan-edit.ts");
   type Request = Parameters<typeof planEdit>[0];
-  const request = { mode: workspace.settings.editMode, ...params } as Request;
+  const request = { mode: workspace.files.settings.editMode, ...params } as Request;
   const plan = await planEdit(request, workspace);
   if (plan.kind !== "planned") return [];
   return plan.changes.flatMap(({ path, moveTo = path, before = "", after }) =>
-    after === undefined ? [] : [{ path: workspace.shown(moveTo), before, after }],
+    after === undefined ? [] : [{ path: workspace.files.shown(moveTo), before, after }],
   );
 }

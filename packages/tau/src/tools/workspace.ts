@@ -1,239 +1,125 @@
-// What the tools of one session share about the files they work on: where they are, what the
-// model has been shown of them, and how anything that can be read is opened. Nothing heavy is
-// loaded before it is asked for.
+// What the tools of one session work on: files, shells, jobs, and whatever else a path can lead to.
+// Nothing heavy is loaded before it is asked for.
 
-import { mkdir, realpath, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
-import { SnapshotStore } from "@tau/hashline/snapshot-store";
-import type { ShellPool } from "@tau/host/shell/shell-pool";
 import type { Syntax } from "@tau/host/syntax/syntax";
-import { LineOffsets } from "@tau/host/text/line-offsets";
-import { COMMAND, VERSION } from "../brand.ts";
-import { selfCommand } from "../cli/self-command.ts";
-import { PendingPreviews } from "../behaviours/resolve/pending-previews.ts";
+import { partKey } from "../base/part.ts";
+import type { Redactor } from "../base/redactor.ts";
 import { agentDirectory, homeOf, temporaryDirectory } from "../config/places.ts";
-import { createArchiveKind } from "../resources/archive-kind.ts";
-import { artifactScheme } from "../resources/artifact-scheme.ts";
-import { conflictScheme } from "../resources/conflict-scheme.ts";
-import { createDatabaseKind } from "../resources/database-kind.ts";
-import { createDocumentKind } from "../resources/document-kind.ts";
-import { docsScheme } from "../resources/docs-scheme.ts";
-import type { SecretVault } from "../behaviours/secrets/secret-vault.ts";
-import type { JobSnapshot } from "../jobs/job.ts";
 import { JobManager } from "../jobs/job-manager.ts";
 import { DEFAULT_JOB_SETTINGS, type JobSettings } from "../jobs/settings.ts";
-import { resolvePath, shownPath, tidyPath } from "../resources/local-path.ts";
-import { isLocalAddress, localPath, localScheme } from "../resources/local-scheme.ts";
-import { createLocalKind } from "../resources/local-kind.ts";
-import { ResourceResolver } from "../resources/resolver.ts";
-import { SchemeTable } from "../resources/schemes.ts";
-import { createWebKind } from "../resources/web-kind.ts";
 import type { ArtifactStore } from "../session/artifacts/artifact-store.ts";
-import { DEFAULT_SANDBOX, type SandboxSettings } from "../sandbox/settings.ts";
+import { AgentShells } from "./agent-shells.ts";
 import {
   DEFAULT_BASH_SETTINGS,
   DEFAULT_INTERCEPTOR,
   type BashSettings,
   type InterceptorSettings,
 } from "./bash/settings.ts";
-import type { ShowTerminal } from "./bash/show-terminal.ts";
-import { ShellMemory } from "./bash/shell-memory.ts";
-import type { UserRc } from "./bash/user-rc.ts";
-import { ConflictStore } from "./read/conflict-store.ts";
 import { DEFAULT_FILE_TOOL_SETTINGS, type FileToolSettings } from "./file-tool-settings.ts";
+import { conflictScheme } from "./read/conflict-scheme.ts";
+import { SyntaxService } from "./syntax-service.ts";
+import { WorkspaceFiles } from "./workspace-files.ts";
+import { WorkspaceResources } from "./workspace-resources.ts";
 
 export interface WorkspaceOptions {
   cwd: string;
   env: Environment;
   settings?: Partial<FileToolSettings>;
-  /** Where what is too long for the model is kept; in memory where absent. */
+  /** Where what is too long for the model is kept; in memory if absent. */
   artifacts?: () => Promise<ArtifactStore>;
   jobSettings?: JobSettings;
   bashSettings?: BashSettings;
   interceptorSettings?: InterceptorSettings;
-  sandboxSettings?: SandboxSettings;
-  /** What is hidden in whatever is kept or shown. */
-  vault?: SecretVault;
-  /** The directory behind `local://`; one that goes with the workspace where absent. */
+  /** What hides secrets in whatever is kept or shown, if anything does. */
+  redactor?: () => Redactor | undefined;
+  /** Shared with other sessions; one of its own if absent. */
+  syntax?: SyntaxService;
+  /** The directory behind `local://`; one that goes with the workspace if absent. */
   localRoot?: string;
 }
 
+/** The session's. */
+export const WORKSPACE = partKey<Workspace>("workspace");
+
 export class Workspace implements AsyncDisposable {
   readonly cwd: string;
-  readonly home: string;
   readonly env: Environment;
   /** Where Tau keeps what must survive it. */
   readonly agentDirectory: string;
-  readonly settings: FileToolSettings;
-  /** By real path: two spellings of one file are one file. */
-  readonly snapshots = new SnapshotStore();
-  readonly offsets = new LineOffsets();
-  readonly previews = new PendingPreviews();
-  readonly conflicts = new ConflictStore();
-  readonly schemes = new SchemeTable();
-  readonly resources: ResourceResolver;
-  /** Whether the model has a tool that edits by lines. */
-  canEdit = true;
-  /** Whether it has one that shows a change before it is made. */
-  canPreview = true;
-  readonly artifacts: () => Promise<ArtifactStore>;
-  readonly jobSettings: JobSettings;
-  readonly bashSettings: BashSettings;
-  readonly interceptorSettings: InterceptorSettings;
-  /** What commands have done to the meaning of later ones, whoever ran them. */
-  readonly shellMemory = new ShellMemory();
-  /** The names of the built-in tools that the model has. */
-  toolNames: readonly string[] = [];
-  readonly vault: SecretVault | undefined;
-  readonly #sandboxSettings: SandboxSettings;
+  readonly files: WorkspaceFiles;
+  readonly shells: AgentShells;
   readonly jobs: JobManager;
-  /** Whom jobs tell of their end; set by whoever has a conversation. */
-  onJobEnd: (job: JobSnapshot) => void | Promise<void> = () => {};
-  /** Shows a program's terminal to a person; absent where nobody sits at one. */
-  showTerminal: ShowTerminal | undefined;
-  readonly #localRoot: string;
-  readonly #ownsLocalRoot: boolean;
-  #syntax: Promise<Syntax & AsyncDisposable> | undefined;
-  #shells: Promise<ShellPool> | undefined;
-  #userRc: UserRc | undefined;
+  readonly resources: WorkspaceResources;
+  readonly artifacts: () => Promise<ArtifactStore>;
+  /** The names of the tools that the model has; all if nobody says. */
+  toolNames: readonly string[] | undefined;
+  readonly #redactor: () => Redactor | undefined;
+  readonly #syntax: SyntaxService;
+  readonly #ownsSyntax: boolean;
 
   constructor(options: WorkspaceOptions) {
-    const { cwd, env, settings, artifacts = memoryArtifacts(), localRoot } = options;
+    const { cwd, env, artifacts = memoryArtifacts() } = options;
+    const home = homeOf(env);
     this.cwd = cwd;
     this.env = env;
-    this.home = homeOf(env);
     this.agentDirectory = agentDirectory(env);
-    this.settings = { ...DEFAULT_FILE_TOOL_SETTINGS, ...settings };
     this.artifacts = artifacts;
-    this.vault = options.vault;
-    this.#sandboxSettings = options.sandboxSettings ?? DEFAULT_SANDBOX;
-    this.interceptorSettings = options.interceptorSettings ?? DEFAULT_INTERCEPTOR;
-    this.bashSettings = options.bashSettings ?? DEFAULT_BASH_SETTINGS;
-    this.jobSettings = options.jobSettings ?? DEFAULT_JOB_SETTINGS;
-    this.jobs = new JobManager({
-      maxRunning: this.jobSettings.maxJobs,
-      deliver: (job) => this.onJobEnd(job),
+    this.#syntax = options.syntax ?? new SyntaxService();
+    this.#ownsSyntax = options.syntax === undefined;
+    this.#redactor = options.redactor ?? (() => undefined);
+    this.files = new WorkspaceFiles({
+      cwd,
+      home,
+      settings: { ...DEFAULT_FILE_TOOL_SETTINGS, ...options.settings },
+      localRoot:
+        options.localRoot ?? join(temporaryDirectory(env), `tau-local-${crypto.randomUUID()}`),
+      keepsLocalRoot: options.localRoot !== undefined,
     });
-    this.#ownsLocalRoot = localRoot === undefined;
-    this.#localRoot =
-      localRoot ?? join(temporaryDirectory(env), `tau-local-${crypto.randomUUID()}`);
-    this.schemes.register(localScheme(() => this.#localRoot));
-    this.schemes.register(artifactScheme(artifacts));
-    this.schemes.register(docsScheme);
-    this.schemes.register(conflictScheme(this));
-    this.resources = new ResourceResolver(
-      [
-        createWebKind({
-          env,
-          userAgent: `${COMMAND}/${VERSION}`,
-          keep: (text) => this.#keep(text),
-        }),
-        this.schemes,
-        createArchiveKind(this),
-        createDatabaseKind(this),
-        createDocumentKind(this),
-        createLocalKind(this),
-      ],
-      this,
-    );
+    this.shells = new AgentShells({
+      cwd,
+      home,
+      env,
+      agentDirectory: this.agentDirectory,
+      settings: options.bashSettings ?? DEFAULT_BASH_SETTINGS,
+      interceptor: options.interceptorSettings ?? DEFAULT_INTERCEPTOR,
+      writable: [this.files.localRoot],
+    });
+    this.jobs = new JobManager({ settings: options.jobSettings ?? DEFAULT_JOB_SETTINGS });
+    this.resources = new WorkspaceResources({
+      env,
+      files: this.files,
+      artifacts,
+      hide: (text) => this.redactor?.hide(text) ?? text,
+    });
+    this.resources.schemes.register(conflictScheme(this));
   }
 
-  /** Absolute. */
-  resolve(path: string): string {
-    const tidy = tidyPath(path);
-    return isLocalAddress(tidy) ? localPath(tidy, this.#localRoot) : resolvePath(tidy, this);
+  get redactor(): Redactor | undefined {
+    return this.#redactor();
   }
 
-  /** As the model and the user see it. */
-  shown(path: string): string {
-    const local = shownPath(path, this.#localRoot);
-    if (local !== path && local !== ".") return `local://${local}`;
-    return shownPath(path, this.cwd);
+  /** Whether the model has a tool that edits by lines. */
+  get canEdit(): boolean {
+    return this.toolNames?.includes("edit") ?? true;
   }
 
-  /** The file behind a path, with links followed; also for a file that is not there yet. */
-  async identify(path: string): Promise<string> {
-    const absolute = this.resolve(path);
-    try {
-      return await realpath(absolute);
-    } catch (error) {
-      if (typeof (error as { code?: unknown }).code !== "string") throw error;
-      const parent = dirname(absolute);
-      if (parent === absolute) return absolute;
-      return join(await this.identify(parent), basename(absolute));
-    }
+  /** Whether it has one that shows a change before it is made. */
+  get canPreview(): boolean {
+    return this.toolNames?.includes("ast_edit") ?? true;
   }
 
   /** Asks a process of its own, which starts with the first question. */
   syntax(): Promise<Syntax> {
-    this.#syntax ??= import("@tau/host/syntax/syntax-process").then(
-      ({ SyntaxProcess, sourceCommand }) =>
-        new SyntaxProcess({ command: selfCommand(["serve-syntax"]) ?? sourceCommand() }),
-    );
-    return this.#syntax;
-  }
-
-  /** The agent's shells; the first is started by the first command. */
-  shells(): Promise<ShellPool> {
-    // What could not be opened is not kept: the next command tries again, and the end of the
-    // session has nothing to close.
-    this.#shells ??= this.#openShells().catch((error: unknown) => {
-      this.#shells = undefined;
-      throw error;
-    });
-    return this.#shells;
-  }
-
-  /** Where the next command runs. */
-  async shellDirectory(): Promise<string> {
-    return (await this.#shells)?.cwd ?? this.cwd;
-  }
-
-  /** Names that the user's own startup file has given another meaning in the agent's shells. */
-  get rcNames(): ReadonlySet<string> {
-    return this.#userRc?.loaded?.names ?? new Set();
-  }
-
-  /** What is to be said about that file, once. */
-  takeRcNote(): string | undefined {
-    return this.#userRc?.takeNote();
-  }
-
-  /** What commands are confined to, where the user wants that. */
-  async #sandbox(stateDirectory: string) {
-    if (this.#sandboxSettings.mode === "off") return undefined;
-    const { workspaceSandbox } = await import("../sandbox/workspace-sandbox.ts");
-    const { cwd, env } = this;
-    const writable = [stateDirectory, this.#localRoot];
-    for (const path of writable) await mkdir(path, { recursive: true, mode: 0o700 });
-    return workspaceSandbox({ cwd, env, settings: this.#sandboxSettings, writable });
-  }
-
-  async #keep(text: string): Promise<string | undefined> {
-    const shown = this.vault ? this.vault.hide(text) : text;
-    const written = await (await this.artifacts()).write("read", shown);
-    return written.ok ? written.id : undefined;
-  }
-
-  async #openShells(): Promise<ShellPool> {
-    const { openShells } = await import("./bash/open-shells.ts");
-    const stateDirectory = join(temporaryDirectory(this.env), `tau-shell-${crypto.randomUUID()}`);
-    const sandbox = await this.#sandbox(stateDirectory);
-    const opened = await openShells({
-      workspace: this,
-      stateDirectory,
-      wrapper: sandbox?.shellWrapper(),
-    });
-    this.#userRc = opened.userRc;
-    return opened.shells;
+    return this.#syntax.open();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.jobs[Symbol.asyncDispose]();
-    await (await this.#shells)?.[Symbol.asyncDispose]();
-    if (this.#ownsLocalRoot) await rm(this.#localRoot, { recursive: true, force: true });
-    await (await this.#syntax)?.[Symbol.asyncDispose]();
+    await this.shells[Symbol.asyncDispose]();
+    await this.files[Symbol.asyncDispose]();
+    if (this.#ownsSyntax) await this.#syntax[Symbol.asyncDispose]();
   }
 }
 

@@ -6,7 +6,7 @@ import { lstat, open, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { systemCode } from "@tau/host/storage-error";
 import { listDirectory } from "@tau/host/walk/list-directory";
-import { isBelow } from "../discovery/directory-reader.ts";
+import { isBelow } from "../base/is-below.ts";
 
 /** With the packages that an extension brings; more than this takes too long at every start. */
 const MAX_FILES = 5000;

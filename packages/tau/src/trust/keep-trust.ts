@@ -2,7 +2,7 @@
 // their own words. Nothing but that one change is agreed to.
 
 import type { Environment } from "@tau/ai/environment";
-import { trustOf } from "../config/project-settings.ts";
+import { trustOf } from "./project-standing.ts";
 import { agentDirectory } from "../config/places.ts";
 import { decideTrust } from "./project-trust.ts";
 

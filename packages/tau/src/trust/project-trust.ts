@@ -4,7 +4,7 @@
 
 import { isInForce, type DiscoveredItem, type HeldBack } from "../discovery/item.ts";
 import { withShadows } from "../discovery/precedence.ts";
-import { canonicalPath } from "../session/listing/same-directory.ts";
+import { canonicalPath } from "../base/same-directory.ts";
 import { directoryIdentity, isSameDirectory } from "./directory-identity.ts";
 import { readTrust, TrustFileDamaged, writeTrust, type TrustRecord } from "./trust-store.ts";
 import { needsTrust, type TrustSubject } from "./trust-subject.ts";

@@ -4,7 +4,7 @@
 import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { systemCode } from "@tau/host/storage-error";
-import { isBelow } from "../discovery/directory-reader.ts";
+import { isBelow } from "../base/is-below.ts";
 import { CannotVouch } from "./file-hash.ts";
 
 /** Of one entry, which has a few, and of a whole project: each costs a look at the disk. */

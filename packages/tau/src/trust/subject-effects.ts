@@ -2,7 +2,7 @@
 // the user's own things it would put out of force.
 
 import type { DiscoveredItem } from "../discovery/item.ts";
-import { shortPath } from "../discovery/show-sources.ts";
+import { shortPath } from "./show-sources.ts";
 import type { TrustSubject } from "./trust-subject.ts";
 import { whatWouldRun } from "./what-would-run.ts";
 

@@ -8,7 +8,7 @@ import { parseDocument } from "../discovery/document.ts";
 import type { DiscoveredItem } from "../discovery/item.ts";
 import type { KindId } from "../discovery/kinds.ts";
 import { MAX_DOCUMENT_BYTES } from "../discovery/limits.ts";
-import { NotAFile, readBounded } from "../discovery/read-bounded.ts";
+import { NotAFile, readBounded } from "../base/read-bounded.ts";
 import { CannotVouch, FileHasher, hashOf } from "./file-hash.ts";
 import { referencedPaths, type WordBudget } from "./referenced-paths.ts";
 import { needsTrust, subjectId, type TrustSubject } from "./trust-subject.ts";

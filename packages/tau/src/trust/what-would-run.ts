@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { systemCode } from "@tau/host/storage-error";
 import { MAX_DOCUMENT_BYTES } from "../discovery/limits.ts";
 import { parseDocument } from "../discovery/document.ts";
-import { NotAFile, readBounded } from "../discovery/read-bounded.ts";
+import { NotAFile, readBounded } from "../base/read-bounded.ts";
 import type { TrustSubject } from "./trust-subject.ts";
 
 /** Lines, as they stand: whoever prints them must make them harmless first. */

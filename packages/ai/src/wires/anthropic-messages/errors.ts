@@ -14,6 +14,7 @@ const TYPE_OF_KIND: Record<ModelErrorKind, string> = {
   network: "api_error",
   timeout: "timeout_error",
   aborted: "api_error",
+  budget: "billing_error",
   protocol: "api_error",
 };
 

@@ -40,6 +40,7 @@ const NAME_OF_KIND: Record<ModelErrorKind, string> = {
   network: "ModelStreamErrorException",
   timeout: "ModelTimeoutException",
   aborted: "InternalServerException",
+  budget: "ServiceQuotaExceededException",
   protocol: "ModelStreamErrorException",
 };
 

@@ -15,6 +15,7 @@ const KINDS: Record<ModelErrorKind, true> = {
   network: true,
   timeout: true,
   aborted: true,
+  budget: true,
   protocol: true,
 };
 

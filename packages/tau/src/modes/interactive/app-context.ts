@@ -5,15 +5,16 @@ import type { Environment } from "@tau/ai/environment";
 import type { ImageBlock } from "@tau/ai/message";
 import type { CodeHighlighter } from "@tau/tui/markdown/code-highlighter";
 import type { PromptEditor } from "@tau/tui/editor/prompt-editor";
-import type { ActiveSession } from "../../session/active-session.ts";
+import type { ActiveSession } from "../../assembly/active-session.ts";
+import type { Spend } from "../../session/spend.ts";
 import type { ActivityLine } from "./bottom/activity-line.ts";
 import type { CancelStack } from "./cancel-stack.ts";
+import type { ConversationView } from "./conversation-view.ts";
 import type { Guide } from "./guide.ts";
-import type { InteractionSettings } from "./interaction-settings.ts";
-import type { Spend } from "./spend.ts";
+import type { InteractionSettings } from "../../looks/interaction-settings.ts";
 import type { Surface } from "./surface.ts";
 import type { ThemeSource } from "./themes/theme-source.ts";
-import type { ToolView } from "./tool-view.ts";
+import type { ToolView } from "../../feature-api/tool-view.ts";
 
 export interface AppContext {
   readonly cwd: string;
@@ -22,6 +23,7 @@ export interface AppContext {
   readonly editor: PromptEditor;
   readonly cancels: CancelStack;
   readonly activity: ActivityLine;
+  readonly conversation: ConversationView;
   readonly isOpen: boolean;
   /** Throws before the session is open; what a person does waits for it. */
   readonly active: ActiveSession;
@@ -37,8 +39,6 @@ export interface AppContext {
   leave(): void;
   /** Somebody leads from step to step. */
   guide: Guide | undefined;
-  /** It stands in the transcript already, in another form: when it is delivered it is not shown. */
-  alreadyShown(text: string): void;
   showPicture(image: ImageBlock): void;
   /** Somebody may have changed files: what is shown of them is looked at again. */
   changedFiles(): void;

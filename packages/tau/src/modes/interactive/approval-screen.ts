@@ -19,7 +19,7 @@ import { diffRows } from "../../tools/render/diff-rows.ts";
 import { answerFor, whyAsked, type Verdict } from "../consent-answer.ts";
 import type { Standing } from "./question-guard.ts";
 import type { Close, GuardedQuestion, LetterMeaning, Stage } from "./stage.ts";
-import type { CallLook } from "./tool-view.ts";
+import type { CallLook } from "../../feature-api/tool-view.ts";
 
 type Choosable = Exclude<Verdict, "abort"> | "instead";
 

@@ -1,41 +1,38 @@
 // What is loaded when the first frame is on the screen: how tools show their calls, the colours
-// of code, pictures. Until then everything has a plain form.
+// of code. Until then everything has a plain form.
 
 import type { CodeHighlighter } from "@tau/tui/markdown/code-highlighter";
-import type { Pictures, PictureTerminal } from "./pictures/show-pictures.ts";
 import type { Surface } from "./surface.ts";
-import type { ToolView } from "./tool-view.ts";
+import type { Feature } from "../../feature-api/feature.ts";
+import type { Panel } from "../../feature-api/terminal-feature.ts";
+import type { ToolView } from "../../feature-api/tool-view.ts";
 
 export interface Loaded {
   viewOf(name: string): ToolView;
+  /** What features keep in sight above the prompt. */
+  panels: readonly Panel[];
   highlighter: CodeHighlighter;
 }
 
 export class Gear {
   #loading: Promise<Loaded> | undefined;
-  #pictures: Promise<Pictures> | undefined;
 
-  load(surface: Surface): Promise<Loaded> {
-    this.#loading ??= loadGear(surface);
+  load(surface: Surface, features: readonly Feature[]): Promise<Loaded> {
+    this.#loading ??= loadGear(surface, features);
     return this.#loading;
-  }
-
-  /** Pictures are shown one after the other, in one box: the terminal's memory is bounded. */
-  pictures(surface: Surface, terminal: PictureTerminal): Promise<Pictures> {
-    this.#pictures ??= import("./pictures/show-pictures.ts").then(
-      ({ Pictures: Shown }) => new Shown(surface, terminal),
-    );
-    return this.#pictures;
   }
 }
 
-async function loadGear(surface: Surface): Promise<Loaded> {
-  const [{ loadToolViews }, { SyntaxHighlighter }] = await Promise.all([
+async function loadGear(surface: Surface, features: readonly Feature[]): Promise<Loaded> {
+  const [{ loadTerminalFeatures, loadToolViews }, { SyntaxHighlighter }] = await Promise.all([
     import("./tool-views.ts"),
-    import("./code-highlighter/syntax-highlighter.ts"),
+    import("../../highlight/syntax-highlighter.ts"),
   ]);
   const { theme, requestRender } = surface;
   const highlighter = new SyntaxHighlighter({ theme, onLoaded: requestRender });
   void highlighter.preload();
-  return { viewOf: await loadToolViews(), highlighter };
+  const place = { theme, requestRender, screenRows: () => surface.size.rows };
+  const terminal = await loadTerminalFeatures(features);
+  const panels = terminal.flatMap((one) => one.panel?.(place) ?? []);
+  return { viewOf: await loadToolViews(features), panels, highlighter };
 }

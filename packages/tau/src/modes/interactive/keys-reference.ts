@@ -2,7 +2,7 @@
 
 import type { KeyAction } from "@tau/tui/keys/key-bindings";
 import { ALL_ACTIONS, APP_CONTEXT } from "./app-actions.ts";
-import { APP_COMMANDS } from "./commands/command-list.ts";
+import { ALL_COMMANDS } from "./commands/all-commands.ts";
 import { QUESTION_CONTEXT } from "./question-actions.ts";
 import { SCREEN_CONTEXTS } from "./screens/screen-actions.ts";
 
@@ -57,7 +57,7 @@ function keyTable(actions: readonly KeyAction[]): string {
 }
 
 function commandSection(): string {
-  const rows = APP_COMMANDS.map(({ name, aliases = [], argument, help }) => {
+  const rows = ALL_COMMANDS.map(({ name, aliases = [], argument, help }) => {
     const names = [name, ...aliases].map((one) => code(`/${one}`)).join(", ");
     return `| ${names} | ${argument === undefined ? "" : code(argument)} | ${help} |`;
   });

@@ -17,14 +17,14 @@ import {
   displaySettings,
   THEME_ROWS,
   type DisplaySettings,
-} from "./display-settings.ts";
-import { STATUS_LINE_ROWS, type StatusLineSettings } from "./bottom/status-settings.ts";
+} from "../../looks/display-settings.ts";
+import { STATUS_LINE_ROWS, type StatusLineSettings } from "../../looks/status-settings.ts";
 import {
   INTERACTION_ROWS,
   TERMINAL_ROWS,
   TUI_ROWS,
   type InteractionSettings,
-} from "./interaction-settings.ts";
+} from "../../looks/interaction-settings.ts";
 
 import { themesDirectory } from "./themes/theme-files.ts";
 import { ThemeSource } from "./themes/theme-source.ts";

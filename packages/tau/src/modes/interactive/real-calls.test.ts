@@ -5,12 +5,12 @@ import { ToolTable } from "@tau/agent/tool-table";
 import { createScratchDirectory, type ScratchDirectory } from "@tau/testkit/scratch";
 import { fitSpans } from "@tau/tui/components/spans";
 import { colourlessTheme } from "@tau/tui/theme/built-in-theme";
-import { createResolveTool } from "../../behaviours/resolve/resolve-tool.ts";
-import { createBuiltInTools } from "../../tools/built-in.ts";
-import { previewEdit } from "../../tools/edit/preview-edit.ts";
+import { createResolveTool } from "../../features/resolve/resolve-tool.ts";
+import { workspaceTools } from "../../features/test/workspace-tools.ts";
 import { createEvalTool } from "../../tools/eval/tool.ts";
 import { Workspace } from "../../tools/workspace.ts";
-import type { CallLook, CallState } from "./tool-view.ts";
+import type { CallLook, CallState } from "../../feature-api/tool-view.ts";
+import { BUILT_IN } from "../../features/built-in.ts";
 import { loadToolViews } from "./tool-views.ts";
 
 interface Shown {
@@ -26,9 +26,9 @@ async function openTools(scratch: ScratchDirectory) {
     env: { ...process.env, HOME: scratch.root },
   });
   const evalTool = createEvalTool(workspace);
-  const resolve = createResolveTool(workspace.previews);
-  const table = new ToolTable([...createBuiltInTools(workspace), evalTool, resolve]);
-  const viewOf = await loadToolViews();
+  const resolve = createResolveTool(workspace.files.previews);
+  const table = new ToolTable([...(await workspaceTools(workspace)), evalTool, resolve]);
+  const viewOf = await loadToolViews(BUILT_IN);
   const look: CallLook = {
     theme: colourlessTheme(),
     columns: 70,
@@ -88,7 +88,8 @@ test("files: read, written, edited", async () => {
   expect(again).toMatchObject({ line: "b.ts · +1 −1", rows: ["1   a", "2 - b", "2 + c"] });
   const [, tag] = /#(....)/.exec(read.text)!;
   const input = `¶src/a.ts#${tag}\nreplace 2..2:\n+2();\n`;
-  const preview = await previewEdit(JSON.stringify({ input }), tools.workspace);
+  const edit = (await workspaceTools(tools.workspace)).find(({ name }) => name === "edit")!;
+  const preview = await edit.preview!({ input });
   const writing: CallState = {
     name: "edit",
     arguments: { input },

@@ -9,10 +9,10 @@ import { Attachments, droppedPicture } from "./attachments.ts";
 import { ThinkingBlock } from "./blocks/thinking-block.ts";
 import { CancelStack } from "./cancel-stack.ts";
 import { copyBytes } from "./clipboard.ts";
-import { APP_COMMANDS } from "./commands/command-list.ts";
+import { ALL_COMMANDS as EVERY } from "./commands/all-commands.ts";
 import { findCommand, looksLikeCommand, unknownCommand } from "./commands/find-command.ts";
 import { readStatus } from "./git-state.ts";
-import { seconds } from "./seconds.ts";
+import { seconds } from "../../tools/render/seconds.ts";
 
 test("the topmost scope takes Esc, until its work has ended", () => {
   const stack = new CancelStack();
@@ -100,19 +100,19 @@ test("the clipboard gets what fits", () => {
 });
 
 test("commands are found by name and alias; paths and unknown words are not", () => {
-  expect(findCommand("/usage")?.command.name).toBe("usage");
-  expect(findCommand("/cost ")?.command.name).toBe("usage");
-  expect(findCommand("/rename  a new name")).toMatchObject({ argument: "a new name" });
-  expect(findCommand("/etc/hosts")).toBeUndefined();
+  expect(findCommand(EVERY, "/usage")?.command.name).toBe("usage");
+  expect(findCommand(EVERY, "/cost ")?.command.name).toBe("usage");
+  expect(findCommand(EVERY, "/rename  a new name")).toMatchObject({ argument: "a new name" });
+  expect(findCommand(EVERY, "/etc/hosts")).toBeUndefined();
   expect(looksLikeCommand("/etc/hosts is broken")).toBe(false);
   expect(looksLikeCommand("/usge")).toBe(true);
-  expect(unknownCommand("/usge")).toBe("There is no command /usge; did you mean /usage?");
+  expect(unknownCommand(EVERY, "/usge")).toBe("There is no command /usge; did you mean /usage?");
 });
 
 test("no two commands share a name, and each says what it does in one row", () => {
-  const names = APP_COMMANDS.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+  const names = EVERY.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
   expect(names).toEqual([...new Set(names)]);
-  for (const { name, argument = "", help } of APP_COMMANDS) {
+  for (const { name, argument = "", help } of EVERY) {
     expect(`  /${name} ${argument}`.length).toBeLessThan(30);
     expect(help.length).toBeLessThan(60);
   }

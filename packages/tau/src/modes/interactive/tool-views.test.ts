@@ -3,14 +3,15 @@ import { fitSpans } from "@tau/tui/components/spans";
 import { builtInTheme, colourlessTheme } from "@tau/tui/theme/built-in-theme";
 import { displayWidth } from "@tau/tui/width";
 import fc from "fast-check";
-import { SyntaxHighlighter } from "./code-highlighter/syntax-highlighter.ts";
-import type { CallLook, CallPhase, CallState } from "./tool-view.ts";
-import { loadToolViews } from "./tool-views.ts";
+import { SyntaxHighlighter } from "../../highlight/syntax-highlighter.ts";
+import type { CallLook, CallPhase, CallState } from "../../feature-api/tool-view.ts";
+import { BUILT_IN } from "../../features/built-in.ts";
+import { loadTerminalFeatures, loadToolViews } from "./tool-views.ts";
 
-const NAMES = [
-  ..."bash read write edit ast_edit ast_grep search find job eval ssh resolve todo".split(" "),
-  "some_other_tool",
-];
+/** Every view that a feature brings, and a tool that nobody knows. */
+const TERMINAL = await loadTerminalFeatures(BUILT_IN);
+const NAMES = [...TERMINAL.flatMap(({ views = {} }) => Object.keys(views)), "some_other_tool"];
+const SAMPLES = TERMINAL.flatMap(({ samples = [] }) => samples);
 const PHASES: readonly CallPhase[] = [
   "writing",
   "waiting",
@@ -20,12 +21,15 @@ const PHASES: readonly CallPhase[] = [
   "refused",
   "stopped",
 ];
-const ARGUMENTS =
-  "command path content input edits cells ops paths pattern pat out rule lang host cwd poll cancel " +
-  "list task phase items action reason id i code title language oldText newText";
-const DETAILS =
-  "diff op path moveTo perFileResults lines shown entries summary conflicts totals matchCount " +
-  "fileCount files matched jobs cells languages exitCode jobId preview of action image phases";
+/** Names that views look for: those of the samples, at any depth. */
+const ARGUMENTS = [...new Set(SAMPLES.flatMap((call) => keysIn(call.arguments)))].join(" ");
+const DETAILS = [...new Set(SAMPLES.flatMap(({ done }) => keysIn(done.details)))].join(" ");
+
+function keysIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const own = Array.isArray(value) ? [] : Object.keys(value);
+  return [...own, ...Object.values(value).flatMap(keysIn)];
+}
 
 const theme = builtInTheme("dark", { depth: "truecolor" });
 const highlighter = new SyntaxHighlighter({ theme });
@@ -36,14 +40,7 @@ function stateOf(name: string, changes: Partial<CallState>): CallState {
 }
 
 function resultOf(text: string, isError = false): CallState["result"] {
-  return {
-    role: "toolResult",
-    toolCallId: "1",
-    toolName: "t",
-    content: [{ type: "text", text }],
-    isError,
-    timestamp: 0,
-  };
+  return { content: [{ type: "text", text }], isError };
 }
 
 const hostilePiece = fc.oneof(
@@ -107,8 +104,15 @@ function isHarmless(row: string): boolean {
   return !/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/.test(bare);
 }
 
+test("every view has a sample in the gallery, and every tool of a feature has a view", () => {
+  const sampled = new Set(SAMPLES.map(({ name }) => name));
+  expect(NAMES.filter((name) => !sampled.has(name))).toEqual(["some_other_tool"]);
+  const tools = BUILT_IN.flatMap((feature) => feature.tools ?? []);
+  expect(tools.filter((name) => !NAMES.includes(name))).toEqual([]);
+});
+
 test("law: whatever a call holds, its view is harmless and no wider than asked", async () => {
-  const viewOf = await loadToolViews();
+  const viewOf = await loadToolViews(BUILT_IN);
   fc.assert(
     fc.property(
       fc.constantFrom(...NAMES),
@@ -134,7 +138,7 @@ test("law: whatever a call holds, its view is harmless and no wider than asked",
 });
 
 test("a line of ten megabytes is cut before anybody measures it", async () => {
-  const viewOf = await loadToolViews();
+  const viewOf = await loadToolViews(BUILT_IN);
   const giant = `${"x日\u0301".repeat(3_000_000)}\nend`;
   const given = Object.fromEntries(
     "command path content input pattern pat host action reason poll paths"
@@ -164,7 +168,7 @@ test("a line of ten megabytes is cut before anybody measures it", async () => {
 });
 
 test("nothing takes longer than in proportion to its length", async () => {
-  const viewOf = await loadToolViews();
+  const viewOf = await loadToolViews(BUILT_IN);
   // What makes careless expressions look at the same places again and again.
   const runs = [
     " ",
@@ -224,7 +228,7 @@ const plain: CallLook = {
 };
 
 test("a command shows the end of what it prints, and how it ended", async () => {
-  const bash = (await loadToolViews())("bash");
+  const bash = (await loadToolViews(BUILT_IN))("bash");
   const lines = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`).join("\n");
   const running = stateOf("bash", {
     arguments: { command: "make\nmake install", cwd: "/home/me/shop/lib" },
@@ -250,7 +254,7 @@ test("a command shows the end of what it prints, and how it ended", async () => 
 });
 
 test("an edit shows what it changed, from its details or from the text alone", async () => {
-  const edit = (await loadToolViews())("edit");
+  const edit = (await loadToolViews(BUILT_IN))("edit");
   const diff =
     "--- a/src/a.ts\n+++ b/src/a.ts\n@@ -3,3 +3,3 @@\n one\n--- a/two\n+new two\n three\n";
   const done = stateOf("edit", {
@@ -274,7 +278,7 @@ test("an edit shows what it changed, from its details or from the text alone", a
 });
 
 test("search shows the lines that matched, read only how much was read", async () => {
-  const viewOf = await loadToolViews();
+  const viewOf = await loadToolViews(BUILT_IN);
   const text = "¶src/a.ts#AB12\n 1:before\n*2:hit();\n 3:after\n\n# b.md\n*9|hit";
   const found = stateOf("search", {
     arguments: { pattern: "hit", paths: ["src", "b.md"], i: true },
@@ -313,6 +317,6 @@ test("pictures are named by their size", async () => {
       ],
     },
   });
-  const view = (await loadToolViews())("eval");
+  const view = (await loadToolViews(BUILT_IN))("eval");
   expect(view.body(state, plain)).toEqual(["done", "[image 640×480]", "[image]"]);
 });

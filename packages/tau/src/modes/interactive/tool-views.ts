@@ -1,57 +1,25 @@
-// Every tool's view by its name. A line more is a tool that looks like something; what is not
-// here is shown by its arguments and its text.
+// Every tool's view by its name, as the features bring them. What nobody brings is shown by its
+// arguments and its text.
 
-import type { ToolView } from "./tool-view.ts";
+import type { Feature } from "../../feature-api/feature.ts";
+import type { TerminalFeature } from "../../feature-api/terminal-feature.ts";
+import type { ToolView } from "../../feature-api/tool-view.ts";
 
 export type FindToolView = (name: string) => ToolView;
 
-/** Loaded when the first call is to be shown, not when a session starts. */
-export async function loadToolViews(): Promise<FindToolView> {
-  const [
-    { bashView },
-    { readView },
-    { writeView },
-    { editView },
-    { astEditView },
-    { astGrepView },
-    { searchView },
-    { findView },
-    { jobView },
-    { evalView },
-    { sshView },
-    { resolveView },
-    { todoView },
-    { unknownToolView },
-  ] = await Promise.all([
-    import("../../tools/bash/render.ts"),
-    import("../../tools/read/render.ts"),
-    import("../../tools/write/render.ts"),
-    import("../../tools/edit/render.ts"),
-    import("../../tools/ast-edit/render.ts"),
-    import("../../tools/ast-grep/render.ts"),
-    import("../../tools/search/render.ts"),
-    import("../../tools/find/render.ts"),
-    import("../../tools/job/render.ts"),
-    import("../../tools/eval/render.ts"),
-    import("../../tools/ssh/render.ts"),
-    import("../../behaviours/resolve/render.ts"),
-    import("../../behaviours/todo/render.ts"),
+/** What the features bring to the terminal, in their order; loaded once the first frame stands. */
+export async function loadTerminalFeatures(
+  features: readonly Feature[],
+): Promise<readonly TerminalFeature[]> {
+  const loaded = await Promise.all(features.map(async (feature) => feature.terminal?.()));
+  return loaded.filter((one) => one !== undefined);
+}
+
+export async function loadToolViews(features: readonly Feature[]): Promise<FindToolView> {
+  const [terminal, { unknownToolView }] = await Promise.all([
+    loadTerminalFeatures(features),
     import("../../tools/render/unknown-tool-view.ts"),
   ]);
-  const views = new Map<string, ToolView>([
-    ["bash", bashView],
-    ["read", readView],
-    ["write", writeView],
-    ["edit", editView],
-    ["ast_edit", astEditView],
-    ["ast_grep", astGrepView],
-    ["search", searchView],
-    ["find", findView],
-    ["job", jobView],
-    ["eval", evalView],
-    ["ssh", sshView],
-    ["resolve", resolveView],
-    ["todo", todoView],
-  ]);
+  const views = new Map(terminal.flatMap(({ views: own = {} }) => Object.entries(own)));
   return (name) => views.get(name) ?? unknownToolView;
 }

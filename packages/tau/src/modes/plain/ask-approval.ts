@@ -4,7 +4,7 @@
 
 import type { Approval as Answer, ApprovalQuestion } from "@tau/agent/judge-call";
 import { answerFor, whyAsked } from "../consent-answer.ts";
-import type { Style } from "../style.ts";
+import type { Style } from "../../base/style.ts";
 import { askLine, type Asking } from "./ask-line.ts";
 
 /** Lines of what would run; the rest is counted. */

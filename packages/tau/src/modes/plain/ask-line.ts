@@ -3,7 +3,7 @@
 // then there is a place to answer.
 
 import { createInterface } from "node:readline/promises";
-import type { Style } from "../style.ts";
+import type { Style } from "../../base/style.ts";
 import { untilQuiet, type TypeAhead } from "./type-ahead.ts";
 
 /** Printed and untouched for so long, before a line can answer. */

@@ -4,16 +4,15 @@ import { createInterface } from "node:readline";
 import { homedir } from "node:os";
 import { textOf, userText, type UserMessage } from "@tau/ai/message";
 import { COMMAND, PRODUCT, VERSION } from "../../brand.ts";
+import { AVAILABLE } from "../../context/available-instructions.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
-import { writeError } from "../../cli/output.ts";
-import { ActiveSession } from "../../session/active-session.ts";
-import type { CreateSessionOptions } from "../../session/create-session.ts";
+import { writeError } from "../../base/output.ts";
+import { ActiveSession } from "../../assembly/active-session.ts";
+import type { CreateSessionOptions } from "../../assembly/create-session.ts";
 import { openHistory } from "../../session/history/open-history.ts";
-import { describeFailure } from "../describe-failure.ts";
-import { describeLimit } from "../describe-limit.ts";
 import { Interrupt } from "../interrupt.ts";
 import type { PersonAtTerminal } from "../person.ts";
-import { styleFor, type Style } from "../style.ts";
+import { styleFor, type Style } from "../../base/style.ts";
 import { isLineCommand, runLineCommand } from "../line-commands.ts";
 import { askElsewhere } from "./ask-elsewhere.ts";
 import type { Asking } from "./ask-line.ts";
@@ -52,7 +51,7 @@ async function converse(active: ActiveSession, options: PlainStart & Asking): Pr
     return askApproval(question, { style, typeAhead, signal });
   });
   write(greeting(active, options.cwd, style));
-  write(lastExchange(active, style));
+  write(await lastExchange(active, style));
   const store = await openHistory({
     agentDirectory: active.store.agentDirectory,
     onWarning: (message) => write(`${style.dim(message)}\n`),
@@ -71,15 +70,14 @@ async function converse(active: ActiveSession, options: PlainStart & Asking): Pr
     }
     const words = textOf(next).trim();
     if (words === "/exit" || words === "/quit") return EXIT.done;
-    if (words.startsWith("/") && !(await isPrompt(words, options.cwd))) {
+    if (words.startsWith("/") && !(await isPrompt(active, words))) {
       using printer = new TurnPrinter(active, write, style);
       const said = await runLineCommand(active, words);
       printer.finish();
       write(`${said.type === "failed" ? style.error(said.text) : said.text}\n\n`);
     } else if (words !== "") {
-      const { vault } = active;
       store.add({
-        prompt: vault ? vault.hide(words) : words,
+        prompt: active.session.hide(words),
         cwd: options.cwd,
         sessionId: active.session.id,
       });
@@ -90,10 +88,12 @@ async function converse(active: ActiveSession, options: PlainStart & Asking): Pr
 }
 
 /** A command that somebody keeps as a file is words to the model. */
-async function isPrompt(words: string, cwd: string): Promise<boolean> {
-  if (isLineCommand(words)) return false;
-  const { expandCommand } = await import("../../behaviours/slash-commands/slash-commands.ts");
-  return (await expandCommand(words, { cwd, env: process.env })) !== undefined;
+async function isPrompt(active: ActiveSession, words: string): Promise<boolean> {
+  if (isLineCommand(active, words)) return false;
+  const [name] = words.slice(1).split(/\s/);
+  const instructions = active.part(AVAILABLE);
+  await instructions?.refresh();
+  return instructions?.current.some((one) => one.name === name) === true;
 }
 
 function greeting({ session }: ActiveSession, cwd: string, style: Style): string {
@@ -110,12 +110,15 @@ function greeting({ session }: ActiveSession, cwd: string, style: Style): string
 }
 
 /** Where an earlier session stands: the last thing asked and the last thing answered. */
-function lastExchange({ session }: ActiveSession, style: Style): string {
-  const asked = session.messages.findLast((message) => message.role === "user");
-  const answered = session.messages.findLast((message) => message.role === "assistant");
+async function lastExchange({ session }: ActiveSession, style: Style): Promise<string> {
+  if (session.messages.length === 0) return "";
+  const { projectEntries } = await import("../../session/projection/project-entries.ts");
+  const blocks = projectEntries(await session.log.branch({ sinceCompaction: true }));
+  const asked = blocks.findLast((block) => block.kind === "user");
+  const answered = blocks.findLast((block) => block.kind === "answer");
   if (!asked) return "";
-  const answer = answered ? textOf(answered).trim() : "";
-  return `${style.accent("›")} ${textOf(asked).trim()}\n${answer === "" ? "" : `${answer}\n`}\n`;
+  const answer = answered?.text.trim() ?? "";
+  return `${style.accent("›")} ${asked.text.trim()}\n${answer === "" ? "" : `${answer}\n`}\n`;
 }
 
 async function runTurn(
@@ -126,19 +129,9 @@ async function runTurn(
 ): Promise<void> {
   using interrupt = new Interrupt();
   using printer = new TurnPrinter(active, write, style);
-  const end = await active.prompt(message, { signal: interrupt.signal });
+  await active.prompt(message, { signal: interrupt.signal });
   printer.finish();
-  if (end.reason === "aborted") write(`\r\x1b[K${style.dim("Stopped.")}\n`);
-  else if (end.reason === "limit") write(`${style.error(`${capital(describeLimit(end))}.`)}\n`);
-  else if (end.reason === "failed") {
-    const last = active.session.messages.findLast((entry) => entry.role === "assistant");
-    write(`${style.error(describeFailure(last?.error).sentence)}\n`);
-  }
   write("\n");
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A reader per question: between questions the terminal is in its own mode and Ctrl-C a signal. */

@@ -14,7 +14,8 @@ import {
   type ObjectEntries,
   type StrictObjectSchema,
 } from "valibot";
-import type { ActiveSession } from "../../session/active-session.ts";
+import type { ActiveSession } from "../../assembly/active-session.ts";
+import type { FeatureProtocol, ProtocolCommand } from "../../feature-api/protocol.ts";
 import type { Questions } from "./questions.ts";
 import type { Runs } from "./runs.ts";
 import type { SessionWishes } from "./session-wishes.ts";
@@ -26,6 +27,8 @@ export interface RpcContext {
   readonly questions: Questions;
   readonly wishes: SessionWishes;
   readonly compactions: Compactions;
+  /** What the features of this connection's sessions bring to it. */
+  readonly protocols: readonly FeatureProtocol[];
   readonly cwd: string;
   readonly env: Environment;
   /** Resolves when the client has read enough for a response to be made. */
@@ -89,4 +92,16 @@ export function defineCommand<const E extends ObjectEntries>(
   const { fields, ...rest } = row;
   const schema = strictObject({ id: ID, type: literal(row.name), ...fields });
   return { ...rest, schema: valibotParameters(schema) } as CommandRow;
+}
+
+/** A feature's command as one of the mode's. */
+export function fromProtocol(command: ProtocolCommand): CommandRow {
+  return {
+    ...command,
+    run: async ({ active, wishes }, params) => {
+      const answer = await command.run(active.session, params);
+      if (command.lasts) wishes.keep(command, params);
+      return answer;
+    },
+  };
 }

@@ -1,13 +1,16 @@
 // Every command, in the order of the reference, and those that others of the family know and Tau has
 // nothing for: they are told so by name instead of being called unknown.
 
-import type { CommandRow } from "./command-row.ts";
+import type { Feature } from "../../feature-api/feature.ts";
+import type { FeatureProtocol } from "../../feature-api/protocol.ts";
+import { fromProtocol, type CommandRow } from "./command-row.ts";
 import { MODEL_COMMANDS } from "./model-commands.ts";
 import { PROMPT_COMMANDS } from "./prompt-commands.ts";
 import { SESSION_COMMANDS } from "./session-commands.ts";
 import { SHELL_COMMANDS } from "./shell-commands.ts";
 import { STATE_COMMANDS } from "./state-commands.ts";
 
+/** The mode's own. */
 export const RPC_COMMANDS: readonly CommandRow[] = [
   ...PROMPT_COMMANDS,
   ...STATE_COMMANDS,
@@ -35,7 +38,18 @@ export const UNSUPPORTED: Readonly<Record<string, string>> = {
   negotiate_unattended: "send hello with canAnswer false, and choose an approval mode",
 };
 
-export function findRpcCommand(name: string): CommandRow | undefined {
+export function findRpcCommand(rows: readonly CommandRow[], name: string): CommandRow | undefined {
   const wanted = Object.hasOwn(COMMAND_ALIASES, name) ? COMMAND_ALIASES[name] : name;
-  return RPC_COMMANDS.find((row) => row.name === wanted);
+  return rows.find((row) => row.name === wanted);
+}
+
+/** The mode's own commands, and those that features bring. */
+export function allRpcCommands(protocols: readonly FeatureProtocol[]): readonly CommandRow[] {
+  const brought = protocols.flatMap(({ commands = [] }) => commands.map(fromProtocol));
+  return [...RPC_COMMANDS, ...brought];
+}
+
+export async function loadProtocols(features: readonly Feature[]): Promise<FeatureProtocol[]> {
+  const loaded = await Promise.all(features.map(async (feature) => feature.protocol?.()));
+  return loaded.filter((one) => one !== undefined);
 }

@@ -2,10 +2,10 @@
 // turn, and answers exactly once, with the id that came, whatever goes wrong on the way.
 
 import { describeIssues } from "@tau/agent/schema-issue";
-import { suggest } from "../../cli/suggest.ts";
+import { suggest } from "../../base/suggest.ts";
 import { CommandLane } from "./command-lane.ts";
 import type { CommandRow, RpcContext } from "./command-row.ts";
-import { COMMAND_ALIASES, findRpcCommand, RPC_COMMANDS, UNSUPPORTED } from "./command-table.ts";
+import { COMMAND_ALIASES, findRpcCommand, UNSUPPORTED } from "./command-table.ts";
 import { failureOf } from "./failure.ts";
 import type { InputLine } from "./line-reader.ts";
 import { RpcError, type RpcId, type RpcResponse } from "./protocol.ts";
@@ -24,12 +24,18 @@ interface Addressed {
 
 export class Dispatcher {
   readonly #context: RpcContext;
+  readonly #rows: readonly CommandRow[];
   readonly #respond: (response: RpcResponse) => void;
   readonly #lane = new CommandLane();
   readonly #atOnce = new Set<Promise<void>>();
 
-  constructor(context: RpcContext, respond: (response: RpcResponse) => void) {
+  constructor(
+    context: RpcContext,
+    rows: readonly CommandRow[],
+    respond: (response: RpcResponse) => void,
+  ) {
     this.#context = context;
+    this.#rows = rows;
     this.#respond = respond;
   }
 
@@ -40,7 +46,7 @@ export class Dispatcher {
       const fields = parse(line);
       if (!fields) return;
       address = addressOf(fields);
-      const row = rowFor(fields);
+      const row = rowFor(this.#rows, fields);
       address = { ...address, command: String(fields.type) };
       const checked = row.schema.validate({ ...fields, type: row.name });
       if (!checked.ok) {
@@ -151,16 +157,16 @@ function addressOf({ id, type }: Fields): Addressed {
   return { command };
 }
 
-function rowFor({ type }: Fields): CommandRow {
+function rowFor(rows: readonly CommandRow[], { type }: Fields): CommandRow {
   if (typeof type !== "string") {
     throw new RpcError("invalid", 'type: missing; name the command, such as "prompt"');
   }
-  const row = findRpcCommand(type);
+  const row = findRpcCommand(rows, type);
   if (row) return row;
   if (Object.hasOwn(UNSUPPORTED, type)) {
     throw new RpcError("unsupported", `Tau has no ${type}: ${UNSUPPORTED[type]}`);
   }
-  const names = [...RPC_COMMANDS.map(({ name }) => name), ...Object.keys(COMMAND_ALIASES)];
+  const names = [...rows.map(({ name }) => name), ...Object.keys(COMMAND_ALIASES)];
   const near = suggest(type.slice(0, SHOWN_CHARACTERS), names);
   const hint = near === undefined ? `there are ${names.join(", ")}` : `did you mean ${near}?`;
   throw new RpcError("unknown_command", `there is no command ${shown(type)}; ${hint}`);

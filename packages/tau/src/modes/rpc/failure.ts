@@ -2,7 +2,7 @@
 // for people. What is no expected failure is a bug and is called one.
 
 import { EXIT } from "../../exit-code.ts";
-import { ChangeRefused } from "../../session/active-session.ts";
+import { ChangeRefused } from "../../assembly/active-session.ts";
 import { SessionBusy } from "../../session/session-busy.ts";
 import { UserError } from "../../user-error.ts";
 import { RpcError, type RpcErrorCode, type RpcFailure } from "./protocol.ts";
@@ -10,6 +10,7 @@ import { RpcError, type RpcErrorCode, type RpcFailure } from "./protocol.ts";
 /** Expected failures of modules that are loaded only when they are needed, by their names. */
 const BY_NAME: Readonly<Record<string, RpcErrorCode>> = {
   AbortError: "aborted",
+  Unsupported: "unsupported",
   UnknownEntry: "not_found",
   OperationRefused: "refused",
   SessionMovedOn: "refused",

@@ -4,7 +4,7 @@
 
 import { format } from "node:util";
 import { COMMAND } from "../../brand.ts";
-import { writeError } from "../../cli/output.ts";
+import { writeError } from "../../base/output.ts";
 import type { WriteBytes } from "./frame-writer.ts";
 
 /** Those that print to standard output; the others print to standard error already. */

@@ -35,11 +35,11 @@ export const MODEL_COMMANDS: readonly CommandRow[] = [
     answers: "`models`",
     fields: {},
     run: async ({ cwd, env }) => {
-      const [{ openModelAccess }, { modelPool }] = await Promise.all([
-        import("../../model/model-access.ts"),
+      const [{ openModels }, { modelPool }] = await Promise.all([
+        import("../../features/open-models.ts"),
         import("../../model/resolve-model.ts"),
       ]);
-      const access = await openModelAccess({ env, cwd });
+      const access = await openModels({ env, cwd });
       const { models } = await modelPool(access);
       return { models: models.filter((model) => access.isAvailable(model)).map(describeModel) };
     },

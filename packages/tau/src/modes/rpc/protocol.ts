@@ -4,7 +4,7 @@
 
 import type { Verdict } from "../consent-answer.ts";
 import type { CallPreview, ToolTier } from "@tau/agent/tool";
-import type { ActiveEnd } from "../../session/active-session.ts";
+import type { ActiveEnd } from "../../assembly/active-session.ts";
 
 /** Raised when a field changes its meaning or goes away; new fields, events and commands may come. */
 export const RPC_VERSION = 1;

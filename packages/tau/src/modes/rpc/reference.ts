@@ -1,11 +1,13 @@
 // The commands of RPC mode as Markdown, from the same rows that check them.
 
 import { describeSchema, isNode } from "@tau/agent/json-schema-node";
+import { BUILT_IN } from "../../features/built-in.ts";
 import type { CommandRow } from "./command-row.ts";
-import { COMMAND_ALIASES, RPC_COMMANDS, UNSUPPORTED } from "./command-table.ts";
+import { allRpcCommands, COMMAND_ALIASES, loadProtocols, UNSUPPORTED } from "./command-table.ts";
 import { ERROR_CODES } from "./protocol.ts";
 
-export function rpcReference(): string {
+export async function rpcReference(): Promise<string> {
+  const rows = allRpcCommands(await loadProtocols(BUILT_IN));
   const aliases = Object.entries(COMMAND_ALIASES).map(
     ([alias, name]) => `\`${alias}\` is another name for \`${name}\`.`,
   );
@@ -20,12 +22,7 @@ export function rpcReference(): string {
     "",
     ...table(
       ["Command", "Fields", "What it does", "`data` of the response"],
-      RPC_COMMANDS.map((row) => [
-        `\`${row.name}\``,
-        fieldsOf(row),
-        row.summary,
-        row.answers ?? "none",
-      ]),
+      rows.map((row) => [`\`${row.name}\``, fieldsOf(row), row.summary, row.answers ?? "none"]),
     ),
     "",
     ...aliases,

@@ -3,15 +3,16 @@
 // client leaves.
 
 import { COMMAND, VERSION } from "../../brand.ts";
-import { writeError } from "../../cli/output.ts";
+import { writeError } from "../../base/output.ts";
 import { isSwitchedOn } from "../../config/environment-value.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
-import { ActiveSession } from "../../session/active-session.ts";
-import type { CreateSessionOptions } from "../../session/create-session.ts";
+import { ActiveSession } from "../../assembly/active-session.ts";
+import type { CreateSessionOptions } from "../../assembly/create-session.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
 import { Interrupt } from "../interrupt.ts";
 import { plainEvent } from "../json-lines.ts";
 import type { RpcContext } from "./command-row.ts";
+import { allRpcCommands, loadProtocols } from "./command-table.ts";
 import { Dispatcher, MAX_LINE_BYTES } from "./dispatcher.ts";
 import { FrameWriter } from "./frame-writer.ts";
 import type { StdoutGuard } from "./guard-stdout.ts";
@@ -33,11 +34,11 @@ export async function serveRpc(
   // Nobody reads any more: the same as if nobody wrote any more.
   const gone = new AbortController();
   const writer = new FrameWriter(guard.write, () => gone.abort());
-  const wishes = new SessionWishes();
+  const wishes = new SessionWishes(report);
   const runs = new Runs((event) => writer.event(event));
   const questions = new Questions({
     emit: (event) => writer.event(event),
-    hide: (value) => active.vault?.hideIn(value) ?? value,
+    hide: (value) => active.session.hide(value),
     runId: () => runs.current,
     stop: () => void context.stop().catch(report),
   });
@@ -48,10 +49,12 @@ export async function serveRpc(
     titles: "off",
     wakes: true,
     ask: questions.ask,
-    hooks: [...(options.hooks ?? []), wishes.hooks, waitingForReader(writer)],
+    hooks: [...(options.hooks ?? []), waitingForReader(writer)],
   });
+  const protocols = await loadProtocols(active.features);
   const context: RpcContext = {
     active,
+    protocols,
     runs,
     questions,
     wishes,
@@ -65,7 +68,9 @@ export async function serveRpc(
     },
     report,
   };
-  const dispatcher = new Dispatcher(context, (response) => writer.respond(response));
+  const dispatcher = new Dispatcher(context, allRpcCommands(protocols), (response) =>
+    writer.respond(response),
+  );
   follow(context, writer);
   greet(active, cwd, writer);
   const ends = AbortSignal.any([gone.signal, interrupt.signal]);

@@ -2,7 +2,7 @@
 // acknowledgement can name it; a run that begins by itself gets one then. Every id that was given out
 // has exactly one `agent_end`, whatever came of the prompt.
 
-import type { ActiveEnd } from "../../session/active-session.ts";
+import type { ActiveEnd } from "../../assembly/active-session.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
 import type { OutgoingEvent } from "./frame-writer.ts";
 import type { RpcFailure, RunEndEvent } from "./protocol.ts";
@@ -22,9 +22,12 @@ export class Runs {
     return this.#current;
   }
 
-  /** A prompt was taken and is not over: it may be on its way into another session. */
+  /**
+   * A prompt was taken and is not over: it may be on its way into another session. One whose end was
+   * told is over, though the last of it may still be on its way to the disk.
+   */
   get isPrompting(): boolean {
-    return this.#prompts.size > 0;
+    return [...this.#prompts.values()].some(({ isEnded }) => !isEnded);
   }
 
   /** For a prompt that is about to begin; nothing else runs. */

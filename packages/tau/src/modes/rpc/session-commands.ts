@@ -5,7 +5,6 @@ import { resolve } from "node:path";
 import { textOf } from "@tau/ai/message";
 import { integer, minValue, number, optional, pipe, string } from "valibot";
 import { UserError } from "../../user-error.ts";
-import { Spend } from "../interactive/spend.ts";
 import { defineCommand, type CommandRow, type RpcContext } from "./command-row.ts";
 import { RpcError } from "./protocol.ts";
 
@@ -115,13 +114,14 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
   defineCommand({
     name: "get_session_stats",
     summary: "What the session holds and has used",
-    answers: "counts of messages, `tokens`, `costUsd` by list price",
+    answers:
+      "counts of messages on the branch; of all the session, `tokens`, `costUsd` by list price, and `asides`: requests beside the conversation, which the sums include",
     fields: {},
     run: async (context) => {
       const { session } = context.active;
       const entries = await session.log.branch();
       const messages = entries.flatMap((entry) => (entry.type === "message" ? entry.message : []));
-      const spend = Spend.of(messages, session.model.cost);
+      const spend = await session.spend();
       const count = (role: string): number => messages.filter((one) => one.role === role).length;
       return {
         ...place(context),
@@ -135,6 +135,8 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
           output: spend.outputTokens,
         },
         costUsd: spend.costUsd,
+        /** Requests for titles, summaries, cells and the like; their tokens are in the sums. */
+        asides: spend.asides,
       };
     },
   }),

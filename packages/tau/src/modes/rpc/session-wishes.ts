@@ -1,55 +1,24 @@
 // What the client wants of every session of this connection, beyond the settings. Sessions come and
 // go; what was set here is set again for each.
 
-import type { HookHandlers, HookOwner } from "@tau/agent/hooks";
 import type { QueueMode } from "@tau/agent/mailbox";
-import { COMPACTION_ROWS } from "../../behaviours/compaction/settings.ts";
+import { Unsupported, type ProtocolCommand } from "../../feature-api/protocol.ts";
 import type { Settings } from "../../config/settings.ts";
-import { RETRY_ROWS } from "../../model/model-setting-rows.ts";
-import type { ActiveSession } from "../../session/active-session.ts";
+import type { ActiveSession } from "../../assembly/active-session.ts";
 import { SESSION_ROWS } from "../../session/session-settings.ts";
 import { RpcError } from "./protocol.ts";
 
 export type InterruptMode = "immediate" | "wait";
 
-/** What a client may take away for a while; what the settings leave out it cannot add. */
-export type Automatism = "compaction" | "retry";
-
-const SWITCHED_OFF = "The client has switched this off.";
-
 export class SessionWishes {
-  readonly #stopped = new Set<Automatism>();
+  readonly #lasting = new Map<ProtocolCommand, unknown>();
+  readonly #report: (error: unknown) => void;
   #steering: QueueMode | undefined;
   #followUps: QueueMode | undefined;
   #interrupt: InterruptMode | undefined;
 
-  /** Behind all behaviours: what they decide, this may leave out. */
-  get hooks(): { owner: HookOwner; handlers: HookHandlers } {
-    return {
-      owner: { kind: "behaviour", name: "rpc", order: 1000 },
-      handlers: {
-        session_before_compact: ({ reason }) =>
-          reason !== "manual" && this.#stopped.has("compaction")
-            ? { cancel: true, reason: SWITCHED_OFF }
-            : undefined,
-        failure: ({ failure }) =>
-          failure.retryable && this.#stopped.has("retry") ? { type: "give_up" } : undefined,
-      },
-    };
-  }
-
-  isOn(what: Automatism, settings: Settings): boolean {
-    return isSet(what, settings) && !this.#stopped.has(what);
-  }
-
-  /** Throws an `RpcError` where the settings are against it. */
-  turn(what: Automatism, wanted: "on" | "off", settings: Settings): void {
-    if (wanted === "off") this.#stopped.add(what);
-    else if (isSet(what, settings)) this.#stopped.delete(what);
-    else {
-      const key = `${what}.enabled`;
-      throw new RpcError("unsupported", `${key} is off in the settings; start with it on`);
-    }
+  constructor(report: (error: unknown) => void = () => {}) {
+    this.#report = report;
   }
 
   interruptMode(settings: Settings): InterruptMode {
@@ -72,15 +41,21 @@ export class SessionWishes {
     this.applyTo(active);
   }
 
+  /** A command of a feature that is to be said again to later sessions. */
+  keep(command: ProtocolCommand, params: unknown): void {
+    this.#lasting.set(command, params);
+  }
+
   /** To the session that is the current one now. */
-  applyTo({ session: { mailbox } }: ActiveSession): void {
+  applyTo({ session }: ActiveSession): void {
+    const { mailbox } = session;
+    for (const [command, params] of this.#lasting) {
+      command.run(session, params).catch((error: unknown) => {
+        // A session that cannot have it goes on without it.
+        if (!(error instanceof Unsupported)) this.#report(error);
+      });
+    }
     mailbox.steering = this.#steering ?? mailbox.steering;
     mailbox.followUps = this.#followUps ?? mailbox.followUps;
   }
-}
-
-function isSet(what: Automatism, settings: Settings): boolean {
-  if (what === "retry") return settings.group(RETRY_ROWS).enabled;
-  const { enabled, strategy } = settings.group(COMPACTION_ROWS);
-  return enabled && strategy !== "off";
 }

@@ -1,8 +1,10 @@
 // Commands that look at the connection's state, and those that change how it behaves.
 
-import { boolean, array, optional, picklist, string } from "valibot";
-import { APPROVAL_MODES } from "../../behaviours/approval/settings.ts";
-import { Spend } from "../interactive/spend.ts";
+import { array, optional, picklist, string } from "valibot";
+import type { ActiveSession } from "../../assembly/active-session.ts";
+import { AVAILABLE, type AvailableInstruction } from "../../context/available-instructions.ts";
+import { SOURCES } from "../../config/sources.ts";
+import { contextTokensOf } from "../../session/spend.ts";
 import { defineCommand, type CommandRow, type RpcContext } from "./command-row.ts";
 import { describeModel } from "./model-commands.ts";
 
@@ -38,26 +40,6 @@ export const STATE_COMMANDS: readonly CommandRow[] = [
     run: async ({ wishes, active }, { mode }) => wishes.setInterruptMode(mode, active.settings),
   }),
   defineCommand({
-    name: "set_auto_compaction",
-    summary: "Whether a conversation that fills up is made shorter by itself",
-    fields: { enabled: boolean() },
-    run: async ({ wishes, active }, { enabled }) =>
-      wishes.turn("compaction", enabled ? "on" : "off", active.settings),
-  }),
-  defineCommand({
-    name: "set_auto_retry",
-    summary: "Whether a model call that failed for the moment is tried again",
-    fields: { enabled: boolean() },
-    run: async ({ wishes, active }, { enabled }) =>
-      wishes.turn("retry", enabled ? "on" : "off", active.settings),
-  }),
-  defineCommand({
-    name: "set_approval_mode",
-    summary: "What is asked about before it runs, in this session",
-    fields: { mode: picklist(APPROVAL_MODES) },
-    run: async ({ active }, { mode }) => active.approval.setMode(mode),
-  }),
-  defineCommand({
     name: "set_session_name",
     summary: "What the session is called from now on",
     answers: "`name`",
@@ -74,19 +56,42 @@ export const STATE_COMMANDS: readonly CommandRow[] = [
     summary: "What can be called by name in a prompt: commands, prompts and skills",
     answers: "`commands`: each `name`, `kind`, `description`, `source`",
     fields: {},
-    run: async ({ active: { instructions } }) => {
+    run: async ({ active }) => {
+      const instructions = active.part(AVAILABLE);
       await instructions?.refresh();
-      return { commands: instructions?.current ?? [] };
+      return { commands: [...(instructions?.current ?? []), ...sessionCommands(active)] };
     },
   }),
 ];
 
+/** What the features of the session say of themselves. */
+function featureState({ protocols, active }: RpcContext): Record<string, unknown> {
+  return Object.assign({}, ...protocols.map(({ state }) => state?.(active.session))) as Record<
+    string,
+    unknown
+  >;
+}
+
+/** Those of features; what only a person may say has a command of this protocol, or none. */
+function sessionCommands({ session }: ActiveSession): AvailableInstruction[] {
+  return session.commands
+    .filter(({ from }) => from !== "person")
+    .map(({ name, help, argument }) => ({
+      kind: "command",
+      name,
+      description: help,
+      argumentHint: argument,
+      source: SOURCES.tau.title,
+      level: "bundled",
+    }));
+}
+
 function stateOf(context: RpcContext): Record<string, unknown> {
   const { active, runs, questions, wishes, compactions, cwd } = context;
-  const { session, settings, approval } = active;
+  const { session, settings } = active;
   const { mailbox, model } = session;
   const { contextWindow } = model;
-  const { contextTokens: tokens } = Spend.of(session.messages, model.cost);
+  const tokens = contextTokensOf(session.messages);
   return {
     model: describeModel(model),
     thinkingLevel: session.thinking ?? "off",
@@ -96,11 +101,7 @@ function stateOf(context: RpcContext): Record<string, unknown> {
     steeringMode: mailbox.steering,
     followUpMode: mailbox.followUps,
     interruptMode: wishes.interruptMode(settings),
-    approvalMode: approval.mode,
-    /** What asks beyond the mode, because settings cannot be read. */
-    approvalLosses: approval.losses,
-    autoCompactionEnabled: wishes.isOn("compaction", settings),
-    autoRetryEnabled: wishes.isOn("retry", settings),
+    ...featureState(context),
     cwd,
     sessionFile: session.log.path ?? null,
     sessionId: session.id,

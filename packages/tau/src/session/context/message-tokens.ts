@@ -1,6 +1,6 @@
 // What a message weighs, estimated: no tokenizer knows every model, and loading one costs
 // more than it tells. Each message is weighed once; whoever needs to be exact corrects the
-// sum by what the last reply was measured at (behaviours/compaction/estimate-tokens.ts).
+// sum by what the last reply was measured at (features/compaction/estimate-tokens.ts).
 
 import type { Message } from "@tau/ai/message";
 

@@ -7,7 +7,7 @@ import { EXIT } from "../../exit-code.ts";
 import { UserError } from "../../user-error.ts";
 import type { SessionSurroundings } from "../log/session-surroundings.ts";
 import { readHeader } from "../log/read-header.ts";
-import { isGone, sameDirectory } from "./same-directory.ts";
+import { isGone, sameDirectory } from "../../base/same-directory.ts";
 
 export interface Elsewhere {
   path: string;

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { EXIT } from "../../exit-code.ts";
 import { UserError } from "../../user-error.ts";
 import { listAllSessions, listSessions } from "./list-sessions.ts";
-import { sameDirectory } from "./same-directory.ts";
+import { sameDirectory } from "../../base/same-directory.ts";
 import type { SessionInfo } from "./session-info.ts";
 
 export interface SessionPlaces {

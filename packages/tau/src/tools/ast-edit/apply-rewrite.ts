@@ -23,11 +23,11 @@ export async function applyRewrite(
     `Applied ${count(replacements, "replacement")} in ${count(changes.length, "file")}.`,
   ];
   for (const [at, { path, after }] of changes.entries()) {
-    const identity = await workspace.identify(path);
+    const identity = await workspace.files.identify(path);
     // The store keeps a hundred files: those nobody asked about must not push others out.
-    if (at >= SHOWN_FILES && !workspace.snapshots.latest(identity)) continue;
-    const { tag } = workspace.snapshots.record(identity, after, "written");
-    const shown = workspace.shown(path);
+    if (at >= SHOWN_FILES && !workspace.files.snapshots.latest(identity)) continue;
+    const { tag } = workspace.files.snapshots.record(identity, after, "written");
+    const shown = workspace.files.shown(path);
     if (at < SHOWN_FILES) rows.push(isTagged(workspace) ? printFileHeader(shown, tag) : shown);
   }
   if (changes.length > SHOWN_FILES) rows.push(`and ${changes.length - SHOWN_FILES} more files`);
@@ -49,12 +49,12 @@ async function write(
       {
         agentDirectory: workspace.agentDirectory,
         signal,
-        show: (path) => workspace.shown(path),
+        show: (path) => workspace.files.shown(path),
       },
     );
   } catch (error) {
     if (error instanceof FileProblem && error.code === "changed") {
-      const shown = workspace.shown(error.path);
+      const shown = workspace.files.shown(error.path);
       throw new ToolError(
         `${shown} is no longer what the preview was made from, so nothing was written to any file. Call ast_edit again for a new preview.`,
       );

@@ -2,7 +2,7 @@
 // would change. Nothing is written yet; that is the remark's to say.
 
 import type { Span } from "@tau/tui/components/spans";
-import type { ToolView } from "../../modes/interactive/tool-view.ts";
+import type { ToolView } from "../../feature-api/tool-view.ts";
 import {
   counted,
   hasFailed,

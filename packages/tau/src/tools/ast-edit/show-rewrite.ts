@@ -31,7 +31,7 @@ export async function showRewrite(
   if (rest.length > 0) {
     const named = rest
       .slice(0, NAMED_FILES)
-      .map(({ path, edits }) => `${workspace.shown(path)} (${edits.length})`);
+      .map(({ path, edits }) => `${workspace.files.shown(path)} (${edits.length})`);
     if (rest.length > NAMED_FILES) named.push(`and ${rest.length - NAMED_FILES} more files`);
     sections.push(`Not shown, with the number of replacements: ${named.join(", ")}`);
   }
@@ -46,7 +46,7 @@ export function rewriteIssues(
   { end, failures, generated, limitReached }: RewritePlan,
   sources: Sources,
 ): string[] {
-  const shown = (path: string): string => workspace.shown(path);
+  const shown = (path: string): string => workspace.files.shown(path);
   return [
     ...(limitReached || sources.isCut ? ["Limit reached; narrow paths."] : []),
     ...sources.notes,

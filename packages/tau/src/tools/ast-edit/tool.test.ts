@@ -20,7 +20,7 @@ async function preview(workspace: Workspace, args: Record<string, unknown>) {
   return { text: textOf(result), isError: result.isError, details };
 }
 
-const settle = (workspace: Workspace) => workspace.previews.take()!.apply("", { signal });
+const settle = (workspace: Workspace) => workspace.files.previews.take()!.apply("", { signal });
 
 const piece = fc.constantFrom(
   "old(1);",
@@ -56,7 +56,7 @@ test("all of it is written as shown, or none of it", async () => {
         text.replaceAll(/^(\s*)old\((?!2)/gm, "$1neu(").replaceAll("\ufeffold(", "\ufeffneu("),
       );
       const touched = paths.filter((_, at) => wanted[at] !== texts[at]);
-      expect(workspace.previews.all).toHaveLength(touched.length > 0 ? 1 : 0);
+      expect(workspace.files.previews.all).toHaveLength(touched.length > 0 ? 1 : 0);
       if (touched.length === 0) return;
       const spoiled = touched[which % touched.length]!;
       const before = texts[paths.indexOf(spoiled)]!;
@@ -94,7 +94,7 @@ test("new texts are known as written here; modes and links stay", async () => {
   const applied = await settle(workspace);
   expect(await scratch.read("real.sh")).toBe("#!/bin/sh\nneu 1\n");
   expect((await Bun.file(path).stat()).mode & 0o777).toBe(0o755);
-  expect(workspace.snapshots.latest(path)).toMatchObject({
+  expect(workspace.files.snapshots.latest(path)).toMatchObject({
     text: "#!/bin/sh\nneu 1\n",
     origin: "written",
   });

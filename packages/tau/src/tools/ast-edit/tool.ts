@@ -13,7 +13,7 @@ import {
   string,
   union,
 } from "valibot";
-import { RESOLVE } from "../../behaviours/resolve/resolve-tool.ts";
+import { RESOLVE } from "../pending-previews.ts";
 import { count } from "../ast-grep/count.ts";
 import { findSources } from "../ast-grep/find-sources.ts";
 import { readLanguage } from "../ast-grep/structural-query.ts";
@@ -69,7 +69,7 @@ export function createAstEditTool(workspace: Workspace): Tool {
       }
       const shown = await showRewrite(workspace, plan);
       const { changes, replacements } = plan;
-      const id = workspace.previews.push({
+      const id = workspace.files.previews.push({
         label: labelOf(ops, plan),
         sourceTool: "ast_edit",
         apply: (_reason, context) =>

@@ -46,7 +46,7 @@ type Target =
 
 /** A `ToolError` where no entry leads anywhere. */
 export async function findSources(workspace: Workspace, wish: SourceWish): Promise<Sources> {
-  const entries = await listPaths(wish.paths, workspace);
+  const entries = await listPaths(wish.paths, workspace.files);
   const open = async (entry: string): Promise<Target[] | undefined> => {
     const target = await targetOf(workspace, entry, wish.signal);
     return target && [target];
@@ -61,7 +61,7 @@ export async function findSources(workspace: Workspace, wish: SourceWish): Promi
     if (place.kind === "tree") sources.isCut ||= await walk(workspace, place, wish, found);
     else {
       if (place.note !== undefined) sources.notes.push(place.note);
-      const identity = await workspace.identify(place.path);
+      const identity = await workspace.files.identify(place.path);
       if (!found.has(identity)) found.set(identity, place.path);
     }
   }
@@ -75,7 +75,7 @@ async function targetOf(
   entry: string,
   signal: AbortSignal,
 ): Promise<Target | undefined> {
-  const located = await locateEntry(entry, workspace);
+  const located = await locateEntry(entry, workspace.files);
   if (located.kind === "missing") return undefined;
   if ("selector" in located && located.selector !== WHOLE) {
     throw new ToolError(`${entry} names a part of a file; give the path without what follows ":".`);
@@ -108,7 +108,7 @@ async function walk(
 ): Promise<boolean> {
   const matcher = glob === undefined ? undefined : compileGlob(glob);
   const passesDependencies = `${root}/${glob ?? ""}`.includes(DEPENDENCIES);
-  const identity = await workspace.identify(root);
+  const identity = await workspace.files.identify(root);
   const { end } = await walkTree({
     root,
     gitignore: true,

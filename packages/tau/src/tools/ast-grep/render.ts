@@ -1,6 +1,6 @@
 // How a search by structure looks in the conversation.
 
-import type { ToolView } from "../../modes/interactive/tool-view.ts";
+import type { ToolView } from "../../feature-api/tool-view.ts";
 import {
   counted,
   field,

@@ -22,7 +22,7 @@ export interface FileToShow {
 }
 
 /** Whether lines are shown for an edit that names them. */
-export function isTagged({ canEdit, settings }: Workspace): boolean {
+export function isTagged({ canEdit, files: { settings } }: Workspace): boolean {
   return canEdit && settings.editMode === "hashline" && settings.hashLines;
 }
 
@@ -32,9 +32,9 @@ export async function fileHeading(
   path: string,
   text: string,
 ): Promise<string> {
-  const shown = workspace.shown(path);
+  const shown = workspace.files.shown(path);
   if (!isTagged(workspace)) return `# ${shown}`;
-  const { tag } = workspace.snapshots.record(await workspace.identify(path), text);
+  const { tag } = workspace.files.snapshots.record(await workspace.files.identify(path), text);
   return printFileHeader(shown, tag);
 }
 
@@ -44,7 +44,7 @@ export async function showMatches(
 ): Promise<string[]> {
   const index = new LineIndex(text);
   const sign = isTagged(workspace) ? ":" : "|";
-  const { marked, around, captures } = layOut(index, matches, workspace.settings);
+  const { marked, around, captures } = layOut(index, matches, workspace.files.settings);
   const rows = [await fileHeading(workspace, path, text)];
   let previous = 0;
   for (const line of [...around].toSorted((a, b) => a - b)) {

@@ -51,7 +51,7 @@ describe("paths", () => {
     await using scratch = await scratchTree();
     await using workspace = workspaceIn(scratch);
     const found = await findSources(workspace, { paths, signal });
-    expect(found.paths.map((path) => workspace.shown(path))).toEqual(expected);
+    expect(found.paths.map((path) => workspace.files.shown(path))).toEqual(expected);
   });
 
   test("a language limits directories, not what is named", async () => {
@@ -59,7 +59,7 @@ describe("paths", () => {
     await using workspace = workspaceIn(scratch);
     const wish = { paths: ["src", "a.ts", "src/*.bin"], language: "python", signal };
     const { paths } = await findSources(workspace, wish);
-    expect(paths.map((path) => workspace.shown(path))).toEqual([
+    expect(paths.map((path) => workspace.files.shown(path))).toEqual([
       "a.ts",
       "src/data.bin",
       "src/deep/c.py",
@@ -75,7 +75,7 @@ describe("paths", () => {
       paths: ["link/*.ts", "src", "src/linked.ts", "a.ts"],
       signal,
     });
-    expect(paths.map((path) => workspace.shown(path))).toEqual([
+    expect(paths.map((path) => workspace.files.shown(path))).toEqual([
       "link/a, b.ts",
       "link/b.ts",
       "src/deep/c.py",
@@ -107,7 +107,7 @@ test("what is shown can be edited: the tag is that of the whole text", async () 
   const [header, ...rows] = shown.split("\n");
   expect(rows).toEqual([" 1:a();", "*2:f(1);", "    $A=1", " 3:b();"]);
   const tag = header!.slice("¶a.ts#".length);
-  const known = workspace.snapshots.find(await workspace.identify(path), tag);
+  const known = workspace.files.snapshots.find(await workspace.files.identify(path), tag);
   expect(known).toMatchObject({ kind: "found", snapshot: { text } });
   expect(details).toMatchObject({ matchCount: 1, files: [{ path, matches: 1 }] });
 });

@@ -160,7 +160,7 @@ function issueRows(
   { end, failures, flawed }: MatchPage,
   fits: boolean,
 ): string[] {
-  const shown = (path: string): string => workspace.shown(path);
+  const shown = (path: string): string => workspace.files.shown(path);
   const rows = describeIssues(
     { problems: end.problems, files: failures, fitsElsewhere: () => fits },
     shown,

@@ -52,14 +52,14 @@ export async function assessCommand(
     import("@tau/host/shell-line/risky-variable"),
   ]);
   // Where none can be opened, the command itself fails with the reason.
-  await workspace.shells().catch(() => undefined);
+  await workspace.shells.open().catch(() => undefined);
   const temporary = temporaryDirectory(workspace.env);
   const judgement = classifyShellLine(command, {
-    cwd: cwd === undefined ? await workspace.shellDirectory() : workspace.resolve(cwd),
-    home: workspace.home,
+    cwd: cwd === undefined ? await workspace.shells.directory() : workspace.files.resolve(cwd),
+    home: workspace.files.home,
     workspace: workspace.cwd,
     temporary: [temporary],
-    names: memory.names.union(workspace.rcNames),
+    names: memory.names.union(workspace.shells.rcNames),
     variables: { TMPDIR: temporary },
   });
   const isGuarded = judgement.class === "guarded" || judgement.class === "unknown";

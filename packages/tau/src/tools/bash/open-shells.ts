@@ -7,26 +7,26 @@ import { chooseShell, ShellChoiceError, type ChosenShell } from "@tau/host/shell
 import { ShellPool } from "@tau/host/shell/shell-pool";
 import type { ShellWrapper } from "@tau/host/shell/shell-session";
 import { UserError } from "../../user-error.ts";
-import type { Workspace } from "../workspace.ts";
+import type { ShellsPlace } from "../agent-shells.ts";
 import { childEnvironment } from "./child-environment.ts";
 import type { UserRc } from "./user-rc.ts";
 
-export interface ShellsPlace {
-  workspace: Workspace;
+export interface OpeningShells {
+  place: ShellsPlace;
   stateDirectory: string;
   wrapper: ShellWrapper | undefined;
 }
 
 /** Throws `UserError` where the user named a shell that cannot be used. */
 export async function openShells(
-  place: ShellsPlace,
+  opening: OpeningShells,
 ): Promise<{ shells: ShellPool; userRc: UserRc | undefined }> {
-  const { workspace, stateDirectory, wrapper } = place;
-  const { cwd, env } = workspace;
+  const { place, stateDirectory, wrapper } = opening;
+  const { cwd, env } = place;
   // What shells write down there has their variables in it.
   removeAfterwards(stateDirectory);
-  const { driver, program } = chosenShell(workspace);
-  const userRc = driver.name === "bash" ? await startRc(program, place) : undefined;
+  const { driver, program } = chosenShell(place);
+  const userRc = driver.name === "bash" ? await startRc(program, opening) : undefined;
   const shells = new ShellPool({
     cwd,
     env: childEnvironment(env),
@@ -34,17 +34,17 @@ export async function openShells(
     driver,
     shell: program,
     startScript: () => userRc?.loaded?.script,
-    ...(wrapper ? { wrapper } : {}),
+    wrapper,
   });
   return { shells, userRc };
 }
 
-function chosenShell({ env, bashSettings }: Workspace): ChosenShell {
+function chosenShell({ env, settings }: ShellsPlace): ChosenShell {
   try {
     return chooseShell({
       platform: process.platform,
       env,
-      configured: env.TAU_SHELL_PATH || bashSettings.shellPath,
+      configured: env.TAU_SHELL_PATH || settings.shellPath,
       exists: existsSync,
     });
   } catch (error) {
@@ -57,10 +57,10 @@ function chosenShell({ env, bashSettings }: Workspace): ChosenShell {
 
 async function startRc(
   shell: string,
-  { workspace, stateDirectory, wrapper }: ShellsPlace,
+  { place, stateDirectory, wrapper }: OpeningShells,
 ): Promise<UserRc | undefined> {
-  const { env, home, agentDirectory, bashSettings } = workspace;
-  if (!bashSettings.userRc) return undefined;
+  const { env, home, agentDirectory, settings } = place;
+  if (!settings.userRc) return undefined;
   const { UserRc } = await import("./user-rc.ts");
   const userRc = new UserRc({
     env,

@@ -22,18 +22,18 @@ export class CommandPreparer {
   /** A `ToolError` where a tool does it better. */
   async prepare(command: string): Promise<PreparedCommand> {
     await this.#intercept(command);
-    if (!this.#workspace.bashSettings.stripTrailingHeadTail) return { command, notes: [] };
+    if (!this.#workspace.shells.settings.stripTrailingHeadTail) return { command, notes: [] };
     const { fixCommand } = await import("./fix-command.ts");
     // A leading `cd` stays where it is: the shell is to be there afterwards.
     return fixCommand(command, { stripTrailing: true, hasCwd: true });
   }
 
   async #intercept(command: string): Promise<void> {
-    const { enabled, patterns } = this.#workspace.interceptorSettings;
+    const { enabled, patterns } = this.#workspace.shells.interceptor;
     if (!enabled) return;
     const { Interceptor } = await import("./interceptor.ts");
     this.#interceptor ??= new Interceptor(patterns.filter(isRule), () => {});
-    const found = this.#interceptor.check(command, this.#workspace.toolNames);
+    const found = this.#interceptor.check(command, this.#workspace.toolNames ?? []);
     if (found) throw new ToolError(`Not run. ${found.message}`);
   }
 }

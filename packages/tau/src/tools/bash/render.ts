@@ -1,6 +1,6 @@
 // How a command looks in the conversation.
 
-import type { ToolView } from "../../modes/interactive/tool-view.ts";
+import type { ToolView } from "../../feature-api/tool-view.ts";
 import { isDone, numberField, textArgument, textField } from "../render/call-values.ts";
 import { rowText } from "../render/clip-text.ts";
 import { codeTitle } from "../render/code-rows.ts";

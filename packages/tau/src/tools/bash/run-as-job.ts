@@ -24,11 +24,11 @@ export function startJob(workspace: Workspace, wanted: WantedCommand): ToolOutpu
 
 /** Undefined where commands are waited for to their end. */
 export function backgroundAfterMs(
-  { bashSettings, jobSettings }: Workspace,
+  { shells, jobs }: Workspace,
   timeoutMs: number,
 ): number | undefined {
-  if (!jobSettings.enabled || !bashSettings["autoBackground.enabled"]) return undefined;
-  return Math.min(bashSettings["autoBackground.thresholdMs"], timeoutMs - LEAST_LEFT_MS);
+  if (!jobs.settings.enabled || !shells.settings["autoBackground.enabled"]) return undefined;
+  return Math.min(shells.settings["autoBackground.thresholdMs"], timeoutMs - LEAST_LEFT_MS);
 }
 
 /** Waits for a while; what is not done by then becomes a job, with nothing of it lost. */

@@ -45,15 +45,15 @@ export async function runCommand(
     ? (bytes: Buffer) => collector.push(redacting.push(bytes))
     : collector.push;
   const options = { ...place, signal, timeoutMs, onOutput, ...(aside ? { aside } : {}) };
-  const result = await workspace
-    .shells()
+  const result = await workspace.shells
+    .open()
     .then((shells) => shells.run(command, options))
     .catch(refuse);
   if (redacting) await collector.push(redacting.end());
   const output = await collector.finish();
   const short = await shorter(workspace, command, output);
   const { artifactId } = short;
-  const said = [...notes, workspace.takeRcNote()].filter((note) => note !== undefined);
+  const said = [...notes, workspace.shells.takeRcNote()].filter((note) => note !== undefined);
   return {
     text: [...said.map((note) => `[${note}]`), textFor(short)].filter(Boolean).join("\n"),
     failure: failureOf(result, timeoutMs / 1000),
@@ -76,10 +76,10 @@ export function refuse(error: unknown): never {
   throw error;
 }
 
-export async function redactingStream({ vault }: Workspace) {
-  if (!vault) return undefined;
-  const { RedactingStream } = await import("../../behaviours/secrets/redacting-stream.ts");
-  return new RedactingStream(vault);
+export async function redactingStream({ redactor }: Workspace) {
+  if (!redactor) return undefined;
+  const { RedactingStream } = await import("../../base/redacting-stream.ts");
+  return new RedactingStream(redactor);
 }
 
 /** Without what only tells of progress; the raw output is kept. */
@@ -88,7 +88,7 @@ async function shorter(
   command: string,
   output: CollectedOutput,
 ): Promise<CollectedOutput> {
-  if (!workspace.bashSettings.minimizeOutput) return output;
+  if (!workspace.shells.settings.minimizeOutput) return output;
   const { minimizeOutput } = await import("./minimize-output.ts");
   const text = minimizeOutput(command, output.text);
   if (text === undefined) return output;

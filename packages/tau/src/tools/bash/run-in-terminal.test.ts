@@ -25,7 +25,7 @@ async function open(person: Person | undefined, more: Record<string, string> = {
   };
   const workspace = new Workspace({ cwd: scratch.root, env });
   if (person) {
-    workspace.showTerminal = async (terminal) => {
+    workspace.shells.showTerminal = async (terminal) => {
       let seen = "";
       const pty = terminal.open({ columns: 70, rows: 20 }, (bytes) => {
         seen += Buffer.from(bytes).toString();

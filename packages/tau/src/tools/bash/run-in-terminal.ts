@@ -34,11 +34,12 @@ export async function runForPerson(
   wanted: WantedCommand,
   watch: Watch,
 ): Promise<FinishedCommand> {
-  const { env, showTerminal } = workspace;
+  const { env } = workspace;
+  const { showTerminal } = workspace.shells;
   const plain = (): Promise<FinishedCommand> =>
     runCommand(workspace, { ...wanted, notes: [...(wanted.notes ?? []), NOBODY] }, watch);
   if (!showTerminal || isSwitchedOn(env, "TAU_NO_PTY")) return plain();
-  const shells = await workspace.shells().catch(refuse);
+  const shells = await workspace.shells.open().catch(refuse);
   const own = { ...attendedEnvironment(env), ...wanted.env };
   const words = shells.forTerminal(wanted.command, { cwd: wanted.cwd, env: own });
   if (words === undefined) return plain();

@@ -7,7 +7,7 @@ import { textOf } from "@tau/ai/message";
 import { createDiskStorage } from "@tau/host/storage";
 import { createScratchDirectory } from "@tau/testkit/scratch";
 import { DiskArtifacts } from "../../session/artifacts/disk-artifacts.ts";
-import { createBuiltInTools } from "../built-in.ts";
+import { workspaceTools } from "../../features/test/workspace-tools.ts";
 import { Workspace, type WorkspaceOptions } from "../workspace.ts";
 import { DEFAULT_BASH_SETTINGS } from "./settings.ts";
 
@@ -15,7 +15,7 @@ async function open(options: Partial<WorkspaceOptions> = {}) {
   const scratch = await createScratchDirectory();
   const env = { HOME: scratch.root, PATH: process.env.PATH, TMPDIR: scratch.path("tmp") };
   const workspace = new Workspace({ cwd: scratch.root, env, ...options });
-  const table = new ToolTable(createBuiltInTools(workspace));
+  const table = new ToolTable(await workspaceTools(workspace));
   const { signal } = new AbortController();
   return {
     scratch,

@@ -61,8 +61,8 @@ const withJobs = strictObject({
 });
 
 export function createBashTool(workspace: Workspace): Tool {
-  const { jobSettings } = workspace;
-  const memory = workspace.shellMemory;
+  const { settings: jobSettings } = workspace.jobs;
+  const memory = workspace.shells.memory;
   const preparer = new CommandPreparer(workspace);
   return defineTool({
     name: "bash",
@@ -100,7 +100,8 @@ function output({ text, failure, details }: FinishedCommand): ToolOutput {
     const whole = artifactId === undefined ? {} : { artifactId };
     return { ...textOutput(text || "(no output)", details), ...whole };
   }
-  throw new ToolError(failure, [{ type: "text", text: withFailure(text, failure) }], artifactId);
+  const content = [{ type: "text" as const, text: withFailure(text, failure) }];
+  throw new ToolError(failure, content, artifactId, details);
 }
 
 async function placeOf(
@@ -114,7 +115,7 @@ async function placeOf(
 }
 
 async function existing(workspace: Workspace, cwd: string): Promise<string> {
-  const path = workspace.resolve(cwd);
+  const path = workspace.files.resolve(cwd);
   const found = await statIfThere(path);
   if (!found) throw new ToolError(`The directory ${cwd} does not exist.`);
   if (!found.isDirectory()) throw new ToolError(`${cwd} is a file, not a directory.`);

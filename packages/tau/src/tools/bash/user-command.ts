@@ -40,8 +40,8 @@ export async function runUserCommand(
   const push = redacting
     ? (bytes: Buffer) => collector.push(redacting.push(bytes))
     : collector.push;
-  workspace.shellMemory.note(command);
-  const shells = await workspace.shells().catch(refuse);
+  workspace.shells.memory.note(command);
+  const shells = await workspace.shells.open().catch(refuse);
   const result = await shells
     .run(command, { signal, onOutput: push })
     // Stopped before it began.

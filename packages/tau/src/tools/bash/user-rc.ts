@@ -9,7 +9,7 @@ import { UNATTENDED_ENVIRONMENT } from "@tau/host/pty/unattended-environment";
 import { rcScript, usableSnapshot, type RcSnapshot } from "@tau/host/shell/rc-snapshot";
 import { takeRcSnapshot, type RcOutcome } from "@tau/host/shell/take-rc-snapshot";
 import { zshAliases } from "@tau/host/shell/zsh-aliases";
-import { environmentSecrets } from "../../behaviours/secrets/secret-entry.ts";
+import { environmentSecrets } from "../../config/secret-entry.ts";
 import { shownPath } from "../../resources/local-path.ts";
 import { isModelKey } from "./child-environment.ts";
 import { readCachedRc, writeCachedRc } from "./rc-cache.ts";

@@ -58,7 +58,7 @@ async function tryChange(
     const real = await Promise.all(changes.map((change) => onDisk(change, workspace)));
     return await changeFiles(real, {
       agentDirectory: workspace.agentDirectory,
-      show: (path) => workspace.shown(path),
+      show: (path) => workspace.files.shown(path),
       ...(signal ? { signal } : {}),
       ...(storage ? { storage } : {}),
     });
@@ -91,8 +91,8 @@ async function record(
   target: string,
   workspace: Workspace,
 ): Promise<string | undefined> {
-  const { snapshots } = workspace;
-  if (moveTo !== undefined) snapshots.forget(await workspace.identify(path));
+  const { snapshots } = workspace.files;
+  if (moveTo !== undefined) snapshots.forget(await workspace.files.identify(path));
   if (after === undefined) {
     snapshots.forget(target);
     return undefined;

@@ -109,7 +109,7 @@ test("an edit is exact, or refused without a trace", async () => {
       await writeFile(path, start);
       const env = { HOME: scratch.path("home") };
       await using workspace = new Workspace({ cwd: scratch.path("work"), env });
-      const { tag } = workspace.snapshots.record(path, start);
+      const { tag } = workspace.files.snapshots.record(path, start);
 
       const othersLines = when === "never" ? base : perform(base, base, theirs, 1000)!;
       const others = render(othersLines, shape);
@@ -160,7 +160,7 @@ test("a writer who never rests is given way to, and told of", async () => {
   const path = await scratch.write("work/a.txt", "a\nb\nc\nd\n");
   const env = { HOME: scratch.path("home") };
   await using workspace = new Workspace({ cwd: scratch.path("work"), env });
-  const { tag } = workspace.snapshots.record(path, "a\nb\nc\nd\n");
+  const { tag } = workspace.files.snapshots.record(path, "a\nb\nc\nd\n");
   let writes = 0;
   const storage: Storage = {
     ...disk,

@@ -26,8 +26,8 @@ export async function onDisk(change: PlannedChange, workspace: Workspace): Promi
   const { op, path, before, after, moveTo } = change;
   if (op !== "update" || moveTo !== undefined || after === undefined || !isNotebook(path))
     return change;
-  const file = await readTextFile(path, (one) => workspace.shown(one));
-  const shown = workspace.shown(path);
+  const file = await readTextFile(path, (one) => workspace.files.shown(one));
+  const shown = workspace.files.shown(path);
   const isSame = file !== undefined && (await notebookTextOf(file.text)) === before;
   if (!isSame) throw new FileProblem("changed", path, `${shown} changed meanwhile; read it again.`);
   if (file.text === before) return change;

@@ -4,7 +4,7 @@
 import { parseFileHeader } from "@tau/hashline/file-header";
 import type { Span } from "@tau/tui/components/spans";
 import { breakSpans } from "@tau/tui/components/spans";
-import type { CallLook } from "../../modes/interactive/tool-view.ts";
+import type { CallLook } from "../../feature-api/tool-view.ts";
 import { firstLines, lastLines, rowText, wholeText } from "../render/clip-text.ts";
 import { fitRow, MAX_FULL_LINES, moreRow, widthOf } from "../render/output-rows.ts";
 

@@ -26,7 +26,7 @@ export async function planEdit(
   signal?: AbortSignal,
 ): Promise<EditOutcome> {
   const files = new EditableFiles(workspace);
-  const isFuzzy = workspace.settings.fuzzyMatch;
+  const isFuzzy = workspace.files.settings.fuzzyMatch;
   switch (request.mode) {
     case "hashline":
       return planHashline(request.input, workspace, files, signal);
@@ -48,7 +48,7 @@ async function planHashline(
   const identities = await identifyPaths(input, workspace);
   const plan = await planEdits(input, {
     load: files.load,
-    snapshots: workspace.snapshots,
+    snapshots: workspace.files.snapshots,
     identify: (path) => identities.get(path) ?? path,
     resolveBlock: (path, text, line) => findBlock(workspace, { path, text, line }, signal),
   });
@@ -61,7 +61,7 @@ async function planHashline(
 async function identifyPaths(input: string, workspace: Workspace): Promise<Map<string, string>> {
   const identities = new Map<string, string>();
   for (const path of editedPaths({ mode: "hashline", input })) {
-    identities.set(path, await workspace.identify(path));
+    identities.set(path, await workspace.files.identify(path));
   }
   return identities;
 }
@@ -81,7 +81,7 @@ async function findBlock(
 
 function fromEdit(edit: PlannedEdit, workspace: Workspace): PlannedChange {
   const { before, after, firstChangedLine, blocks, warnings } = edit;
-  const path = workspace.resolve(edit.path);
+  const path = workspace.files.resolve(edit.path);
   return { op: "update", path, before, after, firstChangedLine, blocks, warnings };
 }
 
@@ -97,9 +97,9 @@ async function planReplacements(
       const message = `${path} does not exist. Check the path, or create the file with the write tool.`;
       throw new PatchError("missing_file", message, { path });
     }
-    const isFuzzy = workspace.settings.fuzzyMatch;
+    const isFuzzy = workspace.files.settings.fuzzyMatch;
     const { text: after, firstChangedLine, warnings } = replaceText(before, edits, { isFuzzy });
-    const change = { op: "update" as const, path: workspace.resolve(path), before, after };
+    const change = { op: "update" as const, path: workspace.files.resolve(path), before, after };
     const changes = [{ ...change, firstChangedLine, blocks: [], warnings }];
     return { kind: "planned", changes, warnings: [] };
   } catch (error) {
@@ -115,7 +115,7 @@ function fromPlan(plan: FilePlan, workspace: Workspace): EditOutcome {
 }
 
 function fromFile(file: PlannedFile, workspace: Workspace): PlannedChange {
-  const path = workspace.resolve(file.path);
+  const path = workspace.files.resolve(file.path);
   const { warnings } = file;
   const base = { path, blocks: [], warnings };
   if (file.kind === "create") {
@@ -127,5 +127,5 @@ function fromFile(file: PlannedFile, workspace: Workspace): PlannedChange {
   }
   const { before, after, firstChangedLine, moveTo } = file;
   const update = { ...base, op: "update" as const, before, after, firstChangedLine };
-  return moveTo === undefined ? update : { ...update, moveTo: workspace.resolve(moveTo) };
+  return moveTo === undefined ? update : { ...update, moveTo: workspace.files.resolve(moveTo) };
 }

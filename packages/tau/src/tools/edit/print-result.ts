@@ -41,7 +41,7 @@ export function printResult(
 }
 
 function printChange(change: AppliedChange, workspace: Workspace, mode: EditMode): string {
-  const path = workspace.shown(change.path);
+  const path = workspace.files.shown(change.path);
   const { before, after, moveTo, tag, blocks } = change;
   if (after === undefined) return `Deleted ${path}`;
   if (before === undefined) {
@@ -51,7 +51,7 @@ function printChange(change: AppliedChange, workspace: Workspace, mode: EditMode
   if (mode === "hashline" && tag !== undefined) {
     return printEdit({ path, before, after, blocks }, tag);
   }
-  const title = moveTo === undefined ? path : `Moved ${path} to ${workspace.shown(moveTo)}`;
+  const title = moveTo === undefined ? path : `Moved ${path} to ${workspace.files.shown(moveTo)}`;
   const diff = compactDiff(before, after);
   if (diff !== "") return `${title}:\n${diff}`;
   return moveTo === undefined ? `Updated ${path}` : title;
@@ -73,23 +73,23 @@ export function detailsOf(changes: readonly PlannedChange[], workspace: Workspac
 export function fileDetails(change: PlannedChange, workspace: Workspace): FileEditDetails {
   const { op, firstChangedLine, moveTo } = change;
   return {
-    path: workspace.shown(change.path),
+    path: workspace.files.shown(change.path),
     op,
     diff: diffOf(change, workspace),
     ...(firstChangedLine === undefined ? {} : { firstChangedLine }),
-    ...(moveTo === undefined ? {} : { moveTo: workspace.shown(moveTo) }),
+    ...(moveTo === undefined ? {} : { moveTo: workspace.files.shown(moveTo) }),
   };
 }
 
 /** A unified diff, as other programs read it. */
 export function diffOf(change: PlannedChange, workspace: Workspace): string {
   const { before, after, moveTo } = change;
-  const path = workspace.shown(change.path);
+  const path = workspace.files.shown(change.path);
   const rows = unifiedDiff(path, before ?? "", after ?? "").split("\n");
   if (rows.length > 2) {
     if (before === undefined) rows[0] = "--- /dev/null";
     if (after === undefined) rows[1] = "+++ /dev/null";
-    else if (moveTo !== undefined) rows[1] = `+++ b/${workspace.shown(moveTo)}`;
+    else if (moveTo !== undefined) rows[1] = `+++ b/${workspace.files.shown(moveTo)}`;
   }
   const diff = rows.join("\n");
   if (diff.length <= MAX_DIFF_LENGTH) return diff;

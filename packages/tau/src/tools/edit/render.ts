@@ -3,7 +3,7 @@
 
 import type { DiffLine } from "@tau/tui/components/diff-view";
 import { fitLineEnd } from "@tau/tui/width";
-import type { CallLook, CallState, ToolView } from "../../modes/interactive/tool-view.ts";
+import type { CallLook, CallState, ToolView } from "../../feature-api/tool-view.ts";
 import {
   hasFailed,
   isDone,

@@ -51,7 +51,7 @@ const replaceParameters = strictObject({
 });
 
 export function createEditTool(workspace: Workspace): Tool {
-  const { editMode } = workspace.settings;
+  const { editMode } = workspace.files.settings;
   const traits = {
     name: "edit",
     description: PROMPTS[editMode].trim(),

@@ -3,7 +3,7 @@
 import { dirname, join } from "node:path";
 import { ToolError } from "@tau/agent/tool";
 import type { Kernel } from "@tau/host/kernel/kernel";
-import { selfCommand } from "../../cli/self-command.ts";
+import { selfCommand } from "../../base/self-command.ts";
 import { childEnvironment } from "../bash/child-environment.ts";
 import type { Workspace } from "../workspace.ts";
 import type { EvalSettings } from "./settings.ts";
@@ -81,6 +81,6 @@ export class KernelSet implements AsyncDisposable {
 
   /** A path as it is meant, a bare name as it is. */
   #named(interpreter: string): string {
-    return interpreter.includes("/") ? this.#workspace.resolve(interpreter) : interpreter;
+    return interpreter.includes("/") ? this.#workspace.files.resolve(interpreter) : interpreter;
   }
 }

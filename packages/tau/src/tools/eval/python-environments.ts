@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { COMMAND } from "../../brand.ts";
 import { agentDirectory, homeOf } from "../../config/places.ts";
-import { trustOf } from "../../config/project-settings.ts";
+import { trustOf } from "../../trust/project-standing.ts";
 import { discover } from "../../discovery/discover.ts";
 import { isInForce, type HeldBack } from "../../discovery/item.ts";
 import { shownPath } from "../../resources/local-path.ts";

@@ -16,6 +16,7 @@ import {
   strictObject,
   string,
 } from "valibot";
+import { partKey } from "../../base/part.ts";
 import { COLLECTED_LIMITS } from "../bash/collect-output.ts";
 import type { Workspace } from "../workspace.ts";
 import type { EvalBridge } from "./bridge.ts";
@@ -62,6 +63,9 @@ export interface EvalDetails {
 
 /** What cells of a person need to run beside the model's, in the same kernels. */
 export type CellHome = Omit<CellsPlace, "transcript" | "signal">;
+
+/** The session's; absent if it has no cells. */
+export const CELLS = partKey<CellHome>("cells");
 
 export interface EvalTool extends Tool, AsyncDisposable {
   readonly cells: CellHome;

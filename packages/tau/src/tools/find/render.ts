@@ -1,6 +1,6 @@
 // How looking for files looks in the conversation.
 
-import type { CallLook, CallState, ToolView } from "../../modes/interactive/tool-view.ts";
+import type { CallLook, CallState, ToolView } from "../../feature-api/tool-view.ts";
 import {
   counted,
   field,

@@ -41,7 +41,7 @@ export async function runFind(
 
 /** Directories keep the slash at their end. */
 export function shownFound(workspace: Workspace, path: string): string {
-  return path.endsWith("/") ? `${workspace.shown(path)}/` : workspace.shown(path);
+  return path.endsWith("/") ? `${workspace.files.shown(path)}/` : workspace.files.shown(path);
 }
 
 async function openFindTarget(
@@ -51,7 +51,7 @@ async function openFindTarget(
 ): Promise<FindTarget[] | undefined> {
   // A lone slash means the working directory to those who read it; here it would be the disk.
   if (/^\/+$/.test(tidyPath(entry))) throw wholeDisk(entry);
-  const located = await locateEntry(entry, workspace);
+  const located = await locateEntry(entry, workspace.files);
   switch (located.kind) {
     case "missing":
       return undefined;

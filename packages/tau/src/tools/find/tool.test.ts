@@ -162,7 +162,7 @@ describe("refusals", () => {
     await using scratch = await createScratchDirectory();
     const backing = await scratch.write("store/1.log", "x\n");
     const { find, workspace } = finder(scratch);
-    workspace.schemes.register({
+    workspace.resources.schemes.register({
       name: "note",
       example: "note://1",
       open: async ({ path }) => ({

@@ -57,7 +57,7 @@ export function createFindTool(workspace: Workspace, options: FindToolOptions = 
       const limit = wholeLimit(given.limit ?? MAX_PATHS);
       const timeoutMs =
         options.timeoutMs ?? clampTimeout(given.timeout ?? DEFAULT_TIMEOUT_S) * 1000;
-      const entries = await listPaths(paths, workspace);
+      const entries = await listPaths(paths, workspace.files);
       const shownList = (found: readonly { path: string }[]): string[] =>
         found.map(({ path }) => shownFound(workspace, path));
       const outcome = await runFind(workspace, {

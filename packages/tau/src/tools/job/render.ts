@@ -4,7 +4,7 @@ import { cleanLine } from "@tau/tui/components/clean-text";
 import { padTo } from "@tau/tui/components/grapheme-clusters";
 import type { Span } from "@tau/tui/components/spans";
 import { displayWidth } from "@tau/tui/width";
-import type { CallLook, CallState, ToolView } from "../../modes/interactive/tool-view.ts";
+import type { CallLook, CallState, ToolView } from "../../feature-api/tool-view.ts";
 import {
   counted,
   field,

@@ -56,7 +56,7 @@ export async function readFileResource(
   if (selector.isConflicts) {
     const conflicts = findConflicts(index);
     if (conflicts.length === 0) return textOf([`[${shown} has no unresolved conflicts]`], details);
-    const known = workspace.conflicts.record(path, text, conflicts);
+    const known = workspace.files.conflicts.record(path, text, conflicts);
     const how =
       "[resolve one by writing its lines to conflict://N, or all of them to conflict://*]";
     return textOf([...head, ...showConflicts(index, known), how], { ...details, conflicts });
@@ -70,7 +70,7 @@ export async function readFileResource(
       summary: { lines: index.count, elidedLines, elidedSpans },
     });
   }
-  const lines = lineBudget(selector, workspace.settings.readLines);
+  const lines = lineBudget(selector, workspace.files.settings.readLines);
   const body = showLines(index, wantedRanges(selector), {
     lines,
     numbering: numbering === "bare" ? "bare" : "numbers",
@@ -83,7 +83,7 @@ export async function readFileResource(
 type FileNumbering = "tagged" | Numbering;
 
 function numberingOf(workspace: Workspace, selector: Selector, canEdit: boolean): FileNumbering {
-  const { editMode, hashLines, lineNumbers } = workspace.settings;
+  const { editMode, hashLines, lineNumbers } = workspace.files.settings;
   if (selector.isRaw) return "bare";
   if (canEdit && workspace.canEdit && editMode === "hashline" && hashLines) return "tagged";
   return lineNumbers ? "numbers" : "bare";
@@ -100,7 +100,7 @@ async function header(
   shown: string,
   text: string,
 ): Promise<string> {
-  const { tag } = workspace.snapshots.record(await workspace.identify(path), text);
+  const { tag } = workspace.files.snapshots.record(await workspace.files.identify(path), text);
   return printFileHeader(shown, tag);
 }
 
@@ -111,7 +111,7 @@ async function summarise(
   { ranges, isRaw }: Selector,
   signal: AbortSignal,
 ) {
-  const { summarize, summarizeProse, readLines } = workspace.settings;
+  const { summarize, summarizeProse, readLines } = workspace.files.settings;
   // What is shown whole anyway needs no summary.
   if (!summarize || ranges || isRaw || index.count <= readLines / 3) return undefined;
   const language = detectLanguage(path, index.count > 0 ? index.line(1) : "");
@@ -133,7 +133,7 @@ async function readLarge(
   if (selector.isConflicts) {
     throw new ToolError(`${shown} is too large to look for conflicts; search it for <<<<<<<.`);
   }
-  const maxLines = lineBudget(selector, workspace.settings.readLines);
+  const maxLines = lineBudget(selector, workspace.files.settings.readLines);
   const read = await readFileLines(
     path,
     {
@@ -142,7 +142,7 @@ async function readLarge(
       maxBytes: byteBudget(maxLines),
       maxLineBytes: MAX_LINE_CHARS * CHARACTER_BYTES,
     },
-    { offsets: workspace.offsets, signal },
+    { offsets: workspace.files.offsets, signal },
   );
   const details = { resolvedPath: path, bytes: size };
   const [first] = read.lines;

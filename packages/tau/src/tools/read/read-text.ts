@@ -19,16 +19,19 @@ export async function readTextResource(
     editable !== undefined &&
     !selector.isRaw &&
     workspace.canEdit &&
-    workspace.settings.editMode === "hashline" &&
-    workspace.settings.hashLines;
+    workspace.files.settings.editMode === "hashline" &&
+    workspace.files.settings.hashLines;
   const head = resource.header === undefined ? [] : [resource.header];
   if (isTagged) {
-    const { tag } = workspace.snapshots.record(await workspace.identify(editable.path), text);
+    const { tag } = workspace.files.snapshots.record(
+      await workspace.files.identify(editable.path),
+      text,
+    );
     head.push(printFileHeader(shown, tag));
   }
-  const isNumbered = isTagged || (workspace.settings.lineNumbers && !selector.isRaw);
+  const isNumbered = isTagged || (workspace.files.settings.lineNumbers && !selector.isRaw);
   const body = showLines(index, wantedRanges(selector), {
-    lines: lineBudget(selector, resource.lines ?? workspace.settings.readLines),
+    lines: lineBudget(selector, resource.lines ?? workspace.files.settings.readLines),
     numbering: isNumbered ? "numbers" : "bare",
   });
   const details = { lines: index.count, ...resource.details };

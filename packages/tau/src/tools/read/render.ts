@@ -1,7 +1,7 @@
 // How reading looks in the conversation: what was read and how much of it. The text itself is for
 // the model; whoever wants it opens the viewer.
 
-import type { CallState, ToolView } from "../../modes/interactive/tool-view.ts";
+import type { CallState, ToolView } from "../../feature-api/tool-view.ts";
 import {
   counted,
   field,

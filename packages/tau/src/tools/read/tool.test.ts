@@ -35,7 +35,7 @@ describe("files", () => {
     const { text } = await r.read("src/a.txt");
     expect(text).toMatch(/^¶src\/a\.txt#[0-9A-Z]{4}\n1:one\n2:two\n3:three$/);
     const [, tag] = /#(....)/.exec(text)!;
-    const found = r.workspace.snapshots.find(scratch.path("src/a.txt"), tag!);
+    const found = r.workspace.files.snapshots.find(scratch.path("src/a.txt"), tag!);
     expect(found).toMatchObject({ kind: "found", snapshot: { text: "one\ntwo\r\nthree" } });
   });
 

@@ -2,7 +2,7 @@
 // and details may come from the log of another version. Whatever is not as expected is not there.
 
 import { textOf } from "@tau/ai/message";
-import type { CallState } from "../../modes/interactive/tool-view.ts";
+import type { CallState } from "../../feature-api/tool-view.ts";
 
 export function field(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;

@@ -2,7 +2,7 @@
 
 import { breakSpans, type Span } from "@tau/tui/components/spans";
 import { checkedSpans, type HighlightLine } from "@tau/tui/markdown/code-highlighter";
-import type { CallLook } from "../../modes/interactive/tool-view.ts";
+import type { CallLook } from "../../feature-api/tool-view.ts";
 import { firstLines, lastLines, rowText, wholeText } from "./clip-text.ts";
 import { fitRow, MAX_FULL_LINES, moreRow, widthOf } from "./output-rows.ts";
 

@@ -3,7 +3,7 @@
 
 import { plainOutput } from "@tau/host/text/plain-output";
 import { cleanLine } from "@tau/tui/components/clean-text";
-import type { CallLook, CallState } from "../../modes/interactive/tool-view.ts";
+import type { CallLook, CallState } from "../../feature-api/tool-view.ts";
 import { hasFailed, resultText, textArgument } from "./call-values.ts";
 import { countLines } from "./clip-text.ts";
 import { codeRows } from "./code-rows.ts";

@@ -5,7 +5,7 @@ import { parseFileHeader } from "@tau/hashline/file-header";
 import type { DiffLine } from "@tau/tui/components/diff-view";
 import { firstLines, rowText, wholeText } from "./clip-text.ts";
 import { MAX_FULL_LINES } from "./output-rows.ts";
-import type { CallLook } from "../../modes/interactive/tool-view.ts";
+import type { CallLook } from "../../feature-api/tool-view.ts";
 
 export interface FileDiff {
   /** Undefined where the text does not say. */

@@ -2,7 +2,7 @@
 // transcript.
 
 import { DiffView, type DiffLine } from "@tau/tui/components/diff-view";
-import type { CallLook } from "../../modes/interactive/tool-view.ts";
+import type { CallLook } from "../../feature-api/tool-view.ts";
 import { firstLines, lastLines } from "./clip-text.ts";
 import { clipFor, type FileDiff } from "./diff-lines.ts";
 import { fitRow, MAX_FULL_LINES, moreRow, widthOf } from "./output-rows.ts";

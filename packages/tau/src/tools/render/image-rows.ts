@@ -1,7 +1,7 @@
 // Pictures in a result, by their size: views are text, and whoever can draw them does so below.
 
 import type { ImageBlock } from "@tau/ai/message";
-import type { CallLook, CallState } from "../../modes/interactive/tool-view.ts";
+import type { CallLook, CallState } from "../../feature-api/tool-view.ts";
 import { imageSize } from "./image-size.ts";
 import { mutedRow } from "./output-rows.ts";
 

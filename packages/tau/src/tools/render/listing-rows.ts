@@ -3,8 +3,8 @@
 
 import { breakSpans, type Span } from "@tau/tui/components/spans";
 import { parseFileHeader } from "@tau/hashline/file-header";
-import { languageOfPath } from "../../modes/interactive/code-highlighter/highlight-languages.ts";
-import type { CallLook } from "../../modes/interactive/tool-view.ts";
+import { languageOfPath } from "../../highlight/highlight-languages.ts";
+import type { CallLook } from "../../feature-api/tool-view.ts";
 import { firstLines, rowText, wholeText } from "./clip-text.ts";
 import { lineColours, type SpansOfLine } from "./code-rows.ts";
 import { fitRow, MAX_FULL_LINES, moreRow, widthOf } from "./output-rows.ts";

@@ -3,7 +3,7 @@
 
 import { breakSpans, fitSpans, wrapSpans, type Span } from "@tau/tui/components/spans";
 import type { Paint } from "@tau/tui/theme/theme";
-import type { CallLook, CallState } from "../../modes/interactive/tool-view.ts";
+import type { CallLook, CallState } from "../../feature-api/tool-view.ts";
 import { resultText } from "./call-values.ts";
 import { firstLines, lastLines, rowText, wholeText } from "./clip-text.ts";
 

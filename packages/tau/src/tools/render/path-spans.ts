@@ -3,7 +3,7 @@
 
 import type { Span } from "@tau/tui/components/spans";
 import { fitLineEnd } from "@tau/tui/width";
-import type { CallLook } from "../../modes/interactive/tool-view.ts";
+import type { CallLook } from "../../feature-api/tool-view.ts";
 import { cleanLine } from "@tau/tui/components/clean-text";
 
 /** UTF-16 units; no system has longer paths. */

@@ -3,7 +3,7 @@
 
 import { cleanLine } from "@tau/tui/components/clean-text";
 import { breakSpans, type Span } from "@tau/tui/components/spans";
-import type { CallLook, CallState, ToolView } from "../../modes/interactive/tool-view.ts";
+import type { CallLook, CallState, ToolView } from "../../feature-api/tool-view.ts";
 import { hasFailed, isDone, resultText } from "./call-values.ts";
 import { rowText, wholeText } from "./clip-text.ts";
 import { liveOutput } from "./command-rows.ts";

@@ -22,7 +22,7 @@ export class FileTags {
 
   constructor(workspace: Workspace) {
     this.#workspace = workspace;
-    const { editMode, hashLines } = workspace.settings;
+    const { editMode, hashLines } = workspace.files.settings;
     this.#isOn = workspace.canEdit && editMode === "hashline" && hashLines;
   }
 
@@ -32,8 +32,8 @@ export class FileTags {
     if (text === undefined) return undefined;
     const index = new LineIndex(text);
     if (!shown.every((line) => isLineOf(index, line))) return undefined;
-    const identity = await this.#workspace.identify(editable.path);
-    return this.#workspace.snapshots.record(identity, text).tag;
+    const identity = await this.#workspace.files.identify(editable.path);
+    return this.#workspace.files.snapshots.record(identity, text).tag;
   }
 
   async #load(path: string): Promise<string | undefined> {

@@ -62,7 +62,7 @@ async function missingText(
   const hint =
     near.length === 0
       ? `Paths are relative to ${workspace.cwd}.`
-      : `Did you mean ${near.map((path) => workspace.shown(path)).join(" or ")}?`;
+      : `Did you mean ${near.map((path) => workspace.files.shown(path)).join(" or ")}?`;
   return `${only} does not exist. ${hint}`;
 }
 

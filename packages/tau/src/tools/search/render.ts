@@ -1,7 +1,7 @@
 // How a search looks in the conversation: what was looked for and where, how much was found, and
 // the first matches.
 
-import type { CallState, ToolView } from "../../modes/interactive/tool-view.ts";
+import type { CallState, ToolView } from "../../feature-api/tool-view.ts";
 import {
   counted,
   field,

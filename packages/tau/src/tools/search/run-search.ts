@@ -62,12 +62,12 @@ export async function runSearch(
   );
   const files = result.files.map((file) => {
     const { name } = file;
-    const own = { shown: workspace.shown(name), editable: { path: name } };
+    const own = { shown: workspace.files.shown(name), editable: { path: name } };
     return { ...file, source: names.get(name) ?? own };
   });
   const notes = places.flatMap((place) => place.notes).concat(refused.map((why) => `[${why}]`));
   const skipped = result.skipped.map(({ path, reason }) => {
-    const shown = names.get(path)?.shown ?? workspace.shown(path);
+    const shown = names.get(path)?.shown ?? workspace.files.shown(path);
     return `[${shown} was not searched: ${SKIPPED[reason]}]`;
   });
   const ranges = scope === "single" && only!.ranges ? { ranges: only!.ranges } : {};

@@ -35,7 +35,7 @@ export async function openSearchPlace(
   entry: string,
   signal: AbortSignal,
 ): Promise<SearchPlace[] | undefined> {
-  const located = await locateEntry(entry, workspace);
+  const located = await locateEntry(entry, workspace.files);
   switch (located.kind) {
     case "missing":
       return undefined;
@@ -61,7 +61,7 @@ async function openAddress(
   address: SchemeAddress,
   signal: AbortSignal,
 ): Promise<SearchPlace[]> {
-  const scheme = workspace.schemes.get(address.scheme);
+  const scheme = workspace.resources.schemes.get(address.scheme);
   if (scheme && hasGlob(address.path)) {
     throw new ToolError(
       `${entry}: addresses take no globs. Name one, or all with ${scheme.name}://.`,

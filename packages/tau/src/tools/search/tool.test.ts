@@ -117,7 +117,7 @@ describe("matches", () => {
     expect(text).toContain("[long lines are cut to 512 characters]");
     expect(details.linesTruncated).toBe(true);
     const { tag } = parseFileHeader(header!)!;
-    expect(s.workspace.snapshots.find(scratch.path("a.txt"), tag!)).toMatchObject({
+    expect(s.workspace.files.snapshots.find(scratch.path("a.txt"), tag!)).toMatchObject({
       snapshot: { text: `${long}\n` },
     });
   });
@@ -164,7 +164,7 @@ describe("law", () => {
           const header = row.startsWith("¶") ? parseFileHeader(row) : undefined;
           const numbered = /^[* ](\d+):(.*)$/s.exec(row);
           if (header?.tag !== undefined) {
-            const found = s.workspace.snapshots.find(scratch.path(header.path), header.tag);
+            const found = s.workspace.files.snapshots.find(scratch.path(header.path), header.tag);
             if (found.kind !== "found") throw new Error(`${row} was not recorded`);
             expect(found.snapshot.text).toBe(await scratch.read(header.path));
             index = new LineIndex(found.snapshot.text);
@@ -220,7 +220,7 @@ describe("tags", () => {
     await using other = searcher(scratch, { editMode: "replace" });
     expect((await other.search("needle", "utf8.txt")).text).toBe("# utf8.txt\n*1|needle");
     await using without = searcher(scratch);
-    without.workspace.canEdit = false;
+    without.workspace.toolNames = ["search"];
     expect((await without.search("needle", "utf8.txt")).text).toBe("# utf8.txt\n*1|needle");
   });
 
@@ -255,7 +255,7 @@ describe("tags", () => {
     const { text } = await s.search("needle", "link.txt");
     const { path, tag } = parseFileHeader(text.split("\n")[0]!)!;
     expect(path).toBe("link.txt");
-    expect(s.workspace.snapshots.find(real, tag!).kind).toBe("found");
+    expect(s.workspace.files.snapshots.find(real, tag!).kind).toBe("found");
   });
 });
 
@@ -399,7 +399,7 @@ describe("places", () => {
       list: async () => ["note://1", "2", "note://3"],
     };
     await using s = searcher(scratch);
-    s.workspace.schemes.register(scheme);
+    s.workspace.resources.schemes.register(scheme);
     expect((await s.search("needle", "note://1")).text).toBe("# note://1\n 1|no\n*2|needle 1");
     expect((await s.search("needle", "note://1:1")).details.matchCount).toBe(1);
     expect((await s.search("needle", "note://1:1-1")).text).toBe("No matches found");

@@ -59,8 +59,8 @@ export function createSearchTool(
     async execute({ pattern, paths, i = false, gitignore = true, skip: given = 0 }, { signal }) {
       const wanted = trimPattern(pattern);
       const skip = wholeSkip(given);
-      const entries = await listPaths(paths, workspace);
-      const { searchBefore, searchAfter } = workspace.settings;
+      const entries = await listPaths(paths, workspace.files);
+      const { searchBefore, searchAfter } = workspace.files.settings;
       const outcome = await runSearch(workspace, {
         pattern: wanted,
         entries,

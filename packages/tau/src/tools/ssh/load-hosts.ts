@@ -11,7 +11,7 @@ import { CONFIG_DIRECTORY } from "../../brand.ts";
 import { userSettingsFile } from "../../config/open-settings.ts";
 import { agentDirectory, expandHome, homeOf } from "../../config/places.ts";
 import { readSettingsText } from "../../config/settings-text.ts";
-import type { ConfigProblem } from "../../model/config-problem.ts";
+import type { ConfigProblem } from "../../base/config-problem.ts";
 import { readHostEntry } from "./host-entry.ts";
 import type { SshSettings } from "./settings.ts";
 

@@ -1,7 +1,7 @@
 // How a command on another machine looks in the conversation: as one here, behind the host's name.
 
 import { cleanLine } from "@tau/tui/components/clean-text";
-import type { ToolView } from "../../modes/interactive/tool-view.ts";
+import type { ToolView } from "../../feature-api/tool-view.ts";
 import { textArgument } from "../render/call-values.ts";
 import { codeTitle } from "../render/code-rows.ts";
 import { commandRows, endingOf } from "../render/command-rows.ts";

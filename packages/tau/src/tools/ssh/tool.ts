@@ -8,7 +8,7 @@ import { SshError } from "@tau/host/ssh/ssh-error";
 import type { SshHost } from "@tau/host/ssh/ssh-host";
 import { join } from "node:path";
 import { description, nonEmpty, number, optional, pipe, strictObject, string } from "valibot";
-import { suggest } from "../../cli/suggest.ts";
+import { suggest } from "../../base/suggest.ts";
 import { temporaryDirectory } from "../../config/places.ts";
 import {
   artifactNote,

@@ -14,9 +14,9 @@ export async function previewWrite(
   workspace: Workspace,
 ): Promise<CallPreview> {
   if (isAddress(path) && !isLocalAddress(path)) return { files: [] };
-  const absolute = workspace.resolve(path);
+  const absolute = workspace.files.resolve(path);
   const before = await whatIsThere(absolute, workspace);
-  const shown = { path: workspace.shown(absolute) };
+  const shown = { path: workspace.files.shown(absolute) };
   // There is text that cannot be read here: what will be lost has no diff.
   if (before !== undefined && typeof before !== "string") {
     return { files: [{ ...shown, op: "update", diff: "" }] };

@@ -1,6 +1,6 @@
 // How writing a file looks in the conversation: the text as it grows, then what it changed.
 
-import type { CallLook, CallState, ToolView } from "../../modes/interactive/tool-view.ts";
+import type { CallLook, CallState, ToolView } from "../../feature-api/tool-view.ts";
 import {
   counted,
   hasFailed,

@@ -56,7 +56,7 @@ export function createWriteTool(
   });
 }
 
-function usesTags({ settings }: Workspace): boolean {
+function usesTags({ files: { settings } }: Workspace): boolean {
   return settings.editMode === "hashline" && settings.hashLines;
 }
 
@@ -68,7 +68,7 @@ async function withoutListing(
 ): Promise<{ text: string; notes: string[] }> {
   if (!usesTags(workspace)) return { text: content, notes: [] };
   const { stripListing } = await import("@tau/hashline/strip-listing");
-  const shown = workspace.shown(workspace.resolve(path));
+  const shown = workspace.files.shown(workspace.files.resolve(path));
   const { text, isStripped } = stripListing(content, { path: shown });
   return { text, notes: isStripped ? [STRIPPED_NOTE] : [] };
 }
@@ -84,8 +84,8 @@ function refusePart(path: string, workspace: Workspace): void {
     throw new ToolError(`${path} names a directory. Name a file inside it.`);
   }
   const selected = splitSelector(path);
-  if (selected.path === path || existsSync(workspace.resolve(path))) return;
-  if (!existsSync(workspace.resolve(selected.path))) return;
+  if (selected.path === path || existsSync(workspace.files.resolve(path))) return;
+  if (!existsSync(workspace.files.resolve(selected.path))) return;
   throw new ToolError(
     `${path} names a part of ${selected.path}. Change a part with edit, or write all of ${selected.path}.`,
   );

@@ -1,7 +1,7 @@
 // The view of a tool before its own is loaded, and of one that has none.
 
 import { cleanLine } from "@tau/tui/components/clean-text";
-import type { ToolView } from "../tool-view.ts";
+import type { ToolView } from "../../../feature-api/tool-view.ts";
 
 /** No title needs more, whatever a model writes into an argument. */
 const MAX_TITLE_CHARS = 400;

@@ -7,7 +7,7 @@ import { cleanLine } from "@tau/tui/components/clean-text";
 import { fitSpans } from "@tau/tui/components/spans";
 import type { Theme } from "@tau/tui/theme/theme";
 import type { SessionEvent } from "../../../session/session-event.ts";
-import { seconds } from "../seconds.ts";
+import { seconds } from "../../../tools/render/seconds.ts";
 
 export interface ActivityLineOptions {
   theme: Theme;
@@ -85,6 +85,8 @@ export class ActivityLine implements Component {
       case "approval_end":
         return this.say("Going on");
       case "auto_retry_start":
+        // A question beside the conversation is not what is being waited for.
+        if (event.purpose !== undefined) return;
         this.say("Trying again");
         if (event.action === "wait") this.#until = this.#now() + event.delayMs;
         return;

@@ -1,8 +1,9 @@
-// What stands below the transcript, from the todo list down to the status line.
+// What stands below the transcript, from the features' panels down to the status line.
 
 import type { Component } from "@tau/tui/component";
 import type { ThemeToken } from "@tau/tui/theme/tokens";
-import { TODO_ROWS } from "../../../behaviours/todo/settings.ts";
+import type { Panel } from "../../../feature-api/terminal-feature.ts";
+import type { SessionEvent } from "../../../session/session-event.ts";
 import type { AppContext } from "../app-context.ts";
 import type { GitState } from "../git-state.ts";
 import { shownDirectory } from "../greeting.ts";
@@ -10,8 +11,7 @@ import { isCell } from "../prompting.ts";
 import { PromptFrame } from "./prompt-frame.ts";
 import { QueueList } from "./queue-list.ts";
 import { StatusLine, type StatusFacts } from "./status-line.ts";
-import { TodoPanel } from "./todo-panel.ts";
-import { statusLayout, type StatusLineSettings } from "./status-settings.ts";
+import { statusLayout, type StatusLineSettings } from "../../../looks/status-settings.ts";
 
 export interface BottomAreaOptions {
   app: AppContext;
@@ -38,7 +38,7 @@ const THINKING_TOKENS: Readonly<Record<string, ThemeToken>> = {
 
 export class BottomArea {
   readonly queue: QueueList;
-  readonly #todos: TodoPanel;
+  #panels: readonly Panel[] = [];
   readonly #options: BottomAreaOptions;
   readonly #frame: PromptFrame;
   #mode: PromptMode = "words";
@@ -48,11 +48,6 @@ export class BottomArea {
     const { surface, editor } = options.app;
     const { theme } = surface;
     this.queue = new QueueList(theme, () => surface.bindings.hint("app.message.dequeue"));
-    this.#todos = new TodoPanel({
-      theme,
-      requestRender: surface.requestRender,
-      screenRows: () => surface.size.rows,
-    });
     this.#frame = new PromptFrame({
       theme,
       editor,
@@ -67,7 +62,7 @@ export class BottomArea {
     const { surface, activity } = app;
     const settings = status();
     const layout = statusLayout(settings);
-    const rows: Component[] = [this.#todos, this.queue, activity, surface.strip, this.#frame];
+    const rows: Component[] = [...this.#panels, this.queue, activity, surface.strip, this.#frame];
     if (layout) {
       const { separator } = settings;
       const facts = (): StatusFacts => this.#facts();
@@ -76,11 +71,22 @@ export class BottomArea {
     surface.setBottom(rows);
   }
 
-  /** The list of the session and place that are open now. */
-  showTodos(from: "here" | "elsewhere"): void {
-    const { active } = this.#options.app;
-    const { clearDelay } = active.settings.group(TODO_ROWS);
-    this.#todos.set(active.todos?.phases ?? [], { clearDelay, from });
+  /** What the features keep in sight, from now on. */
+  usePanels(panels: readonly Panel[]): void {
+    this.#panels = panels;
+    this.enterSession();
+    this.place();
+  }
+
+  /** Another session is the current one, or the same at another place of its tree. */
+  enterSession(): void {
+    const { session } = this.#options.app.active;
+    for (const panel of this.#panels) panel.enter(session);
+  }
+
+  follow(event: SessionEvent): void {
+    const { session } = this.#options.app.active;
+    for (const panel of this.#panels) panel.follow(event, session);
   }
 
   draftChanged(firstLine: string): void {

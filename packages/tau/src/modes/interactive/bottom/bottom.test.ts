@@ -11,7 +11,7 @@ import { modeOf } from "./bottom-area.ts";
 import { PromptFrame } from "./prompt-frame.ts";
 import { QueueList } from "./queue-list.ts";
 import { short, StatusLine, type StatusFacts } from "./status-line.ts";
-import { STATUS_SEGMENTS, statusLayout } from "./status-settings.ts";
+import { STATUS_SEGMENTS, statusLayout } from "../../../looks/status-settings.ts";
 
 const theme = colourlessTheme();
 const FACTS: StatusFacts = {
@@ -107,14 +107,17 @@ test("the activity line follows a run and is gone after it", () => {
   activity.follow({ type: "agent_start" });
   now = 2_500;
   expect(row()).toMatch(/^. Waiting for the model 2\.5s · Esc stops$/);
-  activity.follow({
+  const retry = {
     type: "auto_retry_start",
     attempt: 1,
     action: "wait",
     delayMs: 4_000,
     failure: { kind: "rate_limit", message: "slow down", retryable: true },
     model: "a/b",
-  });
+  } as const;
+  activity.follow({ ...retry, purpose: "title", isQuiet: true });
+  expect(row()).toMatch(/Waiting for the model/);
+  activity.follow(retry);
   expect(row()).toMatch(/Trying again in 4s/);
   now = 5_600;
   expect(row()).toMatch(/Trying again in 1s/);

@@ -8,7 +8,11 @@ import type { Theme } from "@tau/tui/theme/theme";
 import type { ThemeToken } from "@tau/tui/theme/tokens";
 import { fitLineMiddle } from "@tau/tui/width";
 import type { GitState } from "../git-state.ts";
-import type { StatusLayout, StatusLineSettings, StatusSegment } from "./status-settings.ts";
+import type {
+  StatusLayout,
+  StatusLineSettings,
+  StatusSegment,
+} from "../../../looks/status-settings.ts";
 
 /** What the line is made of. */
 export interface StatusFacts {

@@ -2,37 +2,42 @@
 // imported by the command that needs it.
 
 import { LINE_COMMANDS } from "../../line-commands.ts";
+import type { CommandPlace, SessionCommand } from "../../../session/session-command.ts";
+import type { AppContext } from "../app-context.ts";
 import type { AppCommand } from "./app-command.ts";
 import { helpText } from "./help-text.ts";
 import { LOOK_COMMANDS } from "./look-commands.ts";
 import { MODEL_COMMANDS } from "./model-commands.ts";
 import { PLACE_COMMANDS } from "./place-commands.ts";
 import { SESSION_COMMANDS } from "./session-commands.ts";
-import { TODO_COMMANDS } from "./todo-commands.ts";
 
 /** Those that say everything with words work the same on any front-end. */
 const SHARED: readonly AppCommand[] = LINE_COMMANDS.filter(
-  ({ name }) => !["help", "resume", "model", "thinking", "todo"].includes(name),
+  ({ name }) => !["help", "resume", "model", "thinking"].includes(name),
 ).map(({ name, argument, help, run }) => ({
   name,
   help,
-  ...(argument === undefined ? {} : { argument }),
-  ...(name === "new" ? { aliases: ["clear"] } : {}),
+  argument,
+  aliases: name === "new" ? ["clear"] : undefined,
   run: (app, given) => run(app.active, given),
 }));
 
-export const APP_COMMANDS: readonly AppCommand[] = [
+/** About the conversation; those of features follow them. */
+const FIRST: readonly AppCommand[] = [
   {
     name: "help",
     help: "this text",
     when: "any",
-    run: async (app) => helpText(APP_COMMANDS, app.surface.bindings),
+    run: async (app) => helpText(commandsOf(app), app.surface.bindings),
   },
   ...SHARED,
   ...PLACE_COMMANDS,
   ...MODEL_COMMANDS,
   ...SESSION_COMMANDS,
-  ...TODO_COMMANDS,
+];
+
+/** About Tau itself. */
+const LAST: readonly AppCommand[] = [
   ...LOOK_COMMANDS,
   {
     name: "exit",
@@ -45,3 +50,32 @@ export const APP_COMMANDS: readonly AppCommand[] = [
     },
   },
 ];
+
+/** The mode's own, and those of these features. */
+export function withCommandsOf(brought: readonly SessionCommand[]): readonly AppCommand[] {
+  return [...FIRST, ...brought.map(fromFeature), ...LAST];
+}
+
+/** Those that there are in the session that is open. */
+export function commandsOf(app: AppContext): readonly AppCommand[] {
+  return withCommandsOf(app.isOpen ? app.active.session.commands : []);
+}
+
+function fromFeature(command: SessionCommand): AppCommand {
+  const { complete } = command;
+  return {
+    ...command,
+    complete: complete && ((app, typed) => complete.call(command, placeOf(app), typed)),
+    run: (app, argument) => command.run(placeOf(app), argument),
+  };
+}
+
+function placeOf(app: AppContext): CommandPlace {
+  return {
+    session: app.active.session,
+    editText: async (text) => {
+      const { editOutside } = await import("../external-editor.ts");
+      return editOutside(text, app);
+    },
+  };
+}

@@ -1,11 +1,10 @@
 // From a line that begins with a slash to what it does.
 
-import { suggest } from "../../../cli/suggest.ts";
+import { suggest } from "../../../base/suggest.ts";
 import { UserError } from "../../../user-error.ts";
 import type { AppContext } from "../app-context.ts";
 import { UserBlock } from "../blocks/user-block.ts";
 import type { AppCommand } from "./app-command.ts";
-import { APP_COMMANDS } from "./command-list.ts";
 
 export interface CalledCommand {
   command: AppCommand;
@@ -14,13 +13,14 @@ export interface CalledCommand {
 
 const LINE = /^\/([\w:.-]*)(?:\s+([\s\S]*))?$/;
 
-export function findCommand(line: string): CalledCommand | undefined {
+export function findCommand(
+  commands: readonly AppCommand[],
+  line: string,
+): CalledCommand | undefined {
   const match = LINE.exec(line.trim());
   if (!match) return undefined;
   const [, name = "", argument = ""] = match;
-  const command = APP_COMMANDS.find(
-    (one) => one.name === name || one.aliases?.includes(name) === true,
-  );
+  const command = commands.find((one) => one.name === name || one.aliases?.includes(name) === true);
   return command && { command, argument: argument.trim() };
 }
 
@@ -29,11 +29,11 @@ export function looksLikeCommand(line: string): boolean {
   return /^\/[\w:.-]*(?:\s|$)/.test(line);
 }
 
-export function unknownCommand(line: string): string {
+export function unknownCommand(commands: readonly AppCommand[], line: string): string {
   const [word = ""] = line.slice(1).split(/\s+/);
   const near = suggest(
     word,
-    APP_COMMANDS.map(({ name }) => name),
+    commands.map(({ name }) => name),
   );
   const hint = near === undefined ? "/help lists them" : `did you mean /${near}?`;
   return `There is no command /${word}; ${hint}`;

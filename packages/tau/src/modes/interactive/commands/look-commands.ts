@@ -13,18 +13,22 @@ export const LOOK_COMMANDS: readonly AppCommand[] = [
     help: "the whole conversation, in full",
     when: "any",
     run: async (app) => {
-      const [{ buildTranscript }, { transcriptSource }, { openTranscriptViewer }] =
-        await Promise.all([
-          import("../../../session/context/transcript.ts"),
-          import("../transcript-source.ts"),
-          import("../screens/transcript-viewer.ts"),
-        ]);
+      const [{ FollowedTranscript }, { openTranscriptViewer }] = await Promise.all([
+        import("../transcript-source.ts"),
+        import("../screens/transcript-viewer.ts"),
+      ]);
       const { session } = app.active;
-      const entries = buildTranscript(await session.log.branch());
-      if (entries.length === 0) return "Nothing was said yet.";
-      const { title } = session.state;
-      const source = transcriptSource(entries, app);
-      await openTranscriptViewer(app.surface, { source, ...(title ? { title } : {}) });
+      const source = new FollowedTranscript(await session.log.branch(), app);
+      // From here on nothing is awaited until it follows: no change is missed.
+      const unfollow = app.conversation.follow(source.follow);
+      try {
+        if (source.length === 0) return "Nothing was said yet.";
+        source.onChange = app.surface.requestRender;
+        const { title } = session.state;
+        await openTranscriptViewer(app.surface, { source, title });
+      } finally {
+        unfollow();
+      }
       return undefined;
     },
   },

@@ -73,8 +73,8 @@ export const MODEL_COMMANDS: readonly AppCommand[] = [
 ];
 
 async function modelAccess({ env, cwd }: AppContext) {
-  const { openModelAccess } = await import("../../../model/model-access.ts");
-  return openModelAccess({ env, cwd });
+  const { openModels } = await import("../../../features/open-models.ts");
+  return openModels({ env, cwd });
 }
 
 async function pickThinking({ surface, active }: AppContext): Promise<ThinkingLevel | undefined> {

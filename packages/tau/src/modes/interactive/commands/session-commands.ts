@@ -4,30 +4,13 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { textOf } from "@tau/ai/message";
-import { APPROVAL_MODES, type ApprovalMode } from "../../../behaviours/approval/settings.ts";
 import { UserError } from "../../../user-error.ts";
+import { counted } from "../../../tools/render/call-values.ts";
 import { short } from "../bottom/status-line.ts";
 import { copyBytes } from "../clipboard.ts";
-import { seconds } from "../seconds.ts";
 import type { AppCommand } from "./app-command.ts";
 
 export const SESSION_COMMANDS: readonly AppCommand[] = [
-  {
-    name: "approval",
-    argument: "[MODE]",
-    help: "what is asked about before it runs",
-    when: "any",
-    complete: () => APPROVAL_MODES,
-    run: async ({ active }, word) => {
-      if (word !== "") {
-        const mode = APPROVAL_MODES.find((known) => known === word) as ApprovalMode | undefined;
-        if (!mode) throw new UserError(`choose one of ${APPROVAL_MODES.join(", ")}`);
-        active.approval.setMode(mode);
-      }
-      const { mode, losses } = active.approval;
-      return [`Approval is ${mode} in this session.`, ...losses].join("\n");
-    },
-  },
   {
     name: "copy",
     help: "copy the last answer",
@@ -66,51 +49,28 @@ export const SESSION_COMMANDS: readonly AppCommand[] = [
     },
   },
   {
-    name: "jobs",
-    argument: "[stop ID]",
-    help: "what runs in the background",
-    when: "any",
-    complete: ({ active }) =>
-      active.workspace.jobs
-        .list()
-        .filter(({ status }) => status === "running")
-        .map(({ id }) => `stop ${id}`),
-    run: async ({ active }, argument) => {
-      const { jobs } = active.workspace;
-      const wanted = /^stop\s+(\S+)$/.exec(argument)?.[1];
-      if (wanted !== undefined) {
-        const outcome = jobs.cancel(wanted);
-        if (outcome === "not_found") throw new UserError(`there is no job ${wanted}; see /jobs`);
-        return outcome === "cancelled" ? `${wanted} was stopped.` : `${wanted} is over already.`;
-      }
-      const rows = jobs.list();
-      if (rows.length === 0) return "Nothing runs in the background.";
-      const width = Math.max(...rows.map(({ id }) => id.length));
-      return rows
-        .map(
-          ({ id, status, durationMs, label }) =>
-            `${id.padEnd(width)}  ${status.padEnd(9)}  ${seconds(durationMs).padStart(7)}  ${label}`,
-        )
-        .join("\n");
-    },
-  },
-  {
     name: "usage",
     aliases: ["cost"],
     help: "what this session has used",
     when: "any",
-    run: async ({ spend, active: { session } }) => {
+    run: async ({ spend: { contextTokens }, active: { session } }) => {
+      const spend = await session.spend();
       const { contextWindow, provider, id } = session.model;
-      const share = Math.round((spend.contextTokens / contextWindow) * 100);
+      const share = Math.round((contextTokens / contextWindow) * 100);
       return [
-        `${spend.replies} answers; the model is ${provider}/${id}`,
+        `${counted(spend.replies, "answer")}${beside(spend.asides)}; the model is ${provider}/${id}`,
         `${short(spend.inputTokens)} tokens read, ${short(spend.cachedTokens)} of them from the cache; ${short(spend.outputTokens)} written`,
         `$${spend.costUsd.toFixed(4)} by list price`,
-        `${short(spend.contextTokens)} of ${short(contextWindow)} tokens in the window (${share}%)`,
+        `${short(contextTokens)} of ${short(contextWindow)} tokens in the window (${share}%)`,
       ].join("\n");
     },
   },
 ];
+
+/** Titles, summaries and the like: paid for, and not to be seen in the conversation. */
+function beside(asides: number): string {
+  return asides === 0 ? "" : ` and ${counted(asides, "request")} beside them`;
+}
 
 /** Never over something that is there. */
 async function writeNew(path: string, text: string): Promise<void> {

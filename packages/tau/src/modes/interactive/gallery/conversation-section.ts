@@ -12,7 +12,7 @@ import { ActivityLine } from "../bottom/activity-line.ts";
 import { PromptFrame } from "../bottom/prompt-frame.ts";
 import { QueueList } from "../bottom/queue-list.ts";
 import { StatusLine, type StatusFacts } from "../bottom/status-line.ts";
-import { statusLayout, type StatusLineSettings } from "../bottom/status-settings.ts";
+import { statusLayout, type StatusLineSettings } from "../../../looks/status-settings.ts";
 import type { Standing } from "../question-guard.ts";
 import { QuestionStrip } from "../question-strip.ts";
 import type { Stage } from "../stage.ts";

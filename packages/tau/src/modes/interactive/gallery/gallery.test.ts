@@ -6,9 +6,9 @@ import { builtInTheme, colourlessTheme } from "@tau/tui/theme/built-in-theme";
 import { DEFAULT_THEMES } from "@tau/tui/theme/default-themes";
 import { SYMBOL_PRESETS } from "@tau/tui/theme/symbols";
 import { displayWidth } from "@tau/tui/width";
-import { SyntaxHighlighter } from "../code-highlighter/syntax-highlighter.ts";
+import { SyntaxHighlighter } from "../../../highlight/syntax-highlighter.ts";
 import { CODE_SAMPLE_LANGUAGES } from "./code-section.ts";
-import { GALLERY } from "./gallery.ts";
+import { loadGallery } from "./gallery.ts";
 import { chosenItems, namedItems, renderItem } from "./render-gallery.ts";
 
 async function highlighterFor(theme = colourlessTheme()): Promise<SyntaxHighlighter> {
@@ -16,6 +16,8 @@ async function highlighterFor(theme = colourlessTheme()): Promise<SyntaxHighligh
   await highlighter.preload(CODE_SAMPLE_LANGUAGES);
   return highlighter;
 }
+
+const GALLERY = await loadGallery();
 
 for (const item of namedItems(GALLERY)) {
   for (const columns of [80, 200]) {

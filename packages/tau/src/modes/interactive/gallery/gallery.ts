@@ -8,15 +8,17 @@ import { editorSection } from "./editor-section.ts";
 import type { GallerySection } from "./gallery-section.ts";
 import { markdownSection } from "./markdown-section.ts";
 import { themeSection } from "./theme-section.ts";
-import { toolsSection } from "./tools-section.ts";
+import { loadToolsSection } from "./tools-section.ts";
 
-export const GALLERY: readonly GallerySection[] = [
-  themeSection,
-  editorSection,
-  markdownSection,
-  codeSection,
-  componentsSection,
-  dialogsSection,
-  toolsSection,
-  conversationSection,
-];
+export async function loadGallery(): Promise<readonly GallerySection[]> {
+  return [
+    themeSection,
+    editorSection,
+    markdownSection,
+    codeSection,
+    componentsSection,
+    dialogsSection,
+    await loadToolsSection(),
+    conversationSection,
+  ];
+}

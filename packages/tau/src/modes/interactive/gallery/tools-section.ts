@@ -4,14 +4,11 @@ import { fitSpans } from "@tau/tui/components/spans";
 import type { ThemeToken } from "@tau/tui/theme/tokens";
 import type { SymbolName } from "@tau/tui/theme/symbols";
 import { clampRow, displayWidth, fitLine } from "@tau/tui/width";
-import type { CallLook, CallPhase, CallState, ToolView } from "../tool-view.ts";
-import { loadToolViews } from "../tool-views.ts";
-import { COMMAND_CALLS } from "./command-calls.ts";
-import { FILE_CALLS } from "./file-calls.ts";
+import type { CallLook, CallPhase, CallState, ToolView } from "../../../feature-api/tool-view.ts";
+import { BUILT_IN } from "../../../features/built-in.ts";
+import { loadTerminalFeatures, loadToolViews } from "../tool-views.ts";
 import { captioned, type GalleryItem, type GallerySection } from "./gallery-section.ts";
-import { SEARCH_CALLS } from "./search-calls.ts";
-import { TODO_CALLS } from "./todo-calls.ts";
-import { statesOf, type SampleCall } from "./sample-call.ts";
+import { statesOf, type SampleCall } from "../../../feature-api/sample-call.ts";
 
 const SIGNS: Readonly<Record<CallPhase, readonly [SymbolName, ThemeToken]>> = {
   writing: ["running", "muted"],
@@ -48,7 +45,7 @@ function itemOf(call: SampleCall): GalleryItem {
     name: call.variant ?? call.name,
     async rows(look) {
       const { theme, columns, highlighter } = look;
-      const view = (await loadToolViews())(call.name);
+      const view = (await loadToolViews(BUILT_IN))(call.name);
       const drawn = (detail: "short" | "full") => (state: CallState) =>
         [
           `${state.phase}, ${detail}`,
@@ -64,8 +61,23 @@ function itemOf(call: SampleCall): GalleryItem {
 /** Where the calls of the gallery are made. */
 const CWD = "/home/me/shop";
 
-export const toolsSection: GallerySection = {
-  name: "tools",
-  about: "every tool's calls in all their phases, short and full",
-  items: [...COMMAND_CALLS, ...FILE_CALLS, ...SEARCH_CALLS, ...TODO_CALLS].map(itemOf),
+/** A tool that nobody brought a view for. */
+const UNKNOWN: SampleCall = {
+  name: "weather_lookup",
+  variant: "unknown-tool",
+  arguments: { city: "Zürich", days: 3, options: { units: "metric", hourly: false } },
+  written: { city: "Zü" },
+  output: "asking\n",
+  done: { text: "Monday: rain\nTuesday: rain\nWednesday: sun" },
+  failed: "There is no such city.\nSay it in another way.",
 };
+
+export async function loadToolsSection(): Promise<GallerySection> {
+  const terminal = await loadTerminalFeatures(BUILT_IN);
+  const samples = terminal.flatMap(({ samples: own = [] }) => own);
+  return {
+    name: "tools",
+    about: "every tool's calls in all their phases, short and full",
+    items: [...samples, UNKNOWN].map(itemOf),
+  };
+}

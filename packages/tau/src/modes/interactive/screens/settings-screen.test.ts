@@ -5,7 +5,7 @@ import { amount, flag, list, oneOf, text, type SettingRow } from "../../../confi
 import { settingGroup } from "../../../config/setting-group.ts";
 import { readLayer } from "../../../config/settings-layer.ts";
 import { Settings } from "../../../config/settings.ts";
-import { SETTING_GROUPS, SETTINGS_TABLE } from "../../../config/settings-table.ts";
+import { SETTING_GROUPS, SETTINGS_TABLE } from "../../../features/settings-table.ts";
 import { writeSetting } from "../../../config/write-setting.ts";
 import { openSettingsScreen, type SettingsScreenDeps } from "./settings-screen.ts";
 import { FakeStage, settled } from "./test/fake-stage.ts";

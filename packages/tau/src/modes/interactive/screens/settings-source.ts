@@ -5,7 +5,8 @@
 import { join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { COMMAND, CONFIG_DIRECTORY } from "../../../brand.ts";
-import { openSettings, userSettingsFile } from "../../../config/open-settings.ts";
+import { userSettingsFile } from "../../../config/open-settings.ts";
+import { openUserSettings } from "../../../features/open-user-settings.ts";
 import { agentDirectory, homeOf } from "../../../config/places.ts";
 import { writeSetting } from "../../../config/write-setting.ts";
 import { discover } from "../../../discovery/discover.ts";
@@ -30,7 +31,7 @@ export async function settingsSource(place: { env: Environment; cwd: string }): 
       : { why: `This project is not trusted; \`${COMMAND} trust\` shows what it has.` },
     load: async () => {
       const isThere = isTrusted && (await Bun.file(projectFile).exists());
-      return openSettings({ env, cwd, ...(isThere ? { projectFile } : {}) });
+      return openUserSettings({ env, cwd, ...(isThere ? { projectFile } : {}) });
     },
     write: (target, key, value) =>
       target === "user"

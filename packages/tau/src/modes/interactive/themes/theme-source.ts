@@ -11,7 +11,7 @@ import { LiveTheme } from "@tau/tui/theme/live-theme";
 import { readTheme, type ResolvedTheme } from "@tau/tui/theme/theme-document";
 import { createTheme, type Theme } from "@tau/tui/theme/theme";
 import { oneLine } from "@tau/tui/width";
-import type { DisplaySettings } from "../display-settings.ts";
+import type { DisplaySettings } from "../../../looks/display-settings.ts";
 import { listThemes, loadTheme, type LoadedTheme, type ThemeName } from "./theme-files.ts";
 import { ThemeWatch } from "./theme-watch.ts";
 

@@ -5,6 +5,7 @@
 import fc from "fast-check";
 import type { Message } from "@tau/ai/message";
 import { THINKING_LEVELS } from "@tau/ai/model";
+import { emptyUsage } from "@tau/ai/usage";
 import { arbitraryContent, arbitraryText } from "@tau/ai/wires/arbitrary-block";
 import { arbitraryMessages } from "@tau/ai/wires/arbitrary-conversation";
 import type { NewEntry } from "../../entry.ts";
@@ -30,20 +31,23 @@ function arbitraryState(): fc.Arbitrary<NewEntry> {
     fc
       .constantFrom(...THINKING_LEVELS)
       .map((thinkingLevel): NewEntry => ({ type: "thinking_level_change", thinkingLevel })),
-    fc.option(name).map((serviceTier): NewEntry => ({ type: "service_tier_change", serviceTier })),
-    fc
-      .record({ mode: name, data: fc.option(name, { nil: undefined }) })
-      .map((change): NewEntry => ({ type: "mode_change", ...change })),
     fc.array(name).map((injectedRules): NewEntry => ({ type: "ttsr_injection", injectedRules })),
-    fc
-      .array(name)
-      .map((selectedToolNames): NewEntry => ({ type: "mcp_tool_selection", selectedToolNames })),
     fc
       .record({ title: name, source: fc.constantFrom("user" as const, "auto" as const) })
       .map((title): NewEntry => ({ type: "title", ...title })),
     fc.constant<NewEntry>({ type: "custom", customType: "x" }),
+    fc.constant<NewEntry>({
+      type: "model_call",
+      purpose: "title",
+      model: "p/m",
+      usage: emptyUsage(),
+      costUsd: 0,
+      requests: 1,
+      outcome: "done",
+    }),
     fc.constant<NewEntry>({ type: "label", targetId: "e0", label: "here" }),
     fc.constant({ type: "of_a_newer_tau", content: "?" } as unknown as NewEntry),
+    fc.constant({ type: "mode_change", mode: "plan" } as unknown as NewEntry),
   );
 }
 
@@ -111,4 +115,4 @@ export function arbitraryStep(): fc.Arbitrary<Step> {
   );
 }
 
-const ASIDE: ReadonlySet<string> = new Set(["leaf", "title", "label", "mail"]);
+const ASIDE: ReadonlySet<string> = new Set(["leaf", "title", "label", "mail", "model_call"]);

@@ -1,9 +1,10 @@
 // A program for tests: opens one screen on its terminal over real files, and prints what came
 // of it. Arguments: which screen, the directory to work in.
 
-import { openSettings, userSettingsFile } from "../../../../config/open-settings.ts";
+import { userSettingsFile } from "../../../../config/open-settings.ts";
+import { openUserSettings } from "../../../../features/open-user-settings.ts";
 import { writeSetting } from "../../../../config/write-setting.ts";
-import { openModelAccess } from "../../../../model/model-access.ts";
+import { openModels } from "../../../../features/open-models.ts";
 import { labelEntry } from "../../../../session/operations/name-session.ts";
 import { readSessionTree } from "../../../../session/operations/session-tree.ts";
 import { SessionStore } from "../../../../session/session-store.ts";
@@ -25,7 +26,7 @@ const store = new SessionStore({ env, cwd: root });
 
 const screens: Record<string, () => Promise<unknown>> = {
   models: async () => {
-    const access = await openModelAccess({ env, cwd: root });
+    const access = await openModels({ env, cwd: root });
     return openModelPicker(stage, {
       load: () => pickableModels(access),
       current: "tau/demo",
@@ -43,7 +44,7 @@ const screens: Record<string, () => Promise<unknown>> = {
   },
   settings: () =>
     openSettingsScreen(stage, {
-      load: () => openSettings({ env, cwd: root }),
+      load: () => openUserSettings({ env, cwd: root }),
       write: (_target, key, value) => writeSetting(userSettingsFile(env), key, value),
       userFile: userSettingsFile(env),
       project: { why: "There is no project here." },

@@ -1,0 +1,58 @@
+import { expect, test } from "bun:test";
+import { modelFailure } from "@tau/ai/error";
+import type { RecoveryEvent } from "./event.ts";
+import { RetrySeries, type RetrySeriesOptions } from "./retry-series.ts";
+
+const step = (delayMs: number) => ({
+  action: "wait" as const,
+  delayMs,
+  failure: modelFailure("overloaded", "busy"),
+  model: "a/m",
+});
+
+function setUp(options: Partial<RetrySeriesOptions> = {}) {
+  const abort = new AbortController();
+  const events: RecoveryEvent[] = [];
+  const emit = (event: RecoveryEvent): void => void events.push(event);
+  return { abort, events, series: new RetrySeries({ emit, signal: abort.signal, ...options }) };
+}
+
+test("each attempt is told before it is waited for, and the end once", async () => {
+  const { series, events } = setUp();
+  const started = performance.now();
+  const waiting = series.wait(step(20));
+  expect(events).toEqual([{ type: "auto_retry_start", attempt: 1, ...step(20) }]);
+  expect(await waiting).toBe(true);
+  expect(performance.now() - started).toBeGreaterThan(15);
+  await series.wait(step(0));
+  series.end({ success: true });
+  series.end({ success: false });
+  expect(events.slice(1)).toEqual([
+    { type: "auto_retry_start", attempt: 2, ...step(0) },
+    { type: "auto_retry_end", success: true, attempts: 2 },
+  ]);
+});
+
+test("a first attempt that was enough is nobody's news", () => {
+  const { series, events } = setUp();
+  series.end({ success: true });
+  expect(events).toEqual([]);
+});
+
+test("an abort ends the wait at once", async () => {
+  const { series, abort } = setUp();
+  const waiting = series.wait(step(200_000));
+  abort.abort();
+  expect(await waiting).toBe(false);
+  expect(await series.wait(step(0))).toBe(false);
+});
+
+test("what it is for is said, and whether anybody waits", async () => {
+  const { series, events } = setUp({ purpose: "title", isQuiet: true });
+  await series.wait(step(0));
+  series.end({ success: false });
+  expect(events).toMatchObject([
+    { attempt: 1, purpose: "title", isQuiet: true },
+    { success: false, purpose: "title", isQuiet: true },
+  ]);
+});

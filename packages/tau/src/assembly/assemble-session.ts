@@ -1,0 +1,158 @@
+// Puts the parts of a session together: its project, its model, what its tools work on, and the
+// features that join it. Loaded while the disk already works on the log, because it brings most of
+// Tau along.
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Environment } from "@tau/ai/environment";
+import { redactRequest } from "../base/redactor.ts";
+import type { Instructions } from "../context/gather-instructions.ts";
+import { GATHERED } from "../context/gathered.ts";
+import { instructionSettingsFrom } from "../context/instruction-settings.ts";
+import { profileFor } from "../context/prompt-profile.ts";
+import { promptParts, type PromptPart, type PromptWishes } from "../context/system-prompt.ts";
+import { BUILT_IN } from "../features/built-in.ts";
+import { loadSettingsTable } from "../features/open-user-settings.ts";
+import { describeProblem } from "../base/config-problem.ts";
+import { Project, PROJECT } from "../project/project.ts";
+import { instructionSchemes } from "../context/instruction-schemes.ts";
+import { Session } from "../session/session.ts";
+import type { SessionMember } from "../session/session-host.ts";
+import type { SessionLog } from "../session/session-log.ts";
+import { sessionSettingsFrom } from "../session/session-settings.ts";
+import type { SessionStore } from "../session/session-store.ts";
+import { toolLimitsFrom } from "../tools/tool-settings.ts";
+import { WORKSPACE } from "../tools/workspace.ts";
+import { chooseSessionModel } from "./choose-session-model.ts";
+import type { CreatedSession, CreateSessionOptions } from "./create-session.ts";
+import { isolatedSettings } from "./isolated-settings.ts";
+import { joinFeatures, wantedTools } from "./join-features.ts";
+import { lazyArtifacts, openWorkspace } from "./open-workspace.ts";
+
+export type PlacedOptions = CreateSessionOptions & { cwd: string; env: Environment };
+
+export interface GivenSession {
+  opening: Promise<SessionLog>;
+  /** The log, if it has been there before. */
+  earlier: SessionLog | undefined;
+  projectGoesWith: "session" | "caller";
+}
+
+export async function assembleSession(
+  options: PlacedOptions,
+  store: SessionStore,
+  { opening, earlier, projectGoesWith }: GivenSession,
+): Promise<CreatedSession> {
+  const { features = BUILT_IN } = options;
+  const notices: string[] = [];
+  let session: Session | undefined;
+  const redactor = () => session?.redactor;
+  let ownProject: Project | undefined;
+  try {
+    const { parent } = options;
+    const given = options.project ?? parent?.part(PROJECT);
+    const project = given ?? (ownProject = await openProject(options));
+    const { settings } = project;
+    const gathering = gather(options, project);
+    // Its failure is told where it is awaited.
+    gathering.catch(() => {});
+    const { line, models, access } = await chooseSessionModel(options, earlier, {
+      notices,
+      settings,
+      outbound: (request) => {
+        const hiding = redactor();
+        return hiding ? redactRequest(request, hiding) : request;
+      },
+    });
+    const { model } = line.target;
+    notices.push(...project.notices, ...(access?.problems ?? []).map(describeProblem));
+    notices.push(...(await recoverLeftEdits(store.agentDirectory)));
+    const log = await opening;
+    notices.push(...log.repairs.map(({ message }) => message));
+    const artifacts = lazyArtifacts(log, store);
+    session = await Session.open({
+      log,
+      line,
+      models,
+      settings: sessionSettingsFrom(settings),
+      toolLimits: toolLimitsFrom(settings),
+      spill: async (tool, text) => {
+        const { spillTo } = await import("../session/artifacts/artifact-store.ts");
+        return spillTo(await artifacts())(tool, redactor()?.hide(text) ?? text);
+      },
+      wakes: options.wakes ?? true,
+      ask: options.ask,
+      agent: options.agent,
+      budget: options.budget ?? parent?.budget?.child(),
+      maxTurns: options.maxTurns,
+    });
+    session.parts.provide(PROJECT, project);
+    // First in, last out: what the others use outlives them.
+    if (ownProject && projectGoesWith === "session") session.join(leaving("project", ownProject));
+    const profile = profileFor(model, settings);
+    const place = { project, model, profile, log, store, artifacts, redactor };
+    const workspace = openWorkspace(options, place);
+    workspace.toolNames = wantedTools(features, { settings, profile, named: options.toolNames });
+    session.parts.provide(WORKSPACE, workspace);
+    session.join(leaving("workspace", workspace));
+    const found = await gathering;
+    notices.push(...(found?.notices ?? []));
+    if (found) {
+      session.parts.provide(GATHERED, found);
+      for (const one of instructionSchemes(found)) workspace.resources.schemes.register(one);
+    }
+    const tell = (notice: string): void => void notices.push(notice);
+    await joinFeatures(session, features, { project, options, workspace, profile, store, tell });
+    const prompt = systemPromptOf(options, { found, profile, model });
+    session.system = options.system ?? prompt.map(({ text }) => text);
+    return { session, project, store, notices, prompt, features };
+  } catch (error) {
+    // Nothing was said in it: a session that never began is not left behind.
+    await store.withdraw(await opening);
+    await ownProject?.[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+function openProject({ cwd, env, overlays, settings }: PlacedOptions): Promise<Project> {
+  return Project.open({
+    cwd,
+    env,
+    overlays,
+    table: loadSettingsTable,
+    settings: settings && isolatedSettings(settings),
+  });
+}
+
+function leaving(name: string, owned: AsyncDisposable): SessionMember {
+  const owner = { kind: "behaviour", name, order: 0 } as const;
+  return { owner, dispose: () => owned[Symbol.asyncDispose]() };
+}
+
+/** What a process that died was changing is put right before anyone looks at the files. */
+async function recoverLeftEdits(agentDirectory: string): Promise<string[]> {
+  if (!existsSync(join(agentDirectory, "edits"))) return [];
+  const { recoverEdits } = await import("../files/recover-edits.ts");
+  return (await recoverEdits(agentDirectory)).map(({ message }) => message);
+}
+
+/** What is lying around for models; nothing if the caller brings words of its own. */
+async function gather(
+  { cwd, env, system }: PlacedOptions,
+  { readsFiles, settings }: Project,
+): Promise<Instructions | undefined> {
+  if (system || !readsFiles) return undefined;
+  const { gatherInstructions } = await import("../context/gather-instructions.ts");
+  return gatherInstructions({ cwd, env, settings: instructionSettingsFrom(settings) });
+}
+
+function systemPromptOf(
+  { cwd, systemPrompt, appendSystemPrompt }: PlacedOptions,
+  told: Pick<PromptWishes, "model" | "profile" | "found">,
+): PromptPart[] {
+  const date = new Date().toISOString().slice(0, 10);
+  return promptParts(
+    { cwd, platform: process.platform, date },
+    { ...told, system: systemPrompt, append: appendSystemPrompt },
+  );
+}

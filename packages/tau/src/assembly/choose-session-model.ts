@@ -1,0 +1,77 @@
+// Which model a session is with: the one that was asked for, else the one that it was with before,
+// else what the settings say.
+
+import type { ThinkingLevel } from "@tau/ai/model";
+import type { Settings } from "../config/settings.ts";
+import { EXIT } from "../exit-code.ts";
+import { chooseModel, type ChosenModel } from "../model/choose-model.ts";
+import type { OutboundLook } from "../model/model-line.ts";
+import { foldState } from "../session/context/fold-state.ts";
+import { chosenModel, DEFAULT_ROLE } from "../session/context/runtime-state.ts";
+import { readContext } from "../session/read-context.ts";
+import type { SessionLog } from "../session/session-log.ts";
+import { UserError } from "../user-error.ts";
+import type { PlacedOptions } from "./assemble-session.ts";
+
+interface ChoiceContext {
+  /** The last look at whatever leaves for a model. */
+  outbound: OutboundLook;
+  notices: string[];
+  settings: Settings;
+}
+
+type Choice = Pick<ChosenModel, "line"> & Partial<Pick<ChosenModel, "models" | "access">>;
+
+export async function chooseSessionModel(
+  options: PlacedOptions,
+  earlier: SessionLog | undefined,
+  { notices, settings: opened, outbound }: ChoiceContext,
+): Promise<Choice> {
+  const { model: wanted } = options;
+  if (typeof wanted === "object") {
+    const { lineTo } = await import("../model/own-model.ts");
+    return { line: lineTo(wanted, { thinking: options.thinking, outbound }) };
+  }
+  const before = earlier && (await earlierChoice(earlier));
+  const { cwd, env, apiKey, profile, scope, settings } = options;
+  const selector = wanted ?? before?.model;
+  const thinking = options.thinking ?? (wanted === undefined ? before?.thinking : undefined);
+  const wish = {
+    env,
+    cwd,
+    sessionId: earlier?.header.id ?? crypto.randomUUID(),
+    outbound,
+    ...(settings ? { isolated: settings.models ?? {} } : { settings: opened }),
+    apiKey,
+    profile,
+    scope,
+    thinking,
+  };
+  if (wanted !== undefined || selector === undefined) {
+    return chooseModel(selector === undefined ? wish : { ...wish, selector });
+  }
+  try {
+    return await chooseModel({ ...wish, selector });
+  } catch (error) {
+    // What the session was with is a wish of the past: without its key another model goes on.
+    const isGone = error instanceof UserError && error.exitCode === EXIT.noCredentials;
+    if (!isGone) throw error;
+    const chosen = await chooseModel(wish);
+    const { provider, id } = chosen.line.target.model;
+    notices.push(
+      `this session was with ${selector}, which has no key now; ${provider}/${id} goes on`,
+    );
+    return chosen;
+  }
+}
+
+async function earlierChoice(
+  log: SessionLog,
+): Promise<{ model: string | undefined; thinking?: ThinkingLevel }> {
+  const { branch, before } = await readContext(log);
+  const state = branch.reduce(foldState, before);
+  const model = chosenModel(state);
+  // Where nobody chose a model, nobody chose a level either: "off" is then no choice.
+  const isChosen = state.models[DEFAULT_ROLE] !== undefined;
+  return isChosen ? { model, thinking: state.thinkingLevel } : { model };
+}

@@ -1,0 +1,130 @@
+// The way to a session, for every front-end and every embedding program: what its caller may
+// wish, and the log that it is about. The log is being opened while the rest of Tau is loaded;
+// two sessions of one process share nothing but the project that they are given.
+
+import type { Budget } from "@tau/agent/budget";
+import type { Asker } from "@tau/agent/judge-call";
+import type { ModelCaller } from "@tau/agent/model-caller";
+import type { Tool } from "@tau/agent/tool";
+import type { Environment } from "@tau/ai/environment";
+import type { Model, ThinkingLevel } from "@tau/ai/model";
+import type { PromptPart } from "../context/system-prompt.ts";
+import type { Feature } from "../feature-api/feature.ts";
+import type { Project } from "../project/project.ts";
+import type { IsolatedSettings } from "./isolated-settings.ts";
+import type { GivenHooks } from "./join-features.ts";
+import type { Session, StartReason } from "../session/session.ts";
+import type { SessionLog } from "../session/session-log.ts";
+import {
+  SessionStore,
+  type SessionStoreOptions,
+  type SessionWish,
+} from "../session/session-store.ts";
+
+export interface CreateSessionOptions {
+  /** Where the work is done; the process's own directory where absent. */
+  cwd?: string;
+  /** Instead of the process's: keys, addresses, and where Tau keeps its files. */
+  env?: Environment;
+  /** Which session: a new one where absent; `memory` leaves nothing on disk. */
+  session?: SessionWish;
+  /** A selector as `--model` takes it, or a model of the caller's own with a way to call it. */
+  model?: string | { model: Model; call: ModelCaller };
+  thinking?: ThinkingLevel;
+  apiKey?: string;
+  /** Roles for this session, by the name of a profile. */
+  profile?: string;
+  /** Patterns to choose a model from, where none is named. */
+  scope?: readonly string[];
+  /**
+   * The session that this one works for: it has that one's project and budget unless others are given,
+   * and what was allowed there for the session is allowed here.
+   */
+  parent?: Session;
+  /** Whose it is, if it is not the user's own: its events and questions say so. */
+  agent?: string;
+  /** Instead of one of its own: what it shares with other sessions of the same directory. */
+  project?: Project;
+  /** Instead of the built-in ones. */
+  features?: readonly Feature[];
+  /** Settings of the caller's own: the user's files are then not read. */
+  settings?: IsolatedSettings;
+  /** Settings files on top of the user's own. */
+  overlays?: readonly string[];
+  /** Names of built-in tools; all where absent. */
+  toolNames?: readonly string[];
+  /** Besides the built-in ones. */
+  tools?: readonly Tool[];
+  /** Instead of everything that is told by itself. */
+  system?: readonly string[];
+  /** Instead of Tau's own words, and behind them; what is found of the project stays. */
+  systemPrompt?: string;
+  appendSystemPrompt?: string;
+  hooks?: readonly GivenHooks[];
+  ask?: Asker;
+  /** Instead of the user's setting. */
+  approvalMode?: string;
+  budget?: Budget;
+  maxTurns?: number;
+  /** Whether a model names the session; off where absent. */
+  titles?: "on" | "off";
+  /** Whether mail that comes while nothing runs starts a run; it does where absent. */
+  wakes?: boolean;
+  /** The terminal's device, to find its own last session again. */
+  tty?: string;
+  /** Asks whoever is there; without it, a session of another directory is refused. */
+  whenElsewhere?: SessionStoreOptions["whenElsewhere"];
+}
+
+export interface CreatedSession {
+  session: Session;
+  store: SessionStore;
+  /** What it shares with the other sessions of its directory: settings, trust, services. */
+  project: Project;
+  /** Those that it was made of; what they offer is asked for with `session.part(KEY)`. */
+  features: readonly Feature[];
+  /** What the model is told before anything else, by part. */
+  prompt: readonly PromptPart[];
+  /** What was repaired, passed over or chosen otherwise than asked, a sentence each. */
+  notices: readonly string[];
+}
+
+export function createSession(options: CreateSessionOptions = {}): Promise<CreatedSession> {
+  return openSession(options, { projectGoesWith: "session" });
+}
+
+/** `projectGoesWith`: who disposes of a project that was opened for it. */
+export async function openSession(
+  options: CreateSessionOptions,
+  { projectGoesWith }: { projectGoesWith: "session" | "caller" },
+): Promise<CreatedSession> {
+  const { cwd = process.cwd(), env = process.env, session: wish = { kind: "new" }, tty } = options;
+  const { whenElsewhere } = options;
+  const store = new SessionStore({ env, cwd, tty, whenElsewhere });
+  // The disk works while a model is chosen; an earlier session is read first, because it
+  // says which model it was with.
+  const opening = store.open(wish);
+  // Its failure is told where it is awaited; on a slow machine it may come before that.
+  opening.catch(() => {});
+  const { assembleSession } = await import("./assemble-session.ts");
+  const earlier = wish.kind === "new" || wish.kind === "memory" ? undefined : await opening;
+  const given = { opening, earlier, projectGoesWith };
+  const created = await assembleSession({ ...options, cwd, env }, store, given);
+  await created.session.announce(earlier ? "resume" : "new");
+  return created;
+}
+
+/** For a log that is open already: a session that another one goes over into. */
+export async function createSessionOn(
+  log: SessionLog,
+  store: SessionStore,
+  options: CreateSessionOptions & { reason: StartReason },
+): Promise<CreatedSession> {
+  const { cwd = process.cwd(), env = process.env } = options;
+  const opening = Promise.resolve(log);
+  const { assembleSession } = await import("./assemble-session.ts");
+  const given = { opening, earlier: log, projectGoesWith: "session" as const };
+  const created = await assembleSession({ ...options, cwd, env }, store, given);
+  await created.session.announce(options.reason);
+  return created;
+}

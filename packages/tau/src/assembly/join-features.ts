@@ -1,0 +1,114 @@
+// How features become part of a session: those that are on are set up side by side, and join in the
+// order of their list, whichever was ready first.
+
+import type { HookHandlers, HookOwner } from "@tau/agent/hooks";
+import type { Tool } from "@tau/agent/tool";
+import { suggest } from "../base/suggest.ts";
+import type { Settings } from "../config/settings.ts";
+import { inFewWords, SMALL_TOOLS, type PromptProfile } from "../context/prompt-profile.ts";
+import type { Feature, FeatureHost, FeatureParts } from "../feature-api/feature.ts";
+import type { Project } from "../project/project.ts";
+import { registerEvents } from "../session/event-table.ts";
+import type { Session } from "../session/session.ts";
+import type { SessionStore } from "../session/session-store.ts";
+import { enabledTools } from "../tools/tool-settings.ts";
+import type { Workspace } from "../tools/workspace.ts";
+import { UsageError } from "../user-error.ts";
+import type { PlacedOptions } from "./assemble-session.ts";
+
+export interface JoiningPlace {
+  project: Project;
+  options: PlacedOptions;
+  workspace: Workspace;
+  profile: PromptProfile;
+  store: SessionStore;
+  tell(notice: string): void;
+}
+
+/** The names of the tools that a session is to have. A `UsageError` for a name nobody knows. */
+export function wantedTools(
+  features: readonly Feature[],
+  wish: { settings: Settings; profile: PromptProfile; named: readonly string[] | undefined },
+): readonly string[] {
+  const known = toolNamesOf(features);
+  if (!wish.named)
+    return enabledTools(wish.settings, wish.profile === "small" ? SMALL_TOOLS : known);
+  for (const name of wish.named) {
+    if (known.includes(name)) continue;
+    const near = suggest(name, known);
+    const hint = near ? `did you mean "${near}"?` : `there are ${known.join(", ")}`;
+    throw new UsageError(`there is no tool "${name}"; ${hint}`);
+  }
+  return wish.named;
+}
+
+export function toolNamesOf(features: readonly Feature[]): string[] {
+  return features.flatMap(({ tools }) => tools ?? []);
+}
+
+export async function joinFeatures(
+  session: Session,
+  features: readonly Feature[],
+  place: JoiningPlace,
+): Promise<void> {
+  for (const { events } of features) if (events) registerEvents(events);
+  const host = hostFor(session, place);
+  const wanted = features.filter((feature) => isWanted(feature, host));
+  const parts = await Promise.all(wanted.map((feature) => setUp(feature, host)));
+  for (const [at, { name, order = 0, commands }] of wanted.entries()) {
+    const brought = parts[at];
+    if (!brought) continue;
+    const tools = brought.tools && fitted(brought.tools, place);
+    session.join({ ...brought, tools, commands, owner: { kind: "behaviour", name, order } });
+  }
+  const { tools, hooks = [] } = place.options;
+  if (tools) session.join({ owner: { kind: "extension", name: "the embedding program" }, tools });
+  for (const { owner, handlers } of hooks) session.join({ owner, hooks: handlers });
+}
+
+/** Of extensions and embedding programs. */
+export interface GivenHooks {
+  owner: HookOwner;
+  handlers: HookHandlers;
+}
+
+function isWanted(feature: Feature, host: FeatureHost): boolean {
+  const { tools = [], worksWithoutTools = tools.length === 0 } = feature;
+  const hasTool = tools.some((name) => host.toolNames.includes(name));
+  return (hasTool || worksWithoutTools) && (feature.isOn?.(host) ?? true);
+}
+
+async function setUp(feature: Feature, host: FeatureHost): Promise<FeatureParts | undefined> {
+  return feature.setup?.(host);
+}
+
+function fitted(tools: readonly Tool[], { profile, workspace }: JoiningPlace): readonly Tool[] {
+  return profile === "small" ? inFewWords(tools, workspace.files.settings.editMode) : tools;
+}
+
+function hostFor(session: Session, place: JoiningPlace): FeatureHost {
+  const { project, options, workspace, store, tell } = place;
+  const { titles, approvalMode } = options;
+  // The session's own getters stay getters.
+  return Object.create(session.host, {
+    ...constants({
+      project,
+      parent: options.parent,
+      cwd: options.cwd,
+      env: options.env,
+      settings: project.settings,
+      toolNames: workspace.toolNames ?? [],
+      agentDirectory: store.agentDirectory,
+      wishes: { titles, approvalMode },
+      tell,
+    }),
+  }) as FeatureHost;
+}
+
+function constants(values: Readonly<Record<string, unknown>>): PropertyDescriptorMap {
+  const entries = Object.entries(values).map(([name, value]) => [
+    name,
+    { value, enumerable: true },
+  ]);
+  return Object.fromEntries(entries) as PropertyDescriptorMap;
+}

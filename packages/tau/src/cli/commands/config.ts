@@ -1,0 +1,255 @@
+// tau config: what the settings are, where each value is from, and changing them.
+
+import type { ParsedArgs } from "../command-table.ts";
+import { findCommand } from "../command-table.ts";
+import { isTerminal } from "../../base/is-terminal.ts";
+import { writeError, writeOutput } from "../../base/output.ts";
+import { usageLine } from "../parse.ts";
+import { suggest } from "../../base/suggest.ts";
+import { join } from "node:path";
+import { COMMAND, CONFIG_DIRECTORY } from "../../brand.ts";
+import { PROJECT_FILE } from "../../trust/project-standing.ts";
+import { variablesFor } from "../../config/environment-layer.ts";
+import { userSettingsFile } from "../../config/open-settings.ts";
+import { openUserSettings } from "../../features/open-user-settings.ts";
+import { agentDirectory, homeOf } from "../../config/places.ts";
+import type { SettingRow } from "../../config/setting.ts";
+import { keyOf } from "../../config/setting-group.ts";
+import { parseValue } from "../../config/setting-value.ts";
+import { SETTING_GROUPS, SETTINGS_TABLE } from "../../features/settings-table.ts";
+import type { Settings } from "../../config/settings.ts";
+import { EXIT, type ExitCode } from "../../exit-code.ts";
+import { describeProblem } from "../../base/config-problem.ts";
+import { styleFor } from "../../base/style.ts";
+import { UsageError, UserError } from "../../user-error.ts";
+
+export const CONFIG_VERBS = [
+  "list",
+  "get",
+  "set",
+  "unset",
+  "reset",
+  "explain",
+  "migrate",
+  "path",
+  "sources",
+] as const;
+
+interface Asked {
+  settings: Settings;
+  file: string;
+  json: boolean;
+}
+
+export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode> {
+  const [verb = "list", key, ...words] = positionals;
+  const env = process.env;
+  const file = userSettingsFile(env);
+  if (verb === "path") {
+    await writeOutput(`${file}\n`);
+    return EXIT.done;
+  }
+  if (verb === "migrate") return migrate(file);
+  const cwd = process.cwd();
+  const { projectStanding } = await import("../../trust/project-standing.ts");
+  const { settingsFile, notice } = await projectStanding(cwd, env);
+  // The list of sources says it itself, item by item.
+  if (notice !== undefined && verb !== "sources") writeError(`${COMMAND}: ${notice}\n`);
+  const projectFile = settingsFile === undefined ? {} : { projectFile: settingsFile };
+  const settings = await openUserSettings({ env, cwd, ...projectFile });
+  for (const problem of settings.problems) writeError(`${COMMAND}: ${describeProblem(problem)}\n`);
+  const ofProject = flags.project === true ? join(cwd, CONFIG_DIRECTORY, PROJECT_FILE) : undefined;
+  const asked: Asked = { settings, file: ofProject ?? file, json: flags.json === true };
+  if (verb === "list") return listAll(asked, key);
+  if (verb === "sources") return showSources(asked, key);
+  if (!(CONFIG_VERBS as readonly string[]).includes(verb)) throw unknownVerb(verb);
+  if (key === undefined)
+    throw new UsageError(`name a setting: ${COMMAND} config ${verb} KEY`, usage());
+  const row = rowOf(key);
+  if (ofProject !== undefined && row.scope === "user" && verb === "set") {
+    throw new UserError(`a project may not set ${key}; leave --project out`, EXIT.usage);
+  }
+  switch (verb) {
+    case "get":
+      return show(asked, key, row);
+    case "explain":
+      return explain(asked, key, row);
+    case "set":
+      return change(asked, key, row, words.join(" "));
+    default:
+      return remove(asked, key, row);
+  }
+}
+
+async function listAll({ settings, json }: Asked, prefix = ""): Promise<ExitCode> {
+  const style = styleFor(process.stdout, isTerminal(1) ? process.env : { NO_COLOR: "1" });
+  const all: Record<string, object> = {};
+  const lines: string[] = [];
+  for (const group of SETTING_GROUPS) {
+    const rows = Object.entries(group.rows)
+      .map(([name, row]) => ({ key: keyOf(group, name), row }))
+      .filter(({ key }) => key.startsWith(prefix));
+    if (rows.length === 0) continue;
+    lines.push(style.bold(group.title));
+    for (const { key, row } of rows) {
+      const { value, given } = settings.explain(key, row);
+      all[key] = { value, type: row.type, description: row.help };
+      const shown = given.length > 0 ? printed(value) : style.dim(printed(value));
+      lines.push(`  ${key} = ${shown}`);
+    }
+    lines.push("");
+  }
+  if (lines.length === 0) throw unknownKey(prefix);
+  await writeOutput(json ? `${JSON.stringify(all, null, 2)}\n` : `${lines.join("\n").trimEnd()}\n`);
+  return EXIT.done;
+}
+
+/** What users and projects have lying around for coding agents. */
+async function showSources({ settings, json }: Asked, word: string | undefined): Promise<ExitCode> {
+  const [{ discover }, { KIND_IDS }, { disabledSourcesFrom }, { projectTrust }, views] =
+    await Promise.all([
+      import("../../discovery/discover.ts"),
+      import("../../discovery/kinds.ts"),
+      import("../../discovery/settings.ts"),
+      import("../../trust/project-trust.ts"),
+      import("../../trust/show-sources.ts"),
+    ]);
+  const kinds = KIND_IDS.filter((kind) => word === undefined || kind === word);
+  if (kinds.length === 0) {
+    const near = suggest(word!, KIND_IDS);
+    const hint = near ? `did you mean ${near}?` : `there are ${KIND_IDS.join(", ")}`;
+    throw new UserError(`there is no kind ${word}; ${hint}`, EXIT.usage);
+  }
+  const env = process.env;
+  const place = { cwd: process.cwd(), home: homeOf(env), agentDirectory: agentDirectory(env) };
+  // All kinds: whether a project is trusted does not depend on which one is looked at.
+  const disabledSources = disabledSourcesFrom(settings);
+  const discovery = await discover({ ...place, disabledSources });
+  const trust = await projectTrust({ ...place, root: discovery.places.root }, discovery.items);
+  const style = styleFor(process.stdout, isTerminal(1) ? env : { NO_COLOR: "1" });
+  const shown = { discovery, trust, kinds };
+  await writeOutput(json ? views.sourcesInJson(shown) : views.sourcesInWords(shown, style));
+  return EXIT.done;
+}
+
+/** The user's own file in the words of now, with the old one beside it. */
+async function migrate(file: string): Promise<ExitCode> {
+  const { migrateFile } = await import("../../config/migrate-file.ts");
+  const { changes, backup } = await migrateFile(file);
+  const lines = changes.map(({ old, why }) => `${old} ${why}`);
+  lines.push(backup === undefined ? `${file} is as it should be` : `the old file is ${backup}`);
+  await writeOutput(`${lines.join("\n")}\n`);
+  return EXIT.done;
+}
+
+async function show({ settings, json }: Asked, key: string, row: SettingRow): Promise<ExitCode> {
+  const value = settings.get(key, row);
+  const whole = { key, value, type: row.type, description: row.help };
+  await writeOutput(json ? `${JSON.stringify(whole, null, 2)}\n` : `${printed(value)}\n`);
+  return EXIT.done;
+}
+
+async function explain({ settings, json }: Asked, key: string, row: SettingRow): Promise<ExitCode> {
+  const { value, given } = settings.explain(key, row);
+  const { lost } = settings;
+  if (json) {
+    const whole = {
+      key,
+      value,
+      type: row.type,
+      description: row.help,
+      default: row.default,
+      given,
+      lost: row.guards?.kind === "consent" ? lost : [],
+      variables: variablesFor(key, SETTINGS_TABLE),
+    };
+    await writeOutput(`${JSON.stringify(whole, null, 2)}\n`);
+    return EXIT.done;
+  }
+  const lines = [`${key}: ${row.help} (${kindOf(row)})`, `  default     ${printed(row.default)}`];
+  for (const { layer, source, value: own, insteadOf } of given) {
+    const line = insteadOf?.line === undefined ? "" : `:${insteadOf.line}`;
+    const place = insteadOf ? `${source}${line} cannot be read, so the strictest holds` : source;
+    lines.push(`  ${layer.padEnd(11)} ${printed(own)}  ${place}`);
+  }
+  const unset = variablesFor(key, SETTINGS_TABLE).filter((name) => !process.env[name]);
+  for (const name of unset) lines.push(`  environment ${name} is not set`);
+  lines.push(`  in force    ${printed(value)}`);
+  // Whatever the value is: nothing that was said before outweighs what is lost.
+  const asked = row.guards?.kind === "consent" ? lost : [];
+  for (const one of asked) lines.push(`  but first   ${describeProblem(one.problem)}`);
+  await writeOutput(`${lines.join("\n")}\n`);
+  return EXIT.done;
+}
+
+async function change(asked: Asked, key: string, row: SettingRow, word: string): Promise<ExitCode> {
+  if (word === "" && row.type !== "text") {
+    throw new UsageError(`give ${key} a value (${kindOf(row)})`, usage());
+  }
+  const parsed = parseValue(row, word);
+  if (!parsed.ok) throw new UserError(`${key}: ${parsed.why}, not "${word}"`, EXIT.usage);
+  await write(asked.file, key, parsed.value);
+  const over = variablesFor(key, SETTINGS_TABLE).filter((name) => process.env[name]);
+  if (over.length > 0) {
+    writeError(`${COMMAND}: ${over.join(", ")} is set in the environment and outweighs it\n`);
+  }
+  await writeOutput(
+    asked.json
+      ? `${JSON.stringify({ key, value: parsed.value })}\n`
+      : `${key} = ${printed(parsed.value)}\n`,
+  );
+  return EXIT.done;
+}
+
+/** `reset` and `unset` are one: what is not in the file has its default. */
+async function remove(asked: Asked, key: string, row: SettingRow): Promise<ExitCode> {
+  await write(asked.file, key, undefined);
+  const settings = await openUserSettings({ env: process.env, cwd: process.cwd() });
+  const value = settings.get(key, row);
+  await writeOutput(
+    asked.json ? `${JSON.stringify({ key, value })}\n` : `${key} = ${printed(value)}\n`,
+  );
+  return EXIT.done;
+}
+
+async function write(file: string, key: string, value: unknown): Promise<void> {
+  const { writeSetting } = await import("../../config/write-setting.ts");
+  if (file === userSettingsFile(process.env)) return writeSetting(file, key, value);
+  const { keepTrust } = await import("../../trust/keep-trust.ts");
+  const place = { cwd: process.cwd(), env: process.env, file };
+  const kept = await keepTrust(place, () => writeSetting(file, key, value));
+  if (kept === "untrusted") {
+    writeError(`${COMMAND}: it counts once you trust the project: ${COMMAND} trust allow\n`);
+  }
+}
+
+function rowOf(key: string): SettingRow {
+  const row = SETTINGS_TABLE.row(key);
+  if (!row) throw unknownKey(key);
+  return row;
+}
+
+function unknownKey(key: string): UserError {
+  const near = suggest(key, SETTINGS_TABLE.keys());
+  const hint = near ? `did you mean ${near}?` : `\`${COMMAND} config list\` shows them all`;
+  return new UserError(`there is no setting ${key}; ${hint}`, EXIT.usage);
+}
+
+function unknownVerb(verb: string): UsageError {
+  const near = suggest(verb, CONFIG_VERBS);
+  const hint = near ? `did you mean "${near}"?` : `there are ${CONFIG_VERBS.join(", ")}`;
+  return new UsageError(`unknown verb "${verb}"; ${hint}`, usage());
+}
+
+function usage(): string {
+  return usageLine(findCommand("config")!);
+}
+
+function kindOf(row: SettingRow): string {
+  if (row.type === "enum") return row.values.join(", ");
+  return row.type === "number" && row.unit ? `number, ${row.unit}` : row.type;
+}
+
+function printed(value: unknown): string {
+  return typeof value === "string" ? value || '""' : JSON.stringify(value);
+}

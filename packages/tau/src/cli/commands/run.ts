@@ -1,0 +1,159 @@
+// What `tau` does when no command is named: a conversation in the terminal, or with -p
+// (or without a terminal to converse in) one answer; with --mode rpc another program drives it.
+
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { ThinkingLevel } from "@tau/ai/model";
+import { COMMAND } from "../../brand.ts";
+import type { ParsedArgs } from "../command-table.ts";
+import { RUN_COMMAND } from "../command-table.ts";
+import { isTerminal } from "../../base/is-terminal.ts";
+import { writeError } from "../../base/output.ts";
+import { usageLine } from "../parse.ts";
+import { readPiped } from "../piped-input.ts";
+import { EXIT, type ExitCode } from "../../exit-code.ts";
+import type { CreateSessionOptions } from "../../assembly/create-session.ts";
+import { promptMessage } from "../../session/prompt-message.ts";
+import type { SessionWish } from "../../session/session-store.ts";
+import { UsageError, UserError } from "../../user-error.ts";
+import { workingDirectory } from "./working-directory.ts";
+
+type Flags = ParsedArgs["flags"];
+
+export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode> {
+  const cwd = workingDirectory(text(flags.cwd));
+  const maxTurns = wholeNumber("max-turns", text(flags["max-turns"]));
+  const wish = sessionWish(flags);
+  const isRpc = flags.mode === "rpc";
+  if (isRpc) refuseForRpc(flags, positionals);
+  const format = text(flags.mode) === "json" ? "json" : "text";
+  const isConversation = !flags.print && flags.mode === undefined && isTerminal(0) && isTerminal(1);
+  const isPiped = !isConversation && !isRpc;
+  const piped = isPiped ? await readPiped({ hasPrompt: positionals.length > 0 }) : undefined;
+  const message = await promptMessage({
+    positionals,
+    cwd,
+    ...(piped === undefined ? {} : { piped }),
+  });
+  if (isPiped && !message) {
+    throw new UsageError("nothing to do: give a prompt, or pipe one in", usageLine(RUN_COMMAND));
+  }
+
+  const options: CreateSessionOptions = {
+    cwd,
+    session: wish,
+    ...(text(flags.config) === undefined ? {} : { overlays: [text(flags.config)!] }),
+    ...modelWish(flags),
+    ...approvalWish(flags),
+    ...promptWish(flags, cwd),
+    ...(maxTurns === undefined ? {} : { maxTurns }),
+  };
+  if (isRpc) {
+    // Before anything else is loaded: modules print too.
+    const { StdoutGuard } = await import("../../modes/rpc/guard-stdout.ts");
+    using guard = new StdoutGuard();
+    const { serveRpc } = await import("../../modes/rpc/rpc-mode.ts");
+    return await serveRpc(options, guard);
+  }
+  if (isConversation) {
+    const { startConversation } = await import("../../modes/start-conversation.ts");
+    return await startConversation(options, { cwd, ...(message ? { first: message } : {}) });
+  }
+  const { ActiveSession } = await import("../../assembly/active-session.ts");
+  await using active = await ActiveSession.open({ ...options, titles: "off", wakes: false });
+  for (const notice of active.notices) writeError(`${COMMAND}: ${notice}\n`);
+  const { printAnswer } = await import("../../modes/print.ts");
+  return await printAnswer(active, message!, { quiet: flags.quiet === true, format });
+}
+
+/** Everything that is said comes in as commands. */
+function refuseForRpc(flags: Flags, positionals: readonly string[]): void {
+  const [first] = positionals;
+  const given = first === undefined ? flags.print && "--print" : `"${first}"`;
+  if (!given) return;
+  const message = `--mode rpc takes no ${first === undefined ? "--print" : "prompt and no files"} (${given}); send a prompt command instead`;
+  throw new UsageError(message, usageLine(RUN_COMMAND));
+}
+
+function sessionWish(flags: Flags): SessionWish {
+  const wishes: SessionWish[] = [];
+  const wanted = text(flags.resume);
+  if (wanted !== undefined) wishes.push({ kind: "resume", wanted });
+  if (flags.continue) wishes.push({ kind: "continue" });
+  if (flags["no-session"]) wishes.push({ kind: "memory" });
+  if (wishes.length > 1) {
+    const message = "choose one of --resume, --continue and --no-session";
+    throw new UsageError(message, usageLine(RUN_COMMAND));
+  }
+  return wishes[0] ?? { kind: "new" };
+}
+
+function promptWish(
+  flags: Flags,
+  cwd: string,
+): Pick<CreateSessionOptions, "systemPrompt" | "appendSystemPrompt"> {
+  const systemPrompt = textOrFile(text(flags["system-prompt"]), cwd);
+  const appendSystemPrompt = textOrFile(text(flags["append-system-prompt"]), cwd);
+  return {
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    ...(appendSystemPrompt === undefined ? {} : { appendSystemPrompt }),
+  };
+}
+
+/** A name of a file that is there means the file; everything else means itself. */
+function textOrFile(value: string | undefined, cwd: string): string | undefined {
+  if (value === undefined || value.includes("\n")) return value;
+  const path = resolve(cwd, value);
+  if (!existsSync(path) || !statSync(path).isFile()) return value;
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (typeof code !== "string") throw error;
+    throw new UserError(`${value} cannot be read (${code}); check its permissions`, EXIT.usage);
+  }
+}
+
+function approvalWish(flags: Flags): Pick<CreateSessionOptions, "approvalMode"> {
+  const approvalMode = text(flags["approval-mode"]);
+  if (flags.yolo && approvalMode !== undefined && approvalMode !== "yolo") {
+    throw new UsageError(`--yolo and --approval-mode ${approvalMode} contradict each other`);
+  }
+  if (flags.yolo) return { approvalMode: "yolo" };
+  return approvalMode === undefined ? {} : { approvalMode };
+}
+
+function modelWish(
+  flags: Flags,
+): Pick<CreateSessionOptions, "model" | "apiKey" | "thinking" | "profile" | "scope"> {
+  const model = text(flags.model);
+  const apiKey = text(flags["api-key"]);
+  const thinking = text(flags.thinking) as ThinkingLevel | undefined;
+  const profile = text(flags.profile);
+  const scope = text(flags.models)
+    ?.split(",")
+    .map((pattern) => pattern.trim())
+    .filter(Boolean);
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(thinking === undefined ? {} : { thinking }),
+    ...(profile === undefined ? {} : { profile }),
+    ...(scope === undefined ? {} : { scope }),
+  };
+}
+
+function text(value: string | true | undefined): string | undefined {
+  return value === true ? undefined : value;
+}
+
+function wholeNumber(flag: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (!/^[1-9]\d*$/.test(value)) {
+    throw new UsageError(
+      `--${flag} takes a whole number from 1, not "${value}"`,
+      usageLine(RUN_COMMAND),
+    );
+  }
+  return Number(value);
+}

@@ -1,0 +1,72 @@
+// What a feature is: everything that it brings, as one value in one folder. The session folds a list
+// of them; a built-in feature and a user's extension have the same shape. What stands here directly is
+// known before anything of the feature runs, and costs next to nothing to load; its code is loaded by
+// `setup` and `terminal`.
+
+import type { Environment } from "@tau/ai/environment";
+import type { VariableRow } from "../config/environment-table.ts";
+import type { SettingGroup } from "../config/setting-group.ts";
+import type { Settings } from "../config/settings.ts";
+import type { Project } from "../project/project.ts";
+import type { EventRows } from "../session/event-table.ts";
+import type { Session } from "../session/session.ts";
+import type { SessionCommand } from "../session/session-command.ts";
+import type { SessionHost, SessionMember } from "../session/session-host.ts";
+import type { FeatureProtocol } from "./protocol.ts";
+import type { TerminalFeature } from "./terminal-feature.ts";
+
+export interface Feature {
+  readonly name: string;
+  /** The place of its handlers at every hook point that does not say another; lowest first. */
+  readonly order?: number;
+  readonly settings?: readonly SettingGroup[];
+  readonly environment?: Readonly<Record<string, VariableRow>>;
+  /** The names of the tools that it may bring. If the session wants none of them, it is not set up. */
+  readonly tools?: readonly string[];
+  /** It is set up all the same, even if the session wants none of its tools. */
+  readonly worksWithoutTools?: boolean;
+  /** What it tells whoever watches a session, by type; declared in `SessionEventMap`. */
+  readonly events?: EventRows;
+  /** Lines that begin with a slash, for every front-end; there if the feature has joined. */
+  readonly commands?: readonly SessionCommand[];
+  /** Asked before anything of it is loaded; it is if absent. */
+  isOn?(place: FeaturePlace): boolean;
+  /** Called once for each session; undefined if there is nothing for it to do there. */
+  setup?(host: FeatureHost): FeatureParts | undefined | Promise<FeatureParts | undefined>;
+  /** What it brings to programs that speak the protocol. */
+  protocol?(): Promise<FeatureProtocol>;
+  /** What it brings to the terminal: loaded after the first frame, and only there. */
+  terminal?(): Promise<TerminalFeature>;
+}
+
+/** What it brings to one session. */
+export type FeatureParts = Omit<SessionMember, "owner" | "commands">;
+
+/** Where it would be set up. */
+export interface FeaturePlace {
+  readonly settings: Settings;
+  readonly env: Environment;
+  readonly wishes: FeatureWishes;
+  /** The tools that the session has, by name. */
+  readonly toolNames: readonly string[];
+}
+
+/** What whoever opened the session wants beyond the settings. */
+export interface FeatureWishes {
+  /** Whether a model names the session. */
+  readonly titles?: "on" | "off";
+  /** Instead of the setting. */
+  readonly approvalMode?: string;
+}
+
+/** What a feature has to work with: the session, and what the sessions of a directory share. */
+export interface FeatureHost extends SessionHost, FeaturePlace {
+  /** The session that this one works for, if any. */
+  readonly parent?: Session;
+  readonly cwd: string;
+  readonly project: Project;
+  /** Where Tau keeps what must survive it. */
+  readonly agentDirectory: string;
+  /** A sentence for the user, when the session is opened: what was left out, repaired or chosen otherwise. */
+  tell(notice: string): void;
+}

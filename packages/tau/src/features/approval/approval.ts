@@ -1,0 +1,114 @@
+// Stands before every call: lets it through, has a person asked, or refuses it with a reason the
+// model can read. What the user allows for good is remembered as a rule that fits next time.
+
+import { stableJson } from "@tau/agent/fingerprint";
+import type { CallAnswer, ConsentScope } from "@tau/agent/hook-points";
+import { EXTENSION_ORDER, type HookHandlers } from "@tau/agent/hooks";
+import type { CallAssessment, Tool } from "@tau/agent/tool";
+import { partKey } from "../../base/part.ts";
+import { describeProblem, type LostWord } from "../../base/config-problem.ts";
+import { UserError } from "../../user-error.ts";
+import { printRule, ruleFor, type ApprovalRule } from "./approval-rule.ts";
+import { consentFrom, decide, type Consent, type ForeignRules } from "./decide.ts";
+import type { ApprovalMode, ApprovalSettings } from "./settings.ts";
+
+/** After extensions have rewritten a call, and after secrets were put back into it. */
+const JUDGES_LAST = EXTENSION_ORDER + 200;
+
+export interface ApprovalOptions {
+  settings: ApprovalSettings;
+  /** What other tools' settings say. */
+  foreign?: ForeignRules;
+  /** Words of the user that cannot be read, and may have refused something. */
+  lost?: readonly LostWord[];
+  /** Of the session that this one works for. */
+  granted?: ApprovalRule[];
+  /** Keeps rules beyond this session. */
+  keepRules?: (rules: readonly string[]) => Promise<void>;
+  /** Takes secrets out of what is shown and put down: calls come here with the real ones. */
+  hide?: (text: string) => string;
+}
+
+/** The session's. */
+export const APPROVAL = partKey<Approval>("approval");
+
+type JudgedTool = Pick<Tool, "name" | "tier" | "assess">;
+
+export class Approval {
+  readonly #keepRules: ApprovalOptions["keepRules"];
+  readonly #hide: (text: string) => string;
+  readonly #consent: Consent;
+  /** What was allowed for the session; its children share it. */
+  readonly granted: ApprovalRule[];
+  #mode: ApprovalMode;
+
+  constructor(options: ApprovalOptions) {
+    const { settings, foreign = [], lost = [], keepRules, hide = (text) => text } = options;
+    this.#keepRules = keepRules;
+    this.granted = options.granted ?? [];
+    this.#hide = hide;
+    this.#consent = { ...consentFrom(settings), foreign, lost };
+    this.#mode = settings.approvalMode;
+  }
+
+  get mode(): ApprovalMode {
+    return this.#mode;
+  }
+
+  /** What asks beyond the mode, a sentence each: words of the user that cannot be read. */
+  get losses(): string[] {
+    return [...new Set((this.#consent.lost ?? []).map(({ problem }) => describeProblem(problem)))];
+  }
+
+  /** For this session. */
+  setMode(mode: ApprovalMode): void {
+    this.#mode = mode;
+  }
+
+  readonly hooks: HookHandlers = {
+    // Last of all: what it judges, and a person is asked about, is what will run.
+    tool_call: { order: JUDGES_LAST, handle: (told) => this.judge(told) },
+  };
+
+  async judge({ tool, params }: { tool: JudgedTool; params: unknown }): Promise<CallAnswer> {
+    const assessment = await this.#assess(tool, params);
+    const decision = decide(tool.name, assessment, {
+      ...this.#consent,
+      mode: this.#mode,
+      session: this.granted,
+    });
+    if (decision.type !== "ask") return decision;
+    const rules = rulesFor(tool, assessment.subjects);
+    const keep = (scope: ConsentScope): Promise<void> => this.#keep(rules, scope);
+    return { ...decision, offer: { assessment, rules: rules.map(printRule), keep } };
+  }
+
+  async #keep(rules: readonly ApprovalRule[], scope: ConsentScope): Promise<void> {
+    this.granted.push(...rules);
+    if (scope !== "always") return;
+    try {
+      await this.#keepRules?.(rules.map(printRule));
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      throw new UserError(`Allowed in this session only: ${error.message}`);
+    }
+  }
+
+  /** A tool that does not say what a call would do is taken at its tier and its arguments. */
+  async #assess(tool: JudgedTool, params: unknown): Promise<CallAssessment> {
+    const { tier, subjects, spellings, guard }: CallAssessment = (await tool.assess?.(params)) ?? {
+      tier: tool.tier,
+      subjects: [stableJson(params)],
+    };
+    return {
+      tier,
+      subjects: subjects.map(this.#hide),
+      ...(spellings ? { spellings: spellings.map((words) => words.map(this.#hide)) } : {}),
+      ...(guard === undefined ? {} : { guard: this.#hide(guard) }),
+    };
+  }
+}
+
+function rulesFor(tool: JudgedTool, subjects: readonly string[]): ApprovalRule[] {
+  return subjects.map((subject) => ruleFor(tool.name, subject));
+}

@@ -1,0 +1,104 @@
+// Whether a call may run, has to be asked about, or is refused: from what it would do, and from
+// what the user said about such calls. Pure, so that the whole table can be tested.
+
+import type { CallAssessment } from "@tau/agent/tool";
+import { describeProblem, type LostWord } from "../../base/config-problem.ts";
+import {
+  isVerdict,
+  parseRule,
+  verdictFor,
+  type ApprovalRule,
+  type Verdict,
+} from "./approval-rule.ts";
+import type { ApprovalMode, ApprovalSettings } from "./settings.ts";
+
+export type Decision =
+  { type: "allow" } | { type: "ask"; reason: string } | { type: "block"; reason: string };
+
+/** A list for each other tool: the strictest of their words counts. */
+export type ForeignRules = readonly (readonly ApprovalRule[])[];
+
+export interface Consent {
+  mode: ApprovalMode;
+  /** By tool. */
+  policies: Readonly<Record<string, Verdict>>;
+  rules: readonly ApprovalRule[];
+  /** Said to other tools: the user's rules for Tau outweigh them. */
+  foreign?: ForeignRules;
+  /** What the person answered in this session; the latest of the rules. */
+  session?: readonly ApprovalRule[];
+  /** What cannot be read and may have refused a call: nothing else that was said outweighs it. */
+  lost?: readonly LostWord[];
+}
+
+const ALLOW: Decision = { type: "allow" };
+
+export function consentFrom(settings: ApprovalSettings): Consent {
+  const policies = Object.fromEntries(
+    Object.entries(settings.approval).filter(([, word]) => isVerdict(word)),
+  ) as Record<string, Verdict>;
+  const rules = settings.rules.flatMap((text) => parseRule(text) ?? []);
+  return { mode: settings.approvalMode, policies, rules };
+}
+
+export function decide(tool: string, call: CallAssessment, consent: Consent): Decision {
+  const { mode, policies, foreign = [], session = [] } = consent;
+  const rules = [...consent.rules, ...session];
+  const parts = call.subjects.map((subject, at) => ({
+    subject,
+    spellings: call.spellings?.[at] ?? [],
+  }));
+  const own = parts.map((part) => verdictFor(rules, tool, part));
+  // What no rule is about has the word for the whole tool, also beside parts that have their own.
+  const said = parts.map(
+    (part, at) =>
+      own[at] ?? strictest(foreign.map((list) => verdictFor(list, tool, part))) ?? policies[tool],
+  );
+  const policy = overall(said) ?? policies[tool];
+  if (policy === "deny")
+    return { type: "block", reason: `Your settings refuse this call of ${tool}.` };
+  const lost = lostAbout(tool, consent.lost);
+  if (lost !== undefined) {
+    // The person saw why they were asked, and may have agreed to such calls since.
+    const answered = parts.map((part) => verdictFor(session, tool, part));
+    return overall(answered) === "allow" ? ALLOW : ask(lost);
+  }
+  if (mode === "yolo") return policy === "prompt" ? ask("your settings say so") : ALLOW;
+  // A rule for exactly this call is consent to it; one word for a whole tool is not, nor is what
+  // was said to another tool, which may not know the danger.
+  if (call.guard !== undefined) return overall(own) === "allow" ? ALLOW : ask(`it ${call.guard}`);
+  if (policy === "allow") return ALLOW;
+  if (policy === "prompt") return ask("your settings say so");
+  return asksByMode(mode, call) ? ask(`it ${TIER_WORDS[call.tier]}`) : ALLOW;
+}
+
+/** Why calls of this tool are asked about, with the first place to mend. */
+function lostAbout(tool: string, lost: readonly LostWord[] = []): string | undefined {
+  const about = lost.filter((one) => one.tool === undefined || one.tool === tool);
+  const [first] = about;
+  if (!first) return undefined;
+  const more = about.length > 1 ? ` (and ${about.length - 1} more to mend)` : "";
+  return describeProblem(first.problem) + more;
+}
+
+const TIER_WORDS = { read: "reads", write: "changes files", exec: "runs a command" } as const;
+
+function asksByMode(mode: ApprovalMode, { tier }: CallAssessment): boolean {
+  if (mode === "always-ask") return tier !== "read";
+  return mode === "write" && tier === "exec";
+}
+
+function ask(reason: string): Decision {
+  return { type: "ask", reason };
+}
+
+function strictest(verdicts: readonly (Verdict | undefined)[]): Verdict | undefined {
+  return (["deny", "prompt", "allow"] as const).find((one) => verdicts.includes(one));
+}
+
+/** What holds for a call of several parts: the strictest word, and consent only to all of it. */
+function overall(verdicts: readonly (Verdict | undefined)[]): Verdict | undefined {
+  if (verdicts.includes("deny")) return "deny";
+  if (verdicts.includes("prompt")) return "prompt";
+  return verdicts.length > 0 && verdicts.every((one) => one === "allow") ? "allow" : undefined;
+}

@@ -1,0 +1,23 @@
+// Resolve: a change that a tool only shows is applied or discarded before anything else happens.
+
+import type { Feature } from "../../feature-api/feature.ts";
+import { WORKSPACE } from "../../tools/workspace.ts";
+
+export const resolve: Feature = {
+  name: "resolve",
+  order: 200,
+  tools: ["resolve"],
+  // It comes with whatever shows a change before it is made.
+  worksWithoutTools: true,
+  setup: async (host) => {
+    const workspace = host.need(WORKSPACE);
+    if (!workspace.canPreview) return undefined;
+    const { previews } = workspace.files;
+    const [{ createResolveTool }, { settlePreviews }] = await Promise.all([
+      import("./resolve-tool.ts"),
+      import("./settle-previews.ts"),
+    ]);
+    return { tools: [createResolveTool(previews)], hooks: settlePreviews(host, previews) };
+  },
+  terminal: () => import("./terminal.ts"),
+};

@@ -1,0 +1,45 @@
+// Every setting there is: those of the rooms below, then those of the built-in features, which keep
+// their rows beside their code. Files are checked, listed and documented from this one table.
+
+import type { SettingRow } from "../config/setting.ts";
+import { keyOf, type SettingGroup } from "../config/setting-group.ts";
+import type { KnownRows } from "../config/settings-layer.ts";
+import { SKILL_ROWS } from "../context/instruction-settings.ts";
+import { PROMPT_ROWS } from "../context/prompt-profile.ts";
+import { DISCOVERY_ROWS } from "../discovery/settings.ts";
+import { DISPLAY_ROWS, THEME_ROWS } from "../looks/display-settings.ts";
+import { INTERACTION_ROWS, TERMINAL_ROWS, TUI_ROWS } from "../looks/interaction-settings.ts";
+import { STATUS_LINE_ROWS } from "../looks/status-settings.ts";
+import { MODEL_ROWS } from "../model/model-setting-rows.ts";
+import { PROMOTION_ROWS, SESSION_ROWS } from "../session/session-settings.ts";
+import { TOOL_LIMIT_ROWS, TOOL_ROWS } from "../tools/tool-settings.ts";
+import { BUILT_IN } from "./built-in.ts";
+
+export const SETTING_GROUPS: readonly SettingGroup[] = [
+  MODEL_ROWS,
+  SESSION_ROWS,
+  PROMOTION_ROWS,
+  TOOL_ROWS,
+  TOOL_LIMIT_ROWS,
+  PROMPT_ROWS,
+  SKILL_ROWS,
+  ...BUILT_IN.flatMap(({ settings = [] }) => settings),
+  DISCOVERY_ROWS,
+  INTERACTION_ROWS,
+  TERMINAL_ROWS,
+  TUI_ROWS,
+  STATUS_LINE_ROWS,
+  THEME_ROWS,
+  DISPLAY_ROWS,
+];
+
+const ROWS: ReadonlyMap<string, SettingRow> = new Map(
+  SETTING_GROUPS.flatMap((group) =>
+    Object.entries(group.rows).map(([name, row]) => [keyOf(group, name), row] as const),
+  ),
+);
+
+export const SETTINGS_TABLE: KnownRows = {
+  row: (key) => ROWS.get(key),
+  keys: () => [...ROWS.keys()],
+};

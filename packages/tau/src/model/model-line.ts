@@ -1,0 +1,229 @@
+// The one line to models: every call that a session makes goes through here, the loop's and those
+// beside the conversation. It knows what may be spent, which credential and which model is next
+// when one fails, what must not leave, what was used, and how to stop. The loop drives its own
+// replies, because it has to take back what it has shown of a failed one; everybody else asks.
+//
+// On every wire a call is one request to the model's endpoint: nothing below this retries. What a
+// wire may fetch besides, a token for a key, goes elsewhere and is not counted.
+
+import type { Budget } from "@tau/agent/budget";
+import type { RecoveryEvent } from "@tau/agent/event";
+import { LinkedAbort } from "@tau/agent/linked-abort";
+import type { ModelCaller, Recovery } from "@tau/agent/model-caller";
+import { RetrySeries } from "@tau/agent/retry-series";
+import type { CredentialSource } from "@tau/ai/credential";
+import { ModelError } from "@tau/ai/error";
+import type { RetrySettings } from "@tau/ai/failure-policy";
+import type { AssistantMessage } from "@tau/ai/message";
+import type { Model } from "@tau/ai/model";
+import type { ModelRequest } from "@tau/ai/request";
+import { emptyUsage } from "@tau/ai/usage";
+import type { AsideRequest, AskOptions, ModelCallRecord } from "./aside.ts";
+import { askUntilSettled } from "./ask-until-settled.ts";
+import { CallTally } from "./call-tally.ts";
+import type { ModelTarget, TargetCaller, TargetChain } from "./model-target.ts";
+import { RetryMachine, type RetryPlan } from "./retry-machine.ts";
+import { failureOf, refused } from "./unasked-reply.ts";
+
+/** The last look at whatever leaves, whoever asks. */
+export type OutboundLook = <R extends Pick<ModelRequest, "system" | "messages">>(request: R) => R;
+
+export interface LineOptions {
+  chain: TargetChain;
+  call: TargetCaller;
+  credentials: CredentialSource;
+  settings: RetrySettings;
+  /** `cooldown-expiry`: a run begins with the first model again once its limit is over. */
+  revert: "cooldown-expiry" | "never";
+  sessionId: string;
+  outbound?: OutboundLook;
+  /** A sibling of a model with more room, if it names one that can be used. */
+  larger?: (model: Model) => Promise<ModelTarget | undefined>;
+  /** The first of these roles that is set and can be called, with what it falls back to. */
+  forRoles?: (roles: readonly string[]) => Promise<TargetChain | undefined>;
+  now?: () => number;
+}
+
+/** What the session at this end of the line brings. */
+export interface LinePorts {
+  budget?: Budget;
+  /** Whether what does not fit may go to a larger sibling. */
+  mayPromote: boolean;
+  emit: (event: RecoveryEvent) => void;
+  /** Puts calls beside the conversation down for good. */
+  record: (calls: readonly ModelCallRecord[]) => Promise<void>;
+}
+
+/** A service that is no model of ours: it is called by whoever knows it. */
+export interface AskedService {
+  /** For the log, as `provider/id`. */
+  name: string;
+  send: (request: AsideRequest, signal: AbortSignal) => Promise<string>;
+}
+
+const UNCONNECTED: LinePorts = { mayPromote: false, emit: () => {}, record: async () => {} };
+
+export class ModelLine {
+  readonly #options: LineOptions;
+  readonly #conversation: RetryMachine;
+  readonly #asking = new Set<Promise<unknown>>();
+  readonly #closing = new AbortController();
+  #ports = UNCONNECTED;
+
+  constructor(options: LineOptions) {
+    this.#options = options;
+    this.#conversation = this.#machine(options.chain, { holder: options.sessionId });
+  }
+
+  /** Once, by the session it is for. */
+  connect(ports: LinePorts): void {
+    this.#ports = ports;
+  }
+
+  /** What the conversation is with now. */
+  get target(): ModelTarget {
+    return this.#conversation.target;
+  }
+
+  /** The user chose another model: from the next request on. */
+  retarget(chain: TargetChain): void {
+    this.#conversation.retarget(chain);
+  }
+
+  /** Before each run. */
+  startRun(): void {
+    this.#conversation.startOver();
+    if (this.#options.revert === "cooldown-expiry") this.#conversation.revert();
+  }
+
+  /** The loop's way to the model. It counts what it spends itself, to end its run there. */
+  readonly call: ModelCaller = (request, { signal }) =>
+    this.#send(request, this.#conversation, signal);
+
+  /** For the loop: what is done about a failed reply. */
+  readonly recover = async (
+    failed: AssistantMessage,
+    { signal }: { signal: AbortSignal },
+  ): Promise<Recovery> => {
+    const plan = await this.#conversation.next(failureOf(failed), signal);
+    return plan && !signal.aborted ? this.#again(plan) : { type: "give_up" };
+  };
+
+  /** For the loop: a reply did not fail. */
+  readonly recovered = (): void => this.#conversation.startOver();
+
+  /**
+   * For a conversation that has outgrown its model: goes on with the sibling that the model
+   * names for it, for the rest of the session.
+   */
+  async promote(): Promise<Recovery | undefined> {
+    const plan = await this.#promote(this.#conversation);
+    return plan && this.#again(plan);
+  }
+
+  /**
+   * One question beside the conversation, with the same retry and fallback. Resolves with a reply
+   * that carries its error when nothing helped, it was stopped, or the budget is spent; rejects
+   * only if what it used could not be put down.
+   */
+  ask(request: AsideRequest, options: AskOptions): Promise<AssistantMessage> {
+    return this.#tracked(options.signal, async (signal) => {
+      const machine = await this.#machineFor(options.roles);
+      const tally = new CallTally(options.purpose);
+      const { budget, emit } = this.#ports;
+      const reply = await askUntilSettled(request, {
+        machine,
+        tally,
+        budget,
+        signal,
+        series: new RetrySeries({ ...options, emit, signal }),
+        send: (whole) => this.#send(whole, machine, signal).result(),
+        promote: () => this.#promote(machine),
+      });
+      if (tally.records.length > 0) await this.#ports.record(tally.records);
+      return reply;
+    });
+  }
+
+  /** The same for a service: once, and with what it throws. Its use is not known in tokens. */
+  askService(
+    service: AskedService,
+    request: AsideRequest,
+    { purpose, signal: outer }: AskOptions,
+  ): Promise<string> {
+    return this.#tracked(outer, async (signal) => {
+      const refusal = this.#ports.budget?.admit();
+      if (refusal) throw new ModelError(refused(refusal));
+      const call = { purpose, model: service.name, usage: emptyUsage(), costUsd: 0, requests: 1 };
+      let outcome: ModelCallRecord["outcome"] = "failed";
+      try {
+        const answer = await service.send(this.#lookedOver(request), signal);
+        outcome = "done";
+        return answer;
+      } finally {
+        if (signal.aborted) outcome = "aborted";
+        await this.#ports.record([{ ...call, outcome }]);
+      }
+    });
+  }
+
+  /** Stops what is being asked beside the conversation and waits until it has stopped. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.allSettled(this.#asking);
+  }
+
+  async #promote(machine: RetryMachine): Promise<RetryPlan | undefined> {
+    if (!this.#ports.mayPromote) return undefined;
+    const larger = await this.#options.larger?.(machine.target.model);
+    if (!larger) return undefined;
+    machine.replaceTarget(larger);
+    return { action: "fallback", delayMs: 0 };
+  }
+
+  #again({ action, delayMs }: RetryPlan): Recovery {
+    return { type: "retry", action, afterMs: delayMs, request: this.target, callModel: this.call };
+  }
+
+  #send(request: ModelRequest, machine: RetryMachine, signal: AbortSignal) {
+    const credential = () => machine.takeCredential(signal);
+    return this.#options.call(this.#lookedOver(request), { signal, credential });
+  }
+
+  #lookedOver<R extends Pick<ModelRequest, "system" | "messages">>(request: R): R {
+    return this.#options.outbound?.(request) ?? request;
+  }
+
+  /** Of its own, so that the conversation neither loses its credential by it nor its patience. */
+  async #machineFor(roles: readonly string[] = []): Promise<RetryMachine> {
+    const { sessionId, forRoles } = this.#options;
+    const holder = `${sessionId}/aside`;
+    const chain = roles.length > 0 ? await forRoles?.(roles) : undefined;
+    const { rest, target, credential } = this.#conversation;
+    const isSameProvider = !chain || chain[0].model.provider === target.model.provider;
+    // The account that the conversation is with, for as long as it works.
+    return this.#machine(chain ?? rest, {
+      holder,
+      credential: isSameProvider ? credential : undefined,
+    });
+  }
+
+  #machine(
+    chain: TargetChain,
+    whose: Pick<ConstructorParameters<typeof RetryMachine>[0], "holder" | "credential">,
+  ): RetryMachine {
+    const { credentials, settings, now = Date.now } = this.#options;
+    return new RetryMachine({ chain, credentials, settings, now, ...whose });
+  }
+
+  async #tracked<T>(outer: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    using link = new LinkedAbort(outer, this.#closing.signal);
+    const asking = work(link.signal);
+    this.#asking.add(asking);
+    try {
+      return await asking;
+    } finally {
+      this.#asking.delete(asking);
+    }
+  }
+}

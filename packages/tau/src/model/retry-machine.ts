@@ -1,0 +1,161 @@
+// Decides what is done about failed calls of one series (a conversation, or one question beside
+// it) and does it, except for the waiting: renews and changes the credential, moves along the
+// fallback chain and back. Each series has a machine of its own: what one has tried, and which
+// credential it holds, is no other's.
+
+import type { RetryAction } from "@tau/agent/event";
+import type { Credential, CredentialSource } from "@tau/ai/credential";
+import type { ModelFailure } from "@tau/ai/error";
+import { decideRecovery, type FailureAction, type RetrySettings } from "@tau/ai/failure-policy";
+import type { ModelTarget, TargetChain } from "./model-target.ts";
+
+export interface RetryMachineOptions {
+  chain: TargetChain;
+  credentials: CredentialSource;
+  settings: RetrySettings;
+  /** Whose credentials they are: the same one is kept for as long as it works. */
+  holder: string;
+  /** To begin with, if one is at hand. */
+  credential?: Credential;
+  now: () => number;
+}
+
+/** What was done; the next attempt follows after the wait. */
+export interface RetryPlan {
+  action: RetryAction;
+  delayMs: number;
+}
+
+/** How long a limited credential or model is left alone if its vendor does not say. */
+const DEFAULT_COOLDOWN_MS = 60_000;
+
+export class RetryMachine {
+  readonly #options: RetryMachineOptions;
+  #chain: ModelTarget[];
+  #at = 0;
+  #credential: Credential | undefined;
+  #refreshed = false;
+  #exhausted = false;
+  #waits = 0;
+  #coolUntil = 0;
+
+  constructor(options: RetryMachineOptions) {
+    this.#options = options;
+    this.#chain = [...options.chain];
+    this.#credential = options.credential;
+  }
+
+  get target(): ModelTarget {
+    return this.#chain[this.#at]!;
+  }
+
+  /** The one in use and those that are left to fall back to. */
+  get rest(): TargetChain {
+    return [this.target, ...this.#chain.slice(this.#at + 1)];
+  }
+
+  /** The one in use, once a call has needed it. */
+  get credential(): Credential | undefined {
+    return this.#credential;
+  }
+
+  async takeCredential(signal: AbortSignal): Promise<Credential | undefined> {
+    const { credentials, holder } = this.#options;
+    const { provider } = this.target.model;
+    this.#credential ??= await credentials.get(provider, { sessionId: holder, signal });
+    return this.#credential;
+  }
+
+  /** Other models, from the next request on. */
+  retarget(chain: TargetChain): void {
+    this.#chain = [...chain];
+    this.#coolUntil = 0;
+    this.#moveTo(0);
+  }
+
+  /** Another model in the place of the one in use. */
+  replaceTarget(target: ModelTarget): void {
+    this.#chain.splice(this.#at, 1, target);
+    this.#moveTo(this.#at);
+  }
+
+  /** Back to the first model if its cooldown is over. */
+  revert(): void {
+    if (this.#at > 0 && this.#options.now() >= this.#coolUntil) this.#moveTo(0);
+  }
+
+  /** What was tried before is no reason to try less now. */
+  startOver(): void {
+    this.#waits = 0;
+    this.#refreshed = false;
+    this.#exhausted = false;
+  }
+
+  /** Undefined if nothing is left to try. */
+  async next(failure: ModelFailure, signal: AbortSignal): Promise<RetryPlan | undefined> {
+    for (;;) {
+      const action = this.#decide(failure);
+      switch (action.type) {
+        case "give_up":
+        case "hand_over":
+          return undefined;
+        case "refresh":
+          this.#refreshed = true;
+          if (await this.#refresh(signal)) return { action: "refresh", delayMs: 0 };
+          continue;
+        case "rotate":
+          if (await this.#rotate(failure)) return { action: "rotate", delayMs: 0 };
+          continue;
+        case "wait":
+          this.#waits++;
+          return { action: "wait", delayMs: action.ms };
+        case "fallback":
+          this.#coolUntil = this.#options.now() + (failure.retryAfterMs ?? DEFAULT_COOLDOWN_MS);
+          this.#moveTo(this.#at + 1);
+          return { action: "fallback", delayMs: 0 };
+      }
+    }
+  }
+
+  #decide(failure: ModelFailure): FailureAction {
+    const state = {
+      refreshed: this.#refreshed,
+      waits: this.#waits,
+      canRefresh: this.#credential?.origin === "stored login",
+      otherCredentials: this.#exhausted || this.#credential === undefined ? 0 : 1,
+      otherModels: this.#chain.length - 1 - this.#at,
+    };
+    return decideRecovery(failure, state, this.#options.settings);
+  }
+
+  async #refresh(signal: AbortSignal): Promise<boolean> {
+    const { credentials } = this.#options;
+    const { provider } = this.target.model;
+    const renewed = await credentials.refresh(provider, this.#credential!, signal);
+    if (renewed) this.#credential = renewed;
+    return renewed !== undefined;
+  }
+
+  async #rotate(failure: ModelFailure): Promise<boolean> {
+    const { credentials, holder, now } = this.#options;
+    const until =
+      failure.kind === "rate_limit"
+        ? now() + (failure.retryAfterMs ?? DEFAULT_COOLDOWN_MS)
+        : undefined;
+    const next = await credentials.rotate(this.target.model.provider, this.#credential!, {
+      sessionId: holder,
+      until,
+    });
+    if (next) {
+      this.#credential = next;
+      this.#refreshed = false;
+    } else this.#exhausted = true;
+    return next !== undefined;
+  }
+
+  #moveTo(index: number): void {
+    this.#at = index;
+    this.#credential = undefined;
+    this.startOver();
+  }
+}

@@ -1,0 +1,70 @@
+// A command of a session's: a line that begins with a slash and is not for the model. It is defined
+// once, by whoever brings it, and works on every front-end: terminal, plain lines, print mode, RPC.
+
+import type { SaidMessage } from "@tau/agent/mail";
+import { UserError } from "../user-error.ts";
+import type { Session } from "./session.ts";
+
+export interface CommandPlace {
+  readonly session: Session;
+  /** Has a person change a text in an editor; absent if nobody sits at a terminal. */
+  editText?(text: string): Promise<string | undefined>;
+}
+
+export interface SessionCommand {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  /** What follows the name, for help and completion. */
+  readonly argument?: string;
+  readonly help: string;
+  /**
+   * `person`: only if somebody types it. A prompt may come from anywhere (a chat that is passed on, a
+   * script's input) and must not widen what may be done.
+   */
+  readonly from?: "anyone" | "person";
+  /** `idle`, the default: it waits until nothing runs. */
+  readonly when?: "idle" | "any";
+  /** Offers for what follows the name. */
+  complete?(place: CommandPlace, typed: string): readonly string[] | Promise<readonly string[]>;
+  /** What to say when it is done; a `UserError` if it cannot be done. */
+  run(place: CommandPlace, argument: string): Promise<string | undefined>;
+}
+
+const LINE = /^\/([\w.-]+)(?:\s+([\s\S]*))?$/;
+
+export interface CalledCommand {
+  command: SessionCommand;
+  argument: string;
+}
+
+/** Undefined if the line calls none of these. */
+export function findSessionCommand(
+  commands: readonly SessionCommand[],
+  line: string,
+): CalledCommand | undefined {
+  const [, name, argument = ""] = LINE.exec(line.trim()) ?? [];
+  if (name === undefined) return undefined;
+  const command = commands.find((one) => one.name === name || one.aliases?.includes(name));
+  return command && { command, argument: argument.trim() };
+}
+
+/** A prompt that is a command of the session's: runs it and says what it says. False if it is not one. */
+export async function runAsCommand(session: Session, message: SaidMessage): Promise<boolean> {
+  const [block, ...more] = message.content;
+  if (message.role !== "user" || block?.type !== "text" || more.length > 0) return false;
+  const called = findSessionCommand(session.commands, block.text);
+  if (!called || called.command.from === "person") return false;
+  const text = (await runSessionCommand(called, { session })) ?? "";
+  session.emit({ type: "command_output", name: called.command.name, text });
+  return true;
+}
+
+export async function runSessionCommand(
+  { command, argument }: CalledCommand,
+  place: CommandPlace,
+): Promise<string | undefined> {
+  if (command.when !== "any" && place.session.isBusy) {
+    throw new UserError(`/${command.name} waits until the answer is done`);
+  }
+  return command.run(place, argument);
+}

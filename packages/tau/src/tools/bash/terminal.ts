@@ -1,0 +1,8 @@
+// How it looks in the terminal.
+
+import type { TerminalFeature } from "../../feature-api/terminal-feature.ts";
+import { bashView } from "./render.ts";
+
+export { SAMPLES as samples } from "./samples.ts";
+
+export const views: TerminalFeature["views"] = { bash: bashView };

@@ -1,0 +1,8 @@
+// How it looks in the terminal.
+
+import type { TerminalFeature } from "../../feature-api/terminal-feature.ts";
+import { editView } from "./render.ts";
+
+export { SAMPLES as samples } from "./samples.ts";
+
+export const views: TerminalFeature["views"] = { edit: editView };

@@ -1,0 +1,16 @@
+// Eval: cells of Python and JavaScript that share what they define, the model's and the user's own.
+
+import type { Feature } from "../../feature-api/feature.ts";
+import { EVAL_ROWS, PYTHON_ROWS } from "./settings.ts";
+
+export const evaluate: Feature = {
+  name: "eval",
+  settings: [EVAL_ROWS, PYTHON_ROWS],
+  tools: ["eval"],
+  isOn: ({ settings }) => {
+    const { py, js } = settings.group(EVAL_ROWS);
+    return py || js;
+  },
+  setup: async (host) => (await import("./setup.ts")).setUpEval(host),
+  terminal: () => import("./terminal.ts"),
+};

@@ -1,0 +1,13 @@
+// Finding files by name.
+
+import { toolFeature } from "../../feature-api/tool-feature.ts";
+import { WORKSPACE } from "../workspace.ts";
+
+export const find = toolFeature({
+  name: "find",
+  make: async (host) => {
+    const { createFindTool } = await import("./tool.ts");
+    return createFindTool(host.need(WORKSPACE));
+  },
+  terminal: () => import("./terminal.ts"),
+});

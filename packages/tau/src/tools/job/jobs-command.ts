@@ -1,0 +1,43 @@
+// `/jobs`: what runs in the background, and the way to stop it.
+
+import type { JobManager } from "../../jobs/job-manager.ts";
+import type { SessionCommand } from "../../session/session-command.ts";
+import { UserError } from "../../user-error.ts";
+import { seconds } from "../render/seconds.ts";
+import { WORKSPACE } from "../workspace.ts";
+
+export const JOBS_COMMAND: SessionCommand = {
+  name: "jobs",
+  argument: "[stop ID]",
+  help: "what runs in the background",
+  when: "any",
+  complete: ({ session }) =>
+    session.parts
+      .need(WORKSPACE)
+      .jobs.list()
+      .filter(({ status }) => status === "running")
+      .map(({ id }) => `stop ${id}`),
+  run: async ({ session }, argument) => {
+    const { jobs } = session.parts.need(WORKSPACE);
+    const wanted = /^stop\s+(\S+)$/.exec(argument)?.[1];
+    return wanted === undefined ? listed(jobs) : stopped(jobs, wanted);
+  },
+};
+
+function stopped(jobs: JobManager, id: string): string {
+  const outcome = jobs.cancel(id);
+  if (outcome === "not_found") throw new UserError(`there is no job ${id}; see /jobs`);
+  return outcome === "cancelled" ? `${id} was stopped.` : `${id} is over already.`;
+}
+
+function listed(jobs: JobManager): string {
+  const rows = jobs.list();
+  if (rows.length === 0) return "Nothing runs in the background.";
+  const width = Math.max(...rows.map(({ id }) => id.length));
+  return rows
+    .map(
+      ({ id, status, durationMs, label }) =>
+        `${id.padEnd(width)}  ${status.padEnd(9)}  ${seconds(durationMs).padStart(7)}  ${label}`,
+    )
+    .join("\n");
+}
