@@ -6,6 +6,7 @@
 //
 //   npm run mutate -- [FOLDER]        default: packages/agent/src
 //     --file PATTERN                  only sources whose path matches
+//     --again FILE                    only those that FILE, what an earlier run printed, lists
 //     --sample N --seed S             only N of the mutants, drawn at random
 //     --jobs N                        side by side, each in a copy of its own (default 1)
 //     --timeout MS                    for one test file (default 20000)
@@ -27,6 +28,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     file: { type: "string" },
+    again: { type: "string" },
     sample: { type: "string" },
     seed: { type: "string", default: "1" },
     jobs: { type: "string", default: "1" },
@@ -56,8 +58,11 @@ const all = sources
 const allowed = JSON.parse(readFileSync(values.allow, "utf8"));
 const isAllowed = ({ path, change }) =>
   allowed.some((one) => one.file === path && one.change === change);
+const listed = values.again === undefined ? undefined : listedIn(values.again);
+const isListed = ({ path, change }) => listed?.has(`${path} ${change}`) ?? true;
 const wanted = all.filter((mutant) => !isAllowed(mutant));
-const chosen = values.sample === undefined ? wanted : draw(wanted, Number(values.sample));
+const tried = wanted.filter(isListed);
+const chosen = values.sample === undefined ? tried : draw(tried, Number(values.sample));
 
 const survivors = [];
 let next = 0;
@@ -130,6 +135,12 @@ function filesUnder(directory) {
     .filter((path) => !/(^|\/)(node_modules|dist)\//.test(path))
     .map((path) => (directory === "." ? path : `${directory.replace(/\/$/, "")}/${path}`))
     .toSorted();
+}
+
+/** By what was done: lines may have moved since. */
+function listedIn(file) {
+  const lines = readFileSync(file, "utf8").matchAll(/^(\S+):\d+: (.+)$/gm);
+  return new Set([...lines].map(([, path, change]) => `${path} ${change}`));
 }
 
 function isTest(path) {

@@ -178,6 +178,20 @@ test("stopped, it says how far it came and leaves nothing behind", async () => {
   expect(existsSync(copy)).toBe(false);
 });
 
+test("what survived an earlier run can be tried again, and nothing else", async () => {
+  using tree = new Tree();
+  await tree.write(tiny());
+  const first = await tree.mutate();
+  await tree.write({
+    "before.txt": first.text,
+    "packages/tiny/src/add.ts": `// One line more.\n${SOURCE}`,
+  });
+  const again = await tree.mutate("--again", join(tree.root, "before.txt"));
+  expect(again.text).toStartWith(
+    "packages/tiny/src/add.ts:7: without log.push(more);\n1 mutants, 1",
+  );
+});
+
 test("a sample is the same for the same seed", async () => {
   using tree = new Tree();
   await tree.write(tiny());

@@ -111,9 +111,33 @@ describe("a failed reply", () => {
     expect(added.map(textOf)).toEqual(["well"]);
   });
 
+  test("is told with what was done about it and which model is next, also without a wait", async () => {
+    const signals: AbortSignal[] = [];
+    const { events } = await run([failing, { text: "well" }], {
+      recover: async (_failed, { signal }) => {
+        signals.push(signal);
+        const request = { model: { ...model, id: "other" } };
+        return { type: "retry", action: "fallback", request };
+      },
+    });
+    expect(retriesIn(events)).toEqual([
+      {
+        type: "auto_retry_start",
+        action: "fallback",
+        attempt: 1,
+        delayMs: 0,
+        failure: network,
+        model: "scripted/other",
+      },
+      { type: "auto_retry_end", success: true, attempts: 1 },
+    ]);
+    expect(signals).toHaveLength(1);
+    expect(signals[0]!.aborted).toBe(false);
+  });
+
   test("is not asked for again after an abort in the wait, which ends with it", async () => {
     const abort = new AbortController();
-    const { end, requests, events } = await run([failing], {
+    const { end, requests, events, added } = await run([failing], {
       signal: abort.signal,
       recover: async () => {
         setTimeout(() => abort.abort(), 5);
@@ -122,6 +146,8 @@ describe("a failed reply", () => {
     });
     expect(end).toEqual({ reason: "aborted" });
     expect(requests).toHaveLength(1);
+    // It is the last thing that was heard, and stays.
+    expect(added.map(textOf)).toEqual(["half"]);
     expect(retriesIn(events).at(-1)).toEqual({
       type: "auto_retry_end",
       success: false,

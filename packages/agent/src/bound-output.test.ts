@@ -113,6 +113,13 @@ test("characters of every size are counted as they are encoded", () => {
     ["日", 3],
     ["😀", 4],
     ["\ud800", 3],
+    ["\u007f", 1],
+    ["\u0080", 2],
+    ["\u07ff", 2],
+    ["\u0800", 3],
+    ["\ue000", 3],
+    ["\u{10000}", 4],
+    ["\u{103ff}", 4],
   ] as const) {
     for (const keep of ["head", "tail"] as const) {
       const { cutBytes } = boundOutput(letter.repeat(20), { bytes: size * 5, lines: 9, keep });
@@ -130,4 +137,32 @@ test("a line of exactly as many columns is whole; the last one may be shortened 
   });
   expect(boundOutput("abcd\n", limits).text).toBe("abc [… 1 characters left out]\n");
   expect(boundOutput("a\n\nb\n", limits)).toMatchObject({ text: "a\n\nb\n", shortenedLines: 0 });
+});
+
+test("no character of two halves is cut in two, and none of one half is taken for such", () => {
+  const limits: OutputLimits = { bytes: 1000, lines: 10, columns: 5, keep: "both" };
+  for (const pair of ["\u{10000}", "\u{10fc00}", "😀"]) {
+    expect(boundOutput(`abcd${pair}xyz`, limits).text).toBe("abcd [… 5 characters left out]");
+  }
+  for (const single of ["\ud7ff", "\ue000", "Ａ"]) {
+    const text = boundOutput(`abcd${single}xyz`, limits).text;
+    expect(text).toBe(`abcd${single} [… 3 characters left out]`);
+  }
+});
+
+test("a line that is too long ends what is kept, whatever came before it", () => {
+  const limits: OutputLimits = { bytes: 50, lines: 10, keep: "head" };
+  const long = "c".repeat(100);
+  expect(boundOutput(`ab\n${long}`, limits).text).toBe("ab\n[… 1 lines, 100 bytes left out …]");
+  expect(boundOutput(`\n${long}`, limits).text).toBe("[… 1 lines, 100 bytes left out …]");
+});
+
+test("nothing is never too much", () => {
+  const nothing = { text: "", cutLines: 0, cutBytes: 0, shortenedLines: 0 };
+  expect(boundOutput("", { bytes: 0, lines: 0, keep: "head" })).toEqual(nothing);
+});
+
+test("an empty first line is a line", () => {
+  const limits: OutputLimits = { bytes: 1000, lines: 10, columns: 3, keep: "both" };
+  expect(boundOutput("\nab\nab", limits).shortenedLines).toBe(0);
 });

@@ -56,7 +56,7 @@ function worstSteps(pattern: string, length: number): number {
       if (token.startsWith("?")) part.ways *= 2;
       else {
         if (!EXACT.test(token)) part.loops++;
-        if (!repeated || repeated.waysPerLetter === 1) continue;
+        if (!repeated) continue;
         part.loops -= repeated.loops;
         part.ways *= repeated.waysPerLetter ** length;
       }

@@ -248,6 +248,57 @@ describe("a session's points", () => {
   });
 });
 
+describe("a point whose first answer is the answer", () => {
+  const cut = async (...handlers: HookHandlers[]) => {
+    const { calls, events } = callsOf(...handlers);
+    const { added } = await run([{}]);
+    const told = { reply: added[0] as AssistantMessage };
+    const answer = await calls.first("session_cut_reply", told);
+    return { answer, errors: events.length };
+  };
+  const oops = (): never => {
+    throw new Error("oops");
+  };
+
+  test("passes over those who have none; nobody after it is heard", async () => {
+    let later = 0;
+    const outcome = await cut(
+      { session_cut_reply: () => undefined },
+      { session_cut_reply: async () => false },
+      { session_cut_reply: () => void later++ },
+    );
+    expect(outcome).toEqual({ answer: false, errors: 0 });
+    expect(later).toBe(0);
+    expect(await cut()).toEqual({ answer: undefined, errors: 0 });
+  });
+
+  test("takes an extension that fails for one that has nothing to say, and tells of it", async () => {
+    expect(await cut({ session_cut_reply: oops })).toEqual({ answer: undefined, errors: 1 });
+  });
+
+  test("fails with the first behaviour that did, unless somebody answers", async () => {
+    const hooks = new Hooks();
+    for (const [order, message] of ["one", "two"].entries()) {
+      hooks.register(
+        { kind: "behaviour", name: message, order },
+        { session_shorten: () => Promise.reject(new Error(message)) },
+      );
+    }
+    const { signal } = new AbortController();
+    const calls = new HookCalls(hooks, { signal, emit: () => {} });
+    const asking = calls.first("session_shorten", { reason: "full" });
+    expect(await asking.catch((error: Error) => error.message)).toBe("one");
+    hooks.register(
+      { kind: "extension", name: "helpful" },
+      { session_shorten: () => ({ type: "dropped", message: "no need" }) },
+    );
+    expect(await calls.first("session_shorten", { reason: "full" })).toEqual({
+      type: "dropped",
+      message: "no need",
+    });
+  });
+});
+
 test("a handler that is deaf to an abort is passed over after a moment, and told of", async () => {
   const abort = new AbortController();
   const hooks = new Hooks();

@@ -236,14 +236,14 @@ test("nothing that a schema can be takes for ever, or breaks", () => {
   expect(wrong(deep, { a: 1 })).toEqual(["a wrong an object"]);
 });
 
-test("a list is checked to its end, up to two hundred thousand places in all", () => {
+test("a list is checked to its end, up to twenty thousand places in all", () => {
   const upTo = (length: number): string[] => {
     const value: unknown[] = Array.from({ length }, () => 1);
     value[length - 1] = "x";
     return wrong({ items: { type: "number" } }, value);
   };
-  expect(upTo(199_999)).toEqual(["199998 wrong a number"]);
-  expect(upTo(200_000)).toEqual([]);
+  expect(upTo(19_999)).toEqual(["19998 wrong a number"]);
+  expect(upTo(20_000)).toEqual([]);
 });
 
 test("arguments are looked into as deep as any tool's are", () => {

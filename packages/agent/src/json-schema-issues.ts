@@ -19,8 +19,11 @@ type Path = readonly (string | number)[];
 
 /** Deeper than any tool's arguments; a schema that refers to itself stops here at the latest. */
 const MAX_DEPTH = 64;
-/** Forms within forms double the work with each level; past this the rest is left to the tool. */
-const MAX_NODES = 200_000;
+/**
+ * More than the arguments of any call have, and a tenth of a second at the worst: forms within forms
+ * double the work with each level. What is left then is left to the tool.
+ */
+const MAX_NODES = 20_000;
 
 export function jsonSchemaIssues(value: unknown, schema: JsonSchema): SchemaIssue[] {
   const issues: SchemaIssue[] = [];

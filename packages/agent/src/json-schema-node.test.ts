@@ -25,14 +25,19 @@ test("a reference is replaced by what it leads to; what stands beside it counts 
   expect(at("#")).toEqual(root);
   for (const nowhere of [
     "#/gone",
+    "#/gone/x",
     "#/word",
     "#/word/x",
+    "#/list",
     "#/constructor",
     "$defs/a",
+    "x/$defs/a",
     "http://x/#",
   ]) {
     expect(at(nowhere)).toEqual({});
   }
+  // Half a schema would be a guess.
+  expect(at("#/gone", { type: "number" })).toEqual({});
   expect(resolveNode(text, root)).toBe(text);
 });
 

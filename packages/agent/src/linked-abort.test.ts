@@ -29,3 +29,18 @@ test("lets go of its parent when it is disposed of", () => {
   parent.abort();
   expect(link.signal.aborted).toBe(false);
 });
+
+test("of several parents the first to end counts, and it lets go of them all", () => {
+  const [one, two] = [new AbortController(), new AbortController()];
+  using link = new LinkedAbort(one.signal, two.signal);
+  two.abort("second");
+  one.abort("first, too late");
+  expect([link.signal.aborted, link.signal.reason]).toEqual([true, "second"]);
+  using before = new LinkedAbort(new AbortController().signal, AbortSignal.abort("before"));
+  expect([before.signal.aborted, before.signal.reason]).toEqual([true, "before"]);
+  const parents = [new AbortController(), new AbortController()];
+  const gone = new LinkedAbort(...parents.map(({ signal }) => signal));
+  gone[Symbol.dispose]();
+  for (const parent of parents) parent.abort();
+  expect(gone.signal.aborted).toBe(false);
+});

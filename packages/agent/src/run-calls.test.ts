@@ -3,10 +3,12 @@
 import { describe, expect, test } from "bun:test";
 import { modelFailure } from "@tau/ai/error";
 import { textOf, userText } from "@tau/ai/message";
+import type { ScriptedReply } from "@tau/testkit/script";
 import type { AgentEvent } from "./event.ts";
 import { Hooks, type HookHandlers } from "./hooks.ts";
 import type { LoopOptions } from "./loop.ts";
 import { Mailbox } from "./mailbox.ts";
+import type { RanCall } from "./record.ts";
 import { echo, run, wordTool } from "./test/scripted-run.ts";
 import { ABORTED_TEXT, ToolTable } from "./tool-table.ts";
 import { defineJsonTool, textOutput, type ToolContext, type ToolOutput } from "./tool.ts";
@@ -93,7 +95,7 @@ test("every call is told from its start to its end", async () => {
     added[2],
     added[1],
   ] as (typeof ends)[0]["result"][]);
-  expect(Object.keys(ends[1]!).toSorted()).toEqual(["call", "result", "type"]);
+  expect(Object.keys(ends[1]!).toSorted()).toEqual(["call", "durationMs", "result", "type"]);
 });
 
 test("what a tool gives besides its text is told, and never sent to the model", async () => {
@@ -126,6 +128,69 @@ test("what a tool gives besides its text is told, and never sent to the model", 
       ["content", "isError", "role", "timestamp", "toolCallId", "toolName"].toSorted(),
     );
   }
+});
+
+describe("what people saw of a call", () => {
+  const recorded = async (replies: ScriptedReply[], options: Partial<LoopOptions> = {}) => {
+    const ran: (RanCall | undefined)[] = [];
+    const outcome = await run(replies, {
+      prompt: [userText("hi", 0)],
+      record: async (items) => {
+        for (const item of items) {
+          if (item.type === "message" && item.message.role === "toolResult") ran.push(item.ran);
+        }
+      },
+      ...options,
+    });
+    return { ...outcome, ran };
+  };
+
+  test("is recorded with its result: that it ran, for how long, and what the tool said", async () => {
+    const tools = new ToolTable([
+      defineJsonTool({
+        name: "work",
+        description: "",
+        parameters: { type: "object" },
+        tier: "read",
+        concurrency: "shared",
+        execute: async () => {
+          await Bun.sleep(20);
+          return { ...textOutput("ok", { lines: 1 }), artifactId: "7" };
+        },
+      }),
+    ]);
+    const { ran, events } = await recorded([{ toolCalls: [{ name: "work" }] }, {}], { tools });
+    expect(ran).toEqual([
+      { wasRun: true, durationMs: expect.any(Number), details: { lines: 1 }, artifactId: "7" },
+    ] as RanCall[]);
+    expect(ran[0]!.durationMs).toBeGreaterThan(15);
+    expect(ran[0]!.durationMs).toBeLessThan(10_000);
+    expect(Number.isInteger(ran[0]!.durationMs)).toBe(true);
+    const end = events.find((event) => event.type === "tool_execution_end");
+    expect(end!.durationMs).toBe(ran[0]!.durationMs);
+  });
+
+  test("is nothing where it was not begun", async () => {
+    const abort = new AbortController();
+    const skipped = await recorded([{ toolCalls: [echo("a")] }], {
+      signal: abort.signal,
+      hooks: hooksWith({ reply: () => abort.abort() }),
+    });
+    expect(skipped.ran).toEqual([{ wasRun: false }]);
+    const end = skipped.events.find((event) => event.type === "tool_execution_end");
+    expect(end!.durationMs).toBeUndefined();
+    const broken = await recorded([
+      { toolCalls: [echo("a")], streamError: modelFailure("network", "gone") },
+    ]);
+    expect(broken.ran).toEqual([{ wasRun: false }]);
+  });
+
+  test("leaves out what is put behind the result for the model alone", async () => {
+    const replies = Array.from({ length: 2 }, () => ({ toolCalls: [echo("a")] }));
+    const { ran } = await recorded([...replies, {}], { repeats: { warnAfter: 2, stopAfter: 9 } });
+    expect(ran.map((call) => call?.forModel)).toEqual([undefined, 1]);
+    expect("forModel" in ran[0]!).toBe(false);
+  });
 });
 
 test("progress is told with the call it belongs to, and whether it replaces what was told", async () => {

@@ -54,6 +54,13 @@ test("an unknown name is met with the one that was meant, or with all there are"
   ]);
 });
 
+test("a schema without names has none to offer", () => {
+  const issue: SchemaIssue = { path: ["x"], problem: "unknown", expected: "", received: 1 };
+  for (const properties of [null, "x", undefined, []]) {
+    expect(describeIssues("tool", { properties }, [issue])).toEndWith("there are no parameters");
+  }
+});
+
 test("a long value is shown in part, between whole characters; none is nothing", () => {
   expect(
     lines({ received: undefined }, { received: { a: [null] } }, { received: "x".repeat(58) }),

@@ -90,7 +90,9 @@ describe("a sleep", () => {
     setTimeout(() => abort.abort(), 5);
     const sleeping = abortableSleep(LONG_MS, abort.signal);
     await sleeping;
-    await abortableSleep(LONG_MS, abort.signal);
+    const none = abortableSleep(LONG_MS, abort.signal);
+    expect(none).toBeInstanceOf(Promise);
+    await none;
     const script = `
       import { abortableSleep } from ${JSON.stringify(`${import.meta.dir}/settle-after-abort.ts`)};
       const abort = new AbortController();

@@ -238,6 +238,9 @@ test("what a tool says of where its output is kept is passed on, also with a ref
   const refused = await start(() => Promise.reject(new ToolError("no", undefined, "4")));
   expect(refused).toMatchObject({ artifactId: "4", result: { isError: true } });
   expect(textOf(refused.result)).toBe("no");
+  expect("details" in refused).toBe(false);
+  const detailed = await start(() => Promise.reject(new ToolError("no", undefined, "4", [1])));
+  expect(detailed).toMatchObject({ artifactId: "4", details: [1], result: { isError: true } });
   expect("artifactId" in (await start(async () => textOutput("short")))).toBe(false);
 });
 

@@ -8,8 +8,8 @@ test("a refusal shows its message, or what the tool had to show", () => {
   expect([plain.name, plain.message, plain.artifactId]).toEqual(["ToolError", "no", undefined]);
   expect(plain.content).toEqual([{ type: "text", text: "no" }]);
   const content = [{ type: "text" as const, text: "half" }];
-  const shown = new ToolError("no", content, "7");
-  expect([shown.content, shown.artifactId]).toEqual([content, "7"]);
+  const shown = new ToolError("no", content, "7", { lines: 1 });
+  expect([shown.content, shown.artifactId, shown.details]).toEqual([content, "7", { lines: 1 }]);
 });
 
 test("an output has details where there are any", () => {
