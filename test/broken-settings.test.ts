@@ -64,7 +64,7 @@ function expectNothingRan(
     expect(existsSync(home.path(`work/${name}`))).toBe(false);
   }
   expect(stderr).toContain(`tau: ${file}`);
-  expect(stderr).toContain("every call is asked about until you mend it and begin a new session");
+  expect(stderr).toContain("every call is asked about until you fix it and start a new session");
   expect(exitCode).toBe(0);
 }
 
@@ -83,12 +83,12 @@ test("whoever asks what is asked about is told of it, in the terminal and over R
   const state = (await rpc.client.send("get_state")) as { approvalLosses: string[] };
   expect(state.approvalLosses).toHaveLength(1);
   expect(state.approvalLosses[0]).toContain(
-    "every call is asked about until you mend it and begin a new session",
+    "every call is asked about until you fix it and start a new session",
   );
   await using talk = await converse([], { config: broken, columns: 240 });
   talk.say("/approval yolo");
   await talk.terminal.waitFor(
-    /Approval is yolo in this session\.[^]*every call is asked about until you mend it and begin a new session/,
+    /Approval is yolo in this session\.[^]*every call is asked about until you fix it and start a new session/,
   );
 });
 
@@ -126,7 +126,7 @@ test("a misspelt mode is the strictest; a flag outweighs it as it would have out
   expect(results[0]).toContain("hunter2");
   for (const result of results.slice(1)) expect(result).toContain("Refused");
   expect(stderr).toContain(
-    `${home.path(FILE)}:2: tools.approvalMode: one of always-ask, write, auto, yolo is expected, not "alwaysask"; tools.approvalMode is always-ask until you mend it and begin a new session`,
+    `${home.path(FILE)}:2: tools.approvalMode: one of always-ask, write, auto, yolo is expected, not "alwaysask"; tools.approvalMode is always-ask until you fix it and start a new session`,
   );
   expect((await run(home, "--yolo")).results.join("\n")).not.toContain("Refused");
   const misspelt = await runTau(["-p", "--approval-mode", "alwaysask", "hi"], {
@@ -155,7 +155,7 @@ test("what is in force is told as it is", async () => {
   expect((await config("get", "secrets.enabled")).stdout).toBe("false\n");
   const { stdout, stderr } = await config("explain", "tools.approvalMode");
   expect(stdout).toContain(`user        always-ask  ${home.path(FILE)}:6 cannot be read`);
-  expect(stdout).toContain("every call is asked about until you mend it and begin a new session");
+  expect(stdout).toContain("every call is asked about until you fix it and start a new session");
   expect(stderr).toContain(`${home.path(FILE)}:6: this is not YAML`);
   const before = await home.read(FILE);
   expect((await config("set", "tools.approvalMode", "yolo")).exitCode).toBe(1);
@@ -192,7 +192,7 @@ test.each([
     expect(asked[0]!.reasons[0]!.reason).toContain(home.path(FILE));
     expect(reported).toEqual([expect.stringContaining("Allowed in this session only: ") as string]);
     expect(reported[0]).toContain(home.path(FILE));
-    expect(reported[0]).toEndWith("mend it first.");
+    expect(reported[0]).toEndWith("fix it first.");
     expect(await home.read(FILE)).toBe(text);
   },
 );
@@ -283,7 +283,7 @@ test("a damaged file of trust: nothing is trusted, it is said in one line, and t
 describe("secrets", () => {
   test.each([
     ["- type: plain\n  content: [", "secrets.yml:2: this is not YAML"],
-    ["plain: hunter2\n", "secrets.yml:1: a list is expected"],
+    ["plain: hunter2\n", "secrets.yml:1: expected a list"],
     ["- type: plain\n  content: a\n- type: plian\n  content: b\n", "secrets.yml:3: entry 2"],
   ])("%p: nothing starts, and nothing is sent", async (text, message) => {
     await using home = await isolatedHome();
@@ -296,7 +296,7 @@ describe("secrets", () => {
     expect(result.exitCode).not.toBe(0);
     expect(result.stderr.trim().split("\n")).toHaveLength(1);
     expect(result.stderr).toContain(message);
-    expect(result.stderr).toContain("mend it, or switch secrets.enabled off");
+    expect(result.stderr).toContain("fix it, or turn secrets.enabled off");
     expect(server.requests).toHaveLength(0);
   });
 });

@@ -7,7 +7,7 @@ import { embed } from "./support/embedded.ts";
 
 const long = "sheep ".repeat(9000);
 const settings = { rows: { "compaction.keepRecentTokens": 500 } };
-const SPENT = "The limit of 2 model calls is reached; raise it to ask a model again.";
+const SPENT = "The limit of 2 model calls has been reached; raise it to call a model again.";
 
 async function spent(session: Session): Promise<string | undefined> {
   await session.prompt(userText("count"));

@@ -91,7 +91,7 @@ test("a file with mistakes: each is named by line, the rest counts", async () =>
   );
   const { stdout, stderr } = await config(home, "get", "compaction.keepRecentTokens");
   expect(stdout).toBe("7\n");
-  expect(stderr).toContain("config.yml:2: compaction.enabled: true or false is expected");
+  expect(stderr).toContain("config.yml:2: compaction.enabled: expected true or false");
   expect(stderr).toContain("config.yml:4: retri: there is no such setting");
 });
 
@@ -119,7 +119,7 @@ test("a value where settings should be is named, and nothing is written over it"
   await home.write(FILE, "retry: 5\n");
   const { exitCode, stderr } = await config(home, "set", "retry.maxRetries", "4");
   expect(exitCode).toBe(1);
-  expect(stderr).toContain("retry holds no settings; mend it first.");
+  expect(stderr).toContain("retry contains no settings; fix it first.");
   expect(await home.read(FILE)).toBe("retry: 5\n");
 });
 
@@ -293,7 +293,7 @@ test("names of before are read with a word, and rewritten when the user says so"
   await home.write(FILE, before);
   const { stdout, stderr } = await config(home, "get", "steeringMode");
   expect(stdout).toBe("all\n");
-  expect(stderr).toContain("config.yml:2: queueMode: is steeringMode now");
+  expect(stderr).toContain("config.yml:2: queueMode: has been renamed to steeringMode");
   expect(stderr).toContain("config.yml:3: disabledProviders: is for models alone");
   expect(await home.read(FILE)).toBe(before);
   const migrated = await config(home, "migrate");
@@ -307,7 +307,7 @@ test("names of before are read with a word, and rewritten when the user says so"
     disabledSources: ["claude"],
     configVersion: 1,
   });
-  expect((await config(home, "migrate")).stdout).toContain("is as it should be");
+  expect((await config(home, "migrate")).stdout).toContain("is up to date");
   expect((await config(home, "get", "steeringMode")).stderr).toBe("");
 });
 

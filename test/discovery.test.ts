@@ -41,7 +41,7 @@ async function inJson(cwd: string, home: IsolatedHome, ...args: string[]): Promi
   const { stdout, stderr, exitCode } = await sources(cwd, home, ...args, "--json");
   expect(exitCode).toBe(0);
   // The front door's word on a project's .env comes before every command.
-  expect(stderr.replace(/^tau: left out of this project's \.env.*\n/, "")).toBe("");
+  expect(stderr.replace(/^tau: ignored in this project's \.env.*\n/, "")).toBe("");
   return JSON.parse(stdout) as Shown;
 }
 

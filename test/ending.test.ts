@@ -114,7 +114,7 @@ test("a pipe that nobody writes to does not hold a prompt up for ever", async ()
   });
   const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
   expect(stdout).toBe("ok\n");
-  expect(stderr).toBe("tau: nothing on standard input yet; going on without it\n");
+  expect(stderr).toBe("tau: nothing on standard input yet; continuing without it\n");
   child.stdin.end();
 });
 

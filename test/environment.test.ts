@@ -50,7 +50,7 @@ test("a value that does not fit is named, and is as good as none, or as the stri
   const { stdout, stderr } = await explained(home, "eval.py", env);
   expect(stdout).toContain("in force    false");
   expect(stderr).toContain(
-    "TAU_PY: true or false is expected; eval.py is false until you mend it and begin a new session",
+    "TAU_PY: expected true or false; eval.py is false until you fix it and start a new session",
   );
   expect(stderr).toContain("TAU_MAX_AST_FILES is not a number");
   expect(stderr).toContain("TAU_EDIT_VARIANT: one of hashline, replace, patch, apply_patch");
@@ -79,7 +79,7 @@ test("a mistake in a file is named by its line; the others count, and no value i
   const file = await home.write(USER_FILE, "# mine\nhunter2\nTAU_JS=0\nTAU_AGENT_DIR=/x\n");
   const { stdout, stderr } = await explained(home, "eval.js");
   expect(stdout).toContain("environment false");
-  expect(stderr).toContain(`${file}:2: NAME=value is expected`);
+  expect(stderr).toContain(`${file}:2: expected NAME=value`);
   expect(stderr).toContain("TAU_AGENT_DIR is read before this file is");
   expect(stderr).not.toContain("hunter2");
 });
@@ -97,7 +97,7 @@ test("a switch that shuts something off is off if the user's file cannot be read
   await mkdir(file);
   const { stdout, stderr } = await explained(home, "eval.js");
   expect(stdout).toContain("in force    false");
-  expect(stderr).toContain(`${file}: TAU_JS is false until you mend it and begin a new session`);
+  expect(stderr).toContain(`${file}: TAU_JS is false until you fix it and start a new session`);
 });
 
 test("a pipe or a link out of the project in place of a file holds nothing up", async () => {
@@ -109,8 +109,8 @@ test("a pipe or a link out of the project in place of a file holds nothing up", 
   expect(Bun.spawnSync(["mkfifo", repository.path(".tau/.env")]).exitCode).toBe(0);
   const { stdout, stderr } = await explained(home, "edit.mode", {}, repository.root);
   expect(stdout).toContain("in force    hashline");
-  expect(stderr).toContain(".env: leads out of the project and is left out");
-  expect(stderr).toContain(".tau/.env: cannot be read (not a file) and is left out");
+  expect(stderr).toContain(".env: leads out of the project and is ignored");
+  expect(stderr).toContain(".tau/.env: cannot be read (not a file) and is ignored");
 });
 
 test("a key of a project's counts once the project is trusted; an address never does", async () => {
@@ -128,7 +128,7 @@ test("a key of a project's counts once the project is trusted; an address never 
     runTau(["-p", "-m", "openrouter/m", "hi"], { cwd, home, env: { ...env, ...more } });
   const before = await ask();
   expect(before.exitCode).toBe(3);
-  expect(before.stderr).toContain("not trusted, so OPENROUTER_API_KEY of its .env is left out");
+  expect(before.stderr).toContain("not trusted, so OPENROUTER_API_KEY in its .env is ignored");
   expect(before.stderr).toContain("may not decide it: OPENROUTER_BASE_URL, TAU_MODEL;");
   expect(before.stderr).not.toContain("DATABASE_URL");
   expect((await ask({ OPENROUTER_API_KEY: "mine" })).stdout).toBe("safe\n");

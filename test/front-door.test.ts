@@ -53,7 +53,7 @@ describe("a mistake is one clear sentence on standard error and exit code 2", ()
     [["completons"], 'tau: unknown command "completons"; did you mean "completions"?'],
     [["help", "complete"], 'tau: unknown command "complete"'],
     [["completions"], "tau: name a shell: bash, zsh, fish"],
-    [["completions", "tcsh"], 'tau: "tcsh" is no shell Tau knows'],
+    [["completions", "tcsh"], 'tau: "tcsh" is not a supported shell'],
     [["--model"], "tau: --model needs a value: --model <provider/id>"],
     [["--print=yes", "hi"], "tau: --print takes no value"],
     [["--max-turns", "0", "-p", "hi"], "tau: --max-turns takes a whole number from 1"],

@@ -99,7 +99,7 @@ test("a cloned repository that tries everything: nothing runs, nothing counts, t
   expect((await runTau(["config", "get", "modelRoles"], { cwd, home })).stdout).toBe("{}\n");
 
   expect(result.stderr).toContain("so its settings are left out");
-  expect(result.stderr).toContain("its rules that stop replies are left out (slow)");
+  expect(result.stderr).toContain("its stream rules are ignored (slow)");
   expect(result.stderr).toMatch(/may not decide it: LD_PRELOAD, NODE_OPTIONS, OPENROUTER_BASE_URL/);
   expect(result.stderr).toContain("TAU_AGENT_DIR is read before this file is");
   const trust = await runTau(["trust"], { cwd, home });

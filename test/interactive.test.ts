@@ -36,7 +36,7 @@ test.each([
   [
     "at a question that cannot be answered yet",
     [{ toolCalls: [{ name: "bash", arguments: { command: "rm -rf ../tau-no-such-directory" } }] }],
-    "Takes no answer yet",
+    "Not ready for an answer yet",
   ],
 ] satisfies [string, ScriptedTurn[], string | RegExp][])(
   "Esc stops %s, and the next prompt works",
@@ -306,7 +306,7 @@ test("an editor that fails leaves the draft, and is no bug of ours", async () =>
   const { terminal } = talk;
   terminal.send("my draft");
   terminal.press("ctrl+g");
-  await terminal.waitFor("false ended with 1; the draft stays as it was");
+  await terminal.waitFor("false ended with 1; the draft is unchanged");
   await terminal.waitFor("› my draft");
   expect(terminal.text()).not.toContain("A bug in");
 });

@@ -21,7 +21,7 @@ test("a job is started, the model goes on, and is told when it ends, once", asyn
   while (!session.messages.some((message) => textOf(message) === "I know.")) await Bun.sleep(20);
   await session.whenIdle();
   const said = saidIn(embedding.server, -1).join("\n");
-  expect(said).toContain("It goes on as job bash-1.");
+  expect(said).toContain("It continues as job bash-1.");
   expect(said.split("[job bash-1 completed").length - 1).toBe(1);
   expect(said).toContain("built");
   expect(session.mailbox.queued()).toEqual([]);

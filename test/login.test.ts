@@ -66,8 +66,8 @@ describe("a key from a script", () => {
     await using home = await isolatedHome();
     for (const [input, sentence] of [
       ["", "tau: no key was given\n"],
-      ["two words\nand lines\n", "tau: that is no key: a key is one line without blanks\n"],
-      ["x".repeat(100_000), "tau: that is no key: a key is one line without blanks\n"],
+      ["two words\nand lines\n", "tau: that is not a key: a key is one line without spaces\n"],
+      ["x".repeat(100_000), "tau: that is not a key: a key is one line without spaces\n"],
     ] as const) {
       const result = await tau(home, ["login", "groq", "--key-stdin"], input);
       expect(result).toEqual({ stdout: "", stderr: sentence, exitCode: 2 });
@@ -83,7 +83,11 @@ describe("mistakes are one sentence with a next step", () => {
     [["login"], "tau: name a provider: anthropic, openai-codex, openai-codex-device,", 2],
     [["login", "antropic"], 'tau: there is no login for "antropic"; did you mean "anthropic"?', 2],
     [["login", "a", "b"], "tau: name one provider at a time", 2],
-    [["login", "groq"], "tau: standard input is no terminal; run tau login groq in a terminal,", 2],
+    [
+      ["login", "groq"],
+      "tau: standard input is not a terminal; run tau login groq in a terminal,",
+      2,
+    ],
     [["logout"], "tau: nothing is stored; to log in: tau login", 3],
     [["logout", "groq"], "tau: nothing is stored for groq", 3],
     [["logout", "goq"], 'tau: unknown provider "goq"; did you mean "groq"?', 2],
@@ -96,7 +100,7 @@ describe("mistakes are one sentence with a next step", () => {
     ],
     [
       ["login", "google-gemini-cli"],
-      "tau: the login failed: Google wants the client secret of Gemini CLI for this login: set GEMINI_CLI_OAUTH_CLIENT_SECRET to it",
+      "tau: the login failed: Google requires the client secret of Gemini CLI for this login: set GEMINI_CLI_OAUTH_CLIENT_SECRET to it",
       1,
     ],
   ];
@@ -137,7 +141,7 @@ describe("usage", () => {
         kind: "oauth",
         tokens: { access: "sec-b", refresh: "sec-q", expiresAt: now - 1 },
       });
-      store.disable(ended.id, "the vendor gave no token: revoked");
+      store.disable(ended.id, "the vendor returned no token: revoked");
     }
     const { stdout, stderr, exitCode } = await tau(home, ["usage"]);
     expect([stderr, exitCode]).toEqual(["", 0]);
@@ -148,10 +152,10 @@ describe("usage", () => {
         "  key         key",
         "",
         "xai-oauth",
-        "  ada@x.test  login, renewed by itself, next in 2 h (time), limited: free again in 12 min (time)",
+        "  ada@x.test  login, renewed automatically, next in 2 h (time), rate-limited: available again in 12 min (time)",
         "",
         "kimi-code",
-        "  login       not used any more: the vendor gave no token: revoked; log in again: tau login kimi-code",
+        "  login       no longer used: the vendor returned no token: revoked; log in again: tau login kimi-code",
         "",
       ].join("\n"),
     );
@@ -159,7 +163,7 @@ describe("usage", () => {
     expect(JSON.parse(json.stdout)).toMatchObject([
       { provider: "groq", label: "key", kind: "api_key", expiresAt: null, usage: null },
       { provider: "xai-oauth", kind: "oauth", expiresAt: now + 7_205_000 },
-      { provider: "kimi-code", disabledCause: "the vendor gave no token: revoked" },
+      { provider: "kimi-code", disabledCause: "the vendor returned no token: revoked" },
     ]);
     expect(json.stdout).not.toMatch(/sec-|sk-test/);
   });

@@ -91,7 +91,7 @@ test.each([...SIZES, PICTURE])("the demo at %i by %i", async (columns, rows) => 
   }
   terminal.send("/help");
   terminal.press("enter");
-  await terminal.waitFor("/hotkeys has every key.");
+  await terminal.waitFor("/hotkeys shows all keyboard shortcuts.");
   await terminal.waitForIdle();
   expect(shown(terminal)).toMatchSnapshot("help");
 });

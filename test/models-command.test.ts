@@ -130,7 +130,7 @@ describe("explain", () => {
     expect(role.because).toContain("the role smol is openai/gpt-5.4:minimal");
     expect(await explain(["zzzz"])).toEqual({
       exitCode: 2,
-      stderr: 'tau: no model is called "zzzz"; `tau models` lists what there is\n',
+      stderr: 'tau: no model is called "zzzz"; `tau models` lists them\n',
     });
   });
 

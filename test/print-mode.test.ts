@@ -200,7 +200,7 @@ test("a base URL that is none says which variable to correct", async () => {
   const result = await runTau(["-p", "hi", "-m", "ollama/x"], { cwd: home.root, home, env });
   expect(result).toEqual({
     stdout: "",
-    stderr: 'tau: "localhost" is no URL; correct OLLAMA_BASE_URL\n',
+    stderr: 'tau: "localhost" is not a URL; correct OLLAMA_BASE_URL\n',
     exitCode: 2,
   });
 });

@@ -73,7 +73,7 @@ test("words of one's own replace Tau's; more words come behind; the place stays"
   expect(before).toContain("Mine.");
   expect(before.join("\n")).not.toContain("Cite lines.");
   const shown = await runTau(["trust"], { cwd: repository.root, home });
-  expect(shown.stdout).toContain("takes the place of Tau's own instructions to the model");
+  expect(shown.stdout).toContain("replaces Tau's own instructions to the model");
   await runTau(["trust", "allow"], { cwd: repository.root, home });
   const found = await systemOf(home, repository.root);
   expect(found[0]).toBe("You review. {{cwd}}");

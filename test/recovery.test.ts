@@ -84,7 +84,7 @@ test("retry-after is honoured, and told", async () => {
   };
   const { stdout, stderr, requests } = await ask([limited, { text: "here" }]);
   expect(stdout).toBe("here\n");
-  expect(stderr).toBe("tau: openrouter: slow down; trying again in 1 s\n");
+  expect(stderr).toBe("tau: openrouter: slow down; retrying in 1 s\n");
   expect(requests[1]!.receivedAt - requests[0]!.receivedAt).toBeGreaterThanOrEqual(950);
 });
 
@@ -107,7 +107,7 @@ describe("falling back", () => {
       },
     );
     expect(stdout).toBe("spare here\n");
-    expect(stderr).toBe("tau: openrouter: too busy; going on with spare/second\n");
+    expect(stderr).toBe("tau: openrouter: too busy; continuing with spare/second\n");
     expect(requests.map((request) => request.decoded.modelId)).toEqual(["m", "m", "second"]);
   });
 
@@ -206,7 +206,7 @@ describe("models.yml", () => {
     });
     expect(exitCode).toBe(2);
     expect(stderr).toBe(
-      "tau: the model roles go in a circle: smol → slow → smol; change modelRoles\n",
+      "tau: the model roles form a loop: smol → slow → smol; change modelRoles\n",
     );
   });
 });

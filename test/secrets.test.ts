@@ -161,7 +161,7 @@ test("where the file of secrets cannot be read, nothing is sent", async () => {
   const args = ["-p", "-m", "tau/demo", "hi"];
   const { exitCode, stdout, stderr } = await runTau(args, { cwd: home.root, home });
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
-  expect(stderr).toContain("secrets.yml: is a directory; mend it");
+  expect(stderr).toContain("secrets.yml: is a directory; fix it");
 });
 
 test("what an earlier session has in its calls, results and words does not leave either", async () => {

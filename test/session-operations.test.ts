@@ -227,7 +227,7 @@ describe("tau sessions", () => {
       [["sessions", "move", id, "nowhere"], "does not exist; name the directory to work in"],
       [["sessions", "import"], "name a session file"],
       [["sessions", "import", "nowhere.jsonl"], "does not exist"],
-      [["sessions", "list", "--to", "."], "--to means nothing to list"],
+      [["sessions", "list", "--to", "."], "--to does not apply to list"],
       [["history", "--limit", "many"], "--limit takes a whole number"],
     ] as const) {
       const { stdout, stderr, exitCode } = await tau(home, [...args]);

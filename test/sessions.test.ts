@@ -160,7 +160,7 @@ describe("tau sessions", () => {
     expect(removed.stdout).toStartWith("removed ");
     expect(await sessionFiles(home)).toEqual([]);
     expect((await tau(home, ["sessions", "gc"])).stdout).toBe(
-      "removed 0 images that no session has, 0 bytes\n",
+      "removed 0 images that no session uses, 0 bytes\n",
     );
   });
 

@@ -44,9 +44,9 @@ test("/resume leads to another session, and back by its name", async () => {
   await terminal.waitFor("About dials.");
   await idle();
   say("/rename the dials");
-  await terminal.waitFor('This session is called "the dials".');
+  await terminal.waitFor('Renamed this session to "the dials".');
   say("/new");
-  await terminal.waitFor("A new session.");
+  await terminal.waitFor("Started a new session.");
   say("and clouds?");
   await terminal.waitFor("About clouds.");
   await idle();
@@ -64,7 +64,7 @@ test("/settings changes a value for good, and the screen follows", async () => {
   await using talk = await converse([]);
   const { terminal, say, home } = talk;
   say("/settings");
-  await terminal.waitFor("type to look through all settings");
+  await terminal.waitFor("type to search all settings");
   terminal.send("statusLine.preset");
   await terminal.waitFor(/❯ +statusLine\.preset/);
   terminal.press("right");
@@ -93,7 +93,7 @@ test("/theme is seen before it is chosen, and taken back by Esc", async () => {
   await terminal.waitFor((seen) => !seen.text().includes("─ Theme ─"));
   expect(existsSync(home.path(".tau/agent/config.yml"))).toBe(false);
   say("/theme solarized-light");
-  await terminal.waitFor("is solarized-light.");
+  await terminal.waitFor("is now solarized-light.");
   say("/theme no-such");
   await terminal.waitFor(/no-such/);
 });
@@ -138,7 +138,7 @@ test("/export writes once, /copy copies, /transcript shows all of it", async () 
   await terminal.waitFor("Written to");
   expect(await Bun.file(home.path("talk.md")).text()).toContain(long.slice(0, 60));
   say("/export talk.md");
-  await terminal.waitFor("is there already; choose another name");
+  await terminal.waitFor("already exists; choose another name");
   say("/copy");
   await terminal.waitFor("Copied.");
   const sent = new TextDecoder().decode(terminal.bytes());

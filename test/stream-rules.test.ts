@@ -211,13 +211,15 @@ test("a project's rules stop nothing until it is trusted; broken ones are named"
   const ask = () => runTau(["-p", "-m", "ollama/x", "say it"], { cwd, home, env });
   const before = await ask();
   expect(before.stdout).toContain("FORBIDDEN");
-  expect(before.stderr).toContain("its rules that stop replies are left out (broken, word)");
+  expect(before.stderr).toContain("its stream rules are ignored (broken, word)");
   const shown = await runTau(["trust"], { cwd, home });
   expect(shown.stdout).toContain("stops replies that match: FORBID+EN");
   await runTau(["trust", "allow"], { cwd, home });
   const after = await ask();
   expect(after.stdout).toBe("It is ALLOWED.\n");
-  expect(after.stderr).toContain(".tau/rules/broken.md: the condition ( is no regular expression");
+  expect(after.stderr).toContain(
+    ".tau/rules/broken.md: the condition ( is not a regular expression",
+  );
   expect(server.requests.at(-1)!.decoded.system.join("\n")).toContain("Still a rule.");
   await settings(home, "ttsr:\n  disabledRules: [word]\n");
   expect((await ask()).stdout).toContain("FORBIDDEN");

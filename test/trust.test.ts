@@ -84,7 +84,7 @@ test("that something would take the place of one's own is said", async () => {
   });
   await home.write(".tau/agent/hooks/pre/guard.ts", "2");
   const { stdout } = await trust(project.root, home);
-  expect(stdout).toContain("takes the place of your own: ~/.tau/agent/hooks/pre/guard.ts");
+  expect(stdout).toContain("replaces your own: ~/.tau/agent/hooks/pre/guard.ts");
   const sources = await runTau(["config", "sources", "hooks"], { cwd: project.root, home });
   expect(sources.stdout).not.toContain("shadowed");
 });

@@ -105,13 +105,13 @@ for (const size of SIZES) {
     await using talk = await atWork(size, [remove, remove]);
     const { terminal, say, isThere } = talk;
     say("tidy up");
-    await terminal.waitFor("Takes no answer yet");
+    await terminal.waitFor("Not ready for an answer yet");
     expect(screenOf(terminal)).not.toContain("❯");
     await armed(terminal);
     expect(screenOf(terminal)).toContain("❯ n  No");
     terminal.press("enter");
     // The second one begins anew, and a held key does not get to it.
-    await terminal.waitFor("Takes no answer yet");
+    await terminal.waitFor("Not ready for an answer yet");
     for (let times = 0; times < 20; times += 1) {
       terminal.send("y");
       await Bun.sleep(30);

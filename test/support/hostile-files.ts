@@ -16,4 +16,4 @@ export const HOSTILE_FILES: Record<string, string> = {
 
 /** What Tau says of it, and all that it says. */
 export const HOSTILE_NOTICE =
-  "tau: left out of this project's .env, because a project may not decide it: NODE_OPTIONS, OLLAMA_BASE_URL, TAU_MODEL; set it in your own environment if you want it\n";
+  "tau: ignored in this project's .env, because a project may not set it: NODE_OPTIONS, OLLAMA_BASE_URL, TAU_MODEL; set it in your own environment if you want it\n";

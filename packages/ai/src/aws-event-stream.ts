@@ -134,7 +134,7 @@ class Reader {
   }
 
   take(size: number): Uint8Array {
-    if (size > this.left) throw new SyntaxError("a header ends behind its message");
+    if (size > this.left) throw new SyntaxError("a header ends after its message");
     const from = this.#at;
     this.#at += size;
     return this.#bytes.subarray(from, this.#at);

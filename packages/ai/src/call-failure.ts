@@ -17,7 +17,7 @@ export function describeFailure(error: unknown, model: Model, watch: CallWatch):
   if (error instanceof FrameTooLarge || error instanceof SyntaxError) {
     return modelFailure(
       "protocol",
-      `${model.provider} sent something unreadable: ${error.message}`,
+      `${model.provider} sent a reply that cannot be read: ${error.message}`,
     );
   }
   if (isNetworkError(error) && error.code === UNEXPECTED_REDIRECT) {

@@ -33,14 +33,15 @@ export const KEY_EXCHANGES: Readonly<Record<string, KeyExchange>> = {
       redirect: "error",
     });
     if (!response.ok) {
-      const message = `GitLab gave no access to Duo (HTTP ${response.status}).`;
+      const message = `GitLab did not grant access to Duo (HTTP ${response.status}).`;
       throw new ModelError(
         modelFailure(kindOfStatus(response.status), message, { status: response.status }),
       );
     }
     const body = asObject(await response.json()) ?? {};
     const token = asString(body.token);
-    if (!token) throw new ModelError(modelFailure("protocol", "GitLab's answer holds no token."));
+    if (!token)
+      throw new ModelError(modelFailure("protocol", "GitLab's answer contains no token."));
     const headers = Object.entries(asObject(body.headers) ?? {}).map(([name, value]) => [
       name.toLowerCase(),
       String(value),

@@ -192,7 +192,7 @@ test("an image that a vendor would refuse is left out with the reason", () => {
   const [message] = repair([{ role: "user", content, timestamp: 0 }], seeing);
   expect(message!.content).toEqual([
     content[0]!,
-    { type: "text", text: "[image left out: image/tiff is no type that models read]" },
+    { type: "text", text: "[image left out: image/tiff is not a type that models read]" },
     { type: "text", text: "[image left out: it is larger than 5 MB]" },
     { type: "text", text: "[image left out: it is empty]" },
   ]);

@@ -155,7 +155,7 @@ const MAX_IMAGE_CHARS = Math.floor((5 * 1024 * 1024 * 4) / 3);
 
 /** One image that a vendor refuses would have every later request of the session refused. */
 function imageProblem(image: ImageBlock): string | undefined {
-  if (!IMAGE_TYPES.has(image.mimeType)) return `${image.mimeType} is no type that models read`;
+  if (!IMAGE_TYPES.has(image.mimeType)) return `${image.mimeType} is not a type that models read`;
   if (image.data.length > MAX_IMAGE_CHARS) return "it is larger than 5 MB";
   return image.data === "" ? "it is empty" : undefined;
 }

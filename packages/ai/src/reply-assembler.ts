@@ -116,7 +116,7 @@ export class ReplyAssembler {
 
   /** The usual end of a decoder's `end()`: nothing said that the reply was complete. */
   failIfUnfinished(): void {
-    this.fail(modelFailure("protocol", "The model's reply broke off before it was complete."));
+    this.fail(modelFailure("protocol", "The model's reply ended before it was complete."));
   }
 
   #openBlock(block: Block): OpenBlock {

@@ -12,7 +12,7 @@ export async function ollamaModels(server: ServerConnection): Promise<Discovered
   const listed = field(await server.get(`${server.root}/api/tags`), "models");
   if (!Array.isArray(listed)) {
     throw new ModelError(
-      modelFailure("protocol", `${server.root} does not answer as Ollama does.`),
+      modelFailure("protocol", `${server.root} does not answer like an Ollama server.`),
     );
   }
   const names = listed

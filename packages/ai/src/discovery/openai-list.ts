@@ -43,7 +43,7 @@ export async function listModels(server: ServerConnection, url: string): Promise
     ? answer
     : (field(answer, "data") ?? field(answer, "models"));
   if (!Array.isArray(entries)) {
-    throw new ModelError(modelFailure("protocol", `${url} does not answer with a list of models.`));
+    throw new ModelError(modelFailure("protocol", `${url} did not answer with a list of models.`));
   }
   const seen = new Set<string>();
   return entries.flatMap((raw) => {

@@ -64,7 +64,7 @@ export class ServerConnection {
 
   async #json(url: string, init: RequestInit): Promise<unknown> {
     const { fetch: send = fetch, headers } = this.#options;
-    if (!URL.canParse(url)) throw this.#failure("invalid_request", `"${url}" is no URL.`);
+    if (!URL.canParse(url)) throw this.#failure("invalid_request", `"${url}" is not a URL.`);
     try {
       this.#signal.throwIfAborted();
       const response = await send(url, {
@@ -103,13 +103,13 @@ export class ServerConnection {
       return JSON.parse(text);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      throw this.#failure("protocol", `${this.#host} answered with something that is no JSON.`);
+      throw this.#failure("protocol", `${this.#host} sent an answer that is not JSON.`);
     }
   }
 
   #refusal(status: number): ModelError {
     if (status === 401 || status === 403) {
-      return this.#failure("auth", `${this.#host} wants a key to tell its models.`, status);
+      return this.#failure("auth", `${this.#host} needs an API key to list its models.`, status);
     }
     if (status === 429) return this.#failure("rate_limit", `${this.#host} is busy.`, status);
     const kind = status >= 500 ? "overloaded" : "protocol";
@@ -118,10 +118,10 @@ export class ServerConnection {
 
   #unanswered(error: unknown): ModelError {
     if (this.#options.signal?.aborted) {
-      return this.#failure("aborted", "Looking for models was aborted.");
+      return this.#failure("aborted", "Listing models was aborted.");
     }
     if (this.#timeout.aborted) {
-      return this.#failure("timeout", `${this.#host} did not tell its models in time.`);
+      return this.#failure("timeout", `${this.#host} did not list its models in time.`);
     }
     if (error instanceof Error && (error as { code?: unknown }).code === "UnexpectedRedirect") {
       return this.#failure("protocol", `${this.#host} redirects elsewhere; check the base URL.`);

@@ -145,7 +145,7 @@ async function askForResponse(
   signal: AbortSignal,
   isHeard: boolean,
 ): Promise<URLSearchParams> {
-  const paste = "aste the code, or the address the browser ends at:";
+  const paste = "aste the code, or the URL at which the browser ends up:";
   const question = isHeard ? `Waiting for the browser. Or p${paste}` : `P${paste}`;
   try {
     for (;;) {

@@ -74,7 +74,7 @@ async function requestCode(
       ),
     context,
     {
-      failure: "the vendor gave no code to log in with",
+      failure: "the vendor returned no login code",
       straighten: (body) => straightDevice(body, MAX_LIFETIME_S),
     },
   );
@@ -115,7 +115,7 @@ async function poll(
 }
 
 function expired(): OAuthError {
-  return new OAuthError("the code has expired before it was confirmed; start again", {
+  return new OAuthError("the code expired before it was confirmed; start again", {
     code: "expired_token",
     definitive: true,
   });

@@ -15,7 +15,7 @@ export function keyLogin({ id, name }: Pick<ProviderRow, "id" | "name">): LoginR
     name,
     provider: id,
     login: async (driver, { signal }) => {
-      const pasted = await driver.ask(`Paste your key for ${name} (it is not shown):`, {
+      const pasted = await driver.ask(`Paste your key for ${name} (it will not be shown):`, {
         secret: true,
         signal,
       });
@@ -29,7 +29,7 @@ export function checkedKey(text: string): string {
   const key = text.trim();
   if (key === "") throw new OAuthError("no key was given", { code: NO_KEY, definitive: true });
   if (key.length > MAX_KEY_CHARS || !/^[\x21-\x7e]+$/.test(key)) {
-    throw new OAuthError("that is no key: a key is one line without blanks", {
+    throw new OAuthError("that is not a key: a key is one line without spaces", {
       code: NO_KEY,
       definitive: true,
     });

@@ -127,7 +127,7 @@ describe("github-copilot", () => {
     const error = (await logIn("github-copilot", server, paths).catch(
       (caught: unknown) => caught,
     )) as OAuthError;
-    expect(error.message).toBe("GitHub gave no access to Copilot: No access for …");
+    expect(error.message).toBe("GitHub did not grant access to Copilot: No access for …");
   });
 });
 

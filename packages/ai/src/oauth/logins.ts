@@ -31,7 +31,7 @@ const VENDORS: readonly VendorEntry[] = [
   },
   {
     id: "openai-codex-device",
-    name: "OpenAI (ChatGPT Plus/Pro), by a code on another device",
+    name: "OpenAI (ChatGPT Plus/Pro), with a code on another device",
     provider: "openai-codex",
     load: async () => (await import("./vendors/openai-codex.ts")).codexByDevice,
   },

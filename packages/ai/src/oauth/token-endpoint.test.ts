@@ -60,7 +60,7 @@ test("a vendor's words are shown, but never what was sent, nor control character
   expect(message).not.toContain("\x1b");
   expect(message.length).toBeLessThan(300);
   const code = await refusal({ status: 400, body: { error: "\x1b]0;bad\x07" } });
-  expect(code.message).toBe("the vendor gave no token: ]0;bad");
+  expect(code.message).toBe("the vendor returned no token: ]0;bad");
 });
 
 test("no network may pass; an abort is an abort", async () => {

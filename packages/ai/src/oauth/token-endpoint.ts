@@ -10,7 +10,7 @@ const MS_PER_S = 1000;
 
 export function tokensFrom(body: Json, context: OAuthContext): OAuthTokens {
   const access = asString(body.access_token);
-  if (!access) throw new OAuthError("the vendor's reply holds no token", { definitive: false });
+  if (!access) throw new OAuthError("the vendor's reply contains no token", { definitive: false });
   return {
     access,
     refresh: asString(body.refresh_token) || undefined,

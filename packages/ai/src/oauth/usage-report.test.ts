@@ -74,6 +74,6 @@ test("a vendor that refuses: typed, and without the token", async () => {
     (caught: unknown) => caught,
   )) as OAuthError;
   expect(error).toBeInstanceOf(OAuthError);
-  expect(error.message).toBe("the vendor gave no usage report: slow down, …");
+  expect(error.message).toBe("the vendor returned no usage report: slow down, …");
   expect([hasUsageReport("anthropic"), hasUsageReport("groq")]).toEqual([true, false]);
 });

@@ -95,7 +95,7 @@ export async function fetchUsageReport(
   );
   if (!reply.ok || !reply.body) {
     const secrets = [tokens.access, tokens.refresh ?? ""];
-    throw failureOf("the vendor gave no usage report", reply, secrets);
+    throw failureOf("the vendor returned no usage report", reply, secrets);
   }
   return source.read(reply.body);
 }

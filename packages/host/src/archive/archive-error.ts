@@ -35,7 +35,7 @@ export class ArchiveError extends Error {
 export function corruptArchive(path: string, what: string, cause?: unknown): ArchiveError {
   return new ArchiveError(
     "corrupt",
-    `${path} is damaged (${what}): make it anew or fetch it again.`,
+    `${path} is damaged (${what}): create it again or download it again.`,
     cause === undefined ? undefined : { cause },
   );
 }

@@ -94,7 +94,7 @@ export async function writeMember(
 function changed(archive: string): ArchiveError {
   return new ArchiveError(
     "changed",
-    `${archive} was changed by another program meanwhile: look at it and try again.`,
+    `${archive} was changed by another program in the meantime: check it and try again.`,
   );
 }
 
@@ -126,7 +126,7 @@ function fileAt(
   if (!found) throw missingMember(members, name);
   throw new ArchiveError(
     "unsupported",
-    `${name} is no plain file (a device, or a file with holes): unpack ${archive} with tar first.`,
+    `${name} is not a plain file (a device, or a sparse file): unpack ${archive} with tar first.`,
   );
 }
 
@@ -152,7 +152,7 @@ function formatOf(archive: string): ArchiveFormat {
   if (format) return format;
   throw new ArchiveError(
     "unsupported",
-    `${archive} is no archive that is read here: use one that ends in .zip, .tar, .tar.gz or .tgz.`,
+    `${archive} is not a supported archive: use one that ends in .zip, .tar, .tar.gz or .tgz.`,
   );
 }
 

@@ -57,7 +57,7 @@ function endError(end: Exclude<ConfinedEnd, { type: "done" }>, deadlineMs: numbe
     case "too_slow":
       return new DatabaseError(
         "too_slow",
-        `The database gave no answer within ${Math.round(deadlineMs / 1000)} s: ask for less, or use a column that has an index.`,
+        `The database did not answer within ${Math.round(deadlineMs / 1000)} s: ask for less, or use a column that has an index.`,
       );
     case "too_much_memory":
       return new DatabaseError(

@@ -95,7 +95,7 @@ function assertReadingKind(tokens: readonly SqlToken[]): boolean {
     if (READING.has(word(at))) return false;
     throw refused("only a SELECT can be explained");
   }
-  if (word(0) !== "PRAGMA") throw refused(`${word(0).slice(0, 40)} is not a way to read`);
+  if (word(0) !== "PRAGMA") throw refused(`${word(0).slice(0, 40)} is not a read-only statement`);
   const at = tokens[2]?.text === "." ? 3 : 1;
   const pragma = (tokens[at]?.text ?? "").toLowerCase();
   const hasArgument = tokens.some(({ text }) => text === "=" || text === "(");

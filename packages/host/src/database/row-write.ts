@@ -22,7 +22,7 @@ export function writeRow(database: Database, target: RowTarget, content: string)
   if (table.type === "view" || table.type === "shadow") {
     throw new DatabaseError(
       "bad_table",
-      `${table.name} is no table of its own (${table.type}): write to the table behind it.`,
+      `${table.name} is not a table (${table.type}): write to the underlying table.`,
     );
   }
   if (target.key === undefined) return insert(database, table, parseRow(table, content));

@@ -38,7 +38,7 @@ export async function convertHere(task: ConversionTask): Promise<ConvertedDocume
       return (await import("./convert-epub.ts")).convertEpub(name, bytes);
   }
   if (isCompound) {
-    throw new DocumentError("encrypted", `${name} wants a password: save it without one first.`);
+    throw new DocumentError("encrypted", `${name} requires a password: save it without one first.`);
   }
   if (kind === "docx") return (await import("./convert-docx.ts")).convertDocx(name, bytes);
   if (kind === "xlsx") return (await import("./convert-xlsx.ts")).convertXlsx(name, bytes);

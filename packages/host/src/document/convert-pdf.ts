@@ -25,13 +25,16 @@ export async function convertPdf(name: string, bytes: Uint8Array): Promise<Conve
     }
   } catch (error) {
     if (error instanceof Error && error.name === "PasswordException") {
-      throw new DocumentError("encrypted", `${name} wants a password: save it without one first.`);
+      throw new DocumentError(
+        "encrypted",
+        `${name} requires a password: save it without one first.`,
+      );
     }
     throw corruptDocument(name, error);
   }
   if (pages > MAX_PAGES) collector.notes.push(`It has ${pages} pages; ${MAX_PAGES} were read.`);
   if (!hasText) {
-    collector.notes.push("It has no text, only pictures of it: use text recognition (OCR) first.");
+    collector.notes.push("It contains only images, no text: use text recognition (OCR) first.");
   }
   return collector.result();
 }

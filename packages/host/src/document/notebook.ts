@@ -28,7 +28,7 @@ export function parseNotebook(json: string): NotebookCell[] {
     if (!(error instanceof SyntaxError)) throw error;
     throw notNotebook("it is not JSON");
   }
-  if (typeof parsed !== "object" || parsed === null) throw notNotebook("it is no object");
+  if (typeof parsed !== "object" || parsed === null) throw notNotebook("it is not an object");
   if ("worksheets" in parsed) {
     throw new DocumentError(
       "unsupported",

@@ -122,7 +122,7 @@ describe("what cannot be had says why, and is tried again", () => {
     expect(await readdir(scratch.path("cache/engines-test"))).toEqual([]);
   });
 
-  test("a place that is no directory", async () => {
+  test("a place that is not a directory", async () => {
     await using scratch = await createScratchDirectory();
     await scratch.write("cache", "");
     const place = await openIn(scratch).locate("library");
@@ -132,7 +132,7 @@ describe("what cannot be had says why, and is tried again", () => {
     await symlink(scratch.root, scratch.path("cache/engines-test"));
     expect(await openIn(scratch).locate("library")).toMatchObject({
       kind: "failed",
-      why: expect.stringContaining("is no directory"),
+      why: expect.stringContaining("is not a directory"),
     });
   });
 

@@ -84,7 +84,7 @@ export class EngineStore {
       mode: PRIVATE_DIRECTORY_MODE,
     });
     const status = await lstat(this.#directory);
-    if (!status.isDirectory()) return `${this.#directory} is no directory`;
+    if (!status.isDirectory()) return `${this.#directory} is not a directory`;
     if (isForeign(status.uid)) return `${this.#directory} belongs to somebody else`;
     if (process.getuid && (status.mode & 0o077) !== 0) {
       await chmod(this.#directory, PRIVATE_DIRECTORY_MODE);

@@ -177,7 +177,7 @@ describe("for a model", () => {
   test("of an animation the first picture is shown, and a bitmap becomes a PNG", async () => {
     const made = await imageForModel(ANIMATION);
     expect(made).toMatchObject({ mimeType: "image/png", width: 1, height: 1 });
-    expect(made.notes.join()).toContain("first picture");
+    expect(made.notes.join()).toContain("first frame");
     expect(await corner(made.bytes)).toBe("red");
     expect((await imageForModel(halves(8, 4))).mimeType).toBe("image/png");
   });

@@ -80,7 +80,7 @@ export async function imageForModel(
   }
   throw new ImageError(
     "too_large",
-    `The picture does not fit into ${maxBytes} bytes: crop it or make it smaller.`,
+    `The image does not fit into ${maxBytes} bytes: crop it or make it smaller.`,
   );
 }
 
@@ -123,7 +123,7 @@ function notesFor(original: ImageFacts, made: Encoded): string[] {
   if (made.mimeType !== original.mimeType) {
     notes.push(`Converted from ${original.mimeType} to ${made.mimeType}.`);
   }
-  if (original.type === "gif") notes.push("Only the first picture of an animation is shown.");
+  if (original.type === "gif") notes.push("Only the first frame of the animation is shown.");
   return notes;
 }
 
@@ -131,12 +131,12 @@ function assertImage(bytes: Uint8Array): ImageType {
   if (bytes.length > MAX_IMAGE_BYTES) {
     throw new ImageError(
       "too_large",
-      `The picture has ${bytes.length} bytes and at most ${MAX_IMAGE_BYTES} are read: make it smaller first.`,
+      `The image has ${bytes.length} bytes and at most ${MAX_IMAGE_BYTES} are read: make it smaller first.`,
     );
   }
   const type = sniffImage(bytes);
   if (type === undefined) {
-    throw new ImageError("corrupt", "This is not a picture that is known here: read it as a file.");
+    throw new ImageError("corrupt", "This is not a supported image format: read it as a file.");
   }
   if (type === "svg") {
     throw new ImageError(
@@ -163,20 +163,20 @@ function imageError(error: unknown, type: ImageType): unknown {
     case "ERR_IMAGE_UNKNOWN_FORMAT":
       return new ImageError(
         "unsupported",
-        `This ${type} picture cannot be decoded on this machine: convert it to PNG or JPEG first.`,
+        `This ${type} image cannot be decoded on this machine: convert it to PNG or JPEG first.`,
         cause,
       );
     case "ERR_IMAGE_TOO_MANY_PIXELS":
       return new ImageError(
         "too_large",
-        `This ${type} picture has too many pixels: make it smaller first.`,
+        `This ${type} image has too many pixels: make it smaller first.`,
         cause,
       );
     case "ERR_IMAGE_DECODE_FAILED":
     case "ERR_IMAGE_ENCODE_FAILED":
       return new ImageError(
         "corrupt",
-        `This ${type} picture is damaged: make it anew or fetch it again.`,
+        `This ${type} image is damaged: create it again or download it again.`,
         cause,
       );
     default:

@@ -184,7 +184,7 @@ export class KernelProcess implements AsyncDisposable {
     else if (frame?.type === "display") {
       void this.#output(Buffer.from(`${String(frame.bundle["text/plain"] ?? "[a display]")}\n`));
     } else if (frame?.type === "call") {
-      const error = "No cell is running any more: ask from within a cell.";
+      const error = "No cell is running: ask from within a cell.";
       this.#post({ type: "reply", id: frame.id, ok: false, error });
     }
   }

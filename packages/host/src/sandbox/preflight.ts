@@ -46,8 +46,8 @@ export async function preflight(options: PreflightOptions = {}): Promise<Preflig
   }
   const [said] = await Promise.all([child.stderr.text(), child.exited]);
   if (child.exitCode === 0) return { ok: true };
-  const why = said.trim().slice(0, MAX_REASON_CHARACTERS) || "bubblewrap did not end in time";
-  return { ok: false, why: `namespaces are not to be had here (${why})`, fix: namespaceFix() };
+  const why = said.trim().slice(0, MAX_REASON_CHARACTERS) || "bubblewrap did not finish in time";
+  return { ok: false, why: `namespaces are not available here (${why})`, fix: namespaceFix() };
 }
 
 /** Switches of the kernel that forbid what bubblewrap does; the first that does is named. */
@@ -70,7 +70,7 @@ const SWITCHES: readonly { name: string; forbids: string; fix: string }[] = [
 ];
 
 const CONTAINER_FIX =
-  "in a container, allow namespaces (Docker: --security-opt seccomp=unconfined --security-opt systempaths=unconfined), or turn the sandbox off: the container confines already";
+  "in a container, allow namespaces (Docker: --security-opt seccomp=unconfined --security-opt systempaths=unconfined), or turn the sandbox off: the container already isolates commands";
 
 function namespaceFix(): string {
   const found = SWITCHES.find(({ name, forbids }) => valueOf(name) === forbids);

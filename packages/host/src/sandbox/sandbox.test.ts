@@ -278,7 +278,7 @@ describe("where there is none, that is said with what to do", () => {
     const result = await preflight({ program, platform: "linux" });
     expect(result).toMatchObject({
       ok: false,
-      why: "namespaces are not to be had here (No permissions)",
+      why: "namespaces are not available here (No permissions)",
     });
     expect(result.ok ? "" : result.fix).toMatch(/allow|container/);
   });

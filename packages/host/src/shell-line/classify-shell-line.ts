@@ -10,7 +10,7 @@ import { initialState } from "./shell-state.ts";
 
 export interface LineJudgement {
   class: LineClass;
-  /** Why it is guarded or unknown, as a clause: "deletes /etc", "it cannot be told what it deletes". */
+  /** Why it is guarded or unknown, as a clause: "deletes /etc", "what it deletes cannot be determined". */
   reason: string | undefined;
   /** In the order in which they were met; a line of none does nothing. */
   commands: CommandEffects[];

@@ -82,7 +82,7 @@ export function classOf(effects: CommandEffects): LineClass {
 export function guardedReason(effects: CommandEffects): string | undefined {
   if (effects.critical.length > 0) return effects.critical[0];
   if (effects.downloadsAndExecutes) return "runs what it downloads";
-  if (effects.elevates) return "runs with another user's rights";
+  if (effects.elevates) return "runs with another user's privileges";
   const deleted = effects.deletes.find(isGuarded);
   if (deleted) return `deletes ${deleted.path ?? "files"}`;
   const overwritten = effects.overwrites.find(({ place }) => place === "outside");
@@ -94,8 +94,8 @@ export function guardedReason(effects: CommandEffects): string | undefined {
 export function unknownReason(effects: CommandEffects): string | undefined {
   if (effects.unknown.length > 0) return effects.unknown[0];
   const isOpen = ({ place }: PathTarget): boolean => place === "unknown";
-  if (effects.deletes.some(isOpen)) return "it cannot be told what it deletes";
-  if (effects.overwrites.some(isOpen)) return "it cannot be told what it overwrites";
+  if (effects.deletes.some(isOpen)) return "what it deletes cannot be determined";
+  if (effects.overwrites.some(isOpen)) return "what it overwrites cannot be determined";
   return undefined;
 }
 

@@ -103,7 +103,7 @@ function readParentheses(reader: SourceReader, readers: CommandReaders): ShellCo
     const expression = readArithmetic(reader, "((", { readOperandPart });
     if (expression) return withRedirects(reader, { type: "arithmetic", expression, from });
     // bash takes some subshells that begin so for broken arithmetic.
-    reader.fail("two parentheses stand together");
+    reader.fail("there are two adjacent parentheses");
   }
   reader.at++;
   const body = readBody(reader, readers);

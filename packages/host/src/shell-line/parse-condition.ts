@@ -49,7 +49,7 @@ function readTerm(reader: SourceReader, words: Word[]): void {
   const operator = reader.take(BINARY);
   if (operator === undefined) return;
   // `<(` and what is glued to its operator are read differently from version to version.
-  if (!/[ \t]/.test(reader.char)) reader.fail("a comparison lacks blanks around it");
+  if (!/[ \t]/.test(reader.char)) reader.fail("a comparison lacks spaces around it");
   reader.skipBlanks();
   words.push(operator === "=~" ? readPattern(reader) : requireOperand(reader));
 }

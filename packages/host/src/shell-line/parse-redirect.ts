@@ -20,9 +20,9 @@ export function readRedirect(reader: SourceReader): Redirect | undefined {
   if (behind === "\\" && reader.startsWith("\\\n")) {
     reader.fail("a line is continued inside an operator");
   }
-  const target = requireWord(reader, `what stands behind ${operator}`);
+  const target = requireWord(reader, `the word after ${operator}`);
   if ("<>".includes(reader.char) && /^(?:\d+|\{\w+\})$/.test(bareText(target) ?? "")) {
-    if (!reader.isAtEnd) reader.fail("a descriptor stands where a word should");
+    if (!reader.isAtEnd) reader.fail("there is a descriptor in the place of a word");
   }
   const redirect: Redirect = {
     operator,

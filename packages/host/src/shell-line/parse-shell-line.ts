@@ -179,7 +179,7 @@ function readSimple(reader: SourceReader): ShellCommand {
   if (command.to === from) reader.fail("a command is missing");
   if (reader.char === "(") {
     if (isFunctionName(command)) return readFunction(reader, command);
-    reader.fail("a parenthesis stands behind a word");
+    reader.fail("there is a parenthesis after a word");
   }
   command.text = reader.text.slice(from, command.to);
   reader.at = command.to;
@@ -202,7 +202,7 @@ function addWord(reader: SourceReader, command: SimpleCommand, word: Word): void
     reader.fail("an array is assigned to no name");
   }
   if (command.words.length === 0 && KEYWORDS.has(bareText(word) ?? "")) {
-    reader.fail(`"${bareText(word)}" stands where a command should`);
+    reader.fail(`"${bareText(word)}" is in the place of a command`);
   }
   command.words.push(word);
 }

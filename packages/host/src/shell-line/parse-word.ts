@@ -115,7 +115,7 @@ function readDollarPart(reader: SourceReader, parts: WordPart[]): void {
     reader.at += 2;
     const inner = reader.take(/(?:[^'\\]|\\[^])*/y)!;
     reader.expect("'");
-    const text = decodeAnsiQuote(inner) ?? reader.fail("a $'…' has bytes that are no text");
+    const text = decodeAnsiQuote(inner) ?? reader.fail("a $'…' has bytes that are not text");
     parts.push(literal(text));
   } else if (next === '"') {
     reader.at += 2;
@@ -136,7 +136,7 @@ export function readOperandPart(reader: SourceReader, isQuoted: boolean): WordPa
     return readDoubleQuoted(reader);
   }
   if (char === "$" && "'\"".includes(reader.text[reader.at + 1] ?? " ")) {
-    if (isQuoted) reader.fail("quotes stand in an expansion that is quoted");
+    if (isQuoted) reader.fail("there are quotes in a quoted expansion");
     const parts: WordPart[] = [];
     readDollarPart(reader, parts);
     return parts;

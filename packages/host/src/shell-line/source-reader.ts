@@ -100,6 +100,6 @@ export class SourceReader {
   #startsWord(): boolean {
     const before = this.text[this.at - 1];
     if (before === undefined || " \t\n;&|<>()".includes(before)) return true;
-    return this.fail("a # stands behind something else");
+    return this.fail("there is a # after something else");
   }
 }

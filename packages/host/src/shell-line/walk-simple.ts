@@ -121,7 +121,7 @@ export function runFields(
   const judge = PROGRAMS.get(name);
   if (definition) {
     if (walker.isActive(path)) {
-      if (walker.isForking) effects.critical.push("starts itself again and again");
+      if (walker.isForking) effects.critical.push("starts itself without end (a fork bomb)");
       return sameOutcome(state);
     }
     const own = walker.runFunction(call, definition);

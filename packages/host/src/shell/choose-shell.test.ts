@@ -58,7 +58,7 @@ test("what the user names is taken, if it is one that can be driven and is there
   expect(choose("linux", [], "bash-5.2")).toEqual(["bash", "bash-5.2"]);
   expect(choose("win32", [GIT_BASH], "CMD.EXE")).toEqual(["cmd", "CMD.EXE"]);
   expect(() => choose("linux", ["/usr/bin/zsh"], "/usr/bin/zsh")).toThrow(ShellChoiceError);
-  expect(() => choose("linux", [], "/nowhere/bash")).toThrow("is not there");
+  expect(() => choose("linux", [], "/nowhere/bash")).toThrow("does not exist");
 });
 
 describe("what is said to PowerShell", () => {

@@ -73,13 +73,13 @@ function configuredShell({ configured, platform, exists }: ShellWish): ChosenShe
   const found = DRIVERS.find(({ names }) => names.test(name));
   if (!found) {
     throw new ShellChoiceError(
-      `${configured} is no shell that commands can be run with; name a bash, a PowerShell or cmd`,
+      `${configured} is not a supported shell; name bash, PowerShell or cmd`,
     );
   }
   const isPath = configured.includes("/") || (platform === "win32" && configured.includes("\\"));
   if (isPath && !exists(configured)) {
     throw new ShellChoiceError(
-      `the shell ${configured} is not there; correct the path or unset it`,
+      `the shell ${configured} does not exist; correct the path or unset it`,
     );
   }
   return { driver: found.driver, program: configured };

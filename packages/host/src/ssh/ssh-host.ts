@@ -29,11 +29,11 @@ const MAX_PORT = 65_535;
 /** What is wrong with a host's description, as the end of a sentence. */
 export function hostProblem({ address, user, port }: SshHost): string | undefined {
   if (address.length > MAX_NAME_CHARACTERS || !ADDRESS.test(address)) {
-    return `"${address.slice(0, MAX_NAME_CHARACTERS)}" is no address`;
+    return `"${address.slice(0, MAX_NAME_CHARACTERS)}" is not an address`;
   }
-  if (user !== undefined && !USER.test(user)) return `"${user}" is no user name`;
+  if (user !== undefined && !USER.test(user)) return `"${user}" is not a user name`;
   if (port !== undefined && !(Number.isInteger(port) && port >= 1 && port <= MAX_PORT)) {
-    return `${port} is no port`;
+    return `${port} is not a port`;
   }
   return undefined;
 }
@@ -49,8 +49,8 @@ export async function checkKey({ name, keyPath }: SshHost): Promise<void> {
     throw error;
   });
   const where = `the key of the SSH host ${name}, ${keyPath},`;
-  if (!found) throw new SshError("bad_host", `${where} is not there; correct its path.`);
-  if (!found.isFile()) throw new SshError("bad_host", `${where} is no file; correct its path.`);
+  if (!found) throw new SshError("bad_host", `${where} does not exist; correct its path.`);
+  if (!found.isFile()) throw new SshError("bad_host", `${where} is not a file; correct its path.`);
   if (process.platform !== "win32" && (found.mode & FOREIGN_ACCESS) !== 0) {
     const mode = (found.mode & 0o777).toString(8);
     const message = `${where} can be read by others (mode ${mode}); run chmod 600 on it.`;

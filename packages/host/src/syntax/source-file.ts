@@ -28,5 +28,5 @@ export async function readSourceFile(path: string): Promise<Outcome<string>> {
 }
 
 function notText(path: string) {
-  return fail("not_text", `${path} is no UTF-8 text; leave it out.`);
+  return fail("not_text", `${path} is not UTF-8 text; leave it out.`);
 }

@@ -76,7 +76,7 @@ function matcherOf(
   if (pattern === "") {
     return fail(
       "bad_pattern",
-      "The pattern is empty; write the code to look for, with $NAME for holes.",
+      "The pattern is empty; write the code to look for, with $NAME for metavariables.",
     );
   }
   if (pattern.length > MAX_PATTERN_CHARS) return tooLong();
@@ -102,7 +102,7 @@ function matcherOf(
   const why = readings.find(({ why }) => why !== undefined)?.why;
   return fail(
     "bad_pattern",
-    `The pattern is no ${language.name} code (${why ?? "it is more than one node"}); write one whole expression, statement or declaration, or give its surroundings as the pattern and the kind of node to pick as the selector.`,
+    `The pattern is not ${language.name} code (${why ?? "it is more than one node"}); write one whole expression, statement or declaration, or give its surroundings as the pattern and the kind of node to pick as the selector.`,
   );
 }
 

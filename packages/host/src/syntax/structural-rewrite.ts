@@ -102,8 +102,8 @@ function wholeLines(text: string, match: { from: number; to: number }) {
 function overlapping(first: RewriteEdit, second: RewriteEdit) {
   const same = first.operation === second.operation;
   const whose = same
-    ? `matches of operation ${first.operation + 1} lie inside each other`
-    : `operations ${first.operation + 1} and ${second.operation + 1} want the same text`;
+    ? `matches of operation ${first.operation + 1} are nested`
+    : `operations ${first.operation + 1} and ${second.operation + 1} match the same text`;
   return fail(
     "overlapping_edits",
     `On lines ${first.line} and ${second.line}, ${whose}, so nothing was replaced; make the patterns narrower or run them one after the other.`,

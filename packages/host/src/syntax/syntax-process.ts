@@ -91,7 +91,7 @@ export class SyntaxProcess implements Syntax, AsyncDisposable {
       this.#end();
       return fail(
         "engine_unavailable",
-        "The process that parses does not start; name the lines themselves instead.",
+        "The parser process does not start; name the lines themselves instead.",
       );
     }
     if (signal?.aborted) {
@@ -115,7 +115,7 @@ export class SyntaxProcess implements Syntax, AsyncDisposable {
     }
     const { reply } = ending;
     if ("bug" in reply) throw new SyntaxBug(reply.bug);
-    if (!("value" in reply)) throw new SyntaxBug("The process that parses gave no answer.");
+    if (!("value" in reply)) throw new SyntaxBug("The parser process did not answer.");
     if (reply.memoryBytes > MEMORY_LIMIT_BYTES) this.#end();
     else this.#rest();
     return succeed(reply.value);

@@ -80,7 +80,7 @@ export async function fetchUrl(
     if (!URL.canParse(location, url.href)) {
       throw new WebError(
         "unreachable",
-        `${url.host} redirects to no address at all: try another page.`,
+        `${url.host} redirects without an address: try another page.`,
       );
     }
     url = new URL(location, url);
@@ -141,6 +141,6 @@ async function send(url: URL, sending: Sending): Promise<Response> {
 function tooSlow(url: URL): WebError {
   return new WebError(
     "too_slow",
-    `${url.host} gave no answer in time: try again later, or another page.`,
+    `${url.host} did not answer in time: try again later, or try another page.`,
   );
 }

@@ -254,5 +254,5 @@ export class ActiveSession implements AsyncDisposable {
 }
 
 function refused(reason: string | undefined): ChangeRefused {
-  return new ChangeRefused(reason ?? "An extension wants to stay here.");
+  return new ChangeRefused(reason ?? "An extension prevented the switch.");
 }

@@ -59,7 +59,7 @@ export async function chooseSessionModel(
     const chosen = await chooseModel(wish);
     const { provider, id } = chosen.line.target.model;
     notices.push(
-      `this session was with ${selector}, which has no key now; ${provider}/${id} goes on`,
+      `this session was with ${selector}, which has no API key now; continuing with ${provider}/${id}`,
     );
     return chosen;
   }

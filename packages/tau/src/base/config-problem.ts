@@ -29,7 +29,7 @@ export interface LostWord {
 }
 
 /** A session reads its settings when it begins. */
-export const UNTIL_MENDED = "until you mend it and begin a new session";
+export const UNTIL_MENDED = "until you fix it and start a new session";
 
 /** What holds if a lost word can only have been about one tool. */
 export function everyCall(tool: string): string {

@@ -22,7 +22,7 @@ export async function readBounded(realPath: string, maxBytes: number): Promise<B
       size: stat.size,
       isFile: stat.isFile(),
     }));
-    if (!found.isFile) throw new NotAFile(`${realPath} is not a file any more; try again.`);
+    if (!found.isFile) throw new NotAFile(`${realPath} is no longer a file; try again.`);
     const buffer = Buffer.alloc(Math.min(size, maxBytes));
     let filled = 0;
     while (filled < buffer.length) {

@@ -19,7 +19,7 @@ export async function readPiped(options: { hasPrompt: boolean }): Promise<string
   if (options.hasPrompt) {
     const waited = await Promise.race([first, Bun.sleep(FIRST_BYTE_MS)]);
     if (waited === undefined) {
-      writeError(`${COMMAND}: nothing on standard input yet; going on without it\n`);
+      writeError(`${COMMAND}: nothing on standard input yet; continuing without it\n`);
       return undefined;
     }
   }

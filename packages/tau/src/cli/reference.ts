@@ -15,7 +15,7 @@ import { usageLine } from "./parse.ts";
 const EXIT_MEANING: Record<keyof typeof EXIT, string> = {
   done: "done",
   failed: "the run failed",
-  usage: "the command line makes no sense",
+  usage: "usage error: invalid command line",
   noCredentials: "no credentials, or the provider refused them",
   interrupted: "interrupted",
 };
@@ -35,8 +35,8 @@ export function commandLineReference(): string {
     "",
     ...flagTable(GLOBAL_FLAGS),
     "",
-    "A word that begins with `@` names a file whose content goes along with the prompt. What",
-    "follows `--` is never a flag, a command or a file.",
+    "An argument that begins with `@` names a file whose content is added to the prompt. Arguments",
+    "after `--` are never parsed as flags, commands or files.",
     "",
     "## Exit codes",
     "",

@@ -92,7 +92,7 @@ describe("a file of which nothing can be read", () => {
         problem: expect.objectContaining({ file: scratch.path(FILE) }),
       });
       expect(settings.problems[0]!.message).toContain(
-        "every call is asked about until you mend it and begin a new session",
+        "every call is asked about until you fix it and start a new session",
       );
       expect({ key: one.key, closed: isClosed(settings, one) }).toEqual({
         key: one.key,
@@ -185,7 +185,7 @@ describe("a row that cannot be understood", () => {
       expect({ key: one.key, broken, told, closed: isClosed(settings, one) }).toMatchObject({
         closed: true,
       });
-      expect(told).toContain("until you mend it and begin a new session");
+      expect(told).toContain("until you fix it and start a new session");
     }
     expect(tried).toBeGreaterThan(0);
   });
@@ -240,7 +240,7 @@ test.each([
   await scratch.write(FILE, text);
   const settings = await open(scratch);
   expect(settings.get(key, SETTINGS_TABLE.row(key)!)).toBe(false);
-  expect(settings.problems[0]!.message).toContain(`${key} is false until you mend it`);
+  expect(settings.problems[0]!.message).toContain(`${key} is false until you fix it`);
 });
 
 test("of many settings that nobody knows, the first are told, and all that close something", async () => {
@@ -253,7 +253,7 @@ test("of many settings that nobody knows, the first are told, and all that close
     [2, "there is no such setting"],
     [3, "there is no such setting"],
     [10, "there is no such setting (did you mean tools.approvalMode?)"],
-    [undefined, "7 more settings are not known (lines 4–9, 11)"],
+    [undefined, "7 more settings are unknown (lines 4–9, 11)"],
   ]);
   await scratch.write(FILE, lines.slice(0, 4).join("\n"));
   expect((await open(scratch)).problems.map(({ line }) => line)).toEqual([1, 2, 3, 4]);
@@ -278,5 +278,5 @@ test("a directory that may not be entered, a link to nowhere: the file is not ta
   await mkdir(scratch.path(".tau/agent"), { recursive: true });
   expect((await open(scratch)).lost).toEqual([]);
   await symlink("nowhere", scratch.path(FILE));
-  expect((await open(scratch)).problems[0]!.message).toStartWith("is a link that leads nowhere");
+  expect((await open(scratch)).problems[0]!.message).toStartWith("is a dangling link");
 });

@@ -11,38 +11,38 @@ export function environmentReference(): string {
     "",
     "<!-- Made by `npm run docs` from the rows in packages/tau/src/config/environment-table.ts and of the providers; do not edit. -->",
     "",
-    "A variable outweighs the settings files, and a flag outweighs a variable;",
-    `\`${COMMAND} config explain KEY\` shows which one counts. Yes is \`1\`, \`true\`, \`yes\` or \`on\`, no is \`0\`,`,
-    "`false`, `no` or `off`; anything else is named on standard error and left out. The names `OMP_X` and",
-    "`PI_X` count for `TAU_X` where that is unset.",
+    "Precedence: a variable overrides the settings files, and a flag overrides a variable;",
+    `\`${COMMAND} config explain KEY\` shows which one applies. Booleans are \`1\`, \`true\`, \`yes\` or \`on\`, and \`0\`,`,
+    "`false`, `no` or `off`; any other value is reported on standard error and ignored. `OMP_X` and `PI_X` are",
+    "aliases of `TAU_X`, used if `TAU_X` is not set.",
     "",
     "## Tau's own",
     "",
-    "| Variable | Kind | Meaning | Instead of the setting |",
+    "| Variable | Type | Meaning | Overrides the setting |",
     "| --- | --- | --- | --- |",
     ...VARIABLE_NAMES.map(ownRow),
     "",
     "## Files",
     "",
-    "What the environment itself does not set is looked for in files of lines `NAME=value`, the first that",
-    "has it counting:",
+    "Variables that are not set in the environment are read from files with lines `NAME=value`. The first file",
+    "that has a variable wins:",
     "",
-    `1. \`${CONFIG_DIRECTORY}/.env\` and \`.env\` in the directory that ${"Tau"} works in: only the keys of providers, and`,
-    `   these only where you [trust](trust.md) the project; and ${projectNames()}.`,
-    "   What decides where requests go or what runs (`*_BASE_URL`, `TAU_MODEL`, `PATH`, `NODE_OPTIONS`, proxies, …)",
-    "   is never taken from a project; you are told when one tries.",
+    `1. \`${CONFIG_DIRECTORY}/.env\` and \`.env\` in the working directory: only providers' keys, and only if you`,
+    `   [trust](trust.md) the project; and ${projectNames()}.`,
+    "   Variables that decide where requests go or what runs (`*_BASE_URL`, `TAU_MODEL`, `PATH`, `NODE_OPTIONS`,",
+    "   proxies, …) are never taken from a project; you are told if one tries.",
     `2. \`~/${CONFIG_DIRECTORY}/agent/.env\`: everything.`,
     "",
-    "Values may stand in quotation marks, double ones with `\\n` and the like; nothing is run or filled in. A line",
-    "that makes no sense is named with its number, and the others count.",
+    "Values may be quoted; double quotes allow escapes such as `\\n`. Nothing is executed or expanded. A line",
+    "that cannot be parsed is reported with its number; the other lines still apply.",
     "",
     "## Providers",
     "",
-    "| Provider | Keys, the first that is set | Address |",
+    "| Provider | API keys (the first that is set) | Base URL |",
     "| --- | --- | --- |",
     ...PROVIDERS.flatMap(providerRow),
     "",
-    "Commands that the model runs do not see these keys.",
+    "Commands that the model runs cannot see these keys.",
     "",
     "## Others",
     "",
@@ -54,21 +54,21 @@ export function environmentReference(): string {
   return `${parts.join("\n").trimEnd()}\n`;
 }
 
-/** Of the system and of other programs, that Tau heeds. */
+/** Variables of the system and of other programs that Tau respects. */
 const OTHERS: readonly (readonly [string, string])[] = [
-  ["HOME", "Where the user's files are"],
-  ["TMPDIR", "Where temporary files go, which may be overwritten without asking"],
-  ["PATH", "Where programs are looked for"],
-  ["NO_COLOR", "Output has no colours"],
-  ["TERM", "What the terminal can do, with `COLORTERM` and `COLORFGBG`"],
-  ["VIRTUAL_ENV", "Which Python runs code cells"],
-  ["HTTPS_PROXY", "Through whom the web is reached, with `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`"],
+  ["HOME", "Home directory"],
+  ["TMPDIR", "Directory for temporary files; files there may be overwritten without asking"],
+  ["PATH", "Directories that are searched for programs"],
+  ["NO_COLOR", "Disables colours"],
+  ["TERM", "Capabilities of the terminal, with `COLORTERM` and `COLORFGBG`"],
+  ["VIRTUAL_ENV", "Python virtual environment for code cells"],
+  ["HTTPS_PROXY", "Proxy for web requests, with `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`"],
 ];
 
 function ownRow(name: VariableName): string {
   const { type, help, setting, family } = variableRow(name);
   const aliases = family === "own" ? [] : aliasesOf(name);
-  const note = aliases.length === 0 ? ". Has no other names" : "";
+  const note = aliases.length === 0 ? ". Has no aliases" : "";
   return `| \`${name}\` | ${type} | ${help}${note} | ${setting === undefined ? "" : `\`${setting}\``} |`;
 }
 

@@ -16,7 +16,7 @@ export function foldUnknown(
   // One line in the place of one would say less.
   if (!first || rest.length === 1) return [...problems];
   const lines = [...new Set(rest.flatMap(({ line }) => line ?? []))].toSorted((a, b) => a - b);
-  const message = `${rest.length} more settings are not known (lines ${spans(lines)})`;
+  const message = `${rest.length} more settings are unknown (lines ${spans(lines)})`;
   const folded: ConfigProblem = { file: first.file, severity: "warning", message };
   return [...problems.filter((one) => !rest.includes(one)), folded];
 }

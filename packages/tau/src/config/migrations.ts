@@ -59,14 +59,16 @@ function fromTheFamily(tree: Tree): SettingChange[] {
   const queueMode = valueAt(tree, "queueMode");
   if (queueMode !== undefined) {
     const isSet = valueAt(tree, "steeringMode") !== undefined;
-    const why = isSet ? "is steeringMode now, which is set too" : "is steeringMode now";
+    const why = isSet
+      ? "has been renamed to steeringMode, which is set, too"
+      : "has been renamed to steeringMode";
     const now = isSet ? {} : { now: { key: "steeringMode", value: queueMode } };
     changes.push({ old: "queueMode", why, ...now });
   }
   const delay = valueAt(tree, "tasks.todoClearDelay");
   if (delay !== undefined) {
     const now = { key: "todo.clearDelay", value: delay };
-    changes.push({ old: "tasks.todoClearDelay", now, why: "is todo.clearDelay now" });
+    changes.push({ old: "tasks.todoClearDelay", now, why: "has been renamed to todo.clearDelay" });
   }
   const disabled = valueAt(tree, "disabledProviders");
   const mixed = Array.isArray(disabled) ? disabled : [];
@@ -78,7 +80,7 @@ function fromTheFamily(tree: Tree): SettingChange[] {
       old: "disabledProviders",
       now: { key: "disabledSources", value },
       rest: mixed.filter((one) => sourceNamed(one) === undefined),
-      why: `is for models alone; ${sources.join(", ")} belong into disabledSources`,
+      why: `applies to models only; put ${sources.join(", ")} into disabledSources`,
     });
   }
   if (valueAt(tree, "lastChangelogVersion") !== undefined) {

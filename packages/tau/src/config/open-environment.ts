@@ -101,12 +101,12 @@ async function readFile(
   try {
     const real = await realpath(file);
     if (within !== undefined && !isBelow(real, await realpath(within))) {
-      tell("leads out of the project and is left out");
+      tell("leads out of the project and is ignored");
       return [];
     }
     const { text, isCut } = await readBounded(real, MAX_BYTES);
     if (isCut) {
-      tell(`is larger than ${MAX_BYTES / 1024} KB and is left out`);
+      tell(`is larger than ${MAX_BYTES / 1024} KB and is ignored`);
       return await lost();
     }
     const { values, problems } = parseEnvFile(text);
@@ -119,13 +119,13 @@ async function readFile(
       if (!table.isVariable(name) || table.variableRow(name).file !== "never") {
         return [[name, value]];
       }
-      tell(`${name} is read before this file is; set it in the environment itself`);
+      tell(`${name} is read before this file; set it in the environment itself`);
       return [];
     });
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined && !(error instanceof NotAFile)) throw error;
-    tell(`cannot be read (${code ?? "not a file"}) and is left out`);
+    tell(`cannot be read (${code ?? "not a file"}) and is ignored`);
     return await lost();
   }
 }
@@ -164,12 +164,12 @@ async function projectValues(
   if (trust.isDenied) return taken;
   if (refused.size > 0) {
     notices.push(
-      `left out of this project's ${FILE}, because a project may not decide it: ${listed(refused)}; set it in your own environment if you want it`,
+      `ignored in this project's ${FILE}, because a project may not set it: ${listed(refused)}; set it in your own environment if you want it`,
     );
   }
   if (guarded.size > 0 && trust.state !== "trusted") {
     notices.push(
-      `this project is not trusted, so ${listed(guarded.keys())} of its ${FILE} is left out; \`${COMMAND} trust\` decides`,
+      `this project is not trusted, so ${listed(guarded.keys())} in its ${FILE} is ignored; \`${COMMAND} trust\` decides`,
     );
   }
   return taken;
@@ -193,7 +193,7 @@ async function checked(
 ): Promise<Environment> {
   const { parseBoolean } = await import("./setting-value.ts");
   const leaveOut = (name: VariableName, what: string): void => {
-    notices.push(`${name} is not ${what}, so it is left out`);
+    notices.push(`${name} is not ${what}, so it is ignored`);
     delete env[name];
   };
   for (const name of VARIABLE_NAMES) {

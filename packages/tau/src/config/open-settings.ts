@@ -70,7 +70,7 @@ function leavesAlone(user: SettingsLayer | undefined, source: string): boolean {
   return Array.isArray(disabled) && disabled.includes(source);
 }
 
-const REMEDY = "(or leave that file alone: `disabledSources: [omp]` in your own settings)";
+const REMEDY = "(or ignore that file: `disabledSources: [omp]` in your own settings)";
 
 /**
  * What means the same here; of what guards, only what is stricter. Its mistakes are not Tau's to report,

@@ -20,7 +20,7 @@ export function parseEnvFile(text: string): EnvFile {
     if (BLANK.test(line)) continue;
     const match = ASSIGNMENT.exec(line);
     if (!match) {
-      problems.push({ line: at + 1, message: "NAME=value is expected" });
+      problems.push({ line: at + 1, message: "expected NAME=value" });
       continue;
     }
     const rest = line.slice(match[0].length);
@@ -31,11 +31,11 @@ export function parseEnvFile(text: string): EnvFile {
     }
     const read = quoted([rest.slice(1), ...lines.slice(at + 1)], quote);
     if (read === undefined) {
-      problems.push({ line: at + 1, message: "the quotation mark is never closed" });
+      problems.push({ line: at + 1, message: "the quotation mark is not closed" });
       continue;
     }
     if (!BLANK.test(read.behind)) {
-      const message = "something stands behind the closing quotation mark";
+      const message = "there is text after the closing quotation mark";
       problems.push({ line: at + 1 + read.more, message });
     } else values.set(match[1]!, read.value);
     at += read.more;

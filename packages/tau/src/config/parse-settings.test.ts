@@ -8,20 +8,20 @@ import { mayBeDoubled, parseSettings } from "./parse-settings.ts";
 
 describe("twice", () => {
   test.each([
-    ["a: 1\nb: 2\na: 3\n", 3, "a is there twice"],
-    ["a:\n  b: 1\n  c: 2\n  b: 3\n", 4, "b is there twice"],
-    ['a: 1\n"a": 2\n', 2, "a is there twice"],
-    ["a: 1\n'a': 2\n", 2, "a is there twice"],
-    ["x: {a: 1, a: 2}\n", 1, "is there twice"],
-    ["x: {a, b: 1, a: 2}\n", 1, "is there twice"],
-    ["x: {a, a: 2}\n", 1, "is there twice"],
-    ['x: {"a":1,"a":2}\n', 1, "is there twice"],
-    ["? a\n: 1\n? a\n: 2\n", 3, "is there twice"],
-    ["? a\n? a\n", 2, "is there twice"],
-    ["x:\n  - a: 1\n    a: 2\n", 3, "a is there twice"],
-    ["b: &b {c: 1, d: 2}\ne: *b\na: 1\na: 2\n", 4, "a is there twice"],
-    ["a: x # b: c\na: y\n", 2, "a is there twice"],
-    ['a: "x # y"\nq: {a: "x\n  # y", a: 1}\n', 3, "is there twice"],
+    ["a: 1\nb: 2\na: 3\n", 3, "duplicate key a"],
+    ["a:\n  b: 1\n  c: 2\n  b: 3\n", 4, "duplicate key b"],
+    ['a: 1\n"a": 2\n', 2, "duplicate key a"],
+    ["a: 1\n'a': 2\n", 2, "duplicate key a"],
+    ["x: {a: 1, a: 2}\n", 1, "duplicate key"],
+    ["x: {a, b: 1, a: 2}\n", 1, "duplicate key"],
+    ["x: {a, a: 2}\n", 1, "duplicate key"],
+    ['x: {"a":1,"a":2}\n', 1, "duplicate key"],
+    ["? a\n: 1\n? a\n: 2\n", 3, "duplicate key"],
+    ["? a\n? a\n", 2, "duplicate key"],
+    ["x:\n  - a: 1\n    a: 2\n", 3, "duplicate key a"],
+    ["b: &b {c: 1, d: 2}\ne: *b\na: 1\na: 2\n", 4, "duplicate key a"],
+    ["a: x # b: c\na: y\n", 2, "duplicate key a"],
+    ['a: "x # y"\nq: {a: "x\n  # y", a: 1}\n', 3, "duplicate key"],
   ])("%p", async (text, line, message) => {
     const parsed = await parseSettings("config.yml", text);
     expect(parsed).toMatchObject({ ok: false, line });

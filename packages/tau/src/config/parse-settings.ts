@@ -19,12 +19,13 @@ export async function parseSettings(file: string, text: string): Promise<ParsedS
   }
   const odd = ODD_INDENT.exec(text);
   if (odd) {
-    const message = "the line begins with a space that does not indent, such as a no-break space";
+    const message =
+      "the line begins with a character that is not an indent, such as a no-break space";
     return { ok: false, message, line: text.slice(0, odd.index).split("\n").length };
   }
   if (data === null || data === undefined) data = {};
   if (!isRecord(data)) {
-    return { ok: false, message: "settings are names with values: `key: value`", line: 1 };
+    return { ok: false, message: "settings are keys with values: `key: value`", line: 1 };
   }
   const doubled = isJson ? doubledInJson(text) : await doubledInYaml(text, data);
   return doubled ?? { ok: true, data };
@@ -137,7 +138,7 @@ function doubledInJson(text: string): ParsedSettings | undefined {
 }
 
 function twice(key: string, line: number): ParsedSettings {
-  return { ok: false, message: `${key || "a key"} is there twice`, line };
+  return { ok: false, message: key ? `duplicate key ${key}` : "duplicate key", line };
 }
 
 function keyIn(line: string): string {

@@ -51,11 +51,11 @@ export async function parseSecrets(text: string): Promise<ParsedSecrets> {
   if (mayBeDoubled(text, data)) {
     const { yamlError } = await import("./yaml-position.ts");
     const error = await yamlError(text);
-    const message = error?.isDoubledKey ? "a key is there twice" : "this is not YAML";
+    const message = error?.isDoubledKey ? "there is a duplicate key" : "this is not YAML";
     if (error) return { entries: [], problem: { message, line: error.line } };
   }
   if (!Array.isArray(data)) {
-    return { entries: [], problem: { message: "a list is expected: `- type: plain`", line: 1 } };
+    return { entries: [], problem: { message: "expected a list: `- type: plain`", line: 1 } };
   }
   const entries: SecretEntry[] = [];
   for (const [at, given] of data.entries()) {
@@ -81,19 +81,19 @@ function parseEntry(given: unknown): SecretEntry | string {
   } = (typeof given === "object" && given !== null ? given : {}) as Record<string, unknown>;
   // A slip in a name may change what is hidden; the name itself may be the secret.
   if (Object.keys(others).length > 0) {
-    return "type, content, mode, replacement and flags are all there is";
+    return "unknown key; the keys are type, content, mode, replacement and flags";
   }
   if (typeof content === "number") return "content is a number; put it in quotes";
   if (typeof content !== "string" || content.trim() === "") return "content is missing";
-  if (mode !== "obfuscate" && mode !== "replace") return "mode is obfuscate or replace";
+  if (mode !== "obfuscate" && mode !== "replace") return "mode must be obfuscate or replace";
   const end =
     mode === "replace"
       ? { replacement: { text: typeof replacement === "string" ? replacement : undefined } }
       : {};
   // A block of YAML ends with a line end that no secret has.
   if (type === "plain") return { value: content.trim(), ...end };
-  if (type !== "regex") return "type is plain or regex";
-  if (flags !== undefined && typeof flags !== "string") return "flags are letters";
+  if (type !== "regex") return "type must be plain or regex";
+  if (flags !== undefined && typeof flags !== "string") return "flags must be letters";
   const pattern = compile(content, flags ?? "");
   return pattern ? { pattern, ...end } : "the pattern is not a regular expression";
 }

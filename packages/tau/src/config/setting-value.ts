@@ -11,23 +11,23 @@ export function fitValue(row: SettingRow, given: unknown): Fitted {
       if (typeof given === "boolean") return ok(given);
       return typeof given === "string" && parseBoolean(given) !== undefined
         ? ok(parseBoolean(given))
-        : no("true or false is expected");
+        : no("expected true or false");
     case "number":
       return fitNumber(row, given);
     case "text":
       if (typeof given === "string") return ok(given);
-      return typeof given === "number" ? ok(String(given)) : no("text is expected");
+      return typeof given === "number" ? ok(String(given)) : no("expected text");
     case "enum": {
       const word = typeof given === "boolean" ? (given ? "on" : "off") : given;
-      if (typeof word !== "string") return no(`one of ${row.values.join(", ")} is expected`);
+      if (typeof word !== "string") return no(`expected one of ${row.values.join(", ")}`);
       const value = row.aliases?.[word] ?? row.values.find((known) => known === word);
-      return value === undefined ? no(`one of ${row.values.join(", ")} is expected`) : ok(value);
+      return value === undefined ? no(`expected one of ${row.values.join(", ")}`) : ok(value);
     }
     case "list":
-      return Array.isArray(given) ? ok(given) : no("a list is expected");
+      return Array.isArray(given) ? ok(given) : no("expected a list");
     case "record": {
       const isRecord = typeof given === "object" && given !== null && !Array.isArray(given);
-      return isRecord ? ok(given) : no("a map of names to values is expected");
+      return isRecord ? ok(given) : no("expected a map of names to values");
     }
   }
 }
@@ -38,10 +38,10 @@ export function parseValue(row: SettingRow, word: string): Fitted {
   switch (row.type) {
     case "boolean": {
       const value = parseBoolean(given);
-      return value === undefined ? no("true or false is expected") : ok(value);
+      return value === undefined ? no("expected true or false") : ok(value);
     }
     case "number":
-      return given === "" ? no("a number is expected") : fitNumber(row, Number(given));
+      return given === "" ? no("expected a number") : fitNumber(row, Number(given));
     case "text":
     case "enum":
       return fitValue(row, given);
@@ -50,9 +50,9 @@ export function parseValue(row: SettingRow, word: string): Fitted {
       const form = row.type === "list" ? '["a", "b"]' : '{"a": "b"}';
       try {
         const fitted = fitValue(row, JSON.parse(given));
-        return fitted.ok ? fitted : no(`JSON is expected, as in ${form}`);
+        return fitted.ok ? fitted : no(`expected JSON, as in ${form}`);
       } catch (error) {
-        if (error instanceof SyntaxError) return no(`JSON is expected, as in ${form}`);
+        if (error instanceof SyntaxError) return no(`expected JSON, as in ${form}`);
         throw error;
       }
     }
@@ -70,10 +70,10 @@ export function parseBoolean(word: string): boolean | undefined {
 }
 
 function fitNumber(row: Extract<SettingRow, { type: "number" }>, given: unknown): Fitted {
-  if (typeof given !== "number" || !Number.isFinite(given)) return no("a number is expected");
+  if (typeof given !== "number" || !Number.isFinite(given)) return no("expected a number");
   const { min, max } = row;
-  if (min !== undefined && given < min) return no(`a number from ${min} is expected`);
-  if (max !== undefined && given > max) return no(`a number up to ${max} is expected`);
+  if (min !== undefined && given < min) return no(`expected a number of at least ${min}`);
+  if (max !== undefined && given > max) return no(`expected a number up to ${max}`);
   return ok(given);
 }
 

@@ -100,7 +100,7 @@ export interface LostPart {
 
 /** `{bash:deny}`: to YAML, a name without a value. */
 export function missingBlank(meant: string): string {
-  return `a blank is missing after the colon: \`${meant}\``;
+  return `a space is missing after the colon: \`${meant}\``;
 }
 
 export type SettingRow = BooleanRow | NumberRow | TextRow | EnumRow | ListRow | RecordRow;

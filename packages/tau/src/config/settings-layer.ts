@@ -137,7 +137,9 @@ class LayerReading {
     const isSecond = guards && this.#values.has(key);
     if (!fitted.ok || isSecond) {
       this.#isMisread = true;
-      const why = fitted.ok ? "is there twice, once dotted" : withValue(fitted.why, row, value);
+      const why = fitted.ok
+        ? "is a duplicate key, once in dotted form"
+        : withValue(fitted.why, row, value);
       const problem = await this.#problem("error", why, at);
       if (guards) this.#losses.close([{ key, row }], problem);
       else if (this.#name !== "project" && speaksOfConsent(key, value)) {
@@ -176,7 +178,7 @@ class LayerReading {
   }
 
   #unknownText(key: string, meant: readonly GuardingRow[] | "any"): string {
-    if (this.#prefixes.has(key)) return "names with values are expected";
+    if (this.#prefixes.has(key)) return "expected names with values";
     const keys = meant === "any" ? [] : meant.map((one) => one.key);
     // Of a whole group the first row switches it on.
     const near = keys[0] ?? suggest(key, [...this.#known.keys(), ...this.#prefixes]);
@@ -200,7 +202,7 @@ class LayerReading {
       if (data[heading] !== null && !isLost) continue;
       const at = lines.findIndex((line) => !/^\s*#/.test(line) && line.includes(heading));
       if (at < 0) continue;
-      const message = "nothing below this heading is read";
+      const message = "nothing below this key is read";
       const problem = { file: this.#file, severity: "error" as const, key: heading, line: at + 1 };
       this.#losses.close(rows, { ...problem, message });
     }
@@ -221,7 +223,7 @@ class LayerReading {
     const [file, problems] = [this.#file, this.#problems];
     const { changes, isTooNew } = migrationOf(given);
     if (isTooNew) {
-      const message = "is written for a later version; what this one does not know is left out";
+      const message = "is written for a later version; unknown settings are ignored";
       problems.push({ file, severity: "warning", message });
     }
     const { lineOf } = await import("./yaml-position.ts");
@@ -239,7 +241,7 @@ class LayerReading {
 
 const NO_VALUE = {
   ok: false,
-  why: "it has no value; take the line out if it is to have none",
+  why: "it has no value; remove the line if it should have none",
 } as const;
 
 /**
@@ -273,7 +275,7 @@ function withoutBlank(key: string): { name: string; message: string } | undefine
 }
 
 const CONSENT_IS_ELSEWHERE =
-  "what is asked about is in tools.approvalMode, tools.approval and tools.rules";
+  "approval is set in tools.approvalMode, tools.approval and tools.rules";
 
 function prefixesOf(keys: readonly string[]): ReadonlySet<string> {
   const prefixes = new Set<string>();

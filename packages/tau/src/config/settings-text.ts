@@ -43,7 +43,7 @@ export function readSettingsText(file: string, pipes: "wait" | "refuse" = "refus
     const { code } = error as { code?: unknown };
     if (typeof code !== "string") throw error;
     if (code === "EISDIR") return no("is a directory");
-    return no(code === "ENOENT" ? "is a link that leads nowhere" : `cannot be read (${code})`);
+    return no(code === "ENOENT" ? "is a dangling link" : `cannot be read (${code})`);
   } finally {
     if (handle !== undefined) closeSync(handle);
   }
@@ -69,7 +69,7 @@ function decode(bytes: Buffer): SettingsText {
   if (at === undefined) return { ok: true, text };
   const line = text.slice(0, at).split("\n").length;
   const words = text.replaceAll("\0", "");
-  return { ok: false, why: "a control character stands here", line, text: words };
+  return { ok: false, why: "there is a control character here", line, text: words };
 }
 
 function no(why: string): SettingsText {

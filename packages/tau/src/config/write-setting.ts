@@ -32,7 +32,7 @@ export async function appendToSetting(
     if (!isSeq(list)) {
       // Whatever stands there was meant as something; a list in its place would end it.
       if (list !== undefined && list !== null) {
-        throw new UserError(`${file}: ${key} is not a list; mend it first.`);
+        throw new UserError(`${file}: ${key} is not a list; fix it first.`);
       }
       const empty = document.getIn(path, true) as Node | undefined;
       const node = document.createNode([...items]);
@@ -64,7 +64,7 @@ export async function changeFile(
     const document = parseDocument(before);
     if (document.errors.length > 0) throw await notYaml(file, before);
     if (document.contents !== null && !isMap(document.contents)) {
-      throw new UserError(`${file} holds no settings (\`key: value\`); mend it first.`);
+      throw new UserError(`${file} contains no settings (\`key: value\`); fix it first.`);
     }
     if ((await change(document)) === "unchanged") return;
     const text = document.contents === null ? "" : document.toString({ lineWidth: 0 });
@@ -75,7 +75,7 @@ export async function changeFile(
 async function notYaml(file: string, text: string): Promise<UserError> {
   const { yamlError } = await import("./yaml-position.ts");
   const { line, why } = (await yamlError(text))!;
-  return new UserError(`${file}:${line} cannot be read (${why}); mend it first.`);
+  return new UserError(`${file}:${line} cannot be read (${why}); fix it first.`);
 }
 
 type Changed = "changed" | "unchanged";
@@ -98,7 +98,7 @@ function makeRoom(document: Document, path: readonly string[], file: string): vo
     const node = document.getIn(around, true) as Node | undefined;
     if (node === undefined || node.items !== undefined) continue;
     if (node.value !== null) {
-      throw new UserError(`${file}: ${around.join(".")} holds no settings; mend it first.`);
+      throw new UserError(`${file}: ${around.join(".")} contains no settings; fix it first.`);
     }
     const map = document.createNode({});
     // Behind it there is no place any more where it has lines below.
@@ -185,5 +185,5 @@ function readIfThere(file: string): string {
   if (!isThere(file)) return "";
   const read = readSettingsText(file);
   if (read.ok) return read.text;
-  throw new UserError(`${file} ${read.why}; move it away or mend it first.`);
+  throw new UserError(`${file} ${read.why}; move it away or fix it first.`);
 }

@@ -85,5 +85,5 @@ async function keyThatIsNoWord(text: string): Promise<YamlError | undefined> {
     },
   });
   if (line === undefined) return undefined;
-  return { why: "a key is not a word", line, isDoubledKey: false };
+  return { why: "a key is not a name", line, isDoubledKey: false };
 }

@@ -76,7 +76,7 @@ async function systemUnderTrust(
   const names = ofProject.map(({ path }) => shownPath(path, cwd)).join(", ");
   return {
     items: [...standing, ...items.filter((item) => !isSystem(item))],
-    notice: heldBackNotice(trust, `its system prompt is left out (${names})`),
+    notice: heldBackNotice(trust, `its system prompt is ignored (${names})`),
   };
 }
 

@@ -44,7 +44,7 @@ function decode(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    throw new ToolError(`${path} is no address; write the name as it is listed.`);
+    throw new ToolError(`${path} is not an address; write the name as it is listed.`);
   }
 }
 
@@ -70,7 +70,7 @@ async function fileOf(item: DiscoveredItem, rest: string[], found: Instructions)
     if (error instanceof ToolError) throw error;
     if (typeof (error as { code?: unknown }).code !== "string") throw error;
     const below = item.level === "project" ? relative(found.root, directory) : directory;
-    throw new ToolError(`${rest.join("/")} is not there; look with find in ${below}.`);
+    throw new ToolError(`${rest.join("/")} does not exist; use find in ${below}.`);
   }
 }
 

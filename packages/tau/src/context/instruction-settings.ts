@@ -13,14 +13,14 @@ import { disabledSourcesFrom } from "../discovery/settings.ts";
 import type { SourceId } from "../config/sources.ts";
 
 export const SKILL_ROWS = settingGroup("skills", "Skills", {
-  enabled: flag(true, "Whether the model is told of skills"),
-  enableSkillCommands: flag(true, "Whether `/skill:NAME` calls one"),
-  includeSkills: list("Patterns of the only ones that count; all do where it is empty"),
-  ignoredSkills: list("Patterns of those that do not", {
+  enabled: flag(true, "Whether the model is told about skills"),
+  enableSkillCommands: flag(true, "Whether `/skill:NAME` runs a skill"),
+  includeSkills: list("Patterns of the skills to include; if empty, all are"),
+  ignoredSkills: list("Patterns of the skills to ignore", {
     // Otherwise a repository could put the user's own skills out of force.
     scope: "user",
   }),
-  customDirectories: list("Further directories with skills, `NAME/SKILL.md` each", {
+  customDirectories: list("Additional directories with skills, each a `NAME/SKILL.md`", {
     scope: "user",
   }),
 });

@@ -13,11 +13,11 @@ import read from "./small-profile/read.md" with { type: "text" };
 import search from "./small-profile/search.md" with { type: "text" };
 import write from "./small-profile/write.md" with { type: "text" };
 
-export const PROMPT_ROWS = settingGroup("prompt", "What the model is told", {
+export const PROMPT_ROWS = settingGroup("prompt", "System prompt", {
   profile: oneOf(
     ["auto", "full", "small"],
     "auto",
-    "How much: everything, a few words and the basic tools, or by the model's window",
+    "Size of the system prompt: full, small (basic tools), or by context window",
   ),
 });
 

@@ -64,7 +64,7 @@ async function holdBack(
   const trust = await trustOf(cwd, env);
   if (trust.state === "trusted") return () => false;
   const names = ofProject.map(({ name }) => name).join(", ");
-  const notice = heldBackNotice(trust, `its rules that stop replies are left out (${names})`);
+  const notice = heldBackNotice(trust, `its stream rules are ignored (${names})`);
   if (notice !== undefined) notices.push(notice);
   return ({ level }) => level === "project";
 }

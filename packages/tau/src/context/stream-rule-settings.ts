@@ -6,25 +6,25 @@ import { defaultsOf, settingGroup, type GroupValues } from "../config/setting-gr
 export const INTERRUPT_MODES = ["always", "prose-only", "tool-only", "never"] as const;
 export type InterruptMode = (typeof INTERRUPT_MODES)[number];
 
-export const STREAM_RULE_ROWS = settingGroup("ttsr", "Rules that watch the stream", {
-  enabled: flag(true, "Whether a reply that breaks one is noticed while it comes"),
+export const STREAM_RULE_ROWS = settingGroup("ttsr", "Stream rules", {
+  enabled: flag(true, "Whether rules check replies while they stream"),
   contextMode: oneOf(
     ["discard", "keep"],
     "discard",
-    "Whether what had come of a stopped reply stays in the conversation",
+    "Whether the partial text of an interrupted reply stays in the conversation",
   ),
   interruptMode: oneOf(
     INTERRUPT_MODES,
     "always",
-    "What is stopped at once; the rest is reminded of when it is done",
+    "Violations that interrupt the reply; others are reminded of afterwards",
   ),
   repeatMode: oneOf(
     ["once", "after-gap"],
     "once",
-    "Whether a rule speaks once in a conversation, or again after a while",
+    "Whether a rule applies once per conversation, or again after a gap",
   ),
-  repeatGap: amount(10, "After how long", { min: 1, unit: "turns" }),
-  disabledRules: list("Names of rules that do not count at all", {
+  repeatGap: amount(10, "Gap before a rule applies again", { min: 1, unit: "turns" }),
+  disabledRules: list("Names of rules that are turned off", {
     // Otherwise a repository could silence the user's own rules.
     scope: "user",
   }),

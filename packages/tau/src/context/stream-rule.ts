@@ -47,7 +47,7 @@ export function parseStreamRule(frontmatter: Frontmatter): ParsedRule {
     }
     const compiled = compile(text);
     if (compiled) conditions.push(compiled);
-    else problems.push(`the condition ${text} is no regular expression`);
+    else problems.push(`the condition ${text} is not a regular expression`);
   }
   if (shorthand.length > 0 && conditions.length === 0) conditions.push(/[^]/g);
   const structures = wordsOf(frontmatter.astCondition);
@@ -82,7 +82,7 @@ function scopeOf(words: readonly string[], problems: string[]) {
         ...(glob === undefined ? {} : { glob }),
       });
     } else
-      problems.push(`the scope ${word} is none of text, thinking, prose, tool, tool:NAME(GLOB)`);
+      problems.push(`the scope ${word} must be text, thinking, prose, tool or tool:NAME(GLOB)`);
   }
   return { prose, tools };
 }

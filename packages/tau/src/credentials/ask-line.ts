@@ -26,7 +26,7 @@ export function askLine(
   { secret, signal }: AskOptions,
   { input, output }: Terminal,
 ): Promise<string> {
-  if (!input.isTTY) return Promise.reject(new CannotAsk("standard input is no terminal"));
+  if (!input.isTTY) return Promise.reject(new CannotAsk("standard input is not a terminal"));
   if (signal?.aborted) return Promise.reject(signal.reason as Error);
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
   return new Promise((resolve, reject) => {

@@ -41,7 +41,7 @@ export async function choose<T extends Choice>(
     const chosen = choices[Number(answer) - 1] ?? named.find(({ id }) => id === answer);
     if (chosen) return chosen;
     driver.say(
-      `"${answer}" is none of them: give a number from 1 to ${choices.length}, or a name.`,
+      `"${answer}" is not in the list: give a number from 1 to ${choices.length}, or a name.`,
     );
   }
 }

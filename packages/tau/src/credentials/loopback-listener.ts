@@ -17,7 +17,7 @@ export function listenOnLoopback(options: LoopbackOptions): LoopbackListener {
     const { pathname, searchParams } = new URL(request.url);
     if (request.method !== "GET" || pathname !== path) return page(404, "Nothing is here");
     if (state !== undefined && searchParams.get("state") !== state) {
-      return page(400, "This is not the login that is being waited for", "Start it again.");
+      return page(400, "This is not the expected login", "Start it again.");
     }
     settled.resolve(searchParams);
     return searchParams.has("code")
@@ -50,7 +50,7 @@ function serve(port: number, fetch: (request: Request) => Response): Bun.Server<
   } catch (error) {
     const { code } = error as { code?: string };
     if (code !== "EADDRINUSE" && code !== "EACCES" && code !== "EPERM") throw error;
-    throw new LoopbackUnavailable(`port ${port} is taken`);
+    throw new LoopbackUnavailable(`port ${port} is in use`);
   }
 }
 

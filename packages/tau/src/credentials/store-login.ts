@@ -39,6 +39,6 @@ export async function storeLogin(
   const message = `${what} for ${provider}${as}.`;
   const key = credentials.list(provider).find((stored) => stored.secret.kind === "api_key");
   if (result.kind !== "oauth" || !key) return { provider, label, message };
-  const warning = `A stored key of ${provider} is used before its logins; to remove it: ${COMMAND} logout ${provider} --account ${key.label}`;
+  const warning = `A stored key of ${provider} takes precedence over its logins; to remove it: ${COMMAND} logout ${provider} --account ${key.label}`;
   return { provider, label, message, warning };
 }

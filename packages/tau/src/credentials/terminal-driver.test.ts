@@ -130,7 +130,7 @@ describe("on a terminal, with the question for a pasted code open", () => {
     const screen = await terminal.waitFor("Or paste the code");
     expect((await fetch(addressOn(screen))).status).toBe(200);
     expect(await terminal.exited).toEqual({ code: 0, signal: null });
-    expect(terminal.text()).toMatch(/browser ends at:\nas ada@x\.test/);
+    expect(terminal.text()).toMatch(/browser ends up:\nas ada@x\.test/);
   });
 
   test("the address that another machine's browser ended at is pasted", async () => {

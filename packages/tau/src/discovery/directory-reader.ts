@@ -75,7 +75,7 @@ export class DirectoryReader {
       try {
         const names = (await listDirectory(directory)).map(({ name }) => name).sort();
         if (names.length > MAX_ENTRIES) {
-          const message = `only the first ${MAX_ENTRIES} of ${names.length} entries are looked at`;
+          const message = `only the first ${MAX_ENTRIES} of ${names.length} entries are read`;
           this.report({ file: directory, severity: "warning", message });
         }
         return names.slice(0, MAX_ENTRIES);
@@ -88,7 +88,7 @@ export class DirectoryReader {
   isLate(path: string): boolean {
     if (performance.now() <= this.#deadline) return false;
     if (!this.#isLate) {
-      const message = "this and what follows was not looked at: it took too long; try again";
+      const message = "this and everything after it was skipped: it took too long; try again";
       this.report({ file: path, severity: "warning", message });
     }
     this.#isLate = true;
@@ -99,7 +99,7 @@ export class DirectoryReader {
     const code = systemCode(error);
     if (code === undefined) throw error;
     if (ABSENT.has(code)) return undefined;
-    const why = code === "ELOOP" ? "its links lead in a circle" : `it cannot be read (${code})`;
+    const why = code === "ELOOP" ? "its links form a loop" : `it cannot be read (${code})`;
     this.report({ file: path, severity: "warning", message: why });
     return undefined;
   }

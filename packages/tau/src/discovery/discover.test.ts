@@ -286,7 +286,7 @@ describe("what is broken is named and hides nothing", () => {
     const { items, problems } = await found.find();
     expect(items.map(inWords)).toEqual(["project skills ok"]);
     expect(problems).toEqual([
-      { file: closed, severity: "warning", message: "its links lead in a circle" },
+      { file: closed, severity: "warning", message: "its links form a loop" },
     ]);
   });
 
@@ -422,7 +422,7 @@ describe("text", () => {
     await symlink(found.scratch.path("secret"), path);
     await expect(loadBody(items[0]!, places.root)).rejects.toThrow("leads out of the project");
     await Bun.file(path).delete();
-    await expect(loadBody(items[0]!, places.root)).rejects.toThrow("cannot be read any more");
+    await expect(loadBody(items[0]!, places.root)).rejects.toThrow("can no longer be read");
   });
 });
 

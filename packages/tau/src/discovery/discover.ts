@@ -49,7 +49,7 @@ export async function discover(options: DiscoverOptions): Promise<Discovery> {
     const made: Ranked[] = [];
     for (const candidate of candidates) {
       if (found.length + made.length >= MAX_ITEMS) {
-        const message = `more than ${MAX_ITEMS} items were found; the rest is left out`;
+        const message = `more than ${MAX_ITEMS} items were found; the rest is ignored`;
         reader.report({ file: places.root, severity: "warning", message });
         break;
       }

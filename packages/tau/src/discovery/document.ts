@@ -15,7 +15,7 @@ export async function parseDocument(file: string, text: string): Promise<ParsedD
     const data = parsers[format](text);
     if (data === null || data === undefined) return { ok: true, data: {} };
     if (isRecord(data)) return { ok: true, data };
-    return { ok: false, message: "names with values are expected", line: 1 };
+    return { ok: false, message: "expected names with values", line: 1 };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const line = format === "toml" ? tomlErrorLine(text) : await yamlErrorLine(text);

@@ -37,10 +37,10 @@ export function whyRefused(name: string): string | undefined {
   if (name.length > MAX_NAME_CHARACTERS) {
     return `its name has more than ${MAX_NAME_CHARACTERS} characters`;
   }
-  if (UNPRINTABLE.test(name)) return "its name holds characters that cannot be seen";
+  if (UNPRINTABLE.test(name)) return "its name contains invisible characters";
   let decoded = name;
   for (let round = 0; round <= DECODING_ROUNDS; round++) {
-    if (isTraversal(decoded)) return "its name would be a way to somewhere else";
+    if (isTraversal(decoded)) return "its name contains a path";
     const next = decodePercent(decoded);
     if (next === decoded) return undefined;
     decoded = next;

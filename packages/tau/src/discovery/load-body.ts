@@ -32,7 +32,7 @@ export async function loadBody(item: DiscoveredItem, root?: string): Promise<Ite
     if (error instanceof UserError) throw error;
     const code = systemCode(error);
     if (code === undefined && !(error instanceof NotAFile)) throw error;
-    throw new UserError(`${item.path} cannot be read any more (${code ?? "not a file"}).`);
+    throw new UserError(`${item.path} can no longer be read (${code ?? "not a file"}).`);
   }
 }
 

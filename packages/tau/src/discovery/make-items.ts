@@ -70,12 +70,12 @@ export class ItemMaker {
     const found = data && mapAt(data, path);
     if (!found) return [];
     if (!found.ok) {
-      this.#report(item.path, `${path.join(".")}: a map of names to values is expected`);
+      this.#report(item.path, `${path.join(".")}: expected a map of names to values`);
       return [];
     }
     const entries = Object.entries(found.map);
     if (entries.length > MAX_ENTRIES) {
-      this.#report(item.path, `only the first ${MAX_ENTRIES} of ${entries.length} are looked at`);
+      this.#report(item.path, `only the first ${MAX_ENTRIES} of ${entries.length} are read`);
     }
     return entries.slice(0, MAX_ENTRIES).map(([name, value]) => {
       const heldBack = refusal(name);
@@ -159,5 +159,5 @@ function incomplete(
     return typeof value !== "string" || value.trim() === "";
   });
   if (missing === undefined) return undefined;
-  return { reason: "incomplete", why: `it has no ${missing}; write one at its beginning` };
+  return { reason: "incomplete", why: `it has no ${missing}; add one to its frontmatter` };
 }

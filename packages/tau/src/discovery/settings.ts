@@ -7,7 +7,7 @@ import { isSource, SOURCE_IDS, type SourceId } from "../config/sources.ts";
 
 export const DISCOVERY_ROWS = settingGroup("", "Discovery", {
   disabledSources: list(
-    `Tools whose files are left alone: ${SOURCE_IDS.map((id) => `\`${id}\``).join(", ")}`,
+    `Sources to ignore: tools whose files are not read: ${SOURCE_IDS.map((id) => `\`${id}\``).join(", ")}`,
     // Otherwise a repository could put the user's own rules out of force.
     { scope: "user", guards: { kind: "consent", check: checkSources } },
   ),

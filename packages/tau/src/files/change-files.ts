@@ -56,7 +56,7 @@ export class UnfinishedChange extends Error {
 
   constructor(paths: string[], cause: Error) {
     super(
-      `The change of ${paths.join(", ")} failed and could not be taken back; the next start of Tau tries again. Look at these files before going on. ${cause.message}`,
+      `The change of ${paths.join(", ")} failed and could not be rolled back; the next start of Tau tries again. Check these files before you continue. ${cause.message}`,
       { cause },
     );
     this.paths = paths;

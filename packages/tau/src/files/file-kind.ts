@@ -122,6 +122,6 @@ function refuseOtherKinds(path: string, stats: Stats, show: ShowPath): void {
   throw new FileProblem(
     "special",
     path,
-    `${show(path)} is no regular file but a pipe, a socket or a device. Name a regular file.`,
+    `${show(path)} is not a regular file but a pipe, a socket or a device. Name a regular file.`,
   );
 }

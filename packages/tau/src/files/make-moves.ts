@@ -21,7 +21,7 @@ export async function makeMove(storage: Storage, step: EditStep): Promise<void> 
   throw new FileProblem(
     "changed",
     step.target,
-    `${step.target} came into being just now. Read it before writing to it.`,
+    `${step.target} was just created. Read it before writing to it.`,
   );
 }
 

@@ -50,7 +50,7 @@ export async function recoverEdits(
     );
   } catch (error) {
     if (!(error instanceof StorageError || error instanceof FileProblem)) throw error;
-    const message = `It is not known whether an edit was interrupted. ${error.message}`;
+    const message = `Tau could not check for interrupted edits. ${error.message}`;
     return [{ outcome: "failed", paths: [], leftAlone: [], message }];
   }
 }
@@ -65,7 +65,7 @@ export async function recoverLeftovers(
     outcome: "failed",
     paths: [],
     leftAlone: [],
-    message: `${path} tells of an interrupted edit but cannot be understood, and was left alone. Remove it once your files are as they should be.`,
+    message: `${path} records an interrupted edit but cannot be parsed, and was not changed. Remove it once your files are in order.`,
   }));
   for (const journal of journals) recovered.push(await recover(storage, journal));
   return recovered;
@@ -108,9 +108,9 @@ async function takeAllBack(storage: Storage, { steps }: EditJournal): Promise<st
 function report(outcome: RecoveryOutcome, paths: string[], leftAlone: string[]): RecoveredEdit {
   const what = describe(paths);
   const message = {
-    finished: `${what} All of it had been written, and it stands.`,
-    undone: `${what} It was taken back: these files are as they were before.`,
-    partly: `${what} It was taken back except in ${leftAlone.join(", ")}, which changed since: look at what is there.`,
+    finished: `${what} It had been written completely, so it was kept.`,
+    undone: `${what} It was rolled back: these files are unchanged.`,
+    partly: `${what} It was rolled back except in ${leftAlone.join(", ")}, which changed since: check these files.`,
     failed: what,
   }[outcome];
   return { outcome, paths, leftAlone, message };

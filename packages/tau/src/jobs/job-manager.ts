@@ -54,7 +54,7 @@ export class JobManager implements AsyncDisposable {
   start(type: JobKind, label: string, work: JobWork): JobSnapshot {
     if (!this.hasRoom) {
       throw new TooManyJobs(
-        `${this.running} jobs are running, which is as many as may; wait for one or cancel one.`,
+        `${this.running} jobs are running, the maximum; wait for one or cancel one.`,
       );
     }
     const count = (this.#counts.get(type) ?? 0) + 1;
@@ -163,7 +163,7 @@ export class JobManager implements AsyncDisposable {
       this.#end(job, "failed");
       // A bug is one; a failed command is a result.
       if (!(error instanceof JobFailed) && !job.controller.signal.aborted) {
-        job.errorText = `The job broke: ${job.errorText}`;
+        job.errorText = `The job failed: ${job.errorText}`;
       }
     }
     await this.#deliver(job);

@@ -6,12 +6,12 @@ import { defaultsOf, settingGroup, type GroupValues } from "../config/setting-gr
 const WAITS = { "5s": 5, "10s": 10, "30s": 30, "1m": 60, "5m": 300 } as const;
 
 export const JOB_ROWS = settingGroup("async", "Background jobs", {
-  enabled: flag(true, "Whether the model may leave commands running and go on"),
-  maxJobs: amount(100, "That may run at once", { min: 1, max: 100 }),
+  enabled: flag(true, "Whether the model may run commands in the background"),
+  maxJobs: amount(100, "Maximum number of concurrent jobs", { min: 1, max: 100 }),
   pollWaitDuration: oneOf(
     Object.keys(WAITS) as (keyof typeof WAITS)[],
     "30s",
-    "How long the model waits for a job before it looks again",
+    "Polling interval: how long the model waits for a job at a time",
   ),
 });
 

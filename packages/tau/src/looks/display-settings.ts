@@ -5,18 +5,18 @@ import { settingGroup, type GroupValues } from "../config/setting-group.ts";
 import type { Settings } from "../config/settings.ts";
 
 export const THEME_ROWS = settingGroup("theme", "Themes", {
-  dark: text("dark", "The theme on a dark background: a built-in one or one of yours"),
-  light: text("light", "The theme on a light background"),
+  dark: text("dark", "Theme for dark backgrounds: a built-in theme or your own"),
+  light: text("light", "Theme for light backgrounds"),
 });
 
 export const DISPLAY_ROWS = settingGroup("", "Display", {
   symbolPreset: oneOf(
     ["auto", "unicode", "nerd", "ascii"],
     "auto",
-    "The signs that are drawn; auto leaves it to the theme",
+    "Symbol set; `auto` leaves it to the theme",
     { aliases: { default: "auto", nerdfont: "nerd", "nerd-font": "nerd" } },
   ),
-  colorBlindMode: flag(false, "Tell good from bad without red and green"),
+  colorBlindMode: flag(false, "Use colours other than red and green for success and failure"),
 });
 
 export type DisplaySettings = GroupValues<typeof DISPLAY_ROWS> & {

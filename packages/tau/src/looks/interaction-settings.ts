@@ -7,24 +7,24 @@ export const INTERACTION_ROWS = settingGroup("", "In the terminal", {
   doubleEscapeAction: oneOf(
     ["tree", "branch", "none"],
     "tree",
-    "What Esc twice on an empty prompt opens",
+    "What pressing Esc twice on an empty prompt opens",
   ),
-  hideThinkingBlock: flag(false, "Show only how long the model thought"),
-  autoResume: flag(false, "Begin where the last session of the directory ended"),
+  hideThinkingBlock: flag(false, "Hide the model's thinking; show only how long it took"),
+  autoResume: flag(false, "Start by resuming the directory's last session"),
 });
 
-export const TERMINAL_ROWS = settingGroup("terminal", "The terminal itself", {
-  showImages: flag(true, "Show pictures where the terminal can"),
+export const TERMINAL_ROWS = settingGroup("terminal", "Terminal features", {
+  showImages: flag(true, "Show images, if the terminal supports them"),
   notify: oneOf(
     ["unfocused", "always", "never"],
     "unfocused",
-    "When the terminal tells that an answer is done or a question waits",
+    "When to notify you that an answer is ready or a question is waiting",
   ),
-  title: flag(true, "Show the session in the terminal's title"),
+  title: flag(true, "Show the session's title as the terminal's title"),
 });
 
 export const TUI_ROWS = settingGroup("tui", "Drawing", {
-  hyperlinks: oneOf(["auto", "always", "off"], "auto", "Whether links can be clicked"),
+  hyperlinks: oneOf(["auto", "always", "off"], "auto", "Clickable links"),
 });
 
 export interface InteractionSettings

@@ -21,13 +21,13 @@ export const STATUS_LINE_ROWS = settingGroup("statusLine", "Status line", {
   preset: oneOf(
     ["default", "minimal", "compact", "full", "custom", "off"],
     "default",
-    "Which parts the status line has; `custom` takes the two lists below",
+    "Segments of the status line; `custom` uses the two lists below",
     { aliases: { nerd: "full", ascii: "default" } },
   ),
   separator: oneOf(
     ["dot", "slash", "pipe", "space"],
     "dot",
-    "What stands between two parts",
+    "Separator between segments",
     // Spellings of the family whose settings open here.
     {
       aliases: {
@@ -39,8 +39,8 @@ export const STATUS_LINE_ROWS = settingGroup("statusLine", "Status line", {
       },
     },
   ),
-  leftSegments: list(`Parts on the left for \`custom\`: ${STATUS_SEGMENTS.join(", ")}`),
-  rightSegments: list("Parts on the right for `custom`"),
+  leftSegments: list(`Segments on the left for \`custom\`: ${STATUS_SEGMENTS.join(", ")}`),
+  rightSegments: list("Segments on the right for `custom`"),
 });
 
 export type StatusLineSettings = GroupValues<typeof STATUS_LINE_ROWS>;

@@ -41,7 +41,10 @@ export interface ChosenModel {
 
 export async function chooseModel(wish: ModelWish): Promise<ChosenModel> {
   if (wish.apiKey !== undefined && wish.selector === undefined && !wish.env.TAU_MODEL) {
-    throw new UserError("--api-key needs --model, to know whose key it is", EXIT.usage);
+    throw new UserError(
+      "--api-key needs --model, to know which provider the key is for",
+      EXIT.usage,
+    );
   }
   const access = await openModelAccess(wish);
   if (wish.profile !== undefined) {
@@ -143,7 +146,7 @@ function requireCredential(access: ModelAccess, model: Model): void {
   const ways = [variable && `set ${variable}`, row?.login && `run ${COMMAND} login ${row.id}`];
   const way = ways.filter(Boolean).join(", or ") || "add an apiKey in models.yml";
   throw new UserError(
-    `no key for ${row?.name ?? model.provider}: ${way}, or try --model ${DEMO_SELECTOR}, which works offline`,
+    `no API key for ${row?.name ?? model.provider}: ${way}, or try --model ${DEMO_SELECTOR}, which works offline`,
     EXIT.noCredentials,
   );
 }
@@ -152,7 +155,7 @@ function badUrl(access: ModelAccess, model: Model): UserError {
   const variables = access.registry.row(model.provider)?.baseUrlEnv ?? [];
   const set = variables.filter((name) => access.env[name]);
   const what = (set.length > 0 ? set : variables).join(" or ") || "the base URL in models.yml";
-  return new UserError(`"${model.baseUrl}" is no URL; correct ${what}`, EXIT.usage);
+  return new UserError(`"${model.baseUrl}" is not a URL; correct ${what}`, EXIT.usage);
 }
 
 /** The sibling that a model names for when it is full, where it is known and connected. */

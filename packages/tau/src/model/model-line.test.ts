@@ -331,7 +331,7 @@ describe("a question beside it", () => {
     const reply = await ask();
     expect(reply.error).toEqual({
       kind: "budget",
-      message: "The limit of 2 model calls is reached; raise it to ask a model again.",
+      message: "The limit of 2 model calls has been reached; raise it to call a model again.",
       retryable: false,
     });
     expect(used).toHaveLength(2);

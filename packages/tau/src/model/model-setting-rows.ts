@@ -13,36 +13,40 @@ import {
 const { retry } = DEFAULT_MODEL_SETTINGS;
 
 export const MODEL_ROWS = settingGroup("", "Models", {
-  modelRoles: map("Which model a role is: `default`, `smol`, `slow`, `plan`, `title`, …"),
-  modelProviderOrder: list("Providers to prefer where several have a model"),
-  enabledModels: list("Patterns of the models to choose from; entries may be for some directories"),
-  disabledProviders: list("Providers whose models are left out"),
+  modelRoles: map("The model for each role: `default`, `smol`, `slow`, `plan`, `title`, …"),
+  modelProviderOrder: list("Providers in order of preference, if several offer a model"),
+  enabledModels: list("Patterns of the models to choose from; entries can apply per directory"),
+  disabledProviders: list("Providers whose models are not offered"),
   defaultThinkingLevel: oneOf(
     [...THINKING_LEVELS, "auto"],
     DEFAULT_MODEL_SETTINGS.defaultThinking,
-    "How long a model may think where nobody said",
+    "Default thinking level (reasoning effort)",
   ),
   serviceTier: oneOf(
     SERVICE_TIER_SETTINGS,
     "none",
-    "How urgent requests are, for vendors that sell it",
+    "Service tier (priority of requests), for vendors that offer it",
   ),
 });
 
 export const RETRY_ROWS = settingGroup("retry", "When a model call fails", {
-  enabled: flag(retry.enabled, "Whether failed calls are tried again"),
-  maxRetries: amount(retry.maxRetries, "Attempts after the first", { min: 0 }),
-  baseDelayMs: amount(retry.baseDelayMs, "The first wait; each further one is twice as long", {
-    min: 0,
-    unit: "ms",
-  }),
-  maxDelayMs: amount(retry.maxDelayMs, "The longest wait", { min: 0, unit: "ms" }),
-  modelFallback: flag(retry.modelFallback, "Whether another model may take over"),
-  fallbackChains: map("Models to fall back to, by model, role or `*`"),
+  enabled: flag(retry.enabled, "Whether failed calls are retried"),
+  maxRetries: amount(retry.maxRetries, "Maximum number of retries", { min: 0 }),
+  baseDelayMs: amount(
+    retry.baseDelayMs,
+    "Exponential backoff: the first delay; each later one doubles",
+    {
+      min: 0,
+      unit: "ms",
+    },
+  ),
+  maxDelayMs: amount(retry.maxDelayMs, "Longest delay between retries", { min: 0, unit: "ms" }),
+  modelFallback: flag(retry.modelFallback, "Whether to fall back to another model"),
+  fallbackChains: map("Fallback models in order, by model, role or `*`"),
   fallbackRevertPolicy: oneOf(
     ["cooldown-expiry", "never"],
     retry.fallbackRevertPolicy,
-    "When the first model is asked again",
+    "When to return to the original model after a fallback",
   ),
 });
 

@@ -84,7 +84,7 @@ describe("a mistake names its line and key, and costs only what it is in", () =>
     [
       "no url",
       "  bad:\n    baseUrl: nonsense\n    api: openai-completions\n    auth: none\n    models: [{ id: x }]\n",
-      'models.yml:12: providers.bad.baseUrl: "nonsense" is no URL',
+      'models.yml:12: providers.bad.baseUrl: "nonsense" is not a URL',
     ],
     [
       "negative window",

@@ -77,11 +77,11 @@ async function isComplete(
     await reader.report(at("discovery"), "discovery needs api at the provider");
   }
   if (provider.baseUrl && !URL.canParse(provider.baseUrl)) {
-    await reader.report(at("baseUrl"), `"${provider.baseUrl}" is no URL`);
+    await reader.report(at("baseUrl"), `"${provider.baseUrl}" is not a URL`);
   }
   if (Object.keys(provider).length === 0) await reader.report(at(), "says nothing");
   if (!isBuiltIn && models.length === 0 && !discovery) {
-    await reader.report(at(), "is not a provider Tau knows and names no models");
+    await reader.report(at(), "is not a provider that Tau knows, and it lists no models");
   }
   return reader.problems.length === before;
 }

@@ -42,7 +42,7 @@ function discoverable(access: ModelAccess, id: string): ProviderRow {
   const ids = able.map((candidate) => candidate.id);
   const near = suggest(id, ids);
   const hint = near ? `did you mean "${near}"?` : `these do: ${ids.join(", ")}`;
-  throw new UserError(`${id} does not tell which models it has; ${hint}`, EXIT.usage);
+  throw new UserError(`${id} does not list its models; ${hint}`, EXIT.usage);
 }
 
 async function refresh(
@@ -52,7 +52,7 @@ async function refresh(
 ): Promise<RefreshResult> {
   const provider = row.id;
   const baseUrl = endpointOf(row, access.env);
-  if (!baseUrl) return { provider, found: 0, problem: "its address is not complete" };
+  if (!baseUrl) return { provider, found: 0, problem: "its base URL is not complete" };
   try {
     const models = await ask(access, row, baseUrl);
     cache.put(provider, { models, fetchedAt: Date.now(), staticHash: "" });

@@ -28,15 +28,15 @@ export async function resolveModel(
   if (selector !== undefined) return resolveSelector(access, selector, [`asked for: ${selector}`]);
   const { roles } = access.settings;
   if (roles.default !== undefined) {
-    return resolveSelector(access, "tau/default", ["nothing asked for: the default role"]);
+    return resolveSelector(access, "tau/default", ["no model named: the default role"]);
   }
   for (const row of access.registry.rows()) {
     if (row.defaultModel === undefined || row.keyless || !access.credentials.has(row.id)) continue;
     const where = keyFromEnvironment(row, access.env)?.variable ?? "a stored credential";
-    const because = [`nothing asked for: ${row.name} is connected (${where})`];
+    const because = [`no model named: ${row.name} is connected (${where})`];
     return { ...(await exact(access, row.id, row.defaultModel))!, because, others: [] };
   }
-  return demo(["nothing asked for, and no provider is connected"]);
+  return demo(["no model named, and no provider is connected"]);
 }
 
 async function resolveSelector(
@@ -79,7 +79,7 @@ async function resolveThroughRole(
   const result = resolveRole(role, access.settings.roles);
   if (result.kind === "cycle") {
     const path = result.roles.join(" → ");
-    throw new UserError(`the model roles go in a circle: ${path}; change modelRoles`, EXIT.usage);
+    throw new UserError(`the model roles form a loop: ${path}; change modelRoles`, EXIT.usage);
   }
   if (result.kind === "unset") {
     const base = role === "default" ? await resolveModel(access, undefined) : undefined;
@@ -142,7 +142,7 @@ function withLevel<T extends object>(
 
 function describeMatch(match: ModelMatch): string {
   const name = selectorOf(match.model);
-  if (match.kind === "canonical") return `a canonical name; ${name} is the first that is available`;
+  if (match.kind === "canonical") return `a canonical name; ${name} is the first available`;
   return match.kind === "id" ? `an id of ${name}` : `part of the name of ${name}`;
 }
 
@@ -150,13 +150,10 @@ function unknown(access: ModelAccess, name: string, provider: string): UserError
   const ids = ["tau", ...access.registry.rows().map((row) => row.id)];
   if (name.includes("/")) {
     const near = suggest(provider, ids);
-    const hint = near ? `did you mean "${near}"?` : "`tau models` lists what there is";
+    const hint = near ? `did you mean "${near}"?` : "`tau models` lists them";
     return new UserError(`unknown provider "${provider}" in --model; ${hint}`, EXIT.usage);
   }
-  return new UserError(
-    `no model is called "${name}"; \`tau models\` lists what there is`,
-    EXIT.usage,
-  );
+  return new UserError(`no model is called "${name}"; \`tau models\` lists all models`, EXIT.usage);
 }
 
 function demo(because: string[]): ResolvedModel {

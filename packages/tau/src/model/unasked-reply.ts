@@ -6,14 +6,17 @@ import type { AssistantMessage } from "@tau/ai/message";
 import { emptyUsage } from "@tau/ai/usage";
 import type { ModelTarget } from "./model-target.ts";
 
-export const STOPPED = modelFailure("aborted", "Stopped before the model was asked.");
+export const STOPPED = modelFailure("aborted", "Stopped before the model was called.");
 
 export function refused({ limit }: BudgetRefusal): ModelFailure {
-  return modelFailure("budget", `The limit of ${limit} is reached; raise it to ask a model again.`);
+  return modelFailure(
+    "budget",
+    `The limit of ${limit} has been reached; raise it to call a model again.`,
+  );
 }
 
 export function failureOf(reply: AssistantMessage): ModelFailure {
-  return reply.error ?? modelFailure("protocol", "The reply failed without a reason.");
+  return reply.error ?? modelFailure("protocol", "The reply failed for an unknown reason.");
 }
 
 export function unasked({ model }: ModelTarget, error: ModelFailure): AssistantMessage {

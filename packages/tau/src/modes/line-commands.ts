@@ -21,29 +21,29 @@ export type Said = { type: "done" | "failed"; text: string };
 export const LINE_COMMANDS: readonly LineCommand[] = [
   {
     name: "help",
-    help: "this text",
+    help: "show this help",
     run: async (active) => helpText(active),
   },
   {
     name: "new",
-    help: "begin a new session",
+    help: "start a new session",
     run: async (active) => {
       await active.startNew();
-      return "A new session.";
+      return "Started a new session.";
     },
   },
   {
     name: "fork",
-    help: "go on in a copy of this session",
+    help: "continue in a copy of this session",
     run: async (active) => {
       await active.fork();
-      return "In a copy; the session itself stays as it was.";
+      return "Now in a copy; the original session is unchanged.";
     },
   },
   {
     name: "resume",
     argument: "ID",
-    help: "go to another session",
+    help: "resume another session",
     run: async (active, wanted) => {
       if (wanted === "")
         throw new UserError("name a session: /resume ID (`tau sessions` lists them)");
@@ -54,12 +54,12 @@ export const LINE_COMMANDS: readonly LineCommand[] = [
   {
     name: "compact",
     argument: "[WHAT TO KEEP]",
-    help: "summarise what was said so far",
+    help: "compact (summarise) the conversation so far",
     run: async (active, instructions) => {
       const report = await active.compact(instructions === "" ? {} : { instructions });
       if (report.type === "dropped") return report.message;
       // The numbers were told as it happened.
-      return report.type === "handoff" ? "Going on in a fresh session." : "Done.";
+      return report.type === "handoff" ? "Continuing in a new session." : "Done.";
     },
   },
   {
@@ -75,7 +75,7 @@ export const LINE_COMMANDS: readonly LineCommand[] = [
   {
     name: "thinking",
     argument: "LEVEL",
-    help: `how much it thinks, from ${THINKING_LEVELS[0]} to ${THINKING_LEVELS.at(-1)}`,
+    help: `set the thinking level, from ${THINKING_LEVELS[0]} to ${THINKING_LEVELS.at(-1)}`,
     run: async ({ session }, word) => {
       const level = THINKING_LEVELS.find((known) => known === word) as ThinkingLevel | undefined;
       if (!level) throw new UserError(`choose one of ${THINKING_LEVELS.join(", ")}`);
@@ -86,16 +86,16 @@ export const LINE_COMMANDS: readonly LineCommand[] = [
   {
     name: "rename",
     argument: "NAME",
-    help: "name this session",
+    help: "rename this session",
     run: async ({ session }, title) => {
-      if (title === "") throw new UserError("say what it is to be called: /rename NAME");
+      if (title === "") throw new UserError("give the new name: /rename NAME");
       await session.rename(title);
-      return `This session is called "${title}".`;
+      return `Renamed this session to "${title}".`;
     },
   },
   {
     name: "session",
-    help: "what this session is and where it is kept",
+    help: "show this session's title, id and file",
     run: async ({ session }) => {
       const { title } = session.state;
       const place = session.log.path ?? "kept in memory only";
@@ -145,10 +145,10 @@ function helpText(active: ActiveSession): string {
       `/${name} ${argument ?? ""}`.trim(),
       help,
     ]),
-    ["/exit", "leave (also Ctrl-D)"],
-    ["Ctrl-C", "stop the answer that is running"],
+    ["/exit", "quit (also Ctrl-D)"],
+    ["Ctrl-C", "interrupt the current answer"],
   ] as [string, string][];
   const width = Math.max(...rows.map(([left]) => left.length)) + 2;
   const lines = rows.map(([left, right]) => `  ${left.padEnd(width)}${right}`);
-  return ["Say what you want done in this directory.", ...lines].join("\n");
+  return ["Describe what you want done in this directory.", ...lines].join("\n");
 }

@@ -22,7 +22,7 @@ export function showProgress(active: ActiveSession): Progress {
   const unsubscribe = active.subscribe((event) => {
     if (event.type === "tool_execution_start")
       line.show(toolHeadline(event.call, HEADLINE_COLUMNS));
-    else if (event.type === "auto_compaction_start") line.show("making room in the conversation");
+    else if (event.type === "auto_compaction_start") line.show("compacting the conversation");
     else if (event.type === "turn_start" && event.turn > 1) line.show("thinking");
   });
   return {

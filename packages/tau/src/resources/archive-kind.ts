@@ -70,7 +70,7 @@ async function openInside(
   }
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(opened.bytes);
   if (text.includes("\ufffd") || opened.bytes.includes(0)) {
-    const note = `[${shown} is no text (${opened.bytes.length} bytes); unpack it to look at it]`;
+    const note = `[${shown} is not text (${opened.bytes.length} bytes); unpack it to look at it]`;
     return { type: "text", shown, text: note, notes: [] };
   }
   return { type: "text", shown, text, notes: [] };
@@ -83,7 +83,7 @@ async function writeInside(
   place: LocalPlace,
 ): Promise<WrittenResource> {
   if (member === "") {
-    throw new ToolError(`Name a file inside of it: ${shownPath(archive, place.cwd)}:name.`);
+    throw new ToolError(`Name a file inside it: ${shownPath(archive, place.cwd)}:name.`);
   }
   const { writeMember } = await import("@tau/host/archive/archive");
   const bytes = Buffer.from(content);

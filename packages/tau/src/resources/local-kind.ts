@@ -67,10 +67,10 @@ async function whyNot(path: string): Promise<string | undefined> {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  EACCES: "may not be read: permission denied",
-  EPERM: "may not be read: permission denied",
-  ELOOP: "is a link that leads back to itself",
-  ENAMETOOLONG: "is longer than a path may be",
+  EACCES: "cannot be read: permission denied",
+  EPERM: "cannot be read: permission denied",
+  ELOOP: "is a link that points to itself",
+  ENAMETOOLONG: "is longer than the maximum path length",
 };
 
 function unreadable(path: string, code: string): ToolError {

@@ -1,4 +1,4 @@
-// `local://NAME`: files of the session's own, outside of the project. A place for notes and for
+// `local://NAME`: files of the session's own, outside the project. A place for notes and for
 // what several agents of a session share.
 
 import { join, normalize } from "node:path";
@@ -31,7 +31,7 @@ export function localScheme(root: () => string): Scheme {
       const path = localPath(shown, root());
       const found = await statIfThere(path);
       if (!found && name === "") {
-        return { type: "text", shown, text: "(nothing is kept here yet)", notes: [] };
+        return { type: "text", shown, text: "(there is nothing here yet)", notes: [] };
       }
       if (!found) throw new ToolError(`${shown} does not exist; write it first, or read local://.`);
       const type = found.isDirectory() ? "directory" : "file";

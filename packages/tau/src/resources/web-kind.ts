@@ -116,7 +116,7 @@ async function convertBytes(
   if (sniffImage(bytes)) return pictureResource(bytes, shown);
   const kind = documentKindOfType(contentType) ?? documentKind(new URL(shown).pathname);
   if (!kind) {
-    const text = `[${shown} is no text (${contentType}, ${bytes.length} bytes)]`;
+    const text = `[${shown} is not text (${contentType}, ${bytes.length} bytes)]`;
     return { type: "text", shown, text, notes: [] };
   }
   const { convertDocument } = await import("@tau/host/document/document");

@@ -6,18 +6,29 @@ import type { Settings } from "../config/settings.ts";
 
 const QUEUE_MODES = ["one-at-a-time", "all"] as const;
 
-export const SESSION_ROWS = settingGroup("", "Messages while the model works", {
-  steeringMode: oneOf(QUEUE_MODES, "one-at-a-time", "How many waiting messages a turn is given"),
-  followUpMode: oneOf(QUEUE_MODES, "one-at-a-time", "The same for messages for when it is done"),
+export const SESSION_ROWS = settingGroup("", "Queued messages", {
+  steeringMode: oneOf(
+    QUEUE_MODES,
+    "one-at-a-time",
+    "Steering: how many queued messages each turn receives",
+  ),
+  followUpMode: oneOf(
+    QUEUE_MODES,
+    "one-at-a-time",
+    "Follow-ups: how many queued messages are sent once the model is done",
+  ),
   interruptMode: oneOf(
     ["immediate", "wait"],
     "immediate",
-    "Whether a message skips the calls of the turn that have not begun",
+    "Whether a steering message skips the turn's pending tool calls",
   ),
 });
 
-export const PROMOTION_ROWS = settingGroup("contextPromotion", "Larger models", {
-  enabled: flag(true, "Whether a conversation that fills up goes on with a larger model"),
+export const PROMOTION_ROWS = settingGroup("contextPromotion", "Context promotion", {
+  enabled: flag(
+    true,
+    "Switch to a model with a larger context window when the conversation fills it",
+  ),
 });
 
 export interface SessionSettings extends GroupValues<typeof SESSION_ROWS> {

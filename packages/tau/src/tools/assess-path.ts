@@ -40,9 +40,7 @@ export async function assessPaths(
     if (found !== undefined) outside.push(workspace.files.shown(found));
   }
   const guard =
-    outside.length === 0
-      ? {}
-      : { guard: `overwrites ${outside.join(", ")}, outside of the project` };
+    outside.length === 0 ? {} : { guard: `overwrites ${outside.join(", ")}, outside the project` };
   return { tier: "write", subjects, ...guard };
 }
 

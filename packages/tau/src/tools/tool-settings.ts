@@ -8,17 +8,21 @@ import type { Settings } from "../config/settings.ts";
 
 const KILOBYTE = 1024;
 
-export const TOOL_LIMIT_ROWS = settingGroup("tools", "Limits of tools", {
-  maxTimeout: amount(0, "How long any call may take; 0 leaves it to the tool", {
+export const TOOL_LIMIT_ROWS = settingGroup("tools", "Tool limits", {
+  maxTimeout: amount(0, "Timeout for any tool call; 0 leaves it to the tool", {
     min: 0,
     unit: "s",
   }),
-  outputMaxColumns: amount(DEFAULT_LIMITS.columns ?? 0, "Characters of a line; 0 is no limit", {
-    min: 0,
-  }),
+  outputMaxColumns: amount(
+    DEFAULT_LIMITS.columns ?? 0,
+    "Maximum line length of output, in characters; 0: no limit",
+    {
+      min: 0,
+    },
+  ),
   artifactSpillThreshold: amount(
     DEFAULT_LIMITS.bytes / KILOBYTE,
-    "Output from which on the middle is kept beside the session instead",
+    "Larger output is truncated in the middle and kept in full as an artifact",
     { min: 1, max: 1024, unit: "KB" },
   ),
 });
@@ -26,12 +30,12 @@ export const TOOL_LIMIT_ROWS = settingGroup("tools", "Limits of tools", {
 /** One that was taken away stays away, even if nobody can read the word that did it. */
 const TAKEN_AWAY = { guards: { kind: "tool", closed: false } } as const;
 
-export const TOOL_ROWS = settingGroup("", "Which tools the model has", {
-  "bash.enabled": flag(true, "Commands", TAKEN_AWAY),
-  "find.enabled": flag(true, "Finding files", TAKEN_AWAY),
-  "search.enabled": flag(true, "Searching in files", TAKEN_AWAY),
-  "astGrep.enabled": flag(true, "Searching by syntax", TAKEN_AWAY),
-  "astEdit.enabled": flag(true, "Rewriting by syntax", TAKEN_AWAY),
+export const TOOL_ROWS = settingGroup("", "Tools", {
+  "bash.enabled": flag(true, "The `bash` tool: run commands", TAKEN_AWAY),
+  "find.enabled": flag(true, "The `find` tool: find files by name", TAKEN_AWAY),
+  "search.enabled": flag(true, "The `search` tool: search file contents", TAKEN_AWAY),
+  "astGrep.enabled": flag(true, "The `ast_grep` tool: structural search", TAKEN_AWAY),
+  "astEdit.enabled": flag(true, "The `ast_edit` tool: structural rewrites", TAKEN_AWAY),
 });
 
 const NAMES: Readonly<Record<keyof (typeof TOOL_ROWS)["rows"], readonly string[]>> = {

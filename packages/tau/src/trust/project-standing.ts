@@ -29,7 +29,7 @@ export async function projectStanding(cwd: string, env: Environment): Promise<Pr
   }
   const what = existsSync(settingsFile) ? "its settings" : "its hosts";
   const { heldBackNotice } = await import("./held-back-notice.ts");
-  return { trust: "untrusted", notice: heldBackNotice(trust, `${what} are left out`) };
+  return { trust: "untrusted", notice: heldBackNotice(trust, `${what} are ignored`) };
 }
 
 /** Whoever asks at the same moment gets the same answer: several parts of a start do. */

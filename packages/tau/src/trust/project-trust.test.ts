@@ -206,7 +206,7 @@ describe("one directory, and no other", () => {
     await cp(moved, found.project, { recursive: true });
     const replaced = await look(found);
     expect(replaced.state).toBe("untrusted");
-    expect(replaced.why).toContain("Another directory");
+    expect(replaced.why).toContain("not the directory that you decided about");
     await rm(found.project, { recursive: true });
     await rename(moved, found.project);
     expect((await look(found)).state).toBe("trusted");
@@ -369,7 +369,7 @@ test("a server with more words than anybody looks for cannot be allowed, the oth
     project: { ".mcp.json": JSON.stringify({ mcpServers: servers }) },
   });
   const { subjects } = await look(found);
-  expect(subjects.map(({ id, unvouchable }) => [id, unvouchable?.includes("words")])).toEqual([
+  expect(subjects.map(({ id, unvouchable }) => [id, unvouchable?.includes("too long")])).toEqual([
     [".mcp.json#mcpServers.few", undefined],
     [".mcp.json#mcpServers.many", true],
   ]);
@@ -403,10 +403,10 @@ test("what would run, in words: commands and names, no values", async () => {
     ".mcp.json#mcpServers.db": ['starts: node ./server.js "a b"', "with: TOKEN"],
     ".mcp.json#mcpServers.web": ["connects to: https://x.test", "sends: Authorization"],
     ".tau/config.yml": ["sets approval.mode, extensions, key", "runs for a secret: cat ~/.ssh/id"],
-    ".tau/extensions/": ["files that the code beside them may load"],
+    ".tau/extensions/": ["files that the code next to them may load"],
     ".tau/extensions/one.ts": ["runs inside Tau"],
     ".tau/extensions/pack/package.json": ["runs inside Tau"],
-    ".tau/hooks/": ["files that the code beside them may load"],
+    ".tau/hooks/": ["files that the code next to them may load"],
     ".tau/hooks/pre/guard.ts": ["runs around every tool call"],
     ".tau/ssh.json#hosts.box": ["adds the host root@10.0.0.1"],
     ".tau/tools/weather.py": ["runs whenever the model calls this tool"],

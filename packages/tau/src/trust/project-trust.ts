@@ -68,7 +68,9 @@ export async function projectTrust(
   }
   if (!record) return untrusted(UNDECIDED);
   if (!isSameDirectory(record.identity, await directoryIdentity(root))) {
-    return untrusted("Another directory stands where the one was that was decided about.");
+    return untrusted(
+      "This is not the directory that you decided about; another one is in its place.",
+    );
   }
   if (record.decision === "deny") {
     return { ...untrusted("You have denied this project."), isDenied: true };
@@ -83,7 +85,7 @@ export async function projectTrust(
   if (changes.length === 0) {
     return { ...answer, state: "trusted", why: "You have allowed this project." };
   }
-  const why = "Something of this project is not as it was when you allowed it.";
+  const why = "This project has changed since you allowed it.";
   return { ...answer, state: "changed", changes, why };
 }
 
@@ -124,7 +126,7 @@ export function underTrust(
 
 const HELD: Readonly<Record<"untrusted" | "changed", HeldBack>> = {
   untrusted: { reason: "untrusted", why: "the project is not trusted" },
-  changed: { reason: "changed", why: "the project is not as it was when you allowed it" },
+  changed: { reason: "changed", why: "the project has changed since you allowed it" },
 };
 
 /** Those that take effect. */

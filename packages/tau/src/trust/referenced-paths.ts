@@ -37,7 +37,7 @@ export async function referencedPaths(
   collect(value, words, 0);
   budget.used += words.size;
   if (words.size > MAX_WORDS || budget.used > MAX_WORDS_IN_ALL) {
-    throw new CannotVouch("it has too many words to look for files among them");
+    throw new CannotVouch("it is too long to search for file names");
   }
   const found = new Map<string, ReferencedPath>();
   for (const word of words) {

@@ -91,7 +91,7 @@ function itemLines(
     : item.heldBack
       ? `held back: ${item.heldBack.why}`
       : item.isInert
-        ? "shown only: it is for the other tool"
+        ? "shown only: it is meant for the other tool"
         : undefined;
   if (note === undefined) return [line];
   return [style.dim(line), ...wrapped(shownText(note), "      ").map(style.dim)];

@@ -14,7 +14,7 @@ export async function subjectEffects(
 ): Promise<string[]> {
   const taken = items
     .filter(({ level, shadowedBy }) => level === "user" && isSame(shadowedBy, subject.item))
-    .map((own) => `takes the place of your own: ${shortPath(own.path, places)}`);
+    .map((own) => `replaces your own: ${shortPath(own.path, places)}`);
   return [...(await whatWouldRun(subject)), ...taken];
 }
 

@@ -16,12 +16,12 @@ export async function whatWouldRun(subject: TrustSubject): Promise<string[]> {
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined && !(error instanceof NotAFile)) throw error;
-    return [`cannot be read any more (${code ?? "not a file"})`];
+    return [`can no longer be read (${code ?? "not a file"})`];
   }
 }
 
 async function effects({ kind, item }: TrustSubject): Promise<string[]> {
-  if (!item) return ["files that the code beside them may load"];
+  if (!item) return ["files that the code next to them may load"];
   switch (kind) {
     case "mcp":
       return serverLines(item.member?.value);
@@ -38,11 +38,9 @@ async function effects({ kind, item }: TrustSubject): Promise<string[]> {
     case "rules":
       return [`stops replies that match: ${conditionsOf(item.frontmatter).join(" or ")}`];
     case "system":
-      return [
-        SYSTEM_EFFECTS[item.name] ?? "takes the place of Tau's own instructions to the model",
-      ];
+      return [SYSTEM_EFFECTS[item.name] ?? "replaces Tau's own instructions to the model"];
     case "python":
-      return [`its Python runs cells: ${dirname(item.path)}`];
+      return [`its Python would run cells: ${dirname(item.path)}`];
     case "env":
       return [`sets ${listed(await variableNames(item.realPath ?? item.path))}`];
     default:
@@ -52,8 +50,8 @@ async function effects({ kind, item }: TrustSubject): Promise<string[]> {
 
 /** By the name of the file; any other replaces Tau's own words. */
 const SYSTEM_EFFECTS: Readonly<Record<string, string>> = {
-  APPEND_SYSTEM: "adds instructions to what Tau itself tells the model",
-  TITLE_SYSTEM: "decides what a model is asked for a session's title with",
+  APPEND_SYSTEM: "adds to Tau's own instructions to the model",
+  TITLE_SYSTEM: "replaces the instructions for session titles",
 };
 
 function conditionsOf(frontmatter: Readonly<Record<string, unknown>>): string[] {

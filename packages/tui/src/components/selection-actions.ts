@@ -16,17 +16,17 @@ const row = (id: string, description: string, ...defaultKeys: string[]): KeyActi
 export const SELECTION_ACTIONS: readonly KeyAction[] = [
   row("up", "Move up", "Up", "Ctrl+P"),
   row("down", "Move down", "Down", "Ctrl+N"),
-  row("pageUp", "A page up", "PageUp"),
-  row("pageDown", "A page down", "PageDown"),
-  row("first", "To the first", "Home"),
-  row("last", "To the last", "End"),
-  row("left", "Fold, or to the left", "Left"),
-  row("right", "Unfold, or to the right", "Right"),
+  row("pageUp", "Page up", "PageUp"),
+  row("pageDown", "Page down", "PageDown"),
+  row("first", "Go to the first item", "Home"),
+  row("last", "Go to the last item", "End"),
+  row("left", "Fold, or move left", "Left"),
+  row("right", "Unfold, or move right", "Right"),
   row("next", "Next", "Tab"),
   row("previous", "Previous", "Shift+Tab"),
   row("accept", "Choose", "Enter"),
   row("cancel", "Cancel", "Escape", "Ctrl+C"),
-  row("erase", "Erase", "Backspace", "Ctrl+H"),
+  row("erase", "Delete a character", "Backspace", "Ctrl+H"),
 ];
 
 export type SelectionAction =

@@ -96,7 +96,7 @@ export function parseChord(text: string): ChordReading {
   for (const part of written) {
     const stroke = parseStroke(part);
     if (stroke === undefined) {
-      return { ok: false, why: `"${part}" is no key; write one such as Ctrl+P or Shift+Enter.` };
+      return { ok: false, why: `"${part}" is not a key; write one such as Ctrl+P or Shift+Enter.` };
     }
     chord.push(stroke);
   }

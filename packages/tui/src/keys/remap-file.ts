@@ -18,7 +18,7 @@ export function parseRemapFile(text: string, actions: readonly KeyAction[]): Rem
   const remaps = new Map<string, readonly Chord[]>();
   const refuse = (problem: string): RemapReading => ({ remaps, problems: [problem] });
   if (text.length > MAX_FILE_CHARS) {
-    return refuse("The keybindings file is too large to be one; the default keys apply.");
+    return refuse("The keybindings file is too large; the default keys apply.");
   }
   let value: unknown;
   try {
@@ -26,7 +26,7 @@ export function parseRemapFile(text: string, actions: readonly KeyAction[]): Rem
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return refuse(
-      `The keybindings file is not valid JSON (${why}); correct it, until then the default keys apply.`,
+      `The keybindings file is not valid JSON (${why}); until you correct it, the default keys apply.`,
     );
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {

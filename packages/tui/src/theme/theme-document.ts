@@ -72,8 +72,7 @@ export function readTheme(document: unknown, find: FindTheme = () => undefined):
   const known = new Set<string>(THEME_TOKENS);
   for (const name of Object.keys(colors)) {
     // Tokens come and go between releases: one too many must not break a user's file.
-    if (!known.has(name))
-      warnings.push(`colors.${name} is no token of this release and is not used.`);
+    if (!known.has(name)) warnings.push(`colors.${name} is not a known token and is ignored.`);
   }
   const missing = THEME_TOKENS.filter((token) => !Object.hasOwn(colors, token));
   if (missing.length > 0) {
@@ -120,7 +119,7 @@ function ancestry(document: unknown, find: FindTheme, mistakes: string[]): Field
       return [];
     }
     if (seen.has(current) || depth > MAX_ANCESTORS) {
-      mistakes.push(`extends goes in a circle at "${name}"; break it.`);
+      mistakes.push(`extends forms a loop at "${name}"; break it.`);
       return [];
     }
     chain.unshift(current);
@@ -132,7 +131,7 @@ function ancestry(document: unknown, find: FindTheme, mistakes: string[]): Field
     }
     current = find(parent, current);
     if (current === undefined) {
-      mistakes.push(`extends names "${parent}", which is no theme; see the list of themes.`);
+      mistakes.push(`extends names "${parent}", which is not a theme; see the list of themes.`);
       return [];
     }
   }
@@ -160,7 +159,7 @@ function resolveColor(
       if (Number.isInteger(current) && current >= 0 && current <= 255) {
         return { kind: "index", index: current };
       }
-      mistakes.push(`${path}: ${current} is no index of a colour; use 0 to 255.`);
+      mistakes.push(`${path}: ${current} is not a colour index; use 0 to 255.`);
       return undefined;
     }
     if (typeof current !== "string") {
@@ -170,7 +169,7 @@ function resolveColor(
     const hex = parseHex(current);
     if (hex) return hex;
     if (followed.includes(current)) {
-      mistakes.push(`${path}: the variables ${[...followed, current].join(" → ")} go in a circle.`);
+      mistakes.push(`${path}: the variables ${[...followed, current].join(" → ")} form a loop.`);
       return undefined;
     }
     if (!Object.hasOwn(vars, current)) {
@@ -201,7 +200,7 @@ function readSymbols(
     }
     for (const [name, sign] of Object.entries(fieldsOf(symbols, "overrides", mistakes))) {
       const key = SYMBOL_NAMES.find((known) => known === name);
-      if (!key) warnings.push(`symbols.overrides.${name} is no symbol and is not used.`);
+      if (!key) warnings.push(`symbols.overrides.${name} is not a known symbol and is ignored.`);
       else if (isSign(sign)) symbolOverrides[key] = sign;
       else
         mistakes.push(

@@ -63,7 +63,7 @@ test("every kind of mistake is named with its place", () => {
   const circle = readTheme(a, (name) => (name === "a" ? a : b));
   expect(circle).toEqual({
     ok: false,
-    mistakes: ['extends goes in a circle at "a"; break it.'],
+    mistakes: ['extends forms a loop at "a"; break it.'],
   });
   expect(broken({ extends: "gone" })).toContain('"gone"');
   expect(broken({ symbols: { overrides: { bullet: "\x1b[2J" } } })).toContain("bullet");

@@ -69,7 +69,7 @@ async function exchange(
   );
   const access = asString(reply.body?.token);
   if (!reply.ok || !access) {
-    throw failureOf("GitHub gave no access to Copilot", reply, [github]);
+    throw failureOf("GitHub did not grant access to Copilot", reply, [github]);
   }
   const expires = asNumber(reply.body?.expires_at);
   const baseUrl = endpointOf(access, asObject(reply.body?.endpoints)?.api, domain, context);
@@ -102,7 +102,7 @@ async function askForDomain(driver: LoginDriver, signal: AbortSignal): Promise<s
     const answer = await askOrNothing(driver, question, signal);
     const domain = domainOf(answer);
     if (domain !== undefined) return domain;
-    driver.progress("That is no domain, such as company.ghe.com.");
+    driver.progress("That is not a domain; a domain looks like company.ghe.com.");
   }
 }
 

@@ -87,6 +87,6 @@ test("a project that the user names; without any, a sentence that says so", asyn
 test("without the client secret nothing is opened", async () => {
   await using server = new OAuthServer();
   const error = await logIn("google-antigravity", server, paths).catch((caught: unknown) => caught);
-  expect((error as Error).message).toContain("set ANTIGRAVITY_OAUTH_CLIENT_SECRET to it");
+  expect((error as Error).message).toContain("set ANTIGRAVITY_OAUTH_CLIENT_SECRET");
   expect(server.calls).toEqual([]);
 });

@@ -101,7 +101,7 @@ function secretOf({ name, secretVariable }: Application, { env }: VendorContext<
   const secret = env[secretVariable];
   if (secret) return secret;
   throw new OAuthError(
-    `Google wants the client secret of ${name} for this login: set ${secretVariable} to it`,
+    `Google requires the client secret of ${name} for this login: set ${secretVariable}`,
     { code: "no_client_secret", definitive: false },
   );
 }

@@ -106,7 +106,7 @@ async function requestUserCode(context: VendorContext<"userCode">): Promise<Devi
   const id = asString(body.device_auth_id);
   const userCode = asString(body.user_code) ?? asString(body.usercode);
   if (!reply.ok || !id || !userCode) {
-    throw failureOf("the vendor gave no code to log in with", reply, []);
+    throw failureOf("the vendor returned no login code", reply, []);
   }
   // It is sent as text.
   const interval = asNumber(Number(body.interval)) || DEFAULT_INTERVAL_S;
@@ -129,10 +129,10 @@ async function pollForCode(
     const verifier = asString(reply.body?.code_verifier);
     if (reply.ok && code && verifier) return { code, verifier };
     if (!NOT_YET.has(reply.status)) {
-      throw failureOf("the vendor gave no code", reply, [device.id, device.userCode]);
+      throw failureOf("the vendor returned no code", reply, [device.id, device.userCode]);
     }
   }
-  throw new OAuthError("the code has expired before it was confirmed; start again", {
+  throw new OAuthError("the code expired before it was confirmed; start again", {
     code: "expired_token",
     definitive: true,
   });

@@ -40,8 +40,8 @@ function pictureBundle(mimeType: string, data: unknown): MimeBundle {
       : typeof data === "string"
         ? data.replace(/^data:[^,]*,/, "")
         : undefined;
-  if (encoded === undefined) return { "text/plain": "[a picture without data]" };
-  if (encoded.length > MAX_IMAGE) return { "text/plain": "[a picture that is too large to show]" };
+  if (encoded === undefined) return { "text/plain": "[an image without data]" };
+  if (encoded.length > MAX_IMAGE) return { "text/plain": "[an image that is too large to show]" };
   return { [mimeType]: encoded, "text/plain": "" };
 }
 

@@ -20,7 +20,7 @@ const LATE_INTERRUPT_MS = 100;
 class CellExit extends Error {
   override readonly name = "CellExit";
   constructor(readonly code: number) {
-    super(`process.exit(${code}) (the kernel goes on)`);
+    super(`process.exit(${code}) (the kernel keeps running)`);
   }
 }
 

@@ -30,7 +30,7 @@ function judgeTar(call: CommandCall): void {
     const places = valuesOf(read, "C directory");
     addTargets(call, "overwrites", places.length > 0 ? places : [HERE]);
     if (hasAny(read, "P absolute-names"))
-      call.effects.unknown.push("it cannot be told what it overwrites");
+      call.effects.unknown.push("what it overwrites cannot be determined");
   } else if (hasAny(read, "c create r append u update A delete")) {
     addTargets(
       call,

@@ -8,8 +8,8 @@ const ALWAYS: Readonly<Record<string, string>> = {
   reboot: "stops the machine",
   halt: "stops the machine",
   poweroff: "stops the machine",
-  init: "changes what the machine runs",
-  telinit: "changes what the machine runs",
+  init: "changes the runlevel of the machine",
+  telinit: "changes the runlevel of the machine",
   mkfs: "formats a disk",
   mke2fs: "formats a disk",
   mkswap: "formats a disk",
@@ -23,7 +23,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
   userdel: "deletes a user",
   passwd: "changes a password",
   chpasswd: "changes passwords",
-  visudo: "changes who may do what",
+  visudo: "changes access rights",
   iptables: "changes the firewall",
   nft: "changes the firewall",
   ufw: "changes the firewall",
@@ -69,14 +69,14 @@ const TOOLS: Readonly<Record<string, ToolRow>> = {
     looks:
       /^(?:ps|images|logs|inspect|version|info|stats|top|port|diff|history|(?:image|container|volume|network) (?:ls|inspect)|compose (?:ps|logs|config))\b/,
     critical: [
-      [/^(?:system|volume|image|container|builder) prune\b/, "deletes what containers keep"],
-      [/^volume rm\b/, "deletes what containers keep"],
-      [/^compose down .*-v/, "deletes what containers keep"],
+      [/^(?:system|volume|image|container|builder) prune\b/, "deletes the data of containers"],
+      [/^volume rm\b/, "deletes the data of containers"],
+      [/^compose down .*-v/, "deletes the data of containers"],
     ],
   },
   podman: {
     looks: /^(?:ps|images|logs|inspect|version|info)\b/,
-    critical: [[/^(?:system|volume) prune\b/, "deletes what containers keep"]],
+    critical: [[/^(?:system|volume) prune\b/, "deletes the data of containers"]],
   },
   kubectl: {
     looks:
@@ -155,7 +155,7 @@ function judgeKill(call: CommandCall): void {
       ? texts.slice(texts[0] === "-s" || texts[0] === "-n" ? 2 : 1)
       : texts;
   if (targets.some((text) => /^(?:-?1|-0)$/.test(text)))
-    effects.critical.push("ends every process");
+    effects.critical.push("kills every process");
 }
 
 export const CRITICAL_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<string, ProgramJudge>([

@@ -81,7 +81,7 @@ function judgeMode(call: CommandCall): void {
   const isSystem = call.effects.overwrites.some(
     ({ path }) => path !== undefined && /^\/[^/]*$/.test(path),
   );
-  if (isDeep && isSystem) call.effects.critical.push(`changes rights throughout the system`);
+  if (isDeep && isSystem) call.effects.critical.push(`changes permissions throughout the system`);
 }
 
 function judgeDd(call: CommandCall): void {

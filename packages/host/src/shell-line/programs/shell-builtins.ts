@@ -100,7 +100,7 @@ function judgeDeclare(call: CommandCall): Outcome {
   const { effects } = call;
   let { state } = call;
   const read = readArguments(call.args);
-  if (hasAny(read, "n")) effects.unknown.push("a variable stands for another");
+  if (hasAny(read, "n")) effects.unknown.push("a variable refers to another");
   for (const field of read.operands) {
     const text = field.text ?? field.prefix;
     const at = text.indexOf("=");

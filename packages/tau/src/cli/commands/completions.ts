@@ -20,7 +20,7 @@ export async function run(args: ParsedArgs): Promise<ExitCode> {
   const [shell] = args.positionals;
   const write = shell === undefined ? undefined : WRITERS[shell as (typeof SHELLS)[number]];
   if (!write) {
-    const given = shell === undefined ? "name a shell" : `"${shell}" is no shell Tau knows`;
+    const given = shell === undefined ? "name a shell" : `"${shell}" is not a supported shell`;
     const row = COMMANDS.find((command) => command.name === "completions")!;
     throw new UsageError(`${given}: ${SHELLS.join(", ")}`, usageLine(row));
   }

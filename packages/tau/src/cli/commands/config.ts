@@ -137,7 +137,7 @@ async function migrate(file: string): Promise<ExitCode> {
   const { migrateFile } = await import("../../config/migrate-file.ts");
   const { changes, backup } = await migrateFile(file);
   const lines = changes.map(({ old, why }) => `${old} ${why}`);
-  lines.push(backup === undefined ? `${file} is as it should be` : `the old file is ${backup}`);
+  lines.push(backup === undefined ? `${file} is up to date` : `the old file is ${backup}`);
   await writeOutput(`${lines.join("\n")}\n`);
   return EXIT.done;
 }
@@ -169,7 +169,9 @@ async function explain({ settings, json }: Asked, key: string, row: SettingRow):
   const lines = [`${key}: ${row.help} (${kindOf(row)})`, `  default     ${printed(row.default)}`];
   for (const { layer, source, value: own, insteadOf } of given) {
     const line = insteadOf?.line === undefined ? "" : `:${insteadOf.line}`;
-    const place = insteadOf ? `${source}${line} cannot be read, so the strictest holds` : source;
+    const place = insteadOf
+      ? `${source}${line} cannot be read, so the strictest value applies`
+      : source;
     lines.push(`  ${layer.padEnd(11)} ${printed(own)}  ${place}`);
   }
   const unset = variablesFor(key, SETTINGS_TABLE).filter((name) => !process.env[name]);
@@ -191,7 +193,7 @@ async function change(asked: Asked, key: string, row: SettingRow, word: string):
   await write(asked.file, key, parsed.value);
   const over = variablesFor(key, SETTINGS_TABLE).filter((name) => process.env[name]);
   if (over.length > 0) {
-    writeError(`${COMMAND}: ${over.join(", ")} is set in the environment and outweighs it\n`);
+    writeError(`${COMMAND}: ${over.join(", ")} is set in the environment and overrides it\n`);
   }
   await writeOutput(
     asked.json
@@ -219,7 +221,7 @@ async function write(file: string, key: string, value: unknown): Promise<void> {
   const place = { cwd: process.cwd(), env: process.env, file };
   const kept = await keepTrust(place, () => writeSetting(file, key, value));
   if (kept === "untrusted") {
-    writeError(`${COMMAND}: it counts once you trust the project: ${COMMAND} trust allow\n`);
+    writeError(`${COMMAND}: it takes effect once you trust the project: ${COMMAND} trust allow\n`);
   }
 }
 

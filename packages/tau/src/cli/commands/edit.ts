@@ -141,7 +141,7 @@ function describe(failure: PatchError): Failure {
   const { code, path, patchLine } = failure;
   const message =
     failure instanceof MismatchError
-      ? `${path} is not in the state that the patch was made for: its tag is #${failure.currentTag} now. Make the patch anew.`
+      ? `${path} has changed since the patch was made: its tag is now #${failure.currentTag}. Create the patch again.`
       : failure.message;
   return {
     code,
@@ -156,7 +156,7 @@ const DONE = { create: "created", update: "updated", delete: "deleted" } as cons
 async function print({ status, files, warnings, failures }: Report): Promise<void> {
   for (const warning of warnings) writeError(`${COMMAND}: ${warning}\n`);
   if (status === "aborted")
-    writeError(`${COMMAND}: the patch takes itself back; nothing was changed\n`);
+    writeError(`${COMMAND}: the patch cancels itself (*** Abort); nothing was changed\n`);
   for (const { message } of failures) writeError(`${COMMAND}: ${message}\n`);
   if (status === "refused") writeError(`${COMMAND}: nothing was changed\n`);
   const shown = files.map((file) => (status === "planned" ? file.diff : `${summary(file)}\n`));

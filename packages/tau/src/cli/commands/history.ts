@@ -32,7 +32,7 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   else if (found.length > 0) await writeOutput(found.map((item) => `${line(item)}\n`).join(""));
   else {
     const what = query === "" ? "no prompts" : `no prompts with "${query}"`;
-    const where = flags.all ? "" : " in this directory; --all looks at those of others";
+    const where = flags.all ? "" : " in this directory; --all searches all directories";
     writeError(`${COMMAND}: ${what}${where}\n`);
   }
   return EXIT.done;

@@ -49,7 +49,8 @@ async function loginFor(
   if (more.length > 0) throw new UsageError("name one provider at a time", usage);
   const ids = LOGINS.map(({ id }) => id);
   if (wanted === undefined) {
-    if (process.stdin.isTTY) return choose(driver, "Log in where? (number or name)", listed());
+    if (process.stdin.isTTY)
+      return choose(driver, "Log in to which provider? (number or name)", listed());
     throw new UsageError(`name a provider: ${ids.join(", ")}`, usage);
   }
   const found = LOGINS.find(({ id }) => id === wanted);
@@ -79,7 +80,9 @@ async function keyFromInput(
     );
   }
   const text = process.stdin.isTTY
-    ? await driver.ask(`Paste your key for ${provider.name} (it is not shown):`, { secret: true })
+    ? await driver.ask(`Paste your key for ${provider.name} (it will not be shown):`, {
+        secret: true,
+      })
     : await Promise.race([readInput(), aborted(signal)]);
   return { kind: "api_key", key: checkedKey(text) };
 }

@@ -34,7 +34,7 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
     await writeOutput(`Removed the ${kind}${name} of ${provider}.\n`);
   }
   if (outcome === "later") {
-    writeError("Another process uses the store; what was removed is overwritten later.\n");
+    writeError("Another process is using the store; the removed data will be overwritten later.\n");
   }
   return EXIT.done;
 }
@@ -71,7 +71,7 @@ async function providerOf(
     return { id, name: labels.join(", ") };
   });
   const driver = new TerminalDriver({ env: process.env });
-  return (await choose(driver, "Log out where? (number or name)", { choices }))?.id;
+  return (await choose(driver, "Log out of which provider? (number or name)", { choices }))?.id;
 }
 
 /** Says why there is nothing to remove; a slip of the fingers is the likeliest reason. */

@@ -14,7 +14,7 @@ export async function run({ flags }: ParsedArgs): Promise<ExitCode> {
   const { ownedProcesses } = await import("@tau/host/process/owned-processes");
   const found = ownedProcesses();
   if (!found) {
-    writeError(`${COMMAND}: this system does not tell what runs for whom\n`);
+    writeError(`${COMMAND}: this system does not report which process started another\n`);
     return EXIT.failed;
   }
   if (flags.json) {
@@ -22,7 +22,7 @@ export async function run({ flags }: ParsedArgs): Promise<ExitCode> {
     return EXIT.done;
   }
   if (found.length === 0) {
-    await writeOutput("Nothing runs for Tau.\n");
+    await writeOutput("Tau has no running processes.\n");
     return EXIT.done;
   }
   const columns = process.stdout.columns ?? COLUMNS;

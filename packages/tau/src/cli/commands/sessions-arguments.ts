@@ -55,7 +55,7 @@ export function readVerb({ flags, positionals }: ParsedArgs): SessionVerb {
   }
   const taken: readonly string[] = SESSION_VERBS[verb].flags;
   const stray = Object.keys(flags).find((flag) => !taken.includes(flag));
-  if (stray !== undefined) throw wrong(verb, `--${stray} means nothing to ${verb}`);
+  if (stray !== undefined) throw wrong(verb, `--${stray} does not apply to ${verb}`);
   return verb;
 }
 

@@ -69,7 +69,7 @@ export async function branch(
   tellRepairs(branched.repairs);
   const { editorText } = branched;
   const text = `branched ${shortId(log.header.parentSession!)}: ${goOn(store, log)}`;
-  const words = editorText === undefined ? "" : `\n\nWhat was said there:\n\n${editorText}`;
+  const words = editorText === undefined ? "" : `\n\nThe prompt at that point:\n\n${editorText}`;
   await tell(flags, text + words, {
     ...facts(log),
     ...(editorText === undefined ? {} : { editorText }),
@@ -85,7 +85,7 @@ export async function move(
   const wanted = sessionArgument("move", args);
   noMore("move", args, 2);
   const [, directory] = args;
-  if (!directory) throw wrong("move", "name the directory that the session is about from now on");
+  if (!directory) throw wrong("move", "name the session's new directory");
   const cwd = directoryArgument(directory);
   const path = await findSession(wanted, store.places);
   const { moveSession } = await import("../../session/operations/move-session.ts");

@@ -83,7 +83,7 @@ export async function label(
   const id = await findEntry(log.entries(), entry);
   const given = await attempted(wanted, () => labelEntry(log, id, words.join(" ")));
   const text =
-    given.label === undefined ? `${id} has no label any more` : `${id} is now [${given.label}]`;
+    given.label === undefined ? `${id} no longer has a label` : `${id} is now [${given.label}]`;
   await tell(flags, text, { session: log.header.id, entry: id, label: given.label ?? null });
   return EXIT.done;
 }

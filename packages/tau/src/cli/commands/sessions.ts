@@ -65,7 +65,7 @@ async function list(
   // Nobody looks for a conversation that never began.
   const worth = found.filter((info) => info.status !== "empty");
   if (worth.length === 0) {
-    const where = options.all ? "" : " in this directory; --all shows those of others";
+    const where = options.all ? "" : " in this directory; --all shows all directories";
     writeError(`${COMMAND}: no sessions${where}\n`);
     return EXIT.done;
   }
@@ -119,7 +119,8 @@ async function collectGarbage(store: SessionStore): Promise<ExitCode> {
   const { removeLeftovers } = await import("../../session/listing/leftovers.ts");
   const leftovers = await removeLeftovers(store.places.sessionsDirectory, Date.now());
   const { removed, bytes } = await removeOrphanBlobs(store);
-  await writeOutput(`removed ${removed} images that no session has, ${bytes} bytes\n`);
-  if (leftovers > 0) await writeOutput(`removed ${leftovers} leftovers of interrupted work\n`);
+  await writeOutput(`removed ${removed} images that no session uses, ${bytes} bytes\n`);
+  if (leftovers > 0)
+    await writeOutput(`removed ${leftovers} files left by interrupted operations\n`);
   return EXIT.done;
 }

@@ -114,7 +114,7 @@ function inWords({ trust, refused, effects }: Told, style: Style): string {
     }
   }
   if (refused.length > 0) {
-    lines.push("", style.bold("Refused, whatever you say:"));
+    lines.push("", style.bold("Cannot be allowed:"));
     for (const { kind, name, path, heldBack } of refused) {
       const text = `${KINDS[kind].one} ${name}: ${relative(root, path)}: ${heldBack!.why}`;
       lines.push(...wrapped(shownText(text), "  "));

@@ -100,7 +100,7 @@ function rowsOf(
   }
   if (problem !== undefined) {
     const since = fetchedAt ? `; the above is from ${timeInWords(fetchedAt, now)}` : "";
-    rows.push(style.dim(`    usage is not known: ${problem}${since}`));
+    rows.push(style.dim(`    usage is unknown: ${problem}${since}`));
   }
   return rows;
 }
@@ -108,12 +108,12 @@ function rowsOf(
 function stateOf(stored: StoredCredential, now: number, style: Style): string {
   if (stored.disabledCause !== undefined) {
     return style.error(
-      `not used any more: ${stored.disabledCause}; log in again: ${COMMAND} login ${stored.provider}`,
+      `no longer used: ${stored.disabledCause}; log in again: ${COMMAND} login ${stored.provider}`,
     );
   }
   const limit =
     stored.limitedUntil !== undefined && stored.limitedUntil > now
-      ? `, limited: free again ${timeInWords(stored.limitedUntil, now)}`
+      ? `, rate-limited: available again ${timeInWords(stored.limitedUntil, now)}`
       : "";
   return `${kindInWords(stored, now)}${limit}`;
 }
@@ -122,7 +122,8 @@ function kindInWords({ secret, provider }: StoredCredential, now: number): strin
   if (secret.kind === "api_key") return "key";
   const { expiresAt, refresh } = secret.tokens;
   if (expiresAt === undefined) return "login";
-  if (refresh !== undefined) return `login, renewed by itself, next ${timeInWords(expiresAt, now)}`;
+  if (refresh !== undefined)
+    return `login, renewed automatically, next ${timeInWords(expiresAt, now)}`;
   if (expiresAt > now) return `login, ends ${timeInWords(expiresAt, now)}`;
   return `login, ended ${timeInWords(expiresAt, now)}: ${COMMAND} login ${provider}`;
 }

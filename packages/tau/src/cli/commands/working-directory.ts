@@ -27,7 +27,7 @@ function currentDirectory(): string {
     return process.cwd();
   } catch {
     throw new UserError(
-      "the current directory does not exist any more; choose another with --cwd",
+      "the current directory no longer exists; choose another with --cwd",
       EXIT.usage,
     );
   }

@@ -8,7 +8,7 @@ import { APPROVAL_MODES } from "./settings.ts";
 export const APPROVAL_COMMAND: SessionCommand = {
   name: "approval",
   argument: "[MODE]",
-  help: "what is asked about before it runs",
+  help: "set the approval mode: which calls need your approval",
   when: "any",
   from: "person",
   complete: () => APPROVAL_MODES,

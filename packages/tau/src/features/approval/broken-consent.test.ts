@@ -63,7 +63,7 @@ describe("broken settings × modes: every call is asked about, whoever says othe
         expect(new Set(Object.values(broken.outcomes))).toEqual(new Set(["ask"]));
         for (const reason of Object.values(broken.reasons)) {
           expect(reason).toContain(scratch.path(file));
-          expect(reason).toContain("until you mend it and begin a new session");
+          expect(reason).toContain("until you fix it and start a new session");
         }
       }
       await rm(scratch.path(file), { recursive: true });
@@ -207,23 +207,27 @@ describe("a word that cannot be understood: the calls it may have been about are
 
 describe("the calls that are asked about, and why", () => {
   test.each<[text: string, tool: string | undefined, message: string]>([
-    ["approval: {bash:deny}", "bash", "a blank is missing after the colon: `bash: deny`"],
+    ["approval: {bash:deny}", "bash", "a space is missing after the colon: `bash: deny`"],
     ["approval: {browser: promt}", "browser", '"promt" (did you mean prompt?)'],
-    ["approval: {bash: ask}", "bash", 'is expected, not "ask" (did you mean prompt?)'],
+    [
+      "approval: {bash: ask}",
+      "bash",
+      'expected allow, prompt or deny, not "ask" (did you mean prompt?)',
+    ],
     ["approval: {mode: always-ask}", undefined, "mode (did you mean tools.approvalMode?)"],
     ["approval: {default: prompt}", undefined, "there is no tool default"],
-    ["approval: {ask: [bash]}", undefined, "allow, prompt or deny is expected"],
-    ["approval: {bash=deny}", undefined, '"bash=deny" is not a policy, as `bash: deny` is'],
+    ["approval: {ask: [bash]}", undefined, "expected allow, prompt or deny"],
+    ["approval: {bash=deny}", undefined, '"bash=deny" is not a policy such as `bash: deny`'],
     ["approval: {bash deny}", "bash", "is not a policy"],
-    ["approval: {ask: bash}", undefined, "allow, prompt or deny is expected"],
+    ["approval: {ask: bash}", undefined, "expected allow, prompt or deny"],
     ["rules: [deny all]", undefined, "there is no tool all"],
     ["rules: ['deny git(push*)']", "bash", "there is no tool git (did you mean bash?)"],
-    ["rules: ['deny bash()']", "bash", "nothing stands in the brackets"],
-    ["rules: ['deny bash( touch* )']", "bash", "blanks stand inside of the brackets"],
+    ["rules: ['deny bash()']", "bash", "the parentheses are empty"],
+    ["rules: ['deny bash( touch* )']", "bash", "remove the spaces"],
     ["rules: [\"deny bash('touch*')\"]", "bash", "quotes stand inside of the brackets"],
-    ["rules: ['deny bash(/touch.*/)']", "bash", "a regular expression stands in the brackets"],
-    ["rules: ['deny bash(touch*), bash(rm*)']", "bash", "two rules stand in one"],
-    ["rules: ['prompt write( )']", "write", "nothing stands in the brackets"],
+    ["rules: ['deny bash(/touch.*/)']", "bash", "the parentheses contain a regular expression"],
+    ["rules: ['deny bash(touch*), bash(rm*)']", "bash", "two rules are joined into one"],
+    ["rules: ['prompt write( )']", "write", "the parentheses are empty"],
     ['rules:\n    - deny bash(git commit -m "a: b"*)', "bash", "put the rule in quotes"],
     ["rules:\n    - deny: bash", "bash", "is not a rule"],
     ["rules: [deny Bash]", "bash", "(did you mean bash?); every call of bash is asked"],
@@ -233,16 +237,16 @@ describe("the calls that are asked about, and why", () => {
     const { lost } = await openUserSettings({ env: { HOME: scratch.root }, cwd: scratch.root });
     expect(lost.map((one) => one.tool)).toEqual([tool]);
     expect(lost[0]!.problem.message).toContain(message);
-    expect(lost[0]!.problem.message).toEndWith("until you mend it and begin a new session");
+    expect(lost[0]!.problem.message).toEndWith("until you fix it and start a new session");
   });
 
   test.each<[text: string, message: string]>([
-    ["tools: {approvalMode:write}", "a blank is missing after the colon: `approvalMode: write`"],
+    ["tools: {approvalMode:write}", "a space is missing after the colon: `approvalMode: write`"],
     ["approvalMode: write", "(did you mean tools.approvalMode?); tools.approvalMode is always-ask"],
     ["Tools: {approvalMode: write}", "(did you mean tools.approvalMode?); tools.approvalMode is"],
     ["tool: {approvalMode: write}", "(did you mean tools.approvalMode?); tools.approvalMode is"],
     ["sandbox: {enabled: true}", "(did you mean sandbox.mode?); sandbox.mode is workspace"],
-    ["permissions: {deny: [Bash]}", "(what is asked about is in tools.approvalMode,"],
+    ["permissions: {deny: [Bash]}", "(approval is set in tools.approvalMode,"],
   ])("%s says what to write", async (text, message) => {
     await using scratch = await createScratchDirectory();
     await scratch.write(FILE, `${text}\n`);
@@ -258,7 +262,7 @@ describe("the calls that are asked about, and why", () => {
       cwd: scratch.root,
     });
     expect(lost).toEqual([]);
-    expect(problems[0]!.message).toBe("put the rule in quotes: it has a colon and a blank");
+    expect(problems[0]!.message).toBe("put the rule in quotes: it contains a colon and a space");
   });
 });
 

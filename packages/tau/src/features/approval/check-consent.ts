@@ -43,7 +43,7 @@ export function checkPolicies(value: unknown): LostPart[] {
       return wrongWord === "" ? [] : [{ path, message: wrongWord, calls: { tool: name } }];
     }
     if (name.includes("*")) {
-      const message = "the name of one tool is expected; a pattern is for tools.rules";
+      const message = "expected the name of one tool; patterns belong in tools.rules";
       return toolsMeantBy(name).map((calls) => ({ path, message, calls }));
     }
     if (OF_SERVERS.test(name) && wrongWord === "") return [];
@@ -69,7 +69,7 @@ function withoutBlank(name: string): { message: string; calls: Calls[] } | undef
     return { message, calls: meant.map((calls) => (calls === "none" ? { tool } : calls)) };
   }
   if (!/[^\w*-]/.test(name)) return undefined;
-  const message = `${JSON.stringify(name)} is not a policy, as \`bash: deny\` is`;
+  const message = `${JSON.stringify(name)} is not a policy such as \`bash: deny\``;
   return { message, calls: callsNamedIn(name) };
 }
 
@@ -80,7 +80,7 @@ function notATool(name: string, word: unknown): string {
 }
 
 function notAVerdict(word: unknown): string {
-  const expected = "allow, prompt or deny is expected";
+  const expected = "expected allow, prompt or deny";
   if (typeof word !== "string" || word.length > MAX_REPEATED) return expected;
   const other = OTHER_VERDICTS[word.toLowerCase()];
   const near = other ?? suggest(word.toLowerCase(), ["allow", "prompt", "deny"]);
@@ -110,19 +110,19 @@ export function checkRules(value: unknown): LostPart[] {
     const text = splitAtColon(given) ?? given;
     const rule = parseRule(text);
     if (text !== given && rule && !isTwo(rule)) {
-      const message = "put the rule in quotes: it has a colon and a blank";
+      const message = "put the rule in quotes: it contains a colon and a space";
       return callsOf(rule).map((calls) => ({ path, message, calls }));
     }
     if (!rule) {
-      const message = `${JSON.stringify(given)} is not a rule, as \`deny bash(git push*)\` is`;
+      const message = `${JSON.stringify(given)} is not a rule such as \`deny bash(git push*)\``;
       return callsNamedIn(text).map((calls) => ({ path, message, calls }));
     }
     if (isTwo(rule)) {
-      const message = "two rules stand in one; check how far the lines are indented";
+      const message = "two rules are joined into one; check the indentation";
       return [{ path, message, calls: "any" }];
     }
     if (rule.subject?.trim() === "") {
-      const message = `nothing stands in the brackets; \`${rule.verdict} ${rule.tool}\` is about every call`;
+      const message = `the parentheses are empty; \`${rule.verdict} ${rule.tool}\` covers every call`;
       return callsOf(rule).map((calls) => ({ path, message, calls }));
     }
     if (rule.verdict === "allow" || OF_SERVERS.test(rule.tool)) return [];
@@ -141,13 +141,13 @@ export function checkRules(value: unknown): LostPart[] {
 
 /** Signs of another notation in the brackets: as it stands, it would refuse nothing. */
 function oddSubject({ subject = "" }: ApprovalRule): string | undefined {
-  if (subject !== subject.trim()) return "blanks stand inside of the brackets; take them out";
+  if (subject !== subject.trim()) return "remove the spaces inside the parentheses";
   if (/^(["'`])[^]*\1$/.test(subject)) return "quotes stand inside of the brackets; take them out";
   if (/^\/[^]*[.\\^$|+][^]*\/$/.test(subject)) {
-    return "a regular expression stands in the brackets; only a star stands for anything";
+    return "the parentheses contain a regular expression; only * is a wildcard";
   }
   return /\)\s*[,;]\s*\w+\(/.test(subject)
-    ? "two rules stand in one; give each its own line"
+    ? "two rules are joined into one; put each on its own line"
     : undefined;
 }
 

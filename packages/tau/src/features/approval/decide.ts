@@ -77,7 +77,7 @@ function lostAbout(tool: string, lost: readonly LostWord[] = []): string | undef
   const about = lost.filter((one) => one.tool === undefined || one.tool === tool);
   const [first] = about;
   if (!first) return undefined;
-  const more = about.length > 1 ? ` (and ${about.length - 1} more to mend)` : "";
+  const more = about.length > 1 ? ` (and ${about.length - 1} more to fix)` : "";
   return describeProblem(first.problem) + more;
 }
 

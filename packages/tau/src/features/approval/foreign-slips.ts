@@ -49,7 +49,7 @@ const REFUSALS: Readonly<Record<string, string | undefined>> = {
 
 function listSlips(key: string, list: unknown): ForeignSlip[] {
   if (list === null) return [];
-  if (!Array.isArray(list)) return [slip(key, "a list is expected")];
+  if (!Array.isArray(list)) return [slip(key, "expected a list")];
   return list.flatMap((entry: unknown, at): ForeignSlip[] => {
     const place = `${key}.${at}`;
     if (typeof entry !== "string") return [slip(place, NOT_A_RULE)];
@@ -82,7 +82,7 @@ function openCodeSlips(file: Tree): ForeignSlip[] {
 }
 
 function wordSlips(key: string, word: unknown): ForeignSlip[] {
-  return isForeignVerdict(word) ? [] : [slip(key, "allow, ask or deny is expected")];
+  return isForeignVerdict(word) ? [] : [slip(key, "expected allow, ask or deny")];
 }
 
 /** `permision: {deny: […]}` */
@@ -106,11 +106,11 @@ function plain(word: string): string {
   return word.toLowerCase().replace(/[^a-z]/g, "");
 }
 
-const NOT_A_RULE = "is not a rule, as `Bash(rm:*)` is";
-const EXPECTS_NAMES = "names with values are expected";
+const NOT_A_RULE = "is not a rule such as `Bash(rm:*)`";
+const EXPECTS_NAMES = "expected names with values";
 
 function didYouMean(word: string): string {
-  return `is not known (did you mean ${word}?)`;
+  return `is unknown (did you mean ${word}?)`;
 }
 
 function slip(key: string, message: string): ForeignSlip {

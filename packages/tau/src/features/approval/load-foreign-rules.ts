@@ -115,7 +115,7 @@ function lostFile(
   source: string,
   { message, line, key }: { message: string; line?: number; key?: string },
 ): LostWord {
-  const remedy = `(or leave it alone: \`disabledSources: [${source}]\` in your settings)`;
+  const remedy = `(or ignore it: \`disabledSources: [${source}]\` in your settings)`;
   const problem: ConfigProblem = {
     file,
     severity: "error",

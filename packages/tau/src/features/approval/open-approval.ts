@@ -44,7 +44,7 @@ async function keepRules(
   const file = userSettingsFile(env);
   // A list in the place of one that lost its entries would hide that it did.
   const blank = lost.find(({ problem }) => problem.file === file && problem.key === RULES)?.problem;
-  if (blank) throw new UserError(`${placeOf(blank)} cannot be read; mend it first.`);
+  if (blank) throw new UserError(`${placeOf(blank)} cannot be read; fix it first.`);
   const { appendToSetting } = await import("../../config/write-setting.ts");
   await appendToSetting(file, RULES, rules);
 }

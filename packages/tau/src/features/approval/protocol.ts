@@ -8,7 +8,7 @@ import { APPROVAL_MODES } from "./settings.ts";
 export const commands: FeatureProtocol["commands"] = [
   defineProtocolCommand({
     name: "set_approval_mode",
-    summary: "What is asked about before it runs, in this session",
+    summary: "Sets the approval mode of this session: which calls are asked about",
     fields: { mode: picklist(APPROVAL_MODES) },
     run: async (session, { mode }) => session.parts.need(APPROVAL).setMode(mode),
   }),

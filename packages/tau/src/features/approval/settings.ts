@@ -10,13 +10,13 @@ export const APPROVAL_ROWS = settingGroup("tools", "Consent", {
   approvalMode: oneOf(
     APPROVAL_MODES,
     "auto",
-    "What is asked about: all changes, all commands, only what is dangerous, nothing",
+    "Approval mode: ask about all changes, all commands, only danger, or nothing",
     {
       scope: "user",
       guards: { kind: "consent", closed: "always-ask", stricter: stricterMode },
     },
   ),
-  approval: map("For single tools: `allow`, `prompt` or `deny`", {
+  approval: map("Policy per tool: `allow`, `prompt` or `deny`", {
     scope: "user",
     guards: {
       kind: "consent",
@@ -24,7 +24,7 @@ export const APPROVAL_ROWS = settingGroup("tools", "Consent", {
       check: async (value) => (await import("./check-consent.ts")).checkPolicies(value),
     },
   }),
-  rules: list("For single calls, the last that fits counts: `allow bash(npm test*)`", {
+  rules: list("Rules for single calls; the last match wins: `allow bash(npm test*)`", {
     scope: "user",
     guards: {
       kind: "consent",

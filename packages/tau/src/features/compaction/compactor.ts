@@ -162,7 +162,7 @@ export class Compactor {
   ): Promise<{ cancelled: string } | { draft: CompactionDraft } | undefined> {
     for (const answer of await hooks.session("session_before_compact", { reason })) {
       if ("cancel" in answer) {
-        return { cancelled: answer.reason ?? "An extension does not want it now." };
+        return { cancelled: answer.reason ?? "An extension prevented it." };
       }
       return { draft: { ...(answer.compaction as CompactionDraft), fromExtension: true } };
     }
@@ -246,6 +246,6 @@ export class Compactor {
 
 const PURPOSE = "compaction";
 const REASONS: readonly CompactionReason[] = ["threshold", "overflow", "incomplete", "manual"];
-const PAUSED = "The client has switched this off.";
-const STOPPED = "The summary was stopped; the conversation is as it was.";
-const HANDED_OVER = "The conversation goes on in a fresh session.";
+const PAUSED = "The client has turned this off.";
+const STOPPED = "The summary was stopped; the conversation is unchanged.";
+const HANDED_OVER = "The conversation continues in a new session.";

@@ -11,7 +11,7 @@ import { COMPACTION } from "./compactor.ts";
 export const commands: FeatureProtocol["commands"] = [
   defineProtocolCommand({
     name: "set_auto_compaction",
-    summary: "Whether a conversation that fills up is made shorter by itself",
+    summary: "Sets whether the conversation is compacted automatically as the context window fills",
     fields: { enabled: boolean() },
     lasts: true,
     run: async (session, { enabled }) => {

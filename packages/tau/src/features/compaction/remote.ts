@@ -78,7 +78,7 @@ async function boundedText(response: Response, endpoint: string): Promise<string
   let text = "";
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > MAX_ANSWER_BYTES) throw new RemoteFailure(`${endpoint} answered too much`);
+    if (bytes > MAX_ANSWER_BYTES) throw new RemoteFailure(`${endpoint} sent too long an answer`);
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
@@ -93,5 +93,5 @@ function summaryIn(text: string, endpoint: string): string {
   }
   const summary = (answer as { summary?: unknown } | null)?.summary;
   if (typeof summary === "string" && summary.trim() !== "") return summary;
-  throw new RemoteFailure(`${endpoint} gave no summary`);
+  throw new RemoteFailure(`${endpoint} returned no summary`);
 }

@@ -4,27 +4,33 @@ import { amount, flag, oneOf, text } from "../../config/setting.ts";
 import { settingGroup, type GroupValues } from "../../config/setting-group.ts";
 
 export const COMPACTION_ROWS = settingGroup("compaction", "Long conversations", {
-  enabled: flag(true, "Whether a conversation that fills up is made shorter by itself"),
+  enabled: flag(true, "Automatic compaction: shorten a conversation that fills the context window"),
   strategy: oneOf(
     ["summary", "handoff", "prune", "remote", "snapshot", "off"],
     "summary",
-    "How: a summary, a fresh session, old results left out, a service, pictures",
+    "How: summarise, hand off to a new session, prune results, a service, images",
     { aliases: { "context-full": "summary", shake: "prune", snapcompact: "snapshot" } },
   ),
-  reserveTokens: amount(16_384, "Kept free for the reply", { min: 0, unit: "tokens" }),
-  keepRecentTokens: amount(20_000, "At the end of the conversation, kept as they are", {
+  reserveTokens: amount(16_384, "Tokens reserved for the reply", { min: 0, unit: "tokens" }),
+  keepRecentTokens: amount(20_000, "Recent part of the conversation that is kept verbatim", {
     min: 0,
     unit: "tokens",
   }),
-  thresholdPercent: amount(-1, "Of the window, from which on; below 1 it is worked out", {
+  thresholdPercent: amount(-1, "Threshold, in percent of the context window; below 1: automatic", {
     max: 100,
   }),
-  thresholdTokens: amount(-1, "From which on, instead of a percentage; below 1 unused"),
-  autoContinue: flag(true, "Whether the model is told to go on after a summary in mid-work"),
-  idleEnabled: flag(false, "Whether to summarise while nobody is there"),
-  idleThresholdTokens: amount(200_000, "From which size on", { min: 0, unit: "tokens" }),
-  idleTimeoutSeconds: amount(300, "After how long", { min: 0, unit: "s" }),
-  remoteEndpoint: text("", "Where the `remote` strategy posts the conversation to", {
+  thresholdTokens: amount(-1, "Threshold in tokens, instead of a percentage; below 1: not used"),
+  autoContinue: flag(
+    true,
+    "Whether the model is told to continue after compaction interrupts its work",
+  ),
+  idleEnabled: flag(false, "Idle compaction: compact while nobody is using the session"),
+  idleThresholdTokens: amount(200_000, "Minimum context size for idle compaction", {
+    min: 0,
+    unit: "tokens",
+  }),
+  idleTimeoutSeconds: amount(300, "Idle time before idle compaction", { min: 0, unit: "s" }),
+  remoteEndpoint: text("", "URL to which the `remote` strategy posts the conversation", {
     scope: "user",
   }),
 });

@@ -83,10 +83,10 @@ export interface CompactionStrategy {
 const DROPPED: Record<DropReason, string> = {
   nothing_to_summarise: "The conversation is short enough: there is nothing to summarise yet.",
   nothing_to_prune: "There are not enough old tool results to be worth pruning.",
-  empty_summary: "The model gave no summary, so the conversation stays as it is.",
+  empty_summary: "The model returned no summary, so the conversation is unchanged.",
   bad_boundary: "The compaction names a place to keep from that the conversation cannot be cut at.",
-  no_gain: "The compacted conversation would not be shorter, so it stays as it is.",
-  model_failed: "The model could not be asked, so the conversation stays as it is.",
+  no_gain: "The compacted conversation would not be shorter, so it is unchanged.",
+  model_failed: "The model call failed, so the conversation is unchanged.",
 };
 
 export function dropped(reason: DropReason): Extract<CompactionResult, { type: "dropped" }> {

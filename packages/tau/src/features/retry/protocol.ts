@@ -11,7 +11,7 @@ import { RETRY } from "./retry-switch.ts";
 export const commands: FeatureProtocol["commands"] = [
   defineProtocolCommand({
     name: "set_auto_retry",
-    summary: "Whether a model call that failed for the moment is tried again",
+    summary: "Sets whether transient failures of model calls are retried",
     fields: { enabled: boolean() },
     lasts: true,
     run: async (session, { enabled }) => {

@@ -1,4 +1,4 @@
-// How words are drawn, for whoever wants it otherwise than the vendor.
+// Sampling parameters, for users who want other values than the vendor's defaults.
 
 import { amount } from "../../config/setting.ts";
 import { settingGroup, type GroupValues } from "../../config/setting-group.ts";
@@ -6,12 +6,20 @@ import { settingGroup, type GroupValues } from "../../config/setting-group.ts";
 const UNSET = -1;
 
 export const SAMPLING_ROWS = settingGroup("", "Sampling", {
-  temperature: amount(UNSET, "How much chance there is in a reply; below 0 nothing is sent", {
-    max: 2,
-  }),
-  topP: amount(UNSET, "From which share of the likeliest words; below 0 nothing is sent", {
-    max: 1,
-  }),
+  temperature: amount(
+    UNSET,
+    "Sampling temperature: how varied replies are, 0 to 2; negative: not sent",
+    {
+      max: 2,
+    },
+  ),
+  topP: amount(
+    UNSET,
+    "Nucleus sampling (top-p): share of probability, 0 to 1; negative: not sent",
+    {
+      max: 1,
+    },
+  ),
 });
 
 export type SamplingSettings = GroupValues<typeof SAMPLING_ROWS>;

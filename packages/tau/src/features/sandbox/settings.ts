@@ -4,18 +4,18 @@
 import { list, oneOf } from "../../config/setting.ts";
 import { settingGroup, type GroupValues } from "../../config/setting-group.ts";
 
-export const SANDBOX_ROWS = settingGroup("sandbox", "Confining commands", {
+export const SANDBOX_ROWS = settingGroup("sandbox", "Sandbox", {
   mode: oneOf(
     ["off", "workspace"],
     "off",
-    "Whether commands may write only to the workspace and see no secrets",
+    "Sandbox commands: they can write only to the workspace and cannot read secrets",
     { scope: "user", guards: { kind: "confinement", closed: "workspace" } },
   ),
-  network: oneOf(["on", "off"], "on", "Whether confined commands reach the network", {
+  network: oneOf(["on", "off"], "on", "Whether sandboxed commands have network access", {
     scope: "user",
     guards: { kind: "confinement", closed: "off" },
   }),
-  writable: list("Further directories or files that confined commands may write", {
+  writable: list("Additional directories or files that sandboxed commands may write", {
     scope: "user",
     guards: { kind: "confinement", closed: [] },
   }),

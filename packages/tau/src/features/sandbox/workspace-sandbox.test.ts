@@ -35,8 +35,8 @@ test("off is off; wanted and not to be had is an error with what to do", async (
   const refused = workspaceSandbox({ ...options, settings: wanted }, { platform: "darwin" });
   expect(refused).rejects.toThrow(UserError);
   expect(refused).rejects.toThrow(
-    "commands cannot be confined: there is no sandbox for darwin; turn it off (sandbox.mode off), or work in a Linux container",
+    "the sandbox is not available: there is no sandbox for darwin; turn it off (sandbox.mode off), or work in a Linux container",
   );
   const wrong = workspaceSandbox({ ...options, settings: { ...wanted, writable: [3] } });
-  expect(wrong).rejects.toThrow("sandbox.writable is a list of paths; 3 is none");
+  expect(wrong).rejects.toThrow("sandbox.writable must be a list of paths; 3 is not a path");
 });

@@ -30,7 +30,9 @@ export async function workspaceSandbox(
   if (settings.mode === "off") return undefined;
   const own = settings.writable.map((path) => {
     if (typeof path === "string") return resolve(cwd, expandHome(path, env));
-    throw new UserError(`sandbox.writable is a list of paths; ${JSON.stringify(path)} is none`);
+    throw new UserError(
+      `sandbox.writable must be a list of paths; ${JSON.stringify(path)} is not a path`,
+    );
   });
   const { openSandbox } = await import("@tau/host/sandbox/sandbox");
   const sandbox = await openSandbox(
@@ -45,7 +47,7 @@ export async function workspaceSandbox(
     machine,
   );
   if (sandbox.kind === "none") {
-    throw new UserError(`commands cannot be confined: ${sandbox.why}; ${sandbox.fix}`);
+    throw new UserError(`the sandbox is not available: ${sandbox.why}; ${sandbox.fix}`);
   }
   return sandbox;
 }

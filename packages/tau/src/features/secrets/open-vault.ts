@@ -30,7 +30,7 @@ async function readSecrets(file: string): Promise<SecretEntry[]> {
   const read = readSettingsText(file);
   const fail = (problem: Omit<ConfigProblem, "file" | "severity">): never => {
     const described = describeProblem({ ...problem, file, severity: "error" });
-    throw new UserError(`${described}; mend it, or switch secrets.enabled off`);
+    throw new UserError(`${described}; fix it, or turn secrets.enabled off`);
   };
   if (!read.ok) return fail({ message: read.why, line: read.line });
   const { entries, problem } = await parseSecrets(read.text);

@@ -42,18 +42,18 @@ describe("what is secret", () => {
 
   const GOOD = "- type: plain\n  content: hunter2\n";
   test.each([
-    ["a: 1", 1, "a list is expected"],
+    ["a: 1", 1, "expected a list"],
     ["- type: plain\n  content: [", 2, "this is not YAML"],
     [`${GOOD}- type: regex\n  content: "(unclosed secretword"`, 3, "not a regular expression"],
     [`${GOOD}- type: plain`, 3, "content is missing"],
     [`${GOOD}${GOOD}- type: plain\n  content: "  "`, 5, "entry 3: content is missing"],
     [`${GOOD}- type: plain\n  content: 12345678`, 3, "put it in quotes"],
-    [`${GOOD}- type: plian\n  content: secretword`, 3, "type is plain or regex"],
-    [`${GOOD}- type: regex\n  content: secretword\n  flgs: i`, 3, "are all there is"],
-    [`${GOOD}- type: regex\n  content: secretword\n  flags: 1`, 3, "flags are letters"],
-    ["- type: plain\n  content: one\n  content: secretword", 3, "a key is there twice"],
+    [`${GOOD}- type: plian\n  content: secretword`, 3, "type must be plain or regex"],
+    [`${GOOD}- type: regex\n  content: secretword\n  flgs: i`, 3, "unknown key"],
+    [`${GOOD}- type: regex\n  content: secretword\n  flags: 1`, 3, "flags must be letters"],
+    ["- type: plain\n  content: one\n  content: secretword", 3, "there is a duplicate key"],
     [`${GOOD}- secretword`, 3, "content is missing"],
-    [`${GOOD}- secretword: x`, 3, "are all there is"],
+    [`${GOOD}- secretword: x`, 3, "unknown key"],
   ])("%p is named with its line, and nothing secret repeated", async (text, line, message) => {
     const { problem } = await parseSecrets(text);
     expect(problem!.line).toBe(line);

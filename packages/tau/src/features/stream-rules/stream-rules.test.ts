@@ -69,8 +69,8 @@ describe("where it looks", () => {
     expect(parseStreamRule({ condition: ["(", "["] })).toEqual({
       kind: "plain",
       problems: [
-        "the condition ( is no regular expression",
-        "the condition [ is no regular expression",
+        "the condition ( is not a regular expression",
+        "the condition [ is not a regular expression",
       ],
     });
     const nowhere = parseStreamRule({ condition: "x", scope: "everywhere" });

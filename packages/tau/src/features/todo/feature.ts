@@ -15,7 +15,7 @@ export const todo: Feature = {
     {
       name: "todo",
       argument: "[CHANGE]",
-      help: "the tasks: edit, append, start, done, drop, rm, clear",
+      help: "todo list: edit, append, start, done, drop, rm, clear",
       when: "any",
       complete: async ({ session }) => (await import("./todo-command.ts")).offers(session),
       run: async (place, change) => (await import("./todo-command.ts")).runTodo(place, change),

@@ -39,7 +39,7 @@ async function changeByWords(list: TodoList, argument: string): Promise<string> 
   if (verb === "") return listText(list.phases);
   if (verb === "clear") return changed(list, (before) => applyTodoOps(before, [{ op: "rm" }]));
   if (verb === "append") {
-    if (words === "") throw new UserError("say what is to be done: /todo append TASK");
+    if (words === "") throw new UserError("name the task: /todo append TASK");
     return changed(list, (before) => applyTodoOps(before, [appending(before, words)]));
   }
   const op = VERBS.find((one) => one === verb);
@@ -56,14 +56,14 @@ async function changeByWords(list: TodoList, argument: string): Promise<string> 
 async function editList(list: TodoList, { session, editText }: CommandPlace): Promise<string> {
   if (!editText) throw new UserError("/todo edit needs a terminal; the other changes do not");
   if (session.isBusy) {
-    throw new UserError("/todo edit waits until the answer is done, or Esc stops it");
+    throw new UserError("/todo edit works once the answer is done; Esc interrupts it");
   }
   const opened = list.phases;
   const text = (await editText(`${HINT}\n\n${toMarkdown(opened)}`)) ?? "";
   const theirs = `Your text:\n${text}`;
   return changed(list, (before) => {
     if (!isSameList(before, opened)) {
-      const why = "The list has changed while you edited it, and stays as it is now.";
+      const why = "The list changed while you edited it, so your version was not saved.";
       return { type: "refused", problems: [why, theirs] };
     }
     const change = fromMarkdown(text);
@@ -110,5 +110,5 @@ function taskNamed(before: readonly TodoPhase[], words: string): string {
   const found = contents.filter((content) => content.toLowerCase().includes(wanted));
   if (found.length === 1) return found[0]!;
   if (found.length === 0) throw new UserError(`there is no task "${words}"; /todo lists them`);
-  throw new UserError(`"${words}" is in ${found.length} tasks; say more of the one you mean`);
+  throw new UserError(`"${words}" is in ${found.length} tasks; use more words of the one you mean`);
 }

@@ -196,7 +196,7 @@ test("lists of people: other signs, no heading, comments, and a word on lines th
   expect(fromMarkdown("## A\njust words\n- [?] x")).toEqual({
     type: "refused",
     problems: [2, 3].map(
-      (line) => `Line ${line} is no heading and no item such as "- [ ] a task".`,
+      (line) => `Line ${line} is neither a heading nor an item such as "- [ ] a task".`,
     ),
   });
   expect(fromMarkdown("- a\n- a")).toMatchObject({ type: "refused" });

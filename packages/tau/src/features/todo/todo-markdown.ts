@@ -56,7 +56,7 @@ export function fromMarkdown(text: string): TodoChange {
     const item = ITEM.exec(line);
     const status = item && STATUSES.get(item[1] ?? " ");
     if (!item || !status) {
-      problems.push(`Line ${at + 1} is no heading and no item such as "- [ ] a task".`);
+      problems.push(`Line ${at + 1} is neither a heading nor an item such as "- [ ] a task".`);
       continue;
     }
     const content = oneLine(item[2]!);

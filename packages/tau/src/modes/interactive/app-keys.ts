@@ -118,7 +118,7 @@ export class AppKeys {
   async #cycleThinking(): Promise<void> {
     const { session } = this.#app.active;
     const levels = ["off", ...(session.model.thinking ?? [])] as const;
-    if (levels.length === 1) return this.#app.surface.note("This model does not think aloud.");
+    if (levels.length === 1) return this.#app.surface.note("This model does not support thinking.");
     const at = levels.indexOf(session.thinking ?? "off");
     await session.setThinking(levels[(at + 1) % levels.length]!);
   }
@@ -142,10 +142,10 @@ export class AppKeys {
     const { surface, env, editor } = this.#app;
     const { readClipboardImage } = await import("./clipboard.ts");
     const picture = await readClipboardImage(env);
-    if (picture === "none") return surface.note("There is no picture in the clipboard.");
+    if (picture === "none") return surface.note("There is no image in the clipboard.");
     if (picture === "no-reader") {
       return surface.note(
-        "No program here reads pictures from the clipboard; install wl-clipboard or xclip, or drop the file here.",
+        "No program here can read images from the clipboard; install wl-clipboard or xclip, or drop the file here.",
         "warning",
       );
     }

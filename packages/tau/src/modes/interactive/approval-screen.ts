@@ -182,7 +182,7 @@ export class ApprovalScreen implements GuardedQuestion {
     const { stage, standing } = this.#options;
     const { theme, bindings } = stage;
     if (standing() !== "armed") {
-      const still = this.#isWhole ? "Takes no answer yet" : "Working out what it would do";
+      const still = this.#isWhole ? "Not ready for an answer yet" : "Determining what it would do";
       return theme.style("dim")(fitLine(still + theme.symbols.ellipsis, columns));
     }
     const accept = bindings.hint("selection.accept") ?? "Enter";
@@ -200,7 +200,7 @@ export class ApprovalScreen implements GuardedQuestion {
     const choices = [...this.#list.render(columns).rows];
     if (height > choices.length + MIN_CONTENT_ROWS + 1) choices.push(this.#hint(columns));
     const words = whyAsked(question);
-    const said = this.#isGuarded ? `Danger: ${words}.` : `It is asked because ${words}.`;
+    const said = this.#isGuarded ? `Danger: ${words}.` : `Tau asks because ${words}.`;
     const why = paintedRows(said, columns, theme.style(this.#tone));
     const left = height - choices.length - why.length;
     const air = left >= MIN_AIRY_ROWS ? [""] : [];

@@ -30,7 +30,7 @@ export async function askTrust(
   if (why === "opened" && (trust.state === "trusted" || trust.isDenied)) return undefined;
   // What runs already is not interrupted by what holds from the next session on.
   if (why === "opened" && active.session.isBusy) {
-    return "This project brings things along that would run. They are held back; /trust shows them.";
+    return "This project contains items that would run. They are held back; /trust shows them.";
   }
   const { openTrustQuestion } = await import("./screens/choice-screens.ts");
   const answer = await openTrustQuestion(surface, {
@@ -40,6 +40,6 @@ export async function askTrust(
   });
   if (answer !== "allow" && answer !== "deny") return undefined;
   await decideTrust(trusting, answer, trust.subjects);
-  if (answer === "deny") return "None of it will run, and you are not asked again.";
-  return "Allowed, exactly as it is now. It holds from the next session on: /new begins one.";
+  if (answer === "deny") return "None of it will run, and you will not be asked again.";
+  return "Allowed, exactly as it is now. It takes effect in the next session: /new starts one.";
 }

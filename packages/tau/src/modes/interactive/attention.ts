@@ -38,7 +38,7 @@ export class Attention {
         this.#since = performance.now();
         return;
       case "approval_start":
-        return this.#tell(`${event.call.name} asks for consent`, "now");
+        return this.#tell(`${event.call.name} needs your approval`, "now");
       case "agent_end":
         if (event.end.reason !== "aborted") this.#tell("The answer is done", "if it took long");
         return;

@@ -9,5 +9,5 @@ export async function cycleModel(
   const { nextRoleModel } = await import("../../model/cycle-roles.ts");
   const next = nextRoleModel(active.settings, active.session.model, direction);
   if (next !== undefined) return active.session.setModel(next);
-  surface.note("There are no two roles with models to go between; see /model.");
+  surface.note("There are fewer than two roles with models; see /model.");
 }

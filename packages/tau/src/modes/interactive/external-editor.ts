@@ -18,7 +18,7 @@ export async function editOutside(
   try {
     await writeFile(file, text, { mode: 0o600 });
     const code = await surface.lend(() => runEditor(editor, file, env));
-    if (code !== 0) throw new UserError(`${editor} ended with ${code}; the draft stays as it was`);
+    if (code !== 0) throw new UserError(`${editor} ended with ${code}; the draft is unchanged`);
     return (await readFile(file, "utf8")).replace(/\r?\n$/, "");
   } finally {
     await rm(directory, { recursive: true, force: true });

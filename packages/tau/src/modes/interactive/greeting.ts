@@ -23,9 +23,9 @@ export function greet(session: Session, cwd: string, surface: Surface): void {
 function hints(isDemo: boolean, bindings: KeyBindings): string {
   const stop = bindings.hint("app.interrupt") ?? "/exit";
   const leave = bindings.hint("app.exit") ?? "/exit";
-  if (!isDemo) return `/help tells more, ${stop} stops an answer, ${leave} leaves.`;
+  if (!isDemo) return `/help shows more, ${stop} interrupts an answer, ${leave} quits.`;
   return (
     "No model is connected, so a small built-in program answers; it works offline.\n" +
-    `Try "look around", or /tour. /login connects a model, ${leave} leaves.`
+    `Try "look around", or /tour. /login connects a model, ${leave} quits.`
   );
 }

@@ -8,23 +8,23 @@ import { SCREEN_CONTEXTS } from "./screens/screen-actions.ts";
 
 const CONTEXTS: Readonly<Record<string, string>> = {
   [APP_CONTEXT]: "Around the prompt",
-  [QUESTION_CONTEXT]: "While a question waits",
+  [QUESTION_CONTEXT]: "While a question is waiting",
   editor: "In the prompt",
-  "editor.completion": "While completions are offered",
-  "editor.search": "While earlier prompts are searched",
+  "editor.completion": "In the completion list",
+  "editor.search": "In the history search",
   selection: "In lists",
   ...SCREEN_CONTEXTS,
 };
 
 const INTRODUCTION = `# Keys and commands
 
-Made from the tables that Tau itself works with. \`/hotkeys\` shows the keys as they are after your
-remaps, \`/help\` the commands.
+This page is generated from the tables that Tau itself uses. \`/hotkeys\` shows the keys with your
+remappings, \`/help\` the commands.
 
 ## Remapping
 
-\`~/.tau/agent/keybindings.json\` is one flat object from an action to a key, a list of keys, or \`[]\`
-for none. A mistake is told when Tau starts and costs only its own line.
+\`~/.tau/agent/keybindings.json\` is a flat object that maps an action to a key, a list of keys, or \`[]\`
+for none. Invalid entries are reported when Tau starts; the others still apply.
 
 \`\`\`json
 {
@@ -34,9 +34,9 @@ for none. A mistake is told when Tau starts and costs only its own line.
 }
 \`\`\`
 
-Keys are written as they are printed here, in any case. \`Ctrl+Enter\` and the like need a terminal
-that knows the Kitty keyboard protocol or sends modified keys; a new line and a message for later have
-a second key that any terminal can send.
+Write keys as they are shown here; case does not matter. Keys such as \`Ctrl+Enter\` need a terminal
+that supports the Kitty keyboard protocol or reports modified keys; inserting a new line and queueing a
+message also have a key that every terminal can send.
 `;
 
 export function keysReference(): string {
@@ -64,10 +64,10 @@ function commandSection(): string {
   return [
     "## Commands",
     "",
-    "A line that begins with a slash. Prompts and skills that are kept as files are called the same",
-    "way, by their names.",
+    "Slash commands: lines that begin with `/`. Prompts and skills in files are called by their names in",
+    "the same way.",
     "",
-    "| Command | Takes | What it does |",
+    "| Command | Argument | What it does |",
     "| --- | --- | --- |",
     ...rows,
   ].join("\n");

@@ -73,11 +73,11 @@ test("in a row each opens at once, and each is armed by a rest of its own", asyn
   stage.press("Enter");
   expect(await first).toEqual({ allowed: true });
   stage.wait(1);
-  expect(shown(stage)).toContain("Takes no answer yet");
+  expect(shown(stage)).toContain("Not ready for an answer yet");
   stage.wait(ARM_MS / 2);
   stage.press("Enter");
   await settled();
-  expect(shown(stage)).toContain("Takes no answer yet");
+  expect(shown(stage)).toContain("Not ready for an answer yet");
   stage.rest();
   stage.press("Enter");
   expect(await second).toEqual({ allowed: true });
@@ -161,7 +161,7 @@ test("who was away rests again before an answer is taken, and the question stays
   stage.rest();
   stage.restAgain();
   stage.wait(ARM_MS - 1);
-  expect(shown(stage)).toContain("Takes no answer yet");
+  expect(shown(stage)).toContain("Not ready for an answer yet");
   stage.wait(100);
   expect(shown(stage)).toContain("❯ y  Yes");
   stage.press("Enter");
@@ -172,7 +172,7 @@ test("a remapped key works, a chord too; without one the strip says what to do",
   for (const [chords, words] of [
     [[["f5"]], "F5 answers"],
     [[["ctrl+k", "q"]], "Ctrl+K Q answers"],
-    [[], "waits until you are done here"],
+    [[], "waits until you finish here"],
   ] as const) {
     const { stage, editor, ask } = atPrompt({ remaps: new Map([["app.question.answer", chords]]) });
     editor.setText("a draft");
@@ -191,7 +191,7 @@ test("nobody answers before what would change is there to be seen", async () => 
   const preview = Promise.withResolvers<CallPreview>();
   const answer = ask({ ...harmless, preview: () => preview.promise });
   stage.rest();
-  expect(shown(stage)).toContain("Working out what it would do");
+  expect(shown(stage)).toContain("Determining what it would do");
   stage.press("Enter");
   expect(stage.depth).toBe(1);
   preview.resolve({ files: [], problem: "nothing would change" });

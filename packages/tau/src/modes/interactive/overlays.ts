@@ -192,7 +192,7 @@ export class Overlays implements Component {
   get #how(): string {
     if (this.#hasAllKeys) return "waits for the program to end";
     const key = this.#options.bindings().hint(ANSWER_ACTION);
-    return key === undefined ? "waits until you are done here" : `${key} answers`;
+    return key === undefined ? "waits until you finish here" : `${key} answers`;
   }
 
   get #hasAllKeys(): boolean {

@@ -10,7 +10,7 @@ export const ANSWER_ACTION = "app.question.answer";
 export const QUESTION_ACTIONS: readonly KeyAction[] = [
   {
     id: ANSWER_ACTION,
-    description: "Answer the question that waits, or put it back",
+    description: "Answer the waiting question, or put it aside",
     defaultKeys: ["Ctrl+X"],
     context: QUESTION_CONTEXT,
   },

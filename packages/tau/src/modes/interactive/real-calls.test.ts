@@ -123,7 +123,7 @@ test("commands: their end, their exit code, what was seen when they were stopped
   expect(stopped.rows[0]).toBe("begun");
   const job = await show("bash", { command: "sleep 30", async: true });
   expect(job).toMatchObject({ rows: [] });
-  expect(job.line).toMatch(/^sleep 30 · goes on as job \S+$/);
+  expect(job.line).toMatch(/^sleep 30 · continues as job \S+$/);
   const listed = await show("job", { list: true });
   expect(listed.line).toBe("list · 1 job");
   expect(listed.rows[0]).toMatch(/^\S+ +running +\d+\.\d s +sleep 30$/);

@@ -6,5 +6,5 @@ import type { Session } from "../../session/session.ts";
 
 export async function sayGoodbye({ id, log, messages }: Session): Promise<void> {
   if (!log.path || messages.length === 0) return;
-  await writeOutput(`${COMMAND} -r ${id} goes on with this session.\n`);
+  await writeOutput(`${COMMAND} -r ${id} resumes this session.\n`);
 }

@@ -19,7 +19,7 @@ function stepsFor(cwd: string): TourStep[] {
   );
   return [
     {
-      say: "1 of 4  Say what you want. Enter sends it; the calls above the answer are what was really done.",
+      say: "1 of 4  Say what you want. Enter sends it; the calls above the answer show what was done.",
       line: "look around",
     },
     {
@@ -27,11 +27,11 @@ function stepsFor(cwd: string): TourStep[] {
       line: file === undefined ? "what is this folder" : `explain ${file}`,
     },
     {
-      say: "3 of 4  ! runs a command of your own; the model sees what came out.",
+      say: "3 of 4  ! runs your own command; the model sees its output.",
       line: "!ls",
     },
     {
-      say: "4 of 4  Every answer can be gone back to: Esc twice opens the tree of the conversation.",
+      say: "4 of 4  You can go back to every answer: Esc twice opens the session tree.",
       line: "/tree",
     },
   ];
@@ -47,7 +47,7 @@ export function startTour(app: AppContext): void {
   const next = (): void => {
     const step = steps[at++];
     if (!step) {
-      surface.note("That was it. /login connects a model of your own, /help has the rest.");
+      surface.note("That's it. /login connects a model, /help shows the rest.");
       app.guide = undefined;
       return;
     }
@@ -58,7 +58,7 @@ export function startTour(app: AppContext): void {
     after: next,
     leave: () => {
       app.guide = undefined;
-      surface.note("The tour is over; /tour begins it again.");
+      surface.note("The tour is over; /tour starts it again.");
     },
   };
   next();

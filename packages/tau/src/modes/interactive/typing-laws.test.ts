@@ -127,7 +127,7 @@ class WatchedStage extends FakeStage {
   get look(): Look {
     const text = this.frame.join("\n");
     if (/Choose, then Enter|Letter or Enter/.test(text)) return "armed";
-    if (text.includes("Takes no answer yet")) return "asleep";
+    if (text.includes("Not ready for an answer yet")) return "asleep";
     return /\? \S+ asks .*Ctrl\+X answers/.test(text) ? "strip" : "nothing";
   }
 }

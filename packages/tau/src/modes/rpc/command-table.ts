@@ -26,15 +26,15 @@ export const COMMAND_ALIASES: Readonly<Record<string, string>> = {
 
 /** What to do instead. */
 export const UNSUPPORTED: Readonly<Record<string, string>> = {
-  abort_retry: "abort ends the wait and the run",
-  set_todos: "say the plan in the prompt",
-  set_host_tools: "the tools are those of the session",
-  host_tool_update: "no tool of the client is ever called",
-  host_tool_result: "no tool of the client is ever called",
-  set_host_uri_schemes: "the resources are those of the session",
-  host_uri_result: "no resource of the client is ever read",
-  extension_ui_response: "questions come as ask; send answer",
-  workflow_gate_response: "questions come as ask; send answer",
+  abort_retry: "send abort; it ends the delay and the run",
+  set_todos: "describe the plan in the prompt",
+  set_host_tools: "none; only the session's tools are available",
+  host_tool_update: "none; the client's tools are never called",
+  host_tool_result: "none; the client's tools are never called",
+  set_host_uri_schemes: "none; only the session's resources are available",
+  host_uri_result: "none; the client's resources are never read",
+  extension_ui_response: "questions arrive as ask; respond with answer",
+  workflow_gate_response: "questions arrive as ask; respond with answer",
   negotiate_unattended: "send hello with canAnswer false, and choose an approval mode",
 };
 

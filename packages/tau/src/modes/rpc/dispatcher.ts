@@ -92,7 +92,7 @@ export class Dispatcher {
       drop: () => this.#fail(address, dropped()),
     });
     if (!isTaken) {
-      throw new RpcError("overloaded", "too many commands wait; read the responses first");
+      throw new RpcError("overloaded", "too many commands are waiting; read the responses first");
     }
   }
 
@@ -126,7 +126,7 @@ export class Dispatcher {
 }
 
 function dropped(): RpcError {
-  return new RpcError("aborted", "it was stopped before it began");
+  return new RpcError("aborted", "it was stopped before it started");
 }
 
 /** Undefined for a line with nothing on it. */
@@ -135,7 +135,7 @@ function parse(line: InputLine): Fields | undefined {
     const megabytes = MAX_LINE_BYTES / 1024 / 1024;
     throw new RpcError("too_long", `a command has at most ${megabytes} MB; this one was dropped`);
   }
-  if (line.type === "no_text") throw new RpcError("parse", "the line is no UTF-8 text");
+  if (line.type === "no_text") throw new RpcError("parse", "the line is not UTF-8 text");
   if (line.text.trim() === "") return undefined;
   let value: unknown;
   try {
@@ -143,7 +143,7 @@ function parse(line: InputLine): Fields | undefined {
   } catch (error) {
     // Too deep for the parser is no JSON either.
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
-    throw new RpcError("parse", `the line is no JSON: ${shown(line.text)}`);
+    throw new RpcError("parse", `the line is not JSON: ${shown(line.text)}`);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new RpcError("parse", `a command is a JSON object, not ${shown(line.text)}`);

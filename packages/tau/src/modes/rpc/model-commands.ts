@@ -8,7 +8,7 @@ import { RpcError } from "./protocol.ts";
 export const MODEL_COMMANDS: readonly CommandRow[] = [
   defineCommand({
     name: "set_model",
-    summary: "Another model from the next request on",
+    summary: "Sets the model, starting with the next request",
     answers: "the model",
     fields: { provider: string(), modelId: string() },
     run: async ({ active: { session } }, { provider, modelId }) => {
@@ -18,8 +18,8 @@ export const MODEL_COMMANDS: readonly CommandRow[] = [
   }),
   defineCommand({
     name: "cycle_model",
-    summary: "The next model of the user's roles",
-    answers: "`model`, `thinkingLevel`; null where there are no two to go between",
+    summary: "Switches to the next model in the user's roles",
+    answers: "`model`, `thinkingLevel`; null if there are fewer than two",
     fields: {},
     run: async ({ active: { session, settings } }) => {
       const { nextRoleModel } = await import("../../model/cycle-roles.ts");
@@ -31,7 +31,7 @@ export const MODEL_COMMANDS: readonly CommandRow[] = [
   }),
   defineCommand({
     name: "get_available_models",
-    summary: "The models that there is a key, a login or an address for",
+    summary: "Lists the models that have an API key, a login or a base URL",
     answers: "`models`",
     fields: {},
     run: async ({ cwd, env }) => {
@@ -46,7 +46,7 @@ export const MODEL_COMMANDS: readonly CommandRow[] = [
   }),
   defineCommand({
     name: "set_thinking_level",
-    summary: "How hard the model thinks, from the next request on",
+    summary: "Sets the thinking level, starting with the next request",
     answers: "`level`",
     fields: { level: picklist(THINKING_LEVELS) },
     run: async ({ active: { session } }, { level }) => {
@@ -56,8 +56,9 @@ export const MODEL_COMMANDS: readonly CommandRow[] = [
   }),
   defineCommand({
     name: "cycle_thinking_level",
-    summary: "The next level that the model knows; behind the last one comes `off`",
-    answers: "`level`; null where the model does not think",
+    summary:
+      "Switches to the next thinking level that the model supports; after the last one comes `off`",
+    answers: "`level`; null if the model does not support thinking",
     fields: {},
     run: async ({ active: { session } }) => {
       const levels = ["off", ...(session.model.thinking ?? [])] as const;

@@ -15,7 +15,7 @@ export const PROMPT_COMMANDS: readonly CommandRow[] = [
   defineCommand({
     name: "hello",
     summary:
-      "Says what the client can do: `canAnswer: false` has what needs consent refused instead of asked; `askTimeoutMs` bounds how long a question waits",
+      "Declares the client's capabilities: with `canAnswer: false`, calls that need approval are refused instead of asked about; `askTimeoutMs` is the timeout of questions",
     answers: "`v`, `canAnswer`, `askTimeoutMs`",
     fields: {
       canAnswer: optional(boolean()),
@@ -34,8 +34,9 @@ export const PROMPT_COMMANDS: readonly CommandRow[] = [
   defineCommand({
     name: "prompt",
     summary:
-      "Starts a run; while one is on, `streamingBehavior` says whether the words go into it (`steer`), wait for its end (`followUp`), or are refused",
-    answers: "`runId`; or `queued`, with the id of what waits and the run that is on",
+      "Starts a run; during a run, `streamingBehavior` says whether the message steers it (`steer`), waits for its end (`followUp`), or is rejected (`reject`, the default)",
+    answers:
+      "`runId`; or `queued`, with `mailId` (the queued message) and `runId` (the current run)",
     kind: "work",
     fields: {
       ...SAID_FIELDS,
@@ -47,7 +48,7 @@ export const PROMPT_COMMANDS: readonly CommandRow[] = [
       if (streamingBehavior === "reject") {
         throw new RpcError(
           "busy",
-          "something runs; abort it, or send the prompt with streamingBehavior steer or followUp",
+          "a run is in progress; abort it, or send the prompt with streamingBehavior steer or followUp",
         );
       }
       const delivery = streamingBehavior === "steer" ? "steer" : "followUp";
@@ -57,24 +58,25 @@ export const PROMPT_COMMANDS: readonly CommandRow[] = [
   }),
   defineCommand({
     name: "steer",
-    summary: "Into the run that is on, as soon as it can take it; a run of its own where none is",
-    answers: "`mailId`; null where it was a command",
+    summary:
+      "Sends a message into the current run as soon as possible; starts a run if there is none",
+    answers: "`mailId`; null if the message was a command",
     kind: "work",
     fields: SAID_FIELDS,
     run: (context, said) => post(context, saidMessage(said), "steer"),
   }),
   defineCommand({
     name: "follow_up",
-    summary: "When the run that is on would be done; a run of its own where none is",
-    answers: "`mailId`; null where it was a command",
+    summary: "Queues a message for the end of the current run; starts a run if there is none",
+    answers: "`mailId`; null if the message was a command",
     kind: "work",
     fields: SAID_FIELDS,
     run: (context, said) => post(context, saidMessage(said), "followUp"),
   }),
   defineCommand({
     name: "clear_queue",
-    summary: "Takes back what the client sent and the model has not been given yet",
-    answers: "`messages`: what waited",
+    summary: "Withdraws messages that the client queued and the model has not received yet",
+    answers: "`messages`: those that were queued",
     fields: {},
     run: async ({ active: { session } }) => {
       const own = session.mailbox.queued().filter(({ sender }) => sender === "user");
@@ -87,7 +89,7 @@ export const PROMPT_COMMANDS: readonly CommandRow[] = [
   defineCommand({
     name: "abort",
     summary:
-      "Stops the run or the compaction that is on, and drops prompts that have not begun; answered when nothing runs any more",
+      "Stops the current run or compaction and drops prompts that have not started; responds once nothing is running",
     order: "at_once",
     fields: {},
     run: async (context) => {
@@ -97,7 +99,7 @@ export const PROMPT_COMMANDS: readonly CommandRow[] = [
   }),
   defineCommand({
     name: "abort_and_prompt",
-    summary: "Stops what runs and starts a run with these words",
+    summary: "Stops the current run and starts one with this message",
     answers: "`runId`",
     kind: "work",
     fields: SAID_FIELDS,
@@ -115,7 +117,7 @@ export const PROMPT_COMMANDS: readonly CommandRow[] = [
   defineCommand({
     name: "answer",
     summary:
-      "Answers the question `ask` (or, where that is left out, the one whose id is the command's): " +
+      "Answers the question `ask` (if omitted, the question with the command's own id): " +
       "`once`, `session`, `always`, `no` (with a `reason` for the model) or `abort`",
     order: "at_once",
     fields: {

@@ -14,18 +14,18 @@ export type RpcId = string | number;
 
 /** Every reason for which a command fails, and what it says to a program. */
 export const ERROR_CODES = {
-  parse: "the line is no JSON object",
-  too_long: "the line is longer than a command may be",
-  invalid: "a field is missing, unknown or of the wrong kind",
+  parse: "the line is not a JSON object",
+  too_long: "the line exceeds the maximum length of a command",
+  invalid: "a field is missing, unknown or of the wrong type",
   unknown_command: "there is no such command",
-  unsupported: "the command is known, but Tau has nothing that it could do",
-  busy: "something runs, and the command does not say how to go with it",
-  overloaded: "too many commands wait already",
-  aborted: "it was stopped, or dropped before it began",
-  refused: "it makes no sense now, or somebody objects",
-  not_found: "what it names is not there",
-  no_credentials: "there is no key or login for it",
-  failed: "it could not be done; the message says why",
+  unsupported: "the command exists in related programs, but Tau does not support it",
+  busy: "something is running, and the command does not say how to deal with it",
+  overloaded: "too many commands are already waiting",
+  aborted: "the command was stopped, or dropped before it started",
+  refused: "the command is not possible in the current state, or was denied",
+  not_found: "something that the command names does not exist",
+  no_credentials: "there is no API key or login for it",
+  failed: "the command failed; the message says why",
   internal: "a bug in Tau",
 } as const;
 

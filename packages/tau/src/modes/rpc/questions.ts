@@ -68,7 +68,7 @@ export class Questions {
     if (!told.verdicts.includes(verdict)) {
       throw new RpcError(
         "invalid",
-        `"${verdict}" would keep nothing, because the question has no rules; answer ${told.verdicts.join(", ")}`,
+        `"${verdict}" would remember nothing, because the question has no rules; answer ${told.verdicts.join(", ")}`,
       );
     }
     open.settle(verdict, answerFor(question, verdict, reason));
@@ -79,7 +79,7 @@ export class Questions {
   close(): void {
     this.#isClosed = true;
     for (const { settle, question } of this.#open.values()) {
-      const reason = `Refused: who was asked (${whyAsked(question)}) left without an answer.`;
+      const reason = `Refused: the client that was asked (${whyAsked(question)}) disconnected without an answer.`;
       settle("void", { allowed: false, reason });
     }
   }
@@ -141,7 +141,7 @@ export class Questions {
   #notOpen(id: string): RpcError {
     const number = /^ask_([1-9]\d*)$/.exec(id)?.[1];
     if (number !== undefined && Number(number) <= this.#count) {
-      return new RpcError("refused", `${id} is over already; nobody waits for its answer`);
+      return new RpcError("refused", `${id} is already closed; it no longer needs an answer`);
     }
     const open = [...this.#open.keys()];
     const known = open.length === 0 ? "nothing is asked now" : `open are ${open.join(", ")}`;

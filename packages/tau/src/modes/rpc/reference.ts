@@ -9,16 +9,16 @@ import { ERROR_CODES } from "./protocol.ts";
 export async function rpcReference(): Promise<string> {
   const rows = allRpcCommands(await loadProtocols(BUILT_IN));
   const aliases = Object.entries(COMMAND_ALIASES).map(
-    ([alias, name]) => `\`${alias}\` is another name for \`${name}\`.`,
+    ([alias, name]) => `\`${alias}\` is an alias of \`${name}\`.`,
   );
   return [
     "# Commands of RPC mode",
     "",
     "<!-- Generated from packages/tau/src/modes/rpc/command-table.ts by `npm run docs`. -->",
     "",
-    "What goes over the pipes, and how, is in [RPC mode](rpc.md). Every command is an object with its",
-    "`type`, an `id` where a response is to be told from others, and these fields; `?` marks those",
-    "that may be left out. A field that is not here is refused.",
+    "[RPC mode](rpc.md) describes the protocol. Every command is an object with a `type`, an optional `id`",
+    "that is repeated in the response, and the fields below; `?` marks optional fields. Unknown fields are",
+    "rejected.",
     "",
     ...table(
       ["Command", "Fields", "What it does", "`data` of the response"],
@@ -27,9 +27,9 @@ export async function rpcReference(): Promise<string> {
     "",
     ...aliases,
     "",
-    "## Known elsewhere",
+    "## Unsupported commands",
     "",
-    "Other programs of the family know these. Tau answers `unsupported` and says what to do instead.",
+    "Related programs support these commands. Tau responds with `unsupported` and says what to do instead.",
     "",
     ...table(
       ["Command", "Instead"],

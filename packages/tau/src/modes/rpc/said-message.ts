@@ -24,7 +24,7 @@ export function saidMessage({ message, images = [] }: Said): UserMessage {
   const content: UserMessage["content"] = images.map(imageBlock);
   if (message.trim() !== "") content.push({ type: "text", text: message });
   if (content.length === 0) {
-    throw new RpcError("invalid", "message: there is nothing in it; say something or add an image");
+    throw new RpcError("invalid", "message: it is empty; add text or an image");
   }
   return { role: "user", content, timestamp: Date.now() };
 }
@@ -39,7 +39,7 @@ function imageBlock({ data }: { data: string }, at: number): ImageBlock {
   }
   const mimeType = imageType(bytes);
   if (!mimeType) {
-    throw new RpcError("invalid", `${where}: is no PNG, JPEG, GIF or WebP image`);
+    throw new RpcError("invalid", `${where}: is not a PNG, JPEG, GIF or WebP image`);
   }
   return { type: "image", mimeType, data };
 }

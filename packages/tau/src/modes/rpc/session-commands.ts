@@ -13,7 +13,7 @@ const COUNT = optional(pipe(number(), integer(), minValue(0)));
 export const SESSION_COMMANDS: readonly CommandRow[] = [
   defineCommand({
     name: "new_session",
-    summary: "Begins a new session; what runs is stopped",
+    summary: "Starts a new session; stops the current run",
     answers: "`sessionId`, `sessionFile`",
     fields: {},
     run: async (context) => {
@@ -23,7 +23,8 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
   }),
   defineCommand({
     name: "switch_session",
-    summary: "Goes to another session, by path, id or the beginning of one; what runs is stopped",
+    summary:
+      "Switches to another session, by path, id or the beginning of an id; stops the current run",
     answers: "`sessionId`, `sessionFile`",
     fields: { sessionPath: string() },
     run: async (context, { sessionPath }) => {
@@ -33,7 +34,7 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
   }),
   defineCommand({
     name: "fork",
-    summary: "Goes on in a copy of the session; what runs is stopped",
+    summary: "Continues in a copy of the session; stops the current run",
     answers: "`sessionId`, `sessionFile`",
     fields: {},
     run: async (context) => {
@@ -44,8 +45,8 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
   defineCommand({
     name: "branch",
     summary:
-      "Goes on in a new session from the way to an entry; of a user's message, from before it",
-    answers: "`sessionId`, `sessionFile`, and `text`: the words to say differently",
+      "Continues in a new session that ends at an entry; if the entry is a user's message, just before it",
+    answers: "`sessionId`, `sessionFile`, and `text`: the user's message, to rephrase",
     fields: { entryId: string() },
     run: async (context, { entryId }) => {
       const text = await context.active.branch(entryId);
@@ -54,7 +55,7 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
   }),
   defineCommand({
     name: "get_branch_messages",
-    summary: "The user's messages that `branch` can go to",
+    summary: "Lists the user's messages that `branch` accepts",
     answers: "`messages`: each `entryId`, `text`",
     fields: {},
     run: async ({ active: { session } }) => {
@@ -69,8 +70,8 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
   }),
   defineCommand({
     name: "compact",
-    summary: "Makes the conversation shorter now; what runs is stopped",
-    answers: "`before` and `after` in tokens; `sessionId` where it goes on in a fresh session",
+    summary: "Compacts the conversation now; stops the current run",
+    answers: "`before` and `after` in tokens; `sessionId` if it continues in a new session",
     order: "beside",
     kind: "work",
     fields: { customInstructions: optional(string()) },
@@ -90,7 +91,8 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
   }),
   defineCommand({
     name: "get_messages",
-    summary: "The conversation as the model is sent it; `offset` and `limit` take a part of it",
+    summary:
+      "Returns the conversation as it is sent to the model; `offset` and `limit` select a part",
     answers: "`messages`, `total`",
     fields: { offset: COUNT, limit: COUNT },
     run: async ({ active: { session } }, { offset = 0, limit }) => {
@@ -101,8 +103,8 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
   }),
   defineCommand({
     name: "get_last_assistant_text",
-    summary: "What the model said last",
-    answers: "`text`; null where it has said nothing yet",
+    summary: "Returns the text of the model's last message",
+    answers: "`text`; null if there is none yet",
     fields: {},
     run: async ({ active: { session } }) => {
       const last = session.messages.findLast(
@@ -113,9 +115,9 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
   }),
   defineCommand({
     name: "get_session_stats",
-    summary: "What the session holds and has used",
+    summary: "Returns the session's message counts, tokens and cost",
     answers:
-      "counts of messages on the branch; of all the session, `tokens`, `costUsd` by list price, and `asides`: requests beside the conversation, which the sums include",
+      "message counts of the branch; for the whole session, `tokens`, `costUsd` (list price), and `asides`: requests outside the conversation, included in the sums",
     fields: {},
     run: async (context) => {
       const { session } = context.active;
@@ -142,7 +144,7 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
   }),
   defineCommand({
     name: "export_html",
-    summary: "Writes the conversation as one HTML file, never over one that is there",
+    summary: "Writes the conversation to a single HTML file; never overwrites a file",
     answers: "`path`",
     fields: { outputPath: optional(string()) },
     run: async ({ active: { session }, cwd }, { outputPath = `tau-${session.id}.html` }) => {
@@ -166,7 +168,8 @@ async function writeNew(path: string, text: string): Promise<void> {
     await writeFile(path, text, { flag: "wx" });
   } catch (error) {
     const { code } = error as { code?: string };
-    if (code === "EEXIST") throw new RpcError("refused", `${path} is there; choose another name`);
+    if (code === "EEXIST")
+      throw new RpcError("refused", `${path} already exists; choose another name`);
     if (typeof code === "string") throw new UserError(`${path} cannot be written (${code})`);
     throw error;
   }

@@ -16,7 +16,7 @@ export const SHELL_COMMANDS: readonly CommandRow[] = [
   defineCommand({
     name: "bash",
     summary:
-      "Runs a command of the client's own in the agent's shell, unasked; the model is told with the next prompt, unless `excludeFromContext`",
+      "Runs one of the client's commands in the agent's shell, without asking; the model is told with the next prompt, unless `excludeFromContext` is set",
     answers: "`output`, `exitCode`, `signal`, `cancelled`, `truncated`, `artifactId`",
     order: "beside",
     fields: {
@@ -67,7 +67,7 @@ export const SHELL_COMMANDS: readonly CommandRow[] = [
   }),
   defineCommand({
     name: "abort_bash",
-    summary: "Stops commands of the client's own",
+    summary: "Stops the client's commands",
     answers: "`stopped`: how many",
     order: "at_once",
     fields: {},

@@ -13,7 +13,7 @@ const QUEUE_MODE = picklist(["all", "one-at-a-time"]);
 export const STATE_COMMANDS: readonly CommandRow[] = [
   defineCommand({
     name: "get_state",
-    summary: "What is so now; `include` adds the tools that the model is offered",
+    summary: "Returns the current state; `include` adds the tools that the model is offered",
     answers: "the [state](rpc.md#state)",
     fields: { include: optional(array(picklist(["tools", "dumpTools"]))) },
     run: async (context, { include = [] }) => ({
@@ -23,25 +23,25 @@ export const STATE_COMMANDS: readonly CommandRow[] = [
   }),
   defineCommand({
     name: "set_steering_mode",
-    summary: "How many waiting messages a turn is given",
+    summary: "Sets how many queued messages each turn receives",
     fields: { mode: QUEUE_MODE },
     run: async ({ wishes, active }, { mode }) => wishes.setQueueMode("steering", mode, active),
   }),
   defineCommand({
     name: "set_follow_up_mode",
-    summary: "The same for messages for when the run would be done",
+    summary: "The same for follow-up messages, at the end of a run",
     fields: { mode: QUEUE_MODE },
     run: async ({ wishes, active }, { mode }) => wishes.setQueueMode("followUps", mode, active),
   }),
   defineCommand({
     name: "set_interrupt_mode",
-    summary: "Whether a steering message skips the calls of the turn that have not begun",
+    summary: "Sets whether a steering message skips the turn's pending tool calls",
     fields: { mode: picklist(["immediate", "wait"]) },
     run: async ({ wishes, active }, { mode }) => wishes.setInterruptMode(mode, active.settings),
   }),
   defineCommand({
     name: "set_session_name",
-    summary: "What the session is called from now on",
+    summary: "Renames the session",
     answers: "`name`",
     fields: { name: string() },
     run: async ({ active: { session } }, { name }) => {
@@ -53,7 +53,7 @@ export const STATE_COMMANDS: readonly CommandRow[] = [
   }),
   defineCommand({
     name: "get_commands",
-    summary: "What can be called by name in a prompt: commands, prompts and skills",
+    summary: "Lists what a prompt can call by name: commands, prompts and skills",
     answers: "`commands`: each `name`, `kind`, `description`, `source`",
     fields: {},
     run: async ({ active }) => {

@@ -21,7 +21,7 @@ export function describeFailure(failure: ModelFailure | undefined): {
   sentence: string;
   exitCode: ExitCode;
 } {
-  if (!failure) return { sentence: "the run failed without a reason", exitCode: EXIT.failed };
+  if (!failure) return { sentence: "the run failed for an unknown reason", exitCode: EXIT.failed };
   const who = failure.provider ? `${failure.provider}: ` : "";
   const what = failure.message.replace(/\s+/g, " ").replace(/\.$/, "");
   const wait =

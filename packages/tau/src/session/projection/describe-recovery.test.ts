@@ -12,11 +12,11 @@ const waiting = {
 } as const;
 
 test("what is waited for is said, with what it is for if it is not the conversation", () => {
-  expect(describeRecovery(waiting)).toBe("acme: Too busy; trying again in 4 s");
+  expect(describeRecovery(waiting)).toBe("acme: Too busy; retrying in 4 s");
   const summary = { ...waiting, purpose: "branch_summary" };
-  expect(describeRecovery(summary)).toBe("branch summary: acme: Too busy; trying again in 4 s");
+  expect(describeRecovery(summary)).toBe("branch summary: acme: Too busy; retrying in 4 s");
   const fallback = { ...waiting, action: "fallback", delayMs: 0, purpose: "compaction" } as const;
-  expect(describeRecovery(fallback)).toBe("compaction: acme: Too busy; going on with acme/m");
+  expect(describeRecovery(fallback)).toBe("compaction: acme: Too busy; continuing with acme/m");
 });
 
 test("what nobody waits for is not told", () => {

@@ -15,11 +15,11 @@ export function describeRecovery(event: RecoveryEvent): string | undefined {
   switch (action) {
     case "wait":
       if (delayMs < WORTH_TELLING_MS) return undefined;
-      return `${what}; trying again in ${Math.ceil(delayMs / 1000)} s`;
+      return `${what}; retrying in ${Math.ceil(delayMs / 1000)} s`;
     case "rotate":
-      return `${what}; going on with another account`;
+      return `${what}; continuing with another account`;
     case "fallback":
-      return `${what}; going on with ${model}`;
+      return `${what}; continuing with ${model}`;
     case "refresh":
       return undefined;
   }

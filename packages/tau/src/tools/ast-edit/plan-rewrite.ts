@@ -37,7 +37,7 @@ export interface RewriteWish {
   signal: AbortSignal;
 }
 
-/** A `ToolError` where two replacements want the same text. */
+/** A `ToolError` where two replacements match the same text. */
 export async function planRewrite(workspace: Workspace, wish: RewriteWish): Promise<RewritePlan> {
   const { operations, paths, language, signal } = wish;
   const most = maxTouched(workspace.env.TAU_MAX_AST_FILES);

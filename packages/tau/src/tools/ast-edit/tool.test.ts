@@ -112,7 +112,7 @@ test("operations that fit only some languages are done where they fit", async ()
   ];
   const { text } = await preview(workspace, { ops, paths: ["."] });
   expect(text).toContain("3 replacements in 2 files");
-  expect(text).toContain("Passed over in python: the pattern is no code there.");
+  expect(text).toContain("Passed over in python: the pattern is not valid code there.");
 });
 
 test("two previews of one file: the second one is stale after the first", async () => {

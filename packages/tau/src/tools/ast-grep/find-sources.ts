@@ -88,7 +88,7 @@ async function targetOf(
   if (resource.type === "directory") return { kind: "tree", root: resource.path };
   const path = fileBehind(resource);
   if (path === undefined) {
-    throw new ToolError(`${entry} has no source file behind it; read it instead.`);
+    throw new ToolError(`${entry} is not backed by a source file; read it instead.`);
   }
   const [note] = resource.notes;
   return note === undefined ? { kind: "file", path } : { kind: "file", path, note };

@@ -21,7 +21,9 @@ export function readQuery({ pat, rule }: QueryWish): StructuralQuery {
   }
   if (rule === undefined) {
     if (pat === undefined || pat.trim() === "") {
-      throw new ToolError("Give pat, the code to look for with $NAME for holes, or a rule.");
+      throw new ToolError(
+        "Give pat, the code to look for with $NAME for metavariables, or a rule.",
+      );
     }
     return { pattern: pat };
   }

@@ -46,7 +46,7 @@ export function describeIssues(
   if (kept.length < rows.length) kept.push(`and ${rows.length - kept.length} more`);
   if (aside.length > 0) {
     const names = [...new Set(aside.map(({ language }) => language))].join(", ");
-    kept.push(`Passed over in ${names}: the pattern is no code there.`);
+    kept.push(`Passed over in ${names}: the pattern is not valid code there.`);
   }
   return kept;
 }

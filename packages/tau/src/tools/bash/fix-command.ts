@@ -46,7 +46,7 @@ export function fixCommand(command: string, options: FixOptions): FixedCommand {
   if (options.stripTrailing) {
     const shorter = withoutTrailingCut(parseShellLine(text));
     if (shorter !== undefined) {
-      notes.push(`left out "${text.slice(shorter.length).trim()}": long output is kept whole`);
+      notes.push(`removed "${text.slice(shorter.length).trim()}": long output is kept in full`);
       text = shorter;
     }
     const merged = withoutTrailingMerge(parseShellLine(text));

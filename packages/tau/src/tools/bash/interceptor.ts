@@ -43,7 +43,7 @@ export class Interceptor {
         this.#rules.push({ pattern: new RegExp(pattern), tool, message });
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
-        report(`The pattern ${pattern} of a rule for bash is not valid; mend it in the settings.`);
+        report(`The pattern ${pattern} of a rule for bash is not valid; fix it in the settings.`);
       }
     }
   }

@@ -21,7 +21,7 @@ export const bashView: ToolView = {
     const ending = endingOf(state);
     if (ending !== undefined) return ending;
     const job = textField(state.details, "jobId");
-    if (job !== undefined) return `goes on as job ${rowText(job, MAX_ID_COLUMNS)}`;
+    if (job !== undefined) return `continues as job ${rowText(job, MAX_ID_COLUMNS)}`;
     const code = isDone(state) ? numberField(state.details, "exitCode") : undefined;
     return code === undefined || code === 0 ? undefined : `exit code ${code}`;
   },

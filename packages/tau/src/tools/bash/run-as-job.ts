@@ -80,7 +80,7 @@ function begin(
       if (failure !== undefined) throw new JobFailed(withFailure(text, failure));
       return text || "(no output)";
     });
-    const text = `It goes on as job ${job.id}. You will be told when it ends; do something else meanwhile, or wait with the job tool.`;
+    const text = `It continues as job ${job.id}. You will be told when it ends; do something else meanwhile, or wait with the job tool.`;
     return textOutput(text, { jobId: job.id });
   } catch (error) {
     if (error instanceof TooManyJobs) throw new ToolError(error.message);

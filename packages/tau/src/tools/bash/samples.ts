@@ -25,7 +25,7 @@ export const SAMPLES: readonly SampleCall[] = [
     },
     written: { command: "set -eu\nfor name in one two; do\n  echo" },
     output: "one\n",
-    done: { text: "It goes on as job bg_1.", details: { jobId: "bg_1" } },
+    done: { text: "It continues as job bg_1.", details: { jobId: "bg_1" } },
     failed: "The directory data does not exist.",
   },
 ];

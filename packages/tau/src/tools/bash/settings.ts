@@ -6,47 +6,41 @@ import { defaultsOf, settingGroup, type GroupValues } from "../../config/setting
 export const BASH_ROWS = settingGroup("bash", "Commands", {
   stripTrailingHeadTail: flag(
     true,
-    "Whether a trailing `| head` or `| tail` is left out, where it hides output",
+    "Remove a trailing `| head` or `| tail` that would hide output",
   ),
-  minimizeOutput: flag(
-    true,
-    "Whether progress of builds, tests and installers is left out of output",
-  ),
+  minimizeOutput: flag(true, "Remove progress output of builds, tests and installers"),
   // Both decide what is run.
-  userRc: flag(
-    true,
-    "Whether commands have the aliases, functions and variables of your `~/.bashrc`",
-    { scope: "user" },
-  ),
-  shellPath: text("", "The bash, PowerShell or cmd that runs commands; a usual one if unset", {
+  userRc: flag(true, "Load the aliases, functions and variables of your `~/.bashrc`", {
+    scope: "user",
+  }),
+  shellPath: text("", "Shell that runs commands: bash, PowerShell or cmd; detected if unset", {
     scope: "user",
     // It may be one that confines what it runs.
     guards: { kind: "tool", tool: "bash" },
   }),
   "autoBackground.enabled": flag(
     false,
-    "Whether a command that takes long becomes a job by itself",
+    "Move long-running commands to the background automatically",
   ),
-  "autoBackground.thresholdMs": amount(60_000, "After how long", { min: 1000, unit: "ms" }),
+  "autoBackground.thresholdMs": amount(60_000, "How long a command runs before it becomes a job", {
+    min: 1000,
+    unit: "ms",
+  }),
 });
 
-export const INTERCEPTOR_ROWS = settingGroup(
-  "bashInterceptor",
-  "Commands that a tool does better",
-  {
-    enabled: flag(false, "Whether they are turned away with a word on which tool", {
-      guards: { kind: "tool", closed: true },
-    }),
-    patterns: list("Rules of your own: `{pattern, tool, message}`", {
-      scope: "user",
-      guards: { kind: "tool", tool: "bash", check: checkPatterns },
-    }),
-  },
-);
+export const INTERCEPTOR_ROWS = settingGroup("bashInterceptor", "Command interceptor", {
+  enabled: flag(false, "Reject commands that a tool does better, and name the tool", {
+    guards: { kind: "tool", closed: true },
+  }),
+  patterns: list("Additional rules: `{pattern, tool, message}`", {
+    scope: "user",
+    guards: { kind: "tool", tool: "bash", check: checkPatterns },
+  }),
+});
 
 async function checkPatterns(value: unknown): Promise<LostPart[]> {
   return (value as readonly unknown[]).flatMap((entry, at): LostPart[] => {
-    const message = "{pattern, tool, message} is expected, the pattern a regular expression";
+    const message = "expected {pattern, tool, message}, with a regular expression as the pattern";
     return isPattern(entry) ? [] : [{ path: [at], message, calls: { tool: "bash" } }];
   });
 }

@@ -106,7 +106,7 @@ test("what a rule for a call is about leaves nothing of the call out", async () 
 test("what cannot be judged is said to be so, and why", async () => {
   await using t = await open();
   const { guard } = await t.assess({ command: "rm $x" });
-  expect(guard).toBe("cannot be judged: it cannot be told what it deletes");
+  expect(guard).toBe("cannot be judged: what it deletes cannot be determined");
 });
 
 test("a line is judged from where the shell is", async () => {

@@ -41,7 +41,7 @@ const entries = {
   cwd: optional(pipe(string(), description("Directory for this command only"))),
   env: optional(
     pipe(
-      record(pipe(string(), regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "no name of a variable")), string()),
+      record(pipe(string(), regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "not a variable name")), string()),
       description("Variables for this command only"),
     ),
   ),

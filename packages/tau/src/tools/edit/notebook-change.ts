@@ -29,7 +29,8 @@ export async function onDisk(change: PlannedChange, workspace: Workspace): Promi
   const file = await readTextFile(path, (one) => workspace.files.shown(one));
   const shown = workspace.files.shown(path);
   const isSame = file !== undefined && (await notebookTextOf(file.text)) === before;
-  if (!isSame) throw new FileProblem("changed", path, `${shown} changed meanwhile; read it again.`);
+  if (!isSame)
+    throw new FileProblem("changed", path, `${shown} changed in the meantime; read it again.`);
   if (file.text === before) return change;
   const { editNotebook } = await import("@tau/host/document/notebook-edit");
   return { ...change, before: file.text, after: editNotebook(file.text, after) };

@@ -16,7 +16,7 @@ export async function previewRequest(
     case "planned":
       return { files: plan.changes.map((change) => fileDetails(change, workspace)) };
     case "aborted":
-      return { files: [], problem: "The patch takes itself back; nothing will change." };
+      return { files: [], problem: "The patch cancels itself (*** Abort); nothing will change." };
     case "refused":
       return { files: [], problem: plan.failures.map(({ message }) => message).join("\n\n") };
   }

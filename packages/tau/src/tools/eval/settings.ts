@@ -9,13 +9,13 @@ export const EVAL_ROWS = settingGroup("eval", "Code cells", {
   py: flag(true, "Whether the model may run Python cells", {
     guards: { kind: "tool", closed: false },
   }),
-  js: flag(true, "Whether it may run JavaScript cells", {
+  js: flag(true, "Whether the model may run JavaScript cells", {
     guards: { kind: "tool", closed: false },
   }),
 });
 
 export const PYTHON_ROWS = settingGroup("python", "Python cells", {
-  interpreter: text("", "The Python that runs cells; the environment's or the system's if unset", {
+  interpreter: text("", "Python interpreter; if unset, the virtual environment's or the system's", {
     // It decides what is run.
     scope: "user",
     guards: { kind: "tool", tool: "eval" },
@@ -23,7 +23,7 @@ export const PYTHON_ROWS = settingGroup("python", "Python cells", {
   kernelMode: oneOf(
     KERNEL_MODES,
     "session",
-    "Whether what a cell defines stays for the next ones, or each cell starts from nothing",
+    "Kernel lifetime: one for the whole session, or a fresh one for every call",
   ),
 });
 

@@ -87,5 +87,5 @@ async function fileBehind(
   const { resource } = await workspace.resources.open(entry, signal);
   if (resource.type === "file" || resource.type === "directory") return resource.path;
   if (resource.type === "text" && resource.backing !== undefined) return resource.backing;
-  throw new ToolError(`${entry} has no file behind it: read it instead.`);
+  throw new ToolError(`${entry} is not backed by a file: read it instead.`);
 }

@@ -174,7 +174,9 @@ describe("refusals", () => {
       }),
     });
     expect((await find("note://1")).text).toBe("store/1.log");
-    expect((await find("note://2")).text).toBe("note://2 has no file behind it: read it instead.");
+    expect((await find("note://2")).text).toBe(
+      "note://2 is not backed by a file: read it instead.",
+    );
     expect((await find("note://*")).isError).toBe(true);
   });
 

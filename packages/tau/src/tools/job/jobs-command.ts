@@ -9,7 +9,7 @@ import { WORKSPACE } from "../workspace.ts";
 export const JOBS_COMMAND: SessionCommand = {
   name: "jobs",
   argument: "[stop ID]",
-  help: "what runs in the background",
+  help: "list background jobs, or stop one",
   when: "any",
   complete: ({ session }) =>
     session.parts
@@ -27,12 +27,12 @@ export const JOBS_COMMAND: SessionCommand = {
 function stopped(jobs: JobManager, id: string): string {
   const outcome = jobs.cancel(id);
   if (outcome === "not_found") throw new UserError(`there is no job ${id}; see /jobs`);
-  return outcome === "cancelled" ? `${id} was stopped.` : `${id} is over already.`;
+  return outcome === "cancelled" ? `${id} was stopped.` : `${id} has already ended.`;
 }
 
 function listed(jobs: JobManager): string {
   const rows = jobs.list();
-  if (rows.length === 0) return "Nothing runs in the background.";
+  if (rows.length === 0) return "There are no background jobs.";
   const width = Math.max(...rows.map(({ id }) => id.length));
   return rows
     .map(

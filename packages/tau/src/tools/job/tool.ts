@@ -85,7 +85,7 @@ function result(
 const WORDS: Record<CancelOutcome, string> = {
   cancelled: "cancelled",
   not_found: "there is no such job",
-  already_completed: "it had ended already",
+  already_completed: "it had already ended",
 };
 
 function section(title: string, rows: readonly string[]): string {

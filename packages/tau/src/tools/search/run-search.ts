@@ -75,10 +75,10 @@ export async function runSearch(
 }
 
 const SKIPPED: Readonly<Record<SearchResult["skipped"][number]["reason"], string>> = {
-  missing: "it is gone",
-  unreadable: "it may not be read",
+  missing: "it no longer exists",
+  unreadable: "it cannot be read",
   binary: "it is binary",
-  special: "it is no plain file",
+  special: "it is not a regular file",
   directory: "it is a directory",
 };
 

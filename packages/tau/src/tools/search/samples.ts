@@ -24,7 +24,7 @@ export const SAMPLES: readonly SampleCall[] = [
       text: MATCHES,
       details: { fileCount: 2, matchCount: 6, totals: { matches: 6, files: 2 } },
     },
-    failed: "The pattern is no regular expression: unclosed group.",
+    failed: "The pattern is not a regular expression: unclosed group.",
   },
   {
     name: "search",

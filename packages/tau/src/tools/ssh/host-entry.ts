@@ -39,17 +39,17 @@ export function readHostEntry(name: string, entry: unknown, place: EntryPlace): 
   for (const [word, value] of Object.entries(entry)) {
     const meaning = WORDS[word];
     if (meaning === undefined) {
-      return refuse(`${word} is unknown; there are host, user, port, key, compat, description`);
+      return refuse(`${word} is unknown; the keys are host, user, port, key, compat, description`);
     }
     if (!["string", "number", "boolean"].includes(typeof value))
-      return refuse(`${word} is no text`);
+      return refuse(`${word} is not text`);
     const expanded = expand(String(value), place.env);
     if (!expanded.ok) return expanded;
     given[meaning] = expanded.text;
   }
   const { address = name, user, port, key, compat, description } = given;
   if (compat !== undefined && compat !== "true" && compat !== "false") {
-    return refuse("compat is true or false");
+    return refuse("compat must be true or false");
   }
   const host: SshHost = {
     name,

@@ -125,13 +125,13 @@ test("what is wrong is reported with its place, and everything else counts", asy
   });
   expect([...hosts.keys()]).toEqual(["good"]);
   expect(problems.map(describeProblem).slice(0, -1)).toEqual([
-    `${file}: option: "-oProxyCommand=x" is no address`,
+    `${file}: option: "-oProxyCommand=x" is not an address`,
     `${file}: unset: the variable NOT_THERE is not set`,
-    `${file}: word: hots is unknown; there are host, user, port, key, compat, description`,
+    `${file}: word: hots is unknown; the keys are host, user, port, key, compat, description`,
     `${file}: flat: a host is a map, such as { "host": "10.0.0.1", "user": "ada" }`,
-    `${file}: port: 99999 is no port`,
-    `${file}: deep: host is no text`,
-    `${file}: compat: compat is true or false`,
+    `${file}: port: 99999 is not a port`,
+    `${file}: deep: host is not text`,
+    `${file}: compat: compat must be true or false`,
   ]);
   expect(problems.at(-1)!.file).toBe(torn);
 });

@@ -26,7 +26,7 @@ const SHARED: readonly AppCommand[] = LINE_COMMANDS.filter(
 const FIRST: readonly AppCommand[] = [
   {
     name: "help",
-    help: "this text",
+    help: "show this help",
     when: "any",
     run: async (app) => helpText(commandsOf(app), app.surface.bindings),
   },
@@ -42,7 +42,7 @@ const LAST: readonly AppCommand[] = [
   {
     name: "exit",
     aliases: ["quit"],
-    help: "leave",
+    help: "quit",
     when: "any",
     run: async (app) => {
       app.leave();

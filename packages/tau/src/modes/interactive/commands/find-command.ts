@@ -44,7 +44,7 @@ export async function runCommand(app: AppContext, called: CalledCommand): Promis
   const { command, argument } = called;
   try {
     if (command.when !== "any" && active.session.isBusy) {
-      throw new UserError(`/${command.name} waits until the answer is done, or Esc stops it`);
+      throw new UserError(`/${command.name} works once the answer is done; Esc interrupts it`);
     }
     const said = await command.run(app, argument);
     if (said === undefined || said === "") return;

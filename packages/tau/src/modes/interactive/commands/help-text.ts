@@ -4,15 +4,15 @@ import type { KeyBindings } from "@tau/tui/keys/key-bindings";
 import type { AppCommand } from "./app-command.ts";
 
 const KEYS: readonly (readonly [action: string, what: string])[] = [
-  ["editor.submit", "send; while it works: the next thing it hears"],
-  ["editor.followUp", "send when it is done"],
-  ["editor.newline", "a new line"],
-  ["app.interrupt", "stop, then clear, twice: the tree"],
-  ["app.tools.expand", "the whole conversation in full"],
+  ["editor.submit", "send; while the model works: steer it"],
+  ["editor.followUp", "queue as a follow-up, sent when it is done"],
+  ["editor.newline", "insert a new line"],
+  ["app.interrupt", "interrupt; clear the draft; twice: open the tree"],
+  ["app.tools.expand", "show the full transcript"],
   ["app.model.select", "choose the model"],
-  ["app.thinking.cycle", "how hard it thinks"],
+  ["app.thinking.cycle", "change the thinking level"],
   ["editor.searchHistory", "search earlier prompts"],
-  ["app.exit", "leave"],
+  ["app.exit", "quit"],
 ];
 
 export function helpText(commands: readonly AppCommand[], bindings: KeyBindings): string {
@@ -28,12 +28,12 @@ export function helpText(commands: readonly AppCommand[], bindings: KeyBindings)
     ({ name, argument, help }) => [`/${name} ${argument ?? ""}`.trim(), help] as const,
   );
   return [
-    "Say what you want done in this directory. @ names a file, ! runs a command, $ runs code.",
+    "Describe what you want done here. @ names a file, ! runs a command, $ runs code.",
     "",
     table(lines),
     "",
     table(keys),
     "",
-    "/hotkeys has every key.",
+    "/hotkeys shows all keyboard shortcuts.",
   ].join("\n");
 }

@@ -10,7 +10,7 @@ import type { AppCommand } from "./app-command.ts";
 export const LOOK_COMMANDS: readonly AppCommand[] = [
   {
     name: "transcript",
-    help: "the whole conversation, in full",
+    help: "show the full transcript",
     when: "any",
     run: async (app) => {
       const [{ FollowedTranscript }, { openTranscriptViewer }] = await Promise.all([
@@ -24,7 +24,7 @@ export const LOOK_COMMANDS: readonly AppCommand[] = [
         app,
       );
       try {
-        if (source.length === 0) return "Nothing was said yet.";
+        if (source.length === 0) return "The conversation is still empty.";
         source.onChange = app.surface.requestRender;
         const { title } = session.state;
         await openTranscriptViewer(app.surface, { source, title });
@@ -37,7 +37,7 @@ export const LOOK_COMMANDS: readonly AppCommand[] = [
   {
     name: "settings",
     aliases: ["config"],
-    help: "look at the settings and change them",
+    help: "show and change settings",
     when: "any",
     run: async (app) => {
       const [{ openSettingsScreen }, { settingsSource }] = await Promise.all([
@@ -51,13 +51,13 @@ export const LOOK_COMMANDS: readonly AppCommand[] = [
       });
       await app.reload();
       if (changed.length === 0) return undefined;
-      return `Changed: ${changed.join(", ")}. What shapes the session itself holds from the next one on.`;
+      return `Changed: ${changed.join(", ")}. Settings of the session itself apply from the next session on.`;
     },
   },
   {
     name: "theme",
     argument: "[NAME]",
-    help: "choose the colours",
+    help: "choose the theme",
     when: "any",
     complete: async ({ themes }) => (await themes.list()).map(({ name }) => name),
     run: async (app, name) => {
@@ -69,13 +69,13 @@ export const LOOK_COMMANDS: readonly AppCommand[] = [
       const { writeSetting } = await import("../../../config/write-setting.ts");
       await writeSetting(userSettingsFile(env), `theme.${themes.appearance}`, chosen);
       await app.reload();
-      return `The theme on a ${themes.appearance} background is ${chosen}.`;
+      return `The theme for ${themes.appearance} backgrounds is now ${chosen}.`;
     },
   },
   {
     name: "hotkeys",
     aliases: ["keys"],
-    help: "every key and what it does",
+    help: "show all keyboard shortcuts",
     when: "any",
     run: async ({ surface, env }) => {
       const { openHotkeysScreen } = await import("../screens/hotkeys-screen.ts");
@@ -86,7 +86,7 @@ export const LOOK_COMMANDS: readonly AppCommand[] = [
   },
   {
     name: "trust",
-    help: "what this project would run, and whether it may",
+    help: "show what this project would run; allow or deny it",
     run: async (app) => {
       const { askTrust } = await import("../ask-trust.ts");
       return askTrust(app, "asked");
@@ -94,7 +94,7 @@ export const LOOK_COMMANDS: readonly AppCommand[] = [
   },
   {
     name: "tour",
-    help: "a walk through Tau, with its built-in model",
+    help: "take a guided tour, with the built-in demo model",
     run: async (app) => {
       const { startTour } = await import("../tour.ts");
       startTour(app);

@@ -40,7 +40,7 @@ export const MODEL_COMMANDS: readonly AppCommand[] = [
   {
     name: "thinking",
     argument: "[LEVEL]",
-    help: "how hard it thinks",
+    help: "set the thinking level",
     when: "any",
     complete: ({ active }) => ["off", ...(active.session.model.thinking ?? [])],
     run: async (app, word) => {
@@ -52,14 +52,14 @@ export const MODEL_COMMANDS: readonly AppCommand[] = [
       if (word !== "" && !level) throw new UserError(`choose one of ${THINKING_LEVELS.join(", ")}`);
       if (!level) return undefined;
       await session.setThinking(level);
-      return `Thinking is ${session.thinking ?? "off"}.`;
+      return `The thinking level is ${session.thinking ?? "off"}.`;
     },
   },
   {
     name: "login",
     aliases: ["logout"],
     argument: "[PROVIDER]",
-    help: "connect a model's provider, or take a login away",
+    help: "log in to a provider, or log out",
     when: "any",
     run: async (app, provider) => {
       const outcome = await logIn(app, provider === "" ? undefined : provider);

@@ -9,7 +9,7 @@ export const PLACE_COMMANDS: readonly AppCommand[] = [
     name: "resume",
     aliases: ["sessions"],
     argument: "[ID]",
-    help: "go to another session",
+    help: "resume another session",
     run: async (app, wanted) => {
       const path = wanted === "" ? await pickSession(app) : wanted;
       if (path !== undefined) await app.active.resume(path);
@@ -18,7 +18,7 @@ export const PLACE_COMMANDS: readonly AppCommand[] = [
   },
   {
     name: "tree",
-    help: "go to another place in this session",
+    help: "open the session tree, to go to another entry",
     run: async (app) => {
       const choice = await pickEntry(app, "ask");
       if (!choice) return undefined;
@@ -26,7 +26,7 @@ export const PLACE_COMMANDS: readonly AppCommand[] = [
       const { editor, active, cancels, activity, surface } = app;
       const controller = new AbortController();
       using _scope = cancels.push("stops the summary", () => controller.abort());
-      if (wishes.summarise) activity.begin("Summarising what is left behind");
+      if (wishes.summarise) activity.begin("Summarising the branch you leave");
       surface.requestRender();
       try {
         const moved = await active.session.navigate(entryId, {
@@ -34,7 +34,7 @@ export const PLACE_COMMANDS: readonly AppCommand[] = [
           signal: controller.signal,
         });
         if (moved.editorText !== undefined) editor.setText(moved.editorText);
-        return moved.isMoved ? undefined : "You are there already.";
+        return moved.isMoved ? undefined : "You are already there.";
       } catch (error) {
         if (controller.signal.aborted) return "Nothing was changed.";
         throw error;
@@ -45,7 +45,7 @@ export const PLACE_COMMANDS: readonly AppCommand[] = [
   },
   {
     name: "branch",
-    help: "go on in a new session from a place in this one",
+    help: "continue in a new session from an earlier message",
     run: async (app) => {
       const choice = await pickEntry(app, "never");
       if (!choice) return undefined;
@@ -57,12 +57,12 @@ export const PLACE_COMMANDS: readonly AppCommand[] = [
   {
     name: "label",
     argument: "[NAME]",
-    help: "put a label on where you are, to find it in the tree",
+    help: "label the current entry, to find it in the tree",
     run: async ({ active: { session } }, name) => {
       const { leafId } = session.log;
-      if (leafId === null) throw new UserError("nothing was said yet that a label could be put on");
+      if (leafId === null) throw new UserError("there is nothing to label yet");
       await session.label(leafId, name === "" ? undefined : name);
-      return name === "" ? "The label is gone." : `Labelled "${name}".`;
+      return name === "" ? "Removed the label." : `Labelled "${name}".`;
     },
   },
 ];

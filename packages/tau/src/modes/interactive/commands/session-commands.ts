@@ -28,7 +28,7 @@ export const SESSION_COMMANDS: readonly AppCommand[] = [
   {
     name: "export",
     argument: "FILE",
-    help: "write the conversation as .html, .md or .json",
+    help: "export the conversation as .html, .md or .json",
     when: "any",
     run: async ({ active, cwd }, name) => {
       if (name === "") throw new UserError("name a file: /export talk.html (or .md, .json)");
@@ -43,15 +43,14 @@ export const SESSION_COMMANDS: readonly AppCommand[] = [
       } else if (name.endsWith(".html")) {
         const { exportHtml } = await import("../../../session/export/export-html.ts");
         await writeNew(path, exportHtml(session));
-      } else
-        throw new UserError(`give the file an ending that says how: ${name}.html, .md or .json`);
+      } else throw new UserError(`add a file extension for the format: ${name}.html, .md or .json`);
       return `Written to ${path}.`;
     },
   },
   {
     name: "usage",
     aliases: ["cost"],
-    help: "what this session has used",
+    help: "show this session's tokens and cost",
     when: "any",
     run: async ({ spend: { contextTokens }, active: { session } }) => {
       const spend = await session.spend();
@@ -78,7 +77,7 @@ async function writeNew(path: string, text: string): Promise<void> {
     await writeFile(path, text, { flag: "wx" });
   } catch (error) {
     const { code } = error as { code?: string };
-    if (code === "EEXIST") throw new UserError(`${path} is there already; choose another name`);
+    if (code === "EEXIST") throw new UserError(`${path} already exists; choose another name`);
     if (typeof code === "string") throw new UserError(`${path} cannot be written (${code})`);
     throw error;
   }

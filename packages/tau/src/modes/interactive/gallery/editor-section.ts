@@ -6,7 +6,7 @@ import type { KeyPress } from "@tau/tui/key-input";
 import type { GalleryItem, GallerySection } from "./gallery-section.ts";
 
 const COMMANDS = [
-  { label: "/compact", detail: "summarise what was said so far", insert: "/compact " },
+  { label: "/compact", detail: "compact the conversation so far", insert: "/compact " },
   { label: "/config", detail: "change settings", insert: "/config " },
   { label: "/copy", detail: "copy the last answer", insert: "/copy " },
 ];

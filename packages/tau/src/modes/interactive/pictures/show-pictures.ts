@@ -45,9 +45,7 @@ export class Pictures {
       await this.#draw(block, Buffer.from(image.data, "base64"));
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      block.finish([
-        this.#surface.theme.style("muted")(`[a picture that cannot be shown: ${why}]`),
-      ]);
+      block.finish([this.#surface.theme.style("muted")(`[an image that cannot be shown: ${why}]`)]);
     }
     this.#surface.requestRender();
   }

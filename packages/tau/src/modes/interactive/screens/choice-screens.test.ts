@@ -79,7 +79,9 @@ test("what cannot be told cannot be allowed, and the rest is shown all the same"
   });
   await settled();
   stage.rest();
-  expect(stage.picture()).toContain("cannot be told, and so not be allowed: the disk is gone");
+  expect(stage.picture()).toContain(
+    "cannot be determined, and so cannot be allowed: the disk is gone",
+  );
   expect(stage.picture()).toContain("runs around every tool call");
   stage.press("Right", "Enter");
   expect(stage.depth).toBe(1);

@@ -77,7 +77,7 @@ class TrustQuestion implements GuardedQuestion {
   }
 
   get brief(): GuardedQuestion["brief"] {
-    return { asks: "Trust this project?", about: "It brings things along that would run." };
+    return { asks: "Trust this project?", about: "It contains items that would run." };
   }
 
   get isWhole(): boolean {
@@ -235,7 +235,7 @@ class TrustQuestion implements GuardedQuestion {
         known.set(subject.id, await effects(subject));
       } catch (error) {
         if (!(error instanceof Error)) throw error;
-        known.set(subject.id, [`cannot be told, and so not be allowed: ${error.message}`]);
+        known.set(subject.id, [`cannot be determined, and so cannot be allowed: ${error.message}`]);
         isTold = false;
       }
       this.#effects = known;
@@ -264,10 +264,10 @@ export async function openElsewhereQuestion(
 ): Promise<ElsewhereChoice> {
   const take = {
     value: "move" as const,
-    label: "Take it here",
-    detail: isGone ? "its directory is gone" : "it leaves the other directory",
+    label: "Move it here",
+    detail: isGone ? "its directory no longer exists" : "it leaves the other directory",
   };
-  const copy = { value: "fork" as const, label: "Copy it here", detail: "the other one stays" };
+  const copy = { value: "fork" as const, label: "Copy it here", detail: "the original stays" };
   const leave = { value: "cancel" as const, label: "Leave it", detail: "nothing changes" };
   const title = `Session ${id} belongs to ${cwd}`;
   const answer = await askGuarded<ElsewhereChoice>(stage, { title, items: [leave, copy, take] });

@@ -33,9 +33,9 @@ export async function openHotkeysScreen(stage: Stage, deps: HotkeysDeps): Promis
 
 const CONTEXTS: Readonly<Record<string, string>> = {
   app: "Everywhere",
-  [QUESTION_CONTEXT]: "While a question waits",
+  [QUESTION_CONTEXT]: "While a question is waiting",
   [EDITOR_CONTEXT]: "Writing a prompt",
-  [COMPLETION_CONTEXT]: "While completions are offered",
+  [COMPLETION_CONTEXT]: "In the completion list",
   [SEARCH_CONTEXT]: "Searching earlier prompts",
   [SELECTION_CONTEXT]: "In lists",
   ...SCREEN_CONTEXTS,

@@ -172,7 +172,7 @@ class LoginFlow implements FocusableComponent, LoginDriver {
         ...(this.#question ? [{ action: "selection.accept", label: "send" }] : []),
         ...(hasFailed ? [{ action: "selection.accept", label: "try again" }] : []),
         ...(this.#url !== "" && this.#deps.copy
-          ? [{ action: "screen.login.copy", label: "copy the address" }]
+          ? [{ action: "screen.login.copy", label: "copy the URL" }]
           : []),
         { action: "selection.cancel", label: "cancel" },
       ],
@@ -197,7 +197,7 @@ class LoginFlow implements FocusableComponent, LoginDriver {
     if (action === "selection.accept") return this.#accept();
     if (action === "screen.login.copy" && this.#url !== "" && this.#deps.copy) {
       this.#deps.copy(this.#url);
-      this.#said = "The address is on the clipboard.";
+      this.#said = "The URL is on the clipboard.";
       return;
     }
     // One line: the keys that would break it do nothing.

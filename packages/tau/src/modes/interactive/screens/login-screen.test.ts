@@ -108,7 +108,7 @@ test("where the browser is elsewhere, the address it ended at is pasted", async 
   stage.press("Enter");
   await until(() => stage.picture().includes("Open it in a browser."));
   stage.press("Ctrl+Y");
-  expect(stage.picture()).toContain("The address is on the clipboard.");
+  expect(stage.picture()).toContain("The URL is on the clipboard.");
   const shown = stage
     .rows()
     .join("")
@@ -166,7 +166,7 @@ test("a key is not shown, and what is no key is refused", async () => {
   expect(stage.picture()).not.toContain("two words");
   expect(stage.picture()).toContain("*********");
   stage.press("Enter");
-  await until(() => stage.picture().includes("that is no key"));
+  await until(() => stage.picture().includes("that is not a key"));
   stage.press("Enter");
   await settled();
   stage.paste("sk-secret-1\n");

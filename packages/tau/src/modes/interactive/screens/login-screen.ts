@@ -123,7 +123,7 @@ class LoginScreen extends ListScreen<LoginEntry> {
       context: "screen.login",
       columns: COLUMNS,
       placeholder: "type to filter",
-      empty: "There is nowhere to log in.",
+      empty: "There are no providers to log in to.",
       onCancel: () => close(),
     });
     this.#deps = deps;
@@ -242,7 +242,7 @@ class LoginScreen extends ListScreen<LoginEntry> {
 
   #stateOf(entry: LoginEntry): string {
     const labels = this.#storedFor(entry).map(({ label, disabledCause }) =>
-      disabledCause === undefined ? label : `${label} (not used any more)`,
+      disabledCause === undefined ? label : `${label} (no longer used)`,
     );
     const variable = this.#variableOf(entry);
     return [...labels, ...(variable === undefined ? [] : [variable])].join(", ");
@@ -264,7 +264,7 @@ class LoginScreen extends ListScreen<LoginEntry> {
         ? `${entry.name}: opens the vendor's page; stored on this machine.`
         : `${entry.name}: paste a key; stored on this machine, never shown.`,
       disabled
-        ? `"${disabled.label}" is not used any more: ${disabled.disabledCause}`
+        ? `"${disabled.label}" is no longer used: ${disabled.disabledCause}`
         : variable === undefined
           ? ""
           : `${variable} is set in the environment.`,

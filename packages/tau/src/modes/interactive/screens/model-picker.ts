@@ -191,7 +191,7 @@ class ModelPicker extends ListScreen<PickableModel> {
     const model = this.list.selected?.value.model;
     if (!model) return true;
     if (!model.thinking) {
-      this.say("This model does not think.", "muted");
+      this.say("This model does not support thinking.", "muted");
       return true;
     }
     const levels: ThinkingLevel[] = ["off", ...model.thinking.filter((level) => level !== "off")];
@@ -221,7 +221,7 @@ class ModelPicker extends ListScreen<PickableModel> {
       const isFirst = this.#models.length === 0;
       this.#models = await models;
       if (this.#closed.signal.aborted) return;
-      this.list.setEmpty("There is no model; log in with /login.");
+      this.list.setEmpty("There are no models; log in with /login.");
       this.#fill();
       const chosen = this.#chosenFor(this.#role);
       if (isFirst && chosen !== undefined) this.list.select(chosen);
@@ -302,8 +302,8 @@ class ModelPicker extends ListScreen<PickableModel> {
     const room = `${tokensInWords(model.contextWindow)} tokens of context, ${tokensInWords(model.maxOutput)} out${sees}`;
     const levels = model.thinking?.join(" ") ?? "";
     const level = this.#levelOf(model);
-    const thinks = model.thinking ? `thinking ${level ?? "as set"} (${levels})` : "does not think";
-    const state = isAvailable ? "" : ` — no key for ${providerName}; choosing it logs in`;
+    const thinks = model.thinking ? `thinking ${level ?? "as set"} (${levels})` : "no thinking";
+    const state = isAvailable ? "" : ` — no API key for ${providerName}; choosing it logs in`;
     return [
       theme.style("text")(fitLine(`${model.name}${state}`, columns)),
       theme.style("muted")(fitLine(`${room}; ${thinks}`, columns)),

@@ -41,7 +41,7 @@ test("the tree: a label with Shift+L, filters with Alt, a choice with its questi
   await terminal.waitFor("It has no guard.");
   terminal.press("end");
   terminal.press("enter");
-  await terminal.waitFor("Summarise what you leave?");
+  await terminal.waitFor("Summarise the branch you leave?");
   terminal.press("enter");
   await terminal.waitFor('"summarise":false');
   // What stood on the screen before is there again.

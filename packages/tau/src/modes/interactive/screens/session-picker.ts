@@ -95,7 +95,7 @@ class SessionPicker extends ListScreen<SessionInfo> {
       stage,
       context: "screen.sessions",
       columns: COLUMNS,
-      placeholder: "type to filter; what was said is searched, too",
+      placeholder: "type to filter; conversations are searched, too",
       empty: "Reading the sessions…",
       onCancel: () => close(),
     });
@@ -177,7 +177,7 @@ class SessionPicker extends ListScreen<SessionInfo> {
     const next = this.stage.bindings.hint("screen.sessions.scope");
     const more = next === undefined ? "" : ` ${next} shows those of all directories.`;
     this.list.setEmpty(
-      this.#scope === "here" ? `No session was begun here.${more}` : "There is no session yet.",
+      this.#scope === "here" ? `No session was started here.${more}` : "There are no sessions yet.",
     );
     this.list.setRows(this.#sessions.map((session) => this.#row(session)));
     this.#searchLater();
@@ -312,7 +312,7 @@ class SessionPicker extends ListScreen<SessionInfo> {
     }
     const isSure = await askYesNo(this.stage, {
       title: "Delete the session?",
-      question: `"${cleanLine(session.name)}" and what belongs to it are gone for good.`,
+      question: `"${cleanLine(session.name)}" and its files will be deleted permanently.`,
       yes: "Delete",
       no: "Keep",
       signal: this.#closed,

@@ -79,7 +79,7 @@ test("a switch is turned and written; what was written is said", async () => {
   await until(stage, "Saved in ~/.tau/agent/config.yml");
   expect(await Bun.file(given.files.user).text()).toBe("look:\n  icons: false\n");
   stage.press("Delete");
-  await until(stage, "Taken out of");
+  await until(stage, "Removed from");
   expect(await Bun.file(given.files.user).text()).not.toContain("icons");
   stage.press("Escape");
   expect(await answer).toEqual(["look.icons"]);
@@ -107,7 +107,7 @@ test("a number is checked before it is written", async () => {
   stage.press("Tab", "Enter", "Ctrl+U");
   stage.type("lots");
   stage.press("Enter");
-  expect(stage.picture()).toContain("a number is expected");
+  expect(stage.picture()).toContain("expected a number");
   stage.press("Ctrl+U");
   stage.type("900");
   stage.press("Enter");
@@ -122,14 +122,14 @@ test("who decides over a value is said; a project has no say in some", async () 
   void openSettingsScreen(stage, given.deps);
   await until(stage, "look.theme");
   stage.press("Right");
-  await until(stage, "Written, but project decides");
+  await until(stage, "Written, but project overrides it");
   stage.press("Ctrl+T", "Right");
   await until(stage, "Saved in .tau/config.yml");
   stage.press("Tab", "Down", "Enter");
   stage.type("x");
   stage.press("Enter");
   await settled();
-  expect(stage.picture()).toContain("A project has no say in this one");
+  expect(stage.picture()).toContain("A project cannot set this one");
 });
 
 test("without a project's file it is said why; lists name their command", async () => {

@@ -87,7 +87,7 @@ class SettingsScreen extends ListScreen<Setting> {
       stage,
       context: "screen.settings",
       columns: COLUMNS,
-      placeholder: "type to look through all settings",
+      placeholder: "type to search all settings",
       empty: "Reading the settings…",
       onCancel: () => close(),
     });
@@ -225,7 +225,7 @@ class SettingsScreen extends ListScreen<Setting> {
     if (isThere) return this.#write(setting, undefined);
     const other = given.at(-1);
     const where = this.#target === "user" ? "your file" : "the project's file";
-    if (!other) return this.say("It has its default already.", "muted");
+    if (!other) return this.say("It already has its default value.", "muted");
     this.say(`It is not set in ${where}, but by ${LAYER_WORDS[other.layer]}: ${other.source}`);
   }
 
@@ -233,7 +233,7 @@ class SettingsScreen extends ListScreen<Setting> {
     const { key, row } = setting;
     const target = this.#target;
     if (target === "project" && row.scope === "user") {
-      return this.say("A project has no say in this one; write it to your own file.");
+      return this.say("A project cannot set this one; write it to your own file.");
     }
     this.#work = this.#work.then(async () => {
       try {
@@ -256,10 +256,10 @@ class SettingsScreen extends ListScreen<Setting> {
     const decides = explained.given.at(-1);
     if (decides && decides.layer !== target) {
       const who = LAYER_WORDS[decides.layer];
-      return this.say(`Written, but ${who} decides: ${decides.source}`);
+      return this.say(`Written, but ${who} overrides it: ${decides.source}`);
     }
     const file = target === "user" ? this.#deps.userFile : this.#projectFile;
-    this.say(value === undefined ? `Taken out of ${file}` : `Saved in ${file}`, "success");
+    this.say(value === undefined ? `Removed from ${file}` : `Saved in ${file}`, "success");
   }
 
   get #projectFile(): string {

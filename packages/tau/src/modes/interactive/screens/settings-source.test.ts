@@ -38,7 +38,7 @@ test("the settings of a project that nobody trusts are not read and not written"
   expect(source.project).toHaveProperty("why");
   expect((await source.load()).layers).toEqual([]);
   await expect(source.write("project", "retry.enabled", false)).rejects.toThrow(
-    "not as you allowed",
+    "changed since you allowed",
   );
   expect(await Bun.file(given.file).text()).toBe("# ours\ndefaultThinkingLevel: low\n");
 });
@@ -63,7 +63,7 @@ test("a hook that came meanwhile is not allowed along with it", async () => {
   const source = await settingsSource(given.place);
   await given.scratch.write("home/project/.tau/hooks/pre/new.ts", "1");
   await expect(source.write("project", "retry.enabled", false)).rejects.toThrow(
-    "not as you allowed",
+    "changed since you allowed",
   );
   expect((await given.look()).trust.state).toBe("changed");
 });

@@ -55,7 +55,7 @@ async function writeTrusted(
 ): Promise<void> {
   const before = await trustIn(place);
   if (before.state !== "trusted") {
-    throw new UserError(`the project is not as you allowed it any more; see \`${COMMAND} trust\``);
+    throw new UserError(`the project has changed since you allowed it; see \`${COMMAND} trust\``);
   }
   await write();
   const after = await trustIn(place);

@@ -10,7 +10,7 @@ const MEANING: Readonly<Record<ThinkingLevel, string>> = {
   low: "briefly",
   medium: "as long as most tasks need",
   high: "thoroughly",
-  xhigh: "as long as it likes; slow and dear",
+  xhigh: "as long as it likes; slow and expensive",
 };
 
 /** Undefined, too, where the model does not think: a note says so. */
@@ -19,13 +19,16 @@ export async function openThinkingPicker(
   { model, current }: { model: Model; current?: ThinkingLevel },
 ): Promise<ThinkingLevel | undefined> {
   if (!model.thinking) {
-    stage.note(`${model.name} does not think; choose another model for that.`, "warning");
+    stage.note(
+      `${model.name} does not support thinking; choose another model for that.`,
+      "warning",
+    );
     return undefined;
   }
   const levels: ThinkingLevel[] = ["off", ...model.thinking.filter((level) => level !== "off")];
   const { marked } = stage.theme.symbols;
   return askOneOf(stage, {
-    title: `How much ${model.name} thinks`,
+    title: `Thinking level of ${model.name}`,
     items: levels.map((level) => ({
       value: level,
       label: `${level === current ? marked : " "} ${level}`,

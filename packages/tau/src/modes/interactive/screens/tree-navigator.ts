@@ -232,7 +232,8 @@ class TreeNavigator implements FocusableComponent {
     const tree = this.#tree;
     if (!row || !tree) return;
     const given = await askText(this.#stage, {
-      title: row.label === undefined ? "A label for this entry" : "Its label; empty takes it away",
+      title:
+        row.label === undefined ? "A label for this entry" : "Its label; leave empty to remove it",
       signal: this.#closed,
       initial: row.label ?? "",
       check: (text) =>
@@ -271,18 +272,18 @@ type SummaryWish = Pick<TreeChoice, "summarise" | "instructions">;
 async function askForSummary(stage: Stage, signal: AbortSignal): Promise<SummaryWish | undefined> {
   for (;;) {
     const choice = await askOneOf<"no" | "yes" | "own">(stage, {
-      title: "Summarise what you leave?",
+      title: "Summarise the branch you leave?",
       signal,
       items: [
         { value: "no", label: "No", detail: "leave it as it is" },
         { value: "yes", label: "Yes", detail: "the model reads a summary of it" },
-        { value: "own", label: "Yes, with your words", detail: "say what the summary is about" },
+        { value: "own", label: "Yes, with instructions", detail: "say what to focus on" },
       ],
     });
     if (choice === undefined) return undefined;
     if (choice === "no") return { summarise: false };
     if (choice === "yes") return { summarise: true };
-    const title = "What should the summary attend to?";
+    const title = "What should the summary focus on?";
     const instructions = await askText(stage, { title, signal });
     if (instructions !== undefined && instructions.trim() !== "") {
       return { summarise: true, instructions: instructions.trim() };

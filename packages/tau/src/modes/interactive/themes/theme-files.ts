@@ -46,7 +46,7 @@ export async function loadTheme(name: string, directory: string): Promise<Loaded
   const first = own.get(name) ?? DEFAULT_THEMES.get(name);
   if (!first) {
     const names = [...DEFAULT_THEMES.keys()].join(", ");
-    const problem = `There is no theme "${shownName(name)}"; built-in are ${names}.`;
+    const problem = `There is no theme "${shownName(name)}"; the built-in themes are ${names}.`;
     return { ok: false, why: "missing", problem, files };
   }
   const reading = readTheme(first, (parent, child) => {
@@ -83,17 +83,17 @@ async function readDocument(name: string, directory: string): Promise<ReadDocume
       size: found.size,
       isFile: found.isFile(),
     }));
-    if (!isFile) return { problem: `${file} is no plain file` };
+    if (!isFile) return { problem: `${file} is not a regular file` };
     if (size > MAX_THEME_BYTES) {
       return { problem: `${file} has ${size} bytes; a theme has at most ${MAX_THEME_BYTES}` };
     }
     const document: unknown = JSON.parse(await readFile(file, "utf8"));
     if (typeof document !== "object" || document === null) {
-      return { problem: `${file} must hold a JSON object with a name and colors` };
+      return { problem: `${file} must contain a JSON object with a name and colors` };
     }
     return { document };
   } catch (error) {
-    if (error instanceof SyntaxError) return { problem: `${file} is no JSON (${error.message})` };
+    if (error instanceof SyntaxError) return { problem: `${file} is not JSON (${error.message})` };
     const code = systemCode(error);
     if (code === "ENOENT" || code === "ENOTDIR") return {};
     if (code === undefined) throw error;
