@@ -56,7 +56,7 @@ export async function callVendor<Reply extends object>(
   call: (...call: StandardCall) => Promise<Reply>,
   context: OAuthContext,
   {
-    failure = "the vendor gave no token",
+    failure = "the vendor returned no token",
     straighten = straightToken,
   }: { failure?: string; straighten?: Straighten } = {},
 ): Promise<Reply & Json> {
