@@ -91,6 +91,7 @@ describe("delivered mail", () => {
         { type: "delivered", mailIds: ["1"] },
       ],
     ]);
+    expect(Object.keys(records[0]![2]!)).toEqual(["type", "message"]);
     expect(events.map(({ type }) => type)).toEqual([
       "message_end",
       "message_end",
