@@ -1,17 +1,23 @@
 // Writes the generated parts of docs/. A test fails when they are out of date.
 
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandLineReference } from "../packages/tau/src/cli/reference.ts";
 import { environmentReference } from "../packages/tau/src/config/environment-reference.ts";
 import { keysReference } from "../packages/tau/src/modes/interactive/keys-reference.ts";
 import { SETTING_GROUPS } from "../packages/tau/src/features/settings-table.ts";
 import { settingsReference } from "../packages/tau/src/config/reference.ts";
+import { withEvents } from "../packages/tau/src/modes/rpc/events-reference.ts";
 import { rpcReference } from "../packages/tau/src/modes/rpc/reference.ts";
+
+const RPC_PAGE = "docs/rpc.md";
 
 export const GENERATED: Record<string, () => string | Promise<string>> = {
   "docs/cli.md": commandLineReference,
   "docs/environment.md": environmentReference,
   "docs/keys.md": keysReference,
+  // Written by hand but for one section.
+  [RPC_PAGE]: () => withEvents(readFileSync(join(import.meta.dir, "..", RPC_PAGE), "utf8")),
   "docs/rpc-commands.md": rpcReference,
   "docs/settings.md": () => settingsReference(SETTING_GROUPS),
 };

@@ -38,7 +38,7 @@ function runQuietly(args) {
 }
 
 function testFiles() {
-  return ["packages", "test"].flatMap((directory) =>
+  return ["packages", "scripts", "test"].flatMap((directory) =>
     readdirSync(join(root, directory), { recursive: true })
       .filter((path) => path.endsWith(".test.ts") && !path.includes("node_modules"))
       .map((path) => `./${directory}/${path}`),

@@ -4,8 +4,11 @@
 import { expect, test } from "bun:test";
 import { textOf, userText } from "@tau/tau/sdk";
 import type { RecordedRequest } from "@tau/testkit/model-server";
-import { DEFAULT_COMPACTION } from "@tau/tau/features/compaction/settings";
+import { defaultsOf } from "@tau/tau/config/setting-group";
+import { COMPACTION_ROWS } from "@tau/tau/features/compaction/settings";
 import { embed, saidIn } from "./support/embedded.ts";
+
+const DEFAULT_COMPACTION = defaultsOf(COMPACTION_ROWS);
 
 const long = (word: string): string => `${word} `.repeat(9000);
 const isSummary = (request: RecordedRequest): boolean => request.decoded.tools.length === 0;

@@ -74,7 +74,9 @@ test("a theme that cannot be used is told, and the built-in one is shown", async
   const args = ["gallery", "--only", "dialogs/confirm"];
   const result = await runTau(args, { cwd: home.root, home });
   expect(result.exitCode).toBe(0);
-  expect(result.stderr).toStartWith('tau: There is no theme "gone"; the built-in themes are dark, ');
+  expect(result.stderr).toStartWith(
+    'tau: There is no theme "gone"; the built-in themes are dark, ',
+  );
   expect(result.stderr).toEndWith("The built-in theme dark is used instead.\n");
   expect(result.stdout).toContain("+- Delete the session? ---");
 });

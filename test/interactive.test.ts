@@ -75,6 +75,22 @@ test("Esc stops a summary that is being made", async () => {
   await terminal.waitFor(/Answer \d\.[\s\S]*Answer \d\./);
 });
 
+test("the whole conversation, open while the model speaks, follows it to its end", async () => {
+  await using talk = await converse([
+    { text: `${"word ".repeat(60)}and that is all.`, delivery: { delayMs: 20 } },
+  ]);
+  const { terminal, say } = talk;
+  say("talk");
+  await terminal.waitFor("word word");
+  terminal.press("ctrl+o");
+  await terminal.waitFor("Conversation");
+  expect(terminal.text()).not.toContain("that is all.");
+  await terminal.waitFor(/Conversation[\s\S]*that is all\./, { timeoutMs: 15_000 });
+  terminal.press("escape");
+  await terminal.waitFor(/─\n›/);
+  expect(terminal.text()).toContain("that is all.");
+});
+
 test("what is said while it works steers it; what waits can be taken back", async () => {
   await using talk = await converse([
     {

@@ -7,7 +7,8 @@ import { SSHD, startSshServer, type SshServer } from "@tau/host/ssh/test/ssh-ser
 import { textOf, userText } from "@tau/tau/sdk";
 import { Workspace } from "@tau/tau/tools/workspace";
 import { loadHosts } from "@tau/tau/tools/ssh/load-hosts";
-import { DEFAULT_SSH, type SshSettings } from "@tau/tau/tools/ssh/settings";
+import { defaultsOf } from "@tau/tau/config/setting-group";
+import { SSH_ROWS, type SshSettings } from "@tau/tau/tools/ssh/settings";
 import { createSshTool } from "@tau/tau/tools/ssh/tool";
 import { MemoryArtifacts } from "@tau/tau/session/artifacts/memory-artifacts";
 import { findProcesses, waitUntilGone } from "@tau/testkit/processes";
@@ -52,7 +53,7 @@ async function converse(
   const loaded = loadHosts({
     cwd: home.root,
     env,
-    settings: { ...DEFAULT_SSH, config: server.configFile, ...settings },
+    settings: { ...defaultsOf(SSH_ROWS), config: server.configFile, ...settings },
     project: "untrusted",
   });
   await using tool = createSshTool(workspace, loaded)!;
@@ -150,7 +151,7 @@ test("the example of the page is a file that is read as it stands", async () => 
   const { hosts, problems } = loadHosts({
     cwd: home.root,
     env: home.env,
-    settings: DEFAULT_SSH,
+    settings: defaultsOf(SSH_ROWS),
     project: "untrusted",
   });
   expect(problems).toEqual([]);
@@ -166,7 +167,7 @@ sshTest("without a host there is no tool", async (server) => {
   const { home } = embedding;
   await home.write("ssh.json", '{"theirs": {"host": "evil.test"}}');
   await using workspace = new Workspace({ cwd: home.root, env: home.env });
-  const options = { cwd: home.root, env: home.env, settings: DEFAULT_SSH } as const;
+  const options = { cwd: home.root, env: home.env, settings: defaultsOf(SSH_ROWS) } as const;
   expect(createSshTool(workspace, loadHosts({ ...options, project: "untrusted" }))).toBeUndefined();
   const tool = createSshTool(workspace, loadHosts({ ...options, project: "trusted" }));
   expect(tool?.description).toContain("- theirs");

@@ -48,7 +48,7 @@ export async function askUntilSettled(run: Run): Promise<Asked> {
       return settle({ type: "reply", reply }, true);
     }
     const recovery = await recoveryFor(run, reply, attempt);
-    if (recovery.type === "retry") {
+    if (recovery?.type === "retry") {
       const step = stepOf(run, reply, recovery);
       if (step && !(await retries.wait(step))) return settle({ type: "reply", reply }, false);
       await run.transcript.discard(reply);
@@ -57,7 +57,7 @@ export async function askUntilSettled(run: Run): Promise<Asked> {
       continue;
     }
     // A conversation that does not fit right after it was made shorter never will.
-    const mayCompact = recovery.type === "compact" && !hasCompacted && !signal.aborted;
+    const mayCompact = recovery?.type === "compact" && !hasCompacted && !signal.aborted;
     if (!mayCompact || !(await compact(run, "overflow"))) {
       return settle({ type: "reply", reply }, false);
     }
@@ -68,7 +68,7 @@ export async function askUntilSettled(run: Run): Promise<Asked> {
 
 async function isIncomplete({ options }: Run, reply: AssistantMessage): Promise<boolean> {
   if (reply.stopReason !== "length" || options.signal.aborted) return false;
-  return (await options.isCutByWindow?.(reply)) ?? false;
+  return (await options.isCutByWindow?.(reply)) === true;
 }
 
 /** A vendor refuses the whole request for a tool that is gone by now. */
@@ -87,46 +87,44 @@ function refusalOf(run: Run): RunEnd | undefined {
 
 async function makeRequest(run: Run, forced: ToolChoice | undefined): Promise<ModelRequest> {
   const { hooks, transcript, turn } = run;
-  const messages = hooks.has("context")
-    ? await hooks.context(transcript.messages, turn)
-    : transcript.messages;
+  const messages = await hooks.context(transcript.messages, turn);
   const request: ModelRequest = { ...run.frame, messages, tools: run.options.tools.specs() };
   if (forced !== undefined) request.toolChoice = forced;
-  return hooks.has("request") ? hooks.request(request, turn) : request;
+  return hooks.request(request, turn);
 }
 
 async function listen(
   run: Run,
   request: ModelRequest,
-): Promise<{ reply: AssistantMessage; stop?: StoppedReply }> {
+): Promise<{ reply: AssistantMessage; stop: StoppedReply | undefined }> {
   const { emit, signal, mailbox } = run.options;
   const { hooks, turn } = run;
   run.askedAt = mailbox?.posts ?? 0;
   using link = new LinkedAbort(signal);
   const stream = run.callModel(request, { signal: link.signal });
   emit({ type: "message_start", role: "assistant" });
-  const isWatched = hooks.has("stream");
   let stop: StoppedReply | undefined;
   for await (const event of stream) {
     emit({ type: "message_update", event });
-    if (!isWatched || stop) continue;
+    if (stop) continue;
     stop = hooks.stream(event, turn);
     // The stream is heard to its end all the same: then the call is really over.
     if (stop) link.abort(stop.reason);
   }
   const reply = await stream.result();
-  return stop ? { reply, stop } : { reply };
+  return { reply, stop };
 }
 
-async function recoveryFor(run: Run, reply: AssistantMessage, attempt: number): Promise<Recovery> {
+/** Undefined, like `give_up`, where nobody knows what to do. */
+async function recoveryFor(
+  run: Run,
+  reply: AssistantMessage,
+  attempt: number,
+): Promise<Recovery | undefined> {
   const { hooks, options, turn } = run;
   const failure = failureOf(reply);
-  const heard = hooks.has("failure")
-    ? await hooks.failure({ failure, reply, attempt, turn })
-    : undefined;
-  return (
-    heard ?? (await options.recover?.(reply, { signal: options.signal })) ?? { type: "give_up" }
-  );
+  const heard = await hooks.failure({ failure, reply, attempt, turn });
+  return heard ?? options.recover?.(reply, { signal: options.signal });
 }
 
 /** Undefined for a retry that nobody has to hear of. */

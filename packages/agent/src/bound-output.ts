@@ -114,7 +114,8 @@ function takeHead(text: string, budget: { bytes: number; lines: number }): strin
 function takeTail(text: string, budget: { bytes: number; lines: number }): string {
   const start = fitBytesFromEnd(text, budget.bytes);
   let lines = 0;
-  let cut = text.endsWith("\n") ? text.length - 1 : text.length;
+  // A line break at the very end ends the last line; it does not begin another.
+  let cut = text.length - 1;
   while (lines < budget.lines) {
     const previous = text.lastIndexOf("\n", cut - 1);
     if (previous < start) break;

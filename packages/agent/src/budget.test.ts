@@ -38,6 +38,59 @@ test("cost is by price for each kind of token", () => {
   expect(costOf(spent, cost)).toBe(15);
 });
 
+test("what was spent is told, with what the runs below have spent", () => {
+  let now = 100;
+  const root = new Budget({}, { now: () => now });
+  const child = root.child();
+  const cost = { input: 1, output: 2, cacheRead: 4, cacheWrite: 8 };
+  const used = { input: 1e6, output: 1, cacheRead: 2, cacheWrite: 3 };
+  expect(child.admit()).toBeUndefined();
+  child.spend(used, cost);
+  expect(root.admit()).toBeUndefined();
+  now = 350;
+  const costUsd = costOf(used, cost);
+  expect(child.spent).toEqual({ requests: 1, tokens: 1e6 + 6, costUsd, wallClockMs: 250 });
+  expect(root.spent).toEqual({ requests: 2, tokens: 1e6 + 6, costUsd, wallClockMs: 250 });
+});
+
+test("each limit refuses when it is reached, not before, and what is refused is not counted", () => {
+  const requests = new Budget({ requests: 1 });
+  expect(requests.admit()).toBeUndefined();
+  expect(requests.admit()).toEqual({ kind: "requests", limit: "1 model calls" });
+  expect(requests.spent.requests).toBe(1);
+  const tokens = new Budget({ tokens: 10 });
+  tokens.spend(usage(9), FREE);
+  expect(tokens.refusal()).toBeUndefined();
+  tokens.spend(usage(1), FREE);
+  expect(tokens.refusal()).toEqual({ kind: "tokens", limit: "10 tokens" });
+  const money = new Budget({ costUsd: 2 });
+  money.spend(usage(1e6), { ...FREE, input: 1 });
+  expect(money.refusal()).toBeUndefined();
+  money.spend(usage(1e6), { ...FREE, input: 1 });
+  expect(money.refusal()).toEqual({ kind: "cost", limit: "$2" });
+  expect(new Budget({ requests: 0 }).refusal()).toEqual({
+    kind: "requests",
+    limit: "0 model calls",
+  });
+});
+
+test("a run is refused by its own budget and by those above it", () => {
+  const root = new Budget({ requests: 2 });
+  const [one, other] = [root.child({ requests: 1 }), root.child()];
+  expect(one.admit()).toBeUndefined();
+  expect(one.admit()).toEqual({ kind: "requests", limit: "1 model calls" });
+  expect(other.admit()).toBeUndefined();
+  expect(other.admit()).toEqual({ kind: "requests", limit: "2 model calls" });
+  expect(root.spent.requests).toBe(2);
+});
+
+test("time is the clock's where nobody brings another", async () => {
+  const budget = new Budget({ wallClockMs: 5 });
+  expect(budget.refusal()).toBeUndefined();
+  await Bun.sleep(10);
+  expect(budget.refusal()).toEqual({ kind: "time", limit: "0.005 s" });
+});
+
 test("a tree of runs never asks more often than its budget allows", () => {
   const limits: fc.Arbitrary<BudgetLimits> = fc.record(
     { requests: fc.nat(6), tokens: fc.nat(200) },

@@ -21,7 +21,7 @@ export async function deliverMail(
 ): Promise<void> {
   const messages = [...mails.map((mail) => mail.message), ...others];
   try {
-    await transcript.append(messages, mails);
+    await transcript.append(messages, { mails });
   } catch (error) {
     mailbox?.release(mails);
     throw error;

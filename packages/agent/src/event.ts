@@ -85,6 +85,8 @@ export type AgentEvent =
       details?: unknown;
       /** The whole output, where the result has only part of it. */
       artifactId?: string;
+      /** Absent if it was not begun. */
+      durationMs?: number;
       bug?: unknown;
     }
   | { type: "turn_end"; turn: number; message: AssistantMessage; results: ToolResultMessage[] }

@@ -62,9 +62,76 @@ test("JSON in a string is read where a string has no place", () => {
   });
 });
 
+test("what a schema does not describe stays as it is", () => {
+  expect(fitArguments({ a: "[1]", b: null }, { type: "object" })).toEqual({ a: "[1]", b: null });
+  expect(fitArguments("3", {})).toBe("3");
+  expect(fitArguments(["1"], { type: "array" })).toEqual(["1"]);
+  expect(fitArguments({ a: null }, { properties: { a: true } })).toEqual({ a: null });
+  expect(fitArguments({ a: "1" }, { properties: { a: { type: "float" } } })).toEqual({ a: "1" });
+  expect(fitArguments(null, { type: "string" })).toBeNull();
+});
+
+test("null stays where it is a value, and goes where it is none", () => {
+  const kinds = {
+    properties: {
+      either: { anyOf: [{ type: "string" }, { type: "null" }] },
+      word: { $ref: "#/$defs/word" },
+      any: {},
+      maybe: { type: "string", nullable: true },
+    },
+    additionalProperties: false,
+    $defs: { word: { type: "string" } },
+  };
+  const given = { either: null, word: null, any: null, maybe: null, unknown: null };
+  expect(fitArguments(given, kinds)).toEqual({ either: null, any: null, maybe: null });
+  const open = { properties: { word: { type: "string" } }, required: "word" };
+  expect(fitArguments({ word: null, other: null }, open)).toEqual({ other: null });
+});
+
+test("JSON in a string is read only as a type that is taken there", () => {
+  const read = (type: unknown, text: string) => fitArguments(text, { type });
+  expect(read("object", '{"a":1}')).toEqual({ a: 1 });
+  expect(read("object", "[1]")).toBe("[1]");
+  expect(read("boolean", "true")).toBe(true);
+  expect(read("number", "3")).toBe(3);
+  expect(read("null", "null")).toBeNull();
+  expect(read(["string", "number"], "3")).toBe("3");
+  expect(read("array", "not JSON")).toBe("not JSON");
+});
+
+test("of several forms the one that takes the value is looked into, where it is the only one", () => {
+  const forms = (...anyOf: object[]) => ({ anyOf });
+  const numbers = { type: "array", items: { type: "number" } };
+  const words = { type: "array", items: { type: "string" } };
+  const point = { type: "object", properties: { x: { type: "number" } } };
+  expect(fitArguments(["1"], forms(numbers, point))).toEqual([1]);
+  expect(fitArguments({ x: "1" }, forms(numbers, point))).toEqual({ x: 1 });
+  expect(fitArguments('{"x":"1"}', forms(numbers, point))).toEqual({ x: 1 });
+  expect(fitArguments(["1"], forms(numbers, words))).toEqual(["1"]);
+});
+
+test("arguments are looked into as deep as any tool's are, and no deeper", () => {
+  const tree = { type: "object", properties: { c: { $ref: "#" }, n: { type: "number" } } };
+  const nested = (levels: number): unknown => {
+    let value: unknown = { n: "1" };
+    for (let at = 0; at < levels; at++) value = { c: value };
+    return value;
+  };
+  // The number stands one level below the object that holds it.
+  expect(JSON.stringify(fitArguments(nested(31), tree))).toContain('"n":1');
+  expect(fitArguments(nested(32), tree)).toEqual(nested(32));
+});
+
 test("a name that means something to JavaScript is a name", () => {
   const fitted = fitArguments(JSON.parse('{"free":{"__proto__":{"x":1}}}'), schema);
   expect(JSON.stringify(fitted)).toBe('{"free":{"__proto__":{"x":1}}}');
+});
+
+test("a tool may do with its arguments as it likes", () => {
+  const fitted = fitArguments({ path: "a", count: 1 }, schema) as Record<string, unknown>;
+  fitted.path = "b";
+  delete fitted.count;
+  expect(fitted).toEqual({ path: "b" });
 });
 
 test("arguments that fit are left as they are", () => {

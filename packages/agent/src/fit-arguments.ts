@@ -27,11 +27,7 @@ function fit(raw: unknown, rawNode: unknown, root: JsonSchema, depth: number): u
   const types = typesOf(node, root);
   const value = typeof raw === "string" ? unquoted(raw, types) : raw;
   const form = formFor(value, node, root);
-  if (Array.isArray(value)) {
-    return form.items === undefined
-      ? value
-      : value.map((item) => fit(item, form.items, root, depth + 1));
-  }
+  if (Array.isArray(value)) return value.map((item) => fit(item, form.items, root, depth + 1));
   return isNode(value) ? fitObject(value, form, root, depth) : value;
 }
 
@@ -48,7 +44,7 @@ function fitObject(
     if (item === null && !required.includes(name) && !takesNull(child, node, root)) continue;
     // `__proto__` as a name must stay a name.
     Object.defineProperty(fitted, name, {
-      value: child === undefined ? item : fit(item, child, root, depth + 1),
+      value: fit(item, child, root, depth + 1),
       enumerable: true,
       writable: true,
       configurable: true,

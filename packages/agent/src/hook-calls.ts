@@ -115,7 +115,7 @@ export class HookCalls {
       const answer = await this.#answer("request", one, { request: current, turn });
       // What the conversation and the tools are is settled, whatever an extension answers.
       const { messages, tools } = current;
-      if (answer) current = { ...current, ...answer, messages, tools };
+      current = { ...current, ...answer, messages, tools };
     }
     return current;
   }
@@ -187,15 +187,17 @@ export class HookCalls {
   }
 
   /**
-   * Points where the first answer is the answer. Rejects if nobody answers and somebody failed: whoever
-   * asks cannot go on as if nothing had been tried.
+   * Points where the first answer is the answer. Rejects if nobody answers and a behaviour failed:
+   * whoever asks cannot go on as if nothing had been tried. An extension that fails is told of, and
+   * counts as one that has nothing to say.
    */
   async first<K extends SessionHook>(name: K, told: Told<K>): Promise<Answer<K> | undefined> {
     const failures: unknown[] = [];
     for (const one of this.at(name)) {
       const heard = await this.hear(name, one, told);
-      if ("error" in heard) failures.push(heard.error);
-      else if (heard.answer !== undefined) return heard.answer;
+      if ("answer" in heard) {
+        if (heard.answer !== undefined) return heard.answer;
+      } else if (one.owner.kind === "behaviour") failures.push(heard.error);
     }
     if (failures.length > 0) throw failures[0];
     return undefined;

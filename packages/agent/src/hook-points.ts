@@ -33,7 +33,7 @@ export interface StopReply {
   partial: "keep" | "discard";
   messages?: readonly SaidMessage[];
   /** `end_run` leaves it at that; otherwise the model is asked again. */
-  then?: "ask_again" | "end_run";
+  next?: "ask_again" | "end_run";
 }
 
 /** How long a consent holds beyond the call it was given to. */

@@ -70,6 +70,32 @@ test("whoever is disposed of is not called any more", async () => {
   expect(hooks.has("turn_end")).toBe(false);
 });
 
+test("one handler may go and the others stay; leaving takes them all", () => {
+  const hooks = new Hooks();
+  const member = hooks.join(extension("e"));
+  const other = hooks.join(extension("other"));
+  const dispose = member.on("idle", () => {});
+  member.on("idle", () => {});
+  member.on("reply", () => {});
+  other.on("idle", () => {});
+  dispose();
+  dispose();
+  expect(hooks.at("idle").map(({ owner }) => owner.name)).toEqual(["e", "other"]);
+  member.leave();
+  expect(hooks.at("idle").map(({ owner }) => owner.name)).toEqual(["other"]);
+  expect(hooks.has("reply")).toBe(false);
+  member.leave();
+});
+
+test("handlers of one owner keep the order in which they came", async () => {
+  const hooks = new Hooks();
+  const seen: number[] = [];
+  const member = hooks.join({ kind: "behaviour", name: "b", order: 1 });
+  for (const at of [1, 2, 3]) member.on("idle", () => void seen.push(at));
+  await run([{}], { hooks });
+  expect(seen).toEqual([1, 2, 3]);
+});
+
 test("input handlers chain, and one may take it for itself", async () => {
   const hooks = new Hooks();
   hooks.register(extension("loud"), {

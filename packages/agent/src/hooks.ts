@@ -28,8 +28,6 @@ interface Place {
   order: number;
   /** When its owner joined. */
   joined: number;
-  /** Counts handlers. */
-  number: number;
 }
 
 interface Placed<K extends HookName> extends Registration<K>, Place {}
@@ -47,7 +45,6 @@ type Lists = { [K in HookName]?: Placed<K>[] };
 export class Hooks {
   readonly #lists: Lists = {};
   #members = 0;
-  #handlers = 0;
 
   /** An owner's place is where it joined, whenever it adds its handlers. */
   join(owner: HookOwner): HookMember {
@@ -56,8 +53,7 @@ export class Hooks {
     return {
       on: (name, given) => {
         const { order, handle: handler } = placeOf(owner, given);
-        const number = this.#handlers++;
-        const dispose = this.#add(name, { owner, handler, order, joined, number });
+        const dispose = this.#add(name, { owner, handler, order, joined });
         disposers.add(dispose);
         return () => {
           disposers.delete(dispose);
@@ -66,7 +62,6 @@ export class Hooks {
       },
       leave: () => {
         for (const dispose of disposers) dispose();
-        disposers.clear();
       },
     };
   }
@@ -109,6 +104,7 @@ function placeOf<K extends HookName>(
   return owner.kind === "behaviour" ? given : { ...given, order: own };
 }
 
+/** Handlers of one owner stay as they came: the sort is stable. */
 function inOrder(a: Place, b: Place): number {
-  return a.order - b.order || a.joined - b.joined || a.number - b.number;
+  return a.order - b.order || a.joined - b.joined;
 }

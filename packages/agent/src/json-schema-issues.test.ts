@@ -87,6 +87,176 @@ test("local references are followed, also round in a circle", () => {
   expect(wrong({ $ref: "http://elsewhere/schema" }, 1)).toEqual([]);
 });
 
+test("each bound holds where it says, and not one further", () => {
+  const bounds: [JsonSchema, unknown, unknown, string][] = [
+    [{ minimum: 2 }, 2, 1, "at least 2"],
+    [{ maximum: 2 }, 2, 3, "at most 2"],
+    [{ exclusiveMinimum: 2 }, 3, 2, "more than 2"],
+    [{ exclusiveMaximum: 2 }, 1, 2, "less than 2"],
+    [{ multipleOf: 3 }, 6, 7, "a multiple of 3"],
+    [{ minLength: 2 }, "ab", "a", "at least 2 characters"],
+    [{ maxLength: 2 }, "ab", "abc", "at most 2 characters"],
+    [{ minItems: 2 }, [1, 2], [1], "at least 2 items"],
+    [{ maxItems: 2 }, [1, 2], [1, 2, 3], "at most 2 items"],
+    [{ uniqueItems: true }, [{ a: 1 }, { a: 2 }], [{ a: 1 }, { a: 1 }], "items that differ"],
+    [{ pattern: "^a$" }, "a", "b", "text like ^a$"],
+    [{ const: 1 }, 1, 2, "1"],
+    [{ enum: [1, { a: 1 }] }, { a: 1 }, { a: 2 }, 'one of 1, {"a":1}'],
+  ];
+  for (const [schema, good, bad, expected] of bounds) {
+    expect({ schema, issues: wrong(schema, good) }).toEqual({ schema, issues: [] });
+    expect(jsonSchemaIssues(bad, schema)).toEqual([
+      { path: [], problem: "wrong", expected, received: bad },
+    ]);
+  }
+  expect(wrong({ maxLength: 1 }, "😀")).toEqual([]);
+  expect(wrong({ uniqueItems: false, minItems: 1 }, [1, 1])).toEqual([]);
+  // What is said of other kinds of values is not said of this one.
+  expect(wrong({ minimum: 9, minItems: 9, required: ["a"], pattern: "^x" }, true)).toEqual([]);
+});
+
+test("bounds that are no bounds ask for nothing", () => {
+  const odd = { minimum: "9", maxLength: "0", minItems: null, pattern: 3, required: "a", enum: 1 };
+  for (const value of [1, "text", [], {}]) expect(wrong(odd, value)).toEqual([]);
+  expect(wrong({ required: [1, "a"], properties: 3, patternProperties: [] }, {})).toEqual([
+    "a missing a value",
+  ]);
+  expect(wrong({ anyOf: "x", allOf: {}, oneOf: [] }, 1)).toEqual([]);
+  expect(wrong({ type: "float" }, "anything")).toEqual([]);
+  expect(wrong({ type: ["float", "string"] }, 1)).toEqual([" wrong a string"]);
+  expect(wrong({ properties: { a: null, b: true } }, { a: 1, b: 2 })).toEqual([]);
+});
+
+test("a value of the wrong type is said once, whatever else is asked of it", () => {
+  expect(wrong({ type: "string", enum: ["a"], minimum: 3, minLength: 1 }, 1)).toEqual([
+    ' wrong one of "a"',
+  ]);
+  expect(wrong({ type: "string", anyOf: [{ type: "number" }] }, 1)).toEqual([" wrong a string"]);
+  // `nullable` lets null through, and nothing else that is asked is about it.
+  expect(wrong({ type: "string", nullable: true, enum: ["a"] }, null)).toEqual([]);
+  expect(wrong({ nullable: true, anyOf: [{ type: "string" }] }, null)).toEqual([]);
+  expect(wrong({ enum: ["a", null], const: 2 }, null)).toEqual([]);
+  expect(wrong({ type: "string", nullable: true, minLength: 2 }, "a")).toHaveLength(1);
+  expect(wrong({ anyOf: [{ type: "string" }] }, null)).toEqual([" wrong a string"]);
+});
+
+test("lists: each place by its own schema, the rest by the common one", () => {
+  const pair = {
+    prefixItems: [{ type: "string" }, { type: "number" }],
+    items: { type: "boolean" },
+  };
+  expect(wrong(pair, ["a", 1, true])).toEqual([]);
+  expect(wrong(pair, [1, "a", 2])).toEqual([
+    "0 wrong a string",
+    "1 wrong a number",
+    "2 wrong true or false",
+  ]);
+  expect(wrong({ prefixItems: [{ type: "string" }] }, ["a", 1])).toEqual([]);
+  const nested = { items: { items: { type: "number" } } };
+  expect(jsonSchemaIssues([[1], [1, "x"]], nested)[0]!.path).toEqual([1, 1]);
+});
+
+test("objects: names by pattern, and what is further by its own schema", () => {
+  const schema = {
+    properties: { known: { type: "string" } },
+    patternProperties: { "^x-": { type: "number" }, "^y-": { type: "boolean" } },
+    additionalProperties: false,
+  };
+  expect(wrong(schema, { known: "a", "x-1": 1, "y-1": true })).toEqual([]);
+  expect(wrong(schema, { known: 1, "x-1": "a", "y-1": 2, z: 3 })).toEqual([
+    "known wrong a string",
+    "x-1 wrong a number",
+    "y-1 wrong true or false",
+    "z unknown no such parameter",
+  ]);
+  // A pattern that nobody here can read may mean any name.
+  const unreadable = {
+    patternProperties: { "(?<": { type: "string" } },
+    additionalProperties: false,
+  };
+  expect(wrong(unreadable, { a: 1 })).toEqual([]);
+  expect(wrong({ additionalProperties: true }, { a: 1 })).toEqual([]);
+  expect(
+    wrong({ properties: { __proto__: {} }, additionalProperties: false }, { toString: 1 }),
+  ).toEqual(["toString unknown no such parameter"]);
+});
+
+test("alternatives: none fits, one fits, several fit", () => {
+  const name = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
+  const size = { type: "object", properties: { size: { type: "number" } }, required: ["size"] };
+  expect(wrong({ anyOf: [name, size] }, { name: "a", size: 1 })).toEqual([]);
+  expect(wrong({ oneOf: [name, size] }, { name: "a", size: 1 })).toEqual([
+    " wrong exactly one of 2 forms (this fits 2)",
+  ]);
+  expect(wrong({ oneOf: [name, size] }, { name: "a" })).toEqual([]);
+  // Both forms could have been meant: they are named, each once.
+  expect(wrong({ anyOf: [name, size, { type: "string" }] }, {})).toEqual([
+    " wrong an object or a string",
+  ]);
+  expect(wrong({ anyOf: [{ type: "string" }, false, { type: "number" }] }, {})).toEqual([
+    " wrong a string or a value or a number",
+  ]);
+  const byReference = { anyOf: [{ $ref: "#/$defs/a" }], $defs: { a: { type: "string" } } };
+  expect(wrong(byReference, 1)).toEqual([" wrong a string"]);
+  expect(wrong({ anyOf: [{ enum: ["a"] }, { enum: ["b"] }] }, "c")).toEqual([
+    ' wrong one of "a" or one of "b"',
+  ]);
+  expect(wrong({ allOf: [name, size] }, {})).toEqual([
+    "name missing a value",
+    "size missing a value",
+  ]);
+  expect(
+    wrong({ properties: { a: { anyOf: [name, { type: "null" }] } } }, { a: { name: 1 } }),
+  ).toEqual(["a.name wrong a string"]);
+});
+
+test("nothing that a schema can be takes for ever, or breaks", () => {
+  const loop: JsonSchema = { allOf: [{ $ref: "#" }], type: "object" };
+  expect(wrong(loop, {})).toEqual([]);
+  expect(wrong(loop, 1)[0]).toBe(" wrong an object");
+  const properties: Record<string, unknown> = {};
+  const cyclic = { type: "object", properties };
+  properties.self = cyclic;
+  expect(wrong(cyclic, { self: { self: 1 } })).toEqual(["self.self wrong an object"]);
+  // Each form is two of the one below: 2^60 ways to be wrong.
+  const $defs: Record<string, unknown> = { a0: { type: "string" } };
+  for (let at = 1; at <= 60; at++) {
+    const $ref = `#/$defs/a${at - 1}`;
+    $defs[`a${at}`] = { anyOf: [{ $ref }, { $ref }] };
+  }
+  expect(Array.isArray(wrong({ $ref: "#/$defs/a60", $defs }, 1))).toBe(true);
+  expect(wrong({ pattern: "^(a+)+$" }, `${"a".repeat(5000)}!`)).toEqual([]);
+  let deep: JsonSchema = { type: "string" };
+  let value: unknown = 1;
+  for (let at = 0; at < 5000; at++) {
+    deep = { type: "object", properties: { a: deep } };
+    value = { a: value };
+  }
+  expect(wrong(deep, value)).toEqual([]);
+  expect(wrong(deep, { a: 1 })).toEqual(["a wrong an object"]);
+});
+
+test("a list is checked to its end, up to twenty thousand places in all", () => {
+  const upTo = (length: number): string[] => {
+    const value: unknown[] = Array.from({ length }, () => 1);
+    value[length - 1] = "x";
+    return wrong({ items: { type: "number" } }, value);
+  };
+  expect(upTo(19_999)).toEqual(["19998 wrong a number"]);
+  expect(upTo(20_000)).toEqual([]);
+});
+
+test("arguments are looked into as deep as any tool's are", () => {
+  const tree = { type: "object", properties: { c: { $ref: "#" } }, additionalProperties: false };
+  const nested = (levels: number): unknown => {
+    let value: unknown = { d: 1 };
+    for (let at = 0; at < levels; at++) value = { c: value };
+    return value;
+  };
+  expect(jsonSchemaIssues(nested(64), tree)).toMatchObject([{ problem: "unknown" }]);
+  expect(jsonSchemaIssues(nested(65), tree)).toEqual([]);
+});
+
 test("agrees with the other schema library on what fits", () => {
   const schema = v.strictObject({
     path: v.pipe(v.string(), v.minLength(1)),

@@ -3,6 +3,7 @@
 // own server checks again, and refusing what it would take is worse.
 
 import type { JsonSchema } from "@tau/ai/request";
+import { matchesPattern } from "./bounded-pattern.ts";
 import {
   describeSchema,
   isNode,
@@ -18,27 +19,32 @@ type Path = readonly (string | number)[];
 
 /** Deeper than any tool's arguments; a schema that refers to itself stops here at the latest. */
 const MAX_DEPTH = 64;
-/** A pattern from outside may take for ever on a long text; such a text is not matched. */
-const MAX_PATTERN_CHARS = 10_000;
+/**
+ * More than the arguments of any call have, and a tenth of a second at the worst: forms within forms
+ * double the work with each level. What is left then is left to the tool.
+ */
+const MAX_NODES = 20_000;
 
 export function jsonSchemaIssues(value: unknown, schema: JsonSchema): SchemaIssue[] {
   const issues: SchemaIssue[] = [];
-  new Check(schema, issues).node(value, schema, [], 0);
+  new Check(schema, issues, { left: MAX_NODES }).node(value, schema, [], 0);
   return issues;
 }
 
 class Check {
   readonly #root: JsonSchema;
   readonly #issues: SchemaIssue[];
+  readonly #nodes: { left: number };
 
-  constructor(root: JsonSchema, issues: SchemaIssue[]) {
+  constructor(root: JsonSchema, issues: SchemaIssue[], nodes: { left: number }) {
     this.#root = root;
     this.#issues = issues;
+    this.#nodes = nodes;
   }
 
   node(value: unknown, raw: unknown, path: Path, depth: number): void {
     if (raw === false) return this.#wrong(path, "nothing", value);
-    if (!isNode(raw) || depth > MAX_DEPTH) return;
+    if (!isNode(raw) || depth > MAX_DEPTH || this.#nodes.left-- <= 0) return;
     const node = resolveNode(raw, this.#root);
     const own = { ...node, anyOf: undefined, oneOf: undefined };
     if (!takesType(typesOf(own, this.#root), typeOf(value))) {
@@ -72,7 +78,7 @@ class Check {
       if (list.length === 0) continue;
       const outcomes = list.map((part) => {
         const issues: SchemaIssue[] = [];
-        new Check(this.#root, issues).node(value, part, path, depth + 1);
+        new Check(this.#root, issues, this.#nodes).node(value, part, path, depth + 1);
         return issues;
       });
       const fitting = outcomes.filter((issues) => issues.length === 0).length;
@@ -103,8 +109,8 @@ class Check {
     if (typeof maxLength === "number" && lengthOf(value) > maxLength) {
       this.#wrong(path, `at most ${maxLength} characters`, value);
     }
-    if (typeof pattern === "string" && value.length <= MAX_PATTERN_CHARS) {
-      if (compile(pattern)?.test(value) === false) this.#wrong(path, `text like ${pattern}`, value);
+    if (typeof pattern === "string" && matchesPattern(pattern, value) === false) {
+      this.#wrong(path, `text like ${pattern}`, value);
     }
   }
 
@@ -139,7 +145,7 @@ class Check {
     const leading = listOf(node.prefixItems);
     for (const [at, item] of value.entries()) {
       const schema = at < leading.length ? leading[at] : node.items;
-      if (schema !== undefined) this.node(item, schema, [...path, at], depth + 1);
+      this.node(item, schema, [...path, at], depth + 1);
     }
   }
 
@@ -162,9 +168,7 @@ class Check {
       else if (node.additionalProperties === false) {
         const expected = "no such parameter";
         this.#issues.push({ path: at, problem: "unknown", expected, received: item });
-      } else if (isNode(node.additionalProperties)) {
-        this.node(item, node.additionalProperties, at, depth + 1);
-      }
+      } else this.node(item, node.additionalProperties, at, depth + 1);
     }
   }
 }
@@ -178,17 +182,12 @@ function lengthOf(text: string): number {
   return [...text].length;
 }
 
+/** What is said of names like this one; where nobody can tell, anything goes. */
 function matching(patterns: unknown, name: string): unknown {
   if (!isNode(patterns)) return undefined;
-  return Object.entries(patterns).find(([pattern]) => compile(pattern)?.test(name))?.[1];
-}
-
-/** Undefined for what is no pattern here: another dialect's must not refuse every call. */
-function compile(pattern: string): RegExp | undefined {
-  try {
-    return new RegExp(pattern, "u");
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
+  for (const [pattern, schema] of Object.entries(patterns)) {
+    const matches = matchesPattern(pattern, name);
+    if (matches !== false) return matches ? schema : {};
   }
+  return undefined;
 }

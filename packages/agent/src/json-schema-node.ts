@@ -57,23 +57,25 @@ export function typesOf(node: JsonSchema, root: JsonSchema): ReadonlySet<JsonTyp
   return all;
 }
 
+/** A type that JSON does not have is another dialect's: it must not refuse every call. */
 function ownTypes(node: JsonSchema): Set<JsonType> | undefined {
-  const types = new Set<JsonType>();
-  if (typeof node.type === "string") types.add(node.type as JsonType);
-  else if (Array.isArray(node.type)) for (const type of node.type) types.add(type as JsonType);
-  else if (Array.isArray(node.enum)) for (const value of node.enum) types.add(typeOf(value));
-  else if ("const" in node) types.add(typeOf(node.const));
-  else return undefined;
+  const named = typeof node.type === "string" ? [node.type] : node.type;
+  const values = Array.isArray(node.enum) ? node.enum : "const" in node ? [node.const] : [];
+  const types = new Set(Array.isArray(named) ? named.filter(isType) : values.map(typeOf));
+  if (types.size === 0) return undefined;
   if (node.nullable === true) types.add("null");
   return types;
+}
+
+function isType(name: unknown): name is JsonType {
+  return typeof name === "string" && Object.hasOwn(WORDS, name);
 }
 
 export function typeOf(value: unknown): JsonType {
   if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) return "array";
   if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
-  if (typeof value === "boolean" || typeof value === "string") return typeof value as JsonType;
-  return "object";
+  return typeof value as "boolean" | "string" | "object";
 }
 
 export function takesType(types: ReadonlySet<JsonType> | undefined, type: JsonType): boolean {
@@ -120,5 +122,5 @@ export function describeSchema(node: JsonSchema): string {
   if ("const" in node) return JSON.stringify(node.const);
   const types = ownTypes(node);
   if (!types) return "a value";
-  return [...types].map((type) => WORDS[type] ?? type).join(" or ");
+  return [...types].map((type) => WORDS[type]).join(" or ");
 }

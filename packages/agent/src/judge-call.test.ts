@@ -1,15 +1,15 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { textOf } from "@tau/ai/message";
-import type { ConsentOffer } from "./hook-points.ts";
+import type { ConsentOffer, Told } from "./hook-points.ts";
 import type { HookHandlers } from "./hooks.ts";
 import { Hooks } from "./hooks.ts";
 import type { ApprovalQuestion } from "./judge-call.ts";
 import type { LoopOptions } from "./loop.ts";
 import { echo, run, wordTool } from "./test/scripted-run.ts";
-import { ToolTable } from "./tool-table.ts";
+import { ABORTED_TEXT, ToolTable } from "./tool-table.ts";
 import type { CallPreview } from "./tool.ts";
 
-type Judge = NonNullable<HookHandlers["tool_call"]>;
+type Judge = Exclude<NonNullable<HookHandlers["tool_call"]>, { order: number }>;
 
 async function judged(judges: Record<string, Judge>, options: Partial<LoopOptions> = {}) {
   const hooks = new Hooks();
@@ -178,6 +178,206 @@ test("a preview is made only when it is looked at, and its failure is part of it
     { files: [{ path: "a", op: "create", diff: "+a" }] },
     { files: [], problem: "no such file" },
   ]);
+});
+
+test("a judge is told the call, its arguments as they are now, and the tool", async () => {
+  const told: Told<"tool_call">[] = [];
+  const { ran } = await judged({
+    shout: ({ arguments: args }) => ({ type: "rewrite", arguments: { word: `${args.word}!` } }),
+    watch: (call) => void told.push(call),
+  });
+  expect(told[0]).toMatchObject({
+    call: { id: "call_1_1", arguments: { word: "a" } },
+    arguments: { word: "a!" },
+    params: { word: "a!" },
+    tool: { name: "echo" },
+  });
+  expect(ran).toEqual(["a!", "b!"]);
+});
+
+test("a call that does not fit is put to nobody", async () => {
+  let heard = 0;
+  const hooks = new Hooks();
+  hooks.register({ kind: "extension", name: "watch" }, { tool_call: () => void heard++ });
+  const { added } = await run([{ toolCalls: [{ name: "echo" }, { name: "gone" }] }, {}], { hooks });
+  expect(heard).toBe(0);
+  expect(added[1]).toMatchObject({ isError: true });
+});
+
+test("a judge that throws anything is quoted", async () => {
+  const { answers } = await judged({
+    broken: () => {
+      throw "just words";
+    },
+  });
+  expect(answers[0]).toBe("The call was blocked: broken could not judge it (just words).");
+});
+
+test("a question of nobody who looked closely is at the tool's word", async () => {
+  const questions: ApprovalQuestion[] = [];
+  await judged(
+    { careful: () => ({ type: "ask", reason: "it writes" }) },
+    {
+      ask: async (question) => {
+        questions.push(question);
+        return { allowed: true };
+      },
+    },
+  );
+  const [question] = questions;
+  expect(question).toMatchObject({
+    tier: "read",
+    subjects: [],
+    rules: [],
+    call: { id: "call_1_1" },
+  });
+  expect(question!.prepared.tool.name).toBe("echo");
+  expect("guard" in question!).toBe(false);
+  expect("preview" in question!).toBe(false);
+});
+
+test("a refusal without words of its own says who wanted to know", async () => {
+  const { answers, ran } = await judged(
+    {
+      careful: () => ({ type: "ask", reason: "it writes" }),
+      strict: () => ({ type: "ask", reason: "it is late" }),
+    },
+    { ask: async () => ({ allowed: false }) },
+  );
+  expect(answers[0]).toBe("Refused by the user (it writes; it is late).");
+  expect(ran).toEqual([]);
+});
+
+describe("an abort", () => {
+  const careful: Judge = () => ({ type: "ask", reason: "it writes" });
+
+  test("before the question is put leaves it unput", async () => {
+    const abort = new AbortController();
+    let asked = 0;
+    const { answers } = await judged(
+      {
+        careful: (call, context) => {
+          abort.abort();
+          return careful(call, context);
+        },
+      },
+      {
+        signal: abort.signal,
+        ask: async () => {
+          asked++;
+          return { allowed: true };
+        },
+      },
+    );
+    expect(answers[0]).toBe(ABORTED_TEXT);
+    expect(asked).toBe(0);
+  });
+
+  test("while it is put ends it, and nothing runs", async () => {
+    const abort = new AbortController();
+    const { answers, ran } = await judged(
+      { careful },
+      {
+        signal: abort.signal,
+        ask: (_question, { signal }) =>
+          new Promise((_, reject) => {
+            signal.addEventListener("abort", () => reject(new Error("closed")));
+            abort.abort();
+          }),
+      },
+    );
+    expect(answers[0]).toBe(ABORTED_TEXT);
+    expect(ran).toEqual([]);
+  });
+
+  test("ends a question that nobody closes", async () => {
+    const abort = new AbortController();
+    const { answers, end } = await judged(
+      { careful },
+      {
+        signal: abort.signal,
+        ask: () => {
+          abort.abort();
+          return new Promise(() => {});
+        },
+      },
+    );
+    expect(answers[0]).toBe(ABORTED_TEXT);
+    expect(end).toEqual({ reason: "aborted" });
+  });
+});
+
+test("a question whose asking failed says how, whatever was thrown", async () => {
+  const careful: Judge = () => ({ type: "ask", reason: "it writes" });
+  const { answers } = await judged({ careful }, { ask: () => Promise.reject("no terminal") });
+  expect(answers[0]).toBe("Refused: asking for consent failed (no terminal).");
+});
+
+test("consent to one call is not kept", async () => {
+  const kept: string[] = [];
+  await judged(
+    {
+      careful: () => ({
+        type: "ask",
+        reason: "it writes",
+        offer: {
+          assessment: { tier: "write", subjects: [] },
+          rules: [],
+          keep: async (scope) => void kept.push(scope),
+        },
+      }),
+    },
+    { ask: async () => ({ allowed: true }) },
+  );
+  expect(kept).toEqual([]);
+});
+
+test("what is kept is kept before the call runs", async () => {
+  const order: string[] = [];
+  await judged(
+    {
+      careful: () => ({
+        type: "ask",
+        reason: "it writes",
+        offer: {
+          assessment: { tier: "write", subjects: [] },
+          rules: [],
+          keep: async () => {
+            await Bun.sleep(2);
+            order.push("kept");
+          },
+        },
+      }),
+    },
+    {
+      ask: async () => ({ allowed: true, remember: "session" }),
+      emit: ({ type }) => {
+        if (type === "tool_execution_start") order.push("start");
+      },
+    },
+  );
+  expect(order).toEqual(["kept", "kept", "start", "start"]);
+});
+
+test("a preview that fails with anything says what", async () => {
+  const previews: (CallPreview | undefined)[] = [];
+  const tools = new ToolTable([
+    {
+      ...wordTool("echo", "shared", async (word) => word),
+      preview: () => Promise.reject("no such thing"),
+    },
+  ]);
+  await judged(
+    { careful: () => ({ type: "ask", reason: "it writes" }) },
+    {
+      tools,
+      ask: async ({ preview }) => {
+        previews.push(await preview?.());
+        return { allowed: false };
+      },
+    },
+  );
+  expect(previews[0]).toEqual({ files: [], problem: "no such thing" });
 });
 
 test("all neighbours are judged before the first one starts", async () => {

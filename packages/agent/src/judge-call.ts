@@ -58,7 +58,7 @@ export interface Judges {
 export async function judgeCall(judges: Judges, call: ToolCallBlock): Promise<Judgement> {
   const { hooks, tools } = judges;
   const checked = tools.prepare(call);
-  if (!checked.ok || !hooks.has("tool_call")) return checked;
+  if (!checked.ok) return checked;
   let { prepared } = checked;
   let args = call.arguments;
   const objections: Objection[] = [];

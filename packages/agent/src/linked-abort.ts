@@ -11,7 +11,7 @@ export class LinkedAbort implements Disposable {
     this.#parents = parents;
     if (parents.some(({ aborted }) => aborted)) this.#follow();
     else {
-      for (const parent of parents) parent.addEventListener("abort", this.#follow, { once: true });
+      for (const parent of parents) parent.addEventListener("abort", this.#follow);
     }
   }
 

@@ -3,6 +3,7 @@ import { modelFailure } from "@tau/ai/error";
 import { userText } from "@tau/ai/message";
 import { echo, MemoryLog, run, wordTool } from "./test/scripted-run.ts";
 import { ToolTable } from "./tool-table.ts";
+import { ToolError } from "./tool.ts";
 
 test("the prompt is recorded before the model hears it, a reply before its tools run", async () => {
   const order: string[] = [];
@@ -47,6 +48,39 @@ test("a result is recorded while a slower call behind it still runs", async () =
     tools,
   });
   expect(seen).toEqual([2, 3]);
+});
+
+test("a result is recorded with what people saw of the call", async () => {
+  const log = new MemoryLog();
+  const tools = new ToolTable([
+    wordTool("echo", "exclusive", async (word) => {
+      if (word === "bad") throw new ToolError("no", undefined, "7", { code: 1 });
+      return word;
+    }),
+  ]);
+  const same = Array.from({ length: 12 }, () => echo("same"));
+  await run([{ toolCalls: [echo("bad"), ...same] }, { text: "done" }], {
+    prompt: [userText("hi", 0)],
+    record: log.record,
+    tools,
+  });
+  const ran = log.items.flatMap((item) => (item.type === "message" && item.ran ? [item.ran] : []));
+  expect(ran[0]).toMatchObject({ wasRun: true, details: { code: 1 }, artifactId: "7" });
+  expect(ran.every(({ durationMs }) => durationMs !== undefined)).toBe(true);
+  // The word to a model that goes in circles is not for people.
+  expect(ran[1]!.forModel).toBeUndefined();
+  expect(ran.some(({ forModel }) => forModel === 1)).toBe(true);
+});
+
+test("answers to calls that were not begun say so", async () => {
+  const log = new MemoryLog();
+  const failure = modelFailure("invalid_request", "no");
+  await run([{ toolCalls: [echo("a")], streamError: failure }], {
+    prompt: [userText("hi", 0)],
+    record: log.record,
+  });
+  const ran = log.items.flatMap((item) => (item.type === "message" && item.ran ? [item.ran] : []));
+  expect(ran).toEqual([{ wasRun: false }]);
 });
 
 test("a run that cannot be recorded ends, and says so by rejecting", async () => {

@@ -2,15 +2,20 @@
 // calls none and nobody has anything more to say. It knows no files, no terminal and no
 // vendor; it emits events and returns the messages it added.
 
-import { toolCallsOf, type AssistantMessage, type ToolResultMessage } from "@tau/ai/message";
+import {
+  toolCallsOf,
+  type AssistantMessage,
+  type Message,
+  type ToolResultMessage,
+} from "@tau/ai/message";
 import { askUntilSettled, type StoppedReply } from "./ask-model.ts";
 import { deliverMail } from "./deliver-mail.ts";
 import type { RunEnd } from "./event.ts";
 import { HookCalls } from "./hook-calls.ts";
 import type { LoopOptions, LoopResult } from "./loop-options.ts";
 import type { Delivery, Mail, SaidMessage } from "./mail.ts";
-import { DEFAULT_REPEATS, repeatLimit, RepeatDetector } from "./repeat-detector.ts";
-import { answerUnrun, runCalls } from "./run-calls.ts";
+import { repeatLimit, RepeatDetector } from "./repeat-detector.ts";
+import { answerUnrun, NOT_RUN, runCalls } from "./run-calls.ts";
 import { compact, type Run } from "./run.ts";
 import { ABORTED_TEXT } from "./tool-table.ts";
 import { Transcript } from "./transcript.ts";
@@ -48,7 +53,7 @@ export async function runLoop(options: LoopOptions): Promise<LoopResult> {
 }
 
 function startRun(options: LoopOptions): Run {
-  const { emit, signal, record, repeats = DEFAULT_REPEATS } = options;
+  const { emit, signal, record, repeats } = options;
   return {
     options,
     hooks: new HookCalls(options.hooks, { signal, emit }),
@@ -128,7 +133,8 @@ const FAILED_TEXT = "Not run: the reply broke off.";
 /** A reply and the answers to its calls, none of which ran, as one record. */
 async function keepUnrun(run: Run, reply: AssistantMessage, why: string): Promise<void> {
   const results = answerUnrun(run, toolCallsOf(reply), why);
-  await run.transcript.append([reply, ...results]);
+  const ran = new Map(results.map((result) => [result as Message, NOT_RUN]));
+  await run.transcript.append([reply, ...results], { ran });
   run.options.emit({ type: "turn_end", turn: run.turn, message: reply, results });
 }
 
@@ -146,7 +152,7 @@ async function afterStop(
   }
   if (run.options.signal.aborted) return { reason: "aborted" };
   await run.transcript.append(stop.messages ?? [reminder(stop.reason)]);
-  if (stop.then === "end_run") return stoppedBy(stop);
+  if (stop.next === "end_run") return stoppedBy(stop);
   if (stopped >= MAX_STOPPED_REPLIES) {
     const limit = `${stopped} replies in a row that ${stop.behaviour} stopped`;
     return { reason: "limit", kind: "behaviour", limit };

@@ -18,13 +18,16 @@ test("the same call with the same result: the model is told, then the run ends",
   expect(requests).toHaveLength(DEFAULT_REPEATS.stopAfter);
   const results = added.filter((message) => message.role === "toolResult").map(textOf);
   expect(results.slice(0, 2)).toEqual(["<a>", "<a>"]);
-  expect(results[2]).toContain("the same result 3 times in a row");
+  expect(results[2]).toContain("[This call has now given the same result 3 times in a row.");
 });
 
 test("a circle of several calls is one too", async () => {
   const words = Array.from({ length: 40 }, (_, at) => ["a", "b", "c"][at % 3]!);
-  const { end, requests } = await run(calls(words));
+  const { end, requests, added } = await run(calls(words));
   expect(end).toMatchObject({ kind: "repeat", limit: "6 equal cycles of 3 calls in a row" });
+  const results = added.filter(({ role }) => role === "toolResult").map(textOf);
+  expect(results.slice(0, 8).every((text) => /^<[abc]>$/.test(text))).toBe(true);
+  expect(results[8]).toContain("[This cycle of 3 calls has now given the same result 3 times");
   expect(requests).toHaveLength(18);
 });
 
@@ -32,8 +35,12 @@ test("asking again is what some tools are for", async () => {
   const tools = new ToolTable([
     wordTool("echo", "shared", async () => "still running", { polls: true }),
   ]);
-  const { end } = await run([...calls(Array.from({ length: 10 }, () => "job")), {}], { tools });
+  const { end, added } = await run([...calls(Array.from({ length: 10 }, () => "job")), {}], {
+    tools,
+  });
   expect(end).toEqual({ reason: "done" });
+  const results = added.filter(({ role }) => role === "toolResult").map(textOf);
+  expect(results).toEqual(Array.from({ length: 10 }, () => "still running"));
 });
 
 test("a word from the user begins a new count", async () => {

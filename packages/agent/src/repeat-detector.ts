@@ -55,14 +55,9 @@ export class RepeatDetector {
   /** How often the last `cycle` calls stand in a row at the end. */
   #rounds(cycle: number): number {
     const { length } = this.#recent;
-    if (length < cycle) return 0;
     let same = 0;
-    while (
-      length - 1 - same - cycle >= 0 &&
-      this.#recent[length - 1 - same] === this.#recent[length - 1 - same - cycle]
-    ) {
-      same++;
-    }
+    // Before the first call there is none, and none equals no call.
+    while (this.#recent[length - 1 - same] === this.#recent[length - 1 - same - cycle]) same++;
     return Math.floor(same / cycle) + 1;
   }
 }

@@ -56,3 +56,13 @@ test("what it is for is said, and whether anybody waits", async () => {
     { success: false, purpose: "title", isQuiet: true },
   ]);
 });
+
+test("a purpose that somebody waits for is not quiet; what has none says nothing of either", async () => {
+  const watched = setUp({ purpose: "compaction" });
+  await watched.series.wait(step(0));
+  expect("isQuiet" in watched.events[0]!).toBe(false);
+  expect(watched.events[0]).toMatchObject({ purpose: "compaction" });
+  const own = setUp({ isQuiet: true });
+  await own.series.wait(step(0));
+  expect(own.events[0]).toEqual({ type: "auto_retry_start", attempt: 1, ...step(0) });
+});

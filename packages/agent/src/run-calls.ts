@@ -2,14 +2,20 @@
 // every one of them answered, whatever happens. A result counts and is recorded as soon as
 // it and all before it are there; a slow neighbour behind it does not hold it back.
 
-import type { ToolCallBlock, ToolResultMessage } from "@tau/ai/message";
+import type { Message, ToolCallBlock, ToolResultMessage } from "@tau/ai/message";
 import { judgeCall, type Judgement } from "./judge-call.ts";
+import type { RanCall } from "./record.ts";
 import { repeatWarning } from "./repeat-detector.ts";
 import type { Run } from "./run.ts";
 import { ABORTED_TEXT, refusal, type ToolRun } from "./tool-table.ts";
 
 export const INTERRUPTED_TEXT =
   "Not run: a new message came in first. Read it, and call again if this is still wanted.";
+
+/** A call with its answer, and how long that took if it was begun. */
+interface Answer extends ToolRun {
+  durationMs?: number;
+}
 
 /** Results are in the record, or on their way there, when this returns. */
 export async function runCalls(
@@ -55,28 +61,33 @@ export function answerUnrun(
   });
 }
 
+/** What the record has of answers to calls that were never begun. */
+export const NOT_RUN: RanCall = { wasRun: false };
+
 class Answers {
   readonly results: ToolResultMessage[] = [];
   readonly #run: Run;
   readonly #calls: readonly ToolCallBlock[];
-  readonly #given: (ToolRun | undefined)[] = [];
+  readonly #given: (Answer | undefined)[] = [];
 
   constructor(run: Run, calls: readonly ToolCallBlock[]) {
     this.#run = run;
     this.#calls = calls;
   }
 
-  give(index: number, answer: ToolRun): void {
+  give(index: number, answer: Answer): void {
     this.#given[index] = answer;
     const ready: ToolResultMessage[] = [];
+    const ran = new Map<Message, RanCall>();
     for (let next = this.#given[this.results.length]; next;) {
       const result = withWarning(this.#run, this.#calls[this.results.length]!, next);
       this.results.push(result);
       ready.push(result);
+      ran.set(result, ranCall(next, result));
       next = this.#given[this.results.length];
     }
     // Awaited at the end of the turn: the next call need not wait for the disk.
-    void this.#run.transcript.append(ready);
+    void this.#run.transcript.append(ready, { ran });
   }
 }
 
@@ -106,8 +117,9 @@ async function judge(run: Run, call: ToolCallBlock): Promise<Judgement> {
   return judgeCall({ hooks: run.hooks, tools, ask, signal }, call);
 }
 
-async function runCall(run: Run, call: ToolCallBlock, judgement: Judgement): Promise<ToolRun> {
+async function runCall(run: Run, call: ToolCallBlock, judgement: Judgement): Promise<Answer> {
   const { emit, signal, tools } = run.options;
+  const since = performance.now();
   emit({ type: "tool_execution_start", call });
   const ran = judgement.ok
     ? await tools.execute(judgement.prepared, {
@@ -121,14 +133,27 @@ async function runCall(run: Run, call: ToolCallBlock, judgement: Judgement): Pro
           }),
       })
     : refusal(call, judgement.why);
-  return finish(run, call, ran);
+  return finish(run, call, ran, Math.round(performance.now() - since));
 }
 
-async function finish(run: Run, call: ToolCallBlock, ran: ToolRun): Promise<ToolRun> {
+async function finish(
+  run: Run,
+  call: ToolCallBlock,
+  ran: ToolRun,
+  durationMs?: number,
+): Promise<Answer> {
   const seen = run.hooks.has("tool_result") ? await run.hooks.toolResult(call, ran) : ran;
   const { fingerprint: _, ...told } = seen;
-  run.options.emit({ type: "tool_execution_end", call, ...told });
-  return seen;
+  run.options.emit({ type: "tool_execution_end", call, ...told, durationMs });
+  return { ...seen, durationMs };
+}
+
+function ranCall(answer: Answer, recorded: ToolResultMessage): RanCall {
+  const { result, details, artifactId, durationMs } = answer;
+  const ran: RanCall = { wasRun: durationMs !== undefined, durationMs, details, artifactId };
+  const more = recorded.content.length - result.content.length;
+  if (more > 0) ran.forModel = more;
+  return ran;
 }
 
 /** Told in the order of the calls, so that a circle looks the same however long each call took. */

@@ -2,7 +2,7 @@
 // where, what was expected, what came, and what was probably meant.
 
 import type { JsonSchema } from "@tau/ai/request";
-import { describeSchema, schemaAt } from "./json-schema-node.ts";
+import { describeSchema, isNode, schemaAt } from "./json-schema-node.ts";
 import { nearestWord } from "./nearest-word.ts";
 
 export interface SchemaIssue {
@@ -52,14 +52,9 @@ function describe(schema: JsonSchema, issue: SchemaIssue): string {
   }
 }
 
-function propertiesAt(
-  schema: JsonSchema,
-  path: readonly (string | number)[],
-): Record<string, unknown> {
+function propertiesAt(schema: JsonSchema, path: readonly (string | number)[]): JsonSchema {
   const { properties } = schemaAt(schema, path) ?? {};
-  return typeof properties === "object" && properties !== null
-    ? (properties as Record<string, unknown>)
-    : {};
+  return isNode(properties) ? properties : {};
 }
 
 function pathText(path: readonly (string | number)[]): string {
@@ -71,6 +66,6 @@ function pathText(path: readonly (string | number)[]): string {
 
 function receivedText(value: unknown): string {
   if (value === undefined) return "nothing";
-  const text = JSON.stringify(value) ?? String(value);
+  const text = JSON.stringify(value);
   return text.length <= RECEIVED_CHARS ? text : `${text.slice(0, RECEIVED_CHARS).toWellFormed()}…`;
 }

@@ -25,7 +25,7 @@ export function settleAfterAbort<T>(
       signal.removeEventListener("abort", onAbort);
     };
     if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
+    else signal.addEventListener("abort", onAbort);
     // Both handlers stay attached: a late rejection of abandoned work is not unhandled.
     work.then(
       (value) => {
@@ -50,6 +50,6 @@ export function abortableSleep(ms: number, signal: AbortSignal): Promise<void> {
       resolve();
     };
     const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end, { once: true });
+    signal.addEventListener("abort", end);
   });
 }

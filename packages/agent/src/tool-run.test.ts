@@ -1,9 +1,15 @@
 // What the table does around a tool's work: time, progress, bounds and artifacts.
 
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { textOf, type ToolCallBlock } from "@tau/ai/message";
 import { UPDATE_INTERVAL_MS } from "./progress.ts";
-import { ToolTable, type CallOptions, type ToolTableOptions } from "./tool-table.ts";
+import {
+  ABORTED_TEXT,
+  MAX_TOOL_TIMEOUT_MS,
+  ToolTable,
+  type CallOptions,
+  type ToolTableOptions,
+} from "./tool-table.ts";
 import { defineJsonTool, textOutput, ToolError, type Tool } from "./tool.ts";
 
 type Execute = Parameters<typeof defineJsonTool>[0]["execute"];
@@ -162,4 +168,182 @@ test("many blocks share one allowance; a tool may have limits of its own", async
     limits: { lines: 2, keep: "tail" },
   });
   expect(textOf(small.result)).toBe("[… 2 lines, 4 bytes left out …]\n3\n4");
+});
+
+test("what was thrown by mistake is quoted, whatever it is, and reported", async () => {
+  const { result, bug } = await start(() => Promise.reject("just words"));
+  expect(textOf(result)).toBe("The tool work broke: just words");
+  expect(bug).toBe("just words");
+});
+
+test("a call that was stopped before it began is not begun", async () => {
+  let begun = 0;
+  const { result } = await start(
+    async () => {
+      begun++;
+      return textOutput("x");
+    },
+    {},
+    { signal: AbortSignal.abort() },
+  );
+  expect(textOf(result)).toBe(ABORTED_TEXT);
+  expect(result.isError).toBe(true);
+  expect(begun).toBe(0);
+});
+
+test("no call may take longer than the longest that any may", async () => {
+  const delays: (number | undefined)[] = [];
+  const set = spyOn(globalThis, "setTimeout");
+  try {
+    const quick = async () => textOutput("x");
+    const most = MAX_TOOL_TIMEOUT_MS;
+    for (const traits of [
+      {},
+      { maxTimeoutMs: most * 2 },
+      { timeoutMs: most * 2 },
+      { timeoutMs: most * 2, maxTimeoutMs: most * 3 },
+      { timeoutMs: 5000 },
+      { maxTimeoutMs: 6000 },
+    ]) {
+      set.mockClear();
+      await start(quick, traits);
+      delays.push(set.mock.calls[0]?.[1]);
+    }
+    expect(delays).toEqual([most, most, most, most, 5000, 6000]);
+    set.mockClear();
+    await start(quick, { timeoutMs: "waits_for_person" });
+    expect(set.mock.calls).toEqual([]);
+  } finally {
+    set.mockRestore();
+  }
+});
+
+test("a call that is over leaves no timer behind", async () => {
+  const set = spyOn(globalThis, "setTimeout");
+  const clear = spyOn(globalThis, "clearTimeout");
+  try {
+    await start(async () => textOutput("x"));
+    expect(clear.mock.calls.map(([timer]) => timer)).toContain(
+      set.mock.results[0]!.value as ReturnType<typeof setTimeout>,
+    );
+  } finally {
+    set.mockRestore();
+    clear.mockRestore();
+  }
+});
+
+test("what a tool says of where its output is kept is passed on, also with a refusal", async () => {
+  const kept = await start(async () => ({ ...textOutput("short"), artifactId: "3" }));
+  expect(kept.artifactId).toBe("3");
+  const refused = await start(() => Promise.reject(new ToolError("no", undefined, "4")));
+  expect(refused).toMatchObject({ artifactId: "4", result: { isError: true } });
+  expect(textOf(refused.result)).toBe("no");
+  expect("details" in refused).toBe(false);
+  const detailed = await start(() => Promise.reject(new ToolError("no", undefined, "4", [1])));
+  expect(detailed).toMatchObject({ artifactId: "4", details: [1], result: { isError: true } });
+  expect("artifactId" in (await start(async () => textOutput("short")))).toBe(false);
+});
+
+test("other tools are told of from the next look on", () => {
+  const named = (name: string) =>
+    defineJsonTool({
+      name,
+      description: name,
+      parameters: {},
+      tier: "read",
+      concurrency: "shared",
+      execute: async () => textOutput("x"),
+    });
+  const table = new ToolTable([named("a")]);
+  const before = table.specs();
+  expect(before.map(({ name }) => name)).toEqual(["a"]);
+  table.replaceAll([named("b"), named("c")]);
+  expect(table.specs().map(({ name }) => name)).toEqual(["b", "c"]);
+  expect(table.get("a")).toBeUndefined();
+  expect(table.get("b")?.name).toBe("b");
+  // Who holds the old list holds what it was.
+  expect(before.map(({ name }) => name)).toEqual(["a"]);
+});
+
+test("arguments that were cut off may be replaced by whole ones", () => {
+  const tool = defineJsonTool({
+    name: "work",
+    description: "",
+    parameters: { type: "object", required: ["a"] },
+    tier: "read",
+    concurrency: "shared",
+    execute: async () => textOutput("x"),
+  });
+  const table = new ToolTable([tool]);
+  const call = {
+    type: "toolCall",
+    id: "c",
+    name: "work",
+    arguments: {},
+    malformed: '{"a',
+  } as const;
+  expect(table.prepare(call).ok).toBe(false);
+  expect(table.prepare(call, { a: 1 })).toEqual({
+    ok: true,
+    prepared: { call, tool, params: { a: 1 } },
+  });
+  expect(table.prepare({ ...call, malformed: undefined }).ok).toBe(false);
+});
+
+test("a table may have limits of its own, and a tool others", async () => {
+  const tool = defineJsonTool({
+    name: "work",
+    description: "",
+    parameters: {},
+    tier: "read",
+    concurrency: "shared",
+    execute: async () => textOutput("1\n2\n3\n4"),
+  });
+  const call: ToolCallBlock = { type: "toolCall", id: "c", name: "work", arguments: {} };
+  const options = { signal: new AbortController().signal, update: () => {} };
+  const limits = { bytes: 100, lines: 2, keep: "tail" } as const;
+  const own = await new ToolTable([tool], { limits }).run(call, options);
+  expect(textOf(own.result)).toBe("[… 2 lines, 4 bytes left out …]\n3\n4");
+  const other = await new ToolTable([{ ...tool, limits: { keep: "head" } }], { limits }).run(
+    call,
+    options,
+  );
+  expect(textOf(other.result)).toBe("1\n2\n[… 2 lines, 3 bytes left out …]");
+});
+
+test("pictures pass, and text beside them is bounded and kept by itself", async () => {
+  const image = { type: "image" as const, data: "AAAA", mimeType: "image/png" };
+  const kept: string[] = [];
+  const long = { type: "text" as const, text: "y".repeat(5000) };
+  const { result } = await start(async () => ({ content: [image, long, image, long] }), {
+    spill: (_name, text) => {
+      kept.push(text);
+      return { id: "7" };
+    },
+  });
+  expect(result.content.map(({ type }) => type)).toEqual(["image", "text", "image", "text"]);
+  expect(result.content[0]).toEqual(image);
+  expect(kept).toEqual([`${long.text}\n${long.text}`]);
+  const texts = result.content.flatMap((block) => (block.type === "text" ? [block.text] : []));
+  expect(texts[0]).not.toContain("artifact://");
+  expect(texts[1]).toEndWith("characters left out]\n[the whole output: artifact://7]");
+});
+
+test("where nothing can be kept the text is bounded all the same, and says nothing of it", async () => {
+  for (const spill of [undefined, () => undefined]) {
+    const run = await start(async () => textOutput("y".repeat(5000)), { spill });
+    expect(textOf(run.result)).toEndWith(" [… 1000 characters left out]");
+    expect("artifactId" in run).toBe(false);
+    expect("bug" in run).toBe(false);
+  }
+});
+
+test("the last of many blocks is never cut to nothing", async () => {
+  const block = (text: string) => ({ type: "text" as const, text });
+  const { result } = await start(async () => ({
+    content: [block("x\n".repeat(30_000)), block("the end\n".repeat(10)), block("y".repeat(900))],
+  }));
+  const [, second, third] = result.content;
+  expect(second).toEqual(block("the end\n".repeat(10)));
+  expect(third).toEqual(block("y".repeat(900)));
 });

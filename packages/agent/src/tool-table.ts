@@ -128,7 +128,8 @@ export class ToolTable {
     } catch (error) {
       // Its own refusal may carry what the tool had got so far, also after an abort.
       if (error instanceof ToolError) {
-        return this.#settle(call, tool, error, Outcome.failed);
+        const run = await this.#settle(call, tool, error, Outcome.failed);
+        return error.details === undefined ? run : { ...run, details: error.details };
       }
       if (timedOut) {
         return refusal(

@@ -117,9 +117,11 @@ export class ToolError extends Error {
   readonly content: ToolContent[];
   /** As of an output. */
   readonly artifactId: string | undefined;
+  readonly details: unknown;
 
-  constructor(message: string, content?: ToolContent[], artifactId?: string) {
+  constructor(message: string, content?: ToolContent[], artifactId?: string, details?: unknown) {
     super(message);
+    this.details = details;
     this.content = content ?? [{ type: "text", text: message }];
     this.artifactId = artifactId;
   }

@@ -5,7 +5,14 @@
 import type { AssistantMessage, Message } from "@tau/ai/message";
 import type { AgentEvent } from "./event.ts";
 import type { Mail } from "./mail.ts";
-import type { Recorder, RecordItem } from "./record.ts";
+import type { RanCall, Recorder, RecordItem } from "./record.ts";
+
+/** What is known of messages beyond themselves. */
+export interface AppendedWith {
+  mails?: readonly Mail[];
+  /** By the message of their result. */
+  ran?: ReadonlyMap<Message, RanCall>;
+}
 
 export class Transcript {
   readonly #record: Recorder | undefined;
@@ -38,13 +45,13 @@ export class Transcript {
   }
 
   /** Appends of one call are one unit in the record. Undefined where nothing is to be awaited. */
-  append(messages: readonly Message[], mails: readonly Mail[] = []): Promise<void> | undefined {
+  append(messages: readonly Message[], known: AppendedWith = {}): Promise<void> | undefined {
     if (messages.length === 0) return undefined;
     if (!this.#record) {
       this.#take(messages);
       return undefined;
     }
-    return this.#write(itemsOf(messages, mails), () => this.#take(messages));
+    return this.#write(itemsOf(messages, known), () => this.#take(messages));
   }
 
   /** A reply that is not part of the conversation. */
@@ -95,10 +102,14 @@ export class Transcript {
   }
 }
 
-function itemsOf(messages: readonly Message[], mails: readonly Mail[]): RecordItem[] {
+function itemsOf(messages: readonly Message[], { mails = [], ran }: AppendedWith): RecordItem[] {
   const items = messages.map((message): RecordItem => {
+    const item: RecordItem = { type: "message", message };
     const mail = mails.find((one) => one.message === message);
-    return mail ? { type: "message", message, mail } : { type: "message", message };
+    const call = ran?.get(message);
+    if (mail) item.mail = mail;
+    if (call) item.ran = call;
+    return item;
   });
   const mailIds = mails.filter((mail) => mail.isDurable).map((mail) => mail.id);
   if (mailIds.length > 0) items.push({ type: "delivered", mailIds });

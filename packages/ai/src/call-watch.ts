@@ -4,9 +4,9 @@
 import type { Model } from "./model.ts";
 
 /** Prefill of a long context takes minutes on some hosts. */
-export const FIRST_EVENT_TIMEOUT_MS = 300_000;
+const FIRST_EVENT_TIMEOUT_MS = 300_000;
 /** Once a reply runs, even a slow host sends something (or a keep-alive) within this. */
-export const IDLE_TIMEOUT_MS = 120_000;
+const IDLE_TIMEOUT_MS = 120_000;
 /**
  * How long the end of the body is waited for behind a complete reply. A body read to its
  * end leaves the connection for the next call, which saves it a handshake.

@@ -120,7 +120,7 @@ async function prepare(
     env: options.env ?? {},
     signal: watch.signal,
     fetch: options.fetch ?? fetch,
-    ...(options.readFile ? { readFile: options.readFile } : {}),
+    readFile: options.readFile,
   });
 }
 
@@ -184,7 +184,7 @@ function withHttpContext(failure: ModelFailure, response: Response): ModelFailur
   return {
     ...failure,
     status: response.status,
-    ...(wait === undefined ? {} : { retryAfterMs: wait }),
-    ...(requestId === undefined ? {} : { requestId }),
+    retryAfterMs: wait,
+    requestId,
   };
 }

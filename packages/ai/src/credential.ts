@@ -4,7 +4,7 @@
 import type { AuthStyle } from "./model.ts";
 
 /** In the order in which they are tried; the first that has one wins. */
-export const CREDENTIAL_SOURCES = [
+const CREDENTIAL_SOURCES = [
   "flag",
   "models.yml",
   "stored key",

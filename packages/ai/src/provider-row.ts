@@ -103,7 +103,7 @@ export function hasAmbientCredentials(row: ProviderRow, env: Environment): boole
 export function rowAt(row: ProviderRow, baseUrl: string): ProviderRow {
   const { baseUrlWhen: _when, hostEnv: _host, ...rest } = row;
   const exceptions = row.exceptions?.map(({ baseUrl: _elsewhere, ...kept }) => kept);
-  return { ...rest, baseUrl, baseUrlEnv: [], ...(exceptions ? { exceptions } : {}) };
+  return { ...rest, baseUrl, baseUrlEnv: [], exceptions };
 }
 
 /** Every variable that may hold a secret of this provider's. */

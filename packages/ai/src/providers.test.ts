@@ -5,7 +5,7 @@ import { catalogProviders, loadCatalog } from "./catalog/catalog.ts";
 import { THINKING_LEVELS } from "./model.ts";
 import { hasAmbientCredentials, keyFromEnvironment, secretVariables } from "./provider-row.ts";
 import type { ProviderRow } from "./provider-row.ts";
-import { findProvider, keyOf, modelOf, PROVIDERS } from "./providers.ts";
+import { findProvider, modelOf, PROVIDERS } from "./providers.ts";
 import { HTTP_WIRES } from "./wire.ts";
 import { quirksOf as anthropicQuirks } from "./wires/anthropic-messages/quirks.ts";
 import { quirksOf as googleQuirks } from "./wires/google-generative-ai/quirks.ts";
@@ -22,6 +22,8 @@ const REQUIRED = `anthropic openai openai-codex google google-vertex google-gemi
   github-copilot amazon-bedrock azure-openai perplexity`.split(/\s+/);
 
 const row = (id: string): ProviderRow => findProvider(id)!;
+const keyOf = (provider: ProviderRow, env: Record<string, string>): string | undefined =>
+  keyFromEnvironment(provider, env)?.key;
 
 describe("the table", () => {
   test("has everybody, once", () => {

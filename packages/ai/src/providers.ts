@@ -4,7 +4,7 @@
 import { UNKNOWN_MODEL, type Capabilities } from "./catalog/unknown-model.ts";
 import type { Environment } from "./environment.ts";
 import { FREE, type Model } from "./model.ts";
-import { keyFromEnvironment, type ProviderRow } from "./provider-row.ts";
+import type { ProviderRow } from "./provider-row.ts";
 import { CLOUDS } from "./providers/clouds.ts";
 import { GATEWAYS } from "./providers/gateways.ts";
 import { LOCAL } from "./providers/local.ts";
@@ -59,9 +59,5 @@ export function modelOf(
 ): Model {
   const placement = placementOf(row, id, env);
   const quirks = mergeQuirks(known.quirks, placement.quirks);
-  return { ...placement, id, name: id, ...known, cost: FREE, ...(quirks ? { quirks } : {}) };
-}
-
-export function keyOf(row: ProviderRow, env: Environment): string | undefined {
-  return keyFromEnvironment(row, env)?.key;
+  return { ...placement, id, name: id, ...known, cost: FREE, quirks };
 }

@@ -4,8 +4,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { hunksFor, joinParts, textParts, type TextParts } from "../test/random-edits.ts";
-import { applyHunks } from "./apply-hunks.ts";
-import { type Hunk, printSection } from "./hunk.ts";
+import { applyHunks } from "../test/apply-hunks.ts";
+import { printSection } from "../test/print-patch.ts";
+import type { Hunk } from "./hunk.ts";
 import { LineIndex } from "./line-index.ts";
 import { parsePatch } from "./parse-patch.ts";
 import { PatchError } from "./patch-error.ts";

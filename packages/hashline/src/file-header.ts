@@ -1,7 +1,7 @@
 // The `¶PATH#TAG` line that read and search print above a listing and that a section of a
 // patch begins with. One spelling in both directions.
 
-export const FILE_SIGN = "¶";
+const FILE_SIGN = "¶";
 
 export interface FileHeader {
   path: string;

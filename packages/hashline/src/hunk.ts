@@ -70,13 +70,3 @@ export function hunkHeader(hunk: Hunk): string {
       return "insert tail:";
   }
 }
-
-/** A patch section in canonical spelling. */
-export function printSection(header: string, hunks: readonly Hunk[]): string {
-  const rows = [header];
-  for (const hunk of hunks) {
-    rows.push(hunkHeader(hunk));
-    if ("body" in hunk) rows.push(...hunk.body.map((row) => `+${row}`));
-  }
-  return `${rows.join("\n")}\n`;
-}

@@ -4,21 +4,12 @@
 import type { LineIndex } from "./line-index.ts";
 
 /** Lines shown on each side of a place in a refusal. */
-export const CONTEXT_LINES = 2;
+const CONTEXT_LINES = 2;
 /** A minified line must not fill the model's context, in characters. */
 const MAX_LINE_LENGTH = 512;
 
 export function printNumberedLine(line: number, text: string): string {
   return `${line}:${text}`;
-}
-
-/** The lines `start` to `end`, inclusive, one a row. */
-export function printNumberedLines(index: LineIndex, start = 1, end = index.count): string {
-  const rows: string[] = [];
-  for (let line = start; line <= end; line++) {
-    rows.push(printNumberedLine(line, index.line(line)));
-  }
-  return rows.join("\n");
 }
 
 /** The marked lines (`*12:…`) with a few lines around each (` 11:…`); gaps show as `…`. */

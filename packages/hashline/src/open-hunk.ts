@@ -42,11 +42,6 @@ export class OpenHunk {
   }
 
   /** The hunk with what has been read so far; no judgement on it. */
-  soFar(): Hunk {
-    if (!("body" in this.hunk)) return this.hunk;
-    return { ...this.hunk, body: trimEmpty(this.#rows).map((row) => row.text) };
-  }
-
   close(warn: (text: string) => void): Hunk {
     const { hunk } = this;
     if (!("body" in hunk)) return hunk;

@@ -17,16 +17,6 @@ export function orderChanges(changes: readonly LineChange[]): LineChange[] {
   return ordered;
 }
 
-/** For a preview: of changes in each other's way the earlier in the text stays. */
-export function orderWithoutOverlap(changes: readonly LineChange[]): LineChange[] {
-  let done = 0;
-  return sortChanges(changes).filter(({ start, end }) => {
-    if (start < done) return false;
-    if (end > start) done = end;
-    return true;
-  });
-}
-
 function sortChanges(changes: readonly LineChange[]): LineChange[] {
   return changes.toSorted(
     (a, b) =>

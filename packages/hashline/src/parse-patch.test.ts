@@ -1,11 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { hunksFor } from "../test/random-edits.ts";
-import { SLOPPY_PATCHES } from "../test/fixtures/sloppy-patches.ts";
-import { previewHunks } from "./apply-hunks.ts";
-import { printSection } from "./hunk.ts";
+import { printSection } from "../test/print-patch.ts";
 import { EMPTY_ROWS_WARNING, UNMARKED_ROWS_WARNING } from "./open-hunk.ts";
-import { FENCE_WARNING, MAX_PATCH_LENGTH, parsePartialPatch, parsePatch } from "./parse-patch.ts";
+import { FENCE_WARNING, MAX_PATCH_LENGTH, parsePatch } from "./parse-patch.ts";
 import { PatchError } from "./patch-error.ts";
 
 function refusal(input: string): PatchError {
@@ -141,46 +139,4 @@ test("no input makes the parser throw anything but a refusal", () => {
     }),
     { numRuns: 3000 },
   );
-});
-
-test("a patch that is still arriving never throws and never takes back what was certain", () => {
-  const text = "a\nb\nc\nd\ne\nf\ng\nh\n";
-  const sloppy = fc.constantFrom(
-    ...SLOPPY_PATCHES.map(([, patch]) => patch.replaceAll("TAG", "0A3B")),
-  );
-  fc.assert(
-    fc.property(fc.oneof(anyInput, sloppy), fc.nat(), (input, cut) => {
-      const part = input.slice(0, cut % (input.length + 1));
-      const some = parsePartialPatch(part);
-      const hunks = some.sections.flatMap((section) => section.hunks);
-      expect(previewHunks(text, some.open ? [...hunks, some.open.hunk] : hunks).text).toBeString();
-      const all = parsePartialPatch(`${input}\n`);
-      if (all.isAborted) return;
-      const later = all.sections.flatMap((section) => section.hunks);
-      // An opening fence is known by its end only.
-      expect(later.slice(0, hunks.length)).toEqual(hunks);
-    }),
-    { numRuns: 3000 },
-  );
-});
-
-test("a preview shows whole hunks, the open one so far, and the mistake", () => {
-  const whole = parsePartialPatch("¶a#0A3B\nreplace 1:\n+x\nreplace 3:\n+y\n+half a l");
-  expect(whole.sections[0]!.hunks).toMatchObject([{ kind: "replace", start: 1, body: ["x"] }]);
-  expect(whole.open).toMatchObject({ path: "a", tag: "0A3B", hunk: { start: 3, body: ["y"] } });
-  expect(whole.problem).toBeUndefined();
-  const broken = parsePartialPatch("¶a#0A3B\ndelete 1\nreplace 3:\n-x\n");
-  expect(broken.sections[0]!.hunks).toMatchObject([{ kind: "delete", start: 1 }]);
-  expect(broken.problem?.code).toBe("minus_row");
-  expect(parsePartialPatch("¶a#0A3B\ndelete 1\n*** Abort\n")).toMatchObject({
-    isAborted: true,
-    sections: [],
-  });
-});
-
-test("a preview leaves out what cannot be applied", () => {
-  const { sections } = parsePatch(
-    "¶a#0A3B\nreplace 1:\n+x\ndelete 99\ndelete block 2\ndelete 1..2",
-  );
-  expect(previewHunks("a\nb\n", sections[0]!.hunks).text).toBe("x\nb\n");
 });

@@ -1,6 +1,6 @@
-// Parses a patch of the edit language: the whole of it, or what has arrived of it so far.
+// Parses a patch of the edit language.
 
-import type { Hunk, PatchSection } from "./hunk.ts";
+import type { PatchSection } from "./hunk.ts";
 import { PatchError } from "./patch-error.ts";
 import { isAbortRow, PatchReader } from "./patch-reader.ts";
 
@@ -15,13 +15,6 @@ export interface ParsedPatch {
   warnings: string[];
   /** `*** Abort` anywhere cancels the whole patch. */
   isAborted: boolean;
-}
-
-export interface PartialPatch extends ParsedPatch {
-  /** The hunk that is still being written, with its rows so far; also not in `sections`. */
-  open: { path: string; tag: string; hunk: Hunk } | undefined;
-  /** What will refuse the patch, if more of it cannot mend that. */
-  problem: PatchError | undefined;
 }
 
 interface Span {
@@ -51,30 +44,6 @@ export function parsePatch(input: string): ParsedPatch {
   }
   return { sections: reader.sections, warnings: reader.warnings, isAborted: false };
 }
-
-/** For a patch that is still arriving: never throws, gives what is certain so far. */
-export function parsePartialPatch(input: string): PartialPatch {
-  const rows = input.split("\n", MAX_PARTIAL_ROWS + 1);
-  // The last row may go on; what it will be is not known yet.
-  rows.pop();
-  if (rows.some(isAbortRow)) {
-    return { sections: [], warnings: [], isAborted: true, open: undefined, problem: undefined };
-  }
-  const reader = new PatchReader();
-  const problem = readRows(reader, rows, unfenced(rows, reader));
-  const section = reader.sections.at(-1);
-  const hunk = reader.open?.soFar();
-  return {
-    sections: reader.sections,
-    warnings: reader.warnings,
-    isAborted: false,
-    open: section && hunk && { path: section.path, tag: section.tag, hunk },
-    problem,
-  };
-}
-
-/** A preview of more rows than this helps nobody; the rest shows when the call is whole. */
-const MAX_PARTIAL_ROWS = 200_000;
 
 function refuseHuge(input: string): void {
   if (input.length <= MAX_PATCH_LENGTH) return;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { applyHunks } from "./apply-hunks.ts";
+import { applyHunks } from "../test/apply-hunks.ts";
 import { parsePatch } from "./parse-patch.ts";
 import { PASTED_NUMBERS_WARNING } from "./pasted-rows.ts";
 

@@ -1,6 +1,5 @@
 // Reads a patch row by row into sections. It throws at the first row that cannot be taken
-// in one meaning; the whole parse lets that through, the parse of a patch that is still
-// being written stops there and keeps what it has.
+// in one meaning.
 
 import { parseFileHeader } from "./file-header.ts";
 import { type PatchSection, hunkHeader } from "./hunk.ts";
@@ -30,10 +29,6 @@ export class PatchReader {
 
   get warnings(): string[] {
     return [...this.#warnings];
-  }
-
-  get open(): OpenHunk | undefined {
-    return this.#open;
   }
 
   warn(text: string): void {

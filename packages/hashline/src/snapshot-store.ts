@@ -7,11 +7,11 @@ import { haveSameLines } from "./line-index.ts";
 import { contentTag } from "./tag.ts";
 
 /** Files a session works on at a time; the least recently used goes first. */
-export const MAX_PATHS = 100;
+const MAX_PATHS = 100;
 /** Patches are written against what was shown lately. */
-export const MAX_VERSIONS_PER_PATH = 16;
+const MAX_VERSIONS_PER_PATH = 16;
 /** Of all texts together; JavaScript keeps at most two bytes for each unit. */
-export const MAX_STORED_LENGTH = 32 * 1024 * 1024; // UTF-16 units, 64 MiB at most
+const MAX_STORED_LENGTH = 32 * 1024 * 1024; // UTF-16 units, 64 MiB at most
 /** Tags of texts that are gone, so that a late patch learns what happened to its text. */
 const MAX_RETIRED_TAGS = 256; // per path
 /** Files whose retired tags are remembered; a few kilobytes each at most. */

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { joinParts, textParts } from "../test/random-edits.ts";
 import { printFileHeader } from "./file-header.ts";
 import { LineIndex } from "./line-index.ts";
-import { printNumberedLines } from "./numbered-lines.ts";
+import { printNumberedLines } from "../test/print-patch.ts";
 import { stripListing } from "./strip-listing.ts";
 import { contentTag } from "./tag.ts";
 

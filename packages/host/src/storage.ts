@@ -13,7 +13,7 @@ import { attempt, StorageError, systemCode } from "./storage-error.ts";
 
 // Private unless asked otherwise: a session at 0644 is a leak that nobody notices, a
 // source file at 0600 is a nuisance that somebody reports. The umask applies to both.
-export const PRIVATE_FILE_MODE = 0o600;
+const PRIVATE_FILE_MODE = 0o600;
 export const PRIVATE_DIRECTORY_MODE = 0o700;
 /** For what belongs to the user's project rather than to Tau. */
 export const SHARED_FILE_MODE = 0o666;

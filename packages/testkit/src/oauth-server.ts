@@ -175,7 +175,7 @@ export class OAuthServer implements AsyncDisposable {
     if (this.#isStranger(asked.client_id)) return refusal("invalid_client", 401);
     const code = `device-${randomUUID()}`;
     const challenge = asked.code_challenge;
-    this.#devices.set(code, { ...(challenge ? { challenge } : {}), state: "pending", polls: 0 });
+    this.#devices.set(code, { challenge, state: "pending", polls: 0 });
     return Response.json({
       device_code: code,
       user_code: "WDJB-MJHT",
@@ -206,7 +206,7 @@ export class OAuthServer implements AsyncDisposable {
       refresh_token: this.issueRefreshToken(),
       token_type: "Bearer",
       expires_in: expiresIn,
-      ...(claims ? { id_token: unsignedToken(claims) } : {}),
+      id_token: claims ? unsignedToken(claims) : undefined,
       ...reply,
     });
   }

@@ -15,7 +15,6 @@ import {
   sanitize,
   sliceColumns,
   splitRow,
-  wrapText,
 } from "./width.ts";
 
 test("wide characters take two columns, combining marks none", () => {
@@ -126,11 +125,7 @@ const columns = fc.integer({ min: 1, max: 30 });
 test("no row is wider than its columns, by our measure and by the emulator's own", () => {
   fc.assert(
     fc.property(hostile, columns, (text, width) => {
-      const rows = [
-        clampRow(text, width),
-        ...wrapText(text, width),
-        sliceColumns(text, 3, 3 + width),
-      ];
+      const rows = [clampRow(text, width), sliceColumns(text, 3, 3 + width)];
       for (const row of [
         ...rows,
         fitLine(text, width),
@@ -173,34 +168,7 @@ test("slices side by side are the row again, and split rows too", () => {
   );
 });
 
-test("wrapping loses nothing but the spaces at breaks", () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.constantFrom("a", "bc", "日本", "longerword", " ", "\n"), { maxLength: 40 }),
-      fc.integer({ min: 2, max: 20 }),
-      (parts, width) => {
-        const text = parts.join("");
-        expect(wrapText(text, width).join("").replaceAll(" ", "")).toBe(
-          text.replaceAll(/[ \n]/g, ""),
-        );
-      },
-    ),
-  );
-  expect(wrapText("the quick brown fox", 10)).toEqual(["the quick", "brown fox"]);
-  expect(wrapText("  indented words", 9)).toEqual(["indented", "words"]);
-  expect(wrapText("a\n\nb", 5)).toEqual(["a", "", "b"]);
-});
-
-test("styles and links go on in the next row, and end with each", () => {
-  expect(wrapText("\x1b[31mred words\x1b[0m end", 5)).toEqual([
-    "\x1b[31mred\x1b[0m",
-    "\x1b[31mwords\x1b[0m",
-    "end",
-  ]);
-  const link = wrapText(hyperlink("two words", "https://x.test"), 5);
-  expect(
-    link.every((row) => row.includes("https://x.test") && row.endsWith("\x1b]8;;\x1b\\")),
-  ).toBe(true);
+test("a slice keeps its styles, and half a wide character is a blank", () => {
   expect(sliceColumns("\x1b[1mab\x1b[32mcd\x1b[0m", 1, 3)).toBe("\x1b[1mb\x1b[32mc\x1b[0m");
   expect(sliceColumns("日本", 1, 3)).toBe("  ");
 });
@@ -217,19 +185,4 @@ test("hostile text becomes harmless", () => {
   expect(sanitize("user\u202etxt.exe")).toBe("usertxt.exe");
   expect(sanitize("\u009b31mred\u009d0;t\u009cx\r\ny")).toBe("redx\ny");
   expect(hyperlink("t", "https://x.test/\x1b[2J")).toBe("t");
-});
-
-test("the quick way of wrapping plain text gives what the careful one gives", () => {
-  const plain = fc
-    .array(fc.constantFrom("a", "bc", "word", "averylongword", " ", "  ", "\n"), { maxLength: 40 })
-    .map((parts) => parts.join(""));
-  fc.assert(
-    fc.property(plain, fc.integer({ min: 1, max: 20 }), (text, width) => {
-      // An escape that changes nothing makes it take the careful way.
-      const careful = text.replaceAll(/^/gm, "\x1b[0m");
-      const rows = wrapText(careful, width).map((row) => Bun.stripANSI(row));
-      expect(wrapText(text, width)).toEqual(rows);
-    }),
-    { numRuns: 2_000 },
-  );
 });

@@ -71,10 +71,10 @@ export function capabilitiesOf(id: string, wire?: WireId): Capabilities {
     : facts.quirks && Object.assign({}, ...Object.values(facts.quirks));
   return {
     ...UNKNOWN_MODEL,
-    ...(facts.maxOutput ? { maxOutput: facts.maxOutput } : {}),
-    ...(facts.input ? { input: facts.input } : {}),
-    ...(facts.thinking ? { thinking: facts.thinking } : {}),
-    ...(quirks ? { quirks } : {}),
+    maxOutput: facts.maxOutput ?? UNKNOWN_MODEL.maxOutput,
+    input: facts.input ?? UNKNOWN_MODEL.input,
+    thinking: facts.thinking ?? UNKNOWN_MODEL.thinking,
+    quirks,
   };
 }
 

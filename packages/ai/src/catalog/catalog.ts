@@ -35,16 +35,16 @@ export function modelFromEntry(row: ProviderRow, entry: CatalogEntry, env: Envir
   const quirks = mergeQuirks(entry.quirks, placement.quirks);
   return {
     ...placement,
-    ...(entry.wire && !exceptionFor(row, id)?.wire ? { wire: entry.wire } : {}),
+    wire: (exceptionFor(row, id)?.wire ? undefined : entry.wire) ?? placement.wire,
     id,
     name,
     contextWindow,
     maxOutput,
     input,
-    ...(thinking ? { thinking } : {}),
+    thinking,
     cost,
-    ...(promotionTarget ? { promotionTarget } : {}),
-    ...(quirks ? { quirks } : {}),
+    promotionTarget,
+    quirks,
   };
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import { join } from "node:path";
 import fc from "fast-check";
-import { detectHarmonyLeak, mendLeak } from "./harmony-leak.ts";
+import { detectHarmonyLeak } from "./harmony-leak.ts";
 
 // Put together here, so that this file is no leak itself.
 const to = (tool: string): string => `to=${"functions"}.${tool}`;
@@ -76,26 +76,8 @@ test("no text without the header is ever suspected", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (text) => {
       fc.pre(!text.includes("to="));
-      expect(mendLeak("patch", text)).toEqual({ outcome: "clean", text });
+      expect(detectHarmonyLeak(text)).toBeUndefined();
     }),
     { seed: 7 },
   );
-});
-
-test("a patch keeps what comes before the leak and nothing behind it", () => {
-  const patch = "¶a.ts#abcd\n=3\n+one\n+two";
-  const leak = `】【analysis ${to("edit")} code\n+three\n`;
-  expect(mendLeak("patch", patch + leak)).toMatchObject({
-    outcome: "mended",
-    text: patch,
-    dropped: leak.length,
-  });
-  expect(mendLeak("patch", `${patch}\n${leak}`)).toMatchObject({ text: `${patch}\n` });
-  expect(mendLeak("patch", leak)).toMatchObject({ outcome: "unrecoverable" });
-});
-
-test("JSON cannot be mended", () => {
-  const json = JSON.stringify({ path: "a.ts", content: `x analysis ${to("edit")} code y` });
-  expect(mendLeak("json", json)).toMatchObject({ outcome: "unrecoverable" });
-  expect(mendLeak("json", "{}")).toEqual({ outcome: "clean", text: "{}" });
 });

@@ -73,26 +73,3 @@ function beginningOf(text: string, header: number): number {
     at -= junk.length;
   }
 }
-
-/** `patch`: lines of an edit language. `json`: anything whose parts only fit together whole. */
-export type ArgumentKind = "patch" | "json";
-
-export type MendedArguments =
-  | { outcome: "clean"; text: string }
-  /** `dropped` characters from the leak on: whatever follows one is not to be trusted. */
-  | { outcome: "mended"; text: string; dropped: number; finding: LeakFinding }
-  /** The call must be refused and asked for again. */
-  | { outcome: "unrecoverable"; finding: LeakFinding };
-
-export function mendLeak(kind: ArgumentKind, text: string): MendedArguments {
-  const finding = detectHarmonyLeak(text);
-  if (!finding) return { outcome: "clean", text };
-  if (kind === "json") return { outcome: "unrecoverable", finding };
-  const lineStart = text.lastIndexOf("\n", finding.at - 1) + 1;
-  const line = text.slice(lineStart, finding.at);
-  // A line of nothing but the leak was never meant to be a line.
-  const isWholeLine = line.trim() === "";
-  const mended = text.slice(0, isWholeLine ? lineStart : finding.at).replace(/[ \t]+$/, "");
-  if (mended.trim() === "") return { outcome: "unrecoverable", finding };
-  return { outcome: "mended", text: mended, dropped: text.length - mended.length, finding };
-}

@@ -42,15 +42,15 @@ export function modelFromDiscovery(
   return {
     ...placement,
     wire,
-    ...(found.wire === "anthropic-messages" ? { auth: "x-api-key" } : {}),
+    auth: found.wire === "anthropic-messages" ? "x-api-key" : placement.auth,
     id: found.id,
     name: found.name ?? found.id,
     contextWindow,
     maxOutput: Math.min(found.maxOutput ?? known.maxOutput, contextWindow),
     input: found.input ?? known.input,
-    ...(levels ? { thinking: levels } : {}),
+    thinking: levels,
     cost: FREE,
-    ...(quirks ? { quirks } : {}),
+    quirks,
   };
 }
 

@@ -21,8 +21,8 @@ export async function llamaCppModels(server: ServerConnection): Promise<Discover
     const seen = field(modalities, "vision");
     return {
       ...model,
-      ...(tokens === undefined ? {} : { contextWindow: tokens }),
-      ...(typeof seen === "boolean" ? { input: seen ? ["text", "image"] : ["text"] } : {}),
+      contextWindow: tokens ?? model.contextWindow,
+      input: typeof seen === "boolean" ? inputOf(seen) : model.input,
     };
   });
 }
@@ -46,10 +46,13 @@ export async function lmStudioModels(server: ServerConnection): Promise<Discover
     return [
       {
         ...model,
-        ...(tokens === undefined ? {} : { contextWindow: tokens }),
-        ...(type === "vlm" ? { input: ["text", "image"] as const } : {}),
-        ...(type === "llm" ? { input: ["text"] as const } : {}),
+        contextWindow: tokens ?? model.contextWindow,
+        input: type === "vlm" || type === "llm" ? inputOf(type === "vlm") : model.input,
       },
     ];
   });
+}
+
+function inputOf(seesImages: boolean): DiscoveredModel["input"] {
+  return seesImages ? ["text", "image"] : ["text"];
 }

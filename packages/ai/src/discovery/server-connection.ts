@@ -134,7 +134,7 @@ export class ServerConnection {
   }
 
   #failure(kind: ModelErrorKind, message: string, status?: number): ModelError {
-    return new ModelError(modelFailure(kind, message, status === undefined ? {} : { status }));
+    return new ModelError(modelFailure(kind, message, { status }));
   }
 }
 

@@ -3,9 +3,8 @@ import { OAuthServer, type OAuthServerOptions } from "@tau/testkit/oauth-server"
 import { TestUser, type UserOptions } from "@tau/testkit/oauth-server-user";
 import fc from "fast-check";
 import { authorizeWithCode, type AuthorizationCodeClient } from "./authorization-code.ts";
+import { pastedResponse } from "./authorization-response.ts";
 import { CannotAsk, OAuthError } from "./oauth.ts";
-import { pastedCode } from "./pasted-code.ts";
-import { challengeOf, createPkce } from "./pkce.ts";
 
 function clientOf(server: OAuthServer): AuthorizationCodeClient {
   return {
@@ -44,7 +43,7 @@ async function addressAfter(user: TestUser): Promise<string> {
 
 test("the code comes over loopback, with state and proof, and the port is closed", async () => {
   const { user, outcome, server } = await logIn({});
-  expect(outcome).toMatchObject({ token_type: "Bearer" });
+  expect(outcome).toMatchObject({ token_type: "bearer" });
   expect(user.listened.map(({ port, path, host }) => [port, path, host])).toEqual([
     [4001, "/back", "localhost"],
   ]);
@@ -56,13 +55,14 @@ test("the code comes over loopback, with state and proof, and the port is closed
     grant_type: "authorization_code",
     redirect_uri: asked.get("redirect_uri")!,
   });
+  expect(asked.get("code_challenge")).toMatch(/^[\w-]{43}$/);
   expect(user.openListeners).toBe(0);
 });
 
 describe("pasting", () => {
   test("the address the browser ended at, where it could not reach us", async () => {
     const { outcome, user } = await logIn({ browses: false, answers: [addressAfter] });
-    expect(outcome).toMatchObject({ token_type: "Bearer" });
+    expect(outcome).toMatchObject({ token_type: "bearer" });
     expect(user.openListeners).toBe(0);
     expect(user.questions[0]!.question).toStartWith("Waiting for the browser.");
   });
@@ -71,7 +71,7 @@ describe("pasting", () => {
     const codeOnly = async (user: TestUser) =>
       new URL(await addressAfter(user)).searchParams.get("code")!;
     const { outcome, user } = await logIn({ browses: false, answers: ["", "  ", codeOnly] });
-    expect(outcome).toMatchObject({ token_type: "Bearer" });
+    expect(outcome).toMatchObject({ token_type: "bearer" });
     expect(user.questions).toHaveLength(3);
   });
 
@@ -84,7 +84,7 @@ describe("pasting", () => {
       { browses: false, hears: false, answers: [shown] },
       { pasteRedirect: "https://vendor.test/shown", sendsState: true },
     );
-    expect(outcome).toMatchObject({ token_type: "Bearer" });
+    expect(outcome).toMatchObject({ token_type: "bearer" });
     expect(user.listened.map(({ port }) => port)).toEqual([4001, 4002]);
     const { parameters } = server.callsTo("/token")[0]!;
     expect(parameters.redirect_uri).toBe("https://vendor.test/shown");
@@ -97,7 +97,7 @@ describe("pasting", () => {
       hears: false,
       answers: [addressAfter],
     });
-    expect(outcome).toMatchObject({ token_type: "Bearer" });
+    expect(outcome).toMatchObject({ token_type: "bearer" });
     expect(server.callsTo("/token")[0]!.parameters.redirect_uri).toBe("http://localhost:4001/back");
   });
 
@@ -105,6 +105,22 @@ describe("pasting", () => {
     const { outcome, server } = await logIn({ browses: false, answers: ["code#other-state"] });
     expect(outcome).toMatchObject({ code: "state_mismatch" });
     expect(server.callsTo("/token")).toEqual([]);
+  });
+
+  test("nor is an answer of another vendor, one with two codes, or one of another flow", async () => {
+    const issuer = "https://vendor.test";
+    const outcomeOf = async (more: string) => {
+      const answer = async (user: TestUser) => (await addressAfter(user)) + more;
+      const { outcome, server } = await logIn({ browses: false, answers: [answer] }, { issuer });
+      expect(server.callsTo("/token")).toHaveLength(outcome instanceof OAuthError ? 0 : 1);
+      return outcome;
+    };
+    expect(await outcomeOf("&iss=https%3A%2F%2Fvendor.test")).toMatchObject({
+      token_type: "bearer",
+    });
+    for (const more of ["&iss=https%3A%2F%2Fother.test", "&code=second", "&id_token=x"]) {
+      expect(await outcomeOf(more)).toMatchObject({ name: "OAuthError", definitive: true });
+    }
   });
 
   test("nobody to ask and nothing heard", async () => {
@@ -133,8 +149,8 @@ test("whatever is pasted: the code of this login, or a typed refusal", () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       try {
-        const code = pastedCode(text, "the-state");
-        expect(code === undefined).toBe(text.trim() === "");
+        const response = pastedResponse(text, { clientId: "app", state: "the-state" });
+        expect(response === undefined).toBe(text.trim() === "");
       } catch (error) {
         expect(error).toBeInstanceOf(OAuthError);
       }
@@ -151,17 +167,8 @@ test("whatever is pasted: the code of this login, or a typed refusal", () => {
         `http://localhost:1/x?${query}`,
         `  ${code} `,
       ]) {
-        expect(pastedCode(form, state)).toBe(code);
+        expect(pastedResponse(form, { clientId: "app", state })!.get("code")).toBe(code);
       }
     }),
   );
-});
-
-test("a proof key is as the standard's example says", async () => {
-  expect(await challengeOf("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")).toBe(
-    "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
-  );
-  const [one, two] = [await createPkce(), await createPkce()];
-  expect(one.verifier).toMatch(/^[\w-]{43}$/);
-  expect(one.verifier).not.toBe(two.verifier);
 });

@@ -1,7 +1,19 @@
 // The authorization-code flow with PKCE: the vendor's page in a browser, and the code comes
 // back over loopback, or pasted where it cannot (another machine, a taken port).
 
+import {
+  authorizationCodeGrantRequest,
+  calculatePKCECodeChallenge,
+  generateRandomCodeVerifier,
+  generateRandomState,
+  processAuthorizationCodeResponse,
+} from "oauth4webapi";
 import type { Json } from "../wires/json.ts";
+import {
+  checkedResponse,
+  pastedResponse,
+  type ExpectedResponse,
+} from "./authorization-response.ts";
 import {
   CannotAsk,
   LoopbackUnavailable,
@@ -10,9 +22,7 @@ import {
   type LoopbackListener,
   type OAuthContext,
 } from "./oauth.ts";
-import { codeFrom, pastedCode } from "./pasted-code.ts";
-import { createPkce, randomWord } from "./pkce.ts";
-import { requestToken, type TokenEndpoint } from "./token-endpoint.ts";
+import { callVendor, type TokenEndpoint } from "./standard-call.ts";
 
 /** Long enough for a password manager and a second factor; a port is not held for ever. */
 const LOGIN_TIMEOUT_MS = 10 * 60_000;
@@ -23,6 +33,8 @@ export interface AuthorizationCodeClient {
   clientId: string;
   /** Of installed applications, where the vendor wants one although it is no secret there. */
   clientSecret?: string;
+  /** How the vendor names itself in its answers (RFC 9207); not compared if it is left out. */
+  issuer?: string;
   scope: string;
   /** As registered with the vendor; the first free port is used. */
   loopback: { host: "localhost" | "127.0.0.1"; ports: readonly number[]; path: string };
@@ -40,33 +52,39 @@ export async function authorizeWithCode(
   driver: LoginDriver,
   context: OAuthContext,
 ): Promise<Json> {
-  const pkce = await createPkce();
-  const state = randomWord();
+  const { clientId, clientSecret } = client;
+  const verifier = generateRandomCodeVerifier();
+  const state = generateRandomState();
   const listener = await listen(client, driver, state);
   const redirectUri = listener?.redirectUri ?? client.pasteRedirect ?? unheard(client);
   const url = new URL(client.authorizeUrl);
   const query = {
     ...client.parameters,
     response_type: "code",
-    client_id: client.clientId,
+    client_id: clientId,
     redirect_uri: redirectUri,
     scope: client.scope,
-    code_challenge: pkce.challenge,
+    code_challenge: await calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",
     state,
   };
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  const code = await waitForCode(listener, driver, { url: url.href, state, context });
-  return requestToken(
-    client.token,
-    {
-      grant_type: "authorization_code",
-      client_id: client.clientId,
-      code,
-      redirect_uri: redirectUri,
-      code_verifier: pkce.verifier,
-      ...(client.clientSecret === undefined ? {} : { client_secret: client.clientSecret }),
-      ...(client.sendsState ? { state } : {}),
+  const expected = { clientId, state, issuer: client.issuer };
+  const response = await waitForResponse(listener, driver, { url: url.href, expected, context });
+  const additionalParameters = client.sendsState ? { state } : undefined;
+  return callVendor(
+    { ...client.token, clientId, clientSecret },
+    async (server, self, authentication, options) => {
+      const reply = await authorizationCodeGrantRequest(
+        server,
+        self,
+        authentication,
+        response,
+        redirectUri,
+        verifier,
+        { ...options, additionalParameters },
+      );
+      return processAuthorizationCodeResponse(server, self, reply);
     },
     context,
   );
@@ -92,22 +110,21 @@ function unheard({ loopback }: AuthorizationCodeClient): string {
   return `http://${loopback.host}:${loopback.ports[0]}${loopback.path}`;
 }
 
-async function waitForCode(
+async function waitForResponse(
   listener: LoopbackListener | undefined,
   driver: LoginDriver,
-  { url, state, context }: { url: string; state: string; context: OAuthContext },
-): Promise<string> {
+  { url, expected, context }: { url: string; expected: ExpectedResponse; context: OAuthContext },
+): Promise<URLSearchParams> {
   const done = new AbortController();
   const timeout = AbortSignal.timeout(LOGIN_TIMEOUT_MS);
   const end = AbortSignal.any([done.signal, timeout, context.signal]);
   try {
     context.signal.throwIfAborted();
     driver.open(url, "Log in with your browser:");
-    const ways = [aborted(end), askForCode(driver, state, end, listener !== undefined)];
+    const ways = [aborted(end), askForResponse(driver, expected, end, listener !== undefined)];
     if (listener) {
-      ways.push(
-        listener.settled.then((query) => codeFrom(query, state, { stateMayBeMissing: false })),
-      );
+      const options = { stateMayBeMissing: false };
+      ways.push(listener.settled.then((query) => checkedResponse(query, expected, options)));
     }
     return await Promise.race(ways);
   } catch (error) {
@@ -122,18 +139,19 @@ async function waitForCode(
   }
 }
 
-async function askForCode(
+async function askForResponse(
   driver: LoginDriver,
-  state: string,
+  expected: ExpectedResponse,
   signal: AbortSignal,
   isHeard: boolean,
-): Promise<string> {
+): Promise<URLSearchParams> {
   const paste = "aste the code, or the URL at which the browser ends up:";
   const question = isHeard ? `Waiting for the browser. Or p${paste}` : `P${paste}`;
   try {
     for (;;) {
-      const code = pastedCode(await driver.ask(question, { secret: false, signal }), state);
-      if (code !== undefined) return code;
+      const pasted = await driver.ask(question, { secret: false, signal });
+      const response = pastedResponse(pasted, expected);
+      if (response !== undefined) return response;
     }
   } catch (error) {
     // Without a terminal the browser alone has to do.

@@ -29,8 +29,8 @@ export async function findCloudProject(
   const named = firstSet(PROJECT_VARIABLES, context.env);
   const call = caller(access, context);
   const state = await call(`${base}:loadCodeAssist`, {
-    ...(named ? { cloudaicompanionProject: named } : {}),
-    metadata: { ...CLIENT, ...(named ? { duetProject: named } : {}) },
+    cloudaicompanionProject: named,
+    metadata: { ...CLIENT, duetProject: named },
   });
   if (state.currentTier) {
     const project = asString(state.cloudaicompanionProject) ?? named;
@@ -42,11 +42,11 @@ export async function findCloudProject(
     .find((each) => each?.isDefault);
   const tierId = asString(tier?.id) ?? LEGACY_TIER;
   // The free tier makes its own project and refuses a named one.
-  const isNamed = named !== undefined && tierId !== FREE_TIER;
+  const chosen = tierId === FREE_TIER ? undefined : named;
   const started = await call(`${base}:onboardUser`, {
     tierId,
-    ...(isNamed ? { cloudaicompanionProject: named } : {}),
-    metadata: { ...CLIENT, ...(isNamed ? { duetProject: named } : {}) },
+    cloudaicompanionProject: chosen,
+    metadata: { ...CLIENT, duetProject: chosen },
   });
   const operation = await finish(started, (name) => call(`${base}/${name}`), context);
   const made = asObject(asObject(operation.response)?.cloudaicompanionProject);

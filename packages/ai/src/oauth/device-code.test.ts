@@ -28,7 +28,7 @@ test("polls at the vendor's pace until it is confirmed", async () => {
   const { outcome, user, origin } = await logIn((server) => {
     server.pendingPolls = 3;
   });
-  expect(outcome).toMatchObject({ token_type: "Bearer" });
+  expect(outcome).toMatchObject({ token_type: "bearer" });
   expect(user.codes).toEqual([{ code: "WDJB-MJHT", url: `${origin}/activate` }]);
   expect(user.waits).toEqual([5000, 5000, 5000, 5000]);
 });
@@ -38,7 +38,7 @@ test("slow_down adds five seconds each time, and they stay", async () => {
     server.pendingPolls = 4;
     server.slowDownAt = [2, 3];
   });
-  expect(outcome).toMatchObject({ token_type: "Bearer" });
+  expect(outcome).toMatchObject({ token_type: "bearer" });
   expect(user.waits).toEqual([5000, 5000, 10_000, 15_000, 15_000]);
 });
 
@@ -46,7 +46,7 @@ test("a vendor that fails for a moment is asked again, more slowly", async () =>
   const { outcome, user } = await logIn((server) => {
     server.failNext("/token", { status: 503, text: "busy" });
   });
-  expect(outcome).toMatchObject({ token_type: "Bearer" });
+  expect(outcome).toMatchObject({ token_type: "bearer" });
   expect(user.waits).toEqual([5000, 10_000, 10_000]);
 });
 
@@ -75,7 +75,7 @@ test("with a proof key, a scope, and the address that holds the code", async () 
     { device: { verification_uri_complete: "https://vendor.test/?code=X", interval: 0 } },
     { pkce: true, scope: "a b" },
   );
-  expect(outcome).toMatchObject({ token_type: "Bearer" });
+  expect(outcome).toMatchObject({ token_type: "bearer" });
   expect(user.codes[0]!.url).toBe("https://vendor.test/?code=X");
   expect(server.callsTo("/device")[0]!.parameters).toMatchObject({
     scope: "a b",
@@ -83,6 +83,27 @@ test("with a proof key, a scope, and the address that holds the code", async () 
   });
   // Never faster than once a second, whatever the vendor says.
   expect(user.waits[0]).toBe(1000);
+});
+
+test("a vendor that spells its reply in its own way", async () => {
+  const { outcome, user } = await logIn(
+    (server) => {
+      server.pendingPolls = 1000;
+    },
+    {
+      device: {
+        verification_uri: undefined,
+        verification_url: "https://vendor.test/device",
+        interval: "7",
+        expires_in: null,
+      },
+    },
+  );
+  expect(user.codes[0]!.url).toBe("https://vendor.test/device");
+  expect(user.waits[0]).toBe(7000);
+  // Half an hour, as if it had said so.
+  expect(user.waits).toHaveLength(Math.ceil(1800 / 7));
+  expect(outcome).toMatchObject({ code: "expired_token" });
 });
 
 test("no code to begin with; an interrupt while waiting", async () => {

@@ -1,18 +1,23 @@
 // The device flow (RFC 8628): a short code that the user types at the vendor's page, on
 // any machine, while we ask the vendor now and then whether it has been done.
 
-import { asNumber, asString, type Json } from "../wires/json.ts";
+import {
+  calculatePKCECodeChallenge,
+  deviceAuthorizationRequest,
+  generateRandomCodeVerifier,
+  processDeviceAuthorizationResponse,
+  type DeviceAuthorizationResponse,
+} from "oauth4webapi";
+import type { Json } from "../wires/json.ts";
 import { OAuthError, type LoginDriver, type OAuthContext } from "./oauth.ts";
-import { createPkce, type Pkce } from "./pkce.ts";
-import { requestToken, type TokenEndpoint } from "./token-endpoint.ts";
-import { failureOf, requestVendor } from "./vendor-request.ts";
+import { callVendor, type StandardClient, type TokenEndpoint } from "./standard-call.ts";
+import { straightDevice } from "./standard-reply.ts";
+import { requestToken } from "./token-endpoint.ts";
 import { wait } from "./wait.ts";
 
 const GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code";
 /** What the standard says where a vendor says nothing. */
 const DEFAULT_INTERVAL_S = 5;
-/** Whatever a vendor says: faster would be hammering. */
-const MIN_INTERVAL_S = 1;
 /** What the standard adds each time a vendor says `slow_down`. */
 const SLOW_DOWN_S = 5;
 /** Where a vendor does not say how long its code lives, and never longer than this. */
@@ -34,86 +39,63 @@ export interface DeviceCodeClient {
   pkce?: boolean;
 }
 
-interface DeviceCode {
-  deviceCode: string;
-  userCode: string;
-  verificationUri: string;
-  intervalS: number;
-  lifetimeS: number;
-}
-
 /** The token endpoint's reply. */
 export async function authorizeDevice(
-  client: DeviceCodeClient,
+  { deviceUrl, token, clientId, scope, pkce }: DeviceCodeClient,
   driver: LoginDriver,
   context: OAuthContext,
 ): Promise<Json> {
-  const pkce = client.pkce ? await createPkce() : undefined;
-  const device = await requestCode(client, pkce, context);
-  driver.showCode(device.userCode, device.verificationUri);
+  const vendor = { ...token, deviceUrl, clientId };
+  const verifier = pkce ? generateRandomCodeVerifier() : undefined;
+  const asked = new URLSearchParams();
+  if (scope !== undefined) asked.set("scope", scope);
+  if (verifier !== undefined) {
+    asked.set("code_challenge", await calculatePKCECodeChallenge(verifier));
+    asked.set("code_challenge_method", "S256");
+  }
+  const device = await requestCode(vendor, asked, context);
+  driver.showCode(device.user_code, device.verification_uri_complete ?? device.verification_uri);
   driver.progress("Waiting for you to confirm it there …");
-  return poll(client, device, pkce, context);
+  return poll(vendor, device, verifier, context);
 }
 
 async function requestCode(
-  client: DeviceCodeClient,
-  pkce: Pkce | undefined,
+  vendor: StandardClient,
+  asked: URLSearchParams,
   context: OAuthContext,
-): Promise<DeviceCode> {
-  const reply = await requestVendor(
-    client.deviceUrl,
-    {
-      method: "POST",
-      ...(client.token.headers ? { headers: client.token.headers } : {}),
-      form: {
-        client_id: client.clientId,
-        ...(client.scope === undefined ? {} : { scope: client.scope }),
-        ...(pkce ? { code_challenge: pkce.challenge, code_challenge_method: "S256" } : {}),
-      },
-    },
+): Promise<DeviceAuthorizationResponse> {
+  return callVendor(
+    vendor,
+    async (server, client, authentication, options) =>
+      processDeviceAuthorizationResponse(
+        server,
+        client,
+        await deviceAuthorizationRequest(server, client, authentication, asked, options),
+      ),
     context,
+    {
+      failure: "the vendor returned no login code",
+      straighten: (body) => straightDevice(body, MAX_LIFETIME_S),
+    },
   );
-  const body = reply.body ?? {};
-  const deviceCode = asString(body.device_code);
-  const userCode = asString(body.user_code);
-  const verificationUri =
-    asString(body.verification_uri_complete) ??
-    asString(body.verification_uri) ??
-    asString(body.verification_url);
-  if (!reply.ok || !deviceCode || !userCode || !verificationUri) {
-    throw failureOf("the vendor returned no login code", reply, []);
-  }
-  return {
-    deviceCode,
-    userCode,
-    verificationUri,
-    intervalS: Math.max(MIN_INTERVAL_S, asNumber(body.interval) ?? DEFAULT_INTERVAL_S),
-    lifetimeS: Math.min(MAX_LIFETIME_S, asNumber(body.expires_in) ?? MAX_LIFETIME_S),
-  };
 }
 
 async function poll(
-  client: DeviceCodeClient,
-  device: DeviceCode,
-  pkce: Pkce | undefined,
+  vendor: StandardClient,
+  device: DeviceAuthorizationResponse,
+  verifier: string | undefined,
   context: OAuthContext,
 ): Promise<Json> {
-  const deadline = context.now() + device.lifetimeS * MS_PER_S;
-  let intervalS = device.intervalS;
+  const lifetimeS = Math.min(MAX_LIFETIME_S, device.expires_in);
+  const deadline = context.now() + lifetimeS * MS_PER_S;
+  const parameters: Record<string, string> = { device_code: device.device_code };
+  if (verifier !== undefined) parameters.code_verifier = verifier;
+  let intervalS = device.interval ?? DEFAULT_INTERVAL_S;
   for (;;) {
     await wait(intervalS * MS_PER_S, context);
     if (context.now() >= deadline) throw expired();
     try {
-      return await requestToken(
-        client.token,
-        {
-          grant_type: GRANT_TYPE,
-          client_id: client.clientId,
-          device_code: device.deviceCode,
-          ...(pkce ? { code_verifier: pkce.verifier } : {}),
-        },
-        context,
-      );
+      return await requestToken(vendor, GRANT_TYPE, parameters, context);
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
       if (error.code === "expired_token") throw expired();

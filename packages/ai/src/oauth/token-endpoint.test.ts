@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { OAuthServer, unsignedToken, type Failure } from "@tau/testkit/oauth-server";
 import { TestUser } from "@tau/testkit/oauth-server-user";
 import { OAuthError, type OAuthContext } from "./oauth.ts";
-import { requestRefresh, requestToken, tokensFrom } from "./token-endpoint.ts";
+import { requestRefresh, tokensFrom } from "./token-endpoint.ts";
 
 async function refusal(failure: Failure): Promise<OAuthError> {
   await using server = new OAuthServer();
@@ -65,8 +65,9 @@ test("a vendor's words are shown, but never what was sent, nor control character
 
 test("no network may pass; an abort is an abort", async () => {
   const { context } = new TestUser();
-  const closed = { url: "http://127.0.0.1:1/token" };
-  const error = (await requestToken(closed, {}, context).catch(
+  const closed = { url: "http://127.0.0.1:1/token", clientId: "app" };
+  const tokens = { access: "a", refresh: "r" };
+  const error = (await requestRefresh(closed, tokens, context).catch(
     (caught: unknown) => caught,
   )) as OAuthError;
   expect([error.name, error.definitive]).toEqual(["OAuthError", false]);
@@ -75,18 +76,47 @@ test("no network may pass; an abort is an abort", async () => {
   await using server = new OAuthServer();
   server.failNext("/token", { delayMs: 2000 });
   const stopped: OAuthContext = { ...context, signal: AbortSignal.timeout(20) };
-  const aborted = requestToken({ url: server.url("/token") }, {}, stopped);
+  const open = { url: server.url("/token"), clientId: "app" };
+  const aborted = requestRefresh(open, tokens, stopped);
   expect(await aborted.catch((caught: unknown) => (caught as Error).name)).toBe("TimeoutError");
 });
 
-test("expiry: in seconds, as text, or as the token itself says", () => {
+test("expiry: in seconds, as text, or as the token itself says", async () => {
   const context = { ...new TestUser().context, now: () => 1000 };
-  const of = (body: Record<string, unknown>) => tokensFrom(body, context).expiresAt;
-  expect(of({ access_token: "a", expires_in: 60 })).toBe(61_000);
-  expect(of({ access_token: "a", expires_in: "60" })).toBe(61_000);
-  expect(of({ access_token: unsignedToken({ exp: 9 }) })).toBe(9000);
-  expect(of({ access_token: "opaque.with.dots" })).toBeUndefined();
+  const of = async (reply: Record<string, unknown>) => {
+    await using server = new OAuthServer({ reply });
+    const tokens = { access: "a", refresh: server.issueRefreshToken() };
+    const client = { url: server.url("/token"), clientId: "app" };
+    return tokensFrom(await requestRefresh(client, tokens, context), context).expiresAt;
+  };
+  expect(await of({ expires_in: 60 })).toBe(61_000);
+  expect(await of({ expires_in: "60" })).toBe(61_000);
+  for (const expires_in of [null, "soon", -1, undefined]) {
+    expect(await of({ access_token: unsignedToken({ exp: 9 }), expires_in })).toBe(9000);
+    expect(await of({ access_token: "opaque.with.dots", expires_in })).toBeUndefined();
+  }
   expect(() => tokensFrom({}, context)).toThrow(OAuthError);
+});
+
+test("what vendors leave out, leave empty or spell in their own way is no failure", async () => {
+  const { context } = new TestUser();
+  await using server = new OAuthServer({
+    reply: { token_type: undefined, refresh_token: "", scope: ["a", "b"], id_token: "opaque" },
+  });
+  const tokens = { access: "a", refresh: server.issueRefreshToken() };
+  const client = { url: server.url("/token"), clientId: "app" };
+  const reply = await requestRefresh(client, tokens, context);
+  expect(reply).toMatchObject({ token_type: "bearer", id_token: "opaque" });
+  expect(tokensFrom(reply, context).refresh).toBeUndefined();
+});
+
+test("a token of a kind that nobody here can use is refused", async () => {
+  const { context } = new TestUser();
+  await using server = new OAuthServer({ reply: { token_type: "mac" } });
+  const tokens = { access: "a", refresh: server.issueRefreshToken() };
+  const client = { url: server.url("/token"), clientId: "app" };
+  const error = await requestRefresh(client, tokens, context).catch((caught: unknown) => caught);
+  expect(error).toMatchObject({ name: "OAuthError", definitive: false });
 });
 
 test("rotating refresh tokens: the new one works, the old one is refused for good", async () => {

@@ -128,7 +128,7 @@ function limitOf(
 ): UsageLimit[] {
   if (used === undefined) return [];
   const usedPercent = Math.round(Math.max(0, Math.min(100, used)));
-  return [{ name, usedPercent, ...(resetsAt === undefined ? {} : { resetsAt }) }];
+  return [{ name, usedPercent, resetsAt }];
 }
 
 function lengthInWords(seconds: number): string {

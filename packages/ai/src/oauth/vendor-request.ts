@@ -73,7 +73,7 @@ export async function requestVendor(
 }
 
 /** The vendor's code for what went wrong, in either of the two shapes that are in use. */
-export function errorCode(reply: VendorReply): string | undefined {
+function errorCode(reply: VendorReply): string | undefined {
   const { error, code } = reply.body ?? {};
   const nested = asObject(error);
   return asString(error) ?? asString(nested?.code) ?? asString(nested?.type) ?? asString(code);
@@ -92,7 +92,7 @@ export function failureOf(
   const isRefusal = (reply.status === 401 || reply.status === 403) && !reply.isPage;
   const isRevoked = isClientError && code !== undefined && REVOKED_CODES.has(code);
   return new OAuthError(`${what}: ${reason}`, {
-    ...(code === undefined ? {} : { code }),
+    code,
     definitive: isRefusal || isRevoked,
   });
 }

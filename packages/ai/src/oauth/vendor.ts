@@ -46,6 +46,6 @@ export function createLoginRow(
     name,
     provider,
     login: (driver, context) => vendor.login(driver, at(context)),
-    ...(refresh ? { refresh: (tokens, context) => refresh(tokens, at(context)) } : {}),
+    refresh: refresh && ((tokens, context) => refresh(tokens, at(context))),
   };
 }

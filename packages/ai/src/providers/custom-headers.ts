@@ -18,7 +18,7 @@ export function customHeaders(
 }
 
 /** `name: value` pairs, separated by commas or newlines; a comma inside a value stays. */
-export function parseHeaderList(text: string): Record<string, string> {
+function parseHeaderList(text: string): Record<string, string> {
   const headers: Record<string, string> = {};
   let last: string | undefined;
   for (const part of text.split(/[\n,]/)) {

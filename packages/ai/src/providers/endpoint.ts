@@ -23,16 +23,6 @@ export function endpointOf(row: ProviderRow, env: Environment): string | undefin
   return fillIn(current.baseUrl, env);
 }
 
-/** The variables that are still missing from the address; any name of a set will do. */
-export function missingFromEndpoint(row: ProviderRow, env: Environment): string[][] {
-  if (endpointOf(row, env) !== undefined) return [];
-  return [...rowIn(row, env).baseUrl.matchAll(PLACEHOLDER)]
-    .map(([, names, fallback]) => ({ names: names!.split("|"), fallback }))
-    .filter(({ names, fallback }) => fallback === undefined && !firstSet(names, env))
-    .map(({ names }) => names)
-    .filter((names, at, all) => all.findIndex((other) => other[0] === names[0]) === at);
-}
-
 export function fillIn(template: string, env: Environment): string | undefined {
   let complete = true;
   const url = template.replace(PLACEHOLDER, (_, names: string, fallback: string | undefined) => {

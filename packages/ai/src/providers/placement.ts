@@ -37,9 +37,9 @@ export function placementOf(row: ProviderRow, id: string, env: Environment): Pla
     wire: exception?.wire ?? current.wire,
     baseUrl: baseUrl ?? "",
     auth,
-    ...(Object.keys(headers).length > 0 ? { headers } : {}),
-    ...(quirks ? { quirks } : {}),
-    ...(wireModelId === undefined ? {} : { wireModelId }),
+    headers: Object.keys(headers).length > 0 ? headers : undefined,
+    quirks,
+    wireModelId,
   };
 }
 

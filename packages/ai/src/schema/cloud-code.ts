@@ -6,9 +6,9 @@ import { withProperties, type SchemaTarget } from "./tool-schema.ts";
 import { googleSchema } from "./google.ts";
 import { guardDepth, isSchema, mapChildren, type Schema } from "./json-schema.ts";
 
-export const ANY_OBJECT: Schema = { type: "object", properties: {} };
+const ANY_OBJECT: Schema = { type: "object", properties: {} };
 
-export function cloudCodeSchema(schema: Schema): Schema {
+function cloudCodeSchema(schema: Schema): Schema {
   const collapsed = collapse(googleSchema(schema), 0);
   return fits(collapsed) ? collapsed : ANY_OBJECT;
 }

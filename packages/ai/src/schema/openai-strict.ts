@@ -66,7 +66,7 @@ const TYPE_OF_KEYWORD: Record<string, string> = {
   prefixItems: "array",
 };
 
-export function strictSchema(schema: Schema): Schema {
+function strictSchema(schema: Schema): Schema {
   const strict = enforce(schema, 0);
   if (strict.type !== "object") throw new InexpressibleSchema("parameters must be an object");
   return strict;

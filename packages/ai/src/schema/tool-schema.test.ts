@@ -4,7 +4,7 @@ import { mapChildren, type Schema } from "./json-schema.ts";
 import { CLOUD_CODE } from "./cloud-code.ts";
 import { GOOGLE } from "./google.ts";
 import { OPENAI_STRICT } from "./openai-strict.ts";
-import { ANTHROPIC, fitSchema as fitTo, MCP, OPENAI, RESPONSES } from "./tool-schema.ts";
+import { ANTHROPIC, fitSchema as fitTo, OPENAI, RESPONSES } from "./tool-schema.ts";
 
 const TARGETS = {
   openai: OPENAI,
@@ -13,7 +13,6 @@ const TARGETS = {
   anthropic: ANTHROPIC,
   google: GOOGLE,
   "cloud-code": CLOUD_CODE,
-  mcp: MCP,
 };
 type TargetName = keyof typeof TARGETS;
 
@@ -26,7 +25,7 @@ const props = (properties: Schema, more: Schema = {}): Schema => ({
 });
 
 describe("canonical form", () => {
-  const inner = (schema: Schema) => (fit(props({ x: schema }), "mcp").properties as Schema).x;
+  const inner = (schema: Schema) => (fit(props({ x: schema }), "anthropic").properties as Schema).x;
 
   test("local references are inlined, and what stands beside one wins", () => {
     const schema = props(
@@ -36,7 +35,7 @@ describe("canonical form", () => {
         definitions: { b: { type: "number" } },
       },
     );
-    expect(fit(schema, "mcp")).toEqual(
+    expect(fit(schema, "anthropic")).toEqual(
       props({ x: { type: "string", description: "mine" }, y: { type: "number" } }),
     );
   });
@@ -57,7 +56,7 @@ describe("canonical form", () => {
 
   test("a library's own object is no schema; a missing type at the top is an object", () => {
     expect(inner({ _def: { typeName: "ZodString" } })).toEqual({ type: "object", properties: {} });
-    expect(fit({ $schema: "x" }, "mcp")).toEqual({ type: "object" });
+    expect(fit({ $schema: "x" }, "anthropic")).toEqual({ type: "object" });
     expect(fit({ $schema: "x" }, "openai")).toEqual({ type: "object", properties: {} });
   });
 
@@ -358,7 +357,7 @@ test("whatever comes in, each target's own rules hold for what goes out", () => 
       everyNode(fit(schema, "cloud-code"), (node) => {
         expect(node).not.toContainAnyKeys(["$ref", "nullable", "anyOf", "oneOf", "allOf"]);
       });
-      for (const target of ["openai", "responses", "anthropic", "mcp"] as const) {
+      for (const target of ["openai", "responses", "anthropic"] as const) {
         expect(fit(schema, target).type).toBe("object");
       }
     }),

@@ -70,5 +70,3 @@ function plainTarget(name: string, pass: (schema: Schema) => Schema): SchemaTarg
 export const OPENAI = plainTarget("openai", withProperties);
 export const RESPONSES = plainTarget("responses", (schema) => oneOfAsAnyOf(withProperties(schema)));
 export const ANTHROPIC = plainTarget("anthropic", asObject);
-/** What comes from MCP servers, before it is anybody's tool. */
-export const MCP = plainTarget("mcp", asObject);

@@ -182,7 +182,7 @@ export function arbitraryModel(wire: WireId): fc.Arbitrary<Model> {
       maxOutput,
       input,
       cost: FREE,
-      ...(thinks ? { thinking: THINKING_LEVELS.filter((level) => level !== "off") } : {}),
+      thinking: thinks ? THINKING_LEVELS.filter((level) => level !== "off") : undefined,
     }));
 }
 

@@ -33,7 +33,7 @@ export function renameRequest<R extends Pick<DecodedRequest, "messages">>(
   return { ...request, messages };
 }
 
-export function renameMessage(message: Message, names: WireNames): Message {
+function renameMessage(message: Message, names: WireNames): Message {
   return message.role === "assistant" ? renameReply(message, names) : message;
 }
 

@@ -68,15 +68,15 @@ async function planFile(
   const before = await requireText(load, path, patchLine);
   if (file.kind === "delete") return { kind: "delete", path, before, warnings: [] };
   if (file.moveTo !== undefined) await refuseExisting(load, file.moveTo, patchLine);
-  const move = file.moveTo === undefined ? {} : { moveTo: file.moveTo };
+  const { moveTo } = file;
   if (file.hunks.length === 0) {
     const unchanged = { before, after: before, firstChangedLine: 1, warnings: [] };
-    return { kind: "update", path, ...move, ...unchanged };
+    return { kind: "update", path, moveTo, ...unchanged };
   }
   const {
     text: after,
     firstChangedLine,
     warnings,
   } = applyContextHunks(before, file.hunks, options);
-  return { kind: "update", path, before, after, ...move, firstChangedLine, warnings };
+  return { kind: "update", path, before, after, moveTo, firstChangedLine, warnings };
 }

@@ -19,7 +19,7 @@ export interface ContextHunk {
   isAtEnd: boolean;
 }
 
-export const UNMARKED_CONTEXT_WARNING =
+const UNMARKED_CONTEXT_WARNING =
   "Rows without a mark were taken as unchanged lines. Begin each row with a space, `-` or `+`.";
 
 export function startHunk(patchLine: number): ContextHunk {

@@ -3,11 +3,6 @@
 
 export type MatchLevel = "exact" | "trailing_space" | "unicode" | "indentation";
 
-export interface MatchOptions {
-  /** False allows exact matches only. */
-  isFuzzy: boolean;
-}
-
 export const LINE_LEVELS: readonly MatchLevel[] = [
   "exact",
   "trailing_space",

@@ -124,7 +124,7 @@ function refuseOverlap(ordered: readonly PlacedMatch[], plain: PlainText): void 
   }
 }
 
-export function firstDifference(before: string, after: string): number {
+function firstDifference(before: string, after: string): number {
   let line = 1;
   const most = Math.min(before.length, after.length);
   for (let at = 0; at < most && before[at] === after[at]; at++) if (after[at] === "\n") line++;

@@ -67,12 +67,11 @@ export function listMembers(
       children.set(parent, children.get(parent) ?? { name: parent, kind: "directory" });
       continue;
     }
-    const time = modifiedMs === undefined ? {} : { modifiedMs };
     children.set(rest, {
       name: rest,
       kind,
-      ...(kind === "directory" ? {} : { size }),
-      ...time,
+      size: kind === "directory" ? undefined : size,
+      modifiedMs,
     });
   }
   if (!isThere) throw missingMember(members, directory);

@@ -110,7 +110,7 @@ function fullHeader(
     name: pax.get("path") ?? longName ?? header.name,
     linkName: pax.get("linkpath") ?? longLink ?? header.linkName,
     size,
-    ...(Number.isFinite(modifiedS) ? { modifiedS } : {}),
+    modifiedS: Number.isFinite(modifiedS) ? modifiedS : header.modifiedS,
   };
 }
 
@@ -131,7 +131,7 @@ function member(
     size: kind === "file" || isSparse ? header.size : 0,
     mode: header.mode,
     modifiedMs: header.modifiedS * 1000,
-    ...(kind === "link" ? { target: header.linkName } : {}),
+    target: kind === "link" ? header.linkName : undefined,
     dataBytes: hasData ? header.size : 0,
     isSparse,
   };

@@ -28,9 +28,9 @@ export async function readTar(
       name,
       kind,
       size,
-      mode: mode!,
-      modifiedMs: modifiedMs!,
-      ...(target === undefined ? {} : { target }),
+      mode,
+      modifiedMs,
+      target,
     });
     const isWanted = name !== undefined && name === wantedName;
     if (isWanted) delete contents.bytes;

@@ -27,11 +27,11 @@ export type ConfinedEnd =
   | { type: "unavailable" };
 
 /** Thrown for what is a bug of ours in the other process. */
-export class ConfinedBug extends Error {
+class ConfinedBug extends Error {
   override readonly name = "ConfinedBug";
 }
 
-export function sourceHelper(): string[] {
+function sourceHelper(): string[] {
   // The directory Tau works in has no say in it.
   return [process.execPath, "--no-env-file", join(import.meta.dir, "serve-confined.ts")];
 }

@@ -36,8 +36,8 @@ export type DatabaseAnswer =
   | { kind: "row"; table: string; key: string; columns: string[]; cells: Cell[] }
   | { kind: "rows"; rows: RowSet; limit: number; offset: number };
 
-export const MAX_TABLES = 500;
-export const SAMPLE_ROWS = 5;
+const MAX_TABLES = 500;
+const SAMPLE_ROWS = 5;
 /** Counting a row takes tens of nanoseconds to microseconds. */
 const MAX_COUNTED = 2_000_000;
 /** For counting all tables together; what is not counted by then is listed without a number. */

@@ -5,7 +5,7 @@
 import { DatabaseError } from "./database-error.ts";
 import { sqlTokens } from "./sql-tokens.ts";
 
-export const DEFAULT_LIMIT = 20;
+const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 500;
 
 export type DatabaseSelector =
@@ -61,8 +61,8 @@ function splitTarget(text: string): { table: string; key?: string; query?: strin
   const colon = target.indexOf(":");
   return {
     table: colon < 0 ? target : target.slice(0, colon),
-    ...(colon < 0 ? {} : { key: target.slice(colon + 1) }),
-    ...(query ? { query: body.slice(query.index + 1) } : {}),
+    key: colon < 0 ? undefined : target.slice(colon + 1),
+    query: query ? body.slice(query.index + 1) : undefined,
   };
 }
 

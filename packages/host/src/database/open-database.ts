@@ -9,7 +9,7 @@ import { DatabaseError } from "./database-error.ts";
 import { isDatabaseFile } from "./database-path.ts";
 
 /** Another program's write takes milliseconds; what takes longer is not worth a wait. */
-export const BUSY_TIMEOUT_MS = 3000;
+const BUSY_TIMEOUT_MS = 3000;
 const JOURNAL_FIELD_AT = 18;
 const WRITE_AHEAD = 2;
 

@@ -20,7 +20,7 @@ export function printCell(cell: Cell): string {
   return escapeText(String(cell));
 }
 
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   return text.replace(INVISIBLE, (character) => {
     const code = character.codePointAt(0)!.toString(16);
     return (

@@ -15,7 +15,7 @@ export interface ConversionTask {
 }
 
 /** Documents of people are smaller; what is larger is a scan. */
-export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
+const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 
 /** What the old formats of office programs begin with, and encrypted new ones too. */
 const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0];

@@ -111,7 +111,7 @@ function retypedCell(raw: string, { kind, source }: MarkedCell, layout: Layout):
 function newCell({ kind, source }: MarkedCell, layout: Layout, hasIds: boolean): string {
   const cell = {
     cell_type: kind,
-    ...(hasIds ? { id: randomUUID().slice(0, 8) } : {}),
+    id: hasIds ? randomUUID().slice(0, 8) : undefined,
     metadata: {},
     ...emptyMembers(kind),
     source: sourceLines(source),

@@ -72,8 +72,8 @@ export function parseNotebookText(text: string): MarkedCell[] {
   for (const line of text.replace(/\n$/, "").split("\n")) {
     const marker = MARKER.exec(line);
     if (marker) {
-      const number = marker[2] === undefined ? {} : { number: Number(marker[2]) };
-      cells.push({ kind: marker[1] as CellKind, ...number, lines: [] });
+      const number = marker[2] === undefined ? undefined : Number(marker[2]);
+      cells.push({ kind: marker[1] as CellKind, number, lines: [] });
     } else if (cells.length > 0) {
       cells.at(-1)!.lines.push(LOOKS_LIKE_MARKER.test(line) ? line.replace(/^\\/, "") : line);
     } else if (line.trim() !== "") {
@@ -86,7 +86,7 @@ export function parseNotebookText(text: string): MarkedCell[] {
   return cells.map(({ kind, number, lines }) => ({
     kind,
     source: lines.join("\n"),
-    ...(number === undefined ? {} : { number }),
+    number,
   }));
 }
 

@@ -23,7 +23,7 @@ export interface PathCandidates {
 /** Longer paths cost more to match than anybody gains from completing them. */
 const MAX_PATH_CHARS = 1000;
 
-export function candidateOf(path: string): PathCandidate {
+function candidateOf(path: string): PathCandidate {
   // Some file systems store accents apart from their letters.
   const label = path.normalize("NFC");
   const trimmed = label.endsWith("/") ? label.slice(0, -1) : label;

@@ -74,7 +74,7 @@ export class PathFinder implements Disposable {
     this.#throwFailure();
     if (!this.#listing) return { paths: [], isPartial: true };
     const { candidates, isPartial } = this.#listing;
-    const rank = { query, limit, now: now ?? Date.now(), ...(uses ? { uses } : {}) };
+    const rank = { query, limit, now: now ?? Date.now(), uses };
     return { paths: await rankPaths(candidates, rank), isPartial };
   }
 

@@ -20,7 +20,7 @@ export interface CellError {
 }
 
 /** Where the helpers of a kernel ask their host. */
-export const CALL_KINDS = ["tool", "completion", "agent", "concurrency", "output"] as const;
+const CALL_KINDS = ["tool", "completion", "agent", "concurrency", "output"] as const;
 export type CallKind = (typeof CALL_KINDS)[number];
 
 export interface KernelCall {
@@ -76,17 +76,15 @@ function doneFrame(id: number, value: Record<string, unknown>): DoneFrame {
     type: "done",
     id,
     outcome: outcome === "ok" || outcome === "interrupted" ? outcome : "error",
-    ...(isRecord(error)
+    error: isRecord(error)
       ? {
-          error: {
-            name: textOr(error.name, "Error"),
-            message: textOr(error.message, ""),
-            traceback: textOr(error.traceback, ""),
-          },
+          name: textOr(error.name, "Error"),
+          message: textOr(error.message, ""),
+          traceback: textOr(error.traceback, ""),
         }
-      : {}),
-    ...(typeof place === "string" ? { place } : {}),
-    ...(isUnmarked === true ? { isUnmarked } : {}),
+      : undefined,
+    place: typeof place === "string" ? place : undefined,
+    isUnmarked: isUnmarked === true || undefined,
   };
 }
 

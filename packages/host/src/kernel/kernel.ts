@@ -151,14 +151,13 @@ export class Kernel implements AsyncDisposable {
     durationMs: number,
   ): CellResult {
     const isStateLost = done === undefined;
-    const base = { isStateLost, durationMs, ...(isStateLost ? { ending: process.ending } : {}) };
-    const place = done?.place === undefined ? {} : { place: done.place };
-    const error = done?.error === undefined ? {} : { error: done.error };
-    if (stopped !== undefined) return { end: stopped, ...base, ...place, ...error };
+    const base = { isStateLost, durationMs, ending: isStateLost ? process.ending : undefined };
+    const { place, error } = done ?? {};
+    if (stopped !== undefined) return { end: stopped, ...base, place, error };
     if (!done) return { end: "died", ...base };
     // An interrupt that nobody here has sent: the code raised it itself.
-    if (done.outcome === "interrupted") return { end: "error", ...base, ...place, ...error };
-    return { end: done.outcome, ...base, ...error };
+    if (done.outcome === "interrupted") return { end: "error", ...base, place, error };
+    return { end: done.outcome, ...base, error };
   }
 }
 

@@ -223,7 +223,7 @@ sandboxTest("a shell that goes on lives in it, with all that a shell is", async 
     let output = "";
     const result = await shell.run(command, {
       onOutput: (bytes) => void (output += bytes.toString()),
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      timeoutMs,
     });
     return { output, exitCode: result.exitCode, end: result.end, cwd: result.cwd };
   };

@@ -20,7 +20,7 @@ export async function openSandbox(
   machine: PreflightOptions = {},
 ): Promise<Sandbox> {
   const { program } = options;
-  const checked = await preflight({ ...machine, ...(program === undefined ? {} : { program }) });
+  const checked = await preflight({ ...machine, program });
   if (!checked.ok) return { kind: "none", why: checked.why, fix: checked.fix };
   return {
     kind: "bubblewrap",

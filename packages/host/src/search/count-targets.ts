@@ -158,7 +158,7 @@ export class TargetCount {
       root,
       gitignore: query.gitignore !== false,
       hidden: query.hidden !== false,
-      ...(glob.nameGlob === undefined ? {} : { nameGlob: glob.nameGlob }),
+      nameGlob: glob.nameGlob,
     };
     this.#note(await prepared.countTree(scope, sink, bounds));
     this.hits.absorb(best);

@@ -21,10 +21,10 @@ export function windowOf(whole: WholeLine, maxColumns: number): SearchLine {
   const { line, kind, text, ranges } = whole;
   const first = ranges[0];
   const position = first === undefined ? whole.column : first[0] + 1;
-  const column = kind === "match" && position !== undefined ? { column: position } : {};
+  const column = kind === "match" ? position : undefined;
   if (text.length <= maxColumns) {
     const truncated = whole.truncated === true;
-    return { line, kind, text, offset: 0, truncated, ...column, ranges };
+    return { line, kind, text, offset: 0, truncated, column, ranges };
   }
   const inHead = first === undefined || first[1] <= maxColumns;
   const wanted = inHead ? 0 : Math.max(0, first[0] - Math.floor(maxColumns / LEAD_FRACTION));
@@ -36,7 +36,7 @@ export function windowOf(whole: WholeLine, maxColumns: number): SearchLine {
     text: text.slice(offset, end),
     offset,
     truncated: true,
-    ...column,
+    column,
     ranges: ranges
       .filter(([start, stop]) => start < end && stop > offset)
       .map(([start, stop]) => [Math.max(start, offset) - offset, Math.min(stop, end) - offset]),

@@ -123,7 +123,7 @@ function wholeLines(kind: WholeLine["kind"], data: LineRecord): TouchedLine[] {
       text: text.slice(begin, shown),
       ranges: touching.filter(([start, stop]) => start < stop),
       isTouched: touching.length > 0,
-      ...(beyond === undefined ? {} : { column: beyond }),
+      column: beyond,
     });
     begin = end + 1;
   }

@@ -239,7 +239,7 @@ class RipgrepPattern implements PreparedPattern {
         cwd: dirname(this.#program),
         onOutput: (chunk) => records.push(chunk),
         mapsFiles: call.access === "map",
-        ...(call.stdin === undefined ? {} : { stdin: call.stdin }),
+        stdin: call.stdin,
       },
       bounds,
     );

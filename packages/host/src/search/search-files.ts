@@ -75,10 +75,10 @@ export async function searchFiles(query: SearchQuery): Promise<SearchResult> {
       matches: isCut,
       columns: files.some(({ lines }) => lines.some(({ truncated }) => truncated)),
     },
-    ...(more ? { nextSkip: skip + page.length } : {}),
+    nextSkip: more ? skip + page.length : undefined,
     skipped: count.skipped,
     unreadable: count.unreadable + reading.unreadable,
-    ...(incomplete === "complete" ? {} : { incomplete }),
+    incomplete: incomplete === "complete" ? undefined : incomplete,
     engine: engine.name,
   };
 }
@@ -101,9 +101,8 @@ async function readPage(
     const collector = hit.collector ?? createCollector();
     collectors.set(hit, collector);
     if (hit.collector === undefined) {
-      const location = hit.raw === undefined ? {} : { raw: hit.raw };
       const sizeBytes = await sizeOf(hit.raw ?? hit.name);
-      jobs.push({ source: { kind: "file", path: hit.name, ...location, sizeBytes }, collector });
+      jobs.push({ source: { kind: "file", path: hit.name, raw: hit.raw, sizeBytes }, collector });
     }
   }
   const report: ScanReport =

@@ -7,7 +7,7 @@ import type { PathTarget } from "./place-path.ts";
  * rights. `unknown`: what matters cannot be told from the text. `other`: runs programs that may do
  * anything, or talks to the network. From best to worst; a line is as bad as its worst command.
  */
-export const LINE_CLASSES = ["read-only", "writes-inside", "other", "unknown", "guarded"] as const;
+const LINE_CLASSES = ["read-only", "writes-inside", "other", "unknown", "guarded"] as const;
 export type LineClass = (typeof LINE_CLASSES)[number];
 
 export interface CommandEffects {

@@ -39,7 +39,7 @@ const MAX_CALLS_DEEP = 12;
 /** Values of a loop that are followed one by one. */
 const MAX_LOOP_VALUES = 8;
 
-export const NO_INPUT: CommandInput = {
+const NO_INPUT: CommandInput = {
   paths: undefined,
   isDownload: false,
   text: undefined,

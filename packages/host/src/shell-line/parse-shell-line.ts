@@ -208,7 +208,7 @@ function addWord(reader: SourceReader, command: SimpleCommand, word: Word): void
 }
 
 /** `name=value`, `name+=value`, `name[i]=value`; undefined for any other word. */
-export function assignmentOf(word: Word): Assignment | undefined {
+function assignmentOf(word: Word): Assignment | undefined {
   const [first] = word.parts;
   if (first?.type !== "literal" || first.isQuoted) return undefined;
   const name = ASSIGNMENT.exec(first.text);

@@ -19,7 +19,7 @@ export interface PathTarget {
 /** Writing to them changes no file. */
 const STREAMS = /^\/dev\/(?:null|zero|full|stdin|stdout|stderr|tty|fd\/\d+|u?random)$/;
 
-export const UNKNOWN_TARGET: PathTarget = { path: undefined, place: "unknown", isRoot: false };
+const UNKNOWN_TARGET: PathTarget = { path: undefined, place: "unknown", isRoot: false };
 
 export function isStream(field: Field): boolean {
   return field.text !== undefined && STREAMS.test(field.text);
@@ -36,7 +36,7 @@ export function placePath(field: Field, state: ShellState, context: ShellContext
   return state.directories.map((from) => placeAbsolute(posix.join(from, text), context));
 }
 
-export function placeAbsolute(given: string, context: ShellContext): PathTarget {
+function placeAbsolute(given: string, context: ShellContext): PathTarget {
   const path = given.length > 1 ? given.replace(/\/+$/, "") || "/" : given;
   const { workspace, temporary } = context;
   const lastStar = path.endsWith("/*") ? path.slice(0, -2) : undefined;
@@ -63,7 +63,7 @@ function placePrefix({ prefix }: Field, context: ShellContext): PathTarget {
   return { path, place: "outside", isRoot: false };
 }
 
-export function isBelow(path: string, root: string): boolean {
+function isBelow(path: string, root: string): boolean {
   return path === root || path.startsWith(root === "/" ? "/" : `${root}/`);
 }
 

@@ -150,7 +150,7 @@ export class ShellPool implements AsyncDisposable {
       ...this.#options,
       cwd,
       stateDirectory,
-      ...(inherits === undefined ? {} : { inherits }),
+      inherits,
     });
     this.#shells.add(shell);
     return shell;

@@ -32,7 +32,7 @@ async function drive(command: string, options: DriverOptions = {}): Promise<stri
     env: { PATH: process.env.PATH, HOME: "/", SHELL: "/bin/sh", ...env },
     detached,
   });
-  child.stdin.write(driverInput({ command, token: TOKEN, ...(cwd === undefined ? {} : { cwd }) }));
+  child.stdin.write(driverInput({ command, token: TOKEN, cwd }));
   child.stdin.flush();
   if (holdMs !== undefined) setTimeout(() => void child.stdin.end(), holdMs).unref();
   const decoder = new TextDecoder();

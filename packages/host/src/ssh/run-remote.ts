@@ -148,7 +148,7 @@ function plan(
     token,
   }: { facts: RemoteFacts; compat?: boolean | undefined; token: string },
 ): Plan {
-  const input = driverInput({ command, token, ...(cwd === undefined ? {} : { cwd }) });
+  const input = driverInput({ command, token, cwd });
   if (facts.system === "posix") return { words: BOOTSTRAP, input, hasDriver: true };
   if (compat && facts.compat) {
     return { words: plainBootstrap(facts.compat), input, hasDriver: true };

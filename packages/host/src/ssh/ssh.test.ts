@@ -276,7 +276,9 @@ describe("a host that cannot be trusted or reached", () => {
     expect(readable).toMatchObject({ kind: "bad_host" });
     expect(readable.message).toContain("(mode 644); run chmod 600 on it.");
     const missing = { ...host, name: "missing", keyPath: `${keyPath}.none` };
-    expect((await failureOf(run(connections.to(missing), "true"))).message).toContain("does not exist");
+    expect((await failureOf(run(connections.to(missing), "true"))).message).toContain(
+      "does not exist",
+    );
     const directory = { ...host, name: "directory", keyPath: server.scratch.root };
     expect((await failureOf(run(connections.to(directory), "true"))).message).toContain("no file");
   });
@@ -289,7 +291,9 @@ describe("a host that cannot be trusted or reached", () => {
       expect(failure.kind).toBe("bad_host");
     }
     const user = { name: "u", address: "a", user: "-l root" };
-    expect((await failureOf(run(connections.to(user), "true"))).message).toContain("not a user name");
+    expect((await failureOf(run(connections.to(user), "true"))).message).toContain(
+      "not a user name",
+    );
   });
 
   test("a machine without ssh says so", async () => {

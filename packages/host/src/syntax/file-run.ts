@@ -6,8 +6,8 @@ import { readSourceFile } from "./source-file.ts";
 import type { SyntaxFailure } from "./syntax-failure.ts";
 
 /** Files that are parsed in one run. */
-export const DEFAULT_MAX_FILES = 1000;
-export const DEFAULT_DEADLINE_MS = 60_000;
+const DEFAULT_MAX_FILES = 1000;
+const DEFAULT_DEADLINE_MS = 60_000;
 
 export type StopReason = "files" | "matches" | "deadline" | "aborted";
 

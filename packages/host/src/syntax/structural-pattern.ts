@@ -32,7 +32,7 @@ export interface CompiledQuery {
 }
 
 /** A pattern is a few lines; the engine reads nested ones recursively. */
-export const MAX_PATTERN_CHARS = 10_000;
+const MAX_PATTERN_CHARS = 10_000;
 
 /** The words that a member of a class begins with. */
 const MODIFIER =

@@ -40,7 +40,7 @@ export interface SearchResult {
 
 export const MAX_MATCHES_PER_SOURCE = 1000;
 /** UTF-16 units of one match or capture; its place says where the rest is. */
-export const MAX_MATCH_CHARS = 8000;
+const MAX_MATCH_CHARS = 8000;
 
 export async function searchSource(
   source: Source,

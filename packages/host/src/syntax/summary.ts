@@ -8,14 +8,14 @@ import * as rules from "./summary-rules.ts";
 import { fail, succeed, type Outcome } from "./syntax-failure.ts";
 import { isError } from "./syntax-flaw.ts";
 
-export const MAX_SUMMARY_BYTES = 2 * 1024 * 1024;
-export const MAX_SUMMARY_LINES = 20_000;
+const MAX_SUMMARY_BYTES = 2 * 1024 * 1024;
+const MAX_SUMMARY_LINES = 20_000;
 /** A short text is read whole. */
-export const MIN_SUMMARY_LINES = 80;
+const MIN_SUMMARY_LINES = 80;
 /** Prose is there to be read: only what is long is cut down to its headings. */
-export const MIN_PROSE_SUMMARY_LINES = 300;
+const MIN_PROSE_SUMMARY_LINES = 300;
 /** Below this share the reader would ask for the rest anyway. */
-export const MIN_ELIDED_SHARE = 0.25;
+const MIN_ELIDED_SHARE = 0.25;
 
 /** Inclusive, 1-based. Together they are all lines of the text, once and in order. */
 export interface SummarySpan {

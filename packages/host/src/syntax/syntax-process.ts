@@ -10,7 +10,7 @@ import { fail, succeed, type Outcome } from "./syntax-failure.ts";
 import type { Question, Syntax, SyntaxQuestions } from "./syntax.ts";
 
 /** Far above what any text of the largest size takes that is not made to be slow. */
-export const ANSWER_LIMIT_MS = 10_000;
+const ANSWER_LIMIT_MS = 10_000;
 /** A loaded machine may take this long to start a process. */
 const START_LIMIT_MS = 20_000;
 /** An idle process holds about 80 MB for a start of 50 ms. */
@@ -31,7 +31,7 @@ export function sourceCommand(): string[] {
 }
 
 /** Thrown for what is a bug of ours in the other process. */
-export class SyntaxBug extends Error {
+class SyntaxBug extends Error {
   override readonly name = "SyntaxBug";
 }
 

@@ -57,7 +57,7 @@ export interface FindResult {
   missing: readonly string[];
 }
 
-export const DEFAULT_FIND_TIMEOUT_MS = 5000;
+const DEFAULT_FIND_TIMEOUT_MS = 5000;
 const PROGRESS_EVERY_MS = 200;
 
 /** Equal times are common after a checkout; names make the order certain. */

@@ -52,7 +52,7 @@ export class IgnoreRules {
 }
 
 /** A line of a .gitignore in `directory` as the same rule written at the root. */
-export function anchoredAt(directory: string, line: string): string | undefined {
+function anchoredAt(directory: string, line: string): string | undefined {
   if (line === "" || line.startsWith("#")) return undefined;
   if (directory === "") return line;
   const negated = line.startsWith("!");

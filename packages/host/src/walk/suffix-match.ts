@@ -11,7 +11,7 @@ export type SuffixMatch =
   /** Too large to be sure within the time. */
   | { kind: "timeout" };
 
-export const SUFFIX_MATCH_TIMEOUT_MS = 5000;
+const SUFFIX_MATCH_TIMEOUT_MS = 5000;
 const MAX_CANDIDATES = 5;
 
 export interface SuffixMatchOptions {

@@ -9,7 +9,7 @@ async function entriesOf(root: string, maxDepth?: number): Promise<WalkedEntry[]
     root,
     gitignore: true,
     hidden: true,
-    ...(maxDepth === undefined ? {} : { maxDepth }),
+    maxDepth,
     onEntries(entries) {
       all.push(...entries);
       return true;

@@ -10,9 +10,9 @@ import { WebError } from "./web-error.ts";
 /** Browsers give up at 20; pages that mean well need two or three. */
 const MAX_REDIRECTS = 8;
 /** For the whole fetch; slow sites answer in ten. */
-export const FETCH_DEADLINE_MS = 30_000;
+const FETCH_DEADLINE_MS = 30_000;
 /** As large as an image or a document may be that is read. */
-export const MAX_BODY_BYTES = 20 * 1024 * 1024;
+const MAX_BODY_BYTES = 20 * 1024 * 1024;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const DEFAULT_USER_AGENT = "tau";
 
@@ -123,7 +123,7 @@ async function send(url: URL, sending: Sending): Promise<Response> {
       decompress: false,
       proxy: proxy ?? false,
       // The certificate is that of the name; an address has none but its own.
-      ...(isAddress(url.hostname) ? {} : { tls: { serverName: url.hostname } }),
+      tls: isAddress(url.hostname) ? undefined : { serverName: url.hostname },
     });
   } catch (cause) {
     options.signal?.throwIfAborted();

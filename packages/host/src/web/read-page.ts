@@ -138,20 +138,20 @@ async function htmlPage(
   options: ReadPageOptions,
 ): Promise<PageContent> {
   const page = await readHtml(html, fetched.finalUrl);
-  const titled = page.title === "" ? {} : { title: page.title };
+  const title = page.title || undefined;
   const better = await betterForm(page, fetched.finalUrl, options);
-  if (better) return { ...titled, ...better };
-  if (wordsOf(page.markdown) >= THIN_CHARS) return htmlContent(page, titled);
+  if (better) return { ...better, title: better.title ?? title };
+  if (wordsOf(page.markdown) >= THIN_CHARS) return htmlContent(page);
   const fuller = await fullerForm(page, fetched.finalUrl, options);
-  return fuller ? { ...titled, ...fuller } : htmlContent(page, titled);
+  return fuller ? { ...fuller, title: fuller.title ?? title } : htmlContent(page);
 }
 
-function htmlContent(page: HtmlPage, titled: { title?: string }): PageContent {
+function htmlContent(page: HtmlPage): PageContent {
   const isEmpty = wordsOf(page.markdown) === 0;
   const notes = isEmpty
     ? [...page.notes, "The page has no text of its own: it is filled by scripts, so use a browser."]
     : page.notes;
-  return { method: "html", text: page.markdown, ...titled, notes };
+  return { method: "html", text: page.markdown, title: page.title || undefined, notes };
 }
 
 function wordsOf(markdown: string): number {

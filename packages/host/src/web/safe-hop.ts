@@ -43,7 +43,7 @@ export async function addressFor(
   return addresses[0]!;
 }
 
-export function assertWebUrl(url: URL): void {
+function assertWebUrl(url: URL): void {
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw new WebError(
       "bad_url",

@@ -3,7 +3,6 @@
 
 import { HookCalls } from "@tau/agent/hook-calls";
 import type { RunEnd } from "@tau/agent/event";
-import type { Origin } from "@tau/agent/judge-call";
 import type { SaidMessage } from "@tau/agent/mail";
 import type { CompactionReport } from "@tau/agent/session-hook-points";
 import type { PartKey } from "../base/part.ts";
@@ -20,8 +19,9 @@ import { createSessionLog } from "../session/log/open-session.ts";
 import type { CopySource } from "../session/operations/copy-source.ts";
 import type { CopyTarget } from "../session/operations/copy-target.ts";
 import type { PromptOptions, Session } from "../session/session.ts";
-import type { SessionChange, SessionEvent, SessionListener } from "../session/session-event.ts";
-import type { NewEntry } from "../session/entry.ts";
+import { EventListeners } from "../session/event-listeners.ts";
+import type { SessionChange, SessionListener } from "../session/session-event.ts";
+import type { NewEntry, SessionEntry } from "../session/entry.ts";
 import type { SessionLog } from "../session/session-log.ts";
 import type { SessionStore, SessionWish } from "../session/session-store.ts";
 
@@ -35,14 +35,15 @@ export class ChangeRefused extends Error {
 
 export class ActiveSession implements AsyncDisposable {
   readonly #options: CreateSessionOptions;
-  readonly #listeners = new Set<SessionListener>();
+  readonly #events = new EventListeners(() => this.session.origin);
+  readonly #readers = new Set<(entries: readonly SessionEntry[]) => void>();
   #created: CreatedSession;
   #unsubscribe: () => void;
 
   private constructor(options: CreateSessionOptions, created: CreatedSession) {
     this.#options = options;
     this.#created = created;
-    this.#unsubscribe = created.session.subscribe(this.#emit);
+    this.#unsubscribe = this.#follow(created.session);
   }
 
   static async open(options: CreateSessionOptions): Promise<ActiveSession> {
@@ -84,8 +85,13 @@ export class ActiveSession implements AsyncDisposable {
 
   /** Returns the way to stop listening. */
   subscribe(listener: SessionListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#events.subscribe(listener);
+  }
+
+  /** Told of the entries of the current session's branch as soon as they are durable. */
+  onAppended(listener: (entries: readonly SessionEntry[]) => void): () => void {
+    this.#readers.add(listener);
+    return () => this.#readers.delete(listener);
   }
 
   /** In this session, or, where it is full and to be handed over, in the one that goes on. */
@@ -166,7 +172,18 @@ export class ActiveSession implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.session[Symbol.asyncDispose]();
     if (!this.#options.project) await this.#created.project[Symbol.asyncDispose]();
-    this.#listeners.clear();
+    this.#events.clear();
+    this.#readers.clear();
+  }
+
+  #follow(session: Session): () => void {
+    const leave = [
+      session.subscribe(this.#events.emit),
+      session.onAppended((entries) => {
+        for (const reader of this.#readers) reader(entries);
+      }),
+    ];
+    return () => leave.forEach((stop) => stop());
   }
 
   #openLog(wish: SessionWish): Promise<SessionLog> {
@@ -196,11 +213,15 @@ export class ActiveSession implements AsyncDisposable {
     const created = await createSessionOn(log, this.store, wishes);
     this.#unsubscribe();
     this.#created = created;
-    this.#unsubscribe = created.session.subscribe(this.#emit);
+    this.#unsubscribe = this.#follow(created.session);
     const { id } = created.session;
     await calls.notify("session_switch", { from: before.id, to: id });
+    // It is over; only what fails on the way out is still worth a word.
+    before.subscribe((event) => {
+      if (event.type === "hook_error") this.#events.emit(event);
+    });
     await before[Symbol.asyncDispose]();
-    this.#emit({ type: "session_changed", id, path: log.path, reason });
+    this.#events.emit({ type: "session_changed", id, path: log.path, reason });
   }
 
   #source(): CopySource {
@@ -227,13 +248,9 @@ export class ActiveSession implements AsyncDisposable {
   #hookCalls(session: Session): HookCalls {
     return new HookCalls(session.hooks, {
       signal: new AbortController().signal,
-      emit: this.#emit,
+      emit: this.#events.emit,
     });
   }
-
-  readonly #emit = (event: SessionEvent, origin: Origin = this.session.origin): void => {
-    for (const listener of this.#listeners) listener(event, origin);
-  };
 }
 
 function refused(reason: string | undefined): ChangeRefused {

@@ -8,6 +8,7 @@ import type { Settings } from "../config/settings.ts";
 import { inFewWords, SMALL_TOOLS, type PromptProfile } from "../context/prompt-profile.ts";
 import type { Feature, FeatureHost, FeatureParts } from "../feature-api/feature.ts";
 import type { Project } from "../project/project.ts";
+import { registerEvents } from "../session/event-table.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionStore } from "../session/session-store.ts";
 import { enabledTools } from "../tools/tool-settings.ts";
@@ -50,6 +51,7 @@ export async function joinFeatures(
   features: readonly Feature[],
   place: JoiningPlace,
 ): Promise<void> {
+  for (const { events } of features) if (events) registerEvents(events);
   const host = hostFor(session, place);
   const wanted = features.filter((feature) => isWanted(feature, host));
   const parts = await Promise.all(wanted.map((feature) => setUp(feature, host)));

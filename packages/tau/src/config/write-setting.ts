@@ -2,7 +2,7 @@
 // else wrote meanwhile stay. A file that cannot be understood is never written over.
 
 import { dirname } from "node:path";
-import { withFileLock } from "@tau/host/file-lock";
+import { withFileLock } from "@tau/host/lock/file-lock";
 import { createDiskStorage } from "@tau/host/storage";
 import { UserError } from "../user-error.ts";
 import { isThere, readSettingsText } from "./settings-text.ts";

@@ -67,5 +67,6 @@ async function renew(
 
 /** A vendor that sends no new refresh token means the old one to be used again. */
 function keepOld<T extends object>(old: T, renewed: T): T {
-  return { ...old, ...renewed };
+  const told = Object.entries(renewed).filter(([, value]) => value !== undefined);
+  return { ...old, ...Object.fromEntries(told) };
 }

@@ -8,6 +8,7 @@ import type { VariableRow } from "../config/environment-table.ts";
 import type { SettingGroup } from "../config/setting-group.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Project } from "../project/project.ts";
+import type { EventRows } from "../session/event-table.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionCommand } from "../session/session-command.ts";
 import type { SessionHost, SessionMember } from "../session/session-host.ts";
@@ -24,6 +25,8 @@ export interface Feature {
   readonly tools?: readonly string[];
   /** It is set up all the same, even if the session wants none of its tools. */
   readonly worksWithoutTools?: boolean;
+  /** What it tells whoever watches a session, by type; declared in `SessionEventMap`. */
+  readonly events?: EventRows;
   /** Lines that begin with a slash, for every front-end; there if the feature has joined. */
   readonly commands?: readonly SessionCommand[];
   /** Asked before anything of it is loaded; it is if absent. */

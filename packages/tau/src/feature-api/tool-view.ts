@@ -2,17 +2,12 @@
 // more: the block that it stands in draws the sign, the time and the frame, and asks again when
 // the state has changed. Views live beside their tools (`tools/<tool>/render.ts`).
 
-import type { ToolResultMessage } from "@tau/ai/message";
 import type { Span } from "@tau/tui/components/spans";
 import type { CodeHighlighter } from "@tau/tui/markdown/code-highlighter";
 import type { Theme } from "@tau/tui/theme/theme";
+import type { ToolWork } from "../session/projection/block.ts";
 
-/**
- * `writing`: the model still writes the arguments. `waiting`: for its turn or for consent.
- * `refused`: it was not run. `stopped`: the user ended it.
- */
-export type CallPhase =
-  "writing" | "waiting" | "running" | "done" | "failed" | "refused" | "stopped";
+export type CallPhase = ToolWork["phase"];
 
 export interface CallState {
   readonly name: string;
@@ -21,7 +16,7 @@ export interface CallState {
   readonly phase: CallPhase;
   /** The end of what it has printed so far, while it runs. */
   readonly output: string;
-  readonly result?: ToolResultMessage;
+  readonly result?: ToolWork["result"];
   /** What the tool said for renderers; its type is the tool's own. */
   readonly details?: unknown;
 }

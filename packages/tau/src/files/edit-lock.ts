@@ -3,7 +3,7 @@
 // holds it may also take every journal it finds for one of a dead process.
 
 import { join } from "node:path";
-import { LockTimeout, withLockFile, type FileLockOptions } from "@tau/host/file-lock";
+import { LockTimeout, withLockFile, type FileLockOptions } from "@tau/host/lock/file-lock";
 import { FileProblem } from "./file-problem.ts";
 
 const LOCK_FILE = "lock";

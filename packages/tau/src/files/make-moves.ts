@@ -4,7 +4,7 @@
 
 import type { Storage } from "@tau/host/storage";
 import { StorageError } from "@tau/host/storage-error";
-import { publishFile } from "../base/publish-file.ts";
+import { publishFile } from "@tau/host/publish-file";
 import { helpersOf, stateOf, type EditStep, type StepState } from "./edit-step.ts";
 import { FileProblem } from "./file-problem.ts";
 

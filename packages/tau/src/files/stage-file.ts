@@ -4,7 +4,7 @@
 import { chmod, chown, copyFile, constants, open, type FileHandle } from "node:fs/promises";
 import { SHARED_FILE_MODE, type Storage } from "@tau/host/storage";
 import { attempt, StorageError, systemCode } from "@tau/host/storage-error";
-import { NO_LINKS } from "../base/publish-file.ts";
+import { NO_LINKS } from "@tau/host/publish-file";
 
 const POINT = { stage: "edit.stage", backup: "edit.backup" } as const;
 /** Nobody else may look before the permissions are right. */

@@ -4,7 +4,6 @@
 import { Database, SQLiteError, type Statement } from "bun:sqlite";
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import type { CatalogEntry } from "@tau/ai/catalog/catalog-entry";
 import type { DiscoveredModel } from "@tau/ai/discovery/discovered-model";
 import type { ConfigProblem } from "../base/config-problem.ts";
 import { useWriteAhead } from "../config/write-ahead.ts";
@@ -16,9 +15,6 @@ const SCHEMA_VERSION = 1;
 
 /** Another Tau may be writing its row; a row takes far less. */
 const BUSY_TIMEOUT_MS = 5_000;
-
-/** Local servers gain a model when their user adds one; looking again costs little. */
-export const FRESH_FOR_MS = 24 * 60 * 60 * 1000;
 
 const DAMAGED = new Set(["SQLITE_CORRUPT", "SQLITE_NOTADB"]);
 
@@ -133,16 +129,6 @@ export class DiscoveryCache implements Disposable {
   #report(message: string): void {
     this.#problems.push({ file: this.#file, message, severity: "warning" });
   }
-}
-
-/** Tells whether the built-in models of a provider are those that a row was made beside. */
-export function staticHashOf(entries: readonly CatalogEntry[]): string {
-  return Bun.hash(JSON.stringify(entries)).toString(16);
-}
-
-export function isFresh(found: CachedDiscovery, staticHash: string, now: number): boolean {
-  const age = now - found.fetchedAt;
-  return found.staticHash === staticHash && age >= 0 && age < FRESH_FOR_MS;
 }
 
 function openFile(file: string): Database {

@@ -8,9 +8,9 @@ import { writeError, writeOutput } from "../base/output.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import type { ActiveEnd, ActiveSession } from "../assembly/active-session.ts";
 import { Interrupt } from "./interrupt.ts";
-import { describeFailure } from "./describe-failure.ts";
-import { describeLimit } from "./describe-limit.ts";
-import { describeRecovery } from "./describe-recovery.ts";
+import { describeFailure } from "../session/projection/describe-failure.ts";
+import { describeLimit } from "../session/projection/describe-limit.ts";
+import { describeRecovery } from "../session/projection/describe-recovery.ts";
 
 /** `text`: the answer alone. `json`: everything that happens, one event a line. */
 export type PrintFormat = "text" | "json";

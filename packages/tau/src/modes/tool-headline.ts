@@ -3,7 +3,10 @@
 import type { ToolCallBlock } from "@tau/ai/message";
 import { fitLine } from "@tau/tui/width";
 
-export function toolHeadline(call: ToolCallBlock, columns: number): string {
+export function toolHeadline(
+  call: Readonly<Pick<ToolCallBlock, "name">> & { arguments: Readonly<Record<string, unknown>> },
+  columns: number,
+): string {
   const { command, path } = call.arguments;
   const subject = [command, path, ...Object.values(call.arguments)].find(
     (value) => typeof value === "string",

@@ -32,10 +32,6 @@ export function widenRanges(
   return mergeRanges(wide);
 }
 
-export function contains(ranges: readonly LineRange[], line: number): boolean {
-  return ranges.some(({ first, last }) => line >= first && (last === undefined || line <= last));
-}
-
 export function printRange({ first, last }: LineRange): string {
   if (last === undefined) return `${first}-`;
   return first === last ? String(first) : `${first}-${last}`;

@@ -3,8 +3,15 @@
 import { describe, expect, test } from "bun:test";
 import { ToolError } from "@tau/agent/tool";
 import fc from "fast-check";
-import { contains, mergeRanges, widenRanges, type LineRange } from "./line-range.ts";
-import { printSelector, splitSelector, WHOLE, type Selector } from "./selector.ts";
+import { mergeRanges, widenRanges, type LineRange } from "./line-range.ts";
+import { splitSelector, WHOLE, type Selector } from "./selector.ts";
+
+/** As it would be written after a path; empty for all of it. */
+function printSelector({ ranges, isRaw, isConflicts }: Selector): string {
+  if (isConflicts) return ":conflicts";
+  const lines = ranges?.map(({ first, last }) => `${first}-${last ?? ""}`).join(",");
+  return `${lines === undefined ? "" : `:${lines}`}${isRaw ? ":raw" : ""}`;
+}
 
 const lines = (...ranges: LineRange[]): Selector => ({ ranges, isRaw: false, isConflicts: false });
 const raw = (...ranges: LineRange[]): Selector => ({
@@ -94,6 +101,10 @@ describe("selectors", () => {
     );
   });
 });
+
+function contains(ranges: readonly LineRange[], line: number): boolean {
+  return ranges.some(({ first, last }) => line >= first && (last === undefined || line <= last));
+}
 
 const range = fc
   .record({

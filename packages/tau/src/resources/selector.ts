@@ -44,13 +44,6 @@ export function splitSelector(input: string): SelectedPath {
   return { path: isRaw ? before.path : last.path, selector: rangeSelector(last.suffix, { isRaw }) };
 }
 
-/** As it would be written behind a path; empty for all of it. */
-export function printSelector({ ranges, isRaw, isConflicts }: Selector): string {
-  if (isConflicts) return ":conflicts";
-  const lines = ranges?.map(({ first, last }) => `${first}-${last ?? ""}`).join(",");
-  return `${lines === undefined ? "" : `:${lines}`}${isRaw ? ":raw" : ""}`;
-}
-
 function cutSuffix(path: string): { path: string; suffix: string } | undefined {
   const colon = path.lastIndexOf(":");
   if (colon <= 0) return undefined;

@@ -1,10 +1,12 @@
 // What a session's log is made of (format version 4). Entries form a tree: each names its
 // parent, nothing is ever changed or removed, and where one stands in the tree is itself an
-// entry. Unknown types are kept and passed over, so that a newer Tau's sessions open here.
+// entry. Unknown types are kept and passed over, so that a newer Tau's sessions open here. What
+// Tau knows of each type stands in `entry-kinds.ts`.
 
 import type { Message, TextBlock, ImageBlock } from "@tau/ai/message";
 import type { ThinkingLevel } from "@tau/ai/model";
 import type { Usage } from "@tau/ai/usage";
+import type { RanCall } from "@tau/agent/record";
 
 export const SESSION_VERSION = 4;
 
@@ -29,12 +31,36 @@ interface EntryBase {
   parentId: string | null;
   /** ISO 8601. */
   timestamp: string;
+  /** It leaves the position where it is: written for readers that do not know its type. */
+  aside?: true;
 }
 
 export interface MessageEntry extends EntryBase {
   type: "message";
   message: Message;
+  /** Who sent it, if neither the user nor the run itself did: `job`, `shell`, an extension. */
+  sender?: string;
+  /** What the user typed, if the message is another text. */
+  typed?: string;
+  /** Of the result of a call: what people saw of it besides the message. */
+  ran?: KeptRun;
+  /** Of a reply: how long each of its thoughts took, in their order. */
+  thinkingMs?: readonly number[];
 }
+
+export interface KeptRun extends RanCall {
+  /** Parts of `details` that were too large to keep. */
+  omitted?: readonly string[];
+}
+
+/** Something that happened here and that people were told of; never context. */
+export interface EventEntry extends EntryBase {
+  type: "event";
+  /** Its type is a row of the event table; the rest is what that row keeps. */
+  event: KeptEvent;
+}
+
+export type KeptEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 /** Something that is no user's and no model's word, but part of the conversation. */
 export interface CustomMessageEntry extends EntryBase {
@@ -110,17 +136,6 @@ export interface ThinkingChangeEntry extends EntryBase {
   thinkingLevel: ThinkingLevel;
 }
 
-export interface ServiceTierEntry extends EntryBase {
-  type: "service_tier_change";
-  serviceTier: string | null;
-}
-
-export interface ModeChangeEntry extends EntryBase {
-  type: "mode_change";
-  mode: string;
-  data?: unknown;
-}
-
 /** What a behaviour or extension keeps of its own; never context. */
 export interface CustomEntry extends EntryBase {
   type: "custom";
@@ -133,19 +148,6 @@ export interface RuleInjectionEntry extends EntryBase {
   injectedRules: string[];
 }
 
-export interface ToolSelectionEntry extends EntryBase {
-  type: "mcp_tool_selection";
-  selectedToolNames: string[];
-}
-
-export interface SessionInitEntry extends EntryBase {
-  type: "session_init";
-  systemPrompt: string;
-  task: string;
-  tools: string[];
-  outputSchema?: unknown;
-}
-
 /** A message in the mailbox of a durable sender: queued until an entry with its id is delivered. */
 export interface MailEntry extends EntryBase {
   type: "mail";
@@ -155,6 +157,8 @@ export interface MailEntry extends EntryBase {
   message?: Message;
   /** Who sent it; the user where absent. */
   sender?: string;
+  /** What the user typed, if the message is another text. */
+  typed?: string;
   /** It does not cut a turn short. */
   isPatient?: boolean;
 }
@@ -185,32 +189,15 @@ export type SessionEntry =
   | LabelEntry
   | ModelChangeEntry
   | ThinkingChangeEntry
-  | ServiceTierEntry
-  | ModeChangeEntry
   | CustomEntry
   | RuleInjectionEntry
-  | ToolSelectionEntry
-  | SessionInitEntry
   | MailEntry
-  | ModelCallEntry;
+  | ModelCallEntry
+  | EventEntry;
 
-type WithoutBase<E> = E extends SessionEntry ? Omit<E, "id" | "parentId" | "timestamp"> : never;
+type WithoutBase<E> = E extends SessionEntry
+  ? Omit<E, "id" | "parentId" | "timestamp" | "aside">
+  : never;
 
-/** What an appender gives; the log adds id, parent and time. */
+/** What an appender gives; the log adds id, parent, time, and whether it stands aside. */
 export type NewEntry = WithoutBase<SessionEntry>;
-
-/**
- * Entries that say something about the session, not in the conversation: appending one
- * leaves the position in the tree where it is.
- */
-const ASIDE: ReadonlySet<SessionEntry["type"]> = new Set([
-  "leaf",
-  "title",
-  "label",
-  "mail",
-  "model_call",
-]);
-
-export function movesLeaf(type: SessionEntry["type"]): boolean {
-  return !ASIDE.has(type);
-}

@@ -6,6 +6,7 @@ import { HookCalls } from "@tau/agent/hook-calls";
 import type { Hooks } from "@tau/agent/hooks";
 import type { SaidMessage } from "@tau/agent/mail";
 import type { PostOptions } from "@tau/agent/mailbox";
+import { textOf } from "@tau/ai/message";
 import type { Session } from "./session.ts";
 import { runAsCommand } from "./session-command.ts";
 import type { SessionEvent } from "./session-event.ts";
@@ -32,12 +33,14 @@ export async function hearInput(
 export async function postHeard(
   session: Session,
   message: SaidMessage,
-  options: PostOptions,
+  { typed: words, ...options }: PostOptions & { typed?: string | undefined },
 ): Promise<string | undefined> {
   const { mailbox, hide } = session;
   const { sender = "user" } = options;
   const { signal } = new AbortController();
   if (sender === "user" && (await runAsCommand(session, message))) return undefined;
   const heard = sender === "user" ? await hearInput(session, message, { signal }) : hide(message);
-  return heard && mailbox.post(heard, { isDurable: true, ...options });
+  if (!heard) return undefined;
+  if (sender === "user") session.typed.note(heard, words ?? textOf(message));
+  return mailbox.post(heard, { isDurable: true, ...options });
 }

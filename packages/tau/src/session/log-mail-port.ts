@@ -4,25 +4,31 @@
 import type { Mail } from "@tau/agent/mail";
 import type { MailPort } from "@tau/agent/mailbox";
 import type { NewEntry } from "./entry.ts";
+import type { TypedWords } from "./typed-words.ts";
 
-export function createLogMailPort(append: (entries: NewEntry[]) => Promise<void>): MailPort {
+export function createLogMailPort(
+  append: (entries: NewEntry[]) => Promise<void>,
+  typed: Pick<TypedWords, "of">,
+): MailPort {
   const settle = (ids: readonly string[], state: "delivered" | "withdrawn") =>
     append(ids.map((mailId): NewEntry => ({ type: "mail", mailId, state })));
   return {
-    queued: (mail) => append([queuedEntry(mail)]),
+    queued: (mail) => append([queuedEntry(mail, typed.of(mail.message))]),
     delivered: (ids) => settle(ids, "delivered"),
     withdrawn: (ids) => settle(ids, "withdrawn"),
   };
 }
 
-function queuedEntry({ id, delivery, message, sender, isPatient }: Mail): NewEntry {
+function queuedEntry(mail: Mail, typed: string | undefined): NewEntry {
+  const { id: mailId, delivery, message, sender, isPatient } = mail;
   return {
     type: "mail",
-    mailId: id,
+    mailId,
     state: "queued",
     delivery,
     message,
-    ...(sender === "user" ? {} : { sender }),
-    ...(isPatient ? { isPatient } : {}),
+    sender: sender === "user" ? undefined : sender,
+    typed,
+    isPatient: isPatient ? true : undefined,
   };
 }

@@ -1,7 +1,8 @@
 // What a session's position needs of its log: the branch since the latest compaction, and what
 // was set before it.
 
-import { foldState, INITIAL_STATE, type RuntimeState } from "./context/runtime-state.ts";
+import { foldState } from "./context/fold-state.ts";
+import { INITIAL_STATE, type RuntimeState } from "./context/runtime-state.ts";
 import type { SessionEntry } from "./entry.ts";
 import type { SessionLog } from "./session-log.ts";
 

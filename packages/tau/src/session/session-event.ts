@@ -5,7 +5,8 @@ import type { AgentEvent } from "@tau/agent/event";
 import type { Origin } from "@tau/agent/judge-call";
 import type { Delivery } from "@tau/agent/mail";
 import type { ToolTier } from "@tau/agent/tool";
-import type { ToolCallBlock } from "@tau/ai/message";
+import type { ConsentScope } from "@tau/agent/hook-points";
+import type { ImageBlock, TextBlock, ToolCallBlock } from "@tau/ai/message";
 import type { ModelCallRecord } from "../model/aside.ts";
 
 /** A message that waits to be delivered. */
@@ -16,13 +17,32 @@ export interface QueuedMessage {
   text: string;
 }
 
+/** What the user runs in the agent's shell or kernels. */
+export interface OwnRun {
+  id: string;
+  /** Before what is run: `!` or `$`. */
+  sign: string;
+  /** The tool whose view it has, and the arguments of such a call. */
+  tool: string;
+  arguments: Readonly<Record<string, unknown>>;
+  /** Whether the model hears of it. */
+  isTold: boolean;
+}
+
+export interface OwnRunEnd {
+  content: readonly (TextBlock | ImageBlock)[];
+  isError: boolean;
+  /** Null if a signal ended it; absent for what has none. */
+  exitCode?: number | null;
+  durationMs: number;
+  /** The whole output, if the content has only part of it. */
+  artifactId?: string;
+}
+
 export type SessionChange = "new" | "resume" | "fork" | "branch" | "handoff";
 
-/**
- * What a session tells beyond its runs, by type. A feature adds its own from its folder, by
- * declaring this interface again for this module.
- */
-export interface SessionEventMap {
+/** What a session itself tells beyond its runs, by type. Each has a row in the event table. */
+export interface BuiltInEventMap {
   title_changed: { title: string; source: "user" | "auto" };
   /** `temporary`: a fallback or a promotion; the choice stays what it was. */
   model_changed: { model: string; thinking?: string; temporary: boolean };
@@ -39,8 +59,25 @@ export interface SessionEventMap {
     /** What would be put down for good. */
     rules: readonly string[];
   };
-  /** The person has answered. */
-  approval_end: { callId: string; allowed: boolean };
+  /** The person has answered, or will not any more. */
+  approval_end: {
+    callId: string;
+    tool: string;
+    subjects: readonly string[];
+    allowed: boolean;
+    /** How far an allowance goes. */
+    scope?: "once" | ConsentScope;
+    /** What was put down with it. */
+    rules?: readonly string[];
+    /** What was said with a no. */
+    reason?: string;
+  };
+  /** A command or a cell of the user's own begins. */
+  own_run_start: OwnRun;
+  own_run_update: { id: string; text: string };
+  own_run_end: OwnRun & OwnRunEnd;
+  /** A job that ran beside the conversation is over. */
+  job_end: { id: string; label: string; status: string; durationMs: number };
   /** A reply has broken these rules: it is stopped, or reminded of them when it is done. */
   ttsr_triggered: { rules: { name: string; path: string }[] };
   /** The reply that would have ended the run is an answer, though the run goes on. */
@@ -56,8 +93,13 @@ export interface SessionEventMap {
 /** Told of everything, and which session and agent it is from. */
 export type SessionListener = (event: SessionEvent, origin: Origin) => void;
 
-export type SessionEvent =
-  | AgentEvent
-  | {
-      [Type in keyof SessionEventMap]: { type: Type } & SessionEventMap[Type];
-    }[keyof SessionEventMap];
+/**
+ * All that a session tells beyond its runs. A feature adds its own from its folder, by declaring
+ * this interface again for this module, and brings a row for each (`Feature.events`).
+ */
+export interface SessionEventMap extends BuiltInEventMap {}
+
+type EventsOf<Map> = { [Type in keyof Map]: { type: Type } & Map[Type] }[keyof Map];
+
+export type BuiltInEvent = AgentEvent | EventsOf<BuiltInEventMap>;
+export type SessionEvent = AgentEvent | EventsOf<SessionEventMap>;

@@ -13,7 +13,7 @@ import { undelivered, type Mail, type SaidMessage } from "@tau/agent/mail";
 import { Mailbox, type PostOptions } from "@tau/agent/mailbox";
 import { ToolTable, type ToolTableOptions } from "@tau/agent/tool-table";
 import type { ToolOutput } from "@tau/agent/tool";
-import type { Message } from "@tau/ai/message";
+import { textOf, type Message } from "@tau/ai/message";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
 import type { CompactionCall, CompactionReport } from "@tau/agent/session-hook-points";
 import type { Redactor } from "../base/redactor.ts";
@@ -36,12 +36,14 @@ import { Parts, type PartKey } from "../base/part.ts";
 import { runAsCommand, type SessionCommand } from "./session-command.ts";
 import { makeHost } from "./make-host.ts";
 import type { SessionHost, SessionMember } from "./session-host.ts";
-import { tellAsking } from "./tell-asking.ts";
+import { announced } from "./ask-person.ts";
 import type { Navigation } from "./operations/navigate-tree.ts";
-import { SessionBusy } from "./session-busy.ts";
+import { ExclusiveWork } from "./exclusive-work.ts";
 import type { SessionEvent, SessionListener } from "./session-event.ts";
 import type { SessionLog } from "./session-log.ts";
 import { DEFAULT_SESSION_SETTINGS, type SessionSettings } from "./session-settings.ts";
+import { SessionEvents } from "./session-events.ts";
+import { TypedWords } from "./typed-words.ts";
 import { spendIn, type Spend } from "./spend.ts";
 
 export interface SessionOptions {
@@ -67,6 +69,8 @@ export interface PromptOptions {
   signal?: AbortSignal;
   /** Where it came from, for `input` handlers. */
   source?: string;
+  /** What the user typed, if it is not the message's text. */
+  typed?: string;
 }
 
 export type PromptEnd =
@@ -76,7 +80,7 @@ export type PromptEnd =
   /** The conversation is full: it is to go on in a fresh session that begins with the document. */
   | { reason: "handoff"; document: string; message: SaidMessage };
 
-type MailWish = Omit<PostOptions, "delivery">;
+type MailWish = Omit<PostOptions, "delivery"> & Pick<PromptOptions, "typed">;
 
 export type StartReason = "new" | "resume" | "fork" | "handoff";
 
@@ -88,6 +92,10 @@ export class Session implements AsyncDisposable {
   readonly origin: Origin;
   /** What the model is told before anything else. */
   system: readonly string[] = [];
+  readonly typed: TypedWords;
+  /** Everything that happens reaches the listeners through here. */
+  readonly emit: (event: SessionEvent) => void;
+  readonly #events: SessionEvents;
   readonly #options: SessionOptions;
   readonly #settings: SessionSettings;
   readonly #view: ContextView;
@@ -99,25 +107,44 @@ export class Session implements AsyncDisposable {
   readonly #idleWork: IdleWork;
   readonly #forcedChoices = new ForcedChoices();
   readonly #background = new BackgroundWork((error) => this.#reportBug(error));
-  readonly #listeners = new Set<SessionListener>();
-  #work: { controller: AbortController; done: Promise<unknown> } | undefined;
+  readonly #work = new ExclusiveWork({
+    posts: () => this.mailbox.posts,
+    begins: () => this.#idleWork.disturb(),
+    ended: (mayGoOn) => {
+      if (mayGoOn) this.#wake();
+      if (!this.#work.isOn) this.#idleWork.beginQuiet();
+    },
+  });
   #redactor: Redactor | undefined;
 
   private constructor(options: SessionOptions, view: ContextView, mail: readonly SessionEntry[]) {
     const { log, line, budget } = options;
     this.#options = options;
-    this.#settings = options.settings ?? DEFAULT_SESSION_SETTINGS;
     this.origin = { session: log.header.id, agent: options.agent };
+    this.typed = new TypedWords(this.hide);
+    this.#events = new SessionEvents(this, {
+      isBusy: () => this.isBusy,
+      flush: () => this.#recorder.flush(),
+      background: (work) => this.#background.start(work),
+    });
+    this.emit = this.#events.emit;
+    this.#settings = options.settings ?? DEFAULT_SESSION_SETTINGS;
     this.#view = view;
     this.#models = new ModelState(line, view);
     this.#recorder = new LogRecorder(log, view, {
       unrecorded: this.#models.unrecorded,
+      events: this.#events.keeper,
+      typed: (message) => this.typed.of(message),
+      thinkingMs: () => this.#events.thinking.took,
+      hide: this.hide,
       appended: (entries) => this.#tellOf(entries),
     });
     connectLine(line, this, { budget, promotes: this.#settings.promotes });
+    const waiting = mail.filter((entry) => entry.type === "mail");
+    this.typed.restore(waiting);
     this.mailbox = new Mailbox({
-      port: createLogMailPort((entries) => this.#recorder.append(entries)),
-      restored: undelivered(mail.filter((entry) => entry.type === "mail")),
+      port: createLogMailPort((entries) => this.#recorder.append(entries), this.typed),
+      restored: undelivered(waiting),
       steering: this.#settings.steeringMode,
       followUps: this.#settings.followUpMode,
     });
@@ -127,7 +154,7 @@ export class Session implements AsyncDisposable {
     });
     this.#tools = new ToolTable([], { ...options.toolLimits, spill: options.spill });
     this.#idleWork = new IdleWork((work) => {
-      if (this.#work) return;
+      if (this.isBusy) return;
       this.#background.start(async (signal) => void (await this.#exclusively(signal, work)));
     });
     this.#host = makeHost(this, {
@@ -226,19 +253,18 @@ export class Session implements AsyncDisposable {
 
   /** A run or a compaction is on. */
   get isBusy(): boolean {
-    return this.#work !== undefined;
+    return this.#work.isOn;
   }
 
   /** Returns the way to stop listening. */
   subscribe(listener: SessionListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#events.subscribe(listener);
   }
 
-  /** Everything that happens reaches the listeners through here. */
-  readonly emit = (event: SessionEvent): void => {
-    for (const listener of this.#listeners) listener(event, this.origin);
-  };
+  /** Told of entries of the branch as soon as they are durable, before what follows from them. */
+  onAppended(listener: (entries: readonly SessionEntry[]) => void): () => void {
+    return this.#events.onAppended(listener);
+  }
 
   /** Rejects with `SessionBusy` while something runs. */
   async prompt(message: SaidMessage, options: PromptOptions = {}): Promise<PromptEnd> {
@@ -246,6 +272,7 @@ export class Session implements AsyncDisposable {
     return this.#exclusively(options.signal, async (signal): Promise<PromptEnd> => {
       const input = await hearInput(this, message, { source: options.source, signal });
       if (!input) return { reason: "consumed" };
+      this.typed.note(input, options.typed ?? textOf(message));
       const told = { sessionId: this.id };
       const room = await this.#calls(signal).first("session_before_prompt", told);
       if (room?.type === "handoff") {
@@ -280,12 +307,12 @@ export class Session implements AsyncDisposable {
 
   /** Resolves when nothing runs any more. What was finished is kept. */
   async abort(): Promise<void> {
-    this.#work?.controller.abort();
+    this.#work.abort();
     await this.whenIdle();
   }
 
   async whenIdle(): Promise<void> {
-    while (this.#work) await this.#work.done;
+    await this.#work.whenOver();
   }
 
   /** Makes the conversation shorter now; what runs is stopped first. */
@@ -379,22 +406,22 @@ export class Session implements AsyncDisposable {
     await this.#background[Symbol.asyncDispose]();
     await this.#options.line.close();
     for (const member of this.#members.toReversed()) await member.dispose?.();
+    await this.#events.flush();
     await this.log.close();
-    this.#listeners.clear();
+    this.#events.clear();
   }
 
   async #run(prompt: SaidMessage[], signal: AbortSignal): Promise<RunEnd> {
     const { line, maxTurns, budget } = this.#options;
     const calls = this.#calls(signal);
     line.startRun();
-    const { cacheRetention } = line.target.model;
     const { end } = await runLoop({
       request: {
         ...line.target,
         system: this.system,
         cacheKey: this.id,
         stream: true,
-        ...(cacheRetention === undefined ? {} : { cacheRetention }),
+        cacheRetention: line.target.model.cacheRetention,
       },
       messages: this.#view.context().messages,
       prompt,
@@ -422,7 +449,7 @@ export class Session implements AsyncDisposable {
 
   get #asker(): Asker | undefined {
     const { ask } = this.#options;
-    return ask && tellAsking(ask, this);
+    return ask && announced(ask, this);
   }
 
   /** A moment's way to the hooks. */
@@ -430,35 +457,17 @@ export class Session implements AsyncDisposable {
     return new HookCalls(this.hooks, { signal, emit: this.emit });
   }
 
-  async #exclusively<T>(
+  /** What ended it is on disk when whoever waits for it is told; the next one need not wait for that. */
+  #exclusively<T>(
     outer: AbortSignal | undefined,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    if (this.#work) throw new SessionBusy();
-    this.#idleWork.disturb();
-    const controller = new AbortController();
-    const onAbort = (): void => controller.abort();
-    let heard = 0;
-    controller.signal.addEventListener("abort", () => (heard = this.mailbox.posts));
-    outer?.addEventListener("abort", onAbort, { once: true });
-    if (outer?.aborted) controller.abort();
-    const { promise: done, resolve: settle } = Promise.withResolvers<void>();
-    this.#work = { controller, done };
-    try {
-      return await work(controller.signal);
-    } finally {
-      outer?.removeEventListener("abort", onAbort);
-      this.#work = undefined;
-      settle();
-      // Who stopped it wants quiet, and what waits goes with the next prompt; but not what came since.
-      if (!controller.signal.aborted || this.mailbox.posts > heard) this.#wake();
-      if (!this.#work) this.#idleWork.beginQuiet();
-    }
+    return this.#recorder.settling(this.#work.run(outer, work));
   }
 
   /** Mail that no run is there for gets one. */
   #wake(): void {
-    if (!this.#options.wakes || this.#work || !this.mailbox.wantsRun) return;
+    if (!this.#options.wakes || this.isBusy || !this.mailbox.wantsRun) return;
     this.#background.start((signal) =>
       this.#exclusively(signal, (inner) => this.#run([], inner)).then(() => undefined),
     );
@@ -471,6 +480,7 @@ export class Session implements AsyncDisposable {
   }
 
   #tellOf(entries: readonly SessionEntry[]): void {
+    this.#events.appended(entries);
     for (const entry of entries) {
       if (entry.type === "title") {
         this.emit({ type: "title_changed", title: entry.title, source: entry.source });
@@ -480,12 +490,8 @@ export class Session implements AsyncDisposable {
 
   #tellModel(temporary: boolean): void {
     const { model, thinking } = this;
-    this.emit({
-      type: "model_changed",
-      model: `${model.provider}/${model.id}`,
-      temporary,
-      ...(thinking === undefined ? {} : { thinking }),
-    });
+    const name = `${model.provider}/${model.id}`;
+    this.emit({ type: "model_changed", model: name, temporary, thinking });
   }
 
   #reportBug(error: unknown): void {

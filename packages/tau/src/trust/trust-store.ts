@@ -4,7 +4,7 @@
 
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { withFileLock } from "@tau/host/file-lock";
+import { withFileLock } from "@tau/host/lock/file-lock";
 import { createDiskStorage, type Storage } from "@tau/host/storage";
 import { systemCode } from "@tau/host/storage-error";
 import { UserError } from "../user-error.ts";

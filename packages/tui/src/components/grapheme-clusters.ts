@@ -23,7 +23,7 @@ export function clustersOf(text: string): string[] {
 }
 
 /** The longest beginning of `text` that takes at most `columns`. */
-export function headOf(text: string, columns: number): string {
+function headOf(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
   let width = 0;
   let head = "";

@@ -42,7 +42,7 @@ export interface ListViewOptions<T> {
 const DEFAULT_MAX_ROWS = 10;
 
 /** Every letter of the query in its order; the rank of whoever has no better one. */
-export const rankBySubsequence: RankItems = (query, items) => {
+const rankBySubsequence: RankItems = (query, items) => {
   const letters = [...query.toLowerCase()].filter((letter) => letter.trim() !== "");
   return items.filter(({ label }) => {
     const text = label.toLowerCase();

@@ -1,8 +1,7 @@
 // What the prompt editor can do, as rows for the table of keys. Which Enter sends and
 // which breaks the line is decided here and nowhere else.
 
-import type { KeyAction, Remaps } from "../keys/key-bindings.ts";
-import type { Chord } from "../keys/key-stroke.ts";
+import type { KeyAction } from "../keys/key-bindings.ts";
 
 export const EDITOR_CONTEXT = "editor";
 export const COMPLETION_CONTEXT = "editor.completion";
@@ -22,7 +21,7 @@ const row =
     defaultKeys,
     description,
     context,
-    ...(FORMER_IDS[id] ? { formerIds: FORMER_IDS[id] } : {}),
+    formerIds: FORMER_IDS[id],
   });
 
 const editor = row(EDITOR_CONTEXT);
@@ -87,22 +86,3 @@ export const EDITOR_ACTIONS: readonly KeyAction[] = [
   search("editor.search.cancel", "Back to the draft", "Escape", "Ctrl+G", "Ctrl+C"),
   search("editor.search.erase", "Delete the last character of the query", "Backspace", "Ctrl+H"),
 ];
-
-/** What an Enter may do. */
-export type EnterMeaning = "submit" | "newline" | "followUp";
-
-export interface EnterKeys {
-  plain: EnterMeaning;
-  shift: EnterMeaning;
-  alt: EnterMeaning;
-  ctrl: EnterMeaning;
-}
-
-/** Remaps that give each Enter the meaning a user wants. */
-export function enterRemaps(keys: EnterKeys): Remaps {
-  const chords: Record<EnterMeaning, Chord[]> = { submit: [], newline: [["ctrl+j"]], followUp: [] };
-  for (const modifier of ["plain", "shift", "alt", "ctrl"] as const) {
-    chords[keys[modifier]].push([modifier === "plain" ? "enter" : `${modifier}+enter`]);
-  }
-  return new Map(Object.entries(chords).map(([meaning, list]) => [`editor.${meaning}`, list]));
-}

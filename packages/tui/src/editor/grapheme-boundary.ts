@@ -12,7 +12,7 @@ function isPlainPair(line: string, offset: number): boolean {
   return before < FIRST_JOINING_CODE && after < FIRST_JOINING_CODE;
 }
 
-export function isBoundary(line: string, offset: number): boolean {
+function isBoundary(line: string, offset: number): boolean {
   if (offset <= 0 || offset >= line.length) return offset === 0 || offset === line.length;
   if (isPlainPair(line, offset)) return true;
   return graphemeSegments(line).containing(offset)?.index === offset;

@@ -8,7 +8,7 @@ export interface FoldLimits {
 }
 
 /** More than this would push what the user wrote off the screen. */
-export const DEFAULT_FOLD_LIMITS: FoldLimits = { lines: 10, chars: 2_000 };
+const DEFAULT_FOLD_LIMITS: FoldLimits = { lines: 10, chars: 2_000 };
 
 // The end of the last private plane: fonts put their own signs at the beginnings.
 const FIRST_CODE = 0x10f000;

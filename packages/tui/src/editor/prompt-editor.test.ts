@@ -6,7 +6,7 @@ import { KeyBindings } from "../keys/key-bindings.ts";
 import { colourlessTheme } from "../theme/built-in-theme.ts";
 import { displayWidth } from "../width.ts";
 import type { Completion } from "./completion.ts";
-import { EDITOR_ACTIONS, enterRemaps } from "./editor-actions.ts";
+import { EDITOR_ACTIONS } from "./editor-actions.ts";
 import { EditorModel } from "./editor-model.ts";
 import { PromptEditor, type PromptEditorOptions, type Submission } from "./prompt-editor.ts";
 import { listHistory } from "./prompt-history.ts";
@@ -50,12 +50,11 @@ test("Enter sends, Shift-Enter and a backslash break the line, an empty prompt i
 });
 
 test("the meaning of each Enter is a choice", () => {
-  const remaps = enterRemaps({
-    plain: "newline",
-    shift: "newline",
-    alt: "submit",
-    ctrl: "followUp",
-  });
+  const remaps = new Map([
+    ["editor.newline", [["ctrl+j"], ["enter"], ["shift+enter"]]],
+    ["editor.submit", [["alt+enter"]]],
+    ["editor.followUp", [["ctrl+enter"]]],
+  ]);
   const bindings = new KeyBindings(EDITOR_ACTIONS, remaps);
   expect(bindings.conflicts).toEqual([]);
   const { sent, press, type } = makeEditor({ bindings });

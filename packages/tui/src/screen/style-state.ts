@@ -4,7 +4,7 @@
 // and colourful the text is.
 
 const ESC = "\x1b";
-export const RESET_STYLE = `${ESC}[0m`;
+const RESET_STYLE = `${ESC}[0m`;
 export const CLOSE_LINK = `${ESC}]8;;${ESC}\\`;
 
 /** What an SGR parameter sets, by attribute; clearing parameters name what they clear. */

@@ -1,7 +1,7 @@
 // What is switched on in the terminal while it is ours, and how each is switched off again.
 // One table, so that nothing can be enabled that is not restored.
 
-export const ENABLE = {
+const ENABLE = {
   bracketedPaste: "\x1b[?2004h",
   // A row that a terminal thinks wider than we do is cut at the edge instead of tearing the screen.
   noAutowrap: "\x1b[?7l",
@@ -17,7 +17,7 @@ export const ENABLE = {
 
 export type Mode = keyof typeof ENABLE;
 
-export const DISABLE: Record<Mode, string> = {
+const DISABLE: Record<Mode, string> = {
   bracketedPaste: "\x1b[?2004l",
   noAutowrap: "\x1b[?7h",
   appearanceNotices: "\x1b[?2031l",

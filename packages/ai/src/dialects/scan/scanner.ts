@@ -34,7 +34,7 @@ export function defineGrammar(
     openers: new Map(Object.entries(openers)),
     markers: new Markers(Object.keys(openers)),
     thinkingEnd: new Markers([options.thinkingEnd]),
-    ...(options.begin ? { begin: options.begin } : {}),
+    begin: options.begin,
   };
 }
 

@@ -50,5 +50,5 @@ export const anthropic: Vendor<"authorize" | "token" | "paste"> = {
 
 function withAccount(reply: Json, context: OAuthContext): OAuthTokens {
   const account = asString(asObject(reply.account)?.email_address);
-  return { ...tokensFrom(reply, context), ...(account ? { account } : {}) };
+  return { ...tokensFrom(reply, context), account };
 }

@@ -22,8 +22,8 @@ export function deviceVendor(row: DeviceVendorRow): Vendor<"device" | "token"> {
     endpoints,
     async login(driver, context) {
       const { device, token } = context.endpoints;
-      const flow = { deviceUrl: device, token: { url: token }, clientId, scope };
-      const reply = await authorizeDevice(pkce ? { ...flow, pkce } : flow, driver, context);
+      const flow = { deviceUrl: device, token: { url: token }, clientId, scope, pkce };
+      const reply = await authorizeDevice(flow, driver, context);
       return { kind: "oauth", tokens: read(reply, context) };
     },
     async refresh(tokens, context) {

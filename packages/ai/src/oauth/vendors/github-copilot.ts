@@ -45,7 +45,7 @@ export const githubCopilot: Vendor<Endpoint> = {
     const profile = await profileOf(at(context.endpoints.user, domain), github, context);
     const account = asString(profile.login);
     const tokens = await exchange(github, domain, context);
-    return { kind: "oauth", tokens: { ...tokens, ...(account ? { account } : {}) } };
+    return { kind: "oauth", tokens: { ...tokens, account } };
   },
 
   async refresh(tokens, context) {
@@ -76,8 +76,8 @@ async function exchange(
   return {
     access,
     refresh: github,
-    ...(expires === undefined ? {} : { expiresAt: expires * MS_PER_S }),
-    ...(baseUrl ? { baseUrl } : {}),
+    expiresAt: expires === undefined ? undefined : expires * MS_PER_S,
+    baseUrl,
     headers: EDITOR_HEADERS,
     extra: { domain },
   };

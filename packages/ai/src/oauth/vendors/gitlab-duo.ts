@@ -38,7 +38,7 @@ export const gitlabDuo: Vendor<"authorize" | "token" | "user"> = {
     const account = asString(username);
     return {
       kind: "oauth",
-      tokens: { ...tokens, ...(account ? { account } : {}), extra: { clientId } },
+      tokens: { ...tokens, account, extra: { clientId } },
     };
   },
 

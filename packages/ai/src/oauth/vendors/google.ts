@@ -22,6 +22,7 @@ interface Application {
 
 type Endpoint = "authorize" | "token" | "user" | "codeAssist";
 
+const ISSUER = "https://accounts.google.com";
 const SCOPE_BASE = "https://www.googleapis.com/auth/";
 const SCOPES = ["cloud-platform", "userinfo.email", "userinfo.profile"];
 
@@ -62,6 +63,7 @@ function vendorOf(application: Application): Vendor<Endpoint> {
           token: { url: context.endpoints.token },
           clientId,
           clientSecret,
+          issuer: ISSUER,
           scope: application.scopes.map((scope) => SCOPE_BASE + scope).join(" "),
           loopback: { host: "localhost", ports: context.ports, path: application.path },
           // Google gives a refresh token only to those who ask for consent each time.
@@ -72,7 +74,6 @@ function vendorOf(application: Application): Vendor<Endpoint> {
       );
       const tokens = tokensFrom(reply, context);
       const { email } = await profileOf(context.endpoints.user, tokens.access, context);
-      const account = asString(email);
       driver.progress("Looking for your project …");
       const base = context.endpoints.codeAssist;
       const project = await findCloudProject(base, tokens.access, context);
@@ -80,7 +81,7 @@ function vendorOf(application: Application): Vendor<Endpoint> {
         kind: "oauth",
         tokens: {
           ...tokens,
-          ...(account ? { account } : {}),
+          account: asString(email),
           headers: { [CLOUD_PROJECT_HEADER]: project },
           extra: { project, clientSecret },
         },

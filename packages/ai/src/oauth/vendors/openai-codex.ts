@@ -68,11 +68,11 @@ export const codexByDevice: Vendor<"token" | "userCode" | "poll" | "page" | "red
     driver.showCode(device.userCode, context.endpoints.page);
     driver.progress("Waiting for you to confirm it there …");
     const granted = await pollForCode(device, context);
+    // The proof key is the vendor's, and there was no redirect to check.
     const reply = await requestToken(
-      { url: context.endpoints.token },
+      { url: context.endpoints.token, clientId: CLIENT_ID },
+      "authorization_code",
       {
-        grant_type: "authorization_code",
-        client_id: CLIENT_ID,
         code: granted.code,
         code_verifier: granted.verifier,
         redirect_uri: context.endpoints.redirect,
@@ -145,9 +145,5 @@ function withAccount(reply: Json, context: OAuthContext): OAuthTokens {
   const claims = asObject(identity?.[CLAIMS]) ?? asObject(claimsOf(tokens.access)?.[CLAIMS]);
   const id = asString(claims?.chatgpt_account_id);
   const account = asString(identity?.email);
-  return {
-    ...tokens,
-    ...(account ? { account } : {}),
-    ...(id ? { headers: { [ACCOUNT_HEADER]: id } } : {}),
-  };
+  return { ...tokens, account, headers: id ? { [ACCOUNT_HEADER]: id } : undefined };
 }

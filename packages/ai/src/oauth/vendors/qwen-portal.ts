@@ -22,7 +22,7 @@ export const qwenPortal = deviceVendor({
 
 function withEndpoint(reply: Json, context: OAuthContext): OAuthTokens {
   const baseUrl = baseUrlOf(asString(reply.resource_url));
-  return { ...tokensFrom(reply, context), ...(baseUrl ? { baseUrl } : {}) };
+  return { ...tokensFrom(reply, context), baseUrl };
 }
 
 /** Told as a host, or as an address with or without the version. */

@@ -22,5 +22,5 @@ export const xai = deviceVendor({
 
 function withAccount(reply: Json, context: OAuthContext): OAuthTokens {
   const account = asString(claimsOf(asString(reply.id_token))?.email);
-  return { ...tokensFrom(reply, context), ...(account ? { account } : {}) };
+  return { ...tokensFrom(reply, context), account };
 }

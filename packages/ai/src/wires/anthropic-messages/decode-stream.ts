@@ -111,7 +111,7 @@ class MessagesReply {
       const id = asString(content.id) || `toolu_${crypto.randomUUID().replaceAll("-", "")}`;
       const block = out.openToolCall({ id, name: asString(content.name) ?? "" });
       const input = asObject(content.input);
-      this.#blocks.set(index, { block, sawDelta: false, ...(input ? { input } : {}) });
+      this.#blocks.set(index, { block, sawDelta: false, input });
     }
   }
 

@@ -13,7 +13,7 @@ import { isSampling, thinkingLevel } from "../thinking-effort.ts";
 import { encodeMessages, toolsOfHistory, type WireMessage } from "./encode-messages.ts";
 import { quirksOf, type AnthropicQuirks } from "./quirks.ts";
 
-export const ANTHROPIC_VERSION = "2023-06-01";
+const ANTHROPIC_VERSION = "2023-06-01";
 const INTERLEAVED_THINKING = "interleaved-thinking-2025-05-14";
 
 /** The vendor takes four; two stand behind the fixed part, so two may follow the talk. */
@@ -66,7 +66,7 @@ function encodeTools(request: ModelRequest, messages: readonly WireMessage[]): J
   if (request.tools.length === 0) return toolsOfHistory(messages);
   return request.tools.map(({ name, description, parameters }) => ({
     name,
-    ...(description === "" ? {} : { description }),
+    description: description || undefined,
     input_schema: fitSchema(parameters, ANTHROPIC).schema,
   }));
 }

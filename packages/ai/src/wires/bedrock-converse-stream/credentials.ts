@@ -29,5 +29,5 @@ function environmentCredentials(env: AuthorizationContext["env"]): AwsCredential
   const secretAccessKey = firstSet(["AWS_SECRET_ACCESS_KEY"], env);
   if (!accessKeyId || !secretAccessKey) return undefined;
   const sessionToken = firstSet(["AWS_SESSION_TOKEN"], env);
-  return { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
+  return { accessKeyId, secretAccessKey, sessionToken };
 }

@@ -12,7 +12,9 @@ const CLAUDE = testModel("bedrock-converse-stream", {
 });
 
 function encode(over: Partial<ModelRequest> = {}, model: Partial<Model> = {}) {
-  return client.encodeRequest(testRequest({ ...CLAUDE, ...model }, over));
+  const request = client.encodeRequest(testRequest({ ...CLAUDE, ...model }, over));
+  // As it is sent.
+  return { ...request, body: JSON.parse(JSON.stringify(request.body)) as typeof request.body };
 }
 
 const user = (text: string): Message => ({

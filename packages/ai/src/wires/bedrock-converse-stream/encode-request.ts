@@ -11,7 +11,7 @@ import { asArray, asObject, asString, type Json } from "../json.ts";
 import { quirksOf } from "./quirks.ts";
 
 /** The vendor's limit, in characters. */
-export const MAX_TOOL_NAME_CHARS = 64;
+const MAX_TOOL_NAME_CHARS = 64;
 
 export function encodeRequest(request: ModelRequest): EncodedRequest {
   const { model } = request;
@@ -72,8 +72,7 @@ function toBlocks(block: Json): Json[] {
 function cachePoint(block: Json): Json[] {
   const marker = asObject(block.cache_control);
   if (!marker) return [];
-  const ttl = marker.ttl === undefined ? {} : { ttl: marker.ttl };
-  return [{ cachePoint: { type: "default", ...ttl } }];
+  return [{ cachePoint: { type: "default", ttl: marker.ttl } }];
 }
 
 function toBlock(block: Json): Json {
@@ -97,7 +96,7 @@ function toBlock(block: Json): Json {
       };
     case "thinking": {
       const signature = asString(block.signature);
-      const reasoningText = { text: block.thinking, ...(signature ? { signature } : {}) };
+      const reasoningText = { text: block.thinking, signature: signature || undefined };
       return { reasoningContent: { reasoningText } };
     }
     case "redacted_thinking":
@@ -119,11 +118,10 @@ function toToolConfig(messages: Json, turns: readonly { content: Json[] }[]): Js
   if (choice?.type === "none" && !used) return undefined;
   const specs = tools.flatMap((tool): Json[] => {
     const { name, description, input_schema: json } = tool;
-    const about = description === undefined ? {} : { description };
-    return [{ toolSpec: { name, ...about, inputSchema: { json } } }, ...cachePoint(tool)];
+    return [{ toolSpec: { name, description, inputSchema: { json } } }, ...cachePoint(tool)];
   });
   const toolChoice = toToolChoice(choice);
-  return { tools: specs, ...(toolChoice ? { toolChoice } : {}) };
+  return { tools: specs, toolChoice };
 }
 
 function toToolChoice(choice: Json | undefined): Json | undefined {

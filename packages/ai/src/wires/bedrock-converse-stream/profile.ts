@@ -22,7 +22,7 @@ export async function profileCredentials(
   const { aws_access_key_id: accessKeyId, aws_secret_access_key: secretAccessKey } = settings;
   const sessionToken = settings.aws_session_token;
   if (accessKeyId && secretAccessKey) {
-    return { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
+    return { accessKeyId, secretAccessKey, sessionToken };
   }
   const indirect = INDIRECT.find((setting) => settings[setting]);
   if (indirect) {

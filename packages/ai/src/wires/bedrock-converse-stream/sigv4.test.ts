@@ -49,6 +49,16 @@ describe("the published test suite", () => {
       "a67d582fa61cc504c4bae71f336f98b97f1ea3c7a6bfe1b6e45aec72011b9aeb",
     );
   });
+
+  test("get-slashes, get-slash-dot-slash: a path is signed as Amazon reads it", async () => {
+    const plain = signatureOf(await sign({ url: "https://example.amazonaws.com/example/" }));
+    expect(signatureOf(await sign({ url: "https://example.amazonaws.com//example//" }))).toBe(
+      plain,
+    );
+    expect(signatureOf(await sign({ url: "https://example.amazonaws.com/./example/" }))).toBe(
+      plain,
+    );
+  });
 });
 
 test("the worked example of the documentation", async () => {

@@ -25,7 +25,7 @@ export function expiringCredentials(
   if (!accessKeyId || !secretAccessKey) return undefined;
   const ends = Date.parse(expiration ?? "");
   return {
-    value: { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) },
+    value: { accessKeyId, secretAccessKey, sessionToken },
     expiresAt: Number.isNaN(ends) ? now + DEFAULT_LIFETIME_MS : ends,
   };
 }

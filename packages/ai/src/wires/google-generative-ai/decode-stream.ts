@@ -118,7 +118,7 @@ class GeminiReply {
       input: Math.max(0, prompt - cacheRead),
       output: tokenCount(usage.candidatesTokenCount) + reasoning,
       cacheRead,
-      ...(reasoning > 0 ? { reasoning } : {}),
+      reasoning: reasoning > 0 ? reasoning : undefined,
     });
   }
 }

@@ -6,7 +6,6 @@ import type {
   AssistantMessage,
   ImageBlock,
   Message,
-  Opaque,
   TextBlock,
   ToolCallBlock,
   ToolResultMessage,
@@ -83,24 +82,21 @@ function encodeReply(
   for (const block of message.content) {
     if (block.type === "toolCall") {
       const functionCall = { ...callHead(block, sentIds), args: block.arguments };
-      const stamp = quirks.signedCalls && firstCall ? { thoughtSignature: UNSIGNED_CALL } : {};
-      parts.push({ functionCall, ...stamp, ...signature(block.opaque) });
+      const stamp = quirks.signedCalls && firstCall ? UNSIGNED_CALL : undefined;
+      parts.push({ functionCall, thoughtSignature: block.opaque?.data ?? stamp });
       firstCall = false;
-    } else if (block.type === "text") parts.push({ text: block.text, ...signature(block.opaque) });
+    } else if (block.type === "text")
+      parts.push({ text: block.text, thoughtSignature: block.opaque?.data });
     // A thought is of use to the model only with its signature.
     else if (block.opaque) {
-      parts.push({ text: block.text, thought: true, ...signature(block.opaque) });
+      parts.push({ text: block.text, thought: true, thoughtSignature: block.opaque.data });
     }
   }
   return parts;
 }
 
 function callHead(call: ToolCallBlock, sentIds: ReadonlySet<ToolCallBlock>): Json {
-  return { ...(sentIds.has(call) ? { id: call.id } : {}), name: safeName(call.name) };
-}
-
-function signature(opaque: Opaque | undefined): { thoughtSignature?: string } {
-  return opaque ? { thoughtSignature: opaque.data } : {};
+  return { id: sentIds.has(call) ? call.id : undefined, name: safeName(call.name) };
 }
 
 /** The responses of one step, in the order of its calls; pictures follow them all. */

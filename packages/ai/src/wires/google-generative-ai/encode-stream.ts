@@ -26,9 +26,9 @@ export function encodeStream(meta: WireReplyMeta): (event: StreamEvent) => strin
         return chunk([{ text: event.delta, thought: true }]);
       case "text_end":
       case "thinking_end": {
-        const signed = signature(event.block.opaque);
-        if (signed.thoughtSignature === undefined) return "";
-        return chunk([{ ...prose(event.block, ""), ...signed }]);
+        const thoughtSignature = signature(event.block.opaque);
+        if (thoughtSignature === undefined) return "";
+        return chunk([{ ...prose(event.block, ""), thoughtSignature }]);
       }
       case "toolcall_end":
         return event.block.malformed === undefined ? chunk([encodeCall(event.block)]) : "";
@@ -50,7 +50,7 @@ export function encodeReply(message: AssistantMessage, meta: WireReplyMeta): unk
   for (const block of message.content) {
     if (block.type === "toolCall") {
       if (block.malformed === undefined) parts.push(encodeCall(block));
-    } else parts.push({ ...prose(block, block.text), ...signature(block.opaque) });
+    } else parts.push({ ...prose(block, block.text), thoughtSignature: signature(block.opaque) });
   }
   return ending(message, meta, parts);
 }
@@ -60,14 +60,13 @@ function prose(block: { type: string }, text: string): Json {
 }
 
 function encodeCall(call: Extract<AssistantBlock, { type: "toolCall" }>): Json {
-  const id = isMinted(call.id) ? {} : { id: call.id };
-  const functionCall = { ...id, name: call.name, args: call.arguments };
-  return { functionCall, ...signature(call.opaque) };
+  const id = isMinted(call.id) ? undefined : call.id;
+  const functionCall = { id, name: call.name, args: call.arguments };
+  return { functionCall, thoughtSignature: signature(call.opaque) };
 }
 
-function signature(opaque: Opaque | undefined): { thoughtSignature?: string } {
-  const data = signatureOf(opaque, "google-generative-ai");
-  return data === undefined ? {} : { thoughtSignature: data };
+function signature(opaque: Opaque | undefined): string | undefined {
+  return signatureOf(opaque, "google-generative-ai");
 }
 
 function ending(message: AssistantMessage, meta: WireReplyMeta, parts: Json[]): Json {
@@ -105,7 +104,7 @@ function encodeUsage(usage: Usage): Json {
     promptTokenCount: prompt,
     candidatesTokenCount: usage.output - reasoning,
     totalTokenCount: prompt + usage.output,
-    ...(usage.cacheRead > 0 ? { cachedContentTokenCount: usage.cacheRead } : {}),
-    ...(reasoning > 0 ? { thoughtsTokenCount: reasoning } : {}),
+    cachedContentTokenCount: usage.cacheRead > 0 ? usage.cacheRead : undefined,
+    thoughtsTokenCount: reasoning > 0 ? reasoning : undefined,
   };
 }

@@ -75,10 +75,10 @@ async function tokenFor(
   const value = asString(granted?.access_token);
   if (!value) throw authFailure(`${tokenUri} granted no access token for ${path}.`);
   const lifetime = asNumber(granted?.expires_in) ?? DEFAULT_LIFETIME_S;
-  const project = asString(file.project_id);
+  const project = asString(file.project_id) || undefined;
   const quotaProject = asString(file.quota_project_id);
   return {
-    value: { value, ...(project ? { project } : {}), ...(quotaProject ? { quotaProject } : {}) },
+    value: { value, project, quotaProject },
     expiresAt: Date.now() + lifetime * MS_PER_SECOND,
   };
 }

@@ -22,7 +22,7 @@ export interface Assertion {
 export async function signAssertion(assertion: Assertion, now = Date.now()): Promise<string> {
   const { email, keyId, audience } = assertion;
   const iat = Math.floor(now / MS_PER_SECOND);
-  const head = { alg: "RS256", typ: "JWT", ...(keyId ? { kid: keyId } : {}) };
+  const head = { alg: "RS256", typ: "JWT", kid: keyId || undefined };
   const claims = { iss: email, scope: SCOPE, aud: audience, iat, exp: iat + LIFETIME_S };
   const signed = `${encode(head)}.${encode(claims)}`;
   const key = await importKey(assertion);

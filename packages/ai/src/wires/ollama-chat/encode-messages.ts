@@ -46,7 +46,7 @@ function encodeUser(content: readonly (TextBlock | ImageBlock)[]): Json {
   return {
     role: "user",
     content: text || SEE_PICTURE,
-    ...(images.length > 0 ? { images } : {}),
+    images: images.length > 0 ? images : undefined,
   };
 }
 

@@ -45,8 +45,8 @@ export function encodeReply(message: AssistantMessage, meta: WireReplyMeta): unk
     message: {
       role: "assistant",
       content: textOf(message),
-      ...(thinking === "" ? {} : { thinking }),
-      ...(whole.length === 0 ? {} : { tool_calls: whole.map(encodeCall) }),
+      thinking: thinking || undefined,
+      tool_calls: whole.length === 0 ? undefined : whole.map(encodeCall),
     },
   };
 }

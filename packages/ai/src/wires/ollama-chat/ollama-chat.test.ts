@@ -100,8 +100,9 @@ describe("a request", () => {
     const other = { ...READ_TOOL, name: "other" };
     const named = (toolChoice: ModelRequest["toolChoice"]) =>
       (
-        (encode({ tools: [READ_TOOL, other], ...(toolChoice ? { toolChoice } : {}) }).tools ??
-          []) as { function: { name: string } }[]
+        (encode({ tools: [READ_TOOL, other], toolChoice }).tools ?? []) as {
+          function: { name: string };
+        }[]
       ).map((tool) => tool.function.name);
     expect(named(undefined)).toEqual(["read", "other"]);
     expect(named("none")).toEqual([]);

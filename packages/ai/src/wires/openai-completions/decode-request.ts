@@ -102,7 +102,7 @@ function decodeAssistant(message: Json): AssistantBlock[] {
       id: asString(call.id) ?? "",
       name: asString(fn.name) ?? "",
       arguments: args ?? {},
-      ...(args ? {} : { malformed: raw }),
+      malformed: args ? undefined : raw,
     });
   }
   return blocks;

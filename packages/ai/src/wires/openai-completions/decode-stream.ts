@@ -183,7 +183,7 @@ class CompletionsReply {
       output: tokenCount(usage.completion_tokens),
       cacheRead,
       cacheWrite,
-      ...(reasoning > 0 ? { reasoning } : {}),
+      reasoning: reasoning > 0 ? reasoning : undefined,
     });
   }
 }

@@ -19,7 +19,8 @@ function encode(
   model: Partial<Model> = {},
 ): Json {
   const whole = { ...MODEL, ...model, quirks };
-  return client.encodeRequest(testRequest(whole, over)).body;
+  // As it is sent.
+  return JSON.parse(JSON.stringify(client.encodeRequest(testRequest(whole, over)).body)) as Json;
 }
 
 const messagesOf = (body: Json): Json[] => body.messages as Json[];

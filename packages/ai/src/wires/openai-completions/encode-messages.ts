@@ -127,7 +127,7 @@ function pushResults(
     out.push({
       role: "tool",
       tool_call_id: result.toolCallId,
-      ...(quirks.requiresToolResultName ? { name: result.toolName } : {}),
+      name: quirks.requiresToolResultName ? result.toolName : undefined,
       content: text || (pictures.length > 0 ? "(see the attached image)" : "(no output)"),
     });
   }

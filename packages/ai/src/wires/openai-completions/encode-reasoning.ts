@@ -12,7 +12,7 @@ const SHAPES: Record<ThinkingFormat, Shape> = {
     if (!quirks.supportsReasoningEffort) return {};
     // Only some models can be told not to think; the map says which word they take.
     const effort = quirks.reasoningEffortMap[level] ?? (level === "off" ? undefined : level);
-    return effort === undefined ? {} : { reasoning_effort: effort };
+    return { reasoning_effort: effort };
   },
   openrouter: (level, quirks) => ({
     reasoning: {

@@ -69,7 +69,7 @@ function fitParameters(parameters: JsonSchema, quirks: CompletionsQuirks): Json 
   if (quirks.toolStrictMode === "none") return { parameters: plain, strict: false };
   const { schema, strict } = fitSchema(parameters, OPENAI_STRICT);
   if (strict) return { parameters: schema, strict };
-  return { parameters: plain, ...(quirks.toolStrictMode === "all_strict" ? { strict } : {}) };
+  return { parameters: plain, strict: quirks.toolStrictMode === "all_strict" ? strict : undefined };
 }
 
 function encodeToolChoice(choice: ToolChoice): unknown {
@@ -101,5 +101,5 @@ function isHost(host: string, gateway: string): boolean {
 }
 
 function chosen({ only, order }: GatewayRouting): Json {
-  return { ...(only ? { only } : {}), ...(order ? { order } : {}) };
+  return { only, order };
 }

@@ -112,7 +112,7 @@ function encodeUsage(usage: Usage): Json {
     total_tokens: prompt + usage.output,
     prompt_tokens_details: {
       cached_tokens: usage.cacheRead,
-      ...(usage.cacheWrite > 0 ? { cache_write_tokens: usage.cacheWrite } : {}),
+      cache_write_tokens: usage.cacheWrite > 0 ? usage.cacheWrite : undefined,
     },
     completion_tokens_details: { reasoning_tokens: usage.reasoning ?? 0 },
   };

@@ -106,7 +106,7 @@ class InputDecoder {
       id,
       name,
       arguments: args ?? {},
-      ...(args ? {} : { malformed: raw }),
+      malformed: args ? undefined : raw,
     });
   }
 

@@ -133,7 +133,7 @@ class ResponsesReply {
       output: tokenCount(usage.output_tokens),
       cacheRead,
       cacheWrite,
-      ...(reasoning > 0 ? { reasoning } : {}),
+      reasoning: reasoning > 0 ? reasoning : undefined,
     });
   }
 }

@@ -103,9 +103,10 @@ class InputEncoder {
     this.items.push({
       type: "message",
       role: "assistant",
-      ...(id === undefined ? {} : { id, status: "completed" }),
+      id,
+      status: id === undefined ? undefined : "completed",
       content: [part],
-      ...(kept.phase === undefined ? {} : { phase: kept.phase }),
+      phase: kept.phase,
     });
   }
 
@@ -114,7 +115,7 @@ class InputEncoder {
     const id = replaysIds && itemId ? this.#firstUse(fitItemId(itemId)) : undefined;
     this.items.push({
       type: "function_call",
-      ...(id === undefined ? {} : { id }),
+      id,
       call_id: callId,
       name: block.name,
       arguments: JSON.stringify(block.arguments),

@@ -17,7 +17,8 @@ const OTHER = { ...MODEL, id: "other" };
 function encode(over: Partial<ModelRequest> = {}, model: Partial<Model> = {}): Json {
   const { path, body } = client.encodeRequest(testRequest({ ...MODEL, ...model }, over));
   expect(path).toBe("/responses");
-  return body;
+  // As it is sent.
+  return JSON.parse(JSON.stringify(body)) as Json;
 }
 
 const withQuirks = (quirks: Partial<ResponsesQuirks>, over: Partial<ModelRequest> = {}): Json =>

@@ -95,5 +95,5 @@ function addReasoning(request: ModelRequest, quirks: ResponsesQuirks, body: Json
     return;
   }
   const summary = quirks.reasoningSummary;
-  body.reasoning = { effort: mapped ?? level, ...(summary === "none" ? {} : { summary }) };
+  body.reasoning = { effort: mapped ?? level, summary: summary === "none" ? undefined : summary };
 }

@@ -191,7 +191,7 @@ class StreamEncoder {
       status,
       output: this.#output,
       usage: event.message.usage,
-      ...(failure ? { failure } : {}),
+      failure,
     });
     // Some clients watch for the error event, others for the failed response.
     const error = failure

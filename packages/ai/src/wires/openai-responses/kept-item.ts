@@ -44,8 +44,8 @@ export function keptReasoning(opaque: Opaque | undefined): KeptReasoning | undef
   return {
     id,
     summary: partsOf(kept.summary),
-    ...(content.length > 0 ? { content } : {}),
-    ...(encrypted ? { encrypted_content: encrypted } : {}),
+    content: content.length > 0 ? content : undefined,
+    encrypted_content: encrypted || undefined,
   };
 }
 
@@ -53,14 +53,14 @@ export function keepMessage(item: Json): string | undefined {
   const id = asString(item.id);
   const phase = asString(item.phase);
   if (!id && !phase) return undefined;
-  return JSON.stringify({ ...(id ? { id } : {}), ...(phase ? { phase } : {}) });
+  return JSON.stringify({ id: id || undefined, phase: phase || undefined });
 }
 
 export function keptMessage(opaque: Opaque | undefined): KeptMessage {
   const kept = opaque && parseObject(opaque.data);
   const id = asString(kept?.id);
   const phase = asString(kept?.phase);
-  return { ...(id ? { id } : {}), ...(phase ? { phase } : {}) };
+  return { id: id || undefined, phase: phase || undefined };
 }
 
 export function wrapForeign(opaque: Opaque): string {

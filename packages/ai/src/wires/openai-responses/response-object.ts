@@ -33,7 +33,7 @@ export function callIds(id: string): { id: string; call_id: string } {
   return { id: given || mintItemId(callId), call_id: callId };
 }
 
-export function encodeItem(block: AssistantBlock, meta: WireReplyMeta, index: number): Json {
+function encodeItem(block: AssistantBlock, meta: WireReplyMeta, index: number): Json {
   if (block.type === "toolCall") return encodeCall(block, argumentText(block));
   const id = itemId(meta, block, index);
   return block.type === "text" ? encodeMessage(block, id) : encodeReasoning(block, id);
@@ -47,7 +47,7 @@ export function encodeMessage(block: TextBlock, id: string): Json {
     status: "completed",
     role: "assistant",
     content: [textPart(block.text)],
-    ...(phase === undefined ? {} : { phase }),
+    phase,
   };
 }
 
@@ -67,7 +67,7 @@ export function encodeReasoning(block: ThinkingBlock, id: string): Json {
     id,
     type: "reasoning",
     summary: block.text === "" ? [] : [{ type: "summary_text", text: block.text }],
-    ...(encrypted === undefined ? {} : { encrypted_content: encrypted }),
+    encrypted_content: encrypted,
   };
 }
 
@@ -127,7 +127,7 @@ export function encodeWhole(message: AssistantMessage, meta: WireReplyMeta): Jso
     status: statusOfReply(message.stopReason),
     output: message.content.map((block, index) => encodeItem(block, meta, index)),
     usage: message.usage,
-    ...(message.error ? { failure: message.error } : {}),
+    failure: message.error,
   });
 }
 

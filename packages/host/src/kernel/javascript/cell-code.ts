@@ -7,7 +7,7 @@ interface Boxed {
   value: unknown;
 }
 
-export class CellSyntaxError extends Error {
+class CellSyntaxError extends Error {
   override readonly name = "SyntaxError";
 }
 

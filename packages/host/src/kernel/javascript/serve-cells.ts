@@ -128,7 +128,7 @@ class Cells {
       done = this.#outcome(thrown);
     }
     const isUnmarked = !output.mark(`end ${id}`);
-    this.#send({ ...done, type: "done", id, ...(isUnmarked ? { isUnmarked } : {}) });
+    this.#send({ ...done, type: "done", id, isUnmarked: isUnmarked || undefined });
   }
 
   /** The value in an object: alone it might be taken for a promise. */

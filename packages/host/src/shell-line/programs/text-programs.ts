@@ -36,7 +36,7 @@ function judgeSed(call: CommandCall): void {
   }
 }
 
-export function isHarmlessSed(script: string): boolean {
+function isHarmlessSed(script: string): boolean {
   if (script.length > MAX_SCRIPT) return false;
   let rest = script;
   while (rest !== "") {
@@ -65,7 +65,7 @@ function judgeAwk(call: CommandCall): void {
   else if (!isHarmlessAwk(program.text)) call.effects.unknown.push("its program may write or run");
 }
 
-export function isHarmlessAwk(program: string): boolean {
+function isHarmlessAwk(program: string): boolean {
   if (program.length > MAX_SCRIPT) return false;
   const bare = program
     .replace(/"(?:[^"\\]|\\[^])*"/g, '""')

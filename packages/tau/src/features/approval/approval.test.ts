@@ -5,7 +5,8 @@ import type { CallAssessment } from "@tau/agent/tool";
 import fc from "fast-check";
 import { fits, parseRule, printRule, ruleFor, verdictFor, type Verdict } from "./approval-rule.ts";
 import { consentFrom, decide, type Consent } from "./decide.ts";
-import { APPROVAL_MODES, DEFAULT_APPROVAL, type ApprovalMode } from "./settings.ts";
+import { defaultsOf } from "../../config/setting-group.ts";
+import { APPROVAL_MODES, APPROVAL_ROWS, type ApprovalMode } from "./settings.ts";
 
 const consent = (mode: ApprovalMode, more: Partial<Consent> = {}): Consent => ({
   mode,
@@ -131,7 +132,7 @@ describe("by what the user said", () => {
   test("nonsense in the settings counts for nothing", () => {
     const approval = { bash: "maybe" };
     const rules = [7, "allow", "refuse bash(git push*)"];
-    const read = consentFrom({ ...DEFAULT_APPROVAL, approval, rules });
+    const read = consentFrom({ ...defaultsOf(APPROVAL_ROWS), approval, rules });
     expect(read).toEqual({ mode: "auto", policies: {}, rules: [] });
     expect(APPROVAL_MODES).toContain(read.mode);
   });

@@ -1,7 +1,7 @@
 // How consent is set up. All of it is the user's: a project has no say in what may run.
 
 import { list, map, oneOf } from "../../config/setting.ts";
-import { defaultsOf, settingGroup, type GroupValues } from "../../config/setting-group.ts";
+import { settingGroup, type GroupValues } from "../../config/setting-group.ts";
 
 export const APPROVAL_MODES = ["always-ask", "write", "auto", "yolo"] as const;
 export type ApprovalMode = (typeof APPROVAL_MODES)[number];
@@ -45,5 +45,3 @@ function stricterPolicies(value: unknown): unknown {
 }
 
 export type ApprovalSettings = GroupValues<typeof APPROVAL_ROWS>;
-
-export const DEFAULT_APPROVAL: ApprovalSettings = defaultsOf(APPROVAL_ROWS);

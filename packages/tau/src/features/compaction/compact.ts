@@ -4,7 +4,8 @@
 
 import type { CompactionEntry, NewEntry, SessionEntry } from "../../session/entry.ts";
 import { buildContext, latestCut } from "../../session/context/build-context.ts";
-import { isConversation, isResult } from "../../session/context/entry-messages.ts";
+import { isResult } from "../../session/context/entry-messages.ts";
+import { isConversation } from "../../session/entry-kinds.ts";
 import { messagesTokens } from "../../session/context/message-tokens.ts";
 import { measureContext } from "./plan-compaction.ts";
 import {

@@ -2,9 +2,8 @@
 // when a model says that it does not fit, and when nobody is there. What it makes is an entry
 // of the log; the conversation goes on with the context that follows from it.
 
-import type { CompactionEvent } from "@tau/agent/event";
 import { HookCalls } from "@tau/agent/hook-calls";
-import type { HookHandlers } from "@tau/agent/hooks";
+import { EXTENSION_ORDER, type HookHandlers } from "@tau/agent/hooks";
 import type { CompactionCall, CompactionReport } from "@tau/agent/session-hook-points";
 import { ModelError } from "@tau/ai/error";
 import type { AssistantMessage } from "@tau/ai/message";
@@ -21,13 +20,15 @@ import type { CompactionReason } from "./triggers.ts";
 /** What it needs of the session it works in. */
 export type CompactionHost = Pick<
   SessionHost,
-  "model" | "system" | "view" | "hooks" | "tools" | "append" | "line" | "promote"
-> & { notify(event: CompactionEvent): void };
+  "model" | "system" | "view" | "hooks" | "tools" | "append" | "line" | "promote" | "notify"
+>;
 
 export interface CompactionWishes extends CompactionCall {
   reason: CompactionReason;
   signal: AbortSignal;
 }
+
+export const AFTER_EXTENSIONS = EXTENSION_ORDER + 10;
 
 /** The session's. */
 export const COMPACTION = partKey<Compactor>("compaction");
@@ -55,9 +56,19 @@ export class Compactor {
       results.length > 0 && (await this.#isDue(message))
         ? { type: "compact", reason: "threshold" }
         : undefined,
-    session_before_prompt: (_told, { signal }) => this.#beforePrompt(signal),
-    session_shorten: (call, { signal }) => this.#shorten(call, signal),
-    session_cut_reply: ({ reply }) => this.#isCutByWindow(reply),
+    // What follows is the first answer's: an extension may have another way.
+    session_before_prompt: {
+      order: AFTER_EXTENSIONS,
+      handle: (_told, { signal }) => this.#beforePrompt(signal),
+    },
+    session_shorten: {
+      order: AFTER_EXTENSIONS,
+      handle: (call, { signal }) => this.#shorten(call, signal),
+    },
+    session_cut_reply: {
+      order: AFTER_EXTENSIONS,
+      handle: ({ reply }) => this.#isCutByWindow(reply),
+    },
   };
 
   /**
@@ -128,7 +139,7 @@ export class Compactor {
   async #attempt(wishes: CompactionWishes): Promise<CompactionReport> {
     const { signal, reason } = wishes;
     if (this.isPaused && reason !== "manual") return { type: "dropped", message: PAUSED };
-    const hooks = new HookCalls(this.#host.hooks, { signal, emit: () => {} });
+    const hooks = new HookCalls(this.#host.hooks, { signal, emit: this.#host.notify });
     const replaced = await this.#askHooks(hooks, reason);
     if (replaced && "cancelled" in replaced)
       return { type: "dropped", message: replaced.cancelled };

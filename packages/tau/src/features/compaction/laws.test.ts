@@ -78,7 +78,8 @@ async function play(rounds: readonly Round[], strategy: CompactionStrategy): Pro
   for (const { messages, keep, reason, answerChars } of rounds) {
     for (const message of marked(messages, told.all.length)) {
       // Settings stand between messages and belong to neither side by themselves.
-      if (told.all.length % 3 === 0) session.append({ type: "mode_change", mode: "none" });
+      if (told.all.length % 3 === 0)
+        session.append({ type: "thinking_level_change", thinkingLevel: "off" });
       told.all.push(message);
       session.append({ type: "message", message });
     }

@@ -4,7 +4,8 @@
 import { toolCallsOf } from "@tau/ai/message";
 import type { CompactionEntry, MessageEntry, SessionEntry } from "../../session/entry.ts";
 import { latestCut, prunedIn } from "../../session/context/build-context.ts";
-import { isConversation, isResult, messagesOf } from "../../session/context/entry-messages.ts";
+import { isResult, messagesOf } from "../../session/context/entry-messages.ts";
+import { isConversation } from "../../session/entry-kinds.ts";
 import { messagesTokens } from "../../session/context/message-tokens.ts";
 import type { CompactionSettings } from "./settings.ts";
 import type { CompactionReason } from "./triggers.ts";

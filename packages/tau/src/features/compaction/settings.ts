@@ -1,7 +1,7 @@
 // How compaction is set up: the rows, and what their values mean to the code.
 
 import { amount, flag, oneOf, text } from "../../config/setting.ts";
-import { defaultsOf, settingGroup, type GroupValues } from "../../config/setting-group.ts";
+import { settingGroup, type GroupValues } from "../../config/setting-group.ts";
 
 export const COMPACTION_ROWS = settingGroup("compaction", "Long conversations", {
   enabled: flag(true, "Automatic compaction: shorten a conversation that fills the context window"),
@@ -36,5 +36,3 @@ export const COMPACTION_ROWS = settingGroup("compaction", "Long conversations", 
 });
 
 export type CompactionSettings = GroupValues<typeof COMPACTION_ROWS>;
-
-export const DEFAULT_COMPACTION: CompactionSettings = defaultsOf(COMPACTION_ROWS);

@@ -6,7 +6,7 @@ import type { FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
 import { offer } from "../../session/session-host.ts";
 import type { SessionEntry } from "../../session/entry.ts";
 import { askForText } from "./ask-for-text.ts";
-import { COMPACTION, Compactor } from "./compactor.ts";
+import { AFTER_EXTENSIONS, COMPACTION, Compactor } from "./compactor.ts";
 import { COMPACTION_ROWS } from "./settings.ts";
 
 export function setUpCompaction(host: FeatureHost): FeatureParts {
@@ -19,17 +19,20 @@ export function setUpCompaction(host: FeatureHost): FeatureParts {
     part: offer(COMPACTION, compactor),
     hooks: {
       ...compactor.handlers,
-      session_summarise_branch: async ({ entries, instructions }, { signal }) => {
-        const { summariseBranch } = await import("./branch-summary.ts");
-        const { model } = host;
-        const left = entries as readonly SessionEntry[];
-        const ask = askForText(host, { purpose: "branch_summary", signal });
-        try {
-          return await summariseBranch({ entries: left, model, instructions }, { ask });
-        } catch (error) {
-          if (!(error instanceof ModelError)) throw error;
-          return { failure: error.failure };
-        }
+      session_summarise_branch: {
+        order: AFTER_EXTENSIONS,
+        handle: async ({ entries, instructions }, { signal }) => {
+          const { summariseBranch } = await import("./branch-summary.ts");
+          const { model } = host;
+          const left = entries as readonly SessionEntry[];
+          const ask = askForText(host, { purpose: "branch_summary", signal });
+          try {
+            return await summariseBranch({ entries: left, model, instructions }, { ask });
+          } catch (error) {
+            if (!(error instanceof ModelError)) throw error;
+            return { failure: error.failure };
+          }
+        },
       },
       session_handing_over: async ({ document }) => {
         const { handoffEntry } = await import("./handoff.ts");

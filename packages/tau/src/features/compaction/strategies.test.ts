@@ -8,7 +8,8 @@ import type { CompactionEntry } from "../../session/entry.ts";
 import { compact } from "./compact.ts";
 import { handoffEntry } from "./handoff.ts";
 import { loadStrategy, STRATEGY_NAMES } from "./strategies.ts";
-import { DEFAULT_COMPACTION } from "./settings.ts";
+import { defaultsOf } from "../../config/setting-group.ts";
+import { COMPACTION_ROWS } from "./settings.ts";
 import {
   call,
   inputOf,
@@ -20,6 +21,8 @@ import {
   sessionOf,
   user,
 } from "./test/scenario.ts";
+
+const DEFAULT_COMPACTION = defaultsOf(COMPACTION_ROWS);
 
 const talk = () => sessionOf(user("task"), reply(long(3000)), user("next"), reply("ok"));
 

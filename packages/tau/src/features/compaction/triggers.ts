@@ -106,16 +106,3 @@ export function decideWhenIdle({ contextTokens, idleMs, settings }: IdleFacts): 
     continues: false,
   };
 }
-
-const FAILED: Record<CompactionReason, string> = {
-  manual: "Compaction failed",
-  threshold: "Auto-compaction failed",
-  idle: "Auto-compaction failed",
-  overflow: "Context overflow recovery failed",
-  incomplete: "Incomplete response recovery failed",
-};
-
-/** For people, with what went wrong behind it. */
-export function failureNotice(reason: CompactionReason, why: string): string {
-  return `${FAILED[reason]}: ${why}`;
-}

@@ -2,7 +2,7 @@
 // cage.
 
 import { list, oneOf } from "../../config/setting.ts";
-import { defaultsOf, settingGroup, type GroupValues } from "../../config/setting-group.ts";
+import { settingGroup, type GroupValues } from "../../config/setting-group.ts";
 
 export const SANDBOX_ROWS = settingGroup("sandbox", "Sandbox", {
   mode: oneOf(
@@ -22,5 +22,3 @@ export const SANDBOX_ROWS = settingGroup("sandbox", "Sandbox", {
 });
 
 export type SandboxSettings = GroupValues<typeof SANDBOX_ROWS>;
-
-export const DEFAULT_SANDBOX: SandboxSettings = defaultsOf(SANDBOX_ROWS);

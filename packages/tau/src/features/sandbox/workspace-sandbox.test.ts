@@ -2,8 +2,11 @@ import { expect, test } from "bun:test";
 import { sandboxTest } from "@tau/host/sandbox/test/sandbox-test";
 import { isolatedHome } from "@tau/testkit/scratch";
 import { UserError } from "../../user-error.ts";
-import { DEFAULT_SANDBOX } from "./settings.ts";
+import { defaultsOf } from "../../config/setting-group.ts";
+import { SANDBOX_ROWS } from "./settings.ts";
 import { workspaceSandbox } from "./workspace-sandbox.ts";
+
+const DEFAULT_SANDBOX = defaultsOf(SANDBOX_ROWS);
 
 sandboxTest("settings decide what is writable and whether there is a network", async () => {
   await using home = await isolatedHome();

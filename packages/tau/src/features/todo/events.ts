@@ -1,5 +1,9 @@
 // What the todo list tells whoever watches a session.
 
+import { keeping } from "../../session/event-row.ts";
+import type { EventRows } from "../../session/event-table.ts";
+import { note } from "../../session/projection/block.ts";
+import type { SessionEvent } from "../../session/session-event.ts";
 import type { TodoPhase } from "./todo-phases.ts";
 
 declare module "../../session/session-event.ts" {
@@ -10,3 +14,16 @@ declare module "../../session/session-event.ts" {
     todo_reminder: { open: number; attempt: number; max: number };
   }
 }
+
+type Reminder = Extract<SessionEvent, { type: "todo_reminder" }>;
+
+export const TODO_EVENTS: EventRows = {
+  todo_changed: { docs: "the todo list is another one: its `phases`" },
+  todo_reminder: {
+    docs: "a run that would have ended is reminded of its `open` tasks",
+    kept: keeping(
+      ({ open, attempt, max }: Reminder) => ({ open, attempt, max }),
+      ({ open }) => [note(`Reminded of what is open: ${open} task${open === 1 ? "" : "s"}.`)],
+    ),
+  },
+};

@@ -2,6 +2,7 @@
 // done. This is all that the rest of Tau knows of it.
 
 import type { Feature } from "../../feature-api/feature.ts";
+import { TODO_EVENTS } from "./events.ts";
 import { TODO_ROWS } from "./settings.ts";
 
 export const todo: Feature = {
@@ -9,6 +10,7 @@ export const todo: Feature = {
   order: 300,
   settings: [TODO_ROWS],
   tools: ["todo"],
+  events: TODO_EVENTS,
   commands: [
     {
       name: "todo",

@@ -9,6 +9,7 @@ import type { ActiveSession } from "../../assembly/active-session.ts";
 import type { Spend } from "../../session/spend.ts";
 import type { ActivityLine } from "./bottom/activity-line.ts";
 import type { CancelStack } from "./cancel-stack.ts";
+import type { ConversationView } from "./conversation-view.ts";
 import type { Guide } from "./guide.ts";
 import type { InteractionSettings } from "../../looks/interaction-settings.ts";
 import type { Surface } from "./surface.ts";
@@ -22,6 +23,7 @@ export interface AppContext {
   readonly editor: PromptEditor;
   readonly cancels: CancelStack;
   readonly activity: ActivityLine;
+  readonly conversation: ConversationView;
   readonly isOpen: boolean;
   /** Throws before the session is open; what a person does waits for it. */
   readonly active: ActiveSession;
@@ -37,8 +39,6 @@ export interface AppContext {
   leave(): void;
   /** Somebody leads from step to step. */
   guide: Guide | undefined;
-  /** It stands in the transcript already, in another form: when it is delivered it is not shown. */
-  alreadyShown(text: string): void;
   showPicture(image: ImageBlock): void;
   /** Somebody may have changed files: what is shown of them is looked at again. */
   changedFiles(): void;

@@ -4,47 +4,41 @@
 
 import type { ApprovalQuestion } from "@tau/agent/judge-call";
 import type { Environment } from "@tau/ai/environment";
-import { textOf, type ImageBlock, type UserMessage } from "@tau/ai/message";
-import { PromptEditor, type Submission } from "@tau/tui/editor/prompt-editor";
+import type { ImageBlock, UserMessage } from "@tau/ai/message";
+import type { PromptEditor } from "@tau/tui/editor/prompt-editor";
 import type { KeyInput } from "@tau/tui/key-input";
-import type { CodeHighlighter } from "@tau/tui/markdown/code-highlighter";
 import { KeyBindings } from "@tau/tui/keys/key-bindings";
 import type { Appearance } from "@tau/tui/terminal/appearance";
-import type { TerminalFeatures } from "@tau/tui/terminal/terminal";
-import { COMMAND } from "../../brand.ts";
-import { writeOutput } from "../../base/output.ts";
 import { AVAILABLE } from "../../context/available-instructions.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { ActiveSession } from "../../assembly/active-session.ts";
-import type { Session } from "../../session/session.ts";
-import type { SessionEvent } from "../../session/session-event.ts";
-import { Spend } from "../../session/spend.ts";
 import type { PersonAtTerminal } from "../person.ts";
 import { ALL_ACTIONS } from "./app-actions.ts";
 import type { AppContext } from "./app-context.ts";
 import { AppKeys, joined } from "./app-keys.ts";
 import { Attention } from "./attention.ts";
-import { Attachments, droppedPicture } from "./attachments.ts";
+import { Attachments, withPictureNamed } from "./attachments.ts";
 import { ActivityLine } from "./bottom/activity-line.ts";
 import { BottomArea } from "./bottom/bottom-area.ts";
-import { plainToolView } from "./blocks/plain-tool-view.ts";
 import { CancelStack } from "./cancel-stack.ts";
 import { PromptCompletion } from "./completion.ts";
 import { ConversationView } from "./conversation-view.ts";
+import { Display } from "./display.ts";
 import { failureWords } from "./failure-words.ts";
-import { Gear } from "./gear.ts";
 import type { Guide } from "./guide.ts";
 import { GitWatch } from "./git-state.ts";
+import { sayGoodbye } from "./say-goodbye.ts";
 import { Looks } from "./looks.ts";
+import { makeEditor } from "./make-editor.ts";
 import { PastPrompts } from "./past-prompts.ts";
-import type { PictureTerminal } from "./pictures/show-pictures.ts";
 import { Prompting } from "./prompting.ts";
+import { SessionWindow } from "./session-window.ts";
+import { stopRun } from "./stop-run.ts";
 import { Surface } from "./surface.ts";
 import type { ToolView } from "../../feature-api/tool-view.ts";
 
-/** The rules above and below the prompt, and the status line. */
-const AROUND_PROMPT_ROWS = 3;
+const SIGNALS = ["SIGTERM", "SIGHUP", "SIGINT"] as const;
 
 export interface AppOptions {
   cwd: string;
@@ -64,10 +58,7 @@ export class App implements AppContext {
   readonly cancels = new CancelStack();
   readonly activity: ActivityLine;
   readonly conversation: ConversationView;
-  spend = new Spend();
   guide: Guide | undefined;
-  highlighter: CodeHighlighter | undefined;
-  viewOf: (name: string) => ToolView = () => plainToolView;
   readonly #options: AppOptions;
   readonly #attachments = new Attachments();
   readonly #past: PastPrompts;
@@ -77,14 +68,11 @@ export class App implements AppContext {
   readonly #bottom: BottomArea;
   readonly #looks: Looks;
   readonly #attention: Attention;
-  readonly #gear: Gear;
   readonly #git: GitWatch;
+  readonly #display: Display;
+  readonly #window: SessionWindow;
   readonly #left = Promise.withResolvers<ExitCode>();
   #active: ActiveSession | undefined;
-  /** Sent before the session was open. */
-  #early: Submission[] = [];
-  #hidesThinking: boolean | undefined;
-  #pictures: PictureTerminal | undefined;
 
   constructor(options: AppOptions) {
     const { cwd, env } = options;
@@ -104,7 +92,6 @@ export class App implements AppContext {
     });
     const { surface } = this;
     this.#attention = new Attention(this);
-    this.#gear = new Gear();
     this.#git = new GitWatch(this, surface.requestRender);
     this.#past = new PastPrompts({ cwd, warn: (words) => surface.note(words, "warning") });
     this.#completion = new PromptCompletion({
@@ -112,36 +99,26 @@ export class App implements AppContext {
       commands: async () => (await import("./commands/command-list.ts")).commandsOf(this),
       ownCommands: () => this.#active?.part(AVAILABLE)?.current ?? [],
     });
-    this.editor = new PromptEditor({
-      theme,
-      bindings: surface.bindings,
-      requestRender: surface.requestRender,
-      onSubmit: (submission) => this.#submit(submission),
-      onChange: () => this.#bottom.draftChanged(this.editor.model.line(0)),
-      onFailure: (error) => this.#failed(error),
+    this.editor = makeEditor({
+      app: this,
       history: this.#past,
       completion: this.#completion,
-      externalEditor: async (text) => {
-        const { editOutside } = await import("./external-editor.ts");
-        return editOutside(text, this);
-      },
-      escape: "pass",
-      prompt: "› ",
-      room: () => {
-        const { columns, rows } = surface.size;
-        return rows - AROUND_PROMPT_ROWS - surface.strip.height(columns);
-      },
+      onSubmit: (submission) => this.#prompting.submit(submission),
+      onChange: () => this.#bottom.draftChanged(this.editor.model.line(0)),
+      onFailure: (error) => this.#failed(error),
     });
     this.activity = new ActivityLine({
       theme,
       clock: surface.clock,
       stopKey: () => surface.bindings.hint("app.interrupt"),
     });
+    const failed = (error: unknown): void => this.#failed(error);
+    this.#display = new Display({ surface, settings: () => this.settings, failed });
     this.conversation = new ConversationView({
       surface,
       cwd,
-      hidesThinking: () => this.#hidesThinking ?? this.settings.hideThinkingBlock,
-      hyperlinks: () => this.#hyperlinks,
+      hidesThinking: () => this.#display.hidesThinking,
+      hyperlinks: () => this.#display.hyperlinks,
       showPicture: (image) => this.showPicture(image),
     });
     this.#bottom = new BottomArea({
@@ -149,16 +126,23 @@ export class App implements AppContext {
       status: () => this.#looks.status,
       git: () => this.#git.state,
     });
-    const failed = (error: unknown): void => this.#failed(error);
+    this.#window = new SessionWindow({
+      app: this,
+      conversation: this.conversation,
+      bottom: this.#bottom,
+      display: this.#display,
+      attention: this.#attention,
+      git: this.#git,
+      failed,
+    });
     this.#keys = new AppKeys({
       app: this,
       attachments: this.#attachments,
-      toggleThinking: () => this.#toggleThinking(),
+      toggleThinking: () => this.#display.toggleThinking(),
       failed,
     });
     this.#prompting = new Prompting({
       app: this,
-      conversation: this.conversation,
       attachments: this.#attachments,
       remember: (prompt) => this.#past.add(prompt),
       failed,
@@ -178,6 +162,22 @@ export class App implements AppContext {
     return this.#looks.themes;
   }
 
+  get spend(): AppContext["spend"] {
+    return this.#window.spend;
+  }
+
+  get highlighter(): AppContext["highlighter"] {
+    return this.#window.highlighter;
+  }
+
+  viewOf(name: string): ToolView {
+    return this.#window.viewOf(name);
+  }
+
+  showPicture(image: ImageBlock): void {
+    this.#display.show(image);
+  }
+
   get settings(): AppContext["settings"] {
     return this.#looks.interaction;
   }
@@ -188,13 +188,16 @@ export class App implements AppContext {
     this.#bottom.place();
     const features = surface.start();
     features.then(
-      (known) => this.#discovered(known),
+      (known) => {
+        this.#setAppearance(known.appearance);
+        this.#display.discovered(known);
+      },
       () => {},
     );
     // The first frame is on its way before anything heavy is loaded.
     await new Promise((resolve) => setImmediate(resolve));
     const onSignal = (): void => this.leave(EXIT.interrupted);
-    for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const) process.on(signal, onSignal);
+    for (const signal of SIGNALS) process.on(signal, onSignal);
     try {
       const opening = this.#open();
       // A session that cannot be opened ends the mode; its words are for the shell then.
@@ -202,40 +205,31 @@ export class App implements AppContext {
       await opening.catch(() => {});
       return code;
     } finally {
-      for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"] as const) process.off(signal, onSignal);
+      for (const signal of SIGNALS) process.off(signal, onSignal);
       this.#completion[Symbol.dispose]();
       this.#past[Symbol.dispose]();
       this.#looks[Symbol.dispose]();
       // What was seen of an answer that is left in the middle stays in history, too.
       this.conversation.settle();
       await surface.stop();
-      await this.#sayGoodbye();
+      if (this.#active) await sayGoodbye(this.#active.session);
       await this.#active?.[Symbol.asyncDispose]();
     }
   }
 
   submit(text: string): void {
-    this.#submit({ text, shown: text, how: "send" });
+    this.#prompting.submit({ text, shown: text, how: "send" });
   }
 
   stop(): void {
-    const { session } = this.active;
-    const own = session.mailbox.queued().filter(({ sender }) => sender === "user");
     this.activity.say("Stopping");
-    // What waited comes back before the run ends, so that nothing takes it up again.
-    void session.withdraw(own.map(({ id }) => id)).catch((error: unknown) => this.#failed(error));
-    void session.abort().catch((error: unknown) => this.#failed(error));
-    const words = own.map(({ message }) => textOf(message)).join("\n\n");
+    const words = stopRun(this.active.session, (error) => this.#failed(error));
     if (words !== "") this.editor.setText(joined(words, this.editor.text));
     this.surface.requestRender();
   }
 
   leave(code: ExitCode = EXIT.done): void {
     this.#left.resolve(code);
-  }
-
-  alreadyShown(text: string): void {
-    this.conversation.hide(text);
   }
 
   changedFiles(): void {
@@ -257,18 +251,19 @@ export class App implements AppContext {
     const active = await this.#options.open(this);
     this.#active = active;
     // From here on commands of the person's run, though not everything is drawn yet.
-    this.#lendTerminal();
+    this.#window.lendTerminal();
     this.#options.person.answerWith((question, signal) => this.#ask(question, signal));
-    active.subscribe((event) => this.#handle(event));
+    active.subscribe((event) => this.#window.follow(event));
+    active.onAppended(this.conversation.appended);
     const { greet } = await import("./greeting.ts");
     greet(active.session, this.cwd, this.surface);
     for (const notice of active.notices) this.surface.note(notice, "warning");
     await this.#dress(active.settings);
-    await this.#showEarlier();
-    this.#newSession();
-    this.#begin();
-    void this.#askTrust();
-    await this.#loadGear();
+    await this.#window.showEarlier();
+    this.#window.enter();
+    this.#prompting.begin(this.#options.first);
+    void this.#askTrust().catch((error: unknown) => this.#failed(error));
+    await this.#window.loadGear();
     await this.#past.open(active.store.agentDirectory, () => ({
       sessionId: this.active.session.id,
       hide: (text) => this.active.session.hide(text),
@@ -276,147 +271,15 @@ export class App implements AppContext {
   }
 
   async #askTrust(): Promise<void> {
-    try {
-      const { askTrust } = await import("./ask-trust.ts");
-      const said = await askTrust(this, "opened");
-      if (said !== undefined) this.surface.note(said);
-    } catch (error) {
-      this.#failed(error);
-    }
-  }
-
-  /** Once; what is on the screen already stays as it is. */
-  async #loadGear(): Promise<void> {
-    const { features } = this.active;
-    const { viewOf, highlighter, panels } = await this.#gear.load(this.surface, features);
-    if (this.viewOf !== viewOf) this.#bottom.usePanels(panels);
-    this.viewOf = viewOf;
-    this.highlighter = highlighter;
-    this.conversation.useViews(viewOf);
-    this.conversation.useHighlighter(highlighter);
-  }
-
-  /** What was said so far on this branch, behind a line that says why. */
-  #showAgain(why: string): void {
-    this.surface.note(why);
-    void this.#showEarlier().catch((error: unknown) => this.#failed(error));
-  }
-
-  /** What was given on the command line, then what was sent while the session was opened. */
-  #begin(): void {
-    const { first } = this.#options;
-    const early = this.#early;
-    this.#early = [];
-    if (first) {
-      void this.#prompting
-        .say(first, { shown: textOf(first), how: "send" })
-        .catch((error: unknown) => this.#failed(error));
-    }
-    for (const submission of early) this.#prompting.submit(submission);
-  }
-
-  async #showEarlier(): Promise<void> {
-    const { session } = this.active;
-    if (session.messages.length === 0) return;
-    await this.#loadGear();
-    const [{ buildTranscript }, { showEarlier }] = await Promise.all([
-      import("../../session/context/transcript.ts"),
-      import("./resume-view.ts"),
-    ]);
-    showEarlier(buildTranscript(await session.log.branch()), {
-      surface: this.surface,
-      cwd: this.cwd,
-      viewOf: this.viewOf,
-      ...(this.highlighter ? { highlighter: this.highlighter } : {}),
-      hyperlinks: this.#hyperlinks,
-      wholeKey: this.surface.bindings.hint("app.tools.expand"),
-    });
-  }
-
-  /** What belongs to the session that is open now. */
-  #newSession(): void {
-    const { session } = this.active;
-    void this.#countSpend(session).catch((error: unknown) => this.#failed(error));
-    this.#bottom.queue.set([]);
-    this.#lendTerminal();
-    this.#bottom.enterSession();
-    this.#bottom.place();
-    this.#attention.showTitle();
-    this.#git.look();
-    void this.active
-      .part(AVAILABLE)
-      ?.start()
-      .catch((error: unknown) => this.#failed(error));
-  }
-
-  /** What an earlier run of the session used is read while the user already types. */
-  async #countSpend(session: Session): Promise<void> {
-    const spend = new Spend();
-    this.spend = spend;
-    if (session.messages.length === 0) return;
-    spend.measure(session.messages);
-    spend.addAll(await session.spend());
-    this.surface.requestRender();
-  }
-
-  /** To programs that want a person. */
-  #lendTerminal(): void {
-    this.active.workspace.shells.showTerminal = async (terminal) => {
-      const { showTerminal } = await import("./show-terminal.ts");
-      await showTerminal(this.surface, terminal);
-    };
-  }
-
-  #handle(event: SessionEvent): void {
-    this.activity.follow(event);
-    this.conversation.handle(event);
-    this.#attention.follow(event);
-    this.#bottom.follow(event);
-    switch (event.type) {
-      case "queue_changed":
-        this.#bottom.queue.set(event.queued);
-        break;
-      case "message_end":
-      case "reply_discarded":
-        if (event.message.role === "assistant") {
-          this.spend.add(event.message, this.active.session.model.cost);
-        }
-        break;
-      case "model_call":
-        this.spend.addCall(event);
-        break;
-      case "tool_execution_end":
-      case "agent_end":
-        this.#git.look();
-        break;
-      case "position_changed":
-        this.#bottom.enterSession();
-        this.spend.measure(this.active.session.messages);
-        this.#showAgain("From here:");
-        break;
-      case "session_changed":
-        this.#newSession();
-        if (event.reason === "resume" || event.reason === "branch") {
-          this.#showAgain(`In ${this.active.session.state.title ?? event.id}.`);
-        }
-        break;
-      default:
-        break;
-    }
-    this.surface.requestRender();
+    const { askTrust } = await import("./ask-trust.ts");
+    const said = await askTrust(this, "opened");
+    if (said !== undefined) this.surface.note(said);
   }
 
   #key(input: KeyInput): void {
     if (input.type === "paste") {
-      const dropped = droppedPicture(input.text);
-      const text = dropped === undefined ? input.text : `@${JSON.stringify(dropped)} `;
-      this.editor.handleKey({ type: "paste", text });
+      this.editor.handleKey({ type: "paste", text: withPictureNamed(input.text) });
     } else if (!this.editor.handleKey(input)) this.#keys.press(input);
-  }
-
-  #submit(submission: Submission): void {
-    if (!this.isOpen) this.#early.push(submission);
-    else this.#prompting.submit(submission);
   }
 
   async #ask(question: ApprovalQuestion, signal: AbortSignal) {
@@ -425,48 +288,13 @@ export class App implements AppContext {
     return askConsent(question, consent, signal);
   }
 
-  get #hyperlinks(): "on" | "off" {
-    const { hyperlinks } = this.settings;
-    if (hyperlinks === "auto") return this.surface.hyperlinks ? "on" : "off";
-    return hyperlinks === "always" ? "on" : "off";
-  }
-
-  /** What the terminal has said about itself. */
-  #discovered({ appearance, kittyGraphics, cell }: TerminalFeatures): void {
-    this.#setAppearance(appearance);
-    const protocol = kittyGraphics ? "kitty" : this.surface.imageProtocol;
-    this.#pictures = protocol && { protocol, ...(cell ? { cell } : {}) };
-  }
-
   #setAppearance(appearance: Appearance): void {
     void this.#looks.setAppearance(appearance).catch((error: unknown) => this.#failed(error));
-  }
-
-  showPicture(image: ImageBlock): void {
-    const terminal = this.#pictures;
-    if (!terminal || !this.settings.showImages) return;
-    void this.#gear
-      .pictures(this.surface, terminal)
-      .then((pictures) => pictures.show(image))
-      .catch((error: unknown) => this.#failed(error));
-  }
-
-  #toggleThinking(): void {
-    const hides = !(this.#hidesThinking ?? this.settings.hideThinkingBlock);
-    this.#hidesThinking = hides;
-    this.surface.note(hides ? "Thinking is hidden from here on." : "Thinking is shown.");
   }
 
   #failed(error: unknown): void {
     this.surface.note(failureWords(error), "error");
     const stack = error instanceof Error ? error.stack : undefined;
     if (this.env.TAU_DEBUG && stack) this.surface.note(stack);
-  }
-
-  /** How to come back, where there is something to come back to. */
-  async #sayGoodbye(): Promise<void> {
-    const session = this.#active?.session;
-    if (!session?.log.path || session.messages.length === 0) return;
-    await writeOutput(`${COMMAND} -r ${session.id} resumes this session.\n`);
   }
 }

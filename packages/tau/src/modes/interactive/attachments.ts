@@ -93,3 +93,9 @@ export function droppedPicture(pasted: string): string | undefined {
   const isPath = path.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path);
   return isPath && IMAGE_NAME.test(basename(path)) ? path : undefined;
 }
+
+/** A paste that is a picture's path names the picture, as a person would. */
+export function withPictureNamed(pasted: string): string {
+  const dropped = droppedPicture(pasted);
+  return dropped === undefined ? pasted : `@${JSON.stringify(dropped)} `;
+}

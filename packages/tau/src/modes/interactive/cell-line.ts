@@ -1,62 +1,43 @@
 // `$ code`: a cell of the user's own in the agent's kernels, so that both see the same variables.
 // Python where there is one, unless `$js` says otherwise. The model is told with the next prompt.
 
-import type { ImageBlock, ToolCallBlock } from "@tau/ai/message";
+import type { ImageBlock } from "@tau/ai/message";
 import { ToolError, type ToolContent } from "@tau/agent/tool";
+import { beginOwnRun } from "../../session/own-run.ts";
 import { runUserCell, userCellMessage, type UserCell } from "../../tools/eval/user-cell.ts";
 import { CELLS } from "../../tools/eval/tool.ts";
 import { UserError } from "../../user-error.ts";
 import type { AppContext } from "./app-context.ts";
-import { makeCall } from "./blocks/make-block.ts";
 
 const SENDER = "cell";
 
 export async function runCellLine(app: AppContext, line: string): Promise<void> {
-  const { active, surface } = app;
-  const cells = active.part(CELLS);
+  const { session } = app.active;
+  const cells = session.part(CELLS);
   if (!cells) throw new UserError("cells are switched off; see the eval settings");
   const cell = parseCell(line);
   const controller = new AbortController();
   using _scope = app.cancels.push("stops the cell", () => controller.abort());
   const { language, code } = cell;
-  const call: ToolCallBlock = {
-    type: "toolCall",
-    id: crypto.randomUUID(),
-    name: "eval",
-    arguments: { cells: [{ language, code }] },
-  };
-  const block = makeCall(app, { name: "eval", sign: "$" });
-  block.start(call);
-  surface.append(block, "call");
+  const args = { cells: [{ language, code }] };
+  const report = beginOwnRun(session, { sign: "$", tool: "eval", arguments: args, isTold: true });
   const result = await runUserCell(cells, cell, {
     signal: controller.signal,
-    onOutput: (text) => {
-      block.update(text, "append");
-      surface.requestRender();
-    },
+    onOutput: (text) => report.printed(text),
   }).catch((error: unknown) => {
-    if (!(error instanceof ToolError)) throw error;
-    return { text: "", images: [], failure: error.message };
+    if (error instanceof ToolError) return { text: "", images: [], failure: error.message };
+    report.ended({ content: [], isError: true });
+    throw error;
   });
-  const { text, failure } = result;
+  const { text, failure, artifactId } = result as typeof result & { artifactId?: string };
   const shown: readonly ToolContent[] = result.images;
   const images = shown.filter((part): part is ImageBlock => part.type === "image");
   const words = [text, failure === undefined ? "" : `[${failure}]`].filter(Boolean).join("\n");
-  block.finish({
-    role: "toolResult",
-    toolCallId: call.id,
-    toolName: call.name,
-    content: [{ type: "text", text: words }, ...images],
-    isError: failure !== undefined,
-    timestamp: Date.now(),
-  });
-  for (const image of images) app.showPicture(image);
-  surface.requestRender();
-  const told = active.session.hide(userCellMessage(cell, result));
-  app.alreadyShown(told);
+  const seen = [{ type: "text" as const, text: words }, ...images];
+  report.ended({ content: seen, isError: failure !== undefined, artifactId });
+  const told = session.hide(userCellMessage(cell, result));
   const content = [{ type: "text" as const, text: told }, ...images];
-  const message = { role: "user" as const, content, timestamp: Date.now() };
-  await active.session.addToNext(message, { sender: SENDER });
+  await session.addToNext({ role: "user", content, timestamp: Date.now() }, { sender: SENDER });
 }
 
 /** `$ code` and `$py code` are Python, `$js code` is JavaScript. */

@@ -1,32 +1,16 @@
-// Turns what a session tells into blocks of the transcript: the words as they come, the calls
-// from their first letter to their result, notes where something happened. It holds only what is
-// still moving; what is over belongs to the screen, and the whole conversation to the log.
+// Draws the blocks of a session on the terminal while they come and change. What they are is the
+// projection's to say; here is only what is still moving. What is over belongs to the screen, and
+// the whole conversation to the log.
 
-import type { AgentEvent } from "@tau/agent/event";
-import type { StreamEvent } from "@tau/ai/event";
-import {
-  textOf,
-  toolCallsOf,
-  type AssistantMessage,
-  type ImageBlock,
-  type Message,
-  type TextBlock,
-  type ToolCallBlock,
-} from "@tau/ai/message";
+import type { ImageBlock } from "@tau/ai/message";
 import type { Component } from "@tau/tui/component";
 import type { CodeHighlighter } from "@tau/tui/markdown/code-highlighter";
-import type { MarkdownView } from "@tau/tui/markdown/markdown-view";
+import type { SessionEntry } from "../../session/entry.ts";
+import type { Block, BlockChange } from "../../session/projection/block.ts";
+import { LiveProjection } from "../../session/projection/live-projection.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
-import { counted } from "../../tools/render/call-values.ts";
-import { describeFailure } from "../describe-failure.ts";
-import { describeHookError } from "../describe-hook-error.ts";
-import { describeLimit } from "../describe-limit.ts";
-import { describeRecovery } from "../describe-recovery.ts";
-import { makeCall, makeMarkdown, type BlockPlace } from "./blocks/make-block.ts";
+import { makeBlock, type BlockLook, type DrawnBlock } from "./blocks/make-block.ts";
 import { plainToolView } from "./blocks/plain-tool-view.ts";
-import { ThinkingBlock } from "./blocks/thinking-block.ts";
-import type { ToolBlock } from "./blocks/tool-block.ts";
-import { UserBlock } from "./blocks/user-block.ts";
 import type { Surface } from "./surface.ts";
 import type { ToolView } from "../../feature-api/tool-view.ts";
 
@@ -39,21 +23,17 @@ export interface ConversationOptions {
   showPicture(image: ImageBlock): void;
 }
 
-type StreamPart =
-  | { kind: "text"; view: MarkdownView; placed: Component | undefined }
-  | { kind: "thinking"; view: ThinkingBlock; placed: Component | undefined }
-  | { kind: "call"; view: ToolBlock; placed: Component };
+interface Placed extends DrawnBlock {
+  on: Component;
+}
 
 export class ConversationView {
   readonly #options: ConversationOptions;
-  readonly #parts = new Map<number, StreamPart>();
-  readonly #calls = new Map<string, ToolBlock>();
+  readonly #projection = new LiveProjection((change) => this.#apply(change));
+  readonly #placed = new Map<string, Placed>();
+  readonly #followers = new Set<(change: BlockChange) => void>();
   #viewOf: (name: string) => ToolView = () => plainToolView;
   #highlighter: CodeHighlighter | undefined;
-  /** What the user typed, where the message that comes of it is another one. */
-  #typed: string | undefined;
-  #hasSpoken = false;
-  readonly #hidden = new Set<string>();
 
   constructor(options: ConversationOptions) {
     this.#options = options;
@@ -68,239 +48,83 @@ export class ConversationView {
     this.#highlighter = highlighter;
   }
 
-  /** What the model is told of something that the user has seen happen. */
-  hide(text: string): void {
-    this.#hidden.add(text);
-  }
+  readonly handle = (event: SessionEvent): void => this.#projection.handle(event);
 
-  /** The next user message is shown as this. */
-  expect(typed: string | undefined): void {
-    this.#typed = typed;
-  }
+  readonly appended = (entries: readonly SessionEntry[]): void =>
+    this.#projection.appended(entries);
 
-  readonly handle = (event: SessionEvent): void => {
-    const { surface } = this.#options;
-    switch (event.type) {
-      case "message_start":
-        this.#hasSpoken = false;
-        break;
-      case "message_update":
-        this.#stream(event.event);
-        break;
-      case "message_end":
-        this.#message(event.message);
-        break;
-      case "reply_discarded":
-        this.#discard(event.message);
-        break;
-      case "tool_execution_start":
-        this.#callBlock(event.call).start(event.call);
-        break;
-      case "tool_execution_update":
-        this.#calls.get(event.callId)?.update(event.text, event.replaces ? "replace" : "append");
-        break;
-      case "tool_execution_end":
-        this.#ended(event);
-        break;
-      case "auto_retry_start": {
-        const line = describeRecovery(event);
-        if (line) surface.note(line, "warning");
-        break;
-      }
-      case "auto_compaction_end":
-        this.#compacted(event.result, event.reason);
-        break;
-      case "todo_reminder":
-        surface.note(`Reminded of what is open: ${counted(event.open, "task")}.`);
-        break;
-      case "hook_error": {
-        const { text, tone } = describeHookError(event);
-        surface.note(text, tone);
-        break;
-      }
-      case "agent_end":
-        this.settle();
-        if (event.end.reason === "aborted") surface.note("Stopped.");
-        if (event.end.reason === "limit") surface.note(capital(describeLimit(event.end)), "error");
-        break;
-      default:
-        return;
-    }
-    surface.requestRender();
-  };
-
-  #stream(event: StreamEvent): void {
-    switch (event.type) {
-      case "text_start":
-        this.#parts.set(event.index, { kind: "text", view: this.#markdown(), placed: undefined });
-        break;
-      case "thinking_start":
-        this.#parts.set(event.index, {
-          kind: "thinking",
-          view: this.#thinking(),
-          placed: undefined,
-        });
-        break;
-      case "toolcall_start": {
-        const view = this.#newCall(event.id, event.name);
-        const placed = this.#options.surface.append(view, "call");
-        this.#parts.set(event.index, { kind: "call", view, placed });
-        break;
-      }
-      case "text_delta":
-      case "thinking_delta":
-      case "toolcall_delta":
-        this.#delta(event.index, event.delta);
-        break;
-      case "text_end":
-      case "thinking_end":
-        this.#finishPart(event.index);
-        break;
-      case "toolcall_end":
-        this.#calls.get(event.block.id)?.written(event.block);
-        break;
-      default:
-        break;
-    }
-  }
-
-  #delta(index: number, delta: string): void {
-    const part = this.#parts.get(index);
-    if (!part) return;
-    if (part.kind === "call") return part.view.write(delta);
-    part.view.append(delta);
-    // Blank beginnings are no block yet: many models send a line break before a call.
-    if (part.placed || delta.trim() === "") return;
-    part.placed = this.#options.surface.append(part.view);
-    if (part.kind === "text") this.#hasSpoken = true;
-  }
-
-  #finishPart(index: number): void {
-    const part = this.#parts.get(index);
-    if (part && part.kind !== "call") part.view.finish();
-  }
-
-  #message(message: Message): void {
-    const { surface } = this.#options;
-    if (message.role === "user") {
-      if (this.#hidden.delete(textOf(message))) return;
-      const text = this.#typed ?? textOf(message);
-      this.#typed = undefined;
-      const pictures = message.content.filter(({ type }) => type === "image").length;
-      const note =
-        pictures === 0 ? "" : ` [${pictures} ${pictures === 1 ? "picture" : "pictures"}]`;
-      surface.append(new UserBlock({ text: text + note, theme: surface.theme }));
-      this.#pictures(message.content);
-    } else if (message.role === "assistant") this.#reply(message);
-  }
-
-  #reply(message: AssistantMessage): void {
-    for (const index of this.#parts.keys()) this.#finishPart(index);
-    // A reply that did not come as a stream is shown when it is whole.
-    const text = textOf(message);
-    if (!this.#hasSpoken && text.trim() !== "") {
-      const view = this.#markdown();
-      view.append(text);
-      view.finish();
-      this.#options.surface.append(view);
-    }
-    this.#parts.clear();
-    const isCut = message.stopReason === "error" || message.stopReason === "aborted";
-    if (isCut) this.settle();
-    else for (const call of toolCallsOf(message)) this.#callBlock(call).written(call);
-    if (message.stopReason === "error") {
-      this.#options.surface.note(describeFailure(message.error).sentence, "error");
-    }
-    if (message.stopReason === "length") {
-      this.#options.surface.note("The model's output limit cut the answer short.", "warning");
-    }
-  }
-
-  /** What was shown of it is void: what can be taken back is, what cannot is said to be. */
-  #discard(message: AssistantMessage): void {
-    const { surface } = this.#options;
-    const shown = [...this.#parts.values()].filter(({ placed }) => placed !== undefined);
-    for (const part of shown) surface.remove(part.placed!);
-    for (const call of toolCallsOf(message)) this.#calls.delete(call.id);
-    for (const part of shown) if (part.kind === "call") part.view.stop();
-    this.#parts.clear();
-    if (shown.length > 0) surface.note("The answer broke off and is asked for again.");
-  }
-
-  #ended(event: Extract<AgentEvent, { type: "tool_execution_end" }>): void {
-    const { call, result, details } = event;
-    const block = this.#callBlock(call);
-    const wasRun = block.phase === "running";
-    if (!wasRun) block.written(call);
-    block.finish(result, { ...(wasRun ? {} : { phase: "refused" }), details });
-    this.#calls.delete(call.id);
-    this.#pictures(result.content);
-  }
-
-  #pictures(content: readonly (TextBlock | ImageBlock)[]): void {
-    for (const block of content) if (block.type === "image") this.#options.showPicture(block);
-  }
-
-  #compacted(
-    result: { before: number; after: number } | { dropped: string },
-    reason: string,
-  ): void {
-    const { surface } = this.#options;
-    if ("dropped" in result) {
-      // Whoever asked for it is answered by the command.
-      if (reason !== "manual") surface.note(result.dropped, "warning");
-      return;
-    }
-    const words = (count: number): string => count.toLocaleString("en-US");
-    surface.note(
-      `The conversation was summarised: ${words(result.before)} tokens became ${words(result.after)}.`,
-    );
+  /** What is seen and not over, and from then on every change. Returns the way to stop. */
+  follow(follower: (change: BlockChange) => void): () => void {
+    for (const block of this.#projection.moving) follower({ type: "added", block });
+    this.#followers.add(follower);
+    return () => this.#followers.delete(follower);
   }
 
   /** Nothing more will come for what is still open: it stays as it is. */
   settle(): void {
-    for (const part of this.#parts.values()) {
-      if (part.kind === "call") part.view.stop();
-      else part.view.finish();
-    }
-    for (const block of this.#calls.values()) block.stop();
-    this.#parts.clear();
-    this.#calls.clear();
+    this.#projection.settle();
   }
 
-  #callBlock(call: ToolCallBlock): ToolBlock {
-    const known = this.#calls.get(call.id);
-    if (known) return known;
-    const block = this.#newCall(call.id, call.name);
-    this.#options.surface.append(block, "call");
-    return block;
+  /** The session stands elsewhere, or is another one. */
+  reset(): void {
+    this.settle();
+    this.#projection.reset();
+    this.#placed.clear();
   }
 
-  #newCall(id: string, name: string): ToolBlock {
-    const block = makeCall(this.#place, { name });
-    this.#calls.set(id, block);
-    return block;
+  #apply(change: BlockChange): void {
+    if (change.type === "added") this.#add(change.block);
+    else if (change.type === "changed") this.#change(change);
+    else this.#remove(change.key);
+    for (const follower of this.#followers) follower(change);
+    this.#options.surface.requestRender();
   }
 
-  #markdown(): MarkdownView {
-    return makeMarkdown(this.#place, this.#options.hyperlinks());
+  #add(block: Block): void {
+    const { surface } = this.#options;
+    const drawn = makeBlock(block, this.#place, this.#look);
+    const on = surface.append(drawn.component, drawn.kind);
+    this.#keep(block.key, { ...drawn, on });
+    this.#pictures(block);
   }
 
-  get #place(): BlockPlace {
+  #change({ key, block, delta }: Extract<BlockChange, { type: "changed" }>): void {
+    const placed = this.#placed.get(key);
+    // It was over, and only its entry has come.
+    if (!placed) return;
+    this.#placed.delete(key);
+    placed.change(block, delta);
+    this.#keep(block.key, placed);
+    if (placed.component.state === "final") this.#pictures(block);
+  }
+
+  #remove(key: string): void {
+    const placed = this.#placed.get(key);
+    if (!placed) return;
+    this.#placed.delete(key);
+    this.#options.surface.remove(placed.on);
+  }
+
+  /** Until it is over. */
+  #keep(key: string, placed: Placed): void {
+    if (placed.component.state === "live") this.#placed.set(key, placed);
+  }
+
+  #pictures(block: Block): void {
+    const { showPicture } = this.#options;
+    if (block.kind === "user") for (const picture of block.pictures) showPicture(picture);
+    if (block.kind !== "call" && block.kind !== "own_run") return;
+    for (const part of block.result?.content ?? []) if (part.type === "image") showPicture(part);
+  }
+
+  get #place() {
     const { surface, cwd } = this.#options;
-    return { surface, cwd, highlighter: this.#highlighter, viewOf: (name) => this.#viewOf(name) };
+    const viewOf = (name: string): ToolView => this.#viewOf(name);
+    return { surface, cwd, highlighter: this.#highlighter, viewOf };
   }
 
-  #thinking(): ThinkingBlock {
-    const { surface, hidesThinking } = this.#options;
-    return new ThinkingBlock({
-      theme: surface.theme,
-      clock: surface.clock,
-      isHidden: hidesThinking,
-    });
+  get #look(): BlockLook {
+    const { hyperlinks, hidesThinking } = this.#options;
+    return { hyperlinks: hyperlinks(), hidesThinking, detail: "short" };
   }
-}
-
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

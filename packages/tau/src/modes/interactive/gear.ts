@@ -1,8 +1,7 @@
 // What is loaded when the first frame is on the screen: how tools show their calls, the colours
-// of code, pictures. Until then everything has a plain form.
+// of code. Until then everything has a plain form.
 
 import type { CodeHighlighter } from "@tau/tui/markdown/code-highlighter";
-import type { Pictures, PictureTerminal } from "./pictures/show-pictures.ts";
 import type { Surface } from "./surface.ts";
 import type { Feature } from "../../feature-api/feature.ts";
 import type { Panel } from "../../feature-api/terminal-feature.ts";
@@ -17,19 +16,10 @@ export interface Loaded {
 
 export class Gear {
   #loading: Promise<Loaded> | undefined;
-  #pictures: Promise<Pictures> | undefined;
 
   load(surface: Surface, features: readonly Feature[]): Promise<Loaded> {
     this.#loading ??= loadGear(surface, features);
     return this.#loading;
-  }
-
-  /** Pictures are shown one after the other, in one box: the terminal's memory is bounded. */
-  pictures(surface: Surface, terminal: PictureTerminal): Promise<Pictures> {
-    this.#pictures ??= import("./pictures/show-pictures.ts").then(
-      ({ Pictures: Shown }) => new Shown(surface, terminal),
-    );
-    return this.#pictures;
   }
 }
 

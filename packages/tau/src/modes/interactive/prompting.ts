@@ -4,15 +4,13 @@
 
 import { AVAILABLE } from "../../context/available-instructions.ts";
 import type { Submission } from "@tau/tui/editor/prompt-editor";
-import type { UserMessage } from "@tau/ai/message";
+import { textOf, type UserMessage } from "@tau/ai/message";
 import { SessionBusy } from "../../session/session-busy.ts";
 import type { AppContext } from "./app-context.ts";
 import type { Attachments } from "./attachments.ts";
-import type { ConversationView } from "./conversation-view.ts";
 
 export interface PromptingOptions {
   app: AppContext;
-  conversation: ConversationView;
   attachments: Attachments;
   /** For the arrows and the next start. */
   remember(prompt: string): void;
@@ -22,13 +20,27 @@ export interface PromptingOptions {
 
 export class Prompting {
   readonly #options: PromptingOptions;
+  /** Sent before the session was open. */
+  #early: Submission[] = [];
 
   constructor(options: PromptingOptions) {
     this.#options = options;
   }
 
+  /** What was given on the command line, then what was sent while the session was being opened. */
+  begin(first: UserMessage | undefined): void {
+    const early = this.#early;
+    this.#early = [];
+    if (first) {
+      const { failed } = this.#options;
+      void this.say(first, { shown: textOf(first), how: "send" }).catch(failed);
+    }
+    for (const submission of early) this.submit(submission);
+  }
+
   readonly submit = (submission: Submission): void => {
     const { app, failed } = this.#options;
+    if (!app.isOpen) return void this.#early.push(submission);
     const { guide } = app;
     void this.#take(submission)
       .catch(failed)
@@ -93,21 +105,19 @@ export class Prompting {
     message: UserMessage,
     { shown, how }: Pick<Submission, "shown" | "how">,
   ): Promise<void> {
-    const { app, conversation } = this.#options;
+    const { app } = this.#options;
     const { session } = app.active;
+    const said = { typed: shown.trim() };
     if (session.isBusy) {
-      await (how === "followUp" ? session.followUp(message) : session.steer(message));
+      await (how === "followUp" ? session.followUp(message, said) : session.steer(message, said));
       return;
     }
-    conversation.expect(shown.trim());
     try {
-      const end = await app.active.prompt(message);
-      if (end.reason === "consumed") conversation.expect(undefined);
+      await app.active.prompt(message, said);
     } catch (error) {
       // A run began by itself in this very moment: the words go into it.
       if (!(error instanceof SessionBusy)) throw error;
-      conversation.expect(undefined);
-      await session.steer(message);
+      await session.steer(message, said);
     }
   }
 }

@@ -7,7 +7,6 @@ import { fitSpans } from "@tau/tui/components/spans";
 import { colourlessTheme } from "@tau/tui/theme/built-in-theme";
 import { createResolveTool } from "../../features/resolve/resolve-tool.ts";
 import { workspaceTools } from "../../features/test/workspace-tools.ts";
-import { previewEdit } from "../../tools/edit/preview-edit.ts";
 import { createEvalTool } from "../../tools/eval/tool.ts";
 import { Workspace } from "../../tools/workspace.ts";
 import type { CallLook, CallState } from "../../feature-api/tool-view.ts";
@@ -89,7 +88,8 @@ test("files: read, written, edited", async () => {
   expect(again).toMatchObject({ line: "b.ts · +1 −1", rows: ["1   a", "2 - b", "2 + c"] });
   const [, tag] = /#(....)/.exec(read.text)!;
   const input = `¶src/a.ts#${tag}\nreplace 2..2:\n+2();\n`;
-  const preview = await previewEdit(JSON.stringify({ input }), tools.workspace);
+  const edit = (await workspaceTools(tools.workspace)).find(({ name }) => name === "edit")!;
+  const preview = await edit.preview!({ input });
   const writing: CallState = {
     name: "edit",
     arguments: { input },

@@ -40,14 +40,7 @@ function stateOf(name: string, changes: Partial<CallState>): CallState {
 }
 
 function resultOf(text: string, isError = false): CallState["result"] {
-  return {
-    role: "toolResult",
-    toolCallId: "1",
-    toolName: "t",
-    content: [{ type: "text", text }],
-    isError,
-    timestamp: 0,
-  };
+  return { content: [{ type: "text", text }], isError };
 }
 
 const hostilePiece = fc.oneof(

@@ -1,88 +1,95 @@
-// The whole conversation for the viewer: every entry of the branch in full, laid out when it is
-// looked at.
+// The whole conversation for the viewer: every block of the branch in full, laid out when it is
+// looked at. While the viewer is open it follows what goes on.
 
-import { textOf, toolCallsOf, type Message, type ToolResultMessage } from "@tau/ai/message";
 import { paintedRows } from "@tau/tui/components/text-block";
-import { layered, type Theme } from "@tau/tui/theme/theme";
-import type { TranscriptEntry } from "../../session/context/transcript.ts";
-import { makeEndedCall, makeWholeMarkdown, type BlockPlace } from "./blocks/make-block.ts";
-import { UserBlock } from "./blocks/user-block.ts";
+import type { SessionEntry } from "../../session/entry.ts";
+import type { SessionLog } from "../../session/session-log.ts";
+import { BlockList } from "../../session/projection/block-list.ts";
+import type { Block, BlockChange } from "../../session/projection/block.ts";
+import { consentWords } from "../../session/projection/consent-words.ts";
+import { projectEntries } from "../../session/projection/project-entries.ts";
+import { makeBlock, type BlockPlace } from "./blocks/make-block.ts";
 import type { TranscriptSource } from "./screens/transcript-blocks.ts";
 
-export function transcriptSource(
-  entries: readonly TranscriptEntry[],
-  place: BlockPlace,
-): TranscriptSource {
-  const results = new Map<string, ToolResultMessage>();
-  for (const entry of entries) {
-    if (entry.type === "message" && entry.message.role === "toolResult") {
-      results.set(entry.message.toolCallId, entry.message);
+export class FollowedTranscript implements TranscriptSource {
+  readonly #place: BlockPlace;
+  readonly #list: BlockList;
+  /** How often each block has changed, by its place. */
+  readonly #revisions = new Map<number, number>();
+  #changes = 0;
+  onChange: () => void = () => {};
+
+  constructor(branch: readonly SessionEntry[], place: BlockPlace) {
+    this.#place = place;
+    this.#list = new BlockList(projectEntries(branch));
+  }
+
+  /** Follows from the first moment on: what comes while the branch is read is not missed. */
+  static async open(
+    log: Pick<SessionLog, "branch">,
+    follow: (follower: (change: BlockChange) => void) => () => void,
+    place: BlockPlace,
+  ): Promise<{ source: FollowedTranscript; unfollow: () => void }> {
+    const early: BlockChange[] = [];
+    let take = (change: BlockChange): void => void early.push(change);
+    const unfollow = follow((change) => take(change));
+    try {
+      const source = new FollowedTranscript(await log.branch(), place);
+      for (const change of early) source.follow(change);
+      take = source.follow;
+      return { source, unfollow };
+    } catch (error) {
+      unfollow();
+      throw error;
     }
   }
-  const { surface, cwd, highlighter } = place;
-  const look = { surface, cwd, highlighter, results, viewOf: (name: string) => place.viewOf(name) };
-  return {
-    length: entries.length,
-    block: (index, columns) => entryRows(entries[index]!, { ...look, columns }),
+
+  get length(): number {
+    return this.#list.blocks.length;
+  }
+
+  readonly follow = (change: BlockChange): void => {
+    const before = this.length;
+    const at = this.#list.apply(change);
+    if (at === undefined) return;
+    this.#changes += 1;
+    // What stood after a block that is gone has another place now.
+    const last = this.length < before ? before : at;
+    for (let place = at; place <= last; place += 1) this.#revisions.set(place, this.#changes);
+    this.onChange();
   };
-}
 
-interface Look extends BlockPlace {
-  results: ReadonlyMap<string, ToolResultMessage>;
-  columns: number;
-}
-
-function entryRows(entry: TranscriptEntry, look: Look): string[] {
-  const rows = contentRows(entry, look);
-  return rows.length === 0 ? rows : [...rows, ""];
-}
-
-function contentRows(entry: TranscriptEntry, look: Look): string[] {
-  const { surface, columns } = look;
-  const { theme } = surface;
-  switch (entry.type) {
-    case "compaction":
-      return [
-        ...noteRows("The conversation was summarised here:", theme, columns),
-        ...makeWholeMarkdown(look, entry.summary, "off").render(columns).rows,
-      ];
-    case "branch_summary":
-      return [
-        ...noteRows("Another branch was left here:", theme, columns),
-        ...makeWholeMarkdown(look, entry.summary, "off").render(columns).rows,
-      ];
-    case "custom_message":
-      return noteRows(textOf(entry).trim(), theme, columns);
-    case "message":
-      return messageRows(entry.message, look);
+  revision(index: number): number {
+    return this.#revisions.get(index) ?? 0;
   }
-}
 
-function messageRows(message: Message, look: Look): string[] {
-  const { surface, columns } = look;
-  const { theme } = surface;
-  if (message.role === "user") {
-    const block = new UserBlock({ text: textOf(message), theme, detail: "full" });
-    return [...block.render(columns).rows];
+  block(index: number, columns: number): readonly string[] {
+    const block = this.#list.blocks[index];
+    if (!block) return [];
+    const rows = this.#rows(block, columns);
+    const next = this.#list.blocks[index + 1];
+    // Calls of one reply stand close together, as in the conversation.
+    const isClose = block.kind === "call" && next?.kind === "call" && block.reply === next.reply;
+    return rows.length === 0 || isClose ? rows : [...rows, ""];
   }
-  if (message.role !== "assistant") return [];
-  const rows: string[] = [];
-  for (const block of message.content) {
-    if (block.type === "thinking" && block.text.trim() !== "") {
-      const paint = layered(theme.attribute("italic"), theme.style("thinkingText"));
-      rows.push(...paintedRows(block.text.trim(), columns, paint), "");
-    } else if (block.type === "text" && block.text.trim() !== "") {
-      rows.push(...makeWholeMarkdown(look, block.text, "off").render(columns).rows, "");
+
+  #rows(block: Block, columns: number): readonly string[] {
+    const place = this.#place;
+    const look = { hyperlinks: "off", detail: "full", hidesThinking: () => false } as const;
+    const muted = (text: string): string[] =>
+      paintedRows(text, columns, place.surface.theme.style("muted"));
+    const drawn = makeBlock(withoutEdges(block), place, look).component.render(columns).rows;
+    if (block.kind === "call" && block.consent) {
+      const { rules = [] } = block.consent;
+      return [...drawn, ...muted(`  ${[consentWords(block.consent), ...rules].join(" · ")}`)];
     }
+    if (block.kind !== "summary") return drawn;
+    const text = makeBlock({ kind: "answer", key: block.key, text: block.text }, place, look);
+    return [...drawn, ...text.component.render(columns).rows];
   }
-  for (const call of toolCallsOf(message)) {
-    const result = look.results.get(call.id);
-    rows.push(...makeEndedCall(look, call, { result, detail: "full" }).render(columns).rows);
-  }
-  while (rows.at(-1) === "") rows.pop();
-  return rows;
 }
 
-function noteRows(text: string, theme: Theme, columns: number): string[] {
-  return text === "" ? [] : paintedRows(text, columns, theme.style("muted"));
+/** Models begin and end thoughts with new lines. */
+function withoutEdges(block: Block): Block {
+  return block.kind === "thinking" ? { ...block, text: block.text.trim() } : block;
 }

@@ -10,8 +10,6 @@ import { writeError } from "../../base/output.ts";
 import { ActiveSession } from "../../assembly/active-session.ts";
 import type { CreateSessionOptions } from "../../assembly/create-session.ts";
 import { openHistory } from "../../session/history/open-history.ts";
-import { describeFailure } from "../describe-failure.ts";
-import { describeLimit } from "../describe-limit.ts";
 import { Interrupt } from "../interrupt.ts";
 import type { PersonAtTerminal } from "../person.ts";
 import { styleFor, type Style } from "../../base/style.ts";
@@ -53,7 +51,7 @@ async function converse(active: ActiveSession, options: PlainStart & Asking): Pr
     return askApproval(question, { style, typeAhead, signal });
   });
   write(greeting(active, options.cwd, style));
-  write(lastExchange(active, style));
+  write(await lastExchange(active, style));
   const store = await openHistory({
     agentDirectory: active.store.agentDirectory,
     onWarning: (message) => write(`${style.dim(message)}\n`),
@@ -112,12 +110,15 @@ function greeting({ session }: ActiveSession, cwd: string, style: Style): string
 }
 
 /** Where an earlier session stands: the last thing asked and the last thing answered. */
-function lastExchange({ session }: ActiveSession, style: Style): string {
-  const asked = session.messages.findLast((message) => message.role === "user");
-  const answered = session.messages.findLast((message) => message.role === "assistant");
+async function lastExchange({ session }: ActiveSession, style: Style): Promise<string> {
+  if (session.messages.length === 0) return "";
+  const { projectEntries } = await import("../../session/projection/project-entries.ts");
+  const blocks = projectEntries(await session.log.branch({ sinceCompaction: true }));
+  const asked = blocks.findLast((block) => block.kind === "user");
+  const answered = blocks.findLast((block) => block.kind === "answer");
   if (!asked) return "";
-  const answer = answered ? textOf(answered).trim() : "";
-  return `${style.accent("›")} ${textOf(asked).trim()}\n${answer === "" ? "" : `${answer}\n`}\n`;
+  const answer = answered?.text.trim() ?? "";
+  return `${style.accent("›")} ${asked.text.trim()}\n${answer === "" ? "" : `${answer}\n`}\n`;
 }
 
 async function runTurn(
@@ -128,19 +129,9 @@ async function runTurn(
 ): Promise<void> {
   using interrupt = new Interrupt();
   using printer = new TurnPrinter(active, write, style);
-  const end = await active.prompt(message, { signal: interrupt.signal });
+  await active.prompt(message, { signal: interrupt.signal });
   printer.finish();
-  if (end.reason === "aborted") write(`\r\x1b[K${style.dim("Stopped.")}\n`);
-  else if (end.reason === "limit") write(`${style.error(`${capital(describeLimit(end))}.`)}\n`);
-  else if (end.reason === "failed") {
-    const last = active.session.messages.findLast((entry) => entry.role === "assistant");
-    write(`${style.error(describeFailure(last?.error).sentence)}\n`);
-  }
   write("\n");
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A reader per question: between questions the terminal is in its own mode and Ctrl-C a signal. */

@@ -1,13 +1,18 @@
 // Prints a run as it happens: the model's words as they come, one line a tool call, and
 // while there is nothing to print, what it is waiting for.
 
-import { describeHookError } from "../describe-hook-error.ts";
-import { describeRecovery } from "../describe-recovery.ts";
 import type { ActiveSession } from "../../assembly/active-session.ts";
+import {
+  isEnded,
+  type BlockChange,
+  type CallBlock,
+  type NoteTone,
+} from "../../session/projection/block.ts";
+import { LiveProjection } from "../../session/projection/live-projection.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
 import { ProgressLine } from "../progress-line.ts";
 import type { Style } from "../../base/style.ts";
-import { counted } from "../../tools/render/call-values.ts";
+import { summaryWords } from "../../session/projection/summary-words.ts";
 import { toolHeadline } from "../tool-headline.ts";
 
 const MARK_COLUMNS = 4;
@@ -16,14 +21,23 @@ export class TurnPrinter implements Disposable {
   readonly #write: (text: string) => void;
   readonly #style: Style;
   readonly #progress: ProgressLine;
-  readonly #unsubscribe: () => void;
+  readonly #leave: (() => void)[];
+  readonly #projection = new LiveProjection((change) => this.#show(change));
+  /** What was printed already, by the key it has now: the characters of an answer, or all of it. */
+  readonly #printed = new Map<string, number>();
   #column: "start" | "inside" = "start";
 
   constructor(session: ActiveSession, write: (text: string) => void, style: Style) {
     this.#write = write;
     this.#style = style;
     this.#progress = new ProgressLine(write, columns, style);
-    this.#unsubscribe = session.subscribe((event) => this.#show(event));
+    this.#leave = [
+      session.subscribe((event) => {
+        this.#follow(event);
+        this.#projection.handle(event);
+      }),
+      session.onAppended(this.#projection.appended),
+    ];
   }
 
   finish(): void {
@@ -32,70 +46,76 @@ export class TurnPrinter implements Disposable {
 
   [Symbol.dispose](): void {
     this.#progress.hide();
-    this.#unsubscribe();
+    for (const leave of this.#leave) leave();
   }
 
-  #show(event: SessionEvent): void {
+  /** What it is waiting for. */
+  #follow(event: SessionEvent): void {
     switch (event.type) {
       case "turn_start":
-        this.#progress.show("thinking");
-        return;
-      case "message_update":
-        if (event.event.type === "text_delta") this.#text(event.event.delta);
-        return;
-      case "reply_discarded":
-        // What was shown of it stays on the screen; it must not look like part of the answer.
-        if (event.message.content.length > 0) this.#note("That reply broke off; asking again.");
-        return;
-      case "auto_retry_start": {
-        const line = describeRecovery(event);
-        if (line) this.#note(line);
-        return;
-      }
+        return this.#progress.show("thinking");
       case "auto_compaction_start":
         this.#freshLine();
-        this.#progress.show("making room: summarising what was said so far");
-        return;
-      case "auto_compaction_end":
-        this.#note(
-          "dropped" in event.result
-            ? `No room was made: ${event.result.dropped}`
-            : `Summarised what was said so far: ${event.result.before} → ${event.result.after} tokens.`,
-        );
-        return;
-      case "todo_reminder":
-        this.#note(`Reminded of what is open: ${counted(event.open, "task")}.`);
-        return;
-      case "hook_error":
-        this.#note(describeHookError(event).text);
-        return;
+        return this.#progress.show("making room: summarising what was said so far");
       case "approval_start":
-        this.#freshLine();
-        return;
+        return this.#freshLine();
       case "approval_end":
-        this.#progress.show("going on");
-        return;
+        return this.#progress.show("going on");
       case "tool_execution_start":
         this.#freshLine();
-        this.#progress.show(toolHeadline(event.call, columns()));
+        return this.#progress.show(toolHeadline(event.call, columns()));
+      default:
         return;
-      case "tool_execution_end": {
-        this.#freshLine();
-        const mark = event.result.isError ? this.#style.error("✗") : this.#style.success("✓");
-        const headline = toolHeadline(event.call, columns() - MARK_COLUMNS);
-        // From the margin: a Ctrl-C that the terminal echoed may stand there.
-        this.#write(`\r\x1b[K  ${mark} ${this.#style.dim(headline)}\n`);
-      }
     }
   }
 
-  #note(line: string): void {
+  /** What is printed stays: of what changes, only what is new can be. */
+  #show(change: BlockChange): void {
+    if (change.type === "removed") {
+      this.#printed.delete(change.key);
+      return;
+    }
+    const { block } = change;
+    const before = change.type === "changed" ? this.#printed.get(change.key) : undefined;
+    if (change.type === "changed") this.#printed.delete(change.key);
+    switch (block.kind) {
+      case "answer":
+        this.#text((change.type === "changed" && change.delta) || block.text.slice(before ?? 0));
+        break;
+      case "call":
+        if (isEnded(block) && before === undefined) this.#call(block);
+        if (!isEnded(block)) return;
+        break;
+      case "note":
+        if (before === undefined) this.#note(block.text, block.tone);
+        break;
+      case "summary":
+        if (before === undefined) this.#note(summaryWords(block), "plain");
+        break;
+      default:
+        return;
+    }
+    this.#printed.set(block.key, block.kind === "answer" ? block.text.length : 0);
+  }
+
+  #call({ name, arguments: args, result, phase }: CallBlock): void {
     this.#freshLine();
-    this.#write(`${this.#style.dim(line)}\n`);
+    const isBad = phase === "stopped" || result?.isError === true;
+    const mark = isBad ? this.#style.error("✗") : this.#style.success("✓");
+    const headline = toolHeadline({ name, arguments: args }, columns() - MARK_COLUMNS);
+    // From the margin: a Ctrl-C that the terminal echoed may stand there.
+    this.#write(`\r\x1b[K  ${mark} ${this.#style.dim(headline)}\n`);
+  }
+
+  #note(line: string, tone: NoteTone): void {
+    this.#freshLine();
+    const paint = tone === "error" ? this.#style.error : this.#style.dim;
+    this.#write(`\r\x1b[K${paint(line)}\n`);
     this.#progress.show("waiting");
   }
 
   #text(text: string): void {
+    if (text === "") return;
     this.#progress.hide();
     this.#write(text);
     this.#column = text.endsWith("\n") ? "start" : "inside";

@@ -16,9 +16,12 @@ const failure = { code: "failed", message: "the disk is full" } as const;
 test("a prompt's run has its id from the acknowledgement to the end", () => {
   const { runs, told } = watched();
   const id = runs.begin();
-  const events = [{ type: "turn_start", turn: 1 } as const, start, done];
-  expect(events.map((event) => runs.follow(event))).toEqual([id, id, id]);
+  const events = [{ type: "turn_start", turn: 1 } as const, start];
+  expect(events.map((event) => runs.follow(event))).toEqual([id, id]);
   expect(runs.isPrompting).toBe(true);
+  expect(runs.follow(done)).toBe(id);
+  // The next one may begin, though the last of this one may not be on disk yet.
+  expect(runs.isPrompting).toBe(false);
   runs.settle(id, { end: { reason: "done" } });
   expect({ current: runs.current, isPrompting: runs.isPrompting, told }).toEqual({
     current: undefined,

@@ -22,9 +22,12 @@ export class Runs {
     return this.#current;
   }
 
-  /** A prompt was taken and is not over: it may be on its way into another session. */
+  /**
+   * A prompt was taken and is not over: it may be on its way into another session. One whose end was
+   * told is over, though the last of it may still be on its way to the disk.
+   */
   get isPrompting(): boolean {
-    return this.#prompts.size > 0;
+    return [...this.#prompts.values()].some(({ isEnded }) => !isEnded);
   }
 
   /** For a prompt that is about to begin; nothing else runs. */

@@ -3,6 +3,7 @@
 
 import { userText } from "@tau/ai/message";
 import { ToolError } from "@tau/agent/tool";
+import { beginOwnRun } from "../../session/own-run.ts";
 import { boolean, nonEmpty, optional, pipe, string } from "valibot";
 import { defineCommand, type CommandRow } from "./command-row.ts";
 import { RpcError } from "./protocol.ts";
@@ -23,15 +24,26 @@ export const SHELL_COMMANDS: readonly CommandRow[] = [
       excludeFromContext: optional(boolean()),
     },
     run: async ({ active }, { command, excludeFromContext = false }, call) => {
-      const { runUserCommand, userCommandMessage } =
+      const { runUserCommand, userCommandEnding, userCommandMessage } =
         await import("../../tools/bash/user-command.ts");
+      const isTold = !excludeFromContext;
+      const { session, workspace } = active;
+      const what = { sign: "!", tool: "bash", arguments: { command }, isTold };
+      const report = beginOwnRun(session, what);
       const controller = new AbortController();
       const signal = AbortSignal.any([controller.signal, call.signal]);
       running.add(controller);
       try {
-        const { session, workspace } = active;
-        const result = await runUserCommand(workspace, command, { signal, onOutput: () => {} });
-        if (!excludeFromContext) {
+        const result = await runUserCommand(workspace, command, {
+          signal,
+          onOutput: (text) => report.printed(text),
+        });
+        const { exitCode, artifactId } = result;
+        const ending = userCommandEnding(result);
+        const text = [result.text, ending && `[${ending}]`].filter(Boolean).join("\n");
+        const content = [{ type: "text" as const, text }];
+        report.ended({ content, isError: ending !== undefined, exitCode, artifactId });
+        if (isTold) {
           const message = userText(userCommandMessage(command, result));
           await session.addToNext(message, { sender: SENDER });
         }
@@ -44,6 +56,8 @@ export const SHELL_COMMANDS: readonly CommandRow[] = [
           artifactId: result.artifactId ?? null,
         };
       } catch (error) {
+        const words = error instanceof Error ? error.message : String(error);
+        report.ended({ content: [{ type: "text", text: words }], isError: true });
         if (error instanceof ToolError) throw new RpcError("failed", error.message);
         throw error;
       } finally {

@@ -4,7 +4,6 @@
 
 import { join } from "node:path";
 
-const SCHEME = "artifact://";
 /** Enough for every session; larger numbers are somebody else's files. */
 const ID = /^(?:0|[1-9]\d{0,8})$/;
 const FILE = /^(0|[1-9]\d{0,8})\.(.+)\.log$/;
@@ -15,17 +14,6 @@ const UNNAMED_TOOL = "tool";
 
 export function isArtifactId(text: string): boolean {
   return ID.test(text);
-}
-
-export function artifactAddress(id: string): string {
-  return `${SCHEME}${id}`;
-}
-
-/** The id, or undefined where the text is no artifact's address. */
-export function parseArtifactAddress(text: string): string | undefined {
-  if (!text.toLowerCase().startsWith(SCHEME)) return undefined;
-  const id = text.slice(SCHEME.length).replace(/\/$/, "");
-  return isArtifactId(id) ? id : undefined;
 }
 
 export function artifactFileName(id: number, tool: string): string {

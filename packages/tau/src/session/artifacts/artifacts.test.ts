@@ -9,11 +9,9 @@ import { chmod, readdir, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createMemorySession, createSessionLog } from "../log/open-session.ts";
 import {
-  artifactAddress,
   artifactDirectory,
   artifactFileName,
   inheritedDirectories,
-  parseArtifactAddress,
   parseArtifactFileName,
 } from "./artifact-name.ts";
 import { ArtifactMissing, spillTo, type ArtifactStore } from "./artifact-store.ts";
@@ -34,14 +32,6 @@ async function idOf(writing: ReturnType<ArtifactStore["write"]>): Promise<string
 }
 
 describe("names", () => {
-  test("an address is a number and nothing else", () => {
-    expect(parseArtifactAddress("artifact://12")).toBe("12");
-    expect(artifactAddress("12")).toBe("artifact://12");
-    for (const wrong of ["artifact://", "artifact://x", "artifact://1.log", "artifact://01", "1"]) {
-      expect(parseArtifactAddress(wrong)).toBeUndefined();
-    }
-  });
-
   test("whatever a tool is called, its file stays in the directory and is found again", () => {
     fc.assert(
       fc.property(fc.nat({ max: 99_999_999 }), fc.string({ unit: "binary" }), (id, tool) => {

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { temporaryPathFor } from "@tau/host/replace-file";
 import type { Storage, StorageEntry } from "@tau/host/storage";
 import { StorageError } from "@tau/host/storage-error";
-import { NO_LINKS } from "../../base/publish-file.ts";
-import { removeIfPossible } from "../log/remove-if-possible.ts";
+import { NO_LINKS } from "@tau/host/publish-file";
+import { removeIfPossible } from "@tau/host/remove-if-possible";
 
 const DIRECTORY = { point: "artifact.copy-directory" };
 const LINK = { point: "artifact.link" };

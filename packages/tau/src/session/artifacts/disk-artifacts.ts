@@ -5,10 +5,10 @@
 // costs its number.
 
 import { join } from "node:path";
+import { removeIfPossible } from "@tau/host/remove-if-possible";
 import type { Storage, StorageEntry } from "@tau/host/storage";
 import { StorageError } from "@tau/host/storage-error";
 import { pathSource } from "../log/byte-source.ts";
-import { removeIfPossible } from "../log/remove-if-possible.ts";
 import {
   artifactFileName,
   claimName,

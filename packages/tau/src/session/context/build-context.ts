@@ -5,7 +5,8 @@
 import type { Message } from "@tau/ai/message";
 import type { CompactionEntry, SessionEntry } from "../entry.ts";
 import { messagesOf } from "./entry-messages.ts";
-import { foldState, INITIAL_STATE, type RuntimeState } from "./runtime-state.ts";
+import { foldState } from "./fold-state.ts";
+import { INITIAL_STATE, type RuntimeState } from "./runtime-state.ts";
 
 export interface Context {
   messages: readonly Message[];

@@ -3,7 +3,8 @@
 // compaction lets go of the entries that nothing needs any more. It always equals what
 // buildContext makes of the same branch.
 
-import { movesLeaf, type SessionEntry } from "../entry.ts";
+import type { SessionEntry } from "../entry.ts";
+import { movesLeaf } from "../entry-kinds.ts";
 import {
   assembleContext,
   EMPTY_BASE,
@@ -13,7 +14,8 @@ import {
   type ContextBase,
   type ContextDraft,
 } from "./build-context.ts";
-import { foldState, INITIAL_STATE, type RuntimeState } from "./runtime-state.ts";
+import { foldState } from "./fold-state.ts";
+import { INITIAL_STATE, type RuntimeState } from "./runtime-state.ts";
 
 /** `needs_branch`: the view has let go of what the position needs; `reset` it with the branch. */
 export type ViewStatus = "current" | "needs_branch";
@@ -70,7 +72,7 @@ export class ContextView {
 
   /** After a restart or a move: the branch from the root, or from what the leaf needs. */
   reset(branch: readonly SessionEntry[], before: RuntimeState = INITIAL_STATE): void {
-    this.#entries = branch.filter((entry) => movesLeaf(entry.type));
+    this.#entries = branch.filter(movesLeaf);
     this.#isWhole = isChain(this.#entries);
     this.#base = { ...EMPTY_BASE, state: before };
     this.#status = "current";
@@ -83,7 +85,7 @@ export class ContextView {
   append(entry: SessionEntry): ViewStatus {
     if (entry.type === "leaf") return this.#moveTo(entry.leafId);
     if (entry.type === "title") this.#takeTitle(entry);
-    if (!movesLeaf(entry.type) || this.#status !== "current") return this.#status;
+    if (!movesLeaf(entry) || this.#status !== "current") return this.#status;
     if (entry.parentId !== this.leafId) return this.#lose();
     this.#entries.push(entry);
     if (entry.type === "compaction") {

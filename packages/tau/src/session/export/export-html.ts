@@ -2,13 +2,15 @@
 // word escaped. It opens offline, and in a browser that trusts nobody.
 
 import type { ImageBlock, TextBlock } from "@tau/ai/message";
-import type { SessionEntry } from "../entry.ts";
-import type { ExportedSession } from "./exported-session.ts";
+import type { Block, ToolWork } from "../projection/block.ts";
+import { consentWords } from "../projection/consent-words.ts";
+import { blocksOf, type ExportedSession } from "./exported-session.ts";
 import style from "./export.css" with { type: "text" };
 
-export function exportHtml({ header, title, entries }: ExportedSession): string {
+export function exportHtml(session: ExportedSession): string {
+  const { header, title } = session;
   const name = escapeHtml(title ?? "Session");
-  const body = entries.map(entryHtml).filter(Boolean).join("\n");
+  const body = bodyHtml(blocksOf(session));
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -37,45 +39,67 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", "&#39;");
 }
 
-function entryHtml(entry: SessionEntry): string {
-  switch (entry.type) {
-    case "compaction":
-      return section("note", "summarised", `<p class="text">${escapeHtml(entry.summary)}</p>`);
-    case "branch_summary":
-      return section("note", "another attempt", `<p class="text">${escapeHtml(entry.summary)}</p>`);
-    case "custom_message":
-      return entry.display ? section("note", entry.customType, contentHtml(entry.content)) : "";
-    case "message":
-      return messageHtml(entry);
-    default:
-      return "";
+/** Parts of one reply are one section. */
+function bodyHtml(blocks: readonly Block[]): string {
+  const sections: string[] = [];
+  for (let at = 0; at < blocks.length;) {
+    const block = blocks[at]!;
+    const reply = "reply" in block ? block.reply : undefined;
+    if (reply === undefined) {
+      sections.push(blockHtml(block));
+      at += 1;
+      continue;
+    }
+    const parts: string[] = [];
+    const { model = "" } = block as { model?: string };
+    for (
+      let next = blocks[at];
+      next && "reply" in next && next.reply === reply;
+      next = blocks[at]
+    ) {
+      parts.push(blockHtml(next));
+      at += 1;
+    }
+    sections.push(section("assistant", model, parts.join("")));
+  }
+  return sections.join("\n");
+}
+
+function blockHtml(block: Block): string {
+  switch (block.kind) {
+    case "user":
+      return section("user", "you", textHtml(block.text) + contentHtml(block.pictures));
+    case "answer":
+      return textHtml(block.text);
+    case "thinking":
+      return `<details><summary>thinking</summary>${textHtml(block.text)}</details>`;
+    case "call": {
+      const { consent } = block;
+      const said = consent ? `<p class="said">${escapeHtml(consentWords(consent))}</p>` : "";
+      return workHtml(block, block.name) + said;
+    }
+    case "own_run":
+      return section("user", `you ${block.sign}`, workHtml(block, block.name));
+    case "note":
+      return section("note", block.tone === "error" ? "failed" : "note", textHtml(block.text));
+    case "summary": {
+      const who = block.of === "branch" ? "another attempt" : "summarised";
+      return section("note", who, textHtml(block.text));
+    }
   }
 }
 
-function messageHtml({ message }: Extract<SessionEntry, { type: "message" }>): string {
-  switch (message.role) {
-    case "user":
-      return section("user", "you", contentHtml(message.content));
-    case "developer":
-      return "";
-    case "toolResult": {
-      const kind = message.isError ? "result failed" : "result";
-      const text = contentHtml(message.content);
-      return section(kind, message.toolName, `<details><summary>result</summary>${text}</details>`);
-    }
-    case "assistant": {
-      const parts = message.content.map((block) => {
-        if (block.type === "text") return `<p class="text">${escapeHtml(block.text)}</p>`;
-        if (block.type === "thinking") {
-          return `<details><summary>thinking</summary><p class="text">${escapeHtml(block.text)}</p></details>`;
-        }
-        const args = escapeHtml(JSON.stringify(block.arguments, null, 2));
-        return `<details open><summary>${escapeHtml(block.name)}</summary><pre>${args}</pre></details>`;
-      });
-      if (message.error) parts.push(`<p class="error">${escapeHtml(message.error.message)}</p>`);
-      return section("assistant", `${message.provider}/${message.model}`, parts.join(""));
-    }
-  }
+function workHtml(work: ToolWork, name: string): string {
+  const args = escapeHtml(JSON.stringify(work.arguments, null, 2));
+  const call = `<details open><summary>${escapeHtml(name)}</summary><pre>${args}</pre></details>`;
+  if (!work.result) return call;
+  const kind = work.result.isError ? "result failed" : "result";
+  const text = contentHtml(work.result.content);
+  return `${call}<details class="${kind}"><summary>result</summary>${text}</details>`;
+}
+
+function textHtml(text: string): string {
+  return `<p class="text">${escapeHtml(text)}</p>`;
 }
 
 function section(kind: string, who: string, body: string): string {

@@ -1,54 +1,58 @@
 // A conversation as Markdown, for reading and for sending to somebody.
 
 import type { ImageBlock, TextBlock } from "@tau/ai/message";
+import type { Block, ToolWork } from "../projection/block.ts";
+import { consentWords } from "../projection/consent-words.ts";
+import { blocksOf, type ExportedSession } from "./exported-session.ts";
 import { fence } from "./fence.ts";
-import type { ExportedSession } from "./exported-session.ts";
-import type { SessionEntry } from "../entry.ts";
 
-export function exportMarkdown({ header, title, entries }: ExportedSession): string {
+export function exportMarkdown(session: ExportedSession): string {
+  const { header, title } = session;
   const parts = [`# ${title ?? "Session"}`, `${header.timestamp} · ${header.cwd}`];
-  for (const entry of entries) {
-    const part = entryMarkdown(entry);
-    if (part !== "") parts.push(part);
+  let reply: string | undefined;
+  for (const block of blocksOf(session)) {
+    const spoken = "reply" in block ? block : undefined;
+    if (spoken && spoken.reply !== reply) parts.push(`## ${spoken.model}`);
+    reply = spoken?.reply;
+    parts.push(blockMarkdown(block));
   }
   return `${parts.join("\n\n")}\n`;
 }
 
-function entryMarkdown(entry: SessionEntry): string {
-  switch (entry.type) {
-    case "compaction":
-      return `---\n\n*What came before was summarised:*\n\n${quote(entry.summary)}`;
-    case "branch_summary":
-      return `*Another attempt, summarised:*\n\n${quote(entry.summary)}`;
-    case "custom_message":
-      return entry.display ? quote(contentText(entry.content)) : "";
-    case "message":
-      return messageMarkdown(entry);
-    default:
-      return "";
+function blockMarkdown(block: Block): string {
+  switch (block.kind) {
+    case "user": {
+      const pictures = block.pictures.map(() => "*(image)*");
+      return ["## You", block.text, ...pictures].join("\n\n");
+    }
+    case "answer":
+      return block.text.trim();
+    case "thinking":
+      return quote(block.text.trim());
+    case "call": {
+      const { consent } = block;
+      const said = consent ? [`*${consentWords(consent)}.*`] : [];
+      return [workMarkdown(block, block.name), ...said].join("\n\n");
+    }
+    case "own_run":
+      return `## You\n\n${workMarkdown(block, block.sign)}`;
+    case "note":
+      return `*${block.text}*`;
+    case "summary": {
+      const isBranch = block.of === "branch";
+      const heading = isBranch
+        ? "Another attempt, summarised:"
+        : "What came before was summarised:";
+      return `${isBranch ? "" : "---\n\n"}*${heading}*\n\n${quote(block.text)}`;
+    }
   }
 }
 
-function messageMarkdown({ message }: Extract<SessionEntry, { type: "message" }>): string {
-  switch (message.role) {
-    case "user":
-      return `## You\n\n${contentText(message.content)}`;
-    case "developer":
-      return "";
-    case "toolResult": {
-      const state = message.isError ? " (failed)" : "";
-      return `**${message.toolName}**${state}\n\n${fence(contentText(message.content))}`;
-    }
-    case "assistant": {
-      const parts = message.content.map((block) => {
-        if (block.type === "text") return block.text.trim();
-        if (block.type === "thinking") return block.text ? quote(block.text.trim()) : "";
-        return fence(JSON.stringify(block.arguments, null, 2), `json ${block.name}`);
-      });
-      if (message.error) parts.push(`*${message.error.message}*`);
-      return [`## ${message.provider}/${message.model}`, ...parts.filter(Boolean)].join("\n\n");
-    }
-  }
+function workMarkdown(work: ToolWork, sign: string): string {
+  const call = fence(JSON.stringify(work.arguments, null, 2), `json ${sign}`);
+  if (!work.result) return call;
+  const state = work.result.isError ? " (failed)" : "";
+  return `${call}\n\n**${work.name}**${state}\n\n${fence(contentText(work.result.content))}`;
 }
 
 function contentText(content: readonly (TextBlock | ImageBlock)[]): string {

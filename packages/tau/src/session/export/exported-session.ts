@@ -1,6 +1,8 @@
 // What every form of export is made from: the branch that the session stands on.
 
 import type { SessionEntry, SessionHeader } from "../entry.ts";
+import type { Block } from "../projection/block.ts";
+import { projectEntries } from "../projection/project-entries.ts";
 import type { SessionLog } from "../session-log.ts";
 
 export interface ExportedSession {
@@ -12,6 +14,11 @@ export interface ExportedSession {
 
 export async function collectSession(log: SessionLog): Promise<ExportedSession> {
   return { header: log.header, title: log.title, entries: await log.branch() };
+}
+
+/** As people see it. */
+export function blocksOf({ entries }: ExportedSession): Block[] {
+  return projectEntries(entries);
 }
 
 /** With the format's version, for programs. */

@@ -15,7 +15,16 @@ export function wordsOfLine(line: Uint8Array): LineWords | undefined {
   if (!value) return undefined;
   const message = isRecord(value.message) ? value.message : undefined;
   const role = typeof message?.role === "string" ? message.role : undefined;
-  const parts = [contentOf(message?.content), contentOf(value.content), ...plain(value)];
+  // What the user ran, and what came out.
+  const event = isRecord(value.event) ? value.event : {};
+  const ran = isRecord(event.arguments) ? JSON.stringify(event.arguments) : "";
+  const parts = [
+    contentOf(message?.content),
+    contentOf(value.content),
+    ran,
+    contentOf(event.content),
+    ...plain(value),
+  ];
   const text = parts.filter((part) => part !== "").join("\n");
   return text === "" ? undefined : { role, text };
 }

@@ -3,7 +3,8 @@
 
 import { EXIT } from "../../exit-code.ts";
 import { UserError } from "../../user-error.ts";
-import { movesLeaf, type SessionEntry } from "../entry.ts";
+import type { SessionEntry } from "../entry.ts";
+import { movesLeaf } from "../entry-kinds.ts";
 
 const MOST_CANDIDATES = 5;
 
@@ -16,7 +17,7 @@ export async function findEntry(
   const labels = new Map<string, string>();
   for await (const entry of entries) {
     if (entry.type === "label") labels.set(entry.targetId, entry.label ?? "");
-    if (!movesLeaf(entry.type)) continue;
+    if (!movesLeaf(entry)) continue;
     if (entry.id === wanted) return wanted;
     const id = entry.id.toLowerCase();
     if (id.startsWith(key) || id.endsWith(key)) found.add(entry.id);

@@ -3,7 +3,7 @@
 import type { AppendFile, WriteOptions } from "@tau/host/append-file";
 import type { Storage } from "@tau/host/storage";
 import { StorageError } from "@tau/host/storage-error";
-import { removeIfPossible } from "./remove-if-possible.ts";
+import { removeIfPossible } from "@tau/host/remove-if-possible";
 
 const COPY_CHUNK_BYTES = 1024 * 1024;
 

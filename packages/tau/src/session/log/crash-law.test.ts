@@ -58,7 +58,9 @@ function isExpected(error: unknown): boolean {
 }
 
 function plain(entries: readonly SessionEntry[]): unknown[] {
-  return entries.map(({ id: _id, parentId: _parent, timestamp: _time, ...rest }) => rest);
+  return entries.map(
+    ({ id: _id, parentId: _parent, timestamp: _time, aside: _aside, ...rest }) => rest,
+  );
 }
 
 async function expectPromises(log: SessionLog, outcome: Outcome): Promise<void> {

@@ -3,7 +3,7 @@
 // and is acknowledged when it is durable; what others see is only what was acknowledged.
 
 import type { LeafEntry, MailEntry, NewEntry, SessionEntry, SessionHeader } from "../entry.ts";
-import { movesLeaf } from "../entry.ts";
+import { isState, movesLeaf } from "../entry-kinds.ts";
 import type { BranchOptions, LogRepair, SessionLog } from "../session-log.ts";
 import { BranchCache } from "./branch-cache.ts";
 import { createEntryIds } from "./entry-id.ts";
@@ -14,7 +14,6 @@ import { LogWriter } from "./log-writer.ts";
 import type { BlobStore } from "./blob-store.ts";
 import type { Position } from "./position.ts";
 import { stageEntries, type StagedEntries } from "./stage-entries.ts";
-import { isState } from "./stored-entry.ts";
 import { collectBranch } from "./tree.ts";
 
 export interface DurableLogOptions {
@@ -104,7 +103,7 @@ export class DurableLog implements SessionLog {
   async stateEntries(): Promise<SessionEntry[]> {
     const { leafId, leaf } = this.#acknowledged;
     const found = await this.#reader.stateFrom(leaf);
-    return found ?? (await this.branch({ leafId })).filter((entry) => isState(entry.type));
+    return found ?? (await this.branch({ leafId })).filter(isState);
   }
 
   pendingMail(): Promise<MailEntry[]> {
@@ -112,7 +111,7 @@ export class DurableLog implements SessionLog {
   }
 
   async entry(id: string): Promise<SessionEntry | undefined> {
-    return this.#cache.get(id) ?? (await this.#reader.load(id));
+    return this.#cache.get(id) ?? (await this.#reader.entry(id));
   }
 
   entries(): AsyncIterable<SessionEntry> {
@@ -144,7 +143,7 @@ export class DurableLog implements SessionLog {
   }
 
   readonly #lookup = {
-    load: (id: string) => this.entry(id),
+    load: async (id: string) => this.#cache.get(id) ?? (await this.#reader.load(id)),
     substituteParent: async (entry: SessionEntry) =>
       (await this.#reader.index()).parentOf(entry.id),
   };
@@ -190,7 +189,7 @@ export class DurableLog implements SessionLog {
     let isMoved = false;
     for (const { entry, place, start, end } of lines) {
       this.#reader.noteAppended(entry, place, start, end);
-      if (movesLeaf(entry.type)) this.#cache.add(entry);
+      if (movesLeaf(entry)) this.#cache.add(entry);
       if (entry.type === "leaf" || entry.type === "compaction") isMoved = true;
     }
     if (isMoved) this.#cache.prune(after.leafId);

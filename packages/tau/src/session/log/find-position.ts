@@ -22,10 +22,11 @@ async function findLeaf(
   reader: LogReader,
   last: StoredEntry,
 ): Promise<{ leafId: string | null; leaf: EntryPlace }> {
-  let leafId = leafAfter(last.entry);
+  const named = leafAfter(last.entry);
+  let leafId = named === null ? null : await reader.standing(named);
   if (leafId === null) return { leafId, leaf: ABOVE_ROOTS };
-  const leaf = await reader.locate(leafId);
-  if (leaf) return { leafId, leaf };
+  const leaf = leafId === undefined ? undefined : await reader.locate(leafId);
+  if (leaf) return { leafId: leafId!, leaf };
   // The line that it names is damaged: the position before that one is the best there is.
   leafId = (await reader.index()).parentOf(last.entry.id);
   if (leafId === null) return { leafId, leaf: ABOVE_ROOTS };

@@ -4,6 +4,8 @@
 
 import { dirname } from "node:path";
 import type { AppendFile } from "@tau/host/append-file";
+import { publishFile } from "@tau/host/publish-file";
+import { removeIfPossible } from "@tau/host/remove-if-possible";
 import { temporaryPathFor } from "@tau/host/replace-file";
 import type { Storage } from "@tau/host/storage";
 import { StorageError } from "@tau/host/storage-error";
@@ -11,8 +13,6 @@ import type { LogRepair } from "../session-log.ts";
 import { NEWLINE } from "./line.ts";
 import { SessionChanged } from "./log-error.ts";
 import { copyToNewFile } from "./copy-file.ts";
-import { publishFile } from "../../base/publish-file.ts";
-import { removeIfPossible } from "./remove-if-possible.ts";
 import type { SessionLock } from "./session-lock.ts";
 
 const APPEND = { point: "session.append" };

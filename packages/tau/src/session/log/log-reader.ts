@@ -1,7 +1,8 @@
 // Reads entries of one file on demand: by id through hints or the index, in file order, or
 // as children. It remembers offsets and not payloads, and reports each damage once.
 
-import { movesLeaf, type MailEntry, type SessionEntry } from "../entry.ts";
+import type { MailEntry, SessionEntry } from "../entry.ts";
+import { kindOf, movesLeaf } from "../entry-kinds.ts";
 import type { LogRepair } from "../session-log.ts";
 import type { BlobStore } from "./blob-store.ts";
 import type { ByteSource } from "./byte-source.ts";
@@ -10,7 +11,8 @@ import type { LinePlace } from "./line.ts";
 import { OffsetIndex, type DamagedLine } from "./offset-index.ts";
 import { ownPlace, parentPlace, type EntryPlace } from "./position.ts";
 import { isBlank, linesForward, LineWindow } from "./read-lines.ts";
-import { decodeEntry, isState, type StoredEntry } from "./stored-entry.ts";
+import { decodeEntry, type StoredEntry } from "./stored-entry.ts";
+import { keptFrom } from "./tree.ts";
 
 export interface LogReaderOptions {
   source: ByteSource;
@@ -59,9 +61,30 @@ export class LogReader {
     );
   }
 
+  /** As its line has it: its parent may be one that stands aside. */
   async load(id: string): Promise<SessionEntry | undefined> {
     const stored = await this.#find(id);
     return stored && this.#whole(stored);
+  }
+
+  /** An entry as it hangs in the tree. */
+  async entry(id: string): Promise<SessionEntry | undefined> {
+    const entry = await this.load(id);
+    return entry && this.#hung(entry, (parentId) => this.standing(parentId));
+  }
+
+  /** The position that an id means: itself, or what it hangs on if it stands aside. */
+  async standing(id: string): Promise<string | null | undefined> {
+    const seen = new Set<string>();
+    for (let at: string | null = id; at !== null && !seen.has(at);) {
+      if (this.#places.has(at)) return at;
+      seen.add(at);
+      const stored = await this.#find(at);
+      if (!stored) return undefined;
+      if (movesLeaf(stored.entry)) return at;
+      at = stored.entry.parentId;
+    }
+    return null;
   }
 
   /** Where a position of the tree stands; undefined where there is none of that name. */
@@ -78,7 +101,7 @@ export class LogReader {
 
   /** Remembers what a line says about itself and its parent. */
   learn({ entry, place, start }: StoredEntry): void {
-    if (movesLeaf(entry.type)) {
+    if (movesLeaf(entry)) {
       this.#places.set(entry.id, ownPlace(entry, start, parentPlace(entry, place)));
     } else this.#hints.set(entry.id, start);
     const target = entry.type === "leaf" ? entry.leafId : entry.parentId;
@@ -94,11 +117,17 @@ export class LogReader {
   async *entries(): AsyncGenerator<SessionEntry> {
     const { source, dataStart } = this.#options;
     let line = 1;
+    /** What the entries that stand aside hang on. */
+    const asides = new Map<string, string | null>();
+    const standing = (id: string): string | null | undefined => asides.get(id);
     for await (const raw of linesForward(source, dataStart, this.#size)) {
       line += 1;
       const stored = decodeEntry(raw.bytes, raw.start);
-      if (stored) yield await this.#whole(stored);
-      else if (!isBlank(raw)) this.reportDamage({ line, bytes: raw.end - raw.start });
+      if (stored) {
+        const entry = await this.#hung(await this.#whole(stored), standing);
+        if (!movesLeaf(entry)) asides.set(entry.id, entry.parentId);
+        yield entry;
+      } else if (!isBlank(raw)) this.reportDamage({ line, bytes: raw.end - raw.start });
     }
   }
 
@@ -123,8 +152,10 @@ export class LogReader {
       if (!isComplete) return undefined;
       if (at === undefined) return found.toReversed();
       const stored = await this.entryAt(at);
-      if (!stored || !isState(stored.entry.type)) return undefined;
-      found.push(await this.#whole(stored));
+      const kind = stored && kindOf(stored.entry).place;
+      // An older Tau takes what it does not know for state: it is on the way, and says nothing.
+      if (!stored || kind === "conversation" || kind === "summary") return undefined;
+      if (kind === "state") found.push(await this.#whole(stored));
       const above = parentPlace(stored.entry, stored.place);
       // Upwards is backwards in an append-only file; anything else is no hint of ours.
       if (above.state !== undefined && above.state >= at) return undefined;
@@ -170,6 +201,27 @@ export class LogReader {
     }
     const offset = (await this.index()).offsetOf(id);
     return offset === undefined ? undefined : this.entryAt(offset);
+  }
+
+  /** `standing` answers for ids that stand aside, and may leave out others. */
+  async #hung(
+    entry: SessionEntry,
+    standing: (id: string) => string | null | undefined | Promise<string | null | undefined>,
+  ): Promise<SessionEntry> {
+    let hung = entry;
+    if (entry.parentId !== null) {
+      const parentId = await standing(entry.parentId);
+      if (parentId !== undefined && parentId !== entry.parentId) hung = { ...hung, parentId };
+    }
+    if (hung.type === "leaf" && hung.leafId !== null) {
+      const leafId = await standing(hung.leafId);
+      if (leafId !== undefined && leafId !== hung.leafId) hung = { ...hung, leafId };
+    }
+    if (hung.type !== "compaction") return hung;
+    const { id, firstKeptEntryId: kept } = hung;
+    const above = await standing(kept);
+    if (above === undefined || above === kept) return hung;
+    return keptFrom(hung, (await this.index()).keptFrom(id, kept));
   }
 
   async #buildIndex(): Promise<OffsetIndex> {

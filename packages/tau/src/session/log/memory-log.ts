@@ -2,12 +2,13 @@
 // files of older formats. The tree is the same as on disk; only nothing is written.
 
 import type { MailEntry, NewEntry, SessionEntry, SessionHeader } from "../entry.ts";
-import { movesLeaf } from "../entry.ts";
+import { isState, movesLeaf } from "../entry-kinds.ts";
 import type { BranchOptions, LogRepair, SessionLog } from "../session-log.ts";
 import { createEntryIds } from "./entry-id.ts";
 import { SessionClosed, SessionReadOnly, UnknownEntry } from "./log-error.ts";
-import { isState, leafAfter } from "./stored-entry.ts";
-import { collectBranch } from "./tree.ts";
+import { newEntry } from "./flag-aside.ts";
+import { leafAfter } from "./stored-entry.ts";
+import { collectBranch, keptFrom } from "./tree.ts";
 
 export interface MemoryLogOptions {
   header: SessionHeader;
@@ -29,6 +30,9 @@ export class MemoryLog implements SessionLog {
   readonly #byId = new Map<string, SessionEntry>();
   readonly #children = new Map<string | null, SessionEntry[]>();
   readonly #labels = new Map<string, string>();
+  readonly #asides = new Map<string, SessionEntry>();
+  /** The aside entry that an entry was put below. */
+  readonly #over = new Map<string, string>();
   #leafId: string | null = null;
   #title: string | undefined;
   #closed = false;
@@ -60,9 +64,8 @@ export class MemoryLog implements SessionLog {
     if (this.path !== undefined) throw new SessionReadOnly(this.path);
     for (const entry of entries) this.#assertTarget(entry);
     const timestamp = new Date(this.#now()).toISOString();
-    return entries.map(({ type, ...rest }) => {
-      const base = { type, id: this.#nextId(), parentId: this.#leafId, timestamp };
-      const entry = { ...base, ...rest } as SessionEntry;
+    return entries.map((given) => {
+      const entry = newEntry(given, { id: this.#nextId(), parentId: this.#leafId, timestamp });
       this.#add(entry);
       return entry;
     });
@@ -82,7 +85,7 @@ export class MemoryLog implements SessionLog {
   }
 
   async stateEntries(): Promise<SessionEntry[]> {
-    return (await this.branch()).filter((entry) => isState(entry.type));
+    return (await this.branch()).filter(isState);
   }
 
   async pendingMail(): Promise<MailEntry[]> {
@@ -116,10 +119,11 @@ export class MemoryLog implements SessionLog {
   #assertTarget(entry: NewEntry): void {
     if (entry.type !== "leaf" || entry.leafId === null) return;
     const target = this.#byId.get(entry.leafId);
-    if (!target || !movesLeaf(target.type)) throw new UnknownEntry(entry.leafId);
+    if (!target || !movesLeaf(target)) throw new UnknownEntry(entry.leafId);
   }
 
-  #add(entry: SessionEntry): void {
+  #add(given: SessionEntry): void {
+    const entry = this.#hung(given);
     // One whose parent is not there before it is a root.
     const isKnown = entry.parentId !== null && this.#byId.has(entry.parentId);
     this.#entries.push(entry);
@@ -130,10 +134,40 @@ export class MemoryLog implements SessionLog {
       if (entry.label === undefined) this.#labels.delete(entry.targetId);
       else this.#labels.set(entry.targetId, entry.label);
     }
-    if (!movesLeaf(entry.type)) return;
+    if (!movesLeaf(entry)) return;
     const parent = isKnown ? entry.parentId : null;
     const siblings = this.#children.get(parent);
     if (siblings) siblings.push(entry);
     else this.#children.set(parent, [entry]);
+  }
+
+  /** Below no entry that stands aside: what an older Tau put there hangs on what that one hangs on. */
+  #hung(entry: SessionEntry): SessionEntry {
+    let hung = entry;
+    const over = entry.parentId === null ? undefined : this.#asides.get(entry.parentId);
+    if (over) hung = { ...hung, parentId: over.parentId };
+    if (hung.type === "leaf" && hung.leafId !== null) {
+      const target = this.#asides.get(hung.leafId);
+      if (target) hung = { ...hung, leafId: target.parentId };
+    }
+    if (over) this.#over.set(entry.id, over.id);
+    if (hung.type === "compaction" && this.#asides.has(hung.firstKeptEntryId)) {
+      const kept = this.#childOver(hung, hung.firstKeptEntryId);
+      if (kept !== undefined) hung = keptFrom(hung, kept);
+    }
+    if (!movesLeaf(hung)) this.#asides.set(hung.id, hung);
+    return hung;
+  }
+
+  /** At or above `from`, the one that was put below the aside one. */
+  #childOver(from: SessionEntry, asideId: string): string | undefined {
+    for (let entry: SessionEntry | undefined = from; entry;) {
+      const { id, parentId }: SessionEntry = entry;
+      for (let over = this.#over.get(id); over !== undefined; over = this.#over.get(over)) {
+        if (over === asideId) return id;
+      }
+      entry = parentId === null ? undefined : this.#byId.get(parentId);
+    }
+    return undefined;
   }
 }

@@ -8,7 +8,8 @@ import type { Fault } from "@tau/testkit/fault-plan";
 import { Crashed } from "@tau/testkit/fault-state";
 import { createFaultyStorage } from "@tau/testkit/faulty-storage";
 import fc from "fast-check";
-import { movesLeaf, type NewEntry, type SessionEntry } from "../entry.ts";
+import type { NewEntry, SessionEntry } from "../entry.ts";
+import { movesLeaf } from "../entry-kinds.ts";
 import type { SessionLog } from "../session-log.ts";
 import { allEntries, compaction, expectConsistent, reply, result, user } from "./test/support.ts";
 import { temporarySession, type TemporarySession } from "./test/temporary-session.ts";
@@ -113,7 +114,7 @@ function isExpected(error: unknown): boolean {
 }
 
 async function runStep(log: SessionLog, { calls }: Step, known: Known): Promise<void> {
-  const places = known.acknowledged.filter((entry) => movesLeaf(entry.type));
+  const places = known.acknowledged.filter(movesLeaf);
   const pick = (number: number): string | undefined => places[number % (places.length || 1)]?.id;
   const given = calls.map((drafts) => drafts.map((one) => one(pick)));
   known.inFlight = given;
@@ -149,7 +150,13 @@ async function live(
 
 function plain(entries: readonly object[]): unknown[] {
   return entries.map((entry) => {
-    const { id: _id, parentId: _parent, timestamp: _time, ...rest } = entry as SessionEntry;
+    const {
+      id: _id,
+      parentId: _parent,
+      timestamp: _time,
+      aside: _aside,
+      ...rest
+    } = entry as SessionEntry;
     return JSON.parse(JSON.stringify(rest)) as unknown;
   });
 }

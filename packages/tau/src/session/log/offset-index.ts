@@ -2,7 +2,8 @@
 // file when somebody asks for more than the branch, and kept up to date from then on. It
 // holds names and numbers, never what the entries say.
 
-import { movesLeaf, type SessionEntry } from "../entry.ts";
+import type { SessionEntry } from "../entry.ts";
+import { kindOf } from "../entry-kinds.ts";
 import type { ByteSource } from "./byte-source.ts";
 import { checkedBody, parseBody } from "./line.ts";
 import { isBlank, linesForward, type RawLine } from "./read-lines.ts";
@@ -16,19 +17,19 @@ export interface DamagedLine {
 interface IndexedEntry {
   id: string;
   offset: number;
-  /** Its place among all entries; -1 for a root. */
+  /** Its place among all entries; -1 for a root. Never one that stands aside. */
   parent: number;
+  isAside: boolean;
 }
 
 /** What the index keeps of an entry, in the order the encoder writes it. */
 const PREFIX =
-  /^\{"type":"([a-z_]+)","id":"([\x20\x21\x23-\x5b\x5d-\x7e]*)","parentId":(null|"([\x20\x21\x23-\x5b\x5d-\x7e]*)"),"timestamp":"/;
+  /^\{"type":"([a-z_]+)","id":"([\x20\x21\x23-\x5b\x5d-\x7e]*)","parentId":(null|"([\x20\x21\x23-\x5b\x5d-\x7e]*)"),"timestamp":"[\x20\x21\x23-\x5b\x5d-\x7e]*"(,"aside":true[,}])?/;
 /** Longer than any prefix with ids of ours; others are parsed as a whole. */
 const PREFIX_BYTES = 256;
 const ROOT = -1;
-const SAYS_MORE: ReadonlySet<SessionEntry["type"]> = new Set(["label", "leaf", "title"]);
 
-type Head = Pick<SessionEntry, "type" | "id" | "parentId">;
+type Head = Pick<SessionEntry, "type" | "id" | "parentId" | "aside">;
 
 export class OffsetIndex {
   readonly damaged: DamagedLine[] = [];
@@ -38,6 +39,8 @@ export class OffsetIndex {
   readonly #entries: IndexedEntry[] = [];
   readonly #ordinals = new Map<string, number>();
   readonly #children = new Map<number, number[]>();
+  /** The aside entry below which an older Tau put an entry, because it did not know the kind. */
+  readonly #over = new Map<number, number>();
   /** The position just before each damaged line, by its offset. */
   readonly #beforeDamage = new Map<number, number>();
   #beforeLatestDamage = ROOT;
@@ -63,11 +66,28 @@ export class OffsetIndex {
     return ordinal === undefined ? undefined : this.#entries[ordinal]?.offset;
   }
 
-  /** Where an entry hangs, also where its own parent's line is damaged. */
+  /** Where an entry hangs, also if its own parent's line is damaged or stands aside. */
   parentOf(id: string): string | null {
     const ordinal = this.#ordinals.get(id);
     const parent = ordinal === undefined ? ROOT : (this.#entries[ordinal]?.parent ?? ROOT);
     return this.#entries[parent]?.id ?? null;
+  }
+
+  isAside(id: string): boolean {
+    return this.#entries[this.#ordinals.get(id) ?? ROOT]?.isAside === true;
+  }
+
+  /** What a compaction kept first: if that stands aside, the entry that was put below it. */
+  keptFrom(compactionId: string, firstKeptId: string): string {
+    const kept = this.#ordinals.get(firstKeptId);
+    if (kept === undefined || !this.#entries[kept]!.isAside) return firstKeptId;
+    let at = this.#ordinals.get(compactionId) ?? ROOT;
+    for (; at !== ROOT; at = this.#entries[at]!.parent) {
+      for (let over = this.#over.get(at); over !== undefined; over = this.#over.get(over)) {
+        if (over === kept) return this.#entries[at]!.id;
+      }
+    }
+    return firstKeptId;
   }
 
   /** Ids of the entries of the tree below `id`, oldest first. */
@@ -84,7 +104,7 @@ export class OffsetIndex {
     // Labels, moves and titles say more than their head; a parent that is not there is looked
     // for through the line's place.
     const known = head && (head.parentId === null || this.#ordinals.has(head.parentId));
-    if (known && !SAYS_MORE.has(head.type)) {
+    if (known && kindOf(head).indexed === "head") {
       this.#addHead(head, raw.start, undefined);
       return true;
     }
@@ -96,11 +116,14 @@ export class OffsetIndex {
 
   #addHead(head: Head, offset: number, up: number | undefined): void {
     const ordinal = this.#entries.length;
-    const parent = this.#parentFor(head.parentId, up);
-    this.#entries.push({ id: head.id, offset, parent });
+    const above = this.#parentFor(head.parentId, up);
+    const parent = this.#standing(above);
+    if (parent !== above) this.#over.set(ordinal, above);
+    const isAside = kindOf(head).place === "aside";
+    this.#entries.push({ id: head.id, offset, parent, isAside });
     // Of two entries of one name the first counts: it was the one acknowledged.
     if (!this.#ordinals.has(head.id)) this.#ordinals.set(head.id, ordinal);
-    if (!movesLeaf(head.type)) return;
+    if (isAside) return;
     this.#leaf = ordinal;
     const siblings = this.#children.get(parent);
     if (siblings) siblings.push(ordinal);
@@ -110,7 +133,8 @@ export class OffsetIndex {
   #addDetails(entry: SessionEntry): void {
     if (entry.type === "leaf") {
       const target = leafAfter(entry);
-      this.#leaf = target === null ? ROOT : (this.#ordinals.get(target) ?? this.#leaf);
+      const found = target === null ? ROOT : (this.#ordinals.get(target) ?? this.#leaf);
+      this.#leaf = this.#standing(found);
     }
     if (entry.type === "title") this.title = entry.title;
     if (entry.type !== "label") return;
@@ -130,6 +154,12 @@ export class OffsetIndex {
     return exact ?? this.#beforeLatestDamage;
   }
 
+  /** Itself, or what it hangs on if it stands aside. */
+  #standing(ordinal: number): number {
+    const entry = this.#entries[ordinal];
+    return entry?.isAside ? entry.parent : ordinal;
+  }
+
   #noteDamage(raw: RawLine, line: number): void {
     this.damaged.push({ line, bytes: raw.end - raw.start });
     this.#beforeDamage.set(raw.start, this.#leaf);
@@ -141,6 +171,7 @@ function headOf(body: Uint8Array): Head | undefined {
   const length = Math.min(body.length, PREFIX_BYTES);
   const match = PREFIX.exec(Buffer.from(body.buffer, body.byteOffset, length).toString("latin1"));
   if (!match) return undefined;
-  const [, type, id, parent, parentId] = match;
-  return { type: type as Head["type"], id: id!, parentId: parent === "null" ? null : parentId! };
+  const [, type, id, parent, named, flag] = match;
+  const parentId = parent === "null" ? null : named!;
+  return { type: type as Head["type"], id: id!, parentId, aside: flag ? true : undefined };
 }

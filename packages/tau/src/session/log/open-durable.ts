@@ -1,13 +1,13 @@
 // Opens a session file of the current format: takes the lock, mends the end of the file and
 // finds the position, reading no more than that needs.
 
+import type { LockRecord } from "@tau/host/lock/lock-record";
 import type { LogRepair } from "../session-log.ts";
 import { fileSource, pathSource } from "./byte-source.ts";
 import { DurableLog } from "./durable-log.ts";
 import { findPosition } from "./find-position.ts";
 import { LogFile, type LogFileOptions } from "./log-file.ts";
 import { LogReader } from "./log-reader.ts";
-import type { LockRecord } from "./lock-record.ts";
 import type { FoundHeader } from "./read-header.ts";
 import { readTail, type Tail } from "./read-tail.ts";
 import type { SessionLock } from "./session-lock.ts";

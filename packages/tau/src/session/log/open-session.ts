@@ -1,15 +1,16 @@
 // The three ways to a session's log: open a file, create one, or have one in memory.
 
 import { dirname, join } from "node:path";
+import type { Takeover } from "@tau/host/lock/owner-lock";
+import { systemProcesses } from "@tau/host/lock/process-identity";
 import { resolveLinks } from "@tau/host/replace-file";
 import { SESSION_VERSION, type SessionEntry, type SessionHeader } from "../entry.ts";
 import type { LogRepair, SessionLog } from "../session-log.ts";
 import { createSessionId } from "./entry-id.ts";
 import { MemoryLog } from "./memory-log.ts";
 import { openForReading, openForWriting, type CurrentHeader } from "./open-durable.ts";
-import { systemProcesses } from "./process-identity.ts";
 import { readHeader } from "./read-header.ts";
-import { SessionLock, type Takeover } from "./session-lock.ts";
+import { SessionLock } from "./session-lock.ts";
 import { sessionFileName } from "./session-path.ts";
 import type { SessionSurroundings } from "./session-surroundings.ts";
 import { writeSessionFile, type SomeEntries } from "./write-session.ts";

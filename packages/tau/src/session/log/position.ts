@@ -1,9 +1,10 @@
 // Where the next entry goes: its parent in the tree and its offset in the file. A position
 // is a value; the log keeps one for what is acknowledged and one for what is on its way.
 
-import { movesLeaf, type SessionEntry } from "../entry.ts";
+import type { SessionEntry } from "../entry.ts";
+import { isState, movesLeaf } from "../entry-kinds.ts";
 import type { LinePlace } from "./line.ts";
-import { isState, leafAfter } from "./stored-entry.ts";
+import { leafAfter } from "./stored-entry.ts";
 import { mailAfter, type WaitingMail } from "./waiting-mail.ts";
 
 /** Where an entry stands, for lines that refer to it. */
@@ -55,7 +56,7 @@ export function advance(
   const next: Position = { ...position, size: offset + bytes, lines: position.lines + 1 };
   next.leafId = leafAfter(entry);
   next.mail = mailAfter(position.mail, entry, offset);
-  next.leaf = movesLeaf(entry.type) ? ownPlace(entry, offset, target) : target;
+  next.leaf = movesLeaf(entry) ? ownPlace(entry, offset, target) : target;
   if (entry.type === "title") {
     next.title = entry.title;
     next.titleOffset = offset;
@@ -66,7 +67,7 @@ export function advance(
 /** `above` is where the entry's parent stands. */
 export function ownPlace(entry: SessionEntry, offset: number, above: EntryPlace): EntryPlace {
   const { isComplete } = above;
-  const state = isState(entry.type) ? offset : above.state;
+  const state = isState(entry) ? offset : above.state;
   return state === undefined ? { offset, isComplete } : { offset, state, isComplete };
 }
 

@@ -1,15 +1,16 @@
 // One writer: who is refused, who may take over, and that of many only one does.
 
 import { describe, expect, test } from "bun:test";
+import type { Takeover } from "@tau/host/lock/owner-lock";
+import type { Processes } from "@tau/host/lock/process-identity";
 import { createDiskStorage } from "@tau/host/storage";
 import type { Fault } from "@tau/testkit/fault-plan";
 import { createFaultyStorage } from "@tau/testkit/faulty-storage";
-import { createScratchDirectory } from "@tau/testkit/scratch";
 import { readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { createScratchDirectory } from "@tau/testkit/scratch";
 import { SessionLocked } from "../session-log.ts";
-import { systemProcesses, type ProcessIdentity, type Processes } from "./process-identity.ts";
 import { openSession } from "./open-session.ts";
-import { lockPathOf, SessionLock, type Takeover } from "./session-lock.ts";
+import { lockPathOf, SessionLock } from "./session-lock.ts";
 import { mortalProcess, pretendProcess, rejection, user } from "./test/support.ts";
 import { temporarySession } from "./test/temporary-session.ts";
 
@@ -158,28 +159,6 @@ test("a failed take-over does not lock its own process out", async () => {
     const lock = first ?? (await acquire(path, self, "gone", storage));
     await lock.assertHeld();
   }
-});
-
-describe("a process", () => {
-  test("is alive, gone, replaced by another of its number, or out of sight", async () => {
-    const processes = systemProcesses();
-    const self = await processes.self();
-    expect(self.pid).toBe(process.pid);
-    const child = Bun.spawn([process.execPath, "-e", "await Bun.sleep(60_000)"]);
-    const { pid } = child;
-    const other: ProcessIdentity = { pid, host: self.host };
-    expect(await processes.stateOf(self)).toBe("alive");
-    expect(await processes.stateOf(other)).toBe("alive");
-    expect(await processes.stateOf({ ...other, host: "elsewhere" })).toBe("unknown");
-    if (process.platform === "linux") {
-      expect(await processes.stateOf({ ...self, start: "1" })).toBe("gone");
-      expect(await processes.stateOf({ ...self, boot: "before" })).toBe("gone");
-      expect(await processes.stateOf({ ...self, space: "pid:[1]" })).toBe("unknown");
-    }
-    child.kill("SIGKILL");
-    await child.exited;
-    expect(await processes.stateOf(other)).toBe("gone");
-  });
 });
 
 describe("a session that is open", () => {

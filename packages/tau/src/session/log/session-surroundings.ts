@@ -1,9 +1,9 @@
 // What a session needs of its surroundings. Everything has a default but the storage, so
 // that tests can set the clock, the processes and the limits.
 
+import type { Processes } from "@tau/host/lock/process-identity";
 import type { Storage } from "@tau/host/storage";
 import type { BlobStore } from "./blob-store.ts";
-import type { Processes } from "./process-identity.ts";
 
 export interface SessionSurroundings {
   storage: Storage;

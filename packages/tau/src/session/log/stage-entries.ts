@@ -4,6 +4,7 @@
 
 import type { NewEntry, SessionEntry } from "../entry.ts";
 import type { Blob } from "./blob-store.ts";
+import { newEntry } from "./flag-aside.ts";
 import { externaliseImages } from "./image-blobs.ts";
 import { encodeLine, type LinePlace } from "./line.ts";
 import { ABOVE_ROOTS, advance, placeOf, type EntryPlace, type Position } from "./position.ts";
@@ -41,9 +42,7 @@ export function stageEntries(entries: readonly NewEntry[], staging: Staging): St
   const encoded: Uint8Array[] = [];
   const blobs: Blob[] = [];
   for (const [index, given] of entries.entries()) {
-    const { type, ...rest } = given;
-    const base = { type, id: nextId(), parentId: position.leafId, timestamp };
-    const entry = { ...base, ...rest } as SessionEntry;
+    const entry = newEntry(given, { id: nextId(), parentId: position.leafId, timestamp });
     const target = targetOf(entry, position, staging);
     const place = placeOf(position, target);
     if (entries.length > 1) place.batch = [index + 1, entries.length];

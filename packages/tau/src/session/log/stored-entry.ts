@@ -1,7 +1,7 @@
-// An entry together with where it stands in its file, and what kinds of entry there are
-// for the tree: those that move the position, and those that carry state.
+// An entry together with where it stands in its file, and how it moves the position.
 
-import { movesLeaf, type SessionEntry } from "../entry.ts";
+import type { SessionEntry } from "../entry.ts";
+import { movesLeaf } from "../entry-kinds.ts";
 import { decodeLine, isRecord, type LinePlace } from "./line.ts";
 
 /** As it stands in the file: images may still be references. */
@@ -29,20 +29,8 @@ export function isEntry(
   return type !== "message" || isRecord(value.message);
 }
 
-const CONVERSATION: ReadonlySet<SessionEntry["type"]> = new Set([
-  "message",
-  "custom_message",
-  "branch_summary",
-  "compaction",
-]);
-
-/** On the branch, but not conversation: settings and what behaviours remember. */
-export function isState(type: SessionEntry["type"]): boolean {
-  return movesLeaf(type) && !CONVERSATION.has(type);
-}
-
 /** The position after this entry was written. */
 export function leafAfter(entry: SessionEntry): string | null {
-  if (movesLeaf(entry.type)) return entry.id;
+  if (movesLeaf(entry)) return entry.id;
   return entry.type === "leaf" ? entry.leafId : entry.parentId;
 }

@@ -102,15 +102,23 @@ async function* storedEntries({ source, from, to, index }: Extent): AsyncGenerat
   }
 }
 
-/** Where a parent's line is damaged, the entry hangs where every reader lets it hang. */
+/** If a parent's line is damaged or stands aside, the entry hangs where every reader lets it hang. */
 function mended(entry: SessionEntry, seen: ReadonlySet<string>, index: OffsetIndex): SessionEntry {
   const { parentId } = entry;
-  const isLost = parentId !== null && !seen.has(parentId);
-  const parent = isLost ? index.parentOf(entry.id) : parentId;
-  if (entry.type === "leaf" && entry.leafId !== null && !seen.has(entry.leafId)) {
-    return { ...entry, parentId: parent, leafId: parent };
+  const isElsewhere = parentId !== null && (!seen.has(parentId) || index.isAside(parentId));
+  const parent = isElsewhere ? index.parentOf(entry.id) : parentId;
+  if (entry.type === "leaf" && entry.leafId !== null) {
+    const { leafId } = entry;
+    if (!seen.has(leafId)) return { ...entry, parentId: parent, leafId: parent };
+    if (index.isAside(leafId)) {
+      return { ...entry, parentId: parent, leafId: index.parentOf(leafId) };
+    }
   }
-  return isLost ? { ...entry, parentId: parent } : entry;
+  if (entry.type === "compaction" && index.isAside(entry.firstKeptEntryId)) {
+    const kept = index.keptFrom(entry.id, entry.firstKeptEntryId);
+    return { ...entry, parentId: parent, firstKeptEntryId: kept };
+  }
+  return isElsewhere ? { ...entry, parentId: parent } : entry;
 }
 
 function missingImage(path: string, hash: string): LogRepair {

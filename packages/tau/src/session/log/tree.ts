@@ -1,8 +1,10 @@
 // Walking the tree of a session from a position to its root. It knows nothing of files:
 // where entries come from is the caller's, so that a session in memory and one on disk
-// walk the same way.
+// walk the same way. An older Tau may have put entries below one that stands aside, because it
+// did not know the kind: they hang on what that one hangs on, here as in every other view.
 
-import type { SessionEntry } from "../entry.ts";
+import type { CompactionEntry, SessionEntry } from "../entry.ts";
+import { movesLeaf } from "../entry-kinds.ts";
 
 export interface EntryLookup {
   load(id: string): Promise<SessionEntry | undefined>;
@@ -24,9 +26,11 @@ export async function collectBranch(
   const path: SessionEntry[] = [];
   const seen = new Set<string>();
   let firstKept: string | undefined;
+  let isComplete = false;
   for (let id = leafId; id !== null;) {
     let entry = await lookup.load(id);
     if (!entry || seen.has(id)) {
+      if (isComplete) break;
       const child = path.at(-1);
       // A damaged file may point anywhere, also in circles: what is known is the answer.
       const other = child && !seen.has(id) ? await lookup.substituteParent(child) : null;
@@ -34,13 +38,36 @@ export async function collectBranch(
       entry = await lookup.load(other);
       if (!entry) break;
     }
-    path.push(entry);
     seen.add(entry.id);
+    id = entry.parentId;
+    if (!movesLeaf(entry)) {
+      hangOver(path, entry);
+      isComplete ||= entry.id === firstKept;
+      continue;
+    }
+    if (isComplete) break;
+    path.push(entry);
     if (sinceCompaction && firstKept === undefined && entry.type === "compaction") {
       firstKept = entry.firstKeptEntryId;
     }
-    if (entry.id === firstKept) break;
-    id = entry.parentId;
+    // What is above is looked at once more: the first one may have been put below an aside one.
+    isComplete = entry.id === firstKept;
   }
   return path.toReversed();
+}
+
+/** The last entry of a path was put below one that stands aside. */
+function hangOver(path: SessionEntry[], { id, parentId }: SessionEntry): void {
+  const child = path.at(-1);
+  if (!child) return;
+  path[path.length - 1] = { ...child, parentId };
+  for (const [at, entry] of path.entries()) {
+    const isCut = entry.type === "compaction" && entry.firstKeptEntryId === id;
+    if (isCut) path[at] = keptFrom(entry, child.id);
+  }
+}
+
+/** A compaction that kept what follows an entry that stands aside. */
+export function keptFrom(compaction: SessionEntry, firstKeptEntryId: string): SessionEntry {
+  return { ...(compaction as CompactionEntry), firstKeptEntryId };
 }

@@ -2,11 +2,15 @@
 // entries keep their ids. The file appears under its name complete and durable, or not.
 
 import type { AppendFile } from "@tau/host/append-file";
+import { publishFile } from "@tau/host/publish-file";
+import { removeIfPossible } from "@tau/host/remove-if-possible";
 import { temporaryPathFor } from "@tau/host/replace-file";
 import type { Storage } from "@tau/host/storage";
 import { StorageError } from "@tau/host/storage-error";
-import { movesLeaf, type SessionEntry, type SessionHeader } from "../entry.ts";
+import type { SessionEntry, SessionHeader } from "../entry.ts";
+import { movesLeaf } from "../entry-kinds.ts";
 import type { BlobStore } from "./blob-store.ts";
+import { flagged } from "./flag-aside.ts";
 import { encodeLine } from "./line.ts";
 import {
   ABOVE_ROOTS,
@@ -17,8 +21,6 @@ import {
   type EntryPlace,
   type Position,
 } from "./position.ts";
-import { publishFile } from "../../base/publish-file.ts";
-import { removeIfPossible } from "./remove-if-possible.ts";
 import { encodeEntry } from "./stage-entries.ts";
 import { NO_MAIL } from "./waiting-mail.ts";
 
@@ -71,12 +73,13 @@ async function writeLines(
     waiting.length = 0;
     held = 0;
   };
-  for await (const entry of entries) {
+  for await (const given of entries) {
+    const entry = flagged(given);
     const targetId = entry.type === "leaf" ? entry.leafId : entry.parentId;
     const target = targetId === null ? ABOVE_ROOTS : (places.get(targetId) ?? UNKNOWN_PLACE);
     const line = encodeEntry(entry, placeOf(position, target), blobs ? "outside" : "inline");
     for (const blob of line.blobs) await blobs?.put(blob);
-    if (movesLeaf(entry.type)) {
+    if (movesLeaf(entry)) {
       places.set(entry.id, ownPlace(entry, position.size, target));
     }
     position = advance(position, entry, line.bytes.length, target);

@@ -2,7 +2,7 @@
 // Names go along: the labels of entries on the way, and the title.
 
 import type { LabelEntry, SessionEntry, TitleEntry } from "../entry.ts";
-import { movesLeaf } from "../entry.ts";
+import { movesLeaf } from "../entry-kinds.ts";
 import { createEntryIds } from "../log/entry-id.ts";
 import { UnknownEntry } from "../log/log-error.ts";
 import type { SessionSurroundings } from "../log/session-surroundings.ts";
@@ -46,8 +46,8 @@ async function wayTo(source: OpenedSource, entryId: string): Promise<Way> {
   let title: Way["title"];
   let landing: Landing | undefined;
   for await (const entry of source.entries()) {
-    if (movesLeaf(entry.type)) parents.set(entry.id, entry.parentId);
-    if (entry.id === entryId && movesLeaf(entry.type)) landing = landingOn(entry, entry.parentId);
+    if (movesLeaf(entry)) parents.set(entry.id, entry.parentId);
+    if (entry.id === entryId && movesLeaf(entry)) landing = landingOn(entry, entry.parentId);
     if (entry.type === "label") noteLabel(labels, entry);
     if (entry.type === "title") title = { title: entry.title, source: entry.source };
   }

@@ -5,6 +5,7 @@
 // the session is whole and the same move finishes it.
 
 import { basename, dirname, join } from "node:path";
+import { removeIfPossible } from "@tau/host/remove-if-possible";
 import { resolveLinks, temporaryPathFor } from "@tau/host/replace-file";
 import { StorageError } from "@tau/host/storage-error";
 import { SESSION_VERSION } from "../entry.ts";
@@ -12,7 +13,6 @@ import { artifactDirectory } from "../artifacts/artifact-name.ts";
 import { copyArtifacts, linkOrCopy } from "../artifacts/copy-artifacts.ts";
 import { artifactPlaces } from "../artifacts/open-artifacts.ts";
 import { lockSession } from "../log/open-session.ts";
-import { removeIfPossible } from "../log/remove-if-possible.ts";
 import type { SessionSurroundings } from "../log/session-surroundings.ts";
 import { readStored, type StoredSession } from "../log/stored-session.ts";
 import { writeSessionFile } from "../log/write-session.ts";

@@ -3,7 +3,7 @@
 
 import { oneLine } from "@tau/tui/width";
 import type { LabelEntry, TitleEntry } from "../entry.ts";
-import { movesLeaf } from "../entry.ts";
+import { movesLeaf } from "../entry-kinds.ts";
 import { UnknownEntry } from "../log/log-error.ts";
 import type { SessionLog } from "../session-log.ts";
 import { OperationRefused } from "./operation-error.ts";
@@ -32,7 +32,7 @@ export async function labelEntry(
   label?: string,
 ): Promise<LabelEntry> {
   const target = await log.entry(targetId);
-  if (!target || !movesLeaf(target.type)) throw new UnknownEntry(targetId);
+  if (!target || !movesLeaf(target)) throw new UnknownEntry(targetId);
   const name = tidy(label ?? "", MAX_LABEL_CHARACTERS);
   const named = name === "" ? {} : { label: name };
   return (await log.append({ type: "label", targetId, ...named })) as LabelEntry;

@@ -3,7 +3,7 @@
 // written before the second step, and that writes all or nothing.
 
 import type { BranchSummaryEntry, SessionEntry } from "../entry.ts";
-import { movesLeaf } from "../entry.ts";
+import { movesLeaf } from "../entry-kinds.ts";
 import { abandonedEntries } from "./abandoned-entries.ts";
 import { UnknownEntry } from "../log/log-error.ts";
 import type { SessionLog } from "../session-log.ts";
@@ -40,7 +40,7 @@ const FROM_ROOT = "root";
 export async function planNavigation(log: SessionLog, targetId: string): Promise<NavigationPlan> {
   const { leafId: oldLeafId } = log;
   const entry = await log.entry(targetId);
-  if (!entry || !movesLeaf(entry.type)) throw new UnknownEntry(targetId);
+  if (!entry || !movesLeaf(entry)) throw new UnknownEntry(targetId);
   const left = await log.branch({ leafId: oldLeafId });
   if (targetId === oldLeafId) {
     const landing = { leafId: oldLeafId };
@@ -82,24 +82,4 @@ export async function navigate(
   ]);
   const entry = summaryEntry as BranchSummaryEntry;
   return { isMoved: true, oldLeafId, ...landing, leafId: entry.id, summaryEntry: entry };
-}
-
-export interface NavigateOptions {
-  /**
-   * Asked only where something is left behind; undefined where there is nothing to say. What it
-   * throws (an abort, say) leaves the session where it is.
-   */
-  summarise?: (abandoned: readonly SessionEntry[]) => Promise<BranchSummary | undefined>;
-}
-
-/** Both steps. */
-export async function navigateTree(
-  log: SessionLog,
-  targetId: string,
-  { summarise }: NavigateOptions = {},
-): Promise<Navigation> {
-  const plan = await planNavigation(log, targetId);
-  const isWorth = plan.abandoned.length > 0;
-  const summary = isWorth ? await summarise?.(plan.abandoned) : undefined;
-  return navigate(log, plan, summary);
 }

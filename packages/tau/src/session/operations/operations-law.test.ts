@@ -16,7 +16,7 @@ import { deleteSession } from "./delete-session.ts";
 import { forkSession } from "./fork-session.ts";
 import { moveSession } from "./move-session.ts";
 import { labelEntry, renameSession } from "./name-session.ts";
-import { navigateTree } from "./navigate-tree.ts";
+import { navigateTree } from "./test/navigate-tree.ts";
 import { projectTree } from "./project-tree.ts";
 import { expectModel, SessionModel } from "./test/session-model.ts";
 

@@ -5,7 +5,8 @@
 
 import type { SessionEntry } from "../entry.ts";
 import { ABOVE_ROOTS, TreePlaces } from "./tree-places.ts";
-import { describeEntry, type EntryDescription } from "./describe-entry.ts";
+import type { EntryDescription } from "../kinds/entry-kind.ts";
+import { describeEntry } from "./describe-entry.ts";
 import { isShown, searchFor, wordsIn, type TreeFilter } from "./tree-filter.ts";
 
 export interface TreeRow extends EntryDescription {
@@ -72,8 +73,7 @@ export async function projectTree(
       entry: { id, type, timestamp },
       description: describeEntry(entry),
       parent,
-      // Where one stands is always shown, but for lists of something else.
-      isShown: isShown(entry, filter) || (id === leafId && filter !== "user-only"),
+      isShown: isShown(entry, filter),
       words: wordsIn(entry, search),
       isOnPath: false,
     });
@@ -81,13 +81,17 @@ export async function projectTree(
   const { labels, omitted } = places;
   for (let at = places.ordinalOf(leafId); at !== ABOVE_ROOTS; at = nodes[at]!.parent)
     nodes[at]!.isOnPath = true;
+  const standing = places.standing(leafId);
+  // Where one stands is always shown, but for lists of something else.
+  const leaf = nodes[places.ordinalOf(standing)];
+  if (leaf && filter !== "user-only") leaf.isShown = true;
   for (const node of nodes) {
     const label = labels.get(node.entry.id);
     if (filter === "labeled-only" && label === undefined) node.isShown = false;
     const words = label === undefined ? node.words : node.words | search.found(label);
     if (words !== search.wanted) node.isShown = false;
   }
-  return { rows: layOutTree(nodes, labels, leafId), omitted };
+  return { rows: layOutTree(nodes, labels, standing), omitted };
 }
 
 interface Waiting {

@@ -46,12 +46,14 @@ export class SessionTree {
 
   constructor(parts: {
     leafId: string | null;
+    /** Where one stands for people. */
+    standing: string | null;
     omitted: number;
     nodes: readonly KeptNode[];
     ordinals: ReadonlyMap<string, number>;
     labels: Map<string, string>;
   }) {
-    this.leafId = parts.leafId;
+    this.leafId = parts.standing;
     this.omitted = parts.omitted;
     this.#nodes = parts.nodes;
     this.#ordinals = parts.ordinals;
@@ -156,7 +158,8 @@ export async function readSessionTree(
     });
   }
   const { ordinals, labels, omitted } = places;
-  return new SessionTree({ leafId, omitted, nodes, ordinals, labels });
+  const standing = places.standing(leafId);
+  return new SessionTree({ leafId, standing, omitted, nodes, ordinals, labels });
 }
 
 function filterBit(filter: TreeFilter): number {

@@ -1,30 +1,17 @@
 // Which entries of a tree are shown: by kind, and by words.
 
 import type { SessionEntry } from "../entry.ts";
+import { kindOf } from "../entry-kinds.ts";
 import { searchTextOf } from "./describe-entry.ts";
 
 export const TREE_FILTERS = ["default", "no-tools", "user-only", "labeled-only", "all"] as const;
 export type TreeFilter = (typeof TREE_FILTERS)[number];
 
-/** Settings and what behaviours remember: of use to whoever looks for them. */
-const BOOKKEEPING: ReadonlySet<SessionEntry["type"]> = new Set([
-  "custom",
-  "model_change",
-  "thinking_level_change",
-  "service_tier_change",
-  "mode_change",
-  "prune",
-  "ttsr_injection",
-  "mcp_tool_selection",
-  "session_init",
-  "model_call",
-]);
-
 /** Whether an entry is of the kinds that a filter shows; labels are asked for elsewhere. */
 export function isShown(entry: SessionEntry, filter: TreeFilter): boolean {
   if (filter === "all" || filter === "labeled-only") return true;
   if (filter === "user-only") return entry.type === "message" && entry.message.role === "user";
-  if (BOOKKEEPING.has(entry.type) || isOnlyCalls(entry)) return false;
+  if (kindOf(entry).inTree === "on_request" || isOnlyCalls(entry)) return false;
   return filter === "default" || entry.type !== "message" || entry.message.role !== "toolResult";
 }
 

@@ -7,9 +7,11 @@ import { rejection, reply, result, user } from "../log/test/support.ts";
 import { temporarySession } from "../log/test/temporary-session.ts";
 import type { SessionLog } from "../session-log.ts";
 import { labelEntry, renameSession } from "./name-session.ts";
-import { navigate, navigateTree, planNavigation } from "./navigate-tree.ts";
+import { navigate, planNavigation } from "./navigate-tree.ts";
+import { navigateTree } from "./test/navigate-tree.ts";
 import { OperationRefused, SessionMovedOn } from "./operation-error.ts";
 import { projectTree, type ProjectionOptions } from "./project-tree.ts";
+import { readSessionTree } from "./session-tree.ts";
 
 const note: NewEntry = {
   type: "custom_message",
@@ -161,6 +163,30 @@ describe("the tree as rows", () => {
       "     [milestone] read: seen",
       "     assistant: A is done",
     ]);
+  });
+
+  test("records of what happened are hidden, and nobody stands on one", async () => {
+    const log = createMemorySession({ cwd: "/" });
+    const stopped: NewEntry = {
+      type: "event",
+      event: { type: "agent_end", end: { reason: "aborted" } },
+    };
+    await talk(log, user("start"), reply("plan"), stopped, stopped);
+    expect(await rowsOf(log)).toEqual(["• user: start", "◉ assistant: plan"]);
+    expect((await rowsOf(log, { filter: "all" })).slice(1)).toEqual([
+      "◉ assistant: plan",
+      "• agent end: Stopped.",
+      "• agent end: Stopped.",
+    ]);
+    const tree = (await readSessionTree(log.entries(), { leafId: log.leafId }))!;
+    const rows = tree.rows({ filter: "default", search: "" });
+    expect(rows.map(({ text, isLeaf }) => [text, isLeaf])).toEqual([
+      ["start", false],
+      ["plan", true],
+    ]);
+    expect(tree.leavesSomething(rows[1]!.id)).toBe(false);
+    await talk(log, user("again"));
+    expect(await rowsOf(log)).toEqual(["• user: start", "• assistant: plan", "◉ user: again"]);
   });
 
   test("filters hide entries, never what is below them", async () => {

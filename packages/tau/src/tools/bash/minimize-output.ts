@@ -39,10 +39,6 @@ export function minimizeOutput(command: string, output: string): string | undefi
   return saved < MIN_LINES_SAVED ? undefined : kept.join("\n");
 }
 
-export function isAlwaysKept(line: string): boolean {
-  return ALWAYS_KEPT.test(line);
-}
-
 function noiseOf(command: string): RegExp[] {
   const uses = programsOfLine(parseShellLine(command));
   return NOISE_TABLE.filter(({ runs }) => uses.some(runs)).flatMap(({ noise }) => noise);

@@ -100,7 +100,8 @@ function output({ text, failure, details }: FinishedCommand): ToolOutput {
     const whole = artifactId === undefined ? {} : { artifactId };
     return { ...textOutput(text || "(no output)", details), ...whole };
   }
-  throw new ToolError(failure, [{ type: "text", text: withFailure(text, failure) }], artifactId);
+  const content = [{ type: "text" as const, text: withFailure(text, failure) }];
+  throw new ToolError(failure, content, artifactId, details);
 }
 
 async function placeOf(

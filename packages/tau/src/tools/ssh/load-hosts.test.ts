@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { isolatedHome } from "@tau/testkit/scratch";
 import { describeProblem } from "../../base/config-problem.ts";
 import { loadHosts, type LoadHostsOptions } from "./load-hosts.ts";
-import { DEFAULT_SSH } from "./settings.ts";
+import { defaultsOf } from "../../config/setting-group.ts";
+import { SSH_ROWS } from "./settings.ts";
 
 const json = (value: unknown): string => JSON.stringify(value);
 
@@ -20,7 +21,10 @@ test("files are read in order of precedence, and the first host of a name counts
   const options: LoadHostsOptions = {
     cwd: home.path("work"),
     env: home.env,
-    settings: { ...DEFAULT_SSH, hosts: { s: { host: "setting" }, b: { host: "setting" } } },
+    settings: {
+      ...defaultsOf(SSH_ROWS),
+      hosts: { s: { host: "setting" }, b: { host: "setting" } },
+    },
     project: "trusted",
   };
   const addresses = (loaded: ReturnType<typeof loadHosts>): Record<string, string> =>
@@ -71,7 +75,7 @@ test("every word of a host, in the spellings that are about", async () => {
   const { hosts, problems } = loadHosts({
     cwd: home.root,
     env: { ...home.env, SITE: "lab" },
-    settings: DEFAULT_SSH,
+    settings: defaultsOf(SSH_ROWS),
     project: "untrusted",
   });
   expect(problems).toEqual([]);
@@ -116,7 +120,7 @@ test("what is wrong is reported with its place, and everything else counts", asy
   const { hosts, problems } = loadHosts({
     cwd: home.path("work"),
     env: home.env,
-    settings: DEFAULT_SSH,
+    settings: defaultsOf(SSH_ROWS),
     project: "untrusted",
   });
   expect([...hosts.keys()]).toEqual(["good"]);

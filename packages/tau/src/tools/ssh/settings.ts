@@ -2,7 +2,7 @@
 // reaches.
 
 import { flag, map, text } from "../../config/setting.ts";
-import { defaultsOf, settingGroup, type GroupValues } from "../../config/setting-group.ts";
+import { settingGroup, type GroupValues } from "../../config/setting-group.ts";
 
 export const SSH_ROWS = settingGroup("ssh", "Remote hosts", {
   enabled: flag(true, "Whether the model may run commands on remote hosts", {
@@ -26,5 +26,3 @@ export const SSH_ROWS = settingGroup("ssh", "Remote hosts", {
 });
 
 export type SshSettings = GroupValues<typeof SSH_ROWS>;
-
-export const DEFAULT_SSH: SshSettings = defaultsOf(SSH_ROWS);

@@ -4,12 +4,13 @@ import { ToolTable } from "@tau/agent/tool-table";
 import { ruleFor, verdictFor } from "../../features/approval/approval-rule.ts";
 import { Workspace } from "../workspace.ts";
 import { loadHosts } from "./load-hosts.ts";
-import { DEFAULT_SSH } from "./settings.ts";
+import { defaultsOf } from "../../config/setting-group.ts";
+import { SSH_ROWS } from "./settings.ts";
 import { createSshTool } from "./tool.ts";
 
 test("consent to a command on a host is for that host, whatever deadline it comes with", async () => {
   await using home = await isolatedHome();
-  const settings = { ...DEFAULT_SSH, hosts: { build: { host: "10.0.0.1" } } };
+  const settings = { ...defaultsOf(SSH_ROWS), hosts: { build: { host: "10.0.0.1" } } };
   const loaded = loadHosts({ cwd: home.root, env: home.env, settings, project: "untrusted" });
   await using workspace = new Workspace({ cwd: home.root, env: home.env });
   const tool = createSshTool(workspace, loaded)!;

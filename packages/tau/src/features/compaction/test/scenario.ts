@@ -5,8 +5,11 @@ import { textOf, userText, type AssistantBlock, type Message } from "@tau/ai/mes
 import { FREE, type Model } from "@tau/ai/model";
 import type { Usage } from "@tau/ai/usage";
 import { TreeModel } from "../../../session/context/test/tree-model.ts";
-import { DEFAULT_COMPACTION } from "../settings.ts";
+import { defaultsOf } from "../../../config/setting-group.ts";
+import { COMPACTION_ROWS } from "../settings.ts";
 import type { AskRequest, CompactionDeps, CompactionInput } from "../strategy.ts";
+
+const DEFAULT_COMPACTION = defaultsOf(COMPACTION_ROWS);
 
 export const MODEL: Model = {
   provider: "p",

@@ -20,7 +20,7 @@ export class ThinkingBlock implements Component {
   readonly #options: ThinkingBlockOptions;
   readonly #text: TextBlock;
   readonly #since: number;
-  #took: number | undefined;
+  #took: number | "unknown" | undefined;
   #isHidden: boolean;
   /** Blanks that are shown only if words follow: models begin and end thoughts with new lines. */
   #held = "";
@@ -48,10 +48,10 @@ export class ThinkingBlock implements Component {
     this.#hasWords = true;
   }
 
-  finish(): void {
+  finish(tookMs: number | "unknown" = this.#now() - this.#since): void {
     if (this.#took !== undefined) return;
     this.#isHidden = this.#options.isHidden();
-    this.#took = this.#now() - this.#since;
+    this.#took = tookMs;
     this.#text.finish();
   }
 
@@ -66,7 +66,7 @@ export class ThinkingBlock implements Component {
       const text = `Thinking${theme.symbols.ellipsis} ${seconds(this.#now() - this.#since)}`;
       return { rows: [fitSpans([{ text, paint }], Math.max(1, columns))], stableRows: 0 };
     }
-    const text = `Thought for ${seconds(this.#took)}`;
+    const text = this.#took === "unknown" ? "Thought" : `Thought for ${seconds(this.#took)}`;
     return { rows: [fitSpans([{ text, paint }], Math.max(1, columns))], stableRows: 1 };
   }
 

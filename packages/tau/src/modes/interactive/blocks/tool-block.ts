@@ -1,7 +1,6 @@
 // A call of a tool in the transcript: a sign, the tool, what it is about, how long it takes, and
 // below it what its view shows. It is live from the first letter of the arguments to the result.
 
-import type { ToolCallBlock, ToolResultMessage } from "@tau/ai/message";
 import type { Component, Rendered } from "@tau/tui/component";
 import type { AnimationClock } from "@tau/tui/components/animation-clock";
 import { cleanLine } from "@tau/tui/components/clean-text";
@@ -9,6 +8,7 @@ import { fitSpans, type Span } from "@tau/tui/components/spans";
 import type { CodeHighlighter } from "@tau/tui/markdown/code-highlighter";
 import type { Theme } from "@tau/tui/theme/theme";
 import { clampRow } from "@tau/tui/width";
+import { isEnded, type ToolWork } from "../../../session/projection/block.ts";
 import { parsePartialJson } from "../../../tools/edit/partial-json.ts";
 import { seconds } from "../../../tools/render/seconds.ts";
 import type { CallLook, CallPhase, CallState, ToolView } from "../../../feature-api/tool-view.ts";
@@ -25,8 +25,6 @@ export interface ToolBlockOptions {
   now?: () => number;
 }
 
-/** Live output beyond this is not looked at: no view shows more of it. */
-const MAX_OUTPUT_CHARS = 64 * 1024;
 /** Arguments are read again while they grow; past this only their end could be new. */
 const MAX_PARTIAL_CHARS = 256 * 1024;
 const INDENT = "  ";
@@ -34,11 +32,11 @@ const INDENT = "  ";
 const SHOWN_FROM_MS = 1000;
 
 const MOVING: ReadonlySet<CallPhase> = new Set(["writing", "running"]);
-const ENDED: ReadonlySet<CallPhase> = new Set(["done", "failed", "refused", "stopped"]);
 
 export class ToolBlock implements Component {
   readonly #options: ToolBlockOptions;
   #written = "";
+  #omitted: readonly string[] = [];
   #state: CallState;
   #startedAt: number | undefined;
   #tookMs: number | undefined;
@@ -50,46 +48,22 @@ export class ToolBlock implements Component {
   }
 
   get state(): "live" | "final" {
-    return ENDED.has(this.#state.phase) ? "final" : "live";
+    return isEnded(this.#state) ? "final" : "live";
   }
 
-  get phase(): CallPhase {
-    return this.#state.phase;
-  }
-
-  /** More of the arguments' raw text. */
-  write(delta: string): void {
-    if (this.#written.length < MAX_PARTIAL_CHARS) this.#written += delta;
-    this.#cached = undefined;
-  }
-
-  /** The arguments are whole. */
-  written(call: ToolCallBlock): void {
-    this.#written = "";
-    this.#change({ arguments: call.arguments, phase: "waiting" });
-  }
-
-  start(call: ToolCallBlock): void {
-    this.#written = "";
-    this.#startedAt = this.#now();
-    this.#change({ arguments: call.arguments, phase: "running" });
-  }
-
-  update(text: string, mode: "append" | "replace"): void {
-    const output = mode === "replace" ? text : this.#state.output + text;
-    this.#change({ output: output.slice(-MAX_OUTPUT_CHARS) });
-  }
-
-  finish(result: ToolResultMessage, end: { phase?: CallPhase; details?: unknown } = {}): void {
+  /** From now on it is this; what is over stays as it was seen. */
+  show(work: ToolWork): void {
     if (this.state === "final") return;
-    if (this.#startedAt !== undefined) this.#tookMs = this.#now() - this.#startedAt;
-    const { phase = result.isError ? "failed" : "done", details } = end;
-    this.#change({ phase, result, output: "", ...(details === undefined ? {} : { details }) });
-  }
-
-  /** It will never be run, or never end. */
-  stop(): void {
-    if (this.state === "live") this.#change({ phase: "stopped", output: "" });
+    const { arguments: args, phase, written = "", output = "", result, details, omitted } = work;
+    if (phase === "running") this.#startedAt ??= this.#now();
+    // Looked at when it is drawn, not with every letter that comes.
+    this.#written =
+      written.length > MAX_PARTIAL_CHARS ? written.slice(0, MAX_PARTIAL_CHARS) : written;
+    this.#omitted = omitted ?? [];
+    const { name } = this.#state;
+    this.#state = { name, arguments: args, phase, output, result, details };
+    if (isEnded(work)) this.#tookMs = work.durationMs ?? this.#elapsed();
+    this.#cached = undefined;
   }
 
   render(columns: number): Rendered {
@@ -114,7 +88,8 @@ export class ToolBlock implements Component {
       columns: Math.max(1, columns - INDENT.length),
       ...(highlighter ? { highlighter } : {}),
     };
-    const remark = [view.remark?.(state, look), this.#time()].filter(Boolean).join("  ");
+    const lost = this.#omitted.length === 0 ? "" : `not kept: ${this.#omitted.join(", ")}`;
+    const remark = [view.remark?.(state, look), lost, this.#time()].filter(Boolean).join("  ");
     const head: Span[] = [
       this.#sign(),
       { text: ` ${cleanLine(state.name)}`, paint: theme.attribute("bold") },
@@ -157,14 +132,12 @@ export class ToolBlock implements Component {
   }
 
   #time(): string | undefined {
-    if (this.#startedAt === undefined) return undefined;
-    const taken = this.#tookMs ?? this.#now() - this.#startedAt;
-    return taken < SHOWN_FROM_MS ? undefined : seconds(taken);
+    const taken = this.#tookMs ?? this.#elapsed();
+    return taken === undefined || taken < SHOWN_FROM_MS ? undefined : seconds(taken);
   }
 
-  #change(part: Partial<CallState>): void {
-    this.#state = { ...this.#state, ...part };
-    this.#cached = undefined;
+  #elapsed(): number | undefined {
+    return this.#startedAt === undefined ? undefined : this.#now() - this.#startedAt;
   }
 
   #now(): number {

@@ -3,9 +3,8 @@
 
 import { BUILT_IN } from "../../../features/built-in.ts";
 import type { AppCommand } from "./app-command.ts";
-import { APP_COMMANDS, fromFeature } from "./command-list.ts";
+import { withCommandsOf } from "./command-list.ts";
 
-export const ALL_COMMANDS: readonly AppCommand[] = [
-  ...APP_COMMANDS,
-  ...BUILT_IN.flatMap(({ commands = [] }) => commands.map(fromFeature)),
-];
+export const ALL_COMMANDS: readonly AppCommand[] = withCommandsOf(
+  BUILT_IN.flatMap(({ commands = [] }) => commands),
+);

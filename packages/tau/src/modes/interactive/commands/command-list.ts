@@ -22,7 +22,8 @@ const SHARED: readonly AppCommand[] = LINE_COMMANDS.filter(
   run: (app, given) => run(app.active, given),
 }));
 
-export const APP_COMMANDS: readonly AppCommand[] = [
+/** About the conversation; those of features follow them. */
+const FIRST: readonly AppCommand[] = [
   {
     name: "help",
     help: "show this help",
@@ -33,6 +34,10 @@ export const APP_COMMANDS: readonly AppCommand[] = [
   ...PLACE_COMMANDS,
   ...MODEL_COMMANDS,
   ...SESSION_COMMANDS,
+];
+
+/** About Tau itself. */
+const LAST: readonly AppCommand[] = [
   ...LOOK_COMMANDS,
   {
     name: "exit",
@@ -46,13 +51,17 @@ export const APP_COMMANDS: readonly AppCommand[] = [
   },
 ];
 
-/** The mode's own, and those that features of the session brought. */
-export function commandsOf(app: AppContext): readonly AppCommand[] {
-  const brought = app.isOpen ? app.active.session.commands : [];
-  return [...APP_COMMANDS.slice(0, -1), ...brought.map(fromFeature), APP_COMMANDS.at(-1)!];
+/** The mode's own, and those of these features. */
+export function withCommandsOf(brought: readonly SessionCommand[]): readonly AppCommand[] {
+  return [...FIRST, ...brought.map(fromFeature), ...LAST];
 }
 
-export function fromFeature(command: SessionCommand): AppCommand {
+/** Those that there are in the session that is open. */
+export function commandsOf(app: AppContext): readonly AppCommand[] {
+  return withCommandsOf(app.isOpen ? app.active.session.commands : []);
+}
+
+function fromFeature(command: SessionCommand): AppCommand {
   const { complete } = command;
   return {
     ...command,

@@ -13,18 +13,24 @@ export const LOOK_COMMANDS: readonly AppCommand[] = [
     help: "show the full transcript",
     when: "any",
     run: async (app) => {
-      const [{ buildTranscript }, { transcriptSource }, { openTranscriptViewer }] =
-        await Promise.all([
-          import("../../../session/context/transcript.ts"),
-          import("../transcript-source.ts"),
-          import("../screens/transcript-viewer.ts"),
-        ]);
+      const [{ FollowedTranscript }, { openTranscriptViewer }] = await Promise.all([
+        import("../transcript-source.ts"),
+        import("../screens/transcript-viewer.ts"),
+      ]);
       const { session } = app.active;
-      const entries = buildTranscript(await session.log.branch());
-      if (entries.length === 0) return "The conversation is still empty.";
-      const { title } = session.state;
-      const source = transcriptSource(entries, app);
-      await openTranscriptViewer(app.surface, { source, ...(title ? { title } : {}) });
+      const { source, unfollow } = await FollowedTranscript.open(
+        session.log,
+        (follower) => app.conversation.follow(follower),
+        app,
+      );
+      try {
+        if (source.length === 0) return "The conversation is still empty.";
+        source.onChange = app.surface.requestRender;
+        const { title } = session.state;
+        await openTranscriptViewer(app.surface, { source, title });
+      } finally {
+        unfollow();
+      }
       return undefined;
     },
   },

@@ -31,14 +31,7 @@ function arbitraryState(): fc.Arbitrary<NewEntry> {
     fc
       .constantFrom(...THINKING_LEVELS)
       .map((thinkingLevel): NewEntry => ({ type: "thinking_level_change", thinkingLevel })),
-    fc.option(name).map((serviceTier): NewEntry => ({ type: "service_tier_change", serviceTier })),
-    fc
-      .record({ mode: name, data: fc.option(name, { nil: undefined }) })
-      .map((change): NewEntry => ({ type: "mode_change", ...change })),
     fc.array(name).map((injectedRules): NewEntry => ({ type: "ttsr_injection", injectedRules })),
-    fc
-      .array(name)
-      .map((selectedToolNames): NewEntry => ({ type: "mcp_tool_selection", selectedToolNames })),
     fc
       .record({ title: name, source: fc.constantFrom("user" as const, "auto" as const) })
       .map((title): NewEntry => ({ type: "title", ...title })),
@@ -54,6 +47,7 @@ function arbitraryState(): fc.Arbitrary<NewEntry> {
     }),
     fc.constant<NewEntry>({ type: "label", targetId: "e0", label: "here" }),
     fc.constant({ type: "of_a_newer_tau", content: "?" } as unknown as NewEntry),
+    fc.constant({ type: "mode_change", mode: "plan" } as unknown as NewEntry),
   );
 }
 

@@ -1,7 +1,8 @@
 // The simplest thing that behaves like a session's log: all entries in one array. Tests hold
 // what the context code does against branches from here.
 
-import { movesLeaf, type NewEntry, type SessionEntry } from "../../entry.ts";
+import type { NewEntry, SessionEntry } from "../../entry.ts";
+import { movesLeaf } from "../../entry-kinds.ts";
 
 export class TreeModel {
   readonly entries: SessionEntry[] = [];
@@ -17,7 +18,7 @@ export class TreeModel {
     } as SessionEntry;
     this.entries.push(made);
     if (made.type === "leaf") this.leafId = made.leafId;
-    else if (movesLeaf(made.type)) this.leafId = made.id;
+    else if (movesLeaf(made)) this.leafId = made.id;
     return made;
   }
 

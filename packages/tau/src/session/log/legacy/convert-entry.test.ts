@@ -217,16 +217,13 @@ describe("version 3", () => {
     const states: object[] = [
       { type: "model_change", model: "a/b", role: "smol" },
       { type: "thinking_level_change", thinkingLevel: "high" },
-      { type: "service_tier_change", serviceTier: null },
-      { type: "mode_change", mode: "plan", data: { f: 1 } },
       { type: "ttsr_injection", injectedRules: ["r"] },
-      { type: "mcp_tool_selection", selectedToolNames: ["t"] },
-      { type: "session_init", systemPrompt: "s", task: "t", tools: ["read"], outputSchema: {} },
       { type: "custom", customType: "ext", data: [1] },
       { type: "branch_summary", fromId: "root", summary: "b", details: 1, fromExtension: true },
     ];
     const strangers: object[] = [
       { type: "thinking_level_change", thinkingLevel: "galactic" },
+      { type: "mode_change", mode: "plan", data: { f: 1 } },
       { type: "hologram", beam: 1 },
     ];
     const all = [...states, ...strangers];
@@ -241,7 +238,8 @@ describe("version 3", () => {
     expect(found.slice(1, states.length + 1)).toMatchObject(states);
     expect(found.slice(states.length + 1)).toMatchObject([
       { type: "custom", customType: "legacy.thinking_level_change", data: strangers[0]! },
-      { type: "custom", customType: "legacy.hologram", data: strangers[1]! },
+      { type: "custom", customType: "legacy.mode_change", data: strangers[1]! },
+      { type: "custom", customType: "legacy.hologram", data: strangers[2]! },
     ]);
   });
 });

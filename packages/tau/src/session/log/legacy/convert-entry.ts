@@ -5,6 +5,7 @@
 
 import { THINKING_LEVELS, type ThinkingLevel } from "@tau/ai/model";
 import type { NewEntry, SessionEntry } from "../../entry.ts";
+import { newEntry } from "../flag-aside.ts";
 import { isRecord } from "../line.ts";
 import { leafAfter } from "../stored-entry.ts";
 import { convertMessage } from "./convert-message.ts";
@@ -59,9 +60,8 @@ export class LegacyConverter {
   }
 
   #place(entry: NewEntry, parentId: string | null, raw: Json, id: string): SessionEntry {
-    const { type, ...rest } = entry;
     const timestamp = isoTime(raw.timestamp) ?? this.#started;
-    const placed = { type, id, parentId, timestamp, ...rest } as SessionEntry;
+    const placed = newEntry(entry, { id, parentId, timestamp });
     this.#leaf = leafAfter(placed);
     return placed;
   }
@@ -187,12 +187,6 @@ function convertState(raw: Json): NewEntry | undefined {
       return isThinkingLevel(raw.thinkingLevel)
         ? { type, thinkingLevel: raw.thinkingLevel }
         : undefined;
-    case "service_tier_change":
-      return { type, serviceTier: typeof raw.serviceTier === "string" ? raw.serviceTier : null };
-    case "mode_change": {
-      if (typeof raw.mode !== "string") return undefined;
-      return { type, mode: raw.mode, ...(raw.data === undefined ? {} : { data: raw.data }) };
-    }
     case "custom": {
       if (typeof raw.customType !== "string") return undefined;
       const { customType, data } = raw;
@@ -200,18 +194,6 @@ function convertState(raw: Json): NewEntry | undefined {
     }
     case "ttsr_injection":
       return isNames(raw.injectedRules) ? { type, injectedRules: raw.injectedRules } : undefined;
-    case "mcp_tool_selection":
-      return isNames(raw.selectedToolNames)
-        ? { type, selectedToolNames: raw.selectedToolNames }
-        : undefined;
-    case "session_init": {
-      const { systemPrompt, task, tools, outputSchema } = raw;
-      if (typeof systemPrompt !== "string" || typeof task !== "string" || !isNames(tools)) {
-        return undefined;
-      }
-      const schema = outputSchema === undefined ? {} : { outputSchema };
-      return { type, systemPrompt, task, tools, ...schema };
-    }
     default:
       return undefined;
   }

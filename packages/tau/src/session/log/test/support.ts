@@ -4,10 +4,10 @@
 import { expect } from "bun:test";
 import type { AssistantMessage } from "@tau/ai/message";
 import { emptyUsage } from "@tau/ai/usage";
+import type { Processes } from "@tau/host/lock/process-identity";
 import type { NewEntry, SessionEntry, SessionHeader } from "../../entry.ts";
 import type { SessionLog } from "../../session-log.ts";
 import { MemoryLog } from "../memory-log.ts";
-import type { Processes } from "../process-identity.ts";
 
 /** A process of its own, as far as locks can tell; all others are gone but those named. */
 export function pretendProcess(pid: number, alive: ReadonlySet<number> = new Set()): Processes {

@@ -2,7 +2,8 @@
 // and a few variables. What the operations do to files is compared with what they do to this.
 
 import { expect } from "bun:test";
-import { movesLeaf, type SessionEntry } from "../../entry.ts";
+import type { SessionEntry } from "../../entry.ts";
+import { movesLeaf } from "../../entry-kinds.ts";
 import type { SessionLog } from "../../session-log.ts";
 
 export class SessionModel {
@@ -53,7 +54,7 @@ export async function expectModel(log: SessionLog, model: SessionModel): Promise
   expect(log.title).toBe(model.title);
   expect(new Map(await log.labels())).toEqual(model.labels);
   const entries = await Array.fromAsync(log.entries());
-  const positions = entries.filter((entry) => movesLeaf(entry.type));
+  const positions = entries.filter(movesLeaf);
   expect(positions.map(({ id, parentId }) => ({ id, parentId }))).toEqual(model.nodes);
   expect((await log.branch()).map(({ id }) => id)).toEqual(model.pathTo(model.leafId));
 }

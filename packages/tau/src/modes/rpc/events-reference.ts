@@ -1,0 +1,37 @@
+// The events section of the page about RPC mode: the event table's rows, and the few events that
+// only the protocol has.
+
+import { BUILT_IN } from "../../features/built-in.ts";
+import { eventRows, registerEvents } from "../../session/event-table.ts";
+
+/** What the protocol itself tells. */
+const PROTOCOL_EVENTS: readonly (readonly [type: string, docs: string])[] = [
+  ["ready", "commands are heard; always the first"],
+  ["ask", "a question"],
+  ["ask_end", "nobody waits for its answer any more"],
+  ["run_error", "what a run that had ended already broke on"],
+];
+
+const BEGIN =
+  "<!-- Events: generated from packages/tau/src/session/event-table.ts by `npm run docs`. -->";
+const END = "<!-- End of events. -->";
+
+/** The page with its events section as the table has it. */
+export function withEvents(page: string): string {
+  const from = page.indexOf(BEGIN);
+  const to = page.indexOf(END);
+  if (from < 0 || to < from) throw new Error("The page has lost the marks around its events.");
+  return page.slice(0, from) + eventsSection() + page.slice(to);
+}
+
+function eventsSection(): string {
+  const own = PROTOCOL_EVENTS.map(([type, docs]) => row(type, docs, ""));
+  for (const { events } of BUILT_IN) if (events) registerEvents(events);
+  const told = eventRows().map(([type, { docs, kept }]) => row(type, docs, kept ? "yes" : ""));
+  const head = ["| `type` | Meaning | Kept |", "| --- | --- | --- |"];
+  return [BEGIN, "", ...head, ...own, ...told, "", ""].join("\n");
+}
+
+function row(type: string, docs: string, kept: string): string {
+  return `| \`${type}\` | ${docs.replaceAll("|", "\\|")} | ${kept} |`;
+}

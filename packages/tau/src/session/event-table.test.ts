@@ -1,0 +1,163 @@
+// Laws over the table of events: what is kept survives the log, and shows the same from there.
+
+import { afterEach, describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { modelFailure } from "@tau/ai/error";
+import type { AssistantMessage } from "@tau/ai/message";
+import { emptyUsage } from "@tau/ai/usage";
+import { BUILT_IN } from "../features/built-in.ts";
+import { keeping } from "./event-row.ts";
+import { eventRows, keepEvent, registerEvents, showEvent } from "./event-table.ts";
+import type { SessionEvent } from "./session-event.ts";
+
+for (const { events } of BUILT_IN) if (events) registerEvents(events);
+const KEPT = eventRows().flatMap(([type, row]) => (row.kept ? [type] : []));
+
+const message: AssistantMessage = {
+  role: "assistant",
+  content: [{ type: "text", text: "half an ans" }],
+  provider: "p",
+  model: "m",
+  wire: "in-process",
+  stopReason: "error",
+  usage: emptyUsage(),
+  timestamp: 0,
+};
+
+const own = {
+  id: "r",
+  sign: "!",
+  tool: "bash",
+  arguments: { command: "ls" },
+  isTold: true,
+} as const;
+
+/** One of each that is worth keeping; what it shows, in a few words. */
+const SAMPLES: readonly [SessionEvent, unknown][] = [
+  [{ type: "agent_end", end: { reason: "aborted" } }, { text: "Stopped." }],
+  [
+    { type: "agent_end", end: { reason: "limit", kind: "turns", limit: "3 model calls" } },
+    { text: "Stopped at the limit of 3 model calls.", tone: "error" },
+  ],
+  [{ type: "reply_discarded", message }, { text: "The answer broke off and is asked for again." }],
+  [
+    {
+      type: "auto_retry_start",
+      attempt: 1,
+      action: "fallback",
+      delayMs: 0,
+      failure: modelFailure("overloaded", "too much", { provider: "p" }),
+      model: "p/other",
+    },
+    { text: "p: too much; going on with p/other", tone: "warning" },
+  ],
+  [
+    { type: "auto_compaction_end", reason: "threshold", result: { dropped: "It failed." } },
+    { text: "It failed.", tone: "warning" },
+  ],
+  [
+    { type: "hook_error", behaviour: "ext", hook: "turn_end", error: new Error("broke") },
+    { text: "ext failed at turn_end: Error: broke", tone: "error" },
+  ],
+  [
+    {
+      type: "approval_end",
+      callId: "c",
+      tool: "bash",
+      subjects: ["rm x"],
+      allowed: true,
+      scope: "session",
+      rules: ["allow bash(rm x)"],
+    },
+    { kind: "consent", callId: "c", about: "bash rm x", consent: { scope: "session" } },
+  ],
+  [
+    { type: "ttsr_triggered", rules: [{ name: "no-any", path: "/r" }] },
+    { text: "The reply broke a rule: no-any." },
+  ],
+  [
+    { type: "todo_reminder", open: 2, attempt: 1, max: 3 },
+    { text: "Reminded of what is open: 2 tasks." },
+  ],
+  [
+    {
+      type: "own_run_end",
+      ...own,
+      content: [{ type: "text", text: "a" }],
+      isError: true,
+      exitCode: 2,
+      durationMs: 3,
+    },
+    { kind: "own_run", sign: "!", name: "bash", phase: "failed", exitCode: 2, durationMs: 3 },
+  ],
+  [
+    { type: "command_output", name: "todo", text: "The todo list is empty." },
+    { text: "The todo list is empty." },
+  ],
+  [
+    { type: "job_end", id: "7", label: "make", status: "failed", durationMs: 1500 },
+    { text: "Job 7 failed after 1.5 s: make", tone: "warning" },
+  ],
+];
+
+test("every kind of event that is kept is among the samples", () => {
+  const sampled = new Set(SAMPLES.map(([{ type }]) => type as string));
+  expect([...sampled].toSorted()).toEqual(KEPT.toSorted());
+});
+
+test.each(SAMPLES.map(([event, shown]) => [event.type, event, shown] as const))(
+  "%s: what the log keeps shows what was seen",
+  (_type, event, shown) => {
+    const kept = keepEvent(event)!;
+    const read = JSON.parse(JSON.stringify(kept));
+    expect(showEvent(read)).toEqual(showEvent(kept));
+    expect(showEvent(kept)).toMatchObject([shown as object]);
+  },
+);
+
+test("what nobody saw is not kept", () => {
+  expect(keepEvent({ type: "agent_end", end: { reason: "done" } })).toBeUndefined();
+  const blank = { ...message, content: [{ type: "text" as const, text: "\n" }] };
+  expect(keepEvent({ type: "reply_discarded", message: blank })).toBeUndefined();
+  const asked = { type: "auto_compaction_end", reason: "manual", result: { dropped: "x" } };
+  expect(keepEvent(asked)).toBeUndefined();
+  expect(keepEvent({ type: "turn_start", turn: 1 })).toBeUndefined();
+  expect(showEvent({ type: "of_a_newer_tau", text: "?" })).toEqual([]);
+});
+
+test("whatever another version wrote, showing it is harmless", () => {
+  const type = fc.constantFrom(...KEPT);
+  const names = SAMPLES.flatMap(([event]) => Object.keys(keepEvent(event)!));
+  const fields = fc.constantFrom(...new Set([...names, "text", "tone"]));
+  fc.assert(
+    fc.property(type, fc.dictionary(fields, fc.jsonValue()), (name, payload) => {
+      for (const part of showEvent({ ...payload, type: name })) {
+        if (part.kind === "note") expect(part.text).toBeString();
+        if (part.kind === "own_run") expect(part.result!.content).toBeArray();
+      }
+    }),
+  );
+});
+
+describe("events of features", () => {
+  let remove = (): void => {};
+  afterEach(() => remove());
+
+  test("are documented, kept and shown by the row that they register", () => {
+    const event = { type: "weather", words: "rain" };
+    expect(keepEvent(event)).toBeUndefined();
+    remove = registerEvents({
+      weather: {
+        docs: "what it is like outside",
+        kept: keeping(
+          ({ words }: typeof event) => ({ words }),
+          ({ words }) => [{ kind: "note", tone: "plain", text: words }],
+        ),
+      },
+    });
+    expect(showEvent(keepEvent(event)!)).toEqual([{ kind: "note", tone: "plain", text: "rain" }]);
+    expect(eventRows().at(-1)![1].docs).toBe("what it is like outside");
+    remove();
+    expect(keepEvent(event)).toBeUndefined();
+  });
+});

@@ -1,0 +1,35 @@
+// How entries of features look: `custom` and `custom_message` entries are told apart by their
+// `customType`, and a feature that brings one says here what it is. Without a row they are kept,
+// folded and sent all the same; they are only described by their name. One table for the whole
+// process, like the tools' views: an entry means the same in every session, and a row is pure.
+
+import type { CustomEntry, CustomMessageEntry } from "../entry.ts";
+import type { ShownPart } from "../projection/block.ts";
+import type { EntryDescription } from "./entry-kind.ts";
+
+export type AnyCustomEntry = CustomEntry | CustomMessageEntry;
+
+export interface CustomEntryKind {
+  customType: string;
+  describe?(entry: AnyCustomEntry): EntryDescription;
+  /** What people see of it in the conversation; without it, a message that is for display is a note. */
+  show?(entry: AnyCustomEntry): readonly ShownPart[];
+}
+
+class CustomKinds {
+  readonly #rows = new Map<string, CustomEntryKind>();
+
+  /** Of two for one type the later counts. Returns the way to take it away. */
+  register(kind: CustomEntryKind): () => void {
+    this.#rows.set(kind.customType, kind);
+    return () => {
+      if (this.#rows.get(kind.customType) === kind) this.#rows.delete(kind.customType);
+    };
+  }
+
+  of({ customType }: Pick<AnyCustomEntry, "customType">): CustomEntryKind | undefined {
+    return this.#rows.get(customType);
+  }
+}
+
+export const customKinds = new CustomKinds();

@@ -1,0 +1,36 @@
+// A model's failure, as a sentence with a next step and an exit code.
+
+import type { ModelErrorKind, ModelFailure } from "@tau/ai/error";
+import { EXIT, type ExitCode } from "../../exit-code.ts";
+
+const NEXT_STEP: Record<ModelErrorKind, string> = {
+  auth: "check the key or log in again",
+  rate_limit: "wait, or choose another model with --model",
+  overloaded: "try again in a moment",
+  context_overflow: "the conversation is too long for this model; choose one with a larger context",
+  invalid_request: "the provider refused the request",
+  content_filter: "rephrase the prompt",
+  network: "check the connection and the base URL",
+  timeout: "try again in a moment",
+  aborted: "",
+  budget: "",
+  protocol: "check that the base URL speaks the provider's API",
+};
+
+export function describeFailure(failure: ModelFailure | undefined): {
+  sentence: string;
+  exitCode: ExitCode;
+} {
+  if (!failure) return { sentence: "the run failed for an unknown reason", exitCode: EXIT.failed };
+  const who = failure.provider ? `${failure.provider}: ` : "";
+  const what = failure.message.replace(/\s+/g, " ").replace(/\.$/, "");
+  const wait =
+    failure.retryAfterMs === undefined
+      ? ""
+      : `, again in ${Math.ceil(failure.retryAfterMs / 1000)} s`;
+  const next = NEXT_STEP[failure.kind];
+  return {
+    sentence: `${who}${what}${wait}${next ? ` (${next})` : ""}`,
+    exitCode: failure.kind === "auth" ? EXIT.noCredentials : EXIT.failed,
+  };
+}

@@ -1,0 +1,56 @@
+// From entries to blocks: what is said once, by each kind's row, is put together here. Calls are
+// joined with their results and with the consent to them, wherever those stand on the branch.
+
+import { kindOf } from "../entry-kinds.ts";
+import type { SessionEntry } from "../entry.ts";
+import { BlockList } from "./block-list.ts";
+import { consentNote } from "./consent-words.ts";
+import { isEnded, type Block, type BlockChange, type CallBlock, type ShownPart } from "./block.ts";
+
+/** Takes the entries of a branch one by one, in their order. */
+export class Projection {
+  /** Calls whose result has not come yet. */
+  readonly #open = new Map<string, CallBlock>();
+
+  push(entry: SessionEntry): BlockChange[] {
+    const parts = kindOf(entry).show(entry);
+    return parts.flatMap((part, at) => this.#place(part, `${entry.id}.${at}`) ?? []);
+  }
+
+  /** Nothing more will come for what is still open. */
+  end(): BlockChange[] {
+    const changes = [...this.#open.values()].map((call): BlockChange => {
+      return { type: "changed", key: call.key, block: { ...call, phase: "stopped" } };
+    });
+    this.#open.clear();
+    return changes;
+  }
+
+  #place(part: ShownPart, key: string): BlockChange | undefined {
+    if (part.kind === "result") {
+      const call = this.#open.get(part.callId);
+      if (!call) return undefined;
+      this.#open.delete(part.callId);
+      return { type: "changed", key: call.key, block: { ...call, ...part.ended } };
+    }
+    if (part.kind === "consent") {
+      const call = this.#open.get(part.callId);
+      if (!call) return { type: "added", block: { key, ...consentNote(part) } };
+      const block = { ...call, consent: part.consent };
+      this.#open.set(part.callId, block);
+      return { type: "changed", key: call.key, block };
+    }
+    const block: Block = { ...part, key };
+    if (block.kind === "call" && !isEnded(block)) this.#open.set(block.callId, block);
+    return { type: "added", block };
+  }
+}
+
+/** A branch, or its end, as it is shown when nothing of it is still going on. */
+export function projectEntries(entries: Iterable<SessionEntry>): Block[] {
+  const projection = new Projection();
+  const list = new BlockList();
+  for (const entry of entries) for (const change of projection.push(entry)) list.apply(change);
+  for (const change of projection.end()) list.apply(change);
+  return [...list.blocks];
+}
