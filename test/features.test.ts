@@ -65,6 +65,25 @@ const greeting: Feature = {
           },
         }),
       ],
+      schemes: [
+        {
+          name: "greeting",
+          example: "greeting://last",
+          open: async () => ({
+            type: "text",
+            shown: "greeting://last",
+            text: `last: ${greetings.said.at(-1)}`,
+            notes: [],
+          }),
+        },
+      ],
+      resourceKinds: [
+        {
+          name: "wave",
+          open: async ({ input }) =>
+            input === "wave" ? { type: "text", shown: "wave", text: "o/", notes: [] } : undefined,
+        },
+      ],
       dispose: () => void greetings.said.push("bye"),
     };
   },
@@ -73,6 +92,9 @@ const greeting: Feature = {
 test("a feature from outside brings a tool, hooks, a command and a part", async () => {
   await using embedding = await embed([
     { toolCalls: [{ name: "greet", arguments: { name: "Ada" } }] },
+    {
+      toolCalls: ["greeting://last", "wave"].map((path) => ({ name: "read", arguments: { path } })),
+    },
     { text: "done" },
   ]);
   const { session } = await embedding.open({ features: [...BUILT_IN, greeting] });
@@ -82,11 +104,14 @@ test("a feature from outside brings a tool, hooks, a command and a part", async 
   expect(await session.prompt(userText("/greet Grace"))).toEqual({ reason: "consumed" });
   expect(events).toContainEqual({ type: "command_output", name: "greet", text: "Hello Grace!" });
   expect(session.state.kept.greeting).toBe(1);
+  const read = session.messages.filter(({ role }) => role === "toolResult").map(textOf);
+  expect(read[1]).toContain("last: Ada");
+  expect(read[2]).toContain("o/");
   const greetings = session.part(GREETINGS)!;
   await session[Symbol.asyncDispose]();
   expect(greetings.said).toEqual(["Ada", "Grace", "bye"]);
   // The command was not for the model.
-  expect(embedding.server.requests).toHaveLength(2);
+  expect(embedding.server.requests).toHaveLength(3);
   expect(embedding.server.requests[0]!.decoded.tools.map(({ name }) => name)).toContain("greet");
 });
 

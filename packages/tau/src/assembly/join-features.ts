@@ -9,6 +9,7 @@ import { inFewWords, SMALL_TOOLS, type PromptProfile } from "../context/prompt-p
 import type { Feature, FeatureHost, FeatureParts } from "../feature-api/feature.ts";
 import type { Project } from "../project/project.ts";
 import { registerEvents } from "../session/event-table.ts";
+import { customKinds } from "../session/kinds/custom-kinds.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionStore } from "../session/session-store.ts";
 import { enabledTools } from "../tools/tool-settings.ts";
@@ -51,15 +52,22 @@ export async function joinFeatures(
   features: readonly Feature[],
   place: JoiningPlace,
 ): Promise<void> {
-  for (const { events } of features) if (events) registerEvents(events);
+  for (const { events = {}, entries = [] } of features) {
+    registerEvents(events);
+    for (const kind of entries) customKinds.register(kind);
+  }
   const host = hostFor(session, place);
   const wanted = features.filter((feature) => isWanted(feature, host));
   const parts = await Promise.all(wanted.map((feature) => setUp(feature, host)));
   for (const [at, { name, order = 0, commands }] of wanted.entries()) {
     const brought = parts[at];
     if (!brought) continue;
-    const tools = brought.tools && fitted(brought.tools, place);
-    session.join({ ...brought, tools, commands, owner: { kind: "behaviour", name, order } });
+    const { schemes = [], resourceKinds = [], ...member } = brought;
+    const { resources } = place.workspace;
+    for (const scheme of schemes) resources.schemes.register(scheme);
+    for (const kind of resourceKinds) resources.addKind(kind);
+    const tools = member.tools && fitted(member.tools, place);
+    session.join({ ...member, tools, commands, owner: { kind: "behaviour", name, order } });
   }
   const { tools, hooks = [] } = place.options;
   if (tools) session.join({ owner: { kind: "extension", name: "the embedding program" }, tools });

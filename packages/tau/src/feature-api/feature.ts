@@ -4,9 +4,11 @@
 // `setup` and `terminal`.
 
 import type { Environment } from "@tau/ai/environment";
-import type { VariableRow } from "../config/environment-table.ts";
 import type { SettingGroup } from "../config/setting-group.ts";
 import type { Settings } from "../config/settings.ts";
+import type { CustomEntryKind } from "../session/kinds/custom-kinds.ts";
+import type { ResourceKind } from "../resources/resource.ts";
+import type { Scheme } from "../resources/schemes.ts";
 import type { Project } from "../project/project.ts";
 import type { EventRows } from "../session/event-table.ts";
 import type { Session } from "../session/session.ts";
@@ -20,11 +22,12 @@ export interface Feature {
   /** The place of its handlers at every hook point that does not say another; lowest first. */
   readonly order?: number;
   readonly settings?: readonly SettingGroup[];
-  readonly environment?: Readonly<Record<string, VariableRow>>;
   /** The names of the tools that it may bring. If the session wants none of them, it is not set up. */
   readonly tools?: readonly string[];
   /** It is set up all the same, even if the session wants none of its tools. */
   readonly worksWithoutTools?: boolean;
+  /** How its own entries of the log (`custom`, `custom_message`) are described and shown. */
+  readonly entries?: readonly CustomEntryKind[];
   /** What it tells whoever watches a session, by type; declared in `SessionEventMap`. */
   readonly events?: EventRows;
   /** Lines that begin with a slash, for every front-end; there if the feature has joined. */
@@ -40,7 +43,12 @@ export interface Feature {
 }
 
 /** What it brings to one session. */
-export type FeatureParts = Omit<SessionMember, "owner" | "commands">;
+export interface FeatureParts extends Omit<SessionMember, "owner" | "commands"> {
+  /** Addresses of its own that can be read, such as `notes://today`. */
+  readonly schemes?: readonly Scheme[];
+  /** Anything else that a path can lead to; asked before the built-in kinds. */
+  readonly resourceKinds?: readonly ResourceKind[];
+}
 
 /** Where it would be set up. */
 export interface FeaturePlace {

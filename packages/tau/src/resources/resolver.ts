@@ -13,13 +13,18 @@ export interface Opened {
 }
 
 export class ResourceResolver {
-  readonly #kinds: readonly ResourceKind[];
+  #kinds: readonly ResourceKind[];
   readonly #place: { cwd: string; home: string };
 
   /** `kinds` in the order in which they are asked; the last one takes what is left. */
   constructor(kinds: readonly ResourceKind[], place: { cwd: string; home: string }) {
     this.#kinds = kinds;
     this.#place = place;
+  }
+
+  /** It is asked before those that are there. */
+  addKind(kind: ResourceKind): void {
+    this.#kinds = [kind, ...this.#kinds];
   }
 
   /** A `ToolError` where it leads nowhere. */
