@@ -12,7 +12,7 @@ import { localScheme } from "../resources/local-scheme.ts";
 import { ResourceResolver } from "../resources/resolver.ts";
 import { SchemeTable } from "../resources/schemes.ts";
 import { createWebKind } from "../resources/web-kind.ts";
-import { artifactScheme } from "../session/artifacts/artifact-scheme.ts";
+import { artifactScheme } from "./artifact-scheme.ts";
 import type { ArtifactStore } from "../session/artifacts/artifact-store.ts";
 import type { WorkspaceFiles } from "./workspace-files.ts";
 

@@ -1,8 +1,8 @@
 // `artifact://N`: what a tool gave in full, where the model was shown a part of it.
 
 import { ToolError } from "@tau/agent/tool";
-import type { ArtifactStore } from "./artifact-store.ts";
-import type { Scheme } from "../../resources/schemes.ts";
+import type { ArtifactStore } from "../session/artifacts/artifact-store.ts";
+import type { Scheme } from "../resources/schemes.ts";
 
 /** Loaded at once; a longer one is read by its file. */
 const MAX_LOADED_BYTES = 16 * 1024 * 1024;
