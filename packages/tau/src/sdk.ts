@@ -21,12 +21,15 @@ export { offer } from "./session/session-host.ts";
 export type { SessionCommand } from "./session/session-command.ts";
 export type { Verdict } from "./modes/consent-answer.ts";
 export { UserError } from "./user-error.ts";
+export { APPROVAL } from "./features/approval/approval.ts";
 export { TODO, type TodoList } from "./features/todo/todo-list.ts";
 export type { TodoPhase, TodoTask } from "./features/todo/todo-phases.ts";
-export type {
-  AvailableInstruction,
-  AvailableInstructions,
+export {
+  AVAILABLE,
+  type AvailableInstruction,
+  type AvailableInstructions,
 } from "./context/available-instructions.ts";
+export { PROJECT, type Project } from "./project/project.ts";
 export type { PromptPart } from "./context/system-prompt.ts";
 export { Budget } from "@tau/agent/budget";
 export type { HookHandlers, HookOwner } from "@tau/agent/hooks";
