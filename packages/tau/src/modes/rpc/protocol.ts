@@ -2,6 +2,7 @@
 // a line: a response to a command, or an event. Events are numbered without a gap; responses
 // are not, because they belong to whoever asked.
 
+import type { Origin } from "@tau/agent/judge-call";
 import type { Verdict } from "../consent-answer.ts";
 import type { CallPreview, ToolTier } from "@tau/agent/tool";
 import type { ActiveEnd } from "../../assembly/active-session.ts";
@@ -82,6 +83,8 @@ export interface AskEvent {
   type: "ask";
   id: string;
   kind: "approval";
+  /** Which session, and which agent if it is not the user's own. */
+  origin?: Origin;
   tool: string;
   callId: string;
   /** What will run. Secrets are hidden. */

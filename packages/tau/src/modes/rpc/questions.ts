@@ -117,12 +117,13 @@ export class Questions {
   }
 
   #describe(question: ApprovalQuestion, preview: CallPreview | undefined): AskEvent {
-    const { call, prepared, reasons, tier, subjects, guard, rules } = question;
+    const { origin, call, prepared, reasons, tier, subjects, guard, rules } = question;
     const { hide } = this.#options;
     return {
       type: "ask",
       id: `ask_${++this.#count}`,
       kind: "approval",
+      origin,
       tool: call.name,
       callId: call.id,
       arguments: hide(prepared.params),

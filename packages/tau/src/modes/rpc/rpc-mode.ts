@@ -132,10 +132,12 @@ function follow(context: RpcContext, writer: FrameWriter): void {
     if (event.type === "auto_compaction_start") compactions.isTold = true;
     if (event.type === "auto_compaction_end") compactions.isTold = false;
   };
-  active.subscribe((event) => {
+  active.subscribe((event, origin) => {
     apply(event);
     const runId = runs.follow(event);
-    writer.event({ ...plainEvent(event), ...(runId === undefined ? {} : { runId }) });
+    // The session's own events are the rule: only others say whose they are.
+    const isOwn = origin.session === active.session.id && origin.agent === undefined;
+    writer.event({ ...plainEvent(event), runId, origin: isOwn ? undefined : origin });
   });
 }
 
