@@ -88,10 +88,13 @@ test.skipIf(!canInspectProcesses)(
       "program.ts",
       `import { createSession, userText } from ${JSON.stringify(import.meta.resolve("@tau/tau/sdk"))};
        import { runUserCell } from ${JSON.stringify(import.meta.resolve("@tau/tau/tools/eval/user-cell"))};
-       const { session, workspace, cells } = await createSession({
+       import { CELLS } from ${JSON.stringify(import.meta.resolve("@tau/tau/tools/eval/tool"))};
+       import { WORKSPACE } from ${JSON.stringify(import.meta.resolve("@tau/tau/tools/workspace"))};
+       const { session } = await createSession({
          cwd: ${JSON.stringify(home.root)}, model: "ollama/x", approvalMode: "yolo",
        });
-       workspace.shells.showTerminal = async ({ open }) => {
+       const cells = session.parts.need(CELLS);
+       session.parts.need(WORKSPACE).shells.showTerminal = async ({ open }) => {
          await open({ columns: 80, rows: 24 }, () => {}).exited;
        };
        const code = "import subprocess, time\\nsubprocess.Popen(['sleep', '${seconds(7)}'])\\ntime.sleep(600)";

@@ -124,7 +124,7 @@ const SCENARIOS: Scenario[] = [
       say("hello");
       await terminal.waitFor("Now.", { timeoutMs: 15_000 });
     },
-    shows: ["trying again in 1 s", "Now."],
+    shows: ["retrying in 1 s", "Now."],
   },
   {
     name: "a conversation that was summarised",

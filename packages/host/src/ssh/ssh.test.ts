@@ -280,7 +280,9 @@ describe("a host that cannot be trusted or reached", () => {
       "does not exist",
     );
     const directory = { ...host, name: "directory", keyPath: server.scratch.root };
-    expect((await failureOf(run(connections.to(directory), "true"))).message).toContain("no file");
+    expect((await failureOf(run(connections.to(directory), "true"))).message).toContain(
+      "is not a file",
+    );
   });
 
   test("an address that is an option or a command never reaches ssh", async () => {

@@ -49,7 +49,7 @@ const SAMPLES: readonly [SessionEvent, unknown][] = [
       failure: modelFailure("overloaded", "too much", { provider: "p" }),
       model: "p/other",
     },
-    { text: "p: too much; going on with p/other", tone: "warning" },
+    { text: "p: too much; continuing with p/other", tone: "warning" },
   ],
   [
     { type: "auto_compaction_end", reason: "threshold", result: { dropped: "It failed." } },

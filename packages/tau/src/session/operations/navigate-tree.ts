@@ -3,7 +3,7 @@
 // written before the second step, and that writes all or nothing.
 
 import type { BranchSummaryEntry, SessionEntry } from "../entry.ts";
-import { movesLeaf } from "../entry-kinds.ts";
+import { kindOf, movesLeaf } from "../entry-kinds.ts";
 import { abandonedEntries } from "./abandoned-entries.ts";
 import { UnknownEntry } from "../log/log-error.ts";
 import type { SessionLog } from "../session-log.ts";
@@ -54,6 +54,17 @@ export async function planNavigation(log: SessionLog, targetId: string): Promise
   return { targetId, oldLeafId, landing, commonAncestorId, abandoned };
 }
 
+/** Records of what happened while somebody was asked are not a conversation that went on. */
+async function standsWhereItStood(log: SessionLog, oldLeafId: string | null): Promise<boolean> {
+  let at = log.leafId;
+  while (at !== oldLeafId) {
+    const entry = at === null ? undefined : await log.entry(at);
+    if (!entry || kindOf(entry).place !== "record") return false;
+    at = entry.parentId;
+  }
+  return true;
+}
+
 /** Throws `SessionMovedOn` where the session went on since it was planned. */
 export async function navigate(
   log: SessionLog,
@@ -61,7 +72,7 @@ export async function navigate(
   summary?: BranchSummary,
 ): Promise<Navigation> {
   const { oldLeafId, landing } = plan;
-  if (log.leafId !== oldLeafId) throw new SessionMovedOn();
+  if (!(await standsWhereItStood(log, oldLeafId))) throw new SessionMovedOn();
   const { leafId } = landing;
   if (leafId === oldLeafId) return { isMoved: false, oldLeafId, ...landing };
   const move = { type: "leaf", leafId, reason: REASON } as const;
