@@ -27,6 +27,25 @@ test("a job is started, the model goes on, and is told when it ends, once", asyn
   expect(session.mailbox.queued()).toEqual([]);
 });
 
+test("what woke the session is not told again after a restart", async () => {
+  await using embedding = await embed((_request, turn) =>
+    turn === 1
+      ? { toolCalls: [bash("sleep 0.2; echo built", { async: true })] }
+      : { text: `answer ${turn}` },
+  );
+  const session = await embedding.start();
+  await session.prompt(userText("build it"));
+  while (!session.messages.some((message) => textOf(message) === "answer 3")) await Bun.sleep(20);
+  await session.whenIdle();
+  const { id } = session;
+  await session[Symbol.asyncDispose]();
+  await using again = await embedding.start({ session: { kind: "resume", wanted: id } });
+  expect(again.mailbox.queued()).toEqual([]);
+  await again.prompt(userText("go on"));
+  const said = saidIn(embedding.server, -1).join("\n");
+  expect(said.split("[job bash-1 completed").length - 1).toBe(1);
+});
+
 test("waiting for it with the job tool is the telling", async () => {
   await using embedding = await embed((_request, turn) => {
     if (turn === 1) return { toolCalls: [bash("echo one; exit 3", { async: true })] };

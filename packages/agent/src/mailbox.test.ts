@@ -19,6 +19,22 @@ test("mail is in the box at once, and durable when the promise resolves", async 
   expect(texts(log.waiting)).toEqual(["a"]);
 });
 
+test("whoever delivers it as soon as it is told finds it put down first", async () => {
+  const told: string[] = [];
+  const mailbox = new Mailbox({
+    port: {
+      queued: async () => void told.push("queued"),
+      delivered: async () => void told.push("delivered"),
+      withdrawn: async () => void told.push("withdrawn"),
+    },
+  });
+  mailbox.subscribe(({ state }) => {
+    if (state === "queued") void mailbox.deliver(mailbox.claim("steer"));
+  });
+  await mailbox.post(said("a"), { delivery: "steer", isDurable: true });
+  expect(told).toEqual(["queued", "delivered"]);
+});
+
 test("mail that could not be kept is not delivered either", async () => {
   const log = new MemoryLog(() => Promise.reject(new Error("full")));
   const mailbox = new Mailbox({ port: log });

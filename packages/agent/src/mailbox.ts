@@ -72,8 +72,11 @@ export class Mailbox {
     const { delivery, sender = "user", isPatient = false } = options;
     const isDurable = (options.isDurable ?? false) && this.#port !== undefined;
     const mail = this.#put({ id, delivery, message, sender, isDurable, isPatient });
+    // Put down before anybody hears of it: whoever does may deliver it at once, and a log that has a mail
+    // delivered and then queued would deliver it again.
+    const kept = isDurable ? this.#keep(mail) : Promise.resolve(id);
     this.#tell("queued", [mail]);
-    return isDurable ? this.#keep(mail) : Promise.resolve(id);
+    return kept;
   }
 
   /** What waits, oldest first. */
