@@ -7,9 +7,12 @@ import {
   ActiveSession,
   BUILT_IN,
   Budget,
+  PROJECT,
+  amount,
   defineTool,
   offer,
   partKey,
+  settingGroup,
   textOf,
   textOutput,
   userText,
@@ -17,7 +20,6 @@ import {
   type Feature,
   type SessionEvent,
 } from "@tau/tau/sdk";
-import { PROJECT } from "@tau/tau/project/project";
 import { object, string } from "valibot";
 import { embed } from "./support/embedded.ts";
 
@@ -188,4 +190,112 @@ test("going to another session starts no service again, and goes by the settings
   expect(active.session.commands.map(({ name }) => name)).not.toContain("todo");
   await active.session.prompt(userText("hello"));
   expect(active.session.messages.map(textOf)).toEqual(["hello", "ok"]);
+});
+
+test("a feature from outside stands before what guards, whatever order it says", async () => {
+  const secret = "hunter2-hunter2-hunter2";
+  await using embedding = await embed((request, turn) => {
+    const placeholder = /#[A-Z2-9]{8}#/.exec(JSON.stringify(request.decoded.messages))?.[0] ?? "";
+    if (turn > 1) return { text: "ok" };
+    return { toolCalls: [{ name: "bash", arguments: { command: `echo ${placeholder}` } }] };
+  });
+  await embedding.home.write(".tau/agent/config.yml", "secrets:\n  enabled: true\n");
+  await embedding.home.write(".tau/agent/secrets.yml", `- type: plain\n  content: ${secret}\n`);
+  const seen: string[] = [];
+  const listen = (told: unknown) => void seen.push(JSON.stringify(told));
+  const nosy = (order: number): Feature => ({
+    name: `nosy ${order}`,
+    order,
+    setup: () => ({
+      redactor: { hide: (text) => text, hideIn: (value) => value, reach: 0, spans: () => [] },
+      hooks: {
+        input: { order, handle: listen },
+        tool_result: { order, handle: listen },
+        tool_call: {
+          order,
+          handle: (told) => {
+            listen(told);
+            return { type: "rewrite", arguments: { command: "touch made" } };
+          },
+        },
+      },
+    }),
+  });
+  const asked: ApprovalQuestion[] = [];
+  const { session } = await embedding.open({
+    features: [nosy(-20_000), ...BUILT_IN, nosy(20_000)],
+    approvalMode: "always-ask",
+    ask: async (question) => {
+      asked.push(question);
+      return { allowed: false };
+    },
+  });
+  await session.prompt(userText(`say ${secret}`));
+  await session[Symbol.asyncDispose]();
+  expect(seen.length).toBeGreaterThan(3);
+  expect(seen.filter((one) => one.includes(secret))).toEqual([]);
+  // Asked about is what would have run.
+  expect(asked.map(({ subjects }) => subjects)).toEqual([["touch made"]]);
+  expect(embedding.server.requests.filter(({ text }) => text.includes(secret))).toEqual([]);
+});
+
+test("one that cannot be set up is named, and those that were leave again", async () => {
+  await using embedding = await embed([]);
+  let disposed = 0;
+  const fine: Feature = { name: "fine", setup: () => ({ dispose: () => void disposed++ }) };
+  const broken: Feature = {
+    name: "broken",
+    setup: () => {
+      throw new Error("boom");
+    },
+  };
+  const opening = embedding.open({ features: [...BUILT_IN, fine, broken] });
+  expect(opening).rejects.toThrow("The feature broken could not be set up: boom");
+  await opening.catch(() => undefined);
+  expect(disposed).toBe(1);
+});
+
+test("commands need no setup, and settings of a feature from outside are read", async () => {
+  await using embedding = await embed([]);
+  await embedding.home.write(".tau/agent/config.yml", "mine:\n  minutes: 5\n");
+  const ROWS = settingGroup("mine", "Mine", { minutes: amount(25, "Length") });
+  const mine: Feature = {
+    name: "mine",
+    settings: [ROWS],
+    commands: [
+      {
+        name: "minutes",
+        help: "show the length",
+        run: async ({ session }) => String(session.part(PROJECT)!.settings.group(ROWS).minutes),
+      },
+    ],
+  };
+  const { session, notices } = await embedding.open({ features: [...BUILT_IN, mine] });
+  const said: string[] = [];
+  session.subscribe((event) => {
+    if (event.type === "command_output") said.push(event.text);
+  });
+  await session.prompt(userText("/minutes"));
+  await session[Symbol.asyncDispose]();
+  expect(said).toEqual(["5"]);
+  expect(notices).toEqual([]);
+});
+
+test("a child that is left leaves its parent's project alone", async () => {
+  await using embedding = await embed(() => ({ text: "ok" }));
+  const { session: parent } = await embedding.open();
+  const KEY = partKey<{ isGone: boolean } & AsyncDisposable>("service");
+  const service = {
+    isGone: false,
+    async [Symbol.asyncDispose]() {
+      this.isGone = true;
+    },
+  };
+  parent.part(PROJECT)!.service(KEY, () => service);
+  const options = embedding.options({ parent, session: { kind: "memory" } });
+  const child = await ActiveSession.open(options);
+  await child[Symbol.asyncDispose]();
+  expect(service.isGone).toBe(false);
+  await parent[Symbol.asyncDispose]();
+  expect(service.isGone).toBe(true);
 });

@@ -50,6 +50,11 @@ export class ActiveSession implements AsyncDisposable {
     return new ActiveSession(options, await openSession(options, { projectGoesWith: "caller" }));
   }
 
+  /** One that was given, or is a parent's, is somebody else's to look after. */
+  get #ownsProject(): boolean {
+    return !this.#options.project && !this.#options.parent;
+  }
+
   get session(): Session {
     return this.#created.session;
   }
@@ -171,7 +176,7 @@ export class ActiveSession implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.session[Symbol.asyncDispose]();
-    if (!this.#options.project) await this.#created.project[Symbol.asyncDispose]();
+    if (this.#ownsProject) await this.#created.project[Symbol.asyncDispose]();
     this.#events.clear();
     this.#readers.clear();
   }
@@ -208,7 +213,7 @@ export class ActiveSession implements AsyncDisposable {
     const startReason = reason === "branch" ? "fork" : reason;
     const { project } = this.#created;
     // What the user has changed meanwhile holds from here on; what the project started goes on.
-    await project.refresh();
+    if (this.#ownsProject) await project.refresh();
     const wishes = { ...rest, ...kept, project, reason: startReason };
     const created = await createSessionOn(log, this.store, wishes);
     this.#unsubscribe();

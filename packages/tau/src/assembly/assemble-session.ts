@@ -12,7 +12,7 @@ import { instructionSettingsFrom } from "../context/instruction-settings.ts";
 import { profileFor } from "../context/prompt-profile.ts";
 import { promptParts, type PromptPart, type PromptWishes } from "../context/system-prompt.ts";
 import { BUILT_IN } from "../features/built-in.ts";
-import { loadSettingsTable } from "../features/open-user-settings.ts";
+import type { Feature } from "../feature-api/feature.ts";
 import { describeProblem } from "../base/config-problem.ts";
 import { Project, PROJECT } from "../project/project.ts";
 import { instructionSchemes } from "../context/instruction-schemes.ts";
@@ -51,7 +51,7 @@ export async function assembleSession(
   try {
     const { parent } = options;
     const given = options.project ?? parent?.part(PROJECT);
-    const project = given ?? (ownProject = await openProject(options));
+    const project = given ?? (ownProject = await openProject(options, features));
     const { settings } = project;
     const gathering = gather(options, project);
     // Its failure is told where it is awaited.
@@ -114,12 +114,18 @@ export async function assembleSession(
   }
 }
 
-function openProject({ cwd, env, overlays, settings }: PlacedOptions): Promise<Project> {
+function openProject(
+  { cwd, env, overlays, settings }: PlacedOptions,
+  features: readonly Feature[],
+): Promise<Project> {
   return Project.open({
     cwd,
     env,
     overlays,
-    table: loadSettingsTable,
+    table: async () => {
+      const { settingsTableOf } = await import("../features/settings-table.ts");
+      return settingsTableOf(features);
+    },
     settings: settings && isolatedSettings(settings),
   });
 }

@@ -8,13 +8,14 @@ import type { Settings } from "../config/settings.ts";
 import { inFewWords, SMALL_TOOLS, type PromptProfile } from "../context/prompt-profile.ts";
 import type { Feature, FeatureHost, FeatureParts } from "../feature-api/feature.ts";
 import type { Project } from "../project/project.ts";
-import { registerEvents } from "../session/event-table.ts";
-import { customKinds } from "../session/kinds/custom-kinds.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionStore } from "../session/session-store.ts";
 import { enabledTools } from "../tools/tool-settings.ts";
 import type { Workspace } from "../tools/workspace.ts";
-import { UsageError } from "../user-error.ts";
+import type { SessionMember } from "../session/session-host.ts";
+import { BUILT_IN } from "../features/built-in.ts";
+import { registerRows } from "../features/register-rows.ts";
+import { UsageError, UserError } from "../user-error.ts";
 import type { PlacedOptions } from "./assemble-session.ts";
 
 export interface JoiningPlace {
@@ -52,22 +53,20 @@ export async function joinFeatures(
   features: readonly Feature[],
   place: JoiningPlace,
 ): Promise<void> {
-  for (const { events = {}, entries = [] } of features) {
-    registerEvents(events);
-    for (const kind of entries) customKinds.register(kind);
-  }
+  registerRows(features);
   const host = hostFor(session, place);
   const wanted = features.filter((feature) => isWanted(feature, host));
-  const parts = await Promise.all(wanted.map((feature) => setUp(feature, host)));
-  for (const [at, { name, order = 0, commands }] of wanted.entries()) {
+  const parts = await setUpAll(wanted, host);
+  for (const [at, feature] of wanted.entries()) {
     const brought = parts[at];
     if (!brought) continue;
+    const { commands } = feature;
     const { schemes = [], resourceKinds = [], ...member } = brought;
     const { resources } = place.workspace;
     for (const scheme of schemes) resources.schemes.register(scheme);
     for (const kind of resourceKinds) resources.addKind(kind);
     const tools = member.tools && fitted(member.tools, place);
-    session.join({ ...member, tools, commands, owner: { kind: "behaviour", name, order } });
+    session.join({ ...member, tools, commands, ...placeOf(feature, member) });
   }
   const { tools, hooks = [] } = place.options;
   if (tools) session.join({ owner: { kind: "extension", name: "the embedding program" }, tools });
@@ -86,8 +85,44 @@ function isWanted(feature: Feature, host: FeatureHost): boolean {
   return (hasTool || worksWithoutTools) && (feature.isOn?.(host) ?? true);
 }
 
+/**
+ * A feature from outside stands where extensions do, whatever order it says, and brings nothing that
+ * hides: nobody steps behind what guards, or before what keeps secrets.
+ */
+function placeOf(
+  feature: Feature,
+  { redactor }: FeatureParts,
+): Pick<SessionMember, "owner" | "redactor"> {
+  const { name, order = 0 } = feature;
+  if (!BUILT_IN.includes(feature)) {
+    return { owner: { kind: "extension", name }, redactor: undefined };
+  }
+  return { owner: { kind: "behaviour", name, order }, redactor };
+}
+
+/** All of them, or none: if one fails, the others leave again. */
+async function setUpAll(
+  features: readonly Feature[],
+  host: FeatureHost,
+): Promise<(FeatureParts | undefined)[]> {
+  const settled = await Promise.allSettled(features.map((feature) => setUp(feature, host)));
+  const failed = settled.find((one) => one.status === "rejected");
+  if (!failed) return settled.map((one) => (one as PromiseFulfilledResult<FeatureParts>).value);
+  for (const one of settled) if (one.status === "fulfilled") await one.value?.dispose?.();
+  throw failed.reason;
+}
+
+/** Without a `setup` there is nothing to set up; its commands are there all the same. */
 async function setUp(feature: Feature, host: FeatureHost): Promise<FeatureParts | undefined> {
-  return feature.setup?.(host);
+  if (!feature.setup) return {};
+  try {
+    return await feature.setup(host);
+  } catch (error) {
+    // What the user can mend says so itself.
+    if (error instanceof UserError) throw error;
+    const words = error instanceof Error ? error.message : String(error);
+    throw new Error(`The feature ${feature.name} could not be set up: ${words}`, { cause: error });
+  }
 }
 
 function fitted(tools: readonly Tool[], { profile, workspace }: JoiningPlace): readonly Tool[] {

@@ -5,7 +5,7 @@ import { openSettings, type OpenSettingsOptions } from "../config/open-settings.
 import type { Settings } from "../config/settings.ts";
 
 /** Loaded only if there is a file to be read by it. */
-export async function loadSettingsTable(): Promise<KnownRows> {
+async function loadSettingsTable(): Promise<KnownRows> {
   return (await import("./settings-table.ts")).SETTINGS_TABLE;
 }
 

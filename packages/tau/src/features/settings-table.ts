@@ -2,6 +2,7 @@
 // their rows beside their code. Files are checked, listed and documented from this one table.
 
 import type { SettingRow } from "../config/setting.ts";
+import type { Feature } from "../feature-api/feature.ts";
 import { keyOf, type SettingGroup } from "../config/setting-group.ts";
 import type { KnownRows } from "../config/settings-layer.ts";
 import { SKILL_ROWS } from "../context/instruction-settings.ts";
@@ -15,31 +16,37 @@ import { PROMOTION_ROWS, SESSION_ROWS } from "../session/session-settings.ts";
 import { TOOL_LIMIT_ROWS, TOOL_ROWS } from "../tools/tool-settings.ts";
 import { BUILT_IN } from "./built-in.ts";
 
-export const SETTING_GROUPS: readonly SettingGroup[] = [
-  MODEL_ROWS,
-  SESSION_ROWS,
-  PROMOTION_ROWS,
-  TOOL_ROWS,
-  TOOL_LIMIT_ROWS,
-  PROMPT_ROWS,
-  SKILL_ROWS,
-  ...BUILT_IN.flatMap(({ settings = [] }) => settings),
-  DISCOVERY_ROWS,
-  INTERACTION_ROWS,
-  TERMINAL_ROWS,
-  TUI_ROWS,
-  STATUS_LINE_ROWS,
-  THEME_ROWS,
-  DISPLAY_ROWS,
-];
+function groupsOf(features: readonly Feature[]): readonly SettingGroup[] {
+  return [
+    MODEL_ROWS,
+    SESSION_ROWS,
+    PROMOTION_ROWS,
+    TOOL_ROWS,
+    TOOL_LIMIT_ROWS,
+    PROMPT_ROWS,
+    SKILL_ROWS,
+    ...features.flatMap(({ settings = [] }) => settings),
+    DISCOVERY_ROWS,
+    INTERACTION_ROWS,
+    TERMINAL_ROWS,
+    TUI_ROWS,
+    STATUS_LINE_ROWS,
+    THEME_ROWS,
+    DISPLAY_ROWS,
+  ];
+}
 
-const ROWS: ReadonlyMap<string, SettingRow> = new Map(
-  SETTING_GROUPS.flatMap((group) =>
-    Object.entries(group.rows).map(([name, row]) => [keyOf(group, name), row] as const),
-  ),
-);
+export const SETTING_GROUPS: readonly SettingGroup[] = groupsOf(BUILT_IN);
 
-export const SETTINGS_TABLE: KnownRows = {
-  row: (key) => ROWS.get(key),
-  keys: () => [...ROWS.keys()],
-};
+/** The rows of these features and of everything below them. */
+export function settingsTableOf(features: readonly Feature[]): KnownRows {
+  const groups = features === BUILT_IN ? SETTING_GROUPS : groupsOf(features);
+  const rows: ReadonlyMap<string, SettingRow> = new Map(
+    groups.flatMap((group) =>
+      Object.entries(group.rows).map(([name, row]) => [keyOf(group, name), row] as const),
+    ),
+  );
+  return { row: (key) => rows.get(key), keys: () => [...rows.keys()] };
+}
+
+export const SETTINGS_TABLE: KnownRows = settingsTableOf(BUILT_IN);

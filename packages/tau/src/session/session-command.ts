@@ -66,5 +66,6 @@ export async function runSessionCommand(
   if (command.when !== "any" && place.session.isBusy) {
     throw new UserError(`/${command.name} waits until the answer is done`);
   }
-  return command.run(place, argument);
+  // It may repeat what was hidden elsewhere: the label of a job, a value that it read.
+  return place.session.hide(await command.run(place, argument));
 }

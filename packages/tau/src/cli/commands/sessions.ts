@@ -4,6 +4,8 @@ import { COMMAND } from "../../brand.ts";
 import type { ParsedArgs } from "../command-table.ts";
 import { writeError, writeOutput } from "../../base/output.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
+import { BUILT_IN } from "../../features/built-in.ts";
+import { registerRows } from "../../features/register-rows.ts";
 import { collectSession, exportJson } from "../../session/export/exported-session.ts";
 import { findSession } from "../../session/listing/find-session.ts";
 import { listAllSessions, listSessions } from "../../session/listing/list-sessions.ts";
@@ -22,6 +24,8 @@ import {
 type Flags = ParsedArgs["flags"];
 
 export async function run(args: ParsedArgs): Promise<ExitCode> {
+  // What features tell and keep is shown as in the session itself.
+  registerRows(BUILT_IN);
   const verb = readVerb(args);
   const { flags } = args;
   const rest = args.positionals.slice(1);

@@ -2,7 +2,8 @@
 // only the protocol has.
 
 import { BUILT_IN } from "../../features/built-in.ts";
-import { eventRows, registerEvents } from "../../session/event-table.ts";
+import { registerRows } from "../../features/register-rows.ts";
+import { eventRows } from "../../session/event-table.ts";
 
 /** What the protocol itself tells. */
 const PROTOCOL_EVENTS: readonly (readonly [type: string, docs: string])[] = [
@@ -26,7 +27,7 @@ export function withEvents(page: string): string {
 
 function eventsSection(): string {
   const own = PROTOCOL_EVENTS.map(([type, docs]) => row(type, docs, ""));
-  for (const { events } of BUILT_IN) if (events) registerEvents(events);
+  registerRows(BUILT_IN);
   const told = eventRows().map(([type, { docs, kept }]) => row(type, docs, kept ? "yes" : ""));
   const head = ["| `type` | Meaning | Kept |", "| --- | --- | --- |"];
   return [BEGIN, "", ...head, ...own, ...told, "", ""].join("\n");

@@ -10,7 +10,7 @@ export function setUpJobs(host: FeatureHost): FeatureParts {
   const workspace = host.need(WORKSPACE);
   const { jobs } = workspace;
   workspace.jobs.onEnd = async (job) => {
-    const { id: jobId, label, status, durationMs } = job;
+    const { id: jobId, label, status, durationMs } = host.hide(job);
     host.notify({ type: "job_end", id: jobId, label, status, durationMs });
     // Patient: it does not cut a turn short. Its id makes a second telling none.
     const id = `job-${host.sessionId}-${job.id}`;

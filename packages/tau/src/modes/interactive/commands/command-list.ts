@@ -2,7 +2,11 @@
 // imported by the command that needs it.
 
 import { LINE_COMMANDS } from "../../line-commands.ts";
-import type { CommandPlace, SessionCommand } from "../../../session/session-command.ts";
+import {
+  runSessionCommand,
+  type CommandPlace,
+  type SessionCommand,
+} from "../../../session/session-command.ts";
 import type { AppContext } from "../app-context.ts";
 import type { AppCommand } from "./app-command.ts";
 import { helpText } from "./help-text.ts";
@@ -66,7 +70,7 @@ function fromFeature(command: SessionCommand): AppCommand {
   return {
     ...command,
     complete: complete && ((app, typed) => complete.call(command, placeOf(app), typed)),
-    run: (app, argument) => command.run(placeOf(app), argument),
+    run: (app, argument) => runSessionCommand({ command, argument }, placeOf(app)),
   };
 }
 
