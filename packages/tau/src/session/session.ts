@@ -395,7 +395,7 @@ export class Session implements AsyncDisposable {
 
   async label(entryId: string, label: string | undefined): Promise<void> {
     const { labelEntry } = await import("./operations/name-session.ts");
-    await labelEntry(this.log, entryId, label);
+    await labelEntry(this.log, entryId, this.hide(label));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

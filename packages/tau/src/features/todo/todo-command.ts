@@ -24,8 +24,12 @@ const HINT =
   "<!-- [ ] open, [/] now, [x] done, [-] dropped; without any item the list is cleared -->";
 
 export function offers(session: Session): string[] {
-  const open = allTasks(session.part(TODO)?.phases ?? []).filter(isOpen);
-  return ["edit", "clear", ...open.map(({ content }) => `done ${content}`)];
+  const phases = session.part(TODO)?.phases ?? [];
+  const current = currentTask(phases)?.task;
+  const open = allTasks(phases).filter((task) => isOpen(task) && task !== current);
+  // The one in progress first: whoever types `/todo done` and Enter means it.
+  const tasks = current ? [current, ...open] : open;
+  return [...tasks.map(({ content }) => `done ${content}`), "edit", "clear"];
 }
 
 export function runTodo(place: CommandPlace, argument: string): Promise<string> {

@@ -2,7 +2,7 @@
 // word escaped. It opens offline, and in a browser that trusts nobody.
 
 import type { ImageBlock, TextBlock } from "@tau/ai/message";
-import type { Block, ToolWork } from "../projection/block.ts";
+import { type Block, type ToolWork, wholeText } from "../projection/block.ts";
 import { consentWords } from "../projection/consent-words.ts";
 import { blocksOf, type ExportedSession } from "./exported-session.ts";
 import style from "./export.css" with { type: "text" };
@@ -68,7 +68,7 @@ function bodyHtml(blocks: readonly Block[]): string {
 function blockHtml(block: Block): string {
   switch (block.kind) {
     case "user":
-      return section("user", "you", textHtml(block.text) + contentHtml(block.pictures));
+      return section("user", "you", textHtml(wholeText(block)) + contentHtml(block.pictures));
     case "answer":
       return textHtml(block.text);
     case "thinking":

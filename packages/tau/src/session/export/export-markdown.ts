@@ -1,7 +1,7 @@
 // A conversation as Markdown, for reading and for sending to somebody.
 
 import type { ImageBlock, TextBlock } from "@tau/ai/message";
-import type { Block, ToolWork } from "../projection/block.ts";
+import { type Block, type ToolWork, wholeText } from "../projection/block.ts";
 import { consentWords } from "../projection/consent-words.ts";
 import { blocksOf, type ExportedSession } from "./exported-session.ts";
 import { fence } from "./fence.ts";
@@ -23,7 +23,7 @@ function blockMarkdown(block: Block): string {
   switch (block.kind) {
     case "user": {
       const pictures = block.pictures.map(() => "*(image)*");
-      return ["## You", block.text, ...pictures].join("\n\n");
+      return ["## You", wholeText(block), ...pictures].join("\n\n");
     }
     case "answer":
       return block.text.trim();

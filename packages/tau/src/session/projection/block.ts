@@ -41,7 +41,14 @@ export interface UserBlock extends BlockBase {
   kind: "user";
   /** As it was typed. */
   text: string;
+  /** What the model was told, if that is another text: a paste that stood folded, a command's page. */
+  whole?: string;
   pictures: readonly ImageBlock[];
+}
+
+/** All of it, for whoever wants to read it in full. */
+export function wholeText({ text, whole }: Pick<UserBlock, "text" | "whole">): string {
+  return whole === undefined ? text : `${text}\n\n${whole}`;
 }
 
 export interface AnswerBlock extends BlockBase, Partial<Spoken> {

@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import type { NewEntry } from "../entry.ts";
 import { createMemorySession } from "../log/open-session.ts";
 import { compaction, reply, result, user } from "../log/test/support.ts";
+import { wholeText, type UserBlock } from "./block.ts";
 import { projectEntries } from "./project-entries.ts";
 
 async function blocksOf(...entries: NewEntry[]): Promise<object[]> {
@@ -126,4 +127,13 @@ test("a prompt is shown as it was typed, and what has a block of its own is not 
     // The conversation has no block of a call that a cell made.
     { kind: "note", text: "Refused: bash rm", tone: "warning" },
   ]);
+});
+
+test("a folded paste is shown as it was typed, and is there in full", async () => {
+  const pasted = user("first line\nsecond line") as Extract<NewEntry, { type: "message" }>;
+  const [block] = (await blocksOf({ ...pasted, typed: "[paste #1, 2 lines]" })) as [UserBlock];
+  expect(block.text).toBe("[paste #1, 2 lines]");
+  expect(wholeText(block)).toBe("[paste #1, 2 lines]\n\nfirst line\nsecond line");
+  const [plain] = (await blocksOf(user("as typed"))) as [UserBlock];
+  expect(wholeText(plain)).toBe("as typed");
 });

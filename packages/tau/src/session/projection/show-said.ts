@@ -21,7 +21,9 @@ export function showMessage(entry: MessageEntry): readonly ShownPart[] {
     case "user": {
       if (sender !== undefined && SEEN_HAPPEN.has(sender)) return [];
       const pictures = message.content.filter((block) => block.type === "image");
-      return [{ kind: "user", text: typed ?? textOf(message), pictures }];
+      const said = textOf(message);
+      if (typed === undefined) return [{ kind: "user", text: said, pictures }];
+      return [{ kind: "user", text: typed, whole: said, pictures }];
     }
     case "assistant":
       return showReply(message, entry.id, thinkingMs ?? []);

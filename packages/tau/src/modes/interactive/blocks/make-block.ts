@@ -8,11 +8,12 @@ import type { CodeHighlighter } from "@tau/tui/markdown/code-highlighter";
 import { MarkdownView } from "@tau/tui/markdown/markdown-view";
 import type { Theme } from "@tau/tui/theme/theme";
 import type { ThemeToken } from "@tau/tui/theme/tokens";
-import type {
-  AnswerBlock,
-  Block,
-  NoteTone,
-  ThinkingBlock as Thought,
+import {
+  type AnswerBlock,
+  type Block,
+  type NoteTone,
+  type ThinkingBlock as Thought,
+  wholeText,
 } from "../../../session/projection/block.ts";
 import { summaryWords } from "../../../session/projection/summary-words.ts";
 import type { CallLook, ToolView } from "../../../feature-api/tool-view.ts";
@@ -53,7 +54,8 @@ export function makeBlock(block: Block, place: BlockPlace, look: BlockLook): Dra
   const { theme } = place.surface;
   switch (block.kind) {
     case "user": {
-      const text = block.text + pictureNote(block.pictures.length);
+      const said = look.detail === "full" ? wholeText(block) : block.text;
+      const text = said + pictureNote(block.pictures.length);
       return still(new UserBlock({ text, theme, detail: look.detail }), "words");
     }
     case "answer":
