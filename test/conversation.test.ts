@@ -157,3 +157,25 @@ test("a terminal that can only print gets plain lines", async () => {
   terminal.press("ctrl+d");
   expect(await terminal.exited).toEqual({ code: 0, signal: null });
 });
+
+test("there, lines for the shell are refused and do not reach the model", async () => {
+  await using home = await isolatedHome();
+  await using server = await ModelServer.start(() => ({ text: "an answer" }));
+  await using terminal = runInTerminal([launcher, "-m", "ollama/x"], {
+    cwd: home.root,
+    env: {
+      ...home.env,
+      TERM: "dumb",
+      TAU_NO_TITLE: "1",
+      OLLAMA_BASE_URL: server.baseUrl("openai-completions"),
+    },
+  });
+  await terminal.waitFor(/\n›/);
+  terminal.send("!!echo private\r");
+  await terminal.waitFor(/can draw[\s\S]*\n›/);
+  terminal.send("$ 6 * 7\r");
+  await terminal.waitFor(/can draw[\s\S]*can draw[\s\S]*\n›/);
+  terminal.send("hello\r");
+  await terminal.waitFor(/an answer[\s\S]*\n›/);
+  expect(server.requests.map(({ text }) => text).join("\n")).not.toContain("private");
+});

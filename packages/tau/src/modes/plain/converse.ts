@@ -5,6 +5,7 @@ import { homedir } from "node:os";
 import { textOf, userText, type UserMessage } from "@tau/ai/message";
 import { COMMAND, PRODUCT, VERSION } from "../../brand.ts";
 import { AVAILABLE } from "../../context/available-instructions.ts";
+import { isCell } from "../interactive/prompting.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { writeError } from "../../base/output.ts";
 import { ActiveSession } from "../../assembly/active-session.ts";
@@ -70,6 +71,12 @@ async function converse(active: ActiveSession, options: PlainStart & Asking): Pr
     }
     const words = textOf(next).trim();
     if (words === "/exit" || words === "/quit") return EXIT.done;
+    if (words.startsWith("!") || isCell(words)) {
+      // Meant for the shell, it must not reach the model instead.
+      write(`${style.error(NOT_HERE)}\n\n`);
+      next = undefined;
+      continue;
+    }
     if (words.startsWith("/") && !(await isPrompt(active, words))) {
       using printer = new TurnPrinter(active, write, style);
       const said = await runLineCommand(active, words);
@@ -86,6 +93,9 @@ async function converse(active: ActiveSession, options: PlainStart & Asking): Pr
     next = undefined;
   }
 }
+
+const NOT_HERE =
+  "Your own commands (!) and cells ($) need a terminal that can draw; run them in another window.";
 
 /** A command that somebody keeps as a file is words to the model. */
 async function isPrompt(active: ActiveSession, words: string): Promise<boolean> {
