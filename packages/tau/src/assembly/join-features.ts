@@ -12,9 +12,10 @@ import type { Session } from "../session/session.ts";
 import type { SessionStore } from "../session/session-store.ts";
 import { enabledTools } from "../tools/tool-settings.ts";
 import type { Workspace } from "../tools/workspace.ts";
-import type { SessionMember } from "../session/session-host.ts";
+import type { SessionHost, SessionMember } from "../session/session-host.ts";
 import { BUILT_IN } from "../features/built-in.ts";
 import { registerRows } from "../features/register-rows.ts";
+import { toolNamesOf } from "../features/tool-names.ts";
 import { UsageError, UserError } from "../user-error.ts";
 import type { PlacedOptions } from "./assemble-session.ts";
 
@@ -42,10 +43,6 @@ export function wantedTools(
     throw new UsageError(`there is no tool "${name}"; ${hint}`);
   }
   return wish.named;
-}
-
-export function toolNamesOf(features: readonly Feature[]): string[] {
-  return features.flatMap(({ tools }) => tools ?? []);
 }
 
 export async function joinFeatures(
@@ -131,27 +128,19 @@ function fitted(tools: readonly Tool[], { profile, workspace }: JoiningPlace): r
 
 function hostFor(session: Session, place: JoiningPlace): FeatureHost {
   const { project, options, workspace, store, tell } = place;
-  const { titles, approvalMode } = options;
+  const { cwd, env, parent, titles, approvalMode } = options;
+  const own: Omit<FeatureHost, keyof SessionHost> = {
+    project,
+    parent,
+    cwd,
+    env,
+    settings: project.settings,
+    toolNames: workspace.toolNames ?? [],
+    agentDirectory: store.agentDirectory,
+    wishes: { titles, approvalMode },
+    tell,
+  };
   // The session's own getters stay getters.
-  return Object.create(session.host, {
-    ...constants({
-      project,
-      parent: options.parent,
-      cwd: options.cwd,
-      env: options.env,
-      settings: project.settings,
-      toolNames: workspace.toolNames ?? [],
-      agentDirectory: store.agentDirectory,
-      wishes: { titles, approvalMode },
-      tell,
-    }),
-  }) as FeatureHost;
-}
-
-function constants(values: Readonly<Record<string, unknown>>): PropertyDescriptorMap {
-  const entries = Object.entries(values).map(([name, value]) => [
-    name,
-    { value, enumerable: true },
-  ]);
-  return Object.fromEntries(entries) as PropertyDescriptorMap;
+  const host: FeatureHost = Object.create(session.host, Object.getOwnPropertyDescriptors(own));
+  return host;
 }

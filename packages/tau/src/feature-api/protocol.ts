@@ -3,6 +3,7 @@
 
 import { valibotParameters, type ToolSchema } from "@tau/agent/tool-schema";
 import {
+  boolean,
   literal,
   number,
   optional,
@@ -43,16 +44,53 @@ export class Unsupported extends Error {
 
 const ID = optional(union([string(), number()]));
 
-type Fields<E extends ObjectEntries> = InferOutput<StrictObjectSchema<E, undefined>>;
+/** What the fields hold, beside the id that a client may send with every command. */
+export type CommandFields<E extends ObjectEntries> = InferOutput<
+  StrictObjectSchema<E, undefined>
+> & { id?: string | number };
+
+/** Of every command of the protocol: its name, an id, its own fields, and no others. */
+export function commandSchema(name: string, fields: ObjectEntries): ToolSchema {
+  return valibotParameters(strictObject({ id: ID, type: literal(name), ...fields }));
+}
 
 /** The fields' types stay inside the one definition. */
 export function defineProtocolCommand<const E extends ObjectEntries>(
   row: ProtocolTraits & {
     fields: E;
-    run(session: Session, params: Fields<E>): Promise<unknown>;
+    run(session: Session, params: CommandFields<E>): Promise<unknown>;
   },
 ): ProtocolCommand {
   const { fields, ...rest } = row;
-  const schema = strictObject({ id: ID, type: literal(row.name), ...fields });
-  return { ...rest, schema: valibotParameters(schema) } as ProtocolCommand;
+  return { ...rest, schema: commandSchema(row.name, fields) } as ProtocolCommand;
+}
+
+/** Something that happens by itself unless the settings, or for a while the client, are against it. */
+export interface Automatism {
+  readonly isEnabled: boolean;
+  isPaused: boolean;
+}
+
+/** The command that pauses an automatism; what the settings switch off it cannot switch on. */
+export function pauseCommand(
+  traits: Pick<ProtocolTraits, "name" | "summary"> & {
+    /** The setting that it goes by. */
+    setting: string;
+    of(session: Session): Automatism;
+  },
+): ProtocolCommand {
+  const { name, summary, setting, of } = traits;
+  return defineProtocolCommand({
+    name,
+    summary,
+    fields: { enabled: boolean() },
+    lasts: true,
+    run: async (session, { enabled }) => {
+      const automatism = of(session);
+      if (enabled && !automatism.isEnabled) {
+        throw new Unsupported(`${setting} is off in the settings; start with it on`);
+      }
+      automatism.isPaused = !enabled;
+    },
+  });
 }

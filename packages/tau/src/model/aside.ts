@@ -20,6 +20,7 @@ export interface AskOptions {
 
 /** What one model was asked for one purpose; `model_call` in the log. */
 export interface ModelCallRecord {
+  /** Who asked: `title`, `compaction`, `branch_summary`, `cell`, or the name of an extension. */
   purpose: string;
   /** `provider/id`. */
   model: string;

@@ -5,7 +5,7 @@
 
 import type { Message, TextBlock, ImageBlock } from "@tau/ai/message";
 import type { ThinkingLevel } from "@tau/ai/model";
-import type { Usage } from "@tau/ai/usage";
+import type { ModelCallRecord } from "../model/aside.ts";
 import type { RanCall } from "@tau/agent/record";
 
 export const SESSION_VERSION = 4;
@@ -164,18 +164,8 @@ export interface MailEntry extends EntryBase {
 }
 
 /** A model was asked beside the conversation: for a title, a summary, a cell. Its words stand elsewhere. */
-export interface ModelCallEntry extends EntryBase {
+export interface ModelCallEntry extends EntryBase, ModelCallRecord {
   type: "model_call";
-  /** Who asked: `title`, `compaction`, `branch_summary`, `cell`, or the name of an extension. */
-  purpose: string;
-  /** `provider/id`. */
-  model: string;
-  usage: Usage;
-  /** US dollars by the model's list price then. */
-  costUsd: number;
-  /** Requests sent for it, failed ones too. */
-  requests: number;
-  outcome: "done" | "failed" | "aborted";
 }
 
 export type SessionEntry =

@@ -7,6 +7,7 @@ import { EXTENSION_ORDER, type HookHandlers } from "@tau/agent/hooks";
 import type { CompactionCall, CompactionReport } from "@tau/agent/session-hook-points";
 import { ModelError } from "@tau/ai/error";
 import type { AssistantMessage } from "@tau/ai/message";
+import type { Automatism } from "../../feature-api/protocol.ts";
 import { partKey } from "../../base/part.ts";
 import type { NewEntry } from "../../session/entry.ts";
 import type { SessionHost } from "../../session/session-host.ts";
@@ -33,7 +34,7 @@ export const AFTER_EXTENSIONS = EXTENSION_ORDER + 10;
 /** The session's. */
 export const COMPACTION = partKey<Compactor>("compaction");
 
-export class Compactor {
+export class Compactor implements Automatism {
   /** Only what is asked for by hand is done. */
   isPaused = false;
   readonly #host: CompactionHost;
@@ -99,14 +100,14 @@ export class Compactor {
   }
 
   /** Whether the settings want it to happen by itself. */
-  get isAutomatic(): boolean {
+  get isEnabled(): boolean {
     return this.#settings.enabled && this.#settings.strategy !== "off";
   }
 
   /** Milliseconds after which to look again, where idle compaction is wanted at all. */
   get idleAfterMs(): number | undefined {
     const { idleEnabled, idleTimeoutSeconds } = this.#settings;
-    return this.isAutomatic && idleEnabled ? idleTimeoutSeconds * 1000 : undefined;
+    return this.isEnabled && idleEnabled ? idleTimeoutSeconds * 1000 : undefined;
   }
 
   async whenIdle(idleMs: number, signal: AbortSignal): Promise<CompactionReport | undefined> {

@@ -1,30 +1,18 @@
 // Compaction for programs that speak the protocol.
 
-import { boolean } from "valibot";
-import {
-  defineProtocolCommand,
-  Unsupported,
-  type FeatureProtocol,
-} from "../../feature-api/protocol.ts";
+import { pauseCommand, type FeatureProtocol } from "../../feature-api/protocol.ts";
 import { COMPACTION } from "./compactor.ts";
 
 export const commands: FeatureProtocol["commands"] = [
-  defineProtocolCommand({
+  pauseCommand({
     name: "set_auto_compaction",
     summary: "Sets whether the conversation is compacted automatically as the context window fills",
-    fields: { enabled: boolean() },
-    lasts: true,
-    run: async (session, { enabled }) => {
-      const compactor = session.parts.need(COMPACTION);
-      if (enabled && !compactor.isAutomatic) {
-        throw new Unsupported("compaction.enabled is off in the settings; start with it on");
-      }
-      compactor.isPaused = !enabled;
-    },
+    setting: "compaction.enabled",
+    of: (session) => session.parts.need(COMPACTION),
   }),
 ];
 
 export const state: FeatureProtocol["state"] = (session) => {
-  const compactor = session.parts.need(COMPACTION);
-  return { autoCompactionEnabled: compactor.isAutomatic && !compactor.isPaused };
+  const { isEnabled, isPaused } = session.parts.need(COMPACTION);
+  return { autoCompactionEnabled: isEnabled && !isPaused };
 };

@@ -2,20 +2,15 @@
 // errors and the reference are made from these rows.
 
 import type { Environment } from "@tau/ai/environment";
-import { valibotParameters, type ToolSchema } from "@tau/agent/tool-schema";
-import {
-  literal,
-  number,
-  optional,
-  strictObject,
-  string,
-  union,
-  type InferOutput,
-  type ObjectEntries,
-  type StrictObjectSchema,
-} from "valibot";
+import type { ToolSchema } from "@tau/agent/tool-schema";
+import type { ObjectEntries } from "valibot";
 import type { ActiveSession } from "../../assembly/active-session.ts";
-import type { FeatureProtocol, ProtocolCommand } from "../../feature-api/protocol.ts";
+import {
+  commandSchema,
+  type CommandFields,
+  type FeatureProtocol,
+  type ProtocolCommand,
+} from "../../feature-api/protocol.ts";
 import type { Questions } from "./questions.ts";
 import type { Runs } from "./runs.ts";
 import type { SessionWishes } from "./session-wishes.ts";
@@ -76,22 +71,15 @@ export interface CommandRow extends CommandTraits {
   run(context: RpcContext, params: unknown, call: RpcCall): Promise<unknown>;
 }
 
-const ID = optional(union([string(), number()]));
-
-type Fields<E extends ObjectEntries> = InferOutput<StrictObjectSchema<E, undefined>> & {
-  id?: string | number;
-};
-
 /** The fields' types stay inside the one definition. */
 export function defineCommand<const E extends ObjectEntries>(
   row: CommandTraits & {
     fields: E;
-    run(context: RpcContext, params: Fields<E>, call: RpcCall): Promise<unknown>;
+    run(context: RpcContext, params: CommandFields<E>, call: RpcCall): Promise<unknown>;
   },
 ): CommandRow {
   const { fields, ...rest } = row;
-  const schema = strictObject({ id: ID, type: literal(row.name), ...fields });
-  return { ...rest, schema: valibotParameters(schema) } as CommandRow;
+  return { ...rest, schema: commandSchema(row.name, fields) } as CommandRow;
 }
 
 /** A feature's command as one of the mode's. */
