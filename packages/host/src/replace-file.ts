@@ -1,7 +1,6 @@
 // Replaces a file's content atomically: a reader, or a crash at any moment, sees the old
 // bytes or the new ones, never a mixture. It owns the temporary file beside the target.
 
-import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import {
   lstat,
@@ -26,7 +25,8 @@ const TEMPORARY_BASE_CHARACTERS = 50;
 /** A name beside `path` for its next content; on the same file system, so rename is atomic. */
 export function temporaryPathFor(path: string): string {
   const base = basename(path).slice(0, TEMPORARY_BASE_CHARACTERS);
-  const id = randomBytes(TEMPORARY_ID_BYTES).toString("hex");
+  // Not from `node:crypto`, which takes longer to load than a start has time for.
+  const id = crypto.getRandomValues(new Uint8Array(TEMPORARY_ID_BYTES)).toHex();
   return join(dirname(path), `.${base}.${id}${TEMPORARY_SUFFIX}`);
 }
 

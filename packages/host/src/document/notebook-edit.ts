@@ -1,7 +1,6 @@
 // Puts an edited text back into a notebook. A cell whose text is the same keeps every byte it
 // had; one that changed keeps all but its source; new ones get only what a cell must have.
 
-import { randomUUID } from "node:crypto";
 import { arraySpans, objectSpans, type Span } from "./json-spans.ts";
 import { parseNotebook, parseNotebookText, type CellKind, type MarkedCell } from "./notebook.ts";
 
@@ -111,7 +110,7 @@ function retypedCell(raw: string, { kind, source }: MarkedCell, layout: Layout):
 function newCell({ kind, source }: MarkedCell, layout: Layout, hasIds: boolean): string {
   const cell = {
     cell_type: kind,
-    id: hasIds ? randomUUID().slice(0, 8) : undefined,
+    id: hasIds ? crypto.randomUUID().slice(0, 8) : undefined,
     metadata: {},
     ...emptyMembers(kind),
     source: sourceLines(source),

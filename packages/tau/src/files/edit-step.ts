@@ -2,7 +2,6 @@
 // alone whether a move has been made. A file that moves is created in one place and removed in
 // the other.
 
-import { createHash } from "node:crypto";
 import type { Storage } from "@tau/host/storage";
 import { entryAt } from "./file-kind.ts";
 
@@ -45,7 +44,7 @@ export interface RemoveStep {
 export type StepState = "before" | "after" | "other";
 
 export function printOf(bytes: Uint8Array): ContentPrint {
-  return { size: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
+  return { size: bytes.length, sha256: new Bun.CryptoHasher("sha256").update(bytes).digest("hex") };
 }
 
 export async function stateOf(storage: Storage, step: EditStep): Promise<StepState> {
