@@ -1,48 +1,22 @@
-// Starts Tau from a source checkout at the speed of a bundle, which is made anew whenever a source
-// has changed. One file with bytecode starts faster than many without. Run by Bun, from ./tau.
+// Compiles a source checkout and starts it, or starts the modules themselves. Run by Bun, from
+// ./tau, when there is no executable yet or a source has changed since.
 // Kept below 4 KB: of larger files Bun leaves a translation in the user's home.
-import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dir, "..");
 const source = join(root, "packages", "tau", "src", "main.ts");
-const home = join(root, "node_modules", ".tau");
-const pointer = join(home, "app.json");
 
-function current() {
+/** Undefined where the sources do not compile: started as they are, they say why. */
+async function executable() {
+  // Without a directory to go to, there is none that an executable could be started in.
+  const { TAU_FROM_SOURCE, TAU_START_DIRECTORY } = process.env;
+  if (TAU_FROM_SOURCE || !TAU_START_DIRECTORY) return undefined;
   try {
-    return JSON.parse(readFileSync(pointer, "utf8"));
-  } catch (error) {
-    if (error.code === "ENOENT" || error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-/** Size and time of every file that went into it; a file that is gone differs from any. */
-function isFresh(app) {
-  if (app.bun !== Bun.version) return false;
-  for (const [path, time, size] of app.inputs) {
-    // Joined by hand: a thousand of these are on the way of every start.
-    const stat = statSync(`${root}/${path}`, { throwIfNoEntry: false });
-    if (stat === undefined || stat.mtimeMs !== time || stat.size !== size) return false;
-  }
-  return true;
-}
-
-async function entry() {
-  // Two small modules answer this; looking at all the others would take longer.
-  const isVersion = process.argv.length === 3 && /^(?:--version|-V)$/.test(process.argv[2]);
-  if (process.env.TAU_FROM_SOURCE || isVersion) return source;
-  const app = current();
-  if (app && isFresh(app)) return join(home, app.main);
-  try {
-    mkdirSync(home, { recursive: true });
-    const { bundleApp } = await import("./bundle-app.mjs");
-    const built = await bundleApp({ root, source, home, pointer });
-    return built ? join(home, built.main) : source;
+    const { currentExecutable } = await import("./checkout/build.ts");
+    return await currentExecutable(root);
   } catch (error) {
     // A checkout that may not be written is started as it is.
-    if (typeof error.code === "string") return source;
+    if (typeof error.code === "string" || error instanceof AggregateError) return undefined;
     throw error;
   }
 }
@@ -65,6 +39,11 @@ function goToWork() {
   }
 }
 
-const main = await entry();
+const program = await executable();
 goToWork();
-await import(main);
+if (program === undefined) await import(source);
+else {
+  const { replaceProcess } = await import("./checkout/replace-process.ts");
+  const env = { ...process.env, TAU_COMPILED_NOW: "1" };
+  await replaceProcess(program, process.argv.slice(2), env);
+}

@@ -3,7 +3,7 @@
 
 import { expect, test } from "bun:test";
 import { createScratchDirectory, isolatedHome, type ScratchDirectory } from "@tau/testkit/scratch";
-import { cp, mkdir, readdir, symlink } from "node:fs/promises";
+import { cp, mkdir, readdir, realpath, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { root, runTau } from "./support/run-tau.ts";
 
@@ -71,6 +71,31 @@ test(
     );
     const help = await runTau(["--help"], { cwd: clone, home, env, program });
     expect(help.stdout).toStartWith("Tau 9.9.9: ");
+
+    // Compiling on the way leaves one process, with the identity that its parent knows.
+    await Bun.write(brand, (await Bun.file(brand).text()).replace("9.9.9", "9.9.10"));
+    const cwd = scratch.root;
+    const child = Bun.spawn([...program, "--mode", "rpc"], {
+      cwd,
+      env: { ...home.env, ...env },
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "inherit",
+    });
+    await child.stdout.getReader().read();
+    if (process.platform === "linux") {
+      const executable = await realpath(`/proc/${child.pid}/exe`);
+      expect(executable).toBe(await realpath(join(clone, "node_modules/.tau/tau")));
+      expect(await realpath(`/proc/${child.pid}/cwd`)).toBe(await realpath(cwd));
+    }
+    await child.stdin.end();
+    expect(await child.exited).toBe(0);
+
+    // Sources that do not compile say themselves what is wrong with them.
+    await Bun.write(brand, "export const VERSION = ;");
+    const broken = await runTau(["--help"], { cwd: clone, home, env, program });
+    expect(broken.exitCode).toBe(1);
+    expect(broken.stderr).toContain("brand.ts");
   },
   INSTALL_TIMEOUT_MS,
 );

@@ -3,6 +3,14 @@
 
 import { COMMAND, VERSION } from "./brand.ts";
 
+/** By then a start has asked its first request or drawn its first frame. */
+const STARTED_MS = 150;
+
+// Executables are built so that code which runs once is not compiled further (scripts/compile.ts).
+if (Bun.isStandaloneExecutable) {
+  setTimeout(() => Bun.unsafe.setJITPolicy(1), STARTED_MS).unref();
+}
+
 const args = process.argv.slice(2);
 if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
   console.log(`${COMMAND} ${VERSION}`);

@@ -5,6 +5,7 @@
 import { constants, openSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { C_LIBRARIES } from "../c-libraries.ts";
 import { programOnPath } from "../process/program-on-path.ts";
 
 export interface Pipe {
@@ -13,10 +14,6 @@ export interface Pipe {
   writeEnd: number;
 }
 
-const C_LIBRARIES = [
-  "libc.so.6",
-  `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`,
-];
 const CLOSE_ON_EXEC = 0o2000000;
 const SET_FLAGS = 4;
 const SET_PIPE_SIZE = 1031;

@@ -1,6 +1,8 @@
 // How to start this program a second time, for work that is better done in a process of its
 // own. Only the program knows itself; embedded in another one there is none to start.
 
+import { existsSync } from "node:fs";
+
 let isProgram = false;
 
 /** Called once, by the front door. */
@@ -12,8 +14,13 @@ export function markAsProgram(): void {
 export function selfCommand(args: readonly string[]): string[] | undefined {
   if (!isProgram) return undefined;
   // A single executable has its modules inside and needs no script to be named.
-  const isCompiled = import.meta.path.startsWith("/$bunfs/") || import.meta.path.includes("~BUN");
-  if (isCompiled) return [process.execPath, ...args];
+  if (Bun.isStandaloneExecutable) return [ownExecutable(), ...args];
   // The launcher's flags keep the configuration of any directory out of the second process, too.
   return [process.execPath, ...process.execArgv, Bun.main, ...args];
+}
+
+/** A newer build may have taken the file away while this one runs; Linux still has it. */
+function ownExecutable(): string {
+  if (process.platform !== "linux" || existsSync(process.execPath)) return process.execPath;
+  return `/proc/${process.pid}/exe`;
 }

@@ -87,7 +87,7 @@ export const ENVIRONMENT = {
   },
   TAU_FROM_SOURCE: {
     type: "boolean",
-    help: "In a checkout, run the source modules instead of a bundle",
+    help: "In a checkout, run the source modules instead of compiling them first",
     family: "own",
     file: "never",
   },
