@@ -18,7 +18,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   tau: ["ai", "agent", "hashline", "tui", "host"],
 };
 
-const MAX_LINES = 800;
+const MAX_LINES = 500;
 const GENERATED = /(^|\/)(generated|fixtures)\//;
 
 async function sources(pattern: string): Promise<string[]> {
