@@ -1,5 +1,10 @@
 import { expect, test } from "bun:test";
-import { fingerprintOfContent, fingerprintOfJson, stableJson } from "./fingerprint.ts";
+import {
+  fingerprintOfContent,
+  fingerprintOfFailure,
+  fingerprintOfJson,
+  stableJson,
+} from "./fingerprint.ts";
 
 test("equal values look equal, whatever the order of their keys", () => {
   const one = { b: [{ d: 1, c: null }], a: "x", e: { z: 1, y: 2 } };
@@ -41,4 +46,16 @@ test("contents differ by kind, words, number and order of their blocks", () => {
   expect(fingerprintOfContent([text("a"), image("b")])).toBe(
     fingerprintOfContent([text("a"), image("b")]),
   );
+});
+
+test("a failure is the same whatever name was made up for it, and another one is not", () => {
+  const text = (text: string) => fingerprintOfFailure([{ type: "text", text }]);
+  expect(text("no space for /a/.tmp-x7Kq2 (pid 311)")).toBe(
+    text("no space for /a/.tmp-p0Zz9 (pid 4)"),
+  );
+  expect(text("cannot write /a/tmpAbcDef")).toBe(text("cannot write /a/tmpXyzUvw"));
+  expect(text("no space")).not.toBe(text("no permission"));
+  expect(text("no such file: readme")).not.toBe(text("no such file: license"));
+  const image = { type: "image" as const, data: "a1", mimeType: "image/png" };
+  expect(fingerprintOfFailure([image])).not.toBe(fingerprintOfFailure([{ ...image, data: "a2" }]));
 });

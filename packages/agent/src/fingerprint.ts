@@ -11,6 +11,21 @@ export function fingerprintOfContent(content: readonly ToolContent[]): string {
   return print;
 }
 
+/**
+ * Of a failure: names that are made up anew each time, and numbers, do not make it another one. What
+ * went well is compared as it is: there, another number may be progress.
+ */
+export function fingerprintOfFailure(content: readonly ToolContent[]): string {
+  return fingerprintOfContent(
+    content.map((block) =>
+      block.type === "text" ? { ...block, text: block.text.replace(MADE_UP, "#") } : block,
+    ),
+  );
+}
+
+/** Words with a digit in them, and longer ones in both cases, as temporary names have. */
+const MADE_UP = /\w*\d\w*|\b(?=[A-Z]*[a-z])(?=[a-z]+[A-Z]|[A-Z]{2,}[a-z])\w{6,}\b/g;
+
 export function fingerprintOfJson(value: unknown): string {
   return hash(stableJson(value));
 }

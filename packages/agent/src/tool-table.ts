@@ -6,7 +6,7 @@ import type { ToolCallBlock, ToolResultMessage } from "@tau/ai/message";
 import type { ToolSpec } from "@tau/ai/request";
 import { boundContent, type Spill } from "./bound-content.ts";
 import { DEFAULT_LIMITS, type OutputLimits } from "./bound-output.ts";
-import { fingerprintOfContent } from "./fingerprint.ts";
+import { fingerprintOfContent, fingerprintOfFailure } from "./fingerprint.ts";
 import { fitArguments } from "./fit-arguments.ts";
 import { LinkedAbort } from "./linked-abort.ts";
 import { nearestWord } from "./nearest-word.ts";
@@ -88,7 +88,7 @@ export class ToolTable {
     if (!tool) return { ok: false, why: this.#unknown(call.name) };
     if (call.malformed !== undefined && !args) {
       const why =
-        "The arguments were cut off or are not a JSON object. Send the call again, whole.";
+        "The arguments were cut off, are nested too deep, or are not a JSON object. Send the call again, whole.";
       return { ok: false, why };
     }
     const { parameters } = tool;
@@ -163,10 +163,11 @@ export class ToolTable {
     const spill = artifactId === undefined ? this.#options.spill : undefined;
     const bounded = await boundContent(tool.name, content, limits, spill);
     const { content: kept, ...rest } = bounded;
+    const fingerprint = outcome === Outcome.failed ? fingerprintOfFailure : fingerprintOfContent;
     return {
       result: resultMessage(call, kept, outcome),
       ...(artifactId === undefined ? {} : { artifactId }),
-      fingerprint: fingerprintOfContent(content),
+      fingerprint: fingerprint(content),
       ...rest,
     };
   }
@@ -189,7 +190,7 @@ export function refusal(call: ToolCallBlock, text: string): ToolRun {
   const content: ToolContent[] = [{ type: "text", text }];
   return {
     result: resultMessage(call, content, Outcome.failed),
-    fingerprint: fingerprintOfContent(content),
+    fingerprint: fingerprintOfFailure(content),
   };
 }
 

@@ -105,6 +105,23 @@ describe("a host that is silent", () => {
     await gone;
   });
 
+  test("but for comments, which stand in for it only so long", async () => {
+    await using server = host(
+      () =>
+        new Response(
+          new ReadableStream({
+            async pull(controller) {
+              controller.enqueue(new TextEncoder().encode(": still here\n\n"));
+              await Bun.sleep(5);
+            },
+          }),
+          { headers: SSE_HEADERS },
+        ),
+    );
+    const limits = { keepAliveMs: 4 * SOON_MS, idleTimeoutMs: NEVER_MS };
+    expect((await failureOf(server.baseUrl, limits)).error).toMatchObject({ kind: "timeout" });
+  });
+
   test("but is known for it has the time that its row gives", async () => {
     await using server = host(
       () =>

@@ -8,6 +8,11 @@ const FIRST_EVENT_TIMEOUT_MS = 300_000;
 /** Once a reply runs, even a slow host sends something (or a keep-alive) within this. */
 const IDLE_TIMEOUT_MS = 120_000;
 /**
+ * How long comments and other signs of life may stand in for the reply. Queues send them for minutes; a
+ * server that has nothing else to say any more must not hold a session for ever.
+ */
+const KEEP_ALIVE_MS = 300_000;
+/**
  * How long the end of the body is waited for behind a complete reply. A body read to its
  * end leaves the connection for the next call, which saves it a handshake.
  */
@@ -17,6 +22,8 @@ export interface WatchOptions {
   signal?: AbortSignal;
   firstEventTimeoutMs?: number;
   idleTimeoutMs?: number;
+  /** Without an event, whatever else arrives. */
+  keepAliveMs?: number;
 }
 
 /** The one abort signal of a call: the caller's wish, or a silence that lasted too long. */
@@ -25,12 +32,15 @@ export class CallWatch {
   readonly #caller: AbortSignal | undefined;
   readonly #idleMs: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #keepAliveMs: number;
   #silentMs: number;
+  #frameAt = performance.now();
   timedOutAfterMs: number | undefined;
 
   constructor(model: Model, options: WatchOptions) {
     this.#caller = options.signal;
     this.#idleMs = Math.max(options.idleTimeoutMs ?? IDLE_TIMEOUT_MS, idleFloorMs(model));
+    this.#keepAliveMs = Math.max(options.keepAliveMs ?? KEEP_ALIVE_MS, idleFloorMs(model));
     this.#silentMs = options.firstEventTimeoutMs ?? FIRST_EVENT_TIMEOUT_MS;
     if (this.#caller?.aborted) this.#onCallerAbort();
     else this.#caller?.addEventListener("abort", this.#onCallerAbort, { once: true });
@@ -47,6 +57,11 @@ export class CallWatch {
 
   /** Called per network chunk, so it must not allocate a timer each time. */
   sawBytes(): void {
+    if (performance.now() - this.#frameAt > this.#keepAliveMs) {
+      this.timedOutAfterMs = this.#keepAliveMs;
+      this.#controller.abort();
+      return;
+    }
     if (this.#silentMs === this.#idleMs && this.#timer && "refresh" in this.#timer) {
       this.#timer.refresh();
       return;
@@ -54,6 +69,10 @@ export class CallWatch {
     clearTimeout(this.#timer);
     this.#silentMs = this.#idleMs;
     this.#timer = setTimeout(this.#onSilence, this.#idleMs);
+  }
+
+  sawFrame(): void {
+    this.#frameAt = performance.now();
   }
 
   /** The reply is complete: a server that keeps the socket open is cut off soon. */

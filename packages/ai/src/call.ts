@@ -6,6 +6,7 @@ import { CallWatch, type WatchOptions } from "./call-watch.ts";
 import type { Credential } from "./credential.ts";
 import type { Environment } from "./environment.ts";
 import { modelFailure, retryAfterMs, type ModelFailure } from "./error.ts";
+import { FrameTooLarge } from "./frame-too-large.ts";
 import { createFramer } from "./framing.ts";
 import type { Model } from "./model.ts";
 import { ReplyAssembler } from "./reply-assembler.ts";
@@ -16,6 +17,8 @@ import { loadWireClient, type OutgoingRequest, type ReadFile, type WireClient } 
 
 /** Enough to find the cause in; some gateways answer with whole web pages. */
 const ERROR_BODY_BYTES = 64 * 1024;
+/** Of a reply that comes as one document: far above what a model can say, with room for images. */
+const REPLY_BODY_BYTES = 32 * 1024 * 1024;
 
 export interface CallOptions extends WatchOptions {
   /** A key, or a way to find the credential once the call is under way. */
@@ -70,7 +73,9 @@ async function run(
   }
   const type = response.headers.get("content-type") ?? "";
   if (/\bjson\b/.test(type)) {
-    client.decodeReply(await response.json(), out);
+    const text = await readBounded(response, REPLY_BODY_BYTES, () => watch.sawBytes());
+    if (text.length >= REPLY_BODY_BYTES) throw new FrameTooLarge("the reply is too large");
+    client.decodeReply(JSON.parse(text), out);
     out.failIfUnfinished();
   } else if (type.includes("html")) {
     out.fail(
@@ -150,6 +155,7 @@ async function decodeBody(
 ): Promise<void> {
   const sink = client.decodeStream(out);
   const framer = await createFramer(client.framing, (frame) => {
+    watch.sawFrame();
     if (!out.ended) sink.frame(frame);
   });
   if (response.body) {
@@ -166,11 +172,16 @@ async function decodeBody(
   out.failIfUnfinished();
 }
 
-async function readBounded(response: Response, limit: number): Promise<string> {
+async function readBounded(
+  response: Response,
+  limit: number,
+  onBytes?: () => void,
+): Promise<string> {
   if (!response.body) return "";
   const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of response.body) {
+    onBytes?.();
     text += decoder.decode(chunk, { stream: true });
     if (text.length > limit) return text.slice(0, limit);
   }

@@ -43,6 +43,11 @@ describe("a limit", () => {
 
   test("is waited out as the vendor asks, up to the limit", () => {
     expect(decide("rate_limit", {}, { retryAfterMs: 7000 })).toEqual({ type: "wait", ms: 7000 });
+    expect(decide("rate_limit", {}, { retryAfterMs: 1 })).toEqual({ type: "wait", ms: 250 });
+    const backOff = decide("rate_limit", {}, {});
+    for (const retryAfterMs of [0, -5000]) {
+      expect(decide("rate_limit", {}, { retryAfterMs })).toEqual(backOff);
+    }
     const tooLong = { retryAfterMs: DEFAULT_RETRY.maxDelayMs + 1 };
     expect(decide("rate_limit", { otherModels: 1 }, tooLong)).toEqual({ type: "fallback" });
     expect(decide("rate_limit", {}, tooLong)).toEqual({ type: "give_up" });

@@ -7,6 +7,8 @@ import type { ModelFailure } from "./error.ts";
 /** Nobody listens there: a server that restarts is back in seconds, a wrong address never is. */
 const NOBODY_THERE: ReadonlySet<string> = new Set(["ECONNREFUSED", "ConnectionRefused"]);
 const REFUSED_RETRIES = 3;
+/** Whatever a vendor wishes: ten requests a second would only make it worse. */
+const LEAST_WAIT_MS = 250;
 
 export interface RetrySettings {
   enabled: boolean;
@@ -88,8 +90,10 @@ function waitFor(
   settings: RetrySettings,
   random: () => number,
 ): number | undefined {
-  if (failure.retryAfterMs !== undefined) {
-    return failure.retryAfterMs <= settings.maxDelayMs ? failure.retryAfterMs : undefined;
+  const wished = failure.retryAfterMs;
+  // "At once", or in the past, is not a wish that anyone who refuses can mean again and again.
+  if (wished !== undefined && wished > 0) {
+    return wished <= settings.maxDelayMs ? Math.max(wished, LEAST_WAIT_MS) : undefined;
   }
   const doubled = Math.min(settings.baseDelayMs * 2 ** waits, settings.maxDelayMs);
   return Math.round(doubled * (0.75 + 0.25 * random()));

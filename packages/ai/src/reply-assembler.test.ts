@@ -4,7 +4,12 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { modelFailure } from "./error.ts";
 import { isTerminal, type StreamEvent } from "./event.ts";
-import { ReplyAssembler, type OpenBlock } from "./reply-assembler.ts";
+import {
+  MAX_REPLY_BLOCKS,
+  MAX_REPLY_CHARS,
+  ReplyAssembler,
+  type OpenBlock,
+} from "./reply-assembler.ts";
 
 const SEED = 13;
 const ORIGIN = { provider: "p", model: "m", wire: "openai-completions" } as const;
@@ -183,5 +188,70 @@ describe("settle", () => {
     expect(out.message.content[0]).toMatchObject({
       opaque: { wire: ORIGIN.wire, model: "m", data: "two" },
     });
+  });
+});
+
+describe("a reply that does not end", () => {
+  const half = "x".repeat(MAX_REPLY_CHARS / 2);
+  const tooLarge = { kind: "protocol", retryable: false, code: "reply_too_large" };
+
+  test.each<[string, (out: ReplyAssembler) => void]>([
+    ["in one block", (out) => out.openText().append(`${half}${half}x`)],
+    [
+      "in several",
+      (out) => {
+        out.openThinking().append(half);
+        out.openText().append(half);
+        out.openToolCall({ id: "c", name: "t" }).append("x");
+      },
+    ],
+    [
+      "in what is kept for the vendor",
+      (out) => {
+        out.openText().append(half);
+        out.openThinking().keep(`${half}x`);
+      },
+    ],
+    [
+      "in what replaces the deltas",
+      (out) => {
+        const block = out.openText();
+        block.append(half);
+        block.settle(`${half.slice(1)}yz`);
+      },
+    ],
+    [
+      "in its number of blocks",
+      (out) => {
+        for (let at = 0; at <= MAX_REPLY_BLOCKS; at++) out.openText().close();
+      },
+    ],
+  ])("fails once, %s", (_where, feed) => {
+    const { events, out } = recording();
+    feed(out);
+    expect(out.ended).toBe(true);
+    expect(out.message.error).toMatchObject(tooLarge);
+    expect(events.filter(isTerminal)).toHaveLength(1);
+    out.openText().append("more");
+    out.finish("stop");
+    expect(out.message.stopReason).toBe("error");
+  });
+
+  test("is whole up to the limit", () => {
+    const { out } = recording();
+    out.openText().append(half + half);
+    out.finish("stop");
+    expect(out.message.error).toBeUndefined();
+    for (let at = 0; at < MAX_REPLY_BLOCKS - 1; at++) out.openText();
+    expect(out.message.stopReason).toBe("stop");
+  });
+
+  test("keeps the beginning of a call's arguments, and does not run it", () => {
+    const { out } = recording();
+    out.openToolCall({ id: "c", name: "t" }).append(`{"a":"${half}`);
+    out.openText().append(half);
+    const [call] = out.message.content;
+    expect(call).toMatchObject({ type: "toolCall", arguments: {} });
+    expect((call as { malformed: string }).malformed).toHaveLength(64 * 1024);
   });
 });

@@ -11,8 +11,19 @@ import type {
   ThinkingBlock,
   ToolCallBlock,
 } from "./message.ts";
+import { isTooDeep } from "./json-depth.ts";
 import { emptyUsage, type Usage } from "./usage.ts";
 import type { WireId } from "./wire.ts";
+
+/**
+ * Of text, thinking and arguments together: several times what any vendor lets a model say. A reply
+ * that does not end must not eat the memory, the log and the screen.
+ */
+export const MAX_REPLY_CHARS = 2 * 1024 * 1024;
+/** Of text, thinking and calls: no model has that many things to do at once. */
+export const MAX_REPLY_BLOCKS = 2000;
+/** What is kept of the arguments of a call that the reply's end cut off: enough to see what it was. */
+const MAX_CUT_ARGUMENT_CHARS = 64 * 1024;
 
 export interface ReplyOrigin {
   provider: string;
@@ -39,6 +50,7 @@ export class ReplyAssembler {
   #emit: (event: StreamEvent) => void;
   #origin: ReplyOrigin;
   #open = new Set<AssembledBlock>();
+  #chars = 0;
   #started = false;
   #ended = false;
 
@@ -120,13 +132,17 @@ export class ReplyAssembler {
   }
 
   #openBlock(block: Block): OpenBlock {
+    if (this.message.content.length >= MAX_REPLY_BLOCKS) {
+      this.#failTooLarge(`more than ${MAX_REPLY_BLOCKS.toLocaleString("en")} parts`);
+    }
     // The message has been handed out: what a decoder still finds in its frame is not part of it.
     if (this.#ended) return AssembledBlock.closed(block, this.#origin);
     this.start();
     const index = this.message.content.push(block) - 1;
-    const open = new AssembledBlock(block, index, this.#emit, this.#origin, () =>
-      this.#open.delete(open),
-    );
+    const open = new AssembledBlock(block, index, this.#emit, this.#origin, {
+      takes: (chars) => this.#takes(chars),
+      closes: () => this.#open.delete(open),
+    });
     this.#open.add(open);
     if (block.type === "text") this.#emit({ type: "text_start", index });
     else if (block.type === "thinking") this.#emit({ type: "thinking_start", index });
@@ -134,9 +150,28 @@ export class ReplyAssembler {
     return open;
   }
 
+  /** Whether so much more may come. If not, the reply has failed. */
+  #takes(chars: number): boolean {
+    this.#chars += chars;
+    if (this.#chars <= MAX_REPLY_CHARS) return true;
+    this.#failTooLarge(`more than ${MAX_REPLY_CHARS.toLocaleString("en")} characters`);
+    return false;
+  }
+
+  #failTooLarge(what: string): void {
+    const sentence = `The model's reply did not end: it had ${what} and was cut off.`;
+    this.fail(modelFailure("protocol", sentence, { retryable: false, code: "reply_too_large" }));
+  }
+
   #closeAll(cut: CutOff): void {
     for (const block of this.#open) block.closeAs(cut);
   }
+}
+
+/** What a block asks of its reply. */
+interface BlockOwner {
+  takes(chars: number): boolean;
+  closes(): void;
 }
 
 /** Whether the reply ended before the vendor closed the block. */
@@ -151,7 +186,7 @@ class AssembledBlock implements OpenBlock {
   #index: number;
   #emit: (event: StreamEvent) => void;
   #origin: ReplyOrigin;
-  #onClose: () => void;
+  #owner: BlockOwner;
   #argumentText = "";
   #isOpen = true;
 
@@ -160,20 +195,21 @@ class AssembledBlock implements OpenBlock {
     index: number,
     emit: (event: StreamEvent) => void,
     origin: ReplyOrigin,
-    onClose: () => void,
+    owner: BlockOwner,
   ) {
     this.kind = block.type;
     this.#block = block;
     this.#index = index;
     this.#emit = emit;
     this.#origin = origin;
-    this.#onClose = onClose;
+    this.#owner = owner;
   }
 
   /** Takes everything and reports nothing. */
   static closed(block: Block, origin: ReplyOrigin): AssembledBlock {
     const ignore = (): void => undefined;
-    const closed = new AssembledBlock(block, -1, ignore, origin, ignore);
+    const owner = { takes: () => false, closes: ignore };
+    const closed = new AssembledBlock(block, -1, ignore, origin, owner);
     closed.#isOpen = false;
     return closed;
   }
@@ -183,7 +219,7 @@ class AssembledBlock implements OpenBlock {
   }
 
   append(delta: string): void {
-    if (!this.#isOpen || delta === "") return;
+    if (!this.#isOpen || delta === "" || !this.#owner.takes(delta.length)) return;
     const block = this.#block;
     if (block.type === "toolCall") {
       this.#argumentText += delta;
@@ -196,6 +232,7 @@ class AssembledBlock implements OpenBlock {
   }
 
   keep(data: string): void {
+    if (!this.#owner.takes(data.length)) return;
     const opaque: Opaque = { wire: this.#origin.wire, model: this.#origin.model, data };
     this.#block.opaque = opaque;
   }
@@ -205,6 +242,7 @@ class AssembledBlock implements OpenBlock {
     const have = this.#block.type === "toolCall" ? this.#argumentText : this.#block.text;
     // Only what the deltas did not bring is news to a reader.
     if (whole.startsWith(have)) this.append(whole.slice(have.length));
+    else if (!this.#owner.takes(whole.length)) return;
     else if (this.#block.type === "toolCall") this.#argumentText = whole;
     else this.#block.text = whole;
   }
@@ -216,7 +254,7 @@ class AssembledBlock implements OpenBlock {
   closeAs(cut: CutOff): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#onClose();
+    this.#owner.closes();
     const block = this.#block;
     const index = this.#index;
     if (block.type === "text") this.#emit({ type: "text_end", index, block });
@@ -235,6 +273,7 @@ class AssembledBlock implements OpenBlock {
 function readArguments(call: ToolCallBlock, text: string, cut: CutOff): void {
   if (text.trim() === "" && cut === CutOff.no) return;
   try {
+    if (isTooDeep(text)) throw new SyntaxError("nested too deep");
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
       call.arguments = value as Record<string, unknown>;
@@ -243,5 +282,5 @@ function readArguments(call: ToolCallBlock, text: string, cut: CutOff): void {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  call.malformed = text;
+  call.malformed = cut === CutOff.yes ? text.slice(0, MAX_CUT_ARGUMENT_CHARS) : text;
 }

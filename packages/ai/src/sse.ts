@@ -5,7 +5,7 @@ import { FrameTooLarge } from "./frame-too-large.ts";
 import type { Frame } from "./wire.ts";
 
 /** No honest event is larger; a server that never ends a line must not eat the memory. */
-export const MAX_FRAME_CHARS = 64 * 1024 * 1024;
+export const MAX_FRAME_CHARS = 32 * 1024 * 1024;
 
 /** What keeping a line costs beside its text; otherwise endless empty lines would be free. */
 const LINE_COST_CHARS = 64;

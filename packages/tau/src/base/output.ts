@@ -2,13 +2,15 @@
 // closed) is a normal end for whoever writes, never an exception.
 
 import { write, writeSync } from "node:fs";
+import { isTerminal } from "./is-terminal.ts";
+import { styleOnly } from "./style-only.ts";
 
 /** Between two tries of a pipe that somebody else has told not to wait. */
 const FULL_PIPE_PAUSE_MS = 10;
 
 /** Resolves once the text is with the operating system; false if nobody reads any more. */
 export async function writeOutput(text: string): Promise<boolean> {
-  const bytes = new TextEncoder().encode(text);
+  const bytes = new TextEncoder().encode(isTerminal(1) ? styleOnly(text) : text);
   for (let at = 0; at < bytes.length;) {
     try {
       at += await writeSome(bytes, at);
@@ -37,6 +39,11 @@ function writeSome(bytes: Uint8Array, at: number): Promise<number> {
 
 /** Synchronous, so that the last words before an exit are not lost. */
 export function writeError(text: string): void {
+  drawError(isTerminal(2) ? styleOnly(text) : text);
+}
+
+/** As it is, for what moves the cursor; never with foreign words in it. */
+export function drawError(text: string): void {
   const bytes = new TextEncoder().encode(text);
   for (let at = 0; at < bytes.length;) {
     try {

@@ -1,6 +1,6 @@
 // While print mode works and somebody watches, standard error says at what.
 
-import { writeError } from "../base/output.ts";
+import { drawError, writeError } from "../base/output.ts";
 import type { ActiveSession } from "../assembly/active-session.ts";
 import { ProgressLine } from "./progress-line.ts";
 import { styleFor } from "../base/style.ts";
@@ -16,7 +16,7 @@ export interface Progress {
 
 export function showProgress(active: ActiveSession): Progress {
   const style = styleFor(process.stderr, process.env);
-  const line = new ProgressLine(writeError, () => process.stderr.columns ?? 80, style);
+  const line = new ProgressLine(drawError, () => process.stderr.columns ?? 80, style);
   const { provider, id } = active.session.model;
   line.show(`${provider}/${id}`);
   const unsubscribe = active.subscribe((event) => {

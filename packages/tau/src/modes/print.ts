@@ -81,6 +81,13 @@ function exitCodeOf(end: ActiveEnd, last: AssistantMessage | undefined): ExitCod
   return end.reason === "done" && last?.stopReason !== "length" ? EXIT.done : EXIT.failed;
 }
 
+/** In a terminal nothing in it is obeyed, and nothing is hidden; a pipe gets what the model said. */
+async function writeAnswer(text: string): Promise<boolean> {
+  if (!isTerminal(1)) return await writeOutput(`${text}\n`);
+  const { sanitize } = await import("@tau/tui/width");
+  return await writeOutput(`${sanitize(text)}\n`);
+}
+
 function lastWords({ session }: ActiveSession): string {
   const last = session.messages.findLast((message) => message.role === "assistant");
   return last ? textOf(last).trimEnd() : "";
@@ -95,7 +102,7 @@ async function settle(
   switch (end.reason) {
     case "consumed": {
       const said = earlier.join("\n\n");
-      if (said !== "") await whenRead(writeOutput(`${said}\n`), signal);
+      if (said !== "") await whenRead(writeAnswer(said), signal);
       return EXIT.done;
     }
     case "aborted":
@@ -113,7 +120,7 @@ async function settle(
       const words = [...earlier, lastWords(active)].filter((text) => text !== "");
       const answer = words.join("\n\n");
       // A reader that has seen enough is a success: the work is done.
-      if (answer !== "" && !(await whenRead(writeOutput(`${answer}\n`), signal))) {
+      if (answer !== "" && !(await whenRead(writeAnswer(answer), signal))) {
         return EXIT.interrupted;
       }
       if (last?.stopReason === "length") {
