@@ -171,3 +171,22 @@ test(`no source file is longer than ${MAX_LINES} lines`, async () => {
   }
   expect(long).toEqual([]);
 });
+
+test("everything that is started carries Tau's mark, or is meant to go on without Tau", async () => {
+  /** The reaper itself; a program that makes a pipe and is gone; the client of another Tau. */
+  const others = /process\/reaper\.ts$|open-pipe\.ts$|rpc\/client\.ts$/;
+  const unmarked: string[] = [];
+  let found = 0;
+  for (const path of await sources("packages/{host,tau}/src/**/*.ts")) {
+    if (isTestCode(path) || others.test(path)) continue;
+    const text = await Bun.file(join(root, path)).text();
+    for (const { index } of text.matchAll(/\bBun\.spawn(?:Sync)?\(|from "node:child_process"/g)) {
+      found++;
+      const [options = ""] = text.slice(index).split(/\n\s*\}\);?\n/);
+      const isMarked = /ownedEnvironment\(|freeVariables\(|markVariables\(|engineEnvironment\(/;
+      if (!isMarked.test(options)) unmarked.push(`${path}: ${options.slice(0, 60)}`);
+    }
+  }
+  expect(unmarked).toEqual([]);
+  expect(found).toBeGreaterThan(10);
+});

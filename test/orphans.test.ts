@@ -131,3 +131,74 @@ test.skipIf(!canInspectProcesses)(
     expect((await mine()).map(({ command }) => command)).toEqual([]);
   },
 );
+
+const DAEMONS: Readonly<Record<string, (seconds: string) => string>> = {
+  "an empty environment": (time) => `env -i /bin/sleep ${time} & disown`,
+  "an empty environment and a session of its own": (time) => `env -i setsid -f /bin/sleep ${time}`,
+  "two forks and an empty environment": (time) =>
+    `(env -i /bin/sh -c '(/bin/sleep ${time} &) &') >/dev/null 2>&1`,
+  "an overwritten environment": (time) =>
+    `perl -e 'exit if fork; use POSIX; setsid; exit if fork; %ENV=(); exec {"/bin/sleep"} "sleep", "${time}"'`,
+};
+
+test.skipIf(!canInspectProcesses)(
+  "a daemon that clears its environment is gone with its call, or with Tau",
+  async () => {
+    await using home = await isolatedHome();
+    const names = Object.keys(DAEMONS);
+    const time = (at: number) => seconds(50 + at);
+    const commands = names.map((name, at) => DAEMONS[name]!(time(at)));
+    const calls = commands.map((command) => ({ name: "bash", arguments: { command } }));
+    await using server = await ModelServer.start([
+      ...calls.map((call) => ({ toolCalls: [call] })),
+      { toolCalls: [{ name: "bash", arguments: { command: "sleep 1" } }] },
+      { text: "done" },
+    ]);
+    const run = await runTau(["-p", "-m", "ollama/x", "--yolo", "go"], {
+      cwd: home.root,
+      home,
+      env: { OLLAMA_BASE_URL: server.baseUrl("openai-completions") },
+    });
+    expect(run.stdout).toBe("done\n");
+    await Bun.sleep(GONE_WITHIN_MS);
+    const left = await findProcesses(({ command }) =>
+      names.some((_, at) => command.includes(time(at))),
+    );
+    expect(left.map(({ command }) => command)).toEqual([]);
+  },
+  60_000,
+);
+
+test.skipIf(!canInspectProcesses)(
+  "killed while daemons without its mark run, Tau takes them along",
+  async () => {
+    for (const [at, make] of Object.values(DAEMONS).entries()) {
+      await using home = await isolatedHome();
+      const time = seconds(70 + at);
+      const command = `${make(time)}; sleep ${time}`;
+      await using server = await ModelServer.start([
+        { toolCalls: [{ name: "bash", arguments: { command } }] },
+      ]);
+      const tau = Bun.spawn([launcher, "-p", "-m", "ollama/x", "--yolo", "go"], {
+        cwd: home.root,
+        env: { ...home.env, OLLAMA_BASE_URL: server.baseUrl("openai-completions") },
+        stdout: "ignore",
+        stderr: "ignore",
+      });
+      const mine = () => findProcesses(({ command }) => command.includes(time));
+      const deadline = performance.now() + 20_000;
+      while (
+        (await mine()).filter(({ command }) => /^(?:\/bin\/)?sleep /.test(command)).length < 2
+      ) {
+        if (performance.now() > deadline) throw new Error(`not all of it started: ${command}`);
+        await Bun.sleep(20);
+      }
+      await Bun.sleep(150);
+      tau.kill("SIGKILL");
+      await tau.exited;
+      await Bun.sleep(GONE_WITHIN_MS);
+      expect((await mine()).map(({ command }) => command)).toEqual([]);
+    }
+  },
+  60_000,
+);

@@ -5,6 +5,7 @@
 import { OutputCapture } from "./output-capture.ts";
 import { programOnPath } from "./process/program-on-path.ts";
 import { signalGroup } from "./process/process-tree.ts";
+import { ownedEnvironment } from "./process/reaper.ts";
 
 /** Between asking a group to end and ending it. */
 const KILL_GRACE_MS = 500;
@@ -102,7 +103,7 @@ function start(command: string, options: RunCommandOptions) {
       [bash, "-c", 'exec 2>&1; eval "shift; $1"', bash, command],
       {
         cwd: options.cwd,
-        env: options.env,
+        env: ownedEnvironment(options.env),
         stdin: "ignore",
         stdout: "pipe",
         stderr: "ignore",

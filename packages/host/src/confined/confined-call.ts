@@ -3,6 +3,7 @@
 // be interrupted, and a busy event loop draws no frames. A process can be ended.
 
 import { dirname, join } from "node:path";
+import { ownedEnvironment } from "../process/reaper.ts";
 import { watchMemory } from "../search/memory-watch.ts";
 import { systemCode } from "../storage-error.ts";
 import type { ConfinedMessage, ConfinedReply } from "./serve-confined.ts";
@@ -82,7 +83,7 @@ function start(
     return Bun.spawn([...helper], {
       // A process reads settings of the directory it starts in; this one is Tau's own.
       cwd: dirname(process.execPath),
-      env: childEnvironment(),
+      env: ownedEnvironment(childEnvironment()),
       stdin: "ignore",
       stdout: "ignore",
       stderr: "ignore",

@@ -8,7 +8,8 @@ import {
   signalGroup,
   signalProcess,
 } from "../process/process-tree.ts";
-import { markVariables, ownerMark, startReaper } from "../process/reaper.ts";
+import { ownedEnvironment } from "../process/reaper.ts";
+import { StrayWatch } from "../process/strays.ts";
 import { OutputCapture } from "../output-capture.ts";
 import { MarkerScanner } from "../shell/marker-scanner.ts";
 import type { CellRun } from "./cell-run.ts";
@@ -53,6 +54,7 @@ export class KernelProcess implements AsyncDisposable {
   #cell: CellRun | undefined;
   #late: OutputCapture | undefined;
   #isGone = false;
+  #strays: StrayWatch | undefined;
 
   private constructor(launch: KernelLaunch, token: string, mark: string) {
     this.#mark = mark;
@@ -67,7 +69,6 @@ export class KernelProcess implements AsyncDisposable {
 
   /** Throws `KernelStartError`. */
   static async start(launch: KernelLaunch): Promise<KernelProcess> {
-    startReaper();
     const kernel = new KernelProcess(
       launch,
       crypto.randomUUID(),
@@ -103,6 +104,7 @@ export class KernelProcess implements AsyncDisposable {
     const late = this.#late?.result().text;
     this.#late = undefined;
     this.#cell = cell;
+    this.#strays ??= new StrayWatch();
     // Whoever waits for a cell is not to leave before it is done.
     this.#child.ref();
     if (late) await cell.output(Buffer.from(`[printed since the last cell]\n${late.trimEnd()}\n`));
@@ -110,6 +112,7 @@ export class KernelProcess implements AsyncDisposable {
 
   detach(): void {
     this.#cell = undefined;
+    this.#strays?.[Symbol.dispose]();
     this.#child.unref();
   }
 
@@ -142,7 +145,12 @@ export class KernelProcess implements AsyncDisposable {
       this.kill();
     }
     const own = this.#child.pid;
-    await endProcesses(() => [...descendantsOf(own), ...processesWithMark(this.#mark)], 0);
+    const outOfSight = (): number[] => [
+      ...processesWithMark(this.#mark),
+      ...(this.#strays?.alive() ?? []),
+    ];
+    await endProcesses(() => [...descendantsOf(own), ...outOfSight()], 0);
+    this.#strays?.[Symbol.dispose]();
     await this.ended;
   }
 
@@ -150,7 +158,7 @@ export class KernelProcess implements AsyncDisposable {
     try {
       return Bun.spawn([...command], {
         cwd,
-        env: { ...env, ...markVariables(ownerMark(), this.#mark) },
+        env: ownedEnvironment(env, this.#mark),
         stdin: "ignore",
         stdout: "pipe",
         stderr: "pipe",

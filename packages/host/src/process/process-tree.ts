@@ -17,8 +17,20 @@ const hasProc = process.platform === "linux";
 /** Direct children; empty where it cannot be known. */
 export function childrenOf(pid: number): number[] {
   if (!hasProc) return [];
-  const text = readIfThere(`/proc/${pid}/task/${pid}/children`);
-  return text === undefined ? [] : text.split(" ").filter(Boolean).map(Number);
+  return tasksOf(pid).flatMap((task) => {
+    const text = readIfThere(`/proc/${pid}/task/${task}/children`);
+    return text === undefined ? [] : text.split(" ").filter(Boolean).map(Number);
+  });
+}
+
+/** Each thread has the children that it started; those that were adopted are some thread's. */
+function tasksOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch (error) {
+    if (typeof (error as { code?: unknown }).code === "string") return [];
+    throw error;
+  }
 }
 
 /** Children, their children and so on; nearest first. */
@@ -107,7 +119,19 @@ export function isZombie(pid: number): boolean {
   );
 }
 
-function readIfThere(path: string, encoding: "utf8" | "latin1" = "utf8"): string | undefined {
+/** In the system's ticks: with it, a process id means one process for ever. */
+export function startTimeOf(pid: number): string | undefined {
+  const stat = readIfThere(`/proc/${pid}/stat`);
+  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[START_TIME_FIELD];
+}
+
+/** Of what follows the name. */
+const START_TIME_FIELD = 19;
+
+export function readIfThere(
+  path: string,
+  encoding: "utf8" | "latin1" = "utf8",
+): string | undefined {
   try {
     return readFileSync(path, encoding);
   } catch (error) {

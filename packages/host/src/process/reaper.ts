@@ -1,31 +1,61 @@
 // Sees to it that nothing Tau started outlives Tau, even where Tau is killed and cannot see to
 // it itself: a small shell waits for the other end of a pipe to close, which the system does for
-// a dead process too, and then ends every process that carries Tau's mark, and removes the temporary
-// directories that it was told of.
+// a dead process too, and then ends every process that carries Tau's mark or that it was told of, with
+// all below it, and removes the temporary directories that it was told of.
 
 import { isAbsolute } from "node:path";
+import { adoptOrphans, closeToOthers } from "./system-calls.ts";
 
 /** In the environment of everything that is started for a model or a user. */
 export const OWNER_VARIABLE = "TAU_PROCESS_OWNER";
+
+/** In that of what is meant to go on after Tau: a browser that was opened, an editor. */
+export const FREE_VARIABLE = "TAU_PROCESS_FREE";
 
 /** Rounds of looking, so that what is being started meanwhile is found as well. */
 const ROUNDS = 20;
 
 const SCRIPT = `
 trap '' INT TERM HUP
+mark=$1
+shift
+told=
 # A line that was torn by the end is none.
-while IFS= read -r directory; do set -- "$@" "$directory"; done
+while IFS= read -r line; do
+  case $line in
+    "d "*) set -- "$@" "\${line#d }" ;;
+    "p "*) told="$told \${line#p }" ;;
+  esac
+done
+# With its time of start a number means one process; what is below it goes first.
+finish() {
+  for child in $(cat /proc/$1/task/*/children 2>/dev/null); do finish "$child"; done
+  kill -9 "$1" 2>/dev/null && found=1
+}
+finish_if() {
+  stat=$(cat "/proc/$1/stat" 2>/dev/null) || return
+  wanted=$2 pid=$1
+  set -- \${stat##*) }
+  [ "\${20}" = "$wanted" ] && [ "$1" != Z ] && finish "$pid"
+}
 for _ in $(seq ${ROUNDS}); do
-  pids=$(grep -lzsF -- "$1" /proc/[0-9]*/environ 2>/dev/null | tr -dc '0-9\\n ' )
+  pids=$(grep -lzsF -- "$mark" /proc/[0-9]*/environ 2>/dev/null | tr -dc '0-9\\n ' )
   found=
+  set_aside=$told
+  while [ -n "$set_aside" ]; do
+    set_aside=\${set_aside# }
+    pid=\${set_aside%% *} rest=\${set_aside#* }
+    start=\${rest%% *}
+    case $rest in *" "*) set_aside=\${rest#* } ;; *) set_aside= ;; esac
+    finish_if "$pid" "$start"
+  done
   for pid in $pids; do
     [ "$pid" = "$$" ] && continue
-    kill -9 "$pid" 2>/dev/null && found=1
+    finish "$pid"
   done
   [ -n "$found" ] || break
   sleep 0.05
 done
-shift
 [ $# -eq 0 ] || rm -rf -- "$@"
 `;
 
@@ -42,17 +72,32 @@ export function markVariables(...marks: readonly string[]): Record<string, strin
   return Object.fromEntries(marks.map((one) => one.split("=") as [string, string]));
 }
 
+export function freeVariables(): Record<string, string> {
+  return { [FREE_VARIABLE]: "1" };
+}
+
+/** The environment of something that must not outlive this process, however that ends. */
+export function ownedEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+  ...marks: readonly string[]
+): Record<string, string | undefined> {
+  startReaper();
+  return { ...env, ...markVariables(ownerMark(), ...marks) };
+}
+
 let reaper: Bun.Subprocess<"pipe", "ignore", "ignore"> | undefined;
 
 /** Started with the first process that needs it; once is enough. */
 export function startReaper(): void {
   if (reaper || process.platform !== "linux") return;
+  adoptOrphans();
+  closeToOthers();
   reaper = Bun.spawn(["/bin/sh", "-c", SCRIPT, "tau-reaper", ownerMark()], {
     stdin: "pipe",
     stdout: "ignore",
     stderr: "ignore",
     cwd: "/",
-    env: { PATH: process.env.PATH ?? "/usr/bin:/bin" },
+    env: { PATH: process.env.PATH ?? "/usr/bin:/bin", ...freeVariables() },
     // Not with us when a terminal ends its group.
     detached: true,
   });
@@ -68,6 +113,11 @@ export function removeAfterwards(directory: string): void {
   // The reaper reads lines.
   if (!isAbsolute(directory) || directory.includes("\n")) return;
   startReaper();
-  reaper?.stdin.write(`${directory}\n`);
+  tellReaper(`d ${directory}`);
+}
+
+/** `d DIRECTORY`, or `p PID START` with the time of start that /proc tells. */
+export function tellReaper(line: string): void {
+  reaper?.stdin.write(`${line}\n`);
   reaper?.stdin.flush();
 }

@@ -11,7 +11,8 @@ import {
   signalGroup,
   signalProcess,
 } from "../process/process-tree.ts";
-import { markVariables, ownerMark, startReaper } from "../process/reaper.ts";
+import { ownedEnvironment } from "../process/reaper.ts";
+import { StrayWatch } from "../process/strays.ts";
 import { plainOutput } from "../text/plain-output.ts";
 import { UNATTENDED_ENVIRONMENT } from "./unattended-environment.ts";
 
@@ -75,13 +76,13 @@ export class Pty implements AsyncDisposable {
   readonly #capture: OutputCapture;
   #end: PtyExit["end"] = "exited";
   #isOver = false;
+  readonly #strays = new StrayWatch();
   #ending: Promise<void> | undefined;
 
   constructor(command: string | readonly string[], options: PtyOptions) {
     options.signal?.throwIfAborted();
     this.#capture = new OutputCapture(options.maxOutputBytes ?? DEFAULT_OUTPUT_BYTES);
     const hungUp = Promise.withResolvers<void>();
-    startReaper();
     this.#child = this.#start(command, options, hungUp.resolve);
     const stop = (end: PtyExit["end"]): void => void this.#stop(end);
     const { timeoutMs, signal } = options;
@@ -150,7 +151,7 @@ export class Pty implements AsyncDisposable {
     try {
       return Bun.spawn(words, {
         cwd,
-        env: { ...Object.fromEntries(given), ...markVariables(ownerMark(), this.#mark) },
+        env: ownedEnvironment(Object.fromEntries(given), this.#mark),
         // Options, not a terminal made beforehand: only so does the child lead a session of its
         // own with this as its controlling terminal.
         terminal: {
@@ -175,7 +176,8 @@ export class Pty implements AsyncDisposable {
     this.#isOver = true;
     await this.#ending;
     // Those that are still there ignored the hang-up, or left the session.
-    await endProcesses(() => processesWithMark(this.#mark));
+    await endProcesses(() => this.#outOfSight());
+    this.#strays[Symbol.dispose]();
     signalGroup(this.pid, "SIGKILL");
     await Promise.race([hungUp, Bun.sleep(DRAIN_LIMIT_MS)]);
     this.#child.terminal?.close();
@@ -185,6 +187,11 @@ export class Pty implements AsyncDisposable {
       signal: signalCode === null ? null : String(signalCode),
       end: this.#end,
     };
+  }
+
+  /** Found by their mark, or because they have none. */
+  #outOfSight(): number[] {
+    return [...processesWithMark(this.#mark), ...this.#strays.alive()];
   }
 
   #stop(end: PtyExit["end"]): Promise<void> {
@@ -200,7 +207,7 @@ export class Pty implements AsyncDisposable {
     await endProcesses(() => [
       ...(this.#isOver ? [] : [this.pid]),
       ...descendantsOf(this.pid),
-      ...processesWithMark(this.#mark).filter((pid) => pid !== this.pid),
+      ...this.#outOfSight().filter((pid) => pid !== this.pid),
     ]);
     if (!this.#isOver) signalProcess(this.pid, "SIGKILL");
   }

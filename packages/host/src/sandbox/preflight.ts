@@ -3,6 +3,7 @@
 
 import { programOnPath } from "../process/program-on-path.ts";
 import { readFileSync } from "node:fs";
+import { ownedEnvironment } from "../process/reaper.ts";
 import { baseArguments } from "./sandbox-command.ts";
 
 export type Preflight = { ok: true } | { ok: false; why: string; fix: string };
@@ -30,6 +31,7 @@ export async function preflight(options: PreflightOptions = {}): Promise<Preflig
   try {
     const found = programOnPath(program, process.env.PATH) ?? program;
     child = Bun.spawn([found, ...baseArguments("off"), "--", "true"], {
+      env: ownedEnvironment(process.env),
       stdin: "ignore",
       stdout: "ignore",
       stderr: "pipe",

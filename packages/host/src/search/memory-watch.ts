@@ -2,6 +2,7 @@
 // of a file in memory; one file without line breaks could otherwise take all there is.
 
 import { readFile } from "node:fs/promises";
+import { ownedEnvironment } from "../process/reaper.ts";
 import { systemCode } from "../storage-error.ts";
 
 /** A common search needs some tens of megabytes. */
@@ -56,6 +57,7 @@ async function anonymousBytes(pid: number): Promise<number> {
 
 async function residentBytes(pid: number): Promise<number> {
   const ps = Bun.spawn(["/bin/ps", "-o", "rss=", "-p", String(pid)], {
+    env: ownedEnvironment({}),
     stdout: "pipe",
     stderr: "ignore",
   });

@@ -13,7 +13,8 @@ import {
   signalGroup,
   signalProcess,
 } from "../process/process-tree.ts";
-import { markVariables, ownerMark, startReaper } from "../process/reaper.ts";
+import { ownedEnvironment } from "../process/reaper.ts";
+import { StrayWatch } from "../process/strays.ts";
 import { BASH_DRIVER } from "./bash-driver.ts";
 import { MarkerScanner } from "./marker-scanner.ts";
 import { openOutputSource, type OutputSource } from "./output-source.ts";
@@ -93,6 +94,7 @@ export class ShellSession implements AsyncDisposable {
   #cwd: string;
   #cleaning: Promise<void> = Promise.resolve();
   #sweep: ReturnType<typeof setTimeout> | undefined;
+  #strays: StrayWatch | undefined;
   #files = 0;
 
   constructor(options: ShellOptions) {
@@ -128,6 +130,7 @@ export class ShellSession implements AsyncDisposable {
     const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
     const scanner = new MarkerScanner(token);
     this.#call = { scanner, onOutput: options.onOutput, settle: resolve, fail: reject };
+    const strays = (this.#strays = new StrayWatch());
     let end: ShellResult["end"] = "exited";
     const stop = (reason: "timeout" | "aborted"): void => {
       if (end !== "exited") return;
@@ -154,6 +157,7 @@ export class ShellSession implements AsyncDisposable {
       throw error;
     } finally {
       this.#call = undefined;
+      strays[Symbol.dispose]();
       await this.#output?.stop();
       clearTimeout(timer);
       options.signal?.removeEventListener("abort", onAbort);
@@ -170,9 +174,9 @@ export class ShellSession implements AsyncDisposable {
     this.#call?.settle(undefined);
     if (child) {
       signalGroup(child.pid, "SIGKILL");
-      await endProcesses(() => [...descendantsOf(child.pid), ...processesWithMark(this.#mark)], 0);
+      await endProcesses(() => [...descendantsOf(child.pid), ...this.#outOfSight()], 0);
       await child.exited;
-    } else await endProcesses(() => processesWithMark(this.#mark), 0);
+    } else await endProcesses(() => this.#outOfSight(), 0);
     rmSync(this.#options.stateDirectory, { recursive: true, force: true });
   }
 
@@ -185,7 +189,6 @@ export class ShellSession implements AsyncDisposable {
   #start(): Child {
     const driver = this.#driver;
     const { shell = driver.program, wrapper, env, stateDirectory } = this.#options;
-    startReaper();
     mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
     const output = openOutputSource(stateDirectory);
     let child: Child;
@@ -193,7 +196,7 @@ export class ShellSession implements AsyncDisposable {
       const program = programOnPath(shell, env.PATH) ?? shell;
       child = Bun.spawn([...(wrapper?.argv ?? []), program, ...driver.arguments], {
         cwd: this.#options.cwd,
-        env: { ...env, ...markVariables(ownerMark(), this.#mark) },
+        env: ownedEnvironment(env, this.#mark),
         stdin: "pipe",
         stdout: output.writeEnd,
         stderr: "ignore",
@@ -317,7 +320,7 @@ export class ShellSession implements AsyncDisposable {
     ]);
     if (!isOver) signalGroup(child.pid, "SIGKILL");
     await child.exited;
-    await endProcesses(() => processesWithMark(this.#mark), 0);
+    await endProcesses(() => this.#outOfSight(), 0);
   }
 
   /** Its command has ended, and so it is about to. */
@@ -351,14 +354,17 @@ export class ShellSession implements AsyncDisposable {
     return own;
   }
 
-  /** Those that went out of the shell's sight are found by their mark. */
+  /** Those that left the shell are found by their mark, or because they have none. */
+  #outOfSight(): number[] {
+    return [...processesWithMark(this.#mark), ...(this.#strays?.alive() ?? [])];
+  }
+
   #sweepLater(): void {
     clearTimeout(this.#sweep);
     this.#sweep = setTimeout(() => {
       if (this.#call) return;
       const own = this.#child ? this.#own(this.#child) : [];
-      const find = (): number[] =>
-        processesWithMark(this.#mark).filter((pid) => !own.includes(pid));
+      const find = (): number[] => this.#outOfSight().filter((pid) => !own.includes(pid));
       this.#cleaning = this.#cleaning.then(() => endProcesses(find));
     }, SWEEP_DELAY_MS);
     this.#sweep.unref();

@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { endProcesses, processesWithMark, signalGroup } from "../process/process-tree.ts";
 import { programOnPath } from "../process/program-on-path.ts";
-import { markVariables, ownerMark, startReaper } from "../process/reaper.ts";
+import { ownedEnvironment } from "../process/reaper.ts";
 import { KEPT_SET_OPTIONS } from "./bash-driver.ts";
 import { KEPT_SHOPTS, type RcSnapshot } from "./rc-snapshot.ts";
 import { SHELL_MARK_VARIABLE } from "./shell-driver.ts";
@@ -60,14 +60,13 @@ export async function takeRcSnapshot(place: RcPlace): Promise<RcOutcome> {
   const mark = `${SHELL_MARK_VARIABLE}=${crypto.randomUUID()}`;
   const captured = join(directory, CAPTURE_FILE);
   const words = ["--rcfile", rcFile, "-i", "-c", CAPTURE_SCRIPT, "tau", captured];
-  startReaper();
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   try {
     const program = programOnPath(shell, env.PATH) ?? shell;
     const child = Bun.spawn([...wrapper, program, ...words], {
       // Not the project's: what a startup file picks up from where it runs is not the person's.
       cwd: home,
-      env: { ...env, ...markVariables(ownerMark(), mark) },
+      env: ownedEnvironment(env, mark),
       stdin: "ignore",
       stdout: "ignore",
       stderr: "ignore",

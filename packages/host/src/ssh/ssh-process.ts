@@ -4,7 +4,7 @@
 
 import { programOnPath } from "../process/program-on-path.ts";
 import { signalGroup } from "../process/process-tree.ts";
-import { markVariables, ownerMark, startReaper } from "../process/reaper.ts";
+import { ownedEnvironment } from "../process/reaper.ts";
 import { SshError } from "./ssh-error.ts";
 import type { SshOptions } from "./ssh-options.ts";
 
@@ -31,12 +31,10 @@ export interface AskOptions {
 export type SshChild = Bun.Subprocess<"pipe", "pipe", "pipe">;
 
 export function spawnSsh(args: readonly string[], options: SshOptions, mark?: string): SshChild {
-  startReaper();
-  const marks = [ownerMark(), ...(mark === undefined ? [] : [mark])];
   try {
     const program = options.program ?? programOnPath("ssh", options.env.PATH) ?? "ssh";
     return Bun.spawn([program, ...args], {
-      env: { ...options.env, ...markVariables(...marks) },
+      env: ownedEnvironment(options.env, ...(mark === undefined ? [] : [mark])),
       stdin: "pipe",
       stdout: "pipe",
       stderr: "pipe",

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { createScratchDirectory } from "@tau/testkit/scratch";
 import { join } from "node:path";
+import { isZombie } from "../process/process-tree.ts";
 import { LANGUAGES } from "./language-table.ts";
 import { sourceCommand, SyntaxProcess } from "./syntax-process.ts";
 import { flatten, resolveBlock } from "./syntax.ts";
@@ -127,7 +128,8 @@ test("whoever asked can end without saying goodbye, and takes the other process 
 
 function isAlive(pid: number): boolean {
   try {
-    return process.kill(pid, 0);
+    // Adopted by this very process, it may wait for a look at how it ended.
+    return process.kill(pid, 0) && !isZombie(pid);
   } catch (error) {
     if ((error as { code?: string }).code === "ESRCH") return false;
     throw error;

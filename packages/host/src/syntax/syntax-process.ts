@@ -5,6 +5,7 @@
 
 import { dirname, join } from "node:path";
 import { ENGINE_CACHE_VARIABLE, engineCacheDirectory } from "../engines/engine-place.ts";
+import { ownedEnvironment } from "../process/reaper.ts";
 import type { SyntaxMessage, SyntaxReply } from "./serve-syntax.ts";
 import { fail, succeed, type Outcome } from "./syntax-failure.ts";
 import type { Question, Syntax, SyntaxQuestions } from "./syntax.ts";
@@ -148,7 +149,7 @@ export class SyntaxProcess implements Syntax, AsyncDisposable {
         process: Bun.spawn([...this.#options.command], {
           // A process reads settings of the directory it starts in; this one is Tau's own.
           cwd: dirname(process.execPath),
-          env: childEnvironment(),
+          env: ownedEnvironment(childEnvironment()),
           stdin: "ignore",
           stdout: "ignore",
           stderr: "ignore",

@@ -4,6 +4,7 @@
 
 import type { Environment } from "@tau/ai/environment";
 import { programOnPath } from "@tau/host/process/program-on-path";
+import { freeVariables } from "@tau/host/process/reaper";
 
 /** What a browser needs to find the desktop; keys and tokens are not among it. */
 const PASSED =
@@ -23,7 +24,10 @@ export function openBrowser(url: string, { platform, env }: Desktop): boolean {
   if (!opener || !program) return false;
   try {
     const child = Bun.spawn([program, ...opener.slice(1), url], {
-      env: Object.fromEntries(Object.entries(env).filter(([name]) => PASSED.test(name))),
+      env: {
+        ...Object.fromEntries(Object.entries(env).filter(([name]) => PASSED.test(name))),
+        ...freeVariables(),
+      },
       stdin: "ignore",
       stdout: "ignore",
       stderr: "ignore",

@@ -2,6 +2,7 @@
 // a picture comes in through the runtime, or through whatever program the system has for it.
 
 import { programOnPath } from "@tau/host/process/program-on-path";
+import { ownedEnvironment } from "@tau/host/process/reaper";
 import { imageType } from "../../session/prompt-message.ts";
 
 /** Terminals refuse more, some silently. */
@@ -61,7 +62,7 @@ async function outputOf(
   if (program === undefined) return undefined;
   try {
     const child = Bun.spawn([program, ...args], {
-      env: { ...env },
+      env: ownedEnvironment(env),
       stdin: "ignore",
       stdout: "pipe",
       stderr: "ignore",

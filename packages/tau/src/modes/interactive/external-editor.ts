@@ -4,6 +4,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
+import { freeVariables } from "@tau/host/process/reaper";
 import { temporaryDirectory } from "../../config/places.ts";
 import { UserError } from "../../user-error.ts";
 import type { Surface } from "./surface.ts";
@@ -32,7 +33,7 @@ async function runEditor(editor: string, file: string, env: Environment): Promis
       ? ["cmd.exe", "/d", "/s", "/c", `${editor} "${file}"`]
       : ["/bin/sh", "-c", `${editor} "$1"`, "sh", file];
   const child = Bun.spawn(command, {
-    env: { ...env },
+    env: { ...env, ...freeVariables() },
     stdin: "inherit",
     stdout: "inherit",
     stderr: "inherit",

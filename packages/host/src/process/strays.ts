@@ -1,0 +1,111 @@
+// Processes that came out of a command and do not carry Tau's mark, because they cleared or overwrote
+// their environment, as daemons do. Tau adopts what loses its parent, so that everything that was
+// started for it stays below it; while commands run, it looks there for what has no mark, remembers it by
+// process id and time of start, and tells the reaper.
+
+import { childrenOf, descendantsOf, isZombie, readIfThere, startTimeOf } from "./process-tree.ts";
+import { FREE_VARIABLE, OWNER_VARIABLE, tellReaper } from "./reaper.ts";
+import { bury } from "./system-calls.ts";
+
+/** A daemon detaches within milliseconds; later ones are rare. */
+const FIRST_LOOK_MS = 10;
+const MOST_BETWEEN_LOOKS_MS = 100;
+const TURNS_BEFORE_BURIAL = 8;
+
+type Kind = "marked" | "free" | "stray";
+
+const watches = new Set<StrayWatch>();
+/** What lives below this process, as far as it was looked at. */
+const known = new Map<number, Kind>();
+const strays = new Map<number, string>();
+/** Children that have ended, and the looks they were found in. */
+let zombies = new Map<number, number>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+let pauseMs = FIRST_LOOK_MS;
+
+/** For as long as a command runs. */
+export class StrayWatch implements Disposable {
+  readonly #found = new Map<number, string>();
+
+  constructor() {
+    if (process.platform !== "linux") return;
+    watches.add(this);
+    pauseMs = FIRST_LOOK_MS;
+    clearTimeout(timer);
+    timer = setTimeout(lookAgain, pauseMs);
+    timer.unref();
+  }
+
+  /** Those that appeared while nothing else ran; whose they are could not be told otherwise. */
+  alive(): number[] {
+    if (watches.has(this)) look();
+    return [...this.#found].flatMap(([pid, start]) => (startTimeOf(pid) === start ? [pid] : []));
+  }
+
+  note(pid: number, start: string): void {
+    this.#found.set(pid, start);
+  }
+
+  [Symbol.dispose](): void {
+    if (!watches.has(this)) return;
+    look();
+    watches.delete(this);
+    if (watches.size === 0) clearTimeout(timer);
+  }
+}
+
+function lookAgain(): void {
+  look();
+  buryAdopted();
+  if (watches.size === 0) return;
+  pauseMs = Math.min(2 * pauseMs, MOST_BETWEEN_LOOKS_MS);
+  timer = setTimeout(lookAgain, pauseMs);
+  timer.unref();
+}
+
+function look(): void {
+  const below = descendantsOf(process.pid);
+  const now = new Set(below);
+  for (const pid of known.keys()) if (!now.has(pid)) forget(pid);
+  for (const pid of below) if (!known.has(pid)) meet(pid);
+}
+
+function forget(pid: number): void {
+  known.delete(pid);
+  strays.delete(pid);
+}
+
+function meet(pid: number): void {
+  const start = startTimeOf(pid);
+  const kind = kindOf(pid);
+  if (start === undefined || kind === undefined) return;
+  known.set(pid, kind);
+  if (kind !== "stray") return;
+  strays.set(pid, start);
+  tellReaper(`p ${pid} ${start}`);
+  const [only, ...others] = watches;
+  if (only && others.length === 0) only.note(pid, start);
+}
+
+/** Undefined for one that is gone, or about to become another program. */
+function kindOf(pid: number): Kind | undefined {
+  const environment = readIfThere(`/proc/${pid}/environ`, "latin1");
+  if (environment === undefined || isZombie(pid)) return undefined;
+  if (environment.includes(`${OWNER_VARIABLE}=`)) return "marked";
+  return environment.includes(`${FREE_VARIABLE}=`) ? "free" : "stray";
+}
+
+/**
+ * Nobody waits for the end of an adopted process. Those of our own are waited for as soon as the event
+ * loop turns; only what is still there after several turns is adopted.
+ */
+function buryAdopted(): void {
+  const ended = new Map<number, number>();
+  for (const child of childrenOf(process.pid)) {
+    if (!isZombie(child)) continue;
+    const turns = (zombies.get(child) ?? 0) + 1;
+    if (turns > TURNS_BEFORE_BURIAL) bury(child);
+    else ended.set(child, turns);
+  }
+  zombies = ended;
+}

@@ -1,0 +1,62 @@
+// The few calls to the system about processes that Bun does not offer. Linux alone has all of them.
+
+import { createRequire } from "node:module";
+import { C_LIBRARIES } from "../c-libraries.ts";
+
+const SET_DUMPABLE = 4;
+const SET_CHILD_SUBREAPER = 36;
+const DO_NOT_WAIT = 1;
+
+interface ProcessCalls {
+  prctl(option: number, value: bigint): number;
+  waitpid(pid: number, status: null, options: number): number;
+}
+
+let calls: ProcessCalls | false | undefined;
+
+function systemCalls(): ProcessCalls | false {
+  calls ??= process.platform === "linux" ? find() : false;
+  return calls;
+}
+
+function find(): ProcessCalls | false {
+  // Loaded with the first process that is started.
+  const { dlopen } = createRequire(import.meta.url)("bun:ffi") as typeof import("bun:ffi");
+  for (const library of C_LIBRARIES) {
+    try {
+      const { symbols } = dlopen(library, {
+        prctl: { args: ["i32", "u64", "u64", "u64", "u64"], returns: "i32" },
+        waitpid: { args: ["i32", "ptr", "i32"], returns: "i32" },
+      });
+      return {
+        prctl: (option, value) => symbols.prctl(option, value, 0n, 0n, 0n),
+        waitpid: (pid, status, options) => symbols.waitpid(pid, status, options),
+      };
+    } catch (error) {
+      // Another C library, or a system that lets no code be made at run time.
+      if (!(error instanceof Error)) throw error;
+    }
+  }
+  return false;
+}
+
+/** Processes whose parents end become children of this one, instead of the system's first. */
+export function adoptOrphans(): boolean {
+  const system = systemCalls();
+  return system !== false && system.prctl(SET_CHILD_SUBREAPER, 1n) === 0;
+}
+
+/**
+ * What this process has in its environment and memory, keys above all, cannot be read by other
+ * processes of the same user any more, such as the commands that it runs.
+ */
+export function closeToOthers(): boolean {
+  const system = systemCalls();
+  return system !== false && system.prctl(SET_DUMPABLE, 0n) === 0;
+}
+
+/** Takes note of the end of an adopted process, which nobody else waits for. */
+export function bury(pid: number): void {
+  const system = systemCalls();
+  if (system !== false) system.waitpid(pid, null, DO_NOT_WAIT);
+}
