@@ -140,9 +140,29 @@ const SCENARIOS: Scenario[] = [
       await terminal.waitFor("Second.");
       await idle();
       say("/compact");
-      await terminal.waitFor("tokens became");
+      await terminal.waitFor("Done.");
+      expect(terminal.text()).toMatch(/› \/compact\n\nThe conversation was summarised:.*\n+Done\./);
     },
-    shows: ["› two", "The conversation was summarised:"],
+    shows: ["› two", "› /compact", "The conversation was summarised:", "Done."],
+  },
+  {
+    name: "commands of Tau's own, and what they answered",
+    script: [{ text: "I see." }],
+    act: async ({ say, terminal, idle }) => {
+      say("/todo append Mend the fence");
+      await terminal.waitFor("[/] Mend the fence");
+      say("/todo done the roof");
+      await terminal.waitFor('there is no task "the roof"');
+      say("/usge");
+      await terminal.waitFor("did you mean /usage?");
+      terminal.press("ctrl+c");
+      say("look");
+      await terminal.waitFor("I see.");
+      await idle();
+      say("/usage");
+      await terminal.waitFor("by list price");
+    },
+    shows: ["› /todo append", "[/] Mend the fence", "no task", "did you mean", "1 answer;"],
   },
 ];
 
@@ -178,11 +198,11 @@ async function settled(terminal: TerminalSession): Promise<string> {
   }
 }
 
-/** What stands between the greeting and the prompt, without what commands of Tau's own answered. */
+/** What stands between the greeting and the prompt. */
 function conversationOf(text: string): string {
   const lines = text.split("\n").map((line) => line.trimEnd());
   const first = lines.findIndex((line) => /^(› |. {1,2}!|[✓✗] !)/.test(line));
   const rule = lines.findIndex((line) => line.startsWith("────"));
   const shown = lines.slice(first < 0 ? 0 : first, rule).join("\n");
-  return shown.replace("› /compact\n\n", "").replace("\n\nDone.", "").trim();
+  return shown.trim();
 }

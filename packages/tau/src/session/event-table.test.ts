@@ -91,6 +91,14 @@ const SAMPLES: readonly [SessionEvent, unknown][] = [
     { kind: "own_run", sign: "!", name: "bash", phase: "failed", exitCode: 2, durationMs: 3 },
   ],
   [
+    { type: "command_start", name: "todo", line: "/todo done it" },
+    { kind: "command", line: "/todo done it" },
+  ],
+  [
+    { type: "command_output", name: "todo", text: "there is no task", isError: true },
+    { text: "there is no task", tone: "error" },
+  ],
+  [
     { type: "command_output", name: "todo", text: "The todo list is empty." },
     { text: "The todo list is empty." },
   ],

@@ -107,11 +107,19 @@ export const EVENT_TABLE: EventTable = {
   answer_stands: {
     docs: "the reply that would have ended the run is an answer, though the run goes on",
   },
-  command_output: {
-    docs: "a command that came as a prompt is done: its `name`, and the `text` that it says",
+  command_start: {
+    docs: "a slash command: its `name`, and the `line` that was given",
     kept: keeping(
-      ({ name, text }: EventOf<"command_output">) => (text === "" ? undefined : { name, text }),
-      ({ text }) => [note(text)],
+      ({ name, line }: EventOf<"command_start">) => ({ name, line }),
+      ({ line }) => [{ kind: "command", line }],
+    ),
+  },
+  command_output: {
+    docs: "a slash command is done, or refused (`isError`): its `name`, and the `text` that it says",
+    kept: keeping(
+      ({ name, text, isError }: EventOf<"command_output">) =>
+        text === "" ? undefined : { name, text, isError },
+      ({ text, isError }) => [note(text, isError ? "error" : "plain")],
     ),
   },
   own_run_start: { docs: "a command or a cell of the user's own begins" },

@@ -82,8 +82,10 @@ export interface BuiltInEventMap {
   ttsr_triggered: { rules: { name: string; path: string }[] };
   /** The reply that would have ended the run is an answer, though the run goes on. */
   answer_stands: {};
-  /** A command that came as a prompt is done; this is what it says. */
-  command_output: { name: string; text: string };
+  /** A slash command, as it was given. */
+  command_start: { name: string; line: string };
+  /** It is done; this is what it says. */
+  command_output: { name: string; text: string; isError?: true };
   /** Another session is the current one. */
   session_changed: { id: string; path: string | undefined; reason: SessionChange };
   /** The position in the tree is another one: what was shown behind it is on another branch. */

@@ -69,6 +69,8 @@ function blockHtml(block: Block): string {
   switch (block.kind) {
     case "user":
       return section("user", "you", textHtml(wholeText(block)) + contentHtml(block.pictures));
+    case "command":
+      return section("user", "you", `<pre>${escapeHtml(block.line)}</pre>`);
     case "answer":
       return textHtml(block.text);
     case "thinking":

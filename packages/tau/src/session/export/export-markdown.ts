@@ -25,6 +25,8 @@ function blockMarkdown(block: Block): string {
       const pictures = block.pictures.map(() => "*(image)*");
       return ["## You", wholeText(block), ...pictures].join("\n\n");
     }
+    case "command":
+      return `## You\n\n${fence(block.line)}`;
     case "answer":
       return block.text.trim();
     case "thinking":

@@ -51,6 +51,12 @@ export function wholeText({ text, whole }: Pick<UserBlock, "text" | "whole">): s
   return whole === undefined ? text : `${text}\n\n${whole}`;
 }
 
+/** A slash command, as it was given; what it said follows as a note. */
+export interface CommandBlock extends BlockBase {
+  kind: "command";
+  line: string;
+}
+
 export interface AnswerBlock extends BlockBase, Partial<Spoken> {
   kind: "answer";
   text: string;
@@ -117,7 +123,14 @@ export interface SummaryBlock extends BlockBase {
 }
 
 export type Block =
-  UserBlock | AnswerBlock | ThinkingBlock | CallBlock | OwnRunBlock | NoteBlock | SummaryBlock;
+  | UserBlock
+  | CommandBlock
+  | AnswerBlock
+  | ThinkingBlock
+  | CallBlock
+  | OwnRunBlock
+  | NoteBlock
+  | SummaryBlock;
 
 type WithoutKey<B> = B extends Block ? Omit<B, "key"> : never;
 
