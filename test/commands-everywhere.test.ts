@@ -129,6 +129,13 @@ test("RPC: a prompt, a steering message or a follow-up may be a command", async 
   expect(events.findLast(ofType("command_output"))!.text).toStartWith("1 answer;");
   expect(await client.send("steer", { message: "/rename dials" })).toEqual({ mailId: null });
   expect(await client.send("get_state")).toMatchObject({ sessionName: "dials" });
+  // The answer, not the commands after it.
+  await client.run("/label here");
+  const { sessionFile } = (await client.send("get_state")) as { sessionFile: string };
+  const lines = (await readFile(sessionFile, "utf8")).trim().split("\n");
+  const entries = lines.map((line) => JSON.parse(line));
+  const reply = entries.find(({ message }) => message?.role === "assistant");
+  expect(entries.find(({ type }) => type === "label")).toMatchObject({ targetId: reply.id });
   for (const [message, words] of [
     ["/usge", "did you mean /usage?"],
     ["/tree", "needs an interactive terminal"],

@@ -1,5 +1,6 @@
 // Commands that lead elsewhere: to another session, or to another place in this one.
 
+import { kindOf } from "../../session/entry-kinds.ts";
 import { UserError } from "../../user-error.ts";
 import type { AppContext } from "../interactive/app-context.ts";
 import type { Command } from "./command.ts";
@@ -66,9 +67,11 @@ export const PLACE_COMMANDS: readonly Command[] = [
     argument: "[NAME]",
     help: "label the current entry, to find it in the tree",
     run: async ({ active: { session } }, name) => {
-      const { leafId } = session.log;
-      if (leafId === null) throw new UserError("there is nothing to label yet");
-      await session.label(leafId, name === "" ? undefined : name);
+      const branch = await session.log.branch({ sinceCompaction: true });
+      // What commands answered, and the like, stands after it and is not in the tree's first view.
+      const current = branch.findLast((entry) => kindOf(entry).inTree === "shown");
+      if (!current) throw new UserError("there is nothing to label yet");
+      await session.label(current.id, name === "" ? undefined : name);
       return name === "" ? "Removed the label." : `Labelled "${name}".`;
     },
   },
