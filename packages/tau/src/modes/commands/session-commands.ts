@@ -37,7 +37,9 @@ export const SESSION_COMMANDS: readonly Command[] = [
       const path = resolve(front.active.workspace.cwd, name);
       await refuseElsewhere(front, path);
       const { writeExport } = await import("../../session/export/write-export.ts");
-      await writeExport(front.active.session.log, path);
+      const { loadRemarks } = await import("../load-remarks.ts");
+      const remarks = await loadRemarks(front.active.features);
+      await writeExport(front.active.session.log, path, remarks);
       return `Written to ${path}.`;
     },
   },
@@ -76,6 +78,6 @@ async function refuseElsewhere({ active, by }: FrontEnd, path: string): Promise<
   ]);
   if (isBelow(directory, root)) return;
   throw new UserError(
-    `/export writes only into ${root} unless it is typed in a terminal; \`${COMMAND} sessions export\` writes anywhere`,
+    `/export writes only into ${root} unless it is typed in a terminal; \`${COMMAND} sessions export\` prints it for any other place`,
   );
 }

@@ -145,14 +145,20 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
     summary: "Writes the conversation to a single HTML file; never overwrites a file",
     answers: "`path`",
     fields: { outputPath: optional(string()) },
-    run: async ({ active: { session }, cwd }, { outputPath = `tau-${session.id}.html` }) => {
-      const [{ collectSession }, { exportHtml }, { FileExists, writeNew }] = await Promise.all([
-        import("../../session/export/exported-session.ts"),
-        import("../../session/export/export-html.ts"),
-        import("../../session/export/write-export.ts"),
-      ]);
+    run: async (
+      { active: { session, features }, cwd },
+      { outputPath = `tau-${session.id}.html` },
+    ) => {
+      const [{ collectSession }, { exportHtml }, { FileExists, writeNew }, { loadRemarks }] =
+        await Promise.all([
+          import("../../session/export/exported-session.ts"),
+          import("../../session/export/export-html.ts"),
+          import("../../session/export/write-export.ts"),
+          import("../load-remarks.ts"),
+        ]);
       const path = resolve(cwd, outputPath);
-      await writeNew(path, exportHtml(await collectSession(session.log))).catch(
+      const remarks = await loadRemarks(features);
+      await writeNew(path, exportHtml(await collectSession(session.log), remarks)).catch(
         (error: unknown) => {
           throw error instanceof FileExists ? new RpcError("refused", error.message) : error;
         },
