@@ -106,6 +106,10 @@ const SAMPLES: readonly [SessionEvent, unknown][] = [
     { type: "job_end", id: "7", label: "make", status: "failed", durationMs: 1500 },
     { text: "Job 7 failed after 1.5 s: make", tone: "warning" },
   ],
+  [
+    { type: "job_end", id: "8", label: "ls", status: "completed", durationMs: 100, output: "  a" },
+    { text: "Job 8 completed after 0.1 s: ls\n  a", tone: "plain" },
+  ],
 ];
 
 test("every kind of event that is kept is among the samples", () => {

@@ -129,14 +129,13 @@ export const EVENT_TABLE: EventTable = {
     kept: keeping(({ type: _type, ...rest }: EventOf<"own_run_end">) => rest, showOwnRun),
   },
   job_end: {
-    docs: "a job that ran beside the conversation is over",
+    docs: "a job that ran beside the conversation is over; `output` has its last lines",
     kept: keeping(
       ({ type: _type, ...rest }: EventOf<"job_end">) => rest,
-      ({ id, label, status, durationMs }) => {
+      ({ id, label, status, durationMs, output }) => {
         const tone = status === "failed" ? "warning" : "plain";
-        return [
-          note(`Job ${id} ${status} after ${(durationMs / 1000).toFixed(1)} s: ${label}`, tone),
-        ];
+        const line = `Job ${id} ${status} after ${(durationMs / 1000).toFixed(1)} s: ${label}`;
+        return [note(output ? `${line}\n${output}` : line, tone)];
       },
     ),
   },

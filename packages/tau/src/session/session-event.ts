@@ -77,7 +77,14 @@ export interface BuiltInEventMap {
   own_run_update: { id: string; text: string };
   own_run_end: OwnRun & OwnRunEnd;
   /** A job that ran beside the conversation is over. */
-  job_end: { id: string; label: string; status: string; durationMs: number };
+  job_end: {
+    id: string;
+    label: string;
+    status: string;
+    durationMs: number;
+    /** The last lines of what came out of it. */
+    output?: string;
+  };
   /** A reply has broken these rules: it is stopped, or reminded of them when it is done. */
   ttsr_triggered: { rules: { name: string; path: string }[] };
   /** The reply that would have ended the run is an answer, though the run goes on. */
