@@ -2,6 +2,7 @@
 // happened in between.
 
 import { expect, test } from "bun:test";
+import { modelFailure } from "@tau/ai/error";
 import type { ScriptedTurn } from "@tau/testkit/script";
 import type { IsolatedHome } from "@tau/testkit/scratch";
 import { runInTerminal, type TerminalSession } from "@tau/testkit/terminal";
@@ -125,6 +126,41 @@ const SCENARIOS: Scenario[] = [
       await terminal.waitFor("Now.", { timeoutMs: 15_000 });
     },
     shows: ["retrying in 1 s", "Now."],
+  },
+  {
+    name: "an answer that broke off and was asked for again",
+    script: [
+      {
+        thinking: "Let me see.",
+        text: "# Half\n\nof it, and\n\nno more",
+        streamError: modelFailure("overloaded", "too much"),
+      },
+      { text: "All of it." },
+    ],
+    act: async ({ say, terminal }) => {
+      say("tell me");
+      await terminal.waitFor("All of it.", { timeoutMs: 15_000 });
+    },
+    shows: ["Let me see.", "of it, and", "no more", "The answer broke off", "All of it."],
+  },
+  {
+    name: "a wait for the next try that was stopped",
+    script: [
+      { httpError: { status: 429, headers: { "retry-after": "25" }, body: "{}" } },
+      { text: "Now." },
+    ],
+    act: async ({ say, terminal, idle }) => {
+      say("hello");
+      await terminal.waitFor("retrying in 25 s");
+      terminal.press("escape");
+      await terminal.waitFor("Stopped.");
+      // Whoever stopped it need not be told what to do about the failure.
+      expect(terminal.text()).not.toContain("choose another model");
+      await idle();
+      say("again");
+      await terminal.waitFor("Now.");
+    },
+    shows: ["retrying in 25 s", "Stopped.", "Now."],
   },
   {
     name: "a conversation that was summarised",

@@ -39,6 +39,10 @@ const SAMPLES: readonly [SessionEvent, unknown][] = [
     { type: "agent_end", end: { reason: "limit", kind: "turns", limit: "3 model calls" } },
     { text: "Stopped at the limit of 3 model calls.", tone: "error" },
   ],
+  [
+    { type: "reply_broken_off", model: "p/m", said: [{ kind: "answer", text: "Half" }] },
+    { kind: "answer", text: "Half", model: "p/m" },
+  ],
   [{ type: "reply_discarded", message }, { text: "The answer broke off and is asked for again." }],
   [
     {

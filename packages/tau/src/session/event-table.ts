@@ -19,6 +19,9 @@ type EventTable = { readonly [Type in BuiltInEvent["type"]]: EventRow<EventOf<Ty
 /** What a type's event says beyond its type. */
 type Told<Type extends keyof BuiltInEventMap> = BuiltInEventMap[Type];
 
+/** Parts of one reply stand together; a note comes between two that broke off. */
+const BROKEN_OFF = "broken off";
+
 export const EVENT_TABLE: EventTable = {
   agent_start: { docs: "a run begins" },
   agent_end: {
@@ -39,8 +42,15 @@ export const EVENT_TABLE: EventTable = {
   message_update: { docs: "a reply as it comes: `event` has the deltas" },
   message_end: { docs: "a message is part of the session" },
   mail_delivered: { docs: "messages that waited have arrived" },
+  reply_broken_off: {
+    docs: "what was seen (`said`) of a reply that does not count; `reply_discarded` follows",
+    kept: keeping(
+      ({ type: _type, ...rest }: EventOf<"reply_broken_off">) => rest,
+      ({ said, model }) => said.map((part) => ({ ...part, model, reply: BROKEN_OFF })),
+    ),
+  },
   reply_discarded: {
-    docs: "a reply does not count: what was shown of it is void",
+    docs: "a reply does not count; it is not part of the conversation",
     kept: keeping(
       ({ message }: EventOf<"reply_discarded">) => (hasWords(message) ? {} : undefined),
       () => [note("The answer broke off and is asked for again.")],

@@ -39,6 +39,13 @@ export interface OwnRunEnd {
   artifactId?: string;
 }
 
+/** What was seen of a reply that does not count. */
+export interface BrokenReply {
+  /** `provider/id`. */
+  model: string;
+  said: readonly { kind: "answer" | "thinking"; text: string; durationMs?: number }[];
+}
+
 export type SessionChange = "new" | "resume" | "fork" | "branch" | "handoff";
 
 /** What a session itself tells beyond its runs, by type. Each has a row in the event table. */
@@ -89,6 +96,8 @@ export interface BuiltInEventMap {
   ttsr_triggered: { rules: { name: string; path: string }[] };
   /** The reply that would have ended the run is an answer, though the run goes on. */
   answer_stands: {};
+  /** A reply is about to be discarded: what was seen of it stays in sight, and is not part of the conversation. */
+  reply_broken_off: BrokenReply;
   /** A slash command, as it was given. */
   command_start: { name: string; line: string };
   /** It is done; this is what it says. */

@@ -23,10 +23,12 @@ export class Spend {
   asides = 0;
   contextTokens = 0;
 
-  add({ usage, stopReason }: AssistantMessage, cost: ModelCost): void {
+  add({ usage, stopReason, error }: AssistantMessage, cost: ModelCost): void {
     this.#use(usage, costOf(usage, cost));
-    // One that failed is paid for, but is no answer, and says nothing about the window.
-    if (stopReason === "error") return;
+    // One that failed is paid for, but is no answer, and says nothing about the window; nor is one that
+    // failed and whose next try was stopped.
+    const hasFailed = error !== undefined && error.kind !== "aborted";
+    if (stopReason === "error" || hasFailed) return;
     this.replies += 1;
     if (tokensIn(usage) > 0) this.contextTokens = tokensIn(usage);
   }

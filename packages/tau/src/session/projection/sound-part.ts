@@ -6,6 +6,9 @@ import type { ShownPart } from "./block.ts";
 
 export function isSound(part: ShownPart): boolean {
   switch (part.kind) {
+    case "answer":
+    case "thinking":
+      return typeof part.text === "string";
     case "command":
       return typeof part.line === "string";
     case "note":
