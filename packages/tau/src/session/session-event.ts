@@ -27,6 +27,8 @@ export interface OwnRun {
   arguments: Readonly<Record<string, unknown>>;
   /** Whether the model hears of it. */
   isTold: boolean;
+  /** The timestamp of the message that tells it, and of no other. */
+  toldAt?: number;
 }
 
 export interface OwnRunEnd {

@@ -105,6 +105,8 @@ export interface OwnRunBlock extends BlockBase, ToolWork {
   exitCode?: number | null;
   /** Whether the model hears of it. */
   isTold: boolean;
+  /** The timestamp of the message that tells it. */
+  toldAt?: number;
 }
 
 export interface NoteBlock extends BlockBase {
