@@ -46,6 +46,35 @@ test("what woke the session is not told again after a restart", async () => {
   expect(said.split("[job bash-1 completed").length - 1).toBe(1);
 });
 
+test("people see the end of what came out of it: while it runs, at its end, and in /jobs", async () => {
+  const command =
+    "seq 7; while [ ! -e go ]; do sleep 0.05; done; printf '\\033[31mred\\033[0m\\n'; exit 3";
+  await using embedding = await embed((_request, turn) =>
+    turn === 1 ? { toolCalls: [bash(command, { async: true })] } : { text: "ok" },
+  );
+  await using session = await embedding.start();
+  const notes: string[] = [];
+  session.subscribe((event) => {
+    if (event.type === "command_output") notes.push(event.text);
+    if (event.type === "job_end") notes.push(`end\n${event.output}`);
+  });
+  const jobs = async (): Promise<string> => {
+    await session.prompt(userText("/jobs"));
+    return notes.at(-1)!;
+  };
+  await session.prompt(userText("build it"));
+  while (!(await jobs()).includes("\n  7")) await Bun.sleep(20);
+  expect(notes.at(-1)).toMatch(
+    /^bash-1  running .*\n  … 2 earlier lines\n  3\n  4\n  5\n  6\n  7$/,
+  );
+  await embedding.home.write("go", "");
+  while (!notes.some((note) => note.startsWith("end"))) await Bun.sleep(20);
+  const end = "  … 4 earlier lines\n  5\n  6\n  7\n  red\n  [exit code 3]";
+  expect(notes).toContain(`end\n${end}`);
+  await session.whenIdle();
+  expect(await jobs()).toEndWith(`\n${end}`);
+});
+
 test("waiting for it with the job tool is the telling", async () => {
   await using embedding = await embed((_request, turn) => {
     if (turn === 1) return { toolCalls: [bash("echo one; exit 3", { async: true })] };

@@ -41,6 +41,14 @@ describe("the list", () => {
     expect(nothing).toMatchObject({ stdout: "", exitCode: 1 });
   });
 
+  test("a provider that has only a row is known by its default model, or by its name", async () => {
+    const row = await models(["aimlapi"]);
+    expect(row.stdout).toContain("  aimlapi/openai/gpt-5.2 ");
+    const { stderr, exitCode } = await models(["vllm"]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("`tau models refresh vllm` asks its server, or name one: -m vllm/ID");
+  });
+
   test("the user's own models and changes are in it", async () => {
     const { stdout } = await models(
       ["--json"],

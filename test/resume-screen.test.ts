@@ -2,6 +2,7 @@
 // happened in between.
 
 import { expect, test } from "bun:test";
+import { modelFailure } from "@tau/ai/error";
 import type { ScriptedTurn } from "@tau/testkit/script";
 import type { IsolatedHome } from "@tau/testkit/scratch";
 import { runInTerminal, type TerminalSession } from "@tau/testkit/terminal";
@@ -127,6 +128,41 @@ const SCENARIOS: Scenario[] = [
     shows: ["retrying in 1 s", "Now."],
   },
   {
+    name: "an answer that broke off and was asked for again",
+    script: [
+      {
+        thinking: "Let me see.",
+        text: "# Half\n\nof it, and\n\nno more",
+        streamError: modelFailure("overloaded", "too much"),
+      },
+      { text: "All of it." },
+    ],
+    act: async ({ say, terminal }) => {
+      say("tell me");
+      await terminal.waitFor("All of it.", { timeoutMs: 15_000 });
+    },
+    shows: ["Let me see.", "of it, and", "no more", "The answer broke off", "All of it."],
+  },
+  {
+    name: "a wait for the next try that was stopped",
+    script: [
+      { httpError: { status: 429, headers: { "retry-after": "25" }, body: "{}" } },
+      { text: "Now." },
+    ],
+    act: async ({ say, terminal, idle }) => {
+      say("hello");
+      await terminal.waitFor("retrying in 25 s");
+      terminal.press("escape");
+      await terminal.waitFor("Stopped.");
+      // Whoever stopped it need not be told what to do about the failure.
+      expect(terminal.text()).not.toContain("choose another model");
+      await idle();
+      say("again");
+      await terminal.waitFor("Now.");
+    },
+    shows: ["retrying in 25 s", "Stopped.", "Now."],
+  },
+  {
     name: "a conversation that was summarised",
     script: [{ text: "First." }, { text: "Second." }, { text: "Short." }, { text: "Short." }],
     config: "compaction:\n  keepRecentTokens: 10\n",
@@ -140,9 +176,29 @@ const SCENARIOS: Scenario[] = [
       await terminal.waitFor("Second.");
       await idle();
       say("/compact");
-      await terminal.waitFor("tokens became");
+      await terminal.waitFor("Done.");
+      expect(terminal.text()).toMatch(/› \/compact\n\nThe conversation was summarised:.*\n+Done\./);
     },
-    shows: ["› two", "The conversation was summarised:"],
+    shows: ["› two", "› /compact", "The conversation was summarised:", "Done."],
+  },
+  {
+    name: "commands of Tau's own, and what they answered",
+    script: [{ text: "I see." }],
+    act: async ({ say, terminal, idle }) => {
+      say("/todo append Mend the fence");
+      await terminal.waitFor("[/] Mend the fence");
+      say("/todo done the roof");
+      await terminal.waitFor('there is no task "the roof"');
+      say("/usge");
+      await terminal.waitFor("did you mean /usage?");
+      terminal.press("ctrl+c");
+      say("look");
+      await terminal.waitFor("I see.");
+      await idle();
+      say("/usage");
+      await terminal.waitFor("by list price");
+    },
+    shows: ["› /todo append", "[/] Mend the fence", "no task", "did you mean", "1 answer;"],
   },
 ];
 
@@ -178,11 +234,11 @@ async function settled(terminal: TerminalSession): Promise<string> {
   }
 }
 
-/** What stands between the greeting and the prompt, without what commands of Tau's own answered. */
+/** What stands between the greeting and the prompt. */
 function conversationOf(text: string): string {
   const lines = text.split("\n").map((line) => line.trimEnd());
   const first = lines.findIndex((line) => /^(› |. {1,2}!|[✓✗] !)/.test(line));
   const rule = lines.findIndex((line) => line.startsWith("────"));
   const shown = lines.slice(first < 0 ? 0 : first, rule).join("\n");
-  return shown.replace("› /compact\n\n", "").replace("\n\nDone.", "").trim();
+  return shown.trim();
 }

@@ -11,8 +11,7 @@ import { COMMANDS, GLOBAL_FLAGS, RUN_COMMAND } from "../packages/tau/src/cli/com
 import { BUILT_IN } from "../packages/tau/src/features/built-in.ts";
 import { SETTING_GROUPS } from "../packages/tau/src/features/settings-table.ts";
 import { ALL_ACTIONS } from "../packages/tau/src/modes/interactive/app-actions.ts";
-import { ALL_COMMANDS } from "../packages/tau/src/modes/interactive/commands/all-commands.ts";
-import { LINE_COMMANDS } from "../packages/tau/src/modes/line-commands.ts";
+import { ALL_COMMANDS } from "../packages/tau/src/modes/commands/all-commands.ts";
 import {
   allRpcCommands,
   loadProtocols,
@@ -72,7 +71,7 @@ async function rows(): Promise<Row[]> {
     ...examples.map(({ line, what }) => ({ where: line, text: what })),
   ]);
   const flags = GLOBAL_FLAGS.map(({ name, summary }) => ({ where: `--${name}`, text: summary }));
-  const slashes = [...ALL_COMMANDS, ...LINE_COMMANDS].map(({ name, help }) => ({
+  const slashes = ALL_COMMANDS.map(({ name, help }) => ({
     where: `/${name}`,
     text: help,
   }));

@@ -50,7 +50,10 @@ export async function askUntilSettled(run: Run): Promise<Asked> {
     const recovery = await recoveryFor(run, reply, attempt);
     if (recovery?.type === "retry") {
       const step = stepOf(run, reply, recovery);
-      if (step && !(await retries.wait(step))) return settle({ type: "reply", reply }, false);
+      // What ended it is the stop, not the failure, which would have been mended.
+      if (step && !(await retries.wait(step))) {
+        return settle({ type: "reply", reply: { ...reply, stopReason: "aborted" } }, false);
+      }
       await run.transcript.discard(reply);
       run.frame = { ...run.frame, ...recovery.request };
       run.callModel = recovery.callModel ?? run.callModel;

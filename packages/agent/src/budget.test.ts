@@ -38,6 +38,25 @@ test("cost is by price for each kind of token", () => {
   expect(costOf(spent, cost)).toBe(15);
 });
 
+test("amounts and their sums are told to a billionth of a dollar, without the noise of the arithmetic", () => {
+  const tokens = fc.record({
+    input: fc.nat(1e6),
+    output: fc.nat(1e5),
+    cacheRead: fc.nat(1e6),
+    cacheWrite: fc.nat(1e5),
+  });
+  const cost = { input: 0.1, output: 0.7, cacheRead: 0.03, cacheWrite: 1.1 };
+  fc.assert(
+    fc.property(fc.array(tokens, { minLength: 1, maxLength: 20 }), (calls) => {
+      const budget = new Budget({});
+      for (const call of calls) budget.spend(call, cost);
+      for (const amount of [budget.spent.costUsd, ...calls.map((call) => costOf(call, cost))]) {
+        expect(Number(amount.toFixed(9))).toBe(amount);
+      }
+    }),
+  );
+});
+
 test("what was spent is told, with what the runs below have spent", () => {
   let now = 100;
   const root = new Budget({}, { now: () => now });

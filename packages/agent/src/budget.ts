@@ -70,7 +70,7 @@ export class Budget {
     const costUsd = costOf(usage, cost);
     for (const budget of this.#chain()) {
       budget.#spent.tokens += tokens;
-      budget.#spent.costUsd += costUsd;
+      budget.#spent.costUsd = usd(budget.#spent.costUsd + costUsd);
     }
   }
 
@@ -105,5 +105,13 @@ export function costOf(usage: Usage, cost: ModelCost): number {
     usage.output * cost.output +
     usage.cacheRead * cost.cacheRead +
     usage.cacheWrite * cost.cacheWrite;
-  return sum / TOKENS_PER_PRICE;
+  return usd(sum / TOKENS_PER_PRICE);
+}
+
+/** A billionth of a dollar is less than any token costs: what is below it is noise of the arithmetic. */
+const UNITS_PER_USD = 1e9;
+
+/** An amount as it is told and written down; sums of such amounts are rounded again. */
+export function usd(amount: number): number {
+  return Math.round(amount * UNITS_PER_USD) / UNITS_PER_USD;
 }

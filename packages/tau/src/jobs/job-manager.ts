@@ -4,6 +4,8 @@
 import type { JobSettings } from "./settings.ts";
 import { JobFailed, type JobKind, type JobSnapshot, type JobStatus, type JobWork } from "./job.ts";
 
+/** Of what a job has printed so far: a screen of it, for whoever looks. */
+const MAX_PRINTED_CHARACTERS = 4096;
 /** How long a finished job can still be asked about. */
 const RETENTION_MS = 5 * 60 * 1000;
 
@@ -20,6 +22,8 @@ interface Job {
   status: JobStatus;
   startedAt: number;
   endedAt?: number;
+  /** The end of what it has printed. */
+  printed: string;
   resultText?: string;
   errorText?: string;
   controller: AbortController;
@@ -65,6 +69,7 @@ export class JobManager implements AsyncDisposable {
       label,
       status: "running",
       startedAt: this.#now(),
+      printed: "",
       controller: new AbortController(),
       done: Promise.resolve(),
       isReported: false,
@@ -94,6 +99,12 @@ export class JobManager implements AsyncDisposable {
   get(id: string): JobSnapshot | undefined {
     const job = this.#jobs.get(id);
     return job && this.#snapshot(job);
+  }
+
+  /** The end of what came out of it: in the end its result, until then what it has printed. */
+  outputOf(id: string): string {
+    const { resultText, errorText, printed = "" } = this.#jobs.get(id) ?? {};
+    return errorText ?? resultText ?? printed;
   }
 
   cancel(id: string): CancelOutcome {
@@ -156,7 +167,13 @@ export class JobManager implements AsyncDisposable {
 
   async #run(job: Job, work: JobWork): Promise<void> {
     try {
-      job.resultText = await work({ id: job.id, signal: job.controller.signal });
+      job.resultText = await work({
+        id: job.id,
+        signal: job.controller.signal,
+        printed: (text) => {
+          job.printed = (job.printed + text).slice(-MAX_PRINTED_CHARACTERS);
+        },
+      });
       this.#end(job, "completed");
     } catch (error) {
       job.errorText = error instanceof Error ? error.message : String(error);

@@ -22,4 +22,11 @@ export class JobFailed extends Error {
   override readonly name = "JobFailed";
 }
 
-export type JobWork = (context: { id: string; signal: AbortSignal }) => Promise<string>;
+export interface JobContext {
+  id: string;
+  signal: AbortSignal;
+  /** What it prints on the way, as it comes. */
+  printed(text: string): void;
+}
+
+export type JobWork = (context: JobContext) => Promise<string>;

@@ -1,7 +1,7 @@
 // Adds up what one question cost: a record for every model that was asked, because one may have
 // failed before another answered, at another price.
 
-import { costOf } from "@tau/agent/budget";
+import { costOf, usd } from "@tau/agent/budget";
 import type { AssistantMessage } from "@tau/ai/message";
 import { emptyUsage, type Usage } from "@tau/ai/usage";
 import type { ModelCallRecord } from "./aside.ts";
@@ -27,7 +27,7 @@ export class CallTally {
       purpose: this.#purpose,
       model: name,
       usage: sum(before?.usage ?? emptyUsage(), usage),
-      costUsd: (before?.costUsd ?? 0) + costOf(usage, target.model.cost),
+      costUsd: usd((before?.costUsd ?? 0) + costOf(usage, target.model.cost)),
       requests: (before?.requests ?? 0) + 1,
       outcome: outcomeOf(stopReason),
     });

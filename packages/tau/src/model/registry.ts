@@ -100,6 +100,11 @@ export class ModelRegistry {
       byId.set(custom.id, withOverride(byId.get(custom.id)!, custom));
     }
     for (const found of this.#options.discovered?.(row) ?? []) if (!byId.has(found.id)) add(found);
+    // A provider may have nothing but its row: the model that is meant if none is named is there.
+    const { defaultModel } = row;
+    if (byId.size === 0 && defaultModel !== undefined) {
+      add(plainModel(row, { id: defaultModel }, this.#options.env));
+    }
     return [...byId.values()];
   }
 

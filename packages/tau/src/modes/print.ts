@@ -8,6 +8,7 @@ import { writeError, writeOutput } from "../base/output.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import type { ActiveEnd, ActiveSession } from "../assembly/active-session.ts";
 import { Interrupt } from "./interrupt.ts";
+import { say } from "./say.ts";
 import { describeFailure } from "../session/projection/describe-failure.ts";
 import { describeLimit } from "../session/projection/describe-limit.ts";
 import { describeRecovery } from "../session/projection/describe-recovery.ts";
@@ -40,9 +41,10 @@ export async function printAnswer(
   const earlier: string[] = [];
   active.subscribe((event) => {
     if (event.type === "answer_stands") earlier.push(lastWords(active));
-    if (event.type === "command_output") earlier.push(event.text);
+    // A refusal is thrown as well, and told by whoever takes it.
+    if (event.type === "command_output" && !event.isError) earlier.push(event.text);
   });
-  const end = await active.prompt(message, { signal: interrupt.signal });
+  const end = await say(active, message, { signal: interrupt.signal });
   progress?.stop();
   return await settle(active, end, { earlier, signal: interrupt.signal });
 }
@@ -59,7 +61,7 @@ async function printEvents(
   const { provider, id, wire } = model;
   lines.write({ type: "session", id: sessionId, model: { provider, id, wire } });
   lines.follow(active);
-  const end = await active.prompt(message, { signal: interrupt.signal });
+  const end = await say(active, message, { signal: interrupt.signal });
   if (!(await whenRead(lines.flush(), interrupt.signal))) return EXIT.interrupted;
   const last = active.session.messages.findLast((entry) => entry.role === "assistant");
   return exitCodeOf(end, last);

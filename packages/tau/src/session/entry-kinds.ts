@@ -52,7 +52,7 @@ const UNKNOWN: EntryKind<SessionEntry> = {
   messages: unheard,
   show: unseen,
 };
-const UNKNOWN_ASIDE: EntryKind<SessionEntry> = { ...UNKNOWN, place: "aside" };
+const UNKNOWN_ASIDE: EntryKind<SessionEntry> = { ...UNKNOWN, place: "aside", inTree: "never" };
 
 const ROWS: ReadonlyMap<string, EntryKind<SessionEntry>> = new Map(
   Object.entries(ENTRY_KINDS as Record<string, EntryKind<SessionEntry>>),

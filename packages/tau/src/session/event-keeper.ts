@@ -62,7 +62,9 @@ export class EventKeeper {
   #keep(event: SessionEvent, form: KeptEvent): void {
     kept.set(event, form);
     const entry: NewEntry = { type: "event", event: form };
-    (this.#isReplying ? this.#afterReply : this.#waiting).push(entry);
+    // It stands for the reply itself: what was told since it began comes after it.
+    const isFirst = event.type === "reply_broken_off" || !this.#isReplying;
+    (isFirst ? this.#waiting : this.#afterReply).push(entry);
   }
 
   #settle(): void {

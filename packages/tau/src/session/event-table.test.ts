@@ -39,6 +39,10 @@ const SAMPLES: readonly [SessionEvent, unknown][] = [
     { type: "agent_end", end: { reason: "limit", kind: "turns", limit: "3 model calls" } },
     { text: "Stopped at the limit of 3 model calls.", tone: "error" },
   ],
+  [
+    { type: "reply_broken_off", model: "p/m", said: [{ kind: "answer", text: "Half" }] },
+    { kind: "answer", text: "Half", model: "p/m" },
+  ],
   [{ type: "reply_discarded", message }, { text: "The answer broke off and is asked for again." }],
   [
     {
@@ -91,12 +95,24 @@ const SAMPLES: readonly [SessionEvent, unknown][] = [
     { kind: "own_run", sign: "!", name: "bash", phase: "failed", exitCode: 2, durationMs: 3 },
   ],
   [
+    { type: "command_start", name: "todo", line: "/todo done it" },
+    { kind: "command", line: "/todo done it" },
+  ],
+  [
+    { type: "command_output", name: "todo", text: "there is no task", isError: true },
+    { text: "there is no task", tone: "error" },
+  ],
+  [
     { type: "command_output", name: "todo", text: "The todo list is empty." },
     { text: "The todo list is empty." },
   ],
   [
     { type: "job_end", id: "7", label: "make", status: "failed", durationMs: 1500 },
     { text: "Job 7 failed after 1.5 s: make", tone: "warning" },
+  ],
+  [
+    { type: "job_end", id: "8", label: "ls", status: "completed", durationMs: 100, output: "  a" },
+    { text: "Job 8 completed after 0.1 s: ls\n  a", tone: "plain" },
   ],
 ];
 

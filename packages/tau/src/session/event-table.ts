@@ -19,6 +19,9 @@ type EventTable = { readonly [Type in BuiltInEvent["type"]]: EventRow<EventOf<Ty
 /** What a type's event says beyond its type. */
 type Told<Type extends keyof BuiltInEventMap> = BuiltInEventMap[Type];
 
+/** Parts of one reply stand together; a note comes between two that broke off. */
+const BROKEN_OFF = "broken off";
+
 export const EVENT_TABLE: EventTable = {
   agent_start: { docs: "a run begins" },
   agent_end: {
@@ -39,8 +42,15 @@ export const EVENT_TABLE: EventTable = {
   message_update: { docs: "a reply as it comes: `event` has the deltas" },
   message_end: { docs: "a message is part of the session" },
   mail_delivered: { docs: "messages that waited have arrived" },
+  reply_broken_off: {
+    docs: "what was seen (`said`) of a reply that does not count; `reply_discarded` follows",
+    kept: keeping(
+      ({ type: _type, ...rest }: EventOf<"reply_broken_off">) => rest,
+      ({ said, model }) => said.map((part) => ({ ...part, model, reply: BROKEN_OFF })),
+    ),
+  },
   reply_discarded: {
-    docs: "a reply does not count: what was shown of it is void",
+    docs: "a reply does not count; it is not part of the conversation",
     kept: keeping(
       ({ message }: EventOf<"reply_discarded">) => (hasWords(message) ? {} : undefined),
       () => [note("The answer broke off and is asked for again.")],
@@ -107,11 +117,19 @@ export const EVENT_TABLE: EventTable = {
   answer_stands: {
     docs: "the reply that would have ended the run is an answer, though the run goes on",
   },
-  command_output: {
-    docs: "a command that came as a prompt is done: its `name`, and the `text` that it says",
+  command_start: {
+    docs: "a slash command: its `name`, and the `line` that was given",
     kept: keeping(
-      ({ name, text }: EventOf<"command_output">) => (text === "" ? undefined : { name, text }),
-      ({ text }) => [note(text)],
+      ({ name, line }: EventOf<"command_start">) => ({ name, line }),
+      ({ line }) => [{ kind: "command", line }],
+    ),
+  },
+  command_output: {
+    docs: "a slash command is done, or refused (`isError`): its `name`, and the `text` that it says",
+    kept: keeping(
+      ({ name, text, isError }: EventOf<"command_output">) =>
+        text === "" ? undefined : { name, text, isError },
+      ({ text, isError }) => [note(text, isError ? "error" : "plain")],
     ),
   },
   own_run_start: { docs: "a command or a cell of the user's own begins" },
@@ -121,14 +139,13 @@ export const EVENT_TABLE: EventTable = {
     kept: keeping(({ type: _type, ...rest }: EventOf<"own_run_end">) => rest, showOwnRun),
   },
   job_end: {
-    docs: "a job that ran beside the conversation is over",
+    docs: "a job that ran beside the conversation is over; `output` has its last lines",
     kept: keeping(
       ({ type: _type, ...rest }: EventOf<"job_end">) => rest,
-      ({ id, label, status, durationMs }) => {
+      ({ id, label, status, durationMs, output }) => {
         const tone = status === "failed" ? "warning" : "plain";
-        return [
-          note(`Job ${id} ${status} after ${(durationMs / 1000).toFixed(1)} s: ${label}`, tone),
-        ];
+        const line = `Job ${id} ${status} after ${(durationMs / 1000).toFixed(1)} s: ${label}`;
+        return [note(output ? `${line}\n${output}` : line, tone)];
       },
     ),
   },

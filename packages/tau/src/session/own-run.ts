@@ -5,6 +5,8 @@ import type { OwnRun, OwnRunEnd } from "./session-event.ts";
 import type { Session } from "./session.ts";
 
 export interface OwnRunReport {
+  /** For the message that tells the model of it: an older Tau writes that one down without its sender. */
+  readonly toldAt: number;
   printed(text: string): void;
   /** The first time counts: whatever fails afterwards is not its end. */
   ended(end: Omit<OwnRunEnd, "durationMs">): void;
@@ -12,14 +14,18 @@ export interface OwnRunReport {
 
 export function beginOwnRun(
   session: Pick<Session, "emit" | "hide">,
-  what: Omit<OwnRun, "id">,
+  what: Omit<OwnRun, "id" | "toldAt">,
 ): OwnRunReport {
   // Whoever watches may be another program: secrets are for the shell alone.
-  const run: OwnRun = { id: crypto.randomUUID(), ...session.hide(what) };
+  // No two are alike: within a millisecond there may be a prompt, and another run.
+  const toldAt = Date.now() + Math.random();
+  const id = crypto.randomUUID();
+  const run: OwnRun = { id, ...session.hide(what), toldAt: what.isTold ? toldAt : undefined };
   const since = performance.now();
   let isOver = false;
   session.emit({ type: "own_run_start", ...run });
   return {
+    toldAt,
     printed: (text) =>
       session.emit({ type: "own_run_update", id: run.id, text: session.hide(text) }),
     ended: (end) => {

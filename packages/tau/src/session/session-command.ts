@@ -24,6 +24,8 @@ export interface SessionCommand {
   readonly from?: "anyone" | "person";
   /** `idle`, the default: it waits until nothing runs. */
   readonly when?: "idle" | "any";
+  /** It takes its time, and others tell of things meanwhile: its line stands before those. */
+  readonly isLong?: true;
   /** Offers for what follows the name. */
   complete?(place: CommandPlace, typed: string): readonly string[] | Promise<readonly string[]>;
   /** What to say when it is done; a `UserError` if it cannot be done. */
@@ -54,18 +56,59 @@ export async function runAsCommand(session: Session, message: SaidMessage): Prom
   if (message.role !== "user" || block?.type !== "text" || more.length > 0) return false;
   const called = findSessionCommand(session.commands, block.text);
   if (!called || called.command.from === "person") return false;
-  const text = (await runSessionCommand(called, { session })) ?? "";
-  session.emit({ type: "command_output", name: called.command.name, text });
+  const { command, argument } = called;
+  const { name, isLong } = command;
+  await tellCommand({ session }, { name, line: block.text.trim(), isLong }, async () => {
+    if (command.when !== "any" && session.isBusy) {
+      throw new UserError(`/${name} works once the answer is done`);
+    }
+    return command.run({ session }, argument);
+  });
   return true;
 }
 
-export async function runSessionCommand(
-  { command, argument }: CalledCommand,
-  place: CommandPlace,
-): Promise<string | undefined> {
-  if (command.when !== "any" && place.session.isBusy) {
-    throw new UserError(`/${command.name} waits until the answer is done`);
+export interface GivenCommand extends Pick<SessionCommand, "name" | "isLong"> {
+  /** As it was given. */
+  line: string;
+}
+
+/**
+ * Runs a command, and has the session tell its line and what it says: both are seen by everybody who
+ * watches, and when the session is resumed. What leads into another session is told there.
+ */
+export async function tellCommand(
+  place: { readonly session: Session },
+  { name, line, isLong }: GivenCommand,
+  run: () => Promise<string | undefined>,
+): Promise<void> {
+  // What it says may repeat what was hidden elsewhere: the label of a job, a value that it read.
+  const begin = ({ emit, hide }: Session): void =>
+    emit({ type: "command_start", name, line: hide(line) });
+  const tell = (text: string, isError?: true): void => {
+    const { session } = place;
+    if (text !== "" && !isLong) begin(session);
+    session.emit({ type: "command_output", name, text: session.hide(text), isError });
+  };
+  if (isLong) begin(place.session);
+  try {
+    tell((await run()) ?? "");
+  } catch (error) {
+    if (isRefusal(error)) tell(error.message, true);
+    throw error;
   }
-  // It may repeat what was hidden elsewhere: the label of a job, a value that it read.
-  return place.session.hide(await command.run(place, argument));
+}
+
+/** Of modules that are loaded only when they are needed. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  "ChangeRefused",
+  "OperationRefused",
+  "SessionBusy",
+  "SessionLocked",
+  "NotASession",
+  "StorageError",
+]);
+
+/** Failures that say themselves what to do. */
+export function isRefusal(error: unknown): error is Error {
+  return error instanceof UserError || (error instanceof Error && REFUSALS.has(error.name));
 }

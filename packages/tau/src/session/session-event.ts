@@ -27,6 +27,8 @@ export interface OwnRun {
   arguments: Readonly<Record<string, unknown>>;
   /** Whether the model hears of it. */
   isTold: boolean;
+  /** The timestamp of the message that tells it, and of no other. */
+  toldAt?: number;
 }
 
 export interface OwnRunEnd {
@@ -37,6 +39,13 @@ export interface OwnRunEnd {
   durationMs: number;
   /** The whole output, if the content has only part of it. */
   artifactId?: string;
+}
+
+/** What was seen of a reply that does not count. */
+export interface BrokenReply {
+  /** `provider/id`. */
+  model: string;
+  said: readonly { kind: "answer" | "thinking"; text: string; durationMs?: number }[];
 }
 
 export type SessionChange = "new" | "resume" | "fork" | "branch" | "handoff";
@@ -77,13 +86,24 @@ export interface BuiltInEventMap {
   own_run_update: { id: string; text: string };
   own_run_end: OwnRun & OwnRunEnd;
   /** A job that ran beside the conversation is over. */
-  job_end: { id: string; label: string; status: string; durationMs: number };
+  job_end: {
+    id: string;
+    label: string;
+    status: string;
+    durationMs: number;
+    /** The last lines of what came out of it. */
+    output?: string;
+  };
   /** A reply has broken these rules: it is stopped, or reminded of them when it is done. */
   ttsr_triggered: { rules: { name: string; path: string }[] };
   /** The reply that would have ended the run is an answer, though the run goes on. */
   answer_stands: {};
-  /** A command that came as a prompt is done; this is what it says. */
-  command_output: { name: string; text: string };
+  /** A reply is about to be discarded: what was seen of it stays in sight, and is not part of the conversation. */
+  reply_broken_off: BrokenReply;
+  /** A slash command, as it was given. */
+  command_start: { name: string; line: string };
+  /** It is done; this is what it says. */
+  command_output: { name: string; text: string; isError?: true };
   /** Another session is the current one. */
   session_changed: { id: string; path: string | undefined; reason: SessionChange };
   /** The position in the tree is another one: what was shown behind it is on another branch. */

@@ -3,6 +3,7 @@
 
 import type { Origin } from "@tau/agent/judge-call";
 import type { SessionEntry } from "./entry.ts";
+import { brokenReply } from "./broken-reply.ts";
 import { EventKeeper } from "./event-keeper.ts";
 import { EventListeners } from "./event-listeners.ts";
 import type { SessionEvent, SessionListener } from "./session-event.ts";
@@ -42,6 +43,12 @@ export class SessionEvents {
   }
 
   readonly emit = (event: SessionEvent): void => {
+    const broken = event.type === "reply_discarded" && brokenReply(event.message, this.thinking);
+    if (broken) this.#emit({ type: "reply_broken_off", ...broken });
+    this.#emit(event);
+  };
+
+  readonly #emit = (event: SessionEvent): void => {
     this.thinking.see(event);
     const isWaiting = this.keeper.see(event);
     this.#tell(event);

@@ -3,7 +3,7 @@
 // what was left behind in the tree, replies that failed, and calls beside the conversation: it was
 // all paid for.
 
-import { costOf } from "@tau/agent/budget";
+import { costOf, usd } from "@tau/agent/budget";
 import type { AssistantMessage, Message } from "@tau/ai/message";
 import { FREE, type ModelCost } from "@tau/ai/model";
 import type { Usage } from "@tau/ai/usage";
@@ -23,10 +23,12 @@ export class Spend {
   asides = 0;
   contextTokens = 0;
 
-  add({ usage, stopReason }: AssistantMessage, cost: ModelCost): void {
+  add({ usage, stopReason, error }: AssistantMessage, cost: ModelCost): void {
     this.#use(usage, costOf(usage, cost));
-    // One that failed is paid for, but is no answer, and says nothing about the window.
-    if (stopReason === "error") return;
+    // One that failed is paid for, but is no answer, and says nothing about the window; nor is one that
+    // failed and whose next try was stopped.
+    const hasFailed = error !== undefined && error.kind !== "aborted";
+    if (stopReason === "error" || hasFailed) return;
     this.replies += 1;
     if (tokensIn(usage) > 0) this.contextTokens = tokensIn(usage);
   }
@@ -41,7 +43,7 @@ export class Spend {
     this.inputTokens += earlier.inputTokens;
     this.outputTokens += earlier.outputTokens;
     this.cachedTokens += earlier.cachedTokens;
-    this.costUsd += earlier.costUsd;
+    this.costUsd = usd(this.costUsd + earlier.costUsd);
     this.replies += earlier.replies;
     this.asides += earlier.asides;
   }
@@ -55,7 +57,7 @@ export class Spend {
     this.inputTokens += usage.input + usage.cacheRead + usage.cacheWrite;
     this.cachedTokens += usage.cacheRead;
     this.outputTokens += usage.output;
-    this.costUsd += costUsd;
+    this.costUsd = usd(this.costUsd + costUsd);
   }
 }
 

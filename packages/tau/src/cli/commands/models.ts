@@ -56,13 +56,21 @@ async function list(
     return EXIT.done;
   }
   if (matching.length === 0) {
-    const why =
-      patterns.length > 0 ? `no model matches "${patterns.join(" ")}"` : NOTHING_CONNECTED;
+    const why = patterns.length > 0 ? noMatch(patterns, access) : NOTHING_CONNECTED;
     writeError(`${COMMAND}: ${why}\n`);
     return patterns.length > 0 ? EXIT.failed : EXIT.done;
   }
   await writeOutput(modelTable(matching, access));
   return EXIT.done;
+}
+
+/** A provider is known by its row, though nobody knows its models yet. */
+function noMatch(patterns: readonly string[], { registry }: ModelAccess): string {
+  const [named = "", ...more] = patterns;
+  const row = more.length === 0 ? registry.row(named.replace(/\/$/, "")) : undefined;
+  if (!row) return `no model matches "${patterns.join(" ")}"`;
+  const ask = row.discovery ? `\`${COMMAND} models refresh ${row.id}\` asks its server, or ` : "";
+  return `no models of ${row.name} are listed; ${ask}name one: -m ${row.id}/ID`;
 }
 
 /** Each word narrows; a glob or an exact name stands for itself. */

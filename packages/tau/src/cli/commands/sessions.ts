@@ -88,13 +88,18 @@ async function show(store: SessionStore, wanted: string, format: string): Promis
   await using log = await store.openForReading(wanted);
   tellRepairs(log.repairs);
   const session = await collectSession(log);
-  if (format === "json") await writeOutput(exportJson(session));
-  else if (format === "html") {
+  if (format === "json") {
+    await writeOutput(exportJson(session));
+    return EXIT.done;
+  }
+  const { loadRemarks } = await import("../../modes/load-remarks.ts");
+  const remarks = await loadRemarks(BUILT_IN);
+  if (format === "html") {
     const { exportHtml } = await import("../../session/export/export-html.ts");
-    await writeOutput(exportHtml(session));
+    await writeOutput(exportHtml(session, remarks));
   } else {
     const { exportMarkdown } = await import("../../session/export/export-markdown.ts");
-    await writeOutput(exportMarkdown(session));
+    await writeOutput(exportMarkdown(session, remarks));
   }
   return EXIT.done;
 }

@@ -96,7 +96,10 @@ export class App implements AppContext {
     this.#past = new PastPrompts({ cwd, warn: (words) => surface.note(words, "warning") });
     this.#completion = new PromptCompletion({
       app: () => this,
-      commands: async () => (await import("./commands/command-list.ts")).commandsOf(this),
+      commands: async () => {
+        const { commandsOf, withCommandsOf } = await import("../commands/command-list.ts");
+        return this.isOpen ? commandsOf(this.active) : withCommandsOf([]);
+      },
       ownCommands: () => this.#active?.part(AVAILABLE)?.current ?? [],
     });
     this.editor = makeEditor({

@@ -37,7 +37,7 @@ export async function runCellLine(app: AppContext, line: string): Promise<void> 
   report.ended({ content: seen, isError: failure !== undefined, artifactId });
   const told = session.hide(userCellMessage(cell, result));
   const content = [{ type: "text" as const, text: told }, ...images];
-  await session.addToNext({ role: "user", content, timestamp: Date.now() }, { sender: SENDER });
+  await session.addToNext({ role: "user", content, timestamp: report.toldAt }, { sender: SENDER });
 }
 
 /** `$ code` and `$py code` are Python, `$js code` is JavaScript. */

@@ -5,14 +5,14 @@ import type { Completion, CompletionProvider, CompletionRequest } from "@tau/tui
 import type { PathFinder } from "@tau/host/fuzzy/path-finder";
 import type { AvailableInstruction } from "../../context/available-instructions.ts";
 import type { AppContext } from "./app-context.ts";
-import type { AppCommand } from "./commands/app-command.ts";
+import type { Command, FrontEnd } from "../commands/command.ts";
 
 /** A few screens of a popup. */
 const MAX_OFFERS = 50;
 
 export interface CompletionOptions {
   app: () => AppContext;
-  commands: () => Promise<readonly AppCommand[]>;
+  commands: () => Promise<readonly Command[]>;
   /** Prompts and skills that are kept as files. */
   ownCommands: () => readonly AvailableInstruction[];
 }
@@ -53,13 +53,22 @@ export class PromptCompletion implements CompletionProvider, Disposable {
   }
 
   async #argument(
-    commands: readonly AppCommand[],
+    commands: readonly Command[],
     name: string,
     typed: string,
   ): Promise<readonly Completion[]> {
     const command = commands.find((one) => one.name === name || one.aliases?.includes(name));
     if (!command?.complete) return [];
-    const words = await command.complete(this.#options.app(), typed);
+    const app = this.#options.app();
+    // The session may not be open yet, and most offers do not need it.
+    const front: FrontEnd = {
+      app,
+      by: "person",
+      get active() {
+        return app.active;
+      },
+    };
+    const words = await command.complete(front, typed);
     return words
       .filter((word) => word.toLowerCase().includes(typed.toLowerCase()) && word !== typed)
       .slice(0, MAX_OFFERS)

@@ -2,7 +2,7 @@
 
 import type { KeyAction } from "@tau/tui/keys/key-bindings";
 import { ALL_ACTIONS, APP_CONTEXT } from "./app-actions.ts";
-import { ALL_COMMANDS } from "./commands/all-commands.ts";
+import { ALL_COMMANDS } from "../commands/all-commands.ts";
 import { QUESTION_CONTEXT } from "./question-actions.ts";
 import { SCREEN_CONTEXTS } from "./screens/screen-actions.ts";
 
@@ -57,18 +57,21 @@ function keyTable(actions: readonly KeyAction[]): string {
 }
 
 function commandSection(): string {
-  const rows = ALL_COMMANDS.map(({ name, aliases = [], argument, help }) => {
+  const rows = ALL_COMMANDS.map(({ name, aliases = [], argument, help, run, from }) => {
     const names = [name, ...aliases].map((one) => code(`/${one}`)).join(", ");
-    return `| ${names} | ${argument === undefined ? "" : code(argument)} | ${help} |`;
+    const isAnywhere = run !== undefined && from !== "person" ? "yes" : "";
+    return `| ${names} | ${argument === undefined ? "" : code(argument)} | ${help} | ${isAnywhere} |`;
   });
   return [
     "## Commands",
     "",
     "Slash commands: lines that begin with `/`. Prompts and skills in files are called by their names in",
-    "the same way.",
+    "the same way. Those marked as prompts also work in `tau -p` and RPC; the others say that they need a",
+    "terminal. Tau answers a name that it does not know with the nearest one; a path such as `/etc/hosts`",
+    "goes to the model.",
     "",
-    "| Command | Argument | What it does |",
-    "| --- | --- | --- |",
+    "| Command | Argument | What it does | As a prompt |",
+    "| --- | --- | --- | --- |",
     ...rows,
   ].join("\n");
 }

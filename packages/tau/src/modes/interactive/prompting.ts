@@ -2,7 +2,6 @@
 // the model; and while the model works, words that wait for it. One place decides, so that no key
 // and no command has a way of its own to the session.
 
-import { AVAILABLE } from "../../context/available-instructions.ts";
 import type { Submission } from "@tau/tui/editor/prompt-editor";
 import { textOf, type UserMessage } from "@tau/ai/message";
 import { SessionBusy } from "../../session/session-busy.ts";
@@ -61,23 +60,21 @@ export class Prompting {
     return this.say(message, { shown, how });
   }
 
-  /** False where it is no command: words to the model, or one that is kept as a file. */
+  /** False if it is words to the model. */
   async #command(words: string): Promise<boolean> {
     const { app } = this.#options;
-    const { findCommand, looksLikeCommand, runCommand, unknownCommand } =
-      await import("./commands/find-command.ts");
-    const { commandsOf } = await import("./commands/command-list.ts");
-    const commands = commandsOf(app);
-    const called = findCommand(commands, words);
-    if (called) {
-      await runCommand(app, called);
+    const [{ takeCommand, UnknownCommand }, { isRefusal }] = await Promise.all([
+      import("../commands/take-command.ts"),
+      import("../../session/session-command.ts"),
+    ]);
+    try {
+      return (await takeCommand({ active: app.active, by: "person", app }, words)) === "taken";
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      // To be mended.
+      if (error instanceof UnknownCommand) app.editor.setText(words);
       return true;
     }
-    if (!looksLikeCommand(words)) return false;
-    if (await this.#isOwnCommand(words)) return false;
-    app.surface.note(unknownCommand(commands, words), "error");
-    app.editor.setText(words);
-    return true;
   }
 
   async #shell(words: string): Promise<void> {
@@ -88,16 +85,6 @@ export class Prompting {
   async #cell(words: string): Promise<void> {
     const { runCellLine } = await import("./cell-line.ts");
     await runCellLine(this.#options.app, words);
-  }
-
-  /** One that is kept as a file, which may have been made a moment ago. */
-  async #isOwnCommand(words: string): Promise<boolean> {
-    const instructions = this.#options.app.active.part(AVAILABLE);
-    const [name] = words.slice(1).split(/\s/);
-    const isKnown = (): boolean => instructions?.current.some((one) => one.name === name) === true;
-    if (!instructions || isKnown()) return isKnown();
-    await instructions.refresh();
-    return isKnown();
   }
 
   /** To the model: now, or into the run that is on. */

@@ -32,7 +32,9 @@ export async function runShellLine(app: AppContext, line: string): Promise<void>
     ? await inTerminal(app, command, report, controller.signal)
     : await inShell(app, command, report, controller.signal);
   app.changedFiles();
-  if (isTold) await session.addToNext(userText(session.hide(told)), { sender: SENDER });
+  if (!isTold) return;
+  const message = userText(session.hide(told), report.toldAt);
+  await session.addToNext(message, { sender: SENDER });
 }
 
 /** What the model is told of it. */

@@ -9,8 +9,8 @@ import { Attachments, droppedPicture } from "./attachments.ts";
 import { ThinkingBlock } from "./blocks/thinking-block.ts";
 import { CancelStack } from "./cancel-stack.ts";
 import { copyBytes } from "./clipboard.ts";
-import { ALL_COMMANDS as EVERY } from "./commands/all-commands.ts";
-import { findCommand, looksLikeCommand, unknownCommand } from "./commands/find-command.ts";
+import { ALL_COMMANDS as EVERY } from "../commands/all-commands.ts";
+import { findCommand, looksLikeCommand, unknownCommand } from "../commands/find-command.ts";
 import { readStatus } from "./git-state.ts";
 import { seconds } from "../../tools/render/seconds.ts";
 

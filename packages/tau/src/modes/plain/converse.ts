@@ -4,7 +4,6 @@ import { createInterface } from "node:readline";
 import { homedir } from "node:os";
 import { textOf, userText, type UserMessage } from "@tau/ai/message";
 import { COMMAND, PRODUCT, VERSION } from "../../brand.ts";
-import { AVAILABLE } from "../../context/available-instructions.ts";
 import { isCell } from "../interactive/prompting.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { writeError } from "../../base/output.ts";
@@ -14,7 +13,7 @@ import { openHistory } from "../../session/history/open-history.ts";
 import { Interrupt } from "../interrupt.ts";
 import type { PersonAtTerminal } from "../person.ts";
 import { styleFor, type Style } from "../../base/style.ts";
-import { isLineCommand, runLineCommand } from "../line-commands.ts";
+import { isRefusal } from "../../session/session-command.ts";
 import { askElsewhere } from "./ask-elsewhere.ts";
 import type { Asking } from "./ask-line.ts";
 import { TypeAhead } from "./type-ahead.ts";
@@ -77,12 +76,11 @@ async function converse(active: ActiveSession, options: PlainStart & Asking): Pr
       next = undefined;
       continue;
     }
-    if (words.startsWith("/") && !(await isPrompt(active, words))) {
-      using printer = new TurnPrinter(active, write, style);
-      const said = await runLineCommand(active, words);
-      printer.finish();
-      write(`${said.type === "failed" ? style.error(said.text) : said.text}\n\n`);
-    } else if (words !== "") {
+    if (words.startsWith("/") && (await command(active, words, write, style))) {
+      next = undefined;
+      continue;
+    }
+    if (words !== "") {
       store.add({
         prompt: active.session.hide(words),
         cwd: options.cwd,
@@ -97,13 +95,24 @@ async function converse(active: ActiveSession, options: PlainStart & Asking): Pr
 const NOT_HERE =
   "Your own commands (!) and cells ($) need a terminal that can draw; run them in another window.";
 
-/** A command that somebody keeps as a file is words to the model. */
-async function isPrompt(active: ActiveSession, words: string): Promise<boolean> {
-  if (isLineCommand(active, words)) return false;
-  const [name] = words.slice(1).split(/\s/);
-  const instructions = active.part(AVAILABLE);
-  await instructions?.refresh();
-  return instructions?.current.some((one) => one.name === name) === true;
+/** False if it is words to the model. */
+async function command(
+  active: ActiveSession,
+  words: string,
+  write: (text: string) => void,
+  style: Style,
+): Promise<boolean> {
+  // It prints what a command says, and why one is refused.
+  using printer = new TurnPrinter(active, write, style);
+  const { takeCommand } = await import("../commands/take-command.ts");
+  const end = await takeCommand({ active, by: "person" }, words).catch((error: unknown) => {
+    if (!isRefusal(error)) throw error;
+    return "taken" as const;
+  });
+  if (end === "words") return false;
+  printer.finish();
+  write("\n");
+  return true;
 }
 
 function greeting({ session }: ActiveSession, cwd: string, style: Style): string {

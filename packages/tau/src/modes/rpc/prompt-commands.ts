@@ -4,6 +4,7 @@ import type { UserMessage } from "@tau/ai/message";
 import { boolean, maxValue, minValue, number, optional, picklist, pipe, string } from "valibot";
 import { defineCommand, type CommandRow, type RpcCall, type RpcContext } from "./command-row.ts";
 import { failureOf } from "./failure.ts";
+import { say, wasCommand } from "../say.ts";
 import { VERDICTS } from "../consent-answer.ts";
 import { RPC_VERSION, RpcError } from "./protocol.ts";
 import { SAID_FIELDS, saidMessage } from "./said-message.ts";
@@ -142,7 +143,7 @@ function start(context: RpcContext, message: UserMessage, call: RpcCall): undefi
   const { active, runs, report } = context;
   const runId = runs.begin();
   call.reply({ runId });
-  void active.prompt(message).then(
+  void say(active, message).then(
     (end) => runs.settle(runId, { end }),
     (error: unknown) => {
       const failure = failureOf(error);
@@ -158,6 +159,7 @@ async function post(
   message: UserMessage,
   delivery: "steer" | "followUp",
 ): Promise<{ mailId: string | null }> {
+  if (await wasCommand(active, message)) return { mailId: null };
   const { session, settings } = active;
   const isPatient = wishes.interruptMode(settings) === "wait";
   const mailId = await (delivery === "steer"

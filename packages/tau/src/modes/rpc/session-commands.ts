@@ -1,10 +1,8 @@
 // Commands about the session: which one it is, what is in it, and what becomes of it.
 
-import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { textOf } from "@tau/ai/message";
 import { integer, minValue, number, optional, pipe, string } from "valibot";
-import { UserError } from "../../user-error.ts";
 import { defineCommand, type CommandRow, type RpcContext } from "./command-row.ts";
 import { RpcError } from "./protocol.ts";
 
@@ -147,13 +145,24 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
     summary: "Writes the conversation to a single HTML file; never overwrites a file",
     answers: "`path`",
     fields: { outputPath: optional(string()) },
-    run: async ({ active: { session }, cwd }, { outputPath = `tau-${session.id}.html` }) => {
-      const [{ collectSession }, { exportHtml }] = await Promise.all([
-        import("../../session/export/exported-session.ts"),
-        import("../../session/export/export-html.ts"),
-      ]);
+    run: async (
+      { active: { session, features }, cwd },
+      { outputPath = `tau-${session.id}.html` },
+    ) => {
+      const [{ collectSession }, { exportHtml }, { FileExists, writeNew }, { loadRemarks }] =
+        await Promise.all([
+          import("../../session/export/exported-session.ts"),
+          import("../../session/export/export-html.ts"),
+          import("../../session/export/write-export.ts"),
+          import("../load-remarks.ts"),
+        ]);
       const path = resolve(cwd, outputPath);
-      await writeNew(path, exportHtml(await collectSession(session.log)));
+      const remarks = await loadRemarks(features);
+      await writeNew(path, exportHtml(await collectSession(session.log), remarks)).catch(
+        (error: unknown) => {
+          throw error instanceof FileExists ? new RpcError("refused", error.message) : error;
+        },
+      );
       return { path };
     },
   }),
@@ -161,16 +170,4 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
 
 function place({ active: { session } }: RpcContext): Record<string, unknown> {
   return { sessionId: session.id, sessionFile: session.log.path ?? null };
-}
-
-async function writeNew(path: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text, { flag: "wx" });
-  } catch (error) {
-    const { code } = error as { code?: string };
-    if (code === "EEXIST")
-      throw new RpcError("refused", `${path} already exists; choose another name`);
-    if (typeof code === "string") throw new UserError(`${path} cannot be written (${code})`);
-    throw error;
-  }
 }

@@ -44,7 +44,7 @@ export const SHELL_COMMANDS: readonly CommandRow[] = [
         const content = [{ type: "text" as const, text }];
         report.ended({ content, isError: ending !== undefined, exitCode, artifactId });
         if (isTold) {
-          const message = userText(userCommandMessage(command, result));
+          const message = userText(userCommandMessage(command, result), report.toldAt);
           await session.addToNext(message, { sender: SENDER });
         }
         return {

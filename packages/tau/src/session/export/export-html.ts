@@ -4,13 +4,18 @@
 import type { ImageBlock, TextBlock } from "@tau/ai/message";
 import { type Block, type ToolWork, wholeText } from "../projection/block.ts";
 import { consentWords } from "../projection/consent-words.ts";
+import { summaryWords } from "../projection/summary-words.ts";
+import { escapeHtml } from "./escape-html.ts";
 import { blocksOf, type ExportedSession } from "./exported-session.ts";
+import { markdownHtml } from "./markdown-html.ts";
+import { thoughtWords } from "./thought-words.ts";
+import { noRemarks, workText, type RemarksOn } from "./work-text.ts";
 import style from "./export.css" with { type: "text" };
 
-export function exportHtml(session: ExportedSession): string {
+export function exportHtml(session: ExportedSession, remarks: RemarksOn = noRemarks): string {
   const { header, title } = session;
   const name = escapeHtml(title ?? "Session");
-  const body = bodyHtml(blocksOf(session));
+  const body = bodyHtml(blocksOf(session), remarks);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -30,23 +35,14 @@ ${body}
 `;
 }
 
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;");
-}
-
 /** Parts of one reply are one section. */
-function bodyHtml(blocks: readonly Block[]): string {
+function bodyHtml(blocks: readonly Block[], remarks: RemarksOn): string {
   const sections: string[] = [];
   for (let at = 0; at < blocks.length;) {
     const block = blocks[at]!;
     const reply = "reply" in block ? block.reply : undefined;
     if (reply === undefined) {
-      sections.push(blockHtml(block));
+      sections.push(blockHtml(block, remarks));
       at += 1;
       continue;
     }
@@ -57,7 +53,7 @@ function bodyHtml(blocks: readonly Block[]): string {
       next && "reply" in next && next.reply === reply;
       next = blocks[at]
     ) {
-      parts.push(blockHtml(next));
+      parts.push(blockHtml(next, remarks));
       at += 1;
     }
     sections.push(section("assistant", model, parts.join("")));
@@ -65,41 +61,56 @@ function bodyHtml(blocks: readonly Block[]): string {
   return sections.join("\n");
 }
 
-function blockHtml(block: Block): string {
+function blockHtml(block: Block, remarks: RemarksOn): string {
   switch (block.kind) {
     case "user":
       return section("user", "you", textHtml(wholeText(block)) + contentHtml(block.pictures));
+    case "command":
+      return section("user", "you", `<pre>${escapeHtml(block.line)}</pre>`);
     case "answer":
-      return textHtml(block.text);
-    case "thinking":
-      return `<details><summary>thinking</summary>${textHtml(block.text)}</details>`;
+      return markdownHtml(block.text);
+    case "thinking": {
+      const words = escapeHtml(thoughtWords(block));
+      return `<details><summary>${words}</summary>${textHtml(block.text)}</details>`;
+    }
     case "call": {
       const { consent } = block;
       const said = consent ? `<p class="said">${escapeHtml(consentWords(consent))}</p>` : "";
-      return workHtml(block, block.name) + said;
+      return workHtml(block, { told: remarks(block) }) + said;
     }
     case "own_run":
-      return section("user", `you ${block.sign}`, workHtml(block, block.name));
+      return section("user", "you", workHtml(block, { told: remarks(block), sign: block.sign }));
     case "note":
-      return section("note", block.tone === "error" ? "failed" : "note", textHtml(block.text));
+      return section("note", block.tone === "error" ? "failed" : "note", noteHtml(block.text));
     case "summary": {
-      const who = block.of === "branch" ? "another attempt" : "summarised";
-      return section("note", who, textHtml(block.text));
+      const words = `<p class="said">${escapeHtml(summaryWords(block))}</p>`;
+      return section("note", "summary", words + markdownHtml(block.text));
     }
   }
 }
 
-function workHtml(work: ToolWork, name: string): string {
-  const args = escapeHtml(JSON.stringify(work.arguments, null, 2));
-  const call = `<details open><summary>${escapeHtml(name)}</summary><pre>${args}</pre></details>`;
+function workHtml(
+  work: ToolWork,
+  { told, sign }: { told: readonly string[]; sign?: string },
+): string {
+  const { text } = workText(work, sign);
+  const head = [work.name, ...told].map((words) => escapeHtml(words)).join(" · ");
+  const call = `<details open><summary>${head}</summary><pre>${escapeHtml(text)}</pre></details>`;
   if (!work.result) return call;
   const kind = work.result.isError ? "result failed" : "result";
-  const text = contentHtml(work.result.content);
-  return `${call}<details class="${kind}"><summary>result</summary>${text}</details>`;
+  const content = contentHtml(work.result.content);
+  // What people ran themselves they ran to see what comes out.
+  const open = sign === undefined ? "" : " open";
+  return `${call}<details class="${kind}"${open}><summary>result</summary>${content}</details>`;
 }
 
 function textHtml(text: string): string {
   return `<p class="text">${escapeHtml(text)}</p>`;
+}
+
+/** A table or a list keeps its columns. */
+function noteHtml(text: string): string {
+  return text.includes("\n") ? `<pre>${escapeHtml(text)}</pre>` : textHtml(text);
 }
 
 function section(kind: string, who: string, body: string): string {

@@ -8,7 +8,7 @@ import { byName, setsNothing, unheard, unseen, type EntryKind } from "./entry-ki
 export const leafKind: EntryKind<LeafEntry> = {
   place: "aside",
   indexed: "whole",
-  inTree: "on_request",
+  inTree: "never",
   fold: setsNothing,
   describe: byName,
   messages: unheard,
@@ -18,7 +18,7 @@ export const leafKind: EntryKind<LeafEntry> = {
 export const titleKind: EntryKind<TitleEntry> = {
   place: "aside",
   indexed: "whole",
-  inTree: "on_request",
+  inTree: "never",
   fold: withTitle,
   describe: ({ title: text }) => ({ kind: "title", text }),
   messages: unheard,
@@ -28,7 +28,7 @@ export const titleKind: EntryKind<TitleEntry> = {
 export const labelKind: EntryKind<LabelEntry> = {
   place: "aside",
   indexed: "whole",
-  inTree: "on_request",
+  inTree: "never",
   fold: setsNothing,
   describe: ({ label = "" }) => ({ kind: "label", text: label }),
   messages: unheard,
@@ -39,7 +39,7 @@ export const labelKind: EntryKind<LabelEntry> = {
 export const mailKind: EntryKind<MailEntry> = {
   place: "aside",
   indexed: "head",
-  inTree: "on_request",
+  inTree: "never",
   fold: setsNothing,
   describe: byName,
   messages: unheard,
@@ -50,7 +50,7 @@ export const mailKind: EntryKind<MailEntry> = {
 export const modelCallKind: EntryKind<ModelCallEntry> = {
   place: "aside",
   indexed: "head",
-  inTree: "on_request",
+  inTree: "never",
   fold: setsNothing,
   describe: ({ purpose, model }) => ({ kind: "model call", text: `${purpose} ${model}` }),
   messages: unheard,

@@ -26,12 +26,14 @@ export interface EntryDescription {
   text: string;
 }
 
-export interface EntryKind<E> {
-  place: EntryPlace;
+/** The tree shows it to everybody, or only to whoever looks for it; what stands aside is not in the tree. */
+type Standing =
+  | { place: Exclude<EntryPlace, "aside">; inTree: "shown" | "on_request" }
+  | { place: "aside"; inTree: "never" };
+
+export type EntryKind<E> = Standing & {
   /** What an index of a file needs of a line: its head alone, or what it says. */
   indexed: "head" | "whole";
-  /** Whether the tree shows it to everybody, or only to whoever looks for it. */
-  inTree: "shown" | "on_request";
   /** The state after it; the same object if it changes nothing. */
   fold(state: RuntimeState, entry: E): RuntimeState;
   /** For lists, trees and searches. */
@@ -40,7 +42,7 @@ export interface EntryKind<E> {
   messages(entry: E): readonly Message[];
   /** What it shows to people. */
   show(entry: E): readonly ShownPart[];
-}
+};
 
 /** For kinds that set nothing. */
 export const setsNothing = (state: RuntimeState): RuntimeState => state;

@@ -99,6 +99,7 @@ function describeEvent({ event }: EventEntry): EntryDescription {
 
 function wordsOf(part: ShownPart): string {
   if (part.kind === "note") return part.text;
+  if (part.kind === "command") return part.line;
   if (part.kind === "consent") return `${consentWords(part.consent)}: ${part.about}`;
   if (part.kind !== "own_run") return "";
   const said = part.result?.content.flatMap((block) => (block.type === "text" ? [block.text] : []));

@@ -67,6 +67,28 @@ test("newest first, named by title or first words, with how each was left", asyn
   expect(await listSessions(scratch.path("nowhere"))).toEqual([]);
 });
 
+test("a session without a message is listed if there is something in it to come back to", async () => {
+  await using scratch = await createScratchDirectory();
+  const command = (line: string): NewEntry => ({
+    type: "event",
+    event: { type: "command_start", name: "x", line },
+  });
+  const long = { type: "event", event: { type: "x", text: "z".repeat(100_000) } } as NewEntry;
+  await make(scratch, "aaaa", [command("/help")], 40);
+  await make(scratch, "bbbb", [{ type: "custom", customType: "todo" }, command("/todo x")], 30);
+  await make(scratch, "cccc", [{ type: "event", event: { type: "own_run_end" } }], 20);
+  await make(scratch, "dddd", [prompt("hi"), reply("hello"), long], 10);
+  await make(scratch, "eeee", [prompt("y".repeat(10_000)), long], 0);
+  const listed = await listSessions(places(scratch).directory);
+  expect(listed.map(({ id, name, status }) => [id, name.slice(0, 7), status])).toEqual([
+    ["eeee", "yyyyyyy", "open"],
+    ["dddd", "hi", "answered"],
+    ["cccc", "cccc", "begun"],
+    ["bbbb", "/todo x", "begun"],
+    ["aaaa", "/help", "empty"],
+  ]);
+});
+
 test("a long first message is named by its beginning, a late title is found", async () => {
   await using scratch = await createScratchDirectory();
   await make(scratch, "aaaa", [

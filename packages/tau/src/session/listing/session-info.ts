@@ -19,7 +19,9 @@ export type SessionStatus =
   | "answered"
   /** A prompt or tool result is the last word: the run was interrupted. */
   | "open"
-  /** Nothing was ever answered. */
+  /** Nothing was said to the model, but there is something to come back to: a todo list, own commands. */
+  | "begun"
+  /** Nothing is in it but what Tau itself put there, or answered. */
   | "empty";
 
 export interface SessionInfo {
@@ -57,16 +59,17 @@ export async function readSessionInfo(path: string): Promise<SessionInfo | undef
   const late = ends.map(parseLine);
   const title = latestTitle(late) ?? latestTitle(early) ?? text(first.title);
   const words = firstWords(early) ?? firstWordsIn(head);
+  const name = title ?? words ?? firstCommand(early) ?? first.id;
   const entries = numberOfLast(ends);
   return {
     path,
     id: first.id,
     cwd: text(first.cwd) ?? "",
-    name: shorten(title ?? words ?? first.id, NAME_COLUMNS),
+    name: shorten(name, NAME_COLUMNS),
     isNamed: title !== undefined,
     ...(words === undefined ? {} : { firstPrompt: shorten(words, PROMPT_COLUMNS) }),
     ...(entries === undefined ? {} : { entries }),
-    status: statusOf(late),
+    status: statusOf([...early, ...late], words),
     createdAt: Date.parse(text(first.timestamp) ?? "") || mtimeMs,
     modifiedAt: mtimeMs,
     bytes: size,
@@ -133,9 +136,28 @@ function firstWordsIn(head: Uint8Array): string | undefined {
   return text(parseObject(`{"words":"${found.replace(/\\u?[0-9a-f]{0,3}$/i, "")}"}`)?.words);
 }
 
-function statusOf(entries: readonly Parsed[]): SessionStatus {
+/** If nothing was said to the model, what Tau was told to do. */
+function firstCommand(entries: readonly Parsed[]): string | undefined {
+  for (const entry of entries) {
+    const event = isRecord(entry?.event) ? entry.event : undefined;
+    if (event?.type === "command_start" && text(event.line)) return text(event.line);
+  }
+  return undefined;
+}
+
+/** What somebody would miss: what features keep, and messages that wait. */
+const KEPT_TYPES: ReadonlySet<unknown> = new Set(["custom", "custom_message", "mail"]);
+
+function isWorthKeeping(entry: Parsed): boolean {
+  const event = isRecord(entry?.event) ? entry.event : undefined;
+  return KEPT_TYPES.has(entry?.type) || event?.type === "own_run_end";
+}
+
+/** `entries`: those that were looked at; a first message that is too long for that has its words alone. */
+function statusOf(entries: readonly Parsed[], words: string | undefined): SessionStatus {
   const last = entries.findLast((entry) => entry?.type === "message");
-  if (!last) return "empty";
+  if (!last && words === undefined) return entries.some(isWorthKeeping) ? "begun" : "empty";
+  if (!last) return "open";
   const message = isRecord(last.message) ? last.message : {};
   const done = message.role === "assistant" && message.stopReason !== "toolUse";
   return done ? "answered" : "open";

@@ -96,8 +96,10 @@ export class DurableLog implements SessionLog {
   async branch(options: BranchOptions = {}): Promise<SessionEntry[]> {
     const { leafId = this.leafId, sinceCompaction = false } = options;
     const path = await collectBranch(this.#lookup, leafId, { sinceCompaction });
-    if (sinceCompaction && leafId === this.leafId) this.#cache.fill(path);
-    return path;
+    if (!sinceCompaction) return path;
+    const whole = await this.#mended(path);
+    if (leafId === this.leafId) this.#cache.fill(whole);
+    return whole;
   }
 
   async stateEntries(): Promise<SessionEntry[]> {
@@ -140,6 +142,20 @@ export class DurableLog implements SessionLog {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  /**
+   * An earlier compaction may have kept from before the first entry of the path: if an older Tau wrote
+   * it, from one that stands aside, which the walk did not come to.
+   */
+  #mended(path: readonly SessionEntry[]): Promise<SessionEntry[]> {
+    const ids = new Set(path.map(({ id }) => id));
+    return Promise.all(
+      path.map(async (entry) => {
+        const isCut = entry.type === "compaction" && !ids.has(entry.firstKeptEntryId);
+        return (isCut ? await this.#reader.entry(entry.id) : undefined) ?? entry;
+      }),
+    );
   }
 
   readonly #lookup = {

@@ -4,11 +4,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import fc from "fast-check";
+import { userText } from "@tau/ai/message";
 import { createDiskStorage } from "@tau/host/storage";
 import { createScratchDirectory, type ScratchDirectory } from "@tau/testkit/scratch";
 import { buildContext } from "../context/build-context.ts";
 import { ContextView } from "../context/context-view.ts";
 import type { NewEntry, SessionEntry } from "../entry.ts";
+import { projectEntries } from "../projection/project-entries.ts";
 import { movesLeaf } from "../entry-kinds.ts";
 import { branchSession } from "../operations/branch-session.ts";
 import { forkSession } from "../operations/fork-session.ts";
@@ -30,7 +32,17 @@ const newer = (text: string, aside?: true): NewEntry =>
   ({ type: UNKNOWN, aside, text }) as unknown as NewEntry;
 
 const STEPS = ["message", "title", "move", "compaction"] as const;
-type Step = { kind: (typeof STEPS)[number]; pick: number };
+type Step = { kind: (typeof STEPS)[number] | "deliver"; pick: number };
+
+/** The first compaction kept from an entry that stands aside, the second from the first. */
+const KEPT_BEFORE_THE_BRANCH = {
+  own: ["aside" as const],
+  older: [
+    { kind: "message", pick: 0 },
+    { kind: "compaction", pick: 0 },
+    { kind: "compaction", pick: 11 },
+  ] satisfies Step[],
+};
 
 interface Seen {
   leafId: string | null;
@@ -79,6 +91,31 @@ describe.skipIf(!isThere)(`an older reader${why}`, () => {
     expect(added.parentId).toBe(seen.leafId);
   });
 
+  test("a command of the user's own that it told the model of is seen once", async () => {
+    await using session = await temporarySession();
+    const toldAt = 12.5;
+    {
+      await using log = await session.create();
+      const own = { id: "r", sign: "!", tool: "bash", arguments: { command: "ls" }, isTold: true };
+      const end = { content: [], isError: false, exitCode: 0, durationMs: 1, toldAt };
+      await log.append({ type: "event", event: { type: "own_run_end", ...own, ...end } });
+      const message = userText("[the user ran ls]", toldAt);
+      const mail = { mailId: "m", delivery: "nextTurn", sender: "shell", message } as const;
+      await log.append({ type: "mail", state: "queued", ...mail });
+    }
+    olderWrites(session.path, [
+      { kind: "deliver", pick: 0 },
+      { kind: "message", pick: 1 },
+    ]);
+    await using log = await session.open("read");
+    const branch = await log.branch();
+    expect(branch.filter(({ type }) => type === "message")).toHaveLength(2);
+    expect(projectEntries(branch)).toMatchObject([
+      { kind: "own_run", arguments: { command: "ls" } },
+      { kind: "user", text: "older 1" },
+    ]);
+  });
+
   test("whatever either of them writes, both see the same conversation", async () => {
     const older = fc.array(
       fc.record({ kind: fc.constantFrom(...STEPS), pick: fc.nat(50) }) as fc.Arbitrary<Step>,
@@ -97,7 +134,7 @@ describe.skipIf(!isThere)(`an older reader${why}`, () => {
           await expectSeen(session, olderWrites(session.path, round.older));
         }
       }),
-      { numRuns: 15 },
+      { numRuns: 15, examples: [[[KEPT_BEFORE_THE_BRANCH]]] },
     );
   }, 120_000);
 });

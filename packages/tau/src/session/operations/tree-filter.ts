@@ -11,7 +11,7 @@ export type TreeFilter = (typeof TREE_FILTERS)[number];
 export function isShown(entry: SessionEntry, filter: TreeFilter): boolean {
   if (filter === "all" || filter === "labeled-only") return true;
   if (filter === "user-only") return entry.type === "message" && entry.message.role === "user";
-  if (kindOf(entry).inTree === "on_request" || isOnlyCalls(entry)) return false;
+  if (kindOf(entry).inTree !== "shown" || isOnlyCalls(entry)) return false;
   return filter === "default" || entry.type !== "message" || entry.message.role !== "toolResult";
 }
 

@@ -51,6 +51,12 @@ export function wholeText({ text, whole }: Pick<UserBlock, "text" | "whole">): s
   return whole === undefined ? text : `${text}\n\n${whole}`;
 }
 
+/** A slash command, as it was given; what it said follows as a note. */
+export interface CommandBlock extends BlockBase {
+  kind: "command";
+  line: string;
+}
+
 export interface AnswerBlock extends BlockBase, Partial<Spoken> {
   kind: "answer";
   text: string;
@@ -99,6 +105,8 @@ export interface OwnRunBlock extends BlockBase, ToolWork {
   exitCode?: number | null;
   /** Whether the model hears of it. */
   isTold: boolean;
+  /** The timestamp of the message that tells it. */
+  toldAt?: number;
 }
 
 export interface NoteBlock extends BlockBase {
@@ -117,7 +125,14 @@ export interface SummaryBlock extends BlockBase {
 }
 
 export type Block =
-  UserBlock | AnswerBlock | ThinkingBlock | CallBlock | OwnRunBlock | NoteBlock | SummaryBlock;
+  | UserBlock
+  | CommandBlock
+  | AnswerBlock
+  | ThinkingBlock
+  | CallBlock
+  | OwnRunBlock
+  | NoteBlock
+  | SummaryBlock;
 
 type WithoutKey<B> = B extends Block ? Omit<B, "key"> : never;
 

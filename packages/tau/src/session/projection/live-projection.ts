@@ -63,7 +63,7 @@ export class LiveProjection {
         this.#reply.stream(event.event);
         break;
       case "reply_discarded":
-        // What was shown of it is void.
+        // Its words are told as an event of their own; what is left of it was never done.
         this.#reply.discard();
         break;
       case "tool_execution_start":
@@ -154,12 +154,21 @@ export class LiveProjection {
       this.#changeCall(part.callId, { consent: part.consent });
       return undefined;
     }
+    if (part.kind === "answer" || part.kind === "thinking") return this.#previewWords(part);
     if (part.kind !== "own_run") return this.#add({ ...part, key: "" });
     const begun = this.#ownRuns.get(part.runId);
     if (!begun) return this.#add({ ...part, key: "" });
     this.#ownRuns.delete(part.runId);
     this.#told({ type: "changed", key: begun.key, block: { ...part, key: begun.key } });
     return begun.key;
+  }
+
+  /** Of a reply that broke off: they take the place of what was seen of it. */
+  #previewWords(part: Extract<ShownPart, { kind: "answer" | "thinking" }>): string {
+    const key = this.#reply.takeWords(part.kind);
+    if (key === undefined) return this.#add({ ...part, key: "" });
+    this.#told({ type: "changed", key, block: { ...part, key } });
+    return key;
   }
 
   #settlePending(event: KeptEvent, changes: readonly BlockChange[]): void {

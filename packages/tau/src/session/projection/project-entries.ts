@@ -11,8 +11,12 @@ import { isEnded, type Block, type BlockChange, type CallBlock, type ShownPart }
 export class Projection {
   /** Calls whose result has not come yet. */
   readonly #open = new Map<string, CallBlock>();
+  /** Timestamps of messages that tell the model of something that has a block of its own. */
+  readonly #told = new Set<number>();
 
   push(entry: SessionEntry): BlockChange[] {
+    // Its sender says so, unless an older Tau delivered it.
+    if (entry.type === "message" && this.#told.has(entry.message.timestamp)) return [];
     const parts = kindOf(entry).show(entry);
     return parts.flatMap((part, at) => this.#place(part, `${entry.id}.${at}`) ?? []);
   }
@@ -41,6 +45,7 @@ export class Projection {
       return { type: "changed", key: call.key, block };
     }
     const block: Block = { ...part, key };
+    if (block.kind === "own_run" && block.toldAt !== undefined) this.#told.add(block.toldAt);
     if (block.kind === "call" && !isEnded(block)) this.#open.set(block.callId, block);
     return { type: "added", block };
   }

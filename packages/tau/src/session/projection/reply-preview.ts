@@ -88,6 +88,16 @@ export class ReplyPreview {
     for (const callId of begun) if (!hasCall(changes, callId)) this.#ports.removeCall(callId);
   }
 
+  /** The key of the first of that kind that is seen; from now on somebody else has it. */
+  takeWords(kind: Words["block"]["kind"]): string | undefined {
+    for (const [index, { block, isShown }] of this.#words) {
+      if (!isShown || block.kind !== kind) continue;
+      this.#words.delete(index);
+      return block.key;
+    }
+    return undefined;
+  }
+
   discard(): void {
     for (const { callId } of this.#writing.values()) this.#ports.removeCall(callId);
     for (const { block, isShown } of this.#take()) {

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { modelFailure } from "@tau/ai/error";
 import { userText } from "@tau/ai/message";
 import type { ScriptedReply } from "@tau/testkit/script";
+import { isRefusal, tellCommand } from "../session-command.ts";
 import { ownRun, startLive, WORDS, type LiveRun, type Word } from "./test/live-run.ts";
 import { TODO } from "../../features/todo/todo-list.ts";
 import { WORKSPACE } from "../../tools/workspace.ts";
@@ -19,7 +20,19 @@ type Reply = {
 
 type Step =
   | { kind: "prompt"; replies: Reply[]; stopAt: number | undefined; typed: boolean }
-  | { kind: "own_run" | "job_end" | "todo" | "compact" | "hook_error" | "later" };
+  | { kind: (typeof OTHERS)[number] };
+
+const OTHERS = [
+  "own_run",
+  "job_end",
+  "todo",
+  "command",
+  "refused_command",
+  "long_command",
+  "compact",
+  "hook_error",
+  "later",
+] as const;
 
 const reply: fc.Arbitrary<Reply> = fc.record({
   thinking: fc.boolean(),
@@ -43,9 +56,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc
-      .constantFrom(...(["own_run", "job_end", "todo", "compact", "hook_error", "later"] as const))
-      .map((kind) => ({ kind })),
+    arbitrary: fc.constantFrom(...OTHERS).map((kind) => ({ kind })),
   },
 );
 
@@ -91,6 +102,26 @@ async function take(run: LiveRun, one: Step): Promise<void> {
       const tasks = [{ content: `task ${run.seen.length}`, status: "pending" as const }];
       const phases = [{ name: "Now", tasks }];
       await session.part(TODO)!.change(() => ({ type: "changed", phases }), "user");
+      return;
+    }
+    case "command":
+      await session.prompt(userText("/todo"));
+      return;
+    case "refused_command": {
+      const refused = await session.prompt(userText("/todo done what")).catch(isRefusal);
+      expect(refused).toBe(true);
+      return;
+    }
+    case "long_command": {
+      // Its line stands before what is told meanwhile, its answer after that.
+      const from = run.seen.length;
+      const given = { name: "compact", line: "/compact", isLong: true as const };
+      await tellCommand({ session }, given, async () => {
+        await take(run, { kind: "compact" });
+        return "Done.";
+      });
+      expect(run.seen[from]).toMatchObject({ kind: "command", line: "/compact" });
+      expect(run.seen.at(-1)).toMatchObject({ kind: "note", text: "Done." });
       return;
     }
     case "compact":

@@ -6,6 +6,11 @@ import type { ShownPart } from "./block.ts";
 
 export function isSound(part: ShownPart): boolean {
   switch (part.kind) {
+    case "answer":
+    case "thinking":
+      return typeof part.text === "string";
+    case "command":
+      return typeof part.line === "string";
     case "note":
       return typeof part.text === "string" && typeof part.tone === "string";
     case "consent":

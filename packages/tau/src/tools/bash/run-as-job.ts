@@ -2,7 +2,7 @@
 // out to take longer than anyone wants to wait.
 
 import { textOutput, ToolError, type ToolOutput } from "@tau/agent/tool";
-import { JobFailed } from "../../jobs/job.ts";
+import { JobFailed, type JobContext } from "../../jobs/job.ts";
 import { TooManyJobs } from "../../jobs/job-manager.ts";
 import type { Workspace } from "../workspace.ts";
 import {
@@ -13,12 +13,14 @@ import {
 } from "./run-command.ts";
 
 const LABEL_CHARACTERS = 60;
+/** Of what was printed before it became a job: more than anybody is shown of a job. */
+const MAX_SEEN_CHARACTERS = 4096;
 /** Before its time is over a command is worth leaving; after it there is nothing to leave. */
 const LEAST_LEFT_MS = 1000;
 
 export function startJob(workspace: Workspace, wanted: WantedCommand): ToolOutput {
-  return begin(workspace, wanted.command, (signal) =>
-    runCommand(workspace, wanted, { signal, update: () => {}, aside: AbortSignal.abort() }),
+  return begin(workspace, wanted.command, ({ signal, printed }) =>
+    runCommand(workspace, wanted, { signal, update: printed, aside: AbortSignal.abort() }),
   );
 }
 
@@ -40,9 +42,11 @@ export async function runOrLeave(
   const own = new AbortController();
   const onAbort = (): void => own.abort();
   options.signal.addEventListener("abort", onAbort, { once: true });
-  let isLeft = false;
+  let seen = "";
+  let told = options.update;
   const update = (text: string): void => {
-    if (!isLeft) options.update(text);
+    seen = (seen + text).slice(-MAX_SEEN_CHARACTERS);
+    told(text);
   };
   const leaving = new AbortController();
   const watch = { signal: own.signal, update, aside: leaving.signal };
@@ -60,9 +64,10 @@ export async function runOrLeave(
     clearTimeout(timeout);
     options.signal.removeEventListener("abort", onAbort);
   }
-  isLeft = true;
   leaving.abort();
-  const started = begin(workspace, wanted.command, (signal) => {
+  const started = begin(workspace, wanted.command, ({ signal, printed }) => {
+    printed(seen);
+    told = printed;
     signal.addEventListener("abort", () => own.abort(), { once: true });
     return running;
   });
@@ -72,11 +77,11 @@ export async function runOrLeave(
 function begin(
   workspace: Workspace,
   command: string,
-  work: (signal: AbortSignal) => Promise<FinishedCommand>,
+  work: (context: JobContext) => Promise<FinishedCommand>,
 ): ToolOutput {
   try {
-    const job = workspace.jobs.start("bash", labelOf(command), async ({ signal }) => {
-      const { text, failure } = await work(signal);
+    const job = workspace.jobs.start("bash", labelOf(command), async (context) => {
+      const { text, failure } = await work(context);
       if (failure !== undefined) throw new JobFailed(withFailure(text, failure));
       return text || "(no output)";
     });

@@ -4,6 +4,7 @@ import type { JobManager } from "../../jobs/job-manager.ts";
 import type { SessionCommand } from "../../session/session-command.ts";
 import { UserError } from "../../user-error.ts";
 import { seconds } from "../render/seconds.ts";
+import { outputTail } from "./output-tail.ts";
 import { WORKSPACE } from "../workspace.ts";
 
 export const JOBS_COMMAND: SessionCommand = {
@@ -35,9 +36,10 @@ function listed(jobs: JobManager): string {
   if (rows.length === 0) return "There are no background jobs.";
   const width = Math.max(...rows.map(({ id }) => id.length));
   return rows
-    .map(
-      ({ id, status, durationMs, label }) =>
-        `${id.padEnd(width)}  ${status.padEnd(9)}  ${seconds(durationMs).padStart(7)}  ${label}`,
-    )
+    .flatMap(({ id, status, durationMs, label }) => [
+      `${id.padEnd(width)}  ${status.padEnd(9)}  ${seconds(durationMs).padStart(7)}  ${label}`,
+      outputTail(jobs.outputOf(id)),
+    ])
+    .filter((row) => row !== "")
     .join("\n");
 }

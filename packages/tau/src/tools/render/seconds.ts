@@ -3,6 +3,15 @@
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
 
+/** A call that took less is not worth a figure. */
+const SHOWN_FROM_MS = 1000;
+
+/** Undefined if it is not worth saying, or not known. */
+export function tookWords(milliseconds: number | undefined): string | undefined {
+  if (milliseconds === undefined || milliseconds < SHOWN_FROM_MS) return undefined;
+  return seconds(milliseconds);
+}
+
 /** `0.4s`, `12s`, `3m 05s`, `2h 10m`. */
 export function seconds(milliseconds: number): string {
   const whole = Math.max(0, milliseconds) / 1000;

@@ -58,6 +58,8 @@ export function makeBlock(block: Block, place: BlockPlace, look: BlockLook): Dra
       const text = said + pictureNote(block.pictures.length);
       return still(new UserBlock({ text, theme, detail: look.detail }), "words");
     }
+    case "command":
+      return still(new UserBlock({ text: block.line, theme, signToken: "muted" }), "words");
     case "answer":
       return makeAnswer(block, place, look);
     case "thinking":

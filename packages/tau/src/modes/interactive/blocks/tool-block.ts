@@ -10,7 +10,7 @@ import type { Theme } from "@tau/tui/theme/theme";
 import { clampRow } from "@tau/tui/width";
 import { isEnded, type ToolWork } from "../../../session/projection/block.ts";
 import { parsePartialJson } from "../../../tools/edit/partial-json.ts";
-import { seconds } from "../../../tools/render/seconds.ts";
+import { tookWords } from "../../../tools/render/seconds.ts";
 import type { CallLook, CallPhase, CallState, ToolView } from "../../../feature-api/tool-view.ts";
 
 export interface ToolBlockOptions {
@@ -28,8 +28,6 @@ export interface ToolBlockOptions {
 /** Arguments are read again while they grow; past this only their end could be new. */
 const MAX_PARTIAL_CHARS = 256 * 1024;
 const INDENT = "  ";
-/** A call that took less is not worth a figure. */
-const SHOWN_FROM_MS = 1000;
 
 const MOVING: ReadonlySet<CallPhase> = new Set(["writing", "running"]);
 
@@ -132,8 +130,7 @@ export class ToolBlock implements Component {
   }
 
   #time(): string | undefined {
-    const taken = this.#tookMs ?? this.#elapsed();
-    return taken === undefined || taken < SHOWN_FROM_MS ? undefined : seconds(taken);
+    return tookWords(this.#tookMs ?? this.#elapsed());
   }
 
   #elapsed(): number | undefined {

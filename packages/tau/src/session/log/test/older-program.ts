@@ -20,7 +20,16 @@ for (const { kind, pick } of JSON.parse(given!) as { kind: string; pick: number 
   const branch = await log.branch();
   const picked = branch[pick % Math.max(1, branch.length)]?.id;
   if (kind === "title") await log.append({ type: "title", title: `${pick}`, source: "user" });
-  else if (kind === "move" && picked !== undefined) await log.moveLeaf(picked, "test");
+  else if (kind === "deliver") {
+    // As its runs did: the message alone, and that it was delivered.
+    for (const { mailId, message } of await log.pendingMail()) {
+      if (!message) continue;
+      await log.appendAll([
+        { type: "message", message },
+        { type: "mail", mailId, state: "delivered" },
+      ]);
+    }
+  } else if (kind === "move" && picked !== undefined) await log.moveLeaf(picked, "test");
   else if (kind === "compaction" && picked !== undefined) {
     const sizes = { tokensBefore: 2, tokensAfter: 1 };
     const summary = `summary ${pick}`;

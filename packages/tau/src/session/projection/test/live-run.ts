@@ -191,7 +191,7 @@ export async function ownRun(session: Session): Promise<void> {
   const report = beginOwnRun(session, what);
   report.printed("a\n");
   report.ended({ content: [{ type: "text", text: "a\nb" }], isError: false, exitCode: 0 });
-  await session.addToNext(userText("[the user ran ls]"), { sender: "shell" });
+  await session.addToNext(userText("[the user ran ls]", report.toldAt), { sender: "shell" });
 }
 
 /** Where a block takes the place of its preview, it says what was seen before. */

@@ -2,38 +2,37 @@
 
 import type { ThinkingLevel } from "@tau/ai/model";
 import { THINKING_LEVELS } from "@tau/ai/model";
-import { COMMAND } from "../../../brand.ts";
-import { userSettingsFile } from "../../../config/open-settings.ts";
-import { UserError } from "../../../user-error.ts";
-import type { AppContext } from "../app-context.ts";
-import { copyBytes } from "../clipboard.ts";
-import type { ModelChoice } from "../screens/model-picker.ts";
-import type { AppCommand } from "./app-command.ts";
+import { COMMAND } from "../../brand.ts";
+import { userSettingsFile } from "../../config/open-settings.ts";
+import { UserError } from "../../user-error.ts";
+import type { AppContext } from "../interactive/app-context.ts";
+import { copyBytes } from "../interactive/clipboard.ts";
+import type { ModelChoice } from "../interactive/screens/model-picker.ts";
+import type { Command, FrontEnd } from "./command.ts";
 
 const SESSION_ONLY = "--session";
 const DEFAULT_ROLE = "default";
 
-export const MODEL_COMMANDS: readonly AppCommand[] = [
+export const MODEL_COMMANDS: readonly Command[] = [
   {
     name: "model",
     aliases: ["models"],
     argument: "[NAME]",
     help: "choose the model",
     when: "any",
-    complete: async (app, typed) => {
+    complete: async ({ app }, typed) => {
+      if (!app) return [];
       const access = await modelAccess(app);
-      const { modelPool } = await import("../../../model/resolve-model.ts");
+      const { modelPool } = await import("../../model/resolve-model.ts");
       const { models } = await modelPool(access);
       return models
         .filter((model) => access.isAvailable(model))
         .map(({ provider, id }) => `${provider}/${id}`)
         .filter((name) => name.includes(typed));
     },
-    run: async (app, argument) => {
-      if (argument !== "" && argument !== SESSION_ONLY) {
-        await app.active.session.setModel(argument);
-        return inUse(app);
-      }
+    run: takeNamedModel,
+    screen: async (app, argument) => {
+      if (argument !== "" && argument !== SESSION_ONLY) return takeNamedModel(app, argument);
       return pickModel(app, argument === SESSION_ONLY ? "session" : "default");
     },
   },
@@ -43,16 +42,10 @@ export const MODEL_COMMANDS: readonly AppCommand[] = [
     help: "set the thinking level",
     when: "any",
     complete: ({ active }) => ["off", ...(active.session.model.thinking ?? [])],
-    run: async (app, word) => {
-      const { session } = app.active;
-      const level =
-        word === ""
-          ? await pickThinking(app)
-          : (THINKING_LEVELS.find((known) => known === word) as ThinkingLevel | undefined);
-      if (word !== "" && !level) throw new UserError(`choose one of ${THINKING_LEVELS.join(", ")}`);
-      if (!level) return undefined;
-      await session.setThinking(level);
-      return `The thinking level is ${session.thinking ?? "off"}.`;
+    run: takeThinking,
+    screen: async (app, word) => {
+      const level = word === "" ? await pickThinking(app) : word;
+      return level && takeThinking(app, level);
     },
   },
   {
@@ -61,7 +54,7 @@ export const MODEL_COMMANDS: readonly AppCommand[] = [
     argument: "[PROVIDER]",
     help: "log in to a provider, or log out",
     when: "any",
-    run: async (app, provider) => {
+    screen: async (app, provider) => {
       const outcome = await logIn(app, provider === "" ? undefined : provider);
       if (!outcome) return undefined;
       if (outcome.kind === "logout") return `Logged out of ${outcome.provider}.`;
@@ -72,19 +65,38 @@ export const MODEL_COMMANDS: readonly AppCommand[] = [
   },
 ];
 
+/** With a name, that one from now on; without, what it is. */
+async function takeNamedModel(
+  { active }: Pick<FrontEnd, "active">,
+  selector: string,
+): Promise<string> {
+  if (selector !== "") await active.session.setModel(selector);
+  return inUse({ active });
+}
+
+async function takeThinking(
+  { active: { session } }: Pick<FrontEnd, "active">,
+  word: string,
+): Promise<string> {
+  const level = THINKING_LEVELS.find((known) => known === word) as ThinkingLevel | undefined;
+  if (word !== "" && !level) throw new UserError(`choose one of ${THINKING_LEVELS.join(", ")}`);
+  if (level) await session.setThinking(level);
+  return `The thinking level is ${session.thinking ?? "off"}.`;
+}
+
 async function modelAccess({ env, cwd }: AppContext) {
-  const { openModels } = await import("../../../features/open-models.ts");
+  const { openModels } = await import("../../features/open-models.ts");
   return openModels({ env, cwd });
 }
 
 async function pickThinking({ surface, active }: AppContext): Promise<ThinkingLevel | undefined> {
-  const { openThinkingPicker } = await import("../screens/thinking-picker.ts");
+  const { openThinkingPicker } = await import("../interactive/screens/thinking-picker.ts");
   const { model, thinking } = active.session;
   return openThinkingPicker(surface, { model, ...(thinking ? { current: thinking } : {}) });
 }
 
 async function logIn(app: AppContext, provider: string | undefined) {
-  const { openLoginScreen } = await import("../screens/login-screen.ts");
+  const { openLoginScreen } = await import("../interactive/screens/login-screen.ts");
   return openLoginScreen(app.surface, {
     env: app.env,
     copy: (text) => app.surface.send(copyBytes(text) ?? ""),
@@ -97,8 +109,8 @@ async function pickModel(
   save: "session" | "default",
 ): Promise<string | undefined> {
   const [{ openModelPicker }, { pickableModels, refreshedModels }, access] = await Promise.all([
-    import("../screens/model-picker.ts"),
-    import("../screens/pickable-models.ts"),
+    import("../interactive/screens/model-picker.ts"),
+    import("../interactive/screens/pickable-models.ts"),
     modelAccess(app),
   ]);
   const { provider, id } = app.active.session.model;
@@ -123,7 +135,7 @@ async function takeModel(
 ): Promise<string> {
   // Other roles are for other work: they have no place but the settings.
   if (save === "default" || role !== DEFAULT_ROLE) {
-    const { writeSetting } = await import("../../../config/write-setting.ts");
+    const { writeSetting } = await import("../../config/write-setting.ts");
     const value = thinking === undefined ? selector : `${selector}:${thinking}`;
     await writeSetting(userSettingsFile(app.env), `modelRoles.${role}`, value);
   }
@@ -132,7 +144,7 @@ async function takeModel(
   return save === "default" ? `${inUse(app)} It is your default now.` : inUse(app);
 }
 
-function inUse({ active }: AppContext): string {
+function inUse({ active }: Pick<FrontEnd, "active">): string {
   const { model, thinking } = active.session;
   return `The model is ${model.provider}/${model.id}${thinking ? `, thinking ${thinking}` : ""}.`;
 }

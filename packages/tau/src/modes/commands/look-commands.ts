@@ -1,21 +1,21 @@
 // Commands about Tau itself: what it shows, its settings and keys, whom it trusts.
 
 import { join } from "node:path";
-import { agentDirectory } from "../../../config/places.ts";
-import { userSettingsFile } from "../../../config/open-settings.ts";
-import { UserError } from "../../../user-error.ts";
-import type { AppContext } from "../app-context.ts";
-import type { AppCommand } from "./app-command.ts";
+import { agentDirectory } from "../../config/places.ts";
+import { userSettingsFile } from "../../config/open-settings.ts";
+import { UserError } from "../../user-error.ts";
+import type { AppContext } from "../interactive/app-context.ts";
+import type { Command } from "./command.ts";
 
-export const LOOK_COMMANDS: readonly AppCommand[] = [
+export const LOOK_COMMANDS: readonly Command[] = [
   {
     name: "transcript",
     help: "show the full transcript",
     when: "any",
-    run: async (app) => {
+    screen: async (app) => {
       const [{ FollowedTranscript }, { openTranscriptViewer }] = await Promise.all([
-        import("../transcript-source.ts"),
-        import("../screens/transcript-viewer.ts"),
+        import("../interactive/transcript-source.ts"),
+        import("../interactive/screens/transcript-viewer.ts"),
       ]);
       const { session } = app.active;
       const { source, unfollow } = await FollowedTranscript.open(
@@ -39,10 +39,10 @@ export const LOOK_COMMANDS: readonly AppCommand[] = [
     aliases: ["config"],
     help: "show and change settings",
     when: "any",
-    run: async (app) => {
+    screen: async (app) => {
       const [{ openSettingsScreen }, { settingsSource }] = await Promise.all([
-        import("../screens/settings-screen.ts"),
-        import("../screens/settings-source.ts"),
+        import("../interactive/screens/settings-screen.ts"),
+        import("../interactive/screens/settings-source.ts"),
       ]);
       const changed = await openSettingsScreen(app.surface, {
         ...(await settingsSource(app)),
@@ -59,14 +59,14 @@ export const LOOK_COMMANDS: readonly AppCommand[] = [
     argument: "[NAME]",
     help: "choose the theme",
     when: "any",
-    complete: async ({ themes }) => (await themes.list()).map(({ name }) => name),
-    run: async (app, name) => {
+    complete: async ({ app }) => ((await app?.themes.list()) ?? []).map(({ name }) => name),
+    screen: async (app, name) => {
       const { themes, env } = app;
       const chosen = name === "" ? await pickTheme(app) : name;
       if (chosen === undefined) return undefined;
       const problem = await themes.preview(chosen);
       if (problem !== undefined) throw new UserError(problem);
-      const { writeSetting } = await import("../../../config/write-setting.ts");
+      const { writeSetting } = await import("../../config/write-setting.ts");
       await writeSetting(userSettingsFile(env), `theme.${themes.appearance}`, chosen);
       await app.reload();
       return `The theme for ${themes.appearance} backgrounds is now ${chosen}.`;
@@ -77,8 +77,8 @@ export const LOOK_COMMANDS: readonly AppCommand[] = [
     aliases: ["keys"],
     help: "show all keyboard shortcuts",
     when: "any",
-    run: async ({ surface, env }) => {
-      const { openHotkeysScreen } = await import("../screens/hotkeys-screen.ts");
+    screen: async ({ surface, env }) => {
+      const { openHotkeysScreen } = await import("../interactive/screens/hotkeys-screen.ts");
       const remapFile = join(agentDirectory(env), "keybindings.json");
       await openHotkeysScreen(surface, { remapFile });
       return undefined;
@@ -87,16 +87,16 @@ export const LOOK_COMMANDS: readonly AppCommand[] = [
   {
     name: "trust",
     help: "show what this project would run; allow or deny it",
-    run: async (app) => {
-      const { askTrust } = await import("../ask-trust.ts");
+    screen: async (app) => {
+      const { askTrust } = await import("../interactive/ask-trust.ts");
       return askTrust(app, "asked");
     },
   },
   {
     name: "tour",
     help: "take a guided tour, with the built-in demo model",
-    run: async (app) => {
-      const { startTour } = await import("../tour.ts");
+    screen: async (app) => {
+      const { startTour } = await import("../interactive/tour.ts");
       startTour(app);
       return undefined;
     },
@@ -112,7 +112,7 @@ function previewSetting({ themes }: AppContext, key: string, value: unknown): vo
 async function pickTheme({ surface, themes }: AppContext): Promise<string | undefined> {
   const before = surface.theme.name;
   const items = (await themes.list()).map(({ name }) => ({ value: name, label: name }));
-  const { askOneOf } = await import("../screens/ask-over.ts");
+  const { askOneOf } = await import("../interactive/screens/ask-over.ts");
   const chosen = await askOneOf(surface, {
     title: "Theme",
     items,

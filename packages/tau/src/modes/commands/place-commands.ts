@@ -1,16 +1,24 @@
 // Commands that lead elsewhere: to another session, or to another place in this one.
 
-import { UserError } from "../../../user-error.ts";
-import type { AppContext } from "../app-context.ts";
-import type { AppCommand } from "./app-command.ts";
+import { kindOf } from "../../session/entry-kinds.ts";
+import { UserError } from "../../user-error.ts";
+import type { AppContext } from "../interactive/app-context.ts";
+import type { Command } from "./command.ts";
 
-export const PLACE_COMMANDS: readonly AppCommand[] = [
+export const PLACE_COMMANDS: readonly Command[] = [
   {
     name: "resume",
     aliases: ["sessions"],
     argument: "[ID]",
     help: "resume another session",
-    run: async (app, wanted) => {
+    run: async ({ active }, wanted) => {
+      if (wanted === "") {
+        throw new UserError("name a session: /resume ID (`tau sessions` lists them)");
+      }
+      await active.resume(wanted);
+      return `In ${active.session.state.title ?? active.session.id}.`;
+    },
+    screen: async (app, wanted) => {
       const path = wanted === "" ? await pickSession(app) : wanted;
       if (path !== undefined) await app.active.resume(path);
       return undefined;
@@ -19,7 +27,7 @@ export const PLACE_COMMANDS: readonly AppCommand[] = [
   {
     name: "tree",
     help: "open the session tree, to go to another entry",
-    run: async (app) => {
+    screen: async (app) => {
       const choice = await pickEntry(app, "ask");
       if (!choice) return undefined;
       const { entryId, ...wishes } = choice;
@@ -46,7 +54,7 @@ export const PLACE_COMMANDS: readonly AppCommand[] = [
   {
     name: "branch",
     help: "continue in a new session from an earlier message",
-    run: async (app) => {
+    screen: async (app) => {
       const choice = await pickEntry(app, "never");
       if (!choice) return undefined;
       const text = await app.active.branch(choice.entryId);
@@ -59,9 +67,11 @@ export const PLACE_COMMANDS: readonly AppCommand[] = [
     argument: "[NAME]",
     help: "label the current entry, to find it in the tree",
     run: async ({ active: { session } }, name) => {
-      const { leafId } = session.log;
-      if (leafId === null) throw new UserError("there is nothing to label yet");
-      await session.label(leafId, name === "" ? undefined : name);
+      const branch = await session.log.branch({ sinceCompaction: true });
+      // What commands answered, and the like, stands after it and is not in the tree's first view.
+      const current = branch.findLast((entry) => kindOf(entry).inTree === "shown");
+      if (!current) throw new UserError("there is nothing to label yet");
+      await session.label(current.id, name === "" ? undefined : name);
       return name === "" ? "Removed the label." : `Labelled "${name}".`;
     },
   },
@@ -69,8 +79,8 @@ export const PLACE_COMMANDS: readonly AppCommand[] = [
 
 async function pickSession({ surface, active }: AppContext): Promise<string | undefined> {
   const [{ openSessionPicker }, { sessionSource }] = await Promise.all([
-    import("../screens/session-picker.ts"),
-    import("../screens/session-source.ts"),
+    import("../interactive/screens/session-picker.ts"),
+    import("../interactive/screens/session-source.ts"),
   ]);
   const { session, store } = active;
   const { path } = session.log;
@@ -85,8 +95,8 @@ async function pickSession({ surface, active }: AppContext): Promise<string | un
 
 async function pickEntry({ surface, active }: AppContext, summaries: "ask" | "never") {
   const [{ openTreeNavigator }, { readSessionTree }] = await Promise.all([
-    import("../screens/tree-navigator.ts"),
-    import("../../../session/operations/session-tree.ts"),
+    import("../interactive/screens/tree-navigator.ts"),
+    import("../../session/operations/session-tree.ts"),
   ]);
   const { session } = active;
   const { log } = session;

@@ -1,0 +1,56 @@
+// Commands about the conversation as a whole: another one, a copy, a shorter one, its name.
+
+import { UserError } from "../../user-error.ts";
+import type { Command } from "./command.ts";
+
+export const CONVERSATION_COMMANDS: readonly Command[] = [
+  {
+    name: "new",
+    aliases: ["clear"],
+    help: "start a new session",
+    run: async ({ active }) => {
+      await active.startNew();
+      return "Started a new session.";
+    },
+  },
+  {
+    name: "fork",
+    help: "continue in a copy of this session",
+    run: async ({ active }) => {
+      await active.fork();
+      return "Now in a copy; the original session is unchanged.";
+    },
+  },
+  {
+    name: "compact",
+    argument: "[WHAT TO KEEP]",
+    help: "compact (summarise) the conversation so far",
+    isLong: true,
+    run: async ({ active }, given) => {
+      const instructions = given === "" ? undefined : given;
+      const report = await active.compact({ instructions });
+      if (report.type === "dropped") return report.message;
+      // The numbers were told as it happened.
+      return report.type === "handoff" ? "Continuing in a new session." : "Done.";
+    },
+  },
+  {
+    name: "rename",
+    argument: "NAME",
+    help: "rename this session",
+    run: async ({ active: { session } }, title) => {
+      if (title === "") throw new UserError("give the new name: /rename NAME");
+      await session.rename(title);
+      return `Renamed this session to "${title}".`;
+    },
+  },
+  {
+    name: "session",
+    help: "show this session's title, id and file",
+    run: async ({ active: { session } }) => {
+      const { title } = session.state;
+      const place = session.log.path ?? "kept in memory only";
+      return [title, session.id, place].filter(Boolean).join("\n");
+    },
+  },
+];

@@ -1,0 +1,39 @@
+// Whether a line is a slash command, which one, and what to say if there is none of that name.
+
+import { suggest } from "../../base/suggest.ts";
+import type { Command } from "./command.ts";
+
+export interface CalledCommand {
+  command: Command;
+  argument: string;
+}
+
+const LINE = /^\/([\w:.-]*)(?:\s+([\s\S]*))?$/;
+
+export function findCommand(commands: readonly Command[], line: string): CalledCommand | undefined {
+  const match = LINE.exec(line.trim());
+  if (!match) return undefined;
+  const [, name = "", argument = ""] = match;
+  const command = commands.find((one) => one.name === name || one.aliases?.includes(name) === true);
+  return command && { command, argument: argument.trim() };
+}
+
+/** A path is not a mistyped command: `/etc/hosts` goes to the model as it is. */
+export function looksLikeCommand(line: string): boolean {
+  return /^\/[\w:.-]*(?:\s|$)/.test(line.trim());
+}
+
+export function unknownCommand(commands: readonly Command[], line: string): string {
+  const word = wordOf(line);
+  const near = suggest(
+    word,
+    commands.map(({ name }) => name),
+  );
+  const hint = near === undefined ? "/help lists them" : `did you mean /${near}?`;
+  return `There is no command /${word}; ${hint}`;
+}
+
+/** The name that a line calls, of a command or not. */
+export function wordOf(line: string): string {
+  return line.trim().slice(1).split(/\s/)[0] ?? "";
+}
