@@ -153,7 +153,7 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
         import("../../session/export/export-html.ts"),
       ]);
       const path = resolve(cwd, outputPath);
-      await writeNew(path, exportHtml(await collectSession(session.log)));
+      await writeNew(path, exportHtml(await collectSession(session.log, session.redactor)));
       return { path };
     },
   }),

@@ -39,7 +39,7 @@ async function sample(text: string) {
       timestamp: 0,
     },
   });
-  return collectSession(log);
+  return collectSession(log, undefined);
 }
 
 test("no word of a session becomes markup in HTML", async () => {

@@ -34,7 +34,8 @@ export const SESSION_COMMANDS: readonly AppCommand[] = [
       if (name === "") throw new UserError("name a file: /export talk.html (or .md, .json)");
       const { collectSession, exportJson } =
         await import("../../../session/export/exported-session.ts");
-      const session = await collectSession(active.session.log);
+      const { log, redactor } = active.session;
+      const session = await collectSession(log, redactor);
       const path = resolve(cwd, name);
       if (name.endsWith(".json")) await writeNew(path, exportJson(session));
       else if (name.endsWith(".md")) {
