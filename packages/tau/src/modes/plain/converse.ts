@@ -86,7 +86,10 @@ async function converse(active: ActiveSession, options: PlainStart & Asking): Pr
       const said = await runLineCommand(active, words);
       printer.finish();
       write(`${said.type === "failed" ? style.error(said.text) : said.text}\n\n`);
-      if (active.session.id !== before) write(await earlier(active, style));
+      if (active.session.id !== before) {
+        for (const notice of active.ownNotices) write(`${style.dim(notice)}\n`);
+        write(await earlier(active, style));
+      }
     } else if (words !== "") {
       store.add({
         prompt: active.session.hide(words),
