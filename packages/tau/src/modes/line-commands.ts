@@ -37,7 +37,7 @@ export const LINE_COMMANDS: readonly LineCommand[] = [
     help: "continue in a copy of this session",
     run: async (active) => {
       await active.fork();
-      return "Now in a copy; the original session is unchanged.";
+      return "This is a copy now; the original session is unchanged.";
     },
   },
   {
@@ -48,7 +48,7 @@ export const LINE_COMMANDS: readonly LineCommand[] = [
       if (wanted === "")
         throw new UserError("name a session: /resume ID (`tau sessions` lists them)");
       await active.resume(wanted);
-      return `In ${active.session.state.title ?? active.session.id}.`;
+      return `Resumed ${active.session.state.title ?? active.session.id}.`;
     },
   },
   {

@@ -39,7 +39,10 @@ const SAMPLES: readonly [SessionEvent, unknown][] = [
     { type: "agent_end", end: { reason: "limit", kind: "turns", limit: "3 model calls" } },
     { text: "Stopped at the limit of 3 model calls.", tone: "error" },
   ],
-  [{ type: "reply_discarded", message }, { text: "The answer broke off and is asked for again." }],
+  [
+    { type: "reply_discarded", message },
+    { text: "The answer was interrupted and is being retried." },
+  ],
   [
     {
       type: "auto_retry_start",

@@ -64,7 +64,9 @@ export async function runSessionCommand(
   place: CommandPlace,
 ): Promise<string | undefined> {
   if (command.when !== "any" && place.session.isBusy) {
-    throw new UserError(`/${command.name} waits until the answer is done`);
+    throw new UserError(
+      `/${command.name} is not available during an answer; wait for it, or stop it`,
+    );
   }
   // It may repeat what was hidden elsewhere: the label of a job, a value that it read.
   return place.session.hide(await command.run(place, argument));

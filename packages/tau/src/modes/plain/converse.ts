@@ -102,7 +102,7 @@ async function converse(active: ActiveSession, options: PlainStart & Asking): Pr
 }
 
 const NOT_HERE =
-  "Your own commands (!) and cells ($) need a terminal that can draw; run them in another window.";
+  "Shell commands (!) and cells ($) need a full terminal, not TERM=dumb; run them in another window.";
 
 /** A command that somebody keeps as a file is words to the model. */
 async function isPrompt(active: ActiveSession, words: string): Promise<boolean> {
@@ -121,8 +121,8 @@ function greeting({ session }: ActiveSession, cwd: string, style: Style): string
   const demo =
     provider === COMMAND
       ? "No model is connected, so a small built-in program answers; it works offline.\n" +
-        'Try "look around". /help tells more, Ctrl-D leaves.\n'
-      : "/help tells more, Ctrl-C stops an answer, Ctrl-D leaves.\n";
+        'Try "look around". /help shows the commands, Ctrl-D quits.\n'
+      : "/help shows the commands, Ctrl-C stops an answer, Ctrl-D quits.\n";
   return `${head}${style.dim(demo)}\n`;
 }
 

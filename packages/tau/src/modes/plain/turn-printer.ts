@@ -67,11 +67,11 @@ export class TurnPrinter implements Disposable {
         return this.#progress.show("thinking");
       case "auto_compaction_start":
         this.#freshLine();
-        return this.#progress.show("making room: summarising what was said so far");
+        return this.#progress.show("compacting the conversation");
       case "approval_start":
         return this.#freshLine();
       case "approval_end":
-        return this.#progress.show("going on");
+        return this.#progress.show("working");
       case "tool_execution_start":
         this.#freshLine();
         return this.#progress.show(toolHeadline(event.call, columns()));

@@ -42,7 +42,7 @@ function blockMarkdown(block: Block): string {
       const isBranch = block.of === "branch";
       const heading = isBranch
         ? "Another attempt, summarised:"
-        : "What came before was summarised:";
+        : "Summary of the conversation so far:";
       return `${isBranch ? "" : "---\n\n"}*${heading}*\n\n${quote(block.text)}`;
     }
   }
