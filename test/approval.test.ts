@@ -287,3 +287,69 @@ test("another tool's permissions count: the user's own, and a trusted project's"
   expect(existsSync(home.path("work/ours"))).toBe(true);
   expect(existsSync(home.path("work/mine"))).toBe(false);
 });
+
+test("what held for the session only is said once when it is resumed, and asked about again", async () => {
+  await using home = await isolatedHome();
+  const cwd = await project(home);
+  await home.write("work/.keep", "");
+  const touch = { toolCalls: [{ name: "bash", arguments: { command: "touch made" } }] };
+  await using server = await ModelServer.start((_request, turn) =>
+    turn % 2 === 1 ? touch : { text: `answer ${turn}` },
+  );
+  const start = (...args: string[]) =>
+    runInTerminal([launcher, "-m", "ollama/x", ...args], {
+      cwd,
+      env: { ...home.env, ...env(server) },
+    });
+  {
+    await using first = start();
+    await first.waitFor("›");
+    first.send("/approval always-ask\r");
+    await first.waitFor("Approval is always-ask in this session.");
+    first.send("go\r");
+    await armed(first);
+    first.send("s");
+    await first.waitFor("answer 2");
+    first.send("go on\r");
+    // Not asked again.
+    await first.waitFor("answer 4");
+    first.press("ctrl+d");
+    await first.exited;
+  }
+  const opened = await runTau(
+    ["-c", "-p", "-m", "ollama/x", "--approval-mode", "always-ask", "more"],
+    {
+      cwd,
+      home,
+      env: env(server),
+    },
+  );
+  expect(opened.stderr).toBe('tau: your answers "for this session" ended: bash(touch made)\n');
+  expect(resultsIn(server, -1)).toContain("needs a person's consent");
+  await using again = start("-c");
+  await again.waitFor("answer 6");
+  expect(again.scrollback().join("\n")).not.toContain("for this session");
+});
+
+test("opening a session alone does not settle what it has to say", async () => {
+  await using embedding = await embed([{ text: "hello" }, { text: "again" }]);
+  const first = await embedding.start();
+  await first.prompt(userText("hi"));
+  const { findSessionCommand } = await import("../packages/tau/src/session/session-command.ts");
+  const { command, argument } = findSessionCommand(first.commands, "/approval yolo")!;
+  await command.run({ session: first }, argument);
+  await first[Symbol.asyncDispose]();
+  const resumed = { session: { kind: "resume" as const, wanted: first.id } };
+  const noticesOf = async (prompt?: string): Promise<string> => {
+    const { session, notices } = await embedding.open(resumed);
+    if (prompt !== undefined) await session.prompt(userText(prompt));
+    await session[Symbol.asyncDispose]();
+    return notices.join("\n");
+  };
+  const said = "approval is auto now; /approval yolo brings back the mode that this session had";
+  expect([await noticesOf(), await noticesOf("go on"), await noticesOf()]).toEqual([
+    said,
+    said,
+    "",
+  ]);
+});

@@ -228,7 +228,7 @@ test("so it is in a terminal that can only print", async () => {
   terminal.send("go\r");
   await terminal.waitFor("Run it?");
   terminal.send("always\r");
-  await terminal.waitFor("Keep this rule for good?");
+  await terminal.waitFor("Save this rule for all sessions?");
   terminal.send("always\r");
   await terminal.waitFor("done");
   const text = terminal.text();

@@ -172,9 +172,9 @@ test("there, lines for the shell are refused and do not reach the model", async 
   });
   await terminal.waitFor(/\n›/);
   terminal.send("!!echo private\r");
-  await terminal.waitFor(/can draw[\s\S]*\n›/);
+  await terminal.waitFor(/full terminal[\s\S]*\n›/);
   terminal.send("$ 6 * 7\r");
-  await terminal.waitFor(/can draw[\s\S]*can draw[\s\S]*\n›/);
+  await terminal.waitFor(/full terminal[\s\S]*full terminal[\s\S]*\n›/);
   terminal.send("hello\r");
   await terminal.waitFor(/an answer[\s\S]*\n›/);
   expect(server.requests.map(({ text }) => text).join("\n")).not.toContain("private");

@@ -207,7 +207,12 @@ test("a feature from outside stands before what guards, whatever order it says",
     name: `nosy ${order}`,
     order,
     setup: () => ({
-      redactor: { hide: (text) => text, hideIn: (value) => value, reach: 0, spans: () => [] },
+      redactor: {
+        hide: (text) => text,
+        hideIn: (value) => value,
+        hideInArguments: (value) => value,
+        openFrom: (text) => text.length,
+      },
       hooks: {
         input: { order, handle: listen },
         tool_result: { order, handle: listen },

@@ -154,7 +154,7 @@ describe("tau sessions", () => {
     expect(userRows(await rowsOf(home, id))).toHaveLength(2);
     const again = await tau(home, ["sessions", "import", file, "--to", "."]);
     expect(again).toMatchObject({ stdout: "", exitCode: 1 });
-    expect(again.stderr).toContain("is there already");
+    expect(again.stderr).toContain("already exists");
     const copy = await json<Session>(home, ["sessions", "import", file, "--to", ".", "--new-id"]);
     expect(copy.id).not.toBe(id);
     expect(await readFile(file)).toEqual(await readFile(path));
@@ -220,9 +220,9 @@ describe("tau sessions", () => {
       [["sessions", "brnch"], 'unknown subcommand "brnch"; did you mean "branch"?'],
       [["sessions", "branch", id], "name the entry to branch from"],
       [["sessions", "branch", id, "zzz"], 'the session has no entry "zzz"'],
-      [["sessions", "label", id, "1"], "could be "],
+      [["sessions", "label", id, "1"], "is ambiguous: "],
       [["sessions", "tree"], "name one session"],
-      [["sessions", "tree", "zzz"], 'no session is called "zzz"'],
+      [["sessions", "tree", "zzz"], 'there is no session "zzz"'],
       [["sessions", "tree", id, "--filter", "odd"], "--filter takes one of default, no-tools"],
       [["sessions", "rename", id], "give the session a title"],
       [["sessions", "move", id], "name the session's new directory"],
@@ -268,7 +268,7 @@ describe("which session goes on", () => {
     const result = await tau(home, ["-p", "-q", "-m", "tau/demo", "-c", "and on"], where);
     expect(result.exitCode).toBe(0);
     expect(result.stderr).toBe(
-      `tau: The session of ${home.path("project")}, which is gone, was moved to ${home.path("renamed")}.\n`,
+      `tau: The session was moved here from ${home.path("project")}, which no longer exists.\n`,
     );
     const all = await sessions(home);
     expect(all.map(({ cwd }) => cwd).sort()).toEqual([home.path("renamed"), home.path("stranger")]);
@@ -287,10 +287,10 @@ describe("which session goes on", () => {
     const resume = () => tau(home, ["-p", "-m", "tau/demo", "-r", id, "hello"], here);
     const refused = await resume();
     expect(refused).toMatchObject({ stdout: "", exitCode: 2 });
-    expect(refused.stderr).toContain(`belongs to ${home.path("project")}; go on there with`);
+    expect(refused.stderr).toContain(`belongs to ${home.path("project")}; resume it there with`);
     await rename(home.path("project"), home.path("renamed"));
     expect((await resume()).stderr).toContain(
-      `which is gone; take it here with: tau sessions move`,
+      `which no longer exists; move it here with: tau sessions move`,
     );
     expect(await readFile(path)).toEqual(before);
     await done(home, ["sessions", "move", id, "."], here);

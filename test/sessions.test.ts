@@ -169,7 +169,7 @@ describe("tau sessions", () => {
     for (const [args, sentence] of [
       [["sessions", "shw"], 'unknown subcommand "shw"; did you mean "show"?'],
       [["sessions", "show"], "name one session"],
-      [["sessions", "show", "zzz"], 'no session is called "zzz"'],
+      [["sessions", "show", "zzz"], 'there is no session "zzz"'],
       [["sessions", "rm"], "name a session"],
       [["-p", "x", "-r", "./nope.jsonl"], "does not exist"],
     ] as const) {

@@ -201,7 +201,7 @@ async function plainly(calls: ScriptedTurn[]) {
   return { server, terminal, isThere, settings, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-const PLACE_TO_ANSWER = /\? Run it\? yes once, always, no \(Enter\):/;
+const PLACE_TO_ANSWER = /\? Run it\? yes, session, always, no \(Enter\):/;
 
 test("in plain lines, what was typed ahead answers nothing and is sent afterwards", async () => {
   await using talk = await plainly([remove]);
@@ -212,7 +212,7 @@ test("in plain lines, what was typed ahead answers nothing and is sent afterward
   await terminal.waitFor(PLACE_TO_ANSWER);
   expect(isThere()).toBe(true);
   terminal.send("y\r");
-  await terminal.waitFor(/write yes in full, or no\.\n\? Run it\?/);
+  await terminal.waitFor(/write the whole word, or press Enter for no\.\n\? Run it\?/);
   terminal.send("\r");
   await terminal.waitFor(/✗ bash/);
   await terminal.waitFor("› always");
@@ -240,7 +240,7 @@ test("in plain lines, yes is said in full, and always twice", async () => {
   const { terminal, isThere, settings, server } = talk;
   await terminal.waitFor(PLACE_TO_ANSWER);
   terminal.send("always\r");
-  await terminal.waitFor("Keep this rule for good?");
+  await terminal.waitFor("Save this rule for all sessions?");
   terminal.send("yes\r");
   await server.request(2);
   expect(isThere()).toBe(true);

@@ -45,6 +45,9 @@ const TURNS: readonly (readonly [pattern: RegExp, instead: string])[] = [
   ],
   [/\bfrom which on\b|\bfrom which size on\b/i, "threshold, minimum"],
   [/\b(?:shown|stands?|comes?|written|put) behind (?:it|the|a|them)\b/i, "after"],
+  [/\bpassed over\b/i, "skipped, ignored"],
+  [/\b(?:is|are) there already\b/i, "already exists"],
+  [/\b(?:being |was |is )made shorter\b/i, "compacted"],
   [/\bis told of\b|\bare told of\b/i, "is told about"],
 ];
 

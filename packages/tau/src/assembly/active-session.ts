@@ -88,6 +88,12 @@ export class ActiveSession implements AsyncDisposable {
     return this.#created.notices;
   }
 
+  /** Of these, what is about the session itself and not about its project. */
+  get ownNotices(): readonly string[] {
+    const { notices, project } = this.#created;
+    return notices.filter((notice) => !project.notices.includes(notice));
+  }
+
   /** Returns the way to stop listening. */
   subscribe(listener: SessionListener): () => void {
     return this.#events.subscribe(listener);

@@ -5,7 +5,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
-import { redactRequest } from "../base/redactor.ts";
 import type { Instructions } from "../context/gather-instructions.ts";
 import { GATHERED } from "../context/gathered.ts";
 import { instructionSettingsFrom } from "../context/instruction-settings.ts";
@@ -59,10 +58,7 @@ export async function assembleSession(
     const { line, models, access } = await chooseSessionModel(options, earlier, {
       notices,
       settings,
-      outbound: (request) => {
-        const hiding = redactor();
-        return hiding ? redactRequest(request, hiding) : request;
-      },
+      redactor,
     });
     const { model } = line.target;
     notices.push(...project.notices, ...(access?.problems ?? []).map(describeProblem));

@@ -5,7 +5,7 @@ import type { ThinkingLevel } from "@tau/ai/model";
 import type { Settings } from "../config/settings.ts";
 import { EXIT } from "../exit-code.ts";
 import { chooseModel, type ChosenModel } from "../model/choose-model.ts";
-import type { OutboundLook } from "../model/model-line.ts";
+import type { LineOptions } from "../model/model-line.ts";
 import { foldState } from "../session/context/fold-state.ts";
 import { chosenModel, DEFAULT_ROLE } from "../session/context/runtime-state.ts";
 import { readContext } from "../session/read-context.ts";
@@ -14,8 +14,8 @@ import { UserError } from "../user-error.ts";
 import type { PlacedOptions } from "./assemble-session.ts";
 
 interface ChoiceContext {
-  /** The last look at whatever leaves for a model. */
-  outbound: OutboundLook;
+  /** Hides secrets from the model, and in what it says. */
+  redactor: LineOptions["redactor"];
   notices: string[];
   settings: Settings;
 }
@@ -25,12 +25,12 @@ type Choice = Pick<ChosenModel, "line"> & Partial<Pick<ChosenModel, "models" | "
 export async function chooseSessionModel(
   options: PlacedOptions,
   earlier: SessionLog | undefined,
-  { notices, settings: opened, outbound }: ChoiceContext,
+  { notices, settings: opened, redactor }: ChoiceContext,
 ): Promise<Choice> {
   const { model: wanted } = options;
   if (typeof wanted === "object") {
     const { lineTo } = await import("../model/own-model.ts");
-    return { line: lineTo(wanted, { thinking: options.thinking, outbound }) };
+    return { line: lineTo(wanted, { thinking: options.thinking, redactor }) };
   }
   const before = earlier && (await earlierChoice(earlier));
   const { cwd, env, apiKey, profile, scope, settings } = options;
@@ -40,7 +40,7 @@ export async function chooseSessionModel(
     env,
     cwd,
     sessionId: earlier?.header.id ?? crypto.randomUUID(),
-    outbound,
+    redactor,
     ...(settings ? { isolated: settings.models ?? {} } : { settings: opened }),
     apiKey,
     profile,

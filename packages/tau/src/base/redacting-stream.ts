@@ -1,35 +1,22 @@
-// Hides secrets in output that comes in pieces: what may yet become a secret is held back until
-// it is known, and no secret is cut in two.
+// Hides secrets in the output of programs, which comes in bytes.
 
+import { RedactingText } from "./redacting-text.ts";
 import type { Redactor } from "./redactor.ts";
 
 export class RedactingStream {
-  readonly #redactor: Redactor;
+  readonly #text: RedactingText;
   readonly #decoder = new TextDecoder();
-  #held = "";
 
   constructor(redactor: Redactor) {
-    this.#redactor = redactor;
+    this.#text = new RedactingText(redactor);
   }
 
   /** What can be shown and kept by now. */
   push(bytes: Uint8Array): Buffer {
-    this.#held += this.#decoder.decode(bytes, { stream: true });
-    return this.#take(this.#held.length - this.#redactor.reach);
+    return Buffer.from(this.#text.push(this.#decoder.decode(bytes, { stream: true })));
   }
 
   end(): Buffer {
-    this.#held += this.#decoder.decode();
-    return this.#take(this.#held.length);
-  }
-
-  #take(most: number): Buffer {
-    if (most <= 0) return Buffer.alloc(0);
-    let cut = most;
-    for (const [from, to] of this.#redactor.spans(this.#held))
-      if (from < cut && to > cut) cut = from;
-    const safe = this.#redactor.hide(this.#held.slice(0, cut));
-    this.#held = this.#held.slice(cut);
-    return Buffer.from(safe);
+    return Buffer.from(this.#text.push(this.#decoder.decode()) + this.#text.end());
   }
 }

@@ -221,7 +221,7 @@ export const COMMANDS: readonly CommandRow[] = [
   {
     name: "ps",
     positionals: "",
-    summary: "List Tau's processes on this machine",
+    summary: "List the processes that Tau has started",
     flags: [{ name: "json", summary: "As JSON" }],
     load: () => import("./commands/ps.ts"),
   },

@@ -4,6 +4,7 @@
 // `setup` and `terminal`.
 
 import type { Environment } from "@tau/ai/environment";
+import type { Redactor } from "../base/redactor.ts";
 import type { SettingGroup } from "../config/setting-group.ts";
 import type { Settings } from "../config/settings.ts";
 import type { CustomEntryKind } from "../session/kinds/custom-kinds.ts";
@@ -36,6 +37,8 @@ export interface Feature {
   isOn?(place: FeaturePlace): boolean;
   /** Called once for each session; undefined if there is nothing for it to do there. */
   setup?(host: FeatureHost): FeatureParts | undefined | Promise<FeatureParts | undefined>;
+  /** What hides secrets, also for those who have no session at hand. Asked only of built-in features. */
+  redactor?(place: Pick<FeatureHost, "env" | "agentDirectory">): Promise<Redactor>;
   /** What it brings to programs that speak the protocol. */
   protocol?(): Promise<FeatureProtocol>;
   /** What it brings to the terminal: loaded after the first frame, and only there. */

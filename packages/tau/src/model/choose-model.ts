@@ -8,7 +8,7 @@ import { EXIT } from "../exit-code.ts";
 import { UserError } from "../user-error.ts";
 import { selectorOf } from "./equivalence.ts";
 import { openModelAccess, type AccessOptions, type ModelAccess } from "./model-access.ts";
-import { ModelLine, type OutboundLook } from "./model-line.ts";
+import { ModelLine, type LineOptions } from "./model-line.ts";
 import { serviceTierFor } from "./model-settings.ts";
 import type { ModelTarget, TargetCaller, TargetChain } from "./model-target.ts";
 import { DEMO_SELECTOR, resolveModel } from "./resolve-model.ts";
@@ -21,7 +21,7 @@ export interface ModelWish extends AccessOptions {
   /** `--models`: patterns to choose from, where no model is named. */
   scope?: readonly string[];
   sessionId: string;
-  outbound?: OutboundLook;
+  redactor?: LineOptions["redactor"];
 }
 
 /** How a session comes by other models than the one it began with. */
@@ -62,7 +62,7 @@ export async function chooseModel(wish: ModelWish): Promise<ChosenModel> {
     settings: retry,
     revert: retry.fallbackRevertPolicy,
     sessionId: wish.sessionId,
-    outbound: wish.outbound,
+    redactor: wish.redactor,
     larger: (model) => largerSibling(access, model, wish.thinking),
     forRoles: (roles) => firstOfRoles(access, roles),
   });

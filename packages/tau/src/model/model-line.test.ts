@@ -13,6 +13,7 @@ import { ReplyStream } from "@tau/ai/reply-stream";
 import type { ModelRequest } from "@tau/ai/request";
 import { emptyUsage } from "@tau/ai/usage";
 import { eventsOf, type ScriptedReply } from "@tau/testkit/script";
+import type { Redactor } from "../base/redactor.ts";
 import type { AskOptions, ModelCallRecord } from "./aside.ts";
 import { ModelLine, type LineOptions, type LinePorts } from "./model-line.ts";
 
@@ -130,9 +131,9 @@ function setUp({ accounts: names = { a: ["one"], b: ["three"] }, ...given }: Set
   const abort = new AbortController();
   const { signal } = abort;
   line.startRun();
-  const callOnce = async (): Promise<void> => {
-    const request = { model: line.target.model, system: [], messages: [], tools: [], stream: true };
-    await line.call(request, { signal }).result();
+  const callOnce = (system: string[] = []): Promise<AssistantMessage> => {
+    const request = { model: line.target.model, system, messages: [], tools: [], stream: true };
+    return line.call(request, { signal }).result();
   };
   const recover = (reply: AssistantMessage) => line.recover(reply, { signal });
   const ask = (options: Partial<AskOptions> = {}) =>
@@ -360,26 +361,32 @@ describe("a question beside it", () => {
     expect(records).toHaveLength(2);
   });
 
-  test("everything that leaves is looked over first, also for a service", async () => {
+  test("secrets neither leave nor come back, also with a service", async () => {
+    const hide = (text: string) => text.replaceAll("secret", "#");
+    const deep = <T>(value: T): T => JSON.parse(hide(JSON.stringify(value)));
+    const redactor: Redactor = {
+      hide,
+      hideIn: deep,
+      hideInArguments: deep,
+      openFrom: (text) => text.length,
+    };
     const { ask, line, callOnce, requests, records } = setUp({
-      options: { outbound: (request) => ({ ...request, system: ["looked over"] }) },
+      replies: [{ text: "a secret" }, { text: "my secret" }],
+      options: { redactor: () => redactor },
     });
-    await callOnce();
-    await ask();
+    const replies = [await callOnce(["a secret"]), await ask()];
+    expect(replies.map(textOf)).toEqual(["a #", "my #"]);
     const { signal } = new AbortController();
     const service = { name: "remote/x", send: async () => "unused" };
     const heard: (readonly string[])[] = [];
     const send: typeof service.send = async (...[request]: [{ system: readonly string[] }?]) => {
       heard.push(request!.system);
-      return "answer";
+      return "a secret answer";
     };
     const asked = { system: ["secret"], messages: [] };
-    await line.askService({ ...service, send }, asked, { purpose: "compaction", signal });
-    expect([...requests.map(({ system }) => system), ...heard]).toEqual([
-      ["looked over"],
-      ["looked over"],
-      ["looked over"],
-    ]);
+    const options = { purpose: "compaction", signal };
+    expect(await line.askService({ ...service, send }, asked, options)).toBe("a # answer");
+    expect([...requests.map(({ system }) => system), ...heard]).toEqual([["a #"], [], ["#"]]);
     expect(records.at(-1)).toMatchObject({ model: "remote/x", requests: 1, outcome: "done" });
   });
 

@@ -18,15 +18,14 @@ import type { AssistantMessage } from "@tau/ai/message";
 import type { Model } from "@tau/ai/model";
 import type { ModelRequest } from "@tau/ai/request";
 import { emptyUsage } from "@tau/ai/usage";
+import { redactReply } from "../base/redact-reply.ts";
+import { redactRequest, type Redactor } from "../base/redactor.ts";
 import type { AsideRequest, AskOptions, ModelCallRecord } from "./aside.ts";
 import { askUntilSettled } from "./ask-until-settled.ts";
 import { CallTally } from "./call-tally.ts";
 import type { ModelTarget, TargetCaller, TargetChain } from "./model-target.ts";
 import { RetryMachine, type RetryPlan } from "./retry-machine.ts";
 import { failureOf, refused } from "./unasked-reply.ts";
-
-/** The last look at whatever leaves, whoever asks. */
-export type OutboundLook = <R extends Pick<ModelRequest, "system" | "messages">>(request: R) => R;
 
 export interface LineOptions {
   chain: TargetChain;
@@ -36,7 +35,8 @@ export interface LineOptions {
   /** `cooldown-expiry`: a run begins with the first model again once its limit is over. */
   revert: "cooldown-expiry" | "never";
   sessionId: string;
-  outbound?: OutboundLook;
+  /** The last look at whatever leaves, and the first at whatever comes back, whoever asks. */
+  redactor?: () => Redactor | undefined;
   /** A sibling of a model with more room, if it names one that can be used. */
   larger?: (model: Model) => Promise<ModelTarget | undefined>;
   /** The first of these roles that is set and can be called, with what it falls back to. */
@@ -159,7 +159,7 @@ export class ModelLine {
       try {
         const answer = await service.send(this.#lookedOver(request), signal);
         outcome = "done";
-        return answer;
+        return this.#options.redactor?.()?.hide(answer) ?? answer;
       } finally {
         if (signal.aborted) outcome = "aborted";
         await this.#ports.record([{ ...call, outcome }]);
@@ -187,11 +187,14 @@ export class ModelLine {
 
   #send(request: ModelRequest, machine: RetryMachine, signal: AbortSignal) {
     const credential = () => machine.takeCredential(signal);
-    return this.#options.call(this.#lookedOver(request), { signal, credential });
+    const redactor = this.#options.redactor?.();
+    const reply = this.#options.call(this.#lookedOver(request), { signal, credential });
+    return redactor ? redactReply(reply, redactor) : reply;
   }
 
   #lookedOver<R extends Pick<ModelRequest, "system" | "messages">>(request: R): R {
-    return this.#options.outbound?.(request) ?? request;
+    const redactor = this.#options.redactor?.();
+    return redactor ? redactRequest(request, redactor) : request;
   }
 
   /** Of its own, so that the conversation neither loses its credential by it nor its patience. */

@@ -8,7 +8,7 @@ import { ModelLine, type LineOptions } from "./model-line.ts";
 
 export function lineTo(
   own: { model: Model; call: ModelCaller },
-  { thinking, outbound }: { thinking?: ThinkingLevel } & Pick<LineOptions, "outbound">,
+  { thinking, redactor }: { thinking?: ThinkingLevel } & Pick<LineOptions, "redactor">,
 ): ModelLine {
   return new ModelLine({
     chain: [thinking === undefined ? { model: own.model } : { model: own.model, thinking }],
@@ -17,7 +17,7 @@ export function lineTo(
     settings: DEFAULT_RETRY,
     revert: "never",
     sessionId: crypto.randomUUID(),
-    outbound,
+    redactor,
   });
 }
 

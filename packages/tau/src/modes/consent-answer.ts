@@ -27,5 +27,5 @@ export function whyAsked({ reasons }: ApprovalQuestion): string {
 
 function refusal(question: ApprovalQuestion, words: string | undefined): string {
   if (words) return `The user said no, and: ${words}`;
-  return `The user said no (${whyAsked(question)}). Do not try it in another way; ask what to do.`;
+  return `The user said no (${whyAsked(question)}). Do not try it another way; ask what to do.`;
 }

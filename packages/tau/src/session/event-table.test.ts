@@ -43,7 +43,10 @@ const SAMPLES: readonly [SessionEvent, unknown][] = [
     { type: "reply_broken_off", model: "p/m", said: [{ kind: "answer", text: "Half" }] },
     { kind: "answer", text: "Half", model: "p/m" },
   ],
-  [{ type: "reply_discarded", message }, { text: "The answer broke off and is asked for again." }],
+  [
+    { type: "reply_discarded", message },
+    { text: "The answer was interrupted and is being retried." },
+  ],
   [
     {
       type: "auto_retry_start",

@@ -25,7 +25,7 @@ const BROKEN_OFF = "broken off";
 export const EVENT_TABLE: EventTable = {
   agent_start: { docs: "a run begins" },
   agent_end: {
-    docs: "a run is over: `end` has the `reason`, and the limit that ended it",
+    docs: "a run has ended: `end` has the `reason`, and the limit that ended it",
     kept: keeping(
       // Of a run that failed, the reply says so; of one that is done there is nothing to say.
       ({ end }: EventOf<"agent_end">) =>
@@ -36,28 +36,28 @@ export const EVENT_TABLE: EventTable = {
           : [note("Stopped.")],
     ),
   },
-  turn_start: { docs: "a model call, and the tools it leads to, begin" },
-  turn_end: { docs: "they are over: `message` and the `results`" },
+  turn_start: { docs: "a turn begins: a model call and the tool calls in its reply" },
+  turn_end: { docs: "a turn has ended: its `message` and the `results`" },
   message_start: { docs: "a reply begins" },
-  message_update: { docs: "a reply as it comes: `event` has the deltas" },
-  message_end: { docs: "a message is part of the session" },
-  mail_delivered: { docs: "messages that waited have arrived" },
+  message_update: { docs: "a reply is streaming: `event` has the delta" },
+  message_end: { docs: "a message has been added to the session" },
+  mail_delivered: { docs: "queued messages have been delivered" },
   reply_broken_off: {
-    docs: "what was seen (`said`) of a reply that does not count; `reply_discarded` follows",
+    docs: "what was streamed (`said`) of a reply that was interrupted; `reply_discarded` follows",
     kept: keeping(
       ({ type: _type, ...rest }: EventOf<"reply_broken_off">) => rest,
       ({ said, model }) => said.map((part) => ({ ...part, model, reply: BROKEN_OFF })),
     ),
   },
   reply_discarded: {
-    docs: "a reply does not count; it is not part of the conversation",
+    docs: "a reply was discarded: ignore what was streamed of it",
     kept: keeping(
       ({ message }: EventOf<"reply_discarded">) => (hasWords(message) ? {} : undefined),
-      () => [note("The answer broke off and is asked for again.")],
+      () => [note("The answer was interrupted and is being retried.")],
     ),
   },
   auto_retry_start: {
-    docs: "a model call failed: it is tried again, with another account, or with another model",
+    docs: "a model call failed and is retried: with the same account, another account, or another model",
     kept: keeping(
       // Nobody waits for a title: what is done to get one is not news.
       ({ type: _type, ...rest }: EventOf<"auto_retry_start">) => (rest.isQuiet ? undefined : rest),
@@ -67,10 +67,10 @@ export const EVENT_TABLE: EventTable = {
       },
     ),
   },
-  auto_retry_end: { docs: "the retries are over; `success` says how" },
-  auto_compaction_start: { docs: "the conversation is being made shorter" },
+  auto_retry_end: { docs: "the retries have ended; `success` says whether one worked" },
+  auto_compaction_start: { docs: "compaction begins" },
   auto_compaction_end: {
-    docs: "it was made shorter, or `result.dropped` says why not",
+    docs: "compaction has ended; `result.dropped` says why it was not done",
     kept: keeping(
       // Whoever asked for it is answered, and what was done is an entry of its own.
       ({ reason, result }: EventOf<"auto_compaction_end">) =>
@@ -81,7 +81,7 @@ export const EVENT_TABLE: EventTable = {
     ),
   },
   hook_error: {
-    docs: "a behaviour or an extension failed beside the run",
+    docs: "a hook of a built-in feature or an extension failed",
     kept: keeping(
       (event: EventOf<"hook_error">): HookErrorNote & { behaviour: string; hook: string } => ({
         behaviour: event.behaviour,
@@ -91,17 +91,17 @@ export const EVENT_TABLE: EventTable = {
       ({ text, tone }) => [note(text, tone)],
     ),
   },
-  tool_execution_start: { docs: "a tool begins" },
+  tool_execution_start: { docs: "a tool call begins" },
   tool_execution_update: {
-    docs: "what a tool has printed since the last one, or (`replaces`) instead of it",
+    docs: "output of a tool since the last update, or (`replaces`) instead of it",
   },
-  tool_execution_end: { docs: "a tool is done: `result`, `details`, `durationMs`" },
-  title_changed: { docs: "the session has another title" },
-  model_changed: { docs: "another model, or another thinking level, is in use" },
-  queue_changed: { docs: "the messages that wait" },
-  approval_start: { docs: "a call waits for consent" },
+  tool_execution_end: { docs: "a tool call has ended: `result`, `details`, `durationMs`" },
+  title_changed: { docs: "the title has changed" },
+  model_changed: { docs: "the model or the thinking level has changed" },
+  queue_changed: { docs: "the queue has changed: the messages in it" },
+  approval_start: { docs: "a tool call needs approval" },
   approval_end: {
-    docs: "a call has been allowed (`scope`: once, for the session, always) or refused, whoever said so",
+    docs: "a tool call was allowed (`scope`: `once`, `session`, `always`) or refused",
     kept: keeping(({ type: _type, ...rest }: EventOf<"approval_end">) => rest, showConsent),
   },
   ttsr_triggered: {
@@ -112,34 +112,34 @@ export const EVENT_TABLE: EventTable = {
     ),
   },
   model_call: {
-    docs: "a model was asked beside the conversation: `purpose`, `model`, `usage`, `costUsd`, `requests`, `outcome`",
+    docs: "a model call outside the conversation: `purpose`, `model`, `usage`, `costUsd`, `requests`, `outcome`",
   },
   answer_stands: {
-    docs: "the reply that would have ended the run is an answer, though the run goes on",
+    docs: "the last reply is an answer, although the run continues",
   },
   command_start: {
-    docs: "a slash command: its `name`, and the `line` that was given",
+    docs: "a slash command begins: its `name` and the `line` as it was typed",
     kept: keeping(
       ({ name, line }: EventOf<"command_start">) => ({ name, line }),
       ({ line }) => [{ kind: "command", line }],
     ),
   },
   command_output: {
-    docs: "a slash command is done, or refused (`isError`): its `name`, and the `text` that it says",
+    docs: "a slash command has ended, or was refused (`isError`): its `name` and its output, `text`",
     kept: keeping(
       ({ name, text, isError }: EventOf<"command_output">) =>
         text === "" ? undefined : { name, text, isError },
       ({ text, isError }) => [note(text, isError ? "error" : "plain")],
     ),
   },
-  own_run_start: { docs: "a command or a cell of the user's own begins" },
-  own_run_update: { docs: "what it has printed since the last one" },
+  own_run_start: { docs: "a shell command or a code cell of the user begins" },
+  own_run_update: { docs: "its output since the last update" },
   own_run_end: {
-    docs: "it is done: `content`, `exitCode`, `durationMs`",
+    docs: "it has ended: `content`, `exitCode`, `durationMs`",
     kept: keeping(({ type: _type, ...rest }: EventOf<"own_run_end">) => rest, showOwnRun),
   },
   job_end: {
-    docs: "a job that ran beside the conversation is over; `output` has its last lines",
+    docs: "a background job has ended; `output` has its last lines",
     kept: keeping(
       ({ type: _type, ...rest }: EventOf<"job_end">) => rest,
       ({ id, label, status, durationMs, output }) => {
@@ -149,8 +149,8 @@ export const EVENT_TABLE: EventTable = {
       },
     ),
   },
-  session_changed: { docs: "another session is the current one" },
-  position_changed: { docs: "the position in the tree is another one" },
+  session_changed: { docs: "the current session has changed" },
+  position_changed: { docs: "the position in the tree has changed" },
 };
 
 const rows = new Map<string, EventRow<never>>(Object.entries(EVENT_TABLE));

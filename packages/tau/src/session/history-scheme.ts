@@ -40,7 +40,7 @@ async function transcript(store: SessionStore, id: string): Promise<string> {
   ]);
   try {
     await using log = await store.openForReading(id);
-    return exportMarkdown(await collectSession(log));
+    return exportMarkdown(await collectSession(log, undefined));
   } catch (error) {
     if (error instanceof UserError) throw new ToolError(error.message);
     throw error;

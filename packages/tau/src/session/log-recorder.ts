@@ -11,7 +11,7 @@ import type { SessionLog } from "./session-log.ts";
 
 type Spoken = Extract<RecordItem, { type: "message" }>;
 
-const ASKED_AGAIN = "a reply that failed and was asked for again";
+const ASKED_AGAIN = "a failed reply that was retried";
 
 export interface RecorderPorts {
   /** What has to stand in the log before the next message does. */

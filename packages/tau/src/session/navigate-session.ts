@@ -33,7 +33,7 @@ export async function navigateSession(
   let summary: BranchSummary | undefined;
   for (const answer of await calls.session("session_before_tree", moving)) {
     if ("cancel" in answer) {
-      throw new OperationRefused(answer.reason ?? "An extension wants to stay here.");
+      throw new OperationRefused(answer.reason ?? "An extension cancelled the move.");
     }
     summary = { ...answer.summary, fromExtension: true };
   }

@@ -40,8 +40,8 @@ test("what cannot be sent says what to do instead", async () => {
   const ask = (word: string) => promptMessage({ positionals: [word], cwd: scratch.root });
   for (const [word, sentence] of [
     ["@data.bin", "is neither text nor a PNG"],
-    ["@huge.log", "has 1430.5 MB, too much to send whole; mention the path without @"],
-    ["@large.log", "has 1.0 MB, too much"],
+    ["@huge.log", "is too large to attach (1430.5 MB); mention the path without @"],
+    ["@large.log", "is too large to attach (1.0 MB)"],
     ["@nope", "does not exist"],
   ] as const) {
     const error = await ask(word).catch((caught: unknown) => caught);

@@ -70,7 +70,7 @@ async function readWhole(path: string, target: string): Promise<Uint8Array> {
       code === "ENOENT"
         ? "does not exist"
         : code === "EACCES"
-          ? "may not be read"
+          ? "cannot be read: permission denied"
           : `cannot be read (${code ?? String(error)})`;
     throw new UserError(`@${path} ${why}`, EXIT.usage);
   }
@@ -79,7 +79,7 @@ async function readWhole(path: string, target: string): Promise<Uint8Array> {
 function tooLarge(path: string, bytes: number): UserError {
   const megabytes = (bytes / 1024 / 1024).toFixed(1);
   return new UserError(
-    `@${path} has ${megabytes} MB, too much to send whole; mention the path without @ and the model reads what it needs`,
+    `@${path} is too large to attach (${megabytes} MB); mention the path without @, and the model reads what it needs`,
     EXIT.usage,
   );
 }

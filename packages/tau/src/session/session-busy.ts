@@ -4,6 +4,6 @@ export class SessionBusy extends Error {
   override readonly name = "SessionBusy";
 
   constructor() {
-    super("The session is at work: steer it, queue a follow-up, or abort what runs first.");
+    super("The session is busy: steer it, queue a follow-up, or abort the current run first.");
   }
 }

@@ -162,7 +162,7 @@ export class SessionStore {
       await log.close();
       return moveSession(log.path!, target, this.surroundings);
     });
-    const message = `The session of ${before}, which is gone, was moved to ${this.#cwd}.`;
+    const message = `The session was moved here from ${before}, which no longer exists.`;
     return { path: moved, known: [{ kind: "moved", message }] };
   }
 

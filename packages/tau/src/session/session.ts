@@ -325,7 +325,7 @@ export class Session implements AsyncDisposable {
     const report = await this.#exclusively(outer, (signal) =>
       this.#calls(signal).first("session_shorten", call),
     );
-    return report ?? { type: "dropped", message: "Nothing here can make a conversation shorter." };
+    return report ?? { type: "dropped", message: "Compaction is not available in this session." };
   }
 
   /** A `UserError` where there is no such model, or no key for it. */

@@ -81,7 +81,8 @@ export async function label(
   await using log = await store.openForWriting(wanted);
   tellRepairs(log.repairs);
   const id = await findEntry(log.entries(), entry);
-  const given = await attempted(wanted, () => labelEntry(log, id, words.join(" ")));
+  const hide = await hiding(store);
+  const given = await attempted(wanted, () => labelEntry(log, id, hide(words.join(" "))));
   const text =
     given.label === undefined ? `${id} no longer has a label` : `${id} is now [${given.label}]`;
   await tell(flags, text, { session: log.header.id, entry: id, label: given.label ?? null });
@@ -99,8 +100,16 @@ export async function rename(
   const { renameSession } = await import("../../session/operations/name-session.ts");
   await using log = await store.openForWriting(wanted);
   tellRepairs(log.repairs);
-  const given = await attempted(wanted, () => renameSession(log, title));
+  const hide = await hiding(store);
+  const given = await attempted(wanted, () => renameSession(log, hide(title)));
   const { id } = log.header;
   await tell(flags, `${shortId(id)} is now "${given.title}"`, { id, title: given.title });
   return EXIT.done;
+}
+
+/** As in the session itself: what is written down has no secrets. */
+async function hiding({ places }: SessionStore): Promise<(text: string) => string> {
+  const { openRedactor } = await import("../../features/open-redactor.ts");
+  const redactor = await openRedactor(places.cwd, process.env);
+  return (text) => redactor?.hide(text) ?? text;
 }

@@ -87,7 +87,8 @@ function row(info: SessionInfo, withPlace: boolean): string {
 async function show(store: SessionStore, wanted: string, format: string): Promise<ExitCode> {
   await using log = await store.openForReading(wanted);
   tellRepairs(log.repairs);
-  const session = await collectSession(log);
+  const { openRedactor } = await import("../../features/open-redactor.ts");
+  const session = await collectSession(log, await openRedactor(store.places.cwd, process.env));
   if (format === "json") {
     await writeOutput(exportJson(session));
     return EXIT.done;

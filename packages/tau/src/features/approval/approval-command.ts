@@ -18,7 +18,7 @@ export const APPROVAL_COMMAND: SessionCommand = {
     if (word !== "") {
       const mode = APPROVAL_MODES.find((known) => known === word);
       if (!mode) throw new UserError(`choose one of ${APPROVAL_MODES.join(", ")}`);
-      approval.setMode(mode);
+      await approval.setMode(mode);
     }
     const { mode, losses } = approval;
     return [`Approval is ${mode} in this session.`, ...losses].join("\n");

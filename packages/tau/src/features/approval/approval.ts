@@ -10,6 +10,7 @@ import { describeProblem, type LostWord } from "../../base/config-problem.ts";
 import { UserError } from "../../user-error.ts";
 import { printRule, ruleFor, type ApprovalRule } from "./approval-rule.ts";
 import { consentFrom, decide, type Consent, type ForeignRules } from "./decide.ts";
+import type { SessionConsent } from "./session-consent.ts";
 import type { ApprovalMode, ApprovalSettings } from "./settings.ts";
 
 /** After extensions have rewritten a call, and after secrets were put back into it. */
@@ -25,6 +26,8 @@ export interface ApprovalOptions {
   granted?: ApprovalRule[];
   /** Keeps rules beyond this session. */
   keepRules?: (rules: readonly string[]) => Promise<void>;
+  /** Puts down what holds for this session only. */
+  keepConsent?: (consent: SessionConsent) => Promise<void>;
   /** Takes secrets out of what is shown and put down: calls come here with the real ones. */
   hide?: (text: string) => string;
 }
@@ -36,15 +39,21 @@ type JudgedTool = Pick<Tool, "name" | "tier" | "assess">;
 
 export class Approval {
   readonly #keepRules: ApprovalOptions["keepRules"];
+  readonly #keepConsent: ApprovalOptions["keepConsent"];
+  readonly #settledMode: ApprovalMode;
   readonly #hide: (text: string) => string;
   readonly #consent: Consent;
   /** What was allowed for the session; its children share it. */
   readonly granted: ApprovalRule[];
+  /** Those of `granted` that nothing else keeps, in words. */
+  readonly #forSession: string[] = [];
   #mode: ApprovalMode;
 
   constructor(options: ApprovalOptions) {
     const { settings, foreign = [], lost = [], keepRules, hide = (text) => text } = options;
     this.#keepRules = keepRules;
+    this.#keepConsent = options.keepConsent;
+    this.#settledMode = settings.approvalMode;
     this.granted = options.granted ?? [];
     this.#hide = hide;
     this.#consent = { ...consentFrom(settings), foreign, lost };
@@ -60,9 +69,10 @@ export class Approval {
     return [...new Set((this.#consent.lost ?? []).map(({ problem }) => describeProblem(problem)))];
   }
 
-  /** For this session. */
-  setMode(mode: ApprovalMode): void {
+  /** For this session; it holds at once, and is in the log when this resolves. */
+  async setMode(mode: ApprovalMode): Promise<void> {
     this.#mode = mode;
+    await this.#remember();
   }
 
   readonly hooks: HookHandlers = {
@@ -85,13 +95,21 @@ export class Approval {
 
   async #keep(rules: readonly ApprovalRule[], scope: ConsentScope): Promise<void> {
     this.granted.push(...rules);
-    if (scope !== "always") return;
+    if (scope !== "always") {
+      this.#forSession.push(...rules.map(printRule));
+      return this.#remember();
+    }
     try {
       await this.#keepRules?.(rules.map(printRule));
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       throw new UserError(`Allowed in this session only: ${error.message}`);
     }
+  }
+
+  async #remember(): Promise<void> {
+    const mode = this.#mode === this.#settledMode ? undefined : this.#mode;
+    await this.#keepConsent?.({ mode, rules: [...this.#forSession] });
   }
 
   /** A tool that does not say what a call would do is taken at its tier and its arguments. */

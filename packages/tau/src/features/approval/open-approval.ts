@@ -7,7 +7,7 @@ import type { Settings } from "../../config/settings.ts";
 import { placeOf } from "../../base/config-problem.ts";
 import { UserError } from "../../user-error.ts";
 import type { ApprovalRule } from "./approval-rule.ts";
-import { Approval } from "./approval.ts";
+import { Approval, type ApprovalOptions } from "./approval.ts";
 import type { LoadedForeignRules } from "./load-foreign-rules.ts";
 import { APPROVAL_ROWS, type ApprovalMode } from "./settings.ts";
 
@@ -18,10 +18,11 @@ export interface OpenApprovalOptions {
   mode?: ApprovalMode | undefined;
   hide?: ((text: string) => string) | undefined;
   granted?: ApprovalRule[] | undefined;
+  keepConsent?: ApprovalOptions["keepConsent"];
 }
 
 export function openApproval(settings: Settings, options: OpenApprovalOptions): Approval {
-  const { env, foreign, mode, hide, granted } = options;
+  const { env, foreign, mode, hide, granted, keepConsent } = options;
   const rows = settings.group(APPROVAL_ROWS);
   return new Approval({
     settings: { ...rows, approvalMode: mode ?? rows.approvalMode },
@@ -30,6 +31,7 @@ export function openApproval(settings: Settings, options: OpenApprovalOptions): 
     keepRules: (rules) => keepRules(settings, env, rules),
     hide,
     granted,
+    keepConsent,
   });
 }
 

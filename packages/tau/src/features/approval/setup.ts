@@ -9,7 +9,14 @@ import { UsageError } from "../../user-error.ts";
 import { APPROVAL } from "./approval.ts";
 import { loadForeignRules, NO_FOREIGN_RULES } from "./load-foreign-rules.ts";
 import { openApproval } from "./open-approval.ts";
-import { APPROVAL_MODES, type ApprovalMode } from "./settings.ts";
+import {
+  describeLost,
+  NO_CONSENT,
+  readConsent,
+  SESSION_CONSENT,
+  type SessionConsent,
+} from "./session-consent.ts";
+import { APPROVAL_MODES, APPROVAL_ROWS, type ApprovalMode } from "./settings.ts";
 
 export async function setUpApproval(host: FeatureHost): Promise<FeatureParts> {
   const { cwd, env, settings, project, wishes } = host;
@@ -24,10 +31,36 @@ export async function setUpApproval(host: FeatureHost): Promise<FeatureParts> {
     mode: modeOf(wishes.approvalMode),
     hide: (text) => host.hide(text),
     granted: host.parent?.part(APPROVAL)?.granted,
+    keepConsent: (consent) => keepConsent(host, consent),
   });
+  const before = host.view.state.kept[SESSION_CONSENT];
+  const lost = describeLost(readConsent(before), {
+    mode: approval.mode,
+    rules: settings.group(APPROVAL_ROWS).rules.map(String),
+  });
+  if (lost !== undefined) host.tell(lost);
   return {
     part: offer(APPROVAL, approval),
-    hooks: approval.hooks,
+    hooks:
+      lost === undefined
+        ? approval.hooks
+        : { ...approval.hooks, run_start: toldOnce(host, before) },
+  };
+}
+
+function keepConsent(host: FeatureHost, consent: SessionConsent): Promise<void> {
+  return host.append([{ type: "custom", customType: SESSION_CONSENT, data: consent }]);
+}
+
+/** Whoever works on was told: the next time there is nothing to tell. Opening alone writes nothing. */
+function toldOnce(host: FeatureHost, before: unknown): () => Promise<void> {
+  let isPutDown = false;
+  return async () => {
+    if (isPutDown) return;
+    isPutDown = true;
+    const { kept } = host.view.state;
+    // Unless there is consent of this run by now.
+    if (kept[SESSION_CONSENT] === before) await keepConsent(host, NO_CONSENT);
   };
 }
 

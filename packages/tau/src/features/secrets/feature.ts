@@ -10,6 +10,7 @@ export const secrets: Feature = {
   order: -100,
   settings: [SECRET_ROWS],
   isOn: ({ settings }) => settings.group(SECRET_ROWS).enabled,
+  redactor: async (place) => (await import("./open-vault.ts")).openVault(place),
   setup: async (host) => {
     const [{ openVault }, { hideAndRestore }] = await Promise.all([
       import("./open-vault.ts"),

@@ -2,22 +2,22 @@
 // placeholder in every session of the user, so that a conversation stays the same to a cache, and
 // nothing can be told from it.
 
+import type { Redactor } from "../../base/redactor.ts";
 import type { SecretEntry } from "../../config/secret-entry.ts";
+import { mapArguments, mapStrings } from "./map-strings.ts";
+import { openPrefix, SecretPattern } from "./open-secret.ts";
 
 const LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 const PLACEHOLDER_LETTERS = 8;
 const PLACEHOLDER = /#[A-HJ-NP-Z2-9]{8}#/g;
-/** A pattern may find anything; what it may find at most is a line or two. */
-const PATTERN_REACH = 4096;
 
-export class SecretVault {
+export class SecretVault implements Redactor {
   readonly #plain: RegExp | undefined;
-  readonly #patterns: readonly SecretEntry[];
+  readonly #values: readonly string[];
+  readonly #patterns: readonly SecretPattern[];
   readonly #fixed = new Map<string, string>();
   readonly #secrets = new Map<string, string>();
   readonly #key: string;
-  /** Characters that a secret may be long. */
-  readonly reach: number;
 
   /** `key` is the user's own: without it placeholders could be guessed from guessed secrets. */
   constructor(entries: readonly SecretEntry[], key: string) {
@@ -27,41 +27,42 @@ export class SecretVault {
     const sorted = values.toSorted((a, b) => b.value!.length - a.value!.length);
     for (const { value, replacement } of sorted) {
       if (this.#fixed.has(value!)) continue;
-      this.#fixed.set(value!, this.#standIn(value!, replacement));
+      // Known in any case: in the arguments of a call even what is hidden for good has one.
+      const placeholder = this.#placeholder(value!);
+      this.#fixed.set(value!, replacement ? this.#forGood(value!, replacement) : placeholder);
     }
-    const words = [...this.#fixed.keys()].map((value) => RegExp.escape(value));
+    this.#values = [...this.#fixed.keys()];
+    const words = this.#values.map((value) => RegExp.escape(value));
     this.#plain = words.length === 0 ? undefined : new RegExp(words.join("|"), "g");
-    this.#patterns = entries.filter((entry) => entry.pattern !== undefined);
-    const longest = Math.max(0, ...[...this.#fixed.keys()].map((value) => value.length));
-    this.reach = Math.max(longest, this.#patterns.length > 0 ? PATTERN_REACH : 0);
-  }
-
-  get isEmpty(): boolean {
-    return this.reach === 0;
+    this.#patterns = entries
+      .filter((entry) => entry.pattern !== undefined)
+      .map((entry) => new SecretPattern(entry.pattern!, entry.replacement));
   }
 
   hide(text: string): string {
-    let hidden = this.#plain ? text.replace(this.#plain, (value) => this.#fixed.get(value)!) : text;
-    for (const { pattern, replacement } of this.#patterns) {
-      hidden = hidden.replace(pattern!, (value) =>
-        value === "" ? "" : this.#standIn(value, replacement),
-      );
-    }
-    return hidden;
+    return this.#replace(text, "as the user wants it");
   }
 
-  /** Where secrets stand, from and to; for cutting a text without cutting one of them. */
-  spans(text: string): [number, number][] {
-    const matchers = [
-      ...(this.#plain ? [this.#plain] : []),
-      ...this.#patterns.map(({ pattern }) => pattern!),
-    ];
-    return matchers.flatMap((matcher) =>
-      [...text.matchAll(matcher)].map((match): [number, number] => [
-        match.index,
-        match.index + match[0].length,
-      ]),
-    );
+  hideIn<T>(value: T): T {
+    return mapStrings(value, (text) => this.hide(text));
+  }
+
+  hideInArguments<T>(value: T): T {
+    return mapArguments(value, (text) => this.#replace(text, "to be restored"));
+  }
+
+  openFrom(text: string): number {
+    let cut = openPrefix(text, this.#values);
+    for (const pattern of this.#patterns) cut = Math.min(cut, pattern.openFrom(text));
+    // No secret that is there is cut in two; they may overlap.
+    const spans = this.#spans(text);
+    for (let at = 0; at < spans.length; at++) {
+      const [from, to] = spans[at]!;
+      if (from >= cut || to <= cut) continue;
+      cut = from;
+      at = -1;
+    }
+    return cut;
   }
 
   /** Only of secrets that are known here. */
@@ -73,16 +74,50 @@ export class SecretVault {
     );
   }
 
-  hideIn<T>(value: T): T {
-    return mapStrings(value, (text) => this.hide(text));
-  }
-
   restoreIn<T>(value: T): T {
-    return mapStrings(value, (text) => this.restore(text));
+    return mapArguments(value, (text) => this.restore(text));
   }
 
-  #standIn(secret: string, replacement: SecretEntry["replacement"]): string {
-    if (replacement) return replacement.text ?? this.#letters(`one way ${secret}`, secret.length);
+  #replace(text: string, how: "as the user wants it" | "to be restored"): string {
+    const isKept = how === "to be restored";
+    let hidden = text;
+    if (this.#plain) {
+      hidden = text.replace(this.#plain, (value) =>
+        isKept ? this.#placeholder(value) : this.#fixed.get(value)!,
+      );
+    }
+    for (const { pattern, replacement } of this.#patterns) {
+      const own = this.#placeholders(hidden);
+      hidden = replaceMatches(hidden, pattern, (value, [from, to]) => {
+        // What stands for a secret is none, whatever a pattern thinks of its letters.
+        if (value === "" || own.some((one) => one[0] <= from && to <= one[1])) return value;
+        // As a whole: one that was hidden inside of it comes back with it.
+        const whole = this.restore(value);
+        return replacement && !isKept
+          ? this.#forGood(whole, replacement)
+          : this.#placeholder(whole);
+      });
+    }
+    return hidden;
+  }
+
+  #spans(text: string): [number, number][] {
+    const matchers = this.#patterns.map(({ pattern }) => pattern);
+    if (this.#plain) matchers.push(this.#plain);
+    return matchers.flatMap((matcher) => [...text.matchAll(matcher)].map(spanOf));
+  }
+
+  #placeholders(text: string): [number, number][] {
+    if (!text.includes("#")) return [];
+    const known = [...text.matchAll(PLACEHOLDER)].filter(([found]) => this.#secrets.has(found));
+    return known.map(spanOf);
+  }
+
+  #forGood(secret: string, { text }: NonNullable<SecretEntry["replacement"]>): string {
+    return text ?? this.#letters(`one way ${secret}`, secret.length);
+  }
+
+  #placeholder(secret: string): string {
     for (let attempt = 0; ; attempt++) {
       const placeholder = `#${this.#letters(`${attempt} ${secret}`, PLACEHOLDER_LETTERS)}#`;
       const owner = this.#secrets.get(placeholder);
@@ -102,20 +137,21 @@ export class SecretVault {
   }
 }
 
-/** The same value where nothing changed, so that what is kept by identity stays. */
-function mapStrings<T>(value: T, change: (text: string) => string): T {
-  if (typeof value === "string") return change(value) as T;
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) {
-    const mapped = value.map((item) => mapStrings(item, change));
-    return (mapped.some((item, at) => item !== value[at]) ? mapped : value) as T;
+function spanOf(match: RegExpExecArray): [number, number] {
+  return [match.index, match.index + match[0].length];
+}
+
+function replaceMatches(
+  text: string,
+  pattern: RegExp,
+  change: (value: string, span: readonly [number, number]) => string,
+): string {
+  let out = "";
+  let at = 0;
+  for (const match of text.matchAll(pattern)) {
+    const [from, to] = spanOf(match);
+    out += text.slice(at, from) + change(match[0], [from, to]);
+    at = to;
   }
-  let changed: Record<string, unknown> | undefined;
-  for (const [key, item] of Object.entries(value)) {
-    const mapped: unknown = mapStrings(item, change);
-    if (mapped === item) continue;
-    changed ??= { ...(value as Record<string, unknown>) };
-    changed[key] = mapped;
-  }
-  return (changed ?? value) as T;
+  return at === 0 ? text : out + text.slice(at);
 }

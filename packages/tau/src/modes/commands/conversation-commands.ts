@@ -18,7 +18,7 @@ export const CONVERSATION_COMMANDS: readonly Command[] = [
     help: "continue in a copy of this session",
     run: async ({ active }) => {
       await active.fork();
-      return "Now in a copy; the original session is unchanged.";
+      return "This is a copy now; the original session is unchanged.";
     },
   },
   {

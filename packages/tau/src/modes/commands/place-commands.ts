@@ -16,7 +16,7 @@ export const PLACE_COMMANDS: readonly Command[] = [
         throw new UserError("name a session: /resume ID (`tau sessions` lists them)");
       }
       await active.resume(wanted);
-      return `In ${active.session.state.title ?? active.session.id}.`;
+      return `Resumed ${active.session.state.title ?? active.session.id}.`;
     },
     screen: async (app, wanted) => {
       const path = wanted === "" ? await pickSession(app) : wanted;

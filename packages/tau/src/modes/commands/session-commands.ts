@@ -39,7 +39,7 @@ export const SESSION_COMMANDS: readonly Command[] = [
       const { writeExport } = await import("../../session/export/write-export.ts");
       const { loadRemarks } = await import("../load-remarks.ts");
       const remarks = await loadRemarks(front.active.features);
-      await writeExport(front.active.session.log, path, remarks);
+      await writeExport(front.active.session, path, remarks);
       return `Written to ${path}.`;
     },
   },

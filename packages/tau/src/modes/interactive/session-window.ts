@@ -124,6 +124,7 @@ export class SessionWindow {
       case "session_changed":
         conversation.reset();
         this.enter();
+        for (const notice of app.active.ownNotices) app.surface.note(notice, "warning");
         if (event.reason === "resume" || event.reason === "branch") {
           this.#showAgain(`In ${session.state.title ?? event.id}.`);
         }

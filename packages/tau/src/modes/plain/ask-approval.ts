@@ -1,6 +1,6 @@
-// Puts a call to the person at a terminal that can only print: what would run, why it is asked
-// about, and the choice between once, for good, and not at all. Enter alone is no; where there is
-// danger in it only the whole word is yes; and for good has to be said twice.
+// Puts a call to the person at a terminal that can only print: what would run, why it is asked about,
+// and the choice between once, for this session, for good, and not at all. Enter alone is no; if there is
+// danger in it only a whole word is yes; and for good has to be said twice.
 
 import type { Approval as Answer, ApprovalQuestion } from "@tau/agent/judge-call";
 import { answerFor, whyAsked } from "../consent-answer.ts";
@@ -18,33 +18,43 @@ export async function askApproval(question: ApprovalQuestion, asking: Asking): P
     const meaning = meaningOf(word, question);
     if (meaning === "always") return askAgain(question, asking);
     if (meaning !== "unclear") return answerFor(question, meaning);
-    const wanted = question.guard === undefined ? "yes or no" : "yes in full, or no";
-    text = `${style.dim(`That is no answer; write ${wanted}.`)}\n`;
+    text = `${style.dim(unclearWords(question))}\n`;
   }
 }
 
-export type LineMeaning = "once" | "always" | "no" | "unclear";
+export type LineMeaning = "once" | "session" | "always" | "no" | "unclear";
 
 export function meaningOf(word: string | undefined, question: ApprovalQuestion): LineMeaning {
   const { guard, rules } = question;
   if (word === undefined || ["", "n", "no"].includes(word)) return "no";
   if (word === "yes" || (word === "y" && guard === undefined)) return "once";
-  const isAlways = word === "always" || (word === "a" && guard === undefined);
-  return isAlways && rules.length > 0 ? "always" : "unclear";
+  if (rules.length === 0) return "unclear";
+  const scopes = ["session", "always"] as const;
+  const said = scopes.find((one) => word === one || (word === one[0] && guard === undefined));
+  return said ?? "unclear";
+}
+
+function unclearWords({ guard }: ApprovalQuestion): string {
+  return guard === undefined
+    ? "That is not one of the choices."
+    : "That is not one of the choices; write the whole word, or press Enter for no.";
 }
 
 /** A rule outlasts the question: it is read before it is kept. */
 async function askAgain(question: ApprovalQuestion, asking: Asking): Promise<Answer> {
   const text = question.rules.map((rule) => `  ${rule}\n`).join("");
-  const prompt = "Keep this rule for good? Write always once more, or nothing for no:";
+  const prompt = "Save this rule for all sessions? Type always again, or press Enter for no:";
   const word = await askLine({ text, prompt }, asking);
   return answerFor(question, word === "always" ? "always" : "no");
 }
 
 function promptFor({ guard, rules }: ApprovalQuestion): string {
-  const [yes, always] = guard === undefined ? ["yes (y)", "always (a)"] : ["yes", "always"];
-  const choices = [`${yes} once`, ...(rules.length > 0 ? [always] : []), "no (Enter)"];
-  return `Run it? ${choices.join(", ")}:`;
+  const short = guard === undefined;
+  const choices = [short ? "yes (y)" : "yes"];
+  if (rules.length > 0) {
+    choices.push(short ? "for this session (s)" : "session", short ? "always (a)" : "always");
+  }
+  return `Run it? ${[...choices, "no (Enter)"].join(", ")}:`;
 }
 
 function describe(question: ApprovalQuestion, style: Style): string {
@@ -56,6 +66,10 @@ function describe(question: ApprovalQuestion, style: Style): string {
   const shown = lines.slice(0, SHOWN_LINES).map((line) => `  ${line}`);
   if (lines.length > SHOWN_LINES)
     shown.push(style.dim(`  … ${lines.length - SHOWN_LINES} more lines`));
+  // What holds for longer than once is read before it is chosen.
+  const { rules } = question;
+  const allowed = rules.map((rule) => rule.replace(/^allow /, "")).join(", ");
+  if (rules.length > 0) shown.push(style.dim(`  session and always allow: ${allowed}`));
   const why = style.dim(`asks: ${whyAsked(question)}`);
   return `${style.bold(call.name)} ${why}\n${shown.join("\n")}\n`;
 }

@@ -5,8 +5,8 @@ import type { Elsewhere, ElsewhereChoice } from "../../session/listing/elsewhere
 import { askLine, type Asking } from "./ask-line.ts";
 
 const CHOICES: Readonly<Record<string, ElsewhereChoice>> = {
-  t: "move",
-  take: "move",
+  m: "move",
+  move: "move",
   y: "fork",
   copy: "fork",
 };
@@ -16,9 +16,9 @@ export async function askElsewhere(
   { id, cwd, isGone }: Elsewhere,
   asking: Asking,
 ): Promise<ElsewhereChoice> {
-  const where = isGone ? `${cwd}, which is gone` : cwd;
+  const where = isGone ? `${cwd}, which no longer exists` : cwd;
   const text = `Session ${id} belongs to ${where}.\n`;
-  const prompt = "Take it here (t), copy it here (y), or leave it (c)?";
+  const prompt = "Move it here (m), copy it here (y), or cancel (Enter)?";
   const word = await askLine({ text, prompt }, asking);
   return CHOICES[word ?? ""] ?? "cancel";
 }

@@ -28,11 +28,11 @@ export async function askLine(
   { typeAhead, style, signal }: Asking,
 ): Promise<string | undefined> {
   process.stdout.write(`\r\x1b[K${text}`);
-  const before = typeAhead.words;
   await untilQuiet(typeAhead, { quietMs: QUIET_MS, signal });
   if (signal?.aborted) return undefined;
-  if (typeAhead.words !== before) {
-    process.stdout.write(`${style.dim(`Kept for your next prompt: ${typeAhead.words}`)}\n`);
+  const kept = typeAhead.takeNews();
+  if (kept !== undefined) {
+    process.stdout.write(`${style.dim(`Kept for your next prompt: ${kept}`)}\n`);
   }
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   // What was pasted with the answer is more than the answer.

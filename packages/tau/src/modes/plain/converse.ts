@@ -1,8 +1,7 @@
 // A conversation in a terminal that can do nothing but print: plain lines, one after the other.
 
-import { createInterface } from "node:readline";
 import { homedir } from "node:os";
-import { textOf, userText, type UserMessage } from "@tau/ai/message";
+import { textOf, type UserMessage } from "@tau/ai/message";
 import { COMMAND, PRODUCT, VERSION } from "../../brand.ts";
 import { isCell } from "../interactive/prompting.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
@@ -16,10 +15,11 @@ import { styleFor, type Style } from "../../base/style.ts";
 import { isRefusal } from "../../session/session-command.ts";
 import { askElsewhere } from "./ask-elsewhere.ts";
 import type { Asking } from "./ask-line.ts";
+import { askPrompt, HISTORY_LINES } from "./ask-prompt.ts";
+import { Keyboard } from "./keyboard.ts";
+import { Paper } from "./paper.ts";
 import { TypeAhead } from "./type-ahead.ts";
 import { TurnPrinter } from "./turn-printer.ts";
-
-const HISTORY_LINES = 200;
 
 interface PlainStart {
   cwd: string;
@@ -43,15 +43,15 @@ export async function startPlainly(
 
 async function converse(active: ActiveSession, options: PlainStart & Asking): Promise<ExitCode> {
   const { style, typeAhead } = options;
-  const write = (text: string): void => {
-    process.stdout.write(text);
-  };
+  const paper = new Paper();
+  const { write } = paper;
+  using keyboard = new Keyboard(typeAhead);
   options.person.answerWith(async (question, signal) => {
     const { askApproval } = await import("./ask-approval.ts");
-    return askApproval(question, { style, typeAhead, signal });
+    return keyboard.resting(() => askApproval(question, { style, typeAhead, signal }));
   });
   write(greeting(active, options.cwd, style));
-  write(await lastExchange(active, style));
+  write(await earlier(active, style));
   const store = await openHistory({
     agentDirectory: active.store.agentDirectory,
     onWarning: (message) => write(`${style.dim(message)}\n`),
@@ -60,59 +60,56 @@ async function converse(active: ActiveSession, options: PlainStart & Asking): Pr
   const history = store
     .recent({ cwd: options.cwd, limit: HISTORY_LINES })
     .map(({ prompt }) => prompt.replaceAll("\n", " "));
-  let next = options.first;
-  if (next) write(`${style.accent("›")} ${textOf(next)}\n`);
+  using printer = new TurnPrinter(active, write, style);
+  const runs: Runs = { active, keyboard, printer, write };
+  let first = options.first;
+  if (first) write(`${style.accent("›")} ${textOf(first)}\n`);
   for (;;) {
-    next ??= await ask(history, options);
+    const next = first ?? (await askPrompt({ active, keyboard, paper, style, typeAhead, history }));
+    first = undefined;
+    if (next === "running") {
+      await watchRun(runs);
+      continue;
+    }
     if (!next) {
       write("\n");
-      return EXIT.done;
+      return keyboard.leaving.aborted ? EXIT.interrupted : EXIT.done;
     }
     const words = textOf(next).trim();
+    const before = active.session.id;
     if (words === "/exit" || words === "/quit") return EXIT.done;
     if (words.startsWith("!") || isCell(words)) {
       // Meant for the shell, it must not reach the model instead.
       write(`${style.error(NOT_HERE)}\n\n`);
-      next = undefined;
-      continue;
-    }
-    if (words.startsWith("/") && (await command(active, words, write, style))) {
-      next = undefined;
-      continue;
-    }
-    if (words !== "") {
+    } else if (words.startsWith("/") && (await isCommand(active, words))) {
+      printer.finish();
+      write("\n");
+      if (active.session.id !== before) {
+        for (const notice of active.ownNotices) write(`${style.dim(notice)}\n`);
+        write(await earlier(active, style));
+      }
+    } else if (words !== "") {
       store.add({
         prompt: active.session.hide(words),
         cwd: options.cwd,
         sessionId: active.session.id,
       });
-      await runTurn(active, next, write, style);
+      await runTurn(runs, next);
     }
-    next = undefined;
   }
 }
 
 const NOT_HERE =
-  "Your own commands (!) and cells ($) need a terminal that can draw; run them in another window.";
+  "Shell commands (!) and cells ($) need a full terminal, not TERM=dumb; run them in another window.";
 
-/** False if it is words to the model. */
-async function command(
-  active: ActiveSession,
-  words: string,
-  write: (text: string) => void,
-  style: Style,
-): Promise<boolean> {
-  // It prints what a command says, and why one is refused.
-  using printer = new TurnPrinter(active, write, style);
+/** Runs it if it is one. What it says, and why one is refused, is printed like all that happens. */
+async function isCommand(active: ActiveSession, words: string): Promise<boolean> {
   const { takeCommand } = await import("../commands/take-command.ts");
   const end = await takeCommand({ active, by: "person" }, words).catch((error: unknown) => {
     if (!isRefusal(error)) throw error;
     return "taken" as const;
   });
-  if (end === "words") return false;
-  printer.finish();
-  write("\n");
-  return true;
+  return end !== "words";
 }
 
 function greeting({ session }: ActiveSession, cwd: string, style: Style): string {
@@ -123,71 +120,46 @@ function greeting({ session }: ActiveSession, cwd: string, style: Style): string
   const demo =
     provider === COMMAND
       ? "No model is connected, so a small built-in program answers; it works offline.\n" +
-        'Try "look around". /help tells more, Ctrl-D leaves.\n'
-      : "/help tells more, Ctrl-C stops an answer, Ctrl-D leaves.\n";
+        'Try "look around". /help shows the commands, Ctrl-D quits.\n'
+      : "/help shows the commands, Ctrl-C stops an answer, Ctrl-D quits.\n";
   return `${head}${style.dim(demo)}\n`;
 }
 
-/** Where an earlier session stands: the last thing asked and the last thing answered. */
-async function lastExchange({ session }: ActiveSession, style: Style): Promise<string> {
+/** Where a session that was there before stands. */
+async function earlier({ session }: ActiveSession, style: Style): Promise<string> {
   if (session.messages.length === 0) return "";
-  const { projectEntries } = await import("../../session/projection/project-entries.ts");
+  const [{ projectEntries }, { printEarlier }] = await Promise.all([
+    import("../../session/projection/project-entries.ts"),
+    import("./earlier.ts"),
+  ]);
   const blocks = projectEntries(await session.log.branch({ sinceCompaction: true }));
-  const asked = blocks.findLast((block) => block.kind === "user");
-  const answered = blocks.findLast((block) => block.kind === "answer");
-  if (!asked) return "";
-  const answer = answered?.text.trim() ?? "";
-  return `${style.accent("›")} ${asked.text.trim()}\n${answer === "" ? "" : `${answer}\n`}\n`;
+  return printEarlier(blocks, { style, columns: process.stdout.columns ?? 80, id: session.id });
+}
+
+interface Runs {
+  active: ActiveSession;
+  keyboard: Keyboard;
+  printer: TurnPrinter;
+  write(text: string): void;
 }
 
 async function runTurn(
-  active: ActiveSession,
+  { active, keyboard, printer, write }: Runs,
   message: UserMessage,
-  write: (text: string) => void,
-  style: Style,
 ): Promise<void> {
   using interrupt = new Interrupt();
-  using printer = new TurnPrinter(active, write, style);
+  using _heard = keyboard.listen();
   await active.prompt(message, { signal: interrupt.signal });
   printer.finish();
   write("\n");
 }
 
-/** A reader per question: between questions the terminal is in its own mode and Ctrl-C a signal. */
-function ask(history: string[], { style, typeAhead }: Asking): Promise<UserMessage | undefined> {
-  const line = typeAhead.takeLine();
-  if (line !== undefined) {
-    process.stdout.write(`${style.accent("›")} ${line}\n`);
-    return Promise.resolve(userText(line));
-  }
-  return new Promise((settle) => {
-    const reader = createInterface({
-      input: process.stdin,
-      output: process.stdout,
-      terminal: true,
-      history,
-      historySize: HISTORY_LINES,
-      prompt: `${style.accent("›")} `,
-    });
-    let answer: string | undefined;
-    reader.on("history", (lines: string[]) => {
-      history.splice(0, history.length, ...lines);
-    });
-    reader.once("line", (line) => {
-      answer = line;
-      reader.close();
-    });
-    // Ctrl-C on a line that has something clears it; on an empty one it leaves.
-    reader.on("SIGINT", () => {
-      if (reader.line === "") reader.close();
-      else {
-        reader.write(null, { ctrl: true, name: "e" });
-        reader.write(null, { ctrl: true, name: "u" });
-      }
-    });
-    reader.once("close", () => settle(answer === undefined ? undefined : userText(answer)));
-    reader.prompt();
-    const begun = typeAhead.takeRest();
-    if (begun !== "") reader.write(begun);
-  });
+/** Something that began by itself, until nothing runs any more. */
+async function watchRun({ active, keyboard, printer, write }: Runs): Promise<void> {
+  using interrupt = new Interrupt();
+  using _heard = keyboard.listen();
+  interrupt.signal.addEventListener("abort", () => void active.session.abort(), { once: true });
+  while (active.session.isBusy) await active.session.whenIdle();
+  printer.finish();
+  write("\n");
 }

@@ -7,27 +7,30 @@ test("where there is danger only whole words say yes, and nothing at all is no",
   const guarded = sampleQuestion({ danger: "guarded", rules: "some" });
   const harmless = sampleQuestion({ danger: "none", rules: "some" });
   const meanings = (question: typeof guarded) =>
-    ["", "n", "no", "y", "yes", "a", "always", "ok", "ye"].map((word) => [
+    ["", "n", "no", "y", "yes", "s", "session", "a", "always", "ok", "ye"].map((word) => [
       word,
       meaningOf(word, question),
     ]);
-  const either = { "": "no", n: "no", no: "no", yes: "once", always: "always" };
+  const either = { "": "no", n: "no", no: "no", yes: "once", session: "session", always: "always" };
   const words = { ok: "unclear", ye: "unclear" };
   expect(Object.fromEntries(meanings(guarded))).toEqual({
     ...either,
     ...words,
     y: "unclear",
+    s: "unclear",
     a: "unclear",
   });
   expect(Object.fromEntries(meanings(harmless))).toEqual({
     ...either,
     ...words,
     y: "once",
+    s: "session",
     a: "always",
   });
   expect(meaningOf(undefined, harmless)).toBe("no");
   const onlyOnce = sampleQuestion({ danger: "none", rules: "none" });
   expect(meaningOf("always", onlyOnce)).toBe("unclear");
+  expect(meaningOf("session", onlyOnce)).toBe("unclear");
 });
 
 test("what was typed ahead is kept as it stood: whole lines, and the rest", () => {

@@ -1,5 +1,5 @@
-// Prints a run as it happens: the model's words as they come, one line a tool call, and
-// while there is nothing to print, what it is waiting for.
+// Prints what happens in a conversation: the model's words as they come, one line a tool call, notes, and
+// while something runs and there is nothing to print, what it is waiting for.
 
 import type { ActiveSession } from "../../assembly/active-session.ts";
 import {
@@ -14,8 +14,7 @@ import { ProgressLine } from "../progress-line.ts";
 import type { Style } from "../../base/style.ts";
 import { summaryWords } from "../../session/projection/summary-words.ts";
 import { toolHeadline } from "../tool-headline.ts";
-
-const MARK_COLUMNS = 4;
+import { callLine, noteLine } from "./print-block.ts";
 
 export class TurnPrinter implements Disposable {
   readonly #write: (text: string) => void;
@@ -26,6 +25,7 @@ export class TurnPrinter implements Disposable {
   /** What was printed already, by the key it has now: the characters of an answer, or all of it. */
   readonly #printed = new Map<string, number>();
   #column: "start" | "inside" = "start";
+  #isRunning = false;
 
   constructor(session: ActiveSession, write: (text: string) => void, style: Style) {
     this.#write = write;
@@ -52,15 +52,26 @@ export class TurnPrinter implements Disposable {
   /** What it is waiting for. */
   #follow(event: SessionEvent): void {
     switch (event.type) {
+      case "agent_start":
+        this.#isRunning = true;
+        return;
+      case "agent_end":
+        this.#isRunning = false;
+        return this.#progress.hide();
+      case "session_changed":
+        this.#printed.clear();
+        return this.#projection.reset();
+      case "position_changed":
+        return this.#projection.reset();
       case "turn_start":
         return this.#progress.show("thinking");
       case "auto_compaction_start":
         this.#freshLine();
-        return this.#progress.show("making room: summarising what was said so far");
+        return this.#progress.show("compacting the conversation");
       case "approval_start":
         return this.#freshLine();
       case "approval_end":
-        return this.#progress.show("going on");
+        return this.#progress.show("working");
       case "tool_execution_start":
         this.#freshLine();
         return this.#progress.show(toolHeadline(event.call, columns()));
@@ -98,20 +109,16 @@ export class TurnPrinter implements Disposable {
     this.#printed.set(block.key, block.kind === "answer" ? block.text.length : 0);
   }
 
-  #call({ name, arguments: args, result, phase }: CallBlock): void {
+  #call(call: CallBlock): void {
     this.#freshLine();
-    const isBad = phase === "stopped" || result?.isError === true;
-    const mark = isBad ? this.#style.error("✗") : this.#style.success("✓");
-    const headline = toolHeadline({ name, arguments: args }, columns() - MARK_COLUMNS);
     // From the margin: a Ctrl-C that the terminal echoed may stand there.
-    this.#write(`\r\x1b[K  ${mark} ${this.#style.dim(headline)}\n`);
+    this.#write(`\r\x1b[K${callLine(call, { style: this.#style, columns: columns() })}\n`);
   }
 
   #note(line: string, tone: NoteTone): void {
     this.#freshLine();
-    const paint = tone === "error" ? this.#style.error : this.#style.dim;
-    this.#write(`\r\x1b[K${paint(line)}\n`);
-    this.#progress.show("waiting");
+    this.#write(`\r\x1b[K${noteLine(line, tone, this.#style)}\n`);
+    if (this.#isRunning) this.#progress.show("waiting");
   }
 
   #text(text: string): void {

@@ -12,10 +12,19 @@ const INTERRUPT = "\u0003";
 export class TypeAhead {
   readonly #lines: string[] = [];
   #rest = "";
+  #told = "";
 
   /** For the person: what is kept, in one line. */
   get words(): string {
     return this.#rest === "" ? this.#lines.join(" / ") : [...this.#lines, this.#rest].join(" / ");
+  }
+
+  /** The words, if they are others than the person was last told of. */
+  takeNews(): string | undefined {
+    const { words } = this;
+    const isNews = words !== "" && words !== this.#told;
+    this.#told = words;
+    return isNews ? words : undefined;
   }
 
   add(text: string): void {

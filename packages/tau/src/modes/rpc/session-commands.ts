@@ -158,11 +158,10 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
         ]);
       const path = resolve(cwd, outputPath);
       const remarks = await loadRemarks(features);
-      await writeNew(path, exportHtml(await collectSession(session.log), remarks)).catch(
-        (error: unknown) => {
-          throw error instanceof FileExists ? new RpcError("refused", error.message) : error;
-        },
-      );
+      const exported = await collectSession(session.log, session.redactor);
+      await writeNew(path, exportHtml(exported, remarks)).catch((error: unknown) => {
+        throw error instanceof FileExists ? new RpcError("refused", error.message) : error;
+      });
       return { path };
     },
   }),

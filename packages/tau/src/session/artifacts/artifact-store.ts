@@ -100,7 +100,7 @@ function availability(ids: readonly string[]): string {
 }
 
 export function tooLarge(bytes: number, limit: number): ArtifactFailure {
-  const message = `An output of ${bytes} bytes is more than the ${limit} that are kept; have the command write to a file instead.`;
+  const message = `An output of ${bytes} bytes exceeds the limit of ${limit}; have the command write to a file instead.`;
   return { kind: "too_large", message };
 }
 

@@ -117,7 +117,7 @@ describe("on disk", () => {
     expect(await writer.close()).toEqual({
       id: "0",
       bytes: 20,
-      failure: { kind: "too_large", message: expect.stringContaining("more than the 20") },
+      failure: { kind: "too_large", message: expect.stringContaining("exceeds the limit of 20") },
     });
     expect(await writer.close()).toMatchObject({ bytes: 20 });
     expect((await store.read("0")).totalBytes).toBe(20);

@@ -165,7 +165,7 @@ export class DiskArtifacts implements ArtifactStore {
       if (!(error instanceof StorageError)) throw error;
       return diskFailure(error);
     }
-    const message = `No free number for an artifact was found in ${this.directory}; remove what does not belong there.`;
+    const message = `There is no free artifact number in ${this.directory}; remove files that do not belong there.`;
     return { kind: "crowded", message };
   }
 

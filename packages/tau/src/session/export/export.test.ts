@@ -41,7 +41,7 @@ async function sample(text: string) {
       timestamp: 0,
     },
   });
-  return collectSession(log);
+  return collectSession(log, undefined);
 }
 
 /** What a hostile reply is made of: markup, addresses that run something, and Markdown around them. */
@@ -171,7 +171,7 @@ test("commands are shown as they were typed, with their exit codes and how long 
     type: "event",
     event: { type: "command_output", name: "todo", text: "One\n  [ ] two" },
   });
-  const session = await collectSession(log);
+  const session = await collectSession(log, undefined);
   const remarks = await loadRemarks(BUILT_IN);
   const markdown = exportMarkdown(session, remarks);
   expect(markdown).toContain("```sh\n! make all\n```");

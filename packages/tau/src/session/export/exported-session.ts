@@ -1,5 +1,6 @@
 // What every form of export is made from: the branch that the session stands on.
 
+import { redactMessage, type Redactor } from "../../base/redactor.ts";
 import type { SessionEntry, SessionHeader } from "../entry.ts";
 import type { Block } from "../projection/block.ts";
 import { projectEntries } from "../projection/project-entries.ts";
@@ -12,8 +13,29 @@ export interface ExportedSession {
   entries: readonly SessionEntry[];
 }
 
-export async function collectSession(log: SessionLog): Promise<ExportedSession> {
-  return { header: log.header, title: log.title, entries: await log.branch() };
+/** What was written down before its secrets were known is hidden on the way out. */
+export async function collectSession(
+  log: SessionLog,
+  redactor: Redactor | undefined,
+): Promise<ExportedSession> {
+  const { header, title } = log;
+  const entries = await log.branch();
+  if (!redactor) return { header, title, entries };
+  return {
+    header,
+    title: title && redactor.hide(title),
+    entries: entries.map((entry) => redactEntry(entry, redactor)),
+  };
+}
+
+/** Only in what somebody wrote: the words that hold an entry together stay. */
+function redactEntry(entry: SessionEntry, redactor: Redactor): SessionEntry {
+  const { id, parentId, timestamp, type, ...rest } = entry;
+  const frame = { id, parentId, timestamp, type };
+  if (entry.type !== "message") return { ...frame, ...redactor.hideIn(rest) } as SessionEntry;
+  const { message, ...more } = entry;
+  const hidden = { ...redactor.hideIn(more), message: redactMessage(message, redactor) };
+  return { ...hidden, ...frame } as SessionEntry;
 }
 
 /** As people see it. */

@@ -2,6 +2,7 @@
 // is there.
 
 import { writeFile } from "node:fs/promises";
+import type { Redactor } from "../../base/redactor.ts";
 import { UserError } from "../../user-error.ts";
 import type { SessionLog } from "../session-log.ts";
 import { collectSession, exportJson, type ExportedSession } from "./exported-session.ts";
@@ -20,7 +21,7 @@ export class FileExists extends UserError {}
 
 /** A `UserError` if the name says no format, or nothing can be written there. */
 export async function writeExport(
-  log: SessionLog,
+  { log, redactor }: { log: SessionLog; redactor: Redactor | undefined },
   path: string,
   remarks: RemarksOn,
 ): Promise<void> {
@@ -28,7 +29,7 @@ export async function writeExport(
   if (!format) {
     throw new UserError(`add a file extension for the format: ${path}.html, .md or .json`);
   }
-  await writeNew(path, await format(await collectSession(log), remarks));
+  await writeNew(path, await format(await collectSession(log, redactor), remarks));
 }
 
 export async function writeNew(path: string, text: string): Promise<void> {

@@ -51,7 +51,7 @@ export function startOver(path: string): OpenedDatabase {
   try {
     for (const part of ["", "-wal", "-shm"]) moveIfThere(path + part, aside + part);
     const opened = openHere(path);
-    const warning = `${path} was damaged; it was moved to ${aside}, and the history of prompts begins anew.`;
+    const warning = `${path} was damaged; it was moved to ${aside}, and a new prompt history was started.`;
     return opened.database ? { ...opened, warning } : opened;
   } catch (error) {
     return unusable(path, error);
@@ -69,7 +69,7 @@ function moveIfThere(from: string, to: string): void {
 
 function unusable(path: string, error: unknown): OpenedDatabase {
   if (!(error instanceof Error && "code" in error)) throw error;
-  const warning = `${path} cannot be used (${error.message}); prompts are not remembered. Check the file and its directory.`;
+  const warning = `${path} cannot be used (${error.message}); prompts are not saved. Check the file and its directory.`;
   return { database: undefined, warning };
 }
 
@@ -81,7 +81,7 @@ function openHere(path: string): OpenedDatabase {
     const version = versionOf(database);
     if (version > SCHEMA_VERSION) {
       database.close();
-      const warning = `${path} was written by a newer version (${version}) and is left alone; update to have its prompts.`;
+      const warning = `${path} was written by a newer version (${version}) and is not used; update Tau to see its prompts.`;
       return { database: undefined, warning };
     }
     useWriteAhead(database);

@@ -91,7 +91,7 @@ export class PromptHistory implements Disposable {
     if (outcome === "busy" && (this.#attempts += 1) < MAX_ATTEMPTS) return false;
     this.#attempts = 0;
     this.#waiting = [];
-    if (outcome === "busy") this.#warn("is in use without end; some prompts are not remembered");
+    if (outcome === "busy") this.#warn("is busy; some prompts were not saved");
     return true;
   }
 
@@ -214,7 +214,7 @@ export class PromptHistory implements Disposable {
         this.#take(startOver(this.#options.path));
         return this.#database ? "renewed" : "failed";
       }
-      this.#warn(`cannot be used now (${error.message}); prompts are not remembered`);
+      this.#warn(`cannot be used now (${error.message}); prompts are not saved`);
       return "failed";
     }
   }

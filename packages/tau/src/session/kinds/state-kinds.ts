@@ -108,9 +108,7 @@ function wordsOf(part: ShownPart): string {
 
 function prunedNote(results: number, tokens: number) {
   const what = results === 1 ? "1 earlier result" : `${results} earlier results`;
-  return note(
-    `The model is no longer sent ${what}: ${tokens.toLocaleString("en-US")} tokens less.`,
-  );
+  return note(`Pruned ${what} from the context: ${tokens.toLocaleString("en-US")} tokens less.`);
 }
 
 function withModel(state: RuntimeState, entry: ModelChangeEntry): RuntimeState {

@@ -35,7 +35,7 @@ export async function findElsewhere(
 
 export function elsewhereError({ id, cwd, isGone: gone }: Elsewhere): UserError {
   const message = gone
-    ? `session ${id} belongs to ${cwd}, which is gone; take it here with: ${COMMAND} sessions move ${id} .`
-    : `session ${id} belongs to ${cwd}; go on there with ${COMMAND} -C ${cwd} -r ${id}, or copy it here with ${COMMAND} sessions fork ${id} --to .`;
+    ? `session ${id} belongs to ${cwd}, which no longer exists; move it here with: ${COMMAND} sessions move ${id} .`
+    : `session ${id} belongs to ${cwd}; resume it there with ${COMMAND} -C ${cwd} -r ${id}, or copy it here with ${COMMAND} sessions fork ${id} --to .`;
   return new UserError(message, EXIT.usage);
 }

@@ -30,5 +30,5 @@ export async function findEntry(
     throw new UserError(`the session has no entry "${wanted}"; ${next}`, EXIT.usage);
   }
   const named = candidates.slice(0, MOST_CANDIDATES).join(", ");
-  throw new UserError(`"${wanted}" could be ${named}; give more of the id`, EXIT.usage);
+  throw new UserError(`"${wanted}" is ambiguous: ${named}; give more of the id`, EXIT.usage);
 }

@@ -35,10 +35,13 @@ export async function findSession(wanted: string, places: SessionPlaces): Promis
     local.length > 0 ? local : matching(wanted, await listAllSessions(places.sessionsDirectory));
   if (found.length === 1) return found[0]!.path;
   if (found.length === 0) {
-    throw new UserError(`no session is called "${wanted}"; see tau sessions list`, EXIT.usage);
+    throw new UserError(`there is no session "${wanted}"; tau sessions lists them`, EXIT.usage);
   }
   const named = found.slice(0, MOST_CANDIDATES).map((info) => `${info.id} (${info.name})`);
-  throw new UserError(`"${wanted}" could be ${named.join(", ")}; give more of the id`, EXIT.usage);
+  throw new UserError(
+    `"${wanted}" is ambiguous: ${named.join(", ")}; give more of the id`,
+    EXIT.usage,
+  );
 }
 
 /** By either end of its id (lists show the end, which differs most), or by file name. */

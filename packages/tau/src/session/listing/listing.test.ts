@@ -109,7 +109,7 @@ describe("which session is meant", () => {
     expect(await findSession("1111", places(scratch))).toBe(path);
     expect(await findSession(path, places(scratch))).toBe(path);
     await expect(findSession("abc", places(scratch))).rejects.toThrow("give more of the id");
-    await expect(findSession("zzz", places(scratch))).rejects.toThrow('no session is called "zzz"');
+    await expect(findSession("zzz", places(scratch))).rejects.toThrow('there is no session "zzz"');
     await expect(findSession("./nope.jsonl", places(scratch))).rejects.toThrow("does not exist");
   });
 

@@ -77,7 +77,9 @@ test("of two processes the second is told who holds the session, and nothing int
   expect(winners.length + refusals.length).toBe(4);
   const pids = winners.map((child) => `${child.pid}`);
   for (const refusal of refusals) {
-    const holder = /^refused SessionLocked: .* is in use by process (\d+) on /.exec(refusal)?.[1];
+    const holder = /^refused SessionLocked: .* has been in use by process (\d+) on /.exec(
+      refusal,
+    )?.[1];
     expect(pids).toContain(holder!);
   }
   await using log = await session.open("read");
@@ -101,7 +103,7 @@ test("a process that holds a session is named to this one, and released by its d
   reader.releaseLock();
   await using log = await session.open("write", { processes: undefined });
   expect(log.repairs[0]).toMatchObject({ kind: "lock_taken" });
-  expect(log.repairs[0]!.message).toContain(`Process ${child.pid} on `);
+  expect(log.repairs[0]!.message).toContain(`process ${child.pid} on `);
   await log.append(user("mine now"));
   expect(await readFile(session.path, "utf8")).toEndWith("\n");
 });

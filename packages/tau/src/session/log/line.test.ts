@@ -100,7 +100,7 @@ test("two lines that were fused are neither", () => {
 test("a line has a largest size, and says what to do about it", () => {
   const huge = { type: "custom", data: "x".repeat(MAX_LINE_BYTES) };
   expect(() => encodeLine(huge)).toThrow(EntryTooLarge);
-  expect(() => encodeLine(huge)).toThrow("Keep large output in a file");
+  expect(() => encodeLine(huge)).toThrow("Write large output to a file");
 });
 
 test("the line's own keys are nobody else's", () => {

@@ -9,8 +9,8 @@ export class EntryTooLarge extends Error {
 
   constructor(bytes: number, limit: number) {
     super(
-      `An entry of ${bytes} bytes is larger than the ${limit} bytes a session keeps in one line. ` +
-        "Keep large output in a file and name the file instead.",
+      `An entry of ${bytes} bytes exceeds the limit of ${limit} bytes per line of a session. ` +
+        "Write large output to a file and refer to the file instead.",
     );
     this.bytes = bytes;
   }
@@ -32,7 +32,7 @@ export class SessionChanged extends Error {
   constructor(path: string, expected: number, found: number) {
     super(
       `${path} was changed by another program (${found} bytes instead of ${expected}). ` +
-        "Nothing more is written to it; open the session again to go on from what it holds now.",
+        "Nothing more is written to it; open the session again to continue from its current content.",
     );
   }
 }
@@ -42,7 +42,9 @@ export class SessionReplaced extends Error {
   override readonly name = "SessionReplaced";
 
   constructor(path: string) {
-    super(`${path} was moved or replaced while it was read, and nothing was copied. Try again.`);
+    super(
+      `${path} was moved or replaced while it was being read, so nothing was copied. Try again.`,
+    );
   }
 }
 
@@ -58,6 +60,6 @@ export class SessionReadOnly extends Error {
   override readonly name = "SessionReadOnly";
 
   constructor(path: string) {
-    super(`${path} was opened for reading. Open it for writing to change it.`);
+    super(`${path} is open for reading only. Open it for writing to change it.`);
   }
 }

@@ -184,7 +184,7 @@ export class LogFile {
     const where = this.#path === before ? "under the same name" : `as ${this.#path}`;
     this.#report({
       kind: "recreated",
-      message: `${before} was ${what} while in use; the session was written again ${where}.`,
+      message: `${before} was ${what} while in use; the session was saved again ${where}.`,
       bytes: size,
     });
   }

@@ -181,7 +181,7 @@ export class LogReader {
   reportDamage({ line, bytes }: DamagedLine): void {
     this.report(`line ${line}`, {
       kind: "bad_line",
-      message: `Line ${line} of ${this.#options.path} is damaged (${bytes} bytes) and was passed over; the file keeps it.`,
+      message: `Line ${line} of ${this.#options.path} is damaged (${bytes} bytes) and was skipped; it stays in the file.`,
       line,
       bytes,
     });
@@ -233,10 +233,10 @@ export class LogReader {
 
   #whole({ entry }: StoredEntry): Promise<SessionEntry> {
     return rehydrateImages(entry, this.#options.blobs, ({ hash, reason }) => {
-      const why = reason ?? "it is not in the blob store, or not as it was written";
+      const why = reason ?? "it is missing or damaged in the blob store";
       this.report(`blob ${hash}`, {
         kind: "missing_blob",
-        message: `An image of ${this.#options.path} cannot be shown: ${why} (${hash}).`,
+        message: `An image in ${this.#options.path} cannot be shown: ${why} (${hash}).`,
       });
     });
   }

@@ -33,7 +33,7 @@ export async function openForReading(opening: Opening): Promise<DurableLog> {
   const tail = await readTail(source, dataStart, found.size);
   const { size } = tail;
   const reader = new LogReader({ ...surroundings, source, dataStart, size, path, repairs });
-  if (tail.tornBytes > 0) reader.report("tail", tornTail(path, tail, "was passed over"));
+  if (tail.tornBytes > 0) reader.report("tail", tornTail(path, tail, "was ignored"));
   return finish(opening, reader, tail, undefined);
 }
 
@@ -56,7 +56,7 @@ export async function openForWriting(
     const dataStart = found.dataStart + (found.lacksLineEnd ? 1 : 0);
     const reader = new LogReader({ ...surroundings, source, dataStart, size, path, repairs });
     if (lock.previous) reader.report("lock", lockTaken(path, lock.previous));
-    if (tail.tornBytes > 0) reader.report("tail", tornTail(path, tail, "was cut off"));
+    if (tail.tornBytes > 0) reader.report("tail", tornTail(path, tail, "was removed"));
     if (lineEnd === "missing") reader.report("line end", lineEndAdded(path));
     return await finish(opening, reader, tail, file);
   } catch (error) {
@@ -102,16 +102,16 @@ function tornTail(path: string, tail: Tail, outcome: string): LogRepair {
   const { tornBytes: bytes, tornEntries } = tail;
   const entries =
     tornEntries === 0 ? "" : `, with ${tornEntries} of several entries that belong together`;
-  const message = `The last write to ${path} was never finished; what there was of it (${bytes} bytes${entries}) ${outcome}.`;
+  const message = `The last write to ${path} was incomplete; the partial write (${bytes} bytes${entries}) ${outcome}.`;
   return { kind: "torn_tail", message, bytes };
 }
 
 function lineEndAdded(path: string): LogRepair {
-  const message = `The last line of ${path} had no line end; it was added.`;
+  const message = `The last line of ${path} had no newline at its end; it was added.`;
   return { kind: "torn_tail", message, bytes: 0 };
 }
 
 function lockTaken(path: string, { pid, host, since }: LockRecord): LogRepair {
-  const message = `Process ${pid} on ${host} had ${path} open since ${since} and is gone; its lock was taken over.`;
+  const message = `The stale lock of ${path} was taken over: process ${pid} on ${host}, which held it since ${since}, no longer runs.`;
   return { kind: "lock_taken", message };
 }

@@ -57,7 +57,7 @@ export async function readHeader(storage: Storage, path: string): Promise<FoundH
   return { format: "current", header, dataStart, size: stat.size, damaged, lacksLineEnd };
 }
 
-const CHECK_PATH = "Check the path; the file is left as it is.";
+const CHECK_PATH = "Check the path; the file was not changed.";
 
 function refusal(path: string, problem: string, next: string): NotASession {
   return new NotASession(`${path} ${problem}. ${next}`);

@@ -100,7 +100,7 @@ describe("a file is read although", () => {
       expect(log.repairs).toEqual([
         {
           kind: "torn_tail",
-          message: `The last write to ${session.path} was never finished; what there was of it (${cut - lastLine} bytes) was cut off.`,
+          message: `The last write to ${session.path} was incomplete; the partial write (${cut - lastLine} bytes) was removed.`,
           bytes: cut - lastLine,
         },
       ]);

@@ -74,8 +74,8 @@ function lockedBy(sessionPath: string, owner: LockRecord | undefined): SessionLo
   }
   const { pid, host, since } = owner;
   return new SessionLocked(
-    `${sessionPath} is in use by process ${pid} on ${host} since ${since}. ` +
-      `Close it there, fork it, or remove ${lockPathOf(sessionPath)} if that process is gone.`,
+    `${sessionPath} has been in use by process ${pid} on ${host} since ${since}. ` +
+      `Close it there, fork it, or remove ${lockPathOf(sessionPath)} if that process no longer runs.`,
     { pid, host, since },
   );
 }

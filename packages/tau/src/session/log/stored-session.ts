@@ -56,7 +56,7 @@ async function currentSession(
   const { size } = await readTail(source, found.dataStart, found.size);
   const index = await OffsetIndex.build(source, found.dataStart, size);
   const repairs = index.damaged.map(({ line, bytes }): LogRepair => {
-    const message = `Line ${line} of ${path} is damaged (${bytes} bytes) and was not copied; the original keeps it.`;
+    const message = `Line ${line} of ${path} is damaged (${bytes} bytes) and was not copied; it stays in the original.`;
     return { kind: "bad_line", message, line, bytes };
   });
   const extent = { source, from: found.dataStart, to: size, index };
@@ -122,6 +122,6 @@ function mended(entry: SessionEntry, seen: ReadonlySet<string>, index: OffsetInd
 }
 
 function missingImage(path: string, hash: string): LogRepair {
-  const message = `An image of ${path} cannot be copied: its data is not in a blob store (${hash}).`;
+  const message = `An image in ${path} cannot be copied: its data is missing from the blob store (${hash}).`;
   return { kind: "missing_blob", message };
 }

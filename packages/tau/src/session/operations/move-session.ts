@@ -68,7 +68,7 @@ async function goTo(
   const lock = await lockSession(to, surroundings);
   try {
     if ((await storage.stat(to)) !== undefined) {
-      throw new SessionExists(to, "A session of that name", "Remove or rename it first.");
+      throw new SessionExists(to, "A session with that name", "Remove or rename it first.");
     }
     await copyArtifacts(storage, artifactPlaces(from, session.header), artifactDirectory(to));
     if (session.header.cwd !== cwd) await rewrite(session, cwd, surroundings);

@@ -8,7 +8,7 @@ export class SessionExists extends Error {
   readonly path: string;
 
   constructor(path: string, what: string, next: string) {
-    super(`${what} is there already (${path}). ${next}`);
+    super(`${what} already exists (${path}). ${next}`);
     this.path = path;
   }
 }
@@ -18,7 +18,7 @@ export class SessionMovedOn extends Error {
   override readonly name = "SessionMovedOn";
 
   constructor() {
-    super("The session went on meanwhile, and nothing was changed. Choose the entry again.");
+    super("The session has changed in the meantime, so nothing was done. Choose the entry again.");
   }
 }
 

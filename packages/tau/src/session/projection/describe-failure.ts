@@ -27,7 +27,7 @@ export function describeFailure(failure: ModelFailure | undefined): {
   const wait =
     failure.retryAfterMs === undefined
       ? ""
-      : `, again in ${Math.ceil(failure.retryAfterMs / 1000)} s`;
+      : `, retry in ${Math.ceil(failure.retryAfterMs / 1000)} s`;
   const next = NEXT_STEP[failure.kind];
   return {
     sentence: `${who}${what}${wait}${next ? ` (${next})` : ""}`,

@@ -39,7 +39,7 @@ export async function viewLegacySession(
   found: LegacyHeader,
   surroundings: SessionSurroundings,
 ): Promise<SessionLog> {
-  const message = `${path} is of version ${found.version} and was read as it is.`;
+  const message = `${path} has the old format version ${found.version}; it was read without changing it.`;
   const repairs: LogRepair[] = [{ kind: "migrated", message }];
   const entries: SessionEntry[] = [];
   const reading = legacyEntries(path, found, surroundings, { repairs, missing: "note" });
@@ -83,7 +83,7 @@ export async function migrateSession(
 }
 
 function migrated(path: string, version: number, target: string): LogRepair {
-  const message = `${path} is of version ${version} and stays as it is; the session goes on in ${target}.`;
+  const message = `${path} has the old format version ${version} and is not changed; the session continues in ${target}.`;
   return { kind: "migrated", message };
 }
 
@@ -150,7 +150,7 @@ export async function* legacyEntries(
         entry,
         images,
         ({ hash }) => {
-          const text = `An image of ${path} cannot be shown: its data is not in a blob store (${hash}).`;
+          const text = `An image in ${path} cannot be shown: its data is missing from the blob store (${hash}).`;
           repairs.push({ kind: "missing_blob", message: text });
         },
         missing,
@@ -160,6 +160,6 @@ export async function* legacyEntries(
 }
 
 function damagedLine(path: string, line: number, bytes: number): LogRepair {
-  const message = `Line ${line} of ${path} is damaged (${bytes} bytes) and was passed over.`;
+  const message = `Line ${line} of ${path} is damaged (${bytes} bytes) and was skipped.`;
   return { kind: "bad_line", message, line, bytes };
 }

@@ -1,0 +1,51 @@
+// Blocks of a conversation as a terminal that can only print shows them: the person's words after the
+// prompt's sign, the answer as it is, one line for everything else.
+
+import {
+  isEnded,
+  type Block,
+  type CallBlock,
+  type NoteTone,
+} from "../../session/projection/block.ts";
+import { summaryWords } from "../../session/projection/summary-words.ts";
+import type { Style } from "../../base/style.ts";
+import { toolHeadline } from "../tool-headline.ts";
+
+const MARK_COLUMNS = 4;
+
+export interface Printing {
+  style: Style;
+  columns: number;
+}
+
+export function callLine(call: CallBlock, { style, columns }: Printing): string {
+  const { phase, result } = call;
+  const isBad = phase === "stopped" || result?.isError === true;
+  const mark = isBad ? style.error("✗") : style.success("✓");
+  return `  ${mark} ${style.dim(toolHeadline(call, columns - MARK_COLUMNS))}`;
+}
+
+export function noteLine(text: string, tone: NoteTone, style: Style): string {
+  return tone === "error" ? style.error(text) : style.dim(text);
+}
+
+/** A block that is over. Undefined for what is not shown here. */
+export function printBlock(block: Block, printing: Printing): string | undefined {
+  const { style } = printing;
+  switch (block.kind) {
+    case "user":
+      return `${style.accent("›")} ${block.text.trim()}`;
+    case "answer":
+      return block.text.trim() || undefined;
+    case "call":
+      return isEnded(block) ? callLine(block, printing) : undefined;
+    case "own_run":
+      return style.dim(`${block.sign}${toolHeadline(block, printing.columns - 1)}`);
+    case "note":
+      return noteLine(block.text, block.tone, style);
+    case "summary":
+      return noteLine(summaryWords(block), "plain", style);
+    case "thinking":
+      return undefined;
+  }
+}

@@ -1,0 +1,143 @@
+// The conversation in a terminal that can only print (TERM=dumb): leaving it, what happens by itself
+// between prompts, consent, and where a resumed session stands.
+
+import { expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { ModelServer, type Script } from "@tau/testkit/model-server";
+import { isolatedHome } from "@tau/testkit/scratch";
+import { runInTerminal } from "@tau/testkit/terminal";
+import { launcher } from "./support/run-tau.ts";
+
+async function plainly(script: Script, settings = "") {
+  const stack = new AsyncDisposableStack();
+  const home = stack.use(await isolatedHome());
+  await home.write(".tau/agent/config.yml", settings);
+  await home.write("work/notes.txt", "one\n");
+  const server = stack.use(await ModelServer.start(script));
+  const start = (...args: string[]) =>
+    stack.use(
+      runInTerminal([launcher, "-m", "ollama/x", ...args], {
+        cwd: home.path("work"),
+        rows: 60,
+        env: {
+          ...home.env,
+          TERM: "dumb",
+          TAU_NO_TITLE: "1",
+          OLLAMA_BASE_URL: server.baseUrl("openai-completions"),
+        },
+      }),
+    );
+  const locks = async (): Promise<string[]> => {
+    const files = await readdir(home.path(".tau/agent"), { recursive: true });
+    return files.filter((name) => name.endsWith(".lock"));
+  };
+  return { home, server, start, locks, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+const SLOWLY = { text: "an answer that takes a while", deltaChars: 3, delivery: { delayMs: 25 } };
+const DONE = { code: 0, signal: null };
+
+test.each([
+  ["with the prompt", "hello\r\u0004", /^$/],
+  ["while the answer comes", "hello\r", /hello\n+an ans/],
+  ["at the end of the answer", "hello\r", /takes a while/],
+  ["at the next prompt", "hello\r", /takes a while\n\n›/],
+])(
+  "Ctrl-D %s of a network model leaves when the answer is whole, and no lock",
+  async (...given) => {
+    const [, typed, moment] = given;
+    await using talk = await plainly(() => SLOWLY);
+    const terminal = talk.start();
+    await terminal.waitFor(/\n›/);
+    terminal.send(typed);
+    if (!typed.endsWith("\u0004")) {
+      await terminal.waitFor(moment);
+      terminal.press("ctrl+d");
+    }
+    expect(await terminal.exited).toEqual(DONE);
+    expect(terminal.text()).toContain("an answer that takes a while");
+    expect(await talk.locks()).toEqual([]);
+  },
+);
+
+test.each(["SIGHUP", "SIGTERM"] as const)("%s at the prompt leaves in order", async (signal) => {
+  await using talk = await plainly(() => ({ text: "an answer" }));
+  const terminal = talk.start();
+  await terminal.waitFor(/\n›/);
+  terminal.send("hello\r");
+  await terminal.waitFor(/an answer\n\n›/);
+  terminal.kill(signal);
+  expect(await terminal.exited).toEqual({ code: 130, signal: null });
+  expect(await talk.locks()).toEqual([]);
+});
+
+test("lines that are pasted are prompts one after the other", async () => {
+  await using talk = await plainly((_request, turn) => ({ text: `answer ${turn}` }));
+  const terminal = talk.start();
+  await terminal.waitFor(/\n›/);
+  terminal.send("first\rsecond\rthe rest");
+  await terminal.waitFor(/answer 1\n\n› second\nanswer 2\n\n› the rest$/m);
+});
+
+test("a job that ends shows itself and what the model says to it, above the draft", async () => {
+  const command = "until [ -e go ]; do sleep 0.05; done";
+  await using talk = await plainly((_request, turn) => {
+    if (turn === 1) return { toolCalls: [{ name: "bash", arguments: { command, async: true } }] };
+    return { text: turn === 2 ? "I wait for it." : "The job is done now." };
+  });
+  const terminal = talk.start();
+  await terminal.waitFor(/\n›/);
+  terminal.send("start it\r");
+  await terminal.waitFor(/I wait for it\.\n\n›/);
+  terminal.send("my draft");
+  await terminal.waitFor("› my draft");
+  await talk.home.write("work/go", "");
+  await terminal.waitFor(/Job \S+ completed[^\n]*\nThe job is done now\.\n\n› my draft$/m);
+  terminal.send(" is here\r");
+  await talk.server.request(4);
+  const said = JSON.stringify(talk.server.requests[3]!.decoded.messages.at(-1));
+  expect(said).toContain("my draft is here");
+});
+
+test("consent for this session holds for the same call again", async () => {
+  const call = { toolCalls: [{ name: "bash", arguments: { command: "echo hi >> notes.txt" } }] };
+  await using talk = await plainly(
+    [call, call, { text: "Both done." }],
+    "approvalMode: always-ask\n",
+  );
+  const terminal = talk.start();
+  await terminal.waitFor(/\n›/);
+  terminal.send("do it twice\r");
+  await terminal.waitFor("Run it? yes (y), for this session (s), always (a), no (Enter):");
+  expect(terminal.text()).toMatch(/session and always allow: bash\(.*echo hi/);
+  terminal.send("s\r");
+  await terminal.waitFor(/Both done\.\n\n›/);
+  expect(await talk.home.read("work/notes.txt")).toBe("one\nhi\nhi\n");
+  expect(terminal.scrollback().filter((line) => line.includes("Run it?"))).toHaveLength(1);
+});
+
+test("a resumed session shows its last exchanges and calls, and how to see the rest", async () => {
+  const lines = (turn: number): string =>
+    Array.from({ length: 6 }, (_, at) => `line ${turn}.${at}`).join("\n");
+  await using talk = await plainly((request, turn) => {
+    const isFirst = request.decoded.messages.at(-1)!.role === "user" && turn % 2 === 1;
+    return isFirst
+      ? { toolCalls: [{ name: "read", arguments: { path: "notes.txt" } }] }
+      : { text: lines(turn / 2) };
+  });
+  const first = talk.start();
+  await first.waitFor(/\n›/);
+  for (let turn = 1; turn <= 8; turn++) {
+    first.send(`question ${turn}\r`);
+    await first.waitFor(new RegExp(`line ${turn}\\.5\\n\\n›`));
+  }
+  first.press("ctrl+d");
+  expect(await first.exited).toEqual(DONE);
+  const again = talk.start("-c");
+  await again.waitFor(/line 8\.5\n\n›/);
+  const shown = again.scrollback().join("\n");
+  expect(shown).toMatch(/\d+ earlier entries: tau sessions show \S+\n/);
+  expect(shown).toMatch(/line 7\.5\n\n› question 8\n {2}✓ read {2}notes\.txt\nline 8\.0/);
+  expect(shown).toContain("› question 4");
+  expect(shown).not.toContain("question 1");
+}, 20_000);
