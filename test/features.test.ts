@@ -281,6 +281,39 @@ test("commands need no setup, and settings of a feature from outside are read", 
   expect(notices).toEqual([]);
 });
 
+test("a variable of a feature from outside overrides its setting", async () => {
+  await using embedding = await embed([]);
+  const ROWS = settingGroup("mine", "Mine", { minutes: amount(25, "Length") });
+  const mine: Feature = {
+    name: "mine",
+    settings: [ROWS],
+    variables: { TAU_MINUTES: { type: "number", help: "Length", setting: "mine.minutes" } },
+  };
+  const { env } = embedding.options();
+  const minutes = async (more: Record<string, string>): Promise<unknown> => {
+    const options = { features: [...BUILT_IN, mine], env: { ...env, ...more } };
+    const { session, project } = await embedding.open(options);
+    await session[Symbol.asyncDispose]();
+    return project.settings.group(ROWS).minutes;
+  };
+  expect(await minutes({})).toBe(25);
+  expect(await minutes({ TAU_MINUTES: "7" })).toBe(7);
+});
+
+test("no model is asked for a title if a variable says so", async () => {
+  for (const [value, requests] of [
+    ["0", 2],
+    ["1", 1],
+  ] as const) {
+    await using embedding = await embed(() => ({ text: "A title" }));
+    const env = { ...embedding.options().env, TAU_NO_TITLE: value };
+    const { session } = await embedding.open({ titles: "on", env });
+    await session.prompt(userText("What is it about?"));
+    await session[Symbol.asyncDispose]();
+    expect(embedding.server.requests).toHaveLength(requests);
+  }
+});
+
 test("a child that is left leaves its parent's project alone", async () => {
   await using embedding = await embed(() => ({ text: "ok" }));
   const { session: parent } = await embedding.open();

@@ -5,11 +5,11 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import { join } from "node:path";
-import { ENVIRONMENT } from "../packages/tau/src/config/environment-table.ts";
 import { keyOf } from "../packages/tau/src/config/setting-group.ts";
 import { COMMANDS, GLOBAL_FLAGS, RUN_COMMAND } from "../packages/tau/src/cli/command-table.ts";
 import { BUILT_IN } from "../packages/tau/src/features/built-in.ts";
 import { SETTING_GROUPS } from "../packages/tau/src/features/settings-table.ts";
+import { VARIABLES } from "../packages/tau/src/features/variables-table.ts";
 import { ALL_ACTIONS } from "../packages/tau/src/modes/interactive/app-actions.ts";
 import { ALL_COMMANDS } from "../packages/tau/src/modes/interactive/commands/all-commands.ts";
 import { LINE_COMMANDS } from "../packages/tau/src/modes/line-commands.ts";
@@ -62,9 +62,9 @@ async function rows(): Promise<Row[]> {
       text: help,
     })),
   ]);
-  const variables = Object.entries(ENVIRONMENT).map(([name, { help }]) => ({
+  const variables = VARIABLES.names.map((name) => ({
     where: name,
-    text: help,
+    text: VARIABLES.row(name)!.help,
   }));
   const commands = [RUN_COMMAND, ...COMMANDS].flatMap(({ name, summary, flags, examples = [] }) => [
     { where: `tau ${name}`, text: summary },

@@ -38,6 +38,7 @@ async function adoptEnvironment({ flags }: ParsedArgs): Promise<void> {
     env: process.env,
     cwd: directoryIn(flags),
     trustOf: async (cwd, env) => (await import("../trust/project-standing.ts")).trustOf(cwd, env),
+    variables: async () => (await import("../features/variables-table.ts")).VARIABLES,
     settings: async () => (await import("../features/settings-table.ts")).SETTINGS_TABLE,
   });
   for (const notice of notices) writeError(`${COMMAND}: ${notice}\n`);

@@ -4,6 +4,7 @@
 // `setup` and `terminal`.
 
 import type { Environment } from "@tau/ai/environment";
+import type { VariableRows } from "../config/environment-table.ts";
 import type { SettingGroup } from "../config/setting-group.ts";
 import type { Settings } from "../config/settings.ts";
 import type { CustomEntryKind } from "../session/kinds/custom-kinds.ts";
@@ -22,6 +23,8 @@ export interface Feature {
   /** The place of its handlers at every hook point that does not say another; lowest first. */
   readonly order?: number;
   readonly settings?: readonly SettingGroup[];
+  /** Variables of the environment, by name: what each is, and the setting that it outweighs. */
+  readonly variables?: VariableRows;
   /** The names of the tools that it may bring. If the session wants none of them, it is not set up. */
   readonly tools?: readonly string[];
   /** It is set up all the same, even if the session wants none of its tools. */

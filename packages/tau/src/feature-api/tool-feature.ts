@@ -3,7 +3,7 @@
 import type { Tool } from "@tau/agent/tool";
 import type { Feature, FeatureHost } from "./feature.ts";
 
-export interface ToolFeature extends Pick<Feature, "settings" | "terminal"> {
+export interface ToolFeature extends Pick<Feature, "settings" | "variables" | "terminal"> {
   /** The tool's. */
   readonly name: string;
   make(host: FeatureHost): Promise<Tool>;

@@ -15,6 +15,7 @@ import { MODEL_ROWS } from "../model/model-setting-rows.ts";
 import { PROMOTION_ROWS, SESSION_ROWS } from "../session/session-settings.ts";
 import { TOOL_LIMIT_ROWS, TOOL_ROWS } from "../tools/tool-settings.ts";
 import { BUILT_IN } from "./built-in.ts";
+import { variablesOf } from "./variables-table.ts";
 
 function groupsOf(features: readonly Feature[]): readonly SettingGroup[] {
   return [
@@ -46,7 +47,11 @@ export function settingsTableOf(features: readonly Feature[]): KnownRows {
       Object.entries(group.rows).map(([name, row]) => [keyOf(group, name), row] as const),
     ),
   );
-  return { row: (key) => rows.get(key), keys: () => [...rows.keys()] };
+  return {
+    row: (key) => rows.get(key),
+    keys: () => [...rows.keys()],
+    variables: variablesOf(features),
+  };
 }
 
 export const SETTINGS_TABLE: KnownRows = settingsTableOf(BUILT_IN);

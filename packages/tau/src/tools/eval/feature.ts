@@ -6,6 +6,10 @@ import { EVAL_ROWS, PYTHON_ROWS } from "./settings.ts";
 export const evaluate: Feature = {
   name: "eval",
   settings: [EVAL_ROWS, PYTHON_ROWS],
+  variables: {
+    TAU_PY: { type: "boolean", help: "Enable Python cells", setting: "eval.py" },
+    TAU_JS: { type: "boolean", help: "Enable JavaScript cells", setting: "eval.js" },
+  },
   tools: ["eval"],
   isOn: ({ settings }) => {
     const { py, js } = settings.group(EVAL_ROWS);
