@@ -6,7 +6,8 @@ import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import { join } from "node:path";
 import { keyOf } from "../packages/tau/src/config/setting-group.ts";
-import { COMMANDS, GLOBAL_FLAGS, RUN_COMMAND } from "../packages/tau/src/cli/command-table.ts";
+import { allCommands } from "../packages/tau/src/cli/all-commands.ts";
+import { GLOBAL_FLAGS, RUN_COMMAND } from "../packages/tau/src/cli/command-table.ts";
 import { BUILT_IN } from "../packages/tau/src/features/built-in.ts";
 import { SETTING_GROUPS } from "../packages/tau/src/features/settings-table.ts";
 import { VARIABLES } from "../packages/tau/src/features/variables-table.ts";
@@ -66,11 +67,13 @@ async function rows(): Promise<Row[]> {
     where: name,
     text: VARIABLES.row(name)!.help,
   }));
-  const commands = [RUN_COMMAND, ...COMMANDS].flatMap(({ name, summary, flags, examples = [] }) => [
-    { where: `tau ${name}`, text: summary },
-    ...flags.map((flag) => ({ where: `tau ${name} --${flag.name}`, text: flag.summary })),
-    ...examples.map(({ line, what }) => ({ where: line, text: what })),
-  ]);
+  const commands = [RUN_COMMAND, ...(await allCommands())].flatMap(
+    ({ name, summary, flags, examples = [] }) => [
+      { where: `tau ${name}`, text: summary },
+      ...flags.map((flag) => ({ where: `tau ${name} --${flag.name}`, text: flag.summary })),
+      ...examples.map(({ line, what }) => ({ where: line, text: what })),
+    ],
+  );
   const flags = GLOBAL_FLAGS.map(({ name, summary }) => ({ where: `--${name}`, text: summary }));
   const slashes = [...ALL_COMMANDS, ...LINE_COMMANDS].map(({ name, help }) => ({
     where: `/${name}`,

@@ -16,6 +16,7 @@ import type { Session } from "../session/session.ts";
 import type { SessionCommand } from "../session/session-command.ts";
 import type { SessionHost, SessionMember } from "../session/session-host.ts";
 import type { FeatureProtocol } from "./protocol.ts";
+import type { CommandLineFeature } from "./subcommand.ts";
 import type { TerminalFeature } from "./terminal-feature.ts";
 
 export interface Feature {
@@ -41,6 +42,8 @@ export interface Feature {
   setup?(host: FeatureHost): FeatureParts | undefined | Promise<FeatureParts | undefined>;
   /** What it brings to programs that speak the protocol. */
   protocol?(): Promise<FeatureProtocol>;
+  /** What it brings to the command line: loaded for help, completions, and a word that may be its own. */
+  commandLine?(): Promise<CommandLineFeature>;
   /** What it brings to the terminal: loaded after the first frame, and only there. */
   terminal?(): Promise<TerminalFeature>;
 }

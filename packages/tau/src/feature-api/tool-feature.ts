@@ -3,7 +3,10 @@
 import type { Tool } from "@tau/agent/tool";
 import type { Feature, FeatureHost } from "./feature.ts";
 
-export interface ToolFeature extends Pick<Feature, "settings" | "variables" | "terminal"> {
+export interface ToolFeature extends Pick<
+  Feature,
+  "settings" | "variables" | "commandLine" | "terminal"
+> {
   /** The tool's. */
   readonly name: string;
   make(host: FeatureHost): Promise<Tool>;

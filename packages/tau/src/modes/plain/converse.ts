@@ -11,7 +11,7 @@ import { writeError } from "../../base/output.ts";
 import { ActiveSession } from "../../assembly/active-session.ts";
 import type { CreateSessionOptions } from "../../assembly/create-session.ts";
 import { openHistory } from "../../session/history/open-history.ts";
-import { Interrupt } from "../interrupt.ts";
+import { Interrupt } from "../../base/interrupt.ts";
 import type { PersonAtTerminal } from "../person.ts";
 import { styleFor, type Style } from "../../base/style.ts";
 import { isLineCommand, runLineCommand } from "../line-commands.ts";

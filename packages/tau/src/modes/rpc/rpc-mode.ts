@@ -9,7 +9,7 @@ import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { ActiveSession } from "../../assembly/active-session.ts";
 import type { CreateSessionOptions } from "../../assembly/create-session.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
-import { Interrupt } from "../interrupt.ts";
+import { Interrupt } from "../../base/interrupt.ts";
 import { plainEvent } from "../json-lines.ts";
 import type { RpcContext } from "./command-row.ts";
 import { allRpcCommands, loadProtocols } from "./command-table.ts";

@@ -19,5 +19,6 @@ export const edit = toolFeature({
     const { createEditTool } = await import("./tool.ts");
     return createEditTool(host.need(WORKSPACE));
   },
+  commandLine: () => import("./command-line.ts"),
   terminal: () => import("./terminal.ts"),
 });

@@ -9,5 +9,6 @@ export const find = toolFeature({
     const { createFindTool } = await import("./tool.ts");
     return createFindTool(host.need(WORKSPACE));
   },
+  commandLine: () => import("./command-line.ts"),
   terminal: () => import("./terminal.ts"),
 });

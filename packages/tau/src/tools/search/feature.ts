@@ -11,5 +11,6 @@ export const search = toolFeature({
     const { createSearchTool } = await import("./tool.ts");
     return createSearchTool(host.need(WORKSPACE));
   },
+  commandLine: () => import("./command-line.ts"),
   terminal: () => import("./terminal.ts"),
 });
