@@ -10,18 +10,28 @@ import {
   PROJECT,
   amount,
   defineTool,
+  flag,
   offer,
   partKey,
   settingGroup,
   textOf,
   textOutput,
+  toolFeature,
   userText,
   type ApprovalQuestion,
+  type CreateSessionOptions,
   type Feature,
   type SessionEvent,
 } from "@tau/tau/sdk";
 import { object, string } from "valibot";
 import { embed } from "./support/embedded.ts";
+
+declare module "@tau/tau/feature-api/feature" {
+  interface FeatureWishes {
+    /** Of a feature of these tests. */
+    readonly testManner?: "polite" | "curt";
+  }
+}
 
 interface Greetings {
   said: string[];
@@ -298,6 +308,67 @@ test("a variable of a feature from outside overrides its setting", async () => {
   };
   expect(await minutes({})).toBe(25);
   expect(await minutes({ TAU_MINUTES: "7" })).toBe(7);
+});
+
+const peek = defineTool({
+  name: "peek",
+  description: "Looks.",
+  parameters: object({}),
+  tier: "read",
+  concurrency: "shared",
+  execute: async () => textOutput("nothing"),
+});
+
+test("the settings take away a feature's tools, unless the session names them", async () => {
+  await using embedding = await embed([]);
+  const ROWS = settingGroup("peek", "Peeking", { enabled: flag(true, "Whether to look") });
+  const peeking: Feature = {
+    name: "peeking",
+    settings: [ROWS],
+    tools: ["peek"],
+    offersTools: (settings) => settings.group(ROWS).enabled,
+    setup: () => ({ tools: [peek] }),
+  };
+  const features = [...BUILT_IN, peeking];
+  const toolsWith = async (options: CreateSessionOptions): Promise<string[]> => {
+    const { session } = await embedding.open({ features, ...options });
+    await session[Symbol.asyncDispose]();
+    return session.tools.specs().map(({ name }) => name);
+  };
+  expect(await toolsWith({})).toEqual(expect.arrayContaining(["peek", "bash", "job", "find"]));
+  const off = { "peek.enabled": false, "bash.enabled": false, "find.enabled": false };
+  const settings = { rows: off };
+  const left = await toolsWith({ settings });
+  for (const name of ["peek", "bash", "job", "find"]) expect(left).not.toContain(name);
+  expect(await toolsWith({ settings, toolNames: ["bash", "peek"] })).toEqual(["bash", "peek"]);
+});
+
+test("a tool that shows a change before it makes it brings the way to settle it", async () => {
+  await using embedding = await embed([]);
+  for (const previews of [true, false]) {
+    const peeking = toolFeature({ name: "peek", previews, make: async () => peek });
+    const options = { features: [...BUILT_IN, peeking], toolNames: ["peek"] };
+    const { session } = await embedding.open(options);
+    expect(session.tools.get("resolve") !== undefined).toBe(previews);
+    await session[Symbol.asyncDispose]();
+  }
+});
+
+test("a feature hears its own wish, and nothing else of the options", async () => {
+  await using embedding = await embed([]);
+  const heard: unknown[] = [];
+  const mannered: Feature = {
+    name: "mannered",
+    wishes: ["testManner"],
+    setup: ({ wishes }) => {
+      heard.push(wishes.testManner, Object.keys(wishes).toSorted());
+      return {};
+    },
+  };
+  const features = [...BUILT_IN, mannered];
+  const { session } = await embedding.open({ features, testManner: "curt", apiKey: "k" });
+  await session[Symbol.asyncDispose]();
+  expect(heard).toEqual(["curt", ["approvalMode", "testManner", "titles"]]);
 });
 
 test("no model is asked for a title if a variable says so", async () => {

@@ -6,11 +6,10 @@ import type { Tool } from "@tau/agent/tool";
 import { suggest } from "../base/suggest.ts";
 import type { Settings } from "../config/settings.ts";
 import { inFewWords, SMALL_TOOLS, type PromptProfile } from "../context/prompt-profile.ts";
-import type { Feature, FeatureHost, FeatureParts } from "../feature-api/feature.ts";
+import type { Feature, FeatureHost, FeatureParts, FeatureWishes } from "../feature-api/feature.ts";
 import type { Project } from "../project/project.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionStore } from "../session/session-store.ts";
-import { enabledTools } from "../tools/tool-settings.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import type { SessionHost, SessionMember } from "../session/session-host.ts";
 import { BUILT_IN } from "../features/built-in.ts";
@@ -33,9 +32,15 @@ export function wantedTools(
   features: readonly Feature[],
   wish: { settings: Settings; profile: PromptProfile; named: readonly string[] | undefined },
 ): readonly string[] {
+  if (!wish.named) {
+    const offered = toolNamesOf(
+      features.filter(({ offersTools }) => offersTools?.(wish.settings) ?? true),
+    );
+    return wish.profile === "small"
+      ? offered.filter((name) => SMALL_TOOLS.includes(name))
+      : offered;
+  }
   const known = toolNamesOf(features);
-  if (!wish.named)
-    return enabledTools(wish.settings, wish.profile === "small" ? SMALL_TOOLS : known);
   for (const name of wish.named) {
     if (known.includes(name)) continue;
     const near = suggest(name, known);
@@ -51,7 +56,7 @@ export async function joinFeatures(
   place: JoiningPlace,
 ): Promise<void> {
   registerRows(features);
-  const host = hostFor(session, place);
+  const host = hostFor(session, features, place);
   const wanted = features.filter((feature) => isWanted(feature, host));
   const parts = await setUpAll(wanted, host);
   for (const [at, feature] of wanted.entries()) {
@@ -78,8 +83,11 @@ export interface GivenHooks {
 
 function isWanted(feature: Feature, host: FeatureHost): boolean {
   const { tools = [], worksWithoutTools = tools.length === 0 } = feature;
-  const hasTool = tools.some((name) => host.toolNames.includes(name));
-  return (hasTool || worksWithoutTools) && (feature.isOn?.(host) ?? true);
+  return (hasTool(feature, host.toolNames) || worksWithoutTools) && (feature.isOn?.(host) ?? true);
+}
+
+function hasTool({ tools = [] }: Feature, names: readonly string[]): boolean {
+  return tools.some((name) => names.includes(name));
 }
 
 /**
@@ -126,21 +134,29 @@ function fitted(tools: readonly Tool[], { profile, workspace }: JoiningPlace): r
   return profile === "small" ? inFewWords(tools, workspace.files.settings.editMode) : tools;
 }
 
-function hostFor(session: Session, place: JoiningPlace): FeatureHost {
+function hostFor(session: Session, features: readonly Feature[], place: JoiningPlace): FeatureHost {
   const { project, options, workspace, store, tell } = place;
-  const { cwd, env, parent, titles, approvalMode } = options;
+  const { cwd, env, parent } = options;
+  const toolNames = workspace.toolNames ?? [];
   const own: Omit<FeatureHost, keyof SessionHost> = {
     project,
     parent,
     cwd,
     env,
     settings: project.settings,
-    toolNames: workspace.toolNames ?? [],
+    toolNames,
+    canPreview: features.some((one) => one.previews && hasTool(one, toolNames)),
     agentDirectory: store.agentDirectory,
-    wishes: { titles, approvalMode },
+    wishes: wishesIn(options, features),
     tell,
   };
   // The session's own getters stay getters.
   const host: FeatureHost = Object.create(session.host, Object.getOwnPropertyDescriptors(own));
   return host;
+}
+
+/** Of the options, those that are some feature's own. */
+function wishesIn(options: FeatureWishes, features: readonly Feature[]): FeatureWishes {
+  const names = features.flatMap(({ wishes = [] }) => wishes);
+  return Object.fromEntries(names.map((name) => [name, options[name]]));
 }

@@ -15,6 +15,7 @@ import type { EventRows } from "../session/event-table.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionCommand } from "../session/session-command.ts";
 import type { SessionHost, SessionMember } from "../session/session-host.ts";
+import type { OwnLine } from "./own-line.ts";
 import type { FeatureProtocol } from "./protocol.ts";
 import type { CommandLineFeature } from "./subcommand.ts";
 import type { TerminalFeature } from "./terminal-feature.ts";
@@ -28,6 +29,10 @@ export interface Feature {
   readonly variables?: VariableRows;
   /** The names of the tools that it may bring. If the session wants none of them, it is not set up. */
   readonly tools?: readonly string[];
+  /** Whether the settings let the model have its tools; not asked if the session names its tools itself. */
+  offersTools?(settings: Settings): boolean;
+  /** One of its tools shows a change before it makes it; the session then has a way to settle it. */
+  readonly previews?: boolean;
   /** It is set up all the same, even if the session wants none of its tools. */
   readonly worksWithoutTools?: boolean;
   /** How its own entries of the log (`custom`, `custom_message`) are described and shown. */
@@ -36,6 +41,10 @@ export interface Feature {
   readonly events?: EventRows;
   /** Lines that begin with a slash, for every front-end; there if the feature has joined. */
   readonly commands?: readonly SessionCommand[];
+  /** Lines that a person runs themselves, by how they begin. */
+  readonly lines?: readonly OwnLine[];
+  /** What of `FeatureWishes` is its own. */
+  readonly wishes?: readonly (keyof FeatureWishes)[];
   /** Asked before anything of it is loaded; it is if absent. */
   isOn?(place: FeaturePlace): boolean;
   /** Called once for each session; undefined if there is nothing for it to do there. */
@@ -63,15 +72,15 @@ export interface FeaturePlace {
   readonly wishes: FeatureWishes;
   /** The tools that the session has, by name. */
   readonly toolNames: readonly string[];
+  /** One of them shows a change before it makes it. */
+  readonly canPreview: boolean;
 }
 
-/** What whoever opened the session wants beyond the settings. */
-export interface FeatureWishes {
-  /** Whether a model names the session. */
-  readonly titles?: "on" | "off";
-  /** Instead of the setting. */
-  readonly approvalMode?: string;
-}
+/**
+ * What whoever opens a session may want beyond the settings: options of `createSession`. A feature adds
+ * its own from its folder, by declaring this interface again for this module, and names it in `wishes`.
+ */
+export interface FeatureWishes {}
 
 /** What a feature has to work with: the session, and what the sessions of a directory share. */
 export interface FeatureHost extends SessionHost, FeaturePlace {

@@ -13,7 +13,7 @@ import { INTERACTION_ROWS, TERMINAL_ROWS, TUI_ROWS } from "../looks/interaction-
 import { STATUS_LINE_ROWS } from "../looks/status-settings.ts";
 import { MODEL_ROWS } from "../model/model-setting-rows.ts";
 import { PROMOTION_ROWS, SESSION_ROWS } from "../session/session-settings.ts";
-import { TOOL_LIMIT_ROWS, TOOL_ROWS } from "../tools/tool-settings.ts";
+import { TOOL_LIMIT_ROWS } from "../tools/tool-settings.ts";
 import { BUILT_IN } from "./built-in.ts";
 import { variablesOf } from "./variables-table.ts";
 
@@ -22,7 +22,6 @@ function groupsOf(features: readonly Feature[]): readonly SettingGroup[] {
     MODEL_ROWS,
     SESSION_ROWS,
     PROMOTION_ROWS,
-    TOOL_ROWS,
     TOOL_LIMIT_ROWS,
     PROMPT_ROWS,
     SKILL_ROWS,

@@ -5,6 +5,13 @@ import type { VariableRows } from "../../config/environment-table.ts";
 import { GATHERED } from "../../context/gathered.ts";
 import type { Feature } from "../../feature-api/feature.ts";
 
+declare module "../../feature-api/feature.ts" {
+  interface FeatureWishes {
+    /** Whether a model names the session; off if absent. */
+    readonly titles?: "on" | "off";
+  }
+}
+
 const VARIABLES = {
   TAU_NO_TITLE: {
     type: "boolean",
@@ -17,6 +24,7 @@ export const titles: Feature = {
   name: "titles",
   order: 900,
   variables: VARIABLES,
+  wishes: ["titles"],
   isOn: ({ wishes, env }) =>
     wishes.titles === "on" && !isSwitchedOn<typeof VARIABLES>(env, "TAU_NO_TITLE"),
   setup: async (host) => {

@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { textOf, userText, type UserMessage } from "@tau/ai/message";
 import { COMMAND, PRODUCT, VERSION } from "../../brand.ts";
 import { AVAILABLE } from "../../context/available-instructions.ts";
-import { isCell } from "../interactive/prompting.ts";
+import { ownLineOf } from "../../feature-api/own-line.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { writeError } from "../../base/output.ts";
 import { ActiveSession } from "../../assembly/active-session.ts";
@@ -71,7 +71,7 @@ async function converse(active: ActiveSession, options: PlainStart & Asking): Pr
     }
     const words = textOf(next).trim();
     if (words === "/exit" || words === "/quit") return EXIT.done;
-    if (words.startsWith("!") || isCell(words)) {
+    if (ownLineOf(active.features, words)) {
       // Meant for the shell, it must not reach the model instead.
       write(`${style.error(NOT_HERE)}\n\n`);
       next = undefined;

@@ -7,7 +7,6 @@ import { fromProtocol, type CommandRow } from "./command-row.ts";
 import { MODEL_COMMANDS } from "./model-commands.ts";
 import { PROMPT_COMMANDS } from "./prompt-commands.ts";
 import { SESSION_COMMANDS } from "./session-commands.ts";
-import { SHELL_COMMANDS } from "./shell-commands.ts";
 import { STATE_COMMANDS } from "./state-commands.ts";
 
 /** The mode's own. */
@@ -16,7 +15,6 @@ export const RPC_COMMANDS: readonly CommandRow[] = [
   ...STATE_COMMANDS,
   ...MODEL_COMMANDS,
   ...SESSION_COMMANDS,
-  ...SHELL_COMMANDS,
 ];
 
 /** Other names for a command. */

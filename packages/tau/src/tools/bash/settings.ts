@@ -2,9 +2,11 @@
 
 import type { VariableRows } from "../../config/environment-table.ts";
 import { amount, flag, list, text, type LostPart } from "../../config/setting.ts";
+import { toolSwitch } from "../tool-settings.ts";
 import { defaultsOf, settingGroup, type GroupValues } from "../../config/setting-group.ts";
 
 export const BASH_ROWS = settingGroup("bash", "Commands", {
+  enabled: toolSwitch("The `bash` tool: run commands"),
   stripTrailingHeadTail: flag(
     true,
     "Remove a trailing `| head` or `| tail` that would hide output",

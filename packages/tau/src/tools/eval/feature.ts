@@ -11,6 +11,17 @@ export const evaluate: Feature = {
     TAU_JS: { type: "boolean", help: "Enable JavaScript cells", setting: "eval.js" },
   },
   tools: ["eval"],
+  lines: [
+    {
+      sign: "$",
+      label: "code",
+      border: "pythonMode",
+      stops: "stops the cell",
+      // Not any text that begins with a dollar: an amount, a variable, a template.
+      matches: (line) => /^\$(?:py|js)?(?:\s|$)/.test(line),
+      run: async (place, line) => (await import("./cell-line.ts")).runCellLine(place, line),
+    },
+  ],
   isOn: ({ settings }) => {
     const { py, js } = settings.group(EVAL_ROWS);
     return py || js;
