@@ -218,6 +218,7 @@ test("a feature from outside stands before what guards, whatever order it says",
     order,
     setup: () => ({
       redactor: { hide: (text) => text, hideIn: (value) => value, reach: 0, spans: () => [] },
+      asking: () => async () => ({ allowed: true }),
       hooks: {
         input: { order, handle: listen },
         tool_result: { order, handle: listen },

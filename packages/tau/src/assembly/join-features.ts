@@ -92,17 +92,17 @@ function hasTool({ tools = [] }: Feature, names: readonly string[]): boolean {
 
 /**
  * A feature from outside stands where extensions do, whatever order it says, and brings nothing that
- * hides: nobody steps behind what guards, or before what keeps secrets.
+ * hides or answers for a person: nobody steps behind what guards, or before what keeps secrets.
  */
 function placeOf(
   feature: Feature,
-  { redactor }: FeatureParts,
-): Pick<SessionMember, "owner" | "redactor"> {
+  { redactor, asking }: FeatureParts,
+): Pick<SessionMember, "owner" | "redactor" | "asking"> {
   const { name, order = 0 } = feature;
   if (!BUILT_IN.includes(feature)) {
-    return { owner: { kind: "extension", name }, redactor: undefined };
+    return { owner: { kind: "extension", name }, redactor: undefined, asking: undefined };
   }
-  return { owner: { kind: "behaviour", name, order }, redactor };
+  return { owner: { kind: "behaviour", name, order }, redactor, asking };
 }
 
 /** All of them, or none: if one fails, the others leave again. */

@@ -1,10 +1,10 @@
-// The table of events: one row for each type that a session tells, complete by the compiler's word
-// for those of Tau itself; features register theirs. The reference for RPC clients, what the log
+// The table of events: one row for each type that a session tells by itself, complete by the compiler's
+// word; features register theirs. The reference for RPC clients, what the log
 // keeps of events and what people are shown of them all follow from it.
 
 import type { KeptEvent } from "./entry.ts";
 import { keeping, type EventRow } from "./event-row.ts";
-import { note, type Consent, type OwnRunBlock, type ShownPart } from "./projection/block.ts";
+import { note, type OwnRunBlock, type ShownPart } from "./projection/block.ts";
 import { describeHookError, type HookErrorNote } from "./projection/describe-hook-error.ts";
 import { describeLimit } from "./projection/describe-limit.ts";
 import { describeRecovery } from "./projection/describe-recovery.ts";
@@ -58,18 +58,6 @@ export const EVENT_TABLE: EventTable = {
     ),
   },
   auto_retry_end: { docs: "the retries are over; `success` says how" },
-  auto_compaction_start: { docs: "the conversation is being made shorter" },
-  auto_compaction_end: {
-    docs: "it was made shorter, or `result.dropped` says why not",
-    kept: keeping(
-      // Whoever asked for it is answered, and what was done is an entry of its own.
-      ({ reason, result }: EventOf<"auto_compaction_end">) =>
-        "dropped" in result && reason !== "manual"
-          ? { reason, dropped: result.dropped }
-          : undefined,
-      ({ dropped }) => [note(dropped, "warning")],
-    ),
-  },
   hook_error: {
     docs: "a behaviour or an extension failed beside the run",
     kept: keeping(
@@ -89,18 +77,6 @@ export const EVENT_TABLE: EventTable = {
   title_changed: { docs: "the session has another title" },
   model_changed: { docs: "another model, or another thinking level, is in use" },
   queue_changed: { docs: "the messages that wait" },
-  approval_start: { docs: "a call waits for consent" },
-  approval_end: {
-    docs: "a call has been allowed (`scope`: once, for the session, always) or refused, whoever said so",
-    kept: keeping(({ type: _type, ...rest }: EventOf<"approval_end">) => rest, showConsent),
-  },
-  ttsr_triggered: {
-    docs: "a reply broke a [rule](rules.md)",
-    kept: keeping(
-      ({ rules }: EventOf<"ttsr_triggered">) => ({ rules: rules.map(({ name }) => name) }),
-      ({ rules }) => [note(`The reply broke a rule: ${rules.join(", ")}.`)],
-    ),
-  },
   model_call: {
     docs: "a model was asked beside the conversation: `purpose`, `model`, `usage`, `costUsd`, `requests`, `outcome`",
   },
@@ -119,18 +95,6 @@ export const EVENT_TABLE: EventTable = {
   own_run_end: {
     docs: "it is done: `content`, `exitCode`, `durationMs`",
     kept: keeping(({ type: _type, ...rest }: EventOf<"own_run_end">) => rest, showOwnRun),
-  },
-  job_end: {
-    docs: "a job that ran beside the conversation is over",
-    kept: keeping(
-      ({ type: _type, ...rest }: EventOf<"job_end">) => rest,
-      ({ id, label, status, durationMs }) => {
-        const tone = status === "failed" ? "warning" : "plain";
-        return [
-          note(`Job ${id} ${status} after ${(durationMs / 1000).toFixed(1)} s: ${label}`, tone),
-        ];
-      },
-    ),
   },
   session_changed: { docs: "another session is the current one" },
   position_changed: { docs: "the position in the tree is another one" },
@@ -173,13 +137,6 @@ export function showEvent(event: KeptEvent): readonly ShownPart[] {
     if (error instanceof TypeError) return [];
     throw error;
   }
-}
-
-function showConsent(kept: Told<"approval_end">): ShownPart[] {
-  const { callId, tool, subjects, allowed, scope, rules, reason } = kept;
-  const consent: Consent = { allowed, scope, rules, reason };
-  const about = [tool, subjects.join("; ")].filter(Boolean).join(" ");
-  return [{ kind: "consent", callId, consent, about }];
 }
 
 function showOwnRun(kept: Told<"own_run_end">): Omit<OwnRunBlock, "key">[] {

@@ -28,6 +28,10 @@ export async function setUpApproval(host: FeatureHost): Promise<FeatureParts> {
   return {
     part: offer(APPROVAL, approval),
     hooks: approval.hooks,
+    asking: (ask) => async (question, options) => {
+      const { announced } = await import("./announce.ts");
+      return announced(ask, host)(question, options);
+    },
   };
 }
 
