@@ -13,6 +13,7 @@ export type { Spend } from "./session/spend.ts";
 export type { AsideRequest, AskOptions, ModelCallRecord } from "./model/aside.ts";
 export type { SessionSettings } from "./session/session-settings.ts";
 export type { IsolatedSettings } from "./assembly/isolated-settings.ts";
+export { FeatureClash, type NameKind } from "./features/name-owners.ts";
 export { BUILT_IN } from "./features/built-in.ts";
 export { BUILT_IN_TOOLS } from "./features/tool-names.ts";
 export type { Feature, FeatureHost, FeatureParts, FeatureWishes } from "./feature-api/feature.ts";

@@ -10,6 +10,7 @@ import type { Environment } from "@tau/ai/environment";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
 import type { PromptPart } from "../context/system-prompt.ts";
 import type { Feature, FeatureWishes } from "../feature-api/feature.ts";
+import type { FeatureClash } from "../features/name-owners.ts";
 import type { Project } from "../project/project.ts";
 import type { IsolatedSettings } from "./isolated-settings.ts";
 import type { GivenHooks } from "./join-features.ts";
@@ -80,6 +81,8 @@ export interface CreatedSession {
   project: Project;
   /** Those that it was made of; what they offer is asked for with `session.part(KEY)`. */
   features: readonly Feature[];
+  /** Why some were left out: they bring a name that is another's. The notices say so, too. */
+  clashes: readonly FeatureClash[];
   /** What the model is told before anything else, by part. */
   prompt: readonly PromptPart[];
   /** What was repaired, passed over or chosen otherwise than asked, a sentence each. */

@@ -13,6 +13,7 @@ import type { SessionStore } from "../session/session-store.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import type { SessionHost, SessionMember } from "../session/session-host.ts";
 import { BUILT_IN } from "../features/built-in.ts";
+import type { FeatureClash, NameOwners } from "../features/name-owners.ts";
 import { registerRows } from "../features/register-rows.ts";
 import { toolNamesOf } from "../features/tool-names.ts";
 import { UsageError, UserError } from "../user-error.ts";
@@ -24,6 +25,8 @@ export interface JoiningPlace {
   workspace: Workspace;
   profile: PromptProfile;
   store: SessionStore;
+  /** Whose the names are that features bring; absent if there are only built-in ones. */
+  owners?: NameOwners;
   tell(notice: string): void;
 }
 
@@ -50,18 +53,19 @@ export function wantedTools(
   return wish.named;
 }
 
+/** Returns those that could not join, because of a name that they brought. */
 export async function joinFeatures(
   session: Session,
   features: readonly Feature[],
   place: JoiningPlace,
-): Promise<void> {
+): Promise<ReadonlyMap<Feature, FeatureClash>> {
   registerRows(features);
   const host = hostFor(session, features, place);
+  if (place.profile === "small" && !place.options.toolNames) tellOfDropped(features, host);
   const wanted = features.filter((feature) => isWanted(feature, host));
   const parts = await setUpAll(wanted, host);
-  for (const [at, feature] of wanted.entries()) {
-    const brought = parts[at];
-    if (!brought) continue;
+  const leftOut = await leaveOutClashing(parts, place);
+  for (const [feature, brought] of parts) {
     const { commands } = feature;
     const { schemes = [], resourceKinds = [], ...member } = brought;
     const { resources } = place.workspace;
@@ -73,6 +77,7 @@ export async function joinFeatures(
   const { tools, hooks = [] } = place.options;
   if (tools) session.join({ owner: { kind: "extension", name: "the embedding program" }, tools });
   for (const { owner, handlers } of hooks) session.join({ owner, hooks: handlers });
+  return leftOut;
 }
 
 /** Of extensions and embedding programs. */
@@ -109,12 +114,45 @@ function placeOf(
 async function setUpAll(
   features: readonly Feature[],
   host: FeatureHost,
-): Promise<(FeatureParts | undefined)[]> {
+): Promise<Map<Feature, FeatureParts>> {
   const settled = await Promise.allSettled(features.map((feature) => setUp(feature, host)));
+  const parts = new Map<Feature, FeatureParts>();
+  for (const [at, one] of settled.entries()) {
+    if (one.status === "fulfilled" && one.value) parts.set(features[at]!, one.value);
+  }
   const failed = settled.find((one) => one.status === "rejected");
-  if (!failed) return settled.map((one) => (one as PromiseFulfilledResult<FeatureParts>).value);
-  for (const one of settled) if (one.status === "fulfilled") await one.value?.dispose?.();
+  if (!failed) return parts;
+  for (const brought of parts.values()) await brought.dispose?.();
   throw failed.reason;
+}
+
+/** One that brings a name of somebody else's leaves again. */
+async function leaveOutClashing(
+  parts: Map<Feature, FeatureParts>,
+  { owners, workspace }: JoiningPlace,
+): Promise<ReadonlyMap<Feature, FeatureClash>> {
+  if (!owners) return new Map();
+  const { broughtClashes } = await import("./brought-clashes.ts");
+  const { schemes } = workspace.resources;
+  const leftOut = broughtClashes(parts, { owners, schemes });
+  for (const feature of leftOut.keys()) {
+    await parts.get(feature)!.dispose?.();
+    parts.delete(feature);
+  }
+  return leftOut;
+}
+
+/** Of the built-in ones the page about prompts says so; whoever brings another expects it to be there. */
+function tellOfDropped(features: readonly Feature[], { toolNames, settings, tell }: FeatureHost) {
+  for (const feature of features) {
+    const { name, tools = [], offersTools } = feature;
+    const dropped = tools.filter((tool) => !toolNames.includes(tool));
+    const isOffered = offersTools?.(settings) ?? true;
+    if (BUILT_IN.includes(feature) || dropped.length === 0 || !isOffered) continue;
+    const why = "left out: this model gets the small prompt profile; set prompt.profile to full";
+    if (feature.worksWithoutTools) tell(`the tools of the feature ${name} are ${why} to have them`);
+    else tell(`the feature ${name} is ${why} to have it`);
+  }
 }
 
 /** Without a `setup` there is nothing to set up; its commands are there all the same. */

@@ -5,6 +5,7 @@ import { suggest } from "../base/suggest.ts";
 import type { ActiveSession } from "../assembly/active-session.ts";
 import { findSessionCommand, runSessionCommand } from "../session/session-command.ts";
 import { UserError } from "../user-error.ts";
+import { offCommand } from "./off-command.ts";
 
 export interface LineCommand {
   name: string;
@@ -131,6 +132,8 @@ function allCommands(active: ActiveSession): Pick<LineCommand, "name" | "argumen
 }
 
 function unknownText(active: ActiveSession, word: string): string {
+  const off = offCommand(active.features, word);
+  if (off !== undefined) return off;
   const near = suggest(
     word,
     allCommands(active).map(({ name }) => name),

@@ -76,7 +76,7 @@ export class Prompting {
     }
     if (!looksLikeCommand(words)) return false;
     if (await this.#isOwnCommand(words)) return false;
-    app.surface.note(unknownCommand(commands, words), "error");
+    app.surface.note(unknownCommand(commands, words, app.active.features), "error");
     app.editor.setText(words);
     return true;
   }

@@ -2,6 +2,8 @@
 
 import { suggest } from "../../../base/suggest.ts";
 import { UserError } from "../../../user-error.ts";
+import type { Feature } from "../../../feature-api/feature.ts";
+import { offCommand } from "../../off-command.ts";
 import type { AppContext } from "../app-context.ts";
 import { UserBlock } from "../blocks/user-block.ts";
 import type { AppCommand } from "./app-command.ts";
@@ -29,8 +31,15 @@ export function looksLikeCommand(line: string): boolean {
   return /^\/[\w:.-]*(?:\s|$)/.test(line);
 }
 
-export function unknownCommand(commands: readonly AppCommand[], line: string): string {
+/** `features`: those of the session, whether they are on or not. */
+export function unknownCommand(
+  commands: readonly AppCommand[],
+  line: string,
+  features: readonly Feature[] = [],
+): string {
   const [word = ""] = line.slice(1).split(/\s+/);
+  const off = offCommand(features, word);
+  if (off !== undefined) return off;
   const near = suggest(
     word,
     commands.map(({ name }) => name),
