@@ -6,6 +6,7 @@ import { commandLineReference } from "../packages/tau/src/cli/reference.ts";
 import { environmentReference } from "../packages/tau/src/config/environment-reference.ts";
 import { keysReference } from "../packages/tau/src/modes/interactive/keys-reference.ts";
 import { SETTING_GROUPS } from "../packages/tau/src/features/settings-table.ts";
+import { VARIABLES } from "../packages/tau/src/features/variables-table.ts";
 import { settingsReference } from "../packages/tau/src/config/reference.ts";
 import { withEvents } from "../packages/tau/src/modes/rpc/events-reference.ts";
 import { rpcReference } from "../packages/tau/src/modes/rpc/reference.ts";
@@ -14,7 +15,7 @@ const RPC_PAGE = "docs/rpc.md";
 
 export const GENERATED: Record<string, () => string | Promise<string>> = {
   "docs/cli.md": commandLineReference,
-  "docs/environment.md": environmentReference,
+  "docs/environment.md": () => environmentReference(VARIABLES),
   "docs/keys.md": keysReference,
   // Written by hand but for one section.
   [RPC_PAGE]: () => withEvents(readFileSync(join(import.meta.dir, "..", RPC_PAGE), "utf8")),

@@ -27,13 +27,35 @@ async function sources(pattern: string): Promise<string[]> {
 }
 
 async function importsOf(path: string): Promise<string[]> {
-  const transpiler = new Bun.Transpiler({ loader: "ts" });
-  const text = await Bun.file(join(root, path)).text();
-  // Type-only imports vanish in transpilation, but they are dependencies all the same.
-  const typed = text.matchAll(/^\s*(?:import|export)\s[^;]*?from\s+"([^"]+)"/gm);
-  const names = transpiler.scanImports(text).map((found) => found.path);
-  return [...new Set([...names, ...[...typed].map((match) => match[1]!)])];
+  return importsIn(await Bun.file(join(root, path)).text());
 }
+
+/** Type-only imports vanish in transpilation, but they are dependencies all the same. */
+const TYPED = [
+  /^\s*(?:import|export)\s[^;]*?from\s+"([^"]+)"/gm,
+  // `import("…").Name`, and modules whose interfaces are declared again.
+  /\bimport\(\s*"([^"]+)"\s*\)/g,
+  /^declare module "([.@][^"]+)"/gm,
+];
+
+function importsIn(text: string): string[] {
+  const names = new Bun.Transpiler({ loader: "ts" }).scanImports(text).map((found) => found.path);
+  const typed = TYPED.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1]!));
+  return [...new Set([...names, ...typed])];
+}
+
+test("an import is seen however it is written", () => {
+  const text = `
+    import { a } from "./a.ts";
+    export type { B } from "./b.ts";
+    type C = import("./c.ts").C;
+    let d: typeof import("./d.ts");
+    const e = async () => (await import("@tau/tau/e")).e;
+declare module "./f.ts" { interface F {} }
+  `;
+  const found = importsIn(text).toSorted();
+  expect(found).toEqual(["./a.ts", "./b.ts", "./c.ts", "./d.ts", "./f.ts", "@tau/tau/e"]);
+});
 
 function isTestCode(path: string): boolean {
   return /\.test\.ts$|\/test\//.test(path);
@@ -106,11 +128,38 @@ async function applicationImports(): Promise<{ from: string; to: string }[]> {
   for (const from of await sources(`${APPLICATION}/**/*.ts`)) {
     if (isTestCode(from) || from.endsWith(".fixture.ts")) continue;
     for (const name of await importsOf(from)) {
-      if (name.startsWith(".")) found.push({ from, to: join(from, "..", name) });
+      const to = fileOf(name, from);
+      if (to !== undefined) found.push({ from, to });
     }
   }
   return found.filter(({ to }) => to.startsWith(`${APPLICATION}/`) && to.endsWith(".ts"));
 }
+
+/** Its neighbours, and itself by the package's name; undefined for other packages. */
+function fileOf(name: string, from: string): string | undefined {
+  if (name.startsWith(".")) return join(from, "..", name);
+  const [, own, rest = "sdk"] = /^(@tau\/tau)(?:\/(.+))?$/.exec(name) ?? [];
+  return own && `${APPLICATION}/${rest}.ts`;
+}
+
+test("the application imports itself by path, so that nothing is loaded twice or past the arrow", async () => {
+  const wrong: string[] = [];
+  for (const from of await sources(`${APPLICATION}/**/*.ts`)) {
+    if (isTestCode(from)) continue;
+    for (const name of await importsOf(from))
+      if (/^@tau\/tau(?:\/|$)/.test(name)) wrong.push(`${from} imports ${name}`);
+  }
+  expect(wrong).toEqual([]);
+});
+
+test("a tool is made by its feature: no other tool, and nobody above, reaches for another's `tool.ts`", async () => {
+  const toolOf = (path: string): string | undefined => /\/src\/tools\/([\w-]+)\//.exec(path)?.[1];
+  const reached = (await applicationImports()).filter(
+    ({ from, to }) =>
+      to.endsWith("/tool.ts") && toolOf(to) !== undefined && toolOf(from) !== toolOf(to),
+  );
+  expect(reached.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+});
 
 test("the folders of the application point one way", async () => {
   const imports = await applicationImports();

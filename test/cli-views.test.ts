@@ -312,8 +312,8 @@ testWith(
 );
 
 test("none of them loads a model, a provider or a session on its way", async () => {
-  for (const command of ["grep", "find", "read"]) {
-    const loaded = await staticImports(`packages/tau/src/cli/commands/${command}.ts`);
+  for (const command of ["search/grep", "find/find", "read/read"]) {
+    const loaded = await staticImports(`packages/tau/src/tools/${command}-command.ts`);
     expect(loaded.length).toBeGreaterThan(20);
     const heavy = /^packages\/(ai|tui)\/|^packages\/tau\/src\/(session|model|credentials|demo)\//;
     expect(loaded.filter((path) => heavy.test(path))).toEqual([]);

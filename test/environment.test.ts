@@ -7,7 +7,7 @@ import { mkdir, symlink, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { ModelServer } from "@tau/testkit/model-server";
 import { createScratchRepository, isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
-import { isVariable } from "@tau/tau/config/environment-table";
+import { VARIABLES } from "@tau/tau/features/variables-table";
 import { root, runTau } from "./support/run-tau.ts";
 
 const USER_FILE = ".tau/agent/.env";
@@ -157,7 +157,7 @@ test("every variable of Tau's that the code reads has a row", async () => {
     for (const [name] of text.matchAll(/\bTAU_[A-Z_]+\b/g)) {
       if (marks.test(name)) continue;
       read++;
-      if (!isVariable(name)) unknown.push(`${path}: ${name}`);
+      if (!VARIABLES.row(name)) unknown.push(`${path}: ${name}`);
     }
   }
   expect(unknown).toEqual([]);

@@ -5,11 +5,12 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import { join } from "node:path";
-import { ENVIRONMENT } from "../packages/tau/src/config/environment-table.ts";
 import { keyOf } from "../packages/tau/src/config/setting-group.ts";
-import { COMMANDS, GLOBAL_FLAGS, RUN_COMMAND } from "../packages/tau/src/cli/command-table.ts";
+import { allCommands } from "../packages/tau/src/cli/all-commands.ts";
+import { GLOBAL_FLAGS, RUN_COMMAND } from "../packages/tau/src/cli/command-table.ts";
 import { BUILT_IN } from "../packages/tau/src/features/built-in.ts";
 import { SETTING_GROUPS } from "../packages/tau/src/features/settings-table.ts";
+import { VARIABLES } from "../packages/tau/src/features/variables-table.ts";
 import { ALL_ACTIONS } from "../packages/tau/src/modes/interactive/app-actions.ts";
 import { ALL_COMMANDS } from "../packages/tau/src/modes/commands/all-commands.ts";
 import {
@@ -64,15 +65,17 @@ async function rows(): Promise<Row[]> {
       text: help,
     })),
   ]);
-  const variables = Object.entries(ENVIRONMENT).map(([name, { help }]) => ({
+  const variables = VARIABLES.names.map((name) => ({
     where: name,
-    text: help,
+    text: VARIABLES.row(name)!.help,
   }));
-  const commands = [RUN_COMMAND, ...COMMANDS].flatMap(({ name, summary, flags, examples = [] }) => [
-    { where: `tau ${name}`, text: summary },
-    ...flags.map((flag) => ({ where: `tau ${name} --${flag.name}`, text: flag.summary })),
-    ...examples.map(({ line, what }) => ({ where: line, text: what })),
-  ]);
+  const commands = [RUN_COMMAND, ...(await allCommands())].flatMap(
+    ({ name, summary, flags, examples = [] }) => [
+      { where: `tau ${name}`, text: summary },
+      ...flags.map((flag) => ({ where: `tau ${name} --${flag.name}`, text: flag.summary })),
+      ...examples.map(({ line, what }) => ({ where: line, text: what })),
+    ],
+  );
   const flags = GLOBAL_FLAGS.map(({ name, summary }) => ({ where: `--${name}`, text: summary }));
   const slashes = ALL_COMMANDS.map(({ name, help }) => ({
     where: `/${name}`,

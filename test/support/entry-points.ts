@@ -1,7 +1,7 @@
 // Every way to start Tau without anybody there to trust anything: each subcommand of the table, print
 // mode with a model that uses every kind of helper, JSON and RPC.
 
-import { COMMANDS } from "../../packages/tau/src/cli/command-table.ts";
+import { allCommands } from "../../packages/tau/src/cli/all-commands.ts";
 
 export interface EntryPoint {
   args: readonly string[];
@@ -49,7 +49,7 @@ const SUBCOMMANDS: Readonly<Record<string, readonly EntryPoint[]>> = {
   help: [{ args: [] }, { args: ["config"] }],
 };
 
-export function entryPoints(): Map<string, EntryPoint> {
+export async function entryPoints(): Promise<Map<string, EntryPoint>> {
   const points = new Map<string, EntryPoint>();
   const add = (point: EntryPoint): unknown => points.set(`tau ${point.args.join(" ")}`, point);
   for (const args of [["--version"], ["--help"], ["-p", "look around", "-m", "tau/demo"]])
@@ -62,7 +62,7 @@ export function entryPoints(): Map<string, EntryPoint> {
   ];
   const stdin = lines.map((line) => JSON.stringify(line)).join("\n");
   add({ args: ["--mode", "rpc", ...MODEL], stdin });
-  for (const { name } of COMMANDS) {
+  for (const { name } of await allCommands()) {
     const own = SUBCOMMANDS[name];
     if (own === undefined) throw new Error(`say in entry-points.ts how \`tau ${name}\` is started`);
     for (const point of own) add({ ...point, args: [name, ...point.args] });

@@ -83,8 +83,9 @@ export async function hostileStage(): Promise<Stage> {
         ),
       ),
     async startAll(program) {
+      const points = [...(await entryPoints())];
       const jobs = Object.entries(clone.places).flatMap(([place, cwd]) =>
-        [...entryPoints()].map(([name, point]) => ({ name: `${name} (${place})`, cwd, point })),
+        points.map(([name, point]) => ({ name: `${name} (${place})`, cwd, point })),
       );
       const failures: string[] = [];
       await Promise.all(

@@ -50,16 +50,6 @@ export interface HookErrorEvent {
   error: unknown;
 }
 
-/** The conversation is being made shorter. */
-export type CompactionEvent =
-  | { type: "auto_compaction_start"; reason: string }
-  | {
-      type: "auto_compaction_end";
-      reason: string;
-      /** Tokens before and after, where it was done; a sentence where it was not. */
-      result: { before: number; after: number } | { dropped: string };
-    };
-
 export type AgentEvent =
   | { type: "agent_start" }
   | { type: "turn_start"; turn: number }
@@ -72,7 +62,6 @@ export type AgentEvent =
   /** A reply failed or was stopped and does not count: what was shown of it is void. */
   | { type: "reply_discarded"; message: AssistantMessage }
   | RecoveryEvent
-  | CompactionEvent
   | HookErrorEvent
   | { type: "tool_execution_start"; call: ToolCallBlock }
   /** At most one in 50 ms for a call: the text since the last one, or instead of it all. */

@@ -1,6 +1,7 @@
 // A failure that is the user's to mend: one sentence that says what to do, an exit code,
 // no stack trace. Everything else that reaches the front door is a bug and says so.
 
+import { COMMAND } from "./brand.ts";
 import { EXIT, type ExitCode } from "./exit-code.ts";
 
 export class UserError extends Error {
@@ -21,4 +22,9 @@ export class UsageError extends UserError {
     super(message, EXIT.usage);
     this.usage = usage;
   }
+}
+
+/** How a command is called. */
+export function usageLine(command: { name: string; positionals: string }): string {
+  return [COMMAND, command.name, "[flags]", command.positionals].filter(Boolean).join(" ");
 }

@@ -10,6 +10,7 @@ import { GATHERED } from "../context/gathered.ts";
 import { instructionSettingsFrom } from "../context/instruction-settings.ts";
 import { profileFor } from "../context/prompt-profile.ts";
 import { promptParts, type PromptPart, type PromptWishes } from "../context/system-prompt.ts";
+import type { AdmittedFeatures } from "../features/admit-features.ts";
 import { BUILT_IN } from "../features/built-in.ts";
 import type { Feature } from "../feature-api/feature.ts";
 import { describeProblem } from "../base/config-problem.ts";
@@ -42,7 +43,7 @@ export async function assembleSession(
   store: SessionStore,
   { opening, earlier, projectGoesWith }: GivenSession,
 ): Promise<CreatedSession> {
-  const { features = BUILT_IN } = options;
+  const { features, clashes, owners } = await admitted(options.features);
   const notices: string[] = [];
   let session: Session | undefined;
   const redactor = () => session?.redactor;
@@ -98,16 +99,36 @@ export async function assembleSession(
       for (const one of instructionSchemes(found)) workspace.resources.schemes.register(one);
     }
     const tell = (notice: string): void => void notices.push(notice);
-    await joinFeatures(session, features, { project, options, workspace, profile, store, tell });
+    const leftOut = await joinFeatures(session, features, {
+      project,
+      options,
+      workspace,
+      profile,
+      store,
+      owners,
+      tell,
+    });
     const prompt = systemPromptOf(options, { found, profile, model });
     session.system = options.system ?? prompt.map(({ text }) => text);
-    return { session, project, store, notices, prompt, features };
+    const allClashes = [...clashes, ...leftOut.values()];
+    notices.push(...allClashes.map(({ message }) => message));
+    const joined = features.filter((feature) => !leftOut.has(feature));
+    return { session, project, store, notices, prompt, features: joined, clashes: allClashes };
   } catch (error) {
     // Nothing was said in it: a session that never began is not left behind.
     await store.withdraw(await opening);
     await ownProject?.[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** Of the built-in ones a test says that they can be had together. */
+async function admitted(
+  given: readonly Feature[] = BUILT_IN,
+): Promise<Pick<AdmittedFeatures, "features" | "clashes"> & Partial<AdmittedFeatures>> {
+  if (given === BUILT_IN) return { features: BUILT_IN, clashes: [] };
+  const { admitFeatures } = await import("../features/admit-features.ts");
+  return admitFeatures(given);
 }
 
 function openProject(

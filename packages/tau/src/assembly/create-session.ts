@@ -9,7 +9,8 @@ import type { Tool } from "@tau/agent/tool";
 import type { Environment } from "@tau/ai/environment";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
 import type { PromptPart } from "../context/system-prompt.ts";
-import type { Feature } from "../feature-api/feature.ts";
+import type { Feature, FeatureWishes } from "../feature-api/feature.ts";
+import type { FeatureClash } from "../features/name-owners.ts";
 import type { Project } from "../project/project.ts";
 import type { IsolatedSettings } from "./isolated-settings.ts";
 import type { GivenHooks } from "./join-features.ts";
@@ -21,7 +22,8 @@ import {
   type SessionWish,
 } from "../session/session-store.ts";
 
-export interface CreateSessionOptions {
+/** What features may be told besides (`titles`, `approvalMode`) is declared by them. */
+export interface CreateSessionOptions extends FeatureWishes {
   /** Where the work is done; the process's own directory where absent. */
   cwd?: string;
   /** Instead of the process's: keys, addresses, and where Tau keeps its files. */
@@ -62,12 +64,8 @@ export interface CreateSessionOptions {
   appendSystemPrompt?: string;
   hooks?: readonly GivenHooks[];
   ask?: Asker;
-  /** Instead of the user's setting. */
-  approvalMode?: string;
   budget?: Budget;
   maxTurns?: number;
-  /** Whether a model names the session; off where absent. */
-  titles?: "on" | "off";
   /** Whether mail that comes while nothing runs starts a run; it does where absent. */
   wakes?: boolean;
   /** The terminal's device, to find its own last session again. */
@@ -83,6 +81,8 @@ export interface CreatedSession {
   project: Project;
   /** Those that it was made of; what they offer is asked for with `session.part(KEY)`. */
   features: readonly Feature[];
+  /** Why some were left out: they bring a name that is another's. The notices say so, too. */
+  clashes: readonly FeatureClash[];
   /** What the model is told before anything else, by part. */
   prompt: readonly PromptPart[];
   /** What was repaired, passed over or chosen otherwise than asked, a sentence each. */

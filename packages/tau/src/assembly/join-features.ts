@@ -6,14 +6,14 @@ import type { Tool } from "@tau/agent/tool";
 import { suggest } from "../base/suggest.ts";
 import type { Settings } from "../config/settings.ts";
 import { inFewWords, SMALL_TOOLS, type PromptProfile } from "../context/prompt-profile.ts";
-import type { Feature, FeatureHost, FeatureParts } from "../feature-api/feature.ts";
+import type { Feature, FeatureHost, FeatureParts, FeatureWishes } from "../feature-api/feature.ts";
 import type { Project } from "../project/project.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionStore } from "../session/session-store.ts";
-import { enabledTools } from "../tools/tool-settings.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import type { SessionHost, SessionMember } from "../session/session-host.ts";
 import { BUILT_IN } from "../features/built-in.ts";
+import type { FeatureClash, NameOwners } from "../features/name-owners.ts";
 import { registerRows } from "../features/register-rows.ts";
 import { toolNamesOf } from "../features/tool-names.ts";
 import { UsageError, UserError } from "../user-error.ts";
@@ -25,6 +25,8 @@ export interface JoiningPlace {
   workspace: Workspace;
   profile: PromptProfile;
   store: SessionStore;
+  /** Whose the names are that features bring; absent if there are only built-in ones. */
+  owners?: NameOwners;
   tell(notice: string): void;
 }
 
@@ -33,9 +35,15 @@ export function wantedTools(
   features: readonly Feature[],
   wish: { settings: Settings; profile: PromptProfile; named: readonly string[] | undefined },
 ): readonly string[] {
+  if (!wish.named) {
+    const offered = toolNamesOf(
+      features.filter(({ offersTools }) => offersTools?.(wish.settings) ?? true),
+    );
+    return wish.profile === "small"
+      ? offered.filter((name) => SMALL_TOOLS.includes(name))
+      : offered;
+  }
   const known = toolNamesOf(features);
-  if (!wish.named)
-    return enabledTools(wish.settings, wish.profile === "small" ? SMALL_TOOLS : known);
   for (const name of wish.named) {
     if (known.includes(name)) continue;
     const near = suggest(name, known);
@@ -45,18 +53,19 @@ export function wantedTools(
   return wish.named;
 }
 
+/** Returns those that could not join, because of a name that they brought. */
 export async function joinFeatures(
   session: Session,
   features: readonly Feature[],
   place: JoiningPlace,
-): Promise<void> {
+): Promise<ReadonlyMap<Feature, FeatureClash>> {
   registerRows(features);
-  const host = hostFor(session, place);
+  const host = hostFor(session, features, place);
+  if (place.profile === "small" && !place.options.toolNames) tellOfDropped(features, host);
   const wanted = features.filter((feature) => isWanted(feature, host));
   const parts = await setUpAll(wanted, host);
-  for (const [at, feature] of wanted.entries()) {
-    const brought = parts[at];
-    if (!brought) continue;
+  const leftOut = await leaveOutClashing(parts, place);
+  for (const [feature, brought] of parts) {
     const { commands } = feature;
     const { schemes = [], resourceKinds = [], ...member } = brought;
     const { resources } = place.workspace;
@@ -68,6 +77,7 @@ export async function joinFeatures(
   const { tools, hooks = [] } = place.options;
   if (tools) session.join({ owner: { kind: "extension", name: "the embedding program" }, tools });
   for (const { owner, handlers } of hooks) session.join({ owner, hooks: handlers });
+  return leftOut;
 }
 
 /** Of extensions and embedding programs. */
@@ -78,35 +88,71 @@ export interface GivenHooks {
 
 function isWanted(feature: Feature, host: FeatureHost): boolean {
   const { tools = [], worksWithoutTools = tools.length === 0 } = feature;
-  const hasTool = tools.some((name) => host.toolNames.includes(name));
-  return (hasTool || worksWithoutTools) && (feature.isOn?.(host) ?? true);
+  return (hasTool(feature, host.toolNames) || worksWithoutTools) && (feature.isOn?.(host) ?? true);
+}
+
+function hasTool({ tools = [] }: Feature, names: readonly string[]): boolean {
+  return tools.some((name) => names.includes(name));
 }
 
 /**
  * A feature from outside stands where extensions do, whatever order it says, and brings nothing that
- * hides: nobody steps behind what guards, or before what keeps secrets.
+ * hides or answers for a person: nobody steps behind what guards, or before what keeps secrets.
  */
 function placeOf(
   feature: Feature,
-  { redactor }: FeatureParts,
-): Pick<SessionMember, "owner" | "redactor"> {
+  { redactor, asking }: FeatureParts,
+): Pick<SessionMember, "owner" | "redactor" | "asking"> {
   const { name, order = 0 } = feature;
   if (!BUILT_IN.includes(feature)) {
-    return { owner: { kind: "extension", name }, redactor: undefined };
+    return { owner: { kind: "extension", name }, redactor: undefined, asking: undefined };
   }
-  return { owner: { kind: "behaviour", name, order }, redactor };
+  return { owner: { kind: "behaviour", name, order }, redactor, asking };
 }
 
 /** All of them, or none: if one fails, the others leave again. */
 async function setUpAll(
   features: readonly Feature[],
   host: FeatureHost,
-): Promise<(FeatureParts | undefined)[]> {
+): Promise<Map<Feature, FeatureParts>> {
   const settled = await Promise.allSettled(features.map((feature) => setUp(feature, host)));
+  const parts = new Map<Feature, FeatureParts>();
+  for (const [at, one] of settled.entries()) {
+    if (one.status === "fulfilled" && one.value) parts.set(features[at]!, one.value);
+  }
   const failed = settled.find((one) => one.status === "rejected");
-  if (!failed) return settled.map((one) => (one as PromiseFulfilledResult<FeatureParts>).value);
-  for (const one of settled) if (one.status === "fulfilled") await one.value?.dispose?.();
+  if (!failed) return parts;
+  for (const brought of parts.values()) await brought.dispose?.();
   throw failed.reason;
+}
+
+/** One that brings a name of somebody else's leaves again. */
+async function leaveOutClashing(
+  parts: Map<Feature, FeatureParts>,
+  { owners, workspace }: JoiningPlace,
+): Promise<ReadonlyMap<Feature, FeatureClash>> {
+  if (!owners) return new Map();
+  const { broughtClashes } = await import("./brought-clashes.ts");
+  const { schemes } = workspace.resources;
+  const leftOut = broughtClashes(parts, { owners, schemes });
+  for (const feature of leftOut.keys()) {
+    await parts.get(feature)!.dispose?.();
+    parts.delete(feature);
+  }
+  return leftOut;
+}
+
+/** Of the built-in ones the page about prompts says so; whoever brings another expects it to be there. */
+function tellOfDropped(features: readonly Feature[], { toolNames, settings, tell }: FeatureHost) {
+  for (const feature of features) {
+    const { name, tools = [], offersTools } = feature;
+    const dropped = tools.filter((tool) => !toolNames.includes(tool));
+    const isOffered = offersTools?.(settings) ?? true;
+    if (BUILT_IN.includes(feature) || dropped.length === 0 || !isOffered) continue;
+    const why = "left out: this model gets the small prompt profile; set prompt.profile to full";
+    if (feature.worksWithoutTools) tell(`the tools of the feature ${name} are ${why} to have them`);
+    else tell(`the feature ${name} is ${why} to have it`);
+  }
 }
 
 /** Without a `setup` there is nothing to set up; its commands are there all the same. */
@@ -126,21 +172,29 @@ function fitted(tools: readonly Tool[], { profile, workspace }: JoiningPlace): r
   return profile === "small" ? inFewWords(tools, workspace.files.settings.editMode) : tools;
 }
 
-function hostFor(session: Session, place: JoiningPlace): FeatureHost {
+function hostFor(session: Session, features: readonly Feature[], place: JoiningPlace): FeatureHost {
   const { project, options, workspace, store, tell } = place;
-  const { cwd, env, parent, titles, approvalMode } = options;
+  const { cwd, env, parent } = options;
+  const toolNames = workspace.toolNames ?? [];
   const own: Omit<FeatureHost, keyof SessionHost> = {
     project,
     parent,
     cwd,
     env,
     settings: project.settings,
-    toolNames: workspace.toolNames ?? [],
+    toolNames,
+    canPreview: features.some((one) => one.previews && hasTool(one, toolNames)),
     agentDirectory: store.agentDirectory,
-    wishes: { titles, approvalMode },
+    wishes: wishesIn(options, features),
     tell,
   };
   // The session's own getters stay getters.
   const host: FeatureHost = Object.create(session.host, Object.getOwnPropertyDescriptors(own));
   return host;
+}
+
+/** Of the options, those that are some feature's own. */
+function wishesIn(options: FeatureWishes, features: readonly Feature[]): FeatureWishes {
+  const names = features.flatMap(({ wishes = [] }) => wishes);
+  return Object.fromEntries(names.map((name) => [name, options[name]]));
 }

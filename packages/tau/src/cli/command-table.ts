@@ -1,42 +1,8 @@
-// Every command and flag, as data. Parsing, help, did-you-mean, completions and the
-// reference in docs/ are generated from these rows; a command's code is imported only
-// when it runs.
+// The commands of Tau itself and the flags, as data; a feature brings commands of its own (see
+// `all-commands.ts`). Parsing, help, did-you-mean, completions and the reference in docs/ are generated
+// from these rows; a command's code is imported only when it runs.
 
-import type { ExitCode } from "../exit-code.ts";
-
-export interface FlagRow {
-  name: string;
-  short?: string;
-  /** The placeholder of its value in help; a flag without one takes none. */
-  value?: string;
-  /** The only values it takes. */
-  choices?: readonly string[];
-  /** What a shell may complete its value with. */
-  completes?: "file" | "directory";
-  summary: string;
-}
-
-export interface ParsedArgs {
-  flags: Readonly<Record<string, string | true | undefined>>;
-  positionals: readonly string[];
-}
-
-export interface CommandModule {
-  run(args: ParsedArgs): Promise<ExitCode>;
-}
-
-export interface CommandRow {
-  /** Empty for what runs when no command is named. */
-  name: string;
-  /** Its positional arguments as help shows them. */
-  positionals: string;
-  /** Completions for the first positional. */
-  choices?: readonly string[];
-  summary: string;
-  flags: readonly FlagRow[];
-  examples?: readonly { line: string; what: string }[];
-  load: () => Promise<CommandModule>;
-}
+import type { FlagRow, Subcommand } from "../feature-api/subcommand.ts";
 
 /** Understood everywhere. */
 export const GLOBAL_FLAGS: readonly FlagRow[] = [
@@ -46,7 +12,7 @@ export const GLOBAL_FLAGS: readonly FlagRow[] = [
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
-export const RUN_COMMAND: CommandRow = {
+export const RUN_COMMAND: Subcommand = {
   name: "",
   positionals: "[prompt | @file …]",
   summary: "Start the agent, with a prompt if one is given",
@@ -122,7 +88,7 @@ export const RUN_COMMAND: CommandRow = {
   load: () => import("./commands/run.ts"),
 };
 
-export const COMMANDS: readonly CommandRow[] = [
+export const COMMANDS: readonly Subcommand[] = [
   {
     name: "sessions",
     positionals: "[verb …]",
@@ -241,77 +207,6 @@ export const COMMANDS: readonly CommandRow[] = [
     load: () => import("./commands/history.ts"),
   },
   {
-    name: "grep",
-    positionals: "<regex> [path]",
-    summary: "Search file contents as the model does",
-    flags: [
-      { name: "ignore-case", short: "i", summary: "Ignore case" },
-      { name: "no-ignore", summary: "Include files that .gitignore excludes" },
-      { name: "context", short: "C", value: "n", summary: "Lines around each match" },
-      { name: "after-context", short: "A", value: "n", summary: "Lines after each match" },
-      { name: "before-context", short: "B", value: "n", summary: "Lines before each match" },
-      { name: "json", summary: "As JSON" },
-    ],
-    examples: [
-      { line: "tau grep TODO", what: "everywhere below this directory" },
-      { line: "tau grep -i 'get.*name' 'src/**/*.ts' docs", what: "in several places" },
-      { line: "tau grep -C 2 main src/main.ts:1-80", what: "in a range of lines" },
-    ],
-    load: () => import("./commands/grep.ts"),
-  },
-  {
-    name: "find",
-    positionals: "[path | glob]",
-    summary: "Find files by glob, newest first",
-    flags: [
-      { name: "hidden", summary: "Include dotfiles (the default)" },
-      { name: "no-hidden", summary: "Exclude dotfiles" },
-      { name: "no-ignore", summary: "Include files that .gitignore excludes" },
-      {
-        name: "limit",
-        short: "n",
-        value: "n",
-        summary: "Maximum number of paths (default: 10000)",
-      },
-      { name: "null", short: "0", summary: "End each path with a zero byte, for xargs -0" },
-      { name: "json", summary: "As JSON" },
-    ],
-    examples: [
-      { line: "tau find '*.ts'", what: "everywhere below this directory" },
-      { line: "tau find -n 5", what: "the latest changes" },
-      { line: "tau find 'src/*/'", what: "directories only" },
-    ],
-    load: () => import("./commands/find.ts"),
-  },
-  {
-    name: "read",
-    positionals: "<path>",
-    summary: "Show a file or a directory as the model sees it",
-    flags: [{ name: "plain", summary: "Only the text, without tags and line numbers" }],
-    examples: [
-      { line: "tau read src/main.ts:10-40", what: "a range of lines, with some context" },
-      { line: "tau read --plain notes.md", what: "only the text" },
-    ],
-    load: () => import("./commands/read.ts"),
-  },
-  {
-    name: "edit",
-    positionals: "<patch | ->",
-    summary: "Apply a patch to files here, all or nothing",
-    flags: [
-      { name: "dry-run", short: "n", summary: "Show the changes without making them" },
-      { name: "json", summary: "As JSON" },
-    ],
-    examples: [
-      { line: "tau edit fix.patch", what: "a unified diff, apply_patch or hashline patch" },
-      {
-        line: "git diff main topic | tau edit --dry-run -",
-        what: "what it would change, from a pipe",
-      },
-    ],
-    load: () => import("./commands/edit.ts"),
-  },
-  {
     name: "models",
     positionals: "[query]",
     choices: ["explain", "canonical", "refresh"],
@@ -406,6 +301,12 @@ export const COMMANDS: readonly CommandRow[] = [
   },
 ];
 
-export function findCommand(name: string): CommandRow | undefined {
-  return COMMANDS.find((command) => command.name === name);
+/** What a command may be called: the first word of a line that is not like this begins a prompt. */
+export const COMMAND_NAME = /^[a-z][a-z\d-]*$/;
+
+export function findCommand(
+  name: string,
+  commands: readonly Subcommand[] = COMMANDS,
+): Subcommand | undefined {
+  return commands.find((command) => command.name === name);
 }

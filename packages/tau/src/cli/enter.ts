@@ -6,7 +6,8 @@ import { COMMAND, PRODUCT, VERSION } from "../brand.ts";
 import { isSwitchedOn } from "../config/environment-value.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { UsageError, UserError } from "../user-error.ts";
-import type { ParsedArgs } from "./command-table.ts";
+import type { ParsedArgs, Subcommand } from "../feature-api/subcommand.ts";
+import { COMMAND_NAME, COMMANDS, findCommand } from "./command-table.ts";
 import { writeError, writeOutput } from "../base/output.ts";
 import { parseCommandLine } from "./parse.ts";
 import { markAsProgram } from "../base/self-command.ts";
@@ -14,14 +15,14 @@ import { markAsProgram } from "../base/self-command.ts";
 export async function enter(argv: readonly string[]): Promise<ExitCode> {
   markAsProgram();
   try {
-    const { command, args } = parseCommandLine(argv);
+    const { command, args } = parseCommandLine(argv, await commandsFor(argv));
     if (args.flags.version) {
       await writeOutput(`${COMMAND} ${VERSION}\n`);
       return EXIT.done;
     }
     if (args.flags.help) {
       const { commandHelp, generalHelp } = await import("./help.ts");
-      await writeOutput(command.name === "" ? generalHelp() : commandHelp(command));
+      await writeOutput(command.name === "" ? await generalHelp() : commandHelp(command));
       return EXIT.done;
     }
     await adoptEnvironment(args);
@@ -31,6 +32,13 @@ export async function enter(argv: readonly string[]): Promise<ExitCode> {
   }
 }
 
+/** Features are asked only about a word that could be a command of theirs: a prompt has no need of them. */
+async function commandsFor([word = ""]: readonly string[]): Promise<readonly Subcommand[]> {
+  if (findCommand(word) || !COMMAND_NAME.test(word)) return COMMANDS;
+  const { allCommands } = await import("./all-commands.ts");
+  return allCommands();
+}
+
 /** Before any command looks at it: from here on `process.env` is what the user means. */
 async function adoptEnvironment({ flags }: ParsedArgs): Promise<void> {
   const { openEnvironment } = await import("../config/open-environment.ts");
@@ -38,6 +46,7 @@ async function adoptEnvironment({ flags }: ParsedArgs): Promise<void> {
     env: process.env,
     cwd: directoryIn(flags),
     trustOf: async (cwd, env) => (await import("../trust/project-standing.ts")).trustOf(cwd, env),
+    variables: async () => (await import("../features/variables-table.ts")).VARIABLES,
     settings: async () => (await import("../features/settings-table.ts")).SETTINGS_TABLE,
   });
   for (const notice of notices) writeError(`${COMMAND}: ${notice}\n`);

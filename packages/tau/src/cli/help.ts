@@ -1,19 +1,16 @@
 // Help as text, from the table's rows.
 
+import { usageLine } from "../user-error.ts";
 import { COMMAND, PRODUCT, VERSION } from "../brand.ts";
-import {
-  COMMANDS,
-  GLOBAL_FLAGS,
-  RUN_COMMAND,
-  type CommandRow,
-  type FlagRow,
-} from "./command-table.ts";
-import { usageLine } from "./parse.ts";
+import { allCommands } from "./all-commands.ts";
+import { GLOBAL_FLAGS, RUN_COMMAND } from "./command-table.ts";
+import type { Subcommand, FlagRow } from "../feature-api/subcommand.ts";
 
 /** Columns that leave room for a sentence beside them on 80. */
 const MAX_HEAD = 27;
 
-export function generalHelp(): string {
+export async function generalHelp(): Promise<string> {
+  const commands = await allCommands();
   return [
     `${PRODUCT} ${VERSION}: a coding agent for your terminal.`,
     "",
@@ -22,7 +19,7 @@ export function generalHelp(): string {
     `  ${COMMAND} <command> [flags] …`,
     "",
     "Commands",
-    ...columns(COMMANDS.map((row) => [`${row.name} ${row.positionals}`.trim(), row.summary])),
+    ...columns(commands.map((row) => [`${row.name} ${row.positionals}`.trim(), row.summary])),
     "",
     ...flagLines(RUN_COMMAND.flags),
     "",
@@ -31,7 +28,7 @@ export function generalHelp(): string {
   ].join("\n");
 }
 
-export function commandHelp(command: CommandRow): string {
+export function commandHelp(command: Subcommand): string {
   const parts = [
     `${command.summary}.`,
     "",
@@ -58,7 +55,7 @@ export function flagHead(flag: FlagRow): string {
   return `${short}--${flag.name}${value}`;
 }
 
-function exampleLines(command: CommandRow): string[] {
+function exampleLines(command: Subcommand): string[] {
   const rows = (command.examples ?? []).map(({ line, what }) => [line, what] as const);
   return ["Examples", ...columns(rows)];
 }

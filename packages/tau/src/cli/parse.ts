@@ -1,32 +1,25 @@
 // argv → one row of the command table and its arguments, or one sentence on what is wrong.
 
 import { COMMAND } from "../brand.ts";
-import { UsageError } from "../user-error.ts";
-import {
-  COMMANDS,
-  findCommand,
-  GLOBAL_FLAGS,
-  RUN_COMMAND,
-  type CommandRow,
-  type FlagRow,
-  type ParsedArgs,
-} from "./command-table.ts";
+import { UsageError, usageLine } from "../user-error.ts";
+import { COMMANDS, findCommand, GLOBAL_FLAGS, RUN_COMMAND } from "./command-table.ts";
+import type { Subcommand, FlagRow, ParsedArgs } from "../feature-api/subcommand.ts";
 import { suggest } from "../base/suggest.ts";
 
 export interface ParsedLine {
-  command: CommandRow;
+  command: Subcommand;
   args: ParsedArgs;
 }
 
-export function usageLine(command: CommandRow): string {
-  return [COMMAND, command.name, "[flags]", command.positionals].filter(Boolean).join(" ");
-}
-
-export function parseCommandLine(argv: readonly string[]): ParsedLine {
-  const named = argv[0] === undefined ? undefined : findCommand(argv[0]);
+/** `commands`: those that the first word may name. */
+export function parseCommandLine(
+  argv: readonly string[],
+  commands: readonly Subcommand[] = COMMANDS,
+): ParsedLine {
+  const named = argv[0] === undefined ? undefined : findCommand(argv[0], commands);
   const command = named ?? RUN_COMMAND;
   const args = new ArgumentReader(command).read(named ? argv.slice(1) : argv);
-  if (!named && args.positionals.length === 1) refuseMistypedCommand(argv);
+  if (!named && args.positionals.length === 1) refuseMistypedCommand(argv, commands);
   return { command, args };
 }
 
@@ -34,12 +27,12 @@ export function parseCommandLine(argv: readonly string[]): ParsedLine {
  * A prompt may be any words, so only a lone word that is one slip away from a command
  * is taken for a typing error. Quoting does not show here; `--` does.
  */
-function refuseMistypedCommand(argv: readonly string[]): void {
+function refuseMistypedCommand(argv: readonly string[], commands: readonly Subcommand[]): void {
   const [word] = argv;
   if (argv.length !== 1 || word === undefined || !/^[a-z-]+$/.test(word)) return;
   const near = suggest(
     word,
-    COMMANDS.map((command) => command.name),
+    commands.map((command) => command.name),
   );
   if (near !== undefined) {
     throw new UsageError(
@@ -50,12 +43,12 @@ function refuseMistypedCommand(argv: readonly string[]): void {
 }
 
 class ArgumentReader {
-  #command: CommandRow;
+  #command: Subcommand;
   #flags: readonly FlagRow[];
   #values: Record<string, string | true> = {};
   #positionals: string[] = [];
 
-  constructor(command: CommandRow) {
+  constructor(command: Subcommand) {
     this.#command = command;
     this.#flags = [...command.flags, ...GLOBAL_FLAGS];
   }

@@ -1,16 +1,12 @@
 // The command-line reference as Markdown, from the same rows that parse the line.
 
+import { usageLine } from "../user-error.ts";
 import { COMMAND } from "../brand.ts";
 import { EXIT } from "../exit-code.ts";
-import {
-  COMMANDS,
-  GLOBAL_FLAGS,
-  RUN_COMMAND,
-  type CommandRow,
-  type FlagRow,
-} from "./command-table.ts";
+import { allCommands } from "./all-commands.ts";
+import { GLOBAL_FLAGS, RUN_COMMAND } from "./command-table.ts";
+import type { Subcommand, FlagRow } from "../feature-api/subcommand.ts";
 import { flagHead } from "./help.ts";
-import { usageLine } from "./parse.ts";
 
 const EXIT_MEANING: Record<keyof typeof EXIT, string> = {
   done: "done",
@@ -20,17 +16,17 @@ const EXIT_MEANING: Record<keyof typeof EXIT, string> = {
   interrupted: "interrupted",
 };
 
-export function commandLineReference(): string {
+export async function commandLineReference(): Promise<string> {
   const exits = Object.entries(EXIT).map(
     ([name, code]) => `| ${code} | ${EXIT_MEANING[name as keyof typeof EXIT]} |`,
   );
   return [
     "# The command line",
     "",
-    "<!-- Generated from packages/tau/src/cli/command-table.ts by `npm run docs`. -->",
+    "<!-- Generated from packages/tau/src/cli/command-table.ts and the features' commands by `npm run docs`. -->",
     "",
     ...section(RUN_COMMAND),
-    ...COMMANDS.flatMap(section),
+    ...(await allCommands()).flatMap(section),
     "## Everywhere",
     "",
     ...flagTable(GLOBAL_FLAGS),
@@ -47,7 +43,7 @@ export function commandLineReference(): string {
   ].join("\n");
 }
 
-function section(command: CommandRow): string[] {
+function section(command: Subcommand): string[] {
   const lines = [
     `## ${[COMMAND, command.name].filter(Boolean).join(" ")}`,
     "",

@@ -3,7 +3,7 @@
 
 import type { Environment } from "@tau/ai/environment";
 import type { ConfigProblem } from "../base/config-problem.ts";
-import { VARIABLE_NAMES, variableRow, type VariableName } from "./environment-table.ts";
+import type { VariableName } from "./environment-table.ts";
 import { isGuarding } from "./guarding-rows.ts";
 import { LayerLosses } from "./layer-losses.ts";
 import { parseValue } from "./setting-value.ts";
@@ -11,7 +11,7 @@ import type { KnownRows, SettingsLayer } from "./settings-layer.ts";
 
 /** Lowest first: one for each variable that is set, so that each is named where it counts. */
 export function environmentLayers(env: Environment, known: KnownRows): SettingsLayer[] {
-  return VARIABLE_NAMES.flatMap((name) => {
+  return known.variables.names.flatMap((name) => {
     const word = env[name];
     const target = settingOf(name, known);
     return !word || !target ? [] : [layerOf(name, word, target, known)];
@@ -20,7 +20,7 @@ export function environmentLayers(env: Environment, known: KnownRows): SettingsL
 
 /** The variables that a setting can be outweighed by. */
 export function variablesFor(key: string, known: KnownRows): VariableName[] {
-  return VARIABLE_NAMES.filter((name) => settingOf(name, known)?.key === key);
+  return known.variables.names.filter((name) => settingOf(name, known)?.key === key);
 }
 
 interface Target {
@@ -30,7 +30,7 @@ interface Target {
 }
 
 function settingOf(name: VariableName, known: KnownRows): Target | undefined {
-  const { setting } = variableRow(name);
+  const setting = known.variables.row(name)?.setting;
   if (setting === undefined) return undefined;
   if (known.row(setting)) return { key: setting };
   const at = setting.lastIndexOf(".");

@@ -3,13 +3,14 @@
 import type { ProviderRow } from "@tau/ai/provider-row";
 import { PROVIDERS } from "@tau/ai/providers";
 import { COMMAND, CONFIG_DIRECTORY } from "../brand.ts";
-import { aliasesOf, VARIABLE_NAMES, variableRow, type VariableName } from "./environment-table.ts";
+import type { VariableName } from "./environment-table.ts";
+import type { KnownVariables } from "./known-variables.ts";
 
-export function environmentReference(): string {
+export function environmentReference(variables: KnownVariables): string {
   const parts = [
     "# Environment variables",
     "",
-    "<!-- Made by `npm run docs` from the rows in packages/tau/src/config/environment-table.ts and of the providers; do not edit. -->",
+    "<!-- Made by `npm run docs` from the rows in packages/tau/src/config/environment-table.ts, of the features and of the providers; do not edit. -->",
     "",
     "Precedence: a variable overrides the settings files, and a flag overrides a variable;",
     `\`${COMMAND} config explain KEY\` shows which one applies. Booleans are \`1\`, \`true\`, \`yes\` or \`on\`, and \`0\`,`,
@@ -20,7 +21,7 @@ export function environmentReference(): string {
     "",
     "| Variable | Type | Meaning | Overrides the setting |",
     "| --- | --- | --- | --- |",
-    ...VARIABLE_NAMES.map(ownRow),
+    ...variables.names.map((name) => ownRow(name, variables)),
     "",
     "## Files",
     "",
@@ -28,7 +29,7 @@ export function environmentReference(): string {
     "that has a variable wins:",
     "",
     `1. \`${CONFIG_DIRECTORY}/.env\` and \`.env\` in the working directory: only providers' keys, and only if you`,
-    `   [trust](trust.md) the project; and ${projectNames()}.`,
+    `   [trust](trust.md) the project; and ${projectNames(variables)}.`,
     "   Variables that decide where requests go or what runs (`*_BASE_URL`, `TAU_MODEL`, `PATH`, `NODE_OPTIONS`,",
     "   proxies, …) are never taken from a project; you are told if one tries.",
     `2. \`~/${CONFIG_DIRECTORY}/agent/.env\`: everything.`,
@@ -65,15 +66,15 @@ const OTHERS: readonly (readonly [string, string])[] = [
   ["HTTPS_PROXY", "Proxy for web requests, with `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`"],
 ];
 
-function ownRow(name: VariableName): string {
-  const { type, help, setting, family } = variableRow(name);
-  const aliases = family === "own" ? [] : aliasesOf(name);
-  const note = aliases.length === 0 ? ". Has no aliases" : "";
+function ownRow(name: VariableName, variables: KnownVariables): string {
+  const { type, help, setting } = variables.row(name)!;
+  const note = variables.aliasesOf(name).length === 0 ? ". Has no aliases" : "";
   return `| \`${name}\` | ${type} | ${help}${note} | ${setting === undefined ? "" : `\`${setting}\``} |`;
 }
 
-function projectNames(): string {
-  return VARIABLE_NAMES.filter((name) => variableRow(name).project === "may")
+function projectNames(variables: KnownVariables): string {
+  return variables.names
+    .filter((name) => variables.row(name)?.project === "may")
     .map((name) => `\`${name}\``)
     .join(", ");
 }

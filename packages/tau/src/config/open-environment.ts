@@ -10,6 +10,7 @@ import { systemCode } from "@tau/host/storage-error";
 import { COMMAND, CONFIG_DIRECTORY } from "../brand.ts";
 import { describeProblem, UNTIL_MENDED } from "../base/config-problem.ts";
 import type { VariableName } from "./environment-table.ts";
+import type { KnownVariables } from "./known-variables.ts";
 import { agentDirectory } from "./places.ts";
 import type { KnownRows } from "./settings-layer.ts";
 
@@ -28,6 +29,8 @@ export async function openEnvironment(place: {
   env: Environment;
   /** Undefined where there is no directory to work in. */
   cwd: string | undefined;
+  /** The variables that there are; asked for if any is set, or could be. */
+  variables: () => Promise<KnownVariables>;
   /** The settings that variables may outweigh; asked for if a file cannot be read. */
   settings: () => Promise<KnownRows>;
   /** What the user says of the project; asked if it wants a say in what needs that. */
@@ -43,32 +46,36 @@ export async function openEnvironment(place: {
     !Object.keys(env).some((name) => OWN_NAME.test(name));
   // Most starts: nothing is loaded, nothing read.
   if (isPlain) return { env, notices: [] };
-  const table = await import("./environment-table.ts");
+  const variables = await place.variables();
   const notices: string[] = [];
-  const real = withOwnNames(env, table);
-  const user = new Map(await readFile(userFile, { notices, table, guards: settings }));
+  const real = withOwnNames(env, variables);
+  const user = new Map(await readFile(userFile, { notices, variables, guards: settings }));
   const merged: Record<string, string | undefined> = { ...Object.fromEntries(user), ...real };
   if (cwd !== undefined) {
-    const found = await projectValues(projectFiles, { cwd, env: real, notices, table, trustOf });
+    const found = await projectValues(projectFiles, {
+      cwd,
+      env: real,
+      notices,
+      variables,
+      trustOf,
+    });
     for (const [name, value] of found) if (real[name] === undefined) merged[name] = value;
   }
-  return { env: await checked(merged, notices, table), notices };
+  return { env: await checked(merged, notices, variables), notices };
 }
-
-type Table = typeof import("./environment-table.ts");
 
 interface Reading {
   notices: string[];
-  table: Table;
+  variables: KnownVariables;
   /** A variable that outweighs one of these that guards has its strictest value if its line is lost. */
   guards?: () => Promise<KnownRows>;
 }
 
-function withOwnNames(env: Environment, { VARIABLE_NAMES, aliasesOf }: Table): Environment {
+function withOwnNames(env: Environment, variables: KnownVariables): Environment {
   const named: Record<string, string | undefined> = { ...env };
-  for (const name of VARIABLE_NAMES) {
+  for (const name of variables.names) {
     if (named[name] !== undefined) continue;
-    const alias = aliasesOf(name).find((one) => env[one] !== undefined);
+    const alias = variables.aliasesOf(name).find((one) => env[one] !== undefined);
     if (alias !== undefined) named[name] = env[alias];
   }
   return named;
@@ -77,7 +84,7 @@ function withOwnNames(env: Environment, { VARIABLE_NAMES, aliasesOf }: Table): E
 /** Nothing where there is no file; what cannot be read is told. */
 async function readFile(
   file: string,
-  { notices, table, within, guards }: Reading & { within?: string },
+  { notices, variables, within, guards }: Reading & { within?: string },
 ): Promise<[string, string][]> {
   if (!existsSync(file)) return [];
   const [{ readBounded, NotAFile }, { parseEnvFile }, { isBelow }] = await Promise.all([
@@ -111,14 +118,12 @@ async function readFile(
     }
     const { values, problems } = parseEnvFile(text);
     for (const { line, message } of problems) tell(message, line);
-    const own = withOwnNames(Object.fromEntries(values), table);
+    const own = withOwnNames(Object.fromEntries(values), variables);
     const missed = problems.length === 0 ? [] : await lost(text, own);
     const named = { ...Object.fromEntries(missed), ...own };
     return Object.entries(named).flatMap(([name, value]): [string, string][] => {
       if (value === undefined) return [];
-      if (!table.isVariable(name) || table.variableRow(name).file !== "never") {
-        return [[name, value]];
-      }
+      if (variables.row(name)?.file !== "never") return [[name, value]];
       tell(`${name} is read before this file; set it in the environment itself`);
       return [];
     });
@@ -141,7 +146,7 @@ interface ProjectReading extends Reading {
 
 async function projectValues(
   files: readonly string[],
-  { cwd, env, notices, table, trustOf }: ProjectReading,
+  { cwd, env, notices, variables, trustOf }: ProjectReading,
 ): Promise<Map<string, string>> {
   const taken = new Map<string, string>();
   const guarded = new Map<string, string>();
@@ -149,8 +154,8 @@ async function projectValues(
   if (!files.some((file) => existsSync(file))) return taken;
   const { projectSay } = await import("./project-variables.ts");
   for (const file of files) {
-    for (const [name, value] of await readFile(file, { notices, table, within: cwd })) {
-      const say = projectSay(name);
+    for (const [name, value] of await readFile(file, { notices, variables, within: cwd })) {
+      const say = projectSay(name, variables);
       if (say === "never") refused.add(name);
       if (env[name] !== undefined) continue;
       if (say === "may" && !taken.has(name)) taken.set(name, value);
@@ -189,17 +194,17 @@ function listed(names: Iterable<string>): string {
 async function checked(
   env: Record<string, string | undefined>,
   notices: string[],
-  { VARIABLE_NAMES, variableRow }: Table,
+  variables: KnownVariables,
 ): Promise<Environment> {
   const { parseBoolean } = await import("./setting-value.ts");
   const leaveOut = (name: VariableName, what: string): void => {
     notices.push(`${name} is not ${what}, so it is ignored`);
     delete env[name];
   };
-  for (const name of VARIABLE_NAMES) {
+  for (const name of variables.names) {
     const value = env[name];
     if (value === undefined || value === "") continue;
-    const { type, setting } = variableRow(name);
+    const { type, setting } = variables.row(name)!;
     // The layer of settings that it becomes says so, and knows what holds instead.
     if (setting !== undefined) continue;
     if (type === "boolean" && parseBoolean(value) === undefined) {

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { PROVIDERS } from "@tau/ai/providers";
-import { VARIABLE_NAMES } from "./environment-table.ts";
+import { SETTINGS_TABLE } from "../features/settings-table.ts";
+import { VARIABLES } from "../features/variables-table.ts";
 import { projectSay } from "./project-variables.ts";
 
 test.each([
@@ -25,20 +26,30 @@ test.each([
   ["AWS_REGION", "unknown"],
   ["PORT", "unknown"],
 ])("%s: %s", (name, expected) => {
-  expect(projectSay(name)).toBe(expected as never);
+  expect(projectSay(name, VARIABLES)).toBe(expected as never);
 });
 
 test("nothing that moves a provider's address is ever a project's to say", () => {
   for (const { baseUrlEnv = [], hostEnv = [] } of PROVIDERS) {
     for (const name of [...baseUrlEnv, ...hostEnv])
-      expect([name, projectSay(name)]).toEqual([name, "never"]);
+      expect([name, projectSay(name, VARIABLES)]).toEqual([name, "never"]);
   }
   // Only what was declared harmless is free.
-  const free = VARIABLE_NAMES.filter((name) => projectSay(name) === "may");
+  const free = VARIABLES.names.filter((name) => projectSay(name, VARIABLES) === "may");
   expect(free).toEqual([
-    "TAU_EDIT_VARIANT",
     "TAU_PROMPT_PROFILE",
-    "TAU_NO_TITLE",
+    "TAU_EDIT_VARIANT",
     "TAU_MAX_AST_FILES",
+    "TAU_NO_TITLE",
   ]);
+});
+
+test("what a project may set loosens nothing: it overrides no setting that guards or is the user's", () => {
+  const own = VARIABLES.names.flatMap((name) => {
+    const { project, setting } = VARIABLES.row(name)!;
+    if (project !== "may" || setting === undefined) return [];
+    const row = SETTINGS_TABLE.row(setting)!;
+    return row.guards || row.scope === "user" ? [name] : [];
+  });
+  expect(own).toEqual([]);
 });

@@ -4,7 +4,7 @@
 
 import { PROVIDERS } from "@tau/ai/providers";
 import type { ProviderRow } from "@tau/ai/provider-row";
-import { isVariable, variableBehind, variableRow } from "./environment-table.ts";
+import type { KnownVariables } from "./known-variables.ts";
 
 export type ProjectSay =
   /** Harmless. */
@@ -20,9 +20,9 @@ export type ProjectSay =
 const LEADING =
   /^(?:PATH|HOME|SHELL|BASH_ENV|NODE_(?:OPTIONS|PATH|EXTRA_CA_CERTS|TLS_REJECT_UNAUTHORIZED)|(?:LD|DYLD|BUN)_.*|(?:https?|all|no|ftp)_proxy)$/i;
 
-export function projectSay(name: string): ProjectSay {
-  const own = isVariable(name) ? name : variableBehind(name);
-  if (own !== undefined) return variableRow(own).project ?? "never";
+export function projectSay(name: string, variables: KnownVariables): ProjectSay {
+  const own = variables.rowBehind(name);
+  if (own !== undefined) return own.project ?? "never";
   if (name.startsWith("TAU_")) return "never";
   if (KEYS.has(name)) return "if_trusted";
   return ADDRESSES.has(name) || LEADING.test(name) ? "never" : "unknown";

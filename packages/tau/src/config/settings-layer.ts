@@ -14,6 +14,7 @@ import {
   speaksOfConsent,
   type GuardingRow,
 } from "./guarding-rows.ts";
+import type { KnownVariables } from "./known-variables.ts";
 import { LayerLosses, unreadableLayer } from "./layer-losses.ts";
 import { migrationOf, pathIn, VERSION_KEY, withChange } from "./migrations.ts";
 import { parseSettings } from "./parse-settings.ts";
@@ -38,10 +39,11 @@ export interface SettingsLayer {
   unreadable?: ConfigProblem;
 }
 
-/** How a layer's file is read: which rows there are, and which prefixes are maps of the user's own. */
+/** How a layer is read: which rows there are, and which variables outweigh them. */
 export interface KnownRows {
   row(key: string): SettingRow | undefined;
   keys(): readonly string[];
+  readonly variables: KnownVariables;
 }
 
 export async function readLayer(

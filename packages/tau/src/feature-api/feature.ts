@@ -5,6 +5,7 @@
 
 import type { Environment } from "@tau/ai/environment";
 import type { Redactor } from "../base/redactor.ts";
+import type { VariableRows } from "../config/environment-table.ts";
 import type { SettingGroup } from "../config/setting-group.ts";
 import type { Settings } from "../config/settings.ts";
 import type { CustomEntryKind } from "../session/kinds/custom-kinds.ts";
@@ -15,7 +16,9 @@ import type { EventRows } from "../session/event-table.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionCommand } from "../session/session-command.ts";
 import type { SessionHost, SessionMember } from "../session/session-host.ts";
+import type { OwnLine } from "./own-line.ts";
 import type { FeatureProtocol } from "./protocol.ts";
+import type { CommandLineFeature } from "./subcommand.ts";
 import type { TerminalFeature } from "./terminal-feature.ts";
 
 export interface Feature {
@@ -23,8 +26,14 @@ export interface Feature {
   /** The place of its handlers at every hook point that does not say another; lowest first. */
   readonly order?: number;
   readonly settings?: readonly SettingGroup[];
+  /** Variables of the environment, by name: what each is, and the setting that it outweighs. */
+  readonly variables?: VariableRows;
   /** The names of the tools that it may bring. If the session wants none of them, it is not set up. */
   readonly tools?: readonly string[];
+  /** Whether the settings let the model have its tools; not asked if the session names its tools itself. */
+  offersTools?(settings: Settings): boolean;
+  /** One of its tools shows a change before it makes it; the session then has a way to settle it. */
+  readonly previews?: boolean;
   /** It is set up all the same, even if the session wants none of its tools. */
   readonly worksWithoutTools?: boolean;
   /** How its own entries of the log (`custom`, `custom_message`) are described and shown. */
@@ -33,6 +42,10 @@ export interface Feature {
   readonly events?: EventRows;
   /** Lines that begin with a slash, for every front-end; there if the feature has joined. */
   readonly commands?: readonly SessionCommand[];
+  /** Lines that a person runs themselves, by how they begin. */
+  readonly lines?: readonly OwnLine[];
+  /** What of `FeatureWishes` is its own. */
+  readonly wishes?: readonly (keyof FeatureWishes)[];
   /** Asked before anything of it is loaded; it is if absent. */
   isOn?(place: FeaturePlace): boolean;
   /** Called once for each session; undefined if there is nothing for it to do there. */
@@ -41,6 +54,8 @@ export interface Feature {
   redactor?(place: Pick<FeatureHost, "env" | "agentDirectory">): Promise<Redactor>;
   /** What it brings to programs that speak the protocol. */
   protocol?(): Promise<FeatureProtocol>;
+  /** What it brings to the command line: loaded for help, completions, and a word that may be its own. */
+  commandLine?(): Promise<CommandLineFeature>;
   /** What it brings to the terminal: loaded after the first frame, and only there. */
   terminal?(): Promise<TerminalFeature>;
 }
@@ -60,15 +75,15 @@ export interface FeaturePlace {
   readonly wishes: FeatureWishes;
   /** The tools that the session has, by name. */
   readonly toolNames: readonly string[];
+  /** One of them shows a change before it makes it. */
+  readonly canPreview: boolean;
 }
 
-/** What whoever opened the session wants beyond the settings. */
-export interface FeatureWishes {
-  /** Whether a model names the session. */
-  readonly titles?: "on" | "off";
-  /** Instead of the setting. */
-  readonly approvalMode?: string;
-}
+/**
+ * What whoever opens a session may want beyond the settings: options of `createSession`. A feature adds
+ * its own from its folder, by declaring this interface again for this module, and names it in `wishes`.
+ */
+export interface FeatureWishes {}
 
 /** What a feature has to work with: the session, and what the sessions of a directory share. */
 export interface FeatureHost extends SessionHost, FeaturePlace {

@@ -30,11 +30,25 @@ interface ProtocolTraits {
   readonly answers?: string;
   /** Said again to every later session of the connection. */
   readonly lasts?: boolean;
+  /** One after the other if absent. */
+  readonly order?: CommandOrder;
+}
+
+/**
+ * `in_turn`: one after the other, in the order they came. `beside`: begun in its turn, and not waited
+ * for by the next. `at_once`: not even waiting for those that came before.
+ */
+export type CommandOrder = "in_turn" | "beside" | "at_once";
+
+/** One call of a command. */
+export interface ProtocolCall {
+  /** Aborts when the command is to be left undone. */
+  readonly signal: AbortSignal;
 }
 
 export interface ProtocolCommand extends ProtocolTraits {
   readonly schema: ToolSchema;
-  run(session: Session, params: unknown): Promise<unknown>;
+  run(session: Session, params: unknown, call: ProtocolCall): Promise<unknown>;
 }
 
 /** What is asked for cannot be had here, whatever the fields. */
@@ -58,7 +72,7 @@ export function commandSchema(name: string, fields: ObjectEntries): ToolSchema {
 export function defineProtocolCommand<const E extends ObjectEntries>(
   row: ProtocolTraits & {
     fields: E;
-    run(session: Session, params: CommandFields<E>): Promise<unknown>;
+    run(session: Session, params: CommandFields<E>, call: ProtocolCall): Promise<unknown>;
   },
 ): ProtocolCommand {
   const { fields, ...rest } = row;

@@ -3,7 +3,8 @@
 import type { Tool } from "@tau/agent/tool";
 import type { Feature, FeatureHost } from "./feature.ts";
 
-export interface ToolFeature extends Pick<Feature, "settings" | "terminal"> {
+/** All that a feature may bring, beside the one tool. */
+export interface ToolFeature extends Omit<Feature, "tools" | "setup"> {
   /** The tool's. */
   readonly name: string;
   make(host: FeatureHost): Promise<Tool>;

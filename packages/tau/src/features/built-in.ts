@@ -49,3 +49,9 @@ export const BUILT_IN: readonly Feature[] = [
   todo,
   titles,
 ];
+
+/** Whoever decides between features asks these first, wherever they stand: nobody takes a name from them. */
+export function builtInFirst(features: readonly Feature[]): Feature[] {
+  const isBuiltIn = (feature: Feature): boolean => BUILT_IN.includes(feature);
+  return [...features.filter(isBuiltIn), ...features.filter((one) => !isBuiltIn(one))];
+}

@@ -9,7 +9,7 @@ import { openUserSettings } from "./open-user-settings.ts";
 /** Undefined if the user does not want secrets hidden. Rejects with a `UserError` if they cannot be read. */
 export async function openRedactor(cwd: string, env: Environment): Promise<Redactor | undefined> {
   const settings = await openUserSettings({ cwd, env });
-  const place = { settings, env, wishes: {}, toolNames: [] };
+  const place = { settings, env, wishes: {}, toolNames: [], canPreview: false };
   const hiding = BUILT_IN.find((feature) => feature.redactor && (feature.isOn?.(place) ?? true));
   return hiding?.redactor?.({ env, agentDirectory: agentDirectory(env) });
 }

@@ -13,15 +13,15 @@ import { INTERACTION_ROWS, TERMINAL_ROWS, TUI_ROWS } from "../looks/interaction-
 import { STATUS_LINE_ROWS } from "../looks/status-settings.ts";
 import { MODEL_ROWS } from "../model/model-setting-rows.ts";
 import { PROMOTION_ROWS, SESSION_ROWS } from "../session/session-settings.ts";
-import { TOOL_LIMIT_ROWS, TOOL_ROWS } from "../tools/tool-settings.ts";
+import { TOOL_LIMIT_ROWS } from "../tools/tool-settings.ts";
 import { BUILT_IN } from "./built-in.ts";
+import { variablesOf } from "./variables-table.ts";
 
 function groupsOf(features: readonly Feature[]): readonly SettingGroup[] {
   return [
     MODEL_ROWS,
     SESSION_ROWS,
     PROMOTION_ROWS,
-    TOOL_ROWS,
     TOOL_LIMIT_ROWS,
     PROMPT_ROWS,
     SKILL_ROWS,
@@ -46,7 +46,11 @@ export function settingsTableOf(features: readonly Feature[]): KnownRows {
       Object.entries(group.rows).map(([name, row]) => [keyOf(group, name), row] as const),
     ),
   );
-  return { row: (key) => rows.get(key), keys: () => [...rows.keys()] };
+  return {
+    row: (key) => rows.get(key),
+    keys: () => [...rows.keys()],
+    variables: variablesOf(features),
+  };
 }
 
 export const SETTINGS_TABLE: KnownRows = settingsTableOf(BUILT_IN);

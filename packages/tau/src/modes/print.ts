@@ -7,7 +7,7 @@ import { isTerminal } from "../base/is-terminal.ts";
 import { writeError, writeOutput } from "../base/output.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import type { ActiveEnd, ActiveSession } from "../assembly/active-session.ts";
-import { Interrupt } from "./interrupt.ts";
+import { Interrupt } from "../base/interrupt.ts";
 import { say } from "./say.ts";
 import { describeFailure } from "../session/projection/describe-failure.ts";
 import { describeLimit } from "../session/projection/describe-limit.ts";

@@ -3,7 +3,6 @@
 
 import type { UserMessage } from "@tau/ai/message";
 import { terminalDevice } from "../base/is-terminal.ts";
-import { isSwitchedOn } from "../config/environment-value.ts";
 import type { ExitCode } from "../exit-code.ts";
 import type { CreateSessionOptions } from "../assembly/create-session.ts";
 import type { SessionWish } from "../session/session-store.ts";
@@ -24,7 +23,7 @@ export async function startConversation(
   const whole: CreateSessionOptions = {
     ...options,
     // A name is for people who will look for it.
-    titles: isSwitchedOn(env, "TAU_NO_TITLE") ? "off" : "on",
+    titles: "on",
     wakes: true,
     ask: (question, { signal }) => person.ask(question, signal),
     ...(tty === undefined ? {} : { tty }),

@@ -52,6 +52,10 @@ export class SchemeTable implements ResourceKind {
     return () => this.#schemes.delete(scheme.name);
   }
 
+  get names(): readonly string[] {
+    return [...this.#schemes.keys()];
+  }
+
   get(name: string): Scheme | undefined {
     return this.#schemes.get(name);
   }
@@ -73,8 +77,7 @@ export class SchemeTable implements ResourceKind {
   #find({ scheme: name }: SchemeAddress): Scheme {
     const scheme = this.#schemes.get(name);
     if (scheme) return scheme;
-    const names = [...this.#schemes.keys()];
-    const near = suggest(name, names);
+    const near = suggest(name, this.names);
     const examples = [...this.#schemes.values()].map(({ example }) => example).join(", ");
     const hint = near === undefined ? `There are ${examples}.` : `Did you mean ${near}://?`;
     throw new ToolError(`There is no ${name}:// here. ${hint}`);

@@ -17,6 +17,11 @@ export interface Keeping<E> {
   show(kept: KeptEvent): readonly ShownPart[];
 }
 
+/** One for each type of a map; the compiler sees to it that none is missing. */
+export type EventRowsOf<Map> = {
+  readonly [Type in keyof Map]: EventRow<{ type: Type } & Map[Type]>;
+};
+
 /** Both halves of one row, so that what is shown is made of what is kept. */
 export function keeping<E, K extends object>(
   keep: (event: E) => K | undefined,

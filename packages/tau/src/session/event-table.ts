@@ -1,10 +1,10 @@
-// The table of events: one row for each type that a session tells, complete by the compiler's word
-// for those of Tau itself; features register theirs. The reference for RPC clients, what the log
+// The table of events: one row for each type that a session tells by itself, complete by the compiler's
+// word; features register theirs. The reference for RPC clients, what the log
 // keeps of events and what people are shown of them all follow from it.
 
 import type { KeptEvent } from "./entry.ts";
 import { keeping, type EventRow } from "./event-row.ts";
-import { note, type Consent, type OwnRunBlock, type ShownPart } from "./projection/block.ts";
+import { note, type OwnRunBlock, type ShownPart } from "./projection/block.ts";
 import { describeHookError, type HookErrorNote } from "./projection/describe-hook-error.ts";
 import { describeLimit } from "./projection/describe-limit.ts";
 import { describeRecovery } from "./projection/describe-recovery.ts";
@@ -68,18 +68,6 @@ export const EVENT_TABLE: EventTable = {
     ),
   },
   auto_retry_end: { docs: "the retries have ended; `success` says whether one worked" },
-  auto_compaction_start: { docs: "compaction begins" },
-  auto_compaction_end: {
-    docs: "compaction has ended; `result.dropped` says why it was not done",
-    kept: keeping(
-      // Whoever asked for it is answered, and what was done is an entry of its own.
-      ({ reason, result }: EventOf<"auto_compaction_end">) =>
-        "dropped" in result && reason !== "manual"
-          ? { reason, dropped: result.dropped }
-          : undefined,
-      ({ dropped }) => [note(dropped, "warning")],
-    ),
-  },
   hook_error: {
     docs: "a hook of a built-in feature or an extension failed",
     kept: keeping(
@@ -99,18 +87,6 @@ export const EVENT_TABLE: EventTable = {
   title_changed: { docs: "the title has changed" },
   model_changed: { docs: "the model or the thinking level has changed" },
   queue_changed: { docs: "the queue has changed: the messages in it" },
-  approval_start: { docs: "a tool call needs approval" },
-  approval_end: {
-    docs: "a tool call was allowed (`scope`: `once`, `session`, `always`) or refused",
-    kept: keeping(({ type: _type, ...rest }: EventOf<"approval_end">) => rest, showConsent),
-  },
-  ttsr_triggered: {
-    docs: "a reply broke a [rule](rules.md)",
-    kept: keeping(
-      ({ rules }: EventOf<"ttsr_triggered">) => ({ rules: rules.map(({ name }) => name) }),
-      ({ rules }) => [note(`The reply broke a rule: ${rules.join(", ")}.`)],
-    ),
-  },
   model_call: {
     docs: "a model call outside the conversation: `purpose`, `model`, `usage`, `costUsd`, `requests`, `outcome`",
   },
@@ -137,17 +113,6 @@ export const EVENT_TABLE: EventTable = {
   own_run_end: {
     docs: "it has ended: `content`, `exitCode`, `durationMs`",
     kept: keeping(({ type: _type, ...rest }: EventOf<"own_run_end">) => rest, showOwnRun),
-  },
-  job_end: {
-    docs: "a background job has ended; `output` has its last lines",
-    kept: keeping(
-      ({ type: _type, ...rest }: EventOf<"job_end">) => rest,
-      ({ id, label, status, durationMs, output }) => {
-        const tone = status === "failed" ? "warning" : "plain";
-        const line = `Job ${id} ${status} after ${(durationMs / 1000).toFixed(1)} s: ${label}`;
-        return [note(output ? `${line}\n${output}` : line, tone)];
-      },
-    ),
   },
   session_changed: { docs: "the current session has changed" },
   position_changed: { docs: "the position in the tree has changed" },
@@ -190,13 +155,6 @@ export function showEvent(event: KeptEvent): readonly ShownPart[] {
     if (error instanceof TypeError) return [];
     throw error;
   }
-}
-
-function showConsent(kept: Told<"approval_end">): ShownPart[] {
-  const { callId, tool, subjects, allowed, scope, rules, reason } = kept;
-  const consent: Consent = { allowed, scope, rules, reason };
-  const about = [tool, subjects.join("; ")].filter(Boolean).join(" ");
-  return [{ kind: "consent", callId, consent, about }];
 }
 
 function showOwnRun(kept: Told<"own_run_end">): Omit<OwnRunBlock, "key">[] {

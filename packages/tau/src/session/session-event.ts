@@ -4,9 +4,7 @@
 import type { AgentEvent } from "@tau/agent/event";
 import type { Origin } from "@tau/agent/judge-call";
 import type { Delivery } from "@tau/agent/mail";
-import type { ToolTier } from "@tau/agent/tool";
-import type { ConsentScope } from "@tau/agent/hook-points";
-import type { ImageBlock, TextBlock, ToolCallBlock } from "@tau/ai/message";
+import type { ImageBlock, TextBlock } from "@tau/ai/message";
 import type { ModelCallRecord } from "../model/aside.ts";
 
 /** A message that waits to be delivered. */
@@ -59,43 +57,10 @@ export interface BuiltInEventMap {
   model_call: ModelCallRecord;
   /** All that waits now, oldest first. */
   queue_changed: { queued: QueuedMessage[] };
-  /** A person is being asked about a call. */
-  approval_start: {
-    call: ToolCallBlock;
-    reasons: string[];
-    tier: ToolTier;
-    subjects: readonly string[];
-    /** What would be put down for good. */
-    rules: readonly string[];
-  };
-  /** The person has answered, or will not any more. */
-  approval_end: {
-    callId: string;
-    tool: string;
-    subjects: readonly string[];
-    allowed: boolean;
-    /** How far an allowance goes. */
-    scope?: "once" | ConsentScope;
-    /** What was put down with it. */
-    rules?: readonly string[];
-    /** What was said with a no. */
-    reason?: string;
-  };
   /** A command or a cell of the user's own begins. */
   own_run_start: OwnRun;
   own_run_update: { id: string; text: string };
   own_run_end: OwnRun & OwnRunEnd;
-  /** A job that ran beside the conversation is over. */
-  job_end: {
-    id: string;
-    label: string;
-    status: string;
-    durationMs: number;
-    /** The last lines of what came out of it. */
-    output?: string;
-  };
-  /** A reply has broken these rules: it is stopped, or reminded of them when it is done. */
-  ttsr_triggered: { rules: { name: string; path: string }[] };
   /** The reply that would have ended the run is an answer, though the run goes on. */
   answer_stands: {};
   /** A reply is about to be discarded: what was seen of it stays in sight, and is not part of the conversation. */
@@ -114,8 +79,9 @@ export interface BuiltInEventMap {
 export type SessionListener = (event: SessionEvent, origin: Origin) => void;
 
 /**
- * All that a session tells beyond its runs. A feature adds its own from its folder, by declaring
- * this interface again for this module, and brings a row for each (`Feature.events`).
+ * All that a session tells beyond its runs. A feature adds its own from its folder, by declaring this
+ * interface again for this module, and brings a row for each (`Feature.events`): of the type
+ * `EventRowsOf<ItsMap>`, none can be forgotten.
  */
 export interface SessionEventMap extends BuiltInEventMap {}
 

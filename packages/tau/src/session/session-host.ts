@@ -3,6 +3,7 @@
 
 import type { ForcedChoices } from "@tau/agent/forced-choices";
 import type { HookHandlers, HookOwner, Hooks } from "@tau/agent/hooks";
+import type { Asker } from "@tau/agent/judge-call";
 import type { Mailbox } from "@tau/agent/mailbox";
 import type { Recovery } from "@tau/agent/model-caller";
 import type { Tool, ToolOutput } from "@tau/agent/tool";
@@ -67,6 +68,8 @@ export interface SessionMember {
   /** What others may ask the session for, by its key. */
   part?: Offer;
   redactor?: Redactor;
+  /** Stands between a call that needs consent and the person who is asked; built-in features only. */
+  asking?(ask: Asker): Asker;
   /** Called when the session is left, the last who joined first. */
   dispose?(): PromiseLike<void> | void;
 }

@@ -36,7 +36,7 @@ import { Parts, type PartKey } from "../base/part.ts";
 import { runAsCommand, type SessionCommand } from "./session-command.ts";
 import { makeHost } from "./make-host.ts";
 import type { SessionHost, SessionMember } from "./session-host.ts";
-import { announced } from "./ask-person.ts";
+import { askThrough } from "./ask-person.ts";
 import type { Navigation } from "./operations/navigate-tree.ts";
 import { ExclusiveWork } from "./exclusive-work.ts";
 import type { SessionEvent, SessionListener } from "./session-event.ts";
@@ -449,7 +449,7 @@ export class Session implements AsyncDisposable {
 
   get #asker(): Asker | undefined {
     const { ask } = this.#options;
-    return ask && announced(ask, this);
+    return ask && askThrough(ask, { members: this.#members, origin: this.origin });
   }
 
   /** A moment's way to the hooks. */

@@ -3,6 +3,7 @@
 import { amount, flag, map, oneOf } from "../config/setting.ts";
 import { settingGroup } from "../config/setting-group.ts";
 import { Settings } from "../config/settings.ts";
+import { toolSwitch } from "./tool-settings.ts";
 
 export const EDIT_MODES = ["hashline", "replace", "patch", "apply_patch"] as const;
 export type EditMode = (typeof EDIT_MODES)[number];
@@ -29,6 +30,7 @@ export const LISTING_ROWS = settingGroup("", "Listings", {
 });
 
 export const SEARCH_ROWS = settingGroup("search", "Searching", {
+  enabled: toolSwitch("The `search` tool: search file contents"),
   contextBefore: amount(1, "Context lines before a match", { min: 0, max: 50 }),
   contextAfter: amount(3, "Context lines after a match", { min: 0, max: 50 }),
 });

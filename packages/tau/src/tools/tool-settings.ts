@@ -1,8 +1,8 @@
-// Which tools the model has, and the limits that the table of tools puts on all of them.
+// The switch that a tool may have, and the limits that the table of tools puts on all of them.
 
 import { DEFAULT_LIMITS } from "@tau/agent/bound-output";
 import type { ToolTableOptions } from "@tau/agent/tool-table";
-import { amount, flag } from "../config/setting.ts";
+import { amount, flag, type BooleanRow } from "../config/setting.ts";
 import { settingGroup } from "../config/setting-group.ts";
 import type { Settings } from "../config/settings.ts";
 
@@ -27,30 +27,9 @@ export const TOOL_LIMIT_ROWS = settingGroup("tools", "Tool limits", {
   ),
 });
 
-/** One that was taken away stays away, even if nobody can read the word that did it. */
-const TAKEN_AWAY = { guards: { kind: "tool", closed: false } } as const;
-
-export const TOOL_ROWS = settingGroup("", "Tools", {
-  "bash.enabled": flag(true, "The `bash` tool: run commands", TAKEN_AWAY),
-  "find.enabled": flag(true, "The `find` tool: find files by name", TAKEN_AWAY),
-  "search.enabled": flag(true, "The `search` tool: search file contents", TAKEN_AWAY),
-  "astGrep.enabled": flag(true, "The `ast_grep` tool: structural search", TAKEN_AWAY),
-  "astEdit.enabled": flag(true, "The `ast_edit` tool: structural rewrites", TAKEN_AWAY),
-});
-
-const NAMES: Readonly<Record<keyof (typeof TOOL_ROWS)["rows"], readonly string[]>> = {
-  // Without commands there are no jobs.
-  "bash.enabled": ["bash", "job"],
-  "find.enabled": ["find"],
-  "search.enabled": ["search"],
-  "astGrep.enabled": ["ast_grep"],
-  "astEdit.enabled": ["ast_edit"],
-};
-
-export function enabledTools(settings: Settings, all: readonly string[]): string[] {
-  const rows = Object.entries(settings.group(TOOL_ROWS)) as [keyof typeof NAMES, boolean][];
-  const off = new Set(rows.flatMap(([key, isOn]) => (isOn ? [] : NAMES[key])));
-  return all.filter((name) => !off.has(name));
+/** The switch of a tool. One that was taken away stays away, even if nobody can read the word that did it. */
+export function toolSwitch(help: string): BooleanRow {
+  return flag(true, help, { guards: { kind: "tool", closed: false } });
 }
 
 export function toolLimitsFrom(settings: Settings): ToolTableOptions {

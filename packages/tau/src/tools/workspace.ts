@@ -105,11 +105,6 @@ export class Workspace implements AsyncDisposable {
     return this.toolNames?.includes("edit") ?? true;
   }
 
-  /** Whether it has one that shows a change before it is made. */
-  get canPreview(): boolean {
-    return this.toolNames?.includes("ast_edit") ?? true;
-  }
-
   /** Asks a process of its own, which starts with the first question. */
   syntax(): Promise<Syntax> {
     return this.#syntax.open();

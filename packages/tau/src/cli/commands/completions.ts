@@ -2,43 +2,36 @@
 // here without another edit.
 
 import { COMMAND } from "../../brand.ts";
-import {
-  COMMANDS,
-  GLOBAL_FLAGS,
-  RUN_COMMAND,
-  SHELLS,
-  type CommandRow,
-  type FlagRow,
-  type ParsedArgs,
-} from "../command-table.ts";
+import { allCommands } from "../all-commands.ts";
+import { findCommand, GLOBAL_FLAGS, RUN_COMMAND, SHELLS } from "../command-table.ts";
+import type { Subcommand, FlagRow, ParsedArgs } from "../../feature-api/subcommand.ts";
 import { writeOutput } from "../../base/output.ts";
-import { usageLine } from "../parse.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
-import { UsageError } from "../../user-error.ts";
+import { UsageError, usageLine } from "../../user-error.ts";
 
 export async function run(args: ParsedArgs): Promise<ExitCode> {
   const [shell] = args.positionals;
   const write = shell === undefined ? undefined : WRITERS[shell as (typeof SHELLS)[number]];
   if (!write) {
     const given = shell === undefined ? "name a shell" : `"${shell}" is not a supported shell`;
-    const row = COMMANDS.find((command) => command.name === "completions")!;
+    const row = findCommand("completions")!;
     throw new UsageError(`${given}: ${SHELLS.join(", ")}`, usageLine(row));
   }
-  await writeOutput(write());
+  await writeOutput(write(await allCommands()));
   return EXIT.done;
 }
 
-const WRITERS: Record<(typeof SHELLS)[number], () => string> = {
+const WRITERS: Record<(typeof SHELLS)[number], (commands: readonly Subcommand[]) => string> = {
   bash: bashScript,
   zsh: zshScript,
   fish: fishScript,
 };
 
-function flagsOf(command: CommandRow): FlagRow[] {
+function flagsOf(command: Subcommand): FlagRow[] {
   return [...command.flags, ...GLOBAL_FLAGS];
 }
 
-function flagWords(command: CommandRow): string[] {
+function flagWords(command: Subcommand): string[] {
   return flagsOf(command).flatMap(({ name, short }) => [
     `--${name}`,
     ...(short ? [`-${short}`] : []),
@@ -49,8 +42,8 @@ function flagPattern(flag: FlagRow): string {
   return flag.short ? `--${flag.name}|-${flag.short}` : `--${flag.name}`;
 }
 
-function bashScript(): string {
-  const valued = [RUN_COMMAND, ...COMMANDS].flatMap(flagsOf).filter((flag) => flag.value);
+function bashScript(commands: readonly Subcommand[]): string {
+  const valued = [RUN_COMMAND, ...commands].flatMap(flagsOf).filter((flag) => flag.value);
   const values = valued.map((flag) => {
     const words =
       flag.completes === "directory"
@@ -60,11 +53,11 @@ function bashScript(): string {
           : `$(compgen -W "${(flag.choices ?? []).join(" ")}" -- "$cur")`;
     return `    ${flagPattern(flag)}) COMPREPLY=(${words}); return ;;`;
   });
-  const cases = COMMANDS.map((command) => {
+  const cases = commands.map((command) => {
     const words = [...(command.choices ?? []), ...flagWords(command)].join(" ");
     return `    ${command.name}) words="${words}" ;;`;
   });
-  const first = [...COMMANDS.map((command) => command.name), ...flagWords(RUN_COMMAND)].join(" ");
+  const first = [...commands.map((command) => command.name), ...flagWords(RUN_COMMAND)].join(" ");
   return `# bash completion for ${COMMAND}
 _${COMMAND}() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} words
@@ -85,7 +78,7 @@ complete -o default -F _${COMMAND} ${COMMAND}
 `;
 }
 
-function zshScript(): string {
+function zshScript(commands: readonly Subcommand[]): string {
   const quote = (text: string): string => text.replaceAll("'", "'\\''").replace(/[[\]:]/g, "\\$&");
   const spec = (flag: FlagRow): string => {
     const action =
@@ -103,8 +96,8 @@ function zshScript(): string {
       ? `    '(-${flag.short} ${long})'{-${flag.short},${long}}'${body}'`
       : `    '${long}${body}'`;
   };
-  const describe = COMMANDS.map((row) => `    '${row.name}:${quote(row.summary)}'`);
-  const cases = COMMANDS.map((row) => {
+  const describe = commands.map((row) => `    '${row.name}:${quote(row.summary)}'`);
+  const cases = commands.map((row) => {
     const first = row.choices ? ` \\\n    '1: :(${row.choices.join(" ")})'` : "";
     return `  ${row.name})\n    shift words; (( CURRENT-- ))\n    _arguments \\\n${flagsOf(row).map(spec).join(" \\\n")}${first}\n    return ;;`;
   });
@@ -132,9 +125,9 @@ if [ "$funcstack[1]" = "_${COMMAND}" ]; then _${COMMAND} "$@"; else compdef _${C
 `;
 }
 
-function fishScript(): string {
+function fishScript(commands: readonly Subcommand[]): string {
   const quote = (text: string): string => text.replaceAll("\\", "\\\\").replaceAll("'", "\\'");
-  const names = COMMANDS.map((row) => row.name).join(" ");
+  const names = commands.map((row) => row.name).join(" ");
   const flagLine = (flag: FlagRow, condition: string): string =>
     [
       `complete -c ${COMMAND} -n '${condition}'`,
@@ -149,7 +142,7 @@ function fishScript(): string {
       .join(" ");
   const lines = [`# fish completion for ${COMMAND}`];
   const none = `not __fish_seen_subcommand_from ${names}`;
-  for (const row of COMMANDS) {
+  for (const row of commands) {
     lines.push(
       `complete -c ${COMMAND} -n '__fish_use_subcommand' -a ${row.name} -d '${quote(row.summary)}'`,
     );

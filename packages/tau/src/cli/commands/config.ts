@@ -1,10 +1,9 @@
 // tau config: what the settings are, where each value is from, and changing them.
 
-import type { ParsedArgs } from "../command-table.ts";
+import type { ParsedArgs } from "../../feature-api/subcommand.ts";
 import { findCommand } from "../command-table.ts";
 import { isTerminal } from "../../base/is-terminal.ts";
 import { writeError, writeOutput } from "../../base/output.ts";
-import { usageLine } from "../parse.ts";
 import { suggest } from "../../base/suggest.ts";
 import { join } from "node:path";
 import { COMMAND, CONFIG_DIRECTORY } from "../../brand.ts";
@@ -21,7 +20,7 @@ import type { Settings } from "../../config/settings.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { describeProblem } from "../../base/config-problem.ts";
 import { styleFor } from "../../base/style.ts";
-import { UsageError, UserError } from "../../user-error.ts";
+import { UsageError, UserError, usageLine } from "../../user-error.ts";
 
 export const CONFIG_VERBS = [
   "list",

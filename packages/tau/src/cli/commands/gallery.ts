@@ -2,10 +2,10 @@
 // terminal: for whoever writes a theme, and for whoever changes how something looks.
 
 import { COMMAND } from "../../brand.ts";
-import { findCommand, type ParsedArgs } from "../command-table.ts";
+import { findCommand } from "../command-table.ts";
+import type { ParsedArgs } from "../../feature-api/subcommand.ts";
 import { isTerminal } from "../../base/is-terminal.ts";
 import { writeError, writeOutput } from "../../base/output.ts";
-import { usageLine } from "../parse.ts";
 import { suggest } from "../../base/suggest.ts";
 import { openUserSettings } from "../../features/open-user-settings.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
@@ -21,7 +21,7 @@ import {
 } from "../../modes/interactive/gallery/render-gallery.ts";
 import { themesDirectory } from "../../modes/interactive/themes/theme-files.ts";
 import { ThemeSource } from "../../modes/interactive/themes/theme-source.ts";
-import { UsageError, UserError } from "../../user-error.ts";
+import { UsageError, UserError, usageLine } from "../../user-error.ts";
 
 /** Where nobody says how wide it is. */
 const DEFAULT_COLUMNS = 80;

@@ -2,16 +2,15 @@
 
 import { fitLine } from "@tau/tui/width";
 import { COMMAND } from "../../brand.ts";
-import type { ParsedArgs } from "../command-table.ts";
+import type { ParsedArgs } from "../../feature-api/subcommand.ts";
 import { findCommand } from "../command-table.ts";
 import { writeError, writeOutput } from "../../base/output.ts";
-import { usageLine } from "../parse.ts";
 import { agentDirectory } from "../../config/places.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { findHistory } from "../../session/history/open-history.ts";
 import type { HistoryItem } from "../../session/history/prompt-history.ts";
 import { canonicalPath } from "../../base/same-directory.ts";
-import { UsageError } from "../../user-error.ts";
+import { UsageError, usageLine } from "../../user-error.ts";
 
 /** A screen's worth. */
 const DEFAULT_LIMIT = 20;

@@ -5,9 +5,9 @@ import { loadLogin, LOGINS, type LoginEntry } from "@tau/ai/oauth/logins";
 import { CannotAsk, OAuthError, type LoginResult } from "@tau/ai/oauth/oauth";
 import { findProvider } from "@tau/ai/providers";
 import { COMMAND } from "../../brand.ts";
-import { findCommand, type ParsedArgs } from "../command-table.ts";
+import { findCommand } from "../command-table.ts";
+import type { ParsedArgs } from "../../feature-api/subcommand.ts";
 import { writeError, writeOutput } from "../../base/output.ts";
-import { usageLine } from "../parse.ts";
 import { suggest } from "../../base/suggest.ts";
 import { Interrupted } from "../../credentials/ask-line.ts";
 import { choose, type ChoiceList } from "../../credentials/choose.ts";
@@ -15,8 +15,8 @@ import { storePath } from "../../credentials/open-store.ts";
 import { storeLogin } from "../../credentials/store-login.ts";
 import { TerminalDriver } from "../../credentials/terminal-driver.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
-import { Interrupt } from "../../modes/interrupt.ts";
-import { UsageError, UserError } from "../../user-error.ts";
+import { Interrupt } from "../../base/interrupt.ts";
+import { UsageError, UserError, usageLine } from "../../user-error.ts";
 
 export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode> {
   const { env } = process;

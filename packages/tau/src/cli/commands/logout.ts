@@ -2,9 +2,9 @@
 
 import { LOGINS } from "@tau/ai/oauth/logins";
 import { COMMAND } from "../../brand.ts";
-import { findCommand, type ParsedArgs } from "../command-table.ts";
+import { findCommand } from "../command-table.ts";
+import type { ParsedArgs } from "../../feature-api/subcommand.ts";
 import { writeError, writeOutput } from "../../base/output.ts";
-import { usageLine } from "../parse.ts";
 import { suggest } from "../../base/suggest.ts";
 import { Interrupted } from "../../credentials/ask-line.ts";
 import { choose } from "../../credentials/choose.ts";
@@ -13,7 +13,7 @@ import { forgetCredentials } from "../../credentials/forget-credentials.ts";
 import { openStore } from "../../credentials/open-store.ts";
 import { TerminalDriver } from "../../credentials/terminal-driver.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
-import { UsageError, UserError } from "../../user-error.ts";
+import { UsageError, UserError, usageLine } from "../../user-error.ts";
 
 export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode> {
   const { env } = process;

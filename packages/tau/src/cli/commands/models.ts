@@ -1,10 +1,9 @@
 // tau models: what there is to talk to, and why a name means what it means.
 
 import type { Model } from "@tau/ai/model";
-import type { ParsedArgs } from "../command-table.ts";
+import type { ParsedArgs } from "../../feature-api/subcommand.ts";
 import { findCommand } from "../command-table.ts";
 import { writeError, writeOutput } from "../../base/output.ts";
-import { usageLine } from "../parse.ts";
 import { COMMAND } from "../../brand.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { describeProblem } from "../../base/config-problem.ts";
@@ -20,7 +19,7 @@ import {
 } from "../../model/model-pages.ts";
 import { modelPool } from "../../model/resolve-model.ts";
 import { expandPattern, type ModelPool } from "../../model/selector.ts";
-import { UsageError } from "../../user-error.ts";
+import { UsageError, usageLine } from "../../user-error.ts";
 
 export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode> {
   const access = await openModels({ env: process.env, cwd: process.cwd() });

@@ -1,7 +1,7 @@
 // tau prompt: what a model is told here before the user says anything, and what it costs. It is a
 // session's own words, tools and all, as the first request would carry them.
 
-import type { ParsedArgs } from "../command-table.ts";
+import type { ParsedArgs } from "../../feature-api/subcommand.ts";
 import { COMMAND } from "../../brand.ts";
 import { writeError, writeOutput } from "../../base/output.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";

@@ -3,7 +3,7 @@
 import type { OwnedProcess } from "@tau/host/process/owned-processes";
 import { fitLine } from "@tau/tui/width";
 import { COMMAND } from "../../brand.ts";
-import type { ParsedArgs } from "../command-table.ts";
+import type { ParsedArgs } from "../../feature-api/subcommand.ts";
 import { writeError, writeOutput } from "../../base/output.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { ageText } from "../../tools/read/directory-tree.ts";

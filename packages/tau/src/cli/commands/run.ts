@@ -5,18 +5,17 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ThinkingLevel } from "@tau/ai/model";
 import { COMMAND } from "../../brand.ts";
-import type { ParsedArgs } from "../command-table.ts";
+import type { ParsedArgs } from "../../feature-api/subcommand.ts";
 import { RUN_COMMAND } from "../command-table.ts";
 import { isTerminal } from "../../base/is-terminal.ts";
 import { writeError } from "../../base/output.ts";
-import { usageLine } from "../parse.ts";
 import { readPiped } from "../piped-input.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import type { CreateSessionOptions } from "../../assembly/create-session.ts";
 import { promptMessage } from "../../session/prompt-message.ts";
 import type { SessionWish } from "../../session/session-store.ts";
-import { UsageError, UserError } from "../../user-error.ts";
-import { workingDirectory } from "./working-directory.ts";
+import { UsageError, UserError, usageLine } from "../../user-error.ts";
+import { workingDirectory } from "../../base/working-directory.ts";
 
 type Flags = ParsedArgs["flags"];
 

@@ -4,7 +4,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { COMMAND } from "../../brand.ts";
-import type { ParsedArgs } from "../command-table.ts";
+import type { ParsedArgs } from "../../feature-api/subcommand.ts";
 import { writeError, writeOutput } from "../../base/output.ts";
 import { suggest } from "../../base/suggest.ts";
 import { EXIT } from "../../exit-code.ts";

@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 import { existsSync } from "node:fs";
 import { COMMAND } from "../../brand.ts";
-import type { ParsedArgs } from "../command-table.ts";
+import type { ParsedArgs } from "../../feature-api/subcommand.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { findEntry } from "../../session/listing/find-entry.ts";
 import { findSession } from "../../session/listing/find-session.ts";

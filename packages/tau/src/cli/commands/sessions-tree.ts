@@ -2,7 +2,7 @@
 
 import { fitLine, oneLine } from "@tau/tui/width";
 import { COMMAND } from "../../brand.ts";
-import type { ParsedArgs } from "../command-table.ts";
+import type { ParsedArgs } from "../../feature-api/subcommand.ts";
 import { writeError, writeOutput } from "../../base/output.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { findEntry } from "../../session/listing/find-entry.ts";

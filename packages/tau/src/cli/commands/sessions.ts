@@ -1,7 +1,7 @@
 // tau sessions: what was said before, to find, read, hand on, change or remove.
 
 import { COMMAND } from "../../brand.ts";
-import type { ParsedArgs } from "../command-table.ts";
+import type { ParsedArgs } from "../../feature-api/subcommand.ts";
 import { writeError, writeOutput } from "../../base/output.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { BUILT_IN } from "../../features/built-in.ts";

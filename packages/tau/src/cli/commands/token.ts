@@ -4,15 +4,15 @@
 import { ModelError } from "@tau/ai/error";
 import { LOGINS } from "@tau/ai/oauth/logins";
 import { COMMAND } from "../../brand.ts";
-import { findCommand, type ParsedArgs } from "../command-table.ts";
+import { findCommand } from "../command-table.ts";
+import type { ParsedArgs } from "../../feature-api/subcommand.ts";
 import { writeOutput } from "../../base/output.ts";
-import { usageLine } from "../parse.ts";
 import { suggest } from "../../base/suggest.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { openModels } from "../../features/open-models.ts";
 import type { ModelAccess } from "../../model/model-access.ts";
-import { Interrupt } from "../../modes/interrupt.ts";
-import { UsageError, UserError } from "../../user-error.ts";
+import { Interrupt } from "../../base/interrupt.ts";
+import { UsageError, UserError, usageLine } from "../../user-error.ts";
 
 export async function run({ positionals }: ParsedArgs): Promise<ExitCode> {
   const usage = usageLine(findCommand("token")!);

@@ -2,10 +2,10 @@
 
 import { relative } from "node:path";
 import { COMMAND } from "../../brand.ts";
-import { findCommand, type ParsedArgs } from "../command-table.ts";
+import { findCommand } from "../command-table.ts";
+import type { ParsedArgs } from "../../feature-api/subcommand.ts";
 import { isTerminal } from "../../base/is-terminal.ts";
 import { writeError, writeOutput } from "../../base/output.ts";
-import { usageLine } from "../parse.ts";
 import { suggest } from "../../base/suggest.ts";
 import { openUserSettings } from "../../features/open-user-settings.ts";
 import { agentDirectory, homeOf } from "../../config/places.ts";
@@ -20,7 +20,7 @@ import { describeProblem } from "../../base/config-problem.ts";
 import { styleFor, type Style } from "../../base/style.ts";
 import { decideTrust, projectTrust, type ProjectTrust } from "../../trust/project-trust.ts";
 import { subjectEffects } from "../../trust/subject-effects.ts";
-import { UsageError, UserError } from "../../user-error.ts";
+import { UsageError, UserError, usageLine } from "../../user-error.ts";
 import { directoryArgument } from "./sessions-arguments.ts";
 import { TRUST_KINDS } from "../../trust/trust-subject.ts";
 

@@ -4,14 +4,14 @@
 import type { UsageLimit } from "@tau/ai/oauth/usage-report";
 import { findProvider } from "@tau/ai/providers";
 import { COMMAND } from "../../brand.ts";
-import type { ParsedArgs } from "../command-table.ts";
+import type { ParsedArgs } from "../../feature-api/subcommand.ts";
 import { writeOutput } from "../../base/output.ts";
 import type { CredentialStore, StoredCredential } from "../../credentials/credential-store.ts";
 import { openStore, storePath } from "../../credentials/open-store.ts";
 import { timeInWords } from "../../credentials/time-words.ts";
 import type { UsageView } from "../../credentials/usage-reports.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
-import { Interrupt } from "../../modes/interrupt.ts";
+import { Interrupt } from "../../base/interrupt.ts";
 import { styleFor, type Style } from "../../base/style.ts";
 
 interface Line {

@@ -1,6 +1,7 @@
-// Consent in one session: opened from the settings and from other tools', with the command that shows
-// and changes how much is asked.
+// Consent in one session: opened from the settings and from other tools', and announced to whoever
+// watches.
 
+import type { Approval, Asker } from "@tau/agent/judge-call";
 import { disabledSourcesFrom } from "../../discovery/settings.ts";
 import type { FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
 import { describeProblem } from "../../base/config-problem.ts";
@@ -45,6 +46,7 @@ export async function setUpApproval(host: FeatureHost): Promise<FeatureParts> {
       lost === undefined
         ? approval.hooks
         : { ...approval.hooks, run_start: toldOnce(host, before) },
+    asking: (ask) => announced(ask, host),
   };
 }
 
@@ -72,4 +74,27 @@ function modeOf(wanted: string | undefined): ApprovalMode | undefined {
     );
   }
   return mode;
+}
+
+/** A word to whoever watches before a call is put to a person and after: somebody is waited for. */
+function announced(ask: Asker, { notify }: Pick<FeatureHost, "notify">): Asker {
+  return async (question, options) => {
+    const { call, tier, subjects, rules } = question;
+    const reasons = question.reasons.map(({ reason }) => reason);
+    notify({ type: "approval_start", call, reasons, tier, subjects, rules });
+    let answer: Approval = { allowed: false };
+    try {
+      answer = await ask(question, options);
+      return answer;
+    } finally {
+      const about = { callId: call.id, tool: call.name, subjects };
+      notify({ type: "approval_end", ...about, ...outcomeOf(answer, rules) });
+    }
+  };
+}
+
+function outcomeOf(answer: Approval, rules: readonly string[]) {
+  if (!answer.allowed) return { allowed: false, reason: answer.reason };
+  const { remember } = answer;
+  return { allowed: true, scope: remember ?? ("once" as const), rules: remember && rules };
 }

@@ -9,10 +9,9 @@ export const resolve: Feature = {
   tools: ["resolve"],
   // It comes with whatever shows a change before it is made.
   worksWithoutTools: true,
+  isOn: ({ canPreview }) => canPreview,
   setup: async (host) => {
-    const workspace = host.need(WORKSPACE);
-    if (!workspace.canPreview) return undefined;
-    const { previews } = workspace.files;
+    const { previews } = host.need(WORKSPACE).files;
     const [{ createResolveTool }, { settlePreviews }] = await Promise.all([
       import("./resolve-tool.ts"),
       import("./settle-previews.ts"),

@@ -1,6 +1,8 @@
 // Whether a line is a slash command, which one, and what to say if there is none of that name.
 
 import { suggest } from "../../base/suggest.ts";
+import type { Feature } from "../../feature-api/feature.ts";
+import { offCommand } from "../off-command.ts";
 import type { Command } from "./command.ts";
 
 export interface CalledCommand {
@@ -23,8 +25,15 @@ export function looksLikeCommand(line: string): boolean {
   return /^\/[\w:.-]*(?:\s|$)/.test(line.trim());
 }
 
-export function unknownCommand(commands: readonly Command[], line: string): string {
+/** `features`: those of the session, whether they are on or not. */
+export function unknownCommand(
+  commands: readonly Command[],
+  line: string,
+  features: readonly Feature[] = [],
+): string {
   const word = wordOf(line);
+  const off = offCommand(features, word);
+  if (off !== undefined) return off;
   const near = suggest(
     word,
     commands.map(({ name }) => name),

@@ -36,7 +36,7 @@ export async function takeCommand(front: FrontEnd, line: string): Promise<"taken
     return "taken";
   }
   if (!looksLikeCommand(line) || (await isOwnCommand(front, wordOf(line)))) return "words";
-  const unknown = new UnknownCommand(unknownCommand(commands, line));
+  const unknown = new UnknownCommand(unknownCommand(commands, line, front.active.features));
   const { session } = front.active;
   session.emit({
     type: "command_output",

@@ -1,10 +1,11 @@
-// What becomes of a line that was sent: a command, a shell command, a cell of code, or words to
+// What becomes of a line that was sent: a command, a line that a feature runs (`!ls`), or words to
 // the model; and while the model works, words that wait for it. One place decides, so that no key
 // and no command has a way of its own to the session.
 
 import type { Submission } from "@tau/tui/editor/prompt-editor";
 import { textOf, type UserMessage } from "@tau/ai/message";
 import { SessionBusy } from "../../session/session-busy.ts";
+import { ownLineOf, type OwnLine } from "../../feature-api/own-line.ts";
 import type { AppContext } from "./app-context.ts";
 import type { Attachments } from "./attachments.ts";
 
@@ -52,9 +53,9 @@ export class Prompting {
     const words = text.trim();
     this.#options.remember(words);
     if (words.startsWith("/") && (await this.#command(words))) return;
-    if (words.startsWith("!")) return this.#shell(words);
-    if (isCell(words)) return this.#cell(words);
     const { app, attachments } = this.#options;
+    const own = ownLineOf(app.active.features, words);
+    if (own) return this.#runOwn(own, words);
     const { message, problems } = await attachments.message(words, app.cwd);
     for (const problem of problems) app.surface.note(problem, "warning");
     return this.say(message, { shown, how });
@@ -77,14 +78,13 @@ export class Prompting {
     }
   }
 
-  async #shell(words: string): Promise<void> {
-    const { runShellLine } = await import("./shell-line.ts");
-    await runShellLine(this.#options.app, words);
-  }
-
-  async #cell(words: string): Promise<void> {
-    const { runCellLine } = await import("./cell-line.ts");
-    await runCellLine(this.#options.app, words);
+  async #runOwn(line: OwnLine, words: string): Promise<void> {
+    const { app } = this.#options;
+    const { session } = app.active;
+    const controller = new AbortController();
+    using _scope = app.cancels.push(line.stops, () => controller.abort());
+    await line.run({ session, signal: controller.signal }, words);
+    app.changedFiles();
   }
 
   /** To the model: now, or into the run that is on. */
@@ -107,9 +107,4 @@ export class Prompting {
       await session.steer(message, said);
     }
   }
-}
-
-/** `$ code`, and no text that merely begins with a dollar: an amount, a variable, a template. */
-export function isCell(words: string): boolean {
-  return /^\$(?:py|js)?(?:\s|$)/.test(words);
 }

@@ -9,6 +9,7 @@ import { Attachments, droppedPicture } from "./attachments.ts";
 import { ThinkingBlock } from "./blocks/thinking-block.ts";
 import { CancelStack } from "./cancel-stack.ts";
 import { copyBytes } from "./clipboard.ts";
+import { BUILT_IN } from "../../features/built-in.ts";
 import { ALL_COMMANDS as EVERY } from "../commands/all-commands.ts";
 import { findCommand, looksLikeCommand, unknownCommand } from "../commands/find-command.ts";
 import { readStatus } from "./git-state.ts";
@@ -107,6 +108,9 @@ test("commands are found by name and alias; paths and unknown words are not", ()
   expect(looksLikeCommand("/etc/hosts is broken")).toBe(false);
   expect(looksLikeCommand("/usge")).toBe(true);
   expect(unknownCommand(EVERY, "/usge")).toBe("There is no command /usge; did you mean /usage?");
+  const off = unknownCommand([], "/todo done 1", BUILT_IN);
+  expect(off).toContain("/todo is off in this session");
+  expect(off).toContain("prompt.profile");
 });
 
 test("no two commands share a name, and each says what it does in one row", () => {

@@ -3,13 +3,13 @@
 import { homedir } from "node:os";
 import { textOf, type UserMessage } from "@tau/ai/message";
 import { COMMAND, PRODUCT, VERSION } from "../../brand.ts";
-import { isCell } from "../interactive/prompting.ts";
+import { ownLineOf } from "../../feature-api/own-line.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { writeError } from "../../base/output.ts";
 import { ActiveSession } from "../../assembly/active-session.ts";
 import type { CreateSessionOptions } from "../../assembly/create-session.ts";
 import { openHistory } from "../../session/history/open-history.ts";
-import { Interrupt } from "../interrupt.ts";
+import { Interrupt } from "../../base/interrupt.ts";
 import type { PersonAtTerminal } from "../person.ts";
 import { styleFor, type Style } from "../../base/style.ts";
 import { isRefusal } from "../../session/session-command.ts";
@@ -78,7 +78,7 @@ async function converse(active: ActiveSession, options: PlainStart & Asking): Pr
     const words = textOf(next).trim();
     const before = active.session.id;
     if (words === "/exit" || words === "/quit") return EXIT.done;
-    if (words.startsWith("!") || isCell(words)) {
+    if (ownLineOf(active.features, words)) {
       // Meant for the shell, it must not reach the model instead.
       write(`${style.error(NOT_HERE)}\n\n`);
     } else if (words.startsWith("/") && (await isCommand(active, words))) {

@@ -8,7 +8,9 @@ import type { ActiveSession } from "../../assembly/active-session.ts";
 import {
   commandSchema,
   type CommandFields,
+  type CommandOrder,
   type FeatureProtocol,
+  type ProtocolCall,
   type ProtocolCommand,
 } from "../../feature-api/protocol.ts";
 import type { Questions } from "./questions.ts";
@@ -42,18 +44,10 @@ export interface Compactions {
   isTold: boolean;
 }
 
-export interface RpcCall {
-  /** Aborts when the command is to be left undone. */
-  signal: AbortSignal;
+export interface RpcCall extends ProtocolCall {
   /** Answers before the command is done; only the first answer counts. */
   reply(data?: unknown): void;
 }
-
-/**
- * `in_turn`: one after the other, in the order they came. `beside`: begun in its turn, and not waited
- * for by the next. `at_once`: not even waiting for those that came before.
- */
-export type CommandOrder = "in_turn" | "beside" | "at_once";
 
 interface CommandTraits {
   name: string;
@@ -86,8 +80,8 @@ export function defineCommand<const E extends ObjectEntries>(
 export function fromProtocol(command: ProtocolCommand): CommandRow {
   return {
     ...command,
-    run: async ({ active, wishes }, params) => {
-      const answer = await command.run(active.session, params);
+    run: async ({ active, wishes }, params, call) => {
+      const answer = await command.run(active.session, params, call);
       if (command.lasts) wishes.keep(command, params);
       return answer;
     },

@@ -3,11 +3,12 @@
 
 import type { Feature } from "../../feature-api/feature.ts";
 import type { FeatureProtocol } from "../../feature-api/protocol.ts";
+import { builtInFirst } from "../../features/built-in.ts";
+import { NameOwners, ownNames } from "../../features/name-owners.ts";
 import { fromProtocol, type CommandRow } from "./command-row.ts";
 import { MODEL_COMMANDS } from "./model-commands.ts";
 import { PROMPT_COMMANDS } from "./prompt-commands.ts";
 import { SESSION_COMMANDS } from "./session-commands.ts";
-import { SHELL_COMMANDS } from "./shell-commands.ts";
 import { STATE_COMMANDS } from "./state-commands.ts";
 
 /** The mode's own. */
@@ -16,7 +17,6 @@ export const RPC_COMMANDS: readonly CommandRow[] = [
   ...STATE_COMMANDS,
   ...MODEL_COMMANDS,
   ...SESSION_COMMANDS,
-  ...SHELL_COMMANDS,
 ];
 
 /** Other names for a command. */
@@ -49,7 +49,26 @@ export function allRpcCommands(protocols: readonly FeatureProtocol[]): readonly 
   return [...RPC_COMMANDS, ...brought];
 }
 
-export async function loadProtocols(features: readonly Feature[]): Promise<FeatureProtocol[]> {
-  const loaded = await Promise.all(features.map(async (feature) => feature.protocol?.()));
-  return loaded.filter((one) => one !== undefined);
+/** `tell`: whose commands are left out, and why. */
+export async function loadProtocols(
+  features: readonly Feature[],
+  tell: (notice: string) => void = () => {},
+): Promise<FeatureProtocol[]> {
+  const owners = new NameOwners();
+  owners.reserve("protocol command", [
+    ...RPC_COMMANDS.map(({ name }) => name),
+    ...Object.keys(COMMAND_ALIASES),
+  ]);
+  const loaded = await Promise.all(
+    builtInFirst(features).map(async (feature) => ({
+      feature,
+      protocol: await feature.protocol?.(),
+    })),
+  );
+  return loaded.flatMap(({ feature, protocol }) => {
+    const names = protocol?.commands?.map(({ name }) => name) ?? [];
+    const clash = owners.claim(feature, ownNames("protocol command", names));
+    if (clash) tell(clash.message);
+    return clash || !protocol ? [] : [protocol];
+  });
 }

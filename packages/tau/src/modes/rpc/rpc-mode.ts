@@ -9,7 +9,7 @@ import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { ActiveSession } from "../../assembly/active-session.ts";
 import type { CreateSessionOptions } from "../../assembly/create-session.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
-import { Interrupt } from "../interrupt.ts";
+import { Interrupt } from "../../base/interrupt.ts";
 import { plainEvent } from "../json-lines.ts";
 import type { RpcContext } from "./command-row.ts";
 import { allRpcCommands, loadProtocols } from "./command-table.ts";
@@ -51,7 +51,8 @@ export async function serveRpc(
     ask: questions.ask,
     hooks: [...(options.hooks ?? []), waitingForReader(writer)],
   });
-  const protocols = await loadProtocols(active.features);
+  const notices = [...active.notices];
+  const protocols = await loadProtocols(active.features, (notice) => notices.push(notice));
   const context: RpcContext = {
     active,
     protocols,
@@ -72,7 +73,7 @@ export async function serveRpc(
     writer.respond(response),
   );
   follow(context, writer);
-  greet(active, cwd, writer);
+  greet(active, { cwd, notices }, writer);
   const ends = AbortSignal.any([gone.signal, interrupt.signal]);
   await hear(dispatcher, writer, ends);
   questions.close();
@@ -141,8 +142,11 @@ function follow(context: RpcContext, writer: FrameWriter): void {
   });
 }
 
-function greet(active: ActiveSession, cwd: string, writer: FrameWriter): void {
-  const { session, notices } = active;
+function greet(
+  { session }: ActiveSession,
+  { cwd, notices }: Pick<ReadyEvent, "cwd" | "notices">,
+  writer: FrameWriter,
+): void {
   const { provider, id } = session.model;
   const ready: ReadyEvent = {
     type: "ready",

@@ -50,7 +50,8 @@ export class SessionWishes {
   applyTo({ session }: ActiveSession): void {
     const { mailbox } = session;
     for (const [command, params] of this.#lasting) {
-      command.run(session, params).catch((error: unknown) => {
+      const { signal } = new AbortController();
+      command.run(session, params, { signal }).catch((error: unknown) => {
         // A session that cannot have it goes on without it.
         if (!(error instanceof Unsupported)) this.#report(error);
       });

@@ -1,11 +1,16 @@
 // What entries show, also those of logs from before there was anything to say but the messages.
 
 import { expect, test } from "bun:test";
+import { BUILT_IN } from "../../features/built-in.ts";
+import { registerRows } from "../../features/register-rows.ts";
 import type { NewEntry } from "../entry.ts";
 import { createMemorySession } from "../log/open-session.ts";
 import { compaction, reply, result, user } from "../log/test/support.ts";
 import { wholeText, type UserBlock } from "./block.ts";
 import { projectEntries } from "./project-entries.ts";
+
+// Consent is told by a feature.
+registerRows(BUILT_IN);
 
 async function blocksOf(...entries: NewEntry[]): Promise<object[]> {
   await using log = createMemorySession({ cwd: "/" });

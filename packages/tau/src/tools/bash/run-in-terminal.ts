@@ -17,6 +17,7 @@ import {
   type FinishedCommand,
   type WantedCommand,
 } from "./run-command.ts";
+import type { BASH_VARIABLES } from "./settings.ts";
 import type { ShowTerminal } from "./show-terminal.ts";
 
 const NOBODY = "no terminal: nobody is there to use one";
@@ -38,7 +39,7 @@ export async function runForPerson(
   const { showTerminal } = workspace.shells;
   const plain = (): Promise<FinishedCommand> =>
     runCommand(workspace, { ...wanted, notes: [...(wanted.notes ?? []), NOBODY] }, watch);
-  if (!showTerminal || isSwitchedOn(env, "TAU_NO_PTY")) return plain();
+  if (!showTerminal || isSwitchedOn<typeof BASH_VARIABLES>(env, "TAU_NO_PTY")) return plain();
   const shells = await workspace.shells.open().catch(refuse);
   const own = { ...attendedEnvironment(env), ...wanted.env };
   const words = shells.forTerminal(wanted.command, { cwd: wanted.cwd, env: own });

@@ -1,9 +1,12 @@
 // How commands are run.
 
+import type { VariableRows } from "../../config/environment-table.ts";
 import { amount, flag, list, text, type LostPart } from "../../config/setting.ts";
+import { toolSwitch } from "../tool-settings.ts";
 import { defaultsOf, settingGroup, type GroupValues } from "../../config/setting-group.ts";
 
 export const BASH_ROWS = settingGroup("bash", "Commands", {
+  enabled: toolSwitch("The `bash` tool: run commands"),
   stripTrailingHeadTail: flag(
     true,
     "Remove a trailing `| head` or `| tail` that would hide output",
@@ -27,6 +30,14 @@ export const BASH_ROWS = settingGroup("bash", "Commands", {
     unit: "ms",
   }),
 });
+
+export const BASH_VARIABLES = {
+  TAU_SHELL_PATH: { type: "path", help: "Shell that runs commands", setting: "bash.shellPath" },
+  TAU_NO_PTY: {
+    type: "boolean",
+    help: "Run commands that ask for a terminal (PTY) without one",
+  },
+} as const satisfies VariableRows;
 
 export const INTERCEPTOR_ROWS = settingGroup("bashInterceptor", "Command interceptor", {
   enabled: flag(false, "Reject commands that a tool does better, and name the tool", {

@@ -3,12 +3,50 @@
 
 import type { Feature } from "../../feature-api/feature.ts";
 import { JOB_ROWS } from "../../jobs/settings.ts";
+import { keeping, type EventRowsOf } from "../../session/event-row.ts";
+import { note } from "../../session/projection/block.ts";
+import { BASH_ROWS } from "../bash/settings.ts";
 import { JOBS_COMMAND } from "./jobs-command.ts";
+
+interface JobEventMap {
+  /** A job that ran beside the conversation is over. */
+  job_end: {
+    id: string;
+    label: string;
+    status: string;
+    durationMs: number;
+    /** The last lines of what came out of it. */
+    output?: string;
+  };
+}
+
+declare module "../../session/session-event.ts" {
+  interface SessionEventMap extends JobEventMap {}
+}
+
+type Told<Type extends keyof JobEventMap> = { type: Type } & JobEventMap[Type];
+
+const JOB_EVENTS: EventRowsOf<JobEventMap> = {
+  job_end: {
+    docs: "a background job has ended; `output` has its last lines",
+    kept: keeping(
+      ({ type: _type, ...rest }: Told<"job_end">) => rest,
+      ({ id, label, status, durationMs, output }) => {
+        const tone = status === "failed" ? "warning" : "plain";
+        const line = `Job ${id} ${status} after ${(durationMs / 1000).toFixed(1)} s: ${label}`;
+        return [note(output ? `${line}\n${output}` : line, tone)];
+      },
+    ),
+  },
+};
 
 export const jobs: Feature = {
   name: "jobs",
   settings: [JOB_ROWS],
+  events: JOB_EVENTS,
   tools: ["job"],
+  // Without commands there are no jobs.
+  offersTools: (settings) => settings.group(BASH_ROWS).enabled,
   commands: [JOBS_COMMAND],
   // Commands may go on in the background though the model cannot look after them.
   worksWithoutTools: true,

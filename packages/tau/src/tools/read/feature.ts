@@ -11,5 +11,6 @@ export const read = toolFeature({
     const { createReadTool } = await import("./tool.ts");
     return createReadTool(host.need(WORKSPACE));
   },
+  commandLine: () => import("./command-line.ts"),
   terminal: () => import("./terminal.ts"),
 });

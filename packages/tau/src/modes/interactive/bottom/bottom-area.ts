@@ -2,12 +2,12 @@
 
 import type { Component } from "@tau/tui/component";
 import type { ThemeToken } from "@tau/tui/theme/tokens";
+import { ownLineOf, type OwnLine } from "../../../feature-api/own-line.ts";
 import type { Panel } from "../../../feature-api/terminal-feature.ts";
 import type { SessionEvent } from "../../../session/session-event.ts";
 import type { AppContext } from "../app-context.ts";
 import type { GitState } from "../git-state.ts";
 import { shownDirectory } from "../greeting.ts";
-import { isCell } from "../prompting.ts";
 import { PromptFrame } from "./prompt-frame.ts";
 import { QueueList } from "./queue-list.ts";
 import { StatusLine, type StatusFacts } from "./status-line.ts";
@@ -18,15 +18,6 @@ export interface BottomAreaOptions {
   status(): StatusLineSettings;
   git(): GitState | undefined;
 }
-
-type PromptMode = "words" | "command" | "shell" | "cell";
-
-const LABELS: Readonly<Record<PromptMode, string | undefined>> = {
-  words: undefined,
-  command: "command",
-  shell: "shell",
-  cell: "code",
-};
 
 const THINKING_TOKENS: Readonly<Record<string, ThemeToken>> = {
   minimal: "thinkingMinimal",
@@ -41,7 +32,8 @@ export class BottomArea {
   #panels: readonly Panel[] = [];
   readonly #options: BottomAreaOptions;
   readonly #frame: PromptFrame;
-  #mode: PromptMode = "words";
+  /** The first of what is being typed. */
+  #draft = "";
 
   constructor(options: BottomAreaOptions) {
     this.#options = options;
@@ -52,7 +44,7 @@ export class BottomArea {
       theme,
       editor,
       border: () => this.#border(),
-      label: () => LABELS[this.#mode],
+      label: () => (this.#draft.startsWith("/") ? "command" : this.#ownLine()?.label),
     });
   }
 
@@ -90,15 +82,21 @@ export class BottomArea {
   }
 
   draftChanged(firstLine: string): void {
-    this.#mode = modeOf(firstLine);
+    this.#draft = firstLine;
   }
 
   #border(): ThemeToken {
-    if (this.#mode === "shell") return "bashMode";
-    if (this.#mode === "cell") return "pythonMode";
     const { app } = this.#options;
     if (!app.isOpen) return "borderMuted";
+    const own = this.#ownLine();
+    if (own) return own.border;
     return THINKING_TOKENS[app.active.session.thinking ?? "off"] ?? "border";
+  }
+
+  /** Nobody knows whose lines there are before the session is open. */
+  #ownLine(): OwnLine | undefined {
+    const { app } = this.#options;
+    return app.isOpen ? ownLineOf(app.active.features, this.#draft) : undefined;
   }
 
   #facts(): StatusFacts {
@@ -119,10 +117,4 @@ export class BottomArea {
       runningJobs: app.isOpen ? app.active.workspace.jobs.running : 0,
     };
   }
-}
-
-export function modeOf(line: string): PromptMode {
-  if (line.startsWith("/")) return "command";
-  if (line.startsWith("!")) return "shell";
-  return isCell(line) ? "cell" : "words";
 }

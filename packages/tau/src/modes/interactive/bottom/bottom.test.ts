@@ -7,7 +7,6 @@ import { createAnimationClock } from "@tau/tui/components/animation-clock";
 import { colourlessTheme } from "@tau/tui/theme/built-in-theme";
 import { displayWidth } from "@tau/tui/width";
 import { ActivityLine } from "./activity-line.ts";
-import { modeOf } from "./bottom-area.ts";
 import { PromptFrame } from "./prompt-frame.ts";
 import { QueueList } from "./queue-list.ts";
 import { short, StatusLine, type StatusFacts } from "./status-line.ts";
@@ -164,16 +163,4 @@ test("the prompt's frame is as wide as the screen, with and without a label", ()
       expect(displayWidth(rows.at(-1)!)).toBe(columns);
     }
   }
-});
-
-test.each([
-  ["hello", "words"],
-  ["/help", "command"],
-  ["!ls", "shell"],
-  ["$ 1 + 1", "cell"],
-  ["$js 1", "cell"],
-  ["$5 is too much", "words"],
-  ["$HOME", "words"],
-] as const)("%p is %s", (text, mode) => {
-  expect(modeOf(text)).toBe(mode);
 });

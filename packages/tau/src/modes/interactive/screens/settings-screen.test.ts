@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { createScratchDirectory } from "@tau/testkit/scratch";
 import { existsSync } from "node:fs";
+import { KnownVariables } from "../../../config/known-variables.ts";
 import { amount, flag, list, oneOf, text, type SettingRow } from "../../../config/setting.ts";
 import { settingGroup } from "../../../config/setting-group.ts";
 import { readLayer } from "../../../config/settings-layer.ts";
@@ -28,7 +29,11 @@ const ROWS = new Map<string, SettingRow>(
     Object.entries(rows).map(([name, row]) => [`${prefix}.${name}`, row] as const),
   ),
 );
-const TABLE = { row: (key: string) => ROWS.get(key), keys: () => [...ROWS.keys()] };
+const TABLE = {
+  row: (key: string) => ROWS.get(key),
+  keys: () => [...ROWS.keys()],
+  variables: new KnownVariables(),
+};
 
 /** Real files, read and written as the program does it. */
 async function fixture(more: Partial<SettingsScreenDeps> = {}) {

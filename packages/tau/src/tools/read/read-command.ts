@@ -1,14 +1,14 @@
 // tau read: what the model would see of a path; with --plain, its text alone.
 
 import { COMMAND } from "../../brand.ts";
-import { findCommand, type ParsedArgs } from "../command-table.ts";
+import type { ParsedArgs } from "../../feature-api/subcommand.ts";
 import { isTerminal } from "../../base/is-terminal.ts";
 import { writeOutput } from "../../base/output.ts";
-import { usageLine } from "../parse.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
-import { createReadTool } from "../../tools/read/tool.ts";
-import { UsageError } from "../../user-error.ts";
-import { viewFiles, visibleOnTerminal } from "./view-files.ts";
+import { createReadTool } from "./tool.ts";
+import { UsageError, usageLine } from "../../user-error.ts";
+import { viewFiles, visibleOnTerminal } from "../view-files.ts";
+import { READ } from "./command-line.ts";
 
 const PLAIN = { hashLines: false, lineNumbers: false, summarize: false };
 
@@ -31,5 +31,5 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
 }
 
 function wrong(message: string): UsageError {
-  return new UsageError(message, usageLine(findCommand("read")!));
+  return new UsageError(message, usageLine(READ));
 }

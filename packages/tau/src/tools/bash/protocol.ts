@@ -5,15 +5,16 @@ import { userText } from "@tau/ai/message";
 import { ToolError } from "@tau/agent/tool";
 import { beginOwnRun } from "../../session/own-run.ts";
 import { boolean, nonEmpty, optional, pipe, string } from "valibot";
-import { defineCommand, type CommandRow } from "./command-row.ts";
-import { RpcError } from "./protocol.ts";
+import { defineProtocolCommand, type ProtocolCommand } from "../../feature-api/protocol.ts";
+import { UserError } from "../../user-error.ts";
+import { WORKSPACE } from "../workspace.ts";
 
 const SENDER = "shell";
 /** Those that run now; stopping stops them all. */
 const running = new Set<AbortController>();
 
-export const SHELL_COMMANDS: readonly CommandRow[] = [
-  defineCommand({
+export const commands: readonly ProtocolCommand[] = [
+  defineProtocolCommand({
     name: "bash",
     summary:
       "Runs one of the client's commands in the agent's shell, without asking; the model is told with the next prompt, unless `excludeFromContext` is set",
@@ -23,11 +24,11 @@ export const SHELL_COMMANDS: readonly CommandRow[] = [
       command: pipe(string(), nonEmpty()),
       excludeFromContext: optional(boolean()),
     },
-    run: async ({ active }, { command, excludeFromContext = false }, call) => {
+    run: async (session, { command, excludeFromContext = false }, call) => {
       const { runUserCommand, userCommandEnding, userCommandMessage } =
-        await import("../../tools/bash/user-command.ts");
+        await import("./user-command.ts");
       const isTold = !excludeFromContext;
-      const { session, workspace } = active;
+      const workspace = session.parts.need(WORKSPACE);
       const what = { sign: "!", tool: "bash", arguments: { command }, isTold };
       const report = beginOwnRun(session, what);
       const controller = new AbortController();
@@ -58,14 +59,14 @@ export const SHELL_COMMANDS: readonly CommandRow[] = [
       } catch (error) {
         const words = error instanceof Error ? error.message : String(error);
         report.ended({ content: [{ type: "text", text: words }], isError: true });
-        if (error instanceof ToolError) throw new RpcError("failed", error.message);
+        if (error instanceof ToolError) throw new UserError(error.message);
         throw error;
       } finally {
         running.delete(controller);
       }
     },
   }),
-  defineCommand({
+  defineProtocolCommand({
     name: "abort_bash",
     summary: "Stops the client's commands",
     answers: "`stopped`: how many",

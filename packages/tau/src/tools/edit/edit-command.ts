@@ -6,20 +6,20 @@ import { MAX_PATCH_LENGTH, parsePatch } from "@tau/hashline/parse-patch";
 import { PatchError } from "@tau/hashline/patch-error";
 import { StorageError } from "@tau/host/storage-error";
 import { COMMAND } from "../../brand.ts";
-import { findCommand, type ParsedArgs } from "../command-table.ts";
+import type { ParsedArgs } from "../../feature-api/subcommand.ts";
 import { writeError, writeOutput } from "../../base/output.ts";
-import { usageLine } from "../parse.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { UnfinishedChange } from "../../files/change-files.ts";
 import { FileProblem } from "../../files/file-problem.ts";
 import { decodeUtf8, readTextFile } from "../../files/read-text-file.ts";
-import { applyEdit } from "../../tools/edit/apply-edit.ts";
-import { detectMode } from "../../tools/edit/detect-mode.ts";
-import { planEdit, type TextMode } from "../../tools/edit/plan-edit.ts";
-import { detailsOf, type FileEditDetails } from "../../tools/edit/print-result.ts";
-import { Workspace } from "../../tools/workspace.ts";
-import { UsageError, UserError } from "../../user-error.ts";
-import { workingDirectory } from "./working-directory.ts";
+import { applyEdit } from "./apply-edit.ts";
+import { detectMode } from "./detect-mode.ts";
+import { planEdit, type TextMode } from "./plan-edit.ts";
+import { detailsOf, type FileEditDetails } from "./print-result.ts";
+import { Workspace } from "../workspace.ts";
+import { UsageError, UserError, usageLine } from "../../user-error.ts";
+import { workingDirectory } from "../../base/working-directory.ts";
+import { EDIT } from "./command-line.ts";
 
 interface Failure {
   /** Of a `PatchError`, a `FileProblem` or a `StorageError`. */
@@ -40,10 +40,7 @@ interface Report {
 export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode> {
   const [source, ...more] = positionals;
   if (source === undefined || more.length > 0) {
-    throw new UsageError(
-      "name one patch, or - for standard input",
-      usageLine(findCommand("edit")!),
-    );
+    throw new UsageError("name one patch, or - for standard input", usageLine(EDIT));
   }
   const input = source === "-" ? await readInput() : await readPatch(source);
   const mode = detectMode(input);

@@ -3,8 +3,8 @@
 
 import type { SearchLine } from "@tau/host/search/search-query";
 import type { Style } from "../../base/style.ts";
-import type { FoundFile } from "../../tools/search/run-search.ts";
-import { visibleOnTerminal } from "./view-files.ts";
+import type { FoundFile } from "./run-search.ts";
+import { visibleOnTerminal } from "../view-files.ts";
 
 export interface MatchPrinter {
   /** The rows of one file, with what separates it from the one before. */

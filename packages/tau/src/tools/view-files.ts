@@ -2,12 +2,12 @@
 // without a model or a session, and the tools' refusals as words for people.
 
 import { ToolError } from "@tau/agent/tool";
-import { EXIT, type ExitCode } from "../../exit-code.ts";
-import { Interrupt } from "../../modes/interrupt.ts";
-import type { FileToolSettings } from "../../tools/file-tool-settings.ts";
-import { Workspace } from "../../tools/workspace.ts";
-import { UserError } from "../../user-error.ts";
-import { workingDirectory } from "./working-directory.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+import { Interrupt } from "../base/interrupt.ts";
+import type { FileToolSettings } from "./file-tool-settings.ts";
+import { Workspace } from "./workspace.ts";
+import { UserError } from "../user-error.ts";
+import { workingDirectory } from "../base/working-directory.ts";
 
 export interface ViewOptions {
   settings?: Partial<FileToolSettings>;

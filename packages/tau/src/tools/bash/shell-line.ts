@@ -4,34 +4,32 @@
 
 import { userText } from "@tau/ai/message";
 import { ToolError } from "@tau/agent/tool";
+import type { LinePlace } from "../../feature-api/own-line.ts";
 import { beginOwnRun, type OwnRunReport } from "../../session/own-run.ts";
 import {
   parseUserCommand,
   runUserCommand,
   userCommandEnding,
   userCommandMessage,
-} from "../../tools/bash/user-command.ts";
+} from "./user-command.ts";
 import { UserError } from "../../user-error.ts";
-import type { AppContext } from "./app-context.ts";
+import { WORKSPACE, type Workspace } from "../workspace.ts";
 import { wantsTerminal } from "./interactive-programs.ts";
 
 const SENDER = "shell";
 /** A person ends what takes too long; this is only for one who has gone. */
 const TERMINAL_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
-export async function runShellLine(app: AppContext, line: string): Promise<void> {
+export async function runShellLine({ session, signal }: LinePlace, line: string): Promise<void> {
   const parsed = parseUserCommand(line);
   if (!parsed) throw new UserError("put a command behind the !, as in: !git status");
   const { command, isTold } = parsed;
-  const controller = new AbortController();
-  using _scope = app.cancels.push("stops the command", () => controller.abort());
-  const { session } = app.active;
+  const workspace = session.parts.need(WORKSPACE);
   const what = { sign: "!", tool: "bash", arguments: { command }, isTold };
   const report = beginOwnRun(session, what);
   const told = wantsTerminal(command)
-    ? await inTerminal(app, command, report, controller.signal)
-    : await inShell(app, command, report, controller.signal);
-  app.changedFiles();
+    ? await inTerminal(workspace, command, report, signal)
+    : await inShell(workspace, command, report, signal);
   if (!isTold) return;
   const message = userText(session.hide(told), report.toldAt);
   await session.addToNext(message, { sender: SENDER });
@@ -39,12 +37,12 @@ export async function runShellLine(app: AppContext, line: string): Promise<void>
 
 /** What the model is told of it. */
 async function inShell(
-  app: AppContext,
+  workspace: Workspace,
   command: string,
   report: OwnRunReport,
   signal: AbortSignal,
 ): Promise<string> {
-  const result = await runUserCommand(app.active.workspace, command, {
+  const result = await runUserCommand(workspace, command, {
     signal,
     onOutput: (text) => report.printed(text),
   }).catch((error: unknown) => {
@@ -63,15 +61,15 @@ async function inShell(
 }
 
 async function inTerminal(
-  app: AppContext,
+  workspace: Workspace,
   command: string,
   report: OwnRunReport,
   signal: AbortSignal,
 ): Promise<string> {
-  const { runForPerson } = await import("../../tools/bash/run-in-terminal.ts");
+  const { runForPerson } = await import("./run-in-terminal.ts");
   const wanted = { command, timeoutMs: TERMINAL_TIMEOUT_MS };
   const watch = { signal, update: () => {} };
-  const done = await runForPerson(app.active.workspace, wanted, watch).catch((error: unknown) => {
+  const done = await runForPerson(workspace, wanted, watch).catch((error: unknown) => {
     report.ended({ content: [], isError: true });
     throw error;
   });

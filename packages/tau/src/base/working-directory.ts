@@ -3,8 +3,8 @@
 
 import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { EXIT } from "../../exit-code.ts";
-import { UserError } from "../../user-error.ts";
+import { EXIT } from "../exit-code.ts";
+import { UserError } from "../user-error.ts";
 
 export function workingDirectory(wanted: string | undefined): string {
   const cwd = wanted === undefined ? currentDirectory() : resolve(wanted);

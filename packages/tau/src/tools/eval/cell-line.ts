@@ -3,26 +3,23 @@
 
 import type { ImageBlock } from "@tau/ai/message";
 import { ToolError, type ToolContent } from "@tau/agent/tool";
+import type { LinePlace } from "../../feature-api/own-line.ts";
 import { beginOwnRun } from "../../session/own-run.ts";
-import { runUserCell, userCellMessage, type UserCell } from "../../tools/eval/user-cell.ts";
-import { CELLS } from "../../tools/eval/tool.ts";
+import { runUserCell, userCellMessage, type UserCell } from "./user-cell.ts";
+import { CELLS } from "./tool.ts";
 import { UserError } from "../../user-error.ts";
-import type { AppContext } from "./app-context.ts";
 
 const SENDER = "cell";
 
-export async function runCellLine(app: AppContext, line: string): Promise<void> {
-  const { session } = app.active;
+export async function runCellLine({ session, signal }: LinePlace, line: string): Promise<void> {
   const cells = session.part(CELLS);
   if (!cells) throw new UserError("cells are switched off; see the eval settings");
   const cell = parseCell(line);
-  const controller = new AbortController();
-  using _scope = app.cancels.push("stops the cell", () => controller.abort());
   const { language, code } = cell;
   const args = { cells: [{ language, code }] };
   const report = beginOwnRun(session, { sign: "$", tool: "eval", arguments: args, isTold: true });
   const result = await runUserCell(cells, cell, {
-    signal: controller.signal,
+    signal,
     onOutput: (text) => report.printed(text),
   }).catch((error: unknown) => {
     if (error instanceof ToolError) return { text: "", images: [], failure: error.message };
@@ -41,7 +38,7 @@ export async function runCellLine(app: AppContext, line: string): Promise<void> 
 }
 
 /** `$ code` and `$py code` are Python, `$js code` is JavaScript. */
-export function parseCell(line: string): UserCell {
+function parseCell(line: string): UserCell {
   const match = /^\$(py|js)?(?:\s+|$)([\s\S]*)$/.exec(line);
   const code = match?.[2]?.trim() ?? "";
   if (code === "")

@@ -2,16 +2,16 @@
 // ends with 0 where something was found, 1 where nothing was, 2 where that could not be said.
 
 import { COMMAND } from "../../brand.ts";
-import { findCommand, type ParsedArgs } from "../command-table.ts";
+import type { ParsedArgs } from "../../feature-api/subcommand.ts";
 import { isTerminal } from "../../base/is-terminal.ts";
 import { writeError, writeOutput } from "../../base/output.ts";
-import { usageLine } from "../parse.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { styleFor } from "../../base/style.ts";
-import { runFind, shownFound, type FindOutcome } from "../../tools/find/run-find.ts";
-import type { Workspace } from "../../tools/workspace.ts";
-import { UsageError } from "../../user-error.ts";
-import { viewFiles, visibleOnTerminal } from "./view-files.ts";
+import { runFind, shownFound, type FindOutcome } from "./run-find.ts";
+import type { Workspace } from "../workspace.ts";
+import { UsageError, usageLine } from "../../user-error.ts";
+import { viewFiles, visibleOnTerminal } from "../view-files.ts";
+import { FIND } from "./command-line.ts";
 
 const DEFAULT_LIMIT = 10_000;
 const MAX_LIMIT = 1_000_000;
@@ -92,5 +92,5 @@ function limitOf(value: string | true | undefined): number {
 }
 
 function wrong(message: string): UsageError {
-  return new UsageError(message, usageLine(findCommand("find")!));
+  return new UsageError(message, usageLine(FIND));
 }

@@ -3,16 +3,16 @@
 
 import type { SearchResult } from "@tau/host/search/search-query";
 import { COMMAND } from "../../brand.ts";
-import { findCommand, type ParsedArgs } from "../command-table.ts";
+import type { ParsedArgs } from "../../feature-api/subcommand.ts";
 import { isTerminal } from "../../base/is-terminal.ts";
 import { writeError, writeOutput } from "../../base/output.ts";
-import { usageLine } from "../parse.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { styleFor } from "../../base/style.ts";
-import { runSearch, type SearchOutcome } from "../../tools/search/run-search.ts";
-import { UsageError } from "../../user-error.ts";
+import { runSearch, type SearchOutcome } from "./run-search.ts";
+import { UsageError, usageLine } from "../../user-error.ts";
 import { matchesInJson, pipePrinter, terminalPrinter } from "./print-matches.ts";
-import { viewFiles } from "./view-files.ts";
+import { viewFiles } from "../view-files.ts";
+import { GREP } from "./command-line.ts";
 
 /** A person narrows the search long before; a script is told that it did not get all. */
 const MAX_FILES = 10_000;
@@ -109,5 +109,5 @@ function contextLines(value: string | true | undefined, flag: string): number | 
 }
 
 function wrong(message: string): UsageError {
-  return new UsageError(message, usageLine(findCommand("grep")!));
+  return new UsageError(message, usageLine(GREP));
 }

@@ -1,0 +1,64 @@
+// Which of the features that somebody brings can be had together: those whose names are theirs alone.
+
+import { ENVIRONMENT } from "../config/environment-table.ts";
+import { keyOf } from "../config/setting-group.ts";
+import type { Feature } from "../feature-api/feature.ts";
+import { EVENT_TABLE } from "../session/event-table.ts";
+import { builtInFirst } from "./built-in.ts";
+import { NameOwners, ownNames, type FeatureClash, type OwnName } from "./name-owners.ts";
+import { RESERVED_COMMANDS } from "./reserved-commands.ts";
+import { settingsTableOf } from "./settings-table.ts";
+
+export interface AdmittedFeatures {
+  /** In the order in which they were given. */
+  readonly features: readonly Feature[];
+  readonly clashes: readonly FeatureClash[];
+  /** For names that are known only when a feature is loaded or set up. */
+  readonly owners: NameOwners;
+}
+
+export function admitFeatures(given: readonly Feature[]): AdmittedFeatures {
+  const owners = new NameOwners();
+  owners.reserve("setting", settingsTableOf([]).keys());
+  owners.reserve("variable", Object.keys(ENVIRONMENT));
+  owners.reserve("event", Object.keys(EVENT_TABLE));
+  owners.reserve("slash command", RESERVED_COMMANDS);
+  const clashes: FeatureClash[] = [];
+  const left = new Set<Feature>();
+  for (const feature of builtInFirst(given)) {
+    const clash = owners.claim(feature, namesOf(feature));
+    if (!clash) continue;
+    clashes.push(clash);
+    left.add(feature);
+  }
+  return { features: given.filter((one) => !left.has(one)), clashes, owners };
+}
+
+/** All that is known of it before anything of it is loaded. */
+export function namesOf(feature: Feature): OwnName[] {
+  const { settings = [], variables = {}, wishes = [], tools = [], commands = [] } = feature;
+  const { lines = [], events = {}, entries = [] } = feature;
+  const keys = settings.flatMap((group) =>
+    Object.keys(group.rows).map((name) => keyOf(group, name)),
+  );
+  return [
+    ...ownNames("feature", [feature.name]),
+    ...ownNames("setting", keys),
+    ...ownNames("variable", Object.keys(variables)),
+    ...ownNames("option", wishes),
+    ...ownNames("tool", tools),
+    ...ownNames(
+      "slash command",
+      commands.flatMap(({ name, aliases = [] }) => [name, ...aliases]),
+    ),
+    ...ownNames(
+      "line",
+      lines.map(({ sign }) => sign),
+    ),
+    ...ownNames("event", Object.keys(events)),
+    ...ownNames(
+      "entry",
+      entries.map(({ customType }) => customType),
+    ),
+  ];
+}
