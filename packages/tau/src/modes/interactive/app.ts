@@ -267,10 +267,7 @@ export class App implements AppContext {
     this.#prompting.begin(this.#options.first);
     void this.#askTrust().catch((error: unknown) => this.#failed(error));
     await this.#window.loadGear();
-    await this.#past.open(active.store.agentDirectory, () => ({
-      sessionId: this.active.session.id,
-      hide: (text) => this.active.session.hide(text),
-    }));
+    await this.#past.open(active.store.agentDirectory, () => this.active.session);
   }
 
   async #askTrust(): Promise<void> {

@@ -12,8 +12,9 @@ import type { PromptHistory } from "../../session/history/prompt-history.ts";
 /** Nobody presses an arrow more often; the search of `tau history` goes further back. */
 const MAX_PROMPTS = 1_000;
 
+/** The session that it was sent in. */
 export interface PromptPlace {
-  sessionId: string;
+  id: string;
   hide(text: string): string;
 }
 
@@ -42,8 +43,9 @@ export class PastPrompts implements HistorySource, Disposable {
   add(prompt: string): void {
     if (this.#prompts[0] !== prompt) this.#prompts.unshift(prompt);
     if (!this.#place) return;
-    const { sessionId, hide } = this.#place();
-    this.#store?.add({ prompt: hide(prompt), cwd: this.#cwd, sessionId });
+    const session = this.#place();
+    const hidden = session.hide(prompt);
+    this.#store?.add({ prompt: hidden, cwd: this.#cwd, sessionId: session.id });
   }
 
   find(query: HistoryQuery): HistoryHit | undefined {

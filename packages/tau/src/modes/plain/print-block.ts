@@ -1,6 +1,7 @@
 // Blocks of a conversation as a terminal that can only print shows them: the person's words after the
 // prompt's sign, the answer as it is, one line for everything else.
 
+import { sanitize } from "@tau/tui/width";
 import {
   isEnded,
   type Block,
@@ -26,7 +27,8 @@ export function callLine(call: CallBlock, { style, columns }: Printing): string 
 }
 
 export function noteLine(text: string, tone: NoteTone, style: Style): string {
-  return tone === "error" ? style.error(text) : style.dim(text);
+  const clean = sanitize(text);
+  return tone === "error" ? style.error(clean) : style.dim(clean);
 }
 
 /** A block that is over. Undefined for what is not shown here. */
@@ -34,9 +36,11 @@ export function printBlock(block: Block, printing: Printing): string | undefined
   const { style } = printing;
   switch (block.kind) {
     case "user":
-      return `${style.accent("›")} ${block.text.trim()}`;
+      return `${style.accent("›")} ${sanitize(block.text).trim()}`;
+    case "command":
+      return `${style.accent("›")} ${sanitize(block.line)}`;
     case "answer":
-      return block.text.trim() || undefined;
+      return sanitize(block.text).trim() || undefined;
     case "call":
       return isEnded(block) ? callLine(block, printing) : undefined;
     case "own_run":

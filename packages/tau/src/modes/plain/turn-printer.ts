@@ -14,6 +14,7 @@ import { ProgressLine } from "../progress-line.ts";
 import type { Style } from "../../base/style.ts";
 import { summaryWords } from "../../session/projection/summary-words.ts";
 import { toolHeadline } from "../tool-headline.ts";
+import { CleanStream } from "./clean-stream.ts";
 import { callLine, noteLine } from "./print-block.ts";
 
 export class TurnPrinter implements Disposable {
@@ -25,6 +26,7 @@ export class TurnPrinter implements Disposable {
   /** What was printed already, by the key it has now: the characters of an answer, or all of it. */
   readonly #printed = new Map<string, number>();
   #column: "start" | "inside" = "start";
+  readonly #clean = new CleanStream();
   #isRunning = false;
 
   constructor(session: ActiveSession, write: (text: string) => void, style: Style) {
@@ -122,13 +124,15 @@ export class TurnPrinter implements Disposable {
   }
 
   #text(text: string): void {
-    if (text === "") return;
+    const clean = this.#clean.push(text);
+    if (clean === "") return;
     this.#progress.hide();
-    this.#write(text);
-    this.#column = text.endsWith("\n") ? "start" : "inside";
+    this.#write(clean);
+    this.#column = clean.endsWith("\n") ? "start" : "inside";
   }
 
   #freshLine(): void {
+    this.#clean.end();
     this.#progress.hide();
     if (this.#column === "inside") this.#write("\n");
     this.#column = "start";
