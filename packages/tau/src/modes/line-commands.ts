@@ -56,7 +56,7 @@ export const LINE_COMMANDS: readonly LineCommand[] = [
     argument: "[WHAT TO KEEP]",
     help: "compact (summarise) the conversation so far",
     run: async (active, instructions) => {
-      const report = await active.compact(instructions === "" ? {} : { instructions });
+      const report = await active.compact({ instructions: instructions || undefined });
       if (report.type === "dropped") return report.message;
       // The numbers were told as it happened.
       return report.type === "handoff" ? "Continuing in a new session." : "Done.";

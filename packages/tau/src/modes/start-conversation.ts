@@ -27,7 +27,7 @@ export async function startConversation(
     titles: isSwitchedOn(env, "TAU_NO_TITLE") ? "off" : "on",
     wakes: true,
     ask: (question, { signal }) => person.ask(question, signal),
-    ...(tty === undefined ? {} : { tty }),
+    tty,
   };
   if (env.TERM === "dumb") {
     const { startPlainly } = await import("./plain/converse.ts");
@@ -66,7 +66,7 @@ async function sessionWish(
   const settings = await openUserSettings({
     env: process.env,
     cwd,
-    ...(overlays ? { overlays } : {}),
+    overlays,
   });
   return settings.group(INTERACTION_ROWS).autoResume ? { kind: "continue" } : session;
 }

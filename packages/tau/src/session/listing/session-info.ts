@@ -64,13 +64,13 @@ export async function readSessionInfo(path: string): Promise<SessionInfo | undef
     cwd: text(first.cwd) ?? "",
     name: shorten(title ?? words ?? first.id, NAME_COLUMNS),
     isNamed: title !== undefined,
-    ...(words === undefined ? {} : { firstPrompt: shorten(words, PROMPT_COLUMNS) }),
-    ...(entries === undefined ? {} : { entries }),
+    firstPrompt: words === undefined ? undefined : shorten(words, PROMPT_COLUMNS),
+    entries,
     status: statusOf(late),
     createdAt: Date.parse(text(first.timestamp) ?? "") || mtimeMs,
     modifiedAt: mtimeMs,
     bytes: size,
-    ...(typeof first.parentSession === "string" ? { parentSession: first.parentSession } : {}),
+    parentSession: typeof first.parentSession === "string" ? first.parentSession : undefined,
   };
 }
 
