@@ -153,7 +153,11 @@ testWith(
     expect(directory).toMatchObject({ stdout: "", exitCode: 2 });
     expect(directory.stderr).toContain("closed may not be read; choose another with --cwd");
     const file = await runTau(["-p", "hi", "@closed.txt"], { cwd: home.root, home, program });
-    expect(file).toEqual({ stdout: "", exitCode: 2, stderr: "tau: @closed.txt may not be read\n" });
+    expect(file).toEqual({
+      stdout: "",
+      exitCode: 2,
+      stderr: "tau: @closed.txt cannot be read: permission denied\n",
+    });
     await chmod(home.path("closed"), 0o700);
   },
 );
