@@ -58,7 +58,7 @@ test.skipIf(!canInspectProcesses)(
     }
     const listed = await runTau(["ps"], { cwd: home.root, home });
     expect(listed.stdout).toContain(`sleep ${seconds(1)}`);
-    expect(listed.stdout).toMatch(/^ +PID +AGE {2}COMMAND\n +\d+ +\d+\w+ {2}tau in /);
+    expect(listed.stdout).toMatch(/^ +PID +AGE {2}COMMAND\n[^]*^ +\d+ +\d+\w+ {2}tau in /m);
     const shellFiles = () => readdirSync(TMPDIR).filter((name) => name.startsWith("tau-shell-"));
     expect(shellFiles()).not.toEqual([]);
     tau.kill("SIGKILL");

@@ -141,7 +141,7 @@ const SCENARIOS: Scenario[] = [
       say("tell me");
       await terminal.waitFor("All of it.", { timeoutMs: 15_000 });
     },
-    shows: ["Let me see.", "of it, and", "no more", "The answer broke off", "All of it."],
+    shows: ["Let me see.", "of it, and", "no more", "The answer was interrupted", "All of it."],
   },
   {
     name: "a wait for the next try that was stopped",

@@ -26,7 +26,7 @@ export async function startConversation(
     titles: "on",
     wakes: true,
     ask: (question, { signal }) => person.ask(question, signal),
-    ...(tty === undefined ? {} : { tty }),
+    tty,
   };
   if (env.TERM === "dumb") {
     const { startPlainly } = await import("./plain/converse.ts");
@@ -65,7 +65,7 @@ async function sessionWish(
   const settings = await openUserSettings({
     env: process.env,
     cwd,
-    ...(overlays ? { overlays } : {}),
+    overlays,
   });
   return settings.group(INTERACTION_ROWS).autoResume ? { kind: "continue" } : session;
 }

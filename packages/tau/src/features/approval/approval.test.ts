@@ -17,7 +17,7 @@ const consent = (mode: ApprovalMode, more: Partial<Consent> = {}): Consent => ({
 const call = (tier: CallAssessment["tier"], guard?: string): CallAssessment => ({
   tier,
   subjects: ["it"],
-  ...(guard === undefined ? {} : { guard }),
+  guard,
 });
 
 describe("by mode", () => {

@@ -121,8 +121,8 @@ export class Approval {
     return {
       tier,
       subjects: subjects.map(this.#hide),
-      ...(spellings ? { spellings: spellings.map((words) => words.map(this.#hide)) } : {}),
-      ...(guard === undefined ? {} : { guard: this.#hide(guard) }),
+      spellings: spellings?.map((words) => words.map(this.#hide)),
+      guard: guard === undefined ? undefined : this.#hide(guard),
     };
   }
 }

@@ -35,7 +35,7 @@ const CLAUDE_RULE = /^(Bash|Edit|Write)(?:\(([^]*)\))?$/i;
 /** About a tool that Tau has, however it is capitalised; undefined for all others. */
 export function readClaudeRule(text: string): { tool: string; subject?: string } | undefined {
   const [, tool, subject] = CLAUDE_RULE.exec(text.trim()) ?? [];
-  return tool === undefined ? undefined : { tool, ...(subject !== undefined && { subject }) };
+  return tool === undefined ? undefined : { tool, subject };
 }
 
 function claudeRule(text: string, verdict: Verdict): ApprovalRule[] {

@@ -61,12 +61,13 @@ function entryOf(
   const preserveData: CompactionEntry["preserveData"] = {
     ...input.preserveData,
     ...draft.preserveData,
-    ...(reinjected.length === 0 ? {} : { reinjected }),
   };
+  // Only if there is something: the draft's own stays, and nothing at all is no data.
+  if (reinjected.length > 0) preserveData.reinjected = reinjected;
   return {
     type: "compaction",
     ...draft,
-    ...(Object.keys(preserveData).length === 0 ? {} : { preserveData }),
+    preserveData: Object.keys(preserveData).length === 0 ? undefined : preserveData,
     tokensBefore: 0,
     tokensAfter: 0,
   };

@@ -184,11 +184,11 @@ export class Compactor implements Automatism {
       model: this.#host.model,
       system: this.#host.system,
       tools: this.#host.tools(),
-      ...(instructions === undefined ? {} : { instructions }),
-      ...(context.length === 0 ? {} : { additionalContext: context }),
-      ...(prompt === undefined ? {} : { prompt }),
-      ...(reinject.length === 0 ? {} : { reinject }),
-      ...(Object.keys(preserveData as object).length === 0 ? {} : { preserveData }),
+      instructions,
+      additionalContext: context.length === 0 ? undefined : context,
+      prompt,
+      reinject: reinject.length === 0 ? undefined : reinject,
+      preserveData: Object.keys(preserveData as object).length === 0 ? undefined : preserveData,
     };
   }
 

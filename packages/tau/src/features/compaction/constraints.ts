@@ -30,7 +30,7 @@ export function parseAnswer(answer: string): SummaryAnswer {
   const constraints = listItems(take("constraints") ?? "");
   const withdrawn = [...(take("withdrawn") ?? "").matchAll(/\d+/g)].map(Number);
   const narrative = rest.replaceAll(/<\/?summary>/gi, "").trim();
-  return { narrative, ...(short ? { short } : {}), constraints, withdrawn };
+  return { narrative, short: short || undefined, constraints, withdrawn };
 }
 
 function listItems(block: string): string[] {

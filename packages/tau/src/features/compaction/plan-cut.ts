@@ -33,7 +33,7 @@ export function planCut(
   const turnStart = splitTurnStart(branch, start, at);
   const cut = withMetadata(branch, start, at);
   return {
-    ...(previous ? { previous: previous.compaction } : {}),
+    previous: previous?.compaction,
     history: branch.slice(start, turnStart ?? cut),
     turnPrefix: turnStart === undefined ? [] : branch.slice(turnStart, cut),
     kept: branch.slice(cut),

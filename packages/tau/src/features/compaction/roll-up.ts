@@ -68,7 +68,7 @@ export async function rollUp(options: RollUpOptions): Promise<RolledUp> {
     state = {
       narrative: parsed.narrative,
       constraints: mergeConstraints(state.constraints, parsed),
-      ...(parsed.short === undefined ? {} : { short: parsed.short }),
+      short: parsed.short,
     };
   }
   return state;

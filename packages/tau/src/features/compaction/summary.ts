@@ -38,7 +38,7 @@ export async function summarise(
       deps,
       messages: saidIn(plan.history),
       task: input.prompt ?? summaryFirst,
-      ...(input.prompt === undefined ? {} : { updateTask: input.prompt }),
+      updateTask: input.prompt,
       narrative,
       constraints,
       frames: readableFrames(plan.previous, input),
@@ -66,7 +66,7 @@ export async function summarise(
     type: "draft",
     draft: {
       summary,
-      ...(history.short === undefined ? {} : { shortSummary: history.short }),
+      shortSummary: history.short,
       firstKeptEntryId: plan.firstKeptEntryId,
       details,
     },

@@ -78,7 +78,7 @@ async function runWith(
 
 const show: ScriptedReply = { toolCalls: [{ name: "preview" }] };
 const resolve = (action: string, id?: string): ScriptedReply => ({
-  toolCalls: [{ name: "resolve", arguments: { action, reason: "because", ...(id ? { id } : {}) } }],
+  toolCalls: [{ name: "resolve", arguments: { action, reason: "because", id } }],
 });
 
 test("the next choice is resolve; applying makes the change", async () => {

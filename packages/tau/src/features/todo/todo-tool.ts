@@ -73,8 +73,8 @@ export function createTodoTool(list: TodoList): Tool {
       if (change.type === "refused") throw new ToolError(refusal(change.problems, before));
       const { phases } = change;
       const completed = completedSince(before, phases);
-      const completedTasks = completed.length === 0 ? {} : { completedTasks: completed };
-      return textOutput(standing(phases), { phases, storage: list.storage, ...completedTasks });
+      const completedTasks = completed.length === 0 ? undefined : completed;
+      return textOutput(standing(phases), { phases, storage: list.storage, completedTasks });
     },
   });
 }

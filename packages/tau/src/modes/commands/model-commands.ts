@@ -92,7 +92,7 @@ async function modelAccess({ env, cwd }: AppContext) {
 async function pickThinking({ surface, active }: AppContext): Promise<ThinkingLevel | undefined> {
   const { openThinkingPicker } = await import("../interactive/screens/thinking-picker.ts");
   const { model, thinking } = active.session;
-  return openThinkingPicker(surface, { model, ...(thinking ? { current: thinking } : {}) });
+  return openThinkingPicker(surface, { model, current: thinking });
 }
 
 async function logIn(app: AppContext, provider: string | undefined) {
@@ -100,7 +100,7 @@ async function logIn(app: AppContext, provider: string | undefined) {
   return openLoginScreen(app.surface, {
     env: app.env,
     copy: (text) => app.surface.send(copyBytes(text) ?? ""),
-    ...(provider === undefined ? {} : { provider }),
+    provider,
   });
 }
 

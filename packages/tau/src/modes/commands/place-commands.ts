@@ -88,7 +88,7 @@ async function pickSession({ surface, active }: AppContext): Promise<string | un
   const source = sessionSource({ store, current });
   const chosen = await openSessionPicker(surface, {
     ...source,
-    ...(path === undefined ? {} : { currentPath: path }),
+    currentPath: path,
   });
   return chosen?.path;
 }

@@ -145,7 +145,7 @@ export class Overlays implements Component {
     if (box?.component.isWhole) this.#guard?.painted(this.#options.clock.now());
     // Only now it is known since when it has been in view.
     this.#schedule();
-    return { rows: [...rows, ...strip], stableRows: 0, ...(caret ? { caret } : {}) };
+    return { rows: [...rows, ...strip], stableRows: 0, caret };
   }
 
   #lay<T, L extends Shown | Asked>(

@@ -56,7 +56,7 @@ export class Surface implements Stage {
         this.#terminal.requestEcho();
       },
       onHangup: options.onHangup,
-      ...(options.onAppearance ? { onAppearance: options.onAppearance } : {}),
+      onAppearance: options.onAppearance,
       onFocus: (focused) => {
         // Who comes back from another window has not read anything yet.
         if (focused) this.#overlays.restAgain();

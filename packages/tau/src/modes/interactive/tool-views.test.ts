@@ -95,7 +95,7 @@ const anyState = fc
   })
   .map(({ text, ...state }) => ({
     ...state,
-    ...(text === undefined ? {} : { result: resultOf(text) }),
+    result: text === undefined ? undefined : resultOf(text),
   }));
 
 /** Whatever is left once colours are taken out must be printable. */

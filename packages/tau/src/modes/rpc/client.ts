@@ -50,8 +50,8 @@ export class RpcClient implements AsyncDisposable {
   constructor(options: RpcClientOptions = {}) {
     const { command = ["tau", "--mode", "rpc"], cwd, env, stderr = "inherit" } = options;
     this.#process = Bun.spawn([...command], {
-      ...(cwd === undefined ? {} : { cwd }),
-      ...(env === undefined ? {} : { env }),
+      cwd,
+      env,
       stdin: "pipe",
       stdout: "pipe",
       stderr,

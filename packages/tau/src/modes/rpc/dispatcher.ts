@@ -106,8 +106,7 @@ export class Dispatcher {
     const reply = (data?: unknown): void => {
       if (isAnswered) return;
       isAnswered = true;
-      const known = data === undefined ? {} : { data };
-      this.#respond({ type: "response", ...address, success: true, ...known });
+      this.#respond({ type: "response", ...address, success: true, data });
     };
     try {
       const data = await row.run(this.#context, params, { signal, reply });

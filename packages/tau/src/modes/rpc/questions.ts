@@ -113,7 +113,7 @@ export class Questions {
 
   #emit(event: AskEvent | AskEndEvent): void {
     const runId = this.#options.runId();
-    this.#options.emit({ ...event, ...(runId === undefined ? {} : { runId }) });
+    this.#options.emit({ ...event, runId });
   }
 
   #describe(question: ApprovalQuestion, preview: CallPreview | undefined): AskEvent {
@@ -130,12 +130,12 @@ export class Questions {
       tier,
       reasons,
       subjects,
-      ...(guard === undefined ? {} : { guard }),
+      guard,
       rules,
       verdicts:
         rules.length === 0 ? ["once", "no", "abort"] : ["once", "session", "always", "no", "abort"],
-      ...(preview ? { preview: hide(boundPreview(preview)) } : {}),
-      ...(this.timeoutMs === undefined ? {} : { timeoutMs: this.timeoutMs }),
+      preview: preview ? hide(boundPreview(preview)) : undefined,
+      timeoutMs: this.timeoutMs,
     };
   }
 

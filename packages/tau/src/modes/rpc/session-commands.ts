@@ -77,8 +77,7 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
       const { active, compactions } = context;
       compactions.isAskedFor = true;
       try {
-        const wish = instructions === undefined ? {} : { instructions };
-        const report = await active.compact({ ...wish, signal });
+        const report = await active.compact({ instructions, signal });
         if (report.type === "compacted") return { before: report.before, after: report.after };
         if (report.type === "handoff") return place(context);
         throw new RpcError(signal.aborted ? "aborted" : "refused", report.message);

@@ -18,7 +18,7 @@ export const STATE_COMMANDS: readonly CommandRow[] = [
     fields: { include: optional(array(picklist(["tools", "dumpTools"]))) },
     run: async (context, { include = [] }) => ({
       ...stateOf(context),
-      ...(include.length === 0 ? {} : { dumpTools: context.active.session.tools.specs() }),
+      dumpTools: include.length === 0 ? undefined : context.active.session.tools.specs(),
     }),
   }),
   defineCommand({

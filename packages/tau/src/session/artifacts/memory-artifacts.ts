@@ -63,7 +63,7 @@ export class MemoryArtifacts implements ArtifactStore {
     const finish: ArtifactWriter["close"] = async () => {
       add(encoder.end());
       const kept = this.#kept.get(id)?.bytes ?? 0;
-      return { id: String(id), bytes: kept, ...(failure ? { failure } : {}) };
+      return { id: String(id), bytes: kept, failure };
     };
     const writer: ArtifactWriter = {
       id: String(id),

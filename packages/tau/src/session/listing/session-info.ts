@@ -67,13 +67,13 @@ export async function readSessionInfo(path: string): Promise<SessionInfo | undef
     cwd: text(first.cwd) ?? "",
     name: shorten(name, NAME_COLUMNS),
     isNamed: title !== undefined,
-    ...(words === undefined ? {} : { firstPrompt: shorten(words, PROMPT_COLUMNS) }),
-    ...(entries === undefined ? {} : { entries }),
+    firstPrompt: words === undefined ? undefined : shorten(words, PROMPT_COLUMNS),
+    entries,
     status: statusOf([...early, ...late], words),
     createdAt: Date.parse(text(first.timestamp) ?? "") || mtimeMs,
     modifiedAt: mtimeMs,
     bytes: size,
-    ...(typeof first.parentSession === "string" ? { parentSession: first.parentSession } : {}),
+    parentSession: typeof first.parentSession === "string" ? first.parentSession : undefined,
   };
 }
 

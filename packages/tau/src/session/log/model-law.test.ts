@@ -52,7 +52,7 @@ const draft: fc.Arbitrary<Draft> = fc.oneof(
       .map(([target, label]): Draft => (pick) => ({
         type: "label",
         targetId: pick(target) ?? "none",
-        ...(label === undefined ? {} : { label }),
+        label,
       })),
   },
   {

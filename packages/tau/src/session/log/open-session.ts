@@ -115,7 +115,7 @@ export interface MemorySessionOptions extends SessionOrigin {
 export function createMemorySession(options: MemorySessionOptions): SessionLog {
   const { now = Date.now, entries } = options;
   const header = headerFor(options, now);
-  return new MemoryLog({ header, now, ...(entries ? { entries } : {}) });
+  return new MemoryLog({ header, now, entries });
 }
 
 function headerFor(

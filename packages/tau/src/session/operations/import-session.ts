@@ -75,7 +75,7 @@ function headerFor(
     id: isKept ? found.id : createSessionId(),
     timestamp: new Date(Number.isNaN(time) || !isKept ? now() : time).toISOString(),
     cwd,
-    ...(parent === undefined ? {} : { parentSession: parent }),
+    parentSession: parent,
   };
 }
 

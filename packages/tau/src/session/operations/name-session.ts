@@ -34,8 +34,7 @@ export async function labelEntry(
   const target = await log.entry(targetId);
   if (!target || !movesLeaf(target)) throw new UnknownEntry(targetId);
   const name = tidy(label ?? "", MAX_LABEL_CHARACTERS);
-  const named = name === "" ? {} : { label: name };
-  return (await log.append({ type: "label", targetId, ...named })) as LabelEntry;
+  return (await log.append({ type: "label", targetId, label: name || undefined })) as LabelEntry;
 }
 
 function tidy(text: string, characters: number): string {

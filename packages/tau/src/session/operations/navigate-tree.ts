@@ -87,8 +87,8 @@ export async function navigate(
       type: "branch_summary",
       fromId: oldLeafId ?? FROM_ROOT,
       summary: summary.summary,
-      ...(details === undefined ? {} : { details }),
-      ...(fromExtension === undefined ? {} : { fromExtension }),
+      details,
+      fromExtension,
     },
   ]);
   const entry = summaryEntry as BranchSummaryEntry;

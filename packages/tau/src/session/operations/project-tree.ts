@@ -117,7 +117,6 @@ export function layOutTree(
     const { id, type, timestamp } = entry;
     const { parentId, first: gutter, beginsBranch } = next;
     const label = labels.get(id);
-    const named = label === undefined ? {} : { label };
     const isLeaf = id === leafId;
     rows.push({
       id,
@@ -125,7 +124,7 @@ export function layOutTree(
       type,
       timestamp,
       ...description,
-      ...named,
+      label,
       isOnPath,
       isLeaf,
       beginsBranch,

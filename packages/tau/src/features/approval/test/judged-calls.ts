@@ -57,7 +57,7 @@ export async function judgedCalls({ root }: ScratchDirectory): Promise<JudgedCal
       const tier = tool?.tier ?? (name === "todo" || name === "resolve" ? "read" : "exec");
       return {
         name: `${name} ${JSON.stringify(params)}`,
-        tool: { name, tier, ...(assessment && { assess: async () => assessment }) },
+        tool: { name, tier, assess: assessment && (async () => assessment) },
         params,
       };
     }),

@@ -76,7 +76,10 @@ export function inputOf(
   return {
     branch: session.branch(),
     reason: "threshold",
-    settings: { ...DEFAULT_COMPACTION, ...(keep === undefined ? {} : { keepRecentTokens: keep }) },
+    settings: {
+      ...DEFAULT_COMPACTION,
+      keepRecentTokens: keep ?? DEFAULT_COMPACTION.keepRecentTokens,
+    },
     model: MODEL,
     system: ["You are Tau."],
     tools: [],

@@ -25,6 +25,6 @@ export class Spaced implements Component {
     if (!this.#gap || inner.rows.length === 0) return inner;
     const stableRows = inner.stableRows > 0 || this.state === "final" ? inner.stableRows + 1 : 0;
     const caret = inner.caret && { ...inner.caret, row: inner.caret.row + 1 };
-    return { rows: ["", ...inner.rows], stableRows, ...(caret ? { caret } : {}) };
+    return { rows: ["", ...inner.rows], stableRows, caret };
   }
 }

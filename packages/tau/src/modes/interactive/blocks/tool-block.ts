@@ -84,7 +84,7 @@ export class ToolBlock implements Component {
       cwd,
       detail,
       columns: Math.max(1, columns - INDENT.length),
-      ...(highlighter ? { highlighter } : {}),
+      highlighter,
     };
     const lost = this.#omitted.length === 0 ? "" : `not kept: ${this.#omitted.join(", ")}`;
     const remark = [view.remark?.(state, look), lost, this.#time()].filter(Boolean).join("  ");

@@ -34,6 +34,6 @@ export class PromptFrame implements Component {
     const line = paint(rule.repeat(width));
     const rows = [words === undefined ? line : top, ...inner.rows, line];
     const caret = inner.caret && { ...inner.caret, row: inner.caret.row + 1 };
-    return { rows, stableRows: 0, ...(caret ? { caret } : {}) };
+    return { rows, stableRows: 0, caret };
   }
 }

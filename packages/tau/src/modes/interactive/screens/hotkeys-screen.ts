@@ -114,8 +114,8 @@ class HotkeysScreen extends ListScreen<Binding> {
               group,
               cells: [keys, action.description, remapped ? "yours" : "", action.id],
               texts: [keys, action.description, action.id, group],
-              ...(mark === undefined ? {} : { mark }),
-              ...(chords.length === 0 ? { tone: "dim" as const } : {}),
+              mark,
+              tone: chords.length === 0 ? ("dim" as const) : undefined,
             };
           }),
       ),

@@ -60,7 +60,7 @@ export abstract class ListScreen<T> implements FocusableComponent {
     const note = said ? theme.style(said.tone)(fitLine(said.text, Math.max(1, columns))) : "";
     return drawScreen(this.stage, columns, {
       title,
-      ...(aside === undefined ? {} : { aside: () => aside }),
+      aside: aside === undefined ? undefined : () => aside,
       head: [row, note, ...head],
       needs: this.list.height,
       body: (rows, width) => this.list.render(rows, width),

@@ -176,7 +176,7 @@ class LoginFlow implements FocusableComponent, LoginDriver {
           : []),
         { action: "selection.cancel", label: "cancel" },
       ],
-      ...(caret ? { caret: { ...caret, in: "body" as const } } : {}),
+      caret: caret ? { ...caret, in: "body" as const } : undefined,
     });
   }
 
@@ -260,7 +260,7 @@ class LoginFlow implements FocusableComponent, LoginDriver {
     const above = rows.length;
     rows.push(...answer.rows);
     const { caret } = answer;
-    return { rows, ...(caret ? { caret: { ...caret, row: above + caret.row } } : {}) };
+    return { rows, caret: caret ? { ...caret, row: above + caret.row } : undefined };
   }
 
   /** From edge to edge, so that what is copied has nothing in between; each row leads there. */

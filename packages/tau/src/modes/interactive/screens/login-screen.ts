@@ -64,8 +64,8 @@ async function logIn(
     env,
     openBrowser:
       deps.openBrowser ?? ((url) => openBrowser(url, { platform: process.platform, env })),
-    ...(copy ? { copy } : {}),
-    ...(deps.signal ? { signal: deps.signal } : {}),
+    copy,
+    signal: deps.signal,
   };
   const result = await runLogin(stage, entry, row, flow);
   if (!result) return undefined;
@@ -86,7 +86,7 @@ async function rowFor(
   const way = takesKeys
     ? await askOneOf<"account" | "key">(stage, {
         title: entry.name,
-        ...(deps.signal ? { signal: deps.signal } : {}),
+        signal: deps.signal,
         items: [
           { value: "account", label: "Your account", detail: "log in at the vendor's page" },
           { value: "key", label: "A key", detail: "paste one; it is billed by use" },
@@ -234,7 +234,7 @@ class LoginScreen extends ListScreen<LoginEntry> {
           group: entry.kind === "login" ? "With your account" : "With a key that you paste",
           cells: [entry.id, entry.name, state],
           texts: [entry.id, entry.name, entry.provider],
-          ...(state === "" ? {} : { mark: marked }),
+          mark: state === "" ? undefined : marked,
         };
       }),
     );

@@ -146,7 +146,7 @@ class ModelPicker extends ListScreen<PickableModel> {
     this.#close({
       kind: "model",
       selector,
-      ...(thinking === undefined ? {} : { thinking }),
+      thinking,
       role: this.#role,
       save: this.#save,
     });
@@ -274,8 +274,9 @@ class ModelPicker extends ListScreen<PickableModel> {
             isAvailable ? costOf(model) : NO_KEY,
           ],
           texts: [selector, model.name, providerName],
-          ...(selector === chosen ? { mark: marked } : {}),
-          ...(isAvailable ? {} : { tone: "dim" as const, isBehind: true as const }),
+          mark: selector === chosen ? marked : undefined,
+          tone: isAvailable ? undefined : "dim",
+          isBehind: isAvailable ? undefined : true,
         };
       }),
     );

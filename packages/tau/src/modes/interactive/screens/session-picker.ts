@@ -201,7 +201,7 @@ class SessionPicker extends ListScreen<SessionInfo> {
         ageInWords(modifiedAt, now),
       ],
       texts: [name, firstPrompt, cwd, id],
-      ...(path === this.#deps.currentPath ? { mark: marked } : {}),
+      mark: path === this.#deps.currentPath ? marked : undefined,
     };
   }
 

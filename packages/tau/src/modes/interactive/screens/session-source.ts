@@ -50,7 +50,7 @@ export function sessionSource({ store, current }: SessionSourceOptions): Source 
       const { deleteSession } = await import("../../../session/operations/delete-session.ts");
       await explained(path, () => deleteSession(path, surroundings));
     },
-    ...(current?.path === undefined ? {} : { currentPath: current.path }),
+    currentPath: current?.path,
   };
 }
 

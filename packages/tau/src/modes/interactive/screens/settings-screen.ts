@@ -191,7 +191,7 @@ class SettingsScreen extends ListScreen<Setting> {
       items: values.map((value) => ({
         value,
         label: value,
-        ...(value === setting.row.default ? { detail: "default" } : {}),
+        detail: value === setting.row.default ? "default" : undefined,
       })),
       selected: Math.max(0, values.indexOf(String(now))),
       onMove: (item) => {
@@ -297,7 +297,7 @@ class SettingsScreen extends ListScreen<Setting> {
           group: group.title,
           cells: [key, valueInWords(row, value), last ? LAYER_WORDS[last.layer] : ""],
           texts: [key, row.help, group.title],
-          ...(last ? { mark: marked } : {}),
+          mark: last ? marked : undefined,
         };
       }),
     );

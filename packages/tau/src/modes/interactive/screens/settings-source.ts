@@ -31,7 +31,7 @@ export async function settingsSource(place: { env: Environment; cwd: string }): 
       : { why: `This project is not trusted; \`${COMMAND} trust\` shows what it has.` },
     load: async () => {
       const isThere = isTrusted && (await Bun.file(projectFile).exists());
-      return openUserSettings({ env, cwd, ...(isThere ? { projectFile } : {}) });
+      return openUserSettings({ env, cwd, projectFile: isThere ? projectFile : undefined });
     },
     write: (target, key, value) =>
       target === "user"

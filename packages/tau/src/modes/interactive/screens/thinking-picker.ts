@@ -34,6 +34,6 @@ export async function openThinkingPicker(
       label: `${level === current ? marked : " "} ${level}`,
       detail: MEANING[level],
     })),
-    ...(current === undefined ? {} : { selected: levels.indexOf(current) }),
+    selected: current === undefined ? undefined : levels.indexOf(current),
   });
 }

@@ -32,7 +32,7 @@ export async function searchTranscript(
     if (signal.aborted) return undefined;
     const row = rowIn(rows, wanted, {
       direction,
-      ...(count === 0 ? { beyond: from.row } : {}),
+      beyond: count === 0 ? from.row : undefined,
     });
     if (row >= 0) return { block, row };
     if (performance.now() < until) continue;

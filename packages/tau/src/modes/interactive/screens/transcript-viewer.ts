@@ -102,7 +102,7 @@ class TranscriptViewer implements FocusableComponent {
             { action: "screen.transcript.nextMatch", label: "older match" },
             { action: "screen.transcript.close", label: "close" },
           ],
-      ...(this.#isTyping ? { caret: { ...line.caret, in: "foot" as const } } : {}),
+      caret: this.#isTyping ? { ...line.caret, in: "foot" as const } : undefined,
     });
   }
 

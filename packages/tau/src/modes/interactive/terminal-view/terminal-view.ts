@@ -122,7 +122,7 @@ export class TerminalView implements FocusableComponent {
     return {
       rows: [title, ...rows, status],
       stableRows: 0,
-      ...(caret ? { caret: { row: caret.row + 1, column: caret.column } } : {}),
+      caret: caret ? { row: caret.row + 1, column: caret.column } : undefined,
     };
   }
 

@@ -164,7 +164,7 @@ export class ThemeSource implements Disposable {
     const shown = colorBlindMode ? withColorBlindPalette(resolved, this.#appearance) : resolved;
     return createTheme(shown, {
       depth: detectColorDepth(env),
-      ...(symbolPreset === "auto" ? {} : { symbolPreset }),
+      symbolPreset: symbolPreset === "auto" ? undefined : symbolPreset,
       attributes: env.TERM === "dumb" ? "none" : "all",
     });
   }

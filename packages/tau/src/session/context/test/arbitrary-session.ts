@@ -76,7 +76,7 @@ function arbitraryCompaction(): fc.Arbitrary<Step> {
           firstKeptEntryId: anywhere === 0 ? "nowhere" : pickId(ids, pick),
           tokensBefore: 2,
           tokensAfter: 1,
-          ...(again ? { preserveData: { reinjected } } : {}),
+          preserveData: again ? { reinjected } : undefined,
         },
       ];
     });

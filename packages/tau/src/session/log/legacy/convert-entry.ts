@@ -107,7 +107,7 @@ export class LegacyConverter {
       case "label": {
         if (typeof raw.targetId !== "string") return undefined;
         const label = typeof raw.label === "string" && raw.label !== "" ? raw.label : undefined;
-        return { type, targetId: raw.targetId, ...(label === undefined ? {} : { label }) };
+        return { type, targetId: raw.targetId, label };
       }
       case "session_info":
         if (typeof raw.name !== "string") return undefined;
@@ -130,10 +130,10 @@ export class LegacyConverter {
       firstKeptEntryId,
       tokensBefore: typeof tokensBefore === "number" ? tokensBefore : 0,
       tokensAfter: Math.ceil(summary.length / CHARACTERS_PER_TOKEN),
-      ...(typeof raw.shortSummary === "string" ? { shortSummary: raw.shortSummary } : {}),
-      ...(raw.details === undefined ? {} : { details: raw.details }),
-      ...(isRecord(raw.preserveData) ? { preserveData: raw.preserveData } : {}),
-      ...(raw.fromExtension === true || raw.fromHook === true ? { fromExtension: true } : {}),
+      shortSummary: typeof raw.shortSummary === "string" ? raw.shortSummary : undefined,
+      details: raw.details,
+      preserveData: isRecord(raw.preserveData) ? raw.preserveData : undefined,
+      fromExtension: raw.fromExtension === true || raw.fromHook === true ? true : undefined,
     };
   }
 }
@@ -174,8 +174,8 @@ function convertState(raw: Json): NewEntry | undefined {
         type,
         summary,
         fromId,
-        ...(details === undefined ? {} : { details }),
-        ...(origin ? { fromExtension: true } : {}),
+        details,
+        fromExtension: origin ? true : undefined,
       };
     }
     case "model_change": {
@@ -190,7 +190,7 @@ function convertState(raw: Json): NewEntry | undefined {
     case "custom": {
       if (typeof raw.customType !== "string") return undefined;
       const { customType, data } = raw;
-      return { type, customType, ...(data === undefined ? {} : { data }) };
+      return { type, customType, data };
     }
     case "ttsr_injection":
       return isNames(raw.injectedRules) ? { type, injectedRules: raw.injectedRules } : undefined;

@@ -118,7 +118,7 @@ export function convertHeader({ header }: LegacyHeader): SessionHeader {
     id: String(id),
     timestamp: typeof timestamp === "string" ? timestamp : new Date(0).toISOString(),
     cwd: typeof cwd === "string" ? cwd : "",
-    ...(typeof parentSession === "string" ? { parentSession } : {}),
+    parentSession: typeof parentSession === "string" ? parentSession : undefined,
   };
 }
 

@@ -18,6 +18,6 @@ export function sampleQuestion({ danger, rules }: SampleCall): ApprovalQuestion 
     tier: "exec",
     subjects: [command],
     rules: rules === "some" ? ["allow bash(rm *)"] : [],
-    ...(danger === "guarded" ? { guard: "it deletes ../precious" } : {}),
+    guard: danger === "guarded" ? "it deletes ../precious" : undefined,
   };
 }
