@@ -92,7 +92,9 @@ test("a job that ends shows itself and what the model says to it, above the draf
   terminal.send("my draft");
   await terminal.waitFor("› my draft");
   await talk.home.write("work/go", "");
-  await terminal.waitFor(/Job \S+ completed[^\n]*\n  \(no output\)\nThe job is done now\.\n\n› my draft$/m);
+  await terminal.waitFor(
+    /Job \S+ completed[^\n]*\n  \(no output\)\nThe job is done now\.\n\n› my draft$/m,
+  );
   terminal.send(" is here\r");
   await talk.server.request(4);
   const said = JSON.stringify(talk.server.requests[3]!.decoded.messages.at(-1));

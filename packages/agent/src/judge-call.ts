@@ -110,9 +110,9 @@ function questionOf(prepared: PreparedCall, objections: readonly Objection[]): A
     reasons: objections.map(({ behaviour, reason }) => ({ behaviour, reason })),
     tier,
     subjects,
-    ...(guard === undefined ? {} : { guard }),
+    guard,
     rules: offers.flatMap(({ rules }) => rules),
-    ...(preview ? { preview: () => previewOf(() => preview(params)) } : {}),
+    preview: preview ? () => previewOf(() => preview(params)) : undefined,
   };
 }
 

@@ -129,7 +129,7 @@ async function runCall(run: Run, call: ToolCallBlock, judgement: Judgement): Pro
             type: "tool_execution_update",
             callId: call.id,
             text,
-            ...(mode === "replace" ? { replaces: true } : {}),
+            replaces: mode === "replace" ? true : undefined,
           }),
       })
     : refusal(call, judgement.why);

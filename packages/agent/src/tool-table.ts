@@ -166,7 +166,7 @@ export class ToolTable {
     const fingerprint = outcome === Outcome.failed ? fingerprintOfFailure : fingerprintOfContent;
     return {
       result: resultMessage(call, kept, outcome),
-      ...(artifactId === undefined ? {} : { artifactId }),
+      artifactId,
       fingerprint: fingerprint(content),
       ...rest,
     };

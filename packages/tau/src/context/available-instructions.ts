@@ -122,7 +122,7 @@ export async function availableInstructions(
       kind: "command",
       name,
       description,
-      ...(argumentHint === undefined ? {} : { argumentHint }),
+      argumentHint,
       source: SOURCES.tau.title,
       level: "bundled",
     }),
@@ -147,7 +147,7 @@ async function describe(item: DiscoveredItem, root: string): Promise<AvailableIn
       typeof description === "string" && description.trim() !== ""
         ? oneLine(description)
         : await firstLine(item, root),
-    ...(typeof argumentHint === "string" ? { argumentHint: oneLine(argumentHint) } : {}),
+    argumentHint: typeof argumentHint === "string" ? oneLine(argumentHint) : undefined,
     source: SOURCES[source].title,
     level,
     path,

@@ -79,7 +79,7 @@ export async function gatherInstructions(place: InstructionPlace): Promise<Instr
       rulebook.push({
         name: item.name,
         description,
-        ...(globs === undefined ? {} : { globs: String(globs) }),
+        globs: globs === undefined ? undefined : String(globs),
       });
     }
   }
@@ -94,9 +94,9 @@ export async function gatherInstructions(place: InstructionPlace): Promise<Instr
   const append = await words("APPEND_SYSTEM");
   const titles = await words("TITLE_SYSTEM");
   return {
-    ...(system ? { system } : {}),
-    ...(append ? { append } : {}),
-    ...(titles ? { titles } : {}),
+    system,
+    append,
+    titles,
     contextFiles,
     rules,
     rulebook,

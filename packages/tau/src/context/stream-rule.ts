@@ -59,7 +59,7 @@ export function parseStreamRule(frontmatter: Frontmatter): ParsedRule {
   const globs = wordsOf(frontmatter.globs).flatMap((one) => one.split(/\s*,\s*(?![^{]*\})/));
   return {
     kind: "stream",
-    rule: { conditions, structures, ...scope, globs, ...(mode ? { interruptMode: mode } : {}) },
+    rule: { conditions, structures, ...scope, globs, interruptMode: mode },
     problems,
   };
 }
@@ -78,8 +78,8 @@ function scopeOf(words: readonly string[], problems: string[]) {
     else if (tool) {
       const [, name, glob] = tool;
       tools.push({
-        ...(name === undefined || name === "*" ? {} : { tool: name }),
-        ...(glob === undefined ? {} : { glob }),
+        tool: name === undefined || name === "*" ? undefined : name,
+        glob,
       });
     } else
       problems.push(`the scope ${word} must be text, thinking, prose, tool or tool:NAME(GLOB)`);

@@ -195,7 +195,7 @@ function fromRow(row: Row): StoredCredential {
     secret: JSON.parse(row.secret) as StoredSecret,
     version: row.version,
     updatedAt: row.updated_at,
-    ...(row.disabled_cause === null ? {} : { disabledCause: row.disabled_cause }),
-    ...(row.limited_until === null ? {} : { limitedUntil: row.limited_until }),
+    disabledCause: row.disabled_cause === null ? undefined : row.disabled_cause,
+    limitedUntil: row.limited_until === null ? undefined : row.limited_until,
   };
 }

@@ -164,7 +164,7 @@ export class Credentials implements CredentialSource {
     const { fetch, env, now } = this.#options.oauth;
     if (known && (known.expiresAt ?? 0) > now()) return known;
     const { KEY_EXCHANGES } = await import("@tau/ai/key-exchange");
-    const context = { fetch, env, now, ...(signal ? { signal } : {}) };
+    const context = { fetch, env, now, signal };
     const exchanged = (await KEY_EXCHANGES[name]?.(credential, context)) ?? credential;
     this.#exchanged.set(key, exchanged);
     return exchanged;
@@ -216,8 +216,8 @@ function toCredential(stored: StoredCredential): Credential {
     token: access,
     label,
     storedId,
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(headers === undefined ? {} : { headers }),
+    expiresAt,
+    baseUrl,
+    headers,
   };
 }

@@ -42,7 +42,7 @@ export class UsageCache implements Disposable {
       .get(credentialId);
     if (!row) return undefined;
     return {
-      ...(row.report === null ? {} : { report: JSON.parse(row.report) as UsageReport }),
+      report: row.report === null ? undefined : (JSON.parse(row.report) as UsageReport),
       fetchedAt: row.fetched_at,
       nextAt: row.next_at,
     };

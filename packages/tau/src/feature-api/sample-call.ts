@@ -38,7 +38,7 @@ export function statesOf(call: SampleCall): CallState[] {
       phase: "done",
       output,
       result: resultOf(call.name, call.done.text, call.done.images ?? []),
-      ...(call.done.details === undefined ? {} : { details: call.done.details }),
+      details: call.done.details,
     },
     ended("failed", call.failed),
     ended("refused", REFUSED),

@@ -26,7 +26,7 @@ const row = (
 ): HighlightRow => ({
   name,
   aliases: aliases === "" ? [] : aliases.split(" "),
-  ...(fileNames === "" ? {} : { fileNames: fileNames.split(" ") }),
+  fileNames: fileNames === "" ? undefined : fileNames.split(" "),
   load,
 });
 

@@ -211,8 +211,8 @@ export class JobManager implements AsyncDisposable {
       status,
       label,
       durationMs: (endedAt ?? this.#now()) - startedAt,
-      ...(resultText === undefined ? {} : { resultText }),
-      ...(errorText === undefined ? {} : { errorText }),
+      resultText,
+      errorText,
     };
   }
 

@@ -86,7 +86,7 @@ export async function openModelAccess(options: AccessOptions): Promise<ModelAcce
     env,
     config,
     disabled,
-    ...(discovered ? { discovered } : {}),
+    discovered,
   });
   const store = await openStore(env);
   const secrets = config.providers.size === 0 ? undefined : await secretResolver(env);
@@ -97,7 +97,7 @@ export async function openModelAccess(options: AccessOptions): Promise<ModelAcce
     store: () => store,
     login: async (id) => (await import("@tau/ai/oauth/logins")).loadLogin(id),
     oauth: { fetch, env, now: Date.now },
-    ...(flag ? { flag } : {}),
+    flag,
     configured: async (provider) => {
       const text = config.providers.get(provider)?.apiKey;
       return text === undefined ? undefined : (await secrets?.resolve(text))?.value;
@@ -111,7 +111,7 @@ export async function openModelAccess(options: AccessOptions): Promise<ModelAcce
     credentials,
     settings,
     problems,
-    ...(flag ? { flag } : {}),
+    flag,
   });
 }
 

@@ -25,7 +25,7 @@ export async function projectStanding(cwd: string, env: Environment): Promise<Pr
   if (!existsSync(settingsFile) && !existsSync(hosts)) return { trust: "untrusted" };
   const trust = await trustOf(cwd, env);
   if (trust.state === "trusted") {
-    return { trust: "trusted", ...(existsSync(settingsFile) ? { settingsFile } : {}) };
+    return { trust: "trusted", settingsFile: existsSync(settingsFile) ? settingsFile : undefined };
   }
   const what = existsSync(settingsFile) ? "its settings" : "its hosts";
   const { heldBackNotice } = await import("./held-back-notice.ts");

@@ -11,7 +11,7 @@ import { textTokens } from "../../session/context/message-tokens.ts";
 export async function run({ flags }: ParsedArgs): Promise<ExitCode> {
   const created = await createSession({
     session: { kind: "memory" },
-    ...(typeof flags.model === "string" ? { model: flags.model } : {}),
+    model: typeof flags.model === "string" ? flags.model : undefined,
   });
   await using session = created.session;
   for (const notice of created.notices) writeError(`${COMMAND}: ${notice}\n`);

@@ -32,7 +32,7 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   const message = await promptMessage({
     positionals,
     cwd,
-    ...(piped === undefined ? {} : { piped }),
+    piped,
   });
   if (isPiped && !message) {
     throw new UsageError("nothing to do: give a prompt, or pipe one in", usageLine(RUN_COMMAND));
@@ -41,11 +41,11 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   const options: CreateSessionOptions = {
     cwd,
     session: wish,
-    ...(text(flags.config) === undefined ? {} : { overlays: [text(flags.config)!] }),
+    overlays: text(flags.config) === undefined ? undefined : [text(flags.config)!],
     ...modelWish(flags),
     ...approvalWish(flags),
     ...promptWish(flags, cwd),
-    ...(maxTurns === undefined ? {} : { maxTurns }),
+    maxTurns,
   };
   if (isRpc) {
     // Before anything else is loaded: modules print too.
@@ -56,7 +56,7 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   }
   if (isConversation) {
     const { startConversation } = await import("../../modes/start-conversation.ts");
-    return await startConversation(options, { cwd, ...(message ? { first: message } : {}) });
+    return await startConversation(options, { cwd, first: message });
   }
   const { ActiveSession } = await import("../../assembly/active-session.ts");
   await using active = await ActiveSession.open({ ...options, titles: "off", wakes: false });
@@ -94,8 +94,8 @@ function promptWish(
   const systemPrompt = textOrFile(text(flags["system-prompt"]), cwd);
   const appendSystemPrompt = textOrFile(text(flags["append-system-prompt"]), cwd);
   return {
-    ...(systemPrompt === undefined ? {} : { systemPrompt }),
-    ...(appendSystemPrompt === undefined ? {} : { appendSystemPrompt }),
+    systemPrompt,
+    appendSystemPrompt,
   };
 }
 
@@ -134,11 +134,11 @@ function modelWish(
     .map((pattern) => pattern.trim())
     .filter(Boolean);
   return {
-    ...(model === undefined ? {} : { model }),
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(thinking === undefined ? {} : { thinking }),
-    ...(profile === undefined ? {} : { profile }),
-    ...(scope === undefined ? {} : { scope }),
+    model,
+    apiKey,
+    thinking,
+    profile,
+    scope,
   };
 }
 

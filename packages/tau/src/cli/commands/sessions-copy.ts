@@ -72,7 +72,7 @@ export async function branch(
   const words = editorText === undefined ? "" : `\n\nThe prompt at that point:\n\n${editorText}`;
   await tell(flags, text + words, {
     ...facts(log),
-    ...(editorText === undefined ? {} : { editorText }),
+    editorText,
   });
   return EXIT.done;
 }

@@ -43,7 +43,7 @@ export async function planRewrite(workspace: Workspace, wish: RewriteWish): Prom
   const most = maxTouched(workspace.env.TAU_MAX_AST_FILES);
   const enough = new AbortController();
   const run = rewriteFiles(await workspace.syntax(), paths, operations, {
-    ...(language === undefined ? {} : { language }),
+    language,
     maxFiles: MAX_PARSED,
     deadlineMs: DEADLINE_MS,
     signal: AbortSignal.any([signal, enough.signal]),

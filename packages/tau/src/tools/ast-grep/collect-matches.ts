@@ -50,7 +50,7 @@ export async function collectMatches(syntax: Syntax, wish: PageWish): Promise<Ma
     flawed: [],
   };
   const run = searchFiles(syntax, paths, query, {
-    ...(language === undefined ? {} : { language }),
+    language,
     maxFiles: MAX_FILES,
     maxMatches: MAX_MATCHES,
     deadlineMs: DEADLINE_MS,

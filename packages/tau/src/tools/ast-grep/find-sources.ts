@@ -113,7 +113,7 @@ async function walk(
     root,
     gitignore: true,
     hidden: true,
-    ...(matcher ? { maxDepth: matcher.maxDepth } : {}),
+    maxDepth: matcher ? matcher.maxDepth : undefined,
     signal,
     deadline: performance.now() + WALK_TIMEOUT_MS,
     onEntries(entries) {

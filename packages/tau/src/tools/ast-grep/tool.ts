@@ -117,9 +117,9 @@ async function show(
     files: page.files
       .slice(0, sections.length)
       .map(({ path, matchCount }) => ({ path, matches: matchCount })),
-    ...(more ? { nextSkip: next } : {}),
-    ...(end.stopped ? { stopped: end.stopped } : {}),
-    ...(sources.missing.length > 0 ? { missingPaths: sources.missing } : {}),
+    nextSkip: more ? next : undefined,
+    stopped: end.stopped,
+    missingPaths: sources.missing.length > 0 ? sources.missing : undefined,
   });
 }
 

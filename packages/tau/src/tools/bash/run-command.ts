@@ -44,7 +44,7 @@ export async function runCommand(
   const onOutput = redacting
     ? (bytes: Buffer) => collector.push(redacting.push(bytes))
     : collector.push;
-  const options = { ...place, signal, timeoutMs, onOutput, ...(aside ? { aside } : {}) };
+  const options = { ...place, signal, timeoutMs, onOutput, aside };
   const result = await workspace.shells
     .open()
     .then((shells) => shells.run(command, options))
@@ -61,7 +61,7 @@ export async function runCommand(
       exitCode: result.exitCode,
       signal: result.signal,
       cwd: result.cwd,
-      ...(artifactId === undefined ? {} : { artifactId }),
+      artifactId,
     },
   };
 }

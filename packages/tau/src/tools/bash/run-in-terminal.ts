@@ -128,7 +128,7 @@ class TerminalRun {
         exitCode: exit.code,
         signal: exit.signal,
         cwd: shells.cwd,
-        ...(output.artifactId === undefined ? {} : { artifactId: output.artifactId }),
+        artifactId: output.artifactId,
       },
     };
   }

@@ -109,8 +109,8 @@ async function placeOf(
   { cwd, env }: { cwd?: string | undefined; env?: Record<string, string> | undefined },
 ): Promise<CommandPlace> {
   return {
-    ...(cwd === undefined ? {} : { cwd: await existing(workspace, cwd) }),
-    ...(env === undefined ? {} : { env }),
+    cwd: cwd === undefined ? undefined : await existing(workspace, cwd),
+    env,
   };
 }
 

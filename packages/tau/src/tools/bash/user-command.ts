@@ -53,9 +53,9 @@ export async function runUserCommand(
     exitCode: result.exitCode,
     isAborted: result.end === "aborted",
     truncated: isCut,
-    ...(result.signal === null ? {} : { signal: result.signal }),
-    ...(artifactId === undefined ? {} : { artifactId }),
-    ...(keptBytes === undefined ? {} : { keptBytes }),
+    signal: result.signal === null ? undefined : result.signal,
+    artifactId,
+    keptBytes,
   };
 }
 

@@ -133,7 +133,7 @@ export class UserRc {
       shell,
       directory: join(scratchDirectory, `rc-${crypto.randomUUID()}`),
       timeoutMs: RUN_LIMIT_MS,
-      ...(wrapper ? { wrapper } : {}),
+      wrapper,
     });
     const kept = outcome.ok
       ? { ok: true as const, snapshot: keepable(outcome.snapshot, given) }

@@ -59,8 +59,8 @@ async function tryChange(
     return await changeFiles(real, {
       agentDirectory: workspace.agentDirectory,
       show: (path) => workspace.files.shown(path),
-      ...(signal ? { signal } : {}),
-      ...(storage ? { storage } : {}),
+      signal,
+      storage,
     });
   } catch (error) {
     const isRace = error instanceof FileProblem && error.code === "changed";

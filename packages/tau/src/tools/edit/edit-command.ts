@@ -143,8 +143,8 @@ function describe(failure: PatchError): Failure {
   return {
     code,
     message,
-    ...(path === undefined ? {} : { path }),
-    ...(patchLine === undefined ? {} : { patchLine }),
+    path,
+    patchLine,
   };
 }
 

@@ -64,7 +64,7 @@ export function detailsOf(changes: readonly PlannedChange[], workspace: Workspac
   const { op, firstChangedLine } = first!;
   return {
     diff: files.map(({ diff }) => diff).join(""),
-    ...(firstChangedLine === undefined ? {} : { firstChangedLine }),
+    firstChangedLine,
     op: files.every((file) => file.op === op) ? op : "update",
     perFileResults: files,
   };
@@ -76,8 +76,8 @@ export function fileDetails(change: PlannedChange, workspace: Workspace): FileEd
     path: workspace.files.shown(change.path),
     op,
     diff: diffOf(change, workspace),
-    ...(firstChangedLine === undefined ? {} : { firstChangedLine }),
-    ...(moveTo === undefined ? {} : { moveTo: workspace.files.shown(moveTo) }),
+    firstChangedLine,
+    moveTo: moveTo === undefined ? undefined : workspace.files.shown(moveTo),
   };
 }
 

@@ -65,7 +65,7 @@ export class KernelSet implements AsyncDisposable {
       environments: usable,
       env: childEnvironment(env),
       managed: join(dirname(agentDirectory), MANAGED_ENVIRONMENT),
-      ...(interpreter === "" ? {} : { interpreter: this.#named(interpreter) }),
+      interpreter: interpreter === "" ? undefined : this.#named(interpreter),
     });
   }
 

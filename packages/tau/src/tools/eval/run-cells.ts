@@ -44,7 +44,7 @@ export function pendingReport({ language, code, title }: Cell): CellReport {
   return {
     language,
     code,
-    ...(title === undefined ? {} : { title }),
+    title,
     status: "pending",
     output: "",
     durationMs: 0,

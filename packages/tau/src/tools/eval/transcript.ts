@@ -85,7 +85,7 @@ export class Transcript {
     return {
       text: lines.filter((line) => line !== "").join("\n"),
       images: this.#images,
-      ...(artifactId === undefined ? {} : { artifactId }),
+      artifactId,
     };
   }
 

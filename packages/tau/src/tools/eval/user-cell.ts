@@ -35,8 +35,8 @@ export async function runUserCell(
   return {
     text,
     images,
-    ...(failure === undefined ? {} : { failure }),
-    ...(artifactId === undefined ? {} : { artifactId }),
+    failure,
+    artifactId,
   };
 }
 

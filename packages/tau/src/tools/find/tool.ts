@@ -133,8 +133,8 @@ function detailsOf(
     files,
     matched: result.matched,
     truncated: isCut,
-    ...(result.limitReached ? { resultLimitReached: limit } : {}),
-    ...(result.timedOut ? { timedOut: true } : {}),
-    ...(missing.length > 0 ? { missingPaths: missing } : {}),
+    resultLimitReached: result.limitReached ? limit : undefined,
+    timedOut: result.timedOut ? true : undefined,
+    missingPaths: missing.length > 0 ? missing : undefined,
   };
 }

@@ -79,7 +79,7 @@ function result(
     section("Still running", going.map(headline)),
   ].filter(Boolean);
   const text = sections.join("\n\n") || "There are no jobs.";
-  return textOutput(text, { jobs, ...(cancelled.length > 0 ? { cancelled } : {}) });
+  return textOutput(text, { jobs, cancelled: cancelled.length > 0 ? cancelled : undefined });
 }
 
 const WORDS: Record<CancelOutcome, string> = {

@@ -22,7 +22,7 @@ export function findConflicts(source: LineSource): Conflict[] {
     else if (open && isMarker(line, "=") && open.middle === undefined) open.middle = number;
     else if (open?.middle !== undefined && isMarker(line, ">")) {
       const { start, base, middle } = open;
-      conflicts.push({ start, ...(base === undefined ? {} : { base }), middle, end: number });
+      conflicts.push({ start, base, middle, end: number });
       open = undefined;
     }
   }

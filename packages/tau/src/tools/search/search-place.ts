@@ -94,7 +94,7 @@ async function openOne(
   const { ranges } = selector;
   return {
     ...placeOf(resource, selector),
-    ...(ranges ? { ranges } : {}),
+    ranges,
     notes: resource.notes,
   };
 }

@@ -60,7 +60,7 @@ export async function showPage(
     const text = group.join("\n");
     left -= Buffer.byteLength(text) + 2;
     groups.push(text);
-    page.files.push({ path: shown, matches, ...(tag === undefined ? {} : { tag }) });
+    page.files.push({ path: shown, matches, tag });
     if (page.isCut) break;
   }
   return { ...page, text: groups.join("\n\n") };

@@ -153,11 +153,12 @@ function detailsOf(
     files: page.files.map(({ path }) => path),
     fileMatches: page.files.map(({ path, matches }) => ({ path, count: matches })),
     totals: result.totals,
-    ...(next === undefined ? {} : { fileLimitReached: true, nextSkip: next }),
-    ...(result.limits.matchesPerFile ? { perFileLimitReached: true } : {}),
-    ...(result.limits.columns ? { linesTruncated: true } : {}),
-    ...(page.isCut ? { truncated: true } : {}),
-    ...(missing.length > 0 ? { missingPaths: missing } : {}),
-    ...(result.incomplete === undefined ? {} : { incomplete: result.incomplete }),
+    fileLimitReached: next === undefined ? undefined : true,
+    nextSkip: next,
+    perFileLimitReached: result.limits.matchesPerFile ? true : undefined,
+    linesTruncated: result.limits.columns ? true : undefined,
+    truncated: page.isCut ? true : undefined,
+    missingPaths: missing.length > 0 ? missing : undefined,
+    incomplete: result.incomplete,
   };
 }

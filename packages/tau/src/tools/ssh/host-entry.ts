@@ -54,11 +54,11 @@ export function readHostEntry(name: string, entry: unknown, place: EntryPlace): 
   const host: SshHost = {
     name,
     address,
-    ...(user ? { user } : {}),
-    ...(port ? { port: Number(port) } : {}),
-    ...(key ? { keyPath: keyPath(key, place) } : {}),
-    ...(compat === undefined ? {} : { compat: compat === "true" }),
-    ...(description ? { description: description.slice(0, MAX_DESCRIPTION_CHARACTERS) } : {}),
+    user: user || undefined,
+    port: port ? Number(port) : undefined,
+    keyPath: key ? keyPath(key, place) : undefined,
+    compat: compat === undefined ? undefined : compat === "true",
+    description: description ? description.slice(0, MAX_DESCRIPTION_CHARACTERS) : undefined,
   };
   const problem = hostProblem(host);
   return problem === undefined ? { ok: true, host } : refuse(problem);

@@ -91,7 +91,7 @@ export function loadHosts(options: LoadHostsOptions): LoadedHosts {
     }
   }
   for (const name of hosts.keys()) inert.delete(name);
-  return { hosts, inert, problems, ...(configFile === undefined ? {} : { configFile }) };
+  return { hosts, inert, problems, configFile };
 }
 
 /** `{ "hosts": { … } }`, or the map itself. */

@@ -68,7 +68,7 @@ export function createSshTool(workspace: Workspace, loaded: LoadedHosts): SshToo
           signal,
           timeoutMs: seconds * 1000,
           onOutput: collector.push,
-          ...(cwd === undefined ? {} : { cwd }),
+          cwd,
         });
       } catch (error) {
         if (!(error instanceof SshError)) throw error;
@@ -104,7 +104,7 @@ async function open(
     env: childEnvironment(workspace.env),
     temporaryDirectory: temporaryDirectory(workspace.env),
     cache,
-    ...(configFile === undefined ? {} : { configFile }),
+    configFile,
   });
 }
 

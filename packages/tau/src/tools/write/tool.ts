@@ -110,5 +110,5 @@ async function writeText(
   const isNew = file.op === "create" ? "a new file, " : "";
   const mode = madeExecutable ? ", executable" : "";
   rows.push(`Wrote ${size} to ${file.path} (${isNew}${lines}${mode}).`, ...notes, ...warnings);
-  return textOutput(rows.join("\n"), { ...known, ...(madeExecutable ? { madeExecutable } : {}) });
+  return textOutput(rows.join("\n"), { ...known, madeExecutable: madeExecutable || undefined });
 }
