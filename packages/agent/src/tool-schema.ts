@@ -49,11 +49,12 @@ export function valibotParameters(schema: GenericSchema): ToolSchema {
 
 function issueOf(issue: BaseIssue<unknown>): SchemaIssue {
   const path = (issue.path ?? []).map(({ key }) => (typeof key === "number" ? key : String(key)));
-  const isKey = issue.kind === "schema" && /object/.test(issue.type);
-  if (isKey && issue.expected === "never") {
+  // Arguments are JSON: a key that must not be there is all that nothing fits, and what is undefined is
+  // a key that is not there.
+  if (issue.expected === "never") {
     return { path, problem: "unknown", expected: "no such parameter", received: issue.input };
   }
-  if (isKey && issue.received === "undefined" && path.length > 0) {
+  if (issue.received === "undefined" && path.length > 0) {
     return { path, problem: "missing", expected: "a value", received: undefined };
   }
   const expected = issue.expected ?? issue.message;
