@@ -347,3 +347,15 @@ test("the last of many blocks is never cut to nothing", async () => {
   expect(second).toEqual(block("the end\n".repeat(10)));
   expect(third).toEqual(block("y".repeat(900)));
 });
+
+test("what went well is compared as it is, a failure without what is made up in it", async () => {
+  const print = async (text: string, isError: boolean): Promise<string> => {
+    const run = await start(async () => {
+      if (isError) throw new ToolError(text);
+      return textOutput(text);
+    });
+    return run.fingerprint;
+  };
+  expect(await print("3 tests pass", false)).not.toBe(await print("4 tests pass", false));
+  expect(await print("no room for .tmp-31", true)).toBe(await print("no room for .tmp-47", true));
+});

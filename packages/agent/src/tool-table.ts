@@ -124,7 +124,7 @@ export class ToolTable {
       const work = tool.execute(params, context);
       const output = await settleAfterAbort(work, link.signal, SETTLE_GRACE_MS);
       const run = await this.#settle(call, tool, output, Outcome.ok);
-      return output.details === undefined ? run : { ...run, details: output.details };
+      return { ...run, details: output.details };
     } catch (error) {
       // Its own refusal may carry what the tool had got so far, also after an abort.
       if (error instanceof ToolError) {
