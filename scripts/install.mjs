@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { startProgress } from "./progress.mjs";
 import { pruneGrammars } from "./prune-grammars.mjs";
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
@@ -22,7 +23,6 @@ const exe = process.platform === "win32" ? "bun.exe" : "bun";
 const marks = join(root, "node_modules", ".tau");
 const lockDir = join(root, ".tau-install.lock");
 const LOCK_POLL_MS = 200;
-const SPINNER_MS = 120;
 const ERROR_CHARS = 1200;
 
 /** The Bun binary that every script and the launcher use. */
@@ -92,26 +92,6 @@ function readOwner() {
     const age = existsSync(lockDir) ? Date.now() - statSync(lockDir).mtimeMs : 0;
     return age > 5000 ? -1 : undefined;
   }
-}
-
-function startProgress(text) {
-  if (!process.stderr.isTTY) {
-    process.stderr.write(`tau: ${text}…\n`);
-    return () => {};
-  }
-  const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
-  const started = Date.now();
-  let tick = 0;
-  const draw = () => {
-    const seconds = Math.round((Date.now() - started) / 1000);
-    process.stderr.write(`\r${frames[tick++ % frames.length]} ${text} (${seconds}s)\x1b[K`);
-  };
-  draw();
-  const timer = setInterval(draw, SPINNER_MS);
-  return () => {
-    clearInterval(timer);
-    process.stderr.write("\r\x1b[K");
-  };
 }
 
 function runNpm(args) {

@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { ASSET_FOLDER } from "../../packages/host/src/engines/embedded-engines.ts";
 import { packEngines } from "../../packages/host/src/engines/pack-engines.ts";
 import { compile } from "../compile.ts";
+import { startProgress } from "../progress.mjs";
 import { isFresh, recordInputs } from "./inputs.ts";
 
 const PREFIX = "build-";
@@ -29,6 +30,15 @@ export async function currentExecutable(root: string): Promise<string> {
   const present = newest && join(home, newest, NAME);
   if (present && existsSync(present) && isFresh(root, present)) return point(home, newest);
   const started = Date.now();
+  const endProgress = startProgress("Compiling Tau's sources", { quiet: true });
+  try {
+    return await build(root, home, started);
+  } finally {
+    endProgress();
+  }
+}
+
+async function build(root: string, home: string, started: number): Promise<string> {
   const engines = await packedEngines(home);
   // Not a private one: whoever may read the checkout may start it.
   const directory = join(home, `${PREFIX}${started.toString(36)}-${process.pid}`);

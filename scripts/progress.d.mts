@@ -1,0 +1,1 @@
+export function startProgress(text: string, options?: { quiet?: boolean }): () => void;
