@@ -11,11 +11,11 @@ export interface Compiled {
   inputs: string[];
 }
 
-/** `entry` and `root` are absolute; `engines` is a folder that packEngines() filled. */
+/** `entry` and `root` are absolute; `engines` is a folder that packEngines() filled, if any are to be inside. */
 export async function compile(options: {
   root: string;
   entry: string;
-  engines: string;
+  engines?: string;
   outfile: string;
 }): Promise<Compiled> {
   const { root, entry, engines, outfile } = options;
@@ -32,7 +32,7 @@ export async function compile(options: {
     tsconfig: `${root}/tsconfig.json`,
     compile: {
       outfile,
-      assets: [engines],
+      assets: engines === undefined ? [] : [engines],
       // A fifth off the way to the first request; main.ts takes it back.
       jitPolicy: START_JIT_POLICY,
       // The directory Tau works in must not shape Tau: see ./tau.

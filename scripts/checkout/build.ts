@@ -1,61 +1,126 @@
 // Makes the executable that a checkout starts from, in a directory of its own that is then pointed
-// at, so that two starts cannot disturb each other. Run by Bun, from scripts/launch.mjs.
+// at, so that nobody ever starts half of one. Run by Bun, from scripts/launch.mjs.
 
 import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   renameSync,
   rmSync,
-  statSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { ASSET_FOLDER } from "../../packages/host/src/engines/embedded-engines.ts";
-import { packEngines } from "../../packages/host/src/engines/pack-engines.ts";
 import { compile } from "../compile.ts";
 import { startProgress } from "../progress.mjs";
-import { isFresh, recordInputs } from "./inputs.ts";
+import { hasInputs, isFresh, recordInputs } from "./inputs.ts";
 
 const PREFIX = "build-";
-/** A Tau that is running starts its helpers from the executable that it is. */
+/** Where one cannot see which of them run: a Tau starts its helpers from the executable that it is. */
 const KEEP_BUILDS = 3;
 const NAME = process.platform === "win32" ? "tau.exe" : "tau";
+const LOCK = "compiling";
+const LOCK_POLL_MS = 100;
 
 /** The newest executable, made anew if a source has changed. */
 export async function currentExecutable(root: string): Promise<string> {
   const home = join(root, "node_modules", ".tau");
-  const [newest] = builds(home);
-  const present = newest && join(home, newest, NAME);
-  if (present && existsSync(present) && isFresh(root, present)) return point(home, newest);
-  const started = Date.now();
+  const present = freshBuild(root, home);
+  if (present !== undefined) return point(home, present);
   const endProgress = startProgress("Compiling Tau's sources", { quiet: true });
   try {
-    return await build(root, home, started);
+    return await alone(home, async () => {
+      // Whoever was faster may have made it.
+      const build = freshBuild(root, home) ?? (await makeBuild(root, home));
+      removeOld(home, build);
+      return point(home, build);
+    });
   } finally {
     endProgress();
   }
 }
 
-async function build(root: string, home: string, started: number): Promise<string> {
-  const engines = await packedEngines(home);
+function freshBuild(root: string, home: string): string | undefined {
+  const newest = builds(home).find((name) => hasInputs(join(home, name, NAME)));
+  if (newest === undefined) return undefined;
+  return isFresh(root, join(home, newest, NAME)) ? newest : undefined;
+}
+
+async function makeBuild(root: string, home: string): Promise<string> {
+  const started = Date.now();
+  const name = `${PREFIX}${started.toString(36)}-${process.pid}`;
   // Not a private one: whoever may read the checkout may start it.
-  const directory = join(home, `${PREFIX}${started.toString(36)}-${process.pid}`);
-  mkdirSync(directory);
-  const outfile = join(directory, NAME);
+  mkdirSync(join(home, name));
+  const outfile = join(home, name, NAME);
   try {
     const entry = join(root, "scripts", "checkout", "entry.ts");
-    const { inputs } = await compile({ root, entry, engines, outfile });
+    const { inputs } = await compile({ root, entry, outfile });
     recordInputs(root, outfile, inputs, started);
+    return name;
   } catch (error) {
-    rmSync(directory, { recursive: true, force: true });
+    rmSync(join(home, name), { recursive: true, force: true });
     throw error;
   }
-  for (const old of builds(home).slice(KEEP_BUILDS)) {
-    rmSync(join(home, old), { recursive: true, force: true });
+}
+
+/** One at a time; what a start that was killed left behind is no hindrance. */
+async function alone<T>(home: string, work: () => Promise<T>): Promise<T> {
+  const lock = join(home, LOCK);
+  for (;;) {
+    try {
+      writeFileSync(lock, `${process.pid}`, { flag: "wx" });
+      break;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      if (isHeld(lock)) await Bun.sleep(LOCK_POLL_MS);
+      else rmSync(lock, { force: true });
+    }
   }
-  return point(home, directory.slice(home.length + 1));
+  try {
+    return await work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function isHeld(lock: string): boolean {
+  try {
+    const pid = Number(readFileSync(lock, "utf8"));
+    // Made a moment ago, it may be empty still.
+    return pid === 0 || process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** Those that run stay; of the others the last ones, and none that was not finished. */
+function removeOld(home: string, current: string): void {
+  const running = runningBuilds(home);
+  const old = builds(home).filter((name) => name !== current && !running?.has(name));
+  const kept = running ? [] : old.filter((name) => hasInputs(join(home, name, NAME)));
+  for (const name of old) {
+    if (kept.slice(0, KEEP_BUILDS - 1).includes(name)) continue;
+    rmSync(join(home, name), { recursive: true, force: true });
+  }
+}
+
+/** Undefined where the system does not tell. */
+function runningBuilds(home: string): Set<string> | undefined {
+  if (process.platform !== "linux") return undefined;
+  const running = new Set<string>();
+  for (const pid of readdirSync("/proc")) {
+    if (!/^\d+$/.test(pid)) continue;
+    try {
+      const path = readlinkSync(`/proc/${pid}/exe`);
+      if (path.startsWith(`${home}/`)) running.add(path.slice(home.length + 1).split("/")[0]!);
+    } catch (error) {
+      // Gone, or somebody else's.
+      if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    }
+  }
+  return running;
 }
 
 /** Names begin with the time, so the newest is the first. */
@@ -73,29 +138,8 @@ function point(home: string, build: string): string {
   const link = join(home, "tau");
   const target = join(build, NAME);
   if (existsSync(link) && readlinkSync(link) === target) return executable;
-  const fresh = join(home, build, "link");
+  const fresh = join(home, build, `link-${process.pid}`);
   symlinkSync(target, fresh);
   renameSync(fresh, link);
   return executable;
-}
-
-/** Packing takes a second and changes with the packages only. */
-async function packedEngines(home: string): Promise<string> {
-  const packed = join(home, "packed");
-  const engines = join(packed, ASSET_FOLDER);
-  const stamp = statSync(join(home, "runtime"), { throwIfNoEntry: false });
-  const present = statSync(packed, { throwIfNoEntry: false });
-  if (present && stamp && present.mtimeMs > stamp.mtimeMs) return engines;
-  const staging = join(home, `packing-${process.pid}`);
-  rmSync(staging, { recursive: true, force: true });
-  await packEngines(join(staging, ASSET_FOLDER));
-  rmSync(packed, { recursive: true, force: true });
-  try {
-    renameSync(staging, packed);
-  } catch (error) {
-    // Another start was faster; what it packed is the same.
-    if (!existsSync(engines)) throw error;
-    rmSync(staging, { recursive: true, force: true });
-  }
-  return engines;
 }

@@ -1,7 +1,7 @@
 // What an executable was compiled from, recorded beside it: size and time of every source. Packages
 // change with the lockfile only, and installing them leaves a newer stamp, which stands for them all.
 
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const RECORD = "inputs.json";
@@ -25,6 +25,11 @@ export function recordInputs(
     return [path, mtimeMs < started ? mtimeMs : -1, size];
   });
   writeFileSync(join(dirname(executable), RECORD), JSON.stringify(inputs));
+}
+
+/** Whether it was finished: the record is written last. */
+export function hasInputs(executable: string): boolean {
+  return existsSync(join(dirname(executable), RECORD));
 }
 
 /** A file that is gone differs from any. */

@@ -31,13 +31,6 @@ export interface EmbeddedEngines {
   read(engine: EmbeddedEngine): Promise<Uint8Array>;
 }
 
-/**
- * In an executable, asking for a package by its name leads to the directory Tau works in,
- * whose code must not run in Tau.
- */
-export const isSingleExecutable: boolean =
-  import.meta.dir.startsWith("/$bunfs/") || import.meta.dir.includes("~BUN");
-
 let embedded: Promise<EmbeddedEngines | undefined> | undefined;
 
 export function embeddedEngines(): Promise<EmbeddedEngines | undefined> {
@@ -46,7 +39,7 @@ export function embeddedEngines(): Promise<EmbeddedEngines | undefined> {
 }
 
 async function open(): Promise<EmbeddedEngines | undefined> {
-  if (!isSingleExecutable) return undefined;
+  if (!Bun.isStandaloneExecutable) return undefined;
   const assets = new Map<string, Blob>();
   for (const blob of Bun.embeddedFiles as readonly (Blob & { name?: string })[]) {
     const [folder, name] = (blob.name ?? "").split(/[\\/]/).slice(-2);

@@ -6,10 +6,11 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { isAbsolute } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { programOnPath } from "../process/program-on-path.ts";
-import { isSingleExecutable, RIPGREP } from "../engines/embedded-engines.ts";
+import { RIPGREP } from "../engines/embedded-engines.ts";
 import { locateEngine } from "../engines/locate-engine.ts";
+import { ownPlace } from "../engines/own-place.ts";
 import { systemCode } from "../storage-error.ts";
 
 export interface RipgrepPlaces {
@@ -34,19 +35,22 @@ export async function locateRipgrep(places: RipgrepPlaces = {}): Promise<string 
 }
 
 async function ownProgram(): Promise<string | undefined> {
-  if (!isSingleExecutable) return packagedProgram();
+  const packaged = packagedProgram();
+  if (packaged !== undefined) return packaged;
   const place = await locateEngine(RIPGREP);
   // Without it there are the other places, and a search in plain JavaScript.
   return place.kind === "found" ? place.path : undefined;
 }
 
-/** For running from source, and for the build. */
+/** For running from source or a checkout's executable, and for the build. */
 export function packagedProgram(): string | undefined {
+  const own = ownPlace();
+  if (own === undefined) return undefined;
   const program = process.platform === "win32" ? "rg.exe" : "rg";
   const name = `@vscode/ripgrep-${process.platform}-${process.arch}`;
   try {
     // Asked through the package that lists it, since only that one depends on it.
-    const owner = createRequire(import.meta.url).resolve("@vscode/ripgrep");
+    const owner = createRequire(join(own, "-")).resolve("@vscode/ripgrep");
     return createRequire(owner).resolve(`${name}/bin/${program}`);
   } catch (error) {
     // Not installed for this machine.

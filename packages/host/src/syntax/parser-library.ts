@@ -4,8 +4,8 @@
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isSingleExecutable } from "../engines/embedded-engines.ts";
 import { locateEngine } from "../engines/locate-engine.ts";
+import { ownPlace } from "../engines/own-place.ts";
 import type { PackagedGrammar } from "./language-table.ts";
 
 const PLATFORMS: Partial<Record<NodeJS.Platform, string>> = {
@@ -22,9 +22,10 @@ const NEWEST_ABI = 15;
 export type Library = { ok: true; path: string } | { ok: false; why: string };
 
 export async function findLibrary(grammar: PackagedGrammar): Promise<Library> {
-  const library = isSingleExecutable
-    ? await embeddedLibrary(grammar.package)
-    : packagedLibrary(grammar.package);
+  const library =
+    ownPlace() === undefined
+      ? await embeddedLibrary(grammar.package)
+      : packagedLibrary(grammar.package);
   if (!library.ok) return library;
   const trouble = await probe(library.path, grammar.symbol);
   return trouble === undefined ? library : { ok: false, why: trouble };
@@ -51,7 +52,9 @@ export function packagedLibrary(packageName: string): Library {
 
 /** Looks upwards from Tau's own place, and nowhere else: what is loaded runs in Tau. */
 function packageFolder(packageName: string): string | undefined {
-  for (let place = import.meta.dir; ; place = dirname(place)) {
+  const own = ownPlace();
+  if (own === undefined) return undefined;
+  for (let place = own; ; place = dirname(place)) {
     const folder = join(place, "node_modules", packageName);
     if (existsSync(join(folder, "package.json"))) return folder;
     if (place === dirname(place)) return undefined;
