@@ -135,6 +135,40 @@ test("a working directory that vanished is one sentence", async () => {
   expect(stderr).not.toContain("    at ");
 });
 
+test("no command takes a directory that vanished for a bug", async () => {
+  await using home = await isolatedHome();
+  const commands = [
+    "sessions",
+    "sessions --all",
+    "config list",
+    "config sources",
+    "history",
+    "models",
+    "trust",
+    "prompt",
+    "ps",
+    "usage",
+    "read a",
+    "grep a",
+    "find a",
+    "gallery --list",
+  ];
+  const calls = commands.map((words) => `"${launcher}" ${words} </dev/null; echo "code $?"`);
+  const script = `mkdir gone && cd gone && rmdir ../gone; ${calls.join("; ")}`;
+  const child = Bun.spawn(["bash", "-c", `${script} 2>&1`], {
+    cwd: home.root,
+    env: home.env,
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const said = (await child.stdout.text()) + (await child.stderr.text());
+  expect(said).not.toContain("bug");
+  expect(said.match(/^code (?:[013-9]|2\d)/gm)?.filter((code) => code !== "code 0") ?? []).toEqual(
+    [],
+  );
+  expect(said.match(/the current directory no longer exists/g)!.length).toBeGreaterThan(7);
+});
+
 // Root reads everything, so the test gives that power up first.
 testWith(
   { program: "setpriv", proves: "an unreadable directory or file is refused with a sentence" },

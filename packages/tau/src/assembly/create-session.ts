@@ -2,6 +2,7 @@
 // wish, and the log that it is about. The log is being opened while the rest of Tau is loaded;
 // two sessions of one process share nothing but the project that they are given.
 
+import { currentDirectory } from "../base/working-directory.ts";
 import type { Budget } from "@tau/agent/budget";
 import type { Asker } from "@tau/agent/judge-call";
 import type { ModelCaller } from "@tau/agent/model-caller";
@@ -98,7 +99,12 @@ export async function openSession(
   options: CreateSessionOptions,
   { projectGoesWith }: { projectGoesWith: "session" | "caller" },
 ): Promise<CreatedSession> {
-  const { cwd = process.cwd(), env = process.env, session: wish = { kind: "new" }, tty } = options;
+  const {
+    cwd = currentDirectory(),
+    env = process.env,
+    session: wish = { kind: "new" },
+    tty,
+  } = options;
   const { whenElsewhere } = options;
   const store = new SessionStore({ env, cwd, tty, whenElsewhere });
   // The disk works while a model is chosen; an earlier session is read first, because it
@@ -120,7 +126,7 @@ export async function createSessionOn(
   store: SessionStore,
   options: CreateSessionOptions & { reason: StartReason },
 ): Promise<CreatedSession> {
-  const { cwd = process.cwd(), env = process.env } = options;
+  const { cwd = currentDirectory(), env = process.env } = options;
   const opening = Promise.resolve(log);
   const { assembleSession } = await import("./assemble-session.ts");
   const given = { opening, earlier: log, projectGoesWith: "session" as const };

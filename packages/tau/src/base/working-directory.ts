@@ -7,7 +7,8 @@ import { EXIT } from "../exit-code.ts";
 import { UserError } from "../user-error.ts";
 
 export function workingDirectory(wanted: string | undefined): string {
-  const cwd = wanted === undefined ? currentDirectory() : resolve(wanted);
+  const cwd =
+    wanted === undefined ? currentDirectory("choose another with --cwd") : resolve(wanted);
   try {
     if (!statSync(cwd).isDirectory()) {
       throw new UserError(`${cwd} is not a directory; name one with --cwd`, EXIT.usage);
@@ -22,13 +23,11 @@ export function workingDirectory(wanted: string | undefined): string {
   return cwd;
 }
 
-function currentDirectory(): string {
+/** For commands that cannot be told another one. */
+export function currentDirectory(remedy = "go to another one first"): string {
   try {
     return process.cwd();
   } catch {
-    throw new UserError(
-      "the current directory no longer exists; choose another with --cwd",
-      EXIT.usage,
-    );
+    throw new UserError(`the current directory no longer exists; ${remedy}`, EXIT.usage);
   }
 }

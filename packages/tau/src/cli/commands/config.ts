@@ -1,5 +1,6 @@
 // tau config: what the settings are, where each value is from, and changing them.
 
+import { currentDirectory } from "../../base/working-directory.ts";
 import type { ParsedArgs } from "../../feature-api/subcommand.ts";
 import { findCommand } from "../command-table.ts";
 import { isTerminal } from "../../base/is-terminal.ts";
@@ -49,7 +50,7 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
     return EXIT.done;
   }
   if (verb === "migrate") return migrate(file);
-  const cwd = process.cwd();
+  const cwd = currentDirectory();
   const { projectStanding } = await import("../../trust/project-standing.ts");
   const { settingsFile, notice } = await projectStanding(cwd, env);
   // The list of sources says it itself, item by item.
@@ -120,7 +121,7 @@ async function showSources({ settings, json }: Asked, word: string | undefined):
     throw new UserError(`there is no kind ${word}; ${hint}`, EXIT.usage);
   }
   const env = process.env;
-  const place = { cwd: process.cwd(), home: homeOf(env), agentDirectory: agentDirectory(env) };
+  const place = { cwd: currentDirectory(), home: homeOf(env), agentDirectory: agentDirectory(env) };
   // All kinds: whether a project is trusted does not depend on which one is looked at.
   const disabledSources = disabledSourcesFrom(settings);
   const discovery = await discover({ ...place, disabledSources });
@@ -205,7 +206,7 @@ async function change(asked: Asked, key: string, row: SettingRow, word: string):
 /** `reset` and `unset` are one: what is not in the file has its default. */
 async function remove(asked: Asked, key: string, row: SettingRow): Promise<ExitCode> {
   await write(asked.file, key, undefined);
-  const settings = await openUserSettings({ env: process.env, cwd: process.cwd() });
+  const settings = await openUserSettings({ env: process.env, cwd: currentDirectory() });
   const value = settings.get(key, row);
   await writeOutput(
     asked.json ? `${JSON.stringify({ key, value })}\n` : `${key} = ${printed(value)}\n`,
@@ -217,7 +218,7 @@ async function write(file: string, key: string, value: unknown): Promise<void> {
   const { writeSetting } = await import("../../config/write-setting.ts");
   if (file === userSettingsFile(process.env)) return writeSetting(file, key, value);
   const { keepTrust } = await import("../../trust/keep-trust.ts");
-  const place = { cwd: process.cwd(), env: process.env, file };
+  const place = { cwd: currentDirectory(), env: process.env, file };
   const kept = await keepTrust(place, () => writeSetting(file, key, value));
   if (kept === "untrusted") {
     writeError(`${COMMAND}: it takes effect once you trust the project: ${COMMAND} trust allow\n`);

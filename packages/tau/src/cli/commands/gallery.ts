@@ -1,6 +1,7 @@
 // tau gallery: everything that Tau can draw, from samples, in the colours and at the width of this
 // terminal: for whoever writes a theme, and for whoever changes how something looks.
 
+import { currentDirectory } from "../../base/working-directory.ts";
 import { COMMAND } from "../../brand.ts";
 import { findCommand } from "../command-table.ts";
 import type { ParsedArgs } from "../../feature-api/subcommand.ts";
@@ -82,7 +83,7 @@ async function openTheme({
   colours: "all" | "none";
 }): Promise<ThemeSource> {
   const { env } = process;
-  const settings = await openUserSettings({ env, cwd: process.cwd() });
+  const settings = await openUserSettings({ env, cwd: currentDirectory() });
   const source = new ThemeSource({
     // What is not a terminal is told as one that can do nothing.
     env: colours === "all" ? env : { ...env, NO_COLOR: "1", TERM: "dumb" },

@@ -1,5 +1,6 @@
 // tau history: what was asked before, to find again.
 
+import { currentDirectory } from "../../base/working-directory.ts";
 import { fitLine } from "@tau/tui/width";
 import { COMMAND } from "../../brand.ts";
 import type { ParsedArgs } from "../../feature-api/subcommand.ts";
@@ -24,7 +25,7 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
     agentDirectory: agentDirectory(process.env),
     onWarning: (message) => writeError(`${COMMAND}: ${message}\n`),
   });
-  const cwd = canonicalPath(process.cwd());
+  const cwd = canonicalPath(currentDirectory());
   const range = { cwd, onlyCwd: flags.all !== true, limit };
   const found = history?.search(query, range) ?? [];
   if (flags.json) await writeOutput(`${JSON.stringify(found, null, 2)}\n`);

@@ -1,5 +1,6 @@
 // tau models: what there is to talk to, and why a name means what it means.
 
+import { currentDirectory } from "../../base/working-directory.ts";
 import type { Model } from "@tau/ai/model";
 import type { ParsedArgs } from "../../feature-api/subcommand.ts";
 import { findCommand } from "../command-table.ts";
@@ -22,7 +23,7 @@ import { expandPattern, type ModelPool } from "../../model/selector.ts";
 import { UsageError, usageLine } from "../../user-error.ts";
 
 export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode> {
-  const access = await openModels({ env: process.env, cwd: process.cwd() });
+  const access = await openModels({ env: process.env, cwd: currentDirectory() });
   for (const problem of access.problems) writeError(`${COMMAND}: ${describeProblem(problem)}\n`);
   const json = flags.json === true;
   const [verb, ...rest] = positionals;

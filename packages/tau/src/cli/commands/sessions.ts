@@ -1,5 +1,6 @@
 // tau sessions: what was said before, to find, read, hand on, change or remove.
 
+import { currentDirectory } from "../../base/working-directory.ts";
 import { COMMAND } from "../../brand.ts";
 import type { ParsedArgs } from "../../feature-api/subcommand.ts";
 import { writeError, writeOutput } from "../../base/output.ts";
@@ -29,7 +30,7 @@ export async function run(args: ParsedArgs): Promise<ExitCode> {
   const verb = readVerb(args);
   const { flags } = args;
   const rest = args.positionals.slice(1);
-  const store = new SessionStore({ env: process.env, cwd: process.cwd() });
+  const store = new SessionStore({ env: process.env, cwd: currentDirectory() });
   switch (verb) {
     case "list":
       return list(store, { all: flags.all === true, json: flags.json === true });

@@ -1,5 +1,6 @@
 // tau trust: what of a project would run or redirect Tau, and the user's word on it.
 
+import { currentDirectory } from "../../base/working-directory.ts";
 import { relative } from "node:path";
 import { COMMAND } from "../../brand.ts";
 import { findCommand } from "../command-table.ts";
@@ -42,7 +43,7 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
     throw new UsageError(`"${more[0]}" is one argument too many`, usage());
   }
   const env = process.env;
-  const cwd = directoryArgument(given ?? process.cwd());
+  const cwd = directoryArgument(given ?? currentDirectory());
   const settings = await openUserSettings({ env, cwd });
   const place = { cwd, home: homeOf(env), agentDirectory: agentDirectory(env) };
   const { items, problems, places } = await discover({

@@ -2,6 +2,7 @@
 // answers its questions. Wires the lines, the session and the commands together; it lasts until the
 // client leaves.
 
+import { currentDirectory } from "../../base/working-directory.ts";
 import { COMMAND, VERSION } from "../../brand.ts";
 import { writeError } from "../../base/output.ts";
 import { isSwitchedOn } from "../../config/environment-value.ts";
@@ -30,7 +31,7 @@ export async function serveRpc(
   guard: StdoutGuard,
 ): Promise<ExitCode> {
   using interrupt = new Interrupt();
-  const { cwd = process.cwd(), env = process.env } = options;
+  const { cwd = currentDirectory(), env = process.env } = options;
   // Nobody reads any more: the same as if nobody wrote any more.
   const gone = new AbortController();
   const writer = new FrameWriter(guard.write, () => gone.abort());
