@@ -100,6 +100,23 @@ test("a long first message is named by its beginning, a late title is found", as
   );
 });
 
+test("a title in the middle of a long file is found, and the latest of several", async () => {
+  await using scratch = await createScratchDirectory();
+  const long = (): NewEntry[] => [prompt("go on"), reply("y".repeat(60_000))];
+  const title = (words: string): NewEntry => ({ type: "title", title: words, source: "user" });
+  await make(scratch, "aaaa", [
+    prompt("start"),
+    title("First"),
+    ...long(),
+    title("Second"),
+    reply('{"type":"title","title":"not one"}'),
+    ...long(),
+    ...long(),
+  ]);
+  const [info] = await listSessions(places(scratch).directory);
+  expect(info).toMatchObject({ name: "Second", isNamed: true });
+});
+
 describe("which session is meant", () => {
   test("by the beginning of its id, by path, and never by guess", async () => {
     await using scratch = await createScratchDirectory();

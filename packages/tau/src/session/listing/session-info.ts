@@ -9,6 +9,11 @@ import { decodeLine, isRecord, parseObject } from "../log/line.ts";
 
 const PREFIX_BYTES = 4 * 1024;
 const TAIL_BYTES = 32 * 1024;
+/** Where a title is looked for if neither has one: it was given some long answers ago. */
+const MIDDLE_BYTES = 1024 * 1024;
+/** How an entry of a title begins, and more than it is long. */
+const TITLE_LINE = '{"type":"title"';
+const TITLE_LINE_BYTES = 4 * 1024;
 const NAME_COLUMNS = 60;
 /** What the widest list shows of a prompt. */
 const PROMPT_COLUMNS = 200;
@@ -57,7 +62,11 @@ export async function readSessionInfo(path: string): Promise<SessionInfo | undef
   const ends = linesOf(tail).slice(start === 0 ? 0 : 1);
   const early = linesOf(head).slice(1).map(parseLine);
   const late = ends.map(parseLine);
-  const title = latestTitle(late) ?? latestTitle(early) ?? text(first.title);
+  const title =
+    latestTitle(late) ??
+    (await titleBefore(file, start, head.length)) ??
+    latestTitle(early) ??
+    text(first.title);
   const words = firstWords(early) ?? firstWordsIn(head);
   const name = title ?? words ?? firstCommand(early) ?? first.id;
   const entries = numberOfLast(ends);
@@ -75,6 +84,28 @@ export async function readSessionInfo(path: string): Promise<SessionInfo | undef
     bytes: size,
     parentSession: typeof first.parentSession === "string" ? first.parentSession : undefined,
   };
+}
+
+/** The last title between the beginning and the end, as far back as is looked. */
+async function titleBefore(
+  file: FileHandle,
+  end: number,
+  begin: number,
+): Promise<string | undefined> {
+  const from = Math.max(begin, end - MIDDLE_BYTES);
+  if (from >= end) return undefined;
+  // A line may go on into the end that was read already.
+  const middle = Buffer.from(await readSlice(file, from, end - from + TITLE_LINE_BYTES));
+  for (let to = middle.length; to > 0;) {
+    const at = middle.lastIndexOf(TITLE_LINE, to - 1);
+    if (at < 0) return undefined;
+    const stop = middle.indexOf(0x0a, at);
+    const isWhole = (from + at === 0 || middle[at - 1] === 0x0a) && stop > 0;
+    const found = isWhole ? latestTitle([parseLine(middle.subarray(at, stop))]) : undefined;
+    if (found !== undefined) return found;
+    to = at;
+  }
+  return undefined;
 }
 
 async function readSlice(file: FileHandle, start: number, length: number): Promise<Uint8Array> {
