@@ -3,7 +3,7 @@
 // The tool that a call is for gets the values back just before it runs.
 
 import type { StreamEvent } from "@tau/ai/event";
-import type { AssistantMessage } from "@tau/ai/message";
+import type { AssistantBlock, AssistantMessage } from "@tau/ai/message";
 import { ReplyStream } from "@tau/ai/reply-stream";
 import { RedactingArguments } from "./redacting-arguments.ts";
 import { RedactingText } from "./redacting-text.ts";
@@ -12,11 +12,59 @@ import { redactBlock, redactMessage, type Redactor } from "./redactor.ts";
 export function redactReply(reply: ReplyStream, redactor: Redactor): ReplyStream {
   const redacted = new ReplyStream();
   const blocks = new OpenBlocks(redactor);
+  /** Of blocks that ended: only what follows says whether they were whole. */
+  let ends: BlockEnd[] = [];
   void (async () => {
-    for await (const event of reply)
-      for (const one of redactEvent(event, blocks, redactor)) redacted.push(one);
+    for await (const event of reply) {
+      if (isBlockEnd(event)) {
+        ends.push(event);
+        continue;
+      }
+      const isCut = event.type === "error" || (event.type === "done" && event.reason === "length");
+      const cut = new Set(isCut ? ends.map(({ index }) => index) : []);
+      for (const one of [...ends, event]) {
+        for (const told of redactEvent(
+          withoutOpenEnds(one, cut, redactor),
+          blocks,
+          redactor,
+          cut,
+        )) {
+          redacted.push(told);
+        }
+      }
+      ends = [];
+    }
   })();
   return redacted;
+}
+
+function isBlockEnd(event: StreamEvent): event is BlockEnd {
+  return "block" in event;
+}
+
+/** A block that broke off may end in the beginning of a secret: that is not passed on. */
+function withoutOpenEnds(
+  event: StreamEvent,
+  cut: ReadonlySet<number>,
+  redactor: Redactor,
+): StreamEvent {
+  if (cut.size === 0) return event;
+  if (isBlockEnd(event)) {
+    const block = cut.has(event.index) ? withoutOpenEnd(event.block, redactor) : event.block;
+    return { ...event, block } as BlockEnd;
+  }
+  if (event.type !== "error" && event.type !== "done") return event;
+  const content = event.message.content.map((block, index) =>
+    cut.has(index) ? withoutOpenEnd(block, redactor) : block,
+  );
+  return { ...event, message: { ...event.message, content } };
+}
+
+function withoutOpenEnd<B extends AssistantBlock>(block: B, redactor: Redactor): B {
+  const { text, malformed } = block as { text?: string; malformed?: string };
+  const closed = (words: string): string => words.slice(0, redactor.openFrom(words));
+  if (text !== undefined) return { ...block, text: closed(text) };
+  return malformed === undefined ? block : { ...block, malformed: closed(malformed) };
 }
 
 type BlockEnd = Extract<StreamEvent, { block: unknown }>;
@@ -34,9 +82,9 @@ class OpenBlocks {
     return deltaOf(event, this.#at(event).push(event.delta));
   }
 
-  /** What was held back. */
-  end({ type, index }: BlockEnd): StreamEvent[] {
-    const rest = this.#open.get(index)?.end() ?? "";
+  /** What was held back; of a block that broke off it is not known what it would have become. */
+  end({ type, index }: BlockEnd, isCut: boolean): StreamEvent[] {
+    const rest = isCut ? "" : (this.#open.get(index)?.end() ?? "");
     this.#open.delete(index);
     return deltaOf({ type: DELTA_BEFORE[type], index }, rest);
   }
@@ -64,7 +112,12 @@ function deltaOf(
   return delta === "" ? [] : [{ type, index, delta }];
 }
 
-function redactEvent(event: StreamEvent, blocks: OpenBlocks, redactor: Redactor): StreamEvent[] {
+function redactEvent(
+  event: StreamEvent,
+  blocks: OpenBlocks,
+  redactor: Redactor,
+  cut: ReadonlySet<number>,
+): StreamEvent[] {
   switch (event.type) {
     case "start":
     case "text_start":
@@ -80,7 +133,7 @@ function redactEvent(event: StreamEvent, blocks: OpenBlocks, redactor: Redactor)
     case "thinking_end":
     case "toolcall_end": {
       const block = redactBlock(event.block, redactor);
-      return [...blocks.end(event), { ...event, block } as BlockEnd];
+      return [...blocks.end(event, cut.has(event.index)), { ...event, block } as BlockEnd];
     }
     case "done":
       return [{ ...event, message: redactWhole(event.message, redactor) }];

@@ -4,6 +4,7 @@
 import { describe, expect, test } from "bun:test";
 import type { StreamEvent } from "@tau/ai/event";
 import type { AssistantBlock, AssistantMessage } from "@tau/ai/message";
+import { modelFailure } from "@tau/ai/error";
 import { ReplyAssembler } from "@tau/ai/reply-assembler";
 import { ReplyStream } from "@tau/ai/reply-stream";
 import fc from "fast-check";
@@ -220,3 +221,35 @@ function digitsAsText(given: unknown): unknown {
     typeof one === "number" ? String(one) : one,
   );
 }
+
+test.each(["hunter2-very-secret-9", "AKIAABCD"])(
+  "a reply that breaks off inside of %s gives nothing of it away",
+  async (secret) => {
+    const vault = new SecretVault(
+      [{ value: "hunter2-very-secret-9" }, { pattern: /AKIA[0-9A-Z]{4}/g }],
+      "a key of the user",
+    );
+    for (let length = 1; length < secret.length; length++) {
+      for (const kind of ["openText", "openThinking"] as const) {
+        for (const end of ["fail", "length", "stop"] as const) {
+          const raw = new ReplyStream();
+          const out = new ReplyAssembler(ORIGIN, raw.push, 0);
+          const heard: StreamEvent[] = [];
+          const redacted = redactReply(raw, vault);
+          const whole = out.openText();
+          whole.append("before ");
+          whole.close();
+          out[kind]().append(`half ${secret.slice(0, length)}`);
+          if (end === "fail") out.fail(modelFailure("network", "gone"));
+          else out.finish(end);
+          for await (const event of redacted) heard.push(event);
+          const told = JSON.stringify(heard);
+          expect(told).toContain("before ");
+          expect(told).toContain("half ");
+          // Of a reply that ended as it wanted to, this is all it has said.
+          expect(told.includes(`half ${secret.slice(0, length)}`)).toBe(end === "stop");
+        }
+      }
+    }
+  },
+);
