@@ -5,6 +5,8 @@ import { expect, test } from "bun:test";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { textOf, userText } from "@tau/tau/sdk";
+import { answer, armed } from "./support/consent.ts";
+import { converse } from "./support/converse.ts";
 import { embed } from "./support/embedded.ts";
 import { connect } from "./support/rpc-connection.ts";
 import { isolatedHome, runTau } from "./support/run-tau.ts";
@@ -198,4 +200,24 @@ test("without being switched on, nothing is touched", async () => {
   });
   await session.prompt(userText(`use ${FROM_ENVIRONMENT}`));
   expect(embedding.server.requests[0]!.text).toContain(FROM_ENVIRONMENT);
+});
+
+test("a question shows the placeholder, and what runs has the value", async () => {
+  const command = `printf %s ${FROM_FILE} > out.txt`;
+  await using talk = await converse(
+    [{ toolCalls: [{ name: "bash", arguments: { command } }] }, { text: "done" }],
+    {
+      config: "secrets:\n  enabled: true\ntools:\n  approvalMode: always-ask\n",
+      before: (home) =>
+        home.write(".tau/agent/secrets.yml", `- type: plain\n  content: ${FROM_FILE}\n`),
+    },
+  );
+  talk.say("go");
+  await armed(talk.terminal, "printf");
+  const shown = talk.terminal.scrollback().join("\n") + talk.terminal.screen().join("\n");
+  expect(shown).toMatch(/printf %s #[A-Z2-9]{8}#/);
+  expect(shown).not.toContain(FROM_FILE);
+  await answer(talk.terminal, "y");
+  await talk.idle();
+  expect(await Bun.file(talk.home.path("out.txt")).text()).toBe(FROM_FILE);
 });

@@ -1,7 +1,7 @@
 // Consent in one session: opened from the settings and from other tools', and announced to whoever
 // watches.
 
-import type { Approval, Asker } from "@tau/agent/judge-call";
+import type { Approval, ApprovalQuestion, Asker } from "@tau/agent/judge-call";
 import { disabledSourcesFrom } from "../../discovery/settings.ts";
 import type { FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
 import { describeProblem } from "../../base/config-problem.ts";
@@ -77,19 +77,29 @@ function modeOf(wanted: string | undefined): ApprovalMode | undefined {
 }
 
 /** A word to whoever watches before a call is put to a person and after: somebody is waited for. */
-function announced(ask: Asker, { notify }: Pick<FeatureHost, "notify">): Asker {
+function announced(ask: Asker, { notify, hide }: Pick<FeatureHost, "notify" | "hide">): Asker {
   return async (question, options) => {
     const { call, tier, subjects, rules } = question;
     const reasons = question.reasons.map(({ reason }) => reason);
     notify({ type: "approval_start", call, reasons, tier, subjects, rules });
     let answer: Approval = { allowed: false };
     try {
-      answer = await ask(question, options);
+      answer = await ask(withoutSecrets(question, hide), options);
       return answer;
     } finally {
       const about = { callId: call.id, tool: call.name, subjects };
       notify({ type: "approval_end", ...about, ...outcomeOf(answer, rules) });
     }
+  };
+}
+
+/** The call itself has them: it is judged, and runs, with what it will really say. */
+function withoutSecrets(question: ApprovalQuestion, hide: FeatureHost["hide"]): ApprovalQuestion {
+  const { prepared, preview } = question;
+  return {
+    ...question,
+    prepared: { ...prepared, params: hide(prepared.params) },
+    preview: preview && (async () => hide(await preview())),
   };
 }
 
