@@ -74,3 +74,17 @@ test("a run that is left behind in another session is over", () => {
   expect(runs.current).toBe(id);
   expect(told).toHaveLength(1);
 });
+
+test("a run that began under the name of a prompt which came to nothing ends once, as itself", () => {
+  const { runs, told } = watched();
+  const id = runs.begin();
+  // A message that waited begins a run while the prompt is looked at.
+  expect(runs.follow(start)).toBe(id);
+  runs.settle(id, { error: failure });
+  expect(told).toEqual([{ type: "run_error", runId: id, error: failure }]);
+  expect(runs.follow(done)).toBe(id);
+  expect(runs.current).toBeUndefined();
+  const next = runs.begin();
+  runs.settle(next, { end: { reason: "consumed" } });
+  expect(told).toHaveLength(2);
+});

@@ -11,6 +11,8 @@ export class Runs {
   readonly #emit: (event: OutgoingEvent) => void;
   #count = 0;
   #current: string | undefined;
+  /** Whose start was told, and whose end was not. */
+  #running: string | undefined;
   /** Prompts that have not come back yet, and whether their end has been told. */
   readonly #prompts = new Map<string, { isEnded: boolean }>();
 
@@ -41,20 +43,22 @@ export class Runs {
   settle(id: string, result: { end: ActiveEnd } | { error: RpcFailure }): void {
     const prompt = this.#prompts.get(id);
     this.#prompts.delete(id);
-    if (!prompt?.isEnded) {
+    // A message that waited has begun a run under its name: that run's end is the end.
+    const hasRun = this.#running === id;
+    if (!prompt?.isEnded && !hasRun) {
       const end: ActiveEnd = "end" in result ? result.end : { reason: "failed" };
       const told: RunEndEvent = { type: "agent_end", end, ...result };
       this.#emit({ ...told, runId: id });
       this.#over(id);
     } else if ("error" in result) {
-      // The end was told before it was known why.
+      // The end is told before it is known why, or by a run that is another's.
       this.#emit({ type: "run_error", runId: id, error: result.error });
     }
   }
 
   /** The id that goes with the event. */
   follow(event: SessionEvent): string | undefined {
-    if (event.type === "agent_start") this.#current ??= this.#next();
+    if (event.type === "agent_start") this.#running = this.#current ??= this.#next();
     const id = this.#current;
     if (event.type === "agent_end" && id !== undefined) this.#over(id);
     return id;
@@ -76,6 +80,7 @@ export class Runs {
   #over(id: string): void {
     const prompt = this.#prompts.get(id);
     if (prompt) prompt.isEnded = true;
+    if (this.#running === id) this.#running = undefined;
     if (this.#current === id) this.#current = undefined;
   }
 }
