@@ -16,18 +16,29 @@ export interface WorkPorts {
 
 export class ExclusiveWork {
   readonly #ports: WorkPorts;
+  #isClosed = false;
   #current: { controller: AbortController; done: Promise<void> } | undefined;
 
   constructor(ports: WorkPorts) {
     this.#ports = ports;
   }
 
+  /** Whether nothing else may begin. */
   get isOn(): boolean {
-    return this.#current !== undefined;
+    return this.#current !== undefined || this.#isClosed;
   }
 
-  abort(): void {
-    this.#current?.controller.abort();
+  /** Resolves when what runs now is over; what comes after it was not meant. */
+  async stop(): Promise<void> {
+    const current = this.#current;
+    current?.controller.abort();
+    await current?.done;
+  }
+
+  /** The same, and nothing begins any more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.stop();
   }
 
   async whenOver(): Promise<void> {
@@ -39,7 +50,7 @@ export class ExclusiveWork {
     outer: AbortSignal | undefined,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    if (this.#current) throw new SessionBusy();
+    if (this.#current || this.#isClosed) throw new SessionBusy();
     const { posts, begins, ended } = this.#ports;
     begins();
     const controller = new AbortController();

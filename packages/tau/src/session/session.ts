@@ -305,10 +305,9 @@ export class Session implements AsyncDisposable {
     return this.mailbox.withdraw(ids);
   }
 
-  /** Resolves when nothing runs any more. What was finished is kept. */
-  async abort(): Promise<void> {
-    this.#work.abort();
-    await this.whenIdle();
+  /** Resolves when what runs is over. What was finished is kept. */
+  abort(): Promise<void> {
+    return this.#work.stop();
   }
 
   async whenIdle(): Promise<void> {
@@ -400,7 +399,7 @@ export class Session implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#idleWork[Symbol.dispose]();
-    await this.abort();
+    await this.#work.close();
     const calls = this.#calls();
     if (calls.has("session_end")) await calls.notify("session_end", { sessionId: this.id });
     await this.#background[Symbol.asyncDispose]();
