@@ -1,11 +1,13 @@
 // Calls the handlers of the hook points for one run (or one moment of a session), each by
-// its own rule of combining answers. A handler that throws is reported and passed over;
-// only at `tool_call` does it count: who cannot judge a call must not let it through.
+// its own rule of combining answers. A handler that throws, or answers what its point does not know,
+// is reported and passed over; only at `tool_call` does it count: who cannot judge a call must not
+// let it through.
 
 import type { StreamEvent } from "@tau/ai/event";
 import type { Message, ToolCallBlock } from "@tau/ai/message";
 import type { ModelRequest } from "@tau/ai/request";
 import type { AgentEvent } from "./event.ts";
+import { checkAnswer } from "./hook-answers.ts";
 import type {
   Answer,
   HookName,
@@ -66,10 +68,12 @@ export class HookCalls {
   ): Promise<Heard<K>> {
     try {
       const said = handler(told, { signal: this.#signal }) as unknown;
-      const answer = isPromise(said)
-        ? await settleAfterAbort(said, this.#signal, HOOK_GRACE_MS)
+      const settled = isThenable(said)
+        ? await settleAfterAbort(Promise.resolve(said), this.#signal, HOOK_GRACE_MS)
         : said;
-      return { answer: (answer ?? undefined) as Answer<K> | undefined };
+      const answer = settled ?? undefined;
+      checkAnswer(name, answer);
+      return { answer: answer as Answer<K> | undefined };
     } catch (error) {
       this.report(owner.name, name, error);
       return { error };
@@ -125,9 +129,14 @@ export class HookCalls {
     for (const { owner, handler } of this.at("stream")) {
       try {
         const answer: unknown = handler({ event, turn }, { signal: this.#signal });
-        if (isPromise(answer)) {
-          answer.catch((error: unknown) => this.report(owner.name, "stream", error));
-        } else if (answer) return { ...(answer as StopReply), behaviour: owner.name };
+        if (isThenable(answer)) {
+          Promise.resolve(answer).catch((error: unknown) =>
+            this.report(owner.name, "stream", error),
+          );
+        } else if (answer) {
+          checkAnswer("stream", answer);
+          return { ...(answer as StopReply), behaviour: owner.name };
+        }
       } catch (error) {
         this.report(owner.name, "stream", error);
       }
@@ -218,6 +227,7 @@ export class HookCalls {
   }
 }
 
-function isPromise(value: unknown): value is Promise<unknown> {
-  return value instanceof Promise;
+/** A promise of whatever make: another library's, another realm's. */
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === "function";
 }
