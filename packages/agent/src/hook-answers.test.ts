@@ -87,7 +87,7 @@ const UNKNOWN: Partial<Record<HookName, readonly unknown[]>> = {
     { type: "rewrite" },
     { type: "rewrite", arguments: [] },
   ],
-  tool_result: [[], { content: "text" }, { content: [1] }, { isError: "no" }],
+  tool_result: [[], { content: "text" }, { content: [1] }, { content: [null] }, { isError: "no" }],
   turn_end: [
     ...UNTYPED,
     { type: "continue" },

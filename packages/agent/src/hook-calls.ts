@@ -67,11 +67,8 @@ export class HookCalls {
     told: Told<K>,
   ): Promise<Heard<K>> {
     try {
-      const said = handler(told, { signal: this.#signal }) as unknown;
-      const settled = isThenable(said)
-        ? await settleAfterAbort(Promise.resolve(said), this.#signal, HOOK_GRACE_MS)
-        : said;
-      const answer = settled ?? undefined;
+      const said = Promise.resolve(handler(told, { signal: this.#signal }) as unknown);
+      const answer = (await settleAfterAbort(said, this.#signal, HOOK_GRACE_MS)) ?? undefined;
       checkAnswer(name, answer);
       return { answer: answer as Answer<K> | undefined };
     } catch (error) {

@@ -64,13 +64,13 @@ test.each([
     "setting",
     "tools.approvalMode",
     "approval",
-    { variables: { MY_MODE: { type: "text", help: "x", setting: "tools.approvalMode" } } },
+    { variables: { TAU_MY_MODE: { type: "text", help: "x", setting: "tools.approvalMode" } } },
   ],
   [
     "setting",
     "modelRoles.smol",
     undefined,
-    { variables: { MY_ROLE: { type: "text", help: "x", setting: "modelRoles.smol" } } },
+    { variables: { TAU_MY_ROLE: { type: "text", help: "x", setting: "modelRoles.smol" } } },
   ],
   ["variable", "TAU_PY", "eval", { variables: { TAU_PY: { type: "text", help: "x" } } }],
   ["variable", "TAU_MODEL", undefined, { variables: { TAU_MODEL: { type: "text", help: "x" } } }],
@@ -106,7 +106,7 @@ test("rows beside another's, and a variable for an entry of an own map, are free
   const mine: Feature = {
     name: "mine",
     settings: rows("tools.mine"),
-    variables: { MY_ENTRY: { type: "text", help: "x", setting: "tools.mine.entry" } },
+    variables: { TAU_MY_ENTRY: { type: "text", help: "x", setting: "tools.mine.entry" } },
   };
   const more: Feature = { name: "more", settings: rows("tool") };
   expect(admitFeatures([...BUILT_IN, mine, more]).clashes).toEqual([]);
