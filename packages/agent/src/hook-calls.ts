@@ -38,12 +38,12 @@ export interface TurnDecision {
 type SessionHook = keyof SessionHookPoints;
 
 export class HookCalls {
-  readonly #hooks: Hooks | undefined;
+  readonly #hooks: Pick<Hooks, "has" | "at"> | undefined;
   readonly #signal: AbortSignal;
   readonly #emit: (event: AgentEvent) => void;
 
   constructor(
-    hooks: Hooks | undefined,
+    hooks: Pick<Hooks, "has" | "at"> | undefined,
     options: { signal: AbortSignal; emit: (event: AgentEvent) => void },
   ) {
     this.#hooks = hooks;

@@ -14,6 +14,7 @@ export type NameKind =
   | "event"
   | "entry"
   | "scheme"
+  | "part"
   | "subcommand"
   | "protocol command";
 
