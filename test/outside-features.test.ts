@@ -14,6 +14,7 @@ import {
   type FeatureHost,
   type SessionEvent,
 } from "@tau/tau/sdk";
+import { registerEvents } from "@tau/tau/session/event-table";
 import { embed } from "./support/embedded.ts";
 
 const oops = (): never => {
@@ -195,4 +196,34 @@ test("what has no effect from outside is told", async () => {
     "the feature late sets order, which is ignored: only built-in features can",
     "the feature guard sets redactor, asking, which is ignored: only built-in features can",
   ]);
+});
+
+test("an event that cannot be written is dropped and told, and recording goes on", async () => {
+  await using embedding = await embed(() => ({ text: "ok" }));
+  const circle: Record<string, unknown> = {};
+  circle.again = circle;
+  const row = { docs: "x", kept: { keep: (event: object) => event, show: () => [] } };
+  let host: FeatureHost | undefined;
+  const clumsy: Feature = {
+    name: "clumsy",
+    events: { clumsy_news: row as never },
+    setup: (given) => void (host = given),
+  };
+  const { session } = await embedding.open({ features: [...BUILT_IN, clumsy] });
+  const told: SessionEvent[] = [];
+  session.subscribe((event) => told.push(event));
+  await session.prompt(userText("one"));
+  for (const data of [circle, 1n]) host!.notify({ type: "clumsy_news", data } as never);
+  await session.prompt(userText("two"));
+  await session[Symbol.asyncDispose]();
+  const errors = told.filter((event) => event.type === "hook_error");
+  expect(errors.map(({ behaviour, hook }) => `${behaviour} ${hook}`)).toEqual([
+    "clumsy clumsy_news",
+    "clumsy clumsy_news",
+  ]);
+  const again = await embedding.open({ session: { kind: "resume", wanted: session.id } });
+  expect(again.session.messages).toHaveLength(4);
+  await again.session[Symbol.asyncDispose]();
+  // Rows are the process's: the next test has none of it.
+  registerEvents(clumsy.events!)();
 });

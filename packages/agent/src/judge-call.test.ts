@@ -442,10 +442,32 @@ describe("what an extension does with what it is told", () => {
   });
 
   test("has no way to run the tool", async () => {
-    const tools: Told<"tool_call">["tool"][] = [];
-    await judged({ nosy: ({ tool }) => void tools.push(tool) });
-    expect(tools[0]).toMatchObject({ name: "echo", concurrency: "shared" });
-    expect(Object.values(tools[0]!).filter((value) => typeof value === "function")).toEqual([]);
+    const seen: Told<"tool_call">[] = [];
+    const limits = { maxLines: 3 };
+    const tool = wordTool("echo", "shared", async (word) => word, { timeoutMs: 7, polls: true });
+    Object.assign(tool, { limits, assess: () => {}, preview: () => {} });
+    const tools = new ToolTable([
+      {
+        ...tool,
+        parameters: {
+          ...tool.parameters,
+          validate: () => ({ ok: true, value: { word: "as the tool gets it" } }),
+        },
+      },
+    ]);
+    await judged({ nosy: (told) => void seen.push(told) }, { tools });
+    const { tool: told, params } = seen[0]!;
+    expect(told).toEqual({
+      name: "echo",
+      description: "echo",
+      tier: "read",
+      concurrency: "shared",
+      timeoutMs: 7,
+      polls: true,
+      limits,
+    } as typeof told);
+    expect(told.limits).not.toBe(limits as never);
+    expect(params).toEqual({ word: "as the tool gets it" });
   });
 
   test("is over when it has answered: rewritten arguments are copied", async () => {

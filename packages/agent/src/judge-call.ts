@@ -117,13 +117,12 @@ function copyForExtension(told: CallTold): CallTold | undefined {
   };
 }
 
-/** Undefined if there are functions or the like in it. */
+/** Undefined if it is not plain data: there are functions in it, or getters that throw. */
 function copyOf<T>(value: T): T | undefined {
   try {
     return structuredClone(value);
-  } catch (error) {
-    if (error instanceof DOMException) return undefined;
-    throw error;
+  } catch {
+    return undefined;
   }
 }
 
