@@ -37,7 +37,7 @@ test("without hooks there is nobody, and everything stays as it is", async () =>
 
 test("a handler gets the run's signal, and null is no answer", async () => {
   const seen: unknown[] = [];
-  const { calls, signal } = callsOf({
+  const { calls, signal, events } = callsOf({
     context: (_told, context) => {
       seen.push(context.signal);
       return null as unknown as undefined;
@@ -46,6 +46,7 @@ test("a handler gets the run's signal, and null is no answer", async () => {
   const messages = [said("a")];
   expect(await calls.context(messages, 1)).toBe(messages);
   expect(seen).toEqual([signal]);
+  expect(events).toEqual([]);
 });
 
 describe("input", () => {

@@ -1,11 +1,13 @@
 // Calls the handlers of the hook points for one run (or one moment of a session), each by
-// its own rule of combining answers. A handler that throws is reported and passed over;
-// only at `tool_call` does it count: who cannot judge a call must not let it through.
+// its own rule of combining answers. A handler that throws, or answers what its point does not know,
+// is reported and passed over; only at `tool_call` does it count: who cannot judge a call must not
+// let it through.
 
 import type { StreamEvent } from "@tau/ai/event";
 import type { Message, ToolCallBlock } from "@tau/ai/message";
 import type { ModelRequest } from "@tau/ai/request";
 import type { AgentEvent } from "./event.ts";
+import { checkAnswer } from "./hook-answers.ts";
 import type {
   Answer,
   HookName,
@@ -36,12 +38,12 @@ export interface TurnDecision {
 type SessionHook = keyof SessionHookPoints;
 
 export class HookCalls {
-  readonly #hooks: Hooks | undefined;
+  readonly #hooks: Pick<Hooks, "has" | "at"> | undefined;
   readonly #signal: AbortSignal;
   readonly #emit: (event: AgentEvent) => void;
 
   constructor(
-    hooks: Hooks | undefined,
+    hooks: Pick<Hooks, "has" | "at"> | undefined,
     options: { signal: AbortSignal; emit: (event: AgentEvent) => void },
   ) {
     this.#hooks = hooks;
@@ -65,11 +67,10 @@ export class HookCalls {
     told: Told<K>,
   ): Promise<Heard<K>> {
     try {
-      const said = handler(told, { signal: this.#signal }) as unknown;
-      const answer = isPromise(said)
-        ? await settleAfterAbort(said, this.#signal, HOOK_GRACE_MS)
-        : said;
-      return { answer: (answer ?? undefined) as Answer<K> | undefined };
+      const said = Promise.resolve(handler(told, { signal: this.#signal }) as unknown);
+      const answer = (await settleAfterAbort(said, this.#signal, HOOK_GRACE_MS)) ?? undefined;
+      checkAnswer(name, answer);
+      return { answer: answer as Answer<K> | undefined };
     } catch (error) {
       this.report(owner.name, name, error);
       return { error };
@@ -125,9 +126,14 @@ export class HookCalls {
     for (const { owner, handler } of this.at("stream")) {
       try {
         const answer: unknown = handler({ event, turn }, { signal: this.#signal });
-        if (isPromise(answer)) {
-          answer.catch((error: unknown) => this.report(owner.name, "stream", error));
-        } else if (answer) return { ...(answer as StopReply), behaviour: owner.name };
+        if (isThenable(answer)) {
+          Promise.resolve(answer).catch((error: unknown) =>
+            this.report(owner.name, "stream", error),
+          );
+        } else if (answer) {
+          checkAnswer("stream", answer);
+          return { ...(answer as StopReply), behaviour: owner.name };
+        }
       } catch (error) {
         this.report(owner.name, "stream", error);
       }
@@ -218,6 +224,7 @@ export class HookCalls {
   }
 }
 
-function isPromise(value: unknown): value is Promise<unknown> {
-  return value instanceof Promise;
+/** A promise of whatever make: another library's, another realm's. */
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === "function";
 }

@@ -9,7 +9,7 @@ import type { ModelRequest } from "@tau/ai/request";
 import type { SaidMessage } from "./mail.ts";
 import type { ModelCaller, Recovery, RequestFrame } from "./model-caller.ts";
 import type { SessionHookPoints } from "./session-hook-points.ts";
-import type { CallAssessment, Tool, ToolContent } from "./tool.ts";
+import type { CallAssessment, JudgedTool, ToolContent } from "./tool.ts";
 
 /** `input`: before a prompt is logged. */
 export type InputAnswer =
@@ -86,12 +86,15 @@ export interface RunHookPoints {
   stream: { tells: { event: StreamEvent; turn: number }; answer: StopReply };
   reply: { tells: { message: AssistantMessage; turn: number }; answer: never };
   tool_call: {
-    /** `params`: the arguments as the tool will get them. */
+    /**
+     * `params`: the arguments as the tool will get them. An extension has copies, and of the tool a
+     * description without its functions: what it does to them changes nothing.
+     */
     tells: {
       call: ToolCallBlock;
       arguments: Record<string, unknown>;
       params: unknown;
-      tool: Tool;
+      tool: JudgedTool;
     };
     answer: CallAnswer;
   };

@@ -4,7 +4,8 @@
 
 import type { ToolCallBlock } from "@tau/ai/message";
 import { HOOK_GRACE_MS, type HookCalls } from "./hook-calls.ts";
-import type { ConsentOffer, ConsentScope } from "./hook-points.ts";
+import type { ConsentOffer, ConsentScope, Told } from "./hook-points.ts";
+import type { HookOwner } from "./hooks.ts";
 import { settleAfterAbort } from "./settle-after-abort.ts";
 import { ABORTED_TEXT, type PreparedCall, type ToolTable } from "./tool-table.ts";
 import type { CallPreview, ToolTier } from "./tool.ts";
@@ -64,12 +65,11 @@ export async function judgeCall(judges: Judges, call: ToolCallBlock): Promise<Ju
   const objections: Objection[] = [];
   for (const one of hooks.at("tool_call")) {
     const behaviour = one.owner.name;
-    const heard = await hooks.hear("tool_call", one, {
-      call,
-      arguments: args,
-      params: prepared.params,
-      tool: prepared.tool,
-    });
+    const { kind } = one.owner;
+    const own = { call, arguments: args, params: prepared.params, tool: prepared.tool };
+    const told = kind === "extension" ? copyForExtension(own) : own;
+    if (!told) return { ok: false, why: `The call was blocked. ${NOT_PLAIN}` };
+    const heard = await hooks.hear("tool_call", one, told);
     if (!("answer" in heard)) {
       const words = heard.error instanceof Error ? heard.error.message : String(heard.error);
       return {
@@ -79,20 +79,55 @@ export async function judgeCall(judges: Judges, call: ToolCallBlock): Promise<Ju
     }
     const { answer } = heard;
     if (answer?.type === "block") return { ok: false, why: answer.reason };
-    if (answer?.type === "ask") objections.push({ behaviour, ...answer });
+    if (answer?.type === "ask") objections.push({ ...answer, behaviour, kind });
     if (answer?.type !== "rewrite") continue;
-    args = answer.arguments;
-    const again = tools.prepare(call, args);
-    if (!again.ok) {
-      const why = `The call was blocked: ${behaviour} changed its arguments to ones that do not fit. ${again.why}`;
-      return { ok: false, why };
-    }
+    const rewritten = copyOf(answer.arguments);
+    if (!rewritten) return unfit(behaviour, NOT_PLAIN);
+    const again = tools.prepare(call, rewritten);
+    if (!again.ok) return unfit(behaviour, again.why);
+    args = rewritten;
     prepared = again.prepared;
   }
   return objections.length === 0 ? { ok: true, prepared } : askPerson(judges, prepared, objections);
 }
 
+const NOT_PLAIN = "The arguments are not plain data.";
+
+function unfit(behaviour: string, why: string): Judgement {
+  return {
+    ok: false,
+    why: `The call was blocked: ${behaviour} changed its arguments to ones that do not fit. ${why}`,
+  };
+}
+
+type CallTold = Told<"tool_call">;
+
+/** So that nothing of it leads to what will run. Undefined if it cannot be copied. */
+function copyForExtension(told: CallTold): CallTold | undefined {
+  const { name, description, tier, concurrency, timeoutMs, limits, polls } = told.tool;
+  const call = copyOf(told.call);
+  const args = copyOf(told.arguments);
+  if (!call || !args) return undefined;
+  return {
+    call,
+    arguments: args,
+    // What a schema makes of arguments may be anything; what it was made of says as much.
+    params: copyOf(told.params) ?? copyOf(args),
+    tool: { name, description, tier, concurrency, timeoutMs, limits: copyOf(limits), polls },
+  };
+}
+
+/** Undefined if it is not plain data: there are functions in it, or getters that throw. */
+function copyOf<T>(value: T): T | undefined {
+  try {
+    return structuredClone(value);
+  } catch {
+    return undefined;
+  }
+}
+
 interface Objection {
+  kind: HookOwner["kind"];
   behaviour: string;
   reason: string;
   offer?: ConsentOffer;
@@ -100,7 +135,7 @@ interface Objection {
 
 function questionOf(prepared: PreparedCall, objections: readonly Objection[]): ApprovalQuestion {
   const { call, tool, params } = prepared;
-  const offers = objections.flatMap(({ offer }) => offer ?? []);
+  const offers = builtInFirst(objections).flatMap(({ offer }) => offer ?? []);
   // The first who looked closely describes the call; without one it is taken at the tool's word.
   const { tier = tool.tier, subjects = [], guard } = offers[0]?.assessment ?? {};
   const { preview } = tool;
@@ -114,6 +149,12 @@ function questionOf(prepared: PreparedCall, objections: readonly Objection[]): A
     rules: offers.flatMap(({ rules }) => rules),
     preview: preview ? () => previewOf(() => preview(params)) : undefined,
   };
+}
+
+/** What a person reads of a call is not an extension's word if one of Tau's own has looked at it. */
+function builtInFirst(objections: readonly Objection[]): readonly Objection[] {
+  const isOwn = ({ kind }: Objection): boolean => kind === "behaviour";
+  return [...objections.filter(isOwn), ...objections.filter((one) => !isOwn(one))];
 }
 
 /** A question is answered with or without a picture: its failure is part of the picture. */

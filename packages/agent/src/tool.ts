@@ -90,6 +90,9 @@ export interface Tool extends ToolTraits {
   execute(params: unknown, context: ToolContext): Promise<ToolOutput>;
 }
 
+/** What judges of a call know of its tool: everything but the way to run it. */
+export type JudgedTool = Omit<Tool, "execute" | "parameters">;
+
 /** A tool with a valibot schema: the parameters' types stay inside the one definition. */
 export function defineTool<S extends GenericSchema>(
   tool: ToolTraits & {

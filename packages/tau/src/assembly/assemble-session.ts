@@ -14,6 +14,7 @@ import type { AdmittedFeatures } from "../features/admit-features.ts";
 import { BUILT_IN } from "../features/built-in.ts";
 import type { Feature } from "../feature-api/feature.ts";
 import { describeProblem } from "../base/config-problem.ts";
+import type { Settings } from "../config/settings.ts";
 import { Project, PROJECT } from "../project/project.ts";
 import { instructionSchemes } from "../context/instruction-schemes.ts";
 import { Session } from "../session/session.ts";
@@ -25,6 +26,7 @@ import { toolLimitsFrom } from "../tools/tool-settings.ts";
 import { WORKSPACE } from "../tools/workspace.ts";
 import { chooseSessionModel } from "./choose-session-model.ts";
 import type { CreatedSession, CreateSessionOptions } from "./create-session.ts";
+import { FeatureFailures } from "./feature-failures.ts";
 import { isolatedSettings } from "./isolated-settings.ts";
 import { joinFeatures, wantedTools } from "./join-features.ts";
 import { lazyArtifacts, openWorkspace } from "./open-workspace.ts";
@@ -43,16 +45,19 @@ export async function assembleSession(
   store: SessionStore,
   { opening, earlier, projectGoesWith }: GivenSession,
 ): Promise<CreatedSession> {
-  const { features, clashes, owners } = await admitted(options.features);
+  const { features: given, clashes, owners } = await admitted(options.features);
   const notices: string[] = [];
+  const tell = (notice: string): void => void notices.push(notice);
+  const failures = new FeatureFailures(tell);
   let session: Session | undefined;
   const redactor = () => session?.redactor;
   let ownProject: Project | undefined;
   try {
     const { parent } = options;
-    const given = options.project ?? parent?.part(PROJECT);
-    const project = given ?? (ownProject = await openProject(options, features));
+    const shared = options.project ?? parent?.part(PROJECT);
+    const project = shared ?? (ownProject = await openProject(options, given));
     const { settings } = project;
+    const features = options.toolNames ? given : whoCanSay(given, settings, failures);
     const gathering = gather(options, project);
     // Its failure is told where it is awaited.
     gathering.catch(() => {});
@@ -98,7 +103,6 @@ export async function assembleSession(
       session.parts.provide(GATHERED, found);
       for (const one of instructionSchemes(found)) workspace.resources.schemes.register(one);
     }
-    const tell = (notice: string): void => void notices.push(notice);
     const leftOut = await joinFeatures(session, features, {
       project,
       options,
@@ -106,13 +110,15 @@ export async function assembleSession(
       profile,
       store,
       owners,
+      failures,
       tell,
     });
     const prompt = systemPromptOf(options, { found, profile, model });
     session.system = options.system ?? prompt.map(({ text }) => text);
     const allClashes = [...clashes, ...leftOut.values()];
     notices.push(...allClashes.map(({ message }) => message));
-    const joined = features.filter((feature) => !leftOut.has(feature));
+    const isHere = (one: Feature): boolean => !leftOut.has(one) && !failures.leftOut.has(one);
+    const joined = features.filter(isHere);
     return { session, project, store, notices, prompt, features: joined, clashes: allClashes };
   } catch (error) {
     // Nothing was said in it: a session that never began is not left behind.
@@ -129,6 +135,18 @@ async function admitted(
   if (given === BUILT_IN) return { features: BUILT_IN, clashes: [] };
   const { admitFeatures } = await import("../features/admit-features.ts");
   return admitFeatures(given);
+}
+
+/** Those that can say whether the model gets their tools. */
+function whoCanSay(
+  features: readonly Feature[],
+  settings: Settings,
+  failures: FeatureFailures,
+): readonly Feature[] {
+  for (const feature of features) {
+    failures.ask(feature, "offersTools", () => feature.offersTools?.(settings));
+  }
+  return features.filter((one) => !failures.leftOut.has(one));
 }
 
 function openProject(

@@ -16,8 +16,11 @@ import { BUILT_IN } from "../features/built-in.ts";
 import type { FeatureClash, NameOwners } from "../features/name-owners.ts";
 import { registerRows } from "../features/register-rows.ts";
 import { toolNamesOf } from "../features/tool-names.ts";
-import { UsageError, UserError } from "../user-error.ts";
+import type { PartKey } from "../base/part.ts";
+import { UsageError } from "../user-error.ts";
 import type { PlacedOptions } from "./assemble-session.ts";
+import type { FeatureFailures } from "./feature-failures.ts";
+import { letGo, setUpAll } from "./set-up-features.ts";
 
 export interface JoiningPlace {
   project: Project;
@@ -27,6 +30,7 @@ export interface JoiningPlace {
   store: SessionStore;
   /** Whose the names are that features bring; absent if there are only built-in ones. */
   owners?: NameOwners;
+  failures: FeatureFailures;
   tell(notice: string): void;
 }
 
@@ -53,18 +57,21 @@ export function wantedTools(
   return wish.named;
 }
 
-/** Returns those that could not join, because of a name that they brought. */
+/** Returns those that could not join, because of a name or a part that they brought. */
 export async function joinFeatures(
   session: Session,
   features: readonly Feature[],
   place: JoiningPlace,
 ): Promise<ReadonlyMap<Feature, FeatureClash>> {
+  const { failures } = place;
   registerRows(features);
   const host = hostFor(session, features, place);
   if (place.profile === "small" && !place.options.toolNames) tellOfDropped(features, host);
-  const wanted = features.filter((feature) => isWanted(feature, host));
-  const parts = await setUpAll(wanted, host);
-  const leftOut = await leaveOutClashing(parts, place);
+  const wanted = features.filter((feature) =>
+    failures.ask(feature, "isOn", () => isWanted(feature, host)),
+  );
+  const parts = await setUpAll(wanted, host, { failures });
+  const leftOut = await leaveOutClashing(parts, session, place);
   for (const [feature, brought] of parts) {
     const { commands } = feature;
     const { schemes = [], resourceKinds = [], ...member } = brought;
@@ -72,6 +79,7 @@ export async function joinFeatures(
     for (const scheme of schemes) resources.schemes.register(scheme);
     for (const kind of resourceKinds) resources.addKind(kind);
     const tools = member.tools && fitted(member.tools, place);
+    if (!BUILT_IN.includes(feature)) tellOfIgnored(feature, member, failures);
     session.join({ ...member, tools, commands, ...placeOf(feature, member) });
   }
   const { tools, hooks = [] } = place.options;
@@ -110,36 +118,38 @@ function placeOf(
   return { owner: { kind: "behaviour", name, order }, redactor, asking };
 }
 
-/** All of them, or none: if one fails, the others leave again. */
-async function setUpAll(
-  features: readonly Feature[],
-  host: FeatureHost,
-): Promise<Map<Feature, FeatureParts>> {
-  const settled = await Promise.allSettled(features.map((feature) => setUp(feature, host)));
-  const parts = new Map<Feature, FeatureParts>();
-  for (const [at, one] of settled.entries()) {
-    if (one.status === "fulfilled" && one.value) parts.set(features[at]!, one.value);
-  }
-  const failed = settled.find((one) => one.status === "rejected");
-  if (!failed) return parts;
-  for (const brought of parts.values()) await brought.dispose?.();
-  throw failed.reason;
-}
-
 /** One that brings a name of somebody else's leaves again. */
 async function leaveOutClashing(
   parts: Map<Feature, FeatureParts>,
-  { owners, workspace }: JoiningPlace,
+  session: Session,
+  { owners, workspace, failures }: JoiningPlace,
 ): Promise<ReadonlyMap<Feature, FeatureClash>> {
   if (!owners) return new Map();
   const { broughtClashes } = await import("./brought-clashes.ts");
   const { schemes } = workspace.resources;
-  const leftOut = broughtClashes(parts, { owners, schemes });
+  const isTaken = (key: PartKey<unknown>): boolean => session.part(key) !== undefined;
+  const leftOut = broughtClashes(parts, { owners, schemes, isTaken });
   for (const feature of leftOut.keys()) {
-    await parts.get(feature)!.dispose?.();
+    await letGo(feature, parts.get(feature)!, failures);
     parts.delete(feature);
   }
   return leftOut;
+}
+
+/** Whoever asks for a place, or brings what guards, does not go by it in silence. */
+function tellOfIgnored(feature: Feature, parts: FeatureParts, failures: FeatureFailures): void {
+  const { redactor = feature.redactor, asking, hooks = {} } = parts;
+  const places = [feature, ...Object.values(hooks)] as readonly { order?: unknown }[];
+  const ignored = [
+    redactor && "redactor",
+    asking && "asking",
+    places.some((one) => one.order !== undefined) && "order",
+  ].filter(Boolean);
+  if (ignored.length === 0) return;
+  failures.tell(
+    feature,
+    `sets ${ignored.join(", ")}, which is ignored: only built-in features can`,
+  );
 }
 
 /** Of the built-in ones the page about prompts says so; whoever brings another expects it to be there. */
@@ -152,19 +162,6 @@ function tellOfDropped(features: readonly Feature[], { toolNames, settings, tell
     const why = "left out: this model gets the small prompt profile; set prompt.profile to full";
     if (feature.worksWithoutTools) tell(`the tools of the feature ${name} are ${why} to have them`);
     else tell(`the feature ${name} is ${why} to have it`);
-  }
-}
-
-/** Without a `setup` there is nothing to set up; its commands are there all the same. */
-async function setUp(feature: Feature, host: FeatureHost): Promise<FeatureParts | undefined> {
-  if (!feature.setup) return {};
-  try {
-    return await feature.setup(host);
-  } catch (error) {
-    // What the user can mend says so itself.
-    if (error instanceof UserError) throw error;
-    const words = error instanceof Error ? error.message : String(error);
-    throw new Error(`The feature ${feature.name} could not be set up: ${words}`, { cause: error });
   }
 }
 

@@ -5,10 +5,12 @@ export interface PartKey<T> {
   readonly name: string;
   /** Only for the compiler: what the key stands for. */
   readonly of?: (part: T) => void;
+  /** What a feature from outside gets instead: the part without what only Tau and its user may do. */
+  readonly viewOf?: (part: T) => Partial<T>;
 }
 
-export function partKey<T>(name: string): PartKey<T> {
-  return { name };
+export function partKey<T>(name: string, traits: Pick<PartKey<T>, "viewOf"> = {}): PartKey<T> {
+  return { name, ...traits };
 }
 
 export class Parts {

@@ -25,13 +25,15 @@ export function admitFeatures(given: readonly Feature[]): AdmittedFeatures {
   owners.reserve("slash command", RESERVED_COMMANDS);
   const clashes: FeatureClash[] = [];
   const left = new Set<Feature>();
-  for (const feature of builtInFirst(given)) {
+  // One that is listed twice is had once.
+  const once = [...new Set(given)];
+  for (const feature of builtInFirst(once)) {
     const clash = owners.claim(feature, namesOf(feature));
     if (!clash) continue;
     clashes.push(clash);
     left.add(feature);
   }
-  return { features: given.filter((one) => !left.has(one)), clashes, owners };
+  return { features: once.filter((one) => !left.has(one)), clashes, owners };
 }
 
 /** All that is known of it before anything of it is loaded. */
@@ -43,7 +45,11 @@ export function namesOf(feature: Feature): OwnName[] {
   );
   return [
     ...ownNames("feature", [feature.name]),
-    ...ownNames("setting", keys),
+    // A variable may stand for a setting of its own feature, and for nobody else's.
+    ...ownNames("setting", [
+      ...keys,
+      ...Object.values(variables).flatMap(({ setting }) => setting ?? []),
+    ]),
     ...ownNames("variable", Object.keys(variables)),
     ...ownNames("option", wishes),
     ...ownNames("tool", tools),

@@ -57,6 +57,21 @@ test.each([
   ["feature", "todo", "todo", {}],
   ["setting", "todo.enabled", "todo", { settings: rows("todo.enabled") }],
   ["setting", "theme.dark", undefined, { settings: rows("theme.dark") }],
+  ["setting", "tools", undefined, { settings: rows("tools") }],
+  ["setting", "secrets", "secrets", { settings: rows("secrets") }],
+  ["setting", "todo.enabled.deep", "todo", { settings: rows("todo.enabled.deep") }],
+  [
+    "setting",
+    "tools.approvalMode",
+    "approval",
+    { variables: { TAU_MY_MODE: { type: "text", help: "x", setting: "tools.approvalMode" } } },
+  ],
+  [
+    "setting",
+    "modelRoles.smol",
+    undefined,
+    { variables: { TAU_MY_ROLE: { type: "text", help: "x", setting: "modelRoles.smol" } } },
+  ],
   ["variable", "TAU_PY", "eval", { variables: { TAU_PY: { type: "text", help: "x" } } }],
   ["variable", "TAU_MODEL", undefined, { variables: { TAU_MODEL: { type: "text", help: "x" } } }],
   ["option", "titles", "titles", { wishes: ["titles"] }],
@@ -86,6 +101,23 @@ test.each([
     }
   },
 );
+
+test("rows beside another's, and a variable for an entry of an own map, are free", () => {
+  const mine: Feature = {
+    name: "mine",
+    settings: rows("tools.mine"),
+    variables: { TAU_MY_ENTRY: { type: "text", help: "x", setting: "tools.mine.entry" } },
+  };
+  const more: Feature = { name: "more", settings: rows("tool") };
+  expect(admitFeatures([...BUILT_IN, mine, more]).clashes).toEqual([]);
+});
+
+test("what is listed twice is had once", () => {
+  const mine: Feature = { name: "mine", settings: rows("mine.a") };
+  const { features, clashes } = admitFeatures([mine, ...BUILT_IN, mine, BUILT_IN[0]!]);
+  expect(features).toEqual([mine, ...BUILT_IN]);
+  expect(clashes).toEqual([]);
+});
 
 test("of two from outside the first one stays, with entries as with everything", () => {
   const one: Feature = { name: "one", entries: [{ customType: "weather" }] };
@@ -123,5 +155,7 @@ test("subcommands and protocol commands of a feature from outside are left out t
     expect(protocols).toEqual(await loadProtocols(BUILT_IN));
     expect(told).toHaveLength(2);
     for (const [at, owner] of owners.entries()) expect(told[at]).toContain(owner);
+    expect(told[0]).toContain("the subcommands of the feature mine are left out");
+    expect(told[1]).toContain("the protocol commands of the feature mine are left out");
   }
 });

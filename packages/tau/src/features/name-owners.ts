@@ -14,12 +14,20 @@ export type NameKind =
   | "event"
   | "entry"
   | "scheme"
+  | "part"
   | "subcommand"
   | "protocol command";
 
 export interface OwnName {
   readonly kind: NameKind;
   readonly name: string;
+}
+
+interface ClashReason {
+  /** Undefined if it is one of Tau's own. */
+  readonly owner: string | undefined;
+  /** The name that is in the way. */
+  readonly held: string;
 }
 
 /** A feature brings a name that is somebody else's. */
@@ -31,39 +39,69 @@ export class FeatureClash extends Error {
   readonly owner: string | undefined;
   readonly claimed: OwnName;
 
-  constructor(feature: string, owner: string | undefined, claimed: OwnName) {
+  /** `lost`: what of the feature is left out, if it is not the whole. */
+  constructor(
+    feature: string,
+    { owner, claimed, held, lost }: ClashReason & { claimed: OwnName; lost?: string },
+  ) {
     const { kind, name } = claimed;
     const whose = owner === undefined ? "is Tau's own" : `belongs to the feature ${owner}`;
-    super(`the feature ${feature} is left out: the ${kind} ${name} ${whose}; rename it`);
+    const what = lost === undefined ? `the feature ${feature} is` : `${lost} ${feature} are`;
+    const where = held === name ? name : `${name} takes in or is part of ${held}, which`;
+    super(`${what} left out: the ${kind} ${where} ${whose}; rename it`);
     this.feature = feature;
     this.owner = owner;
     this.claimed = claimed;
   }
 }
 
+/** What only some of a feature goes with: it is that which is left out. */
+const LOST: Partial<Record<NameKind, string>> = {
+  subcommand: "the subcommands of the feature",
+  "protocol command": "the protocol commands of the feature",
+};
+
 export class NameOwners {
-  /** Null stands for Tau itself. */
-  readonly #owners = new Map<string, Feature | null>();
+  /** By kind and name; null stands for Tau itself. */
+  readonly #owners = new Map<NameKind, Map<string, Feature | null>>();
 
   /** Tau's own. */
   reserve(kind: NameKind, names: Iterable<string>): void {
-    for (const name of names) this.#owners.set(keyOf({ kind, name }), null);
+    for (const name of names) this.#of(kind).set(name, null);
   }
 
   /** All of them, or none and what is in the way. */
   claim(feature: Feature, names: readonly OwnName[]): FeatureClash | undefined {
-    for (const one of names) {
-      const owner = this.#owners.get(keyOf(one));
-      if (owner === undefined || owner === feature) continue;
-      return new FeatureClash(feature.name, owner?.name, one);
+    for (const claimed of names) {
+      const reason = this.#inTheWay(feature, claimed);
+      if (!reason) continue;
+      return new FeatureClash(feature.name, { ...reason, claimed, lost: LOST[claimed.kind] });
     }
-    for (const one of names) this.#owners.set(keyOf(one), feature);
+    for (const { kind, name } of names) this.#of(kind).set(name, feature);
     return undefined;
+  }
+
+  #inTheWay(feature: Feature, { kind, name }: OwnName): ClashReason | undefined {
+    const known = this.#of(kind);
+    const exact = known.get(name);
+    if (exact !== undefined && exact !== feature) return { owner: exact?.name, held: name };
+    if (kind !== "setting") return undefined;
+    for (const [held, owner] of known) {
+      if (owner !== feature && isNested(held, name)) return { owner: owner?.name, held };
+    }
+    return undefined;
+  }
+
+  #of(kind: NameKind): Map<string, Feature | null> {
+    const known = this.#owners.get(kind) ?? new Map<string, Feature | null>();
+    this.#owners.set(kind, known);
+    return known;
   }
 }
 
-function keyOf({ kind, name }: OwnName): string {
-  return `${kind} ${name}`;
+/** A row for `tools` would swallow `tools.rules`, and one for `tools.rules.x` would be swallowed. */
+function isNested(one: string, other: string): boolean {
+  return one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
 }
 
 export function ownNames(kind: NameKind, names: readonly string[]): OwnName[] {

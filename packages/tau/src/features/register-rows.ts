@@ -6,8 +6,8 @@ import { registerEvents } from "../session/event-table.ts";
 import { customKinds } from "../session/kinds/custom-kinds.ts";
 
 export function registerRows(features: readonly Feature[]): void {
-  for (const { events = {}, entries = [] } of features) {
-    registerEvents(events);
+  for (const { name, events = {}, entries = [] } of features) {
+    registerEvents(events, name);
     for (const kind of entries) customKinds.register(kind);
   }
 }

@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, test } from "bun:test";
 import { describeEntry, searchTextOf } from "./operations/describe-entry.ts";
-import { customKinds } from "./kinds/custom-kinds.ts";
+import { customKinds, type CustomEntryKind } from "./kinds/custom-kinds.ts";
 import type { NewEntry, SessionEntry } from "./entry.ts";
 import { ENTRY_KINDS, kindOf, movesLeaf } from "./entry-kinds.ts";
 import { allEntries, expectConsistent, user } from "./log/test/support.ts";
@@ -68,4 +68,18 @@ describe("entries of features", () => {
     remove();
     expect(describeEntry(entry)).toEqual({ kind: "custom", text: "list" });
   });
+
+  test.each<[string, Partial<CustomEntryKind>]>([
+    ["throws an error", { describe: oops, show: oops }],
+    ["gives nothing", { describe: () => undefined as never, show: () => undefined as never }],
+    ["gives what cannot be drawn", { describe: oops, show: () => [null as never] }],
+  ])("whose row %s are shown by their name", (_name, row) => {
+    remove = customKinds.register({ customType: "list", ...row });
+    expect(describeEntry(entry)).toEqual({ kind: "custom", text: "list" });
+    expect(kindOf(entry).show(entry)).toEqual([{ kind: "note", tone: "plain", text: "list" }]);
+  });
 });
+
+function oops(): never {
+  throw new RangeError("oops");
+}

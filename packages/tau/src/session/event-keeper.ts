@@ -3,8 +3,9 @@
 // go into the same write. Once something of a reply is seen, they wait until it is whole, because
 // it began before them. What is left when a run is over is written then.
 
+import type { HookErrorEvent } from "@tau/agent/event";
 import type { KeptEvent, NewEntry } from "./entry.ts";
-import { keepEvent } from "./event-table.ts";
+import { featureOf, tryToKeep } from "./event-table.ts";
 import type { SessionEvent } from "./session-event.ts";
 
 /** What the log keeps of an event that was told: the very object that its entry will hold. */
@@ -17,6 +18,7 @@ export function keptFormOf(event: SessionEvent): KeptEvent | undefined {
 
 export class EventKeeper {
   readonly #hide: <T>(value: T) => T;
+  readonly #report: (event: HookErrorEvent) => void;
   /** Before whatever is written next. */
   #waiting: NewEntry[] = [];
   /** After the reply that is coming in. */
@@ -24,18 +26,24 @@ export class EventKeeper {
   /** Something of a reply is seen that is not whole. */
   #isReplying = false;
 
-  constructor(hide: <T>(value: T) => T) {
+  /** `report`: a feature tells something that cannot be kept. */
+  constructor(hide: <T>(value: T) => T, report: (event: HookErrorEvent) => void) {
     this.#hide = hide;
+    this.#report = report;
   }
 
   /** True if there is something to write now. */
   see(event: SessionEvent): boolean {
     if (!this.#isReplying) this.#isReplying = showsReply(event);
-    const form = keepEvent(event);
+    const { form, failure } = tryToKeep(event);
     const isDiscarded = event.type === "reply_discarded";
     const isOver = isDiscarded || event.type === "agent_end" || isReply(event);
     if (isOver) this.#settle();
     if (form) this.#keep(event, this.#hide(form));
+    if (failure !== undefined) {
+      const behaviour = featureOf(event.type) ?? "log";
+      this.#report({ type: "hook_error", behaviour, hook: event.type, error: failure });
+    }
     return this.#waiting.length > 0;
   }
 

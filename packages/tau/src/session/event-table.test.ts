@@ -7,7 +7,14 @@ import type { AssistantMessage } from "@tau/ai/message";
 import { emptyUsage } from "@tau/ai/usage";
 import { BUILT_IN } from "../features/built-in.ts";
 import { keeping } from "./event-row.ts";
-import { eventRows, keepEvent, registerEvents, showEvent } from "./event-table.ts";
+import {
+  eventRows,
+  featureOf,
+  keepEvent,
+  registerEvents,
+  showEvent,
+  tryToKeep,
+} from "./event-table.ts";
 import type { SessionEvent } from "./session-event.ts";
 
 for (const { events } of BUILT_IN) if (events) registerEvents(events);
@@ -179,4 +186,35 @@ describe("events of features", () => {
     remove();
     expect(keepEvent(event)).toBeUndefined();
   });
+
+  test.each([
+    [() => ({ text: 1n })],
+    [
+      () => {
+        throw new Error("oops");
+      },
+    ],
+  ])("that cannot be kept are not, and it is known whose they are", (keep) => {
+    const row = { docs: "x", kept: keeping(keep, () => []) };
+    remove = registerEvents({ weather: row }, "outdoors");
+    expect(keepEvent({ type: "weather" })).toBeUndefined();
+    expect(tryToKeep({ type: "weather" }).failure).toBeInstanceOf(Error);
+    expect(featureOf("weather")).toBe("outdoors");
+    remove();
+    expect(featureOf("weather")).toBeUndefined();
+  });
+
+  test.each([[oops], [() => [null]], [() => "words"]])(
+    "that their row cannot show are a plain line",
+    (show) => {
+      const row = { docs: "x", kept: keeping(() => ({}), show as never) };
+      remove = registerEvents({ rainy_weather: row });
+      const note = { kind: "note", tone: "plain", text: "rainy weather" } as const;
+      expect(showEvent({ type: "rainy_weather" })).toEqual([note]);
+    },
+  );
 });
+
+function oops(): never {
+  throw new RangeError("oops");
+}

@@ -119,6 +119,8 @@ export const EVENT_TABLE: EventTable = {
 };
 
 const rows = new Map<string, EventRow<never>>(Object.entries(EVENT_TABLE));
+/** Whose the rows are, by type. */
+const features = new Map<string, string>();
 
 /** Of features: how events that they declare are documented, kept and shown. */
 export type EventRows = Readonly<Record<string, EventRow<never>>>;
@@ -127,9 +129,17 @@ export type EventRows = Readonly<Record<string, EventRow<never>>>;
  * From now on, in every session of the process, until what is returned is called: rows are constants, and a session that was written
  * with a feature is shown with its rows whether the feature is on or not.
  */
-export function registerEvents(more: EventRows): () => void {
-  for (const [type, row] of Object.entries(more)) rows.set(type, row);
-  return () => Object.keys(more).forEach((type) => rows.delete(type));
+export function registerEvents(more: EventRows, feature?: string): () => void {
+  for (const [type, row] of Object.entries(more)) {
+    rows.set(type, row);
+    if (feature !== undefined) features.set(type, feature);
+  }
+  return () => Object.keys(more).forEach((type) => rows.delete(type) && features.delete(type));
+}
+
+/** The feature that tells events of this type; undefined if it is one of Tau's own. */
+export function featureOf(type: string): string | undefined {
+  return features.get(type);
 }
 
 /** In the order in which they were put there. */
@@ -137,20 +147,39 @@ export function eventRows(): readonly [type: string, row: EventRow<never>][] {
   return [...rows];
 }
 
-/** What the log keeps of an event; undefined if nothing. */
+/** What the log keeps of an event; undefined if nothing, or if it cannot be kept. */
 export function keepEvent<E extends { type: string }>(event: E): KeptEvent | undefined {
-  const row = rows.get(event.type) as EventRow<E> | undefined;
-  const kept = row?.kept?.keep(event);
-  return kept && { type: event.type, ...kept };
+  return tryToKeep(event).form;
 }
 
-/** Nothing for a type that this Tau does not know, or that another one wrote with other fields. */
+/** `failure`: why it cannot be kept, which is its feature's doing. */
+export function tryToKeep<E extends { type: string }>(
+  event: E,
+): { form?: KeptEvent; failure?: unknown } {
+  const row = rows.get(event.type) as EventRow<E> | undefined;
+  try {
+    const kept = row?.kept?.keep(event);
+    if (!kept) return {};
+    const form = { type: event.type, ...kept };
+    // What the log cannot write would be in the way of everything after it.
+    JSON.stringify(form);
+    return { form };
+  } catch (failure) {
+    return { failure };
+  }
+}
+
+/**
+ * Nothing for a type that this Tau does not know, or of its own that another one wrote with other fields.
+ * What a feature's row cannot show is a plain line.
+ */
 export function showEvent(event: KeptEvent): readonly ShownPart[] {
   const show = rows.get(event.type)?.kept?.show;
   if (!show) return [];
   try {
     return show(event).filter(isSound);
   } catch (error) {
+    if (!Object.hasOwn(EVENT_TABLE, event.type)) return [note(event.type.replaceAll("_", " "))];
     // A field that it looks into is not there.
     if (error instanceof TypeError) return [];
     throw error;

@@ -27,7 +27,7 @@ export class SessionEvents {
   readonly #ports: EventPorts;
 
   constructor(session: { origin: Origin; hide: <T>(value: T) => T }, ports: EventPorts) {
-    this.keeper = new EventKeeper(session.hide);
+    this.keeper = new EventKeeper(session.hide, (event) => this.#emit(event));
     this.#listeners = new EventListeners(() => session.origin);
     this.#ports = ports;
   }

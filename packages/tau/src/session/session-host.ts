@@ -19,6 +19,8 @@ import type { SessionCommand } from "./session-command.ts";
 import type { SessionEvent } from "./session-event.ts";
 import type { SessionLog } from "./session-log.ts";
 
+export type SessionHooks = Pick<Hooks, "join" | "register" | "has" | "at">;
+
 export interface SessionHost {
   readonly sessionId: string;
   readonly log: SessionLog;
@@ -30,7 +32,7 @@ export interface SessionHost {
   readonly view: ContextView;
   readonly mailbox: Mailbox;
   readonly forcedChoices: ForcedChoices;
-  readonly hooks: Hooks;
+  readonly hooks: SessionHooks;
   /** A run or a compaction is on. */
   readonly isBusy: boolean;
   tools(): readonly ToolSpec[];

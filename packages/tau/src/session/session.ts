@@ -32,6 +32,7 @@ import { readContext } from "./read-context.ts";
 import { describeQueue } from "./queued-messages.ts";
 import { hearInput, postHeard } from "./hear-input.ts";
 import { IdleWork } from "./idle-work.ts";
+import { leaveSession } from "./leave-session.ts";
 import { Parts, type PartKey } from "../base/part.ts";
 import { runAsCommand, type SessionCommand } from "./session-command.ts";
 import { makeHost } from "./make-host.ts";
@@ -106,7 +107,9 @@ export class Session implements AsyncDisposable {
   readonly #host: SessionHost;
   readonly #idleWork: IdleWork;
   readonly #forcedChoices = new ForcedChoices();
-  readonly #background = new BackgroundWork((error) => this.#reportBug(error));
+  readonly #background = new BackgroundWork((error) =>
+    this.#report("background", "background", error),
+  );
   readonly #work = new ExclusiveWork({
     posts: () => this.mailbox.posts,
     begins: () => this.#idleWork.disturb(),
@@ -211,9 +214,7 @@ export class Session implements AsyncDisposable {
 
   /** Tells extensions and features that it is there, once everything is in its place. */
   async announce(reason: StartReason): Promise<void> {
-    const calls = this.#calls();
-    const told = { sessionId: this.id, reason };
-    if (calls.has("session_start")) await calls.notify("session_start", told);
+    await this.#calls().notify("session_start", { sessionId: this.id, reason });
   }
 
   get id(): string {
@@ -400,14 +401,14 @@ export class Session implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#idleWork[Symbol.dispose]();
     await this.#work.close();
-    const calls = this.#calls();
-    if (calls.has("session_end")) await calls.notify("session_end", { sessionId: this.id });
-    await this.#background[Symbol.asyncDispose]();
-    await this.#options.line.close();
-    for (const member of this.#members.toReversed()) await member.dispose?.();
-    await this.#events.flush();
-    await this.log.close();
-    this.#events.clear();
+    await leaveSession(this.log, {
+      members: this.#members,
+      tellEnd: (signal) => this.#calls(signal).notify("session_end", { sessionId: this.id }),
+      background: this.#background,
+      line: this.#options.line,
+      report: this.#report,
+      events: this.#events,
+    });
   }
 
   async #run(prompt: SaidMessage[], signal: AbortSignal): Promise<RunEnd> {
@@ -493,7 +494,6 @@ export class Session implements AsyncDisposable {
     this.emit({ type: "model_changed", model: name, temporary, thinking });
   }
 
-  #reportBug(error: unknown): void {
-    this.emit({ type: "hook_error", behaviour: "background", hook: "background", error });
-  }
+  readonly #report = (behaviour: string, hook: string, error: unknown): void =>
+    this.emit({ type: "hook_error", behaviour, hook, error });
 }

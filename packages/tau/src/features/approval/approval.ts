@@ -33,7 +33,25 @@ export interface ApprovalOptions {
 }
 
 /** The session's. */
-export const APPROVAL = partKey<Approval>("approval");
+export const APPROVAL = partKey<Approval>("approval", { viewOf: readOnly });
+
+/** Consent is the user's: a feature from outside may look at it, and change nothing. */
+function readOnly(approval: Approval): Pick<Approval, "mode" | "losses" | "granted" | "setMode"> {
+  return {
+    get mode() {
+      return approval.mode;
+    },
+    get losses() {
+      return approval.losses;
+    },
+    get granted() {
+      return approval.granted.map((rule) => ({ ...rule }));
+    },
+    setMode: async () => {
+      throw new UserError("only the user can change the approval mode: /approval MODE");
+    },
+  };
+}
 
 type JudgedTool = Pick<Tool, "name" | "tier" | "assess">;
 

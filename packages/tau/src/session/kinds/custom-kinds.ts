@@ -4,7 +4,8 @@
 // process, like the tools' views: an entry means the same in every session, and a row is pure.
 
 import type { CustomEntry, CustomMessageEntry } from "../entry.ts";
-import type { ShownPart } from "../projection/block.ts";
+import { note, type ShownPart } from "../projection/block.ts";
+import { isSound } from "../projection/sound-part.ts";
 import type { EntryDescription } from "./entry-kind.ts";
 
 export type AnyCustomEntry = CustomEntry | CustomMessageEntry;
@@ -21,14 +22,35 @@ class CustomKinds {
 
   /** Of two for one type the later counts. Returns the way to take it away. */
   register(kind: CustomEntryKind): () => void {
-    this.#rows.set(kind.customType, kind);
+    const row = harmless(kind);
+    this.#rows.set(kind.customType, row);
     return () => {
-      if (this.#rows.get(kind.customType) === kind) this.#rows.delete(kind.customType);
+      if (this.#rows.get(kind.customType) === row) this.#rows.delete(kind.customType);
     };
   }
 
   of({ customType }: Pick<AnyCustomEntry, "customType">): CustomEntryKind | undefined {
     return this.#rows.get(customType);
+  }
+}
+
+/** Whatever a feature's code does with an old entry, the session can be opened: its name is shown. */
+function harmless({ customType, describe, show }: CustomEntryKind): CustomEntryKind {
+  return {
+    customType,
+    describe:
+      describe &&
+      ((entry) => attempt(() => describe(entry)) ?? { kind: "custom", text: customType }),
+    show: show && ((entry) => attempt(() => show(entry).filter(isSound)) ?? [note(customType)]),
+  };
+}
+
+/** Undefined if it throws. */
+function attempt<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
   }
 }
 

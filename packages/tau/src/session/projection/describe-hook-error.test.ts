@@ -11,3 +11,8 @@ test("a sentence for the user stands alone; everything else says who failed", ()
   const bug = describeHookError({ ...event, error: new TypeError("x") });
   expect(bug).toEqual({ text: "approval failed at tool_call: TypeError: x", tone: "error" });
 });
+
+test("what has no words is told all the same", () => {
+  const event = { type: "hook_error", behaviour: "odd", hook: "input" } as const;
+  expect(describeHookError({ ...event, error: Object.create(null) }).text).toContain("odd failed");
+});

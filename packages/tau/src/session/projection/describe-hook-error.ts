@@ -11,5 +11,14 @@ export interface HookErrorNote {
 
 export function describeHookError({ behaviour, hook, error }: HookErrorEvent): HookErrorNote {
   if (error instanceof UserError) return { text: error.message, tone: "warning" };
-  return { text: `${behaviour} failed at ${hook}: ${String(error)}`, tone: "error" };
+  return { text: `${behaviour} failed at ${hook}: ${wordsFor(error)}`, tone: "error" };
+}
+
+/** Anything can be thrown, also what has no words. */
+function wordsFor(error: unknown): string {
+  try {
+    return String(error);
+  } catch {
+    return "it threw something that cannot be described";
+  }
 }
