@@ -184,7 +184,7 @@ test("two quick Ctrl-C while an answer comes leave in order, and keep its words"
   const terminal = talk.start();
   await terminal.waitFor(/\n›/);
   terminal.send("hello\r");
-  await terminal.waitFor(/an ans/);
+  await terminal.waitFor(/hello\n+an ans/);
   terminal.press("ctrl+c");
   await Bun.sleep(30);
   terminal.press("ctrl+c");
