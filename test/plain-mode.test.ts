@@ -213,3 +213,31 @@ test("an empty prompt is left with two Ctrl-C, and the way back is told", async 
   expect(terminal.text()).toMatch(/tau -r \S+ resumes this session\./);
   expect(await talk.locks()).toEqual([]);
 });
+
+test("what was seen live is what a resumed session shows: commands, the order of calls, failures", async () => {
+  const bash = (command: string) => ({ name: "bash", arguments: { command } });
+  const read = (path: string) => ({ name: "read", arguments: { path } });
+  await using talk = await plainly([
+    { toolCalls: [bash("sleep 0.3; echo oh; exit 3"), read("notes.txt"), read("gone.txt")] },
+    { text: "Tried." },
+    { text: "Again." },
+  ]);
+  const first = talk.start();
+  await first.waitFor(/\n›/);
+  first.send("try\r");
+  await first.waitFor(/Tried\.\n\n›/);
+  first.send("/todo append Mend it\r");
+  await first.waitFor(/Mend it\n[^]*\n\n›$/m);
+  first.send("again\r");
+  await first.waitFor(/Again\.\n\n›/);
+  const conversation = (text: string): string =>
+    text.slice(text.indexOf("› try"), text.indexOf("Again."));
+  const seen = conversation(first.text());
+  expect(seen).toMatch(/✗ bash[^]*oh\n[^]*exit code 3[^]*✓ read {2}notes\.txt\n[^]*✗ read {2}gone\.txt\n {4}\S/);
+  expect(seen).toContain("› /todo append Mend it\n");
+  first.press("ctrl+d");
+  expect(await first.exited).toEqual(DONE);
+  const again = talk.start("-c");
+  await again.waitFor(/Again\.\n\n›/);
+  expect(conversation(again.text())).toBe(seen);
+});
