@@ -2,8 +2,12 @@
 
 import { expect, test } from "bun:test";
 import { textOf, userText } from "@tau/tau/sdk";
+import { ModelServer } from "@tau/testkit/model-server";
 import { findProcesses } from "@tau/testkit/processes";
+import { isolatedHome } from "@tau/testkit/scratch";
+import { projectEntries } from "../packages/tau/src/session/projection/project-entries.ts";
 import { embed, saidIn } from "./support/embedded.ts";
+import { runTau } from "./support/run-tau.ts";
 
 const bash = (command: string, more: object = {}) => ({
   name: "bash",
@@ -165,4 +169,53 @@ test("leaving the session ends what it left running", async () => {
     while ((await started()).length < 2) await Bun.sleep(20);
   }
   expect(await findProcesses(({ command }) => command.includes(`sleep ${seconds}`))).toEqual([]);
+});
+
+const LONG_JOB = bash("sleep 600", { async: true });
+
+test("leaving in order tells of the jobs that end with it, to people and to the model", async () => {
+  await using embedding = await embed((_request, turn) =>
+    turn === 1 ? { toolCalls: [LONG_JOB] } : { text: "ok" },
+  );
+  const session = await embedding.start();
+  await session.prompt(userText("build it"));
+  const { id } = session;
+  await session[Symbol.asyncDispose]();
+  await using again = await embedding.start({ session: { kind: "resume", wanted: id } });
+  const notes = projectEntries(await again.log.branch()).flatMap((block) =>
+    block.kind === "note" ? [block.text] : [],
+  );
+  expect(notes).toEqual([
+    expect.stringMatching(/^Job bash-1 ended with Tau after [\d.]+ s: sleep 600$/),
+  ]);
+  await again.prompt(userText("go on"));
+  expect(saidIn(embedding.server, -1).join("\n")).toContain("[job bash-1 ended with Tau");
+});
+
+test("a job that was stopped by hand is not told of again at resume", async () => {
+  await using embedding = await embed((_request, turn) =>
+    turn < 3 ? { toolCalls: [LONG_JOB] } : { text: "ok" },
+  );
+  const session = await embedding.start();
+  await session.prompt(userText("build both"));
+  await session.prompt(userText("/jobs stop bash-2"));
+  const { id } = session;
+  await session[Symbol.asyncDispose]();
+  await using again = await embedding.start({ session: { kind: "resume", wanted: id } });
+  const ends = (await again.log.branch()).flatMap((entry) =>
+    entry.type === "event" && entry.event.type === "job_end" ? [entry.event] : [],
+  );
+  expect(ends).toMatchObject([
+    { id: "bash-2", status: "cancelled" },
+    { id: "bash-1", status: "ended" },
+  ]);
+});
+
+test("print mode says which jobs ended with it", async () => {
+  await using home = await isolatedHome();
+  await using server = await ModelServer.start([{ toolCalls: [LONG_JOB] }, { text: "Started." }]);
+  const env = { OLLAMA_BASE_URL: server.baseUrl("openai-completions") };
+  const end = await runTau(["-m", "ollama/x", "-p", "start it"], { cwd: home.root, home, env });
+  expect(end).toMatchObject({ exitCode: 0, stdout: "Started.\n" });
+  expect(end.stderr).toContain("ended 1 background job (bash-1)");
 });

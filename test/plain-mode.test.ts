@@ -143,3 +143,103 @@ test("a resumed session shows its last exchanges and calls, and how to see the r
   expect(shown).toContain("› question 4");
   expect(shown).not.toContain("question 1");
 }, 20_000);
+
+test("a line can be corrected as in any terminal, and keys that move insert nothing", async () => {
+  await using talk = await plainly(() => ({ text: "an answer" }));
+  const terminal = talk.start();
+  await terminal.waitFor(/\n›/);
+  terminal.send("gone\u0015one two\u0017\u001b[D\u001bOCabcX\u007fd\r");
+  await talk.server.request(1);
+  expect(lastWords(talk.server)).toBe("one abcd");
+  await terminal.waitFor(/› one abcd\nan answer\n\n›/);
+  terminal.send("draft\u001b[A");
+  await terminal.waitFor(/› one abcd$/m);
+  terminal.send("\u001b[B");
+  await terminal.waitFor(/› draft$/m);
+  terminal.send(`\u0015${"wide ".repeat(30)}\u0017\u0017end\r`);
+  await talk.server.request(2);
+  expect(lastWords(talk.server)).toBe(`${"wide ".repeat(28)}end`);
+});
+
+function lastWords({ requests }: ModelServer): string {
+  const [block] = requests.at(-1)!.decoded.messages.at(-1)!.content;
+  return block?.type === "text" ? block.text : "";
+}
+
+test("Ctrl-C at a question stops the run", async () => {
+  const call = { toolCalls: [{ name: "bash", arguments: { command: "echo hi >> notes.txt" } }] };
+  await using talk = await plainly([call, { text: "Went on." }], "approvalMode: always-ask\n");
+  const terminal = talk.start();
+  await terminal.waitFor(/\n›/);
+  terminal.send("do it\r");
+  await terminal.waitFor(/no \(Enter\):$/m);
+  terminal.press("ctrl+c");
+  await terminal.waitFor(/Stopped\.\n\n›/);
+  expect(talk.server.requests).toHaveLength(1);
+  expect(await talk.home.read("work/notes.txt")).toBe("one\n");
+});
+
+test("two quick Ctrl-C while an answer comes leave in order, and keep its words", async () => {
+  await using talk = await plainly(() => SLOWLY);
+  const terminal = talk.start();
+  await terminal.waitFor(/\n›/);
+  terminal.send("hello\r");
+  await terminal.waitFor(/hello\n+an ans/);
+  terminal.press("ctrl+c");
+  await Bun.sleep(30);
+  terminal.press("ctrl+c");
+  await terminal.exited;
+  expect(await talk.locks()).toEqual([]);
+  expect(terminal.text()).toMatch(/tau -r \S+ resumes this session\./);
+  const again = talk.start("-c");
+  await again.waitFor(/› hello\nan ans[^]*\nStopped\.\n\n›/);
+});
+
+test("an empty prompt is left with two Ctrl-C, and the way back is told", async () => {
+  await using talk = await plainly(() => ({ text: "an answer" }));
+  const terminal = talk.start();
+  await terminal.waitFor(/\n›/);
+  terminal.send("hello\r");
+  await terminal.waitFor(/an answer\n\n›/);
+  terminal.send("a draft");
+  await terminal.waitFor("› a draft");
+  terminal.press("ctrl+c");
+  await terminal.waitFor(/›$/m);
+  await Bun.sleep(600);
+  terminal.press("ctrl+c");
+  await terminal.waitFor(/Ctrl-C again leaves\.\n›/);
+  terminal.press("ctrl+c");
+  expect(await terminal.exited).toEqual(DONE);
+  expect(terminal.text()).toMatch(/tau -r \S+ resumes this session\./);
+  expect(await talk.locks()).toEqual([]);
+});
+
+test("what was seen live is what a resumed session shows: commands, the order of calls, failures", async () => {
+  const bash = (command: string) => ({ name: "bash", arguments: { command } });
+  const read = (path: string) => ({ name: "read", arguments: { path } });
+  await using talk = await plainly([
+    { toolCalls: [bash("sleep 0.3; echo oh; exit 3"), read("notes.txt"), read("gone.txt")] },
+    { text: "Tried." },
+    { text: "Again." },
+  ]);
+  const first = talk.start();
+  await first.waitFor(/\n›/);
+  first.send("try\r");
+  await first.waitFor(/Tried\.\n\n›/);
+  first.send("/todo append Mend it\r");
+  await first.waitFor(/Mend it\n[^]*\n\n›$/m);
+  first.send("again\r");
+  await first.waitFor(/Again\.\n\n›/);
+  const conversation = (text: string): string =>
+    text.slice(text.indexOf("› try"), text.indexOf("Again."));
+  const seen = conversation(first.text());
+  expect(seen).toMatch(
+    /✗ bash[^]*oh\n[^]*exit code 3[^]*✓ read {2}notes\.txt\n[^]*✗ read {2}gone\.txt\n {4}\S/,
+  );
+  expect(seen).toContain("› /todo append Mend it\n");
+  first.press("ctrl+d");
+  expect(await first.exited).toEqual(DONE);
+  const again = talk.start("-c");
+  await again.waitFor(/Again\.\n\n›/);
+  expect(conversation(again.text())).toBe(seen);
+});

@@ -242,3 +242,42 @@ function conversationOf(text: string): string {
   const shown = lines.slice(first < 0 ? 0 : first, rule).join("\n");
   return shown.trim();
 }
+
+test("what waited when the process was killed waits again, and is sent with the next prompt", async () => {
+  const answers = ["Heard.", "Then.", "Last."].map((text) => ({ text }));
+  await using talk = await converse(
+    [
+      call("bash", { command: "sleep 50", async: true }),
+      call("bash", { command: "sleep 60" }),
+      ...answers,
+    ],
+    SIZE,
+  );
+  const { terminal, say, server } = talk;
+  say("begin");
+  await terminal.waitFor("sleep 60");
+  terminal.send("steer it\r");
+  await terminal.waitFor(/next {2}steer it/);
+  terminal.send("follow up");
+  terminal.press("ctrl+q");
+  await terminal.waitFor(/when done {2}follow up/);
+  terminal.kill("SIGKILL");
+  await terminal.exited;
+  await using again = runInTerminal([launcher, "-m", "ollama/x", "-c"], {
+    cwd: talk.home.root,
+    env: talk.env,
+    ...SIZE,
+  });
+  await again.waitFor(/next {2}steer it\n +when done {2}follow up/);
+  expect(again.text()).toMatch(/✗ bash {2}sleep 60\n +Interrupted\./);
+  expect(again.text()).toMatch(/Job bash-1 ended with Tau: sleep 50/);
+  again.press("alt+up");
+  await again.waitFor((shown) => /follow up/.test(shown.text()) && !/when done/.test(shown.text()));
+  expect(server.requests).toHaveLength(2);
+  again.send(" changed\r");
+  await again.waitFor("Heard.");
+  const said = JSON.stringify(server.requests[2]!.decoded.messages);
+  expect(said).toContain("steer it");
+  expect(said).toContain("follow up changed");
+  expect(again.text()).not.toMatch(/next {2}steer it/);
+});

@@ -340,3 +340,22 @@ test("over any sequence of steps a mail ends in one way, once", async () => {
     }),
   );
 });
+
+test("what an earlier process left is seen and can be taken back, but is delivered only once let go", async () => {
+  const log = new MemoryLog();
+  const first = new Mailbox({ port: log });
+  await first.post(said("a"), { delivery: "steer", isDurable: true });
+  await first.post(said("b"), { delivery: "followUp", isDurable: true });
+  await first.post(said("c"), { delivery: "followUp", isDurable: true });
+  const second = new Mailbox({ port: log, restored: log.waiting, holdsRestored: true });
+  expect(texts(second.queued())).toEqual(["a", "b", "c"]);
+  expect(second.wantsRun).toBe(false);
+  expect(second.hasInterruption(0)).toBe(false);
+  expect([...second.claim("steer"), ...second.claim("followUp")]).toEqual([]);
+  await second.post(said("new"), { delivery: "steer" });
+  expect(texts(second.claim("steer"))).toEqual(["new"]);
+  await second.withdraw([second.queued().at(-1)!.id]);
+  second.letGo();
+  expect(second.wantsRun).toBe(true);
+  expect(texts([...second.claim("steer"), ...second.claim("followUp")])).toEqual(["a", "b"]);
+});

@@ -18,6 +18,8 @@ export interface MailboxOptions {
   port?: MailPort;
   /** Durable mail of an earlier process, as `undelivered` reads it from a log. */
   restored?: readonly PendingMail[];
+  /** The restored mail waits for `letGo`: nobody who is here now has asked for it. */
+  holdsRestored?: boolean;
   steering?: QueueMode;
   followUps?: QueueMode;
 }
@@ -39,6 +41,8 @@ interface Slot {
   /** Counts posts, to tell what came since a moment. */
   number: number;
   isClaimed: boolean;
+  /** Until somebody goes on: it is seen and can be withdrawn, but is nobody's to deliver. */
+  isHeld: boolean;
 }
 
 export class Mailbox {
@@ -55,7 +59,7 @@ export class Mailbox {
     this.steering = options.steering ?? "one-at-a-time";
     this.followUps = options.followUps ?? "one-at-a-time";
     for (const pending of options.restored ?? []) {
-      this.#put({ ...pending, isDurable: true });
+      this.#put({ ...pending, isDurable: true }, options.holdsRestored);
     }
   }
 
@@ -86,7 +90,12 @@ export class Mailbox {
 
   /** Something waits that a run must still be given: it does not belong to the next prompt. */
   get wantsRun(): boolean {
-    return this.#waiting("steer").length > 0 || this.#waiting("followUp").length > 0;
+    return this.#ready("steer").length > 0 || this.#ready("followUp").length > 0;
+  }
+
+  /** Somebody goes on: what was held is to be delivered like the rest. */
+  letGo(): void {
+    for (const slot of this.#slots.values()) slot.isHeld = false;
   }
 
   /** Marks a moment for `hasInterruption`. */
@@ -96,10 +105,7 @@ export class Mailbox {
 
   /** Whether steering that came after that moment wants a turn's remaining calls skipped. */
   hasInterruption(after: number): boolean {
-    for (const { mail, number, isClaimed } of this.#slots.values()) {
-      if (mail.delivery === "steer" && !mail.isPatient && !isClaimed && number > after) return true;
-    }
-    return false;
+    return this.#ready("steer").some(({ mail, number }) => !mail.isPatient && number > after);
   }
 
   /**
@@ -111,7 +117,7 @@ export class Mailbox {
     const isAll = delivery === "nextTurn" || mode === "all";
     const claimed: Mail[] = [];
     let hasVoice = false;
-    for (const slot of this.#waiting(delivery)) {
+    for (const slot of this.#ready(delivery)) {
       const isVoice = !slot.mail.isPatient;
       if (!isAll && isVoice && hasVoice) continue;
       hasVoice ||= isVoice;
@@ -160,10 +166,14 @@ export class Mailbox {
     return slots;
   }
 
-  #put(fields: Omit<Mail, "state">): Mail {
+  #ready(delivery: Delivery): Slot[] {
+    return this.#waiting(delivery).filter(({ isHeld }) => !isHeld);
+  }
+
+  #put(fields: Omit<Mail, "state">, isHeld = false): Mail {
     const mail = { ...fields, state: "queued" as const };
     this.#known.add(mail.id);
-    this.#slots.set(mail.id, { mail, number: ++this.#posts, isClaimed: false });
+    this.#slots.set(mail.id, { mail, number: ++this.#posts, isClaimed: false, isHeld });
     return mail;
   }
 

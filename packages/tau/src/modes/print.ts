@@ -46,7 +46,20 @@ export async function printAnswer(
   });
   const end = await say(active, message, { signal: interrupt.signal });
   progress?.stop();
-  return await settle(active, end, { earlier, signal: interrupt.signal });
+  const exitCode = await settle(active, end, { earlier, signal: interrupt.signal });
+  tellOfJobs(active);
+  return exitCode;
+}
+
+/** Nothing outlives the program: whoever counts on a job has to know. */
+function tellOfJobs({ workspace }: ActiveSession): void {
+  const left = workspace.jobs.list().filter(({ status }) => status === "running");
+  if (left.length === 0) return;
+  const what = left.length === 1 ? "1 background job" : `${left.length} background jobs`;
+  const ids = left.map(({ id }) => id).join(", ");
+  writeError(
+    `${COMMAND}: ended ${what} (${ids}) that still ran; tell the model to wait for jobs, or set async.enabled to false\n`,
+  );
 }
 
 /** Every event as a line; the answer is among them, failures too. */

@@ -41,6 +41,10 @@ export async function postHeard(
   if (sender === "user" && (await runAsCommand(session, message))) return undefined;
   const heard = sender === "user" ? await hearInput(session, message, { signal }) : hide(message);
   if (!heard) return undefined;
-  if (sender === "user") session.typed.note(heard, words ?? textOf(message));
+  if (sender === "user") {
+    session.typed.note(heard, words ?? textOf(message));
+    // Whoever says something goes on with what they had said before.
+    mailbox.letGo();
+  }
   return mailbox.post(heard, { isDurable: true, ...options });
 }

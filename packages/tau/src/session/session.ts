@@ -148,6 +148,7 @@ export class Session implements AsyncDisposable {
     this.mailbox = new Mailbox({
       port: createLogMailPort((entries) => this.#recorder.append(entries), this.typed),
       restored: undelivered(waiting),
+      holdsRestored: true,
       steering: this.#settings.steeringMode,
       followUps: this.#settings.followUpMode,
     });
@@ -273,6 +274,7 @@ export class Session implements AsyncDisposable {
     return this.#exclusively(options.signal, async (signal): Promise<PromptEnd> => {
       const input = await hearInput(this, message, { source: options.source, signal });
       if (!input) return { reason: "consumed" };
+      this.mailbox.letGo();
       this.typed.note(input, options.typed ?? textOf(message));
       const told = { sessionId: this.id };
       const room = await this.#calls(signal).first("session_before_prompt", told);

@@ -136,6 +136,7 @@ export class AppKeys {
     const { textOf } = await import("@tau/ai/message");
     const [taken] = await active.session.withdraw([last.id]);
     if (taken) editor.setText(joined(textOf(taken.message), editor.text));
+    surface.requestRender();
   }
 
   async #pasteImage(): Promise<void> {

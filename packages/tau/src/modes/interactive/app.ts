@@ -28,7 +28,7 @@ import { Display } from "./display.ts";
 import { failureWords } from "./failure-words.ts";
 import type { Guide } from "./guide.ts";
 import { GitWatch } from "./git-state.ts";
-import { sayGoodbye } from "./say-goodbye.ts";
+import { sayGoodbye } from "../say-goodbye.ts";
 import { Looks } from "./looks.ts";
 import { makeEditor } from "./make-editor.ts";
 import { PastPrompts } from "./past-prompts.ts";

@@ -5,6 +5,7 @@
 import type { CodeHighlighter } from "@tau/tui/markdown/code-highlighter";
 import { AVAILABLE } from "../../context/available-instructions.ts";
 import type { ToolView } from "../../feature-api/tool-view.ts";
+import { describeQueue } from "../../session/queued-messages.ts";
 import type { Session } from "../../session/session.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
 import { Spend } from "../../session/spend.ts";
@@ -75,7 +76,8 @@ export class SessionWindow {
     const { app, bottom, attention, git, failed } = this.#options;
     const { session } = app.active;
     void this.#countSpend(session).catch(failed);
-    bottom.queue.set([]);
+    // What an earlier process left there too: it waits for the person.
+    bottom.queue.set(describeQueue(session.mailbox.queued()));
     this.lendTerminal();
     bottom.enterSession();
     bottom.place();

@@ -2,8 +2,8 @@
 // read is set aside and answers nothing: first it is printed, then the keyboard rests, and only
 // then there is a place to answer.
 
-import { createInterface } from "node:readline/promises";
 import type { Style } from "../../base/style.ts";
+import { LineReader } from "./line-reader.ts";
 import { untilQuiet, type TypeAhead } from "./type-ahead.ts";
 
 /** Printed and untouched for so long, before a line can answer. */
@@ -20,32 +20,55 @@ export interface Asking {
   typeAhead: TypeAhead;
   style: Style;
   signal?: AbortSignal;
+  /** Ctrl-C is more than no answer: it stops what asks. */
+  interrupt(): void;
 }
 
 /** In small letters, without blanks around it; undefined where nobody answers any more. */
-export async function askLine(
-  { text, prompt }: LineQuestion,
-  { typeAhead, style, signal }: Asking,
-): Promise<string | undefined> {
-  process.stdout.write(`\r\x1b[K${text}`);
-  await untilQuiet(typeAhead, { quietMs: QUIET_MS, signal });
-  if (signal?.aborted) return undefined;
+export async function askLine(question: LineQuestion, asking: Asking): Promise<string | undefined> {
+  const { typeAhead, style, signal, interrupt } = asking;
+  let isInterrupted = false;
+  const interrupted = (): void => {
+    isInterrupted = true;
+    interrupt();
+  };
+  process.stdout.write(`\r\x1b[K${question.text}`);
+  await untilQuiet(typeAhead, { quietMs: QUIET_MS, signal, interrupt: interrupted });
+  if (signal?.aborted || isInterrupted) return undefined;
   const kept = typeAhead.takeNews();
   if (kept !== undefined) {
     process.stdout.write(`${style.dim(`Kept for your next prompt: ${kept}`)}\n`);
   }
-  const reader = createInterface({ input: process.stdin, output: process.stdout });
-  // What was pasted with the answer is more than the answer.
-  reader.on("line", (line) => typeAhead.add(`${line}\n`));
-  const left = new Promise<undefined>((resolve) => reader.once("close", () => resolve(undefined)));
-  const onAbort = (): void => reader.close();
-  signal?.addEventListener("abort", onAbort, { once: true });
-  try {
-    const word = await Promise.race([reader.question(`${style.accent("?")} ${prompt} `), left]);
-    return word?.trim().toLowerCase();
-  } finally {
+  return readAnswer(question.prompt, { ...asking, interrupt: interrupted });
+}
+
+async function readAnswer(
+  prompt: string,
+  { typeAhead, style, signal, interrupt }: Asking,
+): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const leave = (): void => resolve(undefined);
+  using reader = new LineReader({
+    prompt: `${style.accent("?")} ${prompt} `,
+    heard: {
+      line(line, rest) {
+        // What was pasted with the answer is more than the answer.
+        typeAhead.add(rest);
+        resolve(line);
+      },
+      interrupt() {
+        leave();
+        interrupt();
+      },
+      end: leave,
+    },
+  });
+  signal?.addEventListener("abort", leave, { once: true });
+  const word = await promise;
+  signal?.removeEventListener("abort", leave);
+  if (word === undefined) {
     typeAhead.add(reader.line);
-    signal?.removeEventListener("abort", onAbort);
-    reader.close();
+    process.stdout.write("\n");
   }
+  return word?.trim().toLowerCase();
 }

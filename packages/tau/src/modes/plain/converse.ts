@@ -9,15 +9,16 @@ import { writeError } from "../../base/output.ts";
 import { ActiveSession } from "../../assembly/active-session.ts";
 import type { CreateSessionOptions } from "../../assembly/create-session.ts";
 import { openHistory } from "../../session/history/open-history.ts";
-import { Interrupt } from "../../base/interrupt.ts";
 import type { PersonAtTerminal } from "../person.ts";
 import { styleFor, type Style } from "../../base/style.ts";
 import { isRefusal } from "../../session/session-command.ts";
+import { sayGoodbye } from "../say-goodbye.ts";
 import { askElsewhere } from "./ask-elsewhere.ts";
 import type { Asking } from "./ask-line.ts";
 import { askPrompt, HISTORY_LINES } from "./ask-prompt.ts";
 import { Keyboard } from "./keyboard.ts";
 import { Paper } from "./paper.ts";
+import { Stopping } from "./stopping.ts";
 import { TypeAhead } from "./type-ahead.ts";
 import { TurnPrinter } from "./turn-printer.ts";
 
@@ -32,23 +33,29 @@ export async function startPlainly(
   start: PlainStart,
 ): Promise<ExitCode> {
   const typeAhead = new TypeAhead();
-  const asking = { typeAhead, style: styleFor(process.stdout, process.env) };
+  using stopping = new Stopping();
+  const { interrupt } = stopping;
+  const asking = { typeAhead, style: styleFor(process.stdout, process.env), interrupt };
   await using active = await ActiveSession.open({
     ...options,
     whenElsewhere: (found) => askElsewhere(found, asking),
   });
   for (const notice of active.notices) writeError(`${COMMAND}: ${notice}\n`);
-  return await converse(active, { ...start, ...asking });
+  const exitCode = await converse(active, { ...start, ...asking, stopping });
+  await sayGoodbye(active.session);
+  return exitCode;
 }
 
-async function converse(active: ActiveSession, options: PlainStart & Asking): Promise<ExitCode> {
-  const { style, typeAhead } = options;
+type Conversing = PlainStart & Asking & { stopping: Stopping };
+
+async function converse(active: ActiveSession, options: Conversing): Promise<ExitCode> {
+  const { style, typeAhead, stopping, interrupt } = options;
   const paper = new Paper();
   const { write } = paper;
-  using keyboard = new Keyboard(typeAhead);
+  const keyboard = new Keyboard(typeAhead);
   options.person.answerWith(async (question, signal) => {
     const { askApproval } = await import("./ask-approval.ts");
-    return keyboard.resting(() => askApproval(question, { style, typeAhead, signal }));
+    return keyboard.resting(() => askApproval(question, { style, typeAhead, signal, interrupt }));
   });
   write(greeting(active, options.cwd, style));
   write(await earlier(active, style));
@@ -61,11 +68,12 @@ async function converse(active: ActiveSession, options: PlainStart & Asking): Pr
     .recent({ cwd: options.cwd, limit: HISTORY_LINES })
     .map(({ prompt }) => prompt.replaceAll("\n", " "));
   using printer = new TurnPrinter(active, write, style);
-  const runs: Runs = { active, keyboard, printer, write };
+  const runs: Runs = { active, keyboard, stopping, printer, write };
+  const place = { active, keyboard, paper, stopping, style, typeAhead, history };
   let first = options.first;
   if (first) write(`${style.accent("›")} ${textOf(first)}\n`);
   for (;;) {
-    const next = first ?? (await askPrompt({ active, keyboard, paper, style, typeAhead, history }));
+    const next = first ?? (await askPrompt(place));
     first = undefined;
     if (next === "running") {
       await watchRun(runs);
@@ -73,7 +81,7 @@ async function converse(active: ActiveSession, options: PlainStart & Asking): Pr
     }
     if (!next) {
       write("\n");
-      return keyboard.leaving.aborted ? EXIT.interrupted : EXIT.done;
+      return stopping.leaving.aborted ? EXIT.interrupted : EXIT.done;
     }
     const words = textOf(next).trim();
     const before = active.session.id;
@@ -81,7 +89,7 @@ async function converse(active: ActiveSession, options: PlainStart & Asking): Pr
     if (ownLineOf(active.features, words)) {
       // Meant for the shell, it must not reach the model instead.
       write(`${style.error(NOT_HERE)}\n\n`);
-    } else if (words.startsWith("/") && (await isCommand(active, words))) {
+    } else if (words.startsWith("/") && (await isCommand(runs, words))) {
       printer.finish();
       write("\n");
       if (active.session.id !== before) {
@@ -103,7 +111,9 @@ const NOT_HERE =
   "Shell commands (!) and cells ($) need a full terminal, not TERM=dumb; run them in another window.";
 
 /** Runs it if it is one. What it says, and why one is refused, is printed like all that happens. */
-async function isCommand(active: ActiveSession, words: string): Promise<boolean> {
+async function isCommand({ active, stopping }: Runs, words: string): Promise<boolean> {
+  using run = stopping.run();
+  run.signal.addEventListener("abort", () => void active.session.abort(), { once: true });
   const { takeCommand } = await import("../commands/take-command.ts");
   const end = await takeCommand({ active, by: "person" }, words).catch((error: unknown) => {
     if (!isRefusal(error)) throw error;
@@ -139,26 +149,27 @@ async function earlier({ session }: ActiveSession, style: Style): Promise<string
 interface Runs {
   active: ActiveSession;
   keyboard: Keyboard;
+  stopping: Stopping;
   printer: TurnPrinter;
   write(text: string): void;
 }
 
 async function runTurn(
-  { active, keyboard, printer, write }: Runs,
+  { active, keyboard, stopping, printer, write }: Runs,
   message: UserMessage,
 ): Promise<void> {
-  using interrupt = new Interrupt();
+  using run = stopping.run();
   using _heard = keyboard.listen();
-  await active.prompt(message, { signal: interrupt.signal });
+  await active.prompt(message, { signal: run.signal });
   printer.finish();
   write("\n");
 }
 
 /** Something that began by itself, until nothing runs any more. */
-async function watchRun({ active, keyboard, printer, write }: Runs): Promise<void> {
-  using interrupt = new Interrupt();
+async function watchRun({ active, keyboard, stopping, printer, write }: Runs): Promise<void> {
+  using run = stopping.run();
   using _heard = keyboard.listen();
-  interrupt.signal.addEventListener("abort", () => void active.session.abort(), { once: true });
+  run.signal.addEventListener("abort", () => void active.session.abort(), { once: true });
   while (active.session.isBusy) await active.session.whenIdle();
   printer.finish();
   write("\n");

@@ -25,7 +25,8 @@ export function printEarlier(
     if (text === undefined) continue;
     lines += text.split("\n").length;
     if (lines > SHOWN_LINES && shown.length > 0) break;
-    if (block.kind === "user") shown.unshift(`\n${text}\n`);
+    // As when it was typed: after an empty line.
+    if (block.kind === "user" || block.kind === "command") shown.unshift(`\n${text}\n`);
     else shown.unshift(`${text}\n`);
   }
   if (shown.length === 0) return "";

@@ -1,26 +1,16 @@
 // Hears the keyboard while an answer comes and nobody asks for a line. The terminal keeps its own mode then,
 // so that Ctrl-C is a signal; but it has to be read: a Ctrl-D that is still unread when the next prompt
-// switches the mode is no Ctrl-D any more. Whoever wants to leave is let out in order, whatever way
-// they ask for it, so that nothing of the session is left locked.
+// switches the mode is no Ctrl-D any more.
 
 import type { TypeAhead } from "./type-ahead.ts";
 
-const LEAVING_SIGNALS = ["SIGTERM", "SIGHUP"] as const;
-
-export class Keyboard implements Disposable {
+export class Keyboard {
   readonly #typeAhead: TypeAhead;
-  readonly #leaving = new AbortController();
   #isOver = false;
   #listening = 0;
 
   constructor(typeAhead: TypeAhead) {
     this.#typeAhead = typeAhead;
-    for (const signal of LEAVING_SIGNALS) process.on(signal, this.#leave);
-  }
-
-  /** A polite kill, or the terminal is gone. */
-  get leaving(): AbortSignal {
-    return this.#leaving.signal;
   }
 
   /** Ctrl-D: no line will follow those that were typed before. */
@@ -54,10 +44,6 @@ export class Keyboard implements Disposable {
     }
   }
 
-  [Symbol.dispose](): void {
-    for (const signal of LEAVING_SIGNALS) process.off(signal, this.#leave);
-  }
-
   #start(): void {
     const { stdin } = process;
     if (this.#isOver || stdin.listeners("data").includes(this.#onData)) return;
@@ -78,6 +64,4 @@ export class Keyboard implements Disposable {
   };
 
   readonly #onEnd = (): void => this.end();
-
-  readonly #leave = (): void => this.#leaving.abort();
 }

@@ -1,10 +1,10 @@
 // Standard output, with the line that is being typed at its end. What is written meanwhile comes above
 // that line, which is drawn again.
 
-import type { Interface } from "node:readline";
+import type { LineReader } from "./line-reader.ts";
 
 export class Paper {
-  #reader: Interface | undefined;
+  #reader: LineReader | undefined;
 
   /** Whole lines while there is a line being typed; anything otherwise. */
   readonly write = (text: string): void => {
@@ -13,11 +13,11 @@ export class Paper {
       return;
     }
     process.stdout.write(`\r\x1b[K${text}`);
-    this.#reader.prompt(true);
+    this.#reader.draw();
   };
 
   /** The line at the end is this one's; without one there is none. */
-  below(reader: Interface | undefined): void {
+  below(reader: LineReader | undefined): void {
     this.#reader = reader;
   }
 }

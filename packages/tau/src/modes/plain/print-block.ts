@@ -1,7 +1,8 @@
 // Blocks of a conversation as a terminal that can only print shows them: the person's words after the
 // prompt's sign, the answer as it is, one line for everything else.
 
-import { sanitize } from "@tau/tui/width";
+import { textOf } from "@tau/ai/message";
+import { fitLine, sanitize } from "@tau/tui/width";
 import {
   isEnded,
   type Block,
@@ -13,6 +14,8 @@ import type { Style } from "../../base/style.ts";
 import { toolHeadline } from "../tool-headline.ts";
 
 const MARK_COLUMNS = 4;
+/** Of what a failed call said. */
+const MAX_FAILURE_LINES = 4;
 
 export interface Printing {
   style: Style;
@@ -23,7 +26,21 @@ export function callLine(call: CallBlock, { style, columns }: Printing): string 
   const { phase, result } = call;
   const isBad = phase === "stopped" || result?.isError === true;
   const mark = isBad ? style.error("✗") : style.success("✓");
-  return `  ${mark} ${style.dim(toolHeadline(call, columns - MARK_COLUMNS))}`;
+  const head = `  ${mark} ${style.dim(toolHeadline(call, columns - MARK_COLUMNS))}`;
+  return isBad ? [head, ...failureLines(call, { style, columns })].join("\n") : head;
+}
+
+/** Why it failed is said at the end: the exit code, the last of the error's own words. */
+function failureLines({ result }: CallBlock, { style, columns }: Printing): string[] {
+  const text = sanitize(textOf(result ?? { content: [] })).trim();
+  if (text === "") return [];
+  const lines = text.split("\n");
+  const shown = lines
+    .slice(-MAX_FAILURE_LINES)
+    .map((line) => fitLine(line, columns - MARK_COLUMNS));
+  const more = lines.length - shown.length;
+  const note = more > 0 ? [`… ${more} earlier ${more === 1 ? "line" : "lines"}`] : [];
+  return [...note, ...shown].map((line) => `    ${style.dim(line)}`);
 }
 
 export function noteLine(text: string, tone: NoteTone, style: Style): string {

@@ -2,18 +2,14 @@
 // while something runs and there is nothing to print, what it is waiting for.
 
 import type { ActiveSession } from "../../assembly/active-session.ts";
-import {
-  isEnded,
-  type BlockChange,
-  type CallBlock,
-  type NoteTone,
-} from "../../session/projection/block.ts";
+import type { BlockChange, CallBlock, NoteTone } from "../../session/projection/block.ts";
 import { LiveProjection } from "../../session/projection/live-projection.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
 import { ProgressLine } from "../progress-line.ts";
 import type { Style } from "../../base/style.ts";
 import { summaryWords } from "../../session/projection/summary-words.ts";
 import { toolHeadline } from "../tool-headline.ts";
+import { CallOrder } from "./call-order.ts";
 import { CleanStream } from "./clean-stream.ts";
 import { callLine, noteLine } from "./print-block.ts";
 
@@ -25,6 +21,7 @@ export class TurnPrinter implements Disposable {
   readonly #projection = new LiveProjection((change) => this.#show(change));
   /** What was printed already, by the key it has now: the characters of an answer, or all of it. */
   readonly #printed = new Map<string, number>();
+  readonly #calls = new CallOrder((call) => this.#call(call));
   #column: "start" | "inside" = "start";
   readonly #clean = new CleanStream();
   #isRunning = false;
@@ -43,6 +40,7 @@ export class TurnPrinter implements Disposable {
   }
 
   finish(): void {
+    this.#calls.finish();
     this.#freshLine();
   }
 
@@ -62,6 +60,7 @@ export class TurnPrinter implements Disposable {
         return this.#progress.hide();
       case "session_changed":
         this.#printed.clear();
+        this.#calls.clear();
         return this.#projection.reset();
       case "position_changed":
         return this.#projection.reset();
@@ -86,6 +85,7 @@ export class TurnPrinter implements Disposable {
   #show(change: BlockChange): void {
     if (change.type === "removed") {
       this.#printed.delete(change.key);
+      this.#calls.remove(change.key);
       return;
     }
     const { block } = change;
@@ -96,9 +96,7 @@ export class TurnPrinter implements Disposable {
         this.#text((change.type === "changed" && change.delta) || block.text.slice(before ?? 0));
         break;
       case "call":
-        if (isEnded(block) && before === undefined) this.#call(block);
-        if (!isEnded(block)) return;
-        break;
+        return this.#calls.put(block);
       case "note":
         if (before === undefined) this.#note(block.text, block.tone);
         break;

@@ -2,11 +2,8 @@
 // an answer it is set aside here, and the prompt gets it later, whole lines as if they were sent
 // there and the rest as the beginning of the next.
 
-/** What the keyboard gives without its own line editing. */
-const ERASE = new Set(["\u007f", "\b"]);
-const ERASE_LINE = "\u0015";
-/** Arrows and the like. */
-const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|O.|.)?/g;
+import { editLine, SEQUENCES } from "./edit-line.ts";
+
 const INTERRUPT = "\u0003";
 
 export class TypeAhead {
@@ -32,9 +29,7 @@ export class TypeAhead {
       if (sign === "\r" || sign === "\n") {
         if (this.#rest !== "") this.#lines.push(this.#rest);
         this.#rest = "";
-      } else if (ERASE.has(sign)) this.#rest = [...this.#rest].slice(0, -1).join("");
-      else if (sign === ERASE_LINE) this.#rest = "";
-      else if (sign >= " ") this.#rest += sign;
+      } else this.#rest = editLine(this.#rest, sign);
     }
   }
 
@@ -54,7 +49,7 @@ export class TypeAhead {
 /** Sets aside whatever is typed until no key has been pressed for so long. */
 export async function untilQuiet(
   typeAhead: TypeAhead,
-  { quietMs, signal }: { quietMs: number; signal?: AbortSignal },
+  { quietMs, signal, interrupt }: { quietMs: number; signal?: AbortSignal; interrupt(): void },
 ): Promise<void> {
   const { stdin } = process;
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -65,7 +60,7 @@ export async function untilQuiet(
     clearTimeout(timer);
     // The terminal does not make a signal of it meanwhile.
     if (text.includes(INTERRUPT)) {
-      process.kill(process.pid, "SIGINT");
+      interrupt();
       return resolve();
     }
     typeAhead.add(text);

@@ -148,6 +148,12 @@ export type CallEnd = Pick<
   "phase" | "result" | "details" | "omitted" | "durationMs" | "artifactId"
 >;
 
+/** Of a call that no result came of: Tau was killed meanwhile, or the run ended without it. */
+export const INTERRUPTED: CallEnd = {
+  phase: "stopped",
+  result: { content: [{ type: "text", text: "Interrupted." }], isError: true },
+};
+
 /** What happens to a list of blocks. */
 export type BlockChange =
   | { type: "added"; block: Block }

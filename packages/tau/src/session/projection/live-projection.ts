@@ -10,6 +10,7 @@ import { keptFormOf } from "../event-keeper.ts";
 import { keepEvent, showEvent } from "../event-table.ts";
 import type { OwnRun, SessionEvent } from "../session-event.ts";
 import {
+  INTERRUPTED,
   isEnded,
   type Block,
   type BlockChange,
@@ -101,7 +102,7 @@ export class LiveProjection {
   settle(): void {
     this.#reply.finish();
     for (const [id, call] of this.#calls) {
-      if (!isEnded(call)) this.#changeCall(id, { phase: "stopped" });
+      if (!isEnded(call)) this.#changeCall(id, INTERRUPTED);
     }
     this.#calls.clear();
   }

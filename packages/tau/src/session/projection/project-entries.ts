@@ -5,7 +5,14 @@ import { kindOf } from "../entry-kinds.ts";
 import type { SessionEntry } from "../entry.ts";
 import { BlockList } from "./block-list.ts";
 import { consentNote } from "./consent-words.ts";
-import { isEnded, type Block, type BlockChange, type CallBlock, type ShownPart } from "./block.ts";
+import {
+  INTERRUPTED,
+  isEnded,
+  type Block,
+  type BlockChange,
+  type CallBlock,
+  type ShownPart,
+} from "./block.ts";
 
 /** Takes the entries of a branch one by one, in their order. */
 export class Projection {
@@ -24,7 +31,7 @@ export class Projection {
   /** Nothing more will come for what is still open. */
   end(): BlockChange[] {
     const changes = [...this.#open.values()].map((call): BlockChange => {
-      return { type: "changed", key: call.key, block: { ...call, phase: "stopped" } };
+      return { type: "changed", key: call.key, block: { ...call, ...INTERRUPTED } };
     });
     this.#open.clear();
     return changes;

@@ -21,7 +21,14 @@ export const JOBS_COMMAND: SessionCommand = {
   run: async ({ session }, argument) => {
     const { jobs } = session.parts.need(WORKSPACE);
     const wanted = /^stop\s+(\S+)$/.exec(argument)?.[1];
-    return wanted === undefined ? listed(jobs) : stopped(jobs, wanted);
+    if (wanted === undefined) return listed(jobs);
+    const said = stopped(jobs, wanted);
+    const { id, label, status, durationMs } = jobs.get(wanted)!;
+    // For the log: what says it to people is the command.
+    if (status === "cancelled") {
+      session.emit({ type: "job_end", id, label: session.hide(label), status, durationMs });
+    }
+    return said;
   },
 };
 
