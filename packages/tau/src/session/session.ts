@@ -470,9 +470,8 @@ export class Session implements AsyncDisposable {
   /** Mail that no run is there for gets one. */
   #wake(): void {
     if (!this.#options.wakes || this.isBusy || !this.mailbox.wantsRun) return;
-    this.#background.start((signal) =>
-      this.#exclusively(signal, (inner) => this.#run([], inner)).then(() => undefined),
-    );
+    const run = (signal: AbortSignal) => this.#run([], signal);
+    this.#background.start((signal) => this.#exclusively(signal, run).then(() => undefined));
   }
 
   async #recordState(): Promise<void> {
