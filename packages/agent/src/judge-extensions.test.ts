@@ -1,12 +1,13 @@
 // What an extension is told of a call, and what its answer is worth.
 
 import { describe, expect, test } from "bun:test";
+import { toolCallsOf, type AssistantMessage } from "@tau/ai/message";
 import type { ConsentOffer, Told } from "./hook-points.ts";
 import { HookCalls } from "./hook-calls.ts";
 import { Hooks } from "./hooks.ts";
 import { judgeCall, type ApprovalQuestion } from "./judge-call.ts";
 import { judged } from "./test/judged.ts";
-import { wordTool } from "./test/scripted-run.ts";
+import { run, wordTool } from "./test/scripted-run.ts";
 import { thenable } from "./test/thenable.ts";
 import { ToolTable } from "./tool-table.ts";
 import { defineJsonTool, textOutput } from "./tool.ts";
@@ -85,6 +86,40 @@ describe("what an extension does with what it is told", () => {
       },
     );
     expect(ran).toEqual([{ word: "fine" }, { word: "fine" }]);
+  });
+
+  test("is over, too, if it holds the reply that the call stands in", async () => {
+    const ran: unknown[] = [];
+    const free = defineJsonTool({
+      name: "echo",
+      description: "takes anything",
+      parameters: { type: "object" },
+      tier: "read",
+      concurrency: "exclusive",
+      execute: async ({ deep }) => {
+        ran.push(deep);
+        return textOutput("");
+      },
+    });
+    const hooks = new Hooks();
+    let held: AssistantMessage | undefined;
+    hooks.register(
+      { kind: "extension", name: "holder" },
+      {
+        reply: ({ message }) => void (held ??= message),
+        tool_call: () => ({ type: "ask", reason: "why" }),
+      },
+    );
+    await run([{ toolCalls: [{ name: "echo", arguments: { deep: { word: "fine" } } }] }, {}], {
+      hooks,
+      tools: new ToolTable([free]),
+      ask: async () => {
+        const [call] = toolCallsOf(held!);
+        (call!.arguments.deep as { word: string }).word = "rm";
+        return { allowed: true };
+      },
+    });
+    expect(ran).toEqual([{ word: "fine" }]);
   });
 
   test("rewritten arguments that are not data block the call", async () => {
