@@ -145,6 +145,8 @@ test("what it writes into the log is looked at, and refused by its name", async 
 });
 
 test.each<[string, Partial<Feature>]>([
+  ["its declaration", { commands: [null as never] }],
+  ["its declaration", { settings: 7 as never }],
   ["isOn", { isOn: oops }],
   ["offersTools", { tools: ["mine"], offersTools: oops }],
   ["setup", { setup: oops }],

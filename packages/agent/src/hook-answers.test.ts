@@ -10,6 +10,7 @@ import { HookCalls } from "./hook-calls.ts";
 import type { HookName } from "./hook-points.ts";
 import { Hooks } from "./hooks.ts";
 import { model } from "./test/scripted-run.ts";
+import { thenable } from "./test/thenable.ts";
 import { refusal } from "./tool-table.ts";
 
 const message = userText("hi", 0);
@@ -186,17 +187,14 @@ test("options, results and a session's answers that are not objects are ignored 
 });
 
 test("an answer may come from a promise of any make", async () => {
-  const later = { then: (give: (answer: unknown) => void) => give({ type: "consume" }) };
-  const { calls } = callsOf(later);
+  const { calls } = callsOf(thenable((give) => give({ type: "consume" })));
   expect(await calls.input(message, "user")).toBeUndefined();
   expect(calls.stream({ type: "start" }, 1)).toBeUndefined();
 });
 
 test("a thenable that fails after a reply went on is told", async () => {
   const error = new Error("late");
-  const { calls, events } = callsOf({
-    then: (_give: unknown, fail: (error: unknown) => void) => fail(error),
-  });
+  const { calls, events } = callsOf(thenable((_give, fail) => fail(error)));
   expect(calls.stream({ type: "start" }, 1)).toBeUndefined();
   await Bun.sleep(0);
   expect(events).toEqual([{ type: "hook_error", behaviour: "odd", hook: "stream", error }]);

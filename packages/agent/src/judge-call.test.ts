@@ -2,11 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { textOf } from "@tau/ai/message";
 import type { ConsentOffer, Told } from "./hook-points.ts";
 import { Hooks } from "./hooks.ts";
-import { type ApprovalQuestion } from "./judge-call.ts";
-import { judged, type Judge } from "./test/judged-run.ts";
+import type { ApprovalQuestion } from "./judge-call.ts";
+import { judged, type Judge } from "./test/judged.ts";
 import { echo, run, wordTool } from "./test/scripted-run.ts";
 import { ABORTED_TEXT, ToolTable } from "./tool-table.ts";
-import { type CallPreview } from "./tool.ts";
+import type { CallPreview } from "./tool.ts";
 
 test("a block answers the call with its reason; the neighbour runs", async () => {
   const { ran, answers } = await judged({

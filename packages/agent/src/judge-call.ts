@@ -58,10 +58,11 @@ export interface Judges {
 
 export async function judgeCall(judges: Judges, call: ToolCallBlock): Promise<Judgement> {
   const { hooks, tools } = judges;
-  const checked = tools.prepare(call);
+  // Its own from here on: the message that it stands in is known to every handler of the reply.
+  let args = copyOf(call.arguments) ?? call.arguments;
+  const checked = tools.prepare(call, call.malformed === undefined ? args : undefined);
   if (!checked.ok) return checked;
   let { prepared } = checked;
-  let args = call.arguments;
   const objections: Objection[] = [];
   for (const one of hooks.at("tool_call")) {
     const behaviour = one.owner.name;

@@ -1,12 +1,14 @@
-// What extensions are told of a call, and what becomes of their answers.
+// What an extension is told of a call, and what its answer is worth.
 
 import { describe, expect, test } from "bun:test";
+import { toolCallsOf, type AssistantMessage } from "@tau/ai/message";
 import type { ConsentOffer, Told } from "./hook-points.ts";
-import { Hooks } from "./hooks.ts";
 import { HookCalls } from "./hook-calls.ts";
+import { Hooks } from "./hooks.ts";
 import { judgeCall, type ApprovalQuestion } from "./judge-call.ts";
-import { judged } from "./test/judged-run.ts";
-import { wordTool } from "./test/scripted-run.ts";
+import { judged } from "./test/judged.ts";
+import { run, wordTool } from "./test/scripted-run.ts";
+import { thenable } from "./test/thenable.ts";
 import { ToolTable } from "./tool-table.ts";
 import { defineJsonTool, textOutput } from "./tool.ts";
 
@@ -86,6 +88,40 @@ describe("what an extension does with what it is told", () => {
     expect(ran).toEqual([{ word: "fine" }, { word: "fine" }]);
   });
 
+  test("is over, too, if it holds the reply that the call stands in", async () => {
+    const ran: unknown[] = [];
+    const free = defineJsonTool({
+      name: "echo",
+      description: "takes anything",
+      parameters: { type: "object" },
+      tier: "read",
+      concurrency: "exclusive",
+      execute: async ({ deep }) => {
+        ran.push(deep);
+        return textOutput("");
+      },
+    });
+    const hooks = new Hooks();
+    let held: AssistantMessage | undefined;
+    hooks.register(
+      { kind: "extension", name: "holder" },
+      {
+        reply: ({ message }) => void (held ??= message),
+        tool_call: () => ({ type: "ask", reason: "why" }),
+      },
+    );
+    await run([{ toolCalls: [{ name: "echo", arguments: { deep: { word: "fine" } } }] }, {}], {
+      hooks,
+      tools: new ToolTable([free]),
+      ask: async () => {
+        const [call] = toolCallsOf(held!);
+        (call!.arguments.deep as { word: string }).word = "rm";
+        return { allowed: true };
+      },
+    });
+    expect(ran).toEqual([{ word: "fine" }]);
+  });
+
   test("rewritten arguments that are not data block the call", async () => {
     const { ran, answers } = await judged({
       odd: () => ({ type: "rewrite", arguments: { word: () => {} } }),
@@ -150,7 +186,7 @@ test("an answer that is not known blocks, and is reported by name", async () => 
 test("a judge may answer with a promise of any make", async () => {
   const block = { type: "block", reason: "no" };
   const { ran, answers } = await judged({
-    other: () => ({ then: (give: (answer: unknown) => void) => give(block) }) as never,
+    other: () => thenable((give) => give(block)),
   });
   expect(ran).toEqual([]);
   expect(answers[0]).toBe("no");

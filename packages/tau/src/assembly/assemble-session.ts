@@ -45,10 +45,11 @@ export async function assembleSession(
   store: SessionStore,
   { opening, earlier, projectGoesWith }: GivenSession,
 ): Promise<CreatedSession> {
-  const { features: given, clashes, owners } = await admitted(options.features);
+  const { features: given, clashes, broken, owners } = await admitted(options.features);
   const notices: string[] = [];
   const tell = (notice: string): void => void notices.push(notice);
   const failures = new FeatureFailures(tell);
+  for (const [feature, error] of broken ?? []) failures.note(feature, "its declaration", error);
   let session: Session | undefined;
   const redactor = () => session?.redactor;
   let ownProject: Project | undefined;

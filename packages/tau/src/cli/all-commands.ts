@@ -1,6 +1,7 @@
 // Every command that there is: Tau's own, then those that features bring.
 
-import { BUILT_IN, builtInFirst } from "../features/built-in.ts";
+import { BUILT_IN } from "../features/built-in.ts";
+import { loadHalves } from "../features/load-halves.ts";
 import { NameOwners, ownNames } from "../features/name-owners.ts";
 import type { Feature } from "../feature-api/feature.ts";
 import type { Subcommand } from "../feature-api/subcommand.ts";
@@ -13,13 +14,11 @@ export async function allCommands(
 ): Promise<readonly Subcommand[]> {
   const owners = new NameOwners();
   owners.reserve("subcommand", namesOf(COMMANDS));
-  const loaded = await Promise.all(
-    builtInFirst(features).map(async (feature) => {
-      const { subcommands = [] } = (await feature.commandLine?.()) ?? {};
-      return { feature, subcommands };
-    }),
-  );
-  const brought = loaded.flatMap(({ feature, subcommands }) => {
+  const loaded = await loadHalves(features, (feature) => feature.commandLine?.(), {
+    what: "the subcommands",
+    tell,
+  });
+  const brought = loaded.flatMap(({ feature, half: { subcommands } }) => {
     const clash = owners.claim(feature, ownNames("subcommand", namesOf(subcommands)));
     if (clash) tell(clash.message);
     return clash ? [] : subcommands;

@@ -14,7 +14,7 @@ export interface TerminalFeature {
   /** Calls for the gallery, at least one for each view. */
   readonly samples?: readonly SampleCall[];
   /** Stands above the prompt, for as long as the terminal is open. */
-  panel?(place: PanelPlace): Panel;
+  panel?(place: PanelPlace): Panel | undefined;
 }
 
 export interface PanelPlace {

@@ -13,6 +13,8 @@ export interface AdmittedFeatures {
   /** In the order in which they were given. */
   readonly features: readonly Feature[];
   readonly clashes: readonly FeatureClash[];
+  /** Those whose names cannot be read: what they say of themselves has the wrong form. */
+  readonly broken: ReadonlyMap<Feature, unknown>;
   /** For names that are known only when a feature is loaded or set up. */
   readonly owners: NameOwners;
 }
@@ -27,13 +29,18 @@ export function admitFeatures(given: readonly Feature[]): AdmittedFeatures {
   const left = new Set<Feature>();
   // One that is listed twice is had once.
   const once = [...new Set(given)];
+  const broken = new Map<Feature, unknown>();
   for (const feature of builtInFirst(once)) {
-    const clash = owners.claim(feature, namesOf(feature));
-    if (!clash) continue;
-    clashes.push(clash);
+    try {
+      const clash = owners.claim(feature, namesOf(feature));
+      if (!clash) continue;
+      clashes.push(clash);
+    } catch (error) {
+      broken.set(feature, error);
+    }
     left.add(feature);
   }
-  return { features: once.filter((one) => !left.has(one)), clashes, owners };
+  return { features: once.filter((one) => !left.has(one)), clashes, broken, owners };
 }
 
 /** All that is known of it before anything of it is loaded. */

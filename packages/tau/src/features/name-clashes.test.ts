@@ -9,6 +9,7 @@ import { settingGroup } from "../config/setting-group.ts";
 import type { Feature } from "../feature-api/feature.ts";
 import { defineProtocolCommand } from "../feature-api/protocol.ts";
 import { withCommandsOf } from "../modes/commands/command-list.ts";
+import { loadTerminalFeatures } from "../modes/interactive/tool-views.ts";
 import { loadProtocols, RPC_COMMANDS, UNSUPPORTED } from "../modes/rpc/command-table.ts";
 import { admitFeatures, namesOf } from "./admit-features.ts";
 import { BUILT_IN } from "./built-in.ts";
@@ -158,4 +159,47 @@ test("subcommands and protocol commands of a feature from outside are left out t
     expect(told[0]).toContain("the subcommands of the feature mine are left out");
     expect(told[1]).toContain("the protocol commands of the feature mine are left out");
   }
+});
+
+test("what a feature from outside cannot load is left out and told, by its name", async () => {
+  const oops = (): never => {
+    throw new Error("oops");
+  };
+  const late = () => Promise.reject(new Error("oops"));
+  for (const fails of [oops, late]) {
+    const told: string[] = [];
+    const tell = (notice: string) => told.push(notice);
+    const mine: Feature = { name: "mine", commandLine: fails, protocol: fails, terminal: fails };
+    const given = [mine, ...BUILT_IN];
+    expect(await allCommands(given, tell)).toEqual(await allCommands());
+    expect(await loadProtocols(given, tell)).toEqual(await loadProtocols(BUILT_IN));
+    expect(await loadTerminalFeatures(given, tell)).toEqual(await loadTerminalFeatures(BUILT_IN));
+    expect(told).toHaveLength(3);
+    for (const notice of told) expect(notice).toMatch(/of the feature mine are left out: .*oops/);
+  }
+});
+
+test("a view from outside is for its own tools; a panel that cannot be made is told", async () => {
+  const view = { title: () => [], body: () => [] };
+  const mine: Feature = {
+    name: "mine",
+    tools: ["mine"],
+    terminal: async () => ({
+      views: { bash: view, mine: view },
+      panel: () => {
+        throw new Error("oops");
+      },
+    }),
+  };
+  const other: Feature = { name: "other", terminal: async () => ({ views: { mine: view } }) };
+  const told: string[] = [];
+  const loaded = await loadTerminalFeatures([other, mine, ...BUILT_IN], (one) => told.push(one));
+  const [others, own] = loaded.slice(-2);
+  expect(Object.keys(others!.views!)).toEqual([]);
+  expect(Object.keys(own!.views!)).toEqual(["mine"]);
+  expect(own!.panel!({} as never)).toBeUndefined();
+  expect(told).toHaveLength(3);
+  expect(told[0]).toContain("the view of mine that the feature other brings");
+  expect(told[1]).toContain("the view of bash that the feature mine brings");
+  expect(told[2]).toContain("the panel of the feature mine");
 });

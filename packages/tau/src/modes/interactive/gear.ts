@@ -24,7 +24,7 @@ export class Gear {
 }
 
 async function loadGear(surface: Surface, features: readonly Feature[]): Promise<Loaded> {
-  const [{ loadTerminalFeatures, loadToolViews }, { SyntaxHighlighter }] = await Promise.all([
+  const [{ loadTerminalFeatures, toolViewsOf }, { SyntaxHighlighter }] = await Promise.all([
     import("./tool-views.ts"),
     import("../../highlight/syntax-highlighter.ts"),
   ]);
@@ -32,7 +32,8 @@ async function loadGear(surface: Surface, features: readonly Feature[]): Promise
   const highlighter = new SyntaxHighlighter({ theme, onLoaded: requestRender });
   void highlighter.preload();
   const place = { theme, requestRender, screenRows: () => surface.size.rows };
-  const terminal = await loadTerminalFeatures(features);
+  const tell = (notice: string): void => surface.note(notice, "warning");
+  const terminal = await loadTerminalFeatures(features, tell);
   const panels = terminal.flatMap((one) => one.panel?.(place) ?? []);
-  return { viewOf: await loadToolViews(features), panels, highlighter };
+  return { viewOf: await toolViewsOf(terminal), panels, highlighter };
 }

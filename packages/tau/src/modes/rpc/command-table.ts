@@ -3,7 +3,7 @@
 
 import type { Feature } from "../../feature-api/feature.ts";
 import type { FeatureProtocol } from "../../feature-api/protocol.ts";
-import { builtInFirst } from "../../features/built-in.ts";
+import { loadHalves } from "../../features/load-halves.ts";
 import { NameOwners, ownNames } from "../../features/name-owners.ts";
 import { fromProtocol, type CommandRow } from "./command-row.ts";
 import { MODEL_COMMANDS } from "./model-commands.ts";
@@ -59,16 +59,14 @@ export async function loadProtocols(
     ...RPC_COMMANDS.map(({ name }) => name),
     ...Object.keys(COMMAND_ALIASES),
   ]);
-  const loaded = await Promise.all(
-    builtInFirst(features).map(async (feature) => ({
-      feature,
-      protocol: await feature.protocol?.(),
-    })),
-  );
-  return loaded.flatMap(({ feature, protocol }) => {
-    const names = protocol?.commands?.map(({ name }) => name) ?? [];
+  const loaded = await loadHalves(features, (feature) => feature.protocol?.(), {
+    what: "the protocol commands",
+    tell,
+  });
+  return loaded.flatMap(({ feature, half: protocol }) => {
+    const names = protocol.commands?.map(({ name }) => name) ?? [];
     const clash = owners.claim(feature, ownNames("protocol command", names));
     if (clash) tell(clash.message);
-    return clash || !protocol ? [] : [protocol];
+    return clash ? [] : [protocol];
   });
 }

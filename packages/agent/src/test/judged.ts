@@ -1,4 +1,4 @@
-// A run of two calls that judges look at first.
+// A run of two calls, `echo a` and `echo b`, that extensions judge.
 
 import { textOf } from "@tau/ai/message";
 import { Hooks, type HookHandlers } from "../hooks.ts";
