@@ -2,7 +2,7 @@
 // model as text, and none is silent.
 
 import { expect, test } from "bun:test";
-import { readFile, realpath } from "node:fs/promises";
+import { readdir, readFile, realpath } from "node:fs/promises";
 import fc from "fast-check";
 import { ModelServer, type Script } from "@tau/testkit/model-server";
 import { isolatedHome } from "@tau/testkit/scratch";
@@ -109,9 +109,16 @@ test("print mode: what cannot be done is said in one sentence", async () => {
   });
   expect(await tau("/tree")).toMatchObject({
     stdout: "",
-    stderr: "tau: /tree needs an interactive terminal; start tau in one without -p\n",
+    stderr:
+      "tau: /tree needs a full terminal: it does not work with -p, in RPC mode or with TERM=dumb\n",
     exitCode: EXIT.usage,
   });
+  for (const word of ["logout", "config", "keys"]) {
+    expect((await tau(`/${word}`)).stderr).toStartWith(`tau: /${word} needs a full terminal`);
+  }
+  for (const line of ["/todo edit", "/thinking bogus", "/model nosuch"]) {
+    expect([line, (await tau(line)).exitCode]).toEqual([line, EXIT.usage]);
+  }
   expect((await tau("/approval yolo")).exitCode).toBe(EXIT.usage);
   expect(await tau("/export /tau-no-such-directory/x.html")).toMatchObject({
     exitCode: EXIT.failed,
@@ -138,11 +145,52 @@ test("RPC: a prompt, a steering message or a follow-up may be a command", async 
   expect(entries.find(({ type }) => type === "label")).toMatchObject({ targetId: reply.id });
   for (const [message, words] of [
     ["/usge", "did you mean /usage?"],
-    ["/tree", "needs an interactive terminal"],
+    ["/tree", "needs a full terminal"],
   ] as const) {
     const { runId } = (await client.send("prompt", { message })) as { runId: string };
     const end = await rpc.event((event) => event.type === "agent_end" && event.runId === runId);
     expect(end).toMatchObject({ error: { message: expect.stringContaining(words) } });
   }
   expect(rpc.requests()).toHaveLength(1);
+});
+
+test("print mode: what was only asked of Tau leaves no session, what was kept does", async () => {
+  await using at = await printing([]);
+  const { tau, home } = at;
+  const files = async (): Promise<string[]> => {
+    const all = await readdir(home.path(".tau/agent"), { recursive: true });
+    return all.filter((name) => /\.jsonl/.test(name));
+  };
+  await tau("/help");
+  await tau("/tree");
+  expect(await files()).toEqual([]);
+  await tau("/todo append Write it down");
+  expect(await files()).toHaveLength(1);
+});
+
+test("print mode: a command in lines of JSON has an end, and an empty answer is told of", async () => {
+  await using at = await printing([{ text: "" }]);
+  const { tau } = at;
+  const lines = (stdout: string) =>
+    stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  expect(lines((await tau("--mode", "json", "/help")).stdout).at(-1)).toMatchObject({
+    type: "agent_end",
+    end: { reason: "consumed" },
+  });
+  expect(lines((await tau("--mode", "json", "/tree")).stdout).at(-1)).toMatchObject({
+    type: "agent_end",
+    end: { reason: "failed" },
+  });
+  expect(await tau("say nothing")).toEqual({
+    stdout: "",
+    stderr: "tau: the model's answer was empty\n",
+    exitCode: EXIT.done,
+  });
+  expect((await tau("-c", "/export talk.md")).exitCode).toBe(EXIT.done);
+  expect(await readFile(at.home.path("talk.md"), "utf8")).toContain(
+    "The model's answer was empty.",
+  );
 });

@@ -77,7 +77,7 @@ const SCENARIOS: Scenario[] = [
       say("!echo mine");
       await terminal.waitFor(/! +echo mine[\s\S]*mine/);
       say("!!exit 7");
-      await terminal.waitFor("exit code 7");
+      await terminal.waitFor(/!! +exit 7.*exit code 7/);
       await idle();
       say("look");
       await terminal.waitFor("I see.");
@@ -176,10 +176,11 @@ const SCENARIOS: Scenario[] = [
       await terminal.waitFor("Second.");
       await idle();
       say("/compact");
-      await terminal.waitFor("Done.");
-      expect(terminal.text()).toMatch(/› \/compact\n\nThe conversation was summarised:.*\n+Done\./);
+      await terminal.waitFor(/› \/compact\n\nThe conversation was summarised:/);
+      await idle();
+      expect(terminal.text()).not.toContain("Done.");
     },
-    shows: ["› two", "› /compact", "The conversation was summarised:", "Done."],
+    shows: ["› two", "› /compact", "The conversation was summarised:"],
   },
   {
     name: "commands of Tau's own, and what they answered",

@@ -74,7 +74,15 @@ async function printEvents(
   const { provider, id, wire } = model;
   lines.write({ type: "session", id: sessionId, model: { provider, id, wire } });
   lines.follow(active);
-  const end = await say(active, message, { signal: interrupt.signal });
+  const end = await say(active, message, { signal: interrupt.signal }).catch(
+    async (error: unknown) => {
+      lines.write({ type: "agent_end", end: { reason: "failed" } });
+      await whenRead(lines.flush(), interrupt.signal);
+      throw error;
+    },
+  );
+  // Of a command there is no run that could tell its end.
+  if (end.reason === "consumed") lines.write({ type: "agent_end", end });
   if (!(await whenRead(lines.flush(), interrupt.signal))) return EXIT.interrupted;
   const last = active.session.messages.findLast((entry) => entry.role === "assistant");
   return exitCodeOf(end, last);
@@ -134,6 +142,7 @@ async function settle(
     case "done": {
       const words = [...earlier, lastWords(active)].filter((text) => text !== "");
       const answer = words.join("\n\n");
+      if (answer === "") writeError(`${COMMAND}: the model's answer was empty\n`);
       // A reader that has seen enough is a success: the work is done.
       if (answer !== "" && !(await whenRead(writeAnswer(answer), signal))) {
         return EXIT.interrupted;

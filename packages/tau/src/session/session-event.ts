@@ -18,7 +18,7 @@ export interface QueuedMessage {
 /** What the user runs in the agent's shell or kernels. */
 export interface OwnRun {
   id: string;
-  /** Before what is run: `!` or `$`. */
+  /** Before what is run, as it was typed: `!`, `!!`, `$`, `$js`. */
   sign: string;
   /** The tool whose view it has, and the arguments of such a call. */
   tool: string;

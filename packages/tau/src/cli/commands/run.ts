@@ -3,6 +3,7 @@
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import type { UserMessage } from "@tau/ai/message";
 import type { ThinkingLevel } from "@tau/ai/model";
 import { COMMAND } from "../../brand.ts";
 import type { ParsedArgs } from "../../feature-api/subcommand.ts";
@@ -12,6 +13,7 @@ import { writeError } from "../../base/output.ts";
 import { readPiped } from "../piped-input.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import type { CreateSessionOptions } from "../../assembly/create-session.ts";
+import type { PrintFormat } from "../../modes/print.ts";
 import { promptMessage } from "../../session/prompt-message.ts";
 import type { SessionWish } from "../../session/session-store.ts";
 import { UsageError, UserError, usageLine } from "../../user-error.ts";
@@ -58,11 +60,32 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
     const { startConversation } = await import("../../modes/start-conversation.ts");
     return await startConversation(options, { cwd, first: message });
   }
+  return await printOne(options, message!, { quiet: flags.quiet === true, format });
+}
+
+/** One answer, and the session is left. */
+async function printOne(
+  options: CreateSessionOptions,
+  message: UserMessage,
+  how: { quiet: boolean; format: PrintFormat },
+): Promise<ExitCode> {
+  await using stack = new AsyncDisposableStack();
   const { ActiveSession } = await import("../../assembly/active-session.ts");
-  await using active = await ActiveSession.open({ ...options, titles: "off", wakes: false });
+  const active = await ActiveSession.open({ ...options, titles: "off", wakes: false });
+  // A question to Tau itself, such as /help, is nothing that anybody comes back to.
+  if (options.session?.kind === "new") {
+    stack.defer(async () => {
+      const { path } = active.session.log;
+      if (path === undefined || active.session.messages.length > 0) return;
+      const { removeEmptySession } =
+        await import("../../session/operations/remove-empty-session.ts");
+      await removeEmptySession(path, active.store.surroundings);
+    });
+  }
+  stack.use(active);
   for (const notice of active.notices) writeError(`${COMMAND}: ${notice}\n`);
   const { printAnswer } = await import("../../modes/print.ts");
-  return await printAnswer(active, message!, { quiet: flags.quiet === true, format });
+  return await printAnswer(active, message, how);
 }
 
 /** Everything that is said comes in as commands. */

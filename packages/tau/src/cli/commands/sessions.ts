@@ -129,9 +129,16 @@ async function collectGarbage(store: SessionStore): Promise<ExitCode> {
   const { removeOrphanBlobs } = await import("../../session/listing/orphan-blobs.ts");
   const { removeLeftovers } = await import("../../session/listing/leftovers.ts");
   const leftovers = await removeLeftovers(store.places.sessionsDirectory, Date.now());
+  const { removeStaleLocks } = await import("../../session/listing/stale-locks.ts");
+  const sessions = await listAllSessions(store.places.sessionsDirectory);
+  const locks = await removeStaleLocks(
+    sessions.map(({ path }) => path),
+    store.surroundings,
+  );
   const { removed, bytes } = await removeOrphanBlobs(store);
   await writeOutput(`removed ${removed} images that no session uses, ${bytes} bytes\n`);
   if (leftovers > 0)
     await writeOutput(`removed ${leftovers} files left by interrupted operations\n`);
+  if (locks > 0) await writeOutput(`removed ${locks} locks of processes that no longer run\n`);
   return EXIT.done;
 }

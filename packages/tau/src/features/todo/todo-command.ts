@@ -4,6 +4,7 @@
 import { cleanLine } from "@tau/tui/components/clean-text";
 import type { Session } from "../../session/session.ts";
 import type { CommandPlace } from "../../session/session-command.ts";
+import { EXIT } from "../../exit-code.ts";
 import { UserError } from "../../user-error.ts";
 import { applyTodoOps, type TodoOp } from "./apply-todo-ops.ts";
 import { TODO, type MakeChange, type TodoList } from "./todo-list.ts";
@@ -58,7 +59,9 @@ async function changeByWords(list: TodoList, argument: string): Promise<string> 
 }
 
 async function editList(list: TodoList, { session, editText }: CommandPlace): Promise<string> {
-  if (!editText) throw new UserError("/todo edit needs a terminal; the other changes do not");
+  if (!editText) {
+    throw new UserError("/todo edit needs a terminal; the other changes do not", EXIT.usage);
+  }
   if (session.isBusy) {
     throw new UserError("/todo edit works once the answer is done; Esc interrupts it");
   }

@@ -26,12 +26,13 @@ export const CONVERSATION_COMMANDS: readonly Command[] = [
     argument: "[WHAT TO KEEP]",
     help: "compact (summarise) the conversation so far",
     isLong: true,
-    run: async ({ active }, given) => {
+    run: async ({ active, by }, given) => {
       const instructions = given === "" ? undefined : given;
       const report = await active.compact({ instructions });
       if (report.type === "dropped") return report.message;
-      // The numbers were told as it happened.
-      return report.type === "handoff" ? "Continuing in a new session." : "Done.";
+      if (report.type === "handoff") return "Continuing in a new session.";
+      // Whoever watches has seen the numbers as it happened.
+      return by === "person" ? undefined : "Done.";
     },
   },
   {

@@ -7,6 +7,8 @@ import type { Command } from "./command.ts";
 
 export interface CalledCommand {
   command: Command;
+  /** The name that was typed: its own, or an alias. */
+  word: string;
   argument: string;
 }
 
@@ -17,7 +19,7 @@ export function findCommand(commands: readonly Command[], line: string): CalledC
   if (!match) return undefined;
   const [, name = "", argument = ""] = match;
   const command = commands.find((one) => one.name === name || one.aliases?.includes(name) === true);
-  return command && { command, argument: argument.trim() };
+  return command && { command, word: name, argument: argument.trim() };
 }
 
 /** A path is not a mistyped command: `/etc/hosts` goes to the model as it is. */

@@ -4,6 +4,7 @@ import type { ThinkingLevel } from "@tau/ai/model";
 import { THINKING_LEVELS } from "@tau/ai/model";
 import { COMMAND } from "../../brand.ts";
 import { userSettingsFile } from "../../config/open-settings.ts";
+import { EXIT } from "../../exit-code.ts";
 import { UserError } from "../../user-error.ts";
 import type { AppContext } from "../interactive/app-context.ts";
 import { copyBytes } from "../interactive/clipboard.ts";
@@ -79,7 +80,9 @@ async function takeThinking(
   word: string,
 ): Promise<string> {
   const level = THINKING_LEVELS.find((known) => known === word) as ThinkingLevel | undefined;
-  if (word !== "" && !level) throw new UserError(`choose one of ${THINKING_LEVELS.join(", ")}`);
+  if (word !== "" && !level) {
+    throw new UserError(`choose one of ${THINKING_LEVELS.join(", ")}`, EXIT.usage);
+  }
   if (level) await session.setThinking(level);
   return `The thinking level is ${session.thinking ?? "off"}.`;
 }

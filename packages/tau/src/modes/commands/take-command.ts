@@ -2,7 +2,6 @@
 // is told and kept by the session; a name that nobody knows is refused; everything else is words to the
 // model.
 
-import { COMMAND } from "../../brand.ts";
 import { AVAILABLE } from "../../context/available-instructions.ts";
 import { EXIT } from "../../exit-code.ts";
 import { tellCommand } from "../../session/session-command.ts";
@@ -47,21 +46,24 @@ export async function takeCommand(front: FrontEnd, line: string): Promise<"taken
   throw unknown;
 }
 
-async function runCommand(front: FrontEnd, { command, argument }: CalledCommand): Promise<void> {
+async function runCommand(
+  front: FrontEnd,
+  { command, word, argument }: CalledCommand,
+): Promise<void> {
   const { active, app, by } = front;
   const { name, isLong } = command;
-  const line = `/${name} ${argument}`.trim();
+  const line = `/${word} ${argument}`.trim();
   await tellCommand(active, { name, line, isLong }, async () => {
     if (command.from === "person" && by !== "person") {
-      throw new UserError(`/${name} is for a person at a terminal, not for a prompt`, EXIT.usage);
+      throw new UserError(`/${word} is for a person at a terminal, not for a prompt`, EXIT.usage);
     }
     if (command.when !== "any" && active.session.isBusy) {
       const how = app ? "; Esc interrupts it" : "";
-      throw new UserError(`/${name} works once the answer is done${how}`);
+      throw new UserError(`/${word} works once the answer is done${how}`);
     }
     if (app && command.screen) return command.screen(app, argument);
     if (!command.run) {
-      const message = `/${name} needs an interactive terminal; start ${COMMAND} in one without -p`;
+      const message = `/${word} needs a full terminal: it does not work with -p, in RPC mode or with TERM=dumb`;
       throw new UserError(message, EXIT.usage);
     }
     return command.run(front, argument);

@@ -100,7 +100,7 @@ export interface CallBlock extends BlockBase, ToolWork, Partial<Spoken> {
 export interface OwnRunBlock extends BlockBase, ToolWork {
   kind: "own_run";
   runId: string;
-  /** Before what was run: `!` or `$`. */
+  /** Before what was run, as it was typed: `!`, `!!`, `$`, `$js`. */
   sign: string;
   exitCode?: number | null;
   /** Whether the model hears of it. */

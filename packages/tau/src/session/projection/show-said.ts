@@ -35,6 +35,9 @@ export function showMessage(entry: MessageEntry): readonly ShownPart[] {
   }
 }
 
+/** Nothing that could be read: a person would wait for more. */
+const EMPTY_ANSWER = "The model's answer was empty.";
+
 function showReply(
   message: AssistantMessage,
   reply: string,
@@ -56,6 +59,8 @@ function showReply(
       parts.push({ kind: "call", callId, name, arguments: args, phase: "waiting", ...spoken });
     }
   }
+  const isSilent = parts.every(({ kind }) => kind === "thinking");
+  if (isSilent && message.stopReason === "stop") parts.push(note(EMPTY_ANSWER));
   if (message.stopReason === "error") {
     parts.push(note(describeFailure(message.error).sentence, "error"));
   }

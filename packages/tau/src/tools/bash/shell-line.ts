@@ -25,7 +25,7 @@ export async function runShellLine({ session, signal }: LinePlace, line: string)
   if (!parsed) throw new UserError("put a command behind the !, as in: !git status");
   const { command, isTold } = parsed;
   const workspace = session.parts.need(WORKSPACE);
-  const what = { sign: "!", tool: "bash", arguments: { command }, isTold };
+  const what = { sign: isTold ? "!" : "!!", tool: "bash", arguments: { command }, isTold };
   const report = beginOwnRun(session, what);
   const told = wantsTerminal(command)
     ? await inTerminal(workspace, command, report, signal)

@@ -14,10 +14,10 @@ const SENDER = "cell";
 export async function runCellLine({ session, signal }: LinePlace, line: string): Promise<void> {
   const cells = session.part(CELLS);
   if (!cells) throw new UserError("cells are switched off; see the eval settings");
-  const cell = parseCell(line);
+  const { sign, ...cell } = parseCell(line);
   const { language, code } = cell;
   const args = { cells: [{ language, code }] };
-  const report = beginOwnRun(session, { sign: "$", tool: "eval", arguments: args, isTold: true });
+  const report = beginOwnRun(session, { sign, tool: "eval", arguments: args, isTold: true });
   const result = await runUserCell(cells, cell, {
     signal,
     onOutput: (text) => report.printed(text),
@@ -38,10 +38,11 @@ export async function runCellLine({ session, signal }: LinePlace, line: string):
 }
 
 /** `$ code` and `$py code` are Python, `$js code` is JavaScript. */
-function parseCell(line: string): UserCell {
-  const match = /^\$(py|js)?(?:\s+|$)([\s\S]*)$/.exec(line);
+function parseCell(line: string): UserCell & { sign: string } {
+  const match = /^(\$(?:py|js)?)(?:\s+|$)([\s\S]*)$/.exec(line);
   const code = match?.[2]?.trim() ?? "";
   if (code === "")
     throw new UserError("put code behind the $, as in: $ 6 * 7 (or $js for JavaScript)");
-  return { language: match?.[1] === "js" ? "js" : "py", code };
+  const sign = match?.[1] ?? "$";
+  return { sign, language: sign === "$js" ? "js" : "py", code };
 }

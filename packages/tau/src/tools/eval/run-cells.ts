@@ -95,7 +95,7 @@ async function runCell(
     throw error;
   }
   report.durationMs = Math.round(result.durationMs);
-  await transcript.note(result.error?.traceback ?? "");
+  await transcript.note(result.error ? tracebackOf(result.error) : "");
   return failureOf(result, language, timeout);
 
   function run(kernel: Kernel): Promise<CellResult> {
@@ -136,6 +136,13 @@ function failureOf(result: CellResult, language: Language, timeout: number): str
 function headline({ name, message }: { name: string; message: string }): string {
   const [first = ""] = message.split("\n");
   return first === "" ? name : `${name}: ${first.slice(0, 200)}`;
+}
+
+/** Without its last line, if that is what is said of the failure anyway. */
+function tracebackOf(error: { name: string; message: string; traceback: string }): string {
+  const { traceback } = error;
+  const last = traceback.lastIndexOf("\n") + 1;
+  return traceback.slice(last) === headline(error) ? traceback.slice(0, last).trimEnd() : traceback;
 }
 
 function stoppedAt(failure: string, at: number, count: number): string {

@@ -21,8 +21,14 @@ const MAX_PROMPTS = 200;
 export function sessionSource({ store, current }: SessionSourceOptions): Source {
   const { places, surroundings } = store;
   return {
-    list: (scope) =>
-      scope === "here" ? listSessions(places.directory) : listAllSessions(places.sessionsDirectory),
+    async list(scope) {
+      const found =
+        scope === "here"
+          ? await listSessions(places.directory)
+          : await listAllSessions(places.sessionsDirectory);
+      // Nobody looks for a conversation that never began.
+      return found.filter(({ status, path }) => status !== "empty" || path === current?.path);
+    },
     async search(query, sessions, { signal, onHit }) {
       // The index of prompts knows at once what the files tell later.
       const asked = await promptsMatching(store.agentDirectory, query);
