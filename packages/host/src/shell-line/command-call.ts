@@ -1,8 +1,9 @@
 // One program with its arguments, as the tables of programs see it.
 
+import { posix } from "node:path";
 import type { CommandEffects } from "./command-effects.ts";
 import { mayBeOption, type Field } from "./field.ts";
-import { isStream, placePath } from "./place-path.ts";
+import { isStream, placePath, type PathTarget, type PlaceOptions } from "./place-path.ts";
 import type { ShellContext } from "./shell-context.ts";
 import type { Outcome, ShellState } from "./shell-state.ts";
 import type { SimpleCommand } from "./syntax-tree.ts";
@@ -37,6 +38,8 @@ export interface CommandWalk {
   runText(call: CommandCall, text: string, positional?: readonly Field[]): Outcome;
   /** Files that this line has fetched so far. */
   downloaded: Set<string>;
+  /** Links that this line has made so far, and where they lead. */
+  links: Map<string, string>;
   /** The way goes on elsewhere, at the end of a loop or of a function. */
   escape(state: ShellState): void;
 }
@@ -125,9 +128,34 @@ type TargetList = "writes" | "deletes" | "overwrites";
 export function addTargets(call: CommandCall, list: TargetList, fields: readonly Field[]): void {
   for (const field of fields) {
     if (isStream(field)) continue;
-    if (list !== "deletes" && /^\/dev\/(?!shm\/)/.test(field.text ?? "")) {
-      call.effects.critical.push(`writes to the device ${field.text}`);
+    const device = posix.normalize(field.text ?? "");
+    if (list !== "deletes" && /^\/dev\/(?!shm\/)/.test(device)) {
+      call.effects.critical.push(`writes to the device ${device}`);
     }
-    call.effects[list].push(...placePath(field, call.state, call.context));
+    call.effects[list].push(...targetsOf(call, field, { isEntry: list === "deletes" }));
+  }
+}
+
+export function targetsOf(
+  { state, context, walk }: CommandCall,
+  field: Field,
+  options: PlaceOptions = {},
+): PathTarget[] {
+  return placePath(field, state, context, { ...options, links: walk.links });
+}
+
+/** Notes which of the files, or with `isDeep` of what is in them, are secrets. */
+export function addReads(
+  call: CommandCall,
+  fields: readonly Field[],
+  { isDeep = false }: { isDeep?: boolean } = {},
+): void {
+  const { secrets, secretsBelow } = call.context;
+  if (!secrets) return;
+  const { readsSecrets } = call.effects;
+  for (const { path } of fields.flatMap((field) => targetsOf(call, field))) {
+    const what = path && (secrets(path) ?? (isDeep ? secretsBelow?.(path) : undefined));
+    const note = `${path}, ${what}`;
+    if (what && !readsSecrets.includes(note)) readsSecrets.push(note);
   }
 }

@@ -69,7 +69,7 @@ function evaluatePart(part: WordPart, state: ShellState, world: WordWorld): Piec
     }
     case "process": {
       const { isDownload } = world.runSubstitution(part.body, state);
-      return { kind: "field", field: unknownField({ prefix: "/dev/fd/", isDownload }) };
+      return { kind: "field", field: unknownField({ prefix: "/dev/fd/", isDownload, isPipe: true }) };
     }
     case "arithmetic":
       for (const inner of part.expression) evaluatePart(inner, state, world);
@@ -155,6 +155,8 @@ function valueOf(name: string, state: ShellState): Field {
 
 /** Pieces of which one at least is not known. */
 function combine(pieces: Piece[], world: WordWorld): Field[] {
+  const [only] = pieces;
+  if (pieces.length === 1 && only!.kind === "field" && only!.field.isPipe) return [only!.field];
   let prefix = "";
   let isPrefixOpen = true;
   let isMany = false;

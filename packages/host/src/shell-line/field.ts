@@ -11,6 +11,8 @@ export interface Field {
   isMany: boolean;
   /** It carries, or leads to, what came from the network. */
   isDownload: boolean;
+  /** A process substitution: what is written there flows into a command that is judged itself. */
+  isPipe?: boolean;
 }
 
 export function knownField(text: string, isPattern = false): Field {

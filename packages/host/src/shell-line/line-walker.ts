@@ -49,6 +49,7 @@ const NO_INPUT: CommandInput = {
 export class LineWalker implements CommandWalk {
   readonly context: ShellContext;
   readonly downloaded = new Set<string>();
+  readonly links = new Map<string, string>();
   readonly functions = new Map<string, FunctionDefinition>();
   isSplittingOdd = false;
   /** What the last command prints: lines that are paths, or one value. */

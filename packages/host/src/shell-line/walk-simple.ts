@@ -176,7 +176,7 @@ export function applyRedirects(
       continue;
     }
     if (operator === ">&" && /^(?:\d+-?|-)$/.test(field.text ?? "")) continue;
-    if (field.prefix.startsWith("/dev/fd/") || isStream(field)) continue;
+    if (isStream(field)) continue;
     const call = { name: "", args: [], state, effects, input, node: command };
     const whole = field.isMany ? unknownField({ prefix: field.prefix }) : field;
     addTargets({ ...call, context: walker.context, walk: walker }, "overwrites", [whole]);

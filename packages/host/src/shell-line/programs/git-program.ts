@@ -13,7 +13,7 @@ import {
 } from "../command-call.ts";
 import { noteSpelling } from "../command-effects.ts";
 import { exactText, knownField, type Field } from "../field.ts";
-import { placePath } from "../place-path.ts";
+import { pathsOf } from "../place-path.ts";
 import { withDirectories } from "../shell-state.ts";
 
 const LOOKING: ReadonlySet<string> = new Set(
@@ -72,12 +72,10 @@ function judgeGit(call: CommandCall): void {
 }
 
 function moved(call: CommandCall, field: Field | undefined) {
-  const places = field ? placePath(field, call.state, call.context).map(({ path }) => path) : [];
-  const known = places.filter((path) => path !== undefined);
-  const isKnown = known.length === places.length && known.length > 0;
+  const places = field && pathsOf(field, call.state);
   return withDirectories(
     call.state,
-    isKnown ? known.map((path) => path.replace(/\/\.git$/, "") || "/") : undefined,
+    places?.map((path) => path.replace(/\/\.git\/*$/, "") || "/"),
   );
 }
 

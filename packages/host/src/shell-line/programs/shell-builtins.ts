@@ -9,7 +9,7 @@ import {
   isPromptWithCommand,
   PROMPT_COMMAND,
 } from "../hidden-command.ts";
-import { placePath } from "../place-path.ts";
+import { pathsOf } from "../place-path.ts";
 import { isRiskyVariable, isShellVariable } from "../risky-variable.ts";
 import {
   sameOutcome,
@@ -30,11 +30,9 @@ function judgeCd({ args, state, context }: CommandCall): Outcome {
   const [field] = operands;
   if (!field) return moveTo(state, [context.home]);
   if (operands.length > 1 || field.isPattern) return moveTo(state, undefined);
-  const places = placePath(field, state, context).map(({ path }) => path);
-  const known = places.filter((path) => path !== undefined);
   return moveTo(
     state,
-    known.length === places.length ? known.map((path) => posix.normalize(path)) : undefined,
+    pathsOf(field, state)?.map((path) => posix.normalize(path)),
   );
 }
 
