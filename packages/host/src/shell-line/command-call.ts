@@ -13,7 +13,7 @@ export interface CommandInput {
   /** Each line of it is a path that matches one of these. */
   paths: readonly Field[] | undefined;
   isDownload: boolean;
-  /** A here document's text. */
+  /** A here document's text, or what `echo` prints. */
   text: string | undefined;
   /** It comes from somewhere: a program that reads scripts from it has one. */
   isPresent: boolean;
@@ -28,6 +28,8 @@ export interface CommandCall {
   context: ShellContext;
   walk: CommandWalk;
   node: SimpleCommand;
+  /** Variables that are set for this command alone. */
+  environment: ReadonlyMap<string, Field>;
 }
 
 /** What programs that run other commands need of whoever walks over the line. */
@@ -40,6 +42,11 @@ export interface CommandWalk {
   downloaded: Set<string>;
   /** Links that this line has made so far, and where they lead. */
   links: Map<string, string>;
+  /** What a program with arguments would do, were it run here; nothing is noted. */
+  probeArguments(call: CommandCall, args: readonly Field[]): CommandEffects[];
+  probeText(call: CommandCall, text: string, context?: ShellContext): CommandEffects[];
+  /** Whether a table knows it. */
+  isProgram(name: string): boolean;
   /** The way goes on elsewhere, at the end of a loop or of a function. */
   escape(state: ShellState): void;
 }
@@ -142,6 +149,14 @@ export function targetsOf(
   options: PlaceOptions = {},
 ): PathTarget[] {
   return placePath(field, state, context, { ...options, links: walk.links });
+}
+
+/** Whether it came from the network, with this line or an earlier one. */
+export function isDownloaded(walk: CommandWalk, call: CommandCall, field: Field): boolean {
+  const earlier = call.context.downloaded;
+  return targetsOf(call, field).some(
+    ({ path }) => path !== undefined && (walk.downloaded.has(path) || earlier?.has(path) === true),
+  );
 }
 
 /** Notes which of the files, or with `isDeep` of what is in them, are secrets. */

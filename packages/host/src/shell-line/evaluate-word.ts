@@ -68,8 +68,8 @@ function evaluatePart(part: WordPart, state: ShellState, world: WordWorld): Piec
       return pieceOf(value, part.isQuoted, world);
     }
     case "process": {
-      const { isDownload } = world.runSubstitution(part.body, state);
-      return { kind: "field", field: unknownField({ prefix: "/dev/fd/", isDownload, isPipe: true }) };
+      const { isDownload, printed } = world.runSubstitution(part.body, state);
+      return { kind: "field", field: unknownField({ prefix: "/dev/fd/", isDownload, isPipe: true, printed }) };
     }
     case "arithmetic":
       for (const inner of part.expression) evaluatePart(inner, state, world);

@@ -9,6 +9,8 @@ import {
   isPromptWithCommand,
   PROMPT_COMMAND,
 } from "../hidden-command.ts";
+import { judgeCommandsIn } from "../judge-unknown.ts";
+import { isMovedAway } from "../moved-away.ts";
 import { pathsOf } from "../place-path.ts";
 import { isRiskyVariable, isShellVariable } from "../risky-variable.ts";
 import {
@@ -82,6 +84,23 @@ function judgeSource(call: CommandCall): Outcome {
   return sameOutcome(UNKNOWN_STATE);
 }
 
+/** `hash -p /bin/rm ls`: names mean other programs from now on. */
+function judgeHash(call: CommandCall): void {
+  const { options } = readArguments(call.args, "p");
+  if (options.has("p")) call.effects.unknown.push("a name means another program from now on");
+  else if (call.args.length > 0) call.effects.executes = true;
+}
+
+function judgeEnable(call: CommandCall): void {
+  call.effects.executes = true;
+  const { options } = readArguments(call.args, "f");
+  if (options.has("f")) call.effects.unknown.push("it loads a builtin from a file");
+}
+
+const OPEN_ENDED: ReadonlySet<string> = new Set(
+  "rm shred dd mv cp ln tee sh bash zsh dash eval sudo doas xargs env exec find truncate chmod chown command busybox".split(" "),
+);
+
 /** An alias is judged as if it were used at once. */
 function judgeAlias(call: CommandCall): void {
   for (const field of call.args) {
@@ -90,7 +109,14 @@ function judgeAlias(call: CommandCall): void {
     if (at < 0) continue;
     call.effects.executes = true;
     if (field.text === undefined) call.effects.unknown.push("an alias is only known when it runs");
-    else call.walk.runText(call, text.slice(at + 1));
+    else {
+      const body = text.slice(at + 1);
+      call.walk.runText(call, body);
+      const program = /^\s*(?:\S*\/)?([^\s/]+)/.exec(body)?.[1] ?? "";
+      // What it is given to delete or to run only its user knows.
+      if (OPEN_ENDED.has(program) && program !== text.slice(0, at))
+        call.effects.unknown.push("an alias stands for a program that deletes or runs");
+    }
   }
 }
 
@@ -104,7 +130,9 @@ function judgeDeclare(call: CommandCall): Outcome {
     const at = text.indexOf("=");
     const name = text.slice(0, at < 0 ? undefined : at).replace(/\+$|\[.*/s, "");
     if (isRiskyVariable(name) && (at >= 0 || call.name === "export")) effects.executes = true;
-    if (isShellVariable(name) && at >= 0) effects.unknown.push(`it changes ${name}`);
+    if (at >= 0 && (isShellVariable(name) || isMovedAway(call, name, valueIn(field, at))))
+      effects.unknown.push(`it changes ${name}`);
+    if (at >= 0 && isRiskyVariable(name)) judgeCommandsIn(call, text.slice(at + 1));
     if (hasHiddenCommand(field)) effects.unknown.push(HIDDEN_COMMAND);
     if (isPromptWithCommand(name, field)) effects.unknown.push(PROMPT_COMMAND);
     if (field.isMany && at < 0) state = UNKNOWN_STATE;
@@ -121,9 +149,13 @@ function valueIn(field: Field, at: number): Field | undefined {
 }
 
 function judgeRead(call: CommandCall): Outcome {
-  const { operands, options } = readArguments(call.args, "a d i n N p t u O s C c");
+  const { operands, options, values } = readArguments(call.args, "a d i n N p t u O s C c");
+  for (const { text } of values.get("C") ?? []) judgeCommandsIn(call, text ?? "");
   if (options.has("C")) call.effects.unknown.push("it calls something for every line");
-  const { paths } = call.input;
+  const { paths, text: given } = call.input;
+  // Where a number is wanted later, what was read is run.
+  if (given !== undefined && hasHiddenCommand(knownField(given)))
+    call.effects.unknown.push(HIDDEN_COMMAND);
   let { state } = call;
   for (const field of operands) {
     const name = exactText(field);
@@ -194,7 +226,8 @@ function judgeForgetful({ args, effects, state }: CommandCall): Outcome {
 export const SHELL_BUILTINS: ReadonlyMap<string, ProgramJudge> = new Map<string, ProgramJudge>([
   ...SILENT.map((name) => [name, () => undefined] as const),
   ["echo", () => undefined],
-  ["hash", judgeQuestion],
+  ["hash", judgeHash],
+  ["enable", judgeEnable],
   ["history", judgeQuestion],
   ["printf", judgePrintf],
   ["cd", judgeCd],
