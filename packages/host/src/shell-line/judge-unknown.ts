@@ -98,7 +98,7 @@ function cutsOf(text: string, at: number): string[] {
   const closing = { "(": ")", "[": "]", "{": "}", "`": "`", '"': '"', "'": "'" }[before];
   const line = rest.split("\n")[0]!;
   if (closing === undefined) return [line, line.replace(/["'`)\]}].*$/s, "")];
-  const end = rest.search(new RegExp(String.raw`(?<!\\)\${closing}`));
+  const end = [...rest].findIndex((char, index) => char === closing && rest[index - 1] !== "\\");
   return end < 0 ? [line] : [rest.slice(0, end).replace(/\\(["'`])/g, "$1")];
 }
 

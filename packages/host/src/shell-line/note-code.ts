@@ -46,7 +46,9 @@ export function noteCode(call: CommandCall, code: string): void {
 /** What may be paths: absolute ones, those at home, those that go up or begin with a dot. */
 function literalsOf(code: string, home: string): string[] {
   const found: string[] = [];
-  for (const [, , text] of code.matchAll(LITERAL)) {
+  for (const [, , literal] of code.matchAll(LITERAL)) {
+    // `">/etc/x"`: perl opens it for writing.
+    const text = literal?.replace(/^\s*[+<>|&]+\s*/, "");
     if (found.length >= MAX_LITERALS) break;
     if (/^(?:\/|~\/|\.)[^\s*?]*$/.test(text!) && text!.length > 1) found.push(text!.replace(/^~(?=\/)/, home));
   }

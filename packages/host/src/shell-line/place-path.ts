@@ -46,7 +46,7 @@ export function placePath(
   if (!paths) return [placePrefix(field, context)];
   return paths.flatMap((path) => {
     const own = placeReal(path, context, options);
-    const through = throughLinks(posix.normalize(path), options.links);
+    const through = throughLinks(posix.normalize(path), options);
     return [own, ...through.map((each) => placeReal(each, context, {}))];
   });
 }
@@ -89,12 +89,12 @@ function realContext(context: ShellContext): ShellContext {
 }
 
 /** Where the path leads through links that the line has made by then. */
-function throughLinks(path: string, links: ReadonlyMap<string, string> | undefined): string[] {
+function throughLinks(path: string, { links, isEntry }: PlaceOptions): string[] {
   if (!links) return [];
   const parts = path.split("/");
   return [...links].flatMap(([link, target]) => {
     const places = link.split("/");
-    if (parts.length <= places.length) return [];
+    if (parts.length < places.length + (isEntry ? 1 : 0)) return [];
     const isBelowLink = places.every((name, at) => name === parts[at] || /[*?[]/.test(parts[at]!));
     return isBelowLink ? [posix.join(target, ...parts.slice(places.length))] : [];
   });

@@ -121,7 +121,9 @@ function noteAssignment(call: CommandCall, name: string, field: Field): void {
   if (isPromptWithCommand(name, field)) effects.unknown.push(PROMPT_COMMAND);
   if (!isRiskyVariable(name)) return;
   effects.executes = true;
-  judgeCommandsIn(call, field.text ?? field.prefix);
+  judgeCommandsIn(call, field.printed ?? field.text ?? field.prefix);
+  if (field.isPipe && field.printed === undefined)
+    effects.unknown.push("its script comes from elsewhere");
 }
 
 export enum NameLookup {

@@ -74,6 +74,13 @@ const ALWAYS: Readonly<Record<string, string>> = {
   hostnamectl: "changes the machine",
 };
 
+function judgeCrontab({ args, effects }: CommandCall): void {
+  const { options, operands } = readArguments(args, "u");
+  const isLooking = options.has("l") && operands.length === 0 && !options.has("r");
+  if (isLooking) effects.reads = true;
+  else effects.critical.push("changes the planned jobs");
+}
+
 /** Ends processes by name or owner: which ones, only the machine knows. */
 function judgeKillByName(call: CommandCall): void {
   const { args, effects } = call;
@@ -116,6 +123,7 @@ export const CRITICAL_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<stri
     "mkfs.fat",
     "mkfs.ntfs",
   ].map((name) => [name, critical("formats a disk")] as const),
+  ["crontab", judgeCrontab],
   ["kill", judgeKill],
   ["pkill", judgeKillByName],
   ["killall", judgeKillByName],

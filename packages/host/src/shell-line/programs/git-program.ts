@@ -48,6 +48,12 @@ const RUNNING_SETTING =
 const VALUED =
   "m message F file C c o output output-directory b B author date n max-count S G exec x tree-filter index-filter env-filter msg-filter commit-filter parent-filter tag-name-filter setup extcmd O open-files-in-pager upload-pack u receive-pack config template separate-git-dir prefix directory t track s strategy X onto remote format j jobs depth branch origin reference filter recurse-submodules";
 
+/** Where the letters mean something else. */
+const VALUED_OF: Readonly<Record<string, string>> = {
+  clean: "e exclude",
+  log: VALUED.replace(" O ", " ").replace(" x ", " "),
+};
+
 function judgeGit(call: CommandCall): void {
   const { effects, args } = call;
   let index = 0;
@@ -125,7 +131,7 @@ const RUNS =
 
 function judgeSubcommand(call: CommandCall, name: string): void {
   const { effects, args } = call;
-  const read = readArguments(args, name === "log" ? VALUED.replace(" O ", " ").replace(" x ", " ") : VALUED);
+  const read = readArguments(args, VALUED_OF[name] ?? VALUED);
   addTargets(call, "overwrites", valuesOf(read, "output output-directory separate-git-dir"));
   judgeRuns(call, name, read);
   if (read.operands.some(({ text, prefix }) => /^ext::|^fd::/.test(text ?? prefix))) {
@@ -331,7 +337,7 @@ function isLookingForm(name: string, args: readonly Field[]): boolean {
         texts.some((text) => text!.startsWith("--"))
       );
     case "clean":
-      return texts.some((text) => /^-[a-z]*n|^--dry-run$/.test(text!));
+      return hasAny(readArguments(args, "e exclude"), "n dry-run");
     default:
       return false;
   }

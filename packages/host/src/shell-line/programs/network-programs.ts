@@ -174,6 +174,7 @@ function judgeConnection(call: CommandCall, read: ReadArguments): void {
     const value = text ?? "";
     const command = /^(?:proxycommand|localcommand|knownhostscommand|permitlocalcommand)[= ](.*)$/is.exec(value)?.[1];
     if (command !== undefined) call.walk.runText(call, command.replaceAll("%", ""));
+    else judgeCommandsIn(call, value);
     if (text === undefined) call.effects.unknown.push("an option of it is only known when it runs");
   }
 }

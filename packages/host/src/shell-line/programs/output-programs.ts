@@ -33,7 +33,7 @@ const COMPILER: OutputRow = {
   writes: "o MF",
 };
 const FORMATTER: OutputRow = { operands: "all", valued: "c config stdin-filename" };
-const EDITOR: OutputRow = { operands: "all", valued: "c cmd u U i S s T r w", runs: "c cmd" };
+const EDITOR: OutputRow = { operands: "all", valued: "c cmd u U S", runs: "c cmd" };
 const IMAGE: OutputRow = { operands: "last", isLongWithOneDash: true };
 
 const ROWS: Readonly<Record<string, OutputRow>> = {
@@ -152,7 +152,13 @@ function judgeOutput(row: OutputRow): ProgramJudge {
     addTargets(call, "overwrites", operands.filter(isFile).filter(isKnownHere));
     if (row.deletesWith !== undefined && hasAny(read, row.deletesWith))
       effects.critical.push("deletes keys");
-    for (const { text } of valuesOf(read, runs)) if (text !== undefined) judgeCommandsIn(call, text);
+    for (const { text } of valuesOf(read, runs)) {
+      if (text !== undefined) judgeCommandsIn(call, text);
+      // `vim -c 'w! file'`
+      const saved = /\b(?:w|write|sav|saveas|up|update|wq)!?\s+(?:>>\s*)?([^\s!|]+)/.exec(text ?? "")?.[1];
+      if (saved !== undefined)
+        addTargets(call, "overwrites", [knownField(saved.replace(/^~(?=\/)/, call.context.home))]);
+    }
     for (const { text } of call.args) if (text !== undefined && /\s/.test(text)) judgeCommandsIn(call, text);
     if (input.text !== undefined) judgeCommandsIn(call, input.text);
     judgeTails(call, call.args);

@@ -122,6 +122,7 @@ function judgeAlias(call: CommandCall): void {
 
 function judgeDeclare(call: CommandCall): Outcome {
   const { effects } = call;
+  const { home } = call.context;
   let { state } = call;
   const read = readArguments(call.args);
   if (hasAny(read, "n")) effects.unknown.push("a variable refers to another");
@@ -130,22 +131,24 @@ function judgeDeclare(call: CommandCall): Outcome {
     const at = text.indexOf("=");
     const name = text.slice(0, at < 0 ? undefined : at).replace(/\+$|\[.*/s, "");
     if (isRiskyVariable(name) && (at >= 0 || call.name === "export")) effects.executes = true;
-    if (at >= 0 && (isShellVariable(name) || isMovedAway(call, name, valueIn(field, at))))
+    if (at >= 0 && (isShellVariable(name) || isMovedAway(call, name, valueIn(field, at, home))))
       effects.unknown.push(`it changes ${name}`);
     if (at >= 0 && isRiskyVariable(name)) judgeCommandsIn(call, text.slice(at + 1));
     if (hasHiddenCommand(field)) effects.unknown.push(HIDDEN_COMMAND);
     if (isPromptWithCommand(name, field)) effects.unknown.push(PROMPT_COMMAND);
     if (field.isMany && at < 0) state = UNKNOWN_STATE;
-    else if (at >= 0) state = withVariable(state, name, valueIn(field, at));
+    else if (at >= 0) state = withVariable(state, name, valueIn(field, at, home));
   }
   return sameOutcome(state);
 }
 
-function valueIn(field: Field, at: number): Field | undefined {
+/** These builtins expand a `~` behind the sign as an assignment does. */
+function valueIn(field: Field, at: number, home?: string): Field | undefined {
   const { text } = field;
   if (text === undefined || text[at - 1] === "+" || text.slice(0, at).includes("["))
     return undefined;
-  return knownField(text.slice(at + 1), field.isPattern);
+  const value = text.slice(at + 1);
+  return knownField(home === undefined ? value : value.replace(/^~(?=\/|$)/, home), field.isPattern);
 }
 
 function judgeRead(call: CommandCall): Outcome {

@@ -30,6 +30,10 @@ function judgeSed(call: CommandCall): void {
   if (isInPlace) addTargets(call, "overwrites", isNamed ? read.operands : rest);
   else call.effects.reads = true;
   if (hasAny(read, "f file")) call.effects.executes = true;
+  for (const { isPipe, printed } of valuesOf(read, "f file")) {
+    if (isPipe && !(printed !== undefined && isHarmlessSed(printed)))
+      call.effects.unknown.push("its script comes from elsewhere");
+  }
   for (const { text } of scripts) {
     // A value in a script may be the end of a substitution and the beginning of anything.
     if (text === undefined) {
@@ -66,6 +70,10 @@ function judgeAwk(call: CommandCall): void {
   const sources = valuesOf(read, "e source");
   const isGiven = sources.length > 0 || hasAny(read, "f file E exec");
   const programs = isGiven ? sources : read.operands.slice(0, 1);
+  for (const { isPipe, printed } of valuesOf(read, "f file E exec")) {
+    if (printed !== undefined) judgeAwkProgram(call, printed);
+    else if (isPipe) effects.unknown.push("its program comes from elsewhere");
+  }
   for (const { text } of programs) {
     if (text === undefined) effects.unknown.push("its program is only known when it runs");
     else judgeAwkProgram(call, text);

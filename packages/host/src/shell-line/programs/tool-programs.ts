@@ -10,7 +10,7 @@ import {
   type ProgramJudge,
 } from "../command-call.ts";
 import { exactText, type Field } from "../field.ts";
-import { judgeOutputs, judgeTails, judgeTextOf } from "../judge-unknown.ts";
+import { judgeCommandsIn, judgeOutputs, judgeTails, judgeTextOf } from "../judge-unknown.ts";
 import { judgeFile } from "./script-programs.ts";
 
 interface ToolRow {
@@ -255,7 +255,6 @@ const TOOLS: Readonly<Record<string, ToolRow>> = {
   service: { critical: [[/\b(?:stop|restart|start|reload)\b/, "changes what runs on the machine"]], isLocal: true },
   launchctl: { looks: /^(?:list|print)\b/, critical: [[/./, "changes what starts with the machine"]], isLocal: true },
   loginctl: { looks: /^(?:list-\w+|show-\w+|\w*-status)\b/, critical: [[/^(?:terminate|kill|enable-linger|disable|lock)/, "ends a session"]], isLocal: true },
-  crontab: { looks: /^-l$/, flags: /^-l$/, critical: [[/(?:^|\s)-\w*[reu]|(?:^|\s)[^-\s?]|^\s*-?\s*$/, "changes the planned jobs"]], isLocal: true },
   tmux: { critical: [[/^kill-server\b/, "ends every terminal session"]], isLocal: true },
   brew: {
     looks: /^(?:list|info|deps|config|leaves)\b/,
@@ -288,13 +287,14 @@ const TOOLS: Readonly<Record<string, ToolRow>> = {
 
 const LOCAL = /^(?:run|test|t|build|check|clippy|fmt|vet|exec|x|start|lint|compile)\b/;
 const VERSION = /^(?:--version|-V|-v|--help|-h|version)$/;
+/** What flows into them may be commands. */
+const SCRIPTED = /^(?:make|just|docker|podman|nerdctl|kubectl|npx|bunx)$/;
 /** Behind them a program is named, or a file that is run. */
 const RUNNING = /^(?:run|exec|x|dlx|call)$/;
 
 function judgeTool(row: ToolRow): ProgramJudge {
   return (call) => {
     const { args, effects, name } = call;
-    const read = readArguments(args, row.globals);
     const line = args.map((field) => exactText(field) ?? "?").join(" ");
     if (args.length === 1 && VERSION.test(line)) {
       effects.reads = true;
@@ -316,7 +316,7 @@ function judgeTool(row: ToolRow): ProgramJudge {
     if (!row.isLocal && !LOCAL.test(words)) effects.network = true;
     addTargets(call, "overwrites", valuesOf(readArguments(args, `${row.globals ?? ""} ${row.writes ?? "-"}`), row.writes ?? "-"));
     judgeOutputs(call);
-    judgeRunning(call, read.operands);
+    judgeRunning(call);
   };
 }
 
@@ -357,11 +357,11 @@ function wordForms(args: readonly Field[], globals = ""): string[] {
 }
 
 /** `npx x`, `uv run x`, `docker exec c x`: the command, in whatever form it is given. */
-function judgeRunning(call: CommandCall, operands: readonly Field[]): void {
+function judgeRunning(call: CommandCall): void {
   const { args } = call;
-  const first = args.findIndex((field) => field === operands[0]);
-  // The subcommand itself may be called `rm`.
-  judgeTails(call, args, { from: call.name === "npx" || call.name === "bunx" ? 0 : first + 1 });
+  judgeTails(call, args);
+  const { text } = call.input;
+  if (text !== undefined && SCRIPTED.test(call.name)) judgeCommandsIn(call, text);
   for (const field of args) if (/\s/.test(field.text ?? "")) judgeRunText(call, field);
   const at = args.findIndex(({ text }) => RUNNING.test(text ?? ""));
   const file = at >= 0 ? args.slice(at + 1).find(({ text }) => !text?.startsWith("-")) : undefined;

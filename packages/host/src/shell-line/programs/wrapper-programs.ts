@@ -23,6 +23,8 @@ interface Wrapper {
   writes?: string;
   /** Of them those that are command lines for a shell. */
   lines?: string;
+  /** Of them those that are the directory in which it runs. */
+  places?: string;
   /** Operands before the command. */
   skip?: number;
   elevates?: boolean;
@@ -67,7 +69,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   fakeroot: { valued: "l lib faked s i b" },
   faketime: { skip: 1 },
   "dbus-run-session": { valued: "config-file" },
-  "systemd-run": { valued: "u unit p property slice uid gid t E on-calendar on-active", executes: true },
+  "systemd-run": { places: "working-directory", valued: "working-directory u unit p property slice uid gid t E on-calendar on-active", executes: true },
   "systemd-inhibit": { valued: "what who why mode" },
   "systemd-cat": { valued: "t p identifier priority" },
   flock: {
@@ -75,7 +77,11 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     lines: "c command",
     skip: 1,
   },
-  unshare: { valued: "R root w wd S setuid G setgid propagation setgroups", executes: true },
+  unshare: {
+    valued: "R root w wd S setuid G setgid propagation setgroups",
+    places: "w wd R root",
+    executes: true,
+  },
   setpriv: { valued: "reuid regid groups securebits", executes: true },
   strace: TRACE,
   ltrace: TRACE,
@@ -120,7 +126,11 @@ function judgeWrapper(row: Wrapper): ProgramJudge {
     while (/^\w+=/.test(rest[start]?.text ?? "")) start++;
     const command = rest.slice(start);
     // `cd` and the like change the shell only if the shell itself runs them.
-    const outcome = command.length === 0 ? undefined : call.walk.runArguments(call, command);
+    const [place] = valuesOf(read, row.places ?? "-");
+    const state = place ? withDirectories(call.state, pathsOf(place, call.state)) : call.state;
+    const inner = { ...call, state };
+    if (place) judgeTails(inner, args, { isOpenEnough: true });
+    const outcome = command.length === 0 ? undefined : call.walk.runArguments(inner, command);
     return /^(?:command|builtin)$/.test(call.name) ? outcome : sameOutcome(call.state);
   };
 }
