@@ -151,11 +151,19 @@ export function targetsOf(
   return placePath(field, state, context, { ...options, links: walk.links });
 }
 
+function ancestorsOf(path: string | undefined): string[] {
+  const found: string[] = [];
+  for (let each = path ?? "/"; each !== "/" && each !== "."; each = posix.dirname(each)) found.push(each);
+  return found;
+}
+
 /** Whether it came from the network, with this line or an earlier one. */
 export function isDownloaded(walk: CommandWalk, call: CommandCall, field: Field): boolean {
   const earlier = call.context.downloaded;
-  return targetsOf(call, field).some(
-    ({ path }) => path !== undefined && (walk.downloaded.has(path) || earlier?.has(path) === true),
+  if (walk.downloaded.size === 0 && !earlier?.size) return false;
+  // What lies in an unpacked download came with it.
+  return targetsOf(call, field).some(({ path }) =>
+    ancestorsOf(path).some((each) => walk.downloaded.has(each) || earlier?.has(each) === true),
   );
 }
 

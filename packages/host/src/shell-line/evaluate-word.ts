@@ -10,7 +10,7 @@ import { trimValue } from "./trim-value.ts";
 export interface WordWorld {
   home: string;
   /** Walks over what a substitution runs, and gives its output where that can be told. */
-  runSubstitution: (body: Sequence, state: ShellState) => Field;
+  runSubstitution: (body: Sequence, state: ShellState, flow?: "in") => Field;
   /** `${x:=…}` and arithmetic change variables unseen. */
   forget: (name: string) => void;
   note: (reason: string) => void;
@@ -68,7 +68,11 @@ function evaluatePart(part: WordPart, state: ShellState, world: WordWorld): Piec
       return pieceOf(value, part.isQuoted, world);
     }
     case "process": {
-      const { isDownload, printed } = world.runSubstitution(part.body, state);
+      const { isDownload, printed } = world.runSubstitution(
+        part.body,
+        state,
+        part.direction === ">" ? "in" : undefined,
+      );
       return { kind: "field", field: unknownField({ prefix: "/dev/fd/", isDownload, isPipe: true, printed }) };
     }
     case "arithmetic":

@@ -38,6 +38,23 @@ export function judgeUnknown(call: CommandCall): void {
   if (input.text !== undefined) judgeCommandsIn(call, input.text);
   judgeOutputs(call);
   judgeGuardedOperands(call);
+  judgeVerbs(call);
+}
+
+/** Words that mean the same in nearly every tool: others lose something, or everybody gets it. */
+const LOSING = /^(?:destroy|delete|purge|wipe|nuke|terminate|unpublish|drop)(?:[-:].*)?$|[-:.](?:destroy|purge|nuke)$/;
+const PUBLISHING = /^(?:publish|.*[.:]publish)$/;
+/** They have no other purpose. */
+const RELEASERS: ReadonlySet<string> = new Set(["semantic-release", "np", "release-it"]);
+/** A subcommand is among the first words. */
+const MAX_VERBS = 3;
+
+export function judgeVerbs({ name, args, effects }: CommandCall): void {
+  const words = args.map(({ text }) => text ?? "").filter((text) => /^[a-z@]/.test(text));
+  const verbs = words.slice(0, MAX_VERBS);
+  if (verbs.some((word) => LOSING.test(word))) effects.critical.push("deletes something that may not come back");
+  if (verbs.some((word) => PUBLISHING.test(word)) || [name, ...verbs].some((word) => RELEASERS.has(word)))
+    effects.critical.push("publishes to everybody");
 }
 
 /** Whatever the arguments before it mean: here a program begins that can do harm. */
@@ -78,7 +95,7 @@ export function judgeCommandsIn(call: CommandCall, text: string): void {
   const first = /^\s*[!|:]?\s*([^\s;|&<>()'"]+)/.exec(text)?.[1] ?? "";
   if (call.walk.isProgram(programName(first))) lines.add(text.replace(/^\s*[!|:]\s*/, ""));
   // `["rm", "-rf", "x"]` is a command line too.
-  for (const each of [text, text.replace(/(["'`])\s*,\s*["'`]/g, " ")]) {
+  for (const each of [text, text.replace(/["'`](?:\s*,\s*|\s+(?:\(list\s+)?)["'`]/g, " ")]) {
     for (const match of each.matchAll(HEAD_IN_TEXT)) {
       const at = match.index + match[0].length - match[1]!.length;
       for (const line of cutsOf(each, at)) lines.add(line);

@@ -58,6 +58,9 @@ const NO_INPUT: CommandInput = {
   isPresent: false,
 };
 
+/** Something flows in, and nobody knows what. */
+const OPEN_INPUT: CommandInput = { ...NO_INPUT, isPresent: true };
+
 /** Shared by all who walk over a line. */
 interface Bounds {
   commands: number;
@@ -214,9 +217,9 @@ export class LineWalker implements CommandWalk {
       isSplittingOdd: this.isSplittingOdd,
       forget,
       note: (reason) => effects.unknown.push(reason),
-      runSubstitution: (body, state) => {
+      runSubstitution: (body, state, flow) => {
         const before = this.#downloads();
-        this.runSequence(body, state, NO_INPUT);
+        this.runSequence(body, state, flow === "in" ? OPEN_INPUT : NO_INPUT);
         const { paths, value, text } = body.items.length === 1 ? this.output : {};
         const only = value ?? (paths?.length === 1 ? paths[0] : undefined);
         this.output = {};

@@ -10,7 +10,7 @@ const FETCHING =
 const RUNNING =
   /\bexec\w*\b|\beval\b|\bsystem\b|subprocess|popen|spawn|child_process|Function\(|Bun\.\$|\$`|Process\.|\bqx\b|%x|passthru|shell_exec|proc_open/i;
 const DELETING =
-  /rmtree|os\.(?:remove|unlink|rmdir|removedirs|rename|replace|truncate)|\.unlink\(|\brm\s+-[a-z]*[rf]|rmSync|unlinkSync|rmdirSync|fs\.(?:rm|unlink|rmdir|truncate)|promises\.(?:rm|unlink|rmdir)|FileUtils\.(?:rm|mv|remove)|File\.(?:delete|unlink|rename)|Dir\.(?:rmdir|delete)|\bunlink\b|\brmdir\b|Deno\.remove|\bremove_tree\b|shutil\.move|Remove-Item|\brimraf\b/;
+  /rmtree|os\.(?:remove|unlink|rmdir|removedirs|rename|replace|truncate)|\.unlink\(|\brm\s+-[a-z]*[rf]|rmSync|unlinkSync|rmdirSync|fs\.(?:rm|unlink|rmdir|truncate)|promises\.(?:rm|unlink|rmdir)|FileUtils\.(?:rm|mv|remove)|File\.(?:delete|unlink|rename)|Dir\.(?:rmdir|delete)|\bunlink\b|\brmdir\b|Deno\.remove|\bremove_tree\b|shutil\.move|Remove-Item|\brimraf\b|\brm\(|File\.rm|\bdelete-file\b|\bdelete-directory\b/;
 const WRITING =
   /open\s*\([^)]*['"](?:[wax]b?\+?|r\+b?|[wax]t)['"]|open\s*\(?\s*\w*[^)]*,?\s*['"]\s*\+?>|\bopen\b[^;]*['"]>|write_text|write_bytes|\.write\(|writeFile|appendFile|createWriteStream|copyfile|copytree|copy2?\(|symlink|chmod|mkdir|makedirs|File\.(?:write|open|symlink|chmod)|IO\.write|fopen|file_put_contents|Deno\.write|Bun\.write|os\.(?:link|symlink|chmod|chown)|touch\(|Path\([^)]*\)\.touch|FileUtils|copySync|cpSync|renameSync|rename\(|Set-Content|Out-File|savetxt|to_csv|dump\(/;
 const AT_HOME = /expanduser|Path\.home|homedir|process\.env\.HOME|ENV\[?['"({]HOME|\$ENV\{['"]?HOME|os\.environ|getenv|Dir\.home|Deno\.env|Bun\.env|%ENV|\$HOME|~\//;

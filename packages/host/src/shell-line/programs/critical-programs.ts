@@ -65,6 +65,12 @@ const ALWAYS: Readonly<Record<string, string>> = {
   chkconfig: "changes what starts with the machine",
   mysqladmin: "changes a database",
   dropuser: "changes a database",
+  chage: "changes the users of the machine",
+  killall5: "kills every process",
+  rfkill: "changes the network",
+  ifdown: "changes the network",
+  "xdg-settings": "changes the desktop's settings",
+  "xdg-mime": "changes the desktop's settings",
   nvram: "changes the machine",
   csrutil: "changes the machine",
   spctl: "changes access rights",
@@ -101,6 +107,7 @@ function judgeKill(call: CommandCall): void {
   const texts = args.map((field) => exactText(field) ?? "?");
   if (texts[0] === "-l" || texts[0] === "-L") return;
   effects.executes = true;
+  if (/\$\{?PPID|pgrep\s+-\w*[uU]/.test(call.node.text)) effects.critical.push("kills what it did not start");
   // The first of them may be a signal; `-1` behind it, or 1, is everything.
   const isSignal = /^-(?!1$)/.test(texts[0] ?? "") || texts.length > 1;
   const targets =

@@ -158,7 +158,10 @@ function judgeTruncate(call: CommandCall): void {
 
 function judgeMktemp(call: CommandCall): void {
   const read = readArguments(call.args, "p suffix tmpdir");
-  addTargets(call, "writes", [...read.operands, ...valuesOf(read, "p tmpdir")]);
+  const named = [...read.operands, ...valuesOf(read, "p tmpdir")];
+  const [temporary] = call.context.temporary;
+  const isTemporary = named.length === 0 && temporary !== undefined;
+  addTargets(call, "writes", isTemporary ? [knownField(`${temporary}/tmp.?*`, true)] : named);
 }
 
 const RSYNC_VALUED =

@@ -337,7 +337,10 @@ function isLookingForm(name: string, args: readonly Field[]): boolean {
         texts.some((text) => text!.startsWith("--"))
       );
     case "clean":
-      return hasAny(readArguments(args, "e exclude"), "n dry-run");
+      return (
+        hasAny(readArguments(args, "e exclude"), "n dry-run") &&
+        !texts.some((text) => /^--no-dry/.test(text!))
+      );
     default:
       return false;
   }

@@ -254,6 +254,10 @@ function judgeSender(call: CommandCall): void {
   call.effects.sends = true;
   call.effects.executes = true;
   judgeTails(call, call.args);
+  const orders = call.input.text ?? "";
+  if (/^\s*-?(?:rm|rmdir|rename|delete|mdelete|mrm|chmod)\b/m.test(orders))
+    call.effects.critical.push("deletes on another machine");
+  addReads(call, orders.split(/\s+/).filter((word) => word !== "").map((word) => knownField(word)));
 }
 
 /** A page that is opened is an address with whatever is in it. */

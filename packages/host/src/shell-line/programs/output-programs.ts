@@ -121,6 +121,7 @@ const ROWS: Readonly<Record<string, OutputRow>> = {
   emacs: { operands: "all", valued: "eval l load f funcall", runs: "eval" },
   code: { valued: "g goto d diff" },
   screen: { valued: "S c h t T r X" },
+  stow: { writes: "t target", valued: "d dir", operands: undefined },
   patchelf: { operands: "all", valued: "set-rpath set-interpreter" },
   install_name_tool: { operands: "last" },
   setfacl: { operands: "all", valued: "m x modify remove" },

@@ -4,6 +4,7 @@
 import type { ProgramJudge } from "../command-call.ts";
 import { ARCHIVE_PROGRAMS } from "./archive-programs.ts";
 import { CRITICAL_PROGRAMS } from "./critical-programs.ts";
+import { DATABASE_PROGRAMS } from "./database-programs.ts";
 import { FILE_PROGRAMS } from "./file-programs.ts";
 import { FIND_PROGRAMS } from "./find-program.ts";
 import { GIT_PROGRAMS } from "./git-program.ts";
@@ -26,6 +27,7 @@ export const PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map([
   ...TEXT_PROGRAMS,
   ...GIT_PROGRAMS,
   ...NETWORK_PROGRAMS,
+  ...DATABASE_PROGRAMS,
   ...TOOL_PROGRAMS,
   ...CRITICAL_PROGRAMS,
   ...SCRIPT_PROGRAMS,

@@ -92,6 +92,7 @@ function judgeWith({ valued = "", writes, allows = "" }: Exception): ProgramJudg
       effects.executes = true;
     if (/^(?:nm|objdump|readelf|size|addr2line)$/.test(call.name) && call.args.some(({ prefix }) => prefix.startsWith("@")))
       effects.executes = true;
+    if (call.name === "date" && read.options.has("s")) effects.critical.push("sets the clock");
     // An address is fetched.
     if (/^(?:ffprobe|mediainfo|bat|batcat)$/.test(call.name) && call.args.some(({ prefix }) => /^\w+:\/\//.test(prefix))) {
       effects.network = true;

@@ -12,7 +12,7 @@ import {
   type ProgramJudge,
 } from "../command-call.ts";
 import { exactText, knownField, type Field } from "../field.ts";
-import { judgeCommandsIn } from "../judge-unknown.ts";
+import { judgeCommandsIn, judgeOutputs, judgeTails } from "../judge-unknown.ts";
 import { noteCode } from "../note-code.ts";
 import { sameOutcome, type Outcome } from "../shell-state.ts";
 
@@ -124,6 +124,16 @@ function judgeLanguage(call: CommandCall): void {
   if (readsInput && input.text !== undefined) noteCode(call, input.text);
   if (name.startsWith("perl") || name.startsWith("ruby")) judgePerlInPlace(call);
   if (/^(?:python|pypy)/.test(name)) judgeModule(call);
+  if (name === "bun" || name === "deno") judgeRuntime(call);
+}
+
+/** Runtimes that are package managers as well. */
+function judgeRuntime(call: CommandCall): void {
+  const words = call.args.map(({ text }) => text ?? "").filter((text) => !text.startsWith("-"));
+  if (/^(?:publish|deploy)$/.test(words[0] ?? "")) call.effects.critical.push("publishes to everybody");
+  if (words.some((word) => /^https?:\/\//.test(word))) call.effects.downloadsAndExecutes = true;
+  judgeTails(call, call.args);
+  judgeOutputs(call);
 }
 
 /** `python -m http.server -d ~` gives away what is there. */
@@ -145,8 +155,13 @@ function judgeModule(call: CommandCall): void {
 
 function judgeCode(call: CommandCall, code: Field): void {
   if (code.isDownload) call.effects.downloadsAndExecutes = true;
-  else if (code.text !== undefined) noteCode(call, code.text);
-  else judgeCommandsIn(call, code.prefix);
+  else if (code.text !== undefined) {
+    // `perl -MLWP::Simple -e …`: what is loaded is part of it.
+    const loaded = call.args.filter(({ text }) => /^-[Mr]./.test(text ?? ""));
+    noteCode(call, [...loaded.map(({ text }) => text), code.text].join("\n"));
+    if (call.name === "osascript" && /\btell\b|do shell script/.test(code.text))
+      call.effects.unknown.push("its script drives other programs");
+  } else judgeCommandsIn(call, code.prefix);
 }
 
 function judgePerlInPlace(call: CommandCall): void {

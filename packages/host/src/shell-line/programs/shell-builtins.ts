@@ -23,7 +23,7 @@ import {
 } from "../shell-state.ts";
 import { judgeFile, runScript } from "./script-programs.ts";
 
-const SILENT = ": true false pwd jobs times dirs disown caller help umask type".split(" ");
+const SILENT = ": true false pwd times dirs disown caller help umask type".split(" ");
 
 function judgeCd({ args, state, context }: CommandCall): Outcome {
   const { operands } = readArguments(args);
@@ -89,6 +89,12 @@ function judgeHash(call: CommandCall): void {
   const { options } = readArguments(call.args, "p");
   if (options.has("p")) call.effects.unknown.push("a name means another program from now on");
   else if (call.args.length > 0) call.effects.executes = true;
+}
+
+/** `jobs -x command` */
+function judgeJobs(call: CommandCall): void {
+  const at = call.args.findIndex(({ text }) => text?.startsWith("-") && text.includes("x"));
+  if (at >= 0) call.walk.runArguments(call, call.args.slice(at + 1));
 }
 
 function judgeEnable(call: CommandCall): void {
@@ -231,6 +237,7 @@ export const SHELL_BUILTINS: ReadonlyMap<string, ProgramJudge> = new Map<string,
   ["echo", () => undefined],
   ["hash", judgeHash],
   ["enable", judgeEnable],
+  ["jobs", judgeJobs],
   ["history", judgeQuestion],
   ["printf", judgePrintf],
   ["cd", judgeCd],

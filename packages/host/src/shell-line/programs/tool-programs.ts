@@ -10,7 +10,7 @@ import {
   type ProgramJudge,
 } from "../command-call.ts";
 import { exactText, type Field } from "../field.ts";
-import { judgeCommandsIn, judgeOutputs, judgeTails, judgeTextOf } from "../judge-unknown.ts";
+import { judgeCommandsIn, judgeOutputs, judgeTails, judgeTextOf, judgeVerbs } from "../judge-unknown.ts";
 import { judgeFile } from "./script-programs.ts";
 
 interface ToolRow {
@@ -27,6 +27,8 @@ interface ToolRow {
   writes?: string;
   /** It talks to other machines in most of what it does. */
   isLocal?: boolean;
+  /** It runs the package that it is given. */
+  isRunner?: boolean;
 }
 
 const PUBLISHES = "publishes to everybody";
@@ -50,9 +52,21 @@ const DOCKER: ToolRow = {
     [/^compose (?:.* )?rm\b.* -\w*v/, CONTAINER],
     [/^(?:swarm leave|stack rm|service rm|node rm)\b/, CLUSTER],
     [/\b(?:run|create)\b.* (?:--privileged|--pid[= ]host|-v[= ]?\/(?::|\s)|--volume[= ]\/:|-v[= ]?\/var\/run\/docker\.sock|--mount[= ]\S*(?:source|src)=\/(?:,|\s))/, "gives a container the whole machine"],
+    [/^(?:image )?push\b|^compose push\b|\bbuild\b.* --push\b/, PUBLISHES],
   ],
-  sends: /^(?:push|image push|login|buildx build .*--push|compose push)\b/,
+  sends: /^(?:login)\b/,
   writes: "iidfile cidfile metadata-file",
+};
+
+const TERRAFORM: ToolRow = {
+  globals: "chdir",
+  looks: /^(?:version|fmt -check)\b/,
+  critical: [
+    [/^(?:destroy|apply|import|taint|untaint|force-unlock)\b/, "changes machines that others rely on"],
+    [/^state (?:rm|mv|push|replace-provider)\b/, "changes machines that others rely on"],
+    [/^workspace delete\b/, "changes machines that others rely on"],
+  ],
+  writes: "out state-out backup",
 };
 
 const TOOLS: Readonly<Record<string, ToolRow>> = {
@@ -84,8 +98,8 @@ const TOOLS: Readonly<Record<string, ToolRow>> = {
     ],
     writes: "cwd modules-folder cache-folder",
   },
-  npx: { globals: "p package c call w workspace prefix" },
-  bunx: {},
+  npx: { globals: "p package c call w workspace prefix", isRunner: true },
+  bunx: { isRunner: true },
   corepack: {},
   bun: {
     globals: "cwd c config preload r",
@@ -186,16 +200,9 @@ const TOOLS: Readonly<Record<string, ToolRow>> = {
     critical: [[/^(?:uninstall|delete|del|un|rollback)\b/, CLUSTER], [/^push\b/, PUBLISHES]],
     writes: "output-dir d destination",
   },
-  terraform: {
-    globals: "chdir",
-    looks: /^(?:version|fmt -check)\b/,
-    critical: [
-      [/^(?:destroy|apply|import|taint|untaint|force-unlock)\b/, "changes machines that others rely on"],
-      [/^state (?:rm|mv|push|replace-provider)\b/, "changes machines that others rely on"],
-      [/^workspace delete\b/, "changes machines that others rely on"],
-    ],
-    writes: "out state-out backup",
-  },
+  terraform: TERRAFORM,
+  tofu: TERRAFORM,
+  terragrunt: TERRAFORM,
   pulumi: { globals: "C cwd s stack", critical: [[/^(?:up|update|destroy|stack rm|cancel|state delete)\b/, "changes machines that others rely on"]] },
   ansible: { critical: [] },
   vagrant: { critical: [[/^destroy\b/, "deletes a machine"]] },
@@ -235,7 +242,7 @@ const TOOLS: Readonly<Record<string, ToolRow>> = {
       [/^release (?:create|upload)\b/, PUBLISHES],
       [/^(?:auth (?:login|logout|refresh|token|setup-git|switch)|ssh-key add|gpg-key add|secret set|repo deploy-key)\b/, LOGIN],
       [/^repo edit\b.*--visibility/, "changes who sees a repository"],
-      [/^pr merge\b/, "merges for everybody"],
+      [/^pr merge\b|^pr close\b.*(?:-d\b|--delete-branch)|^workflow (?:disable|enable)\b/, "changes something for everybody"],
       [/^api\b.*(?:-X|--method)[= ]?(?:DELETE|PUT|PATCH)\b/i, "changes something on GitHub"],
     ],
     sends: /^(?:gist create|(?:issue|pr) (?:create|comment|edit|review|close)|api\b.*(?:-f|-F|--field|--raw-field|--input)|repo create|workflow run)\b/,
@@ -268,7 +275,7 @@ const TOOLS: Readonly<Record<string, ToolRow>> = {
     globals: "o c t",
   },
   "apt-get": { globals: "o c t", critical: [[/^(?:remove|purge|autoremove|install|upgrade|dist-upgrade|clean)\b/, "changes the machine's programs"]] },
-  "apt-cache": { looks: /./, flags: /^--?[\w-]+$/ },
+  "apt-cache": { looks: /^(?:search|show|showpkg|policy|depends|rdepends|pkgnames|madison|stats)\b/, flags: /^--(?:names-only|installed|recurse|full)$/ },
   dpkg: { looks: /^(?:-l|-L|-s|-S|--list|--status|--get-selections)/, flags: /^-[lLsS]$|^--(?:list|status|get-selections)$/, critical: [[/^-(?:i|r|P)\b|--(?:install|remove|purge|unpack)/, "changes the machine's programs"]], isLocal: true },
   rpm: { looks: /^-q/, flags: /^-q[alifpR]*$/, critical: [[/^-[eiUF]|--(?:erase|install|upgrade)/, "changes the machine's programs"]], isLocal: true },
   dnf: { critical: [[/^(?:-y )?(?:remove|erase|install|upgrade|autoremove)\b/, "changes the machine's programs"]] },
@@ -277,14 +284,25 @@ const TOOLS: Readonly<Record<string, ToolRow>> = {
   apk: { critical: [[/^(?:del|add|upgrade)\b/, "changes the machine's programs"]] },
   snap: { looks: /^(?:list|info|find)\b/, critical: [[/^(?:remove|install|refresh|disable)\b/, "changes the machine's programs"]] },
   flatpak: { looks: /^(?:list|info|search)\b/, critical: [[/^(?:uninstall|remove|install|override)\b/, "changes the machine's programs"]] },
-  ip: { looks: /^(?:-\w+ )*(?:a|addr|address|link|route|r|neigh)(?: (?:show|list|ls)\b.*)?$/, flags: /^-\w+$/, isLocal: true },
+  ip: { critical: [[/\b(?:set|add|del|delete|flush|change|replace)\b/, "changes the network"]], looks: /^(?:-\w+ )*(?:a|addr|address|link|route|r|neigh)(?: (?:show|list|ls)\b.*)?$/, flags: /^-\w+$/, isLocal: true },
   gsettings: { looks: /^(?:get|list\S*|range|describe)\b/, critical: [[/^(?:set|reset)/, "changes the desktop's settings"]], isLocal: true },
   dconf: { looks: /^(?:read|list|dump)\b/, critical: [[/^(?:write|reset|load)\b/, "changes the desktop's settings"]], isLocal: true },
   defaults: { looks: /^(?:read|domains|find)\b/, critical: [[/^(?:write|delete|import|rename)\b/, "changes the machine's settings"]], isLocal: true },
+  nmcli: { looks: /^(?:general|device|connection|g|d|c|con|dev)?(?: (?:status|show|list))?$/, critical: [[/\b(?:off|down|delete|modify|add|disconnect)\b/, "changes the network"]], isLocal: true },
+  ifconfig: { looks: /^\S*$/, critical: [[/\b(?:down|up|inet|netmask)\b/, "changes the network"]], isLocal: true },
+  serverless: { globals: "c config s stage r region", critical: [[/^(?:remove|rollback)\b/, CLOUD]] },
+  sls: { globals: "c config s stage r region", critical: [[/^(?:remove|rollback)\b/, CLOUD]] },
+  etcdctl: { globals: "endpoints user", critical: [[/^(?:del|rm|rmdir|compaction)\b/, CLUSTER]] },
+  consul: { critical: [[/\bdelete\b|^leave\b/, CLUSTER]] },
+  pod: { critical: [[/^trunk (?:push|delete|deprecate)\b/, PUBLISHES]] },
+  conan: { critical: [[/^upload\b/, PUBLISHES]] },
+  hub: { critical: [[/^(?:delete|release (?:create|delete|edit))\b/, "deletes from GitHub"]] },
   java: { isLocal: true },
   code: { isLocal: true },
 };
 
+/** With these it asks somebody else, or obeys another file. */
+const LEADING_ELSEWHERE = /^(?:H|s|c|log|proxy|python|prefix|C|dir|token|registry|server|host|context|.*config.*|.*-url|.*cache.*)$/;
 const LOCAL = /^(?:run|test|t|build|check|clippy|fmt|vet|exec|x|start|lint|compile)\b/;
 const VERSION = /^(?:--version|-V|-v|--help|-h|version)$/;
 /** What flows into them may be commands. */
@@ -316,6 +334,8 @@ function judgeTool(row: ToolRow): ProgramJudge {
     if (!row.isLocal && !LOCAL.test(words)) effects.network = true;
     addTargets(call, "overwrites", valuesOf(readArguments(args, `${row.globals ?? ""} ${row.writes ?? "-"}`), row.writes ?? "-"));
     judgeOutputs(call);
+    if (row.isRunner) judgeRunner(call);
+    if (row === DOCKER) judgeMounts(call);
     judgeRunning(call);
   };
 }
@@ -331,7 +351,7 @@ function hasOnlyFlags(args: readonly Field[], { flags, globals = "" }: ToolRow):
     if (text === undefined) return !field.isMany && field.prefix !== "";
     if (!text.startsWith("-")) return true;
     const isGlobal = globals.split(" ").includes(text.replace(/^-+/, "").split("=")[0]!);
-    return flags?.test(text) === true || (isGlobal && !/kubeconfig|config|host|server/.test(text)) || (index === 0 && flags === undefined);
+    return flags?.test(text) === true || (isGlobal && !LEADING_ELSEWHERE.test(text.replace(/^-+/, "").split("=")[0]!)) || (index === 0 && flags === undefined);
   });
 }
 
@@ -354,6 +374,26 @@ function wordForms(args: readonly Field[], globals = ""): string[] {
     texts(fields),
     `${texts(fields)} ${texts(options)}`,
   ]).concat(texts(args));
+}
+
+/** A package by its address is a download; what it is told may be the end of something. */
+function judgeRunner(call: CommandCall): void {
+  judgeVerbs(call);
+  const isAddress = call.args.some(({ text }) => /^(?:https?:|git\+|github:|gitlab:|file:\/\/)/.test(text ?? ""));
+  if (isAddress) call.effects.downloadsAndExecutes = true;
+}
+
+/** A directory that is guarded, or all of home, in the hands of a container. */
+function judgeMounts(call: CommandCall): void {
+  const { home, guards } = call.context;
+  const read = readArguments(call.args, "v volume mount");
+  for (const { text, prefix } of valuesOf(read, "v volume mount")) {
+    const whole = text ?? prefix;
+    const source = /(?:^|,)(?:source|src)=([^,]+)/.exec(whole)?.[1] ?? whole.split(":")[0]!;
+    if (!source.startsWith("/") || /:ro\b|,readonly|,ro\b/.test(whole)) continue;
+    const isHome = source.replace(/\/+$/, "") === home || home.startsWith(`${source.replace(/\/+$/, "")}/`);
+    if (isHome || guards?.(source) !== undefined) call.effects.critical.push(`gives a container ${source}`);
+  }
 }
 
 /** `npx x`, `uv run x`, `docker exec c x`: the command, in whatever form it is given. */

@@ -98,6 +98,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     valued: "u user g group p prompt C r role t type h host T D chdir R chroot U other-user",
     elevates: true,
   },
+  sudoedit: { valued: "u user g group", elevates: true },
   doas: { valued: "u C", elevates: true },
   pkexec: { valued: "user", elevates: true },
   run0: { valued: "u user g D chdir unit", elevates: true },
