@@ -1,9 +1,11 @@
 // What a command line would do, for whoever gives consent: one that only reads is a reading call,
 // and what is dangerous or cannot be judged is for a person to decide.
 
+import { delimiter, isAbsolute } from "node:path";
 import type { CallAssessment } from "@tau/agent/tool";
 import type { LineJudgement } from "@tau/host/shell-line/classify-shell-line";
 import type { CommandEffects } from "@tau/host/shell-line/command-effects";
+import type { ShellContext } from "@tau/host/shell-line/shell-context";
 import { temporaryDirectory } from "../../config/places.ts";
 import type { Workspace } from "../workspace.ts";
 import type { ShellMemory } from "./shell-memory.ts";
@@ -22,8 +24,17 @@ export interface CommandParams {
   env?: Record<string, string> | undefined;
 }
 
-function guardFrom({ class: found, reason = "" }: LineJudgement): string {
-  return found === "guarded" ? reason : `cannot be judged: ${reason}`;
+/** Every reason: whoever agrees must know to what. */
+function guardFrom({ class: found, reasons }: LineJudgement): string {
+  const all = reasons.join("; ");
+  return found === "guarded" ? all : `cannot be judged: ${all}`;
+}
+
+/** The variables of a call as a shell would be given them. */
+function assignmentLine(env: Record<string, string>): string {
+  const quote = (value: string): string => `'${value.replaceAll("'", String.raw`'\''`)}'`;
+  const assignments = Object.entries(env).map(([name, value]) => `${name}=${quote(value)}`);
+  return [...assignments, "true"].join(" ");
 }
 
 /** What rules are about, with other words for it. */
@@ -42,26 +53,80 @@ function partsOf(
   return parts.size === 0 ? new Map([[command, []]]) : parts;
 }
 
+/** Of a line and its variables: what asks for consent in either. */
+function worse(line: LineJudgement, variables: LineJudgement): LineJudgement {
+  const isAsking = ({ class: found }: LineJudgement): boolean =>
+    found === "guarded" || found === "unknown";
+  if (!isAsking(variables)) return line;
+  const isGuarded = line.class === "guarded" || variables.class === "guarded";
+  return {
+    ...line,
+    class: isGuarded ? "guarded" : "unknown",
+    reasons: [...new Set([...line.reasons, ...variables.reasons])],
+  };
+}
+
+/** Which places are guarded, where links lead, and what git would run. */
+async function guardContext({ cwd, env, files, agentDirectory }: Workspace) {
+  const [{ guardedPlace }, { secretPlace, secretsBelow }, { realPlace }, { repositoryRuns }] =
+    await Promise.all([
+      import("@tau/host/guard/guarded-places"),
+      import("@tau/host/guard/secret-places"),
+      import("@tau/host/guard/real-path"),
+      import("@tau/host/guard/repository-runs"),
+    ]);
+  const world = {
+    home: files.home,
+    workspace: cwd,
+    agentDirectory,
+    pathDirectories: (env.PATH ?? "").split(delimiter).filter((path) => isAbsolute(path)),
+    platform: process.platform,
+  };
+  // Paths are known by both names if the home itself is reached through a link.
+  const real = {
+    ...world,
+    home: realPlace(files.home),
+    workspace: realPlace(cwd),
+    agentDirectory: realPlace(agentDirectory),
+  };
+  return {
+    guards: (path: string) => guardedPlace(path, world) ?? guardedPlace(path, real),
+    secrets: (path: string) => secretPlace(path, world) ?? secretPlace(path, real),
+    secretsBelow: (path: string) => secretsBelow(path, world) ?? secretsBelow(path, real),
+    real: realPlace,
+    repositoryRuns,
+  };
+}
+
 export async function assessCommand(
   workspace: Workspace,
   memory: ShellMemory,
   { command, cwd, env = {} }: CommandParams,
 ): Promise<CallAssessment> {
-  const [{ classifyShellLine }, { isRiskyVariable }] = await Promise.all([
+  const [{ classifyShellLine }, { isRiskyVariable }, guard] = await Promise.all([
     import("@tau/host/shell-line/classify-shell-line"),
     import("@tau/host/shell-line/risky-variable"),
+    guardContext(workspace),
   ]);
   // Where none can be opened, the command itself fails with the reason.
   await workspace.shells.open().catch(() => undefined);
   const temporary = temporaryDirectory(workspace.env);
-  const judgement = classifyShellLine(command, {
+  const context: ShellContext = {
+    ...guard,
     cwd: cwd === undefined ? await workspace.shells.directory() : workspace.files.resolve(cwd),
     home: workspace.files.home,
     workspace: workspace.cwd,
     temporary: [temporary],
     names: memory.names.union(workspace.shells.rcNames),
-    variables: { TMPDIR: temporary },
-  });
+    variables: { TMPDIR: temporary, ...env },
+    downloaded: memory.downloaded,
+  };
+  const judgement = worse(
+    classifyShellLine(command, { ...context, home: env.HOME || context.home }),
+    // `GIT_SSH_COMMAND='rm -rf ~' git fetch` is no better with the variable beside the line.
+    classifyShellLine(assignmentLine(env), context),
+  );
+  for (const path of judgement.downloaded) memory.downloaded.add(path);
   const isGuarded = judgement.class === "guarded" || judgement.class === "unknown";
   const risky = Object.entries(env).filter(([name]) => isRiskyVariable(name));
   // Names may mean anything by now: what looks like reading is a command like any other.

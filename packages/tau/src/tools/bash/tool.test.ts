@@ -13,7 +13,7 @@ import { DEFAULT_BASH_SETTINGS } from "./settings.ts";
 
 async function open(options: Partial<WorkspaceOptions> = {}) {
   const scratch = await createScratchDirectory();
-  const env = { HOME: scratch.root, PATH: process.env.PATH, TMPDIR: scratch.path("tmp") };
+  const env = { HOME: scratch.path("home"), PATH: process.env.PATH, TMPDIR: scratch.path("tmp") };
   const workspace = new Workspace({ cwd: scratch.root, env, ...options });
   const table = new ToolTable(await workspaceTools(workspace));
   const { signal } = new AbortController();
