@@ -1,12 +1,11 @@
 // What a command line would do, for whoever gives consent: one that only reads is a reading call,
 // and what is dangerous or cannot be judged is for a person to decide.
 
-import { delimiter, isAbsolute } from "node:path";
 import type { CallAssessment } from "@tau/agent/tool";
 import type { LineJudgement } from "@tau/host/shell-line/classify-shell-line";
 import type { CommandEffects } from "@tau/host/shell-line/command-effects";
 import type { ShellContext } from "@tau/host/shell-line/shell-context";
-import { temporaryDirectory } from "../../config/places.ts";
+import { guardContext } from "../guard-context.ts";
 import type { Workspace } from "../workspace.ts";
 import type { ShellMemory } from "./shell-memory.ts";
 
@@ -66,38 +65,6 @@ function worse(line: LineJudgement, variables: LineJudgement): LineJudgement {
   };
 }
 
-/** Which places are guarded, where links lead, and what git would run. */
-async function guardContext({ cwd, env, files, agentDirectory }: Workspace) {
-  const [{ guardedPlace }, { secretPlace, secretsBelow }, { realPlace }, { repositoryRuns }] =
-    await Promise.all([
-      import("@tau/host/guard/guarded-places"),
-      import("@tau/host/guard/secret-places"),
-      import("@tau/host/guard/real-path"),
-      import("@tau/host/guard/repository-runs"),
-    ]);
-  const world = {
-    home: files.home,
-    workspace: cwd,
-    agentDirectory,
-    pathDirectories: (env.PATH ?? "").split(delimiter).filter((path) => isAbsolute(path)),
-    platform: process.platform,
-  };
-  // Paths are known by both names if the home itself is reached through a link.
-  const real = {
-    ...world,
-    home: realPlace(files.home),
-    workspace: realPlace(cwd),
-    agentDirectory: realPlace(agentDirectory),
-  };
-  return {
-    guards: (path: string) => guardedPlace(path, world) ?? guardedPlace(path, real),
-    secrets: (path: string) => secretPlace(path, world) ?? secretPlace(path, real),
-    secretsBelow: (path: string) => secretsBelow(path, world) ?? secretsBelow(path, real),
-    real: realPlace,
-    repositoryRuns,
-  };
-}
-
 export async function assessCommand(
   workspace: Workspace,
   memory: ShellMemory,
@@ -110,15 +77,12 @@ export async function assessCommand(
   ]);
   // Where none can be opened, the command itself fails with the reason.
   await workspace.shells.open().catch(() => undefined);
-  const temporary = temporaryDirectory(workspace.env);
+  const [temporary] = guard.temporary;
   const context: ShellContext = {
     ...guard,
     cwd: cwd === undefined ? await workspace.shells.directory() : workspace.files.resolve(cwd),
-    home: workspace.files.home,
-    workspace: workspace.cwd,
-    temporary: [temporary],
     names: memory.names.union(workspace.shells.rcNames),
-    variables: { TMPDIR: temporary, ...env },
+    variables: { TMPDIR: temporary!, ...env },
     downloaded: memory.downloaded,
   };
   const judgement = worse(
