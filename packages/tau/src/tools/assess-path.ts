@@ -73,7 +73,7 @@ async function filesOf(
   const before = partSigns(text).flatMap((at) => resolved(text.slice(0, at), workspace));
   const inside = before.filter((path) => isFile(path) || guard.guards(path) !== undefined);
   const isThere = [...whole].some((path) => existsSync(path));
-  const named = new Set(isThere ? [...whole, ...inside] : [...inside.reverse(), ...whole]);
+  const named = new Set(isThere ? [...whole, ...inside] : [...inside.toReversed(), ...whole]);
   const found: NamedFile[] = [];
   for (const path of named) {
     // A link that leads nowhere yet is followed by the one, drives of Windows by the other.

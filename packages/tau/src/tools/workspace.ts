@@ -20,6 +20,7 @@ import {
 import { CallConsent } from "./call-consent.ts";
 import { DEFAULT_FILE_TOOL_SETTINGS, type FileToolSettings } from "./file-tool-settings.ts";
 import { conflictScheme } from "./read/conflict-scheme.ts";
+import { ReadSecrets } from "./read-secrets.ts";
 import { SyntaxService } from "./syntax-service.ts";
 import { WorkspaceFiles } from "./workspace-files.ts";
 import { WorkspaceResources } from "./workspace-resources.ts";
@@ -56,6 +57,7 @@ export class Workspace implements AsyncDisposable {
   readonly artifacts: () => Promise<ArtifactStore>;
   /** What calls were let through as. */
   readonly consent = new CallConsent();
+  readonly secrets = new ReadSecrets();
   /** The names of the tools that the model has; all if nobody says. */
   toolNames: readonly string[] | undefined;
   readonly #redactor: () => Redactor | undefined;

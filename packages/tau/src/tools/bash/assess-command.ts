@@ -6,8 +6,8 @@ import type { LineJudgement } from "@tau/host/shell-line/classify-shell-line";
 import type { CommandEffects } from "@tau/host/shell-line/command-effects";
 import type { ShellContext } from "@tau/host/shell-line/shell-context";
 import { guardContext } from "../guard-context.ts";
+import { withReason } from "../read-secrets.ts";
 import type { Workspace } from "../workspace.ts";
-import type { ShellMemory } from "./shell-memory.ts";
 
 const TIERS = {
   "read-only": "read",
@@ -67,21 +67,21 @@ function worse(line: LineJudgement, variables: LineJudgement): LineJudgement {
 
 export async function assessCommand(
   workspace: Workspace,
-  memory: ShellMemory,
   { command, cwd, env = {} }: CommandParams,
+  /** Where the shell is. */
+  directory: string,
 ): Promise<CallAssessment> {
   const [{ classifyShellLine }, { isRiskyVariable }, guard] = await Promise.all([
     import("@tau/host/shell-line/classify-shell-line"),
     import("@tau/host/shell-line/risky-variable"),
     guardContext(workspace),
   ]);
-  // Where none can be opened, the command itself fails with the reason.
-  await workspace.shells.open().catch(() => undefined);
+  const { memory, rcNames } = workspace.shells;
   const [temporary] = guard.temporary;
   const context: ShellContext = {
     ...guard,
-    cwd: cwd === undefined ? await workspace.shells.directory() : workspace.files.resolve(cwd),
-    names: memory.names.union(workspace.shells.rcNames),
+    cwd: cwd === undefined ? directory : workspace.files.resolve(cwd),
+    names: memory.names.union(rcNames),
     variables: { TMPDIR: temporary!, ...env },
     downloaded: memory.downloaded,
   };
@@ -100,10 +100,41 @@ export async function assessCommand(
     // Elsewhere it deletes something else: as if the line began with it.
     directory: isGuarded ? cwd : undefined,
   });
-  return {
+  const assessment: CallAssessment = {
     tier: isUncertain ? "exec" : TIERS[judgement.class],
     subjects: [...parts.keys()],
     spellings: [...parts.values()],
-    ...(isGuarded ? { guard: guardFrom(judgement) } : {}),
+    guard: isGuarded ? guardFrom(judgement) : undefined,
   };
+  return withReason(assessment, leavingReason(workspace, judgement.commands));
+}
+
+/** Notes what is read of secrets; why it asks if it can send some that were read before. */
+export function leavingReason(
+  { secrets }: Pick<Workspace, "secrets">,
+  commands: readonly CommandEffects[],
+): string | undefined {
+  const own = commands.flatMap(({ readsSecrets }) => readsSecrets);
+  const sending = commands.filter(canSend).map(({ text }) => oneLine(text));
+  const [first] = sending;
+  const reason =
+    first === undefined ? undefined : secrets.reasonAgainst(`can send data (${first})`, own);
+  secrets.note(own);
+  return reason;
+}
+
+const FETCHERS = new Set(["curl", "wget", "http", "https", "xh", "aria2c"]);
+const OWN_MACHINE = /\bhttps?:\/\/(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/i;
+
+/** Also by an address: whoever names one chooses what stands in it. */
+function canSend({ sends, program, network, text }: CommandEffects): boolean {
+  if (sends) return true;
+  return network && FETCHERS.has(program ?? "") && !OWN_MACHINE.test(text);
+}
+
+const MAX_SHOWN = 60;
+
+function oneLine(text: string): string {
+  const line = text.trim().replaceAll(/\s+/g, " ");
+  return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN - 1)}…` : line;
 }
