@@ -3,19 +3,15 @@
 // for a person to decide, and so is any change of a guarded place, wherever that is. A path is
 // judged by where it really leads, in each way that the tools may read it.
 
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { ToolError, type CallAssessment } from "@tau/agent/tool";
-import { resolvePath, shownPath, tidyPath } from "../resources/local-path.ts";
-import { parseAddress } from "../resources/schemes.ts";
+import type { CallAssessment } from "@tau/agent/tool";
+import { shownPath, tidyPath } from "../resources/local-path.ts";
 import { guardContext, type GuardContext } from "./guard-context.ts";
+import { namedFiles, wholes, type NamedFile } from "./named-files.ts";
 import type { Workspace } from "./workspace.ts";
 
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
-/** What comes after one may be a member of an archive, a row of a database or some lines. */
-const PART_SIGN = /[:?]/g;
-/** Nobody writes more; each costs a look at the disk. */
-const MAX_PARTS = 64;
 /** More than a person reads; how many were left out is said. */
 const MAX_REASONS = 8;
 
@@ -33,7 +29,7 @@ export async function assessPaths(
   const spellings: string[][] = [];
   const reasons = new Set<string>();
   for (const path of paths) {
-    const files = await filesOf(path, workspace, guard);
+    const files = await namedFiles(path, workspace, guard);
     const [main] = files;
     const own = main === undefined || isAddress(tidyPath(path)) ? tidyPath(path) : main.shown;
     subjects.push(own);
@@ -52,80 +48,6 @@ function atMost(reasons: readonly string[]): string | undefined {
   const more = reasons.length - MAX_REASONS;
   const shown = reasons.slice(0, MAX_REASONS).join("; ");
   return more > 0 ? `${shown}; ${more} more` : shown;
-}
-
-interface NamedFile {
-  /** Absolute, as it is named and as it really is. */
-  path: string;
-  real: string;
-  shown: string;
-}
-
-/** The file that is most likely meant first, then all others that it may be. */
-async function filesOf(
-  given: string,
-  workspace: Workspace,
-  guard: GuardContext,
-): Promise<NamedFile[]> {
-  const { files } = workspace;
-  const text = tidyPath(given);
-  const whole = new Set([...resolved(given, workspace), ...conflictFiles(text, workspace)]);
-  const before = partSigns(text).flatMap((at) => resolved(text.slice(0, at), workspace));
-  const inside = before.filter((path) => isFile(path) || guard.guards(path) !== undefined);
-  const isThere = [...whole].some((path) => existsSync(path));
-  const named = new Set(isThere ? [...whole, ...inside] : [...inside.toReversed(), ...whole]);
-  const found: NamedFile[] = [];
-  for (const path of named) {
-    // A link that leads nowhere yet is followed by the one, drives of Windows by the other.
-    const identity = await files.identify(path);
-    const linked = process.platform === "win32" ? identity : guard.real(path);
-    for (const real of new Set([identity, linked]))
-      found.push({ path, real, shown: files.shown(real) });
-  }
-  return found;
-}
-
-/** As files of the session and as files of the disk: those who write do not all read it alike. */
-function resolved(path: string, { files }: Workspace): string[] {
-  const plain = resolvePath(path, files);
-  try {
-    return [...new Set([files.resolve(path), plain])];
-  } catch (error) {
-    // It leads out of the session's own directory, and whoever writes it is told so.
-    if (error instanceof ToolError) return [plain];
-    throw error;
-  }
-}
-
-function partSigns(text: string): number[] {
-  const found = [...text.matchAll(PART_SIGN)].map(({ index }) => index).filter((at) => at > 0);
-  return found.slice(0, MAX_PARTS);
-}
-
-/** What a rule may call it that is about the file and not about a part of it. */
-function wholes(path: string, { files }: Workspace): string[] {
-  const text = tidyPath(path);
-  return partSigns(text).map((at) => files.shown(resolvePath(text.slice(0, at), files)));
-}
-
-/** `conflict://2`, `conflict://*`: what is written is the file that the conflict is in. */
-function conflictFiles(text: string, { files }: Workspace): string[] {
-  const address = parseAddress(text);
-  if (address?.scheme !== "conflict") return [];
-  const [id = ""] = address.path.split("/");
-  const { all } = files.conflicts;
-  const meant = id === "*" ? all : all.filter((conflict) => conflict.id === id);
-  return meant.map(({ path }) => path);
-}
-
-function isFile(path: string): boolean {
-  try {
-    return existsSync(path) && statSync(path).isFile();
-  } catch (error) {
-    // Gone or forbidden since: it cannot be written either.
-    if (typeof (error as { code?: unknown }).code === "string") return false;
-    throw error;
-  }
 }
 
 function reasonAgainst(

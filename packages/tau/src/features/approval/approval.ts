@@ -120,11 +120,12 @@ export class Approval {
     return this.#hidden((await tool.assess?.(params)) ?? plain);
   }
 
-  #hidden({ tier, subjects, spellings, guard }: CallAssessment): CallAssessment {
+  #hidden({ tier, subjects, spellings, does, guard }: CallAssessment): CallAssessment {
     return {
       tier,
       subjects: subjects.map(this.#hide),
       spellings: spellings?.map((words) => words.map(this.#hide)),
+      does: does === undefined ? undefined : this.#hide(does),
       guard: guard === undefined ? undefined : this.#hide(guard),
     };
   }

@@ -24,7 +24,7 @@ export interface CommandParams {
 }
 
 /** Every reason: whoever agrees must know to what. */
-function guardFrom({ class: found, reasons }: LineJudgement): string {
+export function guardFrom({ class: found, reasons }: LineJudgement): string {
   const all = reasons.join("; ");
   return found === "guarded" ? all : `cannot be judged: ${all}`;
 }

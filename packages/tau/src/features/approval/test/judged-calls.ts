@@ -17,7 +17,7 @@ import type { ApprovalMode } from "../settings.ts";
 const SAMPLES: readonly (readonly [tool: string, params: unknown])[] = [
   ["read", { path: "a.txt" }],
   ["read", { path: ".env" }],
-  ["search", { pattern: "x", path: "." }],
+  ["search", { pattern: "x", paths: "." }],
   ["find", { pattern: "*.ts" }],
   ["ast_grep", { pattern: "f($A)" }],
   ["ast_edit", { ops: [] }],
