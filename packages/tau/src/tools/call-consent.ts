@@ -30,6 +30,11 @@ export class CallConsent {
     );
   }
 
+  /** Whether the call was let through in spite of something that asks. */
+  hasGuard(params: object): boolean {
+    return this.#judged.get(params)?.guard !== undefined;
+  }
+
   /** Whether it may be done without asking anybody. */
   mayDo(tool: string, call: CallAssessment): boolean {
     return this.decide === undefined || this.decide(tool, call) === "allow";

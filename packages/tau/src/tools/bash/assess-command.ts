@@ -113,12 +113,14 @@ export async function assessCommand(
 export function leavingReason(
   { secrets }: Pick<Workspace, "secrets">,
   commands: readonly CommandEffects[],
+  /** In other words than the command's own. */
+  way?: string,
 ): string | undefined {
   const own = commands.flatMap(({ readsSecrets }) => readsSecrets);
   const sending = commands.filter(canSend).map(({ text }) => oneLine(text));
   const [first] = sending;
   const reason =
-    first === undefined ? undefined : secrets.reasonAgainst(`can send data (${first})`, own);
+    first === undefined ? undefined : secrets.reasonAgainst(way ?? `can send data (${first})`, own);
   secrets.note(own);
   return reason;
 }
