@@ -11,7 +11,8 @@ const CREDENTIALS = "a place for credentials";
 const LOGIN = "a program that starts with the session";
 const AGENT = "another agent's settings";
 
-const ROWS: readonly PlaceRow[] = [
+/** Laws over every guarded place take their list from here. */
+export const GUARDED_ROWS: readonly PlaceRow[] = [
   {
     what: START_UP,
     home: [
@@ -240,7 +241,7 @@ export function guardedPlace(path: string, world: GuardWorld): string | undefine
   const isOwn = isInPlace(path, agentDirectory, world) || isInPlace(path, `${home}/.tau`, world);
   // What a session keeps for the model is the model's to change.
   if (isOwn) return isSessionFile(path, agentDirectory) ? undefined : OWN;
-  const found = rowOf(ROWS, path, world);
+  const found = rowOf(GUARDED_ROWS, path, world);
   if (found) return found.what;
   if (isGitLink(path)) return "a repository's link to its history";
   const isProgram = pathDirectories.some(

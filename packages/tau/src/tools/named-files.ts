@@ -30,7 +30,9 @@ export async function namedFiles(
   const text = tidyPath(given);
   const whole = new Set([...resolved(given, workspace), ...conflictFiles(text, workspace)]);
   const before = partSigns(text).flatMap((at) => resolved(text.slice(0, at), workspace));
-  const inside = before.filter((path) => isFile(path) || guard.guards(path) !== undefined);
+  const isGuarded = (path: string): boolean =>
+    guard.guards(path) !== undefined || guard.guards(guard.real(path)) !== undefined;
+  const inside = before.filter((path) => isFile(path) || isGuarded(path));
   const isThere = [...whole].some((path) => existsSync(path));
   const named = new Set(isThere ? [...whole, ...inside] : [...inside.toReversed(), ...whole]);
   const found: NamedFile[] = [];

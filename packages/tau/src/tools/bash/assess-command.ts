@@ -7,6 +7,7 @@ import type { CommandEffects } from "@tau/host/shell-line/command-effects";
 import type { ShellContext } from "@tau/host/shell-line/shell-context";
 import { guardContext } from "../guard-context.ts";
 import { withReason } from "../read-secrets.ts";
+import { quoted } from "../shell-quote.ts";
 import type { Workspace } from "../workspace.ts";
 
 const TIERS = {
@@ -31,8 +32,7 @@ export function guardFrom({ class: found, reasons }: LineJudgement): string {
 
 /** The variables of a call as a shell would be given them. */
 function assignmentLine(env: Record<string, string>): string {
-  const quote = (value: string): string => `'${value.replaceAll("'", String.raw`'\''`)}'`;
-  const assignments = Object.entries(env).map(([name, value]) => `${name}=${quote(value)}`);
+  const assignments = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
   return [...assignments, "true"].join(" ");
 }
 

@@ -5,7 +5,7 @@
 
 import type { Language } from "./kernels.ts";
 import { cellCode, type CodeWorld } from "./cell-code.ts";
-import { quoted } from "./shell-quote.ts";
+import { quoted } from "../shell-quote.ts";
 
 export interface ScriptCell {
   code: string;
