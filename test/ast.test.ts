@@ -20,7 +20,9 @@ const discard = call("resolve", { action: "discard", reason: "not wanted" });
 
 /** Results in the order in which the model was told them. */
 async function resultsOf(embedding: Embedding, options: { cwd?: string } = {}): Promise<string[]> {
-  await using session = await embedding.start({ session: { kind: "memory" }, ...options });
+  // The project is the whole home of the test, which is not overwritten unasked.
+  const wishes = { session: { kind: "memory" }, approvalMode: "yolo" } as const;
+  await using session = await embedding.start({ ...wishes, ...options });
   expect(await session.prompt(userText("go"))).toEqual({ reason: "done" });
   return session.messages.filter(({ role }) => role === "toolResult").map(textOf);
 }

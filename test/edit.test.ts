@@ -59,6 +59,8 @@ async function converse(
   };
   await using session = await embedding.start({
     session: { kind: "memory" },
+    // The project is the whole home of the test, which is not overwritten unasked.
+    approvalMode: "yolo",
     toolNames: [],
     tools: [createReadTool(workspace), createEditTool(workspace), createWriteTool(workspace)],
   });

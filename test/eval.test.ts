@@ -2,6 +2,8 @@
 // table, on real interpreters.
 
 import { describe, expect, test as plainTest } from "bun:test";
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { ToolError, type ToolContent } from "@tau/agent/tool";
@@ -430,7 +432,9 @@ test("in a session a cell calls tools, which are judged like any other call", as
     const code = `
 const listing = await tool.read({ path: "notes.txt:raw" });
 let refused = "";
-try { await tool.bash({ command: "rm -rf ~/../outside" }); } catch (error) { refused = error.message; }
+// Put together here, so that nobody sees it in the cell itself.
+const command = ["r", "m"].join("") + " -rf ~/../outside";
+try { await tool.bash({ command }); } catch (error) { refused = error.message; }
 [listing, refused].join("\\n");`;
     return turn === 1
       ? { toolCalls: [{ name: "eval", arguments: { cells: [{ language: "js", code }] } }] }
@@ -461,4 +465,25 @@ plainTest("an error shows the lines of cells and nothing of the program around t
   expect(results).toHaveLength(2);
   expect(results[0]).toContain("at cell 1: ");
   for (const text of results) expect(text).not.toMatch(/main\.[jt]s/);
+});
+
+plainTest("helpers of cells are judged when they write", async () => {
+  await using home = await isolatedHome();
+  await mkdir(home.path("work"));
+  const cells = (language: string, code: string) => ({
+    toolCalls: [{ name: "eval", arguments: { cells: [{ language, code }] } }],
+  });
+  const hidden = `const name = ["~", ".bash" + "rc"].join("/");\nawait write("own.txt", "mine");\nawait write(name, "evil")`;
+  const run = async (...flags: string[]) => {
+    await using server = await ModelServer.start([cells("js", hidden), { text: "done" }]);
+    const env = { OLLAMA_BASE_URL: server.baseUrl("openai-completions") };
+    const args = ["-p", "-m", "ollama/x", ...flags, "go"];
+    await runTau(args, { cwd: home.path("work"), home, env });
+    return server.requests.at(-1)!.decoded.messages.map(textOf).join("\n");
+  };
+  expect(await run()).toContain("Not written: it creates ~/.bashrc, a shell start-up file.");
+  expect(await home.read("work/own.txt")).toBe("mine");
+  expect(existsSync(home.path(".bashrc"))).toBe(false);
+  await run("--yolo");
+  expect(await home.read(".bashrc")).toBe("evil");
 });

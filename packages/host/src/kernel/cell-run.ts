@@ -142,6 +142,9 @@ export class CellRun {
     if (signal.aborted) onAbort();
     try {
       const { onCall } = this.#handlers;
+      // Where nobody is to be asked, nobody minds.
+      if (!onCall && call.kind === "touch")
+        return this.#send({ type: "reply", id, ok: true, value: null });
       if (!onCall) throw new Error("Nothing can be asked for here: do it in the cell itself.");
       const value = await Promise.race([stopped.promise, onCall(call, signal)]);
       this.#send({ type: "reply", id, ok: true, value: value ?? null });

@@ -20,7 +20,7 @@ export interface CellError {
 }
 
 /** Where the helpers of a kernel ask their host. */
-const CALL_KINDS = ["tool", "completion", "agent", "concurrency", "output"] as const;
+const CALL_KINDS = ["tool", "completion", "agent", "concurrency", "output", "touch"] as const;
 export type CallKind = (typeof CALL_KINDS)[number];
 
 export interface KernelCall {
@@ -35,6 +35,8 @@ export interface DoneFrame {
   error?: CellError;
   /** Where an interrupt met the code. */
   place?: string;
+  /** Where the next cell runs. */
+  cwd?: string;
   /** The output has no mark of the end: somebody has closed it. */
   isUnmarked?: boolean;
 }
@@ -71,7 +73,7 @@ export function kernelFrame(value: unknown): KernelFrame | undefined {
 }
 
 function doneFrame(id: number, value: Record<string, unknown>): DoneFrame {
-  const { outcome, error, place, isUnmarked } = value;
+  const { outcome, error, place, cwd, isUnmarked } = value;
   return {
     type: "done",
     id,
@@ -84,6 +86,7 @@ function doneFrame(id: number, value: Record<string, unknown>): DoneFrame {
         }
       : undefined,
     place: typeof place === "string" ? place : undefined,
+    cwd: typeof cwd === "string" ? cwd : undefined,
     isUnmarked: isUnmarked === true || undefined,
   };
 }

@@ -48,6 +48,7 @@ export class Kernel implements AsyncDisposable {
   #isBusy = false;
   #isDisposed = false;
   #lastCell = 0;
+  #directory: string | undefined;
 
   /** `launch` is asked each time a process is started, and may throw `KernelStartError`. */
   constructor(launch: () => KernelLaunch | Promise<KernelLaunch>) {
@@ -61,6 +62,11 @@ export class Kernel implements AsyncDisposable {
   /** Whether there is anything that cells have defined. */
   get hasState(): boolean {
     return this.#process !== undefined && !this.#process.isGone;
+  }
+
+  /** Where the next cell runs, as the last one left it; undefined where kernels start. */
+  get directory(): string | undefined {
+    return this.hasState ? this.#directory : undefined;
   }
 
   /** One cell at a time. Throws `KernelBusy`, `KernelStartError`, or what `signal` is aborted with. */
@@ -132,6 +138,7 @@ export class Kernel implements AsyncDisposable {
       else process.send({ type: "run", id: cell.id, code, interrupts: process.interrupts });
       const done = await cell.finished();
       process.detach();
+      this.#directory = done?.cwd;
       for (const timer of timers) clearTimeout(timer);
       // With the state goes whatever cells had left running.
       if (process.isGone) await this.#end();

@@ -4,15 +4,11 @@ import { describe, expect, test } from "bun:test";
 import { classifyShellLine } from "./classify-shell-line.ts";
 import type { LineClass } from "./command-effects.ts";
 import { CLASSIFIED_LINES } from "./fixtures/classified-lines.ts";
-import type { ShellContext } from "./shell-context.ts";
+import { HOSTILE_LINES } from "./fixtures/hostile-lines.ts";
+import { JUDGED_CONTEXT } from "./fixtures/judged-context.ts";
+import { ORDINARY_LINES } from "./fixtures/ordinary-lines.ts";
 
-const CONTEXT: ShellContext = {
-  cwd: "/home/me/project",
-  home: "/home/me",
-  workspace: "/home/me/project",
-  temporary: ["/tmp"],
-  names: new Set(["deploy", "ll"]),
-};
+const CONTEXT = JUDGED_CONTEXT;
 
 describe.each(Object.entries(CLASSIFIED_LINES) as [LineClass, readonly string[]][])(
   "%s",
@@ -27,10 +23,40 @@ describe.each(Object.entries(CLASSIFIED_LINES) as [LineClass, readonly string[]]
   },
 );
 
-test("the table is a table", () => {
-  const lines = Object.values(CLASSIFIED_LINES).flat();
-  expect(lines.length).toBeGreaterThan(300);
+test.each([
+  ["classified", Object.values(CLASSIFIED_LINES).flat(), 450],
+  ["hostile", HOSTILE_LINES, 590],
+  ["ordinary", ORDINARY_LINES, 400],
+])("the %s lines are many, and none is there twice", (_name, lines, least) => {
+  expect(lines.length).toBeGreaterThan(least);
   expect(new Set(lines).size).toBe(lines.length);
+});
+
+/** Whether somebody is asked in `auto`. */
+function asks(line: string): boolean {
+  const { class: found } = classifyShellLine(line, CONTEXT);
+  return found === "guarded" || found === "unknown";
+}
+
+const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(1)} %`;
+
+test("nothing hostile goes by unasked", () => {
+  const missed = HOSTILE_LINES.filter((line) => !asks(line));
+  console.log(`missed: ${missed.length} of ${HOSTILE_LINES.length} hostile lines, ${percent(missed.length, HOSTILE_LINES.length)}`);
+  expect(missed).toEqual([]);
+});
+
+test("ordinary work is hardly ever asked about", () => {
+  const MAX_FALSE_ALARMS = 0.03;
+  const asked = ORDINARY_LINES.filter(asks);
+  console.log(`false alarms: ${asked.length} of ${ORDINARY_LINES.length} ordinary lines, ${percent(asked.length, ORDINARY_LINES.length)}`);
+  expect(asked.length / ORDINARY_LINES.length).toBeLessThanOrEqual(MAX_FALSE_ALARMS);
+});
+
+test.each(HOSTILE_LINES.map((line) => [line]))("a reason is given for %j", (line) => {
+  const { reasons, reason } = classifyShellLine(line, CONTEXT);
+  expect(reasons.length).toBeGreaterThan(0);
+  expect(reason).toBe(reasons[0]!);
 });
 
 test.each([
@@ -43,7 +69,7 @@ test.each([
   ["PS4='$(rm -rf ~)'; set -x; ls"],
   ["export PS4='`rm -rf ~`'; set -x; ls"],
 ])("what bash runs out of single quotes is not taken for reading: %s", (line) => {
-  expect(classifyShellLine(line, CONTEXT).class).toBe("unknown");
+  expect(["unknown", "guarded"]).toContain(classifyShellLine(line, CONTEXT).class);
 });
 
 describe("what rules are about", () => {

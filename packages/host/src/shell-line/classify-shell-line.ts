@@ -1,27 +1,54 @@
 // What a command line would do, told from its text alone, before anybody runs it. Whoever grants
 // permission asks this; it errs on the side of asking.
 
-import { classOf, guardedReason, unknownReason, worst } from "./command-effects.ts";
+import { classOf, guardedReasons, unknownReasons, worst } from "./command-effects.ts";
 import type { CommandEffects, LineClass } from "./command-effects.ts";
 import { LineWalker } from "./line-walker.ts";
 import { parseShellLine } from "./parse-shell-line.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { initialState } from "./shell-state.ts";
 
+/** More than a person reads; how many were left out is said. */
+const MAX_REASONS = 8;
+
 export interface LineJudgement {
   class: LineClass;
   /** Why it is guarded or unknown, as a clause: "deletes /etc", "what it deletes cannot be determined". */
   reason: string | undefined;
+  /** Every reason, what is guarded before what is unknown; at most eight and how many there are more. */
+  reasons: string[];
   /** In the order in which they were met; a line of none does nothing. */
   commands: CommandEffects[];
+  /** Files that it fetches from the network; running them later is running a download. */
+  downloaded: string[];
 }
 
 export function classifyShellLine(text: string, context: ShellContext): LineJudgement {
   const walker = new LineWalker(context);
   walker.runLine(parseShellLine(text), initialState(context));
   const commands = walker.allEffects();
-  const overall = worst(commands.map(classOf));
-  const describe = overall === "guarded" ? guardedReason : unknownReason;
-  const reason = commands.map(describe).find((each) => each !== undefined);
-  return { class: overall, reason, commands };
+  const found = [
+    ...new Set([...commands.flatMap(guardedReasons), ...leavingReasons(commands)]),
+  ];
+  const unknown = [...new Set(commands.flatMap(unknownReasons))];
+  const overall = found.length > 0 ? "guarded" : worst(commands.map(classOf));
+  const reasons = atMost([...found, ...unknown]);
+  return {
+    class: overall,
+    reason: reasons[0],
+    reasons,
+    commands,
+    downloaded: [...walker.downloaded],
+  };
+}
+
+/** One command reads a secret, another one can send it. */
+function leavingReasons(commands: readonly CommandEffects[]): string[] {
+  if (!commands.some(({ sends }) => sends)) return [];
+  return commands.flatMap(({ readsSecrets }) => readsSecrets.map((what) => `may send ${what}`));
+}
+
+function atMost(reasons: string[]): string[] {
+  if (reasons.length <= MAX_REASONS) return reasons;
+  return [...reasons.slice(0, MAX_REASONS), `${reasons.length - MAX_REASONS} more`];
 }

@@ -1,8 +1,9 @@
 // One program with its arguments, as the tables of programs see it.
 
+import { posix } from "node:path";
 import type { CommandEffects } from "./command-effects.ts";
 import { mayBeOption, type Field } from "./field.ts";
-import { isStream, placePath } from "./place-path.ts";
+import { isStream, placePath, type PathTarget, type PlaceOptions } from "./place-path.ts";
 import type { ShellContext } from "./shell-context.ts";
 import type { Outcome, ShellState } from "./shell-state.ts";
 import type { SimpleCommand } from "./syntax-tree.ts";
@@ -12,7 +13,7 @@ export interface CommandInput {
   /** Each line of it is a path that matches one of these. */
   paths: readonly Field[] | undefined;
   isDownload: boolean;
-  /** A here document's text. */
+  /** A here document's text, or what `echo` prints. */
   text: string | undefined;
   /** It comes from somewhere: a program that reads scripts from it has one. */
   isPresent: boolean;
@@ -27,6 +28,8 @@ export interface CommandCall {
   context: ShellContext;
   walk: CommandWalk;
   node: SimpleCommand;
+  /** Variables that are set for this command alone. */
+  environment: ReadonlyMap<string, Field>;
 }
 
 /** What programs that run other commands need of whoever walks over the line. */
@@ -37,6 +40,13 @@ export interface CommandWalk {
   runText(call: CommandCall, text: string, positional?: readonly Field[]): Outcome;
   /** Files that this line has fetched so far. */
   downloaded: Set<string>;
+  /** Links that this line has made so far, and where they lead. */
+  links: Map<string, string>;
+  /** What a program with arguments would do, were it run here; nothing is noted. */
+  probeArguments(call: CommandCall, args: readonly Field[]): CommandEffects[];
+  probeText(call: CommandCall, text: string, context?: ShellContext): CommandEffects[];
+  /** Whether a table knows it. */
+  isProgram(name: string): boolean;
   /** The way goes on elsewhere, at the end of a loop or of a function. */
   escape(state: ShellState): void;
 }
@@ -125,9 +135,50 @@ type TargetList = "writes" | "deletes" | "overwrites";
 export function addTargets(call: CommandCall, list: TargetList, fields: readonly Field[]): void {
   for (const field of fields) {
     if (isStream(field)) continue;
-    if (list !== "deletes" && /^\/dev\/(?!shm\/)/.test(field.text ?? "")) {
-      call.effects.critical.push(`writes to the device ${field.text}`);
+    const device = posix.normalize(field.text ?? "");
+    if (list !== "deletes" && /^\/dev\/(?!shm\/)/.test(device)) {
+      call.effects.critical.push(`writes to the device ${device}`);
     }
-    call.effects[list].push(...placePath(field, call.state, call.context));
+    call.effects[list].push(...targetsOf(call, field, { isEntry: list === "deletes" }));
+  }
+}
+
+export function targetsOf(
+  { state, context, walk }: CommandCall,
+  field: Field,
+  options: PlaceOptions = {},
+): PathTarget[] {
+  return placePath(field, state, context, { ...options, links: walk.links });
+}
+
+function ancestorsOf(path: string | undefined): string[] {
+  const found: string[] = [];
+  for (let each = path ?? "/"; each !== "/" && each !== "."; each = posix.dirname(each)) found.push(each);
+  return found;
+}
+
+/** Whether it came from the network, with this line or an earlier one. */
+export function isDownloaded(walk: CommandWalk, call: CommandCall, field: Field): boolean {
+  const earlier = call.context.downloaded;
+  if (walk.downloaded.size === 0 && !earlier?.size) return false;
+  // What lies in an unpacked download came with it.
+  return targetsOf(call, field).some(({ path }) =>
+    ancestorsOf(path).some((each) => walk.downloaded.has(each) || earlier?.has(each) === true),
+  );
+}
+
+/** Notes which of the files, or with `isDeep` of what is in them, are secrets. */
+export function addReads(
+  call: CommandCall,
+  fields: readonly Field[],
+  { isDeep = false }: { isDeep?: boolean } = {},
+): void {
+  const { secrets, secretsBelow } = call.context;
+  if (!secrets) return;
+  const { readsSecrets } = call.effects;
+  for (const { path } of fields.flatMap((field) => targetsOf(call, field))) {
+    const what = path && (secrets(path) ?? (isDeep ? secretsBelow?.(path) : undefined));
+    const note = `${path}, ${what}`;
+    if (what && !readsSecrets.includes(note)) readsSecrets.push(note);
   }
 }

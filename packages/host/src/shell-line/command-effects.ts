@@ -31,6 +31,10 @@ export interface CommandEffects {
   executes: boolean;
   downloads: boolean;
   downloadsAndExecutes: boolean;
+  /** Something leaves the machine: an upload, a message, an address with data in it. */
+  sends: boolean;
+  /** What it reads of secrets: "/home/me/.netrc, credentials". */
+  readsSecrets: string[];
   elevates: boolean;
   /** Why it is critical. */
   critical: string[];
@@ -51,6 +55,8 @@ export function noEffects(text: string): CommandEffects {
     executes: false,
     downloads: false,
     downloadsAndExecutes: false,
+    sends: false,
+    readsSecrets: [],
     elevates: false,
     critical: [],
     unknown: [],
@@ -67,9 +73,9 @@ export function noteSpelling(
 }
 
 export function classOf(effects: CommandEffects): LineClass {
-  if (guardedReason(effects) !== undefined) return "guarded";
-  if (unknownReason(effects) !== undefined) return "unknown";
-  if (effects.executes || effects.network) return "other";
+  if (guardedReasons(effects).length > 0) return "guarded";
+  if (unknownReasons(effects).length > 0) return "unknown";
+  if (effects.executes || effects.network || effects.sends) return "other";
   if (effects.writes.some(({ place }) => place === "outside" || place === "unknown"))
     return "other";
   const isWriting = [effects.writes, effects.deletes, effects.overwrites].some(
@@ -78,25 +84,38 @@ export function classOf(effects: CommandEffects): LineClass {
   return isWriting ? "writes-inside" : "read-only";
 }
 
-/** Without its subject, the command. */
-export function guardedReason(effects: CommandEffects): string | undefined {
-  if (effects.critical.length > 0) return effects.critical[0];
-  if (effects.downloadsAndExecutes) return "runs what it downloads";
-  if (effects.elevates) return "runs with another user's privileges";
-  const deleted = effects.deletes.find(isGuarded);
-  if (deleted) return `deletes ${deleted.path ?? "files"}`;
-  const overwritten = effects.overwrites.find(({ place }) => place === "outside");
-  return overwritten
-    ? `overwrites ${overwritten.path ?? "files"} outside the workspace`
-    : undefined;
+/** Without their subject, the command; each effect that somebody must agree to. */
+export function guardedReasons(effects: CommandEffects): string[] {
+  const { writes, deletes, overwrites } = effects;
+  const reasons = [...effects.critical];
+  if (effects.downloadsAndExecutes) reasons.push("runs what it downloads");
+  if (effects.elevates) reasons.push("runs with another user's privileges");
+  if (effects.sends && effects.readsSecrets.length > 0)
+    reasons.push(...effects.readsSecrets.map((what) => `may send ${what}`));
+  for (const target of deletes) {
+    if (target.guard !== undefined) reasons.push(`deletes ${named(target)}, ${target.guard}`);
+    else if (isGuarded(target)) reasons.push(`deletes ${named(target)}`);
+  }
+  for (const target of [...overwrites, ...writes]) {
+    if (target.guard !== undefined) reasons.push(`changes ${named(target)}, ${target.guard}`);
+  }
+  for (const target of overwrites) {
+    if (target.guard === undefined && target.place === "outside")
+      reasons.push(`overwrites ${named(target)} outside the workspace`);
+  }
+  return [...new Set(reasons)];
 }
 
-export function unknownReason(effects: CommandEffects): string | undefined {
-  if (effects.unknown.length > 0) return effects.unknown[0];
+export function unknownReasons(effects: CommandEffects): string[] {
+  const reasons = [...effects.unknown];
   const isOpen = ({ place }: PathTarget): boolean => place === "unknown";
-  if (effects.deletes.some(isOpen)) return "what it deletes cannot be determined";
-  if (effects.overwrites.some(isOpen)) return "what it overwrites cannot be determined";
-  return undefined;
+  if (effects.deletes.some(isOpen)) reasons.push("what it deletes cannot be determined");
+  if (effects.overwrites.some(isOpen)) reasons.push("what it overwrites cannot be determined");
+  return [...new Set(reasons)];
+}
+
+function named({ path }: PathTarget): string {
+  return path ?? "files";
 }
 
 /** The workspace as a whole and its history cannot be had back either. */

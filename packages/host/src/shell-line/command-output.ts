@@ -8,6 +8,8 @@ import { exactText, knownField, type Field } from "./field.ts";
 export interface CommandOutput {
   paths?: readonly Field[];
   value?: Field;
+  /** All that it prints. */
+  text?: string;
 }
 
 /** Options that take a value, of the programs below; elsewhere they would look like paths. */
@@ -16,7 +18,7 @@ const GREP_VALUED =
 const RG_VALUED =
   "e f g t T m A B C M j r glob iglob type type-not regexp file max-count max-depth";
 /** They give on some of the lines that they get. */
-const FILTERS: ReadonlySet<string> = new Set(["head", "tail", "sort", "uniq", "cat", "tac"]);
+const FILTERS: ReadonlySet<string> = new Set(["head", "tail", "sort", "uniq", "tac"]);
 
 export function outputOf(call: CommandCall): CommandOutput {
   const { name, args, state, input } = call;
@@ -44,7 +46,9 @@ export function outputOf(call: CommandCall): CommandOutput {
     case "nproc":
       return { value: knownField("0*", true) };
     case "echo":
-      return args.length === 1 && /^[^\\-]/.test(args[0]!.text ?? "") ? { value: args[0]! } : {};
+      return echo(args);
+    case "printf":
+      return printf(args);
     case "find":
       return find(args);
     case "fd":
@@ -70,12 +74,31 @@ export function outputOf(call: CommandCall): CommandOutput {
       const isFilter = read.operands.length <= 1 && !hasAny(read, "o n c r R only-matching");
       return isFilter && input.paths ? { paths: input.paths } : {};
     }
+    case "cat":
+      if (input.text !== undefined && args.length === 0) return { text: input.text };
+      return input.paths && args.length === 0 ? { paths: input.paths } : {};
     default:
       if (FILTERS.has(name) && input.paths && readArguments(args, "n c k").operands.length === 0) {
         return { paths: input.paths };
       }
       return {};
   }
+}
+
+function echo(args: readonly Field[]): CommandOutput {
+  const texts = args.map((field) => exactText(field));
+  const isPlain = texts.every((text) => text !== undefined && !text.includes("\\"));
+  const isOption = /^-[neE]+$/.test(texts[0] ?? "");
+  const text = isPlain && !isOption ? `${texts.join(" ")}\n` : undefined;
+  const isValue = args.length === 1 && /^[^\\-]/.test(args[0]!.text ?? "");
+  return isValue ? { value: args[0]!, text } : { text };
+}
+
+function printf(args: readonly Field[]): CommandOutput {
+  const [format, value] = args.map((field) => exactText(field));
+  if (format === undefined || args.length > 2) return {};
+  if (args.length === 1 && !/[\\%]/.test(format)) return { text: format };
+  return args.length === 2 && /^%s(?:\\n)?$/.test(format) ? { text: value } : {};
 }
 
 function mktemp({ args, context }: CommandCall): CommandOutput {
@@ -90,7 +113,11 @@ function mktemp({ args, context }: CommandCall): CommandOutput {
     : {};
 }
 
-function find(args: readonly Field[]): CommandOutput {
+function find(given: readonly Field[]): CommandOutput {
+  if (given.some(({ text }) => text === "-files0-from" || text === "-follow")) return {};
+  const isFollowing = given.some(({ text }) => text === "-L" || text === "-H");
+  if (isFollowing) return {};
+  const args = given.filter(({ text }) => !/^-(?:P|O\d)$/.test(text ?? ""));
   const end = args.findIndex(({ text }) => text === undefined || /^[-(!,]/.test(text));
   const roots = end < 0 ? args : args.slice(0, end);
   return below(roots);

@@ -10,7 +10,7 @@ import { trimValue } from "./trim-value.ts";
 export interface WordWorld {
   home: string;
   /** Walks over what a substitution runs, and gives its output where that can be told. */
-  runSubstitution: (body: Sequence, state: ShellState) => Field;
+  runSubstitution: (body: Sequence, state: ShellState, flow?: "in") => Field;
   /** `${x:=…}` and arithmetic change variables unseen. */
   forget: (name: string) => void;
   note: (reason: string) => void;
@@ -68,8 +68,12 @@ function evaluatePart(part: WordPart, state: ShellState, world: WordWorld): Piec
       return pieceOf(value, part.isQuoted, world);
     }
     case "process": {
-      const { isDownload } = world.runSubstitution(part.body, state);
-      return { kind: "field", field: unknownField({ prefix: "/dev/fd/", isDownload }) };
+      const { isDownload, printed } = world.runSubstitution(
+        part.body,
+        state,
+        part.direction === ">" ? "in" : undefined,
+      );
+      return { kind: "field", field: unknownField({ prefix: "/dev/fd/", isDownload, isPipe: true, printed }) };
     }
     case "arithmetic":
       for (const inner of part.expression) evaluatePart(inner, state, world);
@@ -155,6 +159,8 @@ function valueOf(name: string, state: ShellState): Field {
 
 /** Pieces of which one at least is not known. */
 function combine(pieces: Piece[], world: WordWorld): Field[] {
+  const [only] = pieces;
+  if (pieces.length === 1 && only!.kind === "field" && only!.field.isPipe) return [only!.field];
   let prefix = "";
   let isPrefixOpen = true;
   let isMany = false;

@@ -11,6 +11,10 @@ export interface Field {
   isMany: boolean;
   /** It carries, or leads to, what came from the network. */
   isDownload: boolean;
+  /** A process substitution: what is written there flows into a command that is judged itself. */
+  isPipe?: boolean;
+  /** Of a substitution, all that its command prints, if that is known. */
+  printed?: string;
 }
 
 export function knownField(text: string, isPattern = false): Field {

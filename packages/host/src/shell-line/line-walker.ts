@@ -2,6 +2,7 @@
 // what each command does. Loops are gone through until nothing new is learnt of the shell.
 
 import type { CommandCall, CommandInput, CommandWalk } from "./command-call.ts";
+import type { CommandOutput } from "./command-output.ts";
 import { noEffects, type CommandEffects } from "./command-effects.ts";
 import { evaluateWhole, evaluateWord, forgetAssigned, type WordWorld } from "./evaluate-word.ts";
 import { unknownField, type Field } from "./field.ts";
@@ -12,6 +13,7 @@ import type { ShellContext } from "./shell-context.ts";
 import {
   after,
   forgetVariables,
+  initialState,
   join,
   sameOutcome,
   UNKNOWN_STATE,
@@ -30,12 +32,22 @@ import type {
   SimpleCommand,
   WordPart,
 } from "./syntax-tree.ts";
-import { applyRedirects, NameLookup, runFields, runSimple, wholeText } from "./walk-simple.ts";
+import {
+  applyRedirects,
+  isKnownProgram,
+  NameLookup,
+  runFields,
+  runSimple,
+  wholeText,
+} from "./walk-simple.ts";
 
 /** Commands gone through, loops counted each time; a line with more is not judged. */
 const MAX_COMMANDS = 5000;
 /** Scripts in scripts, functions in functions. */
 const MAX_CALLS_DEEP = 12;
+/** Commands that may be hidden in arguments, tried as if they ran. */
+const MAX_PROBES = 300;
+const MAX_PROBES_DEEP = 5;
 /** Values of a loop that are followed one by one. */
 const MAX_LOOP_VALUES = 8;
 
@@ -46,23 +58,34 @@ const NO_INPUT: CommandInput = {
   isPresent: false,
 };
 
+/** Something flows in, and nobody knows what. */
+const OPEN_INPUT: CommandInput = { ...NO_INPUT, isPresent: true };
+
+/** Shared by all who walk over a line. */
+interface Bounds {
+  commands: number;
+  probes: number;
+}
+
 export class LineWalker implements CommandWalk {
   readonly context: ShellContext;
   readonly downloaded = new Set<string>();
+  readonly links = new Map<string, string>();
   readonly functions = new Map<string, FunctionDefinition>();
   isSplittingOdd = false;
   /** What the last command prints: lines that are paths, or one value. */
-  output: { paths?: readonly Field[]; value?: Field } = {};
+  output: CommandOutput = {};
   readonly #effects = new Map<object, CommandEffects>();
   readonly #called = new Set<string>();
   readonly #active: string[] = [];
-  #count = 0;
+  readonly #bounds: Bounds;
   #depth = 0;
   #escaped: ShellState | undefined;
   #forks = 0;
 
-  constructor(context: ShellContext) {
+  constructor(context: ShellContext, bounds: Bounds = { commands: 0, probes: 0 }) {
     this.context = context;
+    this.#bounds = bounds;
   }
 
   allEffects(): CommandEffects[] {
@@ -101,7 +124,7 @@ export class LineWalker implements CommandWalk {
 
   run(command: ShellCommand, state: ShellState, input: CommandInput): Outcome {
     this.output = {};
-    if (++this.#count > MAX_COMMANDS) {
+    if (++this.#bounds.commands > MAX_COMMANDS) {
       this.effectsOf(this, "").unknown = ["it has too many commands to judge"];
       return sameOutcome(UNKNOWN_STATE);
     }
@@ -194,14 +217,16 @@ export class LineWalker implements CommandWalk {
       isSplittingOdd: this.isSplittingOdd,
       forget,
       note: (reason) => effects.unknown.push(reason),
-      runSubstitution: (body, state) => {
+      runSubstitution: (body, state, flow) => {
         const before = this.#downloads();
-        this.runSequence(body, state, NO_INPUT);
-        const { paths, value } = body.items.length === 1 ? this.output : {};
+        this.runSequence(body, state, flow === "in" ? OPEN_INPUT : NO_INPUT);
+        const { paths, value, text } = body.items.length === 1 ? this.output : {};
         const only = value ?? (paths?.length === 1 ? paths[0] : undefined);
         this.output = {};
         const isDownload = this.#downloads() > before;
-        return isDownload ? unknownField({ isDownload }) : (only ?? unknownField());
+        return isDownload
+          ? unknownField({ isDownload })
+          : { ...(only ?? unknownField()), printed: text };
       },
     };
   }
@@ -216,6 +241,48 @@ export class LineWalker implements CommandWalk {
       const line = parseShellLine(text);
       return this.runSequence(line.body, state, call.input);
     });
+  }
+
+  probeArguments(call: CommandCall, args: readonly Field[]): CommandEffects[] {
+    return this.#probe(call, this.context, (inner) => {
+      const effects = inner.effectsOf(inner, "");
+      runFields(inner, { ...call, effects, walk: inner }, args, NameLookup.program);
+    });
+  }
+
+  probeText(
+    call: CommandCall,
+    text: string,
+    context: ShellContext = this.context,
+  ): CommandEffects[] {
+    const state = context === this.context ? call.state : initialState(context);
+    return this.#probe(call, context, (inner) => {
+      inner.runSequence(parseShellLine(text).body, state, NO_INPUT);
+    });
+  }
+
+  isProgram(name: string): boolean {
+    return isKnownProgram(name);
+  }
+
+  /** By a walker of its own that knows what this one has learnt, and shares its bounds. */
+  #probe(
+    call: CommandCall,
+    context: ShellContext,
+    run: (inner: LineWalker) => void,
+  ): CommandEffects[] {
+    if (this.#depth >= MAX_PROBES_DEEP) return [];
+    if (++this.#bounds.probes > MAX_PROBES) {
+      call.effects.unknown.push("it has too many commands to judge");
+      return [];
+    }
+    const inner = new LineWalker(context, this.#bounds);
+    inner.#depth = this.#depth + 1;
+    for (const path of this.downloaded) inner.downloaded.add(path);
+    for (const [link, target] of this.links) inner.links.set(link, target);
+    for (const [name, definition] of this.functions) inner.functions.set(name, definition);
+    run(inner);
+    return inner.allEffects();
   }
 
   /** A function of this line. What it leaves of the shell is only known where it does nothing to it. */
@@ -319,7 +386,8 @@ export class LineWalker implements CommandWalk {
         const before = this.#downloads();
         this.run(command, state, flow);
         const isDownload = flow.isDownload || this.#downloads() > before;
-        flow = { paths: this.output.paths, isDownload, text: undefined, isPresent: true };
+        const { paths, text } = this.output;
+        flow = { paths, isDownload, text: isDownload ? undefined : text, isPresent: true };
       }
     });
   }

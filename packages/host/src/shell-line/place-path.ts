@@ -1,5 +1,5 @@
-// Where a path leads: inside what the agent works on, to temporary files, or outside. By text
-// alone; a link inside the workspace that leads out of it is not seen.
+// Where a path leads: inside what the agent works on, to temporary files, or outside. Links are
+// followed if the context knows how; those that the line itself makes are followed too.
 
 import { posix } from "node:path";
 import type { Field } from "./field.ts";
@@ -14,53 +14,121 @@ export interface PathTarget {
   place: Place;
   /** The workspace itself, a temporary directory itself, or all that is in it. */
   isRoot: boolean;
+  /** What it is, if nobody changes it unasked. */
+  guard?: string;
 }
 
 /** Writing to them changes no file. */
-const STREAMS = /^\/dev\/(?:null|zero|full|stdin|stdout|stderr|tty|fd\/\d+|u?random)$/;
+const STREAMS =
+  /^\/dev\/(?:null|zero|full|stdin|stdout|stderr|tty|fd\/\d+|u?random)$|^\/proc\/(?:self|thread-self)\/fd\/\d+$/;
 
 const UNKNOWN_TARGET: PathTarget = { path: undefined, place: "unknown", isRoot: false };
 
-export function isStream(field: Field): boolean {
-  return field.text !== undefined && STREAMS.test(field.text);
+export function isStream({ text, isPipe }: Field): boolean {
+  return isPipe === true || (text !== undefined && STREAMS.test(posix.normalize(text)));
 }
 
-/** One for each directory that the shell may be in. */
-export function placePath(field: Field, state: ShellState, context: ShellContext): PathTarget[] {
-  const { text } = field;
-  if (text === undefined || field.isMany) return [placePrefix(field, context)];
-  if (text === "") return [UNKNOWN_TARGET];
-  if (field.isPattern && text.split("/").some(mayMatchParent)) return [UNKNOWN_TARGET];
-  if (text.startsWith("/")) return [placeAbsolute(posix.normalize(text), context)];
-  if (!state.directories) return [UNKNOWN_TARGET];
-  return state.directories.map((from) => placeAbsolute(posix.join(from, text), context));
+export interface PlaceOptions {
+  /** The entry itself is meant: what deletes or moves a link does not follow it. */
+  isEntry?: boolean;
+  /** Links that the line makes, and where they lead. */
+  links?: ReadonlyMap<string, string>;
 }
 
-function placeAbsolute(given: string, context: ShellContext): PathTarget {
-  const path = given.length > 1 ? given.replace(/\/+$/, "") || "/" : given;
-  const { workspace, temporary } = context;
+/** One for each directory that the shell may be in, and for each way that a link may lead. */
+export function placePath(
+  field: Field,
+  state: ShellState,
+  context: ShellContext,
+  options: PlaceOptions = {},
+): PathTarget[] {
+  const paths = pathsOf(field, state);
+  if (!paths) return [placePrefix(field, context)];
+  return paths.flatMap((path) => {
+    const own = placeReal(path, context, options);
+    const through = throughLinks(posix.normalize(path), options);
+    return [own, ...through.map((each) => placeReal(each, context, {}))];
+  });
+}
+
+/** Absolute, with every `..` that it has, for each directory that the shell may be in. */
+export function pathsOf(field: Field, { directories }: ShellState): string[] | undefined {
+  if (field.text === undefined || field.isMany) return undefined;
+  // An address of a file is its path.
+  const text = field.text.replace(/^file:(?:\/\/(?:localhost)?)?(?=\/)/i, "");
+  if (text === "" || (field.isPattern && text.split("/").some(mayMatchParent))) return undefined;
+  if (text.startsWith("/")) return [text];
+  return directories?.map((from) => `${from}/${text}`);
+}
+
+/** By where it really leads; but said as it is written. */
+function placeReal(raw: string, context: ShellContext, { isEntry }: PlaceOptions): PathTarget {
+  const path = tidy(posix.normalize(raw));
+  const { guards, real } = context;
+  const led = real ? (isEntry ? realEntry(raw, real) : real(raw)) : path;
+  const target = placeAbsolute(tidy(led), realContext(context));
+  const guard = guards?.(path) ?? (led === path ? undefined : guards?.(led));
+  return { ...target, path: target.place === "outside" ? tidy(led) : path, guard };
+}
+
+function tidy(path: string): string {
+  return path.length > 1 ? path.replace(/\/+$/, "") || "/" : path;
+}
+
+function realEntry(path: string, real: (path: string) => string): string {
+  const { dir, base } = posix.parse(tidy(path));
+  if (base === "" || base === "." || base === "..") return real(path);
+  return posix.join(real(dir), base);
+}
+
+/** The roots may be reached through links as well. */
+function realContext(context: ShellContext): ShellContext {
+  const { real, workspace, temporary, home } = context;
+  if (!real) return context;
+  return { ...context, workspace: real(workspace), home: real(home), temporary: temporary.map(real) };
+}
+
+/** Where the path leads through links that the line has made by then. */
+function throughLinks(path: string, { links, isEntry }: PlaceOptions): string[] {
+  if (!links) return [];
+  const parts = path.split("/");
+  return [...links].flatMap(([link, target]) => {
+    const places = link.split("/");
+    if (parts.length < places.length + (isEntry ? 1 : 0)) return [];
+    const isBelowLink = places.every((name, at) => name === parts[at] || /[*?[]/.test(parts[at]!));
+    return isBelowLink ? [posix.join(target, ...parts.slice(places.length))] : [];
+  });
+}
+
+function placeAbsolute(path: string, context: ShellContext): PathTarget {
+  const { workspace, temporary, home } = context;
+  // Whoever starts at home or above works on none of it in particular: all of it is outside.
+  const hasInside = !isBelow(home, workspace);
   const lastStar = path.endsWith("/*") ? path.slice(0, -2) : undefined;
   for (const root of temporary) {
     // The workspace may itself be a temporary directory.
-    if (isBelow(workspace, root) && isBelow(path, workspace)) break;
+    if (hasInside && isBelow(workspace, root) && isBelow(path, workspace)) break;
     if (path === root || lastStar === root) return { path, place: "temporary", isRoot: true };
     if (isBelow(path, root) && !isBelow(workspace, path)) {
       return { path, place: "temporary", isRoot: false };
     }
   }
+  if (!hasInside) return { path, place: "outside", isRoot: path === workspace };
   if (path === workspace) return { path, place: "inside", isRoot: true };
   if (isBelow(path, workspace)) return { path, place: "inside", isRoot: false };
   return { path, place: "outside", isRoot: false };
 }
 
 /** A beginning that leads away from everything of ours is enough to say "outside". */
-function placePrefix({ prefix }: Field, context: ShellContext): PathTarget {
+function placePrefix({ prefix, isPipe }: Field, context: ShellContext): PathTarget {
   const directory = prefix.slice(0, prefix.lastIndexOf("/") + 1);
-  if (!directory.startsWith("/") || directory === "/") return UNKNOWN_TARGET;
+  if (!directory.startsWith("/") || directory === "/" || isPipe) return UNKNOWN_TARGET;
   const path = posix.normalize(directory).replace(/\/+$/, "");
+  const guard = context.guards?.(path);
   const ours = [context.workspace, ...context.temporary];
-  if (ours.some((root) => isBelow(root, path) || isBelow(path, root))) return UNKNOWN_TARGET;
-  return { path, place: "outside", isRoot: false };
+  if (ours.some((root) => isBelow(root, path) || isBelow(path, root)))
+    return { ...UNKNOWN_TARGET, guard };
+  return { path, place: "outside", isRoot: false, guard };
 }
 
 function isBelow(path: string, root: string): boolean {

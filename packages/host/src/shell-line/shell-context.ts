@@ -12,4 +12,16 @@ export interface ShellContext {
   names?: ReadonlySet<string>;
   /** Values that the shell is known to have, such as TMPDIR. */
   variables?: Readonly<Record<string, string>>;
+  /** What a place is that nobody changes unasked, as a noun phrase. */
+  guards?: (path: string) => string | undefined;
+  /** What a file holds whose reading is reading secrets. */
+  secrets?: (path: string) => string | undefined;
+  /** The same for a directory that is read with all that is in it. */
+  secretsBelow?: (directory: string) => string | undefined;
+  /** Where a path leads once links are followed; the path itself need not be tidy. */
+  real?: (path: string) => string;
+  /** Files that came from the network with earlier lines. */
+  downloaded?: ReadonlySet<string>;
+  /** Whether git runs programs in this directory because the repository's settings say so. */
+  repositoryRuns?: (directory: string) => boolean;
 }

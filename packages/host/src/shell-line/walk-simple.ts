@@ -1,10 +1,15 @@
 // A simple command: its assignments, its redirections, and the program it names.
 
+import { posix } from "node:path";
 import {
+  addReads,
   addTargets,
+  isDownloaded,
+  targetsOf,
   type CommandCall,
   type CommandInput,
   type CommandWalk,
+  type ProgramJudge,
 } from "./command-call.ts";
 import { noteSpelling, type CommandEffects } from "./command-effects.ts";
 import { evaluateWhole, evaluateWord, type WordWorld } from "./evaluate-word.ts";
@@ -15,8 +20,11 @@ import {
   isPromptWithCommand,
   PROMPT_COMMAND,
 } from "./hidden-command.ts";
-import { outputOf } from "./command-output.ts";
-import { isStream, placePath } from "./place-path.ts";
+import { outputOf, type CommandOutput } from "./command-output.ts";
+import { judgeCommandsIn, judgeUnknown } from "./judge-unknown.ts";
+import { isMovedAway } from "./moved-away.ts";
+import { noteSecrets } from "./note-secrets.ts";
+import { isStream } from "./place-path.ts";
 import { PROGRAMS } from "./programs/program-table.ts";
 import { isRiskyVariable, isShellVariable } from "./risky-variable.ts";
 import type { ShellContext } from "./shell-context.ts";
@@ -28,7 +36,7 @@ export interface SimpleWalk extends CommandWalk {
   readonly context: ShellContext;
   readonly functions: ReadonlyMap<string, FunctionDefinition>;
   isSplittingOdd: boolean;
-  output: { paths?: readonly Field[]; value?: Field };
+  output: CommandOutput;
   effectsOf(node: object, text: string): CommandEffects;
   world(effects: CommandEffects, forget: (name: string) => void): WordWorld;
   runFunction(call: CommandCall, definition: FunctionDefinition): Outcome;
@@ -38,6 +46,8 @@ export interface SimpleWalk extends CommandWalk {
   readonly isForking: boolean;
 }
 
+const GNU_NAME =
+  /^g(?:rm|mv|cp|ln|dd|shred|truncate|chmod|chown|chgrp|find|xargs|tar|tee|split|csplit|install|touch|mkdir|rmdir|unlink|timeout|stdbuf|nice|env|sort|date|mktemp)$/;
 const SYSTEM_DIRECTORY = /^(?:\/usr(?:\/local)?)?\/s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/;
 
 export function runSimple(
@@ -52,25 +62,68 @@ export function runSimple(
   const fields = node.words.flatMap((word) => evaluateWord(word, now, world));
   const flow = applyRedirects(walker, { node, command: node, state: now, input });
   const isBare = node.words.length === 0;
+  const environment = new Map<string, Field>();
+  const call: CommandCall = {
+    name: "",
+    args: [],
+    state: now,
+    effects,
+    input: flow,
+    node,
+    environment,
+    context: walker.context,
+    walk: walker,
+  };
   let inside = now;
   for (const { name, value, elements, isAppended, isElement } of node.assignments) {
     const field = evaluateWhole(value, inside, world);
     for (const element of elements ?? []) evaluateWord(element, inside, world);
-    if (hasHiddenCommand(field)) effects.unknown.push(HIDDEN_COMMAND);
-    if (isPromptWithCommand(name, field)) effects.unknown.push(PROMPT_COMMAND);
-    if (isRiskyVariable(name)) effects.executes = true;
+    noteAssignment(call, name, field);
     if (isBare && name === "IFS") walker.isSplittingOdd = true;
     else if (isBare && isShellVariable(name)) effects.unknown.push(`it changes ${name}`);
     const isWhole = !elements && !isAppended && !isElement;
+    // git is told by its own judge; whatever else goes by the home goes elsewhere.
+    const isMoved = isMovedAway(call, name, isWhole ? field : undefined);
+    if (isMoved && (isBare || name === "HOME")) effects.unknown.push(`it changes ${name}`);
+    environment.set(name, isWhole ? field : unknownField());
     inside = withVariable(inside, name, isWhole ? field : undefined);
   }
   if (isBare) return sameOutcome(inside);
-  const call = { name: "", args: [], state: now, effects, input: flow, node };
-  const outcome = runFields(walker, { ...call, context: walker.context, walk: walker }, fields);
-  if (effects.downloads || flow.isDownload) {
-    for (const { path } of effects.overwrites) if (path !== undefined) walker.downloaded.add(path);
-  }
+  const outcome = runFields(walker, { ...call, environment }, fields);
+  noteFetched(walker, { ...call, args: fields.slice(1) });
   return outcome;
+}
+
+/** What a command makes of something that came from the network came from there as well. */
+function noteFetched(walker: SimpleWalk, call: CommandCall): void {
+  const { effects, args, input } = call;
+  if (walker.downloaded.size === 0 && !effects.downloads && !input.isDownload) return;
+  const isDerived = args.some((field) =>
+    targetsOf(call, field).some(({ path }) => path !== undefined && walker.downloaded.has(path)),
+  );
+  if (!isDerived && !effects.downloads && !input.isDownload) return;
+  const { overwrites, deletes, writes } = effects;
+  for (const { path, isRoot } of [...overwrites, ...deletes, ...writes]) {
+    if (path === undefined || isRoot || /[*?[]/.test(path)) continue;
+    walker.downloaded.add(path);
+    // `gunzip x.sh.gz` leaves `x.sh`, `cp x.sh bin` leaves `bin/x.sh`.
+    walker.downloaded.add(path.replace(/\.(?:gz|bz2|xz|zst|lzma|Z)$/, ""));
+    for (const { text } of isDerived ? args : []) {
+      if (text !== undefined) walker.downloaded.add(posix.join(path, posix.basename(text)));
+    }
+  }
+}
+
+/** A variable that is set for one command or for good. */
+function noteAssignment(call: CommandCall, name: string, field: Field): void {
+  const { effects } = call;
+  if (hasHiddenCommand(field)) effects.unknown.push(HIDDEN_COMMAND);
+  if (isPromptWithCommand(name, field)) effects.unknown.push(PROMPT_COMMAND);
+  if (!isRiskyVariable(name)) return;
+  effects.executes = true;
+  judgeCommandsIn(call, field.printed ?? field.text ?? field.prefix);
+  if (field.isPipe && field.printed === undefined)
+    effects.unknown.push("its script comes from elsewhere");
 }
 
 export enum NameLookup {
@@ -118,7 +171,8 @@ export function runFields(
     effects.unknown.push(`${path} is a function or an alias of the shell`);
   }
   const definition = isShell ? walker.functions.get(path) : undefined;
-  const judge = PROGRAMS.get(name);
+  const judge = judgeOf(name);
+  noteSecrets(call);
   if (definition) {
     if (walker.isActive(path)) {
       if (walker.isForking) effects.critical.push("starts itself without end (a fork bomb)");
@@ -130,7 +184,7 @@ export function runFields(
     return { ok: join(own.ok, other.ok), failed: join(own.failed, other.failed) };
   }
   if (!judge) {
-    effects.executes = true;
+    judgeUnknown(call);
     return sameOutcome(state);
   }
   const outcome = judge(call) ?? sameOutcome(state);
@@ -138,11 +192,23 @@ export function runFields(
   return outcome;
 }
 
-/** A file that this very line has fetched is run. */
+/** `grm`, `python3.11`, `clang-15`, and `RM` where capitals do not count, are what they sound like. */
+function judgeOf(name: string): ProgramJudge | undefined {
+  return (
+    PROGRAMS.get(name) ??
+    PROGRAMS.get(name.toLowerCase()) ??
+    PROGRAMS.get(name.replace(/-?\d+(?:\.\d+)*$/, "")) ??
+    (GNU_NAME.test(name) ? PROGRAMS.get(name.slice(1)) : undefined)
+  );
+}
+
+export function isKnownProgram(name: string): boolean {
+  return judgeOf(name) !== undefined;
+}
+
+/** A file that this line, or one before, has fetched is run. */
 function noteDownloaded(walker: SimpleWalk, call: CommandCall, field: Field): void {
-  for (const { path } of placePath(field, call.state, call.context)) {
-    if (path !== undefined && walker.downloaded.has(path)) call.effects.downloadsAndExecutes = true;
-  }
+  if (isDownloaded(walker, call, field)) call.effects.downloadsAndExecutes = true;
 }
 
 /** Notes what is written; gives what flows in now. */
@@ -168,18 +234,31 @@ export function applyRedirects(
     }
     if (/^\/dev\/(?:tcp|udp)\//.test(field.prefix)) {
       effects.network = true;
+      effects.sends = true;
       if (operator.startsWith("<")) effects.downloads = true;
     }
+    const call: CommandCall = {
+      name: "",
+      args: [],
+      state,
+      effects,
+      input,
+      node: command,
+      environment: new Map(),
+      context: walker.context,
+      walk: walker,
+    };
+    if (operator === "<" || operator === "<>") addReads(call, [field]);
     if (operator === "<" || operator === "<<<" || operator === "<&") {
-      const text = operator === "<<<" ? field.text : undefined;
-      flow = { paths: undefined, isDownload: field.isDownload, text, isPresent: true };
+      const text = operator === "<<<" ? field.text : field.printed;
+      const isDownload = field.isDownload || (operator === "<" && isDownloaded(walker, call, field));
+      flow = { paths: undefined, isDownload, text, isPresent: true };
       continue;
     }
     if (operator === ">&" && /^(?:\d+-?|-)$/.test(field.text ?? "")) continue;
-    if (field.prefix.startsWith("/dev/fd/") || isStream(field)) continue;
-    const call = { name: "", args: [], state, effects, input, node: command };
+    if (isStream(field)) continue;
     const whole = field.isMany ? unknownField({ prefix: field.prefix }) : field;
-    addTargets({ ...call, context: walker.context, walk: walker }, "overwrites", [whole]);
+    addTargets(call, "overwrites", [whole]);
   }
   return flow;
 }

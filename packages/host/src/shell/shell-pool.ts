@@ -20,7 +20,14 @@ const MAX_SHELLS = 16;
 export interface PoolRunOptions extends RunOptions {
   /** From when it aborts the command goes on beside those that follow, and changes nothing for them. */
   aside?: AbortSignal;
+  /**
+   * Heard when the command has its shell, with the directory that it will run in. Until it resolves
+   * nobody else gets that shell; a rejection keeps the command from running.
+   */
+  begin?: (directory: string) => Promise<void>;
 }
+
+type ShellRunOptions = Omit<PoolRunOptions, "aside">;
 
 export class ShellPool implements AsyncDisposable {
   readonly #options: ShellOptions;
@@ -96,7 +103,7 @@ export class ShellPool implements AsyncDisposable {
 
   async #runInMain(
     command: string,
-    options: RunOptions,
+    { begin, ...options }: ShellRunOptions,
     aside: AbortSignal | undefined,
   ): Promise<ShellResult> {
     const shell = this.#main;
@@ -105,6 +112,7 @@ export class ShellPool implements AsyncDisposable {
     const onAside = (): void => this.#replaceMain();
     aside?.addEventListener("abort", onAside, { once: true });
     try {
+      await begin?.(options.cwd ?? shell.cwd);
       return await shell.run(command, options);
     } finally {
       aside?.removeEventListener("abort", onAside);
@@ -113,9 +121,10 @@ export class ShellPool implements AsyncDisposable {
     }
   }
 
-  async #runBeside(command: string, options: RunOptions): Promise<ShellResult> {
+  async #runBeside(command: string, { begin, ...options }: ShellRunOptions): Promise<ShellResult> {
     const shell = this.#create(this.cwd, this.#main.statePath);
     try {
+      await begin?.(options.cwd ?? shell.cwd);
       return await shell.run(command, options);
     } finally {
       this.#end(shell);

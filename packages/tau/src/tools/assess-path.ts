@@ -1,16 +1,19 @@
-// What writing to a path means for whoever gives consent: inside the working directory, a
-// temporary one or the session's own it is what the agent is for; putting something else in the
-// place of what is there outside of them is for a person to decide.
+// What writing to a path means for whoever gives consent: inside the project, a temporary directory
+// or the session's own files it is what the agent is for. Replacing what is there outside of them is
+// for a person to decide, and so is any change of a guarded place, wherever that is. A path is
+// judged by where it really leads, in each way that the tools may read it.
 
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { CallAssessment } from "@tau/agent/tool";
-import { temporaryDirectory } from "../config/places.ts";
 import { shownPath, tidyPath } from "../resources/local-path.ts";
-import { isLocalAddress } from "../resources/local-scheme.ts";
+import { guardContext, type GuardContext } from "./guard-context.ts";
+import { namedFiles, wholes, type NamedFile } from "./named-files.ts";
 import type { Workspace } from "./workspace.ts";
 
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
+/** More than a person reads; how many were left out is said. */
+const MAX_REASONS = 8;
 
 /** `scheme://…`, as opposed to a path. */
 export function isAddress(path: string): boolean {
@@ -21,35 +24,63 @@ export async function assessPaths(
   workspace: Workspace,
   paths: readonly string[],
 ): Promise<CallAssessment> {
-  const outside: string[] = [];
+  const guard = await guardContext(workspace);
   const subjects: string[] = [];
-  for (const path of paths.map(tidyPath)) {
-    // It cannot lead out of the session's own directory.
-    if (isLocalAddress(path)) {
-      subjects.push(path);
-      continue;
+  const spellings: string[][] = [];
+  const reasons = new Set<string>();
+  for (const path of paths) {
+    const files = await namedFiles(path, workspace, guard);
+    const [main] = files;
+    const own = main === undefined || isAddress(tidyPath(path)) ? tidyPath(path) : main.shown;
+    subjects.push(own);
+    const others = [tidyPath(path), ...files.map(({ shown }) => shown), ...wholes(path, workspace)];
+    spellings.push([...new Set(others)].filter((spelling) => spelling !== own));
+    for (const file of files) {
+      const reason = reasonAgainst(file, workspace, guard);
+      if (reason !== undefined) reasons.add(reason);
     }
-    const leadsElsewhere = isAddress(path);
-    // An archive's member or a row is its file's; but a name may have a colon as well. Links lead
-    // where they lead, and an address that nobody answers to is taken for a path.
-    const file = leadsElsewhere ? path : withoutPart(path);
-    const real = await workspace.files.identify(file);
-    subjects.push(leadsElsewhere ? path : workspace.files.shown(real));
-    const named = file === path ? [real] : [real, await workspace.files.identify(path)];
-    const found = named.find((one) => existsSync(one) && isOutside(one, workspace));
-    if (found !== undefined) outside.push(workspace.files.shown(found));
   }
-  const guard =
-    outside.length === 0 ? {} : { guard: `overwrites ${outside.join(", ")}, outside the project` };
-  return { tier: "write", subjects, ...guard };
+  return { tier: "write", subjects, spellings, guard: atMost([...reasons]) };
 }
 
-function withoutPart(path: string): string {
-  return path.replace(/:(?!\\).*$/, (rest, at: number) => (at === 1 ? rest : ""));
+function atMost(reasons: readonly string[]): string | undefined {
+  if (reasons.length === 0) return undefined;
+  const more = reasons.length - MAX_REASONS;
+  const shown = reasons.slice(0, MAX_REASONS).join("; ");
+  return more > 0 ? `${shown}; ${more} more` : shown;
 }
 
-function isOutside(path: string, { cwd, env }: Workspace): boolean {
-  return [cwd, temporaryDirectory(env)].every((directory) =>
-    isAbsolute(shownPath(path, directory)),
-  );
+function reasonAgainst(
+  { path, real }: NamedFile,
+  workspace: Workspace,
+  guard: GuardContext,
+): string | undefined {
+  const isThere = existsSync(real);
+  const place = guard.guards(real) ?? guard.guards(path);
+  const named = atHome(real, workspace.files.home);
+  if (place !== undefined) return `${isThere ? "overwrites" : "creates"} ${named}, ${place}`;
+  if (!isThere || isOurs(real, workspace, guard)) return undefined;
+  return hasInside(workspace, guard)
+    ? `overwrites ${named}, outside the project`
+    : `overwrites ${named}, in a project that covers your home directory`;
+}
+
+function isOurs(real: string, workspace: Workspace, guard: GuardContext): boolean {
+  const own = [...guard.temporary, workspace.files.localRoot];
+  if (hasInside(workspace, guard)) own.push(workspace.cwd);
+  return own.some((directory) => isWithin(real, guard.real(directory)));
+}
+
+/** Whoever starts at home or above works on none of it in particular. */
+function hasInside({ cwd, files }: Workspace, { real }: GuardContext): boolean {
+  return !isWithin(real(files.home), real(cwd));
+}
+
+function isWithin(path: string, directory: string): boolean {
+  return !isAbsolute(shownPath(path, directory));
+}
+
+function atHome(path: string, home: string): string {
+  const inside = shownPath(path, home);
+  return isAbsolute(inside) ? path : `~/${inside}`;
 }

@@ -11,6 +11,8 @@ export interface Preview {
   label: string;
   /** The tool that made it. */
   sourceTool: string;
+  /** The files that it would change, absolute: whoever agrees to it agrees to these. */
+  writes: readonly string[];
   /** Makes the change. A `ToolError` where what it was based on has changed; then nothing was written. */
   apply(reason: string, context: { signal: AbortSignal }): Promise<ToolOutput>;
   /** Says something better than that it was discarded. */
@@ -36,10 +38,19 @@ export class PendingPreviews {
     return this.#queue;
   }
 
-  /** The one of that id, or the oldest; it waits no longer. */
+  /** The one of that id, or the oldest. */
+  find(id?: string): PendingPreview | undefined {
+    return this.#queue[this.#indexOf(id)];
+  }
+
+  /** The same; it waits no longer. */
   take(id?: string): PendingPreview | undefined {
-    const at = id === undefined ? 0 : this.#queue.findIndex((preview) => preview.id === id);
+    const at = this.#indexOf(id);
     return at < 0 ? undefined : this.#queue.splice(at, 1)[0];
+  }
+
+  #indexOf(id: string | undefined): number {
+    return id === undefined ? 0 : this.#queue.findIndex((preview) => preview.id === id);
   }
 
   /** Nothing was written for any of them. */

@@ -17,8 +17,10 @@ import {
   type BashSettings,
   type InterceptorSettings,
 } from "./bash/settings.ts";
+import { CallConsent } from "./call-consent.ts";
 import { DEFAULT_FILE_TOOL_SETTINGS, type FileToolSettings } from "./file-tool-settings.ts";
 import { conflictScheme } from "./read/conflict-scheme.ts";
+import { ReadSecrets } from "./read-secrets.ts";
 import { SyntaxService } from "./syntax-service.ts";
 import { WorkspaceFiles } from "./workspace-files.ts";
 import { WorkspaceResources } from "./workspace-resources.ts";
@@ -53,6 +55,9 @@ export class Workspace implements AsyncDisposable {
   readonly jobs: JobManager;
   readonly resources: WorkspaceResources;
   readonly artifacts: () => Promise<ArtifactStore>;
+  /** What calls were let through as. */
+  readonly consent = new CallConsent();
+  readonly secrets = new ReadSecrets();
   /** The names of the tools that the model has; all if nobody says. */
   toolNames: readonly string[] | undefined;
   readonly #redactor: () => Redactor | undefined;

@@ -32,7 +32,7 @@ export function createHelpers(output: CellOutput, ask: Ask): Record<string, unkn
       for (const value of values) output.display(displayBundle(value));
     },
     print: (...values: unknown[]) => console.log(...values),
-    ...fileHelpers(output),
+    ...fileHelpers(output, ask),
     ...textHelpers,
     env: (key?: string, value?: string) => {
       if (key === undefined) return { ...process.env };
@@ -94,7 +94,7 @@ function place(path: string): string {
   return resolve(path.replace(/^~(?=\/|$)/, homedir()));
 }
 
-function fileHelpers(output: CellOutput): Record<string, unknown> {
+function fileHelpers(output: CellOutput, ask: Ask): Record<string, unknown> {
   const read = async (
     path: string,
     { offset = 1, limit }: { offset?: number; limit?: number } = {},
@@ -114,6 +114,7 @@ function fileHelpers(output: CellOutput): Record<string, unknown> {
   };
   const put = async (path: string, content: string, op: "write" | "append"): Promise<string> => {
     const file = place(path);
+    await ask("touch", { path: file });
     await mkdir(dirname(file), { recursive: true });
     await (op === "write" ? writeFile : appendFile)(file, content);
     output.status(op, { path, characters: content.length });

@@ -54,6 +54,18 @@ export function serveCells(): void {
   process.on("message", (message: Message) => cells.receive(message));
 }
 
+const getDirectory = process.cwd.bind(process);
+
+/** Undefined if it was removed. */
+function directory(): string | undefined {
+  try {
+    return getDirectory();
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
+}
+
 class Cells {
   readonly #send: (message: object) => void;
   readonly #waiting = new Map<number, (message: Message) => void>();
@@ -128,7 +140,8 @@ class Cells {
       done = this.#outcome(thrown);
     }
     const isUnmarked = !output.mark(`end ${id}`);
-    this.#send({ ...done, type: "done", id, isUnmarked: isUnmarked || undefined });
+    const cwd = directory();
+    this.#send({ ...done, type: "done", id, cwd, isUnmarked: isUnmarked || undefined });
   }
 
   /** The value in an object: alone it might be taken for a promise. */

@@ -97,6 +97,8 @@ def append(path, content):
 
 def _put(path, content, mode, op):
     place = _path(path)
+    if _channel.is_owner:
+        _channel.call("touch", {"path": os.path.abspath(place)})
     directory = os.path.dirname(place)
     if directory:
         os.makedirs(directory, exist_ok=True)

@@ -89,7 +89,17 @@ def main(descriptor, received, boot):
         State.running = False
         channel.interrupt_pending = False
         channel.mark(" end %d" % request["id"])
-        channel.send(dict(outcome, type="done", id=request["id"]))
+        channel.send(dict(outcome, type="done", id=request["id"], cwd=_directory()))
+
+
+_getcwd = os.getcwd
+
+
+def _directory():
+    try:
+        return _getcwd()
+    except OSError:
+        return None  # It was removed.
 
 
 def _repair_streams(channel):

@@ -9,29 +9,45 @@ import {
   type ProgramJudge,
 } from "../command-call.ts";
 import { knownField, type Field } from "../field.ts";
+import { judgeCommandsIn } from "../judge-unknown.ts";
 
 const TAR_VALUED =
-  "f C file directory exclude T X I use-compress-program transform strip-components to-command checkpoint-action";
+  "f C file directory exclude T files-from X exclude-from I use-compress-program transform xform strip-components to-command checkpoint-action F info-script new-volume-script rsh-command rmt-command g listed-incremental index-file one-top-level b blocking-factor L N newer K V label owner group mode mtime sort format suffix checkpoint H";
+const TAR_RUNS =
+  "I use-compress-program to-command checkpoint-action F info-script new-volume-script rsh-command rmt-command";
 const HERE = knownField(".");
 
-function judgeTar(call: CommandCall): void {
-  const [first, ...rest] = call.args;
-  // `tar xzf` without a dash.
-  const isOld = first?.text !== undefined && /^[A-Za-z]+$/.test(first.text);
-  const args: readonly Field[] = isOld ? [knownField(`-${first.text}`), ...rest] : call.args;
-  const read = readArguments(args, TAR_VALUED);
-  const archive = valuesOf(read, "f file");
-  if (hasAny(read, "I use-compress-program to-command checkpoint-action F info-script")) {
-    call.effects.executes = true;
+/** `tar xfC a.tar /x`: without a dash the values follow in the order of their letters. */
+function dashed(args: readonly Field[]): readonly Field[] {
+  const [first, ...rest] = args;
+  if (first?.text === undefined || !/^[A-Za-z]+$/.test(first.text)) return args;
+  const found: Field[] = [];
+  for (const letter of first.text) {
+    found.push(knownField(`-${letter}`));
+    if (TAR_VALUED.split(" ").includes(letter) && rest[0]) found.push(rest.shift()!);
   }
+  return [...found, ...rest];
+}
+
+function judgeTar(call: CommandCall): void {
+  const read = readArguments(dashed(call.args), TAR_VALUED);
+  const archive = valuesOf(read, "f file");
+  for (const { text } of valuesOf(read, TAR_RUNS)) {
+    call.effects.executes = true;
+    if (text === undefined) call.effects.unknown.push("its command is only known when it runs");
+    else judgeCommandsIn(call, text.replace(/^exec=/, ""));
+  }
+  if (archive.some(({ text }) => /^[^/]+:/.test(text ?? ""))) call.effects.network = true;
   if (read.hasOpenOption) call.effects.unknown.push("an option of it is only known when it runs");
+  addTargets(call, "overwrites", valuesOf(read, "g listed-incremental index-file"));
   if (hasAny(read, "x extract get")) {
     if (hasAny(read, "O to-stdout")) return;
-    const places = valuesOf(read, "C directory");
+    const places = valuesOf(read, "C directory one-top-level");
     addTargets(call, "overwrites", places.length > 0 ? places : [HERE]);
-    if (hasAny(read, "P absolute-names"))
-      call.effects.unknown.push("what it overwrites cannot be determined");
-  } else if (hasAny(read, "c create r append u update A delete")) {
+    const named = read.operands.map(({ text }) => text ?? "");
+    const isOpen = hasAny(read, "P absolute-names") || named.some((text) => text.startsWith("/"));
+    if (isOpen) call.effects.unknown.push("what it overwrites cannot be determined");
+  } else if (hasAny(read, "c create r append u update A delete concatenate catenate")) {
     addTargets(
       call,
       "overwrites",
@@ -52,8 +68,15 @@ function judgeUnzip(call: CommandCall): void {
 }
 
 function judgeZip(call: CommandCall): void {
-  const read = readArguments(call.args, "x i b n");
-  addTargets(call, "overwrites", read.operands.slice(0, 1));
+  const read = readArguments(call.args, "x i b n TT unzip-command O output-file lf logfile-path");
+  addTargets(call, "overwrites", [
+    ...read.operands.slice(0, 1),
+    ...valuesOf(read, "b O output-file lf logfile-path"),
+  ]);
+  for (const { text } of [...valuesOf(read, "unzip-command"), ...call.args]) {
+    if (text !== undefined && /\s/.test(text)) judgeCommandsIn(call, text);
+  }
+  if (hasAny(read, "TT unzip-command")) call.effects.executes = true;
   if (hasAny(read, "m move")) addTargets(call, "deletes", read.operands.slice(1));
 }
 
@@ -63,13 +86,17 @@ function judgePatch(call: CommandCall): void {
     call.effects.reads = true;
     return;
   }
-  const named = [...valuesOf(read, "o output d directory"), ...read.operands.slice(0, 1)];
+  const named = [...valuesOf(read, "o output d directory r"), ...read.operands.slice(0, 1)];
   addTargets(call, "overwrites", named.length > 0 ? named : [HERE]);
 }
 
 function judgeSplit(call: CommandCall): void {
   const read = readArguments(call.args, "a b C l n filter");
-  if (hasAny(read, "filter")) call.effects.executes = true;
+  for (const { text } of valuesOf(read, "filter")) {
+    call.effects.executes = true;
+    if (text === undefined) call.effects.unknown.push("its command is only known when it runs");
+    else call.walk.runText(call, text);
+  }
   const prefix = read.operands[1];
   addTargets(call, "overwrites", [prefix ?? knownField("x*", true)]);
 }
@@ -81,5 +108,4 @@ export const ARCHIVE_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<strin
   ["zip", judgeZip],
   ["patch", judgePatch],
   ["split", judgeSplit],
-  ["csplit", judgeSplit],
 ]);

@@ -1,6 +1,6 @@
-// Programs, and subcommands of tools, that do to a machine or to others what nobody can undo.
+// Programs that do to a machine what nobody can undo.
 
-import { readArguments, type CommandCall, type ProgramJudge } from "../command-call.ts";
+import { hasAny, readArguments, type CommandCall, type ProgramJudge } from "../command-call.ts";
 import { exactText } from "../field.ts";
 
 const ALWAYS: Readonly<Record<string, string>> = {
@@ -32,115 +32,74 @@ const ALWAYS: Readonly<Record<string, string>> = {
   modprobe: "changes the kernel",
   dropdb: "deletes a database",
   diskutil: "changes a disk",
+  mount: "changes the file system",
+  umount: "changes the file system",
+  swapoff: "changes the machine",
+  swapon: "changes the machine",
+  losetup: "changes a disk",
+  hdparm: "changes a disk",
+  badblocks: "writes to a disk",
+  sgdisk: "changes a disk's partitions",
+  lvremove: "deletes a disk",
+  vgremove: "deletes a disk",
+  pvremove: "deletes a disk",
+  zfs: "changes a disk",
+  zpool: "changes a disk",
+  btrfs: "changes a disk",
+  mdadm: "changes a disk",
+  useradd: "changes the users of the machine",
+  usermod: "changes the users of the machine",
+  groupadd: "changes the users of the machine",
+  groupdel: "changes the users of the machine",
+  adduser: "changes the users of the machine",
+  deluser: "changes the users of the machine",
+  chsh: "changes the login shell",
+  ip6tables: "changes the firewall",
+  "firewall-cmd": "changes the firewall",
+  sysctl: "changes the kernel",
+  kexec: "changes the kernel",
+  setenforce: "changes access rights",
+  setcap: "changes access rights",
+  "update-alternatives": "changes the machine's programs",
+  "update-rc.d": "changes what starts with the machine",
+  chkconfig: "changes what starts with the machine",
+  mysqladmin: "changes a database",
+  dropuser: "changes a database",
+  chage: "changes the users of the machine",
+  killall5: "kills every process",
+  rfkill: "changes the network",
+  ifdown: "changes the network",
+  "xdg-settings": "changes the desktop's settings",
+  "xdg-mime": "changes the desktop's settings",
+  nvram: "changes the machine",
+  csrutil: "changes the machine",
+  spctl: "changes access rights",
+  security: "changes a keychain",
+  tmutil: "changes the backups",
+  timedatectl: "changes the machine",
+  hostnamectl: "changes the machine",
 };
 
-interface ToolRow {
-  /** Of the words that are no options, the first ones: these only look. */
-  looks?: RegExp;
-  /** These cannot be undone. */
-  critical?: readonly [pattern: RegExp, reason: string][];
+function judgeCrontab({ args, effects }: CommandCall): void {
+  const { options, operands } = readArguments(args, "u");
+  const isLooking = options.has("l") && operands.length === 0 && !options.has("r");
+  if (isLooking) effects.reads = true;
+  else effects.critical.push("changes the planned jobs");
 }
 
-const PUBLISHES = "publishes to everybody";
-const TOOLS: Readonly<Record<string, ToolRow>> = {
-  npm: {
-    looks: /^(?:ls|list|prefix|root|bin|config (?:get|list)|pkg get|explain|why|query)\b/,
-    critical: [[/^(?:publish|unpublish|deprecate)\b/, PUBLISHES]],
-  },
-  pnpm: { looks: /^(?:ls|list|why|root|bin)\b/, critical: [[/^publish\b/, PUBLISHES]] },
-  yarn: { looks: /^(?:list|why|bin)\b/, critical: [[/^(?:publish|npm publish)\b/, PUBLISHES]] },
-  npx: {},
-  bunx: {},
-  pip: { looks: /^(?:list|show|freeze|check|config list)\b/ },
-  pip3: { looks: /^(?:list|show|freeze|check)\b/ },
-  uv: { looks: /^(?:pip (?:list|show|freeze)|tree)\b/, critical: [[/^publish\b/, PUBLISHES]] },
-  poetry: { looks: /^(?:show|env info)\b/, critical: [[/^publish\b/, PUBLISHES]] },
-  twine: { critical: [[/^upload\b/, PUBLISHES]] },
-  cargo: {
-    looks: /^(?:metadata|tree|locate-project|pkgid|verify-project)\b/,
-    critical: [[/^(?:publish|yank)\b/, PUBLISHES]],
-  },
-  gem: { looks: /^(?:list|which|env)\b/, critical: [[/^(?:push|yank)\b/, PUBLISHES]] },
-  go: { looks: /^(?:version|env$|list|doc)\b/ },
-  rustc: {},
-  gcc: {},
-  make: {},
-  docker: {
-    looks:
-      /^(?:ps|images|logs|inspect|version|info|stats|top|port|diff|history|(?:image|container|volume|network) (?:ls|inspect)|compose (?:ps|logs|config))\b/,
-    critical: [
-      [/^(?:system|volume|image|container|builder) prune\b/, "deletes the data of containers"],
-      [/^volume rm\b/, "deletes the data of containers"],
-      [/^compose down .*-v/, "deletes the data of containers"],
-    ],
-  },
-  podman: {
-    looks: /^(?:ps|images|logs|inspect|version|info)\b/,
-    critical: [[/^(?:system|volume) prune\b/, "deletes the data of containers"]],
-  },
-  kubectl: {
-    looks:
-      /^(?:get|describe|logs|explain|version|api-resources|config (?:view|get-contexts|current-context))\b/,
-    critical: [[/^(?:delete|drain|replace --force)\b/, "deletes from a cluster"]],
-  },
-  helm: {
-    looks: /^(?:list|status|get|show|template)\b/,
-    critical: [[/^(?:uninstall|delete)\b/, "deletes from a cluster"]],
-  },
-  terraform: {
-    looks: /^(?:show|output|validate|version|providers)\b/,
-    critical: [[/^(?:destroy|apply)\b/, "changes machines that others rely on"]],
-  },
-  aws: { critical: [[/^s3 (?:rm|rb)\b|\bdelete-|\bterminate-/, "deletes from a cloud"]] },
-  gcloud: { critical: [[/\bdelete\b/, "deletes from a cloud"]] },
-  gh: {
-    looks:
-      /^(?:(?:pr|issue|run|release|repo|workflow) (?:view|list|status|diff|checks)|auth status)\b/,
-    critical: [[/^(?:repo|release) delete\b/, "deletes from GitHub"]],
-  },
-  systemctl: {
-    looks: /^(?:status|list-units|list-unit-files|show|is-active|is-enabled|cat)\b/,
-    critical: [
-      [
-        /^(?:poweroff|reboot|halt|suspend|hibernate|kexec|rescue|emergency|isolate)\b/,
-        "stops the machine",
-      ],
-    ],
-  },
-  crontab: { critical: [[/^-r|\s-r/, "deletes all planned jobs"]] },
-  tmux: { critical: [[/^kill-server\b/, "ends every terminal session"]] },
-  killall: {},
-  pkill: {},
-  brew: { looks: /^(?:list|info|deps|config|doctor|leaves)\b/ },
-  apt: { looks: /^(?:list|show|search|policy)\b/ },
-  "apt-cache": { looks: /./ },
-  dpkg: { looks: /^(?:-l|-L|-s|-S|--list|--status|--get-selections)/ },
-  rpm: { looks: /^-q/ },
-  ip: { looks: /^(?:-\w+ )*(?:a|addr|address|link|route|r|neigh)(?: (?:show|list|ls)\b.*)?$/ },
-  java: {},
-};
-
-/** Programs that leave the machine for another are not looked at further; these talk as well. */
-const TALKS =
-  /^(?:npm|pnpm|yarn|npx|bunx|pip3?|uv|poetry|twine|cargo|gem|go|docker|podman|kubectl|helm|terraform|aws|gcloud|gh|brew|apt)$/;
-const LOCAL = /^(?:run|test|t|build|check|clippy|fmt|vet|exec|x|start|lint|compile)\b/;
-
-function judgeTool(row: ToolRow): ProgramJudge {
-  return ({ name, args, effects }) => {
-    const texts = args.map((field) => exactText(field) ?? "");
-    const line = texts.join(" ");
-    const isVersion = args.length === 1 && /^(?:--version|-V|-v|--help|-h|version)$/.test(line);
-    const words = texts.filter((text) => text !== "" && !text.startsWith("-")).join(" ");
-    const matches = (pattern: RegExp): boolean => pattern.test(line) || pattern.test(words);
-    const critical = row.critical?.find(([pattern]) => matches(pattern));
-    if (critical) effects.critical.push(critical[1]);
-    if (isVersion || (row.looks !== undefined && row.looks.test(line))) {
-      effects.reads = true;
-      return;
-    }
-    effects.executes = true;
-    if (TALKS.test(name) && !LOCAL.test(words)) effects.network = true;
-  };
+/** Ends processes by name or owner: which ones, only the machine knows. */
+function judgeKillByName(call: CommandCall): void {
+  const { args, effects } = call;
+  const read = readArguments(args, "u U euid uid g P parent t s signal G");
+  if (hasAny(read, "l list h help")) {
+    effects.reads = true;
+    return;
+  }
+  effects.executes = true;
+  const isByOwner = hasAny(read, "u U euid uid user t terminal g P parent");
+  const isAll = read.operands.some(({ text }) => /^[.*^$]*$/.test(text ?? "x"));
+  if (isByOwner || isAll || (read.operands.length === 0 && args.length > 0))
+    effects.critical.push("kills processes of all kinds");
 }
 
 function judgeKill(call: CommandCall): void {
@@ -148,6 +107,7 @@ function judgeKill(call: CommandCall): void {
   const texts = args.map((field) => exactText(field) ?? "?");
   if (texts[0] === "-l" || texts[0] === "-L") return;
   effects.executes = true;
+  if (/\$\{?PPID|pgrep\s+-\w*[uU]/.test(call.node.text)) effects.critical.push("kills what it did not start");
   // The first of them may be a signal; `-1` behind it, or 1, is everything.
   const isSignal = /^-(?!1$)/.test(texts[0] ?? "") || texts.length > 1;
   const targets =
@@ -170,16 +130,30 @@ export const CRITICAL_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<stri
     "mkfs.fat",
     "mkfs.ntfs",
   ].map((name) => [name, critical("formats a disk")] as const),
-  ...Object.entries(TOOLS).map(([name, row]) => [name, judgeTool(row)] as const),
+  ["crontab", judgeCrontab],
   ["kill", judgeKill],
+  ["pkill", judgeKillByName],
+  ["killall", judgeKillByName],
+  ["skill", judgeKillByName],
 ]);
 
 function critical(reason: string): ProgramJudge {
   return (call) => {
     const { options } = readArguments(call.args);
     const isQuestion =
-      options.has("help") || options.has("version") || (call.args.length === 1 && options.has("l"));
+      options.has("help") ||
+      options.has("version") ||
+      (call.args.length === 1 && options.has("l")) ||
+      isLooking(call);
     if (isQuestion) call.effects.reads = true;
     else call.effects.critical.push(reason);
   };
+}
+
+/** Without arguments some only tell how things stand. */
+function isLooking({ name, args }: CommandCall): boolean {
+  const texts = args.map(({ text }) => text ?? "?");
+  if (/^(?:mount|timedatectl|hostnamectl|losetup|swapon)$/.test(name) && texts.length === 0) return true;
+  if (name === "sysctl") return texts.length > 0 && texts.every((text) => /^(?:-[an]+|[\w.]+)$/.test(text));
+  return /^(?:zfs|zpool|btrfs|iptables|nft|ufw)$/.test(name) && /^(?:list|status|-L|get)$/.test(texts[0] ?? "");
 }

@@ -5,12 +5,15 @@ import {
   addTargets,
   hasAny,
   readArguments,
+  targetsOf,
   valuesOf,
   type CommandCall,
   type ProgramJudge,
   type ReadArguments,
 } from "../command-call.ts";
-import { unknownField, type Field } from "../field.ts";
+import { knownField, unknownField, type Field } from "../field.ts";
+import { judgeCommandsIn } from "../judge-unknown.ts";
+import { pathsOf } from "../place-path.ts";
 
 const COPY_VALUED = "t target-directory S suffix m mode o owner g group backup context";
 
@@ -33,20 +36,64 @@ function copyTargets(call: CommandCall): {
 }
 
 function judgeCopy(call: CommandCall): void {
-  addTargets(call, "overwrites", copyTargets(call).target);
+  const { target, sources, read } = copyTargets(call);
+  addTargets(call, "overwrites", target);
+  addTargets(call, "overwrites", arrivals(call, sources, target));
+  // `install -D -d a b`, `cp -l`, `cp -s` make what they are told.
+  if (call.name === "install" && hasAny(read, "d directory")) addTargets(call, "writes", sources);
+  const isLink = hasAny(read, "s symbolic-link l link");
+  if (isLink && call.name === "cp") noteLinks(call, target, sources, hasAny(read, "s symbolic-link"));
+}
+
+/** In a directory they have their own names: `cp hooks/pre-commit .git` is `.git/pre-commit`. */
+function arrivals(call: CommandCall, sources: readonly Field[], target: readonly Field[]): Field[] {
+  const { guards } = call.context;
+  if (!guards) return [];
+  return target.flatMap(({ text }) =>
+    sources.flatMap((source) => {
+      if (text === undefined || source.text === undefined) return [];
+      const name = posix.basename(source.text);
+      const field = knownField(`${text.replace(/\/+$/, "")}/${name}`, source.isPattern);
+      return targetsOf(call, field).some(({ guard }) => guard !== undefined) ? [field] : [];
+    }),
+  );
 }
 
 function judgeMove(call: CommandCall): void {
   const { sources, target } = copyTargets(call);
   addTargets(call, "deletes", sources);
   addTargets(call, "overwrites", target);
+  addTargets(call, "overwrites", arrivals(call, sources, target));
 }
 
 function judgeLink(call: CommandCall): void {
   const { read, target, sources } = copyTargets(call);
   // `ln -s x` makes `x` here.
   const made = sources.length === 0 && target[0]?.text ? [here(target[0], posix.basename)] : target;
-  addTargets(call, hasAny(read, "f force") ? "overwrites" : "writes", made);
+  // A backup is made by moving what was there away.
+  const isReplacing = hasAny(read, "f force b backup S suffix i interactive");
+  addTargets(call, isReplacing ? "overwrites" : "writes", made);
+  noteLinks(call, made, sources.length === 0 ? target : sources, hasAny(read, "s symbolic"));
+}
+
+/** Where the new links lead, for whatever the line does through them. */
+function noteLinks(
+  call: CommandCall,
+  made: readonly Field[],
+  sources: readonly Field[],
+  isSymbolic: boolean,
+): void {
+  for (const { path } of made.flatMap((field) => targetsOf(call, field))) {
+    if (path === undefined) continue;
+    for (const source of sources) {
+      const from = isSymbolic ? { ...call.state, directories: [posix.dirname(path)] } : call.state;
+      const [to] = pathsOf(source, from) ?? [];
+      if (to === undefined) continue;
+      call.walk.links.set(path, posix.normalize(to));
+      // `ln -s /x directory` makes `directory/x`.
+      call.walk.links.set(posix.join(path, posix.basename(to)), posix.normalize(to));
+    }
+  }
 }
 
 function here(field: Field, change: (text: string) => string): Field {
@@ -55,7 +102,7 @@ function here(field: Field, change: (text: string) => string): Field {
 }
 
 function judgeRemove(call: CommandCall): void {
-  const { operands } = readArguments(call.args);
+  const { operands } = readArguments(call.args, call.name === "shred" ? "n iterations s size random-source" : "");
   addTargets(call, "deletes", operands);
   for (const { path } of call.effects.deletes) {
     if (path === "/" || path === "/*") call.effects.critical.push("deletes everything");
@@ -110,25 +157,46 @@ function judgeTruncate(call: CommandCall): void {
 }
 
 function judgeMktemp(call: CommandCall): void {
-  const { operands } = readArguments(call.args, "p suffix tmpdir");
-  addTargets(call, "writes", operands);
+  const read = readArguments(call.args, "p suffix tmpdir");
+  const named = [...read.operands, ...valuesOf(read, "p tmpdir")];
+  const [temporary] = call.context.temporary;
+  const isTemporary = named.length === 0 && temporary !== undefined;
+  addTargets(call, "writes", isTemporary ? [knownField(`${temporary}/tmp.?*`, true)] : named);
 }
 
+const RSYNC_VALUED =
+  "e rsh exclude include files-from exclude-from include-from filter f backup-dir temp-dir T partial-dir log-file compare-dest copy-dest link-dest rsync-path bwlimit port password-file write-batch only-write-batch read-batch chmod chown out-format info debug max-size min-size timeout";
+
 function judgeRsync(call: CommandCall): void {
-  const read = readArguments(call.args, "e rsh exclude include files-from exclude-from filter f");
-  const isRemote = read.operands.some(({ text, prefix }) => /^[\w.@-]+:/.test(text ?? prefix));
-  if (isRemote) call.effects.network = true;
-  if (hasAny(read, "e rsh")) call.effects.executes = true;
-  if (hasAny(read, "remove-source-files")) addTargets(call, "deletes", read.operands.slice(0, -1));
+  const read = readArguments(call.args, RSYNC_VALUED);
+  const isRemote = ({ text, prefix }: Field): boolean =>
+    /^[\w.@-]+:|^rsync:\/\//.test(text ?? prefix);
+  for (const { text } of valuesOf(read, "e rsh rsync-path")) {
+    call.effects.executes = true;
+    if (text !== undefined) judgeCommandsIn(call, text);
+  }
+  if (read.operands.some(isRemote)) call.effects.network = true;
+  addTargets(
+    call,
+    "overwrites",
+    valuesOf(read, "backup-dir temp-dir T log-file write-batch only-write-batch partial-dir"),
+  );
+  const isDeleting = [...read.options].some((name) => /^del/.test(name));
+  const isMoving = hasAny(read, "remove-source-files");
+  if (isMoving) addTargets(call, "deletes", read.operands.slice(0, -1));
   const target = read.operands.slice(1).slice(-1);
-  if (target.some(({ text, prefix }) => /^[\w.@-]+:/.test(text ?? prefix))) return;
-  const isDeleting = [...read.options].some((name) => name.startsWith("delete"));
+  if (target.some(isRemote)) {
+    call.effects.sends = true;
+    if (isDeleting) call.effects.critical.push("deletes on another machine");
+    return;
+  }
   addTargets(call, isDeleting ? "deletes" : "overwrites", target);
 }
 
 /** In place beside the operand; with `-c` to the output. */
 function judgeCompress(call: CommandCall): void {
-  const read = readArguments(call.args, "S suffix");
+  const read = readArguments(call.args, "S suffix o T threads");
+  addTargets(call, "overwrites", valuesOf(read, "o"));
   if (hasAny(read, "c stdout to-stdout l list t test")) return;
   addTargets(call, hasAny(read, "k keep") ? "overwrites" : "deletes", read.operands);
 }
@@ -144,6 +212,20 @@ export const FILE_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<string, 
   ["shred", judgeRemove],
   ["trash", judgeRemove],
   ["srm", judgeRemove],
+  ["trash-put", judgeRemove],
+  ["rimraf", judgeRemove],
+  ["del-cli", judgeRemove],
+  ["wipe", judgeRemove],
+  ["link", judgeLink],
+  ["ditto", judgeCopy],
+  ["cpx", judgeCopy],
+  ["vipe", targets("overwrites")],
+  ["pigz", judgeCompress],
+  ["unzstd", judgeCompress],
+  ["lz4", judgeCompress],
+  ["compress", judgeCompress],
+  ["uncompress", judgeCompress],
+  ["mkdirp", judgeMkdir],
   ["tee", targets("overwrites")],
   ["sponge", targets("overwrites")],
   ["truncate", judgeTruncate],

@@ -1,12 +1,28 @@
 // find and fd: they list, unless told to act on what they find.
 
-import { addTargets, type CommandCall, type ProgramJudge } from "../command-call.ts";
+import { addReads, addTargets, type CommandCall, type ProgramJudge } from "../command-call.ts";
 import { below } from "../command-output.ts";
 import { knownField, unknownField, type Field } from "../field.ts";
 
+/** Tests that choose; without one of them everything is found, the place itself included. */
+const CHOOSING =
+  /^-(?:i?name|i?path|i?wholename|i?regex|newer\w*|[amc](?:time|min)|size|empty|type|xtype|user|group|perm|inum|links|samefile|mindepth|readable|writable|executable|used|lname|ilname)$/;
+
 function judgeFind(call: CommandCall): void {
-  const { args, effects } = call;
+  const { effects } = call;
   effects.reads = true;
+  // `-L` and the like stand before the places.
+  const start = call.args.findIndex(({ text }) => !/^-(?:[HLP]|O\d|D)$/.test(text ?? ""));
+  const before = start < 0 ? call.args : call.args.slice(0, start);
+  const hasDebug = before.at(-1)?.text === "-D";
+  const args = start < 0 ? [] : call.args.slice(start + (hasDebug ? 1 : 0));
+  const isFollowing =
+    before.some(({ text }) => text === "-L" || text === "-H") ||
+    args.some(({ text }) => text === "-follow");
+  const isActing = args.some(({ text }) => /^-(?:delete|exec|execdir|ok|okdir)$/.test(text ?? ""));
+  if (isFollowing && isActing) effects.unknown.push("it follows links to wherever they lead");
+  if (args.some(({ text }) => text === "-files0-from"))
+    effects.unknown.push("where it looks is only known when it runs");
   const end = args.findIndex(({ text }) => text === undefined || /^[-(!,]/.test(text));
   const roots = end < 0 ? args : args.slice(0, end);
   const found = below(roots).paths ?? [unknownField()];
@@ -25,6 +41,11 @@ function judgeFind(call: CommandCall): void {
     // `find "$dir" …`: whatever it deletes is there.
     return judgeActions(call, rest, [unknownField({ prefix: rest[0]!.prefix })]);
   }
+  const isChoosing = rest.some(({ text }) => CHOOSING.test(text ?? ""));
+  const isDeleting = rest.some(({ text }) => text === "-delete");
+  if (isDeleting && !isChoosing)
+    addTargets(call, "deletes", roots.length > 0 ? roots : [knownField(".")]);
+  if (isActing || isDeleting) addReads(call, roots, { isDeep: true });
   judgeActions(call, rest, found);
 }
 
@@ -77,6 +98,7 @@ function judgeFd(call: CommandCall): void {
 
 export const FIND_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<string, ProgramJudge>([
   ["find", judgeFind],
+  ["bfs", judgeFind],
   ["fd", judgeFd],
   ["fdfind", judgeFd],
 ]);

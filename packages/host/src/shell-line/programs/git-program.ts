@@ -10,18 +10,28 @@ import {
   valuesOf,
   type CommandCall,
   type ProgramJudge,
+  type ReadArguments,
 } from "../command-call.ts";
 import { noteSpelling } from "../command-effects.ts";
 import { exactText, knownField, type Field } from "../field.ts";
-import { placePath } from "../place-path.ts";
-import { withDirectories } from "../shell-state.ts";
+import { judgeCommandsIn, judgeTails } from "../judge-unknown.ts";
+import { pathsOf } from "../place-path.ts";
+import { withDirectories, type ShellState } from "../shell-state.ts";
 
+/** They obey nothing that a repository says. */
 const LOOKING: ReadonlySet<string> = new Set(
-  `status log diff show blame annotate grep ls-files ls-tree rev-parse rev-list describe shortlog cat-file
-  count-objects check-ignore check-attr check-mailmap check-ref-format var version help name-rev merge-base
-  for-each-ref diff-tree diff-index diff-files range-diff whatchanged fsck verify-commit verify-tag show-ref
-  show-branch cherry get-tar-commit-id merge-tree patch-id`.split(/\s+/),
+  `ls-files ls-tree rev-parse rev-list cat-file count-objects check-ignore check-attr check-mailmap check-ref-format var
+  version help name-rev merge-base for-each-ref verify-pack show-ref cherry get-tar-commit-id patch-id show-index
+  log shortlog describe`.split(/\s+/),
 );
+/** They look, but run filters, viewers or watchers that the repository's settings name. */
+const OBEYING: ReadonlySet<string> = new Set(
+  `status diff show blame annotate grep diff-tree diff-index diff-files range-diff whatchanged fsck verify-commit
+  verify-tag show-branch merge-tree`.split(/\s+/),
+);
+/** With them, `log` and the like look into files or at signatures. */
+const OBEYING_OPTION =
+  /^(?:-p|-u|-c|-G|-S|-L|-O|--(?:patch|stat|numstat|shortstat|dirstat|textconv|ext-diff|show-signature|cc|raw|word-diff|color-words|pickaxe|find-copies|find-renames|summary|check|dirty|broken|filters|open-files|remerge|diff)|--(?:pretty|format)[= ]?.*%G)/;
 /** They change the working tree or the repository, and nothing else. */
 const CHANGING: ReadonlySet<string> = new Set(
   `add rm mv restore reset checkout switch stash clean apply tag branch init notes gc prune update-ref
@@ -32,31 +42,34 @@ const CHANGING: ReadonlySet<string> = new Set(
 const NETWORK: ReadonlySet<string> = new Set(
   "fetch pull push clone ls-remote remote-update send-email lfs svn".split(" "),
 );
-/** Settings with which git runs a program. */
+/** Settings with which git runs a program, goes elsewhere, or reads other settings. */
 const RUNNING_SETTING =
-  /pager|editor|sshcommand|fsmonitor|external|^alias\.|command|helper|textconv|cmd|hookspath|proxy|askpass|clean$|smudge$|process$|driver|program/i;
+  /pager|editor|sshcommand|fsmonitor|external|^alias\.|command|helper|textconv|cmd|hookspath|proxy|askpass|clean$|smudge$|process$|driver|program|^include|worktree|^protocol\.|insteadof|attributesfile|excludesfile|template|sshvariant|uploadpack|receivepack|^url\.|^remote\.|^safe\.|^trailer\.|^sendemail\.|^gpg\.|^core\.bare|^submodule\..*update/i;
+const VALUED =
+  "m message F file C c o output output-directory b B author date n max-count S G exec x tree-filter index-filter env-filter msg-filter commit-filter parent-filter tag-name-filter setup extcmd O open-files-in-pager upload-pack u receive-pack config template separate-git-dir prefix directory t track s strategy X onto remote format j jobs depth branch origin reference filter recurse-submodules";
+
+/** Where the letters mean something else. */
+const VALUED_OF: Readonly<Record<string, string>> = {
+  clean: "e exclude",
+  log: VALUED.replace(" O ", " ").replace(" x ", " "),
+};
 
 function judgeGit(call: CommandCall): void {
   const { effects, args } = call;
   let index = 0;
-  let state = call.state;
+  let state = environmentState(call);
   for (; index < args.length; index++) {
     const text = args[index]!.text;
-    if (text === "-C" || text === "--git-dir" || text === "--work-tree") {
-      state = moved(call, args[++index]);
-    } else if (text === "-c" || text === "--config-env") {
-      const setting = args[++index]?.text;
-      if (setting === undefined || RUNNING_SETTING.test(setting.split("=")[0]!))
-        effects.executes = true;
-    } else if (/^--(?:git-dir|work-tree)=/.test(text ?? "")) {
-      state = moved(call, knownField(text!.slice(text!.indexOf("=") + 1)));
-    } else if (
-      text === "--exec-path" ||
-      text === "--namespace" ||
-      text?.startsWith("--exec-path=")
-    ) {
-      effects.executes = true;
-    } else if (text === undefined || !text.startsWith("-")) break;
+    if (text === "-C") state = moved({ ...call, state }, args[++index]);
+    else if (text === "--git-dir") state = joined(state, moved(call, args[++index]));
+    else if (text === "--work-tree") state = moved(call, args[++index]);
+    else if (text === "-c" || text === "--config-env") state = judgeSetting(call, args[++index], state);
+    else if (/^--work-tree=/.test(text ?? "")) state = moved(call, valueOf(text!));
+    else if (/^--git-dir=/.test(text ?? "")) state = joined(state, moved(call, valueOf(text!)));
+    else if (/^--(?:config-env|exec-path)=/.test(text ?? "")) effects.executes = true;
+    else if (text === "--namespace" || text === "--super-prefix") index++;
+    else if (text === "--exec-path" || text === "-p" || text === "--paginate") effects.executes = true;
+    else if (text === undefined || !text.startsWith("-")) break;
   }
   const [subcommand, ...rest] = args.slice(index);
   if (!subcommand) {
@@ -71,54 +84,158 @@ function judgeGit(call: CommandCall): void {
   }
 }
 
-function moved(call: CommandCall, field: Field | undefined) {
-  const places = field ? placePath(field, call.state, call.context).map(({ path }) => path) : [];
-  const known = places.filter((path) => path !== undefined);
-  const isKnown = known.length === places.length && known.length > 0;
+function valueOf(text: string): Field {
+  return knownField(text.slice(text.indexOf("=") + 1));
+}
+
+/** `GIT_WORK_TREE=~ git clean` cleans the home. */
+function environmentState(call: CommandCall): ShellState {
+  const valueFor = (name: string): Field | undefined =>
+    call.environment.get(name) ?? call.state.variables.get(name);
+  const tree = valueFor("GIT_WORK_TREE");
+  if (tree) return moved(call, tree);
+  const directory = valueFor("GIT_DIR") ?? valueFor("GIT_INDEX_FILE") ?? valueFor("GIT_COMMON_DIR");
+  return directory ? joined(call.state, moved(call, directory)) : call.state;
+}
+
+function joined(left: ShellState, right: ShellState): ShellState {
+  const both = left.directories && right.directories && [...left.directories, ...right.directories];
+  return withDirectories(left, both);
+}
+
+/** `-c alias.x='!rm -rf x'` and the like. */
+function judgeSetting(call: CommandCall, field: Field | undefined, state: ShellState): ShellState {
+  const { effects } = call;
+  const setting = field?.text ?? field?.prefix ?? "";
+  const at = setting.indexOf("=");
+  const key = at < 0 ? setting : setting.slice(0, at);
+  const value = at < 0 ? "" : setting.slice(at + 1);
+  if (field?.text === undefined || RUNNING_SETTING.test(key)) effects.executes = true;
+  if (/^alias\./i.test(key) && value.startsWith("!")) call.walk.runText(call, value.slice(1));
+  else if (/^alias\./i.test(key) && value !== "") call.walk.runText(call, `git ${value}`);
+  else judgeCommandsIn(call, value.replace(/^!/, ""));
+  return /^core\.worktree$/i.test(key) ? moved(call, knownField(value)) : state;
+}
+
+function moved(call: CommandCall, field: Field | undefined): ShellState {
+  const places = field && pathsOf(field, call.state);
   return withDirectories(
     call.state,
-    isKnown ? known.map((path) => path.replace(/\/\.git$/, "") || "/") : undefined,
+    places?.map((path) => path.replace(/\/\.git\/*$/, "") || "/"),
   );
 }
 
+/** Values that are command lines. */
+const RUNS =
+  "exec x tree-filter index-filter env-filter msg-filter commit-filter parent-filter tag-name-filter setup extcmd O open-files-in-pager upload-pack receive-pack";
+
 function judgeSubcommand(call: CommandCall, name: string): void {
-  const { effects } = call;
-  const read = readArguments(
-    call.args,
-    "m message F file C c o output b B author date n max-count S G exec",
-  );
-  addTargets(call, "overwrites", valuesOf(read, "output"));
-  if (
-    hasAny(read, "ext-diff textconv O open-files-in-pager upload-pack receive-pack exec x-exec")
-  ) {
-    if (name !== "log" || !hasAny(read, "O")) effects.executes = true;
+  const { effects, args } = call;
+  const read = readArguments(args, VALUED_OF[name] ?? VALUED);
+  addTargets(call, "overwrites", valuesOf(read, "output output-directory separate-git-dir"));
+  judgeRuns(call, name, read);
+  if (read.operands.some(({ text, prefix }) => /^ext::|^fd::/.test(text ?? prefix))) {
+    effects.unknown.push("its address is a command");
+    for (const { text } of read.operands) judgeCommandsIn(call, (text ?? "").replace(/^ext::/, "").replaceAll("% ", " "));
+  }
+  for (const setting of name === "clone" ? valuesOf(read, "c config") : []) {
+    judgeSetting(call, setting, call.state);
   }
   if (name === "push") judgePush(call, read.operands, read.options);
   else if (name === "config") judgeConfig(call);
-  else if (LOOKING.has(name) || isLookingForm(name, call.args)) {
+  else if (name === "credential" && read.operands[0]?.text !== "reject") {
+    effects.readsSecrets.push("git's credentials");
+    effects.executes = true;
+  } else if (LOOKING.has(name) || OBEYING.has(name) || isLookingForm(name, args)) {
     effects.reads = true;
-    if (read.hasOpenOption && call.args.some(({ isMany, text }) => isMany && text === undefined)) {
+    if (isObeying(call, name)) effects.executes = true;
+    if (read.hasOpenOption && args.some(({ isMany, text }) => isMany && text === undefined)) {
       effects.unknown.push("an option of it is only known when it runs");
     }
   } else if (NETWORK.has(name)) {
     effects.network = true;
-    if (name === "clone") addTargets(call, "writes", read.operands.slice(1, 2));
+    if (name === "clone") judgeClone(call, read);
     else if (name === "pull") changeHere(call);
-  } else if (CHANGING.has(name)) {
-    if (name === "worktree") addTargets(call, "writes", read.operands.slice(1, 2));
-    else if (name === "init")
-      addTargets(call, "writes", read.operands.length > 0 ? read.operands : [knownField(".")]);
-    else if (name === "archive" || name === "format-patch" || name === "bundle") {
-      const out = valuesOf(read, "o");
-      addTargets(call, "overwrites", out.length > 0 ? out : [knownField("?*", true)]);
-    } else changeHere(call);
-    if (name === "submodule" || name === "bisect") effects.executes = true;
-    if (name === "remote" && read.operands[0]?.text === "update") effects.network = true;
-  } else {
+    else if (name === "send-email") effects.sends = true;
+  } else if (CHANGING.has(name)) judgeChange(call, name, read);
+  else {
     // commit, merge, rebase and the like run hooks; anything else may be an alias.
     effects.executes = true;
     changeHere(call);
+    if (!KNOWN_OTHER.test(name)) judgeTails(call, args);
   }
+}
+
+const KNOWN_OTHER = /^(?:commit|merge|rebase|cherry-pick|revert|am|filter-branch|difftool|mergetool|gui|citool)$/;
+
+/** Whether something of the repository's runs while it only looks. */
+function isObeying(call: CommandCall, name: string): boolean {
+  const { state, context, args } = call;
+  const isLooking = LOOKING.has(name);
+  const isMore = args.some(({ text }) => text === undefined || OBEYING_OPTION.test(text));
+  if (isLooking && !isMore) return false;
+  if (!OBEYING.has(name) && !isLooking) return isMore;
+  const isExplicit = args.some(({ text }) => /^--(?:ext-diff|textconv|open-files|show-signature)|^-O/.test(text ?? ""));
+  if (isExplicit || !context.repositoryRuns || !state.directories) return true;
+  return state.directories.some((directory) => context.repositoryRuns!(directory));
+}
+
+function judgeRuns(call: CommandCall, name: string, read: ReadArguments): void {
+  const { effects, args } = call;
+  const isRunning = /^(?:rebase|filter-branch|difftool|grep|fetch|pull|push|clone|ls-remote|archive|bisect|submodule|fetch-pack|send-pack)$/.test(name);
+  for (const { text } of isRunning ? valuesOf(read, name === "rebase" ? RUNS : RUNS.replace(" x ", " ")) : []) {
+    effects.executes = true;
+    if (text === undefined) effects.unknown.push("its command is only known when it runs");
+    else call.walk.runText(call, text);
+  }
+  if (name === "difftool") for (const { text } of valuesOf(read, "x")) call.walk.runText(call, text ?? "");
+  if (name === "clone" || name === "ls-remote")
+    for (const { text } of valuesOf(read, "u")) call.walk.runText(call, text ?? "");
+  if (hasAny(read, "ext-diff textconv upload-pack receive-pack")) effects.executes = true;
+  // `bisect run make`, `submodule foreach 'git clean'`
+  const at = args.findIndex(({ text }) => text === "run" || text === "foreach");
+  if ((name === "bisect" || name === "submodule") && at >= 0) {
+    effects.executes = true;
+    const command = args.slice(at + 1).filter(({ text }) => text !== "--recursive" && text !== "--quiet");
+    if (name === "bisect") call.walk.runArguments(call, command);
+    else {
+      const texts = command.map(({ text }) => text);
+      if (texts.includes(undefined)) effects.unknown.push("its command is only known when it runs");
+      else call.walk.runText(call, texts.join(" "));
+    }
+  }
+}
+
+function judgeClone(call: CommandCall, read: ReadArguments): void {
+  const [, target] = read.operands;
+  if (target) addTargets(call, "writes", [target]);
+  if (hasAny(read, "template")) call.effects.executes = true;
+}
+
+function judgeChange(call: CommandCall, name: string, read: ReadArguments): void {
+  const { effects } = call;
+  const [first, second] = read.operands;
+  if (name === "worktree") {
+    const isRemoving = /^(?:remove|move)$/.test(first?.text ?? "");
+    addTargets(call, isRemoving ? "deletes" : "writes", second ? [second] : []);
+  } else if (name === "init") {
+    addTargets(call, "writes", first ? [first] : [knownField(".")]);
+    if (hasAny(read, "template")) effects.executes = true;
+  } else if (name === "archive" || name === "format-patch") {
+    const out = [...valuesOf(read, "o"), ...valuesOf(read, "output output-directory")];
+    addTargets(call, "overwrites", out.length > 0 ? out : [knownField("?*", true)]);
+  } else if (name === "bundle") addTargets(call, "overwrites", second ? [second] : []);
+  else if (name === "checkout-index") addTargets(call, "overwrites", [...valuesOf(read, "prefix"), knownField("./?*", true)]);
+  else if (name === "clean") addTargets(call, "deletes", read.operands.length > 0 ? read.operands : [knownField("./?*", true)]);
+  else changeHere(call);
+  if (name === "apply") {
+    if (hasAny(read, "unsafe-paths")) effects.unknown.push("what it overwrites cannot be determined");
+    addTargets(call, "overwrites", valuesOf(read, "directory"));
+  }
+  if (name === "maintenance" && /^(?:start|register|stop)$/.test(first?.text ?? ""))
+    effects.critical.push("plans a job that runs later");
+  if (name === "submodule" || name === "bisect") effects.executes = true;
+  if (name === "remote" && first?.text === "update") effects.network = true;
 }
 
 /** What a repository is and has is where the command runs. */
@@ -133,9 +250,8 @@ function judgePush(
 ): void {
   call.effects.network = true;
   call.effects.executes = true;
-  const isForced = ["force", "f", "mirror", "delete", "d", "prune"].some((each) =>
-    options.has(each),
-  );
+  call.effects.sends = true;
+  const isForced = [...options].some((each) => /^(?:f|d|forc?e?|mirr?o?r?|dele?t?e?|prun?e?)$/.test(each));
   const isForcedReference = operands.some(({ text }) => /^\+|^:./.test(text ?? ""));
   if (isForced || isForcedReference)
     call.effects.critical.push("overwrites or deletes what a remote has");
@@ -156,13 +272,23 @@ function judgeConfig(call: CommandCall): void {
     call.effects.reads = true;
     return;
   }
-  const key = read.operands.map(({ text }) => text ?? "").find((text) => text.includes(".")) ?? "";
-  if (RUNNING_SETTING.test(key) || hasAny(read, "e edit")) call.effects.executes = true;
-  if (hasAny(read, "global"))
+  const keys = read.operands.map(({ text }) => text ?? "?");
+  const key = keys.find((text) => text.includes(".") || text === "?") ?? "";
+  if (hasAny(read, "global")) {
     addTargets(call, "overwrites", [knownField(`${call.context.home}/.gitconfig`)]);
-  else if (hasAny(read, "system")) addTargets(call, "overwrites", [knownField("/etc/gitconfig")]);
-  else addTargets(call, "overwrites", [...valuesOf(read, "f file"), knownField("./.git/config")]);
+  } else if (hasAny(read, "system")) {
+    addTargets(call, "overwrites", [knownField("/etc/gitconfig")]);
+  } else if (hasAny(read, "f file")) addTargets(call, "overwrites", valuesOf(read, "f file"));
+  else if (SAFE_SETTING.test(key) && !hasAny(read, "e edit remove-section rename-section")) changeHere(call);
+  else {
+    call.effects.critical.push("changes git's settings, by which it may run programs");
+    judgeCommandsIn(call, (keys.at(-1) ?? "").replace(/^!/, ""));
+  }
 }
+
+/** With these git does the same in another way. */
+const SAFE_SETTING =
+  /^(?:user\.(?:name|email|signingkey)|pull\.(?:rebase|ff)|push\.(?:default|autosetupremote|followtags)|init\.defaultbranch|branch\.[^.]+\.(?:remote|merge|rebase|description)|branch\.auto\w+|merge\.(?:conflictstyle|ff|renames|renamelimit)|core\.(?:autocrlf|eol|ignorecase|filemode|longpaths|quotepath|precomposeunicode|safecrlf|symlinks|whitespace|abbrev|commentchar)|color\.[\w.-]+|rerere\.\w+|rebase\.(?:autosquash|autostash|updaterefs)|fetch\.(?:prune|prunetags|parallel)|commit\.(?:gpgsign|verbose)|tag\.(?:gpgsign|sort)|diff\.(?:algorithm|renames|renamelimit|colormoved|mnemonicprefix|noprefix)|log\.(?:date|decorate|abbrevcommit)|status\.\w+|advice\.\w+|gc\.auto|column\.ui|http\.postbuffer|pack\.\w+|feature\.\w+|lfs\.\w*)$/i;
 
 /** Commands that look in one form and change in another. */
 function isLookingForm(name: string, args: readonly Field[]): boolean {
@@ -181,8 +307,9 @@ function isLookingForm(name: string, args: readonly Field[]): boolean {
           ) && !texts.some((text) => /^-[dDmMcC]$/.test(text!));
     case "tag":
       return (
-        operands.length === 0 ||
-        texts.some((text) => /^(?:-l|--list|-n\d*|--contains|--points-at)$/.test(text!))
+        (operands.length === 0 ||
+          texts.some((text) => /^(?:-l|--list|-n\d*|--contains|--points-at)$/.test(text!))) &&
+        !texts.some((text) => /^-[dvas]$|^--(?:delete|verify|sign|annotate)$/.test(text!))
       );
     case "remote":
       return operands.length === 0 || first === "get-url";
@@ -205,9 +332,15 @@ function isLookingForm(name: string, args: readonly Field[]): boolean {
     case "format-patch":
       return texts.includes("--stdout");
     case "apply":
-      return texts.includes("--check") || texts.includes("--stat");
+      return (
+        texts.every((text) => !text!.startsWith("-") || /^--(?:check|stat|numstat|summary)$/.test(text!)) &&
+        texts.some((text) => text!.startsWith("--"))
+      );
     case "clean":
-      return texts.some((text) => /^-[a-z]*n|^--dry-run$/.test(text!));
+      return (
+        hasAny(readArguments(args, "e exclude"), "n dry-run") &&
+        !texts.some((text) => /^--no-dry/.test(text!))
+      );
     default:
       return false;
   }

@@ -4,17 +4,22 @@
 import type { ProgramJudge } from "../command-call.ts";
 import { ARCHIVE_PROGRAMS } from "./archive-programs.ts";
 import { CRITICAL_PROGRAMS } from "./critical-programs.ts";
+import { DATABASE_PROGRAMS } from "./database-programs.ts";
 import { FILE_PROGRAMS } from "./file-programs.ts";
 import { FIND_PROGRAMS } from "./find-program.ts";
 import { GIT_PROGRAMS } from "./git-program.ts";
 import { NETWORK_PROGRAMS } from "./network-programs.ts";
+import { OUTPUT_PROGRAMS } from "./output-programs.ts";
 import { READ_ONLY_PROGRAMS } from "./read-only-programs.ts";
 import { SCRIPT_PROGRAMS } from "./script-programs.ts";
 import { SHELL_BUILTINS } from "./shell-builtins.ts";
+import { TAU_PROGRAMS } from "./tau-program.ts";
 import { TEXT_PROGRAMS } from "./text-programs.ts";
+import { TOOL_PROGRAMS } from "./tool-programs.ts";
 import { WRAPPER_PROGRAMS } from "./wrapper-programs.ts";
 
 export const PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map([
+  ...OUTPUT_PROGRAMS,
   ...READ_ONLY_PROGRAMS,
   ...FILE_PROGRAMS,
   ...ARCHIVE_PROGRAMS,
@@ -22,8 +27,11 @@ export const PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map([
   ...TEXT_PROGRAMS,
   ...GIT_PROGRAMS,
   ...NETWORK_PROGRAMS,
+  ...DATABASE_PROGRAMS,
+  ...TOOL_PROGRAMS,
   ...CRITICAL_PROGRAMS,
   ...SCRIPT_PROGRAMS,
   ...WRAPPER_PROGRAMS,
+  ...TAU_PROGRAMS,
   ...SHELL_BUILTINS,
 ]);

@@ -1,23 +1,26 @@
 // Programs that run scripts: shells, whose scripts are looked through, and other languages, whose
 // scripts are only searched for the words of what must not go by unasked.
 
-import { readArguments, type CommandCall, type ProgramJudge } from "../command-call.ts";
-import { exactText, type Field } from "../field.ts";
-import { placePath } from "../place-path.ts";
+import { posix } from "node:path";
+import {
+  addReads,
+  addTargets,
+  isDownloaded,
+  readArguments,
+  type CommandCall,
+  type CommandInput,
+  type ProgramJudge,
+} from "../command-call.ts";
+import { exactText, knownField, type Field } from "../field.ts";
+import { judgeCommandsIn, judgeOutputs, judgeTails } from "../judge-unknown.ts";
+import { noteCode } from "../note-code.ts";
 import { sameOutcome, type Outcome } from "../shell-state.ts";
 
 const SHELLS = "sh bash zsh dash ksh ash fish".split(" ");
 const LANGUAGES =
   `python python2 python3 pypy pypy3 node nodejs deno bun ruby perl php lua Rscript julia
-  osascript tclsh groovy scala elixir ts-node tsx`.split(/\s+/);
+  osascript tclsh expect groovy scala elixir ts-node tsx guile sbcl racket ghc runghc irb raku pwsh powershell luajit`.split(/\s+/);
 const INLINE = /^(?:-[a-zA-Z]*[ceE]|--eval|--execute|--print|-p|-r|eval)$/;
-const FETCHING =
-  /urlopen|urlretrieve|urllib|requests\.get|httpx|fetch\(|LWP::|Net::HTTP|open-uri|https?\.get|file_get_contents\(\s*['"]http/;
-const RUNNING =
-  /\bexec\b|\beval\b|\bsystem\b|subprocess|popen|spawn|child_process|execSync|Function\(/i;
-const DELETING =
-  /rmtree|os\.(?:remove|unlink|rmdir|removedirs|rename|truncate)|\.unlink\(|\brm\s+-[a-z]*[rf]|rmSync|unlinkSync|fs\.(?:rm|unlink|rmdir)|promises\.(?:rm|unlink)|FileUtils\.rm|File\.(?:delete|unlink)|\bunlink\b|Deno\.remove/;
-
 function judgeShell(call: CommandCall): Outcome | void {
   const { args, effects, input } = call;
   let index = 0;
@@ -32,7 +35,7 @@ function judgeShell(call: CommandCall): Outcome | void {
       break;
     }
     if (/^--(?:rcfile|init-file)$/.test(text) || /^[-+][a-z]*[oO]$/.test(text)) {
-      if (text.startsWith("--")) effects.executes = true;
+      if (text.startsWith("--") && args[index + 1]) judgeFile(call, args[index + 1]!);
       index++;
     } else if (/^-[a-zA-Z]*c/.test(text)) isCommand = true;
     else if (/^-[a-zA-Z]*s$/.test(text)) isInput = true;
@@ -47,14 +50,7 @@ function judgeShell(call: CommandCall): Outcome | void {
       rest.slice(1),
     );
   } else if (first && exactText(first) !== "-" && !isInput) judgeFile(call, first);
-  else if (input.isDownload) effects.downloadsAndExecutes = true;
-  else if (input.text !== undefined) {
-    call.walk.runText(
-      { ...call, input: { ...input, text: undefined, isPresent: false } },
-      input.text,
-      [],
-    );
-  } else if (input.isPresent) effects.unknown.push("its script comes from elsewhere");
+  else judgeInput(call, input);
   return sameOutcome(call.state);
 }
 
@@ -76,14 +72,32 @@ export function runScript(
   return sameOutcome({ directories: undefined, variables: new Map(), positional: undefined });
 }
 
-/** A script in a file: it may do anything, and must not have come with this line. */
+const STANDARD_INPUT = /^(?:\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
+
+/** A script in a file: it may do anything, and must not have come from the network. */
 export function judgeFile(call: CommandCall, file: Field): void {
-  call.effects.executes = true;
-  if (file.isDownload) call.effects.downloadsAndExecutes = true;
-  for (const { path } of placePath(file, call.state, call.context)) {
-    if (path !== undefined && call.walk.downloaded.has(path))
-      call.effects.downloadsAndExecutes = true;
-  }
+  const { effects, input, walk } = call;
+  effects.executes = true;
+  if (file.isDownload || isDownloaded(walk, call, file)) effects.downloadsAndExecutes = true;
+  // `bash <(echo rm x)`: what is printed is the script.
+  else if (file.isPipe && file.printed !== undefined) walk.runText(call, file.printed);
+  else if (file.isPipe && !isCompletion(call.node.text))
+    effects.unknown.push("its script comes from elsewhere");
+  else if (STANDARD_INPUT.test(posix.normalize(file.text ?? ""))) judgeInput(call, input);
+}
+
+/** `source <(kubectl completion bash)` */
+function isCompletion(text: string): boolean {
+  return /^(?:source|\.)\s+<\(\s*[\w.-]+\s+(?:completions?|hook|init|shellenv)(?:\s+[\w-]+)*\s*\)$/.test(text.trim());
+}
+
+function judgeInput(call: CommandCall, input: CommandInput): void {
+  const { effects } = call;
+  if (input.isDownload) effects.downloadsAndExecutes = true;
+  else if (input.text !== undefined) {
+    const inner = { ...call, input: { ...input, text: undefined, isPresent: false } };
+    call.walk.runText(inner, input.text, []);
+  } else if (input.isPresent) effects.unknown.push("its script comes from elsewhere");
 }
 
 function judgeLanguage(call: CommandCall): void {
@@ -93,37 +107,68 @@ function judgeLanguage(call: CommandCall): void {
     return;
   }
   effects.executes = true;
-  const inlineAt = args.findIndex(({ text }) => INLINE.test(text ?? ""));
+  // `-e`, `-ne`, `-c`, `--eval=…`: one-letter options may stand together, the last has the code.
+  const codes = args.flatMap((field, index) => {
+    const text = field.text ?? "";
+    const equals = /^--(?:eval|print|execute)=(.*)$/s.exec(text)?.[1];
+    if (equals !== undefined) return [knownField(equals)];
+    const glued = /^-[a-zA-Z]*[ceE](\S.*)$/s.exec(text)?.[1];
+    if (glued !== undefined && /[\s(;]/.test(glued)) return [knownField(glued)];
+    return INLINE.test(text) && args[index + 1] ? [args[index + 1]!] : [];
+  });
   const file = args.find(({ text }) => text === undefined || !text.startsWith("-"));
-  if (inlineAt >= 0) judgeCode(call, args[inlineAt + 1]);
-  else if (file) judgeFile(call, file);
-  const readsInput = inlineAt < 0 && (!file || args.some(({ text }) => text === "-"));
+  for (const code of codes) judgeCode(call, code);
+  if (codes.length === 0 && file) judgeFile(call, file);
+  const readsInput = codes.length === 0 && (!file || args.some(({ text }) => text === "-"));
   if (readsInput && input.isDownload) effects.downloadsAndExecutes = true;
-  if (readsInput && input.text !== undefined) judgeText(call, input.text);
-  if (name === "perl") judgePerlInPlace(call);
+  if (readsInput && input.text !== undefined) noteCode(call, input.text);
+  if (name.startsWith("perl") || name.startsWith("ruby")) judgePerlInPlace(call);
+  if (/^(?:python|pypy)/.test(name)) judgeModule(call);
+  if (name === "bun" || name === "deno") judgeRuntime(call);
 }
 
-function judgeCode(call: CommandCall, code: Field | undefined): void {
-  if (code?.isDownload) call.effects.downloadsAndExecutes = true;
-  if (code?.text !== undefined) judgeText(call, code.text);
+/** Runtimes that are package managers as well. */
+function judgeRuntime(call: CommandCall): void {
+  const words = call.args.map(({ text }) => text ?? "").filter((text) => !text.startsWith("-"));
+  if (/^(?:publish|deploy)$/.test(words[0] ?? "")) call.effects.critical.push("publishes to everybody");
+  if (words.some((word) => /^https?:\/\//.test(word))) call.effects.downloadsAndExecutes = true;
+  judgeTails(call, call.args);
+  judgeOutputs(call);
 }
 
-function judgeText({ effects }: CommandCall, text: string): void {
-  if (FETCHING.test(text) && RUNNING.test(text)) effects.downloadsAndExecutes = true;
-  else if (FETCHING.test(text)) {
+/** `python -m http.server -d ~` gives away what is there. */
+function judgeModule(call: CommandCall): void {
+  const { args, effects } = call;
+  const at = args.findIndex(({ text }) => text === "-m");
+  const module = args[at + 1]?.text;
+  if (at < 0 || module === undefined) return;
+  const rest = args.slice(at + 2);
+  if (/^(?:http\.server|SimpleHTTPServer|pyftpdlib|smtpd|webbrowser|twisted)$/.test(module)) {
     effects.network = true;
-    effects.downloads = true;
+    effects.sends = true;
+    const here = knownField(".");
+    addReads(call, [here, ...rest.filter(({ text }) => !text?.startsWith("-"))], { isDeep: true });
   }
-  if (DELETING.test(text)) effects.unknown.push("its script deletes files");
+  const name = /^(?:pip|uv|poetry|twine|black|isort|ruff|pdm|hatch|flit)$/.test(module);
+  if (name) call.walk.runArguments(call, [knownField(module), ...rest]);
+}
+
+function judgeCode(call: CommandCall, code: Field): void {
+  if (code.isDownload) call.effects.downloadsAndExecutes = true;
+  else if (code.text !== undefined) {
+    // `perl -MLWP::Simple -e …`: what is loaded is part of it.
+    const loaded = call.args.filter(({ text }) => /^-[Mr]./.test(text ?? ""));
+    noteCode(call, [...loaded.map(({ text }) => text), code.text].join("\n"));
+    if (call.name === "osascript" && /\btell\b|do shell script/.test(code.text))
+      call.effects.unknown.push("its script drives other programs");
+  } else judgeCommandsIn(call, code.prefix);
 }
 
 function judgePerlInPlace(call: CommandCall): void {
   if (!call.args.some(({ text }) => /^-[a-zA-Z0-9]*i/.test(text ?? ""))) return;
   const read = readArguments(call.args, "e E I M");
   const files = read.options.has("e") ? read.operands : read.operands.slice(1);
-  call.effects.overwrites.push(
-    ...files.flatMap((field) => placePath(field, call.state, call.context)),
-  );
+  addTargets(call, "overwrites", files);
 }
 
 export const SCRIPT_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<string, ProgramJudge>([

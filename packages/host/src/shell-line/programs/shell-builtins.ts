@@ -9,7 +9,9 @@ import {
   isPromptWithCommand,
   PROMPT_COMMAND,
 } from "../hidden-command.ts";
-import { placePath } from "../place-path.ts";
+import { judgeCommandsIn } from "../judge-unknown.ts";
+import { isMovedAway } from "../moved-away.ts";
+import { pathsOf } from "../place-path.ts";
 import { isRiskyVariable, isShellVariable } from "../risky-variable.ts";
 import {
   sameOutcome,
@@ -21,7 +23,7 @@ import {
 } from "../shell-state.ts";
 import { judgeFile, runScript } from "./script-programs.ts";
 
-const SILENT = ": true false pwd jobs times dirs disown caller help umask type".split(" ");
+const SILENT = ": true false pwd times dirs disown caller help umask type".split(" ");
 
 function judgeCd({ args, state, context }: CommandCall): Outcome {
   const { operands } = readArguments(args);
@@ -30,11 +32,9 @@ function judgeCd({ args, state, context }: CommandCall): Outcome {
   const [field] = operands;
   if (!field) return moveTo(state, [context.home]);
   if (operands.length > 1 || field.isPattern) return moveTo(state, undefined);
-  const places = placePath(field, state, context).map(({ path }) => path);
-  const known = places.filter((path) => path !== undefined);
   return moveTo(
     state,
-    known.length === places.length ? known.map((path) => posix.normalize(path)) : undefined,
+    pathsOf(field, state)?.map((path) => posix.normalize(path)),
   );
 }
 
@@ -84,6 +84,29 @@ function judgeSource(call: CommandCall): Outcome {
   return sameOutcome(UNKNOWN_STATE);
 }
 
+/** `hash -p /bin/rm ls`: names mean other programs from now on. */
+function judgeHash(call: CommandCall): void {
+  const { options } = readArguments(call.args, "p");
+  if (options.has("p")) call.effects.unknown.push("a name means another program from now on");
+  else if (call.args.length > 0) call.effects.executes = true;
+}
+
+/** `jobs -x command` */
+function judgeJobs(call: CommandCall): void {
+  const at = call.args.findIndex(({ text }) => text?.startsWith("-") && text.includes("x"));
+  if (at >= 0) call.walk.runArguments(call, call.args.slice(at + 1));
+}
+
+function judgeEnable(call: CommandCall): void {
+  call.effects.executes = true;
+  const { options } = readArguments(call.args, "f");
+  if (options.has("f")) call.effects.unknown.push("it loads a builtin from a file");
+}
+
+const OPEN_ENDED: ReadonlySet<string> = new Set(
+  "rm shred dd mv cp ln tee sh bash zsh dash eval sudo doas xargs env exec find truncate chmod chown command busybox".split(" "),
+);
+
 /** An alias is judged as if it were used at once. */
 function judgeAlias(call: CommandCall): void {
   for (const field of call.args) {
@@ -92,12 +115,20 @@ function judgeAlias(call: CommandCall): void {
     if (at < 0) continue;
     call.effects.executes = true;
     if (field.text === undefined) call.effects.unknown.push("an alias is only known when it runs");
-    else call.walk.runText(call, text.slice(at + 1));
+    else {
+      const body = text.slice(at + 1);
+      call.walk.runText(call, body);
+      const program = /^\s*(?:\S*\/)?([^\s/]+)/.exec(body)?.[1] ?? "";
+      // What it is given to delete or to run only its user knows.
+      if (OPEN_ENDED.has(program) && program !== text.slice(0, at))
+        call.effects.unknown.push("an alias stands for a program that deletes or runs");
+    }
   }
 }
 
 function judgeDeclare(call: CommandCall): Outcome {
   const { effects } = call;
+  const { home } = call.context;
   let { state } = call;
   const read = readArguments(call.args);
   if (hasAny(read, "n")) effects.unknown.push("a variable refers to another");
@@ -106,26 +137,34 @@ function judgeDeclare(call: CommandCall): Outcome {
     const at = text.indexOf("=");
     const name = text.slice(0, at < 0 ? undefined : at).replace(/\+$|\[.*/s, "");
     if (isRiskyVariable(name) && (at >= 0 || call.name === "export")) effects.executes = true;
-    if (isShellVariable(name) && at >= 0) effects.unknown.push(`it changes ${name}`);
+    if (at >= 0 && (isShellVariable(name) || isMovedAway(call, name, valueIn(field, at, home))))
+      effects.unknown.push(`it changes ${name}`);
+    if (at >= 0 && isRiskyVariable(name)) judgeCommandsIn(call, text.slice(at + 1));
     if (hasHiddenCommand(field)) effects.unknown.push(HIDDEN_COMMAND);
     if (isPromptWithCommand(name, field)) effects.unknown.push(PROMPT_COMMAND);
     if (field.isMany && at < 0) state = UNKNOWN_STATE;
-    else if (at >= 0) state = withVariable(state, name, valueIn(field, at));
+    else if (at >= 0) state = withVariable(state, name, valueIn(field, at, home));
   }
   return sameOutcome(state);
 }
 
-function valueIn(field: Field, at: number): Field | undefined {
+/** These builtins expand a `~` behind the sign as an assignment does. */
+function valueIn(field: Field, at: number, home?: string): Field | undefined {
   const { text } = field;
   if (text === undefined || text[at - 1] === "+" || text.slice(0, at).includes("["))
     return undefined;
-  return knownField(text.slice(at + 1), field.isPattern);
+  const value = text.slice(at + 1);
+  return knownField(home === undefined ? value : value.replace(/^~(?=\/|$)/, home), field.isPattern);
 }
 
 function judgeRead(call: CommandCall): Outcome {
-  const { operands, options } = readArguments(call.args, "a d i n N p t u O s C c");
+  const { operands, options, values } = readArguments(call.args, "a d i n N p t u O s C c");
+  for (const { text } of values.get("C") ?? []) judgeCommandsIn(call, text ?? "");
   if (options.has("C")) call.effects.unknown.push("it calls something for every line");
-  const { paths } = call.input;
+  const { paths, text: given } = call.input;
+  // Where a number is wanted later, what was read is run.
+  if (given !== undefined && hasHiddenCommand(knownField(given)))
+    call.effects.unknown.push(HIDDEN_COMMAND);
   let { state } = call;
   for (const field of operands) {
     const name = exactText(field);
@@ -196,7 +235,9 @@ function judgeForgetful({ args, effects, state }: CommandCall): Outcome {
 export const SHELL_BUILTINS: ReadonlyMap<string, ProgramJudge> = new Map<string, ProgramJudge>([
   ...SILENT.map((name) => [name, () => undefined] as const),
   ["echo", () => undefined],
-  ["hash", judgeQuestion],
+  ["hash", judgeHash],
+  ["enable", judgeEnable],
+  ["jobs", judgeJobs],
   ["history", judgeQuestion],
   ["printf", judgePrintf],
   ["cd", judgeCd],

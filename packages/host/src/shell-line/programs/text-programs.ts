@@ -1,6 +1,7 @@
 // sed, awk and their kin: a small language that mostly looks, and sometimes writes or runs.
 
 import {
+  addReads,
   addTargets,
   hasAny,
   readArguments,
@@ -8,6 +9,8 @@ import {
   type CommandCall,
   type ProgramJudge,
 } from "../command-call.ts";
+import { knownField } from "../field.ts";
+import { awkEffects } from "./awk-program.ts";
 
 const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|/(?:[^/\\\n]|\\.)*/I?|\\(.)(?:(?!\1)[^\\\n]|\\.)*\1)`;
 const SED_COMMANDS = new RegExp(
@@ -27,6 +30,10 @@ function judgeSed(call: CommandCall): void {
   if (isInPlace) addTargets(call, "overwrites", isNamed ? read.operands : rest);
   else call.effects.reads = true;
   if (hasAny(read, "f file")) call.effects.executes = true;
+  for (const { isPipe, printed } of valuesOf(read, "f file")) {
+    if (isPipe && !(printed !== undefined && isHarmlessSed(printed)))
+      call.effects.unknown.push("its script comes from elsewhere");
+  }
   for (const { text } of scripts) {
     // A value in a script may be the end of a substitution and the beginning of anything.
     if (text === undefined) {
@@ -50,28 +57,42 @@ function isHarmlessSed(script: string): boolean {
 function judgeAwk(call: CommandCall): void {
   const read = readArguments(
     call.args,
-    "F v f i assign field-separator file include load l e source",
+    "F v f i assign field-separator file include load l e source E exec o pretty-print p profile d dump-variables D debug",
   );
-  call.effects.reads = true;
-  if (hasAny(read, "f file i include l load E exec") || read.hasOpenOption)
-    call.effects.executes = true;
+  const { effects } = call;
+  effects.reads = true;
+  if (hasAny(read, "f file i include l load E exec D debug") || read.hasOpenOption)
+    effects.executes = true;
+  addTargets(call, "overwrites", valuesOf(read, "o pretty-print p profile d dump-variables"));
   if (valuesOf(read, "i include").some(({ text }) => text === "inplace")) {
     addTargets(call, "overwrites", read.operands.slice(1));
   }
-  const program = read.operands[0];
-  if (!program || hasAny(read, "f file")) return;
-  if (program.text === undefined)
-    call.effects.unknown.push("its program is only known when it runs");
-  else if (!isHarmlessAwk(program.text)) call.effects.unknown.push("its program may write or run");
+  const sources = valuesOf(read, "e source");
+  const isGiven = sources.length > 0 || hasAny(read, "f file E exec");
+  const programs = isGiven ? sources : read.operands.slice(0, 1);
+  for (const { isPipe, printed } of valuesOf(read, "f file E exec")) {
+    if (printed !== undefined) judgeAwkProgram(call, printed);
+    else if (isPipe) effects.unknown.push("its program comes from elsewhere");
+  }
+  for (const { text } of programs) {
+    if (text === undefined) effects.unknown.push("its program is only known when it runs");
+    else judgeAwkProgram(call, text);
+  }
 }
 
-function isHarmlessAwk(program: string): boolean {
-  if (program.length > MAX_SCRIPT) return false;
-  const bare = program
-    .replace(/"(?:[^"\\]|\\[^])*"/g, '""')
-    .replace(/(^|[\s~(,{;!&|])\/(?:[^/\\\n]|\\.)*\//g, "$1 ")
-    .replaceAll("||", " ");
-  return !/\bsystem\s*\(|\||\bgetline\b|@|\bprintf?\b[^;}\n]*>/.test(bare);
+function judgeAwkProgram(call: CommandCall, program: string): void {
+  const { effects } = call;
+  if (program.length > MAX_SCRIPT) effects.unknown.push("its program is too long to judge");
+  else {
+    const { commands, pipes, files, reads, isOpen } = awkEffects(program);
+    if (isOpen) effects.unknown.push("its program may write or run");
+    if (commands.length + pipes.length > 0) effects.executes = true;
+    const printed = { paths: undefined, isDownload: false, text: undefined, isPresent: true };
+    for (const command of pipes) call.walk.runText({ ...call, input: printed }, command);
+    for (const command of commands) call.walk.runText(call, command);
+    addTargets(call, "overwrites", files.map((file) => knownField(file)));
+    addReads(call, reads.map((file) => knownField(file)));
+  }
 }
 
 export const TEXT_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<string, ProgramJudge>([
@@ -80,4 +101,6 @@ export const TEXT_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<string, 
   ["awk", judgeAwk],
   ["gawk", judgeAwk],
   ["mawk", judgeAwk],
+  ["nawk", judgeAwk],
+  ["original-awk", judgeAwk],
 ]);

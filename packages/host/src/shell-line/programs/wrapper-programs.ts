@@ -1,97 +1,209 @@
-// Programs that run another one with the rest of their arguments: they are looked through.
+// Programs that run another one with the rest of their arguments: they are looked through. Where
+// an option is not in the table, every tail of the arguments that is a dangerous command counts.
 
-import { readArguments, hasAny, type CommandCall, type ProgramJudge } from "../command-call.ts";
-import { knownField, unknownField, type Field } from "../field.ts";
-import { isRiskyVariable } from "../risky-variable.ts";
-import { sameOutcome, withVariable, type Outcome } from "../shell-state.ts";
+import {
+  addTargets,
+  readArguments,
+  hasAny,
+  valuesOf,
+  type CommandCall,
+  type ProgramJudge,
+} from "../command-call.ts";
+import { exactText, knownField, unknownField, type Field } from "../field.ts";
+import { judgeCommandsIn, judgeTails, judgeTextOf } from "../judge-unknown.ts";
+import { isLocationVariable, isRiskyVariable, isShellVariable } from "../risky-variable.ts";
+import { sameOutcome, withDirectories, withVariable, type Outcome } from "../shell-state.ts";
+import { pathsOf } from "../place-path.ts";
 import { substitute } from "./find-program.ts";
 
 interface Wrapper {
-  /** Options that take a value, one letter each. */
-  short?: string;
-  /** Long ones, whose value may be the next argument. */
-  long?: RegExp;
+  /** Options that take a value, without dashes, separated by blanks. */
+  valued?: string;
+  /** Of them those that are files which are written. */
+  writes?: string;
+  /** Of them those that are command lines for a shell. */
+  lines?: string;
+  /** Of them those that are the directory in which it runs. */
+  places?: string;
   /** Operands before the command. */
   skip?: number;
   elevates?: boolean;
+  /** What it runs may be anything, as far as can be seen. */
+  executes?: boolean;
 }
 
+const TRACE: Wrapper = {
+  valued: "o output e trace p attach s u user E a O P S X b I",
+  writes: "o output",
+  executes: true,
+};
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   nohup: {},
   setsid: {},
-  time: { short: "fo" },
-  nice: { short: "n" },
-  ionice: { short: "cnp" },
-  timeout: { short: "ks", skip: 1 },
-  gtimeout: { short: "ks", skip: 1 },
-  stdbuf: { short: "ioe" },
+  time: { valued: "f format o output", writes: "o output" },
+  nice: { valued: "n adjustment" },
+  ionice: { valued: "c class n classdata p P u" },
+  timeout: { valued: "k kill-after s signal", skip: 1 },
+  gtimeout: { valued: "k kill-after s signal", skip: 1 },
+  stdbuf: { valued: "i input o output e error" },
   chronic: {},
   unbuffer: {},
-  caffeinate: { short: "t" },
+  ts: {},
+  caffeinate: { valued: "t w" },
   command: {},
   builtin: {},
-  exec: { short: "a" },
+  exec: { valued: "a" },
   busybox: {},
-  taskset: { short: "", skip: 1 },
-  flock: { short: "wE", skip: 1 },
-  sudo: { short: "ugpCrthTD", long: /^--(?:user|group|prompt|host|chdir)$/, elevates: true },
-  doas: { short: "uC", elevates: true },
-  pkexec: { long: /^--user$/, elevates: true },
-  chroot: { skip: 1, elevates: true },
+  toybox: {},
+  taskset: { valued: "p", skip: 1 },
+  chrt: { valued: "T P D", skip: 1 },
+  numactl: { valued: "i m N C p interleave membind cpunodebind physcpubind preferred" },
+  prlimit: { valued: "p pid" },
+  setarch: { skip: 1 },
+  linux32: {},
+  linux64: {},
+  i386: {},
+  x86_64: {},
+  arch: { valued: "e" },
+  eatmydata: {},
+  fakeroot: { valued: "l lib faked s i b" },
+  faketime: { skip: 1 },
+  "dbus-run-session": { valued: "config-file" },
+  "systemd-run": { places: "working-directory", valued: "working-directory u unit p property slice uid gid t E on-calendar on-active", executes: true },
+  "systemd-inhibit": { valued: "what who why mode" },
+  "systemd-cat": { valued: "t p identifier priority" },
+  flock: {
+    valued: "w wait timeout E conflict-exit-code c command",
+    lines: "c command",
+    skip: 1,
+  },
+  unshare: {
+    valued: "R root w wd S setuid G setgid propagation setgroups",
+    places: "w wd R root",
+    executes: true,
+  },
+  setpriv: { valued: "reuid regid groups securebits", executes: true },
+  strace: TRACE,
+  ltrace: TRACE,
+  valgrind: { executes: true },
+  heaptrack: { valued: "o output", writes: "o output", executes: true },
+  entr: { executes: true },
+  reptyr: { executes: true },
+  firejail: { executes: true },
+  proot: { valued: "b r w", executes: true },
+  "cross-env": {},
+  "cross-env-shell": { executes: true },
+  uvx: { valued: "from with p python", executes: true },
+  sudo: {
+    valued: "u user g group p prompt C r role t type h host T D chdir R chroot U other-user",
+    elevates: true,
+  },
+  sudoedit: { valued: "u user g group", elevates: true },
+  doas: { valued: "u C", elevates: true },
+  pkexec: { valued: "user", elevates: true },
+  run0: { valued: "u user g D chdir unit", elevates: true },
+  chroot: { valued: "userspec groups", skip: 1, elevates: true },
   gosu: { skip: 1, elevates: true },
-  runuser: { short: "ugGs", elevates: true },
+  "su-exec": { skip: 1, elevates: true },
+  nsenter: { valued: "t S G r w target", elevates: true },
+  runuser: { valued: "u g G s c command", lines: "c command", elevates: true },
+  capsh: { valued: "c", lines: "c", elevates: true },
 };
 
-function judgeWrapper({ short = "", long, skip = 0, elevates = false }: Wrapper): ProgramJudge {
+function judgeWrapper(row: Wrapper): ProgramJudge {
+  const { valued = "", skip = 0, elevates = false } = row;
   return (call) => {
     const { args, effects } = call;
     if (elevates) effects.elevates = true;
-    let index = 0;
-    for (; index < args.length; index++) {
-      const text = args[index]!.text;
-      if (text === undefined || !text.startsWith("-") || text === "-") break;
-      if (text === "--") {
-        index++;
-        break;
-      }
-      if (call.name === "command" && /^-[vVp]+$/.test(text) && text !== "-p") return;
-      const isValued = text.startsWith("--")
-        ? long?.test(text)
-        : short.includes(text.at(-1)!) && text.length === 2;
-      if (isValued) index++;
-    }
+    if (row.executes) effects.executes = true;
+    if (call.name === "command" && args.some(({ text }) => /^-[pvV]*[vV]/.test(text ?? ""))) return;
+    const { head, rest } = splitAtCommand(args, valued, skip);
+    const read = readArguments(head, valued);
+    if (row.writes !== undefined) addTargets(call, "overwrites", valuesOf(read, row.writes));
+    for (const line of valuesOf(readArguments(args, valued), row.lines ?? "-")) runLine(call, line);
+    if (hasOption(args)) judgeTails(call, args, { isOpenEnough: true });
     // `sudo NAME=value command`
-    if (elevates) while (/^\w+=/.test(args[index]?.text ?? "")) index++;
-    const rest = args.slice(index + skip);
-    return rest.length === 0 ? undefined : call.walk.runArguments(call, rest);
+    let start = 0;
+    while (/^\w+=/.test(rest[start]?.text ?? "")) start++;
+    const command = rest.slice(start);
+    // `cd` and the like change the shell only if the shell itself runs them.
+    const [place] = valuesOf(read, row.places ?? "-");
+    const state = place ? withDirectories(call.state, pathsOf(place, call.state)) : call.state;
+    const inner = { ...call, state };
+    if (place) judgeTails(inner, args, { isOpenEnough: true });
+    const outcome = command.length === 0 ? undefined : call.walk.runArguments(inner, command);
+    return /^(?:command|builtin)$/.test(call.name) ? outcome : sameOutcome(call.state);
   };
+}
+
+function hasOption(args: readonly Field[]): boolean {
+  return args.some(({ text }) => text?.startsWith("-"));
+}
+
+/** Options end at the first operand. */
+function splitAtCommand(args: readonly Field[], valued: string, skip: number) {
+  let index = 0;
+  for (; index < args.length; index++) {
+    const text = args[index]!.text;
+    if (text === undefined || !text.startsWith("-") || text === "-") break;
+    if (text === "--") {
+      index++;
+      break;
+    }
+    const one = readArguments(args.slice(index, index + 2), valued);
+    if (one.operands.length === 0 && !text.includes("=") && args[index + 1]) {
+      // It took the next one, unless that is an option too.
+      const alone = readArguments([args[index]!], valued);
+      const took = [...one.values].some(([name]) => !alone.values.has(name));
+      if (took) index++;
+    }
+  }
+  return { head: args.slice(0, index), rest: args.slice(index + skip) };
+}
+
+function runLine(call: CommandCall, line: Field): void {
+  const text = exactText(line);
+  if (text === undefined) call.effects.unknown.push("its command is only known when it runs");
+  else call.walk.runText(call, text);
 }
 
 function judgeEnv(call: CommandCall): Outcome | void {
   const { args, effects } = call;
   let index = 0;
   let state = call.state;
+  const environment = new Map(call.environment);
   for (; index < args.length; index++) {
     const { text, prefix } = args[index]!;
-    if (text === "-u" || text === "--unset" || text === "-C" || text === "--chdir") {
-      if (text.endsWith("C") || text.endsWith("chdir"))
-        state = { ...state, directories: undefined };
-      index++;
-    } else if (text === "-S" || /^(?:-S.|--split-string)/.test(text ?? "")) {
+    if (text === "-u" || text === "--unset") index++;
+    else if (text === "-C" || text === "--chdir") {
+      const field = args[++index];
+      state = withDirectories(state, field && pathsOf(field, call.state));
+    } else if (/^(?:-C.|--chdir=)/.test(text ?? "")) {
+      const value = text!.replace(/^(?:-C|--chdir=)/, "");
+      state = withDirectories(state, pathsOf(knownField(value), call.state));
+    } else if (/^(?:-[a-zA-Z]*S|--split-string)/.test(text ?? "")) {
       effects.unknown.push("its command is a text that is split");
+      for (const field of args) judgeTextOf(call, field);
       return undefined;
     } else if (text?.startsWith("-")) continue;
     else if (/^[A-Za-z_]\w*=/.test(text ?? prefix)) {
-      const name = (text ?? prefix).split("=")[0]!;
-      if (isRiskyVariable(name)) effects.executes = true;
-      state = withVariable(state, name, undefined);
+      const [name] = (text ?? prefix).split("=") as [string];
+      const at = name.length + 1;
+      const value = text === undefined ? undefined : knownField(text.slice(at));
+      if (isRiskyVariable(name)) {
+        effects.executes = true;
+        judgeCommandsIn(call, (text ?? prefix).slice(at));
+      }
+      if (isShellVariable(name) && isLocationVariable(name)) effects.unknown.push(`it changes ${name}`);
+      environment.set(name, value ?? unknownField());
+      state = withVariable(state, name, value);
     } else break;
   }
   if (index >= args.length) {
     effects.reads = true;
     return undefined;
   }
-  call.walk.runArguments({ ...call, state }, args.slice(index));
+  call.walk.runArguments({ ...call, state, environment }, args.slice(index));
   return sameOutcome(call.state);
 }
 
@@ -105,49 +217,109 @@ function judgeXargs(call: CommandCall): void {
   for (; index < args.length; index++) {
     const text = args[index]!.text;
     if (text === undefined || !text.startsWith("-")) break;
-    if (text === "-a" || text.startsWith("--arg-file")) isFile = true;
-    if (text.startsWith("-I"))
-      placeholder = text.length > 2 ? text.slice(2) : args[index + 1]?.text;
-    if (text === "-i" || text.startsWith("--replace")) placeholder = text.split("=")[1] ?? "{}";
-    if (text.length === 2 && XARGS_VALUED.includes(text[1]!)) index++;
-    else if (/^--(?:max-args|max-procs|max-lines|delimiter)$/.test(text)) index++;
+    if (/^-[0-9rtxop]*a/.test(text) || text.startsWith("--arg-file")) isFile = true;
+    const replaced = /^-[0rtxop]*I(.*)$/s.exec(text);
+    if (replaced) placeholder = replaced[1] || args[index + 1]?.text;
+    if (text === "-i" || text === "-J" || text.startsWith("--replace"))
+      placeholder = text.split("=")[1] ?? (text === "-J" ? args[index + 1]?.text : "{}");
+    const isCluster = /^-[0rtxop]*[InPLsdEaJSR]$/.test(text);
+    if (isCluster && (XARGS_VALUED.includes(text.at(-1)!) || /[JSR]$/.test(text))) index++;
+    else if (/^--(?:max-args|max-procs|max-lines|delimiter|arg-file|max-chars|eof|process-slot-var)$/.test(text))
+      index++;
   }
   const command = args.slice(index);
   const open = [unknownField({ isMany: placeholder === undefined })];
   const paths: readonly Field[] = (isFile ? undefined : input.paths) ?? open;
   const inner = {
     ...call,
-    input: { ...input, paths: undefined, isDownload: false, isPresent: false },
+    input: { ...input, paths: undefined, text: undefined, isDownload: false, isPresent: false },
   };
+  if (hasOption(args)) judgeTails(call, args);
   for (const path of paths) {
     const fields =
       placeholder === undefined ? [...command, path] : substitute(command, placeholder, path);
     inner.walk.runArguments(inner, command.length === 0 ? [knownField("echo")] : fields);
   }
+  // What flows in may be the command's own words.
+  if (input.isDownload && /^(?:sh|bash|zsh|dash|ksh|eval|env)$/.test(command[0]?.text ?? ""))
+    call.effects.downloadsAndExecutes = true;
+}
+
+/** Its arguments are joined with blanks and given to a shell for each line that it gets. */
+function judgeParallel(call: CommandCall): void {
+  call.effects.executes = true;
+  judgeXargs(call);
+  const at = call.args.findIndex(({ text }) => /^:::/.test(text ?? ""));
+  const words = (at < 0 ? call.args : call.args.slice(0, at)).filter(
+    ({ text }) => !text?.startsWith("-"),
+  );
+  for (const value of at < 0 ? [] : call.args.slice(at + 1)) {
+    const filled = words.map(({ text }) => text ?? "");
+    const isNamed = filled.some((text) => text.includes("{}"));
+    const line = filled.join(" ").replaceAll("{}", value.text ?? "");
+    judgeCommandsIn(call, isNamed ? line : `${line} ${value.text ?? ""}`);
+    if (words.length === 0) judgeCommandsIn(call, value.text ?? "");
+  }
+  for (const word of words) judgeTextOf(call, word);
+  if (call.input.text !== undefined) judgeCommandsIn(call, call.input.text);
 }
 
 function judgeSu(call: CommandCall): void {
   call.effects.elevates = true;
   const read = readArguments(call.args, "c command s shell");
-  const text = (read.values.get("c") ?? read.values.get("command"))?.[0]?.text;
-  if (text !== undefined) call.walk.runText(call, text);
-  else if (hasAny(read, "c command"))
-    call.effects.unknown.push("its command is only known when it runs");
+  for (const line of valuesOf(read, "c command")) runLine(call, line);
 }
 
-/** They run it again and again, or under another's eyes. */
-function judgeLoose(call: CommandCall): void {
+/** `sg group -c 'command'`, `script -c 'command' file`: one option has the command line. */
+function judgeLineOption(call: CommandCall): void {
+  const read = readArguments(call.args, "c command E t T I O B log-out log-io log-in");
+  const lines = valuesOf(read, "c command");
+  for (const line of lines) runLine(call, line);
+  if (call.name !== "script") return;
+  const logs = valuesOf(read, "O B I T log-out log-io log-in");
+  addTargets(call, "overwrites", [...logs, ...read.operands.slice(0, 1)]);
+  if (logs.length === 0 && read.operands.length === 0)
+    addTargets(call, "overwrites", [knownField("typescript")]);
   call.effects.executes = true;
-  const at = call.args.findIndex(({ text }) => text !== undefined && /^[a-z]/.test(text));
-  if (at >= 0) call.walk.runArguments(call, call.args.slice(at));
+  judgeTails(call, call.args, { from: 1 });
 }
 
+/** All operands together are one command line. */
 function judgeWatch(call: CommandCall): void {
-  const { operands } = readArguments(call.args, "n interval");
+  const { operands, options } = readArguments(call.args, "n interval");
+  const isExec = options.has("x") || options.has("exec");
   const texts = operands.map(({ text }) => text);
-  if (texts.includes(undefined))
+  if (isExec) call.walk.runArguments(call, operands);
+  else if (texts.includes(undefined))
     call.effects.unknown.push("its command is only known when it runs");
   else call.walk.runText(call, texts.join(" "));
+  judgeTails(call, call.args);
+}
+
+/** Each operand is a command line of its own. */
+function judgeLines(valued: string, lines: string, writes = "-"): ProgramJudge {
+  return (call) => {
+    call.effects.executes = true;
+    const read = readArguments(call.args, valued);
+    addTargets(call, "overwrites", valuesOf(read, writes));
+    for (const field of [...valuesOf(read, lines), ...read.operands]) {
+      if (field.text !== undefined) call.walk.runText(call, field.text);
+      else call.effects.unknown.push("its command is only known when it runs");
+    }
+  };
+}
+
+/** What they are given to do later comes from the input. */
+function judgeLater(call: CommandCall): void {
+  const { effects, input } = call;
+  const read = readArguments(call.args, "f q t d");
+  const isLooking = hasAny(read, "l") || call.name === "atq";
+  if (isLooking) {
+    effects.reads = true;
+    return;
+  }
+  effects.critical.push("plans a job that runs later");
+  if (input.text !== undefined) judgeCommandsIn(call, input.text);
 }
 
 export const WRAPPER_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<string, ProgramJudge>([
@@ -155,14 +327,21 @@ export const WRAPPER_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<strin
   ["env", judgeEnv],
   ["xargs", judgeXargs],
   ["su", judgeSu],
+  ["sg", judgeLineOption],
+  ["script", judgeLineOption],
   ["watch", judgeWatch],
-  ["strace", judgeLoose],
-  ["ltrace", judgeLoose],
+  ["parallel", judgeParallel],
   [
-    "parallel",
-    (call) => {
-      judgeXargs(call);
-      call.effects.executes = true;
-    },
+    "hyperfine",
+    judgeLines(
+      "p prepare s setup c cleanup n command-name w warmup r runs m M export-json export-markdown export-csv S shell i N L P parameter-scan parameter-list",
+      "p prepare s setup c cleanup",
+      "export-json export-markdown export-csv",
+    ),
   ],
+  ["concurrently", judgeLines("n names c prefix-colors p prefix l m max-processes", "-")],
+  ["nodemon", judgeLines("x exec w watch e ext i ignore d delay", "x exec")],
+  ["at", judgeLater],
+  ["batch", judgeLater],
+  ["atq", judgeLater],
 ]);

@@ -9,7 +9,7 @@ import { partKey } from "../../base/part.ts";
 import { describeProblem, type LostWord } from "../../base/config-problem.ts";
 import { UserError } from "../../user-error.ts";
 import { printRule, ruleFor, type ApprovalRule } from "./approval-rule.ts";
-import { consentFrom, decide, type Consent, type ForeignRules } from "./decide.ts";
+import { consentFrom, decide, type Consent, type Decision, type ForeignRules } from "./decide.ts";
 import type { SessionConsent } from "./session-consent.ts";
 import type { ApprovalMode, ApprovalSettings } from "./settings.ts";
 
@@ -98,13 +98,15 @@ export class Approval {
     tool_call: { order: JUDGES_LAST, handle: (told) => this.judge(told) },
   };
 
+  /** What is said to such a call now, without asking anybody. */
+  decide(tool: string, call: CallAssessment): Decision {
+    const hidden = this.#hidden(call);
+    return decide(tool, hidden, { ...this.#consent, mode: this.#mode, session: this.granted });
+  }
+
   async judge({ tool, params }: { tool: JudgedTool; params: unknown }): Promise<CallAnswer> {
     const assessment = await this.#assess(tool, params);
-    const decision = decide(tool.name, assessment, {
-      ...this.#consent,
-      mode: this.#mode,
-      session: this.granted,
-    });
+    const decision = this.decide(tool.name, assessment);
     if (decision.type !== "ask") return decision;
     const rules = rulesFor(tool, assessment.subjects);
     const keep = (scope: ConsentScope): Promise<void> => this.#keep(rules, scope);
@@ -132,14 +134,16 @@ export class Approval {
 
   /** A tool that does not say what a call would do is taken at its tier and its arguments. */
   async #assess(tool: JudgedTool, params: unknown): Promise<CallAssessment> {
-    const { tier, subjects, spellings, guard }: CallAssessment = (await tool.assess?.(params)) ?? {
-      tier: tool.tier,
-      subjects: [stableJson(params)],
-    };
+    const plain = { tier: tool.tier, subjects: [stableJson(params)] };
+    return this.#hidden((await tool.assess?.(params)) ?? plain);
+  }
+
+  #hidden({ tier, subjects, spellings, does, guard }: CallAssessment): CallAssessment {
     return {
       tier,
       subjects: subjects.map(this.#hide),
       spellings: spellings?.map((words) => words.map(this.#hide)),
+      does: does === undefined ? undefined : this.#hide(does),
       guard: guard === undefined ? undefined : this.#hide(guard),
     };
   }

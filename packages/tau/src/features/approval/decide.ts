@@ -69,7 +69,7 @@ export function decide(tool: string, call: CallAssessment, consent: Consent): De
   if (call.guard !== undefined) return overall(own) === "allow" ? ALLOW : ask(`it ${call.guard}`);
   if (policy === "allow") return ALLOW;
   if (policy === "prompt") return ask("your settings say so");
-  return asksByMode(mode, call) ? ask(`it ${TIER_WORDS[call.tier]}`) : ALLOW;
+  return asksByMode(mode, call) ? ask(`it ${call.does ?? TIER_WORDS[call.tier]}`) : ALLOW;
 }
 
 /** Why calls of this tool are asked about, with the first place to mend. */

@@ -6,6 +6,7 @@ import { disabledSourcesFrom } from "../../discovery/settings.ts";
 import type { FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
 import { describeProblem } from "../../base/config-problem.ts";
 import { offer } from "../../session/session-host.ts";
+import { WORKSPACE } from "../../tools/workspace.ts";
 import { UsageError } from "../../user-error.ts";
 import { APPROVAL } from "./approval.ts";
 import { loadForeignRules, NO_FOREIGN_RULES } from "./load-foreign-rules.ts";
@@ -34,6 +35,7 @@ export async function setUpApproval(host: FeatureHost): Promise<FeatureParts> {
     granted: host.parent?.part(APPROVAL)?.granted,
     keepConsent: (consent) => keepConsent(host, consent),
   });
+  host.need(WORKSPACE).consent.decide = (tool, call) => approval.decide(tool, call).type;
   const before = host.view.state.kept[SESSION_CONSENT];
   const lost = describeLost(readConsent(before), {
     mode: approval.mode,

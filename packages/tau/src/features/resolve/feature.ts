@@ -11,12 +11,15 @@ export const resolve: Feature = {
   worksWithoutTools: true,
   isOn: ({ canPreview }) => canPreview,
   setup: async (host) => {
-    const { previews } = host.need(WORKSPACE).files;
-    const [{ createResolveTool }, { settlePreviews }] = await Promise.all([
+    const workspace = host.need(WORKSPACE);
+    const { previews } = workspace.files;
+    const [{ createResolveTool }, { settlePreviews }, { assessPaths }] = await Promise.all([
       import("./resolve-tool.ts"),
       import("./settle-previews.ts"),
+      import("../../tools/assess-path.ts"),
     ]);
-    return { tools: [createResolveTool(previews)], hooks: settlePreviews(host, previews) };
+    const tool = createResolveTool(previews, { assess: (paths) => assessPaths(workspace, paths) });
+    return { tools: [tool], hooks: settlePreviews(host, previews) };
   },
   terminal: () => import("./terminal.ts"),
 };

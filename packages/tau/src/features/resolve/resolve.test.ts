@@ -45,7 +45,7 @@ async function runWith(
     tier: "read",
     concurrency: "shared",
     execute: async () => {
-      const id = previews.push({ label: "rename x", sourceTool: "preview", apply });
+      const id = previews.push({ label: "rename x", sourceTool: "preview", writes: [], apply });
       return textOutput(`shown as ${id}`);
     },
   });

@@ -72,6 +72,7 @@ export function createAstEditTool(workspace: Workspace): Tool {
       const id = workspace.files.previews.push({
         label: labelOf(ops, plan),
         sourceTool: "ast_edit",
+        writes: changes.map(({ path }) => path),
         apply: (_reason, context) =>
           applyRewrite(workspace, { changes, replacements }, context.signal),
       });

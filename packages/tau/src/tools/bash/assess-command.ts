@@ -4,9 +4,11 @@
 import type { CallAssessment } from "@tau/agent/tool";
 import type { LineJudgement } from "@tau/host/shell-line/classify-shell-line";
 import type { CommandEffects } from "@tau/host/shell-line/command-effects";
-import { temporaryDirectory } from "../../config/places.ts";
+import type { ShellContext } from "@tau/host/shell-line/shell-context";
+import { guardContext } from "../guard-context.ts";
+import { withReason } from "../read-secrets.ts";
+import { quoted } from "../shell-quote.ts";
 import type { Workspace } from "../workspace.ts";
-import type { ShellMemory } from "./shell-memory.ts";
 
 const TIERS = {
   "read-only": "read",
@@ -22,8 +24,16 @@ export interface CommandParams {
   env?: Record<string, string> | undefined;
 }
 
-function guardFrom({ class: found, reason = "" }: LineJudgement): string {
-  return found === "guarded" ? reason : `cannot be judged: ${reason}`;
+/** Every reason: whoever agrees must know to what. */
+export function guardFrom({ class: found, reasons }: LineJudgement): string {
+  const all = reasons.join("; ");
+  return found === "guarded" ? all : `cannot be judged: ${all}`;
+}
+
+/** The variables of a call as a shell would be given them. */
+function assignmentLine(env: Record<string, string>): string {
+  const assignments = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
+  return [...assignments, "true"].join(" ");
 }
 
 /** What rules are about, with other words for it. */
@@ -42,26 +52,45 @@ function partsOf(
   return parts.size === 0 ? new Map([[command, []]]) : parts;
 }
 
+/** Of a line and its variables: what asks for consent in either. */
+function worse(line: LineJudgement, variables: LineJudgement): LineJudgement {
+  const isAsking = ({ class: found }: LineJudgement): boolean =>
+    found === "guarded" || found === "unknown";
+  if (!isAsking(variables)) return line;
+  const isGuarded = line.class === "guarded" || variables.class === "guarded";
+  return {
+    ...line,
+    class: isGuarded ? "guarded" : "unknown",
+    reasons: [...new Set([...line.reasons, ...variables.reasons])],
+  };
+}
+
 export async function assessCommand(
   workspace: Workspace,
-  memory: ShellMemory,
   { command, cwd, env = {} }: CommandParams,
+  /** Where the shell is. */
+  directory: string,
 ): Promise<CallAssessment> {
-  const [{ classifyShellLine }, { isRiskyVariable }] = await Promise.all([
+  const [{ classifyShellLine }, { isRiskyVariable }, guard] = await Promise.all([
     import("@tau/host/shell-line/classify-shell-line"),
     import("@tau/host/shell-line/risky-variable"),
+    guardContext(workspace),
   ]);
-  // Where none can be opened, the command itself fails with the reason.
-  await workspace.shells.open().catch(() => undefined);
-  const temporary = temporaryDirectory(workspace.env);
-  const judgement = classifyShellLine(command, {
-    cwd: cwd === undefined ? await workspace.shells.directory() : workspace.files.resolve(cwd),
-    home: workspace.files.home,
-    workspace: workspace.cwd,
-    temporary: [temporary],
-    names: memory.names.union(workspace.shells.rcNames),
-    variables: { TMPDIR: temporary },
-  });
+  const { memory, rcNames } = workspace.shells;
+  const [temporary] = guard.temporary;
+  const context: ShellContext = {
+    ...guard,
+    cwd: cwd === undefined ? directory : workspace.files.resolve(cwd),
+    names: memory.names.union(rcNames),
+    variables: { TMPDIR: temporary!, ...env },
+    downloaded: memory.downloaded,
+  };
+  const judgement = worse(
+    classifyShellLine(command, { ...context, home: env.HOME || context.home }),
+    // `GIT_SSH_COMMAND='rm -rf ~' git fetch` is no better with the variable beside the line.
+    classifyShellLine(assignmentLine(env), context),
+  );
+  for (const path of judgement.downloaded) memory.downloaded.add(path);
   const isGuarded = judgement.class === "guarded" || judgement.class === "unknown";
   const risky = Object.entries(env).filter(([name]) => isRiskyVariable(name));
   // Names may mean anything by now: what looks like reading is a command like any other.
@@ -71,10 +100,43 @@ export async function assessCommand(
     // Elsewhere it deletes something else: as if the line began with it.
     directory: isGuarded ? cwd : undefined,
   });
-  return {
+  const assessment: CallAssessment = {
     tier: isUncertain ? "exec" : TIERS[judgement.class],
     subjects: [...parts.keys()],
     spellings: [...parts.values()],
-    ...(isGuarded ? { guard: guardFrom(judgement) } : {}),
+    guard: isGuarded ? guardFrom(judgement) : undefined,
   };
+  return withReason(assessment, leavingReason(workspace, judgement.commands));
+}
+
+/** Notes what is read of secrets; why it asks if it can send some that were read before. */
+export function leavingReason(
+  { secrets }: Pick<Workspace, "secrets">,
+  commands: readonly CommandEffects[],
+  /** In other words than the command's own. */
+  way?: string,
+): string | undefined {
+  const own = commands.flatMap(({ readsSecrets }) => readsSecrets);
+  const sending = commands.filter(canSend).map(({ text }) => oneLine(text));
+  const [first] = sending;
+  const reason =
+    first === undefined ? undefined : secrets.reasonAgainst(way ?? `can send data (${first})`, own);
+  secrets.note(own);
+  return reason;
+}
+
+const FETCHERS = new Set(["curl", "wget", "http", "https", "xh", "aria2c"]);
+const OWN_MACHINE = /\bhttps?:\/\/(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/i;
+
+/** Also by an address: whoever names one chooses what stands in it. */
+function canSend({ sends, program, network, text }: CommandEffects): boolean {
+  if (sends) return true;
+  return network && FETCHERS.has(program ?? "") && !OWN_MACHINE.test(text);
+}
+
+const MAX_SHOWN = 60;
+
+function oneLine(text: string): string {
+  const line = text.trim().replaceAll(/\s+/g, " ");
+  return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN - 1)}…` : line;
 }

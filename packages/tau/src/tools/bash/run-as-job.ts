@@ -81,7 +81,7 @@ function begin(
 ): ToolOutput {
   try {
     const job = workspace.jobs.start("bash", labelOf(command), async (context) => {
-      const { text, failure } = await work(context);
+      const { text, failure } = await work(context).catch(failJob);
       if (failure !== undefined) throw new JobFailed(withFailure(text, failure));
       return text || "(no output)";
     });
@@ -91,6 +91,11 @@ function begin(
     if (error instanceof TooManyJobs) throw new ToolError(error.message);
     throw error;
   }
+}
+
+/** What kept it from running is how the job ended. */
+function failJob(error: unknown): never {
+  throw error instanceof ToolError ? new JobFailed(error.message) : error;
 }
 
 function labelOf(command: string): string {

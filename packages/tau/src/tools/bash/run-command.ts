@@ -12,6 +12,8 @@ export interface WantedCommand extends CommandPlace {
   /** What was done to it, for the model. */
   notes?: readonly string[];
   timeoutMs: number;
+  /** Heard when it has its shell, with the directory that it runs in; a rejection keeps it from running. */
+  begin?: (directory: string) => Promise<void>;
 }
 
 export interface FinishedCommand {

@@ -41,9 +41,11 @@ export async function runForPerson(
     runCommand(workspace, { ...wanted, notes: [...(wanted.notes ?? []), NOBODY] }, watch);
   if (!showTerminal || isSwitchedOn<typeof BASH_VARIABLES>(env, "TAU_NO_PTY")) return plain();
   const shells = await workspace.shells.open().catch(refuse);
+  const directory = wanted.cwd ?? shells.cwd;
   const own = { ...attendedEnvironment(env), ...wanted.env };
-  const words = shells.forTerminal(wanted.command, { cwd: wanted.cwd, env: own });
+  const words = shells.forTerminal(wanted.command, { cwd: directory, env: own });
   if (words === undefined) return plain();
+  await wanted.begin?.(directory);
   const run = new TerminalRun({ workspace, wanted, shells, words, env: own });
   const before = turns.get(workspace) ?? Promise.resolve();
   const turn = before.then(() => run.run(showTerminal, watch));

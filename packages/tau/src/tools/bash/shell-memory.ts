@@ -12,6 +12,8 @@ const SOURCING = /(?:^|[\s;&|({])(?:source|\.|eval)\s/;
 
 export class ShellMemory {
   readonly names = new Set<string>();
+  /** Files that earlier commands fetched: to run one is to run a download. */
+  readonly downloaded = new Set<string>();
   /** Later lines cannot be taken at their word. */
   isUncertain = false;
 

@@ -13,7 +13,9 @@ import { DEFAULT_BASH_SETTINGS } from "./settings.ts";
 
 async function open(options: Partial<WorkspaceOptions> = {}) {
   const scratch = await createScratchDirectory();
-  const env = { HOME: scratch.root, PATH: process.env.PATH, TMPDIR: scratch.path("tmp") };
+  // Beside the project: one that covers the home has nothing inside.
+  const home = `${scratch.root}-home`;
+  const env = { HOME: home, PATH: process.env.PATH, TMPDIR: scratch.path("tmp") };
   const workspace = new Workspace({ cwd: scratch.root, env, ...options });
   const table = new ToolTable(await workspaceTools(workspace));
   const { signal } = new AbortController();

@@ -17,8 +17,9 @@ import {
   string,
 } from "valibot";
 import type { Workspace } from "../workspace.ts";
-import { assessCommand, type CommandParams } from "./assess-command.ts";
+import type { CommandParams } from "./assess-command.ts";
 import { COLLECTED_LIMITS } from "./collect-output.ts";
+import { JudgedCommands } from "./judged-commands.ts";
 import { CommandPreparer } from "./prepare-command.ts";
 import { backgroundAfterMs, runOrLeave, startJob } from "./run-as-job.ts";
 import { runCommand, withFailure, type FinishedCommand } from "./run-command.ts";
@@ -62,7 +63,7 @@ const withJobs = strictObject({
 
 export function createBashTool(workspace: Workspace): Tool {
   const { settings: jobSettings } = workspace.jobs;
-  const memory = workspace.shells.memory;
+  const judged = new JudgedCommands(workspace);
   const preparer = new CommandPreparer(workspace);
   return defineTool({
     name: "bash",
@@ -71,14 +72,14 @@ export function createBashTool(workspace: Workspace): Tool {
     tier: "exec",
     concurrency: "shared",
     limits: COLLECTED_LIMITS,
-    assess: (params) => assessCommand(workspace, memory, params as CommandParams),
+    assess: (params) => judged.assess(params as CommandParams),
     async execute(params, { signal, update }) {
       const isForTerminal = params.pty && !("async" in params && params.async);
       const { timeout = isForTerminal ? MAX_TIMEOUT_S : DEFAULT_TIMEOUT_S } = params;
       const place = await placeOf(workspace, params);
       const prepared = await preparer.prepare(params.command);
-      memory.note(params.command);
-      const wanted = { ...place, ...prepared, timeoutMs: timeout * 1000 };
+      const begin = (directory: string): Promise<void> => judged.begin(params, directory);
+      const wanted = { ...place, ...prepared, timeoutMs: timeout * 1000, begin };
       if ("async" in params && params.async) return startJob(workspace, wanted);
       if (isForTerminal) {
         const { runForPerson } = await import("./run-in-terminal.ts");

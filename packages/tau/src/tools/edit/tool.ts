@@ -57,7 +57,10 @@ export function createEditTool(workspace: Workspace): Tool {
     description: PROMPTS[editMode].trim(),
     tier: "write",
     concurrency: "exclusive",
-    assess: (params: unknown) => assessEdit(requestOf(editMode, params), workspace),
+    assess: async (params: unknown) => {
+      const assessment = await assessEdit(requestOf(editMode, params), workspace);
+      return workspace.consent.judged(params, assessment);
+    },
     preview: async (params: unknown) => {
       const { previewRequest } = await import("./preview-request.ts");
       return previewRequest(requestOf(editMode, params), workspace);
@@ -67,7 +70,9 @@ export function createEditTool(workspace: Workspace): Tool {
     return defineTool({
       ...traits,
       parameters: replaceParameters,
-      execute: ({ path, edits }, { signal }) => {
+      execute: async (params, { signal }) => {
+        const { path, edits } = params;
+        await refuseMoved(params, requestOf(editMode, params), workspace);
         const given = edits.map(({ oldText, newText, replaceAll = false }) => ({
           oldText,
           newText,
@@ -81,7 +86,11 @@ export function createEditTool(workspace: Workspace): Tool {
   return defineTool({
     ...traits,
     parameters: inputParameters,
-    execute: ({ input }, { signal }) => runEdit({ mode, input }, workspace, signal),
+    execute: async (params, { signal }) => {
+      const request: EditRequest = { mode, input: params.input };
+      await refuseMoved(params, request, workspace);
+      return runEdit(request, workspace, signal);
+    },
   });
 }
 
@@ -117,4 +126,17 @@ async function assessEdit(request: EditRequest, workspace: Workspace): Promise<C
     import("../assess-path.ts"),
   ]);
   return assessPaths(workspace, editedPaths(request));
+}
+
+/** A `ToolError` if its paths lead elsewhere by now. */
+async function refuseMoved(
+  params: object,
+  request: EditRequest,
+  workspace: Workspace,
+): Promise<void> {
+  const [{ editedPaths }, { refuseChanged }] = await Promise.all([
+    import("./edited-paths.ts"),
+    import("../refuse-changed.ts"),
+  ]);
+  await refuseChanged(workspace, { tool: "edit", params, paths: editedPaths(request) });
 }

@@ -37,10 +37,17 @@ export interface EvalBridge {
 /** Artifacts by number; agents have names. */
 const ARTIFACT_ID = /^\d+$/;
 
+export interface CallPlace {
+  bridge: EvalBridge;
+  workspace: Workspace;
+  signal: AbortSignal;
+  touch?: (path: string) => Promise<void>;
+}
+
 /** Rejects with an error whose message is for the cell's author. */
 export async function answerCall(
   { kind, args }: KernelCall,
-  { bridge, workspace, signal }: { bridge: EvalBridge; workspace: Workspace; signal: AbortSignal },
+  { bridge, workspace, signal, touch }: CallPlace,
 ): Promise<unknown> {
   switch (kind) {
     case "tool":
@@ -51,6 +58,8 @@ export async function answerCall(
     case "agent":
       if (!bridge.runAgent) throw new ToolError("No agents can be started here.");
       return bridge.runAgent(String(args.prompt), record(args.options), signal);
+    case "touch":
+      return touch?.(String(args.path));
     case "concurrency":
       return bridge.concurrency?.() ?? null;
     case "output": {

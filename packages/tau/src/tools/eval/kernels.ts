@@ -18,6 +18,7 @@ export class KernelSet implements AsyncDisposable {
   readonly #workspace: Workspace;
   readonly #settings: EvalSettings;
   readonly #kernels = new Map<Language, Promise<Kernel>>();
+  readonly #started = new Map<Language, Kernel>();
   #remark: string | undefined;
 
   constructor(workspace: Workspace, settings: EvalSettings) {
@@ -32,10 +33,19 @@ export class KernelSet implements AsyncDisposable {
     }
     let kernel = this.#kernels.get(language);
     if (!kernel) {
-      kernel = language === "py" ? this.#python() : this.#javaScript();
+      const starting = language === "py" ? this.#python() : this.#javaScript();
+      kernel = starting.then((started) => {
+        this.#started.set(language, started);
+        return started;
+      });
       this.#kernels.set(language, kernel);
     }
     return kernel;
+  }
+
+  /** Where the next cell of this language runs. */
+  directory(language: Language): string {
+    return this.#started.get(language)?.directory ?? this.#workspace.cwd;
   }
 
   /** What whoever reads the cells' output should know of the kernels; once. */

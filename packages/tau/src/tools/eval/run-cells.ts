@@ -38,6 +38,8 @@ export interface CellsPlace {
   signal: AbortSignal;
   /** Whether each Python cell starts from nothing. */
   isPythonForgetful: boolean;
+  /** Heard before a helper writes a file; absent if the user wrote the cell. */
+  touch?: (path: string) => Promise<void>;
 }
 
 export function pendingReport({ language, code, title }: Cell): CellReport {
@@ -105,7 +107,8 @@ async function runCell(
       onOutput: transcript.push,
       onDisplay: (bundle) => transcript.display(bundle),
       onStatus: (event) => void report.statusEvents.push(event),
-      onCall: (call, ended) => answerCall(call, { bridge, workspace, signal: ended }),
+      onCall: (call, ended) =>
+        answerCall(call, { bridge, workspace, signal: ended, touch: place.touch }),
     });
   }
 }

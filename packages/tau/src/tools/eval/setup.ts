@@ -4,7 +4,6 @@ import { ToolError } from "@tau/agent/tool";
 import { textOf, userText } from "@tau/ai/message";
 import type { FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
 import { offer } from "../../session/session-host.ts";
-import { assessCells } from "../assess-cells.ts";
 import { WORKSPACE } from "../workspace.ts";
 import type { EvalBridge } from "./bridge.ts";
 import { EVAL_ROWS, PYTHON_ROWS } from "./settings.ts";
@@ -24,7 +23,7 @@ export function setUpEval(host: FeatureHost): FeatureParts {
   };
   const tool = createEvalTool(host.need(WORKSPACE), bridge, rows);
   return {
-    tools: [Object.assign(tool, { assess: assessCells })],
+    tools: [tool],
     part: offer(CELLS, tool.cells),
     dispose: () => tool[Symbol.asyncDispose](),
   };

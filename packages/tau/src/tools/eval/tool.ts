@@ -32,6 +32,7 @@ import {
   type CellsPlace,
 } from "./run-cells.ts";
 import { DEFAULT_EVAL_SETTINGS, type EvalSettings } from "./settings.ts";
+import { refuseTouch } from "./refuse-touch.ts";
 import { Transcript } from "./transcript.ts";
 
 const cell = strictObject({
@@ -62,7 +63,7 @@ export interface EvalDetails {
 }
 
 /** What cells of a person need to run beside the model's, in the same kernels. */
-export type CellHome = Omit<CellsPlace, "transcript" | "signal">;
+export type CellHome = Omit<CellsPlace, "transcript" | "signal" | "touch">;
 
 /** The session's; absent if it has no cells. */
 export const CELLS = partKey<CellHome>("cells");
@@ -86,7 +87,14 @@ export function createEvalTool(
     tier: "exec",
     concurrency: "exclusive",
     limits: COLLECTED_LIMITS,
-    async execute({ cells }, context) {
+    assess: async (params) => {
+      const directoryOf = (language: Language): string => kernels.directory(language);
+      const world = { workspace, directoryOf, isPythonForgetful };
+      const { assessCells } = await import("../assess-cells.ts");
+      return workspace.consent.judged(params, await assessCells(world, params));
+    },
+    async execute(params, context) {
+      const { cells } = params;
       const transcript = new Transcript(workspace.artifacts, context.update);
       const reports = cells.map(pendingReport);
       const failure = await runCells(cells, reports, {
@@ -96,6 +104,7 @@ export function createEvalTool(
         transcript,
         signal: context.signal,
         isPythonForgetful,
+        touch: (path) => refuseTouch(workspace, params, path),
       });
       const { text, images, artifactId } = await transcript.finish();
       if (failure !== undefined) {

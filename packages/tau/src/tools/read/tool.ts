@@ -4,6 +4,7 @@ import { defineTool, ToolError, type Tool, type ToolOutput } from "@tau/agent/to
 import { description, nonEmpty, pipe, strictObject, string } from "valibot";
 import type { Resource } from "../../resources/resource.ts";
 import type { Selector } from "../../resources/selector.ts";
+import { assessReads } from "../assess-reads.ts";
 import type { Workspace } from "../workspace.ts";
 import { directoryTree } from "./directory-tree.ts";
 import prompt from "./prompt.md" with { type: "text" };
@@ -24,6 +25,10 @@ export function createReadTool(workspace: Workspace): Tool {
     parameters,
     tier: "read",
     concurrency: "shared",
+    assess: (params) => {
+      const { path } = params as { path: string };
+      return assessReads(workspace, { params, paths: [path] });
+    },
     limits: { bytes: MAX_BYTES, lines: Number.MAX_SAFE_INTEGER, keep: "head" },
     async execute({ path }, { signal }) {
       const { resource, selector } = await workspace.resources.open(path, signal);

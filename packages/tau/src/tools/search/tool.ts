@@ -14,6 +14,7 @@ import {
   union,
 } from "valibot";
 import { listPaths } from "../../resources/path-list.ts";
+import { assessReads } from "../assess-reads.ts";
 import type { Workspace } from "../workspace.ts";
 import { nameSome } from "./gather-places.ts";
 import prompt from "./prompt.md" with { type: "text" };
@@ -55,6 +56,10 @@ export function createSearchTool(
     parameters,
     tier: "read",
     concurrency: "shared",
+    assess: (params) => {
+      const { paths } = params as { paths: string | string[] };
+      return assessReads(workspace, { params, paths: [paths].flat(), isDeep: true });
+    },
     limits: { bytes: MAX_BYTES, lines: Number.MAX_SAFE_INTEGER, keep: "head" },
     async execute({ pattern, paths, i = false, gitignore = true, skip: given = 0 }, { signal }) {
       const wanted = trimPattern(pattern);

@@ -17,6 +17,7 @@ import {
   type CollectedOutput,
 } from "../bash/collect-output.ts";
 import type { Workspace } from "../workspace.ts";
+import type { RemoteParams } from "./assess-remote.ts";
 import type { LoadedHosts } from "./load-hosts.ts";
 import prompt from "./prompt.md" with { type: "text" };
 
@@ -51,10 +52,9 @@ export function createSshTool(workspace: Workspace, loaded: LoadedHosts): SshToo
     // One after the other, as written: the next often depends on what the last one changed there.
     concurrency: "exclusive",
     limits: COLLECTED_LIMITS,
-    // By host first, so that one rule can be for all that is done there: `ssh(build: *)`.
-    assess: (params) => {
-      const { host, command } = params as { host: string; command: string };
-      return { tier: "exec", subjects: [`${host}: ${command.trim()}`] };
+    assess: async (params) => {
+      const { assessRemote } = await import("./assess-remote.ts");
+      return assessRemote(workspace, params as RemoteParams);
     },
     async execute({ host: name, command, cwd, timeout = DEFAULT_TIMEOUT_S }, { signal, update }) {
       const host = find(name, loaded);

@@ -6,6 +6,7 @@ import { description, nonEmpty, pipe, strictObject, string } from "valibot";
 import type { WrittenResource } from "../../resources/resource.ts";
 import { splitSelector } from "../../resources/selector.ts";
 import { assessPaths } from "../assess-path.ts";
+import { refuseChanged } from "../refuse-changed.ts";
 import type { Workspace } from "../workspace.ts";
 import prompt from "./prompt.md" with { type: "text" };
 
@@ -39,14 +40,19 @@ export function createWriteTool(
     parameters,
     tier: "write",
     concurrency: "exclusive",
-    assess: (params) => assessPaths(workspace, [(params as { path: string }).path]),
+    assess: async (params) => {
+      const { path } = params as { path: string };
+      return workspace.consent.judged(params, await assessPaths(workspace, [path]));
+    },
     preview: async (params) => {
       const { previewWrite } = await import("./preview-write.ts");
       const { path, content } = params as { path: string; content: string };
       const { text } = await withoutListing(path, content, workspace);
       return previewWrite(path, text, workspace);
     },
-    async execute({ path, content }, { signal }) {
+    async execute(params, { signal }) {
+      const { path, content } = params;
+      await refuseChanged(workspace, { tool: "write", params, paths: [path] });
       const { text, notes } = await withoutListing(path, content, workspace);
       const written = await writeResource?.(path, text, signal);
       if (written) return resourceOutput(written, notes);

@@ -17,7 +17,7 @@ import type { ApprovalMode } from "../settings.ts";
 const SAMPLES: readonly (readonly [tool: string, params: unknown])[] = [
   ["read", { path: "a.txt" }],
   ["read", { path: ".env" }],
-  ["search", { pattern: "x", path: "." }],
+  ["search", { pattern: "x", paths: "." }],
   ["find", { pattern: "*.ts" }],
   ["ast_grep", { pattern: "f($A)" }],
   ["ast_edit", { ops: [] }],
@@ -48,12 +48,13 @@ export async function judgedCalls({ root }: ScratchDirectory): Promise<JudgedCal
     env: { HOME: root },
     settings: { editMode: "replace" },
   });
+  const world = { workspace, directoryOf: () => root, isPythonForgetful: false };
   const tools = new Map((await workspaceTools(workspace)).map((tool) => [tool.name, tool]));
   return Promise.all(
     SAMPLES.map(async ([name, params]) => {
       const tool = tools.get(name);
       const assessment: CallAssessment | undefined =
-        name === "eval" ? assessCells(params) : await tool?.assess?.(params);
+        name === "eval" ? await assessCells(world, params) : await tool?.assess?.(params);
       const tier = tool?.tier ?? (name === "todo" || name === "resolve" ? "read" : "exec");
       return {
         name: `${name} ${JSON.stringify(params)}`,

@@ -1,0 +1,266 @@
+// Places that nobody changes unasked, because what stands there is run or obeyed later without
+// anybody asking again: start-up files, keys, hooks, planned jobs, settings of whatever fetches
+// programs, and Tau's own. Making a file there is as bad as overwriting one.
+
+import { isInPlace, rowOf, type GuardWorld, type PlaceRow } from "./place-table.ts";
+
+const START_UP = "a shell start-up file";
+const PLANNED = "a place for planned jobs";
+const PACKAGES = "a package manager's settings";
+const CREDENTIALS = "a place for credentials";
+const LOGIN = "a program that starts with the session";
+const AGENT = "another agent's settings";
+
+/** Laws over every guarded place take their list from here. */
+export const GUARDED_ROWS: readonly PlaceRow[] = [
+  {
+    what: START_UP,
+    home: [
+      ".bashrc",
+      ".bashrc.d",
+      ".bash_profile",
+      ".bash_login",
+      ".bash_logout",
+      ".bash_aliases",
+      ".bash_completion",
+      ".bash_completion.d",
+      ".local/share/bash-completion",
+      ".profile",
+      ".zshrc",
+      ".zshenv",
+      ".zprofile",
+      ".zlogin",
+      ".zlogout",
+      ".zsh",
+      ".oh-my-zsh",
+      ".config/zsh",
+      ".config/fish",
+      ".config/nushell",
+      ".config/powershell",
+      ".kshrc",
+      ".mkshrc",
+      ".cshrc",
+      ".tcshrc",
+      ".login",
+      ".logout",
+      ".inputrc",
+      ".config/environment.d",
+      ".pam_environment",
+      ".envrc",
+      ".config/direnv",
+      ".config/mise",
+      ".config/starship.toml",
+      ".tmux.conf",
+      ".config/tmux",
+      ".screenrc",
+    ],
+  },
+  {
+    what: LOGIN,
+    home: [
+      ".xinitrc",
+      ".xprofile",
+      ".xsession",
+      ".xsessionrc",
+      ".Xresources",
+      ".config/autostart",
+      ".config/autostart-scripts",
+      ".config/plasma-workspace",
+      ".config/systemd",
+      ".local/share/systemd",
+      ".local/share/dbus-1",
+      ".local/share/applications",
+      ".config/i3",
+      ".config/sway",
+      ".config/hypr",
+      "Library/LaunchAgents",
+      "Library/LaunchDaemons",
+    ],
+    system: ["/Library/LaunchAgents", "/Library/LaunchDaemons"],
+  },
+  { what: PLANNED, home: [".crontab"], system: ["/var/spool/cron", "/var/spool/at", "/usr/lib/cron"] },
+  { what: "a place for keys", home: [".ssh", ".gnupg", ".password-store", ".local/share/keyrings", "Library/Keychains"] },
+  {
+    what: "git's settings",
+    home: [".gitconfig", ".config/git", ".git-templates", ".gitattributes", ".githooks"],
+    // Only git writes these; what is in them it runs unasked.
+    files: [
+      ".git/config",
+      ".git/config.worktree",
+      ".git/info/attributes",
+      ".git/commondir",
+      ".git/modules/*/config",
+      ".git/worktrees/*/config.worktree",
+    ],
+  },
+  { what: "a git hook", anywhere: [".git/hooks", ".git/modules/*/hooks"] },
+  {
+    what: "another version control system's settings",
+    home: [".hgrc", ".config/hg", ".config/jj", ".jjconfig.toml", ".subversion", ".config/breezy"],
+    files: [".hg/hgrc", ".jj/repo/config.toml"],
+  },
+  {
+    what: PACKAGES,
+    home: [
+      ".npmrc",
+      ".yarnrc",
+      ".yarnrc.yml",
+      ".config/pnpm",
+      ".config/yarn",
+      ".bunfig.toml",
+      ".pip",
+      ".config/pip",
+      ".config/uv",
+      ".config/pypoetry",
+      ".config/pdm",
+      ".condarc",
+      ".cargo/config",
+      ".cargo/config.toml",
+      ".cargo/env",
+      ".rustup/settings.toml",
+      ".config/go/env",
+      ".gemrc",
+      ".bundle/config",
+      ".m2/settings.xml",
+      ".m2/settings-security.xml",
+      ".gradle/gradle.properties",
+      ".gradle/init.gradle",
+      ".gradle/init.gradle.kts",
+      ".gradle/init.d",
+      ".sbt",
+      ".ivy2",
+      ".nuget/NuGet",
+      ".config/NuGet",
+      ".config/composer",
+      ".composer",
+      ".config/nix",
+      ".config/nixpkgs",
+      ".config/home-manager",
+      ".config/containers",
+      ".asdfrc",
+      ".tool-versions",
+      ".curlrc",
+      ".wgetrc",
+      ".config/curlrc",
+      ".aria2",
+    ],
+  },
+  {
+    what: CREDENTIALS,
+    home: [
+      ".pypirc",
+      ".netrc",
+      ".docker",
+      ".aws",
+      ".azure",
+      ".kube",
+      ".oci",
+      ".config/gcloud",
+      ".config/gh",
+      ".config/glab-cli",
+      ".config/hub",
+      ".config/op",
+      ".config/doctl",
+      ".git-credentials",
+      ".cargo/credentials",
+      ".cargo/credentials.toml",
+      ".gem/credentials",
+      ".pgpass",
+      ".my.cnf",
+      ".vault-token",
+      ".terraformrc",
+      ".terraform.d",
+      ".ansible.cfg",
+    ],
+  },
+  {
+    what: "a start-up file of an editor or a language",
+    home: [
+      ".vimrc",
+      ".vim",
+      ".gvimrc",
+      ".exrc",
+      ".config/nvim",
+      ".emacs",
+      ".emacs.d",
+      ".config/emacs",
+      ".nanorc",
+      ".config/nano",
+      ".config/helix",
+      ".config/Code",
+      ".vscode",
+      ".vscode-server",
+      ".cursor",
+      ".gdbinit",
+      ".config/gdb",
+      ".lldbinit",
+      ".pythonrc",
+      ".pythonrc.py",
+      ".local/lib/python*",
+      ".config/matplotlib",
+      ".ipython",
+      ".jupyter",
+      ".irbrc",
+      ".pryrc",
+      ".perltidyrc",
+      ".Rprofile",
+      ".Renviron",
+      ".julia/config",
+      ".ghci",
+      ".node_repl_history",
+      ".node_modules",
+      ".psqlrc",
+      ".sqliterc",
+      ".mysqlrc",
+      ".lesskey",
+      ".lessfilter",
+      ".mailcap",
+      ".makerc",
+      ".pam_environment",
+      ".config/mimeapps.list",
+    ],
+  },
+  {
+    what: AGENT,
+    home: [".claude", ".claude.json", ".codex", ".omp", ".pi", ".gemini", ".config/opencode", ".opencode", ".config/goose", ".config/crush", ".aider.conf.yml"],
+  },
+  {
+    what: "the system's settings",
+    system: ["/etc", "/private/etc", "/boot", "/efi", "/System"],
+  },
+  { what: "a system directory", system: ["/bin", "/sbin", "/lib", "/lib64", "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/libexec", "/usr/local/bin", "/usr/local/sbin", "/usr/local/lib", "/opt/homebrew/bin", "/snap", "/nix/store"] },
+  { what: "the kernel's own files", system: ["/proc", "/sys"] },
+];
+
+const OWN = "Tau's own settings";
+
+/** What the path is, if nobody changes it unasked. Patterns count as all that they may match. */
+export function guardedPlace(path: string, world: GuardWorld): string | undefined {
+  const { home, workspace, pathDirectories } = world;
+  const agentDirectory = world.agentDirectory ?? `${home}/.tau/agent`;
+  const isOwn = isInPlace(path, agentDirectory, world) || isInPlace(path, `${home}/.tau`, world);
+  // What a session keeps for the model is the model's to change.
+  if (isOwn) return isSessionFile(path, agentDirectory) ? undefined : OWN;
+  const found = rowOf(GUARDED_ROWS, path, world);
+  if (found) return found.what;
+  if (isGitLink(path)) return "a repository's link to its history";
+  const isProgram = pathDirectories.some(
+    (directory) => isInPlace(path, directory, world) && !isOfProject(directory, workspace, world),
+  );
+  return isProgram ? "a directory in which programs are looked for" : undefined;
+}
+
+function isSessionFile(path: string, agentDirectory: string): boolean {
+  const rest = path.startsWith(`${agentDirectory}/`) ? path.slice(agentDirectory.length + 1) : "";
+  return /^sessions\/(?:[^/]+\/)+local(?:\/|$)/.test(rest) && !rest.split("/").includes("..");
+}
+
+/** `.git` may be a file that names another directory. */
+function isGitLink(path: string): boolean {
+  return path.endsWith("/.git");
+}
+
+/** The project's own programs are part of the work, unless the project is the whole home. */
+function isOfProject(directory: string, workspace: string, world: GuardWorld): boolean {
+  return isInPlace(directory, workspace, world) && !isInPlace(world.home, workspace, world);
+}

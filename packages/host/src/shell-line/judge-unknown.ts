@@ -1,0 +1,197 @@
+// What no table knows may still be read: a program that is given another one, or a text that is a
+// command, probably runs it. Each tail of the arguments that begins with a program which can do
+// harm, and each argument that holds such a command, is judged as if it ran. Only what somebody
+// would have to agree to is taken over: that a stranger's word looks like a command proves little.
+
+import type { CommandCall } from "./command-call.ts";
+import { addTargets, targetsOf } from "./command-call.ts";
+import { guardedReasons, unknownReasons, type CommandEffects } from "./command-effects.ts";
+import { exactText, knownField, type Field } from "./field.ts";
+
+const HARMFUL = `rm rmdir unlink shred srm rimraf dd mkfs mke2fs wipefs blkdiscard truncate mv cp ln tee
+chmod chown chgrp sed find fd xargs sh bash zsh dash ksh ash fish busybox toybox sudo doas su pkexec env nohup timeout
+nice setsid stdbuf exec eval git curl wget scp rsync ssh tar unzip python python3 perl ruby node php awk gawk docker
+podman kubectl pkill killall crontab tau source nc ncat socat gsettings dconf launchctl systemctl osascript`.split(/\s+/);
+const HEADS: ReadonlySet<string> = new Set(HARMFUL);
+/** With these, what cannot be told is enough to ask. */
+const STRONG: ReadonlySet<string> = new Set(["rm", "shred", "dd", "sh", "bash", "zsh", "dash", "eval"]);
+const HEAD_IN_TEXT = new RegExp(
+  String.raw`(?:^|[^\w.$/-])((?:/[\w./-]*/)?(?:${HARMFUL.join("|")}))(?=\s)`,
+  "g",
+);
+/** Each costs a walk of its own. */
+const MAX_TAILS = 40;
+const MAX_TEXTS = 40;
+/** Longer texts are data. */
+const MAX_TEXT = 100_000;
+
+export function programName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** For programs that nobody knows. */
+export function judgeUnknown(call: CommandCall): void {
+  const { effects, args, input } = call;
+  effects.executes = true;
+  judgeTails(call, args, { isOpenEnough: true });
+  for (const arg of args) judgeTextOf(call, arg);
+  if (input.text !== undefined) judgeCommandsIn(call, input.text);
+  judgeOutputs(call);
+  judgeGuardedOperands(call);
+  judgeVerbs(call);
+}
+
+/** Words that mean the same in nearly every tool: others lose something, or everybody gets it. */
+const LOSING = /^(?:destroy|delete|purge|wipe|nuke|terminate|unpublish|drop)(?:[-:].*)?$|[-:.](?:destroy|purge|nuke)$/;
+const PUBLISHING = /^(?:publish|.*[.:]publish)$/;
+/** They have no other purpose. */
+const RELEASERS: ReadonlySet<string> = new Set(["semantic-release", "np", "release-it"]);
+/** A subcommand is among the first words. */
+const MAX_VERBS = 3;
+
+export function judgeVerbs({ name, args, effects }: CommandCall): void {
+  const words = args.map(({ text }) => text ?? "").filter((text) => /^[a-z@]/.test(text));
+  const verbs = words.slice(0, MAX_VERBS);
+  if (verbs.some((word) => LOSING.test(word))) effects.critical.push("deletes something that may not come back");
+  if (verbs.some((word) => PUBLISHING.test(word)) || [name, ...verbs].some((word) => RELEASERS.has(word)))
+    effects.critical.push("publishes to everybody");
+}
+
+/** Whatever the arguments before it mean: here a program begins that can do harm. */
+export function judgeTails(
+  call: CommandCall,
+  args: readonly Field[],
+  { isOpenEnough = false, from = 0 }: { isOpenEnough?: boolean; from?: number } = {},
+): void {
+  let tails = 0;
+  for (let index = from; index < args.length; index++) {
+    const path = exactText(args[index]);
+    if (path === undefined || !HEADS.has(programName(path))) continue;
+    if (++tails > MAX_TAILS) {
+      call.effects.unknown.push("it has too many commands to judge");
+      return;
+    }
+    const tail = args.slice(index);
+    const found = call.walk.probeArguments(call, tail);
+    const isStrong =
+      isOpenEnough &&
+      STRONG.has(programName(path)) &&
+      tail.some(({ prefix }, at) => at > 0 && /^-[a-zA-Z]*[rfRc]|^of=/.test(prefix));
+    takeOver(call.effects, found, isStrong);
+  }
+}
+
+/** An argument, or what an option in it is given, as a command line. */
+export function judgeTextOf(call: CommandCall, { text, prefix }: Field): void {
+  const whole = text ?? prefix;
+  const value = /^(?:-{1,2}[\w-]+|[A-Za-z_]\w*)=(.*)$/s.exec(whole)?.[1] ?? whole;
+  if (/\s|>/.test(value)) judgeCommandsIn(call, value);
+}
+
+/** A text that may be a command line, or has command lines in it: code, scripts, settings. */
+export function judgeCommandsIn(call: CommandCall, text: string): void {
+  if (text.length > MAX_TEXT) return;
+  const lines = new Set<string>();
+  const first = /^\s*[!|:]?\s*([^\s;|&<>()'"]+)/.exec(text)?.[1] ?? "";
+  if (call.walk.isProgram(programName(first))) lines.add(text.replace(/^\s*[!|:]\s*/, ""));
+  // `["rm", "-rf", "x"]` is a command line too.
+  for (const each of [text, text.replace(/["'`](?:\s*,\s*|\s+(?:\(list\s+)?)["'`]/g, " ")]) {
+    for (const match of each.matchAll(HEAD_IN_TEXT)) {
+      const at = match.index + match[0].length - match[1]!.length;
+      for (const line of cutsOf(each, at)) lines.add(line);
+      if (lines.size > MAX_TEXTS) break;
+    }
+  }
+  if (lines.size > MAX_TEXTS) call.effects.unknown.push("it has too many commands to judge");
+  for (const line of [...lines].slice(0, MAX_TEXTS)) {
+    takeOver(call.effects, call.walk.probeText(call, line), false);
+  }
+}
+
+/** From there to where the quotes or brackets around it end. */
+function cutsOf(text: string, at: number): string[] {
+  const rest = text.slice(at);
+  const before = text[at - 1] ?? "";
+  const closing = { "(": ")", "[": "]", "{": "}", "`": "`", '"': '"', "'": "'" }[before];
+  const line = rest.split("\n")[0]!;
+  if (closing === undefined) return [line, line.replace(/["'`)\]}].*$/s, "")];
+  const end = [...rest].findIndex((char, index) => char === closing && rest[index - 1] !== "\\");
+  return end < 0 ? [line] : [rest.slice(0, end).replace(/\\(["'`])/g, "$1")];
+}
+
+/** What somebody would have to agree to is now this command's. */
+export function takeOver(
+  effects: CommandEffects,
+  found: readonly CommandEffects[],
+  isOpenEnough: boolean,
+): void {
+  for (const each of found) {
+    effects.sends ||= each.sends;
+    effects.network ||= each.network;
+    for (const what of each.readsSecrets)
+      if (!effects.readsSecrets.includes(what)) effects.readsSecrets.push(what);
+    if (guardedReasons(each).length > 0) {
+      effects.critical.push(...each.critical);
+      effects.elevates ||= each.elevates;
+      effects.downloadsAndExecutes ||= each.downloadsAndExecutes;
+      effects.deletes.push(...each.deletes.filter(isTold));
+      effects.overwrites.push(...each.overwrites.filter(isTold));
+      effects.writes.push(...each.writes.filter(isTold));
+    }
+    if (isOpenEnough) effects.unknown.push(...unknownReasons(each));
+  }
+}
+
+function isTold({ place }: { place: string }): boolean {
+  return place !== "unknown";
+}
+
+/** Names under which most programs take a file or a directory that they write. */
+const OUTPUT =
+  /^(?:-o|-O|--?(?:out|output|outfile|out-?file|output-?file|outdir|out-?dir|output-?dir(?:ectory)?|outputFile|outFile|outDir|dest|destination|dest-?dir|target-?dir(?:ectory)?|log-?file|logfile|save-?to|save|report-?file|export|dump|write-?to|to-file))$/i;
+const ASSIGNED = /^(?:of|out|output|dest|destdir|outfile|outdir)=(.+)$/is;
+const EQUALS = /^(--?[\w-]+)=(.+)$/s;
+/** `-o/path`, `-O/path` */
+const GLUED = /^-[oO]([/~.].*)$/s;
+
+/** Values of options that are likely to be written. Where they are inside, that is nothing. */
+export function judgeOutputs(call: CommandCall): void {
+  const { args } = call;
+  args.forEach((field, index) => {
+    const text = field.text ?? field.prefix;
+    const after = (value: string): Field => ({
+      ...field,
+      text: field.text === undefined ? undefined : value,
+      prefix: value,
+    });
+    const equals = EQUALS.exec(text);
+    const glued = GLUED.exec(text)?.[1] ?? ASSIGNED.exec(text)?.[1];
+    if (equals && OUTPUT.test(equals[1]!)) addFarTargets(call, after(equals[2]!));
+    else if (glued !== undefined) addFarTargets(call, after(glued));
+    else if (OUTPUT.test(text) && args[index + 1]) addFarTargets(call, args[index + 1]!);
+  });
+}
+
+/** What cannot be told is no reason to ask here: nobody knows that it is written at all. */
+function addFarTargets(call: CommandCall, field: Field): void {
+  if (field.text === undefined && field.prefix === "") return;
+  const isFar = targetsOf(call, field).some(
+    ({ place, guard }) => place === "outside" || guard !== undefined,
+  );
+  if (isFar) addTargets(call, "overwrites", [field]);
+}
+
+/** A stranger that is given a guarded place of this person or this project may change it. */
+function judgeGuardedOperands(call: CommandCall): void {
+  const { home, workspace } = call.context;
+  for (const field of call.args) {
+    const text = field.text ?? "";
+    const value = EQUALS.exec(text)?.[2] ?? text;
+    if (!/[/~.]/.test(value) || value.startsWith("-")) continue;
+    const targets = targetsOf(call, knownField(value, field.isPattern)).filter(
+      ({ guard, path }) =>
+        guard !== undefined && (path?.startsWith(`${home}/`) || path?.startsWith(`${workspace}/`)),
+    );
+    call.effects.overwrites.push(...targets);
+  }
+}

@@ -1,0 +1,56 @@
+// Code of other languages that stands in a command line: what it writes, deletes, runs, fetches and
+// sends, by the words that are in it. It errs on the side of asking.
+
+import { addReads, addTargets, targetsOf, type CommandCall } from "./command-call.ts";
+import { knownField } from "./field.ts";
+import { judgeCommandsIn } from "./judge-unknown.ts";
+
+const FETCHING =
+  /urlopen|urlretrieve|urllib|requests\.|httpx|aiohttp|fetch\(|LWP::|Net::HTTP|open-uri|URI\.open|https?\.(?:get|request)|axios|XMLHttpRequest|WebSocket|socket|smtplib|ftplib|telnetlib|IO::Socket|curl_exec|file_get_contents\(\s*['"]http/i;
+const RUNNING =
+  /\bexec\w*\b|\beval\b|\bsystem\b|subprocess|popen|spawn|child_process|Function\(|Bun\.\$|\$`|Process\.|\bqx\b|%x|passthru|shell_exec|proc_open/i;
+const DELETING =
+  /rmtree|os\.(?:remove|unlink|rmdir|removedirs|rename|replace|truncate)|\.unlink\(|\brm\s+-[a-z]*[rf]|rmSync|unlinkSync|rmdirSync|fs\.(?:rm|unlink|rmdir|truncate)|promises\.(?:rm|unlink|rmdir)|FileUtils\.(?:rm|mv|remove)|File\.(?:delete|unlink|rename)|Dir\.(?:rmdir|delete)|\bunlink\b|\brmdir\b|Deno\.remove|\bremove_tree\b|shutil\.move|Remove-Item|\brimraf\b|\brm\(|File\.rm|\bdelete-file\b|\bdelete-directory\b/;
+const WRITING =
+  /open\s*\([^)]*['"](?:[wax]b?\+?|r\+b?|[wax]t)['"]|open\s*\(?\s*\w*[^)]*,?\s*['"]\s*\+?>|\bopen\b[^;]*['"]>|write_text|write_bytes|\.write\(|writeFile|appendFile|createWriteStream|copyfile|copytree|copy2?\(|symlink|chmod|mkdir|makedirs|File\.(?:write|open|symlink|chmod)|IO\.write|fopen|file_put_contents|Deno\.write|Bun\.write|os\.(?:link|symlink|chmod|chown)|touch\(|Path\([^)]*\)\.touch|FileUtils|copySync|cpSync|renameSync|rename\(|Set-Content|Out-File|savetxt|to_csv|dump\(/;
+const AT_HOME = /expanduser|Path\.home|homedir|process\.env\.HOME|ENV\[?['"({]HOME|\$ENV\{['"]?HOME|os\.environ|getenv|Dir\.home|Deno\.env|Bun\.env|%ENV|\$HOME|~\//;
+/** Words that hide other words. */
+const HIDING =
+  /b64decode|base64\.|Buffer\.from\([^)]*,\s*['"](?:base64|hex)|atob\(|fromCharCode|__import__|getattr\(\s*(?:os|shutil|builtins|__builtins__)|\bchr\(\d|compile\(|marshal|codecs\.decode|unhexlify|decode64|pack\(\s*['"][HhCmu]|eval\s*\(?\s*(?:unescape|decode|pack)|globalThis\[|require\(\s*[^'")]/;
+const LITERAL = /(["'`])((?:[^\\\n]|\\.)*?)\1/g;
+/** More literals than that nobody writes on a line. */
+const MAX_LITERALS = 500;
+
+export function noteCode(call: CommandCall, code: string): void {
+  const { effects } = call;
+  const isFetching = FETCHING.test(code);
+  if (isFetching && RUNNING.test(code)) effects.downloadsAndExecutes = true;
+  if (isFetching) {
+    effects.network = true;
+    effects.downloads = true;
+    effects.sends = true;
+  }
+  judgeCommandsIn(call, code);
+  if (DELETING.test(code)) effects.unknown.push("its script deletes files");
+  if (HIDING.test(code)) effects.unknown.push("its script hides what it does");
+  const paths = literalsOf(code, call.context.home).map((path) => knownField(path));
+  addReads(call, paths);
+  if (!WRITING.test(code)) return;
+  const far = paths.filter((path) =>
+    targetsOf(call, path).some(({ place, guard }) => place === "outside" || guard !== undefined),
+  );
+  addTargets(call, "overwrites", far);
+  if (AT_HOME.test(code)) effects.unknown.push("its script may write outside the workspace");
+}
+
+/** What may be paths: absolute ones, those at home, those that go up or begin with a dot. */
+function literalsOf(code: string, home: string): string[] {
+  const found: string[] = [];
+  for (const [, , literal] of code.matchAll(LITERAL)) {
+    // `">/etc/x"`: perl opens it for writing.
+    const text = literal?.replace(/^\s*[+<>|&]+\s*/, "");
+    if (found.length >= MAX_LITERALS) break;
+    if (/^(?:\/|~\/|\.)[^\s*?]*$/.test(text!) && text!.length > 1) found.push(text!.replace(/^~(?=\/)/, home));
+  }
+  return found;
+}

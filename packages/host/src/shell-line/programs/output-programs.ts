@@ -1,0 +1,200 @@
+// Programs that are harmless but for the files that they are told to write. One row a program:
+// which of its options take a value, and which of these values, or which operands, are written.
+
+import {
+  addTargets,
+  hasAny,
+  readArguments,
+  valuesOf,
+  type ProgramJudge,
+} from "../command-call.ts";
+import { knownField, type Field } from "../field.ts";
+import { judgeCommandsIn, judgeOutputs, judgeTails } from "../judge-unknown.ts";
+
+interface OutputRow {
+  /** Options that take a value, without dashes; those of `writes`, `deletes` and `runs` are added. */
+  valued?: string;
+  writes?: string;
+  /** Values that are command lines. */
+  runs?: string;
+  /** Operands that are written: the last, the first, the second, or all of them. */
+  operands?: "last" | "first" | "second" | "all";
+  /** Only with one of these options. */
+  onlyWith?: string;
+  /** With one of these it deletes what it reads. */
+  deletesWith?: string;
+  network?: boolean;
+  /** Options of one dash with a name of several letters, as `openssl -out`. */
+  isLongWithOneDash?: boolean;
+}
+
+const COMPILER: OutputRow = {
+  valued: "I L l D U include x std W f m MF MT MQ isystem B",
+  writes: "o MF",
+};
+const FORMATTER: OutputRow = { operands: "all", valued: "c config stdin-filename" };
+const EDITOR: OutputRow = { operands: "all", valued: "c cmd u U S", runs: "c cmd" };
+const IMAGE: OutputRow = { operands: "last", isLongWithOneDash: true };
+
+const ROWS: Readonly<Record<string, OutputRow>> = {
+  gcc: COMPILER,
+  "g++": COMPILER,
+  cc: COMPILER,
+  "c++": COMPILER,
+  clang: COMPILER,
+  "clang++": COMPILER,
+  ld: { writes: "o Map" },
+  as: { writes: "o" },
+  ar: { operands: "second" },
+  strip: { operands: "all", writes: "o" },
+  objcopy: { operands: "last" },
+  rustc: { writes: "o out-dir", valued: "C L l emit crate-type edition" },
+  tsc: { writes: "outDir outFile declarationDir tsBuildInfoFile", valued: "p project target module lib", isLongWithOneDash: true },
+  esbuild: { writes: "outfile outdir", valued: "format target platform" },
+  protoc: { writes: "o cpp_out python_out java_out go_out js_out ts_out descriptor_set_out" },
+  cmake: { writes: "B", valued: "S G D build install prefix target P j" },
+  ffmpeg: { operands: "last", isLongWithOneDash: true, valued: "i f t ss to vf af c b r s map codec filter_complex preset crf vcodec acodec" },
+  convert: IMAGE,
+  magick: IMAGE,
+  mogrify: { operands: "all", valued: "path", writes: "path", isLongWithOneDash: true },
+  "rsvg-convert": { writes: "o output" },
+  inkscape: { writes: "o export-filename" },
+  sox: { operands: "last" },
+  lame: { operands: "last" },
+  cwebp: { writes: "o" },
+  gs: { writes: "sOutputFile", isLongWithOneDash: true },
+  pdftotext: { operands: "last" },
+  pdftk: { operands: "last" },
+  qpdf: { operands: "last" },
+  wkhtmltopdf: { operands: "last", network: true },
+  pandoc: { writes: "o output extract-media log", runs: "F filter L lua-filter pdf-engine" },
+  dot: { writes: "o" },
+  mmdc: { writes: "o output" },
+  xmllint: { writes: "o output" },
+  xsltproc: { writes: "o output" },
+  tidy: { writes: "o output f", onlyWith: "o output f m modify" },
+  openssl: {
+    writes: "out keyout CAkeyout writerand outform_file sigopt_out",
+    valued: "in key CAfile days subj newkey config passin passout connect",
+    isLongWithOneDash: true,
+  },
+  gpg: { writes: "o output", valued: "u r recipient local-user", deletesWith: "delete-keys delete-secret-keys" },
+  age: { writes: "o output", valued: "r i R" },
+  "age-keygen": { writes: "o output" },
+  "ssh-keygen": { writes: "f", valued: "t b C N P l R", onlyWith: "t N C R p y" },
+  certbot: { network: true },
+  mkcert: { writes: "cert-file key-file p12-file", isLongWithOneDash: true },
+  sqlite3: { operands: "first", isLongWithOneDash: true, valued: "cmd init separator", runs: "cmd" },
+  pg_dump: { writes: "f file", valued: "h host p port U username d dbname n t F j", network: true },
+  pg_dumpall: { writes: "f file", network: true },
+  mysqldump: { writes: "r result-file T tab", valued: "h host P port u user p", network: true },
+  mongodump: { writes: "o out archive", network: true },
+  tcpdump: { writes: "w", valued: "i c s C G r", runs: "z" },
+  tshark: { writes: "w", valued: "i c r Y T e" },
+  perf: { writes: "o output", valued: "e event F p g" },
+  logger: { valued: "t p n f", network: true },
+  csplit: { writes: "f prefix", valued: "n b" },
+  "7z": { writes: "o", operands: "second" },
+  "7za": { writes: "o", operands: "second" },
+  unrar: { operands: "last" },
+  cpio: { writes: "D directory F O", valued: "H", onlyWith: "i o p extract create" },
+  prettier: { ...FORMATTER, onlyWith: "w write" },
+  eslint: { operands: "all", onlyWith: "fix", valued: "c config ext rule o output-file f format", writes: "o output-file cache-location" },
+  black: FORMATTER,
+  isort: FORMATTER,
+  autopep8: { ...FORMATTER, onlyWith: "i in-place" },
+  ruff: { operands: "all", onlyWith: "fix", writes: "o output-file", valued: "config select ignore" },
+  rustfmt: FORMATTER,
+  gofmt: { operands: "all", onlyWith: "w" },
+  goimports: { operands: "all", onlyWith: "w" },
+  "clang-format": { operands: "all", onlyWith: "i" },
+  shfmt: { operands: "all", onlyWith: "w" },
+  dos2unix: FORMATTER,
+  unix2dos: FORMATTER,
+  rename: FORMATTER,
+  vi: EDITOR,
+  vim: EDITOR,
+  nvim: EDITOR,
+  ex: EDITOR,
+  ed: { operands: "all", valued: "p" },
+  nano: { operands: "all" },
+  emacs: { operands: "all", valued: "eval l load f funcall", runs: "eval" },
+  code: { valued: "g goto d diff" },
+  screen: { valued: "S c h t T r X" },
+  stow: { writes: "t target", valued: "d dir", operands: undefined },
+  patchelf: { operands: "all", valued: "set-rpath set-interpreter" },
+  install_name_tool: { operands: "last" },
+  setfacl: { operands: "all", valued: "m x modify remove" },
+  setfattr: { operands: "all", valued: "n v" },
+  xattr: { operands: "last" },
+  chflags: { operands: "all" },
+  fallocate: { operands: "all", valued: "l o length offset" },
+  mkfile: { operands: "all" },
+  mknod: { operands: "first" },
+  ctags: { writes: "f o", valued: "R L" },
+  gzexe: { operands: "all" },
+  exiftool: { operands: "last", writes: "o", isLongWithOneDash: true },
+  "yt-dlp": { writes: "o output P paths", network: true },
+  "youtube-dl": { writes: "o output", network: true },
+  aria2c: { writes: "o out d dir", network: true },
+};
+
+function judgeOutput(row: OutputRow): ProgramJudge {
+  const { writes = "-", runs = "-", valued = "" } = row;
+  return (call) => {
+    const { effects, input } = call;
+    effects.executes = true;
+    if (row.network) effects.network = true;
+    const args = row.isLongWithOneDash ? call.args.map(withTwoDashes) : call.args;
+    const read = readArguments(args, `${valued} ${writes} ${runs}`);
+    const isActing = row.onlyWith === undefined || hasAny(read, row.onlyWith);
+    addTargets(call, "overwrites", valuesOf(read, writes).filter(isFile));
+    const operands = isActing ? written(read.operands, row.operands) : [];
+    addTargets(call, "overwrites", operands.filter(isFile).filter(isKnownHere));
+    if (row.deletesWith !== undefined && hasAny(read, row.deletesWith))
+      effects.critical.push("deletes keys");
+    for (const { text } of valuesOf(read, runs)) {
+      if (text !== undefined) judgeCommandsIn(call, text);
+      // `vim -c 'w! file'`
+      const saved = /\b(?:w|write|sav|saveas|up|update|wq)!?\s+(?:>>\s*)?([^\s!|]+)/.exec(text ?? "")?.[1];
+      if (saved !== undefined)
+        addTargets(call, "overwrites", [knownField(saved.replace(/^~(?=\/)/, call.context.home))]);
+    }
+    for (const { text } of call.args) if (text !== undefined && /\s/.test(text)) judgeCommandsIn(call, text);
+    if (input.text !== undefined) judgeCommandsIn(call, input.text);
+    judgeTails(call, call.args);
+    judgeOutputs(call);
+  };
+}
+
+/** What only the shell knows is a file of the work in all likelihood. */
+function isKnownHere({ text }: Field): boolean {
+  return text !== undefined;
+}
+
+function isFile({ text }: Field): boolean {
+  return text !== "-" && !/^[a-z][\w+.-]*:\/\/(?!\/)/i.test(text ?? "");
+}
+
+function written(operands: readonly Field[], which: OutputRow["operands"]): readonly Field[] {
+  switch (which) {
+    case "all":
+      return operands;
+    case "first":
+      return operands.slice(0, 1);
+    case "second":
+      return operands.slice(1, 2);
+    case "last":
+      return operands.slice(-1);
+    case undefined:
+      return [];
+  }
+}
+
+function withTwoDashes(field: Field): Field {
+  return /^-[a-zA-Z]\w/.test(field.text ?? "") ? knownField(`-${field.text}`) : field;
+}
+
+export const OUTPUT_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map(
+  Object.entries(ROWS).map(([name, row]) => [name, judgeOutput(row)] as const),
+);

@@ -1,0 +1,88 @@
+// What a command is when it runs, not when it was judged: calls of one reply are judged together.
+
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { expect, test } from "bun:test";
+import type { CallAssessment, Tool } from "@tau/agent/tool";
+import { isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
+import { decide } from "../../features/approval/decide.ts";
+import type { ApprovalMode } from "../../features/approval/settings.ts";
+import { Workspace } from "../workspace.ts";
+import { createBashTool } from "./tool.ts";
+
+interface Place {
+  home: IsolatedHome;
+  workspace: Workspace;
+  /** Judges all of them, then runs those that are let through at once; what came of each. */
+  reply(...commands: string[]): Promise<string[]>;
+}
+
+async function inMode(mode: ApprovalMode, check: (place: Place) => Promise<void>): Promise<void> {
+  await using home = await isolatedHome();
+  await home.write("docs/precious.txt", "mine");
+  await mkdir(home.path("work/docs"), { recursive: true });
+  await using workspace = new Workspace({ cwd: home.path("work"), env: home.env });
+  workspace.consent.decide = (tool, call) =>
+    decide(tool, call, { mode, policies: {}, rules: [] }).type;
+  const tool = createBashTool(workspace);
+  await check({
+    home,
+    workspace,
+    reply: (...commands) => replyWith(tool, workspace, commands),
+  });
+}
+
+async function replyWith(
+  tool: Tool,
+  { consent }: Workspace,
+  commands: readonly string[],
+): Promise<string[]> {
+  const calls = commands.map((command) => ({ command }));
+  const judged: CallAssessment[] = [];
+  for (const params of calls) judged.push(await tool.assess!(params));
+  const signal = new AbortController().signal;
+  return Promise.all(
+    calls.map(async (params, at) => {
+      if (!consent.mayDo("bash", judged[at]!)) return `asked: ${judged[at]!.guard}`;
+      try {
+        const { content } = await tool.execute(params, { id: "x", signal, update: () => {} });
+        return content[0]?.type === "text" ? content[0].text : "";
+      } catch (error) {
+        return (error as Error).message;
+      }
+    }),
+  );
+}
+
+/** Longer than the `cd` beside it takes: those that wait for a shell get one after it. */
+const REMOVE = "sleep 0.5; rm -rf docs";
+
+test("commands beside a cd run where they were judged, or not at all", () =>
+  inMode("auto", async ({ home, reply }) => {
+    const results = await reply("cd ~", ...Array.from({ length: 20 }, () => REMOVE));
+    expect(existsSync(home.path("docs/precious.txt"))).toBe(true);
+    const refused = results.filter((text) => text.startsWith("Not run: "));
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]).toContain(`It is in ${home.root} now, where it deletes ${home.root}/docs`);
+    // Sent again, it is judged where the shell is now.
+    expect(await reply("rm -rf docs")).toEqual([`asked: deletes ${home.path("docs")}`]);
+  }));
+
+test("without anybody to ask, nothing is in the way", () =>
+  inMode("yolo", async ({ home, reply }) => {
+    await reply("cd ~", ...Array.from({ length: 20 }, () => REMOVE));
+    expect(existsSync(home.path("docs"))).toBe(false);
+  }));
+
+test("a command that another one has made sending does not run on the old word", () =>
+  inMode("auto", async ({ home, reply }) => {
+    await home.write("work/.env", "KEY=1");
+    const [push, secret] = await reply("git push origin main", "cat .env");
+    expect(secret).toContain("KEY=1");
+    expect(push).toContain("Not run: ");
+    const [again] = await reply("git push origin main");
+    expect(again).toContain("asked: can send data (git push origin main) after a secret was read");
+    expect(again).toContain(`${home.path("work/.env")}, a file of environment secrets`);
+    const [status] = await reply("git status");
+    expect(status).not.toContain("asked");
+  }));

@@ -1,0 +1,135 @@
+// A call's cells of one language as a shell script that does the same, so that one judge reads both:
+// commands in cells become commands, code becomes `python3 -c` or `node -e`, files that are plainly
+// read become `cat`, files that helpers write become redirections. Every line that may be a magic is
+// taken for one, whatever it is part of: too much only means a question more.
+
+import type { Language } from "./kernels.ts";
+import { cellCode, type CodeWorld } from "./cell-code.ts";
+import { quoted } from "../shell-quote.ts";
+
+export interface ScriptCell {
+  code: string;
+  /** Starts its kernel anew, in the project. */
+  reset?: boolean;
+}
+
+export interface ScriptWorld extends CodeWorld {
+  /** Where a kernel starts. */
+  start: string;
+}
+
+/** As Python ends its lines. */
+const LINE_END = /\r\n|[\n\r\v\f\u001c-\u001e\u0085\u2028\u2029]/;
+const MAGIC = /^\s*(?:[A-Za-z_][\w.[\]"', ]*?\s*=(?!=)\s*)?([%!])(?=[^\s=])(.*)$/s;
+const CELL_MAGIC = /^%%(\w+)[ \t]*(.*)$/;
+/** After that nobody knows where relative paths lead. */
+const MOVING = /\bchdir\b|\bpushd\b/;
+const MOVED_AWAY = 'cd "$(somewhere)"';
+/** Cells in cells. */
+const MAX_DEPTH = 5;
+
+export function cellScript(
+  cells: readonly ScriptCell[],
+  language: Language,
+  world: ScriptWorld,
+): string {
+  const lines = cells.flatMap(({ code, reset }) => {
+    const begin = reset ? [`cd ${quoted(world.start)}`] : [];
+    return [
+      ...begin,
+      ...(language === "py" ? pythonLines(code, world, 0) : codeLines(code, "js", world)),
+    ];
+  });
+  return lines.join("\n");
+}
+
+function pythonLines(source: string, world: ScriptWorld, depth: number): string[] {
+  const [head = "", ...rest] = source.trimStart().split("\n");
+  const found = CELL_MAGIC.exec(head.replace(/\r$/, ""));
+  if (found && depth < MAX_DEPTH)
+    return cellMagic(found[1]!, found[2]!.trim(), rest.join("\n"), world, depth);
+  const { code, lines } = lineMagics(source, world, depth);
+  return [...codeLines(code, "py", world), ...lines];
+}
+
+function codeLines(code: string, language: Language, world: ScriptWorld): string[] {
+  const { text, reads, writes } = cellCode(code, language, world);
+  const program = language === "py" ? "python3 -c" : "node -e";
+  const lines = [
+    ...reads.map((path) => `cat ${quoted(path)}`),
+    `${program} ${quoted(text)}`,
+    ...writes.map((path) => `: > ${quoted(path)}`),
+  ];
+  return MOVING.test(code) ? [...lines, MOVED_AWAY] : lines;
+}
+
+/** Commands are no code; what follows a percent sign may be both. */
+function lineMagics(
+  source: string,
+  world: ScriptWorld,
+  depth: number,
+): { code: string; lines: string[] } {
+  const lines: string[] = [];
+  const code: string[] = [];
+  const pieces = source.split(LINE_END);
+  for (let at = 0; at < pieces.length; at++) {
+    let line = pieces[at]!;
+    const sign = MAGIC.exec(line)?.[1];
+    if (sign !== undefined) {
+      while (line.endsWith("\\") && at + 1 < pieces.length)
+        line = `${line.slice(0, -1)} ${pieces[++at]}`;
+    }
+    if (sign !== "!") code.push(line);
+    const rest = sign === undefined ? "" : MAGIC.exec(line)![2]!;
+    if (sign === "!") lines.push(`sh -c ${quoted(rest.trim())}`);
+    if (sign === "%") lines.push(...lineMagic(rest, world, depth));
+  }
+  return { code: code.join("\n"), lines };
+}
+
+function lineMagic(text: string, world: ScriptWorld, depth: number): string[] {
+  const [, name = "", args = ""] = /^(\S*)\s*(.*)$/s.exec(text.trim()) ?? [];
+  switch (name) {
+    case "cd":
+      return [`cd ${quoted(homePath(args.replaceAll(/^['"]+|['"]+$/g, "") || "~", world))}`];
+    case "pip":
+      return [`python3 -m pip ${args}`];
+    case "run":
+    case "load":
+      return [`python3 ${args}`];
+    case "env":
+    case "set_env": {
+      const [, key, value] = /^(\w+)\s*[=\s]\s*(.*)$/s.exec(args) ?? [];
+      return key === undefined ? [] : [`export ${key}=${quoted(value!)}`];
+    }
+    case "time":
+    case "timeit":
+      return depth < MAX_DEPTH ? pythonLines(args, world, depth + 1) : [];
+    default:
+      return [];
+  }
+}
+
+function cellMagic(
+  name: string,
+  args: string,
+  body: string,
+  world: ScriptWorld,
+  depth: number,
+): string[] {
+  switch (name) {
+    case "bash":
+    case "sh":
+      return [`${name} -c ${quoted(body)} ${name} ${args}`];
+    case "writefile":
+      return [`: > ${args.replace(/^-a\s+/, "")}`];
+    case "timeit":
+      return pythonLines(`${args}\n${body}`, world, depth + 1);
+    default:
+      return pythonLines(body, world, depth + 1);
+  }
+}
+
+function homePath(path: string, { home }: CodeWorld): string {
+  return path.replace(/^~(?=\/|$)/, home);
+}

@@ -1,0 +1,5 @@
+// A text as one word of a shell line.
+
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
