@@ -77,8 +77,15 @@ const ROWS: readonly PlaceRow[] = [
     ],
     system: ["/Library/LaunchAgents", "/Library/LaunchDaemons"],
   },
-  { what: PLANNED, home: [".crontab"], system: ["/var/spool/cron", "/var/spool/at", "/usr/lib/cron"] },
-  { what: "a place for keys", home: [".ssh", ".gnupg", ".password-store", ".local/share/keyrings", "Library/Keychains"] },
+  {
+    what: PLANNED,
+    home: [".crontab"],
+    system: ["/var/spool/cron", "/var/spool/at", "/usr/lib/cron"],
+  },
+  {
+    what: "a place for keys",
+    home: [".ssh", ".gnupg", ".password-store", ".local/share/keyrings", "Library/Keychains"],
+  },
   {
     what: "git's settings",
     home: [".gitconfig", ".config/git", ".git-templates", ".gitattributes", ".githooks"],
@@ -221,13 +228,43 @@ const ROWS: readonly PlaceRow[] = [
   },
   {
     what: AGENT,
-    home: [".claude", ".claude.json", ".codex", ".omp", ".pi", ".gemini", ".config/opencode", ".opencode", ".config/goose", ".config/crush", ".aider.conf.yml"],
+    home: [
+      ".claude",
+      ".claude.json",
+      ".codex",
+      ".omp",
+      ".pi",
+      ".gemini",
+      ".config/opencode",
+      ".opencode",
+      ".config/goose",
+      ".config/crush",
+      ".aider.conf.yml",
+    ],
   },
   {
     what: "the system's settings",
     system: ["/etc", "/private/etc", "/boot", "/efi", "/System"],
   },
-  { what: "a system directory", system: ["/bin", "/sbin", "/lib", "/lib64", "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/libexec", "/usr/local/bin", "/usr/local/sbin", "/usr/local/lib", "/opt/homebrew/bin", "/snap", "/nix/store"] },
+  {
+    what: "a system directory",
+    system: [
+      "/bin",
+      "/sbin",
+      "/lib",
+      "/lib64",
+      "/usr/bin",
+      "/usr/sbin",
+      "/usr/lib",
+      "/usr/libexec",
+      "/usr/local/bin",
+      "/usr/local/sbin",
+      "/usr/local/lib",
+      "/opt/homebrew/bin",
+      "/snap",
+      "/nix/store",
+    ],
+  },
   { what: "the kernel's own files", system: ["/proc", "/sys"] },
 ];
 

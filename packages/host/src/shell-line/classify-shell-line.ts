@@ -27,9 +27,7 @@ export function classifyShellLine(text: string, context: ShellContext): LineJudg
   const walker = new LineWalker(context);
   walker.runLine(parseShellLine(text), initialState(context));
   const commands = walker.allEffects();
-  const found = [
-    ...new Set([...commands.flatMap(guardedReasons), ...leavingReasons(commands)]),
-  ];
+  const found = [...new Set([...commands.flatMap(guardedReasons), ...leavingReasons(commands)])];
   const unknown = [...new Set(commands.flatMap(unknownReasons))];
   const overall = found.length > 0 ? "guarded" : worst(commands.map(classOf));
   const reasons = atMost([...found, ...unknown]);

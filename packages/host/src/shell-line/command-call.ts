@@ -153,7 +153,8 @@ export function targetsOf(
 
 function ancestorsOf(path: string | undefined): string[] {
   const found: string[] = [];
-  for (let each = path ?? "/"; each !== "/" && each !== "."; each = posix.dirname(each)) found.push(each);
+  for (let each = path ?? "/"; each !== "/" && each !== "."; each = posix.dirname(each))
+    found.push(each);
   return found;
 }
 

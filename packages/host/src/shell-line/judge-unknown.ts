@@ -8,13 +8,25 @@ import { addTargets, targetsOf } from "./command-call.ts";
 import { guardedReasons, unknownReasons, type CommandEffects } from "./command-effects.ts";
 import { exactText, knownField, type Field } from "./field.ts";
 
-const HARMFUL = `rm rmdir unlink shred srm rimraf dd mkfs mke2fs wipefs blkdiscard truncate mv cp ln tee
+const HARMFUL =
+  `rm rmdir unlink shred srm rimraf dd mkfs mke2fs wipefs blkdiscard truncate mv cp ln tee
 chmod chown chgrp sed find fd xargs sh bash zsh dash ksh ash fish busybox toybox sudo doas su pkexec env nohup timeout
 nice setsid stdbuf exec eval git curl wget scp rsync ssh tar unzip python python3 perl ruby node php awk gawk docker
-podman kubectl pkill killall crontab tau source nc ncat socat gsettings dconf launchctl systemctl osascript`.split(/\s+/);
+podman kubectl pkill killall crontab tau source nc ncat socat gsettings dconf launchctl systemctl osascript`.split(
+    /\s+/,
+  );
 const HEADS: ReadonlySet<string> = new Set(HARMFUL);
 /** With these, what cannot be told is enough to ask. */
-const STRONG: ReadonlySet<string> = new Set(["rm", "shred", "dd", "sh", "bash", "zsh", "dash", "eval"]);
+const STRONG: ReadonlySet<string> = new Set([
+  "rm",
+  "shred",
+  "dd",
+  "sh",
+  "bash",
+  "zsh",
+  "dash",
+  "eval",
+]);
 const HEAD_IN_TEXT = new RegExp(
   String.raw`(?:^|[^\w.$/-])((?:/[\w./-]*/)?(?:${HARMFUL.join("|")}))(?=\s)`,
   "g",
@@ -42,7 +54,8 @@ export function judgeUnknown(call: CommandCall): void {
 }
 
 /** Words that mean the same in nearly every tool: others lose something, or everybody gets it. */
-const LOSING = /^(?:destroy|delete|purge|wipe|nuke|terminate|unpublish|drop)(?:[-:].*)?$|[-:.](?:destroy|purge|nuke)$/;
+const LOSING =
+  /^(?:destroy|delete|purge|wipe|nuke|terminate|unpublish|drop)(?:[-:].*)?$|[-:.](?:destroy|purge|nuke)$/;
 const PUBLISHING = /^(?:publish|.*[.:]publish)$/;
 /** They have no other purpose. */
 const RELEASERS: ReadonlySet<string> = new Set(["semantic-release", "np", "release-it"]);
@@ -52,8 +65,12 @@ const MAX_VERBS = 3;
 export function judgeVerbs({ name, args, effects }: CommandCall): void {
   const words = args.map(({ text }) => text ?? "").filter((text) => /^[a-z@]/.test(text));
   const verbs = words.slice(0, MAX_VERBS);
-  if (verbs.some((word) => LOSING.test(word))) effects.critical.push("deletes something that may not come back");
-  if (verbs.some((word) => PUBLISHING.test(word)) || [name, ...verbs].some((word) => RELEASERS.has(word)))
+  if (verbs.some((word) => LOSING.test(word)))
+    effects.critical.push("deletes something that may not come back");
+  if (
+    verbs.some((word) => PUBLISHING.test(word)) ||
+    [name, ...verbs].some((word) => RELEASERS.has(word))
+  )
     effects.critical.push("publishes to everybody");
 }
 

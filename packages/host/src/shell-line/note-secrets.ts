@@ -7,24 +7,35 @@ import { knownField, type Field } from "./field.ts";
 /** They take names, not contents. */
 const BLIND = new Set(
   `echo printf test [ ls stat rm rmdir unlink touch mkdir chmod chown chgrp find fd fdfind which type du realpath readlink
-  basename dirname cd pushd popd export declare local unset tree eza exa git ssh-add ssh-keygen ssh command`.split(/\s+/),
+  basename dirname cd pushd popd export declare local unset tree eza exa git ssh-add ssh-keygen ssh command`.split(
+    /\s+/,
+  ),
 );
 /** Their last argument is where things go. */
 const COPIERS = new Set("cp mv ln install scp rsync".split(" "));
 /** They read a directory with all that is in it. */
-const DEEP = new Set("tar bsdtar zip 7z 7za rsync scp cp grep rg ag ack rclone restic borg duplicity serve http-server".split(" "));
+const DEEP = new Set(
+  "tar bsdtar zip 7z 7za rsync scp cp grep rg ag ack rclone restic borg duplicity serve http-server".split(
+    " ",
+  ),
+);
 /** The whole environment, in which keys are kept. */
 const ENVIRONMENT = "the environment";
 
 export function noteSecrets(call: CommandCall): void {
   const { name, args, effects } = call;
-  const isAll = name === "printenv" || (name === "env" && args.length === 0) ||
-    (/^(?:set|export|declare|typeset)$/.test(name) && args.every(({ text }) => text === "-p" || text === "-x" || text === "-px"));
+  const isAll =
+    name === "printenv" ||
+    (name === "env" && args.length === 0) ||
+    (/^(?:set|export|declare|typeset)$/.test(name) &&
+      args.every(({ text }) => text === "-p" || text === "-x" || text === "-px"));
   const isOne = name === "printenv" && args.length > 0;
   if (isAll && (!isOne || args.some(({ text }) => isSecretVariable(text ?? "KEY"))))
     effects.readsSecrets.push(ENVIRONMENT);
   if (!call.context.secrets) return;
-  const isAdding = name === "git" && args.some(({ text }) => text === "add" || text === "commit" || text === "show");
+  const isAdding =
+    name === "git" &&
+    args.some(({ text }) => text === "add" || text === "commit" || text === "show");
   if (BLIND.has(name) && !isAdding) return;
   const read = COPIERS.has(name) ? args.slice(0, -1) : args;
   const isDeep = DEEP.has(name) && isRecursive(name, args);
@@ -55,5 +66,7 @@ function pathsIn(field: Field): Field[] {
 
 /** Names under which keys are kept. */
 export function isSecretVariable(name: string): boolean {
-  return /(?:^|_)(?:TOKEN|SECRET|PASSWORD|PASSWD|PASS|CREDENTIALS?|APIKEY|KEY|PAT|AUTH)(?:$|_)/i.test(name);
+  return /(?:^|_)(?:TOKEN|SECRET|PASSWORD|PASSWD|PASS|CREDENTIALS?|APIKEY|KEY|PAT|AUTH)(?:$|_)/i.test(
+    name,
+  );
 }

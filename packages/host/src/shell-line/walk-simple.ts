@@ -251,7 +251,8 @@ export function applyRedirects(
     if (operator === "<" || operator === "<>") addReads(call, [field]);
     if (operator === "<" || operator === "<<<" || operator === "<&") {
       const text = operator === "<<<" ? field.text : field.printed;
-      const isDownload = field.isDownload || (operator === "<" && isDownloaded(walker, call, field));
+      const isDownload =
+        field.isDownload || (operator === "<" && isDownloaded(walker, call, field));
       flow = { paths: undefined, isDownload, text, isPresent: true };
       continue;
     }

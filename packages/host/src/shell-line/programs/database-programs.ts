@@ -18,7 +18,9 @@ const CHANGES =
   /\b(?:drop|truncate|delete\s+from|alter\s+table|grant|revoke|update\s+\S+\s+set|insert\s+into)\b|\b(?:deleteMany|deleteOne|updateMany|remove|drop)\(|^\s*(?:del|unlink|set|config)\s/im;
 const OWN = /^(?:localhost|127\.\d+\.\d+\.\d+|::1|\/.*|)$/;
 const CLIENTS =
-  "psql mysql mariadb mongo mongosh redis-cli valkey-cli sqlcmd clickhouse-client cqlsh influx usql pgcli mycli".split(" ");
+  "psql mysql mariadb mongo mongosh redis-cli valkey-cli sqlcmd clickhouse-client cqlsh influx usql pgcli mycli".split(
+    " ",
+  );
 
 function judgeClient(call: CommandCall): void {
   const { args, effects, input } = call;

@@ -90,8 +90,15 @@ function judgeAwkProgram(call: CommandCall, program: string): void {
     const printed = { paths: undefined, isDownload: false, text: undefined, isPresent: true };
     for (const command of pipes) call.walk.runText({ ...call, input: printed }, command);
     for (const command of commands) call.walk.runText(call, command);
-    addTargets(call, "overwrites", files.map((file) => knownField(file)));
-    addReads(call, reads.map((file) => knownField(file)));
+    addTargets(
+      call,
+      "overwrites",
+      files.map((file) => knownField(file)),
+    );
+    addReads(
+      call,
+      reads.map((file) => knownField(file)),
+    );
   }
 }
 

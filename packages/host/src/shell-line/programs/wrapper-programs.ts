@@ -69,7 +69,11 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   fakeroot: { valued: "l lib faked s i b" },
   faketime: { skip: 1 },
   "dbus-run-session": { valued: "config-file" },
-  "systemd-run": { places: "working-directory", valued: "working-directory u unit p property slice uid gid t E on-calendar on-active", executes: true },
+  "systemd-run": {
+    places: "working-directory",
+    valued: "working-directory u unit p property slice uid gid t E on-calendar on-active",
+    executes: true,
+  },
   "systemd-inhibit": { valued: "what who why mode" },
   "systemd-cat": { valued: "t p identifier priority" },
   flock: {
@@ -194,7 +198,8 @@ function judgeEnv(call: CommandCall): Outcome | void {
         effects.executes = true;
         judgeCommandsIn(call, (text ?? prefix).slice(at));
       }
-      if (isShellVariable(name) && isLocationVariable(name)) effects.unknown.push(`it changes ${name}`);
+      if (isShellVariable(name) && isLocationVariable(name))
+        effects.unknown.push(`it changes ${name}`);
       environment.set(name, value ?? unknownField());
       state = withVariable(state, name, value);
     } else break;
@@ -224,7 +229,11 @@ function judgeXargs(call: CommandCall): void {
       placeholder = text.split("=")[1] ?? (text === "-J" ? args[index + 1]?.text : "{}");
     const isCluster = /^-[0rtxop]*[InPLsdEaJSR]$/.test(text);
     if (isCluster && (XARGS_VALUED.includes(text.at(-1)!) || /[JSR]$/.test(text))) index++;
-    else if (/^--(?:max-args|max-procs|max-lines|delimiter|arg-file|max-chars|eof|process-slot-var)$/.test(text))
+    else if (
+      /^--(?:max-args|max-procs|max-lines|delimiter|arg-file|max-chars|eof|process-slot-var)$/.test(
+        text,
+      )
+    )
       index++;
   }
   const command = args.slice(index);
@@ -249,7 +258,7 @@ function judgeXargs(call: CommandCall): void {
 function judgeParallel(call: CommandCall): void {
   call.effects.executes = true;
   judgeXargs(call);
-  const at = call.args.findIndex(({ text }) => /^:::/.test(text ?? ""));
+  const at = call.args.findIndex(({ text }) => text?.startsWith(":::") === true);
   const words = (at < 0 ? call.args : call.args.slice(0, at)).filter(
     ({ text }) => !text?.startsWith("-"),
   );
