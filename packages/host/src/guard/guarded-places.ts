@@ -99,6 +99,8 @@ const ROWS: readonly PlaceRow[] = [
       ".git/worktrees/*/config.worktree",
     ],
   },
+  // It may be a file that names another directory.
+  { what: "a repository's link to its history", files: [".git"] },
   { what: "a git hook", anywhere: [".git/hooks", ".git/modules/*/hooks"] },
   {
     what: "another version control system's settings",
@@ -279,7 +281,6 @@ export function guardedPlace(path: string, world: GuardWorld): string | undefine
   if (isOwn) return isSessionFile(path, agentDirectory) ? undefined : OWN;
   const found = rowOf(ROWS, path, world);
   if (found) return found.what;
-  if (isGitLink(path)) return "a repository's link to its history";
   const isProgram = pathDirectories.some(
     (directory) => isInPlace(path, directory, world) && !isOfProject(directory, workspace, world),
   );
@@ -289,11 +290,6 @@ export function guardedPlace(path: string, world: GuardWorld): string | undefine
 function isSessionFile(path: string, agentDirectory: string): boolean {
   const rest = path.startsWith(`${agentDirectory}/`) ? path.slice(agentDirectory.length + 1) : "";
   return /^sessions\/(?:[^/]+\/)+local(?:\/|$)/.test(rest) && !rest.split("/").includes("..");
-}
-
-/** `.git` may be a file that names another directory. */
-function isGitLink(path: string): boolean {
-  return path.endsWith("/.git");
 }
 
 /** The project's own programs are part of the work, unless the project is the whole home. */

@@ -165,8 +165,8 @@ function isTold({ place }: { place: string }): boolean {
 
 /** Names under which most programs take a file or a directory that they write. */
 const OUTPUT =
-  /^(?:-o|-O|--?(?:out|output|outfile|out-?file|output-?file|outdir|out-?dir|output-?dir(?:ectory)?|outputFile|outFile|outDir|dest|destination|dest-?dir|target-?dir(?:ectory)?|log-?file|logfile|save-?to|save|report-?file|export|dump|write-?to|to-file))$/i;
-const ASSIGNED = /^(?:of|out|output|dest|destdir|outfile|outdir)=(.+)$/is;
+  /^(?:-o|-O|--?(?:out|output|outfile|out-?file|output-?file|outdir|out-?dir|output-?dir(?:ectory)?|outputFile|outFile|outDir|dest|destination|dest-?dir|target-?dir(?:ectory)?|log-?file|logfile|save-?to|save|report-?file|export|dump|write-?to|to-file|output-?path|tee|rdb)|-MF)$/i;
+const ASSIGNED = /^(?:of|out|output|dest|destdir|prefix|outfile|outdir)=(.+)$/is;
 const EQUALS = /^(--?[\w-]+)=(.+)$/s;
 /** `-o/path`, `-O/path` */
 const GLUED = /^-[oO]([/~.].*)$/s;
@@ -190,7 +190,10 @@ export function judgeOutputs(call: CommandCall): void {
 }
 
 /** What cannot be told is no reason to ask here: nobody knows that it is written at all. */
-function addFarTargets(call: CommandCall, field: Field): void {
+function addFarTargets(call: CommandCall, given: Field): void {
+  // Whoever gets it may know a `~`, too.
+  const isHome = /^~(?:\/|$)/.test(given.text ?? "");
+  const field = isHome ? knownField(call.context.home + given.text!.slice(1)) : given;
   if (field.text === undefined && field.prefix === "") return;
   const isFar = targetsOf(call, field).some(
     ({ place, guard }) => place === "outside" || guard !== undefined,
@@ -198,17 +201,25 @@ function addFarTargets(call: CommandCall, field: Field): void {
   if (isFar) addTargets(call, "overwrites", [field]);
 }
 
+/** More words in a text than that are prose. */
+const MAX_WORDS = 200;
+
 /** A stranger that is given a guarded place of this person or this project may change it. */
-function judgeGuardedOperands(call: CommandCall): void {
-  const { home, workspace } = call.context;
-  for (const field of call.args) {
-    const text = field.text ?? "";
+export function judgeGuardedOperands(call: CommandCall): void {
+  const { home, workspace, guards } = call.context;
+  if (!guards) return;
+  for (const { text = "", isPattern } of call.args) {
     const value = EQUALS.exec(text)?.[2] ?? text;
-    if (!/[/~.]/.test(value) || value.startsWith("-")) continue;
-    const targets = targetsOf(call, knownField(value, field.isPattern)).filter(
-      ({ guard, path }) =>
-        guard !== undefined && (path?.startsWith(`${home}/`) || path?.startsWith(`${workspace}/`)),
-    );
-    call.effects.overwrites.push(...targets);
+    const words = /\s/.test(value) ? value.split(/[\s'"`;()=,]+/).slice(0, MAX_WORDS) : [value];
+    for (const word of words) {
+      if (!/[/~.]/.test(word) || word.startsWith("-") || word.includes("://")) continue;
+      const path = word.replace(/^~(?=\/|$)/, home);
+      const targets = targetsOf(call, knownField(path, isPattern)).filter(
+        ({ guard, path: found }) =>
+          guard !== undefined &&
+          (found?.startsWith(`${home}/`) || found?.startsWith(`${workspace}/`)),
+      );
+      call.effects.overwrites.push(...targets);
+    }
   }
 }

@@ -119,6 +119,10 @@ function noteAssignment(call: CommandCall, name: string, field: Field): void {
   const { effects } = call;
   if (hasHiddenCommand(field)) effects.unknown.push(HIDDEN_COMMAND);
   if (isPromptWithCommand(name, field)) effects.unknown.push(PROMPT_COMMAND);
+  // Where programs are put.
+  const isPlace =
+    /^(?:GOBIN|DESTDIR|PREFIX|CARGO_INSTALL_ROOT|PIP_(?:TARGET|PREFIX)|npm_config_prefix|NPM_CONFIG_PREFIX|PYTHONUSERBASE)$/;
+  if (isPlace.test(name) && field.text !== undefined) addTargets(call, "overwrites", [field]);
   if (!isRiskyVariable(name)) return;
   effects.executes = true;
   judgeCommandsIn(call, field.printed ?? field.text ?? field.prefix);

@@ -182,6 +182,7 @@ export const CLUSTER_TOOLS: Readonly<Record<string, ToolRow>> = {
   doctl: { globals: "t access-token c context", critical: [[/\b(?:delete|rm|destroy)\b/, CLOUD]] },
   gh: {
     globals: "R repo hostname",
+    writes: "D dir",
     looks:
       /^(?:(?:pr|issue|run|release|repo|workflow|gist|label) (?:view|list|status|diff|checks)|auth status|status)\b/,
     flags:

@@ -8,7 +8,8 @@ import {
   type CommandCall,
   type ProgramJudge,
 } from "../command-call.ts";
-import { judgeCommandsIn, judgeOutputs } from "../judge-unknown.ts";
+import { knownField } from "../field.ts";
+import { judgeCommandsIn, judgeGuardedOperands, judgeOutputs } from "../judge-unknown.ts";
 
 const VALUED =
   "h host H hostname u U user username d dbname D database p port P c command e execute eval f file o output L log-file S socket uri url n T password";
@@ -42,6 +43,22 @@ function judgeClient(call: CommandCall): void {
   addTargets(call, "overwrites", valuesOf(read, "o output L log-file"));
   judgeCommandsIn(call, text.replace(/^\s*\\!\s*/gm, ""));
   judgeOutputs(call);
+  judgeGuardedOperands(call);
+  judgeSqlFiles(call);
+  if (/\bconfig\s+set\s+(?:dir|dbfilename)\b/i.test(text))
+    effects.critical.push("changes where a database writes");
+}
+
+const FILE_IN_SQL =
+  /(?:\.(?:output|once|backup|save|clone|log|trace)|attach(?:\s+database)?|outfile|dumpfile|\\o|\\w|\bto)\s+['"]?([/~.][^'"\s;]*)/gi;
+
+/** Files that statements and commands of a client write. */
+export function judgeSqlFiles(call: CommandCall): void {
+  for (const { text } of [...call.args, { text: call.input.text }]) {
+    for (const [, path] of (text ?? "").matchAll(FILE_IN_SQL)) {
+      addTargets(call, "overwrites", [knownField(path!.replace(/^~(?=\/)/, call.context.home))]);
+    }
+  }
 }
 
 export const DATABASE_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map(

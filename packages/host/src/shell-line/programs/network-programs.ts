@@ -13,7 +13,13 @@ import {
   type ReadArguments,
 } from "../command-call.ts";
 import { exactText, knownField, type Field } from "../field.ts";
-import { judgeCommandsIn, judgeOutputs, judgeTails, takeOver } from "../judge-unknown.ts";
+import {
+  judgeCommandsIn,
+  judgeGuardedOperands,
+  judgeOutputs,
+  judgeTails,
+  takeOver,
+} from "../judge-unknown.ts";
 import { isSecretVariable } from "../note-secrets.ts";
 import { remoteContext } from "../remote-context.ts";
 
@@ -282,6 +288,9 @@ function judgeSender(call: CommandCall): void {
   call.effects.sends = true;
   call.effects.executes = true;
   judgeTails(call, call.args);
+  judgeGuardedOperands(call);
+  if (call.name === "sftp")
+    addTargets(call, "overwrites", readArguments(call.args, "b i o P F").operands.slice(1));
   const orders = call.input.text ?? "";
   if (/^\s*-?(?:rm|rmdir|rename|delete|mdelete|mrm|chmod)\b/m.test(orders))
     call.effects.critical.push("deletes on another machine");

@@ -2,8 +2,14 @@
 // which of its options take a value, and which of these values, or which operands, are written.
 
 import { addTargets, hasAny, readArguments, valuesOf, type ProgramJudge } from "../command-call.ts";
+import { judgeSqlFiles } from "./database-programs.ts";
 import { knownField, type Field } from "../field.ts";
-import { judgeCommandsIn, judgeOutputs, judgeTails } from "../judge-unknown.ts";
+import {
+  judgeCommandsIn,
+  judgeGuardedOperands,
+  judgeOutputs,
+  judgeTails,
+} from "../judge-unknown.ts";
 
 interface OutputRow {
   /** Options that take a value, without dashes; those of `writes`, `deletes` and `runs` are added. */
@@ -50,7 +56,7 @@ const ROWS: Readonly<Record<string, OutputRow>> = {
   },
   esbuild: { writes: "outfile outdir", valued: "format target platform" },
   protoc: { writes: "o cpp_out python_out java_out go_out js_out ts_out descriptor_set_out" },
-  cmake: { writes: "B", valued: "S G D build install prefix target P j" },
+  cmake: { writes: "B prefix", valued: "S G D build install target P j" },
   ffmpeg: {
     operands: "last",
     isLongWithOneDash: true,
@@ -108,7 +114,12 @@ const ROWS: Readonly<Record<string, OutputRow>> = {
   "7z": { writes: "o", operands: "second" },
   "7za": { writes: "o", operands: "second" },
   unrar: { operands: "last" },
-  cpio: { writes: "D directory F O", valued: "H", onlyWith: "i o p extract create" },
+  cpio: {
+    operands: "last",
+    writes: "D directory F O",
+    valued: "H",
+    onlyWith: "i o p extract create",
+  },
   prettier: { ...FORMATTER, onlyWith: "w write" },
   eslint: {
     operands: "all",
@@ -142,6 +153,13 @@ const ROWS: Readonly<Record<string, OutputRow>> = {
   emacs: { operands: "all", valued: "eval l load f funcall", runs: "eval" },
   code: { valued: "g goto d diff" },
   screen: { valued: "S c h t T r X" },
+  javac: { writes: "d h s", isLongWithOneDash: true },
+  kotlinc: { writes: "d", isLongWithOneDash: true },
+  scalac: { writes: "d", isLongWithOneDash: true },
+  ranlib: { operands: "all" },
+  exch: { operands: "all" },
+  sass: { operands: "second" },
+  lessc: { operands: "second" },
   stow: { writes: "t target", valued: "d dir", operands: undefined },
   patchelf: { operands: "all", valued: "set-rpath set-interpreter" },
   install_name_tool: { operands: "last" },
@@ -188,6 +206,8 @@ function judgeOutput(row: OutputRow): ProgramJudge {
     if (input.text !== undefined) judgeCommandsIn(call, input.text);
     judgeTails(call, call.args);
     judgeOutputs(call);
+    judgeGuardedOperands(call);
+    if (call.name === "sqlite3") judgeSqlFiles(call);
   };
 }
 

@@ -19,7 +19,7 @@ import { sameOutcome, type Outcome } from "../shell-state.ts";
 const SHELLS = "sh bash zsh dash ksh ash fish".split(" ");
 const LANGUAGES =
   `python python2 python3 pypy pypy3 node nodejs deno bun ruby perl php lua Rscript julia
-  osascript tclsh expect groovy scala elixir ts-node tsx guile sbcl racket ghc runghc irb raku pwsh powershell luajit`.split(
+  osascript tclsh expect groovy scala elixir ts-node tsx guile sbcl racket runghc irb raku pwsh powershell luajit`.split(
     /\s+/,
   );
 const INLINE = /^(?:-[a-zA-Z]*[ceE]|--eval|--execute|--print|-p|-r|eval)$/;

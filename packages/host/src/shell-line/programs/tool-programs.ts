@@ -16,6 +16,7 @@ import {
   judgeTails,
   judgeTextOf,
   judgeVerbs,
+  judgeGuardedOperands,
 } from "../judge-unknown.ts";
 import { CLUSTER_TOOLS } from "./cluster-tools.ts";
 import { MACHINE_TOOLS } from "./machine-tools.ts";
@@ -28,6 +29,8 @@ const LEADING_ELSEWHERE =
   /^(?:H|s|c|log|proxy|python|prefix|C|dir|token|registry|server|host|context|.*config.*|.*-url|.*cache.*)$/;
 const LOCAL = /^(?:run|test|t|build|check|clippy|fmt|vet|exec|x|start|lint|compile)\b/;
 const VERSION = /^(?:--version|-V|-v|--help|-h|version)$/;
+/** They copy between a store and this machine. */
+const COPYING = /^(?:aws|gsutil|gcloud|rclone|s3cmd|mc|az)$/;
 /** What flows into them may be commands. */
 const SCRIPTED = /^(?:make|just|docker|podman|nerdctl|kubectl|npx|bunx)$/;
 /** Behind them a program is named, or a file that is run. */
@@ -61,6 +64,8 @@ function judgeTool(row: ToolRow): ProgramJudge {
       valuesOf(readArguments(args, `${row.globals ?? ""} ${row.writes ?? "-"}`), row.writes ?? "-"),
     );
     judgeOutputs(call);
+    if (call.name === "tmux") judgeGuardedOperands(call);
+    if (COPYING.test(call.name) && /\b(?:cp|sync|mv|copy|rsync)\b/.test(words)) judgeCopied(call);
     if (row.isRunner) judgeRunner(call);
     if (row.isContainer) judgeMounts(call);
     judgeRunning(call);
@@ -104,6 +109,12 @@ function wordForms(args: readonly Field[], globals = ""): string[] {
   return [operands, bare, all]
     .flatMap((fields) => [texts(fields), `${texts(fields)} ${texts(options)}`])
     .concat(texts(args));
+}
+
+function judgeCopied(call: CommandCall): void {
+  const target = call.args.filter(({ text }) => !text?.startsWith("-")).at(-1);
+  const isLocal = target && !/^[\w-]+:/.test(target.text ?? target.prefix);
+  if (isLocal && target.text !== undefined) addTargets(call, "overwrites", [target]);
 }
 
 /** A package by its address is a download; what it is told may be the end of something. */

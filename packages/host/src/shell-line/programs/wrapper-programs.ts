@@ -10,7 +10,7 @@ import {
   type ProgramJudge,
 } from "../command-call.ts";
 import { exactText, knownField, unknownField, type Field } from "../field.ts";
-import { judgeCommandsIn, judgeTails, judgeTextOf } from "../judge-unknown.ts";
+import { judgeCommandsIn, judgeOutputs, judgeTails, judgeTextOf } from "../judge-unknown.ts";
 import { isLocationVariable, isRiskyVariable, isShellVariable } from "../risky-variable.ts";
 import { sameOutcome, withDirectories, withVariable, type Outcome } from "../shell-state.ts";
 import { pathsOf } from "../place-path.ts";
@@ -121,9 +121,12 @@ function judgeWrapper(row: Wrapper): ProgramJudge {
     if (elevates) effects.elevates = true;
     if (row.executes) effects.executes = true;
     if (call.name === "command" && args.some(({ text }) => /^-[pvV]*[vV]/.test(text ?? ""))) return;
-    const { head, rest } = splitAtCommand(args, valued, skip);
+    const { head, skipped, rest } = splitAtCommand(args, valued, skip);
     const read = readArguments(head, valued);
+    // A lock is made if it is not there.
+    if (call.name === "flock") addTargets(call, "writes", skipped);
     if (row.writes !== undefined) addTargets(call, "overwrites", valuesOf(read, row.writes));
+    if (row.executes) judgeOutputs({ ...call, args: head });
     for (const line of valuesOf(readArguments(args, valued), row.lines ?? "-")) runLine(call, line);
     if (hasOption(args)) judgeTails(call, args, { isOpenEnough: true });
     // `sudo NAME=value command`
@@ -162,7 +165,11 @@ function splitAtCommand(args: readonly Field[], valued: string, skip: number) {
       if (took) index++;
     }
   }
-  return { head: args.slice(0, index), rest: args.slice(index + skip) };
+  return {
+    head: args.slice(0, index),
+    skipped: args.slice(index, index + skip),
+    rest: args.slice(index + skip),
+  };
 }
 
 function runLine(call: CommandCall, line: Field): void {
