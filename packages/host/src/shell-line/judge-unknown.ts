@@ -201,13 +201,19 @@ function addFarTargets(call: CommandCall, given: Field): void {
   if (isFar) addTargets(call, "overwrites", [field]);
 }
 
+/** Of the strangers, those that only read what they are given. */
+const LOOKING: ReadonlySet<string> = new Set(
+  "ssh-add ssh-copy-id shellcheck actionlint hadolint yamllint jsonlint taplo bashate glow mdcat chezmoi".split(
+    " ",
+  ),
+);
 /** More words in a text than that are prose. */
 const MAX_WORDS = 200;
 
 /** A stranger that is given a guarded place of this person or this project may change it. */
 export function judgeGuardedOperands(call: CommandCall): void {
   const { home, workspace, guards } = call.context;
-  if (!guards) return;
+  if (!guards || LOOKING.has(call.name)) return;
   for (const { text = "", isPattern } of call.args) {
     const value = EQUALS.exec(text)?.[2] ?? text;
     const words = /\s/.test(value) ? value.split(/[\s'"`;()=,]+/).slice(0, MAX_WORDS) : [value];

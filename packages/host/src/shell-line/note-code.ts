@@ -6,7 +6,7 @@ import { knownField } from "./field.ts";
 import { judgeCommandsIn } from "./judge-unknown.ts";
 
 const FETCHING =
-  /urlopen|urlretrieve|urllib|requests\.|httpx|aiohttp|fetch\(|LWP::|Net::HTTP|open-uri|URI\.open|https?\.(?:get|request)|axios|XMLHttpRequest|WebSocket|socket|smtplib|ftplib|telnetlib|IO::Socket|curl_exec|file_get_contents\(\s*['"]http/i;
+  /urlopen|urlretrieve|urllib|requests\.|httpx|aiohttp|fetch\(|LWP::|Net::HTTP|open-uri|URI\.open|https?\.(?:get|request)|['"](?:node:)?https?['"]|axios|XMLHttpRequest|WebSocket|socket|smtplib|ftplib|telnetlib|IO::Socket|curl_exec|file_get_contents\(\s*['"]http/i;
 const RUNNING =
   /\bexec\w*\b|\beval\b|\bsystem\b|subprocess|popen|spawn|child_process|Function\(|Bun\.\$|\$`|Process\.|\bqx\b|%x|passthru|shell_exec|proc_open/i;
 const DELETING =

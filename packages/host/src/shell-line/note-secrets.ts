@@ -32,6 +32,10 @@ export function noteSecrets(call: CommandCall): void {
   const isOne = name === "printenv" && args.length > 0;
   if (isAll && (!isOne || args.some(({ text }) => isSecretVariable(text ?? "KEY"))))
     effects.readsSecrets.push(ENVIRONMENT);
+  if (isTelling(name, args)) effects.readsSecrets.push(`what ${name} prints`);
+  if (name === "echo" || name === "printf") {
+    for (const variable of secretVariables(call)) effects.readsSecrets.push(`$${variable}`);
+  }
   if (!call.context.secrets) return;
   const isAdding =
     name === "git" &&
@@ -40,6 +44,41 @@ export function noteSecrets(call: CommandCall): void {
   const read = COPIERS.has(name) ? args.slice(0, -1) : args;
   const isDeep = DEEP.has(name) && isRecursive(name, args);
   addReads(call, read.flatMap(pathsIn), { isDeep });
+}
+
+/** Programs that print keys, with the words that make them do it. */
+const TELLING: Readonly<Record<string, RegExp>> = {
+  gpg: /--export-secret/,
+  pass: /^(?:show|[^-])/,
+  op: /\b(?:read|get)\b/,
+  bw: /\bget\b/,
+  lpass: /\bshow\b/,
+  vault: /\b(?:get|read)\b/,
+  kubectl: /\bsecrets?\b/,
+  npm: /_auth|_password|\btoken\b/i,
+  aws: /configure (?:get|export)|get-secret-value|get-session-token|get-login-password/,
+  gcloud: /print-access-token|print-identity-token|secrets versions access/,
+  az: /get-access-token|keyvault secret/,
+  gh: /auth token/,
+  heroku: /auth:token|\bconfig\b/,
+  security: /find-.*password|dump-keychain|export/,
+  "secret-tool": /lookup|search/,
+  keyctl: /print|read|pipe/,
+  history: /^/,
+  tau: /^token\b/,
+};
+
+function isTelling(name: string, args: readonly Field[]): boolean {
+  const line = args.map(({ prefix }) => prefix).join(" ");
+  return TELLING[name]?.test(line) === true;
+}
+
+/** Variables of the command as it stands that keys are kept in. */
+export function secretVariables({ node }: CommandCall): string[] {
+  const names = node.words.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === "parameter" ? [part.name] : [])),
+  );
+  return names.filter(isSecretVariable);
 }
 
 function isRecursive(name: string, args: readonly Field[]): boolean {
@@ -65,7 +104,7 @@ function pathsIn(field: Field): Field[] {
 }
 
 /** Names under which keys are kept. */
-export function isSecretVariable(name: string): boolean {
+function isSecretVariable(name: string): boolean {
   return /(?:^|_)(?:TOKEN|SECRET|PASSWORD|PASSWD|PASS|CREDENTIALS?|APIKEY|KEY|PAT|AUTH)(?:$|_)/i.test(
     name,
   );

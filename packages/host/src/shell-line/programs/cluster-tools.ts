@@ -26,7 +26,6 @@ const DOCKER: ToolRow = {
     ],
     [/^(?:image )?push\b|^compose push\b|\bbuild\b.* --push\b/, PUBLISHES],
   ],
-  sends: /^(?:login)\b/,
   writes: "iidfile cidfile metadata-file",
 };
 

@@ -20,7 +20,7 @@ import {
   judgeTails,
   takeOver,
 } from "../judge-unknown.ts";
-import { isSecretVariable } from "../note-secrets.ts";
+import { secretVariables } from "../note-secrets.ts";
 import { remoteContext } from "../remote-context.ts";
 
 const CURL_VALUED =
@@ -52,7 +52,10 @@ function judgeCurl(call: CommandCall): void {
   noteSending(call, {
     addresses: addressesOf(read),
     data: valuesOf(read, CURL_DATA),
-    isSending: method !== undefined && !/^(?:GET|HEAD|OPTIONS)$/.test(method),
+    isSending:
+      (method !== undefined && !/^(?:GET|HEAD|OPTIONS)$/.test(method)) ||
+      // `-H @file`, `-b file`
+      valuesOf(read, "H header b cookie").some(({ prefix }) => /^@|^[^=:]*$/.test(prefix)),
   });
   addReads(
     call,
@@ -140,9 +143,6 @@ function isOwnMachine(address: string): boolean {
 
 /** Variables with keys in them may go to whom they are for, and to nobody else. */
 function secretNames(call: CommandCall, addresses: readonly Field[]): string[] {
-  const names = call.node.words.flatMap(({ parts }) =>
-    parts.flatMap((part) => (part.type === "parameter" ? [part.name] : [])),
-  );
   const hosts = addresses.map(({ prefix }) => /^(?:\w+:\/\/)?([^/:?#]+)/.exec(prefix)?.[1] ?? "");
   const isOwner = (name: string): boolean => {
     const owner = name.split("_")[0]!.toLowerCase();
@@ -152,7 +152,9 @@ function secretNames(call: CommandCall, addresses: readonly Field[]): string[] {
       hosts.every((host) => host.split(".").slice(-2).join(".").toLowerCase().includes(owner))
     );
   };
-  return names.filter((name) => isSecretVariable(name) && !isOwner(name)).map((name) => `$${name}`);
+  return secretVariables(call)
+    .filter((name) => !isOwner(name))
+    .map((name) => `$${name}`);
 }
 
 function fetches({ effects, args }: CommandCall, hasOpenOption: boolean): void {

@@ -208,6 +208,10 @@ function judgeOutput(row: OutputRow): ProgramJudge {
     judgeOutputs(call);
     judgeGuardedOperands(call);
     if (call.name === "sqlite3") judgeSqlFiles(call);
+    if (call.name === "openssl" && /^s_(?:client|server|time)$/.test(call.args[0]?.text ?? "")) {
+      effects.network = true;
+      effects.sends = true;
+    }
   };
 }
 

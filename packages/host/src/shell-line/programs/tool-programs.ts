@@ -3,6 +3,7 @@
 // look, and which do what nobody can undo or send something to others.
 
 import {
+  addReads,
   addTargets,
   readArguments,
   valuesOf,
@@ -112,7 +113,7 @@ function wordForms(args: readonly Field[], globals = ""): string[] {
 }
 
 function judgeCopied(call: CommandCall): void {
-  const target = call.args.filter(({ text }) => !text?.startsWith("-")).at(-1);
+  const target = call.args.findLast(({ text }) => !text?.startsWith("-"));
   const isLocal = target && !/^[\w-]+:/.test(target.text ?? target.prefix);
   if (isLocal && target.text !== undefined) addTargets(call, "overwrites", [target]);
 }
@@ -124,6 +125,15 @@ function judgeRunner(call: CommandCall): void {
     /^(?:https?:|git\+|github:|gitlab:|file:\/\/)/.test(text ?? ""),
   );
   if (isAddress) call.effects.downloadsAndExecutes = true;
+  const words = call.args.filter(({ text }) => !text?.startsWith("-"));
+  if (
+    !/^(?:serve|http-server|localtunnel|ngrok|live-server|local-web-server)(?:@|$)/.test(
+      words[0]?.text ?? "",
+    )
+  )
+    return;
+  call.effects.sends = true;
+  addReads(call, words.slice(1), { isDeep: true });
 }
 
 /** A directory that is guarded, or all of home, in the hands of a container. */
