@@ -7,6 +7,7 @@ import {
   addTargets,
   hasAny,
   readArguments,
+  targetsOf,
   valuesOf,
   type CommandCall,
   type ProgramJudge,
@@ -233,7 +234,12 @@ function judgeChange(call: CommandCall, name: string, read: ReadArguments): void
     const isRemoving = /^(?:remove|move)$/.test(first?.text ?? "");
     addTargets(call, isRemoving ? "deletes" : "writes", second ? [second] : []);
   } else if (name === "init") {
-    addTargets(call, "writes", first ? [first] : [knownField(".")]);
+    const place = first ?? knownField(".");
+    addTargets(call, "writes", [place]);
+    // Outside, a history in a directory makes git obey it there.
+    const isOutside = targetsOf(call, place).some(({ place: found }) => found === "outside");
+    if (isOutside && place.text !== undefined)
+      addTargets(call, "overwrites", [knownField(`${place.text}/.git`)]);
     if (hasAny(read, "template")) effects.executes = true;
   } else if (name === "archive" || name === "format-patch") {
     const out = [...valuesOf(read, "o"), ...valuesOf(read, "output output-directory")];

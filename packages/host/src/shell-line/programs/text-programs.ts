@@ -58,6 +58,7 @@ function judgeAwk(call: CommandCall): void {
   const read = readArguments(
     call.args,
     "F v f i assign field-separator file include load l e source E exec o pretty-print p profile d dump-variables D debug",
+    { endsAtOperand: true },
   );
   const { effects } = call;
   effects.reads = true;

@@ -134,4 +134,70 @@ const { line } = fc.letrec<{ word: string; command: string; line: string }>((tie
   ),
 }));
 
-export const optionLines = line;
+/** Commands that do harm for certain, and what is put before and between their words. */
+const HARMFUL: readonly string[][] = [
+  ["rm", "-rf", "~/docs"],
+  ["rm", "~/docs/a"],
+  ["cp", "a", "/outside/o"],
+  ["cp", "-t", "~/docs", "a"],
+  ["mv", "a", "/outside/o"],
+  ["mv", "~/docs/a", "new"],
+  ["tee", "/outside/o"],
+  ["sed", "-i", "s/m/x/", "~/docs/a"],
+  ["sed", "-n", "'w /outside/o'", "a"],
+  ["tar", "xf", "x.tar", "-C", "~/docs"],
+  ["tar", "xfC", "x.tar", "/home/me/docs"],
+  ["tar", "cf", "/outside/o", "a"],
+  ["git", "-C", "~", "init"],
+  ["git", "archive", "-o", "/outside/o", "HEAD"],
+  ["git", "diff", "--output=/outside/o"],
+  ["git", "-c", "alias.x='!rm ~/docs/a'", "x"],
+  ["find", "~/docs", "-delete"],
+  ["find", "a", "-exec", "cp", "{}", "/outside/o", "\\;"],
+  ["find", ".", "-fprint", "/outside/o"],
+  ["dd", "if=a", "of=/outside/o"],
+  ["sort", "-o", "/outside/o", "a"],
+  ["truncate", "-s0", "/outside/o"],
+  ["ln", "-sf", "a", "~/.bashrc"],
+  ["ln", "-s", "a", "~/.bash_login"],
+  ["split", "a", "~/docs/"],
+  ["install", "a", "~/.bash_login"],
+  ["install", "-D", "a", "/outside/o"],
+  ["touch", "~/.bash_profile"],
+  ["mkdir", "~/.ssh/x"],
+  ["chmod", "000", "~/docs/a"],
+  ["gzip", "~/docs/a"],
+  ["shred", "/outside/o"],
+  ["uniq", "a", "/outside/o"],
+  ["awk", "'{print > \"/outside/o\"}'", "a"],
+  ["awk", "'BEGIN{system(\"rm ~/docs/a\")}'"],
+  ["bash", "-c", "'rm ~/docs/a'"],
+  ["python3", "-c", '\'open("/outside/o","w")\''],
+  ["perl", "-e", "'unlink \"/outside/o\"'"],
+  ["perl", "-pi", "-e", "s/m/x/", "~/docs/a"],
+  ["cp", "a", ".git/hooks/post-commit"],
+  ["csplit", "-f", "~/docs/", "a", "1"],
+];
+const BEFORE =
+  `env|env -i PATH=/usr/bin HOME=/home/me|env -u X|env -C src|timeout 5|timeout -s KILL 5|timeout --signal KILL 5|timeout --kill-after 1 5
+|nice|nice -n 5|nice --adjustment 5|nohup|setsid|setsid -w|setsid --wait|stdbuf -o0|stdbuf --output L|flock f|flock -n f|command|exec|time|ionice -c3|chrt -i 0
+|taskset 1|xargs|xargs -n 1|xargs --max-args 1|bash -c "$*" --|sh -c '"$@"' x|find a -exec|git bisect run|git -c core.pager=cat|ls; |true && |false \|\| |! |{ |( |if |while |A=1|LC_ALL=C
+|prlimit --nofile=99|setarch -R|unshare -r|script -qc|watch -x|parallel|strace -o t|busybox|builtin command|eval`.split(
+    /\s*\|\s*(?=\w|!|\{|\()|\n\|/,
+  );
+
+const twisted = fc
+  .tuple(
+    fc.array(fc.constantFrom(...BEFORE), { maxLength: 2 }),
+    fc.constantFrom(...HARMFUL),
+    fc.array(fc.tuple(fc.nat(8), fc.constantFrom(...OPTIONS, ...INSIDE)), { maxLength: 2 }),
+    fc.constantFrom("", "", "", " < a", " 2>/dev/null", " | cat", " &", " > new", " <<< x"),
+  )
+  .map(([before, base, extra, after]) => {
+    const words = [...base];
+    for (const [at, word] of extra) words.splice(1 + (at % words.length), 0, word);
+    return [...before, words.join(" ") + after].join(" ");
+  });
+
+/** Half of them soup, half of them harmful but for what the twist makes of them. */
+export const optionLines = fc.oneof(line, twisted);
