@@ -15,7 +15,7 @@ import { knownField, unknownField, type Field } from "../field.ts";
 import { judgeCommandsIn } from "../judge-unknown.ts";
 import { pathsOf } from "../place-path.ts";
 
-const COPY_VALUED = "t target-directory S suffix m mode o owner g group backup context";
+const COPY_VALUED = "t target-directory S suffix m mode o owner g group";
 
 /** Sources and where they go. A value that may be an option may also be where they go. */
 function copyTargets(call: CommandCall): {

@@ -47,7 +47,7 @@ const NETWORK: ReadonlySet<string> = new Set(
 const RUNNING_SETTING =
   /pager|editor|sshcommand|fsmonitor|external|^alias\.|command|helper|textconv|cmd|hookspath|proxy|askpass|clean$|smudge$|process$|driver|program|^include|worktree|^protocol\.|insteadof|attributesfile|excludesfile|template|sshvariant|uploadpack|receivepack|^url\.|^remote\.|^safe\.|^trailer\.|^sendemail\.|^gpg\.|^core\.bare|^submodule\..*update/i;
 const VALUED =
-  "m message F file C c o output output-directory b B author date n max-count S G exec x tree-filter index-filter env-filter msg-filter commit-filter parent-filter tag-name-filter setup extcmd O open-files-in-pager upload-pack u receive-pack config template separate-git-dir prefix directory t track s strategy X onto remote format j jobs depth branch origin reference filter recurse-submodules";
+  "m message F file C c o output output-directory b B author date n max-count S G exec x tree-filter index-filter env-filter msg-filter commit-filter parent-filter tag-name-filter setup extcmd O open-files-in-pager upload-pack u receive-pack config template separate-git-dir prefix directory s strategy X onto remote format j jobs depth branch origin reference filter";
 
 /** Where the letters mean something else. */
 const VALUED_OF: Readonly<Record<string, string>> = {
@@ -222,8 +222,12 @@ function judgeRuns(call: CommandCall, name: string, read: ReadArguments): void {
 }
 
 function judgeClone(call: CommandCall, read: ReadArguments): void {
-  const [, target] = read.operands;
-  if (target) addTargets(call, "writes", [target]);
+  // Whatever the options before it took: an address is no place, a path may be one.
+  const places = read.operands.filter(
+    ({ text, prefix }, index) =>
+      index > 0 || !/:|^\.{0,2}\/?[\w.-]+\/[\w.-]+$/.test(text ?? prefix),
+  );
+  addTargets(call, "writes", places);
   if (hasAny(read, "template")) call.effects.executes = true;
 }
 

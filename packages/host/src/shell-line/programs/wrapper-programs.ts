@@ -10,7 +10,13 @@ import {
   type ProgramJudge,
 } from "../command-call.ts";
 import { exactText, knownField, unknownField, type Field } from "../field.ts";
-import { judgeCommandsIn, judgeOutputs, judgeTails, judgeTextOf } from "../judge-unknown.ts";
+import {
+  judgeCommandsIn,
+  judgeOutputs,
+  judgeTails,
+  judgeTextOf,
+  takeOver,
+} from "../judge-unknown.ts";
 import { isLocationVariable, isRiskyVariable, isShellVariable } from "../risky-variable.ts";
 import { sameOutcome, withDirectories, withVariable, type Outcome } from "../shell-state.ts";
 import { pathsOf } from "../place-path.ts";
@@ -134,6 +140,9 @@ function judgeWrapper(row: Wrapper): ProgramJudge {
     while (/^\w+=/.test(rest[start]?.text ?? "")) start++;
     const command = rest.slice(start);
     // `cd` and the like change the shell only if the shell itself runs them.
+    // What is skipped may have been left out.
+    if (skipped.length > 0)
+      takeOver(effects, call.walk.probeArguments(call, [...skipped, ...rest]), false);
     const [place] = valuesOf(read, row.places ?? "-");
     const state = place ? withDirectories(call.state, pathsOf(place, call.state)) : call.state;
     const inner = { ...call, state };
