@@ -27,6 +27,8 @@ const STRONG: ReadonlySet<string> = new Set([
   "dash",
   "eval",
 ]);
+/** What they are told may write or run: that is enough as well. */
+const SCRIPTED: ReadonlySet<string> = new Set(["sed", "awk", "gawk", "perl", "python", "python3"]);
 const HEAD_IN_TEXT = new RegExp(
   String.raw`(?:^|[^\w.$/-])((?:/[\w./-]*/)?(?:${HARMFUL.join("|")}))(?=\s)`,
   "g",
@@ -92,8 +94,9 @@ export function judgeTails(
     const found = call.walk.probeArguments(call, tail);
     const isStrong =
       isOpenEnough &&
-      STRONG.has(programName(path)) &&
-      tail.some(({ prefix }, at) => at > 0 && /^-[a-zA-Z]*[rfRc]|^of=/.test(prefix));
+      (SCRIPTED.has(programName(path)) ||
+        (STRONG.has(programName(path)) &&
+          tail.some(({ prefix }, at) => at > 0 && /^-[a-zA-Z]*[rfRc]|^of=/.test(prefix))));
     takeOver(call.effects, found, isStrong);
   }
 }

@@ -47,30 +47,32 @@ export function noteSecrets(call: CommandCall): void {
 }
 
 /** Programs that print keys, with the words that make them do it. */
-const TELLING: Readonly<Record<string, RegExp>> = {
-  gpg: /--export-secret/,
-  pass: /^(?:show|[^-])/,
-  op: /\b(?:read|get)\b/,
-  bw: /\bget\b/,
-  lpass: /\bshow\b/,
-  vault: /\b(?:get|read)\b/,
-  kubectl: /\bsecrets?\b/,
-  npm: /_auth|_password|\btoken\b/i,
-  aws: /configure (?:get|export)|get-secret-value|get-session-token|get-login-password/,
-  gcloud: /print-access-token|print-identity-token|secrets versions access/,
-  az: /get-access-token|keyvault secret/,
-  gh: /auth token/,
-  heroku: /auth:token|\bconfig\b/,
-  security: /find-.*password|dump-keychain|export/,
-  "secret-tool": /lookup|search/,
-  keyctl: /print|read|pipe/,
-  history: /^/,
-  tau: /^token\b/,
-};
+const TELLING: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    gpg: /--export-secret/,
+    pass: /^(?:show|[^-])/,
+    op: /\b(?:read|get)\b/,
+    bw: /\bget\b/,
+    lpass: /\bshow\b/,
+    vault: /\b(?:get|read)\b/,
+    kubectl: /\bsecrets?\b/,
+    npm: /_auth|_password|\btoken\b/i,
+    aws: /configure (?:get|export)|get-secret-value|get-session-token|get-login-password/,
+    gcloud: /print-access-token|print-identity-token|secrets versions access/,
+    az: /get-access-token|keyvault secret/,
+    gh: /auth token/,
+    heroku: /auth:token|\bconfig\b/,
+    security: /find-.*password|dump-keychain|export/,
+    "secret-tool": /lookup|search/,
+    keyctl: /print|read|pipe/,
+    history: /^/,
+    tau: /^token\b/,
+  }),
+);
 
 function isTelling(name: string, args: readonly Field[]): boolean {
   const line = args.map(({ prefix }) => prefix).join(" ");
-  return TELLING[name]?.test(line) === true;
+  return TELLING.get(name)?.test(line) === true;
 }
 
 /** Variables of the command as it stands that keys are kept in. */

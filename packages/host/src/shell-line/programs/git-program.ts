@@ -50,10 +50,10 @@ const VALUED =
   "m message F file C c o output output-directory b B author date n max-count S G exec x tree-filter index-filter env-filter msg-filter commit-filter parent-filter tag-name-filter setup extcmd O open-files-in-pager upload-pack u receive-pack config template separate-git-dir prefix directory s strategy X onto remote format j jobs depth branch origin reference filter";
 
 /** Where the letters mean something else. */
-const VALUED_OF: Readonly<Record<string, string>> = {
-  clean: "e exclude",
-  log: VALUED.replace(" O ", " ").replace(" x ", " "),
-};
+const VALUED_OF: ReadonlyMap<string, string> = new Map([
+  ["clean", "e exclude"],
+  ["log", VALUED.replace(" O ", " ").replace(" x ", " ")],
+]);
 
 function judgeGit(call: CommandCall): void {
   const { effects, args } = call;
@@ -134,7 +134,7 @@ const RUNS =
 
 function judgeSubcommand(call: CommandCall, name: string): void {
   const { effects, args } = call;
-  const read = readArguments(args, VALUED_OF[name] ?? VALUED);
+  const read = readArguments(args, VALUED_OF.get(name) ?? VALUED);
   addTargets(call, "overwrites", valuesOf(read, "output output-directory separate-git-dir"));
   judgeRuns(call, name, read);
   if (read.operands.some(({ text, prefix }) => /^ext::|^fd::/.test(text ?? prefix))) {

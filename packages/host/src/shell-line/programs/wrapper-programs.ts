@@ -16,6 +16,7 @@ import {
   judgeTails,
   judgeTextOf,
   takeOver,
+  programName,
 } from "../judge-unknown.ts";
 import { isLocationVariable, isRiskyVariable, isShellVariable } from "../risky-variable.ts";
 import { sameOutcome, withDirectories, withVariable, type Outcome } from "../shell-state.ts";
@@ -141,8 +142,10 @@ function judgeWrapper(row: Wrapper): ProgramJudge {
     const command = rest.slice(start);
     // `cd` and the like change the shell only if the shell itself runs them.
     // What is skipped may have been left out.
-    if (skipped.length > 0)
-      takeOver(effects, call.walk.probeArguments(call, [...skipped, ...rest]), false);
+    if (skipped.length > 0) {
+      const isProgram = call.walk.isProgram(programName(exactText(skipped[0]) ?? ""));
+      takeOver(effects, call.walk.probeArguments(call, [...skipped, ...rest]), isProgram);
+    }
     const [place] = valuesOf(read, row.places ?? "-");
     const state = place ? withDirectories(call.state, pathsOf(place, call.state)) : call.state;
     const inner = { ...call, state };

@@ -178,13 +178,57 @@ const HARMFUL: readonly string[][] = [
   ["cp", "a", ".git/hooks/post-commit"],
   ["csplit", "-f", "~/docs/", "a", "1"],
 ];
-const BEFORE =
-  `env|env -i PATH=/usr/bin HOME=/home/me|env -u X|env -C src|timeout 5|timeout -s KILL 5|timeout --signal KILL 5|timeout --kill-after 1 5
-|nice|nice -n 5|nice --adjustment 5|nohup|setsid|setsid -w|setsid --wait|stdbuf -o0|stdbuf --output L|flock f|flock -n f|command|exec|time|ionice -c3|chrt -i 0
-|taskset 1|xargs|xargs -n 1|xargs --max-args 1|bash -c "$*" --|sh -c '"$@"' x|find a -exec|git bisect run|git -c core.pager=cat|ls; |true && |false \|\| |! |{ |( |if |while |A=1|LC_ALL=C
-|prlimit --nofile=99|setarch -R|unshare -r|script -qc|watch -x|parallel|strace -o t|busybox|builtin command|eval`.split(
-    /\s*\|\s*(?=\w|!|\{|\()|\n\|/,
-  );
+const BEFORE = [
+  "env",
+  "env -i PATH=/usr/bin HOME=/home/me",
+  "env -u X",
+  "env -C src",
+  "timeout 5",
+  "timeout -s KILL 5",
+  "timeout --signal KILL 5",
+  "timeout --kill-after 1 5",
+  "nice",
+  "nice -n 5",
+  "nice --adjustment 5",
+  "nohup",
+  "setsid",
+  "setsid -w",
+  "setsid --wait",
+  "stdbuf -o0",
+  "stdbuf --output L",
+  "flock f",
+  "flock -n f",
+  "command",
+  "exec",
+  "time",
+  "ionice -c3",
+  "chrt -i 0",
+  "taskset 1",
+  "xargs",
+  "xargs -n 1",
+  "xargs --max-args 1",
+  'bash -c "$*" --',
+  "sh -c '\"$@\"' x",
+  "find a -exec",
+  "git bisect run",
+  "git -c core.pager=cat",
+  "ls;",
+  "true &&",
+  "false ||",
+  "!",
+  "A=1",
+  "LC_ALL=C",
+  "prlimit --nofile=99",
+  "setarch -R",
+  "unshare -r",
+  "script -qc",
+  "watch -x",
+  "parallel",
+  "strace -o t",
+  "busybox",
+  "builtin command",
+  "eval",
+];
 
 const twisted = fc
   .tuple(
