@@ -127,8 +127,9 @@ function judgeWrapper(row: Wrapper): ProgramJudge {
     const { args, effects } = call;
     if (elevates) effects.elevates = true;
     if (row.executes) effects.executes = true;
-    if (call.name === "command" && args.some(({ text }) => /^-[pvV]*[vV]/.test(text ?? ""))) return;
     const { head, skipped, rest } = splitAtCommand(args, valued, skip);
+    // `command -v x` only tells where it is.
+    if (call.name === "command" && head.some(({ text }) => /^-[pvV]*[vV]/.test(text ?? ""))) return;
     const read = readArguments(head, valued);
     // A lock is made if it is not there.
     if (call.name === "flock") addTargets(call, "writes", skipped);
