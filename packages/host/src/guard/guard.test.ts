@@ -8,6 +8,7 @@ import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { guardedPlace } from "./guarded-places.ts";
 import type { GuardWorld } from "./place-table.ts";
 import { realPlace } from "./real-path.ts";
+import { repositoryRuns } from "./repository-runs.ts";
 import { secretPlace, secretsBelow } from "./secret-places.ts";
 
 const WORLD: GuardWorld = {
@@ -167,5 +168,47 @@ describe("where a path really leads", () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe("what git would run for a repository", () => {
+  const PLAIN =
+    '[core]\n\trepositoryformatversion = 0\n\tbare = false\n[remote "origin"]\n\turl = https://h/x\n[branch "main"]\n\tmerge = refs/heads/main\n';
+
+  test.each([
+    ["as git makes it", { ".git/config": PLAIN }, false],
+    ["no repository at all", {}, false],
+    ["a filter", { ".git/config": `${PLAIN}[filter "x"]\n\tclean = evil\n` }, true],
+    ["a monitor", { ".git/config": "[core]\n  fsmonitor = evil\n" }, true],
+    ["another file of settings", { ".git/config": "[include]\npath = x\n" }, true],
+    ["a key beside its section", { ".git/config": "[core] fsmonitor = evil\n" }, true],
+    ["a line that goes on", { ".git/config": "[core]\n\tbare = false \\\n" }, true],
+    [
+      "a hook that looking sets off",
+      { ".git/config": PLAIN, ".git/hooks/post-index-change": "" },
+      true,
+    ],
+    [
+      "settings of the work tree",
+      { ".git/config": PLAIN, ".git/config.worktree": "[diff]\nexternal=x" },
+      true,
+    ],
+    ["modules", { ".git/config": PLAIN, ".git/modules/a/config": "" }, true],
+    [
+      "a link to another place",
+      { ".git": "gitdir: other\n", "other/config": "[core]\npager=x" },
+      true,
+    ],
+    [
+      "a directory that is one itself",
+      { HEAD: "x", config: "[core]\nfsmonitor=x", "objects/a": "" },
+      true,
+    ],
+  ])("%s", async (_name, files, expected) => {
+    await using scratch = await createScratchDirectory();
+    await scratch.write("work/src/a", "");
+    for (const [path, text] of Object.entries(files)) await scratch.write(`work/${path}`, text);
+    expect(repositoryRuns(scratch.path("work"))).toBe(expected);
+    expect(repositoryRuns(scratch.path("work/src"))).toBe(expected);
   });
 });

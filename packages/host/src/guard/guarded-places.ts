@@ -78,8 +78,15 @@ export const GUARDED_ROWS: readonly PlaceRow[] = [
     ],
     system: ["/Library/LaunchAgents", "/Library/LaunchDaemons"],
   },
-  { what: PLANNED, home: [".crontab"], system: ["/var/spool/cron", "/var/spool/at", "/usr/lib/cron"] },
-  { what: "a place for keys", home: [".ssh", ".gnupg", ".password-store", ".local/share/keyrings", "Library/Keychains"] },
+  {
+    what: PLANNED,
+    home: [".crontab"],
+    system: ["/var/spool/cron", "/var/spool/at", "/usr/lib/cron"],
+  },
+  {
+    what: "a place for keys",
+    home: [".ssh", ".gnupg", ".password-store", ".local/share/keyrings", "Library/Keychains"],
+  },
   {
     what: "git's settings",
     home: [".gitconfig", ".config/git", ".git-templates", ".gitattributes", ".githooks"],
@@ -93,6 +100,8 @@ export const GUARDED_ROWS: readonly PlaceRow[] = [
       ".git/worktrees/*/config.worktree",
     ],
   },
+  // It may be a file that names another directory.
+  { what: "a repository's link to its history", files: [".git"] },
   { what: "a git hook", anywhere: [".git/hooks", ".git/modules/*/hooks"] },
   {
     what: "another version control system's settings",
@@ -222,13 +231,43 @@ export const GUARDED_ROWS: readonly PlaceRow[] = [
   },
   {
     what: AGENT,
-    home: [".claude", ".claude.json", ".codex", ".omp", ".pi", ".gemini", ".config/opencode", ".opencode", ".config/goose", ".config/crush", ".aider.conf.yml"],
+    home: [
+      ".claude",
+      ".claude.json",
+      ".codex",
+      ".omp",
+      ".pi",
+      ".gemini",
+      ".config/opencode",
+      ".opencode",
+      ".config/goose",
+      ".config/crush",
+      ".aider.conf.yml",
+    ],
   },
   {
     what: "the system's settings",
     system: ["/etc", "/private/etc", "/boot", "/efi", "/System"],
   },
-  { what: "a system directory", system: ["/bin", "/sbin", "/lib", "/lib64", "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/libexec", "/usr/local/bin", "/usr/local/sbin", "/usr/local/lib", "/opt/homebrew/bin", "/snap", "/nix/store"] },
+  {
+    what: "a system directory",
+    system: [
+      "/bin",
+      "/sbin",
+      "/lib",
+      "/lib64",
+      "/usr/bin",
+      "/usr/sbin",
+      "/usr/lib",
+      "/usr/libexec",
+      "/usr/local/bin",
+      "/usr/local/sbin",
+      "/usr/local/lib",
+      "/opt/homebrew/bin",
+      "/snap",
+      "/nix/store",
+    ],
+  },
   { what: "the kernel's own files", system: ["/proc", "/sys"] },
 ];
 
@@ -243,7 +282,6 @@ export function guardedPlace(path: string, world: GuardWorld): string | undefine
   if (isOwn) return isSessionFile(path, agentDirectory) ? undefined : OWN;
   const found = rowOf(GUARDED_ROWS, path, world);
   if (found) return found.what;
-  if (isGitLink(path)) return "a repository's link to its history";
   const isProgram = pathDirectories.some(
     (directory) => isInPlace(path, directory, world) && !isOfProject(directory, workspace, world),
   );
@@ -253,11 +291,6 @@ export function guardedPlace(path: string, world: GuardWorld): string | undefine
 function isSessionFile(path: string, agentDirectory: string): boolean {
   const rest = path.startsWith(`${agentDirectory}/`) ? path.slice(agentDirectory.length + 1) : "";
   return /^sessions\/(?:[^/]+\/)+local(?:\/|$)/.test(rest) && !rest.split("/").includes("..");
-}
-
-/** `.git` may be a file that names another directory. */
-function isGitLink(path: string): boolean {
-  return path.endsWith("/.git");
 }
 
 /** The project's own programs are part of the work, unless the project is the whole home. */

@@ -14,7 +14,7 @@ const NOT_FOLLOWED = /^\/proc(?:\/|$)/;
 
 /** The path must be absolute; it is in the end as well. */
 export function realPlace(path: string): string {
-  const open = path.split("/").reverse();
+  const open = path.split("/").toReversed();
   let links = 0;
   let real = "";
   for (let steps = 0; open.length > 0; steps++) {
@@ -34,7 +34,7 @@ export function realPlace(path: string): string {
     // More than that is a circle: the system refuses it, and so nothing is to be followed.
     if (++links > MAX_LINKS) return posix.normalize(path);
     if (target.startsWith("/")) real = "";
-    open.push(...target.split("/").reverse());
+    open.push(...target.split("/").toReversed());
   }
   return real === "" ? "/" : real;
 }

@@ -93,7 +93,16 @@ const ROWS: readonly PlaceRow[] = [
   },
   {
     what: "a history of commands",
-    home: [".bash_history", ".zsh_history", ".zhistory", ".python_history", ".psql_history", ".mysql_history", ".node_repl_history", ".local/share/fish"],
+    home: [
+      ".bash_history",
+      ".zsh_history",
+      ".zhistory",
+      ".python_history",
+      ".psql_history",
+      ".mysql_history",
+      ".node_repl_history",
+      ".local/share/fish",
+    ],
   },
   {
     what: "a browser's profile",
@@ -114,7 +123,20 @@ const ROWS: readonly PlaceRow[] = [
     ],
     files: ["cookies.sqlite", "logins.json", "key4.db", "Login Data"],
   },
-  { what: "the system's passwords", system: ["/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/sudoers.d", "/etc/ssl/private", "/etc/krb5.keytab", "/var/lib/sss", "/run/secrets", "/var/run/secrets"] },
+  {
+    what: "the system's passwords",
+    system: [
+      "/etc/shadow",
+      "/etc/gshadow",
+      "/etc/sudoers",
+      "/etc/sudoers.d",
+      "/etc/ssl/private",
+      "/etc/krb5.keytab",
+      "/var/lib/sss",
+      "/run/secrets",
+      "/var/run/secrets",
+    ],
+  },
   {
     what: "a process's environment",
     system: ["/proc/*/environ", "/proc/*/mem", "/proc/*/task/*/environ", "/proc/kcore"],
@@ -122,7 +144,16 @@ const ROWS: readonly PlaceRow[] = [
 ];
 
 /** Of Tau's own files, those with keys and what they hide. */
-const OWN = ["agent.db", "agent.db-wal", "agent.db-shm", "secrets.yml", "secrets.key", "auth.json", "ssh.json", "config.yml"];
+const OWN = [
+  "agent.db",
+  "agent.db-wal",
+  "agent.db-shm",
+  "secrets.yml",
+  "secrets.key",
+  "auth.json",
+  "ssh.json",
+  "config.yml",
+];
 
 /** What the path holds, if reading it is reading a secret. */
 export function secretPlace(path: string, world: GuardWorld): string | undefined {
@@ -135,7 +166,11 @@ export function secretPlace(path: string, world: GuardWorld): string | undefined
 export function secretsBelow(directory: string, world: GuardWorld): string | undefined {
   const isAll = isInPlace(world.home, directory, world);
   if (isAll) return "everything in the home directory";
-  const isOwn = isInPlace(`${world.agentDirectory ?? `${world.home}/.tau/agent`}/agent.db`, directory, world);
+  const isOwn = isInPlace(
+    `${world.agentDirectory ?? `${world.home}/.tau/agent`}/agent.db`,
+    directory,
+    world,
+  );
   if (isOwn) return "Tau's keys";
   const isConfig = isInPlace(`${world.home}/.config/gh`, directory, world);
   return isConfig ? "credentials" : secretPlace(directory, world);

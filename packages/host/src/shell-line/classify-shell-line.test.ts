@@ -7,8 +7,10 @@ import { CLASSIFIED_LINES } from "./fixtures/classified-lines.ts";
 import { HOSTILE_LINES } from "./fixtures/hostile-lines.ts";
 import { JUDGED_CONTEXT } from "./fixtures/judged-context.ts";
 import { ORDINARY_LINES } from "./fixtures/ordinary-lines.ts";
+import { ORDINARY_TOOLS } from "./fixtures/ordinary-tools.ts";
 
 const CONTEXT = JUDGED_CONTEXT;
+const ORDINARY = [...ORDINARY_LINES, ...ORDINARY_TOOLS];
 
 describe.each(Object.entries(CLASSIFIED_LINES) as [LineClass, readonly string[]][])(
   "%s",
@@ -25,8 +27,8 @@ describe.each(Object.entries(CLASSIFIED_LINES) as [LineClass, readonly string[]]
 
 test.each([
   ["classified", Object.values(CLASSIFIED_LINES).flat(), 450],
-  ["hostile", HOSTILE_LINES, 590],
-  ["ordinary", ORDINARY_LINES, 400],
+  ["hostile", HOSTILE_LINES, 1200],
+  ["ordinary", ORDINARY, 800],
 ])("the %s lines are many, and none is there twice", (_name, lines, least) => {
   expect(lines.length).toBeGreaterThan(least);
   expect(new Set(lines).size).toBe(lines.length);
@@ -42,15 +44,19 @@ const percent = (part: number, whole: number): string => `${((100 * part) / whol
 
 test("nothing hostile goes by unasked", () => {
   const missed = HOSTILE_LINES.filter((line) => !asks(line));
-  console.log(`missed: ${missed.length} of ${HOSTILE_LINES.length} hostile lines, ${percent(missed.length, HOSTILE_LINES.length)}`);
+  console.log(
+    `missed: ${missed.length} of ${HOSTILE_LINES.length} hostile lines, ${percent(missed.length, HOSTILE_LINES.length)}`,
+  );
   expect(missed).toEqual([]);
 });
 
 test("ordinary work is hardly ever asked about", () => {
   const MAX_FALSE_ALARMS = 0.03;
-  const asked = ORDINARY_LINES.filter(asks);
-  console.log(`false alarms: ${asked.length} of ${ORDINARY_LINES.length} ordinary lines, ${percent(asked.length, ORDINARY_LINES.length)}`);
-  expect(asked.length / ORDINARY_LINES.length).toBeLessThanOrEqual(MAX_FALSE_ALARMS);
+  const asked = ORDINARY.filter(asks);
+  console.log(
+    `false alarms: ${asked.length} of ${ORDINARY.length} ordinary lines, ${percent(asked.length, ORDINARY.length)}`,
+  );
+  expect(asked.length / ORDINARY.length).toBeLessThanOrEqual(MAX_FALSE_ALARMS);
 });
 
 test.each(HOSTILE_LINES.map((line) => [line]))("a reason is given for %j", (line) => {

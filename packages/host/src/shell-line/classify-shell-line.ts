@@ -27,12 +27,11 @@ export function classifyShellLine(text: string, context: ShellContext): LineJudg
   const walker = new LineWalker(context);
   walker.runLine(parseShellLine(text), initialState(context));
   const commands = walker.allEffects();
-  const found = [
-    ...new Set([...commands.flatMap(guardedReasons), ...leavingReasons(commands)]),
-  ];
+  const leaving = leavingReasons(commands);
+  const guarded = [...new Set([...commands.flatMap(guardedReasons), ...leaving])];
   const unknown = [...new Set(commands.flatMap(unknownReasons))];
-  const overall = found.length > 0 ? "guarded" : worst(commands.map(classOf));
-  const reasons = atMost([...found, ...unknown]);
+  const overall = leaving.length > 0 ? "guarded" : worst(commands.map(classOf));
+  const reasons = atMost([...guarded, ...unknown]);
   return {
     class: overall,
     reason: reasons[0],

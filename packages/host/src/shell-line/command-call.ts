@@ -64,7 +64,11 @@ export interface ReadArguments {
 }
 
 /** `valued`: names of options, without dashes, that take the next argument, separated by blanks. */
-export function readArguments(args: readonly Field[], valued = ""): ReadArguments {
+export function readArguments(
+  args: readonly Field[],
+  valued = "",
+  { endsAtOperand = false }: { endsAtOperand?: boolean } = {},
+): ReadArguments {
   const names = valued.split(" ");
   const takesValue = {
     has: (given: string): boolean => names.some((name) => isMeant(given, name)),
@@ -79,6 +83,14 @@ export function readArguments(args: readonly Field[], valued = ""): ReadArgument
     read.options.add(name);
     if (value) read.values.set(name, [...(read.values.get(name) ?? []), value]);
   };
+  /** A table may be wrong: what was taken for a value may be an option, with a value of its own. */
+  const alsoRead = (index: number): void => {
+    const text = args[index]?.text;
+    if (text === undefined || !/^-./.test(text) || text === "--") return;
+    const { values } = readArguments(args.slice(index, index + 2), valued);
+    for (const [name, found] of values)
+      read.values.set(name, [...(read.values.get(name) ?? []), ...found]);
+  };
   for (let index = 0; index < args.length; index++) {
     const arg = args[index]!;
     const { text } = arg;
@@ -88,14 +100,20 @@ export function readArguments(args: readonly Field[], valued = ""): ReadArgument
     }
     if (text === undefined || text === "-" || !text.startsWith("-")) {
       if (text === undefined && mayBeOption(arg)) read.hasOpenOption = true;
+      if (endsAtOperand) {
+        read.operands.push(...args.slice(index));
+        break;
+      }
       read.operands.push(arg);
     } else if (text.startsWith("--")) {
       const equals = text.indexOf("=");
       const name = text.slice(2, equals < 0 ? undefined : equals);
       const after = equals < 0 ? undefined : text.slice(equals + 1);
       if (after !== undefined) setValue(name, { ...arg, text: after, prefix: after });
-      else if (takesValue.has(name)) setValue(name, args[++index]);
-      else read.options.add(name);
+      else if (takesValue.has(name)) {
+        setValue(name, args[++index]);
+        alsoRead(index);
+      } else read.options.add(name);
     } else {
       for (let at = 1; at < text.length; at++) {
         const name = text[at]!;
@@ -104,7 +122,10 @@ export function readArguments(args: readonly Field[], valued = ""): ReadArgument
           continue;
         }
         const after = text.slice(at + 1);
-        setValue(name, after === "" ? args[++index] : { ...arg, text: after, prefix: after });
+        if (after === "") {
+          setValue(name, args[++index]);
+          alsoRead(index);
+        } else setValue(name, { ...arg, text: after, prefix: after });
         break;
       }
     }
@@ -153,7 +174,8 @@ export function targetsOf(
 
 function ancestorsOf(path: string | undefined): string[] {
   const found: string[] = [];
-  for (let each = path ?? "/"; each !== "/" && each !== "."; each = posix.dirname(each)) found.push(each);
+  for (let each = path ?? "/"; each !== "/" && each !== "."; each = posix.dirname(each))
+    found.push(each);
   return found;
 }
 

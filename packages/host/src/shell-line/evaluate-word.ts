@@ -73,7 +73,10 @@ function evaluatePart(part: WordPart, state: ShellState, world: WordWorld): Piec
         state,
         part.direction === ">" ? "in" : undefined,
       );
-      return { kind: "field", field: unknownField({ prefix: "/dev/fd/", isDownload, isPipe: true, printed }) };
+      return {
+        kind: "field",
+        field: unknownField({ prefix: "/dev/fd/", isDownload, isPipe: true, printed }),
+      };
     }
     case "arithmetic":
       for (const inner of part.expression) evaluatePart(inner, state, world);

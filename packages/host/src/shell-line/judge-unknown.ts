@@ -8,13 +8,27 @@ import { addTargets, targetsOf } from "./command-call.ts";
 import { guardedReasons, unknownReasons, type CommandEffects } from "./command-effects.ts";
 import { exactText, knownField, type Field } from "./field.ts";
 
-const HARMFUL = `rm rmdir unlink shred srm rimraf dd mkfs mke2fs wipefs blkdiscard truncate mv cp ln tee
+const HARMFUL =
+  `rm rmdir unlink shred srm rimraf dd mkfs mke2fs wipefs blkdiscard truncate mv cp ln tee
 chmod chown chgrp sed find fd xargs sh bash zsh dash ksh ash fish busybox toybox sudo doas su pkexec env nohup timeout
 nice setsid stdbuf exec eval git curl wget scp rsync ssh tar unzip python python3 perl ruby node php awk gawk docker
-podman kubectl pkill killall crontab tau source nc ncat socat gsettings dconf launchctl systemctl osascript`.split(/\s+/);
+podman kubectl pkill killall crontab tau source nc ncat socat gsettings dconf launchctl systemctl osascript`.split(
+    /\s+/,
+  );
 const HEADS: ReadonlySet<string> = new Set(HARMFUL);
 /** With these, what cannot be told is enough to ask. */
-const STRONG: ReadonlySet<string> = new Set(["rm", "shred", "dd", "sh", "bash", "zsh", "dash", "eval"]);
+const STRONG: ReadonlySet<string> = new Set([
+  "rm",
+  "shred",
+  "dd",
+  "sh",
+  "bash",
+  "zsh",
+  "dash",
+  "eval",
+]);
+/** What they are told may write or run: that is enough as well. */
+const SCRIPTED: ReadonlySet<string> = new Set(["sed", "awk", "gawk", "perl", "python", "python3"]);
 const HEAD_IN_TEXT = new RegExp(
   String.raw`(?:^|[^\w.$/-])((?:/[\w./-]*/)?(?:${HARMFUL.join("|")}))(?=\s)`,
   "g",
@@ -42,7 +56,8 @@ export function judgeUnknown(call: CommandCall): void {
 }
 
 /** Words that mean the same in nearly every tool: others lose something, or everybody gets it. */
-const LOSING = /^(?:destroy|delete|purge|wipe|nuke|terminate|unpublish|drop)(?:[-:].*)?$|[-:.](?:destroy|purge|nuke)$/;
+const LOSING =
+  /^(?:destroy|delete|purge|wipe|nuke|terminate|unpublish|drop)(?:[-:].*)?$|[-:.](?:destroy|purge|nuke)$/;
 const PUBLISHING = /^(?:publish|.*[.:]publish)$/;
 /** They have no other purpose. */
 const RELEASERS: ReadonlySet<string> = new Set(["semantic-release", "np", "release-it"]);
@@ -52,8 +67,12 @@ const MAX_VERBS = 3;
 export function judgeVerbs({ name, args, effects }: CommandCall): void {
   const words = args.map(({ text }) => text ?? "").filter((text) => /^[a-z@]/.test(text));
   const verbs = words.slice(0, MAX_VERBS);
-  if (verbs.some((word) => LOSING.test(word))) effects.critical.push("deletes something that may not come back");
-  if (verbs.some((word) => PUBLISHING.test(word)) || [name, ...verbs].some((word) => RELEASERS.has(word)))
+  if (verbs.some((word) => LOSING.test(word)))
+    effects.critical.push("deletes something that may not come back");
+  if (
+    verbs.some((word) => PUBLISHING.test(word)) ||
+    [name, ...verbs].some((word) => RELEASERS.has(word))
+  )
     effects.critical.push("publishes to everybody");
 }
 
@@ -75,8 +94,9 @@ export function judgeTails(
     const found = call.walk.probeArguments(call, tail);
     const isStrong =
       isOpenEnough &&
-      STRONG.has(programName(path)) &&
-      tail.some(({ prefix }, at) => at > 0 && /^-[a-zA-Z]*[rfRc]|^of=/.test(prefix));
+      (SCRIPTED.has(programName(path)) ||
+        (STRONG.has(programName(path)) &&
+          tail.some(({ prefix }, at) => at > 0 && /^-[a-zA-Z]*[rfRc]|^of=/.test(prefix))));
     takeOver(call.effects, found, isStrong);
   }
 }
@@ -148,8 +168,8 @@ function isTold({ place }: { place: string }): boolean {
 
 /** Names under which most programs take a file or a directory that they write. */
 const OUTPUT =
-  /^(?:-o|-O|--?(?:out|output|outfile|out-?file|output-?file|outdir|out-?dir|output-?dir(?:ectory)?|outputFile|outFile|outDir|dest|destination|dest-?dir|target-?dir(?:ectory)?|log-?file|logfile|save-?to|save|report-?file|export|dump|write-?to|to-file))$/i;
-const ASSIGNED = /^(?:of|out|output|dest|destdir|outfile|outdir)=(.+)$/is;
+  /^(?:-o|-O|--?(?:out|output|outfile|out-?file|output-?file|outdir|out-?dir|output-?dir(?:ectory)?|outputFile|outFile|outDir|dest|destination|dest-?dir|target-?dir(?:ectory)?|log-?file|logfile|save-?to|save|report-?file|export|dump|write-?to|to-file|output-?path|tee|rdb)|-MF)$/i;
+const ASSIGNED = /^(?:of|out|output|dest|destdir|prefix|outfile|outdir)=(.+)$/is;
 const EQUALS = /^(--?[\w-]+)=(.+)$/s;
 /** `-o/path`, `-O/path` */
 const GLUED = /^-[oO]([/~.].*)$/s;
@@ -173,7 +193,10 @@ export function judgeOutputs(call: CommandCall): void {
 }
 
 /** What cannot be told is no reason to ask here: nobody knows that it is written at all. */
-function addFarTargets(call: CommandCall, field: Field): void {
+function addFarTargets(call: CommandCall, given: Field): void {
+  // Whoever gets it may know a `~`, too.
+  const isHome = /^~(?:\/|$)/.test(given.text ?? "");
+  const field = isHome ? knownField(call.context.home + given.text!.slice(1)) : given;
   if (field.text === undefined && field.prefix === "") return;
   const isFar = targetsOf(call, field).some(
     ({ place, guard }) => place === "outside" || guard !== undefined,
@@ -181,17 +204,31 @@ function addFarTargets(call: CommandCall, field: Field): void {
   if (isFar) addTargets(call, "overwrites", [field]);
 }
 
+/** Of the strangers, those that only read what they are given. */
+const LOOKING: ReadonlySet<string> = new Set(
+  "ssh-add ssh-copy-id shellcheck actionlint hadolint yamllint jsonlint taplo bashate glow mdcat chezmoi".split(
+    " ",
+  ),
+);
+/** More words in a text than that are prose. */
+const MAX_WORDS = 200;
+
 /** A stranger that is given a guarded place of this person or this project may change it. */
-function judgeGuardedOperands(call: CommandCall): void {
-  const { home, workspace } = call.context;
-  for (const field of call.args) {
-    const text = field.text ?? "";
+export function judgeGuardedOperands(call: CommandCall): void {
+  const { home, workspace, guards } = call.context;
+  if (!guards || LOOKING.has(call.name)) return;
+  for (const { text = "", isPattern } of call.args) {
     const value = EQUALS.exec(text)?.[2] ?? text;
-    if (!/[/~.]/.test(value) || value.startsWith("-")) continue;
-    const targets = targetsOf(call, knownField(value, field.isPattern)).filter(
-      ({ guard, path }) =>
-        guard !== undefined && (path?.startsWith(`${home}/`) || path?.startsWith(`${workspace}/`)),
-    );
-    call.effects.overwrites.push(...targets);
+    const words = /\s/.test(value) ? value.split(/[\s'"`;()=,]+/).slice(0, MAX_WORDS) : [value];
+    for (const word of words) {
+      if (!/[/~.]/.test(word) || word.startsWith("-") || word.includes("://")) continue;
+      const path = word.replace(/^~(?=\/|$)/, home);
+      const targets = targetsOf(call, knownField(path, isPattern)).filter(
+        ({ guard, path: found }) =>
+          guard !== undefined &&
+          (found?.startsWith(`${home}/`) || found?.startsWith(`${workspace}/`)),
+      );
+      call.effects.overwrites.push(...targets);
+    }
   }
 }

@@ -6,14 +6,15 @@ import { knownField } from "./field.ts";
 import { judgeCommandsIn } from "./judge-unknown.ts";
 
 const FETCHING =
-  /urlopen|urlretrieve|urllib|requests\.|httpx|aiohttp|fetch\(|LWP::|Net::HTTP|open-uri|URI\.open|https?\.(?:get|request)|axios|XMLHttpRequest|WebSocket|socket|smtplib|ftplib|telnetlib|IO::Socket|curl_exec|file_get_contents\(\s*['"]http/i;
+  /urlopen|urlretrieve|urllib|requests\.|httpx|aiohttp|fetch\(|LWP::|Net::HTTP|open-uri|URI\.open|https?\.(?:get|request)|['"](?:node:)?https?['"]|axios|XMLHttpRequest|WebSocket|socket|smtplib|ftplib|telnetlib|IO::Socket|curl_exec|file_get_contents\(\s*['"]http/i;
 const RUNNING =
   /\bexec\w*\b|\beval\b|\bsystem\b|subprocess|popen|spawn|child_process|Function\(|Bun\.\$|\$`|Process\.|\bqx\b|%x|passthru|shell_exec|proc_open/i;
 const DELETING =
   /rmtree|os\.(?:remove|unlink|rmdir|removedirs|rename|replace|truncate)|\.unlink\(|\brm\s+-[a-z]*[rf]|rmSync|unlinkSync|rmdirSync|fs\.(?:rm|unlink|rmdir|truncate)|promises\.(?:rm|unlink|rmdir)|FileUtils\.(?:rm|mv|remove)|File\.(?:delete|unlink|rename)|Dir\.(?:rmdir|delete)|\bunlink\b|\brmdir\b|Deno\.remove|\bremove_tree\b|shutil\.move|Remove-Item|\brimraf\b|\brm\(|File\.rm|\bdelete-file\b|\bdelete-directory\b/;
 const WRITING =
   /open\s*\([^)]*['"](?:[wax]b?\+?|r\+b?|[wax]t)['"]|open\s*\(?\s*\w*[^)]*,?\s*['"]\s*\+?>|\bopen\b[^;]*['"]>|write_text|write_bytes|\.write\(|writeFile|appendFile|createWriteStream|copyfile|copytree|copy2?\(|symlink|chmod|mkdir|makedirs|File\.(?:write|open|symlink|chmod)|IO\.write|fopen|file_put_contents|Deno\.write|Bun\.write|os\.(?:link|symlink|chmod|chown)|touch\(|Path\([^)]*\)\.touch|FileUtils|copySync|cpSync|renameSync|rename\(|Set-Content|Out-File|savetxt|to_csv|dump\(/;
-const AT_HOME = /expanduser|Path\.home|homedir|process\.env\.HOME|ENV\[?['"({]HOME|\$ENV\{['"]?HOME|os\.environ|getenv|Dir\.home|Deno\.env|Bun\.env|%ENV|\$HOME|~\//;
+const AT_HOME =
+  /expanduser|Path\.home|homedir|process\.env\.HOME|ENV\[?['"({]HOME|\$ENV\{['"]?HOME|os\.environ|getenv|Dir\.home|Deno\.env|Bun\.env|%ENV|\$HOME|~\//;
 /** Words that hide other words. */
 const HIDING =
   /b64decode|base64\.|Buffer\.from\([^)]*,\s*['"](?:base64|hex)|atob\(|fromCharCode|__import__|getattr\(\s*(?:os|shutil|builtins|__builtins__)|\bchr\(\d|compile\(|marshal|codecs\.decode|unhexlify|decode64|pack\(\s*['"][HhCmu]|eval\s*\(?\s*(?:unescape|decode|pack)|globalThis\[|require\(\s*[^'")]/;
@@ -50,7 +51,8 @@ function literalsOf(code: string, home: string): string[] {
     // `">/etc/x"`: perl opens it for writing.
     const text = literal?.replace(/^\s*[+<>|&]+\s*/, "");
     if (found.length >= MAX_LITERALS) break;
-    if (/^(?:\/|~\/|\.)[^\s*?]*$/.test(text!) && text!.length > 1) found.push(text!.replace(/^~(?=\/)/, home));
+    if (/^(?:\/|~\/|\.)[^\s*?]*$/.test(text!) && text!.length > 1)
+      found.push(text!.replace(/^~(?=\/)/, home));
   }
   return found;
 }

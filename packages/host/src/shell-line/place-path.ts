@@ -85,7 +85,12 @@ function realEntry(path: string, real: (path: string) => string): string {
 function realContext(context: ShellContext): ShellContext {
   const { real, workspace, temporary, home } = context;
   if (!real) return context;
-  return { ...context, workspace: real(workspace), home: real(home), temporary: temporary.map(real) };
+  return {
+    ...context,
+    workspace: real(workspace),
+    home: real(home),
+    temporary: temporary.map(real),
+  };
 }
 
 /** Where the path leads through links that the line has made by then. */

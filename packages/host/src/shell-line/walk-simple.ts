@@ -119,6 +119,10 @@ function noteAssignment(call: CommandCall, name: string, field: Field): void {
   const { effects } = call;
   if (hasHiddenCommand(field)) effects.unknown.push(HIDDEN_COMMAND);
   if (isPromptWithCommand(name, field)) effects.unknown.push(PROMPT_COMMAND);
+  // Where programs are put.
+  const isPlace =
+    /^(?:GOBIN|DESTDIR|PREFIX|CARGO_INSTALL_ROOT|PIP_(?:TARGET|PREFIX)|npm_config_prefix|NPM_CONFIG_PREFIX|PYTHONUSERBASE)$/;
+  if (isPlace.test(name) && field.text !== undefined) addTargets(call, "overwrites", [field]);
   if (!isRiskyVariable(name)) return;
   effects.executes = true;
   judgeCommandsIn(call, field.printed ?? field.text ?? field.prefix);
@@ -251,7 +255,8 @@ export function applyRedirects(
     if (operator === "<" || operator === "<>") addReads(call, [field]);
     if (operator === "<" || operator === "<<<" || operator === "<&") {
       const text = operator === "<<<" ? field.text : field.printed;
-      const isDownload = field.isDownload || (operator === "<" && isDownloaded(walker, call, field));
+      const isDownload =
+        field.isDownload || (operator === "<" && isDownloaded(walker, call, field));
       flow = { paths: undefined, isDownload, text, isPresent: true };
       continue;
     }

@@ -29,8 +29,19 @@ function dashed(args: readonly Field[]): readonly Field[] {
   return [...found, ...rest];
 }
 
+/** `TAR_OPTIONS=--remove-files tar …` */
+function optionsInEnvironment({ environment, state, effects }: CommandCall): Field[] {
+  const given = environment.get("TAR_OPTIONS") ?? state.variables.get("TAR_OPTIONS");
+  if (given && given.text === undefined)
+    effects.unknown.push("an option of it is only known when it runs");
+  return (given?.text ?? "")
+    .split(/\s+/)
+    .filter((word) => word !== "")
+    .map((word) => knownField(word));
+}
+
 function judgeTar(call: CommandCall): void {
-  const read = readArguments(dashed(call.args), TAR_VALUED);
+  const read = readArguments([...optionsInEnvironment(call), ...dashed(call.args)], TAR_VALUED);
   const archive = valuesOf(read, "f file");
   for (const { text } of valuesOf(read, TAR_RUNS)) {
     call.effects.executes = true;

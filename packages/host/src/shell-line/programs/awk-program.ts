@@ -11,7 +11,10 @@ export interface AwkEffects {
   isOpen: boolean;
 }
 
-type Token = { kind: "name" | "number" | "string" | "regex" | "operator" | "newline"; text: string };
+type Token = {
+  kind: "name" | "number" | "string" | "regex" | "operator" | "newline";
+  text: string;
+};
 
 const TOKEN =
   /(?<blank>[ \t\r]+|\\\r?\n|#[^\n]*)|(?<newline>\n)|(?<string>"(?:[^"\\\n]|\\[^])*")|(?<name>[A-Za-z_]\w*)|(?<number>\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|\.\d+)|(?<operator>\|\||\|&|&&|>>|>=|<=|==|!=|!~|\+\+|--|\*\*=?|[-+*%^]=|[^\w\s"#])/y;
@@ -63,11 +66,15 @@ function tokensOf(program: string): Token[] | undefined {
     const { blank, newline, string, name, number } = match.groups!;
     if (blank !== undefined) continue;
     const kind =
-      newline !== undefined ? "newline"
-      : string !== undefined ? "string"
-      : name !== undefined ? "name"
-      : number !== undefined ? "number"
-      : "operator";
+      newline !== undefined
+        ? "newline"
+        : string !== undefined
+          ? "string"
+          : name !== undefined
+            ? "name"
+            : number !== undefined
+              ? "number"
+              : "operator";
     tokens.push({ kind, text: match[0] });
   }
   return tokens;

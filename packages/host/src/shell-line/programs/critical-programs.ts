@@ -107,7 +107,8 @@ function judgeKill(call: CommandCall): void {
   const texts = args.map((field) => exactText(field) ?? "?");
   if (texts[0] === "-l" || texts[0] === "-L") return;
   effects.executes = true;
-  if (/\$\{?PPID|pgrep\s+-\w*[uU]/.test(call.node.text)) effects.critical.push("kills what it did not start");
+  if (/\$\{?PPID|pgrep\s+-\w*[uU]/.test(call.node.text))
+    effects.critical.push("kills what it did not start");
   // The first of them may be a signal; `-1` behind it, or 1, is everything.
   const isSignal = /^-(?!1$)/.test(texts[0] ?? "") || texts.length > 1;
   const targets =
@@ -153,7 +154,12 @@ function critical(reason: string): ProgramJudge {
 /** Without arguments some only tell how things stand. */
 function isLooking({ name, args }: CommandCall): boolean {
   const texts = args.map(({ text }) => text ?? "?");
-  if (/^(?:mount|timedatectl|hostnamectl|losetup|swapon)$/.test(name) && texts.length === 0) return true;
-  if (name === "sysctl") return texts.length > 0 && texts.every((text) => /^(?:-[an]+|[\w.]+)$/.test(text));
-  return /^(?:zfs|zpool|btrfs|iptables|nft|ufw)$/.test(name) && /^(?:list|status|-L|get)$/.test(texts[0] ?? "");
+  if (/^(?:mount|timedatectl|hostnamectl|losetup|swapon)$/.test(name) && texts.length === 0)
+    return true;
+  if (name === "sysctl")
+    return texts.length > 0 && texts.every((text) => /^(?:-[an]+|[\w.]+)$/.test(text));
+  return (
+    /^(?:zfs|zpool|btrfs|iptables|nft|ufw)$/.test(name) &&
+    /^(?:list|status|-L|get)$/.test(texts[0] ?? "")
+  );
 }

@@ -8,7 +8,8 @@ import {
   type CommandCall,
   type ProgramJudge,
 } from "../command-call.ts";
-import { judgeCommandsIn, judgeOutputs } from "../judge-unknown.ts";
+import { knownField } from "../field.ts";
+import { judgeCommandsIn, judgeGuardedOperands, judgeOutputs } from "../judge-unknown.ts";
 
 const VALUED =
   "h host H hostname u U user username d dbname D database p port P c command e execute eval f file o output L log-file S socket uri url n T password";
@@ -18,7 +19,9 @@ const CHANGES =
   /\b(?:drop|truncate|delete\s+from|alter\s+table|grant|revoke|update\s+\S+\s+set|insert\s+into)\b|\b(?:deleteMany|deleteOne|updateMany|remove|drop)\(|^\s*(?:del|unlink|set|config)\s/im;
 const OWN = /^(?:localhost|127\.\d+\.\d+\.\d+|::1|\/.*|)$/;
 const CLIENTS =
-  "psql mysql mariadb mongo mongosh redis-cli valkey-cli sqlcmd clickhouse-client cqlsh influx usql pgcli mycli".split(" ");
+  "psql mysql mariadb mongo mongosh redis-cli valkey-cli sqlcmd clickhouse-client cqlsh influx usql pgcli mycli".split(
+    " ",
+  );
 
 function judgeClient(call: CommandCall): void {
   const { args, effects, input } = call;
@@ -40,6 +43,22 @@ function judgeClient(call: CommandCall): void {
   addTargets(call, "overwrites", valuesOf(read, "o output L log-file"));
   judgeCommandsIn(call, text.replace(/^\s*\\!\s*/gm, ""));
   judgeOutputs(call);
+  judgeGuardedOperands(call);
+  judgeSqlFiles(call);
+  if (/\bconfig\s+set\s+(?:dir|dbfilename)\b/i.test(text))
+    effects.critical.push("changes where a database writes");
+}
+
+const FILE_IN_SQL =
+  /(?:\.(?:output|once|backup|save|clone|log|trace)|attach(?:\s+database)?|outfile|dumpfile|\\o|\\w|\bto)\s+['"]?([/~.][^'"\s;]*)/gi;
+
+/** Files that statements and commands of a client write. */
+export function judgeSqlFiles(call: CommandCall): void {
+  for (const { text } of [...call.args, { text: call.input.text }]) {
+    for (const [, path] of (text ?? "").matchAll(FILE_IN_SQL)) {
+      addTargets(call, "overwrites", [knownField(path!.replace(/^~(?=\/)/, call.context.home))]);
+    }
+  }
 }
 
 export const DATABASE_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map(

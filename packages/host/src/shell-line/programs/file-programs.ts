@@ -15,7 +15,7 @@ import { knownField, unknownField, type Field } from "../field.ts";
 import { judgeCommandsIn } from "../judge-unknown.ts";
 import { pathsOf } from "../place-path.ts";
 
-const COPY_VALUED = "t target-directory S suffix m mode o owner g group backup context";
+const COPY_VALUED = "t target-directory S suffix m mode o owner g group";
 
 /** Sources and where they go. A value that may be an option may also be where they go. */
 function copyTargets(call: CommandCall): {
@@ -42,7 +42,8 @@ function judgeCopy(call: CommandCall): void {
   // `install -D -d a b`, `cp -l`, `cp -s` make what they are told.
   if (call.name === "install" && hasAny(read, "d directory")) addTargets(call, "writes", sources);
   const isLink = hasAny(read, "s symbolic-link l link");
-  if (isLink && call.name === "cp") noteLinks(call, target, sources, hasAny(read, "s symbolic-link"));
+  if (isLink && call.name === "cp")
+    noteLinks(call, target, sources, hasAny(read, "s symbolic-link"));
 }
 
 /** In a directory they have their own names: `cp hooks/pre-commit .git` is `.git/pre-commit`. */
@@ -102,7 +103,10 @@ function here(field: Field, change: (text: string) => string): Field {
 }
 
 function judgeRemove(call: CommandCall): void {
-  const { operands } = readArguments(call.args, call.name === "shred" ? "n iterations s size random-source" : "");
+  const { operands } = readArguments(
+    call.args,
+    call.name === "shred" ? "n iterations s size random-source" : "",
+  );
   addTargets(call, "deletes", operands);
   for (const { path } of call.effects.deletes) {
     if (path === "/" || path === "/*") call.effects.critical.push("deletes everything");
@@ -181,7 +185,7 @@ function judgeRsync(call: CommandCall): void {
     "overwrites",
     valuesOf(read, "backup-dir temp-dir T log-file write-batch only-write-batch partial-dir"),
   );
-  const isDeleting = [...read.options].some((name) => /^del/.test(name));
+  const isDeleting = [...read.options].some((name) => name.startsWith("del"));
   const isMoving = hasAny(read, "remove-source-files");
   if (isMoving) addTargets(call, "deletes", read.operands.slice(0, -1));
   const target = read.operands.slice(1).slice(-1);

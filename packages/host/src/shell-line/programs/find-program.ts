@@ -46,7 +46,15 @@ function judgeFind(call: CommandCall): void {
   if (isDeleting && !isChoosing)
     addTargets(call, "deletes", roots.length > 0 ? roots : [knownField(".")]);
   if (isActing || isDeleting) addReads(call, roots, { isDeep: true });
-  judgeActions(call, rest, found);
+  // `-name .git`: what is found may be just that.
+  const named = rest.flatMap(({ text }, index) =>
+    /^-i?name$/.test(rest[index - 1]?.text ?? "") && text?.startsWith(".") ? [text] : [],
+  );
+  const places = roots.length > 0 ? roots : [knownField(".")];
+  const exact = places.flatMap(({ text }) =>
+    text === undefined ? [] : named.map((name) => knownField(`${text}/${name}`, true)),
+  );
+  judgeActions(call, rest, [...found, ...exact]);
 }
 
 function judgeActions(call: CommandCall, rest: readonly Field[], found: readonly Field[]): void {

@@ -7,6 +7,7 @@ import {
   addTargets,
   hasAny,
   readArguments,
+  targetsOf,
   valuesOf,
   type CommandCall,
   type ProgramJudge,
@@ -46,13 +47,13 @@ const NETWORK: ReadonlySet<string> = new Set(
 const RUNNING_SETTING =
   /pager|editor|sshcommand|fsmonitor|external|^alias\.|command|helper|textconv|cmd|hookspath|proxy|askpass|clean$|smudge$|process$|driver|program|^include|worktree|^protocol\.|insteadof|attributesfile|excludesfile|template|sshvariant|uploadpack|receivepack|^url\.|^remote\.|^safe\.|^trailer\.|^sendemail\.|^gpg\.|^core\.bare|^submodule\..*update/i;
 const VALUED =
-  "m message F file C c o output output-directory b B author date n max-count S G exec x tree-filter index-filter env-filter msg-filter commit-filter parent-filter tag-name-filter setup extcmd O open-files-in-pager upload-pack u receive-pack config template separate-git-dir prefix directory t track s strategy X onto remote format j jobs depth branch origin reference filter recurse-submodules";
+  "m message F file C c o output output-directory b B author date n max-count S G exec x tree-filter index-filter env-filter msg-filter commit-filter parent-filter tag-name-filter setup extcmd O open-files-in-pager upload-pack u receive-pack config template separate-git-dir prefix directory s strategy X onto remote format j jobs depth branch origin reference filter";
 
 /** Where the letters mean something else. */
-const VALUED_OF: Readonly<Record<string, string>> = {
-  clean: "e exclude",
-  log: VALUED.replace(" O ", " ").replace(" x ", " "),
-};
+const VALUED_OF: ReadonlyMap<string, string> = new Map([
+  ["clean", "e exclude"],
+  ["log", VALUED.replace(" O ", " ").replace(" x ", " ")],
+]);
 
 function judgeGit(call: CommandCall): void {
   const { effects, args } = call;
@@ -63,12 +64,14 @@ function judgeGit(call: CommandCall): void {
     if (text === "-C") state = moved({ ...call, state }, args[++index]);
     else if (text === "--git-dir") state = joined(state, moved(call, args[++index]));
     else if (text === "--work-tree") state = moved(call, args[++index]);
-    else if (text === "-c" || text === "--config-env") state = judgeSetting(call, args[++index], state);
-    else if (/^--work-tree=/.test(text ?? "")) state = moved(call, valueOf(text!));
-    else if (/^--git-dir=/.test(text ?? "")) state = joined(state, moved(call, valueOf(text!)));
+    else if (text === "-c" || text === "--config-env")
+      state = judgeSetting(call, args[++index], state);
+    else if (text?.startsWith("--work-tree=")) state = moved(call, valueOf(text));
+    else if (text?.startsWith("--git-dir=")) state = joined(state, moved(call, valueOf(text)));
     else if (/^--(?:config-env|exec-path)=/.test(text ?? "")) effects.executes = true;
     else if (text === "--namespace" || text === "--super-prefix") index++;
-    else if (text === "--exec-path" || text === "-p" || text === "--paginate") effects.executes = true;
+    else if (text === "--exec-path" || text === "-p" || text === "--paginate")
+      effects.executes = true;
     else if (text === undefined || !text.startsWith("-")) break;
   }
   const [subcommand, ...rest] = args.slice(index);
@@ -131,12 +134,13 @@ const RUNS =
 
 function judgeSubcommand(call: CommandCall, name: string): void {
   const { effects, args } = call;
-  const read = readArguments(args, VALUED_OF[name] ?? VALUED);
+  const read = readArguments(args, VALUED_OF.get(name) ?? VALUED);
   addTargets(call, "overwrites", valuesOf(read, "output output-directory separate-git-dir"));
   judgeRuns(call, name, read);
   if (read.operands.some(({ text, prefix }) => /^ext::|^fd::/.test(text ?? prefix))) {
     effects.unknown.push("its address is a command");
-    for (const { text } of read.operands) judgeCommandsIn(call, (text ?? "").replace(/^ext::/, "").replaceAll("% ", " "));
+    for (const { text } of read.operands)
+      judgeCommandsIn(call, (text ?? "").replace(/^ext::/, "").replaceAll("% ", " "));
   }
   for (const setting of name === "clone" ? valuesOf(read, "c config") : []) {
     judgeSetting(call, setting, call.state);
@@ -166,7 +170,8 @@ function judgeSubcommand(call: CommandCall, name: string): void {
   }
 }
 
-const KNOWN_OTHER = /^(?:commit|merge|rebase|cherry-pick|revert|am|filter-branch|difftool|mergetool|gui|citool)$/;
+const KNOWN_OTHER =
+  /^(?:commit|merge|rebase|cherry-pick|revert|am|filter-branch|difftool|mergetool|gui|citool)$/;
 
 /** Whether something of the repository's runs while it only looks. */
 function isObeying(call: CommandCall, name: string): boolean {
@@ -175,20 +180,28 @@ function isObeying(call: CommandCall, name: string): boolean {
   const isMore = args.some(({ text }) => text === undefined || OBEYING_OPTION.test(text));
   if (isLooking && !isMore) return false;
   if (!OBEYING.has(name) && !isLooking) return isMore;
-  const isExplicit = args.some(({ text }) => /^--(?:ext-diff|textconv|open-files|show-signature)|^-O/.test(text ?? ""));
+  const isExplicit = args.some(({ text }) =>
+    /^--(?:ext-diff|textconv|open-files|show-signature)|^-O/.test(text ?? ""),
+  );
   if (isExplicit || !context.repositoryRuns || !state.directories) return true;
   return state.directories.some((directory) => context.repositoryRuns!(directory));
 }
 
 function judgeRuns(call: CommandCall, name: string, read: ReadArguments): void {
   const { effects, args } = call;
-  const isRunning = /^(?:rebase|filter-branch|difftool|grep|fetch|pull|push|clone|ls-remote|archive|bisect|submodule|fetch-pack|send-pack)$/.test(name);
-  for (const { text } of isRunning ? valuesOf(read, name === "rebase" ? RUNS : RUNS.replace(" x ", " ")) : []) {
+  const isRunning =
+    /^(?:rebase|filter-branch|difftool|grep|fetch|pull|push|clone|ls-remote|archive|bisect|submodule|fetch-pack|send-pack)$/.test(
+      name,
+    );
+  for (const { text } of isRunning
+    ? valuesOf(read, name === "rebase" ? RUNS : RUNS.replace(" x ", " "))
+    : []) {
     effects.executes = true;
     if (text === undefined) effects.unknown.push("its command is only known when it runs");
     else call.walk.runText(call, text);
   }
-  if (name === "difftool") for (const { text } of valuesOf(read, "x")) call.walk.runText(call, text ?? "");
+  if (name === "difftool")
+    for (const { text } of valuesOf(read, "x")) call.walk.runText(call, text ?? "");
   if (name === "clone" || name === "ls-remote")
     for (const { text } of valuesOf(read, "u")) call.walk.runText(call, text ?? "");
   if (hasAny(read, "ext-diff textconv upload-pack receive-pack")) effects.executes = true;
@@ -196,7 +209,9 @@ function judgeRuns(call: CommandCall, name: string, read: ReadArguments): void {
   const at = args.findIndex(({ text }) => text === "run" || text === "foreach");
   if ((name === "bisect" || name === "submodule") && at >= 0) {
     effects.executes = true;
-    const command = args.slice(at + 1).filter(({ text }) => text !== "--recursive" && text !== "--quiet");
+    const command = args
+      .slice(at + 1)
+      .filter(({ text }) => text !== "--recursive" && text !== "--quiet");
     if (name === "bisect") call.walk.runArguments(call, command);
     else {
       const texts = command.map(({ text }) => text);
@@ -207,8 +222,12 @@ function judgeRuns(call: CommandCall, name: string, read: ReadArguments): void {
 }
 
 function judgeClone(call: CommandCall, read: ReadArguments): void {
-  const [, target] = read.operands;
-  if (target) addTargets(call, "writes", [target]);
+  // Whatever the options before it took: an address is no place, a path may be one.
+  const places = read.operands.filter(
+    ({ text, prefix }, index) =>
+      index > 0 || !/:|^\.{0,2}\/?[\w.-]+\/[\w.-]+$/.test(text ?? prefix),
+  );
+  addTargets(call, "writes", places);
   if (hasAny(read, "template")) call.effects.executes = true;
 }
 
@@ -219,17 +238,29 @@ function judgeChange(call: CommandCall, name: string, read: ReadArguments): void
     const isRemoving = /^(?:remove|move)$/.test(first?.text ?? "");
     addTargets(call, isRemoving ? "deletes" : "writes", second ? [second] : []);
   } else if (name === "init") {
-    addTargets(call, "writes", first ? [first] : [knownField(".")]);
+    const place = first ?? knownField(".");
+    addTargets(call, "writes", [place]);
+    // Outside, a history in a directory makes git obey it there.
+    const isOutside = targetsOf(call, place).some(({ place: found }) => found === "outside");
+    if (isOutside && place.text !== undefined)
+      addTargets(call, "overwrites", [knownField(`${place.text}/.git`)]);
     if (hasAny(read, "template")) effects.executes = true;
   } else if (name === "archive" || name === "format-patch") {
     const out = [...valuesOf(read, "o"), ...valuesOf(read, "output output-directory")];
     addTargets(call, "overwrites", out.length > 0 ? out : [knownField("?*", true)]);
   } else if (name === "bundle") addTargets(call, "overwrites", second ? [second] : []);
-  else if (name === "checkout-index") addTargets(call, "overwrites", [...valuesOf(read, "prefix"), knownField("./?*", true)]);
-  else if (name === "clean") addTargets(call, "deletes", read.operands.length > 0 ? read.operands : [knownField("./?*", true)]);
+  else if (name === "checkout-index")
+    addTargets(call, "overwrites", [...valuesOf(read, "prefix"), knownField("./?*", true)]);
+  else if (name === "clean")
+    addTargets(
+      call,
+      "deletes",
+      read.operands.length > 0 ? read.operands : [knownField("./?*", true)],
+    );
   else changeHere(call);
   if (name === "apply") {
-    if (hasAny(read, "unsafe-paths")) effects.unknown.push("what it overwrites cannot be determined");
+    if (hasAny(read, "unsafe-paths"))
+      effects.unknown.push("what it overwrites cannot be determined");
     addTargets(call, "overwrites", valuesOf(read, "directory"));
   }
   if (name === "maintenance" && /^(?:start|register|stop)$/.test(first?.text ?? ""))
@@ -251,7 +282,9 @@ function judgePush(
   call.effects.network = true;
   call.effects.executes = true;
   call.effects.sends = true;
-  const isForced = [...options].some((each) => /^(?:f|d|forc?e?|mirr?o?r?|dele?t?e?|prun?e?)$/.test(each));
+  const isForced = [...options].some((each) =>
+    /^(?:f|d|forc?e?|mirr?o?r?|dele?t?e?|prun?e?)$/.test(each),
+  );
   const isForcedReference = operands.some(({ text }) => /^\+|^:./.test(text ?? ""));
   if (isForced || isForcedReference)
     call.effects.critical.push("overwrites or deletes what a remote has");
@@ -279,7 +312,8 @@ function judgeConfig(call: CommandCall): void {
   } else if (hasAny(read, "system")) {
     addTargets(call, "overwrites", [knownField("/etc/gitconfig")]);
   } else if (hasAny(read, "f file")) addTargets(call, "overwrites", valuesOf(read, "f file"));
-  else if (SAFE_SETTING.test(key) && !hasAny(read, "e edit remove-section rename-section")) changeHere(call);
+  else if (SAFE_SETTING.test(key) && !hasAny(read, "e edit remove-section rename-section"))
+    changeHere(call);
   else {
     call.effects.critical.push("changes git's settings, by which it may run programs");
     judgeCommandsIn(call, (keys.at(-1) ?? "").replace(/^!/, ""));
@@ -333,13 +367,14 @@ function isLookingForm(name: string, args: readonly Field[]): boolean {
       return texts.includes("--stdout");
     case "apply":
       return (
-        texts.every((text) => !text!.startsWith("-") || /^--(?:check|stat|numstat|summary)$/.test(text!)) &&
-        texts.some((text) => text!.startsWith("--"))
+        texts.every(
+          (text) => !text!.startsWith("-") || /^--(?:check|stat|numstat|summary)$/.test(text!),
+        ) && texts.some((text) => text!.startsWith("--"))
       );
     case "clean":
       return (
         hasAny(readArguments(args, "e exclude"), "n dry-run") &&
-        !texts.some((text) => /^--no-dry/.test(text!))
+        !texts.some((text) => text!.startsWith("--no-dry"))
       );
     default:
       return false;

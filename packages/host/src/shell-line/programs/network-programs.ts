@@ -13,8 +13,14 @@ import {
   type ReadArguments,
 } from "../command-call.ts";
 import { exactText, knownField, type Field } from "../field.ts";
-import { judgeCommandsIn, judgeOutputs, judgeTails, takeOver } from "../judge-unknown.ts";
-import { isSecretVariable } from "../note-secrets.ts";
+import {
+  judgeCommandsIn,
+  judgeGuardedOperands,
+  judgeOutputs,
+  judgeTails,
+  takeOver,
+} from "../judge-unknown.ts";
+import { secretVariables } from "../note-secrets.ts";
 import { remoteContext } from "../remote-context.ts";
 
 const CURL_VALUED =
@@ -35,7 +41,10 @@ function judgeCurl(call: CommandCall): void {
     named.push(...addressesOf(read).map(nameInAddress));
   const files =
     directories.length > 0
-      ? directories.flatMap((directory) => [directory, ...named.map((name) => inDirectory(directory, name))])
+      ? directories.flatMap((directory) => [
+          directory,
+          ...named.map((name) => inDirectory(directory, name)),
+        ])
       : named;
   if (hasAny(read, "K config")) call.effects.unknown.push("its options are in a file");
   save(call, files);
@@ -43,13 +52,21 @@ function judgeCurl(call: CommandCall): void {
   noteSending(call, {
     addresses: addressesOf(read),
     data: valuesOf(read, CURL_DATA),
-    isSending: method !== undefined && !/^(?:GET|HEAD|OPTIONS)$/.test(method),
+    isSending:
+      (method !== undefined && !/^(?:GET|HEAD|OPTIONS)$/.test(method)) ||
+      // `-H @file`, `-b file`
+      valuesOf(read, "H header b cookie").some(({ prefix }) => /^@|^[^=:]*$/.test(prefix)),
   });
   addReads(
     call,
     addressesOf(read).filter(({ prefix }) => /^file:/i.test(prefix)),
   );
-  judgeCommandsIn(call, valuesOf(read, "Q quote").map(({ text }) => text ?? "").join("\n"));
+  judgeCommandsIn(
+    call,
+    valuesOf(read, "Q quote")
+      .map(({ text }) => text ?? "")
+      .join("\n"),
+  );
 }
 
 function addressesOf(read: ReadArguments): Field[] {
@@ -64,11 +81,13 @@ function judgeWget(call: CommandCall): void {
   addTargets(
     call,
     "overwrites",
-    valuesOf(read, "o output-file a append-output save-cookies warc-file rejected-log hsts-file").filter(
-      ({ text }) => text !== "-",
-    ),
+    valuesOf(
+      read,
+      "o output-file a append-output save-cookies warc-file rejected-log hsts-file",
+    ).filter(({ text }) => text !== "-"),
   );
-  if (hasAny(read, "e execute config use-askpass")) call.effects.unknown.push("its options are settings of any kind");
+  if (hasAny(read, "e execute config use-askpass"))
+    call.effects.unknown.push("its options are settings of any kind");
   noteSending(call, {
     addresses: read.operands,
     data: valuesOf(read, "post-data post-file body-data body-file"),
@@ -92,13 +111,21 @@ const OPAQUE = /[A-Za-z0-9+/_=%-]{40,}/;
 /** What stands in an address leaves the machine as well as what is posted. */
 function noteSending(
   call: CommandCall,
-  { addresses, data, isSending }: { addresses: readonly Field[]; data: readonly Field[]; isSending: boolean },
+  {
+    addresses,
+    data,
+    isSending,
+  }: { addresses: readonly Field[]; data: readonly Field[]; isSending: boolean },
 ): void {
   const { effects } = call;
   const isLocal = addresses.length > 0 && addresses.every(({ prefix }) => isOwnMachine(prefix));
   if (isLocal) return;
   const isOpen = addresses.some(
-    ({ text, prefix }) => text === undefined || /[?@]/.test(text) || OPAQUE.test(prefix.replace(/^\w+:\/\/[^/]*/, "")) || /\/\/[^/]{50,}/.test(prefix),
+    ({ text, prefix }) =>
+      text === undefined ||
+      /[?@]/.test(text) ||
+      OPAQUE.test(prefix.replace(/^\w+:\/\/[^/]*/, "")) ||
+      /\/\/[^/]{50,}/.test(prefix),
   );
   // A header or a login with a value in it.
   const isFilled = call.args.some(({ text }) => text === undefined);
@@ -109,14 +136,13 @@ function noteSending(
 }
 
 function isOwnMachine(address: string): boolean {
-  return /^(?:\w+:\/\/)?(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0|[\w-]+\.localhost)(?=[:/?#]|$)/i.test(address);
+  return /^(?:\w+:\/\/)?(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0|[\w-]+\.localhost)(?=[:/?#]|$)/i.test(
+    address,
+  );
 }
 
 /** Variables with keys in them may go to whom they are for, and to nobody else. */
 function secretNames(call: CommandCall, addresses: readonly Field[]): string[] {
-  const names = call.node.words.flatMap(({ parts }) =>
-    parts.flatMap((part) => (part.type === "parameter" ? [part.name] : [])),
-  );
   const hosts = addresses.map(({ prefix }) => /^(?:\w+:\/\/)?([^/:?#]+)/.exec(prefix)?.[1] ?? "");
   const isOwner = (name: string): boolean => {
     const owner = name.split("_")[0]!.toLowerCase();
@@ -126,7 +152,9 @@ function secretNames(call: CommandCall, addresses: readonly Field[]): string[] {
       hosts.every((host) => host.split(".").slice(-2).join(".").toLowerCase().includes(owner))
     );
   };
-  return names.filter((name) => isSecretVariable(name) && !isOwner(name)).map((name) => `$${name}`);
+  return secretVariables(call)
+    .filter((name) => !isOwner(name))
+    .map((name) => `$${name}`);
 }
 
 function fetches({ effects, args }: CommandCall, hasOpenOption: boolean): void {
@@ -172,7 +200,10 @@ function judgeScp(call: CommandCall): void {
 function judgeConnection(call: CommandCall, read: ReadArguments): void {
   for (const { text } of valuesOf(read, "o S e D")) {
     const value = text ?? "";
-    const command = /^(?:proxycommand|localcommand|knownhostscommand|permitlocalcommand)[= ](.*)$/is.exec(value)?.[1];
+    const command =
+      /^(?:proxycommand|localcommand|knownhostscommand|permitlocalcommand)[= ](.*)$/is.exec(
+        value,
+      )?.[1];
     if (command !== undefined) call.walk.runText(call, command.replaceAll("%", ""));
     else judgeCommandsIn(call, value);
     if (text === undefined) call.effects.unknown.push("an option of it is only known when it runs");
@@ -225,7 +256,8 @@ function judgeTalk(call: CommandCall): void {
   effects.executes = true;
   for (const { text } of args) {
     const command = /^(?:exec|system):(.*)$/is.exec(text ?? "")?.[1];
-    if (command !== undefined) call.walk.runText(call, command.split(",")[0]!.replace(/^['"]|['"]$/g, ""));
+    if (command !== undefined)
+      call.walk.runText(call, command.split(",")[0]!.replace(/^['"]|['"]$/g, ""));
     const file = /^(?:create|open|file|gopen):([^,]+)/is.exec(text ?? "")?.[1];
     if (file !== undefined) addTargets(call, "overwrites", [knownField(file)]);
   }
@@ -242,10 +274,14 @@ function judgeFetching(call: CommandCall): void {
   effects.downloads = true;
   const texts = args.map(({ text }) => text ?? "?");
   const read = readArguments(args, "o output d dir");
-  save(call, valuesOf(read, "o output").filter(({ text }) => text !== "-"));
+  save(
+    call,
+    valuesOf(read, "o output").filter(({ text }) => text !== "-"),
+  );
   addTargets(call, "overwrites", valuesOf(read, "d dir"));
   judgeOutputs(call);
-  if (texts.some((text) => /^(?:POST|PUT|PATCH|DELETE)$|[^=]=[^=]|:=|@|\?/.test(text))) effects.sends = true;
+  if (texts.some((text) => /^(?:POST|PUT|PATCH|DELETE)$|[^=]=[^=]|:=|@|\?/.test(text)))
+    effects.sends = true;
 }
 
 /** Mail, messages, uploads. */
@@ -254,23 +290,40 @@ function judgeSender(call: CommandCall): void {
   call.effects.sends = true;
   call.effects.executes = true;
   judgeTails(call, call.args);
+  judgeGuardedOperands(call);
+  if (call.name === "sftp")
+    addTargets(call, "overwrites", readArguments(call.args, "b i o P F").operands.slice(1));
   const orders = call.input.text ?? "";
   if (/^\s*-?(?:rm|rmdir|rename|delete|mdelete|mrm|chmod)\b/m.test(orders))
     call.effects.critical.push("deletes on another machine");
-  addReads(call, orders.split(/\s+/).filter((word) => word !== "").map((word) => knownField(word)));
+  addReads(
+    call,
+    orders
+      .split(/\s+/)
+      .filter((word) => word !== "")
+      .map((word) => knownField(word)),
+  );
 }
 
 /** A page that is opened is an address with whatever is in it. */
 function judgeOpen(call: CommandCall): void {
   const { args, effects } = call;
   effects.executes = true;
-  const isAddress = args.some(({ prefix }) => /^[a-z]+:\/\//i.test(prefix) && !/^file:/i.test(prefix));
+  const isAddress = args.some(
+    ({ prefix }) => /^[a-z]+:\/\//i.test(prefix) && !/^file:/i.test(prefix),
+  );
   if (!isAddress) return;
   effects.network = true;
-  if (args.some(({ text, prefix }) => text === undefined || (/[?@]/.test(prefix) && !isOwnMachine(prefix)))) effects.sends = true;
+  if (
+    args.some(
+      ({ text, prefix }) => text === undefined || (/[?@]/.test(prefix) && !isOwnMachine(prefix)),
+    )
+  )
+    effects.sends = true;
 }
 
-const TALKERS = "ping ping6 dig nslookup host traceroute tracepath mtr whois drill resolvectl".split(" ");
+const TALKERS =
+  "ping ping6 dig nslookup host traceroute tracepath mtr whois drill resolvectl".split(" ");
 const SENDERS: ReadonlySet<string> = new Set("nc ncat netcat telnet socat".split(" "));
 const MAILERS =
   "mail mailx mutt sendmail msmtp swaks s-nail ftp lftp tftp sftp pastebinit wormhole croc ngrok cloudflared lt localtunnel slackcat telegram-send transfer curlie grpcurl websocat wscat rsyncd ipfs magic-wormhole".split(

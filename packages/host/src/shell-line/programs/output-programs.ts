@@ -1,15 +1,15 @@
 // Programs that are harmless but for the files that they are told to write. One row a program:
 // which of its options take a value, and which of these values, or which operands, are written.
 
-import {
-  addTargets,
-  hasAny,
-  readArguments,
-  valuesOf,
-  type ProgramJudge,
-} from "../command-call.ts";
+import { addTargets, hasAny, readArguments, valuesOf, type ProgramJudge } from "../command-call.ts";
+import { judgeSqlFiles } from "./database-programs.ts";
 import { knownField, type Field } from "../field.ts";
-import { judgeCommandsIn, judgeOutputs, judgeTails } from "../judge-unknown.ts";
+import {
+  judgeCommandsIn,
+  judgeGuardedOperands,
+  judgeOutputs,
+  judgeTails,
+} from "../judge-unknown.ts";
 
 interface OutputRow {
   /** Options that take a value, without dashes; those of `writes`, `deletes` and `runs` are added. */
@@ -49,11 +49,19 @@ const ROWS: Readonly<Record<string, OutputRow>> = {
   strip: { operands: "all", writes: "o" },
   objcopy: { operands: "last" },
   rustc: { writes: "o out-dir", valued: "C L l emit crate-type edition" },
-  tsc: { writes: "outDir outFile declarationDir tsBuildInfoFile", valued: "p project target module lib", isLongWithOneDash: true },
+  tsc: {
+    writes: "outDir outFile declarationDir tsBuildInfoFile",
+    valued: "p project target module lib",
+    isLongWithOneDash: true,
+  },
   esbuild: { writes: "outfile outdir", valued: "format target platform" },
   protoc: { writes: "o cpp_out python_out java_out go_out js_out ts_out descriptor_set_out" },
-  cmake: { writes: "B", valued: "S G D build install prefix target P j" },
-  ffmpeg: { operands: "last", isLongWithOneDash: true, valued: "i f t ss to vf af c b r s map codec filter_complex preset crf vcodec acodec" },
+  cmake: { writes: "B prefix", valued: "S G D build install target P j" },
+  ffmpeg: {
+    operands: "last",
+    isLongWithOneDash: true,
+    valued: "i f t ss to vf af c b r s map codec filter_complex preset crf vcodec acodec",
+  },
   convert: IMAGE,
   magick: IMAGE,
   mogrify: { operands: "all", valued: "path", writes: "path", isLongWithOneDash: true },
@@ -78,13 +86,22 @@ const ROWS: Readonly<Record<string, OutputRow>> = {
     valued: "in key CAfile days subj newkey config passin passout connect",
     isLongWithOneDash: true,
   },
-  gpg: { writes: "o output", valued: "u r recipient local-user", deletesWith: "delete-keys delete-secret-keys" },
+  gpg: {
+    writes: "o output",
+    valued: "u r recipient local-user",
+    deletesWith: "delete-keys delete-secret-keys",
+  },
   age: { writes: "o output", valued: "r i R" },
   "age-keygen": { writes: "o output" },
   "ssh-keygen": { writes: "f", valued: "t b C N P l R", onlyWith: "t N C R p y" },
   certbot: { network: true },
   mkcert: { writes: "cert-file key-file p12-file", isLongWithOneDash: true },
-  sqlite3: { operands: "first", isLongWithOneDash: true, valued: "cmd init separator", runs: "cmd" },
+  sqlite3: {
+    operands: "first",
+    isLongWithOneDash: true,
+    valued: "cmd init separator",
+    runs: "cmd",
+  },
   pg_dump: { writes: "f file", valued: "h host p port U username d dbname n t F j", network: true },
   pg_dumpall: { writes: "f file", network: true },
   mysqldump: { writes: "r result-file T tab", valued: "h host P port u user p", network: true },
@@ -97,13 +114,28 @@ const ROWS: Readonly<Record<string, OutputRow>> = {
   "7z": { writes: "o", operands: "second" },
   "7za": { writes: "o", operands: "second" },
   unrar: { operands: "last" },
-  cpio: { writes: "D directory F O", valued: "H", onlyWith: "i o p extract create" },
+  cpio: {
+    operands: "last",
+    writes: "D directory F O",
+    valued: "H",
+    onlyWith: "i o p extract create",
+  },
   prettier: { ...FORMATTER, onlyWith: "w write" },
-  eslint: { operands: "all", onlyWith: "fix", valued: "c config ext rule o output-file f format", writes: "o output-file cache-location" },
+  eslint: {
+    operands: "all",
+    onlyWith: "fix",
+    valued: "c config ext rule o output-file f format",
+    writes: "o output-file cache-location",
+  },
   black: FORMATTER,
   isort: FORMATTER,
   autopep8: { ...FORMATTER, onlyWith: "i in-place" },
-  ruff: { operands: "all", onlyWith: "fix", writes: "o output-file", valued: "config select ignore" },
+  ruff: {
+    operands: "all",
+    onlyWith: "fix",
+    writes: "o output-file",
+    valued: "config select ignore",
+  },
   rustfmt: FORMATTER,
   gofmt: { operands: "all", onlyWith: "w" },
   goimports: { operands: "all", onlyWith: "w" },
@@ -121,6 +153,13 @@ const ROWS: Readonly<Record<string, OutputRow>> = {
   emacs: { operands: "all", valued: "eval l load f funcall", runs: "eval" },
   code: { valued: "g goto d diff" },
   screen: { valued: "S c h t T r X" },
+  javac: { writes: "d h s", isLongWithOneDash: true },
+  kotlinc: { writes: "d", isLongWithOneDash: true },
+  scalac: { writes: "d", isLongWithOneDash: true },
+  ranlib: { operands: "all" },
+  exch: { operands: "all" },
+  sass: { operands: "second" },
+  lessc: { operands: "second" },
   stow: { writes: "t target", valued: "d dir", operands: undefined },
   patchelf: { operands: "all", valued: "set-rpath set-interpreter" },
   install_name_tool: { operands: "last" },
@@ -156,14 +195,23 @@ function judgeOutput(row: OutputRow): ProgramJudge {
     for (const { text } of valuesOf(read, runs)) {
       if (text !== undefined) judgeCommandsIn(call, text);
       // `vim -c 'w! file'`
-      const saved = /\b(?:w|write|sav|saveas|up|update|wq)!?\s+(?:>>\s*)?([^\s!|]+)/.exec(text ?? "")?.[1];
+      const saved = /\b(?:w|write|sav|saveas|up|update|wq)!?\s+(?:>>\s*)?([^\s!|]+)/.exec(
+        text ?? "",
+      )?.[1];
       if (saved !== undefined)
         addTargets(call, "overwrites", [knownField(saved.replace(/^~(?=\/)/, call.context.home))]);
     }
-    for (const { text } of call.args) if (text !== undefined && /\s/.test(text)) judgeCommandsIn(call, text);
+    for (const { text } of call.args)
+      if (text !== undefined && /\s/.test(text)) judgeCommandsIn(call, text);
     if (input.text !== undefined) judgeCommandsIn(call, input.text);
     judgeTails(call, call.args);
     judgeOutputs(call);
+    judgeGuardedOperands(call);
+    if (call.name === "sqlite3") judgeSqlFiles(call);
+    if (call.name === "openssl" && /^s_(?:client|server|time)$/.test(call.args[0]?.text ?? "")) {
+      effects.network = true;
+      effects.sends = true;
+    }
   };
 }
 

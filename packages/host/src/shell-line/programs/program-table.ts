@@ -13,7 +13,7 @@ import { OUTPUT_PROGRAMS } from "./output-programs.ts";
 import { READ_ONLY_PROGRAMS } from "./read-only-programs.ts";
 import { SCRIPT_PROGRAMS } from "./script-programs.ts";
 import { SHELL_BUILTINS } from "./shell-builtins.ts";
-import { TAU_PROGRAMS } from "./tau-program.ts";
+import { OWN_PROGRAMS } from "./tau-program.ts";
 import { TEXT_PROGRAMS } from "./text-programs.ts";
 import { TOOL_PROGRAMS } from "./tool-programs.ts";
 import { WRAPPER_PROGRAMS } from "./wrapper-programs.ts";
@@ -32,6 +32,6 @@ export const PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map([
   ...CRITICAL_PROGRAMS,
   ...SCRIPT_PROGRAMS,
   ...WRAPPER_PROGRAMS,
-  ...TAU_PROGRAMS,
+  ...OWN_PROGRAMS,
   ...SHELL_BUILTINS,
 ]);

@@ -30,41 +30,121 @@ interface Exception {
 
 const WITH_EXCEPTIONS: Readonly<Record<string, Exception>> = {
   sort: {
-    valued: "o output k key t field-separator S buffer-size T temporary-directory parallel batch-size",
+    valued:
+      "o output k key t field-separator S buffer-size T temporary-directory parallel batch-size",
     writes: "o output",
-    allows: "n r u h k t f b d g i M R s V z c C m numeric-sort reverse unique human-numeric-sort key field-separator ignore-case version-sort stable check merge zero-terminated S T parallel general-numeric-sort month-sort random-sort buffer-size",
+    allows:
+      "n r u h k t f b d g i M R s V z c C m numeric-sort reverse unique human-numeric-sort key field-separator ignore-case version-sort stable check merge zero-terminated S T parallel general-numeric-sort month-sort random-sort buffer-size",
   },
-  shuf: { valued: "o output n head-count i input-range random-source", writes: "o output", allows: "n e i r z head-count echo input-range repeat random-source" },
-  tree: { valued: "o L I P filelimit charset", writes: "o output", allows: "a d L I P f h s D F C n N x J dirsfirst gitignore noreport prune matchdirs filelimit charset sort i p u g" },
-  iconv: { valued: "o output f t from-code to-code", writes: "o output", allows: "f t c l s from-code to-code list" },
+  shuf: {
+    valued: "o output n head-count i input-range random-source",
+    writes: "o output",
+    allows: "n e i r z head-count echo input-range repeat random-source",
+  },
+  tree: {
+    valued: "o L I P filelimit charset",
+    writes: "o output",
+    allows:
+      "a d L I P f h s D F C n N x J dirsfirst gitignore noreport prune matchdirs filelimit charset sort i p u g",
+  },
+  iconv: {
+    valued: "o output f t from-code to-code",
+    writes: "o output",
+    allows: "f t c l s from-code to-code list",
+  },
   rg: {
-    valued: "g e f t T m A B C M j r glob iglob type type-not regexp file max-count max-depth context after-context before-context replace sort sortr max-columns max-filesize threads color colors encoding path-separator",
-    allows: "g e f t T m A B C M j r n N i S w v l L c o u H I F P U s x a z 0 p d glob iglob type type-not type-list regexp file max-count max-depth context after-context before-context replace sort sortr max-columns max-filesize threads color colors encoding files hidden no-ignore follow json stats ignore-case smart-case case-sensitive word-regexp invert-match files-with-matches files-without-match count count-matches only-matching line-number no-line-number heading no-heading with-filename no-filename fixed-strings pcre2 multiline multiline-dotall text null trim vimgrep passthru quiet q debug trace no-messages no-config column byte-offset line-regexp crlf one-file-system glob-case-insensitive no-ignore-vcs no-ignore-parent unrestricted pretty max-columns-preview null-data auto-hybrid-regex engine ignore-file no-require-git binary no-binary",
+    valued:
+      "g e f t T m A B C M j r glob iglob type type-not regexp file max-count max-depth context after-context before-context replace sort sortr max-columns max-filesize threads color colors encoding path-separator",
+    allows:
+      "g e f t T m A B C M j r n N i S w v l L c o u H I F P U s x a z 0 p d glob iglob type type-not type-list regexp file max-count max-depth context after-context before-context replace sort sortr max-columns max-filesize threads color colors encoding files hidden no-ignore follow json stats ignore-case smart-case case-sensitive word-regexp invert-match files-with-matches files-without-match count count-matches only-matching line-number no-line-number heading no-heading with-filename no-filename fixed-strings pcre2 multiline multiline-dotall text null trim vimgrep passthru quiet q debug trace no-messages no-config column byte-offset line-regexp crlf one-file-system glob-case-insensitive no-ignore-vcs no-ignore-parent unrestricted pretty max-columns-preview null-data auto-hybrid-regex engine ignore-file no-require-git binary no-binary",
   },
-  less: { valued: "o O log-file LOG-FILE p P x y z b h j k t T", writes: "o O log-file LOG-FILE", allows: "N S R F X i I n e E s r f g G M m p x" },
+  less: {
+    valued: "o O log-file LOG-FILE p P x y z b h j k t T",
+    writes: "o O log-file LOG-FILE",
+    allows: "N S R F X i I n e E s r f g G M m p x",
+  },
   more: { allows: "d f l p c s u n" },
-  date: { valued: "d date r reference f I rfc-3339", allows: "d date r reference f u utc universal R I iso-8601 rfc-3339 rfc-email j v" },
-  yq: { valued: "o p P I output-format input-format indent", allows: "r j e n c C M o p P I N raw-output output-format input-format indent tojson prettyPrint colors no-colors null-input exit-status no-doc eval eval-all y" },
+  date: {
+    valued: "d date r reference f I rfc-3339",
+    allows: "d date r reference f u utc universal R I iso-8601 rfc-3339 rfc-email j v",
+  },
+  yq: {
+    valued: "o p P I output-format input-format indent",
+    allows:
+      "r j e n c C M o p P I N raw-output output-format input-format indent tojson prettyPrint colors no-colors null-input exit-status no-doc eval eval-all y",
+  },
   xxd: { valued: "c g l s o n", allows: "c g l s o n p r u b i e E a ps plain" },
-  uniq: { valued: "f s w skip-fields skip-chars check-chars", allows: "c d u i f s w z D count repeated unique ignore-case skip-fields skip-chars check-chars" },
+  uniq: {
+    valued: "f s w skip-fields skip-chars check-chars",
+    allows:
+      "c d u i f s w z D count repeated unique ignore-case skip-fields skip-chars check-chars",
+  },
   man: { valued: "S s k f", allows: "S s k f a w where K" },
-  sdiff: { valued: "o output w width", writes: "o output", allows: "w s l t b B i W width suppress-common-lines" },
+  sdiff: {
+    valued: "o output w width",
+    writes: "o output",
+    allows: "w s l t b B i W width suppress-common-lines",
+  },
   diff3: { allows: "e E A x X m i a L" },
-  base64: { valued: "o output i w D d", writes: "o output", allows: "d D i w decode wrap ignore-garbage" },
-  file: { valued: "m F e f P", allows: "b i L h z s k N 0 brief mime mime-type mime-encoding dereference extension F f e r" },
-  bat: { valued: "l n r H language line-range highlight-line style theme paging color", allows: "l n r p A language line-range plain number style theme paging color show-all highlight-line H" },
-  batcat: { valued: "l r language line-range style theme paging color", allows: "l n r p A language line-range plain number style theme paging color" },
-  ss: { allows: "t u l n p a x s e m i o r 4 6 tcp udp listening numeric processes all summary H Z w" },
+  base64: {
+    valued: "o output i w D d",
+    writes: "o output",
+    allows: "d D i w decode wrap ignore-garbage",
+  },
+  file: {
+    valued: "m F e f P",
+    allows: "b i L h z s k N 0 brief mime mime-type mime-encoding dereference extension F f e r",
+  },
+  bat: {
+    valued: "l n r H language line-range highlight-line style theme paging color",
+    allows:
+      "l n r p A language line-range plain number style theme paging color show-all highlight-line H",
+  },
+  batcat: {
+    valued: "l r language line-range style theme paging color",
+    allows: "l n r p A language line-range plain number style theme paging color",
+  },
+  ss: {
+    allows: "t u l n p a x s e m i o r 4 6 tcp udp listening numeric processes all summary H Z w",
+  },
   top: { valued: "n d p u b", allows: "b n d p u H o w i c E e 1" },
-  nm: { allows: "a A B C D g n o p P r S u U demangle defined-only undefined-only extern-only size-sort numeric-sort dynamic l" },
-  objdump: { valued: "j M b m start-address stop-address section", allows: "d D h x t T s S p r R f C l w j M disassemble all-headers syms full-contents source demangle line-numbers section private-headers start-address stop-address reloc file-headers" },
-  readelf: { valued: "x p R", allows: "a h l S s d n r u V A I W x p e g t file-header program-headers sections symbols syms dynamic notes relocs wide all headers dyn-syms" },
+  nm: {
+    allows:
+      "a A B C D g n o p P r S u U demangle defined-only undefined-only extern-only size-sort numeric-sort dynamic l",
+  },
+  objdump: {
+    valued: "j M b m start-address stop-address section",
+    allows:
+      "d D h x t T s S p r R f C l w j M disassemble all-headers syms full-contents source demangle line-numbers section private-headers start-address stop-address reloc file-headers",
+  },
+  readelf: {
+    valued: "x p R",
+    allows:
+      "a h l S s d n r u V A I W x p e g t file-header program-headers sections symbols syms dynamic notes relocs wide all headers dyn-syms",
+  },
   size: { allows: "A B d o x t format totals" },
-  addr2line: { valued: "e j", allows: "e f C i p a s j exe functions demangle pretty-print inlines" },
-  cloc: { valued: "exclude-dir include-lang exclude-lang not-match-d not-match-f match-f", allows: "exclude-dir include-lang exclude-lang by-file json csv md quiet vcs not-match-d not-match-f match-f hide-rate progress-rate skip-uniqueness git" },
-  scc: { valued: "exclude-dir i f format", allows: "exclude-dir i by-file f format w no-cocomo s sort" },
-  ag: { valued: "G A B C m ignore ignore-dir", allows: "G A B C m i l L c w Q v s S u a U ignore ignore-dir nocolor hidden numbers nogroup stats" },
-  ffprobe: { valued: "v show_entries of print_format select_streams", allows: "v hide_banner show_format show_streams show_entries of print_format select_streams i" },
+  addr2line: {
+    valued: "e j",
+    allows: "e f C i p a s j exe functions demangle pretty-print inlines",
+  },
+  cloc: {
+    valued: "exclude-dir include-lang exclude-lang not-match-d not-match-f match-f",
+    allows:
+      "exclude-dir include-lang exclude-lang by-file json csv md quiet vcs not-match-d not-match-f match-f hide-rate progress-rate skip-uniqueness git",
+  },
+  scc: {
+    valued: "exclude-dir i f format",
+    allows: "exclude-dir i by-file f format w no-cocomo s sort",
+  },
+  ag: {
+    valued: "G A B C m ignore ignore-dir",
+    allows:
+      "G A B C m i l L c w Q v s S u a U ignore ignore-dir nocolor hidden numbers nogroup stats",
+  },
+  ffprobe: {
+    valued: "v show_entries of print_format select_streams",
+    allows: "v hide_banner show_format show_streams show_entries of print_format select_streams i",
+  },
   mediainfo: { allows: "f Full" },
   lsattr: { allows: "a d R l v" },
   getfacl: { allows: "a d R p c e n" },
@@ -75,7 +155,10 @@ function judgeWith({ valued = "", writes, allows = "" }: Exception): ProgramJudg
   const allowed = new Set([...allows.split(" "), ...(writes ?? "").split(" "), "help", "version"]);
   return (call) => {
     const { effects } = call;
-    const read = readArguments(ONE_DASH.has(call.name) ? call.args.map(withTwoDashes) : call.args, valued);
+    const read = readArguments(
+      ONE_DASH.has(call.name) ? call.args.map(withTwoDashes) : call.args,
+      valued,
+    );
     effects.reads = true;
     if (writes !== undefined) addTargets(call, "overwrites", valuesOf(read, writes));
     if ([...read.options].some((name) => !isAllowed(name, allowed))) {
@@ -90,11 +173,17 @@ function judgeWith({ valued = "", writes, allows = "" }: Exception): ProgramJudg
     // `less +!command`, `nm @options`
     if (call.args.some(({ text }) => /^\+!|^\+[^\d%]/.test(text ?? "")) && call.name !== "date")
       effects.executes = true;
-    if (/^(?:nm|objdump|readelf|size|addr2line)$/.test(call.name) && call.args.some(({ prefix }) => prefix.startsWith("@")))
+    if (
+      /^(?:nm|objdump|readelf|size|addr2line)$/.test(call.name) &&
+      call.args.some(({ prefix }) => prefix.startsWith("@"))
+    )
       effects.executes = true;
     if (call.name === "date" && read.options.has("s")) effects.critical.push("sets the clock");
     // An address is fetched.
-    if (/^(?:ffprobe|mediainfo|bat|batcat)$/.test(call.name) && call.args.some(({ prefix }) => /^\w+:\/\//.test(prefix))) {
+    if (
+      /^(?:ffprobe|mediainfo|bat|batcat)$/.test(call.name) &&
+      call.args.some(({ prefix }) => /^\w+:\/\//.test(prefix))
+    ) {
       effects.network = true;
       effects.sends = true;
     }

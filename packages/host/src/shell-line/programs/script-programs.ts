@@ -19,7 +19,9 @@ import { sameOutcome, type Outcome } from "../shell-state.ts";
 const SHELLS = "sh bash zsh dash ksh ash fish".split(" ");
 const LANGUAGES =
   `python python2 python3 pypy pypy3 node nodejs deno bun ruby perl php lua Rscript julia
-  osascript tclsh expect groovy scala elixir ts-node tsx guile sbcl racket ghc runghc irb raku pwsh powershell luajit`.split(/\s+/);
+  osascript tclsh expect groovy scala elixir ts-node tsx guile sbcl racket runghc irb raku pwsh powershell luajit`.split(
+    /\s+/,
+  );
 const INLINE = /^(?:-[a-zA-Z]*[ceE]|--eval|--execute|--print|-p|-r|eval)$/;
 function judgeShell(call: CommandCall): Outcome | void {
   const { args, effects, input } = call;
@@ -88,7 +90,9 @@ export function judgeFile(call: CommandCall, file: Field): void {
 
 /** `source <(kubectl completion bash)` */
 function isCompletion(text: string): boolean {
-  return /^(?:source|\.)\s+<\(\s*[\w.-]+\s+(?:completions?|hook|init|shellenv)(?:\s+[\w-]+)*\s*\)$/.test(text.trim());
+  return /^(?:source|\.)\s+<\(\s*[\w.-]+\s+(?:completions?|hook|init|shellenv)(?:\s+[\w-]+)*\s*\)$/.test(
+    text.trim(),
+  );
 }
 
 function judgeInput(call: CommandCall, input: CommandInput): void {
@@ -130,7 +134,8 @@ function judgeLanguage(call: CommandCall): void {
 /** Runtimes that are package managers as well. */
 function judgeRuntime(call: CommandCall): void {
   const words = call.args.map(({ text }) => text ?? "").filter((text) => !text.startsWith("-"));
-  if (/^(?:publish|deploy)$/.test(words[0] ?? "")) call.effects.critical.push("publishes to everybody");
+  if (/^(?:publish|deploy)$/.test(words[0] ?? ""))
+    call.effects.critical.push("publishes to everybody");
   if (words.some((word) => /^https?:\/\//.test(word))) call.effects.downloadsAndExecutes = true;
   judgeTails(call, call.args);
   judgeOutputs(call);

@@ -104,7 +104,9 @@ function judgeEnable(call: CommandCall): void {
 }
 
 const OPEN_ENDED: ReadonlySet<string> = new Set(
-  "rm shred dd mv cp ln tee sh bash zsh dash eval sudo doas xargs env exec find truncate chmod chown command busybox".split(" "),
+  "rm shred dd mv cp ln tee sh bash zsh dash eval sudo doas xargs env exec find truncate chmod chown command busybox".split(
+    " ",
+  ),
 );
 
 /** An alias is judged as if it were used at once. */
@@ -154,7 +156,10 @@ function valueIn(field: Field, at: number, home?: string): Field | undefined {
   if (text === undefined || text[at - 1] === "+" || text.slice(0, at).includes("["))
     return undefined;
   const value = text.slice(at + 1);
-  return knownField(home === undefined ? value : value.replace(/^~(?=\/|$)/, home), field.isPattern);
+  return knownField(
+    home === undefined ? value : value.replace(/^~(?=\/|$)/, home),
+    field.isPattern,
+  );
 }
 
 function judgeRead(call: CommandCall): Outcome {

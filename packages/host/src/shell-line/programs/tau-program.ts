@@ -38,4 +38,4 @@ function judgeTau({ args, effects }: CommandCall): void {
   }
 }
 
-export const TAU_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map([["tau", judgeTau]]);
+export const OWN_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map([["tau", judgeTau]]);

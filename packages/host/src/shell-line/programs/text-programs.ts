@@ -58,6 +58,7 @@ function judgeAwk(call: CommandCall): void {
   const read = readArguments(
     call.args,
     "F v f i assign field-separator file include load l e source E exec o pretty-print p profile d dump-variables D debug",
+    { endsAtOperand: true },
   );
   const { effects } = call;
   effects.reads = true;
@@ -90,8 +91,15 @@ function judgeAwkProgram(call: CommandCall, program: string): void {
     const printed = { paths: undefined, isDownload: false, text: undefined, isPresent: true };
     for (const command of pipes) call.walk.runText({ ...call, input: printed }, command);
     for (const command of commands) call.walk.runText(call, command);
-    addTargets(call, "overwrites", files.map((file) => knownField(file)));
-    addReads(call, reads.map((file) => knownField(file)));
+    addTargets(
+      call,
+      "overwrites",
+      files.map((file) => knownField(file)),
+    );
+    addReads(
+      call,
+      reads.map((file) => knownField(file)),
+    );
   }
 }
 

@@ -10,7 +10,14 @@ import {
   type ProgramJudge,
 } from "../command-call.ts";
 import { exactText, knownField, unknownField, type Field } from "../field.ts";
-import { judgeCommandsIn, judgeTails, judgeTextOf } from "../judge-unknown.ts";
+import {
+  judgeCommandsIn,
+  judgeOutputs,
+  judgeTails,
+  judgeTextOf,
+  takeOver,
+  programName,
+} from "../judge-unknown.ts";
 import { isLocationVariable, isRiskyVariable, isShellVariable } from "../risky-variable.ts";
 import { sameOutcome, withDirectories, withVariable, type Outcome } from "../shell-state.ts";
 import { pathsOf } from "../place-path.ts";
@@ -69,7 +76,11 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   fakeroot: { valued: "l lib faked s i b" },
   faketime: { skip: 1 },
   "dbus-run-session": { valued: "config-file" },
-  "systemd-run": { places: "working-directory", valued: "working-directory u unit p property slice uid gid t E on-calendar on-active", executes: true },
+  "systemd-run": {
+    places: "working-directory",
+    valued: "working-directory u unit p property slice uid gid t E on-calendar on-active",
+    executes: true,
+  },
   "systemd-inhibit": { valued: "what who why mode" },
   "systemd-cat": { valued: "t p identifier priority" },
   flock: {
@@ -116,10 +127,14 @@ function judgeWrapper(row: Wrapper): ProgramJudge {
     const { args, effects } = call;
     if (elevates) effects.elevates = true;
     if (row.executes) effects.executes = true;
-    if (call.name === "command" && args.some(({ text }) => /^-[pvV]*[vV]/.test(text ?? ""))) return;
-    const { head, rest } = splitAtCommand(args, valued, skip);
+    const { head, skipped, rest } = splitAtCommand(args, valued, skip);
+    // `command -v x` only tells where it is.
+    if (call.name === "command" && head.some(({ text }) => /^-[pvV]*[vV]/.test(text ?? ""))) return;
     const read = readArguments(head, valued);
+    // A lock is made if it is not there.
+    if (call.name === "flock") addTargets(call, "writes", skipped);
     if (row.writes !== undefined) addTargets(call, "overwrites", valuesOf(read, row.writes));
+    if (row.executes) judgeOutputs({ ...call, args: head });
     for (const line of valuesOf(readArguments(args, valued), row.lines ?? "-")) runLine(call, line);
     if (hasOption(args)) judgeTails(call, args, { isOpenEnough: true });
     // `sudo NAME=value command`
@@ -127,6 +142,11 @@ function judgeWrapper(row: Wrapper): ProgramJudge {
     while (/^\w+=/.test(rest[start]?.text ?? "")) start++;
     const command = rest.slice(start);
     // `cd` and the like change the shell only if the shell itself runs them.
+    // What is skipped may have been left out.
+    if (skipped.length > 0) {
+      const isProgram = call.walk.isProgram(programName(exactText(skipped[0]) ?? ""));
+      takeOver(effects, call.walk.probeArguments(call, [...skipped, ...rest]), isProgram);
+    }
     const [place] = valuesOf(read, row.places ?? "-");
     const state = place ? withDirectories(call.state, pathsOf(place, call.state)) : call.state;
     const inner = { ...call, state };
@@ -158,7 +178,11 @@ function splitAtCommand(args: readonly Field[], valued: string, skip: number) {
       if (took) index++;
     }
   }
-  return { head: args.slice(0, index), rest: args.slice(index + skip) };
+  return {
+    head: args.slice(0, index),
+    skipped: args.slice(index, index + skip),
+    rest: args.slice(index + skip),
+  };
 }
 
 function runLine(call: CommandCall, line: Field): void {
@@ -194,7 +218,8 @@ function judgeEnv(call: CommandCall): Outcome | void {
         effects.executes = true;
         judgeCommandsIn(call, (text ?? prefix).slice(at));
       }
-      if (isShellVariable(name) && isLocationVariable(name)) effects.unknown.push(`it changes ${name}`);
+      if (isShellVariable(name) && isLocationVariable(name))
+        effects.unknown.push(`it changes ${name}`);
       environment.set(name, value ?? unknownField());
       state = withVariable(state, name, value);
     } else break;
@@ -224,7 +249,11 @@ function judgeXargs(call: CommandCall): void {
       placeholder = text.split("=")[1] ?? (text === "-J" ? args[index + 1]?.text : "{}");
     const isCluster = /^-[0rtxop]*[InPLsdEaJSR]$/.test(text);
     if (isCluster && (XARGS_VALUED.includes(text.at(-1)!) || /[JSR]$/.test(text))) index++;
-    else if (/^--(?:max-args|max-procs|max-lines|delimiter|arg-file|max-chars|eof|process-slot-var)$/.test(text))
+    else if (
+      /^--(?:max-args|max-procs|max-lines|delimiter|arg-file|max-chars|eof|process-slot-var)$/.test(
+        text,
+      )
+    )
       index++;
   }
   const command = args.slice(index);
@@ -249,7 +278,7 @@ function judgeXargs(call: CommandCall): void {
 function judgeParallel(call: CommandCall): void {
   call.effects.executes = true;
   judgeXargs(call);
-  const at = call.args.findIndex(({ text }) => /^:::/.test(text ?? ""));
+  const at = call.args.findIndex(({ text }) => text?.startsWith(":::") === true);
   const words = (at < 0 ? call.args : call.args.slice(0, at)).filter(
     ({ text }) => !text?.startsWith("-"),
   );

@@ -21,6 +21,7 @@ async function open(options: Partial<WorkspaceOptions> = {}) {
   const { signal } = new AbortController();
   return {
     scratch,
+    home: home.root,
     assess: (params: object) => table.get("bash")!.assess!(params),
     async run(command: string, more: object = {}) {
       const call = {
@@ -35,6 +36,7 @@ async function open(options: Partial<WorkspaceOptions> = {}) {
     async [Symbol.asyncDispose]() {
       await workspace[Symbol.asyncDispose]();
       await scratch[Symbol.asyncDispose]();
+      await home[Symbol.asyncDispose]();
     },
   };
 }
@@ -152,4 +154,51 @@ test("what could not be kept whole is not said to be", async () => {
   expect(text).toEndWith(
     "\n50000\n[the first 60000 bytes of the output, more could not be kept: artifact://0]",
   );
+});
+
+test("variables of a call count as if they stood in the line", async () => {
+  await using t = await open();
+  const guardOf = async (params: object) => ((await t.assess(params)) as { guard?: string }).guard;
+  const { home } = t;
+  expect(await guardOf({ command: 'rm -rf "$TMPDIR/docs"' })).toBeUndefined();
+  expect(await guardOf({ command: 'rm -rf "$TMPDIR/docs"', env: { TMPDIR: home } })).toContain(
+    `deletes ${home}/docs`,
+  );
+  expect(await guardOf({ command: "git clean -fd", env: { GIT_WORK_TREE: home } })).toBeString();
+  expect(await guardOf({ command: "git fetch", env: { GIT_SSH_COMMAND: "rm -rf ~/docs" } })).toBe(
+    `deletes ${home}/docs`,
+  );
+  expect(await guardOf({ command: "npm test", env: { CI: "1" } })).toBeUndefined();
+});
+
+test("links are followed, guarded places are known, and every reason is told", async () => {
+  await using t = await open();
+  await t.run("mkdir docs && ln -s docs link && git init -q .");
+  const guardOf = async (command: string) =>
+    ((await t.assess({ command })) as { guard?: string }).guard;
+  expect(await guardOf("rm link")).toBeUndefined();
+  expect(await guardOf("touch .git/hooks/pre-commit")).toContain("a git hook");
+  expect(await guardOf("touch ~/.tau/agent/config.yml")).toContain("Tau's own settings");
+  expect(await guardOf("rm /srv/a; echo x > /srv/b")).toBe(
+    "deletes /srv/a; overwrites /srv/b outside the workspace",
+  );
+  await t.run("ln -s /srv out");
+  expect(await guardOf("rm -rf out/x")).toBe("deletes /srv/x");
+});
+
+test("what one call has fetched, a later one does not run unasked", async () => {
+  await using t = await open();
+  const guardOf = async (command: string) =>
+    ((await t.assess({ command })) as { guard?: string }).guard;
+  expect(await guardOf("sh x.sh")).toBeUndefined();
+  expect(await guardOf("curl -o x.sh https://example.com")).toBeUndefined();
+  expect(await guardOf("sh x.sh")).toBe("runs what it downloads");
+});
+
+test("git only looks where the repository has nothing for it to run", async () => {
+  await using t = await open();
+  await t.run("git init -q .");
+  expect(await t.assess({ command: "git status" })).toMatchObject({ tier: "read" });
+  await t.run("git config core.fsmonitor ./evil");
+  expect(await t.assess({ command: "git status" })).toMatchObject({ tier: "exec" });
 });

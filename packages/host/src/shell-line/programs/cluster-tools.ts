@@ -1,0 +1,226 @@
+// Containers, clusters, clouds, and where code is kept for everybody.
+
+import { LOGIN, PUBLISHES, type ToolRow } from "./tool-row.ts";
+
+const CONTAINER = "deletes the data of containers";
+const CLUSTER = "deletes from a cluster";
+const CLOUD = "deletes from a cloud";
+const DOCKER_GLOBALS =
+  "H host c context config l log-level f file p project-name profile env-file project-directory ansi";
+const DOCKER: ToolRow = {
+  isContainer: true,
+  globals: DOCKER_GLOBALS,
+  looks:
+    /^(?:ps|images|logs|inspect|version|info|stats|top|port|diff|history|(?:image|container|volume|network) (?:ls|inspect)|compose (?:ps|logs|config|ls|images))\b/,
+  flags:
+    /^(?:-[aqnsftlw]+|--(?:all|quiet|no-trunc|filter|format|latest|last|size|tail|since|until|follow|timestamps|no-stream|type|services|volumes|images)(?:=.*)?|\d+)$/,
+  critical: [
+    [/^(?:system|volume|image|container|builder|network|buildx) prune\b/, CONTAINER],
+    [/^volume (?:rm|remove)\b/, CONTAINER],
+    [/^compose (?:.* )?down\b.* (?:-\w*v|--volumes|--rmi)/, CONTAINER],
+    [/^compose (?:.* )?rm\b.* -\w*v/, CONTAINER],
+    [/^(?:swarm leave|stack rm|service rm|node rm)\b/, CLUSTER],
+    [
+      /\b(?:run|create)\b.* (?:--privileged|--pid[= ]host|-v[= ]?\/(?::|\s)|--volume[= ]\/:|-v[= ]?\/var\/run\/docker\.sock|--mount[= ]\S*(?:source|src)=\/(?:,|\s))/,
+      "gives a container the whole machine",
+    ],
+    [/^(?:image )?push\b|^compose push\b|\bbuild\b.* --push\b/, PUBLISHES],
+  ],
+  writes: "iidfile cidfile metadata-file",
+};
+
+const TERRAFORM: ToolRow = {
+  globals: "chdir",
+  looks: /^(?:version|fmt -check)\b/,
+  critical: [
+    [
+      /^(?:destroy|apply|import|taint|untaint|force-unlock)\b/,
+      "changes machines that others rely on",
+    ],
+    [/^state (?:rm|mv|push|replace-provider)\b/, "changes machines that others rely on"],
+    [/^workspace delete\b/, "changes machines that others rely on"],
+  ],
+  writes: "out state-out backup",
+};
+
+export const CLUSTER_TOOLS: Readonly<Record<string, ToolRow>> = {
+  docker: DOCKER,
+  podman: DOCKER,
+  nerdctl: DOCKER,
+  "docker-compose": {
+    globals: DOCKER_GLOBALS,
+    critical: [
+      [/^(?:.* )?down\b.* (?:-\w*v|--volumes|--rmi)/, CONTAINER],
+      [/^(?:.* )?rm\b.* -\w*v/, CONTAINER],
+    ],
+  },
+  kubectl: {
+    globals:
+      "n namespace context cluster user s server as token request-timeout v l selector field-selector o output f filename c container",
+    looks:
+      /^(?:get|describe|logs|explain|version|api-resources|config (?:view|get-contexts|current-context))\b/,
+    flags:
+      /^(?:-[nAowlLfcp]|-o\w+|-n\S+|--(?:namespace|all-namespaces|output|watch|selector|field-selector|show-labels|sort-by|context|tail|since|previous|container|all-containers|no-headers|follow|timestamps|client|short)(?:=.*)?)$/,
+    critical: [
+      [/^(?:delete|drain|cordon|evict|taint)\b/, CLUSTER],
+      [/^(?:replace|apply)\b.* --(?:force|prune)\b/, CLUSTER],
+      [/^scale\b.* --replicas[= ]0\b/, CLUSTER],
+      [/^config (?:set|unset|delete|use|rename)/, "changes which cluster is meant"],
+      [/^rollout undo\b/, "changes what runs in a cluster"],
+    ],
+    writes: "kubeconfig_out",
+  },
+  oc: { globals: "n namespace", critical: [[/^delete\b/, CLUSTER]] },
+  helm: {
+    globals: "n namespace kube-context kubeconfig",
+    looks: /^(?:list|ls|status|get|show|history)\b/,
+    flags: /^(?:-[nAaoq]|--(?:namespace|all-namespaces|output|all|revision)(?:=.*)?)$/,
+    critical: [
+      [/^(?:uninstall|delete|del|un|rollback)\b/, CLUSTER],
+      [/^push\b/, PUBLISHES],
+    ],
+    writes: "output-dir d destination",
+  },
+  terraform: TERRAFORM,
+  tofu: TERRAFORM,
+  terragrunt: TERRAFORM,
+  pulumi: {
+    globals: "C cwd s stack",
+    critical: [
+      [
+        /^(?:up|update|destroy|stack rm|cancel|state delete)\b/,
+        "changes machines that others rely on",
+      ],
+    ],
+  },
+  ansible: { critical: [] },
+  vagrant: { critical: [[/^destroy\b/, "deletes a machine"]] },
+  aws: {
+    globals:
+      "profile region endpoint-url output query ca-bundle cli-read-timeout cli-connect-timeout color",
+    critical: [
+      [
+        /^s3 (?:rm|rb)\b|\bdelete-|\bterminate-|\bdestroy-|\bpurge-|\bderegister-|\bdisable-|\bdelete\b|\bremove-|\bdetach-/,
+        CLOUD,
+      ],
+      [/^s3 (?:mv|sync\b.*--delete)\b/, CLOUD],
+      [/^(?:configure (?:set|sso)?|configure$)/, "changes a place for credentials"],
+    ],
+    sends: /^s3 (?:cp|sync|mv) (?!s3:)|^s3api put-object\b|\bput-|\bsend-|\bpublish\b|\binvoke\b/,
+  },
+  gcloud: {
+    globals: "project account configuration format region zone verbosity",
+    critical: [
+      [/\b(?:delete|remove-iam-policy-binding|destroy)\b/, CLOUD],
+      [/^(?:storage rm)\b/, CLOUD],
+      [/^(?:auth (?:login|revoke)|config set)\b/, LOGIN],
+    ],
+    sends: /^storage (?:cp|rsync)\b/,
+  },
+  gsutil: {
+    globals: "o h u",
+    critical: [[/^(?:-m )?(?:rm|rb|rsync .*-d|mv)\b/, CLOUD]],
+    sends: /^(?:cp|rsync|mv)\b/,
+  },
+  az: {
+    globals: "subscription o output query g resource-group",
+    critical: [
+      [/\b(?:delete|purge)\b/, CLOUD],
+      [/^(?:login|logout|account (?:set|clear))\b/, LOGIN],
+    ],
+    sends: /\bupload\w*\b/,
+  },
+  rclone: {
+    globals: "config",
+    critical: [[/^(?:delete|purge|deletefile|rmdirs?|sync|move|moveto|cleanup|dedupe)\b/, CLOUD]],
+    sends: /^(?:copy|copyto|copyurl|serve|rcat|mount)\b/,
+  },
+  s3cmd: {
+    globals: "c config",
+    critical: [[/^(?:del|rm|rb|mv|expire)\b/, CLOUD]],
+    sends: /^(?:put|sync)\b/,
+  },
+  mc: { critical: [[/^(?:rm|rb|mirror .*--remove)\b/, CLOUD]], sends: /^(?:cp|mirror|pipe)\b/ },
+  heroku: {
+    globals: "a app",
+    critical: [
+      [/^(?:apps:destroy|destroy|pg:reset|addons:destroy|config:unset|ps:scale)\b/, CLOUD],
+    ],
+  },
+  fly: { globals: "a app", critical: [[/\b(?:destroy|delete)\b/, CLOUD]] },
+  flyctl: { globals: "a app", critical: [[/\b(?:destroy|delete)\b/, CLOUD]] },
+  vercel: {
+    globals: "t token S scope cwd",
+    critical: [
+      [/^(?:rm|remove|env rm|domains rm|project rm|--prod|deploy --prod)\b/, CLOUD],
+      [/(?:^| )--prod\b/, PUBLISHES],
+    ],
+    sends: /^(?:deploy|$)/,
+  },
+  netlify: {
+    critical: [
+      [/^(?:sites:delete)\b/, CLOUD],
+      [/^deploy\b.*--prod\b/, PUBLISHES],
+    ],
+    sends: /^deploy\b/,
+  },
+  wrangler: {
+    globals: "c config e env",
+    critical: [
+      [/^(?:delete|kv:?\S* ?(?:key )?delete|r2 bucket delete|d1 delete)\b/, CLOUD],
+      [/^(?:deploy|publish)\b/, PUBLISHES],
+    ],
+  },
+  firebase: {
+    globals: "P project",
+    critical: [
+      [/(?:delete|firestore:delete|database:remove|hosting:disable)\b/, CLOUD],
+      [/^deploy\b/, PUBLISHES],
+    ],
+  },
+  doctl: { globals: "t access-token c context", critical: [[/\b(?:delete|rm|destroy)\b/, CLOUD]] },
+  gh: {
+    globals: "R repo hostname",
+    writes: "D dir",
+    looks:
+      /^(?:(?:pr|issue|run|release|repo|workflow|gist|label) (?:view|list|status|diff|checks)|auth status|status)\b/,
+    flags:
+      /^(?:-[RLsSlAaHBjqcn]|--(?:repo|limit|state|json|jq|comments|label|author|assignee|search|head|base|log|log-failed|name-only|patch|branch|workflow|web|required)(?:=.*)?)$/,
+    critical: [
+      [
+        /^(?:repo|release|gist|secret|variable|ssh-key|gpg-key|label|cache|codespace|issue|run|ruleset|extension|project) (?:delete|remove|rm|archive|rename|transfer)\b/,
+        "deletes from GitHub",
+      ],
+      [/^release (?:create|upload)\b/, PUBLISHES],
+      [
+        /^(?:auth (?:login|logout|refresh|token|setup-git|switch)|ssh-key add|gpg-key add|secret set|repo deploy-key)\b/,
+        LOGIN,
+      ],
+      [/^repo edit\b.*--visibility/, "changes who sees a repository"],
+      [
+        /^pr merge\b|^pr close\b.*(?:-d\b|--delete-branch)|^workflow (?:disable|enable)\b/,
+        "changes something for everybody",
+      ],
+      [/^api\b.*(?:-X|--method)[= ]?(?:DELETE|PUT|PATCH)\b/i, "changes something on GitHub"],
+    ],
+    sends:
+      /^(?:gist create|(?:issue|pr) (?:create|comment|edit|review|close)|api\b.*(?:-f|-F|--field|--raw-field|--input)|repo create|workflow run)\b/,
+  },
+  glab: {
+    globals: "R repo",
+    critical: [
+      [/\bdelete\b/, "deletes from GitLab"],
+      [/^auth\b/, LOGIN],
+      [/^mr merge\b/, "merges for everybody"],
+    ],
+    sends: /\b(?:create|note|upload)\b/,
+  },
+  serverless: {
+    globals: "c config s stage r region",
+    critical: [[/^(?:remove|rollback)\b/, CLOUD]],
+  },
+  sls: { globals: "c config s stage r region", critical: [[/^(?:remove|rollback)\b/, CLOUD]] },
+  etcdctl: { globals: "endpoints user", critical: [[/^(?:del|rm|rmdir|compaction)\b/, CLUSTER]] },
+  consul: { critical: [[/\bdelete\b|^leave\b/, CLUSTER]] },
+  hub: { critical: [[/^(?:delete|release (?:create|delete|edit))\b/, "deletes from GitHub"]] },
+};
