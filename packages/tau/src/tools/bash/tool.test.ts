@@ -14,8 +14,8 @@ import { DEFAULT_BASH_SETTINGS } from "./settings.ts";
 async function open(options: Partial<WorkspaceOptions> = {}) {
   const scratch = await createScratchDirectory();
   // Beside the project: one that covers the home has nothing inside.
-  const home = `${scratch.root}-home`;
-  const env = { HOME: home, PATH: process.env.PATH, TMPDIR: scratch.path("tmp") };
+  const home = await createScratchDirectory();
+  const env = { HOME: home.root, PATH: process.env.PATH, TMPDIR: scratch.path("tmp") };
   const workspace = new Workspace({ cwd: scratch.root, env, ...options });
   const table = new ToolTable(await workspaceTools(workspace));
   const { signal } = new AbortController();
