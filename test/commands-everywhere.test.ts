@@ -171,7 +171,11 @@ test("print mode: what was only asked of Tau leaves no session, what was kept do
 test("print mode: a command in lines of JSON has an end, and an empty answer is told of", async () => {
   await using at = await printing([{ text: "" }]);
   const { tau } = at;
-  const lines = (stdout: string) => stdout.trim().split("\n").map((line) => JSON.parse(line));
+  const lines = (stdout: string) =>
+    stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
   expect(lines((await tau("--mode", "json", "/help")).stdout).at(-1)).toMatchObject({
     type: "agent_end",
     end: { reason: "consumed" },
@@ -186,5 +190,7 @@ test("print mode: a command in lines of JSON has an end, and an empty answer is 
     exitCode: EXIT.done,
   });
   expect((await tau("-c", "/export talk.md")).exitCode).toBe(EXIT.done);
-  expect(await readFile(at.home.path("talk.md"), "utf8")).toContain("The model's answer was empty.");
+  expect(await readFile(at.home.path("talk.md"), "utf8")).toContain(
+    "The model's answer was empty.",
+  );
 });

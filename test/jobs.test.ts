@@ -185,7 +185,9 @@ test("leaving in order tells of the jobs that end with it, to people and to the 
   const notes = projectEntries(await again.log.branch()).flatMap((block) =>
     block.kind === "note" ? [block.text] : [],
   );
-  expect(notes).toEqual([expect.stringMatching(/^Job bash-1 ended with Tau after [\d.]+ s: sleep 600$/)]);
+  expect(notes).toEqual([
+    expect.stringMatching(/^Job bash-1 ended with Tau after [\d.]+ s: sleep 600$/),
+  ]);
   await again.prompt(userText("go on"));
   expect(saidIn(embedding.server, -1).join("\n")).toContain("[job bash-1 ended with Tau");
 });

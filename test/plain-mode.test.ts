@@ -233,7 +233,9 @@ test("what was seen live is what a resumed session shows: commands, the order of
   const conversation = (text: string): string =>
     text.slice(text.indexOf("› try"), text.indexOf("Again."));
   const seen = conversation(first.text());
-  expect(seen).toMatch(/✗ bash[^]*oh\n[^]*exit code 3[^]*✓ read {2}notes\.txt\n[^]*✗ read {2}gone\.txt\n {4}\S/);
+  expect(seen).toMatch(
+    /✗ bash[^]*oh\n[^]*exit code 3[^]*✓ read {2}notes\.txt\n[^]*✗ read {2}gone\.txt\n {4}\S/,
+  );
   expect(seen).toContain("› /todo append Mend it\n");
   first.press("ctrl+d");
   expect(await first.exited).toEqual(DONE);

@@ -35,7 +35,9 @@ function failureLines({ result }: CallBlock, { style, columns }: Printing): stri
   const text = sanitize(textOf(result ?? { content: [] })).trim();
   if (text === "") return [];
   const lines = text.split("\n");
-  const shown = lines.slice(-MAX_FAILURE_LINES).map((line) => fitLine(line, columns - MARK_COLUMNS));
+  const shown = lines
+    .slice(-MAX_FAILURE_LINES)
+    .map((line) => fitLine(line, columns - MARK_COLUMNS));
   const more = lines.length - shown.length;
   const note = more > 0 ? [`… ${more} earlier ${more === 1 ? "line" : "lines"}`] : [];
   return [...note, ...shown].map((line) => `    ${style.dim(line)}`);
