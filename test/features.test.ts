@@ -436,6 +436,8 @@ test("no model is asked for a title if a variable says so", async () => {
     const env = { ...embedding.options().env, TAU_NO_TITLE: value };
     const { session } = await embedding.open({ titles: "on", env });
     await session.prompt(userText("What is it about?"));
+    // Leaving at once would take a title back that is about to be asked for.
+    await embedding.server.request(requests);
     await session[Symbol.asyncDispose]();
     expect(embedding.server.requests).toHaveLength(requests);
   }

@@ -192,6 +192,26 @@ describe("tau sessions", () => {
     expect(existsSync(`${path}.lock`)).toBe(false);
   });
 
+  test("gc removes the lock of a process that is gone, and no other", async () => {
+    await using home = await isolatedHome();
+    const { path } = await talked(home);
+    await using server = await ModelServer.start([
+      { text: "slow", delivery: { silentAfterBytes: 10 } },
+    ]);
+    const env = { OLLAMA_BASE_URL: server.baseUrl("openai-completions") };
+    const child = spawnTau(["-p", "-c", "-m", "ollama/x", "more"], { cwd: home.root, home, env });
+    await server.request(1);
+    expect(await done(home, ["sessions", "gc"])).not.toContain("lock");
+    const lock = JSON.parse(await readFile(`${path}.lock`, "utf8")) as object;
+    child.kill("SIGKILL");
+    await child.exited;
+    expect(await done(home, ["sessions", "gc"])).toContain("removed 1 lock of");
+    expect(existsSync(`${path}.lock`)).toBe(false);
+    await writeFile(`${path}.lock`, JSON.stringify({ ...lock, host: "elsewhere.invalid" }));
+    expect(await done(home, ["sessions", "gc"])).not.toContain("lock");
+    expect(existsSync(`${path}.lock`)).toBe(true);
+  });
+
   test("gc sweeps up what interrupted work left, and nothing that is young", async () => {
     await using home = await isolatedHome();
     const { path } = await talked(home);

@@ -235,3 +235,18 @@ test("parameters that cannot be copied are told as the arguments that they were 
   expect((await judgeCall(judges, call)).ok).toBe(true);
   expect(seen).toEqual([{ word: "a" }]);
 });
+
+test("a call whose arguments were cut off is refused, also if what is left of them would fit", async () => {
+  const { signal } = new AbortController();
+  const calls = new HookCalls(undefined, { signal, emit: () => {} });
+  const tools = new ToolTable([wordTool("echo", "shared", async (word) => word)]);
+  const call = {
+    type: "toolCall",
+    id: "1",
+    name: "echo",
+    arguments: { word: "a" },
+    malformed: '{"word": "a',
+  } as const;
+  const judgement = await judgeCall({ hooks: calls, tools, ask: undefined, signal }, call);
+  expect(judgement).toMatchObject({ ok: false, why: expect.stringContaining("cut off") });
+});

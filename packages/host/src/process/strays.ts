@@ -12,11 +12,8 @@ const FIRST_LOOK_MS = 10;
 const MOST_BETWEEN_LOOKS_MS = 100;
 const TURNS_BEFORE_BURIAL = 8;
 
-type Kind = "marked" | "free" | "stray";
-
 const watches = new Set<StrayWatch>();
-/** What lives below this process, as far as it was looked at. */
-const known = new Map<number, Kind>();
+/** What was found, with its time of start. */
 const strays = new Map<number, string>();
 /** Children that have ended, and the looks they were found in. */
 let zombies = new Map<number, number>();
@@ -38,7 +35,7 @@ export class StrayWatch implements Disposable {
 
   /** Those that appeared while nothing else ran; whose they are could not be told otherwise. */
   alive(): number[] {
-    if (watches.has(this)) look();
+    if (process.platform === "linux") look(this);
     return [...this.#found].flatMap(([pid, start]) => (startTimeOf(pid) === start ? [pid] : []));
   }
 
@@ -63,36 +60,28 @@ function lookAgain(): void {
   timer.unref();
 }
 
-function look(): void {
+/** `asking`: the command has ended, and whoever ran it looks after what it left. */
+function look(asking?: StrayWatch): void {
   const below = descendantsOf(process.pid);
   const now = new Set(below);
-  for (const pid of known.keys()) if (!now.has(pid)) forget(pid);
-  for (const pid of below) if (!known.has(pid)) meet(pid);
+  for (const pid of strays.keys()) if (!now.has(pid)) strays.delete(pid);
+  // Each time anew: a process with the mark may become a program without it.
+  for (const pid of below) if (!strays.has(pid) && isStray(pid)) meet(pid, asking);
 }
 
-function forget(pid: number): void {
-  known.delete(pid);
-  strays.delete(pid);
-}
-
-function meet(pid: number): void {
+function meet(pid: number, asking: StrayWatch | undefined): void {
   const start = startTimeOf(pid);
-  const kind = kindOf(pid);
-  if (start === undefined || kind === undefined) return;
-  known.set(pid, kind);
-  if (kind !== "stray") return;
+  if (start === undefined) return;
   strays.set(pid, start);
   tellReaper(`p ${pid} ${start}`);
-  const [only, ...others] = watches;
+  const [only = asking, ...others] = watches;
   if (only && others.length === 0) only.note(pid, start);
 }
 
-/** Undefined for one that is gone, or about to become another program. */
-function kindOf(pid: number): Kind | undefined {
+function isStray(pid: number): boolean {
   const environment = readIfThere(`/proc/${pid}/environ`, "latin1");
-  if (environment === undefined || isZombie(pid)) return undefined;
-  if (environment.includes(`${OWNER_VARIABLE}=`)) return "marked";
-  return environment.includes(`${FREE_VARIABLE}=`) ? "free" : "stray";
+  if (environment === undefined || isZombie(pid)) return false;
+  return !environment.includes(`${OWNER_VARIABLE}=`) && !environment.includes(`${FREE_VARIABLE}=`);
 }
 
 /**

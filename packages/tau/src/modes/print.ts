@@ -142,7 +142,8 @@ async function settle(
     case "done": {
       const words = [...earlier, lastWords(active)].filter((text) => text !== "");
       const answer = words.join("\n\n");
-      if (answer === "") writeError(`${COMMAND}: the model's answer was empty\n`);
+      if (answer === "" && last?.stopReason === "stop")
+        writeError(`${COMMAND}: the model's answer was empty\n`);
       // A reader that has seen enough is a success: the work is done.
       if (answer !== "" && !(await whenRead(writeAnswer(answer), signal))) {
         return EXIT.interrupted;

@@ -5,7 +5,7 @@
 import { HookCalls } from "@tau/agent/hook-calls";
 import type { Hooks } from "@tau/agent/hooks";
 import type { SaidMessage } from "@tau/agent/mail";
-import type { PostOptions } from "@tau/agent/mailbox";
+import type { Mailbox, PostOptions } from "@tau/agent/mailbox";
 import { textOf } from "@tau/ai/message";
 import type { Session } from "./session.ts";
 import { runAsCommand } from "./session-command.ts";
@@ -14,16 +14,20 @@ import type { SessionEvent } from "./session-event.ts";
 export interface InputPorts {
   hooks: Hooks;
   emit: (event: SessionEvent) => void;
+  mailbox: Mailbox;
 }
 
 /** Undefined where a handler consumed it. */
 export async function hearInput(
-  { hooks, emit }: InputPorts,
+  { hooks, emit, mailbox }: InputPorts,
   message: SaidMessage,
   { source = "user", signal }: { source?: string | undefined; signal: AbortSignal },
 ): Promise<SaidMessage | undefined> {
   const calls = new HookCalls(hooks, { signal, emit });
-  return calls.has("input") ? calls.input(message, source) : message;
+  const heard = calls.has("input") ? await calls.input(message, source) : message;
+  // Whoever says something goes on with what they had said before.
+  if (heard) mailbox.letGo();
+  return heard;
 }
 
 /**
@@ -41,10 +45,6 @@ export async function postHeard(
   if (sender === "user" && (await runAsCommand(session, message))) return undefined;
   const heard = sender === "user" ? await hearInput(session, message, { signal }) : hide(message);
   if (!heard) return undefined;
-  if (sender === "user") {
-    session.typed.note(heard, words ?? textOf(message));
-    // Whoever says something goes on with what they had said before.
-    mailbox.letGo();
-  }
+  if (sender === "user") session.typed.note(heard, words ?? textOf(message));
   return mailbox.post(heard, { isDurable: true, ...options });
 }

@@ -274,10 +274,8 @@ export class Session implements AsyncDisposable {
     return this.#exclusively(options.signal, async (signal): Promise<PromptEnd> => {
       const input = await hearInput(this, message, { source: options.source, signal });
       if (!input) return { reason: "consumed" };
-      this.mailbox.letGo();
       this.typed.note(input, options.typed ?? textOf(message));
-      const told = { sessionId: this.id };
-      const room = await this.#calls(signal).first("session_before_prompt", told);
+      const room = await this.#calls(signal).first("session_before_prompt", { sessionId: this.id });
       if (room?.type === "handoff") {
         return { reason: "handoff", document: room.document, message: input };
       }

@@ -139,6 +139,9 @@ async function collectGarbage(store: SessionStore): Promise<ExitCode> {
   await writeOutput(`removed ${removed} images that no session uses, ${bytes} bytes\n`);
   if (leftovers > 0)
     await writeOutput(`removed ${leftovers} files left by interrupted operations\n`);
-  if (locks > 0) await writeOutput(`removed ${locks} locks of processes that no longer run\n`);
+  if (locks > 0) {
+    const what = locks === 1 ? "1 lock" : `${locks} locks`;
+    await writeOutput(`removed ${what} of processes that no longer run\n`);
+  }
   return EXIT.done;
 }

@@ -2,6 +2,7 @@
 
 import { homedir } from "node:os";
 import { textOf, type UserMessage } from "@tau/ai/message";
+import { fitLine } from "@tau/tui/width";
 import { COMMAND, PRODUCT, VERSION } from "../../brand.ts";
 import { ownLineOf } from "../../feature-api/own-line.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
@@ -11,6 +12,7 @@ import type { CreateSessionOptions } from "../../assembly/create-session.ts";
 import { openHistory } from "../../session/history/open-history.ts";
 import type { PersonAtTerminal } from "../person.ts";
 import { styleFor, type Style } from "../../base/style.ts";
+import type { Session } from "../../session/session.ts";
 import { isRefusal } from "../../session/session-command.ts";
 import { sayGoodbye } from "../say-goodbye.ts";
 import { askElsewhere } from "./ask-elsewhere.ts";
@@ -18,6 +20,7 @@ import type { Asking } from "./ask-line.ts";
 import { askPrompt, HISTORY_LINES } from "./ask-prompt.ts";
 import { Keyboard } from "./keyboard.ts";
 import { Paper } from "./paper.ts";
+import type { Printing } from "./print-block.ts";
 import { Stopping } from "./stopping.ts";
 import { TypeAhead } from "./type-ahead.ts";
 import { TurnPrinter } from "./turn-printer.ts";
@@ -143,7 +146,17 @@ async function earlier({ session }: ActiveSession, style: Style): Promise<string
     import("./earlier.ts"),
   ]);
   const blocks = projectEntries(await session.log.branch({ sinceCompaction: true }));
-  return printEarlier(blocks, { style, columns: process.stdout.columns ?? 80, id: session.id });
+  const printing = { style, columns: process.stdout.columns ?? 80 };
+  return printEarlier(blocks, { ...printing, id: session.id }) + printWaiting(session, printing);
+}
+
+/** What an earlier process left in the queue: it goes with the next prompt. */
+function printWaiting({ mailbox }: Session, { style, columns }: Printing): string {
+  const own = mailbox.queued().filter(({ sender }) => sender === "user");
+  return own
+    .map(({ message }) => fitLine(`Sent with your next prompt: ${textOf(message)}`, columns))
+    .map((line, at) => `${style.dim(line)}\n${at === own.length - 1 ? "\n" : ""}`)
+    .join("");
 }
 
 interface Runs {
