@@ -27,7 +27,7 @@ async function interruptDuring(
     { text: "never asked" },
   ]);
   const mark = marker();
-  const child = spawnTau(["-p", "-m", "ollama/x", "hi"], {
+  const child = spawnTau(["-p", "-m", "ollama/x", "--yolo", "hi"], {
     cwd: home.root,
     home,
     env: { OLLAMA_BASE_URL: server.baseUrl("openai-completions"), [mark.name]: mark.value },

@@ -49,11 +49,13 @@ test("503, 503, 200: three requests, one answer", async () => {
 
 test("a retry after tools does not run them again", async () => {
   const command = "echo ran >> log; cat log";
-  const { stdout, requests } = await ask([
+  const script = [
     { toolCalls: [{ name: "bash", arguments: { command } }] },
     { text: "half", streamError: modelFailure("overloaded", "went away") },
     { text: "whole" },
-  ]);
+  ];
+  const args = ["-m", "openrouter/m", "--yolo", "hi"];
+  const { stdout, requests } = await ask(script, { args });
   expect(stdout).toBe("whole\n");
   const last = requests.at(-1)!.decoded.messages;
   expect(last.map((message) => message.role)).toEqual(["user", "assistant", "toolResult"]);

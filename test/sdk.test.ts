@@ -292,7 +292,7 @@ test("leaving a session in the middle of everything ends everything", async () =
   await using embedding = await embed([
     { toolCalls: [{ name: "bash", arguments: { command: "sleep 100 & echo $! > pid; wait" } }] },
   ]);
-  await using session = await embedding.start();
+  await using session = await embedding.start({ approvalMode: "yolo" });
   const running = session.prompt(userText("hang"));
   const pidFile = embedding.home.path("pid");
   while (!existsSync(pidFile)) await Bun.sleep(10);

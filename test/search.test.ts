@@ -51,6 +51,8 @@ async function converse(steps: readonly Step[], setting: Setting = {}) {
   }
   const session = await embedding.start({
     session: { kind: "memory" },
+    // The project is the whole home of the test, which is not overwritten unasked.
+    approvalMode: "yolo",
     toolNames: [],
     tools: [createSearchTool(workspace), createFindTool(workspace), createEditTool(workspace)],
   });

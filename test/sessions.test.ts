@@ -68,7 +68,7 @@ describe("continuing", () => {
       { text: "never whole", delivery: { silentAfterBytes: 80 } },
       { text: "picked up" },
     ]);
-    const child = spawnTau(["-p", "-m", "ollama/x", "go"], {
+    const child = spawnTau(["-p", "-m", "ollama/x", "--yolo", "go"], {
       cwd: home.root,
       home,
       env: envFor(server),
