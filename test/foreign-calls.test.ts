@@ -61,7 +61,10 @@ async function isUnasked(calls: readonly ScriptedCall[], mode: string): Promise<
   await runTau(args, { cwd: home.path("work"), home, env });
   const { messages } = server.requests.at(-1)!.decoded;
   const results = messages.filter(({ role }) => role === "toolResult").map(textOf);
-  return results.length === calls.length && !results.some((text) => /consent|refuse/i.test(text));
+  return (
+    results.length === calls.length &&
+    !results.some((text) => /needs a person.s consent/.test(text))
+  );
 }
 
 async function unaskedIn(mode: string): Promise<string[]> {
@@ -80,6 +83,8 @@ async function unaskedIn(mode: string): Promise<string[]> {
 
 /** A script or a program can do anything: documented, but the session wrote it itself. */
 const LIMITS = [
+  "ssh make",
+  "ssh script there",
   "bash PATH over calls",
   "bash env arg BASH_ENV",
   "leak python env",
