@@ -59,6 +59,11 @@ figures.push({
   bar: INSTALLED_BAR_BYTES,
 });
 figures.push({ name: "Bun itself", value: size.bunBytes, unit: "bytes" });
+figures.push({
+  name: "a checkout's executable",
+  value: Bun.file(join(root, "node_modules", ".tau", "tau")).size,
+  unit: "bytes",
+});
 figures.push({ name: "dist/tau", value: Bun.file(join(root, "dist", "tau")).size, unit: "bytes" });
 
 const report = {
