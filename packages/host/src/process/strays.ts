@@ -11,6 +11,7 @@ import { bury } from "./system-calls.ts";
 const FIRST_LOOK_MS = 10;
 const MOST_BETWEEN_LOOKS_MS = 100;
 const TURNS_BEFORE_BURIAL = 8;
+const CERTAIN_LOOKS = 3;
 
 const watches = new Set<StrayWatch>();
 /** What was found, with its time of start. */
@@ -79,9 +80,25 @@ function meet(pid: number, asking: StrayWatch | undefined): void {
 }
 
 function isStray(pid: number): boolean {
-  const environment = readIfThere(`/proc/${pid}/environ`, "latin1");
+  const environment = environmentOf(pid);
   if (environment === undefined || isZombie(pid)) return false;
   return !environment.includes(`${OWNER_VARIABLE}=`) && !environment.includes(`${FREE_VARIABLE}=`);
+}
+
+/**
+ * Undefined for one that is gone, or is just becoming another program: for a moment it has neither
+ * arguments nor an environment. What has arguments and, after that, still no environment has none.
+ */
+function environmentOf(pid: number): string | undefined {
+  const read = (): string | undefined => readIfThere(`/proc/${pid}/environ`, "latin1");
+  const first = read();
+  if (first !== "") return first;
+  for (let look = 0; look < CERTAIN_LOOKS; look++) {
+    if (!readIfThere(`/proc/${pid}/cmdline`)) return undefined;
+    const again = read();
+    if (again !== "") return again;
+  }
+  return "";
 }
 
 /**

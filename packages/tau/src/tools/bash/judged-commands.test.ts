@@ -56,21 +56,30 @@ async function replyWith(
 
 /** Longer than the `cd` beside it takes: those that wait for a shell get one after it. */
 const REMOVE = "sleep 0.5; rm -rf docs";
+const MAX_TRIES = 20;
 
 test("commands beside a cd run where they were judged, or not at all", () =>
   inMode("auto", async ({ home, reply }) => {
-    const results = await reply("cd ~", ...Array.from({ length: 20 }, () => REMOVE));
-    expect(existsSync(home.path("docs/precious.txt"))).toBe(true);
-    const refused = results.filter((text) => text.startsWith("Not run: "));
-    expect(refused.length).toBeGreaterThan(0);
+    let refused: string[] = [];
+    // Which of them gets the shell that goes on is not decided by their order.
+    for (let tries = 0; refused.length === 0 && tries < MAX_TRIES; tries++) {
+      await reply(`cd ${home.path("work")}`);
+      // More than run at once: the last ones get a shell when the `cd` has ended.
+      const busy = Array.from({ length: 15 }, () => "sleep 0.5");
+      const results = await reply("cd ~", ...busy, ...Array.from({ length: 5 }, () => REMOVE));
+      expect(existsSync(home.path("docs/precious.txt"))).toBe(true);
+      refused = results.filter((text) => text.startsWith("Not run: "));
+    }
     expect(refused[0]).toContain(`It is in ${home.root} now, where it deletes ${home.root}/docs`);
     // Sent again, it is judged where the shell is now.
+    await reply("cd ~");
     expect(await reply("rm -rf docs")).toEqual([`asked: deletes ${home.path("docs")}`]);
   }));
 
 test("without anybody to ask, nothing is in the way", () =>
   inMode("yolo", async ({ home, reply }) => {
-    await reply("cd ~", ...Array.from({ length: 20 }, () => REMOVE));
+    await reply("cd ~");
+    await reply(REMOVE);
     expect(existsSync(home.path("docs"))).toBe(false);
   }));
 
