@@ -11,6 +11,8 @@ import { optionLines } from "./test/arbitrary-lines.ts";
 import { openOracle, type OutsideState } from "./test/namespace-oracle.ts";
 
 /** As many as a run of all tests has time for. */
+/** The same lines each time: a hole is found by whoever looks for one, not by whoever changes something else. */
+const DEFAULT_SEED = 417_507;
 const DEFAULT_LINES = 400;
 /** Lines that one namespace runs. */
 const BATCH = 250;
@@ -38,7 +40,7 @@ sandboxTest(
   async () => {
     await using oracle = await openOracle();
     const wanted = Number(process.env.TAU_FUZZ_LINES ?? DEFAULT_LINES);
-    const seed = Number(process.env.TAU_FUZZ_SEED ?? Date.now() % 1_000_000);
+    const seed = Number(process.env.TAU_FUZZ_SEED ?? DEFAULT_SEED);
     let run = 0;
     for (let done = 0; done < wanted; done += BATCH * 4) {
       const numRuns = Math.min(BATCH * 4, wanted - done);

@@ -72,10 +72,12 @@ function judgeEval(call: CommandCall): Outcome {
   const { args } = call;
   const texts = args.map((field) => (field.isPattern ? undefined : field.text));
   const isKnown = texts.every((text) => text !== undefined);
-  const open = args.find(({ text }) => text === undefined);
+  // What a pattern becomes is part of the text: nothing of it is known then.
+  const open = args.find(({ text, isPattern }) => text === undefined || isPattern);
   // The download may be any of its arguments.
   const download = args.find(({ isDownload }) => isDownload);
-  return runScript(call, isKnown ? knownField(texts.join(" ")) : (download ?? open ?? args[0]));
+  const unknown = open && { ...open, text: undefined };
+  return runScript(call, isKnown ? knownField(texts.join(" ")) : (download ?? unknown));
 }
 
 function judgeSource(call: CommandCall): Outcome {
