@@ -23,7 +23,7 @@ async function run(prefix: readonly string[]) {
     await chmod(directory, 0o755);
     await cp(process.execPath, join(directory, "bun"));
     await cp(join(import.meta.dir, "system-calls.ts"), join(directory, "process/system-calls.ts"));
-    await cp(join(import.meta.dir, "..", "c-libraries.ts"), join(directory, "c-libraries.ts"));
+    await cp(join(import.meta.dir, "..", "c-library.ts"), join(directory, "c-library.ts"));
     await Bun.write(join(directory, "main.ts"), PROGRAM);
     const child = Bun.spawn([...prefix, join(directory, "bun"), join(directory, "main.ts")], {
       cwd: directory,

@@ -1,7 +1,6 @@
 // The few calls to the system about processes that Bun does not offer. Linux alone has all of them.
 
-import { createRequire } from "node:module";
-import { C_LIBRARIES } from "../c-libraries.ts";
+import { openCLibrary } from "../c-library.ts";
 
 const SET_DUMPABLE = 4;
 const SET_CHILD_SUBREAPER = 36;
@@ -20,24 +19,16 @@ function systemCalls(): ProcessCalls | false {
 }
 
 function find(): ProcessCalls | false {
-  // Loaded with the first process that is started.
-  const { dlopen } = createRequire(import.meta.url)("bun:ffi") as typeof import("bun:ffi");
-  for (const library of C_LIBRARIES) {
-    try {
-      const { symbols } = dlopen(library, {
-        prctl: { args: ["i32", "u64", "u64", "u64", "u64"], returns: "i32" },
-        waitpid: { args: ["i32", "ptr", "i32"], returns: "i32" },
-      });
-      return {
-        prctl: (option, value) => symbols.prctl(option, value, 0n, 0n, 0n),
-        waitpid: (pid, status, options) => symbols.waitpid(pid, status, options),
-      };
-    } catch (error) {
-      // Another C library, or a system that lets no code be made at run time.
-      if (!(error instanceof Error)) throw error;
-    }
-  }
-  return false;
+  const library = openCLibrary({
+    prctl: { args: ["i32", "u64", "u64", "u64", "u64"], returns: "i32" },
+    waitpid: { args: ["i32", "ptr", "i32"], returns: "i32" },
+  } as const);
+  if (!library) return false;
+  const { prctl, waitpid } = library.symbols;
+  return {
+    prctl: (option, value) => prctl(option, value, 0n, 0n, 0n),
+    waitpid: (pid, status, options) => waitpid(pid, status, options),
+  };
 }
 
 /** Processes whose parents end become children of this one, instead of the system's first. */

@@ -3,9 +3,8 @@
 // named pipe that loses its name at once does as well.
 
 import { constants, openSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import { C_LIBRARIES } from "../c-libraries.ts";
+import { openCLibrary } from "../c-library.ts";
 import { programOnPath } from "../process/program-on-path.ts";
 
 export interface Pipe {
@@ -31,29 +30,21 @@ export function openPipe(directory: string): Pipe | undefined {
 let systemPipe: MakePipe | undefined;
 
 function findSystemPipe(): MakePipe {
-  // Loaded with the first command only.
-  const { dlopen, ptr } = createRequire(import.meta.url)("bun:ffi") as typeof import("bun:ffi");
-  for (const library of C_LIBRARIES) {
-    try {
-      const { symbols } = dlopen(library, {
-        pipe2: { args: ["ptr", "i32"], returns: "i32" },
-        fcntl: { args: ["i32", "i32", "i32"], returns: "i32" },
-      });
-      return () => {
-        const ends = new Int32Array(2);
-        if (symbols.pipe2(ptr(ends), CLOSE_ON_EXEC) !== 0) return undefined;
-        const [readEnd, writeEnd] = ends as unknown as [number, number];
-        symbols.fcntl(readEnd, SET_FLAGS, constants.O_NONBLOCK);
-        // Where too many are that large already, it stays as it is.
-        symbols.fcntl(readEnd, SET_PIPE_SIZE, PIPE_BYTES);
-        return { readEnd, writeEnd };
-      };
-    } catch (error) {
-      // Another C library, or a system that lets no code be made at run time.
-      if (!(error instanceof Error)) throw error;
-    }
-  }
-  return () => undefined;
+  const library = openCLibrary({
+    pipe2: { args: ["ptr", "i32"], returns: "i32" },
+    fcntl: { args: ["i32", "i32", "i32"], returns: "i32" },
+  } as const);
+  if (!library) return () => undefined;
+  const { symbols, ptr } = library;
+  return () => {
+    const ends = new Int32Array(2);
+    if (symbols.pipe2(ptr(ends), CLOSE_ON_EXEC) !== 0) return undefined;
+    const [readEnd, writeEnd] = ends as unknown as [number, number];
+    symbols.fcntl(readEnd, SET_FLAGS, constants.O_NONBLOCK);
+    // Where too many are that large already, it stays as it is.
+    symbols.fcntl(readEnd, SET_PIPE_SIZE, PIPE_BYTES);
+    return { readEnd, writeEnd };
+  };
 }
 
 export function openNamedPipe(directory: string): Pipe | undefined {

@@ -7,7 +7,16 @@ import { createRequire } from "node:module";
 
 const NULL_DEVICE = process.platform === "win32" ? "\\\\.\\nul" : "/dev/null";
 
+const known = new Map<0 | 1 | 2, boolean>();
+
+/** It stays what it is for as long as the process lives: whoever writes asks each time. */
 export function isTerminal(descriptor: 0 | 1 | 2): boolean {
+  const answer = known.get(descriptor) ?? look(descriptor);
+  known.set(descriptor, answer);
+  return answer;
+}
+
+function look(descriptor: 0 | 1 | 2): boolean {
   try {
     const stat = fstatSync(descriptor);
     if (!stat.isCharacterDevice()) return false;
