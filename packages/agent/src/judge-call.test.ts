@@ -290,20 +290,16 @@ test("a question whose asking failed says how, whatever was thrown", async () =>
   expect(answers[0]).toBe("Refused: asking for consent failed (no terminal).");
 });
 
+/** A judge that asks, and is told how long the consent holds. */
+function askingToKeep(keep: ConsentOffer["keep"]): Judge {
+  const offer: ConsentOffer = { assessment: { tier: "write", subjects: [] }, rules: [], keep };
+  return () => ({ type: "ask", reason: "it writes", offer });
+}
+
 test("consent to one call is not kept", async () => {
   const kept: string[] = [];
   await judged(
-    {
-      careful: () => ({
-        type: "ask",
-        reason: "it writes",
-        offer: {
-          assessment: { tier: "write", subjects: [] },
-          rules: [],
-          keep: async (scope) => void kept.push(scope),
-        },
-      }),
-    },
+    { careful: askingToKeep(async (scope) => void kept.push(scope)) },
     { ask: async () => ({ allowed: true }) },
   );
   expect(kept).toEqual([]);
@@ -313,17 +309,9 @@ test("what is kept is kept before the call runs", async () => {
   const order: string[] = [];
   await judged(
     {
-      careful: () => ({
-        type: "ask",
-        reason: "it writes",
-        offer: {
-          assessment: { tier: "write", subjects: [] },
-          rules: [],
-          keep: async () => {
-            await Bun.sleep(2);
-            order.push("kept");
-          },
-        },
+      careful: askingToKeep(async () => {
+        await Bun.sleep(2);
+        order.push("kept");
       }),
     },
     {

@@ -12,6 +12,23 @@ import { thenable } from "./test/thenable.ts";
 import { ToolTable } from "./tool-table.ts";
 import { defineJsonTool, textOutput } from "./tool.ts";
 
+/** Takes anything, and tells what it got. */
+function freeTool() {
+  const ran: unknown[] = [];
+  const free = defineJsonTool({
+    name: "echo",
+    description: "takes anything",
+    parameters: { type: "object" },
+    tier: "read",
+    concurrency: "exclusive",
+    execute: async ({ deep }) => {
+      ran.push(deep);
+      return textOutput("");
+    },
+  });
+  return { ran, free };
+}
+
 describe("what an extension does with what it is told", () => {
   test("changes nothing of what runs or is kept", async () => {
     const { ran, added } = await judged({
@@ -56,18 +73,7 @@ describe("what an extension does with what it is told", () => {
   });
 
   test("is over when it has answered: rewritten arguments are copied", async () => {
-    const ran: unknown[] = [];
-    const free = defineJsonTool({
-      name: "echo",
-      description: "takes anything",
-      parameters: { type: "object" },
-      tier: "read",
-      concurrency: "exclusive",
-      execute: async ({ deep }) => {
-        ran.push(deep);
-        return textOutput("");
-      },
-    });
+    const { ran, free } = freeTool();
     let held = { word: "" };
     await judged(
       {
@@ -89,18 +95,7 @@ describe("what an extension does with what it is told", () => {
   });
 
   test("is over, too, if it holds the reply that the call stands in", async () => {
-    const ran: unknown[] = [];
-    const free = defineJsonTool({
-      name: "echo",
-      description: "takes anything",
-      parameters: { type: "object" },
-      tier: "read",
-      concurrency: "exclusive",
-      execute: async ({ deep }) => {
-        ran.push(deep);
-        return textOutput("");
-      },
-    });
+    const { ran, free } = freeTool();
     const hooks = new Hooks();
     let held: AssistantMessage | undefined;
     hooks.register(
