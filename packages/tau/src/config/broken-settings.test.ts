@@ -17,6 +17,7 @@ const ROWS = guardingRows(SETTINGS_TABLE);
 /** What a careful user would have said, for rows that have no value stricter than all others. */
 const CAREFUL: Readonly<Record<string, unknown>> = {
   "tools.approval": { bash: "deny", read: "prompt" },
+  "tools.projectRules": { "/home/ada/shop": ["deny bash(git push*)"] },
   "tools.rules": ["deny bash(git push*)", "prompt read(.env)"],
   "bash.shellPath": "/opt/confined/bash",
   "bashInterceptor.patterns": [{ pattern: "^curl", tool: "read", message: "no" }],

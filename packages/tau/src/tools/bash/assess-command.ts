@@ -6,6 +6,7 @@ import type { LineJudgement } from "@tau/host/shell-line/classify-shell-line";
 import type { CommandEffects } from "@tau/host/shell-line/command-effects";
 import type { ShellContext } from "@tau/host/shell-line/shell-context";
 import { guardContext } from "../guard-context.ts";
+import { namedHosts } from "../named-hosts.ts";
 import { withReason } from "../read-secrets.ts";
 import { quoted } from "../shell-quote.ts";
 import type { Workspace } from "../workspace.ts";
@@ -104,6 +105,7 @@ export async function assessCommand(
     tier: isUncertain ? "exec" : TIERS[judgement.class],
     subjects: [...parts.keys()],
     spellings: [...parts.values()],
+    hosts: namedHosts(judgement.commands),
     guard: isGuarded ? guardFrom(judgement) : undefined,
   };
   return withReason(assessment, leavingReason(workspace, judgement.commands));
