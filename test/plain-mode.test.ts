@@ -113,7 +113,7 @@ test("consent for this session holds for the same call again", async () => {
   await terminal.waitFor(
     "Run it? yes (y), edits (e), session (s), always (a), everywhere, no (Enter):",
   );
-  expect(terminal.text()).toMatch(/session and always allow: bash\(.*echo hi/);
+  expect(terminal.text()).toMatch(/beyond this once: bash\(.*echo hi/);
   terminal.send("s\r");
   await terminal.waitFor(/Both done\.\n\n›/);
   expect(await talk.home.read("work/notes.txt")).toBe("one\nhi\nhi\n");

@@ -189,6 +189,9 @@ export function isDownloaded(walk: CommandWalk, call: CommandCall, field: Field)
   );
 }
 
+/** More are a list that somebody generated. */
+const MAX_READ_FILES = 200;
+
 /** Notes which of the files, or with `isDeep` of what is in them, are secrets. */
 export function addReads(
   call: CommandCall,
@@ -197,8 +200,9 @@ export function addReads(
 ): void {
   const { secrets, secretsBelow } = call.context;
   if (!secrets) return;
-  const { readsSecrets } = call.effects;
+  const { readsSecrets, readsFiles } = call.effects;
   for (const { path } of fields.flatMap((field) => targetsOf(call, field))) {
+    if (path && readsFiles.size < MAX_READ_FILES) readsFiles.add(path);
     const what = path && (secrets(path) ?? (isDeep ? secretsBelow?.(path) : undefined));
     const note = `${path}, ${what}`;
     if (what && !readsSecrets.includes(note)) readsSecrets.push(note);

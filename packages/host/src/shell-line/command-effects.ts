@@ -35,6 +35,8 @@ export interface CommandEffects {
   sends: boolean;
   /** What it reads of secrets: "/home/me/.netrc, credentials". */
   readsSecrets: string[];
+  /** Files that it may read, as far as they are named; patterns among them. */
+  readsFiles: Set<string>;
   elevates: boolean;
   /** Why it is critical. */
   critical: string[];
@@ -57,6 +59,7 @@ export function noEffects(text: string): CommandEffects {
     downloadsAndExecutes: false,
     sends: false,
     readsSecrets: [],
+    readsFiles: new Set(),
     elevates: false,
     critical: [],
     unknown: [],

@@ -148,6 +148,7 @@ export function takeOver(
   for (const each of found) {
     effects.sends ||= each.sends;
     effects.network ||= each.network;
+    for (const path of each.readsFiles) effects.readsFiles.add(path);
     for (const what of each.readsSecrets)
       if (!effects.readsSecrets.includes(what)) effects.readsSecrets.push(what);
     if (guardedReasons(each).length > 0) {

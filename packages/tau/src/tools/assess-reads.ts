@@ -38,6 +38,7 @@ export async function assessReads(
     subjects: [stableJson(params)],
     // However it is spelled, a refusal of the file is a refusal of the call.
     spellings: [[...paths, ...names]],
+    reads: [names],
     hosts: addresses.map(({ hostname }) => hostname),
   };
   return withReason(assessment, reason);

@@ -155,9 +155,18 @@ export class Approval {
     return this.#hidden((await tool.assess?.(params)) ?? plain);
   }
 
-  #hidden({ tier, subjects, spellings, hosts, does, guard }: CallAssessment): CallAssessment {
+  #hidden({
+    tier,
+    subjects,
+    spellings,
+    reads,
+    hosts,
+    does,
+    guard,
+  }: CallAssessment): CallAssessment {
     return {
       tier,
+      reads,
       hosts,
       subjects: subjects.map(this.#hide),
       spellings: spellings?.map((words) => words.map(this.#hide)),

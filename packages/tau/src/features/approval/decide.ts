@@ -12,6 +12,7 @@ import {
   type Verdict,
 } from "./approval-rule.ts";
 import { verdictOnHosts } from "./host-rules.ts";
+import { verdictOnReads } from "./read-rules.ts";
 import { rulesOfProject } from "./project-rules.ts";
 import type { ApprovalMode, ApprovalSettings } from "./settings.ts";
 
@@ -61,8 +62,12 @@ export function decide(tool: string, call: CallAssessment, consent: Consent): De
     (part, at) =>
       own[at] ?? strictest(foreign.map((list) => verdictFor(list, tool, part))) ?? policies[tool],
   );
-  const onHosts = verdictOnHosts(call.hosts ?? [], [rules, ...foreign]);
-  const policy = onHosts ? strictest([onHosts, ...said]) : (overall(said) ?? policies[tool]);
+  const lists = [rules, ...foreign];
+  const touched = strictest([
+    verdictOnHosts(call.hosts ?? [], lists),
+    verdictOnReads(call.reads ?? [], lists),
+  ]);
+  const policy = touched ? strictest([touched, ...said]) : (overall(said) ?? policies[tool]);
   if (policy === "deny")
     return { type: "block", reason: `Your settings refuse this call of ${tool}.` };
   const lost = lostAbout(tool, consent.lost);
@@ -75,7 +80,7 @@ export function decide(tool: string, call: CallAssessment, consent: Consent): De
   // A rule for exactly this call is consent to it; one word for a whole tool is not, nor is what
   // was said to another tool, which may not know the danger.
   if (call.guard !== undefined) {
-    const isAgreed = overall(own) === "allow" && onHosts === undefined;
+    const isAgreed = overall(own) === "allow" && touched === undefined;
     return isAgreed ? ALLOW : ask(`it ${call.guard}`);
   }
   if (policy === "allow") return ALLOW;

@@ -8,6 +8,7 @@ import type { ShellContext } from "@tau/host/shell-line/shell-context";
 import { guardContext } from "../guard-context.ts";
 import { namedHosts } from "../named-hosts.ts";
 import { withReason } from "../read-secrets.ts";
+import { readSpellings } from "../read-spellings.ts";
 import { quoted } from "../shell-quote.ts";
 import type { Workspace } from "../workspace.ts";
 
@@ -105,6 +106,11 @@ export async function assessCommand(
     tier: isUncertain ? "exec" : TIERS[judgement.class],
     subjects: [...parts.keys()],
     spellings: [...parts.values()],
+    reads: readSpellings(
+      judgement.commands.flatMap(({ readsFiles }) => [...readsFiles]),
+      workspace,
+      guard,
+    ),
     hosts: namedHosts(judgement.commands),
     guard: isGuarded ? guardFrom(judgement) : undefined,
   };
