@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { measureDecoding } from "./decode.ts";
 import { measureEscape } from "./escape.ts";
+import { measureGuard } from "./guard.ts";
 import { measureImports } from "./import-cost.ts";
 import { isMet, printTable, type Figure } from "./figure.ts";
 import { measureInstalledSize } from "./installed-size.ts";
@@ -51,6 +52,7 @@ figures.push(...(await measureTerminal(root, Math.min(rounds, TERMINAL_ROUNDS)))
 figures.push(...(await measureEscape(root, Math.min(rounds, ESCAPE_ROUNDS))));
 figures.push(...(await measureScreens(Math.min(rounds, SCREEN_ROUNDS))));
 figures.push(...(await measureShell(Math.min(rounds, SHELL_ROUNDS))));
+figures.push(...measureGuard());
 const size = await measureInstalledSize(root);
 figures.push({
   name: "installed size, Bun apart",
