@@ -32,7 +32,7 @@ async function runConfined(home: IsolatedHome, kind: Kind, path?: string): Promi
   const env = {
     OLLAMA_BASE_URL: server.baseUrl("openai-completions"),
     TAU_NO_TITLE: "1",
-    PATH: path ?? process.env.PATH,
+    PATH: path ?? process.env.PATH ?? "",
   };
   await home.write("work/README", "a needle");
   const settled = { cwd: home.path("work"), home, env };
