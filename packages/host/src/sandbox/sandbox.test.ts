@@ -10,9 +10,8 @@ import { createScratchDirectory, type ScratchDirectory } from "@tau/testkit/scra
 import { openPty } from "../pty/pty.ts";
 import { ShellSession } from "../shell/shell-session.ts";
 import { planMounts, type Mount, type MountKind } from "./mount-plan.ts";
-import { preflight } from "./preflight.ts";
-import { openSandbox, type Sandbox } from "./sandbox.ts";
-import type { SandboxOptions } from "./sandbox-command.ts";
+import { openSandbox, type ConfiningSandbox } from "./sandbox.ts";
+import type { SandboxOptions } from "./sandbox-places.ts";
 import { sandboxTest } from "./test/sandbox-test.ts";
 
 const SECRET = "hunter2";
@@ -44,10 +43,8 @@ async function place(scratch: ScratchDirectory): Promise<Place> {
   };
 }
 
-type Confined = Exclude<Sandbox, { kind: "none" }>;
-
-async function confined(options: SandboxOptions): Promise<Confined> {
-  const sandbox = await openSandbox(options);
+async function confined(options: SandboxOptions): Promise<ConfiningSandbox> {
+  const sandbox = await openSandbox(options, { kind: "bubblewrap" });
   if (sandbox.kind === "none") throw new Error(sandbox.why);
   return sandbox;
 }
@@ -214,7 +211,7 @@ sandboxTest("a shell that goes on lives in it, with all that a shell is", async 
   const value = crypto.randomUUID();
   const find = () => processesWithEnv({ name: "TAU_TEST_SANDBOX", value });
   const shell = new ShellSession({
-    wrapper: sandbox.shellWrapper(),
+    wrapper: sandbox.wrapper(),
     cwd: options.workspace,
     env: { PATH: process.env.PATH, HOME: options.home, LC_ALL: "C", TAU_TEST_SANDBOX: value },
     stateDirectory: join(options.temporary, "shell"),
@@ -264,8 +261,15 @@ sandboxTest("a terminal works in it", async () => {
 
 describe("where there is none, that is said with what to do", () => {
   test("the program is missing", async () => {
-    expect(await preflight({ program: "/nonexistent/bwrap", platform: "linux" })).toEqual({
-      ok: false,
+    await using scratch = await createScratchDirectory();
+    const { options } = await place(scratch);
+    const machine = {
+      kind: "bubblewrap",
+      bubblewrap: "/nonexistent/bwrap",
+      platform: "linux",
+    } as const;
+    expect(await openSandbox(options, machine)).toEqual({
+      kind: "none",
       why: "bubblewrap (bwrap) is not installed",
       fix: "install the package bubblewrap",
     });
@@ -273,14 +277,36 @@ describe("where there is none, that is said with what to do", () => {
 
   test("the system refuses", async () => {
     await using scratch = await createScratchDirectory();
+    const { options } = await place(scratch);
     const program = await scratch.write("bwrap", "#!/bin/sh\necho 'No permissions' >&2\nexit 1\n");
     await Bun.$`chmod 755 ${program}`;
-    const result = await preflight({ program, platform: "linux" });
+    const machine = { kind: "bubblewrap", bubblewrap: program, platform: "linux" } as const;
+    const result = await openSandbox(options, machine);
     expect(result).toMatchObject({
-      ok: false,
+      kind: "none",
       why: "namespaces are not available here (No permissions)",
     });
-    expect(result.ok ? "" : result.fix).toMatch(/allow|container/);
+    expect(result.kind === "none" ? result.fix : "").toMatch(/allow|container/);
+  });
+
+  test("one that does not confine is found out", async () => {
+    await using scratch = await createScratchDirectory();
+    const { options } = await place(scratch);
+    // Runs what stands after the two dashes, as it is.
+    const program = await scratch.write(
+      "bwrap",
+      '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec "$@"\n',
+    );
+    await Bun.$`chmod 755 ${program}`;
+    const machine = { kind: "bubblewrap", bubblewrap: program, platform: "linux" } as const;
+    expect(await openSandbox(options, machine)).toMatchObject({
+      kind: "none",
+      why: "it was tried, and files outside the project could be written",
+    });
+    const left = await Array.fromAsync(
+      new Bun.Glob("**/.tau-sandbox-*").scan({ cwd: scratch.root, dot: true }),
+    );
+    expect(left).toEqual([]);
   });
 
   test("another system", async () => {
@@ -301,6 +327,7 @@ test("law: for every path the innermost place that holds it decides, in any orde
     "readable",
     "hidden_directory",
     "hidden_file",
+    "hidden_socket",
     "writable",
   );
   const mounts = fc.array(fc.record<Mount>({ path, kind }), { maxLength: 8 });
@@ -314,9 +341,9 @@ test("law: for every path the innermost place that holds it decides, in any orde
       const holding = given.filter((mount) => holds(mount.path, asked));
       const innermost = holding.reduce((most, mount) => Math.max(most, mount.path.length), 0);
       const candidates = holding.filter((mount) => mount.path.length === innermost);
-      const strongest = (["writable", "hidden_file", "hidden_directory", "readable"] as const).find(
-        (each) => candidates.some((mount) => mount.kind === each),
-      );
+      const strongest = (
+        ["writable", "hidden_socket", "hidden_file", "hidden_directory", "readable"] as const
+      ).find((each) => candidates.some((mount) => mount.kind === each));
       expect(decides?.kind).toBe(strongest);
       const shuffled = given.toSorted((one, other) =>
         Bun.hash(`${seed}${one.path}`) < Bun.hash(`${seed}${other.path}`) ? -1 : 1,

@@ -6,13 +6,13 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { programOnPath } from "../process/program-on-path.ts";
 import {
-  childrenOf,
   descendantsOf,
   endProcesses,
   processesWithMark,
   signalGroup,
   signalProcess,
 } from "../process/process-tree.ts";
+import { wrappedProcesses, type ProcessWrapper } from "../process/process-wrapper.ts";
 import { ownedEnvironment } from "../process/reaper.ts";
 import { StrayWatch } from "../process/strays.ts";
 import { BASH_DRIVER } from "./bash-driver.ts";
@@ -21,20 +21,13 @@ import { openOutputSource, type OutputSource } from "./output-source.ts";
 import { SHELL_MARK_VARIABLE, type CommandPlace, type ShellDriver } from "./shell-driver.ts";
 import { settledState } from "./shell-state-file.ts";
 
-/** What a shell runs in, such as a sandbox. */
-export interface ShellWrapper {
-  /** Stands before the shell's own words. */
-  argv: readonly string[];
-  /** How many processes it puts above the shell, each with the next as its first child. */
-  processes: number;
-}
-
 export interface ShellOptions {
   /** How it is talked to; as bash where absent. */
   driver?: ShellDriver;
   /** The program; the driver's own where absent. */
   shell?: string;
-  wrapper?: ShellWrapper;
+  /** What it runs in. */
+  wrapper?: ProcessWrapper;
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
   /** A private directory of this shell's own, for what it writes down. */
@@ -345,13 +338,7 @@ export class ShellSession implements AsyncDisposable {
 
   /** The shell, last, below what it runs in. */
   #own(child: Child): number[] {
-    const own = [child.pid];
-    while (own.length <= (this.#options.wrapper?.processes ?? 0)) {
-      const [first] = childrenOf(own.at(-1)!);
-      if (first === undefined) break;
-      own.push(first);
-    }
-    return own;
+    return wrappedProcesses(child.pid, this.#options.wrapper);
   }
 
   /** Those that left the shell are found by their mark, or because they have none. */
