@@ -35,6 +35,10 @@ export interface CommandEffects {
   sends: boolean;
   /** What it reads of secrets: "/home/me/.netrc, credentials". */
   readsSecrets: string[];
+  /** What may have secrets in it and is read for other reasons most of the time: all of a project. */
+  mayReadSecrets: string[];
+  /** It asks an address that the line chooses, so that a word in it can carry data. */
+  reaches: boolean;
   elevates: boolean;
   /** Why it is critical. */
   critical: string[];
@@ -57,6 +61,8 @@ export function noEffects(text: string): CommandEffects {
     downloadsAndExecutes: false,
     sends: false,
     readsSecrets: [],
+    mayReadSecrets: [],
+    reaches: false,
     elevates: false,
     critical: [],
     unknown: [],

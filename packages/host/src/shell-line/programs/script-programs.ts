@@ -5,7 +5,6 @@ import { posix } from "node:path";
 import {
   addReads,
   addTargets,
-  isDownloaded,
   readArguments,
   type CommandCall,
   type CommandInput,
@@ -13,7 +12,9 @@ import {
 } from "../command-call.ts";
 import { exactText, knownField, type Field } from "../field.ts";
 import { judgeCommandsIn, judgeOutputs, judgeTails } from "../judge-unknown.ts";
+import { isFetched } from "../note-fetched.ts";
 import { noteCode } from "../note-code.ts";
+import { judgeWrittenScript } from "../note-written.ts";
 import { sameOutcome, type Outcome } from "../shell-state.ts";
 
 const SHELLS = "sh bash zsh dash ksh ash fish".split(" ");
@@ -80,12 +81,14 @@ const STANDARD_INPUT = /^(?:\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
 export function judgeFile(call: CommandCall, file: Field): void {
   const { effects, input, walk } = call;
   effects.executes = true;
-  if (file.isDownload || isDownloaded(walk, call, file)) effects.downloadsAndExecutes = true;
+  if (file.isDownload || isFetched(call, file)) effects.downloadsAndExecutes = true;
   // `bash <(echo rm x)`: what is printed is the script.
   else if (file.isPipe && file.printed !== undefined) walk.runText(call, file.printed);
   else if (file.isPipe && !isCompletion(call.node.text))
     effects.unknown.push("its script comes from elsewhere");
   else if (STANDARD_INPUT.test(posix.normalize(file.text ?? ""))) judgeInput(call, input);
+  else if (/^\/dev\/(?:tcp|udp)\//.test(file.prefix)) effects.downloadsAndExecutes = true;
+  else judgeWrittenScript(call, file);
 }
 
 /** `source <(kubectl completion bash)` */
