@@ -146,7 +146,8 @@ export function judgeFetchedProject(call: CommandCall): void {
   noteAddressRun(call);
   const isRunner = PROJECT_RUNNERS.test(name) && (effects.executes || effects.network);
   if (!isRunner && !SQL_CLIENTS.test(name)) return;
-  if (args.some(({ isPipe, isDownload }) => isPipe && isDownload))
+  const isFed = SQL_CLIENTS.test(name) && call.input.isDownload;
+  if (isFed || args.some(({ isPipe, isDownload }) => isPipe && isDownload))
     effects.downloadsAndExecutes = true;
   const isFresh =
     walk.downloaded.size > 0 || walk.unpacked.size > 0 || (context.downloaded?.size ?? 0) > 0;

@@ -2,8 +2,8 @@
 // reach another machine, with those of its arguments that get there. A name that is looked up, an
 // address that is cloned and a package that is asked for carry data as well as an upload does.
 
-import type { CommandCall } from "./command-call.ts";
-import { joinSecrets, type Field } from "./field.ts";
+import { addReads, type CommandCall } from "./command-call.ts";
+import { joinSecrets, knownField, type Field } from "./field.ts";
 import { hostOf, isOwnMachine, isPublicHost } from "./own-machine.ts";
 import { isOwnClient, isOwnersHost } from "./secret-variable.ts";
 
@@ -87,11 +87,68 @@ export function isProxied({ environment, state, args, name }: CommandCall): bool
   );
 }
 
+/** They let others in, under whatever name they are started. */
+const TUNNELS =
+  /^(?:localtunnel|lt|ngrok|cloudflared|untun|tunnelmole|bore|zrok|frpc|chisel|expose|serveo|pagekite|localxpose)$/;
+/** Of others, the words that do so. */
+const TUNNELLING: ReadonlyMap<string, RegExp> = new Map([
+  ["code", /^(?:tunnel|serve-web)$/],
+  ["cursor", /^tunnel$/],
+  ["tailscale", /^(?:up|funnel|serve|ssh|set)$/],
+  ["devtunnel", /^host$/],
+  ["kubectl", /^--(?:address|accept-hosts)=(?:0\.0\.0\.0|\.\*|\^\.\*)/],
+  ["zerotier-cli", /^join$/],
+]);
+
+function noteTunnel({ name, args, effects }: CommandCall): void {
+  const words = args.map(({ text }) => text ?? "");
+  const runs = RUNNERS.test(name) || /^(?:pnpm|yarn|npm|bun)$/.test(name);
+  const names = runs
+    ? words.slice(0, 4).map((word) => word.replace(/(?<=.)@[\w.-]+$/, ""))
+    : [name];
+  const isTunnel =
+    names.some((each) => TUNNELS.test(each)) ||
+    words.some((word) => TUNNELLING.get(name)?.test(word) === true);
+  if (isTunnel) effects.critical.push("lets others connect to this machine");
+}
+
+/** Servers that give everybody who asks what is in a directory. */
+function noteServing(call: CommandCall): void {
+  const { name, args, effects } = call;
+  const words = args.map(({ text, prefix }) => text ?? prefix);
+  const isGit = name === "git" && words.some((word) => /^(?:daemon|instaweb)$/.test(word));
+  const address = name === "php" ? words[words.indexOf("-S") + 1] : undefined;
+  const isPhp =
+    name === "php" &&
+    words.includes("-S") &&
+    (!isOwnMachine(address ?? "") || address!.startsWith("0.0.0.0"));
+  if (!isGit && !isPhp) return;
+  effects.network = true;
+  effects.sends = true;
+  const named = args.flatMap((field) => {
+    const text = (field.text ?? "").replace(/^--[\w-]+=/, "");
+    return /^[/.~]/.test(text) ? [knownField(text)] : [];
+  });
+  addReads(call, named.length > 0 ? named : [knownField(".")], { isDeep: true });
+}
+
+/** A login with a value in it hides the machine behind it: the command's own text has it. */
+function hostsIn({ args, node }: CommandCall): string[] {
+  const told = args.flatMap((field) => hostOf(field) || []);
+  const isHidden = args.some(
+    ({ text, prefix }) => text === undefined && /:\/\/[^/]*$/.test(prefix),
+  );
+  const hidden = isHidden ? node.text.matchAll(/:\/\/[^\s/'"]*@([\w.-]+)/g) : [];
+  return [...told, ...[...hidden].map((match) => match[1]!)];
+}
+
 export function noteLeaving(call: CommandCall): void {
-  const { effects, input, args, name } = call;
+  const { effects, input, name } = call;
+  noteServing(call);
+  noteTunnel(call);
   const leaving = leavingWith(call);
   if (!leaving) return;
-  const hosts = args.flatMap((field) => hostOf(field) ?? []);
+  const hosts = hostsIn(call);
   const isOwn = isHere(call);
   if (!isOwn && isChosen(call, leaving, hosts)) effects.reaches = true;
   if (isOwn && !isProxied(call)) return;

@@ -17,7 +17,7 @@ const COPIERS = new Set("cp mv ln install scp rsync".split(" "));
 /** They read a directory with all that is in it. */
 const DEEP = new Set(
   `tar bsdtar zip 7z 7za rar cpio pax rsync scp cp grep egrep fgrep rg ag ack ugrep rclone restic borg duplicity serve
-  http-server`.split(/\s+/),
+  http-server aws gsutil gcloud s3cmd mc az`.split(/\s+/),
 );
 /** Of them, those that begin here if they are told no place. */
 const HERE_BY_ITSELF = /^(?:rg|ag|ack|ugrep|e?grep|fgrep)$/;
@@ -157,6 +157,8 @@ export function secretVariables({ node }: CommandCall): string[] {
   return names.filter(isSecretVariable);
 }
 
+const SYNCING = /^(?:sync|rsync|mirror|upload-batch)$/;
+
 function isRecursive(name: string, args: readonly Field[]): boolean {
   // They leave out what is hidden or ignored unless they are told.
   if (/^(?:rg|ag|ack|ugrep)$/.test(name))
@@ -165,7 +167,12 @@ function isRecursive(name: string, args: readonly Field[]): boolean {
         /^-[a-zA-Z]*[u.]|^--(?:hidden|no-ignore|unrestricted|all)/.test(text ?? ""),
       ) || args.some(({ text }) => /^[/~]/.test(text ?? ""))
     );
-  if (!/^(?:cp|scp|e?grep|fgrep|zip)$/.test(name)) return true;
+  if (
+    /^(?:aws|gsutil|gcloud|s3cmd|mc|az)$/.test(name) &&
+    args.some(({ text }) => SYNCING.test(text ?? ""))
+  )
+    return true;
+  if (!/^(?:cp|scp|e?grep|fgrep|zip|aws|gsutil|gcloud|s3cmd|mc|az)$/.test(name)) return true;
   return args.some(({ text }) => /^-[a-zA-Z]*[rRa]|^--(?:recursive|archive)/.test(text ?? ""));
 }
 

@@ -274,6 +274,10 @@ export function applyRedirects(
     const read = effects.readsSecrets.length + effects.mayReadSecrets.length;
     if (operator === "<" || operator === "<>") addReads(call, [field]);
     const isReading = effects.readsSecrets.length + effects.mayReadSecrets.length > read;
+    if (operator === "<" && field.text === "/dev/null") {
+      flow = { paths: undefined, isDownload: false, text: "", isPresent: false };
+      continue;
+    }
     if (operator === "<" || operator === "<<<" || operator === "<&") {
       const text = operator === "<<<" ? field.text : field.printed;
       const isDownload =

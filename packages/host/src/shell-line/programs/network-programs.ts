@@ -239,7 +239,6 @@ function judgeSender(call: CommandCall): void {
     if ((batch || call.input.isPresent) && orders === "")
       call.effects.unknown.push("what it does on the other machine is in a file");
   }
-  if (TUNNELS.has(call.name)) call.effects.critical.push("lets others connect to this machine");
   if (/^\s*-?(?:rm|rmdir|rename|delete|mdelete|mrm|chmod)\b/m.test(orders))
     call.effects.critical.push("deletes on another machine");
   addReads(
@@ -276,12 +275,6 @@ const MAILERS =
     " ",
   );
 
-const TUNNELS: ReadonlySet<string> = new Set(
-  "ngrok cloudflared lt localtunnel bore pagekite zrok localxpose telebit frpc chisel devtunnel".split(
-    " ",
-  ),
-);
-
 export const NETWORK_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<string, ProgramJudge>([
   ["curl", judgeCurl],
   ["wget", judgeWget],
@@ -300,6 +293,5 @@ export const NETWORK_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<strin
   ["gio", judgeOpen],
   ...TALKERS.map((name) => [name, judgeTalk] as const),
   ...[...SENDERS].map((name) => [name, judgeTalk] as const),
-  ...[...TUNNELS].map((name) => [name, judgeSender] as const),
   ...MAILERS.map((name) => [name, judgeSender] as const),
 ]);

@@ -20,10 +20,11 @@ import { sameOutcome, type Outcome } from "../shell-state.ts";
 const SHELLS = "sh bash zsh dash ksh ash fish".split(" ");
 const LANGUAGES =
   `python python2 python3 pypy pypy3 node nodejs deno bun ruby perl php lua Rscript julia
-  osascript tclsh expect groovy scala elixir ts-node tsx guile sbcl racket runghc irb raku pwsh powershell luajit`.split(
+  osascript tclsh expect groovy scala elixir ts-node tsx guile sbcl racket runghc irb raku pwsh powershell luajit R erl jshell`.split(
     /\s+/,
   );
-const INLINE = /^(?:-[a-zA-Z]*[ceE]|--eval|--execute|--print|-p|-r|eval)$/;
+const INLINE =
+  /^(?:-[a-zA-Z]*[ceE]|--eval|-eval|--execute|--print|-p|-r|eval|--import|--require|-Command)$/;
 function judgeShell(call: CommandCall): Outcome | void {
   const { args, effects, input } = call;
   let index = 0;
@@ -123,6 +124,13 @@ function judgeLanguage(call: CommandCall): void {
     if (glued !== undefined && /[\s(;]/.test(glued)) return [knownField(glued)];
     return INLINE.test(text) && args[index + 1] ? [args[index + 1]!] : [];
   });
+  if (
+    args.some(
+      ({ text }) =>
+        /^-e(?:nc?|c|ncodedcommand)$/i.test(text ?? "") && /^(?:pwsh|powershell)$/.test(name),
+    )
+  )
+    effects.unknown.push("its script hides what it does");
   const file = args.find(({ text }) => text === undefined || !text.startsWith("-"));
   for (const code of codes) judgeCode(call, code);
   if (codes.length === 0 && file) judgeFile(call, file);
@@ -157,6 +165,10 @@ function judgeModule(call: CommandCall): void {
     const here = knownField(".");
     addReads(call, [here, ...rest.filter(({ text }) => !text?.startsWith("-"))], { isDeep: true });
   }
+  if (module === "timeit") for (const { text } of rest) noteCode(call, text ?? "");
+  // `-e archive directory`
+  if (/^(?:zipfile|tarfile)$/.test(module) && /^(?:-e|--extract)$/.test(rest[0]?.text ?? ""))
+    addTargets(call, "overwrites", rest.slice(2));
   const name = /^(?:pip|uv|poetry|twine|black|isort|ruff|pdm|hatch|flit)$/.test(module);
   if (name) call.walk.runArguments(call, [knownField(module), ...rest]);
 }
