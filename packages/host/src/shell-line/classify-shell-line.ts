@@ -21,6 +21,8 @@ export interface LineJudgement {
   commands: CommandEffects[];
   /** Files that it fetches from the network; running them later is running a download. */
   downloaded: string[];
+  /** Files whose text it writes; running them later is running what nobody has read. */
+  written: string[];
 }
 
 export function classifyShellLine(text: string, context: ShellContext): LineJudgement {
@@ -38,6 +40,7 @@ export function classifyShellLine(text: string, context: ShellContext): LineJudg
     reasons,
     commands,
     downloaded: [...walker.downloaded],
+    written: [...walker.written.keys()],
   };
 }
 

@@ -17,6 +17,10 @@ export interface CommandInput {
   text: string | undefined;
   /** It comes from somewhere: a program that reads scripts from it has one. */
   isPresent: boolean;
+  /** Which secrets may flow in. */
+  secrets?: readonly string[];
+  /** The file that it is, if it is one. */
+  file?: Field;
 }
 
 export interface CommandCall {
@@ -32,6 +36,9 @@ export interface CommandCall {
   environment: ReadonlyMap<string, Field>;
 }
 
+/** What a line has put in a file; `isPart` if the rest of it is the project's own. */
+export type WrittenContent = { text: string; isPart: boolean } | "unknown";
+
 /** What programs that run other commands need of whoever walks over the line. */
 export interface CommandWalk {
   /** A program with arguments, as if it stood there itself. */
@@ -40,6 +47,12 @@ export interface CommandWalk {
   runText(call: CommandCall, text: string, positional?: readonly Field[]): Outcome;
   /** Files that this line has fetched so far. */
   downloaded: Set<string>;
+  /** Directories in which it has unpacked what it fetched. */
+  unpacked: Set<string>;
+  /** Files that it has written so far, with their content if that is known. */
+  written: Map<string, WrittenContent>;
+  /** Files that hold secrets because of what this line has put there. */
+  carried: Map<string, readonly string[]>;
   /** Links that this line has made so far, and where they lead. */
   links: Map<string, string>;
   /** What a program with arguments would do, were it run here; nothing is noted. */
@@ -200,11 +213,27 @@ export function addReads(
 ): void {
   const { secrets, secretsBelow } = call.context;
   if (!secrets) return;
-  const { readsSecrets, readsFiles } = call.effects;
-  for (const { path } of fields.flatMap((field) => targetsOf(call, field))) {
+  const { readsSecrets, mayReadSecrets, readsFiles } = call.effects;
+  const mayRead = (what: string): void => {
+    if (!mayReadSecrets.includes(what)) mayReadSecrets.push(what);
+  };
+  if (fields.some(isHidden)) mayRead(HIDDEN);
+  for (const { path, place, isRoot } of fields.flatMap((field) => targetsOf(call, field))) {
     if (path && readsFiles.size < MAX_READ_FILES) readsFiles.add(path);
     const what = path && (secrets(path) ?? (isDeep ? secretsBelow?.(path) : undefined));
     const note = `${path}, ${what}`;
     if (what && !readsSecrets.includes(note)) readsSecrets.push(note);
+    for (const each of (path && call.walk.carried.get(path)) || []) mayRead(each);
+    // What `find` gives has hidden files among it.
+    const isAll = path?.endsWith("/?*") === true;
+    if (place === "inside" && ((isDeep && isRoot) || isAll)) mayRead(ALL);
   }
+}
+
+const ALL = "the whole project, with the secrets that may be in it";
+const HIDDEN = "hidden files, with the secrets that may be in them";
+
+/** `.*`, `.[a-z]*`: `.env` is among them. */
+function isHidden({ text, isPattern }: Field): boolean {
+  return isPattern && /(?:^|\/)\.[*?[][^/]*$/.test(text ?? "");
 }

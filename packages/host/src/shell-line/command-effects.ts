@@ -37,6 +37,10 @@ export interface CommandEffects {
   readsSecrets: string[];
   /** Files that it may read, as far as they are named; patterns among them. */
   readsFiles: Set<string>;
+  /** What may have secrets in it and is read for other reasons most of the time: all of a project. */
+  mayReadSecrets: string[];
+  /** It asks an address that the line chooses, so that a word in it can carry data. */
+  reaches: boolean;
   elevates: boolean;
   /** Why it is critical. */
   critical: string[];
@@ -60,6 +64,8 @@ export function noEffects(text: string): CommandEffects {
     sends: false,
     readsSecrets: [],
     readsFiles: new Set(),
+    mayReadSecrets: [],
+    reaches: false,
     elevates: false,
     critical: [],
     unknown: [],

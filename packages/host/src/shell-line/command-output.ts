@@ -85,7 +85,33 @@ export function outputOf(call: CommandCall): CommandOutput {
   }
 }
 
-function echo(args: readonly Field[]): CommandOutput {
+function echo(given: readonly Field[]): CommandOutput {
+  const option = exactText(given[0]);
+  if (option !== undefined && /^-[ne]+$/.test(option)) {
+    const texts = given.slice(1).map((field) => exactText(field));
+    if (texts.includes(undefined)) return {};
+    const line = texts.join(" ") + (option.includes("n") ? "" : "\n");
+    const text = option.includes("e") ? unescaped(line) : line;
+    return { text };
+  }
+  return plainEcho(given);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: "\n",
+  t: "\t",
+  "\\": "\\",
+  '"': '"',
+  "'": "'",
+};
+
+/** With line breaks and tabs in the places of their signs; undefined if there are other signs. */
+function unescaped(text: string): string | undefined {
+  if (/\\(?![nt\\"'])/.test(text)) return undefined;
+  return text.replace(/\\(.)/g, (_, sign: string) => ESCAPES[sign]!);
+}
+
+function plainEcho(args: readonly Field[]): CommandOutput {
   const texts = args.map((field) => exactText(field));
   const isPlain = texts.every((text) => text !== undefined && !text.includes("\\"));
   const isOption = /^-[neE]+$/.test(texts[0] ?? "");
@@ -95,10 +121,14 @@ function echo(args: readonly Field[]): CommandOutput {
 }
 
 function printf(args: readonly Field[]): CommandOutput {
-  const [format, value] = args.map((field) => exactText(field));
-  if (format === undefined || args.length > 2) return {};
-  if (args.length === 1 && !/[\\%]/.test(format)) return { text: format };
-  return args.length === 2 && /^%s(?:\\n)?$/.test(format) ? { text: value } : {};
+  const [format, ...values] = args.map((field) => exactText(field));
+  if (format === undefined || format.startsWith("-") || values.includes(undefined)) return {};
+  if (values.length === 0) {
+    const text = /%(?!%)/.test(format.replaceAll("%%", "")) ? undefined : unescaped(format);
+    return { text: text?.replaceAll("%%", "%") };
+  }
+  if (values.length === 1 && /^%s(?:\\n)?$/.test(format)) return { text: values[0] };
+  return format === "%s\\n" ? { text: `${values.join("\n")}\n` } : {};
 }
 
 function mktemp({ args, context }: CommandCall): CommandOutput {

@@ -1,11 +1,11 @@
 // Goes through the tree of a line as a shell would, on every way that it may take, and gathers
 // what each command does. Loops are gone through until nothing new is learnt of the shell.
 
-import type { CommandCall, CommandInput, CommandWalk } from "./command-call.ts";
+import type { CommandCall, CommandInput, CommandWalk, WrittenContent } from "./command-call.ts";
 import type { CommandOutput } from "./command-output.ts";
 import { noEffects, type CommandEffects } from "./command-effects.ts";
 import { evaluateWhole, evaluateWord, forgetAssigned, type WordWorld } from "./evaluate-word.ts";
-import { unknownField, type Field } from "./field.ts";
+import { joinSecrets, unknownField, type Field } from "./field.ts";
 import { HIDDEN_COMMAND, hasHiddenCommand } from "./hidden-command.ts";
 import { parseShellLine } from "./parse-shell-line.ts";
 import { isRiskyVariable, isShellVariable } from "./risky-variable.ts";
@@ -14,6 +14,8 @@ import {
   after,
   forgetVariables,
   initialState,
+  isSame,
+  isSameList,
   join,
   sameOutcome,
   UNKNOWN_STATE,
@@ -70,6 +72,9 @@ interface Bounds {
 export class LineWalker implements CommandWalk {
   readonly context: ShellContext;
   readonly downloaded = new Set<string>();
+  readonly unpacked = new Set<string>();
+  readonly written = new Map<string, WrittenContent>();
+  readonly carried = new Map<string, readonly string[]>();
   readonly links = new Map<string, string>();
   readonly functions = new Map<string, FunctionDefinition>();
   isSplittingOdd = false;
@@ -82,6 +87,8 @@ export class LineWalker implements CommandWalk {
   #depth = 0;
   #escaped: ShellState | undefined;
   #forks = 0;
+  /** Secrets in what commands print, in the order in which they were run. */
+  readonly #printed: string[] = [];
 
   constructor(context: ShellContext, bounds: Bounds = { commands: 0, probes: 0 }) {
     this.context = context;
@@ -219,14 +226,16 @@ export class LineWalker implements CommandWalk {
       note: (reason) => effects.unknown.push(reason),
       runSubstitution: (body, state, flow) => {
         const before = this.#downloads();
+        const printed = this.#printed.length;
         this.runSequence(body, state, flow === "in" ? OPEN_INPUT : NO_INPUT);
+        const secrets = joinSecrets(this.#printed.slice(printed));
         const { paths, value, text } = body.items.length === 1 ? this.output : {};
         const only = value ?? (paths?.length === 1 ? paths[0] : undefined);
         this.output = {};
         const isDownload = this.#downloads() > before;
         return isDownload
-          ? unknownField({ isDownload })
-          : { ...(only ?? unknownField()), printed: text };
+          ? unknownField({ isDownload, secrets })
+          : { ...(only ?? unknownField()), printed: text, secrets };
       },
     };
   }
@@ -261,6 +270,10 @@ export class LineWalker implements CommandWalk {
     });
   }
 
+  prints(secrets: readonly string[]): void {
+    this.#printed.push(...secrets);
+  }
+
   isProgram(name: string): boolean {
     return isKnownProgram(name);
   }
@@ -279,6 +292,9 @@ export class LineWalker implements CommandWalk {
     const inner = new LineWalker(context, this.#bounds);
     inner.#depth = this.#depth + 1;
     for (const path of this.downloaded) inner.downloaded.add(path);
+    for (const path of this.unpacked) inner.unpacked.add(path);
+    for (const [path, content] of this.written) inner.written.set(path, content);
+    for (const [path, secrets] of this.carried) inner.carried.set(path, secrets);
     for (const [link, target] of this.links) inner.links.set(link, target);
     for (const [name, definition] of this.functions) inner.functions.set(name, definition);
     run(inner);
@@ -363,7 +379,7 @@ export class LineWalker implements CommandWalk {
       from: 0,
       to: 0,
     };
-    return applyRedirects(this, { node, command, state, input });
+    return applyRedirects(this, { node, command, state, input }).flow;
   }
 
   #arithmetic(node: Compound, expression: WordPart[], state: ShellState): ShellState {
@@ -384,10 +400,14 @@ export class LineWalker implements CommandWalk {
     return this.#fork(state, () => {
       for (const command of pipeline.commands) {
         const before = this.#downloads();
+        const printed = this.#printed.length;
         this.run(command, state, flow);
         const isDownload = flow.isDownload || this.#downloads() > before;
         const { paths, text } = this.output;
-        flow = { paths, isDownload, text: isDownload ? undefined : text, isPresent: true };
+        // What a command gets it may give on.
+        const secrets = joinSecrets(flow.secrets, this.#printed.slice(printed));
+        const given = isDownload ? undefined : text;
+        flow = { paths, isDownload, text: given, isPresent: true, secrets };
       }
     });
   }
@@ -425,8 +445,10 @@ export class LineWalker implements CommandWalk {
       values.length <= MAX_LOOP_VALUES &&
       values.every(({ text }) => text !== undefined);
     if (!isFollowed) {
+      const secrets = joinSecrets(...values.map((value) => value.secrets));
+      const any = secrets && unknownField({ secrets });
       const end = this.#repeat(state, (from) => {
-        const inside = withVariable(from, command.name, undefined);
+        const inside = withVariable(from, command.name, any);
         return after(this.runSequence(command.body, inside, input));
       });
       return sameOutcome(end);
@@ -466,16 +488,4 @@ export class LineWalker implements CommandWalk {
       ) ?? UNKNOWN_STATE
     );
   }
-}
-
-function isSame(left: ShellState, right: ShellState): boolean {
-  return left.variables.size === right.variables.size && isSameList(left, right);
-}
-
-function isSameList(
-  { directories: left }: ShellState,
-  { directories: right }: ShellState,
-): boolean {
-  if (left === undefined || right === undefined) return left === right;
-  return left.length === right.length && left.every((path, index) => path === right[index]);
 }

@@ -1,6 +1,9 @@
 // What is known before a command line runs: where it runs, what belongs to whom, and which names
 // of the shell mean something else than the programs they look like.
 
+/** The text of a file, or why it cannot be had. */
+export type FileContent = { text: string } | { problem: "binary" | "too long" };
+
 export interface ShellContext {
   /** Absolute, as are all paths here. */
   cwd: string;
@@ -22,6 +25,10 @@ export interface ShellContext {
   real?: (path: string) => string;
   /** Files that came from the network with earlier lines. */
   downloaded?: ReadonlySet<string>;
+  /** Whether this session has written the file, so that nobody else has read what is in it. */
+  isWritten?: (path: string) => boolean;
+  /** What is in a file now; undefined if it is not there. */
+  contentOf?: (path: string) => FileContent | undefined;
   /** Whether git runs programs in this directory because the repository's settings say so. */
   repositoryRuns?: (directory: string) => boolean;
 }

@@ -1,6 +1,5 @@
 // A simple command: its assignments, its redirections, and the program it names.
 
-import { posix } from "node:path";
 import {
   addReads,
   addTargets,
@@ -13,7 +12,7 @@ import {
 } from "./command-call.ts";
 import { noteSpelling, type CommandEffects } from "./command-effects.ts";
 import { evaluateWhole, evaluateWord, type WordWorld } from "./evaluate-word.ts";
-import { exactText, unknownField, type Field } from "./field.ts";
+import { exactText, joinSecrets, unknownField, type Field } from "./field.ts";
 import {
   HIDDEN_COMMAND,
   hasHiddenCommand,
@@ -22,7 +21,15 @@ import {
 } from "./hidden-command.ts";
 import { outputOf, type CommandOutput } from "./command-output.ts";
 import { judgeCommandsIn, judgeUnknown } from "./judge-unknown.ts";
+import { isFetched, judgeFetchedProject, noteFetched } from "./note-fetched.ts";
+import {
+  judgeProjectFiles,
+  judgeWrittenProgram,
+  noteWritten,
+  type OutputFile,
+} from "./note-written.ts";
 import { isMovedAway } from "./moved-away.ts";
+import { noteLeaving } from "./note-leaving.ts";
 import { noteSecrets } from "./note-secrets.ts";
 import { isStream } from "./place-path.ts";
 import { PROGRAMS } from "./programs/program-table.ts";
@@ -37,6 +44,8 @@ export interface SimpleWalk extends CommandWalk {
   readonly functions: ReadonlyMap<string, FunctionDefinition>;
   isSplittingOdd: boolean;
   output: CommandOutput;
+  /** What a command prints may have these secrets in it. */
+  prints(secrets: readonly string[]): void;
   effectsOf(node: object, text: string): CommandEffects;
   world(effects: CommandEffects, forget: (name: string) => void): WordWorld;
   runFunction(call: CommandCall, definition: FunctionDefinition): Outcome;
@@ -60,7 +69,7 @@ export function runSimple(
   let now = state;
   const world = walker.world(effects, (name) => (now = withVariable(now, name, undefined)));
   const fields = node.words.flatMap((word) => evaluateWord(word, now, world));
-  const flow = applyRedirects(walker, { node, command: node, state: now, input });
+  const { flow, outputs } = applyRedirects(walker, { node, command: node, state: now, input });
   const isBare = node.words.length === 0;
   const environment = new Map<string, Field>();
   const call: CommandCall = {
@@ -89,29 +98,29 @@ export function runSimple(
     inside = withVariable(inside, name, isWhole ? field : undefined);
   }
   if (isBare) return sameOutcome(inside);
+  const whole = { ...call, environment, args: fields.slice(1) };
   const outcome = runFields(walker, { ...call, environment }, fields);
-  noteFetched(walker, { ...call, args: fields.slice(1) });
+  noteFetched(whole);
+  noteCarried(walker, whole);
+  noteWritten(whole, outputs, walker.output.text);
   return outcome;
 }
 
-/** What a command makes of something that came from the network came from there as well. */
-function noteFetched(walker: SimpleWalk, call: CommandCall): void {
-  const { effects, args, input } = call;
-  if (walker.downloaded.size === 0 && !effects.downloads && !input.isDownload) return;
-  const isDerived = args.some((field) =>
-    targetsOf(call, field).some(({ path }) => path !== undefined && walker.downloaded.has(path)),
+/** What it prints, and what it writes, has the secrets in it that it was given or has read. */
+function noteCarried(walker: SimpleWalk, { effects, args, input }: CommandCall): void {
+  // An answer is something else, and what was asked has been judged.
+  if (effects.reaches || effects.sends) return;
+  const { readsSecrets, mayReadSecrets } = effects;
+  const all = joinSecrets(
+    readsSecrets,
+    mayReadSecrets,
+    input.secrets,
+    ...args.map((field) => field.secrets),
   );
-  if (!isDerived && !effects.downloads && !input.isDownload) return;
-  const { overwrites, deletes, writes } = effects;
-  for (const { path, isRoot } of [...overwrites, ...deletes, ...writes]) {
-    if (path === undefined || isRoot || /[*?[]/.test(path)) continue;
-    walker.downloaded.add(path);
-    // `gunzip x.sh.gz` leaves `x.sh`, `cp x.sh bin` leaves `bin/x.sh`.
-    walker.downloaded.add(path.replace(/\.(?:gz|bz2|xz|zst|lzma|Z)$/, ""));
-    for (const { text } of isDerived ? args : []) {
-      if (text !== undefined) walker.downloaded.add(posix.join(path, posix.basename(text)));
-    }
-  }
+  if (!all) return;
+  walker.prints(all);
+  for (const { path } of [...effects.overwrites, ...effects.writes])
+    if (path !== undefined) walker.carried.set(path, all);
 }
 
 /** A variable that is set for one command or for good. */
@@ -168,7 +177,8 @@ export function runFields(
   noteSpelling(effects, name, args);
   if (path.includes("/") && !SYSTEM_DIRECTORY.test(path)) {
     effects.executes = true;
-    noteDownloaded(walker, call, first);
+    noteDownloaded(call, first);
+    judgeWrittenProgram(call, first);
   }
   const isShell = lookup === NameLookup.shell;
   if (isShell && walker.context.names?.has(path)) {
@@ -189,9 +199,15 @@ export function runFields(
   }
   if (!judge) {
     judgeUnknown(call);
+    noteLeaving(call);
+    judgeProjectFiles(call);
+    judgeFetchedProject(call);
     return sameOutcome(state);
   }
   const outcome = judge(call) ?? sameOutcome(state);
+  noteLeaving(call);
+  judgeProjectFiles(call);
+  judgeFetchedProject(call);
   walker.output = outputOf(call);
   return outcome;
 }
@@ -211,11 +227,11 @@ export function isKnownProgram(name: string): boolean {
 }
 
 /** A file that this line, or one before, has fetched is run. */
-function noteDownloaded(walker: SimpleWalk, call: CommandCall, field: Field): void {
-  if (isDownloaded(walker, call, field)) call.effects.downloadsAndExecutes = true;
+function noteDownloaded(call: CommandCall, field: Field): void {
+  if (isFetched(call, field)) call.effects.downloadsAndExecutes = true;
 }
 
-/** Notes what is written; gives what flows in now. */
+/** Notes what is written; gives what flows in now, and where what is printed goes. */
 export function applyRedirects(
   walker: SimpleWalk,
   options: {
@@ -224,19 +240,22 @@ export function applyRedirects(
     state: ShellState;
     input: CommandInput;
   },
-): CommandInput {
+): { flow: CommandInput; outputs: OutputFile[] } {
   const { node, command, state, input } = options;
   const effects = walker.effectsOf(node, wholeText(command));
   const world = walker.world(effects, () => {});
   let flow = input;
-  for (const { operator, target, document } of node.redirects) {
+  const outputs: OutputFile[] = [];
+  for (const { operator, descriptor, target, document } of node.redirects) {
     const field = evaluateWhole(target, state, world);
     if (document) {
       const body = evaluateWhole({ parts: document.parts, from: 0, to: 0 }, state, world);
-      flow = { paths: undefined, isDownload: body.isDownload, text: body.text, isPresent: true };
+      const { isDownload, text, secrets } = body;
+      flow = { paths: undefined, isDownload, text, isPresent: true, secrets };
       continue;
     }
     if (/^\/dev\/(?:tcp|udp)\//.test(field.prefix)) {
+      if (/^\/dev\/\w+\/(?:localhost|127\.\d+\.\d+\.\d+|::1)\//.test(field.prefix)) continue;
       effects.network = true;
       effects.sends = true;
       if (operator.startsWith("<")) effects.downloads = true;
@@ -252,18 +271,34 @@ export function applyRedirects(
       context: walker.context,
       walk: walker,
     };
+    const read = effects.readsSecrets.length + effects.mayReadSecrets.length;
     if (operator === "<" || operator === "<>") addReads(call, [field]);
+    const isReading = effects.readsSecrets.length + effects.mayReadSecrets.length > read;
+    if (operator === "<" && field.text === "/dev/null") {
+      flow = { paths: undefined, isDownload: false, text: "", isPresent: false };
+      continue;
+    }
     if (operator === "<" || operator === "<<<" || operator === "<&") {
       const text = operator === "<<<" ? field.text : field.printed;
       const isDownload =
         field.isDownload || (operator === "<" && isDownloaded(walker, call, field));
-      flow = { paths: undefined, isDownload, text, isPresent: true };
+      const own = isReading ? [...effects.readsSecrets, ...effects.mayReadSecrets] : [];
+      const secrets = joinSecrets(field.secrets, own);
+      const file = operator === "<" ? field : undefined;
+      flow = { paths: undefined, isDownload, text, isPresent: true, secrets, file };
       continue;
     }
     if (operator === ">&" && /^(?:\d+-?|-)$/.test(field.text ?? "")) continue;
     if (isStream(field)) continue;
     const whole = field.isMany ? unknownField({ prefix: field.prefix }) : field;
     addTargets(call, "overwrites", [whole]);
+    if (descriptor !== undefined && descriptor !== "1") continue;
+    for (const { path } of targetsOf(call, whole))
+      if (path !== undefined) {
+        const before = operator.endsWith(">>") ? walker.written.get(path) : undefined;
+        outputs.push({ path, before });
+      }
   }
-  return flow;
+  for (const { path } of outputs) walker.written.set(path, "unknown");
+  return { flow, outputs };
 }

@@ -8,6 +8,7 @@ import type { GuardWorld } from "@tau/host/guard/place-table";
 import type { ShellContext } from "@tau/host/shell-line/shell-context";
 import { temporaryDirectory } from "../config/places.ts";
 import type { Workspace } from "./workspace.ts";
+import { scriptContent } from "./written-files.ts";
 
 /** All that is known of a line before it is known where it runs. */
 export type GuardContext = Omit<ShellContext, "cwd"> &
@@ -63,6 +64,8 @@ async function contextOf(workspace: Workspace): Promise<GuardContext> {
     secretsBelow: firstOf(secretsBelow),
     real: realPlace,
     repositoryRuns,
+    isWritten: (path) => workspace.written.has(path) || workspace.written.has(realPlace(path)),
+    contentOf: scriptContent,
   };
 }
 

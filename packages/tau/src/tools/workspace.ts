@@ -25,6 +25,7 @@ import { ReadSecrets } from "./read-secrets.ts";
 import { SyntaxService } from "./syntax-service.ts";
 import { WorkspaceFiles } from "./workspace-files.ts";
 import { WorkspaceResources } from "./workspace-resources.ts";
+import { WrittenFiles } from "./written-files.ts";
 
 export interface WorkspaceOptions {
   cwd: string;
@@ -59,6 +60,8 @@ export class Workspace implements AsyncDisposable {
   /** What calls were let through as. */
   readonly consent = new CallConsent();
   readonly secrets = new ReadSecrets();
+  /** What tools and commands have written. */
+  readonly written = new WrittenFiles();
   /** The names of the tools that the model has; all if nobody says. */
   toolNames: readonly string[] | undefined;
   #confinement: Confinement | undefined;

@@ -14,6 +14,7 @@ import {
 import { knownField, unknownField, type Field } from "../field.ts";
 import { judgeCommandsIn } from "../judge-unknown.ts";
 import { pathsOf } from "../place-path.ts";
+import { judgeRemoteTarget } from "./remote-programs.ts";
 
 const COPY_VALUED = "t target-directory S suffix m mode o owner g group";
 
@@ -191,6 +192,7 @@ function judgeRsync(call: CommandCall): void {
   const target = read.operands.slice(1).slice(-1);
   if (target.some(isRemote)) {
     call.effects.sends = true;
+    judgeRemoteTarget(call, target[0]!, read.operands.slice(0, -1));
     if (isDeleting) call.effects.critical.push("deletes on another machine");
     return;
   }

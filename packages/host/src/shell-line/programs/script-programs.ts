@@ -5,7 +5,6 @@ import { posix } from "node:path";
 import {
   addReads,
   addTargets,
-  isDownloaded,
   readArguments,
   type CommandCall,
   type CommandInput,
@@ -13,16 +12,19 @@ import {
 } from "../command-call.ts";
 import { exactText, knownField, type Field } from "../field.ts";
 import { judgeCommandsIn, judgeOutputs, judgeTails } from "../judge-unknown.ts";
+import { isFetched } from "../note-fetched.ts";
 import { noteCode } from "../note-code.ts";
+import { judgeWrittenScript } from "../note-written.ts";
 import { sameOutcome, type Outcome } from "../shell-state.ts";
 
 const SHELLS = "sh bash zsh dash ksh ash fish".split(" ");
 const LANGUAGES =
   `python python2 python3 pypy pypy3 node nodejs deno bun ruby perl php lua Rscript julia
-  osascript tclsh expect groovy scala elixir ts-node tsx guile sbcl racket runghc irb raku pwsh powershell luajit`.split(
+  osascript tclsh expect groovy scala elixir ts-node tsx guile sbcl racket runghc irb raku pwsh powershell luajit R erl jshell`.split(
     /\s+/,
   );
-const INLINE = /^(?:-[a-zA-Z]*[ceE]|--eval|--execute|--print|-p|-r|eval)$/;
+const INLINE =
+  /^(?:-[a-zA-Z]*[ceE]|--eval|-eval|--execute|--print|-p|-r|eval|--import|--require|-Command)$/;
 function judgeShell(call: CommandCall): Outcome | void {
   const { args, effects, input } = call;
   let index = 0;
@@ -80,12 +82,14 @@ const STANDARD_INPUT = /^(?:\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
 export function judgeFile(call: CommandCall, file: Field): void {
   const { effects, input, walk } = call;
   effects.executes = true;
-  if (file.isDownload || isDownloaded(walk, call, file)) effects.downloadsAndExecutes = true;
+  if (file.isDownload || isFetched(call, file)) effects.downloadsAndExecutes = true;
   // `bash <(echo rm x)`: what is printed is the script.
   else if (file.isPipe && file.printed !== undefined) walk.runText(call, file.printed);
   else if (file.isPipe && !isCompletion(call.node.text))
     effects.unknown.push("its script comes from elsewhere");
   else if (STANDARD_INPUT.test(posix.normalize(file.text ?? ""))) judgeInput(call, input);
+  else if (/^\/dev\/(?:tcp|udp)\//.test(file.prefix)) effects.downloadsAndExecutes = true;
+  else judgeWrittenScript(call, file);
 }
 
 /** `source <(kubectl completion bash)` */
@@ -120,6 +124,13 @@ function judgeLanguage(call: CommandCall): void {
     if (glued !== undefined && /[\s(;]/.test(glued)) return [knownField(glued)];
     return INLINE.test(text) && args[index + 1] ? [args[index + 1]!] : [];
   });
+  if (
+    args.some(
+      ({ text }) =>
+        /^-e(?:nc?|c|ncodedcommand)$/i.test(text ?? "") && /^(?:pwsh|powershell)$/.test(name),
+    )
+  )
+    effects.unknown.push("its script hides what it does");
   const file = args.find(({ text }) => text === undefined || !text.startsWith("-"));
   for (const code of codes) judgeCode(call, code);
   if (codes.length === 0 && file) judgeFile(call, file);
@@ -154,6 +165,10 @@ function judgeModule(call: CommandCall): void {
     const here = knownField(".");
     addReads(call, [here, ...rest.filter(({ text }) => !text?.startsWith("-"))], { isDeep: true });
   }
+  if (module === "timeit") for (const { text } of rest) noteCode(call, text ?? "");
+  // `-e archive directory`
+  if (/^(?:zipfile|tarfile)$/.test(module) && /^(?:-e|--extract)$/.test(rest[0]?.text ?? ""))
+    addTargets(call, "overwrites", rest.slice(2));
   const name = /^(?:pip|uv|poetry|twine|black|isort|ruff|pdm|hatch|flit)$/.test(module);
   if (name) call.walk.runArguments(call, [knownField(module), ...rest]);
 }

@@ -2,7 +2,7 @@
 
 import { posix } from "node:path";
 import { hasAny, readArguments, type CommandCall, type ProgramJudge } from "../command-call.ts";
-import { exactText, knownField, type Field } from "../field.ts";
+import { exactText, knownField, unknownField, type Field } from "../field.ts";
 import {
   HIDDEN_COMMAND,
   hasHiddenCommand,
@@ -155,6 +155,7 @@ function judgeDeclare(call: CommandCall): Outcome {
 /** These builtins expand a `~` behind the sign as an assignment does. */
 function valueIn(field: Field, at: number, home?: string): Field | undefined {
   const { text } = field;
+  if (text === undefined && field.secrets) return unknownField({ secrets: field.secrets });
   if (text === undefined || text[at - 1] === "+" || text.slice(0, at).includes("["))
     return undefined;
   const value = text.slice(at + 1);
@@ -172,15 +173,17 @@ function judgeRead(call: CommandCall): Outcome {
   // Where a number is wanted later, what was read is run.
   if (given !== undefined && hasHiddenCommand(knownField(given)))
     call.effects.unknown.push(HIDDEN_COMMAND);
+  const { secrets } = call.input;
+  const open = secrets && unknownField({ secrets });
   let { state } = call;
   for (const field of operands) {
     const name = exactText(field);
     if (name === undefined) return sameOutcome(UNKNOWN_STATE);
     noteVariable(call, name);
     const isPath = operands.length === 1 && call.name === "read" && paths?.length === 1;
-    state = withVariable(state, name, isPath ? paths[0] : undefined);
+    state = withVariable(state, name, isPath ? paths[0] : open);
   }
-  return sameOutcome(withVariable(withVariable(state, "REPLY", undefined), "MAPFILE", undefined));
+  return sameOutcome(withVariable(withVariable(state, "REPLY", open), "MAPFILE", open));
 }
 
 function judgeUnset(call: CommandCall): Outcome {

@@ -1,11 +1,13 @@
 // What a command line would do, for whoever gives consent: one that only reads is a reading call,
 // and what is dangerous or cannot be judged is for a person to decide.
 
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import type { CallAssessment } from "@tau/agent/tool";
 import type { LineJudgement } from "@tau/host/shell-line/classify-shell-line";
 import type { CommandEffects } from "@tau/host/shell-line/command-effects";
 import type { ShellContext } from "@tau/host/shell-line/shell-context";
-import { guardContext } from "../guard-context.ts";
+import { guardContext, type GuardContext } from "../guard-context.ts";
 import { namedHosts } from "../named-hosts.ts";
 import { withReason } from "../read-secrets.ts";
 import { readSpellings } from "../read-spellings.ts";
@@ -93,6 +95,7 @@ export async function assessCommand(
     classifyShellLine(assignmentLine(env), context),
   );
   for (const path of judgement.downloaded) memory.downloaded.add(path);
+  workspace.written.note(judgement.written);
   const isGuarded = judgement.class === "guarded" || judgement.class === "unknown";
   const risky = Object.entries(env).filter(([name]) => isRiskyVariable(name));
   // Names may mean anything by now: what looks like reading is a command like any other.
@@ -114,7 +117,51 @@ export async function assessCommand(
     hosts: namedHosts(judgement.commands),
     guard: isGuarded ? guardFrom(judgement) : undefined,
   };
+  noteFound(workspace, guard, judgement.commands);
   return withReason(assessment, leavingReason(workspace, judgement.commands));
+}
+
+/** A command of the user's own asks nobody, but the model gets to see what it reads. */
+export async function noteUserCommand(workspace: Workspace, command: string): Promise<void> {
+  const [{ classifyShellLine }, guard] = await Promise.all([
+    import("@tau/host/shell-line/classify-shell-line"),
+    guardContext(workspace),
+  ]);
+  const cwd = await workspace.shells.directory();
+  const { commands } = classifyShellLine(command, { ...guard, cwd });
+  noteFound(workspace, guard, commands);
+  workspace.secrets.note(commands.flatMap(({ readsSecrets }) => readsSecrets));
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    // Gone or forbidden: nothing was found there either.
+    if (typeof (error as { code?: unknown }).code === "string") return [];
+    throw error;
+  }
+}
+
+const KEY_WORDS = /TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|CREDENTIAL|PRIVATE/i;
+
+/** Whoever looks for keys in all of a project finds those that are kept at its top. */
+function noteFound(
+  { cwd, secrets }: Workspace,
+  guard: GuardContext,
+  commands: readonly CommandEffects[],
+): void {
+  const isLooking = commands.some(
+    ({ mayReadSecrets, text }) => mayReadSecrets.length > 0 && KEY_WORDS.test(text),
+  );
+  if (!isLooking) return;
+  const files = namesIn(cwd).map((name) => join(cwd, name));
+  secrets.note(
+    files.flatMap((path) => {
+      const what = guard.secrets(path);
+      return what === undefined ? [] : [`${path}, ${what}`];
+    }),
+  );
 }
 
 /** Notes what is read of secrets; why it asks if it can send some that were read before. */
@@ -133,13 +180,9 @@ export function leavingReason(
   return reason;
 }
 
-const FETCHERS = new Set(["curl", "wget", "http", "https", "xh", "aria2c"]);
-const OWN_MACHINE = /\bhttps?:\/\/(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/i;
-
-/** Also by an address: whoever names one chooses what stands in it. */
-function canSend({ sends, program, network, text }: CommandEffects): boolean {
-  if (sends) return true;
-  return network && FETCHERS.has(program ?? "") && !OWN_MACHINE.test(text);
+/** Also by an address or a name to look up: whoever chooses one chooses what stands in it. */
+function canSend({ sends, reaches }: CommandEffects): boolean {
+  return sends || reaches;
 }
 
 const MAX_SHOWN = 60;
