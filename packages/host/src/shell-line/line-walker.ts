@@ -71,6 +71,7 @@ export class LineWalker implements CommandWalk {
   readonly context: ShellContext;
   readonly downloaded = new Set<string>();
   readonly links = new Map<string, string>();
+  readonly copies = new Map<string, string>();
   readonly functions = new Map<string, FunctionDefinition>();
   isSplittingOdd = false;
   /** What the last command prints: lines that are paths, or one value. */
@@ -280,6 +281,7 @@ export class LineWalker implements CommandWalk {
     inner.#depth = this.#depth + 1;
     for (const path of this.downloaded) inner.downloaded.add(path);
     for (const [link, target] of this.links) inner.links.set(link, target);
+    for (const [copy, source] of this.copies) inner.copies.set(copy, source);
     for (const [name, definition] of this.functions) inner.functions.set(name, definition);
     run(inner);
     return inner.allEffects();

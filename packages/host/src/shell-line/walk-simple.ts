@@ -21,10 +21,12 @@ import {
   PROMPT_COMMAND,
 } from "./hidden-command.ts";
 import { outputOf, type CommandOutput } from "./command-output.ts";
-import { judgeCommandsIn, judgeUnknown } from "./judge-unknown.ts";
+import { judgeCommandsIn, judgeStranger, judgeUnknown } from "./judge-unknown.ts";
 import { isMovedAway } from "./moved-away.ts";
 import { noteSecrets } from "./note-secrets.ts";
 import { isStream } from "./place-path.ts";
+import { isSystemProgram, originOf, standsFor } from "./program-origin.ts";
+import { judgeDatabaseReset } from "./programs/database-reset.ts";
 import { PROGRAMS } from "./programs/program-table.ts";
 import { isRiskyVariable, isShellVariable } from "./risky-variable.ts";
 import type { ShellContext } from "./shell-context.ts";
@@ -48,7 +50,6 @@ export interface SimpleWalk extends CommandWalk {
 
 const GNU_NAME =
   /^g(?:rm|mv|cp|ln|dd|shred|truncate|chmod|chown|chgrp|find|xargs|tar|tee|split|csplit|install|touch|mkdir|rmdir|unlink|timeout|stdbuf|nice|env|sort|date|mktemp)$/;
-const SYSTEM_DIRECTORY = /^(?:\/usr(?:\/local)?)?\/s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/;
 
 export function runSimple(
   walker: SimpleWalk,
@@ -166,10 +167,12 @@ export function runFields(
   effects.program = name;
   const call: CommandCall = { ...base, name, args };
   noteSpelling(effects, name, args);
-  if (path.includes("/") && !SYSTEM_DIRECTORY.test(path)) {
+  const origin = originOf(call, first);
+  if (path.includes("/") && !isSystemProgram(path)) {
     effects.executes = true;
     noteDownloaded(walker, call, first);
   }
+  for (const each of standsFor(call, first)) judgeOf(each)?.({ ...call, name: each });
   const isShell = lookup === NameLookup.shell;
   if (isShell && walker.context.names?.has(path)) {
     effects.unknown.push(`${path} is a function or an alias of the shell`);
@@ -187,8 +190,11 @@ export function runFields(
     const other = judge ? (judge(call) ?? sameOutcome(state)) : own;
     return { ok: join(own.ok, other.ok), failed: join(own.failed, other.failed) };
   }
+  if (origin === "elsewhere") effects.unknown.push(`it is not known what ${path} does`);
   if (!judge) {
-    judgeUnknown(call);
+    if (origin === "named") judgeUnknown(call);
+    else judgeStranger(call);
+    judgeDatabaseReset(call);
     return sameOutcome(state);
   }
   const outcome = judge(call) ?? sameOutcome(state);

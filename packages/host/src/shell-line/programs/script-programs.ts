@@ -15,6 +15,7 @@ import { exactText, knownField, type Field } from "../field.ts";
 import { judgeCommandsIn, judgeOutputs, judgeTails } from "../judge-unknown.ts";
 import { noteCode } from "../note-code.ts";
 import { sameOutcome, type Outcome } from "../shell-state.ts";
+import { judgeDatabaseReset } from "./database-reset.ts";
 
 const SHELLS = "sh bash zsh dash ksh ash fish".split(" ");
 const LANGUAGES =
@@ -111,6 +112,7 @@ function judgeLanguage(call: CommandCall): void {
     return;
   }
   effects.executes = true;
+  judgeDatabaseReset(call);
   // `-e`, `-ne`, `-c`, `--eval=…`: one-letter options may stand together, the last has the code.
   const codes = args.flatMap((field, index) => {
     const text = field.text ?? "";
