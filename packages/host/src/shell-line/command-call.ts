@@ -55,6 +55,8 @@ export interface CommandWalk {
   carried: Map<string, readonly string[]>;
   /** Links that this line has made so far, and where they lead. */
   links: Map<string, string>;
+  /** Programs of the system that this line has copied, and where they are from. */
+  copies: Map<string, string>;
   /** What a program with arguments would do, were it run here; nothing is noted. */
   probeArguments(call: CommandCall, args: readonly Field[]): CommandEffects[];
   probeText(call: CommandCall, text: string, context?: ShellContext): CommandEffects[];

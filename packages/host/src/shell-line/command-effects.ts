@@ -129,8 +129,7 @@ function named({ path }: PathTarget): string {
 
 /** The workspace as a whole and its history cannot be had back either. */
 function isGuarded({ place, isRoot, path }: PathTarget): boolean {
-  if (place === "outside" || (isRoot && !path?.endsWith("/*"))) return true;
-  if (place === "temporary") return isRoot;
+  if (place === "outside" || isRoot) return true;
   return place === "inside" && path !== undefined && /\/\.git(?:\/\*)?$/.test(path);
 }
 

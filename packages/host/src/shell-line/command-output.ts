@@ -4,6 +4,7 @@
 import { posix } from "node:path";
 import { hasAny, readArguments, type CommandCall } from "./command-call.ts";
 import { exactText, knownField, type Field } from "./field.ts";
+import { isChoosing } from "./programs/find-tests.ts";
 
 export interface CommandOutput {
   paths?: readonly Field[];
@@ -52,18 +53,20 @@ export function outputOf(call: CommandCall): CommandOutput {
     case "find":
       return find(args);
     case "fd":
-      return { paths: [knownField("./?*", true)] };
+    case "fdfind":
+      // Without a pattern it lists everything.
+      return { paths: [isEverything(args) ? EVERYTHING : SOMETHING] };
     case "git":
-      return gitLists(args) ? { paths: [knownField("./?*", true)] } : {};
-    case "ls": {
-      const { operands, options } = readArguments(args);
-      const isPlain = operands.length === 0 && !options.has("a") && !options.has("l");
-      return isPlain ? { paths: [knownField("?*", true)] } : {};
-    }
+      return gitLists(args)
+        ? { paths: [isEverything(args.slice(1)) ? EVERYTHING : SOMETHING] }
+        : {};
+    case "ls":
+      return ls(args);
     case "rg": {
       const read = readArguments(args, RG_VALUED);
       if (!hasAny(read, "l files files-with-matches files-without-match")) return {};
       const isPatternGiven = hasAny(read, "e f files regexp file");
+      if (hasAny(read, "files") && isEverything(args)) return { paths: [EVERYTHING] };
       return below(isPatternGiven ? read.operands : read.operands.slice(1), input.paths);
     }
     case "grep": {
@@ -72,14 +75,16 @@ export function outputOf(call: CommandCall): CommandOutput {
         return below(hasAny(read, "e f regexp file") ? read.operands : read.operands.slice(1));
       }
       const isFilter = read.operands.length <= 1 && !hasAny(read, "o n c r R only-matching");
-      return isFilter && input.paths ? { paths: input.paths } : {};
+      // What it leaves out by a word are few; what it lets through by one are few as well.
+      const isInverse = hasAny(read, "v invert-match");
+      return isFilter && input.paths ? { paths: isInverse ? input.paths : some(input.paths) } : {};
     }
     case "cat":
       if (input.text !== undefined && args.length === 0) return { text: input.text };
       return input.paths && args.length === 0 ? { paths: input.paths } : {};
     default:
       if (FILTERS.has(name) && input.paths && readArguments(args, "n c k").operands.length === 0) {
-        return { paths: input.paths };
+        return { paths: name === "head" || name === "tail" ? some(input.paths) : input.paths };
       }
       return {};
   }
@@ -150,7 +155,36 @@ function find(given: readonly Field[]): CommandOutput {
   const args = given.filter(({ text }) => !/^-(?:P|O\d)$/.test(text ?? ""));
   const end = args.findIndex(({ text }) => text === undefined || /^[-(!,]/.test(text));
   const roots = end < 0 ? args : args.slice(0, end);
-  return below(roots);
+  const found = below(roots);
+  if (isChoosing(end < 0 ? [] : args.slice(end)) || !found.paths) return found;
+  return { paths: [...found.paths, ...(roots.length > 0 ? roots : [knownField(".")])] };
+}
+
+/** Names are printed without the directory that was asked for; patterns of files are printed as they are. */
+function ls(args: readonly Field[]): CommandOutput {
+  const { operands, options } = readArguments(args);
+  if (hasAny({ operands, options, values: new Map(), hasOpenOption: false }, "l a R")) return {};
+  if (operands.length === 0) return { paths: [EVERYTHING] };
+  const isFile = ({ text, isPattern }: Field): boolean =>
+    text !== undefined && (options.has("d") || (isPattern && /\*[^/]*\.\w+$/.test(text)));
+  return operands.every(isFile) ? { paths: operands } : {};
+}
+
+const EVERYTHING = knownField("*", true);
+const SOMETHING = knownField("./?*", true);
+
+/** No word, no pattern and no test that chooses. */
+function isEverything(args: readonly Field[]): boolean {
+  return args.every(({ text }) =>
+    /^(?:\.|\*|-0|-z|-H|-I|-a|-c|-t|f|-uu?|--(?:cached|hidden|no-ignore|files|print0|unrestricted|null))$/.test(
+      text ?? "?",
+    ),
+  );
+}
+
+/** All but a few: no longer the whole. */
+function some(paths: readonly Field[]): Field[] {
+  return paths.map((field) => (field === EVERYTHING ? SOMETHING : field));
 }
 
 /** Whatever lies below these; below the directory itself if there are none. */

@@ -76,6 +76,7 @@ export class LineWalker implements CommandWalk {
   readonly written = new Map<string, WrittenContent>();
   readonly carried = new Map<string, readonly string[]>();
   readonly links = new Map<string, string>();
+  readonly copies = new Map<string, string>();
   readonly functions = new Map<string, FunctionDefinition>();
   isSplittingOdd = false;
   /** What the last command prints: lines that are paths, or one value. */
@@ -296,6 +297,7 @@ export class LineWalker implements CommandWalk {
     for (const [path, content] of this.written) inner.written.set(path, content);
     for (const [path, secrets] of this.carried) inner.carried.set(path, secrets);
     for (const [link, target] of this.links) inner.links.set(link, target);
+    for (const [copy, source] of this.copies) inner.copies.set(copy, source);
     for (const [name, definition] of this.functions) inner.functions.set(name, definition);
     run(inner);
     return inner.allEffects();

@@ -23,6 +23,8 @@ export interface ShellContext {
   secretsBelow?: (directory: string) => string | undefined;
   /** Where a path leads once links are followed; the path itself need not be tidy. */
   real?: (path: string) => string;
+  /** Whether there is such a file. */
+  exists?: (path: string) => boolean;
   /** Files that came from the network with earlier lines. */
   downloaded?: ReadonlySet<string>;
   /** Whether this session has written the file, so that nobody else has read what is in it. */

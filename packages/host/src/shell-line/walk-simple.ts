@@ -20,7 +20,7 @@ import {
   PROMPT_COMMAND,
 } from "./hidden-command.ts";
 import { outputOf, type CommandOutput } from "./command-output.ts";
-import { judgeCommandsIn, judgeUnknown } from "./judge-unknown.ts";
+import { judgeCommandsIn, judgeStranger, judgeUnknown } from "./judge-unknown.ts";
 import { isFetched, judgeFetchedProject, noteFetched } from "./note-fetched.ts";
 import {
   judgeProjectFiles,
@@ -32,6 +32,8 @@ import { isMovedAway } from "./moved-away.ts";
 import { noteLeaving } from "./note-leaving.ts";
 import { noteSecrets } from "./note-secrets.ts";
 import { isStream } from "./place-path.ts";
+import { isSystemProgram, originOf, standsFor } from "./program-origin.ts";
+import { judgeDatabaseReset } from "./programs/database-reset.ts";
 import { PROGRAMS } from "./programs/program-table.ts";
 import { isRiskyVariable, isShellVariable } from "./risky-variable.ts";
 import type { ShellContext } from "./shell-context.ts";
@@ -57,7 +59,6 @@ export interface SimpleWalk extends CommandWalk {
 
 const GNU_NAME =
   /^g(?:rm|mv|cp|ln|dd|shred|truncate|chmod|chown|chgrp|find|xargs|tar|tee|split|csplit|install|touch|mkdir|rmdir|unlink|timeout|stdbuf|nice|env|sort|date|mktemp)$/;
-const SYSTEM_DIRECTORY = /^(?:\/usr(?:\/local)?)?\/s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/;
 
 export function runSimple(
   walker: SimpleWalk,
@@ -175,11 +176,13 @@ export function runFields(
   effects.program = name;
   const call: CommandCall = { ...base, name, args };
   noteSpelling(effects, name, args);
-  if (path.includes("/") && !SYSTEM_DIRECTORY.test(path)) {
+  const origin = originOf(call, first);
+  if (path.includes("/") && !isSystemProgram(path)) {
     effects.executes = true;
     noteDownloaded(call, first);
     judgeWrittenProgram(call, first);
   }
+  for (const each of standsFor(call, first)) judgeOf(each)?.({ ...call, name: each });
   const isShell = lookup === NameLookup.shell;
   if (isShell && walker.context.names?.has(path)) {
     effects.unknown.push(`${path} is a function or an alias of the shell`);
@@ -197,8 +200,11 @@ export function runFields(
     const other = judge ? (judge(call) ?? sameOutcome(state)) : own;
     return { ok: join(own.ok, other.ok), failed: join(own.failed, other.failed) };
   }
+  if (origin === "elsewhere") effects.unknown.push(`it is not known what ${path} does`);
   if (!judge) {
-    judgeUnknown(call);
+    if (origin === "named") judgeUnknown(call);
+    else judgeStranger(call);
+    judgeDatabaseReset(call);
     noteLeaving(call);
     judgeProjectFiles(call);
     judgeFetchedProject(call);

@@ -102,6 +102,16 @@ function judgeKillByName(call: CommandCall): void {
     effects.critical.push("kills processes of all kinds");
 }
 
+/** Whoever uses a port is a server of the work; whoever uses a place may be anybody. */
+function judgeFuser({ args, effects }: CommandCall): void {
+  const read = readArguments(args, "n namespace M N");
+  effects.reads = true;
+  if (!hasAny(read, "k kill")) return;
+  effects.executes = true;
+  const isPort = read.operands.every(({ text }) => /^\d+(?:\/(?:tcp|udp))?$/.test(text ?? ""));
+  if (!isPort || hasAny(read, "m mount")) effects.critical.push("kills what it did not start");
+}
+
 function judgeKill(call: CommandCall): void {
   const { args, effects } = call;
   const texts = args.map((field) => exactText(field) ?? "?");
@@ -135,6 +145,7 @@ export const CRITICAL_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<stri
   ["kill", judgeKill],
   ["pkill", judgeKillByName],
   ["killall", judgeKillByName],
+  ["fuser", judgeFuser],
   ["skill", judgeKillByName],
 ]);
 

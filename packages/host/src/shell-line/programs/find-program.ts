@@ -3,10 +3,7 @@
 import { addReads, addTargets, type CommandCall, type ProgramJudge } from "../command-call.ts";
 import { below } from "../command-output.ts";
 import { knownField, unknownField, type Field } from "../field.ts";
-
-/** Tests that choose; without one of them everything is found, the place itself included. */
-const CHOOSING =
-  /^-(?:i?name|i?path|i?wholename|i?regex|newer\w*|[amc](?:time|min)|size|empty|type|xtype|user|group|perm|inum|links|samefile|mindepth|readable|writable|executable|used|lname|ilname)$/;
+import { isChoosing } from "./find-tests.ts";
 
 function judgeFind(call: CommandCall): void {
   const { effects } = call;
@@ -41,9 +38,9 @@ function judgeFind(call: CommandCall): void {
     // `find "$dir" …`: whatever it deletes is there.
     return judgeActions(call, rest, [unknownField({ prefix: rest[0]!.prefix })]);
   }
-  const isChoosing = rest.some(({ text }) => CHOOSING.test(text ?? ""));
   const isDeleting = rest.some(({ text }) => text === "-delete");
-  if (isDeleting && !isChoosing)
+  const isAll = !isChoosing(rest);
+  if (isDeleting && isAll)
     addTargets(call, "deletes", roots.length > 0 ? roots : [knownField(".")]);
   if (isActing || isDeleting) addReads(call, roots, { isDeep: true });
   // `-name .git`: what is found may be just that.
@@ -54,7 +51,7 @@ function judgeFind(call: CommandCall): void {
   const exact = places.flatMap(({ text }) =>
     text === undefined ? [] : named.map((name) => knownField(`${text}/${name}`, true)),
   );
-  judgeActions(call, rest, [...found, ...exact]);
+  judgeActions(call, rest, [...found, ...exact, ...(isAll ? places : [])]);
 }
 
 function judgeActions(call: CommandCall, rest: readonly Field[], found: readonly Field[]): void {

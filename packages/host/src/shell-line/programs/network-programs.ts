@@ -290,7 +290,6 @@ export const NETWORK_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<strin
   ["links", judgeFetching],
   ["open", judgeOpen],
   ["xdg-open", judgeOpen],
-  ["gio", judgeOpen],
   ...TALKERS.map((name) => [name, judgeTalk] as const),
   ...[...SENDERS].map((name) => [name, judgeTalk] as const),
   ...MAILERS.map((name) => [name, judgeSender] as const),

@@ -5,6 +5,7 @@ import type { ProgramJudge } from "../command-call.ts";
 import { ARCHIVE_PROGRAMS } from "./archive-programs.ts";
 import { CRITICAL_PROGRAMS } from "./critical-programs.ts";
 import { DATABASE_PROGRAMS } from "./database-programs.ts";
+import { FAMILIAR_PROGRAMS } from "./familiar-programs.ts";
 import { FILE_PROGRAMS } from "./file-programs.ts";
 import { FIND_PROGRAMS } from "./find-program.ts";
 import { GIT_PROGRAMS } from "./git-program.ts";
@@ -19,6 +20,7 @@ import { TOOL_PROGRAMS } from "./tool-programs.ts";
 import { WRAPPER_PROGRAMS } from "./wrapper-programs.ts";
 
 export const PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map([
+  ...FAMILIAR_PROGRAMS,
   ...OUTPUT_PROGRAMS,
   ...READ_ONLY_PROGRAMS,
   ...FILE_PROGRAMS,

@@ -16,6 +16,7 @@ import { isFetched } from "../note-fetched.ts";
 import { noteCode } from "../note-code.ts";
 import { judgeWrittenScript } from "../note-written.ts";
 import { sameOutcome, type Outcome } from "../shell-state.ts";
+import { judgeDatabaseReset } from "./database-reset.ts";
 
 const SHELLS = "sh bash zsh dash ksh ash fish".split(" ");
 const LANGUAGES =
@@ -115,6 +116,7 @@ function judgeLanguage(call: CommandCall): void {
     return;
   }
   effects.executes = true;
+  judgeDatabaseReset(call);
   // `-e`, `-ne`, `-c`, `--eval=…`: one-letter options may stand together, the last has the code.
   const codes = args.flatMap((field, index) => {
     const text = field.text ?? "";

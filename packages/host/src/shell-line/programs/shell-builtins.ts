@@ -1,7 +1,14 @@
 // What bash does itself: going places, keeping values, running text.
 
 import { posix } from "node:path";
-import { hasAny, readArguments, type CommandCall, type ProgramJudge } from "../command-call.ts";
+import {
+  addTargets,
+  hasAny,
+  readArguments,
+  valuesOf,
+  type CommandCall,
+  type ProgramJudge,
+} from "../command-call.ts";
 import { exactText, knownField, unknownField, type Field } from "../field.ts";
 import {
   HIDDEN_COMMAND,
@@ -23,7 +30,8 @@ import {
 } from "../shell-state.ts";
 import { judgeFile, runScript } from "./script-programs.ts";
 
-const SILENT = ": true false pwd times dirs disown caller help umask type".split(" ");
+const SILENT =
+  ": true false pwd times dirs disown caller help umask type fg bg suspend compopt".split(" ");
 
 function judgeCd({ args, state, context }: CommandCall): Outcome {
   const { operands } = readArguments(args);
@@ -63,9 +71,32 @@ function noteVariable({ effects }: CommandCall, name: string): void {
   if (isShellVariable(name)) effects.unknown.push(`it changes ${name}`);
 }
 
-/** With arguments they change what names mean, or write files. */
-function judgeQuestion(call: CommandCall): void {
-  if (call.args.length > 0) call.effects.executes = true;
+/** `-w` and `-a` write a file of commands: the named one, or the history itself. */
+function judgeHistory(call: CommandCall): void {
+  if (call.args.length === 0) return;
+  call.effects.executes = true;
+  const { options, operands } = readArguments(call.args, "d");
+  if (!options.has("w") && !options.has("a")) return;
+  const own = knownField(`${call.context.home}/.bash_history`);
+  addTargets(call, "overwrites", operands.length > 0 ? operands : [own]);
+}
+
+/** Without `-l` it runs earlier commands again. */
+function judgeFc(call: CommandCall): void {
+  if (hasAny(readArguments(call.args, "e"), "l")) return;
+  call.effects.unknown.push("it runs an earlier command again");
+}
+
+/** `compgen -C command`, `complete -C command`, `bind -x '"key": command'` */
+function judgeCompletion(call: CommandCall): void {
+  call.effects.executes = true;
+  const read = readArguments(call.args, "A C F G P S W X o u x f");
+  for (const { text } of valuesOf(read, "C x")) {
+    if (text === undefined) call.effects.unknown.push("its command is only known when it runs");
+    else call.walk.runText(call, text.replace(/^\s*"[^"]*":\s*/, ""));
+  }
+  if (call.name === "bind" && read.options.has("f"))
+    call.effects.unknown.push("its settings are in a file");
 }
 
 function judgeEval(call: CommandCall): Outcome {
@@ -248,7 +279,11 @@ export const SHELL_BUILTINS: ReadonlyMap<string, ProgramJudge> = new Map<string,
   ["hash", judgeHash],
   ["enable", judgeEnable],
   ["jobs", judgeJobs],
-  ["history", judgeQuestion],
+  ["history", judgeHistory],
+  ["fc", judgeFc],
+  ["compgen", judgeCompletion],
+  ["complete", judgeCompletion],
+  ["bind", judgeCompletion],
   ["printf", judgePrintf],
   ["cd", judgeCd],
   ["pushd", judgePush],

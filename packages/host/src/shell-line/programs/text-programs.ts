@@ -9,7 +9,7 @@ import {
   type CommandCall,
   type ProgramJudge,
 } from "../command-call.ts";
-import { knownField } from "../field.ts";
+import { knownField, type Field } from "../field.ts";
 import { awkEffects } from "./awk-program.ts";
 
 const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|/(?:[^/\\\n]|\\.)*/I?|\\(.)(?:(?!\1)[^\\\n]|\\.)*\1)`;
@@ -30,8 +30,9 @@ function judgeSed(call: CommandCall): void {
   if (isInPlace) addTargets(call, "overwrites", isNamed ? read.operands : rest);
   else call.effects.reads = true;
   if (hasAny(read, "f file")) call.effects.executes = true;
-  for (const { isPipe, printed } of valuesOf(read, "f file")) {
-    if (isPipe && !(printed !== undefined && isHarmlessSed(printed)))
+  for (const file of valuesOf(read, "f file")) {
+    const script = printedScript(call, file);
+    if (script !== undefined && !(script !== "" && isHarmlessSed(script)))
       call.effects.unknown.push("its script comes from elsewhere");
   }
   for (const { text } of scripts) {
@@ -41,6 +42,17 @@ function judgeSed(call: CommandCall): void {
       else call.effects.executes = true;
     } else if (!isHarmlessSed(text)) call.effects.unknown.push("its script may write or run");
   }
+}
+
+/** A script that is printed or flows in; empty if nobody knows it, undefined if it is a file. */
+function printedScript(
+  { input }: CommandCall,
+  { isPipe, printed, text }: Field,
+): string | undefined {
+  if (printed !== undefined) return printed;
+  if (isPipe) return "";
+  const isInput = /^(?:-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/self\/fd\/\d+)$/.test(text ?? "");
+  return isInput ? (input.text ?? "") : undefined;
 }
 
 function isHarmlessSed(script: string): boolean {
@@ -71,9 +83,10 @@ function judgeAwk(call: CommandCall): void {
   const sources = valuesOf(read, "e source");
   const isGiven = sources.length > 0 || hasAny(read, "f file E exec");
   const programs = isGiven ? sources : read.operands.slice(0, 1);
-  for (const { isPipe, printed } of valuesOf(read, "f file E exec")) {
-    if (printed !== undefined) judgeAwkProgram(call, printed);
-    else if (isPipe) effects.unknown.push("its program comes from elsewhere");
+  for (const file of valuesOf(read, "f file E exec")) {
+    const program = printedScript(call, file);
+    if (program === "") effects.unknown.push("its program comes from elsewhere");
+    else if (program !== undefined) judgeAwkProgram(call, program);
   }
   for (const { text } of programs) {
     if (text === undefined) effects.unknown.push("its program is only known when it runs");

@@ -3,7 +3,6 @@
 // look, and which do what nobody can undo or send something to others.
 
 import {
-  addReads,
   addTargets,
   readArguments,
   valuesOf,
@@ -16,12 +15,15 @@ import {
   judgeOutputs,
   judgeTails,
   judgeTextOf,
-  judgeVerbs,
   judgeGuardedOperands,
 } from "../judge-unknown.ts";
+import { judgeOutsidePaths } from "../judge-outside.ts";
 import { CLUSTER_TOOLS } from "./cluster-tools.ts";
 import { MACHINE_TOOLS } from "./machine-tools.ts";
 import { PACKAGE_TOOLS } from "./package-tools.ts";
+import { judgeDatabaseReset } from "./database-reset.ts";
+import { judgeLosses } from "./losing-words.ts";
+import { judgeInner, judgeRunner } from "./run-inner.ts";
 import { judgeFile } from "./script-programs.ts";
 import { PUBLISHES, type ToolRow } from "./tool-row.ts";
 
@@ -67,10 +69,22 @@ function judgeTool(row: ToolRow): ProgramJudge {
     judgeOutputs(call);
     if (call.name === "tmux") judgeGuardedOperands(call);
     if (COPYING.test(call.name) && /\b(?:cp|sync|mv|copy|rsync)\b/.test(words)) judgeCopied(call);
-    if (row.isRunner) judgeRunner(call);
+    judgePackage(call, row, words);
+    if (row.isHere) judgeOutsidePaths(call, { readsOperands: true });
+    if (row.isShared) judgeLosses(call, "what others rely on", { isShared: true });
+    judgeDatabaseReset(call);
     if (row.isContainer) judgeMounts(call);
     judgeRunning(call);
   };
+}
+
+/** `npx package`, `pnpm dlx package`, `uv tool run package` */
+function judgePackage(call: CommandCall, row: ToolRow, words: string): void {
+  const { operands } = readArguments(call.args, row.globals);
+  const verbs = row.runs?.exec(words)?.[0].split(" ").length;
+  if (row.isRunner) judgeRunner(call, operands);
+  else if (verbs !== undefined && !/^(?:init|create)\b/.test(words))
+    judgeRunner(call, operands.slice(verbs));
 }
 
 /** What is sent for a question may be more than a question. */
@@ -118,24 +132,6 @@ function judgeCopied(call: CommandCall): void {
   if (isLocal && target.text !== undefined) addTargets(call, "overwrites", [target]);
 }
 
-/** A package by its address is a download; what it is told may be the end of something. */
-function judgeRunner(call: CommandCall): void {
-  judgeVerbs(call);
-  const isAddress = call.args.some(({ text }) =>
-    /^(?:https?:|git\+|github:|gitlab:|file:\/\/)/.test(text ?? ""),
-  );
-  if (isAddress) call.effects.downloadsAndExecutes = true;
-  const words = call.args.filter(({ text }) => !text?.startsWith("-"));
-  if (
-    !/^(?:serve|http-server|localtunnel|ngrok|live-server|local-web-server)(?:@|$)/.test(
-      words[0]?.text ?? "",
-    )
-  )
-    return;
-  call.effects.sends = true;
-  addReads(call, words.slice(1), { isDeep: true });
-}
-
 /** A directory that is guarded, or all of home, in the hands of a container. */
 function judgeMounts(call: CommandCall): void {
   const { home, guards } = call.context;
@@ -155,6 +151,7 @@ function judgeMounts(call: CommandCall): void {
 function judgeRunning(call: CommandCall): void {
   const { args } = call;
   judgeTails(call, args);
+  judgeInner(call);
   const { text } = call.input;
   if (text !== undefined && SCRIPTED.test(call.name)) judgeCommandsIn(call, text);
   for (const field of args) if (/\s/.test(field.text ?? "")) judgeRunText(call, field);

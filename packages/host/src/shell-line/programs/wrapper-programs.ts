@@ -35,6 +35,8 @@ interface Wrapper {
   /** Operands before the command. */
   skip?: number;
   elevates?: boolean;
+  /** Why it is critical, whatever it runs. */
+  critical?: string;
   /** What it runs may be anything, as far as can be seen. */
   executes?: boolean;
 }
@@ -80,6 +82,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     places: "working-directory",
     valued: "working-directory u unit p property slice uid gid t E on-calendar on-active",
     executes: true,
+    critical: "starts what outlives this session",
   },
   "systemd-inhibit": { valued: "what who why mode" },
   "systemd-cat": { valued: "t p identifier priority" },
@@ -104,7 +107,33 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   proot: { valued: "b r w", executes: true },
   "cross-env": {},
   "cross-env-shell": { executes: true },
-  uvx: { valued: "from with p python", executes: true },
+  dotenv: { valued: "e v p c f file", executes: true },
+  "dotenv-cli": { valued: "e v p c", executes: true },
+  "env-cmd": { valued: "f e file environments", executes: true },
+  dotenvx: { skip: 1, valued: "f env-file", executes: true },
+  envchain: { skip: 1, executes: true },
+  "aws-vault": { skip: 2, executes: true },
+  "xvfb-run": { valued: "n e f s p w", executes: true },
+  mpirun: { valued: "n np c hostfile host H x mca machinefile bind-to map-by", executes: true },
+  mpiexec: { valued: "n np hostfile host", executes: true },
+  watchexec: {
+    valued: "w watch e exts i ignore f filter d debounce s signal shell",
+    executes: true,
+  },
+  rr: { skip: 1, executes: true },
+  samply: { skip: 1, executes: true },
+  nsys: { skip: 1, executes: true },
+  catchsegv: {},
+  winpty: {},
+  rlwrap: { valued: "f a C D H s", executes: true },
+  "run-one": {},
+  cpulimit: { valued: "l p e limit", executes: true },
+  tini: { valued: "p e", executes: true },
+  "dumb-init": {},
+  chpst: { valued: "u U e l m d o p f c" },
+  "wait-for-it": { valued: "h p t", executes: true },
+  "wait-for-it.sh": { valued: "h p t", executes: true },
+  dockerize: { valued: "wait timeout template", executes: true },
   sudo: {
     valued: "u user g group p prompt C r role t type h host T D chdir R chroot U other-user",
     elevates: true,
@@ -133,7 +162,13 @@ function judgeWrapper(row: Wrapper): ProgramJudge {
     const read = readArguments(head, valued);
     // A lock is made if it is not there.
     if (call.name === "flock") addTargets(call, "writes", skipped);
-    if (row.writes !== undefined) addTargets(call, "overwrites", valuesOf(read, row.writes));
+    for (const value of valuesOf(read, row.writes ?? "-")) {
+      // `strace -o '|command'`
+      const piped = /^[|!](.*)$/s.exec(value.text ?? "")?.[1];
+      if (piped === undefined) addTargets(call, "overwrites", [value]);
+      else call.walk.runText(call, piped);
+    }
+    if (row.critical !== undefined) effects.critical.push(row.critical);
     if (row.executes) judgeOutputs({ ...call, args: head });
     for (const line of valuesOf(readArguments(args, valued), row.lines ?? "-")) runLine(call, line);
     if (hasOption(args)) judgeTails(call, args, { isOpenEnough: true });
