@@ -94,6 +94,11 @@ export class LineWalker implements CommandWalk {
   constructor(context: ShellContext, bounds: Bounds = { commands: 0, probes: 0 }) {
     this.context = context;
     this.#bounds = bounds;
+    for (const [name, definition] of context.functions ?? []) {
+      this.functions.set(name, definition);
+      // It was judged when it was defined; now it is if it is called.
+      this.#called.add(name);
+    }
   }
 
   allEffects(): CommandEffects[] {

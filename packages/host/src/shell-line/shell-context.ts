@@ -4,6 +4,8 @@
 /** The text of a file, or why it cannot be had. */
 export type FileContent = { text: string } | { problem: "binary" | "too long" };
 
+import type { FunctionDefinition } from "./syntax-tree.ts";
+
 export interface ShellContext {
   /** Absolute, as are all paths here. */
   cwd: string;
@@ -13,6 +15,8 @@ export interface ShellContext {
   temporary: readonly string[];
   /** Functions and aliases of the shell that will run the line. */
   names?: ReadonlySet<string>;
+  /** Functions of that shell whose text is known; they are not among `names`. */
+  functions?: ReadonlyMap<string, FunctionDefinition>;
   /** Values that the shell is known to have, such as TMPDIR. */
   variables?: Readonly<Record<string, string>>;
   /** What a place is that nobody changes unasked, as a noun phrase. */

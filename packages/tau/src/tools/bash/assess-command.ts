@@ -86,6 +86,7 @@ export async function assessCommand(
     ...guard,
     cwd: cwd === undefined ? directory : workspace.files.resolve(cwd),
     names: memory.names.union(rcNames),
+    functions: memory.functions,
     variables: { TMPDIR: temporary!, ...env },
     downloaded: memory.downloaded,
   };

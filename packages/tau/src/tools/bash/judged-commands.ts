@@ -40,13 +40,13 @@ export class JudgedCommands {
         );
       }
     }
-    shells.memory.note(params.command);
+    await shells.memory.noteJudged(params.command);
   }
 
   #situation(directory: string): string {
     const { shells, secrets, written } = this.#workspace;
-    const { names, isUncertain, downloaded } = shells.memory;
-    const counts = [names.size, shells.rcNames.size, downloaded.size, secrets.count];
+    const { version, isUncertain, downloaded } = shells.memory;
+    const counts = [version, shells.rcNames.size, downloaded.size, secrets.count];
     return JSON.stringify([directory, isUncertain, ...counts, written.stamp()]);
   }
 }
