@@ -7,7 +7,14 @@ export interface ProcessWrapper {
   argv: readonly string[];
   /** How many processes it puts above the program, each with the next as its first child. */
   processes: number;
+  /**
+   * Whether the program, or what it started, has tried to reach a network that is not there since the last
+   * time this was asked; absent if there is one.
+   */
+  missedNetwork?(pid: number): MissedNetwork;
 }
+
+export type MissedNetwork = "yes" | "no" | "unknown";
 
 /** The processes of the wrapper from the outermost, `pid`, and the program itself last. */
 export function wrappedProcesses(pid: number, wrapper: ProcessWrapper | undefined): number[] {

@@ -1,7 +1,9 @@
 // The ways to confine a process, strongest first, and what to do on a machine that does not let them.
 
 import { readFileSync } from "node:fs";
+import type { ProcessWrapper } from "../process/process-wrapper.ts";
 import { BUBBLEWRAP_PROCESSES, bubblewrapCommand } from "./bubblewrap-command.ts";
+import { networkWatch } from "./missed-network.ts";
 import type { OwnPrograms } from "./own-programs.ts";
 import type { Mechanism } from "./preflight.ts";
 import type { ConfinedWork } from "./profiles.ts";
@@ -21,6 +23,8 @@ export interface ConfiningMechanism extends Mechanism {
   /** How many processes it puts above what it runs, each with the next as its first child. */
   processes: number;
   wrap(argv: readonly string[], work?: ConfinedWork): string[];
+  /** Without a network: who has wanted one. */
+  watchNetwork(): NonNullable<ProcessWrapper["missedNetwork"]>;
 }
 
 const COMMANDS: ConfinedWork = { profile: "commands" };
@@ -28,6 +32,7 @@ const COMMANDS: ConfinedWork = { profile: "commands" };
 export function bubblewrap(options: SandboxOptions, program?: string): ConfiningMechanism {
   return {
     kind: "bubblewrap",
+    watchNetwork: networkWatch,
     processes: BUBBLEWRAP_PROCESSES,
     wrap: (argv, work = COMMANDS) => bubblewrapCommand(argv, { options, program }, work),
     explain: (said) =>
@@ -43,6 +48,8 @@ export function landlock(
 ): ConfiningMechanism {
   return {
     kind: "landlock",
+    // Calls that are refused leave no trace.
+    watchNetwork: () => () => "unknown",
     processes: 0,
     wrap: (argv, work = COMMANDS) => [...runConfined, JSON.stringify({ options, work }), ...argv],
     explain: (said) => ({

@@ -61,6 +61,10 @@ function confining(mechanism: ConfiningMechanism, promises: SandboxPromises): Co
     promises,
     processes,
     wrap: (argv, work) => mechanism.wrap(argv, work),
-    wrapper: (work) => ({ argv: mechanism.wrap([], work), processes }),
+    wrapper: (work) => ({
+      argv: mechanism.wrap([], work),
+      processes,
+      missedNetwork: promises.network === "on" ? undefined : mechanism.watchNetwork(),
+    }),
   };
 }

@@ -46,7 +46,7 @@ export async function trySandbox(words: readonly string[]): Promise<void> {
   // Elsewhere the same number is another process.
   const isSame = readlinkSync(PROCESS_NAMESPACE) === processNamespace;
   const reached: Reached = {
-    outside: outside !== undefined && works(() => closeSync(openSync(outside, "w"))),
+    outside: outside !== undefined && works(() => closeSync(openSync(outside, "wx"))),
     secrets: secrets.filter((path) => works(() => readByte(path))).length,
     guarded: guarded.filter((path) => works(() => accessSync(path, constants.W_OK))).length,
     network: await isReached(port),

@@ -12,7 +12,11 @@ import {
   signalGroup,
   signalProcess,
 } from "../process/process-tree.ts";
-import { wrappedProcesses, type ProcessWrapper } from "../process/process-wrapper.ts";
+import {
+  wrappedProcesses,
+  type MissedNetwork,
+  type ProcessWrapper,
+} from "../process/process-wrapper.ts";
 import { ownedEnvironment } from "../process/reaper.ts";
 import { StrayWatch } from "../process/strays.ts";
 import { BASH_DRIVER } from "./bash-driver.ts";
@@ -55,6 +59,8 @@ export interface ShellResult {
   end: "exited" | "timeout" | "aborted";
   /** Where the shell is now. */
   cwd: string;
+  /** Whether it wanted a network that is not there; absent if there is one. */
+  missedNetwork?: MissedNetwork;
 }
 
 /** The shell could not be started at all. */
@@ -279,11 +285,12 @@ export class ShellSession implements AsyncDisposable {
   #ended(fields: string, end: ShellResult["end"], child: Child): ShellResult {
     const [, status = "0", ...path] = fields.split(" ");
     this.#cwd = path.join(" ") || this.#cwd;
+    const missedNetwork = this.#options.wrapper?.missedNetwork?.(this.#own(child).at(-1)!);
     // At once, behind the result: what comes next may kill the shell, or begin as it is.
     this.#keep(child);
     if (this.#driver.lifetime === "command") this.#cleaning = this.#leave(child);
     else if (this.#leftOver(child).length > 0) this.#cleaning = this.#endLeftOver(child);
-    return { exitCode: Number(status), signal: null, end, cwd: this.#cwd };
+    return { exitCode: Number(status), signal: null, end, cwd: this.#cwd, missedNetwork };
   }
 
   #keep(child: Child): void {

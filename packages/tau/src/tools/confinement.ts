@@ -3,6 +3,7 @@
 // wanted and cannot be had, nothing runs.
 
 import { ToolError } from "@tau/agent/tool";
+import type { MissedNetwork } from "@tau/host/process/process-wrapper";
 import type { ReaderGiven } from "@tau/host/sandbox/confine-reader";
 import type { ConfinedWork } from "@tau/host/sandbox/profiles";
 import { weakPromises } from "@tau/host/sandbox/promises";
@@ -24,6 +25,8 @@ export type SandboxStatus =
     }
   | { state: "missing"; why: string; fix: string };
 
+const NO_NETWORK = "the sandbox has none; only the user can let it in, with /sandbox network on";
+
 export interface ConfinementOptions {
   network: SandboxNetwork;
   /** Throws `UserError` if the settings make no sense. */
@@ -41,6 +44,9 @@ export class Confinement {
   #opening: Promise<Sandbox> | undefined;
   #status: SandboxStatus = { state: "checking" };
   #generation = 0;
+  #note: string | undefined;
+  /** That there is no network, to somebody whose commands do not show whether they want one. */
+  #isTold = false;
   /** Heard when the status is another. */
   onChange: (() => void) | undefined;
 
@@ -104,6 +110,22 @@ export class Confinement {
   /** For programs of Tau's own that read what others have made. */
   readonly confineReader = async (argv: readonly string[], given: ReaderGiven): Promise<string[]> =>
     this.sandboxed(argv, { profile: "reader", ...given });
+
+  /** A command has failed; if that may be for want of a network, it is said what to do. */
+  noteFailure(missed: MissedNetwork | undefined): void {
+    if (missed === "yes") this.#note = `this wanted the network, and ${NO_NETWORK}`;
+    else if (missed === "unknown" && !this.#isTold) {
+      this.#isTold = true;
+      this.#note = `if this wanted the network: ${NO_NETWORK}`;
+    }
+  }
+
+  /** What is to be said with the next result, once. */
+  takeNote(): string | undefined {
+    const note = this.#note;
+    this.#note = undefined;
+    return note;
+  }
 
   #tell(status: SandboxStatus): void {
     const isSame = JSON.stringify(status) === JSON.stringify(this.#status);

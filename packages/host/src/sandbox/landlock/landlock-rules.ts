@@ -41,7 +41,10 @@ export function landlockRules(places: readonly Mount[], base: "read" | "none"): 
     }
   };
   grantBelow("/", base);
+  // What every process reads of itself and its machine; of others only what anybody is shown.
+  const machine = base === "read" ? [] : ["/proc", "/sys/devices/system/cpu", "/sys/fs/cgroup"];
   return [
+    ...machine.filter(isThere).map((path) => ({ path, grant: "read" }) as const),
     // Of a directory with something hidden in it the names are seen: rights hold for all below.
     ...(base === "read" ? [{ path: "/", grant: "list" } as const] : []),
     ...rules,

@@ -14,6 +14,7 @@ const CRITICAL: readonly (readonly [RegExp, string])[] = [
   [/^trust (?!list|show|status)/, "changes what Tau trusts"],
   [/^(?:login|logout)\b/, "changes Tau's logins"],
   [/^token\b/, "prints Tau's keys"],
+  [/^(?:run-confined|try-sandbox)\b/, "starts a program by a door that is Tau's own"],
   [/^sessions (?!list|show|path|export)/, "changes or deletes sessions of Tau"],
 ];
 

@@ -34,6 +34,7 @@ const FACTS: StatusFacts = {
   outputTokens: 8_400,
   costUsd: 0.42,
   runningJobs: 1,
+  sandbox: undefined,
 };
 
 function statusRows(preset: StatusLineSettings["preset"], { theme, columns }: GalleryLook) {
