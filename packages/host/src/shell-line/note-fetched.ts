@@ -75,6 +75,15 @@ function fetchedPlaces(call: CommandCall): Field[] {
     case "svn":
     case "jj":
       return clonedPlaces(rest, verb);
+    // Their archives are named after what they are and its version.
+    case "npm":
+    case "pip":
+    case "pip3":
+      return verb === "download" ? [knownField(".")] : [];
+    case "pack":
+      return rest.length > 0 ? [knownField(".")] : [];
+    case "kubectl":
+      return verb === "cp" ? copiedPlaces(rest.slice(1)) : [];
     case "scp":
     case "rsync":
     case "sftp":
@@ -153,7 +162,7 @@ export function judgeFetchedProject(call: CommandCall): void {
     walk.downloaded.size > 0 || walk.unpacked.size > 0 || (context.downloaded?.size ?? 0) > 0;
   if (!isRunner || !isFresh || LOOKING.test(args[0]?.text ?? "")) return;
   const named = args.flatMap(({ text }, index) =>
-    /^(?:-C|--directory|--prefix|--cwd|--dir|--manifest-path|-f|--file|--project|-p|-r|-S|-e|install|build)$/.test(
+    /^(?:-C|--directory|--prefix|--cwd|--dir|--manifest-path|--path|-f|--file|--project|-p|-r|-S|-e|install|build)$/.test(
       text ?? "",
     ) && args[index + 1]
       ? [args[index + 1]!]

@@ -112,17 +112,25 @@ function noteTunnel({ name, args, effects }: CommandCall): void {
   if (isTunnel) effects.critical.push("lets others connect to this machine");
 }
 
+const SERVERS =
+  /^(?:httpd|darkhttpd|webfsd|miniserve|dufs|simple-http-server|live-server|http-server|serve|thttpd|mini_httpd|lighttpd|sfz|woof|filebrowser|rsyncd|atftpd|vsftpd)$/;
+
 /** Servers that give everybody who asks what is in a directory. */
 function noteServing(call: CommandCall): void {
   const { name, args, effects } = call;
   const words = args.map(({ text, prefix }) => text ?? prefix);
+  const isServer =
+    SERVERS.test(name) ||
+    (name === "ruby" && words.includes("httpd")) ||
+    (name === "caddy" && words.includes("file-server")) ||
+    (name === "rsync" && words.includes("--daemon"));
   const isGit = name === "git" && words.some((word) => /^(?:daemon|instaweb)$/.test(word));
   const address = name === "php" ? words[words.indexOf("-S") + 1] : undefined;
   const isPhp =
     name === "php" &&
     words.includes("-S") &&
     (!isOwnMachine(address ?? "") || address!.startsWith("0.0.0.0"));
-  if (!isGit && !isPhp) return;
+  if (!isServer && !isGit && !isPhp) return;
   effects.network = true;
   effects.sends = true;
   const named = args.flatMap((field) => {
@@ -155,7 +163,8 @@ export function noteLeaving(call: CommandCall): void {
   const secrets = joinSecrets(
     ...leaving.fields.map((field) => field.secrets),
     leaving.hasInput ? input.secrets : undefined,
-    leaving.hasFiles ? effects.readsSecrets : undefined,
+    // Files have paths; the rest is what it prints.
+    leaving.hasFiles ? effects.readsSecrets.filter((what) => what.startsWith("/")) : undefined,
     // Of a whole project only what is piped or packed first: copies of it go to servers every day.
     leaving.hasFiles ? effects.mayReadSecrets.filter((what) => isPacked(call, what)) : undefined,
   );
@@ -183,16 +192,15 @@ function isPacked({ walk }: CommandCall, what: string): boolean {
 function leavingWith(call: CommandCall): Leaving | undefined {
   const { name, args, effects } = call;
   if (TALKERS.has(name)) {
-    if (/^(?:open|xdg-open)$/.test(name) && !args.some((field) => hostOf(field) !== undefined))
-      return undefined;
+    const isAddress = args.some(({ prefix }) => /^(?!file:)[a-z][\w+.-]+:/i.test(prefix));
+    if (/^(?:open|xdg-open)$/.test(name) && !isAddress) return undefined;
     return { fields: args, hasInput: true, hasFiles: !isFetching(call) };
   }
   if (CLIENTS.has(name)) {
     const words = args.map(({ text }) => text ?? "");
     if (name === "openssl" && !words.includes("s_client")) return undefined;
     if (name === "logger" && !words.some((word) => /^(?:-n|--server)/.test(word))) return undefined;
-    const isGiving =
-      /^(?:create|apply|replace|patch|cp|set|put|import|upload|secrets?|config:set)$/;
+    const isGiving = /^(?:create|apply|replace|patch|cp|set|put|import|upload|config:set)$/;
     const hasFiles =
       name === "logger" || effects.sends || words.slice(0, 3).some((word) => isGiving.test(word));
     return { fields: args, hasInput: true, hasFiles };
@@ -211,7 +219,9 @@ function leavingWith(call: CommandCall): Leaving | undefined {
       hasFiles: false,
     };
   }
-  if (effects.sends || effects.reaches) return { fields: args, hasInput: true, hasFiles: true };
+  // Whatever it is: somebody is named to it.
+  const isElsewhere = args.some((field) => hostOf(field) !== undefined);
+  if (effects.sends || isElsewhere) return { fields: args, hasInput: true, hasFiles: true };
   return undefined;
 }
 

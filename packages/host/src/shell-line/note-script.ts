@@ -20,10 +20,12 @@ const AT_HOME =
 /** Their value is a place of the project, or a temporary one. */
 const OURS =
   /tempfile|mkdtemp|mkstemp|tmp_?path|TemporaryDirectory|NamedTemporary|tmpdir|tmpname|TempDir|MkdirTemp|__dirname|__file__|import\.meta|getcwd|process\.cwd|Path\.cwd/i;
-/** Words of a call that are no values. */
+/** Words of a call that are no values; attributes are left out before. */
 const FILLING =
-  /^(?:os|path|join|Path|pathlib|shutil|fs|fsp|promises|await|async|str|resolve|recursive|force|true|false|True|False|None|null|undefined|ignore_errors|missing_ok|self|this|rmtree|remove|unlink|rmdir|rename|replace|rm|rmSync|unlinkSync|rmdirSync|truncate|File|FileUtils|Dir|delete|rm_rf|rm_r|rm_f|mv|move|removedirs|if|exists|existsSync|is_file|is_dir|in|for|of|const|let|var|not|and|or|return|try|except|catch|finally|with|glob|iterdir|walk|listdir|readdirSync|readdir|RemoveAll|Remove|err|std|remove_dir_all|remove_file|url|fileURLToPath|f|OSError|FileNotFoundError|print|log|console|maxRetries|retryDelay|src|dst|Deno|Bun|file|Filepath|filepath|name|suffix|parent|length|map|forEach|push)$/;
+  /^(?:os|path|join|Path|pathlib|shutil|fs|fsp|promises|await|async|str|resolve|recursive|force|true|false|True|False|None|null|undefined|ignore_errors|missing_ok|self|this|rm|rmSync|unlink|unlinkSync|rmdir|rmdirSync|remove|rmtree|rename|renameSync|truncate|unlinkat|File|FileUtils|Dir|if|exists|existsSync|in|for|of|const|let|var|not|and|or|return|try|except|catch|finally|with|glob|err|std|fileURLToPath|URL|Deno|Bun|Filepath|filepath|maxRetries|retryDelay|function|def|void|new|as|open|list|sorted|reversed|Files)$/;
 const MAX_VALUES_DEEP = 4;
+/** `${process.env.HOME}/x`, `{os.environ['HOME']}/x` */
+const HOME_IN_TEXT = /\$?\{[^{}\n]*(?:\bHOME\b|homedir\(\)|Path\.home\(\)|expanduser)[^{}\n]*\}/g;
 /** The rest of a call may stand on the lines below. */
 const LINES_OF_CALL = 3;
 
@@ -32,7 +34,8 @@ export function noteScript(call: CommandCall, code: string): void {
   const lines = code
     .replace(/\/\*[\s\S]*?\*\//g, "")
     .split("\n")
-    .filter((line) => !/^\s*(?:#(?!!)|\/\/|--\s)/.test(line));
+    .filter((line) => !/^\s*(?:#(?!!)|\/\/|--\s)/.test(line))
+    .flatMap((line) => line.split(/;\s+/));
   const text = lines.join("\n");
   noteEnvironment(call, text);
   if (FETCHING.test(text)) {
@@ -51,7 +54,8 @@ export function noteScript(call: CommandCall, code: string): void {
       ? lines.slice(index, index + LINES_OF_CALL)
       : [],
   );
-  if (starting.length > 0) judgeCommandsIn(call, starting.join("\n"));
+  if (starting.length > 0)
+    judgeCommandsIn(call, starting.join("\n").replace(HOME_IN_TEXT, call.context.home));
   for (const line of lines) {
     if (
       DELETING.test(line) &&
@@ -70,7 +74,10 @@ function judgeChange(
   code: string,
   list: "deletes" | "overwrites",
 ): void {
-  const found = valuesIn(line, code, MAX_VALUES_DEEP);
+  const at = (list === "deletes" ? DELETING : WRITING).exec(line)?.index ?? 0;
+  // Of a method, what stands before it is what it is about.
+  const expression = /[.\w)\]]/.test(line[at] ?? "") && line[at] !== "." ? line.slice(at) : line;
+  const found = valuesIn(expression, code, MAX_VALUES_DEEP);
   const { home } = call.context;
   const paths = found.literals.map((each) => knownField(each.replace(/^~(?=\/|$)/, home)));
   const far = paths.filter((path) =>
@@ -96,13 +103,15 @@ interface Values {
 
 function valuesIn(expression: string, code: string, depth: number): Values {
   const literals: string[] = [];
-  const bare = expression.replace(LITERAL, (_, __, literal: string) => {
-    if (/^[\w./~-][^\s]*$/.test(literal) && literal.length > 1) literals.push(literal);
-    return " ";
-  });
+  const bare = expression
+    .replace(/\b[frbu]{1,2}(?=["'])/gi, "")
+    .replace(LITERAL, (_, __, literal: string) => {
+      if (/^[\w./~-][^\s]*$/.test(literal) && literal.length > 1) literals.push(literal);
+      return " ";
+    });
   const values: Values = { literals, isAtHome: AT_HOME.test(expression), isOpen: false };
   if (OURS.test(expression)) return values;
-  for (const name of new Set(bare.match(/[A-Za-z_]\w*/g) ?? [])) {
+  for (const name of new Set(bare.replace(/\.\s*[A-Za-z_]\w*/g, "").match(/[A-Za-z_]\w*/g) ?? [])) {
     if (FILLING.test(name)) continue;
     const given = depth > 0 ? assignmentOf(name, code) : undefined;
     if (given === undefined) {

@@ -104,23 +104,51 @@ const OPEN = "runs a file that was just written, and what is in it cannot be tol
 
 /** A script that a shell or another language is given. */
 export function judgeWrittenScript(call: CommandCall, file: Field): void {
-  for (const { path } of targetsOf(call, file)) {
-    if (path === undefined) continue;
+  for (const path of pathsMeant(call, file))
     judgeContent(call, path, { isShell: isShellName(call.name), file });
+}
+
+/** Of a pattern, and of a name that only the shell knows, all that the line has written there. */
+function pathsMeant(call: CommandCall, file: Field): string[] {
+  return targetsOf(call, file).flatMap(({ path }) => {
+    const fixed = path?.replace(/[*?[].*$/s, "") ?? "/";
+    if (fixed === path) return [path];
+    return [...call.walk.written.keys()].filter((each) => each.startsWith(fixed));
+  });
+}
+
+/** `awk -f x`, `sed -f x`: the file is the program, which their own judges read. */
+export function judgeProgramFile(call: CommandCall): void {
+  const { name, args, input } = call;
+  if (!/^(?:[gmn]?awk|sed|gsed)$/.test(name)) return;
+  const at = args.findIndex(({ text }) => /^-[nErs]*f$|^--file$/.test(text ?? ""));
+  const file = args[at + 1];
+  if (at < 0 || !file) return;
+  const isInput = /^(?:-|\/dev\/(?:stdin|fd\/0))$/.test(file.text ?? "");
+  const contents = isInput
+    ? [input.text]
+    : pathsMeant(call, file).map((path) => {
+        const found = writtenAt(call, path);
+        return typeof found === "object" ? found.text : undefined;
+      });
+  for (const text of contents) {
+    if (text === undefined) continue;
+    const rest = [...args.slice(0, at), knownField(text), ...args.slice(at + 2)];
+    takeOver(call.effects, call.walk.probeArguments(call, [knownField(name), ...rest]), true);
   }
 }
 
 /** A file that is itself the program: `./x.sh`. */
 export function judgeWrittenProgram(call: CommandCall, file: Field): void {
-  for (const { path } of targetsOf(call, file)) {
-    const found = path === undefined ? undefined : writtenAt(call, path);
+  for (const path of pathsMeant(call, file)) {
+    const found = writtenAt(call, path);
     if (found === undefined || found === "binary") continue;
     const interpreter =
       found === "unknown"
         ? ""
         : (/^#!\s*(\S+)(?:\s+(?:-S\s+)?(\S+))?/.exec(found.text)?.slice(1) ?? []).join(" ");
     const isShell = interpreter === "" || /(?:^|[/ ])(?:ba|da|z|k|a|fi)?sh\b/.test(interpreter);
-    judgeContent(call, path!, { isShell, file });
+    judgeContent(call, path, { isShell, file });
   }
 }
 

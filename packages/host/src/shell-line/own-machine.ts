@@ -3,8 +3,8 @@
 import type { Field } from "./field.ts";
 
 const OWN =
-  /^(?:\w+:\/\/)?(?:[^@/\s]*@)?(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|0\.0\.0\.0|[\w-]+\.localhost|host\.docker\.internal)(?::\d*)?(?=[/?#]|$)/i;
-const ADDRESS = /^(?:[\w+.-]+=)?[a-z][\w+.-]*:\/\/(?:[^@/\s]*@)?(\[[^\]]*\]|[^/:?#\s]*)/i;
+  /^:\d*(?=\/|$)|^(?:\w+:\/\/)?(?:[^@/\s]*@)?(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|0\.0\.0\.0|[\w-]+\.localhost|host\.docker\.internal)(?::\d*)?(?=[/?#]|$)/i;
+const ADDRESS = /(?:^|[=@,\s"'])[a-z][\w+.-]*:\/\/(?:[^@/\s]*@)?(\[[^\]]*\]|[^/:?#\s]*)/i;
 /** `git@host:path`, `user@host` */
 const LOGIN = /^[\w.-]+@([\w-]+(?:\.[\w-]+)+)(?::|$)/;
 

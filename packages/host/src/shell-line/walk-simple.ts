@@ -23,7 +23,9 @@ import { outputOf, type CommandOutput } from "./command-output.ts";
 import { judgeCommandsIn, judgeStranger, judgeUnknown } from "./judge-unknown.ts";
 import { isFetched, judgeFetchedProject, noteFetched } from "./note-fetched.ts";
 import {
+  judgeProgramFile,
   judgeProjectFiles,
+  judgeWrittenScript,
   judgeWrittenProgram,
   noteWritten,
   type OutputFile,
@@ -135,6 +137,7 @@ function noteAssignment(call: CommandCall, name: string, field: Field): void {
   if (isPlace.test(name) && field.text !== undefined) addTargets(call, "overwrites", [field]);
   if (!isRiskyVariable(name)) return;
   effects.executes = true;
+  if (/^(?:BASH_ENV|ENV)$/.test(name)) judgeWrittenScript({ ...call, name: "sh" }, field);
   judgeCommandsIn(call, field.printed ?? field.text ?? field.prefix);
   if (field.isPipe && field.printed === undefined)
     effects.unknown.push("its script comes from elsewhere");
@@ -213,6 +216,7 @@ export function runFields(
   const outcome = judge(call) ?? sameOutcome(state);
   noteLeaving(call);
   judgeProjectFiles(call);
+  judgeProgramFile(call);
   judgeFetchedProject(call);
   walker.output = outputOf(call);
   return outcome;

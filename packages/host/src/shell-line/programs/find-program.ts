@@ -76,7 +76,8 @@ export function substitute(args: readonly Field[], placeholder: string, path: Fi
   return args.map((field) => {
     if (field.text === placeholder) return path;
     if (!field.text?.includes(placeholder)) return field;
-    if (path.text === undefined) return unknownField();
+    const prefix = field.text.slice(0, field.text.indexOf(placeholder));
+    if (path.text === undefined) return unknownField({ prefix, secrets: path.secrets });
     return knownField(field.text.replaceAll(placeholder, path.text), true);
   });
 }

@@ -241,10 +241,12 @@ function judgeSender(call: CommandCall): void {
   }
   if (/^\s*-?(?:rm|rmdir|rename|delete|mdelete|mrm|chmod)\b/m.test(orders))
     call.effects.critical.push("deletes on another machine");
+  const told = call.args.filter(({ text }) => /\s/.test(text ?? "")).map(({ text }) => text);
   addReads(
     call,
-    orders
-      .split(/\s+/)
+    [orders, ...told]
+      .join(" ")
+      .split(/[\s;]+/)
       .filter((word) => word !== "")
       .map((word) => knownField(word)),
   );

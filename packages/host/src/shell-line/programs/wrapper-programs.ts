@@ -292,7 +292,8 @@ function judgeXargs(call: CommandCall): void {
       index++;
   }
   const command = args.slice(index);
-  const open = [unknownField({ isMany: placeholder === undefined })];
+  const isMany = placeholder === undefined;
+  const open = [unknownField({ isMany, secrets: input.secrets })];
   const paths: readonly Field[] = (isFile ? undefined : input.paths) ?? open;
   const inner = {
     ...call,
