@@ -1,6 +1,11 @@
 // What is known before a command line runs: where it runs, what belongs to whom, and which names
 // of the shell mean something else than the programs they look like.
 
+export interface ShellDefinition {
+  kind: "alias" | "function";
+  text: string;
+}
+
 export interface ShellContext {
   /** Absolute, as are all paths here. */
   cwd: string;
@@ -10,6 +15,8 @@ export interface ShellContext {
   temporary: readonly string[];
   /** Functions and aliases of the shell that will run the line. */
   names?: ReadonlySet<string>;
+  /** Of those that are no programs: aliases as they stand, functions with their definitions. */
+  definitions?: ReadonlyMap<string, ShellDefinition>;
   /** Values that the shell is known to have, such as TMPDIR. */
   variables?: Readonly<Record<string, string>>;
   /** What a place is that nobody changes unasked, as a noun phrase. */

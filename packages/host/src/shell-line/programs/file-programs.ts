@@ -15,6 +15,7 @@ import { knownField, unknownField, type Field } from "../field.ts";
 import { judgeCommandsIn } from "../judge-unknown.ts";
 import { pathsOf } from "../place-path.ts";
 import { isSystemProgram } from "../program-origin.ts";
+import { noteRemoteTarget } from "./remote-losses.ts";
 
 const COPY_VALUED = "t target-directory S suffix m mode o owner g group";
 
@@ -209,6 +210,7 @@ function judgeRsync(call: CommandCall): void {
   if (isMoving) addTargets(call, "deletes", read.operands.slice(0, -1));
   const target = read.operands.slice(1).slice(-1);
   if (target.some(isRemote)) {
+    for (const each of target) noteRemoteTarget(call, each);
     call.effects.sends = true;
     if (isDeleting) call.effects.critical.push("deletes on another machine");
     return;

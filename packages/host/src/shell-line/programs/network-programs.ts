@@ -22,6 +22,7 @@ import {
 } from "../judge-unknown.ts";
 import { secretVariables } from "../note-secrets.ts";
 import { remoteContext } from "../remote-context.ts";
+import { noteMethod, noteOpenings, noteRemoteScript, noteRemoteTarget } from "./remote-losses.ts";
 
 const CURL_VALUED =
   "o output X request H header d data data-raw data-binary data-ascii data-urlencode url-query json F form form-string u user A user-agent e referer b cookie c cookie-jar T upload-file w write-out m max-time output-dir D dump-header x proxy K config E cert connect-timeout retry url trace trace-ascii stderr libcurl etag-save etag-compare hsts alt-svc key cacert capath resolve connect-to interface limit-rate r range C continue-at Q quote P ftp-port y Y z t U proxy-user netrc-file unix-socket max-redirs retry-delay retry-max-time";
@@ -49,6 +50,7 @@ function judgeCurl(call: CommandCall): void {
   if (hasAny(read, "K config")) call.effects.unknown.push("its options are in a file");
   save(call, files);
   const method = exactText(valuesOf(read, "X request")[0])?.toUpperCase();
+  noteMethod(call, method, addressesOf(read));
   noteSending(call, {
     addresses: addressesOf(read),
     data: valuesOf(read, CURL_DATA),
@@ -93,6 +95,7 @@ function judgeWget(call: CommandCall): void {
     data: valuesOf(read, "post-data post-file body-data body-file"),
     isSending: hasAny(read, "method"),
   });
+  noteMethod(call, exactText(valuesOf(read, "method")[0])?.toUpperCase(), read.operands);
   if (named.some(({ text }) => text === "-")) return;
   if (named.length > 0) save(call, named);
   else if (directories.length > 0) {
@@ -192,6 +195,7 @@ function judgeScp(call: CommandCall): void {
   call.effects.network = true;
   judgeConnection(call, read);
   const target = operands.at(-1);
+  if (target) noteRemoteTarget(call, target);
   if (target && REMOTE.test(target.text ?? target.prefix)) call.effects.sends = true;
   else if (target) addTargets(call, "overwrites", [target]);
 }
@@ -222,6 +226,8 @@ function judgeSsh(call: CommandCall): void {
   judgeConnection(call, read);
   addTargets(call, "overwrites", valuesOf(read, "E"));
   const command = args.slice(end + 1);
+  noteOpenings(call, args.slice(0, end));
+  noteRemoteScript(call, command);
   if (command.length === 0 && input.text === undefined) {
     if (input.isPresent) effects.sends = true;
     return;
@@ -256,6 +262,11 @@ function judgeTalk(call: CommandCall): void {
   effects.executes = true;
   for (const { text } of args) {
     const command = /^(?:exec|system):(.*)$/is.exec(text ?? "")?.[1];
+    if (
+      command !== undefined &&
+      args.some(({ text: each }) => /^(?:tcp|udp|ssl|openssl|sctp)\S*:/i.test(each ?? ""))
+    )
+      effects.critical.push("gives another machine a shell here");
     if (command !== undefined)
       call.walk.runText(call, command.split(",")[0]!.replace(/^['"]|['"]$/g, ""));
     const file = /^(?:create|open|file|gopen):([^,]+)/is.exec(text ?? "")?.[1];
@@ -273,6 +284,12 @@ function judgeFetching(call: CommandCall): void {
   effects.network = true;
   effects.downloads = true;
   const texts = args.map(({ text }) => text ?? "?");
+  if (texts.includes("DELETE"))
+    noteMethod(
+      call,
+      "DELETE",
+      args.filter(({ text }) => text !== "DELETE" && !text?.startsWith("-")).slice(0, 1),
+    );
   const read = readArguments(args, "o output d dir");
   save(
     call,
@@ -291,6 +308,13 @@ function judgeSender(call: CommandCall): void {
   call.effects.executes = true;
   judgeTails(call, call.args);
   judgeGuardedOperands(call);
+  if (/^(?:sftp|lftp|ftp)$/.test(call.name) && hasAny(readArguments(call.args, "b f e c"), "b f"))
+    call.effects.unknown.push("its orders are in a file");
+  if (
+    /^(?:ngrok|cloudflared|lt|localtunnel)$/.test(call.name) &&
+    !hasAny(readArguments(call.args), "version help")
+  )
+    call.effects.critical.push("lets another machine into this one");
   if (call.name === "sftp")
     addTargets(call, "overwrites", readArguments(call.args, "b i o P F").operands.slice(1));
   const orders = call.input.text ?? "";
