@@ -62,6 +62,8 @@ export interface CommandWalk {
   probeText(call: CommandCall, text: string, context?: ShellContext): CommandEffects[];
   /** Whether a table knows it. */
   isProgram(name: string): boolean;
+  /** A script that runs at some point from now on, with the values of variables at that time. */
+  addTrap(call: CommandCall, script: string): void;
   /** The way goes on elsewhere, at the end of a loop or of a function. */
   escape(state: ShellState): void;
 }

@@ -40,10 +40,16 @@ export function outputOf(call: CommandCall): CommandOutput {
       if (text === undefined || args.length > 2 || text.startsWith("-")) return {};
       return { value: knownField(posix.basename(text, suffix), args[0]!.isPattern) };
     }
+    case "which": {
+      const name = args.length === 1 ? exactText(args[0]) : undefined;
+      return name && /^[\w.+-]+$/.test(name) ? { value: knownField(`/usr/bin/${name}`) } : {};
+    }
     case "date":
       return args.every(({ text }) => text !== undefined && !/\/|%[Dxc]/.test(text))
         ? { value: knownField("0*", true) }
         : {};
+    case "seq":
+      return { paths: [knownField("0*", true)] };
     case "nproc":
       return { value: knownField("0*", true) };
     case "echo":

@@ -8,6 +8,7 @@ import { evaluateWhole, evaluateWord, forgetAssigned, type WordWorld } from "./e
 import { joinSecrets, unknownField, type Field } from "./field.ts";
 import { HIDDEN_COMMAND, hasHiddenCommand } from "./hidden-command.ts";
 import { parseShellLine } from "./parse-shell-line.ts";
+import { PendingTraps } from "./pending-traps.ts";
 import { isRiskyVariable, isShellVariable } from "./risky-variable.ts";
 import type { ShellContext } from "./shell-context.ts";
 import {
@@ -84,6 +85,7 @@ export class LineWalker implements CommandWalk {
   readonly #effects = new Map<object, CommandEffects>();
   readonly #called = new Set<string>();
   readonly #active: string[] = [];
+  readonly #traps = new PendingTraps();
   readonly #bounds: Bounds;
   #depth = 0;
   #escaped: ShellState | undefined;
@@ -142,8 +144,11 @@ export class LineWalker implements CommandWalk {
       return sameOutcome(UNKNOWN_STATE);
     }
     switch (command.type) {
-      case "simple":
-        return runSimple(this, command, state, input);
+      case "simple": {
+        const outcome = runSimple(this, command, state, input);
+        this.#judgeTraps(outcome);
+        return outcome;
+      }
       case "pipeline":
         return this.#runPipeline(command, state, input);
       case "and-or": {
@@ -278,6 +283,17 @@ export class LineWalker implements CommandWalk {
 
   prints(secrets: readonly string[]): void {
     this.#printed.push(...secrets);
+  }
+
+  addTrap(call: CommandCall, script: string): void {
+    this.#traps.add(call, script, this.functions.values());
+    this.#judgeTraps({ ok: call.state, failed: undefined });
+  }
+
+  #judgeTraps(outcome: Outcome): void {
+    this.#traps.judge(outcome, (call, script) => {
+      this.runText({ ...call, input: NO_INPUT }, script);
+    });
   }
 
   isProgram(name: string): boolean {

@@ -18,7 +18,7 @@ const AT_HOME =
   /expanduser|Path\.home|homedir|process\.env\.HOME|ENV\[?['"({]HOME|\$ENV\{['"]?HOME|os\.environ|getenv|Dir\.home|Deno\.env|Bun\.env|%ENV|\$HOME|~\//;
 /** Words that hide other words. */
 const HIDING =
-  /b64decode|base64_decode|base64\.|Buffer\.from\([^)]*,\s*['"](?:base64|hex)|atob\(|fromCharCode|__import__|getattr\(\s*(?:os|shutil|builtins|__builtins__)|\bchr\(\d|compile\(|marshal|codecs\.decode|unhexlify|decode64|pack\(\s*['"][HhCmu]|eval\s*\(?\s*(?:unescape|decode|pack)|globalThis\[|require\(\s*[^'")]/;
+  /b64decode|base64_decode|gzinflate|str_rot13|hex2bin|base64\.|Buffer\.from\([^)]*,\s*['"](?:base64|hex)|atob\(|fromCharCode|__import__|getattr\(\s*(?:os|shutil|builtins|__builtins__)|\bchr\(\d|compile\(|marshal|codecs\.decode|unhexlify|decode64|pack\(\s*['"][HhCmu]|eval\s*\(?\s*(?:unescape|decode|pack)|globalThis\[|require\(\s*[^'")]/;
 export const LITERAL = /(["'`])((?:[^\\\n]|\\.)*?)\1/g;
 /** More literals than that nobody writes on a line. */
 const MAX_LITERALS = 500;

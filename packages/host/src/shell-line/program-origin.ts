@@ -20,8 +20,12 @@ export function originOf(call: CommandCall, program: Field): ProgramOrigin {
   // Wherever the shell is by then, the file is meant that lies there.
   const isRelative = !path.startsWith("/");
   const isOwn = targets.every(
-    ({ place }) =>
-      place === "inside" || place === "temporary" || (place === "unknown" && isRelative),
+    ({ place, path: found }) =>
+      place === "inside" ||
+      place === "temporary" ||
+      (place === "unknown" && isRelative) ||
+      // A link to one of the system's is judged as that.
+      (found !== undefined && isRelative && isSystemProgram(found)),
   );
   if (isOwn) return "own";
   if (SYSTEM_DIRECTORY.test(posix.normalize(path))) return "named";

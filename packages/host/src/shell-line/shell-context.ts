@@ -5,6 +5,10 @@
 export type FileContent = { text: string } | { problem: "binary" | "too long" };
 
 import type { FunctionDefinition } from "./syntax-tree.ts";
+export interface ShellDefinition {
+  kind: "alias" | "function";
+  text: string;
+}
 
 export interface ShellContext {
   /** Absolute, as are all paths here. */
@@ -17,6 +21,8 @@ export interface ShellContext {
   names?: ReadonlySet<string>;
   /** Functions of that shell whose text is known; they are not among `names`. */
   functions?: ReadonlyMap<string, FunctionDefinition>;
+  /** Of those that are no programs: aliases as they stand, functions with their definitions. */
+  definitions?: ReadonlyMap<string, ShellDefinition>;
   /** Values that the shell is known to have, such as TMPDIR. */
   variables?: Readonly<Record<string, string>>;
   /** What a place is that nobody changes unasked, as a noun phrase. */

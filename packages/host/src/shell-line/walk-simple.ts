@@ -38,7 +38,7 @@ import { isSystemProgram, originOf, standsFor } from "./program-origin.ts";
 import { judgeDatabaseReset } from "./programs/database-reset.ts";
 import { PROGRAMS } from "./programs/program-table.ts";
 import { isRiskyVariable, isShellVariable } from "./risky-variable.ts";
-import type { ShellContext } from "./shell-context.ts";
+import type { ShellContext, ShellDefinition } from "./shell-context.ts";
 import { join, sameOutcome, withVariable, type Outcome, type ShellState } from "./shell-state.ts";
 import type { FunctionDefinition, Redirect, SimpleCommand } from "./syntax-tree.ts";
 
@@ -203,9 +203,13 @@ export function runFields(
     const other = judge ? (judge(call) ?? sameOutcome(state)) : own;
     return { ok: join(own.ok, other.ok), failed: join(own.failed, other.failed) };
   }
+  const own = isShell && !judge ? walker.context.definitions?.get(path) : undefined;
+  if (own) return runDefinition(call, own);
   if (origin === "elsewhere") effects.unknown.push(`it is not known what ${path} does`);
   if (!judge) {
-    if (origin === "named") judgeUnknown(call);
+    // Of a name of the shell it is already said that nobody knows it.
+    const isName = isShell && walker.context.names?.has(path) === true;
+    if (origin === "named" && !isName) judgeUnknown(call);
     else judgeStranger(call);
     judgeDatabaseReset(call);
     noteLeaving(call);
@@ -220,6 +224,14 @@ export function runFields(
   judgeFetchedProject(call);
   walker.output = outputOf(call);
   return outcome;
+}
+
+/** An alias or a function of the person: as if its text stood there. */
+function runDefinition(call: CommandCall, { kind, text }: ShellDefinition): Outcome {
+  const script = kind === "alias" ? `${text} "$@"` : `${text}\n${call.name} "$@"`;
+  const { positional } = call.state;
+  const { ok, failed } = call.walk.runText(call, script, call.args);
+  return { ok: ok && { ...ok, positional }, failed: failed && { ...failed, positional } };
 }
 
 /** `grm`, `python3.11`, `clang-15`, and `RM` where capitals do not count, are what they sound like. */
@@ -269,6 +281,8 @@ export function applyRedirects(
       effects.network = true;
       effects.sends = true;
       if (operator.startsWith("<")) effects.downloads = true;
+      // `echo > /dev/tcp/localhost/3000`: whether a port is open.
+      if (/^\/dev\/(?:tcp|udp)\/(?:localhost|127\.[\d.]+)\//.test(field.prefix)) continue;
     }
     const call: CommandCall = {
       name: "",

@@ -4,6 +4,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
+import type { ShellDefinition } from "@tau/host/shell-line/shell-context";
 import type { ShellPool } from "@tau/host/shell/shell-pool";
 import type { ProcessWrapper } from "@tau/host/process/process-wrapper";
 import { temporaryDirectory } from "../config/places.ts";
@@ -73,6 +74,11 @@ export class AgentShells implements AsyncDisposable {
   /** Names that the user's own startup file has given another meaning. */
   get rcNames(): ReadonlySet<string> {
     return this.#userRc?.loaded?.names ?? new Set();
+  }
+
+  /** What the other names of that file stand for. */
+  get rcDefinitions(): ReadonlyMap<string, ShellDefinition> {
+    return this.#userRc?.loaded?.definitions ?? new Map();
   }
 
   /** What is to be said about that file, once. */

@@ -2,6 +2,7 @@
 // hold secrets, where links lead, and what is the project's own. One answer for all of them, so
 // that no tool is a way around another one.
 
+import { existsSync } from "node:fs";
 import { delimiter, isAbsolute } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { GuardWorld } from "@tau/host/guard/place-table";
@@ -63,6 +64,7 @@ async function contextOf(workspace: Workspace): Promise<GuardContext> {
     secrets: firstOf(secretPlace),
     secretsBelow: firstOf(secretsBelow),
     real: realPlace,
+    exists: existsSync,
     repositoryRuns,
     isWritten: (path) => workspace.written.has(path) || workspace.written.has(realPlace(path)),
     contentOf: scriptContent,

@@ -98,6 +98,8 @@ function judgeKillByName(call: CommandCall): void {
   effects.executes = true;
   const isByOwner = hasAny(read, "u U euid uid user t terminal g P parent");
   const isAll = read.operands.some(({ text }) => /^[.*^$]*$/.test(text ?? "x"));
+  if (read.operands.some(({ text }) => /(?:^|[^\w-])tau(?:$|[^\w-])/.test(text ?? "")))
+    effects.critical.push("ends Tau itself");
   if (isByOwner || isAll || (read.operands.length === 0 && args.length > 0))
     effects.critical.push("kills processes of all kinds");
 }
@@ -117,7 +119,7 @@ function judgeKill(call: CommandCall): void {
   const texts = args.map((field) => exactText(field) ?? "?");
   if (texts[0] === "-l" || texts[0] === "-L") return;
   effects.executes = true;
-  if (/\$\{?PPID|pgrep\s+-\w*[uU]/.test(call.node.text))
+  if (/\$\{?PPID|pgrep\s+-\w*[uU]|(?:pgrep|pidof)\b[^|;)]*\btau\b/.test(call.node.text))
     effects.critical.push("kills what it did not start");
   // The first of them may be a signal; `-1` behind it, or 1, is everything.
   const isSignal = /^-(?!1$)/.test(texts[0] ?? "") || texts.length > 1;

@@ -6,8 +6,8 @@ import type { FamiliarGroup } from "./familiar-row.ts";
 import { PUBLISHES } from "./tool-row.ts";
 
 const VERSION_MANAGERS = `
-  nvm fnm volta asdf mise rtx proto sdk jenv jabba tfenv tgenv tfswitch goenv gvm nodenv pyenv rbenv rvm phpenv phpbrew plenv swiftenv
-  swiftly kiex exenv ghcup juliaup elan gobrew g n nodebrew nave sdkman vfox devbox flox direnv autoenv shadowenv nix nix-shell nix-build
+  nvm fnm volta asdf rtx proto sdk jenv jabba tfenv tgenv tfswitch goenv gvm nodenv pyenv rbenv rvm phpenv phpbrew plenv swiftenv
+  swiftly kiex exenv ghcup juliaup elan gobrew g n nodebrew nave sdkman vfox devbox flox autoenv shadowenv nix nix-shell nix-build
   nix-instantiate nix-store nix-prefetch-url nixos-option guix home-manager opam luarocks cpanm cpan carton raco
   spack module ml lmod easybuild eb haxelib quicklisp roswell ros cs coursier bb clj clojure renv packrat bower jspm volo
   krew helmfile terraform-docs tfupdate infracost jb`;
@@ -22,7 +22,7 @@ const LOCAL_STACKS = `
   dotnet-ef ecto evolve mongod mysqld postgres redis-server valkey-server memcached nginx httpd apachectl caddy traefik haproxy
   minio etcd rabbitmq-server kafka-server-start zookeeper-server-start elasticsearch opensearch
   pg_ctl pg_ctlcluster initdb createdb createuser pg_restore mongorestore mysqlimport mongoimport mongoexport pg_basebackup vacuumdb reindexdb clusterdb pgbench
-  xcrun simctl emulator avdmanager sdkmanager adb fastboot idevice_id ideviceinstaller instruments
+  xcrun simctl emulator avdmanager sdkmanager idevice_id ideviceinstaller instruments
   watchman honcho process-compose mprocs goreman
   devcontainer dev gitpod coder codespace envbuilder
   ollama llama-cli llama-server vllm lms huggingface-cli hf wandb clearml ray prefect nomic kaggle`;
@@ -72,6 +72,28 @@ export const FAMILIAR_SERVICES: readonly FamiliarGroup[] = [
           "changes what starts with the machine",
         ],
         [/^(?:kill|stopall|stop all|restart all|shutdown)\b/, "stops what runs on the machine"],
+      ],
+    },
+  ],
+  [
+    "adb fastboot",
+    {
+      network: true,
+      isElsewhere: true,
+      critical: [
+        [
+          /\b(?:uninstall|clear|disable\S*|rm|reboot|wipe|format|erase|flash|sideload|root|remount|restore|push|oem|unlock)\b/,
+          "changes a device",
+        ],
+      ],
+    },
+  ],
+  [
+    "direnv mise",
+    {
+      network: true,
+      critical: [
+        [/^(?:allow|permit|grant|trust|edit)\b/, "lets the project's settings run programs"],
       ],
     },
   ],

@@ -52,7 +52,7 @@ function judgeCurl(call: CommandCall): void {
   if (hasAny(read, "K config")) call.effects.unknown.push("its options are in a file");
   save(call, files);
   const method = exactText(valuesOf(read, "X request")[0])?.toUpperCase();
-  if (method === "DELETE" && !addressesOf(read).every(({ prefix }) => isOwnMachine(prefix)))
+  if ((method === "DELETE" || method === "PURGE") && !addressesOf(read).every(({ prefix }) => isOwnMachine(prefix)))
     call.effects.critical.push("deletes on another machine");
   noteSending(call, {
     addresses: addressesOf(read),
@@ -100,7 +100,7 @@ function judgeWget(call: CommandCall): void {
     isSending: hasAny(read, "method"),
   });
   const method = exactText(valuesOf(read, "method")[0])?.toUpperCase();
-  if (method === "DELETE" && !read.operands.every(({ prefix }) => isOwnMachine(prefix)))
+  if ((method === "DELETE" || method === "PURGE") && !read.operands.every(({ prefix }) => isOwnMachine(prefix)))
     call.effects.critical.push("deletes on another machine");
   if (named.some(({ text }) => text === "-")) return;
   if (named.length > 0) save(call, named);
@@ -189,6 +189,11 @@ function judgeTalk(call: CommandCall): void {
   effects.executes = true;
   for (const { text } of args) {
     const command = /^(?:exec|system):(.*)$/is.exec(text ?? "")?.[1];
+    if (
+      command !== undefined &&
+      args.some(({ text: each }) => /^(?:tcp|udp|ssl|openssl|sctp)\S*:/i.test(each ?? ""))
+    )
+      effects.critical.push("gives another machine a shell here");
     if (command !== undefined)
       call.walk.runText(call, command.split(",")[0]!.replace(/^['"]|['"]$/g, ""));
     const file = /^(?:create|open|file|gopen):([^,]+)/is.exec(text ?? "")?.[1];
@@ -211,6 +216,9 @@ function judgeFetching(call: CommandCall): void {
   effects.network = true;
   effects.downloads = true;
   const texts = args.map(({ text }) => text ?? "?");
+  const [address] = args.filter(({ text }) => text !== "DELETE" && !text?.startsWith("-"));
+  if (texts.includes("DELETE") && !(address && isOwnMachine(address.prefix)))
+    effects.critical.push("deletes on another machine");
   const read = readArguments(args, "o output d dir");
   save(
     call,
@@ -239,6 +247,13 @@ function judgeSender(call: CommandCall): void {
     if ((batch || call.input.isPresent) && orders === "")
       call.effects.unknown.push("what it does on the other machine is in a file");
   }
+  if (/^(?:lftp|ftp)$/.test(call.name) && hasAny(readArguments(call.args, "b f e c"), "b f"))
+    call.effects.unknown.push("its orders are in a file");
+  if (
+    /^(?:ngrok|cloudflared|lt|localtunnel)$/.test(call.name) &&
+    !hasAny(readArguments(call.args), "version help")
+  )
+    call.effects.critical.push("lets another machine into this one");
   if (/^\s*-?(?:rm|rmdir|rename|delete|mdelete|mrm|chmod)\b/m.test(orders))
     call.effects.critical.push("deletes on another machine");
   const told = call.args.filter(({ text }) => /\s/.test(text ?? "")).map(({ text }) => text);

@@ -59,7 +59,7 @@ const ROWS: Readonly<Record<string, OutputRow>> = {
   },
   esbuild: { writes: "outfile outdir", valued: "format target platform" },
   protoc: { writes: "o cpp_out python_out java_out go_out js_out ts_out descriptor_set_out" },
-  cmake: { writes: "B prefix", valued: "S G D build install target P j" },
+  cmake: { writes: "B prefix build install", valued: "S G D target P j" },
   ffmpeg: {
     operands: "last",
     isLongWithOneDash: true,

@@ -9,6 +9,7 @@ import { FAMILIAR_PROGRAMS } from "./familiar-programs.ts";
 import { FILE_PROGRAMS } from "./file-programs.ts";
 import { FIND_PROGRAMS } from "./find-program.ts";
 import { GIT_PROGRAMS } from "./git-program.ts";
+import { INTERPRETER_PROGRAMS } from "./inline-code.ts";
 import { NETWORK_PROGRAMS } from "./network-programs.ts";
 import { OUTPUT_PROGRAMS } from "./output-programs.ts";
 import { READ_ONLY_PROGRAMS } from "./read-only-programs.ts";
@@ -33,6 +34,7 @@ export const PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map([
   ...TOOL_PROGRAMS,
   ...CRITICAL_PROGRAMS,
   ...SCRIPT_PROGRAMS,
+  ...INTERPRETER_PROGRAMS,
   ...WRAPPER_PROGRAMS,
   ...OWN_PROGRAMS,
   ...SHELL_BUILTINS,

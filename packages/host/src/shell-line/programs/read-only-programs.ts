@@ -9,6 +9,7 @@ import {
   type ProgramJudge,
 } from "../command-call.ts";
 import { knownField, type Field } from "../field.ts";
+import { judgeOutsidePaths } from "../judge-outside.ts";
 import { judgeOutputs, judgeProgramValue, judgeTextOf } from "../judge-unknown.ts";
 
 /** No option of these writes, runs or sends anything. */
@@ -185,6 +186,8 @@ function judgeWith(row: Exception): ProgramJudge {
     if (changesWith !== undefined && hasAny(read, changesWith)) {
       effects.executes = true;
       addTargets(call, "overwrites", read.operands);
+      judgeOutsidePaths({ ...call, args: read.operands });
+      for (const values of read.values.values()) judgeOutsidePaths({ ...call, args: values });
     }
     // Whatever the value is, it may be one of the others.
     if (read.hasOpenOption && couldMatter(call)) {

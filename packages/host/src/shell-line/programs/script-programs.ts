@@ -17,6 +17,8 @@ import { noteCode } from "../note-code.ts";
 import { judgeWrittenScript } from "../note-written.ts";
 import { sameOutcome, type Outcome } from "../shell-state.ts";
 import { judgeDatabaseReset } from "./database-reset.ts";
+import { judgeRunner } from "./run-inner.ts";
+import { INSTALLS } from "./tool-row.ts";
 
 const SHELLS = "sh bash zsh dash ksh ash fish".split(" ");
 const LANGUAGES =
@@ -124,6 +126,9 @@ function judgeLanguage(call: CommandCall): void {
     if (equals !== undefined) return [knownField(equals)];
     const glued = /^-[a-zA-Z]*[ceE](\S.*)$/s.exec(text)?.[1];
     if (glued !== undefined && /[\s(;]/.test(glued)) return [knownField(glued)];
+    // `--import data:text/javascript,…`: a module in an address is code as well.
+    const inAddress = /^(?:--?[\w-]+=)?data:[^,]*,(.*)$/s.exec(text)?.[1];
+    if (inAddress !== undefined) return [knownField(decoded(inAddress))];
     return INLINE.test(text) && args[index + 1] ? [args[index + 1]!] : [];
   });
   if (
@@ -144,9 +149,17 @@ function judgeLanguage(call: CommandCall): void {
   if (name === "bun" || name === "deno") judgeRuntime(call);
 }
 
+function decoded(text: string): string {
+  return /%[0-9a-f]{2}/i.test(text) ? unescape(text) : text;
+}
+
 /** Runtimes that are package managers as well. */
 function judgeRuntime(call: CommandCall): void {
   const words = call.args.map(({ text }) => text ?? "").filter((text) => !text.startsWith("-"));
+  const isGlobal = call.args.some(({ text }) => /^-[a-zA-Z]*g|^--global$/.test(text ?? ""));
+  if (/^(?:add|i|install|remove|rm|update|link)$/.test(words[0] ?? "") && isGlobal)
+    call.effects.critical.push(INSTALLS);
+  if (/^x$/.test(words[0] ?? "")) judgeRunner(call, readArguments(call.args).operands.slice(1));
   if (/^(?:publish|deploy)$/.test(words[0] ?? ""))
     call.effects.critical.push("publishes to everybody");
   if (words.some((word) => /^https?:\/\//.test(word))) call.effects.downloadsAndExecutes = true;
@@ -173,6 +186,22 @@ function judgeModule(call: CommandCall): void {
     addTargets(call, "overwrites", rest.slice(2));
   const name = /^(?:pip|uv|poetry|twine|black|isort|ruff|pdm|hatch|flit)$/.test(module);
   if (name) call.walk.runArguments(call, [knownField(module), ...rest]);
+  else judgeOtherModule(call, module, rest);
+}
+
+/** Modules that unpack, or that run what they are given. */
+function judgeOtherModule(call: CommandCall, module: string, rest: readonly Field[]): void {
+  const { operands, options } = readArguments(
+    rest,
+    "e extract c create s setup n number r repeat u unit",
+  );
+  if (/^(?:zipfile|tarfile|shutil|gzip)$/.test(module))
+    addTargets(call, "overwrites", operands.slice(-1));
+  else if (/^(?:timeit|cProfile|profile|pdb|trace|code|runpy)$/.test(module)) {
+    for (const { text } of rest) if (text !== undefined && /[\s(]/.test(text)) noteCode(call, text);
+  } else if (call.walk.isProgram(module))
+    call.walk.runArguments(call, [knownField(module), ...rest]);
+  if (module === "tarfile" && options.has("e")) addTargets(call, "overwrites", [...rest].slice(-1));
 }
 
 function judgeCode(call: CommandCall, code: Field): void {

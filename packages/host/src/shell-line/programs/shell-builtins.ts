@@ -99,12 +99,20 @@ function judgeCompletion(call: CommandCall): void {
     call.effects.unknown.push("its settings are in a file");
 }
 
+/** `eval "$(ssh-agent -s)"`, `eval "$(brew shellenv)"`: programs that print settings of a shell. */
+const ENVIRONMENT =
+  /^eval\s+"?\$\(\s*(?:ssh-agent(?:\s+-s)?|dircolors(?:\s+-b)?|(?:\/(?:usr|opt|home)\/\S*\/)?(?:brew shellenv|opam env\S*(?: --\S+)*|fnm env(?: --\S+)*|minikube(?: -p \w+)? docker-env|docker-machine env \w+|direnv (?:hook|export) \w+|(?:pyenv|rbenv|nodenv|goenv|jenv) (?:virtualenv-)?init(?: -)?(?: --?\w+)*|(?:mise|rtx) (?:activate|env)(?: \w+)?|(?:starship|zoxide) init \w+|luarocks path|conda shell\.\w+ hook|micromamba shell hook(?: \S+)*|thefuck --alias|register-python-argcomplete \w+))\s*\)"?$/;
+
 function judgeEval(call: CommandCall): Outcome {
   const { args } = call;
   const texts = args.map((field) => (field.isPattern ? undefined : field.text));
   const isKnown = texts.every((text) => text !== undefined);
   // What a pattern becomes is part of the text: nothing of it is known then.
   const open = args.find(({ text, isPattern }) => text === undefined || isPattern);
+  if (ENVIRONMENT.test(call.node.text.trim())) {
+    call.effects.executes = true;
+    return sameOutcome(UNKNOWN_STATE);
+  }
   // The download may be any of its arguments.
   const download = args.find(({ isDownload }) => isDownload);
   const unknown = open && { ...open, text: undefined };
@@ -253,10 +261,10 @@ function judgeSet({ args, state }: CommandCall): Outcome {
 function judgeTrap(call: CommandCall): void {
   const { operands } = readArguments(call.args);
   if (operands.length < 2 || operands[0]!.text === "-") return;
-  runScript(
-    { ...call, state: { ...UNKNOWN_STATE, directories: call.state.directories } },
-    operands[0],
-  );
+  const text = exactText(operands[0]);
+  // It runs later, with the values that variables have by then.
+  if (text !== undefined) call.walk.addTrap(call, text);
+  else runScript({ ...call, state: UNKNOWN_STATE }, operands[0]);
 }
 
 function judgeShopt(call: CommandCall): void {

@@ -98,17 +98,16 @@ function judgeAwkProgram(call: CommandCall, program: string): void {
   const { effects } = call;
   if (program.length > MAX_SCRIPT) effects.unknown.push("its program is too long to judge");
   else {
-    const { commands, pipes, files, reads, isOpen } = awkEffects(program);
+    const { commands, pipes, files, patterns, reads, isOpen } = awkEffects(program);
     if (isOpen) effects.unknown.push("its program may write or run");
     if (commands.length + pipes.length > 0) effects.executes = true;
     const printed = { paths: undefined, isDownload: false, text: undefined, isPresent: true };
     for (const command of pipes) call.walk.runText({ ...call, input: printed }, command);
     for (const command of commands) call.walk.runText(call, command);
-    addTargets(
-      call,
-      "overwrites",
-      files.map((file) => knownField(file)),
-    );
+    addTargets(call, "overwrites", [
+      ...files.map((file) => knownField(file)),
+      ...patterns.map((file) => knownField(file, true)),
+    ]);
     addReads(
       call,
       reads.map((file) => knownField(file)),

@@ -5,11 +5,12 @@
 import {
   addTargets,
   readArguments,
+  targetsOf,
   valuesOf,
   type CommandCall,
   type ProgramJudge,
 } from "../command-call.ts";
-import { exactText, type Field } from "../field.ts";
+import { exactText, knownField, type Field } from "../field.ts";
 import {
   judgeCommandsIn,
   judgeOutputs,
@@ -70,6 +71,12 @@ function judgeTool(row: ToolRow): ProgramJudge {
     if (call.name === "tmux") judgeGuardedOperands(call);
     if (COPYING.test(call.name) && /\b(?:cp|sync|mv|copy|rsync)\b/.test(words)) judgeCopied(call);
     judgePackage(call, row, words);
+    if (
+      name === "go" &&
+      /^run\b/.test(words) &&
+      args.some(({ text }) => /^[\w.-]+\.[\w-]+\/.*@/.test(text ?? ""))
+    )
+      effects.downloadsAndExecutes = true;
     if (row.isHere) judgeOutsidePaths(call, { readsOperands: true });
     if (row.isShared) judgeLosses(call, "what others rely on", { isShared: true });
     judgeDatabaseReset(call);
@@ -144,7 +151,17 @@ function judgeMounts(call: CommandCall): void {
       source.replace(/\/+$/, "") === home || home.startsWith(`${source.replace(/\/+$/, "")}/`);
     if (isHome || guards?.(source) !== undefined)
       call.effects.critical.push(`gives a container ${source}`);
+    else if (!CACHE.test(source) && isOutside(call, source))
+      call.effects.unknown.push(`it gives a container ${source}`);
   }
+}
+
+/** What is in them comes again by itself. */
+const CACHE =
+  /\/(?:\.cache|\.m2|\.npm|\.gradle|\.cargo\/registry|\.pnpm-store|\.yarn|go\/pkg|\.nuget|\.ivy2)(?:\/|$)/;
+
+function isOutside(call: CommandCall, path: string): boolean {
+  return targetsOf(call, knownField(path)).some(({ place }) => place === "outside");
 }
 
 /** `npx x`, `uv run x`, `docker exec c x`: the command, in whatever form it is given. */

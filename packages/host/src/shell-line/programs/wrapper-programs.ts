@@ -301,6 +301,12 @@ function judgeXargs(call: CommandCall): void {
   };
   if (hasOption(args)) judgeTails(call, args);
   for (const path of paths) {
+    const asValue =
+      placeholder !== undefined ? inScript(inner, command, placeholder, path) : undefined;
+    if (asValue) {
+      asValue.walk.runArguments(asValue, asValue.args);
+      continue;
+    }
     const fields =
       placeholder === undefined ? [...command, path] : substitute(command, placeholder, path);
     inner.walk.runArguments(inner, command.length === 0 ? [knownField("echo")] : fields);
@@ -308,6 +314,24 @@ function judgeXargs(call: CommandCall): void {
   // What flows in may be the command's own words.
   if (input.isDownload && /^(?:sh|bash|zsh|dash|ksh|eval|env)$/.test(command[0]?.text ?? ""))
     call.effects.downloadsAndExecutes = true;
+}
+
+/** Stands in a script for one of the paths that flow in. */
+const ITEM = "__item";
+
+/** `xargs -I{} sh -c 'echo {}'`: for paths that are known as far as a pattern tells. */
+function inScript(
+  call: CommandCall,
+  command: readonly Field[],
+  placeholder: string,
+  path: Field,
+): CommandCall | undefined {
+  const [shell, option, script, ...rest] = command;
+  if (!/^(?:ba|z|da)?sh$/.test(shell?.text ?? "") || option?.text !== "-c") return undefined;
+  if (path.text === undefined || !path.isPattern || script?.text === undefined) return undefined;
+  const text = script.text.replaceAll(placeholder, `"$${ITEM}"`);
+  const args = [knownField("eval"), knownField(text), ...rest];
+  return { ...call, state: withVariable(call.state, ITEM, path), args: args.slice(0, 2) };
 }
 
 /** Its arguments are joined with blanks and given to a shell for each line that it gets. */
@@ -368,7 +392,11 @@ function judgeLines(valued: string, lines: string, writes = "-"): ProgramJudge {
     const read = readArguments(call.args, valued);
     addTargets(call, "overwrites", valuesOf(read, writes));
     for (const field of [...valuesOf(read, lines), ...read.operands]) {
-      if (field.text !== undefined) call.walk.runText(call, field.text);
+      // `npm:build` is short for `npm run build`.
+      const text = field.text
+        ?.replace(/^(npm|pnpm|yarn|bun):(\S*)$/, "$1 run $2")
+        .replace(/\*$/, "all");
+      if (text !== undefined) call.walk.runText(call, text);
       else call.effects.unknown.push("its command is only known when it runs");
     }
   };

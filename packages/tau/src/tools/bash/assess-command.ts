@@ -80,13 +80,14 @@ export async function assessCommand(
     import("@tau/host/shell-line/risky-variable"),
     guardContext(workspace),
   ]);
-  const { memory, rcNames } = workspace.shells;
+  const { memory, rcNames, rcDefinitions } = workspace.shells;
   const [temporary] = guard.temporary;
   const context: ShellContext = {
     ...guard,
     cwd: cwd === undefined ? directory : workspace.files.resolve(cwd),
     names: memory.names.union(rcNames),
     functions: memory.functions,
+    definitions: rcDefinitions,
     variables: { TMPDIR: temporary!, ...env },
     downloaded: memory.downloaded,
   };
