@@ -8,6 +8,8 @@ export interface CodePath {
   text: string | undefined;
   /** What it certainly begins with; empty if even that is open. */
   prefix: string;
+  /** Some name that the text matches as a pattern of the shell. */
+  isPattern?: boolean;
 }
 
 export interface CodeEffects {
@@ -24,6 +26,8 @@ export interface CodeEffects {
   sends: boolean;
   downloads: boolean;
   downloadsAndExecutes: boolean;
+  /** What came from the network. */
+  downloaded: CodePath[];
   /** Secrets that are no files: "the environment", "$GITHUB_TOKEN". */
   readsSecrets: string[];
   /** Why it is critical, and why it cannot be judged; clauses without a subject. */
@@ -43,6 +47,7 @@ export function noCodeEffects(): CodeEffects {
     sends: false,
     downloads: false,
     downloadsAndExecutes: false,
+    downloaded: [],
     readsSecrets: [],
     critical: [],
     unknown: [],

@@ -1,6 +1,14 @@
 // What is known before a command line runs: where it runs, what belongs to whom, and which names
 // of the shell mean something else than the programs they look like.
 
+import type { CodeMemory } from "../code-reading/code-memory.ts";
+
+/** The kernels that run code of cells. */
+export interface CodeSession {
+  python: CodeMemory;
+  javascript: CodeMemory;
+}
+
 export interface ShellContext {
   /** Absolute, as are all paths here. */
   cwd: string;
@@ -22,6 +30,8 @@ export interface ShellContext {
   real?: (path: string) => string;
   /** Files that came from the network with earlier lines. */
   downloaded?: ReadonlySet<string>;
+  /** What cells have defined, if the code of the line is that of cells. */
+  code?: CodeSession;
   /** Whether git runs programs in this directory because the repository's settings say so. */
   repositoryRuns?: (directory: string) => boolean;
 }
