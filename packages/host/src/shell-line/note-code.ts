@@ -1,8 +1,11 @@
 // Code of other languages that stands in a command line: what it writes, deletes, runs, fetches and
-// sends, by the words that are in it. It errs on the side of asking.
+// sends. Python and JavaScript are read by their syntax, other languages by the words that are in
+// them. It errs on the side of asking.
 
+import type { CodeEffects, CodePath } from "../code-reading/code-effects.ts";
+import { judgeJavaScript, judgePython } from "../code-reading/judge-code.ts";
 import { addReads, addTargets, targetsOf, type CommandCall } from "./command-call.ts";
-import { knownField } from "./field.ts";
+import { knownField, unknownField, type Field } from "./field.ts";
 import { judgeCommandsIn } from "./judge-unknown.ts";
 import { isOwnersHost, isSecretVariable } from "./secret-variable.ts";
 
@@ -23,7 +26,45 @@ export const LITERAL = /(["'`])((?:[^\\\n]|\\.)*?)\1/g;
 /** More literals than that nobody writes on a line. */
 const MAX_LITERALS = 500;
 
+const PYTHON = /^(?:python|pypy)/;
+const JAVASCRIPT = /^(?:node|nodejs|bun|deno|ts-node|tsx)$/;
+
 export function noteCode(call: CommandCall, code: string): void {
+  const { home, temporary, code: session } = call.context;
+  const world = { home, temporary: temporary[0], hasHelpers: session !== undefined };
+  if (PYTHON.test(call.name))
+    noteReading(call, judgePython(code, { ...world, memory: session?.python }));
+  else if (JAVASCRIPT.test(call.name))
+    noteReading(call, judgeJavaScript(code, { ...world, memory: session?.javascript }));
+  else noteWords(call, code);
+}
+
+/** What was read in the code becomes what the command does. */
+function noteReading(call: CommandCall, found: CodeEffects): void {
+  const { effects, context, walk } = call;
+  const fields = (paths: readonly CodePath[]): Field[] =>
+    paths.map(({ text, isPattern }) =>
+      text === undefined
+        ? unknownField()
+        : knownField(text.replace(/^~(?=\/|$)/, context.home), isPattern),
+    );
+  for (const list of ["writes", "overwrites", "deletes"] as const)
+    addTargets(call, list, fields(found[list]));
+  addReads(call, fields(found.reads));
+  addReads(call, fields(found.deepReads), { isDeep: true });
+  effects.network ||= found.network;
+  effects.sends ||= found.sends;
+  effects.downloads ||= found.downloads;
+  effects.downloadsAndExecutes ||= found.downloadsAndExecutes;
+  effects.critical.push(...found.critical);
+  effects.unknown.push(...found.unknown);
+  effects.readsSecrets.push(...found.readsSecrets);
+  for (const { path } of fields(found.downloaded).flatMap((field) => targetsOf(call, field)))
+    if (path !== undefined) walk.downloaded.add(path);
+  for (const line of found.commands) walk.runText(call, line);
+}
+
+function noteWords(call: CommandCall, code: string): void {
   const { effects } = call;
   const isFetching = FETCHING.test(code);
   noteEnvironment(call, code);

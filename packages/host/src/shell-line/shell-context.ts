@@ -1,13 +1,21 @@
 // What is known before a command line runs: where it runs, what belongs to whom, and which names
 // of the shell mean something else than the programs they look like.
 
+import type { CodeMemory } from "../code-reading/code-memory.ts";
+import type { FunctionDefinition } from "./syntax-tree.ts";
+
 /** The text of a file, or why it cannot be had. */
 export type FileContent = { text: string } | { problem: "binary" | "too long" };
 
-import type { FunctionDefinition } from "./syntax-tree.ts";
 export interface ShellDefinition {
   kind: "alias" | "function";
   text: string;
+}
+
+/** The kernels that run code of cells. */
+export interface CodeSession {
+  python: CodeMemory;
+  javascript: CodeMemory;
 }
 
 export interface ShellContext {
@@ -41,6 +49,8 @@ export interface ShellContext {
   isWritten?: (path: string) => boolean;
   /** What is in a file now; undefined if it is not there. */
   contentOf?: (path: string) => FileContent | undefined;
+  /** What cells have defined, if the code of the line is that of cells. */
+  code?: CodeSession;
   /** Whether git runs programs in this directory because the repository's settings say so. */
   repositoryRuns?: (directory: string) => boolean;
 }

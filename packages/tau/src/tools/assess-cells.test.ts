@@ -2,6 +2,7 @@
 
 import { mkdir, symlink } from "node:fs/promises";
 import { expect, test } from "bun:test";
+import { CodeMemory } from "@tau/host/code-reading/code-memory";
 import { isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
 import { assessCells } from "./assess-cells.ts";
 import { Workspace } from "./workspace.ts";
@@ -23,13 +24,14 @@ async function withCells(
   await symlink(home.path("docs"), home.path("work/link"));
   await using workspace = new Workspace({ cwd: home.path("work"), env: home.env });
   const directoryOf = (): string => directory?.(home) ?? workspace.cwd;
-  const world = { workspace, directoryOf, isPythonForgetful: false };
+  const session = { python: new CodeMemory(), javascript: new CodeMemory() };
+  const world = { workspace, session, directoryOf, isPythonForgetful: false };
   await check({
     home,
     workspace,
     guardOf: async (language, ...codes) => {
       const cells = codes.map((code) => ({ language, code }));
-      return (await assessCells(world, { cells })).guard;
+      return (await assessCells(world, { cells })).assessment.guard;
     },
   });
 }

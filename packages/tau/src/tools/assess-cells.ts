@@ -2,83 +2,93 @@
 // that a rule for one fits it again whatever title or deadline it comes with; and what is dangerous
 // in them by the same judge as command lines.
 
-import { isAbsolute, resolve } from "node:path";
 import type { CallAssessment } from "@tau/agent/tool";
+import type { CodeOutcome } from "@tau/host/code-reading/code-memory";
 import type { LineJudgement } from "@tau/host/shell-line/classify-shell-line";
-import { shownPath } from "../resources/local-path.ts";
+import type { CodeSession } from "@tau/host/shell-line/shell-context";
 import { guardFrom, leavingReason } from "./bash/assess-command.ts";
-import { cellScript, type ScriptCell, type ScriptWorld } from "./eval/cell-script.ts";
+import { cellScript, type ScriptCell } from "./eval/cell-script.ts";
 import type { Language } from "./eval/kernels.ts";
-import { guardContext, type GuardContext } from "./guard-context.ts";
+import { guardContext } from "./guard-context.ts";
 import { withReason } from "./read-secrets.ts";
 import type { Workspace } from "./workspace.ts";
 
-interface CellParams {
+export interface CellParams {
   cells: readonly (ScriptCell & { language: Language })[];
 }
 
 export interface CellsWorld {
   workspace: Workspace;
+  /** What cells have defined so far. */
+  session: CodeSession;
   /** Where the next cell runs. */
   directoryOf: (language: Language) => string;
   /** Whether each Python cell starts from nothing. */
   isPythonForgetful: boolean;
 }
 
-export async function assessCells(world: CellsWorld, params: unknown): Promise<CallAssessment> {
-  const { cells } = params as CellParams;
+export interface JudgedCells {
+  assessment: CallAssessment;
+  /** What the cells would define, if they ran. */
+  outcomes: ReadonlyMap<Language, CodeOutcome>;
+}
+
+export async function assessCells(world: CellsWorld, { cells }: CellParams): Promise<JudgedCells> {
   const { workspace } = world;
   const subjects = cells.map(({ language, code }) => `${language}: ${code.trim()}`);
-  const judgements = await Promise.all(
-    [...Map.groupBy(cells, ({ language }) => language)].map(([language, own]) =>
-      judge(world, language, own),
-    ),
-  );
+  const outcomes = new Map<Language, CodeOutcome>();
+  const judgements: LineJudgement[] = [];
+  for (const [language, own] of Map.groupBy(cells, (cell) => cell.language)) {
+    const { result, outcome } = await judge(world, language, own);
+    judgements.push(...result);
+    outcomes.set(language, outcome);
+  }
   const commands = judgements.flatMap((judgement) => judgement.commands);
   const asking = judgements.filter(
     ({ class: found }) => found === "guarded" || found === "unknown",
   );
+  const reasons = [...new Set(asking.map(guardFrom))];
   const assessment: CallAssessment = {
     tier: "exec",
     subjects: [...new Set(subjects)],
-    guard: asking.length === 0 ? undefined : asking.map(guardFrom).join("; "),
+    guard: reasons.length === 0 ? undefined : reasons.join("; "),
   };
-  return withReason(assessment, leavingReason(workspace, commands, "uses the network"));
+  const leaving = leavingReason(workspace, commands, "uses the network");
+  return { assessment: withReason(assessment, leaving), outcomes };
 }
 
+/** Each run of cells that share a kernel's definitions is judged as one script. */
 async function judge(
-  { workspace, directoryOf, isPythonForgetful }: CellsWorld,
+  { workspace, session, directoryOf, isPythonForgetful }: CellsWorld,
   language: Language,
   cells: readonly ScriptCell[],
-): Promise<LineJudgement> {
+): Promise<{ result: LineJudgement[]; outcome: CodeOutcome }> {
   const [{ classifyShellLine }, guard] = await Promise.all([
     import("@tau/host/shell-line/classify-shell-line"),
     guardContext(workspace),
   ]);
   const isForgetful = language === "py" && isPythonForgetful;
-  const cwd = directoryOf(language);
-  const own = cells.map(({ code, reset }) => ({ code, reset: isForgetful || reset }));
-  const script = cellScript(own, language, scriptWorld(workspace, guard, cwd));
+  const memory = language === "py" ? session.python : session.javascript;
   const { downloaded } = workspace.shells.memory;
-  const judgement = classifyShellLine(script, { ...guard, cwd, downloaded });
-  for (const path of judgement.downloaded) downloaded.add(path);
-  return judgement;
+  return memory.aside(() =>
+    runsOf(cells, isForgetful).map((run) => {
+      if (run[0]?.reset) memory.forget();
+      const cwd = run[0]?.reset ? workspace.cwd : directoryOf(language);
+      const script = cellScript(run, language, workspace.files);
+      const judgement = classifyShellLine(script, { ...guard, cwd, downloaded, code: session });
+      for (const path of judgement.downloaded) downloaded.add(path);
+      return judgement;
+    }),
+  );
 }
 
-function scriptWorld({ cwd, files }: Workspace, guard: GuardContext, from: string): ScriptWorld {
-  const placesOf = (path: string): string[] => {
-    const named = resolve(from, path);
-    return [named, guard.real(named)];
-  };
-  const isGuarded = (path: string): boolean =>
-    placesOf(path).some((place) => guard.guards(place) !== undefined);
-  const ours = [cwd, ...guard.temporary].map(guard.real);
-  const isOutside = (path: string): boolean =>
-    ours.every((directory) => isAbsolute(shownPath(guard.real(resolve(from, path)), directory)));
-  return {
-    start: cwd,
-    home: files.home,
-    isGuarded,
-    isFar: (path) => isGuarded(path) || isOutside(path),
-  };
+/** A cell that starts its kernel anew begins a run of its own. */
+function runsOf(cells: readonly ScriptCell[], isForgetful: boolean): ScriptCell[][] {
+  const runs: ScriptCell[][] = [];
+  for (const { code, reset } of cells) {
+    const isNew = isForgetful || reset === true;
+    if (isNew || runs.length === 0) runs.push([]);
+    runs.at(-1)!.push({ code, reset: isNew });
+  }
+  return runs;
 }

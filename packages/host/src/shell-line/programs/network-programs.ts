@@ -52,7 +52,10 @@ function judgeCurl(call: CommandCall): void {
   if (hasAny(read, "K config")) call.effects.unknown.push("its options are in a file");
   save(call, files);
   const method = exactText(valuesOf(read, "X request")[0])?.toUpperCase();
-  if ((method === "DELETE" || method === "PURGE") && !addressesOf(read).every(({ prefix }) => isOwnMachine(prefix)))
+  if (
+    (method === "DELETE" || method === "PURGE") &&
+    !addressesOf(read).every(({ prefix }) => isOwnMachine(prefix))
+  )
     call.effects.critical.push("deletes on another machine");
   noteSending(call, {
     addresses: addressesOf(read),
@@ -100,7 +103,10 @@ function judgeWget(call: CommandCall): void {
     isSending: hasAny(read, "method"),
   });
   const method = exactText(valuesOf(read, "method")[0])?.toUpperCase();
-  if ((method === "DELETE" || method === "PURGE") && !read.operands.every(({ prefix }) => isOwnMachine(prefix)))
+  if (
+    (method === "DELETE" || method === "PURGE") &&
+    !read.operands.every(({ prefix }) => isOwnMachine(prefix))
+  )
     call.effects.critical.push("deletes on another machine");
   if (named.some(({ text }) => text === "-")) return;
   if (named.length > 0) save(call, named);

@@ -4,6 +4,7 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { expect, test } from "bun:test";
 import type { CallAssessment, Tool } from "@tau/agent/tool";
+import { CodeMemory } from "@tau/host/code-reading/code-memory";
 import { GUARDED_ROWS } from "@tau/host/guard/guarded-places";
 import { realPlace } from "@tau/host/guard/real-path";
 import { isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
@@ -44,7 +45,14 @@ async function inWorld(check: (world: World) => Promise<void>): Promise<void> {
     settings: { editMode: "replace" },
   });
   const { previews } = workspace.files;
-  const cells = { workspace, directoryOf: () => workspace.cwd, isPythonForgetful: false };
+  const cells = {
+    workspace,
+    session: { python: new CodeMemory(), javascript: new CodeMemory() },
+    directoryOf: () => workspace.cwd,
+    isPythonForgetful: false,
+  };
+  const judgeCell = async (language: "py" | "js", code: string): Promise<CallAssessment> =>
+    (await assessCells(cells, { cells: [{ language, code }] })).assessment;
   const resolve = createResolveTool(previews, { assess: (paths) => assessPaths(workspace, paths) });
   const [write, edit, bash] = [
     createWriteTool(workspace),
@@ -66,8 +74,8 @@ async function inWorld(check: (world: World) => Promise<void>): Promise<void> {
         return call(resolve, { action: "apply", reason: "x" });
       },
       bash: (command) => call(bash, { command }),
-      py: (code) => assessCells(cells, { cells: [{ language: "py", code }] }),
-      js: (code) => assessCells(cells, { cells: [{ language: "js", code }] }),
+      py: (code) => judgeCell("py", code),
+      js: (code) => judgeCell("js", code),
     },
   });
 }

@@ -1,10 +1,8 @@
-// A call's cells of one language as a shell script that does the same, so that one judge reads both:
-// commands in cells become commands, code becomes `python3 -c` or `node -e`, files that are plainly
-// read become `cat`, files that helpers write become redirections. Every line that may be a magic is
+// Cells of one language as a shell script that does the same, so that one judge reads both: commands
+// in cells become commands, code becomes `python3 -c` or `bun -e`. Every line that may be a magic is
 // taken for one, whatever it is part of: too much only means a question more.
 
 import type { Language } from "./kernels.ts";
-import { cellCode, type CodeWorld } from "./cell-code.ts";
 import { quoted } from "../shell-quote.ts";
 
 export interface ScriptCell {
@@ -13,9 +11,8 @@ export interface ScriptCell {
   reset?: boolean;
 }
 
-export interface ScriptWorld extends CodeWorld {
-  /** Where a kernel starts. */
-  start: string;
+interface ScriptWorld {
+  home: string;
 }
 
 /** As Python ends its lines. */
@@ -33,13 +30,9 @@ export function cellScript(
   language: Language,
   world: ScriptWorld,
 ): string {
-  const lines = cells.flatMap(({ code, reset }) => {
-    const begin = reset ? [`cd ${quoted(world.start)}`] : [];
-    return [
-      ...begin,
-      ...(language === "py" ? pythonLines(code, world, 0) : codeLines(code, "js", world)),
-    ];
-  });
+  const lines = cells.flatMap(({ code }) =>
+    language === "py" ? pythonLines(code, world, 0) : codeLines(code, "js"),
+  );
   return lines.join("\n");
 }
 
@@ -49,18 +42,13 @@ function pythonLines(source: string, world: ScriptWorld, depth: number): string[
   if (found && depth < MAX_DEPTH)
     return cellMagic(found[1]!, found[2]!.trim(), rest.join("\n"), world, depth);
   const { code, lines } = lineMagics(source, world, depth);
-  return [...codeLines(code, "py", world), ...lines];
+  return [...codeLines(code, "py"), ...lines];
 }
 
-function codeLines(code: string, language: Language, world: ScriptWorld): string[] {
-  const { text, reads, writes } = cellCode(code, language, world);
-  const program = language === "py" ? "python3 -c" : "node -e";
-  const lines = [
-    ...reads.map((path) => `cat ${quoted(path)}`),
-    `${program} ${quoted(text)}`,
-    ...writes.map((path) => `: > ${quoted(path)}`),
-  ];
-  return MOVING.test(code) ? [...lines, MOVED_AWAY] : lines;
+function codeLines(code: string, language: Language): string[] {
+  const program = language === "py" ? "python3 -c" : "bun -e";
+  const line = `${program} ${quoted(code)}`;
+  return MOVING.test(code) ? [line, MOVED_AWAY] : [line];
 }
 
 /** Commands are no code; what follows a percent sign may be both. */
@@ -130,6 +118,6 @@ function cellMagic(
   }
 }
 
-function homePath(path: string, { home }: CodeWorld): string {
+function homePath(path: string, { home }: ScriptWorld): string {
   return path.replace(/^~(?=\/|$)/, home);
 }

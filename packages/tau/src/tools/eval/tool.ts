@@ -20,6 +20,8 @@ import { partKey } from "../../base/part.ts";
 import { COLLECTED_LIMITS } from "../bash/collect-output.ts";
 import type { Workspace } from "../workspace.ts";
 import type { EvalBridge } from "./bridge.ts";
+import type { CellParams } from "../assess-cells.ts";
+import { JudgedCalls } from "./judged-calls.ts";
 import { KernelSet, LANGUAGES, type Language } from "./kernels.ts";
 import modelsPrompt from "./prompt-models.md" with { type: "text" };
 import prompt from "./prompt.md" with { type: "text" };
@@ -63,7 +65,9 @@ export interface EvalDetails {
 }
 
 /** What cells of a person need to run beside the model's, in the same kernels. */
-export type CellHome = Omit<CellsPlace, "transcript" | "signal" | "touch">;
+export interface CellHome extends Omit<CellsPlace, "transcript" | "signal" | "touch"> {
+  calls: JudgedCalls;
+}
 
 /** The session's; absent if it has no cells. */
 export const CELLS = partKey<CellHome>("cells");
@@ -80,6 +84,7 @@ export function createEvalTool(
 ): EvalTool {
   const kernels = new KernelSet(workspace, settings);
   const isPythonForgetful = settings.python.kernelMode === "per-call";
+  const calls = new JudgedCalls(workspace, kernels, isPythonForgetful);
   const tool = defineTool({
     name: "eval",
     description: descriptionFor(bridge),
@@ -87,14 +92,10 @@ export function createEvalTool(
     tier: "exec",
     concurrency: "exclusive",
     limits: COLLECTED_LIMITS,
-    assess: async (params) => {
-      const directoryOf = (language: Language): string => kernels.directory(language);
-      const world = { workspace, directoryOf, isPythonForgetful };
-      const { assessCells } = await import("../assess-cells.ts");
-      return workspace.consent.judged(params, await assessCells(world, params));
-    },
+    assess: (params) => calls.assess(params as CellParams),
     async execute(params, context) {
       const { cells } = params;
+      await calls.begin(params);
       const transcript = new Transcript(workspace.artifacts, context.update);
       const reports = cells.map(pendingReport);
       const failure = await runCells(cells, reports, {
@@ -106,6 +107,7 @@ export function createEvalTool(
         isPythonForgetful,
         touch: (path) => refuseTouch(workspace, params, path),
       });
+      calls.ended(params, failure === undefined);
       const { text, images, artifactId } = await transcript.finish();
       if (failure !== undefined) {
         const words = [text, `[${failure}]`].filter(Boolean).join("\n");
@@ -123,7 +125,7 @@ export function createEvalTool(
     },
   });
   return Object.assign(tool, {
-    cells: { kernels, workspace, bridge, isPythonForgetful },
+    cells: { kernels, workspace, bridge, isPythonForgetful, calls },
     [Symbol.asyncDispose]: () => kernels[Symbol.asyncDispose](),
   });
 }

@@ -30,7 +30,11 @@ export async function runUserCell(
 ): Promise<UserCellResult> {
   const transcript = new Transcript(home.workspace.artifacts, onOutput);
   const cell = { language, code, timeout: TIMEOUT_S };
+  const params = { cells: [cell] };
+  // What a person runs is not judged, but the model's next cell may use what it defines.
+  await home.calls.assess(params);
   const failure = await runCells([cell], [pendingReport(cell)], { ...home, transcript, signal });
+  home.calls.ended(params, failure === undefined);
   const { text, images, artifactId } = await transcript.finish();
   return {
     text,

@@ -2,11 +2,12 @@
 // from real files, the behaviour that stands before every call.
 
 import type { CallAssessment, Tool } from "@tau/agent/tool";
+import { CodeMemory } from "@tau/host/code-reading/code-memory";
 import type { ScratchDirectory } from "@tau/testkit/scratch";
 import { openUserSettings } from "../../open-user-settings.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { disabledSourcesFrom } from "../../../discovery/settings.ts";
-import { assessCells } from "../../../tools/assess-cells.ts";
+import { assessCells, type CellParams } from "../../../tools/assess-cells.ts";
 import { workspaceTools } from "../../test/workspace-tools.ts";
 import { Workspace } from "../../../tools/workspace.ts";
 import { loadForeignRules } from "../load-foreign-rules.ts";
@@ -48,13 +49,16 @@ export async function judgedCalls({ root }: ScratchDirectory): Promise<JudgedCal
     env: { HOME: root },
     settings: { editMode: "replace" },
   });
-  const world = { workspace, directoryOf: () => root, isPythonForgetful: false };
+  const session = { python: new CodeMemory(), javascript: new CodeMemory() };
+  const world = { workspace, session, directoryOf: () => root, isPythonForgetful: false };
   const tools = new Map((await workspaceTools(workspace)).map((tool) => [tool.name, tool]));
   return Promise.all(
     SAMPLES.map(async ([name, params]) => {
       const tool = tools.get(name);
       const assessment: CallAssessment | undefined =
-        name === "eval" ? await assessCells(world, params) : await tool?.assess?.(params);
+        name === "eval"
+          ? (await assessCells(world, params as CellParams)).assessment
+          : await tool?.assess?.(params);
       const tier = tool?.tier ?? (name === "todo" || name === "resolve" ? "read" : "exec");
       return {
         name: `${name} ${JSON.stringify(params)}`,

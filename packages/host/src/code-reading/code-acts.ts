@@ -1,0 +1,178 @@
+// Notes what the code does. Paths are taken as far as they are known: a name from a listing or a
+// number in the middle of a path does not lead elsewhere; what the code hides may.
+
+import { posix } from "node:path";
+import { noCodeEffects, type CodeEffects, type CodePath } from "./code-effects.ts";
+import { exactly, optionsOf, partsOf, sourceOf, type Value } from "./code-value.ts";
+
+/** Stands for a part of a path that is not known but stays where it is. */
+const SOME_NAME = "tau-some-name";
+/** What reports and pictures end in: whoever names one after data means a file beside it. */
+const ORDINARY_END =
+  /\.(?:csv|tsv|json|jsonl|ndjson|txt|md|html|png|jpe?g|svg|pdf|gif|webp|parquet|feather|npy|npz|xlsx|log|out|xml|ya?ml|tex|wav|mp4|geojson|ipynb)$/i;
+/** More is a sign that something is wrong; what was noted by then asks. */
+const MAX_NOTED = 400;
+
+export class CodeActs {
+  readonly effects: CodeEffects = noCodeEffects();
+  /** Where relative paths begin, if the code has gone there; null if nobody knows. */
+  directory: string | null | undefined;
+
+  constructor(directory: string | null | undefined) {
+    this.directory = directory;
+  }
+
+  read(value: Value): void {
+    for (const option of optionsOf(value)) {
+      if (isNoPath(option)) continue;
+      const path = this.#path(option);
+      if (path) this.#readSome(path);
+      // A path that the code hides is hidden for a reason.
+      else if (sourceOf(option) === "hidden") this.secret("a file that is only known when it runs");
+    }
+  }
+
+  /** A file from a listing may be any file there. */
+  #readSome(path: CodePath): void {
+    const parts = path.text?.split("/") ?? [];
+    const at = parts.findIndex((part) => part.includes(SOME_NAME));
+    if (at < 0) this.#add(this.effects.reads, path);
+    else if (
+      parts.at(-1) === SOME_NAME ||
+      (parts[at] === SOME_NAME && !parts.at(-1)!.includes("."))
+    ) {
+      const directory = parts.slice(0, at).join("/");
+      this.#add(this.effects.deepReads, {
+        text: directory === "" ? (parts[0] === "" ? "/" : ".") : directory,
+        prefix: "",
+      });
+    } else
+      this.#add(this.effects.reads, {
+        text: path.text!.replaceAll(SOME_NAME, "*"),
+        prefix: "",
+        isPattern: true,
+      });
+  }
+
+  readBelow(value: Value): void {
+    for (const option of optionsOf(value)) {
+      const path = this.#path(option);
+      if (path) this.#add(this.effects.deepReads, path);
+    }
+  }
+
+  /** May come to be. */
+  write(value: Value): void {
+    for (const option of optionsOf(value)) {
+      if (isNoPath(option)) continue;
+      const path = this.#path(option);
+      if (path) this.#add(this.effects.writes, path);
+      else if (sourceOf(option) === "hidden") this.unknown("where it writes cannot be determined");
+    }
+  }
+
+  overwrite(value: Value): void {
+    for (const option of optionsOf(value)) {
+      if (isNoPath(option)) continue;
+      const path = this.#path(option);
+      if (path) this.#add(this.effects.overwrites, path);
+      else this.unknown("where it writes cannot be determined");
+    }
+  }
+
+  delete(value: Value): void {
+    for (const option of optionsOf(value)) {
+      if (option.kind === "number") continue;
+      const path = this.#path(option);
+      if (path) this.#add(this.effects.deletes, path);
+      else this.unknown("what it deletes cannot be determined");
+    }
+  }
+
+  move(value: Value): void {
+    const path = exactly(value);
+    const from = this.directory;
+    if (path === undefined || from === null) this.directory = null;
+    else this.directory = from === undefined ? path : this.resolve(path);
+  }
+
+  command(line: string): void {
+    const at = this.directory;
+    const start = at === undefined ? "" : `cd ${at === null ? '"$tau_open"' : quote(at)}; `;
+    if (this.effects.commands.length < MAX_NOTED) this.effects.commands.push(start + line);
+    else this.unknown("it has too many commands to judge");
+  }
+
+  network(): void {
+    this.effects.network = true;
+    this.effects.sends = true;
+  }
+
+  download(value?: Value): void {
+    this.network();
+    this.effects.downloads = true;
+    for (const option of value ? optionsOf(value) : []) {
+      const path = this.#path(option);
+      if (path) this.#add(this.effects.downloaded, path);
+    }
+  }
+
+  secret(what: string): void {
+    const { readsSecrets } = this.effects;
+    if (!readsSecrets.includes(what)) readsSecrets.push(what);
+  }
+
+  unknown(why: string): void {
+    if (!this.effects.unknown.includes(why)) this.effects.unknown.push(why);
+  }
+
+  critical(why: string): void {
+    if (!this.effects.critical.includes(why)) this.effects.critical.push(why);
+  }
+
+  /** As it leads from where the code has gone. */
+  resolve(path: string): string {
+    const { directory } = this;
+    if (typeof directory !== "string" || /^(?:[/~]|[a-z][a-z0-9+.-]*:\/\/)/i.test(path))
+      return path;
+    return posix.join(directory, path);
+  }
+
+  #add(list: CodePath[], path: CodePath): void {
+    if (list.length < MAX_NOTED) list.push(path);
+    else this.unknown("it has too many files to judge");
+  }
+
+  /** Nothing if not even its beginning can be relied on. */
+  #path(value: Value): CodePath | undefined {
+    if (value.kind === "number") return undefined;
+    if (value.kind === "known" || value.kind === "function" || value.kind === "record")
+      return undefined;
+    const parts = partsOf(value);
+    const tail = parts.at(-1);
+    if (parts.length === 0) return undefined;
+    let path = "";
+    for (const [at, part] of parts.entries()) {
+      if (typeof part === "string") path += part;
+      else if (part.source === "number" || part.source === "entry") path += SOME_NAME;
+      else if (part.source === "hidden") return undefined;
+      // Data may be a whole path, but what has an ordinary end is meant for a report.
+      else if (at > 0 && path !== "") path += SOME_NAME;
+      else if (typeof tail === "string" && ORDINARY_END.test(tail)) path += SOME_NAME;
+      else return undefined;
+    }
+    if (path.includes("\0")) return undefined;
+    const isOpen = this.directory === null && !/^[/~]/.test(path);
+    return isOpen ? { text: undefined, prefix: "" } : { text: this.resolve(path), prefix: "" };
+  }
+}
+
+/** An open file, a buffer, a number of one, or nothing at all. */
+function isNoPath(value: Value): boolean {
+  if (value.kind === "number" || value.kind === "record") return true;
+  return value.kind === "made" && value.target === undefined && !value.by.startsWith("web:");
+}
+
+export function quote(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

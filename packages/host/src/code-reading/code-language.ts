@@ -1,0 +1,254 @@
+// What differs between the languages: which names stand for what before anybody defines them, and
+// what the functions of their libraries do.
+
+import type { Expression, ImportBinding } from "./code-node.ts";
+import { callValue, instanceMember } from "./call-value.ts";
+import type { CodeReader } from "./code-reader.ts";
+import type { CodeScope } from "./code-scope.ts";
+import {
+  DATA,
+  args,
+  choice,
+  elementOf,
+  exactly,
+  joined,
+  known,
+  optionsOf,
+  text,
+  type Args,
+  type ClassValue,
+  type Value,
+} from "./code-value.ts";
+import { makePath, isPath } from "./path-value.ts";
+import { runTemplate } from "./run-command.ts";
+
+/** What a function does and gives, for what a row cannot say. */
+export type Handler = (reader: CodeReader, given: Args, name: string) => Value | undefined;
+
+export interface LanguageTables {
+  /** Of a name that nobody has defined. */
+  builtin(name: string, hasHelpers: boolean): Value | undefined;
+  /** One name for what has several. */
+  canonical(name: string): string;
+  /** By full name; methods of what a function made are under its name. */
+  rows: ReadonlyMap<string, string>;
+  handlers: ReadonlyMap<string, Handler>;
+  /** Modules whose functions only compute. */
+  harmless: ReadonlySet<string>;
+  /** Modules that can do harm, with their functions that cannot. */
+  powerful: ReadonlyMap<string, RegExp>;
+  /** Modules that reach other machines. */
+  web: ReadonlySet<string>;
+  /** Modules through which something elsewhere is lost. */
+  remote: ReadonlySet<string>;
+  environment: string;
+  /** Values and other names for members of libraries. */
+  member(name: string, reader: CodeReader): Value | undefined;
+}
+
+/** How what a library's name means now is kept, if the code has changed it. */
+export const OVERRIDE = "\0";
+const ENVIRONMENT = "the environment";
+const SECRET_NAME =
+  /(?:^|_)(?:TOKEN|SECRET|PASSWORD|PASSWD|PASS|CREDENTIALS?|APIKEY|KEY|PAT|AUTH)(?:$|_)/i;
+/** Functions that the language calls by itself. */
+const CALLED_UNSEEN =
+  /^(?:__(?!init__$|name__$|slots__$|all__$|doc__$|version__$)\w+__|valueOf|toString|toJSON|then)$/;
+
+export class CodeLanguage {
+  readonly tables: LanguageTables;
+  readonly hasHelpers: boolean;
+  readonly temporary: string;
+
+  constructor(tables: LanguageTables, hasHelpers: boolean, temporary: string) {
+    this.tables = tables;
+    this.hasHelpers = hasHelpers;
+    this.temporary = temporary;
+  }
+
+  lookUp(reader: CodeReader, name: string, scope: CodeScope): Value {
+    const found = scope.find(name);
+    if (found) return found;
+    const builtin = this.tables.builtin(name, this.hasHelpers);
+    if (builtin?.kind !== "known") return builtin ?? DATA;
+    return this.known(reader, builtin.name);
+  }
+
+  /** Of a library; what the code has put in its place counts. */
+  known(reader: CodeReader, name: string): Value {
+    const own = this.tables.canonical(name);
+    const replaced = reader.top.names.get(OVERRIDE + own);
+    return replaced ?? this.tables.member(own, reader) ?? known(own);
+  }
+
+  bind(reader: CodeReader, { module, member, local }: ImportBinding, scope: CodeScope): void {
+    const handler = this.tables.handlers.get("import of");
+    handler?.(reader, args(text(module)), module);
+    if (member === "*" || local === undefined) return;
+    const isWhole = member === undefined || member === "default";
+    const name = isWhole ? module : `${module}.${member}`;
+    scope.define(local, this.known(reader, name), reader.level);
+  }
+
+  /** What a `with` gives: mostly the thing itself. */
+  entered(reader: CodeReader, value: Value): Value {
+    const enter =
+      value.kind === "instance" ? instanceMember(reader, value, "__enter__") : undefined;
+    return enter ? choice([value, callValue(reader, enter, args())]) : value;
+  }
+
+  iterated(reader: CodeReader, value: Value): void {
+    this.shown(reader, value);
+  }
+
+  /** The environment as a whole is seen by somebody. */
+  shown(reader: CodeReader, value: Value): void {
+    for (const option of optionsOf(value)) {
+      if (option.kind === "known" && option.name === this.tables.environment)
+        reader.acts.secret(ENVIRONMENT);
+      if (option.kind === "made" && option.by === this.tables.environment)
+        reader.acts.secret(ENVIRONMENT);
+    }
+  }
+
+  /** Of the environment, one variable. */
+  variable(reader: CodeReader, name: Value): Value {
+    const exact = exactly(name);
+    if (exact === undefined) {
+      reader.acts.secret(ENVIRONMENT);
+      return { kind: "unknown", source: "hidden" };
+    }
+    if (SECRET_NAME.test(exact)) reader.acts.secret(`$${exact}`);
+    if (exact === "HOME" || exact === "USERPROFILE") return text(reader.home);
+    if (/^(?:TMPDIR|TMP|TEMP)$/.test(exact)) return text(this.temporary);
+    return { kind: "unknown", source: "hidden" };
+  }
+
+  asEnvironment(value: Value, _changes: ReadonlyMap<string, Value>): Value | undefined {
+    if (value.kind === "known" && value.name === this.tables.environment)
+      return { kind: "made", by: this.tables.environment };
+    if (value.kind === "made" && value.by === this.tables.environment) return value;
+    return value.kind === "known" ? value : undefined;
+  }
+
+  setMember(reader: CodeReader, object: Value, name: string, value: Value): void {
+    for (const each of optionsOf(object)) {
+      if (each.kind === "known") {
+        if (each.name === "globalThis") reader.top.assign(name, value, reader.level);
+        else
+          reader.top.define(
+            `${OVERRIDE}${this.tables.canonical(`${each.name}.${name}`)}`,
+            value,
+            reader.level,
+          );
+      } else if (each.kind === "instance") put(each.fields, name, value);
+      else if (each.kind === "record") put(each.entries, name, value);
+      else if (each.kind === "class") put(each.members, name, value);
+    }
+  }
+
+  setIndex(reader: CodeReader, object: Value, index: Value, value: Value): void {
+    const name = exactly(index);
+    for (const each of optionsOf(object)) {
+      if (each.kind === "list" && each.items.length < MAX_ITEMS) each.items.push(value);
+      else if (each.kind === "record") put(each.entries, name ?? `\0${each.entries.size}`, value);
+      else if (each.kind === "known" && name !== undefined)
+        this.setMember(reader, each, name, value);
+      else if (each.kind === "known" && each.name !== this.tables.environment)
+        reader.acts.unknown(`it changes ${each.name} in a way that is only known when it runs`);
+    }
+  }
+
+  call(reader: CodeReader, node: Extract<Expression, { type: "call" }>, scope: CodeScope): Value {
+    const callee = reader.evaluate(node.callee, scope);
+    const given = this.given(reader, node, scope);
+    return callValue(reader, callee, given, node.isNew);
+  }
+
+  given(reader: CodeReader, node: Extract<Expression, { type: "call" }>, scope: CodeScope): Args {
+    const given: Args = { positional: [], named: new Map(), isOpen: false };
+    for (const { value: inner, name, isSpread } of node.args) {
+      const value = reader.evaluate(inner, scope);
+      if (!isSpread && name !== undefined) given.named.set(name, value);
+      else if (!isSpread) given.positional.push(value);
+      else if (value.kind === "list") {
+        given.positional.push(...value.items);
+        given.isOpen ||= value.isOpen;
+      } else if (value.kind === "record" && name === "**") {
+        for (const [key, each] of value.entries) given.named.set(key, each);
+        given.isOpen ||= value.isOpen;
+      } else {
+        given.positional.push(elementOf(value));
+        given.isOpen = true;
+      }
+    }
+    return given;
+  }
+
+  tagged(reader: CodeReader, tag: Value, parts: readonly Expression[], scope: CodeScope): Value {
+    const values = parts.map((part) => reader.evaluate(part, scope));
+    for (const each of optionsOf(tag)) {
+      if (each.kind === "known" && /^(?:Bun\.\$|zx\.\$|execa\.(?:\$|execa))$/.test(each.name)) {
+        runTemplate(reader, values);
+        return { kind: "made", by: "shell output" };
+      }
+      if (each.kind === "known" && each.name === "String.raw") return joined(...values);
+      if (each.kind !== "unknown") callValue(reader, each, args(...values));
+    }
+    return { kind: "made", by: "tagged" };
+  }
+
+  /** `Path("a") / "b"`. */
+  operated(reader: CodeReader, operator: string, left: Value, right: Value): Value | undefined {
+    if (operator === "/" && (isPath(left) || isPath(right))) return makePath(reader, [left, right]);
+    if (operator === "%" && left.kind === "text") return this.formatted(left, right);
+    for (const value of [left, right]) {
+      if (value.kind !== "instance") continue;
+      for (const [name, member] of value.of.members)
+        if (/^__(?!init__)/.test(name) && member.kind === "function")
+          return callValue(reader, { ...member, bound: [value] }, args(right));
+    }
+    return undefined;
+  }
+
+  /** `"%s/x" % home` */
+  formatted(left: Extract<Value, { kind: "text" }>, right: Value): Value {
+    const pattern = exactly(left);
+    if (pattern === undefined) return DATA;
+    const items = right.kind === "list" ? right.items : [right];
+    let at = 0;
+    const pieces = pattern.split(/(%(?:\(\w+\))?[-+ #0]*[\d*]*(?:\.\d+)?[a-zA-Z%])/);
+    return joined(
+      ...pieces.map((piece) => {
+        if (piece === "%%") return text("%");
+        if (!/^%./.test(piece) || pieces.indexOf(piece) % 2 === 0) return text(piece);
+        const key = /^%\((\w+)\)/.exec(piece)?.[1];
+        if (key !== undefined && right.kind === "record") return right.entries.get(key) ?? DATA;
+        return items[at++] ?? DATA;
+      }),
+    );
+  }
+
+  /** Functions that a class has under names which the language itself calls. */
+  defined(reader: CodeReader, made: ClassValue): void {
+    for (const [name, member] of made.members) {
+      // `__getitem__ = os.system`
+      if (CALLED_UNSEEN.test(name) && (member.kind === "known" || member.kind === "method"))
+        callValue(reader, member, args(DATA, DATA));
+    }
+  }
+
+  isCalledUnseen(name: string): boolean {
+    return CALLED_UNSEEN.test(name);
+  }
+}
+
+/** Longer lists are data. */
+const MAX_ITEMS = 200;
+
+/** What was there before may still be there: nobody knows whether this code will run. */
+function put(entries: Map<string, Value>, name: string, value: Value): void {
+  const before = entries.get(name);
+  if (before === undefined && entries.size >= MAX_ITEMS) return;
+  entries.set(name, before === undefined ? value : choice([before, value]));
+}

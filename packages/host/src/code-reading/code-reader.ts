@@ -1,0 +1,525 @@
+// Goes through a piece of code as if it ran, with values as far as they are known. Every way is
+// gone; loops twice, so that what one round leaves behind is seen by the next.
+
+import { UnreadableCode, type Argument, type Expression, type Statement } from "./code-node.ts";
+import { CodeActs } from "./code-acts.ts";
+import { CodeScope } from "./code-scope.ts";
+import {
+  DATA,
+  HIDDEN,
+  NUMBER,
+  choice,
+  elementOf,
+  exactly,
+  joined,
+  list,
+  optionsOf,
+  sourceOf,
+  text,
+  worst,
+  type Args,
+  type ClassValue,
+  type Value,
+} from "./code-value.ts";
+import { callValue, enterFunction } from "./call-value.ts";
+import { indexOf, memberOf } from "./member-value.ts";
+import type { CodeLanguage } from "./code-language.ts";
+
+/** Steps that a judgement may take: far above what cells need, and some tens of milliseconds. */
+const MAX_STEPS = 60_000;
+const MAX_CALL_DEPTH = 12;
+const MAX_TEXT_DEPTH = 4;
+
+/** Thrown when a piece of code takes more steps than anybody waits for. */
+export class TooManySteps extends Error {
+  override readonly name = "TooManySteps";
+}
+
+export class CodeReader {
+  readonly language: CodeLanguage;
+  readonly acts: CodeActs;
+  readonly top: CodeScope;
+  readonly home: string;
+  readonly #parse: (text: string) => Statement[];
+  #textDepth = 0;
+  /** In how many ways the code has parted. */
+  level = 0;
+  #steps = 0;
+  #callDepth = 0;
+
+  constructor(
+    language: CodeLanguage,
+    parse: (text: string) => Statement[],
+    { acts, top, home }: { acts: CodeActs; top: CodeScope; home: string },
+  ) {
+    this.#parse = parse;
+    this.language = language;
+    this.acts = acts;
+    this.top = top;
+    this.home = home;
+  }
+
+  step(): void {
+    if (++this.#steps > MAX_STEPS) throw new TooManySteps();
+  }
+
+  /** Undefined where functions call each other too deeply. */
+  deeper<T>(read: () => T): T | undefined {
+    if (this.#callDepth >= MAX_CALL_DEPTH) return undefined;
+    this.#callDepth++;
+    try {
+      return read();
+    } finally {
+      this.#callDepth--;
+    }
+  }
+
+  /** What happens in it may happen or not. */
+  perhaps<T>(read: () => T): T {
+    this.level++;
+    try {
+      return read();
+    } finally {
+      this.level--;
+    }
+  }
+
+  /** Code in a text that the code itself runs; what it returns. */
+  readText(code: string): Value {
+    if (this.#textDepth >= MAX_TEXT_DEPTH) {
+      this.acts.unknown("it runs code in code in code");
+      return HIDDEN;
+    }
+    this.#textDepth++;
+    try {
+      return this.run(this.#parse(code), this.top).at(-1) ?? DATA;
+    } catch (error) {
+      if (!(error instanceof UnreadableCode)) throw error;
+      this.acts.unknown("it runs code that cannot be read");
+      return HIDDEN;
+    } finally {
+      this.#textDepth--;
+    }
+  }
+
+  /** What the statements return, if they do. */
+  run(statements: readonly Statement[], scope: CodeScope): Value[] {
+    const returned: Value[] = [];
+    const before = this.level;
+    for (const statement of statements) {
+      this.step();
+      const found = this.#run(statement, scope);
+      // After a way out, nobody knows whether the rest happens.
+      if (found.length > 0 || mayLeave(statement)) this.level++;
+      returned.push(...found);
+    }
+    this.level = before;
+    return returned;
+  }
+
+  #run(statement: Statement, scope: CodeScope): Value[] {
+    switch (statement.type) {
+      case "expression":
+        this.shown(this.evaluate(statement.value, scope));
+        return [];
+      case "assign":
+        this.#assignAll(statement, scope);
+        return [];
+      case "import":
+        for (const binding of statement.bindings) this.language.bind(this, binding, scope);
+        return [];
+      case "branch":
+        return this.#branch(statement, scope);
+      case "for": {
+        const source = this.evaluate(statement.source, scope);
+        this.language.iterated(this, source);
+        const body = (): Value[] => {
+          this.assign(statement.target, elementOf(source), scope);
+          return this.run(statement.body, scope);
+        };
+        const found = this.perhaps(() => [...body(), ...body()]);
+        return [...found, ...this.perhaps(() => this.run(statement.rest, scope))];
+      }
+      case "with": {
+        for (const { value, target } of statement.items) {
+          const entered = this.language.entered(this, this.evaluate(value, scope));
+          if (target) this.assign(target, entered, scope);
+        }
+        // It may swallow what goes wrong in it.
+        return this.run(statement.body, scope);
+      }
+      case "define": {
+        const value = this.#decorated(statement, scope);
+        scope.define(statement.name, value, this.level);
+        return [];
+      }
+      case "return":
+        return [statement.value ? this.evaluate(statement.value, scope) : DATA];
+      case "delete":
+        for (const target of statement.targets) {
+          if (target.type === "name") scope.forget(target.name, this.level);
+          else this.evaluate(target, scope);
+        }
+        return [];
+      case "outer":
+        for (const name of statement.names) scope.borrowed.add(name);
+        return [];
+      case "leave":
+        return [];
+    }
+  }
+
+  #branch(statement: Extract<Statement, { type: "branch" }>, scope: CodeScope): Value[] {
+    const once = (): Value[] => {
+      for (const head of statement.heads) this.evaluate(head, scope);
+      return this.perhaps(() => statement.bodies.flatMap((body) => this.run(body, scope)));
+    };
+    return statement.isLoop ? [...once(), ...once()] : once();
+  }
+
+  #decorated(statement: Extract<Statement, { type: "define" }>, scope: CodeScope): Value {
+    let value = this.evaluate(statement.value, scope);
+    for (const node of statement.decorators.toReversed()) {
+      const decorator = this.evaluate(node, scope);
+      const given = callValue(this, decorator, {
+        positional: [value],
+        named: new Map(),
+        isOpen: false,
+      });
+      // Most give back what they got, with something around it.
+      value = given.kind === "function" ? choice([value, given]) : value;
+    }
+    return value;
+  }
+
+  #assignAll(statement: Extract<Statement, { type: "assign" }>, scope: CodeScope): void {
+    if (statement.operator === "declare") {
+      for (const target of statement.targets)
+        if (target.type === "name" && scope.outer) scope.define(target.name, DATA, this.level);
+      return;
+    }
+    const value = this.evaluate(statement.value, scope);
+    for (const target of statement.targets) {
+      if (statement.operator === "=") this.assign(target, value, scope);
+      else {
+        const before = this.evaluate(target, scope);
+        this.assign(target, this.#operated(statement.operator, before, value), scope);
+      }
+    }
+  }
+
+  /** Whatever stands on the left of an assignment. */
+  assign(target: Expression, value: Value, scope: CodeScope, isOuter = false): void {
+    this.step();
+    switch (target.type) {
+      case "name":
+        if (isOuter) scope.assign(target.name, value, this.level);
+        else scope.define(target.name, value, this.level);
+        return;
+      case "list":
+        target.items.forEach((item, at) => {
+          const part = item.isSpread ? list([elementOf(value)], true) : itemAt(value, at);
+          this.assign(item.value, part, scope, isOuter);
+        });
+        return;
+      case "record":
+        for (const { key, value: inner } of target.entries) {
+          const name = key && this.evaluate(key, scope);
+          const part = name ? indexOf(this, value, name) : value;
+          this.assign(inner, part, scope, isOuter);
+        }
+        return;
+      case "assignment": {
+        const byDefault = this.evaluate(target.value, scope);
+        const isGiven = value.kind !== "unknown" || value.source !== "data";
+        this.assign(target.target, isGiven ? value : choice([value, byDefault]), scope, isOuter);
+        return;
+      }
+      case "member":
+        this.language.setMember(this, this.evaluate(target.object, scope), target.name, value);
+        return;
+      case "index": {
+        const object = this.evaluate(target.object, scope);
+        const index = this.evaluate(target.index, scope);
+        this.language.setIndex(this, object, index, value);
+        return;
+      }
+      default:
+        this.evaluate(target, scope);
+    }
+  }
+
+  /** A cell shows the value of an expression; what is printed is seen as well. */
+  shown(value: Value): void {
+    this.language.shown(this, value);
+  }
+
+  evaluate(node: Expression, scope: CodeScope): Value {
+    this.step();
+    switch (node.type) {
+      case "text":
+        return text(node.value);
+      case "number":
+        return { kind: "number", value: node.value };
+      case "name":
+        return this.language.lookUp(this, node.name, scope);
+      case "member":
+        return memberOf(this, this.evaluate(node.object, scope), node.name);
+      case "index": {
+        const object = this.evaluate(node.object, scope);
+        return indexOf(this, object, this.evaluate(node.index, scope));
+      }
+      case "slice": {
+        const bounds = node.bounds.map((bound) =>
+          bound === undefined ? undefined : this.evaluate(bound, scope),
+        );
+        const items = bounds.map((bound) => bound ?? DATA);
+        return {
+          kind: "made",
+          by: `slice:${bounds.map((each) => exactly(each) ?? "").join(":")}`,
+          target: bounds.every((each) => each === undefined || exactly(each) !== undefined)
+            ? undefined
+            : list(items),
+        };
+      }
+      case "call":
+        return this.language.call(this, node, scope);
+      case "template":
+        return joined(...node.parts.map((part) => this.#inText(this.evaluate(part, scope))));
+      case "tagged":
+        return this.language.tagged(this, this.evaluate(node.tag, scope), node.parts, scope);
+      case "binary": {
+        const left = this.evaluate(node.left, scope);
+        return this.#operated(node.operator, left, this.evaluate(node.right, scope));
+      }
+      case "unary":
+        return this.#unary(node.operator, this.evaluate(node.value, scope));
+      case "list":
+        return this.#list(node.items, scope);
+      case "record":
+        return this.#record(node, scope);
+      case "choice": {
+        if (node.test) this.evaluate(node.test, scope);
+        const [first, ...rest] = node.options;
+        const options = [this.evaluate(first!, scope)];
+        for (const option of rest) options.push(this.perhaps(() => this.evaluate(option, scope)));
+        return choice(options);
+      }
+      case "assignment":
+        return this.#assignment(node, scope);
+      case "function":
+        return {
+          kind: "function",
+          params: node.params,
+          body: node.body,
+          scope,
+          bound: [],
+        };
+      case "class":
+        return this.#class(node, scope);
+      case "comprehension":
+        return this.#comprehension(node, scope);
+      case "other": {
+        const values = node.parts.map((part) => this.evaluate(part, scope));
+        // `(a, b)` in JavaScript is b.
+        const [only] = values;
+        if (values.length === 1 && only?.kind === "list" && node.parts[0]?.type === "list")
+          return only.items.at(-1) ?? DATA;
+        return DATA;
+      }
+    }
+  }
+
+  #inText(value: Value): Value {
+    this.language.shown(this, value);
+    return value;
+  }
+
+  #assignment(node: Extract<Expression, { type: "assignment" }>, scope: CodeScope): Value {
+    const given = this.evaluate(node.value, scope);
+    const isPlain = node.operator === "=";
+    const isChoosing = /^(?:&&|\|\||\?\?)$/.test(node.operator);
+    const before = isPlain ? given : this.evaluate(node.target, scope);
+    const value = isPlain
+      ? given
+      : isChoosing
+        ? choice([before, given])
+        : this.#operated(node.operator, before, given);
+    this.assign(node.target, value, scope, true);
+    return value;
+  }
+
+  #unary(operator: string, value: Value): Value {
+    if (operator === "await") return value;
+    if (operator === "-" && value.kind === "number")
+      return { kind: "number", value: value.value === undefined ? undefined : -value.value };
+    if (/^(?:-|\+|~|\+\+|--)$/.test(operator)) return NUMBER;
+    if (operator === "typeof") return DATA;
+    return DATA;
+  }
+
+  #operated(operator: string, left: Value, right: Value): Value {
+    this.language.shown(this, left);
+    this.language.shown(this, right);
+    const special = this.language.operated(this, operator, left, right);
+    if (special) return special;
+    const pairs = optionsOf(left).flatMap((one) =>
+      optionsOf(right).map((two) => [one, two] as const),
+    );
+    if (pairs.length > 1) {
+      return choice(pairs.slice(0, 16).map(([one, two]) => this.#operated(operator, one, two)));
+    }
+    if (left.kind === "number" && right.kind === "number") return arithmetic(operator, left, right);
+    if (operator === "+" && left.kind === "list" && right.kind === "list")
+      return list([...left.items, ...right.items], left.isOpen || right.isOpen);
+    const isText = left.kind === "text" || right.kind === "text";
+    if (operator === "+" && (isText || (isTextLike(left) && isTextLike(right))))
+      return joined(left, right);
+    if (operator === "*" && left.kind === "text" && right.kind === "number")
+      return right.value !== undefined && right.value <= 64 && exactly(left) !== undefined
+        ? text(exactly(left)!.repeat(Math.max(0, right.value)))
+        : HIDDEN;
+    if (operator === "*" && left.kind === "list") return { ...left, isOpen: true };
+    if (/^(?:==|!=|===|!==|<|>|<=|>=|in|is|instanceof)$/.test(operator)) return DATA;
+    if (left.kind === "made" && !left.target) return left;
+    if (right.kind === "made" && !right.target) return right;
+    return { kind: "unknown", source: worst([sourceOf(left), sourceOf(right)]) };
+  }
+
+  #list(items: readonly Argument[], scope: CodeScope): Value {
+    const found: Value[] = [];
+    let isOpen = false;
+    for (const { value: node, isSpread } of items) {
+      const value = this.evaluate(node, scope);
+      if (!isSpread) found.push(value);
+      else if (value.kind === "list") {
+        found.push(...value.items);
+        isOpen ||= value.isOpen;
+      } else {
+        this.language.iterated(this, value);
+        found.push(elementOf(value));
+        isOpen = true;
+      }
+    }
+    return list(found, isOpen);
+  }
+
+  #record(node: Extract<Expression, { type: "record" }>, scope: CodeScope): Value {
+    const entries = new Map<string, Value>();
+    let isOpen = false;
+    let spread: Value | undefined;
+    for (const { key, value: inner } of node.entries) {
+      const value = this.evaluate(inner, scope);
+      if (key === undefined) {
+        isOpen = true;
+        if (value.kind === "record")
+          for (const [name, each] of value.entries) entries.set(name, each);
+        else spread = value;
+        continue;
+      }
+      const name = exactly(this.evaluate(key, scope));
+      if (name === undefined) isOpen = true;
+      entries.set(name ?? `\0${entries.size}`, value);
+    }
+    // The whole environment with a few changes is the environment.
+    const environment = spread && this.language.asEnvironment(spread, entries);
+    return environment ?? { kind: "record", entries, isOpen };
+  }
+
+  #class(node: Extract<Expression, { type: "class" }>, scope: CodeScope): Value {
+    const own = new CodeScope(scope, this.level);
+    const bases = node.bases.map((base) => this.evaluate(base, scope));
+    const made: ClassValue = { kind: "class", name: node.name ?? "", bases, members: own.names };
+    this.run(node.body, own);
+    // Its methods see what is around the class, not what is in it.
+    for (const [name, member] of own.names) {
+      if (member.kind === "function") own.names.set(name, { ...member, scope });
+    }
+    this.language.defined(this, made);
+    return made;
+  }
+
+  #comprehension(node: Extract<Expression, { type: "comprehension" }>, scope: CodeScope): Value {
+    const own = new CodeScope(scope, this.level);
+    return this.perhaps(() => {
+      let source: Value = DATA;
+      for (const clause of node.clauses) {
+        const value = this.evaluate(clause.source, own);
+        if (!clause.target) continue;
+        this.language.iterated(this, value);
+        source = value;
+        own.names.delete("");
+        this.assign(clause.target, elementOf(value), own);
+      }
+      // Short lists are gone through one by one.
+      const [clause] = node.clauses;
+      const isOne = node.clauses.filter(({ target }) => target).length === 1;
+      const [element] = node.elements;
+      if (
+        isOne &&
+        node.elements.length === 1 &&
+        source.kind === "list" &&
+        !source.isOpen &&
+        source.items.length <= 64
+      ) {
+        const items = source.items.map((item) => {
+          const each = new CodeScope(scope, this.level);
+          this.assign(clause!.target!, item, each);
+          return this.evaluate(element!, each);
+        });
+        return list(items, node.clauses.length > 1);
+      }
+      const values = node.elements.map((each) => this.evaluate(each, own));
+      if (values.length === 1) return list([values[0]!], true);
+      return { kind: "record", entries: new Map([["\0", values[1]!]]), isOpen: true };
+    });
+  }
+
+  callFunction(fn: Extract<Value, { kind: "function" }>, given: Args): Value {
+    return this.deeper(() => enterFunction(this, fn, given)) ?? HIDDEN;
+  }
+}
+
+function mayLeave(statement: Statement): boolean {
+  if (statement.type === "leave") return true;
+  if (statement.type !== "branch" && statement.type !== "for") return false;
+  const bodies = statement.type === "for" ? [statement.body] : statement.bodies;
+  return bodies.some((body) => body.some(mayLeave));
+}
+
+function itemAt(value: Value, at: number): Value {
+  if (value.kind === "list") return value.items[at] ?? elementOf(value);
+  if (value.kind === "choice") return choice(value.options.map((each) => itemAt(each, at)));
+  return elementOf(value);
+}
+
+function isTextLike(value: Value): boolean {
+  return (
+    value.kind === "unknown" ||
+    value.kind === "text" ||
+    (value.kind === "made" && value.target !== undefined)
+  );
+}
+
+function arithmetic(
+  operator: string,
+  { value: left }: Extract<Value, { kind: "number" }>,
+  { value: right }: Extract<Value, { kind: "number" }>,
+): Value {
+  if (left === undefined || right === undefined) return NUMBER;
+  const results: Record<string, () => number> = {
+    "+": () => left + right,
+    "-": () => left - right,
+    "*": () => left * right,
+    "/": () => left / right,
+    "//": () => Math.floor(left / right),
+    "%": () => left % right,
+    "^": () => left ^ right,
+    "|": () => left | right,
+    "&": () => left & right,
+    "<<": () => left << right,
+    ">>": () => left >> right,
+    "**": () => left ** right,
+  };
+  return { kind: "number", value: results[operator]?.() };
+}

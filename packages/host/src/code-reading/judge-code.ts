@@ -1,0 +1,79 @@
+// What a piece of Python or JavaScript would do, by reading its syntax: the one judge for
+// `python -c`, `node -e`, scripts in here documents, and cells. It never throws: what cannot be
+// read, or takes too long, is unknown.
+
+import { scriptOf } from "../kernel/javascript/cell-code.ts";
+import { CodeActs } from "./code-acts.ts";
+import type { CodeEffects } from "./code-effects.ts";
+import { CodeLanguage, type LanguageTables } from "./code-language.ts";
+import { CodeMemory } from "./code-memory.ts";
+import { UnreadableCode, type Statement } from "./code-node.ts";
+import { CodeReader, TooManySteps } from "./code-reader.ts";
+import { parseJavaScript } from "./javascript-statements.ts";
+import { JAVASCRIPT_TABLES } from "./javascript-tables.ts";
+import { parsePython } from "./python-statements.ts";
+import { PYTHON_TABLES } from "./python-tables.ts";
+
+export interface CodeWorld {
+  home: string;
+  /** Where temporary files are; `/tmp` if absent. */
+  temporary?: string;
+  /** What earlier code of the same kernel has defined; it is changed by what this code defines. */
+  memory?: CodeMemory;
+  /** Whether the helpers of cells (`read`, `write`, `tool`) are there. */
+  hasHelpers?: boolean;
+}
+
+/** Characters. Nobody writes more by hand, and reading it would take too long. */
+const MAX_CODE = 200_000;
+
+export function judgePython(text: string, world: CodeWorld): CodeEffects {
+  return judge(text, world, PYTHON_TABLES, parsePython);
+}
+
+export function judgeJavaScript(text: string, world: CodeWorld): CodeEffects {
+  return judge(text, world, JAVASCRIPT_TABLES, parseScript);
+}
+
+/** As the kernel will run it, without its types; or as it stands. */
+function parseScript(text: string): Statement[] {
+  let script: string;
+  try {
+    script = scriptOf(text);
+  } catch (error) {
+    // Not what a kernel takes; other runtimes may.
+    if (!(error instanceof Error)) throw error;
+    script = text;
+  }
+  return parseJavaScript(script);
+}
+
+function judge(
+  text: string,
+  { home, temporary = "/tmp", memory = new CodeMemory(), hasHelpers = false }: CodeWorld,
+  tables: LanguageTables,
+  parse: (text: string) => Statement[],
+): CodeEffects {
+  const acts = new CodeActs(memory.directory);
+  const language = new CodeLanguage(tables, hasHelpers, temporary);
+  const { top } = memory;
+  const reader = new CodeReader(language, parse, { acts, top, home });
+  if (text.length > MAX_CODE) acts.unknown("the code is too long to judge");
+  else {
+    try {
+      reader.run(parse(text), top);
+    } catch (error) {
+      acts.unknown(whyNot(error));
+    }
+  }
+  memory.directory = acts.directory;
+  return acts.effects;
+}
+
+function whyNot(error: unknown): string {
+  if (error instanceof UnreadableCode) return `the code cannot be read (${error.message})`;
+  if (error instanceof TooManySteps) return "the code is too long to judge";
+  // The stack is full: it calls itself more deeply than anybody writes.
+  if (error instanceof RangeError) return "the code is nested too deeply to judge";
+  throw error;
+}

@@ -1,0 +1,127 @@
+// Functions and methods that no table knows: their names tell what they are likely to do. One that
+// writes, deletes or starts something asks if what it is given leads out of the project or is not
+// known; names that mean many things only count with a path that leads out.
+
+import type { CodeReader } from "./code-reader.ts";
+import { isTextual } from "./library-row.ts";
+import { judgeSql } from "./judge-sql.ts";
+import { exactly, optionsOf, partsOf, type Args, type Value } from "./code-value.ts";
+import { runCommand, settingOf } from "./run-command.ts";
+
+export interface Stranger {
+  name: string;
+  given: Args;
+  /** From a library that only computes: of its methods, only those that write files count. */
+  isHarmless: boolean;
+  receiver?: Value;
+}
+
+/** They write the file that they are given. */
+const SAVING =
+  /^(?:to_(?:csv|parquet|json|excel|pickle|feather|hdf|html|latex|markdown|xml|stata|orc|sql_file|netcdf|zarr|file|gbq|string|image|video)|savefig|imsave|imwrite|write_(?:text|bytes|image|html|json|csv|parquet|excel|ipc|ndjson|file|video\w*|gif|audiofile|png|pdf)|sink_(?:parquet|csv|ipc|ndjson)|tofile|save_pretrained|save_model|save_weights|save_file|to_file|toFile|saveAs|writeFile(?:Sync)?|appendFile(?:Sync)?|writeTextFile|outputFile(?:Sync)?|writeJson(?:Sync)?|outputJson(?:Sync)?|createWriteStream|writeAllText|screenshot|export_graphviz|render_to_file|torch_save|dump_svmlight_file|savetxt|savez|savez_compressed|savemat|write_gpickle|write_graphml|write_gexf)$/;
+/** So do these, if it is a path. */
+const MAYBE_SAVING =
+  /^(?:save|dump|export|write|store|output|persist|download|download_file|retrieve|extract|extractall|pdf|save_as|saveas|to|render|serialize|dump_stats|Save|export_text|tar|zip|archive|make_archive|symlink_to|hardlink_to|rename|replace|move|copy|copytree|copyfile|link|touch|truncate|chmod|chown|mkdirs?|install|generate|convert|sync|backup|set_output|FileWriter|open_w)$/;
+const DELETING =
+  /^(?:unlink|unlinkSync|unlink_path|rmtree|rmdir|rmdirSync|removedirs|rmSync|rimraf|rimrafSync|remove_tree|removeSync|delete_(?:file|dir|directory|folder|tree|path)|remove_(?:file|dir|directory|folder|path)|deleteFile(?:Sync)?|removeFile(?:Sync)?|deleteFolder|emptyDir(?:Sync)?|empty_dir|send2trash|trash|shred|wipe|secure_delete)$/i;
+const MAYBE_DELETING =
+  /^(?:remove|delete|rm|del|erase|purge|clean|clear|discard|destroy|drop)(?:[A-Z_]\w*)?$/;
+const STARTING =
+  /^(?:system|popen|Popen|spawn|spawnSync|spawnAsync|execSync|execFile|execFileSync|execv[pe]*|execl[pe]*|check_call|check_output|run_command|runCommand|exec_command|shell_exec|shellExec|execCommand|create_subprocess_(?:exec|shell)|getoutput|getstatusoutput|ShellExecute|startfile|run_line_magic|run_cell_magic|run_shell|sh|bash)$/;
+const ASKING_DATABASES =
+  /^(?:execute|executemany|executescript|query|raw|\$executeRaw(?:Unsafe)?|\$queryRaw(?:Unsafe)?|execute_sql|run_sql|sql|exec_driver_sql)$/;
+const LOSING =
+  /^(?:delete|drop|purge|terminate|destroy|flush(?:all|db)|truncate|kill|prune|remove|wipe|reset|empty|unpublish|deregister|revoke|stop_instances|shutdown)(?:$|[_A-Z]|all$|db$|many$|one$)/;
+const NAMED = [
+  "path",
+  "path_or_buf",
+  "fname",
+  "filename",
+  "file",
+  "filepath",
+  "fp",
+  "out",
+  "output",
+  "dest",
+  "dst",
+  "destination",
+  "target",
+  "excel_writer",
+  "f",
+  "buf",
+  "where",
+  "save_path",
+  "output_path",
+  "out_path",
+  "save_directory",
+];
+
+export function judgeStranger(reader: CodeReader, stranger: Stranger): void {
+  const { given, receiver, isHarmless } = stranger;
+  const name = stranger.name.slice(stranger.name.lastIndexOf(".") + 1);
+  const { acts } = reader;
+  const target = targetOf(given);
+  if (SAVING.test(name)) {
+    if (target !== undefined) acts.overwrite(target);
+  } else if (DELETING.test(name) && !isHarmless) deletes(reader, stranger);
+  else if (STARTING.test(name) && !isHarmless) {
+    const [first] = given.positional;
+    const isList = first?.kind === "text" && given.positional.length > 1;
+    const words: Value = { kind: "list", items: given.positional, isOpen: given.isOpen };
+    if (first && first.kind !== "record")
+      runCommand(reader, isList ? words : first, settingOf(given));
+  } else if (ASKING_DATABASES.test(name) && receiver) {
+    const [statement] = given.positional;
+    if (statement && isTextual(statement)) judgeSql(reader, statement);
+  }
+  const far = [...given.positional, ...given.named.values()].filter((value) =>
+    optionsOf(value).some(isFar),
+  );
+  if (MAYBE_DELETING.test(name) && !isHarmless) for (const value of far) acts.delete(value);
+  else if (MAYBE_SAVING.test(name) || MAYBE_WRITING.test(name))
+    for (const value of far) acts.overwrite(value);
+  if (LOSING.test(name) && isRemote(reader, stranger))
+    acts.critical("deletes something that may not come back");
+}
+
+const MAYBE_WRITING =
+  /(?:^|_)(?:write|save|export|dump|overwrite|install|append|output)(?:$|_)|(?:Write|Save|Export|Dump|Append|Output)/;
+
+function deletes(reader: CodeReader, { given, receiver }: Stranger): void {
+  const { acts } = reader;
+  const [first] = given.positional;
+  if (first && (isTextual(first) || first.kind === "unknown" || first.kind === "list"))
+    for (const each of first.kind === "list" ? first.items : [first]) acts.delete(each);
+  else if (receiver)
+    acts.delete(
+      receiver.kind === "made" && receiver.target
+        ? receiver.target
+        : { kind: "unknown", source: "data" },
+    );
+}
+
+function targetOf(given: Args): Value | undefined {
+  for (const name of NAMED) {
+    const named = given.named.get(name);
+    if (named) return named;
+  }
+  const record = given.positional.find(({ kind }) => kind === "record");
+  const inside = record?.kind === "record" ? record.entries.get("path") : undefined;
+  const [first] = given.positional;
+  return inside ?? (first?.kind === "record" || first?.kind === "function" ? undefined : first);
+}
+
+/** A path that leads out of where it begins. */
+export function isFar(value: Value): boolean {
+  if (!isTextual(value)) return false;
+  const [first] = partsOf(value);
+  if (typeof first !== "string") return false;
+  const exact = exactly(value);
+  return /^(?:\/(?!\/)|~\/|~$|\.\.(?:\/|$))/.test(first) || (exact?.includes("/../") ?? false);
+}
+
+/** A library that changes something on other machines. */
+function isRemote(reader: CodeReader, { name, receiver }: Stranger): boolean {
+  const by = receiver?.kind === "made" ? receiver.by.replace(/^web:/, "") : name;
+  return reader.language.tables.remote.has(by.split(".")[0]!);
+}

@@ -1,0 +1,241 @@
+// `x.y` and `x[y]`.
+
+import { instanceMember } from "./call-value.ts";
+import type { CodeReader } from "./code-reader.ts";
+import {
+  DATA,
+  HIDDEN,
+  HIDDEN_CODE,
+  NUMBER,
+  args,
+  choice,
+  elementOf,
+  exactly,
+  known,
+  isPiecedText,
+  list,
+  optionsOf,
+  pieced,
+  sourceOf,
+  text,
+  type Value,
+} from "./code-value.ts";
+import { callValue } from "./call-value.ts";
+import { OVERRIDE } from "./code-language.ts";
+import { pathMember } from "./path-value.ts";
+
+/** Ways into the inside of the language, from which everything can be reached. */
+const INSIDE =
+  /^(?:__subclasses__|__globals__|__code__|__bases__|__base__|__mro__|__builtins__|__getattribute__|__reduce__|__reduce_ex__|__closure__|f_globals|f_builtins|f_back|gi_frame|cr_frame|tb_frame|func_globals|__loader__|__spec__)$/;
+const INSIDE_WHY = "it reaches into the inside of the language";
+
+export function memberOf(reader: CodeReader, object: Value, name: string): Value {
+  reader.step();
+  const { language } = reader;
+  switch (object.kind) {
+    case "choice":
+      return choice(object.options.map((each) => memberOf(reader, each, name)));
+    case "known":
+      return knownMember(reader, object.name, name);
+    case "record": {
+      const found = object.entries.get(name);
+      if (found) return found;
+      return { kind: "method", object, name };
+    }
+    case "instance": {
+      const found = instanceMember(reader, object, name);
+      if (found) return found;
+      const base = object.of.bases.find(({ kind }) => kind === "known" || kind === "made");
+      return base?.kind === "known"
+        ? { kind: "method", object: { kind: "made", by: base.name }, name }
+        : { kind: "method", object: DATA, name };
+    }
+    case "class": {
+      const found = object.members.get(name);
+      if (found) return found;
+      if (INSIDE.test(name)) reader.acts.unknown(INSIDE_WHY);
+      const base = object.bases.find(({ kind }) => kind === "known");
+      return base ? memberOf(reader, base, name) : { kind: "method", object: DATA, name };
+    }
+    default:
+      break;
+  }
+  if (INSIDE.test(name)) {
+    reader.acts.unknown(INSIDE_WHY);
+    return HIDDEN_CODE;
+  }
+  if (name === "length") return NUMBER;
+  if (object.kind === "made") {
+    const own = pathMember(object, name);
+    if (own) return own;
+    const row = language.tables.handlers.get(`${object.by}.${name}=`);
+    const found = row?.(reader, args(object), name);
+    if (found) return found;
+  }
+  return { kind: "method", object, name };
+}
+
+function knownMember(reader: CodeReader, module: string, name: string): Value {
+  const { language } = reader;
+  const { tables } = language;
+  if (module === "globalThis") return reader.language.lookUp(reader, name, reader.top);
+  if (module === tables.environment) {
+    // In JavaScript the variables are its members.
+    if (tables.environment !== "os.environ") return language.variable(reader, text(name));
+    return { kind: "method", object: known(module), name };
+  }
+  if (name === "__dict__") return known(module);
+  if (INSIDE.test(name) && !/^__(?:loader|spec|builtins)__$/.test(name))
+    reader.acts.unknown(INSIDE_WHY);
+  if (name === "__builtins__") return known("builtins");
+  const full = tables.canonical(`${module}.${name}`);
+  const replaced = reader.top.names.get(OVERRIDE + full);
+  return replaced ?? tables.member(full, reader) ?? known(full);
+}
+
+export function indexOf(reader: CodeReader, object: Value, index: Value): Value {
+  reader.step();
+  if (index.kind === "choice" && object.kind !== "choice")
+    return choice(index.options.map((each) => indexOf(reader, object, each)));
+  const name = exactly(index);
+  switch (object.kind) {
+    case "choice":
+      return choice(object.options.map((each) => indexOf(reader, each, index)));
+    case "known":
+      return knownIndex(reader, object.name, index, name);
+    case "record": {
+      if (name !== undefined && object.entries.has(name)) return object.entries.get(name)!;
+      const values = [...object.entries.values()];
+      return name !== undefined && !object.isOpen ? DATA : choice([...values, DATA]);
+    }
+    case "list": {
+      const at = Number(name);
+      if (name === undefined || object.isOpen || !Number.isInteger(at)) {
+        if (index.kind === "made" && index.by.startsWith("slice:"))
+          return list(object.items, object.isOpen);
+        return name !== undefined && !Number.isInteger(at)
+          ? memberOf(reader, object, name)
+          : elementOf(object);
+      }
+      return object.items.at(at) ?? DATA;
+    }
+    case "text":
+      return textAt(reader, object, index, name);
+    case "instance": {
+      const own = instanceMember(reader, object, "__getitem__");
+      if (own) return callValue(reader, own, args(index));
+      return name === undefined ? DATA : memberOf(reader, object, name);
+    }
+    case "class":
+      return name === undefined ? DATA : (object.members.get(name) ?? DATA);
+    case "made":
+      if (object.by === reader.language.tables.environment)
+        return reader.language.variable(reader, index);
+      if (
+        object.target &&
+        index.kind !== "made" &&
+        index.kind !== "number" &&
+        name !== undefined &&
+        isMemberName(reader)
+      )
+        return memberOf(reader, object, name);
+      if (name !== undefined && index.kind === "text" && isMemberName(reader))
+        return memberOf(reader, object, name);
+      return object.target ? { kind: "unknown", source: sourceOf(object) } : object;
+    case "unknown":
+      if (name !== undefined && index.kind === "text" && isMemberName(reader))
+        return memberOf(reader, object, name);
+      return object;
+    case "function":
+    case "method":
+      return name === undefined ? DATA : memberOf(reader, object, name);
+    default:
+      return DATA;
+  }
+}
+
+/** In JavaScript `x["y"]` is `x.y`. */
+function isMemberName(reader: CodeReader): boolean {
+  return reader.language.tables.environment !== "os.environ";
+}
+
+function knownIndex(
+  reader: CodeReader,
+  module: string,
+  index: Value,
+  name: string | undefined,
+): Value {
+  const { tables } = reader.language;
+  if (module === tables.environment) return reader.language.variable(reader, index);
+  if (name === undefined) {
+    return tables.powerful.has(module.split(".")[0]!) ||
+      /^(?:builtins|globals|globalThis)$/.test(module)
+      ? HIDDEN_CODE
+      : DATA;
+  }
+  noteSpelling(reader, index, module);
+  if (module === "sys.modules") {
+    noteSpelling(reader, index, name);
+    return reader.language.known(reader, name);
+  }
+  if (module === "globals") return reader.language.lookUp(reader, name, reader.top);
+  return knownMember(reader, module, name);
+}
+
+/** A letter or a slice of a text. */
+function textAt(reader: CodeReader, object: Value, index: Value, name: string | undefined): Value {
+  const whole = exactly(object);
+  if (index.kind === "made" && index.by.startsWith("slice:") && !index.target) {
+    if (whole === undefined)
+      return {
+        kind: "unknown",
+        source: sourceOf(object) === "hidden" ? "hidden" : sourceOf(object),
+      };
+    return pieced(sliced(whole, index.by.slice("slice:".length).split(":")));
+  }
+  const at = Number(name);
+  if (name !== undefined && Number.isInteger(at) && index.kind === "number")
+    return whole === undefined
+      ? { kind: "unknown", source: sourceOf(object) }
+      : text(whole.at(at) ?? "");
+  if (name !== undefined && index.kind === "text") return memberOf(reader, object, name);
+  return whole === undefined ? { kind: "unknown", source: sourceOf(object) } : HIDDEN;
+}
+
+/** As Python does it: `[a:b:c]`. */
+function sliced(whole: string, [from = "", to = "", step = ""]: string[]): string {
+  const by = step === "" ? 1 : Number(step);
+  if (by === 1)
+    return whole.slice(from === "" ? 0 : Number(from), to === "" ? undefined : Number(to));
+  const letters = [...whole];
+  const found: string[] = [];
+  const place = (given: string, otherwise: number): number =>
+    given === "" ? otherwise : Number(given) < 0 ? letters.length + Number(given) : Number(given);
+  if (by > 0) {
+    for (
+      let at = place(from, 0);
+      at < Math.min(place(to, letters.length), letters.length);
+      at += by
+    )
+      found.push(letters[at]!);
+  } else if (by < 0) {
+    for (
+      let at = Math.min(place(from, letters.length - 1), letters.length - 1);
+      at > place(to, -1);
+      at += by
+    )
+      found.push(letters[at]!);
+  }
+  return found.join("");
+}
+
+const HIDES = "it hides what it does";
+
+/** Whoever spells the name of something powerful in pieces hides it. */
+export function noteSpelling(reader: CodeReader, spelled: Value, name: string): void {
+  const [module = ""] = reader.language.tables.canonical(name).split(".");
+  const { powerful } = reader.language.tables;
+  const isPowerful =
+    powerful.has(module) || /^(?:builtins|globals|globalThis|Function|eval)$/.test(module);
+  if (isPowerful && optionsOf(spelled).some(isPiecedText)) reader.acts.unknown(HIDES);
+}
