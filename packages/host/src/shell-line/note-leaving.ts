@@ -65,6 +65,8 @@ const PROXIES =
 /** Keys of their databases go where the database is. */
 const DATABASES = /^(?:psql|pg_|pgcli|mysql|mariadb|mycli|mongo|redis|valkey)/;
 
+const AMAZON = /^[\w.-]+\.amazonaws\.com(?:\/|$)/;
+
 interface Leaving {
   fields: readonly Field[];
   /** What flows in leaves, too. */
@@ -152,7 +154,7 @@ function hostsIn({ args, node }: CommandCall): string[] {
 }
 
 export function noteLeaving(call: CommandCall): void {
-  const { effects, input, name } = call;
+  const { effects, input, name, args } = call;
   noteServing(call);
   noteTunnel(call);
   noteRun(call);
@@ -174,6 +176,8 @@ export function noteLeaving(call: CommandCall): void {
     leaving.hasFiles ? effects.mayReadSecrets.filter((what) => isPacked(call, what)) : undefined,
   );
   const isOwners = (secret: string): boolean => {
+    // `aws ecr get-login-password | docker login … amazonaws.com`
+    if (secret === "what aws prints") return args.some(({ prefix }) => AMAZON.test(prefix));
     if (!secret.startsWith("$") || isProxied(call)) return false;
     const variable = secret.slice(1);
     if (isOwnersHost(variable, hosts)) return true;
@@ -239,7 +243,7 @@ function leavingWith(call: CommandCall): Leaving | undefined {
     const fields = args.filter((_, index) => !KEPT.test(args[index - 1]?.text ?? ""));
     return {
       fields: fields.filter(({ prefix }) => !/^--(?:env|build-arg|secret)=/.test(prefix)),
-      hasInput: false,
+      hasInput: args.some(({ text }) => text === "--password-stdin"),
       hasFiles: false,
     };
   }
