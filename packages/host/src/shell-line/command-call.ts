@@ -1,7 +1,7 @@
 // One program with its arguments, as the tables of programs see it.
 
 import { posix } from "node:path";
-import type { CommandEffects } from "./command-effects.ts";
+import { HIDDEN_FILES, type CommandEffects } from "./command-effects.ts";
 import { mayBeOption, type Field } from "./field.ts";
 import { isStream, placePath, type PathTarget, type PlaceOptions } from "./place-path.ts";
 import type { ShellContext } from "./shell-context.ts";
@@ -221,7 +221,7 @@ export function addReads(
   const mayRead = (what: string): void => {
     if (!mayReadSecrets.includes(what)) mayReadSecrets.push(what);
   };
-  if (fields.some(isHidden)) mayRead(HIDDEN);
+  if (fields.some(isHidden)) mayRead(HIDDEN_FILES);
   for (const { path, place, isRoot } of fields.flatMap((field) => targetsOf(call, field))) {
     if (path && readsFiles.size < MAX_READ_FILES) readsFiles.add(path);
     const what = path && (secrets(path) ?? (isDeep ? secretsBelow?.(path) : undefined));
@@ -235,7 +235,6 @@ export function addReads(
 }
 
 const ALL = "the whole project, with the secrets that may be in it";
-const HIDDEN = "hidden files, with the secrets that may be in them";
 
 /** `.*`, `.[a-z]*`: `.env` is among them. */
 function isHidden({ text, isPattern }: Field): boolean {

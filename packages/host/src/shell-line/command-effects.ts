@@ -10,6 +10,9 @@ import type { PathTarget } from "./place-path.ts";
 const LINE_CLASSES = ["read-only", "writes-inside", "other", "unknown", "guarded"] as const;
 export type LineClass = (typeof LINE_CLASSES)[number];
 
+/** Of what may have secrets in it: `cat .*`. */
+export const HIDDEN_FILES = "hidden files, with the secrets that may be in them";
+
 export interface CommandEffects {
   /** As it stands in the line. */
   text: string;

@@ -10,7 +10,7 @@ import { judgeCommandsIn } from "./judge-unknown.ts";
 import { isOwnersHost, isSecretVariable } from "./secret-variable.ts";
 
 export const FETCHING =
-  /urlopen|urlretrieve|urllib|requests\.|httpx|aiohttp|fetch\(|LWP::|Net::HTTP|open-uri|URI\.open|https?\.(?:get|request)|['"](?:node:)?https?['"]|axios|XMLHttpRequest|WebSocket|socket|smtplib|ftplib|telnetlib|IO::Socket|curl_exec|file_get_contents\(\s*['"]http/i;
+  /urlopen|urlretrieve|urllib|requests\.|httpx|aiohttp|fetch\(|LWP::|Net::HTTP|open-uri|URI\.open|https?\.(?:get|request)|['"](?:node:)?https?['"]|axios|XMLHttpRequest|WebSocket|socket|smtplib|ftplib|telnetlib|IO::Socket|curl_exec|Invoke-(?:WebRequest|RestMethod)|\biwr\b|\birm\b|file_get_contents\(\s*['"]http/i;
 const RUNNING =
   /\bexec\w*\b|\beval\b|\bsystem\b|subprocess|popen|spawn|child_process|Function\(|Bun\.\$|\$`|Process\.|\bqx\b|%x|passthru|shell_exec|proc_open/i;
 export const DELETING =
@@ -75,6 +75,8 @@ function noteWords(call: CommandCall, code: string): void {
     effects.sends = true;
   }
   judgeCommandsIn(call, code);
+  // `os.execute("curl …" .. os.getenv(…))`
+  if (effects.network && effects.readsSecrets.length > 0) effects.sends = true;
   if (DELETING.test(code)) effects.unknown.push("its script deletes files");
   if (HIDING.test(code)) effects.unknown.push("its script hides what it does");
   const paths = literalsOf(code, call.context.home).map((path) => knownField(path));
@@ -89,7 +91,7 @@ function noteWords(call: CommandCall, code: string): void {
 
 /** Each place that looks into the environment, with the name if one is given. */
 const ENVIRONMENT =
-  /os\.environb?(?:\.(?:get|pop|setdefault)\(\s*|\[\s*)?(?:['"](\w+)['"])?|os\.getenv\(\s*['"](\w+)['"]|process\.env(?:\.(\w+)|\[\s*['"](\w+)['"])?|(?:Bun|Deno)\.env(?:\.get\(\s*['"](\w+)['"]|\.(?!get|toObject|has)(\w+))?|import\.meta\.env(?:\.(\w+))?|\$ENV\{\s*['"]?(\w+)|%ENV\b|\bENV(?:\.fetch\(\s*['"](\w+)['"]|\[\s*['"](\w+)['"])|\bENV\.(?:to_h|to_a|each|map|inspect|select)|\bp ENV\b|(?<![.\w])getenv\(\s*(?:['"](\w+)['"])?|\$_(?:ENV|SERVER)(?:\[\s*['"](\w+)['"])?|Sys\.getenv\(\s*(?:['"](\w+)['"])?|System\.(?:get_?env|getenv)\(\s*(?:['"](\w+)['"])?|os\.Environ\(|os\.Getenv\(\s*"(\w+)"|env::vars?\(\s*(?:"(\w+)")?/g;
+  /os\.environb?(?:\.(?:get|pop|setdefault)\(\s*|\[\s*)?(?:['"](\w+)['"])?|os\.getenv\(\s*['"](\w+)['"]|process\.env(?:\.(\w+)|\[\s*['"](\w+)['"])?|(?:Bun|Deno)\.env(?:\.get\(\s*['"](\w+)['"]|\.(?!get|toObject|has)(\w+))?|import\.meta\.env(?:\.(\w+))?|\$ENV\{\s*['"]?(\w+)|%ENV\b|\bENV(?:\.fetch\(\s*['"](\w+)['"]|\[\s*['"](\w+)['"])|\bENV\.(?:to_h|to_a|each|map|inspect|select)|\bp ENV\b|(?<![\w])getenv\(\s*(?:['"](\w+)['"])?|\$_(?:ENV|SERVER)(?:\[\s*['"](\w+)['"])?|Sys\.getenv\(\s*(?:['"](\w+)['"])?|System\.(?:get_?env|getenv)\(\s*(?:['"](\w+)['"])?|os\.Environ\(|os\.Getenv\(\s*"(\w+)"|\$env:(\w+)|env::vars?\(\s*(?:"(\w+)")?/g;
 /** Handed on to a program that is started, as every program hands it on. */
 const HANDED_ON =
   /\benv\s*[:=]\s*(?:\{\s*(?:\.\.\.|\*\*)\s*)?(?:dict\()?(?:process\.env|os\.environ|Bun\.env)(?:\.copy\(\))?(?![.[\w])/g;

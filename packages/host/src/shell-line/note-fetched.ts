@@ -4,9 +4,10 @@
 import { posix } from "node:path";
 import { isDownloaded, targetsOf, type CommandCall } from "./command-call.ts";
 import { exactText, knownField, type Field } from "./field.ts";
+import { hostOf } from "./own-machine.ts";
 
 const REMOTE = /^[\w.@-]+:(?!\/\/)|^(?:rsync|sftp|s3|gs|az|https?):\/\//;
-const UNPACKERS = /^(?:tar|bsdtar|unzip|7z|7za|7zr|unrar|cpio|pax|ar|bsdcpio)$/;
+const UNPACKERS = /^(?:patch|git|tar|bsdtar|unzip|7z|7za|7zr|unrar|cpio|pax|ar|bsdcpio)$/;
 const ARCHIVE = /\.(?:tar(?:\.\w+)?|t[gbx]z2?|zip|7z|gz|xz|bz2|zst)$/i;
 
 /** After a command: what it has fetched, and what it has made of something fetched. */
@@ -19,6 +20,8 @@ export function noteFetched(call: CommandCall): void {
   const { overwrites, deletes, writes } = effects;
   const isUnpacking = UNPACKERS.test(effects.program ?? "");
   for (const { path, isRoot } of [...overwrites, ...deletes, ...writes]) {
+    // `git apply` and `patch` change whatever is there.
+    if (isUnpacking && isFlowing && path?.endsWith("/?*")) walk.unpacked.add(path.slice(0, -3));
     if (path === undefined || /[*?[]/.test(path)) continue;
     if (isUnpacking) walk.unpacked.add(path);
     if (isRoot) {
@@ -82,6 +85,13 @@ function fetchedPlaces(call: CommandCall): Field[] {
       return verb === "download" ? [knownField(".")] : [];
     case "pack":
       return rest.length > 0 ? [knownField(".")] : [];
+    case "wget":
+    case "wget2":
+      return call.args.some(({ text }) =>
+        /^-[a-zA-Z]*[rm]|^--(?:recursive|mirror)/.test(text ?? ""),
+      )
+        ? rest.flatMap((field) => hostOf(field) ?? []).map((host) => knownField(host))
+        : [];
     case "kubectl":
       return verb === "cp" ? copiedPlaces(rest.slice(1)) : [];
     case "scp":
@@ -149,10 +159,21 @@ const SQL_CLIENTS = /^(?:psql|mysql|mariadb|sqlite3|duckdb|mongosh|redis-cli|kub
 const LOOKING =
   /^(?:ls|list|view|info|show|why|explain|config|get|search|outdated|root|bin|prefix|version|tree|fmt|--version|-v|-V|--help|-h)$/;
 
+const PROGRAM_FILE =
+  /\.(?:jar|war|vsix|whl|deb|rpm|pkg|msi|gem|crate|AppImage|apk|exe|m?js|cjs|tsx?|py|rb|pl|php|lua|sh|bash|ps1|so|dylib|node|wasm|xpi|phar)$/i;
+/** They look at programs, or keep them. */
+const KEEPERS =
+  /^(?:git|chmod|vim?|nano|emacs|eslint|prettier|ruff|black|shellcheck|tsc|mypy|gpg|minisign|cosign|gh)$/;
+
 /** A tool that works on a directory, or with a file, that came from the network. */
 export function judgeFetchedProject(call: CommandCall): void {
   const { name, args, effects, walk, context } = call;
   noteAddressRun(call);
+  // A program in a file, whoever is told to run or to install it.
+  const isGiven = args.some(
+    (field) => PROGRAM_FILE.test(field.text ?? "") && isDownloaded(walk, call, field),
+  );
+  if (isGiven && effects.executes && !KEEPERS.test(name)) effects.downloadsAndExecutes = true;
   const isRunner = PROJECT_RUNNERS.test(name) && (effects.executes || effects.network);
   if (!isRunner && !SQL_CLIENTS.test(name)) return;
   const isFed = SQL_CLIENTS.test(name) && call.input.isDownload;
@@ -196,6 +217,7 @@ const ADDRESS_RUNS: readonly (readonly [program: RegExp, verb: RegExp, address: 
   // Its own tools aside, what is named with a version is fetched.
   [/^go$/, /^run$/, /^(?!golang\.org\/)[\w.-]+\.[\w-]+\/\S+@/],
   [/^nix$/, /^(?:run|shell|develop)$/, /^(?:github|gitlab|git\+\w+|https?):/],
+  [/^helm$/, /^(?:install|upgrade)$/, ADDRESS],
   [/^ansible-pull$/, /^/, ADDRESS],
 ];
 

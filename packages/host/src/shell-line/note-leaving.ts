@@ -4,6 +4,7 @@
 
 import { addReads, type CommandCall } from "./command-call.ts";
 import { joinSecrets, knownField, type Field } from "./field.ts";
+import { takeOver } from "./judge-unknown.ts";
 import { hostOf, isOwnMachine, isPublicHost } from "./own-machine.ts";
 import { isOwnClient, isOwnersHost } from "./secret-variable.ts";
 
@@ -60,9 +61,11 @@ const RUNNERS = /^(?:npx|bunx|uvx|pnpx)$/;
 /** What a container or a build is given stays on this machine. */
 const KEPT = /^(?:-e|--env|--build-arg|--secret|-v|--volume|--mount|-l|--label)$/;
 const PROXIES =
-  /^(?:(?:https?|all|ftp|socks)_proxy|npm_config_(?:registry|proxy|https_proxy)|PIP_(?:EXTRA_)?INDEX_URL|PIP_PROXY|UV_(?:DEFAULT_)?INDEX(?:_URL)?|GOPROXY|CARGO_HTTP_PROXY|YARN_REGISTRY)$/i;
+  /^(?:(?:https?|all|ftp|socks)_proxy|npm_config_(?:registry|proxy|https_proxy)|PIP_(?:EXTRA_)?INDEX_URL|PIP_PROXY|UV_(?:DEFAULT_)?INDEX(?:_URL)?|GOPROXY|GONOSUMDB|CARGO_HTTP_PROXY|YARN_REGISTRY)$/i;
 /** Keys of their databases go where the database is. */
 const DATABASES = /^(?:psql|pg_|pgcli|mysql|mariadb|mycli|mongo|redis|valkey)/;
+
+const AMAZON = /^[\w.-]+\.amazonaws\.com(?:\/|$)/;
 
 interface Leaving {
   fields: readonly Field[];
@@ -151,17 +154,21 @@ function hostsIn({ args, node }: CommandCall): string[] {
 }
 
 export function noteLeaving(call: CommandCall): void {
-  const { effects, input, name } = call;
+  const { effects, input, name, args } = call;
   noteServing(call);
   noteTunnel(call);
+  noteRun(call);
   const leaving = leavingWith(call);
   if (!leaving) return;
   const hosts = hostsIn(call);
+  if (leaving.hasFiles) addReads(call, wordsIn(call));
   const isOwn = isHere(call);
   if (!isOwn && isChosen(call, leaving, hosts)) effects.reaches = true;
   if (isOwn && !isProxied(call)) return;
+  // `npm_config_registry=https://…/$TOKEN npm install`
+  const addresses = [...call.environment.values()].filter(({ prefix }) => prefix.includes("://"));
   const secrets = joinSecrets(
-    ...leaving.fields.map((field) => field.secrets),
+    ...[...leaving.fields, ...addresses].map((field) => field.secrets),
     leaving.hasInput ? input.secrets : undefined,
     // Files have paths; the rest is what it prints.
     leaving.hasFiles ? effects.readsSecrets.filter((what) => what.startsWith("/")) : undefined,
@@ -169,6 +176,8 @@ export function noteLeaving(call: CommandCall): void {
     leaving.hasFiles ? effects.mayReadSecrets.filter((what) => isPacked(call, what)) : undefined,
   );
   const isOwners = (secret: string): boolean => {
+    // `aws ecr get-login-password | docker login … amazonaws.com`
+    if (secret === "what aws prints") return args.some(({ prefix }) => AMAZON.test(prefix));
     if (!secret.startsWith("$") || isProxied(call)) return false;
     const variable = secret.slice(1);
     if (isOwnersHost(variable, hosts)) return true;
@@ -181,6 +190,23 @@ export function noteLeaving(call: CommandCall): void {
   effects.sends = true;
   for (const secret of left)
     if (!effects.readsSecrets.includes(secret)) effects.readsSecrets.push(secret);
+}
+
+/** Orders in one argument: `lftp -e 'put .env'`, `ansible -a 'src=… dest=…'`. */
+function wordsIn({ args }: CommandCall): Field[] {
+  const orders = args.filter(({ text }) => /\s/.test(text ?? ""));
+  return orders.flatMap(({ text }) => text!.split(/[\s;,=]+/).map((word) => knownField(word)));
+}
+
+/** A package that is fetched to be run may be the client of a service. */
+function noteRun(call: CommandCall): void {
+  const { name, args, effects } = call;
+  if (!RUNNERS.test(name)) return;
+  const at = args.findIndex(({ text }) => text?.startsWith("-") !== true);
+  const program = (args[at]?.text ?? "").replace(/(?<=.)@[\w.-]+$/, "");
+  if (!CLIENTS.has(program) && !TALKERS.has(program)) return;
+  const found = call.walk.probeArguments(call, [knownField(program), ...args.slice(at + 1)]);
+  takeOver(effects, found, false);
 }
 
 /** A file that the line itself has filled with them. */
@@ -202,7 +228,9 @@ function leavingWith(call: CommandCall): Leaving | undefined {
     if (name === "logger" && !words.some((word) => /^(?:-n|--server)/.test(word))) return undefined;
     const isGiving = /^(?:create|apply|replace|patch|cp|set|put|import|upload|config:set)$/;
     const hasFiles =
-      name === "logger" || effects.sends || words.slice(0, 3).some((word) => isGiving.test(word));
+      /^(?:logger|ansible)$/.test(name) ||
+      effects.sends ||
+      words.slice(0, 3).some((word) => isGiving.test(word));
     return { fields: args, hasInput: true, hasFiles };
   }
   if (RUNNERS.test(name)) {
@@ -215,7 +243,7 @@ function leavingWith(call: CommandCall): Leaving | undefined {
     const fields = args.filter((_, index) => !KEPT.test(args[index - 1]?.text ?? ""));
     return {
       fields: fields.filter(({ prefix }) => !/^--(?:env|build-arg|secret)=/.test(prefix)),
-      hasInput: false,
+      hasInput: args.some(({ text }) => text === "--password-stdin"),
       hasFiles: false,
     };
   }

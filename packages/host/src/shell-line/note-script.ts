@@ -56,6 +56,7 @@ export function noteScript(call: CommandCall, code: string): void {
   );
   if (starting.length > 0)
     judgeCommandsIn(call, starting.join("\n").replace(HOME_IN_TEXT, call.context.home));
+  if (effects.network && effects.readsSecrets.length > 0) effects.sends = true;
   for (const line of lines) {
     if (
       DELETING.test(line) &&

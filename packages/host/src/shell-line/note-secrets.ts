@@ -129,7 +129,7 @@ const TELLING: ReadonlyMap<string, RegExp> = new Map(
     bw: /\bget\b/,
     lpass: /\bshow\b/,
     vault: /\b(?:get|read)\b/,
-    kubectl: /\bsecrets?\b/,
+    kubectl: /\bsecrets?\b|config view.*--raw/,
     npm: /_auth|_password|\btoken\b/i,
     aws: /configure (?:get|export)|get-secret-value|get-session-token|get-login-password/,
     gcloud: /print-access-token|print-identity-token|secrets versions access/,

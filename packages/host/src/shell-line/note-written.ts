@@ -44,6 +44,14 @@ export function noteWritten(
       for (const { path } of targetsOf(call, field))
         if (path !== undefined) written.set(path, content);
   }
+  // `dd of=x`, `install /dev/stdin x`
+  if (input.text !== undefined && /^(?:dd|install|cp|sponge)$/.test(name)) {
+    const isInput =
+      name === "dd" || name === "sponge" || args.some(({ text }) => text === "/dev/stdin");
+    for (const { path } of isInput ? effects.overwrites : [])
+      if (path !== undefined) written.set(path, { text: input.text, isPart: false });
+    return;
+  }
   if (written.size === 0) return;
   const pathsOf = (field: Field): string[] =>
     targetsOf(call, field).flatMap(({ path }) => path ?? []);
@@ -208,7 +216,8 @@ const RUNS: readonly (readonly [program: RegExp, files: string, kind: Kind])[] =
 /** With these they run nothing of it. */
 const LOOKING =
   /^(?:ls|list|view|info|show|why|explain|config|get|search|outdated|root|bin|prefix|version|--version|-v|--help|-h)$/;
-const CODE_FILE = /\.(?:py|m?[jt]sx?|c[jt]s|rb|pl|php|lua|go|rs|sh|bash|sql)$/;
+const CODE_FILE =
+  /\.(?:py|m?[jt]sx?|c[jt]s|rb|pl|php|lua|go|rs|sh|bash|sql|c|cc|cpp|h|java|kt|scala|swift|cs|exs?|zig|nim|hs|clj)$/;
 /** They run the files of their own language that they are given, and those beside them. */
 const RUNNERS: readonly (readonly [program: RegExp, files: RegExp])[] = [
   [/^(?:pytest|py\.test|uv|poetry|tox|nox|coverage|hatch|pdm|python|pypy)/, /\.py$/],
@@ -226,7 +235,7 @@ type Kind = "makefile" | "package" | "code";
 
 /** Build tools and test runners: what they find in the directory that they run in. */
 export function judgeProjectFiles(call: CommandCall): void {
-  const { name, args, effects, walk } = call;
+  const { name, args, effects } = call;
   if (!effects.executes || LOOKING.test(args[0]?.text ?? "")) return;
   const given = (option: RegExp): Field[] =>
     args.flatMap(({ text }, index) => (option.test(text ?? "") ? (args[index + 1] ?? []) : []));
@@ -243,15 +252,35 @@ export function judgeProjectFiles(call: CommandCall): void {
       );
     for (const file of told.length > 0 ? told : own) judgeProjectFile(call, file, kind);
   }
-  for (const [program, files] of RUNNERS) {
-    if (!program.test(name)) continue;
-    for (const [path, content] of walk.written)
-      if (files.test(path) && content !== "unknown") noteScript(call, content.text);
-  }
+  judgeWrittenBeside(call);
   if (RUNNERS.some(([program]) => program.test(name)))
     for (const field of args)
       if (CODE_FILE.test(field.text ?? "") && !field.isPattern)
         judgeProjectFile(call, field, "code");
+}
+
+/** They run nothing of what was written, or what they run is no matter of this machine's. */
+const BYSTANDERS =
+  /^(?:git|gh|chmod|chown|mkdir|touch|cp|mv|ln|rm|ls|cat|code|open|docker|podman|ssh|scp|rsync|curl|wget|kubectl|helm|terraform|(?:ba|da|z|k|a)?sh|source|\.|prettier|eslint|shellcheck|hadolint|actionlint)$/;
+/** Others write them for machines elsewhere. */
+const ELSEWHERE =
+  /(?:^|\/)(?:Dockerfile[^/]*|Containerfile|Vagrantfile)$|\.dockerfile$|\/\.github\/|\.gitlab-ci|\.circleci/i;
+const SETTINGS = /(?:^|\/)CMakeLists\.txt$|\.(?:ya?ml|toml|gradle|kts|mk|cmake|cfg|ini|xml)$/;
+
+/** What this line has written may be what a tool runs, even if nobody names it. */
+function judgeWrittenBeside(call: CommandCall): void {
+  const { name, args, walk } = call;
+  const isComposed =
+    /^(?:docker|podman)$/.test(name) && args.some(({ text }) => text === "compose");
+  if (BYSTANDERS.test(name) && !isComposed) return;
+  const own = RUNNERS.filter(([program]) => program.test(name)).map(([, files]) => files);
+  for (const [path, content] of walk.written) {
+    if (content === "unknown" || ELSEWHERE.test(path)) continue;
+    const isCode = CODE_FILE.test(path) && !path.endsWith("sh");
+    const isOwn = own.length === 0 ? isCode : own.some((files) => files.test(path));
+    if (isOwn && !isComposed) noteScript(call, content.text);
+    else if (SETTINGS.test(path)) judgeCommandsIn(call, content.text);
+  }
 }
 
 function judgeProjectFile(call: CommandCall, file: Field, kind: Kind): void {

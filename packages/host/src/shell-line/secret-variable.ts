@@ -48,9 +48,19 @@ export function isOwnClient(program: string, variable: string): boolean {
   return OWNERS.get(program)?.test(variable) === true;
 }
 
+/** Services that are called by their initials. */
+const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
+  ["gh", "github"],
+  ["gl", "gitlab"],
+  ["hf", "huggingface"],
+  ["cf", "cloudflare"],
+  ["aws", "amazonaws"],
+]);
+
 /** Whether all of the hosts, if there are any, belong to whom the key is for. */
 export function isOwnersHost(variable: string, hosts: readonly string[]): boolean {
-  const owner = variable.split("_")[0]!.toLowerCase();
+  const first = variable.split("_")[0]!.toLowerCase();
+  const owner = SHORT_NAMES.get(first) ?? first;
   return (
     hosts.length > 0 &&
     owner.length > 2 &&

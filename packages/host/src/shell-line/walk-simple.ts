@@ -12,7 +12,7 @@ import {
 } from "./command-call.ts";
 import { noteSpelling, type CommandEffects } from "./command-effects.ts";
 import { evaluateWhole, evaluateWord, type WordWorld } from "./evaluate-word.ts";
-import { exactText, joinSecrets, unknownField, type Field } from "./field.ts";
+import { exactText, joinSecrets, knownField, unknownField, type Field } from "./field.ts";
 import {
   HIDDEN_COMMAND,
   hasHiddenCommand,
@@ -186,6 +186,10 @@ export function runFields(
     judgeWrittenProgram(call, first);
   }
   for (const each of standsFor(call, first)) judgeOf(each)?.({ ...call, name: each });
+  // `PATH=./bin:$PATH ls`, with a `bin/ls` of the line's own.
+  if (!path.includes("/"))
+    for (const own of walker.written.keys())
+      if (own.endsWith(`/${name}`)) judgeWrittenProgram(call, knownField(own));
   const isShell = lookup === NameLookup.shell;
   if (isShell && walker.context.names?.has(path)) {
     effects.unknown.push(`${path} is a function or an alias of the shell`);

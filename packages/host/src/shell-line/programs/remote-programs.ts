@@ -108,7 +108,8 @@ function judgeSsh(call: CommandCall): void {
   }
   effects.sends = true;
   if (script !== undefined) texts.splice(0, texts.length, script);
-  if (command[0] && command[0].text === undefined && /^\W*$/.test(command[0].prefix))
+  const [first] = command;
+  if (first && first.text === undefined && /^\W*$|\s-c\s*['"]?$/.test(first.prefix))
     effects.unknown.push("what it runs on the other machine is only known when it runs");
   takeOver(effects, call.walk.probeText(call, texts.join(" "), remoteContext()), false);
   const isOpen = command.some(({ text }) => text === undefined);

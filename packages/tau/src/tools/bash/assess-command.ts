@@ -1,12 +1,11 @@
 // What a command line would do, for whoever gives consent: one that only reads is a reading call,
 // and what is dangerous or cannot be judged is for a person to decide.
 
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import type { CallAssessment } from "@tau/agent/tool";
 import type { LineJudgement } from "@tau/host/shell-line/classify-shell-line";
-import type { CommandEffects } from "@tau/host/shell-line/command-effects";
+import { HIDDEN_FILES, type CommandEffects } from "@tau/host/shell-line/command-effects";
 import type { ShellContext } from "@tau/host/shell-line/shell-context";
+import { isLookingForKeys, secretsAtTop } from "../found-secrets.ts";
 import { guardContext, type GuardContext } from "../guard-context.ts";
 import { namedHosts } from "../named-hosts.ts";
 import { withReason } from "../read-secrets.ts";
@@ -135,35 +134,16 @@ export async function noteUserCommand(workspace: Workspace, command: string): Pr
   workspace.secrets.note(commands.flatMap(({ readsSecrets }) => readsSecrets));
 }
 
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch (error) {
-    // Gone or forbidden: nothing was found there either.
-    if (typeof (error as { code?: unknown }).code === "string") return [];
-    throw error;
-  }
-}
-
-const KEY_WORDS = /TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|CREDENTIAL|PRIVATE/i;
-
-/** Whoever looks for keys in all of a project finds those that are kept at its top. */
+/** Whoever looks for keys in all of a project, or at its hidden files, finds those at its top. */
 function noteFound(
   { cwd, secrets }: Workspace,
   guard: GuardContext,
   commands: readonly CommandEffects[],
 ): void {
-  const isLooking = commands.some(
-    ({ mayReadSecrets, text }) => mayReadSecrets.length > 0 && KEY_WORDS.test(text),
-  );
-  if (!isLooking) return;
-  const files = namesIn(cwd).map((name) => join(cwd, name));
-  secrets.note(
-    files.flatMap((path) => {
-      const what = guard.secrets(path);
-      return what === undefined ? [] : [`${path}, ${what}`];
-    }),
-  );
+  const found = commands.flatMap(({ mayReadSecrets }) => mayReadSecrets);
+  if (found.length === 0) return;
+  const isLooking = commands.some(({ text }) => isLookingForKeys(text));
+  if (isLooking || found.includes(HIDDEN_FILES)) secrets.note(secretsAtTop(cwd, guard));
 }
 
 /** Notes what is read of secrets; why it asks if it can send some that were read before. */
