@@ -51,8 +51,12 @@ const MAX_CALLS_DEEP = 12;
 /** Commands that may be hidden in arguments, tried as if they ran. */
 const MAX_PROBES = 300;
 const MAX_PROBES_DEEP = 5;
+/** Whole programs are judged in some milliseconds; what takes longer was made to. */
+const MAX_JUDGING_MS = 2000;
 /** Values of a loop that are followed one by one. */
 const MAX_LOOP_VALUES = 8;
+
+const TOO_MANY = "it has too many commands to judge";
 
 const NO_INPUT: CommandInput = {
   paths: undefined,
@@ -68,6 +72,10 @@ const OPEN_INPUT: CommandInput = { ...NO_INPUT, isPresent: true };
 interface Bounds {
   commands: number;
   probes: number;
+  /** On the clock of `performance.now()`: then nobody waits any longer. */
+  until: number;
+  /** Why the rest of the line was not judged. */
+  exceeded?: string;
 }
 
 export class LineWalker implements CommandWalk {
@@ -93,14 +101,27 @@ export class LineWalker implements CommandWalk {
   /** Secrets in what commands print, in the order in which they were run. */
   readonly #printed: string[] = [];
 
-  constructor(context: ShellContext, bounds: Bounds = { commands: 0, probes: 0 }) {
+  constructor(context: ShellContext, bounds?: Bounds) {
     this.context = context;
-    this.#bounds = bounds;
+    this.#bounds = bounds ?? {
+      commands: 0,
+      probes: 0,
+      until: performance.now() + MAX_JUDGING_MS,
+    };
     for (const [name, definition] of context.functions ?? []) {
       this.functions.set(name, definition);
       // It was judged when it was defined; now it is if it is called.
       this.#called.add(name);
     }
+  }
+
+  /** Why the line was not judged to its end, wherever in it that was. */
+  get exceeded(): string | undefined {
+    return this.#bounds.exceeded;
+  }
+
+  exceed(why: string): void {
+    this.#bounds.exceeded ??= why;
   }
 
   allEffects(): CommandEffects[] {
@@ -139,10 +160,9 @@ export class LineWalker implements CommandWalk {
 
   run(command: ShellCommand, state: ShellState, input: CommandInput): Outcome {
     this.output = {};
-    if (++this.#bounds.commands > MAX_COMMANDS) {
-      this.effectsOf(this, "").unknown = ["it has too many commands to judge"];
-      return sameOutcome(UNKNOWN_STATE);
-    }
+    if (++this.#bounds.commands > MAX_COMMANDS) this.exceed(TOO_MANY);
+    if (performance.now() > this.#bounds.until) this.exceed("it takes too long to judge");
+    if (this.exceeded !== undefined) return sameOutcome(UNKNOWN_STATE);
     switch (command.type) {
       case "simple": {
         const outcome = runSimple(this, command, state, input);
@@ -264,7 +284,7 @@ export class LineWalker implements CommandWalk {
   }
 
   probeArguments(call: CommandCall, args: readonly Field[]): CommandEffects[] {
-    return this.#probe(call, this.context, (inner) => {
+    return this.#probe(this.context, (inner) => {
       const effects = inner.effectsOf(inner, "");
       runFields(inner, { ...call, effects, walk: inner }, args, NameLookup.program);
     });
@@ -276,7 +296,7 @@ export class LineWalker implements CommandWalk {
     context: ShellContext = this.context,
   ): CommandEffects[] {
     const state = context === this.context ? call.state : initialState(context);
-    return this.#probe(call, context, (inner) => {
+    return this.#probe(context, (inner) => {
       inner.runSequence(parseShellLine(text).body, state, NO_INPUT);
     });
   }
@@ -301,16 +321,10 @@ export class LineWalker implements CommandWalk {
   }
 
   /** By a walker of its own that knows what this one has learnt, and shares its bounds. */
-  #probe(
-    call: CommandCall,
-    context: ShellContext,
-    run: (inner: LineWalker) => void,
-  ): CommandEffects[] {
-    if (this.#depth >= MAX_PROBES_DEEP) return [];
-    if (++this.#bounds.probes > MAX_PROBES) {
-      call.effects.unknown.push("it has too many commands to judge");
-      return [];
-    }
+  #probe(context: ShellContext, run: (inner: LineWalker) => void): CommandEffects[] {
+    if (this.#depth >= MAX_PROBES_DEEP) this.exceed("its commands are nested too deeply to judge");
+    if (++this.#bounds.probes > MAX_PROBES) this.exceed(TOO_MANY);
+    if (this.exceeded !== undefined) return [];
     const inner = new LineWalker(context, this.#bounds);
     inner.#depth = this.#depth + 1;
     for (const path of this.downloaded) inner.downloaded.add(path);

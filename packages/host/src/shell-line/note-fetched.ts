@@ -55,14 +55,19 @@ function add(call: CommandCall, place: Field): void {
   }
 }
 
+/** They run the program of a package, with the rest of their arguments. */
+const RUNNER = /^(?:npx|bunx|pnpx|pnpm|yarn|npm|bun)$/;
+
 /** Where programs put what they fetch if their own judges do not say that they fetch. */
 function fetchedPlaces(call: CommandCall): Field[] {
   const { effects } = call;
   const program = effects.program ?? "";
+  const isRunner = RUNNER.test(program);
   const words = call.args.filter(({ text }) => text?.startsWith("-") !== true);
-  const runner = /^(?:npx|bunx|pnpx|pnpm|yarn|npm|bun)$/.test(program)
-    ? words.filter(({ text }) => !/^(?:dlx|exec|x)$/.test(text ?? ""))
-    : [knownField(program), ...words];
+  const own = isRunner ? words.filter(({ text }) => !/^(?:dlx|exec|x)$/.test(text ?? "")) : words;
+  // `npx degit …`: by now it is the program of the package that counts.
+  const isNamed = isRunner || own[0]?.text?.replace(/@[\w.-]+$/, "") === program;
+  const runner = isNamed ? own : [knownField(program), ...own];
   const [first, ...rest] = runner;
   const name = (exactText(first) ?? "").replace(/@[\w.-]+$/, "");
   const verb = exactText(rest[0]);

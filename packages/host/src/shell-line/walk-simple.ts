@@ -50,6 +50,8 @@ export interface SimpleWalk extends CommandWalk {
   output: CommandOutput;
   /** What a command prints may have these secrets in it. */
   prints(secrets: readonly string[]): void;
+  readonly exceeded: string | undefined;
+  exceed(why: string): void;
   effectsOf(node: object, text: string): CommandEffects;
   world(effects: CommandEffects, forget: (name: string) => void): WordWorld;
   runFunction(call: CommandCall, definition: FunctionDefinition): Outcome;
@@ -156,6 +158,9 @@ export function wholeText({ text, redirects }: { text: string; redirects: Redire
   return [text, ...documents].join("\n").trimEnd();
 }
 
+/** Nobody writes more by hand; each costs several looks. */
+const MAX_ARGUMENTS = 2000;
+
 /** The same command with other arguments, too. */
 export function runFields(
   walker: SimpleWalk,
@@ -166,6 +171,8 @@ export function runFields(
   const { effects, state } = base;
   const [first, ...args] = fields;
   if (!first) return sameOutcome(state);
+  if (args.length > MAX_ARGUMENTS) walker.exceed("it has too many arguments to judge");
+  if (walker.exceeded !== undefined) return sameOutcome(state);
   const path = exactText(first);
   if (path === undefined || first.isMany) {
     effects.unknown.push("its command is only known when it runs");

@@ -37,7 +37,7 @@ const SHARED = `
   boundary waypoint packer consul-template doppler infisical chamber akeyless
   stripe shopify twilio sfdx sf slack algolia contentful sanity storyblok hubspot hs auth0 okta auth0-cli ably pusher
   ansible-playbook ansible-galaxy ansible-vault ansible-inventory ansible-pull salt salt-call puppet bolt chef chef-client knife capistrano mina dokku dep deployer kamal mrsk fabric fab nixops colmena deploy-rs morph
-  kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-console-consumer kafka-console-consumer.sh kafka-console-producer kafka-console-producer.sh kafka-configs kafka-configs.sh kcat kafkacat kafkactl rpk pulsar-admin nats natscli rabbitmqadmin rabbitmqctl activemq mosquitto_sub
+  kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-console-consumer kafka-console-consumer.sh kafka-console-producer kafka-console-producer.sh kafka-configs kafka-configs.sh kcat kafkacat kafkactl rpk pulsar-admin nats natscli rabbitmqadmin rabbitmqctl activemq mosquitto_sub mosquitto_pub
   elasticdump es-cli opensearch-cli curator_cli snowsql snow databricks dbx beeline hive impala-shell presto trino spark-submit spark-shell spark-sql pyspark flink hdfs hadoop sqoop nodetool cassandra-stress cockroach tidb tiup yugabyted ysqlsh
   jira acli linear jenkins-cli jenkins-jobs drone woodpecker buildkite-agent bk travis appveyor tkn tea berg codecov coveralls bitbucket
   eas expo-cli pilot testflight gplaycli`;
