@@ -2,12 +2,13 @@
 
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, symlink } from "node:fs/promises";
+import { mkdir, readdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { processesWithEnv, waitUntilGone } from "@tau/testkit/processes";
 import { createScratchDirectory, type ScratchDirectory } from "@tau/testkit/scratch";
 import { openPty } from "../pty/pty.ts";
+import { ShellPool } from "../shell/shell-pool.ts";
 import { ShellSession } from "../shell/shell-session.ts";
 import { planMounts, type Mount, type MountKind } from "./mount-plan.ts";
 import { openSandbox, type ConfiningSandbox } from "./sandbox.ts";
@@ -215,6 +216,53 @@ for (const kind of KINDS) {
       await start(`echo x > ${home}/made; echo x > ${home}/.profile; echo x > ${state}/made`);
       expect(existsSync(scratch.path("home/made"))).toBe(false);
       expect(readFileSync(scratch.path("home/.profile"), "utf8")).toBe("fine");
+    },
+    60_000,
+    kind,
+  );
+}
+
+for (const kind of KINDS) {
+  sandboxTest(
+    `what a command leaves in its shell's directory does not lead Tau outside (${kind})`,
+    async () => {
+      await using scratch = await createScratchDirectory();
+      const { options } = await place(scratch);
+      const sandbox = await openSandbox(options, { kind });
+      if (sandbox.kind === "none") throw new Error(sandbox.why);
+      const state = join(options.temporary, "shell");
+      const env = { PATH: process.env.PATH, HOME: options.home, LC_ALL: "C" };
+      const { workspace: cwd, home } = options;
+      // From source, Bun keeps what it has compiled of Tau's own code in the home.
+      const inHome = async () => (await readdir(home)).filter((name) => name !== ".bun").toSorted();
+      const before = await inHome();
+      const wrapper = sandbox.wrapper();
+      const pool = new ShellPool({ cwd, env, wrapper, stateDirectory: state });
+      const ask = async (command: string, aside?: AbortSignal): Promise<string> => {
+        let output = "";
+        const onOutput = (bytes: Buffer): void => void (output += bytes.toString());
+        await pool.run(command, { onOutput, aside, timeoutMs: 10_000 });
+        return output;
+      };
+      const long = (words: string): string => `: ${"x".repeat(100_000)}; ${words}`;
+      // Links and a pipe under the names of files that Tau writes and reads.
+      const links = [1, 2, 3, 4]
+        .map((at) => `ln -s ~/.profile ${state}/0/command-${at}`)
+        .join("; ");
+      await ask(
+        `${links}; rm ${state}/0/state*; mkfifo ${state}/0/state.new; trap - EXIT; echo done`,
+      );
+      expect(await ask(long("echo one"))).toContain("one");
+      expect(await ask(long("echo two"), AbortSignal.abort())).toContain("two");
+      // Another directory in the place of its own, and one that is yet to be made.
+      await ask(`mv ${state} ${state}-away; ln -s ~ ${state}; echo done`);
+      await ask(long("echo three"));
+      await ask("echo four", AbortSignal.abort());
+      await ask("exit 3");
+      await ask(long("echo five"));
+      await pool[Symbol.asyncDispose]();
+      expect(await inHome()).toEqual(before);
+      expect(readFileSync(join(home, ".profile"), "utf8")).toBe("fine");
     },
     60_000,
     kind,
