@@ -80,7 +80,11 @@ async function check(
     });
     const broken = brokenPromise(promises, hasNetwork(options, WORK) ? "on" : "off");
     if (broken === undefined) return { ok: true, promises };
-    return { ok: false, why: `it was tried, and ${broken}`, fix: "see tau read docs://sandbox" };
+    return {
+      ok: false,
+      why: `it was tried, and ${broken}`,
+      fix: "check the setting sandbox.writable, or choose another sandbox.kind",
+    };
   } finally {
     server.stop(true);
     udp.close();

@@ -2,6 +2,7 @@
 // may read, and which it must not see.
 
 import { join } from "node:path";
+import { realPlace } from "../guard/real-path.ts";
 import { all, entriesOf, existing, mount } from "./existing-places.ts";
 import { guardedIn } from "./guarded-mounts.ts";
 import {
@@ -10,7 +11,7 @@ import {
   RUNTIME_DIRECTORY,
   SYSTEM_PROGRAMS,
 } from "./hidden-places.ts";
-import { planMounts, type Mount } from "./mount-plan.ts";
+import { isWithin, planMounts, type Mount } from "./mount-plan.ts";
 import { PROFILES, type ConfinedWork } from "./profiles.ts";
 
 export interface SandboxOptions {
@@ -34,25 +35,58 @@ export function hasNetwork({ network }: SandboxOptions, { profile }: ConfinedWor
   return network === "on" && PROFILES[profile].network === "as_set";
 }
 
+/** As the places are now: what is confined may replace what lies in them by links later. */
+export function settledOptions(options: SandboxOptions): SandboxOptions {
+  const { workspace, temporary, writable = [], home } = options;
+  return {
+    ...options,
+    workspace: realPlace(workspace),
+    temporary: realPlace(temporary),
+    writable: writable.map(realPlace),
+    home: realPlace(home),
+  };
+}
+
 /** What is not named is readable, or with `given` not there. Outermost first. */
 export function placesOf(options: SandboxOptions, work: ConfinedWork): Mount[] {
   const { reads = [], writes = [] } = work;
-  const profile = PROFILES[work.profile];
-  const given = [...all(reads, "readable"), ...all(writes, "writable")];
-  if (profile.reads === "given") return planMounts([...all(SYSTEM_PROGRAMS, "readable"), ...given]);
+  const readable = all(reads, "readable");
+  if (PROFILES[work.profile].reads === "given") {
+    const system = all(SYSTEM_PROGRAMS, "readable");
+    return planMounts([...system, ...readable, ...writablePlaces(writes, [])]);
+  }
   const { workspace, temporary, writable = [], hidden = [], sockets = [], home } = options;
   const secrets = [...HIDDEN_IN_HOME.map((path) => join(home, path)), ...hidden];
-  return planMounts([
+  const shut = [
     ...all([RUNTIME_DIRECTORY], "hidden_directory"),
     ...all(KEPT_AT_RUNTIME, "readable"),
     ...existing(secrets).map(({ path, isDirectory }) =>
       mount(path, isDirectory ? "hidden_directory" : "hidden_file"),
     ),
     ...all(sockets, "hidden_socket"),
-    ...guardedIn(workspace, home),
-    ...all([workspace, temporary, ...writable], "writable"),
-    ...given,
-  ]);
+    ...guardedPlaces(options),
+  ];
+  const open = [workspace, temporary, ...writable, ...writes];
+  return planMounts([...shut, ...readable, ...writablePlaces(open, shut)]);
+}
+
+/**
+ * What lies in another writable place is writable already. If it is named all the same, because something
+ * around it is shut, it must be what was named: whoever writes there could have put a link in its place.
+ */
+function writablePlaces(paths: readonly string[], shut: readonly Mount[]): Mount[] {
+  return paths.flatMap((given) => {
+    const found = all([given], "writable");
+    const isInner = paths.some((other) => other !== given && isWithin(given, other));
+    if (!isInner) return found;
+    const isNeeded = shut.some(({ path }) => isWithin(given, path));
+    return isNeeded ? found.filter(({ path }) => path === given) : [];
+  });
+}
+
+function guardedPlaces({ workspace, home }: SandboxOptions): Mount[] {
+  const [[work], [own]] = [existing([workspace]), existing([home])];
+  return work && own ? guardedIn(work.path, own.path) : [];
 }
 
 /** Sockets directly in these directories, or in one of their directories. */

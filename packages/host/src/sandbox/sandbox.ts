@@ -12,7 +12,7 @@ import { sourcePrograms } from "./own-programs.ts";
 import { preflight } from "./preflight.ts";
 import type { ConfinedWork } from "./profiles.ts";
 import type { SandboxPromises } from "./promises.ts";
-import type { SandboxOptions } from "./sandbox-places.ts";
+import { settledOptions, type SandboxOptions } from "./sandbox-places.ts";
 
 export interface ConfiningSandbox {
   kind: ConfiningMechanism["kind"];
@@ -29,7 +29,7 @@ export interface ConfiningSandbox {
 export type Sandbox = ConfiningSandbox | { kind: "none"; why: string; fix: string };
 
 export async function openSandbox(
-  options: SandboxOptions,
+  wanted: SandboxOptions,
   machine: SandboxMachine = {},
 ): Promise<Sandbox> {
   const { platform = process.platform, kind = "auto", own = sourcePrograms() } = machine;
@@ -40,6 +40,7 @@ export async function openSandbox(
       fix: "turn it off (sandbox.mode off), or work in a Linux container",
     };
   }
+  const options = settledOptions(wanted);
   const mechanisms = [
     bubblewrap(options, machine.bubblewrap),
     landlock(options, own.runConfined),
@@ -62,7 +63,10 @@ function confining(mechanism: ConfiningMechanism, promises: SandboxPromises): Co
     processes,
     wrap: (argv, work) => mechanism.wrap(argv, work),
     wrapper: (work) => ({
-      argv: mechanism.wrap([], work),
+      // Each time anew: what must be hidden comes and goes.
+      get argv() {
+        return mechanism.wrap([], work);
+      },
       processes,
       missedNetwork: promises.network === "on" ? undefined : mechanism.watchNetwork(),
     }),

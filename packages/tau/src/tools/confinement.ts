@@ -78,7 +78,10 @@ export class Confinement {
   /** Finds out what is in force. */
   async check(): Promise<SandboxStatus> {
     const opening = (this.#opening ??= this.#options.make(this.#network).catch(settingsProblem));
-    const sandbox = await opening;
+    const sandbox = await opening.catch((error: unknown) => {
+      this.#opening = undefined;
+      throw error;
+    });
     if (opening !== this.#opening) return this.#status;
     if (sandbox.kind === "none") {
       // What is missing may be there the next time.

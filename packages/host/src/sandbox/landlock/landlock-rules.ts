@@ -60,8 +60,8 @@ function viewOf(place: Mount | undefined, inherited: View): View {
     case "writable":
       return "write";
     case "readable":
-      // Rights add up: below what may be written nothing can be kept from being written.
-      return inherited === "write" ? "write" : "read";
+      // Only where its surroundings are granted name by name: below a grant to write, rights add up.
+      return "read";
     case "hidden_directory":
     case "hidden_file":
       return "none";
