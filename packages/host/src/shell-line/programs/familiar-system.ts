@@ -53,7 +53,7 @@ const MAKERS = `
 
 /** Other version control, and helpers of git. */
 const VERSIONS = `
-  hg jj gitk tig lazygit gitui git-cliff git-absorb git-branchless git-revise git-lfs git-secrets git-town git-flow git-machete git-spice stg stgit topgit quilt b4 patchwork pwclient
+  hg svn jj gitk tig lazygit gitui git-cliff git-absorb git-branchless git-revise git-lfs git-secrets git-town git-flow git-machete git-spice stg stgit topgit quilt b4 patchwork pwclient
   darcs fossil bzr brz cvs pijul sl gitmoji cz-cli cocogitto cog convco svu gitversion GitVersion git-chglog git-changelog`;
 
 /** They measure or look at servers. */
@@ -80,6 +80,10 @@ export const FAMILIAR_SYSTEM: readonly FamiliarGroup[] = [
         ],
       ],
     },
+  ],
+  [
+    "pbcopy pbpaste xclip xsel wl-copy wl-paste clip notify-send terminal-notifier osc52 growlnotify zenity dialog whiptail",
+    { reads: true },
   ],
   ["httpie hub", { reads: true, network: true }],
   [TEXT, { reads: true }],
