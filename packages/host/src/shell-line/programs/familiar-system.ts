@@ -53,7 +53,7 @@ const MAKERS = `
 
 /** Other version control, and helpers of git. */
 const VERSIONS = `
-  hg svn jj gitk tig lazygit gitui git-cliff git-absorb git-branchless git-revise git-lfs git-secrets git-town git-flow git-machete git-spice stg stgit topgit quilt b4 patchwork pwclient
+  hg jj gitk tig lazygit gitui git-cliff git-absorb git-branchless git-revise git-lfs git-secrets git-town git-flow git-machete git-spice stg stgit topgit quilt b4 patchwork pwclient
   darcs fossil bzr brz cvs pijul sl gitmoji cz-cli cocogitto cog convco svu gitversion GitVersion git-chglog git-changelog`;
 
 /** They measure or look at servers. */
@@ -89,5 +89,19 @@ export const FAMILIAR_SYSTEM: readonly FamiliarGroup[] = [
   [TEXT, { reads: true }],
   [MAKERS, {}],
   [VERSIONS, {}],
+  // An address in its arguments is asked for whatever stands in it.
+  [
+    "svn",
+    {
+      network: true,
+      sends: true,
+      critical: [
+        [
+          /^(?:delete|del|remove|rm|mv|move|ren|rename|import)\b.*\b\w+:\/\//,
+          "deletes on another machine",
+        ],
+      ],
+    },
+  ],
   [MEASURING, { reads: true, network: true }],
 ];
