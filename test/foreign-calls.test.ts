@@ -84,7 +84,6 @@ async function unaskedIn(mode: string): Promise<string[]> {
 /** A script or a program can do anything: documented, but the session wrote it itself. */
 const LIMITS = [
   "ssh make",
-  "ssh script there",
   "bash PATH over calls",
   "bash env arg BASH_ENV",
   "leak python env",
@@ -140,9 +139,6 @@ const KNOWN: Record<string, readonly string[]> = {
     "py two cells path",
     "py urlopen token",
     "py zipfile",
-    "write project .claude/settings.json",
-    "write project .mcp.json",
-    "write project .tau/config.yml",
   ],
   "always-ask": [
     "leak awk ENVIRON",
@@ -154,7 +150,6 @@ const KNOWN: Record<string, readonly string[]> = {
     "leak search .",
     "leak search ./.e*",
     "leak tar",
-    "leak then dig",
   ],
 };
 

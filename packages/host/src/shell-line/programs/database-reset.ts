@@ -35,6 +35,7 @@ export function judgeDatabaseReset({ name, args, effects }: CommandCall): void {
     ({ text = "" }, index) =>
       (/\s/.test(text) || text.includes(".")) &&
       STATEMENT.test(text) &&
+      !/sqlite|duckdb/i.test(text) &&
       !PROSE.test(args[index - 1]?.text ?? ""),
   );
   // Databases in files of the project are the work.
