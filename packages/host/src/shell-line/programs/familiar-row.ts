@@ -22,6 +22,8 @@ export interface FamiliarRow {
   loses?: string;
   /** Others rely on it. */
   isShared?: boolean;
+  /** With such an argument it only says what it would do. */
+  looksWith?: RegExp;
   /** Against the words without options, and against all of them. */
   critical?: readonly (readonly [pattern: RegExp, reason: string])[];
 }
@@ -44,8 +46,9 @@ export function judgeFamiliar(row: FamiliarRow): ProgramJudge {
   };
 }
 
-function noteCritical({ args, effects }: CommandCall, { critical = [] }: FamiliarRow): void {
-  if (critical.length === 0) return;
+function noteCritical({ args, effects }: CommandCall, row: FamiliarRow): void {
+  const { critical = [], looksWith } = row;
+  if (critical.length === 0 || args.some(({ text }) => looksWith?.test(text ?? ""))) return;
   const texts = args.map((field) => exactText(field) ?? "?");
   const forms = [texts.filter((text) => !text.startsWith("-")).join(" "), texts.join(" ")];
   const isTrial = texts.some((text) => TRIAL.test(text));

@@ -36,7 +36,7 @@ const SHARED = `
   datadog-ci sentry-cli newrelic honeycomb grafana-cli pagerduty pd opsgenie launchdarkly ldcli statsig flagsmith split
   boundary waypoint packer consul-template doppler infisical chamber akeyless
   stripe shopify twilio sfdx sf slack algolia contentful sanity storyblok hubspot hs auth0 okta auth0-cli ably pusher
-  ansible-playbook ansible-galaxy ansible-vault ansible-inventory ansible-pull salt salt-call puppet bolt chef chef-client knife capistrano mina dokku dep deployer kamal mrsk fabric fab nixops colmena deploy-rs morph
+  ansible-galaxy ansible-vault ansible-inventory salt salt-call puppet bolt chef chef-client knife capistrano mina dokku dep deployer kamal mrsk fabric fab nixops colmena deploy-rs morph
   kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-console-consumer kafka-console-consumer.sh kafka-console-producer kafka-console-producer.sh kafka-configs kafka-configs.sh kcat kafkacat kafkactl rpk pulsar-admin nats natscli rabbitmqadmin rabbitmqctl activemq mosquitto_sub
   elasticdump es-cli opensearch-cli curator_cli snowsql snow databricks dbx beeline hive impala-shell presto trino spark-submit spark-shell spark-sql pyspark flink hdfs hadoop sqoop nodetool cassandra-stress cockroach tidb tiup yugabyted ysqlsh
   jira acli linear jenkins-cli jenkins-jobs drone woodpecker buildkite-agent bk travis appveyor tkn tea berg codecov coveralls bitbucket
@@ -56,7 +56,7 @@ export const FAMILIAR_SERVICES: readonly FamiliarGroup[] = [
       loses: "what others rely on",
       critical: [
         [
-          /^(?:deploy|publish|promote|release|login|logout|up|apply|migrate)\b/,
+          /(?:^| )(?:deploy|publish|promote|login|logout|up|apply|migrate|release)(?: |$)/,
           "changes what others rely on",
         ],
       ],
@@ -96,6 +96,15 @@ export const FAMILIAR_SERVICES: readonly FamiliarGroup[] = [
       critical: [
         [/^(?:allow|permit|grant|trust|edit)\b/, "lets the project's settings run programs"],
       ],
+    },
+  ],
+  [
+    "ansible-playbook ansible-pull",
+    {
+      network: true,
+      reads: true,
+      critical: [[/^/, "changes what others rely on"]],
+      looksWith: /^--(?:check|syntax-check|list-\w+|version|help)$|^-C$/,
     },
   ],
   ["goose", { loses: HELD, critical: [[/^(?:run|session|web|acp)\b/, "starts another agent"]] }],

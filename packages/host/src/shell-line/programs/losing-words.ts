@@ -6,14 +6,14 @@ import { exactText } from "../field.ts";
 import { INSTALLS } from "./tool-row.ts";
 
 const LOSING =
-  /(?:^|[-:_./])(?:deletes?|deletion|del|destroy|drop|purge|wipe|nuke|terminate|reset|remove|rm|rmi|rb|uninstall|undefine|flush|flushall|truncate|erase|deregister|revoke|unpublish|prune|evict|drain|teardown|decommission|unregister|implode|expunge|fresh|force-unlock|overwrite|unlink)(?:$|[-:_./])/i;
+  /(?:^|[-:_./])(?:deletes?|deletion|del|destroy|drop|purge|wipe|nuke|terminate|reset|remove|rm|rmi|rb|uninstall|undefine|flush|flushall|truncate|erase|deregister|revoke|unpublish|prune|evict|drain|teardown|decommission|unregister|implode|expunge|fresh|force-unlock|overwrite|unlink|gc|collect-garbage)(?:$|[-:_./])/i;
 /** Others rely on what runs there. */
 const STOPPING =
   /(?:^|[-:_./])(?:stop|kill|shutdown|poweroff|reboot|restart|disable|detach|cancel|abort|rollback|down|downgrade|clear|cleanup|empty|unset|scale-?down|pause|suspend|failover|promote|deallocate|send-command|run-command|quarantine)(?:$|[-:_./])/i;
 const GRANTING =
   /(?:^|[-:_./])(?:create-access-key|create-user|create-login-profile|(?:attach|put|set|add|create)-[\w-]*(?:policy|policies|role|permissions?|member|binding|grant|credentials?)[\w-]*|authorize-[\w-]+|grant|add-member|invite|make-public)(?:$|[-:_./])/i;
 const OPTIONS =
-  /^--(?:delete|purge|prune|reset|wipe|destroy|drop|accept-data-loss|force-reset|delete-\w+|remove-all\S*)(?:=(?!false).*)?$/i;
+  /^--(?:delete|uninstall|remove|purge|prune|reset|wipe|destroy|drop|accept-data-loss|force-reset|delete-\w+|remove-all\S*)(?:=(?!false).*)?$/i;
 /** Who may do something, and with which keys. */
 const ACCESS =
   /\b(?:iam|role-?assignments?|users?|members?|roles?|polic(?:y|ies)|permissions?|access-keys?|keys|service-accounts?|credentials?|rolebindings?|grants?|collaborators?)\s(?:\S+\s)?(?:create|add|set|grant|generate|attach|update|upload|enable|put|invite)|\biam (?:create|put|attach|add|update|upload|set|enable)-/i;
