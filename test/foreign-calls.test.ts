@@ -82,13 +82,7 @@ async function unaskedIn(mode: string): Promise<string[]> {
 }
 
 /** A script or a program can do anything: documented, but the session wrote it itself. */
-const LIMITS = [
-  "ssh make",
-  "ssh script there",
-  "bash PATH over calls",
-  "py import own file",
-  "py runpy",
-];
+const LIMITS = ["ssh make", "bash PATH over calls", "py import own file", "py runpy"];
 
 const KNOWN: Record<string, readonly string[]> = {
   auto: [
@@ -113,9 +107,6 @@ const KNOWN: Record<string, readonly string[]> = {
     "py two cells alias",
     "py two cells path",
     "py zipfile",
-    "write project .claude/settings.json",
-    "write project .mcp.json",
-    "write project .tau/config.yml",
   ],
   "always-ask": [],
 };

@@ -78,7 +78,8 @@ export function judgeVerbs({ name, args, effects }: CommandCall): void {
     effects.critical.push("deletes something that may not come back");
   if (
     verbs.some((word) => PUBLISHING.test(word)) ||
-    [name, ...verbs].some((word) => RELEASERS.has(word))
+    (!args.some(({ text }) => text === "--dry-run" || text === "-d") &&
+      [name, ...verbs].some((word) => RELEASERS.has(word)))
   )
     effects.critical.push("publishes to everybody");
 }

@@ -44,6 +44,7 @@ const DOCKER: ToolRow = {
 };
 
 const TERRAFORM: ToolRow = {
+  isShared: true,
   globals: "chdir",
   looks: /^(?:version|fmt -check)\b/,
   critical: [

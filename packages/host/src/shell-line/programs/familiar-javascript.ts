@@ -56,7 +56,7 @@ const BUILDERS = `
 
 /** They serve on this machine, or fetch from others. */
 const SERVERS = `
-  json-server serve http-server live-server browser-sync local-web-server ws superstatic sirv sirv-cli lite-server
+  kill-port web-ext update-browserslist-db json-server serve http-server live-server browser-sync local-web-server ws superstatic sirv sirv-cli lite-server
   verdaccio miniflare workerd nitropack mockoon-cli prism stubby smocker
   artillery loadtest k6-js speed-test fast-cli degit giget tiged npm-name license npm-home
   npkill`;

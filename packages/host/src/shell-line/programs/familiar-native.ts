@@ -40,10 +40,14 @@ const BUILDERS = `
   forge hardhat truffle solc solc-select slither mythril echidna anchor cairo scarb starknet-compile
   apio nvcc-wrapper vcpkg`;
 
+/** Their options begin with a slash. */
+const SLASHED: FamiliarGroup = ["msbuild xbuild cl link csc vbc lib", { isElsewhere: true }];
+
 const JVM_WITH_OPTIONS: FamiliarGroup = ["mvnw gradlew", { network: true }];
 
 export const FAMILIAR_NATIVE: readonly FamiliarGroup[] = [
   [INSPECTORS, { reads: true }],
   [BUILDERS, {}],
   JVM_WITH_OPTIONS,
+  SLASHED,
 ];

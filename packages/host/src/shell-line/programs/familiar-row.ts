@@ -6,8 +6,9 @@ import { exactText } from "../field.ts";
 import { judgeOutsidePaths } from "../judge-outside.ts";
 import { judgeStranger } from "../judge-unknown.ts";
 import { judgeDatabaseReset } from "./database-reset.ts";
-import { judgeLosses } from "./losing-words.ts";
+import { judgeLosses, judgePlugins } from "./losing-words.ts";
 import { judgeInner } from "./run-inner.ts";
+import { PUBLISHES, TRIAL } from "./tool-row.ts";
 
 export interface FamiliarRow {
   /** What it is given as operands it only reads; values of its options may still be written. */
@@ -21,6 +22,8 @@ export interface FamiliarRow {
   loses?: string;
   /** Others rely on it. */
   isShared?: boolean;
+  /** With such an argument it only says what it would do. */
+  looksWith?: RegExp;
   /** Against the words without options, and against all of them. */
   critical?: readonly (readonly [pattern: RegExp, reason: string])[];
 }
@@ -34,6 +37,7 @@ export function judgeFamiliar(row: FamiliarRow): ProgramJudge {
     judgeStranger(call);
     judgeInner(call);
     judgeDatabaseReset(call);
+    judgePlugins(call);
     if (row.network) effects.network = true;
     if (row.sends) effects.sends = true;
     if (!row.isElsewhere) judgeOutsidePaths(call, { readsOperands: row.reads });
@@ -42,12 +46,16 @@ export function judgeFamiliar(row: FamiliarRow): ProgramJudge {
   };
 }
 
-function noteCritical({ args, effects }: CommandCall, { critical = [] }: FamiliarRow): void {
-  if (critical.length === 0) return;
+function noteCritical({ args, effects }: CommandCall, row: FamiliarRow): void {
+  const { critical = [], looksWith } = row;
+  if (critical.length === 0 || args.some(({ text }) => looksWith?.test(text ?? ""))) return;
   const texts = args.map((field) => exactText(field) ?? "?");
   const forms = [texts.filter((text) => !text.startsWith("-")).join(" "), texts.join(" ")];
-  for (const [pattern, reason] of critical)
+  const isTrial = texts.some((text) => TRIAL.test(text));
+  for (const [pattern, reason] of critical) {
+    if (isTrial && reason === PUBLISHES) continue;
     if (forms.some((form) => pattern.test(form))) effects.critical.push(reason);
+  }
 }
 
 export function rowsOf(groups: readonly FamiliarGroup[]): [string, ProgramJudge][] {

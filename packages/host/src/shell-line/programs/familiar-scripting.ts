@@ -15,13 +15,13 @@ const PYTHON_BUILDERS = `
   tox nox unittest nose nosetests green ward pabot hypothesis mutmut cosmic-ray
   slipcover autoflake autopep8-wrapper yapf docformatter pyupgrade pyink blue ssort unify reorder-python-imports add-trailing-comma
   usort ufmt absolufy-imports flynt fixit-fix djlint djhtml blacken-docs nbqa nbstripout jupytext papermill nbconvert nbdime nbdev nbdev_export
-  pip-compile pip-sync pip-tools pipreqs pipenv virtualenv venv pyenv pyenv-virtualenv virtualenvwrapper mkvirtualenv workon rye pixi
+  pip-compile pip-sync pip-tools pipreqs virtualenv venv pyenv pyenv-virtualenv virtualenvwrapper mkvirtualenv workon
   mamba micromamba conda-build conda-lock build pyproject-build python-build cibuildwheel delocate-wheel auditwheel repairwheel maturin
   setuptools-rust meson-python scikit-build cython cythonize f2py numba pythran nuitka nuitka3 pyinstaller pyoxidizer cx_Freeze cxfreeze briefcase shiv pex zipapp pyarmor py2app
   cookiecutter cruft copier invoke inv doit paver waf scons nikola pelican mkdocs mike sphinx-build sphinx-quickstart
   sphinx-apidoc sphinx-autobuild sphinx-intl pdoc pdoc3 pydeps pyreverse lazydocs portray zensical
   flask django-admin fastapi gunicorn uvicorn hypercorn daphne waitress-serve uwsgi granian celery rq rqworker huey_consumer dramatiq arq flower
-  alembic aerich piccolo yoyo dbt dagster airflow luigi kedro metaflow mlflow dvc tensorboard streamlit gradio panel bokeh voila
+  alembic aerich piccolo yoyo dbt dagster airflow luigi kedro metaflow mlflow tensorboard streamlit gradio panel bokeh voila
   dash jupyter jupyter-lab jupyter-notebook jupyter-nbconvert ipython ipython3 ptpython bpython
   bumpversion bump2version bump-my-version bumpver semantic-release-check towncrier reno scriv commitizen cz pre-commit prek gitlint reuse licenseheaders addlicense
   scrapy spacy accelerate torchrun deepspeed lightning optuna horovodrun llamafactory-cli

@@ -8,7 +8,7 @@ import { PUBLISHES } from "./tool-row.ts";
 const VERSION_MANAGERS = `
   nvm fnm volta asdf rtx proto sdk jenv jabba tfenv tgenv tfswitch goenv gvm nodenv pyenv rbenv rvm phpenv phpbrew plenv swiftenv
   swiftly kiex exenv ghcup juliaup elan gobrew g n nodebrew nave sdkman vfox devbox flox autoenv shadowenv nix nix-shell nix-build
-  nix-instantiate nix-store nix-prefetch-url nixos-option guix home-manager opam luarocks cpanm cpan carton raco
+  nix-instantiate nix-store nix-prefetch-url nixos-option guix home-manager opam carton raco
   spack module ml lmod easybuild eb haxelib quicklisp roswell ros cs coursier bb clj clojure renv packrat bower jspm volo
   krew helmfile terraform-docs tfupdate infracost jb`;
 
@@ -17,7 +17,7 @@ const LOCAL_STACKS = `
   kind k3d minikube k3s microk8s colima lima limactl multipass orb orbctl vctl finch buildah skopeo img kaniko
   skaffold tilt devspace garden okteto telepresence draft ctlptl werf kustomize 
   localstack awslocal samlocal sam copilot cdklocal tflocal chalice act nektos-act circleci earthly dagger
-  supabase hasura nhost appwrite pocketbase meilisearch typesense edgedb gel dbmate goose migrate golang-migrate
+  supabase hasura nhost appwrite pocketbase meilisearch typesense edgedb gel dbmate migrate golang-migrate
   flyway liquibase sqitch atlas skeema sql-migrate tern bytebase refinery sqlx diesel sea-orm-cli
   dotnet-ef ecto evolve mongod mysqld postgres redis-server valkey-server memcached nginx httpd apachectl caddy traefik haproxy
   minio etcd rabbitmq-server kafka-server-start zookeeper-server-start elasticsearch opensearch
@@ -36,7 +36,7 @@ const SHARED = `
   datadog-ci sentry-cli newrelic honeycomb grafana-cli pagerduty pd opsgenie launchdarkly ldcli statsig flagsmith split
   boundary waypoint packer consul-template doppler infisical chamber akeyless
   stripe shopify twilio sfdx sf slack algolia contentful sanity storyblok hubspot hs auth0 okta auth0-cli ably pusher
-  ansible-playbook ansible-galaxy ansible-vault ansible-inventory ansible-pull salt salt-call puppet bolt chef chef-client knife capistrano mina dokku dep deployer kamal mrsk fabric fab nixops colmena deploy-rs morph
+  ansible-galaxy ansible-vault ansible-inventory salt salt-call puppet bolt chef chef-client knife capistrano mina dokku dep deployer kamal mrsk fabric fab nixops colmena deploy-rs morph
   kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-console-consumer kafka-console-consumer.sh kafka-console-producer kafka-console-producer.sh kafka-configs kafka-configs.sh kcat kafkacat kafkactl rpk pulsar-admin nats natscli rabbitmqadmin rabbitmqctl activemq mosquitto_sub mosquitto_pub
   elasticdump es-cli opensearch-cli curator_cli snowsql snow databricks dbx beeline hive impala-shell presto trino spark-submit spark-shell spark-sql pyspark flink hdfs hadoop sqoop nodetool cassandra-stress cockroach tidb tiup yugabyted ysqlsh
   jira acli linear jenkins-cli jenkins-jobs drone woodpecker buildkite-agent bk travis appveyor tkn tea berg codecov coveralls bitbucket
@@ -56,7 +56,7 @@ export const FAMILIAR_SERVICES: readonly FamiliarGroup[] = [
       loses: "what others rely on",
       critical: [
         [
-          /^(?:deploy|publish|promote|release|login|logout|up|apply|migrate)\b/,
+          /(?:^| )(?:deploy|publish|promote|login|logout|up|apply|migrate|release)(?: |$)/,
           "changes what others rely on",
         ],
       ],
@@ -71,6 +71,7 @@ export const FAMILIAR_SERVICES: readonly FamiliarGroup[] = [
           /^(?:startup|unstartup|save|resurrect|install|set|deploy|link|enable)\b/,
           "changes what starts with the machine",
         ],
+        [/^(?:down|exit|once|force-\w+)\b/, "stops what runs on the machine"],
         [/^(?:kill|stopall|stop all|restart all|shutdown)\b/, "stops what runs on the machine"],
       ],
     },
@@ -97,10 +98,24 @@ export const FAMILIAR_SERVICES: readonly FamiliarGroup[] = [
       ],
     },
   ],
+  [
+    "ansible-playbook ansible-pull",
+    {
+      network: true,
+      reads: true,
+      critical: [[/^/, "changes what others rely on"]],
+      looksWith: /^--(?:check|syntax-check|list-\w+|version|help)$|^-C$/,
+    },
+  ],
+  ["goose", { loses: HELD, critical: [[/^(?:run|session|web|acp)\b/, "starts another agent"]] }],
+  [
+    "dvc",
+    { critical: [[/^(?:gc|destroy|remote (?:add|modify|remove))\b/, "deletes versions of data"]] },
+  ],
   ["gpgconf gpg-connect-agent ssh-add ssh-agent", { reads: true }],
   [
-    "goreleaser semantic-release release-it np ",
-    { critical: [[/^(?!.*(?:--snapshot|--dry-run|--skip|check|build\b))/, PUBLISHES]] },
+    "goreleaser semantic-release release-it np",
+    { critical: [[/^(?:release\b.*|(?!check|build|init|healthcheck|changelog).*)$/, PUBLISHES]] },
   ],
   ["gcalcli khal notmuch mbsync offlineimap", { network: true }],
 ];

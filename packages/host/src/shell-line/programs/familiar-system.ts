@@ -81,9 +81,27 @@ export const FAMILIAR_SYSTEM: readonly FamiliarGroup[] = [
       ],
     },
   ],
+  [
+    "pbcopy pbpaste xclip xsel wl-copy wl-paste clip notify-send terminal-notifier osc52 growlnotify zenity dialog whiptail",
+    { reads: true },
+  ],
   ["httpie hub", { reads: true, network: true }],
   [TEXT, { reads: true }],
   [MAKERS, {}],
   [VERSIONS, {}],
+  // An address in its arguments is asked for whatever stands in it.
+  [
+    "svn",
+    {
+      network: true,
+      sends: true,
+      critical: [
+        [
+          /^(?:delete|del|remove|rm|mv|move|ren|rename|import)\b.*\b\w+:\/\//,
+          "deletes on another machine",
+        ],
+      ],
+    },
+  ],
   [MEASURING, { reads: true, network: true }],
 ];

@@ -95,7 +95,14 @@ function judgeFd(call: CommandCall): void {
   const isNamed = command.some(({ text }) => text?.includes("{}"));
   const roots = args.slice(0, at).filter(({ text }) => text !== undefined && !text.startsWith("-"));
   // With a pattern and a place, what it finds is in that place.
-  const found = roots.length > 1 ? (below(roots.slice(1)).paths ?? [unknownField()]) : [path];
+  const isAll = roots.every(({ text }) => text === "." || text === "*");
+  const everything =
+    isAll &&
+    !args.slice(0, at).some(({ text }) => /^-(?:e|g|t|S|-extension|-glob|-type)/.test(text ?? ""));
+  const found =
+    roots.length > 1
+      ? (below(roots.slice(1)).paths ?? [unknownField()])
+      : [path, ...(everything ? [knownField(".")] : [])];
   for (const each of found) {
     const fields = isNamed ? substitute(command, "{}", each) : [...command, each];
     call.walk.runArguments(call, fields);

@@ -294,7 +294,15 @@ function judgeChange(call: CommandCall, name: string, read: ReadArguments): void
       "deletes",
       read.operands.length > 0 ? read.operands : [knownField("./?*", true)],
     );
+  else if (name === "rm" && !hasAny(read, "cached n dry-run"))
+    addTargets(call, "deletes", read.operands);
   else changeHere(call);
+  if (
+    name === "update-ref" &&
+    hasAny(read, "d delete") &&
+    /^(?:HEAD|refs\/heads\/(?:main|master))$/.test(first?.text ?? "")
+  )
+    effects.critical.push("deletes the branch that the work is on");
   if (name === "apply") {
     if (hasAny(read, "unsafe-paths"))
       effects.unknown.push("what it overwrites cannot be determined");

@@ -22,6 +22,8 @@ interface OutputRow {
   operands?: "last" | "first" | "second" | "all";
   /** Only with one of these options. */
   onlyWith?: string;
+  /** The same by its words. */
+  actsOn?: RegExp;
   /** With one of these it deletes what it reads. */
   deletesWith?: string;
   /** With such an argument what it packs is gone. */
@@ -142,7 +144,8 @@ const ROWS: Readonly<Record<string, OutputRow>> = {
   autopep8: { ...FORMATTER, onlyWith: "i in-place" },
   ruff: {
     operands: "all",
-    onlyWith: "fix",
+    onlyWith: "fix add-noqa unsafe-fixes",
+    actsOn: /^format(?!.* --(?:check|diff))/,
     writes: "o output-file",
     valued: "config select ignore",
   },
@@ -195,7 +198,10 @@ function judgeOutput(row: OutputRow): ProgramJudge {
     if (row.network) effects.network = true;
     const args = row.isLongWithOneDash ? call.args.map(withTwoDashes) : call.args;
     const read = readArguments(args, `${valued} ${writes} ${runs}`);
-    const isActing = row.onlyWith === undefined || hasAny(read, row.onlyWith);
+    const isActing =
+      row.onlyWith === undefined ||
+      hasAny(read, row.onlyWith) ||
+      row.actsOn?.test(args.map(({ text }) => text ?? "?").join(" ")) === true;
     addTargets(call, "overwrites", valuesOf(read, writes).filter(isFile));
     const operands = isActing ? written(read.operands, row.operands) : [];
     addTargets(call, "overwrites", operands.filter(isFile).filter(isKnownHere));

@@ -122,6 +122,17 @@ export const PACKAGE_TOOLS: Readonly<Record<string, ToolRow>> = {
     ],
     runs: /^run\b/,
   },
+  pipenv: { isHere: true },
+  rye: { isHere: true },
+  pixi: { isHere: true, critical: [[/^global\b/, INSTALLS]] },
+  luarocks: {
+    critical: [
+      [/^(?:install|remove|purge|make)\b/, INSTALLS],
+      [/^upload\b/, PUBLISHES],
+    ],
+  },
+  cpanm: { critical: [[/./, INSTALLS]] },
+  cpan: { critical: [[/./, INSTALLS]] },
   uvx: { globals: "from with p python", isRunner: true },
   poetry: {
     globals: "C directory P project",
@@ -133,9 +144,9 @@ export const PACKAGE_TOOLS: Readonly<Record<string, ToolRow>> = {
       [/^config (?!--list)\S+ \S/, "changes a package manager's settings"],
     ],
   },
-  hatch: { critical: [[/^publish\b/, PUBLISHES]] },
+  hatch: { isHere: true, critical: [[/^publish\b/, PUBLISHES]] },
   flit: { critical: [[/^publish\b/, PUBLISHES]] },
-  pdm: { critical: [[/^publish\b/, PUBLISHES]] },
+  pdm: { isHere: true, critical: [[/^publish\b/, PUBLISHES]] },
   twine: { critical: [[/^upload\b/, PUBLISHES]] },
   conda: CONDA,
   mamba: CONDA,
@@ -168,6 +179,7 @@ export const PACKAGE_TOOLS: Readonly<Record<string, ToolRow>> = {
     writes: "i install-dir n bindir",
   },
   bundle: {
+    isHere: true,
     critical: [[/^(?:config (?:set )?--global)\b/, "changes a package manager's settings"]],
   },
   go: {

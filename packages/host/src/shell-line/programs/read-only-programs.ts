@@ -203,7 +203,7 @@ function judgeWith(row: Exception): ProgramJudge {
       effects.executes = true;
     if (call.name === "ss" && hasAny(read, "K kill"))
       effects.critical.push("ends connections of other programs");
-    if (call.name === "date" && read.options.has("s")) effects.critical.push("sets the clock");
+    if (call.name === "date" && hasAny(read, "s set")) effects.critical.push("sets the clock");
     // An address is fetched.
     if (
       /^(?:ffprobe|mediainfo|bat|batcat)$/.test(call.name) &&

@@ -2,7 +2,7 @@
 // command is found among the arguments and judged as if it stood there itself.
 
 import type { CommandCall } from "../command-call.ts";
-import { addReads } from "../command-call.ts";
+import { addReads, readArguments, valuesOf } from "../command-call.ts";
 import { exactText, knownField, type Field } from "../field.ts";
 import { judgeVerbs, takeOver } from "../judge-unknown.ts";
 
@@ -19,7 +19,11 @@ const SERVING = /^(?:serve|http-server|localtunnel|ngrok|live-server|local-web-s
 const TUNNEL = /^(?:localtunnel|lt|ngrok|cloudflared|untun|tunnelmole|tmole|bore|serveo)$/;
 
 /** Whatever stands before it: here a known program begins, perhaps. Only what somebody must agree to counts. */
-export function judgeInner(call: CommandCall): void {
+export function judgeInner(
+  call: CommandCall,
+  /** The command runs here: what cannot be told of it counts as well. */
+  { isHere = false }: { isHere?: boolean } = {},
+): void {
   const { args, walk, effects } = call;
   const from = args.findIndex(({ text }) => RUNNING.test(text ?? ""));
   if (from < 0) return;
@@ -31,8 +35,9 @@ export function judgeInner(call: CommandCall): void {
       tries++;
       takeOver(effects, walk.probeText(call, text), false);
     } else if (walk.isProgram(text.slice(text.lastIndexOf("/") + 1))) {
+      const found = walk.probeArguments(call, args.slice(index));
+      takeOver(effects, found, isHere && tries === 0);
       tries++;
-      takeOver(effects, walk.probeArguments(call, args.slice(index)), false);
     }
   }
 }
@@ -41,19 +46,21 @@ export function judgeInner(call: CommandCall): void {
 export function judgeRunner(call: CommandCall, operands: readonly Field[]): void {
   const { effects, args } = call;
   judgeVerbs(call);
-  const isAddress = args.some(({ text }) =>
-    /^(?:https?:|git\+|github:|gitlab:|file:\/\/)/.test(text ?? ""),
+  // The package itself, or the value of `-p`.
+  const packages = operands[0] ? args.slice(0, args.indexOf(operands[0]) + 1) : args;
+  const isAddress = packages.some(({ text }) =>
+    /^(?:--?[\w-]+=)?(?:https?:|git\+|github:|gitlab:|file:\/\/)/.test(text ?? ""),
   );
   if (isAddress) effects.downloadsAndExecutes = true;
-  const [first] = operands;
-  if (!first) return;
-  const name = exactText(first);
-  if (name === undefined) {
-    effects.unknown.push("its command is only known when it runs");
-    return;
+  const read = readArguments(packages, "p package c call from with");
+  for (const { text } of valuesOf(read, "c call")) {
+    if (text === undefined) effects.unknown.push("its command is only known when it runs");
+    else call.walk.runText(call, text);
   }
-  const bare = name.replace(/(?<=.)@[^/@]*$/, "");
-  const program = bare.slice(bare.lastIndexOf("/") + 1);
+  for (const { text } of valuesOf(read, "p package from")) judgeFamiliar(call, text ?? "?");
+  const [first] = operands;
+  if (!first || first.text === undefined) return noteOpen(call, first);
+  const { bare, program } = packageName(first.text);
   const rest = args.slice(args.indexOf(first) + 1);
   if (TUNNEL.test(program)) effects.critical.push("opens this machine to others");
   if (SERVING.test(program)) {
@@ -65,10 +72,28 @@ export function judgeRunner(call: CommandCall, operands: readonly Field[]): void
     );
   }
   if (isAddress || /^[./]/.test(bare)) return;
+  // `npx --package x y`: y is a program of x.
+  if (read.values.has("p") || read.values.has("package") || read.values.has("from")) return;
   if (call.walk.isProgram(program) && (!bare.startsWith("@") || FAMILIAR_SCOPE.test(bare))) {
     call.walk.runArguments(call, [knownField(program), ...rest]);
-  } else if (!isFamiliar(call, bare, program))
-    effects.unknown.push(`it is not known what ${bare} does`);
+  } else judgeFamiliar(call, bare);
+}
+
+function noteOpen({ effects }: CommandCall, field: Field | undefined): void {
+  if (field) effects.unknown.push("its command is only known when it runs");
+}
+
+/** Without the version. */
+function packageName(text: string): { bare: string; program: string } {
+  const bare = text.replace(/(?<=.)(?:@[^/@]*|[=<>~!]=?.*)$/, "");
+  return { bare, program: bare.slice(bare.lastIndexOf("/") + 1) };
+}
+
+function judgeFamiliar(call: CommandCall, given: string): void {
+  const { bare, program } = packageName(given);
+  const isKnown = call.walk.isProgram(program) && !bare.startsWith("@");
+  if (!isKnown && !isFamiliar(call, bare, program))
+    call.effects.unknown.push(`it is not known what ${bare} does`);
 }
 
 function isFamiliar({ context, state }: CommandCall, bare: string, program: string): boolean {

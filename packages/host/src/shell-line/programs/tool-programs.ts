@@ -23,10 +23,10 @@ import { CLUSTER_TOOLS } from "./cluster-tools.ts";
 import { MACHINE_TOOLS } from "./machine-tools.ts";
 import { PACKAGE_TOOLS } from "./package-tools.ts";
 import { judgeDatabaseReset } from "./database-reset.ts";
-import { judgeLosses } from "./losing-words.ts";
+import { judgeLosses, judgePlugins } from "./losing-words.ts";
 import { judgeInner, judgeRunner } from "./run-inner.ts";
 import { judgeFile } from "./script-programs.ts";
-import { PUBLISHES, type ToolRow } from "./tool-row.ts";
+import { PUBLISHES, TRIAL, type ToolRow } from "./tool-row.ts";
 
 /** With these it asks somebody else, or obeys another file. */
 const LEADING_ELSEWHERE =
@@ -49,7 +49,11 @@ function judgeTool(row: ToolRow): ProgramJudge {
       return;
     }
     const forms = wordForms(args, row.globals);
-    const found = row.critical?.filter(([pattern]) => forms.some((form) => pattern.test(form)));
+    const isTrial = args.some(({ text }) => TRIAL.test(text ?? ""));
+    const found = row.critical?.filter(
+      ([pattern, reason]) =>
+        !(isTrial && reason === PUBLISHES) && forms.some((form) => pattern.test(form)),
+    );
     const [words] = forms as [string];
     const isLooking = row.looks?.test(words) === true || row.looks?.test(line) === true;
     if (isLooking && (!found || found.length === 0) && hasOnlyFlags(args, row)) {
@@ -80,8 +84,9 @@ function judgeTool(row: ToolRow): ProgramJudge {
     if (row.isHere) judgeOutsidePaths(call, { readsOperands: true });
     if (row.isShared) judgeLosses(call, "what others rely on", { isShared: true });
     judgeDatabaseReset(call);
+    judgePlugins(call);
     if (row.isContainer) judgeMounts(call);
-    judgeRunning(call);
+    judgeRunning(call, row.isHere === true);
   };
 }
 
@@ -165,10 +170,10 @@ function isOutside(call: CommandCall, path: string): boolean {
 }
 
 /** `npx x`, `uv run x`, `docker exec c x`: the command, in whatever form it is given. */
-function judgeRunning(call: CommandCall): void {
+function judgeRunning(call: CommandCall, isHere: boolean): void {
   const { args } = call;
   judgeTails(call, args);
-  judgeInner(call);
+  judgeInner(call, { isHere });
   const { text } = call.input;
   if (text !== undefined && SCRIPTED.test(call.name)) judgeCommandsIn(call, text);
   for (const field of args) if (/\s/.test(field.text ?? "")) judgeRunText(call, field);

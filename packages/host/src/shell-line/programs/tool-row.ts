@@ -29,4 +29,6 @@ export interface ToolRow {
 export const INSTALLS = "installs or removes programs for everything on this machine";
 export const CACHES = "deletes what other projects use as well";
 export const PUBLISHES = "publishes to everybody";
+/** With it they only say what they would do. */
+export const TRIAL = /^--(?:dry-run|snapshot)(?:=(?!false|none).*)?$/;
 export const LOGIN = "changes who is logged in";
