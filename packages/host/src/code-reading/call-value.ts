@@ -154,7 +154,7 @@ function instantiate(reader: CodeReader, made: ClassValue, given: Args): Value {
 
 /** Python hands the object over as the first argument. */
 function bound(reader: CodeReader, instance: Value): Value[] {
-  return reader.language.tables.environment === "os.environ" ? [instance] : [];
+  return reader.language.tables.isHoisting ? [] : [instance];
 }
 
 function memberOfClass(made: ClassValue, name: string): Value | undefined {

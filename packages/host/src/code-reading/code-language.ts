@@ -1,7 +1,7 @@
 // What differs between the languages: which names stand for what before anybody defines them, and
 // what the functions of their libraries do.
 
-import type { Expression, ImportBinding } from "./code-node.ts";
+import type { Expression, ImportBinding, Statement } from "./code-node.ts";
 import { callValue, instanceMember } from "./call-value.ts";
 import type { CodeReader } from "./code-reader.ts";
 import type { CodeScope } from "./code-scope.ts";
@@ -42,6 +42,8 @@ export interface LanguageTables {
   /** Modules through which something elsewhere is lost. */
   remote: ReadonlySet<string>;
   environment: string;
+  /** Functions are there before they are defined, and objects are not handed to their methods. */
+  isHoisting: boolean;
   /** Values and other names for members of libraries. */
   member(name: string, reader: CodeReader): Value | undefined;
 }
@@ -88,6 +90,15 @@ export class CodeLanguage {
     const isWhole = member === undefined || member === "default";
     const name = isWhole ? module : `${module}.${member}`;
     scope.define(local, this.known(reader, name), reader.level);
+  }
+
+  /** Functions of JavaScript are there before their place is reached. */
+  hoist(reader: CodeReader, statements: readonly Statement[], scope: CodeScope): void {
+    if (!this.tables.isHoisting) return;
+    for (const statement of statements) {
+      if (statement.type === "define" && statement.value.type === "function")
+        scope.define(statement.name, reader.evaluate(statement.value, scope), reader.level);
+    }
   }
 
   /** What a `with` gives: mostly the thing itself. */

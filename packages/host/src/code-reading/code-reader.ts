@@ -29,6 +29,7 @@ import type { CodeLanguage } from "./code-language.ts";
 const MAX_STEPS = 60_000;
 const MAX_CALL_DEPTH = 12;
 const MAX_TEXT_DEPTH = 4;
+const MAX_RECURSION = 2;
 
 /** Thrown when a piece of code takes more steps than anybody waits for. */
 export class TooManySteps extends Error {
@@ -45,6 +46,7 @@ export class CodeReader {
   /** In how many ways the code has parted. */
   level = 0;
   #steps = 0;
+  readonly #entered = new Map<readonly Statement[], number>();
   #callDepth = 0;
 
   constructor(
@@ -106,6 +108,7 @@ export class CodeReader {
   run(statements: readonly Statement[], scope: CodeScope): Value[] {
     const returned: Value[] = [];
     const before = this.level;
+    this.language.hoist(this, statements, scope);
     for (const statement of statements) {
       this.step();
       const found = this.#run(statement, scope);
@@ -476,7 +479,15 @@ export class CodeReader {
   }
 
   callFunction(fn: Extract<Value, { kind: "function" }>, given: Args): Value {
-    return this.deeper(() => enterFunction(this, fn, given)) ?? HIDDEN;
+    const times = this.#entered.get(fn.body) ?? 0;
+    // A function that calls itself does the same again.
+    if (times >= MAX_RECURSION) return DATA;
+    this.#entered.set(fn.body, times + 1);
+    try {
+      return this.deeper(() => enterFunction(this, fn, given)) ?? HIDDEN;
+    } finally {
+      this.#entered.set(fn.body, times);
+    }
   }
 }
 

@@ -190,6 +190,8 @@ export function sourceOf(value: Value): Source {
       return value.isOpen || value.items.length === 0 ? "data" : worst(value.items.map(sourceOf));
     case "made":
       return value.by.startsWith("web:") ? "web" : value.target ? sourceOf(value.target) : "data";
+    case "method":
+      return value.object.kind === "text" ? "data" : sourceOf(value.object);
     default:
       return "data";
   }

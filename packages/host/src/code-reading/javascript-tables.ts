@@ -1,5 +1,6 @@
 // Which names JavaScript knows by itself, and the other names of what its libraries have.
 
+import { IMPORT_META } from "../kernel/javascript/cell-code.ts";
 import type { LanguageTables } from "./code-language.ts";
 import { DATA, HIDDEN, HIDDEN_CODE, known, list, text, type Value } from "./code-value.ts";
 import { JAVASCRIPT_HANDLERS } from "./javascript-handlers.ts";
@@ -81,7 +82,8 @@ export const JAVASCRIPT_TABLES: LanguageTables = {
     if (hasHelpers && HELPERS.has(name)) return known(`cell.${name}`);
     if (hasHelpers && QUIET_HELPERS.has(name)) return known(`display.${name}`);
     if (name === "$") return known("Bun.$");
-    if (/^(?:global|window|self)$/.test(name)) return known("globalThis");
+    if (/^(?:global|window|self|this)$/.test(name)) return known("globalThis");
+    if (name === IMPORT_META) return known("import.meta");
     if (/^(?:null|undefined|true|false|NaN|Infinity)$/.test(name)) return known(name);
     if (name === "__dirname") return text(".");
     if (name === "__filename") return text("./cell.js");
@@ -95,5 +97,6 @@ export const JAVASCRIPT_TABLES: LanguageTables = {
   web: JAVASCRIPT_WEB,
   remote: JAVASCRIPT_REMOTE,
   environment: "process.env",
+  isHoisting: true,
   member: (name) => (Object.hasOwn(MEMBERS, name) ? MEMBERS[name] : undefined),
 };

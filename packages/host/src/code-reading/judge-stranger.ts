@@ -31,7 +31,7 @@ const STARTING =
 const ASKING_DATABASES =
   /^(?:execute|executemany|executescript|query|raw|\$executeRaw(?:Unsafe)?|\$queryRaw(?:Unsafe)?|execute_sql|run_sql|sql|exec_driver_sql)$/;
 const LOSING =
-  /^(?:delete|drop|purge|terminate|destroy|flush(?:all|db)|truncate|kill|prune|remove|wipe|reset|empty|unpublish|deregister|revoke|stop_instances|shutdown)(?:$|[_A-Z]|all$|db$|many$|one$)/;
+  /^(?:delete|drop|purge|terminate|destroy|flush(?:[Aa]ll|[Dd]b)|truncate|kill|prune|remove|wipe|reset|empty|unpublish|deregister|revoke|stop_instances|shutdown)(?:$|[_A-Z]|all$|db$|many$|one$)/;
 const NAMED = [
   "path",
   "path_or_buf",

@@ -26,7 +26,8 @@ export function applyRow(reader: CodeReader, row: string, given: Args, place: Ro
   let isWeb = false;
   for (const mark of row.split(" ")) {
     if (mark.startsWith("=")) {
-      target = mark === "=@" ? targetOf(place.receiver) : given.positional[Number(mark.slice(1))];
+      const [at, names = ""] = mark.slice(1).split(":");
+      target = argumentAt(given, place, at, names);
       continue;
     }
     const [, verb = "", at, modeAt, modeName = "", byDefault = "", names = ""] =
@@ -103,14 +104,23 @@ function act(
     case "s":
       return judgeSql(reader, value);
     case "load":
-      if (/^(?:web|hidden)$/.test(sourceOf(value)))
-        acts.unknown(`${name} makes objects of bytes, which may run anything`);
+      if (isForeign(value, name)) acts.unknown(`${name} makes objects of bytes, which may run anything`);
       return;
     case "dl":
       return acts.download(value);
     default:
       return;
   }
+}
+
+/** Bytes from the network or from the code itself, as opposed to a file of the project. */
+function isForeign(value: Value, name: string): boolean {
+  return optionsOf(value).some((each) => {
+    const source = sourceOf(each);
+    const isBytes = /loads$|decode$/.test(name) && (each.kind === "text" || each.kind === "unknown");
+    const isAddress = /^https?:/.test(exactly(each) ?? "");
+    return source === "web" || isAddress || (isBytes && source === "hidden");
+  });
 }
 
 /** A text, or a path that is made of one. */

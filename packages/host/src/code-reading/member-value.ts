@@ -65,6 +65,9 @@ export function memberOf(reader: CodeReader, object: Value, name: string): Value
     return HIDDEN_CODE;
   }
   if (name === "length") return NUMBER;
+  // `bucket.objects.all`: what belongs to a thing is taken for the thing.
+  if (object.kind === "method" && /^(?:made|unknown|instance)$/.test(object.object.kind))
+    return memberOf(reader, object.object, name);
   if (object.kind === "made") {
     const own = pathMember(object, name);
     if (own) return own;
@@ -81,7 +84,7 @@ function knownMember(reader: CodeReader, module: string, name: string): Value {
   if (module === "globalThis") return reader.language.lookUp(reader, name, reader.top);
   if (module === tables.environment) {
     // In JavaScript the variables are its members.
-    if (tables.environment !== "os.environ") return language.variable(reader, text(name));
+    if (tables.isHoisting) return language.variable(reader, text(name));
     return { kind: "method", object: known(module), name };
   }
   if (name === "__dict__") return known(module);
@@ -156,7 +159,7 @@ export function indexOf(reader: CodeReader, object: Value, index: Value): Value 
 
 /** In JavaScript `x["y"]` is `x.y`. */
 function isMemberName(reader: CodeReader): boolean {
-  return reader.language.tables.environment !== "os.environ";
+  return reader.language.tables.isHoisting;
 }
 
 function knownIndex(

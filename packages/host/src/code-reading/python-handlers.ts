@@ -70,20 +70,20 @@ const importModule: Handler = (reader, given) => {
 
 const getAttribute: Handler = (reader, given) => {
   const [object = DATA, name = DATA, byDefault] = given.positional;
-  const exact = exactly(name);
-  if (exact === undefined) {
-    const isKnown = optionsOf(object).some(
-      (each) => each.kind === "known" || each.kind === "class",
-    );
-    return isKnown
-      ? indexOf(reader, object, name)
-      : { kind: "unknown", source: "data", isCode: sourceOf(name) === "hidden" };
-  }
-  for (const each of optionsOf(object))
-    if (each.kind === "known") noteSpelling(reader, name, each.name);
-  const found = memberOf(reader, object, exact);
-  return byDefault ? choice([found, byDefault]) : found;
+  const found = optionsOf(name).map((each) => attributeOf(reader, object, each));
+  return choice(byDefault ? [...found, byDefault] : found);
 };
+
+function attributeOf(reader: CodeReader, object: Value, name: Value): Value {
+  const exact = exactly(name);
+  const known = optionsOf(object).flatMap((each) => (each.kind === "known" ? [each.name] : []));
+  if (exact !== undefined) {
+    for (const each of known) noteSpelling(reader, name, each);
+    return memberOf(reader, object, exact);
+  }
+  if (known.length > 0) return indexOf(reader, object, name);
+  return { kind: "unknown", source: "data", isCode: sourceOf(name) === "hidden" };
+}
 
 /** Values that are handed on as they are. */
 const same: Handler = (reader, given) => {

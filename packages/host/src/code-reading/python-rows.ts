@@ -34,12 +34,12 @@ pathlib.Path.rename pathlib.Path.replace pathlib.Path.move pathlib.Path.move_int
 pathlib.Path.copy pathlib.Path.copy_into -> r@ o0:target =0
 pathlib.Path.read_text pathlib.Path.read_bytes -> r@
 pathlib.Path.open -> f@/0:mode=r =@
-builtins.open codecs.open gzip.open bz2.open lzma.open tarfile.open wave.open aiofiles.open tokenize.open zstandard.open -> f0/1:mode=r =0
-tarfile.TarFile tarfile.TarFile.open zipfile.ZipFile zipfile.PyZipFile gzip.GzipFile bz2.BZ2File lzma.LZMAFile h5py.File netCDF4.Dataset pandas.HDFStore io.FileIO rasterio.open fiona.open zarr.open zarr.open_group -> f0/1:mode=r =0
-soundfile.SoundFile -> f0/1:mode=r =0
+builtins.open codecs.open gzip.open bz2.open lzma.open tarfile.open wave.open aiofiles.open tokenize.open zstandard.open -> f0/1:mode=r:file,filename,name,path,fp,store =0:file,filename,name,path,fp,store
+tarfile.TarFile tarfile.TarFile.open zipfile.ZipFile zipfile.PyZipFile gzip.GzipFile bz2.BZ2File lzma.LZMAFile h5py.File netCDF4.Dataset pandas.HDFStore io.FileIO rasterio.open fiona.open zarr.open zarr.open_group -> f0/1:mode=r:file,filename,name,path,fp,store =0:file,filename,name,path,fp,store
+soundfile.SoundFile -> f0/1:mode=r:file,filename,name,path,fp,store =0:file,filename,name,path,fp,store
 logging.FileHandler logging.handlers.RotatingFileHandler logging.handlers.TimedRotatingFileHandler logging.handlers.WatchedFileHandler -> o0:filename
 logging.basicConfig -> o9:filename
-shelve.open dbm.open dbm.dumb.open dbm.gnu.open -> f0/1:flag=c =0
+shelve.open dbm.open dbm.dumb.open dbm.gnu.open -> f0/1:flag=c:filename,file =0:filename,file
 shelve.DbfilenameShelf -> o0:filename
 zipfile.ZipFile.extractall tarfile.open.extractall tarfile.TarFile.extractall tarfile.TarFile.open.extractall zipfile.PyZipFile.extractall -> o0:path
 zipfile.ZipFile.extract tarfile.open.extract tarfile.TarFile.extract tarfile.TarFile.open.extract -> o1:path

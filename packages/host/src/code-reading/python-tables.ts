@@ -112,5 +112,6 @@ export const PYTHON_TABLES: LanguageTables = {
   web: PYTHON_WEB,
   remote: PYTHON_REMOTE,
   environment: "os.environ",
+  isHoisting: false,
   member: (name) => (Object.hasOwn(MEMBERS, name) ? MEMBERS[name] : undefined),
 };

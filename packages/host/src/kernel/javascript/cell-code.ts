@@ -11,13 +11,17 @@ class CellSyntaxError extends Error {
   override readonly name = "SyntaxError";
 }
 
+/** What `import.meta` becomes: a cell is a script, and only modules have one. */
+export const IMPORT_META = "tauImportMeta";
+
 /** Throws `CellSyntaxError`. */
 export function scriptOf(code: string): string {
   let failure: unknown;
   // Angle brackets mean two things; the one that parses is meant.
   for (const loader of ["ts", "tsx"] as const) {
     try {
-      const options = { loader, replMode: true, target: "bun" };
+      const define = { "import.meta": IMPORT_META };
+      const options = { loader, replMode: true, target: "bun", define };
       return new Bun.Transpiler(options as Bun.TranspilerOptions).transformSync(code);
     } catch (error) {
       failure ??= error;

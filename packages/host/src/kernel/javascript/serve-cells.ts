@@ -4,10 +4,11 @@
 
 import * as fileSystem from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { constants, runInThisContext } from "node:vm";
 import type { CallKind, DoneFrame } from "../kernel-frame.ts";
-import { hasShownValue, scriptOf, unboxed } from "./cell-code.ts";
+import { hasShownValue, IMPORT_META, scriptOf, unboxed } from "./cell-code.ts";
 import { describeError, rememberScript } from "./cell-error.ts";
 import { createHelpers } from "./cell-helpers.ts";
 import { CellOutput, redirectPrinting } from "./cell-output.ts";
@@ -66,6 +67,36 @@ function directory(): string | undefined {
   }
 }
 
+/** As a file in the cells' directory would see it. */
+function importMeta(require: NodeJS.Require): object {
+  const path = (): string => join(getDirectory(), "cell.js");
+  return {
+    get dir() {
+      return getDirectory();
+    },
+    get dirname() {
+      return getDirectory();
+    },
+    get path() {
+      return path();
+    },
+    get filename() {
+      return path();
+    },
+    get url() {
+      return pathToFileURL(path()).href;
+    },
+    file: "cell.js",
+    main: false,
+    env: process.env,
+    require,
+    resolve: (name: string) => {
+      const found = require.resolve(name, { paths: [getDirectory()] });
+      return isAbsolute(found) ? pathToFileURL(found).href : found;
+    },
+  };
+}
+
 class Cells {
   readonly #send: (message: object) => void;
   readonly #waiting = new Map<number, (message: Message) => void>();
@@ -107,10 +138,9 @@ class Cells {
       });
     }
     const helpers = createHelpers(output, (kind, args) => this.#ask(kind, args));
-    Object.assign(globalThis, helpers, {
-      fs: fileSystem,
-      require: createRequire(join(cwd!, "cell.js")),
-    });
+    const require = createRequire(join(cwd!, "cell.js"));
+    Object.assign(globalThis, helpers, { fs: fileSystem, require });
+    Object.defineProperty(globalThis, IMPORT_META, { value: importMeta(require) });
     this.#send({ type: "ready", version: Bun.version });
   }
 
