@@ -82,32 +82,10 @@ async function unaskedIn(mode: string): Promise<string[]> {
 }
 
 /** A script or a program can do anything: documented, but the session wrote it itself. */
-const LIMITS = ["ssh make", "bash PATH over calls", "py import own file", "py runpy"];
+const LIMITS = ["ssh make", "bash PATH over calls", "py import own file"];
 
 const KNOWN: Record<string, readonly string[]> = {
-  auto: [
-    ...LIMITS,
-    "js computed",
-    "js import",
-    "js openSync w",
-    "js read renamed secret then fetch",
-    "js sqlite",
-    "js two cells func",
-    "leak eval read computed",
-    "leak py env helper",
-    "leak py open computed",
-    "leak py read helper computed",
-    "leak then js dns",
-    "leak then py cell hidden",
-    "py fileinput",
-    "py logging",
-    "py read secret via walk then send",
-    "py shelve",
-    "py sqlite",
-    "py two cells alias",
-    "py two cells path",
-    "py zipfile",
-  ],
+  auto: [...LIMITS, "py read secret via walk then send"],
   "always-ask": [],
 };
 

@@ -104,7 +104,8 @@ function act(
     case "s":
       return judgeSql(reader, value);
     case "load":
-      if (isForeign(value, name)) acts.unknown(`${name} makes objects of bytes, which may run anything`);
+      if (isForeign(value, name))
+        acts.unknown(`${name} makes objects of bytes, which may run anything`);
       return;
     case "dl":
       return acts.download(value);
@@ -117,7 +118,8 @@ function act(
 function isForeign(value: Value, name: string): boolean {
   return optionsOf(value).some((each) => {
     const source = sourceOf(each);
-    const isBytes = /loads$|decode$/.test(name) && (each.kind === "text" || each.kind === "unknown");
+    const isBytes =
+      /loads$|decode$/.test(name) && (each.kind === "text" || each.kind === "unknown");
     const isAddress = /^https?:/.test(exactly(each) ?? "");
     return source === "web" || isAddress || (isBytes && source === "hidden");
   });
