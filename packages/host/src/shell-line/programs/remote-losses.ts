@@ -14,7 +14,12 @@ export function noteMethod(
   method: string | undefined,
   addresses: readonly Field[],
 ): void {
-  if (method !== "DELETE" && method !== "PURGE") return;
+  const isNamed = addresses.some(({ prefix }) =>
+    /[/_](?:delete|purge|drop|destroy|flush|reset)(?:[/_?]|$)/i.test(prefix),
+  );
+  const isDeleting = method === "DELETE" || method === "PURGE";
+  if (!isDeleting && !(isNamed && method !== undefined && method !== "GET" && method !== "HEAD"))
+    return;
   if (addresses.length > 0 && addresses.every(({ prefix }) => OWN_MACHINE.test(prefix))) return;
   effects.critical.push("deletes on another machine");
 }
