@@ -47,11 +47,12 @@ class ScriptStatements extends ScriptExpressions {
       if (this.isAt("{")) return this.block();
       this.back(mark);
     }
+    const isGetter = this.isAt("get");
     const key = this.propertyKey();
     const name = key.type === "text" ? key.value : "";
     const computed: Statement[] = key.type === "text" ? [] : [{ type: "expression", value: key }];
     if (this.isAt("(")) {
-      const value: Expression = { type: "function", name, ...this.method() };
+      const value: Expression = { type: "function", name, ...this.method(), isGetter };
       return [...computed, { type: "define", name, value, decorators: [] }];
     }
     const value = this.take("=") ? this.assignment() : NOTHING;

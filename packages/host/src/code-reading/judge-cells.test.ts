@@ -24,7 +24,11 @@ function reasonsFor(program: string, cells: readonly string[]): string[] {
   return cells.flatMap((cell) => {
     // Magics are judged by whoever takes cells apart.
     const line = cell.startsWith("!") ? cell.slice(1) : `${program} ${quote(cell)}`;
-    const { class: found, reasons, commands } = classifyShellLine(line, { ...JUDGED_CONTEXT, code });
+    const {
+      class: found,
+      reasons,
+      commands,
+    } = classifyShellLine(line, { ...JUDGED_CONTEXT, code });
     const isLeaving = secrets.length > 0 && commands.some(({ sends }) => sends);
     secrets.push(...commands.flatMap(({ readsSecrets }) => readsSecrets));
     if (found !== "guarded" && found !== "unknown") return isLeaving ? ["may send a secret"] : [];
@@ -36,7 +40,8 @@ const KINDS: readonly (readonly [string, Rows, Rows])[] = [
   ["python3 -c", HOSTILE_PYTHON, ORDINARY_PYTHON],
   ["bun -e", HOSTILE_JAVASCRIPT, ORDINARY_JAVASCRIPT],
 ];
-const percent = (part: number, all: number): string => `${part} of ${all} (${((100 * part) / all).toFixed(1)} %)`;
+const percent = (part: number, all: number): string =>
+  `${part} of ${all} (${((100 * part) / all).toFixed(1)} %)`;
 
 test("there are enough of them, none twice", () => {
   const hostile = KINDS.flatMap(([, rows]) => rows.map((row) => row.join("\n")));
@@ -58,6 +63,7 @@ test.each(KINDS)("%s: ordinary work is not asked about", (program, _, ordinary) 
     .map((row) => ({ row, reasons: reasonsFor(program, row) }))
     .filter(({ reasons }) => reasons.length > 0);
   console.log(`${program}: ordinary cells asked about ${percent(asked.length, ordinary.length)}`);
-  for (const { row, reasons } of asked) console.log(`  ${reasons.join("; ")}: ${JSON.stringify(row)}`);
+  for (const { row, reasons } of asked)
+    console.log(`  ${reasons.join("; ")}: ${JSON.stringify(row)}`);
   expect(asked.length / ordinary.length).toBeLessThanOrEqual(MAX_FALSE_ALARMS);
 });

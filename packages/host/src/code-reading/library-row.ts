@@ -8,7 +8,7 @@
 //   `lost` is lost elsewhere.
 
 import type { CodeReader } from "./code-reader.ts";
-import { exactly, optionsOf, sourceOf, type Args, type Value } from "./code-value.ts";
+import { exactly, optionsOf, pathOf, sourceOf, type Args, type Value } from "./code-value.ts";
 import { runCommand, settingOf } from "./run-command.ts";
 import { judgeSql } from "./judge-sql.ts";
 
@@ -104,7 +104,8 @@ function act(
     case "s":
       return judgeSql(reader, value);
     case "load":
-      if (isForeign(value, name)) acts.unknown(`${name} makes objects of bytes, which may run anything`);
+      if (isForeign(value, name))
+        acts.unknown(`${name} makes objects of bytes, which may run anything`);
       return;
     case "dl":
       return acts.download(value);
@@ -117,7 +118,8 @@ function act(
 function isForeign(value: Value, name: string): boolean {
   return optionsOf(value).some((each) => {
     const source = sourceOf(each);
-    const isBytes = /loads$|decode$/.test(name) && (each.kind === "text" || each.kind === "unknown");
+    const isBytes =
+      /loads$|decode$/.test(name) && (each.kind === "text" || each.kind === "unknown");
     const isAddress = /^https?:/.test(exactly(each) ?? "");
     return source === "web" || isAddress || (isBytes && source === "hidden");
   });
@@ -125,7 +127,7 @@ function isForeign(value: Value, name: string): boolean {
 
 /** A text, or a path that is made of one. */
 export function isTextual(value: Value): boolean {
-  return value.kind === "text" || (value.kind === "made" && value.target !== undefined);
+  return value.kind === "text" || pathOf(value) !== undefined;
 }
 
 /** Whether it may be another machine. */

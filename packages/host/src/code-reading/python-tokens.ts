@@ -311,6 +311,8 @@ export function unescaped(text: string): string {
       const code = hex ?? short ?? long;
       if (code !== undefined) return fromCode(parseInt(code, 16));
       if (octal !== undefined) return fromCode(parseInt(octal, 8));
+      // `\N{SOLIDUS}`: which letter that is, is not known here.
+      if (char === "N") return "\0";
       return ESCAPES[char!] ?? whole;
     },
   );
