@@ -3,6 +3,7 @@
 
 import { UnreadableCode, type Argument, type Expression, type Statement } from "./code-node.ts";
 import { CodeActs } from "./code-acts.ts";
+import type { CodeDeadline } from "./code-deadline.ts";
 import { CodeScope } from "./code-scope.ts";
 import {
   DATA,
@@ -31,9 +32,11 @@ const MAX_CALL_DEPTH = 12;
 const MAX_TEXT_DEPTH = 4;
 const MAX_RECURSION = 2;
 
-/** Thrown when a piece of code takes more steps than anybody waits for. */
-export class TooManySteps extends Error {
-  override readonly name = "TooManySteps";
+export interface CodePlace {
+  acts: CodeActs;
+  top: CodeScope;
+  home: string;
+  deadline: CodeDeadline;
 }
 
 export class CodeReader {
@@ -41,6 +44,7 @@ export class CodeReader {
   readonly acts: CodeActs;
   readonly top: CodeScope;
   readonly home: string;
+  readonly #deadline: CodeDeadline;
   readonly #parse: (text: string) => Statement[];
   #textDepth = 0;
   /** In how many ways the code has parted. */
@@ -52,9 +56,10 @@ export class CodeReader {
   constructor(
     language: CodeLanguage,
     parse: (text: string) => Statement[],
-    { acts, top, home }: { acts: CodeActs; top: CodeScope; home: string },
+    { acts, top, home, deadline }: CodePlace,
   ) {
     this.#parse = parse;
+    this.#deadline = deadline;
     this.language = language;
     this.acts = acts;
     this.top = top;
@@ -62,7 +67,8 @@ export class CodeReader {
   }
 
   step(): void {
-    if (++this.#steps > MAX_STEPS) throw new TooManySteps();
+    this.#deadline.check();
+    if (++this.#steps > MAX_STEPS) throw new UnreadableCode("it takes too long");
   }
 
   /** Undefined where functions call each other too deeply. */
@@ -98,6 +104,7 @@ export class CodeReader {
     } catch (error) {
       if (!(error instanceof UnreadableCode)) throw error;
       this.acts.unknown("it runs code that cannot be read");
+      this.#deadline.check();
       return HIDDEN;
     } finally {
       this.#textDepth--;

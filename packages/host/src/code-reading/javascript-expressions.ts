@@ -1,5 +1,6 @@
 // Reads the expressions of JavaScript.
 
+import type { CodeDeadline } from "./code-deadline.ts";
 import {
   MAX_NESTING,
   UnreadableCode,
@@ -42,11 +43,13 @@ interface Mark {
 export abstract class ScriptExpressions {
   readonly #tokens: ScriptTokens;
   protected token: ScriptToken;
+  readonly #deadline: CodeDeadline;
   #depth = 0;
   /** `for (x in y)`: the word ends the expression. */
   #isInAllowed = true;
 
-  constructor(source: string) {
+  constructor(source: string, deadline: CodeDeadline) {
+    this.#deadline = deadline;
     this.#tokens = new ScriptTokens(source);
     this.token = this.#tokens.next();
   }
@@ -89,6 +92,7 @@ export abstract class ScriptExpressions {
   }
 
   protected deeper<T>(read: () => T): T {
+    this.#deadline.check();
     if (++this.#depth > MAX_NESTING) throw new UnreadableCode("it is nested too deeply");
     try {
       return read();

@@ -1,11 +1,12 @@
 // Reads the statements of JavaScript.
 
 import type { Expression, ImportBinding, Statement } from "./code-node.ts";
+import { CodeDeadline } from "./code-deadline.ts";
 import { NOTHING, ScriptExpressions } from "./javascript-expressions.ts";
 
 /** Throws `UnreadableCode`. */
-export function parseJavaScript(source: string): Statement[] {
-  return new ScriptStatements(source).all();
+export function parseJavaScript(source: string, deadline = new CodeDeadline()): Statement[] {
+  return new ScriptStatements(source, deadline).all();
 }
 
 class ScriptStatements extends ScriptExpressions {
