@@ -6,10 +6,12 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { measureDecoding } from "./decode.ts";
 import { measureEscape } from "./escape.ts";
+import { measureGuard } from "./guard.ts";
 import { measureImports } from "./import-cost.ts";
 import { isMet, printTable, type Figure } from "./figure.ts";
 import { measureInstalledSize } from "./installed-size.ts";
 import { measureRead } from "./read.ts";
+import { measureSandbox } from "./sandbox.ts";
 import { measureScreens } from "./screens.ts";
 import { measureSearch } from "./search.ts";
 import { measureSessionLog } from "./session-log.ts";
@@ -26,6 +28,7 @@ const TERMINAL_ROUNDS = 11;
 const ESCAPE_ROUNDS = 3;
 const SCREEN_ROUNDS = 9;
 const SHELL_ROUNDS = 5;
+const SANDBOX_ROUNDS = 9;
 const INSTALLED_BAR_BYTES = 100e6;
 
 const { values } = parseArgs({
@@ -51,6 +54,8 @@ figures.push(...(await measureTerminal(root, Math.min(rounds, TERMINAL_ROUNDS)))
 figures.push(...(await measureEscape(root, Math.min(rounds, ESCAPE_ROUNDS))));
 figures.push(...(await measureScreens(Math.min(rounds, SCREEN_ROUNDS))));
 figures.push(...(await measureShell(Math.min(rounds, SHELL_ROUNDS))));
+figures.push(...measureGuard());
+figures.push(...(await measureSandbox(root, Math.min(rounds, SANDBOX_ROUNDS))));
 const size = await measureInstalledSize(root);
 figures.push({
   name: "installed size, Bun apart",

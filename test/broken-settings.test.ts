@@ -228,7 +228,7 @@ test("so it is in a terminal that can only print", async () => {
   terminal.send("go\r");
   await terminal.waitFor("Run it?");
   terminal.send("always\r");
-  await terminal.waitFor("Save this rule for all sessions?");
+  await terminal.waitFor("Save this rule for this project?");
   terminal.send("always\r");
   await terminal.waitFor("done");
   const text = terminal.text();
@@ -246,7 +246,7 @@ test("a list of rules that are all commented out locks nothing, and takes a rule
     approvalMode: "always-ask",
     ask: async ({ reasons }) => {
       asked.push(...reasons.map(({ reason }) => reason));
-      return { allowed: true, remember: "always" };
+      return { allowed: true, remember: "everywhere" };
     },
   });
   await session.prompt(userText("go"));

@@ -120,7 +120,7 @@ test("consent can be looked at, and not changed", async () => {
   for (const approval of [host!.part(APPROVAL)!, host!.need(APPROVAL)]) {
     expect(approval.mode).toBe("always-ask");
     expect(approval.losses).toEqual([]);
-    approval.granted.push({ verdict: "allow", tool: "bash" });
+    approval.granted.rules.push({ verdict: "allow", tool: "bash" });
     expect(approval.setMode("yolo")).rejects.toThrow("only the user");
   }
   expect(host!.part(partKey("nobody's"))).toBeUndefined();

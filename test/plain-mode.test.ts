@@ -110,8 +110,10 @@ test("consent for this session holds for the same call again", async () => {
   const terminal = talk.start();
   await terminal.waitFor(/\n›/);
   terminal.send("do it twice\r");
-  await terminal.waitFor("Run it? yes (y), for this session (s), always (a), no (Enter):");
-  expect(terminal.text()).toMatch(/session and always allow: bash\(.*echo hi/);
+  await terminal.waitFor(
+    "Run it? yes (y), edits (e), session (s), always (a), everywhere, no (Enter):",
+  );
+  expect(terminal.text()).toMatch(/beyond this once: bash\(.*echo hi/);
   terminal.send("s\r");
   await terminal.waitFor(/Both done\.\n\n›/);
   expect(await talk.home.read("work/notes.txt")).toBe("one\nhi\nhi\n");

@@ -240,7 +240,7 @@ test("in plain lines, yes is said in full, and always twice", async () => {
   const { terminal, isThere, settings, server } = talk;
   await terminal.waitFor(PLACE_TO_ANSWER);
   terminal.send("always\r");
-  await terminal.waitFor("Save this rule for all sessions?");
+  await terminal.waitFor("Save this rule for this project?");
   terminal.send("yes\r");
   await server.request(2);
   expect(isThere()).toBe(true);

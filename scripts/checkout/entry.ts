@@ -5,7 +5,11 @@ import { dirname, join } from "node:path";
 import { isFresh } from "./inputs.ts";
 
 /** Helpers must be of the same version as the Tau that starts them. */
-const isHelper = process.send !== undefined && process.argv[2]?.startsWith("serve-");
+const [, , word = ""] = process.argv;
+const isHelper =
+  (process.send !== undefined && word.startsWith("serve-")) ||
+  word === "run-confined" ||
+  word === "try-sandbox";
 const { TAU_COMPILED_NOW: isNew } = process.env;
 delete process.env.TAU_COMPILED_NOW;
 const root = join(dirname(process.execPath), "..", "..", "..");

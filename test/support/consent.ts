@@ -3,7 +3,7 @@
 import type { TerminalSession } from "@tau/testkit/terminal";
 
 /** One of the choices is marked: none is before they can be taken. */
-const ARMED = /❯ [ysant] {2}(Yes|No)/;
+const ARMED = /❯ [yesagnt] {2}(Yes|No)/;
 
 /** Until the question takes an answer. */
 export async function armed(terminal: TerminalSession, about = ""): Promise<void> {

@@ -36,14 +36,19 @@ export interface StopReply {
   next?: "ask_again" | "end_run";
 }
 
-/** How long a consent holds beyond the call it was given to. */
-export type ConsentScope = "session" | "always";
+/**
+ * How far a consent goes beyond the call it was given to: the same call for the rest of the session,
+ * for good in this project, for good everywhere, or every harmless change of files in the session.
+ */
+export type ConsentScope = "session" | "always" | "everywhere" | "edits";
 
 /** What whoever asks knows of the call, and can keep of the answer. */
 export interface ConsentOffer {
   assessment: CallAssessment;
   /** What would be kept, as settings have it. */
   rules: readonly string[];
+  /** How far a yes can go; if left out, the session and for good. */
+  scopes?: readonly ConsentScope[];
   keep(scope: ConsentScope): Promise<void>;
 }
 

@@ -292,7 +292,11 @@ test("a question whose asking failed says how, whatever was thrown", async () =>
 
 /** A judge that asks, and is told how long the consent holds. */
 function askingToKeep(keep: ConsentOffer["keep"]): Judge {
-  const offer: ConsentOffer = { assessment: { tier: "write", subjects: [] }, rules: [], keep };
+  const offer: ConsentOffer = {
+    assessment: { tier: "write", subjects: [] },
+    rules: ["allow it"],
+    keep,
+  };
   return () => ({ type: "ask", reason: "it writes", offer });
 }
 

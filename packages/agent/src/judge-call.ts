@@ -31,8 +31,10 @@ export interface ApprovalQuestion {
   subjects: readonly string[];
   /** The danger in it, where there is one: the person decides whatever the settings say. */
   guard?: string;
-  /** What an answer with `remember` would put down, as settings have it. Empty: only once can be said. */
+  /** What an answer with `remember` would put down, as settings have it. */
   rules: readonly string[];
+  /** What `remember` can be. Empty: only once can be said. */
+  scopes: readonly ConsentScope[];
   /** What would change, worked out when it is called; it always resolves. */
   preview?: () => Promise<CallPreview>;
 }
@@ -148,8 +150,15 @@ function questionOf(prepared: PreparedCall, objections: readonly Objection[]): A
     subjects,
     guard,
     rules: offers.flatMap(({ rules }) => rules),
+    scopes: [...new Set(offers.flatMap(scopesOf))],
     preview: preview ? () => previewOf(() => preview(params)) : undefined,
   };
+}
+
+const PLAIN_SCOPES: readonly ConsentScope[] = ["session", "always"];
+
+function scopesOf({ rules, scopes = PLAIN_SCOPES }: ConsentOffer): readonly ConsentScope[] {
+  return rules.length === 0 ? [] : scopes;
 }
 
 /** What a person reads of a call is not an extension's word if one of Tau's own has looked at it. */
@@ -181,12 +190,16 @@ async function askPerson(
   }
   if (signal.aborted) return { ok: false, why: ABORTED_TEXT };
   try {
-    const asking = ask(questionOf(prepared, objections), { signal });
+    const question = questionOf(prepared, objections);
+    const asking = ask(question, { signal });
     const approval = await settleAfterAbort(asking, signal, HOOK_GRACE_MS);
     if (!approval.allowed) {
       return { ok: false, why: approval.reason ?? `Refused by the user (${why}).` };
     }
-    if (approval.remember) await remember(objections, approval.remember, hooks);
+    const { remember: scope } = approval;
+    // What was not offered was not shown to anybody: the yes is to this call.
+    if (scope !== undefined && question.scopes.includes(scope))
+      await remember(objections, scope, hooks);
     return { ok: true, prepared };
   } catch (error) {
     if (signal.aborted) return { ok: false, why: ABORTED_TEXT };

@@ -44,6 +44,10 @@ export interface CallAssessment {
    * is meant however it is put. Consent is to the subjects alone.
    */
   spellings?: readonly (readonly string[])[];
+  /** Files that it reads, each in all its spellings: a refusal of one is a refusal of the call. */
+  reads?: readonly (readonly string[])[];
+  /** Other machines that it names, and may talk to. */
+  hosts?: readonly string[];
   /** What it does, as what follows "it", if it is not what other calls of its tier do. */
   does?: string;
   /** Why a person should decide whatever the settings say, as what follows "it". */

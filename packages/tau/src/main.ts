@@ -21,6 +21,14 @@ if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
   void import("@tau/host/confined/serve-confined").then(({ serveConfined }) => serveConfined());
 } else if (args[0] === "serve-cells" && process.send) {
   void import("@tau/host/kernel/javascript/serve-cells").then(({ serveCells }) => serveCells());
+} else if (args[0] === "run-confined") {
+  const words = args.slice(1);
+  void import("@tau/host/sandbox/landlock/run-confined").then((own) => own.runConfined(words));
+} else if (args[0] === "try-sandbox") {
+  const words = args.slice(1);
+  void import("@tau/host/sandbox/try-sandbox")
+    .then((own) => own.trySandbox(words))
+    .then(() => process.exit(0));
 } else {
   void import("./cli/enter.ts").then(({ enter }) => enter(args)).then((code) => process.exit(code));
 }

@@ -4,6 +4,7 @@
 
 import { dirname, join } from "node:path";
 import { ownedEnvironment } from "../process/reaper.ts";
+import { confinedReader, type ConfineReader } from "../sandbox/confine-reader.ts";
 import { watchMemory } from "../search/memory-watch.ts";
 import { systemCode } from "../storage-error.ts";
 import type { ConfinedMessage, ConfinedReply } from "./serve-confined.ts";
@@ -14,6 +15,10 @@ export interface ConfinedOptions {
   memoryBytes: number;
   /** Starts a program that calls `serveConfined`; from source it is found. */
   helper?: readonly string[];
+  /** Confines it to what it was given, if anything does. */
+  confineReader?: ConfineReader;
+  reads?: readonly string[];
+  writes?: readonly string[];
 }
 
 export type ConfinedEnd =
@@ -43,9 +48,11 @@ export async function callConfined(
   options: ConfinedOptions,
 ): Promise<ConfinedEnd> {
   const { signal, deadlineMs, memoryBytes, helper = sourceHelper() } = options;
+  const { confineReader, reads = [], writes } = options;
   signal?.throwIfAborted();
+  const command = await confinedReader(helper, { isOwn: true, reads, writes }, confineReader);
   const ended = Promise.withResolvers<ConfinedEnd>();
-  const child = start(helper, (reply, send) => {
+  const child = start(command, (reply, send) => {
     if (reply.type === "ready") send(message);
     else if (reply.type === "bug") ended.reject(new ConfinedBug(reply.message));
     else ended.resolve(reply);

@@ -2,6 +2,8 @@
 // process of its own, which ends with the deadline: a query can run for ever, and so can a
 // trigger.
 
+import { dirname } from "node:path";
+import type { ConfineReader } from "../sandbox/confine-reader.ts";
 import { callConfined, type ConfinedEnd } from "../confined/confined-call.ts";
 import type { DatabaseAnswer, DatabaseTask } from "./answer-database.ts";
 import { DatabaseError, type DatabaseErrorCode } from "./database-error.ts";
@@ -13,6 +15,7 @@ export interface DatabaseOptions {
   deadlineMs?: number;
   /** See `ConfinedOptions`. */
   helper?: readonly string[];
+  confineReader?: ConfineReader;
 }
 
 /** Most queries take milliseconds; after this a person would have given up. */
@@ -44,10 +47,19 @@ export async function writeDatabase(
 async function ask(input: DatabaseTask, options: DatabaseOptions): Promise<unknown> {
   const end = await callConfined(
     { task: "database", input },
-    { deadlineMs: DEADLINE_MS, memoryBytes: MEMORY_BYTES, ...options },
+    { deadlineMs: DEADLINE_MS, memoryBytes: MEMORY_BYTES, ...givenTo(input), ...options },
   );
   if (end.type === "done") return end.value;
   throw endError(end, options.deadlineMs ?? DEADLINE_MS);
+}
+
+/** What SQLite keeps beside a database. */
+const SIDE_FILES = ["-wal", "-shm", "-journal"];
+
+function givenTo({ action, path }: DatabaseTask): { reads: string[]; writes: string[] } {
+  // It makes files beside the database while it writes.
+  if (action === "write") return { reads: [], writes: [dirname(path)] };
+  return { reads: [path, ...SIDE_FILES.map((suffix) => path + suffix)], writes: [] };
 }
 
 function endError(end: Exclude<ConfinedEnd, { type: "done" }>, deadlineMs: number): DatabaseError {

@@ -1,6 +1,7 @@
 // Documents as text: PDF, Word, Excel, PowerPoint, EPUB and Rich Text, converted in a process
 // of their own with a limit on time and memory.
 
+import type { ConfineReader } from "../sandbox/confine-reader.ts";
 import { callConfined } from "../confined/confined-call.ts";
 import type { ConversionTask } from "./convert-here.ts";
 import type { ConvertedDocument } from "./converted.ts";
@@ -11,6 +12,7 @@ export interface DocumentOptions {
   deadlineMs?: number;
   /** See `ConfinedOptions`. */
   helper?: readonly string[];
+  confineReader?: ConfineReader;
 }
 
 /** A manual of a thousand pages takes ten seconds on a slow machine. */
@@ -21,11 +23,12 @@ export async function convertDocument(
   task: ConversionTask,
   options: DocumentOptions = {},
 ): Promise<ConvertedDocument> {
+  const { name, source } = task;
+  const reads = "path" in source ? [source.path] : [];
   const end = await callConfined(
     { task: "document", input: task },
-    { deadlineMs: DEADLINE_MS, memoryBytes: MEMORY_BYTES, ...options },
+    { deadlineMs: DEADLINE_MS, memoryBytes: MEMORY_BYTES, reads, ...options },
   );
-  const { name } = task;
   switch (end.type) {
     case "done":
       return end.value as ConvertedDocument;

@@ -46,6 +46,10 @@ export class EngineStore {
     this.#storage = storage;
   }
 
+  async locateAll(): Promise<void> {
+    for (const { name } of this.#embedded.manifest.engines) await this.locate(name);
+  }
+
   async locate(name: string): Promise<EnginePlace> {
     const engine = this.#embedded.manifest.engines.find((one) => one.name === name);
     if (!engine) return { kind: "absent" };

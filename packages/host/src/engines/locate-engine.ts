@@ -13,6 +13,12 @@ export async function locateEngine(name: string): Promise<EnginePlace> {
   return opened ? opened.locate(name) : { kind: "absent" };
 }
 
+/** Puts all of them where they are found, for a process that cannot. */
+export async function prepareEngines(): Promise<void> {
+  const opened = await (store ??= open());
+  await opened?.locateAll();
+}
+
 async function open(): Promise<EngineStore | undefined> {
   const embedded = await embeddedEngines();
   if (!embedded) return undefined;

@@ -19,6 +19,8 @@ const WORLD: GuardWorld = {
   platform: "linux",
 };
 
+const PROJECT_SETTINGS = "settings that an agent or an editor obeys in this project";
+
 describe("guarded places", () => {
   test.each([
     ["/home/me/.tau/agent/config.yml", "Tau's own settings"],
@@ -37,6 +39,15 @@ describe("guarded places", () => {
     ["/home/me/project/.g?t/hooks", "a git hook"],
     ["/home/me/project/.git", "a repository's link to its history"],
     ["/srv/other/.git/modules/a/hooks/x", "a git hook"],
+    ["/home/me/project/.git/index", "a repository's history"],
+    ["/home/me/project/.git/refs/heads/main", "a repository's history"],
+    ["/srv/other/.git/HEAD", "a repository's history"],
+    ["/home/me/project/.tau/config.yml", PROJECT_SETTINGS],
+    ["/home/me/project/.tau/SYSTEM.md", PROJECT_SETTINGS],
+    ["/home/me/project/packages/a/.claude/settings.local.json", PROJECT_SETTINGS],
+    ["/home/me/project/.mcp.json", PROJECT_SETTINGS],
+    ["/home/me/project/.envrc", PROJECT_SETTINGS],
+    ["/home/me/project/.[m]cp.json", PROJECT_SETTINGS],
     ["/home/me/.gitconfig", "git's settings"],
     ["/home/me/.config/systemd/user/x.service", "a program that starts with the session"],
     ["/var/spool/cron/me", "a place for planned jobs"],
@@ -53,7 +64,9 @@ describe("guarded places", () => {
     ["/home/me/project/src/a.ts"],
     ["/home/me/project/.npmrc"],
     ["/home/me/project/.gitignore"],
-    ["/home/me/project/.git/index"],
+    ["/home/me/project/.git/index.lock"],
+    ["/home/me/project/.vscode/settings.json"],
+    ["/home/me/project/docs/*.json"],
     ["/home/me/project/.tau/skills/x.md"],
     ["/home/me/project/node_modules/.bin/x"],
     ["/home/me/project/*"],

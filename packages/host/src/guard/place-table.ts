@@ -22,6 +22,8 @@ export interface PlaceRow {
   system?: readonly string[];
   /** Some components of a path in a row, wherever it is; what lies below counts as well. */
   anywhere?: readonly string[];
+  /** The same, but only in the project. */
+  project?: readonly string[];
   /** The last components of a path, wherever it is. */
   files?: readonly string[];
   /** Names that are in none of the above after all, by their last component. */
@@ -42,13 +44,18 @@ export function rowOf(
   const work = componentsOf(workspace, platform);
   // Whoever works on a part of the system means to change it; whoever starts in `/` does not.
   const isWork = isWithin(components, work) && !isWithin(componentsOf(home, platform), work);
+  // A pattern for files of the work means those, and not the one among them that is obeyed.
+  const inside = components
+    .slice(work.length)
+    .map((name) => (WILD.test(name) && !name.startsWith(".") ? "" : name));
   const last = components.at(-1) ?? "";
   const isIn = (place: string): boolean => isWithin(components, componentsOf(place, platform));
   return rows.find(
-    ({ home: inHome = [], system = [], anywhere = [], files = [], except }) =>
+    ({ home: inHome = [], system = [], anywhere = [], project = [], files = [], except }) =>
       (inHome.some((each) => isIn(`${home}/${each}`)) ||
         (!isWork && system.some(isIn)) ||
         anywhere.some((each) => isPart(components, componentsOf(each, platform))) ||
+        (isWork && project.some((each) => isPart(inside, componentsOf(each, platform)))) ||
         files.some((each) => endsIn(components, componentsOf(each, platform)))) &&
       !except?.test(last),
   );

@@ -82,6 +82,11 @@ const ROWS: readonly PlaceRow[] = [
     ],
     files: [
       ".htpasswd",
+      ".npmrc",
+      ".netrc",
+      ".pypirc",
+      ".pgpass",
+      ".git-credentials",
       "secrets.yml",
       "secrets.yaml",
       "secrets.json",

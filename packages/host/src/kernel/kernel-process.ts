@@ -12,12 +12,15 @@ import { ownedEnvironment } from "../process/reaper.ts";
 import { StrayWatch } from "../process/strays.ts";
 import { OutputCapture } from "../output-capture.ts";
 import { MarkerScanner } from "../shell/marker-scanner.ts";
+import { wrappedProcesses, type ProcessWrapper } from "../process/process-wrapper.ts";
 import type { CellRun } from "./cell-run.ts";
 import { kernelFrame, type HostFrame, type KernelFrame } from "./kernel-frame.ts";
 
 /** How a kernel of some language is started. */
 export interface KernelLaunch {
   command: readonly string[];
+  /** What it runs in, such as a sandbox. */
+  wrapper?: ProcessWrapper;
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
   /** The first message: what the other side needs before it can take cells. */
@@ -46,6 +49,7 @@ export class KernelProcess implements AsyncDisposable {
   #interrupts = 0;
   readonly #child: Child;
   readonly #mark: string;
+  readonly #wrapper: ProcessWrapper | undefined;
   readonly #scanner: MarkerScanner;
   readonly #ready = Promise.withResolvers<string | undefined>();
   readonly #drained: Promise<unknown>;
@@ -58,6 +62,7 @@ export class KernelProcess implements AsyncDisposable {
 
   private constructor(launch: KernelLaunch, token: string, mark: string) {
     this.#mark = mark;
+    this.#wrapper = launch.wrapper;
     this.#scanner = new MarkerScanner(`\u001e${token}`);
     this.#child = this.#spawn(launch);
     // Nobody is kept from leaving by an idle kernel.
@@ -118,7 +123,13 @@ export class KernelProcess implements AsyncDisposable {
 
   /** What it has started, nearest first. */
   children(): number[] {
-    return descendantsOf(this.#child.pid);
+    const own = this.#own();
+    return descendantsOf(this.#child.pid).filter((pid) => !own.includes(pid));
+  }
+
+  /** The kernel itself, last, below what it runs in. */
+  #own(): number[] {
+    return wrappedProcesses(this.#child.pid, this.#wrapper);
   }
 
   /** How many it has been sent so far. */
@@ -131,7 +142,7 @@ export class KernelProcess implements AsyncDisposable {
     this.#interrupts += 1;
     if (this.#isGone) return;
     for (const pid of this.children()) if (!spared.has(pid)) signalProcess(pid, "SIGINT");
-    signalProcess(this.#child.pid, "SIGINT");
+    signalProcess(this.#own().at(-1)!, "SIGINT");
   }
 
   kill(): void {
@@ -154,9 +165,9 @@ export class KernelProcess implements AsyncDisposable {
     await this.ended;
   }
 
-  #spawn({ command, cwd, env }: KernelLaunch): Child {
+  #spawn({ command, wrapper, cwd, env }: KernelLaunch): Child {
     try {
-      return Bun.spawn([...command], {
+      return Bun.spawn([...(wrapper?.argv ?? []), ...command], {
         cwd,
         env: ownedEnvironment(env, this.#mark),
         stdin: "ignore",

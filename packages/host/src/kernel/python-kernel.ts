@@ -2,6 +2,7 @@
 // Python text that is part of the program and sent over the channel; nothing is written to disk.
 
 import { delimiter, join } from "node:path";
+import type { ProcessWrapper } from "../process/process-wrapper.ts";
 import { absoluteEntries } from "../process/program-on-path.ts";
 import { findPython, type PythonQuery } from "./find-python.ts";
 import { Kernel } from "./kernel.ts";
@@ -26,16 +27,20 @@ const MODULES = [
 
 export interface PythonKernelOptions extends PythonQuery {
   cwd: string;
+  /** What it runs in, if anything; asked each time a process is started. */
+  wrapper?: () => Promise<ProcessWrapper | undefined>;
 }
 
 export function createPythonKernel(options: PythonKernelOptions): Kernel {
-  return new Kernel(() => {
+  return new Kernel(async () => {
+    const wrapper = await options.wrapper?.();
     const python = findPython(options);
     if (!python) throw new KernelStartError(missing(options));
     const { virtualEnv } = python;
     // A name such as `python3` may be a script of a version manager that starts others by name.
     const path = absoluteEntries(options.env.PATH);
     return {
+      wrapper,
       command: [python.path, "-u", "-c", bootstrap],
       cwd: options.cwd,
       env: {

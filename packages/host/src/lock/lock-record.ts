@@ -68,6 +68,9 @@ export async function readRecord(
   path: string,
 ): Promise<LockRecord | "torn" | undefined> {
   try {
+    const stat = await storage.stat(path);
+    // A pipe would keep whoever reads it waiting for ever.
+    if (stat && stat.kind !== "file" && stat.kind !== "directory") return "torn";
     const bytes = await storage.read(path, { length: MAX_RECORD_BYTES });
     return decodeRecord(new TextDecoder().decode(bytes)) ?? "torn";
   } catch (error) {
@@ -82,6 +85,7 @@ function decodeRecord(text: string): LockRecord | undefined {
     const { pid, host, since, token } = value ?? {};
     const isWhole =
       Number.isInteger(pid) &&
+      pid! > 0 &&
       typeof host === "string" &&
       typeof since === "string" &&
       typeof token === "string";

@@ -1,10 +1,11 @@
 // Sees to it that nothing Tau started outlives Tau, even where Tau is killed and cannot see to
 // it itself: a small shell waits for the other end of a pipe to close, which the system does for
-// a dead process too, and then ends every process that carries Tau's mark or that it was told of, with
+// a dead process too, and then ends every process that carries one of Tau's marks (a variable, and an odd
+// limit, which stays with a process that has cleared its environment) or that it was told of, with
 // all below it, and removes the temporary directories that it was told of.
 
 import { isAbsolute } from "node:path";
-import { adoptOrphans, closeToOthers } from "./system-calls.ts";
+import { adoptOrphans, closeToOthers, markByLimit } from "./system-calls.ts";
 
 /** In the environment of everything that is started for a model or a user. */
 export const OWNER_VARIABLE = "TAU_PROCESS_OWNER";
@@ -18,7 +19,8 @@ const ROUNDS = 20;
 const SCRIPT = `
 trap '' INT TERM HUP
 mark=$1
-shift
+limit=$2
+shift 2
 told=
 # A line that was torn by the end is none.
 while IFS= read -r line; do
@@ -40,6 +42,11 @@ finish_if() {
 }
 for _ in $(seq ${ROUNDS}); do
   pids=$(grep -lzsF -- "$mark" /proc/[0-9]*/environ 2>/dev/null | tr -dc '0-9\\n ' )
+  limited=
+  [ -z "$limit" ] || for file in $(grep -lsE -- "^Max msgqueue size +$limit " /proc/[0-9]*/limits 2>/dev/null); do
+    file=\${file%/limits}
+    grep -qzsF -- "${FREE_VARIABLE}=" "$file/environ" || limited="$limited \${file#/proc/}"
+  done
   found=
   set_aside=$told
   while [ -n "$set_aside" ]; do
@@ -49,7 +56,7 @@ for _ in $(seq ${ROUNDS}); do
     case $rest in *" "*) set_aside=\${rest#* } ;; *) set_aside= ;; esac
     finish_if "$pid" "$start"
   done
-  for pid in $pids; do
+  for pid in $pids $limited; do
     [ "$pid" = "$$" ] && continue
     finish "$pid"
   done
@@ -92,7 +99,8 @@ export function startReaper(): void {
   if (reaper || process.platform !== "linux") return;
   adoptOrphans();
   closeToOthers();
-  reaper = Bun.spawn(["/bin/sh", "-c", SCRIPT, "tau-reaper", ownerMark()], {
+  const limit = markByLimit();
+  reaper = Bun.spawn(["/bin/sh", "-c", SCRIPT, "tau-reaper", ownerMark(), `${limit ?? ""}`], {
     stdin: "pipe",
     stdout: "ignore",
     stderr: "ignore",

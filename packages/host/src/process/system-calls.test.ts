@@ -8,13 +8,16 @@ const NOBODY = "65534";
 
 /** A program of its own: what is said here cannot be taken back. */
 const PROGRAM = `
-const { adoptOrphans, closeToOthers } = await import("./process/system-calls.ts");
+const { adoptOrphans, closeToOthers, markByLimit } = await import("./process/system-calls.ts");
 const said = [adoptOrphans(), closeToOthers()];
+const mark = markByLimit();
+const limits = Bun.spawnSync(["env", "-i", "setsid", "-w", "cat", "/proc/self/limits"]).stdout.toString();
+const isMarked = mark !== undefined && new RegExp("msgqueue size +" + mark + " ").test(limits);
 const look = Bun.spawnSync(["/bin/sh", "-c", "cat /proc/$PPID/environ; (sleep 0.3 & echo $!) | cat"]);
 const orphan = look.stdout.toString().trim().split("\\n").at(-1);
 const stat = await Bun.file("/proc/" + orphan + "/stat").text();
 const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-console.log(JSON.stringify({ said, out: look.stdout.toString(), isAdopted: parent === process.pid }));
+console.log(JSON.stringify({ said, out: look.stdout.toString(), isAdopted: parent === process.pid, isMarked }));
 `;
 
 async function run(prefix: readonly string[]) {
@@ -34,6 +37,7 @@ async function run(prefix: readonly string[]) {
       said: boolean[];
       out: string;
       isAdopted: boolean;
+      isMarked: boolean;
     };
   } finally {
     await rm(directory, { recursive: true });
@@ -49,9 +53,11 @@ testWith(
     const prefix = isRoot
       ? [setpriv, `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"]
       : [];
-    const { said, out, isAdopted } = await run(prefix);
+    const { said, out, isAdopted, isMarked } = await run(prefix);
     expect(said).toEqual([true, true]);
     expect(out).not.toContain("the-key");
     expect(isAdopted).toBe(true);
+    // Through a cleared environment and a session of its own.
+    expect(isMarked).toBe(true);
   },
 );

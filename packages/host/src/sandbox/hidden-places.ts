@@ -1,5 +1,5 @@
-// What a sandboxed command must not even read: keys, tokens and logins in their usual places
-// below the home directory.
+// What a sandboxed process must not even read: keys, tokens and logins in their usual places below the
+// home directory; and what every program needs.
 
 export const HIDDEN_IN_HOME: readonly string[] = [
   // Keys.
@@ -68,3 +68,33 @@ export const KEPT_AT_RUNTIME: readonly string[] = [
   "/run/current-system",
   "/run/opengl-driver",
 ];
+
+/** Programs and their libraries, for what sees nothing else. */
+export const SYSTEM_PROGRAMS: readonly string[] = [
+  "/usr",
+  "/bin",
+  "/sbin",
+  "/lib",
+  "/lib32",
+  "/lib64",
+  "/nix/store",
+  "/gnu/store",
+  "/etc/ld.so.cache",
+  "/etc/ld.so.conf",
+  "/etc/ld.so.conf.d",
+  "/etc/alternatives",
+  "/etc/localtime",
+];
+
+/** Devices without a way to anybody's data. */
+export const DEVICES: readonly string[] = [
+  "/dev/null",
+  "/dev/zero",
+  "/dev/full",
+  "/dev/random",
+  "/dev/urandom",
+  "/dev/tty",
+];
+
+/** Memory that programs share. */
+export const SHARED_MEMORY = "/dev/shm";

@@ -10,7 +10,9 @@ export type MountKind =
   /** An empty directory. */
   | "hidden_directory"
   /** A file that cannot be opened. */
-  | "hidden_file";
+  | "hidden_file"
+  /** The same for a socket, which is not opened but called. */
+  | "hidden_socket";
 
 export interface Mount {
   /** Absolute and without links. */
@@ -19,7 +21,13 @@ export interface Mount {
 }
 
 /** At the same place the later one wins. */
-const STRENGTH: readonly MountKind[] = ["readable", "hidden_directory", "hidden_file", "writable"];
+const STRENGTH: readonly MountKind[] = [
+  "readable",
+  "hidden_directory",
+  "hidden_file",
+  "hidden_socket",
+  "writable",
+];
 
 export function planMounts(mounts: readonly Mount[]): Mount[] {
   const byPath = new Map<string, Mount>();
@@ -32,6 +40,11 @@ export function planMounts(mounts: readonly Mount[]): Mount[] {
   return [...byPath.values()].toSorted(
     (one, other) => depth(one.path) - depth(other.path) || compare(one.path, other.path),
   );
+}
+
+/** Whether the path is the place or below it. */
+export function isWithin(path: string, place: string): boolean {
+  return path === place || place === "/" || path.startsWith(`${place}/`);
 }
 
 function depth(path: string): number {

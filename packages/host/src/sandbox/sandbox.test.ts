@@ -2,18 +2,18 @@
 
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, symlink } from "node:fs/promises";
+import { mkdir, readdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { processesWithEnv, waitUntilGone } from "@tau/testkit/processes";
 import { createScratchDirectory, type ScratchDirectory } from "@tau/testkit/scratch";
 import { openPty } from "../pty/pty.ts";
+import { ShellPool } from "../shell/shell-pool.ts";
 import { ShellSession } from "../shell/shell-session.ts";
 import { planMounts, type Mount, type MountKind } from "./mount-plan.ts";
-import { preflight } from "./preflight.ts";
-import { openSandbox, type Sandbox } from "./sandbox.ts";
-import type { SandboxOptions } from "./sandbox-command.ts";
-import { sandboxTest } from "./test/sandbox-test.ts";
+import { openSandbox, type ConfiningSandbox } from "./sandbox.ts";
+import type { SandboxOptions } from "./sandbox-places.ts";
+import { KINDS, sandboxTest } from "./test/sandbox-test.ts";
 
 const SECRET = "hunter2";
 
@@ -44,10 +44,8 @@ async function place(scratch: ScratchDirectory): Promise<Place> {
   };
 }
 
-type Confined = Exclude<Sandbox, { kind: "none" }>;
-
-async function confined(options: SandboxOptions): Promise<Confined> {
-  const sandbox = await openSandbox(options);
+async function confined(options: SandboxOptions): Promise<ConfiningSandbox> {
+  const sandbox = await openSandbox(options, { kind: "bubblewrap" });
   if (sandbox.kind === "none") throw new Error(sandbox.why);
   return sandbox;
 }
@@ -140,6 +138,153 @@ sandboxTest("a workspace that holds secrets, and one among them", async () => {
   expect(existsSync(join(inner, "new"))).toBe(true);
 });
 
+sandboxTest(
+  "what is obeyed later stays as it is, also if the whole home is the workspace",
+  async () => {
+    await using scratch = await createScratchDirectory();
+    const { options } = await place(scratch);
+    await scratch.write("home/.tau/agent/config.yml", "own");
+    await scratch.write("home/work/.git/config", "own");
+    await scratch.write("home/work/.git/modules/sub/hooks/x", "own");
+    const whole = { ...options, workspace: options.home };
+    for (const path of [".profile", ".tau/agent/config.yml", ".tau/agent/new"]) {
+      expect(await run(whole, `echo x > ${path}`)).not.toMatchObject({ exitCode: 0 });
+    }
+    expect(await run(whole, "echo x > new && echo x > work/.git/HEAD")).toMatchObject({
+      exitCode: 0,
+    });
+    for (const path of [".git/config", ".git/modules/sub/hooks/y"]) {
+      expect(await run(options, `echo x > ${path}`)).not.toMatchObject({ exitCode: 0 });
+    }
+    expect(await run(options, "mv .git aside || mv .git/modules aside")).not.toMatchObject({
+      exitCode: 0,
+    });
+    expect(await run(options, "echo x > .git/HEAD && echo x > .git/index")).toMatchObject({
+      exitCode: 0,
+    });
+    // A file in its place leads to a repository elsewhere.
+    await scratch.write("home/tree/.git", "gitdir: /elsewhere");
+    const tree = { ...options, workspace: scratch.path("home/tree") };
+    expect(await run(tree, "echo gitdir: /mine > .git")).not.toMatchObject({ exitCode: 0 });
+    // What the user names is theirs to open.
+    const named = { ...options, writable: [scratch.path("home/work/.git/config")] };
+    expect(await run(named, "echo x > .git/config")).toMatchObject({ exitCode: 0 });
+  },
+);
+
+sandboxTest("links in a project open nothing that is outside", async () => {
+  await using scratch = await createScratchDirectory();
+  const { options } = await place(scratch);
+  await scratch.write("outside/config.toml", "own");
+  await mkdir(scratch.path("home/work/.hg"));
+  await mkdir(scratch.path("home/work/.jj"));
+  await mkdir(scratch.path("home/work/.git/info"), { recursive: true });
+  await symlink(scratch.path("home/.ssh/id"), scratch.path("home/work/.hg/hgrc"));
+  await symlink(scratch.path("outside"), scratch.path("home/work/.jj/repo"));
+  await symlink(scratch.path("home/.ssh"), scratch.path("home/work/.git/hooks"));
+  const { output } = await run(
+    options,
+    "cat .hg/hgrc .git/hooks/id ~/.ssh/id; echo x > .jj/repo/new",
+  );
+  expect(output).not.toContain(SECRET);
+  expect(existsSync(scratch.path("outside/new"))).toBe(false);
+});
+
+for (const kind of KINDS) {
+  sandboxTest(
+    `a link that a command puts in place of what it may write opens nothing (${kind})`,
+    async () => {
+      await using scratch = await createScratchDirectory();
+      const { options } = await place(scratch);
+      const state = scratch.path("temporary/state");
+      await mkdir(state);
+      await scratch.write("home/work/.git/config", "own");
+      const listed = { ...options, writable: [scratch.path("home/work/.git/config")] };
+      const sandbox = await openSandbox(listed, { kind });
+      if (sandbox.kind === "none") throw new Error(sandbox.why);
+      const wrapper = sandbox.wrapper({ profile: "commands", writes: [state] });
+      const start = (script: string) =>
+        Bun.spawn([...wrapper.argv, "sh", "-c", script], {
+          cwd: options.workspace,
+          env: { PATH: process.env.PATH },
+          stderr: "ignore",
+        }).exited;
+      const home = scratch.path("home");
+      await start(`echo x > ${state}/x`);
+      expect(existsSync(join(state, "x"))).toBe(true);
+      await start(`rm -r ${state}; ln -s ${home} ${state}; ln -sf ${home}/.profile .git/config`);
+      await start(`echo x > ${home}/made; echo x > ${home}/.profile; echo x > ${state}/made`);
+      expect(existsSync(scratch.path("home/made"))).toBe(false);
+      expect(readFileSync(scratch.path("home/.profile"), "utf8")).toBe("fine");
+    },
+    60_000,
+    kind,
+  );
+}
+
+for (const kind of KINDS) {
+  sandboxTest(
+    `what a command leaves in its shell's directory does not lead Tau outside (${kind})`,
+    async () => {
+      await using scratch = await createScratchDirectory();
+      const { options } = await place(scratch);
+      const sandbox = await openSandbox(options, { kind });
+      if (sandbox.kind === "none") throw new Error(sandbox.why);
+      const state = join(options.temporary, "shell");
+      const env = { PATH: process.env.PATH, HOME: options.home, LC_ALL: "C" };
+      const { workspace: cwd, home } = options;
+      // From source, Bun keeps what it has compiled of Tau's own code in the home.
+      const inHome = async () => (await readdir(home)).filter((name) => name !== ".bun").toSorted();
+      const before = await inHome();
+      const wrapper = sandbox.wrapper();
+      const pool = new ShellPool({ cwd, env, wrapper, stateDirectory: state });
+      const ask = async (command: string, aside?: AbortSignal): Promise<string> => {
+        let output = "";
+        const onOutput = (bytes: Buffer): void => void (output += bytes.toString());
+        await pool.run(command, { onOutput, aside, timeoutMs: 10_000 });
+        return output;
+      };
+      const long = (words: string): string => `: ${"x".repeat(100_000)}; ${words}`;
+      // Links and a pipe under the names of files that Tau writes and reads.
+      const links = [1, 2, 3, 4]
+        .map((at) => `ln -s ~/.profile ${state}/0/command-${at}`)
+        .join("; ");
+      await ask(
+        `${links}; rm ${state}/0/state*; mkfifo ${state}/0/state.new; trap - EXIT; echo done`,
+      );
+      expect(await ask(long("echo one"))).toContain("one");
+      expect(await ask(long("echo two"), AbortSignal.abort())).toContain("two");
+      // Another directory in the place of its own, and one that is yet to be made.
+      await ask(`mv ${state} ${state}-away; ln -s ~ ${state}; echo done`);
+      await ask(long("echo three"));
+      await ask("echo four", AbortSignal.abort());
+      await ask("exit 3");
+      await ask(long("echo five"));
+      await pool[Symbol.asyncDispose]();
+      expect(await inHome()).toEqual(before);
+      expect(readFileSync(join(home, ".profile"), "utf8")).toBe("fine");
+    },
+    60_000,
+    kind,
+  );
+}
+
+sandboxTest("a shell comes up again after a secret has gone", async () => {
+  await using scratch = await createScratchDirectory();
+  const { options } = await place(scratch);
+  const wrapper = (await confined(options)).wrapper();
+  const start = async () => {
+    const argv = [...wrapper.argv, "echo", "up"];
+    return Bun.spawn(argv, {
+      cwd: options.workspace,
+      env: { PATH: process.env.PATH },
+    }).stdout.text();
+  };
+  expect(await start()).toBe("up\n");
+  await Bun.$`rm -r ${scratch.path("home/.netrc")} ${scratch.path("home/.ssh")}`;
+  expect(await start()).toBe("up\n");
+});
+
 sandboxTest("the network: there, or not there at all", async () => {
   await using scratch = await createScratchDirectory();
   const { options } = await place(scratch);
@@ -214,7 +359,7 @@ sandboxTest("a shell that goes on lives in it, with all that a shell is", async 
   const value = crypto.randomUUID();
   const find = () => processesWithEnv({ name: "TAU_TEST_SANDBOX", value });
   const shell = new ShellSession({
-    wrapper: sandbox.shellWrapper(),
+    wrapper: sandbox.wrapper(),
     cwd: options.workspace,
     env: { PATH: process.env.PATH, HOME: options.home, LC_ALL: "C", TAU_TEST_SANDBOX: value },
     stateDirectory: join(options.temporary, "shell"),
@@ -264,8 +409,15 @@ sandboxTest("a terminal works in it", async () => {
 
 describe("where there is none, that is said with what to do", () => {
   test("the program is missing", async () => {
-    expect(await preflight({ program: "/nonexistent/bwrap", platform: "linux" })).toEqual({
-      ok: false,
+    await using scratch = await createScratchDirectory();
+    const { options } = await place(scratch);
+    const machine = {
+      kind: "bubblewrap",
+      bubblewrap: "/nonexistent/bwrap",
+      platform: "linux",
+    } as const;
+    expect(await openSandbox(options, machine)).toEqual({
+      kind: "none",
       why: "bubblewrap (bwrap) is not installed",
       fix: "install the package bubblewrap",
     });
@@ -273,14 +425,36 @@ describe("where there is none, that is said with what to do", () => {
 
   test("the system refuses", async () => {
     await using scratch = await createScratchDirectory();
+    const { options } = await place(scratch);
     const program = await scratch.write("bwrap", "#!/bin/sh\necho 'No permissions' >&2\nexit 1\n");
     await Bun.$`chmod 755 ${program}`;
-    const result = await preflight({ program, platform: "linux" });
+    const machine = { kind: "bubblewrap", bubblewrap: program, platform: "linux" } as const;
+    const result = await openSandbox(options, machine);
     expect(result).toMatchObject({
-      ok: false,
+      kind: "none",
       why: "namespaces are not available here (No permissions)",
     });
-    expect(result.ok ? "" : result.fix).toMatch(/allow|container/);
+    expect(result.kind === "none" ? result.fix : "").toMatch(/allow|container/);
+  });
+
+  test("one that does not confine is found out", async () => {
+    await using scratch = await createScratchDirectory();
+    const { options } = await place(scratch);
+    // Runs what stands after the two dashes, as it is.
+    const program = await scratch.write(
+      "bwrap",
+      '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec "$@"\n',
+    );
+    await Bun.$`chmod 755 ${program}`;
+    const machine = { kind: "bubblewrap", bubblewrap: program, platform: "linux" } as const;
+    expect(await openSandbox(options, machine)).toMatchObject({
+      kind: "none",
+      why: "it was tried, and files outside the project could be written",
+    });
+    const left = await Array.fromAsync(
+      new Bun.Glob("**/.tau-sandbox-*").scan({ cwd: scratch.root, dot: true }),
+    );
+    expect(left).toEqual([]);
   });
 
   test("another system", async () => {
@@ -301,6 +475,7 @@ test("law: for every path the innermost place that holds it decides, in any orde
     "readable",
     "hidden_directory",
     "hidden_file",
+    "hidden_socket",
     "writable",
   );
   const mounts = fc.array(fc.record<Mount>({ path, kind }), { maxLength: 8 });
@@ -314,9 +489,9 @@ test("law: for every path the innermost place that holds it decides, in any orde
       const holding = given.filter((mount) => holds(mount.path, asked));
       const innermost = holding.reduce((most, mount) => Math.max(most, mount.path.length), 0);
       const candidates = holding.filter((mount) => mount.path.length === innermost);
-      const strongest = (["writable", "hidden_file", "hidden_directory", "readable"] as const).find(
-        (each) => candidates.some((mount) => mount.kind === each),
-      );
+      const strongest = (
+        ["writable", "hidden_socket", "hidden_file", "hidden_directory", "readable"] as const
+      ).find((each) => candidates.some((mount) => mount.kind === each));
       expect(decides?.kind).toBe(strongest);
       const shuffled = given.toSorted((one, other) =>
         Bun.hash(`${seed}${one.path}`) < Bun.hash(`${seed}${other.path}`) ? -1 : 1,

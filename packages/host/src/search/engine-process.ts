@@ -38,7 +38,9 @@ export async function runEngine(call: EngineCall, bounds: RunBounds): Promise<En
   bounds.signal?.throwIfAborted();
   const remaining = bounds.deadline - performance.now();
   if (remaining <= 0) return { end: "timeout", exitCode: null, complaints: 0, complaint: "" };
-  const child = start(call);
+  const plain = [call.program, ...call.arguments];
+  const argv = (await bounds.confine?.(plain)) ?? plain;
+  const child = start(call, argv);
   const output = child.stdout.getReader();
   const errors = child.stderr.getReader();
   let end: EngineOutcome["end"] = "exited";
@@ -77,9 +79,9 @@ export async function runEngine(call: EngineCall, bounds: RunBounds): Promise<En
   }
 }
 
-function start(call: EngineCall) {
+function start(call: EngineCall, argv: string[]) {
   try {
-    return Bun.spawn([call.program, ...call.arguments], {
+    return Bun.spawn(argv, {
       cwd: call.cwd,
       env: engineEnvironment(),
       stdin: call.stdin ?? "ignore",

@@ -8,6 +8,8 @@ export interface RunBounds {
   signal: AbortSignal | undefined;
   /** On the clock of `performance.now()`. */
   deadline: number;
+  /** The engine's command, confined to what it searches; as it is if absent. */
+  confine?: (argv: readonly string[]) => Promise<string[]>;
 }
 
 export type RunEnd = "complete" | "timeout" | "memory";

@@ -2,6 +2,7 @@
 // of a file in memory; one file without line breaks could otherwise take all there is.
 
 import { readFile } from "node:fs/promises";
+import { descendantsOf } from "../process/process-tree.ts";
 import { ownedEnvironment } from "../process/reaper.ts";
 import { systemCode } from "../storage-error.ts";
 
@@ -25,7 +26,7 @@ export function watchMemory(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stopped = !canWatchMemory;
   const look = async (): Promise<void> => {
-    const bytes = await measure(pid);
+    const bytes = Math.max(...(await Promise.all(withConfined(pid).map(measure))));
     if (stopped) return;
     if (bytes > limitBytes) return onExceeded();
     plan();
@@ -41,6 +42,11 @@ export function watchMemory(
       clearTimeout(timer);
     },
   };
+}
+
+/** What runs in a sandbox is below the process that made it. */
+function withConfined(pid: number): number[] {
+  return [pid, ...descendantsOf(pid)];
 }
 
 /** Without pages of mapped files, which the system takes back when it needs them. */

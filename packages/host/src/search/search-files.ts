@@ -4,6 +4,7 @@
 
 import { stat } from "node:fs/promises";
 import { systemCode } from "../storage-error.ts";
+import { confinedTo } from "./confine-search.ts";
 import { chooseEngine } from "./choose-engine.ts";
 import { TargetCount, type Hit } from "./count-targets.ts";
 import type { MatchJob, PreparedPattern, RunBounds, ScanReport } from "./line-engine.ts";
@@ -32,7 +33,8 @@ export async function searchFiles(query: SearchQuery): Promise<SearchResult> {
   refuseImpossible(query.pattern);
   const { contextBefore = 0, contextAfter = 0, skip = 0, maxFiles = DEFAULT_MAX_FILES } = query;
   const engine = await chooseEngine(query.engine);
-  const bounds: RunBounds = { signal, deadline: performance.now() + timeoutMs };
+  const confine = query.confineReader && confinedTo(query.targets, query.confineReader);
+  const bounds: RunBounds = { signal, deadline: performance.now() + timeoutMs, confine };
   const prepared = await engine.prepare(
     {
       pattern: query.pattern,
@@ -61,6 +63,7 @@ export async function searchFiles(query: SearchQuery): Promise<SearchResult> {
   const page = count.hits.sorted().slice(skip);
   const reading = await readPage(page, prepared, () => createCollector(undefined), {
     signal,
+    confine,
     deadline: Math.max(bounds.deadline, performance.now() + READ_GRACE_MS),
   });
   const { files, isCut } = withinTotal(reading.files, query.maxMatches ?? DEFAULT_MAX_MATCHES);

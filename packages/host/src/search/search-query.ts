@@ -4,6 +4,7 @@
 import type { EngineChoice } from "./choose-engine.ts";
 
 /** Both ends included, counted from 1; `end` may be Infinity. */
+import type { ConfineReader } from "../sandbox/confine-reader.ts";
 export interface LineRange {
   start: number;
   end: number;
@@ -37,6 +38,8 @@ export interface SearchQuery {
   maxColumns?: number;
   timeoutMs?: number;
   signal?: AbortSignal;
+  /** Confines the engine to the targets, if anything does. */
+  confineReader?: ConfineReader;
   engine?: EngineChoice;
 }
 

@@ -6,11 +6,12 @@ import type { LineClass } from "./command-effects.ts";
 import { CLASSIFIED_LINES } from "./fixtures/classified-lines.ts";
 import { HOSTILE_LINES } from "./fixtures/hostile-lines.ts";
 import { JUDGED_CONTEXT } from "./fixtures/judged-context.ts";
+import { ORDINARY_LEAVING } from "./fixtures/ordinary-leaving.ts";
 import { ORDINARY_LINES } from "./fixtures/ordinary-lines.ts";
 import { ORDINARY_TOOLS } from "./fixtures/ordinary-tools.ts";
 
 const CONTEXT = JUDGED_CONTEXT;
-const ORDINARY = [...ORDINARY_LINES, ...ORDINARY_TOOLS];
+const ORDINARY = [...ORDINARY_LINES, ...ORDINARY_TOOLS, ...ORDINARY_LEAVING];
 
 describe.each(Object.entries(CLASSIFIED_LINES) as [LineClass, readonly string[]][])(
   "%s",

@@ -8,6 +8,8 @@ import { parseShellLine } from "./parse-shell-line.ts";
 import type { ShellContext } from "./shell-context.ts";
 import { initialState } from "./shell-state.ts";
 
+const UNKNOWN: LineClass = "unknown";
+
 /** More than a person reads; how many were left out is said. */
 const MAX_REASONS = 8;
 
@@ -21,6 +23,8 @@ export interface LineJudgement {
   commands: CommandEffects[];
   /** Files that it fetches from the network; running them later is running a download. */
   downloaded: string[];
+  /** Files whose text it writes; running them later is running what nobody has read. */
+  written: string[];
 }
 
 export function classifyShellLine(text: string, context: ShellContext): LineJudgement {
@@ -29,8 +33,15 @@ export function classifyShellLine(text: string, context: ShellContext): LineJudg
   const commands = walker.allEffects();
   const leaving = leavingReasons(commands);
   const guarded = [...new Set([...commands.flatMap(guardedReasons), ...leaving])];
-  const unknown = [...new Set(commands.flatMap(unknownReasons))];
-  const overall = leaving.length > 0 ? "guarded" : worst(commands.map(classOf));
+  const { exceeded } = walker;
+  const unknown = [
+    ...new Set([
+      ...(exceeded === undefined ? [] : [exceeded]),
+      ...commands.flatMap(unknownReasons),
+    ]),
+  ];
+  const found = worst([...commands.map(classOf), ...(exceeded === undefined ? [] : [UNKNOWN])]);
+  const overall = leaving.length > 0 ? "guarded" : found;
   const reasons = atMost([...guarded, ...unknown]);
   return {
     class: overall,
@@ -38,6 +49,7 @@ export function classifyShellLine(text: string, context: ShellContext): LineJudg
     reasons,
     commands,
     downloaded: [...walker.downloaded],
+    written: [...walker.written.keys()],
   };
 }
 

@@ -1,7 +1,7 @@
 // One program with its arguments, as the tables of programs see it.
 
 import { posix } from "node:path";
-import type { CommandEffects } from "./command-effects.ts";
+import { HIDDEN_FILES, type CommandEffects } from "./command-effects.ts";
 import { mayBeOption, type Field } from "./field.ts";
 import { isStream, placePath, type PathTarget, type PlaceOptions } from "./place-path.ts";
 import type { ShellContext } from "./shell-context.ts";
@@ -17,6 +17,10 @@ export interface CommandInput {
   text: string | undefined;
   /** It comes from somewhere: a program that reads scripts from it has one. */
   isPresent: boolean;
+  /** Which secrets may flow in. */
+  secrets?: readonly string[];
+  /** The file that it is, if it is one. */
+  file?: Field;
 }
 
 export interface CommandCall {
@@ -32,6 +36,9 @@ export interface CommandCall {
   environment: ReadonlyMap<string, Field>;
 }
 
+/** What a line has put in a file; `isPart` if the rest of it is the project's own. */
+export type WrittenContent = { text: string; isPart: boolean } | "unknown";
+
 /** What programs that run other commands need of whoever walks over the line. */
 export interface CommandWalk {
   /** A program with arguments, as if it stood there itself. */
@@ -40,13 +47,23 @@ export interface CommandWalk {
   runText(call: CommandCall, text: string, positional?: readonly Field[]): Outcome;
   /** Files that this line has fetched so far. */
   downloaded: Set<string>;
+  /** Directories in which it has unpacked what it fetched. */
+  unpacked: Set<string>;
+  /** Files that it has written so far, with their content if that is known. */
+  written: Map<string, WrittenContent>;
+  /** Files that hold secrets because of what this line has put there. */
+  carried: Map<string, readonly string[]>;
   /** Links that this line has made so far, and where they lead. */
   links: Map<string, string>;
+  /** Programs of the system that this line has copied, and where they are from. */
+  copies: Map<string, string>;
   /** What a program with arguments would do, were it run here; nothing is noted. */
   probeArguments(call: CommandCall, args: readonly Field[]): CommandEffects[];
   probeText(call: CommandCall, text: string, context?: ShellContext): CommandEffects[];
   /** Whether a table knows it. */
   isProgram(name: string): boolean;
+  /** A script that runs at some point from now on, with the values of variables at that time. */
+  addTrap(call: CommandCall, script: string): void;
   /** The way goes on elsewhere, at the end of a loop or of a function. */
   escape(state: ShellState): void;
 }
@@ -189,6 +206,9 @@ export function isDownloaded(walk: CommandWalk, call: CommandCall, field: Field)
   );
 }
 
+/** More are a list that somebody generated. */
+const MAX_READ_FILES = 200;
+
 /** Notes which of the files, or with `isDeep` of what is in them, are secrets. */
 export function addReads(
   call: CommandCall,
@@ -197,10 +217,26 @@ export function addReads(
 ): void {
   const { secrets, secretsBelow } = call.context;
   if (!secrets) return;
-  const { readsSecrets } = call.effects;
-  for (const { path } of fields.flatMap((field) => targetsOf(call, field))) {
+  const { readsSecrets, mayReadSecrets, readsFiles } = call.effects;
+  const mayRead = (what: string): void => {
+    if (!mayReadSecrets.includes(what)) mayReadSecrets.push(what);
+  };
+  if (fields.some(isHidden)) mayRead(HIDDEN_FILES);
+  for (const { path, place, isRoot } of fields.flatMap((field) => targetsOf(call, field))) {
+    if (path && readsFiles.size < MAX_READ_FILES) readsFiles.add(path);
     const what = path && (secrets(path) ?? (isDeep ? secretsBelow?.(path) : undefined));
     const note = `${path}, ${what}`;
     if (what && !readsSecrets.includes(note)) readsSecrets.push(note);
+    for (const each of (path && call.walk.carried.get(path)) || []) mayRead(each);
+    // What `find` gives has hidden files among it.
+    const isAll = path?.endsWith("/?*") === true;
+    if (place === "inside" && ((isDeep && isRoot) || isAll)) mayRead(ALL);
   }
+}
+
+const ALL = "the whole project, with the secrets that may be in it";
+
+/** `.*`, `.[a-z]*`: `.env` is among them. */
+function isHidden({ text, isPattern }: Field): boolean {
+  return isPattern && /(?:^|\/)\.[*?[][^/]*$/.test(text ?? "");
 }

@@ -10,6 +10,9 @@ import type { PathTarget } from "./place-path.ts";
 const LINE_CLASSES = ["read-only", "writes-inside", "other", "unknown", "guarded"] as const;
 export type LineClass = (typeof LINE_CLASSES)[number];
 
+/** Of what may have secrets in it: `cat .*`. */
+export const HIDDEN_FILES = "hidden files, with the secrets that may be in them";
+
 export interface CommandEffects {
   /** As it stands in the line. */
   text: string;
@@ -35,6 +38,12 @@ export interface CommandEffects {
   sends: boolean;
   /** What it reads of secrets: "/home/me/.netrc, credentials". */
   readsSecrets: string[];
+  /** Files that it may read, as far as they are named; patterns among them. */
+  readsFiles: Set<string>;
+  /** What may have secrets in it and is read for other reasons most of the time: all of a project. */
+  mayReadSecrets: string[];
+  /** It asks an address that the line chooses, so that a word in it can carry data. */
+  reaches: boolean;
   elevates: boolean;
   /** Why it is critical. */
   critical: string[];
@@ -57,6 +66,9 @@ export function noEffects(text: string): CommandEffects {
     downloadsAndExecutes: false,
     sends: false,
     readsSecrets: [],
+    readsFiles: new Set(),
+    mayReadSecrets: [],
+    reaches: false,
     elevates: false,
     critical: [],
     unknown: [],
@@ -120,8 +132,7 @@ function named({ path }: PathTarget): string {
 
 /** The workspace as a whole and its history cannot be had back either. */
 function isGuarded({ place, isRoot, path }: PathTarget): boolean {
-  if (place === "outside" || (isRoot && !path?.endsWith("/*"))) return true;
-  if (place === "temporary") return isRoot;
+  if (place === "outside" || isRoot) return true;
   return place === "inside" && path !== undefined && /\/\.git(?:\/\*)?$/.test(path);
 }
 

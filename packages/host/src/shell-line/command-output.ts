@@ -4,6 +4,7 @@
 import { posix } from "node:path";
 import { hasAny, readArguments, type CommandCall } from "./command-call.ts";
 import { exactText, knownField, type Field } from "./field.ts";
+import { isChoosing } from "./programs/find-tests.ts";
 
 export interface CommandOutput {
   paths?: readonly Field[];
@@ -39,10 +40,16 @@ export function outputOf(call: CommandCall): CommandOutput {
       if (text === undefined || args.length > 2 || text.startsWith("-")) return {};
       return { value: knownField(posix.basename(text, suffix), args[0]!.isPattern) };
     }
+    case "which": {
+      const name = args.length === 1 ? exactText(args[0]) : undefined;
+      return name && /^[\w.+-]+$/.test(name) ? { value: knownField(`/usr/bin/${name}`) } : {};
+    }
     case "date":
       return args.every(({ text }) => text !== undefined && !/\/|%[Dxc]/.test(text))
         ? { value: knownField("0*", true) }
         : {};
+    case "seq":
+      return { paths: [knownField("0*", true)] };
     case "nproc":
       return { value: knownField("0*", true) };
     case "echo":
@@ -52,18 +59,20 @@ export function outputOf(call: CommandCall): CommandOutput {
     case "find":
       return find(args);
     case "fd":
-      return { paths: [knownField("./?*", true)] };
+    case "fdfind":
+      // Without a pattern it lists everything.
+      return { paths: [isEverything(args) ? EVERYTHING : SOMETHING] };
     case "git":
-      return gitLists(args) ? { paths: [knownField("./?*", true)] } : {};
-    case "ls": {
-      const { operands, options } = readArguments(args);
-      const isPlain = operands.length === 0 && !options.has("a") && !options.has("l");
-      return isPlain ? { paths: [knownField("?*", true)] } : {};
-    }
+      return gitLists(args)
+        ? { paths: [isEverything(args.slice(1)) ? EVERYTHING : SOMETHING] }
+        : {};
+    case "ls":
+      return ls(args);
     case "rg": {
       const read = readArguments(args, RG_VALUED);
       if (!hasAny(read, "l files files-with-matches files-without-match")) return {};
       const isPatternGiven = hasAny(read, "e f files regexp file");
+      if (hasAny(read, "files") && isEverything(args)) return { paths: [EVERYTHING] };
       return below(isPatternGiven ? read.operands : read.operands.slice(1), input.paths);
     }
     case "grep": {
@@ -72,20 +81,48 @@ export function outputOf(call: CommandCall): CommandOutput {
         return below(hasAny(read, "e f regexp file") ? read.operands : read.operands.slice(1));
       }
       const isFilter = read.operands.length <= 1 && !hasAny(read, "o n c r R only-matching");
-      return isFilter && input.paths ? { paths: input.paths } : {};
+      // What it leaves out by a word are few; what it lets through by one are few as well.
+      const isInverse = hasAny(read, "v invert-match");
+      return isFilter && input.paths ? { paths: isInverse ? input.paths : some(input.paths) } : {};
     }
     case "cat":
       if (input.text !== undefined && args.length === 0) return { text: input.text };
       return input.paths && args.length === 0 ? { paths: input.paths } : {};
     default:
       if (FILTERS.has(name) && input.paths && readArguments(args, "n c k").operands.length === 0) {
-        return { paths: input.paths };
+        return { paths: name === "head" || name === "tail" ? some(input.paths) : input.paths };
       }
       return {};
   }
 }
 
-function echo(args: readonly Field[]): CommandOutput {
+function echo(given: readonly Field[]): CommandOutput {
+  const option = exactText(given[0]);
+  if (option !== undefined && /^-[ne]+$/.test(option)) {
+    const texts = given.slice(1).map((field) => exactText(field));
+    if (texts.includes(undefined)) return {};
+    const line = texts.join(" ") + (option.includes("n") ? "" : "\n");
+    const text = option.includes("e") ? unescaped(line) : line;
+    return { text };
+  }
+  return plainEcho(given);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: "\n",
+  t: "\t",
+  "\\": "\\",
+  '"': '"',
+  "'": "'",
+};
+
+/** With line breaks and tabs in the places of their signs; undefined if there are other signs. */
+function unescaped(text: string): string | undefined {
+  if (/\\(?![nt\\"'])/.test(text)) return undefined;
+  return text.replace(/\\(.)/g, (_, sign: string) => ESCAPES[sign]!);
+}
+
+function plainEcho(args: readonly Field[]): CommandOutput {
   const texts = args.map((field) => exactText(field));
   const isPlain = texts.every((text) => text !== undefined && !text.includes("\\"));
   const isOption = /^-[neE]+$/.test(texts[0] ?? "");
@@ -95,10 +132,14 @@ function echo(args: readonly Field[]): CommandOutput {
 }
 
 function printf(args: readonly Field[]): CommandOutput {
-  const [format, value] = args.map((field) => exactText(field));
-  if (format === undefined || args.length > 2) return {};
-  if (args.length === 1 && !/[\\%]/.test(format)) return { text: format };
-  return args.length === 2 && /^%s(?:\\n)?$/.test(format) ? { text: value } : {};
+  const [format, ...values] = args.map((field) => exactText(field));
+  if (format === undefined || format.startsWith("-") || values.includes(undefined)) return {};
+  if (values.length === 0) {
+    const text = /%(?!%)/.test(format.replaceAll("%%", "")) ? undefined : unescaped(format);
+    return { text: text?.replaceAll("%%", "%") };
+  }
+  if (values.length === 1 && /^%s(?:\\n)?$/.test(format)) return { text: values[0] };
+  return format === "%s\\n" ? { text: `${values.join("\n")}\n` } : {};
 }
 
 function mktemp({ args, context }: CommandCall): CommandOutput {
@@ -120,7 +161,36 @@ function find(given: readonly Field[]): CommandOutput {
   const args = given.filter(({ text }) => !/^-(?:P|O\d)$/.test(text ?? ""));
   const end = args.findIndex(({ text }) => text === undefined || /^[-(!,]/.test(text));
   const roots = end < 0 ? args : args.slice(0, end);
-  return below(roots);
+  const found = below(roots);
+  if (isChoosing(end < 0 ? [] : args.slice(end)) || !found.paths) return found;
+  return { paths: [...found.paths, ...(roots.length > 0 ? roots : [knownField(".")])] };
+}
+
+/** Names are printed without the directory that was asked for; patterns of files are printed as they are. */
+function ls(args: readonly Field[]): CommandOutput {
+  const { operands, options } = readArguments(args);
+  if (hasAny({ operands, options, values: new Map(), hasOpenOption: false }, "l a R")) return {};
+  if (operands.length === 0) return { paths: [EVERYTHING] };
+  const isFile = ({ text, isPattern }: Field): boolean =>
+    text !== undefined && (options.has("d") || (isPattern && /\*[^/]*\.\w+$/.test(text)));
+  return operands.every(isFile) ? { paths: operands } : {};
+}
+
+const EVERYTHING = knownField("*", true);
+const SOMETHING = knownField("./?*", true);
+
+/** No word, no pattern and no test that chooses. */
+function isEverything(args: readonly Field[]): boolean {
+  return args.every(({ text }) =>
+    /^(?:\.|\*|-0|-z|-H|-I|-a|-c|-t|f|-uu?|--(?:cached|hidden|no-ignore|files|print0|unrestricted|null))$/.test(
+      text ?? "?",
+    ),
+  );
+}
+
+/** All but a few: no longer the whole. */
+function some(paths: readonly Field[]): Field[] {
+  return paths.map((field) => (field === EVERYTHING ? SOMETHING : field));
 }
 
 /** Whatever lies below these; below the directory itself if there are none. */

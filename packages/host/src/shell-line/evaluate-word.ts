@@ -2,7 +2,8 @@
 // braces, `~`, patterns, and those values that were set before.
 
 import { expandBraces } from "./expand-braces.ts";
-import { knownField, unknownField, type Field } from "./field.ts";
+import { joinSecrets, knownField, unknownField, type Field } from "./field.ts";
+import { isSecretVariable } from "./secret-variable.ts";
 import type { ShellState } from "./shell-state.ts";
 import type { Sequence, Word, WordPart } from "./syntax-tree.ts";
 import { trimValue } from "./trim-value.ts";
@@ -68,14 +69,14 @@ function evaluatePart(part: WordPart, state: ShellState, world: WordWorld): Piec
       return pieceOf(value, part.isQuoted, world);
     }
     case "process": {
-      const { isDownload, printed } = world.runSubstitution(
+      const { isDownload, printed, secrets } = world.runSubstitution(
         part.body,
         state,
         part.direction === ">" ? "in" : undefined,
       );
       return {
         kind: "field",
-        field: unknownField({ prefix: "/dev/fd/", isDownload, isPipe: true, printed }),
+        field: unknownField({ prefix: "/dev/fd/", isDownload, isPipe: true, printed, secrets }),
       };
     }
     case "arithmetic":
@@ -112,7 +113,8 @@ function pieceOf(field: Field, isQuoted: boolean, world: WordWorld): Piece {
       isPattern: field.isPattern,
     };
   // Unquoted it is split and matched against names; more than that is not followed.
-  if (/[\s\\]/.test(text)) return { kind: "field", field: unknownField({ isMany: true }) };
+  if (/[\s\\]/.test(text))
+    return { kind: "field", field: unknownField({ isMany: true, secrets: field.secrets }) };
   return {
     kind: "text",
     text: text.replace(/[{}~,]/g, protectChar),
@@ -141,7 +143,7 @@ function evaluateParameter(
   if (trimmed !== undefined && value.text !== undefined) return trimValue(value, operator, trimmed);
   // `${HOME:-x}`: a value that is known and not empty is what it gives.
   if (/^:?[-?]$|^:=$|^=$/.test(operator) && value.text) return value;
-  return unknownField({ isDownload: value.isDownload });
+  return unknownField({ isDownload: value.isDownload, secrets: value.secrets });
 }
 
 function operandText(pieces: Piece[]): string | undefined {
@@ -157,7 +159,10 @@ function valueOf(name: string, state: ShellState): Field {
     // One argument stands for all of them only if there is exactly one.
     return state.positional?.length === 1 ? state.positional[0]! : unknownField({ isMany: true });
   }
-  return state.variables.get(name) ?? unknownField();
+  return (
+    state.variables.get(name) ??
+    unknownField({ secrets: isSecretVariable(name) ? [`$${name}`] : undefined })
+  );
 }
 
 /** Pieces of which one at least is not known. */
@@ -168,6 +173,7 @@ function combine(pieces: Piece[], world: WordWorld): Field[] {
   let isPrefixOpen = true;
   let isMany = false;
   let isDownload = false;
+  let secrets: readonly string[] | undefined;
   for (const piece of pieces) {
     if (piece.kind === "text") {
       if (!isPrefixOpen) continue;
@@ -179,10 +185,11 @@ function combine(pieces: Piece[], world: WordWorld): Field[] {
     isPrefixOpen = false;
     isMany ||= piece.field.isMany;
     isDownload ||= piece.field.isDownload;
+    secrets = joinSecrets(secrets, piece.field.secrets);
   }
   // The rest of `~$x` may be a user's name.
   const start = /^~(?:\/|$)/.test(prefix) ? expandTilde(prefix, world) : prefix;
-  return [unknownField({ prefix: unprotect(start), isMany, isDownload })];
+  return [unknownField({ prefix: unprotect(start), isMany, isDownload, secrets })];
 }
 
 function expandText(text: string, world: WordWorld): Field[] {

@@ -15,6 +15,8 @@ export interface Field {
   isPipe?: boolean;
   /** Of a substitution, all that its command prints, if that is known. */
   printed?: string;
+  /** Which secrets its value may hold: "$GITHUB_TOKEN", "/home/me/.netrc, credentials". */
+  secrets?: readonly string[];
 }
 
 export function knownField(text: string, isPattern = false): Field {
@@ -30,6 +32,14 @@ export function unknownField(more: Partial<Field> = {}): Field {
     isDownload: false,
     ...more,
   };
+}
+
+/** The secrets of all of them, each once; undefined if there are none. */
+export function joinSecrets(
+  ...lists: readonly (readonly string[] | undefined)[]
+): readonly string[] | undefined {
+  const all = new Set(lists.flatMap((list) => list ?? []));
+  return all.size === 0 ? undefined : [...all];
 }
 
 /** The exact text; undefined for a pattern as well. */

@@ -43,14 +43,21 @@ export function programName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** For programs that nobody knows. */
+/** For programs that are in no table: what such a thing does nobody can tell. */
 export function judgeUnknown(call: CommandCall): void {
+  judgeStranger(call);
+  call.effects.unknown.push(`it is not known what ${call.name} does`);
+}
+
+/** For programs whose options nobody has modelled, the project's own files among them. */
+export function judgeStranger(call: CommandCall): void {
   const { effects, args, input } = call;
   effects.executes = true;
   judgeTails(call, args, { isOpenEnough: true });
   for (const arg of args) judgeTextOf(call, arg);
   if (input.text !== undefined) judgeCommandsIn(call, input.text);
   judgeOutputs(call);
+  judgeProgramOptions(call);
   judgeGuardedOperands(call);
   judgeVerbs(call);
 }
@@ -71,9 +78,42 @@ export function judgeVerbs({ name, args, effects }: CommandCall): void {
     effects.critical.push("deletes something that may not come back");
   if (
     verbs.some((word) => PUBLISHING.test(word)) ||
-    [name, ...verbs].some((word) => RELEASERS.has(word))
+    (!args.some(({ text }) => text === "--dry-run" || text === "-d") &&
+      [name, ...verbs].some((word) => RELEASERS.has(word)))
   )
     effects.critical.push("publishes to everybody");
+}
+
+/** Options under which programs take another program that they run. */
+const PROGRAM_OPTION =
+  /^--?(?:[\w-]*-)?(?:program|command|cmd|exec|pager|editor|browser|shell|wrapper|viewer|hook|opener)$/i;
+
+/** The program that an option names, with files that nobody knows: harmful ones are told by name. */
+export function judgeProgramOptions(call: CommandCall): void {
+  call.args.forEach(({ text = "" }, index) => {
+    const equals = EQUALS.exec(text);
+    const option = equals?.[1] ?? text;
+    const value = equals ? knownField(equals[2]!) : call.args[index + 1];
+    if (!PROGRAM_OPTION.test(option) || value?.text === undefined) return;
+    const [head = ""] = value.text.split(/[\s,]/);
+    if (!HEADS.has(programName(head))) return;
+    const line = value.text.includes(" ") ? value.text : value.text.replaceAll(",", " ");
+    takeOver(call.effects, call.walk.probeText(call, line), false);
+    if (STRONG.has(programName(head)))
+      call.effects.unknown.push(`it runs ${programName(head)} on what only it knows`);
+  });
+}
+
+/** The same for a value that is known to be run: whatever nobody knows asks. */
+export function judgeProgramValue(call: CommandCall, { text }: Field): void {
+  const { effects, walk } = call;
+  effects.executes = true;
+  const name = programName(/^\S*/.exec(text ?? "")![0]);
+  if (text === undefined) effects.unknown.push("its command is only known when it runs");
+  else {
+    takeOver(effects, walk.probeText(call, text), true);
+    if (HEADS.has(name)) effects.unknown.push(`it runs ${name} on what only it knows`);
+  }
 }
 
 /** Whatever the arguments before it mean: here a program begins that can do harm. */
@@ -148,6 +188,7 @@ export function takeOver(
   for (const each of found) {
     effects.sends ||= each.sends;
     effects.network ||= each.network;
+    for (const path of each.readsFiles) effects.readsFiles.add(path);
     for (const what of each.readsSecrets)
       if (!effects.readsSecrets.includes(what)) effects.readsSecrets.push(what);
     if (guardedReasons(each).length > 0) {

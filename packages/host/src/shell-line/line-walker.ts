@@ -1,19 +1,22 @@
 // Goes through the tree of a line as a shell would, on every way that it may take, and gathers
 // what each command does. Loops are gone through until nothing new is learnt of the shell.
 
-import type { CommandCall, CommandInput, CommandWalk } from "./command-call.ts";
+import type { CommandCall, CommandInput, CommandWalk, WrittenContent } from "./command-call.ts";
 import type { CommandOutput } from "./command-output.ts";
 import { noEffects, type CommandEffects } from "./command-effects.ts";
 import { evaluateWhole, evaluateWord, forgetAssigned, type WordWorld } from "./evaluate-word.ts";
-import { unknownField, type Field } from "./field.ts";
+import { joinSecrets, unknownField, type Field } from "./field.ts";
 import { HIDDEN_COMMAND, hasHiddenCommand } from "./hidden-command.ts";
 import { parseShellLine } from "./parse-shell-line.ts";
+import { PendingTraps } from "./pending-traps.ts";
 import { isRiskyVariable, isShellVariable } from "./risky-variable.ts";
 import type { ShellContext } from "./shell-context.ts";
 import {
   after,
   forgetVariables,
   initialState,
+  isSame,
+  isSameList,
   join,
   sameOutcome,
   UNKNOWN_STATE,
@@ -48,8 +51,12 @@ const MAX_CALLS_DEEP = 12;
 /** Commands that may be hidden in arguments, tried as if they ran. */
 const MAX_PROBES = 300;
 const MAX_PROBES_DEEP = 5;
+/** Whole programs are judged in some milliseconds; what takes longer was made to. */
+const MAX_JUDGING_MS = 2000;
 /** Values of a loop that are followed one by one. */
 const MAX_LOOP_VALUES = 8;
+
+const TOO_MANY = "it has too many commands to judge";
 
 const NO_INPUT: CommandInput = {
   paths: undefined,
@@ -65,12 +72,20 @@ const OPEN_INPUT: CommandInput = { ...NO_INPUT, isPresent: true };
 interface Bounds {
   commands: number;
   probes: number;
+  /** On the clock of `performance.now()`: then nobody waits any longer. */
+  until: number;
+  /** Why the rest of the line was not judged. */
+  exceeded?: string;
 }
 
 export class LineWalker implements CommandWalk {
   readonly context: ShellContext;
   readonly downloaded = new Set<string>();
+  readonly unpacked = new Set<string>();
+  readonly written = new Map<string, WrittenContent>();
+  readonly carried = new Map<string, readonly string[]>();
   readonly links = new Map<string, string>();
+  readonly copies = new Map<string, string>();
   readonly functions = new Map<string, FunctionDefinition>();
   isSplittingOdd = false;
   /** What the last command prints: lines that are paths, or one value. */
@@ -78,14 +93,35 @@ export class LineWalker implements CommandWalk {
   readonly #effects = new Map<object, CommandEffects>();
   readonly #called = new Set<string>();
   readonly #active: string[] = [];
+  readonly #traps = new PendingTraps();
   readonly #bounds: Bounds;
   #depth = 0;
   #escaped: ShellState | undefined;
   #forks = 0;
+  /** Secrets in what commands print, in the order in which they were run. */
+  readonly #printed: string[] = [];
 
-  constructor(context: ShellContext, bounds: Bounds = { commands: 0, probes: 0 }) {
+  constructor(context: ShellContext, bounds?: Bounds) {
     this.context = context;
-    this.#bounds = bounds;
+    this.#bounds = bounds ?? {
+      commands: 0,
+      probes: 0,
+      until: performance.now() + MAX_JUDGING_MS,
+    };
+    for (const [name, definition] of context.functions ?? []) {
+      this.functions.set(name, definition);
+      // It was judged when it was defined; now it is if it is called.
+      this.#called.add(name);
+    }
+  }
+
+  /** Why the line was not judged to its end, wherever in it that was. */
+  get exceeded(): string | undefined {
+    return this.#bounds.exceeded;
+  }
+
+  exceed(why: string): void {
+    this.#bounds.exceeded ??= why;
   }
 
   allEffects(): CommandEffects[] {
@@ -124,13 +160,15 @@ export class LineWalker implements CommandWalk {
 
   run(command: ShellCommand, state: ShellState, input: CommandInput): Outcome {
     this.output = {};
-    if (++this.#bounds.commands > MAX_COMMANDS) {
-      this.effectsOf(this, "").unknown = ["it has too many commands to judge"];
-      return sameOutcome(UNKNOWN_STATE);
-    }
+    if (++this.#bounds.commands > MAX_COMMANDS) this.exceed(TOO_MANY);
+    if (performance.now() > this.#bounds.until) this.exceed("it takes too long to judge");
+    if (this.exceeded !== undefined) return sameOutcome(UNKNOWN_STATE);
     switch (command.type) {
-      case "simple":
-        return runSimple(this, command, state, input);
+      case "simple": {
+        const outcome = runSimple(this, command, state, input);
+        this.#judgeTraps(outcome);
+        return outcome;
+      }
       case "pipeline":
         return this.#runPipeline(command, state, input);
       case "and-or": {
@@ -219,14 +257,16 @@ export class LineWalker implements CommandWalk {
       note: (reason) => effects.unknown.push(reason),
       runSubstitution: (body, state, flow) => {
         const before = this.#downloads();
+        const printed = this.#printed.length;
         this.runSequence(body, state, flow === "in" ? OPEN_INPUT : NO_INPUT);
+        const secrets = joinSecrets(this.#printed.slice(printed));
         const { paths, value, text } = body.items.length === 1 ? this.output : {};
         const only = value ?? (paths?.length === 1 ? paths[0] : undefined);
         this.output = {};
         const isDownload = this.#downloads() > before;
         return isDownload
-          ? unknownField({ isDownload })
-          : { ...(only ?? unknownField()), printed: text };
+          ? unknownField({ isDownload, secrets })
+          : { ...(only ?? unknownField()), printed: text, secrets };
       },
     };
   }
@@ -244,7 +284,7 @@ export class LineWalker implements CommandWalk {
   }
 
   probeArguments(call: CommandCall, args: readonly Field[]): CommandEffects[] {
-    return this.#probe(call, this.context, (inner) => {
+    return this.#probe(this.context, (inner) => {
       const effects = inner.effectsOf(inner, "");
       runFields(inner, { ...call, effects, walk: inner }, args, NameLookup.program);
     });
@@ -256,8 +296,23 @@ export class LineWalker implements CommandWalk {
     context: ShellContext = this.context,
   ): CommandEffects[] {
     const state = context === this.context ? call.state : initialState(context);
-    return this.#probe(call, context, (inner) => {
+    return this.#probe(context, (inner) => {
       inner.runSequence(parseShellLine(text).body, state, NO_INPUT);
+    });
+  }
+
+  prints(secrets: readonly string[]): void {
+    this.#printed.push(...secrets);
+  }
+
+  addTrap(call: CommandCall, script: string): void {
+    this.#traps.add(call, script, this.functions.values());
+    this.#judgeTraps({ ok: call.state, failed: undefined });
+  }
+
+  #judgeTraps(outcome: Outcome): void {
+    this.#traps.judge(outcome, (call, script) => {
+      this.runText({ ...call, input: NO_INPUT }, script);
     });
   }
 
@@ -266,20 +321,18 @@ export class LineWalker implements CommandWalk {
   }
 
   /** By a walker of its own that knows what this one has learnt, and shares its bounds. */
-  #probe(
-    call: CommandCall,
-    context: ShellContext,
-    run: (inner: LineWalker) => void,
-  ): CommandEffects[] {
-    if (this.#depth >= MAX_PROBES_DEEP) return [];
-    if (++this.#bounds.probes > MAX_PROBES) {
-      call.effects.unknown.push("it has too many commands to judge");
-      return [];
-    }
+  #probe(context: ShellContext, run: (inner: LineWalker) => void): CommandEffects[] {
+    if (this.#depth >= MAX_PROBES_DEEP) this.exceed("its commands are nested too deeply to judge");
+    if (++this.#bounds.probes > MAX_PROBES) this.exceed(TOO_MANY);
+    if (this.exceeded !== undefined) return [];
     const inner = new LineWalker(context, this.#bounds);
     inner.#depth = this.#depth + 1;
     for (const path of this.downloaded) inner.downloaded.add(path);
+    for (const path of this.unpacked) inner.unpacked.add(path);
+    for (const [path, content] of this.written) inner.written.set(path, content);
+    for (const [path, secrets] of this.carried) inner.carried.set(path, secrets);
     for (const [link, target] of this.links) inner.links.set(link, target);
+    for (const [copy, source] of this.copies) inner.copies.set(copy, source);
     for (const [name, definition] of this.functions) inner.functions.set(name, definition);
     run(inner);
     return inner.allEffects();
@@ -363,7 +416,7 @@ export class LineWalker implements CommandWalk {
       from: 0,
       to: 0,
     };
-    return applyRedirects(this, { node, command, state, input });
+    return applyRedirects(this, { node, command, state, input }).flow;
   }
 
   #arithmetic(node: Compound, expression: WordPart[], state: ShellState): ShellState {
@@ -384,10 +437,14 @@ export class LineWalker implements CommandWalk {
     return this.#fork(state, () => {
       for (const command of pipeline.commands) {
         const before = this.#downloads();
+        const printed = this.#printed.length;
         this.run(command, state, flow);
         const isDownload = flow.isDownload || this.#downloads() > before;
         const { paths, text } = this.output;
-        flow = { paths, isDownload, text: isDownload ? undefined : text, isPresent: true };
+        // What a command gets it may give on.
+        const secrets = joinSecrets(flow.secrets, this.#printed.slice(printed));
+        const given = isDownload ? undefined : text;
+        flow = { paths, isDownload, text: given, isPresent: true, secrets };
       }
     });
   }
@@ -425,8 +482,10 @@ export class LineWalker implements CommandWalk {
       values.length <= MAX_LOOP_VALUES &&
       values.every(({ text }) => text !== undefined);
     if (!isFollowed) {
+      const secrets = joinSecrets(...values.map((value) => value.secrets));
+      const any = secrets && unknownField({ secrets });
       const end = this.#repeat(state, (from) => {
-        const inside = withVariable(from, command.name, undefined);
+        const inside = withVariable(from, command.name, any);
         return after(this.runSequence(command.body, inside, input));
       });
       return sameOutcome(end);
@@ -466,16 +525,4 @@ export class LineWalker implements CommandWalk {
       ) ?? UNKNOWN_STATE
     );
   }
-}
-
-function isSame(left: ShellState, right: ShellState): boolean {
-  return left.variables.size === right.variables.size && isSameList(left, right);
-}
-
-function isSameList(
-  { directories: left }: ShellState,
-  { directories: right }: ShellState,
-): boolean {
-  if (left === undefined || right === undefined) return left === right;
-  return left.length === right.length && left.every((path, index) => path === right[index]);
 }

@@ -7,21 +7,22 @@ import { judgeJavaScript, judgePython } from "../code-reading/judge-code.ts";
 import { addReads, addTargets, targetsOf, type CommandCall } from "./command-call.ts";
 import { knownField, unknownField, type Field } from "./field.ts";
 import { judgeCommandsIn } from "./judge-unknown.ts";
+import { isOwnersHost, isSecretVariable } from "./secret-variable.ts";
 
-const FETCHING =
-  /urlopen|urlretrieve|urllib|requests\.|httpx|aiohttp|fetch\(|LWP::|Net::HTTP|open-uri|URI\.open|https?\.(?:get|request)|['"](?:node:)?https?['"]|axios|XMLHttpRequest|WebSocket|socket|smtplib|ftplib|telnetlib|IO::Socket|curl_exec|file_get_contents\(\s*['"]http/i;
+export const FETCHING =
+  /urlopen|urlretrieve|urllib|requests\.|httpx|aiohttp|fetch\(|LWP::|Net::HTTP|open-uri|URI\.open|https?\.(?:get|request)|['"](?:node:)?https?['"]|axios|XMLHttpRequest|WebSocket|socket|smtplib|ftplib|telnetlib|IO::Socket|curl_exec|Invoke-(?:WebRequest|RestMethod)|\biwr\b|\birm\b|file_get_contents\(\s*['"]http/i;
 const RUNNING =
   /\bexec\w*\b|\beval\b|\bsystem\b|subprocess|popen|spawn|child_process|Function\(|Bun\.\$|\$`|Process\.|\bqx\b|%x|passthru|shell_exec|proc_open/i;
-const DELETING =
-  /rmtree|os\.(?:remove|unlink|rmdir|removedirs|rename|replace|truncate)|\.unlink\(|\brm\s+-[a-z]*[rf]|rmSync|unlinkSync|rmdirSync|fs\.(?:rm|unlink|rmdir|truncate)|promises\.(?:rm|unlink|rmdir)|FileUtils\.(?:rm|mv|remove)|File\.(?:delete|unlink|rename)|Dir\.(?:rmdir|delete)|\bunlink\b|\brmdir\b|Deno\.remove|\bremove_tree\b|shutil\.move|Remove-Item|\brimraf\b|\brm\(|File\.rm|\bdelete-file\b|\bdelete-directory\b/;
-const WRITING =
+export const DELETING =
+  /rmtree|os\.(?:remove|unlink|rmdir|removedirs|rename|replace|truncate)|\.unlink\(|\brm\s+-[a-z]*[rf]|rmSync|unlinkSync|rmdirSync|fs\.(?:rm|unlink|rmdir|truncate)|promises\.(?:rm|unlink|rmdir)|FileUtils\.(?:rm|mv|remove)|File\.(?:delete|unlink|rename)|Dir\.(?:rmdir|delete)|\bunlink\b|\brmdir\b|Deno\.remove|\bremove_tree\b|shutil\.move|Remove-Item|\brimraf\b|\brm\(|File\.rm|\bdelete-file\b|\bdelete-directory\b|\bfile delete\b|file\.remove\(|\bunlink\(|file:del|removeDirectory|removeFile|os\.Remove|fs::remove|Files\.delete|\.delete\(\)|FileUtils\.delete/;
+export const WRITING =
   /open\s*\([^)]*['"](?:[wax]b?\+?|r\+b?|[wax]t)['"]|open\s*\(?\s*\w*[^)]*,?\s*['"]\s*\+?>|\bopen\b[^;]*['"]>|write_text|write_bytes|\.write\(|writeFile|appendFile|createWriteStream|copyfile|copytree|copy2?\(|symlink|chmod|mkdir|makedirs|File\.(?:write|open|symlink|chmod)|IO\.write|fopen|file_put_contents|Deno\.write|Bun\.write|os\.(?:link|symlink|chmod|chown)|touch\(|Path\([^)]*\)\.touch|FileUtils|copySync|cpSync|renameSync|rename\(|Set-Content|Out-File|savetxt|to_csv|dump\(/;
 const AT_HOME =
   /expanduser|Path\.home|homedir|process\.env\.HOME|ENV\[?['"({]HOME|\$ENV\{['"]?HOME|os\.environ|getenv|Dir\.home|Deno\.env|Bun\.env|%ENV|\$HOME|~\//;
 /** Words that hide other words. */
 const HIDING =
-  /b64decode|base64\.|Buffer\.from\([^)]*,\s*['"](?:base64|hex)|atob\(|fromCharCode|__import__|getattr\(\s*(?:os|shutil|builtins|__builtins__)|\bchr\(\d|compile\(|marshal|codecs\.decode|unhexlify|decode64|pack\(\s*['"][HhCmu]|eval\s*\(?\s*(?:unescape|decode|pack)|globalThis\[|require\(\s*[^'")]/;
-const LITERAL = /(["'`])((?:[^\\\n]|\\.)*?)\1/g;
+  /b64decode|base64_decode|gzinflate|str_rot13|hex2bin|base64\.|Buffer\.from\([^)]*,\s*['"](?:base64|hex)|atob\(|fromCharCode|__import__|getattr\(\s*(?:os|shutil|builtins|__builtins__)|\bchr\(\d|compile\(|marshal|codecs\.decode|unhexlify|decode64|pack\(\s*['"][HhCmu]|eval\s*\(?\s*(?:unescape|decode|pack)|globalThis\[|require\(\s*[^'")]/;
+export const LITERAL = /(["'`])((?:[^\\\n]|\\.)*?)\1/g;
 /** More literals than that nobody writes on a line. */
 const MAX_LITERALS = 500;
 
@@ -66,6 +67,7 @@ function noteReading(call: CommandCall, found: CodeEffects): void {
 function noteWords(call: CommandCall, code: string): void {
   const { effects } = call;
   const isFetching = FETCHING.test(code);
+  noteEnvironment(call, code);
   if (isFetching && RUNNING.test(code)) effects.downloadsAndExecutes = true;
   if (isFetching) {
     effects.network = true;
@@ -73,6 +75,8 @@ function noteWords(call: CommandCall, code: string): void {
     effects.sends = true;
   }
   judgeCommandsIn(call, code);
+  // `os.execute("curl …" .. os.getenv(…))`
+  if (effects.network && effects.readsSecrets.length > 0) effects.sends = true;
   if (DELETING.test(code)) effects.unknown.push("its script deletes files");
   if (HIDING.test(code)) effects.unknown.push("its script hides what it does");
   const paths = literalsOf(code, call.context.home).map((path) => knownField(path));
@@ -85,8 +89,26 @@ function noteWords(call: CommandCall, code: string): void {
   if (AT_HOME.test(code)) effects.unknown.push("its script may write outside the workspace");
 }
 
+/** Each place that looks into the environment, with the name if one is given. */
+const ENVIRONMENT =
+  /os\.environb?(?:\.(?:get|pop|setdefault)\(\s*|\[\s*)?(?:['"](\w+)['"])?|os\.getenv\(\s*['"](\w+)['"]|process\.env(?:\.(\w+)|\[\s*['"](\w+)['"])?|(?:Bun|Deno)\.env(?:\.get\(\s*['"](\w+)['"]|\.(?!get|toObject|has)(\w+))?|import\.meta\.env(?:\.(\w+))?|\$ENV\{\s*['"]?(\w+)|%ENV\b|\bENV(?:\.fetch\(\s*['"](\w+)['"]|\[\s*['"](\w+)['"])|\bENV\.(?:to_h|to_a|each|map|inspect|select)|\bp ENV\b|(?<![\w])getenv\(\s*(?:['"](\w+)['"])?|\$_(?:ENV|SERVER)(?:\[\s*['"](\w+)['"])?|Sys\.getenv\(\s*(?:['"](\w+)['"])?|System\.(?:get_?env|getenv)\(\s*(?:['"](\w+)['"])?|os\.Environ\(|os\.Getenv\(\s*"(\w+)"|\$env:(\w+)|env::vars?\(\s*(?:"(\w+)")?/g;
+/** Handed on to a program that is started, as every program hands it on. */
+const HANDED_ON =
+  /\benv\s*[:=]\s*(?:\{\s*(?:\.\.\.|\*\*)\s*)?(?:dict\()?(?:process\.env|os\.environ|Bun\.env)(?:\.copy\(\))?(?![.[\w])/g;
+
+/** Keys of the environment may go to whom they are for, if the code names nobody else. */
+export function noteEnvironment({ effects }: CommandCall, code: string): void {
+  const hosts = [...code.matchAll(/\b(?:https?|wss?):\/\/([\w.-]+)/g)].map((match) => match[1]!);
+  for (const match of code.replace(HANDED_ON, "").matchAll(ENVIRONMENT)) {
+    const name = match.slice(1).find((group) => group !== undefined);
+    const isRead = name === undefined || (isSecretVariable(name) && !isOwnersHost(name, hosts));
+    const what = name === undefined ? "the environment" : `$${name}`;
+    if (isRead && !effects.readsSecrets.includes(what)) effects.readsSecrets.push(what);
+  }
+}
+
 /** What may be paths: absolute ones, those at home, those that go up or begin with a dot. */
-function literalsOf(code: string, home: string): string[] {
+export function literalsOf(code: string, home: string): string[] {
   const found: string[] = [];
   for (const [, , literal] of code.matchAll(LITERAL)) {
     // `">/etc/x"`: perl opens it for writing.

@@ -3,6 +3,7 @@
 
 import { addReads, type CommandCall } from "./command-call.ts";
 import { knownField, type Field } from "./field.ts";
+import { isSecretVariable } from "./secret-variable.ts";
 
 /** They take names, not contents. */
 const BLIND = new Set(
@@ -15,35 +16,108 @@ const BLIND = new Set(
 const COPIERS = new Set("cp mv ln install scp rsync".split(" "));
 /** They read a directory with all that is in it. */
 const DEEP = new Set(
-  "tar bsdtar zip 7z 7za rsync scp cp grep rg ag ack rclone restic borg duplicity serve http-server".split(
-    " ",
-  ),
+  `tar bsdtar zip 7z 7za rar cpio pax rsync scp cp grep egrep fgrep rg ag ack ugrep rclone restic borg duplicity serve
+  http-server aws gsutil gcloud s3cmd mc az`.split(/\s+/),
 );
+/** Of them, those that begin here if they are told no place. */
+const HERE_BY_ITSELF = /^(?:rg|ag|ack|ugrep|e?grep|fgrep)$/;
+/** What git looks into; of the rest it takes names. */
+const GIT_READING =
+  /^(?:add|commit|show|diff|grep|blame|annotate|cat-file|log|archive|hash-object|stash|format-patch)$/;
 /** The whole environment, in which keys are kept. */
 const ENVIRONMENT = "the environment";
 
 export function noteSecrets(call: CommandCall): void {
   const { name, args, effects } = call;
-  const isAll =
-    name === "printenv" ||
-    (name === "env" && args.length === 0) ||
-    (/^(?:set|export|declare|typeset)$/.test(name) &&
-      args.every(({ text }) => text === "-p" || text === "-x" || text === "-px"));
-  const isOne = name === "printenv" && args.length > 0;
-  if (isAll && (!isOne || args.some(({ text }) => isSecretVariable(text ?? "KEY"))))
-    effects.readsSecrets.push(ENVIRONMENT);
-  if (isTelling(name, args)) effects.readsSecrets.push(`what ${name} prints`);
+  const read = (what: string): void => {
+    if (!effects.readsSecrets.includes(what)) effects.readsSecrets.push(what);
+  };
+  if (isTellingAll(name, args)) read(ENVIRONMENT);
+  if (isTelling(name, args)) read(`what ${name} prints`);
   if (name === "echo" || name === "printf") {
-    for (const variable of secretVariables(call)) effects.readsSecrets.push(`$${variable}`);
+    for (const variable of secretVariables(call)) read(`$${variable}`);
   }
   if (!call.context.secrets) return;
-  const isAdding =
-    name === "git" &&
-    args.some(({ text }) => text === "add" || text === "commit" || text === "show");
-  if (BLIND.has(name) && !isAdding) return;
-  const read = COPIERS.has(name) ? args.slice(0, -1) : args;
+  const isGitReading = name === "git" && args.some(({ text }) => GIT_READING.test(text ?? ""));
+  if (BLIND.has(name) && !isGitReading) return;
+  const named = COPIERS.has(name) ? args.slice(0, -1) : args;
   const isDeep = DEEP.has(name) && isRecursive(name, args);
-  addReads(call, read.flatMap(pathsIn), { isDeep });
+  const paths = named.filter((_, index) => !isIdentity(name, named[index - 1])).flatMap(pathsIn);
+  if (isDeep && HERE_BY_ITSELF.test(name) && isHereMeant(args)) paths.push(knownField("."));
+  addReads(call, paths, { isDeep });
+}
+
+/** Programs that print every variable, and those that print one with a key in it. */
+function isTellingAll(name: string, args: readonly Field[]): boolean {
+  const texts = args.map(({ text, prefix }) => text ?? prefix);
+  const line = texts.join(" ");
+  switch (name) {
+    case "printenv": {
+      const names = texts.filter((text) => !text.startsWith("-"));
+      return names.length === 0 || args.some(({ text }) => isSecretVariable(text ?? "KEY"));
+    }
+    case "env":
+      return texts.every((text) => /^-|^[A-Za-z_]\w*=/.test(text));
+    case "set":
+      return args.length === 0;
+    case "export":
+    case "declare":
+    case "typeset":
+    case "readonly":
+    case "local":
+      return (
+        texts.every((text) => /^-[a-zA-Z]+$/.test(text)) ||
+        (/^-\w*p/.test(line) && texts.some((text) => isSecretVariable(text)))
+      );
+    // `ps eww`: with `e`, each line has the environment behind it.
+    case "ps":
+      return texts.some((text) => /^[a-zA-Z]*e[a-zA-Z]*$/.test(text)) || texts.includes("-E");
+    case "jq":
+    case "gojq":
+    case "jaq":
+      return readsEnvironment(line, /\$ENV(?:\.(\w+)|\b)|(?<![.\w"])env(?:\.(\w+)|\b)/g);
+    case "awk":
+    case "gawk":
+    case "mawk":
+    case "nawk":
+      return readsEnvironment(line, /\bENVIRON(?:\["(\w+)"\]|\b)/g);
+    case "npm":
+    case "pnpm":
+    case "yarn":
+      return /^run(?:-script)? env\b/.test(line);
+    case "systemctl":
+    case "tmux":
+      return /\bshow-env(?:ironment)?\b/.test(line);
+    case "cmake":
+      return /-E environment\b/.test(line);
+    case "docker":
+    case "podman":
+      return /\bcompose\b.* config\b/.test(line);
+    default:
+      return false;
+  }
+}
+
+/** Whether one of the places that look into the environment means all of it, or a key. */
+export function readsEnvironment(text: string, place: RegExp): boolean {
+  return [...text.matchAll(place)].some((match) => {
+    const name = match.slice(1).find((group) => group !== undefined);
+    return name === undefined || isSecretVariable(name);
+  });
+}
+
+/** `-i key`, `--cert x.pem`, `--env-file .env`: used to be let in or to start something, not sent. */
+const IDENTITY =
+  /^--?(?:identity|key|cert|cacert|capath|ca|ca-certificate|certificate|private-key|kubeconfig|userconfig|env-file|key-file|var-file|vault-password-file|tls[\w-]*|ssl[\w-]*|defaults-(?:extra-)?file|netrc-file|CAfile|E)$/;
+
+function isIdentity(name: string, before: Field | undefined): boolean {
+  const option = before?.text ?? "";
+  return IDENTITY.test(option) || (option === "-i" && /^(?:scp|sftp|ansible\S*|mosh)$/.test(name));
+}
+
+/** Options aside, only what is looked for is named. */
+function isHereMeant(args: readonly Field[]): boolean {
+  return args.filter(({ text }) => text?.startsWith("-") !== true).length <= 1;
 }
 
 /** Programs that print keys, with the words that make them do it. */
@@ -55,7 +129,7 @@ const TELLING: ReadonlyMap<string, RegExp> = new Map(
     bw: /\bget\b/,
     lpass: /\bshow\b/,
     vault: /\b(?:get|read)\b/,
-    kubectl: /\bsecrets?\b/,
+    kubectl: /\bsecrets?\b|config view.*--raw/,
     npm: /_auth|_password|\btoken\b/i,
     aws: /configure (?:get|export)|get-secret-value|get-session-token|get-login-password/,
     gcloud: /print-access-token|print-identity-token|secrets versions access/,
@@ -83,8 +157,22 @@ export function secretVariables({ node }: CommandCall): string[] {
   return names.filter(isSecretVariable);
 }
 
+const SYNCING = /^(?:sync|rsync|mirror|upload-batch)$/;
+
 function isRecursive(name: string, args: readonly Field[]): boolean {
-  if (!/^(?:cp|scp|grep|zip)$/.test(name)) return true;
+  // They leave out what is hidden or ignored unless they are told.
+  if (/^(?:rg|ag|ack|ugrep)$/.test(name))
+    return (
+      args.some(({ text }) =>
+        /^-[a-zA-Z]*[u.]|^--(?:hidden|no-ignore|unrestricted|all)/.test(text ?? ""),
+      ) || args.some(({ text }) => /^[/~]/.test(text ?? ""))
+    );
+  if (
+    /^(?:aws|gsutil|gcloud|s3cmd|mc|az)$/.test(name) &&
+    args.some(({ text }) => SYNCING.test(text ?? ""))
+  )
+    return true;
+  if (!/^(?:cp|scp|e?grep|fgrep|zip|aws|gsutil|gcloud|s3cmd|mc|az)$/.test(name)) return true;
   return args.some(({ text }) => /^-[a-zA-Z]*[rRa]|^--(?:recursive|archive)/.test(text ?? ""));
 }
 
@@ -99,15 +187,10 @@ function pathsIn(field: Field): Field[] {
   }
   const last = text.lastIndexOf("@");
   if (last >= 0 && last < text.length - 1) found.push(text.slice(last + 1));
-  if (/^-[a-zA-Z][/.~]/.test(text)) found.push(text.slice(2));
+  // `-Tx`, `-sT.env`
+  const glued = /^-[a-zA-Z]{1,8}?([/.~].*)$/s.exec(text)?.[1];
+  if (glued !== undefined) found.push(glued);
   return found
     .filter((each) => !each.startsWith("-") && /^[\x20-\x7e]{1,4096}$/.test(each))
     .map((each) => knownField(each, field.isPattern));
-}
-
-/** Names under which keys are kept. */
-function isSecretVariable(name: string): boolean {
-  return /(?:^|_)(?:TOKEN|SECRET|PASSWORD|PASSWD|PASS|CREDENTIALS?|APIKEY|KEY|PAT|AUTH)(?:$|_)/i.test(
-    name,
-  );
 }

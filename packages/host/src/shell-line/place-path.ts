@@ -109,7 +109,7 @@ function placeAbsolute(path: string, context: ShellContext): PathTarget {
   const { workspace, temporary, home } = context;
   // Whoever starts at home or above works on none of it in particular: all of it is outside.
   const hasInside = !isBelow(home, workspace);
-  const lastStar = path.endsWith("/*") ? path.slice(0, -2) : undefined;
+  const lastStar = /^(.*)\/\*+$/s.exec(path)?.[1];
   for (const root of temporary) {
     // The workspace may itself be a temporary directory.
     if (hasInside && isBelow(workspace, root) && isBelow(path, workspace)) break;
@@ -119,7 +119,7 @@ function placeAbsolute(path: string, context: ShellContext): PathTarget {
     }
   }
   if (!hasInside) return { path, place: "outside", isRoot: path === workspace };
-  if (path === workspace) return { path, place: "inside", isRoot: true };
+  if (path === workspace || lastStar === workspace) return { path, place: "inside", isRoot: true };
   if (isBelow(path, workspace)) return { path, place: "inside", isRoot: false };
   return { path, place: "outside", isRoot: false };
 }

@@ -6,11 +6,12 @@ import type { ShellContext } from "./shell-context.ts";
 /** Stands for the home directory there; nobody knows its name. */
 const REMOTE_HOME = "/~";
 
+export const REMOTE_WORLD = { home: REMOTE_HOME, workspace: "/-" };
+
 export function remoteContext(): ShellContext {
   return {
     cwd: REMOTE_HOME,
-    home: REMOTE_HOME,
-    workspace: "/-",
+    ...REMOTE_WORLD,
     temporary: ["/tmp"],
   };
 }

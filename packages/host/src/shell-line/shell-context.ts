@@ -2,6 +2,15 @@
 // of the shell mean something else than the programs they look like.
 
 import type { CodeMemory } from "../code-reading/code-memory.ts";
+import type { FunctionDefinition } from "./syntax-tree.ts";
+
+/** The text of a file, or why it cannot be had. */
+export type FileContent = { text: string } | { problem: "binary" | "too long" };
+
+export interface ShellDefinition {
+  kind: "alias" | "function";
+  text: string;
+}
 
 /** The kernels that run code of cells. */
 export interface CodeSession {
@@ -18,6 +27,10 @@ export interface ShellContext {
   temporary: readonly string[];
   /** Functions and aliases of the shell that will run the line. */
   names?: ReadonlySet<string>;
+  /** Functions of that shell whose text is known; they are not among `names`. */
+  functions?: ReadonlyMap<string, FunctionDefinition>;
+  /** Of those that are no programs: aliases as they stand, functions with their definitions. */
+  definitions?: ReadonlyMap<string, ShellDefinition>;
   /** Values that the shell is known to have, such as TMPDIR. */
   variables?: Readonly<Record<string, string>>;
   /** What a place is that nobody changes unasked, as a noun phrase. */
@@ -28,8 +41,14 @@ export interface ShellContext {
   secretsBelow?: (directory: string) => string | undefined;
   /** Where a path leads once links are followed; the path itself need not be tidy. */
   real?: (path: string) => string;
+  /** Whether there is such a file. */
+  exists?: (path: string) => boolean;
   /** Files that came from the network with earlier lines. */
   downloaded?: ReadonlySet<string>;
+  /** Whether this session has written the file, so that nobody else has read what is in it. */
+  isWritten?: (path: string) => boolean;
+  /** What is in a file now; undefined if it is not there. */
+  contentOf?: (path: string) => FileContent | undefined;
   /** What cells have defined, if the code of the line is that of cells. */
   code?: CodeSession;
   /** Whether git runs programs in this directory because the repository's settings say so. */

@@ -1,7 +1,7 @@
 // What is known of the shell at one point of a line: its directory, and those variables whose
 // value the line itself has set. Immutable; where two ways meet, what both agree on remains.
 
-import { knownField, type Field } from "./field.ts";
+import { joinSecrets, knownField, unknownField, type Field } from "./field.ts";
 import type { ShellContext } from "./shell-context.ts";
 
 /** More places than this a shell may be in are not told apart any more. */
@@ -67,8 +67,9 @@ export function withVariable(
 ): ShellState {
   if (value === undefined && !state.variables.has(name)) return state;
   const variables = new Map(state.variables);
-  // What came from the network is worth knowing even where its text is not known.
-  const isKnown = value && !value.isMany && (value.text !== undefined || value.isDownload);
+  // What came from the network or holds a secret is worth knowing even if its text is not.
+  const isTold = value && (value.text !== undefined || value.isDownload || value.secrets);
+  const isKnown = isTold && (!value.isMany || value.secrets !== undefined);
   if (isKnown && variables.size < MAX_VARIABLES) variables.set(name, value);
   else variables.delete(name);
   return { ...state, variables };
@@ -82,6 +83,18 @@ export function withDirectories(state: ShellState, directories: readonly string[
 
 export function forgetVariables(state: ShellState): ShellState {
   return { ...state, variables: new Map() };
+}
+
+export function isSame(left: ShellState, right: ShellState): boolean {
+  return left.variables.size === right.variables.size && isSameList(left, right);
+}
+
+export function isSameList(
+  { directories: left }: ShellState,
+  { directories: right }: ShellState,
+): boolean {
+  if (left === undefined || right === undefined) return left === right;
+  return left.length === right.length && left.every((path, index) => path === right[index]);
 }
 
 function joinDirectories(
@@ -98,9 +111,14 @@ function joinVariables(
   right: ReadonlyMap<string, Field>,
 ): ReadonlyMap<string, Field> {
   if (left === right) return left;
-  const agreed = [...left].filter(([name, value]) => {
-    const other = right.get(name);
-    return other?.text === value.text && other?.isPattern === value.isPattern;
-  });
-  return new Map(agreed);
+  const agreed = new Map<string, Field>();
+  for (const name of new Set([...left.keys(), ...right.keys()])) {
+    const [one, other] = [left.get(name), right.get(name)];
+    const secrets = joinSecrets(one?.secrets, other?.secrets);
+    if (one && other && other.text === one.text && other.isPattern === one.isPattern)
+      agreed.set(name, secrets === one.secrets ? one : { ...one, secrets });
+    // On one way at least it holds a secret.
+    else if (secrets) agreed.set(name, unknownField({ secrets }));
+  }
+  return agreed;
 }

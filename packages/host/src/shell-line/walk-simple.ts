@@ -1,6 +1,5 @@
 // A simple command: its assignments, its redirections, and the program it names.
 
-import { posix } from "node:path";
 import {
   addReads,
   addTargets,
@@ -13,7 +12,7 @@ import {
 } from "./command-call.ts";
 import { noteSpelling, type CommandEffects } from "./command-effects.ts";
 import { evaluateWhole, evaluateWord, type WordWorld } from "./evaluate-word.ts";
-import { exactText, unknownField, type Field } from "./field.ts";
+import { exactText, joinSecrets, knownField, unknownField, type Field } from "./field.ts";
 import {
   HIDDEN_COMMAND,
   hasHiddenCommand,
@@ -21,13 +20,25 @@ import {
   PROMPT_COMMAND,
 } from "./hidden-command.ts";
 import { outputOf, type CommandOutput } from "./command-output.ts";
-import { judgeCommandsIn, judgeUnknown } from "./judge-unknown.ts";
+import { judgeCommandsIn, judgeStranger, judgeUnknown } from "./judge-unknown.ts";
+import { isFetched, judgeFetchedProject, noteFetched } from "./note-fetched.ts";
+import {
+  judgeProgramFile,
+  judgeProjectFiles,
+  judgeWrittenScript,
+  judgeWrittenProgram,
+  noteWritten,
+  type OutputFile,
+} from "./note-written.ts";
 import { isMovedAway } from "./moved-away.ts";
+import { noteLeaving } from "./note-leaving.ts";
 import { noteSecrets } from "./note-secrets.ts";
 import { isStream } from "./place-path.ts";
+import { isSystemProgram, originOf, standsFor } from "./program-origin.ts";
+import { judgeDatabaseReset } from "./programs/database-reset.ts";
 import { PROGRAMS } from "./programs/program-table.ts";
 import { isRiskyVariable, isShellVariable } from "./risky-variable.ts";
-import type { ShellContext } from "./shell-context.ts";
+import type { ShellContext, ShellDefinition } from "./shell-context.ts";
 import { join, sameOutcome, withVariable, type Outcome, type ShellState } from "./shell-state.ts";
 import type { FunctionDefinition, Redirect, SimpleCommand } from "./syntax-tree.ts";
 
@@ -37,6 +48,10 @@ export interface SimpleWalk extends CommandWalk {
   readonly functions: ReadonlyMap<string, FunctionDefinition>;
   isSplittingOdd: boolean;
   output: CommandOutput;
+  /** What a command prints may have these secrets in it. */
+  prints(secrets: readonly string[]): void;
+  readonly exceeded: string | undefined;
+  exceed(why: string): void;
   effectsOf(node: object, text: string): CommandEffects;
   world(effects: CommandEffects, forget: (name: string) => void): WordWorld;
   runFunction(call: CommandCall, definition: FunctionDefinition): Outcome;
@@ -48,7 +63,6 @@ export interface SimpleWalk extends CommandWalk {
 
 const GNU_NAME =
   /^g(?:rm|mv|cp|ln|dd|shred|truncate|chmod|chown|chgrp|find|xargs|tar|tee|split|csplit|install|touch|mkdir|rmdir|unlink|timeout|stdbuf|nice|env|sort|date|mktemp)$/;
-const SYSTEM_DIRECTORY = /^(?:\/usr(?:\/local)?)?\/s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/;
 
 export function runSimple(
   walker: SimpleWalk,
@@ -60,7 +74,7 @@ export function runSimple(
   let now = state;
   const world = walker.world(effects, (name) => (now = withVariable(now, name, undefined)));
   const fields = node.words.flatMap((word) => evaluateWord(word, now, world));
-  const flow = applyRedirects(walker, { node, command: node, state: now, input });
+  const { flow, outputs } = applyRedirects(walker, { node, command: node, state: now, input });
   const isBare = node.words.length === 0;
   const environment = new Map<string, Field>();
   const call: CommandCall = {
@@ -89,29 +103,29 @@ export function runSimple(
     inside = withVariable(inside, name, isWhole ? field : undefined);
   }
   if (isBare) return sameOutcome(inside);
+  const whole = { ...call, environment, args: fields.slice(1) };
   const outcome = runFields(walker, { ...call, environment }, fields);
-  noteFetched(walker, { ...call, args: fields.slice(1) });
+  noteFetched(whole);
+  noteCarried(walker, whole);
+  noteWritten(whole, outputs, walker.output.text);
   return outcome;
 }
 
-/** What a command makes of something that came from the network came from there as well. */
-function noteFetched(walker: SimpleWalk, call: CommandCall): void {
-  const { effects, args, input } = call;
-  if (walker.downloaded.size === 0 && !effects.downloads && !input.isDownload) return;
-  const isDerived = args.some((field) =>
-    targetsOf(call, field).some(({ path }) => path !== undefined && walker.downloaded.has(path)),
+/** What it prints, and what it writes, has the secrets in it that it was given or has read. */
+function noteCarried(walker: SimpleWalk, { effects, args, input }: CommandCall): void {
+  // An answer is something else, and what was asked has been judged.
+  if (effects.reaches || effects.sends) return;
+  const { readsSecrets, mayReadSecrets } = effects;
+  const all = joinSecrets(
+    readsSecrets,
+    mayReadSecrets,
+    input.secrets,
+    ...args.map((field) => field.secrets),
   );
-  if (!isDerived && !effects.downloads && !input.isDownload) return;
-  const { overwrites, deletes, writes } = effects;
-  for (const { path, isRoot } of [...overwrites, ...deletes, ...writes]) {
-    if (path === undefined || isRoot || /[*?[]/.test(path)) continue;
-    walker.downloaded.add(path);
-    // `gunzip x.sh.gz` leaves `x.sh`, `cp x.sh bin` leaves `bin/x.sh`.
-    walker.downloaded.add(path.replace(/\.(?:gz|bz2|xz|zst|lzma|Z)$/, ""));
-    for (const { text } of isDerived ? args : []) {
-      if (text !== undefined) walker.downloaded.add(posix.join(path, posix.basename(text)));
-    }
-  }
+  if (!all) return;
+  walker.prints(all);
+  for (const { path } of [...effects.overwrites, ...effects.writes])
+    if (path !== undefined) walker.carried.set(path, all);
 }
 
 /** A variable that is set for one command or for good. */
@@ -125,6 +139,7 @@ function noteAssignment(call: CommandCall, name: string, field: Field): void {
   if (isPlace.test(name) && field.text !== undefined) addTargets(call, "overwrites", [field]);
   if (!isRiskyVariable(name)) return;
   effects.executes = true;
+  if (/^(?:BASH_ENV|ENV)$/.test(name)) judgeWrittenScript({ ...call, name: "sh" }, field);
   judgeCommandsIn(call, field.printed ?? field.text ?? field.prefix);
   if (field.isPipe && field.printed === undefined)
     effects.unknown.push("its script comes from elsewhere");
@@ -143,6 +158,9 @@ export function wholeText({ text, redirects }: { text: string; redirects: Redire
   return [text, ...documents].join("\n").trimEnd();
 }
 
+/** Nobody writes more by hand; each costs several looks. */
+const MAX_ARGUMENTS = 2000;
+
 /** The same command with other arguments, too. */
 export function runFields(
   walker: SimpleWalk,
@@ -153,6 +171,8 @@ export function runFields(
   const { effects, state } = base;
   const [first, ...args] = fields;
   if (!first) return sameOutcome(state);
+  if (args.length > MAX_ARGUMENTS) walker.exceed("it has too many arguments to judge");
+  if (walker.exceeded !== undefined) return sameOutcome(state);
   const path = exactText(first);
   if (path === undefined || first.isMany) {
     effects.unknown.push("its command is only known when it runs");
@@ -166,10 +186,17 @@ export function runFields(
   effects.program = name;
   const call: CommandCall = { ...base, name, args };
   noteSpelling(effects, name, args);
-  if (path.includes("/") && !SYSTEM_DIRECTORY.test(path)) {
+  const origin = originOf(call, first);
+  if (path.includes("/") && !isSystemProgram(path)) {
     effects.executes = true;
-    noteDownloaded(walker, call, first);
+    noteDownloaded(call, first);
+    judgeWrittenProgram(call, first);
   }
+  for (const each of standsFor(call, first)) judgeOf(each)?.({ ...call, name: each });
+  // `PATH=./bin:$PATH ls`, with a `bin/ls` of the line's own.
+  if (!path.includes("/"))
+    for (const own of walker.written.keys())
+      if (own.endsWith(`/${name}`)) judgeWrittenProgram(call, knownField(own));
   const isShell = lookup === NameLookup.shell;
   if (isShell && walker.context.names?.has(path)) {
     effects.unknown.push(`${path} is a function or an alias of the shell`);
@@ -187,13 +214,35 @@ export function runFields(
     const other = judge ? (judge(call) ?? sameOutcome(state)) : own;
     return { ok: join(own.ok, other.ok), failed: join(own.failed, other.failed) };
   }
+  const own = isShell && !judge ? walker.context.definitions?.get(path) : undefined;
+  if (own) return runDefinition(call, own);
+  if (origin === "elsewhere") effects.unknown.push(`it is not known what ${path} does`);
   if (!judge) {
-    judgeUnknown(call);
+    // Of a name of the shell it is already said that nobody knows it.
+    const isName = isShell && walker.context.names?.has(path) === true;
+    if (origin === "named" && !isName) judgeUnknown(call);
+    else judgeStranger(call);
+    judgeDatabaseReset(call);
+    noteLeaving(call);
+    judgeProjectFiles(call);
+    judgeFetchedProject(call);
     return sameOutcome(state);
   }
   const outcome = judge(call) ?? sameOutcome(state);
+  noteLeaving(call);
+  judgeProjectFiles(call);
+  judgeProgramFile(call);
+  judgeFetchedProject(call);
   walker.output = outputOf(call);
   return outcome;
+}
+
+/** An alias or a function of the person: as if its text stood there. */
+function runDefinition(call: CommandCall, { kind, text }: ShellDefinition): Outcome {
+  const script = kind === "alias" ? `${text} "$@"` : `${text}\n${call.name} "$@"`;
+  const { positional } = call.state;
+  const { ok, failed } = call.walk.runText(call, script, call.args);
+  return { ok: ok && { ...ok, positional }, failed: failed && { ...failed, positional } };
 }
 
 /** `grm`, `python3.11`, `clang-15`, and `RM` where capitals do not count, are what they sound like. */
@@ -211,11 +260,11 @@ export function isKnownProgram(name: string): boolean {
 }
 
 /** A file that this line, or one before, has fetched is run. */
-function noteDownloaded(walker: SimpleWalk, call: CommandCall, field: Field): void {
-  if (isDownloaded(walker, call, field)) call.effects.downloadsAndExecutes = true;
+function noteDownloaded(call: CommandCall, field: Field): void {
+  if (isFetched(call, field)) call.effects.downloadsAndExecutes = true;
 }
 
-/** Notes what is written; gives what flows in now. */
+/** Notes what is written; gives what flows in now, and where what is printed goes. */
 export function applyRedirects(
   walker: SimpleWalk,
   options: {
@@ -224,22 +273,27 @@ export function applyRedirects(
     state: ShellState;
     input: CommandInput;
   },
-): CommandInput {
+): { flow: CommandInput; outputs: OutputFile[] } {
   const { node, command, state, input } = options;
   const effects = walker.effectsOf(node, wholeText(command));
   const world = walker.world(effects, () => {});
   let flow = input;
-  for (const { operator, target, document } of node.redirects) {
+  const outputs: OutputFile[] = [];
+  for (const { operator, descriptor, target, document } of node.redirects) {
     const field = evaluateWhole(target, state, world);
     if (document) {
       const body = evaluateWhole({ parts: document.parts, from: 0, to: 0 }, state, world);
-      flow = { paths: undefined, isDownload: body.isDownload, text: body.text, isPresent: true };
+      const { isDownload, text, secrets } = body;
+      flow = { paths: undefined, isDownload, text, isPresent: true, secrets };
       continue;
     }
     if (/^\/dev\/(?:tcp|udp)\//.test(field.prefix)) {
+      if (/^\/dev\/\w+\/(?:localhost|127\.\d+\.\d+\.\d+|::1)\//.test(field.prefix)) continue;
       effects.network = true;
       effects.sends = true;
       if (operator.startsWith("<")) effects.downloads = true;
+      // `echo > /dev/tcp/localhost/3000`: whether a port is open.
+      if (/^\/dev\/(?:tcp|udp)\/(?:localhost|127\.[\d.]+)\//.test(field.prefix)) continue;
     }
     const call: CommandCall = {
       name: "",
@@ -252,18 +306,34 @@ export function applyRedirects(
       context: walker.context,
       walk: walker,
     };
+    const read = effects.readsSecrets.length + effects.mayReadSecrets.length;
     if (operator === "<" || operator === "<>") addReads(call, [field]);
+    const isReading = effects.readsSecrets.length + effects.mayReadSecrets.length > read;
+    if (operator === "<" && field.text === "/dev/null") {
+      flow = { paths: undefined, isDownload: false, text: "", isPresent: false };
+      continue;
+    }
     if (operator === "<" || operator === "<<<" || operator === "<&") {
       const text = operator === "<<<" ? field.text : field.printed;
       const isDownload =
         field.isDownload || (operator === "<" && isDownloaded(walker, call, field));
-      flow = { paths: undefined, isDownload, text, isPresent: true };
+      const own = isReading ? [...effects.readsSecrets, ...effects.mayReadSecrets] : [];
+      const secrets = joinSecrets(field.secrets, own);
+      const file = operator === "<" ? field : undefined;
+      flow = { paths: undefined, isDownload, text, isPresent: true, secrets, file };
       continue;
     }
     if (operator === ">&" && /^(?:\d+-?|-)$/.test(field.text ?? "")) continue;
     if (isStream(field)) continue;
     const whole = field.isMany ? unknownField({ prefix: field.prefix }) : field;
     addTargets(call, "overwrites", [whole]);
+    if (descriptor !== undefined && descriptor !== "1") continue;
+    for (const { path } of targetsOf(call, whole))
+      if (path !== undefined) {
+        const before = operator.endsWith(">>") ? walker.written.get(path) : undefined;
+        outputs.push({ path, before });
+      }
   }
-  return flow;
+  for (const { path } of outputs) walker.written.set(path, "unknown");
+  return { flow, outputs };
 }

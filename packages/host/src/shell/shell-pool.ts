@@ -2,8 +2,7 @@
 // changed in it; one that comes while it is busy, or that goes on behind the rest, gets a shell that
 // begins as that one was and ends with it, so that nothing waits and nothing mixes.
 
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { BASH_DRIVER } from "./bash-driver.ts";
 import {
   ShellSession,
@@ -11,7 +10,7 @@ import {
   type ShellOptions,
   type ShellResult,
 } from "./shell-session.ts";
-import { settledState } from "./shell-state-file.ts";
+import { StateDirectory } from "./state-directory.ts";
 import { terminalCommand } from "./terminal-command.ts";
 
 /** More commands at once than this wait: each may start a build. */
@@ -39,6 +38,7 @@ export class ShellPool implements AsyncDisposable {
   #mainUser: symbol | undefined;
   #running = 0;
   #directories = 0;
+  #directory: StateDirectory | undefined;
 
   constructor(options: ShellOptions) {
     this.#options = options;
@@ -68,15 +68,10 @@ export class ShellPool implements AsyncDisposable {
 
   /** What the shell has written down; before that, what it would begin with. */
   #statePath(): string | undefined {
-    const { startScript, stateDirectory, driver = BASH_DRIVER } = this.#options;
-    const written = settledState(this.#main.statePath, driver);
+    const written = this.#main.statePath;
     if (written !== undefined) return written;
-    const script = startScript?.();
-    if (script === undefined) return undefined;
-    mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
-    const path = join(stateDirectory, "start");
-    writeFileSync(path, script, { mode: 0o600 });
-    return path;
+    const script = this.#options.startScript?.();
+    return script === undefined ? undefined : this.#root().write("start", script);
   }
 
   async run(command: string, { aside, ...options }: PoolRunOptions): Promise<ShellResult> {
@@ -98,7 +93,13 @@ export class ShellPool implements AsyncDisposable {
     await Promise.all([...this.#shells].map((shell) => shell[Symbol.asyncDispose]()));
     await Promise.all(this.#ending);
     this.#shells.clear();
-    rmSync(this.#options.stateDirectory, { recursive: true, force: true });
+    this.#directory?.[Symbol.dispose]();
+    this.#directory = undefined;
+  }
+
+  #root(): StateDirectory {
+    this.#directory ??= new StateDirectory(this.#options.stateDirectory);
+    return this.#directory;
   }
 
   async #runInMain(
@@ -122,7 +123,8 @@ export class ShellPool implements AsyncDisposable {
   }
 
   async #runBeside(command: string, { begin, ...options }: ShellRunOptions): Promise<ShellResult> {
-    const shell = this.#create(this.cwd, this.#main.statePath);
+    const main = this.#main;
+    const shell = this.#create(this.cwd, () => main.statePath);
     try {
       await begin?.(options.cwd ?? shell.cwd);
       return await shell.run(command, options);
@@ -133,16 +135,11 @@ export class ShellPool implements AsyncDisposable {
 
   /** Its command goes on beside the rest: those that follow begin where it began. */
   #replaceMain(): void {
-    const { driver = BASH_DRIVER } = this.#options;
     const left = this.#main;
     this.#main = this.#create(left.cwd);
     this.#mainUser = undefined;
-    const state = settledState(left.statePath, driver);
     // A copy: what is left goes when its command ends.
-    if (state !== undefined) {
-      mkdirSync(dirname(this.#main.statePath), { recursive: true, mode: 0o700 });
-      copyFileSync(state, this.#main.statePath);
-    }
+    this.#main.adopt(left);
   }
 
   /** Behind the command that it was for: nobody waits for it. */
@@ -153,12 +150,13 @@ export class ShellPool implements AsyncDisposable {
     void ending.finally(() => this.#ending.delete(ending));
   }
 
-  #create(cwd: string, inherits?: string): ShellSession {
+  #create(cwd: string, inherits?: () => string | undefined): ShellSession {
     const stateDirectory = join(this.#options.stateDirectory, String(this.#directories++));
     const shell = new ShellSession({
       ...this.#options,
       cwd,
       stateDirectory,
+      parent: () => this.#root(),
       inherits,
     });
     this.#shells.add(shell);

@@ -2,45 +2,45 @@
 // Whatever a command does to it (exit, exec, a runaway loop, a kill), the next command finds a
 // shell that goes on from where it was.
 
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
 import { programOnPath } from "../process/program-on-path.ts";
 import {
-  childrenOf,
   descendantsOf,
   endProcesses,
   processesWithMark,
   signalGroup,
   signalProcess,
 } from "../process/process-tree.ts";
+import {
+  wrappedProcesses,
+  type MissedNetwork,
+  type ProcessWrapper,
+} from "../process/process-wrapper.ts";
 import { ownedEnvironment } from "../process/reaper.ts";
 import { StrayWatch } from "../process/strays.ts";
 import { BASH_DRIVER } from "./bash-driver.ts";
 import { MarkerScanner } from "./marker-scanner.ts";
 import { openOutputSource, type OutputSource } from "./output-source.ts";
 import { SHELL_MARK_VARIABLE, type CommandPlace, type ShellDriver } from "./shell-driver.ts";
-import { settledState } from "./shell-state-file.ts";
-
-/** What a shell runs in, such as a sandbox. */
-export interface ShellWrapper {
-  /** Stands before the shell's own words. */
-  argv: readonly string[];
-  /** How many processes it puts above the shell, each with the next as its first child. */
-  processes: number;
-}
+import { settledState, stateName } from "./shell-state-file.ts";
+import { StateDirectory } from "./state-directory.ts";
 
 export interface ShellOptions {
   /** How it is talked to; as bash where absent. */
   driver?: ShellDriver;
   /** The program; the driver's own where absent. */
   shell?: string;
-  wrapper?: ShellWrapper;
+  /** What it runs in. */
+  wrapper?: ProcessWrapper;
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
   /** A private directory of this shell's own, for what it writes down. */
   stateDirectory: string;
+  /** Where that directory is to be made, if Tau holds on to it. */
+  parent?: () => StateDirectory;
   /** What another shell wrote down: this one begins as that one was. */
-  inherits?: string;
+  inherits?: () => string | undefined;
   /** Read by a shell that begins anew; asked when it does, for it may come later than others. */
   startScript?: () => string | undefined;
 }
@@ -62,6 +62,8 @@ export interface ShellResult {
   end: "exited" | "timeout" | "aborted";
   /** Where the shell is now. */
   cwd: string;
+  /** Whether it wanted a network that is not there; absent if there is one. */
+  missedNetwork?: MissedNetwork;
 }
 
 /** The shell could not be started at all. */
@@ -88,6 +90,7 @@ export class ShellSession implements AsyncDisposable {
   readonly #driver: ShellDriver;
   readonly #mark = `${SHELL_MARK_VARIABLE}=${crypto.randomUUID()}`;
   readonly #statePath: string;
+  #directory: StateDirectory | undefined;
   #child: Child | undefined;
   #output: OutputSource | undefined;
   #call: Call | undefined;
@@ -101,7 +104,7 @@ export class ShellSession implements AsyncDisposable {
     this.#options = options;
     this.#driver = options.driver ?? BASH_DRIVER;
     this.#cwd = options.cwd;
-    this.#statePath = join(options.stateDirectory, `state${this.#driver.fileSuffix}`);
+    this.#statePath = join(options.stateDirectory, stateName(this.#driver));
   }
 
   /** Where the next command runs. */
@@ -109,9 +112,24 @@ export class ShellSession implements AsyncDisposable {
     return this.#cwd;
   }
 
-  /** Where the shell writes down what it is, behind each command. */
-  get statePath(): string {
-    return this.#statePath;
+  /** Where the shell has written down what it is, if it has. */
+  get statePath(): string | undefined {
+    return settledState(this.#place(), this.#driver);
+  }
+
+  /** Begins as the other one is, by a copy of what that one wrote down. */
+  adopt(other: ShellSession): void {
+    const name = stateName(this.#driver);
+    if (other.statePath === undefined) return;
+    const text = other.#place().read(name);
+    if (text !== undefined) this.#place().write(name, text);
+  }
+
+  #place(): StateDirectory {
+    const { parent, stateDirectory } = this.#options;
+    this.#directory ??=
+      parent?.().sub(basename(stateDirectory)) ?? new StateDirectory(stateDirectory);
+    return this.#directory;
   }
 
   get isBusy(): boolean {
@@ -161,7 +179,7 @@ export class ShellSession implements AsyncDisposable {
       await this.#output?.stop();
       clearTimeout(timer);
       options.signal?.removeEventListener("abort", onAbort);
-      if (file !== undefined) rmSync(file, { force: true });
+      if (file !== undefined) this.#directory?.remove(file);
       this.#sweepLater();
     }
   }
@@ -177,7 +195,8 @@ export class ShellSession implements AsyncDisposable {
       await endProcesses(() => [...descendantsOf(child.pid), ...this.#outOfSight()], 0);
       await child.exited;
     } else await endProcesses(() => this.#outOfSight(), 0);
-    rmSync(this.#options.stateDirectory, { recursive: true, force: true });
+    this.#directory?.[Symbol.dispose]();
+    this.#directory = undefined;
   }
 
   #drop(): void {
@@ -189,7 +208,7 @@ export class ShellSession implements AsyncDisposable {
   #start(): Child {
     const driver = this.#driver;
     const { shell = driver.program, wrapper, env, stateDirectory } = this.#options;
-    mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
+    const place = this.#place();
     const output = openOutputSource(stateDirectory);
     let child: Child;
     try {
@@ -217,7 +236,7 @@ export class ShellSession implements AsyncDisposable {
     output.started(typeof child.stdout === "object" ? child.stdout : undefined);
     this.#output = output;
     child.stdin.write(driver.setup(this.#statePath));
-    const state = settledState(this.#statePath, driver);
+    const state = settledState(place, driver);
     if (state !== undefined) child.stdin.write(driver.restore(state));
     else this.#beginAnew(child);
     child.stdin.write(driver.readyLine);
@@ -225,14 +244,13 @@ export class ShellSession implements AsyncDisposable {
   }
 
   #beginAnew(child: Child): void {
-    const { inherits, startScript, stateDirectory } = this.#options;
-    const inherited = inherits === undefined ? undefined : settledState(inherits, this.#driver);
+    const { inherits, startScript } = this.#options;
+    const inherited = inherits?.();
     if (inherited !== undefined) child.stdin.write(this.#driver.restore(inherited));
     else {
       const script = startScript?.();
       if (script !== undefined) {
-        const path = join(stateDirectory, `start${this.#driver.fileSuffix}`);
-        writeFileSync(path, script, { mode: 0o600 });
+        const path = this.#place().write(`start${this.#driver.fileSuffix}`, script);
         child.stdin.write(this.#driver.restore(path));
       }
     }
@@ -269,9 +287,9 @@ export class ShellSession implements AsyncDisposable {
     let file: string | undefined;
     const { maxInlineCharacters, fileSuffix, lifetime } = this.#driver;
     if (command.length > maxInlineCharacters) {
-      file = join(this.#options.stateDirectory, `command-${++this.#files}${fileSuffix}`);
-      writeFileSync(file, command, { mode: 0o600 });
-      child.stdin.write(this.#driver.fileCommand(file, token, place));
+      file = `command-${++this.#files}${fileSuffix}`;
+      const path = this.#place().write(file, command);
+      child.stdin.write(this.#driver.fileCommand(path, token, place));
     } else child.stdin.write(this.#driver.command(command, token, place));
     if (lifetime === "command") void child.stdin.end();
     else child.stdin.flush();
@@ -286,11 +304,12 @@ export class ShellSession implements AsyncDisposable {
   #ended(fields: string, end: ShellResult["end"], child: Child): ShellResult {
     const [, status = "0", ...path] = fields.split(" ");
     this.#cwd = path.join(" ") || this.#cwd;
+    const missedNetwork = this.#options.wrapper?.missedNetwork?.(this.#own(child).at(-1)!);
     // At once, behind the result: what comes next may kill the shell, or begin as it is.
     this.#keep(child);
     if (this.#driver.lifetime === "command") this.#cleaning = this.#leave(child);
     else if (this.#leftOver(child).length > 0) this.#cleaning = this.#endLeftOver(child);
-    return { exitCode: Number(status), signal: null, end, cwd: this.#cwd };
+    return { exitCode: Number(status), signal: null, end, cwd: this.#cwd, missedNetwork };
   }
 
   #keep(child: Child): void {
@@ -345,13 +364,7 @@ export class ShellSession implements AsyncDisposable {
 
   /** The shell, last, below what it runs in. */
   #own(child: Child): number[] {
-    const own = [child.pid];
-    while (own.length <= (this.#options.wrapper?.processes ?? 0)) {
-      const [first] = childrenOf(own.at(-1)!);
-      if (first === undefined) break;
-      own.push(first);
-    }
-    return own;
+    return wrappedProcesses(child.pid, this.#options.wrapper);
   }
 
   /** Those that left the shell are found by their mark, or because they have none. */

@@ -5,7 +5,9 @@
 
 import { dirname, join } from "node:path";
 import { ENGINE_CACHE_VARIABLE, engineCacheDirectory } from "../engines/engine-place.ts";
+import { prepareEngines } from "../engines/locate-engine.ts";
 import { ownedEnvironment } from "../process/reaper.ts";
+import { confinedReader, type ConfineReader } from "../sandbox/confine-reader.ts";
 import type { SyntaxMessage, SyntaxReply } from "./serve-syntax.ts";
 import { fail, succeed, type Outcome } from "./syntax-failure.ts";
 import type { Question, Syntax, SyntaxQuestions } from "./syntax.ts";
@@ -22,6 +24,8 @@ const MEMORY_LIMIT_BYTES = 700 * 1024 * 1024;
 export interface SyntaxProcessOptions {
   /** Starts a program that calls `serveSyntax`. */
   command: readonly string[];
+  /** Confines it, if anything does; asked when it is started. */
+  confineReader?: () => ConfineReader | undefined;
   answerLimitMs?: number;
   idleMs?: number;
 }
@@ -86,7 +90,7 @@ export class SyntaxProcess implements Syntax, AsyncDisposable {
     signal: AbortSignal | undefined,
   ): Promise<Outcome<unknown>> {
     clearTimeout(this.#idle);
-    this.#child ??= this.#start();
+    this.#child ??= this.#start(await this.#command());
     const child = this.#child;
     if (!child || !(await child.ready)) {
       this.#end();
@@ -142,11 +146,20 @@ export class SyntaxProcess implements Syntax, AsyncDisposable {
     }
   }
 
-  #start(): Child | undefined {
+  async #command(): Promise<string[]> {
+    const confine = this.#options.confineReader?.();
+    if (!confine) return [...this.#options.command];
+    // It cannot write: what it loads has to be there before.
+    await prepareEngines();
+    const reads = [engineCacheDirectory(process.env)];
+    return confinedReader(this.#options.command, { isOwn: true, reads }, confine);
+  }
+
+  #start(command: string[]): Child | undefined {
     const ready = Promise.withResolvers<boolean>();
     try {
       const child: Child = {
-        process: Bun.spawn([...this.#options.command], {
+        process: Bun.spawn(command, {
           // A process reads settings of the directory it starts in; this one is Tau's own.
           cwd: dirname(process.execPath),
           env: ownedEnvironment(childEnvironment()),

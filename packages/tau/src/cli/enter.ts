@@ -1,6 +1,7 @@
 // From argv to an exit code. The only place that turns an error into words for a user:
 // one sentence for what they can mend, a report for what only we can.
 
+import { isExpectedFailure } from "../base/expected-failure.ts";
 import { resolve } from "node:path";
 import { COMMAND, PRODUCT, VERSION } from "../brand.ts";
 import { isSwitchedOn } from "../config/environment-value.ts";
@@ -76,8 +77,7 @@ function report(error: unknown): ExitCode {
     }
     return error.exitCode;
   }
-  // The disk's failures say what to do themselves; by name, because few starts load it.
-  if (error instanceof Error && error.name === "StorageError") {
+  if (isExpectedFailure(error)) {
     writeError(`${COMMAND}: ${error.message}\n`);
     return EXIT.failed;
   }

@@ -17,6 +17,7 @@ const ROWS = guardingRows(SETTINGS_TABLE);
 /** What a careful user would have said, for rows that have no value stricter than all others. */
 const CAREFUL: Readonly<Record<string, unknown>> = {
   "tools.approval": { bash: "deny", read: "prompt" },
+  "tools.projectRules": { "/home/ada/shop": ["deny bash(git push*)"] },
   "tools.rules": ["deny bash(git push*)", "prompt read(.env)"],
   "bash.shellPath": "/opt/confined/bash",
   "bashInterceptor.patterns": [{ pattern: "^curl", tool: "read", message: "no" }],
@@ -268,9 +269,9 @@ test("what a broken file says nothing about stays as it is; the rest is confined
       settings.get(key, SETTINGS_TABLE.row(key)!),
     );
   };
-  expect(await group("theme: {dark: x\n")).toEqual(["off", "on", false]);
+  expect(await group("theme: {dark: x\n")).toEqual(["off", "off", false]);
   expect(await group("theme: {dark: x\nSandbox:\n")).toEqual(["workspace", "off", false]);
-  expect(await group("theme: {dark: x\n# my secrets\n")).toEqual(["off", "on", true]);
+  expect(await group("theme: {dark: x\n# my secrets\n")).toEqual(["off", "off", true]);
 });
 
 test("a directory that may not be entered, a link to nowhere: the file is not taken for absent", async () => {

@@ -24,10 +24,14 @@ export async function appendToSetting(
   file: string,
   key: string,
   items: readonly string[],
+  /** The list stands under this name of the setting, a map; it may have any signs in it. */
+  below?: string,
 ): Promise<void> {
   const { isSeq, isScalar } = await import("yaml");
   await changeFile(file, (document) => {
-    const path = existingPath(document, key);
+    const heading = existingPath(document, key);
+    const path = below === undefined ? heading : [...heading, below];
+    if (below !== undefined) makeRoom(document, path, file);
     const list = document.getIn(path);
     if (!isSeq(list)) {
       // Whatever stands there was meant as something; a list in its place would end it.
@@ -38,7 +42,8 @@ export async function appendToSetting(
       const node = document.createNode([...items]);
       // Entries that are commented out stay.
       node.commentBefore = empty?.commentBefore ?? empty?.comment;
-      setIn(document, key, node, file);
+      if (below === undefined) setIn(document, key, node, file);
+      else document.setIn(path, node);
       return "changed";
     }
     const isNew = (item: unknown): boolean =>

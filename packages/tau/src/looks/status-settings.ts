@@ -9,6 +9,7 @@ export const STATUS_SEGMENTS = [
   "path",
   "git",
   "title",
+  "sandbox",
   "context",
   "tokens",
   "cost",
@@ -53,12 +54,15 @@ export interface StatusLayout {
 const PRESETS: Readonly<
   Record<Exclude<StatusLineSettings["preset"], "custom" | "off">, StatusLayout>
 > = {
-  default: { left: ["model", "thinking", "path", "git"], right: ["jobs", "cost", "context"] },
-  minimal: { left: ["model"], right: ["context"] },
-  compact: { left: ["model", "git"], right: ["cost", "context"] },
+  default: {
+    left: ["model", "thinking", "path", "git"],
+    right: ["sandbox", "jobs", "cost", "context"],
+  },
+  minimal: { left: ["model"], right: ["sandbox", "context"] },
+  compact: { left: ["model", "git"], right: ["sandbox", "cost", "context"] },
   full: {
     left: ["model", "thinking", "path", "git", "title"],
-    right: ["jobs", "tokens", "cost", "context", "time"],
+    right: ["sandbox", "jobs", "tokens", "cost", "context", "time"],
   },
 };
 

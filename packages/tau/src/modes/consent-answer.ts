@@ -3,16 +3,33 @@
 
 import type { Approval, ApprovalQuestion } from "@tau/agent/judge-call";
 
-export const VERDICTS = ["once", "session", "always", "no", "abort"] as const;
+export const VERDICTS = [
+  "once",
+  "edits",
+  "session",
+  "always",
+  "everywhere",
+  "no",
+  "abort",
+] as const;
 export type Verdict = (typeof VERDICTS)[number];
+
+/** What can be said to it, in the order in which it is offered. */
+export function verdictsFor({ scopes }: Pick<ApprovalQuestion, "scopes">): Verdict[] {
+  const isSayable = (verdict: Verdict): boolean =>
+    verdict === "once" || verdict === "no" || verdict === "abort" || scopes.includes(verdict);
+  return VERDICTS.filter(isSayable);
+}
 
 /** `words`: what the person said with a no. */
 export function answerFor(question: ApprovalQuestion, verdict: Verdict, words?: string): Approval {
   switch (verdict) {
     case "once":
       return { allowed: true };
+    case "edits":
     case "session":
     case "always":
+    case "everywhere":
       return { allowed: true, remember: verdict };
     case "no":
       return { allowed: false, reason: refusal(question, words) };

@@ -4,13 +4,17 @@
 import { ToolError } from "@tau/agent/tool";
 import type { RowWrite } from "@tau/host/database/row-write";
 import { isDatabaseFile, splitDatabasePath } from "@tau/host/database/database-path";
+import type { ConfineReader } from "@tau/host/sandbox/confine-reader";
 import { selfCommand } from "../base/self-command.ts";
 import type { LocalPlace } from "./local-kind.ts";
 import { resolvePath, shownPath } from "./local-path.ts";
 import type { ResourceKind } from "./resource.ts";
 import { WHOLE } from "./selector.ts";
 
-export function createDatabaseKind(place: LocalPlace): ResourceKind {
+export function createDatabaseKind(
+  place: LocalPlace,
+  confineReader?: () => ConfineReader | undefined,
+): ResourceKind {
   return {
     name: "database",
     // The end of the path is the database's own: `:users:42` is a row, not a line.
@@ -22,7 +26,10 @@ export function createDatabaseKind(place: LocalPlace): ResourceKind {
         import("@tau/host/database/render-answer"),
       ]);
       return explained(async () => {
-        const answer = await readDatabase(found.database, found.selector, { signal, ...helper() });
+        const answer = await readDatabase(found.database, found.selector, {
+          signal,
+          ...helper(confineReader),
+        });
         const text = renderAnswer(answer);
         const lines = text.split("\n").length;
         return {
@@ -46,7 +53,7 @@ export function createDatabaseKind(place: LocalPlace): ResourceKind {
       }
       const { writeDatabase } = await import("@tau/host/database/database");
       return explained(async () => {
-        const options = { signal, ...helper() };
+        const options = { signal, ...helper(confineReader) };
         const write = await writeDatabase(found.database, found.selector, content, options);
         return { text: writtenText(write), path: found.database, details: { ...write } };
       });
@@ -83,10 +90,14 @@ function writtenText({ action, table, key, found }: RowWrite): string {
   return `${action === "updated" ? "Updated" : "Deleted"} row ${key} in ${table}.`;
 }
 
+export interface Helper {
+  helper: readonly string[] | undefined;
+  confineReader: ConfineReader | undefined;
+}
+
 /** The engine runs in a process of its own; a single executable starts itself. */
-export function helper(): { helper?: readonly string[] } {
-  const command = selfCommand(["serve-confined"]);
-  return command ? { helper: command } : {};
+export function helper(confineReader?: () => ConfineReader | undefined): Helper {
+  return { helper: selfCommand(["serve-confined"]), confineReader: confineReader?.() };
 }
 
 async function explained<T>(work: () => Promise<T>): Promise<T> {

@@ -5,7 +5,8 @@ import { open, readFile } from "node:fs/promises";
 import { ToolError } from "@tau/agent/tool";
 import { documentKind, type DocumentKind } from "@tau/host/document/document-kind";
 import { sniffImage } from "@tau/host/image/image-type";
-import { helper } from "./database-kind.ts";
+import type { ConfineReader } from "@tau/host/sandbox/confine-reader";
+import { helper, type Helper } from "./database-kind.ts";
 import type { LocalPlace } from "./local-kind.ts";
 import { resolvePath, shownPath } from "./local-path.ts";
 import type { Resource, ResourceKind, TextResource } from "./resource.ts";
@@ -17,7 +18,10 @@ const SNIFF_BYTES = 64;
 /** Conversions that are kept, so that the next page of one costs nothing. */
 const KEPT = 8;
 
-export function createDocumentKind(place: LocalPlace): ResourceKind {
+export function createDocumentKind(
+  place: LocalPlace,
+  confineReader?: () => ConfineReader | undefined,
+): ResourceKind {
   const converted = new Map<string, TextResource>();
   return {
     name: "document",
@@ -31,7 +35,9 @@ export function createDocumentKind(place: LocalPlace): ResourceKind {
       const kind = documentKind(absolute);
       if (kind) {
         const key = `${absolute}\0${found.size}\0${found.mtimeMs}`;
-        const text = converted.get(key) ?? (await convert(absolute, shown, kind, signal));
+        const text =
+          converted.get(key) ??
+          (await convert(absolute, shown, kind, { signal, ...helper(confineReader) }));
         converted.set(key, text);
         if (converted.size > KEPT) converted.delete(converted.keys().next().value!);
         return text;
@@ -57,15 +63,15 @@ async function convert(
   path: string,
   shown: string,
   kind: DocumentKind,
-  signal: AbortSignal,
+  options: Helper & { signal: AbortSignal },
 ): Promise<TextResource> {
   const { convertDocument } = await import("@tau/host/document/document");
   try {
     const source = { name: shown, kind, source: { path } };
-    const { text, notes } = await convertDocument(source, { signal, ...helper() });
+    const { text, notes } = await convertDocument(source, options);
     return { type: "text", shown, text, notes: notes.map((note) => `[${note}]`) };
   } catch (error) {
-    signal.throwIfAborted();
+    options.signal.throwIfAborted();
     if (error instanceof Error && error.name === "DocumentError") {
       throw new ToolError(`${shown} cannot be read: ${error.message}`);
     }

@@ -1,7 +1,8 @@
 // Web pages, as text: fetched once, then paged from what was fetched.
 
 import { ToolError } from "@tau/agent/tool";
-import { helper } from "./database-kind.ts";
+import type { ConfineReader } from "@tau/host/sandbox/confine-reader";
+import { helper, type Helper } from "./database-kind.ts";
 import { pictureResource } from "./document-kind.ts";
 import type { Resource, ResourceKind } from "./resource.ts";
 import { splitSelector, WHOLE, type SelectedPath } from "./selector.ts";
@@ -17,6 +18,8 @@ export interface WebPlace {
   userAgent: string;
   /** Keeps a page that is longer than what is shown of it. */
   keep?: (text: string) => Promise<string | undefined>;
+  /** Confines the program that reads documents, if anything does. */
+  confineReader?: () => ConfineReader | undefined;
 }
 
 export function createWebKind(place: WebPlace): ResourceKind {
@@ -62,7 +65,8 @@ async function fetchPage(
   });
   const { finalUrl, contentType, status, method, title, notes } = page;
   if (page.bytes) {
-    const converted = await convertBytes(page.bytes, contentType, finalUrl, signal);
+    const options = { signal, ...helper(place.confineReader) };
+    const converted = await convertBytes(page.bytes, contentType, finalUrl, options);
     if (converted.type !== "text") return converted;
     return {
       ...converted,
@@ -107,7 +111,7 @@ async function convertBytes(
   bytes: Uint8Array,
   contentType: string,
   shown: string,
-  signal: AbortSignal,
+  options: Helper & { signal: AbortSignal },
 ): Promise<Resource> {
   const [{ documentKindOfType, documentKind }, { sniffImage }] = await Promise.all([
     import("@tau/host/document/document-kind"),
@@ -122,7 +126,7 @@ async function convertBytes(
   const { convertDocument } = await import("@tau/host/document/document");
   try {
     const source = { name: shown, kind, source: { bytes } };
-    const { text, notes } = await convertDocument(source, { signal, ...helper() });
+    const { text, notes } = await convertDocument(source, options);
     return {
       type: "text",
       shown,
@@ -131,7 +135,7 @@ async function convertBytes(
       notes: notes.map((note) => `[${note}]`),
     };
   } catch (error) {
-    signal.throwIfAborted();
+    options.signal.throwIfAborted();
     if (error instanceof Error && error.name === "DocumentError") {
       throw new ToolError(`${shown} cannot be read: ${error.message}`);
     }

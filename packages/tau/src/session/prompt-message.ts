@@ -1,5 +1,6 @@
 // From what stands on the command line (words, @files, piped text) to one user message.
 
+import { statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { ImageBlock, TextBlock, UserMessage } from "@tau/ai/message";
@@ -49,6 +50,7 @@ async function fileBlock(path: string, cwd: string): Promise<TextBlock | ImageBl
 
 async function readWhole(path: string, target: string): Promise<Uint8Array> {
   try {
+    refuseEndless(path, target);
     await using file = await open(target, "r");
     const stat = await file.stat();
     if (stat.isDirectory()) {
@@ -74,6 +76,18 @@ async function readWhole(path: string, target: string): Promise<Uint8Array> {
           : `cannot be read (${code ?? String(error)})`;
     throw new UserError(`@${path} ${why}`, EXIT.usage);
   }
+}
+
+/** Descriptors that the shell opened, as in `@<(git diff)`: somebody writes to them. */
+const DESCRIPTOR = /^\/(?:dev\/fd\/|dev\/stdin$|proc\/self\/fd\/)/;
+
+/** Before it is opened: a pipe that nobody writes to would hold Tau up, and a device need not end. */
+function refuseEndless(path: string, target: string): void {
+  const stat = statSync(target);
+  if (stat.isFile() || stat.isDirectory()) return;
+  if ((stat.isFIFO() || stat.isSocket()) && DESCRIPTOR.test(target)) return;
+  const what = stat.isFIFO() ? "a named pipe" : stat.isSocket() ? "a socket" : "a device";
+  throw new UserError(`@${path} is ${what}; name a file, or pipe into Tau instead`, EXIT.usage);
 }
 
 function tooLarge(path: string, bytes: number): UserError {

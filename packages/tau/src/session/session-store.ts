@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { createDiskStorage } from "@tau/host/storage";
 import { agentDirectory, homeOf, temporaryDirectory } from "../config/places.ts";
+import { COMMAND } from "../brand.ts";
 import { EXIT } from "../exit-code.ts";
 import { UserError } from "../user-error.ts";
 import { dropBreadcrumb, findBreadcrumb, terminalId } from "./listing/breadcrumb.ts";
@@ -24,6 +25,7 @@ import {
 import { canonicalPath, isGone } from "../base/same-directory.ts";
 import { createBlobStore } from "./log/blob-store.ts";
 import { createMemorySession, createSessionLog, openSession } from "./log/open-session.ts";
+import { lockPathOf } from "./log/session-lock.ts";
 import { blobDirectory, sessionDirectory } from "./log/session-path.ts";
 import type { SessionSurroundings } from "./log/session-surroundings.ts";
 import { NotASession, SessionLocked, type LogRepair, type SessionLog } from "./session-log.ts";
@@ -129,7 +131,13 @@ export class SessionStore {
     const isThere = crumb !== undefined && existsSync(crumb.sessionPath);
     if (isThere && crumb.cwd === this.#cwd) return { path: crumb.sessionPath };
     const latest = await latestSession(this.places);
-    if (latest !== undefined) return { path: latest };
+    if (latest && "damaged" in latest) {
+      throw new UserError(
+        `the newest session of this directory cannot be read, because its beginning is damaged; ` +
+          `${COMMAND} sessions repair ${latest.damaged} rebuilds it, and --resume opens another one`,
+      );
+    }
+    if (latest) return latest;
     // The directory that this terminal worked in was renamed, and nothing was begun in this
     // one: it is the same project under another name.
     return isThere && isGone(crumb.cwd) ? this.#takeHere(crumb.sessionPath, crumb.cwd) : undefined;
@@ -186,8 +194,11 @@ export async function explained<T>(path: string, work: () => Promise<T>): Promis
   } catch (error) {
     if (error instanceof SessionLocked) {
       const { pid, host } = error.holder;
+      const lock = lockPathOf(path);
       throw new UserError(
-        `this session is open in another Tau (process ${pid} on ${host}); close it there first`,
+        pid === 0
+          ? `the lock of this session is being written, or damaged; try again in a few seconds, or remove ${lock}`
+          : `this session is open in another Tau (process ${pid} on ${host}); close it there first, or remove ${lock} if that process no longer runs`,
       );
     }
     if (error instanceof NotASession) throw new UserError(`${path}: ${error.message}`, EXIT.usage);

@@ -4,18 +4,15 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
+import type { ShellDefinition } from "@tau/host/shell-line/shell-context";
 import type { ShellPool } from "@tau/host/shell/shell-pool";
-import type { ShellWrapper } from "@tau/host/shell/shell-session";
+import type { ProcessWrapper } from "@tau/host/process/process-wrapper";
 import { temporaryDirectory } from "../config/places.ts";
 import type { BashSettings, InterceptorSettings } from "./bash/settings.ts";
+import type { Confinement } from "./confinement.ts";
 import { ShellMemory } from "./bash/shell-memory.ts";
 import type { ShowTerminal } from "./bash/show-terminal.ts";
 import type { UserRc } from "./bash/user-rc.ts";
-
-/** What commands run in, if they are confined. */
-export interface Confinement {
-  shellWrapper(): ShellWrapper;
-}
 
 export interface ShellsPlace {
   cwd: string;
@@ -32,11 +29,15 @@ export class AgentShells implements AsyncDisposable {
   readonly place: ShellsPlace;
   /** What commands have done to the meaning of later ones, whoever ran them. */
   readonly memory = new ShellMemory();
-  /** Confines the commands; they may also write where it is told. Unconfined if absent. */
-  confine: ((writable: readonly string[]) => Promise<Confinement | undefined>) | undefined;
+  /** Confines the commands. Unconfined if absent. */
+  confinement: Confinement | undefined;
   /** Shows a program's terminal to a person; absent if nobody sits at one. */
   showTerminal: ShowTerminal | undefined;
   #pool: Promise<ShellPool> | undefined;
+  /** Those of a sandbox that is another by now; jobs go on in them. */
+  readonly #earlier: Promise<ShellPool>[] = [];
+  #generation: number | undefined;
+  #note: string | undefined;
   #userRc: UserRc | undefined;
 
   constructor(place: ShellsPlace) {
@@ -53,6 +54,9 @@ export class AgentShells implements AsyncDisposable {
 
   /** The first shell is started by the first command. */
   open(): Promise<ShellPool> {
+    const generation = this.confinement?.generation;
+    if (this.#pool && generation !== this.#generation) this.#leavePool();
+    this.#generation = generation;
     // What could not be opened is not kept: the next command tries again, and the end of the
     // session has nothing to close.
     this.#pool ??= this.#start().catch((error: unknown) => {
@@ -72,29 +76,49 @@ export class AgentShells implements AsyncDisposable {
     return this.#userRc?.loaded?.names ?? new Set();
   }
 
+  /** What the other names of that file stand for. */
+  get rcDefinitions(): ReadonlyMap<string, ShellDefinition> {
+    return this.#userRc?.loaded?.definitions ?? new Map();
+  }
+
   /** What is to be said about that file, once. */
   takeRcNote(): string | undefined {
     return this.#userRc?.takeNote();
+  }
+
+  /** What is to be said about the shell itself, once. */
+  takeNote(): string | undefined {
+    const note = this.#note;
+    this.#note = undefined;
+    return note;
+  }
+
+  #leavePool(): void {
+    this.#earlier.push(this.#pool!);
+    this.#pool = undefined;
+    this.#note =
+      "the sandbox has changed, and with it the shell: variables and the directory are as at the beginning";
   }
 
   async #start(): Promise<ShellPool> {
     const { openShells } = await import("./bash/open-shells.ts");
     const { place } = this;
     const stateDirectory = join(temporaryDirectory(place.env), `tau-shell-${crypto.randomUUID()}`);
-    const confinement = await this.#confinement([stateDirectory, ...place.writable]);
-    const wrapper = confinement?.shellWrapper();
+    const wrapper = await this.#wrapper([stateDirectory, ...place.writable]);
     const opened = await openShells({ place, stateDirectory, wrapper });
     this.#userRc = opened.userRc;
     return opened.shells;
   }
 
-  async #confinement(writable: readonly string[]): Promise<Confinement | undefined> {
-    if (!this.confine) return undefined;
+  async #wrapper(writable: readonly string[]): Promise<ProcessWrapper | undefined> {
+    if (!this.confinement) return undefined;
     for (const path of writable) await mkdir(path, { recursive: true, mode: 0o700 });
-    return this.confine(writable);
+    const sandbox = await this.confinement.open();
+    return sandbox.wrapper({ profile: "commands", writes: writable });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await (await this.#pool)?.[Symbol.asyncDispose]();
+    const pools = await Promise.all([...this.#earlier, this.#pool]);
+    await Promise.all(pools.map((pool) => pool?.[Symbol.asyncDispose]()));
   }
 }

@@ -30,6 +30,7 @@ export async function assessPaths(
   const reasons = new Set<string>();
   for (const path of paths) {
     const files = await namedFiles(path, workspace, guard);
+    workspace.written.note(files.flatMap((file) => [file.path, file.real]));
     const [main] = files;
     const own = main === undefined || isAddress(tidyPath(path)) ? tidyPath(path) : main.shown;
     subjects.push(own);

@@ -71,6 +71,8 @@ const READINGS: Readonly<Record<string, (session: Session) => Promise<CallAssess
   "in a search": ({ search }) => search(["a.txt", "~/.ssh"]),
   "in a search by pattern": ({ search }) => search("~/.ssh/*"),
   "in a search of a list": ({ search }) => search("a.txt, .env"),
+  "in a search for keys": ({ bash }) => bash("grep -rn TOKEN ."),
+  "among hidden files": ({ bash }) => bash("for f in .*; do cat $f; done"),
   "in a command": ({ bash }) => bash("cat ~/.ssh/id_ed25519"),
 };
 

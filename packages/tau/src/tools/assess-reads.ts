@@ -3,11 +3,13 @@
 // and after a secret was read each of them asks.
 
 import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { stableJson } from "@tau/agent/fingerprint";
 import type { CallAssessment } from "@tau/agent/tool";
 import { hasGlob, splitGlob } from "@tau/host/walk/glob";
 import { carriesData, isOwnMachine, webAddress } from "../resources/address-data.ts";
 import { tidyPath } from "../resources/local-path.ts";
+import { isLookingForKeys, secretsAtTop } from "./found-secrets.ts";
 import { guardContext, type GuardContext } from "./guard-context.ts";
 import { namedFiles } from "./named-files.ts";
 import { withReason } from "./read-secrets.ts";
@@ -30,7 +32,7 @@ export async function assessReads(
   const hosts = [...new Set(away.map(({ host }) => host))].join(", ");
   const reason =
     away.length === 0 ? undefined : workspace.secrets.reasonAgainst(`fetches from ${hosts}`);
-  const { names, secrets } = await filesRead(workspace, paths, isDeep);
+  const { names, secrets } = await filesRead(workspace, paths, isDeep, stableJson(params));
   workspace.secrets.note(secrets);
   const assessment: CallAssessment = {
     tier: sending ? "exec" : "read",
@@ -38,6 +40,8 @@ export async function assessReads(
     subjects: [stableJson(params)],
     // However it is spelled, a refusal of the file is a refusal of the call.
     spellings: [[...paths, ...names]],
+    reads: [names],
+    hosts: addresses.map(({ hostname }) => hostname),
   };
   return withReason(assessment, reason);
 }
@@ -46,17 +50,26 @@ async function filesRead(
   workspace: Workspace,
   paths: readonly string[],
   isDeep: boolean,
+  /** What is looked for, among other words. */
+  looked: string,
 ): Promise<{ names: string[]; secrets: string[] }> {
   const guard = await guardContext(workspace);
   const names: string[] = [];
   const secrets: string[] = [];
   for (const path of paths.flatMap((each) => placesIn(each, isDeep))) {
+    if (isDeep && resolve(workspace.cwd, path) === workspace.cwd && isLookingForKeys(looked))
+      secrets.push(...secretsAtTop(workspace.cwd, guard));
     for (const { path: named, real, shown } of await namedFiles(path, workspace, guard)) {
       names.push(shown, workspace.files.shown(named), real, named);
       if (!existsSync(real)) continue;
       const what = secretIn(named, guard, isDeep) ?? secretIn(real, guard, isDeep);
       if (what !== undefined) secrets.push(`${real}, ${what}`);
     }
+  }
+  // `.e*` is what it matches.
+  for (const pattern of isDeep ? paths.filter(hasGlob) : []) {
+    const what = guard.secrets(resolve(workspace.cwd, tidyPath(pattern)));
+    if (what !== undefined) secrets.push(`${pattern}, ${what}`);
   }
   return { names: [...new Set(names)], secrets };
 }

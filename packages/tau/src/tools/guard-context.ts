@@ -2,12 +2,14 @@
 // hold secrets, where links lead, and what is the project's own. One answer for all of them, so
 // that no tool is a way around another one.
 
+import { existsSync } from "node:fs";
 import { delimiter, isAbsolute } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { GuardWorld } from "@tau/host/guard/place-table";
 import type { ShellContext } from "@tau/host/shell-line/shell-context";
 import { temporaryDirectory } from "../config/places.ts";
 import type { Workspace } from "./workspace.ts";
+import { scriptContent } from "./written-files.ts";
 
 /** All that is known of a line before it is known where it runs. */
 export type GuardContext = Omit<ShellContext, "cwd"> &
@@ -62,7 +64,10 @@ async function contextOf(workspace: Workspace): Promise<GuardContext> {
     secrets: firstOf(secretPlace),
     secretsBelow: firstOf(secretsBelow),
     real: realPlace,
+    exists: existsSync,
     repositoryRuns,
+    isWritten: (path) => workspace.written.has(path) || workspace.written.has(realPlace(path)),
+    contentOf: scriptContent,
   };
 }
 

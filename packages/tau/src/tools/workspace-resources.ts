@@ -2,6 +2,7 @@
 // and the web.
 
 import type { Environment } from "@tau/ai/environment";
+import type { ConfineReader } from "@tau/host/sandbox/confine-reader";
 import { COMMAND, VERSION } from "../brand.ts";
 import { createArchiveKind } from "../resources/archive-kind.ts";
 import { createDatabaseKind } from "../resources/database-kind.ts";
@@ -20,6 +21,8 @@ export interface ResourcesPlace {
   env: Environment;
   files: WorkspaceFiles;
   artifacts: () => Promise<ArtifactStore>;
+  /** Confines the programs that read documents and databases, if anything does. */
+  confineReader?: () => ConfineReader | undefined;
   /** Takes secrets out of what is kept. */
   hide(text: string): string;
 }
@@ -28,7 +31,7 @@ export class WorkspaceResources extends ResourceResolver {
   readonly schemes: SchemeTable;
 
   constructor(place: ResourcesPlace) {
-    const { env, files, artifacts } = place;
+    const { env, files, artifacts, confineReader } = place;
     const schemes = new SchemeTable();
     schemes.register(localScheme(() => files.localRoot));
     schemes.register(artifactScheme(artifacts));
@@ -39,11 +42,11 @@ export class WorkspaceResources extends ResourceResolver {
     };
     super(
       [
-        createWebKind({ env, userAgent: `${COMMAND}/${VERSION}`, keep }),
+        createWebKind({ env, userAgent: `${COMMAND}/${VERSION}`, keep, confineReader }),
         schemes,
         createArchiveKind(files),
-        createDatabaseKind(files),
-        createDocumentKind(files),
+        createDatabaseKind(files, confineReader),
+        createDocumentKind(files, confineReader),
         createLocalKind(files),
       ],
       files,

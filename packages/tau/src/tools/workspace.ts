@@ -19,11 +19,13 @@ import {
 } from "./bash/settings.ts";
 import { CallConsent } from "./call-consent.ts";
 import { DEFAULT_FILE_TOOL_SETTINGS, type FileToolSettings } from "./file-tool-settings.ts";
+import type { Confinement } from "./confinement.ts";
 import { conflictScheme } from "./read/conflict-scheme.ts";
 import { ReadSecrets } from "./read-secrets.ts";
 import { SyntaxService } from "./syntax-service.ts";
 import { WorkspaceFiles } from "./workspace-files.ts";
 import { WorkspaceResources } from "./workspace-resources.ts";
+import { WrittenFiles } from "./written-files.ts";
 
 export interface WorkspaceOptions {
   cwd: string;
@@ -58,8 +60,11 @@ export class Workspace implements AsyncDisposable {
   /** What calls were let through as. */
   readonly consent = new CallConsent();
   readonly secrets = new ReadSecrets();
+  /** What tools and commands have written. */
+  readonly written = new WrittenFiles();
   /** The names of the tools that the model has; all if nobody says. */
   toolNames: readonly string[] | undefined;
+  #confinement: Confinement | undefined;
   readonly #redactor: () => Redactor | undefined;
   readonly #syntax: SyntaxService;
   readonly #ownsSyntax: boolean;
@@ -97,8 +102,20 @@ export class Workspace implements AsyncDisposable {
       files: this.files,
       artifacts,
       hide: (text) => this.redactor?.hide(text) ?? text,
+      confineReader: () => this.#confinement?.confineReader,
     });
     this.resources.schemes.register(conflictScheme(this));
+  }
+
+  /** What everything that the model starts runs in; absent if nothing is confined. */
+  get confinement(): Confinement | undefined {
+    return this.#confinement;
+  }
+
+  confine(confinement: Confinement): void {
+    this.#confinement = confinement;
+    this.shells.confinement = confinement;
+    this.#syntax.confineReader = confinement.confineReader;
   }
 
   get redactor(): Redactor | undefined {

@@ -9,7 +9,8 @@ import { cleanLine } from "./clean-text.ts";
 export interface PanelOptions {
   content: Component;
   theme: Theme;
-  title?: string;
+  /** What may change is asked for each time that it is drawn. */
+  title?: string | (() => string);
   border?: ThemeToken;
 }
 
@@ -29,8 +30,9 @@ export class Panel implements Component {
   }
 
   render(columns: number): Rendered {
-    const { content, theme, title = "", border = "border" } = this.#options;
+    const { content, theme, title: given = "", border = "border" } = this.#options;
     if (columns < MIN_FRAMED_COLUMNS) return content.render(Math.max(1, columns));
+    const title = typeof given === "string" ? given : given();
     const room = columns - FRAME_COLUMNS;
     const inner = content.render(room);
     const paint = theme.style(border);

@@ -76,6 +76,8 @@ function judgeUnzip(call: CommandCall): void {
   }
   const places = valuesOf(read, "d");
   addTargets(call, "overwrites", places.length > 0 ? places : [HERE]);
+  // With a colon, members may go up.
+  if (read.options.has(":")) call.effects.unknown.push("what it overwrites cannot be determined");
 }
 
 function judgeZip(call: CommandCall): void {

@@ -7,6 +7,8 @@ export interface AwkEffects {
   /** Commands that get what the program prints. */
   pipes: string[];
   files: string[];
+  /** Files whose names are made of fields and texts: `$1 ".txt"`. */
+  patterns: string[];
   reads: string[];
   isOpen: boolean;
 }
@@ -25,7 +27,14 @@ const KEYWORD = /^(?:print|printf|return|in|else|do|case|delete|exit|getline)$/;
 const DANGEROUS = /system|\||getline|@|>/;
 
 export function awkEffects(program: string): AwkEffects {
-  const effects: AwkEffects = { commands: [], pipes: [], files: [], reads: [], isOpen: false };
+  const effects: AwkEffects = {
+    commands: [],
+    pipes: [],
+    files: [],
+    patterns: [],
+    reads: [],
+    isOpen: false,
+  };
   if (!DANGEROUS.test(program)) return effects;
   const tokens = tokensOf(program);
   if (!tokens) return { ...effects, isOpen: true };
@@ -115,6 +124,17 @@ function literalOf(tokens: readonly Token[]): string | undefined {
   return inner.replace(/\\(.)/gs, (_, char: string) => ({ n: "\n", t: "\t" })[char] ?? char);
 }
 
+/** A name of texts and single fields that begins here and has an ending of its own. */
+function patternOf(tokens: readonly Token[]): string | undefined {
+  const inner = tokens.filter(({ text }) => text !== "(" && text !== ")" && text !== "$");
+  if (inner.length < 2 || inner.some(({ kind }) => !/^(?:string|name|number)$/.test(kind)))
+    return undefined;
+  const parts = inner.map((token) => (token.kind === "string" ? literalOf([token]) : "?*"));
+  if (parts.includes(undefined)) return undefined;
+  const name = parts.join("");
+  return /^[^/~]/.test(name) && !name.includes("..") && /\.\w+$/.test(name) ? name : undefined;
+}
+
 function noteCall(tokens: readonly Token[], index: number, effects: AwkEffects): void {
   if (tokens[index + 1]?.text !== "(") return;
   const text = literalOf(expressionFrom(tokens, index + 2));
@@ -131,7 +151,9 @@ function notePrint(tokens: readonly Token[], index: number, effects: AwkEffects)
     if (/^[)\]]$/.test(text)) depth--;
     if (depth > 0 || !/^(?:>>?|\|&?)$/.test(text)) continue;
     const target = literalOf(expression.slice(at + 1));
-    if (target === undefined || text === "|&") effects.isOpen = true;
+    const pattern = text.startsWith(">") ? patternOf(expression.slice(at + 1)) : undefined;
+    if (pattern !== undefined && target === undefined) effects.patterns.push(pattern);
+    else if (target === undefined || text === "|&") effects.isOpen = true;
     else (text.startsWith("|") ? effects.pipes : effects.files).push(target);
     return;
   }

@@ -15,7 +15,21 @@ const DOCKER: ToolRow = {
   flags:
     /^(?:-[aqnsftlw]+|--(?:all|quiet|no-trunc|filter|format|latest|last|size|tail|since|until|follow|timestamps|no-stream|type|services|volumes|images)(?:=.*)?|\d+)$/,
   critical: [
-    [/^(?:system|volume|image|container|builder|network|buildx) prune\b/, CONTAINER],
+    [
+      /^(?:system|volume|image|container|builder|network|buildx) prune\b|^system reset\b/,
+      CONTAINER,
+    ],
+    [
+      /^(?:container )?(?:rm|remove|kill|stop)\b.*\?/,
+      "deletes or stops containers that only it knows",
+    ],
+    [/^(?:container )?rm\b.* (?:-\w*v\w*|--volumes)(?: |$)/, CONTAINER],
+    [
+      /^(?=.*(?:^| )(?:-H|--host|-c|--context)[= ]?\S*(?:tcp|ssh):\/\/).*\b(?:rm|rmi|stop|kill|down|run|exec|prune|restart|update|create|cp|load|import)\b/,
+      "changes containers of another machine",
+    ],
+    [/^context (?:use|rm|update|create)\b/, "changes which machine is meant"],
+    [/^(?:machine|vm) (?:rm|reset|stop)\b/, CONTAINER],
     [/^volume (?:rm|remove)\b/, CONTAINER],
     [/^compose (?:.* )?down\b.* (?:-\w*v|--volumes|--rmi)/, CONTAINER],
     [/^compose (?:.* )?rm\b.* -\w*v/, CONTAINER],
@@ -30,6 +44,7 @@ const DOCKER: ToolRow = {
 };
 
 const TERRAFORM: ToolRow = {
+  isShared: true,
   globals: "chdir",
   looks: /^(?:version|fmt -check)\b/,
   critical: [
@@ -65,6 +80,19 @@ export const CLUSTER_TOOLS: Readonly<Record<string, ToolRow>> = {
       [/^(?:delete|drain|cordon|evict|taint)\b/, CLUSTER],
       [/^(?:replace|apply)\b.* --(?:force|prune)\b/, CLUSTER],
       [/^scale\b.* --replicas[= ]0\b/, CLUSTER],
+      [
+        /^(?:apply|create|replace|set|patch|edit|annotate|label)\b.* (?:-f|--filename)[= ]?https?:/,
+        "runs what it downloads",
+      ],
+      [/^(?:proxy|port-forward)\b.* --address[= ](?!localhost|127\.)/, "opens a cluster to others"],
+      [
+        /^(?:patch|edit|replace|set|label|annotate|autoscale|expose|run|debug)\b/,
+        "changes what runs in a cluster",
+      ],
+      [
+        /^(?:create|apply)\b.*(?:clusterrolebinding|rolebinding)/,
+        "changes who has access to a cluster",
+      ],
       [/^config (?:set|unset|delete|use|rename)/, "changes which cluster is meant"],
       [/^rollout undo\b/, "changes what runs in a cluster"],
     ],
@@ -96,6 +124,7 @@ export const CLUSTER_TOOLS: Readonly<Record<string, ToolRow>> = {
   ansible: { critical: [] },
   vagrant: { critical: [[/^destroy\b/, "deletes a machine"]] },
   aws: {
+    isShared: true,
     globals:
       "profile region endpoint-url output query ca-bundle cli-read-timeout cli-connect-timeout color",
     critical: [
@@ -109,6 +138,7 @@ export const CLUSTER_TOOLS: Readonly<Record<string, ToolRow>> = {
     sends: /^s3 (?:cp|sync|mv) (?!s3:)|^s3api put-object\b|\bput-|\bsend-|\bpublish\b|\binvoke\b/,
   },
   gcloud: {
+    isShared: true,
     globals: "project account configuration format region zone verbosity",
     critical: [
       [/\b(?:delete|remove-iam-policy-binding|destroy)\b/, CLOUD],
@@ -123,6 +153,7 @@ export const CLUSTER_TOOLS: Readonly<Record<string, ToolRow>> = {
     sends: /^(?:cp|rsync|mv)\b/,
   },
   az: {
+    isShared: true,
     globals: "subscription o output query g resource-group",
     critical: [
       [/\b(?:delete|purge)\b/, CLOUD],
@@ -142,13 +173,14 @@ export const CLUSTER_TOOLS: Readonly<Record<string, ToolRow>> = {
   },
   mc: { critical: [[/^(?:rm|rb|mirror .*--remove)\b/, CLOUD]], sends: /^(?:cp|mirror|pipe)\b/ },
   heroku: {
+    isShared: true,
     globals: "a app",
     critical: [
       [/^(?:apps:destroy|destroy|pg:reset|addons:destroy|config:unset|ps:scale)\b/, CLOUD],
     ],
   },
-  fly: { globals: "a app", critical: [[/\b(?:destroy|delete)\b/, CLOUD]] },
-  flyctl: { globals: "a app", critical: [[/\b(?:destroy|delete)\b/, CLOUD]] },
+  fly: { isShared: true, globals: "a app", critical: [[/\b(?:destroy|delete)\b/, CLOUD]] },
+  flyctl: { isShared: true, globals: "a app", critical: [[/\b(?:destroy|delete)\b/, CLOUD]] },
   vercel: {
     globals: "t token S scope cwd",
     critical: [
@@ -165,6 +197,7 @@ export const CLUSTER_TOOLS: Readonly<Record<string, ToolRow>> = {
     sends: /^deploy\b/,
   },
   wrangler: {
+    isShared: true,
     globals: "c config e env",
     critical: [
       [/^(?:delete|kv:?\S* ?(?:key )?delete|r2 bucket delete|d1 delete)\b/, CLOUD],
@@ -178,7 +211,11 @@ export const CLUSTER_TOOLS: Readonly<Record<string, ToolRow>> = {
       [/^deploy\b/, PUBLISHES],
     ],
   },
-  doctl: { globals: "t access-token c context", critical: [[/\b(?:delete|rm|destroy)\b/, CLOUD]] },
+  doctl: {
+    isShared: true,
+    globals: "t access-token c context",
+    critical: [[/\b(?:delete|rm|destroy)\b/, CLOUD]],
+  },
   gh: {
     globals: "R repo hostname",
     writes: "D dir",

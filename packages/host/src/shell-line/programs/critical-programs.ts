@@ -98,8 +98,20 @@ function judgeKillByName(call: CommandCall): void {
   effects.executes = true;
   const isByOwner = hasAny(read, "u U euid uid user t terminal g P parent");
   const isAll = read.operands.some(({ text }) => /^[.*^$]*$/.test(text ?? "x"));
+  if (read.operands.some(({ text }) => /(?:^|[^\w-])tau(?:$|[^\w-])/.test(text ?? "")))
+    effects.critical.push("ends Tau itself");
   if (isByOwner || isAll || (read.operands.length === 0 && args.length > 0))
     effects.critical.push("kills processes of all kinds");
+}
+
+/** Whoever uses a port is a server of the work; whoever uses a place may be anybody. */
+function judgeFuser({ args, effects }: CommandCall): void {
+  const read = readArguments(args, "n namespace M N");
+  effects.reads = true;
+  if (!hasAny(read, "k kill")) return;
+  effects.executes = true;
+  const isPort = read.operands.every(({ text }) => /^\d+(?:\/(?:tcp|udp))?$/.test(text ?? ""));
+  if (!isPort || hasAny(read, "m mount")) effects.critical.push("kills what it did not start");
 }
 
 function judgeKill(call: CommandCall): void {
@@ -107,7 +119,7 @@ function judgeKill(call: CommandCall): void {
   const texts = args.map((field) => exactText(field) ?? "?");
   if (texts[0] === "-l" || texts[0] === "-L") return;
   effects.executes = true;
-  if (/\$\{?PPID|pgrep\s+-\w*[uU]/.test(call.node.text))
+  if (/\$\{?PPID|pgrep\s+-\w*[uU]|(?:pgrep|pidof)\b[^|;)]*\btau\b/.test(call.node.text))
     effects.critical.push("kills what it did not start");
   // The first of them may be a signal; `-1` behind it, or 1, is everything.
   const isSignal = /^-(?!1$)/.test(texts[0] ?? "") || texts.length > 1;
@@ -135,6 +147,7 @@ export const CRITICAL_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<stri
   ["kill", judgeKill],
   ["pkill", judgeKillByName],
   ["killall", judgeKillByName],
+  ["fuser", judgeFuser],
   ["skill", judgeKillByName],
 ]);
 

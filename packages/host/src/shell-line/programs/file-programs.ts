@@ -14,6 +14,8 @@ import {
 import { knownField, unknownField, type Field } from "../field.ts";
 import { judgeCommandsIn } from "../judge-unknown.ts";
 import { pathsOf } from "../place-path.ts";
+import { isSystemProgram } from "../program-origin.ts";
+import { judgeRemoteTarget } from "./remote-programs.ts";
 
 const COPY_VALUED = "t target-directory S suffix m mode o owner g group";
 
@@ -41,9 +43,22 @@ function judgeCopy(call: CommandCall): void {
   addTargets(call, "overwrites", arrivals(call, sources, target));
   // `install -D -d a b`, `cp -l`, `cp -s` make what they are told.
   if (call.name === "install" && hasAny(read, "d directory")) addTargets(call, "writes", sources);
+  noteCopies(call, sources, target);
   const isLink = hasAny(read, "s symbolic-link l link");
   if (isLink && call.name === "cp")
     noteLinks(call, target, sources, hasAny(read, "s symbolic-link"));
+}
+
+/** A copy of a program is that program under another name. */
+function noteCopies(call: CommandCall, sources: readonly Field[], target: readonly Field[]): void {
+  for (const { text: source } of sources) {
+    if (source === undefined || !isSystemProgram(source)) continue;
+    for (const { path } of target.flatMap((field) => targetsOf(call, field))) {
+      if (path === undefined) continue;
+      call.walk.copies.set(path, source);
+      call.walk.copies.set(posix.join(path, posix.basename(source)), source);
+    }
+  }
 }
 
 /** In a directory they have their own names: `cp hooks/pre-commit .git` is `.git/pre-commit`. */
@@ -118,6 +133,9 @@ function targets(list: "writes" | "deletes" | "overwrites", valued = ""): Progra
   return (call) => addTargets(call, list, readArguments(call.args, valued).operands);
 }
 
+/** `4755`, `u+s` */
+const SET_ID = /^0*[2467][0-7]{3}$|^[ugoa]*[+=][rwxXt]*s[rwxXst]*(?:,|$)/;
+
 /** The first operand is a mode or an owner, unless another file stands for it. */
 function judgeMode(call: CommandCall): void {
   const read = readArguments(call.args, "reference from");
@@ -128,6 +146,8 @@ function judgeMode(call: CommandCall): void {
   const isNamed = read.options.has("reference") || (call.name === "chmod" && isModeOption);
   const paths = read.operands.slice(isNamed ? 0 : 1);
   addTargets(call, "overwrites", paths);
+  if (call.name === "chmod" && call.args.some(({ text }) => SET_ID.test(text ?? "")))
+    call.effects.critical.push("lets a program run with its owner's rights");
   const isDeep = hasAny(read, "R recursive");
   const isSystem = call.effects.overwrites.some(
     ({ path }) => path !== undefined && /^\/[^/]*$/.test(path),
@@ -191,6 +211,7 @@ function judgeRsync(call: CommandCall): void {
   const target = read.operands.slice(1).slice(-1);
   if (target.some(isRemote)) {
     call.effects.sends = true;
+    judgeRemoteTarget(call, target[0]!, read.operands.slice(0, -1));
     if (isDeleting) call.effects.critical.push("deletes on another machine");
     return;
   }
@@ -203,6 +224,20 @@ function judgeCompress(call: CommandCall): void {
   addTargets(call, "overwrites", valuesOf(read, "o"));
   if (hasAny(read, "c stdout to-stdout l list t test")) return;
   addTargets(call, hasAny(read, "k keep") ? "overwrites" : "deletes", read.operands);
+}
+
+/** The desktop's own way to files. */
+function judgeGio(call: CommandCall): void {
+  const [verb, ...rest] = readArguments(call.args, "a attributes t type").operands;
+  const action = verb?.text ?? "?";
+  call.effects.executes = true;
+  if (/^(?:trash|remove)$/.test(action)) addTargets(call, "deletes", rest);
+  else if (/^(?:move|rename)$/.test(action)) {
+    addTargets(call, "deletes", rest.slice(0, -1));
+    addTargets(call, "overwrites", rest.slice(-1));
+  } else if (/^(?:copy|save|set|mkdir)$/.test(action))
+    addTargets(call, "overwrites", rest.slice(-1));
+  else if (action === "?") call.effects.unknown.push("what it does is only known when it runs");
 }
 
 export const FILE_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<string, ProgramJudge>([
@@ -243,6 +278,7 @@ export const FILE_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<string, 
   ["chattr", judgeMode],
   ["dd", judgeDd],
   ["rsync", judgeRsync],
+  ["gio", judgeGio],
   ["gzip", judgeCompress],
   ["gunzip", judgeCompress],
   ["bzip2", judgeCompress],

@@ -3,10 +3,7 @@
 import { addReads, addTargets, type CommandCall, type ProgramJudge } from "../command-call.ts";
 import { below } from "../command-output.ts";
 import { knownField, unknownField, type Field } from "../field.ts";
-
-/** Tests that choose; without one of them everything is found, the place itself included. */
-const CHOOSING =
-  /^-(?:i?name|i?path|i?wholename|i?regex|newer\w*|[amc](?:time|min)|size|empty|type|xtype|user|group|perm|inum|links|samefile|mindepth|readable|writable|executable|used|lname|ilname)$/;
+import { isChoosing } from "./find-tests.ts";
 
 function judgeFind(call: CommandCall): void {
   const { effects } = call;
@@ -41,9 +38,9 @@ function judgeFind(call: CommandCall): void {
     // `find "$dir" …`: whatever it deletes is there.
     return judgeActions(call, rest, [unknownField({ prefix: rest[0]!.prefix })]);
   }
-  const isChoosing = rest.some(({ text }) => CHOOSING.test(text ?? ""));
   const isDeleting = rest.some(({ text }) => text === "-delete");
-  if (isDeleting && !isChoosing)
+  const isAll = !isChoosing(rest);
+  if (isDeleting && isAll)
     addTargets(call, "deletes", roots.length > 0 ? roots : [knownField(".")]);
   if (isActing || isDeleting) addReads(call, roots, { isDeep: true });
   // `-name .git`: what is found may be just that.
@@ -54,7 +51,7 @@ function judgeFind(call: CommandCall): void {
   const exact = places.flatMap(({ text }) =>
     text === undefined ? [] : named.map((name) => knownField(`${text}/${name}`, true)),
   );
-  judgeActions(call, rest, [...found, ...exact]);
+  judgeActions(call, rest, [...found, ...exact, ...(isAll ? places : [])]);
 }
 
 function judgeActions(call: CommandCall, rest: readonly Field[], found: readonly Field[]): void {
@@ -79,7 +76,8 @@ export function substitute(args: readonly Field[], placeholder: string, path: Fi
   return args.map((field) => {
     if (field.text === placeholder) return path;
     if (!field.text?.includes(placeholder)) return field;
-    if (path.text === undefined) return unknownField();
+    const prefix = field.text.slice(0, field.text.indexOf(placeholder));
+    if (path.text === undefined) return unknownField({ prefix, secrets: path.secrets });
     return knownField(field.text.replaceAll(placeholder, path.text), true);
   });
 }
@@ -97,7 +95,14 @@ function judgeFd(call: CommandCall): void {
   const isNamed = command.some(({ text }) => text?.includes("{}"));
   const roots = args.slice(0, at).filter(({ text }) => text !== undefined && !text.startsWith("-"));
   // With a pattern and a place, what it finds is in that place.
-  const found = roots.length > 1 ? (below(roots.slice(1)).paths ?? [unknownField()]) : [path];
+  const isAll = roots.every(({ text }) => text === "." || text === "*");
+  const everything =
+    isAll &&
+    !args.slice(0, at).some(({ text }) => /^-(?:e|g|t|S|-extension|-glob|-type)/.test(text ?? ""));
+  const found =
+    roots.length > 1
+      ? (below(roots.slice(1)).paths ?? [unknownField()])
+      : [path, ...(everything ? [knownField(".")] : [])];
   for (const each of found) {
     const fields = isNamed ? substitute(command, "{}", each) : [...command, each];
     call.walk.runArguments(call, fields);

@@ -14,7 +14,7 @@ import {
   type ReadArguments,
 } from "../command-call.ts";
 import { noteSpelling } from "../command-effects.ts";
-import { exactText, knownField, type Field } from "../field.ts";
+import { exactText, knownField, unknownField, type Field } from "../field.ts";
 import { judgeCommandsIn, judgeTails } from "../judge-unknown.ts";
 import { pathsOf } from "../place-path.ts";
 import { withDirectories, type ShellState } from "../shell-state.ts";
@@ -52,6 +52,8 @@ const VALUED =
 /** Where the letters mean something else. */
 const VALUED_OF: ReadonlyMap<string, string> = new Map([
   ["clean", "e exclude"],
+  ["push", "o push-option repo receive-pack exec"],
+  ["grep", "e f m max-count A B C max-depth threads"],
   ["log", VALUED.replace(" O ", " ").replace(" x ", " ")],
 ]);
 
@@ -68,7 +70,9 @@ function judgeGit(call: CommandCall): void {
       state = judgeSetting(call, args[++index], state);
     else if (text?.startsWith("--work-tree=")) state = moved(call, valueOf(text));
     else if (text?.startsWith("--git-dir=")) state = joined(state, moved(call, valueOf(text)));
-    else if (/^--(?:config-env|exec-path)=/.test(text ?? "")) effects.executes = true;
+    else if (text?.startsWith("--config-env="))
+      state = judgeSetting(call, unknownField({ prefix: valueOf(text!).prefix }), state);
+    else if (text?.startsWith("--exec-path=")) effects.unknown.push("its programs are elsewhere");
     else if (text === "--namespace" || text === "--super-prefix") index++;
     else if (text === "--exec-path" || text === "-p" || text === "--paginate")
       effects.executes = true;
@@ -114,6 +118,8 @@ function judgeSetting(call: CommandCall, field: Field | undefined, state: ShellS
   const key = at < 0 ? setting : setting.slice(0, at);
   const value = at < 0 ? "" : setting.slice(at + 1);
   if (field?.text === undefined || RUNNING_SETTING.test(key)) effects.executes = true;
+  if (field?.text === undefined && RUNNING_SETTING.test(key))
+    effects.unknown.push("a setting by which git runs programs is only known when it runs");
   if (/^alias\./i.test(key) && value.startsWith("!")) call.walk.runText(call, value.slice(1));
   else if (/^alias\./i.test(key) && value !== "") call.walk.runText(call, `git ${value}`);
   else judgeCommandsIn(call, value.replace(/^!/, ""));
@@ -136,6 +142,8 @@ function judgeSubcommand(call: CommandCall, name: string): void {
   const { effects, args } = call;
   const read = readArguments(args, VALUED_OF.get(name) ?? VALUED);
   addTargets(call, "overwrites", valuesOf(read, "output output-directory separate-git-dir"));
+  if (/^(?:bugreport|diagnose)$/.test(name)) addTargets(call, "overwrites", valuesOf(read, "o"));
+  judgeTemplate(call, name, read);
   judgeRuns(call, name, read);
   if (read.operands.some(({ text, prefix }) => /^ext::|^fd::/.test(text ?? prefix))) {
     effects.unknown.push("its address is a command");
@@ -144,6 +152,9 @@ function judgeSubcommand(call: CommandCall, name: string): void {
   }
   for (const setting of name === "clone" ? valuesOf(read, "c config") : []) {
     judgeSetting(call, setting, call.state);
+    // The clone keeps it.
+    if (RUNNING_SETTING.test((setting.text ?? setting.prefix).split("=")[0]!))
+      effects.unknown.push("the clone keeps a setting by which git runs programs");
   }
   if (name === "push") judgePush(call, read.operands, read.options);
   else if (name === "config") judgeConfig(call);
@@ -167,7 +178,21 @@ function judgeSubcommand(call: CommandCall, name: string): void {
     effects.executes = true;
     changeHere(call);
     if (!KNOWN_OTHER.test(name)) judgeTails(call, args);
+    if (name === "filter-branch" || name === "filter-repo")
+      effects.critical.push("rewrites the whole history");
+    if (/^(?:daemon|instaweb|http-backend)$/.test(name))
+      effects.critical.push("gives repositories to other machines");
   }
+}
+
+/** Hooks come with a template. */
+function judgeTemplate(call: CommandCall, name: string, read: ReadArguments): void {
+  if (name !== "clone" && name !== "init") return;
+  const variable =
+    call.environment.get("GIT_TEMPLATE_DIR") ?? call.state.variables.get("GIT_TEMPLATE_DIR");
+  const given = [...valuesOf(read, "template"), ...(variable ? [variable] : [])];
+  if (given.some(({ text }) => text !== ""))
+    call.effects.unknown.push("its template may have hooks, which git runs");
 }
 
 const KNOWN_OTHER =
@@ -193,6 +218,7 @@ function judgeRuns(call: CommandCall, name: string, read: ReadArguments): void {
     /^(?:rebase|filter-branch|difftool|grep|fetch|pull|push|clone|ls-remote|archive|bisect|submodule|fetch-pack|send-pack)$/.test(
       name,
     );
+  if (name === "grep") judgeViewer(call);
   for (const { text } of isRunning
     ? valuesOf(read, name === "rebase" ? RUNS : RUNS.replace(" x ", " "))
     : []) {
@@ -218,6 +244,17 @@ function judgeRuns(call: CommandCall, name: string, read: ReadArguments): void {
       if (texts.includes(undefined)) effects.unknown.push("its command is only known when it runs");
       else call.walk.runText(call, texts.join(" "));
     }
+  }
+}
+
+/** `git grep -Orm x`: the files that it finds are given to a program. */
+function judgeViewer({ args, effects }: CommandCall): void {
+  for (const { text } of args) {
+    const viewer = /^(?:-[a-zA-Z]*?O|--open-files-in-pager=)(.+)$/s.exec(text ?? "")?.[1];
+    if (viewer === undefined) continue;
+    effects.executes = true;
+    if (!/^(?:less|more|most|vim?|nvim|nano|emacs|code|cat|bat)$/.test(viewer))
+      effects.unknown.push(`it gives the files that it finds to ${viewer}`);
   }
 }
 
@@ -257,7 +294,15 @@ function judgeChange(call: CommandCall, name: string, read: ReadArguments): void
       "deletes",
       read.operands.length > 0 ? read.operands : [knownField("./?*", true)],
     );
+  else if (name === "rm" && !hasAny(read, "cached n dry-run"))
+    addTargets(call, "deletes", read.operands);
   else changeHere(call);
+  if (
+    name === "update-ref" &&
+    hasAny(read, "d delete") &&
+    /^(?:HEAD|refs\/heads\/(?:main|master))$/.test(first?.text ?? "")
+  )
+    effects.critical.push("deletes the branch that the work is on");
   if (name === "apply") {
     if (hasAny(read, "unsafe-paths"))
       effects.unknown.push("what it overwrites cannot be determined");
@@ -265,6 +310,10 @@ function judgeChange(call: CommandCall, name: string, read: ReadArguments): void
   }
   if (name === "maintenance" && /^(?:start|register|stop)$/.test(first?.text ?? ""))
     effects.critical.push("plans a job that runs later");
+  const isPurging =
+    (name === "reflog" && /^(?:expire|delete)$/.test(first?.text ?? "")) ||
+    (name === "gc" && valuesOf(read, "prune").some(({ text }) => text === "now" || text === "all"));
+  if (isPurging) effects.critical.push("deletes what the history still keeps");
   if (name === "submodule" || name === "bisect") effects.executes = true;
   if (name === "remote" && first?.text === "update") effects.network = true;
 }
@@ -286,11 +335,23 @@ function judgePush(
     /^(?:f|d|forc?e?|mirr?o?r?|dele?t?e?|prun?e?)$/.test(each),
   );
   const isForcedReference = operands.some(({ text }) => /^\+|^:./.test(text ?? ""));
-  if (isForced || isForcedReference)
+  // With a lease, one branch is a rebase that everybody does; all of them are not.
+  const isLeased = [...options].some((each) => each.startsWith("force-"));
+  const isEvery =
+    isLeased &&
+    ([...options].some((each) => /^(?:all|branches|tags)$/.test(each)) || isMain(operands));
+  if (isForced || isForcedReference || isEvery)
     call.effects.critical.push("overwrites or deletes what a remote has");
   if (operands.some((field) => field.text === undefined && field.isMany)) {
     call.effects.unknown.push("an option of it is only known when it runs");
   }
+}
+
+/** The branch that others build on. */
+function isMain(operands: readonly Field[]): boolean {
+  return operands.some(({ text }) =>
+    /(?:^|:)(?:main|master|trunk|production|release)$/.test(text ?? ""),
+  );
 }
 
 function judgeConfig(call: CommandCall): void {

@@ -41,8 +41,8 @@ export const MACHINE_TOOLS: Readonly<Record<string, ToolRow>> = {
     flags: /^--?(?:versions|formula|cask|json|1|v)(?:=.*)?$/,
     critical: [
       [
-        /^(?:uninstall|remove|rm|autoremove|cleanup|services (?:start|stop|restart))\b/,
-        "removes programs from the machine",
+        /^(?:install|reinstall|upgrade|link|unlink|tap|untap|bundle|pin|uninstall|remove|rm|autoremove|cleanup|services (?:start|stop|restart|run|kill))\b/,
+        "changes the machine's programs",
       ],
     ],
   },

@@ -18,10 +18,13 @@ import {
   judgeGuardedOperands,
   judgeOutputs,
   judgeTails,
-  takeOver,
 } from "../judge-unknown.ts";
+import { fileText } from "../note-written.ts";
+import { isProxied } from "../note-leaving.ts";
 import { secretVariables } from "../note-secrets.ts";
-import { remoteContext } from "../remote-context.ts";
+import { isOwnMachine } from "../own-machine.ts";
+import { isOwnersHost } from "../secret-variable.ts";
+import { REMOTE_PROGRAMS } from "./remote-programs.ts";
 
 const CURL_VALUED =
   "o output X request H header d data data-raw data-binary data-ascii data-urlencode url-query json F form form-string u user A user-agent e referer b cookie c cookie-jar T upload-file w write-out m max-time output-dir D dump-header x proxy K config E cert connect-timeout retry url trace trace-ascii stderr libcurl etag-save etag-compare hsts alt-svc key cacert capath resolve connect-to interface limit-rate r range C continue-at Q quote P ftp-port y Y z t U proxy-user netrc-file unix-socket max-redirs retry-delay retry-max-time";
@@ -49,6 +52,11 @@ function judgeCurl(call: CommandCall): void {
   if (hasAny(read, "K config")) call.effects.unknown.push("its options are in a file");
   save(call, files);
   const method = exactText(valuesOf(read, "X request")[0])?.toUpperCase();
+  if (
+    (method === "DELETE" || method === "PURGE") &&
+    !addressesOf(read).every(({ prefix }) => isOwnMachine(prefix))
+  )
+    call.effects.critical.push("deletes on another machine");
   noteSending(call, {
     addresses: addressesOf(read),
     data: valuesOf(read, CURL_DATA),
@@ -90,9 +98,16 @@ function judgeWget(call: CommandCall): void {
     call.effects.unknown.push("its options are settings of any kind");
   noteSending(call, {
     addresses: read.operands,
-    data: valuesOf(read, "post-data post-file body-data body-file"),
+    // Each line of `-i` is an address.
+    data: valuesOf(read, "post-data post-file body-data body-file i input-file load-cookies"),
     isSending: hasAny(read, "method"),
   });
+  const method = exactText(valuesOf(read, "method")[0])?.toUpperCase();
+  if (
+    (method === "DELETE" || method === "PURGE") &&
+    !read.operands.every(({ prefix }) => isOwnMachine(prefix))
+  )
+    call.effects.critical.push("deletes on another machine");
   if (named.some(({ text }) => text === "-")) return;
   if (named.length > 0) save(call, named);
   else if (directories.length > 0) {
@@ -135,25 +150,11 @@ function noteSending(
   }
 }
 
-function isOwnMachine(address: string): boolean {
-  return /^(?:\w+:\/\/)?(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0|[\w-]+\.localhost)(?=[:/?#]|$)/i.test(
-    address,
-  );
-}
-
 /** Variables with keys in them may go to whom they are for, and to nobody else. */
 function secretNames(call: CommandCall, addresses: readonly Field[]): string[] {
   const hosts = addresses.map(({ prefix }) => /^(?:\w+:\/\/)?([^/:?#]+)/.exec(prefix)?.[1] ?? "");
-  const isOwner = (name: string): boolean => {
-    const owner = name.split("_")[0]!.toLowerCase();
-    return (
-      hosts.length > 0 &&
-      owner.length > 2 &&
-      hosts.every((host) => host.split(".").slice(-2).join(".").toLowerCase().includes(owner))
-    );
-  };
   return secretVariables(call)
-    .filter((name) => !isOwner(name))
+    .filter((name) => isProxied(call) || !isOwnersHost(name, hosts))
     .map((name) => `$${name}`);
 }
 
@@ -184,68 +185,6 @@ function nameInAddress({ text }: Field): Field {
   return name === "" ? knownField("./?*", true) : knownField(name);
 }
 
-const REMOTE = /^[^/]*:/;
-
-function judgeScp(call: CommandCall): void {
-  const read = readArguments(call.args, "i P F o c l J S D X");
-  const { operands } = read;
-  call.effects.network = true;
-  judgeConnection(call, read);
-  const target = operands.at(-1);
-  if (target && REMOTE.test(target.text ?? target.prefix)) call.effects.sends = true;
-  else if (target) addTargets(call, "overwrites", [target]);
-}
-
-/** `-o ProxyCommand=…`, `-S program`: the connection itself runs something. */
-function judgeConnection(call: CommandCall, read: ReadArguments): void {
-  for (const { text } of valuesOf(read, "o S e D")) {
-    const value = text ?? "";
-    const command =
-      /^(?:proxycommand|localcommand|knownhostscommand|permitlocalcommand)[= ](.*)$/is.exec(
-        value,
-      )?.[1];
-    if (command !== undefined) call.walk.runText(call, command.replaceAll("%", ""));
-    else judgeCommandsIn(call, value);
-    if (text === undefined) call.effects.unknown.push("an option of it is only known when it runs");
-  }
-}
-
-const SSH_VALUED = "b c D E e F I i J L l m O o p Q R S W w B";
-
-/** What runs there is judged too; nothing there is ours. */
-function judgeSsh(call: CommandCall): void {
-  const { effects, args, input } = call;
-  effects.network = true;
-  effects.executes = true;
-  const end = hostIndex(args);
-  const read = readArguments(args.slice(0, end), SSH_VALUED);
-  judgeConnection(call, read);
-  addTargets(call, "overwrites", valuesOf(read, "E"));
-  const command = args.slice(end + 1);
-  if (command.length === 0 && input.text === undefined) {
-    if (input.isPresent) effects.sends = true;
-    return;
-  }
-  effects.sends = true;
-  const texts = command.map(({ text, prefix }) => text ?? prefix);
-  if (command.length === 0) texts.push(input.text!);
-  takeOver(effects, call.walk.probeText(call, texts.join(" "), remoteContext()), false);
-  const isOpen = command.some(({ text }) => text === undefined);
-  if (isOpen && /(?:^|\s)(?:rm|shred|dd|mkfs\S*)\s/.test(texts.join(" ")))
-    effects.unknown.push("what it deletes on the other machine cannot be determined");
-}
-
-function hostIndex(args: readonly Field[]): number {
-  for (let index = 0; index < args.length; index++) {
-    const text = args[index]!.text;
-    if (text === undefined || !text.startsWith("-")) return index;
-    const letters = text.slice(1);
-    const at = [...letters].findIndex((letter) => SSH_VALUED.split(" ").includes(letter));
-    if (at >= 0 && at === letters.length - 1) index++;
-  }
-  return args.length;
-}
-
 /** Whatever flows into them or is named to them leaves. */
 function judgeTalk(call: CommandCall): void {
   const { effects, args, input } = call;
@@ -256,11 +195,21 @@ function judgeTalk(call: CommandCall): void {
   effects.executes = true;
   for (const { text } of args) {
     const command = /^(?:exec|system):(.*)$/is.exec(text ?? "")?.[1];
+    if (
+      command !== undefined &&
+      args.some(({ text: each }) => /^(?:tcp|udp|ssl|openssl|sctp)\S*:/i.test(each ?? ""))
+    )
+      effects.critical.push("gives another machine a shell here");
     if (command !== undefined)
       call.walk.runText(call, command.split(",")[0]!.replace(/^['"]|['"]$/g, ""));
     const file = /^(?:create|open|file|gopen):([^,]+)/is.exec(text ?? "")?.[1];
     if (file !== undefined) addTargets(call, "overwrites", [knownField(file)]);
   }
+  const isOnline = args.some(({ text }) =>
+    /^(?:tcp|udp|openssl|ssl|sctp|dtls)\w*[-:]/i.test(text ?? ""),
+  );
+  if (isOnline && args.some(({ text }) => /^(?:exec|system|shell|pty):?/i.test(text ?? "")))
+    effects.critical.push("gives another machine a shell here");
   const at = args.findIndex(({ text }) => /^-\w*[ec]$|^--(?:exec|sh-exec)$/.test(text ?? ""));
   if (at >= 0 && /^(?:nc|ncat|netcat)$/.test(call.name)) {
     effects.critical.push("gives another machine a shell here");
@@ -273,6 +222,9 @@ function judgeFetching(call: CommandCall): void {
   effects.network = true;
   effects.downloads = true;
   const texts = args.map(({ text }) => text ?? "?");
+  const [address] = args.filter(({ text }) => text !== "DELETE" && !text?.startsWith("-"));
+  if (texts.includes("DELETE") && !(address && isOwnMachine(address.prefix)))
+    effects.critical.push("deletes on another machine");
   const read = readArguments(args, "o output d dir");
   save(
     call,
@@ -291,15 +243,31 @@ function judgeSender(call: CommandCall): void {
   call.effects.executes = true;
   judgeTails(call, call.args);
   judgeGuardedOperands(call);
-  if (call.name === "sftp")
-    addTargets(call, "overwrites", readArguments(call.args, "b i o P F").operands.slice(1));
-  const orders = call.input.text ?? "";
+  let orders = call.input.text ?? "";
+  if (call.name === "sftp") {
+    const read = readArguments(call.args, "b i o P F");
+    addTargets(call, "overwrites", read.operands.slice(1));
+    const [batch] = valuesOf(read, "b");
+    const file = batch?.text === "-" ? call.input.file : (batch ?? call.input.file);
+    if (file) orders = fileText(call, file) ?? orders;
+    if ((batch || call.input.isPresent) && orders === "")
+      call.effects.unknown.push("what it does on the other machine is in a file");
+  }
+  if (/^(?:lftp|ftp)$/.test(call.name) && hasAny(readArguments(call.args, "b f e c"), "b f"))
+    call.effects.unknown.push("its orders are in a file");
+  if (
+    /^(?:ngrok|cloudflared|lt|localtunnel)$/.test(call.name) &&
+    !hasAny(readArguments(call.args), "version help")
+  )
+    call.effects.critical.push("lets another machine into this one");
   if (/^\s*-?(?:rm|rmdir|rename|delete|mdelete|mrm|chmod)\b/m.test(orders))
     call.effects.critical.push("deletes on another machine");
+  const told = call.args.filter(({ text }) => /\s/.test(text ?? "")).map(({ text }) => text);
   addReads(
     call,
-    orders
-      .split(/\s+/)
+    [orders, ...told]
+      .join(" ")
+      .split(/[\s;]+/)
       .filter((word) => word !== "")
       .map((word) => knownField(word)),
   );
@@ -334,10 +302,7 @@ export const NETWORK_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<strin
   ["curl", judgeCurl],
   ["wget", judgeWget],
   ["wget2", judgeWget],
-  ["scp", judgeScp],
-  ["ssh", judgeSsh],
-  ["mosh", judgeSsh],
-  ["autossh", judgeSsh],
+  ...REMOTE_PROGRAMS,
   ["http", judgeFetching],
   ["https", judgeFetching],
   ["xh", judgeFetching],
@@ -348,7 +313,6 @@ export const NETWORK_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<strin
   ["links", judgeFetching],
   ["open", judgeOpen],
   ["xdg-open", judgeOpen],
-  ["gio", judgeOpen],
   ...TALKERS.map((name) => [name, judgeTalk] as const),
   ...[...SENDERS].map((name) => [name, judgeTalk] as const),
   ...MAILERS.map((name) => [name, judgeSender] as const),

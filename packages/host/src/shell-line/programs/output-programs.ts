@@ -8,6 +8,7 @@ import {
   judgeCommandsIn,
   judgeGuardedOperands,
   judgeOutputs,
+  judgeProgramOptions,
   judgeTails,
 } from "../judge-unknown.ts";
 
@@ -21,8 +22,12 @@ interface OutputRow {
   operands?: "last" | "first" | "second" | "all";
   /** Only with one of these options. */
   onlyWith?: string;
+  /** The same by its words. */
+  actsOn?: RegExp;
   /** With one of these it deletes what it reads. */
   deletesWith?: string;
+  /** With such an argument what it packs is gone. */
+  deletesOperandsWith?: RegExp;
   network?: boolean;
   /** Options of one dash with a name of several letters, as `openssl -out`. */
   isLongWithOneDash?: boolean;
@@ -56,7 +61,7 @@ const ROWS: Readonly<Record<string, OutputRow>> = {
   },
   esbuild: { writes: "outfile outdir", valued: "format target platform" },
   protoc: { writes: "o cpp_out python_out java_out go_out js_out ts_out descriptor_set_out" },
-  cmake: { writes: "B prefix", valued: "S G D build install target P j" },
+  cmake: { writes: "B prefix build install", valued: "S G D target P j" },
   ffmpeg: {
     operands: "last",
     isLongWithOneDash: true,
@@ -80,7 +85,13 @@ const ROWS: Readonly<Record<string, OutputRow>> = {
   mmdc: { writes: "o output" },
   xmllint: { writes: "o output" },
   xsltproc: { writes: "o output" },
-  tidy: { writes: "o output f", onlyWith: "o output f m modify" },
+  tidy: { writes: "o output f", operands: "all", onlyWith: "m modify" },
+  mlr: {
+    valued: "from ifs ofs fs irs ors icsv-ofs nr-progress-mod",
+    writes: "tee split-prefix",
+    operands: "all",
+    onlyWith: "I",
+  },
   openssl: {
     writes: "out keyout CAkeyout writerand outform_file sigopt_out",
     valued: "in key CAfile days subj newkey config passin passout connect",
@@ -89,7 +100,8 @@ const ROWS: Readonly<Record<string, OutputRow>> = {
   gpg: {
     writes: "o output",
     valued: "u r recipient local-user",
-    deletesWith: "delete-keys delete-secret-keys",
+    deletesWith:
+      "delete-keys delete-secret-keys delete-key delete-secret-key import fast-import receive-keys recv-keys edit-key gen-key generate-key full-generate-key quick-generate-key gen-revoke import-ownertrust sign-key lsign-key",
   },
   age: { writes: "o output", valued: "r i R" },
   "age-keygen": { writes: "o output" },
@@ -111,8 +123,8 @@ const ROWS: Readonly<Record<string, OutputRow>> = {
   perf: { writes: "o output", valued: "e event F p g" },
   logger: { valued: "t p n f", network: true },
   csplit: { writes: "f prefix", valued: "n b" },
-  "7z": { writes: "o", operands: "second" },
-  "7za": { writes: "o", operands: "second" },
+  "7z": { writes: "o", operands: "second", deletesOperandsWith: /^-sdel$/ },
+  "7za": { writes: "o", operands: "second", deletesOperandsWith: /^-sdel$/ },
   unrar: { operands: "last" },
   cpio: {
     operands: "last",
@@ -132,7 +144,8 @@ const ROWS: Readonly<Record<string, OutputRow>> = {
   autopep8: { ...FORMATTER, onlyWith: "i in-place" },
   ruff: {
     operands: "all",
-    onlyWith: "fix",
+    onlyWith: "fix add-noqa unsafe-fixes",
+    actsOn: /^format(?!.* --(?:check|diff))/,
     writes: "o output-file",
     valued: "config select ignore",
   },
@@ -151,7 +164,6 @@ const ROWS: Readonly<Record<string, OutputRow>> = {
   ed: { operands: "all", valued: "p" },
   nano: { operands: "all" },
   emacs: { operands: "all", valued: "eval l load f funcall", runs: "eval" },
-  code: { valued: "g goto d diff" },
   screen: { valued: "S c h t T r X" },
   javac: { writes: "d h s", isLongWithOneDash: true },
   kotlinc: { writes: "d", isLongWithOneDash: true },
@@ -186,12 +198,15 @@ function judgeOutput(row: OutputRow): ProgramJudge {
     if (row.network) effects.network = true;
     const args = row.isLongWithOneDash ? call.args.map(withTwoDashes) : call.args;
     const read = readArguments(args, `${valued} ${writes} ${runs}`);
-    const isActing = row.onlyWith === undefined || hasAny(read, row.onlyWith);
+    const isActing =
+      row.onlyWith === undefined ||
+      hasAny(read, row.onlyWith) ||
+      row.actsOn?.test(args.map(({ text }) => text ?? "?").join(" ")) === true;
     addTargets(call, "overwrites", valuesOf(read, writes).filter(isFile));
     const operands = isActing ? written(read.operands, row.operands) : [];
     addTargets(call, "overwrites", operands.filter(isFile).filter(isKnownHere));
     if (row.deletesWith !== undefined && hasAny(read, row.deletesWith))
-      effects.critical.push("deletes keys");
+      effects.critical.push("changes a keyring");
     for (const { text } of valuesOf(read, runs)) {
       if (text !== undefined) judgeCommandsIn(call, text);
       // `vim -c 'w! file'`
@@ -204,8 +219,11 @@ function judgeOutput(row: OutputRow): ProgramJudge {
     for (const { text } of call.args)
       if (text !== undefined && /\s/.test(text)) judgeCommandsIn(call, text);
     if (input.text !== undefined) judgeCommandsIn(call, input.text);
+    if (call.args.some(({ text }) => row.deletesOperandsWith?.test(text ?? "")))
+      addTargets(call, "deletes", read.operands.slice(2));
     judgeTails(call, call.args);
     judgeOutputs(call);
+    judgeProgramOptions(call);
     judgeGuardedOperands(call);
     if (call.name === "sqlite3") judgeSqlFiles(call);
     if (call.name === "openssl" && /^s_(?:client|server|time)$/.test(call.args[0]?.text ?? "")) {

@@ -5,9 +5,11 @@ import type { ProgramJudge } from "../command-call.ts";
 import { ARCHIVE_PROGRAMS } from "./archive-programs.ts";
 import { CRITICAL_PROGRAMS } from "./critical-programs.ts";
 import { DATABASE_PROGRAMS } from "./database-programs.ts";
+import { FAMILIAR_PROGRAMS } from "./familiar-programs.ts";
 import { FILE_PROGRAMS } from "./file-programs.ts";
 import { FIND_PROGRAMS } from "./find-program.ts";
 import { GIT_PROGRAMS } from "./git-program.ts";
+import { INTERPRETER_PROGRAMS } from "./inline-code.ts";
 import { NETWORK_PROGRAMS } from "./network-programs.ts";
 import { OUTPUT_PROGRAMS } from "./output-programs.ts";
 import { READ_ONLY_PROGRAMS } from "./read-only-programs.ts";
@@ -19,6 +21,7 @@ import { TOOL_PROGRAMS } from "./tool-programs.ts";
 import { WRAPPER_PROGRAMS } from "./wrapper-programs.ts";
 
 export const PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map([
+  ...FAMILIAR_PROGRAMS,
   ...OUTPUT_PROGRAMS,
   ...READ_ONLY_PROGRAMS,
   ...FILE_PROGRAMS,
@@ -31,6 +34,7 @@ export const PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map([
   ...TOOL_PROGRAMS,
   ...CRITICAL_PROGRAMS,
   ...SCRIPT_PROGRAMS,
+  ...INTERPRETER_PROGRAMS,
   ...WRAPPER_PROGRAMS,
   ...OWN_PROGRAMS,
   ...SHELL_BUILTINS,

@@ -2,34 +2,41 @@
 
 import {
   addTargets,
+  hasAny,
   readArguments,
   valuesOf,
   type CommandCall,
   type ProgramJudge,
 } from "../command-call.ts";
 import { knownField, type Field } from "../field.ts";
-import { judgeOutputs, judgeTextOf } from "../judge-unknown.ts";
+import { judgeOutsidePaths } from "../judge-outside.ts";
+import { judgeOutputs, judgeProgramValue, judgeTextOf } from "../judge-unknown.ts";
 
 /** No option of these writes, runs or sends anything. */
 const LOOKERS = `cat ls head tail wc grep egrep fgrep rgrep cut tr paste join comm fold fmt nl od hexdump
 strings base32 md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum column tac rev
 expand unexpand which whereis stat readlink realpath basename dirname seq expr sleep true false id whoami who
-users groups uname nproc lscpu lsblk lsusb lspci tty logname printenv locale getconf getent ps pgrep
+users groups uname nproc lscpu lsblk lsusb lspci tty logname printenv locale getconf ps pgrep
 pidof pstree free uptime df du lsof vmstat iostat diff cmp zcat zgrep bzcat bzgrep
 xzcat xzgrep zstdcat jq tsort factor numfmt cal look apropos whatis eza exa hexyl
-yes clear tput stty netstat sw_vers ulimit uuidgen lsb_release pdfinfo vdir dir pathchk tokei`;
+yes clear tput netstat sw_vers ulimit uuidgen lsb_release pdfinfo vdir dir pathchk tokei`;
 
 interface Exception {
   /** Options that take a value, so that it is not taken for an operand. */
   valued?: string;
   /** Their values are files that are written. */
   writes?: string;
+  /** Their values are programs that it runs on what it reads. */
+  runs?: string;
+  /** With one of these it changes the files that it is given. */
+  changesWith?: string;
   /** Only with these options, and the above, does it merely look; names without dashes. */
   allows?: string;
 }
 
 const WITH_EXCEPTIONS: Readonly<Record<string, Exception>> = {
   sort: {
+    runs: "compress-program",
     valued:
       "o output k key t field-separator S buffer-size T temporary-directory parallel batch-size",
     writes: "o output",
@@ -53,6 +60,7 @@ const WITH_EXCEPTIONS: Readonly<Record<string, Exception>> = {
     allows: "f t c l s from-code to-code list",
   },
   rg: {
+    runs: "pre hostname-bin",
     valued:
       "g e f t T m A B C M j r glob iglob type type-not regexp file max-count max-depth context after-context before-context replace sort sortr max-columns max-filesize threads color colors encoding path-separator",
     allows:
@@ -69,7 +77,8 @@ const WITH_EXCEPTIONS: Readonly<Record<string, Exception>> = {
     allows: "d date r reference f u utc universal R I iso-8601 rfc-3339 rfc-email j v",
   },
   yq: {
-    valued: "o p P I output-format input-format indent",
+    changesWith: "i inplace in-place s split-exp",
+    valued: "s split-exp o p P I output-format input-format indent",
     allows:
       "r j e n c C M o p P I N raw-output output-format input-format indent tojson prettyPrint colors no-colors null-input exit-status no-doc eval eval-all y",
   },
@@ -79,7 +88,11 @@ const WITH_EXCEPTIONS: Readonly<Record<string, Exception>> = {
     allows:
       "c d u i f s w z D count repeated unique ignore-case skip-fields skip-chars check-chars",
   },
-  man: { valued: "S s k f", allows: "S s k f a w where K" },
+  man: {
+    runs: "H html P pager",
+    valued: "S s k f",
+    allows: "S s k f a w where K",
+  },
   sdiff: {
     valued: "o output w width",
     writes: "o output",
@@ -92,6 +105,7 @@ const WITH_EXCEPTIONS: Readonly<Record<string, Exception>> = {
     allows: "d D i w decode wrap ignore-garbage",
   },
   file: {
+    changesWith: "C compile",
     valued: "m F e f P",
     allows: "b i L h z s k N 0 brief mime mime-type mime-encoding dereference extension F f e r",
   },
@@ -151,7 +165,9 @@ const WITH_EXCEPTIONS: Readonly<Record<string, Exception>> = {
   zless: { allows: "N S R" },
 };
 
-function judgeWith({ valued = "", writes, allows = "" }: Exception): ProgramJudge {
+function judgeWith(row: Exception): ProgramJudge {
+  const { writes, runs = "-", changesWith, allows = "" } = row;
+  const valued = `${row.valued ?? ""} ${runs}`;
   const allowed = new Set([...allows.split(" "), ...(writes ?? "").split(" "), "help", "version"]);
   return (call) => {
     const { effects } = call;
@@ -166,6 +182,13 @@ function judgeWith({ valued = "", writes, allows = "" }: Exception): ProgramJudg
       judgeOutputs(call);
       for (const arg of call.args) judgeTextOf(call, arg);
     }
+    for (const value of valuesOf(read, runs)) judgeProgramValue(call, value);
+    if (changesWith !== undefined && hasAny(read, changesWith)) {
+      effects.executes = true;
+      addTargets(call, "overwrites", read.operands);
+      judgeOutsidePaths({ ...call, args: read.operands });
+      for (const values of read.values.values()) judgeOutsidePaths({ ...call, args: values });
+    }
     // Whatever the value is, it may be one of the others.
     if (read.hasOpenOption && couldMatter(call)) {
       effects.unknown.push("an option of it is only known when it runs");
@@ -178,7 +201,9 @@ function judgeWith({ valued = "", writes, allows = "" }: Exception): ProgramJudg
       call.args.some(({ prefix }) => prefix.startsWith("@"))
     )
       effects.executes = true;
-    if (call.name === "date" && read.options.has("s")) effects.critical.push("sets the clock");
+    if (call.name === "ss" && hasAny(read, "K kill"))
+      effects.critical.push("ends connections of other programs");
+    if (call.name === "date" && hasAny(read, "s set")) effects.critical.push("sets the clock");
     // An address is fetched.
     if (
       /^(?:ffprobe|mediainfo|bat|batcat)$/.test(call.name) &&
@@ -217,10 +242,37 @@ export const READ_ONLY_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map([
     "hostname",
     ((call) => {
       call.effects.reads = true;
-      if (readArguments(call.args).operands.length > 0) call.effects.executes = true;
+      if (readArguments(call.args, "F file b boot").operands.length > 0)
+        call.effects.critical.push("changes the machine's name");
+      if (readArguments(call.args).options.has("F")) call.effects.executes = true;
     }) satisfies ProgramJudge,
   ],
+  ["getent", judgeGetent],
+  ["stty", judgeStty],
 ]);
+
+/** Names of hosts are looked up by asking other machines for them. */
+function judgeGetent({ args, effects }: CommandCall): void {
+  effects.reads = true;
+  const [database, ...keys] = readArguments(args, "s service").operands;
+  if (
+    /^(?:passwd|group|shadow|services|protocols|rpc|aliases|ethers|initgroups|gshadow)$/.test(
+      database?.text ?? "",
+    )
+  )
+    return;
+  effects.network = true;
+  if (keys.some(({ text }) => text === undefined || /[^.]{40}/.test(text))) effects.sends = true;
+}
+
+/** Its own terminal it may set as it likes; another device is somebody else's. */
+function judgeStty(call: CommandCall): void {
+  const read = readArguments(call.args, "F file f");
+  if (read.operands.length === 0 && read.values.size === 0) call.effects.reads = true;
+  else call.effects.executes = true;
+  const devices = valuesOf(read, "F file f").filter(({ text }) => text !== "/dev/tty");
+  if (devices.length > 0) call.effects.critical.push("changes a device");
+}
 
 function reads({ effects }: CommandCall): void {
   effects.reads = true;

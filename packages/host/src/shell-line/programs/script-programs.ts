@@ -5,7 +5,6 @@ import { posix } from "node:path";
 import {
   addReads,
   addTargets,
-  isDownloaded,
   readArguments,
   type CommandCall,
   type CommandInput,
@@ -13,16 +12,22 @@ import {
 } from "../command-call.ts";
 import { exactText, knownField, type Field } from "../field.ts";
 import { judgeCommandsIn, judgeOutputs, judgeTails } from "../judge-unknown.ts";
+import { isFetched } from "../note-fetched.ts";
 import { noteCode } from "../note-code.ts";
+import { judgeWrittenScript } from "../note-written.ts";
 import { sameOutcome, type Outcome } from "../shell-state.ts";
+import { judgeDatabaseReset } from "./database-reset.ts";
+import { judgeRunner } from "./run-inner.ts";
+import { INSTALLS } from "./tool-row.ts";
 
 const SHELLS = "sh bash zsh dash ksh ash fish".split(" ");
 const LANGUAGES =
   `python python2 python3 pypy pypy3 node nodejs deno bun ruby perl php lua Rscript julia
-  osascript tclsh expect groovy scala elixir ts-node tsx guile sbcl racket runghc irb raku pwsh powershell luajit`.split(
+  osascript tclsh expect groovy scala elixir ts-node tsx guile sbcl racket runghc irb raku pwsh powershell luajit R erl jshell`.split(
     /\s+/,
   );
-const INLINE = /^(?:-[a-zA-Z]*[ceE]|--eval|--execute|--print|-p|-r|eval)$/;
+const INLINE =
+  /^(?:-[a-zA-Z]*[ceE]|--eval|-eval|--execute|--print|-p|-r|eval|--import|--require|-Command)$/;
 function judgeShell(call: CommandCall): Outcome | void {
   const { args, effects, input } = call;
   let index = 0;
@@ -80,12 +85,14 @@ const STANDARD_INPUT = /^(?:\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
 export function judgeFile(call: CommandCall, file: Field): void {
   const { effects, input, walk } = call;
   effects.executes = true;
-  if (file.isDownload || isDownloaded(walk, call, file)) effects.downloadsAndExecutes = true;
+  if (file.isDownload || isFetched(call, file)) effects.downloadsAndExecutes = true;
   // `bash <(echo rm x)`: what is printed is the script.
   else if (file.isPipe && file.printed !== undefined) walk.runText(call, file.printed);
   else if (file.isPipe && !isCompletion(call.node.text))
     effects.unknown.push("its script comes from elsewhere");
   else if (STANDARD_INPUT.test(posix.normalize(file.text ?? ""))) judgeInput(call, input);
+  else if (/^\/dev\/(?:tcp|udp)\//.test(file.prefix)) effects.downloadsAndExecutes = true;
+  else judgeWrittenScript(call, file);
 }
 
 /** `source <(kubectl completion bash)` */
@@ -111,6 +118,7 @@ function judgeLanguage(call: CommandCall): void {
     return;
   }
   effects.executes = true;
+  judgeDatabaseReset(call);
   // `-e`, `-ne`, `-c`, `--eval=…`: one-letter options may stand together, the last has the code.
   const codes = args.flatMap((field, index) => {
     const text = field.text ?? "";
@@ -118,8 +126,18 @@ function judgeLanguage(call: CommandCall): void {
     if (equals !== undefined) return [knownField(equals)];
     const glued = /^-[a-zA-Z]*[ceE](\S.*)$/s.exec(text)?.[1];
     if (glued !== undefined && /[\s(;]/.test(glued)) return [knownField(glued)];
+    // `--import data:text/javascript,…`: a module in an address is code as well.
+    const inAddress = /^(?:--?[\w-]+=)?data:[^,]*,(.*)$/s.exec(text)?.[1];
+    if (inAddress !== undefined) return [knownField(decoded(inAddress))];
     return INLINE.test(text) && args[index + 1] ? [args[index + 1]!] : [];
   });
+  if (
+    args.some(
+      ({ text }) =>
+        /^-e(?:nc?|c|ncodedcommand)$/i.test(text ?? "") && /^(?:pwsh|powershell)$/.test(name),
+    )
+  )
+    effects.unknown.push("its script hides what it does");
   const file = args.find(({ text }) => text === undefined || !text.startsWith("-"));
   for (const code of codes) judgeCode(call, code);
   if (codes.length === 0 && file) judgeFile(call, file);
@@ -131,9 +149,17 @@ function judgeLanguage(call: CommandCall): void {
   if (name === "bun" || name === "deno") judgeRuntime(call);
 }
 
+function decoded(text: string): string {
+  return /%[0-9a-f]{2}/i.test(text) ? unescape(text) : text;
+}
+
 /** Runtimes that are package managers as well. */
 function judgeRuntime(call: CommandCall): void {
   const words = call.args.map(({ text }) => text ?? "").filter((text) => !text.startsWith("-"));
+  const isGlobal = call.args.some(({ text }) => /^-[a-zA-Z]*g|^--global$/.test(text ?? ""));
+  if (/^(?:add|i|install|remove|rm|update|link)$/.test(words[0] ?? "") && isGlobal)
+    call.effects.critical.push(INSTALLS);
+  if (/^x$/.test(words[0] ?? "")) judgeRunner(call, readArguments(call.args).operands.slice(1));
   if (/^(?:publish|deploy)$/.test(words[0] ?? ""))
     call.effects.critical.push("publishes to everybody");
   if (words.some((word) => /^https?:\/\//.test(word))) call.effects.downloadsAndExecutes = true;
@@ -154,8 +180,28 @@ function judgeModule(call: CommandCall): void {
     const here = knownField(".");
     addReads(call, [here, ...rest.filter(({ text }) => !text?.startsWith("-"))], { isDeep: true });
   }
+  if (module === "timeit") for (const { text } of rest) noteCode(call, text ?? "");
+  // `-e archive directory`
+  if (/^(?:zipfile|tarfile)$/.test(module) && /^(?:-e|--extract)$/.test(rest[0]?.text ?? ""))
+    addTargets(call, "overwrites", rest.slice(2));
   const name = /^(?:pip|uv|poetry|twine|black|isort|ruff|pdm|hatch|flit)$/.test(module);
   if (name) call.walk.runArguments(call, [knownField(module), ...rest]);
+  else judgeOtherModule(call, module, rest);
+}
+
+/** Modules that unpack, or that run what they are given. */
+function judgeOtherModule(call: CommandCall, module: string, rest: readonly Field[]): void {
+  const { operands, options } = readArguments(
+    rest,
+    "e extract c create s setup n number r repeat u unit",
+  );
+  if (/^(?:zipfile|tarfile|shutil|gzip)$/.test(module))
+    addTargets(call, "overwrites", operands.slice(-1));
+  else if (/^(?:timeit|cProfile|profile|pdb|trace|code|runpy)$/.test(module)) {
+    for (const { text } of rest) if (text !== undefined && /[\s(]/.test(text)) noteCode(call, text);
+  } else if (call.walk.isProgram(module))
+    call.walk.runArguments(call, [knownField(module), ...rest]);
+  if (module === "tarfile" && options.has("e")) addTargets(call, "overwrites", [...rest].slice(-1));
 }
 
 function judgeCode(call: CommandCall, code: Field): void {

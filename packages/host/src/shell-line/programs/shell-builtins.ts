@@ -1,8 +1,15 @@
 // What bash does itself: going places, keeping values, running text.
 
 import { posix } from "node:path";
-import { hasAny, readArguments, type CommandCall, type ProgramJudge } from "../command-call.ts";
-import { exactText, knownField, type Field } from "../field.ts";
+import {
+  addTargets,
+  hasAny,
+  readArguments,
+  valuesOf,
+  type CommandCall,
+  type ProgramJudge,
+} from "../command-call.ts";
+import { exactText, knownField, unknownField, type Field } from "../field.ts";
 import {
   HIDDEN_COMMAND,
   hasHiddenCommand,
@@ -23,7 +30,8 @@ import {
 } from "../shell-state.ts";
 import { judgeFile, runScript } from "./script-programs.ts";
 
-const SILENT = ": true false pwd times dirs disown caller help umask type".split(" ");
+const SILENT =
+  ": true false pwd times dirs disown caller help umask type fg bg suspend compopt".split(" ");
 
 function judgeCd({ args, state, context }: CommandCall): Outcome {
   const { operands } = readArguments(args);
@@ -63,10 +71,37 @@ function noteVariable({ effects }: CommandCall, name: string): void {
   if (isShellVariable(name)) effects.unknown.push(`it changes ${name}`);
 }
 
-/** With arguments they change what names mean, or write files. */
-function judgeQuestion(call: CommandCall): void {
-  if (call.args.length > 0) call.effects.executes = true;
+/** `-w` and `-a` write a file of commands: the named one, or the history itself. */
+function judgeHistory(call: CommandCall): void {
+  if (call.args.length === 0) return;
+  call.effects.executes = true;
+  const { options, operands } = readArguments(call.args, "d");
+  if (!options.has("w") && !options.has("a")) return;
+  const own = knownField(`${call.context.home}/.bash_history`);
+  addTargets(call, "overwrites", operands.length > 0 ? operands : [own]);
 }
+
+/** Without `-l` it runs earlier commands again. */
+function judgeFc(call: CommandCall): void {
+  if (hasAny(readArguments(call.args, "e"), "l")) return;
+  call.effects.unknown.push("it runs an earlier command again");
+}
+
+/** `compgen -C command`, `complete -C command`, `bind -x '"key": command'` */
+function judgeCompletion(call: CommandCall): void {
+  call.effects.executes = true;
+  const read = readArguments(call.args, "A C F G P S W X o u x f");
+  for (const { text } of valuesOf(read, "C x")) {
+    if (text === undefined) call.effects.unknown.push("its command is only known when it runs");
+    else call.walk.runText(call, text.replace(/^\s*"[^"]*":\s*/, ""));
+  }
+  if (call.name === "bind" && read.options.has("f"))
+    call.effects.unknown.push("its settings are in a file");
+}
+
+/** `eval "$(ssh-agent -s)"`, `eval "$(brew shellenv)"`: programs that print settings of a shell. */
+const ENVIRONMENT =
+  /^eval\s+"?\$\(\s*(?:ssh-agent(?:\s+-s)?|dircolors(?:\s+-b)?|(?:\/(?:usr|opt|home)\/\S*\/)?(?:brew shellenv|opam env\S*(?: --\S+)*|fnm env(?: --\S+)*|minikube(?: -p \w+)? docker-env|docker-machine env \w+|direnv (?:hook|export) \w+|(?:pyenv|rbenv|nodenv|goenv|jenv) (?:virtualenv-)?init(?: -)?(?: --?\w+)*|(?:mise|rtx) (?:activate|env)(?: \w+)?|(?:starship|zoxide) init \w+|luarocks path|conda shell\.\w+ hook|micromamba shell hook(?: \S+)*|thefuck --alias|register-python-argcomplete \w+))\s*\)"?$/;
 
 function judgeEval(call: CommandCall): Outcome {
   const { args } = call;
@@ -74,6 +109,10 @@ function judgeEval(call: CommandCall): Outcome {
   const isKnown = texts.every((text) => text !== undefined);
   // What a pattern becomes is part of the text: nothing of it is known then.
   const open = args.find(({ text, isPattern }) => text === undefined || isPattern);
+  if (ENVIRONMENT.test(call.node.text.trim())) {
+    call.effects.executes = true;
+    return sameOutcome(UNKNOWN_STATE);
+  }
   // The download may be any of its arguments.
   const download = args.find(({ isDownload }) => isDownload);
   const unknown = open && { ...open, text: undefined };
@@ -155,6 +194,7 @@ function judgeDeclare(call: CommandCall): Outcome {
 /** These builtins expand a `~` behind the sign as an assignment does. */
 function valueIn(field: Field, at: number, home?: string): Field | undefined {
   const { text } = field;
+  if (text === undefined && field.secrets) return unknownField({ secrets: field.secrets });
   if (text === undefined || text[at - 1] === "+" || text.slice(0, at).includes("["))
     return undefined;
   const value = text.slice(at + 1);
@@ -172,15 +212,17 @@ function judgeRead(call: CommandCall): Outcome {
   // Where a number is wanted later, what was read is run.
   if (given !== undefined && hasHiddenCommand(knownField(given)))
     call.effects.unknown.push(HIDDEN_COMMAND);
+  const { secrets } = call.input;
+  const open = secrets && unknownField({ secrets });
   let { state } = call;
   for (const field of operands) {
     const name = exactText(field);
     if (name === undefined) return sameOutcome(UNKNOWN_STATE);
     noteVariable(call, name);
     const isPath = operands.length === 1 && call.name === "read" && paths?.length === 1;
-    state = withVariable(state, name, isPath ? paths[0] : undefined);
+    state = withVariable(state, name, isPath ? paths[0] : open);
   }
-  return sameOutcome(withVariable(withVariable(state, "REPLY", undefined), "MAPFILE", undefined));
+  return sameOutcome(withVariable(withVariable(state, "REPLY", open), "MAPFILE", open));
 }
 
 function judgeUnset(call: CommandCall): Outcome {
@@ -219,10 +261,10 @@ function judgeSet({ args, state }: CommandCall): Outcome {
 function judgeTrap(call: CommandCall): void {
   const { operands } = readArguments(call.args);
   if (operands.length < 2 || operands[0]!.text === "-") return;
-  runScript(
-    { ...call, state: { ...UNKNOWN_STATE, directories: call.state.directories } },
-    operands[0],
-  );
+  const text = exactText(operands[0]);
+  // It runs later, with the values that variables have by then.
+  if (text !== undefined) call.walk.addTrap(call, text);
+  else runScript({ ...call, state: UNKNOWN_STATE }, operands[0]);
 }
 
 function judgeShopt(call: CommandCall): void {
@@ -245,7 +287,11 @@ export const SHELL_BUILTINS: ReadonlyMap<string, ProgramJudge> = new Map<string,
   ["hash", judgeHash],
   ["enable", judgeEnable],
   ["jobs", judgeJobs],
-  ["history", judgeQuestion],
+  ["history", judgeHistory],
+  ["fc", judgeFc],
+  ["compgen", judgeCompletion],
+  ["complete", judgeCompletion],
+  ["bind", judgeCompletion],
   ["printf", judgePrintf],
   ["cd", judgeCd],
   ["pushd", judgePush],

@@ -14,10 +14,11 @@ const CRITICAL: readonly (readonly [RegExp, string])[] = [
   [/^trust (?!list|show|status)/, "changes what Tau trusts"],
   [/^(?:login|logout)\b/, "changes Tau's logins"],
   [/^token\b/, "prints Tau's keys"],
+  [/^(?:run-confined|try-sandbox)\b/, "starts a program by a door that is Tau's own"],
   [/^sessions (?!list|show|path|export)/, "changes or deletes sessions of Tau"],
 ];
 
-function judgeTau({ args, effects }: CommandCall): void {
+function judgeTau({ args, effects, environment }: CommandCall): void {
   const { operands, options, hasOpenOption } = readArguments(args, VALUED);
   const words = operands.map((field) => exactText(field) ?? "?").join(" ");
   if (args.length === 1 && /^(?:--version|-V|--help|-h)$/.test(args[0]!.text ?? "")) {
@@ -26,7 +27,8 @@ function judgeTau({ args, effects }: CommandCall): void {
   }
   for (const [pattern, reason] of CRITICAL) if (pattern.test(words)) effects.critical.push(reason);
   const isLoosened = [...options].some((name) => /^(?:yo|approv|conf)/.test(name));
-  if (isLoosened) effects.critical.push("starts Tau with other settings");
+  const isMoved = [...environment.keys()].some((key) => key.startsWith("TAU_"));
+  if (isLoosened || isMoved) effects.critical.push("starts Tau with other settings");
   if (hasOpenOption || words.startsWith("?"))
     effects.unknown.push("what Tau is asked to do is only known when it runs");
   if (/^edit\b/.test(words)) effects.unknown.push("its patch may change any file");

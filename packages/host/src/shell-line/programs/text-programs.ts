@@ -9,7 +9,7 @@ import {
   type CommandCall,
   type ProgramJudge,
 } from "../command-call.ts";
-import { knownField } from "../field.ts";
+import { knownField, type Field } from "../field.ts";
 import { awkEffects } from "./awk-program.ts";
 
 const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|/(?:[^/\\\n]|\\.)*/I?|\\(.)(?:(?!\1)[^\\\n]|\\.)*\1)`;
@@ -30,8 +30,9 @@ function judgeSed(call: CommandCall): void {
   if (isInPlace) addTargets(call, "overwrites", isNamed ? read.operands : rest);
   else call.effects.reads = true;
   if (hasAny(read, "f file")) call.effects.executes = true;
-  for (const { isPipe, printed } of valuesOf(read, "f file")) {
-    if (isPipe && !(printed !== undefined && isHarmlessSed(printed)))
+  for (const file of valuesOf(read, "f file")) {
+    const script = printedScript(call, file);
+    if (script !== undefined && !(script !== "" && isHarmlessSed(script)))
       call.effects.unknown.push("its script comes from elsewhere");
   }
   for (const { text } of scripts) {
@@ -41,6 +42,17 @@ function judgeSed(call: CommandCall): void {
       else call.effects.executes = true;
     } else if (!isHarmlessSed(text)) call.effects.unknown.push("its script may write or run");
   }
+}
+
+/** A script that is printed or flows in; empty if nobody knows it, undefined if it is a file. */
+function printedScript(
+  { input }: CommandCall,
+  { isPipe, printed, text }: Field,
+): string | undefined {
+  if (printed !== undefined) return printed;
+  if (isPipe) return "";
+  const isInput = /^(?:-|\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/self\/fd\/\d+)$/.test(text ?? "");
+  return isInput ? (input.text ?? "") : undefined;
 }
 
 function isHarmlessSed(script: string): boolean {
@@ -71,9 +83,10 @@ function judgeAwk(call: CommandCall): void {
   const sources = valuesOf(read, "e source");
   const isGiven = sources.length > 0 || hasAny(read, "f file E exec");
   const programs = isGiven ? sources : read.operands.slice(0, 1);
-  for (const { isPipe, printed } of valuesOf(read, "f file E exec")) {
-    if (printed !== undefined) judgeAwkProgram(call, printed);
-    else if (isPipe) effects.unknown.push("its program comes from elsewhere");
+  for (const file of valuesOf(read, "f file E exec")) {
+    const program = printedScript(call, file);
+    if (program === "") effects.unknown.push("its program comes from elsewhere");
+    else if (program !== undefined) judgeAwkProgram(call, program);
   }
   for (const { text } of programs) {
     if (text === undefined) effects.unknown.push("its program is only known when it runs");
@@ -85,17 +98,16 @@ function judgeAwkProgram(call: CommandCall, program: string): void {
   const { effects } = call;
   if (program.length > MAX_SCRIPT) effects.unknown.push("its program is too long to judge");
   else {
-    const { commands, pipes, files, reads, isOpen } = awkEffects(program);
+    const { commands, pipes, files, patterns, reads, isOpen } = awkEffects(program);
     if (isOpen) effects.unknown.push("its program may write or run");
     if (commands.length + pipes.length > 0) effects.executes = true;
     const printed = { paths: undefined, isDownload: false, text: undefined, isPresent: true };
     for (const command of pipes) call.walk.runText({ ...call, input: printed }, command);
     for (const command of commands) call.walk.runText(call, command);
-    addTargets(
-      call,
-      "overwrites",
-      files.map((file) => knownField(file)),
-    );
+    addTargets(call, "overwrites", [
+      ...files.map((file) => knownField(file)),
+      ...patterns.map((file) => knownField(file, true)),
+    ]);
     addReads(
       call,
       reads.map((file) => knownField(file)),

@@ -3,27 +3,30 @@
 // look, and which do what nobody can undo or send something to others.
 
 import {
-  addReads,
   addTargets,
   readArguments,
+  targetsOf,
   valuesOf,
   type CommandCall,
   type ProgramJudge,
 } from "../command-call.ts";
-import { exactText, type Field } from "../field.ts";
+import { exactText, knownField, type Field } from "../field.ts";
 import {
   judgeCommandsIn,
   judgeOutputs,
   judgeTails,
   judgeTextOf,
-  judgeVerbs,
   judgeGuardedOperands,
 } from "../judge-unknown.ts";
+import { judgeOutsidePaths } from "../judge-outside.ts";
 import { CLUSTER_TOOLS } from "./cluster-tools.ts";
 import { MACHINE_TOOLS } from "./machine-tools.ts";
 import { PACKAGE_TOOLS } from "./package-tools.ts";
+import { judgeDatabaseReset } from "./database-reset.ts";
+import { judgeLosses, judgePlugins } from "./losing-words.ts";
+import { judgeInner, judgeRunner } from "./run-inner.ts";
 import { judgeFile } from "./script-programs.ts";
-import { PUBLISHES, type ToolRow } from "./tool-row.ts";
+import { PUBLISHES, TRIAL, type ToolRow } from "./tool-row.ts";
 
 /** With these it asks somebody else, or obeys another file. */
 const LEADING_ELSEWHERE =
@@ -46,7 +49,11 @@ function judgeTool(row: ToolRow): ProgramJudge {
       return;
     }
     const forms = wordForms(args, row.globals);
-    const found = row.critical?.filter(([pattern]) => forms.some((form) => pattern.test(form)));
+    const isTrial = args.some(({ text }) => TRIAL.test(text ?? ""));
+    const found = row.critical?.filter(
+      ([pattern, reason]) =>
+        !(isTrial && reason === PUBLISHES) && forms.some((form) => pattern.test(form)),
+    );
     const [words] = forms as [string];
     const isLooking = row.looks?.test(words) === true || row.looks?.test(line) === true;
     if (isLooking && (!found || found.length === 0) && hasOnlyFlags(args, row)) {
@@ -67,10 +74,29 @@ function judgeTool(row: ToolRow): ProgramJudge {
     judgeOutputs(call);
     if (call.name === "tmux") judgeGuardedOperands(call);
     if (COPYING.test(call.name) && /\b(?:cp|sync|mv|copy|rsync)\b/.test(words)) judgeCopied(call);
-    if (row.isRunner) judgeRunner(call);
+    judgePackage(call, row, words);
+    if (
+      name === "go" &&
+      /^run\b/.test(words) &&
+      args.some(({ text }) => /^[\w.-]+\.[\w-]+\/.*@/.test(text ?? ""))
+    )
+      effects.downloadsAndExecutes = true;
+    if (row.isHere) judgeOutsidePaths(call, { readsOperands: true });
+    if (row.isShared) judgeLosses(call, "what others rely on", { isShared: true });
+    judgeDatabaseReset(call);
+    judgePlugins(call);
     if (row.isContainer) judgeMounts(call);
-    judgeRunning(call);
+    judgeRunning(call, row.isHere === true);
   };
+}
+
+/** `npx package`, `pnpm dlx package`, `uv tool run package` */
+function judgePackage(call: CommandCall, row: ToolRow, words: string): void {
+  const { operands } = readArguments(call.args, row.globals);
+  const verbs = row.runs?.exec(words)?.[0].split(" ").length;
+  if (row.isRunner) judgeRunner(call, operands);
+  else if (verbs !== undefined && !/^(?:init|create)\b/.test(words))
+    judgeRunner(call, operands.slice(verbs));
 }
 
 /** What is sent for a question may be more than a question. */
@@ -118,24 +144,6 @@ function judgeCopied(call: CommandCall): void {
   if (isLocal && target.text !== undefined) addTargets(call, "overwrites", [target]);
 }
 
-/** A package by its address is a download; what it is told may be the end of something. */
-function judgeRunner(call: CommandCall): void {
-  judgeVerbs(call);
-  const isAddress = call.args.some(({ text }) =>
-    /^(?:https?:|git\+|github:|gitlab:|file:\/\/)/.test(text ?? ""),
-  );
-  if (isAddress) call.effects.downloadsAndExecutes = true;
-  const words = call.args.filter(({ text }) => !text?.startsWith("-"));
-  if (
-    !/^(?:serve|http-server|localtunnel|ngrok|live-server|local-web-server)(?:@|$)/.test(
-      words[0]?.text ?? "",
-    )
-  )
-    return;
-  call.effects.sends = true;
-  addReads(call, words.slice(1), { isDeep: true });
-}
-
 /** A directory that is guarded, or all of home, in the hands of a container. */
 function judgeMounts(call: CommandCall): void {
   const { home, guards } = call.context;
@@ -148,13 +156,24 @@ function judgeMounts(call: CommandCall): void {
       source.replace(/\/+$/, "") === home || home.startsWith(`${source.replace(/\/+$/, "")}/`);
     if (isHome || guards?.(source) !== undefined)
       call.effects.critical.push(`gives a container ${source}`);
+    else if (!CACHE.test(source) && isOutside(call, source))
+      call.effects.unknown.push(`it gives a container ${source}`);
   }
 }
 
+/** What is in them comes again by itself. */
+const CACHE =
+  /\/(?:\.cache|\.m2|\.npm|\.gradle|\.cargo\/registry|\.pnpm-store|\.yarn|go\/pkg|\.nuget|\.ivy2)(?:\/|$)/;
+
+function isOutside(call: CommandCall, path: string): boolean {
+  return targetsOf(call, knownField(path)).some(({ place }) => place === "outside");
+}
+
 /** `npx x`, `uv run x`, `docker exec c x`: the command, in whatever form it is given. */
-function judgeRunning(call: CommandCall): void {
+function judgeRunning(call: CommandCall, isHere: boolean): void {
   const { args } = call;
   judgeTails(call, args);
+  judgeInner(call, { isHere });
   const { text } = call.input;
   if (text !== undefined && SCRIPTED.test(call.name)) judgeCommandsIn(call, text);
   for (const field of args) if (/\s/.test(field.text ?? "")) judgeRunText(call, field);

@@ -16,9 +16,19 @@ export interface ToolRow {
   isLocal?: boolean;
   /** It starts containers, with directories of this machine in them. */
   isContainer?: boolean;
-  /** It runs the package that it is given. */
+  /** It runs the package that it is given: always, or with these words before it. */
   isRunner?: boolean;
+  runs?: RegExp;
+  /** Paths that it is given are on this machine: outside the project they are asked about. */
+  isHere?: boolean;
+  /** Others rely on what it is about: any word of loss asks. */
+  isShared?: boolean;
 }
 
+/** What it installs stands in a directory of PATH, for whatever runs afterwards. */
+export const INSTALLS = "installs or removes programs for everything on this machine";
+export const CACHES = "deletes what other projects use as well";
 export const PUBLISHES = "publishes to everybody";
+/** With it they only say what they would do. */
+export const TRIAL = /^--(?:dry-run|snapshot)(?:=(?!false|none).*)?$/;
 export const LOGIN = "changes who is logged in";

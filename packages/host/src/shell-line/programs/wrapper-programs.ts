@@ -35,6 +35,8 @@ interface Wrapper {
   /** Operands before the command. */
   skip?: number;
   elevates?: boolean;
+  /** Why it is critical, whatever it runs. */
+  critical?: string;
   /** What it runs may be anything, as far as can be seen. */
   executes?: boolean;
 }
@@ -80,6 +82,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
     places: "working-directory",
     valued: "working-directory u unit p property slice uid gid t E on-calendar on-active",
     executes: true,
+    critical: "starts what outlives this session",
   },
   "systemd-inhibit": { valued: "what who why mode" },
   "systemd-cat": { valued: "t p identifier priority" },
@@ -104,7 +107,33 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   proot: { valued: "b r w", executes: true },
   "cross-env": {},
   "cross-env-shell": { executes: true },
-  uvx: { valued: "from with p python", executes: true },
+  dotenv: { valued: "e v p c f file", executes: true },
+  "dotenv-cli": { valued: "e v p c", executes: true },
+  "env-cmd": { valued: "f e file environments", executes: true },
+  dotenvx: { skip: 1, valued: "f env-file", executes: true },
+  envchain: { skip: 1, executes: true },
+  "aws-vault": { skip: 2, executes: true },
+  "xvfb-run": { valued: "n e f s p w", executes: true },
+  mpirun: { valued: "n np c hostfile host H x mca machinefile bind-to map-by", executes: true },
+  mpiexec: { valued: "n np hostfile host", executes: true },
+  watchexec: {
+    valued: "w watch e exts i ignore f filter d debounce s signal shell",
+    executes: true,
+  },
+  rr: { skip: 1, executes: true },
+  samply: { skip: 1, executes: true },
+  nsys: { skip: 1, executes: true },
+  catchsegv: {},
+  winpty: {},
+  rlwrap: { valued: "f a C D H s", executes: true },
+  "run-one": {},
+  cpulimit: { valued: "l p e limit", executes: true },
+  tini: { valued: "p e", executes: true },
+  "dumb-init": {},
+  chpst: { valued: "u U e l m d o p f c" },
+  "wait-for-it": { valued: "h p t", executes: true },
+  "wait-for-it.sh": { valued: "h p t", executes: true },
+  dockerize: { valued: "wait timeout template", executes: true },
   sudo: {
     valued: "u user g group p prompt C r role t type h host T D chdir R chroot U other-user",
     elevates: true,
@@ -133,7 +162,13 @@ function judgeWrapper(row: Wrapper): ProgramJudge {
     const read = readArguments(head, valued);
     // A lock is made if it is not there.
     if (call.name === "flock") addTargets(call, "writes", skipped);
-    if (row.writes !== undefined) addTargets(call, "overwrites", valuesOf(read, row.writes));
+    for (const value of valuesOf(read, row.writes ?? "-")) {
+      // `strace -o '|command'`
+      const piped = /^[|!](.*)$/s.exec(value.text ?? "")?.[1];
+      if (piped === undefined) addTargets(call, "overwrites", [value]);
+      else call.walk.runText(call, piped);
+    }
+    if (row.critical !== undefined) effects.critical.push(row.critical);
     if (row.executes) judgeOutputs({ ...call, args: head });
     for (const line of valuesOf(readArguments(args, valued), row.lines ?? "-")) runLine(call, line);
     if (hasOption(args)) judgeTails(call, args, { isOpenEnough: true });
@@ -257,7 +292,8 @@ function judgeXargs(call: CommandCall): void {
       index++;
   }
   const command = args.slice(index);
-  const open = [unknownField({ isMany: placeholder === undefined })];
+  const isMany = placeholder === undefined;
+  const open = [unknownField({ isMany, secrets: input.secrets })];
   const paths: readonly Field[] = (isFile ? undefined : input.paths) ?? open;
   const inner = {
     ...call,
@@ -265,6 +301,12 @@ function judgeXargs(call: CommandCall): void {
   };
   if (hasOption(args)) judgeTails(call, args);
   for (const path of paths) {
+    const asValue =
+      placeholder !== undefined ? inScript(inner, command, placeholder, path) : undefined;
+    if (asValue) {
+      asValue.walk.runArguments(asValue, asValue.args);
+      continue;
+    }
     const fields =
       placeholder === undefined ? [...command, path] : substitute(command, placeholder, path);
     inner.walk.runArguments(inner, command.length === 0 ? [knownField("echo")] : fields);
@@ -272,6 +314,24 @@ function judgeXargs(call: CommandCall): void {
   // What flows in may be the command's own words.
   if (input.isDownload && /^(?:sh|bash|zsh|dash|ksh|eval|env)$/.test(command[0]?.text ?? ""))
     call.effects.downloadsAndExecutes = true;
+}
+
+/** Stands in a script for one of the paths that flow in. */
+const ITEM = "__item";
+
+/** `xargs -I{} sh -c 'echo {}'`: for paths that are known as far as a pattern tells. */
+function inScript(
+  call: CommandCall,
+  command: readonly Field[],
+  placeholder: string,
+  path: Field,
+): CommandCall | undefined {
+  const [shell, option, script, ...rest] = command;
+  if (!/^(?:ba|z|da)?sh$/.test(shell?.text ?? "") || option?.text !== "-c") return undefined;
+  if (path.text === undefined || !path.isPattern || script?.text === undefined) return undefined;
+  const text = script.text.replaceAll(placeholder, `"$${ITEM}"`);
+  const args = [knownField("eval"), knownField(text), ...rest];
+  return { ...call, state: withVariable(call.state, ITEM, path), args: args.slice(0, 2) };
 }
 
 /** Its arguments are joined with blanks and given to a shell for each line that it gets. */
@@ -332,7 +392,11 @@ function judgeLines(valued: string, lines: string, writes = "-"): ProgramJudge {
     const read = readArguments(call.args, valued);
     addTargets(call, "overwrites", valuesOf(read, writes));
     for (const field of [...valuesOf(read, lines), ...read.operands]) {
-      if (field.text !== undefined) call.walk.runText(call, field.text);
+      // `npm:build` is short for `npm run build`.
+      const text = field.text
+        ?.replace(/^(npm|pnpm|yarn|bun):(\S*)$/, "$1 run $2")
+        .replace(/\*$/, "all");
+      if (text !== undefined) call.walk.runText(call, text);
       else call.effects.unknown.push("its command is only known when it runs");
     }
   };

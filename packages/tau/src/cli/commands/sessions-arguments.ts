@@ -36,6 +36,7 @@ export const SESSION_VERBS = {
   move: { takes: "<session> <directory>", flags: ["json"] },
   import: { takes: "<file> [--to <directory>] [--new-id]", flags: ["to", "new-id", "json"] },
   export: { takes: "<session> [--format md|html|json]", flags: ["format"] },
+  repair: { takes: "<file> [--to <directory>]", flags: ["to", "json"] },
   rm: { takes: "<session> …", flags: ["json"] },
   gc: { takes: "", flags: [] },
 } as const satisfies Record<string, VerbRow>;

@@ -77,6 +77,24 @@ export async function branch(
   return EXIT.done;
 }
 
+export async function repair(
+  store: SessionStore,
+  flags: Flags,
+  args: readonly string[],
+): Promise<ExitCode> {
+  const path = resolve(sessionArgument("repair", args));
+  noMore("repair", args, 1);
+  if (!existsSync(path)) throw new UserError(`${path} does not exist`, EXIT.usage);
+  const cwd = typeof flags.to === "string" ? directoryArgument(flags.to) : store.places.cwd;
+  const { repairSession } = await import("../../session/operations/repair-session.ts");
+  const repaired = await attempted(path, () => repairSession(path, cwd, store.surroundings));
+  tellRepairs(repaired.repairs);
+  const { id, aside, entries } = repaired;
+  const words = `repaired ${shortId(id)} with ${entries} entries: ${COMMAND} --resume ${shortId(id)} goes on; the damaged file is ${aside}`;
+  await tell(flags, words, { ...repaired, repairs: repaired.repairs.length });
+  return EXIT.done;
+}
+
 export async function move(
   store: SessionStore,
   flags: Flags,

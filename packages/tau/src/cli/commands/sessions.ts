@@ -9,7 +9,11 @@ import { BUILT_IN } from "../../features/built-in.ts";
 import { registerRows } from "../../features/register-rows.ts";
 import { collectSession, exportJson } from "../../session/export/exported-session.ts";
 import { findSession } from "../../session/listing/find-session.ts";
-import { listAllSessions, listSessions } from "../../session/listing/list-sessions.ts";
+import {
+  listAllSessions,
+  listSessions,
+  surveySessions,
+} from "../../session/listing/list-sessions.ts";
 import type { SessionInfo } from "../../session/listing/session-info.ts";
 import { SessionStore } from "../../session/session-store.ts";
 import {
@@ -63,6 +67,12 @@ async function list(
   const found = options.all
     ? await listAllSessions(sessionsDirectory)
     : await listSessions(directory);
+  const { damaged } = await surveySessions(directory);
+  for (const { path } of damaged) {
+    writeError(
+      `${COMMAND}: ${path} does not begin as a session should; ${COMMAND} sessions repair ${path} rebuilds it\n`,
+    );
+  }
   if (options.json) {
     await writeOutput(`${JSON.stringify(found, null, 2)}\n`);
     return EXIT.done;

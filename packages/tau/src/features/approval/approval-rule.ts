@@ -1,6 +1,8 @@
 // A word on single calls: `allow bash(git push origin*)`, `deny write(*.lock)`. A star stands for
 // anything; everything else is meant as it is written.
 
+import { fitsPath } from "./path-pattern.ts";
+
 export type Verdict = "allow" | "prompt" | "deny";
 
 export function isVerdict(word: unknown): word is Verdict {
@@ -13,6 +15,8 @@ export interface ApprovalRule {
   tool: string;
   /** Undefined: every call of the tool. */
   subject?: string;
+  /** Instead of a subject: files, as another tool's patterns name them. */
+  paths?: readonly string[];
 }
 
 const RULE = /^\s*(allow|prompt|deny)\s+([^\s()]+)(?:\(([\s\S]*)\))?\s*$/;
@@ -38,6 +42,10 @@ export function verdictFor(
 ): Verdict | undefined {
   return rules.findLast((rule) => {
     if (!fits(rule.tool, tool)) return false;
+    if (rule.paths) {
+      const named = rule.verdict === "allow" ? [subject] : [subject, ...spellings];
+      return named.some((one) => fitsPath(rule.paths!, one));
+    }
     if (rule.subject === undefined || fits(rule.subject, subject)) return true;
     if (rule.verdict === "allow") return false;
     const patterns = [rule.subject, ...prefixPatterns(rule.subject, tool)];
@@ -62,6 +70,10 @@ export function ruleFor(tool: string, subject: string): ApprovalRule {
 
 function escaped(text: string): string {
   return text.replaceAll("\\", "\\\\").replaceAll("*", "\\*");
+}
+
+export function strictest(verdicts: readonly (Verdict | undefined)[]): Verdict | undefined {
+  return (["deny", "prompt", "allow"] as const).find((one) => verdicts.includes(one));
 }
 
 /** Without regular expressions, so that no pattern can take for ever. */

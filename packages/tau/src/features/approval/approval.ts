@@ -22,15 +22,25 @@ export interface ApprovalOptions {
   foreign?: ForeignRules;
   /** Words of the user that cannot be read, and may have refused something. */
   lost?: readonly LostWord[];
+  /** The directory that rules of one project are about. */
+  project?: string;
   /** Of the session that this one works for. */
-  granted?: ApprovalRule[];
-  /** Keeps rules beyond this session. */
-  keepRules?: (rules: readonly string[]) => Promise<void>;
+  granted?: Granted;
+  /** Keeps rules beyond this session: for this project, or for all. */
+  keepRules?: (rules: readonly string[], scope: LastingScope) => Promise<void>;
   /** Puts down what holds for this session only. */
   keepConsent?: (consent: SessionConsent) => Promise<void>;
   /** Takes secrets out of what is shown and put down: calls come here with the real ones. */
   hide?: (text: string) => string;
 }
+
+/** What a person allowed for one session. Its children hold the same object. */
+export interface Granted {
+  readonly rules: ApprovalRule[];
+  edits: boolean;
+}
+
+export type LastingScope = Extract<ConsentScope, "always" | "everywhere">;
 
 /** The session's. */
 export const APPROVAL = partKey<Approval>("approval", { viewOf: readOnly });
@@ -45,7 +55,7 @@ function readOnly(approval: Approval): Pick<Approval, "mode" | "losses" | "grant
       return approval.losses;
     },
     get granted() {
-      return approval.granted.map((rule) => ({ ...rule }));
+      return { ...approval.granted, rules: approval.granted.rules.map((rule) => ({ ...rule })) };
     },
     setMode: async () => {
       throw new UserError("only the user can change the approval mode: /approval MODE");
@@ -62,7 +72,7 @@ export class Approval {
   readonly #hide: (text: string) => string;
   readonly #consent: Consent;
   /** What was allowed for the session; its children share it. */
-  readonly granted: ApprovalRule[];
+  readonly granted: Granted;
   /** Those of `granted` that nothing else keeps, in words. */
   readonly #forSession: string[] = [];
   #mode: ApprovalMode;
@@ -72,9 +82,9 @@ export class Approval {
     this.#keepRules = keepRules;
     this.#keepConsent = options.keepConsent;
     this.#settledMode = settings.approvalMode;
-    this.granted = options.granted ?? [];
+    this.granted = options.granted ?? { rules: [], edits: false };
     this.#hide = hide;
-    this.#consent = { ...consentFrom(settings), foreign, lost };
+    this.#consent = { ...consentFrom(settings, options.project), foreign, lost };
     this.#mode = settings.approvalMode;
   }
 
@@ -101,7 +111,8 @@ export class Approval {
   /** What is said to such a call now, without asking anybody. */
   decide(tool: string, call: CallAssessment): Decision {
     const hidden = this.#hidden(call);
-    return decide(tool, hidden, { ...this.#consent, mode: this.#mode, session: this.granted });
+    const { rules: session, edits } = this.granted;
+    return decide(tool, hidden, { ...this.#consent, mode: this.#mode, session, edits });
   }
 
   async judge({ tool, params }: { tool: JudgedTool; params: unknown }): Promise<CallAnswer> {
@@ -110,17 +121,22 @@ export class Approval {
     if (decision.type !== "ask") return decision;
     const rules = rulesFor(tool, assessment.subjects);
     const keep = (scope: ConsentScope): Promise<void> => this.#keep(rules, scope);
-    return { ...decision, offer: { assessment, rules: rules.map(printRule), keep } };
+    const scopes = scopesFor(assessment);
+    return { ...decision, offer: { assessment, rules: rules.map(printRule), scopes, keep } };
   }
 
   async #keep(rules: readonly ApprovalRule[], scope: ConsentScope): Promise<void> {
-    this.granted.push(...rules);
-    if (scope !== "always") {
+    if (scope === "edits") {
+      this.granted.edits = true;
+      return this.#remember();
+    }
+    this.granted.rules.push(...rules);
+    if (scope === "session") {
       this.#forSession.push(...rules.map(printRule));
       return this.#remember();
     }
     try {
-      await this.#keepRules?.(rules.map(printRule));
+      await this.#keepRules?.(rules.map(printRule), scope);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       throw new UserError(`Allowed in this session only: ${error.message}`);
@@ -129,7 +145,8 @@ export class Approval {
 
   async #remember(): Promise<void> {
     const mode = this.#mode === this.#settledMode ? undefined : this.#mode;
-    await this.#keepConsent?.({ mode, rules: [...this.#forSession] });
+    const edits = this.granted.edits || undefined;
+    await this.#keepConsent?.({ mode, rules: [...this.#forSession], edits });
   }
 
   /** A tool that does not say what a call would do is taken at its tier and its arguments. */
@@ -138,15 +155,32 @@ export class Approval {
     return this.#hidden((await tool.assess?.(params)) ?? plain);
   }
 
-  #hidden({ tier, subjects, spellings, does, guard }: CallAssessment): CallAssessment {
+  #hidden({
+    tier,
+    subjects,
+    spellings,
+    reads,
+    hosts,
+    does,
+    guard,
+  }: CallAssessment): CallAssessment {
     return {
       tier,
+      reads,
+      hosts,
       subjects: subjects.map(this.#hide),
       spellings: spellings?.map((words) => words.map(this.#hide)),
       does: does === undefined ? undefined : this.#hide(does),
       guard: guard === undefined ? undefined : this.#hide(guard),
     };
   }
+}
+
+/** A danger is agreed to by itself, where it was seen: not along with all edits, nor everywhere. */
+function scopesFor({ tier, guard }: CallAssessment): ConsentScope[] {
+  if (guard !== undefined) return ["session", "always"];
+  const lasting: ConsentScope[] = ["session", "always", "everywhere"];
+  return tier === "write" ? ["edits", ...lasting] : lasting;
 }
 
 function rulesFor(tool: JudgedTool, subjects: readonly string[]): ApprovalRule[] {

@@ -1,10 +1,12 @@
 // What is wrong inside of the rules and policies of consent, and whose calls it may have been about: a
 // refusal with a slip in it must not let anything through.
 
+import { isAbsolute } from "node:path";
 import { suggest } from "../../base/suggest.ts";
 import { missingBlank, type LostPart } from "../../config/setting.ts";
 import { BUILT_IN_TOOLS } from "../tool-names.ts";
 import { APPROVAL_MODES } from "./settings.ts";
+import { HOST } from "./host-rules.ts";
 import { fits, isVerdict, parseRule, type ApprovalRule } from "./approval-rule.ts";
 
 /** What other programs call tools that do the same. */
@@ -126,6 +128,10 @@ export function checkRules(value: unknown): LostPart[] {
       return callsOf(rule).map((calls) => ({ path, message, calls }));
     }
     if (rule.verdict === "allow" || OF_SERVERS.test(rule.tool)) return [];
+    if (rule.tool === HOST) {
+      const oddHost = rule.subject === undefined ? undefined : oddHostName(rule.subject);
+      return oddHost === undefined ? [] : [{ path, message: oddHost, calls: "any" }];
+    }
     const odd = oddSubject(rule);
     if (odd !== undefined) {
       return callsOf(rule).map((calls) => ({ path, message: odd, calls }));
@@ -136,6 +142,28 @@ export function checkRules(value: unknown): LostPart[] {
       message: noSuchTool(rule.tool, calls),
       calls,
     }));
+  });
+}
+
+/** An address is not a name: as it stands, it would refuse nothing. */
+function oddHostName(subject: string): string | undefined {
+  return /^[\w*.:[\]-]+$/.test(subject) && !subject.includes("//")
+    ? undefined
+    : "the parentheses take the name of a host, such as `deny host(*.example.com)`";
+}
+
+/** `{"/home/ada/shop": ["allow bash(npm test*)"]}` */
+export function checkProjectRules(value: unknown): LostPart[] {
+  return Object.entries(value as object).flatMap(([directory, rules]): LostPart[] => {
+    const path = [directory];
+    if (!isAbsolute(directory)) {
+      const message = `${JSON.stringify(directory)} is not the absolute path of a project`;
+      return [{ path, message, calls: "any" }];
+    }
+    if (!Array.isArray(rules)) {
+      return [{ path, message: "expected a list of rules", calls: "any" }];
+    }
+    return checkRules(rules).map((part) => ({ ...part, path: [directory, ...(part.path ?? [])] }));
   });
 }
 

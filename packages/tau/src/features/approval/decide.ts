@@ -6,10 +6,14 @@ import { describeProblem, type LostWord } from "../../base/config-problem.ts";
 import {
   isVerdict,
   parseRule,
+  strictest,
   verdictFor,
   type ApprovalRule,
   type Verdict,
 } from "./approval-rule.ts";
+import { verdictOnHosts } from "./host-rules.ts";
+import { verdictOnReads } from "./read-rules.ts";
+import { rulesOfProject } from "./project-rules.ts";
 import type { ApprovalMode, ApprovalSettings } from "./settings.ts";
 
 export type Decision =
@@ -27,17 +31,21 @@ export interface Consent {
   foreign?: ForeignRules;
   /** What the person answered in this session; the latest of the rules. */
   session?: readonly ApprovalRule[];
+  /** They agreed to every change of files in this session that is not dangerous. */
+  edits?: boolean;
   /** What cannot be read and may have refused a call: nothing else that was said outweighs it. */
   lost?: readonly LostWord[];
 }
 
 const ALLOW: Decision = { type: "allow" };
 
-export function consentFrom(settings: ApprovalSettings): Consent {
+/** `project`: the directory whose own rules hold too. */
+export function consentFrom(settings: ApprovalSettings, project?: string): Consent {
   const policies = Object.fromEntries(
     Object.entries(settings.approval).filter(([, word]) => isVerdict(word)),
   ) as Record<string, Verdict>;
-  const rules = settings.rules.flatMap((text) => parseRule(text) ?? []);
+  const texts = [...settings.rules, ...rulesOfProject(settings.projectRules, project)];
+  const rules = texts.flatMap((text) => parseRule(text) ?? []);
   return { mode: settings.approvalMode, policies, rules };
 }
 
@@ -54,7 +62,12 @@ export function decide(tool: string, call: CallAssessment, consent: Consent): De
     (part, at) =>
       own[at] ?? strictest(foreign.map((list) => verdictFor(list, tool, part))) ?? policies[tool],
   );
-  const policy = overall(said) ?? policies[tool];
+  const lists = [rules, ...foreign];
+  const touched = strictest([
+    verdictOnHosts(call.hosts ?? [], lists),
+    verdictOnReads(call.reads ?? [], lists),
+  ]);
+  const policy = touched ? strictest([touched, ...said]) : (overall(said) ?? policies[tool]);
   if (policy === "deny")
     return { type: "block", reason: `Your settings refuse this call of ${tool}.` };
   const lost = lostAbout(tool, consent.lost);
@@ -66,8 +79,13 @@ export function decide(tool: string, call: CallAssessment, consent: Consent): De
   if (mode === "yolo") return policy === "prompt" ? ask("your settings say so") : ALLOW;
   // A rule for exactly this call is consent to it; one word for a whole tool is not, nor is what
   // was said to another tool, which may not know the danger.
-  if (call.guard !== undefined) return overall(own) === "allow" ? ALLOW : ask(`it ${call.guard}`);
+  if (call.guard !== undefined) {
+    const isAgreed = overall(own) === "allow" && touched === undefined;
+    return isAgreed ? ALLOW : ask(`it ${call.guard}`);
+  }
   if (policy === "allow") return ALLOW;
+  // A rule of the settings for exactly this call still has its say.
+  if (consent.edits && call.tier === "write" && overall(own) === undefined) return ALLOW;
   if (policy === "prompt") return ask("your settings say so");
   return asksByMode(mode, call) ? ask(`it ${call.does ?? TIER_WORDS[call.tier]}`) : ALLOW;
 }
@@ -90,10 +108,6 @@ function asksByMode(mode: ApprovalMode, { tier }: CallAssessment): boolean {
 
 function ask(reason: string): Decision {
   return { type: "ask", reason };
-}
-
-function strictest(verdicts: readonly (Verdict | undefined)[]): Verdict | undefined {
-  return (["deny", "prompt", "allow"] as const).find((one) => verdicts.includes(one));
 }
 
 /** What holds for a call of several parts: the strictest word, and consent only to all of it. */

@@ -50,7 +50,7 @@ type Told<Type extends keyof ApprovalEventMap> = { type: Type } & ApprovalEventM
 const APPROVAL_EVENTS: EventRowsOf<ApprovalEventMap> = {
   approval_start: { docs: "a tool call needs approval" },
   approval_end: {
-    docs: "a tool call was allowed (`scope`: `once`, `session`, `always`) or refused",
+    docs: "a tool call was allowed (`scope`: `once`, `session`, `always`, `everywhere`, `edits`) or refused",
     kept: keeping(({ type: _type, ...rest }: Told<"approval_end">) => rest, showConsent),
   },
 };

@@ -3,6 +3,8 @@
 // `foreign-slips.ts`.
 
 import type { ApprovalRule, Verdict } from "./approval-rule.ts";
+import { HOST } from "./host-rules.ts";
+import { pathGlobs } from "./path-pattern.ts";
 
 type Tree = Readonly<Record<string, unknown>>;
 
@@ -30,27 +32,67 @@ function claudeRules({ permissions }: Tree): ApprovalRule[] {
   );
 }
 
-const CLAUDE_RULE = /^(Bash|Edit|Write)(?:\(([^]*)\))?$/i;
+/** What Claude Code calls the tools that Tau has. A word on reading is one on every way to read. */
+const READERS = ["read", "search", "find"];
+const WRITERS = ["edit", "write", "ast_edit"];
+const CLAUDE_TOOLS: Readonly<Record<string, readonly string[] | undefined>> = {
+  __proto__: null as never,
+  Bash: ["bash"],
+  Edit: WRITERS,
+  Write: WRITERS,
+  MultiEdit: WRITERS,
+  NotebookEdit: WRITERS,
+  Read: READERS,
+  NotebookRead: READERS,
+  Grep: ["search"],
+  Glob: ["find"],
+  LS: ["find", "read"],
+  WebFetch: ["read"],
+};
+
+export const CLAUDE_NAMES = Object.keys(CLAUDE_TOOLS);
+
+const CLAUDE_RULE = /^(\w+)(?:\(([^]*)\))?$/;
 
 /** About a tool that Tau has, however it is capitalised; undefined for all others. */
 export function readClaudeRule(text: string): { tool: string; subject?: string } | undefined {
   const [, tool, subject] = CLAUDE_RULE.exec(text.trim()) ?? [];
-  return tool === undefined ? undefined : { tool, subject };
+  const isKnown = CLAUDE_NAMES.some((name) => name.toLowerCase() === tool?.toLowerCase());
+  return tool === undefined || !isKnown ? undefined : { tool, subject };
 }
 
 function claudeRule(text: string, verdict: Verdict): ApprovalRule[] {
   const read = readClaudeRule(text);
   if (!read) return [];
   const { subject } = read;
-  const tool = `${read.tool[0]!.toUpperCase()}${read.tool.slice(1).toLowerCase()}`;
-  // An allowance counts only if Claude Code itself would take it for one.
-  if (verdict === "allow" && tool !== read.tool) return [];
-  // There, a word on editing is one on writing as well.
-  const tools = tool === "Bash" ? ["bash"] : ["edit", "write"];
-  if (subject === undefined || subject === "*") return tools.map((one) => ({ verdict, tool: one }));
-  const subjects = tool === "Bash" ? commandPatterns(subject) : pathPatterns(subject);
-  return tools.flatMap((one) =>
-    subjects.map((pattern) => ({ verdict, tool: one, subject: pattern })),
+  const tool = CLAUDE_NAMES.find((name) => name.toLowerCase() === read.tool.toLowerCase())!;
+  const tools = CLAUDE_TOOLS[tool]!;
+  // An allowance counts only if Claude Code itself would take it for one; reading needs none here.
+  if (verdict === "allow" && (tool !== read.tool || !isChanging(tools))) return [];
+  if (tool === "WebFetch") return webRules(subject, verdict);
+  if (subject === undefined || subject === "*" || subject === "**")
+    return tools.map((one) => ({ verdict, tool: one }));
+  if (tool === "Bash") {
+    return commandPatterns(subject).map((one) => ({ verdict, tool: "bash", subject: one }));
+  }
+  return tools.map((one) => ({ verdict, tool: one, paths: pathGlobs(subject) }));
+}
+
+function isChanging(tools: readonly string[]): boolean {
+  return tools.includes("bash") || tools.includes("write");
+}
+
+/** `WebFetch(domain:example.com)` is about a host, whichever tool talks to it. */
+function webRules(subject: string | undefined, verdict: Verdict): ApprovalRule[] {
+  const host = /^domain:(.+)$/i.exec(subject?.trim() ?? "")?.[1];
+  if (host !== undefined) return [{ verdict, tool: HOST, subject: host.trim().toLowerCase() }];
+  return [subject ?? "*"].flatMap((pattern) =>
+    /^https?:/.test(pattern)
+      ? [{ verdict, tool: "read", subject: pattern }]
+      : [
+          { verdict, tool: "read", subject: "http://*" },
+          { verdict, tool: "read", subject: "https://*" },
+        ],
   );
 }
 
@@ -61,37 +103,41 @@ function commandPatterns(text: string): string[] {
   return [literal(prefix), `${literal(prefix)} *`];
 }
 
-/**
- * Paths from the project's root; two slashes begin an absolute one. A pattern without a slash fits
- * at any depth; other stars than two at the end are left alone, because here a star spans slashes.
- */
-function pathPatterns(text: string): string[] {
-  const path = text
-    .replace(/^\/\//, "\0")
-    .replace(/^\.?\//, "")
-    .replace("\0", "/");
-  const tree = /^([^*?[\]{}]+\/)\*\*$/.exec(path)?.[1];
-  if (tree !== undefined) return [`${literal(tree)}*`];
-  if (/[*?[\]{}~]/.test(path)) return [];
-  return path.includes("/") ? [literal(path)] : [literal(path), `*/${literal(path)}`];
-}
-
 /** `permission: { edit: "ask", bash: { "git *": "allow", "*": "ask" } }`; the last that fits counts. */
 function openCodeRules({ permission }: Tree): ApprovalRule[] {
   // One word for everything, of which the rest are exceptions.
-  const [whole, { bash, edit }] = isRecord(permission)
+  const [whole, own] = isRecord(permission)
     ? [permission["*"], permission]
     : [permission, {} as Tree];
   const rulesOf = (tools: readonly string[], given: unknown): ApprovalRule[] =>
     wordsOf(given).flatMap(([subject, verdict]) =>
       tools.map((tool) => (subject === "*" ? { verdict, tool } : { verdict, tool, subject })),
     );
+  const everything = isForeignVerdict(whole) ? whole : undefined;
   return [
-    ...rulesOf(["bash", "edit", "write"], isForeignVerdict(whole) ? whole : undefined),
-    ...rulesOf(["bash"], bash),
-    ...rulesOf(["edit", "write"], edit),
+    // Reading that is allowed there needs no leave here.
+    ...rulesOf(["bash", ...WRITERS], everything),
+    ...rulesOf(READERS, everything).filter(({ verdict }) => verdict !== "allow"),
+    ...Object.entries(OPEN_CODE_TOOLS).flatMap(([name, tools]) => {
+      const rules = rulesOf(tools, own[name]);
+      return isChanging(tools) ? rules : rules.filter(({ verdict }) => verdict !== "allow");
+    }),
+    ...wordsOf(own.webfetch).flatMap(([pattern, verdict]): ApprovalRule[] =>
+      verdict === "allow" ? [] : webRules(pattern === "*" ? undefined : pattern, verdict),
+    ),
   ];
 }
+
+/** What OpenCode calls them. */
+const OPEN_CODE_TOOLS: Readonly<Record<string, readonly string[]>> = {
+  bash: ["bash"],
+  edit: WRITERS,
+  read: READERS,
+  grep: ["search"],
+  glob: ["find"],
+  list: ["find"],
+};
+export const OPEN_CODE_NAMES = [...Object.keys(OPEN_CODE_TOOLS), "webfetch"];
 
 function wordsOf(given: unknown): [string, Verdict][] {
   const whole = verdictOf(given);

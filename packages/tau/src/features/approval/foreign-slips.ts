@@ -3,7 +3,12 @@
 // nothing, and a word on a tool that Tau does not have is not a slip.
 
 import { editDistance } from "@tau/agent/edit-distance";
-import { isForeignVerdict, readClaudeRule } from "./foreign-rules.ts";
+import {
+  CLAUDE_NAMES,
+  isForeignVerdict,
+  OPEN_CODE_NAMES,
+  readClaudeRule,
+} from "./foreign-rules.ts";
 
 type Tree = Readonly<Record<string, unknown>>;
 
@@ -56,7 +61,7 @@ function listSlips(key: string, list: unknown): ForeignSlip[] {
     const rule = readClaudeRule(entry);
     if (rule) return rule.subject?.trim() === "" ? [slip(place, NOT_A_RULE)] : [];
     const [name = ""] = entry.trim().split("(");
-    const meant = ["Bash", "Edit", "Write"].find((tool) => isNear(name, tool));
+    const meant = CLAUDE_NAMES.find((tool) => isNear(name, tool));
     if (meant === undefined) return [];
     return [slip(place, plain(name) === plain(meant) ? NOT_A_RULE : didYouMean(meant))];
   });
@@ -70,12 +75,12 @@ function openCodeSlips(file: Tree): ForeignSlip[] {
   if (!isRecord(permission)) return [...heading, slip("permission", EXPECTS_NAMES)];
   const inside = Object.entries(permission).flatMap(([name, given]): ForeignSlip[] => {
     const key = `permission.${name}`;
-    if (name === "bash" || name === "edit" || name === "*") {
+    if (name === "*" || OPEN_CODE_NAMES.includes(name)) {
       return isRecord(given)
         ? Object.entries(given).flatMap(([pattern, word]) => wordSlips(`${key}.${pattern}`, word))
         : wordSlips(key, given);
     }
-    const meant = given === "allow" ? undefined : ["bash", "edit"].find((one) => isNear(name, one));
+    const meant = given === "allow" ? undefined : OPEN_CODE_NAMES.find((one) => isNear(name, one));
     return meant === undefined ? [] : [slip(key, didYouMean(meant))];
   });
   return [...heading, ...inside];

@@ -84,10 +84,11 @@ async function inWorld(check: (world: World) => Promise<void>): Promise<void> {
 function guardedPaths(home: string, work: string): string[] {
   const named = (entry: string): string => entry.replaceAll("*", "3");
   const rows = GUARDED_ROWS.flatMap(
-    ({ home: own = [], system = [], anywhere = [], files = [] }) => [
+    ({ home: own = [], system = [], anywhere = [], project = [], files = [] }) => [
       ...own.map((entry) => `${home}/${named(entry)}`),
       ...system.map((entry) => `${named(entry)}/x`),
       ...anywhere.map((entry) => `${work}/${named(entry)}/x`),
+      ...project.map((entry) => `${work}/${named(entry)}`),
       ...files.map((entry) => `${work}/${named(entry)}`),
     ],
   );
@@ -199,9 +200,7 @@ const ORDINARY =
 .gitignore .gitattributes .github/workflows/ci.yml .editorconfig .prettierrc .env .env.example .npmrc .vscode/settings.json
 tsconfig.json docs/guide.md test/a.test.ts dist/out.js build/x.o node_modules/.cache/x .tool-versions pyproject.toml
 requirements.txt setup.cfg Cargo.toml .cargo/config.toml go.mod .eslintrc.json scripts/release.sh .husky/pre-commit
-src/git/hooks/x.ts .config/app.json .claude/settings.json src/profile .storybook/main.ts`.split(
-    /\s+/,
-  );
+src/git/hooks/x.ts .config/app.json .claude/notes.md src/profile .storybook/main.ts`.split(/\s+/);
 
 test("a change of an ordinary file does not ask", () =>
   inWorld(async (world) => {

@@ -6,9 +6,9 @@ import { userSettingsFile } from "../../config/open-settings.ts";
 import type { Settings } from "../../config/settings.ts";
 import { placeOf } from "../../base/config-problem.ts";
 import { UserError } from "../../user-error.ts";
-import type { ApprovalRule } from "./approval-rule.ts";
-import { Approval, type ApprovalOptions } from "./approval.ts";
+import { Approval, type ApprovalOptions, type Granted, type LastingScope } from "./approval.ts";
 import type { LoadedForeignRules } from "./load-foreign-rules.ts";
+import { PROJECT_RULES, projectName } from "./project-rules.ts";
 import { APPROVAL_ROWS, type ApprovalMode } from "./settings.ts";
 
 export interface OpenApprovalOptions {
@@ -17,18 +17,21 @@ export interface OpenApprovalOptions {
   /** Instead of the settings' mode. */
   mode?: ApprovalMode | undefined;
   hide?: ((text: string) => string) | undefined;
-  granted?: ApprovalRule[] | undefined;
+  granted?: Granted | undefined;
+  /** The directory that "always" is about. */
+  project: string;
   keepConsent?: ApprovalOptions["keepConsent"];
 }
 
 export function openApproval(settings: Settings, options: OpenApprovalOptions): Approval {
-  const { env, foreign, mode, hide, granted, keepConsent } = options;
+  const { env, foreign, mode, hide, granted, project, keepConsent } = options;
   const rows = settings.group(APPROVAL_ROWS);
   return new Approval({
     settings: { ...rows, approvalMode: mode ?? rows.approvalMode },
     foreign: foreign.rules,
     lost: [...settings.lost, ...foreign.lost],
-    keepRules: (rules) => keepRules(settings, env, rules),
+    project,
+    keepRules: (rules, scope) => keepRules(settings, env, { rules, scope, project }),
     hide,
     granted,
     keepConsent,
@@ -39,14 +42,22 @@ const RULES = "tools.rules";
 
 /** At the end of the user's own rules, where they have the last word. */
 async function keepRules(
-  { lost }: Settings,
+  settings: Settings,
   env: Environment,
-  rules: readonly string[],
+  kept: { rules: readonly string[]; scope: LastingScope; project: string },
 ): Promise<void> {
+  const { rules, scope, project } = kept;
   const file = userSettingsFile(env);
+  const key = scope === "everywhere" ? RULES : PROJECT_RULES;
   // A list in the place of one that lost its entries would hide that it did.
-  const blank = lost.find(({ problem }) => problem.file === file && problem.key === RULES)?.problem;
+  const isKey = (found = ""): boolean =>
+    [RULES, PROJECT_RULES].some((one) => found === one || found.startsWith(`${one}.`));
+  const blank = settings.lost.find(
+    ({ problem }) => problem.file === file && isKey(problem.key),
+  )?.problem;
   if (blank) throw new UserError(`${placeOf(blank)} cannot be read; fix it first.`);
   const { appendToSetting } = await import("../../config/write-setting.ts");
-  await appendToSetting(file, RULES, rules);
+  const { projectRules } = settings.group(APPROVAL_ROWS);
+  const below = scope === "everywhere" ? undefined : projectName(projectRules, project);
+  await appendToSetting(file, key, rules, below);
 }

@@ -12,16 +12,19 @@ export interface SessionConsent {
   mode?: string;
   /** As settings have them. */
   rules: readonly string[];
+  /** Every change of files that is not dangerous. */
+  edits?: boolean;
 }
 
 export const NO_CONSENT: SessionConsent = { rules: [] };
 
 /** What stands in a log, whoever wrote it. */
 export function readConsent(data: unknown): SessionConsent {
-  const { mode, rules } = (data ?? {}) as Record<string, unknown>;
+  const { mode, rules, edits } = (data ?? {}) as Record<string, unknown>;
   return {
     mode: typeof mode === "string" ? mode : undefined,
     rules: Array.isArray(rules) ? rules.filter((rule) => typeof rule === "string") : [],
+    edits: edits === true,
   };
 }
 
@@ -41,6 +44,7 @@ export function describeLost(
       `approval is ${now.mode} now; /approval ${before.mode} brings back the mode that this session had`,
     );
   }
+  if (before.edits) parts.push('your "all edits in this session" ended');
   if (lost.length > 0) parts.push(`your answers "for this session" ended: ${listed(lost)}`);
   return parts.length === 0 ? undefined : parts.join("; ");
 }

@@ -24,6 +24,16 @@ export const APPROVAL_ROWS = settingGroup("tools", "Consent", {
       check: async (value) => (await import("./check-consent.ts")).checkPolicies(value),
     },
   }),
+  projectRules: map(
+    'Rules that hold in one project, by its directory: `{"/home/ada/shop": ["allow bash(npm test*)"]}`',
+    {
+      scope: "user",
+      guards: {
+        kind: "consent",
+        check: async (value) => (await import("./check-consent.ts")).checkProjectRules(value),
+      },
+    },
+  ),
   rules: list("Rules for single calls; the last match wins: `allow bash(npm test*)`", {
     scope: "user",
     guards: {

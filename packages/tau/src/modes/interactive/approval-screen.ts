@@ -2,6 +2,7 @@
 // for good, not at all, and something else instead. Where there is danger in it, No is marked and
 // Enter has to confirm whatever else is chosen; what holds for longer than once always needs it.
 
+import type { ConsentScope } from "@tau/agent/hook-points";
 import type { Approval as Answer, ApprovalQuestion } from "@tau/agent/judge-call";
 import type { CallPreview } from "@tau/agent/tool";
 import type { Rendered } from "@tau/tui/component";
@@ -18,7 +19,7 @@ import { clipFor, readUnifiedDiff } from "../../tools/render/diff-lines.ts";
 import { diffRows } from "../../tools/render/diff-rows.ts";
 import { answerFor, whyAsked, type Verdict } from "../consent-answer.ts";
 import type { Standing } from "./question-guard.ts";
-import type { Close, GuardedQuestion, LetterMeaning, Stage } from "./stage.ts";
+import type { Close, GuardedQuestion, LetterMeaning, Stage, Turn } from "./stage.ts";
 import type { CallLook } from "../../feature-api/tool-view.ts";
 
 type Choosable = Exclude<Verdict, "abort"> | "instead";
@@ -29,6 +30,8 @@ const MAX_CONTENT_ROWS = 30;
 const MIN_CONTENT_ROWS = 2;
 /** With fewer, what would run needs the rows that would only part it from the rest. */
 const MIN_AIRY_ROWS = 8;
+/** With fewer, what would run needs the row of the choice that is taken least. */
+const MIN_FULL_ROWS = 12;
 const FRAME_ROWS = 2;
 /** Below this the frame's rows are needed for what it holds. */
 const MIN_FRAMED_ROWS = 10;
@@ -42,6 +45,8 @@ export interface ApprovalScreenOptions {
   stage: Stage;
   cwd: string;
   standing(): Standing;
+  /** Which of those that wait it is. */
+  turn?(): Turn;
 }
 
 interface Choice {
@@ -50,17 +55,22 @@ interface Choice {
   letter: string;
 }
 
+/** What goes further than this session, or than this call, is confirmed. */
+const OUTLASTING: ReadonlySet<Choosable> = new Set(["always", "everywhere", "edits"]);
+
 /** What can be said; for good only where it is known what that would mean. */
-function choicesFor({ rules, guard }: ApprovalQuestion): Choice[] {
+function choicesFor({ rules, scopes, guard }: ApprovalQuestion, rows: number): Choice[] {
   const oneLine = (rule: string): string => rule.replace(/^allow /, "").replace(/\s*\n\s*/g, " ");
   const kept = rules.map(oneLine).join(", ");
-  const remembered: Choice[] =
-    rules.length === 0
-      ? []
-      : [
-          { value: "session", label: `Yes, in this session: ${kept}`, letter: "s" },
-          { value: "always", label: `Yes, always: ${kept}`, letter: "a" },
-        ];
+  const further: readonly (Choice & { value: ConsentScope })[] = [
+    { value: "edits", label: "Yes, and all edits in this session", letter: "e" },
+    { value: "session", label: `Yes, in this session: ${kept}`, letter: "s" },
+    { value: "always", label: "Yes, always in this project", letter: "a" },
+    { value: "everywhere", label: "Yes, always, in every project", letter: "g" },
+  ];
+  const remembered = further.filter(
+    ({ value }) => scopes.includes(value) && (value !== "everywhere" || rows >= MIN_FULL_ROWS),
+  );
   const yes: Choice[] = [{ value: "once", label: "Yes, this once", letter: "y" }, ...remembered];
   const no: Choice[] = [
     { value: "no", label: "No", letter: "n" },
@@ -88,7 +98,7 @@ export class ApprovalScreen implements GuardedQuestion {
     this.#close = close;
     const { stage, question } = options;
     const { theme, bindings, requestRender } = stage;
-    this.#choices = choicesFor(question);
+    this.#choices = choicesFor(question, stage.size.rows);
     this.#keys = new SelectionKeys(bindings);
     this.#isWhole = question.preview === undefined;
     void question.preview?.().then((preview) => {
@@ -113,7 +123,8 @@ export class ApprovalScreen implements GuardedQuestion {
       state: "live" as const,
       render: (columns: number) => this.#content(columns, stage.size.rows - FRAME_ROWS),
     };
-    const title = `${cleanLine(question.call.name)} asks`;
+    const asks = `${cleanLine(question.call.name)} asks`;
+    const title = (): string => asks + this.#place;
     this.#panel = new Panel({ title, theme, content, border: this.#tone });
   }
 
@@ -142,7 +153,7 @@ export class ApprovalScreen implements GuardedQuestion {
   letterMeaning(letter: string): LetterMeaning | undefined {
     const choice = this.#choices.find((one) => one.letter === letter);
     if (!choice) return undefined;
-    return this.#isGuarded || choice.value === "always" ? "selects" : "settles";
+    return this.#isGuarded || OUTLASTING.has(choice.value) ? "selects" : "settles";
   }
 
   mark(letter: string): void {
@@ -163,6 +174,12 @@ export class ApprovalScreen implements GuardedQuestion {
       return true;
     }
     return this.#list.handleKey(input);
+  }
+
+  /** Whoever answers knows how much is still to come. */
+  get #place(): string {
+    const { at, of } = this.#options.turn?.() ?? { at: 1, of: 1 };
+    return of > 1 ? ` (${at} of ${of})` : "";
   }
 
   get #isGuarded(): boolean {
@@ -187,7 +204,8 @@ export class ApprovalScreen implements GuardedQuestion {
     }
     const accept = bindings.hint("selection.accept") ?? "Enter";
     const cancel = bindings.hint("selection.cancel") ?? "Ctrl+C";
-    const isConfirmed = this.#isGuarded || this.#list.selected?.value === "always";
+    const chosen = this.#list.selected?.value;
+    const isConfirmed = this.#isGuarded || (chosen !== undefined && OUTLASTING.has(chosen));
     const how = isConfirmed ? `Choose, then ${accept}` : `Letter or ${accept} answers`;
     const hint = `${how} ${theme.symbols.separator} ${cancel} stops`;
     return theme.style("muted")(fitLine(hint, columns));
@@ -283,7 +301,8 @@ export async function askConsent(
 ): Promise<Answer> {
   for (;;) {
     const verdict = await stage.ask<Choosable>(
-      (close, standing) => new ApprovalScreen({ question, stage, cwd, standing }, close),
+      (close, standing, turn) =>
+        new ApprovalScreen({ question, stage, cwd, standing, turn }, close),
       { signal },
     );
     if (verdict === undefined) stop();

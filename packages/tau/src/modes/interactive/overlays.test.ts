@@ -128,7 +128,7 @@ test("questions come one after the other; what the person opened comes first", a
   expect(await own).toBe(true);
   stage.press("Ctrl+X");
   stage.rest();
-  expect(shown(stage)).toContain("─ first asks ─");
+  expect(shown(stage)).toContain("─ first asks (2 of 3) ─");
   stage.press("Enter");
   expect(await first).toEqual({ allowed: true });
   stage.rest();

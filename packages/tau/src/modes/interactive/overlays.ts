@@ -20,7 +20,7 @@ import {
   type Step,
 } from "./question-guard.ts";
 import { QuestionStrip, type Strip } from "./question-strip.ts";
-import type { AskOptions, Close, GuardedQuestion, ShowOptions } from "./stage.ts";
+import type { AskOptions, Close, GuardedQuestion, ShowOptions, Turn } from "./stage.ts";
 
 export interface OverlaysOptions {
   theme: Theme;
@@ -57,6 +57,8 @@ export class Overlays implements Component {
   readonly #stripBelow: QuestionStrip;
   readonly #shown: Shown[] = [];
   readonly #asked: Asked[] = [];
+  /** Since the last time that none was asked. */
+  #answered = 0;
   /** The first that is asked, and what guards it. */
   #guarded: Asked | undefined;
   #guard: QuestionGuard | undefined;
@@ -97,7 +99,7 @@ export class Overlays implements Component {
   }
 
   ask<T>(
-    open: (close: Close<T>, standing: () => Standing) => GuardedQuestion,
+    open: (close: Close<T>, standing: () => Standing, turn: () => Turn) => GuardedQuestion,
     { signal, openedBy = "itself" }: AskOptions = {},
   ): Promise<T | undefined> {
     return this.#lay<T, Asked>(this.#asked, signal, (close) => {
@@ -109,7 +111,11 @@ export class Overlays implements Component {
         if (this.#guarded === overlay) this.#guard?.spend();
         close(value);
       };
-      overlay = { component: open(answer, standing), openedBy, cancel: () => answer() };
+      overlay = {
+        component: open(answer, standing, () => this.#turn),
+        openedBy,
+        cancel: () => answer(),
+      };
       return { overlay, at: openedBy === "person" ? 0 : this.#asked.length };
     });
   }
@@ -163,6 +169,7 @@ export class Overlays implements Component {
       isClosed = true;
       signal?.removeEventListener("abort", cancel);
       if (laid) overlays.splice(overlays.indexOf(laid), 1);
+      if (overlays === this.#asked) this.#answered = overlays.length === 0 ? 0 : this.#answered + 1;
       resolve(answer);
       this.#update();
     };
@@ -185,8 +192,14 @@ export class Overlays implements Component {
     const [first, ...others] = this.#asked;
     if (!first || this.#guard?.standing !== "waiting") return undefined;
     const { asks, about } = first.component.brief;
-    const more = others.length === 0 ? "" : ` (1 of ${this.#asked.length})`;
+    const { at, of } = this.#turn;
+    const more = others.length === 0 ? "" : ` (${at} of ${of})`;
     return { asks, about, how: this.#how + more };
+  }
+
+  /** Of the first. */
+  get #turn(): Turn {
+    return { at: this.#answered + 1, of: this.#answered + this.#asked.length };
   }
 
   get #how(): string {

@@ -35,6 +35,12 @@ export interface GuardedQuestion extends FocusableComponent {
   settle?(): void;
 }
 
+/** Which of those that wait, or have been answered since anything waited, it is. */
+export interface Turn {
+  at: number;
+  of: number;
+}
+
 export interface AskOptions {
   signal?: AbortSignal;
   /** By itself where left out; then it waits until the person is in nothing else. */
@@ -60,7 +66,7 @@ export interface Stage {
    * `question-guard.ts`). One is put after the other; one that the person opened comes first.
    */
   ask<T>(
-    open: (close: Close<T>, standing: () => Standing) => GuardedQuestion,
+    open: (close: Close<T>, standing: () => Standing, turn: () => Turn) => GuardedQuestion,
     options?: AskOptions,
   ): Promise<T | undefined>;
   /** A line in the transcript for the person, not for the model. */

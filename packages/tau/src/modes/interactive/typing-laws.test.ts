@@ -16,7 +16,7 @@ import { ARM_MS, type Standing } from "./question-guard.ts";
 import { ALL_SCREENS, type TriedScreen } from "./screens/test/all-screens.ts";
 import { FakeStage, pressOf, settled } from "./screens/test/fake-stage.ts";
 import { sampleQuestion, type SampleCall } from "./screens/test/sample-question.ts";
-import type { AskOptions, Close, GuardedQuestion, ShowOptions } from "./stage.ts";
+import type { AskOptions, Close, GuardedQuestion, ShowOptions, Turn } from "./stage.ts";
 
 type Happening =
   | { after: number; press: string }
@@ -114,7 +114,7 @@ class WatchedStage extends FakeStage {
   }
 
   override async ask<T>(
-    open: (close: Close<T>, standing: () => Standing) => GuardedQuestion,
+    open: (close: Close<T>, standing: () => Standing, turn: () => Turn) => GuardedQuestion,
     options?: AskOptions,
   ): Promise<T | undefined> {
     try {

@@ -3,7 +3,8 @@
 // danger in it only a whole word is yes; and for good has to be said twice.
 
 import type { Approval as Answer, ApprovalQuestion } from "@tau/agent/judge-call";
-import { answerFor, whyAsked } from "../consent-answer.ts";
+import type { ConsentScope } from "@tau/agent/hook-points";
+import { answerFor, verdictsFor, whyAsked, type Verdict } from "../consent-answer.ts";
 import type { Style } from "../../base/style.ts";
 import { askLine, type Asking } from "./ask-line.ts";
 
@@ -16,23 +17,30 @@ export async function askApproval(question: ApprovalQuestion, asking: Asking): P
   for (;;) {
     const word = await askLine({ text, prompt: promptFor(question) }, asking);
     const meaning = meaningOf(word, question);
-    if (meaning === "always") return askAgain(question, asking);
+    if (meaning === "always" || meaning === "everywhere")
+      return askAgain(question, meaning, asking);
     if (meaning !== "unclear") return answerFor(question, meaning);
     text = `${style.dim(unclearWords(question))}\n`;
   }
 }
 
-export type LineMeaning = "once" | "session" | "always" | "no" | "unclear";
+export type LineMeaning = "once" | ConsentScope | "no" | "unclear";
 
 export function meaningOf(word: string | undefined, question: ApprovalQuestion): LineMeaning {
-  const { guard, rules } = question;
+  const { guard, scopes } = question;
   if (word === undefined || ["", "n", "no"].includes(word)) return "no";
   if (word === "yes" || (word === "y" && guard === undefined)) return "once";
-  if (rules.length === 0) return "unclear";
-  const scopes = ["session", "always"] as const;
-  const said = scopes.find((one) => word === one || (word === one[0] && guard === undefined));
-  return said ?? "unclear";
+  const isShort = (scope: ConsentScope): boolean =>
+    guard === undefined && SHORT[scope] !== undefined && word === SHORT[scope];
+  return scopes.find((scope) => word === scope || isShort(scope)) ?? "unclear";
 }
+
+/** A rule for every project is worth a whole word. */
+const SHORT: Readonly<Partial<Record<ConsentScope, string>>> = {
+  session: "s",
+  always: "a",
+  edits: "e",
+};
 
 function unclearWords({ guard }: ApprovalQuestion): string {
   return guard === undefined
@@ -41,19 +49,29 @@ function unclearWords({ guard }: ApprovalQuestion): string {
 }
 
 /** A rule outlasts the question: it is read before it is kept. */
-async function askAgain(question: ApprovalQuestion, asking: Asking): Promise<Answer> {
+async function askAgain(
+  question: ApprovalQuestion,
+  scope: "always" | "everywhere",
+  asking: Asking,
+): Promise<Answer> {
   const text = question.rules.map((rule) => `  ${rule}\n`).join("");
-  const prompt = "Save this rule for all sessions? Type always again, or press Enter for no:";
+  const where = scope === "always" ? "for this project" : "for all projects";
+  const prompt = `Save this rule ${where}? Type ${scope} again, or press Enter for no:`;
   const word = await askLine({ text, prompt }, asking);
-  return answerFor(question, word === "always" ? "always" : "no");
+  return answerFor(question, word === scope ? scope : "no");
 }
 
-function promptFor({ guard, rules }: ApprovalQuestion): string {
+function isScope(verdict: Verdict): verdict is ConsentScope {
+  return verdict !== "once" && verdict !== "no" && verdict !== "abort";
+}
+
+function promptFor({ guard, scopes }: ApprovalQuestion): string {
   const short = guard === undefined;
-  const choices = [short ? "yes (y)" : "yes"];
-  if (rules.length > 0) {
-    choices.push(short ? "for this session (s)" : "session", short ? "always (a)" : "always");
-  }
+  const offered = verdictsFor({ scopes }).filter((verdict) => isScope(verdict));
+  const worded = offered.map((scope) =>
+    short && SHORT[scope] !== undefined ? `${scope} (${SHORT[scope]})` : scope,
+  );
+  const choices = [short ? "yes (y)" : "yes", ...worded];
   return `Run it? ${[...choices, "no (Enter)"].join(", ")}:`;
 }
 
@@ -69,7 +87,7 @@ function describe(question: ApprovalQuestion, style: Style): string {
   // What holds for longer than once is read before it is chosen.
   const { rules } = question;
   const allowed = rules.map((rule) => rule.replace(/^allow /, "")).join(", ");
-  if (rules.length > 0) shown.push(style.dim(`  session and always allow: ${allowed}`));
+  if (rules.length > 0) shown.push(style.dim(`  beyond this once: ${allowed}`));
   const why = style.dim(`asks: ${whyAsked(question)}`);
   return `${style.bold(call.name)} ${why}\n${shown.join("\n")}\n`;
 }

@@ -18,6 +18,8 @@ const BY_NAME: Readonly<Record<string, RpcErrorCode>> = {
   NotASession: "refused",
   SessionLocked: "busy",
   StorageError: "failed",
+  SessionChanged: "failed",
+  SessionRescued: "failed",
   EntryTooLarge: "invalid",
 };
 

@@ -34,6 +34,7 @@ function question(fields: Partial<ApprovalQuestion>): ApprovalQuestion {
     tier: "exec",
     subjects: [],
     rules: ["allow bash(x)"],
+    scopes: ["session", "always"],
     ...fields,
   };
 }
@@ -68,7 +69,7 @@ test("several are open at once, and answered in any order", async () => {
 
 test("one that can only be allowed once stays open when more is said", async () => {
   const { questions, put } = asking();
-  const answer = put({ rules: [] });
+  const answer = put({ rules: [], scopes: [] });
   await moment();
   expect(questions.open[0]!.verdicts).toEqual(["once", "no", "abort"]);
   expect(codeOf(() => questions.answer("ask_1", "always"))).toBe("invalid");

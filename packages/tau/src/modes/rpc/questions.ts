@@ -5,7 +5,7 @@
 import type { Approval, ApprovalQuestion, Asker } from "@tau/agent/judge-call";
 import type { CallPreview } from "@tau/agent/tool";
 import type { OutgoingEvent } from "./frame-writer.ts";
-import { answerFor, whyAsked, type Verdict } from "../consent-answer.ts";
+import { answerFor, verdictsFor, whyAsked, type Verdict } from "../consent-answer.ts";
 import { RpcError, type AskEndEvent, type AskEvent } from "./protocol.ts";
 
 /** A question waits this long for the picture of what would change, then goes without it. */
@@ -68,7 +68,7 @@ export class Questions {
     if (!told.verdicts.includes(verdict)) {
       throw new RpcError(
         "invalid",
-        `"${verdict}" would remember nothing, because the question has no rules; answer ${told.verdicts.join(", ")}`,
+        `"${verdict}" cannot be said to this question; answer ${told.verdicts.join(", ")}`,
       );
     }
     open.settle(verdict, answerFor(question, verdict, reason));
@@ -132,8 +132,7 @@ export class Questions {
       subjects,
       guard,
       rules,
-      verdicts:
-        rules.length === 0 ? ["once", "no", "abort"] : ["once", "session", "always", "no", "abort"],
+      verdicts: verdictsFor(question),
       preview: preview ? hide(boundPreview(preview)) : undefined,
       timeoutMs: this.timeoutMs,
     };

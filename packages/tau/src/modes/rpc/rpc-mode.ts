@@ -2,6 +2,7 @@
 // answers its questions. Wires the lines, the session and the commands together; it lasts until the
 // client leaves.
 
+import { isExpectedFailure } from "../../base/expected-failure.ts";
 import { currentDirectory } from "../../base/working-directory.ts";
 import { COMMAND, VERSION } from "../../brand.ts";
 import { writeError } from "../../base/output.ts";
@@ -161,9 +162,10 @@ function greet(
   writer.event({ ...ready });
 }
 
-/** A bug: told to whoever looks at standard error, and the mode goes on. */
+/** Told to whoever looks at standard error, and the mode goes on. */
 function report(error: unknown): void {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  if (isExpectedFailure(error)) return writeError(`${COMMAND}: ${message}\n`);
   writeError(`${COMMAND}: a bug: ${message}\n`);
   if (isSwitchedOn(process.env, "TAU_DEBUG")) writeError(`${stack ?? ""}\n`);
 }

@@ -5,7 +5,7 @@ import { basename, resolve } from "node:path";
 import { existsSync } from "node:fs";
 import { EXIT } from "../../exit-code.ts";
 import { UserError } from "../../user-error.ts";
-import { listAllSessions, listSessions } from "./list-sessions.ts";
+import { listAllSessions, listSessions, surveySessions } from "./list-sessions.ts";
 import { sameDirectory } from "../../base/same-directory.ts";
 import type { SessionInfo } from "./session-info.ts";
 
@@ -62,11 +62,15 @@ function afterTime(file: string): string {
   return file.slice(file.indexOf("_") + 1);
 }
 
-/** The newest of this project that was ever answered. */
-export async function latestSession(places: SessionPlaces): Promise<string | undefined> {
+export type LatestSession = { path: string } | { damaged: string } | undefined;
+
+/** The newest of this project that was ever answered; or what was, if its beginning cannot be read. */
+export async function latestSession(places: SessionPlaces): Promise<LatestSession> {
+  const { sessions, damaged } = await surveySessions(places.directory);
   // Two projects may share a directory's name; the header tells whose a session is.
-  const sessions = (await listSessions(places.directory)).filter(
-    ({ cwd }) => cwd === "" || sameDirectory(cwd, places.cwd),
-  );
-  return (sessions.find((info) => info.status !== "empty") ?? sessions[0])?.path;
+  const own = sessions.filter(({ cwd }) => cwd === "" || sameDirectory(cwd, places.cwd));
+  const latest = own.find((info) => info.status !== "empty") ?? own[0];
+  const [broken] = damaged;
+  if (broken && broken.modifiedAt > (latest?.modifiedAt ?? 0)) return { damaged: broken.path };
+  return latest && { path: latest.path };
 }

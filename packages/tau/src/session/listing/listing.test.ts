@@ -134,7 +134,7 @@ describe("which session is meant", () => {
     await using scratch = await createScratchDirectory();
     const answered = await make(scratch, "aaaa", [prompt("a"), reply("b")], 20);
     await make(scratch, "bbbb", [], 5);
-    expect(await latestSession(places(scratch))).toBe(answered);
+    expect(await latestSession(places(scratch))).toEqual({ path: answered });
     expect(
       await latestSession({ ...places(scratch), directory: scratch.path("none") }),
     ).toBeUndefined();
@@ -144,7 +144,7 @@ describe("which session is meant", () => {
 test("of two projects whose directories are named alike, each goes on with its own", async () => {
   await using scratch = await createScratchDirectory();
   const path = await make(scratch, "aaaa", [prompt("a"), reply("b")]);
-  expect(await latestSession(places(scratch))).toBe(path);
+  expect(await latestSession(places(scratch))).toEqual({ path });
   expect(await latestSession({ ...places(scratch), cwd: "/pro/ject" })).toBeUndefined();
 });
 

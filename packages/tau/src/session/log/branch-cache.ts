@@ -18,6 +18,20 @@ export class BranchCache {
     for (const entry of path) this.add(entry);
   }
 
+  /** From the first that is here to the leaf, in that order. */
+  branchTo(leafId: string | null): SessionEntry[] {
+    const branch: SessionEntry[] = [];
+    const seen = new Set<string>();
+    for (let id = leafId; id !== null && !seen.has(id);) {
+      const entry = this.#entries.get(id);
+      if (!entry) break;
+      seen.add(id);
+      branch.push(entry);
+      id = entry.parentId;
+    }
+    return branch.toReversed();
+  }
+
   /** Keeps what `leafId` needs, as far as it is here. */
   prune(leafId: string | null): void {
     const kept = new Set<string>();

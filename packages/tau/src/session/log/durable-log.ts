@@ -2,12 +2,19 @@
 // and a writer for what comes. An append decides its place at once, in the order of calls,
 // and is acknowledged when it is durable; what others see is only what was acknowledged.
 
+import { StorageError } from "@tau/host/storage-error";
 import type { LeafEntry, MailEntry, NewEntry, SessionEntry, SessionHeader } from "../entry.ts";
 import { isState, movesLeaf } from "../entry-kinds.ts";
 import type { BranchOptions, LogRepair, SessionLog } from "../session-log.ts";
 import { BranchCache } from "./branch-cache.ts";
 import { createEntryIds } from "./entry-id.ts";
-import { SessionClosed, SessionReadOnly, UnknownEntry } from "./log-error.ts";
+import {
+  SessionChanged,
+  SessionClosed,
+  SessionReadOnly,
+  SessionRescued,
+  UnknownEntry,
+} from "./log-error.ts";
 import type { LogFile } from "./log-file.ts";
 import type { LogReader } from "./log-reader.ts";
 import { LogWriter } from "./log-writer.ts";
@@ -27,6 +34,8 @@ export interface DurableLogOptions {
   /** The newest id of the file. */
   lastId: string | undefined;
   now: () => number;
+  /** Puts what memory has of a lost file into another one. */
+  rescue?: (branch: readonly SessionEntry[]) => Promise<{ path: string; id: string }>;
 }
 
 export class DurableLog implements SessionLog {
@@ -42,6 +51,7 @@ export class DurableLog implements SessionLog {
   /** Set while a move waits to learn where its target is; appends keep their order behind it. */
   #gate: Promise<void> | undefined;
   #closed = false;
+  #rescue: Promise<Error> | undefined;
 
   constructor(options: DurableLogOptions) {
     const { header, reader, file, blobs, position, lastId, now } = options;
@@ -196,8 +206,30 @@ export class DurableLog implements SessionLog {
     });
     this.#staged = staged.after;
     const { bytes, blobs } = staged;
-    await this.#writer!.write({ bytes, blobs, onDurable: () => this.#acknowledge(staged) });
-    return staged.lines.map(({ entry }) => entry);
+    const added = staged.lines.map(({ entry }) => entry);
+    try {
+      await this.#writer!.write({ bytes, blobs, onDurable: () => this.#acknowledge(staged) });
+    } catch (error) {
+      throw error instanceof SessionChanged ? await this.#rescued(error, added) : error;
+    }
+    return added;
+  }
+
+  /** Once: with what could not be written the first time. */
+  #rescued(error: SessionChanged, added: readonly SessionEntry[]): Promise<Error> {
+    const { rescue } = this.#options;
+    this.#rescue ??= (async () => {
+      const branch = [...this.#cache.branchTo(this.leafId), ...added.filter(movesLeaf)];
+      if (!rescue || branch.length === 0) return error;
+      try {
+        return new SessionRescued(error.path, await rescue(branch));
+      } catch (failure) {
+        // The disk is full, or gone: then there is nothing to tell but what happened first.
+        if (failure instanceof StorageError) return error;
+        throw failure;
+      }
+    })();
+    return this.#rescue;
   }
 
   #acknowledge({ lines, after }: StagedEntries): void {

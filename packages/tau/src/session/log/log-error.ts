@@ -2,6 +2,8 @@
 // sentence, which ends in what to do next. Failures of the disk itself pass through as
 // `StorageError`, which says the same.
 
+import { COMMAND } from "../../brand.ts";
+
 /** One entry is larger than a line may be. */
 export class EntryTooLarge extends Error {
   override readonly name = "EntryTooLarge";
@@ -29,11 +31,28 @@ export class UnknownEntry extends Error {
 export class SessionChanged extends Error {
   override readonly name = "SessionChanged";
 
+  readonly path: string;
+
   constructor(path: string, expected: number, found: number) {
     super(
       `${path} was changed by another program (${found} bytes instead of ${expected}). ` +
         "Nothing more is written to it; open the session again to continue from its current content.",
     );
+    this.path = path;
+  }
+}
+
+/** As `SessionChanged`; and what was still in memory is in a session of its own. */
+export class SessionRescued extends Error {
+  override readonly name = "SessionRescued";
+  readonly rescued: string;
+
+  constructor(path: string, rescued: { path: string; id: string }) {
+    super(
+      `${path} was changed by another program, and nothing more is written to it. ` +
+        `The conversation as Tau still had it is in a new session: ${COMMAND} --resume ${rescued.id}`,
+    );
+    this.rescued = rescued.path;
   }
 }
 

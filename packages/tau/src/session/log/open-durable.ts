@@ -80,7 +80,7 @@ async function finish(
   tail: Tail,
   file: LogFile | undefined,
 ): Promise<DurableLog> {
-  const { blobs, now = Date.now, eagerIndexBytes = EAGER_INDEX_BYTES } = surroundings;
+  const { storage, blobs, now = Date.now, eagerIndexBytes = EAGER_INDEX_BYTES } = surroundings;
   if (found.damaged) reader.reportDamage({ line: 1, bytes: found.dataStart });
   for (const damage of tail.damaged) reader.reportDamage(damage);
   if (reader.size <= eagerIndexBytes) await reader.index();
@@ -95,6 +95,11 @@ async function finish(
     position,
     lastId,
     now,
+    rescue: async (branch) => {
+      const { rescueSession } = await import("./rescue-session.ts");
+      const { header } = found;
+      return rescueSession({ storage, blobs, header, path, entries: branch, now });
+    },
   });
 }
 

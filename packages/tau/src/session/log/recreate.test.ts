@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { createDiskStorage } from "@tau/host/storage";
 import { createFaultyStorage } from "@tau/testkit/faulty-storage";
 import { readdir, readFile, rename, rm, truncate, writeFile, appendFile } from "node:fs/promises";
-import { SessionChanged } from "./log-error.ts";
+import { SessionRescued } from "./log-error.ts";
 import { openSession } from "./open-session.ts";
 import { allEntries, expectConsistent, mortalProcess, rejection, user } from "./test/support.ts";
 import { temporarySession } from "./test/temporary-session.ts";
@@ -121,9 +121,8 @@ test("a file that another program wrote to is not written to any more", async ()
   await appendFile(session.path, "half a li");
   const before = await readFile(session.path);
   const failure = await rejection(log.append(user("two")));
-  expect(failure).toBeInstanceOf(SessionChanged);
-  expect(String(failure)).toContain("open the session again");
-  expect(await rejection(log.append(user("three")))).toBeInstanceOf(SessionChanged);
+  expect(failure).toBeInstanceOf(SessionRescued);
+  expect(await rejection(log.append(user("three")))).toBeInstanceOf(SessionRescued);
   await log.close();
   expect(await readFile(session.path)).toEqual(before);
   await using again = await session.open("write");
@@ -135,5 +134,25 @@ test("a file that was cut short is noticed too", async () => {
   await using log = await session.create();
   await log.append(user("one"));
   await truncate(session.path, 10);
-  expect(await rejection(log.append(user("two")))).toBeInstanceOf(SessionChanged);
+  expect(await rejection(log.append(user("two")))).toBeInstanceOf(SessionRescued);
+});
+
+test("what memory still had of a file that was cut is a session of its own, the last words included", async () => {
+  await using session = await temporarySession();
+  await using log = await session.create();
+  await log.append(user("one"));
+  await log.append(user("two"));
+  await truncate(session.path, 10);
+  const failure = await rejection(log.append(user("three")));
+  expect(failure).toBeInstanceOf(SessionRescued);
+  const { rescued, message } = failure as SessionRescued;
+  await using again = await openSession(rescued, { storage: disk, mode: "read" });
+  const words = (await allEntries(again)).map((entry) => JSON.stringify(entry));
+  expect(words).toHaveLength(3);
+  for (const [at, word] of ["one", "two", "three"].entries()) expect(words[at]).toContain(word);
+  expect(message).toContain(`--resume ${again.header.id}`);
+  expect(again.header.parentSession).toBe(log.header.id);
+  // It is not done again for every word that comes after.
+  const second = await rejection(log.append(user("four")));
+  expect((second as SessionRescued).rescued).toBe(rescued);
 });

@@ -45,6 +45,17 @@ export async function readStored(
   return { path, header: convertHeader(found), version, repairs, entries };
 }
 
+/** The entries from there on, under a header that somebody else knows. */
+export async function readBeheaded(
+  path: string,
+  { header, dataStart }: { header: SessionHeader; dataStart: number },
+  surroundings: SessionSurroundings,
+): Promise<StoredSession> {
+  const size = (await surroundings.storage.stat(path))?.size ?? 0;
+  const found = { header, dataStart, size, damaged: true, lacksLineEnd: false } as const;
+  return currentSession(path, { format: "current", ...found }, surroundings);
+}
+
 async function currentSession(
   path: string,
   found: Extract<FoundHeader, { format: "current" }>,

@@ -17,7 +17,7 @@ export type NoteTone = "plain" | "success" | "warning" | "error";
 export interface Consent {
   allowed: boolean;
   /** How far an allowance goes. */
-  scope?: "once" | "session" | "always";
+  scope?: "once" | "session" | "always" | "everywhere" | "edits";
   /** What was put down with it, as settings have it. */
   rules?: readonly string[];
   /** What was said with a no. */

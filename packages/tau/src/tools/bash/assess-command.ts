@@ -3,10 +3,13 @@
 
 import type { CallAssessment } from "@tau/agent/tool";
 import type { LineJudgement } from "@tau/host/shell-line/classify-shell-line";
-import type { CommandEffects } from "@tau/host/shell-line/command-effects";
+import { HIDDEN_FILES, type CommandEffects } from "@tau/host/shell-line/command-effects";
 import type { ShellContext } from "@tau/host/shell-line/shell-context";
-import { guardContext } from "../guard-context.ts";
+import { isLookingForKeys, secretsAtTop } from "../found-secrets.ts";
+import { guardContext, type GuardContext } from "../guard-context.ts";
+import { namedHosts } from "../named-hosts.ts";
 import { withReason } from "../read-secrets.ts";
+import { readSpellings } from "../read-spellings.ts";
 import { quoted } from "../shell-quote.ts";
 import type { Workspace } from "../workspace.ts";
 
@@ -76,12 +79,14 @@ export async function assessCommand(
     import("@tau/host/shell-line/risky-variable"),
     guardContext(workspace),
   ]);
-  const { memory, rcNames } = workspace.shells;
+  const { memory, rcNames, rcDefinitions } = workspace.shells;
   const [temporary] = guard.temporary;
   const context: ShellContext = {
     ...guard,
     cwd: cwd === undefined ? directory : workspace.files.resolve(cwd),
     names: memory.names.union(rcNames),
+    functions: memory.functions,
+    definitions: rcDefinitions,
     variables: { TMPDIR: temporary!, ...env },
     downloaded: memory.downloaded,
   };
@@ -91,6 +96,7 @@ export async function assessCommand(
     classifyShellLine(assignmentLine(env), context),
   );
   for (const path of judgement.downloaded) memory.downloaded.add(path);
+  workspace.written.note(judgement.written);
   const isGuarded = judgement.class === "guarded" || judgement.class === "unknown";
   const risky = Object.entries(env).filter(([name]) => isRiskyVariable(name));
   // Names may mean anything by now: what looks like reading is a command like any other.
@@ -104,9 +110,40 @@ export async function assessCommand(
     tier: isUncertain ? "exec" : TIERS[judgement.class],
     subjects: [...parts.keys()],
     spellings: [...parts.values()],
+    reads: readSpellings(
+      judgement.commands.flatMap(({ readsFiles }) => [...readsFiles]),
+      workspace,
+      guard,
+    ),
+    hosts: namedHosts(judgement.commands),
     guard: isGuarded ? guardFrom(judgement) : undefined,
   };
+  noteFound(workspace, guard, judgement.commands);
   return withReason(assessment, leavingReason(workspace, judgement.commands));
+}
+
+/** A command of the user's own asks nobody, but the model gets to see what it reads. */
+export async function noteUserCommand(workspace: Workspace, command: string): Promise<void> {
+  const [{ classifyShellLine }, guard] = await Promise.all([
+    import("@tau/host/shell-line/classify-shell-line"),
+    guardContext(workspace),
+  ]);
+  const cwd = await workspace.shells.directory();
+  const { commands } = classifyShellLine(command, { ...guard, cwd });
+  noteFound(workspace, guard, commands);
+  workspace.secrets.note(commands.flatMap(({ readsSecrets }) => readsSecrets));
+}
+
+/** Whoever looks for keys in all of a project, or at its hidden files, finds those at its top. */
+function noteFound(
+  { cwd, secrets }: Workspace,
+  guard: GuardContext,
+  commands: readonly CommandEffects[],
+): void {
+  const found = commands.flatMap(({ mayReadSecrets }) => mayReadSecrets);
+  if (found.length === 0) return;
+  const isLooking = commands.some(({ text }) => isLookingForKeys(text));
+  if (isLooking || found.includes(HIDDEN_FILES)) secrets.note(secretsAtTop(cwd, guard));
 }
 
 /** Notes what is read of secrets; why it asks if it can send some that were read before. */
@@ -125,13 +162,9 @@ export function leavingReason(
   return reason;
 }
 
-const FETCHERS = new Set(["curl", "wget", "http", "https", "xh", "aria2c"]);
-const OWN_MACHINE = /\bhttps?:\/\/(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/i;
-
-/** Also by an address: whoever names one chooses what stands in it. */
-function canSend({ sends, program, network, text }: CommandEffects): boolean {
-  if (sends) return true;
-  return network && FETCHERS.has(program ?? "") && !OWN_MACHINE.test(text);
+/** Also by an address or a name to look up: whoever chooses one chooses what stands in it. */
+function canSend({ sends, reaches }: CommandEffects): boolean {
+  return sends || reaches;
 }
 
 const MAX_SHOWN = 60;

@@ -95,3 +95,20 @@ test("a command that another one has made sending does not run on the old word",
     const [status] = await reply("git status");
     expect(status).not.toContain("asked");
   }));
+
+test("a function that the model defined is judged by what it does when it is called", () =>
+  inMode("auto", async ({ reply, home }) => {
+    expect(await reply('greet() { echo hello $1; }; wipe() { rm -rf "$1"; }')).toEqual([
+      expect.stringContaining("asked: ") as string,
+    ]);
+    await reply("greet() { echo hello $1; }");
+    expect(await reply("greet you")).toEqual(["hello you"]);
+    await reply("clean() { rm -f ./out.txt; }");
+    expect(await reply("clean && greet again")).toEqual(["hello again"]);
+    // Two meanings in two shells: nobody knows which one gets the call.
+    await reply("greet() { echo other; }");
+    expect(await reply("greet you")).toEqual([expect.stringContaining("asked: ") as string]);
+    await reply("gone() { cd ..; }");
+    await reply("gone");
+    expect(existsSync(home.path("docs/precious.txt"))).toBe(true);
+  }));

@@ -1,5 +1,6 @@
 // Commands as they were judged, and once more when they get their shell: until then another call of
-// the same reply may have moved the shell, given names another meaning or read a secret.
+// the same reply may have moved the shell, given names another meaning, read a secret or written
+// the script that is run.
 
 import { ToolError, type CallAssessment } from "@tau/agent/tool";
 import type { Workspace } from "../workspace.ts";
@@ -39,13 +40,13 @@ export class JudgedCommands {
         );
       }
     }
-    shells.memory.note(params.command);
+    await shells.memory.noteJudged(params.command);
   }
 
   #situation(directory: string): string {
-    const { shells, secrets } = this.#workspace;
-    const { names, isUncertain, downloaded } = shells.memory;
-    const counts = [names.size, shells.rcNames.size, downloaded.size, secrets.count];
-    return JSON.stringify([directory, isUncertain, ...counts]);
+    const { shells, secrets, written } = this.#workspace;
+    const { version, isUncertain, downloaded } = shells.memory;
+    const counts = [version, shells.rcNames.size, downloaded.size, secrets.count];
+    return JSON.stringify([directory, isUncertain, ...counts, written.stamp()]);
   }
 }

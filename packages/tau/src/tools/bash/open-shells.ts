@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { removeAfterwards } from "@tau/host/process/reaper";
 import { chooseShell, ShellChoiceError, type ChosenShell } from "@tau/host/shell/choose-shell";
 import { ShellPool } from "@tau/host/shell/shell-pool";
-import type { ShellWrapper } from "@tau/host/shell/shell-session";
+import type { ProcessWrapper } from "@tau/host/process/process-wrapper";
 import { UserError } from "../../user-error.ts";
 import type { ShellsPlace } from "../agent-shells.ts";
 import { childEnvironment } from "./child-environment.ts";
@@ -14,7 +14,7 @@ import type { UserRc } from "./user-rc.ts";
 export interface OpeningShells {
   place: ShellsPlace;
   stateDirectory: string;
-  wrapper: ShellWrapper | undefined;
+  wrapper: ProcessWrapper | undefined;
 }
 
 /** Throws `UserError` where the user named a shell that cannot be used. */

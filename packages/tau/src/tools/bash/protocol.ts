@@ -38,6 +38,7 @@ export const commands: readonly ProtocolCommand[] = [
         const result = await runUserCommand(workspace, command, {
           signal,
           onOutput: (text) => report.printed(text),
+          isTold,
         });
         const { exitCode, artifactId } = result;
         const ending = userCommandEnding(result);

@@ -55,10 +55,17 @@ export async function runCommand(
   const output = await collector.finish();
   const short = await shorter(workspace, command, output);
   const { artifactId } = short;
-  const said = [...notes, workspace.shells.takeRcNote()].filter((note) => note !== undefined);
+  const failure = failureOf(result, timeoutMs / 1000);
+  if (failure !== undefined) workspace.confinement?.noteFailure(result.missedNetwork);
+  const own = [
+    workspace.confinement?.takeNote(),
+    workspace.shells.takeNote(),
+    workspace.shells.takeRcNote(),
+  ];
+  const said = [...notes, ...own].filter((note) => note !== undefined);
   return {
     text: [...said.map((note) => `[${note}]`), textFor(short)].filter(Boolean).join("\n"),
-    failure: failureOf(result, timeoutMs / 1000),
+    failure,
     details: {
       exitCode: result.exitCode,
       signal: result.signal,

@@ -6,6 +6,7 @@ import { userText } from "@tau/ai/message";
 import { ToolError } from "@tau/agent/tool";
 import type { LinePlace } from "../../feature-api/own-line.ts";
 import { beginOwnRun, type OwnRunReport } from "../../session/own-run.ts";
+import { noteUserCommand } from "./assess-command.ts";
 import {
   parseUserCommand,
   runUserCommand,
@@ -27,24 +28,31 @@ export async function runShellLine({ session, signal }: LinePlace, line: string)
   const workspace = session.parts.need(WORKSPACE);
   const what = { sign: isTold ? "!" : "!!", tool: "bash", arguments: { command }, isTold };
   const report = beginOwnRun(session, what);
+  const own = { command, isTold };
   const told = wantsTerminal(command)
-    ? await inTerminal(workspace, command, report, signal)
-    : await inShell(workspace, command, report, signal);
+    ? await inTerminal(workspace, own, report, signal)
+    : await inShell(workspace, own, report, signal);
   if (!isTold) return;
   const message = userText(session.hide(told), report.toldAt);
   await session.addToNext(message, { sender: SENDER });
 }
 
+interface OwnCommand {
+  command: string;
+  isTold: boolean;
+}
+
 /** What the model is told of it. */
 async function inShell(
   workspace: Workspace,
-  command: string,
+  { command, isTold }: OwnCommand,
   report: OwnRunReport,
   signal: AbortSignal,
 ): Promise<string> {
   const result = await runUserCommand(workspace, command, {
     signal,
     onOutput: (text) => report.printed(text),
+    isTold,
   }).catch((error: unknown) => {
     if (error instanceof ToolError) {
       return { text: error.message, exitCode: 1, isAborted: false, truncated: false };
@@ -62,11 +70,12 @@ async function inShell(
 
 async function inTerminal(
   workspace: Workspace,
-  command: string,
+  { command, isTold }: OwnCommand,
   report: OwnRunReport,
   signal: AbortSignal,
 ): Promise<string> {
   const { runForPerson } = await import("./run-in-terminal.ts");
+  if (isTold) await noteUserCommand(workspace, command);
   const wanted = { command, timeoutMs: TERMINAL_TIMEOUT_MS };
   const watch = { signal, update: () => {} };
   const done = await runForPerson(workspace, wanted, watch).catch((error: unknown) => {

@@ -1,31 +1,59 @@
 // What earlier commands of a session left in its shells that changes what later ones mean: names
 // that are no longer the programs they look like, and variables that lead programs astray.
 
+import type { FunctionDefinition } from "@tau/host/shell-line/syntax-tree";
 import { isRiskyVariable } from "@tau/host/shell-line/risky-variable";
 
 const FUNCTION = /(?:^|[\s;&|({])(?:function\s+)?([A-Za-z_][\w.:-]*)\s*\(\s*\)/g;
 const KEYWORD_FUNCTION = /(?:^|[\s;&|({])function\s+([A-Za-z_][\w.:-]*)/g;
-const ALIAS = /\balias\s+((?:[\w.:-]+=(?:'[^']*'|"[^"]*"|\S*)\s*)+)/g;
+const ALIAS = /\balias\s+((?:-p\s+)?(?:['"]?[\w.:-]+=(?:'[^']*'|"[^"]*"|\S*)['"]?\s*)+)/g;
 const ASSIGNMENT = /(?:^|[\s;&|({])([A-Za-z_]\w*)\+?=/g;
 /** What such a command defines is not to be seen in it. */
 const SOURCING = /(?:^|[\s;&|({])(?:source|\.|eval)\s/;
 
 export class ShellMemory {
   readonly names = new Set<string>();
+  /** Functions that commands of the model defined in so many words: a call of one can be judged. */
+  readonly functions = new Map<string, FunctionDefinition>();
+  readonly #texts = new Map<string, string>();
   /** Files that earlier commands fetched: to run one is to run a download. */
   readonly downloaded = new Set<string>();
   /** Later lines cannot be taken at their word. */
   isUncertain = false;
+  /** Another number whenever names may mean something else than before. */
+  version = 0;
 
   /** Reads more into a line than may be there: too much only means a question more. */
   note(command: string): void {
-    for (const [, name] of [...command.matchAll(FUNCTION), ...command.matchAll(KEYWORD_FUNCTION)]) {
-      this.names.add(name!);
-    }
-    for (const [, list] of command.matchAll(ALIAS)) {
-      for (const [, name] of list!.matchAll(/([\w.:-]+)=/g)) this.names.add(name!);
+    const aliases = [...command.matchAll(ALIAS)].flatMap(([, list]) =>
+      [...list!.matchAll(/([\w.:-]+)=/g)].map(([, name]) => name!),
+    );
+    const defined = [...command.matchAll(FUNCTION), ...command.matchAll(KEYWORD_FUNCTION)].map(
+      ([, name]) => name!,
+    );
+    for (const name of [...aliases, ...defined]) {
+      this.names.add(name);
+      this.functions.delete(name);
+      this.version += 1;
     }
     const isRisky = [...command.matchAll(ASSIGNMENT)].some(([, name]) => isRiskyVariable(name!));
     this.isUncertain ||= isRisky || SOURCING.test(command);
+  }
+
+  /** With what its functions do, where that stands in the line. */
+  async noteJudged(command: string): Promise<void> {
+    const before = new Set(this.names);
+    const texts = new Map(this.#texts);
+    this.note(command);
+    if (this.version === 0) return;
+    const { functionsOfLine } = await import("@tau/host/shell-line/functions-of-line");
+    for (const [name, definition] of functionsOfLine(command)) {
+      const text = command.slice(definition.from, definition.to);
+      // A name that means something else in another shell stays unknown.
+      if (before.has(name) || (texts.get(name) ?? text) !== text) continue;
+      this.#texts.set(name, text);
+      this.functions.set(name, definition);
+      this.names.delete(name);
+    }
   }
 }

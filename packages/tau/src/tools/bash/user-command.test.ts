@@ -28,7 +28,7 @@ async function open() {
       return content.map((block) => (block.type === "text" ? block.text : "")).join("");
     },
     assess: (command: string) => tool.assess!({ command }),
-    async user(command: string, controller = new AbortController()) {
+    async user(command: string, controller = new AbortController(), isTold = true) {
       let streamed = "";
       const onOutput = (text: string): void => {
         streamed += text;
@@ -37,6 +37,7 @@ async function open() {
       const result = await runUserCommand(workspace, command, {
         signal: controller.signal,
         onOutput,
+        isTold,
       });
       return { ...result, streamed };
     },
@@ -71,6 +72,23 @@ test("what the user defines changes how later commands of the model are judged",
   await using t = await open();
   await t.user("ls() { rm -rf /; }");
   expect(await t.assess("ls")).not.toMatchObject({ tier: "read" });
+});
+
+test("a secret that the user shows the model does not leave unasked; one that stays here does no harm", async () => {
+  await using t = await open();
+  await t.scratch.write(".env", "KEY=1");
+  await t.user("cat .env", new AbortController(), false);
+  expect((await t.assess("getent hosts a.example.com")).guard).toBeUndefined();
+  await t.user("cat .env");
+  expect((await t.assess("getent hosts a.example.com")).guard).toContain("after a secret was read");
+  for (const plain of [
+    "npm install",
+    "git pull",
+    "git fetch origin",
+    "git status",
+    "docker pull postgres:16",
+  ])
+    expect((await t.assess(plain)).guard ?? "").not.toContain("after a secret was read");
 });
 
 test("stopping it ends it with what it started, and the shell goes on as it was", async () => {

@@ -2,6 +2,7 @@
 // in one place, and as it is written. Nothing is intercepted, shortened or asked about.
 
 import type { Workspace } from "../workspace.ts";
+import { noteUserCommand } from "./assess-command.ts";
 import { artifactNote, OutputCollector } from "./collect-output.ts";
 import { redactingStream, refuse } from "./run-command.ts";
 
@@ -10,6 +11,8 @@ export interface UserCommandWatch {
   signal: AbortSignal;
   /** What is new, without control sequences; of a flood the latest. */
   onOutput: (text: string) => void;
+  /** Whether the model gets to see what comes out. */
+  isTold: boolean;
 }
 
 export interface UserCommandResult {
@@ -32,7 +35,7 @@ const STOPPED = { exitCode: null, signal: null, end: "aborted" } as const;
 export async function runUserCommand(
   workspace: Workspace,
   command: string,
-  { signal, onOutput }: UserCommandWatch,
+  { signal, onOutput, isTold }: UserCommandWatch,
 ): Promise<UserCommandResult> {
   const { artifacts } = workspace;
   const collector = new OutputCollector({ tool: "bash", artifacts, update: onOutput });
@@ -41,6 +44,7 @@ export async function runUserCommand(
     ? (bytes: Buffer) => collector.push(redacting.push(bytes))
     : collector.push;
   workspace.shells.memory.note(command);
+  if (isTold) await noteUserCommand(workspace, command);
   const shells = await workspace.shells.open().catch(refuse);
   const result = await shells
     .run(command, { signal, onOutput: push })

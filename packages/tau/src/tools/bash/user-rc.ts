@@ -4,6 +4,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { ShellDefinition } from "@tau/host/shell-line/shell-context";
 import type { Environment } from "@tau/ai/environment";
 import { UNATTENDED_ENVIRONMENT } from "@tau/host/pty/unattended-environment";
 import { rcScript, usableSnapshot, type RcSnapshot } from "@tau/host/shell/rc-snapshot";
@@ -13,7 +14,7 @@ import { environmentSecrets } from "../../config/secret-entry.ts";
 import { shownPath } from "../../resources/local-path.ts";
 import { isModelKey } from "./child-environment.ts";
 import { readCachedRc, writeCachedRc } from "./rc-cache.ts";
-import { rcNames } from "./rc-names.ts";
+import { rcDefinitions, rcNames } from "./rc-names.ts";
 
 export interface RcPlace {
   env: Environment;
@@ -32,6 +33,8 @@ export interface LoadedRc {
   script: string;
   /** Names that are no longer the programs they look like. */
   names: ReadonlySet<string>;
+  /** What the others stand for. */
+  definitions: ReadonlyMap<string, ShellDefinition>;
 }
 
 /** A first command is held up this long at most; its shell then begins without. */
@@ -106,7 +109,11 @@ export class UserRc {
     if (!snapshot && Object.keys(zsh).length === 0) return;
     const whole: RcSnapshot = { ...EMPTY, ...snapshot, aliases: { ...zsh, ...snapshot?.aliases } };
     const usable = usableSnapshot(whole);
-    this.#loaded = { script: rcScript(usable), names: rcNames(usable) };
+    this.#loaded = {
+      script: rcScript(usable),
+      names: rcNames(usable),
+      definitions: rcDefinitions(usable),
+    };
   }
 
   async #outcome(rcFile: string): Promise<RcOutcome> {

@@ -21,7 +21,7 @@ const MAGIC = /^\s*(?:[A-Za-z_][\w.[\]"', ]*?\s*=(?!=)\s*)?([%!])(?=[^\s=])(.*)$
 const CELL_MAGIC = /^%%(\w+)[ \t]*(.*)$/;
 /** After that nobody knows where relative paths lead. */
 const MOVING = /\bchdir\b|\bpushd\b/;
-const MOVED_AWAY = 'cd "$(somewhere)"';
+const MOVED_AWAY = 'cd "$(readlink somewhere)"';
 /** Cells in cells. */
 const MAX_DEPTH = 5;
 

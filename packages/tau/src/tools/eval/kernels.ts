@@ -3,8 +3,10 @@
 import { dirname, join } from "node:path";
 import { ToolError } from "@tau/agent/tool";
 import type { Kernel } from "@tau/host/kernel/kernel";
+import type { ProcessWrapper } from "@tau/host/process/process-wrapper";
 import { selfCommand } from "../../base/self-command.ts";
 import { childEnvironment } from "../bash/child-environment.ts";
+import { UserError } from "../../user-error.ts";
 import type { Workspace } from "../workspace.ts";
 import type { EvalSettings } from "./settings.ts";
 
@@ -19,6 +21,8 @@ export class KernelSet implements AsyncDisposable {
   readonly #settings: EvalSettings;
   readonly #kernels = new Map<Language, Promise<Kernel>>();
   readonly #started = new Map<Language, Kernel>();
+  /** Of the sandbox that the kernel was started in. */
+  readonly #generations = new Map<Language, number | undefined>();
   #remark: string | undefined;
 
   constructor(workspace: Workspace, settings: EvalSettings) {
@@ -27,7 +31,7 @@ export class KernelSet implements AsyncDisposable {
   }
 
   /** Throws `ToolError` where the user has turned the language off. */
-  kernel(language: Language): Promise<Kernel> {
+  async kernel(language: Language): Promise<Kernel> {
     if (!this.#settings.eval[language]) {
       throw new ToolError(`Cells in ${language} are turned off (the setting eval.${language}).`);
     }
@@ -40,8 +44,32 @@ export class KernelSet implements AsyncDisposable {
       });
       this.#kernels.set(language, kernel);
     }
+    await this.#restartIfFree(language, await kernel);
     return kernel;
   }
+
+  /** A kernel that runs in another sandbox than the one that is wanted by now is started anew. */
+  async #restartIfFree(language: Language, kernel: Kernel): Promise<void> {
+    const generation = this.#workspace.confinement?.generation;
+    const started = this.#generations.get(language);
+    if (kernel.isBusy) return;
+    this.#generations.set(language, generation);
+    if (started === generation || !kernel.hasState) return;
+    await kernel.reset();
+    this.#remark = `[the sandbox has changed: the ${language} kernel was started anew, and what its cells defined is gone]`;
+  }
+
+  readonly #wrapper = async (): Promise<ProcessWrapper | undefined> => {
+    const { confinement, shells } = this.#workspace;
+    try {
+      const sandbox = await confinement?.open();
+      return sandbox?.wrapper({ profile: "kernel", writes: shells.place.writable });
+    } catch (error) {
+      // A sandbox is wanted and cannot be had: nothing runs without it.
+      if (error instanceof UserError) throw new ToolError(`Not run: ${error.message}`);
+      throw error;
+    }
+  };
 
   /** Where the next cell of this language runs. */
   directory(language: Language): string {
@@ -72,6 +100,7 @@ export class KernelSet implements AsyncDisposable {
     if (interpreter === "") this.#remark = remark;
     return createPythonKernel({
       cwd,
+      wrapper: this.#wrapper,
       environments: usable,
       env: childEnvironment(env),
       managed: join(dirname(agentDirectory), MANAGED_ENVIRONMENT),
@@ -85,6 +114,7 @@ export class KernelSet implements AsyncDisposable {
     return kernels.createJavaScriptKernel({
       command: selfCommand(["serve-cells"]) ?? kernels.cellsSourceCommand(),
       cwd,
+      wrapper: this.#wrapper,
       env: childEnvironment(env),
     });
   }

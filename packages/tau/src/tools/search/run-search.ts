@@ -53,6 +53,7 @@ export async function runSearch(
     pattern,
     targets: places.map(({ target }) => target),
     signal,
+    confineReader: workspace.confinement?.confineReader,
   });
   const names = new Map(
     places.flatMap(({ target, name }) => {

@@ -4,6 +4,7 @@
 import { posix } from "node:path";
 import type { CallAssessment } from "@tau/agent/tool";
 import { guardFrom } from "../bash/assess-command.ts";
+import { namedHosts } from "../named-hosts.ts";
 import { withReason } from "../read-secrets.ts";
 import type { Workspace } from "../workspace.ts";
 
@@ -34,6 +35,7 @@ export async function assessRemote(
     tier: "exec",
     // By host first, so that one rule can be for all that is done there: `ssh(build: *)`.
     subjects: lines.map((line) => `${host}: ${line}`),
+    hosts: [host, ...namedHosts(judgement.commands)],
     guard: isGuarded ? `${reason}, on ${host}` : undefined,
   };
   return withReason(assessment, secrets.reasonAgainst(`can send data to ${host}`));

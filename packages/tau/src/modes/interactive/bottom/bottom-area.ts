@@ -10,6 +10,7 @@ import type { GitState } from "../git-state.ts";
 import { shownDirectory } from "../greeting.ts";
 import { PromptFrame } from "./prompt-frame.ts";
 import { QueueList } from "./queue-list.ts";
+import { CONFINEMENT } from "../../../tools/confinement.ts";
 import { StatusLine, type StatusFacts } from "./status-line.ts";
 import { statusLayout, type StatusLineSettings } from "../../../looks/status-settings.ts";
 
@@ -115,6 +116,7 @@ export class BottomArea {
       outputTokens: spend.outputTokens,
       costUsd: spend.costUsd,
       runningJobs: app.isOpen ? app.active.workspace.jobs.running : 0,
+      sandbox: session?.parts.get(CONFINEMENT)?.status,
     };
   }
 }

@@ -25,6 +25,7 @@ const FACTS: StatusFacts = {
   outputTokens: 4_321,
   costUsd: 0.1234,
   runningJobs: 2,
+  sandbox: undefined,
 };
 
 function line(
@@ -50,6 +51,17 @@ test("the status line says what is known, left and right", () => {
   const quiet = { thinking: "off", git: undefined, costUsd: 0, runningJobs: 0, contextTokens: 0 };
   expect(line(quiet, 60)).toBe("anthropic/some-model-4 · ~/src/a/project          0% of 200k");
   expect(line({}, 40, "minimal")).toBe("anthropic/some-model-4       46% of 200k");
+});
+
+test("the status line says what the sandbox was found to be", () => {
+  const said = (sandbox: StatusFacts["sandbox"]) =>
+    line({ sandbox }, 70, "minimal").slice(23).trim();
+  expect(said({ state: "checking" })).toBe("sandbox… · 46% of 200k");
+  const found = { state: "in_force", kind: "landlock", weak: [] } as const;
+  expect(said({ ...found, network: "off" })).toBe("sandbox · 46% of 200k");
+  expect(said({ ...found, network: "on" })).toBe("sandbox, network on · 46% of 200k");
+  const missing = { state: "missing", why: "it is not here", fix: "install it" } as const;
+  expect(said(missing)).toBe("sandbox missing · 46% of 200k");
 });
 
 test("law: the status line fits any width, whatever stands in it", () => {
@@ -78,9 +90,10 @@ test("a layout of one's own takes the parts there are and passes over others", (
   };
   expect(statusLayout(settings)).toEqual({ left: ["cost", "model"], right: [] });
   expect(statusLayout({ ...settings, preset: "off" })).toBeUndefined();
+  const known: StatusFacts = { ...FACTS, sandbox: { state: "checking" } };
   for (const segment of STATUS_SEGMENTS) {
     const layout = { left: [segment], right: [] };
-    const only = new StatusLine({ theme, layout, separator: "dot", facts: () => FACTS });
+    const only = new StatusLine({ theme, layout, separator: "dot", facts: () => known });
     expect(only.render(80).rows[0]!.trim()).not.toBe("");
   }
 });

@@ -7,6 +7,7 @@ import { fitSpans, widthOfSpans, type Span } from "@tau/tui/components/spans";
 import type { Theme } from "@tau/tui/theme/theme";
 import type { ThemeToken } from "@tau/tui/theme/tokens";
 import { fitLineMiddle } from "@tau/tui/width";
+import type { SandboxStatus } from "../../../tools/confinement.ts";
 import type { GitState } from "../git-state.ts";
 import type {
   StatusLayout,
@@ -27,6 +28,8 @@ export interface StatusFacts {
   outputTokens: number;
   costUsd: number;
   runningJobs: number;
+  /** As it was found; undefined if none is wanted. */
+  sandbox: SandboxStatus | undefined;
 }
 
 export interface StatusLineOptions {
@@ -117,6 +120,18 @@ const DRAW: Readonly<Record<StatusSegment, DrawSegment>> = {
     runningJobs === 0
       ? []
       : one(theme, "statusLineSubagents", `${runningJobs} ${runningJobs === 1 ? "job" : "jobs"}`),
+  sandbox: ({ sandbox }, theme) => {
+    switch (sandbox?.state) {
+      case undefined:
+        return [];
+      case "checking":
+        return one(theme, "dim", `sandbox${theme.symbols.ellipsis}`);
+      case "missing":
+        return one(theme, "warning", "sandbox missing");
+      case "in_force":
+        return one(theme, "dim", sandbox.network === "on" ? "sandbox, network on" : "sandbox");
+    }
+  },
   time: (_facts, theme) => {
     const now = new Date();
     const two = (value: number): string => String(value).padStart(2, "0");

@@ -34,6 +34,7 @@ const FACTS: StatusFacts = {
   outputTokens: 8_400,
   costUsd: 0.42,
   runningJobs: 1,
+  sandbox: undefined,
 };
 
 function statusRows(preset: StatusLineSettings["preset"], { theme, columns }: GalleryLook) {
@@ -56,11 +57,14 @@ function activityRows(events: readonly SessionEvent[], { theme, columns }: Galle
   return activity.render(columns).rows.filter(Boolean);
 }
 
-const QUESTION: Pick<ApprovalQuestion, "reasons" | "rules"> & { [key: string]: unknown } = {
+const QUESTION: Pick<ApprovalQuestion, "reasons" | "rules" | "scopes"> & {
+  [key: string]: unknown;
+} = {
   call: { type: "toolCall", id: "1", name: "bash", arguments: {} },
   prepared: { params: { command: "rm -rf ../build && make install" } },
   reasons: [{ behaviour: "approval", reason: "it deletes ../build" }],
   rules: ["allow bash(rm -rf ../build)", "allow bash(make install)"],
+  scopes: ["session", "always", "everywhere"],
   tier: "exec",
   subjects: [],
 };

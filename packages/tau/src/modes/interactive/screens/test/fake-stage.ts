@@ -19,6 +19,7 @@ import type {
   NoteTone,
   ShowOptions,
   Stage,
+  Turn,
 } from "../../stage.ts";
 import { SCREEN_ACTIONS } from "../screen-actions.ts";
 import { VirtualClock } from "./virtual-clock.ts";
@@ -120,12 +121,13 @@ export class FakeStage implements Stage {
   }
 
   ask<T>(
-    open: (close: Close<T>, standing: () => Standing) => GuardedQuestion,
+    open: (close: Close<T>, standing: () => Standing, turn: () => Turn) => GuardedQuestion,
     options?: AskOptions,
   ): Promise<T | undefined> {
     const tracked = this.#track();
     const answer = this.#overlays.ask<T>(
-      (close, standing) => tracked.add(open((value) => (tracked.remove(), close(value)), standing)),
+      (close, standing, turn) =>
+        tracked.add(open((value) => (tracked.remove(), close(value)), standing, turn)),
       options,
     );
     return answer.finally(tracked.remove);

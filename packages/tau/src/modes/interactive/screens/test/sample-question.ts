@@ -18,6 +18,7 @@ export function sampleQuestion({ danger, rules }: SampleCall): ApprovalQuestion 
     tier: "exec",
     subjects: [command],
     rules: rules === "some" ? ["allow bash(rm *)"] : [],
+    scopes: rules === "some" ? ["session", "always", "everywhere"] : [],
     guard: danger === "guarded" ? "it deletes ../precious" : undefined,
   };
 }

@@ -1,0 +1,28 @@
+// What a confined search engine sees: the files and trees that it searches, and above them what says which
+// files to pass over and where a repository begins.
+
+import { dirname, join } from "node:path";
+import { confinedReader, type ConfineReader } from "../sandbox/confine-reader.ts";
+import type { SearchTarget } from "./search-query.ts";
+
+const RULES_ABOVE = [".gitignore", ".git/info/exclude", ".git/HEAD"];
+
+export function confinedTo(
+  targets: readonly SearchTarget[],
+  confine: ConfineReader,
+): (argv: readonly string[]) => Promise<string[]> {
+  const reads = targets.flatMap((target) => {
+    if (target.kind === "file") return [target.path];
+    return target.kind === "directory" ? [target.path, ...rulesAbove(target.path)] : [];
+  });
+  return (argv) => confinedReader(argv, { isOwn: false, reads }, confine);
+}
+
+function rulesAbove(path: string): string[] {
+  const found: string[] = [];
+  for (let at = path; at !== dirname(at);) {
+    at = dirname(at);
+    found.push(...RULES_ABOVE.map((name) => join(at, name)));
+  }
+  return found;
+}

@@ -1,0 +1,55 @@
+// Which files this session has written or changed, by whatever tool, and what is in them now. If one
+// of them is run, it is judged by its content; scripts that were there before are their owner's.
+
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import type { FileContent } from "@tau/host/shell-line/shell-context";
+
+/** Longer scripts are not judged but asked about. */
+const MAX_SCRIPT_BYTES = 256 * 1024;
+/** A session that writes more forgets none, but takes no more: they are looked at before each command. */
+const MAX_KEPT = 2000;
+
+export class WrittenFiles {
+  readonly #paths = new Set<string>();
+
+  /** From when the call is judged: those beside it are judged before it runs. */
+  note(paths: Iterable<string>): void {
+    for (const path of paths) if (this.#paths.size < MAX_KEPT) this.#paths.add(path);
+  }
+
+  has(path: string): boolean {
+    return this.#paths.has(path);
+  }
+
+  /** Changes when one of them does. */
+  stamp(): string {
+    return [...this.#paths]
+      .map((path) => {
+        const found = statSync(path, { throwIfNoEntry: false });
+        return found ? `${found.mtimeMs}:${found.size}` : "-";
+      })
+      .join(" ");
+  }
+}
+
+/** What is in a file that a command would run; undefined if there is none that can be read. */
+export function scriptContent(path: string): FileContent | undefined {
+  try {
+    // Pipes and devices are not opened: they might never answer.
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (!found?.isFile()) return undefined;
+    if (found.size > MAX_SCRIPT_BYTES) return { problem: "too long" };
+    const file = openSync(path, "r");
+    try {
+      const bytes = Buffer.alloc(MAX_SCRIPT_BYTES);
+      const content = bytes.subarray(0, readSync(file, bytes));
+      return content.includes(0) ? { problem: "binary" } : { text: content.toString("utf8") };
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    // Gone or forbidden since: whoever runs it cannot read it either.
+    if (typeof (error as { code?: unknown }).code === "string") return undefined;
+    throw error;
+  }
+}
