@@ -1,9 +1,10 @@
 // Methods: of texts, lists and records, of what libraries made, and of what nobody knows.
 
-import { callValue, handedOn, instanceMember } from "./call-value.ts";
+import { instanceMember } from "./instance-member.ts";
 import type { CodeReader } from "./code-reader.ts";
 import {
   DATA,
+  FILE_TEXT,
   NUMBER,
   args,
   choice,
@@ -19,7 +20,6 @@ import {
 import { foldText, joinText } from "./fold-text.ts";
 import { judgeStranger } from "./judge-stranger.ts";
 import { applyRow } from "./library-row.ts";
-import { PATH } from "./path-value.ts";
 
 const MAX_ITEMS = 200;
 
@@ -36,7 +36,7 @@ export function callMethod(reader: CodeReader, object: Value, name: string, give
       return callEnvironment(reader, object.name, name, given);
     case "text":
     case "number": {
-      handedOn(reader, given);
+      reader.handedOn(given);
       const folded = foldText(object, name, given);
       if (folded) return folded;
       judgeStranger(reader, { name, given, isHarmless: false, receiver: object });
@@ -50,13 +50,13 @@ export function callMethod(reader: CodeReader, object: Value, name: string, give
       return callMade(reader, object, name, given);
     case "instance": {
       const member = instanceMember(reader, object, name);
-      if (member) return callValue(reader, member, given);
+      if (member) return reader.call(member, given);
       break;
     }
     default:
       break;
   }
-  const handed = handedOn(reader, given, object);
+  const handed = reader.handedOn(given, object);
   judgeStranger(reader, { name, given, isHarmless: false, receiver: object });
   if (object.kind === "unknown") return handed ?? unknownResult(object, name, given);
   return handed ?? DATA;
@@ -85,24 +85,20 @@ function callCommon(
     object.kind === "method" ||
     (object.kind === "unknown" && object.isCode);
   if (isFunction && name === "call")
-    return callValue(reader, object, { ...given, positional: given.positional.slice(1) });
+    return reader.call(object, { ...given, positional: given.positional.slice(1) });
   if (isFunction && name === "apply") {
     const [, items] = given.positional;
-    return callValue(
-      reader,
-      object,
-      items?.kind === "list" ? args(...items.items) : args(DATA, DATA),
-    );
+    return reader.call(object, items?.kind === "list" ? args(...items.items) : args(DATA, DATA));
   }
   if (isFunction && name === "bind")
     return { kind: "made", by: "bound", target: list([object, ...given.positional.slice(1)]) };
   if (name === "then" || name === "finally") {
     const [fn] = given.positional;
-    return fn ? choice([callValue(reader, fn, args(object)), object]) : object;
+    return fn ? choice([reader.call(fn, args(object)), object]) : object;
   }
   if (name === "catch") {
     const [fn] = given.positional;
-    if (fn) reader.perhaps(() => callValue(reader, fn, args(DATA)));
+    if (fn) reader.perhaps(() => reader.call(fn, args(DATA)));
     return object;
   }
   // `x.constructor("return process")()`
@@ -115,14 +111,16 @@ function callCommon(
 
 function callEnvironment(reader: CodeReader, object: string, name: string, given: Args): Value {
   const { language } = reader;
-  if (object !== language.tables.environment)
-    return callValue(reader, known(`${object}.${name}`), given);
+  if (object !== language.tables.environment) return reader.call(known(`${object}.${name}`), given);
   if (/^(?:get|pop|setdefault|__getitem__)$/.test(name)) {
     const value = language.variable(reader, given.positional[0] ?? DATA);
     const [, byDefault] = given.positional;
     return byDefault ? choice([value, byDefault]) : value;
   }
   if (/^(?:copy)$/.test(name)) return { kind: "made", by: object };
+  const [changes] = given.positional;
+  if (name === "update" && changes?.kind === "record")
+    for (const [key, value] of changes.entries) language.setVariable(reader, text(key), value);
   if (/^(?:items|values|keys)$/.test(name)) language.shown(reader, known(object));
   return DATA;
 }
@@ -154,24 +152,24 @@ function callList(
     case "shift":
     case "at":
     case "find":
-      handedOn(reader, given, object);
+      reader.handedOn(given, object);
       return elementOf(object);
     case "map":
     case "flatMap": {
       const items =
         object.items.length <= 32 && first
-          ? object.items.map((item) => callValue(reader, first, args(item, NUMBER)))
+          ? object.items.map((item) => reader.call(first, args(item, NUMBER)))
           : [];
       return first
         ? list(
-            items.length > 0 ? items : [callValue(reader, first, args(elementOf(object), NUMBER))],
+            items.length > 0 ? items : [reader.call(first, args(elementOf(object), NUMBER))],
             object.isOpen,
           )
         : DATA;
     }
     case "forEach":
       for (const item of object.items.slice(0, 32))
-        if (first) callValue(reader, first, args(item, NUMBER));
+        if (first) reader.call(first, args(item, NUMBER));
       return DATA;
     case "filter":
     case "sort":
@@ -180,7 +178,7 @@ function callList(
     case "copy":
     case "flat":
     case "concat": {
-      handedOn(reader, given, object);
+      reader.handedOn(given, object);
       const more = name === "concat" && first?.kind === "list" ? first.items : [];
       return list([...object.items, ...more], true);
     }
@@ -194,14 +192,10 @@ function callList(
       return joinText(text(""), object);
     case "reduce":
       return first
-        ? callValue(
-            reader,
-            first,
-            args(given.positional[1] ?? elementOf(object), elementOf(object)),
-          )
+        ? reader.call(first, args(given.positional[1] ?? elementOf(object), elementOf(object)))
         : DATA;
     default:
-      handedOn(reader, given, object);
+      reader.handedOn(given, object);
       return /^(?:entries|values|keys)$/.test(name) ? list([elementOf(object)], true) : DATA;
   }
 }
@@ -214,7 +208,7 @@ function callRecord(
 ): Value {
   const [first, second] = given.positional;
   const own = object.entries.get(name);
-  if (own) return callValue(reader, own, given);
+  if (own) return reader.call(own, given);
   switch (name) {
     case "get":
     case "pop":
@@ -243,7 +237,7 @@ function callRecord(
     case "copy":
       return object;
     default:
-      handedOn(reader, given, object);
+      reader.handedOn(given, object);
       judgeStranger(reader, { name, given, isHarmless: false, receiver: object });
       return DATA;
   }
@@ -267,18 +261,18 @@ function callMade(
   if (handled) return handled;
   const row = tables.rows.get(key);
   if (row !== undefined) {
-    handedOn(reader, given, object);
+    reader.handedOn(given, object);
     const made = applyRow(reader, row, given, { name: key, receiver: object });
-    return made;
+    const isText = /\.(?:read_text|read_bytes|text)$/.test(key);
+    return isText ? { kind: "made", by: FILE_TEXT, target: object.target } : made;
   }
   const [module = ""] = by.split(".");
-  if (object.target) {
-    const folded = by === PATH ? undefined : foldText(object.target, name, given);
-    if (folded && object.by.startsWith("text")) return folded;
-  }
-  const handed = handedOn(reader, given, object);
+  const handed = reader.handedOn(given, object);
   if (tables.web.has(module)) reader.acts.network();
   const isHarmless = tables.harmless.has(module);
   judgeStranger(reader, { name, given, isHarmless, receiver: object });
-  return handed ?? (object.target && by === PATH ? DATA : object);
+  if (object.target === undefined) return handed ?? object;
+  if (/^read(?:lines?|all|_text|_bytes|1)?$/.test(name))
+    return { kind: "made", by: FILE_TEXT, target: object.target };
+  return handed ?? DATA;
 }

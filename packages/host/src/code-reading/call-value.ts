@@ -16,6 +16,7 @@ import {
   type FunctionValue,
   type Value,
 } from "./code-value.ts";
+import { allMembers, bound, instanceMember, memberOfClass } from "./instance-member.ts";
 import { callMethod } from "./call-method.ts";
 import { applyRow } from "./library-row.ts";
 import { judgeStranger } from "./judge-stranger.ts";
@@ -24,12 +25,12 @@ import { judgeStranger } from "./judge-stranger.ts";
 const MAX_CANDIDATES = 12;
 const UNSEEN_CODE = "it calls a function that is only known when it runs";
 
-export function callValue(reader: CodeReader, callee: Value, given: Args, isNew = false): Value {
+export function callValue(reader: CodeReader, callee: Value, given: Args): Value {
   reader.step();
   switch (callee.kind) {
     case "choice":
       return choice(
-        callee.options.map((each) => reader.perhaps(() => callValue(reader, each, given, isNew))),
+        callee.options.map((each) => reader.perhaps(() => callValue(reader, each, given))),
       );
     case "known":
       return callKnown(reader, callee.name, given);
@@ -49,6 +50,7 @@ export function callValue(reader: CodeReader, callee: Value, given: Args, isNew 
         const [fn, ...first] = callee.target.items;
         return callValue(reader, fn!, { ...given, positional: [...first, ...given.positional] });
       }
+      if (isModuleGiven(reader, given)) return HIDDEN_CODE;
       return handedOn(reader, given) ?? callee;
     case "unknown":
       if (callee.isCode) reader.acts.unknown(UNSEEN_CODE);
@@ -71,7 +73,10 @@ function callKnown(reader: CodeReader, given: string, args: Args): Value {
   const row = tables.rows.get(name);
   if (row !== undefined) {
     handedOn(reader, args);
-    return applyRow(reader, row, args, { name });
+    if (!row.includes("@")) return applyRow(reader, row, args, { name });
+    // `Path.unlink(p)`: what the method belongs to comes first.
+    const [receiver, ...positional] = args.positional;
+    return applyRow(reader, row, { ...args, positional }, { name, receiver });
   }
   return callUnlisted(reader, name, args);
 }
@@ -84,11 +89,8 @@ function callUnlisted(reader: CodeReader, name: string, given: Args): Value {
   if (powerful && !isHarmless)
     reader.acts.unknown(`it calls ${name}, and what that does is not known`);
   // Whoever is given a whole module may do anything with it.
-  const isModuleGiven = given.positional.some((each) =>
-    optionsOf(each).some((one) => one.kind === "known" && isPowerful(reader, one.name)),
-  );
   const result = handedOn(reader, given);
-  if (isModuleGiven) return HIDDEN_CODE;
+  if (isModuleGiven(reader, given)) return HIDDEN_CODE;
   if (tables.web.has(module)) return applyRow(reader, "net", given, { name });
   if (isHarmless) {
     judgeStranger(reader, { name, given, isHarmless });
@@ -96,6 +98,12 @@ function callUnlisted(reader: CodeReader, name: string, given: Args): Value {
   }
   judgeStranger(reader, { name, given, isHarmless: false });
   return result ?? { kind: "made", by: name };
+}
+
+function isModuleGiven(reader: CodeReader, given: Args): boolean {
+  return given.positional.some((each) =>
+    optionsOf(each).some((one) => one.kind === "known" && isPowerful(reader, one.name)),
+  );
 }
 
 /** A module that can do harm, not one of its functions. */
@@ -139,7 +147,7 @@ function instantiate(reader: CodeReader, made: ClassValue, given: Args): Value {
     if (base.kind === "known") callValue(reader, base, given);
   }
   // What the language calls by itself.
-  for (const [name, member] of made.members) {
+  for (const [name, member] of allMembers(made)) {
     if (!reader.language.isCalledUnseen(name) || member.kind !== "function") continue;
     reader.perhaps(() =>
       callValue(
@@ -150,34 +158,6 @@ function instantiate(reader: CodeReader, made: ClassValue, given: Args): Value {
     );
   }
   return instance;
-}
-
-/** Python hands the object over as the first argument. */
-function bound(reader: CodeReader, instance: Value): Value[] {
-  return reader.language.tables.isHoisting ? [] : [instance];
-}
-
-function memberOfClass(made: ClassValue, name: string): Value | undefined {
-  const own = made.members.get(name);
-  if (own) return own;
-  for (const base of made.bases) {
-    const found = base.kind === "class" ? memberOfClass(base, name) : undefined;
-    if (found) return found;
-  }
-  return undefined;
-}
-
-export function instanceMember(
-  reader: CodeReader,
-  instance: Extract<Value, { kind: "instance" }>,
-  name: string,
-): Value | undefined {
-  const own = instance.fields.get(name);
-  if (own) return own;
-  const member = memberOfClass(instance.of, name);
-  if (member?.kind === "function")
-    return { ...member, bound: bound(reader, instance), self: instance };
-  return member;
 }
 
 /**
@@ -241,10 +221,7 @@ function candidates(given: Args, at: number, receiver: Value | undefined): Value
     else found.push(...each.items.map((item) => (item.kind === "list" ? item.items : [item])));
     if (each !== receiver && each.items.length > 1 && !each.isOpen) found.push(each.items);
   }
-  if (
-    after.length > 0 &&
-    after.some(({ kind }) => kind !== "list" && kind !== "record" && kind !== "number")
-  )
+  if (after.some(({ kind }) => kind !== "list" && kind !== "record" && kind !== "number"))
     found.push(after);
   if (receiver && receiver.kind !== "list") found.push([elementOf(receiver)]);
   return found.length === 0 ? [[DATA, DATA]] : found;

@@ -3,7 +3,15 @@
 
 import { posix } from "node:path";
 import { noCodeEffects, type CodeEffects, type CodePath } from "./code-effects.ts";
-import { exactly, optionsOf, partsOf, sourceOf, type Value } from "./code-value.ts";
+import {
+  exactly,
+  optionsOf,
+  partsOf,
+  pathOf,
+  sourceOf,
+  type Hole,
+  type Value,
+} from "./code-value.ts";
 
 /** Stands for a part of a path that is not known but stays where it is. */
 const SOME_NAME = "tau-some-name";
@@ -149,7 +157,6 @@ export class CodeActs {
     if (value.kind === "known" || value.kind === "function" || value.kind === "record")
       return undefined;
     const parts = partsOf(value);
-    const tail = parts.at(-1);
     if (parts.length === 0) return undefined;
     let path = "";
     for (const [at, part] of parts.entries()) {
@@ -158,7 +165,7 @@ export class CodeActs {
       else if (part.source === "hidden") return undefined;
       // Data may be a whole path, but what has an ordinary end is meant for a report.
       else if (at > 0 && path !== "") path += SOME_NAME;
-      else if (typeof tail === "string" && ORDINARY_END.test(tail)) path += SOME_NAME;
+      else if (isReportName(parts.slice(at + 1))) path += SOME_NAME;
       else return undefined;
     }
     if (path.includes("\0")) return undefined;
@@ -170,7 +177,15 @@ export class CodeActs {
 /** An open file, a buffer, a number of one, or nothing at all. */
 function isNoPath(value: Value): boolean {
   if (value.kind === "number" || value.kind === "record") return true;
-  return value.kind === "made" && value.target === undefined && !value.by.startsWith("web:");
+  if (value.kind === "known") return /^(?:None|False|True|null|undefined)$/.test(value.name);
+  return value.kind === "made" && pathOf(value) === undefined && !value.by.startsWith("web:");
+}
+
+/** `.csv`, `_2024.csv`: what comes after data in the name of a report; it names no directory. */
+function isReportName(rest: readonly (string | Hole)[]): boolean {
+  const tail = rest.at(-1);
+  if (typeof tail !== "string" || !ORDINARY_END.test(tail)) return false;
+  return rest.every((part) => typeof part !== "string" || !part.includes("/"));
 }
 
 export function quote(word: string): string {

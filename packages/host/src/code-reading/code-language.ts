@@ -2,7 +2,7 @@
 // what the functions of their libraries do.
 
 import type { Expression, ImportBinding, Statement } from "./code-node.ts";
-import { callValue, instanceMember } from "./call-value.ts";
+import { instanceMember } from "./instance-member.ts";
 import type { CodeReader } from "./code-reader.ts";
 import type { CodeScope } from "./code-scope.ts";
 import {
@@ -13,12 +13,15 @@ import {
   exactly,
   joined,
   known,
+  list,
   optionsOf,
   text,
   type Args,
   type ClassValue,
   type Value,
 } from "./code-value.ts";
+import { quote } from "./code-acts.ts";
+import { judgeStranger } from "./judge-stranger.ts";
 import { makePath, isPath } from "./path-value.ts";
 import { runTemplate } from "./run-command.ts";
 
@@ -51,6 +54,8 @@ export interface LanguageTables {
 /** How what a library's name means now is kept, if the code has changed it. */
 export const OVERRIDE = "\0";
 const ENVIRONMENT = "the environment";
+/** Modules all of whose names were imported. */
+const STARS = "\0*";
 const SECRET_NAME =
   /(?:^|_)(?:TOKEN|SECRET|PASSWORD|PASSWD|PASS|CREDENTIALS?|APIKEY|KEY|PAT|AUTH)(?:$|_)/i;
 /** Functions that the language calls by itself. */
@@ -72,8 +77,19 @@ export class CodeLanguage {
     const found = scope.find(name);
     if (found) return found;
     const builtin = this.tables.builtin(name, this.hasHelpers);
-    if (builtin?.kind !== "known") return builtin ?? DATA;
-    return this.known(reader, builtin.name);
+    if (builtin?.kind === "known") return this.known(reader, builtin.name);
+    return builtin ?? this.#fromStar(reader, name) ?? DATA;
+  }
+
+  /** What `from os import *` has brought. */
+  #fromStar(reader: CodeReader, name: string): Value | undefined {
+    const stars = reader.top.names.get(STARS);
+    if (stars?.kind !== "list") return undefined;
+    const modules = stars.items.flatMap((each) => exactly(each) ?? []);
+    const { powerful, rows } = this.tables;
+    const own = modules.find((each) => powerful.has(each) || rows.has(`${each}.${name}`));
+    const found = own ?? modules[0];
+    return found === undefined ? undefined : this.known(reader, `${found}.${name}`);
   }
 
   /** Of a library; what the code has put in its place counts. */
@@ -84,8 +100,11 @@ export class CodeLanguage {
   }
 
   bind(reader: CodeReader, { module, member, local }: ImportBinding, scope: CodeScope): void {
-    const handler = this.tables.handlers.get("import of");
-    handler?.(reader, args(text(module)), module);
+    if (member === "*") {
+      const before = reader.top.names.get(STARS);
+      const modules = before?.kind === "list" ? before.items : [];
+      reader.top.names.set(STARS, list([text(module), ...modules]));
+    }
     if (member === "*" || local === undefined) return;
     const isWhole = member === undefined || member === "default";
     const name = isWhole ? module : `${module}.${member}`;
@@ -105,7 +124,7 @@ export class CodeLanguage {
   entered(reader: CodeReader, value: Value): Value {
     const enter =
       value.kind === "instance" ? instanceMember(reader, value, "__enter__") : undefined;
-    return enter ? choice([value, callValue(reader, enter, args())]) : value;
+    return enter ? choice([value, reader.call(enter, args())]) : value;
   }
 
   iterated(reader: CodeReader, value: Value): void {
@@ -142,10 +161,19 @@ export class CodeLanguage {
     return value.kind === "known" ? value : undefined;
   }
 
+  /** What is set is set for the commands that come after it. */
+  setVariable(reader: CodeReader, name: Value, value: Value): void {
+    const exact = exactly(name);
+    const given = exactly(value);
+    if (exact === undefined || !/^[A-Za-z_]\w*$/.test(exact)) return;
+    reader.acts.command(`export ${exact}=${given === undefined ? '"$tau_open"' : quote(given)}`);
+  }
+
   setMember(reader: CodeReader, object: Value, name: string, value: Value): void {
     for (const each of optionsOf(object)) {
       if (each.kind === "known") {
         if (each.name === "globalThis") reader.top.assign(name, value, reader.level);
+        else if (each.name === this.tables.environment) this.setVariable(reader, text(name), value);
         else
           reader.top.define(
             `${OVERRIDE}${this.tables.canonical(`${each.name}.${name}`)}`,
@@ -163,17 +191,22 @@ export class CodeLanguage {
     for (const each of optionsOf(object)) {
       if (each.kind === "list" && each.items.length < MAX_ITEMS) each.items.push(value);
       else if (each.kind === "record") put(each.entries, name ?? `\0${each.entries.size}`, value);
+      else if (each.kind === "known" && each.name === this.tables.environment)
+        this.setVariable(reader, index, value);
       else if (each.kind === "known" && name !== undefined)
         this.setMember(reader, each, name, value);
-      else if (each.kind === "known" && each.name !== this.tables.environment)
+      else if (each.kind === "known")
         reader.acts.unknown(`it changes ${each.name} in a way that is only known when it runs`);
     }
   }
 
-  call(reader: CodeReader, node: Extract<Expression, { type: "call" }>, scope: CodeScope): Value {
+  called(reader: CodeReader, node: Extract<Expression, { type: "call" }>, scope: CodeScope): Value {
     const callee = reader.evaluate(node.callee, scope);
     const given = this.given(reader, node, scope);
-    return callValue(reader, callee, given, node.isNew);
+    // Nobody knows where it comes from; its name tells something all the same.
+    if (node.callee.type === "name" && callee.kind === "unknown")
+      judgeStranger(reader, { name: node.callee.name, given, isHarmless: false });
+    return reader.call(callee, given);
   }
 
   given(reader: CodeReader, node: Extract<Expression, { type: "call" }>, scope: CodeScope): Args {
@@ -200,24 +233,25 @@ export class CodeLanguage {
     const values = parts.map((part) => reader.evaluate(part, scope));
     for (const each of optionsOf(tag)) {
       if (each.kind === "known" && /^(?:Bun\.\$|zx\.\$|execa\.(?:\$|execa))$/.test(each.name)) {
-        runTemplate(reader, values);
+        const isInserted = parts.map((part) => part.type === "unary");
+        runTemplate(reader, values, isInserted);
         return { kind: "made", by: "shell output" };
       }
       if (each.kind === "known" && each.name === "String.raw") return joined(...values);
-      if (each.kind !== "unknown") callValue(reader, each, args(...values));
+      if (each.kind !== "unknown") reader.call(each, args(...values));
     }
     return { kind: "made", by: "tagged" };
   }
 
   /** `Path("a") / "b"`. */
   operated(reader: CodeReader, operator: string, left: Value, right: Value): Value | undefined {
-    if (operator === "/" && (isPath(left) || isPath(right))) return makePath(reader, [left, right]);
+    if (operator === "/" && (isPath(left) || isPath(right))) return makePath([left, right]);
     if (operator === "%" && left.kind === "text") return this.formatted(left, right);
     for (const value of [left, right]) {
       if (value.kind !== "instance") continue;
       for (const [name, member] of value.of.members)
         if (/^__(?!init__)/.test(name) && member.kind === "function")
-          return callValue(reader, { ...member, bound: [value] }, args(right));
+          return reader.call({ ...member, bound: [value] }, args(right));
     }
     return undefined;
   }
@@ -245,7 +279,7 @@ export class CodeLanguage {
     for (const [name, member] of made.members) {
       // `__getitem__ = os.system`
       if (CALLED_UNSEEN.test(name) && (member.kind === "known" || member.kind === "method"))
-        callValue(reader, member, args(DATA, DATA));
+        reader.call(member, args(DATA, DATA));
     }
   }
 

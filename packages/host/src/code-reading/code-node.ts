@@ -23,7 +23,8 @@ export type Expression =
   /** One of several, nobody knows which. */
   | { type: "choice"; test?: Expression; options: Expression[] }
   | { type: "assignment"; target: Expression; operator: string; value: Expression }
-  | { type: "function"; name?: string; params: Param[]; body: Statement[] }
+  /** `isGetter`: it is called by naming it. */
+  | { type: "function"; name?: string; params: Param[]; body: Statement[]; isGetter?: boolean }
   | { type: "class"; name?: string; bases: Expression[]; body: Statement[] }
   /** `[x for x in y]`: the elements last. */
   | { type: "comprehension"; clauses: Clause[]; elements: Expression[] }

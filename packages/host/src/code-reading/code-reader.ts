@@ -3,26 +3,27 @@
 
 import { UnreadableCode, type Argument, type Expression, type Statement } from "./code-node.ts";
 import { CodeActs } from "./code-acts.ts";
+import type { CodeDeadline } from "./code-deadline.ts";
 import { CodeScope } from "./code-scope.ts";
 import {
   DATA,
   HIDDEN,
   NUMBER,
+  args,
   choice,
   elementOf,
   exactly,
   joined,
   list,
-  optionsOf,
-  sourceOf,
   text,
-  worst,
   type Args,
   type ClassValue,
   type Value,
 } from "./code-value.ts";
-import { callValue, enterFunction } from "./call-value.ts";
+import { callValue, enterFunction, handedOn } from "./call-value.ts";
+import { operate } from "./operate-values.ts";
 import { indexOf, memberOf } from "./member-value.ts";
+import { INSERTED } from "./javascript-expressions.ts";
 import type { CodeLanguage } from "./code-language.ts";
 
 /** Steps that a judgement may take: far above what cells need, and some tens of milliseconds. */
@@ -31,9 +32,11 @@ const MAX_CALL_DEPTH = 12;
 const MAX_TEXT_DEPTH = 4;
 const MAX_RECURSION = 2;
 
-/** Thrown when a piece of code takes more steps than anybody waits for. */
-export class TooManySteps extends Error {
-  override readonly name = "TooManySteps";
+export interface CodePlace {
+  acts: CodeActs;
+  top: CodeScope;
+  home: string;
+  deadline: CodeDeadline;
 }
 
 export class CodeReader {
@@ -41,6 +44,7 @@ export class CodeReader {
   readonly acts: CodeActs;
   readonly top: CodeScope;
   readonly home: string;
+  readonly #deadline: CodeDeadline;
   readonly #parse: (text: string) => Statement[];
   #textDepth = 0;
   /** In how many ways the code has parted. */
@@ -52,9 +56,10 @@ export class CodeReader {
   constructor(
     language: CodeLanguage,
     parse: (text: string) => Statement[],
-    { acts, top, home }: { acts: CodeActs; top: CodeScope; home: string },
+    { acts, top, home, deadline }: CodePlace,
   ) {
     this.#parse = parse;
+    this.#deadline = deadline;
     this.language = language;
     this.acts = acts;
     this.top = top;
@@ -62,7 +67,8 @@ export class CodeReader {
   }
 
   step(): void {
-    if (++this.#steps > MAX_STEPS) throw new TooManySteps();
+    this.#deadline.check();
+    if (++this.#steps > MAX_STEPS) throw new UnreadableCode("it takes too long");
   }
 
   /** Undefined where functions call each other too deeply. */
@@ -98,6 +104,7 @@ export class CodeReader {
     } catch (error) {
       if (!(error instanceof UnreadableCode)) throw error;
       this.acts.unknown("it runs code that cannot be read");
+      this.#deadline.check();
       return HIDDEN;
     } finally {
       this.#textDepth--;
@@ -190,7 +197,8 @@ export class CodeReader {
         isOpen: false,
       });
       // Most give back what they got, with something around it.
-      value = given.kind === "function" ? choice([value, given]) : value;
+      const isOwn = given.kind === "function" && given.isProperty === true;
+      value = isOwn ? given : given.kind === "function" ? choice([value, given]) : value;
     }
     return value;
   }
@@ -206,7 +214,7 @@ export class CodeReader {
       if (statement.operator === "=") this.assign(target, value, scope);
       else {
         const before = this.evaluate(target, scope);
-        this.assign(target, this.#operated(statement.operator, before, value), scope);
+        this.assign(target, operate(this, statement.operator, before, value), scope);
       }
     }
   }
@@ -252,6 +260,15 @@ export class CodeReader {
     }
   }
 
+  call(callee: Value, given: Args): Value {
+    return callValue(this, callee, given);
+  }
+
+  /** Functions among what is given are taken for called. */
+  handedOn(given: Args, receiver?: Value): Value | undefined {
+    return handedOn(this, given, receiver);
+  }
+
   /** A cell shows the value of an expression; what is printed is seen as well. */
   shown(value: Value): void {
     this.language.shown(this, value);
@@ -286,14 +303,14 @@ export class CodeReader {
         };
       }
       case "call":
-        return this.language.call(this, node, scope);
+        return this.language.called(this, node, scope);
       case "template":
         return joined(...node.parts.map((part) => this.#inText(this.evaluate(part, scope))));
       case "tagged":
         return this.language.tagged(this, this.evaluate(node.tag, scope), node.parts, scope);
       case "binary": {
         const left = this.evaluate(node.left, scope);
-        return this.#operated(node.operator, left, this.evaluate(node.right, scope));
+        return operate(this, node.operator, left, this.evaluate(node.right, scope));
       }
       case "unary":
         return this.#unary(node.operator, this.evaluate(node.value, scope));
@@ -317,6 +334,7 @@ export class CodeReader {
           body: node.body,
           scope,
           bound: [],
+          isProperty: node.isGetter,
         };
       case "class":
         return this.#class(node, scope);
@@ -347,46 +365,18 @@ export class CodeReader {
       ? given
       : isChoosing
         ? choice([before, given])
-        : this.#operated(node.operator, before, given);
+        : operate(this, node.operator, before, given);
     this.assign(node.target, value, scope, true);
     return value;
   }
 
   #unary(operator: string, value: Value): Value {
-    if (operator === "await") return value;
+    if (operator === "await" || operator === INSERTED) return value;
     if (operator === "-" && value.kind === "number")
       return { kind: "number", value: value.value === undefined ? undefined : -value.value };
     if (/^(?:-|\+|~|\+\+|--)$/.test(operator)) return NUMBER;
     if (operator === "typeof") return DATA;
     return DATA;
-  }
-
-  #operated(operator: string, left: Value, right: Value): Value {
-    this.language.shown(this, left);
-    this.language.shown(this, right);
-    const special = this.language.operated(this, operator, left, right);
-    if (special) return special;
-    const pairs = optionsOf(left).flatMap((one) =>
-      optionsOf(right).map((two) => [one, two] as const),
-    );
-    if (pairs.length > 1) {
-      return choice(pairs.slice(0, 16).map(([one, two]) => this.#operated(operator, one, two)));
-    }
-    if (left.kind === "number" && right.kind === "number") return arithmetic(operator, left, right);
-    if (operator === "+" && left.kind === "list" && right.kind === "list")
-      return list([...left.items, ...right.items], left.isOpen || right.isOpen);
-    const isText = left.kind === "text" || right.kind === "text";
-    if (operator === "+" && (isText || (isTextLike(left) && isTextLike(right))))
-      return joined(left, right);
-    if (operator === "*" && left.kind === "text" && right.kind === "number")
-      return right.value !== undefined && right.value <= 64 && exactly(left) !== undefined
-        ? text(exactly(left)!.repeat(Math.max(0, right.value)))
-        : HIDDEN;
-    if (operator === "*" && left.kind === "list") return { ...left, isOpen: true };
-    if (/^(?:==|!=|===|!==|<|>|<=|>=|in|is|instanceof)$/.test(operator)) return DATA;
-    if (left.kind === "made" && !left.target) return left;
-    if (right.kind === "made" && !right.target) return right;
-    return { kind: "unknown", source: worst([sourceOf(left), sourceOf(right)]) };
   }
 
   #list(items: readonly Argument[], scope: CodeScope): Value {
@@ -423,6 +413,9 @@ export class CodeReader {
       const name = exactly(this.evaluate(key, scope));
       if (name === undefined) isOpen = true;
       entries.set(name ?? `\0${entries.size}`, value);
+      // `toString`, `then`, `[Symbol.iterator]`: the language calls them by itself.
+      const isUnseen = name === undefined || this.language.isCalledUnseen(name);
+      if (isUnseen && value.kind === "function") this.perhaps(() => this.call(value, args(DATA)));
     }
     // The whole environment with a few changes is the environment.
     const environment = spread && this.language.asEnvironment(spread, entries);
@@ -502,35 +495,4 @@ function itemAt(value: Value, at: number): Value {
   if (value.kind === "list") return value.items[at] ?? elementOf(value);
   if (value.kind === "choice") return choice(value.options.map((each) => itemAt(each, at)));
   return elementOf(value);
-}
-
-function isTextLike(value: Value): boolean {
-  return (
-    value.kind === "unknown" ||
-    value.kind === "text" ||
-    (value.kind === "made" && value.target !== undefined)
-  );
-}
-
-function arithmetic(
-  operator: string,
-  { value: left }: Extract<Value, { kind: "number" }>,
-  { value: right }: Extract<Value, { kind: "number" }>,
-): Value {
-  if (left === undefined || right === undefined) return NUMBER;
-  const results: Record<string, () => number> = {
-    "+": () => left + right,
-    "-": () => left - right,
-    "*": () => left * right,
-    "/": () => left / right,
-    "//": () => Math.floor(left / right),
-    "%": () => left % right,
-    "^": () => left ^ right,
-    "|": () => left | right,
-    "&": () => left & right,
-    "<<": () => left << right,
-    ">>": () => left >> right,
-    "**": () => left ** right,
-  };
-  return { kind: "number", value: results[operator]?.() };
 }

@@ -31,6 +31,10 @@ export class CodeScope {
   /** Here, whatever is further out. */
   define(name: string, value: Value, level: number): void {
     if (this.borrowed.has(name) && this.outer) return this.assign(name, value, level);
+    this.#put(name, value, level);
+  }
+
+  #put(name: string, value: Value, level: number): void {
     const before = this.names.get(name);
     if (before === undefined && this.names.size >= MAX_NAMES) return;
     const isCertain = level <= this.level;
@@ -39,12 +43,9 @@ export class CodeScope {
 
   /** Where the name is, or at the top. */
   assign(name: string, value: Value, level: number): void {
-    let scope: CodeScope = this;
-    while (scope.outer && (!scope.names.has(name) || scope.borrowed.has(name))) scope = scope.outer;
-    const before = scope.names.get(name);
-    if (before === undefined && scope.names.size >= MAX_NAMES) return;
-    const isCertain = level <= scope.level;
-    scope.names.set(name, isCertain || before === undefined ? value : choice([before, value]));
+    if (this.outer && (!this.names.has(name) || this.borrowed.has(name)))
+      this.outer.assign(name, value, level);
+    else this.#put(name, value, level);
   }
 
   forget(name: string, level: number): void {

@@ -42,6 +42,8 @@ export interface FunctionValue {
   /** What comes before its arguments: `self`, or what was bound. */
   bound: Value[];
   self?: Value;
+  /** It is called by naming it. */
+  isProperty?: boolean;
 }
 
 export interface ClassValue {
@@ -122,9 +124,24 @@ export function optionsOf(value: Value): readonly Value[] {
   return value.kind === "choice" ? value.options : [value];
 }
 
+/** The content of a file that was read. */
+export const FILE_TEXT = "text of a file";
+/** Things that stand for the path they were made of; an open file does not. */
+const PATHS: ReadonlySet<string> = new Set([
+  "pathlib.Path",
+  "tempfile.TemporaryDirectory",
+  "tempfile.NamedTemporaryFile",
+  "Bun.file",
+]);
+
+/** The path that something stands for. */
+export function pathOf(value: Value): Value | undefined {
+  return value.kind === "made" && PATHS.has(value.by) ? value.target : undefined;
+}
+
 /** The whole text, if it is known. */
 export function exactly(value: Value | undefined): string | undefined {
-  if (value?.kind === "made" && value.target) return exactly(value.target);
+  if (value?.kind === "made") return exactly(pathOf(value));
   if (value?.kind === "number" && value.value !== undefined) return String(value.value);
   if (value?.kind !== "text") return undefined;
   return value.parts.every((part) => typeof part === "string") ? value.parts.join("") : undefined;
@@ -138,7 +155,7 @@ export function partsOf(value: Value): (string | Hole)[] {
     case "number":
       return [value.value === undefined ? { source: "number" } : String(value.value)];
     case "made":
-      return value.target ? partsOf(value.target) : [{ source: sourceOf(value) }];
+      return partsOfMade(value);
     case "choice": {
       const hidden = value.options.some((each) => sourceOf(each) === "hidden");
       return [{ source: hidden ? "hidden" : "data" }];
@@ -146,6 +163,11 @@ export function partsOf(value: Value): (string | Hole)[] {
     default:
       return [{ source: sourceOf(value) }];
   }
+}
+
+function partsOfMade(value: Value): (string | Hole)[] {
+  const path = pathOf(value);
+  return path ? partsOf(path) : [{ source: sourceOf(value) }];
 }
 
 export function joined(...values: Value[]): Value {
@@ -189,7 +211,10 @@ export function sourceOf(value: Value): Source {
     case "list":
       return value.isOpen || value.items.length === 0 ? "data" : worst(value.items.map(sourceOf));
     case "made":
-      return value.by.startsWith("web:") ? "web" : value.target ? sourceOf(value.target) : "data";
+      if (value.by.startsWith("web:")) return "web";
+      return sourceOf(pathOf(value) ?? DATA);
+    case "known":
+      return "hidden";
     case "method":
       return value.object.kind === "text" ? "data" : sourceOf(value.object);
     default:

@@ -1,5 +1,6 @@
 // Reads the expressions of JavaScript.
 
+import type { CodeDeadline } from "./code-deadline.ts";
 import {
   MAX_NESTING,
   UnreadableCode,
@@ -30,6 +31,7 @@ const BINDING: ReadonlyMap<string, number> = new Map(
 const CHOOSING = new Set(["??", "||", "&&"]);
 const ASSIGNING = /^(?:\+|-|\*|\/|%|\*\*|<<|>>|>>>|&|\||\^|&&|\|\||\?\?)?=$/;
 const UNARY = new Set(["!", "~", "+", "-", "++", "--", "typeof", "void", "delete", "await"]);
+export const INSERTED = "${}";
 export const NOTHING: Expression = { type: "other", parts: [] };
 
 /** A place to come back to. */
@@ -41,11 +43,13 @@ interface Mark {
 export abstract class ScriptExpressions {
   readonly #tokens: ScriptTokens;
   protected token: ScriptToken;
+  readonly #deadline: CodeDeadline;
   #depth = 0;
   /** `for (x in y)`: the word ends the expression. */
   #isInAllowed = true;
 
-  constructor(source: string) {
+  constructor(source: string, deadline: CodeDeadline) {
+    this.#deadline = deadline;
     this.#tokens = new ScriptTokens(source);
     this.token = this.#tokens.next();
   }
@@ -88,6 +92,7 @@ export abstract class ScriptExpressions {
   }
 
   protected deeper<T>(read: () => T): T {
+    this.#deadline.check();
     if (++this.#depth > MAX_NESTING) throw new UnreadableCode("it is nested too deeply");
     try {
       return read();
@@ -200,7 +205,7 @@ export abstract class ScriptExpressions {
   #postfix(start: Expression, isCallable = true): Expression {
     let value = start;
     for (;;) {
-      if (this.isAt("`")) value = { type: "tagged", tag: value, parts: this.#template() };
+      if (this.isAt("`")) value = { type: "tagged", tag: value, parts: this.#template(true) };
       else if (this.take(".")) value = { type: "member", object: value, name: this.name() };
       else if (this.isAt("?.")) {
         this.advance();
@@ -300,7 +305,8 @@ export abstract class ScriptExpressions {
     });
   }
 
-  #template(): Expression[] {
+  /** What is put into a template that a function is given is told from its own text. */
+  #template(isTagged = false): Expression[] {
     return this.deeper(() => {
       const parts: Expression[] = [];
       for (;;) {
@@ -309,7 +315,8 @@ export abstract class ScriptExpressions {
         if (text !== "") parts.push({ type: "text", value: text });
         this.token = this.#tokens.next();
         if (isLast) return parts;
-        parts.push(this.withIn(() => this.expression()));
+        const value = this.withIn(() => this.expression());
+        parts.push(isTagged ? { type: "unary", operator: INSERTED, value } : value);
         if (!this.isAt("}")) this.fail("a template is not closed");
       }
     });
@@ -359,8 +366,9 @@ export abstract class ScriptExpressions {
   }
 
   #entry(): Entry {
+    const isGetter = this.isAt("get");
     const key = this.propertyKey();
-    if (this.isAt("(")) return { key, value: { type: "function", ...this.method() } };
+    if (this.isAt("(")) return { key, value: { type: "function", ...this.method(), isGetter } };
     if (this.take(":")) return { key, value: this.assignment() };
     const name: Expression = { type: "name", name: key.type === "text" ? key.value : "" };
     if (!this.take("=")) return { key, value: name };

@@ -1,6 +1,5 @@
 // Functions of JavaScript whose result matters, or whose effect a row cannot say.
 
-import { callValue, handedOn } from "./call-value.ts";
 import type { Handler } from "./code-language.ts";
 import type { CodeReader } from "./code-reader.ts";
 import {
@@ -90,10 +89,12 @@ const start: Handler = (reader, given, name) => {
         : list([program ?? DATA]);
   runCommand(
     reader,
-    /fork$/.test(name) ? list([text("node"), program ?? DATA, ...(words?.items ?? [])]) : command,
+    name.endsWith("fork")
+      ? list([text("node"), program ?? DATA, ...(words?.items ?? [])])
+      : command,
     setting,
   );
-  handedOn(reader, {
+  reader.handedOn({
     ...given,
     positional: given.positional.filter(({ kind }) => kind === "function"),
   });
@@ -134,6 +135,7 @@ const worker: Handler = (reader, given) => {
   const [source, options] = given.positional;
   const isText = options?.kind === "record" && options.entries.has("eval");
   if (isText) runText(reader, args(source ?? DATA), "eval");
+  else if (exactly(source) === undefined) reader.acts.unknown(CODE);
   else runCommand(reader, list([text("node"), source ?? DATA]));
   return DATA;
 };
@@ -152,7 +154,7 @@ const fetched: Handler = (reader, given) => {
   }
   if (typeof begin === "string" && begin.startsWith("file:"))
     reader.acts.read(text(begin.slice("file://".length)));
-  handedOn(reader, given);
+  reader.handedOn(given);
   return { kind: "made", by: "web:fetch" };
 };
 
@@ -202,15 +204,15 @@ function fromCodes(given: Args): Value {
   return pieced(String.fromCodePoint(...(codes as number[])));
 }
 
-function joinAll(reader: CodeReader, given: Args, isRestarting: boolean): Value {
-  return joinPaths(reader, given.positional, { isRestarting });
+function joinAll(given: Args, isRestarting: boolean): Value {
+  return joinPaths(given.positional, { isRestarting });
 }
 
 /** A timer runs a text as code. */
 const later: Handler = (reader, given) => {
   const [fn, , ...rest] = given.positional;
   if (fn?.kind === "text") runText(reader, args(fn), "eval");
-  else if (fn) reader.perhaps(() => callValue(reader, fn, args(...rest)));
+  else if (fn) reader.perhaps(() => reader.call(fn, args(...rest)));
   return NUMBER;
 };
 
@@ -220,9 +222,9 @@ const wrapped: Handler = (_, given) => first(given);
 function readEntries(reader: CodeReader, given: Args): Value {
   const options = given.positional[1];
   const isWhole = options?.kind === "record" && options.entries.has("withFileTypes");
-  const names = entriesOf(reader, first(given), false);
+  const names = entriesOf(first(given), false);
   const callback = given.positional.find(({ kind }) => kind === "function");
-  if (callback) callValue(reader, callback, args(DATA, names));
+  if (callback) reader.call(callback, args(DATA, names));
   return isWhole
     ? list([{ kind: "record", entries: new Map([["name", elementOf(names)]]), isOpen: true }], true)
     : names;
@@ -257,18 +259,15 @@ export const JAVASCRIPT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string,
   [
     "Proxy",
     (reader, given) => (
-      handedOn(reader, { ...given, positional: given.positional.slice(1) }),
+      reader.handedOn({ ...given, positional: given.positional.slice(1) }),
       first(given)
     ),
   ],
   ["Reflect.get", (reader, given) => indexOf(reader, first(given), given.positional[1] ?? DATA)],
-  [
-    "Reflect.apply",
-    (reader, given) => callValue(reader, first(given), spreadOf(given.positional[2])),
-  ],
+  ["Reflect.apply", (reader, given) => reader.call(first(given), spreadOf(given.positional[2]))],
   [
     "Reflect.construct",
-    (reader, given) => callValue(reader, first(given), spreadOf(given.positional[1]), true),
+    (reader, given) => reader.call(first(given), spreadOf(given.positional[1])),
   ],
   ["Reflect.ownKeys", (reader, given) => namesOf(reader, first(given))],
   [
@@ -296,7 +295,7 @@ export const JAVASCRIPT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string,
   [
     "JSON.stringify",
     (reader, given) => (
-      reader.shown(first(given)),
+      reader.handedOn(given),
       { kind: "unknown", source: sourceOf(first(given)) === "web" ? "web" : "data" }
     ),
   ],
@@ -315,9 +314,9 @@ export const JAVASCRIPT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string,
     "TextDecoder.decode",
     (_, given) => ({ kind: "text", parts: partsOf(given.positional[1] ?? DATA) }),
   ],
-  ["path.join", (reader, given) => joinAll(reader, given, false)],
-  ["path.resolve", (reader, given) => joinAll(reader, given, true)],
-  ["path.normalize", (reader, given) => joinAll(reader, given, true)],
+  ["path.join", (_, given) => joinAll(given, false)],
+  ["path.resolve", (_, given) => joinAll(given, true)],
+  ["path.normalize", (_, given) => joinAll(given, true)],
   ["path.dirname", (_, given) => directoryOf(first(given))],
   ["path.basename", (_, given) => baseOf(first(given))],
   ["path.extname", () => ({ kind: "unknown", source: "entry" })],
@@ -325,7 +324,7 @@ export const JAVASCRIPT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string,
   ["url.fileURLToPath", (_, given) => fromUrl(first(given))],
   ["Bun.fileURLToPath", (_, given) => fromUrl(first(given))],
   ["url.pathToFileURL", (_, given) => first(given)],
-  ["URL", (reader, given) => address(reader, given)],
+  ["URL", (_, given) => address(given)],
   ["os.homedir", (reader) => text(reader.home)],
   ["os.tmpdir", (reader) => text(reader.language.temporary)],
   [
@@ -348,7 +347,7 @@ export const JAVASCRIPT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string,
   ["dotenv.config", (reader) => (reader.acts.read(text(".env")), DATA)],
   ["process.exit", (reader) => ((reader.level += 1), DATA)],
   ["fs.readdir", readEntries],
-  ["fs.opendir", (reader, given) => entriesOf(reader, first(given), true)],
+  ["fs.opendir", (_, given) => entriesOf(first(given), true)],
   ["fs.mkdtemp", (_, given) => joined(first(given), { kind: "unknown", source: "entry" })],
   ["fs.realpath", wrapped],
   ["Bun.file", (_, given) => ({ kind: "made", by: "Bun.file", target: fromUrl(first(given)) })],
@@ -425,7 +424,7 @@ function arrayFrom(reader: CodeReader, given: Args): Value {
     source.kind === "list"
       ? source
       : list([source.kind === "record" ? NUMBER : elementOf(source)], true);
-  return fn ? list([callValue(reader, fn, args(elementOf(items), NUMBER))], true) : items;
+  return fn ? list([reader.call(fn, args(elementOf(items), NUMBER))], true) : items;
 }
 
 function bufferOf({ positional }: Args): Value {
@@ -445,12 +444,12 @@ function fromUrl(value: Value): Value {
 }
 
 /** `new URL("./x", import.meta.url)` is a file beside the code. */
-function address(reader: CodeReader, { positional }: Args): Value {
+function address({ positional }: Args): Value {
   const [path = DATA, base] = positional;
   if (!base) return { kind: "text", parts: partsOf(path) };
   const exact = exactly(base);
   if (exact !== undefined && /^https?:/.test(exact)) return joined(text(exact), path);
-  return joinPaths(reader, [directoryOf(base), path]);
+  return joinPaths([directoryOf(base), path]);
 }
 
 /** Paths that a pattern matches, from where the search begins. */

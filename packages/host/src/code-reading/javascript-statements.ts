@@ -1,11 +1,12 @@
 // Reads the statements of JavaScript.
 
 import type { Expression, ImportBinding, Statement } from "./code-node.ts";
+import { CodeDeadline } from "./code-deadline.ts";
 import { NOTHING, ScriptExpressions } from "./javascript-expressions.ts";
 
 /** Throws `UnreadableCode`. */
-export function parseJavaScript(source: string): Statement[] {
-  return new ScriptStatements(source).all();
+export function parseJavaScript(source: string, deadline = new CodeDeadline()): Statement[] {
+  return new ScriptStatements(source, deadline).all();
 }
 
 class ScriptStatements extends ScriptExpressions {
@@ -47,11 +48,12 @@ class ScriptStatements extends ScriptExpressions {
       if (this.isAt("{")) return this.block();
       this.back(mark);
     }
+    const isGetter = this.isAt("get");
     const key = this.propertyKey();
     const name = key.type === "text" ? key.value : "";
     const computed: Statement[] = key.type === "text" ? [] : [{ type: "expression", value: key }];
     if (this.isAt("(")) {
-      const value: Expression = { type: "function", name, ...this.method() };
+      const value: Expression = { type: "function", name, ...this.method(), isGetter };
       return [...computed, { type: "define", name, value, decorators: [] }];
     }
     const value = this.take("=") ? this.assignment() : NOTHING;

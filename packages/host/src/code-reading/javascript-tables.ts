@@ -44,7 +44,10 @@ function canonical(name: string): string {
     .replace(/^(dns|stream|timers|readline|util)\/(?:promises|types|web)(?=\.|$)/, "$1")
     .replace(/^path\/(?:posix|win32)(?=\.|$)|^path\.(?:posix|win32)(?=\.|$)/, "path")
     .replace(/^(fs|child_process|Bun|Deno)((?:\.\w+)*\.\w+?)Sync$/, "$1$2")
-    .replace(/^Bun\.spawn$/, "Bun.spawn")
+    .replace(
+      /^(?:sqlite3|better_sqlite3|libsql)\.(?:Database|cached\.Database)$/,
+      "sqlite.Database",
+    )
     .replace(/^process\.env$|^Bun\.env$|^import\.meta\.env$|^process\.process\.env$/, "process.env")
     .replace(/^Bun\.(?:sql|SQL)\..*$/, "Bun.sql")
     .replace(/^Bun\.ffi(?=\.)/, "ffi")

@@ -5,10 +5,11 @@
 import { scriptOf } from "../kernel/javascript/cell-code.ts";
 import { CodeActs } from "./code-acts.ts";
 import type { CodeEffects } from "./code-effects.ts";
+import { CodeDeadline } from "./code-deadline.ts";
 import { CodeLanguage, type LanguageTables } from "./code-language.ts";
 import { CodeMemory } from "./code-memory.ts";
 import { UnreadableCode, type Statement } from "./code-node.ts";
-import { CodeReader, TooManySteps } from "./code-reader.ts";
+import { CodeReader } from "./code-reader.ts";
 import { parseJavaScript } from "./javascript-statements.ts";
 import { JAVASCRIPT_TABLES } from "./javascript-tables.ts";
 import { parsePython } from "./python-statements.ts";
@@ -24,6 +25,7 @@ export interface CodeWorld {
   hasHelpers?: boolean;
 }
 
+export const BUG = "the judge of code failed";
 /** Characters. Nobody writes more by hand, and reading it would take too long. */
 const MAX_CODE = 200_000;
 
@@ -36,7 +38,7 @@ export function judgeJavaScript(text: string, world: CodeWorld): CodeEffects {
 }
 
 /** As the kernel will run it, without its types; or as it stands. */
-function parseScript(text: string): Statement[] {
+function parseScript(text: string, deadline: CodeDeadline): Statement[] {
   let script: string;
   try {
     script = scriptOf(text);
@@ -45,23 +47,25 @@ function parseScript(text: string): Statement[] {
     if (!(error instanceof Error)) throw error;
     script = text;
   }
-  return parseJavaScript(script);
+  return parseJavaScript(script, deadline);
 }
 
 function judge(
   text: string,
   { home, temporary = "/tmp", memory = new CodeMemory(), hasHelpers = false }: CodeWorld,
   tables: LanguageTables,
-  parse: (text: string) => Statement[],
+  parse: (text: string, deadline: CodeDeadline) => Statement[],
 ): CodeEffects {
   const acts = new CodeActs(memory.directory);
   const language = new CodeLanguage(tables, hasHelpers, temporary);
   const { top } = memory;
-  const reader = new CodeReader(language, parse, { acts, top, home });
+  const deadline = new CodeDeadline();
+  const read = (code: string): Statement[] => parse(code, deadline);
+  const reader = new CodeReader(language, read, { acts, top, home, deadline });
   if (text.length > MAX_CODE) acts.unknown("the code is too long to judge");
   else {
     try {
-      reader.run(parse(text), top);
+      reader.run(read(text), top);
     } catch (error) {
       acts.unknown(whyNot(error));
     }
@@ -72,8 +76,8 @@ function judge(
 
 function whyNot(error: unknown): string {
   if (error instanceof UnreadableCode) return `the code cannot be read (${error.message})`;
-  if (error instanceof TooManySteps) return "the code is too long to judge";
   // The stack is full: it calls itself more deeply than anybody writes.
   if (error instanceof RangeError) return "the code is nested too deeply to judge";
-  throw error;
+  // A bug of ours, but whoever waits for the answer must not take it for consent.
+  return `${BUG} (${error instanceof Error ? error.message : String(error)})`;
 }

@@ -5,7 +5,7 @@
 import type { CodeReader } from "./code-reader.ts";
 import { isTextual } from "./library-row.ts";
 import { judgeSql } from "./judge-sql.ts";
-import { exactly, optionsOf, partsOf, type Args, type Value } from "./code-value.ts";
+import { exactly, optionsOf, partsOf, text, type Args, type Value } from "./code-value.ts";
 import { runCommand, settingOf } from "./run-command.ts";
 
 export interface Stranger {
@@ -31,7 +31,10 @@ const STARTING =
 const ASKING_DATABASES =
   /^(?:execute|executemany|executescript|query|raw|\$executeRaw(?:Unsafe)?|\$queryRaw(?:Unsafe)?|execute_sql|run_sql|sql|exec_driver_sql)$/;
 const LOSING =
-  /^(?:delete|drop|purge|terminate|destroy|flush(?:[Aa]ll|[Dd]b)|truncate|kill|prune|remove|wipe|reset|empty|unpublish|deregister|revoke|stop_instances|shutdown)(?:$|[_A-Z]|all$|db$|many$|one$)/;
+  /^(?:delete|del|drop|purge|terminate|destroy|flush(?:[Aa]ll|[Dd]b)|truncate|kill|prune|remove|wipe|reset|empty|unpublish|deregister|revoke|stop_instances|shutdown)(?:$|[_A-Z]|all$|db$|many$|one$)/;
+/** After a secret was read, these are likely to send it. */
+const SENDING =
+  /^(?:send|post|upload|publish|notify|transmit|sendMail|sendMessage|send_message|send_mail|urlopen|http_get|http_post|putObject|put_object|upload_file|upload_fileobj|webhook)(?:$|[_A-Z])/;
 const NAMED = [
   "path",
   "path_or_buf",
@@ -74,14 +77,22 @@ export function judgeStranger(reader: CodeReader, stranger: Stranger): void {
     const [statement] = given.positional;
     if (statement && isTextual(statement)) judgeSql(reader, statement);
   }
+  if (name === "to_sql") for (const value of given.positional) judgeConnection(reader, value);
   const far = [...given.positional, ...given.named.values()].filter((value) =>
     optionsOf(value).some(isFar),
   );
   if (MAYBE_DELETING.test(name) && !isHarmless) for (const value of far) acts.delete(value);
   else if (MAYBE_SAVING.test(name) || MAYBE_WRITING.test(name))
     for (const value of far) acts.overwrite(value);
+  if (SENDING.test(name) && !isHarmless && given.positional.length > 0) acts.network();
   if (LOSING.test(name) && isRemote(reader, stranger))
     acts.critical("deletes something that may not come back");
+}
+
+/** `sqlite:///x.db`: a database in a file. */
+function judgeConnection(reader: CodeReader, value: Value): void {
+  const path = /^sqlite:\/\/\/(.+)$/.exec(exactly(value) ?? "")?.[1];
+  if (path !== undefined) reader.acts.overwrite(text(path));
 }
 
 const MAYBE_WRITING =

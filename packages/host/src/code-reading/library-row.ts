@@ -8,7 +8,7 @@
 //   `lost` is lost elsewhere.
 
 import type { CodeReader } from "./code-reader.ts";
-import { exactly, optionsOf, sourceOf, type Args, type Value } from "./code-value.ts";
+import { exactly, optionsOf, pathOf, sourceOf, type Args, type Value } from "./code-value.ts";
 import { runCommand, settingOf } from "./run-command.ts";
 import { judgeSql } from "./judge-sql.ts";
 
@@ -127,7 +127,7 @@ function isForeign(value: Value, name: string): boolean {
 
 /** A text, or a path that is made of one. */
 export function isTextual(value: Value): boolean {
-  return value.kind === "text" || (value.kind === "made" && value.target !== undefined);
+  return value.kind === "text" || pathOf(value) !== undefined;
 }
 
 /** Whether it may be another machine. */

@@ -1,6 +1,6 @@
 // `x.y` and `x[y]`.
 
-import { instanceMember } from "./call-value.ts";
+import { instanceMember } from "./instance-member.ts";
 import type { CodeReader } from "./code-reader.ts";
 import {
   DATA,
@@ -20,7 +20,6 @@ import {
   text,
   type Value,
 } from "./code-value.ts";
-import { callValue } from "./call-value.ts";
 import { OVERRIDE } from "./code-language.ts";
 import { pathMember } from "./path-value.ts";
 
@@ -39,12 +38,14 @@ export function memberOf(reader: CodeReader, object: Value, name: string): Value
       return knownMember(reader, object.name, name);
     case "record": {
       const found = object.entries.get(name);
-      if (found) return found;
-      return { kind: "method", object, name };
+      if (found?.kind === "function" && found.isProperty) return reader.call(found, args());
+      return found ?? { kind: "method", object, name };
     }
     case "instance": {
       const found = instanceMember(reader, object, name);
       if (found) return found;
+      const otherwise = instanceMember(reader, object, "__getattr__");
+      if (otherwise && name !== "__getattr__") return reader.call(otherwise, args(text(name)));
       const base = object.of.bases.find(({ kind }) => kind === "known" || kind === "made");
       return base?.kind === "known"
         ? { kind: "method", object: { kind: "made", by: base.name }, name }
@@ -126,7 +127,7 @@ export function indexOf(reader: CodeReader, object: Value, index: Value): Value 
       return textAt(reader, object, index, name);
     case "instance": {
       const own = instanceMember(reader, object, "__getitem__");
-      if (own) return callValue(reader, own, args(index));
+      if (own) return reader.call(own, args(index));
       return name === undefined ? DATA : memberOf(reader, object, name);
     }
     case "class":

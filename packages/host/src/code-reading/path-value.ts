@@ -24,13 +24,12 @@ export function pathValue(target: Value): Value {
   return { kind: "made", by: PATH, target };
 }
 
-export function makePath(reader: CodeReader, parts: readonly Value[]): Value {
-  return pathValue(joinPaths(reader, parts));
+export function makePath(parts: readonly Value[]): Value {
+  return pathValue(joinPaths(parts));
 }
 
 /** As `os.path.join` and `path.join` do: what is absolute begins anew. */
 export function joinPaths(
-  reader: CodeReader,
   parts: readonly Value[],
   { isRestarting = true }: { isRestarting?: boolean } = {},
 ): Value {
@@ -40,7 +39,7 @@ export function joinPaths(
     return choice(
       split.options
         .slice(0, MAX_WAYS)
-        .map((each) => joinPaths(reader, parts.with(open, each), { isRestarting })),
+        .map((each) => joinPaths(parts.with(open, each), { isRestarting })),
     );
   }
   let whole: Value = text("");
@@ -68,6 +67,9 @@ function endsInSlash(value: Value): boolean {
 
 export function directoryOf(value: Value): Value {
   const exact = exactly(value);
+  // Above where the code is.
+  if (exact !== undefined && /^(?:\.?|(?:.*\/)?\.\.)$/.test(exact))
+    return text(posix.join(exact, ".."));
   if (exact !== undefined) return text(posix.dirname(exact));
   const parts = [...partsOf(value)];
   while (parts.length > 0) {
@@ -100,10 +102,10 @@ export function expandHome(reader: CodeReader, value: Value): Value {
 }
 
 /** The entries of a directory: names, or paths that begin with it. */
-export function entriesOf(reader: CodeReader, directory: Value, isWhole: boolean): Value {
+export function entriesOf(directory: Value, isWhole: boolean): Value {
   const entry: Value = { kind: "unknown", source: "entry" };
   if (!isWhole) return list([entry], true);
-  return list([makePath(reader, [directory, entry])], true);
+  return list([makePath([directory, entry])], true);
 }
 
 /** What a path knows without being asked. */

@@ -1,5 +1,6 @@
 // Reads the expressions of Python.
 
+import type { CodeDeadline } from "./code-deadline.ts";
 import {
   MAX_NESTING,
   UnreadableCode,
@@ -35,10 +36,12 @@ const KEYWORDS = new Set(
 export class PythonExpressions {
   protected readonly tokens: readonly PythonToken[];
   protected at = 0;
+  readonly #deadline: CodeDeadline;
   #depth: number;
 
-  constructor(tokens: readonly PythonToken[], depth = 0) {
-    this.tokens = tokens;
+  constructor(source: string, deadline: CodeDeadline, depth = 0) {
+    this.tokens = pythonTokens(source, deadline);
+    this.#deadline = deadline;
     this.#depth = depth;
   }
 
@@ -73,6 +76,7 @@ export class PythonExpressions {
   }
 
   protected deeper<T>(read: () => T): T {
+    this.#deadline.check();
     if (++this.#depth > MAX_NESTING) throw new UnreadableCode("it is nested too deeply");
     try {
       return read();
@@ -296,7 +300,7 @@ export class PythonExpressions {
   }
 
   #field(source: string): Expression {
-    const reader = new PythonExpressions(pythonTokens(`(${source})`), this.#depth + 1);
+    const reader = new PythonExpressions(`(${source})`, this.#deadline, this.#depth + 1);
     return this.deeper(() => reader.expressionList());
   }
 
@@ -375,6 +379,7 @@ export class PythonExpressions {
       items.push({ value: this.#postfix(this.#atom()), isSpread });
       isList ||= this.isAt(",");
     } while (this.take(","));
+    if (items.length === 0) this.fail("a name is missing");
     return isList ? { type: "list", items } : items[0]!.value;
   }
 }

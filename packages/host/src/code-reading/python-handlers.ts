@@ -1,19 +1,15 @@
 // Functions of Python whose result matters, or whose effect a row cannot say.
 
-import { callValue, handedOn } from "./call-value.ts";
 import type { Handler } from "./code-language.ts";
 import type { CodeReader } from "./code-reader.ts";
 import {
   DATA,
   HIDDEN,
-  HIDDEN_CODE,
   NUMBER,
   args,
   choice,
   elementOf,
   exactly,
-  isPiecedText,
-  known,
   list,
   optionsOf,
   partsOf,
@@ -23,66 +19,16 @@ import {
   type Args,
   type Value,
 } from "./code-value.ts";
+import { PYTHON_CODE_HANDLERS } from "./python-code-handlers.ts";
+import { PYTHON_PATH_HANDLERS } from "./python-path-handlers.ts";
 import { decoded } from "./decode-text.ts";
 import { judgeSql, databaseFile } from "./judge-sql.ts";
-import { indexOf, memberOf, noteSpelling } from "./member-value.ts";
-import {
-  baseOf,
-  directoryOf,
-  entriesOf,
-  expandHome,
-  joinPaths,
-  makePath,
-  pathValue,
-} from "./path-value.ts";
+import { joinPaths } from "./path-value.ts";
 import { openFile } from "./library-row.ts";
 import { runCommand, settingOf } from "./run-command.ts";
-import { quote } from "./code-acts.ts";
-
-const CODE = "it runs code that is only known when it runs";
-const GLOB = /[*?[]/;
 
 function first({ positional }: Args): Value {
   return positional[0] ?? DATA;
-}
-
-/** Code in a text: what is known of it is read like the rest. */
-const runText: Handler = (reader, given) => {
-  for (const option of optionsOf(first(given))) {
-    const code = exactly(option);
-    if (sourceOf(option) === "web") reader.acts.effects.downloadsAndExecutes = true;
-    if (option.kind === "made" && option.by === "builtins.compile" && option.target) continue;
-    if (code === undefined || isPiecedText(option)) reader.acts.unknown(CODE);
-    if (code !== undefined) reader.readText(code);
-  }
-  return DATA;
-};
-
-const importModule: Handler = (reader, given) => {
-  const name = exactly(first(given));
-  if (name === undefined) {
-    const isHidden = optionsOf(first(given)).some((each) => sourceOf(each) !== "data");
-    return isHidden ? HIDDEN_CODE : { kind: "unknown", source: "data", isCode: true };
-  }
-  noteSpelling(reader, first(given), name);
-  return reader.language.known(reader, name);
-};
-
-const getAttribute: Handler = (reader, given) => {
-  const [object = DATA, name = DATA, byDefault] = given.positional;
-  const found = optionsOf(name).map((each) => attributeOf(reader, object, each));
-  return choice(byDefault ? [...found, byDefault] : found);
-};
-
-function attributeOf(reader: CodeReader, object: Value, name: Value): Value {
-  const exact = exactly(name);
-  const known = optionsOf(object).flatMap((each) => (each.kind === "known" ? [each.name] : []));
-  if (exact !== undefined) {
-    for (const each of known) noteSpelling(reader, name, each);
-    return memberOf(reader, object, exact);
-  }
-  if (known.length > 0) return indexOf(reader, object, name);
-  return { kind: "unknown", source: "data", isCode: sourceOf(name) === "hidden" };
 }
 
 /** Values that are handed on as they are. */
@@ -123,44 +69,9 @@ function mapOver(reader: CodeReader, given: Args): Value {
   const [fn, items] = given.positional;
   if (!fn || !items) return DATA;
   if (items.kind === "list" && !items.isOpen && items.items.length <= 32)
-    return list(items.items.map((item) => callValue(reader, fn, args(item))));
+    return list(items.items.map((item) => reader.call(fn, args(item))));
   reader.language.iterated(reader, items);
-  return list([reader.perhaps(() => callValue(reader, fn, args(elementOf(items))))], true);
-}
-
-/** What a pattern finds: paths that begin as it does. */
-function globbed(reader: CodeReader, base: Value, pattern: Value, isText: boolean): Value {
-  const exact = exactly(pattern);
-  const whole = joinPaths(reader, [base, pattern]);
-  const last = exact?.split("/").at(-1) ?? "*";
-  const path = exactly(whole);
-  const fixed = path?.split("/") ?? [];
-  const at = fixed.findIndex((part) => GLOB.test(part));
-  const directory =
-    path === undefined
-      ? directoryOf(whole)
-      : text(fixed.slice(0, at < 0 ? -1 : at).join("/") || (path.startsWith("/") ? "/" : "."));
-  const name: Value = { kind: "text", parts: globParts(at < 0 ? last : fixed.slice(at).join("/")) };
-  const found = joinPaths(reader, [directory, name]);
-  return list([isText ? found : pathValue(found)], true);
-}
-
-/** `**` and `*` are names of files, the rest of the pattern stays. */
-function globParts(pattern: string): (string | { source: "entry" })[] {
-  const last = pattern.split("/").at(-1)!;
-  const end = /[^*?\]]*$/.exec(last)?.[0] ?? "";
-  return end === "" ? [{ source: "entry" }] : [{ source: "entry" }, end];
-}
-
-function walked(reader: CodeReader, root: Value): Value {
-  const entry: Value = { kind: "unknown", source: "entry" };
-  const directory = choice([root, joinPaths(reader, [root, entry])]);
-  return list([list([directory, list([entry], true), list([entry], true)])], true);
-}
-
-function temporaryFile(reader: CodeReader, { named }: Args): Value {
-  const directory = named.get("dir") ?? text(reader.language.temporary);
-  return joinPaths(reader, [directory, { kind: "unknown", source: "entry" }]);
+  return list([reader.perhaps(() => reader.call(fn, args(elementOf(items))))], true);
 }
 
 /** `os.open(path, flags)`, where flags are names or numbers. */
@@ -202,34 +113,8 @@ const spawnWords: Handler = (reader, given, name) => {
 const DOTENV = text(".env");
 
 export const PYTHON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
-  ["builtins.exec", runText],
-  ["builtins.eval", runText],
-  ["builtins.execfile", (reader, given) => run(reader, `python3 ${word(first(given))}`)],
-  [
-    "builtins.compile",
-    (reader, given) => (
-      runText(reader, given, ""),
-      { kind: "made", by: "builtins.compile", target: first(given) }
-    ),
-  ],
-  ["builtins.__import__", importModule],
-  ["importlib.import_module", importModule],
-  ["importlib.__import__", importModule],
-  ["builtins.getattr", getAttribute],
-  [
-    "operator.attrgetter",
-    (_, given) => ({ kind: "made", by: "operator.attrgetter", target: first(given) }),
-  ],
-  ["operator.methodcaller", () => HIDDEN_CODE],
-  ["builtins.setattr", (reader, given) => setAttribute(reader, given)],
-  ["builtins.globals", () => known("globals")],
-  ["builtins.locals", () => known("globals")],
-  ["builtins.vars", (_, given) => given.positional[0] ?? known("globals")],
-  [
-    "builtins.dir",
-    (_, given) =>
-      list([optionsOf(first(given)).some(({ kind }) => kind === "known") ? HIDDEN : DATA], true),
-  ],
+  ...PYTHON_CODE_HANDLERS,
+  ...PYTHON_PATH_HANDLERS,
   ["builtins.str", toText],
   ["builtins.bytes", toText],
   ["builtins.bytearray", toText],
@@ -253,7 +138,7 @@ export const PYTHON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
   [
     "builtins.sorted",
     (reader, given) => (
-      handedOn(reader, { ...given, positional: [] }, first(given)),
+      reader.handedOn({ ...given, positional: [] }, first(given)),
       same(reader, given, "")
     ),
   ],
@@ -263,14 +148,14 @@ export const PYTHON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
   [
     "builtins.min",
     (reader, given) => (
-      handedOn(reader, { ...given, positional: [] }, first(given)),
+      reader.handedOn({ ...given, positional: [] }, first(given)),
       elementOf(first(given))
     ),
   ],
   [
     "builtins.max",
     (reader, given) => (
-      handedOn(reader, { ...given, positional: [] }, first(given)),
+      reader.handedOn({ ...given, positional: [] }, first(given)),
       elementOf(first(given))
     ),
   ],
@@ -285,7 +170,11 @@ export const PYTHON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
     (reader, given) => (given.positional.forEach((each) => reader.shown(each)), DATA),
   ],
   ["builtins.super", () => DATA],
-  ["builtins.type", () => DATA],
+  ["builtins.type", (reader, given) => reader.handedOn(given) ?? DATA],
+  ["os.popen", (reader, given) => piped(reader, given)],
+  ["os.putenv", (reader, given) => setVariable(reader, given)],
+  ["functools.cached_property", (_, given) => asProperty(first(given))],
+  ["builtins.property", (_, given) => asProperty(first(given))],
   ["builtins.input", () => HIDDEN],
   [
     "functools.partial",
@@ -294,8 +183,7 @@ export const PYTHON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
   [
     "functools.reduce",
     (reader, given) =>
-      callValue(
-        reader,
+      reader.call(
         first(given),
         args(
           given.positional[2] ?? elementOf(given.positional[1] ?? DATA),
@@ -321,36 +209,12 @@ export const PYTHON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
   ["codecs.encode", (_, given) => decoded(exactly(given.positional[1]) ?? "", first(given))],
   ["zlib.decompress", (_, given) => hiddenFrom(first(given))],
   ["urllib.parse.unquote", (_, given) => decoded("percent", first(given))],
-  ["urllib.parse.urljoin", (reader, given) => joinPaths(reader, given.positional)],
-  ["os.path.join", (reader, given) => joinPaths(reader, given.positional)],
-  ["os.path.expanduser", (reader, given) => expandHome(reader, first(given))],
-  ["os.path.expandvars", (reader, given) => expandVariables(reader, first(given))],
-  ["os.path.abspath", (reader, given) => absolute(reader, first(given))],
-  ["os.path.realpath", (reader, given) => absolute(reader, first(given))],
-  ["os.path.normpath", (reader, given) => joinPaths(reader, [first(given)])],
-  [
-    "os.path.relpath",
-    (_, given) =>
-      exactly(first(given)) === undefined ? first(given) : text(exactly(first(given))!),
-  ],
-  ["os.path.dirname", (_, given) => directoryOf(first(given))],
-  ["os.path.basename", (_, given) => baseOf(first(given))],
-  ["os.path.split", (_, given) => list([directoryOf(first(given)), baseOf(first(given))])],
-  ["os.path.splitext", (_, given) => splitExtension(first(given))],
-  [
-    "os.getcwd",
-    (reader) => text(typeof reader.acts.directory === "string" ? reader.acts.directory : "."),
-  ],
-  ["os.getcwdb", () => text(".")],
+  ["urllib.parse.urljoin", (_, given) => joinPaths(given.positional)],
   ["os.chdir", (reader, given) => (reader.acts.move(first(given)), DATA)],
   ["os.fchdir", (reader) => (reader.acts.move(DATA), DATA)],
   ["contextlib.chdir", (reader, given) => (reader.acts.move(first(given)), DATA)],
   ["os.getenv", (reader, given) => variableOr(reader, given)],
   ["os.environb.get", (reader, given) => variableOr(reader, given)],
-  ["os.listdir", () => list([{ kind: "unknown", source: "entry" }], true)],
-  ["os.scandir", (reader, given) => entriesOf(reader, given.positional[0] ?? text("."), true)],
-  ["os.walk", (reader, given) => walked(reader, first(given))],
-  ["os.fwalk", (reader, given) => walked(reader, first(given))],
   ["os.open", openDescriptor],
   ["os.fdopen", () => ({ kind: "made", by: "os.fdopen" })],
   ...[
@@ -380,75 +244,8 @@ export const PYTHON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
       { kind: "made", by: "subprocess.Popen" }
     ),
   ],
-  [
-    "glob.glob",
-    (reader, given) => globbed(reader, given.named.get("root_dir") ?? text(""), first(given), true),
-  ],
-  [
-    "glob.iglob",
-    (reader, given) => globbed(reader, given.named.get("root_dir") ?? text(""), first(given), true),
-  ],
-  [
-    "pathlib.Path",
-    (reader, given) =>
-      makePath(reader, given.positional.length === 0 ? [text(".")] : given.positional),
-  ],
-  ["pathlib.Path.home", (reader) => pathValue(text(reader.home))],
-  ["pathlib.Path.cwd", () => pathValue(text("."))],
-  ...["joinpath", "__truediv__"].map((name): [string, Handler] => [
-    `pathlib.Path.${name}`,
-    (reader, given) => makePath(reader, given.positional),
-  ]),
-  ["pathlib.Path.expanduser", (reader, given) => pathValue(expandHome(reader, first(given)))],
-  ...["resolve", "absolute", "samefile", "as_posix", "relative_to"].map(
-    (name): [string, Handler] => [
-      `pathlib.Path.${name}`,
-      (reader, given) =>
-        pathValue(name === "relative_to" ? first(given) : absolute(reader, first(given))),
-    ],
-  ),
-  ["pathlib.Path.with_suffix", (_, given) => pathValue(withEnd(given))],
-  [
-    "pathlib.Path.with_name",
-    (reader, given) => makePath(reader, [directoryOf(first(given)), given.positional[1] ?? DATA]),
-  ],
-  [
-    "pathlib.Path.with_stem",
-    (reader, given) => makePath(reader, [directoryOf(first(given)), given.positional[1] ?? DATA]),
-  ],
-  ["pathlib.Path.iterdir", (reader, given) => entriesOf(reader, first(given), true)],
-  [
-    "pathlib.Path.glob",
-    (reader, given) => globbed(reader, first(given), given.positional[1] ?? DATA, false),
-  ],
-  [
-    "pathlib.Path.rglob",
-    (reader, given) => globbed(reader, first(given), given.positional[1] ?? DATA, false),
-  ],
-  ["pathlib.Path.walk", (reader, given) => walked(reader, first(given))],
-  ["tempfile.mkdtemp", (reader, given) => temporaryFile(reader, given)],
-  ["tempfile.mktemp", (reader, given) => temporaryFile(reader, given)],
-  ["tempfile.mkstemp", (reader, given) => list([NUMBER, temporaryFile(reader, given)])],
-  ["tempfile.gettempdir", (reader) => text(reader.language.temporary)],
-  [
-    "tempfile.TemporaryDirectory",
-    (reader, given) => ({
-      kind: "made",
-      by: "tempfile.TemporaryDirectory",
-      target: temporaryFile(reader, given),
-    }),
-  ],
-  [
-    "tempfile.NamedTemporaryFile",
-    (reader, given) => ({
-      kind: "made",
-      by: "tempfile.NamedTemporaryFile",
-      target: temporaryFile(reader, given),
-    }),
-  ],
-  ["tempfile.TemporaryDirectory.name=", (_, given) => targetOf(first(given))],
-  ["tempfile.NamedTemporaryFile.name=", (_, given) => targetOf(first(given))],
   ["builtins.open.write", (reader, given) => written(reader, given)],
+  ["sqlalchemy.create_engine", (_, given) => engine(first(given))],
   [
     "sqlite3.connect",
     (_, given) => ({
@@ -484,18 +281,10 @@ export const PYTHON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
     executed,
   ]),
   ["sqlite3.connect.cursor", (_, given) => first(given)],
+  ["sqlite3.connect.connect", (_, given) => first(given)],
+  ["sqlite3.connect.begin", (_, given) => first(given)],
   ["sqlite3.connect.backup", (reader, given) => backedUp(reader, given)],
   ["fileinput.input", (reader, given) => inPlace(reader, given)],
-  ["runpy.run_path", (reader, given) => run(reader, `python3 ${word(first(given))}`)],
-  ["runpy.run_module", (reader, given) => run(reader, `python3 -m ${word(first(given))}`)],
-  [
-    "importlib.util.spec_from_file_location",
-    (reader, given) => run(reader, `python3 ${word(given.positional[1] ?? DATA)}`),
-  ],
-  [
-    "importlib.machinery.SourceFileLoader",
-    (reader, given) => run(reader, `python3 ${word(given.positional[1] ?? DATA)}`),
-  ],
   ["builtins.get_ipython", () => DATA],
   [
     "dotenv.load_dotenv",
@@ -512,11 +301,6 @@ export const PYTHON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
     ),
   ],
   ["keyring.get_password", (reader) => (reader.acts.secret("a keychain"), DATA)],
-  ["timeit.timeit", (reader, given) => timed(reader, given)],
-  ["timeit.repeat", (reader, given) => timed(reader, given)],
-  ["timeit.Timer", (reader, given) => timed(reader, given)],
-  ["cProfile.run", (reader, given) => timed(reader, given)],
-  ["profile.run", (reader, given) => timed(reader, given)],
   ["sys.exit", (reader) => leave(reader)],
   ["builtins.exit", (reader) => leave(reader)],
   ["builtins.quit", (reader) => leave(reader)],
@@ -575,75 +359,14 @@ function asRecord(reader: CodeReader, given: Args): Value {
   return { kind: "record", entries: new Map(given.named), isOpen: value !== undefined };
 }
 
-function setAttribute(reader: CodeReader, given: Args): Value {
-  const [object = DATA, name = DATA, value = DATA] = given.positional;
-  const exact = exactly(name);
-  if (exact !== undefined) reader.language.setMember(reader, object, exact, value);
-  else if (optionsOf(object).some(({ kind }) => kind === "known"))
-    reader.acts.unknown("it changes a library in a way that is only known when it runs");
-  return DATA;
-}
-
 function hiddenFrom(value: Value): Value {
   return { kind: "unknown", source: sourceOf(value) };
-}
-
-function expandVariables(reader: CodeReader, value: Value): Value {
-  const exact = exactly(value);
-  if (exact === undefined) return HIDDEN;
-  const pieces = exact.split(/(\$\w+|\$\{\w+\})/);
-  const values = pieces.map((piece) =>
-    /^\$/.test(piece)
-      ? reader.language.variable(reader, text(piece.replace(/\W/g, "")))
-      : text(piece),
-  );
-  return { kind: "text", parts: values.flatMap(partsOf) };
-}
-
-/** From where the code is, which the judge of paths knows. */
-function absolute(reader: CodeReader, value: Value): Value {
-  const path = expandHomeIfPath(reader, value);
-  const exact = exactly(path);
-  return exact === undefined
-    ? { kind: "text", parts: partsOf(path) }
-    : text(reader.acts.resolve(exact));
-}
-
-function expandHomeIfPath(_: CodeReader, value: Value): Value {
-  return value.kind === "made" && value.target ? value.target : value;
-}
-
-function splitExtension(value: Value): Value {
-  const exact = exactly(value);
-  if (exact === undefined)
-    return list([
-      { kind: "text", parts: partsOf(value) },
-      { kind: "unknown", source: "entry" },
-    ]);
-  const dot = exact.lastIndexOf(".");
-  return dot > exact.lastIndexOf("/") + 1
-    ? list([text(exact.slice(0, dot)), text(exact.slice(dot))])
-    : list([text(exact), text("")]);
-}
-
-function withEnd({ positional }: Args): Value {
-  const [path = DATA, end = DATA] = positional;
-  const exact = exactly(path);
-  const suffix = exactly(end);
-  if (exact !== undefined && suffix !== undefined)
-    return text(exact.replace(/\.[^./]*$/, "") + suffix);
-  const parts = partsOf(path);
-  return { kind: "text", parts: suffix === undefined ? parts : [...parts, suffix] };
 }
 
 function variableOr(reader: CodeReader, given: Args): Value {
   const value = reader.language.variable(reader, first(given));
   const [, byDefault] = given.positional;
   return byDefault ? choice([value, byDefault]) : value;
-}
-
-function targetOf(value: Value): Value | undefined {
-  return value.kind === "made" ? value.target : undefined;
 }
 
 /** What came from the network and is kept is a download. */
@@ -671,25 +394,6 @@ function inPlace(reader: CodeReader, given: Args): Value {
   return list([DATA], true);
 }
 
-function word(value: Value): string {
-  const exact = exactly(value);
-  return exact === undefined ? '"$tau_open"' : quote(exact);
-}
-
-function run(reader: CodeReader, line: string): Value {
-  reader.acts.command(line);
-  return DATA;
-}
-
-/** Code as a text, or a function. */
-function timed(reader: CodeReader, given: Args): Value {
-  for (const value of [...given.positional, ...given.named.values()]) {
-    if (value.kind === "text") runText(reader, args(value), "");
-    else if (value.kind === "function") callValue(reader, value, args());
-  }
-  return NUMBER;
-}
-
 function lost(reader: CodeReader, address: Value): Value {
   const exact = partsOf(address)[0];
   const isOwn =
@@ -710,4 +414,34 @@ function shellWords(value: Value): Value {
           text(each.replace(/^(["'])(.*)\1$/s, "$2")),
         ),
       );
+}
+
+function targetOf(value: Value): Value | undefined {
+  return value.kind === "made" ? value.target : undefined;
+}
+
+/** `os.popen("sh", "w")` writes to the command what is not known yet. */
+function piped(reader: CodeReader, given: Args): Value {
+  const mode = given.positional[1] ?? given.named.get("mode");
+  const isFed = mode !== undefined && exactly(mode) !== "r";
+  runCommand(reader, given.positional[0] ?? given.named.get("cmd"), isFed ? { input: HIDDEN } : {});
+  return { kind: "made", by: "os.popen" };
+}
+
+function setVariable(reader: CodeReader, { positional }: Args): Value {
+  const [name = DATA, value = DATA] = positional;
+  reader.language.setVariable(reader, name, value);
+  return DATA;
+}
+
+/** A method that is called by naming it. */
+function asProperty(value: Value): Value {
+  return value.kind === "function" ? { ...value, isProperty: true } : value;
+}
+
+/** `sqlite:///x.db` is a file, anything else is on another machine. */
+function engine(address: Value): Value {
+  const path = /^sqlite(?:\+\w+)?:\/\/\/?(.*)$/.exec(exactly(address) ?? "")?.[1];
+  if (path === undefined) return { kind: "made", by: "sqlalchemy.create_engine" };
+  return { kind: "made", by: "sqlite3.connect", target: text(path === "" ? ":memory:" : path) };
 }

@@ -6,14 +6,14 @@ import {
   type ImportBinding,
   type Statement,
 } from "./code-node.ts";
+import { CodeDeadline } from "./code-deadline.ts";
 import { PythonExpressions } from "./python-expressions.ts";
-import { pythonTokens } from "./python-tokens.ts";
 
 const AUGMENTED = /^(?:\+|-|\*|\/|\/\/|%|@|&|\||\^|>>|<<|\*\*)=$/;
 
 /** Throws `UnreadableCode`. */
-export function parsePython(source: string): Statement[] {
-  return new PythonStatements(pythonTokens(source)).all();
+export function parsePython(source: string, deadline = new CodeDeadline()): Statement[] {
+  return new PythonStatements(source, deadline).all();
 }
 
 class PythonStatements extends PythonExpressions {

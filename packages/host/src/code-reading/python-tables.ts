@@ -39,6 +39,8 @@ const MODULES = new Set(
   ),
 );
 const ALIASES: readonly (readonly [RegExp, string])[] = [
+  // `shutil.os.remove`: modules have the modules that they import.
+  [/^.*\._?(os|sys|shutil|subprocess|builtins|posix|importlib|ctypes|socket|pty)(?=\.|$)/, "$1"],
   [/^(?:posix|nt|_posixsubprocess)(?=\.)/, "os"],
   [/^(?:posixpath|ntpath|genericpath)(?=\.|$)/, "os.path"],
   [/^(?:io|_io|_pyio)\.open$/, "builtins.open"],

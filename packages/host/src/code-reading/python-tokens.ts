@@ -1,6 +1,7 @@
 // The tokens of Python: names, numbers, strings, operators, and the ends and indentation of lines.
 // Lines that are magics of cells (`%cd x`, `!ls`) are judged elsewhere and passed over here.
 
+import type { CodeDeadline } from "./code-deadline.ts";
 import { UnreadableCode } from "./code-node.ts";
 
 export type PythonToken =
@@ -15,21 +16,25 @@ const NUMBER =
   /0[xX][\da-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?[\d_]+)?[jJ]?/y;
 const OPERATOR =
   /\*\*=|\/\/=|>>=|<<=|\.\.\.|!=|->|:=|\*\*|\/\/|<<|>>|<=|>=|==|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|@=|[-+*/%@&|^~<>()[\]{},:.;=]/y;
+/** Characters of a string that stands inside the braces of another one. */
+const MAX_FIELD = 1000;
 const STRING = /([rRbBuUfFtT]{0,3})("""|'''|"|')/y;
 
-export function pythonTokens(source: string): PythonToken[] {
-  return new Tokens(source.replace(/^\ufeff/, "")).all();
+export function pythonTokens(source: string, deadline: CodeDeadline): PythonToken[] {
+  return new Tokens(source.replace(/^\ufeff/, ""), deadline).all();
 }
 
 class Tokens {
   readonly #source: string;
+  readonly #deadline: CodeDeadline;
   readonly #found: PythonToken[] = [];
   readonly #indents = [0];
   #at = 0;
   #line = 1;
   #depth = 0;
 
-  constructor(source: string) {
+  constructor(source: string, deadline: CodeDeadline) {
+    this.#deadline = deadline;
     this.#source = source.replace(/\r\n?/g, "\n");
   }
 
@@ -47,6 +52,7 @@ class Tokens {
   }
 
   #next(): void {
+    this.#deadline.check();
     const source = this.#source;
     const char = source[this.#at]!;
     if (char === "\n") {
@@ -194,6 +200,7 @@ class Tokens {
   #templateEnd(from: number, quote: string): number {
     let depth = 0;
     for (let at = from; at < this.#source.length; at++) {
+      this.#deadline.check();
       const char = this.#source[at]!;
       if (depth === 0 && char === "\\") at++;
       else if (depth === 0 && this.#source.startsWith(quote, at)) return at;
@@ -211,9 +218,8 @@ class Tokens {
   }
 
   #closesLater(at: number, quote: string): boolean {
-    const lineEnd = this.#source.indexOf("\n", at);
-    const rest = this.#source.slice(at + quote.length, lineEnd < 0 ? undefined : lineEnd);
-    return rest.includes(quote);
+    const rest = this.#source.slice(at + quote.length, at + MAX_FIELD);
+    return (rest.split("\n")[0] ?? "").includes(quote);
   }
 }
 
@@ -311,6 +317,8 @@ export function unescaped(text: string): string {
       const code = hex ?? short ?? long;
       if (code !== undefined) return fromCode(parseInt(code, 16));
       if (octal !== undefined) return fromCode(parseInt(octal, 8));
+      // `\N{SOLIDUS}`: which letter that is, is not known here.
+      if (char === "N") return "\0";
       return ESCAPES[char!] ?? whole;
     },
   );

@@ -7,6 +7,8 @@ import { exactly, optionsOf, partsOf, sourceOf, type Args, type Value } from "./
 
 const OPEN = '"$tau_open"';
 const UNSEEN = "it runs a command that is only known when it runs";
+const BARE_SHELL =
+  /^'?(?:\/\S*\/)?(?:sh|bash|zsh|dash|ksh|fish|python3?|node|bun|perl|ruby|php)'?(?:\s+'?(?:-i|-s|-)'?)*$/;
 const END = "TAU_END_OF_INPUT";
 
 /** What is said beside a command: where it runs, what it is fed, what is set for it. */
@@ -14,6 +16,8 @@ export interface CommandSetting {
   directory?: Value;
   input?: Value;
   environment?: Value;
+  /** Runs in place of the first word. */
+  executable?: Value;
   /** A shell reads it, whatever it is. */
   isShell?: boolean;
 }
@@ -30,6 +34,9 @@ export function runCommand(
   }
   for (const option of optionsOf(value)) {
     const line = option.kind === "list" ? wordsOf(option, setting) : lineOf(option);
+    // Whoever starts a shell without a word means to talk to it.
+    const isTalk = setting.input === undefined || exactly(setting.input) === undefined;
+    if (line !== undefined && isTalk && BARE_SHELL.test(line)) reader.acts.unknown(UNSEEN);
     if (line === undefined) reader.acts.unknown(UNSEEN);
     else reader.acts.command(settled(line, setting));
   }
@@ -37,9 +44,10 @@ export function runCommand(
 
 function wordsOf(
   { items, isOpen }: Extract<Value, { kind: "list" }>,
-  { isShell }: CommandSetting,
+  { isShell, executable }: CommandSetting,
 ): string | undefined {
-  const [program, ...rest] = items;
+  const [given, ...rest] = items;
+  const program = executable ?? given;
   if (program === undefined) return undefined;
   const options = optionsOf(program);
   const name = exactly(options.find((each) => exactly(each) !== undefined));
@@ -106,16 +114,18 @@ function assignments(environment: Value | undefined): string {
     .join("");
 }
 
-/** `$`rm ${x}``: what is put in is one word. */
-export function runTemplate(reader: CodeReader, values: readonly Value[]): void {
-  const parts: string[] = [];
-  for (const value of values) {
-    const exact = exactly(value);
-    const isLiteral = value.kind === "text" && exact !== undefined;
-    parts.push(
-      isLiteral ? exact : value.kind === "list" ? value.items.map(wordOf).join(" ") : OPEN,
-    );
-  }
+/** `$`rm ${x}``: what is put in is one word, a list of them, or as it stands if it is said to be raw. */
+export function runTemplate(
+  reader: CodeReader,
+  values: readonly Value[],
+  isInserted: readonly boolean[],
+): void {
+  const parts = values.map((value, at) => {
+    if (!isInserted[at]) return exactly(value) ?? OPEN;
+    const raw = value.kind === "record" ? value.entries.get("raw") : undefined;
+    if (raw) return exactly(raw) ?? OPEN;
+    return value.kind === "list" ? value.items.map(wordOf).join(" ") : wordOf(value);
+  });
   reader.acts.command(parts.join(""));
 }
 
@@ -127,6 +137,7 @@ export function settingOf({ named }: Args): CommandSetting {
     directory: directory && isNone(directory) ? undefined : directory,
     input: named.get("input") ?? named.get("stdin"),
     environment: named.get("env"),
+    executable: named.get("executable"),
     isShell: shell !== undefined && !isFalse(shell),
   };
 }

@@ -63,10 +63,13 @@ async function judge(
   language: Language,
   cells: readonly ScriptCell[],
 ): Promise<{ result: LineJudgement[]; outcome: CodeOutcome }> {
-  const [{ classifyShellLine }, guard] = await Promise.all([
+  const [{ classifyShellLine }, { secretFileBelow }, guard] = await Promise.all([
     import("@tau/host/shell-line/classify-shell-line"),
+    import("@tau/host/guard/secret-files"),
     guardContext(workspace),
   ]);
+  const secretsBelow = (directory: string): string | undefined =>
+    guard.secretsBelow(directory) ?? secretFileBelow(directory, guard.secrets);
   const isForgetful = language === "py" && isPythonForgetful;
   const memory = language === "py" ? session.python : session.javascript;
   const { downloaded } = workspace.shells.memory;
@@ -75,7 +78,8 @@ async function judge(
       if (run[0]?.reset) memory.forget();
       const cwd = run[0]?.reset ? workspace.cwd : directoryOf(language);
       const script = cellScript(run, language, workspace.files);
-      const judgement = classifyShellLine(script, { ...guard, cwd, downloaded, code: session });
+      const context = { ...guard, secretsBelow, cwd, downloaded, code: session };
+      const judgement = classifyShellLine(script, context);
       for (const path of judgement.downloaded) downloaded.add(path);
       return judgement;
     }),

@@ -18,6 +18,7 @@ import {
   union,
   unknown,
 } from "valibot";
+import { leftOutNote, noteSeen, readableFiles } from "../seen-files.ts";
 import type { Workspace } from "../workspace.ts";
 import { collectMatches, type MatchPage } from "./collect-matches.ts";
 import { count } from "./count.ts";
@@ -58,7 +59,10 @@ export function createAstGrepTool(workspace: Workspace): Tool {
     async execute({ pat, rule, paths, lang, skip: wanted = 0 }, { signal }) {
       const query = readQuery({ pat, rule });
       const language = readLanguage(lang);
-      const sources = await findSources(workspace, { paths, language, signal });
+      const sources = withoutRefused(
+        workspace,
+        await findSources(workspace, { paths, language, signal }),
+      );
       const skip = sources.isSingle ? 0 : wanted;
       const page = await collectMatches(await workspace.syntax(), {
         query,
@@ -69,12 +73,23 @@ export function createAstGrepTool(workspace: Workspace): Tool {
         signal,
       });
       signal.throwIfAborted();
+      await noteSeen(
+        workspace,
+        page.files.map(({ path }) => path),
+      );
       const fits = fitsSomewhere(page, sources, language);
       const issues = issueRows(workspace, page, fits);
       if (!fits) throw new ToolError(issues.join("\n"));
       return show(workspace, sources, page, { skip, issues });
     },
   });
+}
+
+function withoutRefused(workspace: Workspace, sources: Sources): Sources {
+  const paths = readableFiles(workspace, sources.paths);
+  const count = sources.paths.length - paths.length;
+  if (count === 0) return sources;
+  return { ...sources, paths, notes: [...sources.notes, leftOutNote(count)] };
 }
 
 async function show(

@@ -15,10 +15,11 @@ import {
 } from "valibot";
 import { listPaths } from "../../resources/path-list.ts";
 import { assessReads } from "../assess-reads.ts";
+import { leftOutNote, noteSeen, readableFiles } from "../seen-files.ts";
 import type { Workspace } from "../workspace.ts";
 import { nameSome } from "./gather-places.ts";
 import prompt from "./prompt.md" with { type: "text" };
-import { runSearch, type SearchOutcome } from "./run-search.ts";
+import { runSearch, type FoundFile, type SearchOutcome } from "./run-search.ts";
 import { MAX_PAGE_TEXT_BYTES, showPage, type ShownPage } from "./show-page.ts";
 
 const FILES_PER_PAGE = 20;
@@ -82,9 +83,10 @@ export function createSearchTool(
           timeoutMs,
         }),
       });
-      const page = await showPage(workspace, outcome.files, outcome);
+      const { files, notes: leftOut } = await seenFiles(workspace, outcome);
+      const page = await showPage(workspace, files, outcome);
       const used = outcome.scope === "single" ? 0 : skip;
-      const notes = notesOf(outcome, page, { skip: used, timeoutMs });
+      const notes = [...notesOf(outcome, page, { skip: used, timeoutMs }), ...leftOut];
       const body = page.files.length === 0 ? "No matches found" : page.text;
       return textOutput(
         notes.length === 0 ? body : `${body}\n\n${notes.join("\n")}`,
@@ -92,6 +94,21 @@ export function createSearchTool(
       );
     },
   });
+}
+
+/** Without those that are not for the model; secrets that it sees are remembered. */
+async function seenFiles(
+  workspace: Workspace,
+  { files }: SearchOutcome,
+): Promise<{ files: FoundFile[]; notes: string[] }> {
+  const paths = files.map(({ kind, name, source }) =>
+    kind === "file" ? name : workspace.files.resolve(source.shown),
+  );
+  const readable = new Set(readableFiles(workspace, paths));
+  const seen = files.filter((_, at) => readable.has(paths[at]!));
+  await noteSeen(workspace, [...readable]);
+  const count = files.length - seen.length;
+  return { files: seen, notes: count === 0 ? [] : [leftOutNote(count)] };
 }
 
 /** Spaces around it are slips, except one that a backslash makes part of it. */

@@ -1,0 +1,20 @@
+// How long a judgement of code may take: whoever waits for it is about to run the code. Texts that
+// are made to be slow are asked about instead.
+
+import { UnreadableCode } from "./code-node.ts";
+
+/** Ordinary cells take two or three. */
+const MAX_MS = 120;
+/** Steps between two looks at the clock. */
+const STEPS = 64;
+
+export class CodeDeadline {
+  readonly #end = performance.now() + MAX_MS;
+  #steps = 0;
+
+  /** Throws `UnreadableCode` when it has passed. */
+  check(): void {
+    if (++this.#steps % STEPS === 0 && performance.now() > this.#end)
+      throw new UnreadableCode("it takes too long");
+  }
+}

@@ -1,0 +1,203 @@
+// Functions of Python that make paths of other paths, list directories, or name temporary files.
+
+import type { Handler } from "./code-language.ts";
+import type { CodeReader } from "./code-reader.ts";
+import {
+  DATA,
+  HIDDEN,
+  NUMBER,
+  choice,
+  exactly,
+  list,
+  partsOf,
+  text,
+  type Args,
+  type Value,
+} from "./code-value.ts";
+import {
+  baseOf,
+  directoryOf,
+  entriesOf,
+  expandHome,
+  joinPaths,
+  makePath,
+  pathValue,
+} from "./path-value.ts";
+
+const GLOB = /[*?[]/;
+
+function first({ positional }: Args): Value {
+  return positional[0] ?? DATA;
+}
+
+/** What a pattern finds: paths that begin as it does. */
+function globbed(base: Value, pattern: Value, isText: boolean): Value {
+  const exact = exactly(pattern);
+  const whole = joinPaths([base, pattern]);
+  const last = exact?.split("/").at(-1) ?? "*";
+  const path = exactly(whole);
+  const fixed = path?.split("/") ?? [];
+  const at = fixed.findIndex((part) => GLOB.test(part));
+  const directory =
+    path === undefined
+      ? directoryOf(whole)
+      : text(fixed.slice(0, at < 0 ? -1 : at).join("/") || (path.startsWith("/") ? "/" : "."));
+  const name: Value = { kind: "text", parts: globParts(at < 0 ? last : fixed.slice(at).join("/")) };
+  const found = joinPaths([directory, name]);
+  return list([isText ? found : pathValue(found)], true);
+}
+
+/** `**` and `*` are names of files, the rest of the pattern stays. */
+function globParts(pattern: string): (string | { source: "entry" })[] {
+  const last = pattern.split("/").at(-1)!;
+  const end = /[^*?\]]*$/.exec(last)?.[0] ?? "";
+  return end === "" ? [{ source: "entry" }] : [{ source: "entry" }, end];
+}
+
+function walked(root: Value): Value {
+  const entry: Value = { kind: "unknown", source: "entry" };
+  const directory = choice([root, joinPaths([root, entry])]);
+  return list([list([directory, list([entry], true), list([entry], true)])], true);
+}
+
+function temporaryFile(reader: CodeReader, { named }: Args): Value {
+  const directory = named.get("dir") ?? text(reader.language.temporary);
+  return joinPaths([directory, { kind: "unknown", source: "entry" }]);
+}
+
+function expandVariables(reader: CodeReader, value: Value): Value {
+  const exact = exactly(value);
+  if (exact === undefined) return HIDDEN;
+  const pieces = exact.split(/(\$\w+|\$\{\w+\})/);
+  const values = pieces.map((piece) =>
+    piece.startsWith("$")
+      ? reader.language.variable(reader, text(piece.replace(/\W/g, "")))
+      : text(piece),
+  );
+  return { kind: "text", parts: values.flatMap(partsOf) };
+}
+
+/** From where the code is, which the judge of paths knows. */
+function absolute(reader: CodeReader, value: Value): Value {
+  const path = expandHomeIfPath(reader, value);
+  const exact = exactly(path);
+  return exact === undefined
+    ? { kind: "text", parts: partsOf(path) }
+    : text(reader.acts.resolve(exact));
+}
+
+function expandHomeIfPath(_: CodeReader, value: Value): Value {
+  return value.kind === "made" && value.target ? value.target : value;
+}
+
+function splitExtension(value: Value): Value {
+  const exact = exactly(value);
+  if (exact === undefined)
+    return list([
+      { kind: "text", parts: partsOf(value) },
+      { kind: "unknown", source: "entry" },
+    ]);
+  const dot = exact.lastIndexOf(".");
+  return dot > exact.lastIndexOf("/") + 1
+    ? list([text(exact.slice(0, dot)), text(exact.slice(dot))])
+    : list([text(exact), text("")]);
+}
+
+function withEnd({ positional }: Args): Value {
+  const [path = DATA, end = DATA] = positional;
+  const exact = exactly(path);
+  const suffix = exactly(end);
+  if (exact !== undefined && suffix !== undefined)
+    return text(exact.replace(/\.[^./]*$/, "") + suffix);
+  const parts = partsOf(path);
+  return { kind: "text", parts: suffix === undefined ? parts : [...parts, suffix] };
+}
+
+function targetOf(value: Value): Value | undefined {
+  return value.kind === "made" ? value.target : undefined;
+}
+
+export const PYTHON_PATH_HANDLERS: readonly (readonly [string, Handler])[] = [
+  ["os.path.join", (_, given) => joinPaths(given.positional)],
+  ["os.path.expanduser", (reader, given) => expandHome(reader, first(given))],
+  ["os.path.expandvars", (reader, given) => expandVariables(reader, first(given))],
+  ["os.path.abspath", (reader, given) => absolute(reader, first(given))],
+  ["os.path.realpath", (reader, given) => absolute(reader, first(given))],
+  ["os.path.normpath", (_, given) => joinPaths([first(given)])],
+  [
+    "os.path.relpath",
+    (_, given) =>
+      exactly(first(given)) === undefined ? first(given) : text(exactly(first(given))!),
+  ],
+  ["os.path.dirname", (_, given) => directoryOf(first(given))],
+  ["os.path.basename", (_, given) => baseOf(first(given))],
+  ["os.path.split", (_, given) => list([directoryOf(first(given)), baseOf(first(given))])],
+  ["os.path.splitext", (_, given) => splitExtension(first(given))],
+  [
+    "os.getcwd",
+    (reader) => text(typeof reader.acts.directory === "string" ? reader.acts.directory : "."),
+  ],
+  ["os.getcwdb", () => text(".")],
+  ["os.listdir", () => list([{ kind: "unknown", source: "entry" }], true)],
+  ["os.scandir", (_, given) => entriesOf(given.positional[0] ?? text("."), true)],
+  ["os.walk", (_, given) => walked(first(given))],
+  ["os.fwalk", (_, given) => walked(first(given))],
+  ["glob.glob", (_, given) => globbed(given.named.get("root_dir") ?? text(""), first(given), true)],
+  [
+    "glob.iglob",
+    (_, given) => globbed(given.named.get("root_dir") ?? text(""), first(given), true),
+  ],
+  [
+    "pathlib.Path",
+    (_, given) => makePath(given.positional.length === 0 ? [text(".")] : given.positional),
+  ],
+  ["pathlib.Path.home", (reader) => pathValue(text(reader.home))],
+  ["pathlib.Path.cwd", () => pathValue(text("."))],
+  ...["joinpath", "__truediv__"].map((name): [string, Handler] => [
+    `pathlib.Path.${name}`,
+    (_, given) => makePath(given.positional),
+  ]),
+  ["pathlib.Path.expanduser", (reader, given) => pathValue(expandHome(reader, first(given)))],
+  ["pathlib.Path.with_suffix", (_, given) => pathValue(withEnd(given))],
+  [
+    "pathlib.Path.with_name",
+    (_, given) => makePath([directoryOf(first(given)), given.positional[1] ?? DATA]),
+  ],
+  [
+    "pathlib.Path.with_stem",
+    (_, given) => makePath([directoryOf(first(given)), given.positional[1] ?? DATA]),
+  ],
+  ["pathlib.Path.iterdir", (_, given) => entriesOf(first(given), true)],
+  ["pathlib.Path.glob", (_, given) => globbed(first(given), given.positional[1] ?? DATA, false)],
+  ["pathlib.Path.rglob", (_, given) => globbed(first(given), given.positional[1] ?? DATA, false)],
+  ["pathlib.Path.walk", (_, given) => walked(first(given))],
+  ["tempfile.mkdtemp", (reader, given) => temporaryFile(reader, given)],
+  ["tempfile.mktemp", (reader, given) => temporaryFile(reader, given)],
+  ["tempfile.mkstemp", (reader, given) => list([NUMBER, temporaryFile(reader, given)])],
+  ["tempfile.gettempdir", (reader) => text(reader.language.temporary)],
+  [
+    "tempfile.TemporaryDirectory",
+    (reader, given) => ({
+      kind: "made",
+      by: "tempfile.TemporaryDirectory",
+      target: temporaryFile(reader, given),
+    }),
+  ],
+  [
+    "tempfile.NamedTemporaryFile",
+    (reader, given) => ({
+      kind: "made",
+      by: "tempfile.NamedTemporaryFile",
+      target: temporaryFile(reader, given),
+    }),
+  ],
+  ["tempfile.TemporaryDirectory.name=", (_, given) => targetOf(first(given))],
+  ["tempfile.NamedTemporaryFile.name=", (_, given) => targetOf(first(given))],
+  ...["resolve", "absolute", "samefile", "as_posix", "relative_to"].map(
+    (name): [string, Handler] => [
+      `pathlib.Path.${name}`,
+      (reader, given) =>
+        pathValue(name === "relative_to" ? first(given) : absolute(reader, first(given))),
+    ],
+  ),
+];
