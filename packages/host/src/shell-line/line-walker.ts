@@ -60,6 +60,8 @@ export class LineWalker implements CommandWalk {
   readonly links = new Map<string, string>();
   readonly copies = new Map<string, string>();
   readonly functions = new Map<string, FunctionDefinition>();
+  readonly descriptors = new Map<string, CommandInput>();
+  standing: CommandInput | undefined;
   isSplittingOdd = false;
   /** Why a part of the line is no command, as far as is known here. */
   unreadable: string | undefined;
