@@ -317,7 +317,11 @@ function judgeSender(call: CommandCall): void {
     call.effects.critical.push("lets another machine into this one");
   if (call.name === "sftp")
     addTargets(call, "overwrites", readArguments(call.args, "b i o P F").operands.slice(1));
-  const orders = call.input.text ?? "";
+  const isTold = /^(?:sftp|lftp|ftp)$/.test(call.name);
+  if (isTold && call.input.isPresent && call.input.text === undefined)
+    call.effects.unknown.push("its orders come from elsewhere");
+  const spoken = isTold ? call.args.filter(({ text }) => /\s/.test(text ?? "")) : [];
+  const orders = [call.input.text, ...spoken.map(({ text }) => text)].join("\n");
   if (/^\s*-?(?:rm|rmdir|rename|delete|mdelete|mrm|chmod)\b/m.test(orders))
     call.effects.critical.push("deletes on another machine");
   addReads(

@@ -264,7 +264,8 @@ function judgeTrap(call: CommandCall): void {
   // It runs later, with the values that variables have by then.
   if (text !== undefined) call.walk.addTrap(call, text);
   // `trap "kill $pid" EXIT`: what it has started is its own.
-  else if (/^\s*kill\s+(?:-\w+\s+)?[\d*?]*$/.test(operands[0]!.prefix)) call.effects.executes = true;
+  else if (/^\s*kill\s+(?:-\w+\s+)?[\d*?]*$/.test(operands[0]!.prefix))
+    call.effects.executes = true;
   else runScript({ ...call, state: UNKNOWN_STATE }, operands[0]);
 }
 
