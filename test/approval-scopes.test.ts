@@ -197,3 +197,19 @@ test.each(Object.entries(HOST_RULES))("a host refused by %s", async (_name, file
   const refused = results.map((result) => result.includes("Your settings refuse"));
   expect(refused).toEqual([true, true, true, true, false]);
 });
+
+test("a line that bash cannot read is not asked about: the model is told what is wrong", async () => {
+  await using embedding = await embed([bash("if then"), bash("echo 'open"), { text: "done" }]);
+  const asked = await run(
+    embedding,
+    embedding.home.path("work"),
+    () => ({ allowed: true }),
+    "auto",
+  );
+  expect(asked).toEqual([]);
+  const results = saidIn(embedding.server, -1).filter((line) => line.startsWith("toolResult"));
+  expect(results[0]).toContain(
+    "Not run: bash cannot read it (line 1: syntax error near unexpected",
+  );
+  expect(results[1]).toMatch(/bash cannot read it \(line 1: unexpected EOF while looking for/);
+});

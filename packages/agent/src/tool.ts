@@ -50,6 +50,8 @@ export interface CallAssessment {
   hosts?: readonly string[];
   /** What it does, as what follows "it", if it is not what other calls of its tier do. */
   does?: string;
+  /** Why it cannot be done at all: nobody need be asked. */
+  impossible?: string;
   /** Why a person should decide whatever the settings say, as what follows "it". */
   guard?: string;
 }

@@ -23,6 +23,8 @@ export interface LineJudgement {
   commands: CommandEffects[];
   /** Files that it fetches from the network; running them later is running a download. */
   downloaded: string[];
+  /** Why it is not a command line, or not one that can be read here. */
+  unreadable: string | undefined;
   /** Files whose text it writes; running them later is running what nobody has read. */
   written: string[];
 }
@@ -50,6 +52,7 @@ export function classifyShellLine(text: string, context: ShellContext): LineJudg
     commands,
     downloaded: [...walker.downloaded],
     written: [...walker.written.keys()],
+    unreadable: walker.unreadable,
   };
 }
 

@@ -88,6 +88,8 @@ export class LineWalker implements CommandWalk {
   readonly copies = new Map<string, string>();
   readonly functions = new Map<string, FunctionDefinition>();
   isSplittingOdd = false;
+  /** Why a part of the line is no command, as far as is known here. */
+  unreadable: string | undefined;
   /** What the last command prints: lines that are paths, or one value. */
   output: CommandOutput = {};
   readonly #effects = new Map<object, CommandEffects>();
@@ -245,6 +247,7 @@ export class LineWalker implements CommandWalk {
         return sameOutcome(this.#arithmetic(command, command.expression, state));
       case "unknown":
         this.effectsOf(command, "").unknown.push(`it cannot be read: ${command.reason}`);
+        this.unreadable ??= command.reason;
         return sameOutcome(UNKNOWN_STATE);
     }
   }

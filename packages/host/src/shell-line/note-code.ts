@@ -50,6 +50,10 @@ function noteReading(call: CommandCall, found: CodeEffects): void {
     );
   for (const list of ["writes", "overwrites", "deletes"] as const)
     addTargets(call, list, fields(found[list]));
+  // What it puts into them is not known; whoever runs one of them runs that.
+  for (const field of fields([...found.writes, ...found.overwrites]))
+    for (const { path } of targetsOf(call, field))
+      if (path !== undefined) walk.written.set(path, "unknown");
   addReads(call, fields(found.reads));
   addReads(call, fields(found.deepReads), { isDeep: true });
   effects.network ||= found.network;

@@ -23,6 +23,11 @@ const DOCKER: ToolRow = {
       /^(?:container )?(?:rm|remove|kill|stop)\b.*\?/,
       "deletes or stops containers that only it knows",
     ],
+    [
+      /^(?:container )?(?:rm|stop|kill)\b.* (?:-\w*a\w*|--all)(?: |$)/,
+      "deletes or stops containers that only it knows",
+    ],
+    [/^service (?:scale|update|rollback)\b/, CLUSTER],
     [/^(?:container )?rm\b.* (?:-\w*v\w*|--volumes)(?: |$)/, CONTAINER],
     [
       /^(?=.*(?:^| )(?:-H|--host|-c|--context)[= ]?\S*(?:tcp|ssh):\/\/).*\b(?:rm|rmi|stop|kill|down|run|exec|prune|restart|update|create|cp|load|import)\b/,
@@ -121,10 +126,18 @@ export const CLUSTER_TOOLS: Readonly<Record<string, ToolRow>> = {
       ],
     ],
   },
-  ansible: { critical: [] },
+  ansible: {
+    critical: [
+      [
+        /(?:-m|--module-name)[= ](?!ping\b|setup\b|debug\b|gather_facts\b|stat\b)|(?:-a|--args)[= ]/,
+        "changes machines that others rely on",
+      ],
+    ],
+  },
   vagrant: { critical: [[/^destroy\b/, "deletes a machine"]] },
   aws: {
     isShared: true,
+    isClosed: true,
     globals:
       "profile region endpoint-url output query ca-bundle cli-read-timeout cli-connect-timeout color",
     critical: [
@@ -139,6 +152,7 @@ export const CLUSTER_TOOLS: Readonly<Record<string, ToolRow>> = {
   },
   gcloud: {
     isShared: true,
+    isClosed: true,
     globals: "project account configuration format region zone verbosity",
     critical: [
       [/\b(?:delete|remove-iam-policy-binding|destroy)\b/, CLOUD],
@@ -154,6 +168,7 @@ export const CLUSTER_TOOLS: Readonly<Record<string, ToolRow>> = {
   },
   az: {
     isShared: true,
+    isClosed: true,
     globals: "subscription o output query g resource-group",
     critical: [
       [/\b(?:delete|purge)\b/, CLOUD],
@@ -253,10 +268,15 @@ export const CLUSTER_TOOLS: Readonly<Record<string, ToolRow>> = {
     sends: /\b(?:create|note|upload)\b/,
   },
   serverless: {
+    isShared: true,
     globals: "c config s stage r region",
     critical: [[/^(?:remove|rollback)\b/, CLOUD]],
   },
-  sls: { globals: "c config s stage r region", critical: [[/^(?:remove|rollback)\b/, CLOUD]] },
+  sls: {
+    isShared: true,
+    globals: "c config s stage r region",
+    critical: [[/^(?:remove|rollback)\b/, CLOUD]],
+  },
   etcdctl: { globals: "endpoints user", critical: [[/^(?:del|rm|rmdir|compaction)\b/, CLUSTER]] },
   consul: { critical: [[/\bdelete\b|^leave\b/, CLUSTER]] },
   hub: { critical: [[/^(?:delete|release (?:create|delete|edit))\b/, "deletes from GitHub"]] },

@@ -21,7 +21,7 @@ const LOCAL_STACKS = `
   flyway liquibase sqitch atlas skeema sql-migrate tern bytebase refinery sqlx diesel sea-orm-cli
   dotnet-ef ecto evolve mongod mysqld postgres redis-server valkey-server memcached nginx httpd apachectl caddy traefik haproxy
   minio etcd rabbitmq-server kafka-server-start zookeeper-server-start elasticsearch opensearch
-  pg_ctl pg_ctlcluster initdb createdb createuser pg_restore mongorestore mysqlimport mongoimport mongoexport pg_basebackup vacuumdb reindexdb clusterdb pgbench
+  pg_ctl pg_ctlcluster initdb createdb pg_restore mongorestore mysqlimport mongoimport mongoexport pg_basebackup vacuumdb reindexdb clusterdb pgbench
   xcrun simctl emulator avdmanager sdkmanager idevice_id ideviceinstaller instruments
   watchman honcho process-compose mprocs goreman
   devcontainer dev gitpod coder codespace envbuilder
@@ -107,6 +107,7 @@ export const FAMILIAR_SERVICES: readonly FamiliarGroup[] = [
       looksWith: /^--(?:check|syntax-check|list-\w+|version|help)$|^-C$/,
     },
   ],
+  ["createuser", { critical: [[/^(?!.*--help)/, "changes who has access to a database"]] }],
   ["goose", { loses: HELD, critical: [[/^(?:run|session|web|acp)\b/, "starts another agent"]] }],
   [
     "dvc",

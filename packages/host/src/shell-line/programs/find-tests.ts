@@ -10,7 +10,10 @@ const RARE_KIND = /^[lpsbcD]$/;
 
 /** Whether only some of what is found is meant: a test that is negated, or that all pass, is none. */
 export function isChoosing(expression: readonly Field[]): boolean {
-  const texts = expression.map(({ text }) => text ?? "?");
+  const all = expression.map(({ text }) => text ?? "?");
+  // `-path ./keep -prune -o -delete`: what stands before an "or" leaves the rest as it is.
+  const from = all.findLastIndex((text) => text === "-o" || text === "-or" || text === ",");
+  const texts = all.slice(from + 1);
   return texts.some((text, index) => {
     const isNegated = texts[index - 1] === "!" || texts[index - 1] === "-not";
     if (isNegated) return false;

@@ -7,6 +7,7 @@ import { exactText, knownField, type Field } from "../field.ts";
 import { judgeOutsidePaths } from "../judge-outside.ts";
 import { judgeCommandsIn, judgeStranger, judgeTextOf } from "../judge-unknown.ts";
 import { noteCode } from "../note-code.ts";
+import { judgeFile } from "./script-programs.ts";
 
 interface Interpreter {
   /** Options that have the code after them. */
@@ -75,7 +76,6 @@ const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
   elvish: { code: /^-c$/ },
   pwsh: { code: /^-{1,2}c(?:ommand)?$/i, readsInput: true, hides: /^-{1,2}e(?:nc?\w*)?$/i },
   powershell: { code: /^-{1,2}c(?:ommand)?$/i, readsInput: true, hides: /^-{1,2}e(?:nc?\w*)?$/i },
-  osascript: { code: /^-e$/, readsInput: true },
 };
 
 function judgeInterpreter({ code, readsInput, hides }: Interpreter): ProgramJudge {
@@ -95,6 +95,8 @@ function judgeInterpreter({ code, readsInput, hides }: Interpreter): ProgramJudg
     if (args.some(({ text }) => hides?.test(text ?? "")))
       effects.unknown.push("its script hides what it does");
     for (const each of codes) judgeForeignCode(call, each);
+    const file = args.find((field) => !field.text?.startsWith("-") && !codes.includes(field));
+    if (file) judgeFile(call, file);
     const hasFile = args.some(({ text }) => text !== undefined && !text.startsWith("-"));
     if (!readsInput || codes.length > 0 || (hasFile && !args.some(({ text }) => text === "-")))
       return;

@@ -3,7 +3,7 @@
 
 import type { CommandCall } from "../command-call.ts";
 import { exactText } from "../field.ts";
-import { INSTALLS } from "./tool-row.ts";
+import { INSTALLS, PUBLISHES } from "./tool-row.ts";
 
 const LOSING =
   /(?:^|[-:_./])(?:deletes?|deletion|del|destroy|drop|purge|wipe|nuke|terminate|reset|remove|rm|rmi|rb|uninstall|undefine|flush|flushall|truncate|erase|deregister|revoke|unpublish|prune|evict|drain|teardown|decommission|unregister|implode|expunge|fresh|force-unlock|overwrite|unlink|gc|collect-garbage)(?:$|[-:_./])/i;
@@ -14,6 +14,11 @@ const GRANTING =
   /(?:^|[-:_./])(?:create-access-key|create-user|create-login-profile|(?:attach|put|set|add|create)-[\w-]*(?:policy|policies|role|permissions?|member|binding|grant|credentials?)[\w-]*|authorize-[\w-]+|grant|add-member|invite|make-public)(?:$|[-:_./])/i;
 const OPTIONS =
   /^--(?:delete|uninstall|remove|purge|prune|reset|wipe|destroy|drop|accept-data-loss|force-reset|delete-\w+|remove-all\S*)(?:=(?!false).*)?$/i;
+/** Everybody gets what is put there. */
+const DEPLOYING = /(?:^|[-:])(?:deploy|redeploy)(?:$|[-:])/;
+/** Of clouds only what plainly looks goes by unasked: their other words are thousands. */
+const LOOKING =
+  /^(?:(?:describe|list|get|head|batch-get|search|lookup|filter|query|scan|select|tail|wait|validate|test|estimate|simulate|preview|detect|check|decode|export|print|show|read|view|start-query|help|info|version|status)(?:-\S+)?|ls|cp|rsync|sync|cat|du|stat|hash|presign|logs?|login|ssh|emulators?|operations|components)$/;
 /** Who may do something, and with which keys. */
 const ACCESS =
   /\b(?:iam|role-?assignments?|users?|members?|roles?|polic(?:y|ies)|permissions?|access-keys?|keys|service-accounts?|credentials?|rolebindings?|grants?|collaborators?)\s(?:\S+\s)?(?:create|add|set|grant|generate|attach|update|upload|enable|put|invite)|\biam (?:create|put|attach|add|update|upload|set|enable)-/i;
@@ -22,6 +27,8 @@ const PLUGIN = /\b(?:plugins?|extensions?|krew|profile|tap)\s(?:add|install|upgr
 const MAX_WORDS = 4;
 
 export interface LossOptions {
+  /** Whatever does not plainly look asks. */
+  isClosed?: boolean;
   /** It is not this machine's alone: stopping it or letting others in counts as well. */
   isShared?: boolean;
 }
@@ -35,13 +42,16 @@ export function judgePlugins({ name, args, effects }: CommandCall): void {
 export function judgeLosses(
   { args, effects }: CommandCall,
   what: string,
-  { isShared = false }: LossOptions = {},
+  { isShared = false, isClosed = false }: LossOptions = {},
 ): void {
   const texts = args.map((field) => exactText(field) ?? "");
   const words = texts.filter((text) => /^[A-Za-z][\w:./-]*$/.test(text)).slice(0, MAX_WORDS);
   if (words.some((word) => LOSING.test(word)) || texts.some((text) => OPTIONS.test(text)))
     effects.critical.push(`deletes or resets ${what}`);
   if (!isShared) return;
+  if (isClosed && words.length > 1 && !words.some((word) => LOOKING.test(word)))
+    effects.critical.push(`changes ${what}`);
+  if (words.some((word) => DEPLOYING.test(word))) effects.critical.push(PUBLISHES);
   if (words.some((word) => STOPPING.test(word))) effects.critical.push(`stops ${what}`);
   if (words.some((word) => GRANTING.test(word)) || ACCESS.test(words.join(" ")))
     effects.critical.push(`changes who has access to ${what}`);

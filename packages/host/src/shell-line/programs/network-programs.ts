@@ -25,6 +25,7 @@ import { secretVariables } from "../note-secrets.ts";
 import { isOwnMachine } from "../own-machine.ts";
 import { isOwnersHost } from "../secret-variable.ts";
 import { REMOTE_PROGRAMS } from "./remote-programs.ts";
+import { noteMethod } from "./request-method.ts";
 
 const CURL_VALUED =
   "o output X request H header d data data-raw data-binary data-ascii data-urlencode url-query json F form form-string u user A user-agent e referer b cookie c cookie-jar T upload-file w write-out m max-time output-dir D dump-header x proxy K config E cert connect-timeout retry url trace trace-ascii stderr libcurl etag-save etag-compare hsts alt-svc key cacert capath resolve connect-to interface limit-rate r range C continue-at Q quote P ftp-port y Y z t U proxy-user netrc-file unix-socket max-redirs retry-delay retry-max-time";
@@ -52,11 +53,7 @@ function judgeCurl(call: CommandCall): void {
   if (hasAny(read, "K config")) call.effects.unknown.push("its options are in a file");
   save(call, files);
   const method = exactText(valuesOf(read, "X request")[0])?.toUpperCase();
-  if (
-    (method === "DELETE" || method === "PURGE") &&
-    !addressesOf(read).every(({ prefix }) => isOwnMachine(prefix))
-  )
-    call.effects.critical.push("deletes on another machine");
+  noteMethod(call, method, addressesOf(read));
   noteSending(call, {
     addresses: addressesOf(read),
     data: valuesOf(read, CURL_DATA),
@@ -103,11 +100,7 @@ function judgeWget(call: CommandCall): void {
     isSending: hasAny(read, "method"),
   });
   const method = exactText(valuesOf(read, "method")[0])?.toUpperCase();
-  if (
-    (method === "DELETE" || method === "PURGE") &&
-    !read.operands.every(({ prefix }) => isOwnMachine(prefix))
-  )
-    call.effects.critical.push("deletes on another machine");
+  noteMethod(call, method, read.operands);
   if (named.some(({ text }) => text === "-")) return;
   if (named.length > 0) save(call, named);
   else if (directories.length > 0) {
@@ -217,14 +210,16 @@ function judgeTalk(call: CommandCall): void {
   judgeTails(call, args);
 }
 
+const METHOD = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|PURGE|OPTIONS)$/;
+
 function judgeFetching(call: CommandCall): void {
   const { args, effects } = call;
   effects.network = true;
   effects.downloads = true;
   const texts = args.map(({ text }) => text ?? "?");
-  const [address] = args.filter(({ text }) => text !== "DELETE" && !text?.startsWith("-"));
-  if (texts.includes("DELETE") && !(address && isOwnMachine(address.prefix)))
-    effects.critical.push("deletes on another machine");
+  const method = texts.find((text) => METHOD.test(text));
+  const addresses = args.filter(({ text }) => text !== method && !text?.startsWith("-"));
+  noteMethod(call, method, addresses.slice(0, 1));
   const read = readArguments(args, "o output d dir");
   save(
     call,

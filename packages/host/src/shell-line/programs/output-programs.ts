@@ -209,6 +209,12 @@ function judgeOutput(row: OutputRow): ProgramJudge {
       effects.critical.push("changes a keyring");
     for (const { text } of valuesOf(read, runs)) {
       if (text !== undefined) judgeCommandsIn(call, text);
+      if (
+        /\b(?:delete|writefile|system|systemlist|rename|mkdir|term_start|job_start|libcall)\(/.test(
+          text ?? "",
+        )
+      )
+        effects.unknown.push("its script may delete, write or run something");
       // `vim -c 'w! file'`
       const saved = /\b(?:w|write|sav|saveas|up|update|wq)!?\s+(?:>>\s*)?([^\s!|]+)/.exec(
         text ?? "",

@@ -15,6 +15,7 @@ const SETS: readonly [RegExp, string] = [
 
 const EDITOR: ToolRow = {
   isLocal: true,
+  isHere: true,
   critical: [
     [/--(?:install|uninstall)-extension\b/, INSTALLS],
     [/^(?:tunnel|serve-web)\b/, "opens this machine to others"],

@@ -31,7 +31,9 @@ import {
 import { judgeFile, runScript } from "./script-programs.ts";
 
 const SILENT =
-  ": true false pwd times dirs disown caller help umask type fg bg suspend compopt".split(" ");
+  ": true false pwd times dirs disown caller help umask type fg bg suspend compopt deactivate".split(
+    " ",
+  );
 
 function judgeCd({ args, state, context }: CommandCall): Outcome {
   const { operands } = readArguments(args);
@@ -264,6 +266,9 @@ function judgeTrap(call: CommandCall): void {
   const text = exactText(operands[0]);
   // It runs later, with the values that variables have by then.
   if (text !== undefined) call.walk.addTrap(call, text);
+  // `trap "kill $pid" EXIT`: what it has started is its own.
+  else if (/^\s*kill\s+(?:-\w+\s+)?[\d*?]*$/.test(operands[0]!.prefix))
+    call.effects.executes = true;
   else runScript({ ...call, state: UNKNOWN_STATE }, operands[0]);
 }
 

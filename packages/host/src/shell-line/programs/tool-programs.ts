@@ -33,6 +33,8 @@ const LEADING_ELSEWHERE =
   /^(?:H|s|c|log|proxy|python|prefix|C|dir|token|registry|server|host|context|.*config.*|.*-url|.*cache.*)$/;
 const LOCAL = /^(?:run|test|t|build|check|clippy|fmt|vet|exec|x|start|lint|compile)\b/;
 const VERSION = /^(?:--version|-V|-v|--help|-h|version)$/;
+/** With `--dry-run` these change nothing at all. */
+const TRYING = /^(?:kubectl|oc|helm)$/;
 /** They copy between a store and this machine. */
 const COPYING = /^(?:aws|gsutil|gcloud|rclone|s3cmd|mc|az)$/;
 /** What flows into them may be commands. */
@@ -52,7 +54,8 @@ function judgeTool(row: ToolRow): ProgramJudge {
     const isTrial = args.some(({ text }) => TRIAL.test(text ?? ""));
     const found = row.critical?.filter(
       ([pattern, reason]) =>
-        !(isTrial && reason === PUBLISHES) && forms.some((form) => pattern.test(form)),
+        !(isTrial && (reason === PUBLISHES || TRYING.test(name))) &&
+        forms.some((form) => pattern.test(form)),
     );
     const [words] = forms as [string];
     const isLooking = row.looks?.test(words) === true || row.looks?.test(line) === true;
@@ -82,7 +85,8 @@ function judgeTool(row: ToolRow): ProgramJudge {
     )
       effects.downloadsAndExecutes = true;
     if (row.isHere) judgeOutsidePaths(call, { readsOperands: true });
-    if (row.isShared) judgeLosses(call, "what others rely on", { isShared: true });
+    if (row.isShared)
+      judgeLosses(call, "what others rely on", { isShared: true, isClosed: row.isClosed });
     judgeDatabaseReset(call);
     judgePlugins(call);
     if (row.isContainer) judgeMounts(call);

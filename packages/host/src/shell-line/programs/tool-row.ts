@@ -23,6 +23,8 @@ export interface ToolRow {
   isHere?: boolean;
   /** Others rely on what it is about: any word of loss asks. */
   isShared?: boolean;
+  /** Whatever does not plainly look asks. */
+  isClosed?: boolean;
 }
 
 /** What it installs stands in a directory of PATH, for whatever runs afterwards. */

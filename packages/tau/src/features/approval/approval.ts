@@ -162,12 +162,14 @@ export class Approval {
     reads,
     hosts,
     does,
+    impossible,
     guard,
   }: CallAssessment): CallAssessment {
     return {
       tier,
       reads,
       hosts,
+      impossible: impossible === undefined ? undefined : this.#hide(impossible),
       subjects: subjects.map(this.#hide),
       spellings: spellings?.map((words) => words.map(this.#hide)),
       does: does === undefined ? undefined : this.#hide(does),

@@ -81,6 +81,8 @@ export function decide(tool: string, call: CallAssessment, consent: Consent): De
   // was said to another tool, which may not know the danger.
   if (call.guard !== undefined) {
     const isAgreed = overall(own) === "allow" && touched === undefined;
+    if (!isAgreed && call.impossible !== undefined)
+      return { type: "block", reason: `Not run: ${call.impossible}` };
     return isAgreed ? ALLOW : ask(`it ${call.guard}`);
   }
   if (policy === "allow") return ALLOW;

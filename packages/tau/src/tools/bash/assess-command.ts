@@ -116,6 +116,10 @@ export async function assessCommand(
       guard,
     ),
     hosts: namedHosts(judgement.commands),
+    impossible:
+      judgement.unreadable === undefined
+        ? undefined
+        : await (await import("./syntax-problem.ts")).syntaxProblem(command, workspace.env),
     guard: isGuarded ? guardFrom(judgement) : undefined,
   };
   noteFound(workspace, guard, judgement.commands);
