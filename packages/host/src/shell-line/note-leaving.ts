@@ -158,6 +158,8 @@ export function noteLeaving(call: CommandCall): void {
   noteServing(call);
   noteTunnel(call);
   noteRun(call);
+  // Code in the line was read by its syntax: what looks like a word or an address in it is none.
+  if (isReadCode(call)) return;
   const leaving = leavingWith(call);
   if (!leaving) return;
   const hosts = hostsIn(call);
@@ -293,5 +295,13 @@ function isChosen(
   }
   return leaving.fields.some(
     ({ text, isMany, secrets }) => text === undefined && (!isMany || secrets !== undefined),
+  );
+}
+
+/** `python3 -c …`, `node -e …` */
+function isReadCode({ name, args }: CommandCall): boolean {
+  return (
+    /^(?:python|pypy|node|nodejs|bun|deno|ts-node|tsx)/.test(name) &&
+    args.some(({ text }) => /^(?:-[a-zA-Z]*[cep]|--eval|--print|eval)$/.test(text ?? ""))
   );
 }
