@@ -57,7 +57,7 @@ function noteReading(call: CommandCall, found: CodeEffects): void {
   // What it puts into them is not known; whoever runs one of them runs that.
   for (const field of fields([...found.writes, ...found.overwrites]))
     for (const { path } of targetsOf(call, field))
-      if (path !== undefined) walk.written.set(path, "unknown");
+      if (path !== undefined) walk.writtenByCode.add(path);
   addReads(call, fields(found.reads));
   addReads(call, fields(found.deepReads), { isDeep: true });
   effects.network ||= found.network;
