@@ -9,7 +9,7 @@ const OPEN = '"$tau_open"';
 const UNSEEN = "it runs a command that is only known when it runs";
 const BARE_SHELL =
   /^'?(?:\/\S*\/)?(?:sh|bash|zsh|dash|ksh|fish|python3?|node|bun|perl|ruby|php)'?(?:\s+'?(?:-i|-s|-)'?)*$/;
-const END = "TAU_END_OF_INPUT";
+const END = "END_OF_CODE_INPUT";
 
 /** What is said beside a command: where it runs, what it is fed, what is set for it. */
 export interface CommandSetting {

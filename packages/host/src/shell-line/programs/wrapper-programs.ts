@@ -361,12 +361,12 @@ function judgeSu(call: CommandCall): void {
 
 /** `sg group -c 'command'`, `script -c 'command' file`: one option has the command line. */
 function judgeLineOption(call: CommandCall): void {
-  const read = readArguments(call.args, "c command E t T I O B log-out log-io log-in");
+  const read = readArguments(call.args, "c command E T I O B log-out log-io log-in");
   const lines = valuesOf(read, "c command");
   for (const line of lines) runLine(call, line);
   if (call.name !== "script") return;
   const logs = valuesOf(read, "O B I T log-out log-io log-in");
-  addTargets(call, "overwrites", [...logs, ...read.operands.slice(0, 1)]);
+  addTargets(call, "overwrites", [...logs, ...valuesOf(read, "t timing"), ...read.operands]);
   if (logs.length === 0 && read.operands.length === 0)
     addTargets(call, "overwrites", [knownField("typescript")]);
   call.effects.executes = true;
