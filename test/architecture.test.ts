@@ -58,7 +58,7 @@ declare module "./f.ts" { interface F {} }
 });
 
 function isTestCode(path: string): boolean {
-  return /\.test\.ts$|\/test\//.test(path);
+  return /\.test\.ts$|\/(?:test|fixtures)\//.test(path);
 }
 
 test("every package is in the plan", async () => {

@@ -26,6 +26,8 @@ export interface CodeEffects {
   sends: boolean;
   downloads: boolean;
   downloadsAndExecutes: boolean;
+  /** What it puts into files; undefined if that is not known. */
+  written: { path: CodePath; text: string | undefined }[];
   /** What came from the network. */
   downloaded: CodePath[];
   /** Secrets that are no files: "the environment", "$GITHUB_TOKEN". */
@@ -47,6 +49,7 @@ export function noCodeEffects(): CodeEffects {
     sends: false,
     downloads: false,
     downloadsAndExecutes: false,
+    written: [],
     downloaded: [],
     readsSecrets: [],
     critical: [],
