@@ -120,6 +120,7 @@ test("in the terminal, e is for all edits: the second file is not asked about", 
     config: "tools:\n  approvalMode: always-ask\n",
   });
   talk.say("write both");
+  await talk.terminal.waitFor("write asks (call 1 of 2)");
   await answer(talk.terminal, "e");
   await talk.terminal.waitFor("done");
   expect(existsSync(talk.home.path("a.txt"))).toBe(true);

@@ -16,11 +16,19 @@ export interface Origin {
   readonly agent?: string;
 }
 
+/** Counted from one. */
+export interface CallPlace {
+  at: number;
+  of: number;
+}
+
 /** All that a screen, or a program on the other end of a pipe, needs to put a call to a person. */
 export interface ApprovalQuestion {
   /** Whose call it is. */
   origin?: Origin;
   call: ToolCallBlock;
+  /** Which of the calls of its reply it is: how much may still come. */
+  place?: CallPlace;
   /** What will run, rewritten arguments included. */
   prepared: PreparedCall;
   /** Who wants a person to decide, and why, as what follows "it". */
@@ -58,7 +66,11 @@ export interface Judges {
   signal: AbortSignal;
 }
 
-export async function judgeCall(judges: Judges, call: ToolCallBlock): Promise<Judgement> {
+export async function judgeCall(
+  judges: Judges,
+  call: ToolCallBlock,
+  place?: CallPlace,
+): Promise<Judgement> {
   const { hooks, tools } = judges;
   // Its own from here on: the message that it stands in is known to every handler of the reply.
   let args = copyOf(call.arguments) ?? call.arguments;
@@ -91,7 +103,9 @@ export async function judgeCall(judges: Judges, call: ToolCallBlock): Promise<Ju
     args = rewritten;
     prepared = again.prepared;
   }
-  return objections.length === 0 ? { ok: true, prepared } : askPerson(judges, prepared, objections);
+  return objections.length === 0
+    ? { ok: true, prepared }
+    : askPerson(judges, { prepared, place }, objections);
 }
 
 const NOT_PLAIN = "The arguments are not plain data.";
@@ -178,7 +192,7 @@ async function previewOf(make: () => Promise<CallPreview>): Promise<CallPreview>
 
 async function askPerson(
   { ask, signal, hooks }: Judges,
-  prepared: PreparedCall,
+  { prepared, place }: { prepared: PreparedCall; place: CallPlace | undefined },
   objections: readonly Objection[],
 ): Promise<Judgement> {
   const why = objections.map(({ reason }) => reason).join("; ");
@@ -190,7 +204,7 @@ async function askPerson(
   }
   if (signal.aborted) return { ok: false, why: ABORTED_TEXT };
   try {
-    const question = questionOf(prepared, objections);
+    const question = { ...questionOf(prepared, objections), place };
     const asking = ask(question, { signal });
     const approval = await settleAfterAbort(asking, signal, HOOK_GRACE_MS);
     if (!approval.allowed) {

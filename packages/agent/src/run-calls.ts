@@ -3,7 +3,7 @@
 // it and all before it are there; a slow neighbour behind it does not hold it back.
 
 import type { Message, ToolCallBlock, ToolResultMessage } from "@tau/ai/message";
-import { judgeCall, type Judgement } from "./judge-call.ts";
+import { judgeCall, type CallPlace, type Judgement } from "./judge-call.ts";
 import type { RanCall } from "./record.ts";
 import { repeatWarning } from "./repeat-detector.ts";
 import type { Run } from "./run.ts";
@@ -36,8 +36,9 @@ export async function runCalls(
     const batch = batchAt(run, calls, at);
     // All are judged before the first one starts: what is refused is refused before anything happens.
     const judgements: Judgement[] = [];
-    for (const call of batch) judgements.push(await judge(run, call));
     const first = at;
+    for (const [offset, call] of batch.entries())
+      judgements.push(await judge(run, call, { at: first + offset + 1, of: calls.length }));
     await Promise.all(
       batch.map(async (call, offset) => {
         answers.give(first + offset, await runCall(run, call, judgements[offset]!));
@@ -110,11 +111,11 @@ function isShared(run: Run, call: ToolCallBlock): boolean {
   return run.options.tools.get(call.name)?.concurrency !== "exclusive";
 }
 
-async function judge(run: Run, call: ToolCallBlock): Promise<Judgement> {
+async function judge(run: Run, call: ToolCallBlock, place: CallPlace): Promise<Judgement> {
   const { tools, ask, signal } = run.options;
   // Without handlers there is nothing to wait for.
   if (!run.hooks.has("tool_call")) return tools.prepare(call);
-  return judgeCall({ hooks: run.hooks, tools, ask, signal }, call);
+  return judgeCall({ hooks: run.hooks, tools, ask, signal }, call, place);
 }
 
 async function runCall(run: Run, call: ToolCallBlock, judgement: Judgement): Promise<Answer> {

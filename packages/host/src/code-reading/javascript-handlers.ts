@@ -113,7 +113,7 @@ function settingOf(options: Value | undefined): CommandSetting {
   };
 }
 
-/** With a list of words, or with a record that has one. */
+/** `spawn` of Bun with a list, or with a list under `cmd`: */
 const bunSpawn: Handler = (reader, given) => {
   const [command, options] = given.positional;
   if (command?.kind === "record")

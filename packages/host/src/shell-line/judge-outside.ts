@@ -45,6 +45,8 @@ export function judgeOutsidePaths(call: CommandCall, options: OutsideOptions = {
     // What stands after an option that takes no value is an operand.
     const isMaybeOperand = !assigned && !glued && readsOperands && isOptionBefore;
     if (isRead || (isMaybeOperand && !isWritingName(option))) return;
+    // Alone it is as likely a route or a pattern.
+    if (value === "/" && option === "") return;
     for (const path of outsideIn(call, field, value))
       effects.unknown.push(`it is not known what ${call.name} does to ${path}`);
   });
@@ -62,7 +64,7 @@ function outsideIn(call: CommandCall, field: Field, value: string): string[] {
   const isHome = /^~(?=\/|$)/.test(value);
   const isPath = isHome || /^(?:\/|\.\.?(?:\/|$))/.test(value) || value.includes("/../");
   // `//pkg:target` names what bazel and its kin build.
-  if (!isPath || value === "/" || value.startsWith("//")) return [];
+  if (!isPath || value.startsWith("//")) return [];
   const text = isHome ? call.context.home + value.slice(1) : value;
   const given =
     field.text === undefined ? { ...field, prefix: text } : knownField(text, field.isPattern);

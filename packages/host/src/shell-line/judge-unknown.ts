@@ -58,6 +58,7 @@ export function judgeStranger(call: CommandCall): void {
   if (input.text !== undefined) judgeCommandsIn(call, input.text);
   judgeOutputs(call);
   judgeProgramOptions(call);
+  judgePrintedFiles(call);
   judgeGuardedOperands(call);
   judgeVerbs(call);
 }
@@ -82,6 +83,25 @@ export function judgeVerbs({ name, args, effects }: CommandCall): void {
       [name, ...verbs].some((word) => RELEASERS.has(word)))
   )
     effects.critical.push("publishes to everybody");
+}
+
+/** They run what the file says that they are given. */
+const SCRIPTABLE =
+  /^(?:cmake|ctest|gdb|lldb|make|gmake|just|ninja|vim?|nvim|emacs|psql|mysql|expect|gnuplot)$/;
+/** Words by which their scripts delete and run. */
+const SCRIPTED_HARM =
+  /\b(?:file\s*\(\s*REMOVE\w*|remove\w*|delete\w*|shell|execute_process|system|exec|unlink|rm)\b/i;
+
+/** `cmake -P <(…)`, `gdb -x <(…)`: a file that another command prints. */
+export function judgePrintedFiles(call: CommandCall): void {
+  const { args, effects, name } = call;
+  for (const { isPipe, isDownload, printed } of args) {
+    if (!isPipe) continue;
+    if (isDownload) effects.downloadsAndExecutes = true;
+    if (printed !== undefined) judgeCommandsIn(call, printed.replace(/^\s*(?:shell|!)\s*/gm, ""));
+    if (SCRIPTABLE.test(name) && (printed === undefined || SCRIPTED_HARM.test(printed)))
+      effects.unknown.push("its script comes from elsewhere");
+  }
 }
 
 /** Options under which programs take another program that they run. */

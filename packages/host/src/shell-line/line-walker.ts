@@ -3,6 +3,8 @@
 
 import type { CommandCall, CommandInput, CommandWalk, WrittenContent } from "./command-call.ts";
 import type { CommandOutput } from "./command-output.ts";
+import { NO_INPUT, OPEN_INPUT } from "./no-input.ts";
+import { JudgingBounds } from "./judging-bounds.ts";
 import { noEffects, type CommandEffects } from "./command-effects.ts";
 import { evaluateWhole, evaluateWord, forgetAssigned, type WordWorld } from "./evaluate-word.ts";
 import { joinSecrets, unknownField, type Field } from "./field.ts";
@@ -44,39 +46,10 @@ import {
   wholeText,
 } from "./walk-simple.ts";
 
-/** Commands gone through, loops counted each time; a line with more is not judged. */
-const MAX_COMMANDS = 5000;
 /** Scripts in scripts, functions in functions. */
 const MAX_CALLS_DEEP = 12;
-/** Commands that may be hidden in arguments, tried as if they ran. */
-const MAX_PROBES = 300;
-const MAX_PROBES_DEEP = 5;
-/** Whole programs are judged in some milliseconds; what takes longer was made to. */
-const MAX_JUDGING_MS = 2000;
 /** Values of a loop that are followed one by one. */
 const MAX_LOOP_VALUES = 8;
-
-const TOO_MANY = "it has too many commands to judge";
-
-const NO_INPUT: CommandInput = {
-  paths: undefined,
-  isDownload: false,
-  text: undefined,
-  isPresent: false,
-};
-
-/** Something flows in, and nobody knows what. */
-const OPEN_INPUT: CommandInput = { ...NO_INPUT, isPresent: true };
-
-/** Shared by all who walk over a line. */
-interface Bounds {
-  commands: number;
-  probes: number;
-  /** On the clock of `performance.now()`: then nobody waits any longer. */
-  until: number;
-  /** Why the rest of the line was not judged. */
-  exceeded?: string;
-}
 
 export class LineWalker implements CommandWalk {
   readonly context: ShellContext;
@@ -87,6 +60,8 @@ export class LineWalker implements CommandWalk {
   readonly links = new Map<string, string>();
   readonly copies = new Map<string, string>();
   readonly functions = new Map<string, FunctionDefinition>();
+  readonly descriptors = new Map<string, CommandInput>();
+  standing: CommandInput | undefined;
   isSplittingOdd = false;
   /** Why a part of the line is no command, as far as is known here. */
   unreadable: string | undefined;
@@ -96,20 +71,16 @@ export class LineWalker implements CommandWalk {
   readonly #called = new Set<string>();
   readonly #active: string[] = [];
   readonly #traps = new PendingTraps();
-  readonly #bounds: Bounds;
+  readonly #bounds: JudgingBounds;
   #depth = 0;
   #escaped: ShellState | undefined;
   #forks = 0;
   /** Secrets in what commands print, in the order in which they were run. */
   readonly #printed: string[] = [];
 
-  constructor(context: ShellContext, bounds?: Bounds) {
+  constructor(context: ShellContext, bounds = new JudgingBounds()) {
     this.context = context;
-    this.#bounds = bounds ?? {
-      commands: 0,
-      probes: 0,
-      until: performance.now() + MAX_JUDGING_MS,
-    };
+    this.#bounds = bounds;
     for (const [name, definition] of context.functions ?? []) {
       this.functions.set(name, definition);
       // It was judged when it was defined; now it is if it is called.
@@ -123,7 +94,7 @@ export class LineWalker implements CommandWalk {
   }
 
   exceed(why: string): void {
-    this.#bounds.exceeded ??= why;
+    this.#bounds.exceed(why);
   }
 
   allEffects(): CommandEffects[] {
@@ -162,9 +133,7 @@ export class LineWalker implements CommandWalk {
 
   run(command: ShellCommand, state: ShellState, input: CommandInput): Outcome {
     this.output = {};
-    if (++this.#bounds.commands > MAX_COMMANDS) this.exceed(TOO_MANY);
-    if (performance.now() > this.#bounds.until) this.exceed("it takes too long to judge");
-    if (this.exceeded !== undefined) return sameOutcome(UNKNOWN_STATE);
+    if (!this.#bounds.hasRoomForCommand()) return sameOutcome(UNKNOWN_STATE);
     switch (command.type) {
       case "simple": {
         const outcome = runSimple(this, command, state, input);
@@ -325,9 +294,7 @@ export class LineWalker implements CommandWalk {
 
   /** By a walker of its own that knows what this one has learnt, and shares its bounds. */
   #probe(context: ShellContext, run: (inner: LineWalker) => void): CommandEffects[] {
-    if (this.#depth >= MAX_PROBES_DEEP) this.exceed("its commands are nested too deeply to judge");
-    if (++this.#bounds.probes > MAX_PROBES) this.exceed(TOO_MANY);
-    if (this.exceeded !== undefined) return [];
+    if (!this.#bounds.hasRoomForProbe(this.#depth)) return [];
     const inner = new LineWalker(context, this.#bounds);
     inner.#depth = this.#depth + 1;
     for (const path of this.downloaded) inner.downloaded.add(path);

@@ -30,6 +30,10 @@ const MAX_LITERALS = 500;
 const PYTHON = /^(?:python|pypy)/;
 const JAVASCRIPT = /^(?:node|nodejs|bun|deno|ts-node|tsx)$/;
 
+export function isReadBySyntax(program: string): boolean {
+  return PYTHON.test(program) || JAVASCRIPT.test(program);
+}
+
 export function noteCode(call: CommandCall, code: string): void {
   const { home, temporary, code: session } = call.context;
   const world = { home, temporary: temporary[0], hasHelpers: session !== undefined };

@@ -6,7 +6,7 @@ import { posix } from "node:path";
 import { targetsOf, type CommandCall, type WrittenContent } from "./command-call.ts";
 import { exactText, knownField, type Field } from "./field.ts";
 import { judgeCommandsIn, takeOver } from "./judge-unknown.ts";
-import { isOwnWriting } from "./note-code.ts";
+import { isOwnWriting, isReadBySyntax, noteCode } from "./note-code.ts";
 import { noteScript } from "./note-script.ts";
 import { makefileCommands, packageCommands } from "./project-scripts.ts";
 
@@ -175,6 +175,7 @@ function judgeContent(
   if (found === "unknown") call.effects.unknown.push(OPEN);
   else if (found.isPart) judgeCommandsIn(call, found.text);
   else if (isShell) judgeAsShell(call, found.text, file);
+  else if (isReadBySyntax(call.name)) noteCode(call, found.text);
   else noteScript(call, found.text);
 }
 

@@ -50,6 +50,10 @@ export interface SimpleWalk extends CommandWalk {
   output: CommandOutput;
   /** What a command prints may have these secrets in it. */
   prints(secrets: readonly string[]): void;
+  /** What can be read from descriptors that the line opens. */
+  readonly descriptors: Map<string, CommandInput>;
+  /** What flows into commands that are given nothing else. */
+  standing: CommandInput | undefined;
   readonly exceeded: string | undefined;
   exceed(why: string): void;
   effectsOf(node: object, text: string): CommandEffects;
@@ -74,7 +78,12 @@ export function runSimple(
   let now = state;
   const world = walker.world(effects, (name) => (now = withVariable(now, name, undefined)));
   const fields = node.words.flatMap((word) => evaluateWord(word, now, world));
-  const { flow, outputs } = applyRedirects(walker, { node, command: node, state: now, input });
+  // After `exec < x` everything reads x.
+  const given = input.isPresent ? input : (walker.standing ?? input);
+  const redirected = { node, command: node, state: now, input: given };
+  const { flow, outputs } = applyRedirects(walker, redirected);
+  const isLasting = fields.length === 1 && exactText(fields[0]) === "exec";
+  if (isLasting && flow !== given) walker.standing = flow;
   const isBare = node.words.length === 0;
   const environment = new Map<string, Field>();
   const call: CommandCall = {
@@ -265,6 +274,19 @@ function noteDownloaded(call: CommandCall, field: Field): void {
 }
 
 /** Notes what is written; gives what flows in now, and where what is printed goes. */
+/** What can be read from it has a path, and whoever runs that path runs what is read. */
+function noteDescriptor(walker: SimpleWalk, descriptor: string, taken: CommandInput): void {
+  walker.descriptors.set(descriptor, taken);
+  const paths = [`/dev/fd/${descriptor}`, `/proc/self/fd/${descriptor}`];
+  if (descriptor === "0") paths.push("/dev/stdin");
+  for (const path of paths) {
+    const content = taken.text === undefined ? "unknown" : { text: taken.text, isPart: false };
+    // A file that is only given a number is judged by its own name elsewhere.
+    if (taken.isPresent && taken.file === undefined) walker.written.set(path, content);
+    if (taken.isDownload) walker.downloaded.add(path);
+  }
+}
+
 export function applyRedirects(
   walker: SimpleWalk,
   options: {
@@ -279,12 +301,18 @@ export function applyRedirects(
   const world = walker.world(effects, () => {});
   let flow = input;
   const outputs: OutputFile[] = [];
+  const take = (descriptor: string | undefined, taken: CommandInput): void => {
+    if (descriptor === undefined || descriptor === "0") flow = taken;
+    else noteDescriptor(walker, descriptor, taken);
+    // `exec 0<<<…; . /dev/stdin`
+    if (descriptor === "0" || descriptor === undefined) noteDescriptor(walker, "0", taken);
+  };
   for (const { operator, descriptor, target, document } of node.redirects) {
     const field = evaluateWhole(target, state, world);
     if (document) {
       const body = evaluateWhole({ parts: document.parts, from: 0, to: 0 }, state, world);
       const { isDownload, text, secrets } = body;
-      flow = { paths: undefined, isDownload, text, isPresent: true, secrets };
+      take(descriptor, { paths: undefined, isDownload, text, isPresent: true, secrets });
       continue;
     }
     if (/^\/dev\/(?:tcp|udp)\//.test(field.prefix)) {
@@ -310,7 +338,12 @@ export function applyRedirects(
     if (operator === "<" || operator === "<>") addReads(call, [field]);
     const isReading = effects.readsSecrets.length + effects.mayReadSecrets.length > read;
     if (operator === "<" && field.text === "/dev/null") {
-      flow = { paths: undefined, isDownload: false, text: "", isPresent: false };
+      take(descriptor, { paths: undefined, isDownload: false, text: "", isPresent: false });
+      continue;
+    }
+    if (operator === "<&" && /^\d+-?$/.test(field.text ?? "")) {
+      const other = walker.descriptors.get(field.text!.replace("-", ""));
+      if (other) take(descriptor, other);
       continue;
     }
     if (operator === "<" || operator === "<<<" || operator === "<&") {
@@ -320,7 +353,7 @@ export function applyRedirects(
       const own = isReading ? [...effects.readsSecrets, ...effects.mayReadSecrets] : [];
       const secrets = joinSecrets(field.secrets, own);
       const file = operator === "<" ? field : undefined;
-      flow = { paths: undefined, isDownload, text, isPresent: true, secrets, file };
+      take(descriptor, { paths: undefined, isDownload, text, isPresent: true, secrets, file });
       continue;
     }
     if (operator === ">&" && /^(?:\d+-?|-)$/.test(field.text ?? "")) continue;

@@ -146,7 +146,7 @@ export const CLUSTER_TOOLS: Readonly<Record<string, ToolRow>> = {
         CLOUD,
       ],
       [/^s3 (?:mv|sync\b.*--delete)\b/, CLOUD],
-      [/^(?:configure (?:set|sso)?|configure$)/, "changes a place for credentials"],
+      [/^configure(?! (?:list|get|export|list-profiles)\b)/, "changes a place for credentials"],
     ],
     sends: /^s3 (?:cp|sync|mv) (?!s3:)|^s3api put-object\b|\bput-|\bsend-|\bpublish\b|\binvoke\b/,
   },

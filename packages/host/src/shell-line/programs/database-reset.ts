@@ -30,8 +30,8 @@ const STATEMENT =
 const PROSE =
   /^(?:-m|-b|-t|--(?:message|body|title|notes|description|subject|comment|name|grep|filter|pattern))$/;
 
-export function judgeDatabaseReset({ name, args, effects }: CommandCall): void {
-  const isStatement = args.some(
+export function judgeDatabaseReset({ name, args, effects, input }: CommandCall): void {
+  const isStatement = [...args, { text: input.text }].some(
     ({ text = "" }, index) =>
       (/\s/.test(text) || text.includes(".")) &&
       STATEMENT.test(text) &&

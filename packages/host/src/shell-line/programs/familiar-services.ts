@@ -34,7 +34,7 @@ const SHARED = `
   eb ecs-cli aws-sam amplify cdk cdktf sst arc architect up now surge deno-deploy deployctl cloudflare linode-cli hcloud scw vultr-cli exo
   ibmcloud oci ovh civo equinix metal packet upctl gridscale triton cf bosh tanzu aliyun tccli hwcloud yc
   datadog-ci sentry-cli newrelic honeycomb grafana-cli pagerduty pd opsgenie launchdarkly ldcli statsig flagsmith split
-  boundary waypoint packer consul-template doppler infisical chamber akeyless
+  vault boundary waypoint packer consul-template doppler infisical chamber akeyless
   stripe shopify twilio sfdx sf slack algolia contentful sanity storyblok hubspot hs auth0 okta auth0-cli ably pusher
   ansible-galaxy ansible-vault ansible-inventory salt salt-call puppet bolt chef chef-client knife capistrano mina dokku dep deployer kamal mrsk fabric fab nixops colmena deploy-rs morph
   kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-console-consumer kafka-console-consumer.sh kafka-console-producer kafka-console-producer.sh kafka-configs kafka-configs.sh kcat kafkacat kafkactl rpk pulsar-admin nats natscli rabbitmqadmin rabbitmqctl activemq mosquitto_sub mosquitto_pub

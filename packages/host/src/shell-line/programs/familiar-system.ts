@@ -21,7 +21,7 @@ const TEXT = `
   bc dc units col colrm colcrt ul ptx aspell hunspell ispell enchant-2 dict wn nroff troff groff tbl eqn pic refer soelim preconv
   zipinfo zipgrep zcmp zdiff zegrep zfgrep zmore zstdgrep zstdless lzcat lz4cat lzgrep bzless bzmore xzless xzmore xzdiff bzcmp bzdiff lsar funzip
   shasum sha3sum xxhsum xxh64sum xxh128sum b3sum md5 sha1 sha256 rhash cfv crc32 gsha256sum gmd5sum base58 basenc bech32
-  jless jaq gojq dasel htmlq pup xq xidel xmlstarlet xml2 hxselect hxnormalize hxextract html2text html2markdown
+  lsd dust duf dua erd grex choose gping dog doggo viddy jc yj jo fq jello jtbl xan jless jaq gojq htmlq pup xq xidel xml2 hxselect hxnormalize hxextract html2text html2markdown
   csvtool xsv qsv csvq q textql tsv-filter tsv-summarize datamash pspg tabview csvkit
   delta diff-so-fancy difft difftastic colordiff icdiff wdiff dwdiff interdiff filterdiff lsdiff combinediff splitdiff diffstat cdiff ydiff riff
   ack ack-grep pt sift ugrep ug peco fzf sk skim fzy percol gum hck
@@ -29,7 +29,7 @@ const TEXT = `
   uchardet chardet chardetect enca mimetype unicode uni charinfo natsort msort
   shellcheck bashate checkbashisms actionlint zizmor hadolint dive yamale kubeval kubeconform kube-linter kube-score polaris conftest regal tflint tfsec terrascan trivy grype syft gitleaks trufflehog detect-secrets-hook vale lychee taplo-lint editorconfig-checker ec eclint ls-lint
   onefetch git-quick-stats git-sizer github-linguist linguist sloccount ohcount
-  exif exiv2 identify pngcheck jpeginfo mp3info soxi ffplay fc-list fc-match otfinfo pdffonts pdfgrep djvutxt
+  exif identify pngcheck jpeginfo mp3info soxi ffplay fc-list fc-match otfinfo pdffonts pdfgrep djvutxt
   gvpr ccomps nop
   info tldr cheat navi howdoi manpath`;
 
@@ -38,6 +38,7 @@ const MAKERS = `
   tex latex pdftex pdflatex xetex xelatex luatex lualatex latexmk tectonic bibtex biber makeindex makeglossaries arara texfot chktex lacheck latexindent texcount dvips dvipdfm dvipdfmx kpsewhich context
   asciidoc a2x typst mdbook zola hugo hexo-cli gitbook honkit antora sphinx-multiversion quarto rst2html rst2pdf markdown multimarkdown cmark cmark-gfm discount lowdown mdformat mdsh embedmd adr adr-tools log4brains structurizr plantuml mermaid d2 ditaa seqdiag blockdiag nwdiag neato fdp sfdp twopi circo gnuplot asy asymptote povray blender openscad freecadcmd
   pdfcrop pdfunite pdfseparate pdfjam pdf2svg pdftoppm pdftocairo pdfimages pdfattach ps2pdf pdf2ps ps2eps eps2eps epstopdf a4 enscript a2ps img2pdf ocrmypdf tesseract weasyprint prince mutool
+  sd sad fastmod ruplacer ambr ouch xmlstarlet dasel exiv2 broot teip
   optipng pngquant pngcrush zopflipng oxipng jpegoptim jpegtran cjpeg djpeg guetzli mozjpeg gifsicle gifski apng2gif avifenc avifdec heif-convert dwebp img2webp svgcleaner scour potrace autotrace montage composite compare animate vips vipsthumbnail gm jp2a chafa viu timg catimg icotool png2icns iconutil sips qrencode zbarimg barcode
   flac metaflac oggenc oggdec opusenc opusdec faac faad mpg123 mpg321 aplay espeak say timidity fluidsynth lilypond abcm2ps csound sonic-pi normalize-audio mp3gain ffmpeg-normalize handbrakecli mkvmerge mkvextract mp4box x264 x265 av1an melt agg vhs terminalizer svg-term ttyrec script2gif
   dpkg-source dpkg-buildpackage debuild lintian fpm nfpm rpmbuild rpmlint makepkg namcap abuild flatpak-builder snapcraft appimage-builder goreleaser ko jib pack makeself checkinstall

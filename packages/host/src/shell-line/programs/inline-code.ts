@@ -98,6 +98,8 @@ function judgeInterpreter({ code, readsInput, hides }: Interpreter): ProgramJudg
     const file = args.find((field) => !field.text?.startsWith("-") && !codes.includes(field));
     if (file) judgeFile(call, file);
     const hasFile = args.some(({ text }) => text !== undefined && !text.startsWith("-"));
+    if (readsInput && input.text !== undefined && DOING.test(input.text))
+      judgeForeignCode(call, knownField(input.text));
     if (!readsInput || codes.length > 0 || (hasFile && !args.some(({ text }) => text === "-")))
       return;
     if (input.isDownload) effects.downloadsAndExecutes = true;

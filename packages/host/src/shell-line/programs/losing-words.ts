@@ -6,7 +6,7 @@ import { exactText } from "../field.ts";
 import { INSTALLS, PUBLISHES } from "./tool-row.ts";
 
 const LOSING =
-  /(?:^|[-:_./])(?:deletes?|deletion|del|destroy|drop|purge|wipe|nuke|terminate|reset|remove|rm|rmi|rb|uninstall|undefine|flush|flushall|truncate|erase|deregister|revoke|unpublish|prune|evict|drain|teardown|decommission|unregister|implode|expunge|fresh|force-unlock|overwrite|unlink|gc|collect-garbage)(?:$|[-:_./])/i;
+  /(?:^|[-:_./])(?:deletes?|deletion|del|destroy|drop|purge|wipe|nuke|terminate|reset|remove|rm|rmi|rb|uninstall|undefine|flush|flushall|truncate|erase|deregister|revoke|unpublish|prune|evict|drain|teardown|decommission|unregister|implode|expunge|fresh|force-unlock|overwrite|unlink|gc|collect-garbage|clear)(?:$|[-:_./])/i;
 /** Others rely on what runs there. */
 const STOPPING =
   /(?:^|[-:_./])(?:stop|kill|shutdown|poweroff|reboot|restart|disable|detach|cancel|abort|rollback|down|downgrade|clear|cleanup|empty|unset|scale-?down|pause|suspend|failover|promote|deallocate|send-command|run-command|quarantine)(?:$|[-:_./])/i;

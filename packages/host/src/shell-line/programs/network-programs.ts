@@ -255,6 +255,11 @@ function judgeSender(call: CommandCall): void {
     !hasAny(readArguments(call.args), "version help")
   )
     call.effects.critical.push("lets another machine into this one");
+  const isTold = /^(?:lftp|ftp)$/.test(call.name);
+  if (isTold && call.input.isPresent && call.input.text === undefined)
+    call.effects.unknown.push("its orders come from elsewhere");
+  const spoken = isTold ? call.args.filter(({ text }) => /\s/.test(text ?? "")) : [];
+  orders = [orders, ...spoken.map(({ text }) => text)].join("\n");
   if (/^\s*-?(?:rm|rmdir|rename|delete|mdelete|mrm|chmod)\b/m.test(orders))
     call.effects.critical.push("deletes on another machine");
   const told = call.args.filter(({ text }) => /\s/.test(text ?? "")).map(({ text }) => text);

@@ -8,6 +8,7 @@ import {
   judgeCommandsIn,
   judgeGuardedOperands,
   judgeOutputs,
+  judgePrintedFiles,
   judgeProgramOptions,
   judgeTails,
 } from "../judge-unknown.ts";
@@ -230,6 +231,7 @@ function judgeOutput(row: OutputRow): ProgramJudge {
     judgeTails(call, call.args);
     judgeOutputs(call);
     judgeProgramOptions(call);
+    judgePrintedFiles(call);
     judgeGuardedOperands(call);
     if (call.name === "sqlite3") judgeSqlFiles(call);
     if (call.name === "openssl" && /^s_(?:client|server|time)$/.test(call.args[0]?.text ?? "")) {

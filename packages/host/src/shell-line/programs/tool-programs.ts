@@ -14,6 +14,7 @@ import { exactText, knownField, type Field } from "../field.ts";
 import {
   judgeCommandsIn,
   judgeOutputs,
+  judgePrintedFiles,
   judgeTails,
   judgeTextOf,
   judgeGuardedOperands,
@@ -35,6 +36,8 @@ const LOCAL = /^(?:run|test|t|build|check|clippy|fmt|vet|exec|x|start|lint|compi
 const VERSION = /^(?:--version|-V|-v|--help|-h|version)$/;
 /** With `--dry-run` these change nothing at all. */
 const TRYING = /^(?:kubectl|oc|helm)$/;
+/** Its last word: it says what it could do. */
+const HELP = /^[\w -]* --help$/;
 /** They copy between a store and this machine. */
 const COPYING = /^(?:aws|gsutil|gcloud|rclone|s3cmd|mc|az)$/;
 /** What flows into them may be commands. */
@@ -46,7 +49,7 @@ function judgeTool(row: ToolRow): ProgramJudge {
   return (call) => {
     const { args, effects, name } = call;
     const line = args.map((field) => exactText(field) ?? "?").join(" ");
-    if (args.length === 1 && VERSION.test(line)) {
+    if ((args.length === 1 && VERSION.test(line)) || HELP.test(line)) {
       effects.reads = true;
       return;
     }
@@ -88,6 +91,7 @@ function judgeTool(row: ToolRow): ProgramJudge {
     if (row.isShared)
       judgeLosses(call, "what others rely on", { isShared: true, isClosed: row.isClosed });
     judgeDatabaseReset(call);
+    judgePrintedFiles(call);
     judgePlugins(call);
     if (row.isContainer) judgeMounts(call);
     judgeRunning(call, row.isHere === true);

@@ -11,7 +11,7 @@ const OFF =
 
 export const SANDBOX_COMMAND: SessionCommand = {
   name: "sandbox",
-  argument: "[network on|off]",
+  argument: "[network …]",
   help: "show what confines commands, and let the network in",
   from: "person",
   complete: () => WORDS,

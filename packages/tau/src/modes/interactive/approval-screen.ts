@@ -179,7 +179,9 @@ export class ApprovalScreen implements GuardedQuestion {
   /** Whoever answers knows how much is still to come. */
   get #place(): string {
     const { at, of } = this.#options.turn?.() ?? { at: 1, of: 1 };
-    return of > 1 ? ` (${at} of ${of})` : "";
+    if (of > 1) return ` (${at} of ${of})`;
+    const { place } = this.#options.question;
+    return place && place.of > 1 ? ` (call ${place.at} of ${place.of})` : "";
   }
 
   get #isGuarded(): boolean {

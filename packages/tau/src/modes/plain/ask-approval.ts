@@ -88,6 +88,8 @@ function describe(question: ApprovalQuestion, style: Style): string {
   const { rules } = question;
   const allowed = rules.map((rule) => rule.replace(/^allow /, "")).join(", ");
   if (rules.length > 0) shown.push(style.dim(`  beyond this once: ${allowed}`));
-  const why = style.dim(`asks: ${whyAsked(question)}`);
+  const { place } = question;
+  const which = place && place.of > 1 ? ` (call ${place.at} of ${place.of})` : "";
+  const why = style.dim(`asks${which}: ${whyAsked(question)}`);
   return `${style.bold(call.name)} ${why}\n${shown.join("\n")}\n`;
 }

@@ -2,7 +2,7 @@
 // a line: a response to a command, or an event. Events are numbered without a gap; responses
 // are not, because they belong to whoever asked.
 
-import type { Origin } from "@tau/agent/judge-call";
+import type { CallPlace, Origin } from "@tau/agent/judge-call";
 import type { Verdict } from "../consent-answer.ts";
 import type { CallPreview, ToolTier } from "@tau/agent/tool";
 import type { ActiveEnd } from "../../assembly/active-session.ts";
@@ -87,6 +87,8 @@ export interface AskEvent {
   origin?: Origin;
   tool: string;
   callId: string;
+  /** Which of the calls of its reply it is. */
+  place?: CallPlace;
   /** What will run. Secrets are hidden. */
   arguments: unknown;
   tier: ToolTier;

@@ -117,7 +117,7 @@ export class Questions {
   }
 
   #describe(question: ApprovalQuestion, preview: CallPreview | undefined): AskEvent {
-    const { origin, call, prepared, reasons, tier, subjects, guard, rules } = question;
+    const { origin, call, place, prepared, reasons, tier, subjects, guard, rules } = question;
     const { hide } = this.#options;
     return {
       type: "ask",
@@ -126,6 +126,7 @@ export class Questions {
       origin,
       tool: call.name,
       callId: call.id,
+      place,
       arguments: hide(prepared.params),
       tier,
       reasons,
