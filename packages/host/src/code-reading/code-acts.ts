@@ -164,6 +164,9 @@ export class CodeActs {
   }
 
   #add(list: CodePath[], path: CodePath): void {
+    // A loop meets the same file again and again.
+    if (list.some(({ text, isPattern }) => text === path.text && isPattern === path.isPattern))
+      return;
     if (list.length < MAX_NOTED) list.push(path);
     else this.unknown("it has too many files to judge");
   }

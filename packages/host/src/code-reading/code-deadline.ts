@@ -3,8 +3,8 @@
 
 import { UnreadableCode } from "./code-node.ts";
 
-/** Ordinary cells take two or three. */
-const MAX_MS = 120;
+/** Ordinary cells take a few, the first one of a busy machine a hundred. */
+const MAX_MS = 400;
 /** Steps between two looks at the clock. */
 const STEPS = 64;
 

@@ -37,6 +37,9 @@ export interface CodeEffects {
   unknown: string[];
 }
 
+/** Characters. Nobody writes more by hand, and reading it would take too long: longer code asks. */
+export const MAX_CODE = 200_000;
+
 export function noCodeEffects(): CodeEffects {
   return {
     reads: [],

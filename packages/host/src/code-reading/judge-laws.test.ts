@@ -18,9 +18,8 @@ import { parsePython } from "./python-statements.ts";
 
 const WORLD = { home: "/home/me" };
 const JUDGES = [judgePython, judgeJavaScript] as const;
-/** For a cell of the largest size, on a machine with other things to do. */
-const SOON_MS = 200;
-const SLOWEST_MACHINE = 3;
+/** Twice the deadline: Bun reads a script first, which cannot be stopped, and machines are busy. */
+const SOON_MS = 800;
 
 const PIECES =
   `( ) [ ] { } : ; , . = => -> == + * ** / // % @ ! ? ' " \` ''' """ \\ # $ \${ \n \t if else for in while def class return lambda
@@ -87,7 +86,7 @@ test.each(Object.entries(LONG))("long code has an answer soon: %s", (_, code) =>
     const start = performance.now();
     const { unknown } = judge(code, WORLD);
     expect(unknown.filter((why) => why.startsWith(BUG))).toEqual([]);
-    expect(performance.now() - start).toBeLessThan(SOON_MS * SLOWEST_MACHINE);
+    expect(performance.now() - start).toBeLessThan(SOON_MS);
   }
 });
 
