@@ -215,8 +215,7 @@ export function addReads(
   fields: readonly Field[],
   { isDeep = false }: { isDeep?: boolean } = {},
 ): void {
-  const { secrets, secretsBelow } = call.context;
-  if (!secrets) return;
+  if (!call.context.secrets) return;
   const { readsSecrets, mayReadSecrets, readsFiles } = call.effects;
   const mayRead = (what: string): void => {
     if (!mayReadSecrets.includes(what)) mayReadSecrets.push(what);
@@ -224,7 +223,7 @@ export function addReads(
   if (fields.some(isHidden)) mayRead(HIDDEN_FILES);
   for (const { path, place, isRoot } of fields.flatMap((field) => targetsOf(call, field))) {
     if (path && readsFiles.size < MAX_READ_FILES) readsFiles.add(path);
-    const what = path && (secrets(path) ?? (isDeep ? secretsBelow?.(path) : undefined));
+    const what = path && secretIn(call, path, isDeep);
     const note = `${path}, ${what}`;
     if (what && !readsSecrets.includes(note)) readsSecrets.push(note);
     for (const each of (path && call.walk.carried.get(path)) || []) mayRead(each);
@@ -232,6 +231,14 @@ export function addReads(
     const isAll = path?.endsWith("/?*") === true;
     if (place === "inside" && ((isDeep && isRoot) || isAll)) mayRead(ALL);
   }
+}
+
+/** A pattern that fits everything stands for a directory, not for each name that a key may have. */
+function secretIn(call: CommandCall, path: string, isDeep: boolean): string | undefined {
+  const { secrets, secretsBelow } = call.context;
+  const directory = /^(.*)\/\??\*$/s.exec(path)?.[1];
+  if (directory !== undefined) return secretsBelow?.(directory);
+  return secrets?.(path) ?? (isDeep ? secretsBelow?.(path) : undefined);
 }
 
 const ALL = "the whole project, with the secrets that may be in it";

@@ -100,6 +100,15 @@ function noteContents(
     if (text !== undefined) call.walk.written.set(path, { text, isPart: false });
 }
 
+/** Code with values in it that only the shell knows: by its words, as the command line has them. */
+export function noteOpenCode(call: CommandCall, { secrets = [] }: Field): void {
+  // From where it is quoted: what stands before is the command that runs it.
+  noteWords(call, call.node.text.replace(/^[^"']*["']?/, ""));
+  if (!call.effects.network) return;
+  for (const secret of secrets)
+    if (!call.effects.readsSecrets.includes(secret)) call.effects.readsSecrets.push(secret);
+}
+
 function noteWords(call: CommandCall, code: string): void {
   const { effects } = call;
   const isFetching = FETCHING.test(code);

@@ -2,7 +2,7 @@
 // framework's own, and the same whoever runs them (`rails`, `npx prisma`, `php artisan`, `./manage.py`).
 
 import type { CommandCall } from "../command-call.ts";
-import { exactText } from "../field.ts";
+import { exactText, type Field } from "../field.ts";
 
 const WORDS = [
   // Rails, Rake, Sequelize, Knex, Adonis, Laravel
@@ -30,7 +30,14 @@ const STATEMENT =
 const PROSE =
   /^(?:-m|-b|-t|--(?:message|body|title|notes|description|subject|comment|name|grep|filter|pattern))$/;
 
-export function judgeDatabaseReset({ name, args, effects, input }: CommandCall): void {
+/** The database of the tests is made to be emptied. */
+function isOfTests(texts: readonly string[], environment: ReadonlyMap<string, Field>): boolean {
+  const names = ["RAILS_ENV", "RACK_ENV", "MIX_ENV", "APP_ENV", "NODE_ENV"];
+  const isNamed = names.some((name) => /^test(?:ing)?$/.test(environment.get(name)?.text ?? ""));
+  return isNamed || texts.some((text) => /^(?:--env=test(?:ing)?|RAILS_ENV=test)$/.test(text));
+}
+
+export function judgeDatabaseReset({ name, args, effects, input, environment }: CommandCall): void {
   const isStatement = [...args, { text: input.text }].some(
     ({ text = "" }, index) =>
       (/\s/.test(text) || text.includes(".")) &&
@@ -47,6 +54,6 @@ export function judgeDatabaseReset({ name, args, effects, input }: CommandCall):
     [name, ...words],
     [name, ...texts],
   ].map((each) => each.join(" "));
-  if (forms.some((form) => RESETS.test(form)))
+  if (forms.some((form) => RESETS.test(form)) && !isOfTests(texts, environment))
     effects.critical.push("deletes what is in a database");
 }

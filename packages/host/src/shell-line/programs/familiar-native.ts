@@ -13,7 +13,7 @@ const INSPECTORS = `
   clangd ccls rust-analyzer gopls zls jdtls metals kotlin-language-server omnisharp
   golangci-lint golint staticcheck gosec errcheck revive govulncheck gocyclo gocognit ineffassign misspell deadcode unparam unconvert dupl goconst nilaway go-consistent benchstat pprof gotip-version
   cargo-geiger swiftlint ktlint detekt checkstyle pmd spotbugs findbugs errorprone scalastyle
-  jps jstack jstat jinfo jcmd javap jdeps jconsole jvisualvm async-profiler
+  jmap jhat jhsdb jdeprscan java_home jps jstack jstat jinfo jcmd javap jdeps jconsole jvisualvm async-profiler
   zlint verible-verilog-lint svlint vsg hdl_checker`;
 
 /** They build, generate, test or format in the directory. */

@@ -22,7 +22,7 @@ const LOCAL_STACKS = `
   dotnet-ef ecto evolve mongod mysqld postgres redis-server valkey-server memcached nginx httpd apachectl caddy traefik haproxy
   minio etcd rabbitmq-server kafka-server-start zookeeper-server-start elasticsearch opensearch
   pg_ctl pg_ctlcluster initdb createdb pg_restore mongorestore mysqlimport mongoimport mongoexport pg_basebackup vacuumdb reindexdb clusterdb pgbench
-  xcrun simctl emulator avdmanager sdkmanager idevice_id ideviceinstaller instruments
+  detox apkanalyzer maestro fastlane xcrun simctl emulator avdmanager sdkmanager idevice_id ideviceinstaller instruments
   watchman honcho process-compose mprocs goreman
   devcontainer dev gitpod coder codespace envbuilder
   ollama llama-cli llama-server vllm lms huggingface-cli hf wandb clearml ray prefect nomic kaggle`;

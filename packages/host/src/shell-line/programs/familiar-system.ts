@@ -8,6 +8,7 @@ const INSPECTION = `
   last lastlog lastb w hostid arch dnsdomainname domainname ipcs lsmod modinfo lshw hwinfo inxi dmidecode
   acpi sensors numastat mpstat pidstat sar dstat nmon htop btop btm atop glances iotop iftop nethogs bmon slabtop powertop
   pmap pwdx pstack procs smem lsns lslocks lsipc lsmem lsirq lslogins findmnt blkid mountpoint lsscsi biosdecode
+  wslpath wslinfo callgrind_annotate cg_annotate ms_print xcode-select lipo otool dwarfdump nm-classic
   vcgencmd system_profiler sw_vers vm_stat ioreg kextstat mdfind mdls sample spindump fs_usage leaks vmmap heap
   neofetch fastfetch screenfetch tzselect zdump locate mlocate plocate namei
   nettop arp ipcalc sipcalc iwconfig iwlist iw 

@@ -19,6 +19,10 @@ import { judgeCommandsIn, judgeTails } from "../judge-unknown.ts";
 import { pathsOf } from "../place-path.ts";
 import { withDirectories, type ShellState } from "../shell-state.ts";
 
+/** `$(git merge-base main HEAD)` is a revision, and not an option. */
+const NAMES_REVISION =
+  /\$\(\s*git (?:rev-parse|merge-base|rev-list|describe|symbolic-ref|hash-object|tag|for-each-ref|log [^)]*%[hH])\b[^)]*\)/;
+
 /** They obey nothing that a repository says. */
 const LOOKING: ReadonlySet<string> = new Set(
   `ls-files ls-tree rev-parse rev-list cat-file count-objects check-ignore check-attr check-mailmap check-ref-format var
@@ -164,7 +168,8 @@ function judgeSubcommand(call: CommandCall, name: string): void {
   } else if (LOOKING.has(name) || OBEYING.has(name) || isLookingForm(name, args)) {
     effects.reads = true;
     if (isObeying(call, name)) effects.executes = true;
-    if (read.hasOpenOption && args.some(({ isMany, text }) => isMany && text === undefined)) {
+    const isOpen = args.some(({ isMany, text }) => isMany && text === undefined);
+    if (read.hasOpenOption && isOpen && !NAMES_REVISION.test(call.node.text)) {
       effects.unknown.push("an option of it is only known when it runs");
     }
   } else if (NETWORK.has(name)) {

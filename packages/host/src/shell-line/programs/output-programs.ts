@@ -106,7 +106,7 @@ const ROWS: Readonly<Record<string, OutputRow>> = {
   },
   age: { writes: "o output", valued: "r i R" },
   "age-keygen": { writes: "o output" },
-  "ssh-keygen": { writes: "f", valued: "t b C N P l R", onlyWith: "t N C R p y" },
+  "ssh-keygen": { writes: "f", valued: "t b C N P R", onlyWith: "t N C R p y" },
   certbot: { network: true },
   mkcert: { writes: "cert-file key-file p12-file", isLongWithOneDash: true },
   sqlite3: {

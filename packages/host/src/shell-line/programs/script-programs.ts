@@ -11,9 +11,9 @@ import {
   type ProgramJudge,
 } from "../command-call.ts";
 import { exactText, knownField, type Field } from "../field.ts";
-import { judgeCommandsIn, judgeOutputs, judgeTails } from "../judge-unknown.ts";
+import { judgeOutputs, judgeTails } from "../judge-unknown.ts";
 import { isFetched } from "../note-fetched.ts";
-import { noteCode } from "../note-code.ts";
+import { noteCode, noteOpenCode } from "../note-code.ts";
 import { judgeWrittenScript } from "../note-written.ts";
 import { sameOutcome, type Outcome } from "../shell-state.ts";
 import { judgeDatabaseReset } from "./database-reset.ts";
@@ -212,7 +212,7 @@ function judgeCode(call: CommandCall, code: Field): void {
     noteCode(call, [...loaded.map(({ text }) => text), code.text].join("\n"));
     if (call.name === "osascript" && /\btell\b|do shell script/.test(code.text))
       call.effects.unknown.push("its script drives other programs");
-  } else judgeCommandsIn(call, code.prefix);
+  } else noteOpenCode(call, code);
 }
 
 function judgePerlInPlace(call: CommandCall): void {

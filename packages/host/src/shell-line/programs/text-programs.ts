@@ -20,7 +20,11 @@ const SED_COMMANDS = new RegExp(
 const MAX_SCRIPT = 20_000;
 
 function judgeSed(call: CommandCall): void {
-  const read = readArguments(call.args, "e f l expression file line-length");
+  // `sed -i '' …` of macOS: no suffix, not a file without a name.
+  const at = call.args.findIndex(({ text }) => /^-[nErs]*i$/.test(text ?? ""));
+  const isBare = at >= 0 && call.args[at + 1]?.text === "" && !call.args[at + 1]!.isPattern;
+  const args = isBare ? call.args.toSpliced(at + 1, 1) : call.args;
+  const read = readArguments(args, "e f l expression file line-length");
   const scripts = valuesOf(read, "e expression");
   const isNamed = hasAny(read, "e f expression file");
   const [first, ...rest] = read.operands;

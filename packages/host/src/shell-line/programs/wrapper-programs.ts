@@ -427,7 +427,7 @@ export const WRAPPER_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<strin
   [
     "hyperfine",
     judgeLines(
-      "p prepare s setup c cleanup n command-name w warmup r runs m M export-json export-markdown export-csv S shell i N L P parameter-scan parameter-list",
+      "p prepare s setup c cleanup n command-name w warmup r runs m M export-json export-markdown export-csv S shell L P parameter-scan parameter-list",
       "p prepare s setup c cleanup",
       "export-json export-markdown export-csv",
     ),
