@@ -473,7 +473,9 @@ plainTest("helpers of cells are judged when they write", async () => {
   const cells = (language: string, code: string) => ({
     toolCalls: [{ name: "eval", arguments: { cells: [{ language, code }] } }],
   });
-  const hidden = `const name = ["~", ".bash" + "rc"].join("/");\nawait write("own.txt", "mine");\nawait write(name, "evil")`;
+  // Only when it runs it is known which file it is.
+  await home.write("work/name.txt", "~/.bashrc");
+  const hidden = `const name = await read("name.txt");\nawait write("own.txt", "mine");\nawait write(name, "evil")`;
   const run = async (...flags: string[]) => {
     await using server = await ModelServer.start([cells("js", hidden), { text: "done" }]);
     const env = { OLLAMA_BASE_URL: server.baseUrl("openai-completions") };

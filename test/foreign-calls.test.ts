@@ -85,7 +85,7 @@ async function unaskedIn(mode: string): Promise<string[]> {
 const LIMITS = ["ssh make", "bash PATH over calls", "py import own file"];
 
 const KNOWN: Record<string, readonly string[]> = {
-  auto: [...LIMITS, "py read secret via walk then send"],
+  auto: LIMITS,
   "always-ask": [],
 };
 

@@ -263,6 +263,8 @@ function callMade(
   if (row !== undefined) {
     reader.handedOn(given, object);
     const made = applyRow(reader, row, given, { name: key, receiver: object });
+    if (/\.write_(?:text|bytes)$/.test(key) && object.target)
+      reader.acts.fill(object.target, given.positional[0]);
     const isText = /\.(?:read_text|read_bytes|text)$/.test(key);
     return isText ? { kind: "made", by: FILE_TEXT, target: object.target } : made;
   }

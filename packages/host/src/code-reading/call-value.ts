@@ -23,6 +23,8 @@ import { judgeStranger } from "./judge-stranger.ts";
 
 /** Lists that are given with a function are gone through as far as this. */
 const MAX_CANDIDATES = 12;
+/** They are given a file and what goes into it. */
+const FILLING = /^(?:fs\.(?:writeFile|outputFile)|Bun\.write|Deno\.write(?:Text)?File)$/;
 const UNSEEN_CODE = "it calls a function that is only known when it runs";
 
 export function callValue(reader: CodeReader, callee: Value, given: Args): Value {
@@ -73,6 +75,7 @@ function callKnown(reader: CodeReader, given: string, args: Args): Value {
   const row = tables.rows.get(name);
   if (row !== undefined) {
     handedOn(reader, args);
+    if (FILLING.test(name)) reader.acts.fill(args.positional[0] ?? DATA, args.positional[1]);
     if (!row.includes("@")) return applyRow(reader, row, args, { name });
     // `Path.unlink(p)`: what the method belongs to comes first.
     const [receiver, ...positional] = args.positional;

@@ -88,6 +88,23 @@ export class CodeActs {
     }
   }
 
+  /** By a helper that is judged again when it runs: what is not known is not asked about now. */
+  touch(value: Value): void {
+    for (const option of optionsOf(value)) {
+      const path = this.#path(option);
+      if (path) this.#add(this.effects.overwrites, path);
+    }
+  }
+
+  /** What a file that it writes holds then. */
+  fill(file: Value, content: Value | undefined): void {
+    const { written } = this.effects;
+    for (const option of optionsOf(file)) {
+      const path = this.#path(option);
+      if (path && written.length < MAX_NOTED) written.push({ path, text: exactly(content) });
+    }
+  }
+
   delete(value: Value): void {
     for (const option of optionsOf(value)) {
       if (option.kind === "number") continue;
@@ -147,6 +164,9 @@ export class CodeActs {
   }
 
   #add(list: CodePath[], path: CodePath): void {
+    // A loop meets the same file again and again.
+    if (list.some(({ text, isPattern }) => text === path.text && isPattern === path.isPattern))
+      return;
     if (list.length < MAX_NOTED) list.push(path);
     else this.unknown("it has too many files to judge");
   }

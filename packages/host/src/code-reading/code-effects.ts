@@ -26,6 +26,8 @@ export interface CodeEffects {
   sends: boolean;
   downloads: boolean;
   downloadsAndExecutes: boolean;
+  /** What it puts into files; undefined if that is not known. */
+  written: { path: CodePath; text: string | undefined }[];
   /** What came from the network. */
   downloaded: CodePath[];
   /** Secrets that are no files: "the environment", "$GITHUB_TOKEN". */
@@ -34,6 +36,9 @@ export interface CodeEffects {
   critical: string[];
   unknown: string[];
 }
+
+/** Characters. Nobody writes more by hand, and reading it would take too long: longer code asks. */
+export const MAX_CODE = 200_000;
 
 export function noCodeEffects(): CodeEffects {
   return {
@@ -47,6 +52,7 @@ export function noCodeEffects(): CodeEffects {
     sends: false,
     downloads: false,
     downloadsAndExecutes: false,
+    written: [],
     downloaded: [],
     readsSecrets: [],
     critical: [],

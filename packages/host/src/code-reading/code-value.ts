@@ -1,7 +1,7 @@
 // What is known of a value before the code runs: a text or how it is put together, a function of a
 // library under its full name, something that a library made, or nothing.
 
-import type { Argument, Expression, Param, Statement } from "./code-node.ts";
+import type { Param, Statement } from "./code-node.ts";
 import type { CodeScope } from "./code-scope.ts";
 
 /**
@@ -60,15 +60,10 @@ export interface Args {
   isOpen: boolean;
 }
 
-export type ArgumentNodes = readonly Argument[];
-export type ExpressionNode = Expression;
-
 export const DATA: Value = { kind: "unknown", source: "data" };
 export const HIDDEN: Value = { kind: "unknown", source: "hidden" };
 export const HIDDEN_CODE: Value = { kind: "unknown", source: "hidden", isCode: true };
-export const WEB: Value = { kind: "unknown", source: "web" };
 export const NUMBER: Value = { kind: "number", value: undefined };
-export const NOTHING_KNOWN: Args = { positional: [], named: new Map(), isOpen: false };
 /** More ways than that are not told apart. */
 const MAX_OPTIONS = 8;
 /** Longer texts are data; they are still known to be texts. */

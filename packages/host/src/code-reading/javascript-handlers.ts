@@ -388,8 +388,8 @@ export const JAVASCRIPT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string,
   ]),
   ["sqlite.Database.serialize", (_, given) => first(given)],
   ["cell.read", (reader, given) => (reader.acts.read(first(given)), DATA)],
-  ["cell.write", (reader, given) => (reader.acts.overwrite(first(given)), DATA)],
-  ["cell.append", (reader, given) => (reader.acts.overwrite(first(given)), DATA)],
+  ["cell.write", (reader, given) => helperWrite(reader, given)],
+  ["cell.append", (reader, given) => (reader.acts.touch(first(given)), DATA)],
   [
     "cell.env",
     (reader, given) =>
@@ -462,4 +462,10 @@ function found({ positional }: Args): Value {
   const fixed = /^[^*?[{]*\//.exec(pattern ?? "")?.[0] ?? "";
   const begin = isAbsolute && root ? [...partsOf(root), "/"] : [fixed];
   return list([joined({ kind: "text", parts: [...begin, { source: "entry" }, end] })], true);
+}
+
+function helperWrite(reader: CodeReader, given: Args): Value {
+  reader.acts.touch(first(given));
+  reader.acts.fill(first(given), given.positional[1]);
+  return first(given);
 }

@@ -4,6 +4,7 @@ import { IMPORT_META } from "../kernel/javascript/cell-code.ts";
 import type { LanguageTables } from "./code-language.ts";
 import { DATA, HIDDEN, HIDDEN_CODE, known, list, text, type Value } from "./code-value.ts";
 import { JAVASCRIPT_HANDLERS } from "./javascript-handlers.ts";
+import { rememberNames } from "./remember-names.ts";
 import {
   JAVASCRIPT_HARMLESS,
   JAVASCRIPT_POWERFUL,
@@ -92,7 +93,7 @@ export const JAVASCRIPT_TABLES: LanguageTables = {
     if (name === "__filename") return text("./cell.js");
     return GLOBALS.has(name) || MODULES.has(name) ? known(name) : undefined;
   },
-  canonical,
+  canonical: rememberNames(canonical),
   rows: JAVASCRIPT_ROWS,
   handlers: JAVASCRIPT_HANDLERS,
   harmless: JAVASCRIPT_HARMLESS,

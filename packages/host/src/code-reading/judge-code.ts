@@ -4,7 +4,7 @@
 
 import { scriptOf } from "../kernel/javascript/cell-code.ts";
 import { CodeActs } from "./code-acts.ts";
-import type { CodeEffects } from "./code-effects.ts";
+import { MAX_CODE, type CodeEffects } from "./code-effects.ts";
 import { CodeDeadline } from "./code-deadline.ts";
 import { CodeLanguage, type LanguageTables } from "./code-language.ts";
 import { CodeMemory } from "./code-memory.ts";
@@ -26,8 +26,6 @@ export interface CodeWorld {
 }
 
 export const BUG = "the judge of code failed";
-/** Characters. Nobody writes more by hand, and reading it would take too long. */
-const MAX_CODE = 200_000;
 
 export function judgePython(text: string, world: CodeWorld): CodeEffects {
   return judge(text, world, PYTHON_TABLES, parsePython);

@@ -245,6 +245,7 @@ export const PYTHON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
     ),
   ],
   ["builtins.open.write", (reader, given) => written(reader, given)],
+  ["builtins.open.writelines", (reader, given) => written(reader, args(first(given), DATA))],
   ["sqlalchemy.create_engine", (_, given) => engine(first(given))],
   [
     "sqlite3.connect",
@@ -311,8 +312,8 @@ export const PYTHON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
   ["shlex.quote", (_, given) => first(given)],
   ["shlex.join", (_, given) => first(given)],
   ["cell.read", (reader, given) => (reader.acts.read(first(given)), DATA)],
-  ["cell.write", (reader, given) => (reader.acts.overwrite(first(given)), DATA)],
-  ["cell.append", (reader, given) => (reader.acts.overwrite(first(given)), DATA)],
+  ["cell.write", (reader, given) => helperWrite(reader, given)],
+  ["cell.append", (reader, given) => (reader.acts.touch(first(given)), DATA)],
   [
     "cell.env",
     (reader, given) =>
@@ -376,6 +377,7 @@ function written(reader: CodeReader, { positional }: Args): Value {
   if (path && content && optionsOf(content).some((each) => sourceOf(each) === "web"))
     reader.acts.download(path);
   if (content) reader.shown(content);
+  if (path) reader.acts.fill(path, content);
   return NUMBER;
 }
 
@@ -444,4 +446,10 @@ function engine(address: Value): Value {
   const path = /^sqlite(?:\+\w+)?:\/\/\/?(.*)$/.exec(exactly(address) ?? "")?.[1];
   if (path === undefined) return { kind: "made", by: "sqlalchemy.create_engine" };
   return { kind: "made", by: "sqlite3.connect", target: text(path === "" ? ":memory:" : path) };
+}
+
+function helperWrite(reader: CodeReader, given: Args): Value {
+  reader.acts.touch(first(given));
+  reader.acts.fill(first(given), given.positional[1]);
+  return first(given);
 }

@@ -3,6 +3,7 @@
 import type { LanguageTables } from "./code-language.ts";
 import { DATA, HIDDEN, known, list, text, type Value } from "./code-value.ts";
 import { PYTHON_HANDLERS } from "./python-handlers.ts";
+import { rememberNames } from "./remember-names.ts";
 import {
   PYTHON_HARMLESS,
   PYTHON_POWERFUL,
@@ -106,7 +107,7 @@ export const PYTHON_TABLES: LanguageTables = {
     if (MODULES.has(name)) return known(name);
     return Object.hasOwn(USUAL, name) ? known(USUAL[name]!) : undefined;
   },
-  canonical,
+  canonical: rememberNames(canonical),
   rows: PYTHON_ROWS,
   handlers: PYTHON_HANDLERS,
   harmless: PYTHON_HARMLESS,

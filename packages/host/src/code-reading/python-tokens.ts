@@ -16,6 +16,7 @@ const NUMBER =
   /0[xX][\da-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?[\d_]+)?[jJ]?/y;
 const OPERATOR =
   /\*\*=|\/\/=|>>=|<<=|\.\.\.|!=|->|:=|\*\*|\/\/|<<|>>|<=|>=|==|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|@=|[-+*/%@&|^~<>()[\]{},:.;=]/y;
+const CHARACTERS_A_STEP = 100;
 /** Characters of a string that stands inside the braces of another one. */
 const MAX_FIELD = 1000;
 const STRING = /([rRbBuUfFtT]{0,3})("""|'''|"|')/y;
@@ -179,6 +180,7 @@ class Tokens {
     const isRaw = /r/i.test(marks);
     const end = isTemplate ? this.#templateEnd(start, quote) : this.#textEnd(start, quote);
     const body = this.#source.slice(start, end);
+    this.#deadline.check(body.length / CHARACTERS_A_STEP);
     this.#at = end + quote.length;
     this.#line += body.split("\n").length - 1;
     if (isTemplate) this.#push({ type: "template", parts: partsOf(body, isRaw), line });

@@ -52,6 +52,21 @@ describe("from one cell to the next", () => {
     );
   });
 
+  test("import.meta is that of a file in the working directory", async () => {
+    await using cells = await javaScriptCells();
+    await cells.write("data.json", '{"a":1}');
+    const beside = "(await Bun.file(new URL('./data.json', import.meta.url)).json()).a";
+    expect((await cells.run(beside)).text).toBe("‹1›");
+    expect((await cells.run("import.meta.dir === process.cwd()")).text).toBe("‹true›");
+    expect((await cells.run("const { main, file } = import.meta; [main, file]")).text).toBe(
+      '‹[ false, "cell.js" ]›',
+    );
+    expect(
+      (await cells.run("import.meta.resolve('./data.json').endsWith('/data.json')")).text,
+    ).toBe("‹true›");
+    expect((await cells.run("'import.meta'")).text).toBe('‹"import.meta"›');
+  });
+
   test("two kernels share nothing", async () => {
     await using one = await javaScriptCells();
     await using two = await javaScriptCells();

@@ -51,8 +51,6 @@ export interface CommandWalk {
   unpacked: Set<string>;
   /** Files that it has written so far, with their content if that is known. */
   written: Map<string, WrittenContent>;
-  /** By the command that is being judged; `written` when it has ended. */
-  writtenByCode: Set<string>;
   /** Files that hold secrets because of what this line has put there. */
   carried: Map<string, readonly string[]>;
   /** Links that this line has made so far, and where they lead. */

@@ -56,7 +56,6 @@ export class LineWalker implements CommandWalk {
   readonly downloaded = new Set<string>();
   readonly unpacked = new Set<string>();
   readonly written = new Map<string, WrittenContent>();
-  readonly writtenByCode = new Set<string>();
   readonly carried = new Map<string, readonly string[]>();
   readonly links = new Map<string, string>();
   readonly copies = new Map<string, string>();

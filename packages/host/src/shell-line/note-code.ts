@@ -5,6 +5,7 @@
 import type { CodeEffects, CodePath } from "../code-reading/code-effects.ts";
 import { judgeJavaScript, judgePython } from "../code-reading/judge-code.ts";
 import { addReads, addTargets, targetsOf, type CommandCall } from "./command-call.ts";
+import type { CommandEffects } from "./command-effects.ts";
 import { knownField, unknownField, type Field } from "./field.ts";
 import { judgeCommandsIn } from "./judge-unknown.ts";
 import { isOwnersHost, isSecretVariable } from "./secret-variable.ts";
@@ -43,6 +44,13 @@ export function noteCode(call: CommandCall, code: string): void {
   else noteWords(call, code);
 }
 
+/** Files that code in a command writes, which the command itself does not run. */
+const OWN_WRITING = new WeakMap<CommandEffects, ReadonlySet<string>>();
+
+export function isOwnWriting({ effects }: CommandCall, path: string): boolean {
+  return OWN_WRITING.get(effects)?.has(path) === true;
+}
+
 /** What was read in the code becomes what the command does. */
 function noteReading(call: CommandCall, found: CodeEffects): void {
   const { effects, context, walk } = call;
@@ -55,9 +63,12 @@ function noteReading(call: CommandCall, found: CodeEffects): void {
   for (const list of ["writes", "overwrites", "deletes"] as const)
     addTargets(call, list, fields(found[list]));
   // What it puts into them is not known; whoever runs one of them runs that.
-  for (const field of fields([...found.writes, ...found.overwrites]))
-    for (const { path } of targetsOf(call, field))
-      if (path !== undefined) walk.writtenByCode.add(path);
+  const own = fields([...found.writes, ...found.overwrites])
+    .flatMap((field) => targetsOf(call, field))
+    .flatMap(({ path }) => path ?? []);
+  for (const path of own) walk.written.set(path, "unknown");
+  OWN_WRITING.set(effects, new Set(own));
+  noteContents(call, found.written, fields);
   addReads(call, fields(found.reads));
   addReads(call, fields(found.deepReads), { isDeep: true });
   effects.network ||= found.network;
@@ -70,6 +81,23 @@ function noteReading(call: CommandCall, found: CodeEffects): void {
   for (const { path } of fields(found.downloaded).flatMap((field) => targetsOf(call, field)))
     if (path !== undefined) walk.downloaded.add(path);
   for (const line of found.commands) walk.runText(call, line);
+}
+
+/** Unless it says what: several texts for one file come one after the other. */
+function noteContents(
+  call: CommandCall,
+  written: CodeEffects["written"],
+  fields: (paths: readonly CodePath[]) => Field[],
+): void {
+  const contents = new Map<string, string | undefined>();
+  for (const { path: own, text } of written)
+    for (const { path } of fields([own]).flatMap((field) => targetsOf(call, field))) {
+      if (path === undefined) continue;
+      const before = contents.has(path) ? contents.get(path) : "";
+      contents.set(path, before === undefined || text === undefined ? undefined : before + text);
+    }
+  for (const [path, text] of contents)
+    if (text !== undefined) call.walk.written.set(path, { text, isPart: false });
 }
 
 /** Code with values in it that only the shell knows: by its words, as the command line has them. */
@@ -135,4 +163,13 @@ export function literalsOf(code: string, home: string): string[] {
       found.push(text!.replace(/^~(?=\/)/, home));
   }
   return found;
+}
+
+/** `python3 -c …`, `node -e …` */
+export function isReadCode({ name, args }: CommandCall): boolean {
+  return (
+    /^(?:python|pypy|node|nodejs|bun|deno|ts-node|tsx)/.test(name) &&
+    args.every(({ secrets }) => secrets === undefined || secrets.length === 0) &&
+    args.some(({ text }) => /^(?:-[a-zA-Z]*[cep]|--eval|--print|eval)$/.test(text ?? ""))
+  );
 }

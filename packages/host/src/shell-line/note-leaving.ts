@@ -2,6 +2,7 @@
 // reach another machine, with those of its arguments that get there. A name that is looked up, an
 // address that is cloned and a package that is asked for carry data as well as an upload does.
 
+import { isReadCode } from "./note-code.ts";
 import { addReads, type CommandCall } from "./command-call.ts";
 import { joinSecrets, knownField, type Field } from "./field.ts";
 import { takeOver } from "./judge-unknown.ts";
@@ -295,13 +296,5 @@ function isChosen(
   }
   return leaving.fields.some(
     ({ text, isMany, secrets }) => text === undefined && (!isMany || secrets !== undefined),
-  );
-}
-
-/** `python3 -c …`, `node -e …` */
-function isReadCode({ name, args }: CommandCall): boolean {
-  return (
-    /^(?:python|pypy|node|nodejs|bun|deno|ts-node|tsx)/.test(name) &&
-    args.some(({ text }) => /^(?:-[a-zA-Z]*[cep]|--eval|--print|eval)$/.test(text ?? ""))
   );
 }

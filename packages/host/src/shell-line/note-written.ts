@@ -6,7 +6,7 @@ import { posix } from "node:path";
 import { targetsOf, type CommandCall, type WrittenContent } from "./command-call.ts";
 import { exactText, knownField, type Field } from "./field.ts";
 import { judgeCommandsIn, takeOver } from "./judge-unknown.ts";
-import { isReadBySyntax, noteCode } from "./note-code.ts";
+import { isOwnWriting, isReadBySyntax, noteCode } from "./note-code.ts";
 import { noteScript } from "./note-script.ts";
 import { makefileCommands, packageCommands } from "./project-scripts.ts";
 
@@ -277,7 +277,7 @@ function judgeWrittenBeside(call: CommandCall): void {
   if (BYSTANDERS.test(name) && !isComposed) return;
   const own = RUNNERS.filter(([program]) => program.test(name)).map(([, files]) => files);
   for (const [path, content] of walk.written) {
-    if (content === "unknown" || ELSEWHERE.test(path)) continue;
+    if (content === "unknown" || ELSEWHERE.test(path) || isOwnWriting(call, path)) continue;
     const isCode = CODE_FILE.test(path) && !path.endsWith("sh");
     const isOwn = own.length === 0 ? isCode : own.some((files) => files.test(path));
     if (isOwn && !isComposed) noteScript(call, content.text);
@@ -287,7 +287,8 @@ function judgeWrittenBeside(call: CommandCall): void {
 
 function judgeProjectFile(call: CommandCall, file: Field, kind: Kind): void {
   for (const { path } of targetsOf(call, file)) {
-    const found = path === undefined ? undefined : writtenAt(call, path);
+    const isOwn = path === undefined || isOwnWriting(call, path);
+    const found = isOwn ? undefined : writtenAt(call, path);
     if (found === undefined || found === "binary") continue;
     if (found === "unknown") call.effects.unknown.push(OPEN);
     else if (found.isPart) judgeCommandsIn(call, found.text);

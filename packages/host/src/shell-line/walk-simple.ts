@@ -117,8 +117,6 @@ export function runSimple(
   noteFetched(whole);
   noteCarried(walker, whole);
   noteWritten(whole, outputs, walker.output.text);
-  for (const path of walker.writtenByCode) walker.written.set(path, "unknown");
-  walker.writtenByCode.clear();
   return outcome;
 }
 

@@ -5,6 +5,7 @@ import { expect, test } from "bun:test";
 import { CodeMemory } from "@tau/host/code-reading/code-memory";
 import { isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
 import { assessCells } from "./assess-cells.ts";
+import { createEvalTool } from "./eval/tool.ts";
 import { Workspace } from "./workspace.ts";
 
 interface Given {
@@ -152,4 +153,51 @@ test("a secret that a cell has read does not leave through another one unasked",
       `uses the network after a secret was read (${home.path("work/.env")}, a file of environment secrets)`,
     );
     expect(await guardOf("py", "print(len(key))")).toBeUndefined();
+  }));
+
+test("names mean in the next cell what the last one made of them, if it ran", () =>
+  withCells(async ({ home, workspace }) => {
+    await using tool = createEvalTool(workspace);
+    const params = (code: string) => ({ cells: [{ language: "js" as const, code }] });
+    const guardOf = async (code: string) => (await tool.assess!(params(code))).guard;
+    const run = async (code: string) => {
+      const given = params(code);
+      await tool.assess!(given);
+      const signal = new AbortController().signal;
+      await tool.execute(given, { signal, update: () => {} } as never);
+    };
+    const write = "fs.writeFileSync(target, '')";
+    await run(`var target = ${JSON.stringify(home.path("docs/a.txt"))}`);
+    expect(await guardOf(write)).toContain("docs/a.txt");
+    // Judged, but not run.
+    await guardOf("target = 'own.txt'");
+    expect(await guardOf(write)).toContain("docs/a.txt");
+    await run("target = 'own.txt'");
+    expect(await guardOf(write)).toBeUndefined();
+  }));
+
+test("cells of one reply are judged again when others have run in between", () =>
+  withCells(async ({ home, workspace }) => {
+    await using tool = createEvalTool(workspace);
+    workspace.consent.decide = (_, { guard }) => (guard === undefined ? "allow" : "ask");
+    const first = {
+      cells: [{ language: "js", code: `var p = ${JSON.stringify(home.path("docs/a.txt"))}` }],
+    };
+    const second = { cells: [{ language: "js", code: "fs.writeFileSync(p, 'evil')" }] };
+    const context = { signal: new AbortController().signal, update: () => {} } as never;
+    await tool.execute({ cells: [{ language: "js", code: "var p = 'own.txt'" }] }, context);
+    await tool.assess!(first);
+    expect((await tool.assess!(second)).guard).toBeUndefined();
+    await tool.execute(first, context);
+    expect(tool.execute(second, context)).rejects.toThrow("since the cells were judged");
+    expect(await home.read("docs/a.txt")).toBe("");
+  }));
+
+test("a file that the settings refuse to have read is named as one that a cell reads", () =>
+  withCells(async ({ workspace }) => {
+    await using tool = createEvalTool(workspace);
+    const { reads } = await tool.assess!({
+      cells: [{ language: "py", code: "open('.e' + 'nv').read()" }],
+    });
+    expect(reads?.flat()).toContain(".env");
   }));

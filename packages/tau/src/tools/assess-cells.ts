@@ -10,6 +10,8 @@ import { guardFrom, leavingReason } from "./bash/assess-command.ts";
 import { cellScript, type ScriptCell } from "./eval/cell-script.ts";
 import type { Language } from "./eval/kernels.ts";
 import { guardContext } from "./guard-context.ts";
+import { namedHosts } from "./named-hosts.ts";
+import { readSpellings } from "./read-spellings.ts";
 import { withReason } from "./read-secrets.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -51,6 +53,12 @@ export async function assessCells(world: CellsWorld, { cells }: CellParams): Pro
   const assessment: CallAssessment = {
     tier: "exec",
     subjects: [...new Set(subjects)],
+    reads: readSpellings(
+      commands.flatMap(({ readsFiles }) => [...readsFiles]),
+      workspace,
+      await guardContext(workspace),
+    ),
+    hosts: namedHosts(commands),
     guard: reasons.length === 0 ? undefined : reasons.join("; "),
   };
   const leaving = leavingReason(workspace, commands, "uses the network");
@@ -81,6 +89,7 @@ async function judge(
       const context = { ...guard, secretsBelow, cwd, downloaded, code: session };
       const judgement = classifyShellLine(script, context);
       for (const path of judgement.downloaded) downloaded.add(path);
+      workspace.written.note(judgement.written);
       return judgement;
     }),
   );

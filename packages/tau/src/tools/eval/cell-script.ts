@@ -2,6 +2,7 @@
 // in cells become commands, code becomes `python3 -c` or `bun -e`. Every line that may be a magic is
 // taken for one, whatever it is part of: too much only means a question more.
 
+import { MAX_CODE } from "@tau/host/code-reading/code-effects";
 import type { Language } from "./kernels.ts";
 import { quoted } from "../shell-quote.ts";
 
@@ -30,9 +31,12 @@ export function cellScript(
   language: Language,
   world: ScriptWorld,
 ): string {
-  const lines = cells.flatMap(({ code }) =>
-    language === "py" ? pythonLines(code, world, 0) : codeLines(code, "js"),
-  );
+  const lines = cells.flatMap(({ code }) => {
+    // It asks, whatever is in it.
+    const isLong = code.length > MAX_CODE;
+    if (isLong || language === "js") return codeLines(code.slice(0, MAX_CODE + 1), language);
+    return pythonLines(code, world, 0);
+  });
   return lines.join("\n");
 }
 
