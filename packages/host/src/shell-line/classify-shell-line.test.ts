@@ -9,9 +9,10 @@ import { JUDGED_CONTEXT } from "./fixtures/judged-context.ts";
 import { ORDINARY_LEAVING } from "./fixtures/ordinary-leaving.ts";
 import { ORDINARY_LINES } from "./fixtures/ordinary-lines.ts";
 import { ORDINARY_TOOLS } from "./fixtures/ordinary-tools.ts";
+import { ORDINARY_VALUES } from "./fixtures/ordinary-values.ts";
 
 const CONTEXT = JUDGED_CONTEXT;
-const ORDINARY = [...ORDINARY_LINES, ...ORDINARY_TOOLS, ...ORDINARY_LEAVING];
+const ORDINARY = [...ORDINARY_LINES, ...ORDINARY_TOOLS, ...ORDINARY_LEAVING, ...ORDINARY_VALUES];
 
 describe.each(Object.entries(CLASSIFIED_LINES) as [LineClass, readonly string[]][])(
   "%s",

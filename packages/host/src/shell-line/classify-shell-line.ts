@@ -35,7 +35,7 @@ export function classifyShellLine(text: string, context: ShellContext): LineJudg
   const commands = walker.allEffects();
   const leaving = leavingReasons(commands);
   const guarded = [...new Set([...commands.flatMap(guardedReasons), ...leaving])];
-  const { exceeded } = walker;
+  const { exceeded } = walker.bounds;
   const unknown = [
     ...new Set([
       ...(exceeded === undefined ? [] : [exceeded]),

@@ -1,5 +1,6 @@
 // One program with its arguments, as the tables of programs see it.
 
+import type { JudgingBounds } from "./judging-bounds.ts";
 import { posix } from "node:path";
 import { HIDDEN_FILES, type CommandEffects } from "./command-effects.ts";
 import { mayBeOption, type Field } from "./field.ts";
@@ -50,6 +51,8 @@ export interface CommandWalk {
   /** Directories in which it has unpacked what it fetched. */
   unpacked: Set<string>;
   /** Files that it has written so far, with their content if that is known. */
+  /** Shared by all who walk over the line. */
+  readonly bounds: JudgingBounds;
   written: Map<string, WrittenContent>;
   /** Files that hold secrets because of what this line has put there. */
   carried: Map<string, readonly string[]>;

@@ -2,8 +2,8 @@
 // `rm -rf "$(mktemp -d)"` and `grep -rl x src | xargs sed -i …` judgeable.
 
 import { posix } from "node:path";
-import { hasAny, readArguments, type CommandCall } from "./command-call.ts";
-import { exactText, knownField, type Field } from "./field.ts";
+import { hasAny, readArguments, valuesOf, type CommandCall } from "./command-call.ts";
+import { DIGITS, exactText, knownField, type Field } from "./field.ts";
 import { isChoosing } from "./programs/find-tests.ts";
 
 export interface CommandOutput {
@@ -37,6 +37,9 @@ export function outputOf(call: CommandCall): CommandOutput {
     case "basename": {
       const text = args[0]?.text;
       const suffix = exactText(args[1]) ?? "";
+      // Whatever it is, it is one name.
+      if (text === undefined && args.length > 0 && args.length < 3 && !args[0]!.isMany)
+        return { value: knownField("?*", true) };
       if (text === undefined || args.length > 2 || text.startsWith("-")) return {};
       return { value: knownField(posix.basename(text, suffix), args[0]!.isPattern) };
     }
@@ -51,7 +54,11 @@ export function outputOf(call: CommandCall): CommandOutput {
     case "seq":
       return { paths: [knownField("0*", true)] };
     case "nproc":
-      return { value: knownField("0*", true) };
+      return { value: DIGITS };
+    case "wc":
+      return hasAny(readArguments(args), "l c w m") && (input.isPresent || args.length === 1)
+        ? { value: DIGITS }
+        : {};
     case "echo":
       return echo(args);
     case "printf":
@@ -63,9 +70,8 @@ export function outputOf(call: CommandCall): CommandOutput {
       // Without a pattern it lists everything.
       return { paths: [isEverything(args) ? EVERYTHING : SOMETHING] };
     case "git":
-      return gitLists(args)
-        ? { paths: [isEverything(args.slice(1)) ? EVERYTHING : SOMETHING] }
-        : {};
+      if (gitLists(args)) return { paths: [isEverything(args.slice(1)) ? EVERYTHING : SOMETHING] };
+      return gitNames(call);
     case "ls":
       return ls(args);
     case "rg": {
@@ -144,11 +150,16 @@ function printf(args: readonly Field[]): CommandOutput {
 
 function mktemp({ args, context }: CommandCall): CommandOutput {
   const read = readArguments(args, "p suffix tmpdir");
-  const isPlain = read.operands.length === 0 && read.values.size === 0 && !read.hasOpenOption;
   const [temporary] = context.temporary;
-  if (isPlain && temporary !== undefined) return { value: knownField(`${temporary}/tmp.?*`, true) };
   const [template] = read.operands;
-  const isPath = read.operands.length === 1 && read.values.size === 0 && !read.options.has("t");
+  const places = valuesOf(read, "p tmpdir");
+  const isHere = places.length === 0 && !read.hasOpenOption && temporary !== undefined;
+  if (isHere && read.operands.length === 0)
+    return { value: knownField(`${temporary}/tmp.?*`, true) };
+  // `mktemp -t name.XXXX`: a name in the temporary directory.
+  if (isHere && read.options.has("t") && /^[\w.-]+$/.test(template?.text ?? "/"))
+    return { value: knownField(`${temporary}/${template!.text!.replace(/X{3,}.*$/, "")}?*`, true) };
+  const isPath = read.operands.length === 1 && places.length === 0 && !read.options.has("t");
   return isPath && template?.text !== undefined
     ? { value: knownField(template.text.replace(/X{3,}/, "?*"), true) }
     : {};
@@ -200,6 +211,27 @@ export function below(roots: readonly Field[], otherwise?: readonly Field[]): Co
   return {
     paths: roots.map(({ text }) => knownField(`${text!.replace(/\/+$/, "")}/?*`, true)),
   };
+}
+
+/** Commits, tags and branches are one word each, without a dash before it, and never lead upwards. */
+const GIT_NAMES =
+  /^(?:rev-parse(?: --(?:short|verify|abbrev-ref)(?:=\d+)?)*|merge-base|describe|symbolic-ref(?: --short)?|branch --show-current|log (?:-1|-n ?1)\b.*(?:--format|--pretty)=(?:format:)?%[hH])(?: |$)/;
+const GIT_NAME_LISTS =
+  /^(?:rev-list|tag(?: -l| --list|$)|log .*(?:--format|--pretty)=(?:format:)?%[hH]|branch .*--format=|for-each-ref .*--format=)/;
+
+function gitNames({ args, context, state }: CommandCall): CommandOutput {
+  const line = args.map(({ text }) => text ?? "?").join(" ");
+  if (line === "rev-parse --show-toplevel") {
+    const { workspace, exists = () => true } = context;
+    const isHere = state.directories?.every(
+      (directory) => directory === workspace || directory.startsWith(`${workspace}/`),
+    );
+    return isHere && exists(posix.join(workspace, ".git")) ? { value: knownField(workspace) } : {};
+  }
+  if (/--(?:git-dir|git-path|show-cdup|show-prefix|absolute-git-dir|parse-opt|sq-quote)/.test(line))
+    return {};
+  if (GIT_NAMES.test(line)) return { value: DIGITS };
+  return GIT_NAME_LISTS.test(line) ? { paths: [DIGITS] } : {};
 }
 
 function gitLists(args: readonly Field[]): boolean {

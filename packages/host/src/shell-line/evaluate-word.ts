@@ -2,7 +2,7 @@
 // braces, `~`, patterns, and those values that were set before.
 
 import { expandBraces } from "./expand-braces.ts";
-import { joinSecrets, knownField, unknownField, type Field } from "./field.ts";
+import { DIGITS, joinSecrets, knownField, unknownField, type Field } from "./field.ts";
 import { isSecretVariable } from "./secret-variable.ts";
 import type { ShellState } from "./shell-state.ts";
 import type { Sequence, Word, WordPart } from "./syntax-tree.ts";
@@ -19,8 +19,6 @@ export interface WordWorld {
   isSplittingOdd: boolean;
 }
 
-/** A number: one component of a path at most, and never `..`. */
-const DIGITS = knownField("0*", true);
 /** Stand for characters that quotes protect while braces and patterns are looked for. */
 const PROTECTED_FROM = 0xe000;
 const PATTERN = /[*?]|\[.+\]/s;
@@ -30,11 +28,49 @@ const ALL_PROTECTED = /[\ue000-\ue07f]/g;
 
 /** All arguments that a word becomes; split where its values are. */
 export function evaluateWord(word: Word, state: ShellState, world: WordWorld): Field[] {
+  const list = listOf(word, state, world);
+  if (list) return list;
   const pieces = word.parts.map((part) => evaluatePart(part, state, world));
+  const [only] = pieces;
+  if (pieces.length === 1 && only!.kind === "field" && only!.field.anyOf) return [only!.field];
   if (pieces.every((piece) => piece.kind === "text")) {
     return expandText(pieces.map((piece) => piece.text).join(""), world);
   }
   return combine(pieces, world);
+}
+
+/** Signs that mean something when a value is split and matched against names. */
+const NOT_PLAIN = /[\\*?[\]~{}]/;
+
+/** A word that is nothing but one value: the arguments that it holds, if they are known. */
+function listOf({ parts }: Word, state: ShellState, world: WordWorld): Field[] | undefined {
+  const isEmpty = (each: WordPart): boolean => each.type === "literal" && each.text === "";
+  const [part, ...more] = parts.filter((each) => !isEmpty(each));
+  if (more.length > 0 || part?.type !== "parameter" || world.isSplittingOdd) return undefined;
+  const { name, operator, isQuoted } = part;
+  if (operator === "[]" && isAll(part)) {
+    const items = state.variables.get(name)?.items;
+    return items && [...items];
+  }
+  if (operator !== "") return undefined;
+  if (name === "@" && (isQuoted || state.positional?.every(isPlain))) {
+    return state.positional && [...state.positional];
+  }
+  const { text, isPattern, secrets } = valueOf(name, state);
+  if (isQuoted || isPattern || text === undefined || !/\s/.test(text) || NOT_PLAIN.test(text))
+    return undefined;
+  const words = text.split(/\s+/).filter((each) => each !== "");
+  return words.map((each) => ({ ...knownField(each), secrets }));
+}
+
+/** `${x[@]}` */
+function isAll({ operand }: WordPart & { type: "parameter" }): boolean {
+  const [only] = operand;
+  return operand.length === 1 && only?.type === "literal" && /^[@*]$/.test(only.text);
+}
+
+function isPlain({ text, isPattern }: Field): boolean {
+  return text !== undefined && !isPattern && !/\s/.test(text) && !NOT_PLAIN.test(text);
 }
 
 /** As one argument: in assignments, redirections and `case` nothing is split. */
@@ -130,6 +166,8 @@ function evaluateParameter(
   const { name, operator } = part;
   const operand = part.operand.map((inner) => evaluatePart(inner, state, world));
   if (operator.includes("=") && !operator.includes("[]")) world.forget(name);
+  // The keys of an array are what the line has put there, or numbers.
+  if (operator === "![]" && isAll(part)) return unknownField({ isMany: true });
   if (operator.startsWith("!") || operator.endsWith("@")) {
     world.note("a value in it is run or looked up");
     return unknownField({ isMany: true });

@@ -15,6 +15,10 @@ export interface Field {
   isPipe?: boolean;
   /** Of a substitution, all that its command prints, if that is known. */
   printed?: string;
+  /** It is one of these texts, and not known which. */
+  anyOf?: readonly string[];
+  /** Of an array, its elements. */
+  items?: readonly Field[];
   /** Which secrets its value may hold: "$GITHUB_TOKEN", "/home/me/.netrc, credentials". */
   secrets?: readonly string[];
 }
@@ -33,6 +37,9 @@ export function unknownField(more: Partial<Field> = {}): Field {
     ...more,
   };
 }
+
+/** A number: one component of a path at most, and never `..`. */
+export const DIGITS = knownField("0*", true);
 
 /** The secrets of all of them, each once; undefined if there are none. */
 export function joinSecrets(

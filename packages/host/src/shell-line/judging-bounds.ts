@@ -15,6 +15,8 @@ const TOO_MANY = "it has too many commands to judge";
 export class JudgingBounds {
   /** Why the rest of the line was not judged. */
   exceeded: string | undefined;
+  /** Files of the project whose commands have been judged: one may run the other. */
+  readonly judgedFiles = new Set<string>();
   readonly #until = performance.now() + MAX_JUDGING_MS;
   #commands = 0;
   #probes = 0;

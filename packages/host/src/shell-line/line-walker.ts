@@ -71,7 +71,7 @@ export class LineWalker implements CommandWalk {
   readonly #called = new Set<string>();
   readonly #active: string[] = [];
   readonly #traps = new PendingTraps();
-  readonly #bounds: JudgingBounds;
+  readonly bounds: JudgingBounds;
   #depth = 0;
   #escaped: ShellState | undefined;
   #forks = 0;
@@ -80,21 +80,12 @@ export class LineWalker implements CommandWalk {
 
   constructor(context: ShellContext, bounds = new JudgingBounds()) {
     this.context = context;
-    this.#bounds = bounds;
+    this.bounds = bounds;
     for (const [name, definition] of context.functions ?? []) {
       this.functions.set(name, definition);
       // It was judged when it was defined; now it is if it is called.
       this.#called.add(name);
     }
-  }
-
-  /** Why the line was not judged to its end, wherever in it that was. */
-  get exceeded(): string | undefined {
-    return this.#bounds.exceeded;
-  }
-
-  exceed(why: string): void {
-    this.#bounds.exceed(why);
   }
 
   allEffects(): CommandEffects[] {
@@ -133,7 +124,7 @@ export class LineWalker implements CommandWalk {
 
   run(command: ShellCommand, state: ShellState, input: CommandInput): Outcome {
     this.output = {};
-    if (!this.#bounds.hasRoomForCommand()) return sameOutcome(UNKNOWN_STATE);
+    if (!this.bounds.hasRoomForCommand()) return sameOutcome(UNKNOWN_STATE);
     switch (command.type) {
       case "simple": {
         const outcome = runSimple(this, command, state, input);
@@ -294,8 +285,8 @@ export class LineWalker implements CommandWalk {
 
   /** By a walker of its own that knows what this one has learnt, and shares its bounds. */
   #probe(context: ShellContext, run: (inner: LineWalker) => void): CommandEffects[] {
-    if (!this.#bounds.hasRoomForProbe(this.#depth)) return [];
-    const inner = new LineWalker(context, this.#bounds);
+    if (!this.bounds.hasRoomForProbe(this.#depth)) return [];
+    const inner = new LineWalker(context, this.bounds);
     inner.#depth = this.#depth + 1;
     for (const path of this.downloaded) inner.downloaded.add(path);
     for (const path of this.unpacked) inner.unpacked.add(path);

@@ -8,6 +8,7 @@ import { addReads, addTargets, targetsOf, type CommandCall } from "./command-cal
 import type { CommandEffects } from "./command-effects.ts";
 import { knownField, unknownField, type Field } from "./field.ts";
 import { judgeCommandsIn } from "./judge-unknown.ts";
+import { NO_INPUT } from "./no-input.ts";
 import { isOwnersHost, isSecretVariable } from "./secret-variable.ts";
 
 export const FETCHING =
@@ -80,7 +81,9 @@ function noteReading(call: CommandCall, found: CodeEffects): void {
   effects.readsSecrets.push(...found.readsSecrets);
   for (const { path } of fields(found.downloaded).flatMap((field) => targetsOf(call, field)))
     if (path !== undefined) walk.downloaded.add(path);
-  for (const line of found.commands) walk.runText(call, line);
+  // What flows into the code does not flow into what it starts.
+  const inner = { ...call, input: NO_INPUT };
+  for (const line of found.commands) walk.runText(inner, line);
 }
 
 /** Unless it says what: several texts for one file come one after the other. */

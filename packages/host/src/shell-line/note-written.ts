@@ -122,7 +122,10 @@ function pathsMeant(call: CommandCall, file: Field): string[] {
   return targetsOf(call, file).flatMap(({ path }) => {
     const fixed = path?.replace(/[*?[].*$/s, "") ?? "/";
     if (fixed === path) return [path];
-    return [...call.walk.written.keys()].filter((each) => each.startsWith(fixed));
+    // Descriptors have names that nobody comes to by chance.
+    return [...call.walk.written.keys()].filter(
+      (each) => each.startsWith(fixed) && !/^\/(?:dev|proc)\//.test(each),
+    );
   });
 }
 
@@ -294,6 +297,10 @@ function judgeProjectFile(call: CommandCall, file: Field, kind: Kind): void {
     else if (found.isPart) judgeCommandsIn(call, found.text);
     else if (kind === "code") noteScript(call, found.text);
     else {
+      // `npm run build` may run `npm run clean`: the same file, and once is enough.
+      const key = `${path}\0${found.text}`;
+      if (call.walk.bounds.judgedFiles.has(key)) continue;
+      call.walk.bounds.judgedFiles.add(key);
       const commands =
         kind === "makefile" ? makefileCommands(found.text) : packageCommands(found.text);
       for (const command of commands)

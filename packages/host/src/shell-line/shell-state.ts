@@ -1,7 +1,7 @@
 // What is known of the shell at one point of a line: its directory, and those variables whose
 // value the line itself has set. Immutable; where two ways meet, what both agree on remains.
 
-import { joinSecrets, knownField, unknownField, type Field } from "./field.ts";
+import { DIGITS, exactText, joinSecrets, knownField, unknownField, type Field } from "./field.ts";
 import type { ShellContext } from "./shell-context.ts";
 
 /** More places than this a shell may be in are not told apart any more. */
@@ -68,7 +68,9 @@ export function withVariable(
   if (value === undefined && !state.variables.has(name)) return state;
   const variables = new Map(state.variables);
   // What came from the network or holds a secret is worth knowing even if its text is not.
-  const isTold = value && (value.text !== undefined || value.isDownload || value.secrets);
+  const isTold =
+    value &&
+    (value.text !== undefined || value.anyOf || value.items || value.isDownload || value.secrets);
   const isKnown = isTold && (!value.isMany || value.secrets !== undefined);
   if (isKnown && variables.size < MAX_VARIABLES) variables.set(name, value);
   else variables.delete(name);
@@ -97,6 +99,22 @@ export function isSameList(
   return left.length === right.length && left.every((path, index) => path === right[index]);
 }
 
+/** More values than that are not told apart any more. */
+const MAX_VALUES = 4;
+const NUMBER = /^\d+$/;
+
+/** What both have in common: numbers, or that it is one of a few words. */
+function eitherOf(one: Field, other: Field): Field | undefined {
+  const both = [one, other];
+  const isNumber = ({ text, isPattern }: Field): boolean =>
+    text !== undefined && (isPattern ? text === DIGITS.text : NUMBER.test(text));
+  if (both.every(isNumber)) return DIGITS;
+  const texts = both.map((field) => field.anyOf ?? exactText(field));
+  if (texts.includes(undefined)) return undefined;
+  const anyOf = [...new Set(texts.flat() as string[])];
+  return anyOf.length > MAX_VALUES ? undefined : unknownField({ anyOf });
+}
+
 function joinDirectories(
   left: readonly string[] | undefined,
   right: readonly string[] | undefined,
@@ -119,6 +137,10 @@ function joinVariables(
       agreed.set(name, secrets === one.secrets ? one : { ...one, secrets });
     // On one way at least it holds a secret.
     else if (secrets) agreed.set(name, unknownField({ secrets }));
+    else if (one && other) {
+      const either = eitherOf(one, other);
+      if (either) agreed.set(name, either);
+    }
   }
   return agreed;
 }

@@ -54,8 +54,6 @@ export interface SimpleWalk extends CommandWalk {
   readonly descriptors: Map<string, CommandInput>;
   /** What flows into commands that are given nothing else. */
   standing: CommandInput | undefined;
-  readonly exceeded: string | undefined;
-  exceed(why: string): void;
   effectsOf(node: object, text: string): CommandEffects;
   world(effects: CommandEffects, forget: (name: string) => void): WordWorld;
   runFunction(call: CommandCall, definition: FunctionDefinition): Outcome;
@@ -100,7 +98,7 @@ export function runSimple(
   let inside = now;
   for (const { name, value, elements, isAppended, isElement } of node.assignments) {
     const field = evaluateWhole(value, inside, world);
-    for (const element of elements ?? []) evaluateWord(element, inside, world);
+    const items = elements?.flatMap((element) => evaluateWord(element, inside, world));
     noteAssignment(call, name, field);
     if (isBare && name === "IFS") walker.isSplittingOdd = true;
     else if (isBare && isShellVariable(name)) effects.unknown.push(`it changes ${name}`);
@@ -108,8 +106,10 @@ export function runSimple(
     // git is told by its own judge; whatever else goes by the home goes elsewhere.
     const isMoved = isMovedAway(call, name, isWhole ? field : undefined);
     if (isMoved && (isBare || name === "HOME")) effects.unknown.push(`it changes ${name}`);
+    const isList = items !== undefined && !isAppended && !isElement;
+    const told = isList ? unknownField({ items }) : undefined;
     environment.set(name, isWhole ? field : unknownField());
-    inside = withVariable(inside, name, isWhole ? field : undefined);
+    inside = withVariable(inside, name, isWhole ? field : told);
   }
   if (isBare) return sameOutcome(inside);
   const whole = { ...call, environment, args: fields.slice(1) };
@@ -180,8 +180,18 @@ export function runFields(
   const { effects, state } = base;
   const [first, ...args] = fields;
   if (!first) return sameOutcome(state);
-  if (args.length > MAX_ARGUMENTS) walker.exceed("it has too many arguments to judge");
-  if (walker.exceeded !== undefined) return sameOutcome(state);
+  if (args.length > MAX_ARGUMENTS) walker.bounds.exceed("it has too many arguments to judge");
+  if (walker.bounds.exceeded !== undefined) return sameOutcome(state);
+  if (first.anyOf) {
+    const outcomes = first.anyOf.map((text) => {
+      const words = text.split(/\s+/).filter((word) => word !== "");
+      return runFields(walker, base, [...words.map((word) => knownField(word)), ...args], lookup);
+    });
+    return outcomes.reduce((one, other) => ({
+      ok: join(one.ok, other.ok),
+      failed: join(one.failed, other.failed),
+    }));
+  }
   const path = exactText(first);
   if (path === undefined || first.isMany) {
     effects.unknown.push("its command is only known when it runs");

@@ -263,7 +263,8 @@ function judgeSet({ args, state }: CommandCall): Outcome {
 function judgeTrap(call: CommandCall): void {
   const { operands } = readArguments(call.args);
   if (operands.length < 2 || operands[0]!.text === "-") return;
-  const text = exactText(operands[0]);
+  // What a pattern stands for is one word: a number, a temporary file.
+  const { text } = operands[0]!;
   // It runs later, with the values that variables have by then.
   if (text !== undefined) call.walk.addTrap(call, text);
   // `trap "kill $pid" EXIT`: what it has started is its own.
@@ -276,8 +277,10 @@ function judgeShopt(call: CommandCall): void {
   if (hasAny(readArguments(call.args), "s u")) call.effects.executes = true;
 }
 
-function judgeShift({ state }: CommandCall): Outcome {
-  return sameOutcome({ ...state, positional: undefined });
+function judgeShift({ args, state }: CommandCall): Outcome {
+  const count = args.length === 0 ? 1 : Number(exactText(args[0]) ?? Number.NaN);
+  const positional = Number.isInteger(count) ? state.positional?.slice(count) : undefined;
+  return sameOutcome({ ...state, positional });
 }
 
 /** `let` and `getopts` set variables by words that are not worth reading. */

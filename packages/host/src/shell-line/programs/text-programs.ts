@@ -9,7 +9,7 @@ import {
   type CommandCall,
   type ProgramJudge,
 } from "../command-call.ts";
-import { knownField, type Field } from "../field.ts";
+import { DIGITS, knownField, type Field } from "../field.ts";
 import { awkEffects } from "./awk-program.ts";
 
 const ADDRESS = String.raw`(?:\d+(?:~\d+)?|\$|/(?:[^/\\\n]|\\.)*/I?|\\(.)(?:(?!\1)[^\\\n]|\\.)*\1)`;
@@ -39,7 +39,8 @@ function judgeSed(call: CommandCall): void {
     if (script !== undefined && !(script !== "" && isHarmlessSed(script)))
       call.effects.unknown.push("its script comes from elsewhere");
   }
-  for (const { text } of scripts) {
+  for (const { text: given, isPattern } of scripts) {
+    const text = isPattern ? given?.replaceAll(DIGITS.text!, "0") : given;
     // A value in a script may be the end of a substitution and the beginning of anything.
     if (text === undefined) {
       if (!isInPlace) call.effects.unknown.push("its script is only known when it runs");

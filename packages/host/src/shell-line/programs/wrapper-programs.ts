@@ -337,8 +337,16 @@ function inScript(
 /** Its arguments are joined with blanks and given to a shell for each line that it gets. */
 function judgeParallel(call: CommandCall): void {
   call.effects.executes = true;
-  judgeXargs(call);
   const at = call.args.findIndex(({ text }) => text?.startsWith(":::") === true);
+  const { operands } = readArguments(
+    at < 0 ? call.args : call.args.slice(0, at),
+    "j jobs n N L a arg-file C colsep delay timeout retries joblog results S sshlogin tmpdir workdir wd P",
+  );
+  const [only] = operands;
+  // One word with blanks in it is a command line, not a program.
+  if (operands.length === 1 && /\s/.test(only!.text ?? ""))
+    call.walk.runText(call, only!.text!.replace(/\{\S*?\}/g, "item"));
+  else judgeXargs(call);
   const words = (at < 0 ? call.args : call.args.slice(0, at)).filter(
     ({ text }) => !text?.startsWith("-"),
   );
@@ -402,6 +410,27 @@ function judgeLines(valued: string, lines: string, writes = "-"): ProgramJudge {
   };
 }
 
+/** `--parameter-scan x 1 8`, `-L x a,b`: names and values, not commands. */
+function withoutParameters(judge: ProgramJudge): ProgramJudge {
+  return (call) => {
+    const counts: Readonly<Record<string, number>> = {
+      "-P": 3,
+      "--parameter-scan": 3,
+      "-L": 2,
+      "--parameter-list": 2,
+    };
+    const args = [...call.args];
+    for (let at = 0; at < args.length; at++) {
+      const count = counts[args[at]!.text ?? ""];
+      if (count !== undefined) args.splice(at--, count + 1);
+    }
+    const filled = args.map((field) =>
+      field.text === undefined ? field : { ...field, text: field.text.replace(/\{\w+\}/g, "0") },
+    );
+    return judge({ ...call, args: filled });
+  };
+}
+
 /** What they are given to do later comes from the input. */
 function judgeLater(call: CommandCall): void {
   const { effects, input } = call;
@@ -426,10 +455,12 @@ export const WRAPPER_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<strin
   ["parallel", judgeParallel],
   [
     "hyperfine",
-    judgeLines(
-      "p prepare s setup c cleanup n command-name w warmup r runs m M export-json export-markdown export-csv S shell L P parameter-scan parameter-list",
-      "p prepare s setup c cleanup",
-      "export-json export-markdown export-csv",
+    withoutParameters(
+      judgeLines(
+        "p prepare s setup c cleanup n command-name w warmup r runs m M export-json export-markdown export-csv S shell L P parameter-list style output input time-unit reference min-runs max-runs",
+        "p prepare s setup c cleanup",
+        "export-json export-markdown export-csv",
+      ),
     ),
   ],
   ["concurrently", judgeLines("n names c prefix-colors p prefix l m max-processes", "-")],
