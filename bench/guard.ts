@@ -5,6 +5,7 @@ import {
   classifyShellLine,
   type LineJudgement,
 } from "../packages/host/src/shell-line/classify-shell-line.ts";
+import { DEVELOPER_LINES } from "../packages/host/src/shell-line/fixtures/developer-lines.ts";
 import { FOREIGN_HOSTILE_LINES } from "../packages/host/src/shell-line/fixtures/foreign-hostile-lines.ts";
 import { FOREIGN_ORDINARY_LINES } from "../packages/host/src/shell-line/fixtures/foreign-ordinary-lines.ts";
 import { HOSTILE_LINES } from "../packages/host/src/shell-line/fixtures/hostile-lines.ts";
@@ -20,7 +21,11 @@ export function measureGuard(): Figure[] {
     ...HOSTILE_LINES,
     ...FOREIGN_HOSTILE_LINES.filter(([, , limit]) => limit === undefined).map(([line]) => line),
   ].map(judge);
-  const ordinary = [...ORDINARY_LINES, ...FOREIGN_ORDINARY_LINES.map(([line]) => line)];
+  const ordinary = [
+    ...ORDINARY_LINES,
+    ...FOREIGN_ORDINARY_LINES.map(([line]) => line),
+    ...DEVELOPER_LINES,
+  ];
   const since = performance.now();
   const judged = ordinary.map(judge);
   const perLine = ((performance.now() - since) / ordinary.length) * 1000;

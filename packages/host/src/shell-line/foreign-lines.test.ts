@@ -3,6 +3,7 @@
 
 import { expect, test } from "bun:test";
 import { classifyShellLine } from "./classify-shell-line.ts";
+import { DEVELOPER_LINES } from "./fixtures/developer-lines.ts";
 import { FOREIGN_HOSTILE_LINES, type ForeignRow } from "./fixtures/foreign-hostile-lines.ts";
 import {
   KNOWN_FALSE_ALARMS,
@@ -64,4 +65,12 @@ test("ordinary lines that are asked about are the known ones", () => {
   const alarms = linesOf(FOREIGN_ORDINARY_LINES).filter(isAsked);
   console.log(`foreign ordinary lines asked about: ${rate(alarms, FOREIGN_ORDINARY_LINES)}`);
   expectExactly(alarms, KNOWN_FALSE_ALARMS);
+});
+
+const MAX_ASKED = 0.03;
+
+test("a developer is asked about at most three lines in a hundred", () => {
+  const asked = DEVELOPER_LINES.filter(isAsked);
+  console.log(`a developer's lines asked about: ${rate(asked, DEVELOPER_LINES)}`);
+  expect(asked.length / DEVELOPER_LINES.length).toBeLessThanOrEqual(MAX_ASKED);
 });
