@@ -138,12 +138,22 @@ export async function noteUserCommand(workspace: Workspace, command: string): Pr
   workspace.secrets.note(commands.flatMap(({ readsSecrets }) => readsSecrets));
 }
 
+/** They show what is in the files that they are given. */
+const PRINTERS: ReadonlySet<string> = new Set(
+  "cat tac nl head tail less more bat batcat strings xxd od hexdump base64".split(" "),
+);
+
 /** Whoever looks for keys in all of a project, or at its hidden files, finds those at its top. */
 function noteFound(
   { cwd, secrets }: Workspace,
   guard: GuardContext,
   commands: readonly CommandEffects[],
 ): void {
+  const isPrinted = commands.some(
+    ({ program, readsFiles }) =>
+      PRINTERS.has(program ?? "") && (readsFiles.has(`${cwd}/?*`) || readsFiles.has(`${cwd}/*`)),
+  );
+  if (isPrinted) secrets.note(secretsAtTop(cwd, guard));
   const found = commands.flatMap(({ mayReadSecrets }) => mayReadSecrets);
   if (found.length === 0) return;
   const isLooking = commands.some(({ text }) => isLookingForKeys(text));
