@@ -239,7 +239,19 @@ function expandText(text: string, world: WordWorld): Field[] {
   });
 }
 
+/** `dd of=~/x`: what looks like an assignment is treated as one, among arguments as well. */
+const ASSIGNED = /^([A-Za-z_]\w*\+?=)(.*~.*)$/s;
+
 function expandTilde(text: string, world: WordWorld): string {
+  const [, name, value = ""] = ASSIGNED.exec(text) ?? [];
+  if (name !== undefined)
+    return (
+      name +
+      value
+        .split(":")
+        .map((part) => expandTilde(part, world))
+        .join(":")
+    );
   if (!text.startsWith("~")) return text;
   if (text === "~" || text.startsWith("~/")) return world.home + text.slice(1);
   // `~name`, `~+`: somebody's home, or a place that was visited. Never one of ours.
