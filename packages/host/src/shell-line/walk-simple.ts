@@ -30,6 +30,7 @@ import {
   noteWritten,
   type OutputFile,
 } from "./note-written.ts";
+import { judgeVariable } from "./judge-variable.ts";
 import { isMovedAway } from "./moved-away.ts";
 import { noteLeaving } from "./note-leaving.ts";
 import { noteSecrets } from "./note-secrets.ts";
@@ -148,6 +149,7 @@ function noteAssignment(call: CommandCall, name: string, field: Field): void {
   const isPlace =
     /^(?:GOBIN|DESTDIR|PREFIX|CARGO_INSTALL_ROOT|PIP_(?:TARGET|PREFIX)|npm_config_prefix|NPM_CONFIG_PREFIX|PYTHONUSERBASE)$/;
   if (isPlace.test(name) && field.text !== undefined) addTargets(call, "overwrites", [field]);
+  judgeVariable(call, name, field);
   if (!isRiskyVariable(name)) return;
   effects.executes = true;
   if (/^(?:BASH_ENV|ENV)$/.test(name)) judgeWrittenScript({ ...call, name: "sh" }, field);
