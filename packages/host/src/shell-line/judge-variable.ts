@@ -166,7 +166,8 @@ const HARMLESS_COMMAND =
 const HARMFUL_COMMAND = /^(?:rm|shred|truncate|dd|mv|eval|sudo|doas|curl|wget|nc|ncat|perl|ruby|php)$/;
 const SHELL_OF_ITS_OWN = /^(?:SHELL|CONFIG_SHELL|npm_config_script_shell|npm_config_shell)$/i;
 
-function judgeCommand(call: CommandCall, name: string, given: string): void {
+/** A program that another one is told to run, with arguments of its own behind it. */
+export function judgeCommand(call: CommandCall, name: string, given: string): void {
   const { effects, walk } = call;
   const value = given.trim().replace(/^\|-?/, "");
   const head = /^\S*/.exec(value)![0];
@@ -178,6 +179,9 @@ function judgeCommand(call: CommandCall, name: string, given: string): void {
   if (HARMFUL_COMMAND.test(head)) effects.unknown.push(`it runs ${head} on what only it knows`);
   if (/^(?:ba|da|z)?sh$/.test(head) && value !== head && !SHELL_OF_ITS_OWN.test(name))
     takeOver(effects, walk.probeText(call, value), true);
+  const isSure = /^GIT_|ASKPASS$|EDITOR$|PAGER$|WRAPPER$|^(?:CC|CXX|VISUAL|CCACHE_PREFIX)$/.test(name);
+  if (isSure && /^[a-zA-Z][\w.-]*$/.test(head) && !HARMLESS_COMMAND.test(head) && !walk.isProgram(head))
+    effects.unknown.push(`it is not known what ${head} does`);
   if (HARMLESS_COMMAND.test(head) || head.includes("://") || /^[\w.-]*$/.test(value)) {
     judgeCommandsIn(call, value);
     return;

@@ -39,6 +39,7 @@ import { isSystemProgram, originOf, standsFor } from "./program-origin.ts";
 import { judgeDatabaseReset } from "./programs/database-reset.ts";
 import { PROGRAMS } from "./programs/program-table.ts";
 import { isRiskyVariable, isShellVariable } from "./risky-variable.ts";
+import { tellsAboutItself, withoutFlags } from "./self-description.ts";
 import type { ShellContext, ShellDefinition } from "./shell-context.ts";
 import { join, sameOutcome, withVariable, type Outcome, type ShellState } from "./shell-state.ts";
 import type { FunctionDefinition, Redirect, SimpleCommand } from "./syntax-tree.ts";
@@ -197,7 +198,7 @@ export function runFields(
   }
   const name = path.slice(path.lastIndexOf("/") + 1);
   effects.program = name;
-  const call: CommandCall = { ...base, name, args };
+  const call: CommandCall = { ...base, name, args: withoutFlags(name, args) };
   noteSpelling(effects, name, args);
   const origin = originOf(call, first);
   if (path.includes("/") && !isSystemProgram(path)) {
@@ -239,6 +240,10 @@ export function runFields(
     noteLeaving(call);
     judgeProjectFiles(call);
     judgeFetchedProject(call);
+    return sameOutcome(state);
+  }
+  if (!path.includes("/") && tellsAboutItself(args)) {
+    effects.reads = true;
     return sameOutcome(state);
   }
   const outcome = judge(call) ?? sameOutcome(state);
