@@ -30,6 +30,7 @@ import {
   noteWritten,
   type OutputFile,
 } from "./note-written.ts";
+import { judgeVariable } from "./judge-variable.ts";
 import { isMovedAway } from "./moved-away.ts";
 import { noteLeaving } from "./note-leaving.ts";
 import { noteSecrets } from "./note-secrets.ts";
@@ -38,6 +39,7 @@ import { isSystemProgram, originOf, standsFor } from "./program-origin.ts";
 import { judgeDatabaseReset } from "./programs/database-reset.ts";
 import { PROGRAMS } from "./programs/program-table.ts";
 import { isRiskyVariable, isShellVariable } from "./risky-variable.ts";
+import { tellsAboutItself, withoutFlags } from "./self-description.ts";
 import type { ShellContext, ShellDefinition } from "./shell-context.ts";
 import { join, sameOutcome, withVariable, type Outcome, type ShellState } from "./shell-state.ts";
 import type { FunctionDefinition, Redirect, SimpleCommand } from "./syntax-tree.ts";
@@ -146,6 +148,7 @@ function noteAssignment(call: CommandCall, name: string, field: Field): void {
   const isPlace =
     /^(?:GOBIN|DESTDIR|PREFIX|CARGO_INSTALL_ROOT|PIP_(?:TARGET|PREFIX)|npm_config_prefix|NPM_CONFIG_PREFIX|PYTHONUSERBASE)$/;
   if (isPlace.test(name) && field.text !== undefined) addTargets(call, "overwrites", [field]);
+  judgeVariable(call, name, field);
   if (!isRiskyVariable(name)) return;
   effects.executes = true;
   if (/^(?:BASH_ENV|ENV)$/.test(name)) judgeWrittenScript({ ...call, name: "sh" }, field);
@@ -203,7 +206,7 @@ export function runFields(
   }
   const name = path.slice(path.lastIndexOf("/") + 1);
   effects.program = name;
-  const call: CommandCall = { ...base, name, args };
+  const call: CommandCall = { ...base, name, args: withoutFlags(name, args) };
   noteSpelling(effects, name, args);
   const origin = originOf(call, first);
   if (path.includes("/") && !isSystemProgram(path)) {
@@ -245,6 +248,10 @@ export function runFields(
     noteLeaving(call);
     judgeProjectFiles(call);
     judgeFetchedProject(call);
+    return sameOutcome(state);
+  }
+  if (!path.includes("/") && tellsAboutItself(args)) {
+    effects.reads = true;
     return sameOutcome(state);
   }
   const outcome = judge(call) ?? sameOutcome(state);

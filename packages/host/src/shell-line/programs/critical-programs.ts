@@ -155,8 +155,7 @@ function critical(reason: string): ProgramJudge {
   return (call) => {
     const { options } = readArguments(call.args);
     const isQuestion =
-      options.has("help") ||
-      options.has("version") ||
+      (call.args.length === 1 && (options.has("help") || options.has("version"))) ||
       (call.args.length === 1 && options.has("l")) ||
       isLooking(call);
     if (isQuestion) call.effects.reads = true;

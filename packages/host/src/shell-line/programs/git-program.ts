@@ -17,6 +17,13 @@ import { noteSpelling } from "../command-effects.ts";
 import { exactText, knownField, unknownField, type Field } from "../field.ts";
 import { judgeCommandsIn, judgeTails } from "../judge-unknown.ts";
 import { pathsOf } from "../place-path.ts";
+import { judgePush, noteRemote } from "./git-push.ts";
+import {
+  environmentSettings,
+  judgeSetting,
+  RUNNING_SETTING,
+  SAFE_SETTING,
+} from "./git-settings.ts";
 import { withDirectories, type ShellState } from "../shell-state.ts";
 
 /** `$(git merge-base main HEAD)` is a revision, and not an option. */
@@ -47,9 +54,6 @@ const CHANGING: ReadonlySet<string> = new Set(
 const NETWORK: ReadonlySet<string> = new Set(
   "fetch pull push clone ls-remote remote-update send-email lfs svn".split(" "),
 );
-/** Settings with which git runs a program, goes elsewhere, or reads other settings. */
-const RUNNING_SETTING =
-  /pager|editor|sshcommand|fsmonitor|external|^alias\.|command|helper|textconv|cmd|hookspath|proxy|askpass|clean$|smudge$|process$|driver|program|^include|worktree|^protocol\.|insteadof|attributesfile|excludesfile|template|sshvariant|uploadpack|receivepack|^url\.|^remote\.|^safe\.|^trailer\.|^sendemail\.|^gpg\.|^core\.bare|^submodule\..*update/i;
 const VALUED =
   "m message F file C c o output output-directory b B author date n max-count S G exec x tree-filter index-filter env-filter msg-filter commit-filter parent-filter tag-name-filter setup extcmd O open-files-in-pager upload-pack u receive-pack config template separate-git-dir prefix directory s strategy X onto remote format j jobs depth branch origin reference filter";
 
@@ -65,17 +69,18 @@ function judgeGit(call: CommandCall): void {
   const { effects, args } = call;
   let index = 0;
   let state = environmentState(call);
+  for (const setting of environmentSettings(call)) state = withSetting(call, setting, state);
   for (; index < args.length; index++) {
     const text = args[index]!.text;
     if (text === "-C") state = moved({ ...call, state }, args[++index]);
     else if (text === "--git-dir") state = joined(state, moved(call, args[++index]));
     else if (text === "--work-tree") state = moved(call, args[++index]);
     else if (text === "-c" || text === "--config-env")
-      state = judgeSetting(call, args[++index], state);
+      state = withSetting(call, args[++index], state);
     else if (text?.startsWith("--work-tree=")) state = moved(call, valueOf(text));
     else if (text?.startsWith("--git-dir=")) state = joined(state, moved(call, valueOf(text)));
     else if (text?.startsWith("--config-env="))
-      state = judgeSetting(call, unknownField({ prefix: valueOf(text!).prefix }), state);
+      state = withSetting(call, unknownField({ prefix: valueOf(text!).prefix }), state);
     else if (text?.startsWith("--exec-path=")) effects.unknown.push("its programs are elsewhere");
     else if (text === "--namespace" || text === "--super-prefix") index++;
     else if (text === "--exec-path" || text === "-p" || text === "--paginate")
@@ -114,20 +119,9 @@ function joined(left: ShellState, right: ShellState): ShellState {
   return withDirectories(left, both);
 }
 
-/** `-c alias.x='!rm -rf x'` and the like. */
-function judgeSetting(call: CommandCall, field: Field | undefined, state: ShellState): ShellState {
-  const { effects } = call;
-  const setting = field?.text ?? field?.prefix ?? "";
-  const at = setting.indexOf("=");
-  const key = at < 0 ? setting : setting.slice(0, at);
-  const value = at < 0 ? "" : setting.slice(at + 1);
-  if (field?.text === undefined || RUNNING_SETTING.test(key)) effects.executes = true;
-  if (field?.text === undefined && RUNNING_SETTING.test(key))
-    effects.unknown.push("a setting by which git runs programs is only known when it runs");
-  if (/^alias\./i.test(key) && value.startsWith("!")) call.walk.runText(call, value.slice(1));
-  else if (/^alias\./i.test(key) && value !== "") call.walk.runText(call, `git ${value}`);
-  else judgeCommandsIn(call, value.replace(/^!/, ""));
-  return /^core\.worktree$/i.test(key) ? moved(call, knownField(value)) : state;
+function withSetting(call: CommandCall, field: Field | undefined, state: ShellState): ShellState {
+  const directory = judgeSetting(call, field);
+  return directory ? moved(call, directory) : state;
 }
 
 function moved(call: CommandCall, field: Field | undefined): ShellState {
@@ -145,8 +139,10 @@ const RUNS =
 function judgeSubcommand(call: CommandCall, name: string): void {
   const { effects, args } = call;
   const read = readArguments(args, VALUED_OF.get(name) ?? VALUED);
-  addTargets(call, "overwrites", valuesOf(read, "output output-directory separate-git-dir"));
+  addTargets(call, "overwrites", valuesOf(read, "output output-directory separate-git-dir export-marks"),
+  );
   if (/^(?:bugreport|diagnose)$/.test(name)) addTargets(call, "overwrites", valuesOf(read, "o"));
+  if (/^(?:remote|branch|config)$/.test(name)) noteRemote(call, name);
   judgeTemplate(call, name, read);
   judgeRuns(call, name, read);
   if (read.operands.some(({ text, prefix }) => /^ext::|^fd::/.test(text ?? prefix))) {
@@ -155,12 +151,12 @@ function judgeSubcommand(call: CommandCall, name: string): void {
       judgeCommandsIn(call, (text ?? "").replace(/^ext::/, "").replaceAll("% ", " "));
   }
   for (const setting of name === "clone" ? valuesOf(read, "c config") : []) {
-    judgeSetting(call, setting, call.state);
+    judgeSetting(call, setting);
     // The clone keeps it.
     if (RUNNING_SETTING.test((setting.text ?? setting.prefix).split("=")[0]!))
       effects.unknown.push("the clone keeps a setting by which git runs programs");
   }
-  if (name === "push") judgePush(call, read.operands, read.options);
+  if (name === "push") judgePush(call, read.options);
   else if (name === "config") judgeConfig(call);
   else if (name === "credential" && read.operands[0]?.text !== "reject") {
     effects.readsSecrets.push("git's credentials");
@@ -328,37 +324,6 @@ function changeHere(call: CommandCall): void {
   addTargets(call, "overwrites", [knownField("./?*", true)]);
 }
 
-function judgePush(
-  call: CommandCall,
-  operands: readonly Field[],
-  options: ReadonlySet<string>,
-): void {
-  call.effects.network = true;
-  call.effects.executes = true;
-  call.effects.sends = true;
-  const isForced = [...options].some((each) =>
-    /^(?:f|d|forc?e?|mirr?o?r?|dele?t?e?|prun?e?)$/.test(each),
-  );
-  const isForcedReference = operands.some(({ text }) => /^\+|^:./.test(text ?? ""));
-  // With a lease, one branch is a rebase that everybody does; all of them are not.
-  const isLeased = [...options].some((each) => each.startsWith("force-"));
-  const isEvery =
-    isLeased &&
-    ([...options].some((each) => /^(?:all|branches|tags)$/.test(each)) || isMain(operands));
-  if (isForced || isForcedReference || isEvery)
-    call.effects.critical.push("overwrites or deletes what a remote has");
-  if (operands.some((field) => field.text === undefined && field.isMany)) {
-    call.effects.unknown.push("an option of it is only known when it runs");
-  }
-}
-
-/** The branch that others build on. */
-function isMain(operands: readonly Field[]): boolean {
-  return operands.some(({ text }) =>
-    /(?:^|:)(?:main|master|trunk|production|release)$/.test(text ?? ""),
-  );
-}
-
 function judgeConfig(call: CommandCall): void {
   const read = readArguments(call.args, "f file blob default type");
   const [first] = read.operands;
@@ -385,10 +350,6 @@ function judgeConfig(call: CommandCall): void {
     judgeCommandsIn(call, (keys.at(-1) ?? "").replace(/^!/, ""));
   }
 }
-
-/** With these git does the same in another way. */
-const SAFE_SETTING =
-  /^(?:user\.(?:name|email|signingkey)|pull\.(?:rebase|ff)|push\.(?:default|autosetupremote|followtags)|init\.defaultbranch|branch\.[^.]+\.(?:remote|merge|rebase|description)|branch\.auto\w+|merge\.(?:conflictstyle|ff|renames|renamelimit)|core\.(?:autocrlf|eol|ignorecase|filemode|longpaths|quotepath|precomposeunicode|safecrlf|symlinks|whitespace|abbrev|commentchar)|color\.[\w.-]+|rerere\.\w+|rebase\.(?:autosquash|autostash|updaterefs)|fetch\.(?:prune|prunetags|parallel)|commit\.(?:gpgsign|verbose)|tag\.(?:gpgsign|sort)|diff\.(?:algorithm|renames|renamelimit|colormoved|mnemonicprefix|noprefix)|log\.(?:date|decorate|abbrevcommit)|status\.\w+|advice\.\w+|gc\.auto|column\.ui|http\.postbuffer|pack\.\w+|feature\.\w+|lfs\.\w*)$/i;
 
 /** Commands that look in one form and change in another. */
 function isLookingForm(name: string, args: readonly Field[]): boolean {

@@ -26,6 +26,10 @@ const PLUGIN = /\b(?:plugins?|extensions?|krew|profile|tap)\s(?:add|install|upgr
 /** Subcommands come first; what follows are names, which may say anything. */
 const MAX_WORDS = 4;
 
+export function isLosingWord(word: string): boolean {
+  return LOSING.test(word);
+}
+
 export interface LossOptions {
   /** Whatever does not plainly look asks. */
   isClosed?: boolean;

@@ -19,6 +19,7 @@ import {
 import { judgeCommandsIn } from "../judge-unknown.ts";
 import { isMovedAway } from "../moved-away.ts";
 import { pathsOf } from "../place-path.ts";
+import { judgeVariable } from "../judge-variable.ts";
 import { isRiskyVariable, isShellVariable } from "../risky-variable.ts";
 import {
   sameOutcome,
@@ -184,6 +185,10 @@ function judgeDeclare(call: CommandCall): Outcome {
     if (isRiskyVariable(name) && (at >= 0 || call.name === "export")) effects.executes = true;
     if (at >= 0 && (isShellVariable(name) || isMovedAway(call, name, valueIn(field, at, home))))
       effects.unknown.push(`it changes ${name}`);
+    if (at >= 0) {
+      const value = valueIn(field, at, home);
+      judgeVariable(call, name, value ?? unknownField({ prefix: field.prefix.slice(at + 1) }));
+    }
     if (at >= 0 && isRiskyVariable(name)) judgeCommandsIn(call, text.slice(at + 1));
     if (hasHiddenCommand(field)) effects.unknown.push(HIDDEN_COMMAND);
     if (isPromptWithCommand(name, field)) effects.unknown.push(PROMPT_COMMAND);

@@ -20,6 +20,7 @@ import {
   judgeGuardedOperands,
 } from "../judge-unknown.ts";
 import { judgeOutsidePaths } from "../judge-outside.ts";
+import { tellsAboutSubcommand } from "../self-description.ts";
 import { CLUSTER_TOOLS } from "./cluster-tools.ts";
 import { MACHINE_TOOLS } from "./machine-tools.ts";
 import { PACKAGE_TOOLS } from "./package-tools.ts";
@@ -36,8 +37,8 @@ const LOCAL = /^(?:run|test|t|build|check|clippy|fmt|vet|exec|x|start|lint|compi
 const VERSION = /^(?:--version|-V|-v|--help|-h|version)$/;
 /** With `--dry-run` these change nothing at all. */
 const TRYING = /^(?:kubectl|oc|helm)$/;
-/** Its last word: it says what it could do. */
-const HELP = /^[\w -]* --help$/;
+/** A letter that means something else to them. */
+const TALKATIVE = /^(?:just|task|tmux|yarn)$/;
 /** They copy between a store and this machine. */
 const COPYING = /^(?:aws|gsutil|gcloud|rclone|s3cmd|mc|az)$/;
 /** What flows into them may be commands. */
@@ -49,7 +50,9 @@ function judgeTool(row: ToolRow): ProgramJudge {
   return (call) => {
     const { args, effects, name } = call;
     const line = args.map((field) => exactText(field) ?? "?").join(" ");
-    if ((args.length === 1 && VERSION.test(line)) || HELP.test(line)) {
+    const isVersion = args.length === 1 && VERSION.test(line);
+    const isTelling = isVersion && !(line === "-v" && TALKATIVE.test(name));
+    if (isTelling || (!row.isRunner && tellsAboutSubcommand(args))) {
       effects.reads = true;
       return;
     }

@@ -18,6 +18,7 @@ import {
   takeOver,
   programName,
 } from "../judge-unknown.ts";
+import { judgeVariable } from "../judge-variable.ts";
 import { isLocationVariable, isRiskyVariable, isShellVariable } from "../risky-variable.ts";
 import { sameOutcome, withDirectories, withVariable, type Outcome } from "../shell-state.ts";
 import { pathsOf } from "../place-path.ts";
@@ -249,6 +250,7 @@ function judgeEnv(call: CommandCall): Outcome | void {
       const [name] = (text ?? prefix).split("=") as [string];
       const at = name.length + 1;
       const value = text === undefined ? undefined : knownField(text.slice(at));
+      judgeVariable(call, name, value ?? unknownField({ prefix: prefix.slice(at) }));
       if (isRiskyVariable(name)) {
         effects.executes = true;
         judgeCommandsIn(call, (text ?? prefix).slice(at));

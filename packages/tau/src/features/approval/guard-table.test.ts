@@ -197,9 +197,9 @@ test("every form of a change asks for every spelling of a place", () =>
 
 const ORDINARY =
   `src/main.ts README.md package.json package-lock.json Makefile Dockerfile docker-compose.yml
-.gitignore .gitattributes .github/workflows/ci.yml .editorconfig .prettierrc .env .env.example .npmrc .vscode/settings.json
+.gitignore .gitattributes .github/workflows/ci.yml .editorconfig .prettierrc .env .env.example
 tsconfig.json docs/guide.md test/a.test.ts dist/out.js build/x.o node_modules/.cache/x .tool-versions pyproject.toml
-requirements.txt setup.cfg Cargo.toml .cargo/config.toml go.mod .eslintrc.json scripts/release.sh .husky/pre-commit
+requirements.txt setup.cfg Cargo.toml go.mod .eslintrc.json scripts/release.sh .husky/pre-commit
 src/git/hooks/x.ts .config/app.json .claude/notes.md src/profile .storybook/main.ts`.split(/\s+/);
 
 test("a change of an ordinary file does not ask", () =>
