@@ -112,7 +112,12 @@ export function noteOpenCode(call: CommandCall, { secrets = [] }: Field): void {
     if (!call.effects.readsSecrets.includes(secret)) call.effects.readsSecrets.push(secret);
 }
 
-function noteWords(call: CommandCall, code: string): void {
+/** `isRead`: what it writes and deletes has been read off by another judge. */
+export function noteWords(
+  call: CommandCall,
+  code: string,
+  { isRead = false }: { isRead?: boolean } = {},
+): void {
   const { effects } = call;
   const isFetching = FETCHING.test(code);
   noteEnvironment(call, code);
@@ -125,11 +130,11 @@ function noteWords(call: CommandCall, code: string): void {
   judgeCommandsIn(call, code);
   // `os.execute("curl …" .. os.getenv(…))`
   if (effects.network && effects.readsSecrets.length > 0) effects.sends = true;
-  if (DELETING.test(code)) effects.unknown.push("its script deletes files");
+  if (!isRead && DELETING.test(code)) effects.unknown.push("its script deletes files");
   if (HIDING.test(code)) effects.unknown.push("its script hides what it does");
   const paths = literalsOf(code, call.context.home).map((path) => knownField(path));
   addReads(call, paths);
-  if (!WRITING.test(code)) return;
+  if (isRead || !WRITING.test(code)) return;
   const far = paths.filter((path) =>
     targetsOf(call, path).some(({ place, guard }) => place === "outside" || guard !== undefined),
   );

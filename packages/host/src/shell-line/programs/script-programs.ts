@@ -13,7 +13,8 @@ import {
 import { exactText, knownField, type Field } from "../field.ts";
 import { judgeOutputs, judgeTails } from "../judge-unknown.ts";
 import { isFetched } from "../note-fetched.ts";
-import { noteCode, noteOpenCode } from "../note-code.ts";
+import { noteCode, noteOpenCode, noteWords } from "../note-code.ts";
+import { closedNameOf, judgeClosedCommand, noteClosedCode } from "../closed-code/judge-closed.ts";
 import { judgeWrittenScript } from "../note-written.ts";
 import { sameOutcome, type Outcome } from "../shell-state.ts";
 import { judgeDatabaseReset } from "./database-reset.ts";
@@ -138,13 +139,17 @@ function judgeLanguage(call: CommandCall): void {
     )
   )
     effects.unknown.push("its script hides what it does");
+  const closed = closedNameOf(name);
+  if (closed) {
+    judgeClosedLanguage(call, closed);
+    return;
+  }
   const file = args.find(({ text }) => text === undefined || !text.startsWith("-"));
   for (const code of codes) judgeCode(call, code);
   if (codes.length === 0 && file) judgeFile(call, file);
   const readsInput = codes.length === 0 && (!file || args.some(({ text }) => text === "-"));
   if (readsInput && input.isDownload) effects.downloadsAndExecutes = true;
   if (readsInput && input.text !== undefined) noteCode(call, input.text);
-  if (name.startsWith("perl") || name.startsWith("ruby")) judgePerlInPlace(call);
   if (/^(?:python|pypy)/.test(name)) judgeModule(call);
   if (name === "bun" || name === "deno") judgeRuntime(call);
 }
@@ -215,11 +220,33 @@ function judgeCode(call: CommandCall, code: Field): void {
   } else noteOpenCode(call, code);
 }
 
-function judgePerlInPlace(call: CommandCall): void {
-  if (!call.args.some(({ text }) => /^-[a-zA-Z0-9]*i/.test(text ?? ""))) return;
-  const read = readArguments(call.args, "e E I M");
-  const files = read.options.has("e") ? read.operands : read.operands.slice(1);
-  addTargets(call, "overwrites", files);
+/** Perl, Ruby, PHP and Lua: their code is read by its tokens. */
+function judgeClosedLanguage(call: CommandCall, name: NonNullable<ReturnType<typeof closedNameOf>>): void {
+  const { effects, input } = call;
+  const command = judgeClosedCommand(call, name);
+  const { codes, operands } = command;
+  for (const code of codes) {
+    if (code.isDownload) effects.downloadsAndExecutes = true;
+    else if (code.text === undefined) noteOpenCode(call, code);
+    else {
+      const loaded = command.modules.map((module) => `-M${module}`);
+      noteWords(call, [...loaded, code.text].join("\n"), { isRead: true });
+      noteClosedCode(call, name, code.text, command);
+    }
+  }
+  if (command.isInPlace) addTargets(call, "overwrites", operands);
+  const isOwnInput = operands.length === 0 || operands[0]!.text === "-";
+  if (codes.length > 0) return;
+  const isOnlyAsking = operands.length === 0 && call.args.length > 0;
+  const opened = call.walk.written.get(operands[0]?.text ?? "");
+  if (/^\/dev\/fd\//.test(operands[0]?.text ?? "") && typeof opened === "object")
+    noteClosedCode(call, name, opened.text, command);
+  else if (operands[0] && !isOwnInput) judgeFile(call, operands[0]);
+  else if (input.isDownload) effects.downloadsAndExecutes = true;
+  else if (input.text !== undefined) {
+    noteWords(call, input.text, { isRead: true });
+    noteClosedCode(call, name, input.text, command);
+  } else if (input.isPresent && !isOnlyAsking) effects.unknown.push("its script comes from elsewhere");
 }
 
 export const SCRIPT_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<string, ProgramJudge>([
