@@ -112,6 +112,8 @@ function callCommon(
 function callEnvironment(reader: CodeReader, object: string, name: string, given: Args): Value {
   const { language } = reader;
   if (object !== language.tables.environment) return reader.call(known(`${object}.${name}`), given);
+  if (name === "setdefault" && given.positional[1])
+    language.setVariable(reader, given.positional[0] ?? DATA, given.positional[1]);
   if (/^(?:get|pop|setdefault|__getitem__)$/.test(name)) {
     const value = language.variable(reader, given.positional[0] ?? DATA);
     const [, byDefault] = given.positional;
@@ -119,8 +121,12 @@ function callEnvironment(reader: CodeReader, object: string, name: string, given
   }
   if (/^(?:copy)$/.test(name)) return { kind: "made", by: object };
   const [changes] = given.positional;
-  if (name === "update" && changes?.kind === "record")
-    for (const [key, value] of changes.entries) language.setVariable(reader, text(key), value);
+  const changed = changes?.kind === "record" ? [...changes.entries] : [];
+  if (name === "update" || name === "__ior__")
+    for (const [key, value] of [...changed, ...given.named])
+      language.setVariable(reader, text(key), value);
+  if (name === "__setitem__" && given.positional[1])
+    language.setVariable(reader, changes ?? DATA, given.positional[1]);
   if (/^(?:items|values|keys)$/.test(name)) language.shown(reader, known(object));
   return DATA;
 }

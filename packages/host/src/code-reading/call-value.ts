@@ -9,8 +9,11 @@ import {
   args,
   choice,
   elementOf,
+  exactly,
+  isPiecedText,
   list,
   optionsOf,
+  sourceOf,
   type Args,
   type ClassValue,
   type FunctionValue,
@@ -18,7 +21,8 @@ import {
 } from "./code-value.ts";
 import { allMembers, bound, instanceMember, memberOfClass } from "./instance-member.ts";
 import { callMethod } from "./call-method.ts";
-import { applyRow } from "./library-row.ts";
+import { applyRow, openFile } from "./library-row.ts";
+import { memberOf } from "./member-value.ts";
 import { judgeStranger } from "./judge-stranger.ts";
 
 /** Lists that are given with a function are gone through as far as this. */
@@ -52,6 +56,10 @@ export function callValue(reader: CodeReader, callee: Value, given: Args): Value
         const [fn, ...first] = callee.target.items;
         return callValue(reader, fn!, { ...given, positional: [...first, ...given.positional] });
       }
+      if (callee.by === "operator.attrgetter" && callee.target && given.positional[0])
+        return attributeOf(reader, given.positional[0], callee.target);
+      if (callee.by === "argparse.FileType")
+        openFile(reader, given.positional[0], callee.target ?? "r");
       if (isModuleGiven(reader, given)) return HIDDEN_CODE;
       return handedOn(reader, given) ?? callee;
     case "unknown":
@@ -75,7 +83,7 @@ function callKnown(reader: CodeReader, given: string, args: Args): Value {
   const row = tables.rows.get(name);
   if (row !== undefined) {
     handedOn(reader, args);
-    if (FILLING.test(name)) reader.acts.fill(args.positional[0] ?? DATA, args.positional[1]);
+    if (FILLING.test(name)) fill(reader, args);
     if (!row.includes("@")) return applyRow(reader, row, args, { name });
     // `Path.unlink(p)`: what the method belongs to comes first.
     const [receiver, ...positional] = args.positional;
@@ -84,11 +92,22 @@ function callKnown(reader: CodeReader, given: string, args: Args): Value {
   return callUnlisted(reader, name, args);
 }
 
+/** What came from the network and is kept is a download. */
+function fill(reader: CodeReader, { positional }: Args): void {
+  const [file = DATA, content] = positional;
+  reader.acts.fill(file, content);
+  if (content && optionsOf(content).some((each) => sourceOf(each) === "web"))
+    reader.acts.download(file);
+}
+
 function callUnlisted(reader: CodeReader, name: string, given: Args): Value {
   const { tables } = reader.language;
   const [module = ""] = name.split(".");
   const powerful = tables.powerful.get(module);
-  const isHarmless = powerful?.test(name.slice(module.length + 1)) ?? tables.harmless.has(module);
+  // What is private, or the language's own, is not what a library is known for.
+  const isInner = /\._\w+$/.test(name) && name !== "os._exit";
+  const isHarmless =
+    !isInner && (powerful?.test(name.slice(module.length + 1)) ?? tables.harmless.has(module));
   if (powerful && !isHarmless)
     reader.acts.unknown(`it calls ${name}, and what that does is not known`);
   // Whoever is given a whole module may do anything with it.
@@ -112,6 +131,13 @@ function isModuleGiven(reader: CodeReader, given: Args): boolean {
 /** A module that can do harm, not one of its functions. */
 function isPowerful(reader: CodeReader, name: string): boolean {
   return reader.language.tables.powerful.has(name) || name === "globalThis" || name === "builtins";
+}
+
+/** `attrgetter("path.join")(os)` */
+function attributeOf(reader: CodeReader, object: Value, names: Value): Value {
+  const exact = exactly(names);
+  if (exact === undefined || isPiecedText(names)) return HIDDEN_CODE;
+  return exact.split(".").reduce((value, name) => memberOf(reader, value, name), object);
 }
 
 /** Binds the parameters and goes through the body. */
@@ -174,8 +200,19 @@ export function handedOn(reader: CodeReader, given: Args, receiver?: Value): Val
     const at = given.positional.findIndex((each) => optionsOf(each).includes(value));
     results.push(reader.perhaps(() => callWith(reader, value, candidates(given, at, receiver))));
   }
-  for (const value of all) reader.language.shown(reader, value);
+  for (const value of all) {
+    reader.language.shown(reader, value);
+    readFiles(reader, value);
+  }
   return results.length === 0 ? undefined : choice(results);
+}
+
+/** `fetch(url, { body: Bun.file("x") })`: whoever is given a file reads it. */
+function readFiles(reader: CodeReader, value: Value): void {
+  const inner = value.kind === "record" ? [...value.entries.values()] : [value];
+  for (const each of inner.flatMap(optionsOf))
+    if (each.kind === "made" && each.by === "Bun.file" && each.target)
+      reader.acts.read(each.target);
 }
 
 function callWith(reader: CodeReader, fn: Value, candidates: Value[][]): Value {

@@ -115,10 +115,10 @@ export class CodeActs {
   }
 
   move(value: Value): void {
-    const path = exactly(value);
-    const from = this.directory;
-    if (path === undefined || from === null) this.directory = null;
-    else this.directory = from === undefined ? path : this.resolve(path);
+    // Of a directory with a new name it is known where it is.
+    const path = this.#path(value)?.text;
+    const isAbsolute = path !== undefined && /^[/~]/.test(path);
+    this.directory = path === undefined || (this.directory === null && !isAbsolute) ? null : path;
   }
 
   command(line: string): void {
@@ -138,7 +138,9 @@ export class CodeActs {
     this.effects.downloads = true;
     for (const option of value ? optionsOf(value) : []) {
       const path = this.#path(option);
-      if (path) this.#add(this.effects.downloaded, path);
+      if (!path) continue;
+      this.#add(this.effects.downloaded, path);
+      this.#add(this.effects.overwrites, path);
     }
   }
 

@@ -15,15 +15,16 @@ import {
   known,
   list,
   optionsOf,
+  partsOf,
   text,
   type Args,
   type ClassValue,
   type Value,
 } from "./code-value.ts";
-import { quote } from "./code-acts.ts";
+import { noteCodeText } from "./text-code.ts";
 import { judgeStranger } from "./judge-stranger.ts";
 import { makePath, isPath } from "./path-value.ts";
-import { runTemplate } from "./run-command.ts";
+import { runTemplate, wordOf } from "./run-command.ts";
 
 /** What a function does and gives, for what a row cannot say. */
 export type Handler = (reader: CodeReader, given: Args, name: string) => Value | undefined;
@@ -62,6 +63,17 @@ const SECRET_NAME =
 const CALLED_UNSEEN =
   /^(?:__(?!init__$|name__$|slots__$|all__$|doc__$|version__$)\w+__|valueOf|toString|toJSON|then)$/;
 
+/** Variables that make every program load or run something. */
+const DECIDING =
+  /^(?:PATH|LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_\w+|BASH_ENV|ENV|ZDOTDIR|PYTHONSTARTUP|PERL5LIB|RUBYLIB|GIT_EXEC_PATH|GIT_CONFIG_GLOBAL|GIT_CONFIG_SYSTEM|GIT_SSH|GIT_ASKPASS|SSH_ASKPASS)$/;
+/** Where anybody can put a program. */
+const FOREIGN_START = /^(?:\/tmp|\/var\/tmp|\/dev\/shm)(?:[/:]|$)/;
+const CALLED_LATER = /^on[a-z]+$|hook$|[hH]andler$|^audit/;
+
+function isCallable({ kind }: Value): boolean {
+  return kind === "function" || kind === "known" || kind === "method";
+}
+
 export class CodeLanguage {
   readonly tables: LanguageTables;
   readonly hasHelpers: boolean;
@@ -76,6 +88,8 @@ export class CodeLanguage {
   lookUp(reader: CodeReader, name: string, scope: CodeScope): Value {
     const found = scope.find(name);
     if (found) return found;
+    const added = reader.top.names.get(`${OVERRIDE}builtins.${name}`);
+    if (added) return added;
     const builtin = this.tables.builtin(name, this.hasHelpers);
     if (builtin?.kind === "known") return this.known(reader, builtin.name);
     return builtin ?? this.#fromStar(reader, name) ?? DATA;
@@ -100,6 +114,7 @@ export class CodeLanguage {
   }
 
   bind(reader: CodeReader, { module, member, local }: ImportBinding, scope: CodeScope): void {
+    this.loaded(reader, module);
     if (member === "*") {
       const before = reader.top.names.get(STARS);
       const modules = before?.kind === "list" ? before.items : [];
@@ -109,6 +124,16 @@ export class CodeLanguage {
     const isWhole = member === undefined || member === "default";
     const name = isWhole ? module : `${module}.${member}`;
     scope.define(local, this.known(reader, name), reader.level);
+  }
+
+  /** A module that the code itself has fetched. */
+  loaded(reader: CodeReader, module: string): void {
+    const path = module.replace(/^\.\//, "").replaceAll(".", "/");
+    const isFetched = reader.acts.effects.downloaded.some(({ text: file }) => {
+      const own = file?.replace(/^\.\//, "").replace(/\.\w+$/, "");
+      return own === path || own === module.replace(/^\.\/|\.\w+$/g, "");
+    });
+    if (isFetched) reader.acts.effects.downloadsAndExecutes = true;
   }
 
   /** Functions of JavaScript are there before their place is reached. */
@@ -129,6 +154,9 @@ export class CodeLanguage {
 
   iterated(reader: CodeReader, value: Value): void {
     this.shown(reader, value);
+    for (const option of optionsOf(value))
+      if (option.kind === "known" && this.tables.powerful.has(option.name))
+        reader.acts.unknown(`it goes through all that ${option.name} has`);
   }
 
   /** The environment as a whole is seen by somebody. */
@@ -164,13 +192,21 @@ export class CodeLanguage {
   /** What is set is set for the commands that come after it. */
   setVariable(reader: CodeReader, name: Value, value: Value): void {
     const exact = exactly(name);
-    const given = exactly(value);
     if (exact === undefined || !/^[A-Za-z_]\w*$/.test(exact)) return;
-    reader.acts.command(`export ${exact}=${given === undefined ? '"$tau_open"' : quote(given)}`);
+    const [begin] = partsOf(value);
+    const pattern = exact === "PATH" ? FOREIGN_START : /^[/~]/;
+    if (DECIDING.test(exact) && typeof begin === "string" && pattern.test(begin))
+      reader.acts.unknown(`it sets ${exact}, which decides what runs`);
+    reader.acts.command(`export ${exact}=${wordOf(value)}`);
   }
 
   setMember(reader: CodeReader, object: Value, name: string, value: Value): void {
     for (const each of optionsOf(object)) {
+      // `sys.excepthook = f`, `socket.onopen = f`: somebody else calls it.
+      if (CALLED_LATER.test(name) && /^(?:known|made)$/.test(each.kind) && isCallable(value))
+        reader.perhaps(() => reader.call(value, args(DATA, DATA, DATA)));
+      if (name === "__annotations__" && value.kind === "record")
+        for (const type of value.entries.values()) noteCodeText(reader, type);
       if (each.kind === "known") {
         if (each.name === "globalThis") reader.top.assign(name, value, reader.level);
         else if (each.name === this.tables.environment) this.setVariable(reader, text(name), value);

@@ -24,8 +24,23 @@ export type Expression =
   | { type: "choice"; test?: Expression; options: Expression[] }
   | { type: "assignment"; target: Expression; operator: string; value: Expression }
   /** `isGetter`: it is called by naming it. */
-  | { type: "function"; name?: string; params: Param[]; body: Statement[]; isGetter?: boolean }
-  | { type: "class"; name?: string; bases: Expression[]; body: Statement[] }
+  | {
+      type: "function";
+      name?: string;
+      params: Param[];
+      body: Statement[];
+      isGetter?: boolean;
+      /** Python's types, which are looked at when the function is defined. */
+      types?: Expression[];
+    }
+  /** `keywords`: `metaclass=M` and what else the class before it is given. */
+  | {
+      type: "class";
+      name?: string;
+      bases: Expression[];
+      body: Statement[];
+      keywords?: Argument[];
+    }
   /** `[x for x in y]`: the elements last. */
   | { type: "comprehension"; clauses: Clause[]; elements: Expression[] }
   /** Whatever is in it is looked at, and nothing is known of the result. */

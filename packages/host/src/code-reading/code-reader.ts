@@ -17,10 +17,10 @@ import {
   list,
   text,
   type Args,
-  type ClassValue,
   type Value,
 } from "./code-value.ts";
 import { callValue, enterFunction, handedOn } from "./call-value.ts";
+import { classValue, functionValue } from "./define-value.ts";
 import { operate } from "./operate-values.ts";
 import { indexOf, memberOf } from "./member-value.ts";
 import { INSERTED } from "./javascript-expressions.ts";
@@ -37,6 +37,12 @@ export interface CodePlace {
   top: CodeScope;
   home: string;
   deadline: CodeDeadline;
+  /** The whole of it. */
+  source: string;
+  /** The file that it is in, as the command line names it. */
+  script?: string;
+  /** The file or its stand-in first, then what follows it on the command line. */
+  argv?: readonly Value[];
 }
 
 export class CodeReader {
@@ -44,6 +50,11 @@ export class CodeReader {
   readonly acts: CodeActs;
   readonly top: CodeScope;
   readonly home: string;
+  readonly source: string;
+  readonly script: string | undefined;
+  readonly argv: readonly Value[] | undefined;
+  /** Of the options that the code reads from its command line. */
+  readonly defaults: Value[] = [];
   readonly #deadline: CodeDeadline;
   readonly #parse: (text: string) => Statement[];
   #textDepth = 0;
@@ -56,8 +67,11 @@ export class CodeReader {
   constructor(
     language: CodeLanguage,
     parse: (text: string) => Statement[],
-    { acts, top, home, deadline }: CodePlace,
+    { acts, top, home, deadline, source, script, argv }: CodePlace,
   ) {
+    this.source = source;
+    this.script = script;
+    this.argv = argv;
     this.#parse = parse;
     this.#deadline = deadline;
     this.language = language;
@@ -108,6 +122,18 @@ export class CodeReader {
       return HIDDEN;
     } finally {
       this.#textDepth--;
+    }
+  }
+
+  /** A function that the code makes of a text; undefined if it cannot be read. */
+  functionIn(code: string): Value | undefined {
+    try {
+      const [only] = this.#parse(code);
+      return only?.type === "expression" ? this.evaluate(only.value, this.top) : undefined;
+    } catch (error) {
+      if (!(error instanceof UnreadableCode)) throw error;
+      this.#deadline.check();
+      return undefined;
     }
   }
 
@@ -328,16 +354,9 @@ export class CodeReader {
       case "assignment":
         return this.#assignment(node, scope);
       case "function":
-        return {
-          kind: "function",
-          params: node.params,
-          body: node.body,
-          scope,
-          bound: [],
-          isProperty: node.isGetter,
-        };
+        return functionValue(this, node, scope);
       case "class":
-        return this.#class(node, scope);
+        return classValue(this, node, scope);
       case "comprehension":
         return this.#comprehension(node, scope);
       case "other": {
@@ -420,19 +439,6 @@ export class CodeReader {
     // The whole environment with a few changes is the environment.
     const environment = spread && this.language.asEnvironment(spread, entries);
     return environment ?? { kind: "record", entries, isOpen };
-  }
-
-  #class(node: Extract<Expression, { type: "class" }>, scope: CodeScope): Value {
-    const own = new CodeScope(scope, this.level);
-    const bases = node.bases.map((base) => this.evaluate(base, scope));
-    const made: ClassValue = { kind: "class", name: node.name ?? "", bases, members: own.names };
-    this.run(node.body, own);
-    // Its methods see what is around the class, not what is in it.
-    for (const [name, member] of own.names) {
-      if (member.kind === "function") own.names.set(name, { ...member, scope });
-    }
-    this.language.defined(this, made);
-    return made;
   }
 
   #comprehension(node: Extract<Expression, { type: "comprehension" }>, scope: CodeScope): Value {

@@ -23,6 +23,7 @@ import {
   type Args,
   type Value,
 } from "./code-value.ts";
+import { JAVASCRIPT_LIBRARY_HANDLERS } from "./javascript-library-handlers.ts";
 import { decoded } from "./decode-text.ts";
 import { databaseFile, judgeSql } from "./judge-sql.ts";
 import { indexOf, noteSpelling } from "./member-value.ts";
@@ -41,9 +42,14 @@ const load: Handler = (reader, given) => {
     if (name === undefined) {
       // `./steps/${i}.js` is a file of the project.
       const [begin] = partsOf(option);
+      if (typeof begin === "string" && /^https?:/.test(begin)) {
+        reader.acts.network();
+        reader.acts.effects.downloadsAndExecutes = true;
+      }
       return typeof begin === "string" && /^\.{0,2}\//.test(begin) ? DATA : HIDDEN_CODE;
     }
     noteSpelling(reader, option, name);
+    reader.language.loaded(reader, name);
     if (/^(?:https?:|data:|blob:)/.test(name)) {
       reader.acts.network();
       reader.acts.effects.downloadsAndExecutes = true;
@@ -62,16 +68,20 @@ const runText: Handler = (reader, given, name) => {
     if (sourceOf(option) === "web") reader.acts.effects.downloadsAndExecutes = true;
     if (exact === undefined || isPiecedText(option)) reader.acts.unknown(CODE);
     if (exact === undefined) continue;
-    if (isFunction) functionOf(reader, given, exact);
-    else return reader.readText(exact);
+    if (!isFunction) return reader.readText(exact);
+    const made = isPiecedText(option) ? undefined : functionOf(reader, given, exact);
+    if (made) return made;
   }
   return isFunction ? HIDDEN_CODE : DATA;
 };
 
 /** What is made of a text is read at once, with nothing known of what it will be given. */
-function functionOf(reader: CodeReader, given: Args, code: string): void {
+function functionOf(reader: CodeReader, given: Args, code: string): Value | undefined {
   const names = given.positional.slice(0, -1).map((each) => exactly(each) ?? "x");
-  reader.readText(`((${names.join(",")}) => {${code}\n})()`);
+  const made = reader.functionIn(`((${names.join(",")}) => {${code}\n})`);
+  if (made?.kind !== "function") reader.acts.unknown(CODE);
+  else reader.call(made, args());
+  return made;
 }
 
 const start: Handler = (reader, given, name) => {
@@ -98,7 +108,7 @@ const start: Handler = (reader, given, name) => {
     ...given,
     positional: given.positional.filter(({ kind }) => kind === "function"),
   });
-  return { kind: "made", by: "child process" };
+  return { kind: "made", by: "child process", target: command };
 };
 
 /** `execSync("ls", { cwd, input, shell })` */
@@ -231,6 +241,7 @@ function readEntries(reader: CodeReader, given: Args): Value {
 }
 
 export const JAVASCRIPT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+  ...JAVASCRIPT_LIBRARY_HANDLERS,
   ["require", load],
   ["import", load],
   ["module.require", load],
@@ -248,14 +259,10 @@ export const JAVASCRIPT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string,
   ["vm.Script", runText],
   ["setTimeout", later],
   ["setInterval", later],
-  ["setImmediate", later],
-  ["queueMicrotask", later],
-  ["process.nextTick", later],
   ["util.promisify", wrapped],
   ["structuredClone", wrapped],
   ["Object.freeze", wrapped],
   ["Object.create", wrapped],
-  ["Object.assign", (_, given) => assigned(given)],
   [
     "Proxy",
     (reader, given) => (
@@ -284,7 +291,6 @@ export const JAVASCRIPT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string,
   ["Object.entries", (reader, given) => entriesOfObject(reader, first(given))],
   ["Array.from", (reader, given) => arrayFrom(reader, given)],
   ["Array.of", (_, given) => list(given.positional, given.isOpen)],
-  ["Set", (_, given) => first(given)],
   ["Promise.all", (_, given) => first(given)],
   ["Promise.allSettled", (_, given) => first(given)],
   ["Promise.resolve", (_, given) => first(given)],
@@ -298,10 +304,6 @@ export const JAVASCRIPT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string,
       reader.handedOn(given),
       { kind: "unknown", source: sourceOf(first(given)) === "web" ? "web" : "data" }
     ),
-  ],
-  [
-    "JSON.parse",
-    (_, given) => ({ kind: "unknown", source: sourceOf(first(given)) === "web" ? "web" : "data" }),
   ],
   ["String.fromCharCode", (_, given) => fromCodes(given)],
   ["String.fromCodePoint", (_, given) => fromCodes(given)],
@@ -405,17 +407,6 @@ export const JAVASCRIPT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string,
 
 function spreadOf(value: Value | undefined): Args {
   return value?.kind === "list" ? args(...value.items) : args(DATA, DATA);
-}
-
-function assigned({ positional }: Args): Value {
-  const [target, ...rest] = positional;
-  const module = rest.find(({ kind }) => kind === "known");
-  if (module) return choice([target ?? DATA, module]);
-  if (target?.kind !== "record") return target ?? DATA;
-  for (const each of rest)
-    if (each.kind === "record")
-      for (const [name, value] of each.entries) target.entries.set(name, value);
-  return target;
 }
 
 function arrayFrom(reader: CodeReader, given: Args): Value {

@@ -15,7 +15,7 @@ fs.rm fs.rmdir fs.unlink fs.remove fs.emptyDir -> d0
 fs.rename fs.move -> d0 o1
 fs.writeFile fs.appendFile fs.truncate fs.chmod fs.chown fs.lchown fs.lchmod fs.utimes fs.lutimes fs.createWriteStream fs.outputFile fs.outputJson fs.writeJson fs.outputJSON fs.writeJSON fs.WriteStream -> o0
 fs.copyFile fs.cp fs.copy -> r0 R0 o1
-fs.symlink fs.link fs.ensureSymlink fs.ensureLink -> w1
+fs.link fs.ensureSymlink fs.ensureLink -> w1
 fs.mkdir fs.mkdirp fs.ensureDir fs.ensureFile fs.createFile -> w0
 fs.open -> f0/1:flags=r =0
 fs.readFile fs.createReadStream fs.readJson fs.readJSON fs.ReadStream fs.openAsBlob -> r0
@@ -25,14 +25,15 @@ Bun.write -> o0
 Bun.file.delete Bun.file.unlink -> d@
 Bun.file.writer Bun.file.write -> o@
 Bun.file.text Bun.file.json Bun.file.arrayBuffer Bun.file.bytes Bun.file.stream Bun.file.formData -> r@
-Bun.serve Bun.listen -> z
+Bun.listen -> z
 Bun.connect Bun.udpSocket Bun.fetch Bun.dns.lookup Bun.sql Bun.SQL Bun.redis Bun.RedisClient Bun.s3 Bun.S3Client Bun.dns.prefetch -> net
 Bun.plugin Bun.dlopen ffi.dlopen ffi.cc ffi.linkSymbols ffi.CFunction ffi.JSCallback ffi.viewSource process.binding process._linkedBinding process.dlopen process.kcore vm.Script vm.SourceTextModule v8.setFlagsFromString inspector.Session inspector.open process.setuid process.setgid module._load module._compile module.register module.registerHooks -> past
 child_process.exec -> x0
+clipboardy.write clipboardy.writeSync navigator.clipboard.writeText copy_paste.copy ws ws.WebSocket -> net
 fetch XMLHttpRequest WebSocket EventSource axios got undici.fetch undici.request node_fetch ky superagent -> net0
 http.get http.request https.get https.request http2.connect net.connect net.createConnection net.Socket tls.connect dgram.createSocket dns.lookup dns.resolve dns.resolve4 dns.resolve6 dns.resolveTxt dns.promises.lookup dns.reverse axios.get axios.post axios.put axios.patch axios.head axios.request got.get got.post ky.get ky.post navigator.sendBeacon -> net0
 http.createServer https.createServer net.createServer http2.createServer -> z
-axios.delete got.delete ky.delete -> net lost
+Bun.s3.delete Bun.s3.unlink Bun.S3Client.delete Bun.S3Client.unlink -> net lost
 nodemailer.createTransport.sendMail -> mail
 rimraf rimraf.rimraf rimraf.sync rimraf.native del del.sync del.deleteSync del.deleteAsync trash fs_extra.remove -> d0
 shelljs.rm -> d0 d1
@@ -90,7 +91,7 @@ export const JAVASCRIPT_POWERFUL: ReadonlyMap<string, RegExp> = new Map([
   ["vm", /^(?:constants|isContext|createContext)$/],
   [
     "worker_threads",
-    /^(?:isMainThread|parentPort|workerData|threadId|MessageChannel|MessagePort|BroadcastChannel)$/,
+    /^(?:isMainThread|parentPort(?:\.\w+)*|threadName|getEnvironmentData|setEnvironmentData|receiveMessageOnPort|markAsUntransferable|workerData|threadId|MessageChannel|MessagePort|BroadcastChannel)$/,
   ],
   ["ffi", /^(?:suffix|FFIType|ptr|toBuffer|toArrayBuffer)$/],
 ]);

@@ -1,8 +1,9 @@
 // Which names JavaScript knows by itself, and the other names of what its libraries have.
 
+import { posix } from "node:path";
 import { IMPORT_META } from "../kernel/javascript/cell-code.ts";
 import type { LanguageTables } from "./code-language.ts";
-import { DATA, HIDDEN, HIDDEN_CODE, known, list, text, type Value } from "./code-value.ts";
+import { DATA, HIDDEN, HIDDEN_CODE, exactly, known, list, text, type Value } from "./code-value.ts";
 import { JAVASCRIPT_HANDLERS } from "./javascript-handlers.ts";
 import { rememberNames } from "./remember-names.ts";
 import {
@@ -44,13 +45,21 @@ function canonical(name: string): string {
     .replace(/^(?:fs\/promises|fs_extra|graceful_fs|memfs|fs\.promises|original_fs)(?=\.|$)/, "fs")
     .replace(/^(dns|stream|timers|readline|util)\/(?:promises|types|web)(?=\.|$)/, "$1")
     .replace(/^path\/(?:posix|win32)(?=\.|$)|^path\.(?:posix|win32)(?=\.|$)/, "path")
-    .replace(/^(fs|child_process|Bun|Deno)((?:\.\w+)*\.\w+?)Sync$/, "$1$2")
+    .replace(/^(fs|child_process|Bun|Deno|execa|shelljs|tinyexec)((?:\.\w+)*\.\w+?)Sync$/, "$1$2")
+    .replace(
+      /^(?:tinyexec|nano_spawn|foreground_child|node_pty|npm_run_script|tinyspawn)(?:\.\w+)*$/,
+      "execa",
+    )
+    .replace(/^Deno\.env\.(get|set|has|delete|toObject)$/, "denoenv.$1")
     .replace(
       /^(?:sqlite3|better_sqlite3|libsql)\.(?:Database|cached\.Database)$/,
       "sqlite.Database",
     )
     .replace(/^process\.env$|^Bun\.env$|^import\.meta\.env$|^process\.process\.env$/, "process.env")
     .replace(/^Bun\.(?:sql|SQL)\..*$/, "Bun.sql")
+    .replace(/^Bun\.(?:redis|RedisClient)\.(?:send|del|flush\w*|unlink)$/, "Bun.redis.send")
+    .replace(/^Bun\.redis\.(?!send$)\w+$/, "Bun.redis")
+    .replace(/^Bun\.s3\.(?!delete$|unlink$)\w+$/, "Bun.s3")
     .replace(/^Bun\.ffi(?=\.)/, "ffi")
     .replace(/^process\.mainModule$/, "module")
     .replace(/^Object\.constructor$|^Array\.constructor$/, "Function")
@@ -60,16 +69,11 @@ function canonical(name: string): string {
 const MEMBERS: Readonly<Record<string, Value>> = {
   "process.argv": list([HIDDEN], true),
   "Bun.argv": list([HIDDEN], true),
-  "Bun.main": text("./cell.js"),
   "process.execPath": text("node"),
+  "process.ppid": { kind: "made", by: "parent process" },
   "process.platform": DATA,
   "process.versions": DATA,
   "path.sep": text("/"),
-  "import.meta.dir": text("."),
-  "import.meta.dirname": text("."),
-  "import.meta.url": text("./cell.js"),
-  "import.meta.path": text("./cell.js"),
-  "import.meta.filename": text("./cell.js"),
   "import.meta.require": known("require"),
   "process.mainModule": known("module"),
   "module.exports": { kind: "record", entries: new Map(), isOpen: true },
@@ -81,6 +85,12 @@ const MEMBERS: Readonly<Record<string, Value>> = {
   "require.cache": HIDDEN_CODE,
 };
 
+/** Without a file, runtimes disagree on what comes before the arguments. */
+function argumentList([script, ...rest]: readonly Value[]): Value {
+  const own = exactly(script) ? [script!] : [];
+  return list([text("node"), ...own, ...rest], own.length === 0);
+}
+
 export const JAVASCRIPT_TABLES: LanguageTables = {
   builtin(name, hasHelpers) {
     if (hasHelpers && HELPERS.has(name)) return known(`cell.${name}`);
@@ -89,8 +99,8 @@ export const JAVASCRIPT_TABLES: LanguageTables = {
     if (/^(?:global|window|self|this)$/.test(name)) return known("globalThis");
     if (name === IMPORT_META) return known("import.meta");
     if (/^(?:null|undefined|true|false|NaN|Infinity)$/.test(name)) return known(name);
-    if (name === "__dirname") return text(".");
-    if (name === "__filename") return text("./cell.js");
+    if (name === "__dirname") return known("import.meta.dirname");
+    if (name === "__filename") return known("import.meta.filename");
     return GLOBALS.has(name) || MODULES.has(name) ? known(name) : undefined;
   },
   canonical: rememberNames(canonical),
@@ -102,5 +112,11 @@ export const JAVASCRIPT_TABLES: LanguageTables = {
   remote: JAVASCRIPT_REMOTE,
   environment: "process.env",
   isHoisting: true,
-  member: (name) => (Object.hasOwn(MEMBERS, name) ? MEMBERS[name] : undefined),
+  member(name, { argv, script = "./cell.js" }) {
+    if (/^import\.meta\.dir(?:name)?$/.test(name)) return text(posix.dirname(script));
+    if (/^(?:import\.meta\.(?:url|path|filename)|Bun\.main|require\.main\.filename)$/.test(name))
+      return text(script);
+    if (/^(?:process|Bun)\.argv$/.test(name) && argv) return argumentList(argv);
+    return Object.hasOwn(MEMBERS, name) ? MEMBERS[name] : undefined;
+  },
 };

@@ -10,6 +10,7 @@ import { CodeLanguage, type LanguageTables } from "./code-language.ts";
 import { CodeMemory } from "./code-memory.ts";
 import { UnreadableCode, type Statement } from "./code-node.ts";
 import { CodeReader } from "./code-reader.ts";
+import { HIDDEN, text } from "./code-value.ts";
 import { parseJavaScript } from "./javascript-statements.ts";
 import { JAVASCRIPT_TABLES } from "./javascript-tables.ts";
 import { parsePython } from "./python-statements.ts";
@@ -23,47 +24,64 @@ export interface CodeWorld {
   memory?: CodeMemory;
   /** Whether the helpers of cells (`read`, `write`, `tool`) are there. */
   hasHelpers?: boolean;
+  /** The file that it is in, if it is in one. */
+  script?: string;
+  /** What follows it on the command line; undefined in the list: only the shell knows. */
+  argv?: readonly (string | undefined)[];
 }
 
 export const BUG = "the judge of code failed";
 
-export function judgePython(text: string, world: CodeWorld): CodeEffects {
-  return judge(text, world, PYTHON_TABLES, parsePython);
+export function judgePython(code: string, world: CodeWorld): CodeEffects {
+  return judge(code, world, PYTHON_TABLES, parsePython);
 }
 
-export function judgeJavaScript(text: string, world: CodeWorld): CodeEffects {
-  return judge(text, world, JAVASCRIPT_TABLES, parseScript);
+export function judgeJavaScript(code: string, world: CodeWorld): CodeEffects {
+  return judge(code, world, JAVASCRIPT_TABLES, parseScript);
 }
 
 /** As the kernel will run it, without its types; or as it stands. */
-function parseScript(text: string, deadline: CodeDeadline): Statement[] {
+function parseScript(code: string, deadline: CodeDeadline): Statement[] {
   let script: string;
   try {
-    script = scriptOf(text);
+    script = scriptOf(code);
   } catch (error) {
     // Not what a kernel takes; other runtimes may.
     if (!(error instanceof Error)) throw error;
-    script = text;
+    script = code;
   }
   return parseJavaScript(script, deadline);
 }
 
 function judge(
-  text: string,
-  { home, temporary = "/tmp", memory = new CodeMemory(), hasHelpers = false }: CodeWorld,
+  code: string,
+  world: CodeWorld,
   tables: LanguageTables,
   parse: (text: string, deadline: CodeDeadline) => Statement[],
 ): CodeEffects {
+  const { home, temporary = "/tmp", memory = new CodeMemory(), hasHelpers = false, script } = world;
+  const argv = world.argv && [
+    text(script ?? ""),
+    ...world.argv.map((each) => (each === undefined ? HIDDEN : text(each))),
+  ];
   const acts = new CodeActs(memory.directory);
   const language = new CodeLanguage(tables, hasHelpers, temporary);
   const { top } = memory;
   const deadline = new CodeDeadline();
-  const read = (code: string): Statement[] => parse(code, deadline);
-  const reader = new CodeReader(language, read, { acts, top, home, deadline });
-  if (text.length > MAX_CODE) acts.unknown("the code is too long to judge");
+  const read = (part: string): Statement[] => parse(part, deadline);
+  const reader = new CodeReader(language, read, {
+    acts,
+    top,
+    home,
+    deadline,
+    source: code,
+    script,
+    argv,
+  });
+  if (code.length > MAX_CODE) acts.unknown("the code is too long to judge");
   else {
     try {
-      reader.run(read(text), top);
+      reader.run(read(code), top);
     } catch (error) {
       acts.unknown(whyNot(error));
     }

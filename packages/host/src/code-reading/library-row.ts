@@ -10,6 +10,7 @@
 import type { CodeReader } from "./code-reader.ts";
 import { exactly, optionsOf, pathOf, sourceOf, type Args, type Value } from "./code-value.ts";
 import { runCommand, settingOf } from "./run-command.ts";
+import { noteCodeText } from "./text-code.ts";
 import { judgeSql } from "./judge-sql.ts";
 
 export interface RowPlace {
@@ -104,6 +105,7 @@ function act(
     case "s":
       return judgeSql(reader, value);
     case "load":
+      noteCodeText(reader, value);
       if (isForeign(value, name))
         acts.unknown(`${name} makes objects of bytes, which may run anything`);
       return;

@@ -70,6 +70,7 @@ export function memberOf(reader: CodeReader, object: Value, name: string): Value
   if (object.kind === "method" && /^(?:made|unknown|instance)$/.test(object.object.kind))
     return memberOf(reader, object.object, name);
   if (object.kind === "made") {
+    if (object.by === "arguments" && object.target) return object.target;
     const own = pathMember(object, name);
     if (own) return own;
     const row = language.tables.handlers.get(`${object.by}.${name}=`);
@@ -88,7 +89,10 @@ function knownMember(reader: CodeReader, module: string, name: string): Value {
     if (tables.isHoisting) return language.variable(reader, text(name));
     return { kind: "method", object: known(module), name };
   }
-  if (name === "__dict__") return known(module);
+  if (name === "__dict__" || /^__(?:call|func|wrapped)__$/.test(name)) return known(module);
+  // `print.__self__` is where it comes from.
+  if (name === "__self__")
+    return known(module.slice(0, Math.max(0, module.lastIndexOf("."))) || module);
   if (INSIDE.test(name) && !/^__(?:loader|spec|builtins)__$/.test(name))
     reader.acts.unknown(INSIDE_WHY);
   if (name === "__builtins__") return known("builtins");
@@ -130,8 +134,11 @@ export function indexOf(reader: CodeReader, object: Value, index: Value): Value 
       if (own) return reader.call(own, args(index));
       return name === undefined ? DATA : memberOf(reader, object, name);
     }
-    case "class":
+    case "class": {
+      const own = object.members.get("__class_getitem__");
+      if (own) return reader.call(own, args(object, index));
       return name === undefined ? DATA : (object.members.get(name) ?? DATA);
+    }
     case "made":
       if (object.by === reader.language.tables.environment)
         return reader.language.variable(reader, index);

@@ -134,14 +134,14 @@ export class PythonExpressions {
 
   #lambda(): Expression {
     this.expect("lambda");
-    const params = this.params(":", false);
+    const params = this.params(":");
     this.expect(":");
     const body: Statement[] = [{ type: "return", value: this.expression() }];
     return { type: "function", params, body };
   }
 
   /** Up to the sign that ends them, which is not taken. */
-  protected params(end: string, hasTypes: boolean): Param[] {
+  protected params(end: string, types?: Expression[]): Param[] {
     const params: Param[] = [];
     while (!this.isAt(end)) {
       if (this.take("/")) {
@@ -154,7 +154,7 @@ export class PythonExpressions {
         continue;
       }
       const target: Expression = { type: "name", name: this.name() };
-      if (hasTypes && this.take(":")) this.starred();
+      if (types && this.take(":")) types.push(this.starred().value);
       const byDefault = this.take("=") ? this.expression() : undefined;
       params.push({ target, byDefault, isRest });
       if (!this.take(",")) break;

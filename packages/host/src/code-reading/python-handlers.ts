@@ -20,6 +20,7 @@ import {
   type Value,
 } from "./code-value.ts";
 import { PYTHON_CODE_HANDLERS } from "./python-code-handlers.ts";
+import { PYTHON_LIBRARY_HANDLERS } from "./python-library-handlers.ts";
 import { PYTHON_PATH_HANDLERS } from "./python-path-handlers.ts";
 import { decoded } from "./decode-text.ts";
 import { judgeSql, databaseFile } from "./judge-sql.ts";
@@ -86,7 +87,11 @@ const openDescriptor: Handler = (reader, { positional, named }) => {
 };
 
 const executed: Handler = (reader, given) => {
-  const [connection, statement] = given.positional;
+  const [connection, statement, values] = given.positional;
+  // `attach ? as other`
+  if (/\battach\b/i.test(exactly(statement) ?? "") && values)
+    for (const value of values.kind === "record" ? values.entries.values() : [elementOf(values)])
+      reader.acts.overwrite(value);
   const file = connection?.kind === "made" ? databaseFile(connection.target) : undefined;
   const isMemory =
     connection?.kind === "made" && connection.target !== undefined && file === undefined;
@@ -115,6 +120,7 @@ const DOTENV = text(".env");
 export const PYTHON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ...PYTHON_CODE_HANDLERS,
   ...PYTHON_PATH_HANDLERS,
+  ...PYTHON_LIBRARY_HANDLERS,
   ["builtins.str", toText],
   ["builtins.bytes", toText],
   ["builtins.bytearray", toText],
@@ -170,7 +176,6 @@ export const PYTHON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
     (reader, given) => (given.positional.forEach((each) => reader.shown(each)), DATA),
   ],
   ["builtins.super", () => DATA],
-  ["builtins.type", (reader, given) => reader.handedOn(given) ?? DATA],
   ["os.popen", (reader, given) => piped(reader, given)],
   ["os.putenv", (reader, given) => setVariable(reader, given)],
   ["functools.cached_property", (_, given) => asProperty(first(given))],

@@ -49,9 +49,16 @@ function globbed(base: Value, pattern: Value, isText: boolean): Value {
 
 /** `**` and `*` are names of files, the rest of the pattern stays. */
 function globParts(pattern: string): (string | { source: "entry" })[] {
-  const last = pattern.split("/").at(-1)!;
+  const parts = pattern.split("/");
+  const last = parts.at(-1)!;
   const end = /[^*?\]]*$/.exec(last)?.[0] ?? "";
-  return end === "" ? [{ source: "entry" }] : [{ source: "entry" }, end];
+  const begin = GLOB.test(last) ? /^[^*?[]*/.exec(last)![0] : "";
+  const entry = { source: "entry" } as const;
+  // `**/.env`, `.e*`: what a hidden file begins with says what it is.
+  const isHidden = last.startsWith(".");
+  const head = parts.length > 1 && isHidden ? [entry, "/"] : [];
+  const rest = isHidden && begin !== "" ? [begin, entry] : isHidden ? [] : [entry];
+  return end === "" ? [...head, ...rest] : [...head, ...rest, end];
 }
 
 function walked(root: Value): Value {
@@ -61,8 +68,12 @@ function walked(root: Value): Value {
 }
 
 function temporaryFile(reader: CodeReader, { named }: Args): Value {
-  const directory = named.get("dir") ?? text(reader.language.temporary);
-  return joinPaths([directory, { kind: "unknown", source: "entry" }]);
+  const own = named.get("dir");
+  const isGiven = own !== undefined && !(own.kind === "known" && own.name === "None");
+  const directory = isGiven ? own : text(reader.language.temporary);
+  const path = joinPaths([directory, { kind: "unknown", source: "entry" }]);
+  if (isGiven) reader.acts.write(path);
+  return path;
 }
 
 function expandVariables(reader: CodeReader, value: Value): Value {

@@ -15,7 +15,7 @@ os.remove os.unlink os.rmdir os.removedirs -> d0:path
 os.rename os.renames os.replace -> d0:src o1:dst
 os.truncate os.chmod os.lchmod os.chown os.lchown os.utime os.setxattr os.removexattr os.chflags -> o0:path
 os.mkdir os.makedirs os.mkfifo os.mknod -> w0:name,path
-os.symlink os.link -> w1:dst
+os.link -> w1:dst
 os.chroot -> past
 os.system os.popen os.startfile -> x0:command,cmd
 os.setuid os.setgid os.seteuid os.setreuid os.setresuid os.plock os.putenv -> w9
@@ -29,7 +29,7 @@ shutil.make_archive -> o0:base_name R2:root_dir
 shutil.unpack_archive -> o1:extract_dir
 pathlib.Path.unlink pathlib.Path.rmdir -> d@
 pathlib.Path.write_text pathlib.Path.write_bytes pathlib.Path.chmod pathlib.Path.lchmod -> o@
-pathlib.Path.touch pathlib.Path.mkdir pathlib.Path.symlink_to pathlib.Path.hardlink_to pathlib.Path.link_to -> w@
+pathlib.Path.touch pathlib.Path.mkdir pathlib.Path.hardlink_to pathlib.Path.link_to -> w@
 pathlib.Path.rename pathlib.Path.replace pathlib.Path.move pathlib.Path.move_into -> d@ o0:target =0
 pathlib.Path.copy pathlib.Path.copy_into -> r@ o0:target =0
 pathlib.Path.read_text pathlib.Path.read_bytes -> r@
@@ -72,7 +72,6 @@ urllib.request.urlopen urllib.request.Request urllib.request.build_opener reques
 requests.delete httpx.delete -> net0:url
 socket.gethostname socket.getfqdn socket.inet_aton socket.inet_ntoa socket.htons socket.ntohs -> w9
 socket.create_connection -> net0:address
-http.server.HTTPServer socketserver.TCPServer -> net R9
 smtplib.SMTP smtplib.SMTP_SSL -> net0:host
 smtplib.SMTP.sendmail smtplib.SMTP.send_message smtplib.SMTP_SSL.sendmail smtplib.SMTP_SSL.send_message -> mail
 webbrowser.open webbrowser.open_new webbrowser.open_new_tab -> net0:url
@@ -83,7 +82,14 @@ distutils.dir_util.remove_tree setuptools._distutils.dir_util.remove_tree -> d0
 distutils.file_util.copy_file distutils.dir_util.copy_tree -> o1
 winreg.SetValue winreg.SetValueEx winreg.CreateKey winreg.DeleteKey crontab.CronTab -> past
 pip.main pip._internal.main pip._internal.cli.main.main ensurepip.bootstrap -> past
-py_compile.compile compileall.compile_dir -> w9
+py_compile.compile -> n1:cfile
+compileall.compile_dir -> w9
+zipapp.create_archive -> n1:target
+http.cookiejar.LWPCookieJar http.cookiejar.MozillaCookieJar http.cookiejar.FileCookieJar -> =0:filename
+http.cookiejar.LWPCookieJar.save http.cookiejar.MozillaCookieJar.save -> o@ n0:filename
+asyncio.open_connection asyncio.create_connection multiprocessing.connection.Client logging.handlers.HTTPHandler logging.handlers.SocketHandler logging.handlers.DatagramHandler logging.handlers.SysLogHandler logging.handlers.SMTPHandler -> net0:host,address
+pyperclip.copy clipboard.copy pandas.io.clipboard.copy pyperclip3.copy -> net
+multiprocessing.managers.BaseManager multiprocessing.connection.Listener -> net
 sqlite3.connect.backup -> w9
 site.addsitedir sysconfig.get_paths -> w9
 profile.run cProfile.run trace.Trace.run timeit.timeit timeit.repeat timeit.Timer doctest.testmod -> w9
@@ -153,5 +159,5 @@ export const PYTHON_WEB: ReadonlySet<string> = new Set(
 export const PYTHON_REMOTE: ReadonlySet<string> = new Set(
   words(`boto3 botocore google azure pymongo redis psycopg2 psycopg pymysql MySQLdb asyncpg cassandra elasticsearch kafka
   kubernetes docker github gitlab stripe snowflake cloudflare digitalocean firebase_admin heroku3 huggingface_hub requests httpx
-  ldap3 motor neo4j influxdb_client pika twilio wandb`),
+  ldap3 motor neo4j influxdb_client pika twilio wandb imaplib poplib`),
 );

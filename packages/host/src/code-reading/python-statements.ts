@@ -198,10 +198,11 @@ class PythonStatements extends PythonExpressions {
     const name = this.name();
     this.#typeParams();
     this.expect("(");
-    const params = this.params(")", true);
+    const types: Expression[] = [];
+    const params = this.params(")", types);
     this.expect(")");
-    if (this.take("->")) this.expression();
-    const value: Expression = { type: "function", name, params, body: this.#block() };
+    if (this.take("->")) types.push(this.expression());
+    const value: Expression = { type: "function", name, params, body: this.#block(), types };
     return { type: "define", name, value, decorators };
   }
 
@@ -218,8 +219,10 @@ class PythonStatements extends PythonExpressions {
     this.expect("class");
     const name = this.name();
     this.#typeParams();
-    const bases = this.take("(") ? this.arguments().map(({ value }) => value) : [];
-    const value: Expression = { type: "class", name, bases, body: this.#block() };
+    const given = this.take("(") ? this.arguments() : [];
+    const keywords = given.filter((each) => each.name !== undefined);
+    const bases = given.filter((each) => each.name === undefined).map(({ value }) => value);
+    const value: Expression = { type: "class", name, bases, body: this.#block(), keywords };
     return { type: "define", name, value, decorators };
   }
 
@@ -321,9 +324,10 @@ class PythonStatements extends PythonExpressions {
   #assignment(): Statement {
     const first = this.expressionList();
     if (this.take(":")) {
-      this.expressionList();
-      if (!this.take("=")) return { type: "expression", value: { type: "other", parts: [] } };
-      return assigned(first, this.expressionList());
+      // The type is looked at, too.
+      const type = this.expressionList();
+      if (!this.take("=")) return { type: "expression", value: { type: "other", parts: [type] } };
+      return assigned(first, { type: "choice", test: type, options: [this.expressionList()] });
     }
     const token = this.peek();
     if (token.type === "operator" && AUGMENTED.test(token.text)) {

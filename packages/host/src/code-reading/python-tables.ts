@@ -102,7 +102,7 @@ export const PYTHON_TABLES: LanguageTables = {
     if (name === "__builtins__") return known("builtins");
     if (/^(?:None|False)$/.test(name)) return known(name);
     if (name === "True") return known("True");
-    if (name === "__file__") return text("./cell.py");
+    if (name === "__file__") return known("__file__");
     if (name === "__name__") return text("__main__");
     if (MODULES.has(name)) return known(name);
     return Object.hasOwn(USUAL, name) ? known(USUAL[name]!) : undefined;
@@ -116,5 +116,9 @@ export const PYTHON_TABLES: LanguageTables = {
   remote: PYTHON_REMOTE,
   environment: "os.environ",
   isHoisting: false,
-  member: (name) => (Object.hasOwn(MEMBERS, name) ? MEMBERS[name] : undefined),
+  member(name, { argv, script }) {
+    if (name === "__file__") return text(script ?? "./cell.py");
+    if (name === "sys.argv" && argv) return list([...argv]);
+    return Object.hasOwn(MEMBERS, name) ? MEMBERS[name] : undefined;
+  },
 };

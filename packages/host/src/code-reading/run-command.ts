@@ -56,7 +56,7 @@ function wordsOf(
   return [quote(name), ...rest.map(wordOf), isOpen ? OPEN : ""].filter(Boolean).join(" ");
 }
 
-function wordOf(value: Value): string {
+export function wordOf(value: Value): string {
   const exact = exactly(value);
   if (exact !== undefined) return quote(exact);
   return partsOf(value)

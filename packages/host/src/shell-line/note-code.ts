@@ -35,9 +35,24 @@ export function isReadBySyntax(program: string): boolean {
   return PYTHON.test(program) || JAVASCRIPT.test(program);
 }
 
-export function noteCode(call: CommandCall, code: string): void {
+/** `file`: the argument that names it, if it is in a file. */
+export function noteCode(given: CommandCall, code: string, file?: Field): void {
+  // What it reads from its input is gone when it starts something else.
+  const isInput = given.input.text === code;
+  const call = isInput
+    ? { ...given, input: { ...given.input, text: undefined, isPresent: false } }
+    : given;
   const { home, temporary, code: session } = call.context;
-  const world = { home, temporary: temporary[0], hasHelpers: session !== undefined };
+  const at = call.args.findIndex((each) => (file ? each === file : each.text === code));
+  const script = file && targetsOf(call, file)[0]?.path;
+  const world = {
+    home,
+    temporary: temporary[0],
+    hasHelpers: session !== undefined,
+    script,
+    // A kernel has a command line of its own.
+    argv: at < 0 || session ? undefined : call.args.slice(at + 1).map(({ text }) => text),
+  };
   if (PYTHON.test(call.name))
     noteReading(call, judgePython(code, { ...world, memory: session?.python }));
   else if (JAVASCRIPT.test(call.name))
@@ -72,6 +87,10 @@ function noteReading(call: CommandCall, found: CodeEffects): void {
   noteContents(call, found.written, fields);
   addReads(call, fields(found.reads));
   addReads(call, fields(found.deepReads), { isDeep: true });
+  // What it lists and reads, it can send.
+  if (found.sends)
+    for (const each of effects.mayReadSecrets)
+      if (!effects.readsSecrets.includes(each)) effects.readsSecrets.push(each);
   effects.network ||= found.network;
   effects.sends ||= found.sends;
   effects.downloads ||= found.downloads;
@@ -149,8 +168,13 @@ const ENVIRONMENT =
 const HANDED_ON =
   /\benv\s*[:=]\s*(?:\{\s*(?:\.\.\.|\*\*)\s*)?(?:dict\()?(?:process\.env|os\.environ|Bun\.env)(?:\.copy\(\))?(?![.[\w])/g;
 
+const ONLY_LOOKING =
+  /^(?:tsc|vue-tsc|svelte-check|eslint|prettier|biome|oxlint|stylelint|tslint|standard|xo|ruff|black|isort|mypy|pyright|flake8|pylint|bandit|pyflakes|dprint|swc|esbuild|knip|depcheck|madge|cspell|py_compile|compileall)$/;
+
 /** Keys of the environment may go to whom they are for, if the code names nobody else. */
-export function noteEnvironment({ effects }: CommandCall, code: string): void {
+export function noteEnvironment({ effects, name, args }: CommandCall, code: string): void {
+  // Whoever only compiles or checks it, does not run it.
+  if ([name, args[0]?.text, args[1]?.text].some((each) => ONLY_LOOKING.test(each ?? ""))) return;
   const hosts = [...code.matchAll(/\b(?:https?|wss?):\/\/([\w.-]+)/g)].map((match) => match[1]!);
   for (const match of code.replace(HANDED_ON, "").matchAll(ENVIRONMENT)) {
     const name = match.slice(1).find((group) => group !== undefined);

@@ -178,7 +178,7 @@ function judgeContent(
   if (found === "unknown") call.effects.unknown.push(OPEN);
   else if (found.isPart) judgeCommandsIn(call, found.text);
   else if (isShell) judgeAsShell(call, found.text, file);
-  else if (isReadBySyntax(call.name)) noteCode(call, found.text);
+  else if (isReadBySyntax(call.name)) noteCode(call, found.text, file);
   else noteScript(call, found.text);
 }
 
