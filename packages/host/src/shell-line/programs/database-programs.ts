@@ -2,15 +2,17 @@
 // commands that they run for a person on the way.
 
 import {
+  addReads,
   addTargets,
   isDownloaded,
   readArguments,
+  targetsOf,
   valuesOf,
   type CommandCall,
   type ProgramJudge,
   type ReadArguments,
 } from "../command-call.ts";
-import { knownField } from "../field.ts";
+import { knownField, type Field } from "../field.ts";
 import { judgeOutsidePaths } from "../judge-outside.ts";
 import {
   judgeCommandsIn,
@@ -18,16 +20,14 @@ import {
   judgeOutputs,
   judgeVerbs,
 } from "../judge-unknown.ts";
+import { fileText } from "../note-written.ts";
+import { isQuietOrder } from "./key-value-orders.ts";
+import { actsOnServer, losesRows, openStatement, tidyStatements } from "./read-statements.ts";
 
+const REDIS_VALUED =
+  "h p t s a u n r i d D X user pass askpass pattern count cacert cert key sni c-port eval";
 const VALUED =
-  "h host H hostname u U user username d dbname D database p port P c command e execute eval q query Q f file i o output L log-file S socket uri url n T password";
-/** Whatever the database is, this cannot be had back. */
-const LOSES =
-  /\b(?:drop|truncate)\s+(?:table|database|schema|keyspace|collection|index|view|materialized|user|role|owned|column|extension|type|sequence|function|tablespace|measurement|bucket|cascade|if\s+exists|\w+)|\bdelete\s+from\b|\balter\s+table\b[^;]*\bdrop\b|\bdrop(?:Database|Collection|Index(?:es)?|User)?\s*\(|dropDatabase|deleteDatabase|\.(?:deleteMany|deleteOne|remove|findOneAndDelete|drop|renameCollection)\s*\(|\bflush(?:all|db)\b|\bshutdown\b|\bpurge\b|\bmatch\b[^;]*\bdetach?\s*delete\b/i;
-const REDIS_LOSES =
-  /^\s*(?:del|unlink|flushall|flushdb|shutdown|rename|move|migrate|restore|swapdb|debug|config\s+(?:set|rewrite)|script\s+flush|function\s+flush|xtrim|ltrim|getdel|hdel|srem|zrem|spop|lpop|rpop|expire|slaveof|replicaof|cluster\s+(?:reset|forget)|acl|eval|evalsha)\b/im;
-/** Without a condition it is every row. */
-const EVERY_ROW = /\bupdate\s+[\w."`[\]]+\s+set\b(?!(?:(?!;)[\s\S])*\bwhere\b)/i;
+  "h host H hostname u U user username d dbname D database p port P c command e execute eval q query Q f file i o output L log-file S socket uri url n T password v set variable W";
 const RIGHTS =
   /\b(?:grant|revoke)\b[^;]*\b(?:to|from)\b|\b(?:create|alter)\s+(?:user|role)\b|\bset\s+password\b/i;
 const CHANGES =
@@ -42,28 +42,26 @@ const CLIENTS =
   mysqlsh memcached-tool taos questdb edgedb-cli rqlite turso-shell`.split(/\s+/);
 
 function judgeClient(call: CommandCall): void {
-  const { args, effects, input } = call;
+  const { args, effects } = call;
   effects.executes = true;
   effects.network = true;
-  const read = readArguments(args, VALUED);
   const isRedis = /^(?:redis|valkey|keydb)-cli$/.test(call.name);
-  const told = [
-    ...valuesOf(read, "c command e execute eval q query Q"),
-    ...(isRedis ? read.operands : read.operands.filter(({ prefix }) => /\s/.test(prefix))),
-  ].map(({ text, prefix }) => text ?? prefix);
-  const text = [told.join(" "), input.text ?? ""].join("\n");
+  const read = readArguments(args, isRedis ? REDIS_VALUED : VALUED);
+  const text = toldTo(call, read, isRedis);
   const hosts = valuesOf(read, "h host H hostname").map(({ text: host }) => host ?? "?");
   const address = args.map(({ prefix }) => /^\w+:\/\/(?:[^@/]*@)?([^:/?]*)/.exec(prefix)?.[1]);
   const isRemote = [...hosts, ...address].some((host) => host !== undefined && !OWN.test(host));
-  if (LOSES.test(text) || (isRedis && REDIS_LOSES.test(text)) || EVERY_ROW.test(text))
+  if (isRedis ? !isQuietOrder(text) : losesRows(text))
     effects.critical.push("deletes or overwrites what is in a database");
   if (RIGHTS.test(text)) effects.critical.push("changes who has access to a database");
   if (RUNS.test(text)) effects.critical.push("runs programs through a database");
+  if (!isRedis) judgeStatements(call, text);
   judgeVerbs(call);
   if (isOpenScript(call, read)) effects.unknown.push("its statements come from elsewhere");
   if (isRemote && CHANGES.test(text))
     effects.critical.push("changes a database on another machine");
   if (isRemote) effects.sends = true;
+  judgeRead(call, text);
   addTargets(call, "overwrites", valuesOf(read, "o output L log-file"));
   judgeCommandsIn(call, text.replace(/^\s*\\!\s*/gm, ""));
   judgeOutputs(call);
@@ -71,6 +69,90 @@ function judgeClient(call: CommandCall): void {
   judgeSqlFiles(call);
   if (/\bconfig\s+set\s+(?:dir|dbfilename)\b/i.test(text))
     effects.critical.push("changes where a database writes");
+}
+
+/** All that it is told: in arguments, by a pipe, and in files that the line itself has filled. */
+function toldTo(call: CommandCall, read: ReadArguments, isRedis: boolean): string {
+  const { input } = call;
+  const told = [
+    ...valuesOf(read, "c command e execute eval q query Q"),
+    ...(isRedis ? read.operands : read.operands.filter(({ prefix }) => /\s/.test(prefix))),
+  ].map(({ text, prefix }) => text ?? prefix);
+  const files = [...valuesOf(read, "f file i"), ...(input.file ? [input.file] : [])].map(
+    (file) => file.printed ?? newText(call, file) ?? "",
+  );
+  const text = [told.join(isRedis ? " " : " ;\n"), input.text ?? "", ...files].join("\n");
+  const variables = valuesOf(read, "v set variable").flatMap(({ text: given = "" }) => {
+    const [, name, value] = /^(\w+)=(.*)$/s.exec(given) ?? [];
+    return name === undefined ? [] : [[name, value!] as const];
+  });
+  return isRedis ? text : tidyStatements(text, new Map(variables));
+}
+
+/** A file that nobody has read yet; what the project has long had is its own affair. */
+function newText(call: CommandCall, file: Field): string | undefined {
+  const isNew = targetsOf(call, file).some(
+    ({ path }) =>
+      path !== undefined &&
+      (call.walk.written.has(path) || call.context.isWritten?.(path) === true),
+  );
+  return isNew ? fileText(call, file) : undefined;
+}
+
+const MONGO = /^mongo(?:sh)?$/;
+/** Questions among the commands of MongoDB. */
+const MONGO_COMMAND =
+  /\b(?:run|admin)Command\s*\(\s*(?!\{?\s*["']?(?:ping|hello|isMaster|serverStatus|buildInfo|dbStats|collStats|count|find|distinct|aggregate|list\w+|get\w+|replSetGetStatus|connectionStatus|hostInfo|whatsmyuri|explain|validate|top|currentOp|features)\b)/;
+/** A function that only its name's text tells, or code of another kind. */
+const MONGO_OPEN =
+  /\]\s*\(|\brequire\s*\(|\bimport\s*\(|\beval\s*\(|\bFunction\s*\(|\bprocess\s*[.[]|\bglobalThis\b/;
+const LOOKS_AT_MEMCACHED = /^(?:display|dump|stats|settings|sizes|keys|\d+)$/;
+
+function judgeStatements(call: CommandCall, text: string): void {
+  const { effects, name, args } = call;
+  if (MONGO.test(name)) {
+    if (MONGO_COMMAND.test(text)) effects.critical.push("changes a database");
+    if (MONGO_OPEN.test(text)) effects.unknown.push("its script hides what it does");
+    return;
+  }
+  if (name === "memcached-tool" || name === "arangosh" || name === "cypher-shell") {
+    const words = args.slice(1).map((field) => field.text ?? "?");
+    if (name === "memcached-tool" && !words.every((word) => LOOKS_AT_MEMCACHED.test(word)))
+      effects.critical.push("deletes or overwrites what is in a database");
+    return;
+  }
+  if (actsOnServer(text)) effects.critical.push("changes how a database runs");
+  const open = openStatement(text);
+  if (open !== undefined) effects.unknown.push(open);
+  // `\i /somewhere/x.sql`, `source /somewhere/x.sql`
+  for (const [, path] of text.matchAll(/(?:^|\s)(?:\\ir?|\\include|\\\.|source)\s+['"]?([^\s'";]+)/g)) {
+    const file = knownField(path!.replace(/^~(?=\/)/, call.context.home));
+    const script = newText(call, file);
+    if (script !== undefined && losesRows(tidyStatements(script, new Map())))
+      effects.critical.push("deletes or overwrites what is in a database");
+    const isOurs = targetsOf(call, file).every(({ place }) => place === "inside");
+    if (script === undefined && !isOurs)
+      effects.unknown.push("its statements come from elsewhere");
+  }
+}
+
+/** `load data infile`, `\copy … from`: what a client reads it gives to a server. */
+const READ_BY_SQL =
+  /\b(?:infile|pg_read_(?:binary_)?file\s*\(|copy\b[^;]*?\bfrom|readfile\s*\(|load_file\s*\()\s*['"]([^'"]+)/gi;
+
+function judgeRead(call: CommandCall, text: string): void {
+  const { effects, input, context } = call;
+  const files = [...text.matchAll(READ_BY_SQL)].map(([, path]) =>
+    knownField(path!.replace(/^~(?=\/)/, context.home)),
+  );
+  addReads(call, files);
+  const isFile = (secret: string): boolean => secret.startsWith("/");
+  // Whoever asks the database has it from then on.
+  if (files.length > 0 || (input.file && input.secrets?.some(isFile))) {
+    effects.sends = true;
+    for (const secret of input.secrets ?? [])
+      if (!effects.readsSecrets.includes(secret)) effects.readsSecrets.push(secret);
+  }
 }
 
 /** A script that is printed by another program: `psql < <(curl …)`, `-f <(…)`. */
@@ -83,7 +165,7 @@ function isOpenScript(call: CommandCall, read: ReadArguments): boolean {
 }
 
 const FILE_IN_SQL =
-  /(?:\.(?:output|once|backup|save|clone|log|trace)|attach(?:\s+database)?|outfile|dumpfile|\\o|\\w|\bto)\s+['"]?([/~.][^'"\s;]*)/gi;
+  /(?:\.(?:output|once|backup|save|clone|log|trace)|attach(?:\s+database)?|outfile|dumpfile|\\o|\\w|\bto|\binto|\bfunction\s+file\s*\()\s*['"]?([/~.][^'"\s;]*)/gi;
 
 /** Files that statements and commands of a client write. */
 export function judgeSqlFiles(call: CommandCall): void {

@@ -2,6 +2,7 @@
 // of its kind.
 
 import type { ProgramJudge } from "../command-call.ts";
+import { withHiddenPaths } from "../judge-hidden-paths.ts";
 import { ARCHIVE_PROGRAMS } from "./archive-programs.ts";
 import { CRITICAL_PROGRAMS } from "./critical-programs.ts";
 import { DATABASE_PROGRAMS } from "./database-programs.ts";
@@ -20,20 +21,25 @@ import { TEXT_PROGRAMS } from "./text-programs.ts";
 import { TOOL_PROGRAMS } from "./tool-programs.ts";
 import { WRAPPER_PROGRAMS } from "./wrapper-programs.ts";
 
+/** Nobody has modelled all of their options. */
+function watched(programs: ReadonlyMap<string, ProgramJudge>): [string, ProgramJudge][] {
+  return [...programs].map(([name, judge]) => [name, withHiddenPaths(judge)]);
+}
+
 export const PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map([
-  ...FAMILIAR_PROGRAMS,
-  ...OUTPUT_PROGRAMS,
+  ...watched(FAMILIAR_PROGRAMS),
+  ...watched(OUTPUT_PROGRAMS),
   ...READ_ONLY_PROGRAMS,
   ...FILE_PROGRAMS,
   ...ARCHIVE_PROGRAMS,
   ...FIND_PROGRAMS,
   ...TEXT_PROGRAMS,
-  ...GIT_PROGRAMS,
-  ...NETWORK_PROGRAMS,
+  ...watched(GIT_PROGRAMS),
+  ...watched(NETWORK_PROGRAMS),
   ...DATABASE_PROGRAMS,
-  ...TOOL_PROGRAMS,
+  ...watched(TOOL_PROGRAMS),
   ...CRITICAL_PROGRAMS,
-  ...SCRIPT_PROGRAMS,
+  ...watched(SCRIPT_PROGRAMS),
   ...INTERPRETER_PROGRAMS,
   ...WRAPPER_PROGRAMS,
   ...OWN_PROGRAMS,
