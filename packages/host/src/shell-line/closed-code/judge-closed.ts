@@ -111,7 +111,7 @@ export function noteClosedCode(
   addTargets(call, "deletes", fields(found.deletes));
   for (const field of fields(found.writes))
     for (const { path } of targetsOf(call, field))
-      if (path !== undefined) call.walk.writtenByCode.add(path);
+      if (path !== undefined) call.walk.written.set(path, "unknown");
   if (found.changesOperands) {
     const operands = command?.operands ?? [];
     addTargets(call, "overwrites", operands);

@@ -141,7 +141,7 @@ function judgeMode(call: CommandCall): void {
   const read = readArguments(call.args, "reference from");
   // `chmod -x file`: the mode looks like options.
   const isModeOption = call.args.some(
-    ({ text }) => /^-[rwxXst]+$/.test(text ?? "") && text !== "-R",
+    ({ text }) => /^-[rwxXstugo,=+-]+$/.test(text ?? "") && text !== "-R",
   );
   const isNamed = read.options.has("reference") || (call.name === "chmod" && isModeOption);
   const paths = read.operands.slice(isNamed ? 0 : 1);
