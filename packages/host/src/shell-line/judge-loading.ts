@@ -42,17 +42,18 @@ export function judgeLoaded(
       effects.unknown.push("it loads a file that was just written");
     for (const each of own) judgeWrittenScript(call, knownField(each));
   }
-  if (isFetched(call, field) || fetchedBelow(call, targets))
-    effects.downloadsAndExecutes = true;
+  if (isFetched(call, field) || fetchedBelow(call, targets)) effects.downloadsAndExecutes = true;
 }
 
 function isOfLine(call: CommandCall, value: string): boolean {
   return targetsOf(call, knownField(value)).some(
-    ({ path }) => path !== undefined && (call.walk.written.has(path) || call.walk.downloaded.has(path)),
+    ({ path }) =>
+      path !== undefined && (call.walk.written.has(path) || call.walk.downloaded.has(path)),
   );
 }
 
-const CODE = /\.(?:py|m?js|cjs|ts|rb|pl|pm|lua|so|dylib|dll|jar|php|el|sh|pth|node|R|ini|gradle|xml)$/;
+const CODE =
+  /\.(?:py|m?js|cjs|ts|rb|pl|pm|lua|so|dylib|dll|jar|php|el|sh|pth|node|R|ini|gradle|xml)$/;
 
 /** The file itself, or code in the directory. */
 function writtenBelow({ walk }: CommandCall, path: string): string[] {
@@ -62,7 +63,10 @@ function writtenBelow({ walk }: CommandCall, path: string): string[] {
   );
 }
 
-function fetchedBelow({ walk }: CommandCall, targets: readonly { path: string | undefined }[]): boolean {
+function fetchedBelow(
+  { walk }: CommandCall,
+  targets: readonly { path: string | undefined }[],
+): boolean {
   return targets.some(({ path }) =>
     [...walk.downloaded].some((each) => each.startsWith(`${path}/`) && CODE.test(each)),
   );
@@ -88,8 +92,7 @@ const JAVA: LoadingRow = {
   programs: /^(?:java|javac|mvn|mvnw|gradle|gradlew|sbt|ant|kotlin|scala|groovy|lein|clj|jshell)$/,
   loads:
     /-(?:javaagent|agentpath|Xbootclasspath(?:\/[ap])?):([^\s=]+)|-D(?:java\.library\.path|maven\.ext\.class\.path|org\.gradle\.java\.home|java\.security\.policy|java\.ext\.dirs)=(\S+)|-XX:Flags=(\S+)/g,
-  writes:
-    /-Xlog\S*file=([^:\s]+)|-XX:(?:LogFile|HeapDumpPath|ErrorFile)=(\S+)|-Xloggc:(\S+)/g,
+  writes: /-Xlog\S*file=([^:\s]+)|-XX:(?:LogFile|HeapDumpPath|ErrorFile)=(\S+)|-Xloggc:(\S+)/g,
   runs: /-XX:On(?:Error|OutOfMemoryError)=|-agentlib:jdwp\S*onthrow/,
 };
 
@@ -139,12 +142,18 @@ const ROWS: readonly LoadingRow[] = [
     runs: /execute|become|transform|reload|--listen|unix:/,
   },
   { variables: /^FFREPORT$/, programs: /^$/, writes: /file=([^:\s]+)/g },
-  { variables: /SAN_OPTIONS$/, programs: /^$/, writes: /log_path=([^:\s]+)/g, loads: /suppressions=([^:\s]+)/g },
+  {
+    variables: /SAN_OPTIONS$/,
+    programs: /^$/,
+    writes: /log_path=([^:\s]+)/g,
+    loads: /suppressions=([^:\s]+)/g,
+  },
   {
     variables: /^PYTEST_(?:ADDOPTS|PLUGINS)$/,
     programs: /^(?:pytest|py\.test)$/,
     loads: /(?:^|\s)(?:-c|--config-file|--rootdir|--confcutdir|--pyargs)(?:=|\s+)([./~]\S*)/g,
-    writes: /--(?:junitxml|junit-xml|basetemp|log-file|cov-report|resultlog|report-log|html|json-report-file)[= ](?:\w+:)?([./~]\S*)/g,
+    writes:
+      /--(?:junitxml|junit-xml|basetemp|log-file|cov-report|resultlog|report-log|html|json-report-file)[= ](?:\w+:)?([./~]\S*)/g,
   },
   {
     variables: /RUST(?:DOC)?FLAGS$/,
@@ -154,10 +163,15 @@ const ROWS: readonly LoadingRow[] = [
   {
     variables: /^(?:C|CXX|CPP|LD)FLAGS$/,
     programs: /^(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+)$/,
-    loads: /-fplugin=(\S+)|-specs=(\S+)|(?:^|\s)-B\s*(\S+)|-fuse-ld=([./]\S+)|-load(?:\s+-Xclang)?\s+(\S+)|-wrapper\s+(\S+)|(?:^|\s)@(\/\S+)/g,
+    loads:
+      /-fplugin=(\S+)|-specs=(\S+)|(?:^|\s)-B\s*(\S+)|-fuse-ld=([./]\S+)|-load(?:\s+-Xclang)?\s+(\S+)|-wrapper\s+(\S+)|(?:^|\s)@(\/\S+)/g,
     writes: /-dumpdir\s+(\S+)|-fdump-\S+=(\S+)|-MF\s*(\S+)/g,
   },
-  { variables: /^MANROFFOPT$|^GROFF/, programs: /^(?:groff|troff|pic|nroff)$/, runs: /(?:^|\s)-[a-zA-Z]*U/ },
+  {
+    variables: /^MANROFFOPT$|^GROFF/,
+    programs: /^(?:groff|troff|pic|nroff)$/,
+    runs: /(?:^|\s)-[a-zA-Z]*U/,
+  },
   { variables: /^(?:VIMINIT|EXINIT|NVIM_)/, programs: /^$/, runs: /./ },
 ];
 
@@ -185,7 +199,5 @@ function judgeRow(call: CommandCall, { loads, writes, runs }: LoadingRow, value:
   for (const match of writes ? value.matchAll(writes) : [])
     for (const each of match.slice(1))
       if (each)
-        addTargets(call, "overwrites", [
-          knownField(each.replace(/^~(?=\/|$)/, call.context.home)),
-        ]);
+        addTargets(call, "overwrites", [knownField(each.replace(/^~(?=\/|$)/, call.context.home))]);
 }

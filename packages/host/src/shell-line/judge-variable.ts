@@ -163,7 +163,8 @@ function judgeHome(call: CommandCall, name: string, value: string): void {
 const HARMLESS_COMMAND =
   /^(?:cat|true|false|:|less|more|most|bat|delta|diff-so-fancy|vi|vim|nvim|nano|emacs|ed|code|subl|hx|kak|micro|none|echo|\/bin\/(?:true|cat|sh|bash|zsh)|\/usr\/bin\/\w+|(?:[\w.]+-)*(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ld|ar|as|nm|ranlib|strip|cpp|gfortran|lld|mold)(?:-\d+(?:\.\d+)*)?|ld\.\w+|sccache|ccache|distcc|cachepot|zig|icc|icpc|icx|nvcc|mpicc|mpicxx|emcc|em\+\+|musl-gcc|rustc|make|gmake|ninja|python[\d.]*|node|bash|zsh|sh|fish|ssh|plink|firefox|chrome|chromium|google-chrome|lynx|w3m|open|xdg-open|wslview|difft|difftastic|head|tail)$/;
 /** Given to a program that adds arguments of its own, they delete or run what nobody named. */
-const HARMFUL_COMMAND = /^(?:rm|shred|truncate|dd|mv|eval|sudo|doas|curl|wget|nc|ncat|perl|ruby|php)$/;
+const HARMFUL_COMMAND =
+  /^(?:rm|shred|truncate|dd|mv|eval|sudo|doas|curl|wget|nc|ncat|perl|ruby|php)$/;
 const SHELL_OF_ITS_OWN = /^(?:SHELL|CONFIG_SHELL|npm_config_script_shell|npm_config_shell)$/i;
 
 /** A program that another one is told to run, with arguments of its own behind it. */
@@ -179,8 +180,15 @@ export function judgeCommand(call: CommandCall, name: string, given: string): vo
   if (HARMFUL_COMMAND.test(head)) effects.unknown.push(`it runs ${head} on what only it knows`);
   if (/^(?:ba|da|z)?sh$/.test(head) && value !== head && !SHELL_OF_ITS_OWN.test(name))
     takeOver(effects, walk.probeText(call, value), true);
-  const isSure = /^GIT_|ASKPASS$|EDITOR$|PAGER$|WRAPPER$|^(?:CC|CXX|VISUAL|CCACHE_PREFIX)$/.test(name);
-  if (isSure && /^[a-zA-Z][\w.-]*$/.test(head) && !HARMLESS_COMMAND.test(head) && !walk.isProgram(head))
+  const isSure = /^GIT_|ASKPASS$|EDITOR$|PAGER$|WRAPPER$|^(?:CC|CXX|VISUAL|CCACHE_PREFIX)$/.test(
+    name,
+  );
+  if (
+    isSure &&
+    /^[a-zA-Z][\w.-]*$/.test(head) &&
+    !HARMLESS_COMMAND.test(head) &&
+    !walk.isProgram(head)
+  )
     effects.unknown.push(`it is not known what ${head} does`);
   if (HARMLESS_COMMAND.test(head) || head.includes("://") || /^[\w.-]*$/.test(value)) {
     judgeCommandsIn(call, value);

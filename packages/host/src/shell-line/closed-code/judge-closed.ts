@@ -31,7 +31,8 @@ export function judgeClosedCommand(call: CommandCall, name: ClosedName): ClosedC
   // `perl -ne '…' 'command|'`: a file whose name is a command.
   if (name === "perl" && command.codes.length > 0)
     for (const { text = "" } of command.operands)
-      if (/^\s*\||\|\s*$|^\s*>/.test(text)) effects.unknown.push("it takes an operand for a command");
+      if (/^\s*\||\|\s*$|^\s*>/.test(text))
+        effects.unknown.push("it takes an operand for a command");
   return command;
 }
 
@@ -115,7 +116,10 @@ export function noteClosedCode(
   if (found.changesOperands) {
     const operands = command?.operands ?? [];
     addTargets(call, "overwrites", operands);
-    if (operands.length === 0 || operands.some((field) => exactText(field) === undefined && !field.isPattern))
+    if (
+      operands.length === 0 ||
+      operands.some((field) => exactText(field) === undefined && !field.isPattern)
+    )
       effects.unknown.push("its script changes files that are only known when it runs");
   }
 }

@@ -21,7 +21,8 @@ export function perlTokens(code: string): CodeToken[] {
   let skip: { start: number; end: number } | undefined;
   const inner = (text: string): void => void tokens.push(...perlTokens(text));
   const addText = (text: string, hasHoles: boolean): void => {
-    const isOpen = hasHoles && /[$@]/.test(text.replace(/\\./gs, "").replace(/[$@](?=$|[\s,.;:!)|])/g, ""));
+    const isOpen =
+      hasHoles && /[$@]/.test(text.replace(/\\./gs, "").replace(/[$@](?=$|[\s,.;:!)|])/g, ""));
     tokens.push({ kind: "text", text, value: isOpen ? undefined : unescaped(text) });
     // `@{[ code ]}`, `${\ code }`
     if (hasHoles)
@@ -88,7 +89,15 @@ export function perlTokens(code: string): CodeToken[] {
     if (quote) {
       const open = /^\s*([^\w\s,;)=]|=(?![=>~]))/.exec(code.slice(from)) ?? /^\s+(#?)/.exec("");
       if (open) {
-        at = readQuote({ code, name: name!, from: from + open[0].length, open: open[1]!, tokens, addText, inner });
+        at = readQuote({
+          code,
+          name: name!,
+          from: from + open[0].length,
+          open: open[1]!,
+          tokens,
+          addText,
+          inner,
+        });
         continue;
       }
     }
@@ -156,7 +165,8 @@ function readQuote({ code, name, from, open, tokens, addText, inner }: Quote): n
   const replacement = code.slice(start, last);
   const found = flags(code, last + 1, name);
   if (name === "s" && found.includes("e")) {
-    if (/e.*e/.test(found)) tokens.push({ kind: "name", text: "eval" }, { kind: "sign", text: "?" });
+    if (/e.*e/.test(found))
+      tokens.push({ kind: "name", text: "eval" }, { kind: "sign", text: "?" });
     inner(replacement);
   } else if (name === "s") addText(replacement, other !== "'");
   return last + 1 + found.length;

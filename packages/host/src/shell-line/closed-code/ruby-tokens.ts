@@ -74,7 +74,8 @@ export function rubyTokens(code: string): CodeToken[] {
       const end = endOf(code, from, percent[2]!);
       const text = code.slice(from, end);
       const kind = percent[1]!;
-      if (kind === "x") tokens.push({ kind: "command", text, value: text.includes("#{") ? undefined : text });
+      if (kind === "x")
+        tokens.push({ kind: "command", text, value: text.includes("#{") ? undefined : text });
       else if (kind === "r") tokens.push({ kind: "pattern", text });
       else addText(text, /[QWI]|^$/.test(kind));
       at = end + 1;
@@ -119,7 +120,8 @@ function endOfText(code: string, from: number, quote: string): number {
   for (let at = from; at < code.length; at++) {
     if (code[at] === "\\") at++;
     else if (code[at] === quote) return at;
-    else if (quote !== "'" && code[at] === "#" && code[at + 1] === "{") at = endOf(code, at + 2, "{");
+    else if (quote !== "'" && code[at] === "#" && code[at + 1] === "{")
+      at = endOf(code, at + 2, "{");
   }
   throw new UnreadableTokens(`${quote} is not closed`);
 }

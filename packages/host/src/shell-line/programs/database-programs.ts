@@ -125,14 +125,15 @@ function judgeStatements(call: CommandCall, text: string): void {
   const open = openStatement(text);
   if (open !== undefined) effects.unknown.push(open);
   // `\i /somewhere/x.sql`, `source /somewhere/x.sql`
-  for (const [, path] of text.matchAll(/(?:^|\s)(?:\\ir?|\\include|\\\.|source)\s+['"]?([^\s'";]+)/g)) {
+  for (const [, path] of text.matchAll(
+    /(?:^|\s)(?:\\ir?|\\include|\\\.|source)\s+['"]?([^\s'";]+)/g,
+  )) {
     const file = knownField(path!.replace(/^~(?=\/)/, call.context.home));
     const script = newText(call, file);
     if (script !== undefined && losesRows(tidyStatements(script, new Map())))
       effects.critical.push("deletes or overwrites what is in a database");
     const isOurs = targetsOf(call, file).every(({ place }) => place === "inside");
-    if (script === undefined && !isOurs)
-      effects.unknown.push("its statements come from elsewhere");
+    if (script === undefined && !isOurs) effects.unknown.push("its statements come from elsewhere");
   }
 }
 

@@ -221,7 +221,10 @@ function judgeCode(call: CommandCall, code: Field): void {
 }
 
 /** Perl, Ruby, PHP and Lua: their code is read by its tokens. */
-function judgeClosedLanguage(call: CommandCall, name: NonNullable<ReturnType<typeof closedNameOf>>): void {
+function judgeClosedLanguage(
+  call: CommandCall,
+  name: NonNullable<ReturnType<typeof closedNameOf>>,
+): void {
   const { effects, input } = call;
   const command = judgeClosedCommand(call, name);
   const { codes, operands } = command;
@@ -246,7 +249,8 @@ function judgeClosedLanguage(call: CommandCall, name: NonNullable<ReturnType<typ
   else if (input.text !== undefined) {
     noteWords(call, input.text, { isRead: true });
     noteClosedCode(call, name, input.text, command);
-  } else if (input.isPresent && !isOnlyAsking) effects.unknown.push("its script comes from elsewhere");
+  } else if (input.isPresent && !isOnlyAsking)
+    effects.unknown.push("its script comes from elsewhere");
 }
 
 export const SCRIPT_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<string, ProgramJudge>([
