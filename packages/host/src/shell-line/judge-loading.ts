@@ -38,6 +38,10 @@ export function judgeLoaded(
       (place === "temporary" && !isDataAllowed);
     if (isFar && /^[.~/]/.test(value)) effects.unknown.push(`it loads ${path}`);
     const own = path === undefined ? [] : writtenBelow(call, path);
+    for (const each of own) {
+      const content = walk.written.get(each);
+      if (typeof content === "object") judgeCommandsIn(call, content.text);
+    }
     if (own.some((each) => walk.written.get(each) === "unknown"))
       effects.unknown.push("it loads a file that was just written");
     for (const each of own) judgeWrittenScript(call, knownField(each));
@@ -107,7 +111,6 @@ const ROWS: readonly LoadingRow[] = [
     variables: /^RUBYOPT$/,
     programs: /^(?:ruby|irb|rspec|rake)$/,
     loads: /(?:^|\s)(?:-r|-I|--require(?:=|\s+))\s*([./~]\S*)/g,
-    runs: /(?:^|\s)-e/,
   },
   {
     variables: /^PERL5(?:OPT|DB)$/,
@@ -129,8 +132,8 @@ const ROWS: readonly LoadingRow[] = [
   },
   {
     variables: /^TAR_OPTIONS$/,
-    programs: /^$/,
-    runs: /--(?:checkpoint-action|to-command|use-compress-program|rsh-command|info-script|new-volume-script)|(?:^|\s)-[IF]/,
+    programs: /^(?:tar|gtar|bsdtar)$/,
+    runs: /--(?:checkpoint-action=exec|to-command|rsh-command|info-script|new-volume-script)/,
   },
   { variables: /^GREP_OPTIONS$/, programs: /^$/, loads: /(?:-f\s*|--file=)(\S+)/g },
   {

@@ -8,6 +8,7 @@ import { exactText, knownField, type Field } from "./field.ts";
 import { judgeCommandsIn, takeOver } from "./judge-unknown.ts";
 import { isReadBySyntax, noteCode } from "./note-code.ts";
 import { noteScript } from "./note-script.ts";
+import { isFromElsewhere, noteMoved } from "./note-moved.ts";
 import { makefileCommands, packageCommands } from "./project-scripts.ts";
 
 export interface OutputFile {
@@ -53,6 +54,7 @@ export function noteWritten(
       if (path !== undefined) written.set(path, { text: input.text, isPart: false });
     return;
   }
+  noteMoved(call, outputs);
   if (written.size === 0) return;
   const pathsOf = (field: Field): string[] =>
     targetsOf(call, field).flatMap(({ path }) => path ?? []);
@@ -77,10 +79,20 @@ export function noteWritten(
   }
 }
 
-function filtered({ args, input }: CommandCall, name: string): WrittenContent {
+function filtered(call: CommandCall, name: string): WrittenContent {
+  const { args, input } = call;
   const isOpen = args.some(({ text }) => text === undefined) || input.isPresent;
-  if (isOpen || !FILTERS.test(name)) return "unknown";
+  if (isOpen || !FILTERS.test(name) || isFromElsewhere(call)) return "unknown";
   return { text: args.map(({ text }) => text).join("\n"), isPart: true };
+}
+
+/** What the line itself has put into a file. */
+export function writtenText(call: CommandCall, file: Field): string | undefined {
+  for (const { path } of call.walk.written.size === 0 ? [] : targetsOf(call, file)) {
+    const content = path === undefined ? undefined : call.walk.written.get(path);
+    if (typeof content === "object" && !content.isPart) return content.text;
+  }
+  return undefined;
 }
 
 /** What a file holds: as the line has written it, or as it is now. */
