@@ -51,7 +51,10 @@ describe("guarded places", () => {
     ["/home/me/project/.vscode/settings.json", PROJECT_SETTINGS],
     ["/home/me/project/.idea/runConfigurations/x.xml", PROJECT_SETTINGS],
     ["/home/me/project/.npmrc", "settings that choose which programs run in this project"],
-    ["/home/me/project/a/.cargo/config.toml", "settings that choose which programs run in this project"],
+    [
+      "/home/me/project/a/.cargo/config.toml",
+      "settings that choose which programs run in this project",
+    ],
     ["/home/me/project/mise.toml", "settings that choose which programs run in this project"],
     [
       "/home/me/project/.gdbinit",

@@ -16,7 +16,8 @@ const OBEYING_OPERANDS =
 const SCRIPT_OPTION =
   /^(?:-{1,2}(?:[fxSFIulscPrLKqnRt]|es?|init|init-?file|init-?script|file|files?-from|config(?:-?file)?|conf|rc-?file|script\S*|source|load|require|import|loader|plugin\S*|filter|lua-filter|settings|options-file|defaults-(?:extra-)?file|arg-?file|vettool|toolexec|wrapper|linker|shell|command(?:-file)?|ex|batch|eval-file|input|playbook|makefile|justfile|taskfile|procfile|rulesdir|rcfile|compose-file|values|vars?-file|on-\S+|read|exec\S*|script-shell))$/i;
 /** They obey settings of every kind, but nothing in these runs. */
-const DATA = /\.(?:json[5l]?|csv|tsv|txt|md|png|jpe?g|gif|svg|pdf|html?|css|xml|tar|t?[gx]z|zip|gz|bz2|zst|7z|pem|crt|key|log|lock|mp[34]|wav|webm|parquet|db|sqlite3?)$/i;
+const DATA =
+  /\.(?:json[5l]?|csv|tsv|txt|md|png|jpe?g|gif|svg|pdf|html?|css|xml|tar|t?[gx]z|zip|gz|bz2|zst|7z|pem|crt|key|log|lock|mp[34]|wav|webm|parquet|db|sqlite3?)$/i;
 const DATABASES =
   /^(?:sqlite3|psql|mysql|mariadb|duckdb|mongosh|mongo|redis-cli|sqlplus|clickhouse(?:-\w+)?|cqlsh)$/;
 /** Of what nobody knows, these run it. */
@@ -28,7 +29,11 @@ const MAX_NAMES = 50;
 
 export function judgeGivenFiles(call: CommandCall): void {
   const { walk, context, name, effects } = call;
-  const isFresh = walk.written.size > 0 || walk.downloaded.size > 0 || walk.unpacked.size > 0 || (context.downloaded?.size ?? 0) > 0;
+  const isFresh =
+    walk.written.size > 0 ||
+    walk.downloaded.size > 0 ||
+    walk.unpacked.size > 0 ||
+    (context.downloaded?.size ?? 0) > 0;
   if (!isFresh || !OBEYING.test(name)) return;
   for (const file of givenFiles(call)) {
     if (DATA.test(file.text ?? "") && !/^(?:sh|crontab|at)$/.test(name)) continue;
@@ -52,7 +57,10 @@ function givenFiles({ args, name }: CommandCall): Field[] {
       return (text.match(NAMES_IN_TEXT) ?? []).slice(0, MAX_NAMES).map((each) => knownField(each));
     const assigned = /^(-{1,2}[\w-]+|[\w.-]+)=(.+)$/s.exec(text);
     if (assigned) {
-      const isScript = SCRIPT_OPTION.test(assigned[1]!) || !assigned[1]!.startsWith("-") || /^-{1,2}(?:vettool|fplugin|specs)$/.test(assigned[1]!);
+      const isScript =
+        SCRIPT_OPTION.test(assigned[1]!) ||
+        !assigned[1]!.startsWith("-") ||
+        /^-{1,2}(?:vettool|fplugin|specs)$/.test(assigned[1]!);
       return isScript ? [knownField(assigned[2]!.replace(/^.*=/, ""))] : [];
     }
     if (text.startsWith("@")) return [knownField(text.slice(1))];
@@ -75,7 +83,10 @@ function judgeContent(call: CommandCall, content: WrittenContent, file: Field): 
   }
   const { text } = content;
   // Many of these languages have a word before a command of the shell.
-  const commands = text.replace(/^[ \t]*(?:\.?(?:shell|system)\b|\\?!|\w+Command\b=?|Match exec)[ \t]*/gim, "");
+  const commands = text.replace(
+    /^[ \t]*(?:\.?(?:shell|system)\b|\\?!|\w+Command\b=?|Match exec)[ \t]*/gim,
+    "",
+  );
   judgeCommandsIn(call, commands);
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const probe = (more: readonly string[]): void => {
@@ -84,13 +95,21 @@ function judgeContent(call: CommandCall, content: WrittenContent, file: Field): 
   };
   if (DATABASES.test(name)) {
     const input = { paths: undefined, isDownload: false, text, isPresent: true };
-    const rest = args.filter((each) => each !== file && !/^(?:-f|-init|--file|--init)$/.test(each.text ?? ""));
+    const rest = args.filter(
+      (each) => each !== file && !/^(?:-f|-init|--file|--init)$/.test(each.text ?? ""),
+    );
     takeOver(effects, walk.probeArguments({ ...call, input }, [knownField(name), ...rest]), true);
   } else if (/^(?:gdb|lldb)$/.test(name))
     probe(["-batch", ...lines.flatMap((line) => [name === "gdb" ? "-ex" : "-o", line])]);
-  else if (/^(?:vim?|nvim|ex)$/.test(name)) probe(["-es", ...lines.flatMap((line) => ["-c", line])]);
+  else if (/^(?:vim?|nvim|ex)$/.test(name))
+    probe(["-es", ...lines.flatMap((line) => ["-c", line])]);
   else if (name === "emacs") probe(["--batch", "--eval", text]);
   else if (args.some((each) => each.text === `@${file.text}`)) probe(text.split(/\s+/));
-  else if (/^(?:ssh|scp|sftp)$/.test(name) && /^\s*(?:Proxy|Local|Remote|KnownHosts)Command\b|^\s*Match\b.*\bexec\b|^\s*(?:PKCS11|SecurityKey)Provider\b/im.test(text))
+  else if (
+    /^(?:ssh|scp|sftp)$/.test(name) &&
+    /^\s*(?:Proxy|Local|Remote|KnownHosts)Command\b|^\s*Match\b.*\bexec\b|^\s*(?:PKCS11|SecurityKey)Provider\b/im.test(
+      text,
+    )
+  )
     effects.unknown.push("the settings that were just written have a command");
 }

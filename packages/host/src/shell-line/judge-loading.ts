@@ -46,17 +46,18 @@ export function judgeLoaded(
       effects.unknown.push("it loads a file that was just written");
     for (const each of own) judgeWrittenScript(call, knownField(each));
   }
-  if (isFetched(call, field) || fetchedBelow(call, targets))
-    effects.downloadsAndExecutes = true;
+  if (isFetched(call, field) || fetchedBelow(call, targets)) effects.downloadsAndExecutes = true;
 }
 
 function isOfLine(call: CommandCall, value: string): boolean {
   return targetsOf(call, knownField(value)).some(
-    ({ path }) => path !== undefined && (call.walk.written.has(path) || call.walk.downloaded.has(path)),
+    ({ path }) =>
+      path !== undefined && (call.walk.written.has(path) || call.walk.downloaded.has(path)),
   );
 }
 
-const CODE = /\.(?:py|m?js|cjs|ts|rb|pl|pm|lua|so|dylib|dll|jar|php|el|sh|pth|node|R|ini|gradle|xml)$/;
+const CODE =
+  /\.(?:py|m?js|cjs|ts|rb|pl|pm|lua|so|dylib|dll|jar|php|el|sh|pth|node|R|ini|gradle|xml)$/;
 
 /** The file itself, or code in the directory. */
 function writtenBelow({ walk }: CommandCall, path: string): string[] {
@@ -66,7 +67,10 @@ function writtenBelow({ walk }: CommandCall, path: string): string[] {
   );
 }
 
-function fetchedBelow({ walk }: CommandCall, targets: readonly { path: string | undefined }[]): boolean {
+function fetchedBelow(
+  { walk }: CommandCall,
+  targets: readonly { path: string | undefined }[],
+): boolean {
   return targets.some(({ path }) =>
     [...walk.downloaded].some((each) => each.startsWith(`${path}/`) && CODE.test(each)),
   );
@@ -92,8 +96,7 @@ const JAVA: LoadingRow = {
   programs: /^(?:java|javac|mvn|mvnw|gradle|gradlew|sbt|ant|kotlin|scala|groovy|lein|clj|jshell)$/,
   loads:
     /-(?:javaagent|agentpath|Xbootclasspath(?:\/[ap])?):([^\s=]+)|-D(?:java\.library\.path|maven\.ext\.class\.path|org\.gradle\.java\.home|java\.security\.policy|java\.ext\.dirs)=(\S+)|-XX:Flags=(\S+)/g,
-  writes:
-    /-Xlog\S*file=([^:\s]+)|-XX:(?:LogFile|HeapDumpPath|ErrorFile)=(\S+)|-Xloggc:(\S+)/g,
+  writes: /-Xlog\S*file=([^:\s]+)|-XX:(?:LogFile|HeapDumpPath|ErrorFile)=(\S+)|-Xloggc:(\S+)/g,
   runs: /-XX:On(?:Error|OutOfMemoryError)=|-agentlib:jdwp\S*onthrow/,
 };
 
@@ -101,9 +104,10 @@ const ROWS: readonly LoadingRow[] = [
   JAVA,
   {
     variables: /^(?:NODE_OPTIONS|BUN_OPTIONS|npm_config_node_options)$/i,
-    programs: /^(?:node|nodejs|bun|tsx|ts-node|mocha|jest|vitest|nyc|c8|electron)$/,
+    programs:
+      /^(?:node|nodejs|bun|tsx|ts-node|mocha|jest|vitest|nyc|c8|electron|npm|pnpm|npx|yarn)$/,
     loads:
-      /(?:^|\s)(?:-r|--require|--import|--loader|--experimental-loader|--preload|--globalSetup|--setupFiles|--snapshot-blob|--openssl-config)(?:=|\s+)["']?([^\s"']+)/g,
+      /(?:^|[\s=])(?:-r|--require|--import|--loader|--experimental-loader|--preload|--globalSetup|--setupFiles|--snapshot-blob|--openssl-config)(?:=|\s+)["']?([^\s"']+)/g,
     writes:
       /--(?:cpu-prof-dir|heap-prof-dir|diagnostic-dir|redirect-warnings|report-directory|report-filename|trace-event-file-pattern|tls-keylog|cpu-prof-name|heapsnapshot-dir)(?:=|\s+)(\S+)/g,
   },
@@ -142,12 +146,18 @@ const ROWS: readonly LoadingRow[] = [
     runs: /execute|become|transform|reload|--listen|unix:/,
   },
   { variables: /^FFREPORT$/, programs: /^$/, writes: /file=([^:\s]+)/g },
-  { variables: /SAN_OPTIONS$/, programs: /^$/, writes: /log_path=([^:\s]+)/g, loads: /suppressions=([^:\s]+)/g },
+  {
+    variables: /SAN_OPTIONS$/,
+    programs: /^$/,
+    writes: /log_path=([^:\s]+)/g,
+    loads: /suppressions=([^:\s]+)/g,
+  },
   {
     variables: /^PYTEST_(?:ADDOPTS|PLUGINS)$/,
     programs: /^(?:pytest|py\.test)$/,
     loads: /(?:^|\s)(?:-c|--config-file|--rootdir|--confcutdir|--pyargs)(?:=|\s+)([./~]\S*)/g,
-    writes: /--(?:junitxml|junit-xml|basetemp|log-file|cov-report|resultlog|report-log|html|json-report-file)[= ](?:\w+:)?([./~]\S*)/g,
+    writes:
+      /--(?:junitxml|junit-xml|basetemp|log-file|cov-report|resultlog|report-log|html|json-report-file)[= ](?:\w+:)?([./~]\S*)/g,
   },
   {
     variables: /RUST(?:DOC)?FLAGS$/,
@@ -157,10 +167,29 @@ const ROWS: readonly LoadingRow[] = [
   {
     variables: /^(?:C|CXX|CPP|LD)FLAGS$/,
     programs: /^(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+)$/,
-    loads: /-fplugin=(\S+)|-specs=(\S+)|(?:^|\s)-B\s*(\S+)|-fuse-ld=([./]\S+)|-load(?:\s+-Xclang)?\s+(\S+)|-wrapper\s+(\S+)|(?:^|\s)@(\/\S+)/g,
+    loads:
+      /-fplugin=(\S+)|-specs=(\S+)|(?:^|\s)-B\s*(\S+)|-fuse-ld=([./]\S+)|-load(?:\s+-Xclang)?\s+(\S+)|-wrapper\s+(\S+)|(?:^|\s)@(\/\S+)/g,
     writes: /-dumpdir\s+(\S+)|-fdump-\S+=(\S+)|-MF\s*(\S+)/g,
   },
-  { variables: /^MANROFFOPT$|^GROFF/, programs: /^(?:groff|troff|pic|nroff)$/, runs: /(?:^|\s)-[a-zA-Z]*U/ },
+  {
+    variables: /^MANROFFOPT$|^GROFF/,
+    programs: /^(?:groff|troff|pic|nroff)$/,
+    runs: /(?:^|\s)-[a-zA-Z]*U/,
+  },
+  {
+    variables: /^$/,
+    programs: /^cargo$/,
+    loads: /--config[= ]\S*(?:wrapper|linker|runner|rustc|rustdoc)\s*=\s*["']?([^"'\s]+)/g,
+    runs: /--config[= ]\s*alias\./,
+  },
+  {
+    variables: /^$/,
+    programs:
+      /^(?:mypy|pylint|flake8|eslint|prettier|stylelint|pandoc|protoc|clang-tidy|clang|go|terraform|helm|kustomize|hg|gawk|rg|aria2c|yt-dlp|openssl|sqlite3|ctags|sphinx-build|luatex|lualatex)$/,
+    loads:
+      /--?(?:plugins?|plugin-dir|rulesdir|resolve-plugins-relative-to|load-plugins|filter|lua-filter|pdf-engine|vettool|load|config-locations|hostname-bin|on-download-\w+|post-renderer|engine|options|luaonly)(?:=(?:[\w-]+=)?|\s+)([/~]\S+)|(?:^|\s)-[Ll]\s+(\/\S+\.(?:lua|so))|extensions\.\w+=([/~]\S+)/g,
+    runs: /--init-hook/,
+  },
   { variables: /^(?:VIMINIT|EXINIT|NVIM_)/, programs: /^$/, runs: /./ },
 ];
 
@@ -188,7 +217,5 @@ function judgeRow(call: CommandCall, { loads, writes, runs }: LoadingRow, value:
   for (const match of writes ? value.matchAll(writes) : [])
     for (const each of match.slice(1))
       if (each)
-        addTargets(call, "overwrites", [
-          knownField(each.replace(/^~(?=\/|$)/, call.context.home)),
-        ]);
+        addTargets(call, "overwrites", [knownField(each.replace(/^~(?=\/|$)/, call.context.home))]);
 }

@@ -32,11 +32,15 @@ export function judgePackages(call: CommandCall): void {
   if (at < 0 && !isRunning && !isRunOfAddress(name, words)) return;
   words.forEach((word, index) => {
     const [option, value] = optionOf(words, index);
-    if (STORE_OPTION.test(option) || (option === "-c" && /^(?:conda|mamba|micromamba)$/.test(name))) {
+    if (
+      STORE_OPTION.test(option) ||
+      (option === "-c" && /^(?:conda|mamba|micromamba)$/.test(name))
+    ) {
       if (value.includes("://") && !isUsualStore(value)) effects.downloadsAndExecutes = true;
       return;
     }
-    if (isTrusting(option) && !isUsualStore(`https://${value}`)) effects.downloadsAndExecutes = true;
+    if (isTrusting(option) && !isUsualStore(`https://${value}`))
+      effects.downloadsAndExecutes = true;
     if (isCarried(name, words, index)) return;
     if (PACKAGE_ADDRESS.test(value) && !isPublicPackage(value)) effects.downloadsAndExecutes = true;
     if (
@@ -47,7 +51,10 @@ export function judgePackages(call: CommandCall): void {
       SHORTHAND.test(word)
     )
       effects.downloadsAndExecutes = true;
-    if (option === "" || /^(?:-r|-c|-e|--requirement|--constraint|--editable|--path|--find-links|-f)$/.test(option))
+    if (
+      option === "" ||
+      /^(?:-r|-c|-e|--requirement|--constraint|--editable|--path|--find-links|-f)$/.test(option)
+    )
       judgeFar(call, args[index]!, value);
   });
 }
@@ -92,7 +99,11 @@ function judgeSettings(call: CommandCall, words: readonly string[]): void {
     const [option, value] = optionOf(words, index);
     if (SETTING_OPTION.test(option) && /^[/~.]/.test(value) && value !== "/dev/null")
       judgeFar(call, call.args[index]!, value);
-    if (/^-D(?:remoteRepositories|repo\w*)$/.test(option) && value.includes("://") && !isUsualStore(value))
+    if (
+      /^-D(?:remoteRepositories|repo\w*)$/.test(option) &&
+      value.includes("://") &&
+      !isUsualStore(value)
+    )
       call.effects.downloadsAndExecutes = true;
   });
 }

@@ -16,7 +16,7 @@ const TABLE: readonly (readonly [kind: Kind, names: RegExp])[] = [
   ["home", /^(?:HOME|XDG_CONFIG_HOME|XDG_DATA_HOME|ZDOTDIR|USERPROFILE)$/],
   [
     "writes",
-    /^(?:GIT_TRACE\w*|GIT_REDIRECT_\w+|GIT_OBJECT_DIRECTORY|COVERAGE_FILE|NODE_V8_COVERAGE|NODE_REDIRECT_WARNINGS|NODE_REPL_HISTORY|NODE_COMPILE_CACHE|LD_DEBUG_OUTPUT|LD_PROFILE_OUTPUT|MALLOC_TRACE|PYTHONPYCACHEPREFIX|PYTHON_HISTORY|HISTFILE|LESSHISTFILE|MYSQL_HISTFILE|PSQL_HISTORY|SQLITE_HISTORY|CARGO_TARGET_DIR|CCACHE_DIR|CCACHE_LOGFILE|SCCACHE_DIR|GOCOVERDIR|GOTMPDIR|LLVM_PROFILE_FILE|GMON_OUT_PREFIX|CPUPROFILE|HEAPPROFILE|TF_LOG_PATH|ANSIBLE_LOG_PATH|STRACE_LOG|UV_PROJECT_ENVIRONMENT|BUNDLE_PATH|SSLKEYLOGFILE|npm_config_cache|PIP_LOG|WGET_HSTS_FILE|SCREENDIR|CARGO_BUILD_TARGET_DIR|TESTLOG\w*|LD_TRACE_\w+)$/i,
+    /^(?:GIT_TRACE\w*|GIT_REDIRECT_\w+|GIT_OBJECT_DIRECTORY|COVERAGE_FILE|NODE_V8_COVERAGE|NODE_REDIRECT_WARNINGS|NODE_REPL_HISTORY|NODE_COMPILE_CACHE|LD_DEBUG_OUTPUT|LD_PROFILE_OUTPUT|MALLOC_TRACE|PYTHONPYCACHEPREFIX|PYTHON_HISTORY|HISTFILE|LESSHISTFILE|MYSQL_HISTFILE|PSQL_HISTORY|SQLITE_HISTORY|CARGO_TARGET_DIR|CCACHE_DIR|CCACHE_LOGFILE|SCCACHE_DIR|GOCOVERDIR|GOTMPDIR|LLVM_PROFILE_FILE|GMON_OUT_PREFIX|CPUPROFILE|HEAPPROFILE|TF_LOG_PATH|ANSIBLE_LOG_PATH|STRACE_LOG|UV_PROJECT_ENVIRONMENT|BUNDLE_PATH|SSLKEYLOGFILE|npm_config_cache|PIP_LOG|WGET_HSTS_FILE|SCREENDIR|TMPDIR|CARGO_BUILD_TARGET_DIR|TESTLOG\w*|LD_TRACE_\w+)$/i,
   ],
   ["code", /^(?:LUA_INIT\w*|PYTHONBREAKPOINT|PHP_INI_DIRECTIVES)$/],
   [
@@ -51,6 +51,7 @@ export function judgeVariable(call: CommandCall, name: string, field: Field): vo
   if (kind === undefined) return;
   const value = valueOf(call, name, field);
   if (field.isDownload && kind !== "home") call.effects.downloadsAndExecutes = true;
+  if (name === "PATH" && field.prefix.startsWith(":")) judgeSearchPath(call, `.${field.prefix}`);
   if (value === "") return;
   call.effects.executes = true;
   switch (kind) {
@@ -116,7 +117,7 @@ function isUsual({ context }: CommandCall, name: string, path: string): boolean 
 function judgeWritten(call: CommandCall, value: string, field: Field): void {
   // `GIT_TRACE=1` writes to the terminal.
   if (/^(?:\d|true|false|on|off)$/i.test(value)) return;
-  if (/\/\.cache\//.test(value)) return;
+  if (/\/\.cache\/|^\/var\/tmp(?:\/|$)/.test(value)) return;
   const path = value.replace(/^~(?=\/|$)/, call.context.home).replace(/^file:\/\//, "");
   addTargets(call, "overwrites", [field.text === undefined ? field : knownField(path)]);
 }
@@ -163,7 +164,8 @@ function judgeHome(call: CommandCall, name: string, value: string): void {
 const HARMLESS_COMMAND =
   /^(?:cat|true|false|:|less|more|most|bat|delta|diff-so-fancy|vi|vim|nvim|nano|emacs|ed|code|subl|hx|kak|micro|none|echo|\/bin\/(?:true|cat|sh|bash|zsh)|\/usr\/bin\/\w+|(?:[\w.]+-)*(?:gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ld|ar|as|nm|ranlib|strip|cpp|gfortran|lld|mold)(?:-\d+(?:\.\d+)*)?|ld\.\w+|sccache|ccache|distcc|cachepot|zig|icc|icpc|icx|nvcc|mpicc|mpicxx|emcc|em\+\+|musl-gcc|rustc|make|gmake|ninja|python[\d.]*|node|bash|zsh|sh|fish|ssh|plink|firefox|chrome|chromium|google-chrome|lynx|w3m|open|xdg-open|wslview|difft|difftastic|head|tail)$/;
 /** Given to a program that adds arguments of its own, they delete or run what nobody named. */
-const HARMFUL_COMMAND = /^(?:rm|shred|truncate|dd|mv|eval|sudo|doas|curl|wget|nc|ncat|perl|ruby|php)$/;
+const HARMFUL_COMMAND =
+  /^(?:rm|shred|truncate|dd|mv|eval|sudo|doas|curl|wget|nc|ncat|perl|ruby|php)$/;
 const SHELL_OF_ITS_OWN = /^(?:SHELL|CONFIG_SHELL|npm_config_script_shell|npm_config_shell)$/i;
 
 /** A program that another one is told to run, with arguments of its own behind it. */
@@ -179,8 +181,15 @@ export function judgeCommand(call: CommandCall, name: string, given: string): vo
   if (HARMFUL_COMMAND.test(head)) effects.unknown.push(`it runs ${head} on what only it knows`);
   if (/^(?:ba|da|z)?sh$/.test(head) && value !== head && !SHELL_OF_ITS_OWN.test(name))
     takeOver(effects, walk.probeText(call, value), true);
-  const isSure = /^GIT_|ASKPASS$|EDITOR$|PAGER$|WRAPPER$|^(?:CC|CXX|VISUAL|CCACHE_PREFIX)$/.test(name);
-  if (isSure && /^[a-zA-Z][\w.-]*$/.test(head) && !HARMLESS_COMMAND.test(head) && !walk.isProgram(head))
+  const isSure = /^GIT_|ASKPASS$|EDITOR$|PAGER$|WRAPPER$|^(?:CC|CXX|VISUAL|CCACHE_PREFIX)$/.test(
+    name,
+  );
+  if (
+    isSure &&
+    /^[a-zA-Z][\w.-]*$/.test(head) &&
+    !HARMLESS_COMMAND.test(head) &&
+    !walk.isProgram(head)
+  )
     effects.unknown.push(`it is not known what ${head} does`);
   if (HARMLESS_COMMAND.test(head) || head.includes("://") || /^[\w.-]*$/.test(value)) {
     judgeCommandsIn(call, value);

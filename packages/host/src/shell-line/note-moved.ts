@@ -6,7 +6,7 @@ import { targetsOf, type CommandCall } from "./command-call.ts";
 import type { OutputFile } from "./note-written.ts";
 
 const MOVERS =
-  /^(?:dd|sort|uniq|split|csplit|xxd|base64|base32|basenc|openssl|uudecode|rsync|scp|script|awk|gawk|mawk|nawk|gunzip|unxz|unzstd|bunzip2|xz|zstd|gzip|lz4|iconv|install|cp|mv|tee|sponge|printf|envsubst|m4|cpp|xmlstarlet|objcopy|ffmpeg|ex|ed|shuf|tac)$/;
+  /^(?:dd|sort|uniq|split|csplit|xxd|base64|base32|basenc|openssl|uudecode|rsync|scp|script|awk|gawk|mawk|nawk|gunzip|unxz|unzstd|bunzip2|xz|zstd|gzip|lz4|iconv|install|cp|mv|envsubst|m4|cpp|xmlstarlet|objcopy|ffmpeg|ex|ed|shuf|tac)$/;
 const UNPACKERS = /^(?:tar|bsdtar|unzip|7z|7za|cpio|pax|ar)$/;
 const COPIERS = /^(?:cp|mv|install|rsync|dd)$/;
 
@@ -25,7 +25,8 @@ export function noteMoved(call: CommandCall, outputs: readonly OutputFile[]): vo
     const isKnown = COPIERS.test(name) && typeof written.get(path) === "object";
     if (isKnown) continue;
     if (name === "split" || name === "csplit")
-      for (const end of ["aa", "ab", "00", "01"]) written.set(path.replace(/[*?]+$/, "") + end, "unknown");
+      for (const end of ["aa", "ab", "00", "01"])
+        written.set(path.replace(/[*?]+$/, "") + end, "unknown");
     written.set(path, "unknown");
     if (/^(?:cp|rsync|install|mv|scp)$/.test(name))
       for (const { text } of call.args)
@@ -38,8 +39,10 @@ export function noteMoved(call: CommandCall, outputs: readonly OutputFile[]): vo
 export function isFromElsewhere(call: CommandCall): boolean {
   return call.args.some((field) => {
     const text = (field.text ?? field.prefix).replace(/^if=/, "");
-    if (!/^[/~]|^\.\.(?:\/|$)/.test(text) || /^\/dev\//.test(text)) return false;
-    return targetsOf(call, { ...field, text, prefix: text }).some(({ place }) => place === "outside");
+    if (!/^[/~]|^\.\.(?:\/|$)/.test(text) || text.startsWith("/dev/")) return false;
+    return targetsOf(call, { ...field, text, prefix: text }).some(
+      ({ place }) => place === "outside",
+    );
   });
 }
 
@@ -61,7 +64,11 @@ function notePatch(call: CommandCall, patch: string): void {
 /** An archive that the line itself has made gives back what it has written. */
 function noteUnpacked({ walk, args, effects }: CommandCall): void {
   const { written } = walk;
-  if (written.size === 0 || !args.some(({ text }) => /^-?\w*x\w*$|^--extract$|\.zip$/.test(text ?? ""))) return;
+  if (
+    written.size === 0 ||
+    !args.some(({ text }) => /^-?\w*x\w*$|^--extract$|\.zip$/.test(text ?? ""))
+  )
+    return;
   const own = [...written];
   for (const { path } of [...effects.overwrites, ...effects.writes]) {
     if (path === undefined) continue;

@@ -214,7 +214,7 @@ function judgeAsShell(call: CommandCall, text: string, file: Field): void {
 const RUNS: readonly (readonly [program: RegExp, files: string, kind: Kind])[] = [
   [/^g?make$/, "GNUmakefile makefile Makefile", "makefile"],
   [/^just$/, "justfile Justfile .justfile", "makefile"],
-  [/^(?:npm|pnpm|yarn|bun|npx|bunx)$/, "package.json", "package"],
+  [/^(?:npm|pnpm|yarn|bun|npx|bunx|node|deno)$/, "package.json", "package"],
   [/^composer$/, "composer.json", "package"],
   [
     /^(?:pytest|py\.test|tox|nox|python|uv|poetry|hatch|pdm|coverage)/,
@@ -279,7 +279,8 @@ const BYSTANDERS =
 /** Others write them for machines elsewhere. */
 const ELSEWHERE =
   /(?:^|\/)(?:Dockerfile[^/]*|Containerfile|Vagrantfile)$|\.dockerfile$|\/\.github\/|\.gitlab-ci|\.circleci/i;
-const SETTINGS = /(?:^|\/)CMakeLists\.txt$|\.(?:ya?ml|toml|gradle|kts|mk|cmake|cfg|ini|xml)$/;
+const SETTINGS =
+  /(?:^|\/)(?:CMakeLists\.txt|Procfile[^/]*|meson\.build|SConstruct|wscript|Snakefile|Tiltfile|Earthfile|Brewfile|deno\.jsonc?|noxfile\.py|tasks\.py|fabfile\.py|dodo\.py|BUILD(?:\.bazel)?|WORKSPACE)$|\.ninja$|\.(?:ya?ml|toml|gradle|kts|mk|cmake|cfg|ini|xml)$/;
 
 /** What this line has written may be what a tool runs, even if nobody names it. */
 function judgeWrittenBeside(call: CommandCall): void {
@@ -293,7 +294,10 @@ function judgeWrittenBeside(call: CommandCall): void {
     const isCode = CODE_FILE.test(path) && !path.endsWith("sh");
     const isOwn = own.length === 0 ? isCode : own.some((files) => files.test(path));
     if (isOwn && !isComposed) noteScript(call, content.text);
-    else if (SETTINGS.test(path)) judgeCommandsIn(call, content.text);
+    const generated = [...content.text.matchAll(/^\/\/go:generate (.+)$/gm)];
+    for (const [, command] of name === "go" ? generated : [])
+      takeOver(call.effects, walk.probeText(call, command!), false);
+    if (SETTINGS.test(path)) judgeCommandsIn(call, content.text);
   }
 }
 

@@ -139,7 +139,10 @@ const RUNS =
 function judgeSubcommand(call: CommandCall, name: string): void {
   const { effects, args } = call;
   const read = readArguments(args, VALUED_OF.get(name) ?? VALUED);
-  addTargets(call, "overwrites", valuesOf(read, "output output-directory separate-git-dir export-marks"),
+  addTargets(
+    call,
+    "overwrites",
+    valuesOf(read, "output output-directory separate-git-dir export-marks"),
   );
   if (/^(?:bugreport|diagnose)$/.test(name)) addTargets(call, "overwrites", valuesOf(read, "o"));
   if (/^(?:remote|branch|config)$/.test(name)) noteRemote(call, name);

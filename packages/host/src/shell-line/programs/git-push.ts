@@ -1,6 +1,12 @@
 // What goes to a remote: over what others have, or to somebody whom the line itself has named.
 
-import { readArguments, targetsOf, valuesOf, type CommandCall, type CommandWalk } from "../command-call.ts";
+import {
+  readArguments,
+  targetsOf,
+  valuesOf,
+  type CommandCall,
+  type CommandWalk,
+} from "../command-call.ts";
 import { exactText, type Field } from "../field.ts";
 
 /** Remotes that a line has added, renamed or pointed elsewhere; `*` if it may be any. */
@@ -17,7 +23,9 @@ export function noteRemote({ walk, args }: CommandCall, name: string): void {
     // Without a name a push goes to what the branch follows, or to this.
     if (operands[0] !== "add" || operands.includes("origin")) changed.add("");
   }
-  const upstream = /(?:^|\s)(?:-u|--set-upstream-to)(?:=|\s+)([\w.-]+)\//.exec(words.join(" "))?.[1];
+  const upstream = /(?:^|\s)(?:-u|--set-upstream-to)(?:=|\s+)([\w.-]+)\//.exec(
+    words.join(" "),
+  )?.[1];
   if (name === "branch" && upstream !== undefined && !/^(?:origin|upstream|fork)$/.test(upstream))
     changed.add("");
   if (name === "config" && /remote|url|pushdefault/i.test(words.join(" "))) changed.add("");
@@ -56,8 +64,11 @@ export function judgePush(call: CommandCall, options: ReadonlySet<string>): void
 /** A directory of the project, or a temporary one, is somebody's test. */
 function isAddress(call: CommandCall, field: Field): boolean {
   const text = field.text ?? field.prefix;
-  if (/^[a-z][a-z+]*:\/\/(?!\/)|^[\w.-]+@[\w.-]+:|^[\w.-]+\.[\w-]+:/i.test(text)) return !/^file:/.test(text);
-  return /^[/~]|^\.\./.test(text) && targetsOf(call, field).some(({ place }) => place === "outside");
+  if (/^[a-z][a-z+]*:\/\/(?!\/)|^[\w.-]+@[\w.-]+:|^[\w.-]+\.[\w-]+:/i.test(text))
+    return !text.startsWith("file:");
+  return (
+    /^[/~]|^\.\./.test(text) && targetsOf(call, field).some(({ place }) => place === "outside")
+  );
 }
 
 /** The branch that others build on. */
