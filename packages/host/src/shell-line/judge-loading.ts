@@ -38,6 +38,10 @@ export function judgeLoaded(
       (place === "temporary" && !isDataAllowed);
     if (isFar && /^[.~/]/.test(value)) effects.unknown.push(`it loads ${path}`);
     const own = path === undefined ? [] : writtenBelow(call, path);
+    for (const each of own) {
+      const content = walk.written.get(each);
+      if (typeof content === "object") judgeCommandsIn(call, content.text);
+    }
     if (own.some((each) => walk.written.get(each) === "unknown"))
       effects.unknown.push("it loads a file that was just written");
     for (const each of own) judgeWrittenScript(call, knownField(each));
@@ -100,9 +104,10 @@ const ROWS: readonly LoadingRow[] = [
   JAVA,
   {
     variables: /^(?:NODE_OPTIONS|BUN_OPTIONS|npm_config_node_options)$/i,
-    programs: /^(?:node|nodejs|bun|tsx|ts-node|mocha|jest|vitest|nyc|c8|electron)$/,
+    programs:
+      /^(?:node|nodejs|bun|tsx|ts-node|mocha|jest|vitest|nyc|c8|electron|npm|pnpm|npx|yarn)$/,
     loads:
-      /(?:^|\s)(?:-r|--require|--import|--loader|--experimental-loader|--preload|--globalSetup|--setupFiles|--snapshot-blob|--openssl-config)(?:=|\s+)["']?([^\s"']+)/g,
+      /(?:^|[\s=])(?:-r|--require|--import|--loader|--experimental-loader|--preload|--globalSetup|--setupFiles|--snapshot-blob|--openssl-config)(?:=|\s+)["']?([^\s"']+)/g,
     writes:
       /--(?:cpu-prof-dir|heap-prof-dir|diagnostic-dir|redirect-warnings|report-directory|report-filename|trace-event-file-pattern|tls-keylog|cpu-prof-name|heapsnapshot-dir)(?:=|\s+)(\S+)/g,
   },
@@ -110,7 +115,6 @@ const ROWS: readonly LoadingRow[] = [
     variables: /^RUBYOPT$/,
     programs: /^(?:ruby|irb|rspec|rake)$/,
     loads: /(?:^|\s)(?:-r|-I|--require(?:=|\s+))\s*([./~]\S*)/g,
-    runs: /(?:^|\s)-e/,
   },
   {
     variables: /^PERL5(?:OPT|DB)$/,
@@ -132,8 +136,8 @@ const ROWS: readonly LoadingRow[] = [
   },
   {
     variables: /^TAR_OPTIONS$/,
-    programs: /^$/,
-    runs: /--(?:checkpoint-action|to-command|use-compress-program|rsh-command|info-script|new-volume-script)|(?:^|\s)-[IF]/,
+    programs: /^(?:tar|gtar|bsdtar)$/,
+    runs: /--(?:checkpoint-action=exec|to-command|rsh-command|info-script|new-volume-script)/,
   },
   { variables: /^GREP_OPTIONS$/, programs: /^$/, loads: /(?:-f\s*|--file=)(\S+)/g },
   {
@@ -171,6 +175,20 @@ const ROWS: readonly LoadingRow[] = [
     variables: /^MANROFFOPT$|^GROFF/,
     programs: /^(?:groff|troff|pic|nroff)$/,
     runs: /(?:^|\s)-[a-zA-Z]*U/,
+  },
+  {
+    variables: /^$/,
+    programs: /^cargo$/,
+    loads: /--config[= ]\S*(?:wrapper|linker|runner|rustc|rustdoc)\s*=\s*["']?([^"'\s]+)/g,
+    runs: /--config[= ]\s*alias\./,
+  },
+  {
+    variables: /^$/,
+    programs:
+      /^(?:mypy|pylint|flake8|eslint|prettier|stylelint|pandoc|protoc|clang-tidy|clang|go|terraform|helm|kustomize|hg|gawk|rg|aria2c|yt-dlp|openssl|sqlite3|ctags|sphinx-build|luatex|lualatex)$/,
+    loads:
+      /--?(?:plugins?|plugin-dir|rulesdir|resolve-plugins-relative-to|load-plugins|filter|lua-filter|pdf-engine|vettool|load|config-locations|hostname-bin|on-download-\w+|post-renderer|engine|options|luaonly)(?:=(?:[\w-]+=)?|\s+)([/~]\S+)|(?:^|\s)-[Ll]\s+(\/\S+\.(?:lua|so))|extensions\.\w+=([/~]\S+)/g,
+    runs: /--init-hook/,
   },
   { variables: /^(?:VIMINIT|EXINIT|NVIM_)/, programs: /^$/, runs: /./ },
 ];

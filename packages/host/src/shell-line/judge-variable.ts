@@ -16,7 +16,7 @@ const TABLE: readonly (readonly [kind: Kind, names: RegExp])[] = [
   ["home", /^(?:HOME|XDG_CONFIG_HOME|XDG_DATA_HOME|ZDOTDIR|USERPROFILE)$/],
   [
     "writes",
-    /^(?:GIT_TRACE\w*|GIT_REDIRECT_\w+|GIT_OBJECT_DIRECTORY|COVERAGE_FILE|NODE_V8_COVERAGE|NODE_REDIRECT_WARNINGS|NODE_REPL_HISTORY|NODE_COMPILE_CACHE|LD_DEBUG_OUTPUT|LD_PROFILE_OUTPUT|MALLOC_TRACE|PYTHONPYCACHEPREFIX|PYTHON_HISTORY|HISTFILE|LESSHISTFILE|MYSQL_HISTFILE|PSQL_HISTORY|SQLITE_HISTORY|CARGO_TARGET_DIR|CCACHE_DIR|CCACHE_LOGFILE|SCCACHE_DIR|GOCOVERDIR|GOTMPDIR|LLVM_PROFILE_FILE|GMON_OUT_PREFIX|CPUPROFILE|HEAPPROFILE|TF_LOG_PATH|ANSIBLE_LOG_PATH|STRACE_LOG|UV_PROJECT_ENVIRONMENT|BUNDLE_PATH|SSLKEYLOGFILE|npm_config_cache|PIP_LOG|WGET_HSTS_FILE|SCREENDIR|CARGO_BUILD_TARGET_DIR|TESTLOG\w*|LD_TRACE_\w+)$/i,
+    /^(?:GIT_TRACE\w*|GIT_REDIRECT_\w+|GIT_OBJECT_DIRECTORY|COVERAGE_FILE|NODE_V8_COVERAGE|NODE_REDIRECT_WARNINGS|NODE_REPL_HISTORY|NODE_COMPILE_CACHE|LD_DEBUG_OUTPUT|LD_PROFILE_OUTPUT|MALLOC_TRACE|PYTHONPYCACHEPREFIX|PYTHON_HISTORY|HISTFILE|LESSHISTFILE|MYSQL_HISTFILE|PSQL_HISTORY|SQLITE_HISTORY|CARGO_TARGET_DIR|CCACHE_DIR|CCACHE_LOGFILE|SCCACHE_DIR|GOCOVERDIR|GOTMPDIR|LLVM_PROFILE_FILE|GMON_OUT_PREFIX|CPUPROFILE|HEAPPROFILE|TF_LOG_PATH|ANSIBLE_LOG_PATH|STRACE_LOG|UV_PROJECT_ENVIRONMENT|BUNDLE_PATH|SSLKEYLOGFILE|npm_config_cache|PIP_LOG|WGET_HSTS_FILE|SCREENDIR|TMPDIR|CARGO_BUILD_TARGET_DIR|TESTLOG\w*|LD_TRACE_\w+)$/i,
   ],
   ["code", /^(?:LUA_INIT\w*|PYTHONBREAKPOINT|PHP_INI_DIRECTIVES)$/],
   [
@@ -51,6 +51,7 @@ export function judgeVariable(call: CommandCall, name: string, field: Field): vo
   if (kind === undefined) return;
   const value = valueOf(call, name, field);
   if (field.isDownload && kind !== "home") call.effects.downloadsAndExecutes = true;
+  if (name === "PATH" && field.prefix.startsWith(":")) judgeSearchPath(call, `.${field.prefix}`);
   if (value === "") return;
   call.effects.executes = true;
   switch (kind) {
@@ -116,7 +117,7 @@ function isUsual({ context }: CommandCall, name: string, path: string): boolean 
 function judgeWritten(call: CommandCall, value: string, field: Field): void {
   // `GIT_TRACE=1` writes to the terminal.
   if (/^(?:\d|true|false|on|off)$/i.test(value)) return;
-  if (/\/\.cache\//.test(value)) return;
+  if (/\/\.cache\/|^\/var\/tmp(?:\/|$)/.test(value)) return;
   const path = value.replace(/^~(?=\/|$)/, call.context.home).replace(/^file:\/\//, "");
   addTargets(call, "overwrites", [field.text === undefined ? field : knownField(path)]);
 }

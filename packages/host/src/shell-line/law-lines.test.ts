@@ -7,6 +7,7 @@ import { classifyShellLine } from "./classify-shell-line.ts";
 import { JUDGED_CONTEXT } from "./fixtures/judged-context.ts";
 import { LAW_HOSTILE_LINES } from "./fixtures/law-hostile-lines.ts";
 import { LAW_ORDINARY_LINES } from "./fixtures/law-ordinary-lines.ts";
+import { LOADING_HOSTILE_LINES, LOADING_ORDINARY_LINES } from "./fixtures/loading-lines.ts";
 import { FAMILIAR_PROGRAMS } from "./programs/familiar-programs.ts";
 import { PROGRAMS } from "./programs/program-table.ts";
 import type { ShellContext } from "./shell-context.ts";
@@ -19,10 +20,13 @@ const rate = (part: number, whole: number) =>
   `${part} of ${whole} (${((100 * part) / whole).toFixed(1)} %)`;
 
 describe("lines that hurt", () => {
-  test.each(Object.entries(LAW_HOSTILE_LINES))("%s ask", (_law, lines) => {
-    expect(lines.length).toBeGreaterThanOrEqual(20);
-    expect(lines.filter((line) => !isAsked(line))).toEqual([]);
-  });
+  test.each(Object.entries({ ...LAW_HOSTILE_LINES, ...LOADING_HOSTILE_LINES }))(
+    "%s ask",
+    (_law, lines) => {
+      expect(lines.length).toBeGreaterThanOrEqual(20);
+      expect(lines.filter((line) => !isAsked(line))).toEqual([]);
+    },
+  );
 });
 
 test("work of every kind is hardly ever asked about", () => {
@@ -32,6 +36,60 @@ test("work of every kind is hardly ever asked about", () => {
     `ordinary lines of the laws asked about: ${rate(asked.length, LAW_ORDINARY_LINES.length)}`,
   );
   expect(asked.length / LAW_ORDINARY_LINES.length).toBeLessThanOrEqual(MOST);
+});
+
+test("variables, files, settings and stores of every day do not ask", () => {
+  expect(LOADING_ORDINARY_LINES.filter((line) => isAsked(line))).toEqual([]);
+});
+
+describe("variables by which programs load code", () => {
+  const names = fc.constantFrom(
+    "LD_PRELOAD",
+    "PYTHONPATH",
+    "NODE_PATH",
+    "RUBYLIB",
+    "PHPRC",
+    "MAKEFILES",
+  );
+  const file = fc.stringMatching(/^[a-z]{1,8}$/);
+
+  test("ask outside the project, also in a temporary directory, however they are set", () => {
+    fc.assert(
+      fc.property(names, file, (name, path) => {
+        for (const place of ["/tmp", "/home/me/other", "~", "../x"])
+          for (const line of [
+            `${name}=${place}/${path} ls`,
+            `export ${name}=${place}/${path}; ls`,
+            `env ${name}=${place}/${path} ls`,
+          ])
+            expect({ line, isAsked: isAsked(line) }).toEqual({ line, isAsked: true });
+      }),
+    );
+  });
+
+  test("do not ask in the project, but are never only reading", () => {
+    fc.assert(
+      fc.property(names, file, (name, path) => {
+        expect(judge(`${name}=./${path} ls --version`).class).toBe("other");
+        expect(judge(`${name}=/home/me/project/${path} ls`).class).toBe("other");
+      }),
+    );
+  });
+});
+
+test("a flag for help beside anything else counts for nothing", () => {
+  const lines = [
+    "bash -c 'rm -rf ~/docs'",
+    "terraform destroy -auto-approve",
+    "kubectl delete ns x",
+  ];
+  fc.assert(
+    fc.property(fc.constantFrom(...lines), fc.constantFrom("--help", "--version"), (line, flag) => {
+      expect(isAsked(line)).toBe(true);
+      expect(isAsked(`${line} ${flag}`)).toBe(true);
+      expect(isAsked(line.replace(" ", ` ${flag} `))).toBe(true);
+    }),
+  );
 });
 
 describe("programs that no table knows", () => {

@@ -68,7 +68,8 @@ test("a secret is followed from any source through any carrier to any program th
 });
 
 test("the same ways are quiet for what is no secret, and at home", () => {
-  const quiet = SINKS.filter((sink) => !/ssh|curl|clone|firefox/.test(sink("x")));
+  // A store that nobody knows asks by itself.
+  const quiet = SINKS.filter((sink) => !/ssh|curl|clone|firefox|pip/.test(sink("x")));
   fc.assert(
     fc.property(
       fc.constantFrom("cat VERSION", "date +%s", "git rev-parse HEAD"),

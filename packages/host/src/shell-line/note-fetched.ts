@@ -21,7 +21,7 @@ export function noteFetched(call: CommandCall): void {
   const isUnpacking = UNPACKERS.test(effects.program ?? "");
   for (const { path, isRoot } of [...overwrites, ...deletes, ...writes]) {
     // `git apply` and `patch` change whatever is there.
-    if (isUnpacking && isFlowing && path?.endsWith("/?*")) walk.unpacked.add(path.slice(0, -3));
+    if (isUnpacking && path?.endsWith("/?*")) walk.unpacked.add(path.slice(0, -3));
     if (path === undefined || /[*?[]/.test(path)) continue;
     if (isUnpacking) walk.unpacked.add(path);
     if (isRoot) {
@@ -123,9 +123,9 @@ function clonedPlaces(words: readonly Field[], verb: string | undefined): Field[
   const address = words.slice(at + 1).find((field) => isRemoteAddress(field));
   // `git pull https://…`, `git submodule add https://…`
   if (at < 0) {
-    const isMerging = /^(?:pull|subtree|submodule)$/.test(verb ?? "");
+    const isMerging = /^(?:pull|fetch|subtree|submodule)$/.test(verb ?? "");
     if (!isMerging || !address) return [];
-    return verb === "pull"
+    return verb === "pull" || verb === "fetch"
       ? [knownField(".")]
       : [words[words.indexOf(address) + 1] ?? nameOf(address)];
   }
@@ -194,9 +194,20 @@ export function judgeFetchedProject(call: CommandCall): void {
       ? [args[index + 1]!]
       : [],
   );
+  if (hasFetchedCode(call)) effects.downloadsAndExecutes = true;
   const here = OWN_FILES.map((file) => knownField(file));
   if ([knownField("."), ...here, ...named].some((field) => isFetched(call, field)))
     effects.downloadsAndExecutes = true;
+}
+
+/** Nothing in them runs, whoever reads them. */
+const DATA_FILE =
+  /\.(?:json[5l]?|csv|tsv|txt|md|rst|pdf|docx?|xlsx?|png|jpe?g|gif|svg|webp|ico|avif|bmp|tiff?|mp[34]|wav|ogg|flac|webm|mov|html?|css|s[ac]ss|less|xml|xsd|proto|tar|t?[gx]z|zip|7z|bz2|zst|parquet|arrow|npy|npz|h5|onnx|gguf|safetensors|bin|dat|db|sqlite3?|sql|log|lock|sum|sha\d+|asc|sig|pem|crt|woff2?|ttf|otf|eot|map|patch|diff|geojson|graphql|ya?ml|toml|env|ini|bib|tex|ipynb|pt|pth|ckpt|wasm|iso|img|deb|rpm|apk|j2|snap|gitignore|editorconfig)$|(?:^|\/)(?:LICENSE|README|CHANGELOG|NOTICE|[^/.]*)$/i;
+
+/** Code that came into the project with this line: whatever runs the project may run it. */
+function hasFetchedCode({ walk, context }: CommandCall): boolean {
+  const root = `${context.workspace}/`;
+  return [...walk.downloaded].some((path) => path.startsWith(root) && !DATA_FILE.test(path));
 }
 
 /** What they obey in the directory that they are in. */

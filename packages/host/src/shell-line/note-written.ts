@@ -8,6 +8,7 @@ import { exactText, knownField, type Field } from "./field.ts";
 import { judgeCommandsIn, takeOver } from "./judge-unknown.ts";
 import { isOwnWriting, isReadBySyntax, noteCode } from "./note-code.ts";
 import { noteScript } from "./note-script.ts";
+import { isFromElsewhere, noteMoved } from "./note-moved.ts";
 import { makefileCommands, packageCommands } from "./project-scripts.ts";
 
 export interface OutputFile {
@@ -53,6 +54,7 @@ export function noteWritten(
       if (path !== undefined) written.set(path, { text: input.text, isPart: false });
     return;
   }
+  noteMoved(call, outputs);
   if (written.size === 0) return;
   const pathsOf = (field: Field): string[] =>
     targetsOf(call, field).flatMap(({ path }) => path ?? []);
@@ -77,10 +79,20 @@ export function noteWritten(
   }
 }
 
-function filtered({ args, input }: CommandCall, name: string): WrittenContent {
+function filtered(call: CommandCall, name: string): WrittenContent {
+  const { args, input } = call;
   const isOpen = args.some(({ text }) => text === undefined) || input.isPresent;
-  if (isOpen || !FILTERS.test(name)) return "unknown";
+  if (isOpen || !FILTERS.test(name) || isFromElsewhere(call)) return "unknown";
   return { text: args.map(({ text }) => text).join("\n"), isPart: true };
+}
+
+/** What the line itself has put into a file. */
+export function writtenText(call: CommandCall, file: Field): string | undefined {
+  for (const { path } of call.walk.written.size === 0 ? [] : targetsOf(call, file)) {
+    const content = path === undefined ? undefined : call.walk.written.get(path);
+    if (typeof content === "object" && !content.isPart) return content.text;
+  }
+  return undefined;
 }
 
 /** What a file holds: as the line has written it, or as it is now. */
@@ -205,7 +217,7 @@ function judgeAsShell(call: CommandCall, text: string, file: Field): void {
 const RUNS: readonly (readonly [program: RegExp, files: string, kind: Kind])[] = [
   [/^g?make$/, "GNUmakefile makefile Makefile", "makefile"],
   [/^just$/, "justfile Justfile .justfile", "makefile"],
-  [/^(?:npm|pnpm|yarn|bun|npx|bunx)$/, "package.json", "package"],
+  [/^(?:npm|pnpm|yarn|bun|npx|bunx|node|deno)$/, "package.json", "package"],
   [/^composer$/, "composer.json", "package"],
   [
     /^(?:pytest|py\.test|tox|nox|python|uv|poetry|hatch|pdm|coverage)/,
@@ -270,7 +282,8 @@ const BYSTANDERS =
 /** Others write them for machines elsewhere. */
 const ELSEWHERE =
   /(?:^|\/)(?:Dockerfile[^/]*|Containerfile|Vagrantfile)$|\.dockerfile$|\/\.github\/|\.gitlab-ci|\.circleci/i;
-const SETTINGS = /(?:^|\/)CMakeLists\.txt$|\.(?:ya?ml|toml|gradle|kts|mk|cmake|cfg|ini|xml)$/;
+const SETTINGS =
+  /(?:^|\/)(?:CMakeLists\.txt|Procfile[^/]*|meson\.build|SConstruct|wscript|Snakefile|Tiltfile|Earthfile|Brewfile|deno\.jsonc?|noxfile\.py|tasks\.py|fabfile\.py|dodo\.py|BUILD(?:\.bazel)?|WORKSPACE)$|\.ninja$|\.(?:ya?ml|toml|gradle|kts|mk|cmake|cfg|ini|xml)$/;
 
 /** What this line has written may be what a tool runs, even if nobody names it. */
 function judgeWrittenBeside(call: CommandCall): void {
@@ -284,7 +297,10 @@ function judgeWrittenBeside(call: CommandCall): void {
     const isCode = CODE_FILE.test(path) && !path.endsWith("sh");
     const isOwn = own.length === 0 ? isCode : own.some((files) => files.test(path));
     if (isOwn && !isComposed) noteScript(call, content.text);
-    else if (SETTINGS.test(path)) judgeCommandsIn(call, content.text);
+    const generated = [...content.text.matchAll(/^\/\/go:generate (.+)$/gm)];
+    for (const [, command] of name === "go" ? generated : [])
+      takeOver(call.effects, walk.probeText(call, command!), false);
+    if (SETTINGS.test(path)) judgeCommandsIn(call, content.text);
   }
 }
 

@@ -28,9 +28,13 @@ import {
   judgeWrittenScript,
   judgeWrittenProgram,
   noteWritten,
+  writtenText,
   type OutputFile,
 } from "./note-written.ts";
+import { judgeLoadingOptions } from "./judge-loading.ts";
+import { judgePackages } from "./judge-packages.ts";
 import { judgeVariable } from "./judge-variable.ts";
+import { judgeGivenFiles } from "./judge-given.ts";
 import { isMovedAway } from "./moved-away.ts";
 import { noteLeaving } from "./note-leaving.ts";
 import { noteSecrets } from "./note-secrets.ts";
@@ -259,6 +263,9 @@ export function runFields(
   judgeProjectFiles(call);
   judgeProgramFile(call);
   judgeFetchedProject(call);
+  judgePackages(call);
+  judgeLoadingOptions(call);
+  judgeGivenFiles(call);
   walker.output = outputOf(call);
   return outcome;
 }
@@ -364,7 +371,7 @@ export function applyRedirects(
       continue;
     }
     if (operator === "<" || operator === "<<<" || operator === "<&") {
-      const text = operator === "<<<" ? field.text : field.printed;
+      const text = operator === "<<<" ? field.text : (field.printed ?? writtenText(call, field));
       const isDownload =
         field.isDownload || (operator === "<" && isDownloaded(walker, call, field));
       const own = isReading ? [...effects.readsSecrets, ...effects.mayReadSecrets] : [];

@@ -65,7 +65,7 @@ export function judgePush(call: CommandCall, options: ReadonlySet<string>): void
 function isAddress(call: CommandCall, field: Field): boolean {
   const text = field.text ?? field.prefix;
   if (/^[a-z][a-z+]*:\/\/(?!\/)|^[\w.-]+@[\w.-]+:|^[\w.-]+\.[\w-]+:/i.test(text))
-    return !/^file:/.test(text);
+    return !text.startsWith("file:");
   return (
     /^[/~]|^\.\./.test(text) && targetsOf(call, field).some(({ place }) => place === "outside")
   );
