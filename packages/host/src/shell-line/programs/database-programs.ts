@@ -18,6 +18,7 @@ import {
   judgeCommandsIn,
   judgeGuardedOperands,
   judgeOutputs,
+  judgeProgramOptions,
   judgeVerbs,
 } from "../judge-unknown.ts";
 import { fileText } from "../note-written.ts";
@@ -26,6 +27,20 @@ import { actsOnServer, losesRows, openStatement, tidyStatements } from "./read-s
 
 const REDIS_VALUED =
   "h p t s a u n r i d D X user pass askpass pattern count cacert cert key sni c-port eval";
+/** Where letters that take a value elsewhere take none. */
+const VALUED_OF: ReadonlyMap<string, string> = new Map([
+  [
+    "psql",
+    "c command d dbname f file v set variable o output L log-file h host p port U username F P R T",
+  ],
+  ...["mysql", "mariadb"].map(
+    (name) =>
+      [
+        name,
+        "h host u user P port D database e execute S socket init-command default-character-set protocol tee pager prompt",
+      ] as const,
+  ),
+]);
 const VALUED =
   "h host H hostname u U user username d dbname D database p port P c command e execute eval q query Q f file i o output L log-file S socket uri url n T password v set variable W";
 const RIGHTS =
@@ -46,7 +61,7 @@ function judgeClient(call: CommandCall): void {
   effects.executes = true;
   effects.network = true;
   const isRedis = /^(?:redis|valkey|keydb)-cli$/.test(call.name);
-  const read = readArguments(args, isRedis ? REDIS_VALUED : VALUED);
+  const read = readArguments(args, isRedis ? REDIS_VALUED : (VALUED_OF.get(call.name) ?? VALUED));
   const text = toldTo(call, read, isRedis);
   const hosts = valuesOf(read, "h host H hostname").map(({ text: host }) => host ?? "?");
   const address = args.map(({ prefix }) => /^\w+:\/\/(?:[^@/]*@)?([^:/?]*)/.exec(prefix)?.[1]);
@@ -65,6 +80,7 @@ function judgeClient(call: CommandCall): void {
   addTargets(call, "overwrites", valuesOf(read, "o output L log-file"));
   judgeCommandsIn(call, text.replace(/^\s*\\!\s*/gm, ""));
   judgeOutputs(call);
+  judgeProgramOptions(call);
   judgeGuardedOperands(call);
   judgeSqlFiles(call);
   if (/\bconfig\s+set\s+(?:dir|dbfilename)\b/i.test(text))
@@ -75,7 +91,7 @@ function judgeClient(call: CommandCall): void {
 function toldTo(call: CommandCall, read: ReadArguments, isRedis: boolean): string {
   const { input } = call;
   const told = [
-    ...valuesOf(read, "c command e execute eval q query Q"),
+    ...valuesOf(read, "c command e execute eval q query Q init-command"),
     ...(isRedis ? read.operands : read.operands.filter(({ prefix }) => /\s/.test(prefix))),
   ].map(({ text, prefix }) => text ?? prefix);
   const files = [...valuesOf(read, "f file i"), ...(input.file ? [input.file] : [])].map(
@@ -125,14 +141,15 @@ function judgeStatements(call: CommandCall, text: string): void {
   const open = openStatement(text);
   if (open !== undefined) effects.unknown.push(open);
   // `\i /somewhere/x.sql`, `source /somewhere/x.sql`
-  for (const [, path] of text.matchAll(/(?:^|\s)(?:\\ir?|\\include|\\\.|source)\s+['"]?([^\s'";]+)/g)) {
+  for (const [, path] of text.matchAll(
+    /(?:^|\s)(?:\\ir?|\\include|\\\.|source)\s+['"]?([^\s'";]+)/g,
+  )) {
     const file = knownField(path!.replace(/^~(?=\/)/, call.context.home));
     const script = newText(call, file);
     if (script !== undefined && losesRows(tidyStatements(script, new Map())))
       effects.critical.push("deletes or overwrites what is in a database");
     const isOurs = targetsOf(call, file).every(({ place }) => place === "inside");
-    if (script === undefined && !isOurs)
-      effects.unknown.push("its statements come from elsewhere");
+    if (script === undefined && !isOurs) effects.unknown.push("its statements come from elsewhere");
   }
 }
 
@@ -148,7 +165,7 @@ function judgeRead(call: CommandCall, text: string): void {
   addReads(call, files);
   const isFile = (secret: string): boolean => secret.startsWith("/");
   // Whoever asks the database has it from then on.
-  if (files.length > 0 || (input.file && input.secrets?.some(isFile))) {
+  if (files.length > 0 || (input.isPresent && input.secrets?.some(isFile))) {
     effects.sends = true;
     for (const secret of input.secrets ?? [])
       if (!effects.readsSecrets.includes(secret)) effects.readsSecrets.push(secret);

@@ -14,7 +14,9 @@ const QUIET: ReadonlySet<string> = new Set(
   publish spublish multi exec discard watch unwatch bgsave save bgrewriteaof asking readonly readwrite module function script
   json.get json.mget json.type json.set json.arrappend json.objkeys ft.search ft.info ft._list ft.create ft.aggregate
   ts.get ts.range ts.info ts.add ts.create bf.exists bf.add bf.info graph.query graph.ro_query
-  stats version verbosity gets add replace prepend cas incr decr sort sort_ro lcs lolwut copy acl`.split(/\s+/),
+  stats version verbosity gets add replace prepend cas incr decr sort sort_ro lcs lolwut copy acl`.split(
+    /\s+/,
+  ),
 );
 /** Of these only the words that look. */
 const LOOKING: ReadonlyMap<string, RegExp> = new Map([
@@ -35,7 +37,7 @@ const LOOKING: ReadonlyMap<string, RegExp> = new Map([
 export function isQuietOrder(text: string): boolean {
   return text.split("\n").every((line) => {
     const [, word = "", rest = ""] = /^\s*(?:\d+\s+)?([\w.-]*)\s*(.*)$/s.exec(line) ?? [];
-    if (word === "" || /^#/.test(line.trim())) return true;
+    if (word === "" || line.trim().startsWith("#")) return true;
     if (!QUIET.has(word.toLowerCase())) return false;
     if (word.toLowerCase() === "sort" || word.toLowerCase() === "copy")
       return !/\b(?:store|replace)\b/i.test(rest);

@@ -3,6 +3,7 @@
 
 import type { CommandCall } from "../command-call.ts";
 import { exactText } from "../field.ts";
+import { isEmulated, opensToEverybody } from "./pointed-elsewhere.ts";
 import { INSTALLS, PUBLISHES } from "./tool-row.ts";
 
 const LOSING =
@@ -40,15 +41,18 @@ export function judgePlugins({ name, args, effects }: CommandCall): void {
 }
 
 export function judgeLosses(
-  { args, effects }: CommandCall,
+  call: CommandCall,
   what: string,
   { isShared = false, isClosed = false }: LossOptions = {},
 ): void {
+  const { args, effects } = call;
+  if (isShared && isEmulated(call)) return;
   const texts = args.map((field) => exactText(field) ?? "");
   const words = texts.filter((text) => /^[A-Za-z][\w:./-]*$/.test(text)).slice(0, MAX_WORDS);
   if (words.some((word) => LOSING.test(word)) || texts.some((text) => OPTIONS.test(text)))
     effects.critical.push(`deletes or resets ${what}`);
   if (!isShared) return;
+  if (opensToEverybody(call)) effects.critical.push("opens something to everybody");
   if (isClosed && words.length > 1 && !words.some((word) => LOOKING.test(word)))
     effects.critical.push(`changes ${what}`);
   if (words.some((word) => DEPLOYING.test(word))) effects.critical.push(PUBLISHES);
