@@ -24,7 +24,7 @@ const READ_PREFIX = /(?:prefix-?path|prefix-?map|remap-path-prefix|src-prefix|ds
 const TELLING =
   /^(?:-ldflags|-gcflags|-m|-b|-t|-H|-d|-F|-e|-c|-r|-E|-x|--(?:message|body|title|notes|description|subject|comment|header|data\S*|json|form\S*|eval|print|execute|command|jq|template|format|pretty|grep|author|query|expression|filter|env|volume|mount|workdir|entrypoint|label|build-arg|set|set-string|var|values|add-host|tmpfs))$/;
 const TELLING_EQUALS =
-  /^--?(?:ldflags|gcflags|asmflags|var|message|body|title|notes|description|subject|comment|header|data[\w-]*|json|form\S*|eval|print|execute|command|format|pretty|grep|author|query|expression|env|volume|mount|workdir|entrypoint|label|build-arg|add-host|tmpfs|resolve|connect-to)=/;
+  /^--define:|^--?(?:ldflags|gcflags|asmflags|var|message|body|title|notes|description|subject|comment|header|data[\w-]*|json|form\S*|eval|print|execute|command|format|pretty|grep|author|query|expression|env|volume|mount|workdir|entrypoint|label|build-arg|add-host|tmpfs|resolve|connect-to)=/;
 /** Their colons are between machines, containers or revisions and paths there. */
 const ELSEWHERE =
   /^(?:docker|podman|nerdctl|docker-compose|kubectl|oc|helm|ssh|scp|sftp|rsync|mosh|rclone|multipass|limactl|lima|adb|vagrant|kind|k3d|minikube|colima|ansible\S*|gcloud|gsutil|lxc|incus|heroku|fly|flyctl|sshfs|unison|mutagen|act|devcontainer|wslpath|git|http|https|xh|xhs|httpie|curlie|jq|yq|echo|printf|psql|mysql|redis-cli|gh|glab|nginx|caddy|kustomize|terraform|tofu|terragrunt|pulumi|hurl|wrk|ab|hey|k6|oha|rg|grep)$/;

@@ -196,6 +196,10 @@ export const CLUSTER_TOOLS: Readonly<Record<string, ToolRow>> = {
     globals: "a app",
     critical: [
       [/^(?:apps:destroy|destroy|pg:reset|addons:destroy|config:unset|ps:scale)\b/, CLOUD],
+      [
+        /^(?:config:(?:set|edit)|pg:(?:push|copy|killall|backups:restore)|access:|members:|maintenance:on|releases:rollback|container:release|pipelines:promote|domains:(?:add|remove))/,
+        "changes what others rely on",
+      ],
     ],
   },
   fly: { isShared: true, globals: "a app", critical: [[/\b(?:destroy|delete)\b/, CLOUD]] },
@@ -221,6 +225,10 @@ export const CLUSTER_TOOLS: Readonly<Record<string, ToolRow>> = {
     critical: [
       [/^(?:delete|kv:?\S* ?(?:key )?delete|r2 bucket delete|d1 delete)\b/, CLOUD],
       [/^(?:deploy|publish)\b/, PUBLISHES],
+      [
+        /^(?!.* --local\b)(?:(?:kv\S*|r2)\b.* (?:put|bulk)\b|secret(?::| )(?:put|bulk)|d1 execute\b.*--remote)/,
+        "changes what others rely on",
+      ],
     ],
   },
   firebase: {

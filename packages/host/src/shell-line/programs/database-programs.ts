@@ -122,12 +122,16 @@ const MONGO_COMMAND =
 /** A function that only its name's text tells, or code of another kind. */
 const MONGO_OPEN =
   /\]\s*\(|\brequire\s*\(|\bimport\s*\(|\beval\s*\(|\bFunction\s*\(|\bprocess\s*[.[]|\bglobalThis\b/;
+/** Of the set of servers, and of who may use them. */
+const MONGO_SERVERS =
+  /\b(?:rs|sh)\.(?!status|conf|initiate|print\w*|help|hello|isMaster|get\w*|slaveOk|secondaryOk)\w+\s*\(|\bdb\.(?:fsyncLock|shutdownServer|killOp|(?:drop|create|update|grant|revoke|change)(?:All)?(?:User|Role)\w*|setProfilingLevel|cloneDatabase|copyDatabase)\s*\(/;
 const LOOKS_AT_MEMCACHED = /^(?:display|dump|stats|settings|sizes|keys|\d+)$/;
 
 function judgeStatements(call: CommandCall, text: string): void {
   const { effects, name, args } = call;
   if (MONGO.test(name)) {
-    if (MONGO_COMMAND.test(text)) effects.critical.push("changes a database");
+    if (MONGO_COMMAND.test(text) || MONGO_SERVERS.test(text))
+      effects.critical.push("changes a database");
     if (MONGO_OPEN.test(text)) effects.unknown.push("its script hides what it does");
     return;
   }

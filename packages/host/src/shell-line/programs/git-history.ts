@@ -26,16 +26,22 @@ export function lostHistory(
       const isMain = /^HEAD$/.test(verb) || MAIN.test(verb);
       if (hasAny(read, "d delete") && (isMain || first?.text === undefined))
         return "deletes the branch that the work is on";
+      if (EMPTY.test(node.text)) return KEPT;
       const orders = input.text ?? (input.isPresent ? "delete ?" : "");
       if (hasAny(read, "stdin") && /^\s*(?:delete|update)\b/m.test(orders)) return KEPT;
       return undefined;
     }
+    case "symbolic-ref":
+      return hasAny(read, "d delete") ? "deletes the branch that the work is on" : undefined;
     case "branch": {
       const isForced = hasAny(read, "D") || (hasAny(read, "d delete") && hasAny(read, "f force"));
       const isRemote = hasAny(read, "r remotes");
       if (isForced && !isRemote && read.operands.some(({ text }) => MAIN.test(text ?? "")))
         return "deletes the branch that the work is on";
-      return isForced && isEvery(node.text, "branch") ? "deletes all branches" : undefined;
+      if (isForced && isEvery(node.text, "branch")) return "deletes all branches";
+      // What is merged, or gone where it came from, is done with.
+      const isDone = /--merged|\bgone\b/.test(node.text);
+      return isForced && isOpen && !isDone ? "deletes branches that only it knows" : undefined;
     }
     case "tag":
       return hasAny(read, "d delete") && isOpen && isEvery(node.text, "tag")

@@ -58,7 +58,7 @@ function judgePlutil(call: CommandCall): void {
   const [first] = call.args;
   const out = valueAfter(call, "-o");
   if (out !== undefined && out.text !== "-") addTargets(call, "overwrites", [out]);
-  else if (/^-(?:p|lint|help|type|extract)$/.test(first?.text ?? "") || out !== undefined)
+  else if (/^-(?:p|lint|help|type)$/.test(first?.text ?? "") || out !== undefined)
     call.effects.reads = true;
   else addTargets(call, "overwrites", call.args.slice(-1));
 }

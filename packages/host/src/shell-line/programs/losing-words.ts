@@ -10,7 +10,7 @@ const LOSING =
   /(?:^|[-:_./])(?:deletes?|deletion|del|destroy|drop|purge|wipe|nuke|terminate|reset|remove|rm|rmi|rb|uninstall|undefine|flush|flushall|truncate|erase|deregister|revoke|unpublish|prune|evict|drain|teardown|decommission|unregister|implode|expunge|fresh|force-unlock|overwrite|unlink|gc|collect-garbage|clear)(?:$|[-:_./])/i;
 /** Others rely on what runs there. */
 const STOPPING =
-  /(?:^|[-:_./])(?:stop|kill|shutdown|poweroff|reboot|restart|disable|detach|cancel|abort|rollback|down|downgrade|clear|cleanup|empty|unset|scale-?down|pause|suspend|failover|promote|deallocate|send-command|run-command|quarantine)(?:$|[-:_./])/i;
+  /(?:^|[-:_./])(?:stop|kill|shutdown|poweroff|reboot|restart|disable|detach|cancel|abort|rollback|down|downgrade|clear|cleanup|empty|unset|scale-?down|pause|suspend|failover|promote|deallocate|rebuild|reimage|send-command|run-command|quarantine)(?:$|[-:_./])/i;
 const GRANTING =
   /(?:^|[-:_./])(?:create-access-key|create-user|create-login-profile|(?:attach|put|set|add|create)-[\w-]*(?:policy|policies|role|permissions?|member|binding|grant|credentials?)[\w-]*|authorize-[\w-]+|grant|add-member|invite|make-public)(?:$|[-:_./])/i;
 const OPTIONS =

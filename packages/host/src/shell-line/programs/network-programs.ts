@@ -289,6 +289,10 @@ function judgeFetching(call: CommandCall): void {
     effects.sends = true;
 }
 
+/** `package.Users/DeleteUser` */
+const CALLED =
+  /[/.](?:Batch)?(?:Delete|Drop|Purge|Remove|Destroy|Reset|Wipe|Truncate|Terminate)\w*$/;
+
 /** Mail, messages, uploads. */
 function judgeSender(call: CommandCall): void {
   call.effects.network = true;
@@ -313,6 +317,10 @@ function judgeSender(call: CommandCall): void {
     !hasAny(readArguments(call.args), "version help")
   )
     call.effects.critical.push("lets another machine into this one");
+  const methods = call.args.filter(({ text }) => CALLED.test(text ?? ""));
+  const isOwn = call.args.some(({ text }) => isOwnMachine(text ?? ""));
+  if (call.name === "grpcurl" && methods.length > 0 && !isOwn)
+    call.effects.critical.push("deletes on another machine");
   const isTold = /^(?:lftp|ftp)$/.test(call.name);
   if (isTold && call.input.isPresent && call.input.text === undefined)
     call.effects.unknown.push("its orders come from elsewhere");
