@@ -170,6 +170,8 @@ function isMeant(given: string, name: string): boolean {
   return given === name || (given.length > 1 && name.startsWith(given));
 }
 
+export const EMPTIES = "overwrites every file of the project";
+
 type TargetList = "writes" | "deletes" | "overwrites";
 
 /** Notes what happens to the paths; streams such as /dev/null are no files. */
@@ -180,7 +182,11 @@ export function addTargets(call: CommandCall, list: TargetList, fields: readonly
     if (list !== "deletes" && /^\/dev\/(?!shm\/)/.test(device)) {
       call.effects.critical.push(`writes to the device ${device}`);
     }
-    call.effects[list].push(...targetsOf(call, field, { isEntry: list === "deletes" }));
+    const targets = targetsOf(call, field, { isEntry: list === "deletes" });
+    call.effects[list].push(...targets);
+    // A redirection has no name; `for f in *; do : > $f; done` leaves nothing of any of them.
+    const isEvery = targets.some(({ place, isRoot }) => place === "inside" && isRoot);
+    if (/^(?:truncate)?$/.test(call.name) && isEvery) call.effects.critical.push(EMPTIES);
   }
 }
 

@@ -53,6 +53,26 @@ export function outputOf(call: CommandCall): CommandOutput {
         : {};
     case "seq":
       return { paths: [knownField("0*", true)] };
+    case "ps":
+      return PS_ALL.test(words(args)) && !PS_CHOSEN.test(words(args)) ? EVERY_PROCESS : {};
+    case "lsof":
+      return /^(?:-[nPlw]+ )*-t$/.test(words(args)) ? EVERY_PROCESS : {};
+    case "pidof":
+    case "pgrep": {
+      if (/(?:^| )(?:-[uU]|--euid|--uid)|^[.*^$]*$/.test(words(args))) return EVERY_PROCESS;
+      return /(?:^|[ ^/])tau\b/.test(words(args)) ? { paths: [knownField(TAU_PROCESS)] } : {};
+    }
+    case "awk":
+    case "gawk":
+    case "mawk":
+      // Without a test it says something of each line.
+      return isProcesses(input.paths) && /^\s*(?:NR\s*>\s*\d+\s*)?\{/.test(args[0]?.text ?? "")
+        ? EVERY_PROCESS
+        : {};
+    case "docker":
+    case "podman":
+    case "nerdctl":
+      return isNamedContainer(words(args)) ? { value: knownField(SOME_CONTAINER) } : {};
     case "nproc":
       return { value: DIGITS };
     case "wc":
@@ -89,6 +109,7 @@ export function outputOf(call: CommandCall): CommandOutput {
       const isFilter = read.operands.length <= 1 && !hasAny(read, "o n c r R only-matching");
       // What it leaves out by a word are few; what it lets through by one are few as well.
       const isInverse = hasAny(read, "v invert-match");
+      if (isProcesses(input.paths) && !isInverse) return {};
       return isFilter && input.paths ? { paths: isInverse ? input.paths : some(input.paths) } : {};
     }
     case "cat":
@@ -100,6 +121,31 @@ export function outputOf(call: CommandCall): CommandOutput {
       }
       return {};
   }
+}
+
+/** What `kill` is given if a list of processes is: no file has such a path. */
+export const ALL_PROCESSES = "/proc/every-process";
+export const TAU_PROCESS = "/proc/tau-itself";
+const EVERY_PROCESS: CommandOutput = { paths: [knownField(ALL_PROCESSES)] };
+const PS_ALL = /^(?:-[a-zA-Z]*[eA]|-?a?u?x)|^\S* -[a-zA-Z]*[eA]|^(?:-?a?u?x)\b|^-o .* -[eA]/;
+const PS_CHOSEN = /(?:^| )(?:-[CpGgst]|--(?:ppid|pid|tty|sid|group))(?: |=|$)/;
+/** It has a name for the line, if not for the judge. */
+const SOME_CONTAINER = "tau-some-container";
+
+function isProcesses(paths: readonly Field[] | undefined): boolean {
+  return paths?.some(({ text }) => text === ALL_PROCESSES) === true;
+}
+
+function words(args: readonly Field[]): string {
+  return args.map(({ text }) => text ?? "?").join(" ");
+}
+
+/** What the line has started itself, or has chosen by a name. */
+function isNamedContainer(line: string): boolean {
+  if (/^(?:container )?create\b/.test(line)) return true;
+  if (/^(?:container )?run\b.* (?:-[a-zA-Z]*d[a-zA-Z]*|--detach)(?: |$)/.test(line)) return true;
+  const isIds = /^(?:container )?(?:ps|ls)\b.* (?:-[a-zA-Z]*q[a-zA-Z]*|--quiet)(?: |$)/.test(line);
+  return isIds && /(?:-f|--filter)[= ]"?(?:name|ancestor)="?[\w^/.:-]{2,}/.test(line);
 }
 
 function echo(given: readonly Field[]): CommandOutput {
@@ -116,6 +162,7 @@ function echo(given: readonly Field[]): CommandOutput {
 
 const ESCAPES: Readonly<Record<string, string>> = {
   n: "\n",
+  r: "\r",
   t: "\t",
   "\\": "\\",
   '"': '"',
@@ -124,7 +171,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /** With line breaks and tabs in the places of their signs; undefined if there are other signs. */
 function unescaped(text: string): string | undefined {
-  if (/\\(?![nt\\"'])/.test(text)) return undefined;
+  if (/\\(?![nrt\\"'])/.test(text)) return undefined;
   return text.replace(/\\(.)/g, (_, sign: string) => ESCAPES[sign]!);
 }
 

@@ -8,20 +8,23 @@ import { knownField } from "./field.ts";
 
 /** What stands before such a path, and the path: up to where its word ends. */
 const PATH =
-  /(^|[=:@,;{("'])((?:~|\/(?:home|Users|root|etc|var|srv|mnt|media|Volumes|boot|private))(?=[/,;:)}"'\s]|$)[^,;:)}"'\s]*|(?:\.\.\/)+[^,;:)}"'\s]*)/g;
+  /(^|[=:@,;{("'>\]])((?:~|\/(?:home|Users|root|etc|var|srv|mnt|media|Volumes|boot|private))(?=[/,;:)}"'\s]|$)[^,;:)}"'\s]*|(?:\.\.\/)+[^,;:)}"'\s]*)/g;
 /** Options, settings and keys by which something is only read or looked for. */
 const READ =
-  /(?:^|[-_.:;,@{( ])(?:I|L|l|cp|p|i|isystem|iquote|idirafter|include|imacros|classpath|class-?path|module-?path|library[._-]?path|libs?|rpath|rpath-link|javaagent|agentpath|agentlib|bootclasspath\S*|path|prefix-?path|toolchain\w*|sysroot|config\w*|conf|rcfile|settings|schema|tsconfig|project|project-?dir|inventory|input\w*|in|infile|from\w*|source\w*|src|file-?list|ignore\w*|exclude\w*|include\w*|key\w*|identity\w*|cert\w*|ca\w*|cacert|kubeconfig|env-?file|env|python|interpreter|compiler|dictionary|theme|template|fonts?|subtitles|movie|base\w*|compare|against|makefile|root-?dir|rootdir|git-dir|work-tree|exec-path|reference\S*|import-marks\S*|pathspec-from-file|grep|author|committer|format|pretty|message|body|title|notes|description|subject|comment|filter|query|jq|expression|regexp?|pattern|match|search|find|secret|id|sha|hash|salt|label|tag|name|user\w*|owner|home|var|set|set-string|arg|build-?arg|build-?context|cache-from|D|define|X|url|uri|endpoint|addr\w*|host|origin|remote|proxy|socket|unix-socket|sock|listen|bind|upload-file|data\S*|form\S*|header|cookie|resume|vars?-file|values|var-file|plugin\w*|load-path|require|import|loader|preload|extension|style|css|css-file|bibliography|csl|metadata-file|resource-path|syntax-definition|ref|file-prefix-map|ffile-prefix-map|fdebug-prefix-map|fmacro-prefix-map|remap-path-prefix|trimpath|_ROOT|_DIR|ROOT|DIR|_LIBRARY|_INCLUDE_DIRS?|_PATH|_FILE|_EXECUTABLE|_COMPILER)$/i;
+  /(?:^|[-_.:;,@{( ])(?:I|L|l|cp|p|i|isystem|iquote|idirafter|include|imacros|classpath|class-?path|module-?path|library[._-]?path|libs?|rpath|rpath-link|javaagent|agentpath|agentlib|bootclasspath\S*|path|prefix-?path|toolchain\w*|sysroot|config\w*|conf|rcfile|settings|schema|tsconfig|project|project-?dir|inventory|input\w*|in|infile|from\w*|from-(?:env-)?file|source\w*|src|file-?list|ignore\w*|exclude\w*|include\w*|key\w*|identity\w*|cert\w*|ca|cacert|ca-?file|ca-?cert\w*|kubeconfig|env-?file|env|python|interpreter|compiler|dictionary|theme|template|fonts?|subtitles|movie|base\w*|compare|against|makefile|root-?dir|rootdir|git-dir|work-tree|exec-path|reference\S*|import-marks\S*|pathspec-from-file|grep|author|committer|format|pretty|message|body|title|notes|description|subject|comment|filter|query|jq|expression|regexp?|pattern|match|search|find|secret|id|sha|hash|salt|label|tag|name|user\w*|owner|home|var|set|set-string|arg|build-?arg|build-?context|cache-from|D|define|X|url|uri|endpoint|addr\w*|host|origin|remote|proxy|socket|unix-socket|sock|listen|bind|upload-file|data(?:-raw|-binary|-urlencode)?|form|header|cookie|resume|vars?-file|values|var-file|plugin\w*|load-path|require|import|loader|preload|extension|style|css|css-file|bibliography|csl|metadata-file|resource-path|syntax-definition|ref|file-prefix-map|ffile-prefix-map|fdebug-prefix-map|fmacro-prefix-map|remap-path-prefix|trimpath)$/i;
+/** Settings of CMake for what it looks for. */
+const FOUND =
+  /^D\w*(?:ROOT|DIR|LIBRARY|LIBRARIES|INCLUDE_DIRS?|PATH|FILE|EXECUTABLE|COMPILER)(?::\w+)?$/;
 /** Names that say, whatever else, that something is made there. */
 const MADE =
-  /(?:out|output|dest\w*|log|dump|prefix|trace|report|save|write|export\S*|target|install\w*|install_?prefix|output_directory|cache-to|error_log|pycache_prefix)$/i;
+  /(?:out|output|dest\w*|log|dump|prefix|trace|report|save|write|export\S*|target|install\w*|install_?prefix|output_directory|cache-to|error_log|pycache_prefix|save[_-]?path|file-pattern|(?:report|diagnostic|cache|log|temp|tmp|data|prof|result)\w*[_-]?dir\w*)$/i;
 const READ_PREFIX = /(?:prefix-?path|prefix-?map|remap-path-prefix|src-prefix|dst-prefix)$/i;
 
 /** Behind these stands a path somewhere else, or text that is told to somebody. */
 const TELLING =
-  /^(?:-m|-b|-t|-H|-d|-F|-e|-c|-r|-E|-x|--(?:message|body|title|notes|description|subject|comment|header|data\S*|json|form\S*|eval|print|execute|command|jq|template|format|pretty|grep|author|query|expression|filter|env|volume|mount|workdir|entrypoint|label|build-arg|set|set-string|var|values|add-host|tmpfs))$/;
+  /^(?:-ldflags|-gcflags|-m|-b|-t|-H|-d|-F|-e|-c|-r|-E|-x|--(?:message|body|title|notes|description|subject|comment|header|data\S*|json|form\S*|eval|print|execute|command|jq|template|format|pretty|grep|author|query|expression|filter|env|volume|mount|workdir|entrypoint|label|build-arg|set|set-string|var|values|add-host|tmpfs))$/;
 const TELLING_EQUALS =
-  /^--(?:message|body|title|notes|description|subject|comment|header|data[\w-]*|json|form\S*|eval|print|execute|command|format|pretty|grep|author|query|expression|env|volume|mount|workdir|entrypoint|label|build-arg|add-host|tmpfs|resolve|connect-to)=/;
+  /^--define:|^--?(?:ldflags|gcflags|asmflags|var|message|body|title|notes|description|subject|comment|header|data[\w-]*|json|form\S*|eval|print|execute|command|format|pretty|grep|author|query|expression|env|volume|mount|workdir|entrypoint|label|build-arg|add-host|tmpfs|resolve|connect-to)=/;
 /** Their colons are between machines, containers or revisions and paths there. */
 const ELSEWHERE =
   /^(?:docker|podman|nerdctl|docker-compose|kubectl|oc|helm|ssh|scp|sftp|rsync|mosh|rclone|multipass|limactl|lima|adb|vagrant|kind|k3d|minikube|colima|ansible\S*|gcloud|gsutil|lxc|incus|heroku|fly|flyctl|sshfs|unison|mutagen|act|devcontainer|wslpath|git|http|https|xh|xhs|httpie|curlie|jq|yq|echo|printf|psql|mysql|redis-cli|gh|glab|nginx|caddy|kustomize|terraform|tofu|terragrunt|pulumi|hurl|wrk|ab|hey|k6|oha|rg|grep)$/;
@@ -38,7 +41,9 @@ function ownArguments({ name, args }: CommandCall): readonly number[] {
     const before = args[index - 1]?.text ?? "";
     if (text === "--") break;
     const isScript =
-      SCRIPTED.test(name) && !text.startsWith("-") && (!/^-/.test(before) || /\.\w+$/.test(text));
+      SCRIPTED.test(name) &&
+      !text.startsWith("-") &&
+      (!before.startsWith("-") || /\.\w+$/.test(text));
     if (isScript && !/^\w+=/.test(text) && !/^-(?:d|X|W)$/.test(before)) break;
     if (!(SCRIPTED.test(name) && CODE.test(before))) own.push(index);
   }
@@ -51,7 +56,8 @@ function judgeHiddenPaths(call: CommandCall): void {
     const field = args[index]!;
     const text = field.text ?? field.prefix;
     const before = args[index - 1]?.text ?? "";
-    if (!/[=:@,{"'(]/.test(text) || TELLING.test(before) || TELLING_EQUALS.test(text)) continue;
+    if (name === "git" && !text.startsWith("-")) continue;
+    if (!/[=:@,{"'(]/.test(text) || isTold(name, before, text)) continue;
     // Prose, code, and addresses.
     if (/\s\S+\s/.test(text) || text.includes("\n") || /^[a-z][\w+.-]*:\/\//i.test(text)) continue;
     for (const match of text.matchAll(PATH)) {
@@ -61,7 +67,12 @@ function judgeHiddenPaths(call: CommandCall): void {
       const isColon = separator === ":" || separator === "@" || separator === ",";
       if (isColon && ELSEWHERE.test(name)) continue;
       const isMade = MADE.test(option) && !READ_PREFIX.test(option);
-      if (!isMade && (READ.test(option) || READ.test(lastName(option)))) continue;
+      const isListed = !text.startsWith("-") && READ.test(before.replace(/^-+/, ""));
+      if (
+        !isMade &&
+        (isListed || FOUND.test(option) || READ.test(option) || READ.test(lastName(option)))
+      )
+        continue;
       const place = path.replace(/^~(?=\/|$)/, context.home);
       for (const { place: where, path: found } of targetsOf(call, knownField(place)))
         if (where === "outside" && found !== undefined)
@@ -70,9 +81,15 @@ function judgeHiddenPaths(call: CommandCall): void {
   }
 }
 
+/** Text for somebody, or for the program's own language; `php -d name=value` is a setting. */
+function isTold(name: string, before: string, text: string): boolean {
+  if (name === "php" && before === "-d") return false;
+  return TELLING.test(before) || TELLING_EQUALS.test(text);
+}
+
 /** Of `a:/x` the list that it goes on with. */
 function lastName(option: string): string {
-  return /([\w.-]+)(?:=[^=]*)?$/.exec(option)?.[1] ?? option;
+  return /([\w.-]+)=[^=]*(?:\/|\.jar)[^=]*$/.exec(option)?.[1] ?? option;
 }
 
 /** The same judge, with an eye on what stands in the middle of arguments. */

@@ -76,18 +76,33 @@ interface Leaving {
   hasFiles: boolean;
 }
 
+/** With these somebody else answers for the machine that the address names. */
+const PROXYING =
+  /^(?:-x|--(?:proxy|preproxy|proxy1\.0|socks[45]\w*(?:-hostname)?|resolve|connect-to|doh-url|dns-servers))$/;
+
+/** `-xhttp://…`, `--resolve=a:443:1.2.3.4` */
+function gluedProxy(text: string): Field[] {
+  const value =
+    /^(?:-x|--(?:proxy|preproxy|socks[45]\w*(?:-hostname)?|resolve|connect-to|doh-url|dns-servers)=)(.+)$/s.exec(
+      text,
+    )?.[1];
+  return value === undefined ? [] : [knownField(value)];
+}
+
 /** Whether what it asks for goes through a machine that the line names. */
 export function isProxied({ environment, state, args, name }: CommandCall): boolean {
   const given = [...state.variables, ...environment].filter(([variable]) => PROXIES.test(variable));
   const isTold = /^(?:curl|wget)$/.test(name)
     ? args.flatMap(({ text }, index) =>
-        /^(?:-x|--proxy|--preproxy|--socks5(?:-hostname)?)$/.test(text ?? "")
-          ? (args[index + 1] ?? [])
-          : [],
+        PROXYING.test(text ?? "") ? (args[index + 1] ?? []) : gluedProxy(text ?? ""),
       )
     : [];
   return [...given.map(([, field]) => field), ...isTold].some(
-    ({ text, prefix }) => (text ?? "?") !== "" && !isOwnMachine(text ?? prefix),
+    ({ text, prefix }) =>
+      (text ?? "?") !== "" &&
+      !isOwnMachine(text ?? prefix) &&
+      // `api.test:443:127.0.0.1`, `::localhost:8443`
+      !isOwnMachine((text ?? prefix).replace(/^[^:]*:\d*:/, "")),
   );
 }
 
@@ -95,13 +110,16 @@ export function isProxied({ environment, state, args, name }: CommandCall): bool
 const TUNNELS =
   /^(?:localtunnel|lt|ngrok|cloudflared|untun|tunnelmole|bore|zrok|frpc|chisel|expose|serveo|pagekite|localxpose)$/;
 /** Of others, the words that do so. */
-const TUNNELLING: ReadonlyMap<string, RegExp> = new Map([
+const TUNNELLING: ReadonlyMap<string, RegExp> = new Map<string, RegExp>([
   ["code", /^(?:tunnel|serve-web)$/],
   ["cursor", /^tunnel$/],
   ["tailscale", /^(?:up|funnel|serve|ssh|set)$/],
   ["devtunnel", /^host$/],
   ["kubectl", /^--(?:address|accept-hosts)=(?:0\.0\.0\.0|\.\*|\^\.\*)/],
   ["zerotier-cli", /^join$/],
+  ...["node", "nodejs", "tsx", "bun", "deno"].map(
+    (name) => [name, /^--inspect(?:-brk|-wait)?=(?!127\.|localhost|\[?::1|\d+$)/] as const,
+  ),
 ]);
 
 function noteTunnel({ name, args, effects }: CommandCall): void {

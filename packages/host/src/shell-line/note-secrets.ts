@@ -190,6 +190,11 @@ function pathsIn(field: Field): Field[] {
   // `-Tx`, `-sT.env`
   const glued = /^-[a-zA-Z]{1,8}?([/.~].*)$/s.exec(text)?.[1];
   if (glued !== undefined) found.push(glued);
+  // `file=@"x";type=text/plain`
+  for (const each of found.slice(1)) {
+    const plain = each.replace(/;.*$/s, "").replace(/^"(.*)"$/s, "$1");
+    if (plain !== each && plain !== "") found.push(plain);
+  }
   return found
     .filter((each) => !each.startsWith("-") && /^[\x20-\x7e]{1,4096}$/.test(each))
     .map((each) => knownField(each, field.isPattern));

@@ -1,6 +1,7 @@
 // Programs that pack and unpack: where the files go, and what is written over.
 
 import {
+  addReads,
   addTargets,
   hasAny,
   readArguments,
@@ -40,6 +41,16 @@ function optionsInEnvironment({ environment, state, effects }: CommandCall): Fie
     .map((word) => knownField(word));
 }
 
+/** An archive on another machine: all that is packed goes there. */
+function noteRemote(call: CommandCall, packed: readonly Field[]): void {
+  const { effects } = call;
+  effects.network = true;
+  effects.sends = true;
+  addReads(call, packed, { isDeep: true });
+  for (const what of effects.mayReadSecrets)
+    if (!effects.readsSecrets.includes(what)) effects.readsSecrets.push(what);
+}
+
 function judgeTar(call: CommandCall): void {
   const read = readArguments([...optionsInEnvironment(call), ...dashed(call.args)], TAR_VALUED);
   const archive = valuesOf(read, "f file");
@@ -48,7 +59,9 @@ function judgeTar(call: CommandCall): void {
     if (text === undefined) call.effects.unknown.push("its command is only known when it runs");
     else judgeCommandsIn(call, text.replace(/^exec=/, ""));
   }
-  if (archive.some(({ text }) => /^[^/]+:/.test(text ?? ""))) call.effects.network = true;
+  const isRemote =
+    archive.some(({ text }) => /^[^/]+:/.test(text ?? "")) && !hasAny(read, "force-local");
+  if (isRemote) noteRemote(call, read.operands);
   if (read.hasOpenOption) call.effects.unknown.push("an option of it is only known when it runs");
   addTargets(call, "overwrites", valuesOf(read, "g listed-incremental index-file"));
   if (hasAny(read, "x extract get")) {

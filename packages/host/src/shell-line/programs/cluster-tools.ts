@@ -1,10 +1,9 @@
 // Containers, clusters, clouds, and where code is kept for everybody.
 
-import { LOGIN, PUBLISHES, type ToolRow } from "./tool-row.ts";
+import { CLOUD, LOGIN, PUBLISHES, type ToolRow } from "./tool-row.ts";
 
 const CONTAINER = "deletes the data of containers";
 const CLUSTER = "deletes from a cluster";
-const CLOUD = "deletes from a cloud";
 const DOCKER_GLOBALS =
   "H host c context config l log-level f file p project-name profile env-file project-directory ansi";
 const DOCKER: ToolRow = {
@@ -15,9 +14,14 @@ const DOCKER: ToolRow = {
   flags:
     /^(?:-[aqnsftlw]+|--(?:all|quiet|no-trunc|filter|format|latest|last|size|tail|since|until|follow|timestamps|no-stream|type|services|volumes|images)(?:=.*)?|\d+)$/,
   critical: [
+    [/^(?:system|volume|container) prune\b|^system reset\b/, CONTAINER],
+    [/^image prune\b.* (?:-\w*a\w*|--all)(?: |$)/, "deletes images that no container uses now"],
+    [/^image prune\b(?!.* (?:-\w*a\w*|--all)(?: |$))/, "deletes images without a name"],
+    [/^(?:builder|buildx) prune\b/, "deletes the cache of builds"],
+    [/^network prune\b/, "deletes networks that no container uses now"],
     [
-      /^(?:system|volume|image|container|builder|network|buildx) prune\b|^system reset\b/,
-      CONTAINER,
+      /\b(?:run|create|update)\b.* --restart[= ]?(?:always|unless-stopped)\b/,
+      "starts what outlives this session",
     ],
     [
       /^(?:container )?(?:rm|remove|kill|stop)\b.*\?/,
@@ -192,6 +196,10 @@ export const CLUSTER_TOOLS: Readonly<Record<string, ToolRow>> = {
     globals: "a app",
     critical: [
       [/^(?:apps:destroy|destroy|pg:reset|addons:destroy|config:unset|ps:scale)\b/, CLOUD],
+      [
+        /^(?:config:(?:set|edit)|pg:(?:push|copy|killall|backups:restore)|access:|members:|maintenance:on|releases:rollback|container:release|pipelines:promote|domains:(?:add|remove))/,
+        "changes what others rely on",
+      ],
     ],
   },
   fly: { isShared: true, globals: "a app", critical: [[/\b(?:destroy|delete)\b/, CLOUD]] },
@@ -217,6 +225,10 @@ export const CLUSTER_TOOLS: Readonly<Record<string, ToolRow>> = {
     critical: [
       [/^(?:delete|kv:?\S* ?(?:key )?delete|r2 bucket delete|d1 delete)\b/, CLOUD],
       [/^(?:deploy|publish)\b/, PUBLISHES],
+      [
+        /^(?!.* --local\b)(?:(?:kv\S*|r2)\b.* (?:put|bulk)\b|secret(?::| )(?:put|bulk)|d1 execute\b.*--remote)/,
+        "changes what others rely on",
+      ],
     ],
   },
   firebase: {
@@ -254,6 +266,19 @@ export const CLUSTER_TOOLS: Readonly<Record<string, ToolRow>> = {
         "changes something for everybody",
       ],
       [/^api\b.*(?:-X|--method)[= ]?(?:DELETE|PUT|PATCH)\b/i, "changes something on GitHub"],
+      // Answers and new things are work; the rest changes what others see.
+      [
+        /^api graphql\b.*\bmutation\b(?!\s*(?:\w+\s*)?(?:\([^)]*\))?\s*\{\s*(?:\w+\s*:\s*)?(?:add|create|resolve|unresolve|request|mark|submit|subscribe)\w*)/s,
+        "changes something on GitHub",
+      ],
+      [
+        /^api graphql\b.*\bmutation\b.*\b(?:delete|remove|transfer|archive|merge|close)[A-Z]\w*/s,
+        "changes something on GitHub",
+      ],
+      [
+        /^workflow run\b.*(?:deploy|release|publish|prod|destroy|rollback|teardown|delete|migrat)/i,
+        "changes something for everybody",
+      ],
     ],
     sends:
       /^(?:gist create|(?:issue|pr) (?:create|comment|edit|review|close)|api\b.*(?:-f|-F|--field|--raw-field|--input)|repo create|workflow run)\b/,
@@ -264,6 +289,8 @@ export const CLUSTER_TOOLS: Readonly<Record<string, ToolRow>> = {
       [/\bdelete\b/, "deletes from GitLab"],
       [/^auth\b/, LOGIN],
       [/^mr merge\b/, "merges for everybody"],
+      [/^api\b.*(?:-X|--method)[= ]?(?:DELETE|PUT|PATCH)\b/i, "changes something on GitLab"],
+      [/^api graphql\b.*\bmutation\b/s, "changes something on GitLab"],
     ],
     sends: /\b(?:create|note|upload)\b/,
   },

@@ -18,6 +18,7 @@ import {
   judgeCommandsIn,
   judgeGuardedOperands,
   judgeOutputs,
+  judgeProgramOptions,
   judgeVerbs,
 } from "../judge-unknown.ts";
 import { fileText } from "../note-written.ts";
@@ -26,6 +27,20 @@ import { actsOnServer, losesRows, openStatement, tidyStatements } from "./read-s
 
 const REDIS_VALUED =
   "h p t s a u n r i d D X user pass askpass pattern count cacert cert key sni c-port eval";
+/** Where letters that take a value elsewhere take none. */
+const VALUED_OF: ReadonlyMap<string, string> = new Map([
+  [
+    "psql",
+    "c command d dbname f file v set variable o output L log-file h host p port U username F P R T",
+  ],
+  ...["mysql", "mariadb"].map(
+    (name) =>
+      [
+        name,
+        "h host u user P port D database e execute S socket init-command default-character-set protocol tee pager prompt",
+      ] as const,
+  ),
+]);
 const VALUED =
   "h host H hostname u U user username d dbname D database p port P c command e execute eval q query Q f file i o output L log-file S socket uri url n T password v set variable W";
 const RIGHTS =
@@ -46,7 +61,7 @@ function judgeClient(call: CommandCall): void {
   effects.executes = true;
   effects.network = true;
   const isRedis = /^(?:redis|valkey|keydb)-cli$/.test(call.name);
-  const read = readArguments(args, isRedis ? REDIS_VALUED : VALUED);
+  const read = readArguments(args, isRedis ? REDIS_VALUED : (VALUED_OF.get(call.name) ?? VALUED));
   const text = toldTo(call, read, isRedis);
   const hosts = valuesOf(read, "h host H hostname").map(({ text: host }) => host ?? "?");
   const address = args.map(({ prefix }) => /^\w+:\/\/(?:[^@/]*@)?([^:/?]*)/.exec(prefix)?.[1]);
@@ -65,6 +80,7 @@ function judgeClient(call: CommandCall): void {
   addTargets(call, "overwrites", valuesOf(read, "o output L log-file"));
   judgeCommandsIn(call, text.replace(/^\s*\\!\s*/gm, ""));
   judgeOutputs(call);
+  judgeProgramOptions(call);
   judgeGuardedOperands(call);
   judgeSqlFiles(call);
   if (/\bconfig\s+set\s+(?:dir|dbfilename)\b/i.test(text))
@@ -75,7 +91,7 @@ function judgeClient(call: CommandCall): void {
 function toldTo(call: CommandCall, read: ReadArguments, isRedis: boolean): string {
   const { input } = call;
   const told = [
-    ...valuesOf(read, "c command e execute eval q query Q"),
+    ...valuesOf(read, "c command e execute eval q query Q init-command"),
     ...(isRedis ? read.operands : read.operands.filter(({ prefix }) => /\s/.test(prefix))),
   ].map(({ text, prefix }) => text ?? prefix);
   const files = [...valuesOf(read, "f file i"), ...(input.file ? [input.file] : [])].map(
@@ -106,12 +122,16 @@ const MONGO_COMMAND =
 /** A function that only its name's text tells, or code of another kind. */
 const MONGO_OPEN =
   /\]\s*\(|\brequire\s*\(|\bimport\s*\(|\beval\s*\(|\bFunction\s*\(|\bprocess\s*[.[]|\bglobalThis\b/;
+/** Of the set of servers, and of who may use them. */
+const MONGO_SERVERS =
+  /\b(?:rs|sh)\.(?!status|conf|initiate|print\w*|help|hello|isMaster|get\w*|slaveOk|secondaryOk)\w+\s*\(|\bdb\.(?:fsyncLock|shutdownServer|killOp|(?:drop|create|update|grant|revoke|change)(?:All)?(?:User|Role)\w*|setProfilingLevel|cloneDatabase|copyDatabase)\s*\(/;
 const LOOKS_AT_MEMCACHED = /^(?:display|dump|stats|settings|sizes|keys|\d+)$/;
 
 function judgeStatements(call: CommandCall, text: string): void {
   const { effects, name, args } = call;
   if (MONGO.test(name)) {
-    if (MONGO_COMMAND.test(text)) effects.critical.push("changes a database");
+    if (MONGO_COMMAND.test(text) || MONGO_SERVERS.test(text))
+      effects.critical.push("changes a database");
     if (MONGO_OPEN.test(text)) effects.unknown.push("its script hides what it does");
     return;
   }
@@ -149,7 +169,7 @@ function judgeRead(call: CommandCall, text: string): void {
   addReads(call, files);
   const isFile = (secret: string): boolean => secret.startsWith("/");
   // Whoever asks the database has it from then on.
-  if (files.length > 0 || (input.file && input.secrets?.some(isFile))) {
+  if (files.length > 0 || (input.isPresent && input.secrets?.some(isFile))) {
     effects.sends = true;
     for (const secret of input.secrets ?? [])
       if (!effects.readsSecrets.includes(secret)) effects.readsSecrets.push(secret);

@@ -19,7 +19,7 @@ const WORDS = [
   // Doctrine, Symfony, Ecto, Flyway, Liquibase
   String.raw`doctrine:(?:schema|database|mongodb:schema):drop|doctrine:fixtures:load`,
   String.raw`ecto\.(?:drop|reset)`,
-  String.raw`flyway clean|liquibase (?:drop-?all|dropAll)|goose reset|dbmate (?:drop|down)|sqlx database (?:drop|reset)|diesel (?:database|migration) (?:reset|redo -a)`,
+  String.raw`flyway clean|schema clean|metadata (?:clear|clean)|db clean|liquibase (?:drop-?all|dropAll)|goose reset|dbmate (?:drop|down)|sqlx database (?:drop|reset)|diesel (?:database|migration) (?:reset|redo -a)`,
 ];
 const RESETS = new RegExp(`(?:^| )(?:${WORDS.join("|")})(?: |$)`, "i");
 

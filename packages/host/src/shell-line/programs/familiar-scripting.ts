@@ -1,6 +1,7 @@
 // Familiar programs of Python, Ruby, PHP, Perl, Lua, R, Julia and other scripting languages.
 
 import type { FamiliarGroup } from "./familiar-row.ts";
+import { PUBLISHES } from "./tool-row.ts";
 
 const PYTHON_CHECKERS = `
   flake8 pylint pyflakes pycodestyle pydocstyle mypy dmypy pyright basedpyright pyre pytype ty bandit vulture
@@ -18,7 +19,7 @@ const PYTHON_BUILDERS = `
   pip-compile pip-sync pip-tools pipreqs virtualenv venv pyenv pyenv-virtualenv virtualenvwrapper mkvirtualenv workon
   mamba micromamba conda-build conda-lock build pyproject-build python-build cibuildwheel delocate-wheel auditwheel repairwheel maturin
   setuptools-rust meson-python scikit-build cython cythonize f2py numba pythran nuitka nuitka3 pyinstaller pyoxidizer cx_Freeze cxfreeze briefcase shiv pex zipapp pyarmor py2app
-  cookiecutter cruft copier invoke inv doit paver waf scons nikola pelican mkdocs mike sphinx-build sphinx-quickstart
+  cookiecutter cruft copier invoke inv doit paver waf scons nikola pelican great_expectations marimo sphinx-build sphinx-quickstart
   sphinx-apidoc sphinx-autobuild sphinx-intl pdoc pdoc3 pydeps pyreverse lazydocs portray zensical
   flask django-admin fastapi gunicorn uvicorn hypercorn daphne waitress-serve uwsgi granian celery rq rqworker huey_consumer dramatiq arq flower
   alembic aerich piccolo yoyo dbt dagster airflow luigi kedro metaflow mlflow tensorboard streamlit gradio panel bokeh voila
@@ -62,6 +63,7 @@ export const FAMILIAR_SCRIPTING: readonly FamiliarGroup[] = [
   [PYTHON_CHECKERS, { reads: true }],
   ["pytest py.test nose2 behave robot coverage", { reads: true }],
   [PYTHON_BUILDERS, {}],
+  ["mkdocs mike", { critical: [[/(?:^| )(?:gh-deploy|delete|--push|-p)(?: |$)/, PUBLISHES]] }],
   [RUBY, {}],
   [PHP, {}],
   [OTHERS, {}],

@@ -113,7 +113,54 @@ export const FAMILIAR_SERVICES: readonly FamiliarGroup[] = [
     "dvc",
     { critical: [[/^(?:gc|destroy|remote (?:add|modify|remove))\b/, "deletes versions of data"]] },
   ],
-  ["gpgconf gpg-connect-agent ssh-add ssh-agent", { reads: true }],
+  ["gpgconf gpg-connect-agent ssh-agent", { reads: true }],
+  [
+    "ssh-add",
+    { reads: true, critical: [[/(?:^| )-[a-zA-Z]*[DdxXse]/, "changes which keys are at hand"]] },
+  ],
+  ["asciinema", { network: true, critical: [[/^(?:upload|stream|auth|session)\b/, PUBLISHES]] }],
+  [
+    "restic",
+    {
+      network: true,
+      reads: true,
+      sends: true,
+      critical: [
+        [
+          /(?:^| )(?:forget|prune|init|key|rewrite|tag|unlock|migrate|repair|recover|self-update)(?: |$)/,
+          "changes the backups",
+        ],
+      ],
+    },
+  ],
+  [
+    "wp",
+    {
+      network: true,
+      loses: HELD,
+      critical: [
+        [
+          /^(?:db (?:query|cli|import|clean)|site empty|eval|eval-file|shell|search-replace|package install|(?:plugin|theme) (?:install|update)|user (?:create|update|set-role|add-role)|option update|config (?:set|create)|core (?:update|download))\b/,
+          "changes what is kept outside the project",
+        ],
+        [/(?:^| )--(?:ssh|exec|require|http)=/, "runs elsewhere, or runs code"],
+      ],
+    },
+  ],
+  ["gt", { network: true, loses: "branches" }],
+  [
+    `qemu-system-x86_64 qemu-system-i386 qemu-system-arm qemu-system-aarch64 qemu-system-riscv32 qemu-system-riscv64 qemu-system-mips
+    qemu-system-mipsel qemu-system-mips64 qemu-system-ppc qemu-system-ppc64 qemu-system-s390x qemu-system-sparc qemu-system-xtensa
+    qemu-system-avr qemu-system-m68k qemu-system-loongarch64`,
+    {
+      network: true,
+      reads: true,
+      critical: [
+        [/\/dev\/(?:sd|nvme|vd|hd|disk|mapper|mmcblk|rdisk)/, "writes to a device"],
+        [/hostfwd=\w+:(?!127\.|:)/, "lets others connect to this machine"],
+      ],
+    },
+  ],
   [
     "goreleaser semantic-release release-it np",
     { critical: [[/^(?:release\b.*|(?!check|build|init|healthcheck|changelog).*)$/, PUBLISHES]] },

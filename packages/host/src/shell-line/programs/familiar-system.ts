@@ -15,6 +15,7 @@ const INSPECTION = `
   nvtop intel_gpu_top radeontop xrandr xdpyinfo xwininfo xprop xlsclients glxgears
   getcap getfattr lsacl ausearch aureport lastcomm ac
    systemd-analyze systemd-cgls systemd-cgtop systemd-detect-virt systemd-path
+  atos jfr ncdu gdu xed jcmd-list explorer
   hexdump bvi dhex rabin2 ent ssdeep sdhash`;
 
 /** Text and data in, text and data out. */
@@ -29,6 +30,7 @@ const TEXT = `
   glow mdcat mdless frogmouth rich most lv ccat highlight source-highlight chroma lolcat figlet toilet banner boxes cowthink fortune pv progress
   uchardet chardet chardetect enca mimetype unicode uni charinfo natsort msort
   shellcheck bashate checkbashisms actionlint zizmor hadolint dive yamale kubeval kubeconform kube-linter kube-score polaris conftest regal tflint tfsec terrascan trivy grype syft gitleaks trufflehog detect-secrets-hook vale lychee taplo-lint editorconfig-checker ec eclint ls-lint
+  osv-scanner
   onefetch git-quick-stats git-sizer github-linguist linguist sloccount ohcount
   exif identify pngcheck jpeginfo mp3info soxi ffplay fc-list fc-match otfinfo pdffonts pdfgrep djvutxt
   gvpr ccomps nop
@@ -44,6 +46,7 @@ const MAKERS = `
   flac metaflac oggenc oggdec opusenc opusdec faac faad mpg123 mpg321 aplay espeak say timidity fluidsynth lilypond abcm2ps csound sonic-pi normalize-audio mp3gain ffmpeg-normalize handbrakecli mkvmerge mkvextract mp4box x264 x265 av1an melt agg vhs terminalizer svg-term ttyrec script2gif
   dpkg-source dpkg-buildpackage debuild lintian fpm nfpm rpmbuild rpmlint makepkg namcap abuild flatpak-builder snapcraft appimage-builder goreleaser ko jib pack makeself checkinstall
   gettext xgettext msgmerge msginit msgcat msgfmt msgattrib msgunfmt itstool po4a poedit-cli
+  dsymutil opa
   etags gtags mkid exctags readtags
   tree-sitter-cli grammarinator afl-fuzz honggfuzz radamsa zzuf
   sqlite-utils sqldiff sqlite3_analyzer datasette duckdb octosql trdsql dsq sqlfmt pgformatter pg_format sql-formatter sqlparse sqruff squawk pgsanity schemaspy tbls 
@@ -84,10 +87,12 @@ export const FAMILIAR_SYSTEM: readonly FamiliarGroup[] = [
     },
   ],
   [
-    "pbcopy pbpaste xclip xsel wl-copy wl-paste clip notify-send terminal-notifier osc52 growlnotify zenity dialog whiptail",
+    "pbpaste wl-paste notify-send terminal-notifier growlnotify zenity dialog whiptail",
     { reads: true },
   ],
-  ["httpie hub", { reads: true, network: true }],
+  // Every program of the session can read it there, and pages can.
+  ["pbcopy xclip xsel wl-copy clip clip.exe osc52", { reads: true, sends: true }],
+  ["hub", { reads: true, network: true }],
   [TEXT, { reads: true }],
   [MAKERS, {}],
   [VERSIONS, {}],

@@ -216,6 +216,8 @@ function judgeRsync(call: CommandCall): void {
     return;
   }
   addTargets(call, isDeleting ? "deletes" : "overwrites", target);
+  // What has not changed there is the same file here.
+  noteLinks(call, target, valuesOf(read, "link-dest"), false);
 }
 
 /** In place beside the operand; with `-c` to the output. */

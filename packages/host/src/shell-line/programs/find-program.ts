@@ -93,12 +93,26 @@ function judgeFd(call: CommandCall): void {
   const command = args.slice(at + 1);
   const path = knownField("./?*", true);
   const isNamed = command.some(({ text }) => text?.includes("{}"));
-  const roots = args.slice(0, at).filter(({ text }) => text !== undefined && !text.startsWith("-"));
+  const roots = args
+    .slice(0, at)
+    .filter(
+      ({ text }, index) =>
+        text !== undefined &&
+        !text.startsWith("-") &&
+        !/^(?:-t|--type)$/.test(args[index - 1]?.text ?? ""),
+    );
   // With a pattern and a place, what it finds is in that place.
-  const isAll = roots.every(({ text }) => text === "." || text === "*");
+  const isAll = roots.every(({ text }) => /^[.*]$/.test(text ?? ""));
+  const line = args
+    .slice(0, at)
+    .map(({ text }) => text ?? "?")
+    .join(" ");
   const everything =
     isAll &&
-    !args.slice(0, at).some(({ text }) => /^-(?:e|g|t|S|-extension|-glob|-type)/.test(text ?? ""));
+    !/(?:^| )-(?:e|g|t|S|-extension|-glob|-type)/.test(
+      // Files are what there is.
+      line.replace(/(?:^| )(?:-t ?|--type[= ])f(?:ile)?(?= |$)/g, ""),
+    );
   const found =
     roots.length > 1
       ? (below(roots.slice(1)).paths ?? [unknownField()])

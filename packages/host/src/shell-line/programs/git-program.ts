@@ -16,6 +16,7 @@ import {
 import { noteSpelling } from "../command-effects.ts";
 import { exactText, knownField, unknownField, type Field } from "../field.ts";
 import { judgeCommandsIn, judgeTails } from "../judge-unknown.ts";
+import { judgeOutsidePaths } from "../judge-outside.ts";
 import { pathsOf } from "../place-path.ts";
 import { judgePush, noteRemote } from "./git-push.ts";
 import {
@@ -25,6 +26,7 @@ import {
   SAFE_SETTING,
 } from "./git-settings.ts";
 import { withDirectories, type ShellState } from "../shell-state.ts";
+import { lostHistory } from "./git-history.ts";
 
 /** `$(git merge-base main HEAD)` is a revision, and not an option. */
 const NAMES_REVISION =
@@ -61,6 +63,7 @@ const VALUED =
 const VALUED_OF: ReadonlyMap<string, string> = new Map([
   ["clean", "e exclude"],
   ["push", "o push-option repo receive-pack exec"],
+  ["prune", "expire"],
   ["grep", "e f m max-count A B C max-depth threads"],
   ["log", VALUED.replace(" O ", " ").replace(" x ", " ")],
 ]);
@@ -161,7 +164,9 @@ function judgeSubcommand(call: CommandCall, name: string): void {
   }
   if (name === "push") judgePush(call, read.options);
   else if (name === "config") judgeConfig(call);
-  else if (name === "credential" && read.operands[0]?.text !== "reject") {
+  else if (name === "credential" && /^(?:reject|erase)$/.test(read.operands[0]?.text ?? ""))
+    effects.critical.push("deletes a login");
+  else if (name === "credential") {
     effects.readsSecrets.push("git's credentials");
     effects.executes = true;
   } else if (LOOKING.has(name) || OBEYING.has(name) || isLookingForm(name, args)) {
@@ -176,12 +181,17 @@ function judgeSubcommand(call: CommandCall, name: string): void {
     if (name === "clone") judgeClone(call, read);
     else if (name === "pull") changeHere(call);
     else if (name === "send-email") effects.sends = true;
+    else if (name === "lfs" && /^(?:migrate (?:import|export)|prune)\b/.test(wordsOf(read)))
+      effects.critical.push("rewrites the whole history");
   } else if (CHANGING.has(name)) judgeChange(call, name, read);
   else {
     // commit, merge, rebase and the like run hooks; anything else may be an alias.
     effects.executes = true;
     changeHere(call);
-    if (!KNOWN_OTHER.test(name)) judgeTails(call, args);
+    if (!KNOWN_OTHER.test(name)) {
+      judgeTails(call, args);
+      judgeOutsidePaths(call);
+    }
     if (name === "filter-branch" || name === "filter-repo")
       effects.critical.push("rewrites the whole history");
     if (/^(?:daemon|instaweb|http-backend)$/.test(name))
@@ -262,6 +272,10 @@ function judgeViewer({ args, effects }: CommandCall): void {
   }
 }
 
+function wordsOf(read: ReadArguments): string {
+  return read.operands.map(({ text }) => text ?? "?").join(" ");
+}
+
 function judgeClone(call: CommandCall, read: ReadArguments): void {
   // Whatever the options before it took: an address is no place, a path may be one.
   const places = read.operands.filter(
@@ -301,12 +315,8 @@ function judgeChange(call: CommandCall, name: string, read: ReadArguments): void
   else if (name === "rm" && !hasAny(read, "cached n dry-run"))
     addTargets(call, "deletes", read.operands);
   else changeHere(call);
-  if (
-    name === "update-ref" &&
-    hasAny(read, "d delete") &&
-    /^(?:HEAD|refs\/heads\/(?:main|master))$/.test(first?.text ?? "")
-  )
-    effects.critical.push("deletes the branch that the work is on");
+  const lost = lostHistory(call, name, read);
+  if (lost !== undefined) effects.critical.push(lost);
   if (name === "apply") {
     if (hasAny(read, "unsafe-paths"))
       effects.unknown.push("what it overwrites cannot be determined");
@@ -314,10 +324,6 @@ function judgeChange(call: CommandCall, name: string, read: ReadArguments): void
   }
   if (name === "maintenance" && /^(?:start|register|stop)$/.test(first?.text ?? ""))
     effects.critical.push("plans a job that runs later");
-  const isPurging =
-    (name === "reflog" && /^(?:expire|delete)$/.test(first?.text ?? "")) ||
-    (name === "gc" && valuesOf(read, "prune").some(({ text }) => text === "now" || text === "all"));
-  if (isPurging) effects.critical.push("deletes what the history still keeps");
   if (name === "submodule" || name === "bisect") effects.executes = true;
   if (name === "remote" && first?.text === "update") effects.network = true;
 }

@@ -37,7 +37,7 @@ const LOOKING: ReadonlyMap<string, RegExp> = new Map([
 export function isQuietOrder(text: string): boolean {
   return text.split("\n").every((line) => {
     const [, word = "", rest = ""] = /^\s*(?:\d+\s+)?([\w.-]*)\s*(.*)$/s.exec(line) ?? [];
-    if (word === "" || /^#/.test(line.trim())) return true;
+    if (word === "" || line.trim().startsWith("#")) return true;
     if (!QUIET.has(word.toLowerCase())) return false;
     if (word.toLowerCase() === "sort" || word.toLowerCase() === "copy")
       return !/\b(?:store|replace)\b/i.test(rest);

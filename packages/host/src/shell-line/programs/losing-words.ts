@@ -3,13 +3,14 @@
 
 import type { CommandCall } from "../command-call.ts";
 import { exactText } from "../field.ts";
+import { isEmulated, opensToEverybody } from "./pointed-elsewhere.ts";
 import { INSTALLS, PUBLISHES } from "./tool-row.ts";
 
 const LOSING =
   /(?:^|[-:_./])(?:deletes?|deletion|del|destroy|drop|purge|wipe|nuke|terminate|reset|remove|rm|rmi|rb|uninstall|undefine|flush|flushall|truncate|erase|deregister|revoke|unpublish|prune|evict|drain|teardown|decommission|unregister|implode|expunge|fresh|force-unlock|overwrite|unlink|gc|collect-garbage|clear)(?:$|[-:_./])/i;
 /** Others rely on what runs there. */
 const STOPPING =
-  /(?:^|[-:_./])(?:stop|kill|shutdown|poweroff|reboot|restart|disable|detach|cancel|abort|rollback|down|downgrade|clear|cleanup|empty|unset|scale-?down|pause|suspend|failover|promote|deallocate|send-command|run-command|quarantine)(?:$|[-:_./])/i;
+  /(?:^|[-:_./])(?:stop|kill|shutdown|poweroff|reboot|restart|disable|detach|cancel|abort|rollback|down|downgrade|clear|cleanup|empty|unset|scale-?down|pause|suspend|failover|promote|deallocate|rebuild|reimage|send-command|run-command|quarantine)(?:$|[-:_./])/i;
 const GRANTING =
   /(?:^|[-:_./])(?:create-access-key|create-user|create-login-profile|(?:attach|put|set|add|create)-[\w-]*(?:policy|policies|role|permissions?|member|binding|grant|credentials?)[\w-]*|authorize-[\w-]+|grant|add-member|invite|make-public)(?:$|[-:_./])/i;
 const OPTIONS =
@@ -44,15 +45,18 @@ export function judgePlugins({ name, args, effects }: CommandCall): void {
 }
 
 export function judgeLosses(
-  { args, effects }: CommandCall,
+  call: CommandCall,
   what: string,
   { isShared = false, isClosed = false }: LossOptions = {},
 ): void {
+  const { args, effects } = call;
+  if (isShared && isEmulated(call)) return;
   const texts = args.map((field) => exactText(field) ?? "");
   const words = texts.filter((text) => /^[A-Za-z][\w:./-]*$/.test(text)).slice(0, MAX_WORDS);
   if (words.some((word) => LOSING.test(word)) || texts.some((text) => OPTIONS.test(text)))
     effects.critical.push(`deletes or resets ${what}`);
   if (!isShared) return;
+  if (opensToEverybody(call)) effects.critical.push("opens something to everybody");
   if (isClosed && words.length > 1 && !words.some((word) => LOOKING.test(word)))
     effects.critical.push(`changes ${what}`);
   if (words.some((word) => DEPLOYING.test(word))) effects.critical.push(PUBLISHES);

@@ -26,8 +26,13 @@ export const MACHINE_TOOLS: Readonly<Record<string, ToolRow>> = {
     isLocal: true,
   },
   launchctl: {
-    looks: /^(?:list|print)\b/,
-    critical: [[/./, "changes what starts with the machine"]],
+    looks: /^(?:list|print|print-disabled|blame|version|help|managername|getenv)\b/,
+    critical: [
+      [
+        /^(?!(?:list|print|print-disabled|blame|version|help|managername|getenv)\b)./,
+        "changes what starts with the machine",
+      ],
+    ],
     isLocal: true,
   },
   loginctl: {

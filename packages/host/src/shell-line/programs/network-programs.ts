@@ -22,17 +22,18 @@ import {
 import { fileText } from "../note-written.ts";
 import { isProxied } from "../note-leaving.ts";
 import { secretVariables } from "../note-secrets.ts";
-import { isOwnMachine } from "../own-machine.ts";
-import { isOwnersHost } from "../secret-variable.ts";
+import { isOwnMachine, isPublicHost } from "../own-machine.ts";
+import { isOwnersHost, isSecretVariable } from "../secret-variable.ts";
 import { REMOTE_PROGRAMS } from "./remote-programs.ts";
+import { isLosingTalk } from "./key-value-orders.ts";
 import { noteMethod } from "./request-method.ts";
 
 const CURL_VALUED =
-  "o output X request H header d data data-raw data-binary data-ascii data-urlencode url-query json F form form-string u user A user-agent e referer b cookie c cookie-jar T upload-file w write-out m max-time output-dir D dump-header x proxy K config E cert connect-timeout retry url trace trace-ascii stderr libcurl etag-save etag-compare hsts alt-svc key cacert capath resolve connect-to interface limit-rate r range C continue-at Q quote P ftp-port y Y z t U proxy-user netrc-file unix-socket max-redirs retry-delay retry-max-time";
+  "o output X request H header d data data-raw data-binary data-ascii data-urlencode url-query json F form form-string u user A user-agent e referer b cookie c cookie-jar T upload-file w write-out m max-time output-dir D dump-header x proxy K config E cert connect-timeout retry url trace trace-ascii stderr libcurl etag-save etag-compare hsts alt-svc key cacert capath resolve connect-to interface limit-rate r range C continue-at Q quote P ftp-port y Y z t U proxy-user netrc-file unix-socket max-redirs retry-delay retry-max-time variable expand-data expand-data-raw expand-data-binary expand-json expand-header expand-url expand-form expand-output expand-user doh-url dns-servers";
 const CURL_FILES =
-  "o output c cookie-jar D dump-header trace trace-ascii stderr libcurl etag-save hsts alt-svc";
+  "o output c cookie-jar D dump-header trace trace-ascii stderr libcurl etag-save hsts alt-svc expand-output";
 const CURL_DATA =
-  "d data data-raw data-binary data-ascii data-urlencode url-query json F form form-string T upload-file Q quote";
+  "d data data-raw data-binary data-ascii data-urlencode url-query json F form form-string T upload-file Q quote expand-data expand-data-raw expand-data-binary expand-json expand-header expand-url expand-form expand-user";
 const WGET_VALUED =
   "O output-document P directory-prefix o output-file a append-output U user-agent t T i input-file header post-data post-file body-data body-file method save-cookies load-cookies warc-file e execute config ca-certificate rejected-log hsts-file Q level l A R D I X cut-dirs w wait limit-rate user password";
 
@@ -53,10 +54,16 @@ function judgeCurl(call: CommandCall): void {
   if (hasAny(read, "K config")) call.effects.unknown.push("its options are in a file");
   save(call, files);
   const method = exactText(valuesOf(read, "X request")[0])?.toUpperCase();
-  noteMethod(call, method, addressesOf(read));
+  const data = valuesOf(read, CURL_DATA);
+  const isImplied = data.length > 0 && !hasAny(read, "G get");
+  noteMethod(call, method ?? (isImplied ? "POST" : undefined), addressesOf(read), [
+    ...valuesOf(read, "H header"),
+    ...data,
+  ]);
+  noteCurlSecrets(call, read);
   noteSending(call, {
     addresses: addressesOf(read),
-    data: valuesOf(read, CURL_DATA),
+    data,
     isSending:
       (method !== undefined && !/^(?:GET|HEAD|OPTIONS)$/.test(method)) ||
       // `-H @file`, `-b file`
@@ -72,6 +79,45 @@ function judgeCurl(call: CommandCall): void {
       .map(({ text }) => text ?? "")
       .join("\n"),
   );
+}
+
+/** `--variable %TOKEN`, `--variable x@file`, `-T '{a,b}'`, and logins that are kept in a file. */
+function noteCurlSecrets(call: CommandCall, read: ReadArguments): void {
+  const { effects } = call;
+  const addresses = addressesOf(read);
+  const isOwn = addresses.length > 0 && addresses.every(({ prefix }) => isOwnMachine(prefix));
+  if (isOwn) return;
+  const note = (secret: string): void => {
+    effects.sends = true;
+    if (!effects.readsSecrets.includes(secret)) effects.readsSecrets.push(secret);
+  };
+  const hosts = addresses.map(({ prefix }) => /^(?:\w+:\/\/)?([^/:?#]+)/.exec(prefix)?.[1] ?? "");
+  for (const { text = "" } of valuesOf(read, "variable")) {
+    const name = /^%(\w+)/.exec(text)?.[1];
+    if (name !== undefined && isSecretVariable(name))
+      if (isProxied(call) || !isOwnersHost(name, hosts)) note(`$${name}`);
+    const file = /^\w+(?:\[[^\]]*\])?@(.+)$/s.exec(text)?.[1];
+    if (file !== undefined) addReads(call, [knownField(file)]);
+  }
+  const uploads = valuesOf(read, "T upload-file").flatMap(({ text = "" }) => expandGlob(text));
+  addReads(
+    call,
+    uploads.map((file) => knownField(file)),
+  );
+  const [file] = valuesOf(read, "netrc-file");
+  const hasLogin = hasAny(read, "n netrc netrc-optional netrc-file u user H header");
+  // Whoever answers may send it on to anybody.
+  if (hasLogin && hasAny(read, "location-trusted")) note("a login");
+  if (file && !hosts.every(isPublicHost)) addReads(call, [file]);
+  if (file && effects.readsSecrets.length > 0 && !hosts.every(isPublicHost)) effects.sends = true;
+}
+
+/** curl's own lists, `{a,b}`; its ranges are for numbers. */
+function expandGlob(text: string): string[] {
+  const list = /^(.*?)\{([^{}]*)\}(.*)$/s.exec(text);
+  if (!list) return [text];
+  const [, before = "", inner = "", after = ""] = list;
+  return inner.split(",").flatMap((each) => expandGlob(`${before}${each}${after}`));
 }
 
 function addressesOf(read: ReadArguments): Field[] {
@@ -100,7 +146,8 @@ function judgeWget(call: CommandCall): void {
     isSending: hasAny(read, "method"),
   });
   const method = exactText(valuesOf(read, "method")[0])?.toUpperCase();
-  noteMethod(call, method, read.operands);
+  const posted = valuesOf(read, "post-data body-data header");
+  noteMethod(call, method ?? (posted.length > 0 ? "POST" : undefined), read.operands, posted);
   if (named.some(({ text }) => text === "-")) return;
   if (named.length > 0) save(call, named);
   else if (directories.length > 0) {
@@ -207,19 +254,30 @@ function judgeTalk(call: CommandCall): void {
   if (at >= 0 && /^(?:nc|ncat|netcat)$/.test(call.name)) {
     effects.critical.push("gives another machine a shell here");
   }
+  const isOwn = args.some(({ text }) => isOwnMachine(text ?? ""));
+  if (input.text !== undefined && isLosingTalk(input.text, isOwn))
+    effects.critical.push("deletes or overwrites what is in a database");
+  judgeOutputs(call);
   judgeTails(call, args);
 }
 
-const METHOD = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|PURGE|OPTIONS)$/;
+const METHOD = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|PURGE|OPTIONS)$/i;
+/** Their method is the first word, in letters of any size. */
+const WORDED = /^(?:http|https|httpie|xhs?|curlie)$/;
 
 function judgeFetching(call: CommandCall): void {
   const { args, effects } = call;
   effects.network = true;
   effects.downloads = true;
   const texts = args.map(({ text }) => text ?? "?");
-  const method = texts.find((text) => METHOD.test(text));
-  const addresses = args.filter(({ text }) => text !== method && !text?.startsWith("-"));
-  noteMethod(call, method, addresses.slice(0, 1));
+  const words = args.filter(({ text }) => !text?.startsWith("-"));
+  const word = words.find(({ text }) => METHOD.test(text ?? ""))?.text;
+  const isMethod = word !== undefined && (WORDED.test(call.name) || word === word.toUpperCase());
+  const addresses = words.filter(({ text }) => !isMethod || text !== word);
+  const told = addresses.slice(1);
+  const isImplied = WORDED.test(call.name) && told.some(({ prefix }) => /[^=]=|:=|@/.test(prefix));
+  const method = isMethod ? word.toUpperCase() : isImplied ? "POST" : undefined;
+  noteMethod(call, method, addresses.slice(0, 1), told);
   const read = readArguments(args, "o output d dir");
   save(
     call,
@@ -230,6 +288,10 @@ function judgeFetching(call: CommandCall): void {
   if (texts.some((text) => /^(?:POST|PUT|PATCH|DELETE)$|[^=]=[^=]|:=|@|\?/.test(text)))
     effects.sends = true;
 }
+
+/** `package.Users/DeleteUser` */
+const CALLED =
+  /[/.](?:Batch)?(?:Delete|Drop|Purge|Remove|Destroy|Reset|Wipe|Truncate|Terminate)\w*$/;
 
 /** Mail, messages, uploads. */
 function judgeSender(call: CommandCall): void {
@@ -255,6 +317,10 @@ function judgeSender(call: CommandCall): void {
     !hasAny(readArguments(call.args), "version help")
   )
     call.effects.critical.push("lets another machine into this one");
+  const methods = call.args.filter(({ text }) => CALLED.test(text ?? ""));
+  const isOwn = call.args.some(({ text }) => isOwnMachine(text ?? ""));
+  if (call.name === "grpcurl" && methods.length > 0 && !isOwn)
+    call.effects.critical.push("deletes on another machine");
   const isTold = /^(?:lftp|ftp)$/.test(call.name);
   if (isTold && call.input.isPresent && call.input.text === undefined)
     call.effects.unknown.push("its orders come from elsewhere");
@@ -294,7 +360,7 @@ const TALKERS =
   "ping ping6 dig nslookup host traceroute tracepath mtr whois drill resolvectl".split(" ");
 const SENDERS: ReadonlySet<string> = new Set("nc ncat netcat telnet socat".split(" "));
 const MAILERS =
-  "mail mailx mutt sendmail msmtp swaks s-nail ftp lftp tftp sftp pastebinit wormhole croc ngrok cloudflared lt localtunnel slackcat telegram-send transfer curlie grpcurl websocat wscat rsyncd ipfs magic-wormhole".split(
+  "mail mailx mutt sendmail msmtp swaks s-nail ftp lftp tftp sftp pastebinit wormhole croc ngrok cloudflared lt localtunnel slackcat telegram-send transfer grpcurl websocat wscat rsyncd ipfs magic-wormhole".split(
     " ",
   );
 
@@ -306,6 +372,9 @@ export const NETWORK_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<strin
   ["http", judgeFetching],
   ["https", judgeFetching],
   ["xh", judgeFetching],
+  ["xhs", judgeFetching],
+  ["httpie", judgeFetching],
+  ["curlie", judgeFetching],
   ["aria2c", judgeFetching],
   ["fetch", judgeFetching],
   ["lynx", judgeFetching],
@@ -313,6 +382,7 @@ export const NETWORK_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<strin
   ["links", judgeFetching],
   ["open", judgeOpen],
   ["xdg-open", judgeOpen],
+  ["explorer.exe", judgeOpen],
   ...TALKERS.map((name) => [name, judgeTalk] as const),
   ...[...SENDERS].map((name) => [name, judgeTalk] as const),
   ...MAILERS.map((name) => [name, judgeSender] as const),

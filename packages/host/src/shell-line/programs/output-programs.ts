@@ -1,7 +1,14 @@
 // Programs that are harmless but for the files that they are told to write. One row a program:
 // which of its options take a value, and which of these values, or which operands, are written.
 
-import { addTargets, hasAny, readArguments, valuesOf, type ProgramJudge } from "../command-call.ts";
+import {
+  addTargets,
+  hasAny,
+  readArguments,
+  valuesOf,
+  type CommandCall,
+  type ProgramJudge,
+} from "../command-call.ts";
 import { judgeSqlFiles } from "./database-programs.ts";
 import { knownField, type Field } from "../field.ts";
 import {
@@ -12,6 +19,7 @@ import {
   judgeProgramOptions,
   judgeTails,
 } from "../judge-unknown.ts";
+import { isOwnMachine } from "../own-machine.ts";
 
 interface OutputRow {
   /** Options that take a value, without dashes; those of `writes`, `deletes` and `runs` are added. */
@@ -56,7 +64,7 @@ const ROWS: Readonly<Record<string, OutputRow>> = {
   objcopy: { operands: "last" },
   rustc: { writes: "o out-dir", valued: "C L l emit crate-type edition" },
   tsc: {
-    writes: "outDir outFile declarationDir tsBuildInfoFile",
+    writes: "outDir outFile declarationDir tsBuildInfoFile generateTrace generateCpuProfile",
     valued: "p project target module lib",
     isLongWithOneDash: true,
   },
@@ -106,7 +114,6 @@ const ROWS: Readonly<Record<string, OutputRow>> = {
   },
   age: { writes: "o output", valued: "r i R" },
   "age-keygen": { writes: "o output" },
-  "ssh-keygen": { writes: "f", valued: "t b C N P R", onlyWith: "t N C R p y" },
   certbot: { network: true },
   mkcert: { writes: "cert-file key-file p12-file", isLongWithOneDash: true },
   sqlite3: {
@@ -178,7 +185,6 @@ const ROWS: Readonly<Record<string, OutputRow>> = {
   install_name_tool: { operands: "last" },
   setfacl: { operands: "all", valued: "m x modify remove" },
   setfattr: { operands: "all", valued: "n v" },
-  xattr: { operands: "last" },
   chflags: { operands: "all" },
   fallocate: { operands: "all", valued: "l o length offset" },
   mkfile: { operands: "all" },
@@ -234,11 +240,29 @@ function judgeOutput(row: OutputRow): ProgramJudge {
     judgePrintedFiles(call);
     judgeGuardedOperands(call);
     if (call.name === "sqlite3") judgeSqlFiles(call);
+    noteStream(call);
     if (call.name === "openssl" && /^s_(?:client|server|time)$/.test(call.args[0]?.text ?? "")) {
       effects.network = true;
       effects.sends = true;
     }
   };
+}
+
+const STREAM = /^(?:tcp|udp|rtmps?|rtsps?|srt|https?|s?ftp|tls|icecast|rtp|gopher):\/\//i;
+
+/** A film that goes to somebody, or the logins of a browser. */
+function noteStream({ name, args, effects }: CommandCall): void {
+  const last = args.at(-1)?.prefix ?? "";
+  const isInput = args.at(-2)?.text === "-i";
+  if (name === "ffmpeg" && STREAM.test(last) && !isOwnMachine(last) && !isInput) {
+    effects.sends = true;
+    effects.critical.push("sends a file to another machine");
+  }
+  const isCookies = args.some(({ text }) => text?.startsWith("--cookies-from-b"));
+  if (/^(?:yt-dlp|youtube-dl)$/.test(name) && isCookies) {
+    effects.sends = true;
+    effects.critical.push("uses the logins of a browser");
+  }
 }
 
 /** What only the shell knows is a file of the work in all likelihood. */

@@ -213,8 +213,13 @@ export const PACKAGE_TOOLS: Readonly<Record<string, ToolRow>> = {
     isHere: true,
     globals: "p project-dir b I init-script",
     critical: [[/\bpublish\w*\b/, PUBLISHES]],
+    writes: "g gradle-user-home project-cache-dir",
   },
-  gradlew: { isHere: true, critical: [[/\bpublish\w*\b/, PUBLISHES]] },
+  gradlew: {
+    isHere: true,
+    critical: [[/\bpublish\w*\b/, PUBLISHES]],
+    writes: "g gradle-user-home project-cache-dir",
+  },
   dotnet: {
     critical: [
       [/^nuget (?:push|delete)\b/, PUBLISHES],

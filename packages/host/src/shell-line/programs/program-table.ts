@@ -11,6 +11,7 @@ import { FILE_PROGRAMS } from "./file-programs.ts";
 import { FIND_PROGRAMS } from "./find-program.ts";
 import { GIT_PROGRAMS } from "./git-program.ts";
 import { INTERPRETER_PROGRAMS } from "./inline-code.ts";
+import { LOOKING_PROGRAMS } from "./looking-tools.ts";
 import { NETWORK_PROGRAMS } from "./network-programs.ts";
 import { OUTPUT_PROGRAMS } from "./output-programs.ts";
 import { READ_ONLY_PROGRAMS } from "./read-only-programs.ts";
@@ -39,6 +40,7 @@ export const PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map([
   ...DATABASE_PROGRAMS,
   ...watched(TOOL_PROGRAMS),
   ...CRITICAL_PROGRAMS,
+  ...LOOKING_PROGRAMS,
   ...watched(SCRIPT_PROGRAMS),
   ...INTERPRETER_PROGRAMS,
   ...WRAPPER_PROGRAMS,

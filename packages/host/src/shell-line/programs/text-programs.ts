@@ -31,8 +31,10 @@ function judgeSed(call: CommandCall): void {
   if (!isNamed && first) scripts.push(first);
   if (read.hasOpenOption) call.effects.unknown.push("an option of it is only known when it runs");
   const isInPlace = hasAny(read, "i in-place");
-  if (isInPlace) addTargets(call, "overwrites", isNamed ? read.operands : rest);
-  else call.effects.reads = true;
+  if (isInPlace) {
+    const files = isNamed ? read.operands : rest;
+    addTargets(call, "overwrites", [...files, ...backups(call, files)]);
+  } else call.effects.reads = true;
   if (hasAny(read, "f file")) call.effects.executes = true;
   for (const file of valuesOf(read, "f file")) {
     const script = printedScript(call, file);
@@ -47,6 +49,16 @@ function judgeSed(call: CommandCall): void {
       else call.effects.executes = true;
     } else if (!isHarmlessSed(text)) call.effects.unknown.push("its script may write or run");
   }
+}
+
+/** `-i'../../*'`, `--in-place=/x/*`: with a slash in it a suffix is a place, and the star is the name. */
+function backups(call: CommandCall, files: readonly Field[]): Field[] {
+  return call.args.flatMap(({ text }) => {
+    const suffix = /^(?:-[nErsuz]*i|--in-p\w*(?:-\w+)?=)(.*\/.*)$/s.exec(text ?? "")?.[1];
+    if (suffix === undefined) return [];
+    const names = files.map((file) => file.text?.split("/").at(-1) ?? "?");
+    return names.map((name) => knownField(suffix.replaceAll("*", name)));
+  });
 }
 
 /** A script that is printed or flows in; empty if nobody knows it, undefined if it is a file. */

@@ -28,7 +28,8 @@ import { judgeDatabaseReset } from "./database-reset.ts";
 import { judgeLosses, judgePlugins } from "./losing-words.ts";
 import { judgeInner, judgeRunner } from "./run-inner.ts";
 import { judgeFile } from "./script-programs.ts";
-import { PUBLISHES, TRIAL, type ToolRow } from "./tool-row.ts";
+import { changesElsewhere, isEmulated, opensToEverybody } from "./pointed-elsewhere.ts";
+import { CLOUD, INSTALLS, PUBLISHES, TRIAL, type ToolRow } from "./tool-row.ts";
 
 /** With these it asks somebody else, or obeys another file. */
 const LEADING_ELSEWHERE =
@@ -57,10 +58,13 @@ function judgeTool(row: ToolRow): ProgramJudge {
       return;
     }
     const forms = wordForms(args, row.globals);
+    const isEmulator = COPYING.test(name) && isEmulated(call);
     const isTrial = args.some(({ text }) => TRIAL.test(text ?? ""));
     const found = row.critical?.filter(
       ([pattern, reason]) =>
         !(isTrial && (reason === PUBLISHES || TRYING.test(name))) &&
+        !(isEmulator && reason === CLOUD) &&
+        !isOwnPlace(call, reason) &&
         forms.some((form) => pattern.test(form)),
     );
     const [words] = forms as [string];
@@ -72,7 +76,14 @@ function judgeTool(row: ToolRow): ProgramJudge {
     }
     for (const [, reason] of found ?? []) effects.critical.push(reason);
     effects.executes = true;
-    if (row.sends && forms.some((form) => row.sends!.test(form))) effects.sends = true;
+    if (row.sends && !isEmulator && forms.some((form) => row.sends!.test(form)))
+      effects.sends = true;
+    const elsewhere = changesElsewhere(call, words);
+    if (elsewhere !== undefined) effects.critical.push(elsewhere);
+    if (COPYING.test(name) && !isEmulator && opensToEverybody(call))
+      effects.critical.push("opens something to everybody");
+    if (name === "uv" && /^venv\b/.test(words))
+      addTargets(call, "overwrites", readArguments(args, row.globals).operands.slice(1));
     if (found?.some(([, reason]) => reason === PUBLISHES)) effects.sends = true;
     if (!row.isLocal && !LOCAL.test(words)) effects.network = true;
     addTargets(
@@ -82,7 +93,8 @@ function judgeTool(row: ToolRow): ProgramJudge {
     );
     judgeOutputs(call);
     if (call.name === "tmux") judgeGuardedOperands(call);
-    if (COPYING.test(call.name) && /\b(?:cp|sync|mv|copy|rsync)\b/.test(words)) judgeCopied(call);
+    if (COPYING.test(call.name) && /\b(?:cp|sync|mv|copy|rsync|mount|bisync|invoke)\b/.test(words))
+      judgeCopied(call, isEmulator);
     judgePackage(call, row, words);
     if (
       name === "go" &&
@@ -91,7 +103,7 @@ function judgeTool(row: ToolRow): ProgramJudge {
     )
       effects.downloadsAndExecutes = true;
     if (row.isHere) judgeOutsidePaths(call, { readsOperands: true });
-    if (row.isShared)
+    if (row.isShared && !isEmulator)
       judgeLosses(call, "what others rely on", { isShared: true, isClosed: row.isClosed });
     judgeDatabaseReset(call);
     judgePrintedFiles(call);
@@ -149,10 +161,46 @@ function wordForms(args: readonly Field[], globals = ""): string[] {
     .concat(texts(args));
 }
 
-function judgeCopied(call: CommandCall): void {
+/** `cargo install --root ./x`, `GOBIN=$PWD/bin go install`, `pip install --target x`: into the project. */
+function isOwnPlace(call: CommandCall, reason: string): boolean {
+  if (reason !== INSTALLS || !/^(?:cargo|go|pip|gem|uv)$/.test(call.name)) return false;
+  const variable = { cargo: "CARGO_INSTALL_ROOT", go: "GOBIN" }[call.name] ?? "";
+  const set = call.environment.get(variable) ?? call.state.variables.get(variable);
+  const option = { cargo: "root", gem: "install-dir" }[call.name] ?? "target";
+  const told = valuesOf(readArguments(call.args, `${option} t i`), option);
+  const places = told.length > 0 || call.name === "go" ? told : [];
+  const all = [...places, ...(set && told.length === 0 ? [set] : [])];
+  return (
+    all.length > 0 &&
+    all.every((field) =>
+      targetsOf(call, field).every(({ place }) => place === "inside" || place === "temporary"),
+    )
+  );
+}
+
+function judgeCopied(call: CommandCall, isEmulator: boolean): void {
+  if (!isEmulator) judgeWhole(call);
   const target = call.args.findLast(({ text }) => !text?.startsWith("-"));
   const isLocal = target && !/^[\w-]+:/.test(target.text ?? target.prefix);
   if (isLocal && target.text !== undefined) addTargets(call, "overwrites", [target]);
+}
+
+/** `aws s3 sync . s3://…`: the whole project, with what nobody else is to see. */
+function judgeWhole(call: CommandCall): void {
+  const { args, effects } = call;
+  const places = args.filter(({ text }) => /^(?:\.{1,2}|[~/.].*)$/.test(text ?? ""));
+  const isSparing = args.some(({ text }) => /\.env|\.\*/.test(text ?? ""));
+  const isRemote = args.some(({ prefix }) => /^[\w-]+:/.test(prefix));
+  if (!isRemote || isSparing) return;
+  const isAll = places.some((field) =>
+    targetsOf(call, field).some(({ place, isRoot }) => place === "inside" && isRoot),
+  );
+  // The first place is the source.
+  const first = args.find(({ prefix }) => /^(?:[\w-]+:|[~/.])/.test(prefix));
+  if (isAll && first && !/^[\w-]+:/.test(first.prefix)) {
+    effects.sends = true;
+    effects.readsSecrets.push("the whole project, with the secrets that may be in it");
+  }
 }
 
 /** A directory that is guarded, or all of home, in the hands of a container. */

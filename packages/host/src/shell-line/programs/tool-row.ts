@@ -34,3 +34,4 @@ export const PUBLISHES = "publishes to everybody";
 /** With it they only say what they would do. */
 export const TRIAL = /^--(?:dry-run|snapshot)(?:=(?!false|none).*)?$/;
 export const LOGIN = "changes who is logged in";
+export const CLOUD = "deletes from a cloud";

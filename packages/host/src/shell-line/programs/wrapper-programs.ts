@@ -68,7 +68,6 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   taskset: { valued: "p", skip: 1 },
   chrt: { valued: "T P D", skip: 1 },
   numactl: { valued: "i m N C p interleave membind cpunodebind physcpubind preferred" },
-  prlimit: { valued: "p pid" },
   setarch: { skip: 1 },
   linux32: {},
   linux64: {},
@@ -190,6 +189,19 @@ function judgeWrapper(row: Wrapper): ProgramJudge {
     const outcome = command.length === 0 ? undefined : call.walk.runArguments(inner, command);
     return /^(?:command|builtin)$/.test(call.name) ? outcome : sameOutcome(call.state);
   };
+}
+
+/** With a process it changes that one, unless it only asks for its limits. */
+function judgeLimits(call: CommandCall): Outcome | void {
+  const valued = "p pid o output";
+  const isOther = hasAny(readArguments(call.args, valued), "p pid");
+  const isSetting = call.args.some(
+    ({ text, prefix }) =>
+      /^--(?!pid|output)[a-z]+=/.test(text ?? prefix) ||
+      /^-[cdefilmnqrstuvxy]\S/.test(text ?? prefix),
+  );
+  if (isOther && isSetting) call.effects.critical.push("changes what it did not start");
+  return judgeWrapper({ valued })(call);
 }
 
 function hasOption(args: readonly Field[]): boolean {
@@ -449,6 +461,7 @@ function judgeLater(call: CommandCall): void {
 export const WRAPPER_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<string, ProgramJudge>([
   ...Object.entries(WRAPPERS).map(([name, row]) => [name, judgeWrapper(row)] as const),
   ["env", judgeEnv],
+  ["prlimit", judgeLimits],
   ["xargs", judgeXargs],
   ["su", judgeSu],
   ["sg", judgeLineOption],
