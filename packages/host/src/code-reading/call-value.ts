@@ -20,6 +20,7 @@ import {
   type Value,
 } from "./code-value.ts";
 import { allMembers, bound, instanceMember, memberOfClass } from "./instance-member.ts";
+import { argumentsOf } from "./command-arguments.ts";
 import { callMethod } from "./call-method.ts";
 import { applyRow, openFile } from "./library-row.ts";
 import { memberOf } from "./member-value.ts";
@@ -58,6 +59,12 @@ export function callValue(reader: CodeReader, callee: Value, given: Args): Value
       }
       if (callee.by === "operator.attrgetter" && callee.target && given.positional[0])
         return attributeOf(reader, given.positional[0], callee.target);
+      // `@click.option("--out")`
+      if (
+        /^(?:click|typer|rich_click)\./.test(callee.by) &&
+        given.positional[0]?.kind === "function"
+      )
+        return { ...given.positional[0], isCommand: true };
       if (callee.by === "argparse.FileType")
         openFile(reader, given.positional[0], callee.target ?? "r");
       if (isModuleGiven(reader, given)) return HIDDEN_CODE;
@@ -157,13 +164,19 @@ export function enterFunction(reader: CodeReader, fn: FunctionValue, given: Args
     }
     const value = named ?? positional[at];
     if (named === undefined) at++;
-    if (value === undefined && byDefault === undefined) reader.assign(target, DATA, scope);
+    if (value === undefined && fn.isCommand) reader.assign(target, fromCommandLine(reader), scope);
+    else if (value === undefined && byDefault === undefined) reader.assign(target, DATA, scope);
     else if (value === undefined)
       reader.assign(target, reader.evaluate(byDefault!, fn.scope), scope);
     else reader.assign(target, value, scope);
   }
   const returned = reader.run(fn.body, scope);
   return returned.length === 0 ? DATA : choice(returned);
+}
+
+function fromCommandLine(reader: CodeReader): Value {
+  const found = argumentsOf(reader);
+  return found.kind === "made" ? (found.target ?? DATA) : found;
 }
 
 function instantiate(reader: CodeReader, made: ClassValue, given: Args): Value {
@@ -234,6 +247,8 @@ function hasEffects(reader: CodeReader, name: string): boolean {
 function functionsIn(value: Value): Value[] {
   return optionsOf(value).flatMap((each) => {
     if (each.kind === "function" || each.kind === "method") return [each];
+    // `subprocess.PIPE` is a constant.
+    if (each.kind === "known" && /\.[A-Z][A-Z_0-9]+$/.test(each.name)) return [];
     if (each.kind === "known" && each.name.includes(".")) return [each];
     if (
       each.kind === "known" &&

@@ -102,3 +102,11 @@ export class UnreadableCode extends Error {
 
 /** Deeper than anybody writes; the readers call themselves. */
 export const MAX_NESTING = 150;
+
+/** Whether what comes after it may not happen. */
+export function mayLeave(statement: Statement): boolean {
+  if (statement.type === "leave") return true;
+  if (statement.type !== "branch" && statement.type !== "for") return false;
+  const bodies = statement.type === "for" ? [statement.body] : statement.bodies;
+  return bodies.some((body) => body.some(mayLeave));
+}

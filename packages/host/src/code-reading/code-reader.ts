@@ -1,7 +1,13 @@
 // Goes through a piece of code as if it ran, with values as far as they are known. Every way is
 // gone; loops twice, so that what one round leaves behind is seen by the next.
 
-import { UnreadableCode, type Argument, type Expression, type Statement } from "./code-node.ts";
+import {
+  UnreadableCode,
+  mayLeave,
+  type Argument,
+  type Expression,
+  type Statement,
+} from "./code-node.ts";
 import { CodeActs } from "./code-acts.ts";
 import type { CodeDeadline } from "./code-deadline.ts";
 import { CodeScope } from "./code-scope.ts";
@@ -13,6 +19,7 @@ import {
   choice,
   elementOf,
   exactly,
+  itemAt,
   joined,
   list,
   text,
@@ -129,7 +136,10 @@ export class CodeReader {
   functionIn(code: string): Value | undefined {
     try {
       const [only] = this.#parse(code);
-      return only?.type === "expression" ? this.evaluate(only.value, this.top) : undefined;
+      if (only?.type !== "expression") return undefined;
+      const found = this.evaluate(only.value, this.top);
+      // As the kernel has it, the value of a cell is in a record.
+      return found.kind === "record" ? found.entries.get("value") : found;
     } catch (error) {
       if (!(error instanceof UnreadableCode)) throw error;
       this.#deadline.check();
@@ -223,7 +233,7 @@ export class CodeReader {
         isOpen: false,
       });
       // Most give back what they got, with something around it.
-      const isOwn = given.kind === "function" && given.isProperty === true;
+      const isOwn = given.kind === "function" && (given.isProperty ?? given.isCommand) === true;
       value = isOwn ? given : given.kind === "function" ? choice([value, given]) : value;
     }
     return value;
@@ -488,17 +498,4 @@ export class CodeReader {
       this.#entered.set(fn.body, times);
     }
   }
-}
-
-function mayLeave(statement: Statement): boolean {
-  if (statement.type === "leave") return true;
-  if (statement.type !== "branch" && statement.type !== "for") return false;
-  const bodies = statement.type === "for" ? [statement.body] : statement.bodies;
-  return bodies.some((body) => body.some(mayLeave));
-}
-
-function itemAt(value: Value, at: number): Value {
-  if (value.kind === "list") return value.items[at] ?? elementOf(value);
-  if (value.kind === "choice") return choice(value.options.map((each) => itemAt(each, at)));
-  return elementOf(value);
 }
