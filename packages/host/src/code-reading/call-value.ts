@@ -30,6 +30,9 @@ import { judgeStranger } from "./judge-stranger.ts";
 const MAX_CANDIDATES = 12;
 /** They are given a file and what goes into it. */
 const FILLING = /^(?:fs\.(?:writeFile|outputFile)|Bun\.write|Deno\.write(?:Text)?File)$/;
+/** Methods that a library calls of classes which extend its own. */
+const BY_LIBRARY =
+  /^(?:_(?!_)\w+|run|handle\w*|do_\w+|default|visit\w*|test\w*|setUp\w*|tearDown\w*|on_?[a-z]\w*|transform|flush|final|construct|emit|dispatch\w*)$/;
 const UNSEEN_CODE = "it calls a function that is only known when it runs";
 
 export function callValue(reader: CodeReader, callee: Value, given: Args): Value {
@@ -170,7 +173,15 @@ export function enterFunction(reader: CodeReader, fn: FunctionValue, given: Args
       reader.assign(target, reader.evaluate(byDefault!, fn.scope), scope);
     else reader.assign(target, value, scope);
   }
-  const returned = reader.run(fn.body, scope);
+  const yielded: Value[] = [];
+  reader.yielded.push(yielded);
+  let returned: Value[];
+  try {
+    returned = reader.run(fn.body, scope);
+  } finally {
+    reader.yielded.pop();
+  }
+  if (yielded.length > 0) return list([choice(yielded)], true);
   return returned.length === 0 ? DATA : choice(returned);
 }
 
@@ -188,16 +199,21 @@ function instantiate(reader: CodeReader, made: ClassValue, given: Args): Value {
   for (const base of made.bases) {
     if (base.kind === "known") callValue(reader, base, given);
   }
-  // What the language calls by itself.
+  // What the language calls by itself, or the library whose class it extends.
+  const isLibrary = made.bases.some(({ kind }) => kind === "known" || kind === "made");
   for (const [name, member] of allMembers(made)) {
-    if (!reader.language.isCalledUnseen(name) || member.kind !== "function") continue;
-    reader.perhaps(() =>
+    const isCalled = reader.language.isCalledUnseen(name) || (isLibrary && BY_LIBRARY.test(name));
+    if (!isCalled || member.kind !== "function") continue;
+    const found = reader.perhaps(() =>
       callValue(
         reader,
         { ...member, bound: bound(reader, instance), self: instance },
         args(DATA, DATA, DATA),
       ),
     );
+    // It says what is called to make the object anew.
+    if (name.startsWith("__reduce") && found.kind === "list" && found.items[1]?.kind === "list")
+      callValue(reader, found.items[0]!, args(...found.items[1].items));
   }
   return instance;
 }

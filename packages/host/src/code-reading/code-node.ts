@@ -46,6 +46,9 @@ export type Expression =
   /** Whatever is in it is looked at, and nothing is known of the result. */
   | { type: "other"; parts: Expression[] };
 
+/** What a member of a class is called if its name is computed; a number follows. */
+export const COMPUTED = "\0computed";
+
 export interface Argument {
   value: Expression;
   /** Python's keywords. */

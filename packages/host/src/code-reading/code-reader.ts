@@ -28,6 +28,7 @@ import {
 } from "./code-value.ts";
 import { callValue, enterFunction, handedOn } from "./call-value.ts";
 import { classValue, functionValue } from "./define-value.ts";
+import { comprehensionValue } from "./comprehension-value.ts";
 import { operate } from "./operate-values.ts";
 import { indexOf, memberOf } from "./member-value.ts";
 import { INSERTED } from "./javascript-expressions.ts";
@@ -62,6 +63,8 @@ export class CodeReader {
   readonly argv: readonly Value[] | undefined;
   /** Of the options that the code reads from its command line. */
   readonly defaults: Value[] = [];
+  /** What the functions that are being read hand out one after the other. */
+  readonly yielded: Value[][] = [];
   readonly #deadline: CodeDeadline;
   readonly #parse: (text: string) => Statement[];
   #textDepth = 0;
@@ -368,7 +371,7 @@ export class CodeReader {
       case "class":
         return classValue(this, node, scope);
       case "comprehension":
-        return this.#comprehension(node, scope);
+        return comprehensionValue(this, node, scope);
       case "other": {
         const values = node.parts.map((part) => this.evaluate(part, scope));
         // `(a, b)` in JavaScript is b.
@@ -400,6 +403,7 @@ export class CodeReader {
   }
 
   #unary(operator: string, value: Value): Value {
+    if (operator === "yield") this.yielded.at(-1)?.push(value);
     if (operator === "await" || operator === INSERTED) return value;
     if (operator === "-" && value.kind === "number")
       return { kind: "number", value: value.value === undefined ? undefined : -value.value };
@@ -444,47 +448,12 @@ export class CodeReader {
       entries.set(name ?? `\0${entries.size}`, value);
       // `toString`, `then`, `[Symbol.iterator]`: the language calls them by itself.
       const isUnseen = name === undefined || this.language.isCalledUnseen(name);
-      if (isUnseen && value.kind === "function") this.perhaps(() => this.call(value, args(DATA)));
+      if (value.kind === "function" && (isUnseen || value.isProperty))
+        this.perhaps(() => this.call(value, args(DATA)));
     }
     // The whole environment with a few changes is the environment.
     const environment = spread && this.language.asEnvironment(spread, entries);
     return environment ?? { kind: "record", entries, isOpen };
-  }
-
-  #comprehension(node: Extract<Expression, { type: "comprehension" }>, scope: CodeScope): Value {
-    const own = new CodeScope(scope, this.level);
-    return this.perhaps(() => {
-      let source: Value = DATA;
-      for (const clause of node.clauses) {
-        const value = this.evaluate(clause.source, own);
-        if (!clause.target) continue;
-        this.language.iterated(this, value);
-        source = value;
-        own.names.delete("");
-        this.assign(clause.target, elementOf(value), own);
-      }
-      // Short lists are gone through one by one.
-      const [clause] = node.clauses;
-      const isOne = node.clauses.filter(({ target }) => target).length === 1;
-      const [element] = node.elements;
-      if (
-        isOne &&
-        node.elements.length === 1 &&
-        source.kind === "list" &&
-        !source.isOpen &&
-        source.items.length <= 64
-      ) {
-        const items = source.items.map((item) => {
-          const each = new CodeScope(scope, this.level);
-          this.assign(clause!.target!, item, each);
-          return this.evaluate(element!, each);
-        });
-        return list(items, node.clauses.length > 1);
-      }
-      const values = node.elements.map((each) => this.evaluate(each, own));
-      if (values.length === 1) return list([values[0]!], true);
-      return { kind: "record", entries: new Map([["\0", values[1]!]]), isOpen: true };
-    });
   }
 
   callFunction(fn: Extract<Value, { kind: "function" }>, given: Args): Value {

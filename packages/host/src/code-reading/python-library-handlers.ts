@@ -124,6 +124,14 @@ const awaited: Handler = (reader, given) => {
   return first(given);
 };
 
+/** `{ handlers: { file: { filename: "x" } } }` */
+function writesNamed(reader: CodeReader, value: Value): void {
+  if (value.kind !== "record") return;
+  for (const [name, each] of value.entries)
+    if (/^(?:filename|path)$/.test(name)) reader.acts.overwrite(each);
+    else writesNamed(reader, each);
+}
+
 function netrc(reader: CodeReader, given: Args): Value {
   reader.acts.read(given.positional[0] ?? text(`${reader.home}/.netrc`));
   return DATA;
@@ -162,6 +170,7 @@ export const PYTHON_LIBRARY_HANDLERS: readonly (readonly [string, Handler])[] = 
   ["os.symlink", linked],
   ["pathlib.Path.symlink_to", linked],
   ["fcntl.ioctl", controlled],
+  ["logging.config.dictConfig", (reader, given) => (writesNamed(reader, first(given)), DATA)],
   [
     "argparse.FileType",
     (_, given) => ({
