@@ -279,6 +279,9 @@ function callMade(
   if (tables.web.has(module)) reader.acts.network();
   const isHarmless = tables.harmless.has(module);
   judgeStranger(reader, { name, given, isHarmless, receiver: object });
+  // What a program that was started prints is not the program.
+  if (/^(?:subprocess\.Popen|child process)$/.test(object.by))
+    return handed ?? { kind: "made", by: "output of a program" };
   if (object.target === undefined) return handed ?? object;
   if (/^read(?:lines?|all|_text|_bytes|1)?$/.test(name))
     return { kind: "made", by: FILE_TEXT, target: object.target };

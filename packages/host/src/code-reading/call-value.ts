@@ -20,6 +20,7 @@ import {
   type Value,
 } from "./code-value.ts";
 import { allMembers, bound, instanceMember, memberOfClass } from "./instance-member.ts";
+import { argumentsOf } from "./command-arguments.ts";
 import { callMethod } from "./call-method.ts";
 import { applyRow, openFile } from "./library-row.ts";
 import { memberOf } from "./member-value.ts";
@@ -29,6 +30,9 @@ import { judgeStranger } from "./judge-stranger.ts";
 const MAX_CANDIDATES = 12;
 /** They are given a file and what goes into it. */
 const FILLING = /^(?:fs\.(?:writeFile|outputFile)|Bun\.write|Deno\.write(?:Text)?File)$/;
+/** Methods that a library calls of classes which extend its own. */
+const BY_LIBRARY =
+  /^(?:_(?!_)\w+|run|handle\w*|do_\w+|default|visit\w*|test\w*|setUp\w*|tearDown\w*|on_?[a-z]\w*|transform|flush|final|construct|emit|dispatch\w*)$/;
 const UNSEEN_CODE = "it calls a function that is only known when it runs";
 
 export function callValue(reader: CodeReader, callee: Value, given: Args): Value {
@@ -58,6 +62,12 @@ export function callValue(reader: CodeReader, callee: Value, given: Args): Value
       }
       if (callee.by === "operator.attrgetter" && callee.target && given.positional[0])
         return attributeOf(reader, given.positional[0], callee.target);
+      // `@click.option("--out")`
+      if (
+        /^(?:click|typer|rich_click)\./.test(callee.by) &&
+        given.positional[0]?.kind === "function"
+      )
+        return { ...given.positional[0], isCommand: true };
       if (callee.by === "argparse.FileType")
         openFile(reader, given.positional[0], callee.target ?? "r");
       if (isModuleGiven(reader, given)) return HIDDEN_CODE;
@@ -157,13 +167,27 @@ export function enterFunction(reader: CodeReader, fn: FunctionValue, given: Args
     }
     const value = named ?? positional[at];
     if (named === undefined) at++;
-    if (value === undefined && byDefault === undefined) reader.assign(target, DATA, scope);
+    if (value === undefined && fn.isCommand) reader.assign(target, fromCommandLine(reader), scope);
+    else if (value === undefined && byDefault === undefined) reader.assign(target, DATA, scope);
     else if (value === undefined)
       reader.assign(target, reader.evaluate(byDefault!, fn.scope), scope);
     else reader.assign(target, value, scope);
   }
-  const returned = reader.run(fn.body, scope);
+  const yielded: Value[] = [];
+  reader.yielded.push(yielded);
+  let returned: Value[];
+  try {
+    returned = reader.run(fn.body, scope);
+  } finally {
+    reader.yielded.pop();
+  }
+  if (yielded.length > 0) return list([choice(yielded)], true);
   return returned.length === 0 ? DATA : choice(returned);
+}
+
+function fromCommandLine(reader: CodeReader): Value {
+  const found = argumentsOf(reader);
+  return found.kind === "made" ? (found.target ?? DATA) : found;
 }
 
 function instantiate(reader: CodeReader, made: ClassValue, given: Args): Value {
@@ -175,16 +199,21 @@ function instantiate(reader: CodeReader, made: ClassValue, given: Args): Value {
   for (const base of made.bases) {
     if (base.kind === "known") callValue(reader, base, given);
   }
-  // What the language calls by itself.
+  // What the language calls by itself, or the library whose class it extends.
+  const isLibrary = made.bases.some(({ kind }) => kind === "known" || kind === "made");
   for (const [name, member] of allMembers(made)) {
-    if (!reader.language.isCalledUnseen(name) || member.kind !== "function") continue;
-    reader.perhaps(() =>
+    const isCalled = reader.language.isCalledUnseen(name) || (isLibrary && BY_LIBRARY.test(name));
+    if (!isCalled || member.kind !== "function") continue;
+    const found = reader.perhaps(() =>
       callValue(
         reader,
         { ...member, bound: bound(reader, instance), self: instance },
         args(DATA, DATA, DATA),
       ),
     );
+    // It says what is called to make the object anew.
+    if (name.startsWith("__reduce") && found.kind === "list" && found.items[1]?.kind === "list")
+      callValue(reader, found.items[0]!, args(...found.items[1].items));
   }
   return instance;
 }
@@ -234,6 +263,8 @@ function hasEffects(reader: CodeReader, name: string): boolean {
 function functionsIn(value: Value): Value[] {
   return optionsOf(value).flatMap((each) => {
     if (each.kind === "function" || each.kind === "method") return [each];
+    // `subprocess.PIPE` is a constant.
+    if (each.kind === "known" && /\.[A-Z][A-Z_0-9]+$/.test(each.name)) return [];
     if (each.kind === "known" && each.name.includes(".")) return [each];
     if (
       each.kind === "known" &&

@@ -1,7 +1,7 @@
 // What differs between the languages: which names stand for what before anybody defines them, and
 // what the functions of their libraries do.
 
-import type { Expression, ImportBinding, Statement } from "./code-node.ts";
+import { COMPUTED, type Expression, type ImportBinding, type Statement } from "./code-node.ts";
 import { instanceMember } from "./instance-member.ts";
 import type { CodeReader } from "./code-reader.ts";
 import type { CodeScope } from "./code-scope.ts";
@@ -149,7 +149,9 @@ export class CodeLanguage {
   entered(reader: CodeReader, value: Value): Value {
     const enter =
       value.kind === "instance" ? instanceMember(reader, value, "__enter__") : undefined;
-    return enter ? choice([value, reader.call(enter, args())]) : value;
+    if (enter) return choice([value, reader.call(enter, args())]);
+    // What a generator hands out is what is entered.
+    return value.kind === "list" ? elementOf(value) : value;
   }
 
   iterated(reader: CodeReader, value: Value): void {
@@ -203,7 +205,9 @@ export class CodeLanguage {
   setMember(reader: CodeReader, object: Value, name: string, value: Value): void {
     for (const each of optionsOf(object)) {
       // `sys.excepthook = f`, `socket.onopen = f`: somebody else calls it.
-      if (CALLED_LATER.test(name) && /^(?:known|made)$/.test(each.kind) && isCallable(value))
+      const isPrototype = each.kind === "known" && each.name.endsWith(".prototype");
+      const isLater = CALLED_LATER.test(name) && (each.kind === "known" || each.kind === "made");
+      if ((isLater || isPrototype) && isCallable(value))
         reader.perhaps(() => reader.call(value, args(DATA, DATA, DATA)));
       if (name === "__annotations__" && value.kind === "record")
         for (const type of value.entries.values()) noteCodeText(reader, type);
@@ -316,6 +320,8 @@ export class CodeLanguage {
       // `__getitem__ = os.system`
       if (CALLED_UNSEEN.test(name) && (member.kind === "known" || member.kind === "method"))
         reader.call(member, args(DATA, DATA));
+      if (name.startsWith(COMPUTED) && member.kind === "function")
+        reader.perhaps(() => reader.call(member, args(DATA)));
     }
   }
 

@@ -46,6 +46,9 @@ export type Expression =
   /** Whatever is in it is looked at, and nothing is known of the result. */
   | { type: "other"; parts: Expression[] };
 
+/** What a member of a class is called if its name is computed; a number follows. */
+export const COMPUTED = "\0computed";
+
 export interface Argument {
   value: Expression;
   /** Python's keywords. */
@@ -102,3 +105,11 @@ export class UnreadableCode extends Error {
 
 /** Deeper than anybody writes; the readers call themselves. */
 export const MAX_NESTING = 150;
+
+/** Whether what comes after it may not happen. */
+export function mayLeave(statement: Statement): boolean {
+  if (statement.type === "leave") return true;
+  if (statement.type !== "branch" && statement.type !== "for") return false;
+  const bodies = statement.type === "for" ? [statement.body] : statement.bodies;
+  return bodies.some((body) => body.some(mayLeave));
+}

@@ -1,7 +1,13 @@
 // Goes through a piece of code as if it ran, with values as far as they are known. Every way is
 // gone; loops twice, so that what one round leaves behind is seen by the next.
 
-import { UnreadableCode, type Argument, type Expression, type Statement } from "./code-node.ts";
+import {
+  UnreadableCode,
+  mayLeave,
+  type Argument,
+  type Expression,
+  type Statement,
+} from "./code-node.ts";
 import { CodeActs } from "./code-acts.ts";
 import type { CodeDeadline } from "./code-deadline.ts";
 import { CodeScope } from "./code-scope.ts";
@@ -13,6 +19,7 @@ import {
   choice,
   elementOf,
   exactly,
+  itemAt,
   joined,
   list,
   text,
@@ -21,6 +28,7 @@ import {
 } from "./code-value.ts";
 import { callValue, enterFunction, handedOn } from "./call-value.ts";
 import { classValue, functionValue } from "./define-value.ts";
+import { comprehensionValue } from "./comprehension-value.ts";
 import { operate } from "./operate-values.ts";
 import { indexOf, memberOf } from "./member-value.ts";
 import { INSERTED } from "./javascript-expressions.ts";
@@ -55,6 +63,8 @@ export class CodeReader {
   readonly argv: readonly Value[] | undefined;
   /** Of the options that the code reads from its command line. */
   readonly defaults: Value[] = [];
+  /** What the functions that are being read hand out one after the other. */
+  readonly yielded: Value[][] = [];
   readonly #deadline: CodeDeadline;
   readonly #parse: (text: string) => Statement[];
   #textDepth = 0;
@@ -129,7 +139,10 @@ export class CodeReader {
   functionIn(code: string): Value | undefined {
     try {
       const [only] = this.#parse(code);
-      return only?.type === "expression" ? this.evaluate(only.value, this.top) : undefined;
+      if (only?.type !== "expression") return undefined;
+      const found = this.evaluate(only.value, this.top);
+      // As the kernel has it, the value of a cell is in a record.
+      return found.kind === "record" ? found.entries.get("value") : found;
     } catch (error) {
       if (!(error instanceof UnreadableCode)) throw error;
       this.#deadline.check();
@@ -223,7 +236,7 @@ export class CodeReader {
         isOpen: false,
       });
       // Most give back what they got, with something around it.
-      const isOwn = given.kind === "function" && given.isProperty === true;
+      const isOwn = given.kind === "function" && (given.isProperty ?? given.isCommand) === true;
       value = isOwn ? given : given.kind === "function" ? choice([value, given]) : value;
     }
     return value;
@@ -358,7 +371,7 @@ export class CodeReader {
       case "class":
         return classValue(this, node, scope);
       case "comprehension":
-        return this.#comprehension(node, scope);
+        return comprehensionValue(this, node, scope);
       case "other": {
         const values = node.parts.map((part) => this.evaluate(part, scope));
         // `(a, b)` in JavaScript is b.
@@ -390,6 +403,7 @@ export class CodeReader {
   }
 
   #unary(operator: string, value: Value): Value {
+    if (operator === "yield") this.yielded.at(-1)?.push(value);
     if (operator === "await" || operator === INSERTED) return value;
     if (operator === "-" && value.kind === "number")
       return { kind: "number", value: value.value === undefined ? undefined : -value.value };
@@ -434,47 +448,12 @@ export class CodeReader {
       entries.set(name ?? `\0${entries.size}`, value);
       // `toString`, `then`, `[Symbol.iterator]`: the language calls them by itself.
       const isUnseen = name === undefined || this.language.isCalledUnseen(name);
-      if (isUnseen && value.kind === "function") this.perhaps(() => this.call(value, args(DATA)));
+      if (value.kind === "function" && (isUnseen || value.isProperty))
+        this.perhaps(() => this.call(value, args(DATA)));
     }
     // The whole environment with a few changes is the environment.
     const environment = spread && this.language.asEnvironment(spread, entries);
     return environment ?? { kind: "record", entries, isOpen };
-  }
-
-  #comprehension(node: Extract<Expression, { type: "comprehension" }>, scope: CodeScope): Value {
-    const own = new CodeScope(scope, this.level);
-    return this.perhaps(() => {
-      let source: Value = DATA;
-      for (const clause of node.clauses) {
-        const value = this.evaluate(clause.source, own);
-        if (!clause.target) continue;
-        this.language.iterated(this, value);
-        source = value;
-        own.names.delete("");
-        this.assign(clause.target, elementOf(value), own);
-      }
-      // Short lists are gone through one by one.
-      const [clause] = node.clauses;
-      const isOne = node.clauses.filter(({ target }) => target).length === 1;
-      const [element] = node.elements;
-      if (
-        isOne &&
-        node.elements.length === 1 &&
-        source.kind === "list" &&
-        !source.isOpen &&
-        source.items.length <= 64
-      ) {
-        const items = source.items.map((item) => {
-          const each = new CodeScope(scope, this.level);
-          this.assign(clause!.target!, item, each);
-          return this.evaluate(element!, each);
-        });
-        return list(items, node.clauses.length > 1);
-      }
-      const values = node.elements.map((each) => this.evaluate(each, own));
-      if (values.length === 1) return list([values[0]!], true);
-      return { kind: "record", entries: new Map([["\0", values[1]!]]), isOpen: true };
-    });
   }
 
   callFunction(fn: Extract<Value, { kind: "function" }>, given: Args): Value {
@@ -488,17 +467,4 @@ export class CodeReader {
       this.#entered.set(fn.body, times);
     }
   }
-}
-
-function mayLeave(statement: Statement): boolean {
-  if (statement.type === "leave") return true;
-  if (statement.type !== "branch" && statement.type !== "for") return false;
-  const bodies = statement.type === "for" ? [statement.body] : statement.bodies;
-  return bodies.some((body) => body.some(mayLeave));
-}
-
-function itemAt(value: Value, at: number): Value {
-  if (value.kind === "list") return value.items[at] ?? elementOf(value);
-  if (value.kind === "choice") return choice(value.options.map((each) => itemAt(each, at)));
-  return elementOf(value);
 }

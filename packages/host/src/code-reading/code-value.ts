@@ -44,6 +44,8 @@ export interface FunctionValue {
   self?: Value;
   /** It is called by naming it. */
   isProperty?: boolean;
+  /** A library calls it with what is on the command line. */
+  isCommand?: boolean;
 }
 
 export interface ClassValue {
@@ -246,4 +248,11 @@ export function elementOf(value: Value): Value {
     default:
       return DATA;
   }
+}
+
+/** One of the things in it, by its number. */
+export function itemAt(value: Value, at: number): Value {
+  if (value.kind === "list") return value.items[at] ?? elementOf(value);
+  if (value.kind === "choice") return choice(value.options.map((each) => itemAt(each, at)));
+  return elementOf(value);
 }

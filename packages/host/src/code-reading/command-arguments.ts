@@ -5,7 +5,7 @@ import { DATA, choice, exactly, list, text, type Value } from "./code-value.ts";
 
 /** What a library that reads the command line gives: any of the words, or a default. */
 export function argumentsOf(reader: CodeReader, given?: Value): Value {
-  const words = given?.kind === "list" ? given : reader.argv && list([...reader.argv.slice(1)]);
+  const words = given?.kind === "list" ? given : reader.argv && list(reader.argv.slice(1));
   if (words?.kind !== "list" || words.isOpen) return DATA;
   const plain = words.items.filter((each) => !/^--?[A-Za-z][\w-]*$/.test(exactly(each) ?? ""));
   const values = plain.map((each) => {
@@ -15,9 +15,6 @@ export function argumentsOf(reader: CodeReader, given?: Value): Value {
   return {
     kind: "made",
     by: "arguments",
-    target: choice([...values, ...reader.defaults, NOTHING]),
+    target: choice([...values, ...reader.defaults]),
   };
 }
-
-/** An option that was not given. */
-const NOTHING: Value = { kind: "known", name: "None" };

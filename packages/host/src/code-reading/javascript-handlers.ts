@@ -108,7 +108,11 @@ const start: Handler = (reader, given, name) => {
     ...given,
     positional: given.positional.filter(({ kind }) => kind === "function"),
   });
-  return { kind: "made", by: "child process", target: command };
+  return {
+    kind: "made",
+    by: "child process",
+    target: name.endsWith("spawn") ? command : undefined,
+  };
 };
 
 /** `execSync("ls", { cwd, input, shell })` */

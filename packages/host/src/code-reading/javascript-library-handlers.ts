@@ -119,7 +119,8 @@ const deletedThere: Handler = (reader, given) => {
 /** The code in a template is code. */
 const template: Handler = (reader, given, name) => {
   noteCodeText(reader, first(given));
-  for (const code of insertsIn(first(given))) reader.readText(code.trim());
+  const code = insertsIn(first(given)).join("\n");
+  if (code !== "") reader.readText(code);
   return { kind: "made", by: name };
 };
 

@@ -1,6 +1,7 @@
 // Reads the statements of JavaScript.
 
 import type { Expression, ImportBinding, Statement } from "./code-node.ts";
+import { COMPUTED } from "./code-node.ts";
 import { CodeDeadline } from "./code-deadline.ts";
 import { NOTHING, ScriptExpressions } from "./javascript-expressions.ts";
 
@@ -10,6 +11,8 @@ export function parseJavaScript(source: string, deadline = new CodeDeadline()): 
 }
 
 class ScriptStatements extends ScriptExpressions {
+  #computed = 0;
+
   all(): Statement[] {
     const found: Statement[] = [];
     while (this.token.type !== "end") found.push(...this.#statement());
@@ -50,7 +53,8 @@ class ScriptStatements extends ScriptExpressions {
     }
     const isGetter = this.isAt("get");
     const key = this.propertyKey();
-    const name = key.type === "text" ? key.value : "";
+    // Under a name that is only known when it runs.
+    const name = key.type === "text" ? key.value : `${COMPUTED}${this.#computed++}`;
     const computed: Statement[] = key.type === "text" ? [] : [{ type: "expression", value: key }];
     if (this.isAt("(")) {
       const value: Expression = { type: "function", name, ...this.method(), isGetter };

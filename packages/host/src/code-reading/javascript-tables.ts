@@ -85,6 +85,9 @@ const MEMBERS: Readonly<Record<string, Value>> = {
   "require.cache": HIDDEN_CODE,
 };
 
+/** Before `dirname` and `filename`, in place of two underscores. */
+export const OWN_PLACE = "tauOwn_";
+
 /** Without a file, runtimes disagree on what comes before the arguments. */
 function argumentList([script, ...rest]: readonly Value[]): Value {
   const own = exactly(script) ? [script!] : [];
@@ -99,8 +102,8 @@ export const JAVASCRIPT_TABLES: LanguageTables = {
     if (/^(?:global|window|self|this)$/.test(name)) return known("globalThis");
     if (name === IMPORT_META) return known("import.meta");
     if (/^(?:null|undefined|true|false|NaN|Infinity)$/.test(name)) return known(name);
-    if (name === "__dirname") return known("import.meta.dirname");
-    if (name === "__filename") return known("import.meta.filename");
+    if (name === `${OWN_PLACE}dirname`) return known("import.meta.dirname");
+    if (name === `${OWN_PLACE}filename`) return known("import.meta.filename");
     return GLOBALS.has(name) || MODULES.has(name) ? known(name) : undefined;
   },
   canonical: rememberNames(canonical),

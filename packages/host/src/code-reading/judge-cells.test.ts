@@ -10,6 +10,8 @@ import { HOSTILE_JAVASCRIPT } from "./fixtures/hostile-javascript.ts";
 import { HOSTILE_PYTHON } from "./fixtures/hostile-python.ts";
 import { ORDINARY_JAVASCRIPT } from "./fixtures/ordinary-javascript.ts";
 import { ORDINARY_PYTHON } from "./fixtures/ordinary-python.ts";
+import { PLAIN_JAVASCRIPT, UNSEEN_JAVASCRIPT } from "./fixtures/unseen-javascript.ts";
+import { PLAIN_PYTHON, UNSEEN_PYTHON } from "./fixtures/unseen-python.ts";
 
 const MAX_FALSE_ALARMS = 0.03;
 const LEAST_HOSTILE = 250;
@@ -37,8 +39,12 @@ function reasonsFor(program: string, cells: readonly string[]): string[] {
 }
 
 const KINDS: readonly (readonly [string, Rows, Rows])[] = [
-  ["python3 -c", HOSTILE_PYTHON, ORDINARY_PYTHON],
-  ["bun -e", HOSTILE_JAVASCRIPT, ORDINARY_JAVASCRIPT],
+  ["python3 -c", [...HOSTILE_PYTHON, ...UNSEEN_PYTHON], [...ORDINARY_PYTHON, ...PLAIN_PYTHON]],
+  [
+    "bun -e",
+    [...HOSTILE_JAVASCRIPT, ...UNSEEN_JAVASCRIPT],
+    [...ORDINARY_JAVASCRIPT, ...PLAIN_JAVASCRIPT],
+  ],
 ];
 const percent = (part: number, all: number): string =>
   `${part} of ${all} (${((100 * part) / all).toFixed(1)} %)`;
@@ -67,3 +73,69 @@ test.each(KINDS)("%s: ordinary work is not asked about", (program, _, ordinary) 
     console.log(`  ${reasons.join("; ")}: ${JSON.stringify(row)}`);
   expect(asked.length / ordinary.length).toBeLessThanOrEqual(MAX_FALSE_ALARMS);
 });
+
+/** Scripts that the line itself writes: whether it is asked about, and the line. */
+const SCRIPTS: readonly (readonly [boolean, string])[] = [
+  [
+    false,
+    "cat > scripts/a.js <<'E'\nfs.writeFileSync(path.join(__dirname, '..', 'o'), '')\nE\nnode scripts/a.js",
+  ],
+  [
+    true,
+    "cat > scripts/a.js <<'E'\nfs.writeFileSync(path.join(__dirname, '../..', 'o'), '')\nE\nnode scripts/a.js",
+  ],
+  [
+    false,
+    "cat > s/a.mjs <<'E'\nimport fs from 'fs';\nfs.writeFileSync(new URL('../o', import.meta.url), '')\nE\nnode s/a.mjs",
+  ],
+  [
+    false,
+    "cat > s/a.ts <<'E'\nfs.rmSync(path.join(import.meta.dir, '../dist'), { recursive: true })\nE\nbun s/a.ts",
+  ],
+  [
+    false,
+    "cat > s/c.py <<'E'\nimport shutil, pathlib\nR = pathlib.Path(__file__).resolve().parent.parent\nfor n in ('dist', 'build'):\n    shutil.rmtree(R / n)\nE\npython3 s/c.py",
+  ],
+  [
+    true,
+    "cat > s/c.py <<'E'\nimport shutil, pathlib\nshutil.rmtree(pathlib.Path(__file__).resolve().parents[2] / 'docs')\nE\npython3 s/c.py",
+  ],
+  [
+    false,
+    "cat > x.py <<'E'\nimport sys\nopen(sys.argv[1], 'w').write('x')\nE\npython3 x.py out.txt",
+  ],
+  [
+    true,
+    "cat > x.py <<'E'\nimport sys\nopen(sys.argv[1], 'w').write('x')\nE\npython3 x.py ~/.bashrc",
+  ],
+  [false, "node -e \"require('fs').writeFileSync(process.argv[1], 'x')\" out.txt"],
+  [true, "node -e \"require('fs').writeFileSync(process.argv[1], 'x')\" ~/notes.txt"],
+  [
+    false,
+    "cat > c.py <<'E'\nimport argparse, pathlib\np = argparse.ArgumentParser()\np.add_argument('-o', default='o.txt')\npathlib.Path(p.parse_args().o).write_text('x')\nE\npython3 c.py -o /tmp/o.txt",
+  ],
+  [
+    true,
+    "cat > c.py <<'E'\nimport argparse, pathlib\np = argparse.ArgumentParser()\np.add_argument('-o', default='o.txt')\npathlib.Path(p.parse_args().o).write_text('x')\nE\npython3 c.py -o ~/.bashrc",
+  ],
+  [
+    false,
+    "cat > k.py <<'E'\nimport click\n@click.command()\n@click.option('--out', default='o')\ndef main(out):\n    open(out, 'w')\nmain()\nE\npython3 k.py --out b",
+  ],
+  [
+    true,
+    "cat > k.py <<'E'\nimport click\n@click.command()\n@click.option('--out', default='o')\ndef main(out):\n    open(out, 'w')\nmain()\nE\npython3 k.py --out=$HOME/b",
+  ],
+  [
+    false,
+    "python3 - <<'E'\nimport subprocess, glob\nfor f in glob.glob('examples/*.py'):\n    subprocess.run(['python3', f])\nE",
+  ],
+];
+
+test.each(SCRIPTS)(
+  "a script knows its place and its arguments (asked: %p): %s",
+  (isAsked, line) => {
+    const { class: found } = classifyShellLine(line, JUDGED_CONTEXT);
+    expect(found === "guarded" || found === "unknown").toBe(isAsked);
+  },
+);

@@ -12,7 +12,7 @@ import { UnreadableCode, type Statement } from "./code-node.ts";
 import { CodeReader } from "./code-reader.ts";
 import { HIDDEN, text } from "./code-value.ts";
 import { parseJavaScript } from "./javascript-statements.ts";
-import { JAVASCRIPT_TABLES } from "./javascript-tables.ts";
+import { JAVASCRIPT_TABLES, OWN_PLACE } from "./javascript-tables.ts";
 import { parsePython } from "./python-statements.ts";
 import { PYTHON_TABLES } from "./python-tables.ts";
 
@@ -41,7 +41,9 @@ export function judgeJavaScript(code: string, world: CodeWorld): CodeEffects {
 }
 
 /** As the kernel will run it, without its types; or as it stands. */
-function parseScript(code: string, deadline: CodeDeadline): Statement[] {
+function parseScript(given: string, deadline: CodeDeadline): Statement[] {
+  // What strips the types would put its own place for them.
+  const code = given.replace(/\b__(?=(?:dir|file)name\b)/g, OWN_PLACE);
   let script: string;
   try {
     script = scriptOf(code);

@@ -87,7 +87,7 @@ export function judgeStranger(reader: CodeReader, stranger: Stranger): void {
   if (MAYBE_DELETING.test(name) && !isHarmless) {
     // `client.delete("/items/1")` is a route.
     for (const value of far) if (name !== "delete" || isAway(value)) acts.delete(value);
-  } else if (MAYBE_SAVING.test(name) || MAYBE_WRITING.test(name))
+  } else if (MAYBE_SAVING.test(name) || (MAYBE_WRITING.test(name) && name !== "append"))
     for (const value of far) acts.overwrite(value);
   else if (!isHarmless && !isReading(name)) judgeAway(reader, stranger);
   judgeFetched(reader, stranger);

@@ -39,6 +39,8 @@ export function memberOf(reader: CodeReader, object: Value, name: string): Value
     case "record": {
       const found = object.entries.get(name);
       if (found?.kind === "function" && found.isProperty) return reader.call(found, args());
+      const before = object.entries.get("__proto__");
+      if (!found && before?.kind === "record") return memberOf(reader, before, name);
       return found ?? { kind: "method", object, name };
     }
     case "instance": {

@@ -21,6 +21,7 @@ export function isPath(value: Value): boolean {
 }
 
 export function pathValue(target: Value): Value {
+  if (target.kind === "choice") return choice(target.options.map(pathValue));
   return { kind: "made", by: PATH, target };
 }
 

@@ -129,7 +129,9 @@ export class PythonExpressions {
   #yield(): Expression {
     this.expect("yield");
     if (this.take("from")) return { type: "other", parts: [this.expression()] };
-    return { type: "other", parts: this.canBegin() ? [this.expressionList()] : [] };
+    return this.canBegin()
+      ? { type: "unary", operator: "yield", value: this.expressionList() }
+      : NONE;
   }
 
   #lambda(): Expression {

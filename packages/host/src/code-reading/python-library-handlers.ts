@@ -50,8 +50,7 @@ const examples: Handler = (reader, given) => {
 
 const template: Handler = (reader, given, name) => {
   for (const value of given.positional) noteCodeText(reader, value);
-  if (name.startsWith("mako"))
-    for (const code of insertsIn(first(given))) reader.readText(code.trim());
+  if (name.startsWith("mako")) for (const code of insertsIn(first(given))) reader.readText(code);
   return { kind: "made", by: name };
 };
 
@@ -63,7 +62,7 @@ const serves: Handler = (reader, given) => {
   const host = address?.kind === "list" ? exactly(address.items[0]) : undefined;
   const isOwn = host !== undefined && /^(?:localhost|127\.|::1)/.test(host);
   reader.handedOn(given);
-  if (!isOwn && handler?.kind === "known" && /RequestHandler$/.test(handler.name)) {
+  if (!isOwn && handler?.kind === "known" && handler.name.endsWith("RequestHandler")) {
     reader.acts.network();
     reader.acts.readBelow(text("."));
   }
@@ -83,7 +82,7 @@ const told: Handler = (reader, given) => {
   const input = rest[0] ?? given.named.get("input");
   if (process?.kind === "made" && process.target && input)
     runCommand(reader, process.target, { input });
-  return DATA;
+  return { kind: "made", by: "output of a program" };
 };
 
 const linked: Handler = (reader, given, name) => {
@@ -125,15 +124,23 @@ const awaited: Handler = (reader, given) => {
   return first(given);
 };
 
+/** `{ handlers: { file: { filename: "x" } } }` */
+function writesNamed(reader: CodeReader, value: Value): void {
+  if (value.kind !== "record") return;
+  for (const [name, each] of value.entries)
+    if (/^(?:filename|path)$/.test(name)) reader.acts.overwrite(each);
+    else writesNamed(reader, each);
+}
+
 function netrc(reader: CodeReader, given: Args): Value {
   reader.acts.read(given.positional[0] ?? text(`${reader.home}/.netrc`));
   return DATA;
 }
 
-const asked: Handler = (reader, given) => {
+const asked: Handler = (reader, given, name) => {
   const value = given.named.get("default");
   if (value) reader.defaults.push(value);
-  return { kind: "made", by: "argparse.ArgumentParser" };
+  return { kind: "made", by: name.startsWith("click") ? name : "argparse.ArgumentParser" };
 };
 
 export const PYTHON_LIBRARY_HANDLERS: readonly (readonly [string, Handler])[] = [
@@ -163,6 +170,7 @@ export const PYTHON_LIBRARY_HANDLERS: readonly (readonly [string, Handler])[] = 
   ["os.symlink", linked],
   ["pathlib.Path.symlink_to", linked],
   ["fcntl.ioctl", controlled],
+  ["logging.config.dictConfig", (reader, given) => (writesNamed(reader, first(given)), DATA)],
   [
     "argparse.FileType",
     (_, given) => ({
@@ -172,6 +180,8 @@ export const PYTHON_LIBRARY_HANDLERS: readonly (readonly [string, Handler])[] = 
     }),
   ],
   ["argparse.ArgumentParser.add_argument", asked],
+  ["click.option", asked],
+  ["click.argument", asked],
   ["argparse.ArgumentParser.parse_args", parsed],
   [
     "argparse.ArgumentParser.parse_known_args",

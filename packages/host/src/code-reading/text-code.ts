@@ -27,7 +27,9 @@ export function examplesIn(source: string): string {
 /** What stands between the marks of a template: `<% … %>`, `{{ … }}`, `${ … }`. */
 export function insertsIn(value: Value): string[] {
   const template = exactly(value) ?? "";
-  return [...template.matchAll(/<%[-=_!]?([\s\S]*?)[-_]?%>|\$\{([^}]*)\}/g)].map(
-    (match) => match[1] ?? match[2] ?? "",
+  // What is shown is an expression; what is not may be half a statement.
+  return [...template.matchAll(/<%([-=_!])?([\s\S]*?)[-_]?%>|\$\{([^}]*)\}/g)].map(
+    ([, mark, code, shown]) =>
+      code === undefined || mark ? `${(code ?? shown)!.trim()};` : code.trim(),
   );
 }

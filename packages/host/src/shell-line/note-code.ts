@@ -16,7 +16,7 @@ export const FETCHING =
 const RUNNING =
   /\bexec\w*\b|\beval\b|\bsystem\b|subprocess|popen|spawn|child_process|Function\(|Bun\.\$|\$`|Process\.|\bqx\b|%x|passthru|shell_exec|proc_open/i;
 export const DELETING =
-  /rmtree|os\.(?:remove|unlink|rmdir|removedirs|rename|replace|truncate)|\.unlink\(|\brm\s+-[a-z]*[rf]|rmSync|unlinkSync|rmdirSync|fs\.(?:rm|unlink|rmdir|truncate)|promises\.(?:rm|unlink|rmdir)|FileUtils\.(?:rm|mv|remove)|File\.(?:delete|unlink|rename)|Dir\.(?:rmdir|delete)|\bunlink\b|\brmdir\b|Deno\.remove|\bremove_tree\b|shutil\.move|Remove-Item|\brimraf\b|\brm\(|File\.rm|\bdelete-file\b|\bdelete-directory\b|\bfile delete\b|file\.remove\(|\bunlink\(|file:del|removeDirectory|removeFile|os\.Remove|fs::remove|Files\.delete|\.delete\(\)|FileUtils\.delete/;
+  /rmtree|os\.(?:remove|unlink|rmdir|removedirs|rename|replace|truncate)|\.unlink\(|\brm\s+-[a-z]*[rf]|rmSync|unlinkSync|rmdirSync|fs\.(?:rm|unlink|rmdir|truncate)|promises\.(?:rm|unlink|rmdir)|FileUtils\.(?:rm|mv|remove)|File\.(?:delete|unlink|rename)|Dir\.(?:rmdir|delete)|\bunlink\b|\brmdir\b|Deno\.remove|\bremove_tree\b|shutil\.move|Remove-Item|\brimraf\b|(?<!(?:def|function)\s+)\brm\(|File\.rm|\bdelete-file\b|\bdelete-directory\b|\bfile delete\b|file\.remove\(|\bunlink\(|file:del|removeDirectory|removeFile|os\.Remove|fs::remove|Files\.delete|\.delete\(\)|FileUtils\.delete/;
 export const WRITING =
   /open\s*\([^)]*['"](?:[wax]b?\+?|r\+b?|[wax]t)['"]|open\s*\(?\s*\w*[^)]*,?\s*['"]\s*\+?>|\bopen\b[^;]*['"]>|write_text|write_bytes|\.write\(|writeFile|appendFile|createWriteStream|copyfile|copytree|copy2?\(|symlink|chmod|mkdir|makedirs|File\.(?:write|open|symlink|chmod)|IO\.write|fopen|file_put_contents|Deno\.write|Bun\.write|os\.(?:link|symlink|chmod|chown)|touch\(|Path\([^)]*\)\.touch|FileUtils|copySync|cpSync|renameSync|rename\(|Set-Content|Out-File|savetxt|to_csv|dump\(/;
 const AT_HOME =
@@ -53,14 +53,25 @@ export function noteCode(given: CommandCall, code: string, file?: Field): void {
     // A kernel has a command line of its own.
     argv: at < 0 || session ? undefined : call.args.slice(at + 1).map(({ text }) => text),
   };
-  if (PYTHON.test(call.name))
-    noteReading(call, judgePython(code, { ...world, memory: session?.python }));
-  else if (JAVASCRIPT.test(call.name))
-    noteReading(call, judgeJavaScript(code, { ...world, memory: session?.javascript }));
-  else noteWords(call, code);
+  // A script that starts one which only the shell knows may start itself.
+  const key = JSON.stringify([call.name, code, world.argv]);
+  if (READING.has(key)) return;
+  READING.add(key);
+  try {
+    if (PYTHON.test(call.name))
+      noteReading(call, judgePython(code, { ...world, memory: session?.python }), script);
+    else if (JAVASCRIPT.test(call.name))
+      noteReading(call, judgeJavaScript(code, { ...world, memory: session?.javascript }), script);
+    else noteWords(call, code);
+  } finally {
+    READING.delete(key);
+  }
 }
 
-/** Files that code in a command writes, which the command itself does not run. */
+/** What is being read just now; it is empty in between. */
+const READING = new Set<string>();
+
+/** Files that code in a command writes, which the command itself does not run, and the code's own. */
 const OWN_WRITING = new WeakMap<CommandEffects, ReadonlySet<string>>();
 
 export function isOwnWriting({ effects }: CommandCall, path: string): boolean {
@@ -68,7 +79,7 @@ export function isOwnWriting({ effects }: CommandCall, path: string): boolean {
 }
 
 /** What was read in the code becomes what the command does. */
-function noteReading(call: CommandCall, found: CodeEffects): void {
+function noteReading(call: CommandCall, found: CodeEffects, script: string | undefined): void {
   const { effects, context, walk } = call;
   const fields = (paths: readonly CodePath[]): Field[] =>
     paths.map(({ text, isPattern }) =>
@@ -83,7 +94,7 @@ function noteReading(call: CommandCall, found: CodeEffects): void {
     .flatMap((field) => targetsOf(call, field))
     .flatMap(({ path }) => path ?? []);
   for (const path of own) walk.written.set(path, "unknown");
-  OWN_WRITING.set(effects, new Set(own));
+  OWN_WRITING.set(effects, new Set(script === undefined ? own : [...own, script]));
   noteContents(call, found.written, fields);
   addReads(call, fields(found.reads));
   addReads(call, fields(found.deepReads), { isDeep: true });
