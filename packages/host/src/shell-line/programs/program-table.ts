@@ -3,6 +3,7 @@
 
 import type { ProgramJudge } from "../command-call.ts";
 import { ARCHIVE_PROGRAMS } from "./archive-programs.ts";
+import { COMMAND_LANGUAGES } from "./command-languages.ts";
 import { CRITICAL_PROGRAMS } from "./critical-programs.ts";
 import { DATABASE_PROGRAMS } from "./database-programs.ts";
 import { FAMILIAR_PROGRAMS } from "./familiar-programs.ts";
@@ -11,6 +12,7 @@ import { FIND_PROGRAMS } from "./find-program.ts";
 import { GIT_PROGRAMS } from "./git-program.ts";
 import { INTERPRETER_PROGRAMS } from "./inline-code.ts";
 import { NETWORK_PROGRAMS } from "./network-programs.ts";
+import { OTHER_SHELLS } from "./other-shells.ts";
 import { OUTPUT_PROGRAMS } from "./output-programs.ts";
 import { READ_ONLY_PROGRAMS } from "./read-only-programs.ts";
 import { SCRIPT_PROGRAMS } from "./script-programs.ts";
@@ -20,7 +22,7 @@ import { TEXT_PROGRAMS } from "./text-programs.ts";
 import { TOOL_PROGRAMS } from "./tool-programs.ts";
 import { WRAPPER_PROGRAMS } from "./wrapper-programs.ts";
 
-export const PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map([
+const TABLES: ReadonlyMap<string, ProgramJudge> = new Map([
   ...FAMILIAR_PROGRAMS,
   ...OUTPUT_PROGRAMS,
   ...READ_ONLY_PROGRAMS,
@@ -35,7 +37,22 @@ export const PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map([
   ...CRITICAL_PROGRAMS,
   ...SCRIPT_PROGRAMS,
   ...INTERPRETER_PROGRAMS,
+  ...OTHER_SHELLS,
   ...WRAPPER_PROGRAMS,
   ...OWN_PROGRAMS,
   ...SHELL_BUILTINS,
+]);
+
+/** What is known of its options and its own language comes first. */
+export const PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map([
+  ...TABLES,
+  ...[...COMMAND_LANGUAGES].flatMap(([name, rows]): [string, ProgramJudge][] => {
+    const own = TABLES.get(name);
+    if (!own) return [];
+    const judge: ProgramJudge = (call) => {
+      for (const row of rows) row(call);
+      return own(call);
+    };
+    return [[name, judge]];
+  }),
 ]);
