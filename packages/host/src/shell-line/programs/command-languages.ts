@@ -129,6 +129,8 @@ const ROWS: readonly LanguageRow[] = [
   { names: "osascript", extra: judgeOsascript },
   { names: "php artisan rails rake bin/rails mix", extra: judgeConsole },
   { names: "uv", extra: judgeUvInput },
+  { names: "dotnet", extra: judgeFsharp },
+  { names: "groovy scala scala-cli jbang kotlin", asks: /^https?:\/\// },
   { names: "python python3 python2 pypy pypy3", extra: judgePythonModules },
   {
     names: "node nodejs bun deno tsx ts-node",
@@ -143,7 +145,11 @@ function judgeRow(row: LanguageRow): ProgramJudge {
   return (call) => {
     const { args, effects } = call;
     if (row.runs)
-      for (const value of valuesAfter(args, row.runs)) judgeProgramValue(call, value);
+      for (const value of valuesAfter(args, row.runs)) {
+        judgeProgramValue(call, value);
+        if (/^[/~]\S*$/.test(value.text ?? "") && !/^\/(?:usr\/)?s?bin\//.test(value.text!))
+          judgeCode(call, value);
+      }
     if (row.loads) for (const value of valuesAfter(args, row.loads)) judgeCode(call, value);
     if (row.writes) addTargets(call, "overwrites", valuesAfter(args, row.writes));
     if (row.python)
@@ -417,6 +423,14 @@ function judgeUvInput(call: CommandCall): void {
   if (words[0] !== "run" || !words.includes("-")) return;
   if (call.input.text !== undefined) noteCode({ ...call, name: "python3" }, call.input.text);
   else if (call.input.isPresent) call.effects.unknown.push("its script comes from elsewhere");
+}
+
+/** `dotnet fsi` with a script on its input, or `--exec` of one. */
+function judgeFsharp(call: CommandCall): void {
+  if (call.args[0]?.text !== "fsi") return;
+  const { text, isPresent } = call.input;
+  if (text === undefined ? isPresent : /\bFile\b|Directory|Process|Socket|WebClient|HttpClient|DllImport|Reflection/.test(text))
+    call.effects.unknown.push(OPEN);
 }
 
 /** Modules of Python that write or serve what they are told. */

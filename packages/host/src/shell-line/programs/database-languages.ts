@@ -5,7 +5,7 @@ import { addReads, addTargets, type CommandCall } from "../command-call.ts";
 import { knownField } from "../field.ts";
 import { judgeProgramValue } from "../judge-unknown.ts";
 import { noteCode } from "../note-code.ts";
-import { judgeLoaded } from "./other-shells.ts";
+import { contentOf, judgeLoaded } from "./other-shells.ts";
 
 const OPEN = "its script may run, load or write something";
 
@@ -18,6 +18,11 @@ function textsOf({ args, input }: CommandCall): string[] {
   return [...args.map(({ text, prefix }) => text ?? prefix), input.text ?? ""];
 }
 
+/** Scripts that this line has written and that are given to it. */
+function contentsOf(call: CommandCall): string[] {
+  return [...call.args, call.input.file].flatMap((field) => contentOf(call, field) ?? []);
+}
+
 const QUIET_DOT =
   /^\.(?:tables?|schema|mode|headers?|dump|indexes|indices|index|databases|quit|exit|q|width|separator|timer|stats|explain|help|show|nullvalue|print|echo|fullschema|dbinfo|changes|bail|timeout|eqp|limit|lint|parameter|sha3sum|expert|prompt|version|columns?|maxrows|maxwidth|rows|constant|highlight|progress|scanstats|selftest|session|vfsinfo|vfslist|dbconfig|auth|binary|crlf|cell\w*|large_\w+|thousand_sep|decimal_sep)\b/;
 const DOT_WRITES = /^\.(?:output|once|backup|save|open|clone|log|trace|www)\b\s*(.*)$/s;
@@ -25,7 +30,7 @@ const DOT_WRITES = /^\.(?:output|once|backup|save|open|clone|log|trace|www)\b\s*
 /** `sqlite3`, `duckdb`: commands that begin with a dot, and functions that reach files. */
 export function judgeDotCommands(call: CommandCall): void {
   const { effects } = call;
-  for (const text of textsOf(call)) {
+  for (const text of [...textsOf(call), ...contentsOf(call)]) {
     for (const line of text.split("\n")) if (/^\s*\.[a-z]/.test(line)) judgeDot(call, line.trim());
     judgeFileFunctions(call, text);
   }
@@ -64,6 +69,9 @@ function isPath(line: string): boolean {
 function judgeRead(call: CommandCall, path: string): void {
   const field = knownField(home(call, path));
   judgeLoaded(call, field);
+  const content = contentOf(call, field) ?? "";
+  for (const line of content.split("\n"))
+    if (/^\s*\.[a-z]/.test(line) && !/^\s*\.read/.test(line)) judgeDot(call, line.trim());
 }
 
 /** Functions and statements in which a file is named. */
@@ -114,9 +122,10 @@ export function judgeClientCommands(call: CommandCall): void {
     const pair = /^(\w+)=(.*)$/s.exec(value ?? "");
     if (pair) variables.set(pair[1]!, pair[2]!);
   });
-  for (const given of textsOf(call)) {
+  const written = contentsOf(call);
+  for (const given of [...textsOf(call), ...written]) {
     const text = plainSql(given).replace(/:(['"]?)(\w+)\1/g, (whole, _, name: string) => variables.get(name) ?? whole);
-    if (text !== given && HIDDEN_LOSS.test(text)) effects.critical.push("deletes or overwrites what is in a database");
+    if ((text !== given || written.includes(given)) && HIDDEN_LOSS.test(text)) effects.critical.push("deletes or overwrites what is in a database");
     if (/\bpg_terminate_backend\b|\breset\s+(?:master|slave|binary)\b|\bmerge\b[^;]*\bthen\s+delete\b|\balter\s+table\b[^;]*\bdelete\s+where\b|\bdo\s+\$\w*\$[\s\S]*\bexecute\b/i.test(text))
       effects.critical.push("deletes or overwrites what is in a database");
     if (/^psql|^pgcli|^usql/.test(call.name)) judgeBackslashes(call, text);

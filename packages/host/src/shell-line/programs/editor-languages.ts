@@ -5,7 +5,7 @@ import { addTargets, type CommandCall } from "../command-call.ts";
 import { knownField, type Field } from "../field.ts";
 import { judgeProgramValue } from "../judge-unknown.ts";
 import { noteCode } from "../note-code.ts";
-import { judgeLoaded } from "./other-shells.ts";
+import { contentOf, judgeLoaded } from "./other-shells.ts";
 
 const OPEN = "its script may delete, write or run something";
 
@@ -50,7 +50,10 @@ export function judgeVim(call: CommandCall): void {
     if (/^(?:NONE|NORC|DEFAULTS)$/.test(file.text ?? "")) continue;
     const option = args[args.indexOf(file) - 1]?.text ?? "";
     if (/^-[wW]$/.test(option)) addTargets(call, "overwrites", [file]);
-    else judgeLoaded(call, file);
+    else {
+      judgeLoaded(call, file);
+      if (option === "-S" || option === "-s") judgeLines(call, contentOf(call, file) ?? "");
+    }
   }
   const isBatch = args.some(({ text }) => /^-(?:es|e|s|E|Es)$/.test(text ?? "")) || /^(?:ex|ed|red)$/.test(call.name);
   if (isBatch && input.text !== undefined) judgeLines(call, input.text);
@@ -123,7 +126,11 @@ export function judgeDebugger(call: CommandCall): void {
     else if (line.trim() !== "") judgeDebug(call, line);
   }
   const files = isLldb ? /^(?:-s|-S|--source\S*)$/ : /^--?(?:x|command|ix|init-command)$/;
-  for (const file of valuesAfter(own, files)) judgeLoaded(call, file);
+  for (const file of valuesAfter(own, files)) {
+    judgeLoaded(call, file);
+    for (const line of (contentOf(call, file) ?? "").split("\n"))
+      if (line.trim() !== "" && !/^\s*#/.test(line)) judgeDebug(call, line);
+  }
 }
 
 function judgeDebug(call: CommandCall, line: string): void {

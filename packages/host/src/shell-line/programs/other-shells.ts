@@ -212,6 +212,16 @@ export function judgeLoaded(call: CommandCall, field: Field): void {
   else call.effects.unknown.push(`it runs or loads ${text ?? "what is only known when it runs"}`);
 }
 
+/** What this line has put into a file that a program is given. */
+export function contentOf(call: CommandCall, field: Field | undefined): string | undefined {
+  if (!field || field.text === undefined || call.walk.written.size === 0) return undefined;
+  for (const { path } of targetsOf(call, field)) {
+    const content = path === undefined ? undefined : call.walk.written.get(path);
+    if (typeof content === "object") return content.text;
+  }
+  return undefined;
+}
+
 /** Signs and words that zsh alone reads so. */
 const ZSH_ONLY =
   /(?:^|[;&|({\n]|\b(?:then|do|else)\s)\s*(?:-(?=\s)|hash(?=\s)|zmodload|autoload|sched|zle|bindkey|compdef|add-zsh-hook|setopt\s+\S*(?:shwordsplit|globsubst)|disable|enable|emulate\s.*-c)|>>?[&]?!|(?:^|\s)=[A-Za-z]|[\w*?\]/]\([^()\s]*(?:e[^\w\s)]|\+\w)|\$\{\([^)]*[e%][^)]*\)|<\(\s*-|\bprecommand\b|\balias\s+-[gs]/;
