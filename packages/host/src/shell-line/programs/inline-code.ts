@@ -21,6 +21,13 @@ interface Interpreter {
 /** By such words files are lost or written, programs run, and things fetched, in one language or another. */
 const DOING =
   /delet|remov|unlink|erase|rmdir|rmtree|\brm\b|renam|\bmove|truncat|overwrit|\bcopy|\bsystem\b|\bshell|exec|spawn|popen|subprocess|process|\bcmd\b|os:cmd|open_port|\brun[-_]?(?:process|command|shell|program)|callProcess|readProcess|ProcessBuilder|Runtime|\bwrite|writ(?:e|ing)[-_A-Z(.]|save|dump|sink|output|chmod|mkdir|symlink|download|\burl|http|socket|connect|Invoke-|Start-|Set-|New-Item|Out-File|Add-|Clear-|Stop-|base64|eval|source\s*\(|readRDS|load\s*\(|unsafe|foreign|ccall|dlopen|ffi/i;
+/** Words that reach a function by a name which is put together, and libraries that reach the machine. */
+const REACHING =
+  /\bapply\s*\(|\bget\s*\(|do\.call|match\.fun|getFromNamespace|getattr|\bmget\b|Reflect|Class\.forName|invoke|\.\s*call\s*\(|metaClass|File\.(?:rm|cp|ren|ln|mk)\w*|Path\.(?:expand|wildcard)|Port\.|Node\.(?:spawn|connect)|Mix\.|:os\.|:file\.|:erlang\.|:httpc|:gen_tcp|System\.(?:cmd|shell|halt|put_env|stop)|Code\.|FileManager|Pipe\(\)|\[\s*open\s|\bopen\s+\S+\s+[wa]|interp\b|\bexec\b|\bsource\b|\bpackage require\b|file\s+(?:delete|rename|copy|mkdir|link)|\bKernel\.|Files?\.(?:Delete|Write|Move|Copy|Append|Create)\w*|Directory\.\w+|\bunlink\b|getClass|ScriptEngine|\bimport java\.(?:net|nio|lang\.reflect)|\bopen\s*\([^)]*,\s*["'][wa]|rm\s*\(|with-open|spit\b|slurp\s+"http|clojure\.java\.(?:shell|io)|\bsh\b|:import|unsafePerformIO|withFile|appendFile|\(load\b|\(delete|\(open-output|\(system|dlsym|Libdl|@eval|Meta\.parse|\binclude\s*\(|pipeline\s*\(|\bnet:|URLSession|file:(?:delete|write|open)|os:cmd|list_to_atom|binary_to_term/;
+/** What languages have in common with words of doing, but is only looking. */
+const LOOKING =
+  /System\.(?:out|err)\.print\w*|System\.(?:version|otp_release|build_info|schedulers\w*|monotonic_time|os_time|system_time|cwd!?|user_home|nanoTime|currentTimeMillis|getProperty)\b|system\.time|Sys\.(?:time|Date|info)|\.libPaths|Process(?:Info|\.myPid)|IO\.(?:puts|inspect|write)\b|write(?:ln|-line|Line)?\s*\(\s*["']|\bwrite(?:ln)?\b(?=\s*["'\d])|Console\.Write(?:Line)?|install\.packages\(|\bggsave\(\s*["'][\w.][^"']*["']|write\.csv\([^()"']*,\s*["'][\w][^"'/]*["']/g;
+
 /** What people type to look at a package or to run its tests. */
 const USUAL =
   /^\s*(?:(?:devtools|testthat|lintr|styler|roxygen2|pkgdown|covr|usethis|rcmdcheck)::[\w.]+\([^()]*\)|(?:print|cat|message|sessionInfo|packageVersion|version|R\.version\S*)\b[^;]*|halt\(\)\.?|main|:q|:t .*|[\d\s+*/().-]+)\s*;?\s*$/;
@@ -59,6 +66,11 @@ const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
   utop: { readsInput: true },
   csi: { code: /^(?:-e|--eval)$/, readsInput: true },
   fsi: { code: /^--exec$/, readsInput: true },
+  elixir: { code: /^(?:-e|--eval)$/, readsInput: true },
+  swift: { code: /^-e$/, readsInput: true },
+  kotlinc: { code: /^-e(?:xpression)?$/, readsInput: true },
+  "scala-cli": { code: /^(?:-e|--execute-script-snippet|--execute-scala-snippet)$/ },
+  crystal: { code: /^eval$/ },
   iex: { code: /^(?:-e|--eval)$/ },
   gst: { readsInput: true },
   pry: { code: /^-e$/, readsInput: true },
@@ -71,11 +83,6 @@ const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
   jjs: { readsInput: true },
   cscript: { readsInput: true },
   hy: { code: /^-c$/, readsInput: true },
-  xonsh: { code: /^-c$/, readsInput: true },
-  nu: { code: /^(?:-c|--commands)$/ },
-  elvish: { code: /^-c$/ },
-  pwsh: { code: /^-{1,2}c(?:ommand)?$/i, readsInput: true, hides: /^-{1,2}e(?:nc?\w*)?$/i },
-  powershell: { code: /^-{1,2}c(?:ommand)?$/i, readsInput: true, hides: /^-{1,2}e(?:nc?\w*)?$/i },
 };
 
 function judgeInterpreter({ code, readsInput, hides }: Interpreter): ProgramJudge {
@@ -98,7 +105,7 @@ function judgeInterpreter({ code, readsInput, hides }: Interpreter): ProgramJudg
     const file = args.find((field) => !field.text?.startsWith("-") && !codes.includes(field));
     if (file) judgeFile(call, file);
     const hasFile = args.some(({ text }) => text !== undefined && !text.startsWith("-"));
-    if (readsInput && input.text !== undefined && DOING.test(input.text))
+    if (readsInput && input.text !== undefined && DOING.test(input.text.replace(LOOKING, " ")))
       judgeForeignCode(call, knownField(input.text));
     if (!readsInput || codes.length > 0 || (hasFile && !args.some(({ text }) => text === "-")))
       return;
@@ -119,7 +126,8 @@ function judgeForeignCode(call: CommandCall, field: Field): void {
   noteCode(call, code);
   judgeTextOf(call, field);
   judgeCommandsIn(call, code);
-  if (USUAL.test(code) || !DOING.test(code)) return;
+  const doing = code.replace(LOOKING, " ");
+  if (USUAL.test(code) || (!DOING.test(doing) && !REACHING.test(doing))) return;
   effects.unknown.push("its script may delete, write or run something");
   for (const [, path] of code.matchAll(/["']((?:\/|~\/|\.\.\/)[^"']+)["']/g))
     addTargets(call, "writes", [knownField(path!.replace(/^~(?=\/)/, call.context.home))]);

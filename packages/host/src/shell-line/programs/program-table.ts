@@ -4,6 +4,7 @@
 import type { ProgramJudge } from "../command-call.ts";
 import { withHiddenPaths } from "../judge-hidden-paths.ts";
 import { ARCHIVE_PROGRAMS } from "./archive-programs.ts";
+import { COMMAND_LANGUAGES } from "./command-languages.ts";
 import { CRITICAL_PROGRAMS } from "./critical-programs.ts";
 import { DATABASE_PROGRAMS } from "./database-programs.ts";
 import { FAMILIAR_PROGRAMS } from "./familiar-programs.ts";
@@ -13,6 +14,7 @@ import { GIT_PROGRAMS } from "./git-program.ts";
 import { INTERPRETER_PROGRAMS } from "./inline-code.ts";
 import { LOOKING_PROGRAMS } from "./looking-tools.ts";
 import { NETWORK_PROGRAMS } from "./network-programs.ts";
+import { OTHER_SHELLS } from "./other-shells.ts";
 import { OUTPUT_PROGRAMS } from "./output-programs.ts";
 import { READ_ONLY_PROGRAMS } from "./read-only-programs.ts";
 import { SCRIPT_PROGRAMS } from "./script-programs.ts";
@@ -27,7 +29,7 @@ function watched(programs: ReadonlyMap<string, ProgramJudge>): [string, ProgramJ
   return [...programs].map(([name, judge]) => [name, withHiddenPaths(judge)]);
 }
 
-export const PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map([
+const TABLES: ReadonlyMap<string, ProgramJudge> = new Map([
   ...watched(FAMILIAR_PROGRAMS),
   ...watched(OUTPUT_PROGRAMS),
   ...READ_ONLY_PROGRAMS,
@@ -43,7 +45,22 @@ export const PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map([
   ...LOOKING_PROGRAMS,
   ...watched(SCRIPT_PROGRAMS),
   ...INTERPRETER_PROGRAMS,
+  ...OTHER_SHELLS,
   ...WRAPPER_PROGRAMS,
   ...OWN_PROGRAMS,
   ...SHELL_BUILTINS,
+]);
+
+/** What is known of its options and its own language comes first. */
+export const PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map([
+  ...TABLES,
+  ...[...COMMAND_LANGUAGES].flatMap(([name, rows]): [string, ProgramJudge][] => {
+    const own = TABLES.get(name);
+    if (!own) return [];
+    const judge: ProgramJudge = (call) => {
+      for (const row of rows) row(call);
+      return own(call);
+    };
+    return [[name, judge]];
+  }),
 ]);

@@ -18,13 +18,14 @@ import { closedNameOf, judgeClosedCommand, noteClosedCode } from "../closed-code
 import { judgeWrittenScript } from "../note-written.ts";
 import { sameOutcome, type Outcome } from "../shell-state.ts";
 import { judgeDatabaseReset } from "./database-reset.ts";
+import { judgeZsh, withoutQualifiers } from "./other-shells.ts";
 import { judgeRunner } from "./run-inner.ts";
 import { INSTALLS } from "./tool-row.ts";
 
-const SHELLS = "sh bash zsh dash ksh ash fish".split(" ");
+const SHELLS = "sh bash zsh dash ksh ash".split(" ");
 const LANGUAGES =
   `python python2 python3 pypy pypy3 node nodejs deno bun ruby perl php lua Rscript julia
-  osascript tclsh expect groovy scala elixir ts-node tsx guile sbcl racket runghc irb raku pwsh powershell luajit R erl jshell`.split(
+  osascript tclsh expect groovy scala elixir ts-node tsx guile sbcl racket runghc irb raku luajit R erl jshell`.split(
     /\s+/,
   );
 const INLINE =
@@ -45,16 +46,29 @@ function judgeShell(call: CommandCall): Outcome | void {
     if (/^--(?:rcfile|init-file)$/.test(text) || /^[-+][a-z]*[oO]$/.test(text)) {
       if (text.startsWith("--") && args[index + 1]) judgeFile(call, args[index + 1]!);
       index++;
-    } else if (/^-[a-zA-Z]*c/.test(text)) isCommand = true;
-    else if (/^-[a-zA-Z]*s$/.test(text)) isInput = true;
+    } else if (/^-[a-zA-Z]*c/.test(text)) {
+      isCommand = true;
+      // zsh takes what follows, whatever it begins with.
+      if (call.name === "zsh" && /^-\s/.test(args[index + 1]?.text ?? "")) {
+        index++;
+        break;
+      }
+    } else if (/^-[a-zA-Z]*s$/.test(text)) isInput = true;
     else if (/^-[a-zA-Z]*i|^-[a-zA-Z]*l|^--(?:login|interactive)/.test(text))
       effects.executes = true;
   }
   const [first, ...rest] = args.slice(index);
+  if (call.name === "zsh") {
+    judgeZsh(call, isCommand ? (first?.text ?? "") : (input.text ?? ""));
+    const isInteractive = args.some(({ text }) =>
+      /^(?:-[a-zA-Z]*i[a-zA-Z]*|--interactive)$/.test(text ?? ""),
+    );
+    if (isInteractive) effects.unknown.push("it obeys start-up files that nobody has read");
+  }
   if (isCommand) {
     runScript(
       { ...call, state: { ...call.state, variables: exported(call) } },
-      first,
+      call.name === "zsh" && first ? withoutQualifiers(first) : first,
       rest.slice(1),
     );
   } else if (first && exactText(first) !== "-" && !isInput) judgeFile(call, first);
@@ -132,13 +146,6 @@ function judgeLanguage(call: CommandCall): void {
     if (inAddress !== undefined) return [knownField(decoded(inAddress))];
     return INLINE.test(text) && args[index + 1] ? [args[index + 1]!] : [];
   });
-  if (
-    args.some(
-      ({ text }) =>
-        /^-e(?:nc?|c|ncodedcommand)$/i.test(text ?? "") && /^(?:pwsh|powershell)$/.test(name),
-    )
-  )
-    effects.unknown.push("its script hides what it does");
   const closed = closedNameOf(name);
   if (closed) {
     judgeClosedLanguage(call, closed);

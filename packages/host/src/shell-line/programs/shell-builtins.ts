@@ -98,6 +98,13 @@ function judgeCompletion(call: CommandCall): void {
     if (text === undefined) call.effects.unknown.push("its command is only known when it runs");
     else call.walk.runText(call, text.replace(/^\s*"[^"]*":\s*/, ""));
   }
+  // The shell expands these as if they stood between double quotes.
+  for (const { text } of valuesOf(read, "W P S X")) {
+    if (text === undefined) continue;
+    call.walk.runText(call, `: "${text.replaceAll('"', '\\"')}"`);
+  }
+  for (const field of call.name === "compgen" ? valuesOf(read, "F") : [])
+    call.walk.runArguments(call, [field, ...read.operands]);
   if (call.name === "bind" && read.options.has("f"))
     call.effects.unknown.push("its settings are in a file");
 }
