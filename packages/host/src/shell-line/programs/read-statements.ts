@@ -45,15 +45,26 @@ export function tidyStatements(text: string, variables: ReadonlyMap<string, stri
     (whole, _quote: string, name?: string, other?: string) =>
       known.get(name ?? other ?? "") ?? whole,
   );
-  return (
-    filled
-      .replace(/\/\*!\d*\s*([\s\S]*?)\*\//g, " $1 ")
-      // In a path they are part of a pattern.
-      .replace(/(?<![\w/.])\/\*[\s\S]*?\*\/|(?<=\w)\/\*[^/]*?\*\/(?=\s*\w)/g, " ")
-      .replace(/(?<=^|[\s;])--\s[^\n]*/g, " ")
-      .replace(/'\s*\|\|\s*'|'\s*\+\s*'|"\s*\+\s*"/g, "")
-      .replace(/[ \t\r\f\v\u00a0]+/g, " ")
-  );
+  return withoutComments(filled)
+    .replace(/(?<=^|[\s;])--\s[^\n]*/g, " ")
+    .replace(/'\s*\|\|\s*'|'\s*\+\s*'|"\s*\+\s*"/g, "")
+    .replace(/[ \t\r\f\v\u00a0]+/g, " ");
+}
+
+/** What MySQL runs in a comment stays; in a path the signs are part of a pattern. */
+function withoutComments(text: string): string {
+  let tidy = "";
+  let at = 0;
+  for (;;) {
+    const from = text.indexOf("/*", at);
+    const to = from < 0 ? -1 : text.indexOf("*/", from + 2);
+    if (to < 0) return tidy + text.slice(at);
+    const inner = text.slice(from + 2, to);
+    const isPattern = /[./]$/.test(text.slice(Math.max(at, from - 1), from));
+    const kept = isPattern ? `/*${inner}*/` : ` ${/^!\d*\s*([\s\S]*)$/.exec(inner)?.[1] ?? ""} `;
+    tidy += text.slice(at, from) + kept;
+    at = to + 2;
+  }
 }
 
 export function losesRows(text: string): boolean {
