@@ -24,6 +24,8 @@ export interface CodeEffects {
   commands: string[];
   network: boolean;
   sends: boolean;
+  /** It has loaded a library that can reach another machine. */
+  mayReach: boolean;
   downloads: boolean;
   downloadsAndExecutes: boolean;
   /** What came from the network. */
@@ -45,6 +47,7 @@ export function noCodeEffects(): CodeEffects {
     commands: [],
     network: false,
     sends: false,
+    mayReach: false,
     downloads: false,
     downloadsAndExecutes: false,
     downloaded: [],

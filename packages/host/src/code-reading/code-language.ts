@@ -1,7 +1,7 @@
 // What differs between the languages: which names stand for what before anybody defines them, and
 // what the functions of their libraries do.
 
-import type { Expression, ImportBinding, Statement } from "./code-node.ts";
+import type { Expression, ImportBinding, Param, Statement } from "./code-node.ts";
 import { instanceMember } from "./instance-member.ts";
 import type { CodeReader } from "./code-reader.ts";
 import type { CodeScope } from "./code-scope.ts";
@@ -62,6 +62,10 @@ const SECRET_NAME =
 const CALLED_UNSEEN =
   /^(?:__(?!init__$|name__$|slots__$|all__$|doc__$|version__$)\w+__|valueOf|toString|toJSON|then)$/;
 
+/** Parts of libraries that are harmless otherwise. */
+const REACHING =
+  /^(?:asyncio|multiprocessing\.connection|logging\.handlers|http\.(?:client|server)|urllib\.request|xmlrpc|pyperclip|ftplib|smtplib|telnetlib|imaplib|nntplib|poplib|webbrowser|fsspec|s3fs|gcsfs|smart_open)(?:\.|$)/;
+
 export class CodeLanguage {
   readonly tables: LanguageTables;
   readonly hasHelpers: boolean;
@@ -105,10 +109,18 @@ export class CodeLanguage {
       const modules = before?.kind === "list" ? before.items : [];
       reader.top.names.set(STARS, list([text(module), ...modules]));
     }
+    this.noteReaching(reader, module, member);
     if (member === "*" || local === undefined) return;
     const isWhole = member === undefined || member === "default";
     const name = isWhole ? module : `${module}.${member}`;
     scope.define(local, this.known(reader, name), reader.level);
+  }
+
+  /** Libraries through which a secret that is read can leave. */
+  noteReaching(reader: CodeReader, module: string, member?: string): void {
+    const name = this.tables.canonical(member === undefined ? module : `${module}.${member}`);
+    const isReaching = this.tables.web.has(name.split(".")[0]!) || REACHING.test(name);
+    if (isReaching) reader.acts.effects.mayReach = true;
   }
 
   /** Functions of JavaScript are there before their place is reached. */
@@ -172,7 +184,7 @@ export class CodeLanguage {
   setMember(reader: CodeReader, object: Value, name: string, value: Value): void {
     for (const each of optionsOf(object)) {
       if (each.kind === "known") {
-        if (each.name === "globalThis") reader.top.assign(name, value, reader.level);
+        if (each.name === "globalThis" || each.name === "builtins") reader.top.assign(name, value, reader.level);
         else if (each.name === this.tables.environment) this.setVariable(reader, text(name), value);
         else
           reader.top.define(
@@ -181,6 +193,9 @@ export class CodeLanguage {
             reader.level,
           );
       } else if (each.kind === "instance") put(each.fields, name, value);
+      // `socket.onopen = …`: somebody else calls it.
+      else if (each.kind === "made" && /^on[a-z]/.test(name) && value.kind === "function")
+        reader.perhaps(() => reader.call({ ...value, self: each }, args(DATA)));
       else if (each.kind === "record") put(each.entries, name, value);
       else if (each.kind === "class") put(each.members, name, value);
     }
@@ -276,11 +291,31 @@ export class CodeLanguage {
 
   /** Functions that a class has under names which the language itself calls. */
   defined(reader: CodeReader, made: ClassValue): void {
+    this.#subclassed(reader, made);
     for (const [name, member] of made.members) {
       // `__getitem__ = os.system`
       if (CALLED_UNSEEN.test(name) && (member.kind === "known" || member.kind === "method"))
         reader.call(member, args(DATA, DATA));
     }
+  }
+
+  /** What a class has for its subclasses, and what a class of classes has. */
+  #subclassed(reader: CodeReader, made: ClassValue): void {
+    const isMeta = made.bases.some((base) => base.kind === "known" && base.name === "builtins.type");
+    const own = isMeta ? [...made.members].filter(([name]) => CALLED_UNSEEN.test(name)) : [];
+    const inherited = made.bases.flatMap((base) =>
+      base.kind === "class"
+        ? [...base.members].filter(([name]) => /^__(?:init_subclass|set_name|prepare)__$/.test(name))
+        : [],
+    );
+    for (const [, member] of [...own, ...inherited])
+      if (member.kind === "function") reader.perhaps(() => reader.call(member, args(DATA, DATA, DATA)));
+  }
+
+  /** Python evaluates what parameters are by default when it meets the function. */
+  definedFunction(reader: CodeReader, params: readonly Param[], scope: CodeScope): void {
+    if (this.tables.isHoisting) return;
+    for (const { byDefault } of params) if (byDefault?.type === "call") reader.evaluate(byDefault, scope);
   }
 
   isCalledUnseen(name: string): boolean {

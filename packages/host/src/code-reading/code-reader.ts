@@ -328,6 +328,7 @@ export class CodeReader {
       case "assignment":
         return this.#assignment(node, scope);
       case "function":
+        this.language.definedFunction(this, node.params, scope);
         return {
           kind: "function",
           params: node.params,

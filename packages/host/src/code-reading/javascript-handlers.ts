@@ -2,6 +2,7 @@
 
 import type { Handler } from "./code-language.ts";
 import type { CodeReader } from "./code-reader.ts";
+import { noteImport } from "./reaching-handlers.ts";
 import {
   DATA,
   HIDDEN,
@@ -39,6 +40,7 @@ const load: Handler = (reader, given) => {
   const results = optionsOf(first(given)).map((option) => {
     const name = exactly(option);
     if (name === undefined) {
+      noteImport(reader, option);
       // `./steps/${i}.js` is a file of the project.
       const [begin] = partsOf(option);
       return typeof begin === "string" && /^\.{0,2}\//.test(begin) ? DATA : HIDDEN_CODE;
@@ -209,8 +211,10 @@ function joinAll(given: Args, isRestarting: boolean): Value {
 }
 
 /** A timer runs a text as code. */
-const later: Handler = (reader, given) => {
-  const [fn, , ...rest] = given.positional;
+const later: Handler = (reader, given, name) => {
+  // Only these have a time before what the function is given.
+  const [fn, ...after] = given.positional;
+  const rest = /^set(?:Timeout|Interval)$/.test(name) ? after.slice(1) : after;
   if (fn?.kind === "text") runText(reader, args(fn), "eval");
   else if (fn) reader.perhaps(() => reader.call(fn, args(...rest)));
   return NUMBER;
@@ -368,6 +372,9 @@ export const JAVASCRIPT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string,
     "execa.command",
     "execa.execaCommand",
     "execa.sync",
+    "execa.execaSync",
+    "execa.execaCommandSync",
+    "execa.commandSync",
     "cross_spawn",
     "cross_spawn.sync",
     "zx.$",

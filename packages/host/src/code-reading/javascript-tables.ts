@@ -4,6 +4,7 @@ import { IMPORT_META } from "../kernel/javascript/cell-code.ts";
 import type { LanguageTables } from "./code-language.ts";
 import { DATA, HIDDEN, HIDDEN_CODE, known, list, text, type Value } from "./code-value.ts";
 import { JAVASCRIPT_HANDLERS } from "./javascript-handlers.ts";
+import { JAVASCRIPT_REACHING } from "./reaching-handlers.ts";
 import {
   JAVASCRIPT_HARMLESS,
   JAVASCRIPT_POWERFUL,
@@ -94,7 +95,7 @@ export const JAVASCRIPT_TABLES: LanguageTables = {
   },
   canonical,
   rows: JAVASCRIPT_ROWS,
-  handlers: JAVASCRIPT_HANDLERS,
+  handlers: new Map([...JAVASCRIPT_HANDLERS, ...JAVASCRIPT_REACHING]),
   harmless: JAVASCRIPT_HARMLESS,
   powerful: JAVASCRIPT_POWERFUL,
   web: JAVASCRIPT_WEB,

@@ -61,12 +61,17 @@ const NAMED = [
 
 export function judgeStranger(reader: CodeReader, stranger: Stranger): void {
   const { given, receiver, isHarmless } = stranger;
-  const name = stranger.name.slice(stranger.name.lastIndexOf(".") + 1);
+  const name = stranger.name.slice(stranger.name.lastIndexOf(".") + 1).replace(/^_(?=[a-z])/, "");
   const { acts } = reader;
   const target = targetOf(given);
+  const far = [...given.positional, ...given.named.values()].filter((value) =>
+    optionsOf(value).some(isFar),
+  );
+  judgeTexts(reader, given);
   if (SAVING.test(name)) {
-    if (target !== undefined) acts.overwrite(target);
-  } else if (DELETING.test(name) && !isHarmless) deletes(reader, stranger);
+    if (target !== undefined && isAddress(target)) acts.network();
+    else if (target !== undefined) acts.overwrite(target);
+  } else if (DELETING.test(name) && (!isHarmless || far.length > 0)) deletes(reader, stranger);
   else if (STARTING.test(name) && !isHarmless) {
     const [first] = given.positional;
     const isList = first?.kind === "text" && given.positional.length > 1;
@@ -78,15 +83,37 @@ export function judgeStranger(reader: CodeReader, stranger: Stranger): void {
     if (statement && isTextual(statement)) judgeSql(reader, statement);
   }
   if (name === "to_sql") for (const value of given.positional) judgeConnection(reader, value);
-  const far = [...given.positional, ...given.named.values()].filter((value) =>
-    optionsOf(value).some(isFar),
-  );
   if (MAYBE_DELETING.test(name) && !isHarmless) for (const value of far) acts.delete(value);
   else if (MAYBE_SAVING.test(name) || MAYBE_WRITING.test(name))
     for (const value of far) acts.overwrite(value);
+  // Whatever it does with a place of this machine, it is not known to read it.
+  else if (!READING.test(name) && !isHarmless)
+    for (const value of far) if (isPlace(value)) acts.overwrite(value);
   if (SENDING.test(name) && !isHarmless && given.positional.length > 0) acts.network();
   if (LOSING.test(name) && isRemote(reader, stranger))
     acts.critical("deletes something that may not come back");
+}
+
+const READING =
+  /read|load|open|parse|get|find|exist|^is|from|list|scan|glob|stat|path|join|name|split|match|search|sub|replace|format|print|log|debug|info|warn|error|assert|equal|expect|test|describe|route|url|fetch|request|include|contains|start|end|check|valid|compare|iter|walk|count|len|str|repr|dict|set|add|append|push|encode|decode|hash|sum|import|require|resolve|relative|normal|query|select|filter|where|key|index|at$|^[A-Z]|^_*$|connect|put|post|patch|delete|head|options|use|all|on$|mock|patch|prefix|suffix|label|title|message|text|field|arg|option|env|config|exit|throw|raise|insert|update|execute|run|call|apply|bind|then|catch|map|each|reduce|some|every|sort|slice|concat|trim|pad|lower|upper|view|show|display|plot|summary/i;
+/** A path of this machine rather than a route or a pattern. */
+function isPlace(value: Value): boolean {
+  return optionsOf(value).some((each) =>
+    /^(?:~\/|\/(?:home|Users|root|etc|var|srv|mnt|opt|boot|Library)\/)\S/.test(exactly(each) ?? ""),
+  );
+}
+
+function isAddress(value: Value): boolean {
+  return optionsOf(value).some((each) => /^(?:https?|s3|gs|ftp|az|abfs):\/\//.test(exactly(each) ?? ""));
+}
+
+/** Code in a text that only makes sense to somebody who runs it. */
+const CODE_IN_TEXT = /__(?:import|globals|builtins|subclasses|class|mro)__|^\s*>>> /m;
+
+function judgeTexts(reader: CodeReader, { positional, named }: Args): void {
+  for (const value of [...positional, ...named.values()])
+    if (optionsOf(value).some((each) => CODE_IN_TEXT.test(exactly(each) ?? "")))
+      reader.acts.unknown("it hands on a text with code in it");
 }
 
 /** `sqlite:///x.db`: a database in a file. */

@@ -104,10 +104,11 @@ function act(
     case "s":
       return judgeSql(reader, value);
     case "load":
-      if (isForeign(value, name))
+      if (isForeign(value, name) || optionsOf(value).some((each) => /!!python/.test(exactly(each) ?? "")))
         acts.unknown(`${name} makes objects of bytes, which may run anything`);
       return;
     case "dl":
+      acts.overwrite(value);
       return acts.download(value);
     default:
       return;

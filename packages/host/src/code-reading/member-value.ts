@@ -25,7 +25,7 @@ import { pathMember } from "./path-value.ts";
 
 /** Ways into the inside of the language, from which everything can be reached. */
 const INSIDE =
-  /^(?:__subclasses__|__globals__|__code__|__bases__|__base__|__mro__|__builtins__|__getattribute__|__reduce__|__reduce_ex__|__closure__|f_globals|f_builtins|f_back|gi_frame|cr_frame|tb_frame|func_globals|__loader__|__spec__)$/;
+  /^(?:__subclasses__|__globals__|__code__|__bases__|__base__|__mro__|__builtins__|__getattribute__|__reduce__|__reduce_ex__|__closure__|f_globals|f_builtins|f_back|gi_frame|cr_frame|tb_frame|func_globals|__loader__|__spec__|__self__|__func__|__wrapped__)$/;
 const INSIDE_WHY = "it reaches into the inside of the language";
 
 export function memberOf(reader: CodeReader, object: Value, name: string): Value {
@@ -88,7 +88,7 @@ function knownMember(reader: CodeReader, module: string, name: string): Value {
     if (tables.isHoisting) return language.variable(reader, text(name));
     return { kind: "method", object: known(module), name };
   }
-  if (name === "__dict__") return known(module);
+  if (name === "__dict__" || name === "__call__") return known(module);
   if (INSIDE.test(name) && !/^__(?:loader|spec|builtins)__$/.test(name))
     reader.acts.unknown(INSIDE_WHY);
   if (name === "__builtins__") return known("builtins");

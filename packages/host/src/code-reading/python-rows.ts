@@ -18,7 +18,8 @@ os.mkdir os.makedirs os.mkfifo os.mknod -> w0:name,path
 os.symlink os.link -> w1:dst
 os.chroot -> past
 os.system os.popen os.startfile -> x0:command,cmd
-os.setuid os.setgid os.seteuid os.setreuid os.setresuid os.plock os.putenv -> w9
+os.setuid os.setgid os.seteuid os.setreuid os.setresuid os.setegid os.setgroups -> past
+os.plock os.putenv -> w9
 os.stat os.lstat os.access os.statvfs os.readlink os.pathconf os.getxattr os.listxattr -> w9
 shutil.rmtree -> d0:path
 shutil.move -> d0:src o1:dst
@@ -83,7 +84,14 @@ distutils.dir_util.remove_tree setuptools._distutils.dir_util.remove_tree -> d0
 distutils.file_util.copy_file distutils.dir_util.copy_tree -> o1
 winreg.SetValue winreg.SetValueEx winreg.CreateKey winreg.DeleteKey crontab.CronTab -> past
 pip.main pip._internal.main pip._internal.cli.main.main ensurepip.bootstrap -> past
-py_compile.compile compileall.compile_dir -> w9
+py_compile.compile -> r0:file o1:cfile
+compileall.compile_dir compileall.compile_file -> o0:dir,fullname
+zipapp.create_archive -> R0:source o1:target
+venv.create -> o0:env_dir
+logging.config.fileConfig -> load0:fname
+sqlite3.connect.load_extension sqlite3.connect.enable_load_extension -> past
+asyncio.open_connection asyncio.start_server asyncio.create_connection multiprocessing.connection.Client multiprocessing.connection.Listener http.client.HTTPConnection http.client.HTTPSConnection logging.handlers.HTTPHandler logging.handlers.SysLogHandler logging.handlers.SocketHandler logging.handlers.DatagramHandler logging.handlers.SMTPHandler -> net0:host,address,url
+yaml.unsafe_load_all -> load0
 sqlite3.connect.backup -> w9
 site.addsitedir sysconfig.get_paths -> w9
 profile.run cProfile.run trace.Trace.run timeit.timeit timeit.repeat timeit.Timer doctest.testmod -> w9

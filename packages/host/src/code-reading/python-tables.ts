@@ -3,6 +3,7 @@
 import type { LanguageTables } from "./code-language.ts";
 import { DATA, HIDDEN, known, list, text, type Value } from "./code-value.ts";
 import { PYTHON_HANDLERS } from "./python-handlers.ts";
+import { PYTHON_REACHING } from "./reaching-handlers.ts";
 import {
   PYTHON_HARMLESS,
   PYTHON_POWERFUL,
@@ -108,7 +109,7 @@ export const PYTHON_TABLES: LanguageTables = {
   },
   canonical,
   rows: PYTHON_ROWS,
-  handlers: PYTHON_HANDLERS,
+  handlers: new Map([...PYTHON_HANDLERS, ...PYTHON_REACHING]),
   harmless: PYTHON_HARMLESS,
   powerful: PYTHON_POWERFUL,
   web: PYTHON_WEB,

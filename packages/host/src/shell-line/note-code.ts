@@ -58,10 +58,13 @@ function noteReading(call: CommandCall, found: CodeEffects): void {
   for (const field of fields([...found.writes, ...found.overwrites]))
     for (const { path } of targetsOf(call, field))
       if (path !== undefined) walk.writtenByCode.add(path);
+  const known = effects.readsSecrets.length;
   addReads(call, fields(found.reads));
   addReads(call, fields(found.deepReads), { isDeep: true });
+  // Code that reads all of a directory and sends something sends what it reads.
+  if (found.sends && found.deepReads.length > 0) effects.readsSecrets.push(...effects.mayReadSecrets);
   effects.network ||= found.network;
-  effects.sends ||= found.sends;
+  effects.sends ||= found.sends || (found.mayReach && effects.readsSecrets.length > known);
   effects.downloads ||= found.downloads;
   effects.downloadsAndExecutes ||= found.downloadsAndExecutes;
   effects.critical.push(...found.critical);
