@@ -20,7 +20,9 @@ export function lostHistory(
 ): string | undefined {
   const [first] = read.operands;
   const verb = first?.text ?? "";
-  const isOpen = read.operands.some(({ text, isMany }) => text === undefined && isMany);
+  const isOpen = read.operands.some(
+    ({ text, isMany, isPattern }) => (text === undefined && isMany) || isPattern,
+  );
   switch (name) {
     case "update-ref": {
       const isMain = /^HEAD$/.test(verb) || MAIN.test(verb);
