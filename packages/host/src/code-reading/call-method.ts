@@ -121,6 +121,8 @@ function callEnvironment(reader: CodeReader, object: string, name: string, given
   const [changes] = given.positional;
   if (name === "update" && changes?.kind === "record")
     for (const [key, value] of changes.entries) language.setVariable(reader, text(key), value);
+  if (name === "update")
+    for (const [key, value] of given.named) language.setVariable(reader, text(key), value);
   if (/^(?:items|values|keys)$/.test(name)) language.shown(reader, known(object));
   return DATA;
 }

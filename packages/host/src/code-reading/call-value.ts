@@ -51,7 +51,7 @@ export function callValue(reader: CodeReader, callee: Value, given: Args): Value
         return callValue(reader, fn!, { ...given, positional: [...first, ...given.positional] });
       }
       if (isModuleGiven(reader, given)) return HIDDEN_CODE;
-      return handedOn(reader, given) ?? callee;
+      return callMadeFunction(reader, callee, given) ?? handedOn(reader, given) ?? callee;
     case "unknown":
       if (callee.isCode) reader.acts.unknown(UNSEEN_CODE);
       if (callee.source === "web") reader.acts.effects.downloadsAndExecutes = true;
@@ -60,6 +60,17 @@ export function callValue(reader: CodeReader, callee: Value, given: Args): Value
       handedOn(reader, given);
       return DATA;
   }
+}
+
+/** `argparse.FileType("w")("x")`: what a library made may be a function itself. */
+function callMadeFunction(
+  reader: CodeReader,
+  callee: Extract<Value, { kind: "made" }>,
+  given: Args,
+): Value | undefined {
+  const key = `${callee.by}()`;
+  const positional = [callee, ...given.positional];
+  return reader.language.tables.handlers.get(key)?.(reader, { ...given, positional }, key);
 }
 
 function callKnown(reader: CodeReader, given: string, args: Args): Value {

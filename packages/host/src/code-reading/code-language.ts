@@ -184,7 +184,8 @@ export class CodeLanguage {
   setMember(reader: CodeReader, object: Value, name: string, value: Value): void {
     for (const each of optionsOf(object)) {
       if (each.kind === "known") {
-        if (each.name === "globalThis" || each.name === "builtins") reader.top.assign(name, value, reader.level);
+        if (each.name === "globalThis" || each.name === "builtins")
+          reader.top.assign(name, value, reader.level);
         else if (each.name === this.tables.environment) this.setVariable(reader, text(name), value);
         else
           reader.top.define(
@@ -301,21 +302,27 @@ export class CodeLanguage {
 
   /** What a class has for its subclasses, and what a class of classes has. */
   #subclassed(reader: CodeReader, made: ClassValue): void {
-    const isMeta = made.bases.some((base) => base.kind === "known" && base.name === "builtins.type");
+    const isMeta = made.bases.some(
+      (base) => base.kind === "known" && base.name === "builtins.type",
+    );
     const own = isMeta ? [...made.members].filter(([name]) => CALLED_UNSEEN.test(name)) : [];
     const inherited = made.bases.flatMap((base) =>
       base.kind === "class"
-        ? [...base.members].filter(([name]) => /^__(?:init_subclass|set_name|prepare)__$/.test(name))
+        ? [...base.members].filter(([name]) =>
+            /^__(?:init_subclass|set_name|prepare)__$/.test(name),
+          )
         : [],
     );
     for (const [, member] of [...own, ...inherited])
-      if (member.kind === "function") reader.perhaps(() => reader.call(member, args(DATA, DATA, DATA)));
+      if (member.kind === "function")
+        reader.perhaps(() => reader.call(member, args(DATA, DATA, DATA)));
   }
 
   /** Python evaluates what parameters are by default when it meets the function. */
   definedFunction(reader: CodeReader, params: readonly Param[], scope: CodeScope): void {
     if (this.tables.isHoisting) return;
-    for (const { byDefault } of params) if (byDefault?.type === "call") reader.evaluate(byDefault, scope);
+    for (const { byDefault } of params)
+      if (byDefault?.type === "call") reader.evaluate(byDefault, scope);
   }
 
   isCalledUnseen(name: string): boolean {

@@ -354,7 +354,15 @@ export const JAVASCRIPT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string,
   ["fs.opendir", (_, given) => entriesOf(first(given), true)],
   ["fs.mkdtemp", (_, given) => joined(first(given), { kind: "unknown", source: "entry" })],
   ["fs.realpath", wrapped],
-  ["Bun.file", (_, given) => ({ kind: "made", by: "Bun.file", target: fromUrl(first(given)) })],
+  [
+    "Bun.file",
+    (reader, given) => {
+      const target = fromUrl(first(given));
+      // Whoever is handed it reads it.
+      if (exactly(target) !== undefined) reader.acts.read(target);
+      return { kind: "made", by: "Bun.file", target };
+    },
+  ],
   ["Bun.Glob", (_, given) => ({ kind: "made", by: "Bun.Glob", target: first(given) })],
   ["Bun.Glob.scan", (_, given) => found(given)],
   ["Bun.Glob.scanSync", (_, given) => found(given)],

@@ -31,7 +31,7 @@ const STARTING =
 const ASKING_DATABASES =
   /^(?:execute|executemany|executescript|query|raw|\$executeRaw(?:Unsafe)?|\$queryRaw(?:Unsafe)?|execute_sql|run_sql|sql|exec_driver_sql)$/;
 const LOSING =
-  /^(?:delete|del|drop|purge|terminate|destroy|flush(?:[Aa]ll|[Dd]b)|truncate|kill|prune|remove|wipe|reset|empty|unpublish|deregister|revoke|stop_instances|shutdown)(?:$|[_A-Z]|all$|db$|many$|one$)/;
+  /^(?:delete|del|drop|purge|terminate|destroy|flush(?:[Aa]ll|[Dd]b)|truncate|kill|prune|remove|wipe|reset|empty|expunge|unpublish|deregister|revoke|stop_instances|shutdown)(?:$|[_A-Z]|all$|db$|many$|one$)/;
 /** After a secret was read, these are likely to send it. */
 const SENDING =
   /^(?:send|post|upload|publish|notify|transmit|sendMail|sendMessage|send_message|send_mail|urlopen|http_get|http_post|putObject|put_object|upload_file|upload_fileobj|webhook)(?:$|[_A-Z])/;
@@ -90,6 +90,9 @@ export function judgeStranger(reader: CodeReader, stranger: Stranger): void {
   else if (!READING.test(name) && !isHarmless)
     for (const value of far) if (isPlace(value)) acts.overwrite(value);
   if (SENDING.test(name) && !isHarmless && given.positional.length > 0) acts.network();
+  const isEveryProcess = receiver?.kind === "made" && receiver.by === "psutil.process_iter";
+  if (isEveryProcess && /^(?:kill|terminate|suspend|send_signal)$/.test(name))
+    acts.critical("ends processes that are not its own");
   if (LOSING.test(name) && isRemote(reader, stranger))
     acts.critical("deletes something that may not come back");
 }
@@ -104,7 +107,9 @@ function isPlace(value: Value): boolean {
 }
 
 function isAddress(value: Value): boolean {
-  return optionsOf(value).some((each) => /^(?:https?|s3|gs|ftp|az|abfs):\/\//.test(exactly(each) ?? ""));
+  return optionsOf(value).some((each) =>
+    /^(?:https?|s3|gs|ftp|az|abfs):\/\//.test(exactly(each) ?? ""),
+  );
 }
 
 /** Code in a text that only makes sense to somebody who runs it. */

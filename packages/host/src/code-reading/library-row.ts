@@ -104,7 +104,10 @@ function act(
     case "s":
       return judgeSql(reader, value);
     case "load":
-      if (isForeign(value, name) || optionsOf(value).some((each) => /!!python/.test(exactly(each) ?? "")))
+      if (
+        isForeign(value, name) ||
+        optionsOf(value).some((each) => /!!python/.test(exactly(each) ?? ""))
+      )
         acts.unknown(`${name} makes objects of bytes, which may run anything`);
       return;
     case "dl":

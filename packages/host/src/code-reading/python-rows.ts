@@ -161,5 +161,5 @@ export const PYTHON_WEB: ReadonlySet<string> = new Set(
 export const PYTHON_REMOTE: ReadonlySet<string> = new Set(
   words(`boto3 botocore google azure pymongo redis psycopg2 psycopg pymysql MySQLdb asyncpg cassandra elasticsearch kafka
   kubernetes docker github gitlab stripe snowflake cloudflare digitalocean firebase_admin heroku3 huggingface_hub requests httpx
-  ldap3 motor neo4j influxdb_client pika twilio wandb`),
+  ldap3 imaplib poplib motor neo4j influxdb_client pika twilio wandb`),
 );

@@ -146,11 +146,18 @@ const saved: Handler = (reader, given) => {
 
 const made =
   (name: string): Handler =>
-  (_, given) => ({ kind: "made", by: name, target: given.positional[0] ?? given.named.get("filename") });
+  (_, given) => ({
+    kind: "made",
+    by: name,
+    target: given.positional[0] ?? given.named.get("filename"),
+  });
 
 const COOKIE_JARS = ["http.cookiejar.LWPCookieJar", "http.cookiejar.MozillaCookieJar"];
 const MAILBOXES = ["mbox", "Maildir", "MH", "Babyl", "MMDF"].map((name) => `mailbox.${name}`);
-const GIT = "push pull clean reset checkout rm stash branch tag gc filter_branch rebase fetch clone merge commit".split(" ");
+const GIT =
+  "push pull clean reset checkout rm stash branch tag gc filter_branch rebase fetch clone merge commit".split(
+    " ",
+  );
 
 export const PYTHON_REACHING: readonly (readonly [string, Handler])[] = [
   ["inspect.getmembers", members],
@@ -158,6 +165,14 @@ export const PYTHON_REACHING: readonly (readonly [string, Handler])[] = [
   ["os.kill", kill],
   ["os.killpg", kill],
   ["argparse.FileType", fileType],
+  [
+    "argparse.FileType()",
+    (reader, given) => {
+      const [type, path] = given.positional;
+      openFile(reader, path, (type?.kind === "made" ? type.target : undefined) ?? "w");
+      return DATA;
+    },
+  ],
   ["argparse.ArgumentParser.add_argument", addArgument],
   ["argparse.ArgumentParser.parse_args", parseArguments],
   ["http.server.test", (reader) => (reader.acts.network(), reader.acts.readBelow(text(".")), DATA)],
@@ -177,12 +192,15 @@ export const PYTHON_REACHING: readonly (readonly [string, Handler])[] = [
   ),
   ["transformers.pipeline", remoteCode],
   ...COOKIE_JARS.flatMap((name) => [[name, made(name)] as const, [`${name}.save`, saved] as const]),
-  ...MAILBOXES.flatMap((name) => [
-    [name, made(name)] as const,
+  ...MAILBOXES.flatMap((name): [string, Handler][] => [
+    [name, made(name)],
     ...["clear", "remove", "discard", "pop", "popitem", "add", "flush"].map(
-      (method) => [`${name}.${method}`, (reader, given) => saved(reader, args(first(given)), "")] as const,
+      (method): [string, Handler] => [
+        `${name}.${method}`,
+        (reader, given) => saved(reader, args(first(given)), ""),
+      ],
     ),
-  ]) as readonly (readonly [string, Handler])[],
+  ]),
 ];
 
 /** An address with data in it leaves with them. */
@@ -254,7 +272,10 @@ function lost(reader: CodeReader): Value {
 
 function redis(reader: CodeReader, given: Args): Value {
   const order = exactly(first(given));
-  if (order === undefined || /^(?:flush\w*|del|unlink|shutdown|config|rename|eval\w*|script|restore|migrate)$/i.test(order))
+  if (
+    order === undefined ||
+    /^(?:flush\w*|del|unlink|shutdown|config|rename|eval\w*|script|restore|migrate)$/i.test(order)
+  )
     lost(reader);
   return DATA;
 }

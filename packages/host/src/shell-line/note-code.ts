@@ -62,7 +62,8 @@ function noteReading(call: CommandCall, found: CodeEffects): void {
   addReads(call, fields(found.reads));
   addReads(call, fields(found.deepReads), { isDeep: true });
   // Code that reads all of a directory and sends something sends what it reads.
-  if (found.sends && found.deepReads.length > 0) effects.readsSecrets.push(...effects.mayReadSecrets);
+  if (found.sends && found.deepReads.length > 0)
+    effects.readsSecrets.push(...effects.mayReadSecrets);
   effects.network ||= found.network;
   effects.sends ||= found.sends || (found.mayReach && effects.readsSecrets.length > known);
   effects.downloads ||= found.downloads;

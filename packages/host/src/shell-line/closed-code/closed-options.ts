@@ -37,10 +37,50 @@ interface OptionTable {
 }
 
 export const CLOSED_OPTIONS: Readonly<Record<string, OptionTable>> = {
-  perl: { code: "eE", valued: "I", glued: "FMmCVi", odd: "xdDuS", modules: "Mm", places: "I", numbered: "0l", loops: "np", inPlace: "i" },
-  ruby: { code: "e", valued: "rICE", glued: "FKTWi", odd: "xSC", modules: "r", places: "I", numbered: "0", loops: "np", inPlace: "i" },
-  php: { code: "rBRE", valued: "dcftzS", glued: "", odd: "a", modules: "", places: "", numbered: "", loops: "", inPlace: "" },
-  lua: { code: "e", valued: "lj", glued: "bO", odd: "", modules: "l", places: "", numbered: "", loops: "", inPlace: "" },
+  perl: {
+    code: "eE",
+    valued: "I",
+    glued: "FMmCVi",
+    odd: "xdDuS",
+    modules: "Mm",
+    places: "I",
+    numbered: "0l",
+    loops: "np",
+    inPlace: "i",
+  },
+  ruby: {
+    code: "e",
+    valued: "rICE",
+    glued: "FKTWi",
+    odd: "xSC",
+    modules: "r",
+    places: "I",
+    numbered: "0",
+    loops: "np",
+    inPlace: "i",
+  },
+  php: {
+    code: "rBRE",
+    valued: "dcftzS",
+    glued: "",
+    odd: "a",
+    modules: "",
+    places: "",
+    numbered: "",
+    loops: "",
+    inPlace: "",
+  },
+  lua: {
+    code: "e",
+    valued: "lj",
+    glued: "bO",
+    odd: "",
+    modules: "l",
+    places: "",
+    numbered: "",
+    loops: "",
+    inPlace: "",
+  },
 };
 
 export function readClosed(args: readonly Field[], table: OptionTable): ClosedCommand {
@@ -70,7 +110,9 @@ export function readClosed(args: readonly Field[], table: OptionTable): ClosedCo
       const letter = text[at]!;
       const rest = text.slice(at + 1);
       const value = (): Field | undefined =>
-        rest === "" ? args[++index] : { ...field, text: field.text === undefined ? undefined : rest, prefix: rest };
+        rest === ""
+          ? args[++index]
+          : { ...field, text: field.text === undefined ? undefined : rest, prefix: rest };
       if (table.odd.includes(letter)) found.odd.push(`-${letter}`);
       if (table.loops.includes(letter)) found.isLoop = true;
       if (table.inPlace.includes(letter)) found.isInPlace = true;

@@ -125,7 +125,8 @@ export function literalsOf(
     if (after !== undefined && /^[-+.|*]?=$/.test(after)) {
       isGiven = true;
       const [value, next] = [all[at + 2], all[at + 3]];
-      const isAlone = !next || next.kind === "newline" || /^[;),}]$|^(?:if|unless|or)$/.test(next.text);
+      const isAlone =
+        !next || next.kind === "newline" || /^[;),}]$|^(?:if|unless|or)$/.test(next.text);
       if (after !== "=" || value?.value === undefined || !isAlone) return undefined;
       found.push(value.value);
     }

@@ -54,5 +54,8 @@ export function beginsValue(before: CodeToken | undefined, words: RegExp): boole
 /** What plain escapes say; undefined if there are others. */
 export function unescaped(text: string): string | undefined {
   if (/\\[^\\"'ntr$@#0/|]/.test(text)) return undefined;
-  return text.replace(/\\(.)/gs, (_, char: string) => ({ n: "\n", t: "\t", r: "\r" })[char] ?? char);
+  return text.replace(
+    /\\(.)/gs,
+    (_, char: string) => ({ n: "\n", t: "\t", r: "\r" })[char] ?? char,
+  );
 }

@@ -4,7 +4,7 @@
 
 import { addTargets, targetsOf, type CommandCall } from "../command-call.ts";
 import { exactText, knownField, type Field } from "../field.ts";
-import { judgeFile } from "../programs/script-programs.ts";
+import { judgeFile } from "../programs/run-file.ts";
 import { CLOSED_OPTIONS, readClosed, type ClosedCommand } from "./closed-options.ts";
 import type { CodeFindings } from "./code-findings.ts";
 import { MAX_CODE, UnreadableTokens } from "./code-token.ts";
@@ -31,7 +31,8 @@ export function judgeClosedCommand(call: CommandCall, name: ClosedName): ClosedC
   // `perl -ne '…' 'command|'`: a file whose name is a command.
   if (name === "perl" && command.codes.length > 0)
     for (const { text = "" } of command.operands)
-      if (/^\s*\||\|\s*$|^\s*>/.test(text)) effects.unknown.push("it takes an operand for a command");
+      if (/^\s*\||\|\s*$|^\s*>/.test(text))
+        effects.unknown.push("it takes an operand for a command");
   return command;
 }
 
@@ -115,7 +116,10 @@ export function noteClosedCode(
   if (found.changesOperands) {
     const operands = command?.operands ?? [];
     addTargets(call, "overwrites", operands);
-    if (operands.length === 0 || operands.some((field) => exactText(field) === undefined && !field.isPattern))
+    if (
+      operands.length === 0 ||
+      operands.some((field) => exactText(field) === undefined && !field.isPattern)
+    )
       effects.unknown.push("its script changes files that are only known when it runs");
   }
 }

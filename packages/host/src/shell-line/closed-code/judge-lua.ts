@@ -14,9 +14,13 @@ const GLOBALS = words(
   "print tostring tonumber type pairs ipairs next select unpack error assert pcall xpcall setmetatable rawlen rawequal collectgarbage _VERSION arg warn",
 );
 const LIBRARIES: Readonly<Record<string, ReadonlySet<string>>> = {
-  string: words("byte char find format gmatch gsub len lower match rep reverse sub upper pack unpack packsize"),
+  string: words(
+    "byte char find format gmatch gsub len lower match rep reverse sub upper pack unpack packsize",
+  ),
   table: words("concat insert remove sort unpack pack move maxn"),
-  math: words("abs ceil floor sqrt sin cos tan asin acos atan exp log pow max min random randomseed pi huge fmod modf tointeger type ult maxinteger mininteger deg rad log10 atan2"),
+  math: words(
+    "abs ceil floor sqrt sin cos tan asin acos atan exp log pow max min random randomseed pi huge fmod modf tointeger type ult maxinteger mininteger deg rad log10 atan2",
+  ),
   os: words("time date clock getenv difftime exit setlocale tmpname"),
   io: words("write read lines stdout stderr stdin open close"),
   utf8: words("char charpattern codes codepoint len offset"),
@@ -45,8 +49,16 @@ export function judgeLua(code: string): CodeFindings {
     const isGiven = after === "=" || /^(?:function|local|for|\.|:)$/.test(before);
     if (isGiven && !Object.hasOwn(LIBRARIES, text) && text !== "_G") own.add(text);
     // Lists of names and parameters; calls are judged apart.
-    if ((before === "," || before === "(") && (after === "," || after === ")" || after === "=" || after === "in"))
-      if (!Object.hasOwn(LIBRARIES, text) && !/^(?:_G|_ENV|load|loadstring|dofile|loadfile|debug|package|require|getmetatable|getfenv|rawget)$/.test(text))
+    if (
+      (before === "," || before === "(") &&
+      (after === "," || after === ")" || after === "=" || after === "in")
+    )
+      if (
+        !Object.hasOwn(LIBRARIES, text) &&
+        !/^(?:_G|_ENV|load|loadstring|dofile|loadfile|debug|package|require|getmetatable|getfenv|rawget)$/.test(
+          text,
+        )
+      )
         own.add(text);
     if (text === "require") loads = true;
   });
@@ -71,8 +83,14 @@ export function judgeLua(code: string): CodeFindings {
       const said = argumentsAfter(tokens, at).flat()[0]?.value;
       if (said === undefined) findings.unknownName(text);
       else findings.loads.push(said);
-    } else if (!GLOBALS.has(text) && !own.has(text) && !isKey(tokens, at)) findings.unknownName(text);
-    else if (own.has(text) && !GLOBALS.has(text) && isCallOf(tokens, at) && !isFunction(tokens, text, loads))
+    } else if (!GLOBALS.has(text) && !own.has(text) && !isKey(tokens, at))
+      findings.unknownName(text);
+    else if (
+      own.has(text) &&
+      !GLOBALS.has(text) &&
+      isCallOf(tokens, at) &&
+      !isFunction(tokens, text, loads)
+    )
       findings.ask("its script calls what is only known when it runs");
   });
   return findings;

@@ -77,7 +77,9 @@ export function judgePhp(code: string, { isBare = true } = {}): CodeFindings {
   const isOpen = tokens.some(
     ({ text }, at) =>
       /^(?:require|include)(?:_once)?$/.test(text) &&
-      tokens.slice(at + 1, at + 5).some(({ text: path }) => /vendor\/|bootstrap|wp-load/.test(path)),
+      tokens
+        .slice(at + 1, at + 5)
+        .some(({ text: path }) => /vendor\/|bootstrap|wp-load/.test(path)),
   );
   const look: Look = { findings, tokens, own, callable, isOpen };
   tokens.forEach((token, at) => {
@@ -92,7 +94,8 @@ export function judgePhp(code: string, { isBare = true } = {}): CodeFindings {
 /** `$f(…)`, `$x->$y(…)`, `(…)(…)`, `"f"(…)` */
 function judgeCall({ findings, tokens, callable }: Look, at: number): void {
   const before = tokens[at - 1];
-  const isClosure = before?.text === ")" && tokens.some(({ text }) => /^(?:function|fn)$/.test(text));
+  const isClosure =
+    before?.text === ")" && tokens.some(({ text }) => /^(?:function|fn)$/.test(text));
   const isDynamic =
     (before?.kind === "variable" && !callable.has(before.text)) ||
     before?.kind === "text" ||
@@ -121,8 +124,11 @@ function judgeName(look: Look, at: number): void {
   if (/^(?:require|include)(?:_once)?$/.test(lower)) {
     const given = argumentsAfter(tokens, at).flat();
     const literal = given.findLast(({ kind }) => kind === "text")?.value;
-    const isOwn = given.every(({ kind, text: part }) => kind === "text" || /^(?:__DIR__|\.)$/.test(part));
-    if (literal === undefined || !isOwn) findings.ask("its script loads code that is only known when it runs");
+    const isOwn = given.every(
+      ({ kind, text: part }) => kind === "text" || /^(?:__DIR__|\.)$/.test(part),
+    );
+    if (literal === undefined || !isOwn)
+      findings.ask("its script loads code that is only known when it runs");
     else findings.loads.push(given.length > 1 ? literal.replace(/^\//, "") : literal);
     return;
   }
@@ -135,7 +141,12 @@ function judgeName(look: Look, at: number): void {
     return;
   }
   if (before?.text === "new" || after?.text === "::") {
-    if (!CLASSES.test(text) && !own.has(lower) && !isOpen && !/^(?:self|static|parent)$/.test(lower))
+    if (
+      !CLASSES.test(text) &&
+      !own.has(lower) &&
+      !isOpen &&
+      !/^(?:self|static|parent)$/.test(lower)
+    )
       if (!(after?.text === "::" && tokens[at + 3]?.text !== "(")) findings.unknownName(text);
     return;
   }
@@ -143,13 +154,17 @@ function judgeName(look: Look, at: number): void {
   const change = Object.hasOwn(CHANGING, lower) ? CHANGING[lower] : undefined;
   const given = argumentsAfter(tokens, at);
   if (change) {
-    const paths = lower === "rename" ? given : lower === "copy" ? given.slice(1, 2) : given.slice(0, 1);
+    const paths =
+      lower === "rename" ? given : lower === "copy" ? given.slice(1, 2) : given.slice(0, 1);
     for (const each of paths) findings.change(change, each, tokens);
     if (paths.length === 0) findings.change(change, undefined, tokens);
   } else if (lower === "fopen") {
     const mode = given[1]?.[0]?.value;
-    const isStream = /^php:\/\/(?:stdin|stdout|stderr|memory|temp|output)/.test(given[0]?.[0]?.value ?? "");
-    if (mode === undefined || (!/^rb?$/.test(mode) && !isStream)) findings.change("writes", given[0], tokens);
+    const isStream = /^php:\/\/(?:stdin|stdout|stderr|memory|temp|output)/.test(
+      given[0]?.[0]?.value ?? "",
+    );
+    if (mode === undefined || (!/^rb?$/.test(mode) && !isStream))
+      findings.change("writes", given[0], tokens);
   } else if (/^(?:system|exec|shell_exec|passthru|popen|proc_open)$/.test(lower)) {
     findings.run(given[0], tokens);
   } else if (FUNCTIONS.has(lower)) {

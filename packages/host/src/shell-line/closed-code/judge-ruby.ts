@@ -40,7 +40,9 @@ const READING: Readonly<Record<string, ReadonlySet<string>>> = {
   Zlib: words("crc32 adler32"),
   Thread: words("current new"),
   Bundler: words("root default_gemfile locked_gems definition VERSION load"),
-  Gem: words("ruby_version platforms loaded_specs Version Specification VERSION path dir default_dir user_dir ruby Requirement"),
+  Gem: words(
+    "ruby_version platforms loaded_specs Version Specification VERSION path dir default_dir user_dir ruby Requirement",
+  ),
 };
 /** Of the same, what writes or deletes the file in the first argument, or in the last. */
 const CHANGING: Readonly<Record<string, "writes" | "deletes">> = {
@@ -100,7 +102,8 @@ export function judgeRuby(code: string, { loadsProject = false } = {}): CodeFind
       ({ text, kind }, at) =>
         kind === "name" &&
         (text === "require_relative" ||
-          (text === "require" && /^\.|^config\//.test(tokens[at + 1]?.value ?? tokens[at + 2]?.value ?? ""))),
+          (text === "require" &&
+            /^\.|^config\//.test(tokens[at + 1]?.value ?? tokens[at + 2]?.value ?? ""))),
     );
   const look: Look = { findings, tokens, own: namesOf(tokens), isOpen };
   tokens.forEach((token, at) => {
@@ -147,7 +150,10 @@ function namesOf(tokens: readonly CodeToken[]): Set<string> {
 function judgeSymbol({ findings, tokens, own, isOpen }: Look, at: number): void {
   if (tokens[at - 1]?.text !== "&") return;
   const name = tokens[at + 1]?.value;
-  if (name === undefined || (!METHODS.has(name) && !own.has(name) && !(isOpen && !RISKY.test(name))))
+  if (
+    name === undefined ||
+    (!METHODS.has(name) && !own.has(name) && !(isOpen && !RISKY.test(name)))
+  )
     findings.unknownName(name ?? "a name");
 }
 
@@ -178,11 +184,14 @@ function judgeMember({ findings, tokens, own, isOpen }: Look, at: number): void 
   const owner = tokens[at - 2];
   const isClass = owner?.kind === "name" && /^[A-Z]/.test(owner.text);
   // The class itself has been judged with it.
-  if (isClass && (Object.hasOwn(READING, owner.text) || owner.text === "FileUtils" || owner.text === "IO"))
+  if (
+    isClass &&
+    (Object.hasOwn(READING, owner.text) || owner.text === "FileUtils" || owner.text === "IO")
+  )
     return;
   if (METHODS.has(text) || CLASSES.has(text) || own.has(text)) return;
   if (/^[A-Z]/.test(text) && !/^(?:File|Dir|IO|Kernel|Object|Process)$/.test(text)) {
-    if (text === "VERSION" || isOpen || /Error$/.test(text)) return;
+    if (text === "VERSION" || isOpen || text.endsWith("Error")) return;
   } else if (isOpen && !RISKY.test(text)) return;
   findings.unknownName(text);
 }
@@ -196,7 +205,9 @@ function judgeConstant(look: Look, at: number): void {
   const name = after?.text === "[" ? "[" : isMember ? (member?.text ?? "") : "";
   if (Object.hasOwn(READING, text) || text === "FileUtils") {
     if (READING[text]?.has(name)) return;
-    const change = Object.hasOwn(CHANGING, `${text}.${name}`) ? CHANGING[`${text}.${name}`] : undefined;
+    const change = Object.hasOwn(CHANGING, `${text}.${name}`)
+      ? CHANGING[`${text}.${name}`]
+      : undefined;
     if (change) {
       const given = argumentsAfter(tokens, at + 2);
       const paths =
@@ -220,8 +231,15 @@ function judgeConstant(look: Look, at: number): void {
     const [path] = argumentsAfter(tokens, at + 2);
     if (path?.[0]?.value !== undefined && !path[0].value.trim().startsWith("|")) return;
   }
-  if (CLASSES.has(text) || own.has(text) || /Error$|Exception$/.test(text) || KEYWORDS.has(text)) return;
-  if (name === "VERSION" || (isOpen && !/^(?:Kernel|Object|IO|Class|Module|Open3|Net|PTY|Fiddle|Marshal|Socket|TCPSocket|UDPSocket|Binding|Signal)$/.test(text)))
+  if (CLASSES.has(text) || own.has(text) || /Error$|Exception$/.test(text) || KEYWORDS.has(text))
+    return;
+  if (
+    name === "VERSION" ||
+    (isOpen &&
+      !/^(?:Kernel|Object|IO|Class|Module|Open3|Net|PTY|Fiddle|Marshal|Socket|TCPSocket|UDPSocket|Binding|Signal)$/.test(
+        text,
+      ))
+  )
     return;
   findings.unknownName(text);
 }

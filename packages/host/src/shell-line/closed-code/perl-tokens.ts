@@ -10,7 +10,7 @@ import {
 } from "./code-token.ts";
 
 const PLAIN =
-  /(?<blank>[ \t\r]+|#[^\n]*)|(?<newline>\n)|(?<variable>[$@%]#?\{\^?\w+\}|\$#?\$*(?:::)?[A-Za-z_]\w*(?:(?:::|')[A-Za-z_]\w*)*(?:::)?|[@%](?:::)?[A-Za-z_]\w*(?:::\w+)*(?:::)?|\$\d+|\$[&`'+!@\/\\,;.\-_0$<>()[\]^|?"=~%:](?![\w{])|\$\^\w|\$[_0!@$\/\\,;.&]|@[_-])|(?<number>\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?|0x[\da-fA-F_]+)|(?<name>[A-Za-z_]\w*(?:(?:::|')[A-Za-z_]\w*)*(?:::)?)|(?<sign>->|=>|\+\+|--|\*\*|=~|!~|==|!=|<=>|<=|>=|&&|\|\||\/\/|\.\.\.?|::|<<|>>|[-+*\/.|&^%]=|[^\w\s])/y;
+  /(?<blank>[ \t\r]+|#[^\n]*)|(?<newline>\n)|(?<variable>[$@%]#?\{\^?\w+\}|\$#?\$*(?:::)?[A-Za-z_]\w*(?:(?:::|')[A-Za-z_]\w*)*(?:::)?|[@%](?:::)?[A-Za-z_]\w*(?:::\w+)*(?:::)?|\$\d+|\$[&`'+!@/\\,;.\-_0$<>()[\]^|?"=~%:](?![\w{])|\$\^\w|\$[_0!@$/\\,;.&]|@[_-])|(?<number>\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?|0x[\da-fA-F_]+)|(?<name>[A-Za-z_]\w*(?:(?:::|')[A-Za-z_]\w*)*(?:::)?)|(?<sign>->|=>|\+\+|--|\*\*|=~|!~|==|!=|<=>|<=|>=|&&|\|\||\/\/|\.\.\.?|::|<<|>>|[-+*/.|&^%]=|[^\w\s])/y;
 const VALUE_WORDS =
   /^(?:print|printf|say|return|and|or|not|if|unless|while|until|split|grep|map|join|push|unshift|x|lt|gt|le|ge|eq|ne|cmp|when|die|warn|sort|reverse|foreach|for|else|do|eval|defined|scalar|ref|open|wantarray)$/;
 const QUOTES = /^(?:q|qq|qw|qx|m|qr|s|tr|y)$/;
@@ -21,7 +21,8 @@ export function perlTokens(code: string): CodeToken[] {
   let skip: { start: number; end: number } | undefined;
   const inner = (text: string): void => void tokens.push(...perlTokens(text));
   const addText = (text: string, hasHoles: boolean): void => {
-    const isOpen = hasHoles && /[$@]/.test(text.replace(/\\./gs, "").replace(/[$@](?=$|[\s,.;:!)|])/g, ""));
+    const isOpen =
+      hasHoles && /[$@]/.test(text.replace(/\\./gs, "").replace(/[$@](?=$|[\s,.;:!)|])/g, ""));
     tokens.push({ kind: "text", text, value: isOpen ? undefined : unescaped(text) });
     // `@{[ code ]}`, `${\ code }`
     if (hasHoles)
@@ -88,7 +89,15 @@ export function perlTokens(code: string): CodeToken[] {
     if (quote) {
       const open = /^\s*([^\w\s,;)=]|=(?![=>~]))/.exec(code.slice(from)) ?? /^\s+(#?)/.exec("");
       if (open) {
-        at = readQuote({ code, name: name!, from: from + open[0].length, open: open[1]!, tokens, addText, inner });
+        at = readQuote({
+          code,
+          name: name!,
+          from: from + open[0].length,
+          open: open[1]!,
+          tokens,
+          addText,
+          inner,
+        });
         continue;
       }
     }
@@ -156,7 +165,8 @@ function readQuote({ code, name, from, open, tokens, addText, inner }: Quote): n
   const replacement = code.slice(start, last);
   const found = flags(code, last + 1, name);
   if (name === "s" && found.includes("e")) {
-    if (/e.*e/.test(found)) tokens.push({ kind: "name", text: "eval" }, { kind: "sign", text: "?" });
+    if (/e.*e/.test(found))
+      tokens.push({ kind: "name", text: "eval" }, { kind: "sign", text: "?" });
     inner(replacement);
   } else if (name === "s") addText(replacement, other !== "'");
   return last + 1 + found.length;

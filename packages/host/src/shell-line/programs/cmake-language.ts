@@ -43,7 +43,11 @@ export function judgeCmake(call: CommandCall): void {
     const definition = glued ?? (args[index - 1]?.text === "-D" ? text : undefined);
     const [, name, value] = /^([\w.]+)(?::\w+)?=(.*)$/s.exec(definition ?? "") ?? [];
     if (name === undefined || value === undefined || value === "") return;
-    if (/_(?:LAUNCHER|EMULATOR|LINKER_LAUNCHER)$|^CMAKE_\w*(?:RULE_LAUNCH\w*|CPPCHECK|CLANG_TIDY|INCLUDE_WHAT_YOU_USE|LINK_WHAT_YOU_USE)$/.test(name))
+    if (
+      /_(?:LAUNCHER|EMULATOR|LINKER_LAUNCHER)$|^CMAKE_\w*(?:RULE_LAUNCH\w*|CPPCHECK|CLANG_TIDY|INCLUDE_WHAT_YOU_USE|LINK_WHAT_YOU_USE)$/.test(
+        name,
+      )
+    )
       judgeProgramValue(call, knownField(value.replaceAll(";", " ")));
   });
 }
@@ -55,7 +59,11 @@ function judgeBox(call: CommandCall, verb: Field | undefined, rest: readonly Fie
     const words = rest.slice(1).map(({ text }) => text);
     if (directory === undefined || words.includes(undefined))
       call.effects.unknown.push("its command is only known when it runs");
-    else call.walk.runText(call, [`cd ${quoted(directory)} &&`, ...words.map((word) => quoted(word!))].join(" "));
+    else
+      call.walk.runText(
+        call,
+        [`cd ${quoted(directory)} &&`, ...words.map((word) => quoted(word!))].join(" "),
+      );
   } else if (Object.hasOwn(SAME, name))
     call.walk.runArguments(call, [...SAME[name]!.map((word) => knownField(word)), ...rest]);
 }

@@ -4,9 +4,16 @@
 import { addReads, addTargets, type CommandCall, type ProgramJudge } from "../command-call.ts";
 import { knownField, type Field } from "../field.ts";
 import { judgeProgramValue } from "../judge-unknown.ts";
-import { noteClosedCode } from "../closed-code/judge-closed.ts";
 import { noteCode } from "../note-code.ts";
 import { judgeCmake } from "./cmake-language.ts";
+import {
+  judgeConsole,
+  judgeErb,
+  judgeFsharp,
+  judgeOsascript,
+  judgePythonModules,
+  judgeUvInput,
+} from "./console-languages.ts";
 import {
   judgeClientCommands,
   judgeDotCommands,
@@ -14,7 +21,7 @@ import {
   judgeRedis,
 } from "./database-languages.ts";
 import { judgeDebugger, judgeEmacs, judgeVim, valuesAfter } from "./editor-languages.ts";
-import { judgeLoaded } from "./other-shells.ts";
+import { judgeLoaded } from "./run-file.ts";
 
 interface LanguageRow {
   names: string;
@@ -38,7 +45,8 @@ const ANYWHERE = /^(?:-{1,2}[\w-]+[=:])?(?:https?:\/\/)?(?:0\.0\.0\.0|\[?::\]?)(
 const ROWS: readonly LanguageRow[] = [
   { names: "sqlite3 duckdb litecli", extra: judgeDotCommands },
   {
-    names: "psql pgcli usql mysql mariadb mycli sqlcmd sqlplus sql isql clickhouse clickhouse-client cockroach-sql trino-cli",
+    names:
+      "psql pgcli usql mysql mariadb mycli sqlcmd sqlplus sql isql clickhouse clickhouse-client cockroach-sql trino-cli",
     extra: judgeClientCommands,
   },
   { names: "mongosh mongo", extra: judgeMongo },
@@ -52,7 +60,8 @@ const ROWS: readonly LanguageRow[] = [
     names: "gcc g++ cc c++ clang clang++ gfortran clang-cl emcc",
     loads: /^-{1,2}(?:fplugin|specs|wrapper|fpass-plugin|B|gcc-toolchain|fuse-ld)$/,
     glued: /^-(?:B|fplugin=|-specs=|specs=|fpass-plugin=)([/~.].*)$/s,
-    writes: /^-(?:dumpdir|dumpbase|fdump-[\w-]+|foptimize-record-file|MF|dependency-file|fprofile-dir|fcrash-diagnostics-dir)$/,
+    writes:
+      /^-(?:dumpdir|dumpbase|fdump-[\w-]+|foptimize-record-file|MF|dependency-file|fprofile-dir|fcrash-diagnostics-dir)$/,
     asks: /^-load$/,
     extra: judgeCompiler,
   },
@@ -88,7 +97,8 @@ const ROWS: readonly LanguageRow[] = [
     loads: /^(?:-F|--filter|-L|--lua-filter|--pdf-engine|-d|--defaults|--data-dir)$/,
   },
   {
-    names: "pdflatex xelatex lualatex latex tex pdftex latexmk luatex luahbtex context tectonic platex uplatex",
+    names:
+      "pdflatex xelatex lualatex latex tex pdftex latexmk luatex luahbtex context tectonic platex uplatex",
     asks: /^--?(?:shell-escape|enable-write18|write18|socket|enable-pipes)$|^-Z$|^-{1,2}latexoption=.*shell-escape/,
     loads: /^--?(?:lua|luaonly|r)$/,
     extra: judgeLuaTex,
@@ -161,7 +171,8 @@ function judgeRow(row: LanguageRow): ProgramJudge {
       const text = field.text ?? field.prefix;
       const glued = row.glued?.exec(text)?.[1];
       if (glued !== undefined) judgeCode(call, knownField(glued));
-      if (row.asks?.test(text)) effects.unknown.push(`its argument ${text.split("=")[0]} may run or delete something`);
+      if (row.asks?.test(text))
+        effects.unknown.push(`its argument ${text.split("=")[0]} may run or delete something`);
     }
     row.extra?.(call);
   };
@@ -193,7 +204,11 @@ function judgeCompiler(call: CommandCall): void {
   }
   const isFromInput = args.some(({ text }) => text === "-" || text === "/dev/stdin");
   if (!isFromInput || input.text === undefined) return;
-  if (/\b(?:unlink|remove|rmdir|rename|system|exec\w*|popen|fork|socket|syscall|truncate|fopen|open|kill|ptrace)\s*\(|\basm\b|std::filesystem|ofstream/.test(input.text))
+  if (
+    /\b(?:unlink|remove|rmdir|rename|system|exec\w*|popen|fork|socket|syscall|truncate|fopen|open|kill|ptrace)\s*\(|\basm\b|std::filesystem|ofstream/.test(
+      input.text,
+    )
+  )
     effects.unknown.push(OPEN);
 }
 
@@ -229,7 +244,9 @@ function judgeJava(call: CommandCall): void {
   for (const { text = "" } of args) {
     const file =
       /^-Xlog:.*?file=([^:,]+)/.exec(text)?.[1] ??
-      /^-XX:(?:LogFile|HeapDumpPath|ErrorFile|FlightRecorderOptions|VMOptionsFile|Flags)=(.+)$/.exec(text)?.[1] ??
+      /^-XX:(?:LogFile|HeapDumpPath|ErrorFile|FlightRecorderOptions|VMOptionsFile|Flags)=(.+)$/.exec(
+        text,
+      )?.[1] ??
       /^-Xloggc:(.+)$/.exec(text)?.[1] ??
       /^-XX:StartFlightRecording=.*?filename=([^,]+)/.exec(text)?.[1];
     if (file !== undefined) addTargets(call, "overwrites", [knownField(file)]);
@@ -241,7 +258,13 @@ function judgeJava(call: CommandCall): void {
   for (const { text } of valuesAfter(args, /^(?:-cp|-classpath|--class-path)$/))
     if (/https?:\/\//.test(text ?? "")) effects.downloadsAndExecutes = true;
   const isFromInput = args.some(({ text }) => /^(?:-|\/dev\/(?:stdin|fd\/\d+))$/.test(text ?? ""));
-  if (isFromInput && (input.text === undefined || /\bFiles?\b|Process|Runtime|URL|Socket|HttpClient|reflect|invoke|Class\.forName|delete|Unsafe/.test(input.text)))
+  if (
+    isFromInput &&
+    (input.text === undefined ||
+      /\bFiles?\b|Process|Runtime|URL|Socket|HttpClient|reflect|invoke|Class\.forName|delete|Unsafe/.test(
+        input.text,
+      ))
+  )
     effects.unknown.push(OPEN);
 }
 
@@ -253,13 +276,25 @@ function judgeAwkLibraries(call: CommandCall): void {
 
 function judgeManual(call: CommandCall): void {
   const isLocal = call.args.some(({ text }) => /^(?:-l|--local-file)$/.test(text ?? ""));
-  if (isLocal) for (const { text } of call.args) if (/^\//.test(text ?? "")) judgeLoaded(call, knownField(text!));
+  if (isLocal)
+    for (const { text } of call.args)
+      if (text?.startsWith("/")) judgeLoaded(call, knownField(text!));
 }
 
 function judgePostScript({ args, effects }: CommandCall): void {
   const at = args.findIndex(({ text }) => text === "-c");
-  const code = at < 0 ? "" : args.slice(at + 1).map(({ text, prefix }) => text ?? prefix).join(" ");
-  if (/deletefile|renamefile|%pipe%|\brun\b|\bfile\b|filenameforall|\.runlibfile|\.putdeviceparams|token\b|\bexec\b|cvx/.test(code))
+  const code =
+    at < 0
+      ? ""
+      : args
+          .slice(at + 1)
+          .map(({ text, prefix }) => text ?? prefix)
+          .join(" ");
+  if (
+    /deletefile|renamefile|%pipe%|\brun\b|\bfile\b|filenameforall|\.runlibfile|\.putdeviceparams|token\b|\bexec\b|cvx/.test(
+      code,
+    )
+  )
     effects.unknown.push(OPEN);
 }
 
@@ -269,7 +304,10 @@ function judgeStreams(call: CommandCall): void {
   const isInput = /^-i$/.test(call.args.at(-2)?.text ?? "");
   const address = last?.text ?? last?.prefix ?? "";
   if (call.name !== "ffmpeg" || isInput) return;
-  if (/^(?:tcp|udp|rtmps?|rtp|rtsp|https?|ftp|sftp|srt|tls|icecast|tee|sctp):/i.test(address) && !/:\/\/(?:localhost|127\.|\[::1\])/.test(address)) {
+  if (
+    /^(?:tcp|udp|rtmps?|rtp|rtsp|https?|ftp|sftp|srt|tls|icecast|tee|sctp):/i.test(address) &&
+    !/:\/\/(?:localhost|127\.|\[::1\])/.test(address)
+  ) {
     call.effects.network = true;
     call.effects.sends = true;
     call.effects.critical.push("sends what it reads to another machine");
@@ -298,13 +336,16 @@ function judgeLuaTex(call: CommandCall): void {
 function judgeFileFromInput(call: CommandCall): void {
   const files = valuesAfter(call.args, /^(?:-f|-t|--file|--makefile|--taskfile|--justfile)$/);
   const isInput = files.some(({ text }) => /^(?:-|\/dev\/(?:stdin|fd\/0))$/.test(text ?? ""));
-  if (isInput && call.input.isPresent) call.effects.unknown.push("what it does comes from its input");
+  if (isInput && call.input.isPresent)
+    call.effects.unknown.push("what it does comes from its input");
 }
 
 function judgeJust(call: CommandCall): void {
   for (const value of valuesAfter(call.args, /^--shell$/))
     if (!/^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da|k|fi)?sh$|^(?:pwsh|nu)$/.test(value.text ?? ""))
-      call.effects.unknown.push(`it runs its recipes with ${value.text ?? "what is only known then"}`);
+      call.effects.unknown.push(
+        `it runs its recipes with ${value.text ?? "what is only known then"}`,
+      );
 }
 
 function judgeMaven(call: CommandCall): void {
@@ -317,7 +358,8 @@ function judgeMaven(call: CommandCall): void {
   if (program !== undefined) {
     const line = `${program} ${defined("exec.args") ?? defined("exec.commandlineArgs") ?? ""}`;
     judgeProgramValue(call, knownField(line));
-    if (/^(?:rm|mv|dd|sh|bash|shred)$/.test(program)) call.effects.unknown.push(`it runs ${program}`);
+    if (/^(?:rm|mv|dd|sh|bash|shred)$/.test(program))
+      call.effects.unknown.push(`it runs ${program}`);
   }
   const path = defined("maven.ext.class.path");
   if (path !== undefined) judgeLoaded(call, knownField(path));
@@ -327,7 +369,8 @@ function judgeMaven(call: CommandCall): void {
 function judgeNix(call: CommandCall): void {
   const code = call.args.map(({ text, prefix }) => text ?? prefix).join("\n");
   if (/builtins\.(?:exec|importNative)\b/.test(code)) call.effects.unknown.push(OPEN);
-  if (/\bfetch\w+/.test(code) && /\$\{|\+|readFile|getEnv/.test(code)) call.effects.unknown.push("may send what it reads");
+  if (/\bfetch\w+/.test(code) && /\$\{|\+|readFile|getEnv/.test(code))
+    call.effects.unknown.push("may send what it reads");
 }
 
 /** `--checkpoint-action=exec=x`; an archive on another machine. */
@@ -337,10 +380,13 @@ function judgeTarActions(call: CommandCall): void {
     const command = /^exec=(.*)$/s.exec(value.text ?? "")?.[1];
     if (command !== undefined) judgeProgramValue(call, knownField(command));
   }
-  const commands = valuesAfter(args, /^--(?:to-command|checkpoint-action|info-script|new-volume-script)$/);
+  const commands = valuesAfter(
+    args,
+    /^--(?:to-command|checkpoint-action|info-script|new-volume-script)$/,
+  );
   if (commands.some(({ text }) => /^(?:exec=)?\S*\/?(?:ba|z|da|k)?sh$/.test(text ?? "")))
     effects.unknown.push("it runs what is in an archive");
-  const isRemote = args.some(({ text }) => /^--rsh-command/.test(text ?? ""));
+  const isRemote = args.some(({ text }) => text?.startsWith("--rsh-command"));
   if (isRemote && args.some(({ text }) => /^[\w.@-]+:/.test(text ?? ""))) {
     effects.network = true;
     effects.critical.push("sends what it reads to another machine");
@@ -350,11 +396,18 @@ function judgeTarActions(call: CommandCall): void {
 function judgeFuzzy(call: CommandCall): void {
   const { args, effects } = call;
   for (const { text } of valuesAfter(args, /^--bind$/)) {
-    const command = /(?:execute(?:-silent|-multi)?|become|reload(?:-sync)?|transform[\w-]*|preview)[([{:~!@#$%^&*;/|](.*)$/s.exec(text ?? "")?.[1];
-    if (command !== undefined) judgeProgramValue(call, knownField(command.replace(/[)\]}]$/, "").replaceAll("{}", "x")));
+    const command =
+      /(?:execute(?:-silent|-multi)?|become|reload(?:-sync)?|transform[\w-]*|preview)[([{:~!@#$%^&*;/|](.*)$/s.exec(
+        text ?? "",
+      )?.[1];
+    if (command !== undefined)
+      judgeProgramValue(call, knownField(command.replace(/[)\]}]$/, "").replaceAll("{}", "x")));
   }
   for (const { text = "" } of args)
-    if (/^--listen(?:-unsafe)?(?:=|$)/.test(text) && !/=(?:localhost|127\.\S*|\d+)$|^--listen$/.test(text))
+    if (
+      /^--listen(?:-unsafe)?(?:=|$)/.test(text) &&
+      !/=(?:localhost|127\.\S*|\d+)$|^--listen$/.test(text)
+    )
       effects.critical.push("opens this machine to others");
 }
 
@@ -371,94 +424,27 @@ function judgeWebsocket(call: CommandCall): void {
 /** Limits of a process that is not its own. */
 function judgeLimits({ args, effects }: CommandCall): void {
   const isOther = args.some(({ text }) => /^(?:-p|--pid)(?:=|$|\d)/.test(text ?? ""));
-  const isSetting = args.some(({ text }) => /^(?:--[a-z]+=|-[a-z]=?\d)/.test(text ?? "") && !/^--(?:pid|output)=/.test(text!));
+  const isSetting = args.some(
+    ({ text }) => /^(?:--[a-z]+=|-[a-z]=?\d)/.test(text ?? "") && !/^--(?:pid|output)=/.test(text!),
+  );
   if (isOther && isSetting) effects.critical.push("changes the limits of another process");
 }
 
 function judgeOtherProcess({ name, args, effects }: CommandCall): void {
   const texts = args.map(({ text }) => text ?? "?");
   if (!texts.some((text) => /^-[a-z]*p$|^--pid$/.test(text))) return;
-  const isSetting = name === "ionice" ? texts.some((text) => /^-[cn]/.test(text)) : texts.filter((text) => !text.startsWith("-")).length > 1;
+  const isSetting =
+    name === "ionice"
+      ? texts.some((text) => /^-[cn]/.test(text))
+      : texts.filter((text) => !text.startsWith("-")).length > 1;
   if (isSetting) effects.unknown.push("it changes how another process runs");
-}
-
-function judgeErb(call: CommandCall): void {
-  const { text, isPresent, isDownload } = call.input;
-  const files = call.args.filter((field) => !field.text?.startsWith("-"));
-  if (files.length > 0) return;
-  if (isDownload) call.effects.downloadsAndExecutes = true;
-  else if (text !== undefined) {
-    const code = [...text.matchAll(/<%[=-]?([^]*?)-?%>/g)].map((match) => match[1]).join("\n");
-    noteClosedCode(call, "ruby", code);
-  } else if (isPresent) call.effects.unknown.push("its script comes from elsewhere");
-}
-
-function judgeOsascript(call: CommandCall): void {
-  for (const { text = "" } of [...call.args, { text: call.input.text }])
-    if (/\$\.|ObjC\.|Application\(|\bdoShellScript\b|\bdo shell script\b|\bdelete\b|NSFileManager/.test(text))
-      call.effects.unknown.push("its script drives other programs");
-}
-
-/** Consoles of frameworks: code of the project, told on the command line. */
-const LOSING =
-  /\b(?:delete\w*|destroy\w*|truncate\w*|drop\w*|forceDelete|flush\w*|wipe|purge\w*|rm(?:_rf?)?!?|unlink|remove\w*|system|exec|shell_exec|eval|apply|send|constantize|File\.(?:rm|write|cp|rename)|FileUtils|update_all|System\.cmd|:os\.cmd|Code\.eval\w*|Port\.open|Repo\.(?:delete|query)\w*)\b\s*[!(.]?|`/;
-
-function judgeConsole(call: CommandCall): void {
-  const { args, effects } = call;
-  const words = args.map(({ text }) => text ?? "");
-  const codes = [
-    ...(words.includes("tinker") ? valuesAfter(args, /^--execute$/) : []),
-    ...(call.name === "mix" ? valuesAfter(args, /^(?:-e|--eval)$/) : []),
-    ...(/rails$/.test(call.name) && /^(?:runner|r)$/.test(words[0] ?? "") ? args.slice(1) : []),
-  ];
-  for (const { text } of codes) {
-    if (text === undefined) effects.unknown.push("its script is only known when it runs");
-    else if (/[\s(.]/.test(text) && !/^[\w./-]+\.(?:rb|exs?|php)$/.test(text) && LOSING.test(text))
-      effects.unknown.push(OPEN);
-  }
-}
-
-function judgeUvInput(call: CommandCall): void {
-  const words = call.args.map(({ text }) => text ?? "");
-  if (words[0] !== "run" || !words.includes("-")) return;
-  if (call.input.text !== undefined) noteCode({ ...call, name: "python3" }, call.input.text);
-  else if (call.input.isPresent) call.effects.unknown.push("its script comes from elsewhere");
-}
-
-/** `dotnet fsi` with a script on its input, or `--exec` of one. */
-function judgeFsharp(call: CommandCall): void {
-  if (call.args[0]?.text !== "fsi") return;
-  const { text, isPresent } = call.input;
-  if (text === undefined ? isPresent : /\bFile\b|Directory|Process|Socket|WebClient|HttpClient|DllImport|Reflection/.test(text))
-    call.effects.unknown.push(OPEN);
-}
-
-/** Modules of Python that write or serve what they are told. */
-function judgePythonModules(call: CommandCall): void {
-  const { args, effects, input } = call;
-  const at = args.findIndex(({ text }) => text === "-m");
-  const module = args[at + 1]?.text ?? "";
-  if (at < 0) return;
-  const rest = args.slice(at + 2);
-  const operands = rest.filter(({ text }) => !text?.startsWith("-"));
-  if (/^(?:cProfile|profile)$/.test(module)) addTargets(call, "overwrites", valuesAfter(rest, /^(?:-o|--outfile)$/));
-  if (module === "trace") addTargets(call, "overwrites", valuesAfter(rest, /^(?:-C|--coverdir|-f|--file)$/));
-  if (module === "json.tool") addTargets(call, "overwrites", operands.slice(1, 2));
-  if (module === "compileall") addTargets(call, "overwrites", operands);
-  if (module === "zipapp") addTargets(call, "overwrites", valuesAfter(rest, /^(?:-o|--output)$/));
-  if (module === "pickle") effects.unknown.push("it makes objects of bytes that may run something");
-  if (/^(?:code|asyncio)$/.test(module) && input.text !== undefined) noteCode(call, input.text);
-  if (module === "pdb")
-    for (const { text } of valuesAfter(rest, /^-c$/)) noteCode(call, (text ?? "").replace(/^!\s*/, ""));
-  const isServer = /^(?:http\.server|smtpd|pyftpdlib|aiosmtpd|SimpleHTTPServer)$/.test(module);
-  if (isServer && rest.some(({ text }) => /^(?:0\.0\.0\.0|::)/.test(text ?? "")))
-    effects.critical.push("opens this machine to others");
 }
 
 /** Each name has all the rows that name it. */
 export const COMMAND_LANGUAGES: ReadonlyMap<string, readonly ProgramJudge[]> = ROWS.reduce(
   (found, row) => {
-    for (const name of row.names.split(" ")) found.set(name, [...(found.get(name) ?? []), judgeRow(row)]);
+    for (const name of row.names.split(" "))
+      found.set(name, [...(found.get(name) ?? []), judgeRow(row)]);
     return found;
   },
   new Map<string, readonly ProgramJudge[]>(),

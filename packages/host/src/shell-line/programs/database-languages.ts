@@ -5,7 +5,7 @@ import { addReads, addTargets, type CommandCall } from "../command-call.ts";
 import { knownField } from "../field.ts";
 import { judgeProgramValue } from "../judge-unknown.ts";
 import { noteCode } from "../note-code.ts";
-import { contentOf, judgeLoaded } from "./other-shells.ts";
+import { contentOf, judgeLoaded } from "./run-file.ts";
 
 const OPEN = "its script may run, load or write something";
 
@@ -45,15 +45,20 @@ function judgeDot(call: CommandCall, line: string): void {
   const path = words.findLast((word) => !word.startsWith("-"));
   const run = /^\.(?:shell|system)\s+(.*)$/s.exec(line)?.[1];
   if (run !== undefined) judgeProgramValue(call, knownField(run));
-  else if (/^\.(?:load|excel|edit|cd|ar|archive|restore|testctrl|unmodule|recover|filectrl|imposter|connection)\b/.test(line))
+  else if (
+    /^\.(?:load|excel|edit|cd|ar|archive|restore|testctrl|unmodule|recover|filectrl|imposter|connection)\b/.test(
+      line,
+    )
+  )
     effects.unknown.push(OPEN);
   else if (/^\.(?:read|import)\b/.test(line)) {
     const piped = /^\.\w+\s+(?:-\S+\s+)*["']?\|\s*(.*?)["']?(?:\s+\w+)?$/s.exec(line)?.[1];
     if (piped !== undefined) judgeProgramValue(call, knownField(piped));
-    else if (/^\.read/.test(line) && path !== undefined) judgeRead(call, path);
+    else if (line.startsWith(".read") && path !== undefined) judgeRead(call, path);
   } else if (DOT_WRITES.test(line)) {
     const rest = DOT_WRITES.exec(line)![1]!;
-    if (/^["']?\|/.test(rest)) judgeProgramValue(call, knownField(rest.replace(/^["']?\|\s*|["']$/g, "")));
+    if (/^["']?\|/.test(rest))
+      judgeProgramValue(call, knownField(rest.replace(/^["']?\|\s*|["']$/g, "")));
     else if (/^-[ex]\b/.test(rest) || line.startsWith(".www")) effects.unknown.push(OPEN);
     else if (path !== undefined && !/^(?:stdout|stderr|off|:memory:|main)$/.test(path))
       addTargets(call, "overwrites", [knownField(home(call, path))]);
@@ -91,14 +96,25 @@ function judgeFileFunctions(call: CommandCall, given: string): void {
   addTargets(
     call,
     "overwrites",
-    targets.filter((path) => !/^:memory:|^\w+:\/\/|^file:/.test(path)).map((path) => knownField(home(call, path))),
+    targets
+      .filter((path) => !/^:memory:|^\w+:\/\/|^file:/.test(path))
+      .map((path) => knownField(home(call, path))),
   );
   if (/\bwritefile\s*\(\s*(?!')/i.test(text) || /\bvacuum\b[^;]*\binto\s+(?!['"])/i.test(text))
     effects.unknown.push(OPEN);
-  if (/\binstall\s+\S+\s+from\b|\bload\s+'[^']*[/\\]|\bset\s+(?:custom_extension_repository|allow_unsigned_extensions)\b/i.test(text))
+  if (
+    /\binstall\s+\S+\s+from\b|\bload\s+'[^']*[/\\]|\bset\s+(?:custom_extension_repository|allow_unsigned_extensions)\b/i.test(
+      text,
+    )
+  )
     effects.unknown.push(OPEN);
-  const read = [...text.matchAll(/\b(?:readfile|read_\w+|infile)\s*\(?\s*'([^']+)'/gi)].map((match) => match[1]!);
-  addReads(call, read.filter((path) => !/^\w+:\/\//.test(path)).map((path) => knownField(home(call, path))));
+  const read = [...text.matchAll(/\b(?:readfile|read_\w+|infile)\s*\(?\s*'([^']+)'/gi)].map(
+    (match) => match[1]!,
+  );
+  addReads(
+    call,
+    read.filter((path) => !/^\w+:\/\//.test(path)).map((path) => knownField(home(call, path))),
+  );
   if (/'(?:https?|s3|gcs|gs|az|r2):\/\//i.test(text)) {
     effects.network = true;
     if (/\|\||\bcontent\b|\bconcat\s*\(/i.test(text)) effects.sends = true;
@@ -107,7 +123,10 @@ function judgeFileFunctions(call: CommandCall, given: string): void {
 
 /** Comments split words that belong together; those with an exclamation mark are run. */
 function plainSql(text: string): string {
-  return text.replace(/\/\*!\d*\s?/g, " ").replace(/\/\*[\s\S]*?\*\//g, " ").replaceAll("*/", " ");
+  return text
+    .replace(/\/\*!\d*\s?/g, " ")
+    .replace(/\/\*[\s\S]*?\*\//g, " ")
+    .replaceAll("*/", " ");
 }
 
 const HIDDEN_LOSS =
@@ -118,24 +137,39 @@ export function judgeClientCommands(call: CommandCall): void {
   const { effects, args } = call;
   const variables = new Map<string, string>();
   args.forEach(({ text = "" }, index) => {
-    const value = /^(?:-v|--set|--variable)$/.test(args[index - 1]?.text ?? "") ? text : /^--(?:set|variable)=(.*)$/s.exec(text)?.[1];
+    const value = /^(?:-v|--set|--variable)$/.test(args[index - 1]?.text ?? "")
+      ? text
+      : /^--(?:set|variable)=(.*)$/s.exec(text)?.[1];
     const pair = /^(\w+)=(.*)$/s.exec(value ?? "");
     if (pair) variables.set(pair[1]!, pair[2]!);
   });
   const written = contentsOf(call);
   for (const given of [...textsOf(call), ...written]) {
-    const text = plainSql(given).replace(/:(['"]?)(\w+)\1/g, (whole, _, name: string) => variables.get(name) ?? whole);
-    if ((text !== given || written.includes(given)) && HIDDEN_LOSS.test(text)) effects.critical.push("deletes or overwrites what is in a database");
-    if (/\bpg_terminate_backend\b|\breset\s+(?:master|slave|binary)\b|\bmerge\b[^;]*\bthen\s+delete\b|\balter\s+table\b[^;]*\bdelete\s+where\b|\bdo\s+\$\w*\$[\s\S]*\bexecute\b/i.test(text))
+    const text = plainSql(given).replace(
+      /:(['"]?)(\w+)\1/g,
+      (whole, _, name: string) => variables.get(name) ?? whole,
+    );
+    if ((text !== given || written.includes(given)) && HIDDEN_LOSS.test(text))
+      effects.critical.push("deletes or overwrites what is in a database");
+    if (
+      /\bpg_terminate_backend\b|\breset\s+(?:master|slave|binary)\b|\bmerge\b[^;]*\bthen\s+delete\b|\balter\s+table\b[^;]*\bdelete\s+where\b|\bdo\s+\$\w*\$[\s\S]*\bexecute\b/i.test(
+        text,
+      )
+    )
       effects.critical.push("deletes or overwrites what is in a database");
     if (/^psql|^pgcli|^usql/.test(call.name)) judgeBackslashes(call, text);
     if (/^(?:mysql|mariadb|mycli)/.test(call.name)) judgeMysql(call, text);
     judgeFileFunctions(call, given);
   }
-  const pager = args.map(({ text }) => /^--pager=(.*)$/s.exec(text ?? "")?.[1]).find((each) => each !== undefined);
+  const pager = args
+    .map(({ text }) => /^--pager=(.*)$/s.exec(text ?? "")?.[1])
+    .find((each) => each !== undefined);
   if (pager !== undefined) judgeProgramValue(call, knownField(pager));
-  const file = args.map(({ text }) => /^@(.+)$/.exec(text ?? "")?.[1]).find((each) => each !== undefined);
-  if (/^(?:sqlplus|sql|isql)$/.test(call.name) && file !== undefined) judgeLoaded(call, knownField(file));
+  const file = args
+    .map(({ text }) => /^@(.+)$/.exec(text ?? "")?.[1])
+    .find((each) => each !== undefined);
+  if (/^(?:sqlplus|sql|isql)$/.test(call.name) && file !== undefined)
+    judgeLoaded(call, knownField(file));
 }
 
 function judgeBackslashes(call: CommandCall, text: string): void {
@@ -145,7 +179,8 @@ function judgeBackslashes(call: CommandCall, text: string): void {
     if (name === "!") judgeProgramValue(call, knownField(value));
     else if (/^(?:o|out|g|gx|w|write)$/.test(name!) && value !== "") {
       if (value.startsWith("|")) judgeProgramValue(call, knownField(value.slice(1)));
-      else if (!value.startsWith("(")) addTargets(call, "overwrites", [knownField(home(call, value.replace(/['";]/g, "")))]);
+      else if (!value.startsWith("("))
+        addTargets(call, "overwrites", [knownField(home(call, value.replace(/['";]/g, "")))]);
     } else if (/^(?:i|ir|include|include_relative)$/.test(name!) && value !== "")
       judgeLoaded(call, knownField(home(call, value.replace(/['";]/g, ""))));
     else if (name === "copy") {
@@ -154,7 +189,8 @@ function judgeBackslashes(call: CommandCall, text: string): void {
       if (program !== undefined) judgeProgramValue(call, knownField(program));
       else if (target !== undefined && !/^(?:stdout|pstdout)$/i.test(target))
         addTargets(call, "overwrites", [knownField(home(call, target))]);
-    } else if (/^(?:gexec|e|edit|ef|ev|setenv|cd|lo_export|lo_unlink)$/.test(name!)) call.effects.unknown.push(OPEN);
+    } else if (/^(?:gexec|e|edit|ef|ev|setenv|cd|lo_export|lo_unlink)$/.test(name!))
+      call.effects.unknown.push(OPEN);
   }
 }
 
@@ -164,7 +200,8 @@ function judgeMysql(call: CommandCall, text: string): void {
     const pager = /^\s*(?:\\P|pager)\s+(.*)$/s.exec(line)?.[1];
     const written = /^\s*(?:\\T|tee)\s+(\S+)/.exec(line)?.[1];
     const loaded = /^\s*(?:\\\.|source)\s+(\S+)/.exec(line)?.[1];
-    for (const each of [run, pager]) if (each !== undefined) judgeProgramValue(call, knownField(each));
+    for (const each of [run, pager])
+      if (each !== undefined) judgeProgramValue(call, knownField(each));
     if (written !== undefined) addTargets(call, "overwrites", [knownField(home(call, written))]);
     if (loaded !== undefined) judgeLoaded(call, knownField(home(call, loaded)));
   }
@@ -181,7 +218,11 @@ export function judgeMongo(call: CommandCall): void {
   });
   for (const code of [...codes, input.text ?? ""]) {
     if (code === "") continue;
-    if (/\]\s*\(|\brunCommand\s*\(\s*\{\s*["']?(?:drop|delete|findAndModify|shutdown)|\badminCommand\b|\beval\s*\(|\bFunction\s*\(|\bload\s*\(|\brequire\s*\(|\bprocess\b|\$out\b|\$merge\b|\.bulkWrite\s*\(|\.(?:deleteMany|deleteOne|remove|drop\w*|renameCollection)\b/.test(code))
+    if (
+      /\]\s*\(|\brunCommand\s*\(\s*\{\s*["']?(?:drop|delete|findAndModify|shutdown)|\badminCommand\b|\beval\s*\(|\bFunction\s*\(|\bload\s*\(|\brequire\s*\(|\bprocess\b|\$out\b|\$merge\b|\.bulkWrite\s*\(|\.(?:deleteMany|deleteOne|remove|drop\w*|renameCollection)\b/.test(
+        code,
+      )
+    )
       effects.unknown.push("its script may delete or run something");
     if (/\brequire\s*\(|\bprocess\b/.test(code)) noteCode({ ...call, name: "node" }, code);
   }
@@ -189,7 +230,13 @@ export function judgeMongo(call: CommandCall): void {
 
 export function judgeRedis({ args, effects }: CommandCall): void {
   const words = args.map(({ text }) => text ?? "");
-  if (words.includes("--eval") || words.some((word) => /^(?:module|function|script|eval\w*|fcall\w*)$/i.test(word) && !words.includes("get")))
+  if (
+    words.includes("--eval") ||
+    words.some(
+      (word) =>
+        /^(?:module|function|script|eval\w*|fcall\w*)$/i.test(word) && !words.includes("get"),
+    )
+  )
     effects.unknown.push("its script may delete or load something");
   if (words.some((word) => /^(?:--rdb|--functions-rdb)$/.test(word))) effects.reads = true;
 }

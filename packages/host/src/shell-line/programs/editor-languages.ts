@@ -5,7 +5,7 @@ import { addTargets, type CommandCall } from "../command-call.ts";
 import { knownField, type Field } from "../field.ts";
 import { judgeProgramValue } from "../judge-unknown.ts";
 import { noteCode } from "../note-code.ts";
-import { contentOf, judgeLoaded } from "./other-shells.ts";
+import { contentOf, judgeLoaded } from "./run-file.ts";
 
 const OPEN = "its script may delete, write or run something";
 
@@ -14,7 +14,9 @@ export function valuesAfter(args: readonly Field[], option: RegExp): Field[] {
   return args.flatMap((field, index) => {
     const equals = /^(--?[\w-]+)[=:](.*)$/s.exec(field.text ?? field.prefix);
     if (equals && option.test(equals[1]!))
-      return [{ ...field, text: field.text === undefined ? undefined : equals[2]!, prefix: equals[2]! }];
+      return [
+        { ...field, text: field.text === undefined ? undefined : equals[2]!, prefix: equals[2]! },
+      ];
     return option.test(args[index - 1]?.text ?? "") ? [field] : [];
   });
 }
@@ -55,7 +57,9 @@ export function judgeVim(call: CommandCall): void {
       if (option === "-S" || option === "-s") judgeLines(call, contentOf(call, file) ?? "");
     }
   }
-  const isBatch = args.some(({ text }) => /^-(?:es|e|s|E|Es)$/.test(text ?? "")) || /^(?:ex|ed|red)$/.test(call.name);
+  const isBatch =
+    args.some(({ text }) => /^-(?:es|e|s|E|Es)$/.test(text ?? "")) ||
+    /^(?:ex|ed|red)$/.test(call.name);
   if (isBatch && input.text !== undefined) judgeLines(call, input.text);
 }
 
@@ -71,17 +75,27 @@ function judgeLines(call: CommandCall, text: string): void {
 
 function judgeEx(call: CommandCall, text: string): void {
   const { effects } = call;
-  const target = /^\s*(?:[%\d,.$]*)\s*(?:w|write|sav|saveas|up|update|wq|x)!?\s+(?:>>\s*)?([^\s!|].*)$/.exec(text)?.[1];
+  const target =
+    /^\s*(?:[%\d,.$]*)\s*(?:w|write|sav|saveas|up|update|wq|x)!?\s+(?:>>\s*)?([^\s!|].*)$/.exec(
+      text,
+    )?.[1];
   if (target !== undefined) {
-    addTargets(call, "overwrites", [knownField(target.trim().replace(/^~(?=\/)/, call.context.home))]);
+    addTargets(call, "overwrites", [
+      knownField(target.trim().replace(/^~(?=\/)/, call.context.home)),
+    ]);
     return;
   }
   const piped = /^\s*(?:[%\d,.$]*)\s*(?:r|w|read|write)?\s*!\s*(.+)$/s.exec(text)?.[1];
   if (piped !== undefined) judgeProgramValue(call, knownField(piped));
-  const inner = /^\s*(?:argdo|bufdo|windo|tabdo|silent!?|sil!?|keepp\w*|noautocmd|noa)\s+(.*)$/s.exec(text)?.[1];
+  const inner =
+    /^\s*(?:argdo|bufdo|windo|tabdo|silent!?|sil!?|keepp\w*|noautocmd|noa)\s+(.*)$/s.exec(
+      text,
+    )?.[1];
   if (inner !== undefined) return judgeEx(call, inner);
   const isReplacing = /^\s*:?[^a-z]*s[/#,@]/.test(text);
-  const parts = isReplacing ? text.split(/(?<=[/#,@][gceiInp&]*)\s*\|\s*(?=[a-z%])/) : text.split(/\s*\|\s*/);
+  const parts = isReplacing
+    ? text.split(/(?<=[/#,@][gceiInp&]*)\s*\|\s*(?=[a-z%])/)
+    : text.split(/\s*\|\s*/);
   if (parts.length > 1) {
     for (const part of parts) judgeEx(call, part);
     return;
@@ -101,17 +115,30 @@ export function judgeEmacs(call: CommandCall): void {
     }
     const bare = text.replace(/"(?:[^"\\]|\\.)*"/gs, '""');
     const heads = [...bare.matchAll(/(?:^|[^'])\(\s*([^\s()'"]+)/g)].map((match) => match[1]!);
-    if (heads.some((head) => !QUIET_LISP.test(head)) || /#'|,@|`\(|\bfuncall\b|\bapply\b/.test(bare)) effects.unknown.push(OPEN);
+    if (
+      heads.some((head) => !QUIET_LISP.test(head)) ||
+      /#'|,@|`\(|\bfuncall\b|\bapply\b/.test(bare)
+    )
+      effects.unknown.push(OPEN);
   }
-  for (const file of valuesAfter(args, /^(?:-l|--load|--script|-x|--init-directory|-L|--directory)$/)) judgeLoaded(call, file);
+  for (const file of valuesAfter(
+    args,
+    /^(?:-l|--load|--script|-x|--init-directory|-L|--directory)$/,
+  ))
+    judgeLoaded(call, file);
   for (const { text = "" } of valuesAfter(args, /^(?:-f|--funcall)$/))
-    if (!/^(?:batch-byte-\S+|org-\S+|ert-\S+|checkdoc\S*|package-lint\S*|buttercup-\S+|batch-\S+|kill-emacs|elint-\S+|relint-batch)$/.test(text))
+    if (
+      !/^(?:batch-byte-\S+|org-\S+|ert-\S+|checkdoc\S*|package-lint\S*|buttercup-\S+|batch-\S+|kill-emacs|elint-\S+|relint-batch)$/.test(
+        text,
+      )
+    )
       effects.unknown.push(OPEN);
 }
 
 const QUIET_DEBUG =
   /^\s*(?:run|r|start|starti|bt|backtrace|where|info|i|thread|threads|t|frame|f|up|down|list|l|break|b|br|tbreak|tb|delete|disable|enable|continue|c|next|n|step|s|stepi|si|nexti|ni|finish|fin|until|quit|q|exit|kill|detach|attach|file|symbol-file|directory|disassemble|disas|di|x(?:\/\w+)?|display|undisplay|ptype|whatis|show|help|watch|rwatch|awatch|target|core-file|core|process|register|image|memory read|settings|breakpoint|br|type|version|set\s+(?:pagination|confirm|print|width|height|args|breakpoint|disassembly-flavor|follow-fork-mode|detach-on-fork|scheduler-locking|auto-load|sysroot|solib-search-path|substitute-path|environment|non-stop|verbose|listsize|history|language|backtrace|style|debuginfod|startup-with-shell|osabi|architecture|disable-randomization|var|variable|logging\s+(?:on|off|enabled))|handle|signal|catch|call-stack|maint(?:enance)?\s+info|thread apply|echo|printf|output|tui|layout|focus|refresh|winheight|bugreport|gui|script -h)\b[^|!]*$/;
-const QUIET_PRINT = /^\s*(?:p|print|po|v|inspect|expr|expression|e|call)(?:\/\w+)?\s+(?!.*\b(?:system|exec\w*|popen|fork|unlink\w*|remove|rename|kill|fopen|open|dlopen|std::|write|shell)\s*\()[^|!]*$/;
+const QUIET_PRINT =
+  /^\s*(?:p|print|po|v|inspect|expr|expression|e|call)(?:\/\w+)?\s+(?!.*\b(?:system|exec\w*|popen|fork|unlink\w*|remove|rename|kill|fopen|open|dlopen|std::|write|shell)\s*\()[^|!]*$/;
 
 /** gdb, lldb and their kin. */
 export function judgeDebugger(call: CommandCall): void {
@@ -119,7 +146,10 @@ export function judgeDebugger(call: CommandCall): void {
   const end = args.findIndex(({ text }) => text === "--args" || text === "--");
   const own = end < 0 ? args : args.slice(0, end);
   const isLldb = call.name.includes("lldb");
-  const texts = valuesAfter(own, isLldb ? /^(?:-o|-O|-k|-K|--one-line\S*)$/ : /^--?(?:ex|eval-command|iex|init-eval-command)$/);
+  const texts = valuesAfter(
+    own,
+    isLldb ? /^(?:-o|-O|-k|-K|--one-line\S*)$/ : /^--?(?:ex|eval-command|iex|init-eval-command)$/,
+  );
   const lines = [...texts.map(({ text }) => text), ...(input.text?.split("\n") ?? [])];
   for (const line of lines) {
     if (line === undefined) effects.unknown.push("its command is only known when it runs");

@@ -2,11 +2,11 @@
 // means by bash's signs. Their text is judged as bash for what it shows; beyond that, somebody is asked
 // unless it is plainly a command or a pipeline of known commands.
 
-import { addTargets, targetsOf, type CommandCall, type ProgramJudge } from "../command-call.ts";
+import { addTargets, type CommandCall, type ProgramJudge } from "../command-call.ts";
 import { exactText, knownField, type Field } from "../field.ts";
 import { takeOver } from "../judge-unknown.ts";
 import { noteWords } from "../note-code.ts";
-import { judgeFile } from "./script-programs.ts";
+import { judgeFile, judgeLoaded } from "./run-file.ts";
 
 interface OtherShell {
   /** Options that have a script behind them. */
@@ -52,9 +52,13 @@ function isPlainPowerShell(call: CommandCall, text: string): boolean {
     .replace(/'[^'\n]*'|"[^"$`\n]*"/g, "'q'")
     .replace(PLAIN_STATIC, "0")
     .replace(PLAIN_METHOD, ".x,(");
-  if (/::|\.\w+\(|`|&(?!&)|\$\(|@\(|\$env:\w+\s*=|\b(?:iex|Invoke-Expression)\b|^\s*\.\s/i.test(bare)) return false;
+  if (
+    /::|\.\w+\(|`|&(?!&)|\$\(|@\(|\$env:\w+\s*=|\b(?:iex|Invoke-Expression)\b|^\s*\.\s/i.test(bare)
+  )
+    return false;
   const blocks = bare.match(/\{[^{}]*\}/g) ?? [];
-  if (blocks.some((block) => !/^\{\s*(?:[$'"\d(!-]|$)/.test(block) || /[;|]/.test(block))) return false;
+  if (blocks.some((block) => !/^\{\s*(?:[$'"\d(!-]|$)/.test(block) || /[;|]/.test(block)))
+    return false;
   return bare
     .replace(/\{[^{}]*\}/g, "")
     .split(/&&|\|\||[|;\n]/)
@@ -85,7 +89,11 @@ function isPlainNu(call: CommandCall, text: string): boolean {
   return bare.split("|").every((part) => {
     const head = /^\s*(\S+)/.exec(part)?.[1] ?? "";
     if (PLAIN_NU.test(head)) return true;
-    if (/^(?:rm|mv|cp|mkdir|touch|save|kill|http|exec|source|use|overlay|def|alias|let|mut|const|run-external|config|plugin|register|do|each|load-env|with-env|hide|input|ln)$/.test(head))
+    if (
+      /^(?:rm|mv|cp|mkdir|touch|save|kill|http|exec|source|use|overlay|def|alias|let|mut|const|run-external|config|plugin|register|do|each|load-env|with-env|hide|input|ln)$/.test(
+        head,
+      )
+    )
       return false;
     if (!call.walk.isProgram(head)) return false;
     call.walk.runText(call, part);
@@ -96,7 +104,8 @@ function isPlainNu(call: CommandCall, text: string): boolean {
 const POWERSHELL: OtherShell = {
   script: /^-{1,2}c(?:o(?:m(?:m(?:a(?:n(?:d)?)?)?)?)?)?$/i,
   files: /^-{1,2}f(?:ile)?$/i,
-  valued: /^-{1,2}(?:ExecutionPolicy|ex|ep|ExecutionP|WorkingDirectory|wd|OutputFormat|InputFormat|WindowStyle|w|Version|PSConsoleFile|SettingsFile|ConfigurationName|CustomPipeName)$/i,
+  valued:
+    /^-{1,2}(?:ExecutionPolicy|ex|ep|ExecutionP|WorkingDirectory|wd|OutputFormat|InputFormat|WindowStyle|w|Version|PSConsoleFile|SettingsFile|ConfigurationName|CustomPipeName)$/i,
   hides: /^-{1,2}e(?:nc?\w*)?$/i,
   isPlain: isPlainPowerShell,
   isForeign: true,
@@ -148,7 +157,9 @@ function judgeOtherShell(row: OtherShell): ProgramJudge {
       const text = field.text ?? field.prefix;
       const equals = /^(--?[\w-]+)=(.*)$/s.exec(text);
       const option = equals ? equals[1]! : text;
-      const isValued = [row.script, row.writes, row.files, row.valued].some((each) => each?.test(option));
+      const isValued = [row.script, row.writes, row.files, row.valued].some((each) =>
+        each?.test(option),
+      );
       const value = equals ? knownField(equals[2]!) : isValued ? args[++index] : undefined;
       if (row.hides?.test(option)) effects.unknown.push("its script hides what it does");
       if (row.script.test(option) && value) {
@@ -201,25 +212,6 @@ function judgeScript(call: CommandCall, row: OtherShell, script: Field): void {
 
 function homeOf({ state }: CommandCall): ReadonlyMap<string, Field> {
   return new Map([...state.variables].filter(([name]) => name === "HOME"));
-}
-
-/** A file of code that an option names: the project's own is its work, others ask. */
-export function judgeLoaded(call: CommandCall, field: Field): void {
-  const { text } = field;
-  const isInside =
-    text !== undefined && targetsOf(call, field).every(({ place }) => place === "inside");
-  if (field.isPipe || isInside) judgeFile(call, field);
-  else call.effects.unknown.push(`it runs or loads ${text ?? "what is only known when it runs"}`);
-}
-
-/** What this line has put into a file that a program is given. */
-export function contentOf(call: CommandCall, field: Field | undefined): string | undefined {
-  if (!field || field.text === undefined || call.walk.written.size === 0) return undefined;
-  for (const { path } of targetsOf(call, field)) {
-    const content = path === undefined ? undefined : call.walk.written.get(path);
-    if (typeof content === "object") return content.text;
-  }
-  return undefined;
 }
 
 /** Signs and words that zsh alone reads so. */
