@@ -87,7 +87,7 @@ export function judgeStranger(reader: CodeReader, stranger: Stranger): void {
   else if (MAYBE_SAVING.test(name) || MAYBE_WRITING.test(name))
     for (const value of far) acts.overwrite(value);
   // Whatever it does with a place of this machine, it is not known to read it.
-  else if (!READING.test(name) && !isHarmless)
+  else if (!READING.test(name) && !/^[A-Z]/.test(name) && !isHarmless)
     for (const value of far) if (isPlace(value)) acts.overwrite(value);
   if (SENDING.test(name) && !isHarmless && given.positional.length > 0) acts.network();
   const isEveryProcess = receiver?.kind === "made" && receiver.by === "psutil.process_iter";
@@ -98,7 +98,7 @@ export function judgeStranger(reader: CodeReader, stranger: Stranger): void {
 }
 
 const READING =
-  /read|load|open|parse|get|find|exist|^is|from|list|scan|glob|stat|path|join|name|split|match|search|sub|replace|format|print|log|debug|info|warn|error|assert|equal|expect|test|describe|route|url|fetch|request|include|contains|start|end|check|valid|compare|iter|walk|count|len|str|repr|dict|set|add|append|push|encode|decode|hash|sum|import|require|resolve|relative|normal|query|select|filter|where|key|index|at$|^[A-Z]|^_*$|connect|put|post|patch|delete|head|options|use|all|on$|mock|patch|prefix|suffix|label|title|message|text|field|arg|option|env|config|exit|throw|raise|insert|update|execute|run|call|apply|bind|then|catch|map|each|reduce|some|every|sort|slice|concat|trim|pad|lower|upper|view|show|display|plot|summary/i;
+  /read|load|open|parse|get|find|exist|^is|from|list|scan|glob|stat|path|join|name|split|match|search|sub|replace|format|print|log|debug|info|warn|error|assert|equal|expect|test|describe|route|url|fetch|request|include|contains|start|end|check|valid|compare|iter|walk|count|len|str|repr|dict|set|add|append|push|encode|decode|hash|sum|import|require|resolve|relative|normal|query|select|filter|where|key|index|at$|^_*$|connect|put|post|patch|delete|head|options|use|all|on$|mock|patch|prefix|suffix|label|title|message|text|field|arg|option|env|config|exit|throw|raise|insert|update|execute|run|call|apply|bind|then|catch|map|each|reduce|some|every|sort|slice|concat|trim|pad|lower|upper|view|show|display|plot|summary/i;
 /** A path of this machine rather than a route or a pattern. */
 function isPlace(value: Value): boolean {
   return optionsOf(value).some((each) =>

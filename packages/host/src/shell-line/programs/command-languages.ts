@@ -234,6 +234,8 @@ function judgeRustc(call: CommandCall): void {
 
 /** A port that everybody on the network can reach. */
 function judgeAddresses({ args, effects }: CommandCall): void {
+  for (const { text } of valuesAfter(args, /^-{1,2}http$/))
+    if (ANYWHERE.test(text ?? "")) effects.critical.push("opens this machine to others");
   for (const { text = "" } of args)
     if (/^-{1,2}(?:http|inspect(?:-brk|-wait|-port)?|listen)=/.test(text) && ANYWHERE.test(text))
       effects.critical.push("opens this machine to others");

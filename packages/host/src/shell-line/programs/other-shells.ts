@@ -223,9 +223,11 @@ export function judgeZsh({ effects }: CommandCall, text: string): void {
     effects.unknown.push("its script has words that only zsh knows");
 }
 
-/** `*.ts(.om[1,5])`: which of the files, and in which order. */
+/** `print -l *.ts(.om[1,5])`: zsh prints so, and says so which of the files, and in which order. */
 export function withoutQualifiers(script: Field): Field {
-  const text = script.text?.replace(/(?<=[\w*?\]/])\([-./@=*%^rwxNDonOLmacahu[\],\d]+\)/g, "");
+  const text = script.text
+    ?.replace(/(?<=[\w*?\]/])\([-./@=*%^rwxNDonOLmacahu[\],\d]+\)/g, "")
+    .replace(/(^|[;&|\n]\s*)print(?=\s)(?!\s+-\w*[zsSup])/g, "$1echo");
   return text === undefined ? script : { ...script, text, prefix: text };
 }
 
