@@ -4,7 +4,7 @@
 
 import { addTargets, targetsOf, type CommandCall } from "../command-call.ts";
 import { exactText, knownField, type Field } from "../field.ts";
-import { judgeFile } from "../programs/script-programs.ts";
+import { judgeFile } from "../programs/run-file.ts";
 import { CLOSED_OPTIONS, readClosed, type ClosedCommand } from "./closed-options.ts";
 import type { CodeFindings } from "./code-findings.ts";
 import { MAX_CODE, UnreadableTokens } from "./code-token.ts";

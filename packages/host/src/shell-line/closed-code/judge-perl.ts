@@ -121,7 +121,7 @@ function isCallable({ tokens, callable }: Look, at: number): boolean {
 /** Tables of names by which everything can be reached. */
 function judgeVariable({ findings, tokens }: Look, at: number): void {
   const { text } = tokens[at]!;
-  if (/::$/.test(text) || /^[$@%]::$/.test(text))
+  if (text.endsWith("::") || /^[$@%]::$/.test(text))
     findings.ask("its script calls what is only known when it runs");
   if (/^\$SIG$/.test(text) && tokens[at + 1]?.text === "{")
     if (tokens.slice(at, at + 6).some(({ kind }) => kind === "text"))

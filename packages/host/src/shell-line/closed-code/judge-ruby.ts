@@ -191,7 +191,7 @@ function judgeMember({ findings, tokens, own, isOpen }: Look, at: number): void 
     return;
   if (METHODS.has(text) || CLASSES.has(text) || own.has(text)) return;
   if (/^[A-Z]/.test(text) && !/^(?:File|Dir|IO|Kernel|Object|Process)$/.test(text)) {
-    if (text === "VERSION" || isOpen || /Error$/.test(text)) return;
+    if (text === "VERSION" || isOpen || text.endsWith("Error")) return;
   } else if (isOpen && !RISKY.test(text)) return;
   findings.unknownName(text);
 }

@@ -10,7 +10,7 @@ import {
 } from "./code-token.ts";
 
 const PLAIN =
-  /(?<blank>[ \t\r]+|#[^\n]*)|(?<newline>\n)|(?<variable>[$@%]#?\{\^?\w+\}|\$#?\$*(?:::)?[A-Za-z_]\w*(?:(?:::|')[A-Za-z_]\w*)*(?:::)?|[@%](?:::)?[A-Za-z_]\w*(?:::\w+)*(?:::)?|\$\d+|\$[&`'+!@\/\\,;.\-_0$<>()[\]^|?"=~%:](?![\w{])|\$\^\w|\$[_0!@$\/\\,;.&]|@[_-])|(?<number>\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?|0x[\da-fA-F_]+)|(?<name>[A-Za-z_]\w*(?:(?:::|')[A-Za-z_]\w*)*(?:::)?)|(?<sign>->|=>|\+\+|--|\*\*|=~|!~|==|!=|<=>|<=|>=|&&|\|\||\/\/|\.\.\.?|::|<<|>>|[-+*\/.|&^%]=|[^\w\s])/y;
+  /(?<blank>[ \t\r]+|#[^\n]*)|(?<newline>\n)|(?<variable>[$@%]#?\{\^?\w+\}|\$#?\$*(?:::)?[A-Za-z_]\w*(?:(?:::|')[A-Za-z_]\w*)*(?:::)?|[@%](?:::)?[A-Za-z_]\w*(?:::\w+)*(?:::)?|\$\d+|\$[&`'+!@/\\,;.\-_0$<>()[\]^|?"=~%:](?![\w{])|\$\^\w|\$[_0!@$/\\,;.&]|@[_-])|(?<number>\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?|0x[\da-fA-F_]+)|(?<name>[A-Za-z_]\w*(?:(?:::|')[A-Za-z_]\w*)*(?:::)?)|(?<sign>->|=>|\+\+|--|\*\*|=~|!~|==|!=|<=>|<=|>=|&&|\|\||\/\/|\.\.\.?|::|<<|>>|[-+*/.|&^%]=|[^\w\s])/y;
 const VALUE_WORDS =
   /^(?:print|printf|say|return|and|or|not|if|unless|while|until|split|grep|map|join|push|unshift|x|lt|gt|le|ge|eq|ne|cmp|when|die|warn|sort|reverse|foreach|for|else|do|eval|defined|scalar|ref|open|wantarray)$/;
 const QUOTES = /^(?:q|qq|qw|qx|m|qr|s|tr|y)$/;

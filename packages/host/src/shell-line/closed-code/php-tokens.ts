@@ -3,7 +3,7 @@
 import { bodyOf, endOf, unescaped, UnreadableTokens, type CodeToken } from "./code-token.ts";
 
 const PLAIN =
-  /(?<blank>[ \t\r\n]+|\/\/[^\n]*|#(?!\[)[^\n]*|\/\*[^]*?\*\/)|(?<variable>\$\w+)|(?<number>\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?|0x[\da-fA-F]+)|(?<name>\\?[A-Za-z_]\w*(?:\\[A-Za-z_]\w*)*)|(?<sign>\?->|->|=>|::|===?|!==?|<=>|<=|>=|&&|\|\||\?\?=?|\.\.\.|[-+*\/.|&%]=|[^\w\s])/y;
+  /(?<blank>[ \t\r\n]+|\/\/[^\n]*|#(?!\[)[^\n]*|\/\*[^]*?\*\/)|(?<variable>\$\w+)|(?<number>\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?|0x[\da-fA-F]+)|(?<name>\\?[A-Za-z_]\w*(?:\\[A-Za-z_]\w*)*)|(?<sign>\?->|->|=>|::|===?|!==?|<=>|<=|>=|&&|\|\||\?\?=?|\.\.\.|[-+*/.|&%]=|[^\w\s])/y;
 
 /** `isBare`: there is no `<?php`, as after `-r`. */
 export function phpTokens(

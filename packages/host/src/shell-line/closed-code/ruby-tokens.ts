@@ -10,7 +10,7 @@ import {
 } from "./code-token.ts";
 
 const PLAIN =
-  /(?<blank>[ \t\r]+|\\\n|#[^\n]*)|(?<newline>\n)|(?<variable>@@?[A-Za-z_]\w*|\$(?:[A-Za-z_]\w*|[\d&`'+~!@\/\\,;.<>_*$?:"]|-\w))|(?<number>\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?r?|0x[\da-fA-F]+)|(?<name>[A-Za-z_]\w*[?!]?(?!=[^=~>])|[A-Za-z_]\w*)|(?<sign>&\.|->|=>|<=>|===?|=~|!~|!=|<<|>>|<=|>=|&&|\|\||\*\*|\.\.\.?|::|[-+*\/|&%]=|[^\w\s])/y;
+  /(?<blank>[ \t\r]+|\\\n|#[^\n]*)|(?<newline>\n)|(?<variable>@@?[A-Za-z_]\w*|\$(?:[A-Za-z_]\w*|[\d&`'+~!@/\\,;.<>_*$?:"]|-\w))|(?<number>\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?r?|0x[\da-fA-F]+)|(?<name>[A-Za-z_]\w*[?!]?(?!=[^=~>])|[A-Za-z_]\w*)|(?<sign>&\.|->|=>|<=>|===?|=~|!~|!=|<<|>>|<=|>=|&&|\|\||\*\*|\.\.\.?|::|[-+*/|&%]=|[^\w\s])/y;
 const VALUE_WORDS =
   /^(?:puts|p|print|pp|return|and|or|not|if|unless|while|until|when|in|then|do|else|elsif|yield|raise|gsub!?|sub!?|grep|split|match\??|scan|require|select|reject|case)$/;
 const KEYWORD_BEFORE_PATTERN = /^(?:if|unless|and|or|not|when|while|until|return|then)$/;
@@ -59,7 +59,7 @@ export function rubyTokens(code: string): CodeToken[] {
       continue;
     }
     const symbol = /^:(?:"|'|[A-Za-z_]\w*[?!=]?(?!\w))/.exec(rest);
-    if (symbol && before?.text !== ":" && code[at - 1] !== ":" && !/^::/.test(rest)) {
+    if (symbol && before?.text !== ":" && code[at - 1] !== ":" && !rest.startsWith("::")) {
       const isQuoted = /["']$/.test(symbol[0]);
       const end = isQuoted ? endOfText(code, at + 2, code[at + 1]!) : at + symbol[0].length;
       const text = isQuoted ? code.slice(at + 2, end) : symbol[0].slice(1);

@@ -5,7 +5,7 @@ import { addReads, addTargets, type CommandCall } from "../command-call.ts";
 import { knownField } from "../field.ts";
 import { judgeProgramValue } from "../judge-unknown.ts";
 import { noteCode } from "../note-code.ts";
-import { contentOf, judgeLoaded } from "./other-shells.ts";
+import { contentOf, judgeLoaded } from "./run-file.ts";
 
 const OPEN = "its script may run, load or write something";
 
@@ -54,7 +54,7 @@ function judgeDot(call: CommandCall, line: string): void {
   else if (/^\.(?:read|import)\b/.test(line)) {
     const piped = /^\.\w+\s+(?:-\S+\s+)*["']?\|\s*(.*?)["']?(?:\s+\w+)?$/s.exec(line)?.[1];
     if (piped !== undefined) judgeProgramValue(call, knownField(piped));
-    else if (/^\.read/.test(line) && path !== undefined) judgeRead(call, path);
+    else if (line.startsWith(".read") && path !== undefined) judgeRead(call, path);
   } else if (DOT_WRITES.test(line)) {
     const rest = DOT_WRITES.exec(line)![1]!;
     if (/^["']?\|/.test(rest))

@@ -5,7 +5,7 @@ import { addTargets, type CommandCall } from "../command-call.ts";
 import { knownField, type Field } from "../field.ts";
 import { judgeProgramValue } from "../judge-unknown.ts";
 import { noteCode } from "../note-code.ts";
-import { contentOf, judgeLoaded } from "./other-shells.ts";
+import { contentOf, judgeLoaded } from "./run-file.ts";
 
 const OPEN = "its script may delete, write or run something";
 

@@ -7,7 +7,7 @@ import { exactText, knownField, type Field } from "../field.ts";
 import { judgeOutsidePaths } from "../judge-outside.ts";
 import { judgeCommandsIn, judgeStranger, judgeTextOf } from "../judge-unknown.ts";
 import { noteCode } from "../note-code.ts";
-import { judgeFile } from "./script-programs.ts";
+import { judgeFile } from "./run-file.ts";
 
 interface Interpreter {
   /** Options that have the code after them. */

@@ -2,11 +2,11 @@
 // means by bash's signs. Their text is judged as bash for what it shows; beyond that, somebody is asked
 // unless it is plainly a command or a pipeline of known commands.
 
-import { addTargets, targetsOf, type CommandCall, type ProgramJudge } from "../command-call.ts";
+import { addTargets, type CommandCall, type ProgramJudge } from "../command-call.ts";
 import { exactText, knownField, type Field } from "../field.ts";
 import { takeOver } from "../judge-unknown.ts";
 import { noteWords } from "../note-code.ts";
-import { judgeFile } from "./script-programs.ts";
+import { judgeFile, judgeLoaded } from "./run-file.ts";
 
 interface OtherShell {
   /** Options that have a script behind them. */
@@ -214,25 +214,6 @@ function homeOf({ state }: CommandCall): ReadonlyMap<string, Field> {
   return new Map([...state.variables].filter(([name]) => name === "HOME"));
 }
 
-/** A file of code that an option names: the project's own is its work, others ask. */
-export function judgeLoaded(call: CommandCall, field: Field): void {
-  const { text } = field;
-  const isInside =
-    text !== undefined && targetsOf(call, field).every(({ place }) => place === "inside");
-  if (field.isPipe || isInside) judgeFile(call, field);
-  else call.effects.unknown.push(`it runs or loads ${text ?? "what is only known when it runs"}`);
-}
-
-/** What this line has put into a file that a program is given. */
-export function contentOf(call: CommandCall, field: Field | undefined): string | undefined {
-  if (!field || field.text === undefined || call.walk.written.size === 0) return undefined;
-  for (const { path } of targetsOf(call, field)) {
-    const content = path === undefined ? undefined : call.walk.written.get(path);
-    if (typeof content === "object") return content.text;
-  }
-  return undefined;
-}
-
 /** Signs and words that zsh alone reads so. */
 const ZSH_ONLY =
   /(?:^|[;&|({\n]|\b(?:then|do|else)\s)\s*(?:-(?=\s)|hash(?=\s)|zmodload|autoload|sched|zle|bindkey|compdef|add-zsh-hook|setopt\s+\S*(?:shwordsplit|globsubst)|disable|enable|emulate\s.*-c)|>>?[&]?!|(?:^|\s)=[A-Za-z]|[\w*?\]/]\([^()\s]*(?:e[^\w\s)]|\+\w)|\$\{\([^)]*[e%][^)]*\)|<\(\s*-|\bprecommand\b|\balias\s+-[gs]/;
@@ -242,9 +223,11 @@ export function judgeZsh({ effects }: CommandCall, text: string): void {
     effects.unknown.push("its script has words that only zsh knows");
 }
 
-/** `*.ts(.om[1,5])`: which of the files, and in which order. */
+/** `print -l *.ts(.om[1,5])`: zsh prints so, and says so which of the files, and in which order. */
 export function withoutQualifiers(script: Field): Field {
-  const text = script.text?.replace(/(?<=[\w*?\]/])\([-./@=*%^rwxNDonOLmacahu[\],\d]+\)/g, "");
+  const text = script.text
+    ?.replace(/(?<=[\w*?\]/])\([-./@=*%^rwxNDonOLmacahu[\],\d]+\)/g, "")
+    .replace(/(^|[;&|\n]\s*)print(?=\s)(?!\s+-\w*[zsSup])/g, "$1echo");
   return text === undefined ? script : { ...script, text, prefix: text };
 }
 

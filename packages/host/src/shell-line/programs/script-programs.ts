@@ -1,24 +1,21 @@
 // Programs that run scripts: shells, whose scripts are looked through, and other languages, whose
 // scripts are only searched for the words of what must not go by unasked.
 
-import { posix } from "node:path";
 import {
   addReads,
   addTargets,
   readArguments,
   type CommandCall,
-  type CommandInput,
   type ProgramJudge,
 } from "../command-call.ts";
 import { exactText, knownField, type Field } from "../field.ts";
 import { judgeOutputs, judgeTails } from "../judge-unknown.ts";
-import { isFetched } from "../note-fetched.ts";
 import { noteCode, noteOpenCode, noteWords } from "../note-code.ts";
 import { closedNameOf, judgeClosedCommand, noteClosedCode } from "../closed-code/judge-closed.ts";
-import { judgeWrittenScript } from "../note-written.ts";
 import { sameOutcome, type Outcome } from "../shell-state.ts";
 import { judgeDatabaseReset } from "./database-reset.ts";
 import { judgeZsh, withoutQualifiers } from "./other-shells.ts";
+import { judgeFile, judgeInput, runScript } from "./run-file.ts";
 import { judgeRunner } from "./run-inner.ts";
 import { INSTALLS } from "./tool-row.ts";
 
@@ -79,51 +76,6 @@ function judgeShell(call: CommandCall): Outcome | void {
 /** A new shell has only what is exported; of what the line sets nobody knows whether it is. */
 function exported({ state }: CommandCall): ReadonlyMap<string, Field> {
   return new Map([...state.variables].filter(([name]) => name === "HOME"));
-}
-
-export function runScript(
-  call: CommandCall,
-  script: Field | undefined,
-  positional?: readonly Field[],
-): Outcome {
-  const { effects } = call;
-  const text = exactText(script);
-  if (text !== undefined) return call.walk.runText(call, text, positional);
-  if (script?.isDownload) effects.downloadsAndExecutes = true;
-  else if (script) effects.unknown.push("its script is only known when it runs");
-  return sameOutcome({ directories: undefined, variables: new Map(), positional: undefined });
-}
-
-const STANDARD_INPUT = /^(?:\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
-
-/** A script in a file: it may do anything, and must not have come from the network. */
-export function judgeFile(call: CommandCall, file: Field): void {
-  const { effects, input, walk } = call;
-  effects.executes = true;
-  if (file.isDownload || isFetched(call, file)) effects.downloadsAndExecutes = true;
-  // `bash <(echo rm x)`: what is printed is the script.
-  else if (file.isPipe && file.printed !== undefined) walk.runText(call, file.printed);
-  else if (file.isPipe && !isCompletion(call.node.text))
-    effects.unknown.push("its script comes from elsewhere");
-  else if (STANDARD_INPUT.test(posix.normalize(file.text ?? ""))) judgeInput(call, input);
-  else if (/^\/dev\/(?:tcp|udp)\//.test(file.prefix)) effects.downloadsAndExecutes = true;
-  else judgeWrittenScript(call, file);
-}
-
-/** `source <(kubectl completion bash)` */
-function isCompletion(text: string): boolean {
-  return /^(?:source|\.)\s+<\(\s*[\w.-]+\s+(?:completions?|hook|init|shellenv)(?:\s+[\w-]+)*\s*\)$/.test(
-    text.trim(),
-  );
-}
-
-function judgeInput(call: CommandCall, input: CommandInput): void {
-  const { effects } = call;
-  if (input.isDownload) effects.downloadsAndExecutes = true;
-  else if (input.text !== undefined) {
-    const inner = { ...call, input: { ...input, text: undefined, isPresent: false } };
-    call.walk.runText(inner, input.text, []);
-  } else if (input.isPresent) effects.unknown.push("its script comes from elsewhere");
 }
 
 function judgeLanguage(call: CommandCall): void {
@@ -249,7 +201,7 @@ function judgeClosedLanguage(
   if (codes.length > 0) return;
   const isOnlyAsking = operands.length === 0 && call.args.length > 0;
   const opened = call.walk.written.get(operands[0]?.text ?? "");
-  if (/^\/dev\/fd\//.test(operands[0]?.text ?? "") && typeof opened === "object")
+  if (operands[0]?.text?.startsWith("/dev/fd/") && typeof opened === "object")
     noteClosedCode(call, name, opened.text, command);
   else if (operands[0] && !isOwnInput) judgeFile(call, operands[0]);
   else if (input.isDownload) effects.downloadsAndExecutes = true;

@@ -29,7 +29,7 @@ import {
   type Outcome,
   type ShellState,
 } from "../shell-state.ts";
-import { judgeFile, runScript } from "./script-programs.ts";
+import { judgeFile, runScript } from "./run-file.ts";
 
 const SILENT =
   ": true false pwd times dirs disown caller help umask type fg bg suspend compopt deactivate".split(

@@ -27,7 +27,7 @@ import { PACKAGE_TOOLS } from "./package-tools.ts";
 import { judgeDatabaseReset } from "./database-reset.ts";
 import { judgeLosses, judgePlugins } from "./losing-words.ts";
 import { judgeInner, judgeRunner } from "./run-inner.ts";
-import { judgeFile } from "./script-programs.ts";
+import { judgeFile } from "./run-file.ts";
 import { changesElsewhere, isEmulated, opensToEverybody } from "./pointed-elsewhere.ts";
 import { CLOUD, INSTALLS, PUBLISHES, TRIAL, type ToolRow } from "./tool-row.ts";
 
