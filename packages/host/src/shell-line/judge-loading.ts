@@ -142,7 +142,7 @@ const ROWS: readonly LoadingRow[] = [
   { variables: /^GREP_OPTIONS$/, programs: /^$/, loads: /(?:-f\s*|--file=)(\S+)/g },
   {
     variables: /^FZF_DEFAULT_OPTS$/,
-    programs: /^fzf$/,
+    programs: /^$/,
     runs: /execute|become|transform|reload|--listen|unix:/,
   },
   { variables: /^FFREPORT$/, programs: /^$/, writes: /file=([^:\s]+)/g },
@@ -188,7 +188,6 @@ const ROWS: readonly LoadingRow[] = [
       /^(?:mypy|pylint|flake8|eslint|prettier|stylelint|pandoc|protoc|clang-tidy|clang|go|terraform|helm|kustomize|hg|gawk|rg|aria2c|yt-dlp|openssl|sqlite3|ctags|sphinx-build|luatex|lualatex)$/,
     loads:
       /--?(?:plugins?|plugin-dir|rulesdir|resolve-plugins-relative-to|load-plugins|filter|lua-filter|pdf-engine|vettool|load|config-locations|hostname-bin|on-download-\w+|post-renderer|engine|options|luaonly)(?:=(?:[\w-]+=)?|\s+)([/~]\S+)|(?:^|\s)-[Ll]\s+(\/\S+\.(?:lua|so))|extensions\.\w+=([/~]\S+)/g,
-    runs: /--init-hook/,
   },
   { variables: /^(?:VIMINIT|EXINIT|NVIM_)/, programs: /^$/, runs: /./ },
 ];

@@ -52,7 +52,7 @@ function judgeOdd(call: CommandCall, name: ClosedName, odd: string): void {
 }
 
 const PLAIN_SETTING =
-  /^(?:memory_limit|max_execution_time|display_errors|display_startup_errors|error_reporting|log_errors|date\.timezone|zend\.\w+|assert\.\w+|opcache\.(?!preload|file_cache=|error_log)[\w.]+|xdebug\.(?!output_dir|log)\w+|pcov\.\w+|short_open_tag|phar\.readonly|post_max_size|upload_max_filesize|max_input_\w+|variables_order|precision|serialize_precision|html_errors|default_charset|pcre\.\w+|mbstring\.\w+|register_argc_argv|realpath_cache_\w+|output_buffering|implicit_flush|disable_functions|apc\.\w+|ffi\.enable)(?:=|$)/;
+  /^(?:memory_limit|max_execution_time|display_errors|display_startup_errors|error_reporting|log_errors|error_log|date\.timezone|zend\.\w+|assert\.\w+|opcache\.(?!preload|file_cache=|error_log)[\w.]+|xdebug\.(?!output_dir|log)\w+|pcov\.\w+|short_open_tag|phar\.readonly|post_max_size|upload_max_filesize|max_input_\w+|variables_order|precision|serialize_precision|html_errors|default_charset|pcre\.\w+|mbstring\.\w+|register_argc_argv|realpath_cache_\w+|output_buffering|implicit_flush|disable_functions|apc\.\w+|ffi\.enable)(?:=|$)/;
 
 function judgeSetting({ effects }: CommandCall, setting: string): void {
   if (PLAIN_SETTING.test(setting)) return;

@@ -71,15 +71,9 @@ const RUNNING = /^(?:system|exec|spawn)$/;
 /** Whatever the project's own code is called, these are Ruby's. */
 const RISKY =
   /^(?:send|__send__|public_send|method|methods|instance_method|public_method|const_get|const_set|const_missing|define_method|instance_eval|class_eval|module_eval|instance_exec|class_exec|eval|binding|to_proc|unlink|popen\w*|capture[23]e?|spawn|fork|kill|syscall|reopen|rmtree|rm|rm_rf|rm_r|rm_f|open|load|autoload|trap|set_trace_func|instance_variable_get|instance_variable_set|global_variables|delete_all|destroy|destroy_all|drop_table|execute|truncate|write|binwrite|post|put|unsafe_load|restore|result|result_with_hash|refine|singleton_method|unbind|bind|bind_call|ObjectSpace|each_object|instance_variables)$/;
-const LIBRARIES =
-  /^(?:json|yaml|psych|csv|time|date|set|ostruct|securerandom|digest(?:\/\w+)?|base64|stringio|benchmark|etc|bigdecimal(?:\/util)?|prime|matrix|shellwords|logger|pp|tsort|nokogiri|bundler(?:\/setup)?|rubygems|erb|uri|zlib|optparse|timeout|forwardable|singleton|observer|ipaddr|ripper|coverage|English|rbconfig|find|pathname|fileutils|tempfile|tmpdir|abbrev|toml(?:-rb|rb)?|rainbow|active_support(?:\/[\w/]+)?|monitor|weakref|delegate|io\/console|rexml\/document|unicode_normalize\/normalize|msgpack|oj|awesome_print|amazing_print|minitest(?:\/\w+)?|test\/unit|rspec)$/;
 /** They reach other machines, or past the language. */
 const RISKY_LIBRARIES =
   /^(?:socket|net\/.*|open-uri|open3|pty|fiddle(?:\/.*)?|ffi|drb(?:\/.*)?|webrick|dl|win32ole|un|expect|readline|irb|debug|pry|syslog|httparty|faraday|rest-client|mechanize|excon|http)$/;
-
-export function isRubyLibrary(name: string): boolean {
-  return LIBRARIES.test(name);
-}
 
 export function isRiskyLibrary(name: string): boolean {
   return RISKY_LIBRARIES.test(name);
