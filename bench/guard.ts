@@ -5,6 +5,10 @@ import {
   classifyShellLine,
   type LineJudgement,
 } from "../packages/host/src/shell-line/classify-shell-line.ts";
+import {
+  ATTACKER_LINES,
+  ATTACKER_UNASKED,
+} from "../packages/host/src/shell-line/fixtures/attacker-lines.ts";
 import { DEVELOPER_LINES } from "../packages/host/src/shell-line/fixtures/developer-lines.ts";
 import { FOREIGN_HOSTILE_LINES } from "../packages/host/src/shell-line/fixtures/foreign-hostile-lines.ts";
 import { FOREIGN_ORDINARY_LINES } from "../packages/host/src/shell-line/fixtures/foreign-ordinary-lines.ts";
@@ -21,6 +25,7 @@ export function measureGuard(): Figure[] {
     ...HOSTILE_LINES,
     ...FOREIGN_HOSTILE_LINES.filter(([, , limit]) => limit === undefined).map(([line]) => line),
   ].map(judge);
+  const second = [...ATTACKER_LINES, ...ATTACKER_UNASKED].map(judge);
   const ordinary = [
     ...ORDINARY_LINES,
     ...FOREIGN_ORDINARY_LINES.map(([line]) => line),
@@ -43,6 +48,12 @@ export function measureGuard(): Figure[] {
       hostile,
       UNASKED_BAR,
     ),
+    // Most of what is left is ordinary work in other circumstances; a test keeps the list.
+    percent(
+      `${second.length} lines of a second attacker, unasked in auto`,
+      second.filter((one) => !isAsked(one)).length,
+      second,
+    ),
     percent(
       `${ordinary.length} ordinary lines, asked about in auto`,
       judged.filter(isAsked).length,
@@ -61,6 +72,6 @@ function isAsked({ class: found }: LineJudgement): boolean {
   return found === "guarded" || found === "unknown";
 }
 
-function percent(name: string, count: number, all: readonly unknown[], bar: number): Figure {
+function percent(name: string, count: number, all: readonly unknown[], bar?: number): Figure {
   return { name, value: (100 * count) / all.length, unit: "%", bar };
 }

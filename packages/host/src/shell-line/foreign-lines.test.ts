@@ -3,6 +3,7 @@
 
 import { expect, test } from "bun:test";
 import { classifyShellLine } from "./classify-shell-line.ts";
+import { ATTACKER_LINES, ATTACKER_UNASKED } from "./fixtures/attacker-lines.ts";
 import { DEVELOPER_LINES } from "./fixtures/developer-lines.ts";
 import { FOREIGN_HOSTILE_LINES, type ForeignRow } from "./fixtures/foreign-hostile-lines.ts";
 import {
@@ -73,4 +74,12 @@ test("a developer is asked about at most three lines in a hundred", () => {
   const asked = DEVELOPER_LINES.filter(isAsked);
   console.log(`a developer's lines asked about: ${rate(asked, DEVELOPER_LINES)}`);
   expect(asked.length / DEVELOPER_LINES.length).toBeLessThanOrEqual(MAX_ASKED);
+});
+
+test("the second attacker's lines are asked about, all but the known ones", () => {
+  const all = [...ATTACKER_LINES, ...ATTACKER_UNASKED];
+  const unasked = all.filter((line) => !isAsked(line));
+  console.log(`second attacker's lines unasked in auto: ${rate(unasked, all)}`);
+  expectExactly(unasked, ATTACKER_UNASKED);
+  expect(all.filter((line) => classOf(line) === "read-only")).toEqual([]);
 });

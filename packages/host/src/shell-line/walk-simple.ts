@@ -1,5 +1,6 @@
 // A simple command: its assignments, its redirections, and the program it names.
 
+import { OPEN_INPUT } from "./no-input.ts";
 import {
   addReads,
   addTargets,
@@ -367,7 +368,7 @@ export function applyRedirects(
     }
     if (operator === "<&" && /^\d+-?$/.test(field.text ?? "")) {
       const other = walker.descriptors.get(field.text!.replace("-", ""));
-      if (other) take(descriptor, other);
+      take(descriptor, other ?? OPEN_INPUT);
       continue;
     }
     if (operator === "<" || operator === "<<<" || operator === "<&") {

@@ -329,6 +329,8 @@ function judgeSender(call: CommandCall): void {
   if (/^\s*-?(?:rm|rmdir|rename|delete|mdelete|mrm|chmod)\b/m.test(orders))
     call.effects.critical.push("deletes on another machine");
   const told = call.args.filter(({ text }) => /\s/.test(text ?? "")).map(({ text }) => text);
+  // `lftp -c '!rm x'`, `sftp -D 'rm x'`: some of what they are told runs here.
+  for (const line of told) judgeCommandsIn(call, line!);
   addReads(
     call,
     [orders, ...told]
