@@ -140,7 +140,10 @@ const ROWS: readonly LanguageRow[] = [
   { names: "php artisan rails rake bin/rails mix", extra: judgeConsole },
   { names: "uv", extra: judgeUvInput },
   { names: "dotnet", extra: judgeFsharp },
-  { names: "groovy scala scala-cli jbang kotlin", asks: /^https?:\/\// },
+  {
+    names: "groovy scala scala-cli jbang kotlin nix-shell nix-build nix-env",
+    asks: /^https?:\/\//,
+  },
   { names: "python python3 python2 pypy pypy3", extra: judgePythonModules },
   {
     names: "node nodejs bun deno tsx ts-node",

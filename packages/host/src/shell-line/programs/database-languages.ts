@@ -18,9 +18,11 @@ function textsOf({ args, input }: CommandCall): string[] {
   return [...args.map(({ text, prefix }) => text ?? prefix), input.text ?? ""];
 }
 
-/** Scripts that this line has written and that are given to it. */
+/** Scripts that this line has written or prints, and that are given to it. */
 function contentsOf(call: CommandCall): string[] {
-  return [...call.args, call.input.file].flatMap((field) => contentOf(call, field) ?? []);
+  return [...call.args, call.input.file].flatMap(
+    (field) => field?.printed ?? contentOf(call, field) ?? [],
+  );
 }
 
 const QUIET_DOT =
