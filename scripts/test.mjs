@@ -83,6 +83,20 @@ if (patterns.length === 0) {
   await step("lint", ["node_modules/oxlint/bin/oxlint", "--deny-warnings"]);
 }
 
+/** Compiled before the first test that starts it, which waits for a screen and not for a compiler. */
+function warmUp() {
+  return new Promise((settle) => {
+    const child = spawn(join(root, "tau"), ["--version"], { cwd: root, stdio: "ignore" });
+    child.on("error", settle);
+    child.on("close", settle);
+  });
+}
+
+const startsTau = (file) =>
+  file.startsWith("./test/") &&
+  (patterns.length === 0 || patterns.some((pattern) => file.includes(pattern)));
+if (process.platform !== "win32" && testFiles().some(startsTau)) await warmUp();
+
 console.log("\n── tests");
 const reports = mkdtempSync(join(tmpdir(), "tau-test-"));
 // Files are shared out between as many runners as there are cores, two at most: a test waits more
