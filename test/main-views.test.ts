@@ -133,7 +133,8 @@ test.each(SIZES)("work, a question and what waits at %i by %i", async (columns, 
   const scratch = home.root;
   expect(shown(terminal).replaceAll(scratch, "~")).toMatchSnapshot("question");
   await answer(terminal, "n");
-  await terminal.waitFor("begun");
+  // What the command prints, and not the command.
+  await terminal.waitFor(/^ +begun/m);
   terminal.send("and a test for it");
   terminal.press("enter");
   await terminal.waitFor("next  and a test");
