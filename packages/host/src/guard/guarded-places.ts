@@ -11,6 +11,9 @@ const CREDENTIALS = "a place for credentials";
 const LOGIN = "a program that starts with the session";
 const AGENT = "another agent's settings";
 
+/** Nobody changes it by hand; git does all the time. */
+export const HISTORY = "a repository's history";
+
 /** Laws over every guarded place take their list from here. */
 export const GUARDED_ROWS: readonly PlaceRow[] = [
   {
@@ -106,7 +109,7 @@ export const GUARDED_ROWS: readonly PlaceRow[] = [
   { what: "a repository's link to its history", files: [".git"] },
   { what: "a git hook", anywhere: [".git/hooks", ".git/modules/*/hooks"] },
   {
-    what: "a repository's history",
+    what: HISTORY,
     anywhere: [
       ".git/objects",
       ".git/refs",

@@ -3,7 +3,7 @@
 // the sandbox is made can be kept so.
 
 import { dirname, join } from "node:path";
-import { GUARDED_ROWS } from "../guard/guarded-places.ts";
+import { GUARDED_ROWS, HISTORY } from "../guard/guarded-places.ts";
 import { all, entriesOf, existing } from "./existing-places.ts";
 import { isWithin, type Mount } from "./mount-plan.ts";
 
@@ -12,7 +12,9 @@ const OWN = ".tau";
 
 /** Both without links. */
 export function guardedIn(workspace: string, home: string): Mount[] {
-  const ofProject = GUARDED_ROWS.flatMap(({ files = [], anywhere = [] }) =>
+  // Commands commit: what git writes stays writable.
+  const rows = GUARDED_ROWS.filter(({ what }) => what !== HISTORY);
+  const ofProject = rows.flatMap(({ files = [], anywhere = [] }) =>
     [...files, ...anywhere].flatMap((each) => matching(workspace, each)),
   );
   const ofHome = isWithin(home, workspace)

@@ -60,7 +60,7 @@ export function outputOf(call: CommandCall): CommandOutput {
     case "pidof":
     case "pgrep": {
       if (/(?:^| )(?:-[uU]|--euid|--uid)|^[.*^$]*$/.test(words(args))) return EVERY_PROCESS;
-      return /(?:^|[ ^/])tau\b/.test(words(args)) ? { paths: [knownField(TAU_PROCESS)] } : {};
+      return /(?:^|[ ^/])tau\b/.test(words(args)) ? { paths: [knownField(OWN_PROCESS)] } : {};
     }
     case "awk":
     case "gawk":
@@ -125,7 +125,7 @@ export function outputOf(call: CommandCall): CommandOutput {
 
 /** What `kill` is given if a list of processes is: no file has such a path. */
 export const ALL_PROCESSES = "/proc/every-process";
-export const TAU_PROCESS = "/proc/tau-itself";
+export const OWN_PROCESS = "/proc/tau-itself";
 const EVERY_PROCESS: CommandOutput = { paths: [knownField(ALL_PROCESSES)] };
 const PS_ALL = /^(?:-[a-zA-Z]*[eA]|-?a?u?x)|^\S* -[a-zA-Z]*[eA]|^(?:-?a?u?x)\b|^-o .* -[eA]/;
 const PS_CHOSEN = /(?:^| )(?:-[CpGgst]|--(?:ppid|pid|tty|sid|group))(?: |=|$)/;

@@ -1,7 +1,7 @@
 // Programs that do to a machine what nobody can undo.
 
 import { hasAny, readArguments, type CommandCall, type ProgramJudge } from "../command-call.ts";
-import { ALL_PROCESSES, TAU_PROCESS } from "../command-output.ts";
+import { ALL_PROCESSES, OWN_PROCESS } from "../command-output.ts";
 import { exactText } from "../field.ts";
 
 const ALWAYS: Readonly<Record<string, string>> = {
@@ -126,7 +126,7 @@ function judgeKill(call: CommandCall): void {
     isSignal && texts[0]?.startsWith("-")
       ? texts.slice(texts[0] === "-s" || texts[0] === "-n" ? 2 : 1)
       : texts;
-  if (targets.includes(TAU_PROCESS)) effects.critical.push("ends Tau itself");
+  if (targets.includes(OWN_PROCESS)) effects.critical.push("ends Tau itself");
   if (targets.some((text) => /^(?:-?1|-0)$/.test(text) || text === ALL_PROCESSES))
     effects.critical.push("kills every process");
 }

@@ -165,9 +165,9 @@ test("variables of a call count as if they stood in the line", async () => {
     `deletes ${home}/docs`,
   );
   expect(await guardOf({ command: "git clean -fd", env: { GIT_WORK_TREE: home } })).toBeString();
-  expect(await guardOf({ command: "git fetch", env: { GIT_SSH_COMMAND: "rm -rf ~/docs" } })).toBe(
-    `deletes ${home}/docs`,
-  );
+  expect(
+    await guardOf({ command: "git fetch", env: { GIT_SSH_COMMAND: "rm -rf ~/docs" } }),
+  ).toContain(`deletes ${home}/docs`);
   expect(await guardOf({ command: "npm test", env: { CI: "1" } })).toBeUndefined();
 });
 
