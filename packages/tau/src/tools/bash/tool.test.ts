@@ -121,7 +121,10 @@ test("a line is judged from where the shell is", async () => {
 });
 
 test("an editor that a command opens takes what is proposed instead of waiting for a person", async () => {
-  const env = { PATH: process.env.PATH, EDITOR: "sleep 600 #", GIT_EDITOR: "sleep 600 #" };
+  // A home without a start-up file: what whoever runs this has in theirs is no matter here.
+  const home = import.meta.dir;
+  const { PATH } = process.env;
+  const env = { PATH, HOME: home, EDITOR: "sleep 600 #", GIT_EDITOR: "sleep 600 #" };
   await using t = await open({ env });
   const user = "-c user.name=t -c user.email=t@t";
   const commit = (words: string) => `git ${user} commit -q --allow-empty ${words}`;
