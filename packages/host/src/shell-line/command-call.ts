@@ -119,7 +119,7 @@ export function readArguments(
       break;
     }
     if (text === undefined || text === "-" || !text.startsWith("-")) {
-      if (text === undefined && mayBeOption(arg)) read.hasOpenOption = true;
+      if (text !== "-" && mayBeOption(arg)) read.hasOpenOption = true;
       if (endsAtOperand) {
         read.operands.push(...args.slice(index));
         break;

@@ -3,7 +3,7 @@
 
 import { posix } from "node:path";
 import { hasAny, readArguments, valuesOf, type CommandCall } from "./command-call.ts";
-import { DIGITS, exactText, knownField, type Field } from "./field.ts";
+import { BRANCH, DIGITS, exactText, knownField, TAG, type Field } from "./field.ts";
 import { isChoosing } from "./programs/find-tests.ts";
 
 export interface CommandOutput {
@@ -37,9 +37,6 @@ export function outputOf(call: CommandCall): CommandOutput {
     case "basename": {
       const text = args[0]?.text;
       const suffix = exactText(args[1]) ?? "";
-      // Whatever it is, it is one name.
-      if (text === undefined && args.length > 0 && args.length < 3 && !args[0]!.isMany)
-        return { value: knownField("?*", true) };
       if (text === undefined || args.length > 2 || text.startsWith("-")) return {};
       return { value: knownField(posix.basename(text, suffix), args[0]!.isPattern) };
     }
@@ -260,11 +257,11 @@ export function below(roots: readonly Field[], otherwise?: readonly Field[]): Co
   };
 }
 
-/** Commits, tags and branches are one word each, without a dash before it, and never lead upwards. */
-const GIT_NAMES =
-  /^(?:rev-parse(?: --(?:short|verify|abbrev-ref)(?:=\d+)?)*|merge-base|describe|symbolic-ref(?: --short)?|branch --show-current|log (?:-1|-n ?1)\b.*(?:--format|--pretty)=(?:format:)?%[hH])(?: |$)/;
-const GIT_NAME_LISTS =
-  /^(?:rev-list|tag(?: -l| --list|$)|log .*(?:--format|--pretty)=(?:format:)?%[hH]|branch .*--format=|for-each-ref .*--format=)/;
+const GIT_COMMIT =
+  /^(?:rev-parse(?: --(?:short|verify)(?:=\d+)?)* [\w.~^@{}/-]+|merge-base|hash-object|log (?:-1|-n ?1)\b.*(?:--format|--pretty)=(?:format:)?%[hH])(?: |$)/;
+const GIT_COMMITS = /^(?:rev-list|log .*(?:--format|--pretty)=(?:format:)?%[hH])(?: |$)/;
+const GIT_BRANCH =
+  /^(?:branch --show-current|symbolic-ref(?: --short)? HEAD|rev-parse --abbrev-ref HEAD)$/;
 
 function gitNames({ args, context, state }: CommandCall): CommandOutput {
   const line = args.map(({ text }) => text ?? "?").join(" ");
@@ -277,8 +274,10 @@ function gitNames({ args, context, state }: CommandCall): CommandOutput {
   }
   if (/--(?:git-dir|git-path|show-cdup|show-prefix|absolute-git-dir|parse-opt|sq-quote)/.test(line))
     return {};
-  if (GIT_NAMES.test(line)) return { value: DIGITS };
-  return GIT_NAME_LISTS.test(line) ? { paths: [DIGITS] } : {};
+  if (GIT_COMMIT.test(line)) return { value: DIGITS };
+  if (GIT_BRANCH.test(line)) return { value: BRANCH };
+  if (/^describe(?: |$)/.test(line)) return { value: TAG };
+  return GIT_COMMITS.test(line) ? { paths: [DIGITS] } : {};
 }
 
 function gitLists(args: readonly Field[]): boolean {

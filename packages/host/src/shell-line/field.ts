@@ -41,6 +41,14 @@ export function unknownField(more: Partial<Field> = {}): Field {
 /** A number: one component of a path at most, and never `..`. */
 export const DIGITS = knownField("0*", true);
 
+/**
+ * A branch or a tag: a path that never leads upwards. Who made the repository has chosen it, with
+ * signs of the shell in it perhaps, so it is no part of a script.
+ */
+export const BRANCH = knownField("branch?*", true);
+/** Git itself refuses a dash before a branch that is checked out; tags arrive as they are. */
+export const TAG = knownField("?tag*", true);
+
 /** The secrets of all of them, each once; undefined if there are none. */
 export function joinSecrets(
   ...lists: readonly (readonly string[] | undefined)[]
@@ -55,6 +63,7 @@ export function exactText(field: Field | undefined): string | undefined {
 }
 
 /** Whether it may turn out to be an option. */
-export function mayBeOption({ text, prefix }: Field): boolean {
-  return text === undefined ? prefix === "" || prefix.startsWith("-") : text.startsWith("-");
+export function mayBeOption({ text, prefix, isPattern }: Field): boolean {
+  if (text === undefined) return prefix === "" || prefix.startsWith("-");
+  return text.startsWith("-") || (isPattern && text.startsWith(TAG.text!));
 }

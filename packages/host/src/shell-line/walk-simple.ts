@@ -298,7 +298,6 @@ function noteDownloaded(call: CommandCall, field: Field): void {
   if (isFetched(call, field)) call.effects.downloadsAndExecutes = true;
 }
 
-/** Notes what is written; gives what flows in now, and where what is printed goes. */
 /** What can be read from it has a path, and whoever runs that path runs what is read. */
 function noteDescriptor(walker: SimpleWalk, descriptor: string, taken: CommandInput): void {
   walker.descriptors.set(descriptor, taken);
@@ -312,6 +311,7 @@ function noteDescriptor(walker: SimpleWalk, descriptor: string, taken: CommandIn
   }
 }
 
+/** Notes what is written; gives what flows in now, and where what is printed goes. */
 export function applyRedirects(
   walker: SimpleWalk,
   options: {
@@ -341,12 +341,11 @@ export function applyRedirects(
       continue;
     }
     if (/^\/dev\/(?:tcp|udp)\//.test(field.prefix)) {
+      // `echo > /dev/tcp/localhost/3000`: whether a port is open.
       if (/^\/dev\/\w+\/(?:localhost|127\.\d+\.\d+\.\d+|::1)\//.test(field.prefix)) continue;
       effects.network = true;
       effects.sends = true;
       if (operator.startsWith("<")) effects.downloads = true;
-      // `echo > /dev/tcp/localhost/3000`: whether a port is open.
-      if (/^\/dev\/(?:tcp|udp)\/(?:localhost|127\.[\d.]+)\//.test(field.prefix)) continue;
     }
     const call: CommandCall = {
       name: "",

@@ -9,7 +9,7 @@ import {
   type CommandCall,
   type ProgramJudge,
 } from "../command-call.ts";
-import { exactText, knownField, unknownField, type Field } from "../field.ts";
+import { DIGITS, exactText, knownField, unknownField, type Field } from "../field.ts";
 import {
   HIDDEN_COMMAND,
   hasHiddenCommand,
@@ -219,7 +219,9 @@ function valueIn(field: Field, at: number, home?: string): Field | undefined {
 }
 
 function judgeRead(call: CommandCall): Outcome {
-  const { operands, options, values } = readArguments(call.args, "a d i n N p t u O s C c");
+  const isRead = call.name === "read";
+  const valued = isRead ? "a d i n N p t u" : "d n O s u C c";
+  const { operands, options, values } = readArguments(call.args, valued);
   for (const { text } of values.get("C") ?? []) judgeCommandsIn(call, text ?? "");
   if (options.has("C")) call.effects.unknown.push("it calls something for every line");
   const { paths, text: given } = call.input;
@@ -229,11 +231,11 @@ function judgeRead(call: CommandCall): Outcome {
   const { secrets } = call.input;
   const open = secrets && unknownField({ secrets });
   let { state } = call;
-  for (const field of operands) {
+  for (const field of [...operands, ...(values.get("a") ?? [])]) {
     const name = exactText(field);
     if (name === undefined) return sameOutcome(UNKNOWN_STATE);
     noteVariable(call, name);
-    const isPath = operands.length === 1 && call.name === "read" && paths?.length === 1;
+    const isPath = operands.length === 1 && isRead && paths?.length === 1;
     state = withVariable(state, name, isPath ? paths[0] : open);
   }
   return sameOutcome(withVariable(withVariable(state, "REPLY", open), "MAPFILE", open));
@@ -272,11 +274,22 @@ function judgeSet({ args, state }: CommandCall): Outcome {
   return sameOutcome(isOption ? state : { ...state, positional: undefined });
 }
 
+/** Of patterns only numbers and temporary files: other names may be scripts themselves. */
+function trapScript({ context }: CommandCall, { text, isPattern }: Field): string | undefined {
+  if (text === undefined || !isPattern) return text;
+  const [temporary = "/tmp"] = context.temporary;
+  const rest = text
+    .replaceAll(DIGITS.text!, "0")
+    .replaceAll(/(\/[\w./-]*)\?\*/g, (whole, path: string) =>
+      path.startsWith(`${temporary}/`) ? path : whole,
+    );
+  return /[*?[]/.test(rest) ? undefined : text;
+}
+
 function judgeTrap(call: CommandCall): void {
   const { operands } = readArguments(call.args);
   if (operands.length < 2 || operands[0]!.text === "-") return;
-  // What a pattern stands for is one word: a number, a temporary file.
-  const { text } = operands[0]!;
+  const text = trapScript(call, operands[0]!);
   // It runs later, with the values that variables have by then.
   if (text !== undefined) call.walk.addTrap(call, text);
   // `trap "kill $pid" EXIT`: what it has started is its own.

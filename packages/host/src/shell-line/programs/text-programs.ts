@@ -42,7 +42,9 @@ function judgeSed(call: CommandCall): void {
       call.effects.unknown.push("its script comes from elsewhere");
   }
   for (const { text: given, isPattern } of scripts) {
-    const text = isPattern ? given?.replaceAll(DIGITS.text!, "0") : given;
+    // Of patterns only numbers: the name of a file is chosen by whoever made it.
+    const filled = isPattern ? given?.replaceAll(DIGITS.text!, "0") : given;
+    const text = isPattern && /[*?[]/.test(filled ?? "") ? undefined : filled;
     // A value in a script may be the end of a substitution and the beginning of anything.
     if (text === undefined) {
       if (!isInPlace) call.effects.unknown.push("its script is only known when it runs");

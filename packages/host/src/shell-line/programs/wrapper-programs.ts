@@ -22,7 +22,8 @@ import { judgeVariable } from "../judge-variable.ts";
 import { isLocationVariable, isRiskyVariable, isShellVariable } from "../risky-variable.ts";
 import { sameOutcome, withDirectories, withVariable, type Outcome } from "../shell-state.ts";
 import { pathsOf } from "../place-path.ts";
-import { substitute } from "./find-program.ts";
+import { judgeHyperfine, judgeParallel } from "./filled-commands.ts";
+import { judgeXargs } from "./xargs-program.ts";
 
 interface Wrapper {
   /** Options that take a value, without dashes, separated by blanks. */
@@ -281,100 +282,6 @@ function judgeEnv(call: CommandCall): Outcome | void {
   return sameOutcome(call.state);
 }
 
-const XARGS_VALUED = "InPLsdEa";
-
-function judgeXargs(call: CommandCall): void {
-  const { args, input } = call;
-  let index = 0;
-  let isFile = false;
-  let placeholder: string | undefined;
-  for (; index < args.length; index++) {
-    const text = args[index]!.text;
-    if (text === undefined || !text.startsWith("-")) break;
-    if (/^-[0-9rtxop]*a/.test(text) || text.startsWith("--arg-file")) isFile = true;
-    const replaced = /^-[0rtxop]*I(.*)$/s.exec(text);
-    if (replaced) placeholder = replaced[1] || args[index + 1]?.text;
-    if (text === "-i" || text === "-J" || text.startsWith("--replace"))
-      placeholder = text.split("=")[1] ?? (text === "-J" ? args[index + 1]?.text : "{}");
-    const isCluster = /^-[0rtxop]*[InPLsdEaJSR]$/.test(text);
-    if (isCluster && (XARGS_VALUED.includes(text.at(-1)!) || /[JSR]$/.test(text))) index++;
-    else if (
-      /^--(?:max-args|max-procs|max-lines|delimiter|arg-file|max-chars|eof|process-slot-var)$/.test(
-        text,
-      )
-    )
-      index++;
-  }
-  const command = args.slice(index);
-  const isMany = placeholder === undefined;
-  const open = [unknownField({ isMany, secrets: input.secrets })];
-  const paths: readonly Field[] = (isFile ? undefined : input.paths) ?? open;
-  const inner = {
-    ...call,
-    input: { ...input, paths: undefined, text: undefined, isDownload: false, isPresent: false },
-  };
-  if (hasOption(args)) judgeTails(call, args);
-  for (const path of paths) {
-    const asValue =
-      placeholder !== undefined ? inScript(inner, command, placeholder, path) : undefined;
-    if (asValue) {
-      asValue.walk.runArguments(asValue, asValue.args);
-      continue;
-    }
-    const fields =
-      placeholder === undefined ? [...command, path] : substitute(command, placeholder, path);
-    inner.walk.runArguments(inner, command.length === 0 ? [knownField("echo")] : fields);
-  }
-  // What flows in may be the command's own words.
-  if (input.isDownload && /^(?:sh|bash|zsh|dash|ksh|eval|env)$/.test(command[0]?.text ?? ""))
-    call.effects.downloadsAndExecutes = true;
-}
-
-/** Stands in a script for one of the paths that flow in. */
-const ITEM = "__item";
-
-/** `xargs -I{} sh -c 'echo {}'`: for paths that are known as far as a pattern tells. */
-function inScript(
-  call: CommandCall,
-  command: readonly Field[],
-  placeholder: string,
-  path: Field,
-): CommandCall | undefined {
-  const [shell, option, script, ...rest] = command;
-  if (!/^(?:ba|z|da)?sh$/.test(shell?.text ?? "") || option?.text !== "-c") return undefined;
-  if (path.text === undefined || !path.isPattern || script?.text === undefined) return undefined;
-  const text = script.text.replaceAll(placeholder, `"$${ITEM}"`);
-  const args = [knownField("eval"), knownField(text), ...rest];
-  return { ...call, state: withVariable(call.state, ITEM, path), args: args.slice(0, 2) };
-}
-
-/** Its arguments are joined with blanks and given to a shell for each line that it gets. */
-function judgeParallel(call: CommandCall): void {
-  call.effects.executes = true;
-  const at = call.args.findIndex(({ text }) => text?.startsWith(":::") === true);
-  const { operands } = readArguments(
-    at < 0 ? call.args : call.args.slice(0, at),
-    "j jobs n N L a arg-file C colsep delay timeout retries joblog results S sshlogin tmpdir workdir wd P",
-  );
-  const [only] = operands;
-  // One word with blanks in it is a command line, not a program.
-  if (operands.length === 1 && /\s/.test(only!.text ?? ""))
-    call.walk.runText(call, only!.text!.replace(/\{\S*?\}/g, "item"));
-  else judgeXargs(call);
-  const words = (at < 0 ? call.args : call.args.slice(0, at)).filter(
-    ({ text }) => !text?.startsWith("-"),
-  );
-  for (const value of at < 0 ? [] : call.args.slice(at + 1)) {
-    const filled = words.map(({ text }) => text ?? "");
-    const isNamed = filled.some((text) => text.includes("{}"));
-    const line = filled.join(" ").replaceAll("{}", value.text ?? "");
-    judgeCommandsIn(call, isNamed ? line : `${line} ${value.text ?? ""}`);
-    if (words.length === 0) judgeCommandsIn(call, value.text ?? "");
-  }
-  for (const word of words) judgeTextOf(call, word);
-  if (call.input.text !== undefined) judgeCommandsIn(call, call.input.text);
-}
-
 function judgeSu(call: CommandCall): void {
   call.effects.elevates = true;
   const read = readArguments(call.args, "c command s shell");
@@ -424,27 +331,6 @@ function judgeLines(valued: string, lines: string, writes = "-"): ProgramJudge {
   };
 }
 
-/** `--parameter-scan x 1 8`, `-L x a,b`: names and values, not commands. */
-function withoutParameters(judge: ProgramJudge): ProgramJudge {
-  return (call) => {
-    const counts: Readonly<Record<string, number>> = {
-      "-P": 3,
-      "--parameter-scan": 3,
-      "-L": 2,
-      "--parameter-list": 2,
-    };
-    const args = [...call.args];
-    for (let at = 0; at < args.length; at++) {
-      const count = counts[args[at]!.text ?? ""];
-      if (count !== undefined) args.splice(at--, count + 1);
-    }
-    const filled = args.map((field) =>
-      field.text === undefined ? field : { ...field, text: field.text.replace(/\{\w+\}/g, "0") },
-    );
-    return judge({ ...call, args: filled });
-  };
-}
-
 /** What they are given to do later comes from the input. */
 function judgeLater(call: CommandCall): void {
   const { effects, input } = call;
@@ -468,16 +354,7 @@ export const WRAPPER_PROGRAMS: ReadonlyMap<string, ProgramJudge> = new Map<strin
   ["script", judgeLineOption],
   ["watch", judgeWatch],
   ["parallel", judgeParallel],
-  [
-    "hyperfine",
-    withoutParameters(
-      judgeLines(
-        "p prepare s setup c cleanup n command-name w warmup r runs m M export-json export-markdown export-csv S shell L P parameter-list style output input time-unit reference min-runs max-runs",
-        "p prepare s setup c cleanup",
-        "export-json export-markdown export-csv",
-      ),
-    ),
-  ],
+  ["hyperfine", judgeHyperfine],
   ["concurrently", judgeLines("n names c prefix-colors p prefix l m max-processes", "-")],
   ["nodemon", judgeLines("x exec w watch e ext i ignore d delay", "x exec")],
   ["at", judgeLater],
