@@ -89,6 +89,10 @@ export function args(...positional: Value[]): Args {
   return { positional, named: new Map(), isOpen: false };
 }
 
+export function first({ positional }: Args): Value {
+  return positional[0] ?? DATA;
+}
+
 export function choice(options: readonly Value[]): Value {
   const all = new Set(options.flatMap((each) => (each.kind === "choice" ? each.options : [each])));
   const different = [...all].filter(

@@ -1,5 +1,6 @@
 // Functions of JavaScript whose result matters, or whose effect a row cannot say.
 
+import { CELL_HANDLERS } from "./cell-handlers.ts";
 import type { Handler } from "./code-language.ts";
 import type { CodeReader } from "./code-reader.ts";
 import {
@@ -22,6 +23,7 @@ import {
   text,
   type Args,
   type Value,
+  first,
 } from "./code-value.ts";
 import { JAVASCRIPT_LIBRARY_HANDLERS } from "./javascript-library-handlers.ts";
 import { decoded } from "./decode-text.ts";
@@ -31,10 +33,6 @@ import { baseOf, directoryOf, entriesOf, joinPaths } from "./path-value.ts";
 import { runCommand, type CommandSetting } from "./run-command.ts";
 
 const CODE = "it runs code that is only known when it runs";
-
-function first({ positional }: Args): Value {
-  return positional[0] ?? DATA;
-}
 
 const load: Handler = (reader, given) => {
   const results = optionsOf(first(given)).map((option) => {
@@ -393,20 +391,7 @@ export const JAVASCRIPT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string,
     executed,
   ]),
   ["sqlite.Database.serialize", (_, given) => first(given)],
-  ["cell.read", (reader, given) => (reader.acts.read(first(given)), DATA)],
-  ["cell.write", (reader, given) => helperWrite(reader, given)],
-  ["cell.append", (reader, given) => (reader.acts.touch(first(given)), DATA)],
-  [
-    "cell.env",
-    (reader, given) =>
-      given.positional.length === 0
-        ? (reader.acts.secret("the environment"), DATA)
-        : reader.language.variable(reader, first(given)),
-  ],
-  [
-    "cell.diff",
-    (reader, given) => (given.positional.forEach((each) => reader.acts.read(each)), DATA),
-  ],
+  ...CELL_HANDLERS,
 ]);
 
 function spreadOf(value: Value | undefined): Args {
@@ -457,10 +442,4 @@ function found({ positional }: Args): Value {
   const fixed = /^[^*?[{]*\//.exec(pattern ?? "")?.[0] ?? "";
   const begin = isAbsolute && root ? [...partsOf(root), "/"] : [fixed];
   return list([joined({ kind: "text", parts: [...begin, { source: "entry" }, end] })], true);
-}
-
-function helperWrite(reader: CodeReader, given: Args): Value {
-  reader.acts.touch(first(given));
-  reader.acts.fill(first(given), given.positional[1]);
-  return first(given);
 }

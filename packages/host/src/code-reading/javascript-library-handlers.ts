@@ -1,6 +1,7 @@
 // Functions of JavaScript that call what they are given in their own way, drive other programs, or
 // reach further than their names tell.
 
+import { isOwnMachine } from "../shell-line/own-machine.ts";
 import { argumentsOf } from "./command-arguments.ts";
 import type { Handler } from "./code-language.ts";
 import type { CodeReader } from "./code-reader.ts";
@@ -17,17 +18,13 @@ import {
   partsOf,
   sourceOf,
   text,
-  type Args,
   type Value,
+  first,
 } from "./code-value.ts";
-import { killed } from "./python-library-handlers.ts";
+import { killed } from "./kill-process.ts";
 import { GIT_METHODS, runGit } from "./run-git.ts";
 import { runCommand } from "./run-command.ts";
 import { insertsIn, noteCodeText } from "./text-code.ts";
-
-function first({ positional }: Args): Value {
-  return positional[0] ?? DATA;
-}
 
 /** With what comes after it. */
 const soon: Handler = (reader, given) => {
@@ -106,11 +103,10 @@ const stored: Handler = (reader, given) => {
   return DATA;
 };
 
-const OWN_ADDRESS = /^(?:https?:\/\/(?:localhost|127\.|0\.0\.0\.0|\[::1\])|\/)/i;
-
 const deletedThere: Handler = (reader, given) => {
   const [begin] = partsOf(first(given));
-  if (typeof begin === "string" && OWN_ADDRESS.test(begin)) return DATA;
+  // A path alone is one of the server that is tested here.
+  if (typeof begin === "string" && (begin.startsWith("/") || isOwnMachine(begin))) return DATA;
   reader.acts.network();
   reader.acts.critical("deletes something that may not come back");
   return { kind: "made", by: "web:fetch" };

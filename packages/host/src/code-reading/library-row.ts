@@ -7,6 +7,7 @@
 //   `past` gets past the language, `load0` makes objects of bytes; `=0` gives the first argument;
 //   `lost` is lost elsewhere.
 
+import { isOwnMachine } from "../shell-line/own-machine.ts";
 import type { CodeReader } from "./code-reader.ts";
 import { exactly, optionsOf, pathOf, sourceOf, type Args, type Value } from "./code-value.ts";
 import { runCommand, settingOf } from "./run-command.ts";
@@ -19,8 +20,6 @@ export interface RowPlace {
 }
 
 const MARK = /^([a-zA-Z]+?)(\d|@)?(?:\/(\d):(\w+)=(\w*))?(?::([\w,]+))?$/;
-const OWN_MACHINE =
-  /^(?:[a-z+]+:\/\/)?(?:localhost|127\.|\[::1\]|0\.0\.0\.0|::1|[a-z+]*:\/\/(?:[^/@]*@)?(?:localhost|127\.))/i;
 
 export function applyRow(reader: CodeReader, row: string, given: Args, place: RowPlace): Value {
   let target: Value | undefined;
@@ -141,7 +140,7 @@ function isElsewhere(address: Value | undefined, given: Args): boolean {
     const [first] = value.parts;
     return typeof first === "string" ? [first] : [];
   });
-  return known.length === 0 || !known.some((text) => OWN_MACHINE.test(text));
+  return known.length === 0 || !known.some(isOwnMachine);
 }
 
 function modeOf(given: Args, at: number, name: string, byDefault: string): Value | string {

@@ -19,14 +19,11 @@ import {
   sourceOf,
   type Args,
   type Value,
+  first,
 } from "./code-value.ts";
 import { indexOf, memberOf, noteSpelling } from "./member-value.ts";
 
 const CODE = "it runs code that is only known when it runs";
-
-function first({ positional }: Args): Value {
-  return positional[0] ?? DATA;
-}
 
 /** Code in a text: what is known of it is read like the rest. */
 const runText: Handler = (reader, given) => {

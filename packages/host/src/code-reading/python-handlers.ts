@@ -1,5 +1,6 @@
 // Functions of Python whose result matters, or whose effect a row cannot say.
 
+import { CELL_HANDLERS } from "./cell-handlers.ts";
 import type { Handler } from "./code-language.ts";
 import type { CodeReader } from "./code-reader.ts";
 import {
@@ -18,6 +19,7 @@ import {
   text,
   type Args,
   type Value,
+  first,
 } from "./code-value.ts";
 import { PYTHON_CODE_HANDLERS } from "./python-code-handlers.ts";
 import { PYTHON_LIBRARY_HANDLERS } from "./python-library-handlers.ts";
@@ -27,10 +29,6 @@ import { judgeSql, databaseFile } from "./judge-sql.ts";
 import { joinPaths } from "./path-value.ts";
 import { openFile } from "./library-row.ts";
 import { runCommand, settingOf } from "./run-command.ts";
-
-function first({ positional }: Args): Value {
-  return positional[0] ?? DATA;
-}
 
 /** Values that are handed on as they are. */
 const same: Handler = (reader, given) => {
@@ -316,20 +314,7 @@ export const PYTHON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
   ["shlex.split", (_, given) => shellWords(first(given))],
   ["shlex.quote", (_, given) => first(given)],
   ["shlex.join", (_, given) => first(given)],
-  ["cell.read", (reader, given) => (reader.acts.read(first(given)), DATA)],
-  ["cell.write", (reader, given) => helperWrite(reader, given)],
-  ["cell.append", (reader, given) => (reader.acts.touch(first(given)), DATA)],
-  [
-    "cell.env",
-    (reader, given) =>
-      given.positional.length === 0
-        ? (reader.acts.secret("the environment"), DATA)
-        : reader.language.variable(reader, first(given)),
-  ],
-  [
-    "cell.diff",
-    (reader, given) => (given.positional.forEach((each) => reader.acts.read(each)), DATA),
-  ],
+  ...CELL_HANDLERS,
 ]);
 
 /** The code of a cell is left; what follows may not happen. */
@@ -451,10 +436,4 @@ function engine(address: Value): Value {
   const path = /^sqlite(?:\+\w+)?:\/\/\/?(.*)$/.exec(exactly(address) ?? "")?.[1];
   if (path === undefined) return { kind: "made", by: "sqlalchemy.create_engine" };
   return { kind: "made", by: "sqlite3.connect", target: text(path === "" ? ":memory:" : path) };
-}
-
-function helperWrite(reader: CodeReader, given: Args): Value {
-  reader.acts.touch(first(given));
-  reader.acts.fill(first(given), given.positional[1]);
-  return first(given);
 }

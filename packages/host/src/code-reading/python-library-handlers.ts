@@ -3,6 +3,7 @@
 
 import { classOf } from "./define-value.ts";
 import type { Handler } from "./code-language.ts";
+import { PARENT, killed, killsAll } from "./kill-process.ts";
 import type { CodeReader } from "./code-reader.ts";
 import {
   DATA,
@@ -10,36 +11,16 @@ import {
   exactly,
   known,
   list,
-  optionsOf,
   text,
   type Args,
   type Value,
+  first,
 } from "./code-value.ts";
 import { argumentsOf } from "./command-arguments.ts";
 import { isAway } from "./judge-stranger.ts";
 import { runGit, GIT_METHODS } from "./run-git.ts";
 import { runCommand, settingOf } from "./run-command.ts";
 import { examplesIn, insertsIn, noteCodeText } from "./text-code.ts";
-
-function first({ positional }: Args): Value {
-  return positional[0] ?? DATA;
-}
-
-/** Processes that are not the code's own. */
-const OTHERS = "ends processes that it has not started";
-export const PARENT = "parent process";
-
-export const killed: Handler = (reader, given) => {
-  for (const pid of optionsOf(first(given))) {
-    const isParent = pid.kind === "made" && pid.by === PARENT;
-    if (isParent || (pid.kind === "number" && pid.value !== undefined && pid.value <= 1))
-      reader.acts.critical(OTHERS);
-  }
-  return DATA;
-};
-
-/** `docker.errors`, `p.kill()` for every process. */
-const killsAll: Handler = (reader) => (reader.acts.critical(OTHERS), DATA);
 
 const examples: Handler = (reader, given) => {
   const own = first(given).kind === "text" ? exactly(first(given)) : undefined;

@@ -13,6 +13,7 @@ import {
   text,
   type Args,
   type Value,
+  first,
 } from "./code-value.ts";
 import {
   baseOf,
@@ -25,10 +26,6 @@ import {
 } from "./path-value.ts";
 
 const GLOB = /[*?[]/;
-
-function first({ positional }: Args): Value {
-  return positional[0] ?? DATA;
-}
 
 /** What a pattern finds: paths that begin as it does. */
 function globbed(base: Value, pattern: Value, isText: boolean): Value {

@@ -9,6 +9,13 @@ export interface CodeToken {
   value?: string;
 }
 
+const KINDS = ["newline", "variable", "number", "name"] as const;
+
+/** Of a plain token, by the group of the pattern that it was found by. */
+export function kindOf(groups: Readonly<Record<string, string | undefined>>): CodeToken["kind"] {
+  return KINDS.find((kind) => groups[kind] !== undefined) ?? "sign";
+}
+
 /** Longer code is not judged; nobody types it. */
 export const MAX_CODE = 50_000;
 

@@ -1,6 +1,6 @@
 // Lua, as far as tokens go.
 
-import { endOf, unescaped, UnreadableTokens, type CodeToken } from "./code-token.ts";
+import { endOf, kindOf, unescaped, UnreadableTokens, type CodeToken } from "./code-token.ts";
 
 const PLAIN =
   /(?<blank>\s+|--(?!\[=*\[)[^\n]*)|(?<number>0x[\da-fA-F]+|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|(?<name>[A-Za-z_]\w*)|(?<sign>\.\.\.?|==|~=|<=|>=|\/\/|<<|>>|::|[^\w\s])/y;
@@ -30,10 +30,9 @@ export function luaTokens(code: string): CodeToken[] {
     const match = PLAIN.exec(code);
     if (!match) throw new UnreadableTokens("a sign that Lua does not have");
     at += match[0].length;
-    const { blank, number, name } = match.groups!;
+    const { blank } = match.groups!;
     if (blank !== undefined) continue;
-    const kind = number !== undefined ? "number" : name !== undefined ? "name" : "sign";
-    tokens.push({ kind, text: match[0] });
+    tokens.push({ kind: kindOf(match.groups!), text: match[0] });
   }
   return tokens;
 }

@@ -4,6 +4,7 @@ import {
   beginsValue,
   bodyOf,
   endOf,
+  kindOf,
   unescaped,
   UnreadableTokens,
   type CodeToken,
@@ -82,7 +83,7 @@ export function perlTokens(code: string): CodeToken[] {
     PLAIN.lastIndex = at;
     const match = PLAIN.exec(code);
     if (!match) throw new UnreadableTokens("a sign that Perl does not have");
-    const { blank, newline, variable, number, name } = match.groups!;
+    const { blank, name } = match.groups!;
     const text = match[0];
     const from = at + text.length;
     const quote = name !== undefined && QUOTES.test(name) && !isKey(code, from, before);
@@ -103,17 +104,7 @@ export function perlTokens(code: string): CodeToken[] {
     }
     at = from;
     if (blank !== undefined) continue;
-    const kind =
-      newline !== undefined
-        ? "newline"
-        : variable !== undefined
-          ? "variable"
-          : number !== undefined
-            ? "number"
-            : name !== undefined
-              ? "name"
-              : "sign";
-    tokens.push({ kind, text });
+    tokens.push({ kind: kindOf(match.groups!), text });
   }
   return tokens;
 }

@@ -1,6 +1,13 @@
 // PHP, as far as tokens go. What stands outside of `<?php … ?>` is text.
 
-import { bodyOf, endOf, unescaped, UnreadableTokens, type CodeToken } from "./code-token.ts";
+import {
+  bodyOf,
+  endOf,
+  kindOf,
+  unescaped,
+  UnreadableTokens,
+  type CodeToken,
+} from "./code-token.ts";
 
 const PLAIN =
   /(?<blank>[ \t\r\n]+|\/\/[^\n]*|#(?!\[)[^\n]*|\/\*[^]*?\*\/)|(?<variable>\$\w+)|(?<number>\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?|0x[\da-fA-F]+)|(?<name>\\?[A-Za-z_]\w*(?:\\[A-Za-z_]\w*)*)|(?<sign>\?->|->|=>|::|===?|!==?|<=>|<=|>=|&&|\|\||\?\?=?|\.\.\.|[-+*/.|&%]=|[^\w\s])/y;
@@ -49,17 +56,9 @@ export function phpTokens(
     const match = PLAIN.exec(code);
     if (!match) throw new UnreadableTokens("a sign that PHP does not have");
     at += match[0].length;
-    const { blank, variable, number, name } = match.groups!;
+    const { blank } = match.groups!;
     if (blank !== undefined) continue;
-    const kind =
-      variable !== undefined
-        ? "variable"
-        : number !== undefined
-          ? "number"
-          : name !== undefined
-            ? "name"
-            : "sign";
-    tokens.push({ kind, text: match[0] });
+    tokens.push({ kind: kindOf(match.groups!), text: match[0] });
   }
   return tokens;
 }

@@ -4,6 +4,7 @@ import {
   beginsValue,
   bodyOf,
   endOf,
+  kindOf,
   unescaped,
   UnreadableTokens,
   type CodeToken,
@@ -98,19 +99,9 @@ export function rubyTokens(code: string): CodeToken[] {
     const match = PLAIN.exec(code);
     if (!match) throw new UnreadableTokens("a sign that Ruby does not have");
     at += match[0].length;
-    const { blank, newline, variable, number, name } = match.groups!;
+    const { blank } = match.groups!;
     if (blank !== undefined) continue;
-    const kind =
-      newline !== undefined
-        ? "newline"
-        : variable !== undefined
-          ? "variable"
-          : number !== undefined
-            ? "number"
-            : name !== undefined
-              ? "name"
-              : "sign";
-    tokens.push({ kind, text: match[0] });
+    tokens.push({ kind: kindOf(match.groups!), text: match[0] });
   }
   return tokens;
 }
