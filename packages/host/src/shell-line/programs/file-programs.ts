@@ -139,10 +139,8 @@ const SET_ID = /^0*[2467][0-7]{3}$|^[ugoa]*[+=][rwxXt]*s[rwxXst]*(?:,|$)/;
 /** The first operand is a mode or an owner, unless another file stands for it. */
 function judgeMode(call: CommandCall): void {
   const read = readArguments(call.args, "reference from");
-  // `chmod -x file`: the mode looks like options.
-  const isModeOption = call.args.some(
-    ({ text }) => /^-[rwxXstugo,=+-]+$/.test(text ?? "") && text !== "-R",
-  );
+  // `chmod -x file`, `chmod -5 file`, `chmod -Rw file`: the mode looks like options.
+  const isModeOption = call.args.some(({ text }) => /^-[Rcfv]*[rwxXstugoa0-7,=+]/.test(text ?? ""));
   const isNamed = read.options.has("reference") || (call.name === "chmod" && isModeOption);
   const paths = read.operands.slice(isNamed ? 0 : 1);
   addTargets(call, "overwrites", paths);
