@@ -3,7 +3,7 @@
 export interface Figure {
   name: string;
   value: number;
-  unit: "ms" | "µs" | "bytes" | "events/s" | "%";
+  unit: "ms" | "µs" | "bytes" | "events/s" | "%" | "tokens";
   /** Against bare Bun in the same run. */
   ratio?: number;
   /** What the ratio must not exceed. */
@@ -53,6 +53,7 @@ function show(value: number, unit: Figure["unit"]): string {
   if (unit === "µs") return `${value.toFixed(1)} µs`;
   if (unit === "%") return `${value.toFixed(2)} %`;
   if (unit === "events/s") return `${Math.round(value / 1000)}k/s`;
+  if (unit === "tokens") return `${Math.round(value / 1000)}k tokens`;
   if (unit === "ms") return `${value.toFixed(1)} ms`;
   return value < 100_000 ? `${Math.round(value)} B` : `${(value / 1e6).toFixed(1)} MB`;
 }

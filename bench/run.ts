@@ -19,6 +19,7 @@ import { measureShell } from "./shell.ts";
 import { measureStartup } from "./startup.ts";
 import { measureTerminal } from "./terminal.ts";
 import { measureChunks, measureTurns } from "./turn.ts";
+import { measureWorkingDay } from "./working-day/measure.ts";
 
 const CHUNK_ROUNDS = 5;
 const SESSION_ROUNDS = 3;
@@ -55,6 +56,7 @@ figures.push(...(await measureEscape(root, Math.min(rounds, ESCAPE_ROUNDS))));
 figures.push(...(await measureScreens(Math.min(rounds, SCREEN_ROUNDS))));
 figures.push(...(await measureShell(Math.min(rounds, SHELL_ROUNDS))));
 figures.push(...measureGuard());
+figures.push(...(await measureWorkingDay(root)));
 figures.push(...(await measureSandbox(root, Math.min(rounds, SANDBOX_ROUNDS))));
 const size = await measureInstalledSize(root);
 figures.push({
