@@ -24,6 +24,7 @@ export type PatchErrorCode =
   | "too_large"
   // How it meets the text
   | "line_out_of_range"
+  | "unseen_line"
   | "unresolved_block"
   | "no_change"
   | "stale_tag"

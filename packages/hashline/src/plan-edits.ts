@@ -4,7 +4,7 @@
 
 import { noChange, resolveHunks } from "./apply-hunks.ts";
 import type { Hunk, PatchSection } from "./hunk.ts";
-import type { BlockResolution, ResolveBlock, ResolvedBlock } from "./line-change.ts";
+import type { BlockResolution, LineChange, ResolveBlock, ResolvedBlock } from "./line-change.ts";
 import { haveSameLines, LineIndex } from "./line-index.ts";
 import { MismatchError } from "./mismatch.ts";
 import { parsePatch } from "./parse-patch.ts";
@@ -25,6 +25,8 @@ export interface EditSources {
     text: string,
     line: number,
   ): BlockResolution | Promise<BlockResolution>;
+  /** Whether the writer of the patch has not seen all of this line. */
+  isUnseen?(path: string, line: string): boolean;
   /** Equal for paths that name one file; by default the path without a leading `./`. */
   identify?(path: string): string;
 }
@@ -119,6 +121,7 @@ async function planSection(section: PatchSection, sources: EditSources): Promise
   const tagged = isCurrent ? current : new LineIndex(snapshot.text);
   const resolve = await resolveBlocks(section.hunks, tagged, sources, path);
   const resolved = resolveHunks(tagged, section.hunks, resolve);
+  refuseUnseenLines(resolved.changes, tagged, sources, path);
   const recovered = isCurrent
     ? { changes: resolved.changes, isShifted: false }
     : recoverChanges(resolved.changes, tagged, current);
@@ -133,6 +136,25 @@ async function planSection(section: PatchSection, sources: EditSources): Promise
     : resolved.warnings;
   const { blocks } = resolved;
   return { path, before, after, firstChangedLine, blocks, warnings, recovery };
+}
+
+/** What takes the place of a line was made from what was seen of it. */
+function refuseUnseenLines(
+  changes: readonly LineChange[],
+  tagged: LineIndex,
+  sources: EditSources,
+  path: string,
+): void {
+  for (const { start, end, body, patchLine } of changes) {
+    for (let line = start; line < end && body.length > 0; line++) {
+      if (!sources.isUnseen?.(path, tagged.line(line))) continue;
+      throw new PatchError(
+        "unseen_line",
+        `line ${line} of ${path} has not been shown whole; it has ${tagged.line(line).length} characters, and replacing it would lose those that were not shown. Read it whole with ${path}:${line}-${line} first, or delete the line and insert a new one.`,
+        { patchLine, path },
+      );
+    }
+  }
 }
 
 function requireSnapshot(

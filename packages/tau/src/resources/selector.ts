@@ -1,5 +1,5 @@
 // The end of a path that says which part of it is wanted, and how: `:10-20`, `:10+5`,
-// `:5-6,1-2`, `:raw`, `:conflicts`. Only what has exactly one of these forms is a selector;
+// `:5-6,1-2`, `:3:513-1024` (columns of a line), `:raw`, `:conflicts`. Only what has exactly one of these forms is a selector;
 // every other colon belongs to the path, since archives, databases, drives and ports use
 // colons too.
 
@@ -9,6 +9,8 @@ import { mergeRanges, type LineRange } from "./line-range.ts";
 export interface Selector {
   /** In order, without overlaps; undefined for all of it. */
   ranges?: LineRange[];
+  /** Of the one line that is named. */
+  columns?: LineRange;
   /** As it is: no summary, no numbers, no conversion. */
   isRaw: boolean;
   /** The unresolved merge conflicts. */
@@ -24,6 +26,7 @@ export const WHOLE: Selector = { isRaw: false, isConflicts: false };
 
 const ONE = "L?\\d+(?:[-+](?:L?\\d+)?)?";
 const RANGES = new RegExp(`^${ONE}(?:,${ONE})*$`);
+const ONE_NUMBER = /^L?\d+$/;
 const PART = /^L?(\d+)(?:([-+])(?:L?(\d+))?)?$/;
 
 /** Throws a `ToolError` for a selector whose numbers make no sense. */
@@ -40,6 +43,8 @@ export function splitSelector(input: string): SelectedPath {
     }
     return { path: before.path, selector: rangeSelector(before.suffix, { isRaw: true }) };
   }
+  const columns = columnSelector(before, last.suffix);
+  if (columns) return columns;
   const isRaw = before?.suffix === "raw";
   return { path: isRaw ? before.path : last.path, selector: rangeSelector(last.suffix, { isRaw }) };
 }
@@ -50,6 +55,21 @@ function cutSuffix(path: string): { path: string; suffix: string } | undefined {
   const suffix = path.slice(colon + 1);
   const isSelector = suffix === "raw" || suffix === "conflicts" || RANGES.test(suffix);
   return isSelector ? { path: path.slice(0, colon), suffix } : undefined;
+}
+
+/** `a.ts:3:513-1024`, and `a.ts:3:7`, which is how compilers say where something is. */
+function columnSelector(
+  before: { path: string; suffix: string } | undefined,
+  suffix: string,
+): SelectedPath | undefined {
+  if (!before || !ONE_NUMBER.test(before.suffix) || suffix.includes(",")) return undefined;
+  const line = parseRange(before.suffix);
+  if (ONE_NUMBER.test(suffix)) {
+    return { path: before.path, selector: { ranges: [line], isRaw: false, isConflicts: false } };
+  }
+  const ranges = [{ first: line.first, last: line.first }];
+  const columns = parseRange(suffix);
+  return { path: before.path, selector: { ranges, columns, isRaw: false, isConflicts: false } };
 }
 
 function rangeSelector(text: string, { isRaw }: { isRaw: boolean }): Selector {

@@ -7,6 +7,7 @@ import { SnapshotStore } from "@tau/hashline/snapshot-store";
 import { LineOffsets } from "@tau/host/text/line-offsets";
 import { resolvePath, shownPath, tidyPath } from "../resources/local-path.ts";
 import { isLocalAddress, localPath } from "../resources/local-scheme.ts";
+import { SeenLines } from "./seen-lines.ts";
 import { PendingPreviews } from "./pending-previews.ts";
 import { ConflictStore } from "./read/conflict-store.ts";
 import type { FileToolSettings } from "./file-tool-settings.ts";
@@ -31,6 +32,8 @@ export class WorkspaceFiles implements AsyncDisposable {
   readonly offsets = new LineOffsets();
   readonly previews = new PendingPreviews();
   readonly conflicts = new ConflictStore();
+  /** By real path, or by what else a text is called. */
+  readonly seenLines = new SeenLines();
   readonly #keepsLocalRoot: boolean;
 
   constructor(place: FilesPlace) {

@@ -4,12 +4,11 @@
 import { printFileHeader } from "@tau/hashline/file-header";
 import { LineIndex } from "@tau/hashline/line-index";
 import type { StructuralMatch } from "@tau/host/syntax/structural-search";
+import { atCharacter, CUT_CHARS, cutNote } from "../seen-lines.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** Lines of one match; its first ones tell what it is, and its place where the rest is. */
 const MAX_MATCH_LINES = 6;
-/** Columns, as everywhere. */
-const MAX_LINE_CHARS = 512;
 /** Of what one hole stands for, which is in the lines above anyway. */
 const MAX_CAPTURE_CHARS = 60;
 /** Holes of one match that are shown. */
@@ -46,12 +45,13 @@ export async function showMatches(
   const sign = isTagged(workspace) ? ":" : "|";
   const { marked, around, captures } = layOut(index, matches, workspace.files.settings);
   const rows = [await fileHeading(workspace, path, text)];
+  const file = await workspace.files.identify(path);
   let previous = 0;
   for (const line of [...around].toSorted((a, b) => a - b)) {
     if (previous > 0 && line > previous + 1) rows.push("…");
-    rows.push(
-      `${marked.has(line) ? "*" : " "}${line}${sign}${cut(index.line(line), MAX_LINE_CHARS)}`,
-    );
+    const whole = index.line(line);
+    workspace.files.seenLines.note(file, whole, CUT_CHARS);
+    rows.push(`${marked.has(line) ? "*" : " "}${line}${sign}${cutLine(whole, line)}`);
     rows.push(...(captures.get(line) ?? []));
     previous = line;
   }
@@ -96,6 +96,12 @@ function captureRow(match: StructuralMatch, last: number | undefined): string | 
   if (named.length > MAX_CAPTURES) parts.push("…");
   if (last !== undefined) parts.unshift(`… to line ${last}`);
   return parts.length === 0 ? undefined : `    ${parts.join("  ")}`;
+}
+
+function cutLine(text: string, line: number): string {
+  if (text.length <= CUT_CHARS) return text;
+  const to = atCharacter(text, CUT_CHARS);
+  return `${text.slice(0, to)}… ${cutNote(line, 0, to, text.length)}`;
 }
 
 function cut(text: string, most: number): string {

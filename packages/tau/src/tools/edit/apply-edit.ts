@@ -4,6 +4,7 @@
 
 import type { PatchError } from "@tau/hashline/patch-error";
 import type { Storage } from "@tau/host/storage";
+import { longLines } from "../seen-lines.ts";
 import { changeFiles, type ChangeReport } from "../../files/change-files.ts";
 import { FileProblem } from "../../files/file-problem.ts";
 import type { Workspace } from "../workspace.ts";
@@ -86,6 +87,16 @@ async function remember(
   return { kind: "applied", changes, warnings };
 }
 
+/** What the model has written it has seen. */
+function noteWritten(
+  { files }: Workspace,
+  target: string,
+  { before = "", after }: { before?: string; after: string },
+): void {
+  const old = new Set(longLines(before));
+  for (const line of longLines(after)) if (!old.has(line)) files.seenLines.note(target, line);
+}
+
 async function record(
   { path, before, after, moveTo }: PlannedChange,
   target: string,
@@ -99,5 +110,6 @@ async function record(
   }
   // What was there may be somebody else's work: whoever asks later must see that it came between.
   if (before !== undefined && moveTo === undefined) snapshots.record(target, before);
+  noteWritten(workspace, target, { before, after });
   return snapshots.record(target, after, "written").tag;
 }

@@ -50,6 +50,8 @@ async function planHashline(
     load: files.load,
     snapshots: workspace.files.snapshots,
     identify: (path) => identities.get(path) ?? path,
+    isUnseen: (path, line) =>
+      workspace.files.seenLines.isUnseen(identities.get(path) ?? path, line),
     resolveBlock: (path, text, line) => findBlock(workspace, { path, text, line }, signal),
   });
   if (plan.kind !== "planned") return plan;

@@ -99,6 +99,8 @@ async function runEdit(
   workspace: Workspace,
   signal: AbortSignal,
 ): Promise<ToolOutput> {
+  const texts = request.mode === "replace" ? request.edits.map(textsOf) : [request.input];
+  for (const text of texts) workspace.files.seenLines.refuseNoteIn(text);
   const { applyEdit } = await import("./apply-edit.ts");
   const { explainFailure } = await import("./explain-failure.ts");
   const { detailsOf, printResult } = await import("./print-result.ts");
@@ -113,6 +115,10 @@ async function runEdit(
   const { changes, warnings } = edit;
   const text = printResult(changes, warnings, { workspace, mode: request.mode });
   return textOutput(text, detailsOf(changes, workspace));
+}
+
+function textsOf({ oldText, newText }: { oldText: string; newText: string }): string {
+  return `${oldText}\n${newText}`;
 }
 
 function requestOf(mode: EditMode, params: unknown): EditRequest {

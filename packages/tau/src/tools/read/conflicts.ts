@@ -1,7 +1,6 @@
 // The unresolved merge conflicts of a text: where each one is, and both sides of it.
 
-import { printNumberedLine } from "@tau/hashline/numbered-lines";
-import type { LineSource } from "./show-lines.ts";
+import { printRow, type LineSource, type ShowOptions } from "./show-lines.ts";
 
 export interface Conflict {
   /** Lines of the markers, from 1. */
@@ -37,12 +36,16 @@ function isMarker(line: string, sign: string): boolean {
 export function showConflicts(
   source: LineSource,
   conflicts: readonly (Conflict & { id: string })[],
+  onShown: ShowOptions["onShown"],
 ): string[] {
   const rows: string[] = [];
   for (const { id, start, end } of conflicts) {
     rows.push(`conflict://${id}, lines ${start}-${end}`);
     for (let number = start; number <= end; number++) {
-      rows.push(printNumberedLine(number, source.line(number)));
+      const text = source.line(number);
+      const row = printRow(number, text, "numbers");
+      onShown(text, row.to);
+      rows.push(row.text);
     }
   }
   return rows;

@@ -7,6 +7,7 @@ import { LineIndex } from "@tau/hashline/line-index";
 import { detectLanguage } from "@tau/host/syntax/detect-language";
 import { readFileLines } from "@tau/host/text/read-file-lines";
 import { isBinary, openPlain } from "../../resources/local-kind.ts";
+import { printRange, type LineRange } from "../../resources/line-range.ts";
 import type { FileResource } from "../../resources/resource.ts";
 import type { Selector } from "../../resources/selector.ts";
 import type { Workspace } from "../workspace.ts";
@@ -14,20 +15,21 @@ import { findConflicts, showConflicts } from "./conflicts.ts";
 import {
   byteBudget,
   lineBudget,
-  MAX_LINE_CHARS,
+  LONG_LINE_CHARS,
+  MAX_LINES,
   moreNote,
+  moreNotes,
   pastEndNote,
   printRow,
   showLines,
   wantedRanges,
   type Numbering,
+  type ShowOptions,
 } from "./show-lines.ts";
 import { showSummary } from "./show-summary.ts";
 
 /** What can be edited by lines: larger files are data. */
 export const MAX_LOADED_BYTES = 8 * 1024 * 1024;
-/** Bytes of one character at most. */
-const CHARACTER_BYTES = 4;
 
 export async function readFileResource(
   workspace: Workspace,
@@ -53,31 +55,44 @@ export async function readFileResource(
   const head =
     canEdit && numbering === "tagged" ? [await header(workspace, path, shown, text)] : [];
   const details = { resolvedPath: path, lines: index.count };
+  const onShown = noteShown(workspace, await workspace.files.identify(path));
   if (selector.isConflicts) {
     const conflicts = findConflicts(index);
     if (conflicts.length === 0) return textOf([`[${shown} has no unresolved conflicts]`], details);
     const known = workspace.files.conflicts.record(path, text, conflicts);
     const how =
       "[resolve one by writing its lines to conflict://N, or all of them to conflict://*]";
-    return textOf([...head, ...showConflicts(index, known), how], { ...details, conflicts });
+    const rows = showConflicts(index, known, onShown);
+    return textOf([...head, ...rows, how], { ...details, conflicts });
   }
   const summary = await summarise(workspace, path, index, selector, signal);
   if (summary) {
-    const { rows, footer } = showSummary(index, summary, shown);
+    const { rows, footer } = showSummary(index, summary, {
+      path: shown,
+      isOnePage:
+        index.count <= MAX_LINES && index.text.length <= byteBudget({ ...selector, ranges: [] }),
+      onShown,
+    });
     const { elidedLines, elidedSpans } = summary;
     return textOf([...head, ...rows, footer], {
       ...details,
       summary: { lines: index.count, elidedLines, elidedSpans },
     });
   }
-  const lines = lineBudget(selector, workspace.files.settings.readLines);
-  const body = showLines(index, wantedRanges(selector), {
-    lines,
+  const body = showLines(index, {
+    selector,
+    defaultLines: workspace.files.settings.readLines,
     numbering: numbering === "bare" ? "bare" : "numbers",
+    onShown,
   });
   if (body.rows.length === 0) return textOf([pastEndNote(shown, index.count)], details);
-  const more = body.nextLine === undefined ? [] : [moreNote(shown, body.nextLine, index.count)];
+  const more = moreNotes(shown, body, index.count);
   return textOf([...head, ...body.rows, ...more], { ...details, shown: body.ranges });
+}
+
+/** For what shows lines of this file. */
+export function noteShown({ files }: Workspace, file: string): ShowOptions["onShown"] {
+  return (line, shownChars) => files.seenLines.note(file, line, shownChars);
 }
 
 type FileNumbering = "tagged" | Numbering;
@@ -112,8 +127,10 @@ async function summarise(
   signal: AbortSignal,
 ) {
   const { summarize, summarizeProse, readLines } = workspace.files.settings;
-  // What is shown whole anyway needs no summary.
-  if (!summarize || ranges || isRaw || index.count <= readLines / 3) return undefined;
+  // What is shown whole anyway needs no summary: an edit would need a second read.
+  if (!summarize || ranges || isRaw) return undefined;
+  if (index.count <= readLines && index.text.length <= byteBudget({ isRaw, isConflicts: false }))
+    return undefined;
   const language = detectLanguage(path, index.count > 0 ? index.line(1) : "");
   if (!language || (language.name === "markdown" && !summarizeProse)) return undefined;
   const syntax = await workspace.syntax();
@@ -133,14 +150,20 @@ async function readLarge(
   if (selector.isConflicts) {
     throw new ToolError(`${shown} is too large to look for conflicts; search it for <<<<<<<.`);
   }
+  if (selector.columns) {
+    const [{ first }] = selector.ranges as [LineRange];
+    throw new ToolError(
+      `${shown} is too large for columns; with bash: sed -n '${first}{p;q}' FILE | cut -c${printRange(selector.columns)}`,
+    );
+  }
   const maxLines = lineBudget(selector, workspace.files.settings.readLines);
   const read = await readFileLines(
     path,
     {
       ranges: wantedRanges(selector),
       maxLines,
-      maxBytes: byteBudget(maxLines),
-      maxLineBytes: MAX_LINE_CHARS * CHARACTER_BYTES,
+      maxBytes: byteBudget(selector),
+      maxLineBytes: LONG_LINE_CHARS,
     },
     { offsets: workspace.files.offsets, signal },
   );
@@ -152,8 +175,9 @@ async function readLarge(
   const rows: string[] = [];
   for (const { number, text, cutBytes } of read.lines) {
     if (number > previous + 1) rows.push("…");
-    const row = printRow(number, text, numbering);
-    rows.push(cutBytes > 0 && !row.isCut ? `${row.text}…` : row.text);
+    const { text: row } = printRow(number, text, numbering);
+    const bytes = cutBytes.toLocaleString("en-US");
+    rows.push(cutBytes > 0 ? `${row}… [line ${number}: ${bytes} bytes of it left out]` : row);
     previous = number;
   }
   const more = read.nextLine === undefined ? [] : [moreNote(shown, read.nextLine, read.lineCount)];

@@ -6,7 +6,7 @@ import { printFileHeader } from "@tau/hashline/file-header";
 import type { TextResource } from "../../resources/resource.ts";
 import type { Selector } from "../../resources/selector.ts";
 import type { Workspace } from "../workspace.ts";
-import { lineBudget, moreNote, pastEndNote, showLines, wantedRanges } from "./show-lines.ts";
+import { moreNotes, pastEndNote, showLines } from "./show-lines.ts";
 
 export async function readTextResource(
   workspace: Workspace,
@@ -30,9 +30,12 @@ export async function readTextResource(
     head.push(printFileHeader(shown, tag));
   }
   const isNumbered = isTagged || (workspace.files.settings.lineNumbers && !selector.isRaw);
-  const body = showLines(index, wantedRanges(selector), {
-    lines: lineBudget(selector, resource.lines ?? workspace.files.settings.readLines),
+  const source = editable ? await workspace.files.identify(editable.path) : shown;
+  const body = showLines(index, {
+    selector,
+    defaultLines: resource.lines ?? workspace.files.settings.readLines,
     numbering: isNumbered ? "numbers" : "bare",
+    onShown: (line, shownChars) => workspace.files.seenLines.note(source, line, shownChars),
   });
   const details = { lines: index.count, ...resource.details };
   if (body.rows.length === 0) {
@@ -41,8 +44,7 @@ export async function readTextResource(
       details,
     };
   }
-  const more = body.nextLine === undefined ? [] : [moreNote(shown, body.nextLine, index.count)];
-  const rows = [...head, ...body.rows, ...more];
+  const rows = [...head, ...body.rows, ...moreNotes(shown, body, index.count)];
   return {
     content: [{ type: "text", text: rows.join("\n") }],
     details: { ...details, shown: body.ranges },

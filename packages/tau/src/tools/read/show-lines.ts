@@ -1,17 +1,26 @@
 // Lines of a text as the model sees them: with what an edit refers to, with plain numbers, or
-// bare; within what may be shown, and with a word on how to get the rest.
+// bare; within what may be shown, and with a word on how to get the rest. A line is shown whole,
+// unless it is so long that nothing else would fit; then it says how much of it is shown.
 
 import { printNumberedLine } from "@tau/hashline/numbered-lines";
 import { printRange, widenRanges, type LineRange } from "../../resources/line-range.ts";
 import type { Selector } from "../../resources/selector.ts";
+import { atCharacter, CUT_CHARS, cutNote } from "../seen-lines.ts";
 
-/** Columns; longer lines are generated text or data, and their head tells as much. */
-export const MAX_LINE_CHARS = 512;
+/** Characters; up to here a line is shown whole in any company. Longer ones are data or generated. */
+export const LONG_LINE_CHARS = 4000;
 /** However many lines are asked for. */
 export const MAX_LINES = 3000;
-const BASE_BYTES = 50 * 1024;
-/** So that a thousand lines that were asked for are a thousand lines. */
-const BYTES_PER_LINE = 512;
+/** Bytes of a page that nobody has chosen: 300 lines of any source. */
+const PAGE_BYTES = 32 * 1024;
+/** Of a page that was asked for by its lines. */
+const NAMED_BYTES = 96 * 1024;
+/** If all that is shown has no more bytes than these, no line of it is cut. */
+const WHOLE_BYTES = 16 * 1024;
+/** A number, a colon and a line break. */
+const LINE_EXTRA_BYTES = 9;
+/** Of one line, by its columns. */
+const COLUMN_CHARS = 20_000;
 /** A little more than was asked for: what a range begins and ends in is often just outside. */
 const AROUND = { before: 1, after: 3 };
 
@@ -23,25 +32,8 @@ export interface ShownLines {
   nextLine?: number;
   /** What is shown, for renderers. */
   ranges: LineRange[];
-  cutLines: number;
-}
-
-/** What to show of a text where this is asked for. */
-export function wantedRanges({ ranges }: Selector): LineRange[] {
-  return ranges ? widenRanges(ranges, AROUND) : [{ first: 1 }];
-}
-
-/** Lines that may be shown: all that were named, or so many where none were. */
-export function lineBudget({ ranges }: Selector, defaultLines: number): number {
-  if (!ranges) return Math.min(Math.max(1, defaultLines), MAX_LINES);
-  const isOpen = ranges.some(({ last }) => last === undefined);
-  const named = ranges.reduce((sum, { first, last }) => sum + (last ?? first) - first + 1, 0);
-  const around = ranges.length * (AROUND.before + AROUND.after);
-  return Math.min(isOpen ? Math.max(named, defaultLines) + around : named + around, MAX_LINES);
-}
-
-export function byteBudget(lines: number): number {
-  return Math.max(BASE_BYTES, lines * BYTES_PER_LINE);
+  /** The first line that is shown in part, and from which column it goes on. */
+  cutAt?: { line: number; column: number };
 }
 
 export interface LineSource {
@@ -50,26 +42,68 @@ export interface LineSource {
   line(number: number): string;
 }
 
-export function showLines(
-  source: LineSource,
-  ranges: readonly LineRange[],
-  options: { lines: number; numbering: Numbering },
-): ShownLines {
-  const budget = { lines: options.lines, bytes: byteBudget(options.lines) };
-  const shown: ShownLines = { rows: [], ranges: [], cutLines: 0 };
+export interface ShowOptions {
+  selector: Selector;
+  /** Lines that are shown if none were named. */
+  defaultLines: number;
+  numbering: Numbering;
+  /** Hears of every line, with the characters of it that are shown. */
+  onShown: (line: string, shownChars: number) => void;
+}
+
+/** What to show of a text where this is asked for. */
+export function wantedRanges({ ranges, columns, isRaw }: Selector): LineRange[] {
+  if (!ranges) return [{ first: 1 }];
+  return columns || isRaw ? ranges : widenRanges(ranges, AROUND);
+}
+
+/** Lines that may be shown: all that were named, or so many where none were. */
+export function lineBudget({ ranges }: Selector, defaultLines: number): number {
+  if (!ranges) return Math.min(Math.max(1, defaultLines), MAX_LINES);
+  const isOpen = ranges.some(({ last }) => last === undefined);
+  const named = ranges.reduce((sum, { first, last }) => sum + (last ?? first) - first + 1, 0);
+  const around = ranges.length * (AROUND.before + AROUND.after);
+  return isOpen ? MAX_LINES : Math.min(named + around, MAX_LINES);
+}
+
+export function byteBudget({ ranges }: Selector): number {
+  return ranges ? NAMED_BYTES : PAGE_BYTES;
+}
+
+export function showLines(source: LineSource, options: ShowOptions): ShownLines {
+  const { selector, numbering, onShown } = options;
+  if (selector.columns) return showColumns(source, selector);
+  const ranges = wantedRanges(selector);
+  const budget = {
+    lines: lineBudget(selector, options.defaultLines),
+    bytes: byteBudget(selector),
+  };
+  // What was named line by line is wanted whole.
+  const isNamed = selector.ranges?.every(({ last }) => last !== undefined) === true;
+  const small = isNamed ? budget.bytes : WHOLE_BYTES;
+  const cutsAt = isWithin(source, ranges, { lines: budget.lines, bytes: small })
+    ? budget.bytes
+    : LONG_LINE_CHARS;
+  // As it is: only what no page could hold is cut.
+  const most = selector.isRaw ? budget.bytes : cutsAt;
+  const shown: ShownLines = { rows: [], ranges: [] };
   let previous = 0;
   for (const { first, last = source.count } of ranges) {
     const end = Math.min(last, source.count);
     for (let number = first; number <= end; number++) {
-      const row = printRow(number, source.line(number), options.numbering);
-      if (budget.lines <= 0 || (budget.bytes < row.text.length && shown.rows.length > 0)) {
+      const text = source.line(number);
+      const row = printRow(number, text, numbering, most);
+      const bytes = Buffer.byteLength(row.text) + 1;
+      if (budget.lines <= 0 || (budget.bytes < bytes && shown.rows.length > 0)) {
         return { ...shown, nextLine: number };
       }
       if (previous > 0 && number > previous + 1) shown.rows.push("…");
       shown.rows.push(row.text);
-      if (row.isCut) shown.cutLines++;
+      // Without numbers it is not what an edit is made from.
+      if (!selector.isRaw) onShown(text, row.to);
+      if (row.to < text.length) shown.cutAt ??= { line: number, column: row.to + 1 };
       budget.lines--;
-      budget.bytes -= row.text.length + 1;
+      budget.bytes -= bytes;
       const open = shown.ranges.at(-1);
       if (open?.last === number - 1) open.last = number;
       else shown.ranges.push({ first: number, last: number });
@@ -79,23 +113,65 @@ export function showLines(
   return shown;
 }
 
+/** Whether the lines that will be shown are few bytes, however long each of them is. */
+function isWithin(
+  source: LineSource,
+  ranges: readonly LineRange[],
+  budget: { lines: number; bytes: number },
+): boolean {
+  let bytes = 0;
+  let lines = 0;
+  for (const { first, last = source.count } of ranges) {
+    const end = Math.min(last, source.count);
+    for (let number = first; number <= end && lines < budget.lines; number++, lines++) {
+      bytes += Buffer.byteLength(source.line(number)) + LINE_EXTRA_BYTES;
+      if (bytes > budget.bytes) return false;
+    }
+  }
+  return true;
+}
+
+/** A part of one line, without a number: it is not the line. */
+function showColumns(source: LineSource, { ranges, columns }: Selector): ShownLines {
+  const number = ranges![0]!.first;
+  if (number > source.count) return { rows: [], ranges: [] };
+  const text = source.line(number);
+  const from = atCharacter(text, Math.min(columns!.first - 1, text.length));
+  const wanted = Math.min(columns!.last ?? text.length, from + COLUMN_CHARS, text.length);
+  const to = atCharacter(text, wanted);
+  const rows = [text.slice(from, to), cutNote(number, from, to, text.length)];
+  const shown: ShownLines = { rows, ranges: [{ first: number, last: number }] };
+  const isMore = to < text.length && to < (columns!.last ?? text.length);
+  return isMore ? { ...shown, cutAt: { line: number, column: to + 1 } } : shown;
+}
+
+/** A line of more characters than `most` is shown as far as its beginning. */
 export function printRow(
   number: number,
   text: string,
   numbering: Numbering,
-): { text: string; isCut: boolean } {
-  const isCut = text.length > MAX_LINE_CHARS;
-  const kept = isCut ? `${cutAtCharacter(text)}…` : text;
-  return { text: numbering === "bare" ? kept : printNumberedLine(number, kept), isCut };
-}
-
-function cutAtCharacter(text: string): string {
-  const end = MAX_LINE_CHARS;
-  const isHalf = (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
-  return text.slice(0, isHalf ? end - 1 : end);
+  most = LONG_LINE_CHARS,
+): { text: string; to: number } {
+  const to = text.length > most ? atCharacter(text, CUT_CHARS) : text.length;
+  const kept =
+    to < text.length ? `${text.slice(0, to)}… ${cutNote(number, 0, to, text.length)}` : text;
+  return { text: numbering === "bare" ? kept : printNumberedLine(number, kept), to };
 }
 
 /** What to ask for to see more. */
+export function moreNotes(path: string, shown: ShownLines, count: number | undefined): string[] {
+  const { cutAt, nextLine } = shown;
+  const notes: string[] = [];
+  if (cutAt) {
+    const { line, column } = cutAt;
+    notes.push(
+      `[line ${line} goes on: ${path}:${line}:${column}-; whole: ${path}:${line}-${line}]`,
+    );
+  }
+  if (nextLine !== undefined) notes.push(moreNote(path, nextLine, count));
+  return notes;
+}
+
 export function moreNote(path: string, nextLine: number, count: number | undefined): string {
   const total = count === undefined ? "" : ` of ${count}`;
   return `[more lines follow${total}; go on with ${path}:${printRange({ first: nextLine })}]`;

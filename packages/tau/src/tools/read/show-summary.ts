@@ -4,7 +4,7 @@
 import { printNumberedLine } from "@tau/hashline/numbered-lines";
 import type { Summary } from "@tau/host/syntax/summary";
 import { printRange } from "../../resources/line-range.ts";
-import { MAX_LINE_CHARS, printRow, type LineSource } from "./show-lines.ts";
+import { LONG_LINE_CHARS, printRow, type LineSource, type ShowOptions } from "./show-lines.ts";
 
 /** As an example of how to ask; all of them would be a list nobody reads. */
 const NAMED_RANGES = 3;
@@ -16,7 +16,18 @@ export interface ShownSummary {
   footer: string;
 }
 
-export function showSummary(source: LineSource, summary: Summary, path: string): ShownSummary {
+export interface SummaryOptions {
+  path: string;
+  /** Whether all of it can be had at once. */
+  isOnePage: boolean;
+  onShown: ShowOptions["onShown"];
+}
+
+export function showSummary(
+  source: LineSource,
+  summary: Summary,
+  { path, isOnePage, onShown }: SummaryOptions,
+): ShownSummary {
   const rows: string[] = [];
   /** The row of a line that a closer may be joined to. */
   let opener: { at: number; line: number } | undefined;
@@ -35,10 +46,14 @@ export function showSummary(source: LineSource, summary: Summary, path: string):
         // The bodies' own row goes: `12-40:function f() { .. }`.
         rows.pop();
         const head = source.line(opener.line).trimEnd();
-        const joined = `${head} .. ${text.trim()}`.slice(0, MAX_LINE_CHARS);
+        const joined = `${head} .. ${text.trim()}`.slice(0, LONG_LINE_CHARS);
         const [first] = printNumberedLine(opener.line, "").split(":");
         rows[opener.at] = `${first}-${number}:${joined}`;
-      } else rows.push(printRow(number, text, "numbers").text);
+      } else {
+        const row = printRow(number, text, "numbers");
+        onShown(text, row.to);
+        rows.push(row.text);
+      }
     }
     opener = undefined;
   }
@@ -49,6 +64,7 @@ export function showSummary(source: LineSource, summary: Summary, path: string):
     .toSorted((a, b) => a.from - b.from)
     .map(({ from, to }) => printRange({ first: from, last: to }))
     .join(",");
-  const footer = `[${summary.elidedLines} of ${summary.lines} lines left out; read what you need, e.g. ${path}:${examples}, or all with ${path}:1-]`;
+  const all = isOnePage ? `, or all with ${path}:1-` : "";
+  const footer = `[${summary.elidedLines} of ${summary.lines} lines left out; read what you need, e.g. ${path}:${examples}${all}]`;
   return { rows, footer };
 }

@@ -13,6 +13,7 @@ import { readTextResource } from "./read-text.ts";
 
 /** The tool bounds itself, by lines that can be asked for again. */
 const MAX_BYTES = 2 * 1024 * 1024;
+const UNBOUND = Number.MAX_SAFE_INTEGER;
 
 const parameters = strictObject({
   path: pipe(string(), nonEmpty(), description("Path or URL, with a selector at its end or not")),
@@ -29,7 +30,7 @@ export function createReadTool(workspace: Workspace): Tool {
       const { path } = params as { path: string };
       return assessReads(workspace, { params, paths: [path] });
     },
-    limits: { bytes: MAX_BYTES, lines: Number.MAX_SAFE_INTEGER, keep: "head" },
+    limits: { bytes: MAX_BYTES, lines: UNBOUND, columns: UNBOUND, keep: "head" },
     async execute({ path }, { signal }) {
       const { resource, selector } = await workspace.resources.open(path, signal);
       const output = await show(workspace, resource, selector, signal);

@@ -33,6 +33,9 @@ export class FileTags {
     const index = new LineIndex(text);
     if (!shown.every((line) => isLineOf(index, line))) return undefined;
     const identity = await this.#workspace.files.identify(editable.path);
+    for (const { line, text: part } of shown) {
+      this.#workspace.files.seenLines.note(identity, index.line(line), part.length);
+    }
     return this.#workspace.files.snapshots.record(identity, text).tag;
   }
 

@@ -54,6 +54,7 @@ export function createWriteTool(
       const { path, content } = params;
       await refuseChanged(workspace, { tool: "write", params, paths: [path] });
       const { text, notes } = await withoutListing(path, content, workspace);
+      workspace.files.seenLines.refuseNoteIn(text);
       const written = await writeResource?.(path, text, signal);
       if (written) return resourceOutput(written, notes);
       refusePart(path, workspace);

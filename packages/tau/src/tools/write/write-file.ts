@@ -11,6 +11,7 @@ import { FileProblem } from "../../files/file-problem.ts";
 import { decodeUtf8, isBinary, MAX_TEXT_BYTES } from "../../files/read-text-file.ts";
 import { outsideNote, refuseGenerated } from "../edit/editable-files.ts";
 import { diffOf } from "../edit/print-result.ts";
+import { longLines } from "../seen-lines.ts";
 import type { Workspace } from "../workspace.ts";
 
 /** Enough to see whether it is text, and what its first comments say. */
@@ -40,6 +41,9 @@ export async function writeFile(
   const absolute = workspace.files.resolve(path);
   const show = (one: string) => workspace.files.shown(one);
   const before = await whatIsThere(absolute, workspace);
+  const { snapshots, seenLines } = workspace.files;
+  if (typeof before === "string")
+    seenLines.refuseShortened(await workspace.files.identify(absolute), before, content);
   const change: FileChange = {
     path: absolute,
     before,
@@ -47,11 +51,11 @@ export async function writeFile(
     isExecutable: content.startsWith("#!"),
   };
   const { agentDirectory } = workspace;
-  const { snapshots } = workspace.files;
   const { files, recovered } = await changeFiles([change], { agentDirectory, show, signal });
   const { target, madeExecutable } = files[0]!;
   if (typeof before === "string") snapshots.record(target, before);
   const { tag } = snapshots.record(target, content, "written");
+  for (const line of longLines(content)) seenLines.note(target, line);
   const note = await outsideNote(workspace, absolute, target);
   const warnings = recovered.map(({ message }) => message);
   if (note !== undefined) warnings.push(note);
