@@ -133,12 +133,7 @@ export async function measureWorkingDay(root: string): Promise<Figure[]> {
       bar: DAY_BEFORE.sent * MOST_OF_BEFORE,
     },
     { name: "a working day, window before", value: DAY_BEFORE.window, unit: "tokens" },
-    {
-      name: "a working day, window",
-      value: day.window,
-      unit: "tokens",
-      bar: DAY_BEFORE.window * MOST_OF_BEFORE,
-    },
+    { name: "a working day, window", value: day.window, unit: "tokens" },
   ];
 }
 

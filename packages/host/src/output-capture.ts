@@ -14,6 +14,7 @@ export class OutputCapture {
   #tail: Uint8Array[] = [];
   #tailBytes = 0;
   #total = 0;
+  #newlines = 0;
 
   constructor(limitBytes: number) {
     this.#half = Math.max(1, Math.floor(limitBytes / 2));
@@ -21,6 +22,7 @@ export class OutputCapture {
 
   push(chunk: Uint8Array): void {
     this.#total += chunk.length;
+    this.#newlines += countNewlines(chunk);
     const room = this.#half - this.#headBytes;
     if (room > 0) {
       const part = chunk.subarray(0, room);
@@ -32,15 +34,20 @@ export class OutputCapture {
   }
 
   result(): CapturedOutput {
-    const tail = concat(this.#tail);
-    const kept = tail.subarray(Math.max(0, tail.length - this.#half));
-    const omittedBytes = this.#total - this.#headBytes - kept.length;
-    const head = concat(this.#head);
-    // Cut between whole characters, so that the marker never stands inside one.
-    const text =
-      omittedBytes === 0
-        ? decode(concat([head, kept]))
-        : `${decode(trimEnd(head))}\n[… ${omittedBytes} bytes left out …]\n${decode(trimStart(kept))}`;
+    const all = concat(this.#tail);
+    const end = all.subarray(Math.max(0, all.length - this.#half));
+    const begin = concat(this.#head);
+    if (this.#total === begin.length + end.length) {
+      return { text: decode(concat([begin, end])), totalBytes: this.#total, omittedBytes: 0 };
+    }
+    // Cut between lines, or else between characters: the marker never stands inside one.
+    const head = wholeLines(begin) ?? trimEnd(begin);
+    const tail = fromNewLine(end) ?? trimStart(end);
+    const omittedBytes = this.#total - head.length - tail.length;
+    const lines = this.#newlines - countNewlines(head) - countNewlines(tail);
+    const note = `[… ${lines} lines, ${omittedBytes} bytes left out …]`;
+    const gap = head.at(-1) === NEWLINE ? "" : "\n";
+    const text = `${decode(head)}${gap}${note}\n${decode(tail)}`;
     return { text, totalBytes: this.#total, omittedBytes };
   }
 
@@ -52,6 +59,25 @@ export class OutputCapture {
       this.#tailBytes -= this.#tail.shift()!.length;
     }
   }
+}
+
+const NEWLINE = 0x0a;
+
+function countNewlines(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count++;
+  return count;
+}
+
+/** Undefined if the last line is most of it. */
+function wholeLines(bytes: Uint8Array): Uint8Array | undefined {
+  const end = bytes.lastIndexOf(NEWLINE) + 1;
+  return end > bytes.length / 2 ? bytes.subarray(0, end) : undefined;
+}
+
+function fromNewLine(bytes: Uint8Array): Uint8Array | undefined {
+  const start = bytes.indexOf(NEWLINE) + 1;
+  return start > 0 && start < bytes.length / 2 ? bytes.subarray(start) : undefined;
 }
 
 function decode(bytes: Uint8Array): string {

@@ -61,13 +61,23 @@ __tau_end() { builtin printf '%s %s %s\\036' "$2" "$1" "$PWD"; }
 `;
 }
 
-function runLine(source: string, token: string, { cwd, env = {} }: CommandPlace = {}): string {
+function runLine(
+  source: string,
+  token: string,
+  { cwd, env = {}, returns = false }: CommandPlace = {},
+): string {
   const assignments = Object.entries(env).map(([name, value]) => `${name}=${quote(value)} `);
   // `\command`: the shell may have a function or an alias of the name `eval`; behind `builtin` the
   // variables would not be seen. Both outputs are redirected, so that both are given back where an
   // `exec >file` takes one.
   const run = `${assignments.join("")}\\command eval ${source} </dev/null 2>&1 1>&2`;
   const end = `__tau_end "$?" ${quote(token)}`;
+  if (cwd === undefined && returns) {
+    return (
+      `LINENO=0;__tau_from=$PWD;${run};__tau_status=$?;builtin cd -- "$__tau_from" 2>/dev/null;` +
+      `__tau_end "$__tau_status" ${quote(token)}\n`
+    );
+  }
   if (cwd === undefined) return `LINENO=0;${run};${end}\n`;
   // Back again afterwards, unless the command itself went somewhere.
   const there = quote(cwd);

@@ -7,6 +7,8 @@ export const SHELL_MARK_VARIABLE = "TAU_SHELL";
 export interface CommandPlace {
   /** For this command only. */
   cwd?: string;
+  /** Wherever the command goes, the shell is back afterwards. Bash only. */
+  returns?: boolean;
   env?: Readonly<Record<string, string>>;
 }
 

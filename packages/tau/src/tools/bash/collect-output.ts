@@ -7,15 +7,19 @@ import type { ArtifactStore } from "../../session/artifacts/artifact-store.ts";
 import { LiveOutput } from "./live-output.ts";
 import { SpillWriter } from "./spill-writer.ts";
 
-/** Up to here the model gets all of it. */
-const WHOLE_BYTES = 48 * 1024;
+/** Up to here the model gets all of it: what most commands print, and some 3,000 tokens. */
+const WHOLE_BYTES = 12 * 1024;
 /** Beyond, this much of the beginning and the end together. */
-const KEPT_BYTES = 40 * 1024;
+const KEPT_BYTES = 10 * 1024;
+
+/** Up to here it is looked through for lines that repeat each other. */
+const FOLDED_BYTES = 1024 * 1024;
 
 /** For the tool table: what comes from here is bounded already, by bytes and not by lines. */
 export const COLLECTED_LIMITS = {
-  bytes: 2 * WHOLE_BYTES,
+  bytes: 4 * WHOLE_BYTES,
   lines: Number.MAX_SAFE_INTEGER,
+  columns: Number.MAX_SAFE_INTEGER,
   keep: "both",
 } as const;
 
@@ -41,11 +45,22 @@ export function artifactNote({
     : `[the first ${keptBytes} bytes of the output, more could not be kept: artifact://${artifactId}]`;
 }
 
+/** Without what its lines repeat, and if that is still too much, both ends. */
+async function shortened(chunks: readonly Buffer[]): Promise<string> {
+  const whole = Buffer.concat(chunks);
+  const { foldLines } = await import("./fold-lines.ts");
+  const folded = foldLines(plainOutput(whole.toString("utf8")));
+  const ends = new OutputCapture(KEPT_BYTES);
+  ends.push(Buffer.from(folded));
+  return ends.result().text;
+}
+
 export class OutputCollector {
   readonly #tool: string;
   readonly #artifacts: () => Promise<ArtifactStore>;
   readonly #live: LiveOutput;
   readonly #capture = new OutputCapture(KEPT_BYTES);
+  /** As long as it can be folded. */
   #whole: Buffer[] | undefined = [];
   #total = 0;
   #spill: SpillWriter | undefined;
@@ -67,17 +82,12 @@ export class OutputCollector {
     this.#total += bytes.length;
     this.#capture.push(bytes);
     this.#live.push(bytes);
-    if (this.#total <= WHOLE_BYTES) {
-      this.#whole!.push(Buffer.from(bytes));
-      return undefined;
-    }
-    if (!this.#spill) {
-      this.#spill = new SpillWriter(this.#artifacts(), this.#tool);
-      const before = Buffer.concat([...this.#whole!, bytes]);
-      this.#whole = undefined;
-      return this.#spill.push(before);
-    }
-    return this.#spill.push(bytes);
+    this.#whole?.push(Buffer.from(bytes));
+    if (this.#total <= WHOLE_BYTES) return undefined;
+    const before = this.#spill ? bytes : Buffer.concat(this.#whole!);
+    if (this.#total > FOLDED_BYTES) this.#whole = undefined;
+    this.#spill ??= new SpillWriter(this.#artifacts(), this.#tool);
+    return this.#spill.push(before);
   };
 
   async finish(): Promise<CollectedOutput> {
@@ -86,9 +96,9 @@ export class OutputCollector {
       const text = Buffer.concat(this.#whole).toString("utf8");
       return { text: plainOutput(text), totalBytes: this.#total, isCut: false };
     }
-    const text = plainOutput(this.#capture.result().text);
+    const text = this.#whole ? await shortened(this.#whole) : this.#capture.result().text;
     const kept = await this.#spill?.close();
-    const base = { text, totalBytes: this.#total, isCut: true };
+    const base = { text: plainOutput(text), totalBytes: this.#total, isCut: true };
     if (!kept) return base;
     return kept.failure
       ? { ...base, artifactId: kept.id, keptBytes: kept.bytes }

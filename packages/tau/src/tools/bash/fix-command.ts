@@ -14,17 +14,8 @@ import {
 
 export interface FixedCommand {
   command: string;
-  /** From a leading `cd`; as written, so it may be relative. */
-  cwd?: string;
   /** What was done, a few words each. */
   notes: string[];
-}
-
-export interface FixOptions {
-  /** The setting `bash.stripTrailingHeadTail`. */
-  stripTrailing: boolean;
-  /** Whether the call names a directory itself: a `cd` then stays. */
-  hasCwd: boolean;
 }
 
 /** Lines to keep, counted from the end that they name; `+5` and bytes mean something else. */
@@ -40,25 +31,21 @@ const ENDING: ReadonlySet<string> = new Set(
 );
 const ENDLESS = /^(?:-f|-F|--follow|--watch|-w|watch|dev|start|serve|\/dev\/.*)$/;
 
-export function fixCommand(command: string, options: FixOptions): FixedCommand {
+/** For the setting `bash.stripTrailingHeadTail`. */
+export function fixCommand(command: string): FixedCommand {
   const notes: string[] = [];
   let text = command;
-  if (options.stripTrailing) {
-    const shorter = withoutTrailingCut(parseShellLine(text));
-    if (shorter !== undefined) {
-      notes.push(`removed "${text.slice(shorter.length).trim()}": long output is kept in full`);
-      text = shorter;
-    }
-    const merged = withoutTrailingMerge(parseShellLine(text));
-    if (merged !== undefined) {
-      notes.push('left out "2>&1": both streams are shown anyway');
-      text = merged;
-    }
+  const shorter = withoutTrailingCut(parseShellLine(text));
+  if (shorter !== undefined) {
+    notes.push(`removed "${text.slice(shorter.length).trim()}": long output is kept in full`);
+    text = shorter;
   }
-  const lifted = options.hasCwd ? undefined : withoutLeadingCd(parseShellLine(text));
-  if (!lifted) return { command: text, notes };
-  notes.push(`ran in ${lifted.cwd}`);
-  return { ...lifted, notes };
+  const merged = withoutTrailingMerge(parseShellLine(text));
+  if (merged !== undefined) {
+    notes.push('left out "2>&1": both streams are shown anyway');
+    text = merged;
+  }
+  return { command: text, notes };
 }
 
 /** The command whose status and output are the line's, if nothing stands behind it. */
@@ -114,23 +101,16 @@ function withoutTrailingMerge(line: ShellLine): string | undefined {
   return line.text.slice(0, only!.from).trimEnd();
 }
 
-function withoutLeadingCd(line: ShellLine): { command: string; cwd: string } | undefined {
-  const [item] = line.body.items;
-  if (line.body.items.length !== 1 || item!.isBackground) return undefined;
+/**
+ * Whether the line begins with `cd X &&`: the directory is meant for what follows, as `cwd` is.
+ * A `cd` alone moves the shell.
+ */
+export function beginsWithCd(text: string): boolean {
+  const { body } = parseShellLine(text);
+  const [item] = body.items;
+  if (body.items.length !== 1 || item!.isBackground) return false;
   const { command } = item!;
-  // With `||` somewhere a directory that is missing is expected.
-  if (command.type !== "and-or" || command.rest.some(({ operator }) => operator === "||")) {
-    return undefined;
-  }
+  if (command.type !== "and-or" || command.rest[0]!.operator !== "&&") return false;
   const { first } = command;
-  if (first.type !== "simple" || first.redirects.length + first.assignments.length > 0) {
-    return undefined;
-  }
-  const words = first.words.map(literalText);
-  const [name, cwd] = words[1] === "--" ? [words[0], words[2]] : words;
-  if (name !== "cd" || !cwd || first.words.length !== (words[1] === "--" ? 3 : 2)) return undefined;
-  const raw = line.text.slice(first.words.at(-1)!.from, first.words.at(-1)!.to);
-  // What the shell would still expand, and the way back.
-  if (/^~|[*?[{]/.test(raw) || cwd.startsWith("-")) return undefined;
-  return { command: line.text.slice(command.rest[0]!.at.to).trimStart(), cwd };
+  return first.type === "simple" && first.words.length > 1 && literalText(first.words[0]!) === "cd";
 }

@@ -9,6 +9,8 @@ export interface PreparedCommand {
   command: string;
   /** What was done to it, for the model. */
   notes: readonly string[];
+  /** It begins with `cd X &&`, which is meant for what follows. */
+  returns: boolean;
 }
 
 export class CommandPreparer {
@@ -22,10 +24,12 @@ export class CommandPreparer {
   /** A `ToolError` where a tool does it better. */
   async prepare(command: string): Promise<PreparedCommand> {
     await this.#intercept(command);
-    if (!this.#workspace.shells.settings.stripTrailingHeadTail) return { command, notes: [] };
-    const { fixCommand } = await import("./fix-command.ts");
-    // A leading `cd` stays where it is: the shell is to be there afterwards.
-    return fixCommand(command, { stripTrailing: true, hasCwd: true });
+    const isCut = this.#workspace.shells.settings.stripTrailingHeadTail;
+    const mayMove = /^\s*cd\s[^]*&&/.test(command);
+    if (!isCut && !mayMove) return { command, notes: [], returns: false };
+    const { beginsWithCd, fixCommand } = await import("./fix-command.ts");
+    const returns = mayMove && beginsWithCd(command);
+    return { ...(isCut ? fixCommand(command) : { command, notes: [] }), returns };
   }
 
   async #intercept(command: string): Promise<void> {

@@ -47,6 +47,7 @@ export async function runCommand(
     ? (bytes: Buffer) => collector.push(redacting.push(bytes))
     : collector.push;
   const options = { ...place, signal, timeoutMs, onOutput, aside };
+  const before = await workspace.shells.directory();
   const result = await workspace.shells
     .open()
     .then((shells) => shells.run(command, options))
@@ -62,9 +63,10 @@ export async function runCommand(
     workspace.shells.takeNote(),
     workspace.shells.takeRcNote(),
   ];
+  const moved = await movedNote(workspace, before);
   const said = [...notes, ...own].filter((note) => note !== undefined);
   return {
-    text: [...said.map((note) => `[${note}]`), textFor(short)].filter(Boolean).join("\n"),
+    text: [...said.map((note) => `[${note}]`), textFor(short), moved].filter(Boolean).join("\n"),
     failure,
     details: {
       exitCode: result.exitCode,
@@ -73,6 +75,14 @@ export async function runCommand(
       artifactId,
     },
   };
+}
+
+/** Other tools stay in the session's directory: whoever moves the shell is told. */
+async function movedNote({ shells, files }: Workspace, before: string): Promise<string> {
+  const now = await shells.directory();
+  if (now === before) return "";
+  const shown = files.shown(now);
+  return `[now in ${shown === "." ? "the project's directory" : shown.replace(/\/?$/, "/")}]`;
 }
 
 /** For what kept a command from running at all. */

@@ -8,7 +8,7 @@ import { defaultsOf, settingGroup, type GroupValues } from "../../config/setting
 export const BASH_ROWS = settingGroup("bash", "Commands", {
   enabled: toolSwitch("The `bash` tool: run commands"),
   stripTrailingHeadTail: flag(
-    true,
+    false,
     "Remove a trailing `| head` or `| tail` that would hide output",
   ),
   minimizeOutput: flag(true, "Remove progress output of builds, tests and installers"),

@@ -41,15 +41,26 @@ async function open(options: Partial<WorkspaceOptions> = {}) {
   };
 }
 
-test("an ending that hides output is left out, and said to be", async () => {
+test("what was cut to a line is one line; with the setting the ending is left out, and said to be", async () => {
   await using t = await open();
-  const { text } = await t.run("seq 1 50 | head -3");
+  expect((await t.run("seq 1 9999 | head -1")).text).toBe("1");
+  await using whole = await open({
+    bashSettings: { ...DEFAULT_BASH_SETTINGS, stripTrailingHeadTail: true },
+  });
+  const { text } = await whole.run("seq 1 50 | head -3");
   expect(text).toContain("\n50");
   expect(text.split("\n")[0]).toStartWith("[");
-  await using plain = await open({
-    bashSettings: { ...DEFAULT_BASH_SETTINGS, stripTrailingHeadTail: false },
-  });
-  expect((await plain.run("seq 1 50 | head -3")).text).toBe("1\n2\n3");
+});
+
+test("a result says where the shell is now, if it has moved; a leading cd does not move it", async () => {
+  await using t = await open();
+  await t.scratch.write("sub/deep/a.txt", "a");
+  expect((await t.run("cd sub && pwd")).text).toBe(t.scratch.path("sub"));
+  expect((await t.run("ls -d s*")).text).toBe("sub");
+  expect((await t.run("cd sub")).text).toBe("[now in sub/]");
+  expect((await t.run("ls; cd deep && ls")).text).toBe("deep\na.txt\n[now in sub/deep/]");
+  expect((await t.run("cd .. && ls")).text).toBe("deep");
+  expect((await t.run("cd ../..")).text).toBe("[now in the project's directory]");
 });
 
 test("progress is left out, failures stay, and the raw output is kept", async () => {

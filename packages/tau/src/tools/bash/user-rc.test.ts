@@ -84,7 +84,7 @@ test("aliases, functions, options and exports are there; secrets and word to nob
     "it's me\nhi a\nother\nred [] true cat",
   );
   expect(await s.run("echo x/**/z.txt; echo ${PATH%%:*}; mkdir d && cd d && pwd")).toBe(
-    `x/y/z.txt\n${scratch.path("own-bin")}\n${scratch.path("d")}`,
+    `x/y/z.txt\n${scratch.path("own-bin")}\n${scratch.path("d")}\n[now in d/]`,
   );
   expect(await s.run("touch gone; rm gone; ls; declare -F _unused || echo none")).toBe("none");
   const [file] = cached(scratch);
@@ -155,7 +155,7 @@ test.each([
   for (let start = 0; start < 2; start++) {
     await using s = begin(scratch);
     expect(await s.run("echo one; (exit 0)")).toEndWith("one");
-    expect(await s.run("cd /usr; false || pwd")).toEndWith("/usr");
+    expect(await s.run("cd /usr; false || pwd")).toEndWith("/usr\n[now in /usr/]");
     await untilCached(scratch);
   }
 });

@@ -27,7 +27,7 @@ export function createJobTool(jobs: JobManager, options: { pollWaitMs: number })
       if (list && (poll || cancel.length > 0)) {
         throw new ToolError("list goes alone: leave out poll and cancel.");
       }
-      if (list) return result(jobs.report(jobs.list().map(({ id }) => id)), []);
+      if (list) return listing(jobs.list());
       const cancelled = cancel.map((id) => ({ id, status: jobs.cancel(id) }));
       if (poll === undefined && cancel.length > 0) return result(jobs.report(cancel), cancelled);
       const watched = poll?.filter((id) => jobs.get(id)) ?? running(jobs);
@@ -47,6 +47,12 @@ export function createJobTool(jobs: JobManager, options: { pollWaitMs: number })
       return result(jobs.report([...cancel, ...watched]), cancelled);
     },
   });
+}
+
+/** A row each; what they have said is asked for with poll. */
+function listing(jobs: readonly JobSnapshot[]) {
+  const rows = jobs.map(headline);
+  return textOutput(rows.join("\n") || "There are no jobs.", { jobs });
 }
 
 function running(jobs: JobManager): string[] {

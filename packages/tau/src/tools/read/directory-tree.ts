@@ -10,6 +10,8 @@ import { listDirectory, type ListedEntry } from "@tau/host/walk/list-directory";
 const MAX_DEPTH = 2;
 /** Of each directory below the first. */
 const CHILDREN_SHOWN = 12;
+/** What is in it is for git to tell. */
+const GIT_DIRECTORY = ".git";
 /** A directory of a million files is listed by find. */
 const MAX_ENTRIES = 2000;
 /** Asked for at the same time; more only queue in the system. */
@@ -74,11 +76,12 @@ async function childrenOf(
     if (depth > 0) return { children: [], hidden: 0 };
     throw new ToolError(`${shown} cannot be listed (${code}).`);
   }
-  const looked = listed.slice(0, MAX_ENTRIES);
+  const entries = listed.filter(({ name }) => name !== GIT_DIRECTORY);
+  const looked = entries.slice(0, MAX_ENTRIES);
   const children = await withStats(directory, looked);
   children.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.name < b.name ? -1 : 1));
   const kept = depth === 0 ? children : children.slice(0, CHILDREN_SHOWN);
-  return { children: kept, hidden: listed.length - kept.length };
+  return { children: kept, hidden: entries.length - kept.length };
 }
 
 async function withStats(directory: string, listed: readonly ListedEntry[]): Promise<Child[]> {

@@ -12,8 +12,8 @@ export const LONG_LINE_CHARS = 4000;
 /** However many lines are asked for. */
 export const MAX_LINES = 3000;
 /** Bytes of a page that nobody has chosen: 300 lines of any source. */
-const PAGE_BYTES = 32 * 1024;
-/** Of a page that was asked for by its lines. */
+const PAGE_BYTES = 24 * 1024;
+/** Of a page that was asked for by its lines, or as it is. */
 const NAMED_BYTES = 96 * 1024;
 /** If all that is shown has no more bytes than these, no line of it is cut. */
 const WHOLE_BYTES = 16 * 1024;
@@ -66,8 +66,8 @@ export function lineBudget({ ranges }: Selector, defaultLines: number): number {
   return isOpen ? MAX_LINES : Math.min(named + around, MAX_LINES);
 }
 
-export function byteBudget({ ranges }: Selector): number {
-  return ranges ? NAMED_BYTES : PAGE_BYTES;
+export function byteBudget({ ranges, isRaw }: Selector): number {
+  return ranges || isRaw ? NAMED_BYTES : PAGE_BYTES;
 }
 
 export function showLines(source: LineSource, options: ShowOptions): ShownLines {

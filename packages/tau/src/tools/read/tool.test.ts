@@ -94,6 +94,37 @@ describe("files", () => {
     expect((await r.read("nowhere.ts")).text).toContain("does not exist");
   });
 
+  test("long lines come whole, or say how much of them is shown and how to get the rest", async () => {
+    await using scratch = await createScratchDirectory();
+    const paragraph = "word ".repeat(200).trim();
+    const data = "0123456789".repeat(4000);
+    await scratch.write("prose.txt", `${paragraph}\nnext\n`);
+    await scratch.write("data.json", `[\n${data}\n]\n`);
+    await using r = reader(scratch, { hashLines: false });
+    expect((await r.read("prose.txt")).text).toBe(`${paragraph}\nnext`);
+    expect((await r.read("data.json")).text).toBe(
+      `[\n${data.slice(0, 512)}… [line 2: 512 of 40,000 characters]\n]\n[line 2 goes on: data.json:2:513-; whole: data.json:2-2]`,
+    );
+    expect((await r.read("data.json:2:513-522")).text).toBe(
+      "2345678901\n[line 2: characters 513-522 of 40,000]",
+    );
+    const rest = (await r.read("data.json:2:513-")).text;
+    expect(rest).toStartWith(data.slice(512, 20_512));
+    expect(rest).toEndWith("[line 2 goes on: data.json:2:20513-; whole: data.json:2-2]");
+    expect((await r.read("data.json:2-2")).text).toBe(`[\n${data}\n]`);
+    expect((await r.read("data.json:raw")).text).toBe(`[\n${data}\n]`);
+    // As compilers say where something is.
+    expect((await r.read("prose.txt:2:7")).text).toBe(`${paragraph}\nnext`);
+  });
+
+  test("the files of git are not part of a directory", async () => {
+    await using scratch = await createScratchDirectory();
+    await scratch.write(".git/config", "x");
+    await scratch.write("a.txt", "x");
+    await using r = reader(scratch);
+    expect((await r.read(".")).text).not.toContain(".git");
+  });
+
   test("binary files are named", async () => {
     await using scratch = await createScratchDirectory();
     await scratch.write("x.bin", Buffer.from([1, 0, 2]));

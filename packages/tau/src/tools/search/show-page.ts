@@ -11,8 +11,8 @@ import type { Workspace } from "../workspace.ts";
 import { FileTags } from "./file-tags.ts";
 import type { FoundFile, SearchScope } from "./run-search.ts";
 
-/** Text of the matches, in bytes: a large part of what a model can use at once. */
-export const MAX_PAGE_TEXT_BYTES = 50 * 1024;
+/** Text of the matches, in bytes: some 2,500 tokens. What does not fit is better asked for by name. */
+export const MAX_PAGE_TEXT_BYTES = 10 * 1024;
 
 export interface ShownFile {
   path: string;
@@ -25,9 +25,13 @@ export interface ShownPage {
   files: ShownFile[];
   /** Whether bytes, not files or matches, ended it. */
   isCut: boolean;
+  /** Whether lines are shown, rather than files. */
+  hasLines: boolean;
 }
 
 export interface PageOptions {
+  /** Whether the lines around the matches are shown. */
+  hasContext: boolean;
   scope: SearchScope;
   ranges?: readonly LineRange[] | undefined;
 }
@@ -39,9 +43,10 @@ export async function showPage(
 ): Promise<ShownPage> {
   const tags = new FileTags(workspace);
   const groups: string[] = [];
-  const page: ShownPage = { text: "", files: [], isCut: false };
+  const page: ShownPage = { text: "", files: [], isCut: false, hasLines: true };
   let left = MAX_PAGE_TEXT_BYTES;
-  for (const file of files) {
+  for (const found of files) {
+    const file = options.hasContext ? found : withoutContext(found);
     const { shown } = file.source;
     const own = 2 * Buffer.byteLength(shown) + GROUP_EXTRA_BYTES;
     const fitting = fit(file.lines, left - own);
@@ -64,6 +69,10 @@ export async function showPage(
     if (page.isCut) break;
   }
   return { ...page, text: groups.join("\n\n") };
+}
+
+function withoutContext(file: FoundFile): FoundFile {
+  return { ...file, lines: file.lines.filter(({ kind }) => kind === "match") };
 }
 
 /** The header's signs, and a note that names the file again. */

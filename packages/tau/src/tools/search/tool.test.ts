@@ -114,7 +114,9 @@ describe("matches", () => {
     const [header, row] = text.split("\n");
     expect(row).toMatch(/^\*1:…x+needley+…$/);
     expect(row!.length).toBeLessThan(520);
-    expect(text).toContain("[long lines are cut to 512 characters]");
+    expect(text).toContain(
+      "[long lines are cut to 512 characters; more of one: PATH:LINE:FROM-TO]",
+    );
     expect(details.linesTruncated).toBe(true);
     const { tag } = parseFileHeader(header!)!;
     expect(s.workspace.files.snapshots.find(scratch.path("a.txt"), tag!)).toMatchObject({
@@ -408,6 +410,54 @@ describe("places", () => {
     expect(all.text).toStartWith("# note://2\n*1|needle in a file\n");
     expect(await s.search("needle", "note://*")).toMatchObject({ isError: true });
     expect((await s.search("x", "nota://1")).text).toContain("Did you mean note://?");
+  });
+});
+
+describe("a broad search", () => {
+  test("is folded to how many are in which file, and the first of each", async () => {
+    await using scratch = await createScratchDirectory();
+    for (let at = 10; at < 60; at++) {
+      await scratch.write(
+        `src/f${at}.ts`,
+        `// ${at}\n${lines(25, "const needle = something long")}`,
+      );
+    }
+    await using s = searcher(scratch);
+    const { text, details } = await s.search("needle", "src");
+    expect(Buffer.byteLength(text)).toBeLessThan(10 * 1024);
+    const rows = text.split("\n");
+    expect(rows[0]).toBe("src/f10.ts: 25, 2|const needle = something long 1");
+    expect(rows[49]).toBe("src/f59.ts: 25, 2|const needle = something long 1");
+    expect(text).toContain("[1250 matches in 50 files are too many to show");
+    expect(details.fileMatches).toHaveLength(50);
+    // Whoever asks for a page gets lines.
+    const page = await s.search("needle", "src", { skip: 1 });
+    expect(page.text).toContain("¶src/f11.ts#");
+    expect(page.text).toContain("[the lines around the matches are left out]");
+    expect(page.text).toContain("go on with skip=");
+  });
+
+  test("gives up the context before it gives up the lines", async () => {
+    await using scratch = await createScratchDirectory();
+    const filler = `${"x".repeat(300)}\n`.repeat(4);
+    for (let at = 10; at < 20; at++)
+      await scratch.write(`f${at}.txt`, `${filler}needle\n${filler}`);
+    await using s = searcher(scratch);
+    const { text } = await s.search("needle");
+    expect(text).not.toContain("xxx");
+    expect(text.match(/^\*5:needle$/gm)).toHaveLength(10);
+    expect(text).toContain("[the lines around the matches are left out]");
+  });
+
+  test("can ask for files or counts alone", async () => {
+    await using scratch = await createScratchDirectory();
+    await scratch.write("a.txt", lines(3, "needle"));
+    await scratch.write("b.txt", "needle\n");
+    await scratch.write("c.txt", "nothing\n");
+    await using s = searcher(scratch);
+    expect((await s.search("needle", ".", { show: "files" })).text).toBe("a.txt\nb.txt");
+    expect((await s.search("needle", ".", { show: "counts" })).text).toBe("a.txt: 3\nb.txt: 1");
+    expect((await s.search("absent", ".", { show: "files" })).text).toBe("No matches found");
   });
 });
 

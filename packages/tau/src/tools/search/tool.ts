@@ -8,6 +8,7 @@ import {
   description,
   number,
   optional,
+  picklist,
   pipe,
   strictObject,
   string,
@@ -19,13 +20,15 @@ import { leftOutNote, noteSeen, readableFiles } from "../seen-files.ts";
 import type { Workspace } from "../workspace.ts";
 import { nameSome } from "./gather-places.ts";
 import prompt from "./prompt.md" with { type: "text" };
-import { runSearch, type FoundFile, type SearchOutcome } from "./run-search.ts";
+import { runSearch, type FoundFile, type SearchOutcome, type SearchScope } from "./run-search.ts";
+import { showCounts, type CountForm } from "./show-counts.ts";
 import { MAX_PAGE_TEXT_BYTES, showPage, type ShownPage } from "./show-page.ts";
 
 const FILES_PER_PAGE = 20;
-const MATCHES_PER_FILE = 20;
 /** A file that is searched alone is looked at more closely. */
-const MATCHES_OF_ONE_FILE = 200;
+const MATCHES_IN: Readonly<Record<SearchScope, number>> = { single: 200, many: 20 };
+/** Files of which only the number of matches is told. */
+const COUNTED_FILES = 1000;
 /** Characters of a line; longer ones are data. */
 const MAX_COLUMNS = 512;
 /** The page bounds itself; a little more for its notes. */
@@ -40,6 +43,12 @@ const parameters = strictObject({
   i: optional(pipe(boolean(), description("Ignore case"))),
   gitignore: optional(pipe(boolean(), description("False: also what .gitignore leaves out"))),
   skip: optional(pipe(number(), description("Matching files to pass over, for the next page"))),
+  show: optional(
+    pipe(
+      picklist(["lines", "files", "counts"]),
+      description("The matching lines; or only which files match, or how often each does"),
+    ),
+  ),
 });
 
 export interface SearchToolOptions {
@@ -62,31 +71,37 @@ export function createSearchTool(
       return assessReads(workspace, { params, paths: [paths].flat(), isDeep: true });
     },
     limits: { bytes: MAX_BYTES, lines: Number.MAX_SAFE_INTEGER, keep: "head" },
-    async execute({ pattern, paths, i = false, gitignore = true, skip: given = 0 }, { signal }) {
+    async execute(params, { signal }) {
+      const { pattern, paths, i = false, gitignore = true, show = "lines" } = params;
       const wanted = trimPattern(pattern);
-      const skip = wholeSkip(given);
+      const skip = wholeSkip(params.skip ?? 0);
       const entries = await listPaths(paths, workspace.files);
       const { searchBefore, searchAfter } = workspace.files.settings;
-      const outcome = await runSearch(workspace, {
-        pattern: wanted,
-        entries,
-        signal,
-        query: (scope) => ({
-          ignoreCase: i,
-          gitignore,
-          contextBefore: searchBefore,
-          contextAfter: searchAfter,
-          skip: scope === "single" ? 0 : skip,
-          maxFiles: FILES_PER_PAGE,
-          maxMatchesPerFile: scope === "single" ? MATCHES_OF_ONE_FILE : MATCHES_PER_FILE,
-          maxColumns: MAX_COLUMNS,
-          timeoutMs,
-        }),
-      });
-      const { files, notes: leftOut } = await seenFiles(workspace, outcome);
-      const page = await showPage(workspace, files, outcome);
+      const search = (isCount: boolean): Promise<SearchOutcome> =>
+        runSearch(workspace, {
+          pattern: wanted,
+          entries,
+          signal,
+          query: (scope) => ({
+            ignoreCase: i,
+            gitignore,
+            contextBefore: isCount ? 0 : searchBefore,
+            contextAfter: isCount ? 0 : searchAfter,
+            skip: scope === "single" ? 0 : skip,
+            maxFiles: isCount ? COUNTED_FILES : FILES_PER_PAGE,
+            maxMatchesPerFile: isCount ? 1 : MATCHES_IN[scope],
+            maxColumns: MAX_COLUMNS,
+            timeoutMs,
+          }),
+        });
+      const found = await search(show !== "lines");
+      const shown =
+        show === "lines"
+          ? await showLines(workspace, found, { skip, recount: () => search(true) })
+          : await showFiles(workspace, found, show);
+      const { outcome, page } = shown;
       const used = outcome.scope === "single" ? 0 : skip;
-      const notes = [...notesOf(outcome, page, { skip: used, timeoutMs }), ...leftOut];
+      const notes = [...notesOf(outcome, page, { skip: used, timeoutMs }), ...shown.notes];
       const body = page.files.length === 0 ? "No matches found" : page.text;
       return textOutput(
         notes.length === 0 ? body : `${body}\n\n${notes.join("\n")}`,
@@ -94,6 +109,42 @@ export function createSearchTool(
       );
     },
   });
+}
+
+interface ShownSearch {
+  outcome: SearchOutcome;
+  page: ShownPage;
+  notes: string[];
+}
+
+/** With their context; if that is too much, without; if that is too much, how many in which file. */
+async function showLines(
+  workspace: Workspace,
+  outcome: SearchOutcome,
+  { skip, recount }: { skip: number; recount: () => Promise<SearchOutcome> },
+): Promise<ShownSearch> {
+  const { files, notes } = await seenFiles(workspace, outcome);
+  const { scope, ranges } = outcome;
+  const whole = await showPage(workspace, files, { hasContext: true, scope, ranges });
+  if (!whole.isCut) return { outcome, page: whole, notes };
+  const page = await showPage(workspace, files, { hasContext: false, scope, ranges });
+  const left = ["[the lines around the matches are left out]"];
+  // Whoever goes through the pages wants to see them.
+  if (!page.isCut || scope === "single" || skip > 0)
+    return { outcome, page, notes: [...notes, ...left] };
+  const counted = await showFiles(workspace, await recount(), "firsts");
+  const { files: all, matches } = counted.outcome.result.totals;
+  const fold = `[${matches} matches in ${all} files are too many to show: how many are in which file, and the first of each. Narrow the pattern or the paths.]`;
+  return { ...counted, notes: [...counted.notes, fold] };
+}
+
+async function showFiles(
+  workspace: Workspace,
+  outcome: SearchOutcome,
+  form: CountForm,
+): Promise<ShownSearch> {
+  const { files, notes } = await seenFiles(workspace, outcome);
+  return { outcome, page: showCounts(files, form, MAX_PAGE_TEXT_BYTES), notes };
 }
 
 /** Without those that are not for the model; secrets that it sees are remembered. */
@@ -144,7 +195,9 @@ function notesOf(
     const match = totals.files === 1 ? "1 file matches" : `${totals.files} files match`;
     said.push(`[${match}; skip=${skip} is past the end]`);
   }
-  if (limits.columns) said.push(`[long lines are cut to ${MAX_COLUMNS} characters]`);
+  if (limits.columns && page.hasLines) {
+    said.push(`[long lines are cut to ${MAX_COLUMNS} characters; more of one: PATH:LINE:FROM-TO]`);
+  }
   if (missing.length > 0) said.push(`[left out, since they do not exist: ${nameSome(missing)}]`);
   said.push(...notes);
   if (result.unreadable > 0) {

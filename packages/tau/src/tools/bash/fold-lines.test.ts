@@ -1,0 +1,43 @@
+// What is folded, and that nothing is lost but what is counted.
+
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { foldLines } from "./fold-lines.ts";
+
+test("runs of lines that differ in numbers only; what differs otherwise stays", () => {
+  const passes = (from: number, to: number): string[] =>
+    Array.from({ length: to - from + 1 }, (_, at) => `ok ${from + at} - passes in ${at % 7} ms`);
+  const lines = [...passes(1, 99), "not ok 100 - got 42", ...passes(101, 300), "1 failed"];
+  expect(foldLines(lines.join("\n"))).toBe(
+    [
+      "ok 1 - passes in 0 ms",
+      "ok 2 - passes in 1 ms",
+      "[… 96 lines like these …]",
+      "ok 99 - passes in 0 ms",
+      "not ok 100 - got 42",
+      "ok 101 - passes in 0 ms",
+      "ok 102 - passes in 1 ms",
+      "[… 197 lines like these …]",
+      "ok 300 - passes in 3 ms",
+      "1 failed",
+    ].join("\n"),
+  );
+});
+
+test("every line is shown or counted, in its order", () => {
+  const line = fc.constantFrom("a 1", "a 2", "b", "", "c 3 4");
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 60 }), (lines) => {
+      const whole = lines.join("\n");
+      let at = 0;
+      const rows = foldLines(whole).split("\n");
+      const all = whole.split("\n");
+      for (const row of rows) {
+        const counted = /^\[… (\d+) lines like these …\]$/.exec(row);
+        if (counted) at += Number(counted[1]);
+        else expect(row).toBe(all[at++]!);
+      }
+      expect(at).toBe(all.length);
+    }),
+  );
+});
