@@ -46,6 +46,29 @@ const ENVIRONMENT = {
  * answer in time, or one that could not be had without running something.
  */
 export async function inertStatus(question: GitQuestion): Promise<string | undefined> {
+  const ask = await inertGit(question);
+  return ask?.(STATUS);
+}
+
+/** The status, and a row for each of the last commits. */
+export async function inertOverview(
+  question: GitQuestion,
+): Promise<{ status: string; log: string } | undefined> {
+  const ask = await inertGit(question);
+  if (!ask) return undefined;
+  // Without a commit there is no log, and that is no reason to know nothing.
+  const [status, log = ""] = await Promise.all([ask(STATUS), ask(LOG)]);
+  return status === undefined ? undefined : { status, log };
+}
+
+// Submodules have configurations of their own.
+const STATUS = ["status", "--porcelain=v2", "--branch", "--ignore-submodules=all"];
+const LOG = ["log", "-5", "--no-show-signature", "--no-color", "--format=%h %s"];
+
+type AskGit = (args: readonly string[]) => Promise<string | undefined>;
+
+/** Undefined where it cannot be asked without running something. */
+async function inertGit(question: GitQuestion): Promise<AskGit | undefined> {
   // A user who says where the repository is has been asked.
   if (question.env.GIT_DIR === undefined && repositoryOf(question.cwd) === undefined) {
     return undefined;
@@ -58,10 +81,7 @@ export async function inertStatus(question: GitQuestion): Promise<string | undef
   // Reading the configuration runs nothing; it says which filters there are to switch off.
   const names = await ask(OVERRIDES, ["config", "--list", "--name-only", "-z"]);
   const filters = names === undefined ? undefined : filterOverrides(names);
-  if (filters === undefined) return undefined;
-  // Submodules have configurations of their own.
-  const status = ["status", "--porcelain=v2", "--branch", "--ignore-submodules=all"];
-  return ask([...OVERRIDES, ...filters], status);
+  return filters && ((args) => ask([...OVERRIDES, ...filters], args));
 }
 
 /** Undefined where one has a name that cannot be written as an override. */

@@ -5,11 +5,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
-import type { Instructions } from "../context/gather-instructions.ts";
 import { GATHERED } from "../context/gathered.ts";
-import { instructionSettingsFrom } from "../context/instruction-settings.ts";
 import { profileFor } from "../context/prompt-profile.ts";
-import { promptParts, type PromptPart, type PromptWishes } from "../context/system-prompt.ts";
 import type { AdmittedFeatures } from "../features/admit-features.ts";
 import { BUILT_IN } from "../features/built-in.ts";
 import type { Feature } from "../feature-api/feature.ts";
@@ -30,6 +27,7 @@ import { FeatureFailures } from "./feature-failures.ts";
 import { isolatedSettings } from "./isolated-settings.ts";
 import { joinFeatures, wantedTools } from "./join-features.ts";
 import { lazyArtifacts, openWorkspace } from "./open-workspace.ts";
+import { gather, systemPromptOf } from "./session-prompt.ts";
 
 export type PlacedOptions = CreateSessionOptions & { cwd: string; env: Environment };
 
@@ -114,7 +112,7 @@ export async function assembleSession(
       failures,
       tell,
     });
-    const prompt = systemPromptOf(options, { found, profile, model });
+    const prompt = systemPromptOf(options, project.settings, { found, profile, model });
     session.system = options.system ?? prompt.map(({ text }) => text);
     const allClashes = [...clashes, ...leftOut.values()];
     notices.push(...allClashes.map(({ message }) => message));
@@ -176,25 +174,4 @@ async function recoverLeftEdits(agentDirectory: string): Promise<string[]> {
   if (!existsSync(join(agentDirectory, "edits"))) return [];
   const { recoverEdits } = await import("../files/recover-edits.ts");
   return (await recoverEdits(agentDirectory)).map(({ message }) => message);
-}
-
-/** What is lying around for models; nothing if the caller brings words of its own. */
-async function gather(
-  { cwd, env, system }: PlacedOptions,
-  { readsFiles, settings }: Project,
-): Promise<Instructions | undefined> {
-  if (system || !readsFiles) return undefined;
-  const { gatherInstructions } = await import("../context/gather-instructions.ts");
-  return gatherInstructions({ cwd, env, settings: instructionSettingsFrom(settings) });
-}
-
-function systemPromptOf(
-  { cwd, systemPrompt, appendSystemPrompt }: PlacedOptions,
-  told: Pick<PromptWishes, "model" | "profile" | "found">,
-): PromptPart[] {
-  const date = new Date().toISOString().slice(0, 10);
-  return promptParts(
-    { cwd, platform: process.platform, date },
-    { ...told, system: systemPrompt, append: appendSystemPrompt },
-  );
 }

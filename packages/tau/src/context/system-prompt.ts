@@ -11,6 +11,8 @@ import instructions from "./system-prompt.md" with { type: "text" };
 export interface PromptPlace {
   cwd: string;
   platform: string;
+  /** The shell that the settings name; by platform where absent. */
+  shellPath?: string;
   /** `2026-11-15`; a day is how long the last block stays the same. */
   date: string;
 }
@@ -73,6 +75,7 @@ function listed(title: string, items: readonly Listed[]): string {
   return [title, ...rows].join("\n");
 }
 
-function footerText({ cwd, platform, date }: PromptPlace): string {
-  return `Working directory: ${cwd}\nPlatform: ${platform}\nDate: ${date}`;
+function footerText({ cwd, platform, shellPath, date }: PromptPlace): string {
+  const shell = shellPath || (platform === "win32" ? "PowerShell" : "bash");
+  return `Working directory: ${cwd}\nPlatform: ${platform}, shell ${shell}\nDate: ${date}`;
 }

@@ -15,6 +15,7 @@ import { ssh } from "../tools/ssh/feature.ts";
 import { write } from "../tools/write/feature.ts";
 import { approval } from "./approval/feature.ts";
 import { compaction } from "./compaction/feature.ts";
+import { repository } from "./repository/feature.ts";
 import { resolve } from "./resolve/feature.ts";
 import { retry } from "./retry/feature.ts";
 import { sampling } from "./sampling/feature.ts";
@@ -41,6 +42,7 @@ export const BUILT_IN: readonly Feature[] = [
   approval,
   sandbox,
   slashCommands,
+  repository,
   sampling,
   streamRules,
   retry,

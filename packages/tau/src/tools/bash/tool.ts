@@ -54,6 +54,9 @@ const entries = {
   ),
 };
 
+/** What the description says of it, for sessions that have jobs. */
+const HOW_TO_LEAVE = ": leave servers and watchers running with `async`";
+
 const parameters = strictObject(entries);
 
 const withJobs = strictObject({
@@ -67,7 +70,7 @@ export function createBashTool(workspace: Workspace): Tool {
   const preparer = new CommandPreparer(workspace);
   return defineTool({
     name: "bash",
-    description: prompt.trim(),
+    description: jobSettings.enabled ? prompt.trim() : prompt.trim().replace(HOW_TO_LEAVE, ""),
     parameters: jobSettings.enabled ? withJobs : parameters,
     tier: "exec",
     concurrency: "shared",
