@@ -6,7 +6,6 @@ import { tokenCount, type Usage } from "../../usage.ts";
 import type { FrameSink } from "../../wire.ts";
 import { asArray, asNumber, asObject, asString, type Json } from "../json.ts";
 import { failureOf } from "../vendor-error.ts";
-import { withOverflow } from "./errors.ts";
 
 interface Receiving {
   block: OpenBlock;
@@ -75,7 +74,7 @@ class MessagesReply {
         this.#finish();
         break;
       case "error":
-        this.#out.fail(withOverflow(failureOf(asObject(event.error) ?? {})));
+        this.#out.fail(failureOf(asObject(event.error) ?? {}));
         break;
       default: // `ping`, and whatever the vendor adds: its documents ask to ignore it.
     }
