@@ -271,3 +271,40 @@ describe("a login whose renewal fails", () => {
     expect(stderr).not.toContain("bug");
   });
 });
+
+describe("a turn that the vendor pauses", () => {
+  /** Claude's own tools took long: what was said so far, and the word for it. */
+  function paused(text: string): ScriptedTurn {
+    const events = [
+      { type: "message_start", message: { id: "m", usage: { input_tokens: 1 } } },
+      { type: "content_block_start", index: 0, content_block: { type: "text", text } },
+      { type: "content_block_stop", index: 0 },
+      { type: "message_delta", delta: { stop_reason: "pause_turn" }, usage: { output_tokens: 1 } },
+      { type: "message_stop" },
+    ];
+    const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
+    return { httpError: { status: 200, body, headers: { "content-type": "text/event-stream" } } };
+  }
+
+  const claude = {
+    model: "anthropic/claude-sonnet-4-5",
+    env: (server: ModelServer) => ({
+      ANTHROPIC_API_KEY: "k",
+      ANTHROPIC_BASE_URL: server.baseUrl("anthropic-messages"),
+    }),
+  };
+
+  test("goes on from what was said", async () => {
+    const { stdout, requests } = await ask([paused("Searching."), { text: "Found." }], claude);
+    expect(stdout).toContain("Found.");
+    expect(requests).toHaveLength(2);
+    const said = requests[1]!.decoded.messages.filter(({ role }) => role === "assistant");
+    expect(said).toMatchObject([{ content: [{ type: "text", text: "Searching." }] }]);
+  });
+
+  test("does not go on for ever", async () => {
+    const { exitCode, requests } = await ask(() => paused("Still searching."), claude);
+    expect(exitCode).toBe(0);
+    expect(requests).toHaveLength(9);
+  });
+});

@@ -121,6 +121,13 @@ export class ReplyAssembler {
     this.#emit({ type: "done", reason: settled, message: this.message });
   }
 
+  /** Ends the reply for now: the vendor wants to be asked to go on. */
+  pause(): void {
+    if (this.#ended) return;
+    this.message.isPaused = true;
+    this.finish("stop");
+  }
+
   /** Ends the reply as failed; what had arrived stays in the message. */
   fail(failure: ModelFailure): void {
     if (this.#ended) return;

@@ -193,8 +193,6 @@ class MessagesReply {
           }),
         );
         break;
-      // `pause_turn` interrupts only the vendor's own tools, of which nothing is kept: what
-      // was said so far is sent back with the next request like any other reply.
       default:
         this.#finishWhole();
     }
@@ -205,6 +203,8 @@ class MessagesReply {
     this.#settleBareCall();
     const open = [...this.#blocks.values()].some(({ block }) => block.kind === "toolCall");
     if (open) this.#out.failIfUnfinished();
+    // Of the vendor's own tools nothing is kept: what was said so far is sent back.
+    else if (this.#stopReason === "pause_turn") this.#out.pause();
     else this.#out.finish("stop");
   }
 }

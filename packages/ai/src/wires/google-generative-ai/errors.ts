@@ -46,6 +46,11 @@ const KIND_OF_FINISH: Record<string, ModelErrorKind> = {
   OTHER: "protocol",
 };
 
+/** Vendors and their imitators add reasons; only those above are known to be failures. */
+export function isKnownFailure(reason: string): boolean {
+  return Object.hasOwn(KIND_OF_FINISH, reason);
+}
+
 export function failureOfFinish(reason: string, message: string | undefined): ModelFailure {
   const kind = KIND_OF_FINISH[reason] ?? "protocol";
   const said = kind === "content_filter" ? SAFETY : "The model ended its reply";
