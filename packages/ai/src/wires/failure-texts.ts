@@ -3,7 +3,7 @@
 // model with a bare 400. They are the vendors' wire format as much as their fields are, and they
 // are read here, at the edge, and nowhere else: a session that cannot tell would be stuck for good.
 //
-// Each was taken from a body that a server sent; `fixtures/failures.jsonl` has them, and a text that
+// Each was taken from a recorded body; `fixtures/failures.jsonl` has them, and a text that
 // is missed is a line there first.
 
 import type { ModelErrorKind } from "../error.ts";
@@ -25,8 +25,8 @@ const TEXT_RULES: readonly TextRule[] = [
   credit("DeepSeek, Moonshot, Z.AI, MiniMax", /insufficient[ _](?:account )?balance/i),
   credit("xAI", /used all available credits|reached its monthly spending limit/i),
   credit("Gemini", /(?:prepayment|prepaid) credits are depleted/i),
-  credit("Together, Fireworks", /credit limit exceeded|monthly spending limit/i),
-  credit("Alibaba", /account is in good standing|overdue.payment/i),
+  credit("Fireworks", /suspended, possibly due to reaching the monthly spending limit/i),
+  credit("Alibaba", /make sure your account is in good standing/i),
 
   overflow(
     "OpenAI, vLLM, OpenRouter, DeepSeek",
@@ -69,7 +69,6 @@ const TEXT_RULES: readonly TextRule[] = [
   missing("OpenRouter", /is not a valid model id|no endpoints (?:found|available)/i),
   missing("DeepSeek", /model not exist/i),
   missing("Ollama", /^model ["'].{1,200}["'] not found/i),
-  missing("LM Studio", /no models? loaded/i),
   missing("Bedrock", /model identifier is invalid/i),
   missing("Groq", /model .{1,200} has been decommissioned/i),
   missing("GitHub Copilot, Codex", /model is not supported/i),

@@ -1,6 +1,7 @@
-// Refusals as servers have sent them (fixtures/failures.jsonl; ids are made up), taken through their
-// wires: what each is understood as, and what is done about it with more accounts, with a
-// fallback, with both and with neither. A body that Tau did not understand becomes a line there.
+// Refusals as users recorded them, or as a vendor's pages and sources give them (ids are made up;
+// fixtures/failures.jsonl), taken through their wires: what each is understood as, and what is done
+// about it with more accounts, with a fallback, with both and with neither. A body that Tau did
+// not understand becomes a line there.
 
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
@@ -112,4 +113,15 @@ test("there are enough of them, of every kind that has its own way out", () => {
   expect(count("context_overflow")).toBeGreaterThanOrEqual(40);
   expect(count("credit")).toBeGreaterThanOrEqual(12);
   expect(count("not_found")).toBeGreaterThanOrEqual(12);
+});
+
+test("a host's own code counts in the middle of a stream too", async () => {
+  const zai = RECORDED_FAILURES.find((row) => row.host === "zai" && row.kind === "not_found")!;
+  const body = `data: ${JSON.stringify(zai.body)}\n\n`;
+  const headers = { "content-type": "text/event-stream" };
+  expect(await failureOf({ ...zai, status: 200, headers, body })).toMatchObject({
+    kind: "not_found",
+    code: "1211",
+    retryable: false,
+  });
 });
