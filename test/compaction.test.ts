@@ -95,6 +95,6 @@ test("a model that names a larger sibling hands over, and nothing is summarised"
   );
   const result = await runTau(["-p", "-m", "mine/small", "hi"], { cwd: home.root, home });
   expect(result).toMatchObject({ stdout: "there is room\n", exitCode: 0 });
-  expect(result.stderr).toBe("tau: mine: too long; continuing with mine/large\n");
+  expect(result.stderr).toBe("tau: mine/small: too long; continuing with mine/large\n");
   expect(server.requests.map((request) => request.decoded.modelId)).toEqual(["small", "large"]);
 });

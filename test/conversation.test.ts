@@ -117,7 +117,7 @@ test("a failure is shown and the next prompt works", async () => {
     cwd: home.root,
     env: { ...home.env, TAU_NO_TITLE: "1", OLLAMA_BASE_URL: server.baseUrl("openai-completions") },
   });
-  await terminal.waitFor("ollama: too busy (try again in a moment)");
+  await terminal.waitFor("ollama/x: too busy (try again in a moment)");
   terminal.send("again");
   terminal.press("enter");
   await terminal.waitFor("better");

@@ -190,7 +190,7 @@ test("an unreachable server is one sentence with the host in it", async () => {
   await home.write(".tau/agent/config.yml", "retry: { enabled: false }\n");
   const result = await runTau(["-p", "hi", "-m", "ollama/x"], { cwd: home.root, home, env });
   expect(result).toMatchObject({ stdout: "", exitCode: 1 });
-  expect(result.stderr).toStartWith("tau: ollama: Cannot reach 127.0.0.1:1");
+  expect(result.stderr).toStartWith("tau: ollama/x: Cannot reach 127.0.0.1:1");
   expect(result.stderr.trimEnd().split("\n")).toHaveLength(1);
 });
 

@@ -73,7 +73,7 @@ test("when nothing helps, one error after the last try", async () => {
   const { exitCode, requests, stderr } = await ask(() => busy);
   expect({ exitCode, count: requests.length }).toEqual({ exitCode: 1, count: 4 });
   expect(stderr.trimEnd().split("\n")).toEqual([
-    "tau: openrouter: too busy (try again in a moment)",
+    "tau: openrouter/m: too busy (try again in a moment)",
   ]);
 });
 
@@ -86,7 +86,7 @@ test("retry-after is honoured, and told", async () => {
   };
   const { stdout, stderr, requests } = await ask([limited, { text: "here" }]);
   expect(stdout).toBe("here\n");
-  expect(stderr).toBe("tau: openrouter: slow down; retrying in 1 s\n");
+  expect(stderr).toBe("tau: openrouter/m: slow down; retrying in 1 s\n");
   expect(requests[1]!.receivedAt - requests[0]!.receivedAt).toBeGreaterThanOrEqual(950);
 });
 
@@ -109,7 +109,7 @@ describe("falling back", () => {
       },
     );
     expect(stdout).toBe("spare here\n");
-    expect(stderr).toBe("tau: openrouter: too busy; continuing with spare/second\n");
+    expect(stderr).toBe("tau: openrouter/m: too busy; continuing with spare/second\n");
     expect(requests.map((request) => request.decoded.modelId)).toEqual(["m", "m", "second"]);
   });
 

@@ -16,7 +16,7 @@ import { echo, echoTool, MemoryLog, model, run, scripted, wordTool } from "./tes
 import { ToolTable } from "./tool-table.ts";
 
 /** As the scripted model says it. */
-const network = { ...modelFailure("network", "gone"), provider: "scripted" };
+const network = { ...modelFailure("network", "gone"), provider: "scripted", model: "m" };
 const failing: ScriptedReply = { text: "half", streamError: network };
 const overflowing: ScriptedReply = {
   text: "half",

@@ -26,6 +26,9 @@ export type { ModelCaller, Recovery, RequestFrame } from "./model-caller.ts";
 /** Replies that a behaviour may stop in a row; more is two programs arguing at the user's cost. */
 const MAX_STOPPED_REPLIES = 8;
 
+/** Pauses in a row that a turn goes on after; a vendor that never gets done costs money each time. */
+const MAX_PAUSES = 8;
+
 /** What a turn came to: the run goes on, or it does not. */
 type Next = "ask" | RunEnd;
 
@@ -62,6 +65,7 @@ function startRun(options: LoopOptions): Run {
     frame: options.request,
     callModel: options.callModel,
     turn: 0,
+    pauses: 0,
     askedAt: 0,
     stuck: undefined,
   };
@@ -178,7 +182,9 @@ async function endTurn(
   const { emit, signal } = run.options;
   emit({ type: "turn_end", turn, message: reply, results });
   if (signal.aborted) return { reason: "aborted" };
-  let goesOn = results.length > 0;
+  run.pauses = reply.isPaused ? run.pauses + 1 : 0;
+  const isPaused = run.pauses > 0 && run.pauses <= MAX_PAUSES;
+  let goesOn = results.length > 0 || isPaused;
   if (hooks.has("turn_end")) {
     const { messages } = transcript;
     const told = { turn, message: reply, results, messages };

@@ -15,6 +15,8 @@ export interface Run {
   frame: RequestFrame;
   callModel: ModelCaller;
   turn: number;
+  /** Replies in a row that their vendor paused. */
+  pauses: number;
   /** The mailbox's count when the model was last asked. */
   askedAt: number;
   /** The model goes round in a circle and will not hear of it. */

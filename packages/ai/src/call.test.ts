@@ -127,6 +127,7 @@ describe("a host that refuses", () => {
       status: 429,
       code: "rate_limit_exceeded",
       provider: "test",
+      model: "m",
       requestId: "r1",
     });
   });

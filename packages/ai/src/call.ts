@@ -5,7 +5,7 @@ import { describeFailure } from "./call-failure.ts";
 import { CallWatch, type WatchOptions } from "./call-watch.ts";
 import type { Credential } from "./credential.ts";
 import type { Environment } from "./environment.ts";
-import { modelFailure, retryAfterMs, type ModelFailure } from "./error.ts";
+import { asKind, modelFailure, retryAfterMs, type ModelFailure } from "./error.ts";
 import { FrameTooLarge } from "./frame-too-large.ts";
 import { createFramer } from "./framing.ts";
 import type { Model } from "./model.ts";
@@ -35,7 +35,8 @@ export interface CallOptions extends WatchOptions {
 export function callModel(request: ModelRequest, options: CallOptions = {}): ReplyStream {
   const stream = new ReplyStream();
   const { provider, id, wire } = request.model;
-  const out = new ReplyAssembler({ provider, model: id, wire }, stream.push);
+  const judge = (failure: ModelFailure): ModelFailure => judged(failure, request.model);
+  const out = new ReplyAssembler({ provider, model: id, wire }, stream.push, Date.now(), judge);
   const watch = new CallWatch(request.model, options);
   void run(request, options, out, watch)
     .catch((error: unknown) => out.fail(describeFailure(error, request.model, watch)))
@@ -85,6 +86,12 @@ async function run(
       }),
     );
   } else await decodeBody(client, response, out, watch);
+}
+
+/** What the host's own code means, where its row says so. */
+function judged(failure: ModelFailure, { failureCodes }: Model): ModelFailure {
+  const kind = failure.code === undefined ? undefined : failureCodes?.[failure.code];
+  return kind === undefined ? failure : asKind(failure, kind);
 }
 
 async function credentialOf({ credential }: CallOptions): Promise<Credential | undefined> {

@@ -30,14 +30,19 @@ describe("modelFailure", () => {
 
 test("a bare status has a meaning", () => {
   const meanings = Object.fromEntries(
-    [400, 401, 403, 404, 408, 413, 422, 429, 500, 502, 503, 529].map((s) => [s, kindOfStatus(s)]),
+    [400, 401, 402, 403, 404, 408, 410, 413, 422, 429, 500, 502, 503, 529].map((s) => [
+      s,
+      kindOfStatus(s),
+    ]),
   );
   expect(meanings).toEqual({
     400: "invalid_request",
     401: "auth",
+    402: "credit",
     403: "auth",
-    404: "invalid_request",
+    404: "not_found",
     408: "timeout",
+    410: "not_found",
     413: "context_overflow",
     422: "invalid_request",
     429: "rate_limit",

@@ -4,9 +4,13 @@
 export type ModelErrorKind =
   | "auth"
   | "rate_limit"
+  /** The account has nothing left to pay with; no waiting mends that. */
+  | "credit"
   | "overloaded"
   | "context_overflow"
   | "invalid_request"
+  /** There is no such model there, or not for this account. */
+  | "not_found"
   | "content_filter"
   | "network"
   | "timeout"
@@ -25,15 +29,19 @@ export interface ModelFailure {
   /** The vendor's own code or type, verbatim. */
   code?: string;
   provider?: string;
+  /** The model that was asked. */
+  model?: string;
   requestId?: string;
 }
 
 const RETRYABLE: Record<ModelErrorKind, boolean> = {
   auth: false,
   rate_limit: true,
+  credit: false,
   overloaded: true,
   context_overflow: false,
   invalid_request: false,
+  not_found: false,
   content_filter: false,
   network: true,
   timeout: true,
@@ -54,6 +62,11 @@ export function modelFailure(
   return failure;
 }
 
+/** The same failure, understood better: what it is decides whether trying again can help. */
+export function asKind(failure: ModelFailure, kind: ModelErrorKind): ModelFailure {
+  return { ...failure, kind, retryable: RETRYABLE[kind] };
+}
+
 /** The thrown form, for callers that await a whole reply. */
 export class ModelError extends Error {
   override readonly name = "ModelError";
@@ -68,6 +81,8 @@ export class ModelError extends Error {
 /** What a bare HTTP status means when the body says nothing better. */
 export function kindOfStatus(status: number): ModelErrorKind {
   if (status === 401 || status === 403) return "auth";
+  if (status === 402) return "credit";
+  if (status === 404 || status === 410) return "not_found";
   if (status === 408) return "timeout";
   if (status === 413) return "context_overflow";
   if (status === 429) return "rate_limit";

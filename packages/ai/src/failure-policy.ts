@@ -61,6 +61,9 @@ export function decideRecovery(
     if (state.canRefresh && !state.refreshed) return { type: "refresh" };
     return credentialOrModel(state);
   }
+  // What one account cannot pay for, another may; no account has a model that does not exist.
+  if (failure.kind === "credit") return credentialOrModel(state);
+  if (failure.kind === "not_found") return modelOrNothing(state);
   if (failure.kind === "rate_limit") {
     // A sibling account answers now; waiting comes after all of them are limited.
     if (state.otherCredentials > 0) return { type: "rotate" };

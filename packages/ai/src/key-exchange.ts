@@ -4,6 +4,7 @@
 import type { Credential } from "./credential.ts";
 import { firstSet, type Environment } from "./environment.ts";
 import { kindOfStatus, ModelError, modelFailure } from "./error.ts";
+import { networkReason } from "./network-reason.ts";
 import { asObject, asString } from "./wires/json.ts";
 
 export interface ExchangeContext {
@@ -25,7 +26,7 @@ export const KEY_EXCHANGES: Readonly<Record<string, KeyExchange>> = {
       firstSet(["GITLAB_INSTANCE_URL", "GITLAB_URL"], context.env) ?? "https://gitlab.com";
     const url = `${host.replace(/\/+$/, "")}/api/v4/ai/third_party_agents/direct_access`;
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
-    const response = await context.fetch(url, {
+    const response = await reach(context, url, {
       method: "POST",
       headers: { authorization: `Bearer ${credential.token}`, "content-type": "application/json" },
       body: JSON.stringify({ feature_flags: { DuoAgentPlatformNext: true } }),
@@ -54,3 +55,14 @@ export const KEY_EXCHANGES: Readonly<Record<string, KeyExchange>> = {
     };
   },
 };
+
+/** Throws `ModelError` where nobody answers: it may pass, and another key may do. */
+async function reach(context: ExchangeContext, url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await context.fetch(url, init);
+  } catch (error) {
+    context.signal?.throwIfAborted();
+    const message = `Cannot reach ${new URL(url).host}: ${networkReason(error)}`;
+    throw new ModelError(modelFailure("network", message), { cause: error });
+  }
+}

@@ -73,6 +73,8 @@ export interface AssistantMessage {
   model: string;
   wire: WireId;
   stopReason: StopReason;
+  /** The vendor's own tools took long: it wants the reply back, and goes on from there. */
+  isPaused?: true;
   usage: Usage;
   error?: ModelFailure;
   responseId?: string;

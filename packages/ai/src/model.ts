@@ -1,5 +1,6 @@
 // A model as a wire needs to know it: where it is, how to speak to it, what it can do.
 
+import type { ModelErrorKind } from "./error.ts";
 import type { WireId } from "./wire.ts";
 
 export const THINKING_LEVELS = ["off", "minimal", "low", "medium", "high", "xhigh"] as const;
@@ -39,6 +40,8 @@ export interface Model {
   defaultThinking?: ThinkingLevel;
   /** How many requests of a plan's allowance one call counts for. */
   premiumMultiplier?: number;
+  /** What the host's own error codes mean, where no other host uses them. */
+  failureCodes?: Readonly<Record<string, ModelErrorKind>>;
   /** Deviations of this endpoint from its wire, as data; each wire documents its own. */
   quirks?: Readonly<Record<string, unknown>>;
 }

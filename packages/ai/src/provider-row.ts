@@ -2,6 +2,7 @@
 // found. Nothing else in Tau knows a vendor by name; adding one is adding a row.
 
 import { firstSet, type Environment } from "./environment.ts";
+import type { ModelErrorKind } from "./error.ts";
 import type { AuthStyle } from "./model.ts";
 import type { WireId } from "./wire.ts";
 
@@ -54,6 +55,8 @@ export interface ProviderRow {
    * it (a host decides what it takes), exceptions and the user's words on top.
    */
   quirks?: Readonly<Record<string, unknown>>;
+  /** Its own error codes, verbatim, and what they mean; codes that all share are the wires'. */
+  failureCodes?: Readonly<Record<string, ModelErrorKind>>;
   /** Models that it serves in another way than the rest; the first that matches counts. */
   exceptions?: readonly ModelException[];
   /** What the vendor calls its models, where that is not their id; the first match counts. */

@@ -49,13 +49,21 @@ export class ReplyAssembler {
   readonly message: AssistantMessage;
   #emit: (event: StreamEvent) => void;
   #origin: ReplyOrigin;
+  readonly #judge: (failure: ModelFailure) => ModelFailure;
   #open = new Set<AssembledBlock>();
   #chars = 0;
   #started = false;
   #ended = false;
 
-  constructor(origin: ReplyOrigin, emit: (event: StreamEvent) => void, timestamp = Date.now()) {
+  /** `judge` is what a host's own codes mean, where a decoder cannot know it. */
+  constructor(
+    origin: ReplyOrigin,
+    emit: (event: StreamEvent) => void,
+    timestamp = Date.now(),
+    judge: (failure: ModelFailure) => ModelFailure = (failure) => failure,
+  ) {
     this.#origin = origin;
+    this.#judge = judge;
     this.#emit = emit;
     this.message = {
       role: "assistant",
@@ -113,12 +121,20 @@ export class ReplyAssembler {
     this.#emit({ type: "done", reason: settled, message: this.message });
   }
 
+  /** Ends the reply for now: the vendor wants to be asked to go on. */
+  pause(): void {
+    if (this.#ended) return;
+    this.message.isPaused = true;
+    this.finish("stop");
+  }
+
   /** Ends the reply as failed; what had arrived stays in the message. */
   fail(failure: ModelFailure): void {
     if (this.#ended) return;
     this.start();
     this.#closeAll(CutOff.yes);
-    const error: ModelFailure = { provider: this.#origin.provider, ...failure };
+    const { provider, model } = this.#origin;
+    const error: ModelFailure = { provider, model, ...this.#judge(failure) };
     const reason = failure.kind === "aborted" ? "aborted" : "error";
     this.message.stopReason = reason;
     this.message.error = error;

@@ -53,6 +53,17 @@ describe("what is known of a name", () => {
     expect(capabilitiesOf("grok-4.3").thinking).toEqual(["low", "medium", "high"]);
   });
 
+  test("OpenAI's thinkers take no temperature, whoever serves them", () => {
+    for (const id of ["gpt-5", "gpt-5.4", "openai/gpt-5.1-codex", "o3"]) {
+      for (const wire of ["openai-completions", "openai-responses"] as const) {
+        const { quirks } = capabilitiesOf(id, wire);
+        expect(quirks).toMatchObject({ supportsSamplingWhileThinking: false });
+      }
+    }
+    expect(capabilitiesOf("gpt-4.1", "openai-completions").quirks).toBeUndefined();
+    expect(capabilitiesOf("gpt-5-chat-latest", "openai-completions").thinking).toBeUndefined();
+  });
+
   test("quirks are for the wire that is spoken", () => {
     expect(capabilitiesOf("claude-opus-5", "openai-completions").quirks).toBeUndefined();
     expect(capabilitiesOf("gemini-3.5-flash", "google-vertex").quirks).toEqual({

@@ -46,6 +46,11 @@ const OFF_IS_NONE = {
   responses: { reasoningEffortMap: { off: "none" } },
   completions: { reasoningEffortMap: { off: "none" } },
 };
+/** OpenAI's refuse a temperature unless they are told not to think. */
+const COLD_WHILE_THINKING = {
+  responses: { supportsSamplingWhileThinking: false },
+  completions: { supportsSamplingWhileThinking: false },
+};
 /** Turns with calls are only understood together with the thoughts that led to them. */
 const KEEPS_THOUGHTS = {
   completions: { whenThinking: { requiresReasoningContentForToolCalls: true } },
@@ -94,12 +99,25 @@ export const CAPABILITY_RULES: readonly CapabilityRule[] = [
   { match: /^gpt-4-turbo/, facts: { input: IMAGE } },
   { match: /^(?:chat)?gpt-4o/, facts: { input: IMAGE, maxOutput: K16 } },
   { match: /^gpt-4\.1/, facts: { input: IMAGE, maxOutput: K32 } },
-  { match: /^o[134](?:-|$)/, facts: { input: IMAGE, thinking: LOW_TO_HIGH, maxOutput: 100_000 } },
+  {
+    match: /^o[134](?:-|$)/,
+    facts: {
+      input: IMAGE,
+      thinking: LOW_TO_HIGH,
+      maxOutput: 100_000,
+      quirks: COLD_WHILE_THINKING,
+    },
+  },
   { match: /^o3-mini/, facts: { input: TEXT } },
   {
     match: GPT,
     from: [5, 0],
-    facts: { input: IMAGE, thinking: MINIMAL_TO_HIGH, maxOutput: 128_000 },
+    facts: {
+      input: IMAGE,
+      thinking: MINIMAL_TO_HIGH,
+      maxOutput: 128_000,
+      quirks: COLD_WHILE_THINKING,
+    },
   },
   { match: GPT, from: [5, 1], facts: { thinking: LOW_TO_HIGH } },
   { match: GPT_WITH_OFF, from: [5, 1], below: [6, 0], facts: { quirks: OFF_IS_NONE } },
@@ -112,7 +130,12 @@ export const CAPABILITY_RULES: readonly CapabilityRule[] = [
   { match: /^gpt-(?:5\S*-)?chat/, facts: { input: IMAGE, thinking: null, maxOutput: K16 } },
   {
     match: /^gpt-(?:sol|terra|luna|astra|mini)-latest/,
-    facts: { input: IMAGE, thinking: LOW_TO_XHIGH, maxOutput: 128_000 },
+    facts: {
+      input: IMAGE,
+      thinking: LOW_TO_XHIGH,
+      maxOutput: 128_000,
+      quirks: COLD_WHILE_THINKING,
+    },
   },
   { match: /^codex-mini/, facts: { input: TEXT, thinking: LOW_TO_HIGH, maxOutput: 100_000 } },
   { match: /^gpt-oss/, facts: { input: TEXT, thinking: LOW_TO_HIGH, maxOutput: K32 } },

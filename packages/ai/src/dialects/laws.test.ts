@@ -10,6 +10,7 @@ import {
   arbitraryPlainText,
   arbitraryReply,
   assistant,
+  call,
   contentOf,
   cutAt,
   executableCalls,
@@ -36,6 +37,28 @@ const CANNOT_SAY: Partial<Record<DialectId, (text: string, key: string | undefin
 const CANNOT_NAME: Partial<Record<DialectId, RegExp>> = {
   glm: /<\/arg_key>/,
   gemma: /<\|"\|>/,
+};
+
+/** Forms that are read but never written, three calls each. */
+const UNRENDERED: Partial<Record<DialectId, readonly string[]>> = {
+  anthropic: [
+    `<function_calls>
+<invoke>
+<tool_name>write_file</tool_name>
+<parameters>
+<path>a.txt</path>
+<content>one </x> two</content>
+<mode>420</mode>
+</parameters>
+</invoke>
+<invoke>
+<tool_name>list</tool_name>
+<parameters>
+</parameters>
+</invoke>
+<invoke><tool_name>get-weather</tool_name><parameters><city>Bonn</city></parameters></invoke>
+</function_calls>`,
+  ],
 };
 
 function isNull(text: string): boolean {
@@ -89,6 +112,24 @@ describe.each(DIALECT_IDS)("%s", (id) => {
       ),
       { seed: SEED, numRuns: 400 },
     );
+  });
+
+  test("every cut in two, and single characters, give the same reply", async () => {
+    const dialect = await loadDialect(id);
+    const content = [
+      call("write_file", { path: "a/b.txt", content: "</x> <y> & 'z'\n", mode: 420, tags: ["t"] }),
+      call("list"),
+      call("get-weather", { city: "Bonn" }),
+    ];
+    const samples = [dialect.renderAssistant(assistant(content), NOW), ...(UNRENDERED[id] ?? [])];
+    for (const sample of samples) {
+      const whole = hear(dialect, [sample]);
+      expect(executableCalls(whole)).toHaveLength(3);
+      expect(hear(dialect, sample.split(""))).toEqual(whole);
+      for (let at = 1; at < sample.length; at++) {
+        expect(hear(dialect, [sample.slice(0, at), sample.slice(at)])).toEqual(whole);
+      }
+    }
   });
 
   test("what was rendered is read back", async () => {

@@ -84,9 +84,12 @@ export class OAuthError extends Error {
    * network, a busy server) may pass.
    */
   readonly definitive: boolean;
+  /** What the vendor answered with, where it answered at all. */
+  readonly status: number | undefined;
 
-  constructor(message: string, options: { code?: string; definitive: boolean }) {
+  constructor(message: string, options: { code?: string; definitive: boolean; status?: number }) {
     super(message);
+    this.status = options.status;
     this.code = options.code;
     this.definitive = options.definitive;
   }

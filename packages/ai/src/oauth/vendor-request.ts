@@ -93,6 +93,7 @@ export function failureOf(
   const isRevoked = isClientError && code !== undefined && REVOKED_CODES.has(code);
   return new OAuthError(`${what}: ${reason}`, {
     code,
+    status: reply.status,
     definitive: isRefusal || isRevoked,
   });
 }

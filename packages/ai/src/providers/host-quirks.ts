@@ -1,5 +1,7 @@
 // Deviations that several hosts share, named once.
 
+import type { ProviderRow } from "../provider-row.ts";
+
 /**
  * Milliseconds of silence that are no failure yet: these hosts say nothing at all while a
  * hard question is thought about, for minutes.
@@ -23,6 +25,23 @@ export const REASONING_OBJECT = {
   reasoningContentField: "reasoning",
   whenThinking: { requiresReasoningContentForToolCalls: true },
 };
+
+/** The numbers that Zhipu, at home and as Z.AI, gives its errors. */
+export const ZHIPU_CODES = {
+  "1113": "credit",
+  "1211": "not_found",
+  "1261": "context_overflow",
+  "1301": "content_filter",
+  "1302": "rate_limit",
+} as const satisfies ProviderRow["failureCodes"];
+
+/** Model Studio's, on its plans and portals. */
+export const ALIBABA_CODES = {
+  Arrearage: "credit",
+  "AccessDenied.Unpurchased": "credit",
+  ModelNotFound: "not_found",
+  "Throttling.AllocationQuota": "rate_limit",
+} as const satisfies ProviderRow["failureCodes"];
 
 /** Anthropic's models behind a gateway that hands cache markers on. */
 export const ANTHROPIC_CACHE_MARKERS = {

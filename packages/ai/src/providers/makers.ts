@@ -1,7 +1,7 @@
 // Those who make the models, spoken to directly.
 
 import type { ProviderRow } from "../provider-row.ts";
-import { EFFORT_OR_SWITCH, SLOW_THINKER, THINKING_SWITCH } from "./host-quirks.ts";
+import { EFFORT_OR_SWITCH, SLOW_THINKER, THINKING_SWITCH, ZHIPU_CODES } from "./host-quirks.ts";
 
 const XAI_QUIRKS = { supportsReasoningEffort: false, supportsPromptCacheKey: true };
 /** The older ones think as they like and refuse to be told how much; 4.20 is older than 4.3. */
@@ -129,6 +129,7 @@ export const MAKERS = {
     baseUrlEnv: ["MISTRAL_BASE_URL"],
     auth: "bearer",
     keyEnv: ["MISTRAL_API_KEY"],
+    failureCodes: { "1500": "not_found", "3051": "context_overflow" },
     quirks: {
       requiresMistralToolIds: true,
       requiresToolResultName: true,
@@ -180,6 +181,7 @@ export const MAKERS = {
     auth: "bearer",
     keyEnv: ["ZAI_API_KEY"],
     quirks: { ...THINKING_SWITCH, ...SLOW_THINKER },
+    failureCodes: ZHIPU_CODES,
     defaultModel: "glm-5.2",
     catalogSource: ["zai", "zai-coding-plan"],
   },

@@ -15,7 +15,7 @@ import { mergeQuirks } from "./quirk-merge.ts";
 
 export type Placement = Pick<
   Model,
-  "provider" | "wire" | "wireModelId" | "baseUrl" | "auth" | "headers" | "quirks"
+  "provider" | "wire" | "wireModelId" | "baseUrl" | "auth" | "headers" | "quirks" | "failureCodes"
 >;
 
 /** The base URL is empty where the environment does not say where the provider is. */
@@ -39,6 +39,7 @@ export function placementOf(row: ProviderRow, id: string, env: Environment): Pla
     auth,
     headers: Object.keys(headers).length > 0 ? headers : undefined,
     quirks,
+    failureCodes: current.failureCodes,
     wireModelId,
   };
 }

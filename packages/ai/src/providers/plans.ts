@@ -1,7 +1,13 @@
 // Plans and subscriptions: a fixed price, a login or a key of their own.
 
 import type { ProviderRow } from "../provider-row.ts";
-import { EFFORT_OR_SWITCH, SLOW_THINKER, THINKING_SWITCH } from "./host-quirks.ts";
+import {
+  ALIBABA_CODES,
+  EFFORT_OR_SWITCH,
+  SLOW_THINKER,
+  THINKING_SWITCH,
+  ZHIPU_CODES,
+} from "./host-quirks.ts";
 
 const MINIMAX_QUIRKS = { interleavedThinking: false, replayUnsignedThinking: true };
 
@@ -60,6 +66,7 @@ export const PLANS = {
     // Only the variable made for it: a general GitHub token must not become a bill.
     keyEnv: ["COPILOT_GITHUB_TOKEN"],
     headers: { "openai-intent": "conversation-edits" },
+    failureCodes: { quota_exceeded: "credit" },
     quirks: {
       supportsReasoningParams: false,
       supportsMultipleSystemMessages: true,
@@ -107,6 +114,7 @@ export const PLANS = {
     loginEnv: ["QWEN_OAUTH_TOKEN"],
     keyEnv: ["QWEN_PORTAL_API_KEY"],
     quirks: { thinkingFormat: "qwen" },
+    failureCodes: ALIBABA_CODES,
     defaultModel: "coder-model",
     plan: true,
     login: "qwen-portal",
@@ -119,6 +127,7 @@ export const PLANS = {
     auth: "bearer",
     keyEnv: ["ZHIPU_API_KEY"],
     quirks: { ...THINKING_SWITCH, ...SLOW_THINKER },
+    failureCodes: ZHIPU_CODES,
     defaultModel: "glm-5.3",
     catalogSource: ["zhipuai-coding-plan"],
     plan: true,
@@ -155,6 +164,7 @@ export const PLANS = {
     auth: "bearer",
     keyEnv: ["ALIBABA_CODING_PLAN_API_KEY"],
     quirks: { thinkingFormat: "qwen" },
+    failureCodes: ALIBABA_CODES,
     defaultModel: "qwen3.7-plus",
     catalogSource: ["alibaba-coding-plan"],
     plan: true,

@@ -9,9 +9,11 @@ const MS_PER_SECOND = 1000;
 const TYPE_OF_KIND: Record<ModelErrorKind, string> = {
   auth: "authentication_error",
   rate_limit: "rate_limit_error",
+  credit: "insufficient_quota",
   overloaded: "server_error",
   context_overflow: "invalid_request_error",
   invalid_request: "invalid_request_error",
+  not_found: "invalid_request_error",
   content_filter: "invalid_request_error",
   network: "server_error",
   timeout: "server_error",
@@ -22,7 +24,9 @@ const TYPE_OF_KIND: Record<ModelErrorKind, string> = {
 
 /** The codes without which a kind would not be recognised from its type and status. */
 const CODE_OF_KIND: Partial<Record<ModelErrorKind, string>> = {
+  credit: "insufficient_quota",
   context_overflow: "context_length_exceeded",
+  not_found: "model_not_found",
   content_filter: "content_filter",
 };
 
@@ -30,9 +34,11 @@ const CODE_OF_KIND: Partial<Record<ModelErrorKind, string>> = {
 const EVENT_CODE_OF_KIND: Record<ModelErrorKind, string> = {
   auth: "invalid_api_key",
   rate_limit: "rate_limit_exceeded",
+  credit: "insufficient_quota",
   overloaded: "server_error",
   context_overflow: "context_length_exceeded",
   invalid_request: "invalid_request_error",
+  not_found: "model_not_found",
   content_filter: "content_filter",
   network: "server_error",
   timeout: "server_error",

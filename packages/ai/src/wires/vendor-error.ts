@@ -1,9 +1,12 @@
-// Vendors wrap their errors differently but mean the same few things. Their codes and
-// types are matched as a table; message text is shown, never interpreted.
+// Vendors wrap their errors differently but mean the same few things. Their codes and types are
+// matched as a table, then their words (failure-texts.ts), then the status.
 
 import { kindOfStatus, modelFailure, type ModelErrorKind, type ModelFailure } from "../error.ts";
-import { asNumber, asObject, asString, parseObject, type Json } from "./json.ts";
+import { errorOf, upstreamOf } from "./error-body.ts";
+import { kindOfText } from "./failure-texts.ts";
+import { asNumber, asString, parseObject, type Json } from "./json.ts";
 
+/** Codes that mean the same wherever they occur; those of one host are in its row. */
 const KIND_OF_CODE: Record<string, ModelErrorKind> = {
   authentication_error: "auth",
   permission_error: "auth",
@@ -13,7 +16,15 @@ const KIND_OF_CODE: Record<string, ModelErrorKind> = {
   rate_limit_error: "rate_limit",
   rate_limit_exceeded: "rate_limit",
   resource_exhausted: "rate_limit",
-  insufficient_quota: "rate_limit",
+  insufficient_quota: "credit",
+  insufficient_credits: "credit",
+  insufficient_balance: "credit",
+  insufficient_funds: "credit",
+  exceeded_current_quota_error: "credit",
+  billing_error: "credit",
+  billing_not_active: "credit",
+  billing_hard_limit_reached: "credit",
+  payment_required: "credit",
   overloaded_error: "overloaded",
   overloaded: "overloaded",
   api_error: "overloaded",
@@ -24,53 +35,107 @@ const KIND_OF_CODE: Record<string, ModelErrorKind> = {
   timeout_error: "timeout",
   deadline_exceeded: "timeout",
   context_length_exceeded: "context_overflow",
+  exceed_context_size_error: "context_overflow",
+  model_max_prompt_tokens_exceeded: "context_overflow",
   request_too_large: "context_overflow",
   content_filter: "content_filter",
   content_policy_violation: "content_filter",
   invalid_request_error: "invalid_request",
   invalid_argument: "invalid_request",
   invalid_prompt: "invalid_request",
-  not_found_error: "invalid_request",
-  not_found: "invalid_request",
+  not_found_error: "not_found",
+  not_found: "not_found",
+  notfounderror: "not_found",
+  resource_not_found_error: "not_found",
+  deploymentnotfound: "not_found",
+  invalid_model: "not_found",
+  model_not_found: "not_found",
+  model_not_available: "not_found",
+  model_not_supported: "not_found",
+  model_decommissioned: "not_found",
 };
 
-/** Codes that no amount of waiting mends. */
-const FINAL_CODES = new Set(["insufficient_quota"]);
+/**
+ * Kinds that leave a question open which the vendor's words may answer. The rest are decided:
+ * a filter that quotes a prompt about prompts that are too long is still a filter.
+ */
+const OPEN: ReadonlySet<ModelErrorKind> = new Set([
+  "invalid_request",
+  "rate_limit",
+  "overloaded",
+  "not_found",
+  "protocol",
+]);
+
+const UNAUTHORISED = 401;
 
 /** Reads the error object of a body or of an in-stream event. */
 export function failureOf(error: Json, status?: number): ModelFailure {
-  const numeric = asNumber(error.code) ?? asNumber(error.status) ?? status;
-  const codes = [error.code, error.status, error.type].map(asString);
+  const numeric = httpStatus(error.code) ?? httpStatus(error.status) ?? status;
+  const codes = [error.code, error.status, error.type].map(codeText);
   const code = codes.find((name) => name !== undefined && name !== "");
-  let kind: ModelErrorKind | undefined;
-  for (const name of codes) if (name) kind ??= KIND_OF_CODE[name.toLowerCase()];
-  // The status tells a bad key or a full quota apart where the type is only "invalid request".
-  if (kind === undefined || (kind === "invalid_request" && numeric !== undefined)) {
-    kind = numeric === undefined ? (kind ?? "protocol") : kindOfStatus(numeric);
-  }
   const message = asString(error.message) ?? (code || `HTTP ${numeric ?? "error"}`);
-  return modelFailure(kind, message, {
-    status: numeric,
-    code,
-    retryable: code !== undefined && FINAL_CODES.has(code) ? false : undefined,
-  });
+  const own = modelFailure(kindOf(codes, numeric, message), message, { status: numeric, code });
+  const upstream = upstreamOf(error);
+  return upstream ? withUpstream(own, upstream) : own;
+}
+
+function kindOf(
+  codes: readonly (string | undefined)[],
+  status: number | undefined,
+  message: string,
+): ModelErrorKind {
+  let coded: ModelErrorKind | undefined;
+  for (const name of codes) if (name) coded ??= KIND_OF_CODE[name.toLowerCase()];
+  const isOpen = (coded === undefined && status !== UNAUTHORISED) || (coded && OPEN.has(coded));
+  const said = isOpen ? kindOfText(message) : undefined;
+  if (said !== undefined) return said;
+  // The status tells a bad key or a full quota apart where the type is only "invalid request".
+  if (coded !== undefined && (coded !== "invalid_request" || status === undefined)) return coded;
+  return status === undefined ? "protocol" : kindOfStatus(status);
+}
+
+/** A gateway's own words are often only that something went wrong elsewhere. */
+function withUpstream(
+  own: ModelFailure,
+  { body, name }: NonNullable<ReturnType<typeof upstreamOf>>,
+): ModelFailure {
+  const told = failureOf(body, own.status);
+  const isTelling = !OPEN.has(told.kind) || told.kind === "not_found";
+  const kind = OPEN.has(own.kind) && isTelling ? told.kind : own.kind;
+  const message = `${name ? `${name}: ` : ""}${told.message}`;
+  return modelFailure(kind, message, { status: own.status, code: own.code ?? told.code });
+}
+
+/** Some hosts number their own errors in the place of a status. */
+function httpStatus(value: unknown): number | undefined {
+  const number = asNumber(value);
+  return number !== undefined && number >= 400 && number < 600 ? number : undefined;
+}
+
+function codeText(value: unknown): string | undefined {
+  const number = asNumber(value);
+  return number !== undefined && httpStatus(number) === undefined
+    ? String(number)
+    : asString(value);
 }
 
 /** The failure behind a non-2xx reply: JSON in any of the usual envelopes, or plain text. */
 export function failureOfBody(status: number, body: string): ModelFailure {
-  const json = parseObject(body);
-  const error = json && (asObject(json.error) ?? json);
-  if (error) {
-    const message =
-      asString(error.message) ??
-      asString(json.error) ??
-      asString(error.detail) ??
-      asString(error.msg);
-    return failureOf({ ...error, message: message ?? `HTTP ${status}` }, status);
+  const json = parseObject(unlisted(body));
+  if (json) {
+    const error = errorOf(json);
+    return failureOf({ ...error, message: error.message ?? `HTTP ${status}` }, status);
   }
   const text = body.trim();
-  const shown = text === "" || text.startsWith("<") ? `HTTP ${status}` : text.slice(0, 500);
-  return modelFailure(kindOfStatus(status), shown, { status });
+  const isShown = text !== "" && !text.startsWith("<");
+  return failureOf({ message: isShown ? text.slice(0, 500) : `HTTP ${status}` }, status);
+}
+
+/** Google's streaming endpoints send a list with one error in it. */
+function unlisted(body: string): string {
+  const text = body.trim();
+  return text.startsWith("[") && text.endsWith("]") ? text.slice(1, -1) : text;
 }
 
 /** The status a server answers a failure with, the inverse of `kindOfStatus`. */
@@ -80,9 +145,11 @@ export function statusOf(failure: ModelFailure): number {
   const statuses: Record<ModelErrorKind, number> = {
     auth: 401,
     rate_limit: 429,
+    credit: 402,
     overloaded: 503,
     context_overflow: 400,
     invalid_request: 400,
+    not_found: 404,
     content_filter: 400,
     network: 502,
     timeout: 504,

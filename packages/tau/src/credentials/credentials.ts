@@ -4,6 +4,7 @@
 
 import type { Credential, CredentialSource } from "@tau/ai/credential";
 import type { Environment } from "@tau/ai/environment";
+import { ModelError } from "@tau/ai/error";
 import type { LoginRow, OAuthContext } from "@tau/ai/oauth/oauth";
 import { hasAmbientCredentials, keyFromEnvironment, type ProviderRow } from "@tau/ai/provider-row";
 import type { CredentialStore, StoredCredential } from "./credential-store.ts";
@@ -42,7 +43,7 @@ export class Credentials implements CredentialSource {
     const found = row(provider);
     if (found && (found.keyless || keyFromEnvironment(found, env))) return true;
     if (found && hasAmbientCredentials(found, env)) return true;
-    return this.#usable(provider).length > 0;
+    return this.#enabled(provider).length > 0;
   }
 
   async get(
@@ -63,7 +64,7 @@ export class Credentials implements CredentialSource {
     if (configured !== undefined) {
       return { origin: "models.yml", token: configured, label: "models.yml" };
     }
-    return (await this.#stored(provider, options)) ?? this.#fromEnvironment(provider);
+    return this.#stored(provider, options);
   }
 
   async refresh(
@@ -91,14 +92,11 @@ export class Credentials implements CredentialSource {
     if (limited.storedId !== undefined && options.until !== undefined) {
       store?.limit(limited.storedId, options.until);
     }
-    const next = this.#usable(provider).find((stored) => stored.id !== limited.storedId);
-    if (next) {
-      this.#stick(provider, options.sessionId, next.id);
-      const fresh = await this.#fresh(provider, next);
-      return fresh && this.#exchange(provider, fresh);
-    }
-    const last = limited.origin === "environment" ? undefined : this.#fromEnvironment(provider);
-    return last && this.#exchange(provider, last);
+    const others = this.#usable(provider).filter((stored) => stored.id !== limited.storedId);
+    const { credential } = await this.#firstFresh(provider, others, options);
+    const isLast = limited.origin === "environment";
+    const next = credential ?? (isLast ? undefined : this.#fromEnvironment(provider));
+    return next && this.#exchange(provider, next);
   }
 
   async #stored(
@@ -111,24 +109,52 @@ export class Credentials implements CredentialSource {
     const ordered = usable.toSorted(
       (a, b) => kindRank(a) - kindRank(b) || Number(b.id === stuck) - Number(a.id === stuck),
     );
-    for (const candidate of ordered) {
-      const credential = await this.#fresh(provider, candidate, options.signal);
-      if (credential) {
+    const { credential, failure } = await this.#firstFresh(provider, ordered, options);
+    const found = credential ?? this.#fromEnvironment(provider);
+    if (found) return found;
+    if (failure) throw failure;
+    // All are limited: the vendor says so better than we could, and an account may have been paid.
+    const soonest = this.#enabled(provider).toSorted(
+      (a, b) => (a.limitedUntil ?? 0) - (b.limitedUntil ?? 0),
+    );
+    const last = await this.#firstFresh(provider, soonest, options);
+    if (last.failure && !last.credential) throw last.failure;
+    return last.credential;
+  }
+
+  /**
+   * The first that can be used now. One whose renewal fails is passed over, because another may
+   * do; why it failed is for whoever finds no other.
+   */
+  async #firstFresh(
+    provider: string,
+    candidates: readonly StoredCredential[],
+    options: { sessionId?: string; signal?: AbortSignal },
+  ): Promise<{ credential?: Credential; failure?: ModelError }> {
+    let failure: ModelError | undefined;
+    for (const candidate of candidates) {
+      try {
+        const credential = await this.#fresh(provider, candidate, options.signal);
+        if (!credential) continue;
         this.#stick(provider, options.sessionId, candidate.id);
-        return credential;
+        return { credential };
+      } catch (error) {
+        if (!(error instanceof ModelError)) throw error;
+        failure ??= error;
       }
     }
-    return undefined;
+    return { failure };
   }
 
   /** Neither disabled nor limited now. */
   #usable(provider: string): StoredCredential[] {
     const now = this.#options.oauth.now();
+    return this.#enabled(provider).filter(({ limitedUntil }) => (limitedUntil ?? 0) <= now);
+  }
+
+  #enabled(provider: string): StoredCredential[] {
     const stored = this.#options.store()?.list(provider) ?? [];
-    return stored.filter(
-      ({ disabledCause, limitedUntil }) =>
-        disabledCause === undefined && (limitedUntil ?? 0) <= now,
-    );
+    return stored.filter(({ disabledCause }) => disabledCause === undefined);
   }
 
   async #fresh(

@@ -59,9 +59,11 @@ async function renew(
       store.disable(stored.id, error.message);
       return undefined;
     }
-    // It may work in a moment: a failure like any other of the network, to be retried.
+    // It may work in a moment: a failure like any other of a network or a server, to be retried.
+    const { code, status } = error;
     const message = `renewing the login at ${login.name} failed: ${error.message}`;
-    throw new ModelError(modelFailure("network", message, { code: error.code }), { cause: error });
+    const kind = status === undefined ? "network" : "overloaded";
+    throw new ModelError(modelFailure(kind, message, { code, status }), { cause: error });
   }
 }
 

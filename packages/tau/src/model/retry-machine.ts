@@ -5,7 +5,7 @@
 
 import type { RetryAction } from "@tau/agent/event";
 import type { Credential, CredentialSource } from "@tau/ai/credential";
-import type { ModelFailure } from "@tau/ai/error";
+import { ModelError, modelFailure, type ModelFailure } from "@tau/ai/error";
 import { decideRecovery, type FailureAction, type RetrySettings } from "@tau/ai/failure-policy";
 import type { ModelTarget, TargetChain } from "./model-target.ts";
 
@@ -26,8 +26,10 @@ export interface RetryPlan {
   delayMs: number;
 }
 
-/** How long a limited credential or model is left alone if its vendor does not say. */
+/** How long a refused or limited credential or model is left alone if its vendor does not say. */
 const DEFAULT_COOLDOWN_MS = 60_000;
+/** The same for what somebody has to put right first: an empty account, a model that is gone. */
+const LASTING_COOLDOWN_MS = 3_600_000;
 
 export class RetryMachine {
   readonly #options: RetryMachineOptions;
@@ -35,6 +37,8 @@ export class RetryMachine {
   #at = 0;
   #credential: Credential | undefined;
   #refreshed = false;
+  /** Refused, and its renewal has failed so far: tried again before the next request. */
+  #toRenew: Credential | undefined;
   #exhausted = false;
   #waits = 0;
   #coolUntil = 0;
@@ -62,6 +66,10 @@ export class RetryMachine {
   async takeCredential(signal: AbortSignal): Promise<Credential | undefined> {
     const { credentials, holder } = this.#options;
     const { provider } = this.target.model;
+    if (this.#toRenew && !(await this.#refresh(signal))) {
+      const message = `The login at ${provider} could not be renewed.`;
+      throw new ModelError(modelFailure("auth", message));
+    }
     this.#credential ??= await credentials.get(provider, { sessionId: holder, signal });
     return this.#credential;
   }
@@ -92,7 +100,8 @@ export class RetryMachine {
   }
 
   /** Undefined if nothing is left to try. */
-  async next(failure: ModelFailure, signal: AbortSignal): Promise<RetryPlan | undefined> {
+  async next(reason: ModelFailure, signal: AbortSignal): Promise<RetryPlan | undefined> {
+    let failure = reason;
     for (;;) {
       const action = this.#decide(failure);
       switch (action.type) {
@@ -101,7 +110,15 @@ export class RetryMachine {
           return undefined;
         case "refresh":
           this.#refreshed = true;
-          if (await this.#refresh(signal)) return { action: "refresh", delayMs: 0 };
+          this.#toRenew = this.#credential;
+          try {
+            if (await this.#refresh(signal)) return { action: "refresh", delayMs: 0 };
+          } catch (error) {
+            if (signal.aborted) return undefined;
+            // Not renewed is not refused: from here on it is a failure like any other.
+            if (!(error instanceof ModelError)) throw error;
+            failure = error.failure;
+          }
           continue;
         case "rotate":
           if (await this.#rotate(failure)) return { action: "rotate", delayMs: 0 };
@@ -110,7 +127,7 @@ export class RetryMachine {
           this.#waits++;
           return { action: "wait", delayMs: action.ms };
         case "fallback":
-          this.#coolUntil = this.#options.now() + (failure.retryAfterMs ?? DEFAULT_COOLDOWN_MS);
+          this.#coolUntil = this.#options.now() + cooldownMs(failure);
           this.#moveTo(this.#at + 1);
           return { action: "fallback", delayMs: 0 };
       }
@@ -128,20 +145,19 @@ export class RetryMachine {
     return decideRecovery(failure, state, this.#options.settings);
   }
 
+  /** False if the vendor has decided; throws if it could not be asked. */
   async #refresh(signal: AbortSignal): Promise<boolean> {
     const { credentials } = this.#options;
     const { provider } = this.target.model;
-    const renewed = await credentials.refresh(provider, this.#credential!, signal);
+    const renewed = await credentials.refresh(provider, this.#toRenew!, signal);
+    this.#toRenew = undefined;
     if (renewed) this.#credential = renewed;
     return renewed !== undefined;
   }
 
   async #rotate(failure: ModelFailure): Promise<boolean> {
     const { credentials, holder, now } = this.#options;
-    const until =
-      failure.kind === "rate_limit"
-        ? now() + (failure.retryAfterMs ?? DEFAULT_COOLDOWN_MS)
-        : undefined;
+    const until = now() + cooldownMs(failure);
     const next = await credentials.rotate(this.target.model.provider, this.#credential!, {
       sessionId: holder,
       until,
@@ -149,6 +165,7 @@ export class RetryMachine {
     if (next) {
       this.#credential = next;
       this.#refreshed = false;
+      this.#toRenew = undefined;
     } else this.#exhausted = true;
     return next !== undefined;
   }
@@ -156,6 +173,12 @@ export class RetryMachine {
   #moveTo(index: number): void {
     this.#at = index;
     this.#credential = undefined;
+    this.#toRenew = undefined;
     this.startOver();
   }
+}
+
+function cooldownMs({ kind, retryAfterMs }: ModelFailure): number {
+  const isLasting = kind === "credit" || kind === "not_found";
+  return retryAfterMs ?? (isLasting ? LASTING_COOLDOWN_MS : DEFAULT_COOLDOWN_MS);
 }

@@ -183,9 +183,9 @@ export class Input {
         if (at++ - this.#at > HEADER_CHARS) return undefined;
       }
       const option = options.find((one) => this.#text.startsWith(one, at));
-      if (option !== undefined) return { at, option };
+      // Also where a shorter option is there already: what the longer one begins with is not it.
       const isOpen = options.some((one) => mayBecome(this.#text, at, one));
-      if (!isOpen || this.#ended) return undefined;
+      if (!isOpen || this.#ended) return option === undefined ? undefined : { at, option };
       yield;
     }
   }

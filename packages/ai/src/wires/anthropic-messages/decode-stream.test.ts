@@ -70,7 +70,7 @@ describe("blocks", () => {
       STOP,
     );
     expect(message.content).toEqual([{ type: "text", text: "Found." }]);
-    expect(message.stopReason).toBe("stop");
+    expect(message).toMatchObject({ stopReason: "stop", isPaused: true });
   });
 
   test("arguments that come whole with the start count", () => {

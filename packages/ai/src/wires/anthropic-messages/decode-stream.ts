@@ -6,7 +6,6 @@ import { tokenCount, type Usage } from "../../usage.ts";
 import type { FrameSink } from "../../wire.ts";
 import { asArray, asNumber, asObject, asString, type Json } from "../json.ts";
 import { failureOf } from "../vendor-error.ts";
-import { withOverflow } from "./errors.ts";
 
 interface Receiving {
   block: OpenBlock;
@@ -75,7 +74,7 @@ class MessagesReply {
         this.#finish();
         break;
       case "error":
-        this.#out.fail(withOverflow(failureOf(asObject(event.error) ?? {})));
+        this.#out.fail(failureOf(asObject(event.error) ?? {}));
         break;
       default: // `ping`, and whatever the vendor adds: its documents ask to ignore it.
     }
@@ -194,8 +193,6 @@ class MessagesReply {
           }),
         );
         break;
-      // `pause_turn` interrupts only the vendor's own tools, of which nothing is kept: what
-      // was said so far is sent back with the next request like any other reply.
       default:
         this.#finishWhole();
     }
@@ -206,6 +203,8 @@ class MessagesReply {
     this.#settleBareCall();
     const open = [...this.#blocks.values()].some(({ block }) => block.kind === "toolCall");
     if (open) this.#out.failIfUnfinished();
+    // Of the vendor's own tools nothing is kept: what was said so far is sent back.
+    else if (this.#stopReason === "pause_turn") this.#out.pause();
     else this.#out.finish("stop");
   }
 }

@@ -180,6 +180,7 @@ function refusal(failure: ModelFailure): Json {
 
 function stopReason(message: AssistantMessage): string {
   if (message.stopReason === "toolUse") return "tool_use";
+  if (message.isPaused) return "pause_turn";
   return message.stopReason === "length" ? "max_tokens" : "end_turn";
 }
 

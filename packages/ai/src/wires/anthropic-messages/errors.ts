@@ -1,15 +1,18 @@
 // Errors of the Messages API, both ways.
 
 import type { ModelErrorKind, ModelFailure } from "../../error.ts";
+import { kindOfText } from "../failure-texts.ts";
 import type { Json } from "../json.ts";
 import { failureOfBody, statusOf } from "../vendor-error.ts";
 
 const TYPE_OF_KIND: Record<ModelErrorKind, string> = {
   auth: "authentication_error",
   rate_limit: "rate_limit_error",
+  credit: "billing_error",
   overloaded: "overloaded_error",
   context_overflow: "invalid_request_error",
   invalid_request: "invalid_request_error",
+  not_found: "not_found_error",
   content_filter: "invalid_request_error",
   network: "api_error",
   timeout: "timeout_error",
@@ -18,35 +21,19 @@ const TYPE_OF_KIND: Record<ModelErrorKind, string> = {
   protocol: "api_error",
 };
 
-const TYPES = new Set([
-  ...Object.values(TYPE_OF_KIND),
-  "billing_error",
-  "permission_error",
-  "not_found_error",
-  "request_too_large",
-]);
+const TYPES = new Set([...Object.values(TYPE_OF_KIND), "permission_error", "request_too_large"]);
 
 const OVERLOADED_STATUS = 529;
 
-/**
- * The vendor has no code for a conversation that outgrew the window, only this text. It
- * is read here, at the edge, because a session that cannot tell would be stuck for good.
- */
-const OVERFLOW = /^(?:prompt is too long|input length and `max_tokens` exceed context limit)/i;
-
 export function decodeError(status: number, _headers: Headers, body: string): ModelFailure {
-  return withOverflow(failureOfBody(status, body));
-}
-
-export function withOverflow(failure: ModelFailure): ModelFailure {
-  if (failure.kind !== "invalid_request" || !OVERFLOW.test(failure.message)) return failure;
-  return { ...failure, kind: "context_overflow" };
+  return failureOfBody(status, body);
 }
 
 export function encodeFailure(failure: ModelFailure): Json {
   const { kind, code, message } = failure;
   const type = code !== undefined && TYPES.has(code) ? code : TYPE_OF_KIND[kind];
-  const overflow = kind === "context_overflow" && !OVERFLOW.test(message);
+  // The vendor has no code for a conversation that outgrew the window, only this text.
+  const overflow = kind === "context_overflow" && kindOfText(message) !== kind;
   return { type, message: overflow ? `prompt is too long: ${message}` : message };
 }
 

@@ -1,6 +1,7 @@
 // Bedrock's exceptions, both ways: a name and a message, in a reply's head or in a stream.
 
 import { kindOfStatus, modelFailure, type ModelErrorKind, type ModelFailure } from "../../error.ts";
+import { kindOfText } from "../failure-texts.ts";
 import { asString, parseObject, type Json } from "../json.ts";
 import { failureOfBody, statusOf } from "../vendor-error.ts";
 
@@ -27,15 +28,17 @@ const KIND_OF_NAME: Record<string, ModelErrorKind> = {
   modelstreamerrorexception: "overloaded",
   modeltimeoutexception: "timeout",
   validationexception: "invalid_request",
-  resourcenotfoundexception: "invalid_request",
+  resourcenotfoundexception: "not_found",
 };
 
 const NAME_OF_KIND: Record<ModelErrorKind, string> = {
   auth: "AccessDeniedException",
   rate_limit: "ThrottlingException",
+  credit: "ServiceQuotaExceededException",
   overloaded: "ServiceUnavailableException",
   context_overflow: "ValidationException",
   invalid_request: "ValidationException",
+  not_found: "ResourceNotFoundException",
   content_filter: "ValidationException",
   network: "ModelStreamErrorException",
   timeout: "ModelTimeoutException",
@@ -44,12 +47,7 @@ const NAME_OF_KIND: Record<ModelErrorKind, string> = {
   protocol: "ModelStreamErrorException",
 };
 
-/**
- * The vendor has no code for a conversation that outgrew the window, only these texts. They
- * are read here, at the edge, because a session that cannot tell would be stuck for good.
- */
-const OVERFLOW =
-  /(?:^|: )(?:input is too long for requested model|prompt is too long|input length and `max_tokens` exceed)/i;
+/** The vendor has no code for a conversation that outgrew the window, only this text. */
 const OVERFLOW_TEXT = "Input is too long for requested model";
 
 export function failureOfException(
@@ -60,11 +58,9 @@ export function failureOfException(
   const known = KIND_OF_NAME[name.toLowerCase()];
   const kind = known ?? (status === undefined ? "protocol" : kindOfStatus(status));
   const text = message ?? (name || "Bedrock reported a failure without a reason.");
-  const overflow = kind === "invalid_request" && OVERFLOW.test(text);
-  return modelFailure(overflow ? "context_overflow" : kind, text, {
-    status,
-    code: name || undefined,
-  });
+  const isOpen = kind === "invalid_request" || kind === "overloaded";
+  const said = isOpen ? kindOfText(text) : undefined;
+  return modelFailure(said ?? kind, text, { status, code: name || undefined });
 }
 
 export function decodeError(status: number, headers: Headers, body: string): ModelFailure {
@@ -81,7 +77,7 @@ export function decodeError(status: number, headers: Headers, body: string): Mod
 
 export function encodeException(failure: ModelFailure): { name: string; body: Json } {
   const { kind, message } = failure;
-  const overflow = kind === "context_overflow" && !OVERFLOW.test(message);
+  const overflow = kind === "context_overflow" && kindOfText(message) !== kind;
   return {
     name: NAME_OF_KIND[kind],
     body: { message: overflow ? `${OVERFLOW_TEXT}: ${message}` : message },

@@ -95,11 +95,26 @@ describe("endings", () => {
     ["IMAGE_SAFETY", "content_filter", false],
     ["MALFORMED_FUNCTION_CALL", "protocol", true],
     ["OTHER", "protocol", true],
-    ["SOMETHING_NEW", "protocol", true],
   ] as const)("%s fails as %s", (finishReason, kind, retryable) => {
     const message = read(chunk([{ text: "partly" }]), chunk([], { finishReason }));
     expect(message).toMatchObject({ stopReason: "error", content: [{ text: "partly" }] });
     expect(message.error).toMatchObject({ kind, retryable, code: finishReason });
+  });
+
+  test("a reason that nobody knows is a stop, if anything was said", () => {
+    const functionCall = { name: "list", args: { path: "a" } };
+    const called = read(chunk([{ functionCall }], { finishReason: "FUNCTION_CALL" }));
+    expect(called).toMatchObject({
+      stopReason: "toolUse",
+      content: [{ type: "toolCall", name: "list", arguments: { path: "a" } }],
+    });
+    expect(called.error).toBeUndefined();
+    const said = read(chunk([{ text: "partly" }], { finishReason: "SOMETHING_NEW" }));
+    expect(said.stopReason).toBe("stop");
+    expect(read(chunk([], { finishReason: "SOMETHING_NEW" })).error).toMatchObject({
+      kind: "protocol",
+      code: "SOMETHING_NEW",
+    });
   });
 
   test("marks and frames of other wires do no harm", () => {

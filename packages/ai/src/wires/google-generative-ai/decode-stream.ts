@@ -5,7 +5,7 @@ import { tokenCount } from "../../usage.ts";
 import type { FrameSink } from "../../wire.ts";
 import { asArray, asObject, asString, type Json } from "../json.ts";
 import { mintCallId } from "./call-ids.ts";
-import { failureOfError, failureOfFinish, failureOfPrompt } from "./errors.ts";
+import { failureOfError, failureOfFinish, failureOfPrompt, isKnownFailure } from "./errors.ts";
 
 export function decodeStream(out: ReplyAssembler): FrameSink {
   const reply = new GeminiReply(out);
@@ -71,7 +71,10 @@ class GeminiReply {
     } else if (reason === "STOP") this.#out.finish("stop");
     // `CONTINUATION` is the per-request limit; a reply that stops there is cut off as well.
     else if (reason === "MAX_TOKENS" || reason === "CONTINUATION") this.#out.finish("length");
-    else this.#out.fail(failureOfFinish(reason, this.#finishMessage));
+    // Calls and text come whole on this wire: what is there is not worth less for a new word.
+    else if (!isKnownFailure(reason) && this.#out.message.content.length > 0) {
+      this.#out.finish("stop");
+    } else this.#out.fail(failureOfFinish(reason, this.#finishMessage));
   }
 
   #readPart(part: Json): void {

@@ -1,6 +1,7 @@
 // Google's error envelope, both ways.
 
 import { modelFailure, type ModelErrorKind, type ModelFailure } from "../../error.ts";
+import { kindOfText } from "../failure-texts.ts";
 import { asArray, asObject, asString, type Json } from "../json.ts";
 import { failureOf, failureOfBody, statusOf } from "../vendor-error.ts";
 
@@ -45,6 +46,11 @@ const KIND_OF_FINISH: Record<string, ModelErrorKind> = {
   OTHER: "protocol",
 };
 
+/** Vendors and their imitators add reasons; only those above are known to be failures. */
+export function isKnownFailure(reason: string): boolean {
+  return Object.hasOwn(KIND_OF_FINISH, reason);
+}
+
 export function failureOfFinish(reason: string, message: string | undefined): ModelFailure {
   const kind = KIND_OF_FINISH[reason] ?? "protocol";
   const said = kind === "content_filter" ? SAFETY : "The model ended its reply";
@@ -56,17 +62,8 @@ export function failureOfPrompt(reason: string, message: string | undefined): Mo
   return modelFailure("content_filter", text, { code: reason });
 }
 
-/**
- * The vendor has no code for a conversation that outgrew the window, only this text. It
- * is read here, at the edge, because a session that cannot tell would be stuck for good.
- */
-const OVERFLOW = /input token count .*exceeds the maximum number of tokens/i;
-
 export function failureOfError(error: Json, status?: number): ModelFailure {
   const failure = failureOf(error, status);
-  if (failure.kind === "invalid_request" && OVERFLOW.test(failure.message)) {
-    failure.kind = "context_overflow";
-  }
   if (asArray(error.details).some((detail) => asObject(detail)?.reason === BAD_KEY)) {
     failure.kind = "auth";
   }
@@ -105,7 +102,9 @@ function retryDelayMs(error: Json): number | undefined {
 
 export function encodeFailure(failure: ModelFailure): Json {
   const code = statusOf(failure);
-  const overflow = failure.kind === "context_overflow" && !OVERFLOW.test(failure.message);
+  // The vendor has no code for a conversation that outgrew the window, only this text.
+  const overflow =
+    failure.kind === "context_overflow" && kindOfText(failure.message) !== failure.kind;
   const error: Json = {
     code,
     message: overflow

@@ -2,7 +2,6 @@
 // their own, behind one address and one way of authorizing.
 
 import type { WireClient } from "../../wire.ts";
-import { withOverflow } from "../anthropic-messages/errors.ts";
 import { decodeError } from "../google-generative-ai/errors.ts";
 import { authorize } from "./authorize.ts";
 import { decodeReply, decodeStream } from "./decode-stream.ts";
@@ -15,5 +14,5 @@ export const client: WireClient = {
   decodeStream,
   decodeReply,
   // A guest's own error comes in an envelope of the same outer shape.
-  decodeError: (status, headers, body) => withOverflow(decodeError(status, headers, body)),
+  decodeError,
 };

@@ -1,17 +1,18 @@
 // Ollama's errors, both ways: one text. Over HTTP the status says what kind it is; inside a
 // stream a server of ours adds it.
 
-import { kindOfStatus, modelFailure, type ModelFailure } from "../../error.ts";
+import { modelFailure, type ModelFailure } from "../../error.ts";
 import { asNumber, asString, type Json } from "../json.ts";
-import { failureOfBody, statusOf } from "../vendor-error.ts";
+import { failureOf, failureOfBody, statusOf } from "../vendor-error.ts";
 
 /** What Ollama itself answers with where it knows nothing better. */
 const UNKNOWN_STATUS = 500;
 
 /** A line in the middle of a stream. */
 export function failureOfLine(line: Json): ModelFailure {
-  const kind = kindOfStatus(asNumber(line.status) ?? UNKNOWN_STATUS);
-  return modelFailure(kind, asString(line.error) ?? "Ollama reported a failure without a reason.");
+  const message = asString(line.error) ?? "Ollama reported a failure without a reason.";
+  const { kind } = failureOf({ message }, asNumber(line.status) ?? UNKNOWN_STATUS);
+  return modelFailure(kind, message);
 }
 
 export function decodeError(status: number, _headers: Headers, body: string): ModelFailure {

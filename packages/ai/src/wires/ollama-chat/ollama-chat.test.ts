@@ -199,11 +199,11 @@ describe("a call", () => {
 
   test("fails as the host says", async () => {
     await using http = serveWire(server, () =>
-      modelFailure("invalid_request", "model 'x' not found", { status: 404, retryAfterMs: 1000 }),
+      modelFailure("not_found", "model 'x' not found", { status: 404, retryAfterMs: 1000 }),
     );
     const reply = await callModel(testRequest({ ...MODEL, baseUrl: http.url })).result();
     expect(reply.error).toMatchObject({
-      kind: "invalid_request",
+      kind: "not_found",
       message: "model 'x' not found",
       status: 404,
       retryAfterMs: 1000,

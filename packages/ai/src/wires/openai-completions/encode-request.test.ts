@@ -46,6 +46,22 @@ test("leaves out a sampling value below zero", () => {
   expect(encode({}, { temperature: 0, topP: 0.5 })).toMatchObject({ temperature: 0, top_p: 0.5 });
 });
 
+test("supportsSamplingWhileThinking", () => {
+  const warm = { temperature: 0.5, topP: 0.9 };
+  const thinker: Partial<Model> = { thinking: ["low", "high"] };
+  const cold = { supportsSamplingWhileThinking: false, reasoningEffortMap: { off: "none" } };
+  for (const thinking of ["high", undefined] as const) {
+    const body = encode(cold, { ...warm, thinking }, thinker);
+    expect(Object.keys(body)).not.toContain("temperature");
+    expect(Object.keys(body)).not.toContain("top_p");
+  }
+  // Told not to think, or unable to.
+  expect(encode(cold, { ...warm, thinking: "off" }, thinker)).toMatchObject({ temperature: 0.5 });
+  const object = { ...cold, thinkingFormat: "openrouter" } as const;
+  expect(encode(object, { ...warm, thinking: "off" }, thinker)).toMatchObject({ top_p: 0.9 });
+  expect(encode(cold, warm, { thinking: undefined })).toMatchObject({ temperature: 0.5 });
+});
+
 test("supportsStore", () => {
   expect(encode({})).not.toHaveProperty("store");
   expect(encode({ supportsStore: true }).store).toBe(false);

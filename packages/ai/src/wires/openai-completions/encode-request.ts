@@ -6,8 +6,9 @@ import { OPENAI, fitSchema } from "../../schema/tool-schema.ts";
 import { OPENAI_STRICT } from "../../schema/openai-strict.ts";
 import type { EncodedRequest } from "../../wire.ts";
 import { addExtraBody } from "../extra-body.ts";
-import type { Json } from "../json.ts";
-import { isSampling, thinkingLevel } from "../thinking-effort.ts";
+import { asObject, asString, type Json } from "../json.ts";
+import { addSampling } from "../sampling.ts";
+import { thinkingLevel } from "../thinking-effort.ts";
 import { addCacheMarkers } from "./cache-markers.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { addReasoning } from "./encode-reasoning.ts";
@@ -32,6 +33,8 @@ export function encodeRequest(request: ModelRequest): EncodedRequest {
   addTools(request, quirks, body);
   addLimits(request, quirks, body);
   addReasoning(level, quirks, body);
+  const effort = asString(body.reasoning_effort) ?? asString(asObject(body.reasoning)?.effort);
+  addSampling(request, { body, effort, isFree: quirks.supportsSamplingWhileThinking });
   if (request.cacheKey !== undefined && quirks.supportsPromptCacheKey) {
     body.prompt_cache_key = request.cacheKey;
   }
@@ -82,8 +85,6 @@ function addLimits(request: ModelRequest, quirks: CompletionsQuirks, body: Json)
   const limit =
     request.maxOutput ?? (quirks.alwaysSendMaxTokens ? request.model.maxOutput : undefined);
   if (limit !== undefined) body[quirks.maxTokensField] = limit;
-  if (isSampling(request.temperature)) body.temperature = request.temperature;
-  if (isSampling(request.topP)) body.top_p = request.topP;
 }
 
 function addRouting(baseUrl: string, quirks: CompletionsQuirks, body: Json): void {

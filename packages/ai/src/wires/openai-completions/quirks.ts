@@ -40,6 +40,8 @@ export interface CompletionsQuirks {
 
   // How thinking is asked for and given back.
   supportsReasoningEffort: boolean;
+  /** The model takes `temperature` and `top_p` while it thinks. */
+  supportsSamplingWhileThinking: boolean;
   /** False: nothing about reasoning is sent in any form. */
   supportsReasoningParams: boolean;
   reasoningEffortMap: EffortMap;
@@ -89,6 +91,7 @@ const DEFAULTS: CompletionsQuirks = {
   supportsLongPromptCacheRetention: false,
   supportsToolChoice: true,
   supportsServiceTier: false,
+  supportsSamplingWhileThinking: true,
   supportsReasoningEffort: true,
   supportsReasoningParams: true,
   reasoningEffortMap: {},

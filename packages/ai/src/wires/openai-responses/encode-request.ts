@@ -7,9 +7,10 @@ import { RESPONSES, fitSchema } from "../../schema/tool-schema.ts";
 import { OPENAI_STRICT } from "../../schema/openai-strict.ts";
 import type { EncodedRequest } from "../../wire.ts";
 import { addExtraBody } from "../extra-body.ts";
-import type { Json } from "../json.ts";
+import { asObject, asString, type Json } from "../json.ts";
+import { addSampling } from "../sampling.ts";
 import { uniqueIds } from "../stable-id.ts";
-import { isSampling, thinkingLevel } from "../thinking-effort.ts";
+import { thinkingLevel } from "../thinking-effort.ts";
 import { encodeInput } from "./encode-input.ts";
 import { fitCallId, joinCallId, splitCallId } from "./item-id.ts";
 import { quirksOf, type ResponsesQuirks } from "./quirks.ts";
@@ -28,8 +29,8 @@ export function encodeRequest(request: ModelRequest): EncodedRequest {
   addTools(request, quirks, body);
   addReasoning(request, quirks, body);
   if (request.maxOutput !== undefined) body.max_output_tokens = request.maxOutput;
-  if (isSampling(request.temperature)) body.temperature = request.temperature;
-  if (isSampling(request.topP)) body.top_p = request.topP;
+  const effort = asString(asObject(body.reasoning)?.effort);
+  addSampling(request, { body, effort, isFree: quirks.supportsSamplingWhileThinking });
   if (request.cacheKey !== undefined && quirks.supportsPromptCacheKey) {
     body.prompt_cache_key = request.cacheKey;
   }

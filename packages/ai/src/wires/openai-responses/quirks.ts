@@ -18,6 +18,8 @@ export interface ResponsesQuirks {
   supportsEncryptedReasoning: boolean;
   /** The host takes reasoning back as plain text (models that run locally). */
   replaysPlainReasoning: boolean;
+  /** The model takes `temperature` and `top_p` while it thinks. */
+  supportsSamplingWhileThinking: boolean;
   /** Whether request shaping may send `reasoning` at all. */
   supportsReasoningParams: boolean;
   reasoningSummary: "auto" | "concise" | "detailed" | "none";
@@ -40,6 +42,7 @@ const DEFAULTS: ResponsesQuirks = {
   supportsLongPromptCacheRetention: false,
   supportsEncryptedReasoning: true,
   replaysPlainReasoning: false,
+  supportsSamplingWhileThinking: true,
   supportsReasoningParams: true,
   reasoningSummary: "auto",
   reasoningEffortMap: {},

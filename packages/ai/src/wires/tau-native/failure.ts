@@ -8,9 +8,11 @@ import { PROTOCOL_VERSION } from "./protocol.ts";
 const KINDS: Record<ModelErrorKind, true> = {
   auth: true,
   rate_limit: true,
+  credit: true,
   overloaded: true,
   context_overflow: true,
   invalid_request: true,
+  not_found: true,
   content_filter: true,
   network: true,
   timeout: true,
@@ -33,6 +35,7 @@ export function failureIn(value: unknown): ModelFailure | undefined {
     status: asNumber(failure.status),
     code: asString(failure.code),
     provider: asString(failure.provider),
+    model: asString(failure.model),
     requestId: asString(failure.requestId),
   });
 }

@@ -6,9 +6,11 @@ import { EXIT, type ExitCode } from "../../exit-code.ts";
 const NEXT_STEP: Record<ModelErrorKind, string> = {
   auth: "check the key or log in again",
   rate_limit: "wait, or choose another model with --model",
+  credit: "add credit at the provider, or choose another model with --model",
   overloaded: "try again in a moment",
   context_overflow: "the conversation is too long for this model; choose one with a larger context",
   invalid_request: "the provider refused the request",
+  not_found: "check the model's name and the base URL; `tau models` lists what there is",
   content_filter: "rephrase the prompt",
   network: "check the connection and the base URL",
   timeout: "try again in a moment",
@@ -22,7 +24,7 @@ export function describeFailure(failure: ModelFailure | undefined): {
   exitCode: ExitCode;
 } {
   if (!failure) return { sentence: "the run failed for an unknown reason", exitCode: EXIT.failed };
-  const who = failure.provider ? `${failure.provider}: ` : "";
+  const who = whoFailed(failure);
   const what = failure.message.replace(/\s+/g, " ").replace(/\.$/, "");
   const wait =
     failure.retryAfterMs === undefined
@@ -33,4 +35,10 @@ export function describeFailure(failure: ModelFailure | undefined): {
     sentence: `${who}${what}${wait}${next ? ` (${next})` : ""}`,
     exitCode: failure.kind === "auth" ? EXIT.noCredentials : EXIT.failed,
   };
+}
+
+/** `provider/model: `, as far as they are known. */
+export function whoFailed({ provider, model }: ModelFailure): string {
+  if (provider === undefined) return "";
+  return model === undefined ? `${provider}: ` : `${provider}/${model}: `;
 }

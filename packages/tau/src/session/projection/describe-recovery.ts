@@ -1,6 +1,7 @@
 // What is being done about a failed call, in one line for whoever waits.
 
 import type { RecoveryEvent } from "@tau/agent/event";
+import { whoFailed } from "./describe-failure.ts";
 
 /** Shorter waits are over before they are read. */
 const WORTH_TELLING_MS = 1000;
@@ -10,8 +11,7 @@ export function describeRecovery(event: RecoveryEvent): string | undefined {
   // What nobody waits for did not break anything that anybody sees.
   if (event.type === "auto_retry_end" || event.isQuiet) return undefined;
   const { action, delayMs, failure, model, purpose } = event;
-  const who = failure.provider ? `${failure.provider}: ` : "";
-  const what = `${purposeWords(purpose)}${who}${failure.message.replace(/\s+/g, " ").replace(/\.$/, "")}`;
+  const what = `${purposeWords(purpose)}${whoFailed(failure)}${failure.message.replace(/\s+/g, " ").replace(/\.$/, "")}`;
   switch (action) {
     case "wait":
       if (delayMs < WORTH_TELLING_MS) return undefined;
