@@ -3,7 +3,8 @@
 // model with a bare 400. They are the vendors' wire format as much as their fields are, and they
 // are read here, at the edge, and nowhere else: a session that cannot tell would be stuck for good.
 //
-// Each was taken from a recorded body; `fixtures/failures.jsonl` has them, and a text that
+// Most were taken from recorded bodies, some from how a vendor is known to word it;
+// `fixtures/failures.jsonl` has them, and a text that
 // is missed is a line there first.
 
 import type { ModelErrorKind } from "../error.ts";

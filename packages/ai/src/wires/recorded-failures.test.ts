@@ -1,4 +1,4 @@
-// Refusals as users recorded them, or as a vendor's pages and sources give them (ids are made up;
+// Refusals as users recorded them, as vendors' pages give them, or as they are known to be worded (ids are made up;
 // fixtures/failures.jsonl), taken through their wires: what each is understood as, and what is done
 // about it with more accounts, with a fallback, with both and with neither. A body that Tau did
 // not understand becomes a line there.

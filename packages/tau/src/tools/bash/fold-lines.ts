@@ -12,8 +12,7 @@ export function foldLines(text: string): string {
   const kept: string[] = [];
   for (let from = 0; from < lines.length;) {
     const shape = shapeOf(lines[from]!);
-    let to = from + 1;
-    while (to < lines.length && shape !== "" && shapeOf(lines[to]!) === shape) to++;
+    const to = shape === "" ? from + 1 : endOfRun(lines, from, shape);
     const folded = to - from - SHOWN_FIRST - 1;
     if (to - from < LEAST_RUN) kept.push(...lines.slice(from, to));
     else {
@@ -23,6 +22,12 @@ export function foldLines(text: string): string {
     from = to;
   }
   return kept.join("\n");
+}
+
+function endOfRun(lines: readonly string[], from: number, shape: string): number {
+  let to = from + 1;
+  while (to < lines.length && shapeOf(lines[to]!) === shape) to++;
+  return to;
 }
 
 /** Without its numbers. */
