@@ -76,6 +76,19 @@ test("a word that nobody knows is refused, and a path is words, whatever follows
   );
 });
 
+test("a handoff goes on in a new session that begins with what the model wrote of this one", async () => {
+  await using at = await printing([{ text: "First." }, { text: "All about it." }, { text: "On." }]);
+  await at.tau("begin");
+  const handed = await at.tau("-c", "/handoff the tests");
+  expect(handed).toMatchObject({ exitCode: 0 });
+  expect(handed.stdout).toContain("Continuing in a new session");
+  expect(JSON.stringify(at.server.requests[1]!.body)).toContain("the tests");
+  expect((await at.tau("-c", "go on")).stdout).toBe("On.\n");
+  const { messages } = at.server.requests[2]!.decoded;
+  expect(JSON.stringify(messages)).toContain("All about it.");
+  expect(JSON.stringify(messages)).not.toContain("First.");
+});
+
 test("print mode: commands work on the session that -c names, and the next run knows it", async () => {
   await using at = await printing([{ text: "First." }, { text: "Second." }, { text: "Short." }]);
   const { tau, server, home } = at;

@@ -6,11 +6,12 @@ import { buildContext } from "../../session/context/build-context.ts";
 import type { NewEntry } from "../../session/entry.ts";
 import handoffTask from "./prompts/handoff.md" with { type: "text" };
 import { summaryTokens } from "./roll-up.ts";
-import type {
-  CompactionDeps,
-  CompactionInput,
-  CompactionResult,
-  CompactionStrategy,
+import {
+  dropped,
+  type CompactionDeps,
+  type CompactionInput,
+  type CompactionResult,
+  type CompactionStrategy,
 } from "./strategy.ts";
 import { summarise } from "./summary.ts";
 
@@ -19,12 +20,14 @@ export const handoffStrategy: CompactionStrategy = { name: "handoff", compact: h
 async function handOff(input: CompactionInput, deps: CompactionDeps): Promise<CompactionResult> {
   // The conversation with one message more would overflow like the conversation did.
   if (input.reason === "overflow") return summarise(input, deps);
+  const { messages } = buildContext(input.branch);
+  if (!messages.some(({ role }) => role === "assistant")) return dropped("nothing_to_summarise");
   const { model, settings, system, tools } = input;
   const wish = input.instructions ? `\n\nThe user asks in particular: ${input.instructions}` : "";
   const task = (input.prompt ?? handoffTask).trim() + wish;
   const answer = await deps.ask({
     system,
-    messages: [...buildContext(input.branch).messages, userText(task)],
+    messages: [...messages, userText(task)],
     maxOutput: summaryTokens(model, settings.reserveTokens, model.contextWindow),
     tools,
     toolChoice: "none",

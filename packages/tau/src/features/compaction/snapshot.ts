@@ -6,6 +6,7 @@ import type { ImageBlock, Message } from "@tau/ai/message";
 import { framesOf } from "../../session/context/preserved-data.ts";
 import type { CompactionEntry } from "../../session/entry.ts";
 import { composeSummary, filesOf, recall } from "./compose-summary.ts";
+import { weigh } from "./compact.ts";
 import { planCompaction } from "./plan-compaction.ts";
 import snapshotGuide from "./prompts/snapshot-guide.md" with { type: "text" };
 import { serialiseMessage } from "./serialise-conversation.ts";
@@ -19,6 +20,7 @@ import {
 import {
   dropped,
   type CompactionDeps,
+  type CompactionDraft,
   type CompactionInput,
   type CompactionResult,
   type CompactionStrategy,
@@ -30,6 +32,8 @@ import { collectWords, wordsBudget } from "./user-words.ts";
 const MAX_FRAMES = 8;
 /** The session's beginning, where it says what it is about, is never let go. */
 const PINNED_FRAMES = 1;
+/** Of what there was: with less gained, it would soon be due again. */
+const MOST_AFTER = 0.7;
 /** A page with more boxes than this is not the conversation any more. */
 const MAX_UNREADABLE_SHARE = 0.05;
 
@@ -57,7 +61,7 @@ async function takeSnapshot(
     constraints: memory.constraints,
     files: filesOf(memory, covered),
   });
-  return {
+  const draft: CompactionResult = {
     type: "draft",
     draft: {
       summary,
@@ -66,6 +70,15 @@ async function takeSnapshot(
       preserveData: { snapshot: { frames } },
     },
   };
+  return isWorthwhile(draft.draft, input) ? draft : summarise(input, deps);
+}
+
+/** Pages of a small window cost what they save, and the next turn would take them again. */
+function isWorthwhile(draft: CompactionDraft, input: CompactionInput): boolean {
+  const weighed = weigh(draft, input, {});
+  if (weighed.type !== "compaction") return false;
+  const { tokensBefore, tokensAfter } = weighed.entry;
+  return tokensAfter <= tokensBefore * MOST_AFTER;
 }
 
 function guide(frames: number, evicted: number): string {

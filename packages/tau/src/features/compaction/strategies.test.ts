@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { inflateSync } from "node:zlib";
+import type { Message } from "@tau/ai/message";
 import { buildContext } from "../../session/context/build-context.ts";
 import { framesOf } from "../../session/context/preserved-data.ts";
 import type { CompactionEntry } from "../../session/entry.ts";
@@ -55,6 +56,25 @@ describe("prune", () => {
     expect(outcome.entry.tokensSaved).toBeWithin(29_000, 30_100);
     session.append(outcome.entry);
     expect((await run("prune", session)).outcome).toMatchObject({ reason: "nothing_to_prune" });
+  });
+
+  test("what pruning cannot keep within a small window is summarised", async () => {
+    const small = { ...MODEL, contextWindow: 40_000 };
+    const read = (id: string): Message[] => [
+      reply([call(id, "read")]),
+      result(id, long(12_000), "read"),
+    ];
+    const full = sessionOf(user("task"), ...read("1"), ...read("2"), ...read("3"), reply("ok"));
+    const { outcome } = await run("prune", full, { model: small, reason: "threshold", keep: 5000 });
+    expect(outcome.type).toBe("compaction");
+    const printed = sessionOf(
+      ...["1", "2", "3"].flatMap((id) => [reply([call(id)]), result(id, long(12_000))]),
+    );
+    const pruned = await run("prune", printed, { model: small, reason: "threshold" });
+    expect(pruned.outcome).toMatchObject({ type: "prune", entry: { entryIds: ["e1", "e3"] } });
+    // A model that says that it does not fit gets something shorter in any case.
+    const refused = await run("prune", talk(), { model: small, reason: "overflow", keep: 50 });
+    expect(refused.outcome.type).toBe("compaction");
   });
 
   test("nothing is done for little", async () => {
@@ -155,6 +175,13 @@ describe("snapshot", () => {
     expect(inflateSync(png.subarray(41, 41 + size))).toHaveLength(1024 * 129);
   });
 
+  test("pages that save little are not taken: the next turn would take them again", async () => {
+    const session = sessionOf(user(long(2500)), reply("ok"), user(long(1200)), reply("b"));
+    const { outcome, scripted } = await run("snapshot", session, { keep: 1300, model: seeing });
+    expect(scripted.requests).toHaveLength(1);
+    expect(outcome).toMatchObject({ entry: { summary: expect.stringMatching(/^the summary/) } });
+  });
+
   test("a model that reads text only gets a summary", async () => {
     const { outcome } = await run("snapshot", talk(), { keep: 50 });
     expect(outcome).toMatchObject({ entry: { summary: expect.stringMatching(/^the summary/) } });
@@ -173,7 +200,7 @@ describe("snapshot", () => {
   });
 
   test("a summary after a snapshot is made with its pages", async () => {
-    const session = sessionOf(user(long(9000)), reply("ok"), user("a"), reply("b"));
+    const session = sessionOf(user(long(18_000)), reply("ok"), user("a"), reply("b"));
     const { outcome } = await run("snapshot", session, { keep: 10, model: seeing });
     if (outcome.type !== "compaction") throw new Error(outcome.type);
     session.append(outcome.entry);

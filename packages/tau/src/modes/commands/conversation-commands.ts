@@ -36,6 +36,20 @@ export const CONVERSATION_COMMANDS: readonly Command[] = [
     },
   },
   {
+    name: "handoff",
+    argument: "[WHAT MATTERS]",
+    help: "continue in a new session that begins with a document about this one",
+    isLong: true,
+    run: async ({ active }, given) => {
+      const instructions = given === "" ? undefined : given;
+      const report = await active.compact({ strategy: "handoff", instructions });
+      if (report.type === "dropped") return report.message;
+      return report.type === "handoff"
+        ? "Continuing in a new session; the old one is in the list of sessions."
+        : "The model wrote no document, so the conversation was summarised instead.";
+    },
+  },
+  {
     name: "rename",
     argument: "NAME",
     help: "rename this session",

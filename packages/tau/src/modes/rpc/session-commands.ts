@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 import { textOf } from "@tau/ai/message";
-import { integer, minValue, number, optional, pipe, string } from "valibot";
+import { integer, minValue, number, optional, picklist, pipe, string } from "valibot";
 import { defineCommand, type CommandRow, type RpcContext } from "./command-row.ts";
 import { RpcError } from "./protocol.ts";
 
@@ -72,12 +72,15 @@ export const SESSION_COMMANDS: readonly CommandRow[] = [
     answers: "`before` and `after` in tokens; `sessionId` if it continues in a new session",
     order: "beside",
     kind: "work",
-    fields: { customInstructions: optional(string()) },
-    run: async (context, { customInstructions: instructions }, { signal }) => {
+    fields: {
+      customInstructions: optional(string()),
+      strategy: optional(picklist(["summary", "handoff", "prune", "snapshot"])),
+    },
+    run: async (context, { customInstructions: instructions, strategy }, { signal }) => {
       const { active, compactions } = context;
       compactions.isAskedFor = true;
       try {
-        const report = await active.compact({ instructions, signal });
+        const report = await active.compact({ instructions, strategy, signal });
         if (report.type === "compacted") return { before: report.before, after: report.after };
         if (report.type === "handoff") return place(context);
         throw new RpcError(signal.aborted ? "aborted" : "refused", report.message);
