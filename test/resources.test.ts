@@ -68,6 +68,26 @@ with zipfile.ZipFile("a.zip", "w") as z:
     expect((await t.read("fresh/new.tar.gz:x/y.txt")).text).toBe("made");
   });
 
+  test("are searched whole, or below a directory, and say what was not text", async () => {
+    await using t = await open();
+    t.python(ZIP);
+    t.python(`
+import tarfile, io
+with tarfile.open("b.tar.gz", "w:gz") as z:
+    for name, text in [("src/a.txt", b"needle one\\n"), ("src/deep/b.txt", b"x\\nneedle two\\n"), ("other.txt", b"needle three\\n")]:
+        member = tarfile.TarInfo(name); member.size = len(text); z.addfile(member, io.BytesIO(text))
+`);
+    const whole = (await t.search("second|Top", "a.zip")).text;
+    expect(whole).toContain("# a.zip:docs/one.txt\n 1|first\n*2|second");
+    expect(whole).toContain("# a.zip:top.md\n*1|# Top");
+    expect(whole).toContain("[1 members of a.zip are not text, or too large]");
+    expect((await t.search("Top", "a.zip:docs")).text).toStartWith("No matches found");
+    const tar = (await t.search("needle", "b.tar.gz:src")).text;
+    expect(tar).toContain("b.tar.gz:src/a.txt");
+    expect(tar).toContain("b.tar.gz:src/deep/b.txt");
+    expect(tar).not.toContain("three");
+  });
+
   test("do not lead out of themselves", async () => {
     await using t = await open();
     t.python(ZIP);

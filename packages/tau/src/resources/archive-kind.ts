@@ -5,7 +5,13 @@ import { splitArchivePath } from "@tau/host/archive/archive-path";
 import type { LocalPlace } from "./local-kind.ts";
 import { resolvePath, shownPath } from "./local-path.ts";
 import { printableName } from "./printable-name.ts";
-import type { Resource, ResourceKind, ResourceRequest, WrittenResource } from "./resource.ts";
+import type {
+  Resource,
+  ResourceContents,
+  ResourceKind,
+  ResourceRequest,
+  WrittenResource,
+} from "./resource.ts";
 import { statIfThere } from "./stat-if-there.ts";
 
 const MAX_LISTED = 500;
@@ -66,7 +72,9 @@ async function openInside(
     const notes =
       unsafe > 0 ? [`[${unsafe} members whose names lead out of the archive are left out]`] : [];
     const text = rows.join("\n") || "(empty directory)";
-    return { type: "text", shown, text, notes, lines: rows.length || 1 };
+    const contents = (inner: AbortSignal): Promise<ResourceContents> =>
+      explained(() => contentsOf({ archive, member }, name, inner));
+    return { type: "text", shown, text, notes, lines: rows.length || 1, contents };
   }
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(opened.bytes);
   if (text.includes("\ufffd") || opened.bytes.includes(0)) {
@@ -74,6 +82,22 @@ async function openInside(
     return { type: "text", shown, text: note, notes: [] };
   }
   return { type: "text", shown, text, notes: [] };
+}
+
+async function contentsOf(
+  { archive, member }: Located,
+  name: string,
+  signal: AbortSignal,
+): Promise<ResourceContents> {
+  const { textsBelow } = await import("@tau/host/archive/archive-texts");
+  const { texts, skipped, isCut } = await textsBelow(archive, member, signal);
+  const notes: string[] = [];
+  if (isCut) notes.push(`[${name} is too large to be searched whole: name a directory in it]`);
+  else if (skipped > 0) notes.push(`[${skipped} members of ${name} are not text, or too large]`);
+  return {
+    texts: texts.map((each) => ({ shown: `${name}:${each.name}`, text: each.text })),
+    notes,
+  };
 }
 
 async function writeInside(

@@ -49,8 +49,16 @@ export interface TextResource extends ResourceBase {
   header?: string;
   /** Lines that are shown where none are named; the reader's own number where absent. */
   lines?: number;
+  /** Of a list of what is in it: the texts themselves, for whoever searches them. */
+  contents?: (signal: AbortSignal) => Promise<ResourceContents>;
   /** For renderers and scripts. */
   details?: Record<string, unknown>;
+}
+
+export interface ResourceContents {
+  texts: readonly { shown: string; text: string }[];
+  /** What is to be said of those that are not there. */
+  notes: readonly string[];
 }
 
 export interface ImageResource extends ResourceBase {

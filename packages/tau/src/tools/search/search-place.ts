@@ -51,8 +51,34 @@ export async function openSearchPlace(
       return openAddress(workspace, entry, located.address, signal);
     case "path":
     case "inside":
-      return [await openOne(workspace, entry, signal)];
+      return openAll(workspace, entry, signal);
   }
+}
+
+/** Of an archive, or a directory in one, everything that is text. */
+async function openAll(
+  workspace: Workspace,
+  entry: string,
+  signal: AbortSignal,
+): Promise<SearchPlace[]> {
+  const { resource, selector } = await workspace.resources.open(entry, signal);
+  if (resource.type !== "text" || !resource.contents) {
+    return [searchPlace(entry, resource, selector)];
+  }
+  if (selector.ranges) {
+    throw new ToolError(`${entry}: lines can be chosen of a single file, not of an archive.`);
+  }
+  const { texts, notes } = await resource.contents(signal);
+  const said = [...resource.notes, ...notes];
+  // Nothing in it is text: there is still something to be said.
+  if (texts.length === 0) {
+    return [{ target: { kind: "text", name: resource.shown, text: "" }, notes: said }];
+  }
+  return texts.map(({ shown, text }, at) => ({
+    target: { kind: "text", name: shown, text },
+    name: { shown },
+    notes: at === 0 ? said : [],
+  }));
 }
 
 async function openAddress(
@@ -88,6 +114,10 @@ async function openOne(
   signal: AbortSignal,
 ): Promise<SearchPlace> {
   const { resource, selector } = await workspace.resources.open(entry, signal);
+  return searchPlace(entry, resource, selector);
+}
+
+function searchPlace(entry: string, resource: Resource, selector: Selector): SearchPlace {
   if (selector.isConflicts) {
     throw new ToolError(`${entry}: search takes line ranges only; read shows conflicts.`);
   }
