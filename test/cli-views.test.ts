@@ -264,6 +264,16 @@ describe("tau read", () => {
       exitCode: 0,
     });
     expect((await p.tau("read", ".")).stdout).toMatch(/^a\.txt  61 B  /);
+    expect((await p.tau("read", "--plain", "a.txt:2-2,4")).stdout).toBe(
+      "violets are blue\nand so are you\n",
+    );
+  });
+
+  test("plainly, every byte of a file with long lines and many of them", async () => {
+    const long = `${"x".repeat(90_000)}\n${"line\n".repeat(5000)}${"y".repeat(90_000)}`;
+    await using p = await place({ "long.txt": long });
+    expect((await p.tau("read", "--plain", "long.txt")).stdout).toBe(long);
+    expect((await p.tau("read", "--plain", "long.txt:1-1")).stdout).toBe(long.slice(0, 90_001));
   });
 
   test("what cannot be read is one sentence and 1; what makes no sense is 2", async () => {

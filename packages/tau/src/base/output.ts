@@ -10,7 +10,11 @@ const FULL_PIPE_PAUSE_MS = 10;
 
 /** Resolves once the text is with the operating system; false if nobody reads any more. */
 export async function writeOutput(text: string): Promise<boolean> {
-  const bytes = new TextEncoder().encode(isTerminal(1) ? styleOnly(text) : text);
+  return writeBytes(new TextEncoder().encode(isTerminal(1) ? styleOnly(text) : text));
+}
+
+/** As they are: on a terminal only what cannot command it. */
+export async function writeBytes(bytes: Uint8Array): Promise<boolean> {
   for (let at = 0; at < bytes.length;) {
     try {
       at += await writeSome(bytes, at);

@@ -20,6 +20,11 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   }
   const settings = flags.plain ? PLAIN : {};
   return viewFiles({ settings, refusal: EXIT.failed }, async (workspace, signal) => {
+    if (flags.plain) {
+      const { resource, selector } = await workspace.resources.open(path, signal);
+      const { printPlain } = await import("./print-plain.ts");
+      if (await printPlain(resource, selector, signal)) return EXIT.done;
+    }
     const context = { id: "read", signal, update: () => {} };
     const { content } = await createReadTool(workspace).execute({ path }, context);
     // Of an image there is a sentence; its bytes are nothing to print.
