@@ -126,6 +126,7 @@ function setUp({ accounts: names = { a: ["one"], b: ["three"] }, ...given }: Set
     mayPromote: true,
     emit: (event) => events.push(event),
     record: async (calls) => void records.push(...calls),
+    keepLeftOut: async () => {},
     ...given.ports,
   });
   const abort = new AbortController();
