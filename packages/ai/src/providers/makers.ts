@@ -131,6 +131,7 @@ export const MAKERS = {
     keyEnv: ["MISTRAL_API_KEY"],
     quirks: {
       requiresMistralToolIds: true,
+      imageLimits: { maxCount: 8 },
       requiresToolResultName: true,
       requiresAssistantAfterToolResult: true,
       requiresThinkingAsText: true,

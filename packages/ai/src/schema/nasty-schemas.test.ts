@@ -21,6 +21,7 @@ const TARGETS = {
   ollama: OPENAI,
 };
 type Target = keyof typeof TARGETS;
+const ajv = new Ajv2020({ strict: false, validateFormats: false, ownProperties: true });
 const NAMES = Object.keys(TARGETS) as Target[];
 /** Small schemas may grow to this; a few hundred tokens. */
 const SMALL_CHARS = 1024;
@@ -99,7 +100,6 @@ describe.each(NAMES)("%s", (name) => {
       Math.max((before?.length ?? 0) * 4, SMALL_CHARS),
     );
     if (takes === undefined || DOCUMENTED[name]?.includes(title)) return;
-    const ajv = new Ajv2020({ strict: false, validateFormats: false, ownProperties: true });
     const judged = name === "google" ? withoutNullable(fitted as Schema) : fitted;
     const value = strict ? filledIn(takes, fitted) : takes;
     expect([ajv.validate(judged, value), ajv.errorsText(), fitted]).toEqual([

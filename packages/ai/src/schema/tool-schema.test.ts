@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { NASTY_SCHEMAS } from "./fixtures/nasty-schemas.ts";
 import { mapChildren, type Schema } from "./json-schema.ts";
 import { CLOUD_CODE } from "./cloud-code.ts";
 import { GOOGLE } from "./google.ts";
@@ -82,6 +83,12 @@ describe("canonical form", () => {
     const before = structuredClone(schema);
     for (const target of ["openai-strict", "google", "cloud-code"] as const) fit(schema, target);
     expect(schema).toEqual(before);
+  });
+
+  test("references that would explode are written out as far as there is room", () => {
+    const { schema } = NASTY_SCHEMAS["reference explosion"]!;
+    const root = (fit(schema as Schema, "anthropic").properties as Schema).root as Schema;
+    expect(Object.keys(root.properties as Schema)).toEqual(["left", "right", "third"]);
   });
 
   test("the same tool is fitted once", () => {
