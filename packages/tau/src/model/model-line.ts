@@ -29,7 +29,7 @@ import { hasImages, LeftOut, type LeftOutState, type SentParts } from "./left-ou
 import type { ImageFitter } from "./fit-images.ts";
 import type { ModelTarget, TargetCaller, TargetChain } from "./model-target.ts";
 import { RetryMachine, type RetryPlan } from "./retry-machine.ts";
-import { failureOf, refused } from "./unasked-reply.ts";
+import { failedReply, failureOf, refused } from "./unasked-reply.ts";
 
 export interface LineOptions {
   chain: TargetChain;
@@ -242,10 +242,15 @@ export class ModelLine {
     this.#sent.set(machine, sent);
     if (!hasImages(request) || request.model.wire === "in-process") return call(request);
     return deferredReply(async () => {
-      this.#images ??= new (await import("./fit-images.ts")).ImageFitter(this.#leftOut);
-      const fitted = await this.#images.fit(request);
-      this.#sent.set(machine, { ...sent, images: fitted.images });
-      return call(fitted.request);
+      try {
+        this.#images ??= new (await import("./fit-images.ts")).ImageFitter(this.#leftOut);
+        const fitted = await this.#images.fit(request);
+        this.#sent.set(machine, { ...sent, images: fitted.images });
+        return call(fitted.request);
+      } catch (error) {
+        // A bug of ours must end the reply as one: nobody else would.
+        return failedReply(request.model, error);
+      }
     });
   }
 
