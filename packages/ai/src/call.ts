@@ -69,7 +69,9 @@ async function run(
   if (!response.ok) {
     const body = await readBounded(response, ERROR_BODY_BYTES);
     const failure = client.decodeError(response.status, response.headers, body);
-    out.fail(withHttpContext(failure, response));
+    const { withBlame } = await import("./wires/find-blame.ts");
+    const blamed = withBlame(failure, body, request, outgoing.body);
+    out.fail(withHttpContext(blamed, response));
     return;
   }
   const type = response.headers.get("content-type") ?? "";

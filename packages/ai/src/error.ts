@@ -1,6 +1,8 @@
 // Why a model call failed, as data. One policy acts on the kind; nothing anywhere
 // reads the message text to decide what to do.
 
+import type { Blame } from "./blame.ts";
+
 export type ModelErrorKind =
   | "auth"
   | "rate_limit"
@@ -32,6 +34,8 @@ export interface ModelFailure {
   /** The model that was asked. */
   model?: string;
   requestId?: string;
+  /** What of the request was refused, if the vendor says so: without it the request may pass. */
+  blames?: readonly Blame[];
 }
 
 const RETRYABLE: Record<ModelErrorKind, boolean> = {

@@ -46,6 +46,8 @@ export interface ImageBlock {
   mimeType: string;
   /** Base64. */
   data: string;
+  /** What people call it: a file's name. No wire sends it. */
+  name?: string;
 }
 
 export interface UserMessage {

@@ -70,12 +70,13 @@ describe("the table", () => {
       ...Object.keys(googleQuirks(bare)),
       ...Object.keys(completionsQuirks(bare, { thinking: false })),
       ...Object.keys(responsesQuirks(bare)),
-      // Optional ones, and the one that every call reads.
+      // Optional ones, and those that are read for every wire.
       "cacheControlFormat",
       "extraBody",
       "toolStrictMode",
       "whenThinking",
       "streamIdleTimeoutMs",
+      "imageLimits",
       // Known to be needed; no wire reads them yet.
       "envelope",
       "sessionHeader",

@@ -193,7 +193,7 @@ test("an image that a vendor would refuse is left out with the reason", () => {
   expect(message!.content).toEqual([
     content[0]!,
     { type: "text", text: "[image left out: image/tiff is not a type that models read]" },
-    { type: "text", text: "[image left out: it is larger than 5 MB]" },
+    { type: "text", text: "[image left out: it is too large]" },
     { type: "text", text: "[image left out: it is empty]" },
   ]);
 });

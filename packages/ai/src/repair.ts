@@ -3,6 +3,7 @@
 // foreign signature with an error for ever. The log stays as it is: repair happens on
 // the way out, in one pass, and every wire encoder starts from its result.
 
+import { imageLimitsOf } from "./image-limits.ts";
 import type {
   AssistantBlock,
   AssistantMessage,
@@ -150,13 +151,10 @@ const IMAGE_TYPES: ReadonlySet<string> = new Set([
   "image/gif",
   "image/webp",
 ]);
-/** The smallest of the vendors' limits, 5 MB, in characters of base64. */
-const MAX_IMAGE_CHARS = Math.floor((5 * 1024 * 1024 * 4) / 3);
-
 /** One image that a vendor refuses would have every later request of the session refused. */
-function imageProblem(image: ImageBlock): string | undefined {
+function imageProblem(image: ImageBlock, model: Model): string | undefined {
   if (!IMAGE_TYPES.has(image.mimeType)) return `${image.mimeType} is not a type that models read`;
-  if (image.data.length > MAX_IMAGE_CHARS) return "it is larger than 5 MB";
+  if (image.data.length > imageLimitsOf(model).maxChars) return "it is too large";
   return image.data === "" ? "it is empty" : undefined;
 }
 
@@ -168,7 +166,7 @@ function fitContent<B extends TextBlock | ImageBlock>(content: readonly B[], mod
       if (block.text.trim() !== "") fitted.push(wellFormed(block as B & TextBlock));
       continue;
     }
-    const why = seesImages ? imageProblem(block) : `${model.id} reads text only`;
+    const why = seesImages ? imageProblem(block, model) : `${model.id} reads text only`;
     if (why === undefined) fitted.push(block);
     else fitted.push({ type: "text", text: `[image left out: ${why}]` } as B);
   }

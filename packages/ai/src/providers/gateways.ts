@@ -89,7 +89,12 @@ export const GATEWAYS = {
     baseUrlEnv: ["GROQ_BASE_URL"],
     auth: "bearer",
     keyEnv: ["GROQ_API_KEY"],
-    quirks: { maxTokensField: "max_completion_tokens", reasoningContentField: "reasoning" },
+    quirks: {
+      maxTokensField: "max_completion_tokens",
+      reasoningContentField: "reasoning",
+      // 4 MB a request, with everything else in it.
+      imageLimits: { maxCount: 5, maxChars: 3_000_000, maxTotalChars: 3_000_000 },
+    },
     exceptions: [
       // Knows thinking as usual, and none.
       {

@@ -132,6 +132,7 @@ export const MAKERS = {
     failureCodes: { "1500": "not_found", "3051": "context_overflow" },
     quirks: {
       requiresMistralToolIds: true,
+      imageLimits: { maxCount: 8 },
       requiresToolResultName: true,
       requiresAssistantAfterToolResult: true,
       requiresThinkingAsText: true,

@@ -73,7 +73,7 @@ export class InexpressibleSchema extends Error {
 }
 
 /** Deeper than any tool's parameters; what is deeper is recursive or hostile. */
-const MAX_DEPTH = 64;
+export const MAX_DEPTH = 64;
 
 export function guardDepth(depth: number): void {
   if (depth > MAX_DEPTH) throw new InexpressibleSchema(`nested deeper than ${MAX_DEPTH}`);

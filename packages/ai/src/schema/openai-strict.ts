@@ -1,8 +1,9 @@
 // OpenAI's strict mode: every object closed, every property required, optional ones
-// nullable, no keyword that its grammar cannot enforce. A schema that does not fit is sent
-// as it is, without the promise.
+// nullable, no keyword that its grammar cannot enforce, and not too much of anything. A schema that
+// does not fit is sent without the promise.
 
-import { withProperties, type SchemaTarget } from "./tool-schema.ts";
+import { OPENAI, withProperties, type SchemaTarget } from "./tool-schema.ts";
+import { isWithinLimits } from "./strict-limits.ts";
 import {
   guardDepth,
   InexpressibleSchema,
@@ -30,7 +31,6 @@ const UNENFORCED = new Set([
   "minProperties",
   "maxProperties",
   "propertyNames",
-  "patternProperties",
   "unevaluatedItems",
   "unevaluatedProperties",
   "dependentRequired",
@@ -68,20 +68,20 @@ const TYPE_OF_KEYWORD: Record<string, string> = {
 
 function strictSchema(schema: Schema): Schema {
   const strict = enforce(schema, 0);
-  if (strict.type !== "object") throw new InexpressibleSchema("parameters must be an object");
+  if (!isWithinLimits(strict)) throw new InexpressibleSchema("larger than strict mode takes");
   return strict;
 }
+
+/** What a closed list of alternatives may have beside it. */
+const BESIDE_UNION = new Set(["anyOf", "description"]);
 
 function enforce(raw: Schema, depth: number): Schema {
   guardDepth(depth);
   const node = splitTypes(sanitise(raw));
+  refuseInexpressible(node, depth);
   const wanted = new Set(Array.isArray(node.required) ? node.required : []);
   const closed = mapChildren(node, (child) => enforce(child, depth + 1));
   if (closed.type === "object" || isSchema(closed.properties)) {
-    if (isSchema(node.additionalProperties) || node.additionalProperties === true) {
-      // A free-form object cannot be closed without losing what it is for.
-      throw new InexpressibleSchema("an object with free keys");
-    }
     const properties = isSchema(closed.properties) ? closed.properties : {};
     closed.type = "object";
     closed.properties = Object.fromEntries(
@@ -96,12 +96,27 @@ function enforce(raw: Schema, depth: number): Schema {
   return requireType(closed);
 }
 
-function sanitise(node: Schema): Schema {
-  const [only, ...more] = Array.isArray(node.allOf) ? (node.allOf as unknown[]) : [];
-  if (isSchema(only) && more.length === 0) {
-    const { allOf: _one, ...beside } = node;
-    return sanitise({ ...beside, ...only });
+function refuseInexpressible(node: Schema, depth: number): void {
+  const isObject = node.type === "object" || isSchema(node.properties);
+  // A free-form object cannot be closed without losing what it is for.
+  const isFree =
+    node.additionalProperties === true ||
+    isSchema(node.additionalProperties) ||
+    node.patternProperties !== undefined ||
+    (depth > 0 && node.properties === undefined && node.additionalProperties !== false);
+  if (isObject && isFree) throw new InexpressibleSchema("an object with free keys");
+  if (node.type === "array" && !isSchema(node.items)) {
+    throw new InexpressibleSchema("a list of anything");
   }
+  for (const keyword of ["oneOf", "prefixItems"]) {
+    if (node[keyword] !== undefined) throw new InexpressibleSchema(keyword);
+  }
+  if (node.anyOf !== undefined && Object.keys(node).some((keyword) => !BESIDE_UNION.has(keyword))) {
+    throw new InexpressibleSchema("something beside a union");
+  }
+}
+
+function sanitise(node: Schema): Schema {
   const kept: Schema = {};
   for (const [keyword, value] of Object.entries(node)) {
     if (!UNENFORCED.has(keyword)) kept[keyword] = value;
@@ -153,9 +168,6 @@ function nullable(node: Schema): Schema {
 /** The grammar needs a type; `enum` and `const` tell it where they are of one kind. */
 function requireType(node: Schema): Schema {
   if (node.type !== undefined || node.anyOf !== undefined) return node;
-  for (const keyword of ["oneOf", "allOf"]) {
-    if (node[keyword] !== undefined) throw new InexpressibleSchema(keyword);
-  }
   const values = Array.isArray(node.enum) ? node.enum : "const" in node ? [node.const] : [];
   const types = new Set(values.map(typeOf));
   const [type] = types;
@@ -175,5 +187,5 @@ export const OPENAI_STRICT: SchemaTarget = {
   name: "openai-strict",
   pass: (schema) => strictSchema(withProperties(schema)),
   strict: true,
-  otherwise: "as it came",
+  otherwise: OPENAI,
 };

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { NASTY_SCHEMAS } from "./fixtures/nasty-schemas.ts";
 import { mapChildren, type Schema } from "./json-schema.ts";
 import { CLOUD_CODE } from "./cloud-code.ts";
 import { GOOGLE } from "./google.ts";
 import { OPENAI_STRICT } from "./openai-strict.ts";
-import { ANTHROPIC, fitSchema as fitTo, OPENAI, RESPONSES } from "./tool-schema.ts";
+import { ANTHROPIC } from "./anthropic.ts";
+import { fitSchema as fitTo, OPENAI, RESPONSES } from "./tool-schema.ts";
 
 const TARGETS = {
   openai: OPENAI,
@@ -61,16 +63,7 @@ describe("canonical form", () => {
   });
 
   test("properties named like keywords are properties, on every target", () => {
-    const names = [
-      "pattern",
-      "any_of",
-      "format",
-      "type",
-      "required",
-      "$ref",
-      "nullable",
-      "default",
-    ];
+    const names = ["pattern", "any_of", "format", "type", "required", "ref", "nullable", "default"];
     const schema = props(Object.fromEntries(names.map((name) => [name, { type: "string" }])), {
       required: names,
     });
@@ -90,6 +83,12 @@ describe("canonical form", () => {
     const before = structuredClone(schema);
     for (const target of ["openai-strict", "google", "cloud-code"] as const) fit(schema, target);
     expect(schema).toEqual(before);
+  });
+
+  test("references that would explode are written out as far as there is room", () => {
+    const { schema } = NASTY_SCHEMAS["reference explosion"]!;
+    const root = (fit(schema as Schema, "anthropic").properties as Schema).root as Schema;
+    expect(Object.keys(root.properties as Schema)).toEqual(["left", "right", "third"]);
   });
 
   test("the same tool is fitted once", () => {
@@ -180,7 +179,6 @@ describe("OpenAI strict", () => {
   });
 
   test.each([
-    ["a schema that refers to itself", props({ x: { $ref: "#" } })],
     ["an enum of mixed kinds", props({ x: { enum: [1, "two", null] } })],
     ["a constant object", props({ x: { const: { a: 1 } } })],
     ["free keys", props({ x: { type: "object", additionalProperties: { type: "string" } } })],
@@ -189,7 +187,23 @@ describe("OpenAI strict", () => {
   ])("%s is sent as it came, without the promise", (_name, schema) => {
     expect(strict(schema)).toEqual({ strict: false, schema });
   });
+
+  test.each([
+    ["a schema that refers to itself", props({ x: { $ref: "#" } })],
+    ["a list of anything", props({ x: { type: "array" } })],
+    ["a boolean schema", props({ x: true })],
+    ["an object without a word about its keys", props({ x: { type: "object" } })],
+    ["keys by pattern", props({ x: props({}, { patternProperties: { "^a": {} } }) })],
+    ["a tuple", props({ x: { type: "array", prefixItems: [{ type: "string" }] } })],
+  ])("%s is sent without the promise", (_name, schema) => {
+    expect(strict(schema)).toEqual({ strict: false, schema: fit(schema, "openai") });
+  });
 });
+
+/** The vendor wants a type and has none for this. */
+const ANY_VALUE = {
+  anyOf: [{ type: "string" }, { type: "number" }, { type: "boolean" }, { type: "object" }],
+};
 
 describe("Google", () => {
   const google = (schema: Schema) => (fit(props({ x: schema }), "google").properties as Schema).x;
@@ -227,7 +241,7 @@ describe("Google", () => {
       type: "integer",
       description: "(one of: 1, 2)",
     });
-    expect(google({ type: "array" })).toEqual({ type: "array", items: { type: "string" } });
+    expect(google({ type: "array" })).toEqual({ type: "array", items: ANY_VALUE });
   });
 
   test("objects that must all hold become one", () => {
@@ -241,8 +255,10 @@ describe("Google", () => {
     ).toEqual(props({ a: { type: "string" }, b: { type: "number" } }, { required: ["a", "b"] }));
   });
 
-  test("a schema that refers to itself becomes a free object", () => {
-    expect(fit(props({ x: { $ref: "#" } }), "google")).toEqual({ type: "object", properties: {} });
+  test("a schema that refers to itself is written out once, and then free", () => {
+    expect(fit(props({ x: { $ref: "#" } }), "google")).toEqual(
+      props({ x: props({ x: { type: "object", description: "(#)" } }) }),
+    );
   });
 });
 
@@ -252,7 +268,10 @@ describe("Cloud Code Assist", () => {
 
   test("no nullable and no unions are left", () => {
     expect(cloud({ type: ["string", "null"] })).toEqual({ type: "string" });
-    expect(cloud({ anyOf: [{ type: "string" }, { type: "number" }] })).toEqual({ type: "string" });
+    expect(cloud({ anyOf: [{ type: "string" }, { type: "number" }] })).toEqual({
+      type: "string",
+      description: "(or: number)",
+    });
     expect(
       cloud({
         anyOf: [

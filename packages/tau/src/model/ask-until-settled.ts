@@ -23,6 +23,8 @@ export interface Asking {
   send: (request: ModelRequest) => Promise<AssistantMessage>;
   /** To a larger sibling, if there is one. */
   promote: () => Promise<RetryPlan | undefined>;
+  /** Without what was refused, if that is known. */
+  repair: (failure: ModelFailure) => Promise<RetryPlan | undefined>;
 }
 
 /** The reply carries its error if nothing helped. */
@@ -49,7 +51,9 @@ export async function askUntilSettled(
     // One that does not fit in the larger sibling either fits nowhere.
     const mayPromote: boolean = failure.kind === "context_overflow" && !hasPromoted;
     hasPromoted ||= mayPromote;
-    const plan = mayPromote ? await asking.promote() : await machine.next(failure, signal);
+    const plan = mayPromote
+      ? await asking.promote()
+      : ((await asking.repair(failure)) ?? (await machine.next(failure, signal)));
     const step = plan && { ...plan, failure, model: nameOfTarget(machine.target) };
     if (!step || !(await series.wait(step))) return settle(reply);
   }

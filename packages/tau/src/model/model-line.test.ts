@@ -126,6 +126,7 @@ function setUp({ accounts: names = { a: ["one"], b: ["three"] }, ...given }: Set
     mayPromote: true,
     emit: (event) => events.push(event),
     record: async (calls) => void records.push(...calls),
+    keepLeftOut: async () => {},
     ...given.ports,
   });
   const abort = new AbortController();
@@ -403,4 +404,46 @@ describe("a question beside it", () => {
     });
     expect(records).toHaveLength(1);
   });
+});
+
+test("images that cannot be made ready, for a bug, end the reply", async () => {
+  const broken = () => {
+    throw new TypeError("not today");
+  };
+  const { line, abort } = setUp({ options: { call: broken } });
+  const image = { type: "image" as const, mimeType: "image/png", data: "AA==" };
+  const { model } = line.target;
+  const request: ModelRequest = {
+    model,
+    system: [],
+    messages: [{ role: "user", content: [image], timestamp: 0 }],
+    tools: [],
+    stream: true,
+  };
+  const reply = await line.call(request, { signal: abort.signal }).result();
+  expect(reply.error).toMatchObject({ kind: "protocol", retryable: false });
+});
+
+test("a question whose tool is refused is asked again without it, and the session keeps that", async () => {
+  const kept: unknown[] = [];
+  const refused = modelFailure("invalid_request", "no", {
+    blames: [{ part: "tool", name: "look" }],
+  });
+  const { line, abort, events, requests } = setUp({
+    replies: [{ streamError: refused }],
+    ports: { keepLeftOut: async (state) => void kept.push(state) },
+  });
+  const tools = ["look", "see"].map((name) => ({ name, description: "", parameters: {} }));
+  const question = { system: [], messages: [userText("?", 0)], tools };
+  const reply = await line.ask(question, { purpose: "test", signal: abort.signal });
+  expect(textOf(reply)).toBe("ok");
+  expect(requests.map((request) => request.tools.map(({ name }) => name))).toEqual([
+    ["look", "see"],
+    ["see"],
+  ]);
+  expect(events[0]).toMatchObject({ type: "auto_retry_start", action: "leave_out" });
+  const { provider, id } = line.target.model;
+  expect(kept).toEqual([
+    { [`${provider}/${id}`]: { tools: ["look"], images: [], isBlind: false } },
+  ]);
 });

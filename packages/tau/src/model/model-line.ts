@@ -12,10 +12,12 @@ import { LinkedAbort } from "@tau/agent/linked-abort";
 import type { ModelCaller, Recovery } from "@tau/agent/model-caller";
 import { RetrySeries } from "@tau/agent/retry-series";
 import type { CredentialSource } from "@tau/ai/credential";
-import { ModelError } from "@tau/ai/error";
+import { deferredReply } from "@tau/ai/deferred-reply";
+import { ModelError, type ModelFailure } from "@tau/ai/error";
 import type { RetrySettings } from "@tau/ai/failure-policy";
 import type { AssistantMessage } from "@tau/ai/message";
 import type { Model } from "@tau/ai/model";
+import type { ReplyStream } from "@tau/ai/reply-stream";
 import type { ModelRequest } from "@tau/ai/request";
 import { emptyUsage } from "@tau/ai/usage";
 import { redactReply } from "../base/redact-reply.ts";
@@ -23,9 +25,11 @@ import { redactRequest, type Redactor } from "../base/redactor.ts";
 import type { AsideRequest, AskOptions, ModelCallRecord } from "./aside.ts";
 import { askUntilSettled } from "./ask-until-settled.ts";
 import { CallTally } from "./call-tally.ts";
+import { hasImages, LeftOut, type LeftOutState, type SentParts } from "./left-out.ts";
+import type { ImageFitter } from "./fit-images.ts";
 import type { ModelTarget, TargetCaller, TargetChain } from "./model-target.ts";
 import { RetryMachine, type RetryPlan } from "./retry-machine.ts";
-import { failureOf, refused } from "./unasked-reply.ts";
+import { failedReply, failureOf, refused } from "./unasked-reply.ts";
 
 export interface LineOptions {
   chain: TargetChain;
@@ -52,6 +56,9 @@ export interface LinePorts {
   emit: (event: RecoveryEvent) => void;
   /** Puts calls beside the conversation down for good. */
   record: (calls: readonly ModelCallRecord[]) => Promise<void>;
+  /** What was left out when the session was left, as `keepLeftOut` got it. */
+  leftOut?: unknown;
+  keepLeftOut: (state: LeftOutState) => Promise<void>;
 }
 
 /** A service that is no model of ours: it is called by whoever knows it. */
@@ -61,13 +68,22 @@ export interface AskedService {
   send: (request: AsideRequest, signal: AbortSignal) => Promise<string>;
 }
 
-const UNCONNECTED: LinePorts = { mayPromote: false, emit: () => {}, record: async () => {} };
+const UNCONNECTED: LinePorts = {
+  mayPromote: false,
+  emit: () => {},
+  record: async () => {},
+  keepLeftOut: async () => {},
+};
 
 export class ModelLine {
   readonly #options: LineOptions;
   readonly #conversation: RetryMachine;
   readonly #asking = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
+  readonly #leftOut = new LeftOut();
+  /** What the last request of each series carried. */
+  readonly #sent = new WeakMap<RetryMachine, SentParts>();
+  #images: ImageFitter | undefined;
   #ports = UNCONNECTED;
 
   constructor(options: LineOptions) {
@@ -78,6 +94,7 @@ export class ModelLine {
   /** Once, by the session it is for. */
   connect(ports: LinePorts): void {
     this.#ports = ports;
+    this.#leftOut.restore(ports.leftOut);
   }
 
   /** What the conversation is with now. */
@@ -105,12 +122,18 @@ export class ModelLine {
     failed: AssistantMessage,
     { signal }: { signal: AbortSignal },
   ): Promise<Recovery> => {
-    const plan = await this.#conversation.next(failureOf(failed), signal);
+    const failure = failureOf(failed);
+    const machine = this.#conversation;
+    const plan = (await this.#repair(failure, machine)) ?? (await machine.next(failure, signal));
     return plan && !signal.aborted ? this.#again(plan) : { type: "give_up" };
   };
 
   /** For the loop: a reply did not fail. */
-  readonly recovered = (): void => this.#conversation.startOver();
+  readonly recovered = (): void => {
+    this.#conversation.startOver();
+    const sent = this.#sent.get(this.#conversation);
+    if (sent) this.#leftOut.passed(sent);
+  };
 
   /**
    * For a conversation that has outgrown its model: goes on with the sibling that the model
@@ -139,6 +162,7 @@ export class ModelLine {
         series: new RetrySeries({ ...options, emit, signal }),
         send: (whole) => this.#send(whole, machine, signal).result(),
         promote: () => this.#promote(machine),
+        repair: (failure) => this.#repair(failure, machine),
       });
       if (tally.records.length > 0) await this.#ports.record(tally.records);
       return reply;
@@ -181,6 +205,14 @@ export class ModelLine {
     return { action: "fallback", delayMs: 0 };
   }
 
+  /** Without what was refused, if the vendor says what that is. */
+  async #repair(failure: ModelFailure, machine: RetryMachine): Promise<RetryPlan | undefined> {
+    const sent = this.#sent.get(machine);
+    if (!sent || !this.#leftOut.learn(failure, sent)) return undefined;
+    await this.#ports.keepLeftOut(this.#leftOut.state);
+    return { action: "leave_out", delayMs: 0 };
+  }
+
   #again({ action, delayMs }: RetryPlan): Recovery {
     return { type: "retry", action, afterMs: delayMs, request: this.target, callModel: this.call };
   }
@@ -188,8 +220,38 @@ export class ModelLine {
   #send(request: ModelRequest, machine: RetryMachine, signal: AbortSignal) {
     const credential = () => machine.takeCredential(signal);
     const redactor = this.#options.redactor?.();
-    const reply = this.#options.call(this.#lookedOver(request), { signal, credential });
+    const looked = this.#lookedOver(request);
+    const reply = this.#fitted(looked, machine, (fitted) =>
+      this.#options.call(fitted, { signal, credential }),
+    );
     return redactor ? redactReply(reply, redactor) : reply;
+  }
+
+  /** As its vendor takes it. What that needs for images is loaded if there are any. */
+  #fitted(
+    whole: ModelRequest,
+    machine: RetryMachine,
+    call: (request: ModelRequest) => ReplyStream,
+  ): ReplyStream {
+    const request = { ...whole, tools: this.#leftOut.tools(whole) };
+    const sent: SentParts = {
+      model: request.model,
+      tools: request.tools.map(({ name }) => name),
+      images: [],
+    };
+    this.#sent.set(machine, sent);
+    if (!hasImages(request) || request.model.wire === "in-process") return call(request);
+    return deferredReply(async () => {
+      try {
+        this.#images ??= new (await import("./fit-images.ts")).ImageFitter(this.#leftOut);
+        const fitted = await this.#images.fit(request);
+        this.#sent.set(machine, { ...sent, images: fitted.images });
+        return call(fitted.request);
+      } catch (error) {
+        // A bug of ours must end the reply as one: nobody else would.
+        return failedReply(request.model, error);
+      }
+    });
   }
 
   #lookedOver<R extends Pick<ModelRequest, "system" | "messages">>(request: R): R {

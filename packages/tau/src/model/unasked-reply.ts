@@ -3,6 +3,9 @@
 import type { BudgetRefusal } from "@tau/agent/budget";
 import { modelFailure, type ModelFailure } from "@tau/ai/error";
 import type { AssistantMessage } from "@tau/ai/message";
+import type { Model } from "@tau/ai/model";
+import { ReplyAssembler } from "@tau/ai/reply-assembler";
+import { ReplyStream } from "@tau/ai/reply-stream";
 import { emptyUsage } from "@tau/ai/usage";
 import type { ModelTarget } from "./model-target.ts";
 
@@ -31,4 +34,13 @@ export function unasked({ model }: ModelTarget, error: ModelFailure): AssistantM
     error,
     timestamp: Date.now(),
   };
+}
+
+/** For a request that could not be made ready, which is a bug. */
+export function failedReply({ provider, id, wire }: Model, error: unknown): ReplyStream {
+  const stream = new ReplyStream();
+  const reason = error instanceof Error ? error.message : String(error);
+  const failure = modelFailure("protocol", `Unexpected failure: ${reason}`, { retryable: false });
+  new ReplyAssembler({ provider, model: id, wire }, stream.push).fail(failure);
+  return stream;
 }

@@ -18,7 +18,7 @@ test("an image is known by its bytes and travels as one", async () => {
   await scratch.write("picture.txt", png);
   const message = await promptMessage({ positionals: ["see", "@picture.txt"], cwd: scratch.root });
   expect(message!.content).toEqual([
-    { type: "image", mimeType: "image/png", data: png.toString("base64") },
+    { type: "image", mimeType: "image/png", data: png.toString("base64"), name: "picture.txt" },
     { type: "text", text: "see" },
   ]);
 });

@@ -2,15 +2,15 @@
 
 import { statSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import type { ImageBlock, TextBlock, UserMessage } from "@tau/ai/message";
 import { EXIT } from "../exit-code.ts";
 import { UserError } from "../user-error.ts";
 
 /** A file given whole costs its size in every request; larger ones are for the read tool. */
 const MAX_TEXT_BYTES = 1024 * 1024;
-/** The smallest of the vendors' limits. */
-const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+/** What is read of an image at all; it is scaled to the vendor's limits when it is sent. */
+const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 
 export interface PromptParts {
   /** Words and `@path`s, in order. */
@@ -38,7 +38,10 @@ const isFile = (word: string): boolean => word.startsWith("@") && word.length > 
 async function fileBlock(path: string, cwd: string): Promise<TextBlock | ImageBlock> {
   const bytes = await readWhole(path, resolve(cwd, path));
   const mimeType = imageType(bytes);
-  if (mimeType) return { type: "image", mimeType, data: Buffer.from(bytes).toString("base64") };
+  if (mimeType) {
+    const data = Buffer.from(bytes).toString("base64");
+    return { type: "image", mimeType, data, name: basename(path) };
+  }
   if (bytes.subarray(0, 8000).includes(0)) {
     throw new UserError(`@${path} is neither text nor a PNG, JPEG, GIF or WebP image`, EXIT.usage);
   }

@@ -142,7 +142,8 @@ export class Session implements AsyncDisposable {
       hide: this.hide,
       appended: (entries) => this.#tellOf(entries),
     });
-    connectLine(line, this, { budget, promotes: this.#settings.promotes });
+    const { kept } = view.state;
+    connectLine(line, this, { budget, promotes: this.#settings.promotes, kept });
     const waiting = mail.filter((entry) => entry.type === "mail");
     this.typed.restore(waiting);
     this.mailbox = new Mailbox({

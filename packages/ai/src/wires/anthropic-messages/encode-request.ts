@@ -2,7 +2,8 @@
 // bytes from request to request (cache markers aside, which are no part of the vendor's
 // cache key), because the prompt cache is keyed by them.
 
-import { ANTHROPIC, fitSchema } from "../../schema/tool-schema.ts";
+import { ANTHROPIC } from "../../schema/anthropic.ts";
+import { fitSchema } from "../../schema/tool-schema.ts";
 import { wireNameOf, type Model, type ThinkingLevel } from "../../model.ts";
 import type { ModelRequest } from "../../request.ts";
 import type { EncodedRequest } from "../../wire.ts";

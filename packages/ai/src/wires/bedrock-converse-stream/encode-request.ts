@@ -4,6 +4,8 @@
 
 import { wireNameOf } from "../../model.ts";
 import type { ModelRequest } from "../../request.ts";
+import { BEDROCK } from "../../schema/anthropic.ts";
+import { fitSchema } from "../../schema/tool-schema.ts";
 import type { EncodedRequest } from "../../wire.ts";
 import { encodeRequest as encodeMessages } from "../anthropic-messages/encode-request.ts";
 import { addExtraBody } from "../extra-body.ts";
@@ -30,7 +32,7 @@ export function encodeRequest(request: ModelRequest): EncodedRequest {
       },
     },
   });
-  const body = toConverse(messages);
+  const body = toConverse(messages, request);
   const extra: Json = {};
   for (const field of ["thinking", "output_config"]) {
     if (quirks.anthropicModel && messages[field] !== undefined) extra[field] = messages[field];
@@ -48,7 +50,7 @@ function encodeName(id: string): string {
   return encodeURIComponent(id);
 }
 
-function toConverse(messages: Json): Json {
+function toConverse(messages: Json, request: ModelRequest): Json {
   const inferenceConfig: Json = { maxTokens: messages.max_tokens };
   if (messages.temperature !== undefined) inferenceConfig.temperature = messages.temperature;
   if (messages.top_p !== undefined) inferenceConfig.topP = messages.top_p;
@@ -59,7 +61,7 @@ function toConverse(messages: Json): Json {
   const body: Json = { messages: turns, inferenceConfig };
   const system = asArray(messages.system).flatMap((block) => toBlocks(block as Json));
   if (system.length > 0) body.system = system;
-  const toolConfig = toToolConfig(messages, turns);
+  const toolConfig = toToolConfig(messages, turns, request);
   if (toolConfig) body.toolConfig = toolConfig;
   return body;
 }
@@ -110,14 +112,21 @@ function toBlock(block: Json): Json {
  * The vendor has no word for "do not use the tools". They are left out then, unless the
  * history uses some: such a history is refused without them.
  */
-function toToolConfig(messages: Json, turns: readonly { content: Json[] }[]): Json | undefined {
+function toToolConfig(
+  messages: Json,
+  turns: readonly { content: Json[] }[],
+  request: ModelRequest,
+): Json | undefined {
   const tools = asArray(messages.tools) as Json[];
   if (tools.length === 0) return undefined;
   const choice = asObject(messages.tool_choice);
   const used = turns.some(({ content }) => content.some((block) => block.toolUse !== undefined));
   if (choice?.type === "none" && !used) return undefined;
-  const specs = tools.flatMap((tool): Json[] => {
-    const { name, description, input_schema: json } = tool;
+  const specs = tools.flatMap((tool, index): Json[] => {
+    const { name, description } = tool;
+    // Tools that are only there because the history uses them have no place in the request.
+    const own = request.tools[index];
+    const json = own ? fitSchema(own.parameters, BEDROCK).schema : tool.input_schema;
     return [{ toolSpec: { name, description, inputSchema: { json } } }, ...cachePoint(tool)];
   });
   const toolChoice = toToolChoice(choice);

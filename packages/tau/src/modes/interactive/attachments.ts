@@ -8,8 +8,8 @@ import type { ImageBlock, UserMessage } from "@tau/ai/message";
 import { imageType } from "../../session/prompt-message.ts";
 import type { ClipboardImage } from "./clipboard.ts";
 
-/** The smallest of the vendors' limits. */
-const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+/** What is read of an image at all; it is scaled to the vendor's limits when it is sent. */
+const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 const IMAGE_NAME = /\.(?:png|jpe?g|gif|webp)$/i;
 const MENTION = /(?:^|\s)@(?:"([^"]+)"|(\S+))/g;
 const LABEL = /\[picture #(\d+)\]/g;
@@ -52,8 +52,11 @@ function push(
 ): void {
   if (bytes.length > MAX_IMAGE_BYTES) {
     const megabytes = (bytes.length / 1024 / 1024).toFixed(1);
-    problems.push(`${name} has ${megabytes} MB and was not sent; make it smaller than 5 MB`);
-  } else images.push({ type: "image", mimeType, data: Buffer.from(bytes).toString("base64") });
+    problems.push(`${name} has ${megabytes} MB and was not sent; make it smaller than 20 MB`);
+  } else {
+    const data = Buffer.from(bytes).toString("base64");
+    images.push({ type: "image", mimeType, data, name: basename(name) });
+  }
 }
 
 async function readFileOf(path: string): Promise<Uint8Array | undefined> {

@@ -80,7 +80,7 @@ test("pictures go along by label and by name, and too large ones are told", asyn
   );
   await Bun.write(scratch.path("a b.png"), png);
   await Bun.write(scratch.path("not.png"), "text");
-  await Bun.write(scratch.path("huge.png"), Buffer.concat([png, Buffer.alloc(6e6)]));
+  await Bun.write(scratch.path("huge.png"), Buffer.concat([png, Buffer.alloc(22e6)]));
   const attachments = new Attachments();
   const label = attachments.add({ mimeType: "image/png", bytes: png });
   expect(label).toBe("[picture #1]");

@@ -5,8 +5,8 @@ import { array, literal, optional, strictObject, string } from "valibot";
 import { imageType } from "../../session/prompt-message.ts";
 import { RpcError } from "./protocol.ts";
 
-/** The smallest of the vendors' limits. */
-const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+/** What is read of an image at all; it is scaled to the vendor's limits when it is sent. */
+const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 const IMAGE = strictObject({ type: literal("image"), mimeType: string(), data: string() });
@@ -35,7 +35,7 @@ function imageBlock({ data }: { data: string }, at: number): ImageBlock {
   const bytes = Buffer.from(data, "base64");
   if (bytes.length > MAX_IMAGE_BYTES) {
     const megabytes = (bytes.length / 1024 / 1024).toFixed(1);
-    throw new RpcError("invalid", `${where}: has ${megabytes} MB; send one of at most 5 MB`);
+    throw new RpcError("invalid", `${where}: has ${megabytes} MB; send one of at most 20 MB`);
   }
   const mimeType = imageType(bytes);
   if (!mimeType) {

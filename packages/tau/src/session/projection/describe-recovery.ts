@@ -2,6 +2,7 @@
 
 import type { RecoveryEvent } from "@tau/agent/event";
 import { whoFailed } from "./describe-failure.ts";
+import type { ModelFailure } from "@tau/ai/error";
 
 /** Shorter waits are over before they are read. */
 const WORTH_TELLING_MS = 1000;
@@ -22,7 +23,21 @@ export function describeRecovery(event: RecoveryEvent): string | undefined {
       return `${what}; continuing with ${model}`;
     case "refresh":
       return undefined;
+    case "leave_out":
+      return `${what}; continuing without ${leftOut(failure)}`;
   }
+}
+
+/** What is not sent to this model any more. */
+function leftOut({ blames = [] }: ModelFailure): string {
+  const tools = blames.flatMap((blame) => (blame.part === "tool" ? [blame.name] : []));
+  const images = blames.filter((blame) => blame.part === "image");
+  if (blames.some((blame) => blame.part === "sight"))
+    return "images, which this model does not see";
+  const parts: string[] = [];
+  if (tools.length > 0) parts.push(`the tool${tools.length > 1 ? "s" : ""} ${tools.join(", ")}`);
+  if (images.length > 0) parts.push("the image that was refused");
+  return parts.join(" and ");
 }
 
 /** So that a summary that fails does not look like the conversation itself. */

@@ -1,0 +1,9 @@
+// What of a request its refusal is about, so that the request can be repaired without it. Found by
+// `wires/find-blame.ts` in what the vendor answered.
+
+export type Blame =
+  | { part: "tool"; name: string }
+  /** `index`: among the images of the request as it was sent; absent if the vendor does not say. */
+  | { part: "image"; index?: number }
+  /** The model takes no images at all. */
+  | { part: "sight" };

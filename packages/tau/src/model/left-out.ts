@@ -1,0 +1,140 @@
+// What a session no longer sends to a model because the vendor refused a request for it: tools,
+// images, or all images. Learnt from typed failures; every lesson takes something away, so that
+// repairing comes to an end. A refusal is about one model: another one gets everything.
+
+import type { Blame } from "@tau/ai/blame";
+import type { ModelFailure } from "@tau/ai/error";
+import type { ImageBlock } from "@tau/ai/message";
+import type { Model } from "@tau/ai/model";
+import type { ModelRequest } from "@tau/ai/request";
+
+/** Repairs without a reply in between; a server that refuses more refuses everything. */
+const MAX_REPAIRS = 32;
+
+interface Lessons {
+  tools: Set<string>;
+  images: Set<string>;
+  /** Images that it has answered to: they cannot be at fault. */
+  proven: Set<string>;
+  isBlind: boolean;
+}
+
+/** As the log keeps it, by model. */
+export type LeftOutState = Record<string, { tools: string[]; images: string[]; isBlind: boolean }>;
+
+/** What a request carried, so that its refusal can be understood. */
+export interface SentParts {
+  model: Model;
+  tools: readonly string[];
+  /** In their order. */
+  images: readonly string[];
+}
+
+/** Names an image by its content: it stays the same in every later request. */
+export function imageKey({ data }: Pick<ImageBlock, "data">): string {
+  return `${Bun.hash(data).toString(36)}-${data.length}`;
+}
+
+export function hasImages({ messages }: Pick<ModelRequest, "messages">): boolean {
+  return messages.some(({ content }) =>
+    (content as readonly { type: string }[]).some((block) => block.type === "image"),
+  );
+}
+
+export class LeftOut {
+  readonly #models = new Map<string, Lessons>();
+  #repairs = 0;
+
+  get state(): LeftOutState {
+    const known = [...this.#models].map(([name, { tools, images, isBlind }]) => [
+      name,
+      { tools: [...tools], images: [...images], isBlind },
+    ]);
+    return Object.fromEntries(known);
+  }
+
+  /** What a session knew when it was left; whatever else is there is passed over. */
+  restore(state: unknown): void {
+    if (typeof state !== "object" || state === null) return;
+    for (const [name, known] of Object.entries(state as Partial<LeftOutState>)) {
+      this.#models.set(name, {
+        tools: new Set(wordsIn(known?.tools)),
+        images: new Set(wordsIn(known?.images)),
+        proven: new Set(),
+        isBlind: known?.isBlind === true,
+      });
+    }
+  }
+
+  /** Whether there is something to leave out now that was not before. */
+  learn(failure: ModelFailure, sent: SentParts): boolean {
+    if (!failure.blames || this.#repairs >= MAX_REPAIRS) return false;
+    const lessons = this.#of(sent.model);
+    const isNew = failure.blames.map((blame) => take(blame, lessons, sent)).includes(true);
+    if (isNew) this.#repairs++;
+    return isNew;
+  }
+
+  /** The model has answered to it. */
+  passed(sent: SentParts): void {
+    this.#repairs = 0;
+    const { proven } = this.#of(sent.model);
+    for (const image of sent.images) proven.add(image);
+  }
+
+  tools(request: ModelRequest): ModelRequest["tools"] {
+    const refused = this.#models.get(nameOf(request.model))?.tools;
+    return refused?.size ? request.tools.filter(({ name }) => !refused.has(name)) : request.tools;
+  }
+
+  /** Why an image is not sent; undefined if it is. */
+  whyNot(model: Model, image: string): string | undefined {
+    const lessons = this.#models.get(nameOf(model));
+    if (lessons?.isBlind || !model.input.includes("image")) return "this model does not see images";
+    return lessons?.images.has(image) ? "it was refused" : undefined;
+  }
+
+  #of(model: Model): Lessons {
+    const name = nameOf(model);
+    const lessons = this.#models.get(name) ?? {
+      tools: new Set<string>(),
+      images: new Set<string>(),
+      proven: new Set<string>(),
+      isBlind: false,
+    };
+    this.#models.set(name, lessons);
+    return lessons;
+  }
+}
+
+function wordsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((word) => typeof word === "string") : [];
+}
+
+function nameOf({ provider, id }: Model): string {
+  return `${provider}/${id}`;
+}
+
+/** False if it was known before, or is not in the request. */
+function take(blame: Blame, lessons: Lessons, sent: SentParts): boolean {
+  if (blame.part === "tool") {
+    if (!sent.tools.includes(blame.name)) return false;
+    lessons.tools.add(blame.name);
+    return true;
+  }
+  if (sent.images.length === 0) return false;
+  if (blame.part === "sight") {
+    lessons.isBlind = true;
+    return true;
+  }
+  for (const image of suspects(blame.index, lessons, sent)) lessons.images.add(image);
+  return true;
+}
+
+/** The one that was named; otherwise those that were not answered to before, or all. */
+function suspects(index: number | undefined, lessons: Lessons, sent: SentParts): readonly string[] {
+  const named = index === undefined ? undefined : sent.images[index];
+  if (named !== undefined) return [named];
+  const fresh = sent.images.filter((image) => !lessons.proven.has(image));
+  return fresh.length > 0 ? fresh : sent.images;
+}

@@ -1,0 +1,144 @@
+// A request is never refused for good: images fit the vendor, and what a vendor refuses is left out
+// of the next request. As a user sees it: requests at the server, words on standard error.
+
+import { describe, expect, test } from "bun:test";
+import { textOf, type ImageBlock } from "@tau/ai/message";
+import { ModelServer, type Script } from "@tau/testkit/model-server";
+import { greyPng } from "@tau/testkit/png";
+import { isolatedHome } from "@tau/testkit/scratch";
+import { runTau } from "./support/run-tau.ts";
+
+type Wire = "anthropic-messages" | "openai-completions";
+
+/** Each list is one start of the program, all in one session. */
+async function ask(wire: Wire, script: Script, prompts: string[][], input = "[text, image]") {
+  await using home = await isolatedHome();
+  await using server = await ModelServer.start(script);
+  await home.write(
+    ".tau/agent/models.yml",
+    `providers:
+  here:
+    baseUrl: ${server.baseUrl(wire)}
+    api: ${wire}
+    auth: none
+    models: [{ id: m, input: ${input} }]
+`,
+  );
+  await Bun.write(`${home.root}/wide.png`, greyPng(9000, 20));
+  const runs = [];
+  for (const [index, words] of prompts.entries()) {
+    const args = ["-p", "-m", "here/m", ...(index > 0 ? ["-c"] : []), ...words];
+    runs.push(await runTau(args, { cwd: home.root, home, env: {} }));
+  }
+  return { runs, requests: server.requests };
+}
+
+type Requests = Awaited<ReturnType<typeof ask>>["requests"];
+
+const imagesOf = ({ decoded }: Requests[number]) =>
+  decoded.messages.flatMap(({ content }) =>
+    (content as { type: string }[]).filter((block) => block.type === "image"),
+  ) as ImageBlock[];
+
+const refusal = (status: number, error: object) => ({
+  httpError: { status, body: JSON.stringify({ error }) },
+});
+
+describe("images", () => {
+  test("a picture of 9000 pixels goes out within the vendor's limits", async () => {
+    const { runs, requests } = await ask(
+      "anthropic-messages",
+      [{ text: "a line" }],
+      [["@wide.png", "what is it?"]],
+    );
+    expect(runs[0]).toMatchObject({ stdout: "a line\n", stderr: "", exitCode: 0 });
+    const [image] = imagesOf(requests[0]!);
+    const size = await new Bun.Image(Buffer.from(image!.data, "base64")).metadata();
+    expect(size.width).toBeLessThanOrEqual(2000);
+    expect(size.width).toBeGreaterThan(1000);
+  });
+
+  test("a model that does not see is told what it does not see", async () => {
+    const { requests } = await ask(
+      "openai-completions",
+      [{ text: "ok" }],
+      [["@wide.png", "what is it?"]],
+      "[text]",
+    );
+    expect(imagesOf(requests[0]!)).toEqual([]);
+    expect(textOf(requests[0]!.decoded.messages[0]!)).toContain(
+      "[image: wide.png, 9000×20; this model does not see images]",
+    );
+  });
+
+  test("a server that turns out not to see: asked again without, told, and remembered", async () => {
+    const hint =
+      "image input is not supported - hint: if this is unexpected, you may need to provide the mmproj";
+    let refused = 0;
+    const { runs, requests } = await ask(
+      "openai-completions",
+      (request) => {
+        if (imagesOf(request).length === 0) return { text: "text alone" };
+        refused++;
+        return refusal(500, { code: 500, message: hint, type: "server_error" });
+      },
+      [["@wide.png", "what is it?"], ["and now?"]],
+    );
+    expect(runs.map(({ stdout, exitCode }) => [stdout, exitCode])).toEqual([
+      ["text alone\n", 0],
+      ["text alone\n", 0],
+    ]);
+    expect(runs[0]!.stderr).toBe(
+      `tau: here: ${hint}; continuing without images, which this model does not see\n`,
+    );
+    expect(refused).toBe(1);
+    expect(runs[1]!.stderr).toBe("");
+    expect(requests).toHaveLength(3);
+  });
+});
+
+describe("tools", () => {
+  const namesOf = ({ decoded }: Requests[number]) => decoded.tools.map(({ name }) => name);
+
+  test.each(["anthropic-messages", "openai-completions"] as const)(
+    "a tool that %s refuses is left out, and the run goes on",
+    async (wire) => {
+      const { runs, requests } = await ask(
+        wire,
+        (request) => {
+          const index = namesOf(request).indexOf("bash");
+          if (index < 0) return { text: "done" };
+          const anthropic = `tools.${index}.custom.input_schema: JSON schema is invalid`;
+          const openai = "Invalid schema for function 'bash': In context=(), nonsense";
+          const message = wire === "anthropic-messages" ? anthropic : openai;
+          return refusal(400, { type: "invalid_request_error", message });
+        },
+        [["hello"], ["again"]],
+      );
+      expect(runs.map(({ stdout, exitCode }) => [stdout, exitCode])).toEqual([
+        ["done\n", 0],
+        ["done\n", 0],
+      ]);
+      expect(runs[0]!.stderr).toMatch(/^tau: here: .*; continuing without the tool bash\n$/);
+      expect(runs[1]!.stderr).toBe("");
+      expect(requests.map((request) => namesOf(request).includes("bash"))).toEqual([
+        true,
+        false,
+        false,
+      ]);
+      expect(namesOf(requests[1]!)).toEqual(
+        namesOf(requests[0]!).filter((name) => name !== "bash"),
+      );
+    },
+  );
+
+  test("a refusal that names nothing ends the run, once", async () => {
+    const { runs, requests } = await ask(
+      "anthropic-messages",
+      () => refusal(400, { type: "invalid_request_error", message: "no such field" }),
+      [["hello"]],
+    );
+    expect(runs[0]!.exitCode).toBe(1);
+    expect(requests).toHaveLength(1);
+  });
+});
