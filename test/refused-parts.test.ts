@@ -119,7 +119,7 @@ describe("tools", () => {
         ["done\n", 0],
         ["done\n", 0],
       ]);
-      expect(runs[0]!.stderr).toMatch(/^tau: here: .*; continuing without the tool bash\n$/);
+      expect(runs[0]!.stderr).toMatch(/^tau: here\/m: .*; continuing without the tool bash\n$/);
       expect(runs[1]!.stderr).toBe("");
       expect(requests.map((request) => namesOf(request).includes("bash"))).toEqual([
         true,
