@@ -89,7 +89,7 @@ describe("images", () => {
       ["text alone\n", 0],
     ]);
     expect(runs[0]!.stderr).toBe(
-      `tau: here: ${hint}; continuing without images, which this model does not see\n`,
+      `tau: here/m: ${hint}; continuing without images, which this model does not see\n`,
     );
     expect(refused).toBe(1);
     expect(runs[1]!.stderr).toBe("");
