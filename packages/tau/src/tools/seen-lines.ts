@@ -35,11 +35,17 @@ export class SeenLines {
 
   /** Throws a `ToolError` if a text has only a part of a line that has not been shown whole. */
   refuseShortened(source: string, before: string, after: string): void {
-    const unseen = longLines(before).filter(
-      (line) => this.isUnseen(source, line) && !after.includes(line),
-    );
+    const kept = Map.groupBy(longLines(after), (line) => line);
+    // One that was there twice may be gone once.
+    const unseen = Map.groupBy(longLines(before), (line) => line)
+      .entries()
+      .filter(([line, before]) => before.length > (kept.get(line)?.length ?? 0))
+      .map(([line]) => line)
+      .filter((line) => this.isUnseen(source, line))
+      .toArray();
     if (unseen.length === 0) return;
-    const written = longLines(after, PART_CHARS).filter((line) => !before.includes(line));
+    const old = new Set(longLines(before, PART_CHARS));
+    const written = longLines(after, PART_CHARS).filter((line) => !old.has(line));
     for (const line of unseen) {
       if (!written.some((part) => probesOf(part).some((probe) => line.includes(probe)))) continue;
       throw new ToolError(
