@@ -1,6 +1,7 @@
 // tau models, as a user runs it: lists, explanations, what local servers have.
 
 import { describe, expect, test } from "bun:test";
+import { ModelServer } from "@tau/testkit/model-server";
 import { isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
 import { runTau } from "./support/run-tau.ts";
 
@@ -126,6 +127,56 @@ describe("explain", () => {
     expect(exact).toMatchObject({ selector: "anthropic/claude-opus-4-5", credential: null });
   });
 
+  test("a canonical name does not depend on its maker being used", async () => {
+    const { stdout } = await models(
+      ["explain", "claude-opus-4.5", "--json"],
+      { OPENROUTER_API_KEY: "k" },
+      { "config.yml": "disabledProviders: [anthropic]\n" },
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ provider: { id: "openrouter" } });
+    const dotted = await models(["explain", "claude-opus-4.5", "--json"], {
+      ANTHROPIC_API_KEY: "k",
+    });
+    expect(JSON.parse(dotted.stdout)).toMatchObject({ selector: "anthropic/claude-opus-4-5" });
+  });
+
+  test("a pattern is the first that it matches, a role that is not there is named", async () => {
+    const env = { OPENROUTER_API_KEY: "k" };
+    const { stdout } = await models(["explain", "openrouter/anthropic/claude-h*", "--json"], env);
+    const { selector } = JSON.parse(stdout) as { selector: string };
+    expect(selector).toStartWith("openrouter/anthropic/claude-haiku-");
+    const none = await models(["explain", "openrouter/nothing-like-*"], env);
+    expect(none).toMatchObject({ exitCode: 2 });
+    expect(none.stderr).toContain('no model matches "openrouter/nothing-like-*"');
+    const role = await models(["explain", "tau/smoll"], env);
+    expect(role.stderr).toContain('there is no model role "tau/smoll"; did you mean tau/smol?');
+  });
+
+  test("enabledModels holds for names, for the default and for the list", async () => {
+    const files = { "config.yml": "enabledModels: ['anthropic/claude-haiku*']\n" };
+    const env = { ANTHROPIC_API_KEY: "k" };
+    const list = await models(["--json"], env, files);
+    const ids = (JSON.parse(list.stdout) as { id: string }[]).map(({ id }) => id);
+    expect(ids.length).toBeGreaterThan(0);
+    expect(ids.every((id) => id.startsWith("claude-haiku"))).toBe(true);
+    const chosen = await models(["explain", "--json"], env, files);
+    expect((JSON.parse(chosen.stdout) as { selector: string }).selector).toContain("claude-haiku");
+    expect((await models(["explain", "opus"], env, files)).exitCode).toBe(2);
+    // Whoever writes it out means it.
+    const exact = await models(["explain", "anthropic/claude-opus-4-5", "--json"], env, files);
+    expect(JSON.parse(exact.stdout)).toMatchObject({ selector: "anthropic/claude-opus-4-5" });
+  });
+
+  test("a tag is a role as soon as it is named", async () => {
+    const files = { "config.yml": "modelTags: { review: {} }\nmodelRoles: { default: gpt-5.4 }\n" };
+    const { stdout } = await models(
+      ["explain", "tau/review", "--json"],
+      { OPENAI_API_KEY: "k" },
+      files,
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ selector: "openai/gpt-5.4" });
+  });
+
   test("roles are followed, and unknown words refused", async () => {
     const role = await explain(
       ["tau/smol"],
@@ -186,5 +237,17 @@ describe("refresh", () => {
     const unable = await run(home, ["refresh", "anthropic"]);
     expect(unable.exitCode).toBe(2);
     expect(unable.stderr).toContain("does not list its models");
+  });
+});
+
+describe("the flags of roles", () => {
+  test.each(["smol", "slow", "plan"])("--%s sets that role for one run", async (role) => {
+    await using home = await isolatedHome();
+    await home.write(".tau/agent/config.yml", `modelRoles: { ${role}: ollama/other }\n`);
+    await using server = await ModelServer.start(() => ({ text: "ok" }));
+    const env = { OLLAMA_BASE_URL: server.baseUrl("openai-completions") };
+    const args = ["-p", "-m", `tau/${role}`, `--${role}`, "ollama/mine", "hi"];
+    expect(await runTau(args, { cwd: home.root, home, env })).toMatchObject({ exitCode: 0 });
+    expect(server.requests.map(({ decoded }) => decoded.modelId)).toEqual(["mine"]);
   });
 });

@@ -33,7 +33,7 @@ export async function chooseSessionModel(
     return { line: lineTo(wanted, { thinking: options.thinking, redactor }) };
   }
   const before = earlier && (await earlierChoice(earlier));
-  const { cwd, env, apiKey, profile, scope, settings } = options;
+  const { cwd, env, apiKey, profile, roles, scope, settings } = options;
   const selector = wanted ?? before?.model;
   const thinking = options.thinking ?? (wanted === undefined ? before?.thinking : undefined);
   const wish = {
@@ -44,6 +44,7 @@ export async function chooseSessionModel(
     ...(settings ? { isolated: settings.models ?? {} } : { settings: opened }),
     apiKey,
     profile,
+    roles,
     scope,
     thinking,
   };

@@ -37,6 +37,8 @@ export interface CreateSessionOptions extends FeatureWishes {
   apiKey?: string;
   /** Roles for this session, by the name of a profile. */
   profile?: string;
+  /** Models by role, for this session; they outweigh the profile and the settings. */
+  roles?: Readonly<Record<string, string>>;
   /** Patterns to choose a model from, where none is named. */
   scope?: readonly string[];
   /**

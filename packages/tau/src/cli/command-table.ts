@@ -31,6 +31,9 @@ export const RUN_COMMAND: Subcommand = {
       summary: "Output: the answer, JSON events, or RPC mode",
     },
     { name: "models", value: "patterns", summary: "Use the first available of these models" },
+    { name: "smol", value: "model", summary: "The model for small tasks, for this run" },
+    { name: "slow", value: "model", summary: "The model for hard tasks, for this run" },
+    { name: "plan", value: "model", summary: "The model for planning, for this run" },
     { name: "profile", value: "name", summary: "Use a model profile for this run" },
     {
       name: "thinking",

@@ -18,6 +18,8 @@ export interface ModelWish extends AccessOptions {
   thinking?: ThinkingLevel;
   /** `--profile`: roles for this run. */
   profile?: string;
+  /** `--smol` and its like: models by role, for this run. */
+  roles?: Readonly<Record<string, string>>;
   /** `--models`: patterns to choose from, where no model is named. */
   scope?: readonly string[];
   sessionId: string;
@@ -51,6 +53,7 @@ export async function chooseModel(wish: ModelWish): Promise<ChosenModel> {
     const { findProfile } = await import("./profiles.ts");
     access.setRoles(findProfile(access, wish.profile).roles);
   }
+  if (wish.roles) access.setRoles(wish.roles);
   const selector =
     wish.selector ?? (await scoped(access, wish)) ?? (wish.env.TAU_MODEL || undefined);
   const chain = await resolveChain(access, selector, wish.thinking);

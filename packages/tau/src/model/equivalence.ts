@@ -6,7 +6,7 @@ import type { Model } from "@tau/ai/model";
 import type { EquivalenceConfig } from "./models-yml-schema.ts";
 
 /** Providers whose own ids are the official ones. */
-const MAKERS: ReadonlySet<string> = new Set([
+export const MAKERS: readonly string[] = [
   "anthropic",
   "openai",
   "google",
@@ -15,7 +15,7 @@ const MAKERS: ReadonlySet<string> = new Set([
   "mistral",
   "moonshot",
   "zai",
-]);
+];
 
 /** Prefixes under which gateways file another maker's models. */
 const MAKER_PREFIX =
@@ -26,10 +26,9 @@ export class Equivalence {
   readonly #overrides: ReadonlyMap<string, string>;
   readonly #excluded: ReadonlySet<string>;
 
-  constructor(models: readonly Model[], config: EquivalenceConfig) {
-    this.#official = new Set(
-      models.filter((model) => MAKERS.has(model.provider)).map((model) => model.id),
-    );
+  /** `official`: what makers call their models, also those whose makers are not used here. */
+  constructor(official: Iterable<string>, config: EquivalenceConfig) {
+    this.#official = new Set(official);
     this.#overrides = new Map(Object.entries(config.overrides ?? {}));
     this.#excluded = new Set(config.exclude ?? []);
   }
@@ -40,11 +39,13 @@ export class Equivalence {
     if (this.#excluded.has(selector)) return model.id;
     const override = this.#overrides.get(selector);
     if (override !== undefined) return override;
-    if (this.#official.has(model.id)) return model.id;
-    for (const candidate of this.#spellings(model.id)) {
-      if (this.#official.has(candidate)) return candidate;
-    }
-    return model.id;
+    return this.officialName(model.id) ?? model.id;
+  }
+
+  /** An official name in another spelling, as a user or a gateway may write it. */
+  officialName(id: string): string | undefined {
+    if (this.#official.has(id)) return id;
+    return this.#spellings(id).find((candidate) => this.#official.has(candidate));
   }
 
   /** Whether models of one canonical id stand behind a name, rather than one provider's own. */

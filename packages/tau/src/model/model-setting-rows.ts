@@ -14,6 +14,7 @@ const { retry } = DEFAULT_MODEL_SETTINGS;
 
 export const MODEL_ROWS = settingGroup("", "Models", {
   modelRoles: map("The model for each role: `default`, `smol`, `slow`, `plan`, `title`, …"),
+  modelTags: map("Roles of your own, by name; `modelRoles` says which model each is"),
   modelProviderOrder: list("Providers in order of preference, if several offer a model"),
   enabledModels: list("Patterns of the models to choose from; entries can apply per directory"),
   disabledProviders: list("Providers whose models are not offered"),
@@ -54,7 +55,7 @@ export function modelSettingsFrom(settings: Settings): ModelSettings {
   const models = settings.group(MODEL_ROWS);
   const { fallbackChains, ...policy } = settings.group(RETRY_ROWS);
   return {
-    roles: strings(models.modelRoles),
+    roles: { ...unsetRoles(models.modelTags), ...strings(models.modelRoles) },
     providerOrder: models.modelProviderOrder.filter((one) => typeof one === "string"),
     enabledModels: models.enabledModels,
     disabledProviders: models.disabledProviders,
@@ -62,6 +63,11 @@ export function modelSettingsFrom(settings: Settings): ModelSettings {
     serviceTier: models.serviceTier,
     retry: { ...retry, ...policy, fallbackChains: chains(fallbackChains) },
   };
+}
+
+/** A tag is a role as soon as it is named; until it has a model, it is the default one. */
+function unsetRoles(tags: Readonly<Record<string, unknown>>): Record<string, undefined> {
+  return Object.fromEntries(Object.keys(tags).map((name) => [name, undefined]));
 }
 
 function strings(record: Readonly<Record<string, unknown>>): Record<string, string> {

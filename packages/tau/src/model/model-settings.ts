@@ -13,7 +13,8 @@ export const SERVICE_TIER_SETTINGS = [
 export type ServiceTierSetting = (typeof SERVICE_TIER_SETTINGS)[number];
 
 export interface ModelSettings {
-  roles: Readonly<Record<string, string>>;
+  /** Without a model: a role that the settings name, but do not set. */
+  roles: Readonly<Record<string, string | undefined>>;
   providerOrder: readonly string[];
   enabledModels: readonly unknown[];
   disabledProviders: readonly unknown[];

@@ -71,6 +71,11 @@ export class ModelRegistry {
     return (await Promise.all(this.rows().map((row) => this.models(row.id)))).flat();
   }
 
+  /** What a built-in provider calls its models, whether or not it is used here. */
+  async catalogIds(provider: string): Promise<string[]> {
+    return (await loadCatalog(provider)).map(({ id }) => id);
+  }
+
   /**
    * A model by its exact name. One that nobody knows is taken at its word, with cautious
    * assumptions: vendors publish models faster than catalogs are made.

@@ -5,10 +5,18 @@ import { keyFromEnvironment } from "@tau/ai/provider-row";
 import { suggest } from "../base/suggest.ts";
 import { EXIT } from "../exit-code.ts";
 import { UserError } from "../user-error.ts";
-import { Equivalence, selectorOf } from "./equivalence.ts";
+import { Equivalence, MAKERS, selectorOf } from "./equivalence.ts";
 import type { ModelAccess } from "./model-access.ts";
-import { resolveRole, roleOf } from "./roles.ts";
-import { findModel, splitLevel, type ModelMatch, type ModelPool } from "./selector.ts";
+import { isRoleName, resolveRole, roleOf, ROLES } from "./roles.ts";
+import { scopedValues } from "./scope.ts";
+import {
+  byPreference,
+  expandPattern,
+  findModel,
+  splitLevel,
+  type ModelMatch,
+  type ModelPool,
+} from "./selector.ts";
 
 export const DEMO_SELECTOR = "tau/demo";
 
@@ -30,13 +38,24 @@ export async function resolveModel(
   if (roles.default !== undefined) {
     return resolveSelector(access, "tau/default", ["no model named: the default role"]);
   }
+  const { enabledModels } = access.settings;
+  const enabled = enabledModels.length === 0 ? undefined : await modelPool(access);
   for (const row of access.registry.rows()) {
     if (row.defaultModel === undefined || row.keyless || !access.credentials.has(row.id)) continue;
     const where = keyFromEnvironment(row, access.env)?.variable ?? "a stored credential";
     const because = [`no model named: ${row.name} is connected (${where})`];
-    return { ...(await exact(access, row.id, row.defaultModel))!, because, others: [] };
+    const id = enabled ? enabledModelOf(row.id, row.defaultModel, enabled) : row.defaultModel;
+    if (id === undefined) continue;
+    if (id !== row.defaultModel) because.push("the first of enabledModels");
+    return { ...(await exact(access, row.id, id))!, because, others: [] };
   }
   return demo(["no model named, and no provider is connected"]);
+}
+
+/** The provider's default if the settings let it be chosen, else another of its models that they do. */
+function enabledModelOf(provider: string, id: string, pool: ModelPool): string | undefined {
+  const own = pool.models.filter((model) => model.provider === provider);
+  return own.some((model) => model.id === id) ? id : byPreference(own, pool)[0]?.id;
 }
 
 async function resolveSelector(
@@ -51,7 +70,7 @@ async function resolveSelector(
   const { name, thinking } = splitLevel(selector);
   const slash = name.indexOf("/");
   const provider = slash < 0 ? name : name.slice(0, slash);
-  if (slash > 0 && access.registry.row(provider)) {
+  if (slash > 0 && access.registry.row(provider) && !isPattern(name)) {
     return resolveExact(access, provider, selector.slice(slash + 1), because);
   }
   if (slash < 0 && access.registry.row(provider)) {
@@ -61,7 +80,8 @@ async function resolveSelector(
     const why = [...because, `${provider}'s default model`];
     return { ...withLevel(found!, thinking), because: why, others: [] };
   }
-  const match = findModel(selector, await modelPool(access));
+  const pool = await modelPool(access);
+  const match = isPattern(name) ? firstOfPattern(name, thinking, pool) : findModel(selector, pool);
   if (!match) throw unknown(access, name, provider);
   return {
     ...withLevel({ model: match.model }, match.thinking),
@@ -123,14 +143,40 @@ async function exact(
   return model && { model };
 }
 
-export async function modelPool(access: ModelAccess): Promise<ModelPool> {
-  const models = await access.registry.all();
-  return {
+/** Every model that there is; without those that `enabledModels` leaves out unless all are wanted. */
+export async function modelPool(
+  access: ModelAccess,
+  { all = false }: { all?: boolean } = {},
+): Promise<ModelPool> {
+  const { registry, settings, cwd, env } = access;
+  const [models, ...official] = await Promise.all([
+    registry.all(),
+    ...MAKERS.map((maker) => registry.catalogIds(maker)),
+  ]);
+  const pool: ModelPool = {
     models,
-    equivalence: new Equivalence(models, access.registry.config.equivalence),
+    equivalence: new Equivalence(official.flat(), registry.config.equivalence),
     isAvailable: (model) => access.isAvailable(model),
-    providerOrder: access.settings.providerOrder,
+    providerOrder: settings.providerOrder,
   };
+  const patterns = all ? [] : scopedValues(settings.enabledModels, { cwd, env });
+  const enabled = new Set(patterns.flatMap((pattern) => expandPattern(pattern, pool)));
+  // Patterns that match nothing must not leave nothing.
+  return enabled.size === 0 ? pool : { ...pool, models: models.filter((one) => enabled.has(one)) };
+}
+
+function isPattern(name: string): boolean {
+  return /[*?[]/.test(name);
+}
+
+/** The first that can be used, in the order of a family: newest first, then the shortest name. */
+function firstOfPattern(
+  name: string,
+  thinking: ThinkingLevel | undefined,
+  pool: ModelPool,
+): ModelMatch | undefined {
+  const [model, ...others] = byPreference(expandPattern(name, pool), pool);
+  return model && { model, thinking, kind: "pattern", others };
 }
 
 function withLevel<T extends object>(
@@ -143,11 +189,21 @@ function withLevel<T extends object>(
 function describeMatch(match: ModelMatch): string {
   const name = selectorOf(match.model);
   if (match.kind === "canonical") return `a canonical name; ${name} is the first available`;
+  if (match.kind === "pattern") return `a pattern; ${name} is the first that it matches`;
   return match.kind === "id" ? `an id of ${name}` : `part of the name of ${name}`;
 }
 
 function unknown(access: ModelAccess, name: string, provider: string): UserError {
   const ids = ["tau", ...access.registry.rows().map((row) => row.id)];
+  if (isRoleName(name)) {
+    const roles = [...new Set([...ROLES, ...Object.keys(access.settings.roles)])];
+    const near = suggest(name.slice(name.indexOf("/") + 1), roles);
+    const hint = near ? `did you mean tau/${near}?` : `roles are ${roles.join(", ")}`;
+    return new UserError(`there is no model role "${name}"; ${hint}`, EXIT.usage);
+  }
+  if (isPattern(name)) {
+    return new UserError(`no model matches "${name}"; \`tau models\` lists all models`, EXIT.usage);
+  }
   if (name.includes("/")) {
     const near = suggest(provider, ids);
     const hint = near ? `did you mean "${near}"?` : "`tau models` lists them";

@@ -36,6 +36,11 @@ export function roleOf(selector: string, table: RoleTable): string | undefined {
   return isRole(role, table) ? role : undefined;
 }
 
+/** Written like a role, whether or not there is one. */
+export function isRoleName(name: string): boolean {
+  return ROLE_PREFIX.test(name);
+}
+
 export function isRole(name: string, table: RoleTable): boolean {
   return (ROLES as readonly string[]).includes(name) || Object.hasOwn(table, name);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { FREE, type Model } from "@tau/ai/model";
-import { Equivalence, selectorOf } from "./equivalence.ts";
+import { Equivalence, MAKERS, selectorOf } from "./equivalence.ts";
 import type { EquivalenceConfig } from "./models-yml-schema.ts";
 import { expandPattern, findModel, splitLevel, type ModelPool } from "./selector.ts";
 
@@ -28,10 +28,14 @@ function pool(
   const models = selectors.map(model);
   return {
     models,
-    equivalence: new Equivalence(models, options.equivalence ?? {}),
+    equivalence: new Equivalence(official(models), options.equivalence ?? {}),
     isAvailable: ({ provider }) => !options.available || options.available.includes(provider),
     providerOrder: options.order ?? [],
   };
+}
+
+function official(models: readonly Model[]): string[] {
+  return models.filter(({ provider }) => MAKERS.includes(provider)).map(({ id }) => id);
 }
 
 function find(selector: string, from: ModelPool) {
@@ -51,6 +55,30 @@ const POOL = [
 ];
 
 describe("finding a model", () => {
+  test("a family means its newest, one with a number what it says", () => {
+    const from = pool([
+      "openrouter/anthropic/claude-sonnet-4",
+      "openrouter/anthropic/claude-sonnet-4.5",
+      "openrouter/anthropic/claude-sonnet-5",
+      "openrouter/anthropic/claude-3.5-sonnet-20241022",
+      "ollama/qwen3-coder:480b",
+      "ollama/qwen2.5-coder:32b",
+      "openai/gpt-4o",
+      "openai/gpt-5.4",
+      "openai/gpt-5.4-mini",
+    ]);
+    expect(find("sonnet", from)?.[0]).toBe("openrouter/anthropic/claude-sonnet-5");
+    expect(find("sonnet-4", from)?.[0]).toBe("openrouter/anthropic/claude-sonnet-4");
+    expect(find("coder", from)?.[0]).toBe("ollama/qwen3-coder:480b");
+    expect(find("gpt", from)?.[0]).toBe("openai/gpt-5.4");
+  });
+
+  test("an official name is found however its version is written", () => {
+    const from = pool(POOL);
+    expect(find("claude-haiku-4.5", from)?.[0]).toBe("anthropic/claude-haiku-4-5");
+    expect(find("gpt-5-4:high", from)).toEqual(["openai/gpt-5.4", "canonical", "high"]);
+  });
+
   test("exact beats everything and is never coalesced", () => {
     const from = pool(POOL, { available: ["anthropic"] });
     expect(find("openrouter/anthropic/claude-opus-4.6", from)).toEqual([

@@ -14,7 +14,7 @@ export interface ModelPool {
   providerOrder: readonly string[];
 }
 
-export type MatchKind = "exact" | "canonical" | "id" | "fuzzy";
+export type MatchKind = "exact" | "canonical" | "id" | "fuzzy" | "pattern";
 
 export interface ModelMatch {
   model: Model;
@@ -50,6 +50,14 @@ export function findModel(selector: string, pool: ModelPool): ModelMatch | undef
 }
 
 function findExact(name: string, pool: ModelPool): ModelMatch | undefined {
+  const named = findNamed(name, pool);
+  if (named) return named;
+  // `claude-opus-4.5` is how people write what its maker calls `claude-opus-4-5`.
+  const official = pool.equivalence.officialName(name);
+  return official === undefined || official === name ? undefined : findNamed(official, pool);
+}
+
+function findNamed(name: string, pool: ModelPool): ModelMatch | undefined {
   const exact = pool.models.find((model) => selectorOf(model) === name);
   if (exact) return { model: exact, kind: "exact", others: [] };
   const canonical = pool.models.filter(
@@ -71,10 +79,9 @@ function findFuzzy(name: string, pool: ModelPool): ModelMatch | undefined {
     (model) =>
       selectorOf(model).toLowerCase().includes(wanted) || model.name.toLowerCase().includes(wanted),
   );
-  // The shortest id that contains the words is the one without a variant's suffix.
-  const ranked = hits.toSorted(
-    (a, b) => availability(b, pool) - availability(a, pool) || a.id.length - b.id.length,
-  );
+  // A family without a number means its newest; the shortest id that contains the words is the
+  // one without a variant's suffix.
+  const ranked = byPreference(hits, pool, { isFamily: !/\d/.test(wanted) });
   const [first] = ranked;
   if (!first) return undefined;
   const canonical = pool.equivalence.canonicalId(first);
@@ -82,6 +89,35 @@ function findFuzzy(name: string, pool: ModelPool): ModelMatch | undefined {
   const chosen = best(same, pool, "fuzzy");
   const others = ranked.filter((model) => pool.equivalence.canonicalId(model) !== canonical);
   return chosen && { ...chosen, others };
+}
+
+/** Available, then the newest of a family, then the shortest name. */
+export function byPreference(
+  models: readonly Model[],
+  pool: ModelPool,
+  { isFamily = true }: { isFamily?: boolean } = {},
+): Model[] {
+  return models.toSorted(
+    (a, b) =>
+      availability(b, pool) - availability(a, pool) ||
+      (isFamily ? compareVersions(versionOf(b), versionOf(a)) : 0) ||
+      a.id.length - b.id.length,
+  );
+}
+
+/** The numbers of a name that count versions: no dates, no sizes (`8b`, `128k`). */
+function versionOf({ id }: Model): number[] {
+  const name = id.slice(id.lastIndexOf("/") + 1).replace(/[:@].*$/, "");
+  const [found] = /(?<![\d.])\d{1,2}(?:[.-]\d{1,2}(?!\d))*(?![\dbkm])/i.exec(name) ?? [];
+  return found === undefined ? [] : found.split(/[.-]/).map(Number);
+}
+
+function compareVersions(a: readonly number[], b: readonly number[]): number {
+  for (let at = 0; at < Math.max(a.length, b.length); at++) {
+    const difference = (a[at] ?? 0) - (b[at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
 }
 
 /** Among equals: available, then the user's order of providers, then the registry's. */

@@ -38,7 +38,7 @@ async function list(
   patterns: readonly string[],
   options: { json: boolean; all: boolean },
 ): Promise<ExitCode> {
-  const pool = await modelPool(access);
+  const pool = await modelPool(access, { all: options.all });
   // Asking for something by name is asking for it wherever it is.
   const shown =
     options.all || patterns.length > 0

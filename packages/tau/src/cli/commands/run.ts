@@ -147,7 +147,7 @@ function approvalWish(flags: Flags): Pick<CreateSessionOptions, "approvalMode"> 
 
 function modelWish(
   flags: Flags,
-): Pick<CreateSessionOptions, "model" | "apiKey" | "thinking" | "profile" | "scope"> {
+): Pick<CreateSessionOptions, "model" | "apiKey" | "thinking" | "profile" | "roles" | "scope"> {
   const model = text(flags.model);
   const apiKey = text(flags["api-key"]);
   const thinking = text(flags.thinking) as ThinkingLevel | undefined;
@@ -161,8 +161,18 @@ function modelWish(
     apiKey,
     thinking,
     profile,
+    roles: rolesOf(flags),
     scope,
   };
+}
+
+/** `--smol`, `--slow` and `--plan` set the roles of these names. */
+function rolesOf(flags: Flags): Record<string, string> {
+  const given = ["smol", "slow", "plan"].flatMap((role) => {
+    const model = text(flags[role]);
+    return model === undefined ? [] : [[role, model] as const];
+  });
+  return Object.fromEntries(given);
 }
 
 function text(value: string | true | undefined): string | undefined {

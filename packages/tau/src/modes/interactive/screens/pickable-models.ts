@@ -1,10 +1,7 @@
 // The models of a registry as the picker shows them, and what the providers have now.
 
-import type { Model } from "@tau/ai/model";
-import { Equivalence } from "../../../model/equivalence.ts";
-import { scopedValues } from "../../../model/scope.ts";
-import { expandPattern } from "../../../model/selector.ts";
-import { DEMO_SELECTOR, resolveModel } from "../../../model/resolve-model.ts";
+import { selectorOf } from "../../../model/equivalence.ts";
+import { DEMO_SELECTOR, modelPool, resolveModel } from "../../../model/resolve-model.ts";
 import type { ModelAccess } from "../../../model/model-access.ts";
 import type { PickableModel } from "./model-picker.ts";
 
@@ -32,20 +29,11 @@ async function markLeftOut(
   access: ModelAccess,
   found: readonly PickableModel[],
 ): Promise<PickableModel[]> {
-  const { env, cwd, settings, registry } = access;
-  const patterns = scopedValues(settings.enabledModels, { cwd, env });
-  if (patterns.length === 0) return [...found];
-  const models = found.map(({ model }) => model);
-  const pool = {
-    models,
-    equivalence: new Equivalence(models, registry.config.equivalence),
-    isAvailable: (model: Model) => access.isAvailable(model),
-    providerOrder: settings.providerOrder,
-  };
-  const wanted = new Set(patterns.flatMap((pattern) => expandPattern(pattern, pool)));
-  // Patterns that match nothing must not leave an empty list.
-  if (wanted.size === 0) return [...found];
-  return found.map((each) => (wanted.has(each.model) ? each : { ...each, isLeftOut: true }));
+  const { models } = await modelPool(access);
+  const wanted = new Set(models.map(selectorOf));
+  const isWanted = ({ model }: PickableModel): boolean =>
+    model.wire === "in-process" || wanted.has(selectorOf(model));
+  return found.map((each) => (isWanted(each) ? each : { ...each, isLeftOut: true }));
 }
 
 /** Asks every provider that lists its models; one that cannot be reached keeps those it had. */
