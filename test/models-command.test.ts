@@ -251,3 +251,33 @@ describe("the flags of roles", () => {
     expect(server.requests.map(({ decoded }) => decoded.modelId)).toEqual(["mine"]);
   });
 });
+
+test("secrets in headers of models.yml are sent as what they stand for, or not at all", async () => {
+  await using home = await isolatedHome();
+  await using server = await ModelServer.start(() => ({ text: "ok" }));
+  const file = (header: string): string => `providers:
+  mine:
+    baseUrl: ${server.baseUrl("openai-completions")}
+    api: openai-completions
+    auth: none
+    headers: { X-Plain: words, X-Variable: env:TEAM_KEY }
+    models:
+      - id: m
+        headers: { X-Command: "${header}" }
+`;
+  await home.write(".tau/agent/models.yml", file("cmd:echo from-command"));
+  const place = { cwd: home.root, home, env: { TEAM_KEY: "from-variable" } };
+  expect(await runTau(["-p", "-m", "mine/m", "hi"], place)).toMatchObject({ exitCode: 0 });
+  const { headers } = server.requests[0]!;
+  expect(["x-plain", "x-variable", "x-command"].map((name) => headers.get(name))).toEqual([
+    "words",
+    "from-variable",
+    "from-command",
+  ]);
+  const unset = await runTau(["-p", "-m", "mine/m", "hi"], { ...place, env: {} });
+  expect(unset.exitCode).not.toBe(0);
+  expect(unset.stderr).toContain(
+    "The header X-Variable of mine has no value: the variable TEAM_KEY is not set",
+  );
+  expect(server.requests).toHaveLength(1);
+});

@@ -39,6 +39,7 @@ export class ModelAccess {
   readonly credentials: CredentialSource;
   settings: ModelSettings;
   readonly problems: readonly ConfigProblem[];
+  readonly #secrets: SecretResolver | undefined;
   readonly #flag: { provider: string; key: string } | undefined;
 
   constructor(parts: {
@@ -48,6 +49,7 @@ export class ModelAccess {
     credentials: CredentialSource;
     settings: ModelSettings;
     problems: readonly ConfigProblem[];
+    secrets?: SecretResolver;
     flag?: { provider: string; key: string };
   }) {
     this.env = parts.env;
@@ -56,7 +58,13 @@ export class ModelAccess {
     this.credentials = parts.credentials;
     this.settings = parts.settings;
     this.problems = parts.problems;
+    this.#secrets = parts.secrets;
     this.#flag = parts.flag;
+  }
+
+  /** What `env:NAME` or `cmd:…` in the user's files stands for; undefined if there is nothing. */
+  async secret(text: string): Promise<string | undefined> {
+    return (await this.#secrets?.resolve(text))?.value;
   }
 
   isAvailable(model: Model): boolean {
@@ -111,6 +119,7 @@ export async function openModelAccess(options: AccessOptions): Promise<ModelAcce
     credentials,
     settings,
     problems,
+    secrets,
     flag,
   });
 }

@@ -19,7 +19,7 @@ export function createModelCall(access: ModelAccess, first: Model): TargetCaller
   // Loaded while the session is being opened; a call that needs it finds it there.
   if (first.wire !== "in-process") void loadWireClient(first.wire);
   const headers = { "user-agent": `${COMMAND}/${VERSION}` };
-  return (request, { signal, credential }) => {
+  const call: TargetCaller = (request, { signal, credential }) => {
     const { model } = request;
     const stop = new AbortController();
     const options: CallOptions = {
@@ -50,6 +50,46 @@ export function createModelCall(access: ModelAccess, first: Model): TargetCaller
       return rejectLeaks(reply, () => stop.abort());
     });
   };
+  return (request, options) => {
+    const { model } = request;
+    if (!hasSecretHeaders(model)) return call(request, options);
+    return deferredReply(async () => {
+      const known = { ...model, headers: await resolvedHeaders(access, model) };
+      return call({ ...request, model: known }, options);
+    });
+  };
+}
+
+/** `X-Key: env:NAME`, `X-Key: cmd:pass show key`: as for keys, the value is nowhere in a file. */
+const SECRET_HEADER = /^(?:env|cmd):/;
+
+function hasSecretHeaders({ headers = {} }: Model): boolean {
+  return Object.values(headers).some((value) => SECRET_HEADER.test(value ?? ""));
+}
+
+async function resolvedHeaders(
+  access: ModelAccess,
+  { provider, headers = {} }: Model,
+): Promise<Model["headers"]> {
+  const resolved: Record<string, string | null> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value !== "string" || !SECRET_HEADER.test(value)) {
+      resolved[name] = value;
+      continue;
+    }
+    const secret = await access.secret(value);
+    // Sending the name of the secret instead of it is never what was meant.
+    if (secret === undefined) {
+      const what = value.startsWith("env:")
+        ? `the variable ${value.slice(4)} is not set`
+        : "its command gave nothing";
+      throw new ModelError(
+        modelFailure("auth", `The header ${name} of ${provider} has no value: ${what}.`),
+      );
+    }
+    resolved[name] = secret;
+  }
+  return resolved;
 }
 
 /** A server without keys, or a wire that finds its credentials on this machine. */

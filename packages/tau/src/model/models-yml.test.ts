@@ -140,3 +140,24 @@ test("no text makes it throw", async () => {
     }),
   );
 });
+
+test("words of compat that nobody understands are told and left out; the rest holds", async () => {
+  const config = await parseModelsYml(
+    `providers:
+  openai:
+    compat: { supportsStor: true, supportsStore: false }
+    modelOverrides:
+      gpt-5: { compat: { thinkingFormat: nope, dialect: qwen9, imageLimits: { maxEdge: 5 } } }
+`,
+    "models.yml",
+    () => true,
+  );
+  expect(config.problems.map(({ line, key, message }) => [line, key, message].join(" "))).toEqual([
+    '3 providers.openai.compat.supportsStor unknown key; did you mean "supportsStore"?',
+    "5 providers.openai.modelOverrides.gpt-5.compat.thinkingFormat must be one of openai, openrouter, zai, qwen, qwen-chat-template",
+    expect.stringContaining("compat.dialect must be one of"),
+    '5 providers.openai.modelOverrides.gpt-5.compat.imageLimits.maxEdge unknown key; did you mean "maxEdgePx"?',
+  ]);
+  expect(config.providers.get("openai")).toMatchObject({ compat: { supportsStore: false } });
+  expect(config.providers.get("openai")?.compat).not.toHaveProperty("supportsStor");
+});

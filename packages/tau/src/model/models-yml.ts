@@ -4,6 +4,7 @@
 import { lineOf } from "../config/yaml-position.ts";
 import { suggest } from "../base/suggest.ts";
 import { type GenericSchema, type InferOutput, safeParse, type BaseIssue } from "valibot";
+import { checkCompat } from "./check-compat.ts";
 import type { ConfigProblem } from "../base/config-problem.ts";
 import { emptyModelsConfig, type ModelsConfig } from "./models-config.ts";
 import {
@@ -31,6 +32,7 @@ export async function parseModelsYml(
       for (const [id, raw] of await reader.entries(value, [key])) {
         const provider = await reader.check(providerSchema, raw, [key, id]);
         if (provider && (await isComplete(reader, id, provider, builtIn(id)))) {
+          await checkCompat(provider, [key, id], (path, message) => reader.report(path, message));
           config.providers.set(id, provider);
         }
       }
