@@ -281,3 +281,31 @@ test("secrets in headers of models.yml are sent as what they stand for, or not a
   );
   expect(server.requests).toHaveLength(1);
 });
+
+test("maxTokens of models.yml is sent, and a server's silence is as long as it says", async () => {
+  await using home = await isolatedHome();
+  await using server = await ModelServer.start([
+    { text: "ok" },
+    { text: "never", delivery: { silentAfterBytes: 1 } },
+  ]);
+  await home.write(
+    ".tau/agent/models.yml",
+    `providers:
+  mine:
+    baseUrl: ${server.baseUrl("openai-completions")}
+    api: openai-completions
+    auth: none
+    compat: { streamIdleTimeoutMs: 1000, firstEventTimeoutMs: 1000 }
+    models:
+      - id: m
+        maxTokens: 1234
+`,
+  );
+  await home.write(".tau/agent/config.yml", "retry: { enabled: false }\n");
+  const place = { cwd: home.root, home, env: {} };
+  expect(await runTau(["-p", "-m", "mine/m", "hi"], place)).toMatchObject({ exitCode: 0 });
+  expect(server.requests[0]!.body).toMatchObject({ max_tokens: 1234 });
+  const silent = await runTau(["-p", "-m", "mine/m", "hi"], place);
+  expect(silent.exitCode).toBe(1);
+  expect(silent.stderr).toContain("sent nothing for 1 s");
+});

@@ -39,9 +39,14 @@ export class CallWatch {
 
   constructor(model: Model, options: WatchOptions) {
     this.#caller = options.signal;
-    this.#idleMs = Math.max(options.idleTimeoutMs ?? IDLE_TIMEOUT_MS, idleFloorMs(model));
-    this.#keepAliveMs = Math.max(options.keepAliveMs ?? KEEP_ALIVE_MS, idleFloorMs(model));
-    this.#silentMs = options.firstEventTimeoutMs ?? FIRST_EVENT_TIMEOUT_MS;
+    const idleMs = patience(model, "streamIdleTimeoutMs");
+    this.#idleMs = idleMs ?? options.idleTimeoutMs ?? IDLE_TIMEOUT_MS;
+    // Signs of life never count for less than silence does.
+    this.#keepAliveMs = Math.max(options.keepAliveMs ?? KEEP_ALIVE_MS, idleMs ?? 0);
+    this.#silentMs =
+      patience(model, "firstEventTimeoutMs") ??
+      options.firstEventTimeoutMs ??
+      FIRST_EVENT_TIMEOUT_MS;
     if (this.#caller?.aborted) this.#onCallerAbort();
     else this.#caller?.addEventListener("abort", this.#onCallerAbort, { once: true });
     this.#timer = setTimeout(this.#onSilence, this.#silentMs);
@@ -96,8 +101,11 @@ export class CallWatch {
   };
 }
 
-/** Hosts known to fall silent while they think say so in their row. */
-function idleFloorMs(model: Model): number {
-  const floor = model.quirks?.streamIdleTimeoutMs;
-  return typeof floor === "number" && floor > 0 ? floor : 0;
+/** Hosts known to fall silent while they think say so in their row; users know theirs. */
+function patience(
+  { quirks }: Model,
+  name: "streamIdleTimeoutMs" | "firstEventTimeoutMs",
+): number | undefined {
+  const ms = quirks?.[name];
+  return typeof ms === "number" && ms > 0 ? ms : undefined;
 }

@@ -186,7 +186,7 @@ describe("lists in OpenAI's form", () => {
     expect(await failureOf(kind, { baseUrl: origin })).toBe("auth");
   });
 
-  test("a proxy says which wire; what nobody knows is left out, or goes to the provider's", async () => {
+  test("a proxy says which wire; what serves no conversation is left out, what says nothing goes to the provider's", async () => {
     const origin = serve({
       "/v1/models": json({
         data: [
@@ -207,7 +207,6 @@ describe("lists in OpenAI's form", () => {
     const fallbackWire = "openai-responses";
     expect(await discoverModels("proxy", { baseUrl: origin, fallbackWire })).toEqual([
       ...known,
-      { id: "odd", wire: fallbackWire },
       { id: "silent", wire: fallbackWire },
     ]);
     const row = { ...findProvider("litellm")!, baseUrl: `${origin}/v1` };

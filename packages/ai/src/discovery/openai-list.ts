@@ -28,12 +28,10 @@ export async function proxyList(
   return listed.flatMap(({ model, raw }) => {
     const types = field(raw, "supported_endpoint_types");
     const served = Array.isArray(types) ? types : [];
-    const wire: WireId | undefined = served.includes("anthropic")
-      ? "anthropic-messages"
-      : served.includes("openai")
-        ? "openai-completions"
-        : fallbackWire;
-    return wire ? [{ ...model, wire }] : [];
+    if (served.includes("anthropic")) return [{ ...model, wire: "anthropic-messages" as const }];
+    if (served.includes("openai")) return [{ ...model, wire: "openai-completions" as const }];
+    // One that says how it is served, and not as a conversation, makes pictures or vectors.
+    return served.length > 0 || !fallbackWire ? [] : [{ ...model, wire: fallbackWire }];
   });
 }
 

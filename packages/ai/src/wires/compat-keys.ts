@@ -109,6 +109,7 @@ const OLLAMA: Rows<OllamaQuirks> = { thinkStyle: ["switch", "level"], extraBody:
 const OTHERS = {
   dialect: DIALECT_IDS,
   streamIdleTimeoutMs: "number",
+  firstEventTimeoutMs: "number",
   imageLimits: "object",
   textVerbosity: ["low", "medium", "high"],
   originator: "text",

@@ -78,7 +78,9 @@ export function withOverride(model: Model, override: ModelOverride): Model {
     override.requestTransform?.setHeaders,
   );
   if (headers) changed.headers = headers;
-  const quirks = mergeQuirks(model.quirks, override.compat, transformQuirk(override));
+  // Whoever says how much a model may write means it to be sent.
+  const sent = override.maxTokens === undefined ? undefined : { alwaysSendMaxTokens: true };
+  const quirks = mergeQuirks(model.quirks, sent, override.compat, transformQuirk(override));
   if (quirks) changed.quirks = quirks;
   applyThinking(changed, override);
   return changed;
