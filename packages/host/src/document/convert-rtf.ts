@@ -3,6 +3,7 @@
 
 import { MAX_TEXT_CHARS, type ConvertedDocument } from "./converted.ts";
 import { corruptDocument } from "./document-error.ts";
+import { RtfTable } from "./rtf-table.ts";
 
 /** Groups that hold no text of the document. */
 const HIDDEN: ReadonlySet<string> = new Set([
@@ -40,8 +41,6 @@ const WORDS: Record<string, string> = {
   sect: "\n\n",
   page: "\n\n",
   tab: "\t",
-  cell: " | ",
-  row: "\n",
   emdash: "—",
   endash: "–",
   bullet: "•",
@@ -55,6 +54,8 @@ const WORDS: Record<string, string> = {
   _: "\u2011",
   "-": "",
 };
+
+const TABLE_WORDS: ReadonlySet<string> = new Set(["pard", "intbl", "cell", "row"]);
 
 interface Group {
   isHidden: boolean;
@@ -88,6 +89,7 @@ class RtfReader {
   #skipped = 0;
   #bytes: number[] = [];
   #isOptional = false;
+  readonly #table = new RtfTable();
 
   take([whole, word, number, hex, symbol, brace, , plain]: RegExpMatchArray): void {
     if (hex !== undefined) return this.#addByte(Number.parseInt(hex, 16));
@@ -106,6 +108,7 @@ class RtfReader {
 
   finish(): string {
     this.#flush();
+    if (this.#table.hasRows) this.text += this.#table.take();
     return this.text;
   }
 
@@ -120,7 +123,16 @@ class RtfReader {
       this.#addText(String.fromCharCode(code), { canSkip: false });
       this.#skipped = this.#group.skip;
     } else if (word === "bin") this.#group.isHidden = true;
+    else if (TABLE_WORDS.has(word) && !this.#group.isHidden) this.#addToTable(word);
     else this.#addText(WORDS[word] ?? "", { canSkip: false });
+  }
+
+  #addToTable(word: string): void {
+    this.#flush();
+    if (word === "pard") this.#table.isInside = false;
+    else if (word === "intbl") this.#table.begin(this.text.length);
+    else if (word === "row") this.#table.endRow();
+    else this.text = this.#table.endCell(this.text);
   }
 
   #addSymbol(symbol: string): void {
@@ -145,6 +157,9 @@ class RtfReader {
     this.#skipped = Math.max(0, this.#skipped - from);
     if (this.#group.isHidden || from === text.length) return;
     this.#flush();
+    // What follows a table ends it.
+    const isBehind = this.#table.hasRows && !this.#table.isInside && text.trim() !== "";
+    if (isBehind) this.text += this.#table.take();
     this.text += text.slice(from);
   }
 

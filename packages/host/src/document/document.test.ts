@@ -95,12 +95,16 @@ describe("text of", () => {
     const body =
       "{\\fonttbl{\\f0 Arial;}}{\\*\\generator x;}\\b Bold\\b0  and \\i slanted\\i0.\\par caf\\'e9 \\u8364?5 \\{x\\}\\par\\trowd a\\cell b\\cell\\row{\\field{\\*\\fldinst HYPERLINK}{\\fldrslt shown}}";
     expect(await textOf("rtf", rtf(body))).toBe(
-      "Bold and slanted.\n\ncafé €5 {x}\n\na | b |\nshown",
+      "Bold and slanted.\n\ncafé €5 {x}\n\n| a | b |\n| --- | --- |\n\nshown",
     );
     expect(await textOf("rtf", rtf("\\ansicpg1251 \\'cf\\'f0\\'e8"))).toBe("При");
     expect(await textOf("rtf", rtf("\\ansicpg932 \\'93\\'fa"))).toBe("日");
     expect(await textOf("rtf", rtf("\\u55357?\\u56832?"))).toBe("😀");
     // Many a .doc is nothing else.
+    const table = String.raw`Before\par\trowd\cellx1\cellx2\pard\intbl Name\cell Price\cell\row\trowd\cellx1\cellx2\pard\intbl Tea\par green\cell 3|5\cell\row\pard After\par\trowd\pard\intbl x\cell\row`;
+    expect(await textOf("rtf", rtf(table))).toBe(
+      "Before\n\n| Name | Price |\n| --- | --- |\n| Tea<br><br>green | 3\\|5 |\n\nAfter\n\n| x |\n| --- |",
+    );
     expect(await textOf("doc", rtf(" hello"))).toBe("hello");
   });
 });
