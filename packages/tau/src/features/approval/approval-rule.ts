@@ -34,13 +34,27 @@ export function printRule({ verdict, tool, subject }: ApprovalRule): string {
   return subject === undefined ? `${verdict} ${tool}` : `${verdict} ${tool}(${subject})`;
 }
 
+export interface RuledPart {
+  subject: string;
+  spellings?: readonly string[];
+}
+
 /** The last rule that fits; one that does not allow also if it fits other words for the same. */
 export function verdictFor(
   rules: readonly ApprovalRule[],
   tool: string,
-  { subject, spellings = [] }: { subject: string; spellings?: readonly string[] },
+  part: RuledPart,
 ): Verdict | undefined {
-  return rules.findLast((rule) => {
+  return rules[lastFitting(rules, tool, part)]?.verdict;
+}
+
+/** Where it stands among the rules; -1 if none fits. */
+export function lastFitting(
+  rules: readonly ApprovalRule[],
+  tool: string,
+  { subject, spellings = [] }: RuledPart,
+): number {
+  return rules.findLastIndex((rule) => {
     if (!fits(rule.tool, tool)) return false;
     if (rule.paths) {
       const named = rule.verdict === "allow" ? [subject] : [subject, ...spellings];
@@ -50,7 +64,12 @@ export function verdictFor(
     if (rule.verdict === "allow") return false;
     const patterns = [rule.subject, ...prefixPatterns(rule.subject, tool)];
     return [subject, ...spellings].some((one) => patterns.some((pattern) => fits(pattern, one)));
-  })?.verdict;
+  });
+}
+
+/** Without a star: it stands for one text alone. */
+export function isLiteral({ subject }: ApprovalRule): boolean {
+  return subject !== undefined && splitAtStars(subject).length === 1;
 }
 
 /**

@@ -119,7 +119,7 @@ export class Approval {
     const assessment = await this.#assess(tool, params);
     const decision = this.decide(tool.name, assessment);
     if (decision.type !== "ask") return decision;
-    const rules = rulesFor(tool, assessment.subjects);
+    const rules = rulesFor(tool, assessment.exact ?? assessment.subjects);
     const keep = (scope: ConsentScope): Promise<void> => this.#keep(rules, scope);
     const scopes = scopesFor(assessment);
     return { ...decision, offer: { assessment, rules: rules.map(printRule), scopes, keep } };
@@ -159,6 +159,7 @@ export class Approval {
     tier,
     subjects,
     spellings,
+    exact,
     reads,
     hosts,
     does,
@@ -171,6 +172,7 @@ export class Approval {
       hosts,
       impossible: impossible === undefined ? undefined : this.#hide(impossible),
       subjects: subjects.map(this.#hide),
+      exact: exact?.map(this.#hide),
       spellings: spellings?.map((words) => words.map(this.#hide)),
       does: does === undefined ? undefined : this.#hide(does),
       guard: guard === undefined ? undefined : this.#hide(guard),

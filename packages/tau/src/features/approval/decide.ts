@@ -12,6 +12,7 @@ import {
   type Verdict,
 } from "./approval-rule.ts";
 import { verdictOnHosts } from "./host-rules.ts";
+import { ownVerdicts } from "./own-rules.ts";
 import { verdictOnReads } from "./read-rules.ts";
 import { rulesOfProject } from "./project-rules.ts";
 import type { ApprovalMode, ApprovalSettings } from "./settings.ts";
@@ -56,7 +57,7 @@ export function decide(tool: string, call: CallAssessment, consent: Consent): De
     subject,
     spellings: call.spellings?.[at] ?? [],
   }));
-  const own = parts.map((part) => verdictFor(rules, tool, part));
+  const own = ownVerdicts(rules, tool, { call, parts });
   // What no rule is about has the word for the whole tool, also beside parts that have their own.
   const said = parts.map(
     (part, at) =>
@@ -73,7 +74,7 @@ export function decide(tool: string, call: CallAssessment, consent: Consent): De
   const lost = lostAbout(tool, consent.lost);
   if (lost !== undefined) {
     // The person saw why they were asked, and may have agreed to such calls since.
-    const answered = parts.map((part) => verdictFor(session, tool, part));
+    const answered = ownVerdicts(session, tool, { call, parts });
     return overall(answered) === "allow" ? ALLOW : ask(lost);
   }
   if (mode === "yolo") return policy === "prompt" ? ask("your settings say so") : ALLOW;
