@@ -34,7 +34,8 @@ export async function assessPaths(
     const [main] = files;
     const own = main === undefined || isAddress(tidyPath(path)) ? tidyPath(path) : main.shown;
     subjects.push(own);
-    const others = [tidyPath(path), ...files.map(({ shown }) => shown), ...wholes(path, workspace)];
+    const named = files.flatMap((file) => [file.shown, file.real, file.path]);
+    const others = [tidyPath(path), ...named, ...wholes(path, workspace)];
     spellings.push([...new Set(others)].filter((spelling) => spelling !== own));
     for (const file of files) {
       const reason = reasonAgainst(file, workspace, guard);

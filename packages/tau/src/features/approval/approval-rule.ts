@@ -17,6 +17,8 @@ export interface ApprovalRule {
   subject?: string;
   /** Instead of a subject: files, as another tool's patterns name them. */
   paths?: readonly string[];
+  /** As it was written, if it is kept in other words. */
+  text?: string;
 }
 
 const RULE = /^\s*(allow|prompt|deny)\s+([^\s()]+)(?:\(([\s\S]*)\))?\s*$/;

@@ -10,6 +10,7 @@ import { describeProblem, type LostWord } from "../../base/config-problem.ts";
 import { UserError } from "../../user-error.ts";
 import { printRule, ruleFor, type ApprovalRule } from "./approval-rule.ts";
 import { consentFrom, decide, type Consent, type Decision, type ForeignRules } from "./decide.ts";
+import type { RulePlaces } from "./home-rules.ts";
 import type { SessionConsent } from "./session-consent.ts";
 import type { ApprovalMode, ApprovalSettings } from "./settings.ts";
 
@@ -24,6 +25,8 @@ export interface ApprovalOptions {
   lost?: readonly LostWord[];
   /** The directory that rules of one project are about. */
   project?: string;
+  /** What `~` is in rules about files. */
+  places?: RulePlaces;
   /** Of the session that this one works for. */
   granted?: Granted;
   /** Keeps rules beyond this session: for this project, or for all. */
@@ -84,7 +87,7 @@ export class Approval {
     this.#settledMode = settings.approvalMode;
     this.granted = options.granted ?? { rules: [], edits: false };
     this.#hide = hide;
-    this.#consent = { ...consentFrom(settings, options.project), foreign, lost };
+    this.#consent = { ...consentFrom(settings, options.project, options.places), foreign, lost };
     this.#mode = settings.approvalMode;
   }
 

@@ -11,6 +11,7 @@ import {
   type ApprovalRule,
   type Verdict,
 } from "./approval-rule.ts";
+import { withHome, type RulePlaces } from "./home-rules.ts";
 import { verdictOnHosts } from "./host-rules.ts";
 import { ownVerdicts } from "./own-rules.ts";
 import { verdictOnReads } from "./read-rules.ts";
@@ -41,12 +42,20 @@ export interface Consent {
 const ALLOW: Decision = { type: "allow" };
 
 /** `project`: the directory whose own rules hold too. */
-export function consentFrom(settings: ApprovalSettings, project?: string): Consent {
+export function consentFrom(
+  settings: ApprovalSettings,
+  project?: string,
+  places?: RulePlaces,
+): Consent {
   const policies = Object.fromEntries(
     Object.entries(settings.approval).filter(([, word]) => isVerdict(word)),
   ) as Record<string, Verdict>;
   const texts = [...settings.rules, ...rulesOfProject(settings.projectRules, project)];
-  const rules = texts.flatMap((text) => parseRule(text) ?? []);
+  const rules = texts.flatMap((text) => {
+    const rule = parseRule(text);
+    if (!rule) return [];
+    return places === undefined ? [rule] : withHome(rule, places);
+  });
   return { mode: settings.approvalMode, policies, rules };
 }
 

@@ -2,6 +2,7 @@
 // on the command line, and what of all that is lost.
 
 import type { Environment } from "@tau/ai/environment";
+import { homeOf } from "../../config/places.ts";
 import { userSettingsFile } from "../../config/open-settings.ts";
 import type { Settings } from "../../config/settings.ts";
 import { placeOf } from "../../base/config-problem.ts";
@@ -20,17 +21,20 @@ export interface OpenApprovalOptions {
   granted?: Granted | undefined;
   /** The directory that "always" is about. */
   project: string;
+  /** Where the session works. */
+  cwd: string;
   keepConsent?: ApprovalOptions["keepConsent"];
 }
 
 export function openApproval(settings: Settings, options: OpenApprovalOptions): Approval {
-  const { env, foreign, mode, hide, granted, project, keepConsent } = options;
+  const { env, foreign, mode, hide, granted, project, cwd, keepConsent } = options;
   const rows = settings.group(APPROVAL_ROWS);
   return new Approval({
     settings: { ...rows, approvalMode: mode ?? rows.approvalMode },
     foreign: foreign.rules,
     lost: [...settings.lost, ...foreign.lost],
     project,
+    places: { home: homeOf(env), cwd },
     keepRules: (rules, scope) => keepRules(settings, env, { rules, scope, project }),
     hide,
     granted,

@@ -34,6 +34,7 @@ export async function setUpApproval(host: FeatureHost): Promise<FeatureParts> {
     hide: (text) => host.hide(text),
     granted: host.parent?.part(APPROVAL)?.granted,
     project: cwd,
+    cwd,
     keepConsent: (consent) => keepConsent(host, consent),
   });
   host.need(WORKSPACE).consent.decide = (tool, call) => approval.decide(tool, call).type;
