@@ -15,6 +15,10 @@ interface Call {
 const bash = (command: string): Call => ({ name: "bash", arguments: { command } });
 const read = (path: string): Call => ({ name: "read", arguments: { path } });
 const write = (path: string): Call => ({ name: "write", arguments: { path, content: "x\n" } });
+const cell = (language: string, code: string): Call => ({
+  name: "eval",
+  arguments: { cells: [{ language, code }] },
+});
 
 /** Which of the calls are refused by the settings, in yolo. */
 async function refused(
@@ -62,4 +66,64 @@ test.each(["~", "$HOME", "${HOME}"])("%s in a rule about files is the home", asy
     },
   );
   expect(found.refused).toEqual([true, true, true, true, true, false]);
+});
+
+const CHANGING: Record<string, Record<string, string>> = {
+  "write, Tau's own": rules("deny write(README.md)"),
+  "edit, Tau's own": rules("deny edit(README.md)"),
+  "a pattern": rules("deny write(*.md)"),
+  "the home": rules("deny write(~/work/README.md)"),
+  "Claude Code": { ".claude/settings.json": '{"permissions":{"deny":["Edit(README.md)"]}}' },
+  "Claude Code, a pattern": {
+    ".claude/settings.json": '{"permissions":{"deny":["Write(*.md)"]}}',
+  },
+  OpenCode: { ".config/opencode/opencode.json": '{"permission":{"edit":{"*.md":"deny"}}}' },
+};
+
+test.each(Object.entries(CHANGING))("changing refused, by %s", async (_name, files) => {
+  const calls = [
+    write("README.md"),
+    write("../work/README.md"),
+    { name: "edit", arguments: { input: "¶README.md#0000\ndelete 1\n" } },
+    bash("echo x > README.md"),
+    bash("echo x >> ./README.md"),
+    bash("rm README.md"),
+    bash("rm READ*"),
+    bash("rm -r ../work/docs ."),
+    bash("sed -i s/a/b/ README.md"),
+    bash("mv README.md x"),
+    bash("cp package.json README.md"),
+    bash("cd .. && tee work/README.md < work/package.json"),
+    bash("python3 -c \"open('README.md', 'w')\""),
+    cell("js", "require('fs').rmSync('README.md')"),
+    cell("py", "open('README.md', 'w').write('x')"),
+    bash("cat README.md"),
+    bash("echo x > other.txt"),
+    write("new.txt"),
+  ];
+  const found = await refused(calls, {
+    "work/README.md": "a\n",
+    "work/package.json": "{}",
+    ...files,
+  });
+  const allowed = 3;
+  expect(calls.filter((_call, at) => !found.refused[at])).toEqual(calls.slice(-allowed));
+});
+
+test("a file that may not be changed keeps its directory; the last rule counts", async () => {
+  const found = await refused(
+    [
+      bash("rm -r docs"),
+      bash("rm -rf d*"),
+      bash("rm -r build"),
+      bash("echo > yarn.lock"),
+      write("bun.lock"),
+    ],
+    {
+      "work/docs/deep/a.md": "a",
+      "work/build/x": "x",
+      ...rules("deny write(docs/deep/*)", "deny write(*.lock)", "allow write(yarn.lock)"),
+    },
+  );
+  expect(found.refused).toEqual([true, true, false, false, true]);
 });

@@ -51,6 +51,8 @@ export interface CallAssessment {
   exact?: readonly string[];
   /** Files that it reads, each in all its spellings: a refusal of one is a refusal of the call. */
   reads?: readonly (readonly string[])[];
+  /** Files that it creates, overwrites or deletes, likewise. */
+  changes?: readonly (readonly string[])[];
   /** Other machines that it names, and may talk to. */
   hosts?: readonly string[];
   /** What it does, as what follows "it", if it is not what other calls of its tier do. */

@@ -14,7 +14,7 @@ import type { Language } from "./eval/kernels.ts";
 import { guardContext } from "./guard-context.ts";
 import { namedHosts } from "./named-hosts.ts";
 import { projectRoot } from "./project-root.ts";
-import { readSpellings } from "./read-spellings.ts";
+import { changeSpellings, readSpellings } from "./read-spellings.ts";
 import { withReason } from "./read-secrets.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -61,6 +61,7 @@ export async function assessCells(world: CellsWorld, { cells }: CellParams): Pro
       workspace,
       await guardContext(workspace),
     ),
+    changes: changeSpellings(commands, workspace, await guardContext(workspace)),
     hosts: namedHosts(commands),
     guard: reasons.length === 0 ? undefined : reasons.join("; "),
   };

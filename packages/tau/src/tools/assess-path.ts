@@ -42,7 +42,8 @@ export async function assessPaths(
       if (reason !== undefined) reasons.add(reason);
     }
   }
-  return { tier: "write", subjects, spellings, guard: atMost([...reasons]) };
+  const changes = subjects.map((subject, at) => [subject, ...spellings[at]!]);
+  return { tier: "write", subjects, spellings, changes, guard: atMost([...reasons]) };
 }
 
 function atMost(reasons: readonly string[]): string | undefined {

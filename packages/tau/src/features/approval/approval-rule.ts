@@ -69,6 +69,21 @@ export function lastFitting(
   });
 }
 
+/** Of things with several names, first the usual one: the strictest rule on any, if it does not allow. */
+export function strictestRule(
+  lists: readonly (readonly ApprovalRule[])[],
+  tool: string,
+  things: readonly (readonly string[])[],
+): ApprovalRule | undefined {
+  const found = things.flatMap(([subject = "", ...spellings]) =>
+    lists.flatMap((rules) => rules[lastFitting(rules, tool, { subject, spellings })] ?? []),
+  );
+  return (
+    found.find(({ verdict }) => verdict === "deny") ??
+    found.find(({ verdict }) => verdict === "prompt")
+  );
+}
+
 /** Without a star: it stands for one text alone. */
 export function isLiteral({ subject }: ApprovalRule): boolean {
   return subject !== undefined && splitAtStars(subject).length === 1;

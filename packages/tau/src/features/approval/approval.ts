@@ -164,6 +164,7 @@ export class Approval {
     spellings,
     exact,
     reads,
+    changes,
     hosts,
     does,
     impossible,
@@ -172,6 +173,7 @@ export class Approval {
     return {
       tier,
       reads,
+      changes,
       hosts,
       impossible: impossible === undefined ? undefined : this.#hide(impossible),
       subjects: subjects.map(this.#hide),

@@ -12,9 +12,10 @@ import {
   type Verdict,
 } from "./approval-rule.ts";
 import { withHome, type RulePlaces } from "./home-rules.ts";
-import { verdictOnHosts } from "./host-rules.ts";
+import { ruleOnHosts } from "./host-rules.ts";
 import { ownVerdicts } from "./own-rules.ts";
-import { verdictOnReads } from "./read-rules.ts";
+import { ruleOnReads } from "./read-rules.ts";
+import { ruleOnChanges } from "./write-rules.ts";
 import { rulesOfProject } from "./project-rules.ts";
 import type { ApprovalMode, ApprovalSettings } from "./settings.ts";
 
@@ -74,8 +75,9 @@ export function decide(tool: string, call: CallAssessment, consent: Consent): De
   );
   const lists = [rules, ...foreign];
   const touched = strictest([
-    verdictOnHosts(call.hosts ?? [], lists),
-    verdictOnReads(call.reads ?? [], lists),
+    ruleOnHosts(call.hosts ?? [], lists)?.verdict,
+    ruleOnReads(call.reads ?? [], lists)?.verdict,
+    ruleOnChanges(call.changes ?? [], lists)?.verdict,
   ]);
   const policy = touched ? strictest([touched, ...said]) : (overall(said) ?? policies[tool]);
   if (policy === "deny")

@@ -9,7 +9,7 @@ import { isLookingForKeys, secretsAtTop } from "../found-secrets.ts";
 import { guardContext, type GuardContext } from "../guard-context.ts";
 import { namedHosts } from "../named-hosts.ts";
 import { withReason } from "../read-secrets.ts";
-import { readSpellings } from "../read-spellings.ts";
+import { changeSpellings, readSpellings } from "../read-spellings.ts";
 import { projectRoot } from "../project-root.ts";
 import { quoted } from "../shell-quote.ts";
 import type { Workspace } from "../workspace.ts";
@@ -111,6 +111,7 @@ export async function assessCommand(
       workspace,
       guard,
     ),
+    changes: changeSpellings(judgement.commands, workspace, guard),
     hosts: namedHosts(judgement.commands),
     impossible:
       judgement.unreadable === undefined
