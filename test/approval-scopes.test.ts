@@ -174,6 +174,9 @@ test.each(Object.entries(READ_RULES))("reading refused by %s", async (name, file
 
 const HOST_RULES: Record<string, Record<string, string>> = {
   "Tau's own": { [FILE]: "tools:\n  rules:\n    - deny host(evil.example)\n" },
+  "Tau's own, in other words": {
+    [FILE]: 'tools:\n  rules:\n    - "deny webfetch(domain:evil.example)"\n',
+  },
   "Claude Code": {
     ".claude/settings.json": '{"permissions":{"deny":["WebFetch(domain:evil.example)"]}}',
   },

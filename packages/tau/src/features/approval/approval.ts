@@ -25,6 +25,8 @@ export interface ApprovalOptions {
   lost?: readonly LostWord[];
   /** The directory that rules of one project are about. */
   project?: string;
+  /** The session's. */
+  tools?: readonly string[];
   /** What `~` is in rules about files. */
   places?: RulePlaces;
   /** Of the session that this one works for. */
@@ -87,7 +89,8 @@ export class Approval {
     this.#settledMode = settings.approvalMode;
     this.granted = options.granted ?? { rules: [], edits: false };
     this.#hide = hide;
-    this.#consent = { ...consentFrom(settings, options.project, options.places), foreign, lost };
+    const { project, places, tools } = options;
+    this.#consent = { ...consentFrom(settings, project, places), foreign, lost, tools };
     this.#mode = settings.approvalMode;
   }
 

@@ -12,6 +12,8 @@ import { SANDBOX_ROWS } from "../sandbox/settings.ts";
 import { BUILT_IN_TOOLS } from "../tool-names.ts";
 
 import { openUserSettings } from "../open-user-settings.ts";
+import { parseRule } from "./approval-rule.ts";
+import { decide } from "./decide.ts";
 import { APPROVAL_MODES, APPROVAL_ROWS } from "./settings.ts";
 import { judge, judgedCalls, looser, type Judged } from "./test/judged-calls.ts";
 
@@ -222,6 +224,9 @@ describe("the calls that are asked about, and why", () => {
     ["approval: {ask: bash}", undefined, "expected allow, prompt or deny"],
     ["rules: [deny all]", undefined, "there is no tool all"],
     ["rules: ['deny git(push*)']", "bash", "there is no tool git (did you mean bash?)"],
+    ["rules: [deny task]", undefined, "there is no tool task; every call is asked about"],
+    ["rules: ['deny webserch(x)']", undefined, "there is no tool webserch"],
+    ["rules: ['deny fetch(https://x/*)']", undefined, "there is no tool fetch"],
     ["rules: ['deny bash()']", "bash", "the parentheses are empty"],
     ["rules: ['deny bash( touch* )']", "bash", "remove the spaces"],
     ["rules: [\"deny bash('touch*')\"]", "bash", "quotes stand inside of the brackets"],
@@ -264,6 +269,17 @@ describe("the calls that are asked about, and why", () => {
     expect(lost).toEqual([]);
     expect(problems[0]!.message).toBe("put the rule in quotes: it contains a colon and a space");
   });
+});
+
+test("a denial for a tool that another feature brings is not lost", () => {
+  const lost = [
+    { problem: { file: "x", message: "no", severity: "error" as const }, unlessTool: "task" },
+  ];
+  const consent = { mode: "auto", policies: {}, rules: [parseRule("deny task")!], lost } as const;
+  const call = { tier: "read", subjects: ["x"] } as const;
+  expect(decide("bash", call, consent).type).toBe("ask");
+  expect(decide("bash", call, { ...consent, tools: ["task"] }).type).toBe("allow");
+  expect(decide("task", call, { ...consent, tools: ["task"] }).type).toBe("block");
 });
 
 describe("oh-my-pi's words are never loosened, and loosen nothing", () => {

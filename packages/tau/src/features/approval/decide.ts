@@ -12,7 +12,7 @@ import {
   type Verdict,
 } from "./approval-rule.ts";
 import { withHome, type RulePlaces } from "./home-rules.ts";
-import { ruleOnHosts } from "./host-rules.ts";
+import { ruleOnHosts, webRule } from "./host-rules.ts";
 import { ownVerdicts } from "./own-rules.ts";
 import { ruleOnReads } from "./read-rules.ts";
 import { ruleOnChanges } from "./write-rules.ts";
@@ -38,6 +38,8 @@ export interface Consent {
   edits?: boolean;
   /** What cannot be read and may have refused a call: nothing else that was said outweighs it. */
   lost?: readonly LostWord[];
+  /** Those that the session has: a word on one of them is not lost. */
+  tools?: readonly string[];
 }
 
 const ALLOW: Decision = { type: "allow" };
@@ -53,7 +55,8 @@ export function consentFrom(
   ) as Record<string, Verdict>;
   const texts = [...settings.rules, ...rulesOfProject(settings.projectRules, project)];
   const rules = texts.flatMap((text) => {
-    const rule = parseRule(text);
+    const read = parseRule(text);
+    const rule = read && (webRule(read) ?? read);
     if (!rule) return [];
     return places === undefined ? [rule] : withHome(rule, places);
   });
@@ -82,7 +85,7 @@ export function decide(tool: string, call: CallAssessment, consent: Consent): De
   const policy = touched ? strictest([touched, ...said]) : (overall(said) ?? policies[tool]);
   if (policy === "deny")
     return { type: "block", reason: `Your settings refuse this call of ${tool}.` };
-  const lost = lostAbout(tool, consent.lost);
+  const lost = lostAbout(tool, consent);
   if (lost !== undefined) {
     // The person saw why they were asked, and may have agreed to such calls since.
     const answered = ownVerdicts(session, tool, { call, parts });
@@ -105,8 +108,12 @@ export function decide(tool: string, call: CallAssessment, consent: Consent): De
 }
 
 /** Why calls of this tool are asked about, with the first place to mend. */
-function lostAbout(tool: string, lost: readonly LostWord[] = []): string | undefined {
-  const about = lost.filter((one) => one.tool === undefined || one.tool === tool);
+function lostAbout(tool: string, { lost = [], tools = [] }: Consent): string | undefined {
+  const about = lost.filter(
+    (one) =>
+      (one.tool === undefined || one.tool === tool) &&
+      (one.unlessTool === undefined || !tools.includes(one.unlessTool)),
+  );
   const [first] = about;
   if (!first) return undefined;
   const more = about.length > 1 ? ` (and ${about.length - 1} more to fix)` : "";

@@ -21,19 +21,22 @@ export interface OpenApprovalOptions {
   granted?: Granted | undefined;
   /** The directory that "always" is about. */
   project: string;
+  /** Names of tools. */
+  tools?: readonly string[];
   /** Where the session works. */
   cwd: string;
   keepConsent?: ApprovalOptions["keepConsent"];
 }
 
 export function openApproval(settings: Settings, options: OpenApprovalOptions): Approval {
-  const { env, foreign, mode, hide, granted, project, cwd, keepConsent } = options;
+  const { env, foreign, mode, hide, granted, project, cwd, tools, keepConsent } = options;
   const rows = settings.group(APPROVAL_ROWS);
   return new Approval({
     settings: { ...rows, approvalMode: mode ?? rows.approvalMode },
     foreign: foreign.rules,
     lost: [...settings.lost, ...foreign.lost],
     project,
+    tools,
     places: { home: homeOf(env), cwd },
     keepRules: (rules, scope) => keepRules(settings, env, { rules, scope, project }),
     hide,

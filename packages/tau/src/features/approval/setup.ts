@@ -35,6 +35,7 @@ export async function setUpApproval(host: FeatureHost): Promise<FeatureParts> {
     granted: host.parent?.part(APPROVAL)?.granted,
     project: cwd,
     cwd,
+    tools: host.toolNames,
     keepConsent: (consent) => keepConsent(host, consent),
   });
   host.need(WORKSPACE).consent.decide = (tool, call) => approval.decide(tool, call).type;
