@@ -10,6 +10,7 @@ import { describeProblem, type LostWord } from "../../base/config-problem.ts";
 import { UserError } from "../../user-error.ts";
 import { printRule, ruleFor, type ApprovalRule } from "./approval-rule.ts";
 import { consentFrom, decide, type Consent, type Decision, type ForeignRules } from "./decide.ts";
+import { refusesSomeReads } from "./read-rules.ts";
 import type { RulePlaces } from "./home-rules.ts";
 import type { SessionConsent } from "./session-consent.ts";
 import type { ApprovalMode, ApprovalSettings } from "./settings.ts";
@@ -101,6 +102,12 @@ export class Approval {
   /** What asks beyond the mode, a sentence each: words of the user that cannot be read. */
   get losses(): string[] {
     return [...new Set((this.#consent.lost ?? []).map(({ problem }) => describeProblem(problem)))];
+  }
+
+  /** Whether a rule is about files that are not to be read. */
+  get refusesReads(): boolean {
+    const { rules, foreign = [] } = this.#consent;
+    return refusesSomeReads([rules, ...foreign]);
   }
 
   /** For this session; it holds at once, and is in the log when this resolves. */

@@ -10,9 +10,25 @@ export function ruleOnReads(
   lists: readonly (readonly ApprovalRule[])[],
 ): ApprovalRule | undefined {
   if (reads.length === 0) return undefined;
-  // A word on the whole tool is about its own calls.
-  const about = lists.map((rules) =>
-    rules.filter((rule) => rule.tool === READ && (rule.paths ?? rule.subject) !== undefined),
+  return strictestRule(
+    lists.map((rules) => rules.filter(isAboutFiles)),
+    READ,
+    reads,
   );
-  return strictestRule(about, READ, reads);
+}
+
+/** A word on the whole tool is about its own calls. */
+function isAboutFiles({ tool, paths, subject }: ApprovalRule): boolean {
+  return tool === READ && (paths ?? subject) !== undefined;
+}
+
+/** Addresses are no files. */
+const ADDRESS = /^https?:/;
+
+export function refusesSomeReads(lists: readonly (readonly ApprovalRule[])[]): boolean {
+  return lists
+    .flat()
+    .some(
+      (rule) => isAboutFiles(rule) && rule.verdict !== "allow" && !ADDRESS.test(rule.subject ?? ""),
+    );
 }

@@ -39,6 +39,7 @@ export async function setUpApproval(host: FeatureHost): Promise<FeatureParts> {
     keepConsent: (consent) => keepConsent(host, consent),
   });
   host.need(WORKSPACE).consent.decide = (tool, call) => approval.decide(tool, call).type;
+  host.need(WORKSPACE).consent.refusesReads = approval.refusesReads;
   const before = host.view.state.kept[SESSION_CONSENT];
   const lost = describeLost(readConsent(before), {
     mode: approval.mode,

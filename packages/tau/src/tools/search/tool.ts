@@ -15,7 +15,7 @@ import {
 } from "valibot";
 import { listPaths } from "../../resources/path-list.ts";
 import { assessReads } from "../assess-reads.ts";
-import { leftOutNote, noteSeen, readableFiles } from "../seen-files.ts";
+import { NOT_SEARCHED, noteSeen, readableFiles } from "../seen-files.ts";
 import type { Workspace } from "../workspace.ts";
 import { nameSome } from "./gather-places.ts";
 import prompt from "./prompt.md" with { type: "text" };
@@ -81,12 +81,17 @@ export function createSearchTool(
           maxMatchesPerFile: scope === "single" ? MATCHES_OF_ONE_FILE : MATCHES_PER_FILE,
           maxColumns: MAX_COLUMNS,
           timeoutMs,
+          // Before they are counted: what is said of the others must not tell what is in these.
+          accepts: workspace.consent.refusesReads
+            ? (path) => readableFiles(workspace, [path]).length > 0
+            : undefined,
         }),
       });
-      const { files, notes: leftOut } = await seenFiles(workspace, outcome);
+      const files = await seenFiles(workspace, outcome);
       const page = await showPage(workspace, files, outcome);
       const used = outcome.scope === "single" ? 0 : skip;
-      const notes = [...notesOf(outcome, page, { skip: used, timeoutMs }), ...leftOut];
+      const notes = notesOf(outcome, page, { skip: used, timeoutMs });
+      if (workspace.consent.refusesReads) notes.push(NOT_SEARCHED);
       const body = page.files.length === 0 ? "No matches found" : page.text;
       return textOutput(
         notes.length === 0 ? body : `${body}\n\n${notes.join("\n")}`,
@@ -97,18 +102,14 @@ export function createSearchTool(
 }
 
 /** Without those that are not for the model; secrets that it sees are remembered. */
-async function seenFiles(
-  workspace: Workspace,
-  { files }: SearchOutcome,
-): Promise<{ files: FoundFile[]; notes: string[] }> {
+async function seenFiles(workspace: Workspace, { files }: SearchOutcome): Promise<FoundFile[]> {
   const paths = files.map(({ kind, name, source }) =>
     kind === "file" ? name : workspace.files.resolve(source.shown),
   );
   const readable = new Set(readableFiles(workspace, paths));
   const seen = files.filter((_, at) => readable.has(paths[at]!));
   await noteSeen(workspace, [...readable]);
-  const count = files.length - seen.length;
-  return { files: seen, notes: count === 0 ? [] : [leftOutNote(count)] };
+  return seen;
 }
 
 /** Spaces around it are slips, except one that a backslash makes part of it. */
