@@ -217,3 +217,27 @@ test("a line that bash cannot read is not asked about: the model is told what is
   );
   expect(results[1]).toMatch(/bash cannot read it \(line 1: unexpected EOF while looking for/);
 });
+
+test.each([
+  "curl -H topsecretvalue12345 -X DELETE http://localhost:1/x",
+  "curl -H 'Authorization: Bearer sk-ant-api03-aaaaaaaaaaaaaaaaaaaa' -X DELETE http://localhost:1/x",
+  "curl -X DELETE http://me:hunter2hunter@localhost:1/x",
+])("what has a secret in it cannot be allowed for good: %s", async (command) => {
+  await using embedding = await embed([bash(command), { text: "done" }]);
+  const { home } = embedding;
+  const { env } = embedding.options();
+  const scopes: (readonly string[])[] = [];
+  const session = await embedding.start({
+    cwd: home.path("."),
+    env: { ...env, MY_API_TOKEN: "topsecretvalue12345" },
+    approvalMode: "always-ask",
+    ask: async (question) => {
+      scopes.push(question.scopes);
+      return { allowed: true, remember: "always" };
+    },
+  });
+  await session.prompt(userText("go"));
+  await session[Symbol.asyncDispose]();
+  expect(scopes).toEqual([["session"]]);
+  expect(existsSync(home.path(FILE)) ? await home.read(FILE) : "").not.toContain("allow bash");
+});

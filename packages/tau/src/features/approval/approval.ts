@@ -38,6 +38,8 @@ export interface ApprovalOptions {
   keepConsent?: (consent: SessionConsent) => Promise<void>;
   /** Takes secrets out of what is shown and put down: calls come here with the real ones. */
   hide?: (text: string) => string;
+  /** Whether words have a secret in them that nothing else hides. */
+  holdsSecret?: (text: string) => boolean;
 }
 
 /** What a person allowed for one session. Its children hold the same object. */
@@ -76,6 +78,7 @@ export class Approval {
   readonly #keepConsent: ApprovalOptions["keepConsent"];
   readonly #settledMode: ApprovalMode;
   readonly #hide: (text: string) => string;
+  readonly #holdsSecret: (text: string) => boolean;
   readonly #consent: Consent;
   /** What was allowed for the session; its children share it. */
   readonly granted: Granted;
@@ -90,6 +93,7 @@ export class Approval {
     this.#settledMode = settings.approvalMode;
     this.granted = options.granted ?? { rules: [], edits: false };
     this.#hide = hide;
+    this.#holdsSecret = options.holdsSecret ?? (() => false);
     const { project, places, tools } = options;
     this.#consent = { ...consentFrom(settings, project, places), foreign, lost, tools };
     this.#mode = settings.approvalMode;
@@ -129,12 +133,12 @@ export class Approval {
   }
 
   async judge({ tool, params }: { tool: JudgedTool; params: unknown }): Promise<CallAnswer> {
-    const assessment = await this.#assess(tool, params);
+    const assessment = this.#hidden(await assessed(tool, params));
     const decision = this.decide(tool.name, assessment);
     if (decision.type !== "ask") return decision;
     const rules = rulesFor(tool, assessment.exact ?? assessment.subjects);
     const keep = (scope: ConsentScope): Promise<void> => this.#keep(rules, scope);
-    const scopes = scopesFor(assessment);
+    const scopes = this.#isSecret(assessment) ? ["session" as const] : scopesFor(assessment);
     return { ...decision, offer: { assessment, rules: rules.map(printRule), scopes, keep } };
   }
 
@@ -162,10 +166,9 @@ export class Approval {
     await this.#keepConsent?.({ mode, rules: [...this.#forSession], edits });
   }
 
-  /** A tool that does not say what a call would do is taken at its tier and its arguments. */
-  async #assess(tool: JudgedTool, params: unknown): Promise<CallAssessment> {
-    const plain = { tier: tool.tier, subjects: [stableJson(params)] };
-    return this.#hidden((await tool.assess?.(params)) ?? plain);
+  /** What would be put down for good has a secret in it that nothing has hidden. */
+  #isSecret({ subjects, exact = [] }: CallAssessment): boolean {
+    return [...subjects, ...exact].some(this.#holdsSecret);
   }
 
   #hidden({
@@ -193,6 +196,12 @@ export class Approval {
       guard: guard === undefined ? undefined : this.#hide(guard),
     };
   }
+}
+
+/** A tool that does not say what a call would do is taken at its tier and its arguments. */
+async function assessed(tool: JudgedTool, params: unknown): Promise<CallAssessment> {
+  const plain = { tier: tool.tier, subjects: [stableJson(params)] };
+  return (await tool.assess?.(params)) ?? plain;
 }
 
 /** A danger is agreed to by itself, where it was seen: not along with all edits, nor everywhere. */

@@ -8,6 +8,7 @@ import type { Settings } from "../../config/settings.ts";
 import { placeOf } from "../../base/config-problem.ts";
 import { UserError } from "../../user-error.ts";
 import { Approval, type ApprovalOptions, type Granted, type LastingScope } from "./approval.ts";
+import { holdsSecret } from "./holds-secret.ts";
 import type { LoadedForeignRules } from "./load-foreign-rules.ts";
 import { PROJECT_RULES, projectName } from "./project-rules.ts";
 import { APPROVAL_ROWS, type ApprovalMode } from "./settings.ts";
@@ -40,6 +41,7 @@ export function openApproval(settings: Settings, options: OpenApprovalOptions): 
     places: { home: homeOf(env), cwd },
     keepRules: (rules, scope) => keepRules(settings, env, { rules, scope, project }),
     hide,
+    holdsSecret: (text) => holdsSecret(text, env),
     granted,
     keepConsent,
   });
