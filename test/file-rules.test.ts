@@ -127,3 +127,121 @@ test("a file that may not be changed keeps its directory; the last rule counts",
   );
   expect(found.refused).toEqual([true, true, false, false, true]);
 });
+
+const CLAUDE = ".claude/settings.json";
+const OPEN_CODE = ".config/opencode/opencode.json";
+const claude = (...deny: string[]) => ({
+  [CLAUDE]: JSON.stringify({ permissions: { deny } }, null, 2),
+});
+const openCode = (settings: object) => ({ [OPEN_CODE]: JSON.stringify(settings) });
+
+test.each<[name: string, files: Record<string, string>, call: Call, rule: string]>([
+  [
+    "Tau's rules",
+    rules("deny bash(git push*)"),
+    bash("git push"),
+    "deny bash(git push*), in ~/.tau/agent/config.yml",
+  ],
+  ["the home", rules("deny read(~/x)"), read("~/x"), "deny read(~/x), in ~/.tau/agent/config.yml"],
+  [
+    "a policy",
+    { [FILE]: "tools: {approval: {bash: deny}}\n" },
+    bash("ls"),
+    "tools.approval.bash: deny, in ~/.tau",
+  ],
+  [
+    "Claude Code",
+    claude("Bash(git push:*)"),
+    bash("git push -f"),
+    `permissions.deny: Bash(git push:*), in ~/${CLAUDE}`,
+  ],
+  [
+    "Claude Code, optional words",
+    claude("Bash(git *)"),
+    bash("git"),
+    "permissions.deny: Bash(git *)",
+  ],
+  [
+    "Claude Code, beside the project",
+    claude("Read(../outside.txt)"),
+    bash("cat ~/outside.txt"),
+    "Read(../outside.txt)",
+  ],
+  [
+    "Claude Code, notebooks",
+    claude("NotebookEdit"),
+    write("a/b.ipynb"),
+    "permissions.deny: NotebookEdit",
+  ],
+  [
+    "OpenCode",
+    openCode({ permission: { bash: { "git push *": "deny" } } }),
+    bash("git push"),
+    `permission.bash: "git push *", in ~/${OPEN_CODE}`,
+  ],
+  [
+    "OpenCode, outside",
+    openCode({ permission: { external_directory: "deny" } }),
+    read("../outside.txt"),
+    "permission.external_directory: deny",
+  ],
+  [
+    "OpenCode, outside, a command",
+    openCode({ permission: { external_directory: "deny" } }),
+    bash("cat ../outside.txt"),
+    "permission.external_directory",
+  ],
+  [
+    "OpenCode, outside, a change",
+    openCode({ permission: { external_directory: "deny" } }),
+    write("../new.txt"),
+    "permission.external_directory",
+  ],
+  ["OpenCode, switched off", openCode({ tools: { bash: false } }), bash("ls"), "tools.bash: false"],
+  [
+    "OpenCode, its agent",
+    openCode({ agent: { build: { permission: { bash: "deny" } } } }),
+    bash("ls"),
+    "agent.build.permission.bash",
+  ],
+])("a refusal names the rule and its file: %s", async (_name, files, call, rule) => {
+  const found = await refused([call], { "outside.txt": "x", x: "x", "work/a.txt": "x", ...files });
+  const [result = ""] = found.results;
+  const shown = result.replaceAll(/\/[^\s"]*?tau-scratch-\w+/g, "~");
+  expect(shown).toContain(`Your settings refuse this call of ${call.name} (`);
+  expect(shown).toContain(rule);
+});
+
+test.each<[name: string, files: Record<string, string>, call: Call]>([
+  ["notebooks are not all files", claude("NotebookEdit"), write("a.md")],
+  ["several edits are not a new file", claude("MultiEdit"), write("a.md")],
+  [
+    "inside is not outside",
+    openCode({ permission: { external_directory: "deny" } }),
+    bash("cat a.txt > /dev/null"),
+  ],
+  [
+    "another command",
+    openCode({ permission: { bash: { "git push *": "deny" } } }),
+    bash("git pushed"),
+  ],
+  ["switched on again", openCode({ tools: { "*": false, bash: true } }), bash("ls")],
+])("what a rule of another tool does not say: %s", async (_name, files, call) => {
+  const found = await refused([call], { "work/a.txt": "x", ...files });
+  expect(found.refused).toEqual([false]);
+});
+
+test("what is not taken over is said, and a slip with its line and its words", async () => {
+  await using embedding = await embed([{ text: "done" }]);
+  const { home } = embedding;
+  const settings = { permissions: { defaultMode: "plan", deny: ["Bash(ls)", "Bahs(rm:*)"] } };
+  await home.write(CLAUDE, JSON.stringify(settings, null, 2));
+  await mkdir(home.path("work"), { recursive: true });
+  const { session, notices } = await embedding.open({ cwd: home.path("work") });
+  await session[Symbol.asyncDispose]();
+  const told = notices.join("\n");
+  expect(told).toContain(`${home.path(CLAUDE)}: permissions.defaultMode: plan is not taken over`);
+  expect(told).toContain(
+    `${home.path(CLAUDE)}:6: permissions.deny.1: "Bahs(rm:*)" is unknown (did you mean Bash?)`,
+  );
+});

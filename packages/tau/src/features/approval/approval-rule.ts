@@ -17,8 +17,12 @@ export interface ApprovalRule {
   subject?: string;
   /** Instead of a subject: files, as another tool's patterns name them. */
   paths?: readonly string[];
+  /** Instead of a subject: every file that is not below this directory. */
+  outside?: string;
   /** As it was written, if it is kept in other words. */
   text?: string;
+  /** The file that it is from. */
+  origin?: string;
 }
 
 const RULE = /^\s*(allow|prompt|deny)\s+([^\s()]+)(?:\(([\s\S]*)\))?\s*$/;
@@ -58,6 +62,7 @@ export function lastFitting(
 ): number {
   return rules.findLastIndex((rule) => {
     if (!fits(rule.tool, tool)) return false;
+    if (rule.outside !== undefined) return isOutside(subject, rule.outside);
     if (rule.paths) {
       const named = rule.verdict === "allow" ? [subject] : [subject, ...spellings];
       return named.some((one) => fitsPath(rule.paths!, one));
@@ -82,6 +87,12 @@ export function strictestRule(
     found.find(({ verdict }) => verdict === "deny") ??
     found.find(({ verdict }) => verdict === "prompt")
   );
+}
+
+/** By its usual name, which is relative inside of the directory; devices are nobody's files. */
+function isOutside(path: string, directory: string): boolean {
+  const isBelow = path === directory || path.startsWith(`${directory}/`);
+  return path.startsWith("/") && !isBelow && !/^\/(?:dev|proc)(?:\/|$)/.test(path);
 }
 
 /** Without a star: it stands for one text alone. */

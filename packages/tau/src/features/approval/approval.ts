@@ -9,9 +9,15 @@ import { partKey } from "../../base/part.ts";
 import { describeProblem, type LostWord } from "../../base/config-problem.ts";
 import { UserError } from "../../user-error.ts";
 import { printRule, ruleFor, type ApprovalRule } from "./approval-rule.ts";
-import { consentFrom, decide, type Consent, type Decision, type ForeignRules } from "./decide.ts";
+import {
+  consentFrom,
+  decide,
+  type Consent,
+  type ConsentPlaces,
+  type Decision,
+  type ForeignRules,
+} from "./decide.ts";
 import { refusesSomeReads } from "./read-rules.ts";
-import type { RulePlaces } from "./home-rules.ts";
 import type { SessionConsent } from "./session-consent.ts";
 import type { ApprovalMode, ApprovalSettings } from "./settings.ts";
 
@@ -28,8 +34,7 @@ export interface ApprovalOptions {
   project?: string;
   /** The session's. */
   tools?: readonly string[];
-  /** What `~` is in rules about files. */
-  places?: RulePlaces;
+  places?: ConsentPlaces;
   /** Of the session that this one works for. */
   granted?: Granted;
   /** Keeps rules beyond this session: for this project, or for all. */

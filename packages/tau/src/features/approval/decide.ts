@@ -15,6 +15,7 @@ import { withHome, type RulePlaces } from "./home-rules.ts";
 import { ruleOnHosts, webRule } from "./host-rules.ts";
 import { ownVerdicts } from "./own-rules.ts";
 import { ruleOnReads } from "./read-rules.ts";
+import { whyRefused } from "./why-refused.ts";
 import { ruleOnChanges } from "./write-rules.ts";
 import { rulesOfProject } from "./project-rules.ts";
 import type { ApprovalMode, ApprovalSettings } from "./settings.ts";
@@ -40,27 +41,43 @@ export interface Consent {
   lost?: readonly LostWord[];
   /** Those that the session has: a word on one of them is not lost. */
   tools?: readonly string[];
+  /** The file that the policies are in. */
+  policySource?: string;
 }
 
 const ALLOW: Decision = { type: "allow" };
+
+export interface ConsentPlaces {
+  /** What `~` is in rules about files. */
+  places?: RulePlaces;
+  /** The file in which a setting stands. */
+  sourceOf?: (key: string) => string | undefined;
+}
 
 /** `project`: the directory whose own rules hold too. */
 export function consentFrom(
   settings: ApprovalSettings,
   project?: string,
-  places?: RulePlaces,
+  { places, sourceOf = () => undefined }: ConsentPlaces = {},
 ): Consent {
   const policies = Object.fromEntries(
     Object.entries(settings.approval).filter(([, word]) => isVerdict(word)),
   ) as Record<string, Verdict>;
-  const texts = [...settings.rules, ...rulesOfProject(settings.projectRules, project)];
-  const rules = texts.flatMap((text) => {
-    const read = parseRule(text);
-    const rule = read && (webRule(read) ?? read);
-    if (!rule) return [];
-    return places === undefined ? [rule] : withHome(rule, places);
-  });
-  return { mode: settings.approvalMode, policies, rules };
+  const rulesIn = (texts: readonly unknown[], key: string): ApprovalRule[] => {
+    const origin = sourceOf(key);
+    return texts.flatMap((text) => {
+      const read = parseRule(text);
+      const rule = read && { ...(webRule(read) ?? read), origin };
+      if (!rule) return [];
+      return places === undefined ? [rule] : withHome(rule, places);
+    });
+  };
+  const rules = [
+    ...rulesIn(settings.rules, "tools.rules"),
+    ...rulesIn(rulesOfProject(settings.projectRules, project), "tools.projectRules"),
+  ];
+  const policySource = sourceOf("tools.approval");
+  return { mode: settings.approvalMode, policies, rules, policySource };
 }
 
 export function decide(tool: string, call: CallAssessment, consent: Consent): Decision {
@@ -84,7 +101,10 @@ export function decide(tool: string, call: CallAssessment, consent: Consent): De
   ]);
   const policy = touched ? strictest([touched, ...said]) : (overall(said) ?? policies[tool]);
   if (policy === "deny")
-    return { type: "block", reason: `Your settings refuse this call of ${tool}.` };
+    return {
+      type: "block",
+      reason: `Your settings refuse this call of ${tool} (${whyRefused(tool, { call, parts }, consent)}).`,
+    };
   const lost = lostAbout(tool, consent);
   if (lost !== undefined) {
     // The person saw why they were asked, and may have agreed to such calls since.

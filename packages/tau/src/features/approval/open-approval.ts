@@ -38,7 +38,10 @@ export function openApproval(settings: Settings, options: OpenApprovalOptions): 
     lost: [...settings.lost, ...foreign.lost],
     project,
     tools,
-    places: { home: homeOf(env), cwd },
+    places: {
+      places: { home: homeOf(env), cwd },
+      sourceOf: (key) => settings.layers.findLast(({ values }) => values.has(key))?.source,
+    },
     keepRules: (rules, scope) => keepRules(settings, env, { rules, scope, project }),
     hide,
     holdsSecret: (text) => holdsSecret(text, env),

@@ -18,8 +18,8 @@ export function ruleOnReads(
 }
 
 /** A word on the whole tool is about its own calls. */
-function isAboutFiles({ tool, paths, subject }: ApprovalRule): boolean {
-  return tool === READ && (paths ?? subject) !== undefined;
+function isAboutFiles({ tool, paths, subject, outside }: ApprovalRule): boolean {
+  return tool === READ && (paths ?? subject ?? outside) !== undefined;
 }
 
 /** Addresses are no files. */

@@ -27,6 +27,7 @@ export async function setUpApproval(host: FeatureHost): Promise<FeatureParts> {
     ? await loadForeignRules({ cwd, env, disabledSources })
     : NO_FOREIGN_RULES;
   for (const { problem } of foreign.lost) host.tell(describeProblem(problem));
+  for (const note of foreign.notes) host.tell(note);
   const approval = openApproval(settings, {
     env,
     foreign,

@@ -16,7 +16,8 @@ export function ruleOnChanges(
   // A word on the whole tool is about its own calls.
   const about = lists.map((rules) =>
     rules.flatMap((rule) => {
-      const isAbout = (rule.paths ?? rule.subject) !== undefined && WRITERS.includes(rule.tool);
+      const about = rule.paths ?? rule.subject ?? rule.outside;
+      const isAbout = about !== undefined && WRITERS.includes(rule.tool);
       return isAbout ? [{ ...rule, tool: WRITE }] : [];
     }),
   );
