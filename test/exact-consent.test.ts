@@ -216,3 +216,20 @@ test("a cell is remembered with what it stands on", async () => {
   expect(questions.map(({ scopes }) => scopes)).toEqual([[], []]);
   expect(has("a/blog/x")).toBe(true);
 });
+
+test("a call that was refused is not recorded as one that ran", async () => {
+  await using embedding = await embed([bash("rm -f ../precious.txt"), DONE]);
+  const { home } = embedding;
+  await mkdir(home.path("work"), { recursive: true });
+  const session = await embedding.start({
+    cwd: home.path("work"),
+    ask: async () => ({ allowed: false }),
+  });
+  await session.prompt(userText("go"));
+  await session[Symbol.asyncDispose]();
+  const logs = new Bun.Glob("**/*.jsonl").scanSync({ cwd: home.root, dot: true });
+  const [log = ""] = [...logs].filter((name) => name.includes("sessions"));
+  const kept = await home.read(log);
+  expect(kept).toContain('"toolResult"');
+  expect(kept).not.toContain('"wasRun":true');
+});

@@ -134,7 +134,9 @@ async function runCall(run: Run, call: ToolCallBlock, judgement: Judgement): Pro
           }),
       })
     : refusal(call, judgement.why);
-  return finish(run, call, ran, Math.round(performance.now() - since));
+  // What was refused has not run, and took no time.
+  const durationMs = judgement.ok ? Math.round(performance.now() - since) : undefined;
+  return finish(run, call, ran, durationMs);
 }
 
 async function finish(
