@@ -8,7 +8,7 @@ import type { CallAssessment, Tool } from "@tau/agent/tool";
 import { partKey } from "../../base/part.ts";
 import { describeProblem, type LostWord } from "../../base/config-problem.ts";
 import { UserError } from "../../user-error.ts";
-import { printRule, ruleFor, type ApprovalRule } from "./approval-rule.ts";
+import { parseRule, printRule, ruleFor, type ApprovalRule } from "./approval-rule.ts";
 import {
   consentFrom,
   decide,
@@ -17,6 +17,7 @@ import {
   type Decision,
   type ForeignRules,
 } from "./decide.ts";
+import { rulesOfProject } from "./project-rules.ts";
 import { refusesSomeReads } from "./read-rules.ts";
 import type { SessionConsent } from "./session-consent.ts";
 import type { ApprovalMode, ApprovalSettings } from "./settings.ts";
@@ -39,6 +40,8 @@ export interface ApprovalOptions {
   granted?: Granted;
   /** Keeps rules beyond this session: for this project, or for all. */
   keepRules?: (rules: readonly string[], scope: LastingScope) => Promise<void>;
+  /** Takes a rule of this project out of the settings again. */
+  dropRule?: (rule: string) => Promise<void>;
   /** Puts down what holds for this session only. */
   keepConsent?: (consent: SessionConsent) => Promise<void>;
   /** Takes secrets out of what is shown and put down: calls come here with the real ones. */
@@ -54,6 +57,12 @@ export interface Granted {
 }
 
 export type LastingScope = Extract<ConsentScope, "always" | "everywhere">;
+
+/** A rule as it is written, or all edits. */
+export interface AllowedCalls {
+  scope: "session" | "project";
+  words: string;
+}
 
 /** The session's. */
 export const APPROVAL = partKey<Approval>("approval", { viewOf: readOnly });
@@ -84,11 +93,14 @@ export class Approval {
   readonly #settledMode: ApprovalMode;
   readonly #hide: (text: string) => string;
   readonly #holdsSecret: (text: string) => boolean;
-  readonly #consent: Consent;
+  #consent: Consent;
   /** What was allowed for the session; its children share it. */
   readonly granted: Granted;
   /** Those of `granted` that nothing else keeps, in words. */
   readonly #forSession: string[] = [];
+  /** What the settings allow in this project. */
+  readonly #forProject: string[];
+  readonly #dropRule: ApprovalOptions["dropRule"];
   #mode: ApprovalMode;
 
   constructor(options: ApprovalOptions) {
@@ -102,6 +114,39 @@ export class Approval {
     const { project, places, tools } = options;
     this.#consent = { ...consentFrom(settings, project, places), foreign, lost, tools };
     this.#mode = settings.approvalMode;
+    this.#dropRule = options.dropRule;
+    this.#forProject = rulesOfProject(settings.projectRules, project)
+      .map(String)
+      .filter((text) => parseRule(text)?.verdict === "allow");
+  }
+
+  /** What can be taken back, in the order of its numbers. */
+  get allowed(): AllowedCalls[] {
+    const edits: AllowedCalls[] = this.granted.edits
+      ? [{ scope: "session", words: "all edits" }]
+      : [];
+    return [
+      ...edits,
+      ...this.#forSession.map((words) => ({ scope: "session" as const, words })),
+      ...this.#forProject.map((words) => ({ scope: "project" as const, words })),
+    ];
+  }
+
+  /** From now on such calls are asked about again. */
+  async forget({ scope, words }: AllowedCalls): Promise<void> {
+    const isIt = (rule: ApprovalRule): boolean => (rule.text ?? printRule(rule)) === words;
+    if (scope === "session" && words === "all edits") this.granted.edits = false;
+    if (scope === "project") {
+      await this.#dropRule?.(words);
+      remove(this.#forProject, words);
+      this.#consent = {
+        ...this.#consent,
+        rules: this.#consent.rules.filter((rule) => !isIt(rule)),
+      };
+    } else remove(this.#forSession, words);
+    const left = this.granted.rules.filter((rule) => !isIt(rule));
+    this.granted.rules.splice(0, Infinity, ...left);
+    await this.#remember();
   }
 
   get mode(): ApprovalMode {
@@ -159,6 +204,7 @@ export class Approval {
     }
     try {
       await this.#keepRules?.(rules.map(printRule), scope);
+      if (scope === "always") this.#forProject.push(...rules.map(printRule));
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       throw new UserError(`Allowed in this session only: ${error.message}`);
@@ -214,6 +260,11 @@ function scopesFor({ tier, guard }: CallAssessment): ConsentScope[] {
   if (guard !== undefined) return ["session", "always"];
   const lasting: ConsentScope[] = ["session", "always", "everywhere"];
   return tier === "write" ? ["edits", ...lasting] : lasting;
+}
+
+function remove(list: string[], item: string): void {
+  const at = list.indexOf(item);
+  if (at >= 0) list.splice(at, 1);
 }
 
 function rulesFor(tool: JudgedTool, subjects: readonly string[]): ApprovalRule[] {

@@ -27,6 +27,8 @@ export interface OpenApprovalOptions {
   /** Where the session works. */
   cwd: string;
   keepConsent?: ApprovalOptions["keepConsent"];
+  /** Told when rules are in the user's file. */
+  saved?: (kept: { rules: readonly string[]; scope: LastingScope; file: string }) => void;
 }
 
 export function openApproval(settings: Settings, options: OpenApprovalOptions): Approval {
@@ -42,7 +44,11 @@ export function openApproval(settings: Settings, options: OpenApprovalOptions): 
       places: { home: homeOf(env), cwd },
       sourceOf: (key) => settings.layers.findLast(({ values }) => values.has(key))?.source,
     },
-    keepRules: (rules, scope) => keepRules(settings, env, { rules, scope, project }),
+    keepRules: async (rules, scope) => {
+      await keepRules(settings, env, { rules, scope, project });
+      options.saved?.({ rules, scope, file: userSettingsFile(env) });
+    },
+    dropRule: (rule) => dropRule(settings, env, { rule, project }),
     hide,
     holdsSecret: (text) => holdsSecret(text, env),
     granted,
@@ -72,4 +78,15 @@ async function keepRules(
   const { projectRules } = settings.group(APPROVAL_ROWS);
   const below = scope === "everywhere" ? undefined : projectName(projectRules, project);
   await appendToSetting(file, key, rules, below);
+}
+
+async function dropRule(
+  settings: Settings,
+  env: Environment,
+  { rule, project }: { rule: string; project: string },
+): Promise<void> {
+  const { removeFromSetting } = await import("../../config/write-setting.ts");
+  const { projectRules } = settings.group(APPROVAL_ROWS);
+  const below = projectName(projectRules, project);
+  await removeFromSetting(userSettingsFile(env), PROJECT_RULES, { item: rule, below });
 }

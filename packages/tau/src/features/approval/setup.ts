@@ -38,6 +38,7 @@ export async function setUpApproval(host: FeatureHost): Promise<FeatureParts> {
     cwd,
     tools: host.toolNames,
     keepConsent: (consent) => keepConsent(host, consent),
+    saved: (kept) => host.notify({ type: "approval_saved", ...kept }),
   });
   host.need(WORKSPACE).consent.decide = (tool, call) => approval.decide(tool, call).type;
   host.need(WORKSPACE).consent.refusesReads = approval.refusesReads;
