@@ -233,3 +233,40 @@ test("a call that was refused is not recorded as one that ran", async () => {
   expect(kept).toContain('"toolResult"');
   expect(kept).not.toContain('"wasRun":true');
 });
+
+test("a project is the repository, in whichever of its directories Tau is started", async () => {
+  const write = (path: string) =>
+    ({ toolCalls: [{ name: "write", arguments: { path, content: "x\n" } }] }) as unknown as Turn;
+  await using embedding = await embed([
+    bash("make x"),
+    write(".npmrc"),
+    DONE,
+    bash("make x"),
+    write("../.npmrc"),
+    write(".npmrc"),
+    DONE,
+  ]);
+  const { home } = embedding;
+  await mkdir(home.path("shop/.git"), { recursive: true });
+  await mkdir(home.path("shop/sub"), { recursive: true });
+  const asked: string[] = [];
+  for (const cwd of ["shop", "shop/sub"]) {
+    const session = await embedding.start({
+      cwd: home.path(cwd),
+      approvalMode: "always-ask",
+      ask: async ({ rules }): Promise<Approval> => {
+        asked.push(...rules);
+        return { allowed: true, remember: "always" };
+      },
+    });
+    await session.prompt(userText("go"));
+    await session[Symbol.asyncDispose]();
+  }
+  expect(asked).toEqual([
+    "allow bash(make x)",
+    "allow write(.npmrc)",
+    // The first one is the same file, the second one is not.
+    "allow write(sub/.npmrc)",
+  ]);
+  expect(await home.read(".tau/agent/config.yml")).toContain(`${home.path("shop")}:`);
+});

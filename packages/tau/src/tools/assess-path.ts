@@ -9,6 +9,7 @@ import type { CallAssessment } from "@tau/agent/tool";
 import { shownPath, tidyPath } from "../resources/local-path.ts";
 import { guardContext, type GuardContext } from "./guard-context.ts";
 import { namedFiles, wholes, type NamedFile } from "./named-files.ts";
+import { projectRoot } from "./project-root.ts";
 import type { Workspace } from "./workspace.ts";
 
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
@@ -28,12 +29,15 @@ export async function assessPaths(
   const subjects: string[] = [];
   const spellings: string[][] = [];
   const reasons = new Set<string>();
+  const root = await projectRoot(workspace);
+  const exact: string[] = [];
   for (const path of paths) {
     const files = await namedFiles(path, workspace, guard);
     workspace.written.note(files.flatMap((file) => [file.path, file.real]));
     const [main] = files;
     const own = main === undefined || isAddress(tidyPath(path)) ? tidyPath(path) : main.shown;
     subjects.push(own);
+    exact.push(own === main?.shown ? shownPath(main.real, root) : own);
     const named = files.flatMap((file) => [file.shown, file.real, file.path]);
     const others = [tidyPath(path), ...named, ...wholes(path, workspace)];
     spellings.push([...new Set(others)].filter((spelling) => spelling !== own));
@@ -43,7 +47,15 @@ export async function assessPaths(
     }
   }
   const changes = subjects.map((subject, at) => [subject, ...spellings[at]!]);
-  return { tier: "write", subjects, spellings, changes, guard: atMost([...reasons]) };
+  const call: CallAssessment = {
+    tier: "write",
+    subjects,
+    spellings,
+    changes,
+    guard: atMost([...reasons]),
+  };
+  // What is remembered is the project's, in whichever of its directories Tau was started.
+  return guard.real(workspace.cwd) === root ? call : { ...call, exact };
 }
 
 function atMost(reasons: readonly string[]): string | undefined {

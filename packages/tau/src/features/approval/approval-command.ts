@@ -8,8 +8,8 @@ import { APPROVAL_MODES } from "./settings.ts";
 
 export const APPROVAL_COMMAND: SessionCommand = {
   name: "approval",
-  argument: "[MODE | forget N]",
-  help: "choose which calls need your approval, and take back what you allowed",
+  argument: "[MODE|forget]",
+  help: "choose which calls need your approval; take back a yes",
   when: "any",
   from: "person",
   complete: () => [...APPROVAL_MODES, "forget"],

@@ -12,8 +12,6 @@ import { SANDBOX_ROWS } from "../sandbox/settings.ts";
 import { BUILT_IN_TOOLS } from "../tool-names.ts";
 
 import { openUserSettings } from "../open-user-settings.ts";
-import { parseRule } from "./approval-rule.ts";
-import { decide } from "./decide.ts";
 import { APPROVAL_MODES, APPROVAL_ROWS } from "./settings.ts";
 import { judge, judgedCalls, looser, type Judged } from "./test/judged-calls.ts";
 
@@ -269,17 +267,6 @@ describe("the calls that are asked about, and why", () => {
     expect(lost).toEqual([]);
     expect(problems[0]!.message).toBe("put the rule in quotes: it contains a colon and a space");
   });
-});
-
-test("a denial for a tool that another feature brings is not lost", () => {
-  const lost = [
-    { problem: { file: "x", message: "no", severity: "error" as const }, unlessTool: "task" },
-  ];
-  const consent = { mode: "auto", policies: {}, rules: [parseRule("deny task")!], lost } as const;
-  const call = { tier: "read", subjects: ["x"] } as const;
-  expect(decide("bash", call, consent).type).toBe("ask");
-  expect(decide("bash", call, { ...consent, tools: ["task"] }).type).toBe("allow");
-  expect(decide("task", call, { ...consent, tools: ["task"] }).type).toBe("block");
 });
 
 describe("oh-my-pi's words are never loosened, and loosen nothing", () => {

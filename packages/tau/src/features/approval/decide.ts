@@ -74,7 +74,7 @@ export function consentFrom(
   };
   const rules = [
     ...rulesIn(settings.rules, "tools.rules"),
-    ...rulesIn(rulesOfProject(settings.projectRules, project), "tools.projectRules"),
+    ...rulesIn(rulesOfProject(settings.projectRules, project, places?.cwd), "tools.projectRules"),
   ];
   const policySource = sourceOf("tools.approval");
   return { mode: settings.approvalMode, policies, rules, policySource };

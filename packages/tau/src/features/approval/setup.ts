@@ -2,10 +2,12 @@
 // watches.
 
 import type { Approval, ApprovalQuestion, Asker } from "@tau/agent/judge-call";
+import { homeOf } from "../../config/places.ts";
 import { disabledSourcesFrom } from "../../discovery/settings.ts";
 import type { FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
 import { describeProblem } from "../../base/config-problem.ts";
 import { offer } from "../../session/session-host.ts";
+import { rootOf } from "../../tools/project-root.ts";
 import { WORKSPACE } from "../../tools/workspace.ts";
 import { UsageError } from "../../user-error.ts";
 import { APPROVAL } from "./approval.ts";
@@ -34,7 +36,7 @@ export async function setUpApproval(host: FeatureHost): Promise<FeatureParts> {
     mode: modeOf(wishes.approvalMode),
     hide: (text) => host.hide(text),
     granted: host.parent?.part(APPROVAL)?.granted,
-    project: cwd,
+    project: await rootOf(cwd, homeOf(env)),
     cwd,
     tools: host.toolNames,
     keepConsent: (consent) => keepConsent(host, consent),
