@@ -9,7 +9,7 @@ import { APPROVAL_MODES } from "./settings.ts";
 export const APPROVAL_COMMAND: SessionCommand = {
   name: "approval",
   argument: "[MODE|forget]",
-  help: "choose which calls need your approval; take back a yes",
+  help: "choose what needs your approval; take back a yes",
   when: "any",
   from: "person",
   complete: () => [...APPROVAL_MODES, "forget"],
