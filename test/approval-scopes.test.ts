@@ -9,6 +9,7 @@ import { userText } from "@tau/ai/message";
 import { answer } from "./support/consent.ts";
 import { converse } from "./support/converse.ts";
 import { embed, saidIn } from "./support/embedded.ts";
+import { runTau } from "./support/run-tau.ts";
 
 const FILE = ".tau/agent/config.yml";
 const bash = (command: string) => ({
@@ -174,6 +175,9 @@ test.each(Object.entries(READ_RULES))("reading refused by %s", async (name, file
 
 const HOST_RULES: Record<string, Record<string, string>> = {
   "Tau's own": { [FILE]: "tools:\n  rules:\n    - deny host(evil.example)\n" },
+  "Tau's own, in other words": {
+    [FILE]: 'tools:\n  rules:\n    - "deny webfetch(domain:evil.example)"\n',
+  },
   "Claude Code": {
     ".claude/settings.json": '{"permissions":{"deny":["WebFetch(domain:evil.example)"]}}',
   },
@@ -213,4 +217,110 @@ test("a line that bash cannot read is not asked about: the model is told what is
     "Not run: bash cannot read it (line 1: syntax error near unexpected",
   );
   expect(results[1]).toMatch(/bash cannot read it \(line 1: unexpected EOF while looking for/);
+});
+
+test.each([
+  "curl -H topsecretvalue12345 -X DELETE http://localhost:1/x",
+  "curl -H 'Authorization: Bearer sk-ant-api03-aaaaaaaaaaaaaaaaaaaa' -X DELETE http://localhost:1/x",
+  "curl -X DELETE http://me:hunter2hunter@localhost:1/x",
+])("what has a secret in it cannot be allowed for good: %s", async (command) => {
+  await using embedding = await embed([bash(command), { text: "done" }]);
+  const { home } = embedding;
+  const { env } = embedding.options();
+  const scopes: (readonly string[])[] = [];
+  const session = await embedding.start({
+    cwd: home.path("."),
+    env: { ...env, MY_API_TOKEN: "topsecretvalue12345" },
+    approvalMode: "always-ask",
+    ask: async (question) => {
+      scopes.push(question.scopes);
+      return { allowed: true, remember: "always" };
+    },
+  });
+  await session.prompt(userText("go"));
+  await session[Symbol.asyncDispose]();
+  expect(scopes).toEqual([["session"]]);
+  expect(existsSync(home.path(FILE)) ? await home.read(FILE) : "").not.toContain("allow bash");
+});
+
+test("what was allowed is listed, and can be taken back", async () => {
+  const turns = [bash("make x"), bash("make y"), bash("touch a"), { text: "done" }];
+  await using embedding = await embed([...turns, ...turns, ...turns]);
+  const { home } = embedding;
+  await mkdir(home.path("shop"), { recursive: true });
+  const asked: string[] = [];
+  const remember = { "make x": "always", "make y": "session", "touch a": "edits" } as const;
+  const session = await embedding.start({
+    cwd: home.path("shop"),
+    approvalMode: "always-ask",
+    ask: async ({ subjects: [subject = ""] }) => {
+      asked.push(subject);
+      return { allowed: true, remember: remember[subject as keyof typeof remember] };
+    },
+  });
+  const saved: unknown[] = [];
+  session.subscribe((event) => {
+    if (event.type === "approval_saved") saved.push(event);
+  });
+  const command = session.commands.find(({ name }) => name === "approval")!;
+  const say = (words: string) => command.run({ session }, words);
+  await session.prompt(userText("go"));
+  // What was saved, and where, is said.
+  expect(saved).toMatchObject([
+    { rules: ["allow bash(make x)"], file: home.path(FILE), scope: "always" },
+  ]);
+  expect(await say("")).toContain(
+    [
+      "Allowed (/approval forget N takes it back):",
+      "  1  in this session: all edits",
+      "  2  in this session: bash(make y)",
+      "  3  always in this project: bash(make x)",
+    ].join("\n"),
+  );
+  await session.prompt(userText("again"));
+  expect(asked).toEqual(["make x", "make y", "touch a"]);
+  expect(await say("forget 3")).toBe("Forgotten always in this project: bash(make x)");
+  expect(await home.read(FILE)).not.toContain("make x");
+  await say("forget 2");
+  await say("forget 1");
+  expect(await say("")).not.toContain("Allowed");
+  await expect(say("forget 1")).rejects.toThrow("nothing was allowed");
+  asked.length = 0;
+  await session.prompt(userText("once more"));
+  expect(asked).toEqual(["make x", "make y", "touch a"]);
+  const sandbox = session.commands.find(({ name }) => name === "sandbox")!;
+  await expect(sandbox.run({ session }, "on")).rejects.toThrow(
+    "tau config set sandbox.mode workspace turns it on for new ones",
+  );
+  await session[Symbol.asyncDispose]();
+});
+
+test("-p says in one line that a call was refused, because nobody can be asked", async () => {
+  await using embedding = await embed([bash("rm ../precious.txt"), { text: "I could not." }]);
+  const { home } = embedding;
+  await home.write("work/x", "");
+  const { env } = embedding.options();
+  const told = await runTau(["-p", "-m", "ollama/x", "go"], {
+    cwd: home.path("work"),
+    home,
+    env: { OLLAMA_BASE_URL: env!.OLLAMA_BASE_URL! },
+  });
+  expect(told).toMatchObject({ exitCode: 0, stdout: "I could not.\n" });
+  expect(told.stderr).toBe(
+    `tau: a call was refused, because nobody can be asked (bash: it deletes ${home.path("precious.txt")}); allow it with a rule in tools.rules, or run it in a terminal\n`,
+  );
+});
+
+test.each([
+  ["tools.rules", '["denny bash(x)"]', "tools.rules.0: "],
+  ["tools.rules", '["deny nosuch(x)"]', "there is no tool nosuch"],
+  ["tools.projectRules", '{"shop": ["allow bash(x)"]}', "is not the absolute path of a project"],
+  ["tools.approval", '{"bash": "promt"}', "did you mean prompt?"],
+])("a rule that is none is not set: %s %s", async (key, value, why) => {
+  await using embedding = await embed([]);
+  const { home } = embedding;
+  const told = await runTau(["config", "set", key, value], { cwd: home.root, home });
+  expect(told.exitCode).toBe(2);
+  expect(told.stderr).toContain(why);
+  expect(existsSync(home.path(FILE))).toBe(false);
 });

@@ -324,7 +324,9 @@ test("what held for the session only is said once when it is resumed, and asked 
       env: env(server),
     },
   );
-  expect(opened.stderr).toBe('tau: your answers "for this session" ended: bash(touch made)\n');
+  const [ended, refused] = opened.stderr.split("\n");
+  expect(ended).toBe('tau: your answers "for this session" ended: bash(touch made)');
+  expect(refused).toStartWith("tau: a call was refused, because nobody can be asked (bash: it ");
   expect(resultsIn(server, -1)).toContain("needs a person's consent");
   await using again = start("-c");
   await again.waitFor("answer 6");

@@ -76,6 +76,8 @@ export type AgentEvent =
       artifactId?: string;
       /** Absent if it was not begun. */
       durationMs?: number;
+      /** It was refused only because nobody could be asked: why somebody should have been. */
+      unasked?: string;
       bug?: unknown;
     }
   | { type: "turn_end"; turn: number; message: AssistantMessage; results: ToolResultMessage[] }

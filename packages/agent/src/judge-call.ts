@@ -57,7 +57,10 @@ export type Asker = (
   options: { signal: AbortSignal },
 ) => Promise<Approval>;
 
-export type Judgement = { ok: true; prepared: PreparedCall } | { ok: false; why: string };
+export type Judgement =
+  | { ok: true; prepared: PreparedCall }
+  /** `unasked`: only because nobody could be asked, and why somebody should have been. */
+  | { ok: false; why: string; unasked?: string };
 
 export interface Judges {
   hooks: HookCalls;
@@ -200,6 +203,7 @@ async function askPerson(
     return {
       ok: false,
       why: `Refused: this needs a person's consent (${why}), and nobody can be asked.`,
+      unasked: why,
     };
   }
   if (signal.aborted) return { ok: false, why: ABORTED_TEXT };

@@ -134,18 +134,21 @@ async function runCall(run: Run, call: ToolCallBlock, judgement: Judgement): Pro
           }),
       })
     : refusal(call, judgement.why);
-  return finish(run, call, ran, Math.round(performance.now() - since));
+  // What was refused has not run, and took no time.
+  const durationMs = judgement.ok ? Math.round(performance.now() - since) : undefined;
+  const unasked = judgement.ok ? undefined : judgement.unasked;
+  return finish(run, call, ran, { durationMs, unasked });
 }
 
 async function finish(
   run: Run,
   call: ToolCallBlock,
   ran: ToolRun,
-  durationMs?: number,
+  { durationMs, unasked }: { durationMs?: number; unasked?: string } = {},
 ): Promise<Answer> {
   const seen = run.hooks.has("tool_result") ? await run.hooks.toolResult(call, ran) : ran;
   const { fingerprint: _, ...told } = seen;
-  run.options.emit({ type: "tool_execution_end", call, ...told, durationMs });
+  run.options.emit({ type: "tool_execution_end", call, ...told, durationMs, unasked });
   return { ...seen, durationMs };
 }
 

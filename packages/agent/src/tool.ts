@@ -44,8 +44,15 @@ export interface CallAssessment {
    * is meant however it is put. Consent is to the subjects alone.
    */
   spellings?: readonly (readonly string[])[];
+  /**
+   * The words in which a yes to the call is remembered, if the subjects do not say exactly what it does:
+   * with the directory, or the whole line as one. Empty: the yes is to this one call.
+   */
+  exact?: readonly string[];
   /** Files that it reads, each in all its spellings: a refusal of one is a refusal of the call. */
   reads?: readonly (readonly string[])[];
+  /** Files that it creates, overwrites or deletes, likewise. */
+  changes?: readonly (readonly string[])[];
   /** Other machines that it names, and may talk to. */
   hosts?: readonly string[];
   /** What it does, as what follows "it", if it is not what other calls of its tier do. */

@@ -101,7 +101,7 @@ describe("text of", () => {
     expect(await textOf("rtf", rtf("\\ansicpg932 \\'93\\'fa"))).toBe("日");
     expect(await textOf("rtf", rtf("\\u55357?\\u56832?"))).toBe("😀");
     // Many a .doc is nothing else.
-    const table = String.raw`Before\par\trowd\cellx1\cellx2\pard\intbl Name\cell Price\cell\row\trowd\cellx1\cellx2\pard\intbl Tea\par green\cell 3|5\cell\row\pard After\par\trowd\pard\intbl x\cell\row`;
+    const table = String.raw` Before\par\trowd\cellx1\cellx2\pard\intbl Name\cell Price\cell\row\trowd\cellx1\cellx2\pard\intbl Tea\par green\cell 3|5\cell\row\pard After\par\trowd\pard\intbl x\cell\row`;
     expect(await textOf("rtf", rtf(table))).toBe(
       "Before\n\n| Name | Price |\n| --- | --- |\n| Tea<br><br>green | 3\\|5 |\n\nAfter\n\n| x |\n| --- |",
     );

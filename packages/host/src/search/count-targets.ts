@@ -124,7 +124,7 @@ export class TargetCount {
       this.skipped.push({ path: target.path, reason: file.reason });
       return undefined;
     }
-    if (!this.#seen.isNew(target.path)) return undefined;
+    if (!this.#seen.isNew(target.path) || !this.#accepts(target.path)) return undefined;
     return { kind: "file", path: target.path, sizeBytes: file.sizeBytes };
   }
 
@@ -146,7 +146,7 @@ export class TargetCount {
       },
       file: (path, count, raw) => {
         const name = `${prefix}${path}`;
-        if (!glob.matches(path) || this.#seen.has(name)) return;
+        if (!glob.matches(path) || this.#seen.has(name) || !this.#accepts(name)) return;
         if (this.#seen.isNeeded) added.push(name);
         matches += count;
         const bytes = raw && Buffer.concat([Buffer.from(prefix), raw]);
@@ -164,6 +164,10 @@ export class TargetCount {
     this.hits.absorb(best);
     this.matches += matches;
     for (const name of added) this.#seen.add(name);
+  }
+
+  #accepts(path: string): boolean {
+    return this.#options.query.accepts?.(path) ?? true;
   }
 
   async #isDirectory(path: string): Promise<boolean> {

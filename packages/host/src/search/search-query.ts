@@ -38,6 +38,8 @@ export interface SearchQuery {
   maxColumns?: number;
   timeoutMs?: number;
   signal?: AbortSignal;
+  /** By its whole path: a file that is not accepted counts for nothing, whether it matches or not. */
+  accepts?: (path: string) => boolean;
   /** Confines the engine to the targets, if anything does. */
   confineReader?: ConfineReader;
   engine?: EngineChoice;

@@ -113,7 +113,9 @@ export function guardedReasons(effects: CommandEffects): string[] {
   }
   for (const target of overwrites) {
     if (target.guard === undefined && target.place === "outside")
-      reasons.push(`overwrites ${named(target)} outside the workspace`);
+      reasons.push(
+        `${target.isNew ? "creates" : "overwrites"} ${named(target)} outside the workspace`,
+      );
   }
   return [...new Set(reasons)];
 }

@@ -22,6 +22,24 @@ describe("reasons", () => {
     ]);
   });
 
+  test("a file that is not there is created, not overwritten", () => {
+    const exists = (path: string): boolean => path === "/srv/old";
+    for (const line of ["echo x > PATH", "cp a PATH", "mv a PATH", "tee PATH < a"]) {
+      const reasonsOf = (path: string) => judge(line.replace("PATH", path), { exists }).reasons;
+      expect(reasonsOf("/srv/new")).toEqual(["creates /srv/new outside the workspace"]);
+      expect(reasonsOf("/srv/old")).toEqual(["overwrites /srv/old outside the workspace"]);
+    }
+  });
+
+  test("to clear the shell's history is not to read it", () => {
+    const readBy = (line: string) => judge(line).commands.flatMap((one) => one.readsSecrets);
+    expect(readBy("history").length).toBeGreaterThan(0);
+    expect(readBy("history 20").length).toBeGreaterThan(0);
+    expect(readBy("history -w x").length).toBeGreaterThan(0);
+    expect(readBy("history -c")).toEqual([]);
+    expect(readBy("history -d 3")).toEqual([]);
+  });
+
   test("what is guarded comes before what is unknown", () => {
     expect(judge("rm $x; rm ~/a")).toMatchObject({
       class: "guarded",

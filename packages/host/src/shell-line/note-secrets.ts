@@ -139,7 +139,8 @@ const TELLING: ReadonlyMap<string, RegExp> = new Map(
     security: /find-.*password|dump-keychain|export/,
     "secret-tool": /lookup|search/,
     keyctl: /print|read|pipe/,
-    history: /^/,
+    // To clear it, or an entry of it, tells nothing.
+    history: /^(?!-c$|-d ?[\d-]+$)/,
     tau: /^token\b/,
   }),
 );

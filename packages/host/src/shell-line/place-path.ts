@@ -16,6 +16,8 @@ export interface PathTarget {
   isRoot: boolean;
   /** What it is, if nobody changes it unasked. */
   guard?: string;
+  /** There is no such file yet, as far as that is known. */
+  isNew?: boolean;
 }
 
 /** Writing to them changes no file. */
@@ -68,7 +70,13 @@ function placeReal(raw: string, context: ShellContext, { isEntry }: PlaceOptions
   const led = real ? (isEntry ? realEntry(raw, real) : real(raw)) : path;
   const target = placeAbsolute(tidy(led), realContext(context));
   const guard = guards?.(path) ?? (led === path ? undefined : guards?.(led));
-  return { ...target, path: target.place === "outside" ? tidy(led) : path, guard };
+  const isNew = target.place === "outside" && context.exists?.(led) === false && !/[*?[]/.test(led);
+  return {
+    ...target,
+    path: target.place === "outside" ? tidy(led) : path,
+    guard,
+    isNew: isNew || undefined,
+  };
 }
 
 function tidy(path: string): string {

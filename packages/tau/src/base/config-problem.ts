@@ -26,6 +26,8 @@ export interface LostWord {
   problem: ConfigProblem;
   /** The only tool that it can have been about; every call is asked about if absent. */
   tool?: string;
+  /** If the session has this tool, nothing is lost. */
+  unlessTool?: string;
 }
 
 /** A session reads its settings when it begins. */

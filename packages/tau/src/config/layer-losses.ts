@@ -49,10 +49,11 @@ export class LayerLosses {
       this.#problems.push({ ...problem, severity: "warning" });
       return;
     }
-    const outcome = calls === "any" ? EVERY_CALL : everyCall(calls.tool);
+    const about: { tool?: string; unlessTool?: string } = calls === "any" ? {} : calls;
+    const outcome = about.tool === undefined ? EVERY_CALL : everyCall(about.tool);
     const told = { ...problem, message: `${problem.message}; ${outcome}` };
     this.#problems.push(told);
-    this.lost.push(calls === "any" ? { problem: told } : { problem: told, tool: calls.tool });
+    this.lost.push({ problem: told, ...about });
   }
 }
 

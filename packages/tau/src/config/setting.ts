@@ -94,8 +94,11 @@ export interface LostPart {
   /** Inside of the value. */
   path: readonly (string | number)[];
   message: string;
-  /** Whose calls it may have been about; all of them if `any`, none if `none`: then it is only told. */
-  calls: { tool: string } | "any" | "none";
+  /**
+   * Whose calls it may have been about; all of them if `any`, none if `none`: then it is only told. All of
+   * them, too, unless the session has the tool that it names.
+   */
+  calls: { tool: string } | { unlessTool: string } | "any" | "none";
 }
 
 /** `{bash:deny}`: to YAML, a name without a value. */

@@ -56,6 +56,25 @@ export async function appendToSetting(
   });
 }
 
+/** Out of the list under this name of the setting, a map; with the list, if that is empty then. */
+export async function removeFromSetting(
+  file: string,
+  key: string,
+  { item, below }: { item: string; below: string },
+): Promise<void> {
+  const { isSeq, isScalar } = await import("yaml");
+  await changeFile(file, (document) => {
+    const path = [...existingPath(document, key), below];
+    const list = document.getIn(path);
+    if (!isSeq(list)) return "unchanged";
+    const left = list.items.filter((one) => String(isScalar(one) ? one.value : one) !== item);
+    if (left.length === list.items.length) return "unchanged";
+    list.items = left;
+    if (left.length === 0) removeAt(document, path);
+    return "changed";
+  });
+}
+
 /** One process at a time; nothing is written where the change is none, or fails. */
 export async function changeFile(
   file: string,

@@ -44,11 +44,28 @@ export async function printAnswer(
     // A refusal is thrown as well, and told by whoever takes it.
     if (event.type === "command_output" && !event.isError) earlier.push(event.text);
   });
+  const unasked: string[] = [];
+  active.subscribe((event) => {
+    if (event.type === "tool_execution_end" && event.unasked !== undefined)
+      unasked.push(`${event.call.name}: ${event.unasked}`);
+  });
   const end = await say(active, message, { signal: interrupt.signal });
   progress?.stop();
   const exitCode = await settle(active, end, { earlier, signal: interrupt.signal });
+  tellOfUnasked(unasked);
   tellOfJobs(active);
   return exitCode;
+}
+
+/** One line, whatever the model makes of it: the exit code says only that there is an answer. */
+function tellOfUnasked([first, ...more]: readonly string[]): void {
+  if (first === undefined) return;
+  const calls = more.length === 0 ? "a call was" : `${more.length + 1} calls were`;
+  const others = more.length === 0 ? "" : "; …";
+  const words = `${first}${others}`.replaceAll(/\s+/g, " ");
+  writeError(
+    `${COMMAND}: ${calls} refused, because nobody can be asked (${words}); allow it with a rule in tools.rules, or run it in a terminal\n`,
+  );
 }
 
 /** Nothing outlives the program: whoever counts on a job has to know. */

@@ -86,6 +86,10 @@ const SAMPLES: readonly [SessionEvent, unknown][] = [
     { kind: "consent", callId: "c", about: "bash rm x", consent: { scope: "session" } },
   ],
   [
+    { type: "approval_saved", rules: ["allow bash(rm x)"], file: "/c.yml", scope: "always" },
+    { text: "Saved for this project in /c.yml: allow bash(rm x); /approval takes it back" },
+  ],
+  [
     { type: "ttsr_triggered", rules: [{ name: "no-any", path: "/r" }] },
     { text: "The reply broke a rule: no-any." },
   ],

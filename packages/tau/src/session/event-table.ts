@@ -83,7 +83,9 @@ export const EVENT_TABLE: EventTable = {
   tool_execution_update: {
     docs: "output of a tool since the last update, or (`replaces`) instead of it",
   },
-  tool_execution_end: { docs: "a tool call has ended: `result`, `details`, `durationMs`" },
+  tool_execution_end: {
+    docs: "a tool call has ended: `result`, `details`, `durationMs`, and `unasked` if it was refused only because nobody could be asked",
+  },
   title_changed: { docs: "the title has changed" },
   model_changed: { docs: "the model or the thinking level has changed" },
   queue_changed: { docs: "the queue has changed: the messages in it" },

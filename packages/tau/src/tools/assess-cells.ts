@@ -5,13 +5,16 @@
 import type { CallAssessment } from "@tau/agent/tool";
 import type { CodeOutcome } from "@tau/host/code-reading/code-memory";
 import type { LineJudgement } from "@tau/host/shell-line/classify-shell-line";
+import type { CommandEffects } from "@tau/host/shell-line/command-effects";
 import type { CodeSession } from "@tau/host/shell-line/shell-context";
-import { guardFrom, leavingReason } from "./bash/assess-command.ts";
+import { leavingReason } from "./bash/assess-command.ts";
+import { guardFrom } from "./bash/guard-from.ts";
 import { cellScript, type ScriptCell } from "./eval/cell-script.ts";
 import type { Language } from "./eval/kernels.ts";
 import { guardContext } from "./guard-context.ts";
 import { namedHosts } from "./named-hosts.ts";
-import { readSpellings } from "./read-spellings.ts";
+import { projectRoot } from "./project-root.ts";
+import { changeSpellings, readSpellings } from "./read-spellings.ts";
 import { withReason } from "./read-secrets.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -58,11 +61,34 @@ export async function assessCells(world: CellsWorld, { cells }: CellParams): Pro
       workspace,
       await guardContext(workspace),
     ),
+    changes: changeSpellings(commands, workspace, await guardContext(workspace)),
     hosts: namedHosts(commands),
     guard: reasons.length === 0 ? undefined : reasons.join("; "),
   };
   const leaving = leavingReason(workspace, commands, "uses the network");
-  return { assessment: withReason(assessment, leaving), outcomes };
+  const judged = withReason(assessment, leaving);
+  const exact = judged.guard === undefined ? undefined : await exactCells(world, cells, commands);
+  return { assessment: { ...judged, exact }, outcomes };
+}
+
+/** All cells as one, with their directory; nothing if earlier cells or other data say what they touch. */
+async function exactCells(
+  { workspace, session, directoryOf }: CellsWorld,
+  cells: CellParams["cells"],
+  commands: readonly CommandEffects[],
+): Promise<readonly string[]> {
+  const earlier = [session.python, session.javascript].flatMap(({ top }) => [...top.names.keys()]);
+  const words = new Set(cells.flatMap(({ code }) => code.match(/[\p{L}\p{N}_$]+/gu) ?? []));
+  const isOpen = commands.some(({ deletes, overwrites }) =>
+    [...deletes, ...overwrites].some(({ place }) => place === "unknown"),
+  );
+  if (isOpen || earlier.some((name) => words.has(name))) return [];
+  const text = cells.map(({ language, code }) => `${language}: ${code.trim()}`).join("\n");
+  const root = await projectRoot(workspace);
+  const { real } = await guardContext(workspace);
+  const directories = new Set(cells.map(({ language }) => real(directoryOf(language))));
+  const isAtRoot = directories.size === 1 && directories.has(root);
+  return [isAtRoot ? text : `in ${[...directories].join(", ")}: ${text}`];
 }
 
 /** Each run of cells that share a kernel's definitions is judged as one script. */

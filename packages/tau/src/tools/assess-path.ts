@@ -9,6 +9,7 @@ import type { CallAssessment } from "@tau/agent/tool";
 import { shownPath, tidyPath } from "../resources/local-path.ts";
 import { guardContext, type GuardContext } from "./guard-context.ts";
 import { namedFiles, wholes, type NamedFile } from "./named-files.ts";
+import { projectRoot } from "./project-root.ts";
 import type { Workspace } from "./workspace.ts";
 
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
@@ -28,20 +29,33 @@ export async function assessPaths(
   const subjects: string[] = [];
   const spellings: string[][] = [];
   const reasons = new Set<string>();
+  const root = await projectRoot(workspace);
+  const exact: string[] = [];
   for (const path of paths) {
     const files = await namedFiles(path, workspace, guard);
     workspace.written.note(files.flatMap((file) => [file.path, file.real]));
     const [main] = files;
     const own = main === undefined || isAddress(tidyPath(path)) ? tidyPath(path) : main.shown;
     subjects.push(own);
-    const others = [tidyPath(path), ...files.map(({ shown }) => shown), ...wholes(path, workspace)];
+    exact.push(own === main?.shown ? shownPath(main.real, root) : own);
+    const named = files.flatMap((file) => [file.shown, file.real, file.path]);
+    const others = [tidyPath(path), ...named, ...wholes(path, workspace)];
     spellings.push([...new Set(others)].filter((spelling) => spelling !== own));
     for (const file of files) {
       const reason = reasonAgainst(file, workspace, guard);
       if (reason !== undefined) reasons.add(reason);
     }
   }
-  return { tier: "write", subjects, spellings, guard: atMost([...reasons]) };
+  const changes = subjects.map((subject, at) => [subject, ...spellings[at]!]);
+  const call: CallAssessment = {
+    tier: "write",
+    subjects,
+    spellings,
+    changes,
+    guard: atMost([...reasons]),
+  };
+  // What is remembered is the project's, in whichever of its directories Tau was started.
+  return guard.real(workspace.cwd) === root ? call : { ...call, exact };
 }
 
 function atMost(reasons: readonly string[]): string | undefined {

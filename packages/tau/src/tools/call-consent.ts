@@ -11,6 +11,8 @@ const TIERS: readonly ToolTier[] = ["read", "write", "exec"];
 export class CallConsent {
   /** What the session would say to such a call now; absent if it asks about nothing. */
   decide: ((tool: string, call: CallAssessment) => Decided) | undefined;
+  /** Whether there are files that may not be read, or not without a question. */
+  refusesReads = false;
   readonly #judged = new WeakMap<object, CallAssessment>();
 
   /** By the parameters, which are the same object when the call runs. */

@@ -1,8 +1,10 @@
-// A file that a command reads, in all the words that a rule may have for it: as the project shows it,
+// A file that a command reads or changes, in all the words that a rule may have for it: as the project shows it,
 // as it is named, and where it really is. Of a pattern, the files that it stands for now.
 
-import { readdirSync } from "node:fs";
+import { readdirSync, type Dirent } from "node:fs";
 import { basename, dirname } from "node:path";
+import type { CommandEffects } from "@tau/host/shell-line/command-effects";
+import type { PathTarget } from "@tau/host/shell-line/place-path";
 import { hasGlob } from "@tau/host/walk/glob";
 import type { GuardContext } from "./guard-context.ts";
 import type { Workspace } from "./workspace.ts";
@@ -21,6 +23,45 @@ export function readSpellings(
     const target = real(path);
     return [...new Set([files.shown(path), path, files.shown(target), target])];
   });
+}
+
+/** Of files that are created, overwritten or deleted; with a directory goes what is in it. */
+export function changeSpellings(
+  commands: readonly CommandEffects[],
+  workspace: Workspace,
+  guard: Pick<GuardContext, "real">,
+): string[][] {
+  const pathsOf = (targets: readonly PathTarget[]): string[] =>
+    targets.flatMap(({ path }) => path ?? []);
+  const changed = commands.flatMap(({ writes, overwrites, deletes }) => [
+    ...pathsOf([...overwrites, ...writes, ...deletes]),
+    ...pathsOf(deletes).flatMap(filesOf).flatMap(filesBelow),
+  ]);
+  return readSpellings(new Set(changed), workspace, guard);
+}
+
+/** Up to a bound: a project of more than that is not looked through for each `rm`. */
+function filesBelow(directory: string): string[] {
+  const found: string[] = [];
+  const waiting = [directory];
+  for (let at = 0; at < waiting.length && found.length < MAX_FILES; at++) {
+    for (const entry of entriesOf(waiting[at]!)) {
+      const path = `${waiting[at]!}/${entry.name}`;
+      found.push(path);
+      if (entry.isDirectory()) waiting.push(path);
+    }
+  }
+  return found;
+}
+
+function entriesOf(directory: string): Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch (error) {
+    // A file, gone, or not to be read by anybody.
+    if (typeof (error as { code?: unknown }).code === "string") return [];
+    throw error;
+  }
 }
 
 function filesOf(path: string): string[] {

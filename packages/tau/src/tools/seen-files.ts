@@ -34,7 +34,10 @@ export async function noteSeen(workspace: Workspace, paths: readonly string[]): 
   );
 }
 
-/** What is said of files that were left out. */
+/** Said whether or not there are any: how many of them match is what they say. */
+export const NOT_SEARCHED = "[files that the user's settings do not let be read were not searched]";
+
+/** What is said of files that were left out before anybody looked into them. */
 export function leftOutNote(count: number): string {
   const files = count === 1 ? "1 file was" : `${count} files were`;
   return `[${files} left out: the user's settings do not let them be read]`;

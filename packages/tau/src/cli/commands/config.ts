@@ -190,6 +190,9 @@ async function change(asked: Asked, key: string, row: SettingRow, word: string):
   }
   const parsed = parseValue(row, word);
   if (!parsed.ok) throw new UserError(`${key}: ${parsed.why}, not "${word}"`, EXIT.usage);
+  const lost = (await row.guards?.check?.(parsed.value)) ?? [];
+  const wrong = lost.find(({ calls }) => calls !== "none");
+  if (wrong) throw new UserError(`${[key, ...wrong.path].join(".")}: ${wrong.message}`, EXIT.usage);
   await write(asked.file, key, parsed.value);
   const over = variablesFor(key, SETTINGS_TABLE).filter((name) => process.env[name]);
   if (over.length > 0) {

@@ -17,6 +17,12 @@ export interface ApprovalRule {
   subject?: string;
   /** Instead of a subject: files, as another tool's patterns name them. */
   paths?: readonly string[];
+  /** Instead of a subject: every file that is not below this directory. */
+  outside?: string;
+  /** As it was written, if it is kept in other words. */
+  text?: string;
+  /** The file that it is from. */
+  origin?: string;
 }
 
 const RULE = /^\s*(allow|prompt|deny)\s+([^\s()]+)(?:\(([\s\S]*)\))?\s*$/;
@@ -34,14 +40,29 @@ export function printRule({ verdict, tool, subject }: ApprovalRule): string {
   return subject === undefined ? `${verdict} ${tool}` : `${verdict} ${tool}(${subject})`;
 }
 
+export interface RuledPart {
+  subject: string;
+  spellings?: readonly string[];
+}
+
 /** The last rule that fits; one that does not allow also if it fits other words for the same. */
 export function verdictFor(
   rules: readonly ApprovalRule[],
   tool: string,
-  { subject, spellings = [] }: { subject: string; spellings?: readonly string[] },
+  part: RuledPart,
 ): Verdict | undefined {
-  return rules.findLast((rule) => {
+  return rules[lastFitting(rules, tool, part)]?.verdict;
+}
+
+/** Where it stands among the rules; -1 if none fits. */
+export function lastFitting(
+  rules: readonly ApprovalRule[],
+  tool: string,
+  { subject, spellings = [] }: RuledPart,
+): number {
+  return rules.findLastIndex((rule) => {
     if (!fits(rule.tool, tool)) return false;
+    if (rule.outside !== undefined) return isOutside(subject, rule.outside);
     if (rule.paths) {
       const named = rule.verdict === "allow" ? [subject] : [subject, ...spellings];
       return named.some((one) => fitsPath(rule.paths!, one));
@@ -50,7 +71,33 @@ export function verdictFor(
     if (rule.verdict === "allow") return false;
     const patterns = [rule.subject, ...prefixPatterns(rule.subject, tool)];
     return [subject, ...spellings].some((one) => patterns.some((pattern) => fits(pattern, one)));
-  })?.verdict;
+  });
+}
+
+/** Of things with several names, first the usual one: the strictest rule on any, if it does not allow. */
+export function strictestRule(
+  lists: readonly (readonly ApprovalRule[])[],
+  tool: string,
+  things: readonly (readonly string[])[],
+): ApprovalRule | undefined {
+  const found = things.flatMap(([subject = "", ...spellings]) =>
+    lists.flatMap((rules) => rules[lastFitting(rules, tool, { subject, spellings })] ?? []),
+  );
+  return (
+    found.find(({ verdict }) => verdict === "deny") ??
+    found.find(({ verdict }) => verdict === "prompt")
+  );
+}
+
+/** By its usual name, which is relative inside of the directory; devices are nobody's files. */
+function isOutside(path: string, directory: string): boolean {
+  const isBelow = path === directory || path.startsWith(`${directory}/`);
+  return path.startsWith("/") && !isBelow && !/^\/(?:dev|proc)(?:\/|$)/.test(path);
+}
+
+/** Without a star: it stands for one text alone. */
+export function isLiteral({ subject }: ApprovalRule): boolean {
+  return subject !== undefined && splitAtStars(subject).length === 1;
 }
 
 /**

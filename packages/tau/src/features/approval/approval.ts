@@ -8,8 +8,17 @@ import type { CallAssessment, Tool } from "@tau/agent/tool";
 import { partKey } from "../../base/part.ts";
 import { describeProblem, type LostWord } from "../../base/config-problem.ts";
 import { UserError } from "../../user-error.ts";
-import { printRule, ruleFor, type ApprovalRule } from "./approval-rule.ts";
-import { consentFrom, decide, type Consent, type Decision, type ForeignRules } from "./decide.ts";
+import { parseRule, printRule, ruleFor, type ApprovalRule } from "./approval-rule.ts";
+import {
+  consentFrom,
+  decide,
+  type Consent,
+  type ConsentPlaces,
+  type Decision,
+  type ForeignRules,
+} from "./decide.ts";
+import { rulesOfProject } from "./project-rules.ts";
+import { refusesSomeReads } from "./read-rules.ts";
 import type { SessionConsent } from "./session-consent.ts";
 import type { ApprovalMode, ApprovalSettings } from "./settings.ts";
 
@@ -24,14 +33,21 @@ export interface ApprovalOptions {
   lost?: readonly LostWord[];
   /** The directory that rules of one project are about. */
   project?: string;
+  /** The session's. */
+  tools?: readonly string[];
+  places?: ConsentPlaces;
   /** Of the session that this one works for. */
   granted?: Granted;
   /** Keeps rules beyond this session: for this project, or for all. */
   keepRules?: (rules: readonly string[], scope: LastingScope) => Promise<void>;
+  /** Takes a rule of this project out of the settings again. */
+  dropRule?: (rule: string) => Promise<void>;
   /** Puts down what holds for this session only. */
   keepConsent?: (consent: SessionConsent) => Promise<void>;
   /** Takes secrets out of what is shown and put down: calls come here with the real ones. */
   hide?: (text: string) => string;
+  /** Whether words have a secret in them that nothing else hides. */
+  holdsSecret?: (text: string) => boolean;
 }
 
 /** What a person allowed for one session. Its children hold the same object. */
@@ -41,6 +57,12 @@ export interface Granted {
 }
 
 export type LastingScope = Extract<ConsentScope, "always" | "everywhere">;
+
+/** A rule as it is written, or all edits. */
+export interface AllowedCalls {
+  scope: "session" | "project";
+  words: string;
+}
 
 /** The session's. */
 export const APPROVAL = partKey<Approval>("approval", { viewOf: readOnly });
@@ -70,11 +92,15 @@ export class Approval {
   readonly #keepConsent: ApprovalOptions["keepConsent"];
   readonly #settledMode: ApprovalMode;
   readonly #hide: (text: string) => string;
-  readonly #consent: Consent;
+  readonly #holdsSecret: (text: string) => boolean;
+  #consent: Consent;
   /** What was allowed for the session; its children share it. */
   readonly granted: Granted;
   /** Those of `granted` that nothing else keeps, in words. */
   readonly #forSession: string[] = [];
+  /** What the settings allow in this project. */
+  readonly #forProject: string[];
+  readonly #dropRule: ApprovalOptions["dropRule"];
   #mode: ApprovalMode;
 
   constructor(options: ApprovalOptions) {
@@ -84,8 +110,43 @@ export class Approval {
     this.#settledMode = settings.approvalMode;
     this.granted = options.granted ?? { rules: [], edits: false };
     this.#hide = hide;
-    this.#consent = { ...consentFrom(settings, options.project), foreign, lost };
+    this.#holdsSecret = options.holdsSecret ?? (() => false);
+    const { project, places, tools } = options;
+    this.#consent = { ...consentFrom(settings, project, places), foreign, lost, tools };
     this.#mode = settings.approvalMode;
+    this.#dropRule = options.dropRule;
+    this.#forProject = rulesOfProject(settings.projectRules, project)
+      .map(String)
+      .filter((text) => parseRule(text)?.verdict === "allow");
+  }
+
+  /** What can be taken back, in the order of its numbers. */
+  get allowed(): AllowedCalls[] {
+    const edits: AllowedCalls[] = this.granted.edits
+      ? [{ scope: "session", words: "all edits" }]
+      : [];
+    return [
+      ...edits,
+      ...this.#forSession.map((words) => ({ scope: "session" as const, words })),
+      ...this.#forProject.map((words) => ({ scope: "project" as const, words })),
+    ];
+  }
+
+  /** From now on such calls are asked about again. */
+  async forget({ scope, words }: AllowedCalls): Promise<void> {
+    const isIt = (rule: ApprovalRule): boolean => (rule.text ?? printRule(rule)) === words;
+    if (scope === "session" && words === "all edits") this.granted.edits = false;
+    if (scope === "project") {
+      await this.#dropRule?.(words);
+      remove(this.#forProject, words);
+      this.#consent = {
+        ...this.#consent,
+        rules: this.#consent.rules.filter((rule) => !isIt(rule)),
+      };
+    } else remove(this.#forSession, words);
+    const left = this.granted.rules.filter((rule) => !isIt(rule));
+    this.granted.rules.splice(0, Infinity, ...left);
+    await this.#remember();
   }
 
   get mode(): ApprovalMode {
@@ -95,6 +156,12 @@ export class Approval {
   /** What asks beyond the mode, a sentence each: words of the user that cannot be read. */
   get losses(): string[] {
     return [...new Set((this.#consent.lost ?? []).map(({ problem }) => describeProblem(problem)))];
+  }
+
+  /** Whether a rule is about files that are not to be read. */
+  get refusesReads(): boolean {
+    const { rules, foreign = [] } = this.#consent;
+    return refusesSomeReads([rules, ...foreign]);
   }
 
   /** For this session; it holds at once, and is in the log when this resolves. */
@@ -116,12 +183,12 @@ export class Approval {
   }
 
   async judge({ tool, params }: { tool: JudgedTool; params: unknown }): Promise<CallAnswer> {
-    const assessment = await this.#assess(tool, params);
+    const assessment = this.#hidden(await assessed(tool, params));
     const decision = this.decide(tool.name, assessment);
     if (decision.type !== "ask") return decision;
-    const rules = rulesFor(tool, assessment.subjects);
+    const rules = rulesFor(tool, assessment.exact ?? assessment.subjects);
     const keep = (scope: ConsentScope): Promise<void> => this.#keep(rules, scope);
-    const scopes = scopesFor(assessment);
+    const scopes = this.#isSecret(assessment) ? ["session" as const] : scopesFor(assessment);
     return { ...decision, offer: { assessment, rules: rules.map(printRule), scopes, keep } };
   }
 
@@ -137,6 +204,7 @@ export class Approval {
     }
     try {
       await this.#keepRules?.(rules.map(printRule), scope);
+      if (scope === "always") this.#forProject.push(...rules.map(printRule));
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       throw new UserError(`Allowed in this session only: ${error.message}`);
@@ -149,17 +217,18 @@ export class Approval {
     await this.#keepConsent?.({ mode, rules: [...this.#forSession], edits });
   }
 
-  /** A tool that does not say what a call would do is taken at its tier and its arguments. */
-  async #assess(tool: JudgedTool, params: unknown): Promise<CallAssessment> {
-    const plain = { tier: tool.tier, subjects: [stableJson(params)] };
-    return this.#hidden((await tool.assess?.(params)) ?? plain);
+  /** What would be put down for good has a secret in it that nothing has hidden. */
+  #isSecret({ subjects, exact = [] }: CallAssessment): boolean {
+    return [...subjects, ...exact].some(this.#holdsSecret);
   }
 
   #hidden({
     tier,
     subjects,
     spellings,
+    exact,
     reads,
+    changes,
     hosts,
     does,
     impossible,
@@ -168,9 +237,11 @@ export class Approval {
     return {
       tier,
       reads,
+      changes,
       hosts,
       impossible: impossible === undefined ? undefined : this.#hide(impossible),
       subjects: subjects.map(this.#hide),
+      exact: exact?.map(this.#hide),
       spellings: spellings?.map((words) => words.map(this.#hide)),
       does: does === undefined ? undefined : this.#hide(does),
       guard: guard === undefined ? undefined : this.#hide(guard),
@@ -178,11 +249,22 @@ export class Approval {
   }
 }
 
+/** A tool that does not say what a call would do is taken at its tier and its arguments. */
+async function assessed(tool: JudgedTool, params: unknown): Promise<CallAssessment> {
+  const plain = { tier: tool.tier, subjects: [stableJson(params)] };
+  return (await tool.assess?.(params)) ?? plain;
+}
+
 /** A danger is agreed to by itself, where it was seen: not along with all edits, nor everywhere. */
 function scopesFor({ tier, guard }: CallAssessment): ConsentScope[] {
   if (guard !== undefined) return ["session", "always"];
   const lasting: ConsentScope[] = ["session", "always", "everywhere"];
   return tier === "write" ? ["edits", ...lasting] : lasting;
+}
+
+function remove(list: string[], item: string): void {
+  const at = list.indexOf(item);
+  if (at >= 0) list.splice(at, 1);
 }
 
 function rulesFor(tool: JudgedTool, subjects: readonly string[]): ApprovalRule[] {

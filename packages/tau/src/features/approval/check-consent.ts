@@ -6,7 +6,7 @@ import { suggest } from "../../base/suggest.ts";
 import { missingBlank, type LostPart } from "../../config/setting.ts";
 import { BUILT_IN_TOOLS } from "../tool-names.ts";
 import { APPROVAL_MODES } from "./settings.ts";
-import { HOST } from "./host-rules.ts";
+import { HOST, webRule } from "./host-rules.ts";
 import { fits, isVerdict, parseRule, type ApprovalRule } from "./approval-rule.ts";
 
 /** What other programs call tools that do the same. */
@@ -137,12 +137,18 @@ export function checkRules(value: unknown): LostPart[] {
       return callsOf(rule).map((calls) => ({ path, message: odd, calls }));
     }
     if (BUILT_IN_TOOLS.some((name) => fits(rule.tool, name))) return [];
+    if (webRule(rule)) return [];
     return toolsMeantBy(rule.tool).map((calls) => ({
       path,
       message: noSuchTool(rule.tool, calls),
-      calls,
+      calls: calls === "none" && isAboutCalls(rule) ? { unlessTool: rule.tool } : calls,
     }));
   });
+}
+
+/** What it refuses, or picks out of a tool's calls, may be done by another tool under another name. */
+function isAboutCalls({ verdict, subject }: ApprovalRule): boolean {
+  return verdict === "deny" || subject !== undefined;
 }
 
 /** An address is not a name: as it stands, it would refuse nothing. */
@@ -233,7 +239,7 @@ function nearTools(word: string): string[] {
 }
 
 function noSuchTool(name: string, calls: Calls): string {
-  const near = typeof calls === "object" ? ` (did you mean ${calls.tool}?)` : "";
+  const near = typeof calls === "object" && "tool" in calls ? ` (did you mean ${calls.tool}?)` : "";
   return `there is no tool ${name}${near}`;
 }
 

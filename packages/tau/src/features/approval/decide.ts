@@ -11,8 +11,12 @@ import {
   type ApprovalRule,
   type Verdict,
 } from "./approval-rule.ts";
-import { verdictOnHosts } from "./host-rules.ts";
-import { verdictOnReads } from "./read-rules.ts";
+import { withHome, type RulePlaces } from "./home-rules.ts";
+import { ruleOnHosts, webRule } from "./host-rules.ts";
+import { ownVerdicts } from "./own-rules.ts";
+import { ruleOnReads } from "./read-rules.ts";
+import { whyRefused } from "./why-refused.ts";
+import { ruleOnChanges } from "./write-rules.ts";
 import { rulesOfProject } from "./project-rules.ts";
 import type { ApprovalMode, ApprovalSettings } from "./settings.ts";
 
@@ -35,18 +39,45 @@ export interface Consent {
   edits?: boolean;
   /** What cannot be read and may have refused a call: nothing else that was said outweighs it. */
   lost?: readonly LostWord[];
+  /** Those that the session has: a word on one of them is not lost. */
+  tools?: readonly string[];
+  /** The file that the policies are in. */
+  policySource?: string;
 }
 
 const ALLOW: Decision = { type: "allow" };
 
+export interface ConsentPlaces {
+  /** What `~` is in rules about files. */
+  places?: RulePlaces;
+  /** The file in which a setting stands. */
+  sourceOf?: (key: string) => string | undefined;
+}
+
 /** `project`: the directory whose own rules hold too. */
-export function consentFrom(settings: ApprovalSettings, project?: string): Consent {
+export function consentFrom(
+  settings: ApprovalSettings,
+  project?: string,
+  { places, sourceOf = () => undefined }: ConsentPlaces = {},
+): Consent {
   const policies = Object.fromEntries(
     Object.entries(settings.approval).filter(([, word]) => isVerdict(word)),
   ) as Record<string, Verdict>;
-  const texts = [...settings.rules, ...rulesOfProject(settings.projectRules, project)];
-  const rules = texts.flatMap((text) => parseRule(text) ?? []);
-  return { mode: settings.approvalMode, policies, rules };
+  const rulesIn = (texts: readonly unknown[], key: string): ApprovalRule[] => {
+    const origin = sourceOf(key);
+    return texts.flatMap((text) => {
+      const read = parseRule(text);
+      const rule = read && { ...(webRule(read) ?? read), origin };
+      if (!rule) return [];
+      return places === undefined ? [rule] : withHome(rule, places);
+    });
+  };
+  const rules = [
+    ...rulesIn(settings.rules, "tools.rules"),
+    ...rulesIn(rulesOfProject(settings.projectRules, project, places?.cwd), "tools.projectRules"),
+  ];
+  const policySource = sourceOf("tools.approval");
+  return { mode: settings.approvalMode, policies, rules, policySource };
 }
 
 export function decide(tool: string, call: CallAssessment, consent: Consent): Decision {
@@ -56,7 +87,7 @@ export function decide(tool: string, call: CallAssessment, consent: Consent): De
     subject,
     spellings: call.spellings?.[at] ?? [],
   }));
-  const own = parts.map((part) => verdictFor(rules, tool, part));
+  const own = ownVerdicts(rules, tool, { call, parts });
   // What no rule is about has the word for the whole tool, also beside parts that have their own.
   const said = parts.map(
     (part, at) =>
@@ -64,16 +95,20 @@ export function decide(tool: string, call: CallAssessment, consent: Consent): De
   );
   const lists = [rules, ...foreign];
   const touched = strictest([
-    verdictOnHosts(call.hosts ?? [], lists),
-    verdictOnReads(call.reads ?? [], lists),
+    ruleOnHosts(call.hosts ?? [], lists)?.verdict,
+    ruleOnReads(call.reads ?? [], lists)?.verdict,
+    ruleOnChanges(call.changes ?? [], lists)?.verdict,
   ]);
   const policy = touched ? strictest([touched, ...said]) : (overall(said) ?? policies[tool]);
   if (policy === "deny")
-    return { type: "block", reason: `Your settings refuse this call of ${tool}.` };
-  const lost = lostAbout(tool, consent.lost);
+    return {
+      type: "block",
+      reason: `Your settings refuse this call of ${tool} (${whyRefused(tool, { call, parts }, consent)}).`,
+    };
+  const lost = lostAbout(tool, consent);
   if (lost !== undefined) {
     // The person saw why they were asked, and may have agreed to such calls since.
-    const answered = parts.map((part) => verdictFor(session, tool, part));
+    const answered = ownVerdicts(session, tool, { call, parts });
     return overall(answered) === "allow" ? ALLOW : ask(lost);
   }
   if (mode === "yolo") return policy === "prompt" ? ask("your settings say so") : ALLOW;
@@ -93,8 +128,12 @@ export function decide(tool: string, call: CallAssessment, consent: Consent): De
 }
 
 /** Why calls of this tool are asked about, with the first place to mend. */
-function lostAbout(tool: string, lost: readonly LostWord[] = []): string | undefined {
-  const about = lost.filter((one) => one.tool === undefined || one.tool === tool);
+function lostAbout(tool: string, { lost = [], tools = [] }: Consent): string | undefined {
+  const about = lost.filter(
+    (one) =>
+      (one.tool === undefined || one.tool === tool) &&
+      (one.unlessTool === undefined || !tools.includes(one.unlessTool)),
+  );
   const [first] = about;
   if (!first) return undefined;
   const more = about.length > 1 ? ` (and ${about.length - 1} more to fix)` : "";

@@ -5,7 +5,7 @@ import type { ToolTier } from "@tau/agent/tool";
 import type { ToolCallBlock } from "@tau/ai/message";
 import type { Feature } from "../../feature-api/feature.ts";
 import { keeping, type EventRowsOf } from "../../session/event-row.ts";
-import type { Consent, ShownPart } from "../../session/projection/block.ts";
+import { note, type Consent, type ShownPart } from "../../session/projection/block.ts";
 import { APPROVAL_COMMAND } from "./approval-command.ts";
 import { APPROVAL_ROWS } from "./settings.ts";
 
@@ -39,6 +39,8 @@ interface ApprovalEventMap {
     /** What was said with a no. */
     reason?: string;
   };
+  /** What was allowed for good is in the settings now. */
+  approval_saved: { rules: readonly string[]; file: string; scope: "always" | "everywhere" };
 }
 
 declare module "../../session/session-event.ts" {
@@ -53,7 +55,20 @@ const APPROVAL_EVENTS: EventRowsOf<ApprovalEventMap> = {
     docs: "a tool call was allowed (`scope`: `once`, `session`, `always`, `everywhere`, `edits`) or refused",
     kept: keeping(({ type: _type, ...rest }: Told<"approval_end">) => rest, showConsent),
   },
+  approval_saved: {
+    docs: "a remembered approval was written to the settings: its `rules`, the `file`, and its `scope`",
+    kept: keeping(
+      ({ type: _type, ...rest }: Told<"approval_saved">) => rest,
+      (kept) => [note(describeSaved(kept), "plain")],
+    ),
+  },
 };
+
+function describeSaved({ rules, file, scope }: ApprovalEventMap["approval_saved"]): string {
+  const where = scope === "always" ? "for this project" : "for every project";
+  const back = scope === "always" ? "; /approval takes it back" : "";
+  return `Saved ${where} in ${file}: ${rules.join(", ")}${back}`;
+}
 
 function showConsent(kept: ApprovalEventMap["approval_end"]): ShownPart[] {
   const { callId, tool, subjects, allowed, scope, rules, reason } = kept;

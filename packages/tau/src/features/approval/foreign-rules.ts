@@ -3,19 +3,38 @@
 // `foreign-slips.ts`.
 
 import type { ApprovalRule, Verdict } from "./approval-rule.ts";
-import { HOST } from "./host-rules.ts";
+import type { RulePlaces } from "./home-rules.ts";
+import {
+  commandPatterns,
+  isChanging,
+  isRecord,
+  READERS,
+  webRules,
+  type Tree,
+} from "./foreign-words.ts";
+import { openCodeRules } from "./opencode-rules.ts";
 import { pathGlobs } from "./path-pattern.ts";
+import { WRITERS } from "./write-rules.ts";
 
-type Tree = Readonly<Record<string, unknown>>;
+/** What a source's files say, lowest first; `files` are where the trees are from, in the same order. */
+type ForeignReader = (
+  trees: readonly Tree[],
+  from?: { places?: RulePlaces; files?: readonly string[] },
+) => ApprovalRule[];
 
-/** By source: what its files say, lowest first. */
-export const FOREIGN_READERS: Readonly<Record<string, (files: readonly Tree[]) => ApprovalRule[]>> =
-  {
-    // There the strictest word counts, whichever file has it: it stands last.
-    claude: (files) => byStrictness(files.flatMap(claudeRules)),
-    // There, as here, the last that fits counts.
-    opencode: (files) => files.flatMap(openCodeRules),
-  };
+/** By source. */
+export const FOREIGN_READERS: Readonly<Record<string, ForeignReader>> = {
+  // There the strictest word counts, whichever file has it: it stands last.
+  claude: (trees, { places, files } = {}) =>
+    byStrictness(trees.flatMap((tree, at) => fromFile(claudeRules(tree, places), files?.[at]))),
+  // There, as here, the last that fits counts.
+  opencode: (trees, { places, files } = {}) =>
+    trees.flatMap((tree, at) => fromFile(openCodeRules(tree, places), files?.[at])),
+};
+
+function fromFile(rules: readonly ApprovalRule[], origin: string | undefined): ApprovalRule[] {
+  return rules.map((rule) => ({ ...rule, origin }));
+}
 
 const STRICTNESS: readonly Verdict[] = ["allow", "prompt", "deny"];
 
@@ -24,23 +43,27 @@ function byStrictness(rules: readonly ApprovalRule[]): ApprovalRule[] {
 }
 
 /** `permissions: { allow: ["Bash(npm test:*)", "Edit(docs/**)"], ask: […], deny: […] }` */
-function claudeRules({ permissions }: Tree): ApprovalRule[] {
+function claudeRules({ permissions }: Tree, places: RulePlaces | undefined): ApprovalRule[] {
   if (!isRecord(permissions)) return [];
   const verdicts = { allow: "allow", ask: "prompt", deny: "deny" } as const;
   return Object.entries(verdicts).flatMap(([key, verdict]) =>
-    texts(permissions[key]).flatMap((text) => claudeRule(text, verdict)),
+    texts(permissions[key]).flatMap((text) =>
+      claudeRule(text, verdict, places).map((rule) => ({
+        ...rule,
+        text: `permissions.${key}: ${text}`,
+      })),
+    ),
   );
 }
 
 /** What Claude Code calls the tools that Tau has. A word on reading is one on every way to read. */
-const READERS = ["read", "search", "find"];
-const WRITERS = ["edit", "write", "ast_edit"];
 const CLAUDE_TOOLS: Readonly<Record<string, readonly string[] | undefined>> = {
   __proto__: null as never,
   Bash: ["bash"],
   Edit: WRITERS,
   Write: WRITERS,
-  MultiEdit: WRITERS,
+  // Of the tool alone; with a path it is about the file, as `Edit` is.
+  MultiEdit: ["edit", "ast_edit"],
   NotebookEdit: WRITERS,
   Read: READERS,
   NotebookRead: READERS,
@@ -61,7 +84,11 @@ export function readClaudeRule(text: string): { tool: string; subject?: string }
   return tool === undefined || !isKnown ? undefined : { tool, subject };
 }
 
-function claudeRule(text: string, verdict: Verdict): ApprovalRule[] {
+function claudeRule(
+  text: string,
+  verdict: Verdict,
+  places: RulePlaces | undefined,
+): ApprovalRule[] {
   const read = readClaudeRule(text);
   if (!read) return [];
   const { subject } = read;
@@ -70,102 +97,27 @@ function claudeRule(text: string, verdict: Verdict): ApprovalRule[] {
   // An allowance counts only if Claude Code itself would take it for one; reading needs none here.
   if (verdict === "allow" && (tool !== read.tool || !isChanging(tools))) return [];
   if (tool === "WebFetch") return webRules(subject, verdict);
-  if (subject === undefined || subject === "*" || subject === "**")
-    return tools.map((one) => ({ verdict, tool: one }));
+  const isWhole = subject === undefined || subject === "*" || subject === "**";
+  if (tool.startsWith("Notebook")) {
+    const paths = notebooksIn(isWhole ? undefined : pathGlobs(subject, places));
+    return tools.map((one) => ({ verdict, tool: one, paths }));
+  }
+  if (isWhole) return tools.map((one) => ({ verdict, tool: one }));
   if (tool === "Bash") {
     return commandPatterns(subject).map((one) => ({ verdict, tool: "bash", subject: one }));
   }
-  return tools.map((one) => ({ verdict, tool: one, paths: pathGlobs(subject) }));
+  const about = tool === "MultiEdit" ? WRITERS : tools;
+  return about.map((one) => ({ verdict, tool: one, paths: pathGlobs(subject, places) }));
 }
 
-function isChanging(tools: readonly string[]): boolean {
-  return tools.includes("bash") || tools.includes("write");
-}
-
-/** `WebFetch(domain:example.com)` is about a host, whichever tool talks to it. */
-function webRules(subject: string | undefined, verdict: Verdict): ApprovalRule[] {
-  const host = /^domain:(.+)$/i.exec(subject?.trim() ?? "")?.[1];
-  if (host !== undefined) return [{ verdict, tool: HOST, subject: host.trim().toLowerCase() }];
-  return [subject ?? "*"].flatMap((pattern) =>
-    /^https?:/.test(pattern)
-      ? [{ verdict, tool: "read", subject: pattern }]
-      : [
-          { verdict, tool: "read", subject: "http://*" },
-          { verdict, tool: "read", subject: "https://*" },
-        ],
-  );
-}
-
-/** `git push:*` is `git push` alone and with more behind it, and never `git pushed`. */
-function commandPatterns(text: string): string[] {
-  const prefix = text.endsWith(":*") ? text.slice(0, -":*".length) : undefined;
-  if (prefix === undefined) return [literal(text).replaceAll("\\*", "*")];
-  return [literal(prefix), `${literal(prefix)} *`];
-}
-
-/** `permission: { edit: "ask", bash: { "git *": "allow", "*": "ask" } }`; the last that fits counts. */
-function openCodeRules({ permission }: Tree): ApprovalRule[] {
-  // One word for everything, of which the rest are exceptions.
-  const [whole, own] = isRecord(permission)
-    ? [permission["*"], permission]
-    : [permission, {} as Tree];
-  const rulesOf = (tools: readonly string[], given: unknown): ApprovalRule[] =>
-    wordsOf(given).flatMap(([subject, verdict]) =>
-      tools.map((tool) => (subject === "*" ? { verdict, tool } : { verdict, tool, subject })),
-    );
-  const everything = isForeignVerdict(whole) ? whole : undefined;
-  return [
-    // Reading that is allowed there needs no leave here.
-    ...rulesOf(["bash", ...WRITERS], everything),
-    ...rulesOf(READERS, everything).filter(({ verdict }) => verdict !== "allow"),
-    ...Object.entries(OPEN_CODE_TOOLS).flatMap(([name, tools]) => {
-      const rules = rulesOf(tools, own[name]);
-      return isChanging(tools) ? rules : rules.filter(({ verdict }) => verdict !== "allow");
-    }),
-    ...wordsOf(own.webfetch).flatMap(([pattern, verdict]): ApprovalRule[] =>
-      verdict === "allow" ? [] : webRules(pattern === "*" ? undefined : pattern, verdict),
-    ),
-  ];
-}
-
-/** What OpenCode calls them. */
-const OPEN_CODE_TOOLS: Readonly<Record<string, readonly string[]>> = {
-  bash: ["bash"],
-  edit: WRITERS,
-  read: READERS,
-  grep: ["search"],
-  glob: ["find"],
-  list: ["find"],
-};
-export const OPEN_CODE_NAMES = [...Object.keys(OPEN_CODE_TOOLS), "webfetch"];
-
-function wordsOf(given: unknown): [string, Verdict][] {
-  const whole = verdictOf(given);
-  if (whole !== undefined) return [["*", whole]];
-  if (!isRecord(given)) return [];
-  return Object.entries(given).flatMap(([pattern, word]): [string, Verdict][] => {
-    const verdict = verdictOf(word);
-    return verdict === undefined ? [] : [[pattern.replaceAll("\\", "\\\\"), verdict]];
+/** Whoever refuses changes of notebooks does not refuse those of other files. */
+function notebooksIn(globs: readonly string[] = ["**"]): string[] {
+  return globs.flatMap((glob) => {
+    if (glob.endsWith(".ipynb")) return [glob];
+    return glob.endsWith("**") ? [`${glob}/*.ipynb`] : [];
   });
-}
-
-export function isForeignVerdict(word: unknown): boolean {
-  return verdictOf(word) !== undefined;
-}
-
-function verdictOf(word: unknown): Verdict | undefined {
-  return word === "ask" ? "prompt" : word === "allow" || word === "deny" ? word : undefined;
-}
-
-/** Stars and backslashes stand for themselves. */
-function literal(text: string): string {
-  return text.replaceAll("\\", "\\\\").replaceAll("*", "\\*");
 }
 
 function texts(given: unknown): string[] {
   return Array.isArray(given) ? given.filter((one) => typeof one === "string") : [];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

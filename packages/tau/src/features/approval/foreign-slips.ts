@@ -3,12 +3,9 @@
 // nothing, and a word on a tool that Tau does not have is not a slip.
 
 import { editDistance } from "@tau/agent/edit-distance";
-import {
-  CLAUDE_NAMES,
-  isForeignVerdict,
-  OPEN_CODE_NAMES,
-  readClaudeRule,
-} from "./foreign-rules.ts";
+import { CLAUDE_NAMES, readClaudeRule } from "./foreign-rules.ts";
+import { isForeignVerdict } from "./foreign-words.ts";
+import { OPEN_CODE_NAMES } from "./opencode-rules.ts";
 
 type Tree = Readonly<Record<string, unknown>>;
 
@@ -16,6 +13,8 @@ export interface ForeignSlip {
   /** Dotted. */
   key: string;
   message: string;
+  /** What stands in the file, by which its line is found. */
+  written?: string;
 }
 
 /** By source. */
@@ -57,13 +56,17 @@ function listSlips(key: string, list: unknown): ForeignSlip[] {
   if (!Array.isArray(list)) return [slip(key, "expected a list")];
   return list.flatMap((entry: unknown, at): ForeignSlip[] => {
     const place = `${key}.${at}`;
-    if (typeof entry !== "string") return [slip(place, NOT_A_RULE)];
+    const quoted = JSON.stringify(entry);
+    const wrong = (message: string): ForeignSlip[] => [
+      { key: place, message: `${quoted} ${message}`, written: quoted },
+    ];
+    if (typeof entry !== "string") return wrong(NOT_A_RULE);
     const rule = readClaudeRule(entry);
-    if (rule) return rule.subject?.trim() === "" ? [slip(place, NOT_A_RULE)] : [];
+    if (rule) return rule.subject?.trim() === "" ? wrong(NOT_A_RULE) : [];
     const [name = ""] = entry.trim().split("(");
     const meant = CLAUDE_NAMES.find((tool) => isNear(name, tool));
     if (meant === undefined) return [];
-    return [slip(place, plain(name) === plain(meant) ? NOT_A_RULE : didYouMean(meant))];
+    return wrong(plain(name) === plain(meant) ? NOT_A_RULE : didYouMean(meant));
   });
 }
 
@@ -118,8 +121,10 @@ function didYouMean(word: string): string {
   return `is unknown (did you mean ${word}?)`;
 }
 
+/** Its line is that of its name. */
 function slip(key: string, message: string): ForeignSlip {
-  return { key, message };
+  const name = key.split(".").at(-1)!;
+  return { key, message, written: JSON.stringify(name) };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -2,6 +2,7 @@
 // of a project that the user trusts.
 
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { agentDirectory, homeOf } from "../../config/places.ts";
@@ -16,9 +17,11 @@ export interface LoadedForeignRules {
   rules: ForeignRules;
   /** Files that are there and cannot be read, and slips in others: what they refuse is not known. */
   lost: readonly LostWord[];
+  /** What they say that Tau does not take over, a sentence each. */
+  notes: readonly string[];
 }
 
-export const NO_FOREIGN_RULES: LoadedForeignRules = { rules: [], lost: [] };
+export const NO_FOREIGN_RULES: LoadedForeignRules = { rules: [], lost: [], notes: [] };
 
 export async function loadForeignRules(place: {
   cwd: string;
@@ -37,6 +40,7 @@ export async function loadForeignRules(place: {
     { inForce },
     { FOREIGN_READERS },
     { FOREIGN_SLIPS },
+    { FOREIGN_NOTES },
     { trustOf },
     { readDocument },
   ] = await Promise.all([
@@ -44,6 +48,7 @@ export async function loadForeignRules(place: {
     import("../../trust/project-trust.ts"),
     import("./foreign-rules.ts"),
     import("./foreign-slips.ts"),
+    import("./foreign-notes.ts"),
     import("../../trust/project-standing.ts"),
     import("../../discovery/read-document.ts"),
   ]);
@@ -54,13 +59,14 @@ export async function loadForeignRules(place: {
   );
   const wanted = items.filter(({ source }) => Object.hasOwn(FOREIGN_READERS, source));
   const lost = await missedFiles(home, { sources, found: wanted });
-  if (wanted.length === 0) return { rules: [], lost };
+  if (wanted.length === 0) return { rules: [], lost, notes: [] };
+  const notes: string[] = [];
   const isAsked = wanted.some(({ level }) => level === "project");
   const trust = isAsked ? await trustOf(cwd, env) : { state: "untrusted" as const };
   // The user's own first: what is nearer has the later word.
   const files = inForce(wanted, trust).toReversed();
   const rules = await Promise.all(
-    Object.entries(FOREIGN_READERS).map(async ([source, read]) => {
+    Object.entries(FOREIGN_READERS).map(async ([source, readRules]) => {
       const own = files.filter((item) => item.source === source);
       const found = await Promise.all(
         own.map(async ({ realPath, path }) => {
@@ -70,14 +76,35 @@ export async function loadForeignRules(place: {
             return [];
           }
           const slips = FOREIGN_SLIPS[source]?.(document.data) ?? [];
-          lost.push(...slips.map((slip) => lostFile(path, source, slip)));
-          return [document.data];
+          if (slips.length > 0) {
+            const text = await readFile(realPath ?? path, "utf8");
+            const lineOf = (written = ""): number | undefined => lineWith(text, written);
+            lost.push(
+              ...slips.map((slip) =>
+                lostFile(path, source, { ...slip, line: lineOf(slip.written) }),
+              ),
+            );
+          }
+          notes.push(
+            ...(FOREIGN_NOTES[source]?.(document.data) ?? []).map((note) => `${path}: ${note}`),
+          );
+          return [{ tree: document.data, file: path }];
         }),
       );
-      return read(found.flat());
+      const read = found.flat();
+      return readRules(
+        read.map(({ tree }) => tree),
+        { places: { home, cwd }, files: read.map(({ file }) => file) },
+      );
     }),
   );
-  return { rules, lost };
+  return { rules, lost, notes };
+}
+
+/** From 1; undefined if it is not written like that. */
+function lineWith(text: string, written: string): number | undefined {
+  const at = written === "" ? -1 : text.indexOf(written);
+  return at < 0 ? undefined : text.slice(0, at).split("\n").length;
 }
 
 /** What stands where the user's own file would be and is none: a pipe, a directory, a link to nowhere. */

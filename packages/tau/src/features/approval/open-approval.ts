@@ -2,11 +2,13 @@
 // on the command line, and what of all that is lost.
 
 import type { Environment } from "@tau/ai/environment";
+import { homeOf } from "../../config/places.ts";
 import { userSettingsFile } from "../../config/open-settings.ts";
 import type { Settings } from "../../config/settings.ts";
 import { placeOf } from "../../base/config-problem.ts";
 import { UserError } from "../../user-error.ts";
 import { Approval, type ApprovalOptions, type Granted, type LastingScope } from "./approval.ts";
+import { holdsSecret } from "./holds-secret.ts";
 import type { LoadedForeignRules } from "./load-foreign-rules.ts";
 import { PROJECT_RULES, projectName } from "./project-rules.ts";
 import { APPROVAL_ROWS, type ApprovalMode } from "./settings.ts";
@@ -20,19 +22,35 @@ export interface OpenApprovalOptions {
   granted?: Granted | undefined;
   /** The directory that "always" is about. */
   project: string;
+  /** Names of tools. */
+  tools?: readonly string[];
+  /** Where the session works. */
+  cwd: string;
   keepConsent?: ApprovalOptions["keepConsent"];
+  /** Told when rules are in the user's file. */
+  saved?: (kept: { rules: readonly string[]; scope: LastingScope; file: string }) => void;
 }
 
 export function openApproval(settings: Settings, options: OpenApprovalOptions): Approval {
-  const { env, foreign, mode, hide, granted, project, keepConsent } = options;
+  const { env, foreign, mode, hide, granted, project, cwd, tools, keepConsent } = options;
   const rows = settings.group(APPROVAL_ROWS);
   return new Approval({
     settings: { ...rows, approvalMode: mode ?? rows.approvalMode },
     foreign: foreign.rules,
     lost: [...settings.lost, ...foreign.lost],
     project,
-    keepRules: (rules, scope) => keepRules(settings, env, { rules, scope, project }),
+    tools,
+    places: {
+      places: { home: homeOf(env), cwd },
+      sourceOf: (key) => settings.layers.findLast(({ values }) => values.has(key))?.source,
+    },
+    keepRules: async (rules, scope) => {
+      await keepRules(settings, env, { rules, scope, project });
+      options.saved?.({ rules, scope, file: userSettingsFile(env) });
+    },
+    dropRule: (rule) => dropRule(settings, env, { rule, project }),
     hide,
+    holdsSecret: (text) => holdsSecret(text, env),
     granted,
     keepConsent,
   });
@@ -60,4 +78,15 @@ async function keepRules(
   const { projectRules } = settings.group(APPROVAL_ROWS);
   const below = scope === "everywhere" ? undefined : projectName(projectRules, project);
   await appendToSetting(file, key, rules, below);
+}
+
+async function dropRule(
+  settings: Settings,
+  env: Environment,
+  { rule, project }: { rule: string; project: string },
+): Promise<void> {
+  const { removeFromSetting } = await import("../../config/write-setting.ts");
+  const { projectRules } = settings.group(APPROVAL_ROWS);
+  const below = projectName(projectRules, project);
+  await removeFromSetting(userSettingsFile(env), PROJECT_RULES, { item: rule, below });
 }

@@ -2,20 +2,24 @@
 // depth, a star stays within a name, and what fits a directory fits everything below it.
 
 import { homedir } from "node:os";
+import { posix } from "node:path";
+import type { RulePlaces } from "./home-rules.ts";
 
 /** Patterns as `Bun.Glob` reads them, for paths as Tau shows them: relative inside the project, absolute outside. */
-export function pathGlobs(pattern: string, home = homedir()): string[] {
-  const anchored = anchoredPattern(pattern.trim(), home);
+export function pathGlobs(pattern: string, places: Partial<RulePlaces> = {}): string[] {
+  const anchored = anchoredPattern(pattern.trim(), places);
   const bare = anchored.replace(/\/+$/, "");
   if (bare === "" || bare === ".") return ["**"];
   const tops = bare.includes("/") ? [bare] : [bare, `**/${bare}`];
   return tops.flatMap((top) => (top.endsWith("**") ? [top] : [top, `${top}/**`]));
 }
 
-/** `//x` is absolute, `~/x` of the user; `/x` and `./x` begin at the project. */
-function anchoredPattern(pattern: string, home: string): string {
+/** `//x` is absolute, `~/x` of the user; `/x` and `./x` begin at the project, `../x` beside it. */
+function anchoredPattern(pattern: string, { home = homedir(), cwd }: Partial<RulePlaces>): string {
   if (pattern.startsWith("//")) return pattern.slice(1);
   if (pattern.startsWith("~/")) return home + pattern.slice(1);
+  const tidy = posix.normalize(pattern);
+  if (tidy.startsWith("../") && cwd !== undefined) return posix.join(cwd, tidy);
   return pattern.replace(/^\.?\//, "");
 }
 

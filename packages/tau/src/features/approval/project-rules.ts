@@ -5,15 +5,14 @@ import { canonicalPath } from "../../base/same-directory.ts";
 
 export const PROJECT_RULES = "tools.projectRules";
 
-/** What the user's settings say about calls in this directory, as written there. */
+/** What the user's settings say about calls in these directories, as written there. */
 export function rulesOfProject(
   all: Readonly<Record<string, unknown>>,
-  project: string | undefined,
+  ...projects: readonly (string | undefined)[]
 ): unknown[] {
-  if (project === undefined) return [];
-  const root = canonicalPath(project);
+  const roots = new Set(projects.flatMap((one) => (one === undefined ? [] : canonicalPath(one))));
   return Object.entries(all).flatMap(([directory, rules]) =>
-    Array.isArray(rules) && canonicalPath(directory) === root ? (rules as unknown[]) : [],
+    Array.isArray(rules) && roots.has(canonicalPath(directory)) ? (rules as unknown[]) : [],
   );
 }
 

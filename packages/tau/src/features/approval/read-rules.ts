@@ -1,23 +1,34 @@
 // Rules about files that are read: `deny read(.env)` is meant whichever tool reads it, a command too.
 
-import { strictest, verdictFor, type ApprovalRule, type Verdict } from "./approval-rule.ts";
+import { strictestRule, type ApprovalRule } from "./approval-rule.ts";
 
 const READ = "read";
 
 /** The strictest word on any of the files; reading that is allowed needs no leave. */
-export function verdictOnReads(
+export function ruleOnReads(
   reads: readonly (readonly string[])[],
   lists: readonly (readonly ApprovalRule[])[],
-): Exclude<Verdict, "allow"> | undefined {
+): ApprovalRule | undefined {
   if (reads.length === 0) return undefined;
-  // A word on the whole tool is about its own calls.
-  const about = lists.map((rules) =>
-    rules.filter((rule) => rule.tool === READ && (rule.paths ?? rule.subject) !== undefined),
+  return strictestRule(
+    lists.map((rules) => rules.filter(isAboutFiles)),
+    READ,
+    reads,
   );
-  const found = strictest(
-    reads.flatMap(([subject = "", ...spellings]) =>
-      about.map((rules) => verdictFor(rules, READ, { subject, spellings })),
-    ),
-  );
-  return found === "allow" ? undefined : found;
+}
+
+/** A word on the whole tool is about its own calls. */
+function isAboutFiles({ tool, paths, subject, outside }: ApprovalRule): boolean {
+  return tool === READ && (paths ?? subject ?? outside) !== undefined;
+}
+
+/** Addresses are no files. */
+const ADDRESS = /^https?:/;
+
+export function refusesSomeReads(lists: readonly (readonly ApprovalRule[])[]): boolean {
+  return lists
+    .flat()
+    .some(
+      (rule) => isAboutFiles(rule) && rule.verdict !== "allow" && !ADDRESS.test(rule.subject ?? ""),
+    );
 }

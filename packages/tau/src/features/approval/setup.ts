@@ -2,10 +2,12 @@
 // watches.
 
 import type { Approval, ApprovalQuestion, Asker } from "@tau/agent/judge-call";
+import { homeOf } from "../../config/places.ts";
 import { disabledSourcesFrom } from "../../discovery/settings.ts";
 import type { FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
 import { describeProblem } from "../../base/config-problem.ts";
 import { offer } from "../../session/session-host.ts";
+import { rootOf } from "../../tools/project-root.ts";
 import { WORKSPACE } from "../../tools/workspace.ts";
 import { UsageError } from "../../user-error.ts";
 import { APPROVAL } from "./approval.ts";
@@ -27,16 +29,21 @@ export async function setUpApproval(host: FeatureHost): Promise<FeatureParts> {
     ? await loadForeignRules({ cwd, env, disabledSources })
     : NO_FOREIGN_RULES;
   for (const { problem } of foreign.lost) host.tell(describeProblem(problem));
+  for (const note of foreign.notes) host.tell(note);
   const approval = openApproval(settings, {
     env,
     foreign,
     mode: modeOf(wishes.approvalMode),
     hide: (text) => host.hide(text),
     granted: host.parent?.part(APPROVAL)?.granted,
-    project: cwd,
+    project: await rootOf(cwd, homeOf(env)),
+    cwd,
+    tools: host.toolNames,
     keepConsent: (consent) => keepConsent(host, consent),
+    saved: (kept) => host.notify({ type: "approval_saved", ...kept }),
   });
   host.need(WORKSPACE).consent.decide = (tool, call) => approval.decide(tool, call).type;
+  host.need(WORKSPACE).consent.refusesReads = approval.refusesReads;
   const before = host.view.state.kept[SESSION_CONSENT];
   const lost = describeLost(readConsent(before), {
     mode: approval.mode,

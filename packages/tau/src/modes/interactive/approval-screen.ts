@@ -65,8 +65,8 @@ function choicesFor({ rules, scopes, guard }: ApprovalQuestion, rows: number): C
   const further: readonly (Choice & { value: ConsentScope })[] = [
     { value: "edits", label: "Yes, and all edits in this session", letter: "e" },
     { value: "session", label: `Yes, in this session: ${kept}`, letter: "s" },
-    { value: "always", label: "Yes, always in this project", letter: "a" },
-    { value: "everywhere", label: "Yes, always, in every project", letter: "g" },
+    { value: "always", label: `Yes, always in this project: ${kept}`, letter: "a" },
+    { value: "everywhere", label: `Yes, always, in every project: ${kept}`, letter: "g" },
   ];
   const remembered = further.filter(
     ({ value }) => scopes.includes(value) && (value !== "everywhere" || rows >= MIN_FULL_ROWS),

@@ -9,9 +9,11 @@ import { isLookingForKeys, secretsAtTop } from "../found-secrets.ts";
 import { guardContext, type GuardContext } from "../guard-context.ts";
 import { namedHosts } from "../named-hosts.ts";
 import { withReason } from "../read-secrets.ts";
-import { readSpellings } from "../read-spellings.ts";
+import { changeSpellings, readSpellings } from "../read-spellings.ts";
+import { projectRoot } from "../project-root.ts";
 import { quoted } from "../shell-quote.ts";
 import type { Workspace } from "../workspace.ts";
+import { guardFrom } from "./guard-from.ts";
 
 const TIERS = {
   "read-only": "read",
@@ -25,12 +27,6 @@ export interface CommandParams {
   command: string;
   cwd?: string | undefined;
   env?: Record<string, string> | undefined;
-}
-
-/** Every reason: whoever agrees must know to what. */
-export function guardFrom({ class: found, reasons }: LineJudgement): string {
-  const all = reasons.join("; ");
-  return found === "guarded" ? all : `cannot be judged: ${all}`;
 }
 
 /** The variables of a call as a shell would be given them. */
@@ -115,6 +111,7 @@ export async function assessCommand(
       workspace,
       guard,
     ),
+    changes: changeSpellings(judgement.commands, workspace, guard),
     hosts: namedHosts(judgement.commands),
     impossible:
       judgement.unreadable === undefined
@@ -123,7 +120,20 @@ export async function assessCommand(
     guard: isGuarded ? guardFrom(judgement) : undefined,
   };
   noteFound(workspace, guard, judgement.commands);
-  return withReason(assessment, leavingReason(workspace, judgement.commands));
+  const judged = withReason(assessment, leavingReason(workspace, judgement.commands));
+  if (judged.tier === "read" && judged.guard === undefined) return judged;
+  const { exactConsent } = await import("./exact-consent.ts");
+  const exact = exactConsent({
+    command,
+    context,
+    judgement,
+    guard: judged.guard,
+    subjects: judged.subjects,
+    env,
+    root: await projectRoot(workspace),
+    defined: (name) => memory.names.has(name) || memory.functions.has(name),
+  });
+  return { ...judged, exact };
 }
 
 /** A command of the user's own asks nobody, but the model gets to see what it reads. */

@@ -194,7 +194,7 @@ test("links are followed, guarded places are known, and every reason is told", a
   expect(await guardOf("touch .git/hooks/pre-commit")).toContain("a git hook");
   expect(await guardOf("touch ~/.tau/agent/config.yml")).toContain("Tau's own settings");
   expect(await guardOf("rm /srv/a; echo x > /srv/b")).toBe(
-    "deletes /srv/a; overwrites /srv/b outside the workspace",
+    "deletes /srv/a; creates /srv/b outside the workspace",
   );
   await t.run("ln -s /srv out");
   expect(await guardOf("rm -rf out/x")).toBe("deletes /srv/x");

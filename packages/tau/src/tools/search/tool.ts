@@ -16,7 +16,7 @@ import {
 } from "valibot";
 import { listPaths } from "../../resources/path-list.ts";
 import { assessReads } from "../assess-reads.ts";
-import { leftOutNote, noteSeen, readableFiles } from "../seen-files.ts";
+import { NOT_SEARCHED, noteSeen, readableFiles } from "../seen-files.ts";
 import type { Workspace } from "../workspace.ts";
 import { nameSome } from "./gather-places.ts";
 import prompt from "./prompt.md" with { type: "text" };
@@ -92,6 +92,10 @@ export function createSearchTool(
             maxMatchesPerFile: isCount ? 1 : MATCHES_IN[scope],
             maxColumns: MAX_COLUMNS,
             timeoutMs,
+            // Before they are counted: what is said of the others must not tell what is in these.
+            accepts: workspace.consent.refusesReads
+              ? (path) => readableFiles(workspace, [path]).length > 0
+              : undefined,
           }),
         });
       const found = await search(show !== "lines");
@@ -102,6 +106,7 @@ export function createSearchTool(
       const { outcome, page } = shown;
       const used = outcome.scope === "single" ? 0 : skip;
       const notes = [...notesOf(outcome, page, { skip: used, timeoutMs }), ...shown.notes];
+      if (workspace.consent.refusesReads) notes.push(NOT_SEARCHED);
       const body = page.files.length === 0 ? "No matches found" : page.text;
       return textOutput(
         notes.length === 0 ? body : `${body}\n\n${notes.join("\n")}`,
@@ -123,15 +128,14 @@ async function showLines(
   outcome: SearchOutcome,
   { skip, recount }: { skip: number; recount: () => Promise<SearchOutcome> },
 ): Promise<ShownSearch> {
-  const { files, notes } = await seenFiles(workspace, outcome);
+  const files = await seenFiles(workspace, outcome);
   const { scope, ranges } = outcome;
   const whole = await showPage(workspace, files, { hasContext: true, scope, ranges });
-  if (!whole.isCut) return { outcome, page: whole, notes };
+  if (!whole.isCut) return { outcome, page: whole, notes: [] };
   const page = await showPage(workspace, files, { hasContext: false, scope, ranges });
   const left = ["[the lines around the matches are left out]"];
   // Whoever goes through the pages wants to see them.
-  if (!page.isCut || scope === "single" || skip > 0)
-    return { outcome, page, notes: [...notes, ...left] };
+  if (!page.isCut || scope === "single" || skip > 0) return { outcome, page, notes: left };
   const counted = await showFiles(workspace, await recount(), "firsts");
   const { files: all, matches } = counted.outcome.result.totals;
   const fold = `[${matches} matches in ${all} files are too many to show: how many are in which file, and the first of each. Narrow the pattern or the paths.]`;
@@ -143,23 +147,19 @@ async function showFiles(
   outcome: SearchOutcome,
   form: CountForm,
 ): Promise<ShownSearch> {
-  const { files, notes } = await seenFiles(workspace, outcome);
-  return { outcome, page: showCounts(files, form, MAX_PAGE_TEXT_BYTES), notes };
+  const files = await seenFiles(workspace, outcome);
+  return { outcome, page: showCounts(files, form, MAX_PAGE_TEXT_BYTES), notes: [] };
 }
 
 /** Without those that are not for the model; secrets that it sees are remembered. */
-async function seenFiles(
-  workspace: Workspace,
-  { files }: SearchOutcome,
-): Promise<{ files: FoundFile[]; notes: string[] }> {
+async function seenFiles(workspace: Workspace, { files }: SearchOutcome): Promise<FoundFile[]> {
   const paths = files.map(({ kind, name, source }) =>
     kind === "file" ? name : workspace.files.resolve(source.shown),
   );
   const readable = new Set(readableFiles(workspace, paths));
   const seen = files.filter((_, at) => readable.has(paths[at]!));
   await noteSeen(workspace, [...readable]);
-  const count = files.length - seen.length;
-  return { files: seen, notes: count === 0 ? [] : [leftOutNote(count)] };
+  return seen;
 }
 
 /** Spaces around it are slips, except one that a backslash makes part of it. */

@@ -3,7 +3,7 @@
 
 import { posix } from "node:path";
 import type { CallAssessment } from "@tau/agent/tool";
-import { guardFrom } from "../bash/assess-command.ts";
+import { guardFrom } from "../bash/guard-from.ts";
 import { namedHosts } from "../named-hosts.ts";
 import { withReason } from "../read-secrets.ts";
 import type { Workspace } from "../workspace.ts";
@@ -37,6 +37,7 @@ export async function assessRemote(
     subjects: lines.map((line) => `${host}: ${line}`),
     hosts: [host, ...namedHosts(judgement.commands)],
     guard: isGuarded ? `${reason}, on ${host}` : undefined,
+    exact: isGuarded ? [`${host}: ${lines.join(" && ")}`] : undefined,
   };
   return withReason(assessment, secrets.reasonAgainst(`can send data to ${host}`));
 }

@@ -86,7 +86,13 @@ export async function judge(
   const settings = await openUserSettings(place);
   const disabledSources = disabledSourcesFrom(settings);
   const foreign = await loadForeignRules({ ...place, disabledSources });
-  const approval = openApproval(settings, { env: place.env, foreign, mode, project: place.cwd });
+  const approval = openApproval(settings, {
+    env: place.env,
+    foreign,
+    mode,
+    project: place.cwd,
+    cwd: place.cwd,
+  });
   const outcomes: Judged["outcomes"] = {};
   const reasons: Judged["reasons"] = {};
   for (const { name, tool, params } of calls) {
