@@ -76,10 +76,14 @@ test("a developer is asked about at most three lines in a hundred", () => {
   expect(asked.length / DEVELOPER_LINES.length).toBeLessThanOrEqual(MAX_ASKED);
 });
 
-test("the second attacker's lines are asked about, all but the known ones", () => {
-  const all = [...ATTACKER_LINES, ...ATTACKER_UNASKED];
-  const unasked = all.filter((line) => !isAsked(line));
-  console.log(`second attacker's lines unasked in auto: ${rate(unasked, all)}`);
-  expectExactly(unasked, ATTACKER_UNASKED);
-  expect(all.filter((line) => classOf(line) === "read-only")).toEqual([]);
-});
+test(
+  "the second attacker's lines are asked about, all but the known ones",
+  () => {
+    const all = [...ATTACKER_LINES, ...ATTACKER_UNASKED];
+    const unasked = all.filter((line) => !isAsked(line));
+    console.log(`second attacker's lines unasked in auto: ${rate(unasked, all)}`);
+    expectExactly(unasked, ATTACKER_UNASKED);
+    expect(all.filter((line) => classOf(line) === "read-only")).toEqual([]);
+  },
+  { timeout: 120_000 },
+);

@@ -161,20 +161,24 @@ function asks(tool: string, call: CallAssessment, mode: ApprovalMode): boolean {
   return decide(tool, call, { mode, policies: {}, rules: [] }).type === "ask";
 }
 
-test("a change of a guarded place asks, by every tool and in every spelling", () =>
-  inWorld(async (world) => {
-    const paths = guardedPaths(world.home.root, world.workspace.cwd);
-    expect(paths.length).toBeGreaterThan(150);
-    const missed: string[] = [];
-    for (const path of paths) {
-      for (const [tool, text] of casesOf(path, world)) {
-        const call = await world.assess[tool]!(text);
-        const isAsked = asks(tool, call, "auto") && asks(tool, call, "always-ask");
-        if (!isAsked || asks(tool, call, "yolo")) missed.push(`${tool} ${text}`);
+test(
+  "a change of a guarded place asks, by every tool and in every spelling",
+  () =>
+    inWorld(async (world) => {
+      const paths = guardedPaths(world.home.root, world.workspace.cwd);
+      expect(paths.length).toBeGreaterThan(150);
+      const missed: string[] = [];
+      for (const path of paths) {
+        for (const [tool, text] of casesOf(path, world)) {
+          const call = await world.assess[tool]!(text);
+          const isAsked = asks(tool, call, "auto") && asks(tool, call, "always-ask");
+          if (!isAsked || asks(tool, call, "yolo")) missed.push(`${tool} ${text}`);
+        }
       }
-    }
-    expect(missed).toEqual([]);
-  }));
+      expect(missed).toEqual([]);
+    }),
+  { timeout: 120_000 },
+);
 
 test("every form of a change asks for every spelling of a place", () =>
   inWorld(async (world) => {
