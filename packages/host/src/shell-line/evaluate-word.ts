@@ -12,8 +12,8 @@ export interface WordWorld {
   home: string;
   /** Walks over what a substitution runs, and gives its output where that can be told. */
   runSubstitution: (body: Sequence, state: ShellState, flow?: "in") => Field;
-  /** `${x:=…}` and arithmetic change variables unseen. */
-  forget: (name: string) => void;
+  /** `${x:=…}` and arithmetic change variables unseen; to what, if that is known. */
+  set: (name: string, value: Field, state: ShellState) => void;
   note: (reason: string) => void;
   /** IFS is not what it was: nobody knows how values are split. */
   isSplittingOdd: boolean;
@@ -117,7 +117,7 @@ function evaluatePart(part: WordPart, state: ShellState, world: WordWorld): Piec
     }
     case "arithmetic":
       for (const inner of part.expression) evaluatePart(inner, state, world);
-      forgetAssigned(part.expression, world);
+      setAssigned(part.expression, state, world);
       return pieceOf(DIGITS, true, world);
     case "array":
       for (const element of part.elements) evaluateWord(element, state, world);
@@ -126,13 +126,13 @@ function evaluatePart(part: WordPart, state: ShellState, world: WordWorld): Piec
 }
 
 /** Any name in an expression that may assign is a variable that is not known any more. */
-export function forgetAssigned(expression: WordPart[], world: WordWorld): void {
+export function setAssigned(expression: WordPart[], state: ShellState, world: WordWorld): void {
   for (const part of expression) {
     if (part.type !== "literal") continue;
     const names = part.text.match(
       /[A-Za-z_]\w*(?=\s*(?:\[[^\]]*\]\s*)?(?:[-+*/%&|^]|<<|>>)?=(?!=)|\s*(?:\+\+|--))|(?<=(?:\+\+|--)\s*)[A-Za-z_]\w*/g,
     );
-    for (const name of names ?? []) world.forget(name);
+    for (const name of names ?? []) world.set(name, DIGITS, state);
   }
 }
 
@@ -165,7 +165,13 @@ function evaluateParameter(
 ): Field {
   const { name, operator } = part;
   const operand = part.operand.map((inner) => evaluatePart(inner, state, world));
-  if (operator.includes("=") && !operator.includes("[]")) world.forget(name);
+  if (operator.includes("=") && !operator.includes("[]")) {
+    const given = operandText(operand);
+    world.set(name, given === undefined ? unknownField() : knownField(given), state);
+  }
+  // `${a[i]:=x}`
+  const isElementSet = operator.includes("[]") && part.operand.some(hasEquals);
+  if (isElementSet) world.set(name, unknownField(), state);
   // The keys of an array are what the line has put there, or numbers.
   if (operator === "![]" && isAll(part)) return unknownField({ isMany: true });
   if (operator.startsWith("!") || operator.endsWith("@")) {
@@ -182,6 +188,10 @@ function evaluateParameter(
   // `${HOME:-x}`: a value that is known and not empty is what it gives.
   if (/^:?[-?]$|^:=$|^=$/.test(operator) && value.text) return value;
   return unknownField({ isDownload: value.isDownload, secrets: value.secrets });
+}
+
+function hasEquals(part: WordPart): boolean {
+  return part.type === "literal" && part.text.includes("=");
 }
 
 function operandText(pieces: Piece[]): string | undefined {

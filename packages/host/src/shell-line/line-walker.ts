@@ -6,12 +6,12 @@ import type { CommandOutput } from "./command-output.ts";
 import { NO_INPUT, OPEN_INPUT } from "./no-input.ts";
 import { JudgingBounds } from "./judging-bounds.ts";
 import { noEffects, type CommandEffects } from "./command-effects.ts";
-import { evaluateWhole, evaluateWord, forgetAssigned, type WordWorld } from "./evaluate-word.ts";
+import { evaluateWhole, evaluateWord, setAssigned, type WordWorld } from "./evaluate-word.ts";
 import { joinSecrets, unknownField, type Field } from "./field.ts";
 import { HIDDEN_COMMAND, hasHiddenCommand } from "./hidden-command.ts";
 import { parseShellLine } from "./parse-shell-line.ts";
 import { PendingTraps } from "./pending-traps.ts";
-import { isRiskyVariable, isShellVariable } from "./risky-variable.ts";
+import { noteIndirect } from "./set-variable.ts";
 import type { ShellContext } from "./shell-context.ts";
 import {
   after,
@@ -39,6 +39,7 @@ import type {
 } from "./syntax-tree.ts";
 import {
   applyRedirects,
+  bareCall,
   isKnownProgram,
   NameLookup,
   runFields,
@@ -50,6 +51,11 @@ import {
 const MAX_CALLS_DEEP = 12;
 /** Values of a loop that are followed one by one. */
 const MAX_LOOP_VALUES = 8;
+
+/** What a compound command does itself, before what is in it. */
+function bareNode({ redirects, text }: Pick<Compound, "redirects" | "text">): SimpleCommand {
+  return { type: "simple", assignments: [], words: [], redirects, text, from: 0, to: 0 };
+}
 
 export class LineWalker implements CommandWalk {
   readonly context: ShellContext;
@@ -216,7 +222,11 @@ export class LineWalker implements CommandWalk {
     return {
       home: this.context.home,
       isSplittingOdd: this.isSplittingOdd,
-      forget,
+      set: (name, value, state) => {
+        const node = bareNode({ redirects: [], text: effects.text });
+        noteIndirect({ ...bareCall(this, node, effects), state }, name, value);
+        forget(name);
+      },
       note: (reason) => effects.unknown.push(reason),
       runSubstitution: (body, state, flow) => {
         const before = this.#downloads();
@@ -367,17 +377,7 @@ export class LineWalker implements CommandWalk {
 
   #redirect(node: Compound, state: ShellState, input: CommandInput): CommandInput {
     if (node.redirects.length === 0) return input;
-    const { redirects, text } = node;
-    const command: SimpleCommand = {
-      type: "simple",
-      assignments: [],
-      words: [],
-      redirects,
-      text,
-      from: 0,
-      to: 0,
-    };
-    return applyRedirects(this, { node, command, state, input }).flow;
+    return applyRedirects(this, { node, command: bareNode(node), state, input }).flow;
   }
 
   #arithmetic(node: Compound, expression: WordPart[], state: ShellState): ShellState {
@@ -385,7 +385,7 @@ export class LineWalker implements CommandWalk {
     let now = state;
     const world = this.world(effects, (name) => (now = withVariable(now, name, undefined)));
     evaluateWhole({ parts: expression, from: 0, to: 0 }, state, world);
-    forgetAssigned(expression, world);
+    setAssigned(expression, state, world);
     return now;
   }
 
@@ -432,12 +432,12 @@ export class LineWalker implements CommandWalk {
 
   #runFor(command: ForCommand, state: ShellState, input: CommandInput): Outcome {
     const effects = this.effectsOf(command, wholeText(command));
-    if (isRiskyVariable(command.name)) effects.executes = true;
-    if (isShellVariable(command.name)) effects.unknown.push(`it changes ${command.name}`);
     const world = this.world(effects, () => {});
     const values = command.words
       ? command.words.flatMap((word) => evaluateWord(word, state, world))
       : [unknownField({ isMany: true })];
+    const call = { ...bareCall(this, bareNode(command), effects), state };
+    for (const value of values.slice(0, MAX_LOOP_VALUES)) noteIndirect(call, command.name, value);
     const isFollowed =
       command.kind === "for" &&
       values.length <= MAX_LOOP_VALUES &&

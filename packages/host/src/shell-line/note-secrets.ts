@@ -23,7 +23,7 @@ const DEEP = new Set(
 const HERE_BY_ITSELF = /^(?:rg|ag|ack|ugrep|e?grep|fgrep)$/;
 /** What git looks into; of the rest it takes names. */
 const GIT_READING =
-  /^(?:add|commit|show|diff|grep|blame|annotate|cat-file|log|archive|hash-object|stash|format-patch)$/;
+  /^(?:add|commit|show|diff|grep|blame|annotate|cat-file|log|archive|hash-object|stash|format-patch|send-email|imap-send)$/;
 /** The whole environment, in which keys are kept. */
 const ENVIRONMENT = "the environment";
 
@@ -76,6 +76,8 @@ function isTellingAll(name: string, args: readonly Field[]): boolean {
     case "gojq":
     case "jaq":
       return readsEnvironment(line, /\$ENV(?:\.(\w+)|\b)|(?<![.\w"])env(?:\.(\w+)|\b)/g);
+    case "yq":
+      return readsEnvironment(line, /\b(?:str)?env\(\s*(\w+)|\benv\.(\w+)|\benvsubst\b/g);
     case "awk":
     case "gawk":
     case "mawk":
@@ -140,6 +142,18 @@ const TELLING: ReadonlyMap<string, RegExp> = new Map(
     "secret-tool": /lookup|search/,
     keyctl: /print|read|pipe/,
     history: /^/,
+    rclone: /^config (?:show|dump|reveal)\b|\breveal\b/,
+    doppler: /^secrets\b/,
+    infisical: /^(?:secrets|export)\b/,
+    chamber: /^(?:read|export|env)\b/,
+    "ansible-vault": /^(?:view|decrypt)\b/,
+    rails: /^(?:credentials|encrypted):(?:show|edit)\b/,
+    sops: /^(?:-d|--decrypt|decrypt|exec-env)\b/,
+    terraform: /^(?:output|show|state (?:pull|show))\b/,
+    tofu: /^(?:output|show|state (?:pull|show))\b/,
+    pulumi: /--show-secrets|^stack (?:export|output)\b|^config get\b/,
+    "docker-credential-desktop": /^/,
+    age: /^(?:-d|--decrypt)\b/,
     tau: /^token\b/,
   }),
 );

@@ -1,6 +1,6 @@
 // A simple command: its assignments, its redirections, and the program it names.
 
-import { OPEN_INPUT } from "./no-input.ts";
+import { NO_INPUT, OPEN_INPUT } from "./no-input.ts";
 import {
   addReads,
   addTargets,
@@ -12,21 +12,15 @@ import {
   type ProgramJudge,
 } from "./command-call.ts";
 import { noteSpelling, type CommandEffects } from "./command-effects.ts";
+import { judgeEnvironmentOptions } from "./environment-options.ts";
 import { evaluateWhole, evaluateWord, type WordWorld } from "./evaluate-word.ts";
 import { exactText, joinSecrets, knownField, unknownField, type Field } from "./field.ts";
-import {
-  HIDDEN_COMMAND,
-  hasHiddenCommand,
-  isPromptWithCommand,
-  PROMPT_COMMAND,
-} from "./hidden-command.ts";
 import { outputOf, type CommandOutput } from "./command-output.ts";
-import { judgeCommandsIn, judgeStranger, judgeUnknown } from "./judge-unknown.ts";
+import { judgeStranger, judgeUnknown } from "./judge-unknown.ts";
 import { isFetched, judgeFetchedProject, noteFetched } from "./note-fetched.ts";
 import {
   judgeProgramFile,
   judgeProjectFiles,
-  judgeWrittenScript,
   judgeWrittenProgram,
   noteWritten,
   writtenText,
@@ -34,7 +28,6 @@ import {
 } from "./note-written.ts";
 import { judgeLoadingOptions } from "./judge-loading.ts";
 import { judgePackages } from "./judge-packages.ts";
-import { judgeVariable } from "./judge-variable.ts";
 import { judgeGivenFiles } from "./judge-given.ts";
 import { isMovedAway } from "./moved-away.ts";
 import { noteLeaving } from "./note-leaving.ts";
@@ -43,10 +36,18 @@ import { isStream } from "./place-path.ts";
 import { isSystemProgram, originOf, standsFor } from "./program-origin.ts";
 import { judgeDatabaseReset } from "./programs/database-reset.ts";
 import { PROGRAMS } from "./programs/program-table.ts";
-import { isRiskyVariable, isShellVariable } from "./risky-variable.ts";
+import { isShellVariable } from "./risky-variable.ts";
+import { noteAssignment } from "./set-variable.ts";
 import { tellsAboutItself, withoutFlags } from "./self-description.ts";
 import type { ShellContext, ShellDefinition } from "./shell-context.ts";
-import { join, sameOutcome, withVariable, type Outcome, type ShellState } from "./shell-state.ts";
+import {
+  join,
+  sameOutcome,
+  UNKNOWN_STATE,
+  withVariable,
+  type Outcome,
+  type ShellState,
+} from "./shell-state.ts";
 import type { FunctionDefinition, Redirect, SimpleCommand } from "./syntax-tree.ts";
 
 /** What a simple command needs of whoever walks over the line. */
@@ -91,17 +92,7 @@ export function runSimple(
   if (isLasting && flow !== given) walker.standing = flow;
   const isBare = node.words.length === 0;
   const environment = new Map<string, Field>();
-  const call: CommandCall = {
-    name: "",
-    args: [],
-    state: now,
-    effects,
-    input: flow,
-    node,
-    environment,
-    context: walker.context,
-    walk: walker,
-  };
+  const call = { ...bareCall(walker, node, effects), state: now, input: flow, environment };
   let inside = now;
   for (const { name, value, elements, isAppended, isElement } of node.assignments) {
     const field = evaluateWhole(value, inside, world);
@@ -127,6 +118,25 @@ export function runSimple(
   return outcome;
 }
 
+/** A command of no program: what the shell itself does. */
+export function bareCall(
+  walker: SimpleWalk,
+  node: SimpleCommand,
+  effects: CommandEffects,
+): CommandCall {
+  return {
+    name: "",
+    args: [],
+    state: UNKNOWN_STATE,
+    effects,
+    input: NO_INPUT,
+    node,
+    environment: new Map(),
+    context: walker.context,
+    walk: walker,
+  };
+}
+
 /** What it prints, and what it writes, has the secrets in it that it was given or has read. */
 function noteCarried(walker: SimpleWalk, { effects, args, input }: CommandCall): void {
   // An answer is something else, and what was asked has been judged.
@@ -142,24 +152,6 @@ function noteCarried(walker: SimpleWalk, { effects, args, input }: CommandCall):
   walker.prints(all);
   for (const { path } of [...effects.overwrites, ...effects.writes])
     if (path !== undefined) walker.carried.set(path, all);
-}
-
-/** A variable that is set for one command or for good. */
-function noteAssignment(call: CommandCall, name: string, field: Field): void {
-  const { effects } = call;
-  if (hasHiddenCommand(field)) effects.unknown.push(HIDDEN_COMMAND);
-  if (isPromptWithCommand(name, field)) effects.unknown.push(PROMPT_COMMAND);
-  // Where programs are put.
-  const isPlace =
-    /^(?:GOBIN|DESTDIR|PREFIX|CARGO_INSTALL_ROOT|PIP_(?:TARGET|PREFIX)|npm_config_prefix|NPM_CONFIG_PREFIX|PYTHONUSERBASE)$/;
-  if (isPlace.test(name) && field.text !== undefined) addTargets(call, "overwrites", [field]);
-  judgeVariable(call, name, field);
-  if (!isRiskyVariable(name)) return;
-  effects.executes = true;
-  if (/^(?:BASH_ENV|ENV)$/.test(name)) judgeWrittenScript({ ...call, name: "sh" }, field);
-  judgeCommandsIn(call, field.printed ?? field.text ?? field.prefix);
-  if (field.isPipe && field.printed === undefined)
-    effects.unknown.push("its script comes from elsewhere");
 }
 
 export enum NameLookup {
@@ -267,6 +259,7 @@ export function runFields(
   judgePackages(call);
   judgeLoadingOptions(call);
   judgeGivenFiles(call);
+  judgeEnvironmentOptions(call);
   walker.output = outputOf(call);
   return outcome;
 }
@@ -347,17 +340,7 @@ export function applyRedirects(
       effects.sends = true;
       if (operator.startsWith("<")) effects.downloads = true;
     }
-    const call: CommandCall = {
-      name: "",
-      args: [],
-      state,
-      effects,
-      input,
-      node: command,
-      environment: new Map(),
-      context: walker.context,
-      walk: walker,
-    };
+    const call = { ...bareCall(walker, command, effects), state, input };
     const read = effects.readsSecrets.length + effects.mayReadSecrets.length;
     if (operator === "<" || operator === "<>") addReads(call, [field]);
     const isReading = effects.readsSecrets.length + effects.mayReadSecrets.length > read;

@@ -15,6 +15,7 @@ import { knownField, unknownField, type Field } from "../field.ts";
 import { judgeCommandsIn } from "../judge-unknown.ts";
 import { pathsOf } from "../place-path.ts";
 import { isSystemProgram } from "../program-origin.ts";
+import { listedPaths } from "./listed-paths.ts";
 import { judgeRemoteTarget } from "./remote-programs.ts";
 
 const COPY_VALUED = "t target-directory S suffix m mode o owner g group";
@@ -223,7 +224,14 @@ function judgeCompress(call: CommandCall): void {
   const read = readArguments(call.args, "S suffix o T threads");
   addTargets(call, "overwrites", valuesOf(read, "o"));
   if (hasAny(read, "c stdout to-stdout l list t test")) return;
-  addTargets(call, hasAny(read, "k keep") ? "overwrites" : "deletes", read.operands);
+  const listed = call.args
+    .filter(({ text }) => /^--files0?(?:=|$)/.test(text ?? ""))
+    .flatMap(({ text }) => {
+      const file = text!.split("=")[1];
+      return listedPaths(call, file === undefined ? undefined : knownField(file));
+    });
+  const targets = [...read.operands, ...listed];
+  addTargets(call, hasAny(read, "k keep") ? "overwrites" : "deletes", targets);
 }
 
 /** The desktop's own way to files. */

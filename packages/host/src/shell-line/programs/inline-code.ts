@@ -115,7 +115,7 @@ function judgeInterpreter({ code, readsInput, hides }: Interpreter): ProgramJudg
   };
 }
 
-function judgeForeignCode(call: CommandCall, field: Field): void {
+export function judgeForeignCode(call: CommandCall, field: Field): void {
   const { effects } = call;
   const code = exactText(field);
   if (field.isDownload) effects.downloadsAndExecutes = true;
