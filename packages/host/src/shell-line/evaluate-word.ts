@@ -165,13 +165,11 @@ function evaluateParameter(
 ): Field {
   const { name, operator } = part;
   const operand = part.operand.map((inner) => evaluatePart(inner, state, world));
-  if (operator.includes("=") && !operator.includes("[]")) {
-    const given = operandText(operand);
+  if (operator.includes("=")) {
+    // Of `${a[i]:=x}` the index stands before the value.
+    const given = operator.includes("[]") ? undefined : operandText(operand);
     world.set(name, given === undefined ? unknownField() : knownField(given), state);
   }
-  // `${a[i]:=x}`
-  const isElementSet = operator.includes("[]") && part.operand.some(hasEquals);
-  if (isElementSet) world.set(name, unknownField(), state);
   // The keys of an array are what the line has put there, or numbers.
   if (operator === "![]" && isAll(part)) return unknownField({ isMany: true });
   if (operator.startsWith("!") || operator.endsWith("@")) {
@@ -188,10 +186,6 @@ function evaluateParameter(
   // `${HOME:-x}`: a value that is known and not empty is what it gives.
   if (/^:?[-?]$|^:=$|^=$/.test(operator) && value.text) return value;
   return unknownField({ isDownload: value.isDownload, secrets: value.secrets });
-}
-
-function hasEquals(part: WordPart): boolean {
-  return part.type === "literal" && part.text.includes("=");
 }
 
 function operandText(pieces: Piece[]): string | undefined {

@@ -12,6 +12,7 @@ import {
   KNOWN_TAKEN_FOR_READING,
 } from "./fixtures/foreign-known-misses.ts";
 import { FOREIGN_ORDINARY_LINES } from "./fixtures/foreign-ordinary-lines.ts";
+import { THIRD_ATTACKER_LINES, THIRD_ATTACKER_UNASKED } from "./fixtures/third-attacker-lines.ts";
 import { JUDGED_CONTEXT } from "./fixtures/judged-context.ts";
 
 const LEAST_HOSTILE = 420;
@@ -81,5 +82,13 @@ test("the second attacker's lines are asked about, all but the known ones", () =
   const unasked = all.filter((line) => !isAsked(line));
   console.log(`second attacker's lines unasked in auto: ${rate(unasked, all)}`);
   expectExactly(unasked, ATTACKER_UNASKED);
+  expect(all.filter((line) => classOf(line) === "read-only")).toEqual([]);
+});
+
+test("the third attacker's lines are asked about, all but the known ones", () => {
+  const all = [...Object.values(THIRD_ATTACKER_LINES).flat(), ...THIRD_ATTACKER_UNASKED];
+  const unasked = all.filter((line) => !isAsked(line));
+  console.log(`third attacker's lines unasked in auto: ${rate(unasked, all)}`);
+  expectExactly(unasked, THIRD_ATTACKER_UNASKED);
   expect(all.filter((line) => classOf(line) === "read-only")).toEqual([]);
 });

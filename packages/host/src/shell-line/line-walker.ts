@@ -2,6 +2,7 @@
 // what each command does. Loops are gone through until nothing new is learnt of the shell.
 
 import type { CommandCall, CommandInput, CommandWalk, WrittenContent } from "./command-call.ts";
+import { bareCall, bareNode } from "./bare-command.ts";
 import type { CommandOutput } from "./command-output.ts";
 import { NO_INPUT, OPEN_INPUT } from "./no-input.ts";
 import { JudgingBounds } from "./judging-bounds.ts";
@@ -12,7 +13,7 @@ import { HIDDEN_COMMAND, hasHiddenCommand } from "./hidden-command.ts";
 import { parseShellLine } from "./parse-shell-line.ts";
 import { PendingTraps } from "./pending-traps.ts";
 import { noteIndirect } from "./set-variable.ts";
-import type { ShellContext } from "./shell-context.ts";
+import type { LeftByLines, ShellContext } from "./shell-context.ts";
 import {
   after,
   forgetVariables,
@@ -34,12 +35,10 @@ import type {
   Sequence,
   ShellCommand,
   ShellLine,
-  SimpleCommand,
   WordPart,
 } from "./syntax-tree.ts";
 import {
   applyRedirects,
-  bareCall,
   isKnownProgram,
   NameLookup,
   runFields,
@@ -52,17 +51,14 @@ const MAX_CALLS_DEEP = 12;
 /** Values of a loop that are followed one by one. */
 const MAX_LOOP_VALUES = 8;
 
-/** What a compound command does itself, before what is in it. */
-function bareNode({ redirects, text }: Pick<Compound, "redirects" | "text">): SimpleCommand {
-  return { type: "simple", assignments: [], words: [], redirects, text, from: 0, to: 0 };
-}
-
 export class LineWalker implements CommandWalk {
   readonly context: ShellContext;
   readonly downloaded = new Set<string>();
   readonly unpacked = new Set<string>();
   readonly written = new Map<string, WrittenContent>();
   readonly carried = new Map<string, readonly string[]>();
+  readonly remotes = new Set<string>();
+  readonly kept = new Set<string>();
   readonly links = new Map<string, string>();
   readonly copies = new Map<string, string>();
   readonly functions = new Map<string, FunctionDefinition>();
@@ -81,17 +77,28 @@ export class LineWalker implements CommandWalk {
   #depth = 0;
   #escaped: ShellState | undefined;
   #forks = 0;
+  /** The whole line. */
+  #text = "";
   /** Secrets in what commands print, in the order in which they were run. */
   readonly #printed: string[] = [];
 
   constructor(context: ShellContext, bounds = new JudgingBounds()) {
     this.context = context;
     this.bounds = bounds;
+    this.#take(context.left);
     for (const [name, definition] of context.functions ?? []) {
       this.functions.set(name, definition);
       // It was judged when it was defined; now it is if it is called.
       this.#called.add(name);
     }
+  }
+
+  #take(left: LeftByLines | undefined): void {
+    if (!left) return;
+    this.isSplittingOdd ||= left.isSplittingOdd;
+    for (const name of left.remotes) this.remotes.add(name);
+    for (const secret of left.kept) this.kept.add(secret);
+    for (const [path, secrets] of left.carried) this.carried.set(path, secrets);
   }
 
   allEffects(): CommandEffects[] {
@@ -107,6 +114,7 @@ export class LineWalker implements CommandWalk {
   }
 
   runLine(line: ShellLine, state: ShellState): void {
+    this.#text = line.text;
     this.runSequence(line.body, state, NO_INPUT);
     // Functions that wait to be called are judged as if somebody did.
     for (const { name, body } of this.functions.values()) {
@@ -154,8 +162,11 @@ export class LineWalker implements CommandWalk {
       }
       case "group": {
         const inner = this.#redirect(command, state, input);
+        const wasOdd = this.isSplittingOdd;
         const outcome = this.runSequence(command.body, state, inner);
-        return command.isSubshell ? sameOutcome(state) : outcome;
+        if (!command.isSubshell) return outcome;
+        this.isSplittingOdd = wasOdd;
+        return sameOutcome(state);
       }
       case "if":
         return this.#runIf(command, state, this.#redirect(command, state, input));
@@ -279,7 +290,7 @@ export class LineWalker implements CommandWalk {
   }
 
   addTrap(call: CommandCall, script: string): void {
-    this.#traps.add(call, script, this.functions.values());
+    this.#traps.add(call, script, this.functions.values(), this.#text);
     this.#judgeTraps({ ok: call.state, failed: undefined });
   }
 
@@ -301,7 +312,7 @@ export class LineWalker implements CommandWalk {
     for (const path of this.downloaded) inner.downloaded.add(path);
     for (const path of this.unpacked) inner.unpacked.add(path);
     for (const [path, content] of this.written) inner.written.set(path, content);
-    for (const [path, secrets] of this.carried) inner.carried.set(path, secrets);
+    inner.#take(this);
     for (const [link, target] of this.links) inner.links.set(link, target);
     for (const [copy, source] of this.copies) inner.copies.set(copy, source);
     for (const [name, definition] of this.functions) inner.functions.set(name, definition);

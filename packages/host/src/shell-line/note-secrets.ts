@@ -17,7 +17,7 @@ const COPIERS = new Set("cp mv ln install scp rsync".split(" "));
 /** They read a directory with all that is in it. */
 const DEEP = new Set(
   `tar bsdtar zip 7z 7za rar cpio pax rsync scp cp grep egrep fgrep rg ag ack ugrep rclone restic borg duplicity serve
-  http-server aws gsutil gcloud s3cmd mc az`.split(/\s+/),
+  http-server aws gsutil gcloud s3cmd mc az hf huggingface-cli`.split(/\s+/),
 );
 /** Of them, those that begin here if they are told no place. */
 const HERE_BY_ITSELF = /^(?:rg|ag|ack|ugrep|e?grep|fgrep)$/;
@@ -112,8 +112,13 @@ export function readsEnvironment(text: string, place: RegExp): boolean {
 const IDENTITY =
   /^--?(?:identity|key|cert|cacert|capath|ca|ca-certificate|certificate|private-key|kubeconfig|userconfig|env-file|key-file|var-file|vault-password-file|tls[\w-]*|ssl[\w-]*|defaults-(?:extra-)?file|netrc-file|CAfile|E)$/;
 
+/** They put the variables of the file into a store of theirs. */
+const STORING =
+  /^(?:eas|supabase|netlify|vercel|doppler|infisical|fly|flyctl|heroku|railway|wrangler|convex|gh|render|koyeb)$/;
+
 function isIdentity(name: string, before: Field | undefined): boolean {
   const option = before?.text ?? "";
+  if (STORING.test(name) && option === "--env-file") return false;
   return IDENTITY.test(option) || (option === "-i" && /^(?:scp|sftp|ansible\S*|mosh)$/.test(name));
 }
 

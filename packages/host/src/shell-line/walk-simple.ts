@@ -1,6 +1,7 @@
 // A simple command: its assignments, its redirections, and the program it names.
 
-import { NO_INPUT, OPEN_INPUT } from "./no-input.ts";
+import { bareCall } from "./bare-command.ts";
+import { OPEN_INPUT } from "./no-input.ts";
 import {
   addReads,
   addTargets,
@@ -40,14 +41,7 @@ import { isShellVariable } from "./risky-variable.ts";
 import { noteAssignment } from "./set-variable.ts";
 import { tellsAboutItself, withoutFlags } from "./self-description.ts";
 import type { ShellContext, ShellDefinition } from "./shell-context.ts";
-import {
-  join,
-  sameOutcome,
-  UNKNOWN_STATE,
-  withVariable,
-  type Outcome,
-  type ShellState,
-} from "./shell-state.ts";
+import { join, sameOutcome, withVariable, type Outcome, type ShellState } from "./shell-state.ts";
 import type { FunctionDefinition, Redirect, SimpleCommand } from "./syntax-tree.ts";
 
 /** What a simple command needs of whoever walks over the line. */
@@ -70,6 +64,9 @@ export interface SimpleWalk extends CommandWalk {
   /** Whether what runs now is a process beside another. */
   readonly isForking: boolean;
 }
+
+/** As a shell begins. */
+const USUAL_IFS = " \t\n";
 
 const GNU_NAME =
   /^g(?:rm|mv|cp|ln|dd|shred|truncate|chmod|chown|chgrp|find|xargs|tar|tee|split|csplit|install|touch|mkdir|rmdir|unlink|timeout|stdbuf|nice|env|sort|date|mktemp)$/;
@@ -98,7 +95,7 @@ export function runSimple(
     const field = evaluateWhole(value, inside, world);
     const items = elements?.flatMap((element) => evaluateWord(element, inside, world));
     noteAssignment(call, name, field);
-    if (isBare && name === "IFS") walker.isSplittingOdd = true;
+    if (isBare && name === "IFS") walker.isSplittingOdd = field.text !== USUAL_IFS;
     else if (isBare && isShellVariable(name)) effects.unknown.push(`it changes ${name}`);
     const isWhole = !elements && !isAppended && !isElement;
     // git is told by its own judge; whatever else goes by the home goes elsewhere.
@@ -116,25 +113,6 @@ export function runSimple(
   noteCarried(walker, whole);
   noteWritten(whole, outputs, walker.output.text);
   return outcome;
-}
-
-/** A command of no program: what the shell itself does. */
-export function bareCall(
-  walker: SimpleWalk,
-  node: SimpleCommand,
-  effects: CommandEffects,
-): CommandCall {
-  return {
-    name: "",
-    args: [],
-    state: UNKNOWN_STATE,
-    effects,
-    input: NO_INPUT,
-    node,
-    environment: new Map(),
-    context: walker.context,
-    walk: walker,
-  };
 }
 
 /** What it prints, and what it writes, has the secrets in it that it was given or has read. */
@@ -213,9 +191,12 @@ export function runFields(
   }
   for (const each of standsFor(call, first)) judgeOf(each)?.({ ...call, name: each });
   // `PATH=./bin:$PATH ls`, with a `bin/ls` of the line's own.
-  if (!path.includes("/"))
+  if (!path.includes("/")) {
     for (const own of walker.written.keys())
       if (own.endsWith(`/${name}`)) judgeWrittenProgram(call, knownField(own));
+    for (const own of walker.context.writtenNamed?.(name) ?? [])
+      judgeWrittenProgram(call, knownField(own));
+  }
   const isShell = lookup === NameLookup.shell;
   if (isShell && walker.context.names?.has(path)) {
     effects.unknown.push(`${path} is a function or an alias of the shell`);

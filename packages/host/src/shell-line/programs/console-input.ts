@@ -68,6 +68,8 @@ export function judgeConsoleCode(call: CommandCall, language: ConsoleLanguage, c
       return;
     case "other":
       return judgeForeignCode(call, knownField(code));
+    case "php":
+      return void noteClosedCode(call, language, /<\?php/.test(code) ? code : `<?php ${code}`);
     default:
       return void noteClosedCode(call, language, code);
   }

@@ -13,6 +13,7 @@ import {
 } from "../command-call.ts";
 import { knownField, unknownField, type Field } from "../field.ts";
 import { judgeCommandsIn } from "../judge-unknown.ts";
+import { noteWholeProject } from "../note-whole-project.ts";
 import { pathsOf } from "../place-path.ts";
 import { isSystemProgram } from "../program-origin.ts";
 import { listedPaths } from "./listed-paths.ts";
@@ -210,6 +211,7 @@ function judgeRsync(call: CommandCall): void {
   const target = read.operands.slice(1).slice(-1);
   if (target.some(isRemote)) {
     call.effects.sends = true;
+    noteWholeProject(call, read.operands.slice(0, -1));
     judgeRemoteTarget(call, target[0]!, read.operands.slice(0, -1));
     if (isDeleting) call.effects.critical.push("deletes on another machine");
     return;

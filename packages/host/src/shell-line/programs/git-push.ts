@@ -1,24 +1,14 @@
 // What goes to a remote: over what others have, or to somebody whom the line itself has named.
 
-import {
-  addReads,
-  readArguments,
-  targetsOf,
-  valuesOf,
-  type CommandCall,
-  type CommandWalk,
-} from "../command-call.ts";
+import { addReads, readArguments, targetsOf, valuesOf, type CommandCall } from "../command-call.ts";
 import { exactText, knownField, type Field } from "../field.ts";
 import { isProxied } from "../note-leaving.ts";
 
-/** Remotes that a line has added, renamed or pointed elsewhere; `*` if it may be any. */
-const CHANGED = new WeakMap<CommandWalk, Set<string>>();
-
+/** Remotes that are added, renamed or pointed elsewhere. */
 export function noteRemote({ walk, args }: CommandCall, name: string): void {
   const words = args.map((field) => exactText(field) ?? "?");
   const operands = words.filter((word) => !word.startsWith("-"));
-  const changed = CHANGED.get(walk) ?? new Set();
-  CHANGED.set(walk, changed);
+  const changed = walk.remotes;
   if (name === "remote" && /^(?:add|rename|set-url|set-head)$/.test(operands[0] ?? "")) {
     const named = operands[0] === "add" ? operands.slice(1) : operands.slice(1, 3);
     for (const each of named) changed.add(each);
@@ -61,10 +51,9 @@ export function judgePush(call: CommandCall, options: ReadonlySet<string>): void
   if (operands.some(({ text }) => /^\+?(?:refs\/)?stash\b/.test(text ?? "")))
     effects.critical.push("sends what was put aside, with the files that nobody else is to see");
   noteSecretsPushed(call);
-  const changed = CHANGED.get(walk);
   const names = remotes.length === 0 ? [""] : remotes.map((field) => exactText(field) ?? "");
-  if (names.some((name) => changed?.has(name)))
-    effects.critical.push("pushes to a remote that the line itself has changed");
+  if (names.some((name) => walk.remotes.has(name)))
+    effects.critical.push("pushes to a remote that was just changed");
 }
 
 /** Without a look at who answers, or through somebody who reads along. */
@@ -77,12 +66,10 @@ function isUnsafe(call: CommandCall): boolean {
 
 /** What this line has put into the repository goes with it. */
 function noteSecretsPushed({ effects, walk }: CommandCall): void {
-  for (const secret of REPOSITORY.get(walk) ?? [])
+  for (const secret of walk.kept)
     if (!effects.readsSecrets.includes(secret)) effects.readsSecrets.push(secret);
 }
 
-/** Secrets that a line has put into messages, names or forced files of the repository. */
-const REPOSITORY = new WeakMap<CommandWalk, Set<string>>();
 /** They make something that a push takes along. */
 const KEEPING =
   /^(?:tag|merge|notes|checkout|switch|branch|commit|update-index|add|stage|stash|replace|commit-tree|am|revert|cherry-pick)$/;
@@ -92,8 +79,7 @@ export function noteKept(call: CommandCall, name: string): void {
   if (!KEEPING.test(name)) return;
   const { walk, effects, args, environment } = call;
   const words = args.map(({ text, prefix }) => text ?? prefix);
-  const kept = REPOSITORY.get(walk) ?? new Set<string>();
-  REPOSITORY.set(walk, kept);
+  const { kept } = walk;
   const files = [
     ...args.filter((_, index) => /^(?:-F|--file|-t|--template)$/.test(words[index - 1] ?? "")),
     ...words
@@ -103,7 +89,7 @@ export function noteKept(call: CommandCall, name: string): void {
   ];
   const before = effects.readsSecrets.length;
   addReads(call, files);
-  for (const secret of effects.readsSecrets.splice(before)) kept.add(secret);
+  for (const secret of effects.readsSecrets.slice(before)) kept.add(secret);
   const values = [
     ...args,
     ...[...environment]

@@ -1,14 +1,15 @@
 // Options of familiar programs that write a file, run a text or load something, where the program's own
 // row says nothing of them; and paths outside that a formatter would change.
 
-import { addTargets, targetsOf, type CommandCall } from "../command-call.ts";
+import { addTargets, readArguments, targetsOf, type CommandCall } from "../command-call.ts";
 import { knownField, type Field } from "../field.ts";
+import { noteWholeProject } from "../note-whole-project.ts";
 import { fileText } from "../note-written.ts";
 import { isSecretVariable } from "../secret-variable.ts";
 import { judgeConsoleCode, judgeConsoleInput } from "./console-input.ts";
 import { valuesAfter } from "./editor-languages.ts";
 import type { LanguageRow } from "./language-row.ts";
-import { judgeRunner } from "./run-inner.ts";
+import { judgeRunner, judgeStarter } from "./run-inner.ts";
 
 const OPEN = "its script may run, load or write something";
 
@@ -69,6 +70,12 @@ export const OPTION_RULES: readonly LanguageRow[] = [
   { names: "gem pixi", extra: judgeExec },
   { names: "java javaw", extra: judgeJavaLog },
   {
+    names: "hf huggingface-cli",
+    extra: (call) => {
+      if (/^upload/.test(call.args[0]?.text ?? "")) noteWholeProject(call, call.args.slice(2));
+    },
+  },
+  {
     names: `ipython ipython3 bpython ptpython sage xonsh python python3 pypy pypy3 manage.py django-admin uv poetry pipenv pdm hatch
       rye flask scrapy jupyter rails bin/rails bundle hanami spring rake php artisan sail sbt sbtx mill bloop scala scala-cli amm gap
       gforth gsi gauche chez gprolog erl iex apl dyalog sml coqtop idris idris2 agda lfe rebar3 lein`,
@@ -78,6 +85,8 @@ export const OPTION_RULES: readonly LanguageRow[] = [
 
 /** Its own shell. */
 function judgeBun(call: CommandCall): void {
+  const words = call.args.filter(({ prefix }) => !prefix.startsWith("-"));
+  if (/^(?:create|c)$/.test(words[0]?.text ?? "")) judgeStarter(call, words[1]);
   if (call.args[0]?.text !== "exec") return;
   const rest = call.args.slice(1);
   if (rest.some(({ text }) => text === undefined))
@@ -127,10 +136,17 @@ function known(fields: readonly Field[]): Field[] {
   return fields.filter(({ text }) => text !== undefined);
 }
 
+/** Its own commands, those of add-ons that everybody has, and the usual names of a project's own. */
+const CARGO =
+  /^(?:build|b|check|c|clean|doc|d|new|init|add|remove|rm|run|r|test|t|bench|update|up|search|publish|install|uninstall|fetch|fix|fmt|clippy|generate-lockfile|locate-project|login|logout|metadata|miri|owner|package|pkgid|read-manifest|report|rustc|rustdoc|tree|vendor|verify-project|version|yank|help|config|info|xtask|x|task|dev|ci|lint|build-\w+|test-\w+|run-\w+|nextest|watch|make|expand|edit|audit|deny|outdated|udeps|machete|hack|fuzz|criterion|bloat|llvm-cov|llvm-lines|insta|generate|leptos|tauri|ndk|zigbuild|about|cyclonedx|sort|modules|asm|show-asm|flamegraph|tarpaulin|binutils|size|objdump|objcopy|nm|readobj|strip|profdata|cov|geiger|vet|crev|semver-checks|public-api|readme|rdme|deb|rpm|wix|bundle|dist|chef|lambda|contract|near|pgrx|sqlx|diesel|shuttle|loco|dioxus|dx|component|wasi|wasix|web|bootimage|xbuild|xwin|cross|embed|flash|espflash|espmonitor|call-stack|careful|mutants|show|spellcheck|toml|upgrade|set-version|msrv|minimal-versions|limit|cache|sweep|release|smart-release|workspaces|quickinstall|binstall|install-update|all-features|rail|hakari|guppy|docs-rs|rustdoc-json|deps|depgraph|license|bitbake|ebuild|culture|play|script|eval|\+\S+|\w*\?\w*)$/;
+
 function judgeCargo(call: CommandCall): void {
   const { args, walk } = call;
-  const words = args.filter(({ prefix }) => !/^[-+]/.test(prefix));
+  const { operands } = readArguments(args, "C config Z color manifest-path target-dir");
+  const words = operands.filter(({ prefix }) => !/^[-+]/.test(prefix));
   const verb = words[0]?.text;
+  const isKnown = verb === undefined || CARGO.test(verb) || walk.isProgram(`cargo-${verb}`);
+  if (!isKnown) call.effects.unknown.push(`it is not known what cargo ${verb} does`);
   // It deletes whatever else is there.
   if (verb === "vendor" && !args.some(({ text }) => text === "--no-delete"))
     for (const place of known(words.slice(1)))
