@@ -21,6 +21,15 @@ const RG_VALUED =
 /** They give on some of the lines that they get. */
 const FILTERS: ReadonlySet<string> = new Set(["head", "tail", "sort", "uniq", "tac"]);
 
+const PASSING: ReadonlySet<string> = new Set([
+  ...FILTERS,
+  "pv",
+  "stdbuf",
+  "unbuffer",
+  "nl",
+  "sponge",
+]);
+
 export function outputOf(call: CommandCall): CommandOutput {
   const { name, args, state, input } = call;
   switch (name) {
@@ -109,6 +118,9 @@ export function outputOf(call: CommandCall): CommandOutput {
       if (isProcesses(input.paths) && !isInverse) return {};
       return isFilter && input.paths ? { paths: isInverse ? input.paths : some(input.paths) } : {};
     }
+    // What it writes elsewhere it gives on as well.
+    case "tee":
+      return { text: input.text, paths: input.paths };
     case "cat":
       if (input.text !== undefined && args.length === 0) return { text: input.text };
       return input.paths && args.length === 0 ? { paths: input.paths } : {};
@@ -116,6 +128,9 @@ export function outputOf(call: CommandCall): CommandOutput {
       if (FILTERS.has(name) && input.paths && readArguments(args, "n c k").operands.length === 0) {
         return { paths: name === "head" || name === "tail" ? some(input.paths) : input.paths };
       }
+      // Some of the lines, or all of them: whoever obeys them obeys no others.
+      if (PASSING.has(name) && readArguments(args, "n c k").operands.length === 0)
+        return { text: input.text };
       return {};
   }
 }
@@ -207,16 +222,16 @@ export function printf(given: readonly Field[]): CommandOutput {
   const plain = unescaped(format);
   if (plain === undefined || /%(?![%sdib])/.test(plain.replaceAll("%%", ""))) return {};
   const rest = values as string[];
-  const hasPlaces = /%[sdib]/.test(plain.replaceAll("%%", ""));
-  let text = "";
-  do {
-    text += plain.replace(/%([%sdib])/g, (_, kind: string) => {
+  const fill = (): string =>
+    plain.replace(/%([%sdib])/g, (_, kind: string) => {
       if (kind === "%") return "%";
       const value = rest.shift() ?? "";
       return kind === "b" ? (unescaped(value) ?? value) : value;
     });
-  } while (hasPlaces && rest.length > 0 && text.length < MAX_PRINTED);
-  return rest.length > 0 && hasPlaces ? {} : { text };
+  let text = fill();
+  if (!/%[sdib]/.test(plain.replaceAll("%%", ""))) return { text };
+  while (rest.length > 0 && text.length < MAX_PRINTED) text += fill();
+  return rest.length > 0 ? {} : { text };
 }
 
 function mktemp({ args, context }: CommandCall): CommandOutput {

@@ -1,7 +1,7 @@
 // Goes through the tree of a line as a shell would, on every way that it may take, and gathers
 // what each command does. Loops are gone through until nothing new is learnt of the shell.
 
-import type { CommandCall, CommandInput, CommandWalk, WrittenContent } from "./command-call.ts";
+import type { CommandCall, CommandInput, CommandWalk } from "./command-call.ts";
 import { bareCall, bareNode } from "./bare-command.ts";
 import type { CommandOutput } from "./command-output.ts";
 import { NO_INPUT, OPEN_INPUT } from "./no-input.ts";
@@ -10,10 +10,11 @@ import { noEffects, type CommandEffects } from "./command-effects.ts";
 import { evaluateWhole, evaluateWord, setAssigned, type WordWorld } from "./evaluate-word.ts";
 import { joinSecrets, unknownField, type Field } from "./field.ts";
 import { HIDDEN_COMMAND, hasHiddenCommand } from "./hidden-command.ts";
+import { LineFindings } from "./line-findings.ts";
 import { parseShellLine } from "./parse-shell-line.ts";
 import { PendingTraps } from "./pending-traps.ts";
 import { noteIndirect } from "./set-variable.ts";
-import type { LeftByLines, ShellContext } from "./shell-context.ts";
+import type { ShellContext } from "./shell-context.ts";
 import {
   after,
   forgetVariables,
@@ -51,20 +52,11 @@ const MAX_CALLS_DEEP = 12;
 /** Values of a loop that are followed one by one. */
 const MAX_LOOP_VALUES = 8;
 
-export class LineWalker implements CommandWalk {
+export class LineWalker extends LineFindings implements CommandWalk {
   readonly context: ShellContext;
-  readonly downloaded = new Set<string>();
-  readonly unpacked = new Set<string>();
-  readonly written = new Map<string, WrittenContent>();
-  readonly carried = new Map<string, readonly string[]>();
-  readonly remotes = new Set<string>();
-  readonly kept = new Set<string>();
-  readonly links = new Map<string, string>();
-  readonly copies = new Map<string, string>();
   readonly functions = new Map<string, FunctionDefinition>();
   readonly descriptors = new Map<string, CommandInput>();
   standing: CommandInput | undefined;
-  isSplittingOdd = false;
   /** Why a part of the line is no command, as far as is known here. */
   unreadable: string | undefined;
   /** What the last command prints: lines that are paths, or one value. */
@@ -83,22 +75,15 @@ export class LineWalker implements CommandWalk {
   readonly #printed: string[] = [];
 
   constructor(context: ShellContext, bounds = new JudgingBounds()) {
+    super();
     this.context = context;
     this.bounds = bounds;
-    this.#take(context.left);
+    if (context.left) this.takeLeft(context.left);
     for (const [name, definition] of context.functions ?? []) {
       this.functions.set(name, definition);
       // It was judged when it was defined; now it is if it is called.
       this.#called.add(name);
     }
-  }
-
-  #take(left: LeftByLines | undefined): void {
-    if (!left) return;
-    this.isSplittingOdd ||= left.isSplittingOdd;
-    for (const name of left.remotes) this.remotes.add(name);
-    for (const secret of left.kept) this.kept.add(secret);
-    for (const [path, secrets] of left.carried) this.carried.set(path, secrets);
   }
 
   allEffects(): CommandEffects[] {
@@ -162,10 +147,8 @@ export class LineWalker implements CommandWalk {
       }
       case "group": {
         const inner = this.#redirect(command, state, input);
-        const wasOdd = this.isSplittingOdd;
-        const outcome = this.runSequence(command.body, state, inner);
-        if (!command.isSubshell) return outcome;
-        this.isSplittingOdd = wasOdd;
+        if (!command.isSubshell) return this.runSequence(command.body, state, inner);
+        this.#apart(() => this.runSequence(command.body, state, inner));
         return sameOutcome(state);
       }
       case "if":
@@ -242,7 +225,7 @@ export class LineWalker implements CommandWalk {
       runSubstitution: (body, state, flow) => {
         const before = this.#downloads();
         const printed = this.#printed.length;
-        this.runSequence(body, state, flow === "in" ? OPEN_INPUT : NO_INPUT);
+        this.#apart(() => this.runSequence(body, state, flow === "in" ? OPEN_INPUT : NO_INPUT));
         const secrets = joinSecrets(this.#printed.slice(printed));
         const { paths, value, text } = body.items.length === 1 ? this.output : {};
         const only = value ?? (paths?.length === 1 ? paths[0] : undefined);
@@ -309,12 +292,7 @@ export class LineWalker implements CommandWalk {
     if (!this.bounds.hasRoomForProbe(this.#depth)) return [];
     const inner = new LineWalker(context, this.bounds);
     inner.#depth = this.#depth + 1;
-    for (const path of this.downloaded) inner.downloaded.add(path);
-    for (const path of this.unpacked) inner.unpacked.add(path);
-    for (const [path, content] of this.written) inner.written.set(path, content);
-    inner.#take(this);
-    for (const [link, target] of this.links) inner.links.set(link, target);
-    for (const [copy, source] of this.copies) inner.copies.set(copy, source);
+    inner.takeAll(this);
     for (const [name, definition] of this.functions) inner.functions.set(name, definition);
     run(inner);
     return inner.allEffects();
@@ -357,9 +335,16 @@ export class LineWalker implements CommandWalk {
 
   #fork(state: ShellState, run: () => void): Outcome {
     this.#forks++;
-    run();
+    this.#apart(run);
     this.#forks--;
     return sameOutcome(state);
+  }
+
+  /** In a process of its own, that leaves nothing to this one. */
+  #apart(run: () => unknown): void {
+    const wasOdd = this.isSplittingOdd;
+    run();
+    this.isSplittingOdd = wasOdd;
   }
 
   #inFunction(name: string, run: () => Outcome): Outcome {

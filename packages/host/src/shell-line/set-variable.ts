@@ -59,7 +59,7 @@ export function noteIndirect(
   const name = variableName(target);
   if (isShellVariable(name)) effects.unknown.push(`it changes ${name}`);
   // `while read node`: names of a script's own are written in small letters.
-  const isOwn = /[a-z]/.test(name) && !/^npm_config_/.test(name);
+  const isOwn = /[a-z]/.test(name) && !name.startsWith("npm_config_");
   if (isOwn) return;
   noteAssignment(call, target, value ?? unknownField());
   if (value?.text === undefined && isObeyedVariable(name))

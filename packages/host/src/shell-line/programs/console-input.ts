@@ -6,7 +6,7 @@ import { noteClosedCode } from "../closed-code/judge-closed.ts";
 import type { CommandCall } from "../command-call.ts";
 import { knownField } from "../field.ts";
 import { noteCode, noteWords } from "../note-code.ts";
-import { fileText } from "../note-written.ts";
+import { newText } from "../note-written.ts";
 import { LOSING } from "./console-languages.ts";
 import { valuesAfter } from "./editor-languages.ts";
 import { judgeForeignCode } from "./inline-code.ts";
@@ -27,7 +27,7 @@ const CONSOLES: readonly Console[] = [
   {
     names: /^(?:ipython3?|bpython3?|ptpython3?|ptipython|sage|xonsh)$/,
     language: "python",
-    code: /^(?:-c|--cmd)$/,
+    code: /^(?:-c|--c|--cmd|--command|--InteractiveShellApp\.(?:code_to_run|exec_lines))$/,
   },
   {
     names: /^(?:python[\d.]*|pypy[\d.]*|manage\.py|django-admin|uv|poetry|pipenv|pdm|hatch|rye)$/,
@@ -91,9 +91,10 @@ export function judgeConsoleInput(call: CommandCall): void {
     const hasFile = !wanted && words.some((word) => FILE.test(word));
     const isOnlyOption = !wanted && codes.length > 0;
     if (hasFile || isOnlyOption || (code && !wanted && name === "rake")) continue;
-    const text = input.text ?? fileText(call, input.file);
+    const text = input.text ?? newText(call, input.file);
     if (input.isDownload) effects.downloadsAndExecutes = true;
     else if (text !== undefined && input.isPresent) judgeConsoleCode(call, language, text);
-    else if (input.isPresent) effects.unknown.push("its script comes from elsewhere");
+    else if (input.isPresent && !input.file)
+      effects.unknown.push("its script comes from elsewhere");
   }
 }

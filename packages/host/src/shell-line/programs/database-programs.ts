@@ -12,7 +12,7 @@ import {
   type ProgramJudge,
   type ReadArguments,
 } from "../command-call.ts";
-import { exactText, knownField, type Field } from "../field.ts";
+import { exactText, knownField } from "../field.ts";
 import { judgeOutsidePaths } from "../judge-outside.ts";
 import {
   judgeCommandsIn,
@@ -21,7 +21,7 @@ import {
   judgeProgramOptions,
   judgeVerbs,
 } from "../judge-unknown.ts";
-import { fileText } from "../note-written.ts";
+import { newText } from "../note-written.ts";
 import { isForgettingKey, isQuietOrder } from "./key-value-orders.ts";
 import { actsOnServer, losesRows, openStatement, tidyStatements } from "./read-statements.ts";
 
@@ -110,16 +110,6 @@ function toldTo(call: CommandCall, read: ReadArguments, isRedis: boolean): strin
     return name === undefined ? [] : [[name, value!] as const];
   });
   return isRedis ? text : tidyStatements(text, new Map(variables));
-}
-
-/** A file that nobody has read yet; what the project has long had is its own affair. */
-function newText(call: CommandCall, file: Field): string | undefined {
-  const isNew = targetsOf(call, file).some(
-    ({ path }) =>
-      path !== undefined &&
-      (call.walk.written.has(path) || call.context.isWritten?.(path) === true),
-  );
-  return isNew ? fileText(call, file) : undefined;
 }
 
 const MONGO = /^mongo(?:sh)?$/;

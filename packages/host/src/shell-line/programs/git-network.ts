@@ -11,7 +11,8 @@ import { judgeLoaded } from "../judge-loading.ts";
 
 const MAIL_VALUED =
   "to cc bcc from subject in-reply-to smtp-server smtp-server-port smtp-user smtp-pass smtp-encryption smtp-domain smtp-server-option sendmail-cmd to-cmd cc-cmd header-cmd compose-encoding transfer-encoding envelope-sender reply-to identity suppress-cc validate batch-size relogin-delay confirm";
-const MAIL_COMMANDS = "sendmail-cmd to-cmd cc-cmd header-cmd";
+/** Shortened as well, but `--to` is somebody. */
+const MAIL_COMMAND = /^(?:sendmail-c\w*|(?:to|cc|header)-\w*)$/;
 
 /** Some of its options are commands; what it is given goes to whom it is told. */
 export function judgeMail(call: CommandCall): void {
@@ -19,9 +20,12 @@ export function judgeMail(call: CommandCall): void {
   effects.sends = true;
   effects.executes = true;
   const read = readArguments(call.args, MAIL_VALUED);
-  for (const { text } of valuesOf(read, MAIL_COMMANDS)) {
-    if (text === undefined) effects.unknown.push("its command is only known when it runs");
-    else walk.runText(call, text);
+  for (const [name, values] of read.values) {
+    if (!MAIL_COMMAND.test(name)) continue;
+    for (const { text } of values) {
+      if (text === undefined) effects.unknown.push("its command is only known when it runs");
+      else walk.runText(call, text);
+    }
   }
   for (const { text } of valuesOf(read, "smtp-server"))
     if (text?.startsWith("/")) judgeLoaded(call, text);
@@ -32,6 +36,7 @@ export function judgeFetch(call: CommandCall, read: ReadArguments): void {
   const isOverwriting = hasAny(read, "p prune f force P prune-tags");
   const isOwn = call.args.some(({ text, prefix }) => {
     const reference = text ?? prefix;
+    if (/^\+[^:]+:(?:main|master|trunk|develop)$/.test(reference)) return true;
     const target = /^\+?refs\/[^:]*:(refs\/\S*)$/.exec(reference)?.[1];
     if (target === undefined || /^refs\/(?:remotes|original|pull|prefetch)\//.test(target))
       return false;
