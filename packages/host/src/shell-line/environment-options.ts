@@ -39,7 +39,7 @@ export function judgeEnvironmentOptions(call: CommandCall): void {
       const options = field.text.match(/"[^"]*"|'[^']*'|\S+/g) ?? [];
       const words = options.map((word) => knownField(word.replace(/^["']|["']$/g, "")));
       // A program with subcommands wants them behind the word, the others take them anywhere.
-      const at = /^(?:go|terraform|tofu)$/.test(name) ? 1 : args.length;
+      const at = name === "parallel" ? 0 : /^(?:go|terraform|tofu)$/.test(name) ? 1 : args.length;
       const all = [knownField(name), ...args.slice(0, at), ...words, ...args.slice(at)];
       const inner = { ...state, variables: without(call, variables) };
       const bare = { ...call, environment: new Map(), state: inner };

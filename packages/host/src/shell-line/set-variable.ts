@@ -23,7 +23,7 @@ const PLACES =
 const OPEN_NAME = "it sets a variable whose name is only known when it runs";
 
 /** `a[i]` is an element of `a`. */
-export function variableName(target: string): string {
+function variableName(target: string): string {
   return target.replace(/\+?$|\[.*$/s, "");
 }
 

@@ -78,7 +78,7 @@ export const OPTION_RULES: readonly LanguageRow[] = [
   { names: "aws", extra: judgeOutfile },
   { names: "sqlite3", extra: judgeSqlar },
   { names: "mysqlsh", extra: judgeMysqlShell },
-  { names: "mosh autossh", runs: /^--ssh$/ },
+  { names: "mosh autossh", lines: /^--ssh$/ },
   { names: "ssh scp sftp autossh mosh", loads: /^-I$/, extra: judgeSshSettings },
   { names: "make gmake bmake", extra: judgeMakeShell },
   { names: "curl", extra: judgeCurlOrders },
