@@ -114,6 +114,8 @@ function valueOf(call: CommandCall, name: string, field: Field): string {
     .replace(/^["']|["']$/g, "")
     .replace(/\$\{HOME\}|\$HOME\b|~(?=\/)/g, home)
     .replace(/\$\{PWD\}|\$PWD\b|\$\(pwd\)/g, here)
+    // `/x${PATH:+:$PATH}`
+    .replace(/\$\{\w+:?[+-]:[^}]*\}/g, ":$")
     .split(":")
     .filter((part) => !/[$`}]/.test(part));
   return [...first, ...rest].join(":");
@@ -126,9 +128,13 @@ const TELLING_PLACES =
 /** `PATH=$(cat x):$PATH` */
 function judgeOpenSearchPath({ node, effects }: CommandCall): void {
   const raw = /(?:^|[\s;'"])PATH\+?="?([^\n]*)/.exec(node.text)?.[1] ?? "";
-  for (const [, command] of raw.matchAll(/[$]\(\s*([^()]*)/g))
-    if (!TELLING_PLACES.test(command!))
-      effects.unknown.push("it looks for programs in a place that is only known when it runs");
+  const isOpen = [...raw.matchAll(/[$]\(\s*([^()]*)/g)].some(
+    ([, command]) => !TELLING_PLACES.test(command!),
+  );
+  // `${PATH/usr/tmp}`; to leave something out is another matter.
+  const isEdited = /\$\{PATH\/[^}]*\/[^/}]+\}/.test(raw);
+  if (isOpen || isEdited)
+    effects.unknown.push("it looks for programs in a place that is only known when it runs");
 }
 
 function isUsual({ context }: CommandCall, name: string, path: string): boolean {

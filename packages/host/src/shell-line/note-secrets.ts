@@ -110,7 +110,7 @@ export function readsEnvironment(text: string, place: RegExp): boolean {
 
 /** `-i key`, `--cert x.pem`, `--env-file .env`: used to be let in or to start something, not sent. */
 const IDENTITY =
-  /^--?(?:identity|key|cert|cacert|capath|ca|ca-certificate|certificate|private-key|kubeconfig|userconfig|env-file|key-file|var-file|vault-password-file|tls[\w-]*|ssl[\w-]*|defaults-(?:extra-)?file|netrc-file|CAfile|E)$/;
+  /^--?(?:identity|key|cert|cacert|capath|ca|ca-certificate|certificate|private-key|kubeconfig|userconfig|env-file|key-file|var-file|vault-password-file|tls[\w-]*|ssl[\w-]*|defaults-(?:extra-)?file|netrc-file|CAfile|E|exclude\S*|ignore\S*)$/;
 
 /** They put the variables of the file into a store of theirs. */
 const STORING =
@@ -126,6 +126,10 @@ function isIdentity(name: string, before: Field | undefined): boolean {
 function isHereMeant(args: readonly Field[]): boolean {
   return args.filter(({ text }) => text?.startsWith("-") !== true).length <= 1;
 }
+
+/** Everything, or one by such a name: in other forms it hides what is secret. */
+const TERRAFORM_SECRETS =
+  /^output(?: -no-color)* -json(?: -no-color)*$|^output\b.*(?:key|secret|token|passw|cred|kubeconfig|dsn)|^state pull\b|^show\b.*-json/i;
 
 /** Programs that print keys, with the words that make them do it. */
 const TELLING: ReadonlyMap<string, RegExp> = new Map(
@@ -148,15 +152,15 @@ const TELLING: ReadonlyMap<string, RegExp> = new Map(
     keyctl: /print|read|pipe/,
     history: /^/,
     rclone: /^config (?:show|dump|reveal)\b|\breveal\b/,
-    doppler: /^secrets\b/,
-    infisical: /^(?:secrets|export)\b/,
+    doppler: /^secrets(?! (?:set|delete|upload|notes)\b)/,
+    infisical: /^(?:secrets(?! (?:set|delete)\b)|export)/,
     chamber: /^(?:read|export|env)\b/,
     "ansible-vault": /^(?:view|decrypt)\b/,
-    rails: /^(?:credentials|encrypted):(?:show|edit)\b/,
+    rails: /^(?:credentials|encrypted):show\b/,
     sops: /^(?:-d|--decrypt|decrypt|exec-env)\b/,
-    terraform: /^(?:output|show|state (?:pull|show))\b/,
-    tofu: /^(?:output|show|state (?:pull|show))\b/,
-    pulumi: /--show-secrets|^stack (?:export|output)\b|^config get\b/,
+    terraform: TERRAFORM_SECRETS,
+    tofu: TERRAFORM_SECRETS,
+    pulumi: /--show-secrets|^config get\b.*(?:key|secret|token|passw|cred)/i,
     "docker-credential-desktop": /^/,
     age: /^(?:-d|--decrypt)\b/,
     tau: /^token\b/,

@@ -12,8 +12,8 @@ const SPARING =
 export function noteWholeProject(call: CommandCall, sources: readonly Field[]): void {
   const { args, effects } = call;
   if (args.some(({ text }) => SPARING.test(text ?? ""))) return;
-  const target = args.at(-1);
-  if (target && isOwnMachine((target.text ?? target.prefix).replace(/^\w+@/, ""))) return;
+  const host = args.at(-1)?.prefix.replace(/^\w+@/, "").replace(/:.*$/s, "");
+  if (host !== undefined && isOwnMachine(host)) return;
   const isWhole = sources.some((field) =>
     targetsOf(call, field).some(({ place, isRoot }) => place === "inside" && isRoot),
   );

