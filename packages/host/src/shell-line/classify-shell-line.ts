@@ -5,13 +5,16 @@ import { classOf, guardedReasons, unknownReasons, worst } from "./command-effect
 import type { CommandEffects, LineClass } from "./command-effects.ts";
 import { LineWalker } from "./line-walker.ts";
 import { parseShellLine } from "./parse-shell-line.ts";
-import type { ShellContext } from "./shell-context.ts";
+import type { LeftByLines, ShellContext } from "./shell-context.ts";
 import { initialState } from "./shell-state.ts";
 
 const UNKNOWN: LineClass = "unknown";
 
 /** More than a person reads; how many were left out is said. */
 const MAX_REASONS = 8;
+
+/** `IFS=$OLDIFS` at the end, or only inside of a function or a substitution. */
+const RESTORES_IFS = /\bIFS=(["']?)\$\{?\w*IFS\w*\}?\1\s*(?:[;&)}\n]|$)|\bunset IFS\b/;
 
 export interface LineJudgement {
   class: LineClass;
@@ -27,6 +30,8 @@ export interface LineJudgement {
   unreadable: string | undefined;
   /** Files whose text it writes; running them later is running what nobody has read. */
   written: string[];
+  /** What later lines have to know. */
+  left: LeftByLines;
 }
 
 export function classifyShellLine(text: string, context: ShellContext): LineJudgement {
@@ -53,6 +58,12 @@ export function classifyShellLine(text: string, context: ShellContext): LineJudg
     downloaded: [...walker.downloaded],
     written: [...walker.written.keys()],
     unreadable: walker.unreadable,
+    left: {
+      isSplittingOdd: walker.isSplittingOdd && !RESTORES_IFS.test(text),
+      remotes: walker.remotes,
+      kept: walker.kept,
+      carried: walker.carried,
+    },
   };
 }
 

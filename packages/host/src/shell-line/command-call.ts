@@ -56,6 +56,9 @@ export interface CommandWalk {
   written: Map<string, WrittenContent>;
   /** Files that hold secrets because of what this line has put there. */
   carried: Map<string, readonly string[]>;
+  /** Remotes of git that have been changed, and secrets that have been put into the repository. */
+  remotes: Set<string>;
+  kept: Set<string>;
   /** Links that this line has made so far, and where they lead. */
   links: Map<string, string>;
   /** Programs of the system that this line has copied, and where they are from. */

@@ -21,6 +21,15 @@ const RG_VALUED =
 /** They give on some of the lines that they get. */
 const FILTERS: ReadonlySet<string> = new Set(["head", "tail", "sort", "uniq", "tac"]);
 
+const PASSING: ReadonlySet<string> = new Set([
+  ...FILTERS,
+  "pv",
+  "stdbuf",
+  "unbuffer",
+  "nl",
+  "sponge",
+]);
+
 export function outputOf(call: CommandCall): CommandOutput {
   const { name, args, state, input } = call;
   switch (name) {
@@ -109,6 +118,9 @@ export function outputOf(call: CommandCall): CommandOutput {
       if (isProcesses(input.paths) && !isInverse) return {};
       return isFilter && input.paths ? { paths: isInverse ? input.paths : some(input.paths) } : {};
     }
+    // What it writes elsewhere it gives on as well.
+    case "tee":
+      return { text: input.text, paths: input.paths };
     case "cat":
       if (input.text !== undefined && args.length === 0) return { text: input.text };
       return input.paths && args.length === 0 ? { paths: input.paths } : {};
@@ -116,6 +128,9 @@ export function outputOf(call: CommandCall): CommandOutput {
       if (FILTERS.has(name) && input.paths && readArguments(args, "n c k").operands.length === 0) {
         return { paths: name === "head" || name === "tail" ? some(input.paths) : input.paths };
       }
+      // Some of the lines, or all of them: whoever obeys them obeys no others.
+      if (PASSING.has(name) && readArguments(args, "n c k").operands.length === 0)
+        return { text: input.text };
       return {};
   }
 }
@@ -151,45 +166,72 @@ function echo(given: readonly Field[]): CommandOutput {
     const texts = given.slice(1).map((field) => exactText(field));
     if (texts.includes(undefined)) return {};
     const line = texts.join(" ") + (option.includes("n") ? "" : "\n");
-    const text = option.includes("e") ? unescaped(line) : line;
-    return { text };
+    return { text: option.includes("e") ? unescaped(line) : line };
   }
   return plainEcho(given);
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
+  a: "\x07",
+  b: "\b",
+  e: "\x1b",
+  f: "\f",
   n: "\n",
   r: "\r",
   t: "\t",
+  v: "\v",
   "\\": "\\",
   '"': '"',
   "'": "'",
 };
 
-/** With line breaks and tabs in the places of their signs; undefined if there are other signs. */
+/** With line breaks, tabs and other characters in the places of their signs; undefined if it is cut. */
 function unescaped(text: string): string | undefined {
-  if (/\\(?![nrt\\"'])/.test(text)) return undefined;
-  return text.replace(/\\(.)/g, (_, sign: string) => ESCAPES[sign]!);
+  if (/(?<!\\)(?:\\\\)*\\c/.test(text)) return undefined;
+  return text.replace(
+    /\\(?:x([0-9a-f]{1,2})|u([0-9a-f]{1,4})|(0?[0-7]{1,3})|([^]))/gi,
+    (whole, hex?: string, unicode?: string, octal?: string, sign?: string) => {
+      if (sign !== undefined) return ESCAPES[sign] ?? whole;
+      const code =
+        octal === undefined ? Number.parseInt(hex ?? unicode!, 16) : Number.parseInt(octal, 8);
+      return String.fromCharCode(code);
+    },
+  );
 }
 
+/** Some shells read signs such as `\n` in it, and others do not: whoever obeys it may get either. */
 function plainEcho(args: readonly Field[]): CommandOutput {
   const texts = args.map((field) => exactText(field));
-  const isPlain = texts.every((text) => text !== undefined && !text.includes("\\"));
   const isOption = /^-[neE]+$/.test(texts[0] ?? "");
-  const text = isPlain && !isOption ? `${texts.join(" ")}\n` : undefined;
   const isValue = args.length === 1 && /^[^\\-]/.test(args[0]!.text ?? "");
-  return isValue ? { value: args[0]!, text } : { text };
+  const value = isValue ? args[0] : undefined;
+  if (texts.includes(undefined) || isOption) return { value };
+  const text = `${texts.join(" ")}\n`;
+  const read = unescaped(text) ?? text;
+  return { value, text: read === text ? text : text + read };
 }
 
-function printf(args: readonly Field[]): CommandOutput {
+/** More than a line of values is data. */
+const MAX_PRINTED = 10_000;
+
+/** `printf FORMAT VALUE…`: the format again and again until there are no values left. */
+export function printf(given: readonly Field[]): CommandOutput {
+  const args = exactText(given[0]) === "--" ? given.slice(1) : given;
   const [format, ...values] = args.map((field) => exactText(field));
   if (format === undefined || format.startsWith("-") || values.includes(undefined)) return {};
-  if (values.length === 0) {
-    const text = /%(?!%)/.test(format.replaceAll("%%", "")) ? undefined : unescaped(format);
-    return { text: text?.replaceAll("%%", "%") };
-  }
-  if (values.length === 1 && /^%s(?:\\n)?$/.test(format)) return { text: values[0] };
-  return format === "%s\\n" ? { text: `${values.join("\n")}\n` } : {};
+  const plain = unescaped(format);
+  if (plain === undefined || /%(?![%sdib])/.test(plain.replaceAll("%%", ""))) return {};
+  const rest = values as string[];
+  const fill = (): string =>
+    plain.replace(/%([%sdib])/g, (_, kind: string) => {
+      if (kind === "%") return "%";
+      const value = rest.shift() ?? "";
+      return kind === "b" ? (unescaped(value) ?? value) : value;
+    });
+  let text = fill();
+  if (!/%[sdib]/.test(plain.replaceAll("%%", ""))) return { text };
+  while (rest.length > 0 && text.length < MAX_PRINTED) text += fill();
+  return rest.length > 0 ? {} : { text };
 }
 
 function mktemp({ args, context }: CommandCall): CommandOutput {

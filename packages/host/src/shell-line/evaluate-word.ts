@@ -12,8 +12,8 @@ export interface WordWorld {
   home: string;
   /** Walks over what a substitution runs, and gives its output where that can be told. */
   runSubstitution: (body: Sequence, state: ShellState, flow?: "in") => Field;
-  /** `${x:=…}` and arithmetic change variables unseen. */
-  forget: (name: string) => void;
+  /** `${x:=…}` and arithmetic change variables unseen; to what, if that is known. */
+  set: (name: string, value: Field, state: ShellState) => void;
   note: (reason: string) => void;
   /** IFS is not what it was: nobody knows how values are split. */
   isSplittingOdd: boolean;
@@ -117,7 +117,7 @@ function evaluatePart(part: WordPart, state: ShellState, world: WordWorld): Piec
     }
     case "arithmetic":
       for (const inner of part.expression) evaluatePart(inner, state, world);
-      forgetAssigned(part.expression, world);
+      setAssigned(part.expression, state, world);
       return pieceOf(DIGITS, true, world);
     case "array":
       for (const element of part.elements) evaluateWord(element, state, world);
@@ -126,13 +126,13 @@ function evaluatePart(part: WordPart, state: ShellState, world: WordWorld): Piec
 }
 
 /** Any name in an expression that may assign is a variable that is not known any more. */
-export function forgetAssigned(expression: WordPart[], world: WordWorld): void {
+export function setAssigned(expression: WordPart[], state: ShellState, world: WordWorld): void {
   for (const part of expression) {
     if (part.type !== "literal") continue;
     const names = part.text.match(
       /[A-Za-z_]\w*(?=\s*(?:\[[^\]]*\]\s*)?(?:[-+*/%&|^]|<<|>>)?=(?!=)|\s*(?:\+\+|--))|(?<=(?:\+\+|--)\s*)[A-Za-z_]\w*/g,
     );
-    for (const name of names ?? []) world.forget(name);
+    for (const name of names ?? []) world.set(name, DIGITS, state);
   }
 }
 
@@ -165,7 +165,11 @@ function evaluateParameter(
 ): Field {
   const { name, operator } = part;
   const operand = part.operand.map((inner) => evaluatePart(inner, state, world));
-  if (operator.includes("=") && !operator.includes("[]")) world.forget(name);
+  if (operator.includes("=")) {
+    // Of `${a[i]:=x}` the index stands before the value.
+    const given = operator.includes("[]") ? undefined : operandText(operand);
+    world.set(name, given === undefined ? unknownField() : knownField(given), state);
+  }
   // The keys of an array are what the line has put there, or numbers.
   if (operator === "![]" && isAll(part)) return unknownField({ isMany: true });
   if (operator.startsWith("!") || operator.endsWith("@")) {

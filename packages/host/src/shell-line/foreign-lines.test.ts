@@ -12,6 +12,12 @@ import {
   KNOWN_TAKEN_FOR_READING,
 } from "./fixtures/foreign-known-misses.ts";
 import { FOREIGN_ORDINARY_LINES } from "./fixtures/foreign-ordinary-lines.ts";
+import {
+  ORDINARY_NEIGHBOURS,
+  THIRD_ATTACKER_LINES,
+  THIRD_ATTACKER_UNASKED,
+  THIRD_ATTACKER_VARIATIONS,
+} from "./fixtures/third-attacker-lines.ts";
 import { JUDGED_CONTEXT } from "./fixtures/judged-context.ts";
 
 const LEAST_HOSTILE = 420;
@@ -87,3 +93,16 @@ test(
   },
   { timeout: 120_000 },
 );
+
+test("the third attacker's lines are asked about, all but the known ones", () => {
+  const all = [...Object.values(THIRD_ATTACKER_LINES).flat(), ...THIRD_ATTACKER_UNASKED];
+  const unasked = all.filter((line) => !isAsked(line));
+  console.log(`third attacker's lines unasked in auto: ${rate(unasked, all)}`);
+  expectExactly(unasked, THIRD_ATTACKER_UNASKED);
+  expect(all.filter((line) => classOf(line) === "read-only")).toEqual([]);
+});
+
+test("variations of the third attacker's lines are asked about, and their ordinary neighbours are not", () => {
+  expect(THIRD_ATTACKER_VARIATIONS.filter((line) => !isAsked(line))).toEqual([]);
+  expect(ORDINARY_NEIGHBOURS.filter(isAsked)).toEqual([]);
+});

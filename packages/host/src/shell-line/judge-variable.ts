@@ -29,7 +29,7 @@ const TABLE: readonly (readonly [kind: Kind, names: RegExp])[] = [
   ],
   [
     "runs",
-    /^(?:GIT_(?:SSH|SSH_COMMAND|ASKPASS|EDITOR|SEQUENCE_EDITOR|EXTERNAL_DIFF|PROXY_COMMAND|PAGER)|SSH_ASKPASS|SUDO_ASKPASS|\w*EDITOR|VISUAL|FCEDIT|\w*PAGER|\w*BROWSER|\w+_EXTERNAL_DIFF|\w*OPENER|\w+_DEFAULT_COMMAND|LESSOPEN|LESSCLOSE|RUSTC|RUSTDOC|RUSTC_\w*WRAPPER|CARGO_BUILD_RUSTC\w*|CARGO_TARGET_\w+_(?:LINKER|RUNNER)|CC|CXX|CPP|LD|AR|AS|NM|RANLIB|STRIP|FC|HOSTCC|CMAKE_\w+_(?:LAUNCHER|COMPILER)|CCACHE_(?:PREFIX|COMPILER|PREFIX_CPP)|DISTCC_\w*CMD|npm_config_(?:script_shell|shell|editor|viewer|git)|npm_execpath|MAKE|SHELL|CONFIG_SHELL|PYTEST_XDIST_\w*CMD|RSYNC_RSH|CVS_RSH|RSH|DOCKER_CONTEXT_CMD|HG_?EDITOR|SVN_SSH|PYTHON|NODE|npm_node_execpath|CARGO|AUTOCONF|AUTOMAKE)$/i,
+    /^(?:GIT_(?:SSH|SSH_COMMAND|ASKPASS|EDITOR|SEQUENCE_EDITOR|EXTERNAL_DIFF|PROXY_COMMAND|PAGER)|SSH_ASKPASS|SUDO_ASKPASS|\w*EDITOR|VISUAL|FCEDIT|\w*PAGER|\w*BROWSER|\w+_EXTERNAL_DIFF|\w*OPENER|\w+_DEFAULT_COMMAND|LESSOPEN|LESSCLOSE|RUSTC|RUSTDOC|RUSTC_\w*WRAPPER|CARGO_BUILD_RUSTC\w*|CARGO_TARGET_\w+_(?:LINKER|RUNNER)|CC|CXX|CPP|LD|AR|AS|NM|RANLIB|STRIP|FC|HOSTCC|CMAKE_\w+_(?:LAUNCHER|COMPILER)|CCACHE_(?:PREFIX|COMPILER|PREFIX_CPP)|DISTCC_\w*CMD|npm_config_(?:script_shell|shell|editor|viewer|git)|npm_execpath|MAKE|SHELL|CONFIG_SHELL|PYTEST_XDIST_\w*CMD|RSYNC_RSH|CVS_RSH|RSH|DOCKER_CONTEXT_CMD|HG_?EDITOR|SVN_SSH|PYTHON|NODE|npm_node_execpath|CARGO|AUTOCONF|AUTOMAKE|M4|AUTOM4TE|AUTOHEADER|ACLOCAL|LIBTOOLIZE|GTKDOCIZE|AUTOPOINT|LEX|YACC|INSTALL|RSYNC_CONNECT_PROG|BORG_RSH|\w+_PASSWORD_COMMAND|\w+_PASSCOMMAND|\w+_CREDENTIAL_PROCESS|GIT_SENDEMAIL\w*)$/i,
   ],
   [
     "loads",
@@ -52,6 +52,7 @@ export function judgeVariable(call: CommandCall, name: string, field: Field): vo
   const value = valueOf(call, name, field);
   if (field.isDownload && kind !== "home") call.effects.downloadsAndExecutes = true;
   if (name === "PATH" && field.prefix.startsWith(":")) judgeSearchPath(call, `.${field.prefix}`);
+  if (kind === "path" && field.text === undefined) judgeOpenSearchPath(call);
   if (value === "") return;
   call.effects.executes = true;
   switch (kind) {
@@ -77,6 +78,15 @@ export function judgeVariable(call: CommandCall, name: string, field: Field): vo
   }
 }
 
+/** Words that scripts use for something of their own: nothing looks at them unless it is told to. */
+const OWN_WORDS =
+  /^(?:NODE|PYTHON|MAKE|CARGO|CC|CXX|CPP|LD|AR|AS|NM|FC|STRIP|M4|LEX|YACC|INSTALL|ENV|SHELL|VIM|LESS|RSH|BROWSER|CLASSPATH|\w*OPTIONS|TMPDIR)$/;
+
+/** Whether programs do as it says, although nobody has told them. */
+export function isObeyedVariable(name: string): boolean {
+  return kindOf(name) !== undefined && !OWN_WORDS.test(name);
+}
+
 const KINDS = new Map<string, Kind | undefined>();
 /** Names come from lines, so that the table of answers must not grow without end. */
 const MAX_KINDS = 500;
@@ -98,13 +108,33 @@ function valueOf(call: CommandCall, name: string, field: Field): string {
   if (raw === undefined) return field.prefix;
   const { home } = call.context;
   const here = call.state.directories?.[0] ?? ".";
-  return raw
+  // Of a list, what it begins with is known even if it came from a variable.
+  const first = name === "PATH" ? field.prefix.split(":").slice(0, -1) : [];
+  const rest = raw
     .replace(/^["']|["']$/g, "")
     .replace(/\$\{HOME\}|\$HOME\b|~(?=\/)/g, home)
     .replace(/\$\{PWD\}|\$PWD\b|\$\(pwd\)/g, here)
+    // `/x${PATH:+:$PATH}`
+    .replace(/\$\{\w+:?[+-]:[^}]*\}/g, ":$")
     .split(":")
-    .filter((part) => !/[$`}]/.test(part))
-    .join(":");
+    .filter((part) => !/[$`}]/.test(part));
+  return [...first, ...rest].join(":");
+}
+
+/** Programs that say where programs are. */
+const TELLING_PLACES =
+  /^(?:pwd|cd|dirname|realpath|readlink|mktemp|which|command -v|getconf|xcrun|npm|pnpm|yarn|bun|go|gem|ruby|bundle|brew|cargo|rustc|rustup|python[\d.]*|pip[\d.]*|uv|poetry|pipenv|conda|composer|nvm|fnm|volta|mise|asdf|pyenv|rbenv|nodenv|opam|luarocks|stack|ghcup|llvm-config\S*|java_home|\/usr\/libexec\/java_home|git rev-parse)\b/;
+
+/** `PATH=$(cat x):$PATH` */
+function judgeOpenSearchPath({ node, effects }: CommandCall): void {
+  const raw = /(?:^|[\s;'"])PATH\+?="?([^\n]*)/.exec(node.text)?.[1] ?? "";
+  const isOpen = [...raw.matchAll(/[$]\(\s*([^()]*)/g)].some(
+    ([, command]) => !TELLING_PLACES.test(command!),
+  );
+  // `${PATH/usr/tmp}`; to leave something out is another matter.
+  const isEdited = /\$\{PATH\/[^}]*\/[^/}]+\}/.test(raw);
+  if (isOpen || isEdited)
+    effects.unknown.push("it looks for programs in a place that is only known when it runs");
 }
 
 function isUsual({ context }: CommandCall, name: string, path: string): boolean {

@@ -1,17 +1,19 @@
 // Goes through the tree of a line as a shell would, on every way that it may take, and gathers
 // what each command does. Loops are gone through until nothing new is learnt of the shell.
 
-import type { CommandCall, CommandInput, CommandWalk, WrittenContent } from "./command-call.ts";
+import type { CommandCall, CommandInput, CommandWalk } from "./command-call.ts";
+import { bareCall, bareNode } from "./bare-command.ts";
 import type { CommandOutput } from "./command-output.ts";
 import { NO_INPUT, OPEN_INPUT } from "./no-input.ts";
 import { JudgingBounds } from "./judging-bounds.ts";
 import { noEffects, type CommandEffects } from "./command-effects.ts";
-import { evaluateWhole, evaluateWord, forgetAssigned, type WordWorld } from "./evaluate-word.ts";
+import { evaluateWhole, evaluateWord, setAssigned, type WordWorld } from "./evaluate-word.ts";
 import { joinSecrets, unknownField, type Field } from "./field.ts";
 import { HIDDEN_COMMAND, hasHiddenCommand } from "./hidden-command.ts";
+import { LineFindings } from "./line-findings.ts";
 import { parseShellLine } from "./parse-shell-line.ts";
 import { PendingTraps } from "./pending-traps.ts";
-import { isRiskyVariable, isShellVariable } from "./risky-variable.ts";
+import { noteIndirect } from "./set-variable.ts";
 import type { ShellContext } from "./shell-context.ts";
 import {
   after,
@@ -34,7 +36,6 @@ import type {
   Sequence,
   ShellCommand,
   ShellLine,
-  SimpleCommand,
   WordPart,
 } from "./syntax-tree.ts";
 import {
@@ -51,18 +52,11 @@ const MAX_CALLS_DEEP = 12;
 /** Values of a loop that are followed one by one. */
 const MAX_LOOP_VALUES = 8;
 
-export class LineWalker implements CommandWalk {
+export class LineWalker extends LineFindings implements CommandWalk {
   readonly context: ShellContext;
-  readonly downloaded = new Set<string>();
-  readonly unpacked = new Set<string>();
-  readonly written = new Map<string, WrittenContent>();
-  readonly carried = new Map<string, readonly string[]>();
-  readonly links = new Map<string, string>();
-  readonly copies = new Map<string, string>();
   readonly functions = new Map<string, FunctionDefinition>();
   readonly descriptors = new Map<string, CommandInput>();
   standing: CommandInput | undefined;
-  isSplittingOdd = false;
   /** Why a part of the line is no command, as far as is known here. */
   unreadable: string | undefined;
   /** What the last command prints: lines that are paths, or one value. */
@@ -75,12 +69,16 @@ export class LineWalker implements CommandWalk {
   #depth = 0;
   #escaped: ShellState | undefined;
   #forks = 0;
+  /** The whole line. */
+  #text = "";
   /** Secrets in what commands print, in the order in which they were run. */
   readonly #printed: string[] = [];
 
   constructor(context: ShellContext, bounds = new JudgingBounds()) {
+    super();
     this.context = context;
     this.bounds = bounds;
+    if (context.left) this.takeLeft(context.left);
     for (const [name, definition] of context.functions ?? []) {
       this.functions.set(name, definition);
       // It was judged when it was defined; now it is if it is called.
@@ -101,6 +99,7 @@ export class LineWalker implements CommandWalk {
   }
 
   runLine(line: ShellLine, state: ShellState): void {
+    this.#text = line.text;
     this.runSequence(line.body, state, NO_INPUT);
     // Functions that wait to be called are judged as if somebody did.
     for (const { name, body } of this.functions.values()) {
@@ -148,8 +147,9 @@ export class LineWalker implements CommandWalk {
       }
       case "group": {
         const inner = this.#redirect(command, state, input);
-        const outcome = this.runSequence(command.body, state, inner);
-        return command.isSubshell ? sameOutcome(state) : outcome;
+        if (!command.isSubshell) return this.runSequence(command.body, state, inner);
+        this.#apart(() => this.runSequence(command.body, state, inner));
+        return sameOutcome(state);
       }
       case "if":
         return this.#runIf(command, state, this.#redirect(command, state, input));
@@ -216,12 +216,16 @@ export class LineWalker implements CommandWalk {
     return {
       home: this.context.home,
       isSplittingOdd: this.isSplittingOdd,
-      forget,
+      set: (name, value, state) => {
+        const node = bareNode({ redirects: [], text: effects.text });
+        noteIndirect({ ...bareCall(this, node, effects), state }, name, value);
+        forget(name);
+      },
       note: (reason) => effects.unknown.push(reason),
       runSubstitution: (body, state, flow) => {
         const before = this.#downloads();
         const printed = this.#printed.length;
-        this.runSequence(body, state, flow === "in" ? OPEN_INPUT : NO_INPUT);
+        this.#apart(() => this.runSequence(body, state, flow === "in" ? OPEN_INPUT : NO_INPUT));
         const secrets = joinSecrets(this.#printed.slice(printed));
         const { paths, value, text } = body.items.length === 1 ? this.output : {};
         const only = value ?? (paths?.length === 1 ? paths[0] : undefined);
@@ -269,7 +273,7 @@ export class LineWalker implements CommandWalk {
   }
 
   addTrap(call: CommandCall, script: string): void {
-    this.#traps.add(call, script, this.functions.values());
+    this.#traps.add(call, script, this.functions.values(), this.#text);
     this.#judgeTraps({ ok: call.state, failed: undefined });
   }
 
@@ -288,12 +292,7 @@ export class LineWalker implements CommandWalk {
     if (!this.bounds.hasRoomForProbe(this.#depth)) return [];
     const inner = new LineWalker(context, this.bounds);
     inner.#depth = this.#depth + 1;
-    for (const path of this.downloaded) inner.downloaded.add(path);
-    for (const path of this.unpacked) inner.unpacked.add(path);
-    for (const [path, content] of this.written) inner.written.set(path, content);
-    for (const [path, secrets] of this.carried) inner.carried.set(path, secrets);
-    for (const [link, target] of this.links) inner.links.set(link, target);
-    for (const [copy, source] of this.copies) inner.copies.set(copy, source);
+    inner.takeAll(this);
     for (const [name, definition] of this.functions) inner.functions.set(name, definition);
     run(inner);
     return inner.allEffects();
@@ -336,9 +335,16 @@ export class LineWalker implements CommandWalk {
 
   #fork(state: ShellState, run: () => void): Outcome {
     this.#forks++;
-    run();
+    this.#apart(run);
     this.#forks--;
     return sameOutcome(state);
+  }
+
+  /** In a process of its own, that leaves nothing to this one. */
+  #apart(run: () => unknown): void {
+    const wasOdd = this.isSplittingOdd;
+    run();
+    this.isSplittingOdd = wasOdd;
   }
 
   #inFunction(name: string, run: () => Outcome): Outcome {
@@ -367,17 +373,7 @@ export class LineWalker implements CommandWalk {
 
   #redirect(node: Compound, state: ShellState, input: CommandInput): CommandInput {
     if (node.redirects.length === 0) return input;
-    const { redirects, text } = node;
-    const command: SimpleCommand = {
-      type: "simple",
-      assignments: [],
-      words: [],
-      redirects,
-      text,
-      from: 0,
-      to: 0,
-    };
-    return applyRedirects(this, { node, command, state, input }).flow;
+    return applyRedirects(this, { node, command: bareNode(node), state, input }).flow;
   }
 
   #arithmetic(node: Compound, expression: WordPart[], state: ShellState): ShellState {
@@ -385,7 +381,7 @@ export class LineWalker implements CommandWalk {
     let now = state;
     const world = this.world(effects, (name) => (now = withVariable(now, name, undefined)));
     evaluateWhole({ parts: expression, from: 0, to: 0 }, state, world);
-    forgetAssigned(expression, world);
+    setAssigned(expression, state, world);
     return now;
   }
 
@@ -432,12 +428,12 @@ export class LineWalker implements CommandWalk {
 
   #runFor(command: ForCommand, state: ShellState, input: CommandInput): Outcome {
     const effects = this.effectsOf(command, wholeText(command));
-    if (isRiskyVariable(command.name)) effects.executes = true;
-    if (isShellVariable(command.name)) effects.unknown.push(`it changes ${command.name}`);
     const world = this.world(effects, () => {});
     const values = command.words
       ? command.words.flatMap((word) => evaluateWord(word, state, world))
       : [unknownField({ isMany: true })];
+    const call = { ...bareCall(this, bareNode(command), effects), state };
+    for (const value of values.slice(0, MAX_LOOP_VALUES)) noteIndirect(call, command.name, value);
     const isFollowed =
       command.kind === "for" &&
       values.length <= MAX_LOOP_VALUES &&

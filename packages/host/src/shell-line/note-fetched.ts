@@ -160,6 +160,31 @@ function nameOf(field: Field | undefined): Field {
 const PROJECT_RUNNERS =
   /^(?:g?make|ninja|cmake|meson|just|task|npm|pnpm|yarn|bun|npx|bunx|node|deno|pip\d*|uv|poetry|pdm|hatch|tox|nox|pytest|python[\d.]*|cargo|go|mvn|gradle|gradlew|sbt|ant|bazel|buck2?|bundle|rake|rails|composer|dotnet|mix|stack|cabal|zig|swift|docker|podman|terraform|vagrant|ansible-playbook|direnv|mise|pre-commit|lerna|nx|turbo|jest|vitest|mocha|configure|autoreconf|scons|waf|perl|ruby)$/;
 const SQL_CLIENTS = /^(?:psql|mysql|mariadb|sqlite3|duckdb|mongosh|redis-cli|kubectl|oc|helm)$/;
+/** What flows into them are orders or code, whatever it looks like. */
+const OBEYING_INPUT =
+  /^(?:parallel|rush|m4|gpp|filepp|dc|ed|red|ex|vi|vim|nvim|emacs|gdb|cgdb|lldb|rr|R|Rscript|littler|octave\S*|maxima|gnuplot|tcc|tclsh|wish|expect|sftp|lftp|ftp|tftp|at|batch|crontab|ansible\S*|terraform|nix\S*|helm|argocd|flux|vault|consul|etcdctl|nft|iptables-restore|ip6tables-restore|ipset|nsupdate|tc|ip|bridge|wpa_cli|mongo|mongosh|redis-cli|valkey-cli|cqlsh|influx|beeline|hive|impala-shell|presto|trino|snowsql|spark-shell|spark-sql|pyspark|jshell|groovysh|kotlinc|scala\S*|amm|swipl|gprolog|sbcl|clisp|ecl|guile|racket|csi|gsi|chez|gforth|gap|sage|magma|ghci|ocaml|utop|iex|erl|elixir|irb|pry|psysh|ipython\d?|bpython|ptpython|xonsh|nu|elvish|fish|pwsh|powershell|osascript|gst|awk|ld|as|gcc|cc|clang|g\+\+|clang\+\+|go|rustc|rust-script|cargo|ssh|mosh|tmux|screen|fabric|fab|make|gmake|bmake|ninja|just|task|bats|yash|ksh|mksh|tcsh|csh|babel-node|esno|jiti|vite-node|swc-node|bb|crystal|lualatex|luatex|troff|groff|docker|podman|nerdctl|pip\d*|uv|prisma|nim|v|zig|dotnet|groovy|wasmtime|wasmer|wasm3|kotlin\S*|jbang|swift)$/;
+/** Of these, what flows in is obeyed only with a file that stands for it. */
+const GIVEN_INPUT =
+  /^(?:awk|ld|as|gcc|cc|clang|g\+\+|clang\+\+|go|rustc|cargo|terraform|nix\S*|helm|vault|consul|make|gmake|bmake|ninja|just|task|Rscript|tcc|emacs|ansible\S*|fab|fabric|vi|vim|nvim|mosh|tmux|screen|docker|podman|nerdctl|pip\d*|uv|prisma|nim|v|zig|dotnet|groovy|wasmtime|wasmer|wasm3|jbang|swift)$/;
+const STANDS_FOR_INPUT =
+  /^(?:-|[\w-]*=-|-f-|\/dev\/(?:stdin|fd\/0)|-[a-zA-Z]*es?|--stdin|fsi|script)$/;
+/** Of containers, images are data; what builds or starts them is not. */
+const CONTAINERS = /^(?:docker|podman|nerdctl)$/;
+
+/** `curl … | m4`, `curl … | gcc -xc -` */
+function isObeyingInput({ name, args, input }: CommandCall): boolean {
+  if (!input.isDownload || !OBEYING_INPUT.test(name)) return false;
+  if (
+    CONTAINERS.test(name) &&
+    !args.some(({ text }) => /^(?:build|compose|stack|buildx|kube)$/.test(text ?? ""))
+  )
+    return false;
+  // With code of its own it reads data.
+  const hasCode = args.some(({ text }) => /^(?:-e|-c|--eval|--expression|-E)$/.test(text ?? ""));
+  if (hasCode && !/^(?:gdb|lldb|ed)$/.test(name)) return false;
+  return !GIVEN_INPUT.test(name) || args.some(({ text }) => STANDS_FOR_INPUT.test(text ?? ""));
+}
+
 /** Reading what they are about runs nothing. */
 const LOOKING =
   /^(?:ls|list|view|info|show|why|explain|config|get|search|outdated|root|bin|prefix|version|tree|fmt|--version|-v|-V|--help|-h)$/;
@@ -174,6 +199,7 @@ const KEEPERS =
 export function judgeFetchedProject(call: CommandCall): void {
   const { name, args, effects, walk, context } = call;
   noteAddressRun(call);
+  if (isObeyingInput(call)) effects.downloadsAndExecutes = true;
   // A program in a file, whoever is told to run or to install it.
   const isGiven = args.some(
     (field) => PROGRAM_FILE.test(field.text ?? "") && isDownloaded(walk, call, field),

@@ -28,7 +28,10 @@ const CLIENTS: ReadonlySet<string> = new Set(
   clickhouse-client cqlsh influx usql aws gcloud gsutil bq az azcopy s3cmd mc doctl heroku fly flyctl vercel netlify wrangler
   railway supabase firebase sentry-cli stripe twilio gh glab hub tea kubectl helm argocd oc vault consul etcdctl nomad op bw
   doppler infisical linode-cli hcloud scw ibmcloud oci eksctl rabbitmqadmin kafka-topics twine sshpass jira slack
-  tailscale logger openssl ansible ansible-playbook`.split(/\s+/),
+  tailscale logger openssl ansible ansible-playbook convex eas wandb huggingface-cli hf hdfs hadoop kaggle neptune comet
+  clearml dvc render koyeb deployctl expo-cli pscale turso neonctl upstash dotenv-vault chamber akeyless sops`.split(
+    /\s+/,
+  ),
 );
 /** Of tools that mostly work here, the subcommands that ask somebody. */
 const ASKING: readonly (readonly [programs: string, verbs: RegExp])[] = [
@@ -247,7 +250,8 @@ function leavingWith(call: CommandCall): Leaving | undefined {
     const words = args.map(({ text }) => text ?? "");
     if (name === "openssl" && !words.includes("s_client")) return undefined;
     if (name === "logger" && !words.some((word) => /^(?:-n|--server)/.test(word))) return undefined;
-    const isGiving = /^(?:create|apply|replace|patch|cp|set|put|import|upload|config:set)$/;
+    const isGiving =
+      /^(?:create|apply|replace|patch|cp|set|put|push|import|upload|upload-large-folder|write|add|sync|(?:config|env|secrets?|variables?|vars?):(?:set|import|push|create|add)|secrets?|-put|-copyFromLocal|-moveFromLocal|-appendToFile|artifact|--env-file\S*)$/;
     const hasFiles =
       /^(?:logger|ansible)$/.test(name) ||
       effects.sends ||

@@ -9,7 +9,7 @@ import { DELETING, FETCHING, LITERAL, literalsOf, noteEnvironment, WRITING } fro
 
 /** It starts other programs. */
 const STARTING =
-  /subprocess|os\.(?:system|popen|exec|spawn)|child_process|(?<![\w.])(?:exec|spawn)(?:File)?(?:Sync)?\(|\bsystem\(|popen|Bun\.(?:\$|spawn)|\$`|\bexeca|shelljs|Deno\.Command|exec\.Command|Command::new|\bqx\b|%x|passthru|shell_exec|proc_open|ProcessBuilder|getRuntime/;
+  /subprocess|os\.(?:system|popen|exec|spawn)|child_process|(?<![\w.])(?:exec|spawn)(?:File)?(?:Sync)?\(|\bsystem\(|(?<![\w.$])sh\s*[("']|commandLine\b|popen|Bun\.(?:\$|spawn)|\$`|\bexeca|shelljs|Deno\.Command|exec\.Command|Command::new|\bqx\b|%x|passthru|shell_exec|proc_open|ProcessBuilder|getRuntime/;
 /** It runs text as code. */
 const EVALUATING =
   /(?<![\w.])(?:eval|exec)\s*\(|new Function\(|(?<![\w.])compile\(|vm\.run|__import__\(|importlib|instance_eval|class_eval/;

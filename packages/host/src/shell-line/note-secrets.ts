@@ -17,13 +17,13 @@ const COPIERS = new Set("cp mv ln install scp rsync".split(" "));
 /** They read a directory with all that is in it. */
 const DEEP = new Set(
   `tar bsdtar zip 7z 7za rar cpio pax rsync scp cp grep egrep fgrep rg ag ack ugrep rclone restic borg duplicity serve
-  http-server aws gsutil gcloud s3cmd mc az`.split(/\s+/),
+  http-server aws gsutil gcloud s3cmd mc az hf huggingface-cli`.split(/\s+/),
 );
 /** Of them, those that begin here if they are told no place. */
 const HERE_BY_ITSELF = /^(?:rg|ag|ack|ugrep|e?grep|fgrep)$/;
 /** What git looks into; of the rest it takes names. */
 const GIT_READING =
-  /^(?:add|commit|show|diff|grep|blame|annotate|cat-file|log|archive|hash-object|stash|format-patch)$/;
+  /^(?:add|commit|show|diff|grep|blame|annotate|cat-file|log|archive|hash-object|stash|format-patch|send-email|imap-send)$/;
 /** The whole environment, in which keys are kept. */
 const ENVIRONMENT = "the environment";
 
@@ -76,6 +76,8 @@ function isTellingAll(name: string, args: readonly Field[]): boolean {
     case "gojq":
     case "jaq":
       return readsEnvironment(line, /\$ENV(?:\.(\w+)|\b)|(?<![.\w"])env(?:\.(\w+)|\b)/g);
+    case "yq":
+      return readsEnvironment(line, /\b(?:str)?env\(\s*(\w+)|\benv\.(\w+)|\benvsubst\b/g);
     case "awk":
     case "gawk":
     case "mawk":
@@ -108,10 +110,15 @@ export function readsEnvironment(text: string, place: RegExp): boolean {
 
 /** `-i key`, `--cert x.pem`, `--env-file .env`: used to be let in or to start something, not sent. */
 const IDENTITY =
-  /^--?(?:identity|key|cert|cacert|capath|ca|ca-certificate|certificate|private-key|kubeconfig|userconfig|env-file|key-file|var-file|vault-password-file|tls[\w-]*|ssl[\w-]*|defaults-(?:extra-)?file|netrc-file|CAfile|E)$/;
+  /^--?(?:identity|key|cert|cacert|capath|ca|ca-certificate|certificate|private-key|kubeconfig|userconfig|env-file|key-file|var-file|vault-password-file|tls[\w-]*|ssl[\w-]*|defaults-(?:extra-)?file|netrc-file|CAfile|E|exclude\S*|ignore\S*)$/;
+
+/** They put the variables of the file into a store of theirs. */
+const STORING =
+  /^(?:eas|supabase|netlify|vercel|doppler|infisical|fly|flyctl|heroku|railway|wrangler|convex|gh|render|koyeb)$/;
 
 function isIdentity(name: string, before: Field | undefined): boolean {
   const option = before?.text ?? "";
+  if (STORING.test(name) && option === "--env-file") return false;
   return IDENTITY.test(option) || (option === "-i" && /^(?:scp|sftp|ansible\S*|mosh)$/.test(name));
 }
 
@@ -119,6 +126,10 @@ function isIdentity(name: string, before: Field | undefined): boolean {
 function isHereMeant(args: readonly Field[]): boolean {
   return args.filter(({ text }) => text?.startsWith("-") !== true).length <= 1;
 }
+
+/** Everything, or one by such a name: in other forms it hides what is secret. */
+const TERRAFORM_SECRETS =
+  /^output(?: -no-color)* -json(?: -no-color)*$|^output\b.*(?:key|secret|token|passw|cred|kubeconfig|dsn)|^state pull\b|^show\b.*-json/i;
 
 /** Programs that print keys, with the words that make them do it. */
 const TELLING: ReadonlyMap<string, RegExp> = new Map(
@@ -141,6 +152,18 @@ const TELLING: ReadonlyMap<string, RegExp> = new Map(
     keyctl: /print|read|pipe/,
     // To clear it, or an entry of it, tells nothing.
     history: /^(?!-c$|-d ?[\d-]+$)/,
+    rclone: /^config (?:show|dump|reveal)\b|\breveal\b/,
+    doppler: /^secrets(?! (?:set|delete|upload|notes)\b)/,
+    infisical: /^(?:secrets(?! (?:set|delete)\b)|export)/,
+    chamber: /^(?:read|export|env)\b/,
+    "ansible-vault": /^(?:view|decrypt)\b/,
+    rails: /^(?:credentials|encrypted):show\b/,
+    sops: /^(?:-d|--decrypt|decrypt|exec-env)\b/,
+    terraform: TERRAFORM_SECRETS,
+    tofu: TERRAFORM_SECRETS,
+    pulumi: /--show-secrets|^config get\b.*(?:key|secret|token|passw|cred)/i,
+    "docker-credential-desktop": /^/,
+    age: /^(?:-d|--decrypt)\b/,
     tau: /^token\b/,
   }),
 );

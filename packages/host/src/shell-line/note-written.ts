@@ -108,6 +108,18 @@ export function fileText(call: CommandCall, file: Field | undefined): string | u
   return undefined;
 }
 
+/** A file that nobody has read yet; what the project has long had is its own affair. */
+export function newText(call: CommandCall, file: Field | undefined): string | undefined {
+  const isNew =
+    file !== undefined &&
+    targetsOf(call, file).some(
+      ({ path }) =>
+        path !== undefined &&
+        (call.walk.written.has(path) || call.context.isWritten?.(path) === true),
+    );
+  return isNew ? fileText(call, file) : undefined;
+}
+
 type Written = WrittenContent | "binary" | undefined;
 
 /** Nothing for files that neither this line nor this session has written, and for those not there yet. */

@@ -15,17 +15,26 @@ interface Trap {
   /** Variables that it uses, in functions that it calls as well. */
   names: readonly string[];
   seen: Set<string>;
+  /** Variables that get the name of a temporary file after it, and nothing else. */
+  later: ReadonlySet<string>;
 }
 
 export class PendingTraps {
   #traps: Trap[] = [];
 
-  add(call: CommandCall, script: string, functions: Iterable<FunctionDefinition>): void {
+  add(
+    call: CommandCall,
+    script: string,
+    functions: Iterable<FunctionDefinition>,
+    line: string,
+  ): void {
     const all = [...functions];
     const isCalling = all.some(({ name }) => script.includes(name));
     // A function may call the others.
     const used = isCalling ? all.flatMap(parametersIn) : [];
-    this.#traps.push({ call, script, names: [...variablesIn(script), ...used], seen: new Set() });
+    const names = [...variablesIn(script), ...used];
+    const later = new Set(names.filter((name) => isTemporaryLater(name, line)));
+    this.#traps.push({ call, script, names, seen: new Set(), later });
   }
 
   /** Whatever they have not been judged in yet. */
@@ -36,11 +45,24 @@ export class PendingTraps {
     this.#traps = [];
     for (const trap of traps) {
       for (const state of [ok, failed]) {
-        if (state && isNew(trap, state)) run({ ...trap.call, state }, trap.script);
+        if (!state || isWaiting(trap, state)) continue;
+        if (isNew(trap, state)) run({ ...trap.call, state }, trap.script);
       }
     }
     this.#traps = [...traps, ...this.#traps];
   }
+}
+
+/** `trap 'rm -f "$tmp"' EXIT; tmp=$(mktemp)`: until it has a value it is nothing, and `rm -f ""` does nothing. */
+function isWaiting({ script, names, later }: Trap, { variables }: ShellState): boolean {
+  const isRemoving = /^\s*rm(?:\s+-[rf]+)*(?:\s+"\$\{?\w+\}?")+\s*$/.test(script);
+  return isRemoving && names.every((name) => later.has(name) && !variables.has(name));
+}
+
+/** All that the line gives it are temporary files, openly. */
+function isTemporaryLater(name: string, line: string): boolean {
+  const uses = [...line.matchAll(new RegExp(String.raw`(?<![\w$\{])${name}\b(.{0,12})`, "gs"))];
+  return uses.length > 0 && uses.every(([, rest]) => /^="?\$\(mktemp\b/.test(rest!));
 }
 
 function isNew({ names, seen, call }: Trap, { variables, directories }: ShellState): boolean {

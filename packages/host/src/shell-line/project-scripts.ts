@@ -16,7 +16,7 @@ export function makefileCommands(text: string): string[] {
   const joined = text.replaceAll("\\\n", " ");
   const variables = new Map(BUILT_IN);
   for (const [, name, value] of joined.matchAll(
-    /^\s*(?:export\s+)?([\w.-]+)\s*[:?]{0,2}=\s*(.*)$/gm,
+    /^\s*(?:export\s+|override\s+)*([\w.-]+)\s*[:?]{0,2}=\s*(.*)$/gm,
   ))
     variables.set(name!, value!.trim());
   const filled = (line: string): string => {
@@ -29,15 +29,28 @@ export function makefileCommands(text: string): string[] {
     // What the rule makes and what it is made of; `$$` is a shell's own sign.
     return now.replace(/\$[@<^?*%+]/g, "x").replaceAll("$$", "$");
   };
-  const recipes = joined
-    .split("\n")
-    .flatMap((line) => /^(?:\t| {2,}|[^\s:=]+\s*:[^=].*?;)\s*[-@+]*(.*)$/.exec(line)?.[1] ?? []);
+  const [, prefix = "\t"] = /^\.RECIPEPREFIX\s*[:?]?=\s*(\S)/m.exec(joined) ?? [];
+  const recipes = joined.split("\n").flatMap((line) => {
+    // A rule may have its first line behind a semicolon.
+    const own = /^[^\s#=][^=;]*?:[^=;]*;(.*)$/.exec(line)?.[1];
+    const isRecipe = line.startsWith(prefix) || /^ {2,}/.test(line);
+    const found = own ?? (isRecipe ? line.replace(prefix, "") : undefined);
+    return found === undefined ? [] : [found.replace(/^\s*[-@+]*/, "")];
+  });
+  // Values of several lines are recipes for whoever uses them.
+  const defined = [...joined.matchAll(/^\s*define\s[^\n]*\n([^]*?)^\s*endef\b/gm)].flatMap(
+    ([, body]) => body!.split("\n").map((line) => line.replace(/^\s*[-@+]*/, "")),
+  );
+  // What runs each line of a recipe, with the line behind its flags.
+  const shell = joined.match(/^\s*(?:export\s+|override\s+)*SHELL\s*[:?]{0,2}=/m)
+    ? [`${variables.get("SHELL")} ${variables.get(".SHELLFLAGS") ?? ""}`]
+    : [];
   // `$(shell …)` runs when the file is read.
   const read = [...joined.matchAll(/\$\(shell\s+([^)]*)\)/g)].map((match) => match[1]!);
   const set = [...joined.matchAll(/^[\w.-]+\s*!=\s*(.*)$/gm)].map((match) => match[1]!);
-  return [...recipes, ...read, ...set]
+  return [...recipes, ...defined, ...read, ...set, ...shell]
     .map((line) => filled(line).trim())
-    .filter((line) => line !== "" && !line.startsWith("#"))
+    .filter((line) => line !== "" && !/^#|^(?:\/\S*\/)?(?:ba|z|da|k)?sh(?:\s+-[a-z]*)*$/.test(line))
     .slice(0, MAX_COMMANDS);
 }
 

@@ -18,6 +18,18 @@ export interface CodeSession {
   javascript: CodeMemory;
 }
 
+/** What earlier lines have left that changes what a later one does. */
+export interface LeftByLines {
+  /** IFS is not what it was: nobody knows how values are split. */
+  isSplittingOdd: boolean;
+  /** Remotes of git that were added or pointed elsewhere; "" is the one that is meant without a name. */
+  remotes: ReadonlySet<string>;
+  /** Secrets that were put into the repository, and go with a push. */
+  kept: ReadonlySet<string>;
+  /** Files that hold secrets because of what was put there. */
+  carried: ReadonlyMap<string, readonly string[]>;
+}
+
 export interface ShellContext {
   /** Absolute, as are all paths here. */
   cwd: string;
@@ -45,6 +57,9 @@ export interface ShellContext {
   exists?: (path: string) => boolean;
   /** Files that came from the network with earlier lines. */
   downloaded?: ReadonlySet<string>;
+  left?: LeftByLines;
+  /** Files of this name that the session has written, if its PATH may lead to them. */
+  writtenNamed?: (name: string) => readonly string[];
   /** Whether this session has written the file, so that nobody else has read what is in it. */
   isWritten?: (path: string) => boolean;
   /** What is in a file now; undefined if it is not there. */

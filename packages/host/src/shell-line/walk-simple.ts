@@ -1,5 +1,6 @@
 // A simple command: its assignments, its redirections, and the program it names.
 
+import { bareCall } from "./bare-command.ts";
 import { OPEN_INPUT } from "./no-input.ts";
 import {
   addReads,
@@ -12,21 +13,15 @@ import {
   type ProgramJudge,
 } from "./command-call.ts";
 import { noteSpelling, type CommandEffects } from "./command-effects.ts";
+import { judgeEnvironmentOptions } from "./environment-options.ts";
 import { evaluateWhole, evaluateWord, type WordWorld } from "./evaluate-word.ts";
 import { exactText, joinSecrets, knownField, unknownField, type Field } from "./field.ts";
-import {
-  HIDDEN_COMMAND,
-  hasHiddenCommand,
-  isPromptWithCommand,
-  PROMPT_COMMAND,
-} from "./hidden-command.ts";
 import { outputOf, type CommandOutput } from "./command-output.ts";
-import { judgeCommandsIn, judgeStranger, judgeUnknown } from "./judge-unknown.ts";
+import { judgeStranger, judgeUnknown } from "./judge-unknown.ts";
 import { isFetched, judgeFetchedProject, noteFetched } from "./note-fetched.ts";
 import {
   judgeProgramFile,
   judgeProjectFiles,
-  judgeWrittenScript,
   judgeWrittenProgram,
   noteWritten,
   writtenText,
@@ -34,7 +29,6 @@ import {
 } from "./note-written.ts";
 import { judgeLoadingOptions } from "./judge-loading.ts";
 import { judgePackages } from "./judge-packages.ts";
-import { judgeVariable } from "./judge-variable.ts";
 import { judgeGivenFiles } from "./judge-given.ts";
 import { isMovedAway } from "./moved-away.ts";
 import { noteLeaving } from "./note-leaving.ts";
@@ -43,7 +37,8 @@ import { isStream } from "./place-path.ts";
 import { isSystemProgram, originOf, standsFor } from "./program-origin.ts";
 import { judgeDatabaseReset } from "./programs/database-reset.ts";
 import { PROGRAMS } from "./programs/program-table.ts";
-import { isRiskyVariable, isShellVariable } from "./risky-variable.ts";
+import { isShellVariable } from "./risky-variable.ts";
+import { noteAssignment } from "./set-variable.ts";
 import { tellsAboutItself, withoutFlags } from "./self-description.ts";
 import type { ShellContext, ShellDefinition } from "./shell-context.ts";
 import { join, sameOutcome, withVariable, type Outcome, type ShellState } from "./shell-state.ts";
@@ -70,6 +65,9 @@ export interface SimpleWalk extends CommandWalk {
   readonly isForking: boolean;
 }
 
+/** As a shell begins. */
+const USUAL_IFS = " \t\n";
+
 const GNU_NAME =
   /^g(?:rm|mv|cp|ln|dd|shred|truncate|chmod|chown|chgrp|find|xargs|tar|tee|split|csplit|install|touch|mkdir|rmdir|unlink|timeout|stdbuf|nice|env|sort|date|mktemp)$/;
 
@@ -91,23 +89,13 @@ export function runSimple(
   if (isLasting && flow !== given) walker.standing = flow;
   const isBare = node.words.length === 0;
   const environment = new Map<string, Field>();
-  const call: CommandCall = {
-    name: "",
-    args: [],
-    state: now,
-    effects,
-    input: flow,
-    node,
-    environment,
-    context: walker.context,
-    walk: walker,
-  };
+  const call = { ...bareCall(walker, node, effects), state: now, input: flow, environment };
   let inside = now;
   for (const { name, value, elements, isAppended, isElement } of node.assignments) {
     const field = evaluateWhole(value, inside, world);
     const items = elements?.flatMap((element) => evaluateWord(element, inside, world));
     noteAssignment(call, name, field);
-    if (isBare && name === "IFS") walker.isSplittingOdd = true;
+    if (isBare && name === "IFS") walker.isSplittingOdd = field.text !== USUAL_IFS;
     else if (isBare && isShellVariable(name)) effects.unknown.push(`it changes ${name}`);
     const isWhole = !elements && !isAppended && !isElement;
     // git is told by its own judge; whatever else goes by the home goes elsewhere.
@@ -142,24 +130,6 @@ function noteCarried(walker: SimpleWalk, { effects, args, input }: CommandCall):
   walker.prints(all);
   for (const { path } of [...effects.overwrites, ...effects.writes])
     if (path !== undefined) walker.carried.set(path, all);
-}
-
-/** A variable that is set for one command or for good. */
-function noteAssignment(call: CommandCall, name: string, field: Field): void {
-  const { effects } = call;
-  if (hasHiddenCommand(field)) effects.unknown.push(HIDDEN_COMMAND);
-  if (isPromptWithCommand(name, field)) effects.unknown.push(PROMPT_COMMAND);
-  // Where programs are put.
-  const isPlace =
-    /^(?:GOBIN|DESTDIR|PREFIX|CARGO_INSTALL_ROOT|PIP_(?:TARGET|PREFIX)|npm_config_prefix|NPM_CONFIG_PREFIX|PYTHONUSERBASE)$/;
-  if (isPlace.test(name) && field.text !== undefined) addTargets(call, "overwrites", [field]);
-  judgeVariable(call, name, field);
-  if (!isRiskyVariable(name)) return;
-  effects.executes = true;
-  if (/^(?:BASH_ENV|ENV)$/.test(name)) judgeWrittenScript({ ...call, name: "sh" }, field);
-  judgeCommandsIn(call, field.printed ?? field.text ?? field.prefix);
-  if (field.isPipe && field.printed === undefined)
-    effects.unknown.push("its script comes from elsewhere");
 }
 
 export enum NameLookup {
@@ -221,9 +191,12 @@ export function runFields(
   }
   for (const each of standsFor(call, first)) judgeOf(each)?.({ ...call, name: each });
   // `PATH=./bin:$PATH ls`, with a `bin/ls` of the line's own.
-  if (!path.includes("/"))
+  if (!path.includes("/")) {
     for (const own of walker.written.keys())
       if (own.endsWith(`/${name}`)) judgeWrittenProgram(call, knownField(own));
+    for (const own of walker.context.writtenNamed?.(name) ?? [])
+      judgeWrittenProgram(call, knownField(own));
+  }
   const isShell = lookup === NameLookup.shell;
   if (isShell && walker.context.names?.has(path)) {
     effects.unknown.push(`${path} is a function or an alias of the shell`);
@@ -267,6 +240,7 @@ export function runFields(
   judgePackages(call);
   judgeLoadingOptions(call);
   judgeGivenFiles(call);
+  judgeEnvironmentOptions(call);
   walker.output = outputOf(call);
   return outcome;
 }
@@ -347,17 +321,7 @@ export function applyRedirects(
       effects.sends = true;
       if (operator.startsWith("<")) effects.downloads = true;
     }
-    const call: CommandCall = {
-      name: "",
-      args: [],
-      state,
-      effects,
-      input,
-      node: command,
-      environment: new Map(),
-      context: walker.context,
-      walk: walker,
-    };
+    const call = { ...bareCall(walker, command, effects), state, input };
     const read = effects.readsSecrets.length + effects.mayReadSecrets.length;
     if (operator === "<" || operator === "<>") addReads(call, [field]);
     const isReading = effects.readsSecrets.length + effects.mayReadSecrets.length > read;

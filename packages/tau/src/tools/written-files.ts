@@ -21,14 +21,25 @@ export class WrittenFiles {
     return this.#paths.has(path);
   }
 
+  /** Those that a search for a program of this name may find. */
+  named(name: string): string[] {
+    return [...this.#paths].filter((path) => path.endsWith(`/${name}`));
+  }
+
   /** Changes when one of them does. */
   stamp(): string {
-    return [...this.#paths]
-      .map((path) => {
-        const found = statSync(path, { throwIfNoEntry: false });
-        return found ? `${found.mtimeMs}:${found.size}` : "-";
-      })
-      .join(" ");
+    return [...this.#paths].map(stampOf).join(" ");
+  }
+}
+
+function stampOf(path: string): string {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found ? `${found.mtimeMs}:${found.size}` : "-";
+  } catch (error) {
+    // A place that may have been meant, below what turned out to be a file.
+    if ((error as { code?: unknown }).code === "ENOTDIR") return "-";
+    throw error;
   }
 }
 

@@ -11,6 +11,7 @@ import {
 } from "../command-call.ts";
 import { knownField, type Field } from "../field.ts";
 import { judgeCommandsIn } from "../judge-unknown.ts";
+import { listedPaths } from "./listed-paths.ts";
 
 const TAR_VALUED =
   "f C file directory exclude T files-from X exclude-from I use-compress-program transform xform strip-components to-command checkpoint-action F info-script new-volume-script rsh-command rmt-command g listed-incremental index-file one-top-level b blocking-factor L N newer K V label owner group mode mtime sort format suffix checkpoint H";
@@ -30,17 +31,6 @@ function dashed(args: readonly Field[]): readonly Field[] {
   return [...found, ...rest];
 }
 
-/** `TAR_OPTIONS=--remove-files tar …` */
-function optionsInEnvironment({ environment, state, effects }: CommandCall): Field[] {
-  const given = environment.get("TAR_OPTIONS") ?? state.variables.get("TAR_OPTIONS");
-  if (given && given.text === undefined)
-    effects.unknown.push("an option of it is only known when it runs");
-  return (given?.text ?? "")
-    .split(/\s+/)
-    .filter((word) => word !== "")
-    .map((word) => knownField(word));
-}
-
 /** An archive on another machine: all that is packed goes there. */
 function noteRemote(call: CommandCall, packed: readonly Field[]): void {
   const { effects } = call;
@@ -52,7 +42,7 @@ function noteRemote(call: CommandCall, packed: readonly Field[]): void {
 }
 
 function judgeTar(call: CommandCall): void {
-  const read = readArguments([...optionsInEnvironment(call), ...dashed(call.args)], TAR_VALUED);
+  const read = readArguments(dashed(call.args), TAR_VALUED);
   const archive = valuesOf(read, "f file");
   for (const { text } of valuesOf(read, TAR_RUNS)) {
     call.effects.executes = true;
@@ -77,7 +67,11 @@ function judgeTar(call: CommandCall): void {
       "overwrites",
       archive.filter(({ text }) => text !== "-"),
     );
-    if (hasAny(read, "remove-files")) addTargets(call, "deletes", read.operands);
+    if (hasAny(read, "remove-files"))
+      addTargets(call, "deletes", [
+        ...read.operands,
+        ...valuesOf(read, "T files-from").flatMap((list) => listedPaths(call, list)),
+      ]);
   } else call.effects.reads = true;
 }
 
@@ -103,7 +97,10 @@ function judgeZip(call: CommandCall): void {
     if (text !== undefined && /\s/.test(text)) judgeCommandsIn(call, text);
   }
   if (hasAny(read, "TT unzip-command")) call.effects.executes = true;
-  if (hasAny(read, "m move")) addTargets(call, "deletes", read.operands.slice(1));
+  if (!hasAny(read, "m move")) return;
+  addTargets(call, "deletes", read.operands.slice(1));
+  const isListed = hasAny(read, "@ names-stdin") || read.operands.some(({ text }) => text === "-@");
+  if (isListed) addTargets(call, "deletes", listedPaths(call, undefined));
 }
 
 function judgePatch(call: CommandCall): void {

@@ -23,10 +23,7 @@ const DOCKER: ToolRow = {
       /\b(?:run|create|update)\b.* --restart[= ]?(?:always|unless-stopped)\b/,
       "starts what outlives this session",
     ],
-    [
-      /^(?:container )?(?:rm|remove|kill|stop)\b.*\?/,
-      "deletes or stops containers that only it knows",
-    ],
+    [/^(?:container )?(?:rm|remove|kill)\b.*\?/, "deletes or stops containers that only it knows"],
     [
       /^(?:container )?(?:rm|stop|kill)\b.* (?:-\w*a\w*|--all)(?: |$)/,
       "deletes or stops containers that only it knows",

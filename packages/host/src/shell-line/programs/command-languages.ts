@@ -2,9 +2,8 @@
 // that some of them are told what to do in. A row is judged before whatever else is known of a program.
 
 import { addReads, addTargets, type CommandCall, type ProgramJudge } from "../command-call.ts";
-import { knownField, type Field } from "../field.ts";
+import { knownField } from "../field.ts";
 import { judgeProgramValue } from "../judge-unknown.ts";
-import { noteCode } from "../note-code.ts";
 import { judgeCmake } from "./cmake-language.ts";
 import {
   judgeConsole,
@@ -21,25 +20,11 @@ import {
   judgeRedis,
 } from "./database-languages.ts";
 import { judgeDebugger, judgeEmacs, judgeVim, valuesAfter } from "./editor-languages.ts";
+import { judgeCode, languagesOf, OPEN, type LanguageRow } from "./language-row.ts";
+import { LOSS_RULES } from "./loss-rules.ts";
+import { OPTION_RULES } from "./option-rules.ts";
 import { judgeLoaded } from "./run-file.ts";
 
-interface LanguageRow {
-  names: string;
-  /** Options whose value is a command. */
-  runs?: RegExp;
-  /** Options whose value is a file of code, or a program. */
-  loads?: RegExp;
-  /** The same in one word; the first group is the file. */
-  glued?: RegExp;
-  writes?: RegExp;
-  /** Options whose value is Python. */
-  python?: RegExp;
-  /** Arguments that ask as such. */
-  asks?: RegExp;
-  extra?: (call: CommandCall) => void;
-}
-
-const OPEN = "its script may delete, write or run something";
 const ANYWHERE = /^(?:-{1,2}[\w-]+[=:])?(?:https?:\/\/)?(?:0\.0\.0\.0|\[?::\]?)(?::|$)/;
 
 const ROWS: readonly LanguageRow[] = [
@@ -153,44 +138,6 @@ const ROWS: readonly LanguageRow[] = [
     extra: judgeAddresses,
   },
 ];
-
-function judgeRow(row: LanguageRow): ProgramJudge {
-  return (call) => {
-    const { args, effects } = call;
-    if (row.runs)
-      for (const value of valuesAfter(args, row.runs)) {
-        judgeProgramValue(call, value);
-        if (/^[/~]\S*$/.test(value.text ?? "") && !/^\/(?:usr\/)?s?bin\//.test(value.text!))
-          judgeCode(call, value);
-      }
-    if (row.loads) for (const value of valuesAfter(args, row.loads)) judgeCode(call, value);
-    if (row.writes) addTargets(call, "overwrites", valuesAfter(args, row.writes));
-    if (row.python)
-      for (const { text } of valuesAfter(args, row.python)) {
-        if (text === undefined) effects.unknown.push("its script is only known when it runs");
-        else noteCode({ ...call, name: "python3" }, text);
-      }
-    for (const field of args) {
-      const text = field.text ?? field.prefix;
-      const glued = row.glued?.exec(text)?.[1];
-      if (glued !== undefined) judgeCode(call, knownField(glued));
-      if (row.asks?.test(text))
-        effects.unknown.push(`its argument ${text.split("=")[0]} may run or delete something`);
-    }
-    row.extra?.(call);
-  };
-}
-
-/** A bare name is a program or a plugin that is installed. */
-function judgeCode(call: CommandCall, field: Field): void {
-  const text = (field.text ?? field.prefix).replace(/^~(?=\/)/, call.context.home);
-  if (field.text !== undefined && /^[\w.+-]+$/.test(text) && !/\.(?:so|dylib|dll)$/.test(text)) {
-    if (/\.\w+$/.test(text)) judgeLoaded(call, field);
-    return;
-  }
-  const [path] = text.split(",");
-  judgeLoaded(call, field.text === undefined ? field : { ...field, text: path, prefix: path! });
-}
 
 /** Sources on the input, and arguments in a file. */
 function judgeCompiler(call: CommandCall): void {
@@ -446,11 +393,8 @@ function judgeOtherProcess({ name, args, effects }: CommandCall): void {
 }
 
 /** Each name has all the rows that name it. */
-export const COMMAND_LANGUAGES: ReadonlyMap<string, readonly ProgramJudge[]> = ROWS.reduce(
-  (found, row) => {
-    for (const name of row.names.split(" "))
-      found.set(name, [...(found.get(name) ?? []), judgeRow(row)]);
-    return found;
-  },
-  new Map<string, readonly ProgramJudge[]>(),
-);
+export const COMMAND_LANGUAGES: ReadonlyMap<string, readonly ProgramJudge[]> = languagesOf([
+  ...ROWS,
+  ...OPTION_RULES,
+  ...LOSS_RULES,
+]);

@@ -30,7 +30,7 @@ export function judgeOsascript(call: CommandCall): void {
 }
 
 /** Consoles of frameworks: code of the project, told on the command line. */
-const LOSING =
+export const LOSING =
   /\b(?:delete\w*|destroy\w*|truncate\w*|drop\w*|forceDelete|flush\w*|wipe|purge\w*|rm(?:_rf?)?!?|unlink|remove\w*|system|exec|shell_exec|eval|apply|send|constantize|File\.(?:rm|write|cp|rename)|FileUtils|update_all|System\.cmd|:os\.cmd|Code\.eval\w*|Port\.open|Repo\.(?:delete|query)\w*)\b\s*[!(.]?|`/;
 
 export function judgeConsole(call: CommandCall): void {

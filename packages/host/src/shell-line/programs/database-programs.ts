@@ -12,7 +12,7 @@ import {
   type ProgramJudge,
   type ReadArguments,
 } from "../command-call.ts";
-import { knownField, type Field } from "../field.ts";
+import { exactText, knownField } from "../field.ts";
 import { judgeOutsidePaths } from "../judge-outside.ts";
 import {
   judgeCommandsIn,
@@ -21,8 +21,8 @@ import {
   judgeProgramOptions,
   judgeVerbs,
 } from "../judge-unknown.ts";
-import { fileText } from "../note-written.ts";
-import { isQuietOrder } from "./key-value-orders.ts";
+import { newText } from "../note-written.ts";
+import { isForgettingKey, isQuietOrder } from "./key-value-orders.ts";
 import { actsOnServer, losesRows, openStatement, tidyStatements } from "./read-statements.ts";
 
 const REDIS_VALUED =
@@ -66,7 +66,14 @@ function judgeClient(call: CommandCall): void {
   const hosts = valuesOf(read, "h host H hostname").map(({ text: host }) => host ?? "?");
   const address = args.map(({ prefix }) => /^\w+:\/\/(?:[^@/]*@)?([^:/?]*)/.exec(prefix)?.[1]);
   const isRemote = [...hosts, ...address].some((host) => host !== undefined && !OWN.test(host));
-  if (isRedis ? !isQuietOrder(text) : losesRows(text))
+  // One key of a store on this machine, by its name: `redis-cli del cache:x`.
+  const isOneKey =
+    !isRemote &&
+    read.operands.length === 2 &&
+    !call.input.isPresent &&
+    exactText(read.operands[1]) !== undefined &&
+    isForgettingKey(text);
+  if (isRedis ? !isQuietOrder(text) && !isOneKey : losesRows(text))
     effects.critical.push("deletes or overwrites what is in a database");
   if (RIGHTS.test(text)) effects.critical.push("changes who has access to a database");
   if (RUNS.test(text)) effects.critical.push("runs programs through a database");
@@ -103,16 +110,6 @@ function toldTo(call: CommandCall, read: ReadArguments, isRedis: boolean): strin
     return name === undefined ? [] : [[name, value!] as const];
   });
   return isRedis ? text : tidyStatements(text, new Map(variables));
-}
-
-/** A file that nobody has read yet; what the project has long had is its own affair. */
-function newText(call: CommandCall, file: Field): string | undefined {
-  const isNew = targetsOf(call, file).some(
-    ({ path }) =>
-      path !== undefined &&
-      (call.walk.written.has(path) || call.context.isWritten?.(path) === true),
-  );
-  return isNew ? fileText(call, file) : undefined;
 }
 
 const MONGO = /^mongo(?:sh)?$/;

@@ -21,7 +21,7 @@ const PYTHON_BUILDERS = `
   setuptools-rust meson-python scikit-build cython cythonize f2py numba pythran nuitka nuitka3 pyinstaller pyoxidizer cx_Freeze cxfreeze briefcase shiv pex zipapp pyarmor py2app
   cookiecutter cruft copier invoke inv doit paver waf scons nikola pelican great_expectations marimo sphinx-build sphinx-quickstart
   sphinx-apidoc sphinx-autobuild sphinx-intl pdoc pdoc3 pydeps pyreverse lazydocs portray zensical
-  flask django-admin fastapi gunicorn uvicorn hypercorn daphne waitress-serve uwsgi granian celery rq rqworker huey_consumer dramatiq arq flower
+  flask manage.py django-admin fastapi gunicorn uvicorn hypercorn daphne waitress-serve uwsgi granian celery rq rqworker huey_consumer dramatiq arq flower
   alembic aerich piccolo yoyo dbt dagster airflow luigi kedro metaflow mlflow tensorboard streamlit gradio panel bokeh voila
   dash jupyter jupyter-lab jupyter-notebook jupyter-nbconvert ipython ipython3 ptpython bpython
   bumpversion bump2version bump-my-version bumpver semantic-release-check towncrier reno scriv commitizen cz pre-commit prek gitlint reuse licenseheaders addlicense

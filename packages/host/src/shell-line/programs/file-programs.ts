@@ -13,8 +13,10 @@ import {
 } from "../command-call.ts";
 import { knownField, unknownField, type Field } from "../field.ts";
 import { judgeCommandsIn } from "../judge-unknown.ts";
+import { noteWholeProject } from "../note-whole-project.ts";
 import { pathsOf } from "../place-path.ts";
 import { isSystemProgram } from "../program-origin.ts";
+import { listedPaths } from "./listed-paths.ts";
 import { judgeRemoteTarget } from "./remote-programs.ts";
 
 const COPY_VALUED = "t target-directory S suffix m mode o owner g group";
@@ -209,6 +211,7 @@ function judgeRsync(call: CommandCall): void {
   const target = read.operands.slice(1).slice(-1);
   if (target.some(isRemote)) {
     call.effects.sends = true;
+    noteWholeProject(call, read.operands.slice(0, -1));
     judgeRemoteTarget(call, target[0]!, read.operands.slice(0, -1));
     if (isDeleting) call.effects.critical.push("deletes on another machine");
     return;
@@ -223,7 +226,14 @@ function judgeCompress(call: CommandCall): void {
   const read = readArguments(call.args, "S suffix o T threads");
   addTargets(call, "overwrites", valuesOf(read, "o"));
   if (hasAny(read, "c stdout to-stdout l list t test")) return;
-  addTargets(call, hasAny(read, "k keep") ? "overwrites" : "deletes", read.operands);
+  const listed = call.args
+    .filter(({ text }) => /^--files0?(?:=|$)/.test(text ?? ""))
+    .flatMap(({ text }) => {
+      const file = text!.split("=")[1];
+      return listedPaths(call, file === undefined ? undefined : knownField(file));
+    });
+  const targets = [...read.operands, ...listed];
+  addTargets(call, hasAny(read, "k keep") ? "overwrites" : "deletes", targets);
 }
 
 /** The desktop's own way to files. */

@@ -5,6 +5,8 @@ import { posix } from "node:path";
 import { addTargets, hasAny, readArguments, valuesOf, type CommandCall } from "../command-call.ts";
 import { unknownField, type Field } from "../field.ts";
 import { judgeCommandsIn, judgeTails, judgeTextOf } from "../judge-unknown.ts";
+import { NO_INPUT } from "../no-input.ts";
+import { fileText } from "../note-written.ts";
 import { withVariable } from "../shell-state.ts";
 import { judgeXargs } from "./xargs-program.ts";
 
@@ -40,10 +42,25 @@ export function judgeParallel(call: CommandCall): void {
   } else judgeXargs(call);
   judgeTails(call, before);
   for (const word of before) judgeTextOf(call, word);
-  // Without a command the values are commands.
-  if (line === "")
-    for (const { text } of call.args.slice(at + 1)) judgeCommandsIn(call, text ?? "");
+  if (line === "") judgeLines(call, at, valuesOf(read, "a arg-file"));
   if (call.input.text !== undefined) judgeCommandsIn(call, call.input.text);
+}
+
+/** Without a command the values are commands: behind `:::`, in files, or on the input. */
+function judgeLines(call: CommandCall, at: number, files: readonly Field[]): void {
+  const { args, input, effects } = call;
+  const marks = at < 0 ? [] : args.slice(at);
+  const run = (text: string | undefined): void => {
+    if (text === undefined) effects.unknown.push("its commands come from elsewhere");
+    else call.walk.runText({ ...call, input: NO_INPUT }, text);
+  };
+  const isListed = marks[0]?.text?.startsWith("::::") === true;
+  for (const field of marks.filter(({ text }) => !text?.startsWith(":::")))
+    run(isListed ? fileText(call, field) : field.text);
+  for (const file of files) run(fileText(call, file));
+  if (at >= 0 || files.length > 0) return;
+  if (input.isDownload) effects.downloadsAndExecutes = true;
+  else if (input.isPresent) run(input.text ?? fileText(call, input.file));
 }
 
 /** `::: a b`, or what flows in; from a file they are unknown, and from several lists they are mixed. */

@@ -40,6 +40,11 @@ export function lostHistory(
       const isRemote = hasAny(read, "r remotes");
       if (isForced && !isRemote && read.operands.some(({ text }) => MAIN.test(text ?? "")))
         return "deletes the branch that the work is on";
+      // `git branch -M x main`: what main was is gone.
+      const isMoved =
+        hasAny(read, "M C") || (hasAny(read, "m move c copy") && hasAny(read, "f force"));
+      if (isMoved && read.operands.length === 2 && MAIN.test(read.operands[1]?.text ?? ""))
+        return "deletes the branch that the work is on";
       if (isForced && isEvery(node.text, "branch")) return "deletes all branches";
       // What is merged, or gone where it came from, is done with.
       const isDone = /--merged|\bgone\b/.test(node.text);

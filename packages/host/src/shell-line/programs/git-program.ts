@@ -18,7 +18,8 @@ import { exactText, knownField, unknownField, type Field } from "../field.ts";
 import { judgeCommandsIn, judgeTails } from "../judge-unknown.ts";
 import { judgeOutsidePaths } from "../judge-outside.ts";
 import { pathsOf } from "../place-path.ts";
-import { judgePush, noteRemote } from "./git-push.ts";
+import { judgeFetch, judgeMail } from "./git-network.ts";
+import { isFarAddress, judgePush, noteKept, noteRemote } from "./git-push.ts";
 import {
   environmentSettings,
   judgeSetting,
@@ -149,6 +150,7 @@ function judgeSubcommand(call: CommandCall, name: string): void {
   );
   if (/^(?:bugreport|diagnose)$/.test(name)) addTargets(call, "overwrites", valuesOf(read, "o"));
   if (/^(?:remote|branch|config)$/.test(name)) noteRemote(call, name);
+  noteKept(call, name);
   judgeTemplate(call, name, read);
   judgeRuns(call, name, read);
   if (read.operands.some(({ text, prefix }) => /^ext::|^fd::/.test(text ?? prefix))) {
@@ -180,7 +182,10 @@ function judgeSubcommand(call: CommandCall, name: string): void {
     effects.network = true;
     if (name === "clone") judgeClone(call, read);
     else if (name === "pull") changeHere(call);
-    else if (name === "send-email") effects.sends = true;
+    else if (name === "send-email") judgeMail(call);
+    else if (name === "fetch") judgeFetch(call, read);
+    else if (name === "lfs" && /^(?:un)?install\b/.test(wordsOf(read)) && !hasAny(read, "local l"))
+      addTargets(call, "overwrites", [knownField(`${call.context.home}/.gitconfig`)]);
     else if (name === "lfs" && /^(?:migrate (?:import|export)|prune)\b/.test(wordsOf(read)))
       effects.critical.push("rewrites the whole history");
   } else if (CHANGING.has(name)) judgeChange(call, name, read);
@@ -191,6 +196,7 @@ function judgeSubcommand(call: CommandCall, name: string): void {
     if (!KNOWN_OTHER.test(name)) {
       judgeTails(call, args);
       judgeOutsidePaths(call);
+      if (!HELPERS.test(name)) effects.unknown.push(`it is not known what git ${name} does`);
     }
     if (name === "filter-branch" || name === "filter-repo")
       effects.critical.push("rewrites the whole history");
@@ -211,6 +217,10 @@ function judgeTemplate(call: CommandCall, name: string, read: ReadArguments): vo
 
 const KNOWN_OTHER =
   /^(?:commit|merge|rebase|cherry-pick|revert|am|filter-branch|difftool|mergetool|gui|citool)$/;
+
+/** Rarer commands of git, helpers that everybody has, and what most people call their aliases. */
+const HELPERS =
+  /^(?:filter-repo|request-pull|subtree|imap-send|quiltimport|mailinfo|mailsplit|merge-file|merge-one-file|merge-index|unpack-file|unpack-objects|index-pack|pack-objects|prune-packed|pack-redundant|multi-pack-index|commit-graph|fast-export|fast-import|p4|cvsimport|cvsexportcommit|archimport|daemon|instaweb|http-backend|http-fetch|http-push|fetch-pack|send-pack|upload-pack|upload-archive|receive-pack|stripspace|interpret-trailers|fmt-merge-msg|column|credential-\w+|bugreport|diagnose|survey|backfill|scalar|refs|repo|replay|last-modified|hook|for-each-repo|fsmonitor--daemon|update-server-info|request|web--browse|rev-list|gui--askpass|shell|flow|absorb|town|cliff|machete|spice|branchless|revise|secret|crypt|annex|stacked?|up|co|ci|cob|br|st|s|ss|sw|sync|l|ll|lg|lga|lgg|lol|lola|ls|last|ll?og|hist|graph|tree|recent|branches|tags|remotes|aliases|alias|contributors|who|root|d|df|dc|ds|dif|aa|ap|cm|cam|cma|amend|ca|cane|caa|fixup|fix|wip|save|undo|unstage|uncommit|unadd|pick|cp|mt|rb|rbi|rbc|rba|ri|re|rs|ps|pl|pf?|pr|f|fa|fp|fe|ft|m|me|mg|please|summary|effort|info|ignore|standup|today|changelog|bump)$/;
 
 /** Whether something of the repository's runs while it only looks. */
 function isObeying(call: CommandCall, name: string): boolean {
@@ -292,6 +302,8 @@ function judgeChange(call: CommandCall, name: string, read: ReadArguments): void
   if (name === "worktree") {
     const isRemoving = /^(?:remove|move)$/.test(first?.text ?? "");
     addTargets(call, isRemoving ? "deletes" : "writes", second ? [second] : []);
+    // What is left of directories that are gone.
+    if (!second) changeHere(call);
   } else if (name === "init") {
     const place = first ?? knownField(".");
     addTargets(call, "writes", [place]);
@@ -352,6 +364,8 @@ function judgeConfig(call: CommandCall): void {
   } else if (hasAny(read, "system")) {
     addTargets(call, "overwrites", [knownField("/etc/gitconfig")]);
   } else if (hasAny(read, "f file")) addTargets(call, "overwrites", valuesOf(read, "f file"));
+  else if (/^branch\.[^.]+\.(?:push)?remote$/i.test(key) && isFarAddress(keys.at(-1) ?? ""))
+    call.effects.critical.push("makes git push to an address that the line names");
   else if (SAFE_SETTING.test(key) && !hasAny(read, "e edit remove-section rename-section"))
     changeHere(call);
   else {

@@ -4,6 +4,7 @@ import { targetsOf, type CommandCall } from "../command-call.ts";
 import { knownField, type Field } from "../field.ts";
 import { judgeCommandsIn } from "../judge-unknown.ts";
 import { judgeCommand } from "../judge-variable.ts";
+import { isFarAddress } from "./git-push.ts";
 
 /** Settings with which git runs a program, goes elsewhere, or reads other settings. */
 export const RUNNING_SETTING =
@@ -42,6 +43,8 @@ export function judgeSetting(call: CommandCall, field: Field | undefined): Field
 }
 
 function judgeKey(call: CommandCall, key: string, value: string): void {
+  if (/remote$|pushdefault$/i.test(key) && isFarAddress(value))
+    call.effects.critical.push("pushes to an address that the line names");
   if (SAFE_FOR_ONCE.test(key) || OFF.test(value)) return;
   if (/^credential\.helper$/i.test(key) && USUAL_HELPER.test(value)) return;
   if (COMMAND_SETTING.test(key)) return judgeCommand(call, "GIT_EDITOR", value.replace(/^!/, ""));

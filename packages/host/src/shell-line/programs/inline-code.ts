@@ -23,14 +23,14 @@ const DOING =
   /delet|remov|unlink|erase|rmdir|rmtree|\brm\b|renam|\bmove|truncat|overwrit|\bcopy|\bsystem\b|\bshell|exec|spawn|popen|subprocess|process|\bcmd\b|os:cmd|open_port|\brun[-_]?(?:process|command|shell|program)|callProcess|readProcess|ProcessBuilder|Runtime|\bwrite|writ(?:e|ing)[-_A-Z(.]|save|dump|sink|output|chmod|mkdir|symlink|download|\burl|http|socket|connect|Invoke-|Start-|Set-|New-Item|Out-File|Add-|Clear-|Stop-|base64|eval|source\s*\(|readRDS|load\s*\(|unsafe|foreign|ccall|dlopen|ffi/i;
 /** Words that reach a function by a name which is put together, and libraries that reach the machine. */
 const REACHING =
-  /\bapply\s*\(|\bget\s*\(|do\.call|match\.fun|getFromNamespace|getattr|\bmget\b|Reflect|Class\.forName|invoke|\.\s*call\s*\(|metaClass|File\.(?:rm|cp|ren|ln|mk)\w*|Path\.(?:expand|wildcard)|Port\.|Node\.(?:spawn|connect)|Mix\.|:os\.|:file\.|:erlang\.|:httpc|:gen_tcp|System\.(?:cmd|shell|halt|put_env|stop)|Code\.|FileManager|Pipe\(\)|\[\s*open\s|\bopen\s+\S+\s+[wa]|interp\b|\bexec\b|\bsource\b|\bpackage require\b|file\s+(?:delete|rename|copy|mkdir|link)|\bKernel\.|Files?\.(?:Delete|Write|Move|Copy|Append|Create)\w*|Directory\.\w+|\bunlink\b|getClass|ScriptEngine|\bimport java\.(?:net|nio|lang\.reflect)|\bopen\s*\([^)]*,\s*["'][wa]|rm\s*\(|with-open|spit\b|slurp\s+"http|clojure\.java\.(?:shell|io)|\bsh\b|:import|unsafePerformIO|withFile|appendFile|\(load\b|\(delete|\(open-output|\(system|dlsym|Libdl|@eval|Meta\.parse|\binclude\s*\(|pipeline\s*\(|\bnet:|URLSession|file:(?:delete|write|open)|os:cmd|list_to_atom|binary_to_term/;
+  /\bapply\s*\(|\bget\s*\(|do\.call|match\.fun|getFromNamespace|getattr|\bmget\b|Reflect|Class\.forName|invoke|\.\s*call\s*\(|metaClass|File\.(?:rm|cp|ren|ln|mk)\w*|Path\.(?:expand|wildcard)|Port\.|Node\.(?:spawn|connect)|Mix\.|:os\.|:file\.|:erlang\.|:httpc|:gen_tcp|System\.(?:cmd|shell|halt|put_env|stop)|Code\.|FileManager|Pipe\(\)|\[\s*open\s|\bopen\s+\S+\s+[wa]|interp\b|\bexec\b|\bsource\b|\bpackage require\b|file\s+(?:delete|rename|copy|mkdir|link)|\bKernel\.|Files?\.(?:Delete|Write|Move|Copy|Append|Create)\w*|Directory\.\w+|\bunlink\b|getClass|ScriptEngine|\bimport java\.(?:net|nio|lang\.reflect)|\bopen\s*\([^)]*,\s*["'][wa]|rm\s*\(|with-open|spit\b|slurp\s+"http|clojure\.java\.(?:shell|io)|\bsh\b|:import|unsafePerformIO|withFile|appendFile|\(load\b|\(delete|\(open-output|\(system|dlsym|Libdl|@eval|Meta\.parse|\binclude\s*\(|pipeline\s*\(|\bnet:|URLSession|file:(?:delete|write|open)|os:cmd|list_to_atom|binary_to_term|\bfile\s*=\s*["']|\bdput\s*\(|\bfile\s*\([^)]*,\s*["'][wa]|\b(?:pdf|png|jpeg|svg|tiff|bmp|postscript|cairo_pdf)\s*\(\s*["'](?:\/|~|\.\.)|\bun(?:tar|zip)\s*\(|install_(?:github|git|gitlab|url|bitbucket|svn|version)|\bcp\s*\(|\bmv\s*\(|getfield\s*\(|Symbol\s*\(|\bgetproperty\s*\(|\bBase\.|Core\.eval|con\s*=|\bcat\s*\([^)]*,\s*["'](?:\/|~)/;
 /** What languages have in common with words of doing, but is only looking. */
 const LOOKING =
   /System\.(?:out|err)\.print\w*|System\.(?:version|otp_release|build_info|schedulers\w*|monotonic_time|os_time|system_time|cwd!?|user_home|nanoTime|currentTimeMillis|getProperty)\b|system\.time|Sys\.(?:time|Date|info)|\.libPaths|Process(?:Info|\.myPid)|IO\.(?:puts|inspect|write)\b|write(?:ln|-line|Line)?\s*\(\s*["']|\bwrite(?:ln)?\b(?=\s*["'\d])|Console\.Write(?:Line)?|install\.packages\(|\bggsave\(\s*["'][\w.][^"']*["']|write\.csv\([^()"']*,\s*["'][\w][^"'/]*["']/g;
 
 /** What people type to look at a package or to run its tests. */
 const USUAL =
-  /^\s*(?:(?:devtools|testthat|lintr|styler|roxygen2|pkgdown|covr|usethis|rcmdcheck)::[\w.]+\([^()]*\)|(?:print|cat|message|sessionInfo|packageVersion|version|R\.version\S*)\b[^;]*|halt\(\)\.?|main|:q|:t .*|[\d\s+*/().-]+)\s*;?\s*$/;
+  /^\s*(?:(?!devtools::install_|devtools::release)(?:devtools|testthat|lintr|styler|roxygen2|pkgdown|covr|usethis|rcmdcheck)::[\w.]+\([^()]*\)|(?:print|cat(?![^;]*\b(?:file|append|con)\s*=)|message|sessionInfo|packageVersion|version|R\.version\S*)\b[^;]*|halt\(\)\.?|main|:q|:t .*|[\d\s+*/().-]+)\s*;?\s*$/;
 
 const INTERPRETERS: Readonly<Record<string, Interpreter>> = {
   R: { code: /^-e$/, readsInput: true },
@@ -115,7 +115,7 @@ function judgeInterpreter({ code, readsInput, hides }: Interpreter): ProgramJudg
   };
 }
 
-function judgeForeignCode(call: CommandCall, field: Field): void {
+export function judgeForeignCode(call: CommandCall, field: Field): void {
   const { effects } = call;
   const code = exactText(field);
   if (field.isDownload) effects.downloadsAndExecutes = true;

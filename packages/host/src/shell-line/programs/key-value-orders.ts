@@ -45,6 +45,11 @@ export function isQuietOrder(text: string): boolean {
   });
 }
 
+/** A single key, by its name. */
+export function isForgettingKey(text: string): boolean {
+  return /^\s*(?:del|unlink|expire)\s+[\w:.{}@/-]+\s*$/i.test(text);
+}
+
 /** What is lost by a word that somebody says to a port: to a store, or to a server of pages. */
 const SPOKEN =
   /^\s*"?(?:flush\w*|del(?:ete)?|unlink|shutdown|config\s+set|slaveof|replicaof|module\s+load|drop|purge|eval|script\s+flush|debug|rename|migrate|swapdb|kill|halt|poweroff|reboot|quit!?)\b(?!\s+\/)/im;

@@ -27,6 +27,7 @@ import { isOwnersHost, isSecretVariable } from "../secret-variable.ts";
 import { REMOTE_PROGRAMS } from "./remote-programs.ts";
 import { isLosingTalk } from "./key-value-orders.ts";
 import { noteMethod } from "./request-method.ts";
+import { judgeTransferOrders } from "./transfer-orders.ts";
 
 const CURL_VALUED =
   "o output X request H header d data data-raw data-binary data-ascii data-urlencode url-query json F form form-string u user A user-agent e referer b cookie c cookie-jar T upload-file w write-out m max-time output-dir D dump-header x proxy K config E cert connect-timeout retry url trace trace-ascii stderr libcurl etag-save etag-compare hsts alt-svc key cacert capath resolve connect-to interface limit-rate r range C continue-at Q quote P ftp-port y Y z t U proxy-user netrc-file unix-socket max-redirs retry-delay retry-max-time variable expand-data expand-data-raw expand-data-binary expand-json expand-header expand-url expand-form expand-output expand-user doh-url dns-servers";
@@ -300,7 +301,7 @@ function judgeSender(call: CommandCall): void {
   call.effects.executes = true;
   judgeTails(call, call.args);
   judgeGuardedOperands(call);
-  let orders = call.input.text ?? "";
+  let orders = call.input.text ?? fileText(call, call.input.file) ?? "";
   if (call.name === "sftp") {
     const read = readArguments(call.args, "b i o P F");
     addTargets(call, "overwrites", read.operands.slice(1));
@@ -326,6 +327,7 @@ function judgeSender(call: CommandCall): void {
     call.effects.unknown.push("its orders come from elsewhere");
   const spoken = isTold ? call.args.filter(({ text }) => /\s/.test(text ?? "")) : [];
   orders = [orders, ...spoken.map(({ text }) => text)].join("\n");
+  if (/^(?:sftp|ftp|lftp|tftp|ncftp)$/.test(call.name)) judgeTransferOrders(call, orders);
   if (/^\s*-?(?:rm|rmdir|rename|delete|mdelete|mrm|chmod)\b/m.test(orders))
     call.effects.critical.push("deletes on another machine");
   const told = call.args.filter(({ text }) => /\s/.test(text ?? "")).map(({ text }) => text);

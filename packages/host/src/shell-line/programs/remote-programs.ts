@@ -14,6 +14,7 @@ import {
 } from "../command-call.ts";
 import type { Field } from "../field.ts";
 import { judgeCommandsIn, takeOver } from "../judge-unknown.ts";
+import { noteWholeProject } from "../note-whole-project.ts";
 import { fileText } from "../note-written.ts";
 import { REMOTE_WORLD, remoteContext } from "../remote-context.ts";
 
@@ -27,6 +28,7 @@ function judgeScp(call: CommandCall): void {
   const target = operands.at(-1);
   if (target && REMOTE.test(target.text ?? target.prefix)) {
     call.effects.sends = true;
+    if (hasAny(read, "r")) noteWholeProject(call, operands.slice(0, -1));
     judgeRemoteTarget(call, target, operands.slice(0, -1));
   } else if (target) addTargets(call, "overwrites", [target]);
 }
@@ -111,7 +113,12 @@ function judgeSsh(call: CommandCall): void {
   const [first] = command;
   if (first && first.text === undefined && /^\W*$|\s-c\s*['"]?$/.test(first.prefix))
     effects.unknown.push("what it runs on the other machine is only known when it runs");
-  takeOver(effects, call.walk.probeText(call, texts.join(" "), remoteContext()), false);
+  const found = call.walk.probeText(call, texts.join(" "), remoteContext());
+  // What git changes in its own directory is kept by git there as well as here.
+  for (const each of found)
+    if (each.program === "git")
+      each.overwrites = each.overwrites.filter(({ path }) => !path?.endsWith("/?*"));
+  takeOver(effects, found, false);
   const isOpen = command.some(({ text }) => text === undefined);
   if (isOpen && /(?:^|\s)(?:rm|shred|dd|mkfs\S*)\s/.test(texts.join(" ")))
     effects.unknown.push("what it deletes on the other machine cannot be determined");

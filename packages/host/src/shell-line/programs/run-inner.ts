@@ -79,6 +79,30 @@ export function judgeRunner(call: CommandCall, operands: readonly Field[]): void
   } else judgeFamiliar(call, bare);
 }
 
+/** Starters that everybody uses: `npm create vite` runs the package create-vite. */
+const STARTERS =
+  /^(?:vite|vite-extra|next-app|next|react-app|react-router|react-native-app|react-native-library|svelte|sv|vue|astro|expo|expo-app|expo-stack|t3-app|t3-turbo|remix|remix-app|hono|hono-app|solid|solid-start|qwik|tauri-app|electron-vite|electron-app|electron|docusaurus|turbo|nx-workspace|nx-plugin|rsbuild|rspack|rslib|nuxt|nuxt-app|nuxi|preact|elysia|cloudflare|payload-app|medusa-app|strapi-app|strapi|redwood-app|rwjs|gatsby|ink-app|playwright|wxt|plasmo|sanity|storybook|umi|farm|fastify|adonisjs|adonis-ts-app|mastra|llama|convex|tanstack|tsrouter-app|start|start-app|waku|slidev|vitepress|analog|angular|lit|stencil|initializer|eslint-config|tsdown|typescript-app|better-t-stack|better-auth|shopify-app|chakra|refine-app|ui5-app|phaser|three-app|xrp|eth|wagmi|solana-dapp|dapp|rainbowkit|video|remotion|foundry-app|discord-bot|bun|react|esm|jsr|rstack|tsup|obsidian-plugin|figma-plugin|vscode-extension|probot-app|nodejs-app|nestjs-app|nest-app|expressjs|jest-runner|lerna-app|mcp|mcp-server|mcp-app|assistant-ui|cedar-app|fumadocs-app|rari-app|one|vinxi|vike|vxrn|vuepress|vuepress-theme-hope|quasar|ionic|sst|serverless|svelte-with-args|instant-app|pandacss|panda|tamagui|tamagui-app|awesome-node-app|node-app|node-lib|ts-lib|library|cypress|wdio|video-js|web-ext|snowpack-app|parcel|single-spa|nitro|h3|nitro-app|toolpad-app|mui|mantine-app|directus-extension|directus-project|n8n-node|keystone-app|apostrophe|contentful-app|contentlayer|docus|motia|langchain|langgraph|deepagents|agent)$/;
+const STARTER_SCOPE =
+  /^@(?:vitejs|eslint|quick-start|vue|nuxt|sveltejs|angular|nestjs|playwright|wdio|storybook|shopify|cloudflare|tanstack|tauri-apps|electron-forge|expo|react-native-community|remix-run|redwoodjs|astrojs|docusaurus|rsbuild|ionic|capacitor|modern-js|umijs|farm|farmfe|typescript-eslint|microsoft|azure|aws-amplify|aws|google|firebase|supabase|prisma|hono|lit|open-wc|web|stencil|qwik\.dev|solidjs|analogjs|nx|nrwl|graphql-yoga|apollo|strapi|payloadcms|medusajs|sanity|directus|contentful|grafana|backstage|elastic|sentry|n8n|modelcontextprotocol|vscode|raycast|slidev|vuepress|vitepress|antfu|latest)(?:\/|@|$)/;
+
+/** `npm create x`, `npm init x`, `yarn create x`: the package create-x is fetched and run. */
+export function judgeStarter(call: CommandCall, field: Field | undefined): void {
+  if (!field) return;
+  const { text } = field;
+  if (text === undefined) return noteOpen(call, field);
+  if (/^(?:https?:|git\+|github:|[./~]|file:)/.test(text) || /^[\w-]+\/[\w.-]+$/.test(text)) {
+    if (!/^[./~]|^file:/.test(text)) call.effects.downloadsAndExecutes = true;
+    return;
+  }
+  const { bare } = packageName(text);
+  if (!isStarter(call, bare)) call.effects.unknown.push(`it is not known what create-${bare} does`);
+}
+
+function isStarter({ walk }: CommandCall, name: string): boolean {
+  if (name.startsWith("@")) return STARTER_SCOPE.test(name) || FAMILIAR_SCOPE.test(`${name}/`);
+  return STARTERS.test(name) || walk.isProgram(`create-${name}`);
+}
+
 function noteOpen({ effects }: CommandCall, field: Field | undefined): void {
   if (field) effects.unknown.push("its command is only known when it runs");
 }
@@ -96,8 +120,12 @@ function judgeFamiliar(call: CommandCall, given: string): void {
     call.effects.unknown.push(`it is not known what ${bare} does`);
 }
 
-function isFamiliar({ context, state }: CommandCall, bare: string, program: string): boolean {
-  if (FAMILIAR_SCOPE.test(bare) || SCAFFOLD.test(bare)) return true;
+function isFamiliar(call: CommandCall, bare: string, program: string): boolean {
+  const { context, state } = call;
+  if (FAMILIAR_SCOPE.test(bare)) return true;
+  // `npx create-vite`, `npx @scope/create-x`
+  if (SCAFFOLD.test(bare) && isStarter(call, bare.replace(/^create-|\/create(?:-.*)?$/, "")))
+    return true;
   const places = [context.workspace, ...(state.directories ?? [])];
   return places.some((place) => context.exists?.(`${place}/node_modules/.bin/${program}`) === true);
 }

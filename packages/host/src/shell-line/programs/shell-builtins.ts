@@ -10,17 +10,13 @@ import {
   type ProgramJudge,
 } from "../command-call.ts";
 import { DIGITS, exactText, knownField, unknownField, type Field } from "../field.ts";
-import {
-  HIDDEN_COMMAND,
-  hasHiddenCommand,
-  isPromptWithCommand,
-  PROMPT_COMMAND,
-} from "../hidden-command.ts";
+import { printf } from "../command-output.ts";
+import { HIDDEN_COMMAND, hasHiddenCommand } from "../hidden-command.ts";
 import { judgeCommandsIn } from "../judge-unknown.ts";
 import { isMovedAway } from "../moved-away.ts";
 import { pathsOf } from "../place-path.ts";
-import { judgeVariable } from "../judge-variable.ts";
 import { isRiskyVariable, isShellVariable } from "../risky-variable.ts";
+import { noteAssignment, noteIndirect, noteOpenExport } from "../set-variable.ts";
 import {
   sameOutcome,
   UNKNOWN_STATE,
@@ -65,13 +61,6 @@ function judgeEnd(): Outcome {
 function judgeEscape({ walk, state }: CommandCall): Outcome {
   walk.escape(state);
   return judgeEnd();
-}
-
-/** `read PATH` is as good as `PATH=…`. */
-function noteVariable({ effects }: CommandCall, name: string): void {
-  if (hasHiddenCommand(knownField(name))) effects.unknown.push(HIDDEN_COMMAND);
-  if (isRiskyVariable(name)) effects.executes = true;
-  if (isShellVariable(name)) effects.unknown.push(`it changes ${name}`);
 }
 
 /** `-w` and `-a` write a file of commands: the named one, or the history itself. */
@@ -189,18 +178,16 @@ function judgeDeclare(call: CommandCall): Outcome {
     const text = field.text ?? field.prefix;
     const at = text.indexOf("=");
     const name = text.slice(0, at < 0 ? undefined : at).replace(/\+$|\[.*/s, "");
-    if (isRiskyVariable(name) && (at >= 0 || call.name === "export")) effects.executes = true;
-    if (at >= 0 && (isShellVariable(name) || isMovedAway(call, name, valueIn(field, at, home))))
-      effects.unknown.push(`it changes ${name}`);
+    const value = at < 0 ? undefined : valueIn(field, at, home);
+    if (isRiskyVariable(name) && call.name === "export") effects.executes = true;
     if (at >= 0) {
-      const value = valueIn(field, at, home);
-      judgeVariable(call, name, value ?? unknownField({ prefix: field.prefix.slice(at + 1) }));
-    }
-    if (at >= 0 && isRiskyVariable(name)) judgeCommandsIn(call, text.slice(at + 1));
+      if (isShellVariable(name) || isMovedAway(call, name, value))
+        effects.unknown.push(`it changes ${name}`);
+      noteAssignment(call, name, value ?? unknownField({ prefix: field.prefix.slice(at + 1) }));
+    } else if (field.text === undefined && !/^[a-z]/.test(field.prefix)) noteOpenExport(call);
     if (hasHiddenCommand(field)) effects.unknown.push(HIDDEN_COMMAND);
-    if (isPromptWithCommand(name, field)) effects.unknown.push(PROMPT_COMMAND);
     if (field.isMany && at < 0) state = UNKNOWN_STATE;
-    else if (at >= 0) state = withVariable(state, name, valueIn(field, at, home));
+    else if (at >= 0) state = withVariable(state, name, value);
   }
   return sameOutcome(state);
 }
@@ -232,9 +219,9 @@ function judgeRead(call: CommandCall): Outcome {
   const open = secrets && unknownField({ secrets });
   let { state } = call;
   for (const field of [...operands, ...(values.get("a") ?? [])]) {
-    const name = exactText(field);
+    const name = field.text;
+    noteIndirect(call, name, given === undefined ? undefined : knownField(given.trim()));
     if (name === undefined) return sameOutcome(UNKNOWN_STATE);
-    noteVariable(call, name);
     const isPath = operands.length === 1 && isRead && paths?.length === 1;
     state = withVariable(state, name, isPath ? paths[0] : open);
   }
@@ -245,16 +232,25 @@ function judgeUnset(call: CommandCall): Outcome {
   let { state } = call;
   for (const { text } of call.args) {
     if (text === undefined) return sameOutcome(UNKNOWN_STATE);
-    noteVariable(call, text);
+    if (isRiskyVariable(text)) call.effects.executes = true;
+    if (isShellVariable(text)) call.effects.unknown.push(`it changes ${text}`);
+    if (hasHiddenCommand(knownField(text))) call.effects.unknown.push(HIDDEN_COMMAND);
     state = withVariable(state, text, undefined);
   }
   return sameOutcome(state);
 }
 
+/** `printf -v NAME`, `printf -vNAME` */
 function judgePrintf(call: CommandCall): Outcome | void {
-  const [option, name] = call.args;
-  if (option?.text !== "-v") return undefined;
-  return judgeUnset({ ...call, args: name ? [name] : [] });
+  const [option] = call.args;
+  if (!option?.prefix.startsWith("-v")) return undefined;
+  const isGlued = option.text !== "-v";
+  const name = isGlued ? option.text?.slice(2) : call.args[1]?.text;
+  const { text } = printf(call.args.slice(isGlued ? 1 : 2));
+  const value = text === undefined ? undefined : knownField(text);
+  noteIndirect(call, name, value);
+  if (name === undefined) return sameOutcome(UNKNOWN_STATE);
+  return sameOutcome(withVariable(call.state, name, value));
 }
 
 /** `wait -p NAME` */
@@ -309,7 +305,9 @@ function judgeShift({ args, state }: CommandCall): Outcome {
 }
 
 /** `let` and `getopts` set variables by words that are not worth reading. */
-function judgeForgetful({ args, effects, state }: CommandCall): Outcome {
+function judgeForgetful(call: CommandCall): Outcome {
+  const { args, effects, state, name } = call;
+  if (name === "getopts" && args[1]) noteIndirect(call, args[1].text, undefined);
   if (args.some(hasHiddenCommand)) effects.unknown.push(HIDDEN_COMMAND);
   return sameOutcome({ ...UNKNOWN_STATE, directories: state.directories });
 }

@@ -26,7 +26,7 @@ import { MACHINE_TOOLS } from "./machine-tools.ts";
 import { PACKAGE_TOOLS } from "./package-tools.ts";
 import { judgeDatabaseReset } from "./database-reset.ts";
 import { judgeLosses, judgePlugins } from "./losing-words.ts";
-import { judgeInner, judgeRunner } from "./run-inner.ts";
+import { judgeInner, judgeRunner, judgeStarter } from "./run-inner.ts";
 import { judgeFile } from "./run-file.ts";
 import { changesElsewhere, isEmulated, opensToEverybody } from "./pointed-elsewhere.ts";
 import { CLOUD, INSTALLS, PUBLISHES, TRIAL, type ToolRow } from "./tool-row.ts";
@@ -118,8 +118,8 @@ function judgePackage(call: CommandCall, row: ToolRow, words: string): void {
   const { operands } = readArguments(call.args, row.globals);
   const verbs = row.runs?.exec(words)?.[0].split(" ").length;
   if (row.isRunner) judgeRunner(call, operands);
-  else if (verbs !== undefined && !/^(?:init|create)\b/.test(words))
-    judgeRunner(call, operands.slice(verbs));
+  else if (verbs !== undefined && /^(?:init|create)\b/.test(words)) judgeStarter(call, operands[1]);
+  else if (verbs !== undefined) judgeRunner(call, operands.slice(verbs));
 }
 
 /** What is sent for a question may be more than a question. */

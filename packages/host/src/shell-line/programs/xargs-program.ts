@@ -2,7 +2,7 @@
 
 import type { CommandCall } from "../command-call.ts";
 import { DIGITS, knownField, unknownField, type Field } from "../field.ts";
-import { judgeTails } from "../judge-unknown.ts";
+import { judgeTails, takeOver } from "../judge-unknown.ts";
 import { withVariable } from "../shell-state.ts";
 import { substitute } from "./find-program.ts";
 
@@ -33,7 +33,11 @@ export function judgeXargs(call: CommandCall): void {
   const command = args.slice(index);
   const isMany = placeholder === undefined;
   const open = [unknownField({ isMany, secrets: input.secrets })];
+  const told = isFile ? undefined : wordsOf(input.text);
   const paths: readonly Field[] = (isFile ? undefined : input.paths) ?? open;
+  // What is known to flow in is judged as it is, too.
+  if (told && placeholder === undefined && command.length > 0)
+    takeOver(call.effects, call.walk.probeArguments(call, [...command, ...told]), false);
   const inner = {
     ...call,
     input: { ...input, paths: undefined, text: undefined, isDownload: false, isPresent: false },
@@ -53,6 +57,16 @@ export function judgeXargs(call: CommandCall): void {
   // What flows in may be the command's own words.
   if (input.isDownload && /^(?:sh|bash|zsh|dash|ksh|eval|env)$/.test(command[0]?.text ?? ""))
     call.effects.downloadsAndExecutes = true;
+}
+
+/** More are a list that somebody generated. */
+const MAX_WORDS = 100;
+
+function wordsOf(text: string | undefined): Field[] | undefined {
+  const words = text?.split(/[\s\0]+/).filter((word) => word !== "") ?? [];
+  return words.length === 0 || words.length > MAX_WORDS
+    ? undefined
+    : words.map((word) => knownField(word.replace(/^(["'])(.*)\1$/s, "$2")));
 }
 
 /** Stands in a script for one of the paths that flow in. */

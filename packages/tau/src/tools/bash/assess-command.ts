@@ -85,6 +85,8 @@ export async function assessCommand(
     definitions: rcDefinitions,
     variables: { TMPDIR: temporary!, ...env },
     downloaded: memory.downloaded,
+    left: memory.left,
+    writtenNamed: (name) => (memory.hasSearchPath ? workspace.written.named(name) : []),
   };
   const judgement = worse(
     classifyShellLine(command, { ...context, home: env.HOME || context.home }),
@@ -92,6 +94,7 @@ export async function assessCommand(
     classifyShellLine(assignmentLine(env), context),
   );
   for (const path of judgement.downloaded) memory.downloaded.add(path);
+  memory.noteLeft(judgement.left);
   workspace.written.note(judgement.written);
   const isGuarded = judgement.class === "guarded" || judgement.class === "unknown";
   const risky = Object.entries(env).filter(([name]) => isRiskyVariable(name));

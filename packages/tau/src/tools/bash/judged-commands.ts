@@ -45,8 +45,8 @@ export class JudgedCommands {
 
   #situation(directory: string): string {
     const { shells, secrets, written } = this.#workspace;
-    const { version, isUncertain, downloaded } = shells.memory;
-    const counts = [version, shells.rcNames.size, downloaded.size, secrets.count];
+    const { version, isUncertain, downloaded, leftCount } = shells.memory;
+    const counts = [version, shells.rcNames.size, downloaded.size, secrets.count, leftCount];
     return JSON.stringify([directory, isUncertain, ...counts, written.stamp()]);
   }
 }
