@@ -24,6 +24,7 @@ import {
 import { noteCodeText } from "./text-code.ts";
 import { judgeStranger } from "./judge-stranger.ts";
 import { makePath, isPath } from "./path-value.ts";
+import { setEntry, type RecordValue } from "./record-value.ts";
 import { runTemplate, wordOf } from "./run-command.ts";
 
 /** What a function does and gives, for what a row cannot say. */
@@ -230,7 +231,8 @@ export class CodeLanguage {
     const name = exactly(index);
     for (const each of optionsOf(object)) {
       if (each.kind === "list" && each.items.length < MAX_ITEMS) each.items.push(value);
-      else if (each.kind === "record") put(each.entries, name ?? `\0${each.entries.size}`, value);
+      else if (each.kind === "record") putEntry(each, index, value);
+      else if (each.kind === "instance" && name !== undefined) put(each.fields, name, value);
       else if (each.kind === "known" && each.name === this.tables.environment)
         this.setVariable(reader, index, value);
       else if (each.kind === "known" && name !== undefined)
@@ -338,4 +340,10 @@ function put(entries: Map<string, Value>, name: string, value: Value): void {
   const before = entries.get(name);
   if (before === undefined && entries.size >= MAX_ITEMS) return;
   entries.set(name, before === undefined ? value : choice([before, value]));
+}
+
+function putEntry(record: RecordValue, key: Value, value: Value): void {
+  const name = exactly(key);
+  if (name !== undefined) put(record.entries, name, value);
+  else if (record.entries.size < MAX_ITEMS) setEntry(record, key, value);
 }

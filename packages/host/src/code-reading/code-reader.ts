@@ -26,9 +26,11 @@ import {
   type Args,
   type Value,
 } from "./code-value.ts";
+import { captureValue } from "./capture-value.ts";
 import { callValue, enterFunction, handedOn } from "./call-value.ts";
 import { classValue, functionValue } from "./define-value.ts";
 import { comprehensionValue } from "./comprehension-value.ts";
+import { setEntry, type RecordValue } from "./record-value.ts";
 import { operate } from "./operate-values.ts";
 import { indexOf, memberOf } from "./member-value.ts";
 import { INSERTED } from "./javascript-expressions.ts";
@@ -124,7 +126,7 @@ export class CodeReader {
     }
     this.#textDepth++;
     try {
-      return this.run(this.#parse(code), this.top).at(-1) ?? DATA;
+      return this.#lastOf(this.#parse(code));
     } catch (error) {
       if (!(error instanceof UnreadableCode)) throw error;
       this.acts.unknown("it runs code that cannot be read");
@@ -133,6 +135,17 @@ export class CodeReader {
     } finally {
       this.#textDepth--;
     }
+  }
+
+  /** The value of its last expression, or what it returns. */
+  #lastOf(statements: readonly Statement[]): Value {
+    const last = statements.at(-1);
+    if (last?.type !== "expression") return this.run(statements, this.top).at(-1) ?? DATA;
+    this.run(statements.slice(0, -1), this.top);
+    const found = this.evaluate(last.value, this.top);
+    // As the kernel has it, the value of a cell is in a record.
+    const isBoxed = this.language.tables.isHoisting && found.kind === "record";
+    return (isBoxed ? found.entries.get("value") : undefined) ?? found;
   }
 
   /** A function that the code makes of a text; undefined if it cannot be read. */
@@ -370,6 +383,8 @@ export class CodeReader {
         return functionValue(this, node, scope);
       case "class":
         return classValue(this, node, scope);
+      case "capture":
+        return captureValue(this, this.evaluate(node.subject, scope), node.member);
       case "comprehension":
         return comprehensionValue(this, node, scope);
       case "other": {
@@ -432,6 +447,7 @@ export class CodeReader {
 
   #record(node: Extract<Expression, { type: "record" }>, scope: CodeScope): Value {
     const entries = new Map<string, Value>();
+    const record: RecordValue = { kind: "record", entries, isOpen: false };
     let isOpen = false;
     let spread: Value | undefined;
     for (const { key, value: inner } of node.entries) {
@@ -443,9 +459,10 @@ export class CodeReader {
         else spread = value;
         continue;
       }
-      const name = exactly(this.evaluate(key, scope));
+      const named = this.evaluate(key, scope);
+      const name = exactly(named);
       if (name === undefined) isOpen = true;
-      entries.set(name ?? `\0${entries.size}`, value);
+      setEntry(record, named, value);
       // `toString`, `then`, `[Symbol.iterator]`: the language calls them by itself.
       const isUnseen = name === undefined || this.language.isCalledUnseen(name);
       if (value.kind === "function" && (isUnseen || value.isProperty))
@@ -453,7 +470,7 @@ export class CodeReader {
     }
     // The whole environment with a few changes is the environment.
     const environment = spread && this.language.asEnvironment(spread, entries);
-    return environment ?? { kind: "record", entries, isOpen };
+    return environment ?? { ...record, isOpen };
   }
 
   callFunction(fn: Extract<Value, { kind: "function" }>, given: Args): Value {

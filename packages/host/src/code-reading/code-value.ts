@@ -3,6 +3,7 @@
 
 import type { Param, Statement } from "./code-node.ts";
 import type { CodeScope } from "./code-scope.ts";
+import { elementOfRecord } from "./record-value.ts";
 
 /**
  * Where an unknown value comes from. `entry`: a plain name from a listing of files. `data`: read,
@@ -21,11 +22,18 @@ export type Value =
   | { kind: "number"; value: number | undefined }
   /** With `isOpen` there may be more, like those that are known or not. */
   | { kind: "list"; items: Value[]; isOpen: boolean }
-  | { kind: "record"; entries: Map<string, Value>; isOpen: boolean }
+  /** `keys`: those that are not texts. `isMap`: a map of JavaScript, which gives pairs. */
+  | {
+      kind: "record";
+      entries: Map<string, Value>;
+      isOpen: boolean;
+      keys?: Map<string, Value>;
+      isMap?: boolean;
+    }
   /** A module, function or object of a library. */
   | { kind: "known"; name: string }
   /** What a function of a library gave; `target` is the path or the text that it is about. */
-  | { kind: "made"; by: string; target?: Value }
+  | { kind: "made"; by: string; target?: Value; named?: ReadonlyMap<string, Value> }
   | { kind: "method"; object: Value; name: string }
   | FunctionValue
   | ClassValue
@@ -44,6 +52,8 @@ export interface FunctionValue {
   self?: Value;
   /** It is called by naming it. */
   isProperty?: boolean;
+  /** It is called with what is assigned to its name. */
+  isSetter?: boolean;
   /** A library calls it with what is on the command line. */
   isCommand?: boolean;
 }
@@ -239,7 +249,7 @@ export function elementOf(value: Value): Value {
       if (value.items.length === 0) return DATA;
       return choice(value.isOpen ? value.items : value.items);
     case "record":
-      return choice([...value.entries.keys()].map(text).concat(value.isOpen ? [DATA] : []));
+      return elementOfRecord(value);
     case "text":
       return { kind: "unknown", source: sourceOf(value) };
     case "choice":

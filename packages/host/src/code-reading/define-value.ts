@@ -24,6 +24,7 @@ export function functionValue(
     scope,
     bound: [],
     isProperty: node.isGetter,
+    isSetter: node.isSetter,
   };
 }
 

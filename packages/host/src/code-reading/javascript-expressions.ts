@@ -367,8 +367,10 @@ export abstract class ScriptExpressions {
 
   #entry(): Entry {
     const isGetter = this.isAt("get");
+    const isSetter = this.isAt("set");
     const key = this.propertyKey();
-    if (this.isAt("(")) return { key, value: { type: "function", ...this.method(), isGetter } };
+    if (this.isAt("("))
+      return { key, value: { type: "function", ...this.method(), isGetter, isSetter } };
     if (this.take(":")) return { key, value: this.assignment() };
     const name: Expression = { type: "name", name: key.type === "text" ? key.value : "" };
     if (!this.take("=")) return { key, value: name };

@@ -30,6 +30,7 @@ import { decoded } from "./decode-text.ts";
 import { databaseFile, judgeSql } from "./judge-sql.ts";
 import { indexOf, noteSpelling } from "./member-value.ts";
 import { baseOf, directoryOf, entriesOf, joinPaths } from "./path-value.ts";
+import { keysOf, pairsOf } from "./record-value.ts";
 import { runCommand, type CommandSetting } from "./run-command.ts";
 
 const CODE = "it runs code that is only known when it runs";
@@ -187,7 +188,7 @@ const executed: Handler = (reader, given) => {
 /** What goes through all that an object has, and it is a module. */
 function namesOf(reader: CodeReader, value: Value): Value {
   reader.language.shown(reader, value);
-  if (value.kind === "record") return list([...value.entries.keys()].map(text), value.isOpen);
+  if (value.kind === "record") return list(keysOf(value), value.isOpen);
   return list([value.kind === "known" ? HIDDEN : DATA], true);
 }
 
@@ -202,10 +203,7 @@ function entriesOfObject(reader: CodeReader, value: Value): Value {
   const names = namesOf(reader, value);
   const values = valuesOf(reader, value);
   if (value.kind === "record")
-    return list(
-      [...value.entries].map(([key, each]) => list([text(key), each])),
-      value.isOpen,
-    );
+    return list(pairsOf(value), value.isOpen);
   return list([list([elementOf(names), elementOf(values)])], true);
 }
 

@@ -23,6 +23,7 @@ import {
 } from "./code-value.ts";
 import { killed } from "./kill-process.ts";
 import { GIT_METHODS, runGit } from "./run-git.ts";
+import { recordFrom } from "./record-value.ts";
 import { runCommand } from "./run-command.ts";
 import { insertsIn, noteCodeText } from "./text-code.ts";
 
@@ -34,17 +35,9 @@ const soon: Handler = (reader, given) => {
 };
 
 /** `new Map([["x", fs]])` */
-const mapped: Handler = (reader, given) => {
-  const pairs = first(given);
-  if (pairs.kind === "record") return pairs;
-  const entries = new Map<string, Value>();
-  for (const pair of pairs.kind === "list" ? pairs.items : []) {
-    if (pair.kind !== "list") continue;
-    const key = exactly(pair.items[0]);
-    entries.set(key ?? `\0${entries.size}`, pair.items[1] ?? DATA);
-  }
-  reader.language.iterated(reader, pairs);
-  return { kind: "record", entries, isOpen: true };
+const mapped: Handler = (reader, given, name) => {
+  reader.language.iterated(reader, first(given));
+  return recordFrom(first(given), { isMap: name !== "Object.fromEntries" });
 };
 
 const parsedJson: Handler = (reader, given) => {

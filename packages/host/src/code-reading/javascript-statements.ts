@@ -52,12 +52,13 @@ class ScriptStatements extends ScriptExpressions {
       this.back(mark);
     }
     const isGetter = this.isAt("get");
+    const isSetter = this.isAt("set");
     const key = this.propertyKey();
     // Under a name that is only known when it runs.
     const name = key.type === "text" ? key.value : `${COMPUTED}${this.#computed++}`;
     const computed: Statement[] = key.type === "text" ? [] : [{ type: "expression", value: key }];
     if (this.isAt("(")) {
-      const value: Expression = { type: "function", name, ...this.method(), isGetter };
+      const value: Expression = { type: "function", name, ...this.method(), isGetter, isSetter };
       return [...computed, { type: "define", name, value, decorators: [] }];
     }
     const value = this.take("=") ? this.assignment() : NOTHING;

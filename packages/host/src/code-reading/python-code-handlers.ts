@@ -27,6 +27,7 @@ const CODE = "it runs code that is only known when it runs";
 
 /** Code in a text: what is known of it is read like the rest. */
 const runText: Handler = (reader, given) => {
+  const results: Value[] = [];
   for (const option of optionsOf(first(given))) {
     const code = exactly(option);
     if (sourceOf(option) === "web") reader.acts.effects.downloadsAndExecutes = true;
@@ -37,9 +38,9 @@ const runText: Handler = (reader, given) => {
       continue;
     }
     if (code === undefined || isPiecedText(option)) reader.acts.unknown(CODE);
-    if (code !== undefined) reader.readText(code);
+    if (code !== undefined) results.push(reader.readText(code));
   }
-  return DATA;
+  return choice(results);
 };
 
 const importModule: Handler = (reader, given) => {

@@ -27,6 +27,7 @@ import { PYTHON_PATH_HANDLERS } from "./python-path-handlers.ts";
 import { decoded } from "./decode-text.ts";
 import { judgeSql, databaseFile } from "./judge-sql.ts";
 import { joinPaths } from "./path-value.ts";
+import { recordFrom } from "./record-value.ts";
 import { openFile } from "./library-row.ts";
 import { runCommand, settingOf } from "./run-command.ts";
 
@@ -146,7 +147,7 @@ export const PYTHON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
       same(reader, given, "")
     ),
   ],
-  ["builtins.iter", same],
+  ["builtins.iter", (reader, given, name) => iterated(reader, given) ?? same(reader, given, name)],
   ["builtins.reversed", (reader, given) => reversed(reader, first(given))],
   ["builtins.next", (_, given) => elementOf(first(given))],
   [
@@ -317,6 +318,11 @@ export const PYTHON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
   ...CELL_HANDLERS,
 ]);
 
+/** `iter(f, None)` calls it until it gives that. */
+function iterated(reader: CodeReader, { positional }: Args): Value | undefined {
+  return positional.length > 1 ? list([reader.call(positional[0]!, args())], true) : undefined;
+}
+
 /** The code of a cell is left; what follows may not happen. */
 function leave(reader: CodeReader): Value {
   reader.level += LEFT;
@@ -347,7 +353,9 @@ function asRecord(reader: CodeReader, given: Args): Value {
   if (environment) return environment;
   if (value?.kind === "record")
     return { ...value, entries: new Map([...value.entries, ...given.named]) };
-  return { kind: "record", entries: new Map(given.named), isOpen: value !== undefined };
+  const record = recordFrom(value);
+  for (const [name, each] of given.named) record.entries.set(name, each);
+  return record;
 }
 
 function hiddenFrom(value: Value): Value {
