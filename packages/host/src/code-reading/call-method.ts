@@ -18,6 +18,7 @@ import {
   type Args,
   type Value,
 } from "./code-value.ts";
+import { noteVerb } from "./judge-verb.ts";
 import { keysOf, pairsOf, recordFrom } from "./record-value.ts";
 import { foldText, joinText } from "./fold-text.ts";
 import { judgeStranger } from "./judge-stranger.ts";
@@ -290,6 +291,7 @@ function callMade(
   const [module = ""] = by.split(".");
   const handed = reader.handedOn(given, object);
   if (tables.web.has(module)) reader.acts.network();
+  if (tables.web.has(module) || object.by.startsWith("web:")) noteVerb(reader, given, object);
   const isHarmless = tables.harmless.has(module);
   judgeStranger(reader, { name, given, isHarmless, receiver: object });
   // What a program that was started prints is not the program.

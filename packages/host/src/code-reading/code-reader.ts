@@ -27,7 +27,8 @@ import {
   type Value,
 } from "./code-value.ts";
 import { captureValue } from "./capture-value.ts";
-import { callValue, enterFunction, handedOn } from "./call-value.ts";
+import { callValue, enterFunction } from "./call-value.ts";
+import { handedOn } from "./hand-on.ts";
 import { classValue, functionValue } from "./define-value.ts";
 import { comprehensionValue } from "./comprehension-value.ts";
 import { setEntry, type RecordValue } from "./record-value.ts";

@@ -18,6 +18,7 @@ import {
   list,
   optionsOf,
   partsOf,
+  pathOf,
   pieced,
   sourceOf,
   text,
@@ -132,8 +133,19 @@ const bunSpawn: Handler = (reader, given) => {
   if (command?.kind === "record")
     runCommand(reader, command.entries.get("cmd"), settingOf(command));
   else runCommand(reader, command, settingOf(options));
+  for (const each of [command, options]) printsInto(reader, each);
   return { kind: "made", by: "child process" };
 };
+
+/** `{ stdout: Bun.file("x") }` */
+function printsInto(reader: CodeReader, options: Value | undefined): void {
+  if (options?.kind !== "record") return;
+  for (const name of ["stdout", "stderr", "stdio"]) {
+    const value = options.entries.get(name);
+    const files = value?.kind === "list" ? value.items.slice(1) : value ? [value] : [];
+    for (const file of files.flatMap(optionsOf)) if (pathOf(file)) reader.acts.overwrite(file);
+  }
+}
 
 const execa: Handler = (reader, given) => {
   const [program, words] = given.positional;
@@ -263,13 +275,6 @@ export const JAVASCRIPT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string,
   ["structuredClone", wrapped],
   ["Object.freeze", wrapped],
   ["Object.create", wrapped],
-  [
-    "Proxy",
-    (reader, given) => (
-      reader.handedOn({ ...given, positional: given.positional.slice(1) }),
-      first(given)
-    ),
-  ],
   ["Reflect.get", (reader, given) => indexOf(reader, first(given), given.positional[1] ?? DATA)],
   ["Reflect.apply", (reader, given) => reader.call(first(given), spreadOf(given.positional[2]))],
   [

@@ -21,6 +21,7 @@ import {
   type Value,
   first,
 } from "./code-value.ts";
+import { noteVerb } from "./judge-verb.ts";
 import { killed } from "./kill-process.ts";
 import { GIT_METHODS, runGit } from "./run-git.ts";
 import { recordFrom } from "./record-value.ts";
@@ -64,6 +65,45 @@ const assigned: Handler = (reader, { positional }) => {
   return target;
 };
 
+/** What its traps give may be anything that is asked of it. */
+const proxied: Handler = (reader, given) => {
+  const found = reader.handedOn({ ...given, positional: given.positional.slice(1) });
+  const traps = found ? optionsOf(found).filter(({ kind }) => /^(?:known|function)$/.test(kind)) : [];
+  return choice([first(given), ...traps]);
+};
+
+/** What it does not have itself, it has from there. */
+const inherited: Handler = (reader, { positional }) => {
+  const [object = DATA, before = DATA] = positional;
+  reader.language.setMember(reader, object, "__proto__", before);
+  return object;
+};
+
+const defined: Handler = (reader, { positional }) => {
+  const [object = DATA, name = DATA, descriptor] = positional;
+  if (descriptor?.kind !== "record") return object;
+  for (const each of ["value", "get", "set"]) {
+    const value = descriptor.entries.get(each);
+    const isSetter = each === "set";
+    const isProperty = each === "get";
+    if (value)
+      reader.language.setIndex(
+        reader,
+        object,
+        name,
+        value.kind === "function" ? { ...value, isProperty, isSetter } : value,
+      );
+  }
+  return object;
+};
+
+/** A request is judged where it is put together. */
+const requested: Handler = (reader, given, name) => {
+  noteVerb(reader, given);
+  reader.handedOn(given);
+  return { kind: "made", by: name, target: first(given) };
+};
+
 /** What a server answers with leaves: that it has read in the answer, not what it was set up with. */
 const serving: Handler = (reader, given) => {
   const { reads, deepReads } = reader.acts.effects;
@@ -83,6 +123,7 @@ const told: Handler = (reader, given) => {
 
 const linked: Handler = (reader, given) => {
   const [target = DATA, path = DATA] = given.positional;
+  reader.acts.link(target, path);
   runCommand(reader, list([text("ln"), text("-s"), target, path]));
   return DATA;
 };
@@ -141,6 +182,13 @@ export const JAVASCRIPT_LIBRARY_HANDLERS: readonly (readonly [string, Handler])[
   ["WeakMap", mapped],
   ["Set", (_, given) => (given.positional.length === 0 ? list([]) : first(given))],
   ["JSON.parse", parsedJson],
+  ["Proxy", proxied],
+  ["Proxy.revocable", proxied],
+  ["Object.setPrototypeOf", inherited],
+  ["Reflect.setPrototypeOf", inherited],
+  ["Object.defineProperty", defined],
+  ["Reflect.defineProperty", defined],
+  ["Request", requested],
   ["Object.assign", assigned],
   ["Object.fromEntries", mapped],
   ["process.kill", killed],
@@ -151,6 +199,8 @@ export const JAVASCRIPT_LIBRARY_HANDLERS: readonly (readonly [string, Handler])[
   ["child process.write", told],
   ["child process.end", told],
   ["fs.symlink", linked],
+  ["fs.ensureSymlink", linked],
+  ["Deno.symlink", linked],
   ["Bun.redis.send", stored],
   ["axios.delete", deletedThere],
   ["got.delete", deletedThere],

@@ -21,6 +21,7 @@ import {
   type Value,
   first,
 } from "./code-value.ts";
+import { recordFrom } from "./record-value.ts";
 import { indexOf, memberOf, noteSpelling } from "./member-value.ts";
 
 const CODE = "it runs code that is only known when it runs";
@@ -79,6 +80,16 @@ function setAttribute(reader: CodeReader, given: Args): Value {
   return DATA;
 }
 
+/** `globals().update(f=os.remove)`, `globals().setdefault("f", os.remove)` */
+const defined: Handler = (reader, { positional, named }) => {
+  const [key, value] = positional;
+  if (value && key) reader.language.setIndex(reader, known("globals"), key, value);
+  const changes = [...recordFrom(value ? undefined : key).entries, ...named];
+  for (const [name, each] of changes)
+    reader.language.setMember(reader, known("globals"), name, each);
+  return value ?? DATA;
+};
+
 /** Code as a text, or a function. */
 function timed(reader: CodeReader, given: Args): Value {
   for (const value of [...given.positional, ...given.named.values()]) {
@@ -131,6 +142,14 @@ export const PYTHON_CODE_HANDLERS: readonly (readonly [string, Handler])[] = [
     (_, given) =>
       list([optionsOf(first(given)).some(({ kind }) => kind === "known") ? HIDDEN : DATA], true),
   ],
+  ...["update", "setdefault", "__setitem__"].map((name): [string, Handler] => [
+    `globals.${name}`,
+    defined,
+  ]),
+  ...["get", "pop", "__getitem__"].map((name): [string, Handler] => [
+    `globals.${name}`,
+    (reader, given) => indexOf(reader, known("globals"), first(given)),
+  ]),
   ["runpy.run_path", (reader, given) => run(reader, `python3 ${word(first(given))}`)],
   ["runpy.run_module", (reader, given) => run(reader, `python3 -m ${word(first(given))}`)],
   [

@@ -182,7 +182,12 @@ export const PYTHON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
   ["builtins.input", () => HIDDEN],
   [
     "functools.partial",
-    (_, given) => ({ kind: "made", by: "bound", target: list(given.positional) }),
+    (_, given) => ({
+      kind: "made",
+      by: "bound",
+      target: list(given.positional),
+      named: given.named,
+    }),
   ],
   [
     "functools.reduce",
