@@ -89,6 +89,11 @@ function callKnown(reader: CodeReader, given: string, args: Args): Value {
   const name = tables.canonical(given);
   const now = language.known(reader, name);
   if (now.kind !== "known" || now.name !== name) return callValue(reader, now, args);
+  const from = directoryGiven(args);
+  if (from) {
+    const rest = { ...args, named: new Map([...args.named].filter(([key]) => !AT.test(key))) };
+    return reader.acts.within(from, () => callKnown(reader, given, rest));
+  }
   const handled = tables.handlers.get(name)?.(reader, args, name);
   if (handled) return handled;
   const row = tables.rows.get(name);
@@ -101,6 +106,18 @@ function callKnown(reader: CodeReader, given: string, args: Args): Value {
     return applyRow(reader, row, { ...args, positional }, { name, receiver });
   }
   return callUnlisted(reader, name, args);
+}
+
+/** `os.remove("x", dir_fd=d)`: relative paths begin in an open directory. */
+const AT = /^(?:src_|dst_)?dir_fd$/;
+
+function directoryGiven({ named }: Args): Value | undefined {
+  const found = [...named].find(([key, value]) => AT.test(key) && !isNone(value));
+  return found?.[1];
+}
+
+function isNone(value: Value): boolean {
+  return value.kind === "known" && value.name === "None";
 }
 
 /** What came from the network and is kept is a download. */

@@ -18,6 +18,8 @@ const SOME_NAME = "tau-some-name";
 /** What reports and pictures end in: whoever names one after data means a file beside it. */
 const ORDINARY_END =
   /\.(?:csv|tsv|json|jsonl|ndjson|txt|md|html|png|jpe?g|svg|pdf|gif|webp|parquet|feather|npy|npz|xlsx|log|out|xml|ya?ml|tex|wav|mp4|geojson|ipynb)$/i;
+/** What `os.open` gives: of a directory, relative paths can begin there. */
+export const OPEN_FILE = "os.open";
 /** More is a sign that something is wrong; what was noted by then asks. */
 const MAX_NOTED = 400;
 
@@ -141,9 +143,21 @@ export class CodeActs {
     this.#add(this.effects.loads, { text: this.resolve(path), prefix: "" });
   }
 
+  /** Relative paths begin there for a while. */
+  within<T>(directory: Value, read: () => T): T {
+    const before = this.directory;
+    this.move(directory);
+    try {
+      return read();
+    } finally {
+      this.directory = before;
+    }
+  }
+
   move(value: Value): void {
-    // Of a directory with a new name it is known where it is.
-    const path = this.#path(value)?.text;
+    // An open directory, or the path of one.
+    const given = value.kind === "made" && value.by === OPEN_FILE ? (value.target ?? value) : value;
+    const path = this.#path(given)?.text;
     const isAbsolute = path !== undefined && /^[/~]/.test(path);
     this.directory = path === undefined || (this.directory === null && !isAbsolute) ? null : path;
   }

@@ -22,7 +22,7 @@ import {
   type Value,
 } from "./code-value.ts";
 import { judgeStranger } from "./judge-stranger.ts";
-import { makePath, isPath } from "./path-value.ts";
+import { here, makePath, isPath } from "./path-value.ts";
 import { setIndex, setMember } from "./set-member.ts";
 import { runTemplate, wordOf } from "./run-command.ts";
 
@@ -128,6 +128,7 @@ export class CodeLanguage {
       return own === path || own === module.replace(/^\.\/|\.\w+$/g, "");
     });
     if (isFetched) reader.acts.effects.downloadsAndExecutes = true;
+    if (/^[\w./@-]+$/.test(module)) reader.acts.load(this.tables.isHoisting ? module : path);
   }
 
   /** Functions of JavaScript are there before their place is reached. */
@@ -173,6 +174,7 @@ export class CodeLanguage {
       return { kind: "unknown", source: "hidden" };
     }
     if (SECRET_NAME.test(exact)) reader.acts.secret(`$${exact}`);
+    if (exact === "PWD") return here(reader);
     if (exact === "HOME" || exact === "USERPROFILE") return text(reader.home);
     if (/^(?:TMPDIR|TMP|TEMP)$/.test(exact)) return text(this.temporary);
     return { kind: "unknown", source: "hidden" };

@@ -47,6 +47,7 @@ export interface CodePlace {
   acts: CodeActs;
   top: CodeScope;
   home: string;
+  cwd?: string;
   deadline: CodeDeadline;
   /** The whole of it. */
   source: string;
@@ -61,6 +62,7 @@ export class CodeReader {
   readonly acts: CodeActs;
   readonly top: CodeScope;
   readonly home: string;
+  readonly cwd: string | undefined;
   readonly source: string;
   readonly script: string | undefined;
   readonly argv: readonly Value[] | undefined;
@@ -80,7 +82,7 @@ export class CodeReader {
   constructor(
     language: CodeLanguage,
     parse: (text: string) => Statement[],
-    { acts, top, home, deadline, source, script, argv }: CodePlace,
+    { acts, top, home, cwd, deadline, source, script, argv }: CodePlace,
   ) {
     this.source = source;
     this.script = script;
@@ -91,6 +93,7 @@ export class CodeReader {
     this.acts = acts;
     this.top = top;
     this.home = home;
+    this.cwd = cwd;
   }
 
   step(): void {

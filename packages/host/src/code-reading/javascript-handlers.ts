@@ -28,9 +28,10 @@ import {
 } from "./code-value.ts";
 import { JAVASCRIPT_LIBRARY_HANDLERS } from "./javascript-library-handlers.ts";
 import { decoded } from "./decode-text.ts";
+import { globbed } from "./glob-value.ts";
 import { databaseFile, judgeSql } from "./judge-sql.ts";
 import { indexOf, noteSpelling } from "./member-value.ts";
-import { baseOf, directoryOf, entriesOf, joinPaths } from "./path-value.ts";
+import { absolutePath, baseOf, directoryOf, entriesOf, here, joinPaths } from "./path-value.ts";
 import { keysOf, pairsOf } from "./record-value.ts";
 import { runCommand, type CommandSetting } from "./run-command.ts";
 
@@ -322,7 +323,10 @@ export const JAVASCRIPT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string,
     (_, given) => ({ kind: "text", parts: partsOf(given.positional[1] ?? DATA) }),
   ],
   ["path.join", (_, given) => joinAll(given, false)],
-  ["path.resolve", (_, given) => joinAll(given, true)],
+  [
+    "path.resolve",
+    (reader, given) => absolutePath(reader, joinAll(given, true)),
+  ],
   ["path.normalize", (_, given) => joinAll(given, true)],
   ["path.dirname", (_, given) => directoryOf(first(given))],
   ["path.basename", (_, given) => baseOf(first(given))],
@@ -342,10 +346,7 @@ export const JAVASCRIPT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string,
       isOpen: true,
     }),
   ],
-  [
-    "process.cwd",
-    (reader) => text(typeof reader.acts.directory === "string" ? reader.acts.directory : "."),
-  ],
+  ["process.cwd", (reader) => here(reader)],
   ["process.chdir", (reader, given) => (reader.acts.move(first(given)), DATA)],
   [
     "process.loadEnvFile",
@@ -356,12 +357,18 @@ export const JAVASCRIPT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string,
   ["fs.readdir", readEntries],
   ["fs.opendir", (_, given) => entriesOf(first(given), true)],
   ["fs.mkdtemp", (_, given) => joined(first(given), { kind: "unknown", source: "entry" })],
-  ["fs.realpath", wrapped],
+  ["fs.realpath", (reader, given) => absolutePath(reader, first(given))],
+  ["fs.realpath.native", (reader, given) => absolutePath(reader, first(given))],
   ["Bun.file", (_, given) => ({ kind: "made", by: "Bun.file", target: fromUrl(first(given)) })],
   ["Bun.Glob", (_, given) => ({ kind: "made", by: "Bun.Glob", target: first(given) })],
   ["Bun.Glob.scan", (_, given) => found(given)],
   ["Bun.Glob.scanSync", (_, given) => found(given)],
-  ["fs.glob", () => list([{ kind: "unknown", source: "entry" }], true)],
+  ["fs.glob", (reader, given) => matched(reader, given)],
+  ["glob", (reader, given) => matched(reader, given)],
+  ...["glob", "sync", "globSync"].map((name): [string, Handler] => [
+    `glob.${name}`,
+    (reader, given) => matched(reader, given),
+  ]),
   ["Bun.spawn", bunSpawn],
   ["Bun.spawnSync", bunSpawn],
   ["Bun.$", (reader, given) => (runCommand(reader, first(given)), DATA)],
@@ -432,7 +439,23 @@ function address({ positional }: Args): Value {
   if (!base) return { kind: "text", parts: partsOf(path) };
   const exact = exactly(base);
   if (exact !== undefined && /^https?:/.test(exact)) return joined(text(exact), path);
+  // What follows the last slash of the base is left out.
+  if (exact !== undefined && /^file:/i.test(exact)) {
+    const from = exactly(fromUrl(text(exact.slice(0, exact.lastIndexOf("/") + 1))))!;
+    return joinPaths([text(from), path]);
+  }
   return joinPaths([directoryOf(base), path]);
+}
+
+/** `globSync("../docs/*", { cwd })`, and for those that are called back. */
+function matched(reader: CodeReader, { positional }: Args): Value {
+  const [patterns = DATA, options] = positional;
+  const base = (options?.kind === "record" && options.entries.get("cwd")) || text("");
+  const all = patterns.kind === "list" ? patterns.items : [patterns];
+  const paths = all.flatMap((each) => optionsOf(globbed(base, each, true)).map(elementOf));
+  const callback = positional.find(({ kind }) => kind === "function");
+  if (callback) reader.call(callback, args(DATA, list(paths, true)));
+  return list(paths, true);
 }
 
 /** Paths that a pattern matches, from where the search begins. */

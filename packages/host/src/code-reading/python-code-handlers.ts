@@ -51,6 +51,7 @@ const importModule: Handler = (reader, given) => {
     return isHidden ? HIDDEN_CODE : { kind: "unknown", source: "data", isCode: true };
   }
   noteSpelling(reader, first(given), name);
+  reader.language.loaded(reader, name);
   return reader.language.known(reader, name);
 };
 

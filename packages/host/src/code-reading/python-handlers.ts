@@ -2,6 +2,7 @@
 
 import { CELL_HANDLERS } from "./cell-handlers.ts";
 import type { Handler } from "./code-language.ts";
+import { OPEN_FILE } from "./code-acts.ts";
 import type { CodeReader } from "./code-reader.ts";
 import {
   DATA,
@@ -82,7 +83,7 @@ const openDescriptor: Handler = (reader, { positional, named }) => {
     (flags?.kind === "known" && flags.name === "os.O_RDONLY") ||
     (flags?.kind === "number" && flags.value === 0);
   openFile(reader, path, isReading ? "r" : "w");
-  return NUMBER;
+  return { kind: "made", by: OPEN_FILE, target: path };
 };
 
 const executed: Handler = (reader, given) => {
@@ -220,7 +221,7 @@ export const PYTHON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
   ["urllib.parse.unquote", (_, given) => decoded("percent", first(given))],
   ["urllib.parse.urljoin", (_, given) => joinPaths(given.positional)],
   ["os.chdir", (reader, given) => (reader.acts.move(first(given)), DATA)],
-  ["os.fchdir", (reader) => (reader.acts.move(DATA), DATA)],
+  ["os.fchdir", (reader, given) => (reader.acts.move(first(given)), DATA)],
   ["contextlib.chdir", (reader, given) => (reader.acts.move(first(given)), DATA)],
   ["os.getenv", (reader, given) => variableOr(reader, given)],
   ["os.environb.get", (reader, given) => variableOr(reader, given)],

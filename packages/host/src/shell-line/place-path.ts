@@ -95,7 +95,23 @@ function realContext(context: ShellContext): ShellContext {
 
 /** Where the path leads through links that the line has made by then. */
 function throughLinks(path: string, { links, isEntry }: PlaceOptions): string[] {
-  if (!links) return [];
+  const found = new Set<string>();
+  for (let paths = [path], deep = 0; links && paths.length > 0 && deep < MAX_LINKS; deep++) {
+    paths = paths.flatMap((each) => throughOne(each, links, isEntry === true));
+    paths = paths.filter((each) => !found.has(each));
+    for (const each of paths) found.add(each);
+  }
+  return [...found];
+}
+
+/** A link may lead to another one. */
+const MAX_LINKS = 4;
+
+function throughOne(
+  path: string,
+  links: ReadonlyMap<string, string>,
+  isEntry: boolean,
+): string[] {
   const parts = path.split("/");
   return [...links].flatMap(([link, target]) => {
     const places = link.split("/");

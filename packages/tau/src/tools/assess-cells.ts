@@ -5,10 +5,12 @@
 import type { CallAssessment } from "@tau/agent/tool";
 import type { CodeOutcome } from "@tau/host/code-reading/code-memory";
 import type { LineJudgement } from "@tau/host/shell-line/classify-shell-line";
+import { HIDDEN_FILES } from "@tau/host/shell-line/command-effects";
 import type { CodeSession } from "@tau/host/shell-line/shell-context";
 import { guardFrom, leavingReason } from "./bash/assess-command.ts";
 import { cellScript, type ScriptCell } from "./eval/cell-script.ts";
 import type { Language } from "./eval/kernels.ts";
+import { secretsAtTop } from "./found-secrets.ts";
 import { guardContext } from "./guard-context.ts";
 import { namedHosts } from "./named-hosts.ts";
 import { readSpellings } from "./read-spellings.ts";
@@ -62,6 +64,8 @@ export async function assessCells(world: CellsWorld, { cells }: CellParams): Pro
     guard: reasons.length === 0 ? undefined : reasons.join("; "),
   };
   const leaving = leavingReason(workspace, commands, "uses the network");
+  if (commands.some(({ mayReadSecrets }) => mayReadSecrets.includes(HIDDEN_FILES)))
+    workspace.secrets.note(secretsAtTop(workspace.cwd, await guardContext(workspace)));
   return { assessment: withReason(assessment, leaving), outcomes };
 }
 
