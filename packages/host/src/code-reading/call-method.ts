@@ -185,10 +185,14 @@ function callList(
       for (const item of object.items.slice(0, 32))
         if (first) reader.call(first, args(item, NUMBER));
       return DATA;
+    case "slice": {
+      const bounds = given.positional.map((each) => Number(exactly(each)));
+      const isExact = !object.isOpen && bounds.every(Number.isInteger);
+      return isExact ? list(object.items.slice(...bounds)) : list(object.items, true);
+    }
     case "filter":
     case "sort":
     case "toSorted":
-    case "slice":
     case "copy":
     case "flat":
     case "concat": {

@@ -8,7 +8,6 @@ import {
   HIDDEN_CODE,
   args,
   choice,
-  elementOf,
   exactly,
   isPiecedText,
   list,
@@ -23,6 +22,7 @@ import { allMembers, bound, instanceMember, memberOfClass } from "./instance-mem
 import { argumentsOf } from "./command-arguments.ts";
 import { callMethod } from "./call-method.ts";
 import { applyRow, openFile } from "./library-row.ts";
+import { noteVerb } from "./judge-verb.ts";
 import { handedOn } from "./hand-on.ts";
 import { extendsLibrary, isCalledByLibrary } from "./library-class.ts";
 import { memberOf } from "./member-value.ts";
@@ -229,6 +229,7 @@ function instantiate(reader: CodeReader, made: ClassValue, given: Args): Value {
         args(DATA, DATA, DATA),
       ),
     );
+    if (name === "get_method") noteVerb(reader, args(found));
     // It says what is called to make the object anew.
     if (name.startsWith("__reduce") && found.kind === "list" && found.items[1]?.kind === "list")
       callValue(reader, found.items[0]!, args(...found.items[1].items));

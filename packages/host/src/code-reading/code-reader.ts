@@ -141,6 +141,15 @@ export class CodeReader {
     }
   }
 
+  /** `eval(code, { f: os.remove })`: the names that code in a text is given. */
+  defineAll(worlds: readonly Value[]): void {
+    for (const world of worlds)
+      if (world.kind === "record")
+        this.perhaps(() => {
+          for (const [name, value] of world.entries) this.top.define(name, value, this.level);
+        });
+  }
+
   /** The value of its last expression, or what it returns. */
   #lastOf(statements: readonly Statement[]): Value {
     const last = statements.at(-1);

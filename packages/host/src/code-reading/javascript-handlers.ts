@@ -63,6 +63,7 @@ const load: Handler = (reader, given) => {
 
 const runText: Handler = (reader, given, name) => {
   const isFunction = name === "Function";
+  if (!isFunction) reader.defineAll(given.positional.slice(1));
   const code = isFunction ? given.positional.at(-1) : given.positional[0];
   for (const option of optionsOf(code ?? DATA)) {
     const exact = exactly(option);

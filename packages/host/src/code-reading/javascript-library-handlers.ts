@@ -61,7 +61,8 @@ const assigned: Handler = (reader, { positional }) => {
   if (target?.kind !== "record") return target ?? DATA;
   for (const each of rest)
     if (each.kind === "record")
-      for (const [name, value] of each.entries) target.entries.set(name, value);
+      for (const [name, value] of each.entries)
+        reader.language.setMember(reader, target, name, value);
   return target;
 };
 
@@ -184,6 +185,14 @@ export const JAVASCRIPT_LIBRARY_HANDLERS: readonly (readonly [string, Handler])[
   ["JSON.parse", parsedJson],
   ["Proxy", proxied],
   ["Proxy.revocable", proxied],
+  [
+    "Reflect.set",
+    (reader, given) => {
+      const [object = DATA, name = DATA, value = DATA] = given.positional;
+      reader.language.setIndex(reader, object, name, value);
+      return DATA;
+    },
+  ],
   ["Object.setPrototypeOf", inherited],
   ["Reflect.setPrototypeOf", inherited],
   ["Object.defineProperty", defined],

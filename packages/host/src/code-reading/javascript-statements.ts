@@ -45,14 +45,14 @@ class ScriptStatements extends ScriptExpressions {
   }
 
   #classMember(): Statement[] {
+    let [isGetter, isSetter] = [this.isAt("get"), this.isAt("set")];
     if (this.isAt("static")) {
       const mark = this.mark();
       this.advance();
       if (this.isAt("{")) return this.block();
+      [isGetter, isSetter] = [this.isAt("get"), this.isAt("set")];
       this.back(mark);
     }
-    const isGetter = this.isAt("get");
-    const isSetter = this.isAt("set");
     const key = this.propertyKey();
     // Under a name that is only known when it runs.
     const name = key.type === "text" ? key.value : `${COMPUTED}${this.#computed++}`;

@@ -7,7 +7,7 @@ import { allMembers, bound, memberOfClass } from "./instance-member.ts";
 
 /** Methods that a library calls of classes which extend its own. */
 const BY_LIBRARY =
-  /^(?:_(?!_)\w+|run|handle\w*|do_\w+|default|visit\w*|test\w*|setUp\w*|tearDown\w*|on_?[a-z]\w*|transform|flush|final|construct|emit|dispatch\w*)$/;
+  /^(?:_(?!_)\w+|run|handle\w*|do_\w+|default|visit\w*|test\w*|setUp\w*|tearDown\w*|on_?[a-z]\w*|transform|flush|final|construct|emit|dispatch\w*|get_method)$/;
 
 export function isCalledByLibrary(name: string): boolean {
   return BY_LIBRARY.test(name);

@@ -91,7 +91,8 @@ export function memberOf(reader: CodeReader, object: Value, name: string): Value
 /** `inspect.getmodule(f).os.unlink`: things have the modules that their makers import. */
 function moduleMember(reader: CodeReader, object: Value, name: string): Value | undefined {
   const { tables } = reader.language;
-  if (object.kind !== "method" || !tables.powerful.has(object.name)) return undefined;
+  if (object.kind !== "method") return undefined;
+  if (!tables.powerful.has(object.name) && object.name !== "builtins") return undefined;
   const full = tables.canonical(`${object.name}.${name}`);
   return tables.rows.has(full) || tables.handlers.has(full) ? known(full) : undefined;
 }
@@ -138,7 +139,7 @@ export function indexOf(reader: CodeReader, object: Value, index: Value): Value 
       const at = Number(name);
       if (name === undefined || object.isOpen || !Number.isInteger(at)) {
         if (index.kind === "made" && index.by.startsWith("slice:"))
-          return list(object.items, object.isOpen);
+          return list(slicedItems(object, index), object.isOpen);
         return name !== undefined && !Number.isInteger(at)
           ? memberOf(reader, object, name)
           : elementOf(object);
@@ -181,6 +182,16 @@ export function indexOf(reader: CodeReader, object: Value, index: Value): Value 
     default:
       return DATA;
   }
+}
+
+/** All of them if it is not known which. */
+function slicedItems(
+  { items, isOpen }: Extract<Value, { kind: "list" }>,
+  { by, target }: Extract<Value, { kind: "made" }>,
+): Value[] {
+  const [from = "", to = "", step = ""] = by.slice("slice:".length).split(":");
+  if (isOpen || target || !/^(?:1|)$/.test(step)) return items;
+  return items.slice(from === "" ? 0 : Number(from), to === "" ? undefined : Number(to));
 }
 
 /** In JavaScript `x["y"]` is `x.y`. */

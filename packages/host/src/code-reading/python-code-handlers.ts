@@ -28,6 +28,7 @@ const CODE = "it runs code that is only known when it runs";
 
 /** Code in a text: what is known of it is read like the rest. */
 const runText: Handler = (reader, given) => {
+  reader.defineAll([...given.positional.slice(1), ...given.named.values()]);
   const results: Value[] = [];
   for (const option of optionsOf(first(given))) {
     const code = exactly(option);

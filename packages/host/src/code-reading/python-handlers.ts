@@ -28,7 +28,7 @@ import { PYTHON_PATH_HANDLERS } from "./python-path-handlers.ts";
 import { decoded } from "./decode-text.ts";
 import { judgeSql, databaseFile } from "./judge-sql.ts";
 import { joinPaths } from "./path-value.ts";
-import { recordFrom } from "./record-value.ts";
+import { keysOf, recordFrom } from "./record-value.ts";
 import { openFile } from "./library-row.ts";
 import { runCommand, settingOf } from "./run-command.ts";
 
@@ -38,7 +38,7 @@ const same: Handler = (reader, given) => {
   if (!value) return DATA;
   if (value.kind === "list" || value.kind === "record" || value.kind === "unknown") {
     reader.language.iterated(reader, value);
-    return value;
+    return value.kind === "record" ? list(keysOf(value), value.isOpen) : value;
   }
   if (value.kind === "text") return list([elementOf(value)], true);
   reader.language.shown(reader, value);

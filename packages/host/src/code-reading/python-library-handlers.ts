@@ -57,7 +57,7 @@ const told: Handler = (reader, given) => {
 const linked: Handler = (reader, given, name) => {
   const isPath = name.endsWith("symlink_to");
   const [one = DATA, other = DATA] = [
-    given.positional[0],
+    given.positional[0] ?? given.named.get("src"),
     given.positional[1] ?? given.named.get(isPath ? "target" : "dst"),
   ];
   const [target, path] = isPath ? [other, one] : [one, other];

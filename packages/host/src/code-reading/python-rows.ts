@@ -70,6 +70,7 @@ subprocess.Popen.communicate subprocess.Popen.wait subprocess.Popen.kill subproc
 sh.rm sh.mv sh.bash sh.sh -> past
 plumbum.local plumbum.cmd.rm fabric.Connection.run fabric.Connection.sudo invoke.run pexpect.spawn pexpect.run delegator.run -> x0:command
 paramiko.SSHClient.exec_command -> past
+http.server.SimpleHTTPRequestHandler http.server.CGIHTTPRequestHandler -> R9:directory
 send2trash.send2trash -> d0
 tempfile.TemporaryFile tempfile.SpooledTemporaryFile -> w9
 urllib.request.urlretrieve wget.download -> net0:url dl1:filename,out

@@ -13,8 +13,13 @@ const HERE = text(".");
 export const serves: Handler = (reader, given) => {
   const address = given.positional.find(({ kind }) => kind === "list");
   const host = given.named.get("bind") ?? (address?.kind === "list" ? address.items[0] : undefined);
+  const { reads, deepReads } = reader.acts.effects;
+  const before = reads.length + deepReads.length;
   reader.handedOn(given);
-  const served = OWN_HOST.test(exactly(host) ?? "") ? undefined : directoryServed(reader, given);
+  const isOwn = OWN_HOST.test(exactly(host) ?? "");
+  // What it reads to answer with leaves.
+  if (!isOwn && reads.length + deepReads.length > before) reader.acts.network();
+  const served = isOwn ? undefined : directoryServed(reader, given);
   if (served) {
     reader.acts.network();
     reader.acts.readBelow(served);

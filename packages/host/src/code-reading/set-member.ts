@@ -65,9 +65,12 @@ export function setMember(reader: CodeReader, object: Value, name: string, value
         else put(each.entries, name, value);
         break;
       }
-      case "class":
-        put(each.members, name, value);
+      case "class": {
+        const setter = setterOf(memberOfClass(each, name));
+        if (setter) reader.call({ ...setter, self: each }, args(value));
+        else put(each.members, name, value);
         break;
+      }
       default:
         break;
     }
