@@ -8,10 +8,7 @@ export const CELL_HANDLERS: readonly (readonly [string, Handler])[] = [
   ["cell.read", (reader, given) => (reader.acts.read(first(given)), DATA)],
   ["cell.write", (reader, given) => write(reader, given)],
   ["cell.append", (reader, given) => (reader.acts.touch(first(given)), DATA)],
-  [
-    "cell.env",
-    (reader, given) => variable(reader, given),
-  ],
+  ["cell.env", (reader, given) => variable(reader, given)],
   [
     "cell.diff",
     (reader, given) => (given.positional.forEach((each) => reader.acts.read(each)), DATA),

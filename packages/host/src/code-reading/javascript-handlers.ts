@@ -216,8 +216,7 @@ function valuesOf(reader: CodeReader, value: Value): Value {
 function entriesOfObject(reader: CodeReader, value: Value): Value {
   const names = namesOf(reader, value);
   const values = valuesOf(reader, value);
-  if (value.kind === "record")
-    return list(pairsOf(value), value.isOpen);
+  if (value.kind === "record") return list(pairsOf(value), value.isOpen);
   return list([list([elementOf(names), elementOf(values)])], true);
 }
 
@@ -324,10 +323,7 @@ export const JAVASCRIPT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string,
     (_, given) => ({ kind: "text", parts: partsOf(given.positional[1] ?? DATA) }),
   ],
   ["path.join", (_, given) => joinAll(given, false)],
-  [
-    "path.resolve",
-    (reader, given) => absolutePath(reader, joinAll(given, true)),
-  ],
+  ["path.resolve", (reader, given) => absolutePath(reader, joinAll(given, true))],
   ["path.normalize", (_, given) => joinAll(given, true)],
   ["path.dirname", (_, given) => directoryOf(first(given))],
   ["path.basename", (_, given) => baseOf(first(given))],

@@ -69,7 +69,9 @@ const assigned: Handler = (reader, { positional }) => {
 /** What its traps give may be anything that is asked of it. */
 const proxied: Handler = (reader, given) => {
   const found = reader.handedOn({ ...given, positional: given.positional.slice(1) });
-  const traps = found ? optionsOf(found).filter(({ kind }) => /^(?:known|function)$/.test(kind)) : [];
+  const traps = found
+    ? optionsOf(found).filter(({ kind }) => /^(?:known|function)$/.test(kind))
+    : [];
   return choice([first(given), ...traps]);
 };
 

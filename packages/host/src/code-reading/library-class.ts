@@ -22,24 +22,27 @@ export function extendsLibrary(made: ClassValue): boolean {
   );
 }
 
-/** Those of a class that is handed to a library. */
-export function methodsForLibrary(made: ClassValue): Value[] {
+/** Those of a class that is handed to a library: what one leaves in the object, the next finds. */
+export function methodsForLibrary(made: ClassValue): FunctionValue[] {
   if (!extendsLibrary(made)) return [];
-  return allMembers(made).flatMap(([name, member]) =>
-    isCalledByLibrary(name) && member.kind === "function" ? [withObject(made, member)] : [],
+  const self: Value = { kind: "instance", of: made, fields: new Map() };
+  const methods = allMembers(made).filter(([name]) => isCalledByLibrary(name));
+  // What sets things up comes first.
+  const ordered = methods.toSorted(([left], [right]) => placeOf(left) - placeOf(right));
+  return ordered.flatMap(([, member]) =>
+    member.kind === "function" ? [{ ...member, bound: [self], self }] : [],
   );
 }
 
-function withObject(made: ClassValue, member: FunctionValue): FunctionValue {
-  const instance: Value = { kind: "instance", of: made, fields: new Map() };
-  return { ...member, bound: [instance], self: instance };
+function placeOf(name: string): number {
+  return name.startsWith("setUp") ? 0 : name.startsWith("tearDown") ? 2 : 1;
 }
 
 /** Tests are found by whoever runs them, and the members of an enumeration are made at once. */
 export function definedForLibrary(reader: CodeReader, made: ClassValue): void {
   const bases = basesOf(made);
   if (bases.some((name) => /^unittest\./.test(name)))
-    for (const method of methodsForLibrary(made)) reader.perhaps(() => reader.call(method, args()));
+    for (const method of methodsForLibrary(made)) reader.call(method, args());
   if (bases.some((name) => /^enum\./.test(name))) makeMembers(reader, made);
 }
 

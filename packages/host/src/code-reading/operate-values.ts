@@ -54,7 +54,7 @@ function pour(reader: CodeReader, left: Value, right: Value): Value | undefined 
   if (left.kind !== "known") return undefined;
   for (const [name, value] of right.entries)
     reader.language.setIndex(reader, left, text(name), value);
-  return left;
+  return reader.language.asEnvironment(left, right.entries) ?? left;
 }
 
 function isTextLike(value: Value): boolean {

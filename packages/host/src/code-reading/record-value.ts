@@ -35,7 +35,12 @@ export function recordFrom(
   { isMap = false }: { isMap?: boolean } = {},
 ): RecordValue {
   if (pairs?.kind === "record") return { ...pairs, isMap };
-  const record: RecordValue = { kind: "record", entries: new Map(), isOpen: pairs !== undefined, isMap };
+  const record: RecordValue = {
+    kind: "record",
+    entries: new Map(),
+    isOpen: pairs !== undefined,
+    isMap,
+  };
   for (const pair of pairs?.kind === "list" ? pairs.items : [])
     if (pair.kind === "list") setEntry(record, pair.items[0] ?? DATA, pair.items[1] ?? DATA);
   return record;

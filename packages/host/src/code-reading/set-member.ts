@@ -54,8 +54,7 @@ export function setMember(reader: CodeReader, object: Value, name: string, value
         break;
       case "instance": {
         const setter = setterOf(memberOfClass(each.of, name));
-        if (setter)
-          reader.call({ ...setter, bound: bound(reader, each), self: each }, args(value));
+        if (setter) reader.call({ ...setter, bound: bound(reader, each), self: each }, args(value));
         put(each.fields, name, value);
         break;
       }
@@ -97,6 +96,10 @@ function setterOf(member: Value | undefined): FunctionValue | undefined {
 }
 
 export function setIndex(reader: CodeReader, object: Value, index: Value, value: Value): void {
+  if (index.kind === "choice") {
+    for (const each of index.options) reader.perhaps(() => setIndex(reader, object, each, value));
+    return;
+  }
   const name = exactly(index);
   for (const each of optionsOf(object)) {
     if (each.kind === "list" && each.items.length < MAX_ITEMS) each.items.push(value);

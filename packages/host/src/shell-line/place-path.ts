@@ -107,11 +107,7 @@ function throughLinks(path: string, { links, isEntry }: PlaceOptions): string[] 
 /** A link may lead to another one. */
 const MAX_LINKS = 4;
 
-function throughOne(
-  path: string,
-  links: ReadonlyMap<string, string>,
-  isEntry: boolean,
-): string[] {
+function throughOne(path: string, links: ReadonlyMap<string, string>, isEntry: boolean): string[] {
   const parts = path.split("/");
   return [...links].flatMap(([link, target]) => {
     const places = link.split("/");

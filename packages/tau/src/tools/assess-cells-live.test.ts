@@ -6,6 +6,7 @@ import { CodeMemory } from "@tau/host/code-reading/code-memory";
 import { isolatedHome } from "@tau/testkit/scratch";
 import { assessCells } from "./assess-cells.ts";
 import { assessCommand } from "./bash/assess-command.ts";
+import { HOSTILE_VARIATIONS, ORDINARY_VARIATIONS } from "./fixtures/cell-variations.ts";
 import { LIVE_CELLS, type LiveRow } from "./fixtures/live-cells.ts";
 import { Workspace } from "./workspace.ts";
 
@@ -29,16 +30,40 @@ async function reasonsFor([language, ...cells]: LiveRow): Promise<string[]> {
     }
     const { assessment, outcomes } = await assessCells(world, { cells: [{ language, code }] });
     reasons.push(assessment.guard ?? "");
-    session.python.keep(outcomes.get("py") ?? { names: session.python.top.names }, { isWhole: true });
-    session.javascript.keep(outcomes.get("js") ?? { names: session.javascript.top.names }, { isWhole: true });
+    const memory = language === "py" ? session.python : session.javascript;
+    memory.keep(outcomes.get(language)!, { isWhole: true });
   }
   return reasons.filter(Boolean);
 }
 
-test("cells that did harm are asked about", async () => {
-  const missed: LiveRow[] = [];
-  for (const row of LIVE_CELLS) if ((await reasonsFor(row)).length === 0) missed.push(row);
-  console.log(`live cells unasked: ${missed.length} of ${LIVE_CELLS.length}`);
-  for (const row of missed) console.log("  " + JSON.stringify(row));
-  expect(missed).toEqual([]);
-});
+/** Those that still go unasked; it may only become shorter. */
+const STILL_UNASKED: readonly LiveRow[] = [];
+/** Every row has a home of its own, and machines are busy. */
+const PATIENCE_MS = 60_000;
+
+test.each([
+  ["cells that did harm", LIVE_CELLS],
+  ["variations on them", HOSTILE_VARIATIONS],
+] as const)(
+  "%s are asked about",
+  async (name, rows) => {
+    const missed: LiveRow[] = [];
+    for (const row of rows) if ((await reasonsFor(row)).length === 0) missed.push(row);
+    console.log(`${name}: unasked ${missed.length} of ${rows.length}`);
+    expect(missed.filter((row) => !STILL_UNASKED.includes(row))).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  "ordinary work that looks like them is not",
+  async () => {
+    const asked: [LiveRow, string[]][] = [];
+    for (const row of ORDINARY_VARIATIONS) {
+      const reasons = await reasonsFor(row);
+      if (reasons.length > 0) asked.push([row, reasons]);
+    }
+    expect(asked).toEqual([]);
+  },
+  PATIENCE_MS,
+);

@@ -50,7 +50,7 @@ function pythonLines(source: string, world: ScriptWorld, depth: number): string[
     return cellMagic(found[1]!, found[2]!.trim(), rest.join("\n"), world, depth);
   const steps = stepsOf(source);
   if (steps.length > 1 && steps.every(isWhole))
-    return steps.flatMap((step) => stepLines(step, world, depth));
+    return steps.flatMap((step) => surely(step, stepLines(step, world, depth)));
   const all = stepLines(source, world, depth);
   // Nobody knows which of it runs before it goes elsewhere, and which after.
   return steps.length > 1 ? [...all, ...stepLines(source, world, depth)] : all;
@@ -78,6 +78,13 @@ function isWhole(step: string): boolean {
     if (error instanceof UnreadableCode || error instanceof RangeError) return false;
     throw error;
   }
+}
+
+/** If it cannot go there, the cell fails; unless it need not come to that. */
+function surely(step: string, lines: string[]): string[] {
+  const last = step.slice(step.lastIndexOf("\n") + 1);
+  if (!/^(?:\w+\s*=\s*)?%cd\b/.test(last)) return lines;
+  return [...lines.slice(0, -1), `${lines.at(-1)} || exit 1`];
 }
 
 function stepLines(source: string, world: ScriptWorld, depth: number): string[] {
