@@ -1,7 +1,7 @@
 // Which files this session has written or changed, by whatever tool, and what is in them now. If one
 // of them is run, it is judged by its content; scripts that were there before are their owner's.
 
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync, type Stats } from "node:fs";
 import type { FileContent } from "@tau/host/shell-line/shell-context";
 
 /** Longer scripts are not judged but asked about. */
@@ -25,10 +25,20 @@ export class WrittenFiles {
   stamp(): string {
     return [...this.#paths]
       .map((path) => {
-        const found = statSync(path, { throwIfNoEntry: false });
+        const found = statOf(path);
         return found ? `${found.mtimeMs}:${found.size}` : "-";
       })
       .join(" ");
+  }
+}
+
+/** Undefined if it is not there: a copy may be a file where a directory was thought possible. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch (error) {
+    if (typeof (error as { code?: unknown }).code === "string") return undefined;
+    throw error;
   }
 }
 
