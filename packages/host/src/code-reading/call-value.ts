@@ -23,6 +23,7 @@ import { argumentsOf } from "./command-arguments.ts";
 import { callMethod } from "./call-method.ts";
 import { applyRow, openFile } from "./library-row.ts";
 import { noteVerb } from "./judge-verb.ts";
+import { SUPER, superOf } from "./super-value.ts";
 import { handedOn } from "./hand-on.ts";
 import { extendsLibrary, isCalledByLibrary } from "./library-class.ts";
 import { memberOf } from "./member-value.ts";
@@ -60,6 +61,12 @@ export function callValue(reader: CodeReader, callee: Value, given: Args): Value
           positional: [...first, ...given.positional],
           named: new Map([...(callee.named ?? []), ...given.named]),
         });
+      }
+      if (callee.by === SUPER && callee.target) {
+        const init = memberOf(reader, callee, "constructor");
+        if (reader.language.tables.isHoisting && init.kind !== "method")
+          callValue(reader, init, given);
+        return callee;
       }
       if (callee.by === "operator.attrgetter" && callee.target && given.positional[0])
         return attributeOf(reader, given.positional[0], callee.target);
@@ -173,6 +180,8 @@ export function enterFunction(reader: CodeReader, fn: FunctionValue, given: Args
   const scope = new CodeScope(fn.scope, reader.level);
   const positional = [...fn.bound, ...given.positional];
   if (fn.self) scope.names.set("this", fn.self);
+  if (fn.self?.kind === "instance" && fn.self.of.bases.length > 0)
+    scope.names.set(SUPER, superOf(fn.self, bound(reader, fn.self)));
   scope.names.set("arguments", list(positional, given.isOpen));
   let at = 0;
   for (const { target, byDefault, isRest } of fn.params) {

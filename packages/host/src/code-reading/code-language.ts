@@ -244,7 +244,10 @@ export class CodeLanguage {
         return { kind: "made", by: "shell output" };
       }
       if (each.kind === "known" && each.name === "String.raw") return joined(...values);
-      if (each.kind !== "unknown") reader.call(each, args(...values));
+      if (each.kind === "unknown") continue;
+      const isInserted = (at: number): boolean => parts[at]?.type === "unary";
+      const texts = values.filter((_, at) => !isInserted(at));
+      reader.call(each, args(list(texts), ...values.filter((_, at) => isInserted(at))));
     }
     return { kind: "made", by: "tagged" };
   }

@@ -50,6 +50,13 @@ export type Expression =
   /** Whatever is in it is looked at, and nothing is known of the result. */
   | { type: "other"; parts: Expression[] };
 
+/** What a `catch` is given: anything that was thrown so far. */
+export const CAUGHT: Expression = {
+  type: "unary",
+  operator: "caught",
+  value: { type: "other", parts: [] },
+};
+
 /** What a member of a class is called if its name is computed; a number follows. */
 export const COMPUTED = "\0computed";
 

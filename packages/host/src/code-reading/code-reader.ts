@@ -1,13 +1,7 @@
 // Goes through a piece of code as if it ran, with values as far as they are known. Every way is
 // gone; loops twice, so that what one round leaves behind is seen by the next.
 
-import {
-  UnreadableCode,
-  mayLeave,
-  type Argument,
-  type Expression,
-  type Statement,
-} from "./code-node.ts";
+import { UnreadableCode, mayLeave, type Expression, type Statement } from "./code-node.ts";
 import { CodeActs } from "./code-acts.ts";
 import type { CodeDeadline } from "./code-deadline.ts";
 import { CodeScope } from "./code-scope.ts";
@@ -15,7 +9,6 @@ import {
   DATA,
   HIDDEN,
   NUMBER,
-  args,
   choice,
   elementOf,
   exactly,
@@ -31,7 +24,7 @@ import { callValue, enterFunction } from "./call-value.ts";
 import { handedOn } from "./hand-on.ts";
 import { classValue, functionValue } from "./define-value.ts";
 import { comprehensionValue } from "./comprehension-value.ts";
-import { setEntry, type RecordValue } from "./record-value.ts";
+import { listValue, recordValue } from "./collection-value.ts";
 import { operate } from "./operate-values.ts";
 import { indexOf, memberOf } from "./member-value.ts";
 import { INSERTED } from "./javascript-expressions.ts";
@@ -42,6 +35,8 @@ const MAX_STEPS = 60_000;
 const MAX_CALL_DEPTH = 12;
 const MAX_TEXT_DEPTH = 4;
 const MAX_RECURSION = 2;
+/** Of more failures than that nobody tells which is caught. */
+const MAX_THROWN = 20;
 
 export interface CodePlace {
   acts: CodeActs;
@@ -70,6 +65,7 @@ export class CodeReader {
   readonly defaults: Value[] = [];
   /** What the functions that are being read hand out one after the other. */
   readonly yielded: Value[][] = [];
+  readonly #thrown: Value[] = [];
   readonly #deadline: CodeDeadline;
   readonly #parse: (text: string) => Statement[];
   #textDepth = 0;
@@ -263,7 +259,8 @@ export class CodeReader {
       });
       // Most give back what they got, with something around it.
       const isOwn = given.kind === "function" && (given.isProperty ?? given.isCommand) === true;
-      value = isOwn ? given : given.kind === "function" ? choice([value, given]) : value;
+      const isOther = /^(?:function|known|method|class)$/.test(given.kind);
+      value = isOwn ? given : isOther ? choice([value, given]) : value;
     }
     return value;
   }
@@ -380,9 +377,9 @@ export class CodeReader {
       case "unary":
         return this.#unary(node.operator, this.evaluate(node.value, scope));
       case "list":
-        return this.#list(node.items, scope);
+        return listValue(this, node, scope);
       case "record":
-        return this.#record(node, scope);
+        return recordValue(this, node, scope);
       case "choice": {
         if (node.test) this.evaluate(node.test, scope);
         const [first, ...rest] = node.options;
@@ -432,58 +429,15 @@ export class CodeReader {
 
   #unary(operator: string, value: Value): Value {
     if (operator === "yield") this.yielded.at(-1)?.push(value);
+    if (operator === "yield from") this.yielded.at(-1)?.push(elementOf(value));
+    if (operator === "throw" && this.#thrown.length < MAX_THROWN) this.#thrown.push(value);
+    if (operator === "caught") return choice([DATA, ...this.#thrown]);
     if (operator === "await" || operator === INSERTED) return value;
     if (operator === "-" && value.kind === "number")
       return { kind: "number", value: value.value === undefined ? undefined : -value.value };
     if (/^(?:-|\+|~|\+\+|--)$/.test(operator)) return NUMBER;
     if (operator === "typeof") return DATA;
     return DATA;
-  }
-
-  #list(items: readonly Argument[], scope: CodeScope): Value {
-    const found: Value[] = [];
-    let isOpen = false;
-    for (const { value: node, isSpread } of items) {
-      const value = this.evaluate(node, scope);
-      if (!isSpread) found.push(value);
-      else if (value.kind === "list") {
-        found.push(...value.items);
-        isOpen ||= value.isOpen;
-      } else {
-        this.language.iterated(this, value);
-        found.push(elementOf(value));
-        isOpen = true;
-      }
-    }
-    return list(found, isOpen);
-  }
-
-  #record(node: Extract<Expression, { type: "record" }>, scope: CodeScope): Value {
-    const entries = new Map<string, Value>();
-    const record: RecordValue = { kind: "record", entries, isOpen: false };
-    let isOpen = false;
-    let spread: Value | undefined;
-    for (const { key, value: inner } of node.entries) {
-      const value = this.evaluate(inner, scope);
-      if (key === undefined) {
-        isOpen = true;
-        if (value.kind === "record")
-          for (const [name, each] of value.entries) entries.set(name, each);
-        else spread = value;
-        continue;
-      }
-      const named = this.evaluate(key, scope);
-      const name = exactly(named);
-      if (name === undefined) isOpen = true;
-      setEntry(record, named, value);
-      // `toString`, `then`, `[Symbol.iterator]`: the language calls them by itself.
-      const isUnseen = name === undefined || this.language.isCalledUnseen(name);
-      if (value.kind === "function" && (isUnseen || value.isProperty))
-        this.perhaps(() => this.call(value, args(DATA)));
-    }
-    // The whole environment with a few changes is the environment.
-    const environment = spread && this.language.asEnvironment(spread, entries);
-    return environment ?? { ...record, isOpen };
   }
 
   callFunction(fn: Extract<Value, { kind: "function" }>, given: Args): Value {

@@ -141,9 +141,10 @@ export abstract class ScriptExpressions {
     return this.deeper(() => {
       if (this.isAt("yield")) {
         this.advance();
-        this.take("*");
+        const operator = this.take("*") ? "yield from" : "yield";
         const hasValue = !this.token.isNewLine && !/^[)\]},;:]$/.test(this.token.text);
-        return { type: "other", parts: hasValue ? [this.assignment()] : [] };
+        if (!hasValue) return { type: "other", parts: [] };
+        return { type: "unary", operator, value: this.assignment() };
       }
       const target = this.#conditional();
       if (this.isAt("=>")) return this.#arrow(target);

@@ -158,6 +158,16 @@ const execa: Handler = (reader, given) => {
   return { kind: "made", by: "child process" };
 };
 
+const built: Handler = (reader, given) => {
+  const options = first(given);
+  for (const name of options.kind === "record" ? ["outdir", "outfile"] : []) {
+    const value = options.kind === "record" ? options.entries.get(name) : undefined;
+    if (value) reader.acts.overwrite(value);
+  }
+  reader.handedOn(given);
+  return { kind: "made", by: "Bun.build" };
+};
+
 const worker: Handler = (reader, given) => {
   const [source, options] = given.positional;
   const isText = options?.kind === "record" && options.entries.has("eval");
@@ -368,6 +378,7 @@ export const JAVASCRIPT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string,
   ]),
   ["Bun.spawn", bunSpawn],
   ["Bun.spawnSync", bunSpawn],
+  ["Bun.build", built],
   ["Bun.$", (reader, given) => (runCommand(reader, first(given)), DATA)],
   ...["exec", "execFile", "spawn", "fork"].map((name): [string, Handler] => [
     `child_process.${name}`,

@@ -21,7 +21,7 @@ fs.open -> f0/1:flags=r =0
 fs.readFile fs.createReadStream fs.readJson fs.readJSON fs.ReadStream fs.openAsBlob -> r0
 fs.readv fs.read fs.write fs.writev fs.close fs.fsync fs.fdatasync fs.fstat fs.ftruncate fs.futimes fs.fchmod fs.fchown -> z
 fs.open.writeFile fs.open.write fs.open.appendFile fs.open.truncate -> z
-Bun.write -> o0
+Bun.write Bun.mmap process.report.writeReport v8.writeHeapSnapshot -> o0
 Bun.file.delete Bun.file.unlink -> d@
 Bun.file.writer Bun.file.write -> o@
 Bun.file.text Bun.file.json Bun.file.arrayBuffer Bun.file.bytes Bun.file.stream Bun.file.formData -> r@

@@ -1,7 +1,7 @@
 // Reads the statements of JavaScript.
 
 import type { Expression, ImportBinding, Statement } from "./code-node.ts";
-import { COMPUTED } from "./code-node.ts";
+import { CAUGHT, COMPUTED } from "./code-node.ts";
 import { CodeDeadline } from "./code-deadline.ts";
 import { NOTHING, ScriptExpressions } from "./javascript-expressions.ts";
 
@@ -310,7 +310,7 @@ class ScriptStatements extends ScriptExpressions {
     if (this.take("catch")) {
       const caught: Statement[] = [];
       if (this.take("(")) {
-        caught.push(assigned(this.#pattern(), NOTHING));
+        caught.push(assigned(this.#pattern(), CAUGHT));
         this.expect(")");
       }
       bodies.push([...caught, ...this.block()]);
@@ -326,7 +326,8 @@ class ScriptStatements extends ScriptExpressions {
     const value = isEmpty ? undefined : this.expression();
     this.#endStatement();
     if (word === "return") return [{ type: "return", value }];
-    return [{ type: "expression", value: value ?? NOTHING }, { type: "leave" }];
+    const thrown: Expression = { type: "unary", operator: "throw", value: value ?? NOTHING };
+    return [{ type: "expression", value: thrown }, { type: "leave" }];
   }
 
   #import(): Statement[] | undefined {

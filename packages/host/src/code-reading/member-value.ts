@@ -21,6 +21,7 @@ import {
   type Value,
 } from "./code-value.ts";
 import { OVERRIDE } from "./code-language.ts";
+import { SUPER } from "./super-value.ts";
 import { pathMember } from "./path-value.ts";
 
 /** Ways into the inside of the language, from which everything can be reached. */
@@ -79,6 +80,7 @@ export function memberOf(reader: CodeReader, object: Value, name: string): Value
     return memberOf(reader, object.object, name);
   if (object.kind === "made") {
     if (object.by === "arguments" && object.target) return object.target;
+    if (object.by === SUPER && object.target) return memberOf(reader, object.target, name);
     const own = pathMember(object, name);
     if (own) return own;
     const row = language.tables.handlers.get(`${object.by}.${name}=`);

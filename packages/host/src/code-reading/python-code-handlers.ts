@@ -56,6 +56,14 @@ const importModule: Handler = (reader, given) => {
   return reader.language.known(reader, name);
 };
 
+/** `resolve_name("os:remove")` */
+const resolved: Handler = (reader, given) => {
+  const name = exactly(first(given))?.replace(":", ".");
+  if (name === undefined) return HIDDEN_CODE;
+  noteSpelling(reader, first(given), name);
+  return reader.language.known(reader, name);
+};
+
 const getAttribute: Handler = (reader, given) => {
   const [object = DATA, name = DATA, byDefault] = given.positional;
   const found = optionsOf(name).map((each) => attributeOf(reader, object, each));
@@ -129,6 +137,9 @@ export const PYTHON_CODE_HANDLERS: readonly (readonly [string, Handler])[] = [
   ["builtins.__import__", importModule],
   ["importlib.import_module", importModule],
   ["importlib.__import__", importModule],
+  ["pkgutil.resolve_name", resolved],
+  ["pydoc.locate", resolved],
+  ["unittest.mock._importer", resolved],
   ["builtins.getattr", getAttribute],
   [
     "operator.attrgetter",

@@ -1,6 +1,7 @@
 // Reads the statements of Python.
 
 import {
+  CAUGHT,
   UnreadableCode,
   type Expression,
   type ImportBinding,
@@ -134,7 +135,7 @@ class PythonStatements extends PythonExpressions {
         heads.push(this.expressionList());
         if (this.take("as")) {
           const target: Expression = { type: "name", name: this.name() };
-          body.push(assigned(target, { type: "other", parts: [] }));
+          body.push(assigned(target, CAUGHT));
         }
       }
       bodies.push([...body, ...this.#block()]);
@@ -313,7 +314,7 @@ class PythonStatements extends PythonExpressions {
       const each = targets.type === "list" ? targets.items.map(({ value }) => value) : [targets];
       return [{ type: "delete", targets: each }];
     }
-    if (word === "raise") return [this.#saying(), { type: "leave" }];
+    if (word === "raise") return [this.#saying("throw"), { type: "leave" }];
     if (word === "assert") return [this.#saying()];
     if (word === "type" && this.peek(1).type === "name") {
       this.at++;
@@ -323,14 +324,15 @@ class PythonStatements extends PythonExpressions {
     return [this.#assignment()];
   }
 
-  #saying(): Statement {
+  #saying(operator = ""): Statement {
     this.at++;
     const parts: Expression[] = [];
     while (this.canBegin()) {
       parts.push(this.expressionList());
       if (!this.take("from") && !this.take(",")) break;
     }
-    return { type: "expression", value: { type: "other", parts } };
+    const said = parts.map((value): Expression => ({ type: "unary", operator, value }));
+    return { type: "expression", value: { type: "other", parts: said } };
   }
 
   #assignment(): Statement {

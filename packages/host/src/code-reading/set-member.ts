@@ -102,7 +102,7 @@ export function setIndex(reader: CodeReader, object: Value, index: Value, value:
   }
   const name = exactly(index);
   for (const each of optionsOf(object)) {
-    if (each.kind === "list" && each.items.length < MAX_ITEMS) each.items.push(value);
+    if (each.kind === "list") putItem(each, Number(name), value);
     else if (each.kind === "record" && name === undefined) putUnnamed(each, index, value);
     else if (each.kind === "known" && each.name === reader.language.tables.environment)
       reader.language.setVariable(reader, index, value);
@@ -118,6 +118,14 @@ function put(entries: Map<string, Value>, name: string, value: Value): void {
   const before = entries.get(name);
   if (before === undefined && entries.size >= MAX_ITEMS) return;
   entries.set(name, before === undefined ? value : choice([before, value]));
+}
+
+function putItem(list: Extract<Value, { kind: "list" }>, at: number, value: Value): void {
+  const before = Number.isInteger(at) ? list.items.at(at) : undefined;
+  if (before) list.items[at < 0 ? list.items.length + at : at] = choice([before, value]);
+  else if (list.items.length < MAX_ITEMS) list.items.push(value);
+  // Nobody knows which one it is.
+  if (!before) list.isOpen = true;
 }
 
 function putUnnamed(record: RecordValue, key: Value, value: Value): void {

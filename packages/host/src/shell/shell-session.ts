@@ -152,7 +152,13 @@ export class ShellSession implements AsyncDisposable {
     const token = `\u001e${crypto.randomUUID()}`;
     const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
     const scanner = new MarkerScanner(token);
-    this.#call = { scanner, onOutput: options.onOutput, settle: resolve, fail: reject, isHeld: false };
+    this.#call = {
+      scanner,
+      onOutput: options.onOutput,
+      settle: resolve,
+      fail: reject,
+      isHeld: false,
+    };
     const strays = (this.#strays = new StrayWatch());
     let end: ShellResult["end"] = "exited";
     const stop = (reason: "timeout" | "aborted" | "deaf"): void => {

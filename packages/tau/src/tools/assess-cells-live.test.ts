@@ -6,7 +6,8 @@ import { CodeMemory } from "@tau/host/code-reading/code-memory";
 import { isolatedHome } from "@tau/testkit/scratch";
 import { assessCells } from "./assess-cells.ts";
 import { assessCommand } from "./bash/assess-command.ts";
-import { HOSTILE_VARIATIONS, ORDINARY_VARIATIONS } from "./fixtures/cell-variations.ts";
+import { HOSTILE_VARIATIONS } from "./fixtures/cell-variations.ts";
+import { ORDINARY_VARIATIONS } from "./fixtures/ordinary-cell-variations.ts";
 import { LIVE_CELLS, type LiveRow } from "./fixtures/live-cells.ts";
 import { Workspace } from "./workspace.ts";
 
