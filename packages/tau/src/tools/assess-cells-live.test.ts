@@ -7,6 +7,7 @@ import { isolatedHome } from "@tau/testkit/scratch";
 import { assessCells } from "./assess-cells.ts";
 import { assessCommand } from "./bash/assess-command.ts";
 import { HOSTILE_VARIATIONS } from "./fixtures/cell-variations.ts";
+import { MORE_VARIATIONS } from "./fixtures/more-cell-variations.ts";
 import { ORDINARY_VARIATIONS } from "./fixtures/ordinary-cell-variations.ts";
 import { LIVE_CELLS, type LiveRow } from "./fixtures/live-cells.ts";
 import { Workspace } from "./workspace.ts";
@@ -45,6 +46,7 @@ const PATIENCE_MS = 60_000;
 test.each([
   ["cells that did harm", LIVE_CELLS],
   ["variations on them", HOSTILE_VARIATIONS],
+  ["the ways of a language", MORE_VARIATIONS],
 ] as const)(
   "%s are asked about",
   async (name, rows) => {
