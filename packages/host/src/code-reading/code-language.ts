@@ -4,7 +4,7 @@
 import { COMPUTED, type Expression, type ImportBinding, type Statement } from "./code-node.ts";
 import { instanceMember } from "./instance-member.ts";
 import type { CodeReader } from "./code-reader.ts";
-import type { CodeScope } from "./code-scope.ts";
+import { OVERRIDE, type CodeScope } from "./code-scope.ts";
 import {
   DATA,
   args,
@@ -52,8 +52,6 @@ export interface LanguageTables {
   member(name: string, reader: CodeReader): Value | undefined;
 }
 
-/** How what a library's name means now is kept, if the code has changed it. */
-export const OVERRIDE = "\0";
 const ENVIRONMENT = "the environment";
 /** Modules all of whose names were imported. */
 const STARS = "\0*";

@@ -3,7 +3,6 @@
 
 import type { Param, Statement } from "./code-node.ts";
 import type { CodeScope } from "./code-scope.ts";
-import { elementOfRecord } from "./record-value.ts";
 
 /**
  * Where an unknown value comes from. `entry`: a plain name from a listing of files. `data`: read,
@@ -249,7 +248,7 @@ export function elementOf(value: Value): Value {
       if (value.items.length === 0) return DATA;
       return choice(value.isOpen ? value.items : value.items);
     case "record":
-      return elementOfRecord(value);
+      return choice([...entriesMet(value), ...(value.isOpen ? [DATA] : [])]);
     case "text":
       return { kind: "unknown", source: sourceOf(value) };
     case "choice":
@@ -262,6 +261,19 @@ export function elementOf(value: Value): Value {
     default:
       return DATA;
   }
+}
+
+export type RecordValue = Extract<Value, { kind: "record" }>;
+
+export function keyOf({ keys }: RecordValue, name: string): Value {
+  return keys?.get(name) ?? (name.startsWith("\0") ? DATA : text(name));
+}
+
+/** Keys, or pairs of a map. */
+function entriesMet(record: RecordValue): Value[] {
+  return [...record.entries].map(([name, value]) =>
+    record.isMap ? list([keyOf(record, name), value]) : keyOf(record, name),
+  );
 }
 
 /** One of the things in it, by its number. */

@@ -3,8 +3,17 @@
 import type { Expression } from "./code-node.ts";
 import type { CodeReader } from "./code-reader.ts";
 import type { CodeScope } from "./code-scope.ts";
-import { DATA, args, elementOf, exactly, list, type Value } from "./code-value.ts";
-import { keyOf, setEntry, type RecordValue } from "./record-value.ts";
+import {
+  DATA,
+  args,
+  elementOf,
+  exactly,
+  keyOf,
+  list,
+  type RecordValue,
+  type Value,
+} from "./code-value.ts";
+import { setEntry } from "./record-value.ts";
 
 export function listValue(
   reader: CodeReader,

@@ -1,7 +1,6 @@
 // Functions that are handed to somebody else are taken for called: one by one, in lists, in records,
 // and as methods of classes that extend a library's own.
 
-import { callValue } from "./call-value.ts";
 import type { CodeReader } from "./code-reader.ts";
 import { DATA, args, choice, elementOf, optionsOf, type Args, type Value } from "./code-value.ts";
 import { methodsForLibrary } from "./library-class.ts";
@@ -43,15 +42,13 @@ function callRecipe(reader: CodeReader, value: Value): void {
   for (const each of optionsOf(value)) {
     const [fn, given] = each.kind === "list" ? each.items : [];
     if (fn?.kind === "known" && given?.kind === "list")
-      reader.perhaps(() => callValue(reader, fn, args(...given.items)));
+      reader.perhaps(() => reader.call(fn, args(...given.items)));
   }
 }
 
 function callWith(reader: CodeReader, fn: Value, candidates: Value[][]): Value {
   if (fn.kind === "known" && !hasEffects(reader, fn.name)) return { kind: "made", by: fn.name };
-  const results = candidates
-    .slice(0, MAX_CANDIDATES)
-    .map((each) => callValue(reader, fn, args(...each)));
+  const results = candidates.slice(0, MAX_CANDIDATES).map((each) => reader.call(fn, args(...each)));
   return choice(results);
 }
 

@@ -41,9 +41,9 @@ function placeOf(name: string): number {
 /** Tests are found by whoever runs them, and the members of an enumeration are made at once. */
 export function definedForLibrary(reader: CodeReader, made: ClassValue): void {
   const bases = basesOf(made);
-  if (bases.some((name) => /^unittest\./.test(name)))
+  if (bases.some((name) => name.startsWith("unittest.")))
     for (const method of methodsForLibrary(made)) reader.call(method, args());
-  if (bases.some((name) => /^enum\./.test(name))) makeMembers(reader, made);
+  if (bases.some((name) => name.startsWith("enum."))) makeMembers(reader, made);
 }
 
 function basesOf({ bases }: ClassValue): string[] {

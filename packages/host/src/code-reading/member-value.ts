@@ -20,7 +20,7 @@ import {
   text,
   type Value,
 } from "./code-value.ts";
-import { OVERRIDE } from "./code-language.ts";
+import { OVERRIDE } from "./code-scope.ts";
 import { SUPER } from "./super-value.ts";
 import { pathMember } from "./path-value.ts";
 

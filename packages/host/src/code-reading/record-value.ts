@@ -1,17 +1,11 @@
 // Records by what they are made of: their keys may be anything, functions among them, and a map of
 // JavaScript gives pairs where a dictionary of Python gives its keys.
 
-import { DATA, choice, exactly, list, text, type Value } from "./code-value.ts";
-
-export type RecordValue = Extract<Value, { kind: "record" }>;
+import { DATA, exactly, keyOf, list, type RecordValue, type Value } from "./code-value.ts";
 
 /** How an entry is kept whose key is not a text that is known. */
-export function unnamed(entries: ReadonlyMap<string, Value>): string {
+function unnamed(entries: ReadonlyMap<string, Value>): string {
   return `\0${entries.size}`;
-}
-
-export function keyOf({ keys }: RecordValue, name: string): Value {
-  return keys?.get(name) ?? (name.startsWith("\0") ? DATA : text(name));
 }
 
 export function keysOf(record: RecordValue): Value[] {
@@ -44,10 +38,4 @@ export function recordFrom(
   for (const pair of pairs?.kind === "list" ? pairs.items : [])
     if (pair.kind === "list") setEntry(record, pair.items[0] ?? DATA, pair.items[1] ?? DATA);
   return record;
-}
-
-/** What is met when it is gone through. */
-export function elementOfRecord(record: RecordValue): Value {
-  const found = record.isMap ? pairsOf(record) : keysOf(record);
-  return choice(record.isOpen ? [...found, DATA] : found);
 }

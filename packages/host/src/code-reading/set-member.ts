@@ -1,8 +1,8 @@
 // `x.y = z` and `x[y] = z`: what is put into a library, or into something that it made, is called by
 // whoever knows it there; what has a setter is given to it.
 
-import { OVERRIDE } from "./code-language.ts";
 import type { CodeReader } from "./code-reader.ts";
+import { OVERRIDE } from "./code-scope.ts";
 import {
   DATA,
   args,
@@ -12,11 +12,12 @@ import {
   pathOf,
   text,
   type FunctionValue,
+  type RecordValue,
   type Value,
 } from "./code-value.ts";
 import { bound, memberOfClass } from "./instance-member.ts";
 import { noteVerb } from "./judge-verb.ts";
-import { setEntry, type RecordValue } from "./record-value.ts";
+import { setEntry } from "./record-value.ts";
 import { noteCodeText } from "./text-code.ts";
 
 /** Longer lists are data. */

@@ -95,10 +95,12 @@ function realContext(context: ShellContext): ShellContext {
 
 /** Where the path leads through links that the line has made by then. */
 function throughLinks(path: string, { links, isEntry }: PlaceOptions): string[] {
+  if (!links) return [];
   const found = new Set<string>();
-  for (let paths = [path], deep = 0; links && paths.length > 0 && deep < MAX_LINKS; deep++) {
-    paths = paths.flatMap((each) => throughOne(each, links, isEntry === true));
-    paths = paths.filter((each) => !found.has(each));
+  let paths = [path];
+  for (let deep = 0; paths.length > 0 && deep < MAX_LINKS; deep++) {
+    const next = paths.flatMap((each) => throughOne(each, links, isEntry === true));
+    paths = next.filter((each) => !found.has(each));
     for (const each of paths) found.add(each);
   }
   return [...found];
