@@ -10,6 +10,7 @@ import {
   choice,
   elementOf,
   exactly,
+  itemAt,
   known,
   list,
   sourceOf,
@@ -17,6 +18,8 @@ import {
   type Args,
   type Value,
 } from "./code-value.ts";
+import { noteVerb } from "./judge-verb.ts";
+import { keysOf, pairsOf, recordFrom } from "./record-value.ts";
 import { foldText, joinText } from "./fold-text.ts";
 import { judgeStranger } from "./judge-stranger.ts";
 import { applyRow } from "./library-row.ts";
@@ -84,6 +87,7 @@ function callCommon(
     object.kind === "known" ||
     object.kind === "method" ||
     (object.kind === "unknown" && object.isCode);
+  if (isFunction && name === "__call__") return reader.call(object, given);
   if (isFunction && name === "call")
     return reader.call(object, { ...given, positional: given.positional.slice(1) });
   if (isFunction && name === "apply") {
@@ -154,6 +158,10 @@ function callList(
       return DATA;
     case "join":
       return joinText(first ?? text(","), object);
+    case "next":
+      // `x.keys().next().value`
+      return { kind: "record", entries: new Map([["value", elementOf(object)]]), isOpen: true };
+    case "__next__":
     case "pop":
     case "shift":
     case "at":
@@ -177,10 +185,14 @@ function callList(
       for (const item of object.items.slice(0, 32))
         if (first) reader.call(first, args(item, NUMBER));
       return DATA;
+    case "slice": {
+      const bounds = given.positional.map((each) => Number(exactly(each)));
+      const isExact = !object.isOpen && bounds.every(Number.isInteger);
+      return isExact ? list(object.items.slice(...bounds)) : list(object.items, true);
+    }
     case "filter":
     case "sort":
     case "toSorted":
-    case "slice":
     case "copy":
     case "flat":
     case "concat": {
@@ -202,7 +214,8 @@ function callList(
         : DATA;
     default:
       reader.handedOn(given, object);
-      return /^(?:entries|values|keys)$/.test(name) ? list([elementOf(object)], true) : DATA;
+      if (name === "entries") return list([list([NUMBER, elementOf(object)])], true);
+      return /^(?:values|keys|__iter__)$/.test(name) ? list([elementOf(object)], true) : DATA;
   }
 }
 
@@ -227,19 +240,24 @@ function callRecord(
     case "set":
     case "update":
       if (name === "set" && first) reader.language.setIndex(reader, object, first, second ?? DATA);
-      if (first?.kind === "record")
-        for (const [key, value] of first.entries) object.entries.set(key, value);
+      if (name === "update")
+        for (const [key, value] of recordFrom(first).entries) object.entries.set(key, value);
+      for (const [key, value] of given.named) object.entries.set(key, value);
       return object;
     case "values":
       return list([...object.entries.values()], object.isOpen);
     case "keys":
-      return list([...object.entries.keys()].map(text), object.isOpen);
+    case "__iter__":
+      return list(keysOf(object), object.isOpen);
     case "items":
     case "entries":
-      return list(
-        [...object.entries].map(([key, value]) => list([text(key), value])),
-        object.isOpen,
-      );
+      return list(pairsOf(object), object.isOpen);
+    case "popitem":
+      return choice(pairsOf(object));
+    case "forEach":
+      for (const pair of pairsOf(object).slice(0, MAX_ITEMS))
+        if (first) reader.call(first, args(itemAt(pair, 1), itemAt(pair, 0)));
+      return DATA;
     case "copy":
       return object;
     default:
@@ -277,6 +295,7 @@ function callMade(
   const [module = ""] = by.split(".");
   const handed = reader.handedOn(given, object);
   if (tables.web.has(module)) reader.acts.network();
+  if (tables.web.has(module) || object.by.startsWith("web:")) noteVerb(reader, given, object);
   const isHarmless = tables.harmless.has(module);
   judgeStranger(reader, { name, given, isHarmless, receiver: object });
   // What a program that was started prints is not the program.

@@ -1,5 +1,5 @@
 // Calls: of functions that the code defines, which are gone through with what they are given, and of
-// those of libraries, which are looked up. Functions that are handed on are taken for called.
+// those of libraries, which are looked up.
 
 import type { CodeReader } from "./code-reader.ts";
 import { CodeScope } from "./code-scope.ts";
@@ -8,7 +8,6 @@ import {
   HIDDEN_CODE,
   args,
   choice,
-  elementOf,
   exactly,
   isPiecedText,
   list,
@@ -23,16 +22,15 @@ import { allMembers, bound, instanceMember, memberOfClass } from "./instance-mem
 import { argumentsOf } from "./command-arguments.ts";
 import { callMethod } from "./call-method.ts";
 import { applyRow, openFile } from "./library-row.ts";
+import { noteVerb } from "./judge-verb.ts";
+import { SUPER, superOf } from "./super-value.ts";
+import { handedOn } from "./hand-on.ts";
+import { extendsLibrary, isCalledByLibrary } from "./library-class.ts";
 import { memberOf } from "./member-value.ts";
 import { judgeStranger } from "./judge-stranger.ts";
 
-/** Lists that are given with a function are gone through as far as this. */
-const MAX_CANDIDATES = 12;
 /** They are given a file and what goes into it. */
 const FILLING = /^(?:fs\.(?:writeFile|outputFile)|Bun\.write|Deno\.write(?:Text)?File)$/;
-/** Methods that a library calls of classes which extend its own. */
-const BY_LIBRARY =
-  /^(?:_(?!_)\w+|run|handle\w*|do_\w+|default|visit\w*|test\w*|setUp\w*|tearDown\w*|on_?[a-z]\w*|transform|flush|final|construct|emit|dispatch\w*)$/;
 const UNSEEN_CODE = "it calls a function that is only known when it runs";
 
 export function callValue(reader: CodeReader, callee: Value, given: Args): Value {
@@ -58,7 +56,17 @@ export function callValue(reader: CodeReader, callee: Value, given: Args): Value
     case "made":
       if (callee.by === "bound" && callee.target?.kind === "list") {
         const [fn, ...first] = callee.target.items;
-        return callValue(reader, fn!, { ...given, positional: [...first, ...given.positional] });
+        return callValue(reader, fn!, {
+          ...given,
+          positional: [...first, ...given.positional],
+          named: new Map([...(callee.named ?? []), ...given.named]),
+        });
+      }
+      if (callee.by === SUPER && callee.target) {
+        const init = memberOf(reader, callee, "constructor");
+        if (reader.language.tables.isHoisting && init.kind !== "method")
+          callValue(reader, init, given);
+        return callee;
       }
       if (callee.by === "operator.attrgetter" && callee.target && given.positional[0])
         return attributeOf(reader, given.positional[0], callee.target);
@@ -88,6 +96,11 @@ function callKnown(reader: CodeReader, given: string, args: Args): Value {
   const name = tables.canonical(given);
   const now = language.known(reader, name);
   if (now.kind !== "known" || now.name !== name) return callValue(reader, now, args);
+  const from = directoryGiven(args);
+  if (from) {
+    const rest = { ...args, named: new Map([...args.named].filter(([key]) => !AT.test(key))) };
+    return reader.acts.within(from, () => callKnown(reader, given, rest));
+  }
   const handled = tables.handlers.get(name)?.(reader, args, name);
   if (handled) return handled;
   const row = tables.rows.get(name);
@@ -100,6 +113,18 @@ function callKnown(reader: CodeReader, given: string, args: Args): Value {
     return applyRow(reader, row, { ...args, positional }, { name, receiver });
   }
   return callUnlisted(reader, name, args);
+}
+
+/** `os.remove("x", dir_fd=d)`: relative paths begin in an open directory. */
+const AT = /^(?:src_|dst_)?dir_fd$/;
+
+function directoryGiven({ named }: Args): Value | undefined {
+  const found = [...named].find(([key, value]) => AT.test(key) && !isNone(value));
+  return found?.[1];
+}
+
+function isNone(value: Value): boolean {
+  return value.kind === "known" && value.name === "None";
 }
 
 /** What came from the network and is kept is a download. */
@@ -155,6 +180,8 @@ export function enterFunction(reader: CodeReader, fn: FunctionValue, given: Args
   const scope = new CodeScope(fn.scope, reader.level);
   const positional = [...fn.bound, ...given.positional];
   if (fn.self) scope.names.set("this", fn.self);
+  if (fn.self?.kind === "instance" && fn.self.of.bases.length > 0)
+    scope.names.set(SUPER, superOf(fn.self, bound(reader, fn.self)));
   scope.names.set("arguments", list(positional, given.isOpen));
   let at = 0;
   for (const { target, byDefault, isRest } of fn.params) {
@@ -200,9 +227,9 @@ function instantiate(reader: CodeReader, made: ClassValue, given: Args): Value {
     if (base.kind === "known") callValue(reader, base, given);
   }
   // What the language calls by itself, or the library whose class it extends.
-  const isLibrary = made.bases.some(({ kind }) => kind === "known" || kind === "made");
+  const isLibrary = extendsLibrary(made);
   for (const [name, member] of allMembers(made)) {
-    const isCalled = reader.language.isCalledUnseen(name) || (isLibrary && BY_LIBRARY.test(name));
+    const isCalled = reader.language.isCalledUnseen(name) || (isLibrary && isCalledByLibrary(name));
     if (!isCalled || member.kind !== "function") continue;
     const found = reader.perhaps(() =>
       callValue(
@@ -211,89 +238,10 @@ function instantiate(reader: CodeReader, made: ClassValue, given: Args): Value {
         args(DATA, DATA, DATA),
       ),
     );
+    if (name === "get_method") noteVerb(reader, args(found));
     // It says what is called to make the object anew.
     if (name.startsWith("__reduce") && found.kind === "list" && found.items[1]?.kind === "list")
       callValue(reader, found.items[0]!, args(...found.items[1].items));
   }
   return instance;
-}
-
-/**
- * Functions among what is given are taken for called: with what comes after them, with each thing
- * of a list beside them, and with nothing that is known if there is none. What they give.
- */
-export function handedOn(reader: CodeReader, given: Args, receiver?: Value): Value | undefined {
-  const all = [...given.positional, ...given.named.values()];
-  const results: Value[] = [];
-  for (const value of all.flatMap(functionsIn)) {
-    const at = given.positional.findIndex((each) => optionsOf(each).includes(value));
-    results.push(reader.perhaps(() => callWith(reader, value, candidates(given, at, receiver))));
-  }
-  for (const value of all) {
-    reader.language.shown(reader, value);
-    readFiles(reader, value);
-  }
-  return results.length === 0 ? undefined : choice(results);
-}
-
-/** `fetch(url, { body: Bun.file("x") })`: whoever is given a file reads it. */
-function readFiles(reader: CodeReader, value: Value): void {
-  const inner = value.kind === "record" ? [...value.entries.values()] : [value];
-  for (const each of inner.flatMap(optionsOf))
-    if (each.kind === "made" && each.by === "Bun.file" && each.target)
-      reader.acts.read(each.target);
-}
-
-function callWith(reader: CodeReader, fn: Value, candidates: Value[][]): Value {
-  if (fn.kind === "known" && !hasEffects(reader, fn.name)) return { kind: "made", by: fn.name };
-  const results = candidates
-    .slice(0, MAX_CANDIDATES)
-    .map((each) => callValue(reader, fn, args(...each)));
-  return choice(results);
-}
-
-function hasEffects(reader: CodeReader, name: string): boolean {
-  const { tables } = reader.language;
-  const own = tables.canonical(name);
-  const [module = ""] = own.split(".");
-  if (tables.rows.has(own) || tables.handlers.has(own)) return true;
-  return tables.powerful.has(module) && own !== module;
-}
-
-function functionsIn(value: Value): Value[] {
-  return optionsOf(value).flatMap((each) => {
-    if (each.kind === "function" || each.kind === "method") return [each];
-    // `subprocess.PIPE` is a constant.
-    if (each.kind === "known" && /\.[A-Z][A-Z_0-9]+$/.test(each.name)) return [];
-    if (each.kind === "known" && each.name.includes(".")) return [each];
-    if (
-      each.kind === "known" &&
-      /^(?:eval|exec|open|Function|require|fetch|import)$/.test(each.name)
-    )
-      return [each];
-    if (each.kind === "unknown" && each.isCode) return [each];
-    if (each.kind === "made" && each.by === "bound") return [each];
-    if (each.kind === "record")
-      return [...each.entries.values()].filter(({ kind }) => kind === "function");
-    return [];
-  });
-}
-
-function candidates(given: Args, at: number, receiver: Value | undefined): Value[][] {
-  const others = given.positional.filter((_, index) => index !== at);
-  const after = at < 0 ? [] : given.positional.slice(at + 1);
-  const named = given.named.get("args");
-  const lists = [...others, ...(receiver ? [receiver] : [])].filter(({ kind }) => kind === "list");
-  const found: Value[][] = [];
-  if (named?.kind === "list") found.push(named.items);
-  for (const each of lists) {
-    if (each.kind !== "list") continue;
-    if (each.isOpen || each.items.length > MAX_CANDIDATES) found.push([elementOf(each)]);
-    else found.push(...each.items.map((item) => (item.kind === "list" ? item.items : [item])));
-    if (each !== receiver && each.items.length > 1 && !each.isOpen) found.push(each.items);
-  }
-  if (after.some(({ kind }) => kind !== "list" && kind !== "record" && kind !== "number"))
-    found.push(after);
-  if (receiver && receiver.kind !== "list") found.push([elementOf(receiver)]);
-  return found.length === 0 ? [[DATA, DATA]] : found;
 }

@@ -18,6 +18,8 @@ const SOME_NAME = "tau-some-name";
 /** What reports and pictures end in: whoever names one after data means a file beside it. */
 const ORDINARY_END =
   /\.(?:csv|tsv|json|jsonl|ndjson|txt|md|html|png|jpe?g|svg|pdf|gif|webp|parquet|feather|npy|npz|xlsx|log|out|xml|ya?ml|tex|wav|mp4|geojson|ipynb)$/i;
+/** What `os.open` gives: of a directory, relative paths can begin there. */
+export const OPEN_FILE = "os.open";
 /** More is a sign that something is wrong; what was noted by then asks. */
 const MAX_NOTED = 400;
 
@@ -114,9 +116,48 @@ export class CodeActs {
     }
   }
 
+  /** A link: what is done through it is done where it leads, from where the link is. */
+  link(target: Value, path: Value): void {
+    for (const [from, to] of pairs(target, path)) {
+      const [link, raw] = [this.#path(to)?.text, exactly(from)];
+      if (link === undefined || raw === undefined) continue;
+      this.#linked(link, /^[/~]/.test(raw) ? raw : posix.join(posix.dirname(link), raw));
+    }
+  }
+
+  /** The same thing under another name, or in a directory of that name. */
+  moved(from: Value | undefined, to: Value): void {
+    for (const [source, target] of from ? pairs(from, to) : []) {
+      const [old, link] = [this.#path(source)?.text, this.#path(target)?.text];
+      if (old !== undefined && link !== undefined) this.#linked(link, old);
+    }
+  }
+
+  #linked(path: string, target: string): void {
+    const { links } = this.effects;
+    if (links.length >= MAX_NOTED) return;
+    links.push({ path, target }, { path: posix.join(path, posix.basename(target)), target });
+  }
+
+  load(path: string): void {
+    this.#add(this.effects.loads, { text: this.resolve(path), prefix: "" });
+  }
+
+  /** Relative paths begin there for a while. */
+  within<T>(directory: Value, read: () => T): T {
+    const before = this.directory;
+    this.move(directory);
+    try {
+      return read();
+    } finally {
+      this.directory = before;
+    }
+  }
+
   move(value: Value): void {
-    // Of a directory with a new name it is known where it is.
-    const path = this.#path(value)?.text;
+    // An open directory, or the path of one.
+    const given = value.kind === "made" && value.by === OPEN_FILE ? (value.target ?? value) : value;
+    const path = this.#path(given)?.text;
     const isAbsolute = path !== undefined && /^[/~]/.test(path);
     this.directory = path === undefined || (this.directory === null && !isAbsolute) ? null : path;
   }
@@ -136,11 +177,16 @@ export class CodeActs {
   download(value?: Value): void {
     this.network();
     this.effects.downloads = true;
-    for (const option of value ? optionsOf(value) : []) {
+    if (!value) return;
+    this.fetched(value);
+    this.touch(value);
+  }
+
+  /** What is in the file came from the network. */
+  fetched(value: Value): void {
+    for (const option of optionsOf(value)) {
       const path = this.#path(option);
-      if (!path) continue;
-      this.#add(this.effects.downloaded, path);
-      this.#add(this.effects.overwrites, path);
+      if (path) this.#add(this.effects.downloaded, path);
     }
   }
 
@@ -208,6 +254,12 @@ function isReportName(rest: readonly (string | Hole)[]): boolean {
   const tail = rest.at(-1);
   if (typeof tail !== "string" || !ORDINARY_END.test(tail)) return false;
   return rest.every((part) => typeof part !== "string" || !part.includes("/"));
+}
+
+function pairs(left: Value, right: Value): [Value, Value][] {
+  return optionsOf(left).flatMap((one) =>
+    optionsOf(right).map((other): [Value, Value] => [one, other]),
+  );
 }
 
 export function quote(word: string): string {

@@ -20,6 +20,10 @@ export interface CodeEffects {
   writes: CodePath[];
   overwrites: CodePath[];
   deletes: CodePath[];
+  /** Other names for the same thing: links that it makes, and what it moves. Absolute or as a path. */
+  links: { path: string; target: string }[];
+  /** Modules that it loads, as files beside it. */
+  loads: CodePath[];
   /** Command lines that it runs, in the order in which they are met. */
   commands: string[];
   network: boolean;
@@ -47,6 +51,8 @@ export function noCodeEffects(): CodeEffects {
     writes: [],
     overwrites: [],
     deletes: [],
+    links: [],
+    loads: [],
     commands: [],
     network: false,
     sends: false,

@@ -4,7 +4,7 @@
 import { COMPUTED, type Expression, type ImportBinding, type Statement } from "./code-node.ts";
 import { instanceMember } from "./instance-member.ts";
 import type { CodeReader } from "./code-reader.ts";
-import type { CodeScope } from "./code-scope.ts";
+import { OVERRIDE, type CodeScope } from "./code-scope.ts";
 import {
   DATA,
   args,
@@ -21,9 +21,9 @@ import {
   type ClassValue,
   type Value,
 } from "./code-value.ts";
-import { noteCodeText } from "./text-code.ts";
 import { judgeStranger } from "./judge-stranger.ts";
-import { makePath, isPath } from "./path-value.ts";
+import { here, makePath, isPath } from "./path-value.ts";
+import { setIndex, setMember } from "./set-member.ts";
 import { runTemplate, wordOf } from "./run-command.ts";
 
 /** What a function does and gives, for what a row cannot say. */
@@ -52,8 +52,6 @@ export interface LanguageTables {
   member(name: string, reader: CodeReader): Value | undefined;
 }
 
-/** How what a library's name means now is kept, if the code has changed it. */
-export const OVERRIDE = "\0";
 const ENVIRONMENT = "the environment";
 /** Modules all of whose names were imported. */
 const STARS = "\0*";
@@ -68,12 +66,6 @@ const DECIDING =
   /^(?:PATH|LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_\w+|BASH_ENV|ENV|ZDOTDIR|PYTHONSTARTUP|PERL5LIB|RUBYLIB|GIT_EXEC_PATH|GIT_CONFIG_GLOBAL|GIT_CONFIG_SYSTEM|GIT_SSH|GIT_ASKPASS|SSH_ASKPASS)$/;
 /** Where anybody can put a program. */
 const FOREIGN_START = /^(?:\/tmp|\/var\/tmp|\/dev\/shm)(?:[/:]|$)/;
-const CALLED_LATER = /^on[a-z]+$|hook$|[hH]andler$|^audit/;
-
-function isCallable({ kind }: Value): boolean {
-  return kind === "function" || kind === "known" || kind === "method";
-}
-
 export class CodeLanguage {
   readonly tables: LanguageTables;
   readonly hasHelpers: boolean;
@@ -134,6 +126,7 @@ export class CodeLanguage {
       return own === path || own === module.replace(/^\.\/|\.\w+$/g, "");
     });
     if (isFetched) reader.acts.effects.downloadsAndExecutes = true;
+    if (/^[\w./@-]+$/.test(module)) reader.acts.load(this.tables.isHoisting ? module : path);
   }
 
   /** Functions of JavaScript are there before their place is reached. */
@@ -179,6 +172,7 @@ export class CodeLanguage {
       return { kind: "unknown", source: "hidden" };
     }
     if (SECRET_NAME.test(exact)) reader.acts.secret(`$${exact}`);
+    if (exact === "PWD") return here(reader);
     if (exact === "HOME" || exact === "USERPROFILE") return text(reader.home);
     if (/^(?:TMPDIR|TMP|TEMP)$/.test(exact)) return text(this.temporary);
     return { kind: "unknown", source: "hidden" };
@@ -203,41 +197,11 @@ export class CodeLanguage {
   }
 
   setMember(reader: CodeReader, object: Value, name: string, value: Value): void {
-    for (const each of optionsOf(object)) {
-      // `sys.excepthook = f`, `socket.onopen = f`: somebody else calls it.
-      const isPrototype = each.kind === "known" && each.name.endsWith(".prototype");
-      const isLater = CALLED_LATER.test(name) && (each.kind === "known" || each.kind === "made");
-      if ((isLater || isPrototype) && isCallable(value))
-        reader.perhaps(() => reader.call(value, args(DATA, DATA, DATA)));
-      if (name === "__annotations__" && value.kind === "record")
-        for (const type of value.entries.values()) noteCodeText(reader, type);
-      if (each.kind === "known") {
-        if (each.name === "globalThis") reader.top.assign(name, value, reader.level);
-        else if (each.name === this.tables.environment) this.setVariable(reader, text(name), value);
-        else
-          reader.top.define(
-            `${OVERRIDE}${this.tables.canonical(`${each.name}.${name}`)}`,
-            value,
-            reader.level,
-          );
-      } else if (each.kind === "instance") put(each.fields, name, value);
-      else if (each.kind === "record") put(each.entries, name, value);
-      else if (each.kind === "class") put(each.members, name, value);
-    }
+    setMember(reader, object, name, value);
   }
 
   setIndex(reader: CodeReader, object: Value, index: Value, value: Value): void {
-    const name = exactly(index);
-    for (const each of optionsOf(object)) {
-      if (each.kind === "list" && each.items.length < MAX_ITEMS) each.items.push(value);
-      else if (each.kind === "record") put(each.entries, name ?? `\0${each.entries.size}`, value);
-      else if (each.kind === "known" && each.name === this.tables.environment)
-        this.setVariable(reader, index, value);
-      else if (each.kind === "known" && name !== undefined)
-        this.setMember(reader, each, name, value);
-      else if (each.kind === "known")
-        reader.acts.unknown(`it changes ${each.name} in a way that is only known when it runs`);
-    }
+    setIndex(reader, object, index, value);
   }
 
   called(reader: CodeReader, node: Extract<Expression, { type: "call" }>, scope: CodeScope): Value {
@@ -278,7 +242,10 @@ export class CodeLanguage {
         return { kind: "made", by: "shell output" };
       }
       if (each.kind === "known" && each.name === "String.raw") return joined(...values);
-      if (each.kind !== "unknown") reader.call(each, args(...values));
+      if (each.kind === "unknown") continue;
+      const isInserted = (at: number): boolean => parts[at]?.type === "unary";
+      const texts = values.filter((_, at) => !isInserted(at));
+      reader.call(each, args(list(texts), ...values.filter((_, at) => isInserted(at))));
     }
     return { kind: "made", by: "tagged" };
   }
@@ -328,14 +295,4 @@ export class CodeLanguage {
   isCalledUnseen(name: string): boolean {
     return CALLED_UNSEEN.test(name);
   }
-}
-
-/** Longer lists are data. */
-const MAX_ITEMS = 200;
-
-/** What was there before may still be there: nobody knows whether this code will run. */
-function put(entries: Map<string, Value>, name: string, value: Value): void {
-  const before = entries.get(name);
-  if (before === undefined && entries.size >= MAX_ITEMS) return;
-  entries.set(name, before === undefined ? value : choice([before, value]));
 }

@@ -30,6 +30,8 @@ export type Expression =
       params: Param[];
       body: Statement[];
       isGetter?: boolean;
+      /** It is called with what is assigned to its name. */
+      isSetter?: boolean;
       /** Python's types, which are looked at when the function is defined. */
       types?: Expression[];
     }
@@ -41,10 +43,19 @@ export type Expression =
       body: Statement[];
       keywords?: Argument[];
     }
+  /** A name in a pattern: something of what is matched, `member` if it says which. */
+  | { type: "capture"; subject: Expression; member?: string }
   /** `[x for x in y]`: the elements last. */
   | { type: "comprehension"; clauses: Clause[]; elements: Expression[] }
   /** Whatever is in it is looked at, and nothing is known of the result. */
   | { type: "other"; parts: Expression[] };
+
+/** What a `catch` is given: anything that was thrown so far. */
+export const CAUGHT: Expression = {
+  type: "unary",
+  operator: "caught",
+  value: { type: "other", parts: [] },
+};
 
 /** What a member of a class is called if its name is computed; a number follows. */
 export const COMPUTED = "\0computed";

@@ -1,13 +1,7 @@
 // Goes through a piece of code as if it ran, with values as far as they are known. Every way is
 // gone; loops twice, so that what one round leaves behind is seen by the next.
 
-import {
-  UnreadableCode,
-  mayLeave,
-  type Argument,
-  type Expression,
-  type Statement,
-} from "./code-node.ts";
+import { UnreadableCode, mayLeave, type Expression, type Statement } from "./code-node.ts";
 import { CodeActs } from "./code-acts.ts";
 import type { CodeDeadline } from "./code-deadline.ts";
 import { CodeScope } from "./code-scope.ts";
@@ -15,7 +9,6 @@ import {
   DATA,
   HIDDEN,
   NUMBER,
-  args,
   choice,
   elementOf,
   exactly,
@@ -26,9 +19,12 @@ import {
   type Args,
   type Value,
 } from "./code-value.ts";
-import { callValue, enterFunction, handedOn } from "./call-value.ts";
+import { captureValue } from "./capture-value.ts";
+import { callValue, enterFunction } from "./call-value.ts";
+import { handedOn } from "./hand-on.ts";
 import { classValue, functionValue } from "./define-value.ts";
 import { comprehensionValue } from "./comprehension-value.ts";
+import { listValue, recordValue } from "./collection-value.ts";
 import { operate } from "./operate-values.ts";
 import { indexOf, memberOf } from "./member-value.ts";
 import { INSERTED } from "./javascript-expressions.ts";
@@ -39,11 +35,14 @@ const MAX_STEPS = 60_000;
 const MAX_CALL_DEPTH = 12;
 const MAX_TEXT_DEPTH = 4;
 const MAX_RECURSION = 2;
+/** Of more failures than that nobody tells which is caught. */
+const MAX_THROWN = 20;
 
 export interface CodePlace {
   acts: CodeActs;
   top: CodeScope;
   home: string;
+  cwd?: string;
   deadline: CodeDeadline;
   /** The whole of it. */
   source: string;
@@ -58,6 +57,7 @@ export class CodeReader {
   readonly acts: CodeActs;
   readonly top: CodeScope;
   readonly home: string;
+  readonly cwd: string | undefined;
   readonly source: string;
   readonly script: string | undefined;
   readonly argv: readonly Value[] | undefined;
@@ -65,6 +65,7 @@ export class CodeReader {
   readonly defaults: Value[] = [];
   /** What the functions that are being read hand out one after the other. */
   readonly yielded: Value[][] = [];
+  readonly #thrown: Value[] = [];
   readonly #deadline: CodeDeadline;
   readonly #parse: (text: string) => Statement[];
   #textDepth = 0;
@@ -77,7 +78,7 @@ export class CodeReader {
   constructor(
     language: CodeLanguage,
     parse: (text: string) => Statement[],
-    { acts, top, home, deadline, source, script, argv }: CodePlace,
+    { acts, top, home, cwd, deadline, source, script, argv }: CodePlace,
   ) {
     this.source = source;
     this.script = script;
@@ -88,6 +89,7 @@ export class CodeReader {
     this.acts = acts;
     this.top = top;
     this.home = home;
+    this.cwd = cwd;
   }
 
   step(): void {
@@ -124,7 +126,7 @@ export class CodeReader {
     }
     this.#textDepth++;
     try {
-      return this.run(this.#parse(code), this.top).at(-1) ?? DATA;
+      return this.#lastOf(this.#parse(code));
     } catch (error) {
       if (!(error instanceof UnreadableCode)) throw error;
       this.acts.unknown("it runs code that cannot be read");
@@ -133,6 +135,26 @@ export class CodeReader {
     } finally {
       this.#textDepth--;
     }
+  }
+
+  /** `eval(code, { f: os.remove })`: the names that code in a text is given. */
+  defineAll(worlds: readonly Value[]): void {
+    for (const world of worlds)
+      if (world.kind === "record")
+        this.perhaps(() => {
+          for (const [name, value] of world.entries) this.top.define(name, value, this.level);
+        });
+  }
+
+  /** The value of its last expression, or what it returns. */
+  #lastOf(statements: readonly Statement[]): Value {
+    const last = statements.at(-1);
+    if (last?.type !== "expression") return this.run(statements, this.top).at(-1) ?? DATA;
+    this.run(statements.slice(0, -1), this.top);
+    const found = this.evaluate(last.value, this.top);
+    // As the kernel has it, the value of a cell is in a record.
+    const isBoxed = this.language.tables.isHoisting && found.kind === "record";
+    return (isBoxed ? found.entries.get("value") : undefined) ?? found;
   }
 
   /** A function that the code makes of a text; undefined if it cannot be read. */
@@ -237,7 +259,8 @@ export class CodeReader {
       });
       // Most give back what they got, with something around it.
       const isOwn = given.kind === "function" && (given.isProperty ?? given.isCommand) === true;
-      value = isOwn ? given : given.kind === "function" ? choice([value, given]) : value;
+      const isOther = /^(?:function|known|method|class)$/.test(given.kind);
+      value = isOwn ? given : isOther ? choice([value, given]) : value;
     }
     return value;
   }
@@ -354,9 +377,9 @@ export class CodeReader {
       case "unary":
         return this.#unary(node.operator, this.evaluate(node.value, scope));
       case "list":
-        return this.#list(node.items, scope);
+        return listValue(this, node, scope);
       case "record":
-        return this.#record(node, scope);
+        return recordValue(this, node, scope);
       case "choice": {
         if (node.test) this.evaluate(node.test, scope);
         const [first, ...rest] = node.options;
@@ -370,6 +393,8 @@ export class CodeReader {
         return functionValue(this, node, scope);
       case "class":
         return classValue(this, node, scope);
+      case "capture":
+        return captureValue(this, this.evaluate(node.subject, scope), node.member);
       case "comprehension":
         return comprehensionValue(this, node, scope);
       case "other": {
@@ -404,56 +429,15 @@ export class CodeReader {
 
   #unary(operator: string, value: Value): Value {
     if (operator === "yield") this.yielded.at(-1)?.push(value);
+    if (operator === "yield from") this.yielded.at(-1)?.push(elementOf(value));
+    if (operator === "throw" && this.#thrown.length < MAX_THROWN) this.#thrown.push(value);
+    if (operator === "caught") return choice([DATA, ...this.#thrown]);
     if (operator === "await" || operator === INSERTED) return value;
     if (operator === "-" && value.kind === "number")
       return { kind: "number", value: value.value === undefined ? undefined : -value.value };
     if (/^(?:-|\+|~|\+\+|--)$/.test(operator)) return NUMBER;
     if (operator === "typeof") return DATA;
     return DATA;
-  }
-
-  #list(items: readonly Argument[], scope: CodeScope): Value {
-    const found: Value[] = [];
-    let isOpen = false;
-    for (const { value: node, isSpread } of items) {
-      const value = this.evaluate(node, scope);
-      if (!isSpread) found.push(value);
-      else if (value.kind === "list") {
-        found.push(...value.items);
-        isOpen ||= value.isOpen;
-      } else {
-        this.language.iterated(this, value);
-        found.push(elementOf(value));
-        isOpen = true;
-      }
-    }
-    return list(found, isOpen);
-  }
-
-  #record(node: Extract<Expression, { type: "record" }>, scope: CodeScope): Value {
-    const entries = new Map<string, Value>();
-    let isOpen = false;
-    let spread: Value | undefined;
-    for (const { key, value: inner } of node.entries) {
-      const value = this.evaluate(inner, scope);
-      if (key === undefined) {
-        isOpen = true;
-        if (value.kind === "record")
-          for (const [name, each] of value.entries) entries.set(name, each);
-        else spread = value;
-        continue;
-      }
-      const name = exactly(this.evaluate(key, scope));
-      if (name === undefined) isOpen = true;
-      entries.set(name ?? `\0${entries.size}`, value);
-      // `toString`, `then`, `[Symbol.iterator]`: the language calls them by itself.
-      const isUnseen = name === undefined || this.language.isCalledUnseen(name);
-      if (value.kind === "function" && (isUnseen || value.isProperty))
-        this.perhaps(() => this.call(value, args(DATA)));
-    }
-    // The whole environment with a few changes is the environment.
-    const environment = spread && this.language.asEnvironment(spread, entries);
-    return environment ?? { kind: "record", entries, isOpen };
   }
 
   callFunction(fn: Extract<Value, { kind: "function" }>, given: Args): Value {

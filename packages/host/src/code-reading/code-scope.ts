@@ -3,6 +3,8 @@
 
 import { choice, type Value } from "./code-value.ts";
 
+/** How what a library's name means now is kept, if the code has changed it. */
+export const OVERRIDE = "\0";
 /** Nobody defines more; it must not grow without end. */
 const MAX_NAMES = 5000;
 

@@ -21,11 +21,18 @@ export type Value =
   | { kind: "number"; value: number | undefined }
   /** With `isOpen` there may be more, like those that are known or not. */
   | { kind: "list"; items: Value[]; isOpen: boolean }
-  | { kind: "record"; entries: Map<string, Value>; isOpen: boolean }
+  /** `keys`: those that are not texts. `isMap`: a map of JavaScript, which gives pairs. */
+  | {
+      kind: "record";
+      entries: Map<string, Value>;
+      isOpen: boolean;
+      keys?: Map<string, Value>;
+      isMap?: boolean;
+    }
   /** A module, function or object of a library. */
   | { kind: "known"; name: string }
   /** What a function of a library gave; `target` is the path or the text that it is about. */
-  | { kind: "made"; by: string; target?: Value }
+  | { kind: "made"; by: string; target?: Value; named?: ReadonlyMap<string, Value> }
   | { kind: "method"; object: Value; name: string }
   | FunctionValue
   | ClassValue
@@ -44,6 +51,8 @@ export interface FunctionValue {
   self?: Value;
   /** It is called by naming it. */
   isProperty?: boolean;
+  /** It is called with what is assigned to its name. */
+  isSetter?: boolean;
   /** A library calls it with what is on the command line. */
   isCommand?: boolean;
 }
@@ -239,7 +248,7 @@ export function elementOf(value: Value): Value {
       if (value.items.length === 0) return DATA;
       return choice(value.isOpen ? value.items : value.items);
     case "record":
-      return choice([...value.entries.keys()].map(text).concat(value.isOpen ? [DATA] : []));
+      return choice([...entriesMet(value), ...(value.isOpen ? [DATA] : [])]);
     case "text":
       return { kind: "unknown", source: sourceOf(value) };
     case "choice":
@@ -252,6 +261,19 @@ export function elementOf(value: Value): Value {
     default:
       return DATA;
   }
+}
+
+export type RecordValue = Extract<Value, { kind: "record" }>;
+
+export function keyOf({ keys }: RecordValue, name: string): Value {
+  return keys?.get(name) ?? (name.startsWith("\0") ? DATA : text(name));
+}
+
+/** Keys, or pairs of a map. */
+function entriesMet(record: RecordValue): Value[] {
+  return [...record.entries].map(([name, value]) =>
+    record.isMap ? list([keyOf(record, name), value]) : keyOf(record, name),
+  );
 }
 
 /** One of the things in it, by its number. */

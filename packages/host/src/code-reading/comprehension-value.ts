@@ -3,6 +3,7 @@
 import type { Expression } from "./code-node.ts";
 import type { CodeReader } from "./code-reader.ts";
 import { CodeScope } from "./code-scope.ts";
+import { recordFrom } from "./record-value.ts";
 import { DATA, elementOf, list, type Value } from "./code-value.ts";
 
 export function comprehensionValue(
@@ -41,6 +42,7 @@ export function comprehensionValue(
     }
     const values = node.elements.map((each) => reader.evaluate(each, own));
     if (values.length === 1) return list([values[0]!], true);
-    return { kind: "record", entries: new Map([["\0", values[1]!]]), isOpen: true };
+    const [key, value] = values;
+    return recordFrom(list([list([key!, value!])], true));
   });
 }

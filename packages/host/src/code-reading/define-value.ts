@@ -6,6 +6,7 @@ import type { CodeReader } from "./code-reader.ts";
 import { CodeScope } from "./code-scope.ts";
 import { DATA, args, exactly, list, text, type ClassValue, type Value } from "./code-value.ts";
 import { allMembers, memberOfClass } from "./instance-member.ts";
+import { definedForLibrary } from "./library-class.ts";
 import { noteCodeText } from "./text-code.ts";
 
 export function functionValue(
@@ -24,6 +25,7 @@ export function functionValue(
     scope,
     bound: [],
     isProperty: node.isGetter,
+    isSetter: node.isSetter,
   };
 }
 
@@ -45,6 +47,7 @@ export function classValue(
   }
   reader.language.defined(reader, made);
   announce(reader, made, keywords);
+  definedForLibrary(reader, made);
   return made;
 }
 

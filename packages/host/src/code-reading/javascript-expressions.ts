@@ -141,9 +141,10 @@ export abstract class ScriptExpressions {
     return this.deeper(() => {
       if (this.isAt("yield")) {
         this.advance();
-        this.take("*");
+        const operator = this.take("*") ? "yield from" : "yield";
         const hasValue = !this.token.isNewLine && !/^[)\]},;:]$/.test(this.token.text);
-        return { type: "other", parts: hasValue ? [this.assignment()] : [] };
+        if (!hasValue) return { type: "other", parts: [] };
+        return { type: "unary", operator, value: this.assignment() };
       }
       const target = this.#conditional();
       if (this.isAt("=>")) return this.#arrow(target);
@@ -367,8 +368,10 @@ export abstract class ScriptExpressions {
 
   #entry(): Entry {
     const isGetter = this.isAt("get");
+    const isSetter = this.isAt("set");
     const key = this.propertyKey();
-    if (this.isAt("(")) return { key, value: { type: "function", ...this.method(), isGetter } };
+    if (this.isAt("("))
+      return { key, value: { type: "function", ...this.method(), isGetter, isSetter } };
     if (this.take(":")) return { key, value: this.assignment() };
     const name: Expression = { type: "name", name: key.type === "text" ? key.value : "" };
     if (!this.take("=")) return { key, value: name };

@@ -18,6 +18,7 @@ import {
   list,
   optionsOf,
   partsOf,
+  pathOf,
   pieced,
   sourceOf,
   text,
@@ -27,9 +28,11 @@ import {
 } from "./code-value.ts";
 import { JAVASCRIPT_LIBRARY_HANDLERS } from "./javascript-library-handlers.ts";
 import { decoded } from "./decode-text.ts";
+import { globbed } from "./glob-value.ts";
 import { databaseFile, judgeSql } from "./judge-sql.ts";
 import { indexOf, noteSpelling } from "./member-value.ts";
-import { baseOf, directoryOf, entriesOf, joinPaths } from "./path-value.ts";
+import { absolutePath, baseOf, directoryOf, entriesOf, here, joinPaths } from "./path-value.ts";
+import { keysOf, pairsOf } from "./record-value.ts";
 import { runCommand, type CommandSetting } from "./run-command.ts";
 
 const CODE = "it runs code that is only known when it runs";
@@ -60,6 +63,7 @@ const load: Handler = (reader, given) => {
 
 const runText: Handler = (reader, given, name) => {
   const isFunction = name === "Function";
+  if (!isFunction) reader.defineAll(given.positional.slice(1));
   const code = isFunction ? given.positional.at(-1) : given.positional[0];
   for (const option of optionsOf(code ?? DATA)) {
     const exact = exactly(option);
@@ -131,8 +135,19 @@ const bunSpawn: Handler = (reader, given) => {
   if (command?.kind === "record")
     runCommand(reader, command.entries.get("cmd"), settingOf(command));
   else runCommand(reader, command, settingOf(options));
+  for (const each of [command, options]) printsInto(reader, each);
   return { kind: "made", by: "child process" };
 };
+
+/** `{ stdout: Bun.file("x") }` */
+function printsInto(reader: CodeReader, options: Value | undefined): void {
+  if (options?.kind !== "record") return;
+  for (const name of ["stdout", "stderr", "stdio"]) {
+    const value = options.entries.get(name);
+    const files = value?.kind === "list" ? value.items.slice(1) : value ? [value] : [];
+    for (const file of files.flatMap(optionsOf)) if (pathOf(file)) reader.acts.overwrite(file);
+  }
+}
 
 const execa: Handler = (reader, given) => {
   const [program, words] = given.positional;
@@ -141,6 +156,16 @@ const execa: Handler = (reader, given) => {
     words?.kind === "list" ? list([program ?? DATA, ...words.items], words.isOpen) : program,
   );
   return { kind: "made", by: "child process" };
+};
+
+const built: Handler = (reader, given) => {
+  const options = first(given);
+  for (const name of options.kind === "record" ? ["outdir", "outfile"] : []) {
+    const value = options.kind === "record" ? options.entries.get(name) : undefined;
+    if (value) reader.acts.overwrite(value);
+  }
+  reader.handedOn(given);
+  return { kind: "made", by: "Bun.build" };
 };
 
 const worker: Handler = (reader, given) => {
@@ -187,7 +212,7 @@ const executed: Handler = (reader, given) => {
 /** What goes through all that an object has, and it is a module. */
 function namesOf(reader: CodeReader, value: Value): Value {
   reader.language.shown(reader, value);
-  if (value.kind === "record") return list([...value.entries.keys()].map(text), value.isOpen);
+  if (value.kind === "record") return list(keysOf(value), value.isOpen);
   return list([value.kind === "known" ? HIDDEN : DATA], true);
 }
 
@@ -201,11 +226,7 @@ function valuesOf(reader: CodeReader, value: Value): Value {
 function entriesOfObject(reader: CodeReader, value: Value): Value {
   const names = namesOf(reader, value);
   const values = valuesOf(reader, value);
-  if (value.kind === "record")
-    return list(
-      [...value.entries].map(([key, each]) => list([text(key), each])),
-      value.isOpen,
-    );
+  if (value.kind === "record") return list(pairsOf(value), value.isOpen);
   return list([list([elementOf(names), elementOf(values)])], true);
 }
 
@@ -265,13 +286,6 @@ export const JAVASCRIPT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string,
   ["structuredClone", wrapped],
   ["Object.freeze", wrapped],
   ["Object.create", wrapped],
-  [
-    "Proxy",
-    (reader, given) => (
-      reader.handedOn({ ...given, positional: given.positional.slice(1) }),
-      first(given)
-    ),
-  ],
   ["Reflect.get", (reader, given) => indexOf(reader, first(given), given.positional[1] ?? DATA)],
   ["Reflect.apply", (reader, given) => reader.call(first(given), spreadOf(given.positional[2]))],
   [
@@ -319,7 +333,7 @@ export const JAVASCRIPT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string,
     (_, given) => ({ kind: "text", parts: partsOf(given.positional[1] ?? DATA) }),
   ],
   ["path.join", (_, given) => joinAll(given, false)],
-  ["path.resolve", (_, given) => joinAll(given, true)],
+  ["path.resolve", (reader, given) => absolutePath(reader, joinAll(given, true))],
   ["path.normalize", (_, given) => joinAll(given, true)],
   ["path.dirname", (_, given) => directoryOf(first(given))],
   ["path.basename", (_, given) => baseOf(first(given))],
@@ -339,10 +353,7 @@ export const JAVASCRIPT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string,
       isOpen: true,
     }),
   ],
-  [
-    "process.cwd",
-    (reader) => text(typeof reader.acts.directory === "string" ? reader.acts.directory : "."),
-  ],
+  ["process.cwd", (reader) => here(reader)],
   ["process.chdir", (reader, given) => (reader.acts.move(first(given)), DATA)],
   [
     "process.loadEnvFile",
@@ -353,14 +364,21 @@ export const JAVASCRIPT_HANDLERS: ReadonlyMap<string, Handler> = new Map<string,
   ["fs.readdir", readEntries],
   ["fs.opendir", (_, given) => entriesOf(first(given), true)],
   ["fs.mkdtemp", (_, given) => joined(first(given), { kind: "unknown", source: "entry" })],
-  ["fs.realpath", wrapped],
+  ["fs.realpath", (reader, given) => absolutePath(reader, first(given))],
+  ["fs.realpath.native", (reader, given) => absolutePath(reader, first(given))],
   ["Bun.file", (_, given) => ({ kind: "made", by: "Bun.file", target: fromUrl(first(given)) })],
   ["Bun.Glob", (_, given) => ({ kind: "made", by: "Bun.Glob", target: first(given) })],
   ["Bun.Glob.scan", (_, given) => found(given)],
   ["Bun.Glob.scanSync", (_, given) => found(given)],
-  ["fs.glob", () => list([{ kind: "unknown", source: "entry" }], true)],
+  ["fs.glob", (reader, given) => matched(reader, given)],
+  ["glob", (reader, given) => matched(reader, given)],
+  ...["glob", "sync", "globSync"].map((name): [string, Handler] => [
+    `glob.${name}`,
+    (reader, given) => matched(reader, given),
+  ]),
   ["Bun.spawn", bunSpawn],
   ["Bun.spawnSync", bunSpawn],
+  ["Bun.build", built],
   ["Bun.$", (reader, given) => (runCommand(reader, first(given)), DATA)],
   ...["exec", "execFile", "spawn", "fork"].map((name): [string, Handler] => [
     `child_process.${name}`,
@@ -429,7 +447,23 @@ function address({ positional }: Args): Value {
   if (!base) return { kind: "text", parts: partsOf(path) };
   const exact = exactly(base);
   if (exact !== undefined && /^https?:/.test(exact)) return joined(text(exact), path);
+  // What follows the last slash of the base is left out.
+  if (exact !== undefined && /^file:/i.test(exact)) {
+    const from = exactly(fromUrl(text(exact.slice(0, exact.lastIndexOf("/") + 1))))!;
+    return joinPaths([text(from), path]);
+  }
   return joinPaths([directoryOf(base), path]);
+}
+
+/** `globSync("../docs/*", { cwd })`, and for those that are called back. */
+function matched(reader: CodeReader, { positional }: Args): Value {
+  const [patterns = DATA, options] = positional;
+  const base = (options?.kind === "record" && options.entries.get("cwd")) || text("");
+  const all = patterns.kind === "list" ? patterns.items : [patterns];
+  const paths = all.flatMap((each) => optionsOf(globbed(base, each, true)).map(elementOf));
+  const callback = positional.find(({ kind }) => kind === "function");
+  if (callback) reader.call(callback, args(DATA, list(paths, true)));
+  return list(paths, true);
 }
 
 /** Paths that a pattern matches, from where the search begins. */

@@ -21,8 +21,10 @@ import {
   type Value,
   first,
 } from "./code-value.ts";
+import { noteVerb } from "./judge-verb.ts";
 import { killed } from "./kill-process.ts";
 import { GIT_METHODS, runGit } from "./run-git.ts";
+import { recordFrom } from "./record-value.ts";
 import { runCommand } from "./run-command.ts";
 import { insertsIn, noteCodeText } from "./text-code.ts";
 
@@ -34,17 +36,9 @@ const soon: Handler = (reader, given) => {
 };
 
 /** `new Map([["x", fs]])` */
-const mapped: Handler = (reader, given) => {
-  const pairs = first(given);
-  if (pairs.kind === "record") return pairs;
-  const entries = new Map<string, Value>();
-  for (const pair of pairs.kind === "list" ? pairs.items : []) {
-    if (pair.kind !== "list") continue;
-    const key = exactly(pair.items[0]);
-    entries.set(key ?? `\0${entries.size}`, pair.items[1] ?? DATA);
-  }
-  reader.language.iterated(reader, pairs);
-  return { kind: "record", entries, isOpen: true };
+const mapped: Handler = (reader, given, name) => {
+  reader.language.iterated(reader, first(given));
+  return recordFrom(first(given), { isMap: name !== "Object.fromEntries" });
 };
 
 const parsedJson: Handler = (reader, given) => {
@@ -67,8 +61,50 @@ const assigned: Handler = (reader, { positional }) => {
   if (target?.kind !== "record") return target ?? DATA;
   for (const each of rest)
     if (each.kind === "record")
-      for (const [name, value] of each.entries) target.entries.set(name, value);
+      for (const [name, value] of each.entries)
+        reader.language.setMember(reader, target, name, value);
   return target;
+};
+
+/** What its traps give may be anything that is asked of it. */
+const proxied: Handler = (reader, given) => {
+  const found = reader.handedOn({ ...given, positional: given.positional.slice(1) });
+  const traps = found
+    ? optionsOf(found).filter(({ kind }) => /^(?:known|function)$/.test(kind))
+    : [];
+  return choice([first(given), ...traps]);
+};
+
+/** What it does not have itself, it has from there. */
+const inherited: Handler = (reader, { positional }) => {
+  const [object = DATA, before = DATA] = positional;
+  reader.language.setMember(reader, object, "__proto__", before);
+  return object;
+};
+
+const defined: Handler = (reader, { positional }) => {
+  const [object = DATA, name = DATA, descriptor] = positional;
+  if (descriptor?.kind !== "record") return object;
+  for (const each of ["value", "get", "set"]) {
+    const value = descriptor.entries.get(each);
+    const isSetter = each === "set";
+    const isProperty = each === "get";
+    if (value)
+      reader.language.setIndex(
+        reader,
+        object,
+        name,
+        value.kind === "function" ? { ...value, isProperty, isSetter } : value,
+      );
+  }
+  return object;
+};
+
+/** A request is judged where it is put together. */
+const requested: Handler = (reader, given, name) => {
+  noteVerb(reader, given);
+  reader.handedOn(given);
+  return { kind: "made", by: name, target: first(given) };
 };
 
 /** What a server answers with leaves: that it has read in the answer, not what it was set up with. */
@@ -90,6 +126,7 @@ const told: Handler = (reader, given) => {
 
 const linked: Handler = (reader, given) => {
   const [target = DATA, path = DATA] = given.positional;
+  reader.acts.link(target, path);
   runCommand(reader, list([text("ln"), text("-s"), target, path]));
   return DATA;
 };
@@ -148,6 +185,21 @@ export const JAVASCRIPT_LIBRARY_HANDLERS: readonly (readonly [string, Handler])[
   ["WeakMap", mapped],
   ["Set", (_, given) => (given.positional.length === 0 ? list([]) : first(given))],
   ["JSON.parse", parsedJson],
+  ["Proxy", proxied],
+  ["Proxy.revocable", proxied],
+  [
+    "Reflect.set",
+    (reader, given) => {
+      const [object = DATA, name = DATA, value = DATA] = given.positional;
+      reader.language.setIndex(reader, object, name, value);
+      return DATA;
+    },
+  ],
+  ["Object.setPrototypeOf", inherited],
+  ["Reflect.setPrototypeOf", inherited],
+  ["Object.defineProperty", defined],
+  ["Reflect.defineProperty", defined],
+  ["Request", requested],
   ["Object.assign", assigned],
   ["Object.fromEntries", mapped],
   ["process.kill", killed],
@@ -158,6 +210,8 @@ export const JAVASCRIPT_LIBRARY_HANDLERS: readonly (readonly [string, Handler])[
   ["child process.write", told],
   ["child process.end", told],
   ["fs.symlink", linked],
+  ["fs.ensureSymlink", linked],
+  ["Deno.symlink", linked],
   ["Bun.redis.send", stored],
   ["axios.delete", deletedThere],
   ["got.delete", deletedThere],

@@ -12,16 +12,16 @@ function rowsOf(table: string): ReadonlyMap<string, string> {
 
 export const JAVASCRIPT_ROWS = rowsOf(`
 fs.rm fs.rmdir fs.unlink fs.remove fs.emptyDir -> d0
-fs.rename fs.move -> d0 o1
+fs.rename fs.move -> r0 d0 o1 m1
 fs.writeFile fs.appendFile fs.truncate fs.chmod fs.chown fs.lchown fs.lchmod fs.utimes fs.lutimes fs.createWriteStream fs.outputFile fs.outputJson fs.writeJson fs.outputJSON fs.writeJSON fs.WriteStream -> o0
 fs.copyFile fs.cp fs.copy -> r0 R0 o1
-fs.link fs.ensureSymlink fs.ensureLink -> w1
+fs.link fs.ensureLink -> r0 o0 w1 m1
 fs.mkdir fs.mkdirp fs.ensureDir fs.ensureFile fs.createFile -> w0
 fs.open -> f0/1:flags=r =0
 fs.readFile fs.createReadStream fs.readJson fs.readJSON fs.ReadStream fs.openAsBlob -> r0
 fs.readv fs.read fs.write fs.writev fs.close fs.fsync fs.fdatasync fs.fstat fs.ftruncate fs.futimes fs.fchmod fs.fchown -> z
 fs.open.writeFile fs.open.write fs.open.appendFile fs.open.truncate -> z
-Bun.write -> o0
+Bun.write Bun.mmap process.report.writeReport v8.writeHeapSnapshot -> o0
 Bun.file.delete Bun.file.unlink -> d@
 Bun.file.writer Bun.file.write -> o@
 Bun.file.text Bun.file.json Bun.file.arrayBuffer Bun.file.bytes Bun.file.stream Bun.file.formData -> r@
@@ -37,7 +37,7 @@ Bun.s3.delete Bun.s3.unlink Bun.S3Client.delete Bun.S3Client.unlink -> net lost
 nodemailer.createTransport.sendMail -> mail
 rimraf rimraf.rimraf rimraf.sync rimraf.native del del.sync del.deleteSync del.deleteAsync trash fs_extra.remove -> d0
 shelljs.rm -> d0 d1
-shelljs.mv -> d0 o1
+shelljs.mv -> r0 d0 o1 m1
 shelljs.cp -> o1
 shelljs.exec -> x0
 shelljs.cd -> z
@@ -45,10 +45,11 @@ mkdirp make_dir -> w0
 write_file_atomic write_json_file -> o0
 Deno.remove -> d0
 Deno.writeTextFile Deno.writeFile Deno.create Deno.truncate Deno.chmod Deno.chown -> o0
-Deno.rename -> d0 o1
+Deno.rename -> r0 d0 o1 m1
 Deno.copyFile -> r0 o1
 Deno.readTextFile Deno.readFile -> r0
-Deno.mkdir Deno.symlink Deno.link -> w0
+Deno.mkdir -> w0
+Deno.link -> r0 o0 w1 m1
 Deno.open -> o0
 Deno.dlopen -> past
 Deno.connect -> net

@@ -1,7 +1,7 @@
 // Reads the statements of JavaScript.
 
 import type { Expression, ImportBinding, Statement } from "./code-node.ts";
-import { COMPUTED } from "./code-node.ts";
+import { CAUGHT, COMPUTED } from "./code-node.ts";
 import { CodeDeadline } from "./code-deadline.ts";
 import { NOTHING, ScriptExpressions } from "./javascript-expressions.ts";
 
@@ -45,19 +45,20 @@ class ScriptStatements extends ScriptExpressions {
   }
 
   #classMember(): Statement[] {
+    let [isGetter, isSetter] = [this.isAt("get"), this.isAt("set")];
     if (this.isAt("static")) {
       const mark = this.mark();
       this.advance();
       if (this.isAt("{")) return this.block();
+      [isGetter, isSetter] = [this.isAt("get"), this.isAt("set")];
       this.back(mark);
     }
-    const isGetter = this.isAt("get");
     const key = this.propertyKey();
     // Under a name that is only known when it runs.
     const name = key.type === "text" ? key.value : `${COMPUTED}${this.#computed++}`;
     const computed: Statement[] = key.type === "text" ? [] : [{ type: "expression", value: key }];
     if (this.isAt("(")) {
-      const value: Expression = { type: "function", name, ...this.method(), isGetter };
+      const value: Expression = { type: "function", name, ...this.method(), isGetter, isSetter };
       return [...computed, { type: "define", name, value, decorators: [] }];
     }
     const value = this.take("=") ? this.assignment() : NOTHING;
@@ -309,7 +310,7 @@ class ScriptStatements extends ScriptExpressions {
     if (this.take("catch")) {
       const caught: Statement[] = [];
       if (this.take("(")) {
-        caught.push(assigned(this.#pattern(), NOTHING));
+        caught.push(assigned(this.#pattern(), CAUGHT));
         this.expect(")");
       }
       bodies.push([...caught, ...this.block()]);
@@ -325,7 +326,8 @@ class ScriptStatements extends ScriptExpressions {
     const value = isEmpty ? undefined : this.expression();
     this.#endStatement();
     if (word === "return") return [{ type: "return", value }];
-    return [{ type: "expression", value: value ?? NOTHING }, { type: "leave" }];
+    const thrown: Expression = { type: "unary", operator: "throw", value: value ?? NOTHING };
+    return [{ type: "expression", value: thrown }, { type: "leave" }];
   }
 
   #import(): Statement[] | undefined {

@@ -18,6 +18,8 @@ import { PYTHON_TABLES } from "./python-tables.ts";
 
 export interface CodeWorld {
   home: string;
+  /** Where it runs, if that is known. */
+  cwd?: string;
   /** Where temporary files are; `/tmp` if absent. */
   temporary?: string;
   /** What earlier code of the same kernel has defined; it is changed by what this code defines. */
@@ -75,6 +77,7 @@ function judge(
     acts,
     top,
     home,
+    cwd: world.cwd,
     deadline,
     source: code,
     script,

@@ -91,10 +91,20 @@ export function judgeStranger(reader: CodeReader, stranger: Stranger): void {
     for (const value of far) acts.overwrite(value);
   else if (!isHarmless && !isReading(name)) judgeAway(reader, stranger);
   judgeFetched(reader, stranger);
+  if (opensForWriting(name, given)) for (const value of far) acts.overwrite(value);
   if (SENDING.test(name) && !isHarmless && given.positional.length > 0) acts.network();
   if (LOSING.test(name) && isRemote(reader, stranger) && !isOwnKey(name, receiver))
     acts.critical("deletes something that may not come back");
 }
+
+/** `open_somehow("../x", mode="w")` */
+function opensForWriting(name: string, { positional, named }: Args): boolean {
+  const given = /open|file|map/i.test(name) ? positional.slice(1) : [];
+  const modes = [named.get("mode"), named.get("flags"), ...given];
+  return modes.some((mode) => WRITING_MODE.test(exactly(mode) ?? ""));
+}
+
+const WRITING_MODE = /^(?:[wax][bt]?\+?[bt]?|r[bt]?\+[bt]?)$/;
 
 /** `sqlite:///x.db`: a database in a file. */
 function judgeConnection(reader: CodeReader, value: Value): void {

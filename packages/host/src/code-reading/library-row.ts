@@ -5,13 +5,14 @@
 //   `f0/1:mode=r` opens the first as the second says; `n0:path` only by name or if it is a text;
 //   `s0` is SQL, `x0` a command, `net` reaches another machine, `net0` the one in the first;
 //   `past` gets past the language, `load0` makes objects of bytes; `=0` gives the first argument;
-//   `lost` is lost elsewhere.
+//   `lost` is lost elsewhere; `m1` is, from now on, what the first or the receiver was.
 
 import { isOwnMachine } from "../shell-line/own-machine.ts";
 import type { CodeReader } from "./code-reader.ts";
 import { exactly, optionsOf, pathOf, sourceOf, type Args, type Value } from "./code-value.ts";
 import { runCommand, settingOf } from "./run-command.ts";
 import { noteCodeText } from "./text-code.ts";
+import { noteVerb } from "./judge-verb.ts";
 import { judgeSql } from "./judge-sql.ts";
 
 export interface RowPlace {
@@ -61,18 +62,23 @@ function argumentAt(
   return value ?? (given.isOpen ? { kind: "unknown", source: "data" } : undefined);
 }
 
+function firstOf({ positional, named }: Args): Value | undefined {
+  return positional[0] ?? named.get("src");
+}
+
 function act(
   reader: CodeReader,
   verb: string,
   value: Value | undefined,
   given: Args,
-  { name }: RowPlace,
+  place: RowPlace,
 ): void {
+  const { name } = place;
   const { acts } = reader;
   switch (verb) {
     case "net":
       if (isElsewhere(value, given)) acts.network();
-      return;
+      return noteVerb(reader, given);
     case "past":
       return acts.unknown(`${name} gets past the language`);
     case "lost":
@@ -101,6 +107,8 @@ function act(
       // It may be an open file, which is nothing to ask about.
       if (optionsOf(value).some(isTextual)) acts.overwrite(value);
       return;
+    case "m":
+      return acts.moved(place.receiver ? targetOf(place.receiver) : firstOf(given), value);
     case "s":
       return judgeSql(reader, value);
     case "load":

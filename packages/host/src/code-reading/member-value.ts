@@ -20,7 +20,8 @@ import {
   text,
   type Value,
 } from "./code-value.ts";
-import { OVERRIDE } from "./code-language.ts";
+import { OVERRIDE } from "./code-scope.ts";
+import { SUPER } from "./super-value.ts";
 import { pathMember } from "./path-value.ts";
 
 /** Ways into the inside of the language, from which everything can be reached. */
@@ -40,12 +41,15 @@ export function memberOf(reader: CodeReader, object: Value, name: string): Value
       const found = object.entries.get(name);
       if (found?.kind === "function" && found.isProperty) return reader.call(found, args());
       const before = object.entries.get("__proto__");
-      if (!found && before?.kind === "record") return memberOf(reader, before, name);
+      if (!found && before && before.kind !== "text") return memberOf(reader, before, name);
       return found ?? { kind: "method", object, name };
     }
     case "instance": {
+      if (name === "__dict__") return { kind: "record", entries: object.fields, isOpen: true };
       const found = instanceMember(reader, object, name);
       if (found) return found;
+      const before = object.fields.get("__proto__");
+      if (before) return memberOf(reader, before, name);
       const otherwise = instanceMember(reader, object, "__getattr__");
       if (otherwise && name !== "__getattr__") return reader.call(otherwise, args(text(name)));
       const base = object.of.bases.find(({ kind }) => kind === "known" || kind === "made");
@@ -54,6 +58,7 @@ export function memberOf(reader: CodeReader, object: Value, name: string): Value
         : { kind: "method", object: DATA, name };
     }
     case "class": {
+      if (name === "__dict__") return { kind: "record", entries: object.members, isOpen: true };
       const found = object.members.get(name);
       if (found) return found;
       if (INSIDE.test(name)) reader.acts.unknown(INSIDE_WHY);
@@ -68,11 +73,14 @@ export function memberOf(reader: CodeReader, object: Value, name: string): Value
     return HIDDEN_CODE;
   }
   if (name === "length") return NUMBER;
+  const through = moduleMember(reader, object, name);
+  if (through) return through;
   // `bucket.objects.all`: what belongs to a thing is taken for the thing.
   if (object.kind === "method" && /^(?:made|unknown|instance)$/.test(object.object.kind))
     return memberOf(reader, object.object, name);
   if (object.kind === "made") {
     if (object.by === "arguments" && object.target) return object.target;
+    if (object.by === SUPER && object.target) return memberOf(reader, object.target, name);
     const own = pathMember(object, name);
     if (own) return own;
     const row = language.tables.handlers.get(`${object.by}.${name}=`);
@@ -82,9 +90,20 @@ export function memberOf(reader: CodeReader, object: Value, name: string): Value
   return { kind: "method", object, name };
 }
 
+/** `inspect.getmodule(f).os.unlink`: things have the modules that their makers import. */
+function moduleMember(reader: CodeReader, object: Value, name: string): Value | undefined {
+  const { tables } = reader.language;
+  if (object.kind !== "method") return undefined;
+  if (!tables.powerful.has(object.name) && object.name !== "builtins") return undefined;
+  const full = tables.canonical(`${object.name}.${name}`);
+  return tables.rows.has(full) || tables.handlers.has(full) ? known(full) : undefined;
+}
+
 function knownMember(reader: CodeReader, module: string, name: string): Value {
   const { language } = reader;
   const { tables } = language;
+  if (module === "globals" && !tables.handlers.has(`globals.${name}`))
+    return reader.language.lookUp(reader, name, reader.top);
   if (module === "globalThis") return reader.language.lookUp(reader, name, reader.top);
   if (module === tables.environment) {
     // In JavaScript the variables are its members.
@@ -122,7 +141,7 @@ export function indexOf(reader: CodeReader, object: Value, index: Value): Value 
       const at = Number(name);
       if (name === undefined || object.isOpen || !Number.isInteger(at)) {
         if (index.kind === "made" && index.by.startsWith("slice:"))
-          return list(object.items, object.isOpen);
+          return list(slicedItems(object, index), object.isOpen);
         return name !== undefined && !Number.isInteger(at)
           ? memberOf(reader, object, name)
           : elementOf(object);
@@ -165,6 +184,16 @@ export function indexOf(reader: CodeReader, object: Value, index: Value): Value 
     default:
       return DATA;
   }
+}
+
+/** All of them if it is not known which. */
+function slicedItems(
+  { items, isOpen }: Extract<Value, { kind: "list" }>,
+  { by, target }: Extract<Value, { kind: "made" }>,
+): Value[] {
+  const [from = "", to = "", step = ""] = by.slice("slice:".length).split(":");
+  if (isOpen || target || !/^(?:1|)$/.test(step)) return items;
+  return items.slice(from === "" ? 0 : Number(from), to === "" ? undefined : Number(to));
 }
 
 /** In JavaScript `x["y"]` is `x.y`. */

@@ -19,6 +19,8 @@ import {
 export function operate(reader: CodeReader, operator: string, left: Value, right: Value): Value {
   reader.language.shown(reader, left);
   reader.language.shown(reader, right);
+  const poured = operator.startsWith("|") ? pour(reader, left, right) : undefined;
+  if (poured) return poured;
   const special = reader.language.operated(reader, operator, left, right);
   if (special) return special;
   const pairs = optionsOf(left).flatMap((one) =>
@@ -42,6 +44,17 @@ export function operate(reader: CodeReader, operator: string, left: Value, right
   if (left.kind === "made" && !left.target) return left;
   if (right.kind === "made" && !right.target) return right;
   return { kind: "unknown", source: worst([sourceOf(left), sourceOf(right)]) };
+}
+
+/** `os.environ |= {…}`, `a | b` of dictionaries. */
+function pour(reader: CodeReader, left: Value, right: Value): Value | undefined {
+  if (right.kind !== "record") return undefined;
+  if (left.kind === "record")
+    return { ...left, entries: new Map([...left.entries, ...right.entries]) };
+  if (left.kind !== "known") return undefined;
+  for (const [name, value] of right.entries)
+    reader.language.setIndex(reader, left, text(name), value);
+  return reader.language.asEnvironment(left, right.entries) ?? left;
 }
 
 function isTextLike(value: Value): boolean {

@@ -3,6 +3,7 @@
 import { posix } from "node:path";
 import type { CodeReader } from "./code-reader.ts";
 import {
+  HIDDEN,
   exactly,
   joined,
   list,
@@ -94,6 +95,21 @@ export function baseOf(value: Value): Value {
     typeof part !== "string" && part.source === "data" ? { source: "entry" as const } : part,
   );
   return joined({ kind: "text", parts: begin === "" ? named : [begin, ...named] });
+}
+
+/** Where the code is, from the root if that is known. */
+export function here({ acts, cwd }: CodeReader): Value {
+  if (acts.directory === null) return HIDDEN;
+  const path = acts.directory ?? ".";
+  return text(cwd === undefined || path.startsWith("~") ? path : posix.resolve(cwd, path));
+}
+
+/** From the root, if it is known where that begins. */
+export function absolutePath(reader: CodeReader, value: Value): Value {
+  const path = value.kind === "made" && value.target ? value.target : value;
+  const [first] = partsOf(path);
+  if (typeof first === "string" && /^[/~]/.test(first)) return joinPaths([path]);
+  return joinPaths([here(reader), path]);
 }
 
 export function expandHome(reader: CodeReader, value: Value): Value {

@@ -21,12 +21,15 @@ import {
   type Value,
   first,
 } from "./code-value.ts";
+import { recordFrom } from "./record-value.ts";
 import { indexOf, memberOf, noteSpelling } from "./member-value.ts";
 
 const CODE = "it runs code that is only known when it runs";
 
 /** Code in a text: what is known of it is read like the rest. */
 const runText: Handler = (reader, given) => {
+  reader.defineAll([...given.positional.slice(1), ...given.named.values()]);
+  const results: Value[] = [];
   for (const option of optionsOf(first(given))) {
     const code = exactly(option);
     if (sourceOf(option) === "web") reader.acts.effects.downloadsAndExecutes = true;
@@ -37,9 +40,9 @@ const runText: Handler = (reader, given) => {
       continue;
     }
     if (code === undefined || isPiecedText(option)) reader.acts.unknown(CODE);
-    if (code !== undefined) reader.readText(code);
+    if (code !== undefined) results.push(reader.readText(code));
   }
-  return DATA;
+  return choice(results);
 };
 
 const importModule: Handler = (reader, given) => {
@@ -48,6 +51,15 @@ const importModule: Handler = (reader, given) => {
     const isHidden = optionsOf(first(given)).some((each) => sourceOf(each) !== "data");
     return isHidden ? HIDDEN_CODE : { kind: "unknown", source: "data", isCode: true };
   }
+  noteSpelling(reader, first(given), name);
+  reader.language.loaded(reader, name);
+  return reader.language.known(reader, name);
+};
+
+/** `resolve_name("os:remove")` */
+const resolved: Handler = (reader, given) => {
+  const name = exactly(first(given))?.replace(":", ".");
+  if (name === undefined) return HIDDEN_CODE;
   noteSpelling(reader, first(given), name);
   return reader.language.known(reader, name);
 };
@@ -77,6 +89,16 @@ function setAttribute(reader: CodeReader, given: Args): Value {
     reader.acts.unknown("it changes a library in a way that is only known when it runs");
   return DATA;
 }
+
+/** `globals().update(f=os.remove)`, `globals().setdefault("f", os.remove)` */
+const defined: Handler = (reader, { positional, named }) => {
+  const [key, value] = positional;
+  if (value && key) reader.language.setIndex(reader, known("globals"), key, value);
+  const changes = [...recordFrom(value ? undefined : key).entries, ...named];
+  for (const [name, each] of changes)
+    reader.language.setMember(reader, known("globals"), name, each);
+  return value ?? DATA;
+};
 
 /** Code as a text, or a function. */
 function timed(reader: CodeReader, given: Args): Value {
@@ -115,6 +137,9 @@ export const PYTHON_CODE_HANDLERS: readonly (readonly [string, Handler])[] = [
   ["builtins.__import__", importModule],
   ["importlib.import_module", importModule],
   ["importlib.__import__", importModule],
+  ["pkgutil.resolve_name", resolved],
+  ["pydoc.locate", resolved],
+  ["unittest.mock._importer", resolved],
   ["builtins.getattr", getAttribute],
   [
     "operator.attrgetter",
@@ -130,6 +155,14 @@ export const PYTHON_CODE_HANDLERS: readonly (readonly [string, Handler])[] = [
     (_, given) =>
       list([optionsOf(first(given)).some(({ kind }) => kind === "known") ? HIDDEN : DATA], true),
   ],
+  ...["update", "setdefault", "__setitem__"].map((name): [string, Handler] => [
+    `globals.${name}`,
+    defined,
+  ]),
+  ...["get", "pop", "__getitem__"].map((name): [string, Handler] => [
+    `globals.${name}`,
+    (reader, given) => indexOf(reader, known("globals"), first(given)),
+  ]),
   ["runpy.run_path", (reader, given) => run(reader, `python3 ${word(first(given))}`)],
   ["runpy.run_module", (reader, given) => run(reader, `python3 -m ${word(first(given))}`)],
   [

@@ -128,7 +128,8 @@ export class PythonExpressions {
 
   #yield(): Expression {
     this.expect("yield");
-    if (this.take("from")) return { type: "other", parts: [this.expression()] };
+    if (this.take("from"))
+      return { type: "unary", operator: "yield from", value: this.expression() };
     return this.canBegin()
       ? { type: "unary", operator: "yield", value: this.expressionList() }
       : NONE;

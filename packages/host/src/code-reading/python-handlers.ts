@@ -2,6 +2,7 @@
 
 import { CELL_HANDLERS } from "./cell-handlers.ts";
 import type { Handler } from "./code-language.ts";
+import { OPEN_FILE } from "./code-acts.ts";
 import type { CodeReader } from "./code-reader.ts";
 import {
   DATA,
@@ -27,6 +28,7 @@ import { PYTHON_PATH_HANDLERS } from "./python-path-handlers.ts";
 import { decoded } from "./decode-text.ts";
 import { judgeSql, databaseFile } from "./judge-sql.ts";
 import { joinPaths } from "./path-value.ts";
+import { keysOf, recordFrom } from "./record-value.ts";
 import { openFile } from "./library-row.ts";
 import { runCommand, settingOf } from "./run-command.ts";
 
@@ -36,7 +38,7 @@ const same: Handler = (reader, given) => {
   if (!value) return DATA;
   if (value.kind === "list" || value.kind === "record" || value.kind === "unknown") {
     reader.language.iterated(reader, value);
-    return value;
+    return value.kind === "record" ? list(keysOf(value), value.isOpen) : value;
   }
   if (value.kind === "text") return list([elementOf(value)], true);
   reader.language.shown(reader, value);
@@ -81,7 +83,7 @@ const openDescriptor: Handler = (reader, { positional, named }) => {
     (flags?.kind === "known" && flags.name === "os.O_RDONLY") ||
     (flags?.kind === "number" && flags.value === 0);
   openFile(reader, path, isReading ? "r" : "w");
-  return NUMBER;
+  return { kind: "made", by: OPEN_FILE, target: path };
 };
 
 const executed: Handler = (reader, given) => {
@@ -146,7 +148,7 @@ export const PYTHON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
       same(reader, given, "")
     ),
   ],
-  ["builtins.iter", same],
+  ["builtins.iter", (reader, given, name) => iterated(reader, given) ?? same(reader, given, name)],
   ["builtins.reversed", (reader, given) => reversed(reader, first(given))],
   ["builtins.next", (_, given) => elementOf(first(given))],
   [
@@ -181,7 +183,12 @@ export const PYTHON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
   ["builtins.input", () => HIDDEN],
   [
     "functools.partial",
-    (_, given) => ({ kind: "made", by: "bound", target: list(given.positional) }),
+    (_, given) => ({
+      kind: "made",
+      by: "bound",
+      target: list(given.positional),
+      named: given.named,
+    }),
   ],
   [
     "functools.reduce",
@@ -214,7 +221,7 @@ export const PYTHON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
   ["urllib.parse.unquote", (_, given) => decoded("percent", first(given))],
   ["urllib.parse.urljoin", (_, given) => joinPaths(given.positional)],
   ["os.chdir", (reader, given) => (reader.acts.move(first(given)), DATA)],
-  ["os.fchdir", (reader) => (reader.acts.move(DATA), DATA)],
+  ["os.fchdir", (reader, given) => (reader.acts.move(first(given)), DATA)],
   ["contextlib.chdir", (reader, given) => (reader.acts.move(first(given)), DATA)],
   ["os.getenv", (reader, given) => variableOr(reader, given)],
   ["os.environb.get", (reader, given) => variableOr(reader, given)],
@@ -317,6 +324,11 @@ export const PYTHON_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Han
   ...CELL_HANDLERS,
 ]);
 
+/** `iter(f, None)` calls it until it gives that. */
+function iterated(reader: CodeReader, { positional }: Args): Value | undefined {
+  return positional.length > 1 ? list([reader.call(positional[0]!, args())], true) : undefined;
+}
+
 /** The code of a cell is left; what follows may not happen. */
 function leave(reader: CodeReader): Value {
   reader.level += LEFT;
@@ -347,7 +359,9 @@ function asRecord(reader: CodeReader, given: Args): Value {
   if (environment) return environment;
   if (value?.kind === "record")
     return { ...value, entries: new Map([...value.entries, ...given.named]) };
-  return { kind: "record", entries: new Map(given.named), isOpen: value !== undefined };
+  const record = recordFrom(value);
+  for (const [name, each] of given.named) record.entries.set(name, each);
+  return record;
 }
 
 function hiddenFrom(value: Value): Value {

@@ -16,8 +16,11 @@ import {
   type Value,
   first,
 } from "./code-value.ts";
+import { isOwnMachine } from "../shell-line/own-machine.ts";
+import { OWN_CONNECTION } from "./judge-verb.ts";
 import { argumentsOf } from "./command-arguments.ts";
 import { isAway } from "./judge-stranger.ts";
+import { serves } from "./serve-files.ts";
 import { runGit, GIT_METHODS } from "./run-git.ts";
 import { runCommand, settingOf } from "./run-command.ts";
 import { examplesIn, insertsIn, noteCodeText } from "./text-code.ts";
@@ -33,21 +36,6 @@ const template: Handler = (reader, given, name) => {
   for (const value of given.positional) noteCodeText(reader, value);
   if (name.startsWith("mako")) for (const code of insertsIn(first(given))) reader.readText(code);
   return { kind: "made", by: name };
-};
-
-/** Gives its directory to whoever asks. */
-const serves: Handler = (reader, given) => {
-  const [address, handler] = given.positional.some(({ kind }) => kind === "known")
-    ? [given.positional[0], given.positional.find(({ kind }) => kind === "known")]
-    : given.positional;
-  const host = address?.kind === "list" ? exactly(address.items[0]) : undefined;
-  const isOwn = host !== undefined && /^(?:localhost|127\.|::1)/.test(host);
-  reader.handedOn(given);
-  if (!isOwn && handler?.kind === "known" && handler.name.endsWith("RequestHandler")) {
-    reader.acts.network();
-    reader.acts.readBelow(text("."));
-  }
-  return { kind: "made", by: "http.server.HTTPServer" };
 };
 
 const started: Handler = (reader, given) => {
@@ -69,10 +57,12 @@ const told: Handler = (reader, given) => {
 const linked: Handler = (reader, given, name) => {
   const isPath = name.endsWith("symlink_to");
   const [one = DATA, other = DATA] = [
-    given.positional[0],
+    given.positional[0] ?? given.named.get("src"),
     given.positional[1] ?? given.named.get(isPath ? "target" : "dst"),
   ];
-  runCommand(reader, list([text("ln"), text("-s"), ...(isPath ? [other, one] : [one, other])]));
+  const [target, path] = isPath ? [other, one] : [one, other];
+  reader.acts.link(target, path);
+  runCommand(reader, list([text("ln"), text("-s"), target, path]));
   return DATA;
 };
 
@@ -117,6 +107,14 @@ function netrc(reader: CodeReader, given: Args): Value {
   reader.acts.read(given.positional[0] ?? text(`${reader.home}/.netrc`));
   return DATA;
 }
+
+/** To this machine, or to another one. */
+const connected: Handler = (reader, given, name) => {
+  const host = exactly(given.positional[0] ?? given.named.get("host"));
+  if (host !== undefined && isOwnMachine(host)) return { kind: "made", by: OWN_CONNECTION };
+  reader.acts.network();
+  return { kind: "made", by: `web:${name}` };
+};
 
 const asked: Handler = (reader, given, name) => {
   const value = given.named.get("default");
@@ -171,6 +169,8 @@ export const PYTHON_LIBRARY_HANDLERS: readonly (readonly [string, Handler])[] = 
   ["asyncio.run", awaited],
   ["asyncio.wait_for", awaited],
   ["netrc.netrc", (reader, given) => netrc(reader, given)],
+  ["socket.HTTPConnection", connected],
+  ["socket.HTTPSConnection", connected],
   ["redis.Redis", (reader, given) => store(reader, given)],
   ["redis.StrictRedis", (reader, given) => store(reader, given)],
   ["git.Repo.clone_from", (reader, given) => runGit(reader, undefined, "clone", given)],

@@ -15,48 +15,18 @@ import {
   type Value,
   first,
 } from "./code-value.ts";
+import { globbed } from "./glob-value.ts";
 import {
+  absolutePath,
   baseOf,
   directoryOf,
   entriesOf,
   expandHome,
+  here,
   joinPaths,
   makePath,
   pathValue,
 } from "./path-value.ts";
-
-const GLOB = /[*?[]/;
-
-/** What a pattern finds: paths that begin as it does. */
-function globbed(base: Value, pattern: Value, isText: boolean): Value {
-  const exact = exactly(pattern);
-  const whole = joinPaths([base, pattern]);
-  const last = exact?.split("/").at(-1) ?? "*";
-  const path = exactly(whole);
-  const fixed = path?.split("/") ?? [];
-  const at = fixed.findIndex((part) => GLOB.test(part));
-  const directory =
-    path === undefined
-      ? directoryOf(whole)
-      : text(fixed.slice(0, at < 0 ? -1 : at).join("/") || (path.startsWith("/") ? "/" : "."));
-  const name: Value = { kind: "text", parts: globParts(at < 0 ? last : fixed.slice(at).join("/")) };
-  const found = joinPaths([directory, name]);
-  return list([isText ? found : pathValue(found)], true);
-}
-
-/** `**` and `*` are names of files, the rest of the pattern stays. */
-function globParts(pattern: string): (string | { source: "entry" })[] {
-  const parts = pattern.split("/");
-  const last = parts.at(-1)!;
-  const end = /[^*?\]]*$/.exec(last)?.[0] ?? "";
-  const begin = GLOB.test(last) ? /^[^*?[]*/.exec(last)![0] : "";
-  const entry = { source: "entry" } as const;
-  // `**/.env`, `.e*`: what a hidden file begins with says what it is.
-  const isHidden = last.startsWith(".");
-  const head = parts.length > 1 && isHidden ? [entry, "/"] : [];
-  const rest = isHidden && begin !== "" ? [begin, entry] : isHidden ? [] : [entry];
-  return end === "" ? [...head, ...rest] : [...head, ...rest, end];
-}
 
 function walked(root: Value): Value {
   const entry: Value = { kind: "unknown", source: "entry" };
@@ -83,19 +53,6 @@ function expandVariables(reader: CodeReader, value: Value): Value {
       : text(piece),
   );
   return { kind: "text", parts: values.flatMap(partsOf) };
-}
-
-/** From where the code is, which the judge of paths knows. */
-function absolute(reader: CodeReader, value: Value): Value {
-  const path = expandHomeIfPath(reader, value);
-  const exact = exactly(path);
-  return exact === undefined
-    ? { kind: "text", parts: partsOf(path) }
-    : text(reader.acts.resolve(exact));
-}
-
-function expandHomeIfPath(_: CodeReader, value: Value): Value {
-  return value.kind === "made" && value.target ? value.target : value;
 }
 
 function splitExtension(value: Value): Value {
@@ -129,8 +86,8 @@ export const PYTHON_PATH_HANDLERS: readonly (readonly [string, Handler])[] = [
   ["os.path.join", (_, given) => joinPaths(given.positional)],
   ["os.path.expanduser", (reader, given) => expandHome(reader, first(given))],
   ["os.path.expandvars", (reader, given) => expandVariables(reader, first(given))],
-  ["os.path.abspath", (reader, given) => absolute(reader, first(given))],
-  ["os.path.realpath", (reader, given) => absolute(reader, first(given))],
+  ["os.path.abspath", (reader, given) => absolutePath(reader, first(given))],
+  ["os.path.realpath", (reader, given) => absolutePath(reader, first(given))],
   ["os.path.normpath", (_, given) => joinPaths([first(given)])],
   [
     "os.path.relpath",
@@ -141,11 +98,8 @@ export const PYTHON_PATH_HANDLERS: readonly (readonly [string, Handler])[] = [
   ["os.path.basename", (_, given) => baseOf(first(given))],
   ["os.path.split", (_, given) => list([directoryOf(first(given)), baseOf(first(given))])],
   ["os.path.splitext", (_, given) => splitExtension(first(given))],
-  [
-    "os.getcwd",
-    (reader) => text(typeof reader.acts.directory === "string" ? reader.acts.directory : "."),
-  ],
-  ["os.getcwdb", () => text(".")],
+  ["os.getcwd", (reader) => here(reader)],
+  ["os.getcwdb", (reader) => here(reader)],
   ["os.listdir", () => list([{ kind: "unknown", source: "entry" }], true)],
   ["os.scandir", (_, given) => entriesOf(given.positional[0] ?? text("."), true)],
   ["os.walk", (_, given) => walked(first(given))],
@@ -160,7 +114,7 @@ export const PYTHON_PATH_HANDLERS: readonly (readonly [string, Handler])[] = [
     (_, given) => makePath(given.positional.length === 0 ? [text(".")] : given.positional),
   ],
   ["pathlib.Path.home", (reader) => pathValue(text(reader.home))],
-  ["pathlib.Path.cwd", () => pathValue(text("."))],
+  ["pathlib.Path.cwd", (reader) => pathValue(here(reader))],
   ...["joinpath", "__truediv__"].map((name): [string, Handler] => [
     `pathlib.Path.${name}`,
     (_, given) => makePath(given.positional),
@@ -205,7 +159,7 @@ export const PYTHON_PATH_HANDLERS: readonly (readonly [string, Handler])[] = [
     (name): [string, Handler] => [
       `pathlib.Path.${name}`,
       (reader, given) =>
-        pathValue(name === "relative_to" ? first(given) : absolute(reader, first(given))),
+        pathValue(name === "relative_to" ? first(given) : absolutePath(reader, first(given))),
     ],
   ),
 ];

@@ -12,16 +12,16 @@ function rowsOf(table: string): ReadonlyMap<string, string> {
 
 export const PYTHON_ROWS = rowsOf(`
 os.remove os.unlink os.rmdir os.removedirs -> d0:path
-os.rename os.renames os.replace -> d0:src o1:dst
+os.rename os.renames os.replace -> r0:src d0:src o1:dst m1:dst
 os.truncate os.chmod os.lchmod os.chown os.lchown os.utime os.setxattr os.removexattr os.chflags -> o0:path
 os.mkdir os.makedirs os.mkfifo os.mknod -> w0:name,path
-os.link -> w1:dst
+os.link -> r0:src o0:src w1:dst m1:dst
 os.chroot -> past
 os.system os.popen os.startfile -> x0:command,cmd
 os.setuid os.setgid os.seteuid os.setreuid os.setresuid os.plock os.putenv -> w9
 os.stat os.lstat os.access os.statvfs os.readlink os.pathconf os.getxattr os.listxattr -> w9
 shutil.rmtree -> d0:path
-shutil.move -> d0:src o1:dst
+shutil.move -> r0:src d0:src o1:dst m1:dst
 shutil.copy shutil.copy2 shutil.copyfile shutil.copymode shutil.copystat -> r0:src o1:dst
 shutil.copytree -> R0:src o1:dst
 shutil.chown -> o0:path
@@ -29,8 +29,10 @@ shutil.make_archive -> o0:base_name R2:root_dir
 shutil.unpack_archive -> o1:extract_dir
 pathlib.Path.unlink pathlib.Path.rmdir -> d@
 pathlib.Path.write_text pathlib.Path.write_bytes pathlib.Path.chmod pathlib.Path.lchmod -> o@
-pathlib.Path.touch pathlib.Path.mkdir pathlib.Path.hardlink_to pathlib.Path.link_to -> w@
-pathlib.Path.rename pathlib.Path.replace pathlib.Path.move pathlib.Path.move_into -> d@ o0:target =0
+pathlib.Path.touch pathlib.Path.mkdir -> w@
+pathlib.Path.hardlink_to -> w@ r0:target o0:target
+pathlib.Path.link_to -> r@ o@ w0:target m0:target
+pathlib.Path.rename pathlib.Path.replace pathlib.Path.move pathlib.Path.move_into -> r@ d@ o0:target m0:target =0
 pathlib.Path.copy pathlib.Path.copy_into -> r@ o0:target =0
 pathlib.Path.read_text pathlib.Path.read_bytes -> r@
 pathlib.Path.open -> f@/0:mode=r =@
@@ -47,7 +49,10 @@ tarfile.open.add tarfile.TarFile.add zipfile.ZipFile.write tarfile.TarFile.open.
 zipfile.ZipFile.writestr zipfile.ZipFile.namelist zipfile.ZipFile.read tarfile.open.getmembers -> w9
 json.dump pickle.dump yaml.dump yaml.safe_dump toml.dump tomli_w.dump marshal.dump dill.dump cloudpickle.dump plistlib.dump -> n1:fp,file,stream
 joblib.dump torch.save skops.io.dump -> o1:filename,f
-numpy.save numpy.savez numpy.savez_compressed numpy.savetxt numpy.memmap -> o0:file,fname
+numpy.save numpy.savez numpy.savez_compressed numpy.savetxt -> o0:file,fname
+numpy.memmap -> f0/2:mode=w:filename
+numpy.lib.format.open_memmap numpy.lib.npyio.open_memmap -> f0/1:mode=w:filename
+tempfile.TemporaryDirectory.cleanup -> d@
 scipy.io.savemat scipy.io.wavfile.write soundfile.write imageio.imwrite imageio.imsave imageio.mimsave imageio.v3.imwrite imageio.get_writer cv2.imwrite cv2.VideoWriter skimage.io.imsave torchvision.utils.save_image torchaudio.save safetensors.torch.save_file -> o0:filename,file,fp
 matplotlib.pyplot.savefig matplotlib.pyplot.imsave pylab.savefig matplotlib.backends.backend_pdf.PdfPages -> o0:fname,filename
 pandas.ExcelWriter -> o0:path
@@ -65,6 +70,7 @@ subprocess.Popen.communicate subprocess.Popen.wait subprocess.Popen.kill subproc
 sh.rm sh.mv sh.bash sh.sh -> past
 plumbum.local plumbum.cmd.rm fabric.Connection.run fabric.Connection.sudo invoke.run pexpect.spawn pexpect.run delegator.run -> x0:command
 paramiko.SSHClient.exec_command -> past
+http.server.SimpleHTTPRequestHandler http.server.CGIHTTPRequestHandler -> R9:directory
 send2trash.send2trash -> d0
 tempfile.TemporaryFile tempfile.SpooledTemporaryFile -> w9
 urllib.request.urlretrieve wget.download -> net0:url dl1:filename,out

@@ -1,6 +1,7 @@
 // Reads the statements of Python.
 
 import {
+  CAUGHT,
   UnreadableCode,
   type Expression,
   type ImportBinding,
@@ -134,7 +135,7 @@ class PythonStatements extends PythonExpressions {
         heads.push(this.expressionList());
         if (this.take("as")) {
           const target: Expression = { type: "name", name: this.name() };
-          body.push(assigned(target, { type: "other", parts: [] }));
+          body.push(assigned(target, CAUGHT));
         }
       }
       bodies.push([...body, ...this.#block()]);
@@ -249,30 +250,42 @@ class PythonStatements extends PythonExpressions {
     if (this.peek().type === "indent") this.at++;
     const bodies: Statement[][] = [];
     while (this.take("case")) {
-      const names = this.#caseNames();
-      const unknown: Expression = { type: "other", parts: heads };
-      bodies.push([
-        ...names.map((name) => assigned({ type: "name", name }, unknown)),
-        ...this.#block(),
-      ]);
+      const body: Statement[] = this.#caseNames().map(({ name, member }) =>
+        assigned({ type: "name", name }, { type: "capture", subject: heads[0]!, member }),
+      );
+      if (this.take("if")) body.push({ type: "expression", value: this.expression() });
+      bodies.push([...body, ...this.#block()]);
     }
     if (this.peek().type === "dedent") this.at++;
     return { type: "branch", heads, bodies };
   }
 
-  /** Whatever the pattern is, the names in it may be bound. */
-  #caseNames(): string[] {
-    const names: string[] = [];
+  /** The names that a pattern binds; those of classes and members are not among them. */
+  #caseNames(): { name: string; member?: string }[] {
+    const names: { name: string; member?: string }[] = [];
     let depth = 0;
     for (; ; this.at++) {
       const token = this.peek();
       if (token.type === "end" || token.type === "newline") this.fail("a case does not end");
-      if (token.type === "name") names.push(token.text);
+      if (depth === 0 && (this.isAt(":") || this.isAt("if"))) return names;
+      if (token.type === "name" && this.#isCapture())
+        names.push({ name: token.text, member: this.#memberBefore() });
       if (token.type !== "operator") continue;
-      if (token.text === ":" && depth === 0) return names;
       if ("([{".includes(token.text)) depth++;
       else if (")]}".includes(token.text)) depth--;
     }
+  }
+
+  #isCapture(): boolean {
+    const { text } = this.peek() as { text: string };
+    if (/^(?:_|as|None|True|False)$/.test(text) || this.isAt(".", -1)) return false;
+    return !["(", ".", "="].some((sign) => this.isAt(sign, 1));
+  }
+
+  /** `run=r`: what the name takes. */
+  #memberBefore(): string | undefined {
+    const member = this.tokens[this.at - 2];
+    return this.isAt("=", -1) && member?.type === "name" ? member.text : undefined;
   }
 
   #simple(): Statement[] {
@@ -301,7 +314,7 @@ class PythonStatements extends PythonExpressions {
       const each = targets.type === "list" ? targets.items.map(({ value }) => value) : [targets];
       return [{ type: "delete", targets: each }];
     }
-    if (word === "raise") return [this.#saying(), { type: "leave" }];
+    if (word === "raise") return [this.#saying("throw"), { type: "leave" }];
     if (word === "assert") return [this.#saying()];
     if (word === "type" && this.peek(1).type === "name") {
       this.at++;
@@ -311,14 +324,15 @@ class PythonStatements extends PythonExpressions {
     return [this.#assignment()];
   }
 
-  #saying(): Statement {
+  #saying(operator = ""): Statement {
     this.at++;
     const parts: Expression[] = [];
     while (this.canBegin()) {
       parts.push(this.expressionList());
       if (!this.take("from") && !this.take(",")) break;
     }
-    return { type: "expression", value: { type: "other", parts } };
+    const said = parts.map((value): Expression => ({ type: "unary", operator, value }));
+    return { type: "expression", value: { type: "other", parts: said } };
   }
 
   #assignment(): Statement {

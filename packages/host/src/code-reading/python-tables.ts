@@ -43,6 +43,7 @@ const ALIASES: readonly (readonly [RegExp, string])[] = [
   // `shutil.os.remove`: modules have the modules that they import.
   [/^.*\._?(os|sys|shutil|subprocess|builtins|posix|importlib|ctypes|socket|pty)(?=\.|$)/, "$1"],
   [/^(?:posix|nt|_posixsubprocess)(?=\.)/, "os"],
+  [/^(?:sys\.modules\.)?__main__(?=\.|$)/, "globals"],
   [/^(?:posixpath|ntpath|genericpath)(?=\.|$)/, "os.path"],
   [/^(?:io|_io|_pyio)\.open$/, "builtins.open"],
   [/^(?:io|_io)\.open_code$/, "builtins.open"],

@@ -2,7 +2,7 @@
 // filters, viewers, monitors, hooks. Told from its settings without starting git. Only settings
 // that are known to run nothing are let pass; the user's own settings are the user's.
 
-import { lstatSync, readFileSync } from "node:fs";
+import { lstatSync, readFileSync, type Stats } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 /** A repository's own settings have a few hundred bytes. */
@@ -31,7 +31,7 @@ export function repositoryRuns(directory: string): boolean {
 function gitDirectory(from: string): string | undefined {
   for (let directory = from; ; directory = dirname(directory)) {
     const found = join(directory, ".git");
-    if (lstatSync(found, { throwIfNoEntry: false })?.isDirectory()) return found;
+    if (statOf(found)?.isDirectory()) return found;
     const link = /^gitdir:\s*(.+?)\s*$/m.exec(readText(found) ?? "")?.[1];
     if (link !== undefined) return resolve(directory, link);
     if (exists(found)) return found;
@@ -61,12 +61,22 @@ function hasRunningSetting(path: string): boolean {
 }
 
 function exists(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  return statOf(path) !== undefined;
+}
+
+/** Undefined if it is not there, or below something that is not a directory. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
 }
 
 /** Undefined if it is no file of a sensible size: nothing is opened that could hold it up. */
 function readText(path: string): string | undefined {
-  const found = lstatSync(path, { throwIfNoEntry: false });
+  const found = statOf(path);
   if (!found?.isFile() || found.size > MAX_SETTINGS_BYTES) return undefined;
   try {
     return readFileSync(path, "utf8");

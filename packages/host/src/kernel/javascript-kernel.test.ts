@@ -29,6 +29,8 @@ describe("from one cell to the next", () => {
     expect((await cells.run("interface I { a: string }\ntype T = I;")).text).toBe("");
     expect((await cells.run("enum E { A, B }\nE.B")).text).toBe("‹1›");
     expect((await cells.run("const id = <T,>(x: T) => x; id<string>('t')")).text).toBe('‹"t"›');
+    const required = "await Promise.all([() => require('node:path').sep].map((f) => f()))";
+    expect((await cells.run(required)).text).toBe('‹[ "/" ]›');
     expect((await cells.run("({ value: 1 })")).text).toBe("‹{\n  value: 1,\n}›");
     expect((await cells.run("")).end).toBe("ok");
   });

@@ -9,6 +9,7 @@ import type { CommandEffects } from "./command-effects.ts";
 import { knownField, unknownField, type Field } from "./field.ts";
 import { judgeCommandsIn } from "./judge-unknown.ts";
 import { NO_INPUT } from "./no-input.ts";
+import { noteCodeLinks, noteLoaded } from "./note-loaded.ts";
 import { isOwnersHost, isSecretVariable } from "./secret-variable.ts";
 
 export const FETCHING =
@@ -47,6 +48,7 @@ export function noteCode(given: CommandCall, code: string, file?: Field): void {
   const script = file && targetsOf(call, file)[0]?.path;
   const world = {
     home,
+    cwd: call.state.directories?.length === 1 ? call.state.directories[0] : undefined,
     temporary: temporary[0],
     hasHelpers: session !== undefined,
     script,
@@ -87,6 +89,7 @@ function noteReading(call: CommandCall, found: CodeEffects, script: string | und
         ? unknownField()
         : knownField(text.replace(/^~(?=\/|$)/, context.home), isPattern),
     );
+  noteCodeLinks(call, found);
   for (const list of ["writes", "overwrites", "deletes"] as const)
     addTargets(call, list, fields(found[list]));
   // What it puts into them is not known; whoever runs one of them runs that.
@@ -114,6 +117,7 @@ function noteReading(call: CommandCall, found: CodeEffects, script: string | und
   // What flows into the code does not flow into what it starts.
   const inner = { ...call, input: NO_INPUT };
   for (const line of found.commands) walk.runText(inner, line);
+  noteLoaded(call, found);
 }
 
 /** Unless it says what: several texts for one file come one after the other. */

@@ -104,6 +104,20 @@ function realContext(context: ShellContext): ShellContext {
 /** Where the path leads through links that the line has made by then. */
 function throughLinks(path: string, { links, isEntry }: PlaceOptions): string[] {
   if (!links) return [];
+  const found = new Set<string>();
+  let paths = [path];
+  for (let deep = 0; paths.length > 0 && deep < MAX_LINKS; deep++) {
+    const next = paths.flatMap((each) => throughOne(each, links, isEntry === true));
+    paths = next.filter((each) => !found.has(each));
+    for (const each of paths) found.add(each);
+  }
+  return [...found];
+}
+
+/** A link may lead to another one. */
+const MAX_LINKS = 4;
+
+function throughOne(path: string, links: ReadonlyMap<string, string>, isEntry: boolean): string[] {
   const parts = path.split("/");
   return [...links].flatMap(([link, target]) => {
     const places = link.split("/");

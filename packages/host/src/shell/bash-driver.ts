@@ -27,6 +27,8 @@ export const BASH_DRIVER: ShellDriver = {
   // What cannot be set again (`readonly`) stays as it is.
   restore: (statePath) => `. ${quote(statePath)} >/dev/null 2>&1 </dev/null\n`,
   enter: (directory) => `builtin cd -- ${quote(directory)}\n`,
+  // Redirections of a group are carried out before the first of its commands could be skipped.
+  probe: (path) => `{ builtin :; } 2>|${quote(path)}\n`,
   command: (command, token, place) => runLine(quote(command), token, place),
   fileCommand: (path, token, place) => runLine(`"$(<${quote(path)})"`, token, place),
 };

@@ -38,6 +38,8 @@ export interface ShellDriver {
   /** Goes on from what a shell wrote down. */
   restore(statePath: string): string;
   enter(directory: string): string;
+  /** Makes a file whatever the shell was told to do before its commands; absent if none can be kept from running. */
+  probe?(path: string): string;
   /** One command; `token` stands behind its output, then the status, the directory and `\x1e`. */
   command(command: string, token: string, place?: CommandPlace): string;
   /** One whose text is in a file. */

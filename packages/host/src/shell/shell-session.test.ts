@@ -194,6 +194,20 @@ describe("what ends the shell does not end the session", () => {
   });
 });
 
+test("one that is told to skip every command is started anew, as it was before", async () => {
+  await using place = await open();
+  await place.run("export KEPT=1");
+  const deaf = await place.run("echo before; shopt -s extdebug; trap false DEBUG", {
+    timeoutMs: 20_000,
+  });
+  expect(deaf).toMatchObject({ end: "deaf", output: "before\n" });
+  expect(await place.run("echo $KEPT")).toMatchObject({ end: "exited", output: "1\n" });
+  // A long command is not taken for one, nor is what stands in the pipe when it ends.
+  const long = await place.run("sleep 3; echo done");
+  expect(long).toMatchObject({ end: "exited", output: "done\n" });
+  expect((await place.run("echo next")).output).toBe("next\n");
+}, 40_000);
+
 describe("a command that will not end", () => {
   test.each([
     ["a sleep", (id: string) => `sleep ${id}; echo never`],

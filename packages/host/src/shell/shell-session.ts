@@ -20,6 +20,7 @@ import {
 import { ownedEnvironment } from "../process/reaper.ts";
 import { StrayWatch } from "../process/strays.ts";
 import { BASH_DRIVER } from "./bash-driver.ts";
+import { DeafWatch } from "./deaf-watch.ts";
 import { MarkerScanner } from "./marker-scanner.ts";
 import { openOutputSource, type OutputSource } from "./output-source.ts";
 import { SHELL_MARK_VARIABLE, type CommandPlace, type ShellDriver } from "./shell-driver.ts";
@@ -59,7 +60,8 @@ export interface ShellResult {
   /** Null where a signal ended it. */
   exitCode: number | null;
   signal: string | null;
-  end: "exited" | "timeout" | "aborted";
+  /** `deaf`: it carried nothing out any more, and the next command finds a new shell. */
+  end: "exited" | "timeout" | "aborted" | "deaf";
   /** Where the shell is now. */
   cwd: string;
   /** Whether it wanted a network that is not there; absent if there is one. */
@@ -83,6 +85,8 @@ interface Call {
   onOutput: (bytes: Buffer) => void | Promise<void>;
   settle: (fields: string | undefined) => void;
   fail: (error: unknown) => void;
+  /** Whoever takes the output is not ready for more. */
+  isHeld: boolean;
 }
 
 export class ShellSession implements AsyncDisposable {
@@ -99,6 +103,7 @@ export class ShellSession implements AsyncDisposable {
   #sweep: ReturnType<typeof setTimeout> | undefined;
   #strays: StrayWatch | undefined;
   #files = 0;
+  #probes = 0;
 
   constructor(options: ShellOptions) {
     this.#options = options;
@@ -147,10 +152,16 @@ export class ShellSession implements AsyncDisposable {
     const token = `\u001e${crypto.randomUUID()}`;
     const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
     const scanner = new MarkerScanner(token);
-    this.#call = { scanner, onOutput: options.onOutput, settle: resolve, fail: reject };
+    this.#call = {
+      scanner,
+      onOutput: options.onOutput,
+      settle: resolve,
+      fail: reject,
+      isHeld: false,
+    };
     const strays = (this.#strays = new StrayWatch());
     let end: ShellResult["end"] = "exited";
-    const stop = (reason: "timeout" | "aborted"): void => {
+    const stop = (reason: "timeout" | "aborted" | "deaf"): void => {
       if (end !== "exited") return;
       end = reason;
       this.#cleaning = this.#stop(child);
@@ -163,6 +174,7 @@ export class ShellSession implements AsyncDisposable {
         : setTimeout(() => stop("timeout"), options.timeoutMs);
     this.#listen(child);
     const file = this.#send(child, command, token, options);
+    const deaf = this.#watchDeaf(child, () => stop("deaf"));
     try {
       const fields = await promise;
       await this.#cleaning;
@@ -176,6 +188,7 @@ export class ShellSession implements AsyncDisposable {
     } finally {
       this.#call = undefined;
       strays[Symbol.dispose]();
+      deaf?.[Symbol.dispose]();
       await this.#output?.stop();
       clearTimeout(timer);
       options.signal?.removeEventListener("abort", onAbort);
@@ -264,7 +277,9 @@ export class ShellSession implements AsyncDisposable {
       const found = call.scanner.push(bytes, (output) => {
         held = call.onOutput(output);
       });
+      call.isHeld = held instanceof Promise;
       const settle = (): boolean => {
+        call.isHeld = false;
         if (found) call.settle(found.fields);
         return !found;
       };
@@ -299,6 +314,24 @@ export class ShellSession implements AsyncDisposable {
       this.#lost(child);
     });
     return file;
+  }
+
+  #watchDeaf(child: Child, onDeaf: () => void): DeafWatch | undefined {
+    const { probe } = this.#driver;
+    if (!probe) return undefined;
+    // One that was read after its command is of no more use.
+    this.#directory?.remove(`probe-${this.#probes}`);
+    const path = join(this.#options.stateDirectory, `probe-${++this.#probes}`);
+    const call = this.#call!;
+    return new DeafWatch({
+      path,
+      send: () => {
+        child.stdin.write(probe(path));
+        child.stdin.flush();
+      },
+      isHeld: () => call.isHeld,
+      onDeaf,
+    });
   }
 
   #ended(fields: string, end: ShellResult["end"], child: Child): ShellResult {

@@ -5,12 +5,13 @@
 import type { CallAssessment } from "@tau/agent/tool";
 import type { CodeOutcome } from "@tau/host/code-reading/code-memory";
 import type { LineJudgement } from "@tau/host/shell-line/classify-shell-line";
-import type { CommandEffects } from "@tau/host/shell-line/command-effects";
+import { HIDDEN_FILES, type CommandEffects } from "@tau/host/shell-line/command-effects";
 import type { CodeSession } from "@tau/host/shell-line/shell-context";
 import { leavingReason } from "./bash/assess-command.ts";
 import { guardFrom } from "./bash/guard-from.ts";
 import { cellScript, type ScriptCell } from "./eval/cell-script.ts";
 import type { Language } from "./eval/kernels.ts";
+import { secretsAtTop } from "./found-secrets.ts";
 import { guardContext } from "./guard-context.ts";
 import { namedHosts } from "./named-hosts.ts";
 import { projectRoot } from "./project-root.ts";
@@ -66,6 +67,8 @@ export async function assessCells(world: CellsWorld, { cells }: CellParams): Pro
     guard: reasons.length === 0 ? undefined : reasons.join("; "),
   };
   const leaving = leavingReason(workspace, commands, "uses the network");
+  if (commands.some(({ mayReadSecrets }) => mayReadSecrets.includes(HIDDEN_FILES)))
+    workspace.secrets.note(secretsAtTop(workspace.cwd, await guardContext(workspace)));
   const judged = withReason(assessment, leaving);
   const exact = judged.guard === undefined ? undefined : await exactCells(world, cells, commands);
   return { assessment: { ...judged, exact }, outcomes };

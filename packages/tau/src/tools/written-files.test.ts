@@ -80,6 +80,14 @@ test("a script that changes after its command was judged is judged again", () =>
     expect(await Bun.file(home.path("docs/precious.txt")).text()).toBe("mine");
   }));
 
+test("a copy that is a file, where a directory was thought possible, is no obstacle", () =>
+  inSession(async ({ home, guard, run }) => {
+    expect(await run("mkdir -p bin && cp /bin/ls bin/foo")).toBe("ran");
+    expect(await guard("bin/foo")).toBeUndefined();
+    expect(await run("bin/foo")).toBe("ran");
+    expect(await home.read("work/old.sh")).toBe(HARM);
+  }));
+
 test("long files, programs and what is no file are told apart", async () => {
   await using home = await isolatedHome();
   await home.write("a.sh", "ls\n");

@@ -1,7 +1,7 @@
 // Which files this session has written or changed, by whatever tool, and what is in them now. If one
 // of them is run, it is judged by its content; scripts that were there before are their owner's.
 
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync, type Stats } from "node:fs";
 import type { FileContent } from "@tau/host/shell-line/shell-context";
 
 /** Longer scripts are not judged but asked about. */
@@ -28,17 +28,21 @@ export class WrittenFiles {
 
   /** Changes when one of them does. */
   stamp(): string {
-    return [...this.#paths].map(stampOf).join(" ");
+    return [...this.#paths]
+      .map((path) => {
+        const found = statOf(path);
+        return found ? `${found.mtimeMs}:${found.size}` : "-";
+      })
+      .join(" ");
   }
 }
 
-function stampOf(path: string): string {
+/** Undefined if it is not there: a copy may be a file where a directory was thought possible. */
+function statOf(path: string): Stats | undefined {
   try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found ? `${found.mtimeMs}:${found.size}` : "-";
+    return statSync(path);
   } catch (error) {
-    // A place that may have been meant, below what turned out to be a file.
-    if ((error as { code?: unknown }).code === "ENOTDIR") return "-";
+    if (typeof (error as { code?: unknown }).code === "string") return undefined;
     throw error;
   }
 }

@@ -14,6 +14,9 @@ class CellSyntaxError extends Error {
 /** What `import.meta` becomes: a cell is a script, and only modules have one. */
 export const IMPORT_META = "tauImportMeta";
 
+/** What code with `await` is given for its `require`, as if it were a module; cells have their own. */
+const MODULE_REQUIRE = /^var ?\{ ?require ?\} ?= ?import\.meta;/;
+
 /** Throws `CellSyntaxError`. */
 export function scriptOf(code: string): string {
   let failure: unknown;
@@ -22,7 +25,8 @@ export function scriptOf(code: string): string {
     try {
       const define = { "import.meta": IMPORT_META };
       const options = { loader, replMode: true, target: "bun", define };
-      return new Bun.Transpiler(options as Bun.TranspilerOptions).transformSync(code);
+      const script = new Bun.Transpiler(options as Bun.TranspilerOptions).transformSync(code);
+      return script.replace(MODULE_REQUIRE, "");
     } catch (error) {
       failure ??= error;
     }

@@ -125,9 +125,13 @@ export function textFor(output: CollectedOutput): string {
   return [output.text.replace(/\n+$/, ""), artifactNote(output)].filter(Boolean).join("\n");
 }
 
+const DEAF =
+  "the shell carried out no commands any more, perhaps because of a DEBUG trap, and was started anew: it is as it was before this command";
+
 function failureOf(result: ShellResult, timeoutSeconds: number): string | undefined {
   if (result.end === "aborted") return "aborted";
   if (result.end === "timeout") return `timed out after ${timeoutSeconds} s`;
+  if (result.end === "deaf") return DEAF;
   if (result.signal !== null) return `killed by ${result.signal}`;
   return result.exitCode === 0 ? undefined : `exit code ${result.exitCode}`;
 }

@@ -2,7 +2,10 @@
 // in cells become commands, code becomes `python3 -c` or `bun -e`. Every line that may be a magic is
 // taken for one, whatever it is part of: too much only means a question more.
 
+import { CodeDeadline } from "@tau/host/code-reading/code-deadline";
 import { MAX_CODE } from "@tau/host/code-reading/code-effects";
+import { UnreadableCode } from "@tau/host/code-reading/code-node";
+import { parsePython } from "@tau/host/code-reading/python-statements";
 import type { Language } from "./kernels.ts";
 import { quoted } from "../shell-quote.ts";
 
@@ -45,6 +48,46 @@ function pythonLines(source: string, world: ScriptWorld, depth: number): string[
   const found = CELL_MAGIC.exec(head.replace(/\r$/, ""));
   if (found && depth < MAX_DEPTH)
     return cellMagic(found[1]!, found[2]!.trim(), rest.join("\n"), world, depth);
+  const steps = stepsOf(source);
+  if (steps.length > 1 && steps.every(isWhole))
+    return steps.flatMap((step) => surely(step, stepLines(step, world, depth)));
+  const all = stepLines(source, world, depth);
+  // Nobody knows which of it runs before it goes elsewhere, and which after.
+  return steps.length > 1 ? [...all, ...stepLines(source, world, depth)] : all;
+}
+
+/** From one `%cd` to the next, each at the end of what comes before it. */
+function stepsOf(source: string): string[] {
+  const steps: string[] = [];
+  let step: string[] = [];
+  for (const line of source.split(LINE_END)) {
+    step.push(line);
+    if (!/^\s*(?:\w+\s*=\s*)?%cd\b/.test(line)) continue;
+    steps.push(step.join("\n"));
+    step = [];
+  }
+  return step.length === 0 ? steps : [...steps, step.join("\n")];
+}
+
+/** Whether it is code by itself, rather than the middle of a text or of a block. */
+function isWhole(step: string): boolean {
+  try {
+    parsePython(step, new CodeDeadline());
+    return true;
+  } catch (error) {
+    if (error instanceof UnreadableCode || error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** If it cannot go there, the cell fails; unless it need not come to that. */
+function surely(step: string, lines: string[]): string[] {
+  const last = step.slice(step.lastIndexOf("\n") + 1);
+  if (!/^(?:\w+\s*=\s*)?%cd\b/.test(last)) return lines;
+  return [...lines.slice(0, -1), `${lines.at(-1)} || exit 1`];
+}
+
+function stepLines(source: string, world: ScriptWorld, depth: number): string[] {
   const { code, lines } = lineMagics(source, world, depth);
   return [...codeLines(code, "py"), ...lines];
 }
