@@ -167,6 +167,7 @@ function withWarning(run: Run, call: ToolCallBlock, ran: ToolRun): ToolResultMes
   const repetition = run.repeats?.observe(call, ran.fingerprint);
   if (!repetition) return result;
   if (repetition.verdict === "stop") run.stuck = repetition;
-  const warning = { type: "text" as const, text: repeatWarning(repetition) };
+  // On a line of its own: some wires put the texts of a result together.
+  const warning = { type: "text" as const, text: `\n${repeatWarning(repetition)}` };
   return { ...result, content: [...result.content, warning] };
 }

@@ -57,6 +57,6 @@ function issueOf(issue: BaseIssue<unknown>): SchemaIssue {
   if (issue.received === "undefined" && path.length > 0) {
     return { path, problem: "missing", expected: "a value", received: undefined };
   }
-  const expected = issue.expected ?? issue.message;
+  const expected = issue.type === "non_empty" ? "something" : (issue.expected ?? issue.message);
   return { path, problem: "wrong", expected, received: issue.input };
 }

@@ -52,6 +52,12 @@ test("what was cut to a line is one line; with the setting the ending is left ou
   expect(text.split("\n")[0]).toStartWith("[");
 });
 
+test("a time limit out of bounds is the nearest one that is not", async () => {
+  await using t = await open();
+  expect((await t.run("sleep 1.5; echo no", { timeout: 0 })).text).toContain("timed out after 1 s");
+  expect((await t.run("echo yes", { timeout: 99_999 })).text).toBe("yes");
+});
+
 test("a result says where the shell is now, if it has moved; a leading cd does not move it", async () => {
   await using t = await open();
   await t.scratch.write("sub/deep/a.txt", "a");

@@ -5,8 +5,6 @@ import type { CommandPlace } from "@tau/host/shell/shell-driver";
 import {
   boolean,
   description,
-  maxValue,
-  minValue,
   nonEmpty,
   number,
   optional,
@@ -34,9 +32,7 @@ const entries = {
   timeout: optional(
     pipe(
       number(),
-      minValue(1),
-      maxValue(MAX_TIMEOUT_S),
-      description(`Seconds; ${DEFAULT_TIMEOUT_S}`),
+      description(`Seconds, up to ${MAX_TIMEOUT_S}; ${DEFAULT_TIMEOUT_S} if not given`),
     ),
   ),
   cwd: optional(pipe(string(), description("Directory for this command only"))),
@@ -78,7 +74,8 @@ export function createBashTool(workspace: Workspace): Tool {
     assess: (params) => judged.assess(params as CommandParams),
     async execute(params, { signal, update }) {
       const isForTerminal = params.pty && !("async" in params && params.async);
-      const { timeout = isForTerminal ? MAX_TIMEOUT_S : DEFAULT_TIMEOUT_S } = params;
+      const { timeout: wished = isForTerminal ? MAX_TIMEOUT_S : DEFAULT_TIMEOUT_S } = params;
+      const timeout = Math.min(Math.max(wished, 1), MAX_TIMEOUT_S);
       const place = await placeOf(workspace, params);
       const prepared = await preparer.prepare(params.command);
       const begin = (directory: string): Promise<void> => judged.begin(params, directory);
