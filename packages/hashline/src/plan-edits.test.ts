@@ -181,6 +181,17 @@ test("an unresolved block says why and shows the place; a wrong resolver cannot 
   expect(refused(await plan())[0].code).toBe("unresolved_block");
 });
 
+test("a block that a body cannot be without is replaced, not deleted", async () => {
+  const { sources, tags } = workspace({ "a.sh": TEXT });
+  const resolveBlock = () => ({ start: 4, end: 4, needed: { start: 3, end: 5 } });
+  const plan = (hunk: string) =>
+    planEdits(`¶a.sh#${tags[0]}\n${hunk}`, { ...sources, resolveBlock });
+  planned(await plan("replace block 4:\n+x"));
+  const [failure] = refused(await plan("delete block 4"));
+  expect(failure).toMatchObject({ code: "unresolved_block", patchLine: 2 });
+  expect(failure.message).toContain("`delete 3..5`");
+});
+
 test("two names of one file are one file", async () => {
   const { files, snapshots, tags } = workspace({ "/w/a.ts": TEXT });
   const plan = await planEdits(`¶a.ts#${tags[0]}\ndelete 1\n¶/w/a.ts#${tags[0]}\ndelete 1`, {
