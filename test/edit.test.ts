@@ -213,6 +213,66 @@ describe("a session", () => {
     expect(await run.place.home.read("a.ts")).toBe("const a = 1;\nconst f = () => a;\nf();\n");
   });
 
+  test("a statement of a script is taken whole or not at all", async () => {
+    const script = '#!/bin/sh\ncd "$1" ||\n  exit 1\nif true; then\n  echo\nfi\n';
+    await using run = await converse(
+      [
+        ({ show }) => edit(`${show("run")}\ndelete block 3\n`),
+        ({ show }) => edit(`${show("run")}\ndelete block 5\n`),
+        ({ show }) => edit(`${show("run")}\ndelete block 2\n`),
+      ],
+      { run: script },
+    );
+    expect(run.texts[0]).toContain("lines 2-3");
+    expect(run.texts[1]).toContain("`delete 4..6`");
+    expect(run.texts[2]).toContain("delete block 2 → resolved lines 2-3 (2 lines)");
+    expect(await run.place.home.read("run")).toBe("#!/bin/sh\nif true; then\n  echo\nfi\n");
+  });
+
+  test("files are deleted and moved together with other edits, or nothing is", async () => {
+    const notebook = JSON.stringify({
+      cells: [{ cell_type: "code", source: "x", metadata: {}, outputs: [], execution_count: 1 }],
+      metadata: {},
+      nbformat: 4,
+      nbformat_minor: 5,
+    });
+    await using run = await converse(
+      [
+        ({ show }) =>
+          edit(
+            `${show("a.txt")}\nmove to lib/a.txt\n${show("b.txt")}\ndelete file\n¶c.txt#0000\ndelete 1`,
+          ),
+        ({ show }) =>
+          edit(
+            `${show("a.txt")}\nmove to lib/a.txt\ndelete 2..10\n${show("b.txt")}\ndelete file\n`,
+          ),
+        (_, last) => edit(`${header(last)}\ninsert tail:\n+more`),
+        ({ show }) => edit(`${show("lib/a.txt")}\nmove to c.txt`),
+        () => ({ name: "read", arguments: { path: "n.ipynb" } }),
+        (_, last) => edit(`${header(last)}\nmove to m.ipynb`),
+        () => ({ name: "read", arguments: { path: "m.ipynb" } }),
+        (_, last) => edit(`${header(last)}\ndelete file`),
+      ],
+      { "a.txt": TEN, "b.txt": TEN, "c.txt": TEN, "n.ipynb": notebook },
+    );
+    const { home } = run.place;
+    expect(run.texts[0]).toContain("Nothing was changed.");
+    expect(run.texts[1]).toMatch(/^¶lib\/a\.txt#\w{4}\nMoved a\.txt to lib\/a\.txt\n/);
+    expect(run.texts[1]).toEndWith("\n\nDeleted b.txt");
+    expect(await home.read("lib/a.txt")).toBe("line 1\nmore\n");
+    expect(run.texts[3]).toContain("c.txt exists already");
+    expect(run.texts[5]).toContain("Moved n.ipynb to m.ipynb");
+    expect(run.texts[7]).toBe("Deleted m.ipynb");
+    const left = (await readdir(home.root)).filter((name) => /^[abcmn]\./.test(name));
+    expect(left).toEqual(["c.txt"]);
+    expect(run.details[1]).toMatchObject({
+      perFileResults: [
+        { path: "a.txt", op: "update", moveTo: "lib/a.txt" },
+        { path: "b.txt", op: "delete" },
+      ],
+    });
+  });
+
   test("generated and foreign files are refused with a way to go on", async () => {
     await using run = await converse(
       [

@@ -49,7 +49,7 @@ test("every failing section is told, and nothing is planned", async () => {
 test("a second edit with the old tag lands where its lines are now", async () => {
   const { files, snapshots, sources, tags } = workspace({ "a.ts": TEXT });
   const first = planned(await planEdits(`¶a.ts#${tags[0]}\ninsert head:\n+new`, sources));
-  files["a.ts"] = first.edits[0]!.after;
+  files["a.ts"] = first.edits[0]!.after!;
   const written = snapshots.record("a.ts", files["a.ts"], "written");
   const [second] = planned(await planEdits(`¶a.ts#${tags[0]}\nreplace 9:\n+nine`, sources)).edits;
   expect(second).toMatchObject({

@@ -62,7 +62,7 @@ async function planHashline(
 /** The planner asks at once; the disk answers later. */
 async function identifyPaths(input: string, workspace: Workspace): Promise<Map<string, string>> {
   const identities = new Map<string, string>();
-  for (const path of editedPaths({ mode: "hashline", input })) {
+  for (const path of editedPaths({ mode: "hashline", input }).paths) {
     identities.set(path, await workspace.files.identify(path));
   }
   return identities;
@@ -84,7 +84,9 @@ async function findBlock(
 function fromEdit(edit: PlannedEdit, workspace: Workspace): PlannedChange {
   const { before, after, firstChangedLine, blocks, warnings } = edit;
   const path = workspace.files.resolve(edit.path);
-  return { op: "update", path, before, after, firstChangedLine, blocks, warnings };
+  const op = after === undefined ? ("delete" as const) : ("update" as const);
+  const moveTo = edit.moveTo === undefined ? undefined : workspace.files.resolve(edit.moveTo);
+  return { op, path, before, after, moveTo, firstChangedLine, blocks, warnings };
 }
 
 async function planReplacements(
