@@ -413,6 +413,36 @@ describe("tau edit", () => {
     }
   });
 
+  test("a diff in no encoding is applied to bytes; a mail, modes and new files too", async () => {
+    await using scratch = await createScratchDirectory();
+    await using home = await isolatedHome();
+    const latin = (text: string) => Buffer.from(text, "latin1");
+    await scratch.write("src/é.txt", "UTF-8 é\n");
+    writeFileSync(scratch.path("old.txt"), latin("caf\xe9\nline\nend"));
+    const mail = [
+      "From 0123 Mon Sep 17 00:00:00 2001\nSubject: [PATCH] x\n\n- a list\n---\n old.txt | 2 +-\n\n",
+      "diff --git a/old.txt b/old.txt\n--- a/old.txt\n+++ b/old.txt\n@@ -1,3 +1,3 @@\n-caf\xe9\n+caf\xe8\n line\n end\n\\ No newline at end of file\n",
+      'diff --git "a/src/\\303\\251.txt" "b/src/\\303\\251.txt"\n--- "a/src/\\303\\251.txt"\n+++ "b/src/\\303\\251.txt"\n@@ -1 +1 @@\n-UTF-8 \xc3\xa9\n+still \xc3\xa9\n',
+      "diff --git a/bin/run b/bin/run\nnew file mode 100755\n--- /dev/null\n+++ b/bin/run\n@@ -0,0 +1 @@\n+exit\n-- \n2.39.5\n",
+    ].join("");
+    writeFileSync(scratch.path("fix.patch"), latin(mail));
+    const done = await runTau(["edit", "fix.patch"], { cwd: scratch.root, home });
+    expect(done).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(readFileSync(scratch.path("old.txt"))).toEqual(latin("caf\xe8\nline\nend"));
+    expect(await scratch.read("src/é.txt")).toBe("still é\n");
+    expect((await stat(scratch.path("bin/run"))).mode & 0o111).not.toBe(0);
+    // Whoever writes UTF-8 cannot know what a byte of another encoding means.
+    const stdin = "--- a/old.txt\n+++ b/old.txt\n@@ -2 +2 @@\n-line\n+Zeile\n";
+    const run = (input: string) => runTau(["edit", "-"], { cwd: scratch.root, home, stdin: input });
+    expect(await run(stdin)).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(scratch.path("old.txt"))).toEqual(latin("caf\xe8\nZeile\nend"));
+    const refused = await run(
+      stdin.replace("-line", "-Zeile").replace("Zeile\n", "Zeile\n").replace("+Zeile", "+Größe"),
+    );
+    expect(refused).toMatchObject({ exitCode: 1 });
+    expect(refused.stderr).toContain("is not UTF-8");
+  });
+
   test("a hashline patch is for the state its tag names", async () => {
     await using scratch = await createScratchDirectory();
     await using home = await isolatedHome();

@@ -1,12 +1,16 @@
 // The files that an edit names, as it names them. Only the text is read: whether the edit fits
-// what is there is the plan's business.
+// what is there is the plan's business. The names of a diff alone need a look at what is there.
 
 import { parseEnvelope } from "@tau/hashline/apply-patch/parse-envelope";
 import type { PatchSection } from "@tau/hashline/hunk";
 import { parsePatch } from "@tau/hashline/parse-patch";
 import { PatchError } from "@tau/hashline/patch-error";
 import { parseUnifiedDiff } from "@tau/hashline/unified-diff/parse-unified-diff";
-import type { EditRequest, TextMode } from "./plan-edit.ts";
+import { nameFiles } from "@tau/hashline/unified-diff/plan-unified-diff";
+import type { Workspace } from "../workspace.ts";
+import { EditableFiles } from "./editable-files.ts";
+import { decodeName } from "./plan-diff.ts";
+import type { EditRequest } from "./plan-edit.ts";
 
 export interface EditedPaths {
   /** Each once. */
@@ -15,24 +19,39 @@ export interface EditedPaths {
   removed: ReadonlySet<string>;
 }
 
-type Named = [path: string | null | undefined, isRemoved: boolean][];
+type Named = [path: string | undefined, isRemoved: boolean][];
 
-const READERS: Record<TextMode, (input: string) => Named> = {
-  hashline: (input) => parsePatch(input).sections.flatMap(namedInSection),
-  patch: (input) =>
-    parseUnifiedDiff(input).files.flatMap(({ oldPath, newPath }) => [
-      [oldPath, newPath !== oldPath && newPath !== undefined],
-      [newPath, false],
-    ]),
-  apply_patch: (input) =>
-    parseEnvelope(input).files.flatMap((file): Named => {
-      if (file.kind !== "update") return [[file.path, file.kind === "delete"]];
-      return [
-        [file.path, file.moveTo !== undefined],
-        [file.moveTo, false],
-      ];
-    }),
-};
+async function namedBy(request: EditRequest, workspace: Workspace): Promise<Named> {
+  switch (request.mode) {
+    case "replace":
+      return [[request.path, false]];
+    case "hashline":
+      return parsePatch(request.input).sections.flatMap(namedInSection);
+    case "patch":
+      return namedByDiff(request, workspace);
+    case "apply_patch":
+      return parseEnvelope(request.input).files.flatMap((file): Named => {
+        if (file.kind !== "update") return [[file.path, file.kind === "delete"]];
+        return [
+          [file.path, file.moveTo !== undefined],
+          [file.moveTo, false],
+        ];
+      });
+  }
+}
+
+async function namedByDiff(
+  { input, isBytes }: { input: string; isBytes?: boolean },
+  workspace: Workspace,
+): Promise<Named> {
+  const { exists, load } = new EditableFiles(workspace);
+  const options = { exists, decodeName: isBytes === true ? decodeName : undefined };
+  const named = await nameFiles(parseUnifiedDiff(input).files, load, options);
+  return named.flatMap(({ oldPath, newPath }): Named => [
+    [oldPath, newPath !== oldPath],
+    [newPath, false],
+  ]);
+}
 
 function namedInSection({ path, fileHunks }: PatchSection): Named {
   const targets = fileHunks.flatMap((hunk) => (hunk.kind === "move_file" ? [hunk.to] : []));
@@ -40,11 +59,13 @@ function namedInSection({ path, fileHunks }: PatchSection): Named {
 }
 
 /** None where the text is no edit: the plan meets the same mistake, and tells it. */
-export function editedPaths(request: EditRequest): EditedPaths {
-  if (request.mode === "replace") return { paths: [request.path], removed: new Set() };
+export async function editedPaths(
+  request: EditRequest,
+  workspace: Workspace,
+): Promise<EditedPaths> {
   try {
-    const named = READERS[request.mode](request.input).flatMap(([path, isRemoved]) =>
-      typeof path === "string" ? [{ path, isRemoved }] : [],
+    const named = (await namedBy(request, workspace)).flatMap(([path, isRemoved]) =>
+      path === undefined ? [] : [{ path, isRemoved }],
     );
     const removed = named.filter(({ isRemoved }) => isRemoved).map(({ path }) => path);
     return { paths: [...new Set(named.map(({ path }) => path))], removed: new Set(removed) };

@@ -131,7 +131,7 @@ async function assessEdit(request: EditRequest, workspace: Workspace): Promise<C
     import("./edited-paths.ts"),
     import("../assess-path.ts"),
   ]);
-  const { paths, removed } = editedPaths(request);
+  const { paths, removed } = await editedPaths(request, workspace);
   return assessPaths(workspace, paths, { removed });
 }
 
@@ -145,5 +145,6 @@ async function refuseMoved(
     import("./edited-paths.ts"),
     import("../refuse-changed.ts"),
   ]);
-  await refuseChanged(workspace, { tool: "edit", params, ...editedPaths(request) });
+  const named = await editedPaths(request, workspace);
+  await refuseChanged(workspace, { tool: "edit", params, ...named });
 }
