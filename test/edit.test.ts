@@ -213,6 +213,66 @@ describe("a session", () => {
     expect(await run.place.home.read("a.ts")).toBe("const a = 1;\nconst f = () => a;\nf();\n");
   });
 
+  test("a statement of a script is taken whole or not at all", async () => {
+    const script = '#!/bin/sh\ncd "$1" ||\n  exit 1\nif true; then\n  echo\nfi\n';
+    await using run = await converse(
+      [
+        ({ show }) => edit(`${show("run")}\ndelete block 3\n`),
+        ({ show }) => edit(`${show("run")}\ndelete block 5\n`),
+        ({ show }) => edit(`${show("run")}\ndelete block 2\n`),
+      ],
+      { run: script },
+    );
+    expect(run.texts[0]).toContain("lines 2-3");
+    expect(run.texts[1]).toContain("`delete 4..6`");
+    expect(run.texts[2]).toContain("delete block 2 → resolved lines 2-3 (2 lines)");
+    expect(await run.place.home.read("run")).toBe("#!/bin/sh\nif true; then\n  echo\nfi\n");
+  });
+
+  test("files are deleted and moved together with other edits, or nothing is", async () => {
+    const notebook = JSON.stringify({
+      cells: [{ cell_type: "code", source: "x", metadata: {}, outputs: [], execution_count: 1 }],
+      metadata: {},
+      nbformat: 4,
+      nbformat_minor: 5,
+    });
+    await using run = await converse(
+      [
+        ({ show }) =>
+          edit(
+            `${show("a.txt")}\nmove to lib/a.txt\n${show("b.txt")}\ndelete file\n¶c.txt#0000\ndelete 1`,
+          ),
+        ({ show }) =>
+          edit(
+            `${show("a.txt")}\nmove to lib/a.txt\ndelete 2..10\n${show("b.txt")}\ndelete file\n`,
+          ),
+        (_, last) => edit(`${header(last)}\ninsert tail:\n+more`),
+        ({ show }) => edit(`${show("lib/a.txt")}\nmove to c.txt`),
+        () => ({ name: "read", arguments: { path: "n.ipynb" } }),
+        (_, last) => edit(`${header(last)}\nmove to m.ipynb`),
+        () => ({ name: "read", arguments: { path: "m.ipynb" } }),
+        (_, last) => edit(`${header(last)}\ndelete file`),
+      ],
+      { "a.txt": TEN, "b.txt": TEN, "c.txt": TEN, "n.ipynb": notebook },
+    );
+    const { home } = run.place;
+    expect(run.texts[0]).toContain("Nothing was changed.");
+    expect(run.texts[1]).toMatch(/^¶lib\/a\.txt#\w{4}\nMoved a\.txt to lib\/a\.txt\n/);
+    expect(run.texts[1]).toEndWith("\n\nDeleted b.txt");
+    expect(await home.read("lib/a.txt")).toBe("line 1\nmore\n");
+    expect(run.texts[3]).toContain("c.txt exists already");
+    expect(run.texts[5]).toContain("Moved n.ipynb to m.ipynb");
+    expect(run.texts[7]).toBe("Deleted m.ipynb");
+    const left = (await readdir(home.root)).filter((name) => /^[abcmn]\./.test(name));
+    expect(left).toEqual(["c.txt"]);
+    expect(run.details[1]).toMatchObject({
+      perFileResults: [
+        { path: "a.txt", op: "update", moveTo: "lib/a.txt" },
+        { path: "b.txt", op: "delete" },
+      ],
+    });
+  });
+
   test("generated and foreign files are refused with a way to go on", async () => {
     await using run = await converse(
       [
@@ -351,6 +411,36 @@ describe("tau edit", () => {
       expect(wrong).toMatchObject({ exitCode: 2, stdout: "" });
       expect(wrong.stderr).toStartWith("tau: ");
     }
+  });
+
+  test("a diff in no encoding is applied to bytes; a mail, modes and new files too", async () => {
+    await using scratch = await createScratchDirectory();
+    await using home = await isolatedHome();
+    const latin = (text: string) => Buffer.from(text, "latin1");
+    await scratch.write("src/é.txt", "UTF-8 é\n");
+    writeFileSync(scratch.path("old.txt"), latin("caf\xe9\nline\nend"));
+    const mail = [
+      "From 0123 Mon Sep 17 00:00:00 2001\nSubject: [PATCH] x\n\n- a list\n---\n old.txt | 2 +-\n\n",
+      "diff --git a/old.txt b/old.txt\n--- a/old.txt\n+++ b/old.txt\n@@ -1,3 +1,3 @@\n-caf\xe9\n+caf\xe8\n line\n end\n\\ No newline at end of file\n",
+      'diff --git "a/src/\\303\\251.txt" "b/src/\\303\\251.txt"\n--- "a/src/\\303\\251.txt"\n+++ "b/src/\\303\\251.txt"\n@@ -1 +1 @@\n-UTF-8 \xc3\xa9\n+still \xc3\xa9\n',
+      "diff --git a/bin/run b/bin/run\nnew file mode 100755\n--- /dev/null\n+++ b/bin/run\n@@ -0,0 +1 @@\n+exit\n-- \n2.39.5\n",
+    ].join("");
+    writeFileSync(scratch.path("fix.patch"), latin(mail));
+    const done = await runTau(["edit", "fix.patch"], { cwd: scratch.root, home });
+    expect(done).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(readFileSync(scratch.path("old.txt"))).toEqual(latin("caf\xe8\nline\nend"));
+    expect(await scratch.read("src/é.txt")).toBe("still é\n");
+    expect((await stat(scratch.path("bin/run"))).mode & 0o111).not.toBe(0);
+    // Whoever writes UTF-8 cannot know what a byte of another encoding means.
+    const stdin = "--- a/old.txt\n+++ b/old.txt\n@@ -2 +2 @@\n-line\n+Zeile\n";
+    const run = (input: string) => runTau(["edit", "-"], { cwd: scratch.root, home, stdin: input });
+    expect(await run(stdin)).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(scratch.path("old.txt"))).toEqual(latin("caf\xe8\nZeile\nend"));
+    const refused = await run(
+      stdin.replace("-line", "-Zeile").replace("Zeile\n", "Zeile\n").replace("+Zeile", "+Größe"),
+    );
+    expect(refused).toMatchObject({ exitCode: 1 });
+    expect(refused.stderr).toContain("is not UTF-8");
   });
 
   test("a hashline patch is for the state its tag names", async () => {

@@ -28,7 +28,8 @@ interface DiffGroup {
 
 export function compactDiff(before: string, after: string): string {
   const rows: string[] = [];
-  for (const group of diffGroups(before, after, COMPACT_CONTEXT)) {
+  const [old, made] = [before, after].map((text) => new LineIndex(text).lines());
+  for (const group of diffGroups(old!, made!, COMPACT_CONTEXT)) {
     if (rows.length > 0) rows.push("…");
     for (const run of runsOf(group.rows)) rows.push(...printRun(run));
   }
@@ -39,7 +40,8 @@ export function compactDiff(before: string, after: string): string {
 
 export function unifiedDiff(path: string, before: string, after: string): string {
   const rows = [`--- a/${path}`, `+++ b/${path}`];
-  for (const { rows: group, oldStart, newStart } of diffGroups(before, after, UNIFIED_CONTEXT)) {
+  const groups = diffGroups(markedLines(before), markedLines(after), UNIFIED_CONTEXT);
+  for (const { rows: group, oldStart, newStart } of groups) {
     const oldCount = group.filter(({ kind }) => kind !== "+").length;
     const newCount = group.filter(({ kind }) => kind !== "-").length;
     rows.push(`@@ -${place(oldStart, oldCount)} +${place(newStart, newCount)} @@`);
@@ -53,9 +55,19 @@ function place(start: number, count: number): string {
   return `${count === 0 ? start - 1 : start},${count}`;
 }
 
-function diffGroups(before: string, after: string, context: number): DiffGroup[] {
-  const left = new LineIndex(before).lines();
-  const right = new LineIndex(after).lines();
+/** A last line without its end is another line than one with it, and says so in its row. */
+function markedLines(text: string): string[] {
+  const index = new LineIndex(text);
+  const lines = index.lines();
+  if (!index.isEnded) lines.push(`${lines.pop()}\n\\ No newline at end of file`);
+  return lines;
+}
+
+function diffGroups(
+  left: readonly string[],
+  right: readonly string[],
+  context: number,
+): DiffGroup[] {
   const runs = [...alignLines(left, right), { left: left.length, right: right.length, length: 0 }];
   const groups: DiffGroup[] = [];
   let leftAt = 0;

@@ -13,7 +13,7 @@ async function answerTo(patch: string, text: string): Promise<string> {
   const snapshots = new SnapshotStore();
   snapshots.record("shop.js", text);
   const plan = await planEdits(patch, {
-    load: () => text,
+    load: (path) => (path === "shop.js" ? text : undefined),
     snapshots,
     resolveBlock: (_, __, line) =>
       line === 3 ? { start: 3, end: 7 } : { failure: "no construct begins there" },
@@ -21,8 +21,13 @@ async function answerTo(patch: string, text: string): Promise<string> {
   if (plan.kind === "refused") return plan.failures[0].message;
   if (plan.kind === "aborted") return "";
   const [edit] = plan.edits;
-  const { tag } = snapshots.record("shop.js", edit!.after, "written");
-  const parts = [printEdit(edit!, tag), printWarnings([...plan.warnings, ...edit!.warnings])];
+  const { path, before, after, moveTo, blocks, warnings } = edit!;
+  const { tag } = snapshots.record("shop.js", after!, "written");
+  const moved = moveTo === undefined ? { path } : { path: moveTo, movedFrom: path };
+  const parts = [
+    printEdit({ ...moved, before, after: after!, blocks }, tag),
+    printWarnings([...plan.warnings, ...warnings]),
+  ];
   return parts.filter((part) => part !== "").join("\n");
 }
 

@@ -1,14 +1,14 @@
 // Reads one row as a hunk header. Says three things apart: a header, something that was
 // meant as one but is not valid (with the sentence that helps), and no header at all.
 
-import type { Hunk } from "./hunk.ts";
+import type { FileHunk, Hunk } from "./hunk.ts";
 import type { PatchErrorCode } from "./patch-error.ts";
 
 /** How the header is spelled: `loose` is accepted, but could also be a line of content. */
 export type HeaderSpelling = "canonical" | "loose";
 
 export type HeaderReading =
-  | { kind: "header"; hunk: Hunk; spelling: HeaderSpelling }
+  | { kind: "header"; hunk: Hunk | FileHunk; spelling: HeaderSpelling }
   | { kind: "invalid"; code: PatchErrorCode; message: string }
   | { kind: "none" };
 
@@ -23,6 +23,9 @@ const DELETE = new RegExp(String.raw`^(delete)\s+${RANGE}\s*(:?)$`, "i");
 const BLOCK = /^(replace|delete)\s+block\s+(\d{1,9})\s*(:?)$/i;
 const INSERT_AT = /^(insert\s+(before|after))\s+(\d{1,9})\s*(:?)$/i;
 const INSERT_EDGE = /^(insert\s+(head|tail))\s*(:?)$/i;
+const DELETE_FILE = /^(delete\s+file)\s*(:?)$/i;
+// Other words for it are read too; what follows is a path as headers have it.
+const MOVE = /^((?:move|rename)(?:\s+file)?\s+to)(?:\s*:)?(?:\s+(.*))?$/i;
 const VERBLESS = new RegExp(String.raw`^${RANGE}\s*:?$`);
 const ALMOST =
   /^(?:(?:replace|delete|insert|remove|append|prepend|add|change|update|swap|substitute|keep)\s+(?:(?:block|lines?|at|before|after|from)\s+)*[L-]?\d|(?:replace|delete|insert)\s*:?$|(?:replace|delete)\s+block\b|insert\s+(?:before|after|head|tail|at|start|end|top|bottom)\b\s*(?:\d|:|$))/i;
@@ -40,6 +43,7 @@ export function readHunkHeader(row: string, patchLine: number): HeaderReading {
     readRange(row, patchLine) ??
     readBlock(row, patchLine) ??
     readInsert(row, patchLine) ??
+    readFile(row, patchLine) ??
     (ALMOST.test(trimmed) ? almost(trimmed) : NONE)
   );
 }
@@ -101,6 +105,24 @@ function readInsert(row: string, patchLine: number): HeaderReading | undefined {
   const kind = match[2]!.toLowerCase() === "before" ? "insert_before" : "insert_after";
   const spelling = spellingOf(row, match[1]!, match[4] === ":");
   return { kind: "header", hunk: { kind, line, body: [], patchLine }, spelling };
+}
+
+function readFile(row: string, patchLine: number): HeaderReading | undefined {
+  const trimmed = row.trim();
+  const gone = DELETE_FILE.exec(trimmed);
+  if (gone?.[2] === ":") return deleteColon("delete file");
+  if (gone) {
+    const spelling = spellingOf(row, gone[1]!, /^delete file$/.test(trimmed));
+    return { kind: "header", hunk: { kind: "delete_file", patchLine }, spelling };
+  }
+  const move = MOVE.exec(trimmed);
+  if (!move) return undefined;
+  const to = (move[2] ?? "").replace(/^¶/, "").trim();
+  if (to === "") return invalid("bad_header", "the new path is missing. Write `move to PATH`.");
+  // "move to the left" may be a line of some text that lacks its `+`.
+  const isPlain = move[1] === "move to" && !/\s/.test(to);
+  const spelling = spellingOf(row, move[1]!, isPlain);
+  return { kind: "header", hunk: { kind: "move_file", to, patchLine }, spelling };
 }
 
 function readVerbless(trimmed: string): HeaderReading {

@@ -41,16 +41,25 @@ export interface InsertEdgeHunk extends WithBody {
 export type Hunk =
   ReplaceHunk | ReplaceBlockHunk | DeleteHunk | DeleteBlockHunk | InsertHunk | InsertEdgeHunk;
 
+/** What becomes of the file itself, beside its lines. */
+export type FileHunk =
+  (Written & { kind: "delete_file" }) | (Written & { kind: "move_file"; to: string });
+
 /** A file's part of a patch. */
 export interface PatchSection {
   path: string;
   tag: string;
   patchLine: number;
   hunks: Hunk[];
+  fileHunks: FileHunk[];
+}
+
+export function isFileHunk(hunk: Hunk | FileHunk): hunk is FileHunk {
+  return hunk.kind === "delete_file" || hunk.kind === "move_file";
 }
 
 /** The hunk's header in canonical spelling. */
-export function hunkHeader(hunk: Hunk): string {
+export function hunkHeader(hunk: Hunk | FileHunk): string {
   switch (hunk.kind) {
     case "replace":
       return `replace ${hunk.start}..${hunk.end}:`;
@@ -68,5 +77,9 @@ export function hunkHeader(hunk: Hunk): string {
       return "insert head:";
     case "insert_tail":
       return "insert tail:";
+    case "delete_file":
+      return "delete file";
+    case "move_file":
+      return `move to ${hunk.to}`;
   }
 }

@@ -18,7 +18,15 @@ export interface LineChange {
 }
 
 /** What a syntax tree says of the construct that begins on a line; both ends inclusive. */
-export type BlockResolution = { start: number; end: number } | { failure: string };
+export type BlockResolution = FoundBlock | { failure: string };
+
+export interface FoundBlock {
+  start: number;
+  end: number;
+  /** Lines of the construct around it that would be broken without anything in this place. */
+  needed?: { start: number; end: number };
+}
+
 export type ResolveBlock = (line: number) => BlockResolution;
 
 /** For the echo: what a block operation took. */
@@ -91,11 +99,12 @@ function requireBlock(
   hunk: Extract<Hunk, { line: number }>,
   index: LineIndex,
   resolve: ResolveBlock | undefined,
-): { start: number; end: number } {
+): FoundBlock {
   const { line, patchLine } = hunk;
   const found = resolve?.(line) ?? { failure: "no syntax tree is available for this file" };
   // A resolver that is wrong about its own text must not reach the file.
   if ("start" in found && found.start <= line && line <= found.end && found.end <= index.count) {
+    refuseNeeded(hunk, found);
     return found;
   }
   const why = "failure" in found ? found.failure : "the syntax tree does not fit the file";
@@ -103,6 +112,19 @@ function requireBlock(
   throw new PatchError(
     "unresolved_block",
     `\`${hunkHeader(hunk)}\` names no block that begins on line ${line} (${why}). Use \`${verb}\` with the block's last line for M.\n\n${printContext(index, [line])}`,
+    { patchLine },
+  );
+}
+
+function refuseNeeded(
+  { kind, line, patchLine }: Extract<Hunk, { line: number }>,
+  found: FoundBlock,
+) {
+  const { needed } = found;
+  if (kind !== "delete_block" || !needed) return;
+  throw new PatchError(
+    "unresolved_block",
+    `\`delete block ${line}\` takes all that stands in a body of lines ${needed.start}-${needed.end}, which may not be empty. Put something there with \`replace block ${line}:\`, or delete the whole with \`delete ${needed.start}..${needed.end}\`.`,
     { patchLine },
   );
 }

@@ -32,12 +32,14 @@ test("sections, hunks and the lines of the patch they stand on", () => {
           { kind: "replace", start: 4, end: 5, body: ["one", ""], patchLine: 2 },
           { kind: "delete_block", line: 7, patchLine: 5 },
         ],
+        fileHunks: [],
       },
       {
         path: "b.ts",
         tag: "1F7C",
         patchLine: 7,
         hunks: [{ kind: "insert_tail", body: ["+x"], patchLine: 8 }],
+        fileHunks: [],
       },
     ],
   });

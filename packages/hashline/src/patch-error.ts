@@ -22,6 +22,8 @@ export type PatchErrorCode =
   | "pasted_numbers"
   | "conflicting_tags"
   | "too_large"
+  | "binary_patch"
+  | "unknown_encoding"
   // How it meets the text
   | "line_out_of_range"
   | "unseen_line"

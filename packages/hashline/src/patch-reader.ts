@@ -2,7 +2,7 @@
 // in one meaning.
 
 import { parseFileHeader } from "./file-header.ts";
-import { type PatchSection, hunkHeader } from "./hunk.ts";
+import { hunkHeader, isFileHunk, type PatchSection } from "./hunk.ts";
 import { readHunkHeader, VERBS_HINT } from "./hunk-header.ts";
 import { OpenHunk } from "./open-hunk.ts";
 import { PatchError, quoteRow } from "./patch-error.ts";
@@ -49,15 +49,18 @@ export class PatchReader {
       throw new PatchError(reading.code, reading.message, { patchLine });
     }
     if (reading.kind === "none") return this.#body(row, patchLine, { marked: false });
-    if (reading.spelling === "loose" && this.#open?.takesBody && this.#open.isUnmarked) {
+    const { hunk } = reading;
+    const mayBeContent = this.#open?.takesBody && (this.#open.isUnmarked || isFileHunk(hunk));
+    if (reading.spelling === "loose" && mayBeContent) {
       throw new PatchError(
         "ambiguous_row",
-        `below rows without \`+\` this may be content or a hunk. Begin content rows with \`+\`, or write the header as \`${hunkHeader(reading.hunk)}\`.`,
+        `here this may be content or a hunk. Begin content rows with \`+\`, or write the hunk first, as \`${hunkHeader(hunk)}\`.`,
         { patchLine },
       );
     }
     this.close();
-    this.#open = new OpenHunk(reading.hunk);
+    if (isFileHunk(hunk)) this.#section.fileHunks.push(hunk);
+    else this.#open = new OpenHunk(hunk);
   }
 
   /** Ends the hunk that is being read, if there is one. */
@@ -84,7 +87,7 @@ export class PatchReader {
         { patchLine, path },
       );
     }
-    this.#section = { path, tag, patchLine, hunks: [] };
+    this.#section = { path, tag, patchLine, hunks: [], fileHunks: [] };
     this.sections.push(this.#section);
   }
 
@@ -109,7 +112,7 @@ export class PatchReader {
     if (FOREIGN_MARKER.test(row)) {
       throw new PatchError(
         "foreign_marker",
-        `${quoteRow(row.trim())} belongs to another patch format. A section starts with \`¶PATH#TAG\`. ${VERBS_HINT} below it; new files are made with the write tool.`,
+        `${quoteRow(row.trim())} belongs to another patch format. A section starts with \`¶PATH#TAG\`. ${VERBS_HINT} below it, \`delete file\` or \`move to PATH\`; new files are made with the write tool.`,
         { patchLine },
       );
     }

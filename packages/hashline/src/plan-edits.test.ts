@@ -49,7 +49,7 @@ test("every failing section is told, and nothing is planned", async () => {
 test("a second edit with the old tag lands where its lines are now", async () => {
   const { files, snapshots, sources, tags } = workspace({ "a.ts": TEXT });
   const first = planned(await planEdits(`¶a.ts#${tags[0]}\ninsert head:\n+new`, sources));
-  files["a.ts"] = first.edits[0]!.after;
+  files["a.ts"] = first.edits[0]!.after!;
   const written = snapshots.record("a.ts", files["a.ts"], "written");
   const [second] = planned(await planEdits(`¶a.ts#${tags[0]}\nreplace 9:\n+nine`, sources)).edits;
   expect(second).toMatchObject({
@@ -179,6 +179,17 @@ test("an unresolved block says why and shows the place; a wrong resolver cannot 
     expect(refused(await plan(() => wrong))[0].code).toBe("unresolved_block");
   }
   expect(refused(await plan())[0].code).toBe("unresolved_block");
+});
+
+test("a block that a body cannot be without is replaced, not deleted", async () => {
+  const { sources, tags } = workspace({ "a.sh": TEXT });
+  const resolveBlock = () => ({ start: 4, end: 4, needed: { start: 3, end: 5 } });
+  const plan = (hunk: string) =>
+    planEdits(`¶a.sh#${tags[0]}\n${hunk}`, { ...sources, resolveBlock });
+  planned(await plan("replace block 4:\n+x"));
+  const [failure] = refused(await plan("delete block 4"));
+  expect(failure).toMatchObject({ code: "unresolved_block", patchLine: 2 });
+  expect(failure.message).toContain("`delete 3..5`");
 });
 
 test("two names of one file are one file", async () => {

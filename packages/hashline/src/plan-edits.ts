@@ -9,6 +9,7 @@ import { haveSameLines, LineIndex } from "./line-index.ts";
 import { MismatchError } from "./mismatch.ts";
 import { parsePatch } from "./parse-patch.ts";
 import { PatchError } from "./patch-error.ts";
+import { planFileHunk, refuseFileConflicts } from "./plan-file-hunks.ts";
 import { asRefusal } from "./planned-file.ts";
 import { recoverChanges } from "./recover-changes.ts";
 import { RECOVERY_BANNERS, type RecoveryKind } from "./recovery-banner.ts";
@@ -35,8 +36,12 @@ export interface PlannedEdit {
   /** As the patch wrote it. */
   path: string;
   before: string;
-  after: string;
-  firstChangedLine: number;
+  /** Undefined if the file goes. */
+  after: string | undefined;
+  /** Where the file goes to, as the patch wrote it. */
+  moveTo?: string;
+  /** Undefined if no line changes. */
+  firstChangedLine: number | undefined;
   blocks: ResolvedBlock[];
   warnings: string[];
   recovery: RecoveryKind | undefined;
@@ -56,7 +61,9 @@ export async function planEdits(input: string, sources: EditSources): Promise<Ed
     const patch = parsePatch(input);
     if (patch.isAborted) return { kind: "aborted" };
     warnings = patch.warnings;
-    for (const section of mergeSections(patch.sections, sources.identify ?? plainPath)) {
+    const merged = mergeSections(patch.sections, sources.identify ?? plainPath);
+    refuseFileConflicts(merged, sources.identify ?? plainPath);
+    for (const section of merged) {
       const outcome = await planSection(section, sources).catch(asRefusal);
       if (outcome instanceof PatchError) failures.push(outcome);
       else edits.push(outcome);
@@ -83,9 +90,11 @@ function mergeSections(
     const key = identify(section.path);
     const earlier = merged.get(key);
     if (!earlier) {
-      merged.set(key, { ...section, hunks: [...section.hunks] });
+      const { hunks, fileHunks } = section;
+      merged.set(key, { ...section, hunks: [...hunks], fileHunks: [...fileHunks] });
     } else if (earlier.tag === section.tag) {
       earlier.hunks.push(...section.hunks);
+      earlier.fileHunks.push(...section.fileHunks);
     } else {
       throw new PatchError(
         "conflicting_tags",
@@ -94,8 +103,8 @@ function mergeSections(
       );
     }
   }
-  for (const { hunks, path, patchLine } of merged.values()) {
-    if (hunks.length > 0) continue;
+  for (const { hunks, fileHunks, path, patchLine } of merged.values()) {
+    if (hunks.length + fileHunks.length > 0) continue;
     throw new PatchError(
       "empty_section",
       `the section of ${path} says nothing to change. Write a hunk below its header, or leave it out.`,
@@ -118,6 +127,13 @@ async function planSection(section: PatchSection, sources: EditSources): Promise
   const current = new LineIndex(before);
   const snapshot = requireSnapshot(section, sources, current);
   const isCurrent = haveSameLines(snapshot.text, before);
+  const fate = await planFileHunk(section, sources.load);
+  // All of its lines go, so all of them must be those that were seen.
+  if (fate.isDeleted && !isCurrent) throw mismatch("drifted", section, sources, current);
+  if (fate.isDeleted) {
+    const gone = { after: undefined, firstChangedLine: undefined, recovery: undefined };
+    return { path, before, ...gone, blocks: [], warnings: [] };
+  }
   const tagged = isCurrent ? current : new LineIndex(snapshot.text);
   const resolve = await resolveBlocks(section.hunks, tagged, sources, path);
   const resolved = resolveHunks(tagged, section.hunks, resolve);
@@ -127,7 +143,10 @@ async function planSection(section: PatchSection, sources: EditSources): Promise
     : recoverChanges(resolved.changes, tagged, current);
   if (!recovered) throw mismatch("drifted", section, sources, current);
   const { text: after, firstChangedLine } = spliceLines(current, recovered.changes);
-  if (firstChangedLine === undefined) throw noChange(path);
+  const { moveTo } = fate;
+  if (firstChangedLine === undefined && (section.hunks.length > 0 || moveTo === undefined)) {
+    throw noChange(path);
+  }
   const recovery = isCurrent
     ? undefined
     : recoveryKind(section, sources, snapshot, { before, isShifted: recovered.isShifted });
@@ -135,7 +154,7 @@ async function planSection(section: PatchSection, sources: EditSources): Promise
     ? [...resolved.warnings, RECOVERY_BANNERS[recovery]]
     : resolved.warnings;
   const { blocks } = resolved;
-  return { path, before, after, firstChangedLine, blocks, warnings, recovery };
+  return { path, before, after, moveTo, firstChangedLine, blocks, warnings, recovery };
 }
 
 /** What takes the place of a line was made from what was seen of it. */

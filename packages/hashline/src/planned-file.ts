@@ -4,7 +4,14 @@
 import { PatchError } from "./patch-error.ts";
 
 export type PlannedFile =
-  | { kind: "create"; path: string; after: string; warnings: string[] }
+  | {
+      kind: "create";
+      path: string;
+      after: string;
+      warnings: string[];
+      /** Whoever may read it may run it. */
+      isExecutable?: boolean;
+    }
   | { kind: "delete"; path: string; before: string; warnings: string[] }
   | {
       kind: "update";
@@ -15,6 +22,7 @@ export type PlannedFile =
       moveTo?: string;
       firstChangedLine: number;
       warnings: string[];
+      isExecutable?: boolean;
     };
 
 export type FilePlan =

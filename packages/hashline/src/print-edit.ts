@@ -10,16 +10,21 @@ export interface PrintableEdit {
   before: string;
   after: string;
   blocks?: readonly ResolvedBlock[];
+  /** Where it was before it moved here. */
+  movedFrom?: string;
 }
 
 /** `tag` is that of the text as it was written, which a formatter may have changed. */
 export function printEdit(
-  { path, before, after, blocks = [] }: PrintableEdit,
+  { path, before, after, blocks = [], movedFrom }: PrintableEdit,
   tag: string,
 ): string {
   const diff = compactDiff(before, after);
   const rows = [printFileHeader(path, tag), ...blocks.map(printBlock)];
-  return [...rows, diff === "" ? `Updated ${path}` : diff].join("\n");
+  if (movedFrom !== undefined) rows.push(`Moved ${movedFrom} to ${path}`);
+  if (diff !== "") rows.push(diff);
+  else if (movedFrom === undefined) rows.push(`Updated ${path}`);
+  return rows.join("\n");
 }
 
 export function printWarnings(warnings: readonly string[]): string {

@@ -15,6 +15,8 @@ import { locateHunk } from "./locate-hunk.ts";
 export interface ContextOptions {
   /** Allow for differences in spaces, typography and indentation; true unless told otherwise. */
   isFuzzy?: boolean;
+  /** Whether the new text ends with a line end; as the old one unless told. */
+  isEnded?: boolean;
 }
 
 export interface AppliedContextHunks {
@@ -27,15 +29,19 @@ export interface AppliedContextHunks {
 export function applyContextHunks(
   text: string,
   hunks: readonly ContextHunk[],
-  { isFuzzy = true }: ContextOptions = {},
+  { isFuzzy = true, isEnded }: ContextOptions = {},
 ): AppliedContextHunks {
   const index = new LineIndex(text);
   const lines = index.lines();
   const changes: LineChange[] = [];
   const warnings: string[] = [];
   let cursor = 0;
+  /** How far the hunk before was from where its header has it. */
+  let offset = 0;
   for (const hunk of hunks) {
-    const match = locateHunk(hunk, index, lines, { isFuzzy, cursor });
+    const hintLine = hunk.hintLine === undefined ? undefined : hunk.hintLine + offset;
+    const match = locateHunk({ ...hunk, hintLine }, index, lines, { isFuzzy, cursor });
+    if (hunk.hintLine !== undefined) offset = match.at + 1 - hunk.hintLine;
     changes.push(...changesOf(hunk, match));
     const what = `The hunk on patch line ${hunk.patchLine}`;
     const warning = describeMatch(match.level, what, match.at + 1);
@@ -43,8 +49,17 @@ export function applyContextHunks(
     cursor = match.at + hunk.rows.filter(({ kind }) => kind !== "comes").length;
   }
   const result = spliceLines(index, orderChanges(changes));
-  if (result.firstChangedLine === undefined) throw noChange();
-  return { text: result.text, firstChangedLine: result.firstChangedLine, warnings };
+  const ended = isEnded === undefined ? result.text : withEnd(result.text, index, isEnded);
+  if (ended === text) throw noChange();
+  const { firstChangedLine = new LineIndex(ended).count } = result;
+  return { text: ended, firstChangedLine, warnings };
+}
+
+function withEnd(text: string, before: LineIndex, isEnded: boolean): string {
+  const made = new LineIndex(text);
+  if (made.count === 0 || made.isEnded === isEnded) return text;
+  if (isEnded) return text + before.endingNear(before.count);
+  return text.slice(0, text.length - made.ending(made.count)!.length);
 }
 
 /** One change for each group of rows that go and come, between rows that stay. */

@@ -6,6 +6,10 @@ import { PatchError, quoteRow } from "../patch-error.ts";
 export interface ContextRow {
   kind: "stays" | "goes" | "comes";
   text: string;
+  /** A carriage return stood at its end; only unified diffs tell. */
+  hasReturn?: boolean;
+  /** The text ends with it, without a line end; only unified diffs tell. */
+  isBare?: boolean;
 }
 
 export interface ContextHunk {

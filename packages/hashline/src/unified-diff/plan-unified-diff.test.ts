@@ -80,10 +80,13 @@ test("a diff of two texts gives the second, wherever its numbers point", async (
   });
   await fc.assert(
     fc.asyncProperty(lines, fc.nat(), fc.nat(), fc.nat(99), async (base, at, count, offset) => {
+      const isBare = [at % 2 === 1, count % 2 === 1];
       // A control character may be a line end to somebody; rows of a diff are lines to all.
       const old = base.map((line, index) => `${index} ${line.replaceAll(/[\r\n]/g, "")}`);
       const made = old.toSpliced(at % old.length, 1 + (count % 3), "new line", "--- other");
-      const [before, after] = [old, made].map((all) => all.map((line) => `${line}\n`).join(""));
+      const [before, after] = [old, made].map(
+        (all, side) => all.join("\n") + (isBare[side] ? "" : "\n"),
+      );
       const diff = unifiedDiff("f", before!, after!).replaceAll(/^@@ -\d+,/gm, `@@ -${offset},`);
       const plan = await planUnifiedDiff(diff, () => before);
       expect(plan).toMatchObject({ kind: "planned", files: [{ after }] });

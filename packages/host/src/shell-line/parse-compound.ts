@@ -74,9 +74,14 @@ function withRedirects(
 
 function readBody(reader: SourceReader, { readItems }: CommandReaders): Sequence {
   const body: Sequence = { items: [] };
+  reader.notes?.needed.add(body);
   readItems(reader, body);
   if (body.items.length === 0) reader.fail("a command is missing");
   return body;
+}
+
+function endOf({ items }: Sequence): number {
+  return items.at(-1)?.command.to ?? 0;
 }
 
 function expectWord(reader: SourceReader, word: string): void {
@@ -114,11 +119,15 @@ function readParentheses(reader: SourceReader, readers: CommandReaders): ShellCo
 function readIf(reader: SourceReader, readers: CommandReaders, from: number): ShellCommand {
   const branches: { condition: Sequence; body: Sequence }[] = [];
   let otherwise: Sequence | undefined;
+  let branchFrom = from;
   for (;;) {
     const condition = readBody(reader, readers);
     expectWord(reader, "then");
-    branches.push({ condition, body: readBody(reader, readers) });
+    const body = readBody(reader, readers);
+    branches.push({ condition, body });
+    if (branchFrom > from) reader.notes?.note("elif_clause", branchFrom, endOf(body), branches);
     const next = peekWord(reader);
+    branchFrom = reader.at;
     if (next === "elif") {
       expectWord(reader, "elif");
       continue;
@@ -126,6 +135,7 @@ function readIf(reader: SourceReader, readers: CommandReaders, from: number): Sh
     if (next === "else") {
       expectWord(reader, "else");
       otherwise = readBody(reader, readers);
+      reader.notes?.note("else_clause", branchFrom, endOf(otherwise), branches);
     }
     expectWord(reader, "fi");
     return withRedirects(reader, { type: "if", branches, otherwise, from });
@@ -183,6 +193,7 @@ function readCase(reader: SourceReader, readers: CommandReaders, from: number): 
   const clauses: { patterns: Word[]; body: Sequence }[] = [];
   for (;;) {
     if (peekWord(reader) === "esac") break;
+    const clauseFrom = reader.at;
     if (reader.char === "(") reader.at++;
     const patterns = [requireWord(reader, "a pattern")];
     for (reader.skipBlanks(); reader.char === "|"; reader.skipBlanks()) {
@@ -190,10 +201,14 @@ function readCase(reader: SourceReader, readers: CommandReaders, from: number): 
       patterns.push(requireWord(reader, "a pattern"));
     }
     reader.expect(")");
+    const patternsTo = reader.at;
     const body: Sequence = { items: [] };
     readers.readItems(reader, body);
     clauses.push({ patterns, body });
-    if (reader.take(/;;&|;;|;&/y) === undefined) break;
+    const isEnded = reader.take(/;;&|;;|;&/y) !== undefined;
+    const to = isEnded ? reader.at : Math.max(patternsTo, endOf(body));
+    reader.notes?.note("case_item", clauseFrom, to, clauses);
+    if (!isEnded) break;
   }
   expectWord(reader, "esac");
   return withRedirects(reader, { type: "case", subject, clauses, from });

@@ -37,10 +37,12 @@ export function readRedirect(reader: SourceReader): Redirect | undefined {
     const raw = reader.text.slice(target.from, target.to);
     if (delimiter.includes("\n") || raw.includes("\\\n")) reader.fail("a delimiter has line ends");
     redirect.document = { parts: [], text: "" };
+    reader.notes?.asked.push(from);
     reader.documents.push({
       delimiter,
       isLiteral: raw !== delimiter,
       stripsTabs: operator === "<<-",
+      askedAt: from,
       document: redirect.document,
     });
   }
@@ -67,15 +69,19 @@ export function readLineEnd(reader: SourceReader): void {
 
 function readDocument(reader: SourceReader, pending: PendingDocument): void {
   const lines: string[] = [];
+  const from = reader.at;
   let isContinued = false;
   for (;;) {
     if (reader.isAtEnd) reader.fail(`a here document lacks its end, ${pending.delimiter}`);
+    const endLineFrom = reader.at;
     const end = reader.text.indexOf("\n", reader.at);
     const raw = reader.text.slice(reader.at, end < 0 ? undefined : end);
     reader.at = end < 0 ? reader.text.length : end + 1;
     const line = pending.stripsTabs ? raw.replace(/^\t+/, "") : raw;
     if (line === pending.delimiter) {
       if (isContinued) reader.fail("a here document's last line is continued");
+      const { askedAt } = pending;
+      reader.notes?.documents.push({ askedAt, from, endLineFrom, to: reader.at });
       break;
     }
     lines.push(line);

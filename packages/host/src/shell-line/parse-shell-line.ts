@@ -5,6 +5,7 @@
 import { readCompound } from "./parse-compound.ts";
 import { readLineEnd, readRedirect } from "./parse-redirect.ts";
 import { readWord, WordPlace } from "./parse-word.ts";
+import type { ScriptNotes } from "./script-notes.ts";
 import { ShellLineProblem, SourceReader } from "./source-reader.ts";
 import {
   bareText,
@@ -31,9 +32,10 @@ const DECLARATIONS: ReadonlySet<string> = new Set(
 );
 
 /** Never throws: what is not understood is an `unknown` command at the end of the tree. */
-export function parseShellLine(text: string): ShellLine {
+export function parseShellLine(text: string, notes?: ScriptNotes): ShellLine {
   const body: Sequence = { items: [] };
   const reader = new SourceReader(text, readSequence);
+  reader.notes = notes;
   let from = 0;
   try {
     readItems(reader, body, (at) => (from = at));
@@ -41,6 +43,7 @@ export function parseShellLine(text: string): ShellLine {
     if (reader.documents.length > 0) reader.fail("a here document has no lines");
   } catch (error) {
     if (!(error instanceof ShellLineProblem)) throw error;
+    if (notes) notes.problem = { reason: error.message, at: reader.at };
     const command = { type: "unknown", reason: error.message, from, to: text.length } as const;
     body.items.push({ command, isBackground: false });
   }
@@ -71,6 +74,7 @@ function readItems(reader: SourceReader, body: Sequence, onItem?: (at: number) =
       reader.fail("an operator is continued");
     }
     body.items.push({ command, isBackground });
+    reader.notes?.note("statement", command.from, command.to, body);
     // The end of a clause of `case`.
     if (reader.startsWith(";;") || reader.startsWith(";&")) return;
     if (isBackground || reader.char === ";") reader.at++;

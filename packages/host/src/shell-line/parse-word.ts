@@ -174,6 +174,7 @@ function readArray(reader: SourceReader): WordPart {
     else {
       const word = readWord(reader, WordPlace.other) ?? reader.fail("an array is not closed");
       elements.push(word);
+      reader.notes?.note("element", word.from, word.to, elements);
     }
   }
   if (reader.documents.length > 0) reader.fail("a here document begins before an array");

@@ -1,6 +1,7 @@
 // A place in the text of a command line, and the bounds of reading it. Everything the parser cannot
 // vouch for is thrown as a problem here and becomes one node at the end of the tree.
 
+import type { ScriptNotes } from "./script-notes.ts";
 import type { HereDocument, Sequence } from "./syntax-tree.ts";
 
 /** Each level costs a few calls of ours; nobody nests commands this deep. */
@@ -16,6 +17,7 @@ export interface PendingDocument {
   delimiter: string;
   isLiteral: boolean;
   stripsTabs: boolean;
+  askedAt: number;
   document: HereDocument;
 }
 
@@ -33,6 +35,8 @@ export class SourceReader {
   readonly readCommands: ReadCommands;
   readonly bounds: SharedBounds;
   documents: PendingDocument[] = [];
+  /** Of the text itself: places in an inner text are others. */
+  notes: ScriptNotes | undefined;
 
   constructor(
     text: string,
@@ -94,7 +98,10 @@ export class SourceReader {
   /** Blanks, line continuations and a comment; never a line end. */
   skipBlanks(): void {
     this.take(/(?:[ \t]|\\\n)*/y);
-    if (this.char === "#" && this.#startsWord()) this.take(/[^\n]*/y);
+    if (this.char === "#" && this.#startsWord()) {
+      this.notes?.comments.push(this.at);
+      this.take(/[^\n]*/y);
+    }
   }
 
   #startsWord(): boolean {

@@ -4,6 +4,7 @@
 
 import type { SyntaxNode } from "./engine.ts";
 import type { Source } from "./parse-source.ts";
+import { ShellBlocks } from "./shell-blocks.ts";
 import { fail, succeed, type Outcome } from "./syntax-failure.ts";
 import { findFlaw, isError } from "./syntax-flaw.ts";
 
@@ -13,7 +14,15 @@ export interface BlockRange {
   end: number;
   /** The grammar's name for it. */
   kind: string;
+  /**
+   * Set if it may be replaced but not deleted, because a body would be left empty that must not
+   * be: the lines of the construct that has the body.
+   */
+  needed?: { start: number; end: number };
 }
+
+/** Many lines of one text are asked about at once. */
+const shellBlocks = new WeakMap<Source, ShellBlocks>();
 
 /**
  * Sequences that begin with their first member. One that opens with a delimiter of its own is
@@ -91,6 +100,12 @@ export function blockAt(source: Source, line: number): Outcome<BlockRange> {
       `Line ${line} is blank; point at the line that opens the block.`,
       line,
     );
+  }
+  // The shell's grammar has its own parser here, which knows where a statement ends.
+  if (source.language.name === "bash") {
+    const blocks = shellBlocks.get(source) ?? new ShellBlocks(source.text);
+    shellBlocks.set(source, blocks);
+    return blocks.at(line);
   }
   const offset = lines.startOf(line) + ink;
   const path = pathTo(root, offset);

@@ -16,6 +16,8 @@ export interface FileChange {
   moveTo?: string;
   /** Everybody who may read the new file may also run it. */
   isExecutable?: boolean;
+  /** The texts have a character for each byte: a file in an encoding that nobody knows. */
+  isBytes?: boolean;
 }
 
 export function markOf({ identity, size, modifiedMs }: FileMark): FileMark {

@@ -44,7 +44,8 @@ export async function prepareChange(change: FileChange, show: ShowPath): Promise
   refuseOther(change, file, show);
   if (file) await refuseReadOnly(file.real, file.stats, show);
   const source = file?.real ?? (await newTarget(change.path, show));
-  const expected = typeof change.before === "string" ? Buffer.from(change.before) : change.before;
+  const expected =
+    typeof change.before === "string" ? bytesOf(change.before, change) : change.before;
   const isExecutable = change.isExecutable === true && content !== undefined;
   const base = { expected, content, like: file?.stats, isExecutable };
   const madeExecutable =
@@ -73,7 +74,12 @@ export async function prepareChange(change: FileChange, show: ShowPath): Promise
   return { change, target: source, madeExecutable, steps: [{ ...base, step }] };
 }
 
-function encode({ path, after }: FileChange, show: ShowPath): Uint8Array | undefined {
+function bytesOf(text: string, { isBytes }: FileChange): Uint8Array {
+  return Buffer.from(text, isBytes === true ? "latin1" : "utf8");
+}
+
+function encode(change: FileChange, show: ShowPath): Uint8Array | undefined {
+  const { path, after } = change;
   if (after === undefined) return undefined;
   if (!after.isWellFormed()) {
     throw new FileProblem(
@@ -82,7 +88,7 @@ function encode({ path, after }: FileChange, show: ShowPath): Uint8Array | undef
       `The new text of ${show(path)} has half of a surrogate pair, which no file can hold. Write the whole character.`,
     );
   }
-  const bytes = Buffer.from(after);
+  const bytes = bytesOf(after, change);
   if (bytes.length <= MAX_TEXT_BYTES) return bytes;
   throw new FileProblem(
     "too_large",

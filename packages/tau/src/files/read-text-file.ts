@@ -1,6 +1,6 @@
 // Reads a file that is to be edited: all of it, as the exact text that its bytes are. What could
-// not be written back byte for byte is refused: text in another encoding, binary data, and more
-// than anybody edits.
+// not be written back byte for byte is refused: text in another encoding (unless the caller takes
+// bytes), binary data, and more than anybody edits.
 
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
@@ -16,12 +16,20 @@ const SNIFF_BYTES = 8000;
 export interface TextFile extends ExistingFile {
   /** With its byte order mark and its line ends. */
   text: string;
+  /** The text has a character for each byte, whatever the encoding is. */
+  isBytes: boolean;
+}
+
+export interface TextOptions {
+  /** Take a text as its bytes: never, if it is not UTF-8, or in any case. */
+  bytes?: "never" | "if_needed" | "always";
 }
 
 /** Undefined where nothing is there. */
 export async function readTextFile(
   path: string,
   show: ShowPath = (one) => one,
+  { bytes: taken = "never" }: TextOptions = {},
 ): Promise<TextFile | undefined> {
   const file = await findFile(path, show);
   if (!file) return undefined;
@@ -35,15 +43,16 @@ export async function readTextFile(
       `${show(path)} is a binary file and cannot be edited as text. Use a program for its format.`,
     );
   }
-  const text = decodeUtf8(bytes);
-  if (text === undefined) {
+  const text = taken === "always" ? undefined : decodeUtf8(bytes);
+  if (text !== undefined) return { ...file, text, isBytes: false };
+  if (taken === "never") {
     throw new FileProblem(
       "not_utf8",
       path,
       `${show(path)} is not UTF-8. Convert it first (iconv), or change it with a program that keeps its encoding.`,
     );
   }
-  return { ...file, text };
+  return { ...file, text: Buffer.from(bytes).toString("latin1"), isBytes: true };
 }
 
 export function isBinary(bytes: Uint8Array): boolean {

@@ -44,6 +44,16 @@ test("however what is outside is spelled, writing over it is guarded", () =>
     }
   }));
 
+test("what goes is said to go, and is guarded as what is overwritten", async () => {
+  await withPlace(async ({ home, workspace }) => {
+    const precious = home.path("precious.txt");
+    const removed = new Set([precious]);
+    const { guard, does } = await assessPaths(workspace, [precious, "own.txt"], { removed });
+    expect(guard).toContain("removes ~/precious.txt, outside the project");
+    expect(does).toContain(`removes ${precious}`);
+  });
+});
+
 test("what is inside, the session's own, or not there yet is not", () =>
   withWorkspace(async (guardOf) => {
     for (const path of ["own.txt", "new.txt", "local://notes.md", "conflict://1", "../new.txt"]) {

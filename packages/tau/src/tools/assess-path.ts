@@ -24,6 +24,7 @@ export function isAddress(path: string): boolean {
 export async function assessPaths(
   workspace: Workspace,
   paths: readonly string[],
+  { removed }: { removed?: ReadonlySet<string> } = {},
 ): Promise<CallAssessment> {
   const guard = await guardContext(workspace);
   const subjects: string[] = [];
@@ -42,16 +43,25 @@ export async function assessPaths(
     const others = [tidyPath(path), ...named, ...wholes(path, workspace)];
     spellings.push([...new Set(others)].filter((spelling) => spelling !== own));
     for (const file of files) {
-      const reason = reasonAgainst(file, workspace, guard);
+      const reason = reasonAgainst(file, {
+        workspace,
+        guard,
+        isRemoved: removed?.has(path) === true,
+      });
       if (reason !== undefined) reasons.add(reason);
     }
   }
+  const does =
+    removed && removed.size > 0
+      ? `changes files and removes ${[...removed].join(", ")}`
+      : undefined;
   const changes = subjects.map((subject, at) => [subject, ...spellings[at]!]);
   const call: CallAssessment = {
     tier: "write",
     subjects,
     spellings,
     changes,
+    does,
     guard: atMost([...reasons]),
   };
   // What is remembered is the project's, in whichever of its directories Tau was started.
@@ -67,17 +77,21 @@ function atMost(reasons: readonly string[]): string | undefined {
 
 function reasonAgainst(
   { path, real }: NamedFile,
-  workspace: Workspace,
-  guard: GuardContext,
+  {
+    workspace,
+    guard,
+    isRemoved,
+  }: { workspace: Workspace; guard: GuardContext; isRemoved: boolean },
 ): string | undefined {
   const isThere = existsSync(real);
   const place = guard.guards(real) ?? guard.guards(path);
   const named = atHome(real, workspace.files.home);
-  if (place !== undefined) return `${isThere ? "overwrites" : "creates"} ${named}, ${place}`;
+  const does = isRemoved ? "removes" : "overwrites";
+  if (place !== undefined) return `${isThere ? does : "creates"} ${named}, ${place}`;
   if (!isThere || isOurs(real, workspace, guard)) return undefined;
   return hasInside(workspace, guard)
-    ? `overwrites ${named}, outside the project`
-    : `overwrites ${named}, in a project that covers your home directory`;
+    ? `${does} ${named}, outside the project`
+    : `${does} ${named}, in a project that covers your home directory`;
 }
 
 function isOurs(real: string, workspace: Workspace, guard: GuardContext): boolean {

@@ -98,13 +98,14 @@ function noteWritten(
 }
 
 async function record(
-  { path, before, after, moveTo }: PlannedChange,
+  { path, before, after, moveTo, isBytes }: PlannedChange,
   target: string,
   workspace: Workspace,
 ): Promise<string | undefined> {
   const { snapshots } = workspace.files;
   if (moveTo !== undefined) snapshots.forget(await workspace.files.identify(path));
-  if (after === undefined) {
+  // What read shows of bytes is not what they are here: no tag can mean both.
+  if (after === undefined || isBytes === true) {
     snapshots.forget(target);
     return undefined;
   }

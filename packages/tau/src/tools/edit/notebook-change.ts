@@ -23,15 +23,18 @@ export async function notebookTextOf(text: string): Promise<string> {
 
 /** The same change, of the file that is there. */
 export async function onDisk(change: PlannedChange, workspace: Workspace): Promise<PlannedChange> {
-  const { op, path, before, after, moveTo } = change;
-  if (op !== "update" || moveTo !== undefined || after === undefined || !isNotebook(path))
-    return change;
+  const { path, before, after } = change;
+  if (before === undefined || !isNotebook(path)) return change;
   const file = await readTextFile(path, (one) => workspace.files.shown(one));
   const shown = workspace.files.shown(path);
   const isSame = file !== undefined && (await notebookTextOf(file.text)) === before;
   if (!isSame)
     throw new FileProblem("changed", path, `${shown} changed in the meantime; read it again.`);
   if (file.text === before) return change;
+  const gone = { ...change, before: file.text };
+  if (after === undefined) return gone;
+  // A file that only moves keeps every byte.
+  if (after === before) return { ...gone, after: file.text };
   const { editNotebook } = await import("@tau/host/document/notebook-edit");
-  return { ...change, before: file.text, after: editNotebook(file.text, after) };
+  return { ...gone, after: editNotebook(file.text, after) };
 }

@@ -5,19 +5,24 @@ import { planApplyPatch } from "@tau/hashline/apply-patch/plan-apply-patch";
 import type { BlockResolution } from "@tau/hashline/line-change";
 import { PatchError } from "@tau/hashline/patch-error";
 import { planEdits, type PlannedEdit } from "@tau/hashline/plan-edits";
-import type { FilePlan, PlannedFile } from "@tau/hashline/planned-file";
 import { replaceText, type Replacement } from "@tau/hashline/replace/replace-text";
-import { planUnifiedDiff } from "@tau/hashline/unified-diff/plan-unified-diff";
 import type { EditMode } from "../file-tool-settings.ts";
 import type { Workspace } from "../workspace.ts";
 import { EditableFiles } from "./editable-files.ts";
+import { planDiff } from "./plan-diff.ts";
+import { fromPlan } from "./from-plan.ts";
 import { editedPaths } from "./edited-paths.ts";
 import type { EditOutcome, PlannedChange } from "./planned-change.ts";
 
 export type TextMode = Exclude<EditMode, "replace">;
 
 export type EditRequest =
-  | { mode: TextMode; input: string }
+  | {
+      mode: TextMode;
+      input: string;
+      /** Of a diff: the input has a character for each byte, as it is in no encoding as a whole. */
+      isBytes?: boolean;
+    }
   | { mode: "replace"; path: string; edits: readonly Replacement[] };
 
 export async function planEdit(
@@ -33,7 +38,7 @@ export async function planEdit(
     case "replace":
       return planReplacements(request.path, request.edits, workspace, files);
     case "patch":
-      return fromPlan(await planUnifiedDiff(request.input, files.load, { isFuzzy }), workspace);
+      return planDiff(request, workspace);
     case "apply_patch":
       return fromPlan(await planApplyPatch(request.input, files.load, { isFuzzy }), workspace);
   }
@@ -62,7 +67,7 @@ async function planHashline(
 /** The planner asks at once; the disk answers later. */
 async function identifyPaths(input: string, workspace: Workspace): Promise<Map<string, string>> {
   const identities = new Map<string, string>();
-  for (const path of editedPaths({ mode: "hashline", input })) {
+  for (const path of (await editedPaths({ mode: "hashline", input }, workspace)).paths) {
     identities.set(path, await workspace.files.identify(path));
   }
   return identities;
@@ -84,7 +89,9 @@ async function findBlock(
 function fromEdit(edit: PlannedEdit, workspace: Workspace): PlannedChange {
   const { before, after, firstChangedLine, blocks, warnings } = edit;
   const path = workspace.files.resolve(edit.path);
-  return { op: "update", path, before, after, firstChangedLine, blocks, warnings };
+  const op = after === undefined ? ("delete" as const) : ("update" as const);
+  const moveTo = edit.moveTo === undefined ? undefined : workspace.files.resolve(edit.moveTo);
+  return { op, path, before, after, moveTo, firstChangedLine, blocks, warnings };
 }
 
 async function planReplacements(
@@ -108,26 +115,4 @@ async function planReplacements(
     if (error instanceof PatchError) return { kind: "refused", failures: [error] };
     throw error;
   }
-}
-
-function fromPlan(plan: FilePlan, workspace: Workspace): EditOutcome {
-  if (plan.kind === "refused") return plan;
-  const changes = plan.files.map((file) => fromFile(file, workspace));
-  return { kind: "planned", changes, warnings: plan.warnings };
-}
-
-function fromFile(file: PlannedFile, workspace: Workspace): PlannedChange {
-  const path = workspace.files.resolve(file.path);
-  const { warnings } = file;
-  const base = { path, blocks: [], warnings };
-  if (file.kind === "create") {
-    return { ...base, op: "create", before: undefined, after: file.after, firstChangedLine: 1 };
-  }
-  if (file.kind === "delete") {
-    const { before } = file;
-    return { ...base, op: "delete", before, after: undefined, firstChangedLine: undefined };
-  }
-  const { before, after, firstChangedLine, moveTo } = file;
-  const update = { ...base, op: "update" as const, before, after, firstChangedLine };
-  return moveTo === undefined ? update : { ...update, moveTo: workspace.files.resolve(moveTo) };
 }

@@ -17,6 +17,9 @@ export interface PlannedChange {
   firstChangedLine: number | undefined;
   blocks: readonly ResolvedBlock[];
   warnings: readonly string[];
+  /** As `FileChange` has them. */
+  isExecutable?: boolean;
+  isBytes?: boolean;
 }
 
 export type EditOutcome =

@@ -49,7 +49,9 @@ function printChange(change: AppliedChange, workspace: Workspace, mode: EditMode
     return `Created ${path} (${count} ${count === 1 ? "line" : "lines"})`;
   }
   if (mode === "hashline" && tag !== undefined) {
-    return printEdit({ path, before, after, blocks }, tag);
+    const place = moveTo === undefined ? path : workspace.files.shown(moveTo);
+    const movedFrom = moveTo === undefined ? undefined : path;
+    return printEdit({ path: place, before, after, blocks, movedFrom }, tag);
   }
   const title = moveTo === undefined ? path : `Moved ${path} to ${workspace.files.shown(moveTo)}`;
   const diff = compactDiff(before, after);

@@ -131,7 +131,8 @@ async function assessEdit(request: EditRequest, workspace: Workspace): Promise<C
     import("./edited-paths.ts"),
     import("../assess-path.ts"),
   ]);
-  return assessPaths(workspace, editedPaths(request));
+  const { paths, removed } = await editedPaths(request, workspace);
+  return assessPaths(workspace, paths, { removed });
 }
 
 /** A `ToolError` if its paths lead elsewhere by now. */
@@ -144,5 +145,6 @@ async function refuseMoved(
     import("./edited-paths.ts"),
     import("../refuse-changed.ts"),
   ]);
-  await refuseChanged(workspace, { tool: "edit", params, paths: editedPaths(request) });
+  const named = await editedPaths(request, workspace);
+  await refuseChanged(workspace, { tool: "edit", params, ...named });
 }
