@@ -100,6 +100,7 @@ const BEDROCK: Rows<BedrockQuirks> = {
   anthropicModel: "boolean",
   supportsCacheControl: "boolean",
   region: "text",
+  takesProfileRegion: "boolean",
   extraBody: "object",
 };
 

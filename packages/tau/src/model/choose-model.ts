@@ -100,7 +100,7 @@ async function firstOfRoles(
     if (access.settings.roles[role] === undefined) continue;
     try {
       const { model, thinking } = await resolveModel(access, `${COMMAND}/${role}`);
-      if (!access.isAvailable(model)) continue;
+      if (!access.isAvailableByName(model)) continue;
       const first = targetOf(access, model, thinking);
       return [first, ...(await fallbacks(access, first, role, thinking))];
     } catch (error) {
@@ -140,7 +140,7 @@ function targetOf(
 
 /** Before anything is asked: a key that is missing is the user's to give. */
 function requireCredential(access: ModelAccess, model: Model): void {
-  if (access.isAvailable(model)) {
+  if (access.isAvailableByName(model)) {
     if (model.wire !== "in-process" && !URL.canParse(model.baseUrl)) throw badUrl(access, model);
     return;
   }
@@ -202,7 +202,7 @@ async function fallbacks(
     const isNew = ![first, ...targets].some(
       (known) => selectorOf(known.model) === selectorOf(model),
     );
-    if (isNew && access.isAvailable(model))
+    if (isNew && access.isAvailableByName(model))
       targets.push(targetOf(access, model, wanted ?? thinking));
   }
   return targets;

@@ -6,7 +6,6 @@ import { deferredReply } from "@tau/ai/deferred-reply";
 import type { DialectId } from "@tau/ai/dialects/dialect";
 import { ModelError, modelFailure } from "@tau/ai/error";
 import type { Model } from "@tau/ai/model";
-import { hasAmbientCredentials } from "@tau/ai/provider-row";
 import { loadWireClient } from "@tau/ai/wire";
 import { COMMAND, VERSION } from "../brand.ts";
 import type { ModelAccess } from "./model-access.ts";
@@ -94,12 +93,8 @@ async function resolvedHeaders(
 
 /** A server without keys, or a wire that finds its credentials on this machine. */
 function needsNoKey(access: ModelAccess, { provider, auth }: Model): boolean {
-  const row = access.registry.row(provider);
-  return (
-    auth === "none" ||
-    row?.keyless === true ||
-    (row && hasAmbientCredentials(row, access.env)) === true
-  );
+  if (auth === "none" || access.registry.row(provider)?.keyless === true) return true;
+  return access.findsOwnCredentials(provider);
 }
 
 export function dialectOf({ quirks }: Model): DialectId | undefined {
