@@ -70,6 +70,8 @@ export interface ProviderRow {
   wireNames?: readonly { models: RegExp; name: string }[];
   /** What changes while a variable is switched on (`1`, `true`, `yes`, `on`). */
   modes?: readonly { switch: string; row: Partial<ProviderRow> }[];
+  /** What changes while a setting of the user's (`providers.NAME`) has a value. */
+  choices?: Readonly<Record<string, Readonly<Record<string, Partial<ProviderRow>>>>>;
   /** Names of its section in the data that the catalog is generated from. */
   catalogSource?: readonly string[];
   /** Which of these it serves, by id. */
@@ -142,6 +144,16 @@ export function rowIn(row: ProviderRow, env: Environment): ProviderRow {
   let current = row;
   for (const mode of row.modes ?? []) {
     if (isSwitchedOn(env[mode.switch])) current = { ...current, ...mode.row };
+  }
+  return current;
+}
+
+/** The row as the user's settings want it. */
+export function rowChosen(row: ProviderRow, chosen: Readonly<Record<string, string>>): ProviderRow {
+  let current = row;
+  for (const [setting, values] of Object.entries(row.choices ?? {})) {
+    const value = chosen[setting];
+    if (value !== undefined) current = { ...current, ...values[value] };
   }
   return current;
 }

@@ -114,6 +114,7 @@ const OTHERS = {
   imageLimits: "object",
   textVerbosity: ["low", "medium", "high"],
   originator: "text",
+  prefersWebsocket: "boolean",
   azureApiVersion: "text",
   entraToken: "text",
   project: "text",

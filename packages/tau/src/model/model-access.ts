@@ -115,6 +115,7 @@ export async function openModelAccess(options: AccessOptions): Promise<ModelAcce
     env,
     config,
     disabled,
+    chosen: settings.providers,
     discovered,
   });
   const store = await openStore(env);
