@@ -14,7 +14,7 @@ const WHOLE = new Set(["response.completed", "response.incomplete"]);
 /** The backend's word for a connection that it wants to be rid of; nothing is wrong with the request. */
 const TOO_MANY = "websocket_connection_limit_reached";
 /** Of the request as such, which a handshake does not have. */
-const BODY_HEADERS = ["accept", "content-type"];
+const BODY_HEADERS = new Set(["accept", "content-type"]);
 
 export async function converse(
   request: OutgoingRequest,
@@ -75,7 +75,7 @@ async function nextOrEnd(socket: EventSocket, signal: AbortSignal): Promise<stri
 }
 
 function handshakeHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const kept = Object.entries(headers).filter(([name]) => !BODY_HEADERS.includes(name));
+  const kept = Object.entries(headers).filter(([name]) => !BODY_HEADERS.has(name));
   return { ...Object.fromEntries(kept), "openai-beta": BETA };
 }
 
