@@ -100,7 +100,7 @@ describe("mistakes are one sentence with a next step", () => {
     ],
     [
       ["login", "google-gemini-cli"],
-      "tau: the login failed: Google requires the client secret of Gemini CLI for this login: set GEMINI_CLI_OAUTH_CLIENT_SECRET",
+      "tau: the login failed: Google requires the client secret of Gemini CLI for this login (its source code has it: ",
       1,
     ],
   ];

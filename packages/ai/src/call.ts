@@ -8,12 +8,19 @@ import type { Environment } from "./environment.ts";
 import { asKind, modelFailure, retryAfterMs, type ModelFailure } from "./error.ts";
 import { FrameTooLarge } from "./frame-too-large.ts";
 import { createFramer } from "./framing.ts";
+import type { KeptConnections } from "./kept-connections.ts";
 import type { Model } from "./model.ts";
 import { ReplyAssembler } from "./reply-assembler.ts";
 import { ReplyStream } from "./reply-stream.ts";
 import { headersOfRequest } from "./request-headers.ts";
 import type { ModelRequest } from "./request.ts";
-import { loadWireClient, type OutgoingRequest, type ReadFile, type WireClient } from "./wire.ts";
+import {
+  loadWireClient,
+  type Frame,
+  type OutgoingRequest,
+  type ReadFile,
+  type WireClient,
+} from "./wire.ts";
 
 /** Enough to find the cause in; some gateways answer with whole web pages. */
 const ERROR_BODY_BYTES = 64 * 1024;
@@ -30,6 +37,8 @@ export interface CallOptions extends WatchOptions {
   /** Sent with every request, below the model's own. */
   headers?: Readonly<Record<string, string>>;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** For wires that can use a connection for more than one call. */
+  connections?: KeptConnections;
 }
 
 export function callModel(request: ModelRequest, options: CallOptions = {}): ReplyStream {
@@ -59,6 +68,10 @@ async function run(
   const credential = await credentialOf(options);
   const send = options.fetch ?? fetch;
   const outgoing = await prepare(client, request, credential, options, watch);
+  const { signal } = watch;
+  const { connections } = options;
+  const frames = await client.converse?.(outgoing, { model, signal, connections });
+  if (frames) return decodeFrames(client, frames, out, watch);
   const response = await send(outgoing.url, {
     method: "POST",
     headers: outgoing.headers,
@@ -154,6 +167,23 @@ function setHeaders(headers: Record<string, string>, given: Model["headers"]): v
     if (value === null) delete headers[name.toLowerCase()];
     else headers[name.toLowerCase()] = value;
   }
+}
+
+async function decodeFrames(
+  client: WireClient,
+  frames: AsyncIterable<Frame>,
+  out: ReplyAssembler,
+  watch: CallWatch,
+): Promise<void> {
+  const sink = client.decodeStream(out);
+  for await (const frame of frames) {
+    watch.sawBytes();
+    watch.sawFrame();
+    sink.frame(frame);
+    if (out.ended) return;
+  }
+  sink.end();
+  out.failIfUnfinished();
 }
 
 async function decodeBody(

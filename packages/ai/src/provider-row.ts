@@ -39,6 +39,11 @@ export interface ProviderRow {
    * finds by itself (a cloud's own chain), though there is no key to read.
    */
   ambientEnv?: readonly (readonly string[])[];
+  /**
+   * Files in which a cloud's own tools keep credentials that the wire finds by itself. They count
+   * if the provider is asked for by name; that they are there does not say that it is wanted.
+   */
+  ambientFiles?: readonly { variable: string; inHome: string }[];
   /** Environment variables that hold a login's token; they go before keys. */
   loginEnv?: readonly string[];
   /** How a login's token is sent, where that is not how a key is sent. */
@@ -55,6 +60,8 @@ export interface ProviderRow {
    * it (a host decides what it takes), exceptions and the user's words on top.
    */
   quirks?: Readonly<Record<string, unknown>>;
+  /** Quirks that hold only at the provider's own address. */
+  ownAddressQuirks?: Readonly<Record<string, unknown>>;
   /** Its own error codes, verbatim, and what they mean; codes that all share are the wires'. */
   failureCodes?: Readonly<Record<string, ModelErrorKind>>;
   /** Models that it serves in another way than the rest; the first that matches counts. */
@@ -63,6 +70,8 @@ export interface ProviderRow {
   wireNames?: readonly { models: RegExp; name: string }[];
   /** What changes while a variable is switched on (`1`, `true`, `yes`, `on`). */
   modes?: readonly { switch: string; row: Partial<ProviderRow> }[];
+  /** What changes while a setting of the user's (`providers.NAME`) has a value. */
+  choices?: Readonly<Record<string, Readonly<Record<string, Partial<ProviderRow>>>>>;
   /** Names of its section in the data that the catalog is generated from. */
   catalogSource?: readonly string[];
   /** Which of these it serves, by id. */
@@ -102,9 +111,19 @@ export function hasAmbientCredentials(row: ProviderRow, env: Environment): boole
   return (row.ambientEnv ?? []).some((all) => all.every((name) => env[name]));
 }
 
+/** Where the files are that may hold credentials; nobody has looked whether they are there. */
+export function ambientFilesOf({ ambientFiles = [] }: ProviderRow, env: Environment): string[] {
+  const home = firstSet(["HOME", "USERPROFILE"], env);
+  return ambientFiles.flatMap(({ variable, inHome }) => {
+    const named = firstSet([variable], env);
+    if (named !== undefined) return [named];
+    return home === undefined ? [] : [`${home}/${inHome}`];
+  });
+}
+
 /** The row at an address that a user chose: nothing else may lead away from it. */
 export function rowAt(row: ProviderRow, baseUrl: string): ProviderRow {
-  const { baseUrlWhen: _when, hostEnv: _host, ...rest } = row;
+  const { baseUrlWhen: _when, hostEnv: _host, ownAddressQuirks: _own, ...rest } = row;
   const exceptions = row.exceptions?.map(({ baseUrl: _elsewhere, ...kept }) => kept);
   return { ...rest, baseUrl, baseUrlEnv: [], exceptions };
 }
@@ -125,6 +144,16 @@ export function rowIn(row: ProviderRow, env: Environment): ProviderRow {
   let current = row;
   for (const mode of row.modes ?? []) {
     if (isSwitchedOn(env[mode.switch])) current = { ...current, ...mode.row };
+  }
+  return current;
+}
+
+/** The row as the user's settings want it. */
+export function rowChosen(row: ProviderRow, chosen: Readonly<Record<string, string>>): ProviderRow {
+  let current = row;
+  for (const [setting, values] of Object.entries(row.choices ?? {})) {
+    const value = chosen[setting];
+    if (value !== undefined) current = { ...current, ...values[value] };
   }
   return current;
 }

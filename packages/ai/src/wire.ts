@@ -2,6 +2,7 @@
 // what the agent speaks; the server half is what a gateway and the test server speak.
 // Each is a module of its own, loaded on first use, so that starting loads no wire.
 
+import type { KeptConnections } from "./kept-connections.ts";
 import type { Credential } from "./credential.ts";
 import type { Environment } from "./environment.ts";
 import type { StreamEvent } from "./event.ts";
@@ -64,6 +65,13 @@ export interface AuthorizationContext {
 
 export type ReadFile = (path: string) => Promise<string>;
 
+export interface ConversationContext {
+  model: Model;
+  signal: AbortSignal;
+  /** Without it, a connection ends with its reply. */
+  connections?: KeptConnections;
+}
+
 export interface FrameSink {
   frame(frame: Frame): void;
   /** The body ended. A reply without its terminal frame is a failure, not a short reply. */
@@ -78,6 +86,14 @@ export interface WireClient {
    * model's `auth` says.
    */
   authorize?(request: OutgoingRequest, context: AuthorizationContext): Promise<OutgoingRequest>;
+  /**
+   * Another way for a reply to come than as the body of a response. Undefined: the model does not
+   * want it, or it did not work and nothing of the reply has come; the request is then sent as usual.
+   */
+  converse?(
+    request: OutgoingRequest,
+    context: ConversationContext,
+  ): Promise<AsyncIterable<Frame> | undefined>;
   encodeRequest(request: ModelRequest): EncodedRequest;
   decodeStream(out: ReplyAssembler): FrameSink;
   /** A whole (non-streamed) reply; gives the same events as its streamed form. */

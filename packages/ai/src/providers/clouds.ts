@@ -26,6 +26,11 @@ export const CLOUDS = {
       ["AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_ROLE_ARN"],
       ["AWS_BEDROCK_SKIP_AUTH"],
     ],
+    ambientFiles: [
+      { variable: "AWS_SHARED_CREDENTIALS_FILE", inHome: ".aws/credentials" },
+      { variable: "AWS_CONFIG_FILE", inHome: ".aws/config" },
+    ],
+    ownAddressQuirks: { takesProfileRegion: true },
     // The global profile answers in every region.
     defaultModel: "global.anthropic.claude-sonnet-4-6",
     catalogSource: ["amazon-bedrock"],

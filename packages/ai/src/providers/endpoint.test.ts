@@ -97,4 +97,13 @@ describe("an address of the user's own", () => {
       "http://o.test:1",
     );
   });
+
+  test("keeps its region, whatever a profile says", () => {
+    const bedrock = row("amazon-bedrock");
+    const quirk = (model: ProviderRow, env = {}) => modelOf(model, "m", env).quirks;
+    expect(quirk(bedrock)).toEqual({ takesProfileRegion: true });
+    expect(quirk(rowAt(bedrock, bedrock.baseUrl))).toBeUndefined();
+    const AWS_ENDPOINT_URL_BEDROCK_RUNTIME = "https://bedrock-runtime.us-east-2.amazonaws.com";
+    expect(quirk(bedrock, { AWS_ENDPOINT_URL_BEDROCK_RUNTIME })).toBeUndefined();
+  });
 });

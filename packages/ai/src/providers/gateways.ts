@@ -3,6 +3,15 @@
 import type { ProviderRow } from "../provider-row.ts";
 import { ANTHROPIC_CACHE_MARKERS, EFFORT_OR_SWITCH, REASONING_OBJECT } from "./host-quirks.ts";
 
+/** An id that has a variant already keeps it; the gateway's own routers have none. */
+const WITHOUT_VARIANT = /^(?!openrouter\/)[^:]+$/;
+const OPENROUTER_VARIANTS = Object.fromEntries(
+  ["nitro", "floor", "online", "exacto"].map((variant) => [
+    variant,
+    { wireNames: [{ models: WITHOUT_VARIANT, name: `$&:${variant}` }] },
+  ]),
+);
+
 export const GATEWAYS = {
   openrouter: {
     id: "openrouter",
@@ -15,6 +24,7 @@ export const GATEWAYS = {
     headers: { "x-title": "Tau" },
     quirks: { ...REASONING_OBJECT, supportsMultipleSystemMessages: true },
     exceptions: [ANTHROPIC_CACHE_MARKERS],
+    choices: { openrouterVariant: OPENROUTER_VARIANTS },
     defaultModel: "openrouter/auto",
     catalogSource: ["openrouter"],
     discovery: "openai-models-list",

@@ -13,6 +13,16 @@ export const SLOW_THINKER = { streamIdleTimeoutMs: SILENT_THINKING_MS };
 /** Thinking is on or off: `thinking: { type }`. */
 export const THINKING_SWITCH = { thinkingFormat: "zai", supportsReasoningEffort: false };
 
+/** Kimi over Chat Completions, from its maker and on its plan. */
+export const KIMI_CHAT = {
+  ...THINKING_SWITCH,
+  supportsPromptCacheKey: true,
+  alwaysSendMaxTokens: true,
+  disableReasoningOnForcedToolChoice: true,
+  requiresAssistantContentForToolCalls: true,
+  whenThinking: { requiresReasoningContentForToolCalls: true },
+};
+
 /** The same switch turns it off, but an effort turns it on. */
 export const EFFORT_OR_SWITCH = {
   thinkingFormat: "zai",

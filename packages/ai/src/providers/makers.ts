@@ -1,7 +1,13 @@
 // Those who make the models, spoken to directly.
 
 import type { ProviderRow } from "../provider-row.ts";
-import { EFFORT_OR_SWITCH, SLOW_THINKER, THINKING_SWITCH, ZHIPU_CODES } from "./host-quirks.ts";
+import {
+  EFFORT_OR_SWITCH,
+  KIMI_CHAT,
+  SLOW_THINKER,
+  THINKING_SWITCH,
+  ZHIPU_CODES,
+} from "./host-quirks.ts";
 
 const XAI_QUIRKS = { supportsReasoningEffort: false, supportsPromptCacheKey: true };
 /** The older ones think as they like and refuse to be told how much; 4.20 is older than 4.3. */
@@ -158,14 +164,7 @@ export const MAKERS = {
     baseUrlEnv: ["MOONSHOT_BASE_URL"],
     auth: "bearer",
     keyEnv: ["MOONSHOT_API_KEY"],
-    quirks: {
-      ...THINKING_SWITCH,
-      supportsPromptCacheKey: true,
-      alwaysSendMaxTokens: true,
-      disableReasoningOnForcedToolChoice: true,
-      requiresAssistantContentForToolCalls: true,
-      whenThinking: { requiresReasoningContentForToolCalls: true },
-    },
+    quirks: KIMI_CHAT,
     // Thinks always and refuses to be told otherwise.
     exceptions: [{ models: /^kimi-k2\.7-code/, quirks: { supportsReasoningParams: false } }],
     defaultModel: "kimi-k2.6",

@@ -29,7 +29,12 @@ export function placementOf(row: ProviderRow, id: string, env: Environment): Pla
   const baseUrl = moved || !exception?.baseUrl ? endpoint : fillIn(exception.baseUrl, env);
   const login = usesLoginToken(current, env) ? current.loginAuth : undefined;
   const headers = { ...current.headers, ...customHeaders(current, baseUrl, env) };
-  const quirks = mergeQuirks(current.quirks, login?.quirks, exception?.quirks);
+  const quirks = mergeQuirks(
+    current.quirks,
+    moved ? undefined : current.ownAddressQuirks,
+    login?.quirks,
+    exception?.quirks,
+  );
   const wireModelId = wireNameOf(current, id);
   const auth: AuthStyle = login?.auth ?? exception?.auth ?? current.auth;
   return {

@@ -4,6 +4,7 @@ import type { ProviderRow } from "../provider-row.ts";
 import {
   ALIBABA_CODES,
   EFFORT_OR_SWITCH,
+  KIMI_CHAT,
   SLOW_THINKER,
   THINKING_SWITCH,
   ZHIPU_CODES,
@@ -23,6 +24,13 @@ export const PLANS = {
     baseUrlEnv: ["OPENAI_CODEX_BASE_URL"],
     auth: "bearer",
     keyEnv: [],
+    // `auto` is what the row itself says: nothing, and so no socket.
+    choices: {
+      openaiWebsockets: {
+        on: { quirks: { prefersWebsocket: true } },
+        off: { quirks: { prefersWebsocket: false } },
+      },
+    },
     defaultModel: "gpt-5.5",
     catalogSource: ["openai"],
     catalogPick: /^gpt-(?:5\.[3-9](?:-codex|-codex-spark|-mini)?|5\.6-\w+|6-\w+)$/,
@@ -99,6 +107,9 @@ export const PLANS = {
       interleavedThinking: false,
       replayUnsignedThinking: true,
       supportsForcedToolChoice: false,
+    },
+    choices: {
+      kimiApiFormat: { openai: { wire: "openai-completions", auth: "bearer", quirks: KIMI_CHAT } },
     },
     defaultModel: "kimi-for-coding",
     catalogSource: ["kimi-code-plan-global"],

@@ -100,6 +100,7 @@ const BEDROCK: Rows<BedrockQuirks> = {
   anthropicModel: "boolean",
   supportsCacheControl: "boolean",
   region: "text",
+  takesProfileRegion: "boolean",
   extraBody: "object",
 };
 
@@ -113,6 +114,7 @@ const OTHERS = {
   imageLimits: "object",
   textVerbosity: ["low", "medium", "high"],
   originator: "text",
+  prefersWebsocket: "boolean",
   azureApiVersion: "text",
   entraToken: "text",
   project: "text",

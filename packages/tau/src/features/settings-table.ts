@@ -11,7 +11,7 @@ import { DISCOVERY_ROWS } from "../discovery/settings.ts";
 import { DISPLAY_ROWS, THEME_ROWS } from "../looks/display-settings.ts";
 import { INTERACTION_ROWS, TERMINAL_ROWS, TUI_ROWS } from "../looks/interaction-settings.ts";
 import { STATUS_LINE_ROWS } from "../looks/status-settings.ts";
-import { MODEL_ROWS } from "../model/model-setting-rows.ts";
+import { MODEL_ROWS, PROVIDER_ROWS } from "../model/model-setting-rows.ts";
 import { PROMOTION_ROWS, SESSION_ROWS } from "../session/session-settings.ts";
 import { TOOL_LIMIT_ROWS } from "../tools/tool-settings.ts";
 import { BUILT_IN } from "./built-in.ts";
@@ -20,6 +20,7 @@ import { variablesOf } from "./variables-table.ts";
 function groupsOf(features: readonly Feature[]): readonly SettingGroup[] {
   return [
     MODEL_ROWS,
+    PROVIDER_ROWS,
     SESSION_ROWS,
     PROMOTION_ROWS,
     TOOL_LIMIT_ROWS,

@@ -2,6 +2,7 @@
 // to, and the line that moves between them.
 
 import { deferredReply } from "@tau/ai/deferred-reply";
+import { KeptConnections } from "@tau/ai/kept-connections";
 import type { Model, ModelCost, ThinkingLevel } from "@tau/ai/model";
 import { COMMAND } from "../brand.ts";
 import { EXIT } from "../exit-code.ts";
@@ -58,9 +59,11 @@ export async function chooseModel(wish: ModelWish): Promise<ChosenModel> {
     wish.selector ?? (await scoped(access, wish)) ?? (wish.env.TAU_MODEL || undefined);
   const chain = await resolveChain(access, selector, wish.thinking);
   const { retry } = access.settings;
+  const connections = new KeptConnections();
   const line = new ModelLine({
     chain,
-    call: await createCaller(access, chain[0].model),
+    call: await createCaller(access, chain[0].model, connections),
+    hangUp: () => connections.close(),
     credentials: access.credentials,
     settings: retry,
     revert: retry.fallbackRevertPolicy,
@@ -100,7 +103,7 @@ async function firstOfRoles(
     if (access.settings.roles[role] === undefined) continue;
     try {
       const { model, thinking } = await resolveModel(access, `${COMMAND}/${role}`);
-      if (!access.isAvailable(model)) continue;
+      if (!access.isAvailableByName(model)) continue;
       const first = targetOf(access, model, thinking);
       return [first, ...(await fallbacks(access, first, role, thinking))];
     } catch (error) {
@@ -140,7 +143,7 @@ function targetOf(
 
 /** Before anything is asked: a key that is missing is the user's to give. */
 function requireCredential(access: ModelAccess, model: Model): void {
-  if (access.isAvailable(model)) {
+  if (access.isAvailableByName(model)) {
     if (model.wire !== "in-process" && !URL.canParse(model.baseUrl)) throw badUrl(access, model);
     return;
   }
@@ -202,15 +205,20 @@ async function fallbacks(
     const isNew = ![first, ...targets].some(
       (known) => selectorOf(known.model) === selectorOf(model),
     );
-    if (isNew && access.isAvailable(model))
+    if (isNew && access.isAvailableByName(model))
       targets.push(targetOf(access, model, wanted ?? thinking));
   }
   return targets;
 }
 
 /** What the first model needs is at hand when this resolves; anything else is loaded when called. */
-async function createCaller(access: ModelAccess, first: Model): Promise<TargetCaller> {
-  const load = { demo: once(demoCaller), network: once(() => networkCaller(access, first)) };
+async function createCaller(
+  access: ModelAccess,
+  first: Model,
+  connections: KeptConnections,
+): Promise<TargetCaller> {
+  const network = once(() => networkCaller(access, first, connections));
+  const load = { demo: once(demoCaller), network };
   const kindOf = ({ wire }: Model) => (wire === "in-process" ? "demo" : "network");
   const ready = { kind: kindOf(first), call: await load[kindOf(first)]() };
   return (request, options) => {
@@ -225,9 +233,13 @@ async function demoCaller(): Promise<TargetCaller> {
   return (request, { signal }) => callDemoModel(request, { signal });
 }
 
-async function networkCaller(access: ModelAccess, first: Model): Promise<TargetCaller> {
+async function networkCaller(
+  access: ModelAccess,
+  first: Model,
+  connections: KeptConnections,
+): Promise<TargetCaller> {
   const { createModelCall } = await import("./model-call.ts");
-  return createModelCall(access, first);
+  return createModelCall(access, first, connections);
 }
 
 function once<T>(load: () => Promise<T>): () => Promise<T> {

@@ -85,7 +85,8 @@ async function describeCredential(
   access: ModelAccess,
   row: ProviderRow,
 ): Promise<{ origin: string; label: string } | null> {
-  if (!access.credentials.has(row.id)) return null;
+  const file = access.credentialFile(row.id);
+  if (!access.credentials.has(row.id)) return file ? { origin: "file", label: file } : null;
   const found = await access.credentials.get(row.id).catch((error: unknown) => ({
     origin: "stored login",
     label: `cannot be renewed now: ${error instanceof Error ? error.message : String(error)}`,

@@ -5,7 +5,7 @@
 import type { CredentialSource } from "@tau/ai/credential";
 import type { Environment } from "@tau/ai/environment";
 import type { Model } from "@tau/ai/model";
-import type { ProviderRow } from "@tau/ai/provider-row";
+import { ambientFilesOf, hasAmbientCredentials, type ProviderRow } from "@tau/ai/provider-row";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { agentDirectory } from "../config/places.ts";
@@ -71,6 +71,27 @@ export class ModelAccess {
     return model.wire === "in-process" || this.credentials.has(model.provider);
   }
 
+  /**
+   * Whether it can be tried if somebody names it, or picks it from a list. The files of a cloud's
+   * own tools are enough for that, but they do not make the cloud anybody's choice.
+   */
+  isAvailableByName(model: Model): boolean {
+    return this.isAvailable(model) || this.credentialFile(model.provider) !== undefined;
+  }
+
+  /** A wire that finds its credentials on this machine. */
+  findsOwnCredentials(provider: string): boolean {
+    const row = this.registry.row(provider);
+    if (row && hasAmbientCredentials(row, this.env)) return true;
+    return this.credentialFile(provider) !== undefined;
+  }
+
+  /** The file in which the wire looks for credentials, if there is one. */
+  credentialFile(provider: string): string | undefined {
+    const row = this.registry.row(provider);
+    return row && ambientFilesOf(row, this.env).find((path) => existsSync(path));
+  }
+
   /** A profile or a flag sets roles for this run; what it leaves out stays. */
   setRoles(roles: Readonly<Record<string, string>>): void {
     this.settings = { ...this.settings, roles: { ...this.settings.roles, ...roles } };
@@ -94,6 +115,7 @@ export async function openModelAccess(options: AccessOptions): Promise<ModelAcce
     env,
     config,
     disabled,
+    chosen: settings.providers,
     discovered,
   });
   const store = await openStore(env);

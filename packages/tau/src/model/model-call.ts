@@ -6,7 +6,7 @@ import { deferredReply } from "@tau/ai/deferred-reply";
 import type { DialectId } from "@tau/ai/dialects/dialect";
 import { ModelError, modelFailure } from "@tau/ai/error";
 import type { Model } from "@tau/ai/model";
-import { hasAmbientCredentials } from "@tau/ai/provider-row";
+import type { KeptConnections } from "@tau/ai/kept-connections";
 import { loadWireClient } from "@tau/ai/wire";
 import { COMMAND, VERSION } from "../brand.ts";
 import type { ModelAccess } from "./model-access.ts";
@@ -15,7 +15,11 @@ import type { TargetCaller } from "./model-target.ts";
 /** The family that is known to leak, on the wires where its calls are structured. */
 const LEAKY = /(?:^|\/)gpt-5/;
 
-export function createModelCall(access: ModelAccess, first: Model): TargetCaller {
+export function createModelCall(
+  access: ModelAccess,
+  first: Model,
+  connections: KeptConnections,
+): TargetCaller {
   // Loaded while the session is being opened; a call that needs it finds it there.
   if (first.wire !== "in-process") void loadWireClient(first.wire);
   const headers = { "user-agent": `${COMMAND}/${VERSION}` };
@@ -26,6 +30,7 @@ export function createModelCall(access: ModelAccess, first: Model): TargetCaller
       signal: AbortSignal.any([signal, stop.signal]),
       headers,
       env: access.env,
+      connections,
       readFile: (path) => Bun.file(path).text(),
       credential: async () => {
         const found = await credential();
@@ -94,12 +99,8 @@ async function resolvedHeaders(
 
 /** A server without keys, or a wire that finds its credentials on this machine. */
 function needsNoKey(access: ModelAccess, { provider, auth }: Model): boolean {
-  const row = access.registry.row(provider);
-  return (
-    auth === "none" ||
-    row?.keyless === true ||
-    (row && hasAmbientCredentials(row, access.env)) === true
-  );
+  if (auth === "none" || access.registry.row(provider)?.keyless === true) return true;
+  return access.findsOwnCredentials(provider);
 }
 
 export function dialectOf({ quirks }: Model): DialectId | undefined {

@@ -4,7 +4,8 @@
 // replies, because it has to take back what it has shown of a failed one; everybody else asks.
 //
 // On every wire a call is one request to the model's endpoint: nothing below this retries. What a
-// wire may fetch besides, a token for a key, goes elsewhere and is not counted.
+// wire may fetch besides, a token for a key, goes elsewhere and is not counted; a socket that breaks
+// before it said anything is the same call, sent the other way.
 
 import type { Budget } from "@tau/agent/budget";
 import type { RecoveryEvent } from "@tau/agent/event";
@@ -34,6 +35,8 @@ import { failedReply, failureOf, refused } from "./unasked-reply.ts";
 export interface LineOptions {
   chain: TargetChain;
   call: TargetCaller;
+  /** Ends connections that are kept between calls: they belong to a model, and to the session. */
+  hangUp?: () => void;
   credentials: CredentialSource;
   settings: RetrySettings;
   /** `cooldown-expiry`: a run begins with the first model again once its limit is over. */
@@ -104,6 +107,7 @@ export class ModelLine {
 
   /** The user chose another model: from the next request on. */
   retarget(chain: TargetChain): void {
+    this.#options.hangUp?.();
     this.#conversation.retarget(chain);
   }
 
@@ -195,12 +199,14 @@ export class ModelLine {
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.allSettled(this.#asking);
+    this.#options.hangUp?.();
   }
 
   async #promote(machine: RetryMachine): Promise<RetryPlan | undefined> {
     if (!this.#ports.mayPromote) return undefined;
     const larger = await this.#options.larger?.(machine.target.model);
     if (!larger) return undefined;
+    this.#options.hangUp?.();
     machine.replaceTarget(larger);
     return { action: "fallback", delayMs: 0 };
   }

@@ -51,6 +51,25 @@ export const RETRY_ROWS = settingGroup("retry", "When a model call fails", {
   ),
 });
 
+/** Each is a choice in the row of a provider, by the same name. */
+export const PROVIDER_ROWS = settingGroup("providers", "Providers", {
+  kimiApiFormat: oneOf(
+    ["anthropic", "openai"],
+    "anthropic",
+    "API in which Kimi For Coding (`kimi-code`) is called",
+  ),
+  openrouterVariant: oneOf(
+    ["default", "nitro", "floor", "online", "exacto"],
+    "default",
+    "OpenRouter variant of models that are named without one: fastest, cheapest, with web search, best at tools",
+  ),
+  openaiWebsockets: oneOf(
+    ["auto", "off", "on"],
+    "auto",
+    "WebSocket instead of SSE for ChatGPT models (`openai-codex`); `auto` uses SSE",
+  ),
+});
+
 export function modelSettingsFrom(settings: Settings): ModelSettings {
   const models = settings.group(MODEL_ROWS);
   const { fallbackChains, ...policy } = settings.group(RETRY_ROWS);
@@ -61,6 +80,7 @@ export function modelSettingsFrom(settings: Settings): ModelSettings {
     disabledProviders: models.disabledProviders,
     defaultThinking: models.defaultThinkingLevel as ThinkingLevel | "auto",
     serviceTier: models.serviceTier,
+    providers: settings.group(PROVIDER_ROWS),
     retry: { ...retry, ...policy, fallbackChains: chains(fallbackChains) },
   };
 }

@@ -21,6 +21,8 @@ export interface ModelSettings {
   defaultThinking: ThinkingLevel | "auto";
   /** `none` sends nothing; the last two send `priority` to that vendor alone. */
   serviceTier: ServiceTierSetting;
+  /** `providers.*`: what the providers' rows let the user choose, by the setting's name. */
+  providers: Readonly<Record<string, string>>;
   retry: RetrySettings & {
     modelFallback: boolean;
     fallbackChains: Readonly<Record<string, readonly string[]>>;
@@ -38,6 +40,7 @@ export const DEFAULT_MODEL_SETTINGS: ModelSettings = {
   disabledProviders: [],
   defaultThinking: DEFAULT_THINKING,
   serviceTier: "none",
+  providers: {},
   retry: {
     ...DEFAULT_RETRY,
     modelFallback: true,

@@ -5,7 +5,7 @@
 import { loadCatalog, modelFromEntry } from "@tau/ai/catalog/catalog";
 import type { Environment } from "@tau/ai/environment";
 import type { Model } from "@tau/ai/model";
-import type { ProviderRow } from "@tau/ai/provider-row";
+import { rowChosen, type ProviderRow } from "@tau/ai/provider-row";
 import { findProvider, PROVIDERS } from "@tau/ai/providers";
 import { isSwitchedOn } from "../config/environment-value.ts";
 import { configuredRow, plainModel, withOverride, withProvider } from "./build-model.ts";
@@ -17,6 +17,8 @@ export interface RegistryOptions {
   config?: ModelsConfig;
   /** Providers that are not to be used, here. */
   disabled?: ReadonlySet<string>;
+  /** What the user chose of the rows' choices, by setting. */
+  chosen?: Readonly<Record<string, string>>;
   /** What a server was found to have, from the cache; never the network. */
   discovered?: (row: ProviderRow) => readonly Model[];
 }
@@ -49,7 +51,8 @@ export class ModelRegistry {
 
   row(provider: string): ProviderRow | undefined {
     if (this.#options.disabled?.has(provider)) return undefined;
-    const builtIn = findProvider(provider);
+    const found = findProvider(provider);
+    const builtIn = found && rowChosen(found, this.#options.chosen ?? {});
     const config = this.#config.providers.get(provider);
     return config ? configuredRow(provider, config, builtIn) : builtIn;
   }

@@ -84,9 +84,22 @@ test("a project that the user names; without any, a sentence that says so", asyn
   );
 });
 
+test("the client secret is asked for, unseen, and kept for renewals", async () => {
+  await using server = new OAuthServer({
+    clientSecret: "s1",
+    routes: withTier({ cloudaicompanionProject: "proj-1" }),
+  });
+  const attempt = await logIn("google-gemini-cli", server, paths, { answers: [" s1\n"] });
+  const [asked] = attempt.user.questions;
+  expect(asked).toEqual({ question: expect.stringContaining("oauth2.ts"), secret: true });
+  expect(attempt.tokens.extra?.clientSecret).toBe("s1");
+  await renewTwice(attempt);
+});
+
 test("without the client secret nothing is opened", async () => {
   await using server = new OAuthServer();
   const error = await logIn("google-antigravity", server, paths).catch((caught: unknown) => caught);
   expect((error as Error).message).toContain("set ANTIGRAVITY_OAUTH_CLIENT_SECRET");
+  expect((error as Error).message).toContain("GEMINI_API_KEY");
   expect(server.calls).toEqual([]);
 });

@@ -252,4 +252,22 @@ describe("a request", () => {
     expect(regionOf(url, MODEL, { AWS_DEFAULT_REGION: "b" })).toBe("b");
     expect(regionOf(url, MODEL, {})).toBe("us-east-1");
   });
+
+  test("goes to the region of the profile, if nobody named one", async () => {
+    const config = "[default]\nregion = eu-north-1\n[profile far]\nregion = sa-east-1\n";
+    const readFile = filesOf({ ...FILES, "/h/.aws/config": config });
+    const own = { ...MODEL, quirks: { takesProfileRegion: true } };
+    const regionFor = async (env: Record<string, string>, model = own) => {
+      const { url } = await signed({ env: { ...KEYS, HOME: "/h", ...env }, readFile, model });
+      return new URL(url).hostname.split(".")[1];
+    };
+    expect(await regionFor({})).toBe("eu-north-1");
+    expect(await regionFor({ AWS_PROFILE: "far" })).toBe("sa-east-1");
+    expect(await regionFor({ AWS_BEARER_TOKEN_BEDROCK: "b" })).toBe("eu-north-1");
+    // The address has the region of the environment already; one that a user wrote is meant.
+    expect(await regionFor({ AWS_REGION: "us-west-2" })).toBe("us-west-2");
+    expect(await regionFor({}, { ...MODEL, quirks: { takesProfileRegion: false } })).toBe(
+      "us-west-2",
+    );
+  });
 });

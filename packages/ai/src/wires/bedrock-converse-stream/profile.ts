@@ -1,4 +1,4 @@
-// Keys in the files that Amazon's own tools share. Profiles that need more than reading
+// Keys and regions in the files that Amazon's own tools share. Profiles that need more than reading
 // (single sign-on, roles, programs) are refused with a way out.
 
 import { firstSet, type Environment } from "../../environment.ts";
@@ -16,9 +16,7 @@ export async function profileCredentials(
   context: AuthorizationContext,
 ): Promise<AwsCredentials | undefined> {
   if (!context.readFile) return undefined;
-  const named = firstSet(["AWS_PROFILE"], context.env);
-  const name = named ?? DEFAULT_PROFILE;
-  const settings = { ...(await configOf(context, name)), ...(await keysOf(context, name)) };
+  const { named, name, settings } = await profileOf(context);
   const { aws_access_key_id: accessKeyId, aws_secret_access_key: secretAccessKey } = settings;
   const sessionToken = settings.aws_session_token;
   if (accessKeyId && secretAccessKey) {
@@ -32,6 +30,18 @@ export async function profileCredentials(
   }
   if (named === undefined) return undefined;
   throw authFailure(`There is no AWS profile "${named}" with keys; correct or unset AWS_PROFILE.`);
+}
+
+/** Where the profile's owner works; undefined if it does not say, or is not there. */
+export async function profileRegion(context: AuthorizationContext): Promise<string | undefined> {
+  return context.readFile && ((await profileOf(context)).settings.region || undefined);
+}
+
+async function profileOf(context: AuthorizationContext) {
+  const named = firstSet(["AWS_PROFILE"], context.env);
+  const name = named ?? DEFAULT_PROFILE;
+  const settings = { ...(await configOf(context, name)), ...(await keysOf(context, name)) };
+  return { named, name, settings };
 }
 
 async function keysOf(context: AuthorizationContext, name: string): Promise<Settings> {

@@ -11,6 +11,8 @@ export interface BedrockQuirks {
   supportsCacheControl: boolean;
   /** Wins over the environment. */
   region?: string;
+  /** The address names a region only because it has to: a profile's is used, if it has one. */
+  takesProfileRegion: boolean;
   /** Merged into every body; never over what the conversation decides. */
   extraBody?: Json;
 }
@@ -19,5 +21,10 @@ export function quirksOf(model: Model): BedrockQuirks {
   const anthropicModel =
     (model.quirks?.anthropicModel as boolean | undefined) ??
     /(?:^|[./])anthropic\.|claude/.test(wireNameOf(model));
-  return { supportsCacheControl: anthropicModel, ...model.quirks, anthropicModel };
+  return {
+    supportsCacheControl: anthropicModel,
+    takesProfileRegion: false,
+    ...model.quirks,
+    anthropicModel,
+  };
 }

@@ -2,8 +2,15 @@
 
 import type { WireClient } from "../../wire.ts";
 import { client as responses } from "../openai-responses/client.ts";
+import { converse } from "./converse.ts";
 import { decodeStream } from "./decode-stream.ts";
 import { encodeRequest } from "./encode-request.ts";
 import { decodeError } from "./usage-limit.ts";
 
-export const client: WireClient = { ...responses, encodeRequest, decodeStream, decodeError };
+export const client: WireClient = {
+  ...responses,
+  encodeRequest,
+  converse,
+  decodeStream,
+  decodeError,
+};

@@ -17,13 +17,15 @@ export interface CodexQuirks {
   textVerbosity?: "low" | "medium" | "high";
   /** What the backend knows the calling program as. */
   originator: string;
+  /** The reply comes over a WebSocket, if one can be opened. */
+  prefersWebsocket: boolean;
 }
 
-const DEFAULTS: CodexQuirks = { originator: "tau" };
+const DEFAULTS: CodexQuirks = { originator: "tau", prefersWebsocket: false };
 
 export function encodeRequest(request: ModelRequest): EncodedRequest {
   const { model } = request;
-  const quirks: CodexQuirks = { ...DEFAULTS, ...model.quirks };
+  const quirks = quirksOf(model);
   const { body } = encodeResponses(request);
   for (const field of REFUSED) delete body[field];
   body.store = false;
@@ -39,6 +41,10 @@ export function encodeRequest(request: ModelRequest): EncodedRequest {
   // Routes a session's requests to where its prompt is cached.
   if (request.cacheKey !== undefined) headers.session_id = request.cacheKey;
   return { path: pathFor(model), headers, body };
+}
+
+export function quirksOf(model: Model): CodexQuirks {
+  return { ...DEFAULTS, ...model.quirks };
 }
 
 /** Base URLs are given with and without the last part. */

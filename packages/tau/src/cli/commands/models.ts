@@ -88,7 +88,7 @@ function matchAll(patterns: readonly string[], pool: ModelPool): Model[] {
 
 function toJson(model: Model, access: ModelAccess): Record<string, unknown> {
   const { provider, id, name, wire, contextWindow, maxOutput, input, thinking, cost } = model;
-  const available = access.isAvailable(model);
+  const available = access.isAvailableByName(model);
   return {
     provider,
     id,

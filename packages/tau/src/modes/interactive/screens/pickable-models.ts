@@ -13,7 +13,7 @@ export async function pickableModels(access: ModelAccess): Promise<PickableModel
   let until = performance.now() + TURN_MS;
   for (const { id, name } of access.registry.rows()) {
     for (const model of await access.registry.models(id)) {
-      found.push({ model, providerName: name, isAvailable: access.isAvailable(model) });
+      found.push({ model, providerName: name, isAvailable: access.isAvailableByName(model) });
     }
     if (performance.now() < until) continue;
     await new Promise<void>((resolve) => setImmediate(resolve));
