@@ -4,6 +4,7 @@
 // taken by distance.
 
 import type { ContextHunk, ContextRow } from "../context-patch/context-hunk.ts";
+import { PatchError } from "../patch-error.ts";
 
 export interface ExactResult {
   text: string;
@@ -11,7 +12,7 @@ export interface ExactResult {
   firstChangedLine: number | undefined;
 }
 
-/** Undefined where the diff does not fit, or not beyond doubt. */
+/** Undefined where the diff does not fit; a `PatchError` for what nothing can settle. */
 export function applyExactly(
   before: string,
   hunks: readonly ContextHunk[],
@@ -84,8 +85,8 @@ function locate(
   // Less context on one side means that the text begins or ends there.
   const edge = lead < tail && hunk.hintLine <= 1 ? 0 : tail < lead ? last : undefined;
   if (edge !== undefined) {
-    const isDoubtful = edge !== expected && fits(expected);
-    return fits(edge) && !isDoubtful ? edge : undefined;
+    if (edge !== expected && fits(edge) && fits(expected)) throw twoPlaces(hunk);
+    return fits(edge) ? edge : undefined;
   }
   if (fits(expected)) return expected;
   let only: number | undefined;
@@ -95,4 +96,13 @@ function locate(
     only = at;
   }
   return only;
+}
+
+/** Tolerance would settle it by the number alone, and `patch` by the end of the text alone. */
+function twoPlaces({ patchLine }: ContextHunk): PatchError {
+  return new PatchError(
+    "ambiguous_match",
+    "the lines of this hunk are where its header says, and also at an end of the file, where a hunk with less context on one side belongs. Give as many unchanged lines after the change as before it.",
+    { patchLine },
+  );
 }

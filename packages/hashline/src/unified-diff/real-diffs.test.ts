@@ -195,6 +195,11 @@ test("lines that are in several places are taken where the header and the hunks 
       .join("\n");
   expect(await plan(second)).toBe(at(7));
   expect(await plan(second.replace("-6", "-5"))).toBe("ambiguous_match");
+  // No line follows the last change: it is at the end, wherever that is by now.
+  const last = "@@ -4,2 +4,3 @@\n a\n b\n+c\n";
+  expect(await plan(last, "0\na\nb\nq\na\nb\n")).toBe("0\na\nb\nq\na\nb\nc\n");
+  // Unless the very line that the header names fits too.
+  expect(await plan(last, "0\n1\n2\na\nb\na\nb\n")).toBe("ambiguous_match");
   // Two new lines above: the first hunk has moved, and the second moves with it.
   const moved = `1\n2\n${text}`;
   const both = `@@ -1,2 +1,2 @@\n-x\n+X\n a\n${second}`;

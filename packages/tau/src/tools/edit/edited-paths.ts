@@ -47,9 +47,11 @@ async function namedByDiff(
   const { exists, load } = new EditableFiles(workspace);
   const options = { exists, decodeName: isBytes === true ? decodeName : undefined };
   const named = await nameFiles(parseUnifiedDiff(input).files, load, options);
-  return named.flatMap(({ oldPath, newPath }): Named => [
+  return named.flatMap(({ file, oldPath, newPath }): Named => [
     [oldPath, newPath !== oldPath],
     [newPath, false],
+    // What is copied comes to light in another place; whoever guards it is asked.
+    [file.git?.copyFrom, false],
   ]);
 }
 

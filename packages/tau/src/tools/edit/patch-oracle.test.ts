@@ -54,7 +54,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   fc.tuple(place, place).map(
     ([at, from]): Change =>
       (lines) =>
-        void lines.splice(at % lines.length, 0, lines[from % lines.length]!),
+        void lines.splice(at % lines.length, 0, lines[from % lines.length] ?? ""),
   ),
 );
 
