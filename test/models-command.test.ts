@@ -275,7 +275,9 @@ test("secrets in headers of models.yml are sent as what they stand for, or not a
     "from-command",
   ]);
   const unset = await runTau(["-p", "-m", "mine/m", "hi"], { ...place, env: {} });
-  expect(unset.exitCode).not.toBe(0);
+  expect(unset.exitCode).toBe(3);
+  expect(unset.stderr).not.toContain("ModelError");
+  expect(unset.stderr.split("\n")).toHaveLength(2);
   expect(unset.stderr).toContain(
     "The header X-Variable of mine has no value: the variable TEAM_KEY is not set",
   );

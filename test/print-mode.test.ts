@@ -92,7 +92,13 @@ describe.each(WIRES)("over %s", (wire) => {
     const offered = first!.decoded.tools.map((tool) => tool.name);
     // There is no host to reach.
     expect(offered).toEqual(BUILT_IN_TOOLS.filter((name) => name !== "ssh"));
-    expect(first!.decoded.messages.map(textOf)).toEqual(["what does hello.txt say?"]);
+    const said = first!.decoded.messages.flatMap(({ content }) =>
+      content.map((block) => (block.type === "text" ? block.text : "")),
+    );
+    expect(said).toEqual([
+      "what does hello.txt say?",
+      expect.stringMatching(/^The repository as the session begins/),
+    ]);
     const results = second!.decoded.messages.filter((message) => message.role === "toolResult");
     expect(results.map(textOf)).toEqual(["first line\nsecond line", "main\n[exit code 3]"]);
   });
@@ -173,7 +179,7 @@ test("files and piped text come before the words", async () => {
 test("piped text alone is a prompt", async () => {
   const { server, exitCode } = await ask([{ text: "ok" }], { args: [], stdin: "just this" });
   expect(exitCode).toBe(0);
-  expect(server.requests[0]!.decoded.messages.map(textOf)).toEqual(["just this"]);
+  expect(textOf(server.requests[0]!.decoded.messages[0]!)).toBe("just this");
 });
 
 test("--max-turns stops a model that never stops", async () => {

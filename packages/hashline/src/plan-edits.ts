@@ -169,7 +169,7 @@ function refuseUnseenLines(
       if (!sources.isUnseen?.(path, tagged.line(line))) continue;
       throw new PatchError(
         "unseen_line",
-        `line ${line} of ${path} has not been shown whole; it has ${tagged.line(line).length} characters, and replacing it would lose those that were not shown. Read it whole with ${path}:${line}-${line} first, or delete the line and insert a new one.`,
+        `line ${line} of ${path} was last shown in part only; it has ${tagged.line(line).length} characters, and replacing it would lose those that were not shown. Read it whole with ${path}:${line}-${line} first, or delete the line and insert a new one.`,
         { patchLine, path },
       );
     }

@@ -26,7 +26,7 @@ export class OutputCapture {
     const room = this.#half - this.#headBytes;
     if (room > 0) {
       const part = chunk.subarray(0, room);
-      this.#head.push(part.slice());
+      this.#head.push(new Uint8Array(part));
       this.#headBytes += part.length;
       if (part.length === chunk.length) return;
       this.#keepTail(chunk.subarray(room));
@@ -53,7 +53,7 @@ export class OutputCapture {
 
   #keepTail(chunk: Uint8Array): void {
     const part = chunk.length > this.#half ? chunk.subarray(chunk.length - this.#half) : chunk;
-    this.#tail.push(part.slice());
+    this.#tail.push(new Uint8Array(part));
     this.#tailBytes += part.length;
     while (this.#tailBytes - this.#tail[0]!.length >= this.#half) {
       this.#tailBytes -= this.#tail.shift()!.length;

@@ -9,10 +9,19 @@ export function plainOutput(text: string): string {
   // Most output has none of it.
   // oxlint-disable-next-line no-control-regex -- see above
   if (!/[\x00-\x08\x0b-\x1f\x7f]/.test(text)) return text;
-  let plain = Bun.stripANSI(text).replaceAll("\r\n", "\n");
+  let plain = Bun.stripANSI(withoutOpenStrings(text)).replaceAll("\r\n", "\n");
   if (plain.includes(BACKSPACE)) plain = withoutBackspaced(plain);
   if (plain.includes("\r")) plain = plain.split("\n").map(lastDrawn).join("\n");
   return plain.replace(CONTROL, "");
+}
+
+/**
+ * A sequence that takes a text (a title, a picture) goes to its end mark. Without one it would take
+ * everything that follows: then only its beginning goes.
+ */
+function withoutOpenStrings(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- see above
+  return text.replace(/\x1b[\]PX^_](?![^\x07\x1b]*(?:\x07|\x1b\\))/g, "");
 }
 
 /** Each takes the character before it, up to the beginning of its line; in one pass, however many. */

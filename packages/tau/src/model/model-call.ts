@@ -11,6 +11,7 @@ import { loadWireClient } from "@tau/ai/wire";
 import { COMMAND, VERSION } from "../brand.ts";
 import type { ModelAccess } from "./model-access.ts";
 import type { TargetCaller } from "./model-target.ts";
+import { failedReply } from "./unasked-reply.ts";
 
 /** The family that is known to leak, on the wires where its calls are structured. */
 const LEAKY = /(?:^|\/)gpt-5/;
@@ -59,8 +60,12 @@ export function createModelCall(
     const { model } = request;
     if (!hasSecretHeaders(model)) return call(request, options);
     return deferredReply(async () => {
-      const known = { ...model, headers: await resolvedHeaders(access, model) };
-      return call({ ...request, model: known }, options);
+      try {
+        const known = { ...model, headers: await resolvedHeaders(access, model) };
+        return call({ ...request, model: known }, options);
+      } catch (error) {
+        return failedReply(model, error);
+      }
     });
   };
 }

@@ -1,7 +1,7 @@
 // What stands for the reply of a model that was not asked, and for a failure that gave no reason.
 
 import type { BudgetRefusal } from "@tau/agent/budget";
-import { modelFailure, type ModelFailure } from "@tau/ai/error";
+import { ModelError, modelFailure, type ModelFailure } from "@tau/ai/error";
 import type { AssistantMessage } from "@tau/ai/message";
 import type { Model } from "@tau/ai/model";
 import { ReplyAssembler } from "@tau/ai/reply-assembler";
@@ -36,11 +36,14 @@ export function unasked({ model }: ModelTarget, error: ModelFailure): AssistantM
   };
 }
 
-/** For a request that could not be made ready, which is a bug. */
+/** For a request that could not be made ready: by a failure of the user's own, or by a bug. */
 export function failedReply({ provider, id, wire }: Model, error: unknown): ReplyStream {
   const stream = new ReplyStream();
   const reason = error instanceof Error ? error.message : String(error);
-  const failure = modelFailure("protocol", `Unexpected failure: ${reason}`, { retryable: false });
+  const failure =
+    error instanceof ModelError
+      ? error.failure
+      : modelFailure("protocol", `Unexpected failure: ${reason}`, { retryable: false });
   new ReplyAssembler({ provider, model: id, wire }, stream.push).fail(failure);
   return stream;
 }

@@ -39,6 +39,8 @@ export function createDatabaseKind(
           notes: [],
           lines,
           selector: WHOLE,
+          moreHint: "[more rows follow: choose fewer columns or rows, with LIMIT and OFFSET]",
+          contents: () => Promise.reject(new ToolError(NOT_SEARCHED)),
         };
       });
     },
@@ -60,6 +62,9 @@ export function createDatabaseKind(
     },
   };
 }
+
+const NOT_SEARCHED =
+  "search does not look into databases: ask them with read, as in app.db?q=SELECT … WHERE name LIKE '%x%'.";
 
 interface Located {
   database: string;

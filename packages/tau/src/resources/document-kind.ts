@@ -50,8 +50,12 @@ export function createDocumentKind(
 async function openNotebook(path: string, shown: string): Promise<Resource | undefined> {
   const { notebookText } = await import("@tau/host/document/notebook");
   try {
-    const text = notebookText(await readFile(path, "utf8"));
-    return { type: "text", shown, text, editable: { path }, notes: [] };
+    const source = await readFile(path, "utf8");
+    const text = notebookText(source);
+    const notes = /"output_type"\s*:/.test(source)
+      ? [`[outputs are left out; ${shown}:raw has them]`]
+      : [];
+    return { type: "text", shown, text, editable: { path }, notes };
   } catch (error) {
     // A file of that name that is no notebook is a file.
     if (error instanceof Error && error.name === "DocumentError") return undefined;

@@ -5,6 +5,7 @@ import { stat, type FileHandle, open } from "node:fs/promises";
 import { ToolError } from "@tau/agent/tool";
 import { resolvePath, shownPath, spelledOnDisk } from "./local-path.ts";
 import type { Resource, ResourceKind, ResourceRequest } from "./resource.ts";
+import { statIfThere } from "./stat-if-there.ts";
 
 /** As git does: a zero byte early on means that this is no text. */
 const SNIFF_BYTES = 8000;
@@ -20,7 +21,8 @@ export function createLocalKind(place: LocalPlace): ResourceKind {
     async open(request) {
       const found = await locate(request, place);
       const shown = shownPath(found.path, place.cwd);
-      const stats = await stat(found.path);
+      const stats = await statIfThere(found.path);
+      if (!stats) throw new ToolError(`${shown} is a link that leads nowhere.`);
       if (stats.isDirectory()) {
         return { type: "directory", path: found.path, shown, notes: found.notes };
       }

@@ -49,6 +49,8 @@ export interface TextResource extends ResourceBase {
   header?: string;
   /** Lines that are shown where none are named; the reader's own number where absent. */
   lines?: number;
+  /** What to do to see more, where lines cannot be asked for. */
+  moreHint?: string;
   /** Of a list of what is in it: the texts themselves, for whoever searches them. */
   contents?: (signal: AbortSignal) => Promise<ResourceContents>;
   /** For renderers and scripts. */

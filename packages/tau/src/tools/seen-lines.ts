@@ -17,10 +17,16 @@ const MAX_LINES = 50_000;
 export class SeenLines {
   /** The lengths of those that were shown in part when they were last shown; whole ones have none. */
   readonly #lines = new Map<string, number | undefined>();
+  /** Shorter lines are never cut. */
+  readonly #least: number;
+
+  constructor(maxColumns = CUT_CHARS) {
+    this.#least = Math.min(CUT_CHARS, maxColumns);
+  }
 
   /** A line has been shown, or the model has written it. What was seen last is what it works with. */
   note(source: string, line: string, shownChars = line.length): void {
-    if (line.length <= CUT_CHARS) return;
+    if (line.length <= this.#least) return;
     const key = keyOf(source, line);
     this.#lines.delete(key);
     this.#lines.set(key, shownChars < line.length ? line.length : undefined);
@@ -28,7 +34,7 @@ export class SeenLines {
   }
 
   isUnseen(source: string, line: string): boolean {
-    if (line.length <= CUT_CHARS) return false;
+    if (line.length <= this.#least) return false;
     const key = keyOf(source, line);
     return !this.#lines.has(key) || this.#lines.get(key) !== undefined;
   }

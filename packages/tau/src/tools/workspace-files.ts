@@ -33,7 +33,7 @@ export class WorkspaceFiles implements AsyncDisposable {
   readonly previews = new PendingPreviews();
   readonly conflicts = new ConflictStore();
   /** By real path, or by what else a text is called. */
-  readonly seenLines = new SeenLines();
+  readonly seenLines: SeenLines;
   readonly #keepsLocalRoot: boolean;
 
   constructor(place: FilesPlace) {
@@ -42,6 +42,7 @@ export class WorkspaceFiles implements AsyncDisposable {
     this.settings = place.settings;
     this.localRoot = place.localRoot;
     this.#keepsLocalRoot = place.keepsLocalRoot;
+    this.seenLines = new SeenLines(place.settings.maxColumns);
   }
 
   /** Absolute. */

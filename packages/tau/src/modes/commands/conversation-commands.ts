@@ -38,7 +38,7 @@ export const CONVERSATION_COMMANDS: readonly Command[] = [
   {
     name: "handoff",
     argument: "[WHAT MATTERS]",
-    help: "continue in a new session that begins with a document about this one",
+    help: "continue in a new session, from a handoff document",
     isLong: true,
     run: async ({ active }, given) => {
       const instructions = given === "" ? undefined : given;

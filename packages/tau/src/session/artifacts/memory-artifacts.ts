@@ -57,7 +57,7 @@ export class MemoryArtifacts implements ArtifactStore {
       const room = this.#maxBytes - written;
       if (bytes.length > room) failure ??= tooLarge(written + bytes.length, this.#maxBytes);
       // A copy: the pipe that it came from uses its memory again.
-      const fits = bytes.slice(0, room);
+      const fits = new Uint8Array(bytes.subarray(0, room));
       if (fits.length > 0 && this.#add(id, fits)) written += fits.length;
     };
     const finish: ArtifactWriter["close"] = async () => {

@@ -13,13 +13,12 @@ const WHOLE_BYTES = 12 * 1024;
 const KEPT_BYTES = 10 * 1024;
 
 /** Up to here it is looked through for lines that repeat each other. */
-const FOLDED_BYTES = 1024 * 1024;
+const FOLDED_BYTES = 4 * 1024 * 1024;
 
 /** For the tool table: what comes from here is bounded already, by bytes and not by lines. */
 export const COLLECTED_LIMITS = {
   bytes: 4 * WHOLE_BYTES,
   lines: Number.MAX_SAFE_INTEGER,
-  columns: Number.MAX_SAFE_INTEGER,
   keep: "both",
 } as const;
 

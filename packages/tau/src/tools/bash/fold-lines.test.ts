@@ -24,6 +24,20 @@ test("runs of lines that differ in numbers only; what differs otherwise stays", 
   );
 });
 
+test("a line with another number where all have the same is shown", () => {
+  const lines = Array.from({ length: 1000 }, (_, at) =>
+    at === 499 ? "suite 500: 3 failed, 9 passed" : `suite ${at + 1}: 0 failed, 12 passed`,
+  );
+  expect(foldLines(lines.join("\n")).split("\n")).toEqual([
+    "suite 1: 0 failed, 12 passed",
+    "suite 2: 0 failed, 12 passed",
+    "[… 497 lines like these …]",
+    "suite 500: 3 failed, 9 passed",
+    "[… 499 lines like these …]",
+    "suite 1000: 0 failed, 12 passed",
+  ]);
+});
+
 test("every line is shown or counted, in its order", () => {
   const line = fc.constantFrom("a 1", "a 2", "b", "", "c 3 4");
   fc.assert(

@@ -4,6 +4,7 @@ import { defineTool, textOutput, ToolError, type Tool } from "@tau/agent/tool";
 import { array, boolean, optional, strictObject, string } from "valibot";
 import type { JobSnapshot } from "../../jobs/job.ts";
 import type { CancelOutcome, JobManager } from "../../jobs/job-manager.ts";
+import { outputTail } from "./output-tail.ts";
 import prompt from "./prompt.md" with { type: "text" };
 
 const PROGRESS_MS = 500;
@@ -29,7 +30,7 @@ export function createJobTool(jobs: JobManager, options: { pollWaitMs: number })
       }
       if (list) return listing(jobs.list());
       const cancelled = cancel.map((id) => ({ id, status: jobs.cancel(id) }));
-      if (poll === undefined && cancel.length > 0) return result(jobs.report(cancel), cancelled);
+      if (poll === undefined && cancel.length > 0) return result(jobs, cancel, cancelled);
       const watched = poll?.filter((id) => jobs.get(id)) ?? running(jobs);
       if (watched.length === 0 && cancelled.length === 0) {
         const none = poll ? `No jobs are called ${poll.join(", ")}.` : "No job is running.";
@@ -44,7 +45,7 @@ export function createJobTool(jobs: JobManager, options: { pollWaitMs: number })
           clearInterval(timer);
         }
       }
-      return result(jobs.report([...cancel, ...watched]), cancelled);
+      return result(jobs, [...cancel, ...watched], cancelled);
     },
   });
 }
@@ -70,10 +71,11 @@ function summary(jobs: JobManager, ids: readonly string[]): string {
 }
 
 function result(
-  found: readonly JobSnapshot[],
+  manager: JobManager,
+  ids: readonly string[],
   cancelled: readonly { id: string; status: CancelOutcome }[],
 ) {
-  const jobs = [...new Map(found.map((job) => [job.id, job])).values()];
+  const jobs = [...new Map(manager.report(ids).map((job) => [job.id, job])).values()];
   const ended = jobs.filter(({ status }) => status === "completed" || status === "failed");
   const going = jobs.filter(({ status }) => status === "running");
   const sections = [
@@ -82,7 +84,13 @@ function result(
       cancelled.map(({ id, status }) => `${id}: ${WORDS[status]}`),
     ),
     section("Ended", ended.map(whole)),
-    section("Still running", going.map(headline)),
+    section(
+      "Still running",
+      // What a server or a watcher has said so far is why it was started.
+      going.map((job) =>
+        [headline(job), outputTail(manager.outputOf(job.id))].filter(Boolean).join("\n"),
+      ),
+    ),
   ].filter(Boolean);
   const text = sections.join("\n\n") || "There are no jobs.";
   return textOutput(text, { jobs, cancelled: cancelled.length > 0 ? cancelled : undefined });

@@ -8,6 +8,8 @@ import { printableName } from "../../resources/printable-name.ts";
 import { listDirectory, type ListedEntry } from "@tau/host/walk/list-directory";
 
 const MAX_DEPTH = 2;
+/** Of the directory itself; find lists the others. */
+const ROOT_SHOWN = 300;
 /** Of each directory below the first. */
 const CHILDREN_SHOWN = 12;
 /** What is in it is for git to tell. */
@@ -80,7 +82,7 @@ async function childrenOf(
   const looked = entries.slice(0, MAX_ENTRIES);
   const children = await withStats(directory, looked);
   children.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.name < b.name ? -1 : 1));
-  const kept = depth === 0 ? children : children.slice(0, CHILDREN_SHOWN);
+  const kept = children.slice(0, depth === 0 ? ROOT_SHOWN : CHILDREN_SHOWN);
   return { children: kept, hidden: entries.length - kept.length };
 }
 

@@ -74,7 +74,8 @@ export async function readFileResource(
       onShown,
     });
     const { elidedLines, elidedSpans } = summary;
-    return textOf([...head, ...rows, footer], {
+    const { kept, note } = withinPage(rows, shown);
+    return textOf([...head, ...kept, ...note, footer], {
       ...details,
       summary: { lines: index.count, elidedLines, elidedSpans },
     });
@@ -83,16 +84,41 @@ export async function readFileResource(
     selector,
     defaultLines: workspace.files.settings.readLines,
     numbering: numbering === "bare" ? "bare" : "numbers",
+    maxColumns: workspace.files.settings.maxColumns,
     onShown,
   });
   if (body.rows.length === 0) return textOf([pastEndNote(shown, index.count)], details);
-  const more = moreNotes(shown, body, index.count);
-  return textOf([...head, ...body.rows, ...more], { ...details, shown: body.ranges });
+  const foreign = canEdit || selector.isRaw ? [] : [NOT_UTF8];
+  const more = moreNotes(shown, body, index.count, selector);
+  return textOf([...head, ...body.rows, ...foreign, ...more], { ...details, shown: body.ranges });
 }
+
+const NOT_UTF8 =
+  "[it is not UTF-8: what cannot be read is shown as \ufffd, and it cannot be edited]";
 
 /** For what shows lines of this file. */
 export function noteShown({ files }: Workspace, file: string): ShowOptions["onShown"] {
   return (line, shownChars) => files.seenLines.note(file, line, shownChars);
+}
+
+/** A summary of a huge file is one of a part of it. */
+function withinPage(rows: readonly string[], shown: string): { kept: string[]; note: string[] } {
+  let bytes = byteBudget({ isRaw: false, isConflicts: false });
+  const kept: string[] = [];
+  for (const row of rows) {
+    bytes -= Buffer.byteLength(row) + 1;
+    if (bytes < 0) break;
+    kept.push(row);
+  }
+  if (kept.length === rows.length) return { kept, note: [] };
+  const next = /^\d+/.exec(rows[kept.length]!)?.[0] ?? "";
+  const where = next === "" ? "" : `, from line ${next} on`;
+  return {
+    kept,
+    note: [
+      `[${rows.length - kept.length} more rows of this summary${where}; search ${shown} for names]`,
+    ],
+  };
 }
 
 type FileNumbering = "tagged" | Numbering;
@@ -160,7 +186,7 @@ async function readLarge(
   const read = await readFileLines(
     path,
     {
-      ranges: wantedRanges(selector),
+      ranges: wantedRanges(selector, selector.isRaw ? "bare" : "numbers"),
       maxLines,
       maxBytes: byteBudget(selector),
       maxLineBytes: LONG_LINE_CHARS,
@@ -180,7 +206,10 @@ async function readLarge(
     rows.push(cutBytes > 0 ? `${row}… [line ${number}: ${bytes} bytes of it left out]` : row);
     previous = number;
   }
-  const more = read.nextLine === undefined ? [] : [moreNote(shown, read.nextLine, read.lineCount)];
+  const more =
+    read.nextLine === undefined
+      ? []
+      : [moreNote(shown, read.nextLine, read.lineCount, selector.isRaw)];
   const note = selector.isRaw ? [] : [`[${shown} has ${size} bytes: too large to edit by lines]`];
   return textOf([...note, ...rows, ...more], details);
 }

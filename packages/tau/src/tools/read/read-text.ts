@@ -35,6 +35,7 @@ export async function readTextResource(
     selector,
     defaultLines: resource.lines ?? workspace.files.settings.readLines,
     numbering: isNumbered ? "numbers" : "bare",
+    maxColumns: workspace.files.settings.maxColumns,
     onShown: (line, shownChars) => workspace.files.seenLines.note(source, line, shownChars),
   });
   const details = { lines: index.count, ...resource.details };
@@ -44,7 +45,10 @@ export async function readTextResource(
       details,
     };
   }
-  const rows = [...head, ...body.rows, ...moreNotes(shown, body, index.count)];
+  const notes = moreNotes(shown, body, index.count, selector);
+  const { moreHint } = resource;
+  const more = moreHint === undefined || notes.length === 0 ? notes : [moreHint];
+  const rows = [...head, ...body.rows, ...more];
   return {
     content: [{ type: "text", text: rows.join("\n") }],
     details: { ...details, shown: body.ranges },

@@ -33,7 +33,7 @@ export interface ShownLines {
   /** What is shown, for renderers. */
   ranges: LineRange[];
   /** The first line that is shown in part, and from which column it goes on. */
-  cutAt?: { line: number; column: number };
+  cutAt?: { line: number; column: number; isTooLong?: boolean };
 }
 
 export interface LineSource {
@@ -47,14 +47,20 @@ export interface ShowOptions {
   /** Lines that are shown if none were named. */
   defaultLines: number;
   numbering: Numbering;
+  /** Characters of a line at most, if the user says so. */
+  maxColumns?: number;
   /** Hears of every line, with the characters of it that are shown. */
   onShown: (line: string, shownChars: number) => void;
 }
 
 /** What to show of a text where this is asked for. */
-export function wantedRanges({ ranges, columns, isRaw }: Selector): LineRange[] {
+export function wantedRanges(
+  { ranges, columns, isRaw }: Selector,
+  numbering: Numbering,
+): LineRange[] {
   if (!ranges) return [{ first: 1 }];
-  return columns || isRaw ? ranges : widenRanges(ranges, AROUND);
+  // Without numbers nobody could tell which lines were asked for.
+  return columns || isRaw || numbering === "bare" ? ranges : widenRanges(ranges, AROUND);
 }
 
 /** Lines that may be shown: all that were named, or so many where none were. */
@@ -73,7 +79,7 @@ export function byteBudget({ ranges, isRaw }: Selector): number {
 export function showLines(source: LineSource, options: ShowOptions): ShownLines {
   const { selector, numbering, onShown } = options;
   if (selector.columns) return showColumns(source, selector);
-  const ranges = wantedRanges(selector);
+  const ranges = wantedRanges(selector, numbering);
   const budget = {
     lines: lineBudget(selector, options.defaultLines),
     bytes: byteBudget(selector),
@@ -84,14 +90,15 @@ export function showLines(source: LineSource, options: ShowOptions): ShownLines 
   const cutsAt = isWithin(source, ranges, { lines: budget.lines, bytes: small })
     ? budget.bytes
     : LONG_LINE_CHARS;
-  // As it is: only what no page could hold is cut.
-  const most = selector.isRaw ? budget.bytes : cutsAt;
   const shown: ShownLines = { rows: [], ranges: [] };
   let previous = 0;
   for (const { first, last = source.count } of ranges) {
     const end = Math.min(last, source.count);
     for (let number = first; number <= end; number++) {
       const text = source.line(number);
+      // As it is, or by its own number: only what no page could hold is cut.
+      const isWanted = selector.isRaw || (isNamed && isIn(selector.ranges!, number));
+      const most = Math.min(isWanted ? budget.bytes : cutsAt, options.maxColumns ?? Infinity);
       const row = printRow(number, text, numbering, most);
       const bytes = Buffer.byteLength(row.text) + 1;
       if (budget.lines <= 0 || (budget.bytes < bytes && shown.rows.length > 0)) {
@@ -101,7 +108,9 @@ export function showLines(source: LineSource, options: ShowOptions): ShownLines 
       shown.rows.push(row.text);
       // Without numbers it is not what an edit is made from.
       if (!selector.isRaw) onShown(text, row.to);
-      if (row.to < text.length) shown.cutAt ??= { line: number, column: row.to + 1 };
+      if (row.to < text.length && (isWanted || !isNamed)) {
+        shown.cutAt ??= { line: number, column: row.to + 1, isTooLong: text.length > NAMED_BYTES };
+      }
       budget.lines--;
       budget.bytes -= bytes;
       const open = shown.ranges.at(-1);
@@ -152,29 +161,43 @@ export function printRow(
   numbering: Numbering,
   most = LONG_LINE_CHARS,
 ): { text: string; to: number } {
-  const to = text.length > most ? atCharacter(text, CUT_CHARS) : text.length;
+  const to = text.length > most ? atCharacter(text, Math.min(CUT_CHARS, most)) : text.length;
   const kept =
     to < text.length ? `${text.slice(0, to)}… ${cutNote(number, 0, to, text.length)}` : text;
   return { text: numbering === "bare" ? kept : printNumberedLine(number, kept), to };
 }
 
 /** What to ask for to see more. */
-export function moreNotes(path: string, shown: ShownLines, count: number | undefined): string[] {
+export function moreNotes(
+  path: string,
+  shown: ShownLines,
+  count: number | undefined,
+  { isRaw }: Pick<Selector, "isRaw">,
+): string[] {
   const { cutAt, nextLine } = shown;
   const notes: string[] = [];
   if (cutAt) {
-    const { line, column } = cutAt;
-    notes.push(
-      `[line ${line} goes on: ${path}:${line}:${column}-; whole: ${path}:${line}-${line}]`,
-    );
+    const { line, column, isTooLong } = cutAt;
+    const whole = isTooLong ? "" : `; whole: ${path}:${line}-${line}`;
+    notes.push(`[line ${line} goes on: ${path}:${line}:${column}-${whole}]`);
   }
-  if (nextLine !== undefined) notes.push(moreNote(path, nextLine, count));
+  if (nextLine !== undefined) notes.push(moreNote(path, nextLine, count, isRaw));
   return notes;
 }
 
-export function moreNote(path: string, nextLine: number, count: number | undefined): string {
+function isIn(ranges: readonly LineRange[], line: number): boolean {
+  return ranges.some(({ first, last = Infinity }) => line >= first && line <= last);
+}
+
+export function moreNote(
+  path: string,
+  nextLine: number,
+  count: number | undefined,
+  isRaw = false,
+): string {
   const total = count === undefined ? "" : ` of ${count}`;
-  return `[more lines follow${total}; go on with ${path}:${printRange({ first: nextLine })}]`;
+  const raw = isRaw ? ":raw" : "";
+  return `[more lines follow${total}; go on with ${path}:${printRange({ first: nextLine })}${raw}]`;
 }
 
 /** Past the end of a text is no mistake worth failing for. */

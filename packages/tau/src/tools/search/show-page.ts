@@ -98,12 +98,18 @@ export function printLines(lines: readonly SearchLine[], separator: ":" | "|"): 
   let previous: number | undefined;
   for (const { line, kind, text, offset, truncated } of lines) {
     if (previous !== undefined && line > previous + 1) rows.push("…");
-    const shown = `${offset > 0 ? "…" : ""}${text}${truncated ? "…" : ""}`;
+    const shown = truncated ? cutRow(text, offset) : text;
     const row = separator === ":" ? printNumberedLine(line, shown) : `${line}|${shown}`;
     rows.push(`${kind === "match" ? "*" : " "}${row}`);
     previous = line;
   }
   return rows;
+}
+
+/** With the columns that it shows, by which others can be asked for. */
+function cutRow(text: string, offset: number): string {
+  const columns = `[columns ${offset + 1}-${offset + text.length}]`;
+  return `${offset > 0 ? "…" : ""}${text}… ${columns}`;
 }
 
 function moreNote(

@@ -46,7 +46,7 @@ const parameters = strictObject({
   show: optional(
     pipe(
       picklist(["lines", "files", "counts"]),
-      description("The matching lines; or only which files match, or how often each does"),
+      description("The matching lines; or only which files match, or how many lines of each do"),
     ),
   ),
 });

@@ -50,7 +50,7 @@ export class Emulator {
 
   /** `changed` runs when bytes have taken effect. They are the callee's for the call only. */
   write(bytes: Uint8Array, changed: () => void): void {
-    this.#waiting.push(bytes.slice());
+    this.#waiting.push(new Uint8Array(bytes));
     this.#waitingBytes += bytes.length;
     while (this.#waitingBytes > MAX_WAITING_BYTES && this.#waiting.length > 1) {
       this.#waitingBytes -= this.#waiting.shift()!.length;
