@@ -76,6 +76,36 @@ test("the environment, then the project's files, then the user's", async () => {
   expect(await inForce({ PI_EDIT_VARIANT: "hashline" })).toBe("hashline");
 });
 
+test("of the file at home only what Tau reads counts, after its own file", async () => {
+  await using home = await isolatedHome();
+  await using repository = await createScratchRepository({ files: { "a.txt": "" } });
+  await using server = await ModelServer.start((_, turn) =>
+    turn === 1
+      ? { toolCalls: [{ name: "bash", arguments: { command: "echo [$OTHER_TOOL]" } }] }
+      : { text: "done" },
+  );
+  const lines = [
+    "this is another program's line",
+    "OTHER_TOOL=leaked",
+    "OPENROUTER_API_KEY=from-home",
+    `OPENROUTER_BASE_URL=${server.baseUrl("openai-completions")}`,
+    "TAU_EDIT_VARIANT=patch",
+  ];
+  await home.write(".env", `${lines.join("\n")}\n`);
+  await home.write(USER_FILE, "TAU_EDIT_VARIANT=replace\n");
+  const run = (cwd: string) => runTau(["-p", "-m", "openrouter/m", "hi"], { cwd, home });
+  const { stderr } = await run(repository.root);
+  expect(stderr).not.toContain(".env");
+  expect(server.requests[0]!.headers.get("authorization")).toBe("Bearer from-home");
+  expect(JSON.stringify(server.requests[1]!.body.messages)).not.toContain("leaked");
+  const { stdout } = await explained(home, "edit.mode", {}, repository.root);
+  expect(stdout).toMatch(/in force +replace/);
+  // There it is the project's file, and a project does not say where requests go.
+  const inHome = await run(home.root);
+  expect(inHome.stderr).toContain("a project may not set it: OPENROUTER_BASE_URL");
+  expect(server.requests).toHaveLength(2);
+});
+
 test("a mistake in a file is named by its line; the others count, and no value is shown", async () => {
   await using home = await isolatedHome();
   const file = await home.write(USER_FILE, "# mine\nhunter2\nTAU_JS=0\nTAU_AGENT_DIR=/x\n");

@@ -50,6 +50,16 @@ describe("the list", () => {
     expect(stderr).toContain("`tau models refresh vllm` asks its server, or name one: -m vllm/ID");
   });
 
+  test("keys that are written as older files have them work, and say how to write them", async () => {
+    const files = {
+      "models.yml": "providers:\n  groq:\n    apiKey: MY_GROQ\n  openai:\n    apiKey: '!echo k'\n",
+    };
+    const { stdout, stderr } = await models(["groq"], { MY_GROQ: "k" }, files);
+    expect(stdout).toContain("groq/");
+    expect(stderr).toContain('models.yml:3: providers.groq.apiKey: write "env:MY_GROQ" instead');
+    expect(stderr).toContain('models.yml:5: providers.openai.apiKey: write "cmd:…" instead');
+  });
+
   test("the user's own models and changes are in it", async () => {
     const { stdout } = await models(
       ["--json"],

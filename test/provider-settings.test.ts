@@ -77,6 +77,28 @@ test("openaiWebsockets: only `on` opens a socket, and the answer is the same", a
   }
 });
 
+test("strict tools go to Claude if models.yml says so, and not if it takes them back", async () => {
+  for (const [more, isStrict] of [
+    ["", false],
+    ["    compat: { supportsStrictMode: true }\n", true],
+    ["    compat: { supportsStrictMode: true }\n    disableStrictTools: true\n", false],
+  ] as const) {
+    await using server = await ModelServer.start(() => ({ text: "Strictly." }));
+    await using home = await isolatedHome();
+    const address = `    baseUrl: ${server.baseUrl("anthropic-messages")}\n`;
+    await home.write(".tau/agent/models.yml", `providers:\n  anthropic:\n${address}${more}`);
+    const args = ["-p", "-m", "anthropic/claude-opus-4-5", "hi"];
+    const { stdout } = await runTau(args, {
+      cwd: home.root,
+      home,
+      env: { ANTHROPIC_API_KEY: "k" },
+    });
+    expect(stdout).toContain("Strictly.");
+    const tools = server.requests[0]!.body.tools as { strict?: boolean }[];
+    expect(tools.some(({ strict }) => strict === true)).toBe(isStrict);
+  }
+});
+
 test("a value that is not known is reported with those that are", async () => {
   await using server = await ModelServer.start(() => ({ text: "Routed." }));
   const env = { OPENROUTER_API_KEY: "k", OPENROUTER_BASE_URL: `${server.origin}/api/v1` };

@@ -78,6 +78,8 @@ const ANTHROPIC: Rows<AnthropicQuirks> = {
   replayUnsignedThinking: "boolean",
   supportsForcedToolChoice: "boolean",
   supportsSamplingParams: "boolean",
+  supportsStrictMode: "boolean",
+  disableStrictTools: "boolean",
   supportsPrefill: "boolean",
   supportsServiceTier: "boolean",
   supportsCacheControl: "boolean",

@@ -116,9 +116,8 @@ async function readPage(
   const files = page.flatMap((hit): SearchFile[] => {
     const { lines, shown, matches, binary } = collectors.get(hit)!;
     if (shown === 0 || binary) return [];
-    return [
-      { kind: hit.kind, name: hit.name, lines, shown, matches: Math.max(matches, hit.matches) },
-    ];
+    const { kind, name, raw } = hit;
+    return [{ kind, name, raw, lines, shown, matches: Math.max(matches, hit.matches) }];
   });
   return { ...report, files };
 }

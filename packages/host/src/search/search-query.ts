@@ -64,6 +64,8 @@ export interface SearchFile {
   kind: "file" | "text";
   /** An absolute path, or the name of a text. Bytes that are no UTF-8 show as U+FFFD. */
   name: string;
+  /** The path, if a string cannot say it. */
+  raw?: Buffer;
   /** Ascending. */
   lines: readonly SearchLine[];
   /** All matches of the file, also those over a limit. */

@@ -4,6 +4,7 @@
 import { lstat, stat } from "node:fs/promises";
 import { systemCode } from "../storage-error.ts";
 import { BoundedBest } from "./bounded-best.ts";
+import { writtenPath } from "./byte-name.ts";
 import { compileGlob, type PathGlob } from "./glob.ts";
 import { ModifiedTimes } from "./modified-times.ts";
 import { SeenPaths } from "./seen-paths.ts";
@@ -18,8 +19,13 @@ export interface FindTarget {
 }
 
 export interface FoundPath {
-  /** Absolute, with a slash at its end if it is a directory. */
+  /**
+   * Absolute, with a slash at its end if it is a directory. Parts that are not UTF-8 are written as
+   * the shell takes them.
+   */
   path: string;
+  /** What it really is, if a string cannot say it. */
+  raw?: Buffer;
   modifiedMs: number;
 }
 
@@ -91,13 +97,14 @@ export async function findPaths(options: FindOptions): Promise<FindResult> {
       deadline,
       async onEntries(entries) {
         const matching = entries.filter(
-          (entry) => scope.matches(entry) && seen.isNew(`${scope.prefix}${entry.path}`),
+          (entry) => scope.matches(entry) && seen.isNew(scope.written(entry)),
         );
         const modified = await times.of(matching.map(({ location }) => location));
         for (const [at, entry] of matching.entries()) {
-          const path = `${scope.prefix}${entry.path}${entry.kind === "directory" ? "/" : ""}`;
+          const path = `${scope.written(entry)}${entry.kind === "directory" ? "/" : ""}`;
           const modifiedMs = modified[at];
-          if (modifiedMs !== undefined) best.offer({ path, modifiedMs });
+          const raw = typeof entry.location === "string" ? undefined : entry.location;
+          if (modifiedMs !== undefined) best.offer({ path, modifiedMs, raw });
         }
         counts.scanned += entries.length;
         report();
@@ -133,6 +140,10 @@ class FindScope {
 
   get maxDepth(): number {
     return this.#glob.maxDepth;
+  }
+
+  written({ path, location }: WalkedEntry): string {
+    return typeof location === "string" ? `${this.prefix}${path}` : writtenPath(location);
   }
 
   matches({ path, kind }: WalkedEntry): boolean {

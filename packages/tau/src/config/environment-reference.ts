@@ -33,6 +33,8 @@ export function environmentReference(variables: KnownVariables): string {
     "   Variables that decide where requests go or what runs (`*_BASE_URL`, `TAU_MODEL`, `PATH`, `NODE_OPTIONS`,",
     "   proxies, …) are never taken from a project; you are told if one tries.",
     `2. \`~/${CONFIG_DIRECTORY}/agent/.env\`: everything.`,
+    "3. `~/.env`: the variables on this page, and nothing else of that file. If you work in your home directory, this file is",
+    "   the project's (1).",
     "",
     "Values may be quoted; double quotes allow escapes such as `\\n`. Nothing is executed or expanded. A line",
     "that cannot be parsed is reported with its number; the other lines still apply.",

@@ -1,5 +1,5 @@
 // The environment of one start: the process's own, which always wins; what a project's `.env` may
-// add; the user's `.env`; and the other names of Tau's variables turned into their own, once, so that
+// add; the user's `.env`, at Tau's files and at home; and the other names of Tau's variables turned into their own, once, so that
 // nobody else has to know them.
 
 import { existsSync } from "node:fs";
@@ -11,7 +11,7 @@ import { COMMAND, CONFIG_DIRECTORY } from "../brand.ts";
 import { describeProblem, UNTIL_MENDED } from "../base/config-problem.ts";
 import type { VariableName } from "./environment-table.ts";
 import type { KnownVariables } from "./known-variables.ts";
-import { agentDirectory } from "./places.ts";
+import { agentDirectory, homeOf } from "./places.ts";
 import type { KnownRows } from "./settings-layer.ts";
 
 const FILE = ".env";
@@ -41,8 +41,11 @@ export async function openEnvironment(place: {
   // The nearer to Tau first: of two files the first one's word counts.
   const projectFiles =
     cwd === undefined ? [] : [join(cwd, CONFIG_DIRECTORY, FILE), join(cwd, FILE)];
+  const atHome = join(homeOf(env), FILE);
+  // Whoever works in the home directory has there what belongs to that project.
+  const homeFile = projectFiles.includes(atHome) ? undefined : atHome;
   const isPlain =
-    ![userFile, ...projectFiles].some((file) => existsSync(file)) &&
+    ![userFile, atHome, ...projectFiles].some((file) => existsSync(file)) &&
     !Object.keys(env).some((name) => OWN_NAME.test(name));
   // Most starts: nothing is loaded, nothing read.
   if (isPlain) return { env, notices: [] };
@@ -50,7 +53,12 @@ export async function openEnvironment(place: {
   const notices: string[] = [];
   const real = withOwnNames(env, variables);
   const user = new Map(await readFile(userFile, { notices, variables, guards: settings }));
-  const merged: Record<string, string | undefined> = { ...Object.fromEntries(user), ...real };
+  const home = homeFile === undefined ? [] : await homeValues(homeFile, variables);
+  const merged: Record<string, string | undefined> = {
+    ...Object.fromEntries(home),
+    ...Object.fromEntries(user),
+    ...real,
+  };
   if (cwd !== undefined) {
     const found = await projectValues(projectFiles, {
       cwd,
@@ -133,6 +141,14 @@ async function readFile(
     tell(`cannot be read (${code ?? "not a file"}) and is ignored`);
     return await lost();
   }
+}
+
+/** `~/.env` is everybody's: what Tau reads is taken, and lines for others are theirs to check. */
+async function homeValues(file: string, variables: KnownVariables): Promise<[string, string][]> {
+  if (!existsSync(file)) return [];
+  const { readsVariable } = await import("./project-variables.ts");
+  const values = await readFile(file, { notices: [], variables });
+  return values.filter(([name]) => readsVariable(name, variables));
 }
 
 type TrustOf = (cwd: string, env: Environment) => Promise<{ state: string; isDenied: boolean }>;

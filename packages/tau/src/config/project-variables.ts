@@ -28,6 +28,12 @@ export function projectSay(name: string, variables: KnownVariables): ProjectSay 
   return ADDRESSES.has(name) || LEADING.test(name) ? "never" : "unknown";
 }
 
+/** Whether Tau reads it at all: of a file that is there for other programs too, nothing else counts. */
+export function readsVariable(name: string, variables: KnownVariables): boolean {
+  if (variables.rowBehind(name) !== undefined) return true;
+  return KEYS.has(name) || ADDRESSES.has(name) || AMBIENT.has(name);
+}
+
 const ROWS = PROVIDERS.flatMap((row): Partial<ProviderRow>[] => [
   row,
   ...(row.modes ?? []).map((mode) => mode.row),
@@ -47,3 +53,8 @@ const ADDRESSES: ReadonlySet<string> = new Set([
   ]),
   ...PROVIDERS.flatMap(({ modes = [] }) => modes.map((mode) => mode.switch)),
 ]);
+
+/** By which a cloud's own chain finds credentials. */
+const AMBIENT: ReadonlySet<string> = new Set(
+  ROWS.flatMap(({ ambientEnv = [] }) => ambientEnv.flat()),
+);

@@ -6,6 +6,7 @@ import { constants, type Stats } from "node:fs";
 import { access, lstat, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { attempt, systemCode } from "@tau/host/storage-error";
+import { lostName, shellGlob } from "@tau/host/walk/byte-name";
 import { FileProblem, type ShowPath } from "./file-problem.ts";
 
 export interface ExistingFile {
@@ -22,7 +23,11 @@ export async function findFile(
   show: ShowPath = (one) => one,
 ): Promise<ExistingFile | undefined> {
   const entry = await entryAt(path);
-  if (!entry) return undefined;
+  if (!entry) {
+    const lost = await lostName(path);
+    if (lost === undefined) return undefined;
+    throw new FileProblem("lost_name", path, lostNameSentence(show(path), show(lost)));
+  }
   const isLink = entry.isSymbolicLink();
   const stats = isLink ? await behindLink(path) : entry;
   if (!stats) {
@@ -35,6 +40,12 @@ export async function findFile(
   }
   refuseOtherKinds(path, stats, show);
   return { real: await attempt("stat", path, () => realpath(path)), stats, isLink };
+}
+
+/** For a path that was copied from a list and cannot be a string. */
+export function lostNameSentence(shown: string, written: string): string {
+  const glob = shellGlob(written);
+  return `${shown} has a name that is not UTF-8 (${written}), which only the shell can use: cat ${glob}, or rename it for other tools: mv ${glob} NEW-NAME.`;
 }
 
 /** Without links, as far as the path exists. */

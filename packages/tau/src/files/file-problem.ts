@@ -13,6 +13,7 @@ export type FileProblemCode =
   | "link"
   | "binary"
   | "not_utf8"
+  | "lost_name"
   | "too_large"
   | "read_only"
   | "denied"

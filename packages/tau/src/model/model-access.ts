@@ -174,6 +174,7 @@ async function readFiles(directory: string, options: AccessOptions): Promise<Fou
     const text = await Bun.file(modelsFile).text();
     config = await parseModelsYml(text, modelsFile, (id) => findProvider(id) !== undefined);
     problems.push(...config.problems);
+    problems.push(...(await oldSpellings(config, { text, file: modelsFile, env: options.env })));
   }
   if (opened.layers.length > 0) {
     const { modelSettingsFrom } = await import("./model-setting-rows.ts");
@@ -182,6 +183,26 @@ async function readFiles(directory: string, options: AccessOptions): Promise<Fou
   const { modelRoles } = config.bindings;
   if (modelRoles) settings = { ...settings, roles: { ...modelRoles, ...settings.roles } };
   return { config, settings, problems };
+}
+
+/** Keys that are written as older files have them: they work, and are told once a start. */
+async function oldSpellings(
+  config: ModelsConfig,
+  { text, file, env }: { text: string; file: string; env: Environment },
+): Promise<ConfigProblem[]> {
+  const [{ oldSpelling }, { lineOf }] = await Promise.all([
+    import("./secret-value.ts"),
+    import("../config/yaml-position.ts"),
+  ]);
+  const found: ConfigProblem[] = [];
+  for (const [id, { apiKey }] of config.providers) {
+    const message = apiKey === undefined ? undefined : oldSpelling(apiKey, env);
+    if (message === undefined) continue;
+    const path = ["providers", id, "apiKey"];
+    const line = await lineOf(text, path);
+    found.push({ file, line, key: path.join("."), message, severity: "warning" });
+  }
+  return found;
 }
 
 /** From the cache alone: starting asks no network. */

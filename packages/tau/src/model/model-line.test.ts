@@ -142,6 +142,28 @@ function setUp({ accounts: names = { a: ["one"], b: ["three"] }, ...given }: Set
   return { line, accounts, events, records, used, requests, abort, callOnce, recover, ask };
 }
 
+test("what is kept between calls is given up with the model, and with the session", async () => {
+  let hungUp = 0;
+  const options: SetUp["options"] = {
+    hangUp: () => void hungUp++,
+    larger: async (model) => ({ model: { ...model, id: "large" } }),
+  };
+  const { line, callOnce, recover } = setUp({
+    options,
+    replies: [failing("auth"), failing("auth")],
+  });
+  await recover(await callOnce());
+  expect(hungUp).toBe(0);
+  await recover(await callOnce());
+  expect([line.target.model.provider, hungUp]).toEqual(["b", 1]);
+  await line.promote();
+  expect([line.target.model.id, hungUp]).toEqual(["large", 2]);
+  line.retarget([{ model: modelNamed("a") }]);
+  expect(hungUp).toBe(3);
+  await line.close();
+  expect(hungUp).toBe(4);
+});
+
 describe("the conversation's replies", () => {
   test("401: renewed once, then the next account, then the next model", async () => {
     const { accounts, used, callOnce, recover } = setUp({

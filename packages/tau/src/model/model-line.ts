@@ -206,7 +206,6 @@ export class ModelLine {
     if (!this.#ports.mayPromote) return undefined;
     const larger = await this.#options.larger?.(machine.target.model);
     if (!larger) return undefined;
-    this.#options.hangUp?.();
     machine.replaceTarget(larger);
     return { action: "fallback", delayMs: 0 };
   }
@@ -220,6 +219,7 @@ export class ModelLine {
   }
 
   #again({ action, delayMs }: RetryPlan): Recovery {
+    if (action === "fallback") this.#options.hangUp?.();
     return { type: "retry", action, afterMs: delayMs, request: this.target, callModel: this.call };
   }
 

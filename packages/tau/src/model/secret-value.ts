@@ -19,6 +19,13 @@ export interface ResolvedSecret {
   warning?: string;
 }
 
+/** How to write it now, if it is written the old way. Repeats nothing that may be secret. */
+export function oldSpelling(text: string, env: Environment): string | undefined {
+  if (text.startsWith("!")) return 'write "cmd:…" instead of "!…"';
+  if (/^(?:env|cmd):/.test(text) || !env[text]) return undefined;
+  return `write "env:${text}" instead of "${text}"`;
+}
+
 const VARIABLE_NAME = /^[A-Z][A-Z0-9_]*$/;
 
 export class SecretResolver {

@@ -3,6 +3,8 @@
 
 import { stat, type FileHandle, open } from "node:fs/promises";
 import { ToolError } from "@tau/agent/tool";
+import { lostName } from "@tau/host/walk/byte-name";
+import { lostNameSentence } from "../files/file-kind.ts";
 import { resolvePath, shownPath, spelledOnDisk } from "./local-path.ts";
 import type { Resource, ResourceKind, ResourceRequest } from "./resource.ts";
 import { statIfThere } from "./stat-if-there.ts";
@@ -42,6 +44,10 @@ async function locate(
   if (problem !== "ENOENT" && problem !== "ENOTDIR") throw unreadable(path, problem);
   const spelled = spelledOnDisk(wanted);
   if (spelled !== undefined) return { path: spelled, notes: [] };
+  const lost = await lostName(wanted);
+  if (lost !== undefined) {
+    throw new ToolError(lostNameSentence(path, shownPath(lost, place.cwd)));
+  }
   const { findBySuffix } = await import("@tau/host/walk/suffix-match");
   const match = await findBySuffix({ root: place.cwd, path, signal });
   signal.throwIfAborted();

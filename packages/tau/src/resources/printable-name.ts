@@ -10,4 +10,8 @@ export function printableName(name: string): string {
   });
 }
 
+/** Said once in a list that has such names. */
+export const BYTE_NAMES_NOTE =
+  "[names written as $'…' are not UTF-8: only the shell can use them, with ? for each \\NNN; other tools need them renamed]";
+
 const NAMED: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };

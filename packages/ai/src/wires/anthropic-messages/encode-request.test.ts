@@ -261,3 +261,52 @@ describe("thinking", () => {
     expect((messages as Json[]).at(-1)?.role).toBe("user");
   });
 });
+
+describe("strict tools", () => {
+  const text = { type: "string" };
+  const tool = (name: string, properties: Json, required: string[] = []) => ({
+    name,
+    description: "",
+    parameters: { type: "object", properties, required },
+  });
+  const strictOf = (tools: ModelRequest["tools"], quirks: Model["quirks"]) => {
+    const { body } = encode({ tools }, quirks);
+    return (body.tools as Json[]).map(({ strict }) => strict);
+  };
+  const ON = { supportsStrictMode: true };
+  const RUN = tool("run", { command: { ...text, maxLength: 9 }, cwd: text }, ["command"]);
+
+  test("are for the user to ask for, and to take back", () => {
+    expect(strictOf([RUN], undefined)).toEqual([undefined]);
+    expect(strictOf([RUN], ON)).toEqual([true]);
+    expect(strictOf([RUN], { ...ON, disableStrictTools: true })).toEqual([undefined]);
+  });
+
+  test("are closed, and optional parameters stay optional", () => {
+    const { body } = encode({ tools: [RUN] }, ON);
+    expect((body.tools as Json[])[0]!.input_schema).toEqual({
+      type: "object",
+      properties: { command: { ...text, description: "(maxLength: 9)" }, cwd: text },
+      required: ["command"],
+      additionalProperties: false,
+    });
+  });
+
+  test("what does not fit goes without the promise, alone", () => {
+    const free = tool("free", { any: { type: "object" } });
+    const odd = tool("odd", { "a b": text });
+    expect(strictOf([free, RUN, odd], ON)).toEqual([undefined, true, undefined]);
+  });
+
+  test("a request has no more of them than the vendor takes", () => {
+    const names = (n: number) =>
+      Object.fromEntries(Array.from({ length: n }, (_, i) => [`p${i}`, text]));
+    const many = [tool("a", names(20)), tool("b", names(5)), tool("c", names(4))];
+    expect(strictOf(many, ON)).toEqual([true, undefined, true]);
+    const lot = Array.from({ length: 22 }, (_, at) => tool(`t${at}`, { x: text }, ["x"]));
+    expect(strictOf(lot, ON).filter(Boolean)).toHaveLength(20);
+    const either = { anyOf: [text, { type: "number" }] };
+    const unions = Array.from({ length: 17 }, (_, at) => tool(`u${at}`, { x: either }, ["x"]));
+    expect(strictOf(unions, ON).filter(Boolean)).toHaveLength(16);
+  });
+});

@@ -3,6 +3,7 @@
 // cache key), because the prompt cache is keyed by them.
 
 import { ANTHROPIC } from "../../schema/anthropic.ts";
+import { ANTHROPIC_STRICT, STRICT_ALLOWANCE, takeFrom } from "../../schema/anthropic-strict.ts";
 import { fitSchema } from "../../schema/tool-schema.ts";
 import { wireNameOf, type Model, type ThinkingLevel } from "../../model.ts";
 import type { ModelRequest } from "../../request.ts";
@@ -29,7 +30,7 @@ export function encodeRequest(request: ModelRequest): EncodedRequest {
   const { model } = request;
   const quirks = quirksOf(model);
   const messages = encodeMessages(request.messages, model, quirks);
-  const tools = encodeTools(request, messages);
+  const tools = encodeTools(request, messages, quirks);
   const toolChoice = encodeToolChoice(request, tools, quirks);
   const body: Json = { model: wireNameOf(model), messages, stream: request.stream };
   const system = request.system.filter((text) => text.trim() !== "");
@@ -63,13 +64,25 @@ function pathFor(model: Model): string {
   return /\/v1\/*$/.test(model.baseUrl) ? "/messages" : "/v1/messages";
 }
 
-function encodeTools(request: ModelRequest, messages: readonly WireMessage[]): Json[] {
+function encodeTools(
+  request: ModelRequest,
+  messages: readonly WireMessage[],
+  { supportsStrictMode, disableStrictTools }: AnthropicQuirks,
+): Json[] {
   if (request.tools.length === 0) return toolsOfHistory(messages);
-  return request.tools.map(({ name, description, parameters }) => ({
-    name,
-    description: description || undefined,
-    input_schema: fitSchema(parameters, ANTHROPIC).schema,
-  }));
+  const isStrict = supportsStrictMode && !disableStrictTools;
+  // The first tools are the ones that are used most; those after them have what room is left.
+  let left = STRICT_ALLOWANCE;
+  return request.tools.map(({ name, description, parameters }) => {
+    const tool = { name, description: description || undefined };
+    const fitted = isStrict ? fitSchema(parameters, ANTHROPIC_STRICT) : undefined;
+    const after = fitted?.strict ? takeFrom(left, fitted.schema) : undefined;
+    if (!fitted || !after) {
+      return { ...tool, input_schema: fitSchema(parameters, ANTHROPIC).schema };
+    }
+    left = after;
+    return { ...tool, strict: true, input_schema: fitted.schema };
+  });
 }
 
 function encodeToolChoice(

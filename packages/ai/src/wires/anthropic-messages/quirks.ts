@@ -22,6 +22,13 @@ export interface AnthropicQuirks {
   supportsForcedToolChoice: boolean;
   /** The host takes `temperature` and `top_p`. */
   supportsSamplingParams: boolean;
+  /**
+   * The model takes `strict` on tools. Older ones and many proxies refuse a request that has it, so
+   * it is for the user to say.
+   */
+  supportsStrictMode: boolean;
+  /** Never `strict`, whatever else says so. */
+  disableStrictTools: boolean;
   /** The conversation may end with the assistant's own words. */
   supportsPrefill: boolean;
   /** The host takes `service_tier`. */
@@ -53,6 +60,8 @@ const DEFAULTS: AnthropicQuirks = {
   replayUnsignedThinking: false,
   supportsForcedToolChoice: true,
   supportsSamplingParams: true,
+  supportsStrictMode: false,
+  disableStrictTools: false,
   supportsPrefill: true,
   supportsServiceTier: false,
   supportsCacheControl: true,

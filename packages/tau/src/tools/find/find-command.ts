@@ -1,10 +1,11 @@
 // tau find: the model's find, for people and scripts: one path a line, the newest first. It
 // ends with 0 where something was found, 1 where nothing was, 2 where that could not be said.
 
+import type { FoundPath } from "@tau/host/walk/find-paths";
 import { COMMAND } from "../../brand.ts";
 import type { ParsedArgs } from "../../feature-api/subcommand.ts";
 import { isTerminal } from "../../base/is-terminal.ts";
-import { writeError, writeOutput } from "../../base/output.ts";
+import { writeBytes, writeError, writeOutput } from "../../base/output.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { styleFor } from "../../base/style.ts";
 import { runFind, shownFound, type FindOutcome } from "./run-find.ts";
@@ -47,15 +48,29 @@ async function print(workspace: Workspace, { result }: FindOutcome, end: string)
   const isTTY = isTerminal(1);
   const style = styleFor({ isTTY }, process.env);
   for (let at = 0; at < result.found.length; at += ROWS_AT_ONCE) {
-    const rows = result.found.slice(at, at + ROWS_AT_ONCE).map(({ path }) => {
+    const some = result.found.slice(at, at + ROWS_AT_ONCE);
+    if (!isTTY) {
+      const rows = some.flatMap((found) => [bytesOf(workspace, found), Buffer.from(end)]);
+      if (!(await writeBytes(Buffer.concat(rows)))) return;
+      continue;
+    }
+    const rows = some.map(({ path }) => {
       const shown = shownFound(workspace, path);
-      if (!isTTY) return `${shown}${end}`;
       const safe = visibleOnTerminal(shown);
       const name = safe.lastIndexOf("/", safe.length - 2) + 1;
       return `${name > 0 ? style.dim(safe.slice(0, name)) : ""}${safe.slice(name)}${end}`;
     });
     if (!(await writeOutput(rows.join("")))) return;
   }
+}
+
+/** For other programs, who can open what a string cannot say. */
+function bytesOf(workspace: Workspace, { path, raw }: FoundPath): Buffer {
+  if (!raw) return Buffer.from(shownFound(workspace, path));
+  const here = Buffer.from(`${workspace.files.cwd}/`);
+  const isInside = raw.subarray(0, here.length).equals(here);
+  const bytes = isInside ? raw.subarray(here.length) : raw;
+  return path.endsWith("/") ? Buffer.concat([bytes, Buffer.from("/")]) : bytes;
 }
 
 async function printJson(workspace: Workspace, { result, missing }: FindOutcome): Promise<void> {

@@ -13,7 +13,7 @@ import {
   union,
 } from "valibot";
 import { listPaths } from "../../resources/path-list.ts";
-import { printableName } from "../../resources/printable-name.ts";
+import { BYTE_NAMES_NOTE, printableName } from "../../resources/printable-name.ts";
 import { nameSome } from "../search/gather-places.ts";
 import type { Workspace } from "../workspace.ts";
 import { groupPaths } from "./group-paths.ts";
@@ -115,6 +115,7 @@ function notesOf(
     );
   }
   if (missing.length > 0) said.push(`[left out, since they do not exist: ${nameSome(missing)}]`);
+  if (result.found.some(({ raw }) => raw)) said.push(BYTE_NAMES_NOTE);
   said.push(...notes);
   if (result.unreadable > 0) said.push(`[${result.unreadable} directories could not be read]`);
   return said;

@@ -2,10 +2,15 @@
 // tells what is there and what is being worked on.
 
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import { ToolError } from "@tau/agent/tool";
-import { printableName } from "../../resources/printable-name.ts";
-import { listDirectory, type ListedEntry } from "@tau/host/walk/list-directory";
+import { writtenName } from "@tau/host/walk/byte-name";
+import {
+  childPath,
+  listDirectory,
+  type DirectoryPath,
+  type ListedEntry,
+} from "@tau/host/walk/list-directory";
+import { BYTE_NAMES_NOTE, printableName } from "../../resources/printable-name.ts";
 
 const MAX_DEPTH = 2;
 /** Of the directory itself; find lists the others. */
@@ -20,7 +25,9 @@ const MAX_ENTRIES = 2000;
 const STATS_AT_ONCE = 64;
 
 interface Child {
+  /** As it is written. */
   name: string;
+  location: DirectoryPath;
   isDirectory: boolean;
   size: number;
   mtimeMs: number;
@@ -40,17 +47,19 @@ export async function directoryTree(
   const rows: string[] = [];
   let entries = 0;
   let isCut = false;
+  let hasByteNames = false;
 
-  async function visit(directory: string, depth: number): Promise<void> {
+  async function visit(directory: DirectoryPath, depth: number): Promise<void> {
     const { children, hidden } = await childrenOf(directory, depth, options.shown);
     const indent = "  ".repeat(depth);
     for (const child of children) {
       entries++;
+      hasByteNames ||= typeof child.location !== "string";
       const size = child.isDirectory ? "" : `  ${sizeText(child.size)}`;
       const name = child.isDirectory ? `${child.name}/` : child.name;
       rows.push(`${indent}${printableName(name)}${size}  ${ageText(now - child.mtimeMs)}`);
       if (child.isDirectory && depth + 1 < MAX_DEPTH) {
-        await visit(join(directory, child.name), depth + 1);
+        await visit(child.location, depth + 1);
       }
     }
     if (hidden > 0) {
@@ -60,11 +69,12 @@ export async function directoryTree(
   }
 
   await visit(path, 0);
+  if (hasByteNames) rows.push(BYTE_NAMES_NOTE);
   return { text: rows.length === 0 ? "(empty directory)" : rows.join("\n"), entries, isCut };
 }
 
 async function childrenOf(
-  directory: string,
+  directory: DirectoryPath,
   depth: number,
   shown: string,
 ): Promise<{ children: Child[]; hidden: number }> {
@@ -86,7 +96,10 @@ async function childrenOf(
   return { children: kept, hidden: entries.length - kept.length };
 }
 
-async function withStats(directory: string, listed: readonly ListedEntry[]): Promise<Child[]> {
+async function withStats(
+  directory: DirectoryPath,
+  listed: readonly ListedEntry[],
+): Promise<Child[]> {
   const children: Child[] = [];
   for (let at = 0; at < listed.length; at += STATS_AT_ONCE) {
     const some = listed.slice(at, at + STATS_AT_ONCE);
@@ -95,16 +108,17 @@ async function withStats(directory: string, listed: readonly ListedEntry[]): Pro
   return children;
 }
 
-async function childOf(directory: string, { name, kind }: ListedEntry): Promise<Child> {
+async function childOf(directory: DirectoryPath, entry: ListedEntry): Promise<Child> {
+  const location = childPath(directory, entry);
+  // A link to a directory is shown, and not followed: it may lead back here.
+  const child = { name: writtenName(entry), location, isDirectory: entry.kind === "directory" };
   try {
-    const found = await stat(join(directory, name));
-    const { size, mtimeMs } = found;
-    // A link to a directory is shown, and not followed: it may lead back here.
-    return { name, isDirectory: kind === "directory", size, mtimeMs };
+    const { size, mtimeMs } = await stat(location);
+    return { ...child, size, mtimeMs };
   } catch (error) {
     // Gone meanwhile, or a link that leads nowhere.
     if (typeof (error as { code?: unknown }).code !== "string") throw error;
-    return { name, isDirectory: kind === "directory", size: 0, mtimeMs: 0 };
+    return { ...child, size: 0, mtimeMs: 0 };
   }
 }
 

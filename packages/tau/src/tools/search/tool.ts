@@ -14,6 +14,7 @@ import {
   string,
   union,
 } from "valibot";
+import { BYTE_NAMES_NOTE } from "../../resources/printable-name.ts";
 import { listPaths } from "../../resources/path-list.ts";
 import { assessReads } from "../assess-reads.ts";
 import { NOT_SEARCHED, noteSeen, readableFiles } from "../seen-files.ts";
@@ -106,6 +107,7 @@ export function createSearchTool(
       const { outcome, page } = shown;
       const used = outcome.scope === "single" ? 0 : skip;
       const notes = [...notesOf(outcome, page, { skip: used, timeoutMs }), ...shown.notes];
+      if (outcome.files.some(({ raw }) => raw)) notes.push(BYTE_NAMES_NOTE);
       if (workspace.consent.refusesReads) notes.push(NOT_SEARCHED);
       const body = page.files.length === 0 ? "No matches found" : page.text;
       return textOutput(
