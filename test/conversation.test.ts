@@ -61,6 +61,8 @@ test("words are shown as they come, Esc stops the answer and the conversation go
   const [, second] = server.requests;
   expect(second!.decoded.messages.map((message) => message.role)).toEqual([
     "user",
+    // The state of the repository, as its wire says it.
+    "user",
     "assistant",
     "user",
   ]);

@@ -1,5 +1,6 @@
 // --mode rpc: another program drives Tau over two pipes. Lines, runs, and what stops them.
 
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "bun:test";
 import { canInspectProcesses, descendants } from "@tau/testkit/processes";
@@ -233,7 +234,8 @@ test("abort ends a stream that is silent; what was said is kept", async () => {
   await rpc.event(ofType("message_update"));
   await client.send("abort");
   expect(await ended).toMatchObject({ runId: "run_1", end: { reason: "aborted" } });
-  expect((await rpc.server.request(1)).clientGone.aborted).toBe(true);
+  const { clientGone } = await rpc.server.request(1);
+  if (!clientGone.aborted) await once(clientGone, "abort");
   expect(await client.run("go on")).toMatchObject({ runId: "run_2", end: { reason: "done" } });
   expect(rpc.requests()[1]![0]).toBe("user: go");
   await client.send("abort");
