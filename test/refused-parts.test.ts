@@ -142,3 +142,34 @@ describe("tools", () => {
     expect(requests).toHaveLength(1);
   });
 });
+
+test("reasoning that the vendor does not take back is left out, and the session continues", async () => {
+  const hasThought = ({ text }: Requests[number]): boolean => text.includes('"thinking":"hm');
+  const { runs, requests } = await ask(
+    "anthropic-messages",
+    (request) =>
+      hasThought(request)
+        ? refusal(400, {
+            type: "invalid_request_error",
+            message: "messages.1.content.0: Invalid `signature` in `thinking` block",
+          })
+        : {
+            blocks: [
+              {
+                type: "thinking",
+                text: "hm, well",
+                opaque: { wire: "anthropic-messages", model: "m", data: "c2ln" },
+              },
+              { type: "text", text: "said" },
+            ],
+          },
+    [["hello"], ["again"], ["and again"]],
+  );
+  expect(runs.map(({ stdout, exitCode }) => [stdout, exitCode])).toEqual([
+    ["said\n", 0],
+    ["said\n", 0],
+    ["said\n", 0],
+  ]);
+  expect(runs[1]!.stderr).toContain("continuing without its earlier reasoning");
+  expect(requests.map(hasThought)).toEqual([false, true, false, true, false]);
+});

@@ -6,4 +6,6 @@ export type Blame =
   /** `index`: among the images of the request as it was sent; absent if the vendor does not say. */
   | { part: "image"; index?: number }
   /** The model takes no images at all. */
-  | { part: "sight" };
+  | { part: "sight" }
+  /** What the model thought before: its signature is another account's, or no longer taken. */
+  | { part: "reasoning" };

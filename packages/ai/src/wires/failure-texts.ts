@@ -27,6 +27,8 @@ const TEXT_RULES: readonly TextRule[] = [
   credit("xAI", /used all available credits|reached its monthly spending limit/i),
   credit("Gemini", /(?:prepayment|prepaid) credits are depleted/i),
   credit("Fireworks", /suspended, possibly due to reaching the monthly spending limit/i),
+  credit("Anthropic", /reached your specified API usage limits/i),
+  credit("xAI", /does(?: not|n't) have any credits/i),
   credit("Alibaba", /make sure your account is in good standing/i),
 
   overflow(
@@ -35,6 +37,7 @@ const TEXT_RULES: readonly TextRule[] = [
   ),
   overflow("vLLM since 0.16", /model's context length is only [\d,]+/i),
   overflow("vLLM, older", /is too long to fit into the model/i),
+  overflow("vLLM, older", /longer than the maximum model length of/i),
   overflow("vLLM, older", /max_tokens must be at least 1, got -\d/i),
   overflow(
     "OpenAI Responses, MLX, Ollama",
@@ -55,6 +58,7 @@ const TEXT_RULES: readonly TextRule[] = [
   // One request above what a minute may have: no minute will ever have room for it.
   overflow("OpenAI, Groq", /request too large for .* tokens per min/i),
   overflow("Anthropic, Fireworks", /prompt is too long/i),
+  overflow("Anthropic", /extra usage is required for long context/i),
   overflow("Anthropic", /input length and `max_tokens` exceed context limit/i),
   overflow("Bedrock", /input is too long for requested model|too many input tokens/i),
   overflow("Bedrock", /expected max(?:Length|imum length): \d+, actual: \d+/i),
@@ -66,9 +70,13 @@ const TEXT_RULES: readonly TextRule[] = [
   overflow("SGLang", /longer than the model's context length/i),
   overflow("Ollama", /prompt (?:is )?too long; exceeded max context length/i),
 
+  { kind: "auth", said: "xAI", text: /incorrect api key provided/i },
+
   missing("OpenAI, Groq, vLLM, xAI", /\bmodel\b.{1,200}?does(?: not|n't) exist/i),
   missing("OpenRouter", /is not a valid model id|no endpoints (?:found|available)/i),
   missing("DeepSeek", /model not exist/i),
+  missing("Z.AI", /^unknown model\b/i),
+  missing("LiteLLM", /invalid model name passed in model=/i),
   missing("Ollama", /^model ["'].{1,200}["'] not found/i),
   missing("Bedrock", /model identifier is invalid/i),
   missing("Groq", /model .{1,200} has been decommissioned/i),

@@ -164,6 +164,25 @@ describe("a model that does not see", () => {
   });
 });
 
+describe("reasoning that is not taken back", () => {
+  test.each([
+    "messages.3.content.0: Invalid `signature` in `thinking` block",
+    "messages.1.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified.",
+    "The encrypted content gAAA could not be verified. Reason: invalid_encrypted_content",
+    "Item 'rs_1' of type 'reasoning' was provided without its required following item.",
+    "Item with id 'rs_1' not found. Items are not persisted when `store` is set to false.",
+    "Thought signature is not valid",
+  ])("%s", (text) => {
+    const request = { ...REQUEST, messages: [] };
+    expect(blamesOf(message(text), { request })).toEqual([{ part: "reasoning" }]);
+  });
+});
+
+test("a tool by its place in a list of places", () => {
+  const body = { detail: [{ loc: ["body", "tools", 2, "function", "parameters"], msg: "bad" }] };
+  expect(blamesOf(body)).toEqual([{ part: "tool", name: "list_pages" }]);
+});
+
 describe("nothing is blamed", () => {
   const blind: ModelRequest = { ...REQUEST, messages: [] };
   test.each([

@@ -28,10 +28,23 @@ export function withBlame(
 ): ModelFailure {
   if (!REFUSALS.has(failure.kind)) return failure;
   const words = [...textsIn(answer, 0)].join("\n");
-  const blames = toolsIn(words, request, sent);
+  const blames = toolsIn(`${words}\n${placesIn(answer)}`, request, sent);
   if (blames.length === 0) blames.push(...imagesIn(words, request, sent));
+  if (blames.length === 0 && OLD_REASONING.some((pattern) => pattern.test(words))) {
+    blames.push({ part: "reasoning" });
+  }
   return blames.length === 0 ? failure : { ...failure, blames };
 }
+
+/** As vendors say that they do not take back what they gave. */
+const OLD_REASONING = [
+  /invalid `?signature`? in `?thinking`? block/i,
+  /`?thinking`? or `?redacted_thinking`? blocks .{0,80}cannot be modified/i,
+  /invalid_encrypted_content|encrypted content .{0,80}could not be (?:verified|decrypted)/i,
+  /item .{1,80} of type .?reasoning.? was provided without its required following item/i,
+  /item with id .?rs_\w*.? not found/i,
+  /thought[ _]signature is (?:not valid|invalid|missing)/i,
+];
 
 /** Also those of an answer inside an answer, as gateways send it. */
 function* textsIn(value: unknown, depth: number): Generator<string> {
@@ -52,6 +65,12 @@ function parsed(text: string): unknown {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+/** `"loc": ["body", "tools", 3, "function"]`, as pydantic says it. */
+function placesIn(answer: string): string {
+  const places = [...answer.matchAll(/"tools"\s*,\s*(\d+)/g)];
+  return places.map(([, index]) => `tools.${index}`).join("\n");
 }
 
 /** `tools.73.custom.input_schema`, `tools[5].function.parameters`, `function_declarations[11]` */
@@ -100,6 +119,10 @@ function quotedIn(words: string, sent: string): string[] {
 
 /** As vendors and local servers say that a model does not see. */
 const NO_SIGHT = [
+  /at most 0 image/i,
+  /'messages\.\d+\.content' ?: value must be a string/i,
+  /content\.type is invalid, allowed values: \['text'\]/i,
+  /copilot-vision-request/i,
   /(?:image|vision|multi-?modal)\w*(?: inputs?| content)? (?:is|are) not (?:supported|enabled|available)/i,
   /(?:does not|doesn't|do not|cannot|can't) (?:support|accept|process|handle|read|take) (?:any )?(?:image|vision|multi-?modal)/i,
   /no endpoints found that support image/i,

@@ -105,7 +105,12 @@ describe("too many pictures", () => {
 describe("what was refused", () => {
   const [first, second] = [picture(5, 5), picture(6, 6)];
   const request = requestWith([said(first, second)]);
-  const sent = { model: MODEL, tools: [], images: [imageKey(first), imageKey(second)] };
+  const sent = {
+    model: MODEL,
+    tools: [],
+    images: [imageKey(first), imageKey(second)],
+    lastReplyAt: 0,
+  };
   const failure = (index?: number) => ({
     kind: "invalid_request" as const,
     message: "no",

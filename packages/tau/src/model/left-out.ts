@@ -4,7 +4,7 @@
 
 import type { Blame } from "@tau/ai/blame";
 import type { ModelFailure } from "@tau/ai/error";
-import type { ImageBlock } from "@tau/ai/message";
+import type { AssistantBlock, ImageBlock } from "@tau/ai/message";
 import type { Model } from "@tau/ai/model";
 import type { ModelRequest } from "@tau/ai/request";
 
@@ -17,10 +17,15 @@ interface Lessons {
   /** Images that it has answered to: they cannot be at fault. */
   proven: Set<string>;
   isBlind: boolean;
+  /** What it thought before this moment is not given back to it. */
+  forgetsBefore: number;
 }
 
 /** As the log keeps it, by model. */
-export type LeftOutState = Record<string, { tools: string[]; images: string[]; isBlind: boolean }>;
+export type LeftOutState = Record<
+  string,
+  { tools: string[]; images: string[]; isBlind: boolean; forgetsBefore: number }
+>;
 
 /** What a request carried, so that its refusal can be understood. */
 export interface SentParts {
@@ -28,6 +33,8 @@ export interface SentParts {
   tools: readonly string[];
   /** In their order. */
   images: readonly string[];
+  /** When the model last answered; 0 if it has not. */
+  lastReplyAt: number;
 }
 
 /** Names an image by its content: it stays the same in every later request. */
@@ -46,9 +53,9 @@ export class LeftOut {
   #repairs = 0;
 
   get state(): LeftOutState {
-    const known = [...this.#models].map(([name, { tools, images, isBlind }]) => [
+    const known = [...this.#models].map(([name, { tools, images, isBlind, forgetsBefore }]) => [
       name,
-      { tools: [...tools], images: [...images], isBlind },
+      { tools: [...tools], images: [...images], isBlind, forgetsBefore },
     ]);
     return Object.fromEntries(known);
   }
@@ -62,6 +69,7 @@ export class LeftOut {
         images: new Set(wordsIn(known?.images)),
         proven: new Set(),
         isBlind: known?.isBlind === true,
+        forgetsBefore: Number(known?.forgetsBefore) || 0,
       });
     }
   }
@@ -87,6 +95,17 @@ export class LeftOut {
     return refused?.size ? request.tools.filter(({ name }) => !refused.has(name)) : request.tools;
   }
 
+  /** Without what was thought before a vendor refused to take it back. */
+  messages({ messages, model }: ModelRequest): ModelRequest["messages"] {
+    const before = this.#models.get(nameOf(model))?.forgetsBefore ?? 0;
+    if (before === 0) return messages;
+    return messages.map((message) =>
+      message.role === "assistant" && message.timestamp < before
+        ? { ...message, content: message.content.flatMap(withoutThought) }
+        : message,
+    );
+  }
+
   /** Why an image is not sent; undefined if it is. */
   whyNot(model: Model, image: string): string | undefined {
     const lessons = this.#models.get(nameOf(model));
@@ -101,6 +120,7 @@ export class LeftOut {
       images: new Set<string>(),
       proven: new Set<string>(),
       isBlind: false,
+      forgetsBefore: 0,
     };
     this.#models.set(name, lessons);
     return lessons;
@@ -115,12 +135,22 @@ function nameOf({ provider, id }: Model): string {
   return `${provider}/${id}`;
 }
 
+function withoutThought(block: AssistantBlock): AssistantBlock[] {
+  return block.type === "thinking" ? [] : [{ ...block, opaque: undefined }];
+}
+
 /** False if it was known before, or is not in the request. */
 function take(blame: Blame, lessons: Lessons, sent: SentParts): boolean {
   if (blame.part === "tool") {
     if (!sent.tools.includes(blame.name)) return false;
     lessons.tools.add(blame.name);
     return true;
+  }
+  if (blame.part === "reasoning") {
+    // Once for all that was said until now: a second refusal is about something else.
+    if (lessons.forgetsBefore > sent.lastReplyAt) return false;
+    lessons.forgetsBefore = sent.lastReplyAt + 1;
+    return sent.lastReplyAt > 0;
   }
   if (sent.images.length === 0) return false;
   if (blame.part === "sight") {

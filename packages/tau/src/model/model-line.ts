@@ -239,11 +239,16 @@ export class ModelLine {
     machine: RetryMachine,
     call: (request: ModelRequest) => ReplyStream,
   ): ReplyStream {
-    const request = { ...whole, tools: this.#leftOut.tools(whole) };
+    const request = {
+      ...whole,
+      tools: this.#leftOut.tools(whole),
+      messages: this.#leftOut.messages(whole),
+    };
     const sent: SentParts = {
       model: request.model,
       tools: request.tools.map(({ name }) => name),
       images: [],
+      lastReplyAt: request.messages.findLast(({ role }) => role === "assistant")?.timestamp ?? 0,
     };
     this.#sent.set(machine, sent);
     if (!hasImages(request) || request.model.wire === "in-process") return call(request);

@@ -37,6 +37,7 @@ function leftOut({ blames = [] }: ModelFailure): string {
   const parts: string[] = [];
   if (tools.length > 0) parts.push(`the tool${tools.length > 1 ? "s" : ""} ${tools.join(", ")}`);
   if (images.length > 0) parts.push("the image that was refused");
+  if (blames.some((blame) => blame.part === "reasoning")) parts.push("its earlier reasoning");
   return parts.join(" and ");
 }
 
