@@ -251,6 +251,14 @@ describe("refresh", () => {
 });
 
 describe("the flags of roles", () => {
+  test("a name that nobody knows is told at once", async () => {
+    await using home = await isolatedHome();
+    const args = ["-p", "-m", "tau/demo", "--smol", "nosuchmodel", "hi"];
+    const told = await runTau(args, { cwd: home.root, home, env: {} });
+    expect(told).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(told.stderr).toContain('no model is called "nosuchmodel"');
+  });
+
   test.each(["smol", "slow", "plan"])("--%s sets that role for one run", async (role) => {
     await using home = await isolatedHome();
     await home.write(".tau/agent/config.yml", `modelRoles: { ${role}: ollama/other }\n`);
@@ -320,4 +328,16 @@ test("maxTokens of models.yml is sent, and a server's silence is as long as it s
   const silent = await runTau(["-p", "-m", "mine/m", "hi"], place);
   expect(silent.exitCode).toBe(1);
   expect(silent.stderr).toContain("sent nothing for 1 s");
+});
+
+test("a provider that a mistake in models.yml has cost is named with the mistake", async () => {
+  await using home = await isolatedHome();
+  await home.write(
+    ".tau/agent/models.yml",
+    "providers:\n  mine:\n    baseUrl: http://127.0.0.1:9/v1\n    hedaers: {}\n    models: [{ id: m }]\n",
+  );
+  const told = await runTau(["-p", "-m", "mine/m", "hi"], { cwd: home.root, home, env: {} });
+  expect(told.exitCode).toBe(2);
+  expect(told.stderr).toContain('the provider "mine" is left out because of a mistake');
+  expect(told.stderr).toContain("models.yml:4");
 });

@@ -54,7 +54,11 @@ export async function chooseModel(wish: ModelWish): Promise<ChosenModel> {
     const { findProfile } = await import("./profiles.ts");
     access.setRoles(findProfile(access, wish.profile).roles);
   }
-  if (wish.roles) access.setRoles(wish.roles);
+  if (wish.roles) {
+    access.setRoles(wish.roles);
+    // A name that nobody knows is told now, not when the role is first needed.
+    for (const selector of Object.values(wish.roles)) await resolveModel(access, selector);
+  }
   const selector =
     wish.selector ?? (await scoped(access, wish)) ?? (wish.env.TAU_MODEL || undefined);
   const chain = await resolveChain(access, selector, wish.thinking);

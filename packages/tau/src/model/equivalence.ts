@@ -57,6 +57,9 @@ export class Equivalence {
   *#spellings(id: string): Generator<string> {
     const bare = id.replace(MAKER_PREFIX, "");
     if (bare !== id) yield bare;
+    // A release of it by its day is that model: `claude-opus-4-5-20251101`, `gpt-4o-2024-08-06`.
+    const undated = bare.replace(/[-@](?:20\d{6}|20\d\d-\d\d-\d\d)(?:-v\d+(?::\d+)?)?$/, "");
+    if (undated !== bare) yield undated;
     for (const form of [id, bare]) {
       const dashed = form.replace(/(\d)\.(\d)/g, "$1-$2");
       if (dashed !== form) yield dashed;

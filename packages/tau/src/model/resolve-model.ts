@@ -2,6 +2,7 @@
 
 import { FREE, type Model, type ThinkingLevel } from "@tau/ai/model";
 import { keyFromEnvironment } from "@tau/ai/provider-row";
+import { describeProblem } from "../base/config-problem.ts";
 import { suggest } from "../base/suggest.ts";
 import { EXIT } from "../exit-code.ts";
 import { UserError } from "../user-error.ts";
@@ -126,12 +127,19 @@ async function resolveExact(
   if (id === "") throw new UserError(`name a model: --model ${provider}/<id>`, EXIT.usage);
   const known = await access.registry.models(provider);
   const whole = thinking !== undefined && known.some((model) => model.id === rest);
-  const wanted = whole ? rest : id;
+  const wanted = whole ? rest : knownSpelling(id.trim(), known);
   const isKnown = known.some((model) => model.id === wanted);
   const found = (await exact(access, provider, wanted))!;
   const how = isKnown ? "an exact name" : "an exact name that the catalog does not have";
   const why = [...because, how];
   return { ...withLevel(found, whole ? undefined : thinking), because: why, others: [] };
+}
+
+/** `claude-opus-4.5` for `claude-opus-4-5`, `GPT-5.4` for `gpt-5.4`: what differs in form only. */
+function knownSpelling(id: string, known: readonly Model[]): string {
+  const form = (name: string): string => name.toLowerCase().replace(/(\d)\.(\d)/g, "$1-$2");
+  if (known.some((model) => model.id === id)) return id;
+  return known.find((model) => form(model.id) === form(id))?.id ?? id;
 }
 
 async function exact(
@@ -203,6 +211,13 @@ function unknown(access: ModelAccess, name: string, provider: string): UserError
   }
   if (isPattern(name)) {
     return new UserError(`no model matches "${name}"; \`tau models\` lists all models`, EXIT.usage);
+  }
+  const mistake = access.problems.find(({ key }) => key?.split(".")[1] === provider);
+  if (mistake) {
+    return new UserError(
+      `the provider "${provider}" is left out because of a mistake: ${describeProblem(mistake)}`,
+      EXIT.usage,
+    );
   }
   if (name.includes("/")) {
     const near = suggest(provider, ids);

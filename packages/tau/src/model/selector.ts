@@ -75,10 +75,16 @@ function findNamed(name: string, pool: ModelPool): ModelMatch | undefined {
 function findFuzzy(name: string, pool: ModelPool): ModelMatch | undefined {
   const wanted = name.toLowerCase();
   if (wanted === "") return undefined;
-  const hits = pool.models.filter(
-    (model) =>
-      selectorOf(model).toLowerCase().includes(wanted) || model.name.toLowerCase().includes(wanted),
-  );
+  // `opus-4.5` and `opus-4-5` are one name.
+  const written = new Set([
+    wanted,
+    wanted.replace(/(\d)\.(\d)/g, "$1-$2"),
+    wanted.replace(/(\d)-(\d)/g, "$1.$2"),
+  ]);
+  const hits = pool.models.filter((model) => {
+    const names = [selectorOf(model).toLowerCase(), model.name.toLowerCase()];
+    return names.some((name) => [...written].some((words) => name.includes(words)));
+  });
   // A family without a number means its newest; the shortest id that contains the words is the
   // one without a variant's suffix.
   const ranked = byPreference(hits, pool, { isFamily: !/\d/.test(wanted) });
