@@ -113,7 +113,7 @@ describe("matches", () => {
     const { text, details } = await s.search("needle");
     const [header, row] = text.split("\n");
     expect(row).toMatch(/^\*1:…x+needley+… \[columns \d+-\d+\]$/);
-    expect(row!.length).toBeLessThan(520);
+    expect(row!.length).toBeLessThan(550);
     expect(text).toContain(
       "[long lines are cut to 512 characters; more of one: PATH:LINE:FROM-TO]",
     );
