@@ -106,7 +106,12 @@ function judgeLanguage(call: CommandCall): void {
   const file = args.find(({ text }) => text === undefined || !text.startsWith("-"));
   for (const code of codes) judgeCode(call, code);
   if (codes.length === 0 && file) judgeFile(call, file);
-  const readsInput = codes.length === 0 && (!file || args.some(({ text }) => text === "-"));
+  // `python3 -i x.py`: behind its script, whatever flows in is code.
+  const goesOn = args.some(({ text }) =>
+    /^(?:-[a-zA-Z]*i[a-zA-Z]*|--interactive)$/.test(text ?? ""),
+  );
+  const readsInput =
+    goesOn || (codes.length === 0 && (!file || args.some(({ text }) => text === "-")));
   if (readsInput && input.isDownload) effects.downloadsAndExecutes = true;
   if (readsInput && input.text !== undefined) noteCode(call, input.text);
   if (/^(?:python|pypy)/.test(name)) judgeModule(call);
