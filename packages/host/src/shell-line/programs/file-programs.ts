@@ -29,8 +29,15 @@ function copyTargets(call: CommandCall): {
 } {
   const read = readArguments(call.args, COPY_VALUED);
   const named = valuesOf(read, "t target-directory");
-  if (named.length > 0) return { sources: read.operands, target: named, read };
   const last = read.operands.at(-1);
+  if (named.length > 0) {
+    // `ln -S --target-directory a b`: what looks like an option is a value, and the last is the place.
+    const isValue = valuesOf(read, "S suffix m mode o owner g group").some(({ prefix }) =>
+      prefix.startsWith("-"),
+    );
+    const target = isValue && last ? [...named, last] : named;
+    return { sources: read.operands, target, read };
+  }
   const isOpen = read.operands.some(({ isMany }) => isMany);
   return {
     sources: read.operands.slice(0, -1),
