@@ -7,7 +7,9 @@ import { FREE, type ModelCost } from "@tau/ai/model";
 import { emptyUsage, type Usage } from "@tau/ai/usage";
 import { ModelServer, type RecordedRequest } from "@tau/testkit/model-server";
 import { isolatedHome } from "@tau/testkit/scratch";
-import type { AgentTask, Seen } from "./task.ts";
+import type { ScriptedCall } from "@tau/testkit/script";
+import { SeenResults } from "../seen-results.ts";
+import type { AgentTask } from "./task.ts";
 
 /** What a tokenizer makes of English and code, roughly; a vendor's own count is used if there is one. */
 const BYTES_PER_TOKEN = 4;
@@ -189,35 +191,18 @@ async function grade(
 }
 
 /** Plays the solution; what it did not get from the tools it does not know. */
-class Solver implements Seen {
+class Solver {
   readonly #turns: AgentTask["solve"];
+  readonly #seen = new SeenResults();
   #turn = 0;
-  #results: string[] = [];
 
   constructor(turns: AgentTask["solve"]) {
     this.#turns = turns;
   }
 
-  next({
-    decoded,
-  }: RecordedRequest):
-    { text: string } | { toolCalls: ReturnType<AgentTask["solve"][number]> & object } {
-    this.#results = decoded.messages.flatMap((message) =>
-      message.role === "toolResult"
-        ? [message.content.map((block) => (block.type === "text" ? block.text : "")).join("\n")]
-        : [],
-    );
-    const turn = this.#turns[this.#turn++]?.(this) ?? "done";
+  next(request: RecordedRequest): { text: string } | { toolCalls: ScriptedCall[] } {
+    this.#seen.take(request);
+    const turn = this.#turns[this.#turn++]?.(this.#seen) ?? "done";
     return typeof turn === "string" ? { text: turn } : { toolCalls: turn };
-  }
-
-  tagOf(path: string): string {
-    const header = `¶${path}#`;
-    const result = this.#results.findLast((text) => text.includes(header)) ?? "";
-    return result.slice(result.lastIndexOf(header) + header.length).slice(0, 4);
-  }
-
-  get last(): string {
-    return this.#results.at(-1) ?? "";
   }
 }

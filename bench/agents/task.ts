@@ -2,6 +2,7 @@
 // through Tau's tools, which proves that the task can be solved by them and says what that costs.
 
 import type { ScriptedCall } from "@tau/testkit/script";
+import type { SeenResults } from "../seen-results.ts";
 
 export interface AgentTask {
   name: string;
@@ -16,15 +17,7 @@ export interface AgentTask {
 }
 
 /** What the scripted model does in one turn. */
-export type Turn = (seen: Seen) => ScriptedCall[] | string;
-
-/** What the results so far say. */
-export interface Seen {
-  /** Of the newest header of this file. */
-  tagOf(path: string): string;
-  /** The newest result. */
-  readonly last: string;
-}
+export type Turn = (seen: SeenResults) => ScriptedCall[] | string;
 
 export interface Grade {
   /** Put into the project only now: checks that the agent has not seen. */

@@ -3,6 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { SeenResults } from "../seen-results.ts";
 
 /** Shorter lines are brackets. */
 const TELLING_CHARS = 12;
@@ -14,17 +15,9 @@ export interface Call {
   arguments: Record<string, unknown>;
 }
 
-/** What the results so far say. */
-export interface Seen {
-  /** Of the newest header of this file. */
-  tagOf(path: string): string;
-  /** Of the newest output that was kept whole. */
-  artifact(): string;
-}
-
 export interface Step {
   fact: string;
-  tries: readonly ((seen: Seen) => Call)[];
+  tries: readonly ((seen: SeenResults) => Call)[];
 }
 
 export function workingDay(project: string): Step[] {

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { ModelServer, type RecordedRequest } from "@tau/testkit/model-server";
 import { isolatedHome } from "@tau/testkit/scratch";
 import type { Figure } from "../figure.ts";
-import { workingDay, type Call, type Seen, type Step } from "./day.ts";
+import { SeenResults } from "../seen-results.ts";
+import { workingDay, type Call, type Step } from "./day.ts";
 import { makeProject } from "./project.ts";
 
 /** What a tokenizer makes of English and code, roughly; the ratio of two days does not depend on it. */
@@ -69,11 +70,11 @@ function modelsFile(baseUrl: string): string {
 `;
 }
 
-class Solver implements Seen {
+class Solver {
   readonly #steps: readonly Step[];
+  readonly #seen = new SeenResults();
   #step = 0;
   #try = 0;
-  #results: string[] = [];
   found = 0;
   readonly missed: string[] = [];
 
@@ -82,10 +83,9 @@ class Solver implements Seen {
   }
 
   next(request: RecordedRequest): { text: string } | { toolCalls: Call[] } {
-    this.#results = resultsOf(request);
+    this.#seen.take(request);
     const step = this.#steps[this.#step]!;
-    const seen = this.#results.slice(-this.#try).join("\n");
-    if (this.#try > 0 && seen.includes(step.fact)) {
+    if (this.#try > 0 && this.#seen.newest(this.#try).includes(step.fact)) {
       this.found++;
       this.#begin();
     } else if (this.#try === step.tries.length) {
@@ -93,32 +93,13 @@ class Solver implements Seen {
       this.#begin();
     }
     const now = this.#steps[this.#step];
-    return now ? { toolCalls: [now.tries[this.#try++]!(this)] } : { text: "done" };
+    return now ? { toolCalls: [now.tries[this.#try++]!(this.#seen)] } : { text: "done" };
   }
 
   #begin(): void {
     this.#step++;
     this.#try = 0;
   }
-
-  tagOf(path: string): string {
-    const header = `¶${path}#`;
-    const result = this.#results.findLast((text) => text.includes(header)) ?? "";
-    return result.slice(result.lastIndexOf(header) + header.length).slice(0, 4);
-  }
-
-  artifact(): string {
-    const all = this.#results.join("\n").match(/artifact:\/\/\w+/g);
-    return all?.at(-1) ?? "artifact://0";
-  }
-}
-
-function resultsOf({ decoded }: RecordedRequest): string[] {
-  return decoded.messages.flatMap((message) =>
-    message.role === "toolResult"
-      ? [message.content.map((block) => (block.type === "text" ? block.text : "")).join("\n")]
-      : [],
-  );
 }
 
 export async function measureWorkingDay(root: string): Promise<Figure[]> {

@@ -1,8 +1,8 @@
 // Whether a directory that is read with all that is in it holds secrets: a bounded look at the disk,
 // since names of projects say nothing about what lies in them.
 
-import { readdirSync, type Dirent } from "node:fs";
 import { join } from "node:path";
+import { entriesOf } from "./directory-entries.ts";
 
 /** Further down, and among more, nobody keeps what they use. */
 const MAX_DEPTH = 3;
@@ -31,14 +31,4 @@ export function secretFileBelow(
     level = next;
   }
   return undefined;
-}
-
-function entriesOf(directory: string): Dirent[] {
-  try {
-    return readdirSync(directory, { withFileTypes: true });
-  } catch (error) {
-    // Not there, not a directory, or not for us: whoever reads it gets nothing either.
-    if (typeof (error as { code?: unknown }).code === "string") return [];
-    throw error;
-  }
 }

@@ -1,10 +1,10 @@
 // A file that a command reads or changes, in all the words that a rule may have for it: as the project shows it,
 // as it is named, and where it really is. Of a pattern, the files that it stands for now.
 
-import { readdirSync, type Dirent } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { CommandEffects } from "@tau/host/shell-line/command-effects";
 import type { PathTarget } from "@tau/host/shell-line/place-path";
+import { entriesOf } from "@tau/host/guard/directory-entries";
 import { hasGlob } from "@tau/host/walk/glob";
 import type { GuardContext } from "./guard-context.ts";
 import type { Workspace } from "./workspace.ts";
@@ -54,28 +54,10 @@ function filesBelow(directory: string): string[] {
   return found;
 }
 
-function entriesOf(directory: string): Dirent[] {
-  try {
-    return readdirSync(directory, { withFileTypes: true });
-  } catch (error) {
-    // A file, gone, or not to be read by anybody.
-    if (typeof (error as { code?: unknown }).code === "string") return [];
-    throw error;
-  }
-}
-
 function filesOf(path: string): string[] {
   if (!hasGlob(basename(path)) || hasGlob(dirname(path))) return [path];
   const glob = new Bun.Glob(basename(path));
-  try {
-    const names = readdirSync(dirname(path)).slice(0, MAX_NAMES);
-    return [
-      path,
-      ...names.filter((name) => glob.match(name)).map((name) => `${dirname(path)}/${name}`),
-    ];
-  } catch (error) {
-    // Not there, or not to be read by anybody: then there is nothing that it stands for.
-    if (typeof (error as { code?: unknown }).code === "string") return [path];
-    throw error;
-  }
+  const names = entriesOf(dirname(path)).map(({ name }) => name);
+  const matching = names.slice(0, MAX_NAMES).filter((name) => glob.match(name));
+  return [path, ...matching.map((name) => `${dirname(path)}/${name}`)];
 }

@@ -16,6 +16,16 @@ export function kindOf(groups: Readonly<Record<string, string | undefined>>): Co
   return KINDS.find((kind) => groups[kind] !== undefined) ?? "sign";
 }
 
+/** Takes the plain token at a place, unless it is blank; gives where the next one begins. */
+export function takePlain(tokens: CodeToken[], plain: RegExp, code: string, at: number): number {
+  plain.lastIndex = at;
+  const match = plain.exec(code);
+  if (!match) throw new UnreadableTokens(`a sign that the language does not have: ${code[at]}`);
+  const groups = match.groups!;
+  if (groups.blank === undefined) tokens.push({ kind: kindOf(groups), text: match[0] });
+  return at + match[0].length;
+}
+
 /** Longer code is not judged; nobody types it. */
 export const MAX_CODE = 50_000;
 

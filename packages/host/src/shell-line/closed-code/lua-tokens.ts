@@ -1,6 +1,6 @@
 // Lua, as far as tokens go.
 
-import { endOf, kindOf, unescaped, UnreadableTokens, type CodeToken } from "./code-token.ts";
+import { endOf, takePlain, unescaped, UnreadableTokens, type CodeToken } from "./code-token.ts";
 
 const PLAIN =
   /(?<blank>\s+|--(?!\[=*\[)[^\n]*)|(?<number>0x[\da-fA-F]+|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|(?<name>[A-Za-z_]\w*)|(?<sign>\.\.\.?|==|~=|<=|>=|\/\/|<<|>>|::|[^\w\s])/y;
@@ -26,13 +26,7 @@ export function luaTokens(code: string): CodeToken[] {
       at = end + long[1]!.length + 2;
       continue;
     }
-    PLAIN.lastIndex = at;
-    const match = PLAIN.exec(code);
-    if (!match) throw new UnreadableTokens("a sign that Lua does not have");
-    at += match[0].length;
-    const { blank } = match.groups!;
-    if (blank !== undefined) continue;
-    tokens.push({ kind: kindOf(match.groups!), text: match[0] });
+    at = takePlain(tokens, PLAIN, code, at);
   }
   return tokens;
 }

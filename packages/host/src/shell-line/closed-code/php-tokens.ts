@@ -1,13 +1,6 @@
 // PHP, as far as tokens go. What stands outside of `<?php … ?>` is text.
 
-import {
-  bodyOf,
-  endOf,
-  kindOf,
-  unescaped,
-  UnreadableTokens,
-  type CodeToken,
-} from "./code-token.ts";
+import { bodyOf, endOf, takePlain, unescaped, type CodeToken } from "./code-token.ts";
 
 const PLAIN =
   /(?<blank>[ \t\r\n]+|\/\/[^\n]*|#(?!\[)[^\n]*|\/\*[^]*?\*\/)|(?<variable>\$\w+)|(?<number>\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?|0x[\da-fA-F]+)|(?<name>\\?[A-Za-z_]\w*(?:\\[A-Za-z_]\w*)*)|(?<sign>\?->|->|=>|::|===?|!==?|<=>|<=|>=|&&|\|\||\?\?=?|\.\.\.|[-+*/.|&%]=|[^\w\s])/y;
@@ -52,13 +45,7 @@ export function phpTokens(
       tokens.push({ kind: "sign", text: ";" });
       continue;
     }
-    PLAIN.lastIndex = at;
-    const match = PLAIN.exec(code);
-    if (!match) throw new UnreadableTokens("a sign that PHP does not have");
-    at += match[0].length;
-    const { blank } = match.groups!;
-    if (blank !== undefined) continue;
-    tokens.push({ kind: kindOf(match.groups!), text: match[0] });
+    at = takePlain(tokens, PLAIN, code, at);
   }
   return tokens;
 }

@@ -4,7 +4,7 @@ import {
   beginsValue,
   bodyOf,
   endOf,
-  kindOf,
+  takePlain,
   unescaped,
   UnreadableTokens,
   type CodeToken,
@@ -95,13 +95,7 @@ export function rubyTokens(code: string): CodeToken[] {
       tokens.push({ kind: "number", text: "?" });
       continue;
     }
-    PLAIN.lastIndex = at;
-    const match = PLAIN.exec(code);
-    if (!match) throw new UnreadableTokens("a sign that Ruby does not have");
-    at += match[0].length;
-    const { blank } = match.groups!;
-    if (blank !== undefined) continue;
-    tokens.push({ kind: kindOf(match.groups!), text: match[0] });
+    at = takePlain(tokens, PLAIN, code, at);
   }
   return tokens;
 }

@@ -106,6 +106,5 @@ function cutLine(text: string, line: number): string {
 
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
-  const isHalf = (text.charCodeAt(most - 1) & 0xfc00) === 0xd800;
-  return `${text.slice(0, isHalf ? most - 1 : most)}…`;
+  return `${text.slice(0, atCharacter(text, most))}…`;
 }

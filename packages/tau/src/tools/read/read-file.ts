@@ -38,24 +38,24 @@ export async function readFileResource(
   signal: AbortSignal,
 ): Promise<ToolOutput> {
   const { path, shown } = resource;
-  await using file = await openPlain(path, shown);
-  const { size } = await file.stat();
-  if (!selector.isRaw && (await isBinary(file))) {
+  await using opened = await openPlain(path, shown);
+  const { size } = await opened.stat();
+  if (!selector.isRaw && (await isBinary(opened))) {
     throw new ToolError(
       `${shown} is a binary file of ${size} bytes. Look at it with bash (file, xxd, strings).`,
     );
   }
   if (size > MAX_LOADED_BYTES) return readLarge(workspace, resource, selector, size, signal);
   // The mark at the beginning is part of the file: an edit must not lose it.
-  const bytes = await file.readFile();
+  const bytes = await opened.readFile();
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   const index = new LineIndex(text);
   const canEdit = !selector.isRaw && isUtf8(bytes, text);
+  const file = await workspace.files.identify(path);
   const numbering = numberingOf(workspace, selector, canEdit);
-  const head =
-    canEdit && numbering === "tagged" ? [await header(workspace, path, shown, text)] : [];
+  const head = canEdit && numbering === "tagged" ? [header(workspace, file, shown, text)] : [];
   const details = { resolvedPath: path, lines: index.count };
-  const onShown = noteShown(workspace, await workspace.files.identify(path));
+  const onShown = noteShown(workspace, file);
   if (selector.isConflicts) {
     const conflicts = findConflicts(index);
     if (conflicts.length === 0) return textOf([`[${shown} has no unresolved conflicts]`], details);
@@ -71,11 +71,11 @@ export async function readFileResource(
       path: shown,
       isOnePage:
         index.count <= MAX_LINES && index.text.length <= byteBudget({ ...selector, ranges: [] }),
+      maxBytes: byteBudget(selector),
       onShown,
     });
     const { elidedLines, elidedSpans } = summary;
-    const { kept, note } = withinPage(rows, shown);
-    return textOf([...head, ...kept, ...note, footer], {
+    return textOf([...head, ...rows, footer], {
       ...details,
       summary: { lines: index.count, elidedLines, elidedSpans },
     });
@@ -101,26 +101,6 @@ export function noteShown({ files }: Workspace, file: string): ShowOptions["onSh
   return (line, shownChars) => files.seenLines.note(file, line, shownChars);
 }
 
-/** A summary of a huge file is one of a part of it. */
-function withinPage(rows: readonly string[], shown: string): { kept: string[]; note: string[] } {
-  let bytes = byteBudget({ isRaw: false, isConflicts: false });
-  const kept: string[] = [];
-  for (const row of rows) {
-    bytes -= Buffer.byteLength(row) + 1;
-    if (bytes < 0) break;
-    kept.push(row);
-  }
-  if (kept.length === rows.length) return { kept, note: [] };
-  const next = /^\d+/.exec(rows[kept.length]!)?.[0] ?? "";
-  const where = next === "" ? "" : `, from line ${next} on`;
-  return {
-    kept,
-    note: [
-      `[${rows.length - kept.length} more rows of this summary${where}; search ${shown} for names]`,
-    ],
-  };
-}
-
 type FileNumbering = "tagged" | Numbering;
 
 function numberingOf(workspace: Workspace, selector: Selector, canEdit: boolean): FileNumbering {
@@ -135,14 +115,8 @@ function isUtf8(bytes: Uint8Array, text: string): boolean {
   return !text.includes("\ufffd") || Buffer.from(text, "utf8").equals(bytes);
 }
 
-async function header(
-  workspace: Workspace,
-  path: string,
-  shown: string,
-  text: string,
-): Promise<string> {
-  const { tag } = workspace.files.snapshots.record(await workspace.files.identify(path), text);
-  return printFileHeader(shown, tag);
+function header(workspace: Workspace, file: string, shown: string, text: string): string {
+  return printFileHeader(shown, workspace.files.snapshots.record(file, text).tag);
 }
 
 async function summarise(

@@ -20,18 +20,23 @@ export interface SummaryOptions {
   path: string;
   /** Whether all of it can be had at once. */
   isOnePage: boolean;
+  /** The summary of a huge file is one of its beginning. */
+  maxBytes: number;
   onShown: ShowOptions["onShown"];
 }
 
 export function showSummary(
   source: LineSource,
   summary: Summary,
-  { path, isOnePage, onShown }: SummaryOptions,
+  { path, isOnePage, maxBytes, onShown }: SummaryOptions,
 ): ShownSummary {
   const rows: string[] = [];
+  let left = maxBytes;
+  let restFrom: number | undefined;
   /** The row of a line that a closer may be joined to. */
   let opener: { at: number; line: number } | undefined;
   for (const span of summary.spans) {
+    if (restFrom !== undefined) break;
     if (span.kind === "elided") {
       const before = rows.length - 1;
       const line = span.from - 1;
@@ -48,9 +53,16 @@ export function showSummary(
         const head = source.line(opener.line).trimEnd();
         const joined = `${head} .. ${text.trim()}`.slice(0, LONG_LINE_CHARS);
         const [first] = printNumberedLine(opener.line, "").split(":");
-        rows[opener.at] = `${first}-${number}:${joined}`;
+        const row = `${first}-${number}:${joined}`;
+        left -= Buffer.byteLength(row) - Buffer.byteLength(rows[opener.at]!);
+        rows[opener.at] = row;
       } else {
         const row = printRow(number, text, "numbers");
+        left -= Buffer.byteLength(row.text) + 1;
+        if (left < 0) {
+          restFrom = number;
+          break;
+        }
         onShown(text, row.to);
         rows.push(row.text);
       }
@@ -66,5 +78,10 @@ export function showSummary(
     .join(",");
   const all = isOnePage ? `, or all with ${path}:1-` : "";
   const footer = `[${summary.elidedLines} of ${summary.lines} lines left out; read what you need, e.g. ${path}:${examples}${all}]`;
+  if (restFrom !== undefined) {
+    rows.push(
+      `[the summary ends here; go on with ${path}:${restFrom}-, or search ${path} for names]`,
+    );
+  }
   return { rows, footer };
 }

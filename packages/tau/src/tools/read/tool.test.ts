@@ -161,6 +161,21 @@ describe("files", () => {
     expect((await usual.read("a.ts")).text).toBe(all.text);
   });
 
+  test("the summary of a huge source is one of its beginning, and says where it ends", async () => {
+    await using scratch = await createScratchDirectory();
+    const functions = Array.from(
+      { length: 2000 },
+      (_, at) =>
+        `export function number${at}(value) {\n  const a = value;\n  const b = a;\n  const c = b;\n  return c;\n}\n`,
+    );
+    await scratch.write("huge.js", functions.join("\n"));
+    await using r = reader(scratch);
+    const { text } = await r.read("huge.js");
+    expect(Buffer.byteLength(text)).toBeLessThan(26 * 1024);
+    const [, next] = /\[the summary ends here; go on with huge\.js:(\d+)-/.exec(text)!;
+    expect((await r.read(`huge.js:${next}-`)).text).toContain(`\n${next}:`);
+  });
+
   test("conflicts are shown by number", async () => {
     await using scratch = await createScratchDirectory();
     await scratch.write("c.ts", "a\n<<<<<<< ours\nmine\n=======\nyours\n>>>>>>> theirs\nb\n");

@@ -3,6 +3,7 @@
 
 import type { SearchLine } from "@tau/host/search/search-query";
 import { printableName } from "../../resources/printable-name.ts";
+import { atCharacter } from "../seen-lines.ts";
 import type { FoundFile } from "./run-search.ts";
 import type { ShownPage } from "./show-page.ts";
 
@@ -42,7 +43,6 @@ function rowOf({ source, matches, lines }: FoundFile, form: CountForm): string {
 
 function firstOf({ line, text }: SearchLine): string {
   const trimmed = text.trim();
-  const isHalf = (trimmed.charCodeAt(FIRST_CHARS - 1) & 0xfc00) === 0xd800;
-  const cut = trimmed.slice(0, isHalf ? FIRST_CHARS - 1 : FIRST_CHARS);
+  const cut = trimmed.slice(0, atCharacter(trimmed, FIRST_CHARS));
   return `${line}|${cut}${cut.length < trimmed.length ? "…" : ""}`;
 }
