@@ -110,6 +110,7 @@ const FOLDERS = [
   "feature-api",
   "tools",
   "features",
+  "extend",
   "assembly",
   "modes",
   "cli",

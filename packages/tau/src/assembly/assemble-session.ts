@@ -12,6 +12,7 @@ import { BUILT_IN } from "../features/built-in.ts";
 import type { Feature } from "../feature-api/feature.ts";
 import { describeProblem } from "../base/config-problem.ts";
 import type { Settings } from "../config/settings.ts";
+import { EXTENSIONS } from "../extend/extension-book.ts";
 import { Project, PROJECT } from "../project/project.ts";
 import { instructionSchemes } from "../context/instruction-schemes.ts";
 import { Session } from "../session/session.ts";
@@ -21,6 +22,7 @@ import { sessionSettingsFrom } from "../session/session-settings.ts";
 import type { SessionStore } from "../session/session-store.ts";
 import { toolLimitsFrom } from "../tools/tool-settings.ts";
 import { WORKSPACE } from "../tools/workspace.ts";
+import type { BringingPlace, BroughtExtensions } from "./bring-extensions.ts";
 import { chooseSessionModel } from "./choose-session-model.ts";
 import type { CreatedSession, CreateSessionOptions } from "./create-session.ts";
 import { FeatureFailures } from "./feature-failures.ts";
@@ -43,18 +45,21 @@ export async function assembleSession(
   store: SessionStore,
   { opening, earlier, projectGoesWith }: GivenSession,
 ): Promise<CreatedSession> {
-  const { features: given, clashes, broken, owners } = await admitted(options.features);
+  const base = await admitted(options.features);
   const notices: string[] = [];
   const tell = (notice: string): void => void notices.push(notice);
   const failures = new FeatureFailures(tell);
-  for (const [feature, error] of broken ?? []) failures.note(feature, "its declaration", error);
   let session: Session | undefined;
   const redactor = () => session?.redactor;
   let ownProject: Project | undefined;
   try {
     const { parent } = options;
     const shared = options.project ?? parent?.part(PROJECT);
-    const project = shared ?? (ownProject = await openProject(options, given));
+    const project = shared ?? (ownProject = await openProject(options, base.features));
+    const brought = await bring(options, { project, features: base.features, tell });
+    const given = brought.admitted?.features ?? base.features;
+    const { clashes, broken, owners } = brought.admitted ?? base;
+    for (const [feature, error] of broken ?? []) failures.note(feature, "its declaration", error);
     const { settings } = project;
     const features = options.toolNames ? given : whoCanSay(given, settings, failures);
     const gathering = gather(options, project);
@@ -88,6 +93,7 @@ export async function assembleSession(
       maxTurns: options.maxTurns,
     });
     session.parts.provide(PROJECT, project);
+    if (brought.book) session.parts.provide(EXTENSIONS, brought.book);
     // First in, last out: what the others use outlives them.
     if (ownProject && projectGoesWith === "session") session.join(leaving("project", ownProject));
     const profile = profileFor(model, settings);
@@ -134,6 +140,16 @@ async function admitted(
   if (given === BUILT_IN) return { features: BUILT_IN, clashes: [] };
   const { admitFeatures } = await import("../features/admit-features.ts");
   return admitFeatures(given);
+}
+
+/** Of the user, the project and the command line; whoever wants none loads nothing for it. */
+async function bring(
+  options: PlacedOptions,
+  place: BringingPlace,
+): Promise<Partial<BroughtExtensions>> {
+  if (!options.extensions) return {};
+  const { bringExtensions } = await import("./bring-extensions.ts");
+  return bringExtensions(options.extensions, { ...place, cwd: options.cwd, env: options.env });
 }
 
 /** Those that can say whether the model gets their tools. */

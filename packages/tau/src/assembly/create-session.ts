@@ -10,7 +10,9 @@ import type { Tool } from "@tau/agent/tool";
 import type { Environment } from "@tau/ai/environment";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
 import type { PromptPart } from "../context/system-prompt.ts";
+import type { ExtensionWish } from "../extend/find-extensions.ts";
 import type { Feature, FeatureWishes } from "../feature-api/feature.ts";
+import type { UserInterface } from "../feature-api/user-interface.ts";
 import type { FeatureClash } from "../features/name-owners.ts";
 import type { Project } from "../project/project.ts";
 import type { IsolatedSettings } from "./isolated-settings.ts";
@@ -52,6 +54,10 @@ export interface CreateSessionOptions extends FeatureWishes {
   project?: Project;
   /** Instead of the built-in ones. */
   features?: readonly Feature[];
+  /** Modules of the user, the project or the command line; none if absent. */
+  extensions?: ExtensionWish;
+  /** Whom features can ask and show something; nobody if absent. */
+  ui?: UserInterface;
   /** Settings of the caller's own: the user's files are then not read. */
   settings?: IsolatedSettings;
   /** Settings files on top of the user's own. */

@@ -7,6 +7,7 @@ import { suggest } from "../base/suggest.ts";
 import type { Settings } from "../config/settings.ts";
 import { inFewWords, SMALL_TOOLS, type PromptProfile } from "../context/prompt-profile.ts";
 import type { Feature, FeatureHost, FeatureParts, FeatureWishes } from "../feature-api/feature.ts";
+import { NOBODY } from "../feature-api/user-interface.ts";
 import type { Project } from "../project/project.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionStore } from "../session/session-store.ts";
@@ -183,6 +184,8 @@ function hostFor(session: Session, features: readonly Feature[], place: JoiningP
     canPreview: features.some((one) => one.previews && hasTool(one, toolNames)),
     agentDirectory: store.agentDirectory,
     wishes: wishesIn(options, features),
+    ui: options.ui ?? NOBODY,
+    flag: (name) => options.extensions?.flags?.[name],
     tell,
   };
   // The session's own getters stay getters.

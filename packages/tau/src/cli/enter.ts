@@ -10,13 +10,13 @@ import { UsageError, UserError } from "../user-error.ts";
 import type { ParsedArgs, Subcommand } from "../feature-api/subcommand.ts";
 import { COMMAND_NAME, COMMANDS, findCommand } from "./command-table.ts";
 import { writeError, writeOutput } from "../base/output.ts";
-import { parseCommandLine } from "./parse.ts";
+import { parseCommandLine, UnknownFlag, type ParsedLine } from "./parse.ts";
 import { markAsProgram } from "../base/self-command.ts";
 
 export async function enter(argv: readonly string[]): Promise<ExitCode> {
   markAsProgram();
   try {
-    const { command, args } = parseCommandLine(argv, await commandsFor(argv));
+    const { command, args } = await parsed(argv);
     if (args.flags.version) {
       await writeOutput(`${COMMAND} ${VERSION}\n`);
       return EXIT.done;
@@ -30,6 +30,20 @@ export async function enter(argv: readonly string[]): Promise<ExitCode> {
     return await (await command.load()).run(args);
   } catch (error) {
     return report(error);
+  }
+}
+
+/** A flag that Tau does not have may be an extension's: only then is it looked for there. */
+async function parsed(argv: readonly string[]): Promise<ParsedLine> {
+  const commands = await commandsFor(argv);
+  try {
+    return parseCommandLine(argv, commands);
+  } catch (error) {
+    if (!(error instanceof UnknownFlag)) throw error;
+    const { extensionFlags } = await import("./extension-flags.ts");
+    const flags = await extensionFlags(argv);
+    if (flags.length === 0) throw error;
+    return parseCommandLine(argv, commands, flags);
   }
 }
 

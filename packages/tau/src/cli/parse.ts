@@ -6,6 +6,9 @@ import { COMMANDS, findCommand, GLOBAL_FLAGS, RUN_COMMAND } from "./command-tabl
 import type { Subcommand, FlagRow, ParsedArgs } from "../feature-api/subcommand.ts";
 import { suggest } from "../base/suggest.ts";
 
+/** Of the run itself: an extension may know it. */
+export class UnknownFlag extends UsageError {}
+
 export interface ParsedLine {
   command: Subcommand;
   args: ParsedArgs;
@@ -15,10 +18,12 @@ export interface ParsedLine {
 export function parseCommandLine(
   argv: readonly string[],
   commands: readonly Subcommand[] = COMMANDS,
+  ofExtensions: readonly FlagRow[] = [],
 ): ParsedLine {
   const named = argv[0] === undefined ? undefined : findCommand(argv[0], commands);
   const command = named ?? RUN_COMMAND;
-  const args = new ArgumentReader(command).read(named ? argv.slice(1) : argv);
+  const more = named ? [] : ofExtensions;
+  const args = new ArgumentReader(command, more).read(named ? argv.slice(1) : argv);
   if (!named && args.positionals.length === 1) refuseMistypedCommand(argv, commands);
   return { command, args };
 }
@@ -46,11 +51,12 @@ class ArgumentReader {
   #command: Subcommand;
   #flags: readonly FlagRow[];
   #values: Record<string, string | true> = {};
+  #repeated: Record<string, string[]> = {};
   #positionals: string[] = [];
 
-  constructor(command: Subcommand) {
+  constructor(command: Subcommand, more: readonly FlagRow[]) {
     this.#command = command;
-    this.#flags = [...command.flags, ...GLOBAL_FLAGS];
+    this.#flags = [...command.flags, ...GLOBAL_FLAGS, ...more];
   }
 
   read(argv: readonly string[]): ParsedArgs {
@@ -64,7 +70,7 @@ class ArgumentReader {
       else if (this.#isShort(arg)) this.#short(arg.slice(1), rest);
       else this.#positionals.push(arg);
     }
-    return { flags: this.#values, positionals: this.#positionals };
+    return { flags: this.#values, repeated: this.#repeated, positionals: this.#positionals };
   }
 
   /** A setting may be a number below 0; a digit is a flag only where the command has it. */
@@ -112,6 +118,7 @@ class ArgumentReader {
       throw this.#wrong(`--${flag.name} takes one of ${flag.choices.join(", ")}, not "${value}"`);
     }
     this.#values[flag.name] = value;
+    if (flag.repeats) (this.#repeated[flag.name] ??= []).push(value);
   }
 
   #unknown(shown: string): UsageError {
@@ -119,7 +126,9 @@ class ArgumentReader {
       shown,
       this.#flags.map((row) => `--${row.name}`),
     );
-    return this.#wrong(`unknown flag "${shown}"${near ? `; did you mean "${near}"?` : ""}`);
+    const message = `unknown flag "${shown}"${near ? `; did you mean "${near}"?` : ""}`;
+    if (this.#command !== RUN_COMMAND) return this.#wrong(message);
+    return new UnknownFlag(message, usageLine(this.#command));
   }
 
   #wrong(message: string): UsageError {

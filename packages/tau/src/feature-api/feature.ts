@@ -18,8 +18,10 @@ import type { SessionCommand } from "../session/session-command.ts";
 import type { SessionHost, SessionMember } from "../session/session-host.ts";
 import type { OwnLine } from "./own-line.ts";
 import type { FeatureProtocol } from "./protocol.ts";
-import type { CommandLineFeature } from "./subcommand.ts";
+import type { Shortcut } from "./shortcut.ts";
+import type { CommandLineFeature, FlagRow } from "./subcommand.ts";
 import type { TerminalFeature } from "./terminal-feature.ts";
+import type { UserInterface } from "./user-interface.ts";
 
 export interface Feature {
   readonly name: string;
@@ -44,6 +46,10 @@ export interface Feature {
   readonly commands?: readonly SessionCommand[];
   /** Lines that a person runs themselves, by how they begin. */
   readonly lines?: readonly OwnLine[];
+  /** Flags of `tau` itself, without the dashes; `host.flag` has what was given. From outside only. */
+  readonly flags?: readonly FlagRow[];
+  /** Keys at the terminal that do something of its own. */
+  readonly shortcuts?: readonly Shortcut[];
   /** What of `FeatureWishes` is its own. */
   readonly wishes?: readonly (keyof FeatureWishes)[];
   /** Asked before anything of it is loaded; it is if absent. */
@@ -93,6 +99,10 @@ export interface FeatureHost extends SessionHost, FeaturePlace {
   readonly project: Project;
   /** Where Tau keeps what must survive it. */
   readonly agentDirectory: string;
+  /** Whoever sits there, if anybody does. */
+  readonly ui: UserInterface;
+  /** What the command line says: a value, true if the flag takes none, undefined if it was not given. */
+  flag(name: string): string | true | undefined;
   /** A sentence for the user, when the session is opened: what was left out, repaired or chosen otherwise. */
   tell(notice: string): void;
 }

@@ -16,11 +16,15 @@ export interface FlagRow {
   choices?: readonly string[];
   /** What a shell may complete its value with. */
   completes?: "file" | "directory";
+  /** It may be given several times; all values are in `repeated`. */
+  repeats?: true;
   summary: string;
 }
 
 export interface ParsedArgs {
   flags: Readonly<Record<string, string | true | undefined>>;
+  /** Of flags that may be given several times: every value, in order. */
+  repeated?: Readonly<Record<string, readonly string[]>>;
   positionals: readonly string[];
 }
 

@@ -7,6 +7,7 @@ import { keyOf, type SettingGroup } from "../config/setting-group.ts";
 import type { KnownRows } from "../config/settings-layer.ts";
 import { SKILL_ROWS } from "../context/instruction-settings.ts";
 import { PROMPT_ROWS } from "../context/prompt-profile.ts";
+import { EXTENSION_ROWS } from "../discovery/extension-settings.ts";
 import { DISCOVERY_ROWS } from "../discovery/settings.ts";
 import { DISPLAY_ROWS, THEME_ROWS } from "../looks/display-settings.ts";
 import { INTERACTION_ROWS, TERMINAL_ROWS, TUI_ROWS } from "../looks/interaction-settings.ts";
@@ -28,6 +29,7 @@ function groupsOf(features: readonly Feature[]): readonly SettingGroup[] {
     SKILL_ROWS,
     ...features.flatMap(({ settings = [] }) => settings),
     DISCOVERY_ROWS,
+    EXTENSION_ROWS,
     INTERACTION_ROWS,
     TERMINAL_ROWS,
     TUI_ROWS,

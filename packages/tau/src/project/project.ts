@@ -22,7 +22,7 @@ export const PROJECT = partKey<Project>("project");
 export class Project implements AsyncDisposable {
   readonly cwd: string;
   readonly env: Environment;
-  readonly #options: OpenProjectOptions;
+  #options: OpenProjectOptions;
   readonly #services = new Map<unknown, unknown>();
   #standing: ProjectStanding;
   #settings: Settings;
@@ -65,6 +65,12 @@ export class Project implements AsyncDisposable {
     const { standing, settings } = await findFiles(this.#options);
     this.#standing = standing;
     this.#settings = settings;
+  }
+
+  /** There are more settings than it was opened with: an extension brings some. */
+  async widen(table: OpenProjectOptions["table"]): Promise<void> {
+    this.#options = { ...this.#options, table };
+    await this.refresh();
   }
 
   /** The service of this key, started by whoever asks first; it goes with the project. */

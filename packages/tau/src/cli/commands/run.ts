@@ -21,7 +21,7 @@ import { workingDirectory } from "../../base/working-directory.ts";
 
 type Flags = ParsedArgs["flags"];
 
-export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode> {
+export async function run({ flags, repeated = {}, positionals }: ParsedArgs): Promise<ExitCode> {
   const cwd = workingDirectory(text(flags.cwd));
   const maxTurns = wholeNumber("max-turns", text(flags["max-turns"]));
   const wish = sessionWish(flags);
@@ -47,6 +47,7 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
     ...modelWish(flags),
     ...approvalWish(flags),
     ...promptWish(flags, cwd),
+    extensions: extensionWish(flags, repeated),
     maxTurns,
   };
   if (isRpc) {
@@ -134,6 +135,22 @@ function textOrFile(value: string | undefined, cwd: string): string | undefined 
     if (typeof code !== "string") throw error;
     throw new UserError(`${value} cannot be read (${code}); check its permissions`, EXIT.usage);
   }
+}
+
+/** What Tau's own rows do not know was an extension's: the parser has asked. */
+function extensionWish(
+  flags: Flags,
+  { extension = [], hook = [] }: NonNullable<ParsedArgs["repeated"]>,
+): CreateSessionOptions["extensions"] {
+  const own = new Set(RUN_COMMAND.flags.map(({ name }) => name));
+  const theirs = Object.entries(flags).filter(
+    (pair): pair is [string, string | true] => !own.has(pair[0]) && pair[1] !== undefined,
+  );
+  return {
+    discover: flags["no-extensions"] !== true,
+    paths: [...extension, ...hook],
+    flags: Object.fromEntries(theirs),
+  };
 }
 
 function approvalWish(flags: Flags): Pick<CreateSessionOptions, "approvalMode"> {

@@ -1,0 +1,31 @@
+// Why a module could not be loaded, in words for whoever wrote or installed it.
+
+import { TookTooLong } from "../base/within-limit.ts";
+import { shimNames } from "./shims/install-shims.ts";
+
+/** Bun's own words for what is missing: there is no code that tells a package from an export. */
+const MISSING_MODULE = /Cannot find (?:module|package) ['"]([^'"]+)['"]/;
+const MISSING_EXPORT = /[Ee]xport named '([^']+)' not found in module '([^']+)'/;
+
+export function explainImport(error: unknown): string {
+  if (error instanceof TookTooLong) return `loading it took too long: ${error.message}`;
+  const words = error instanceof Error ? error.message : String(error);
+  const [, wanted] = MISSING_MODULE.exec(words) ?? [];
+  if (wanted !== undefined) return missingModule(wanted);
+  const [, name, module] = MISSING_EXPORT.exec(words) ?? [];
+  if (name !== undefined && isShim(module!)) {
+    return `it needs ${name} of ${module}, which Tau does not have; look for a newer version of the extension, or ask its author`;
+  }
+  return words.split("\n", 1)[0] ?? words;
+}
+
+function missingModule(wanted: string): string {
+  const owner = shimNames().find((name) => wanted.startsWith(`${name}/`));
+  if (owner !== undefined) return `it needs ${wanted}, which Tau does not have`;
+  if (/^[./]/.test(wanted)) return `it imports ${wanted}, which does not exist`;
+  return `it needs the package ${wanted}; install it where the extension is`;
+}
+
+function isShim(module: string): boolean {
+  return shimNames().some((name) => module === name || module.startsWith(`${name}/`));
+}

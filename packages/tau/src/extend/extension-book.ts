@@ -1,0 +1,13 @@
+// What a session knows of its extensions, for whoever shows them: which are there, which could not be
+// loaded and why, and how long each keeps the others waiting.
+
+import { partKey } from "../base/part.ts";
+import type { LoadFailure } from "./load-extensions.ts";
+import type { LoadedExtension } from "./loaded-extension.ts";
+
+export interface ExtensionBook {
+  readonly loaded: readonly LoadedExtension[];
+  readonly failures: readonly LoadFailure[];
+}
+
+export const EXTENSIONS = partKey<ExtensionBook>("extensions");

@@ -1,0 +1,25 @@
+// A module that is to be loaded: where it is, how it is called, and who wants it there.
+
+import { basename, dirname, extname } from "node:path";
+
+/** `tool`: its function gives tools back. `hook`: it registers handlers, in the older way. */
+export type ModuleKind = "extension" | "tool" | "hook";
+
+/** Who wants it: the project or the user's own directory, a plugin, the command line, a setting. */
+export type ModuleOrigin = "project" | "user" | "plugin" | "flag" | "setting";
+
+export interface ExtensionSource {
+  /** Of the file, absolute. */
+  readonly path: string;
+  readonly name: string;
+  readonly kind: ModuleKind;
+  readonly origin: ModuleOrigin;
+  /** The directory of the package that it is part of, if any. */
+  readonly packageRoot?: string;
+}
+
+/** The file's name without its ending; of an `index`, the directory's. */
+export function moduleName(path: string): string {
+  const stem = basename(path, extname(path));
+  return stem === "index" ? basename(dirname(path)) : stem;
+}

@@ -1,0 +1,175 @@
+// Which modules a session is to have, in which order: those of the project, if the user trusts it, those
+// of the user, of plugins, of the command line, of the settings. A module that is named twice is loaded
+// once, where it comes first.
+
+import { isAbsolute, resolve } from "node:path";
+import type { Environment } from "@tau/ai/environment";
+import { agentDirectory, expandHome, homeOf } from "../config/places.ts";
+import type { Settings } from "../config/settings.ts";
+import { disabledNames, EXTENSION_ROWS } from "../discovery/extension-settings.ts";
+import { isInForce, type DiscoveredItem } from "../discovery/item.ts";
+import { disabledSourcesFrom } from "../discovery/settings.ts";
+import {
+  moduleName,
+  type ExtensionSource,
+  type ModuleKind,
+  type ModuleOrigin,
+} from "./extension-source.ts";
+import { moduleEntries } from "./module-entries.ts";
+
+export interface ExtensionWish {
+  /** Whether those that lie around, and those in the settings, are wanted; they are if absent. */
+  discover?: boolean;
+  /** Of the command line: wanted in any case, trusted or not, because a person names them. */
+  paths?: readonly string[];
+  /** Flags that none of Tau's own is, as they were given. */
+  flags?: Readonly<Record<string, string | true>>;
+}
+
+export interface FoundExtensions {
+  readonly sources: readonly ExtensionSource[];
+  /** Sentences for the user. */
+  readonly notices: readonly string[];
+}
+
+interface Place {
+  cwd: string;
+  env: Environment;
+  settings: Settings;
+}
+
+/** Kinds of things that are modules; a tool's or a hook's file may be something else, too. */
+const MODULE_KINDS: Readonly<Record<string, ModuleKind>> = {
+  extensions: "extension",
+  tools: "tool",
+  hooks: "hook",
+};
+const MODULE_FILE = /\.(?:ts|js|mjs|mts)$/;
+/** People paste paths from web pages. */
+const UNICODE_SPACES = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g;
+
+export async function findExtensions(wish: ExtensionWish, place: Place): Promise<FoundExtensions> {
+  const { settings } = place;
+  const found = new Sources();
+  const { extensions, disabledExtensions } = settings.group(EXTENSION_ROWS);
+  if (wish.discover ?? true) {
+    await discovered(place, found);
+    found.leaveOut(disabledNames(disabledExtensions));
+  }
+  for (const path of wish.paths ?? []) await named(path, "flag", place, found);
+  if (wish.discover ?? true) {
+    const beside = new Sources();
+    for (const path of extensions) {
+      if (typeof path === "string") await named(path, "setting", place, beside);
+      else beside.notices.push(`extensions: ${JSON.stringify(path)} is not a path; it is ignored`);
+    }
+    beside.leaveOut(disabledNames(disabledExtensions));
+    found.takeAll(beside);
+  }
+  return found;
+}
+
+class Sources implements FoundExtensions {
+  readonly notices: string[] = [];
+  #byPath = new Map<string, ExtensionSource>();
+
+  get sources(): ExtensionSource[] {
+    return [...this.#byPath.values()];
+  }
+
+  add(source: ExtensionSource): void {
+    if (!this.#byPath.has(source.path)) this.#byPath.set(source.path, source);
+  }
+
+  takeAll({ sources, notices }: FoundExtensions): void {
+    for (const source of sources) this.add(source);
+    this.notices.push(...notices);
+  }
+
+  leaveOut(names: ReadonlySet<string>): void {
+    for (const { path, name } of this.sources) if (names.has(name)) this.#byPath.delete(path);
+  }
+}
+
+/** What lies in the directories for it, as far as trust allows. */
+async function discovered({ cwd, env, settings }: Place, found: Sources): Promise<void> {
+  const { discover } = await import("../discovery/discover.ts");
+  const { items } = await discover({
+    cwd,
+    home: homeOf(env),
+    agentDirectory: agentDirectory(env),
+    kinds: ["extensions", "tools", "hooks"],
+    disabledSources: disabledSourcesFrom(settings),
+  });
+  const modules = items.filter(isModule);
+  const trusted = await underTrust(modules, { cwd, env }, found);
+  // The project's come before the user's: nearer beats farther everywhere.
+  for (const level of ["project", "user"] as const) {
+    for (const item of trusted) {
+      if (item.level === level) await taken(item, found);
+    }
+  }
+}
+
+function isModule(item: DiscoveredItem): boolean {
+  if (!(item.kind in MODULE_KINDS) || item.member) return false;
+  return MODULE_FILE.test(item.path) || item.path.endsWith("package.json");
+}
+
+async function underTrust(
+  items: readonly DiscoveredItem[],
+  { cwd, env }: Pick<Place, "cwd" | "env">,
+  found: Sources,
+): Promise<readonly DiscoveredItem[]> {
+  // Most projects have none: then nothing has to be asked.
+  if (!items.some(({ level }) => level === "project")) return items.filter(isInForce);
+  const [{ trustOf }, { underTrust: held }, { heldBackNotice }] = await Promise.all([
+    import("../trust/project-standing.ts"),
+    import("../trust/project-trust.ts"),
+    import("../trust/held-back-notice.ts"),
+  ]);
+  const trust = await trustOf(cwd, env);
+  const standing = held(items, trust);
+  const count = standing.filter(({ heldBack }) => heldBack !== undefined).length;
+  const what = count === 1 ? "its extension is" : `its ${count} extensions are`;
+  const notice = count > 0 ? heldBackNotice(trust, `${what} not loaded`) : undefined;
+  if (notice !== undefined) found.notices.push(notice);
+  return standing.filter(isInForce);
+}
+
+async function taken(item: DiscoveredItem, found: Sources): Promise<void> {
+  const { level: origin, realPath = item.path, name } = item;
+  const kind = MODULE_KINDS[item.kind]!;
+  if (!realPath.endsWith("package.json")) {
+    found.add({ path: realPath, name, kind, origin });
+    return;
+  }
+  const { files, packageRoot, problem } = await moduleEntries(resolve(realPath, ".."));
+  if (problem !== undefined) found.notices.push(`the extension ${name} ${problem}`);
+  for (const path of files) {
+    found.add({
+      path,
+      name: files.length === 1 ? name : moduleName(path),
+      kind,
+      origin,
+      packageRoot,
+    });
+  }
+}
+
+/** By a path that somebody wrote down. */
+async function named(
+  given: string,
+  origin: ModuleOrigin,
+  { cwd, env }: Place,
+  found: Sources,
+): Promise<void> {
+  const expanded = expandHome(given.replace(UNICODE_SPACES, " "), env);
+  const path = isAbsolute(expanded) ? expanded : resolve(cwd, expanded);
+  const { files, packageRoot, problem } = await moduleEntries(path);
+  if (problem !== undefined)
+    found.notices.push(`the extension ${given} ${problem}; it is not loaded`);
+  for (const file of files) {
+    found.add({ path: file, name: moduleName(file), kind: "extension", origin, packageRoot });
+  }
+}

@@ -1,0 +1,46 @@
+// Brings a module's code into the process. What it imports of Tau, of the family's packages or of the
+// schema libraries is answered by Tau itself; a module that was loaded before is loaded anew, with all
+// that it has brought along from its own directory.
+
+import { withinLimit } from "../base/within-limit.ts";
+import { installShims } from "./shims/install-shims.ts";
+
+/** A module that has not been evaluated by then waits for something that a start must not wait for. */
+const IMPORT_LIMIT_MS = 10_000;
+
+/** Why a module could not be loaded, in a sentence that says what to do. */
+export class ModuleFailure extends Error {
+  override readonly name = "ModuleFailure";
+}
+
+export type ModuleExports = Readonly<Record<string, unknown>>;
+
+export async function importModule(path: string): Promise<ModuleExports> {
+  installShims();
+  try {
+    return (await withinLimit(
+      import(path) as Promise<ModuleExports>,
+      IMPORT_LIMIT_MS,
+    )) as ModuleExports;
+  } catch (error) {
+    throw new ModuleFailure(await explain(error), { cause: error });
+  }
+}
+
+/**
+ * Has everything below a directory loaded anew the next time. What a package has installed stays: it
+ * does not change while somebody works on the package.
+ */
+export function forgetModules(directory: string): void {
+  const prefix = directory.endsWith("/") ? directory : `${directory}/`;
+  for (const path of Object.keys(require.cache)) {
+    if (path.startsWith(prefix) && !path.slice(prefix.length).includes("node_modules/")) {
+      delete require.cache[path];
+    }
+  }
+}
+
+async function explain(error: unknown): Promise<string> {
+  const { explainImport } = await import("./explain-import.ts");
+  return explainImport(error);
+}

@@ -1,0 +1,57 @@
+// From modules to features: each is loaded, asked what it brings, and made a feature of one session. One
+// that cannot be loaded is told of by name, and the others are there all the same.
+
+import type { ExtensionSource } from "./extension-source.ts";
+import { importModule, ModuleFailure, type ModuleExports } from "./import-module.ts";
+import type { ExtensionPlace, LoadedExtension } from "./loaded-extension.ts";
+
+export interface LoadResult {
+  readonly loaded: readonly LoadedExtension[];
+  readonly failures: readonly LoadFailure[];
+}
+
+export interface LoadFailure {
+  readonly source: ExtensionSource;
+  /** Why, without a full stop. */
+  readonly message: string;
+}
+
+type Place = Pick<ExtensionPlace, "cwd" | "flags">;
+
+export async function loadExtensions(
+  sources: readonly ExtensionSource[],
+  place: Place,
+): Promise<LoadResult> {
+  const loaded: LoadedExtension[] = [];
+  const failures: LoadFailure[] = [];
+  // The disk is asked for all of them at once; they register in their order.
+  const imports = sources.map((source) => importModule(source.path));
+  for (const one of imports) one.catch(() => {});
+  for (const [at, source] of sources.entries()) {
+    try {
+      loaded.push(await takeModule(await imports[at]!, { ...place, source }));
+    } catch (error) {
+      failures.push({ source, message: words(error) });
+    }
+  }
+  return { loaded, failures };
+}
+
+async function takeModule(exports: ModuleExports, place: ExtensionPlace): Promise<LoadedExtension> {
+  const given = exports.default ?? exports;
+  if (typeof given === "function") {
+    const { takeFamilyModule } = await import("./family/take-family-module.ts");
+    return takeFamilyModule(given as (api: unknown) => unknown, place);
+  }
+  if (typeof given === "object" && given !== null && "name" in given) {
+    const { takeOwnModule } = await import("./take-own-module.ts");
+    return takeOwnModule(given, place);
+  }
+  throw new ModuleFailure(
+    "it has no default export that is an extension; export defineExtension({ … }) or a function",
+  );
+}
+
+function words(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

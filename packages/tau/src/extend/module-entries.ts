@@ -1,0 +1,114 @@
+// From a path that somebody names, a file or a directory, to the modules that are meant. What a package
+// says of itself comes first; only without that is anything guessed, and never deeper than one directory.
+
+import { readdir, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { readBounded } from "../base/read-bounded.ts";
+
+/** Keys of a package.json under which a package names its modules; ours first. */
+export const MANIFEST_KEYS = ["tau", "omp", "pi"] as const;
+
+const MODULE_FILE = /\.(?:ts|js|mjs|mts)$/;
+/** A manifest is a few lines; what is larger is something else. */
+const MAX_MANIFEST_BYTES = 1024 * 1024;
+/** A directory of extensions is something that a person has put together. */
+const MAX_ENTRIES = 1000;
+
+export interface ModuleEntries {
+  /** Absolute paths. */
+  readonly files: readonly string[];
+  /** The package that they belong to, if the path is one. */
+  readonly packageRoot?: string;
+  /** Why there are none, as the second half of a sentence. */
+  readonly problem?: string;
+}
+
+export interface PackageManifest {
+  readonly name?: string;
+  readonly version?: string;
+  /** What stands under `tau`, `omp` or `pi`. */
+  readonly brings: Readonly<Record<string, unknown>>;
+}
+
+export async function moduleEntries(path: string): Promise<ModuleEntries> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found) return { files: [], problem: "does not exist" };
+  if (found.isFile()) return { files: [path] };
+  if (!found.isDirectory()) return { files: [], problem: "is neither a file nor a directory" };
+  const own = await packageEntries(path);
+  if (own) return own;
+  const files: string[] = [];
+  const entries = (await readdir(path, { withFileTypes: true })).slice(0, MAX_ENTRIES);
+  for (const { name } of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const inside = join(path, name);
+    const kind = await stat(inside).catch(() => undefined);
+    if (kind?.isFile() && MODULE_FILE.test(name)) files.push(inside);
+    else if (kind?.isDirectory()) files.push(...((await packageEntries(inside))?.files ?? []));
+  }
+  return files.length > 0 ? { files } : { files, problem: "contains no extension" };
+}
+
+/** Of one directory: what its package.json names, or its index. */
+async function packageEntries(directory: string): Promise<ModuleEntries | undefined> {
+  const manifest = await readManifest(directory);
+  const { extensions } = manifest?.brings ?? {};
+  if (Array.isArray(extensions)) {
+    const named = extensions.filter((one): one is string => typeof one === "string");
+    const files: string[] = [];
+    for (const one of named) files.push(...(await expanded(directory, one)));
+    if (files.length > 0) return { files, packageRoot: directory };
+    if (named.length > 0) {
+      const problem = `names modules that do not exist: ${named.join(", ")}`;
+      return { files, packageRoot: directory, problem };
+    }
+  }
+  for (const index of ["index.ts", "index.js"]) {
+    const file = join(directory, index);
+    if (await isFile(file)) return { files: [file], packageRoot: manifest ? directory : undefined };
+  }
+  return undefined;
+}
+
+/** A manifest may name a file, a directory of modules, or a pattern. */
+async function expanded(root: string, named: string): Promise<string[]> {
+  if (/[*?{[]/.test(named)) {
+    const found: string[] = [];
+    for await (const one of new Bun.Glob(named.replace(/^\.\//, "")).scan({ cwd: root })) {
+      if (MODULE_FILE.test(one) && !one.endsWith(".d.ts")) found.push(join(root, one));
+      if (found.length >= MAX_ENTRIES) break;
+    }
+    return found.toSorted();
+  }
+  const path = resolve(root, named);
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isFile()) return [path];
+  if (!found?.isDirectory()) return [];
+  return [...(await moduleEntries(path)).files];
+}
+
+/** Undefined if there is none that can be understood. */
+export async function readManifest(directory: string): Promise<PackageManifest | undefined> {
+  try {
+    const { text } = await readBounded(join(directory, "package.json"), MAX_MANIFEST_BYTES);
+    const manifest = JSON.parse(text) as Record<string, unknown> | null;
+    if (typeof manifest !== "object" || manifest === null) return undefined;
+    const brings = MANIFEST_KEYS.map((key) => manifest[key]).find(isRecord) ?? {};
+    const { name, version } = manifest;
+    return {
+      name: typeof name === "string" ? name : undefined,
+      version: typeof version === "string" ? version : undefined,
+      brings,
+    };
+  } catch {
+    // Not there, not readable, not JSON: it says nothing about modules.
+    return undefined;
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() ?? false;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,34 @@
+// Modules that extensions import and that Tau itself answers: its own author's kit, the packages of the
+// family whose extensions load here, and the schema libraries that these expect to be there. Nothing of
+// them is loaded before an extension asks for it.
+
+import { FAMILY_SHIMS } from "./family-shims.ts";
+
+/** What a module exports, by name. */
+export type ShimExports = Record<string, unknown>;
+export type Shims = Readonly<Record<string, () => Promise<ShimExports>>>;
+
+const OWN_SHIMS: Shims = {
+  "@tau/extension": () => import("../author/kit.ts"),
+};
+
+let isInstalled = false;
+
+/** Once in a process: the table is the same for every session. */
+export function installShims(): void {
+  if (isInstalled) return;
+  isInstalled = true;
+  Bun.plugin({
+    name: "what extensions import of Tau",
+    setup(build) {
+      for (const [name, load] of Object.entries({ ...OWN_SHIMS, ...FAMILY_SHIMS })) {
+        build.module(name, async () => ({ exports: { ...(await load()) }, loader: "object" }));
+      }
+    },
+  });
+}
+
+/** For messages: the names that can be imported. */
+export function shimNames(): string[] {
+  return Object.keys({ ...OWN_SHIMS, ...FAMILY_SHIMS });
+}

@@ -1,0 +1,32 @@
+// A module whose default export is a feature, as Tau's own are: what it says of itself is looked at
+// before it gets to a session.
+
+import type { Feature } from "../feature-api/feature.ts";
+import { NOTHING } from "./inspection.ts";
+import { ModuleFailure } from "./import-module.ts";
+import type { ExtensionPlace, LoadedExtension } from "./loaded-extension.ts";
+
+const NAME = /^[\w@./-]+$/;
+
+export function takeOwnModule(given: object, { source }: ExtensionPlace): LoadedExtension {
+  const feature = given as Feature;
+  const { name, tools = [], commands = [], flags = [], shortcuts = [], entries = [] } = feature;
+  if (typeof name !== "string" || !NAME.test(name)) {
+    throw new ModuleFailure(
+      `its name has to be letters, digits, "-", "_" or ".", not ${JSON.stringify(name)}`,
+    );
+  }
+  return {
+    source,
+    feature,
+    notices: [],
+    inspection: {
+      ...NOTHING,
+      tools,
+      commands: commands.map((one) => one.name),
+      flags: flags.map((one) => one.name),
+      shortcuts: shortcuts.map(({ key }) => key),
+      renderers: entries.filter(({ show }) => show).map(({ customType }) => customType),
+    },
+  };
+}

@@ -1,0 +1,103 @@
+// What a feature may have a person see, answer and do, wherever that person is: at the terminal, at the
+// other end of a pipe, or nowhere. Each front-end brings one; a feature never asks which it is, only
+// whether somebody can answer and whether anything can be drawn.
+
+import type { Component, FocusableComponent } from "@tau/tui/component";
+import type { Theme } from "@tau/tui/theme/theme";
+
+export type FrontEnd = "terminal" | "plain" | "print" | "rpc" | "program";
+
+export type NoticeTone = "info" | "warning" | "error";
+
+export interface QuestionOptions {
+  /** Withdraws the question; it then counts as not answered. */
+  signal?: AbortSignal;
+  /** After this long it counts as not answered. */
+  timeoutMs?: number;
+}
+
+export interface Choice {
+  /** What is given back. */
+  value: string;
+  /** What is shown; the value if absent. */
+  label?: string;
+  description?: string;
+}
+
+/** Where a widget stands: above the prompt, or below it. */
+export type WidgetPlace = "above" | "below";
+
+/** What draws a widget or a screen is told how things look, and asks to be drawn again. */
+export interface DrawingPlace {
+  readonly theme: Theme;
+  /** Of the terminal; it may change. */
+  readonly size: { readonly columns: number; readonly rows: number };
+  requestRender(): void;
+}
+
+/** Lines of text, which every front-end can show, or a component, for a terminal that can draw. */
+export type Widget = readonly string[] | ((place: DrawingPlace) => Component & Partial<Disposable>);
+
+export interface UserInterface {
+  readonly front: FrontEnd;
+  /** A question reaches somebody. If not, it is answered at once: no, or nothing. */
+  readonly canAsk: boolean;
+  /** Components and screens can be shown. */
+  readonly canDraw: boolean;
+  /** Undefined if nobody chose. */
+  select(
+    title: string,
+    choices: readonly Choice[],
+    options?: QuestionOptions,
+  ): Promise<string | undefined>;
+  /** False if nobody said yes. */
+  confirm(title: string, message: string, options?: QuestionOptions): Promise<boolean>;
+  /** One line; undefined if nobody answered. */
+  input(
+    title: string,
+    options?: QuestionOptions & { placeholder?: string; initial?: string },
+  ): Promise<string | undefined>;
+  /** A text of several lines, to be changed. */
+  editText(title: string, text: string, options?: QuestionOptions): Promise<string | undefined>;
+  notify(text: string, tone?: NoticeTone): void;
+  /** A few words in the status line, by key; undefined takes them away. */
+  setStatus(key: string, text: string | undefined): void;
+  setWidget(key: string, widget: Widget | undefined, place?: WidgetPlace): void;
+  /** Of the terminal's window. */
+  setTitle(title: string): void;
+  /** What is said to be going on while the model works; undefined for Tau's own words. */
+  setWorking(words: string | undefined): void;
+  /** What is being typed at the prompt; empty if there is none. */
+  readonly draft: string;
+  setDraft(text: string): void;
+  /** A screen over the window, with every key, until it closes. Undefined at once if nothing can be drawn. */
+  show<T>(
+    open: (
+      place: DrawingPlace,
+      close: (answer?: T) => void,
+    ) => FocusableComponent & Partial<Disposable>,
+    options?: { signal?: AbortSignal },
+  ): Promise<T | undefined>;
+  /** Undefined if nothing can be drawn. */
+  readonly theme: Theme | undefined;
+}
+
+/** Nobody is there: every question is answered with no, and nothing is shown. */
+export const NOBODY: UserInterface = {
+  front: "program",
+  canAsk: false,
+  canDraw: false,
+  select: async () => undefined,
+  confirm: async () => false,
+  input: async () => undefined,
+  editText: async () => undefined,
+  notify: () => {},
+  setStatus: () => {},
+  setWidget: () => {},
+  setTitle: () => {},
+  setWorking: () => {},
+  draft: "",
+  setDraft: () => {},
+  show: async () => undefined,
+  theme: undefined,
+};
