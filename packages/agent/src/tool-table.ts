@@ -54,6 +54,8 @@ export const ABORTED_TEXT = "The call was aborted.";
 
 export class ToolTable {
   readonly #options: ToolTableOptions;
+  #all: readonly Tool[] = [];
+  #allowed: ReadonlySet<string> | undefined;
   #tools!: ReadonlyMap<string, Tool>;
   #specs: ToolSpec[] | undefined;
 
@@ -64,8 +66,16 @@ export class ToolTable {
 
   /** From the next request on. It costs the vendor's prompt cache; do it seldom. */
   replaceAll(tools: readonly Tool[]): void {
-    this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
+    this.#all = tools;
+    const offered = tools.filter(({ name }) => this.#allowed?.has(name) ?? true);
+    this.#tools = new Map(offered.map((tool) => [tool.name, tool]));
     this.#specs = undefined;
+  }
+
+  /** Only these are offered and can be called, from the next request on; undefined for all. */
+  restrictTo(names: readonly string[] | undefined): void {
+    this.#allowed = names && new Set(names);
+    this.replaceAll(this.#all);
   }
 
   get(name: string): Tool | undefined {

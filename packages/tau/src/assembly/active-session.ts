@@ -8,6 +8,7 @@ import type { CompactionReport } from "@tau/agent/session-hook-points";
 import type { PartKey } from "../base/part.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Feature } from "../feature-api/feature.ts";
+import type { SessionControl } from "../feature-api/session-control.ts";
 import { WORKSPACE, type Workspace } from "../tools/workspace.ts";
 import {
   createSessionOn,
@@ -46,8 +47,16 @@ export class ActiveSession implements AsyncDisposable {
     this.#unsubscribe = this.#follow(created.session);
   }
 
-  static async open(options: CreateSessionOptions): Promise<ActiveSession> {
-    return new ActiveSession(options, await openSession(options, { projectGoesWith: "caller" }));
+  static async open(given: CreateSessionOptions): Promise<ActiveSession> {
+    let active: ActiveSession | undefined;
+    const control = controlOf(() => {
+      if (!active) throw new ChangeRefused("The session is still being opened.");
+      return active;
+    });
+    const options = { ...given, control };
+    const created = await openSession(options, { projectGoesWith: "caller" });
+    active = new ActiveSession(options, created);
+    return active;
   }
 
   /** One that was given, or is a parent's, is somebody else's to look after. */
@@ -262,6 +271,16 @@ export class ActiveSession implements AsyncDisposable {
       emit: this.#events.emit,
     });
   }
+}
+
+/** For those who are in a session, before the one that holds it is there. */
+function controlOf(active: () => ActiveSession): SessionControl {
+  return {
+    startNew: async () => active().startNew(),
+    resume: async (wanted) => active().resume(wanted),
+    branch: async (entryId) => active().branch(entryId),
+    fork: async () => active().fork(),
+  };
 }
 
 function refused(reason: string | undefined): ChangeRefused {

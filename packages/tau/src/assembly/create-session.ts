@@ -12,6 +12,7 @@ import type { Model, ThinkingLevel } from "@tau/ai/model";
 import type { PromptPart } from "../context/system-prompt.ts";
 import type { ExtensionWish } from "../extend/find-extensions.ts";
 import type { Feature, FeatureWishes } from "../feature-api/feature.ts";
+import type { SessionControl } from "../feature-api/session-control.ts";
 import type { UserInterface } from "../feature-api/user-interface.ts";
 import type { FeatureClash } from "../features/name-owners.ts";
 import type { Project } from "../project/project.ts";
@@ -56,6 +57,8 @@ export interface CreateSessionOptions extends FeatureWishes {
   features?: readonly Feature[];
   /** Modules of the user, the project or the command line; none if absent. */
   extensions?: ExtensionWish;
+  /** What can put another session in its place. */
+  control?: SessionControl;
   /** Whom features can ask and show something; nobody if absent. */
   ui?: UserInterface;
   /** Settings of the caller's own: the user's files are then not read. */

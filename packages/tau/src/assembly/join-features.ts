@@ -75,13 +75,18 @@ export async function joinFeatures(
   const leftOut = await leaveOutClashing(parts, session, place);
   for (const [feature, brought] of parts) {
     const { commands } = feature;
-    const { schemes = [], resourceKinds = [], ...member } = brought;
+    const { schemes = [], resourceKinds = [], replacements, ...member } = brought;
     const { resources } = place.workspace;
     for (const scheme of schemes) resources.schemes.register(scheme);
     for (const kind of resourceKinds) resources.addKind(kind);
     const tools = member.tools && fitted(member.tools, place);
     if (!BUILT_IN.includes(feature)) tellOfIgnored(feature, member, failures);
     session.join({ ...member, tools, commands, ...placeOf(feature, member) });
+    if (replacements && replacements.length > 0) {
+      const { replacing } = await import("./replacing-tool.ts");
+      const taking = replacements.flatMap((tool) => replacing(tool, session.tools.get(tool.name)));
+      session.join({ owner: placeOf(feature, {}).owner, tools: taking });
+    }
   }
   const { tools, hooks = [] } = place.options;
   if (tools) session.join({ owner: { kind: "extension", name: "the embedding program" }, tools });
@@ -176,6 +181,8 @@ function hostFor(session: Session, features: readonly Feature[], place: JoiningP
   const toolNames = workspace.toolNames ?? [];
   const own: Omit<FeatureHost, keyof SessionHost> = {
     project,
+    session,
+    control: options.control,
     parent,
     cwd,
     env,

@@ -189,6 +189,15 @@ export const COMMANDS: readonly Subcommand[] = [
     load: () => import("./commands/trust.ts"),
   },
   {
+    name: "extension",
+    positionals: "<verb> <path>",
+    choices: ["inspect"],
+    summary: "Show what an extension brings",
+    flags: [{ name: "json", summary: "As JSON" }],
+    examples: [{ line: "tau extension inspect ./guard.ts", what: "its tools, commands and hooks" }],
+    load: () => import("./commands/extension.ts"),
+  },
+  {
     name: "prompt",
     positionals: "",
     summary: "Show the system prompt",

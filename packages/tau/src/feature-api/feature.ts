@@ -3,6 +3,7 @@
 // known before anything of the feature runs, and costs next to nothing to load; its code is loaded by
 // `setup` and `terminal`.
 
+import type { Tool } from "@tau/agent/tool";
 import type { Environment } from "@tau/ai/environment";
 import type { Redactor } from "../base/redactor.ts";
 import type { VariableRows } from "../config/environment-table.ts";
@@ -18,6 +19,7 @@ import type { SessionCommand } from "../session/session-command.ts";
 import type { SessionHost, SessionMember } from "../session/session-host.ts";
 import type { OwnLine } from "./own-line.ts";
 import type { FeatureProtocol } from "./protocol.ts";
+import type { SessionControl } from "./session-control.ts";
 import type { Shortcut } from "./shortcut.ts";
 import type { CommandLineFeature, FlagRow } from "./subcommand.ts";
 import type { TerminalFeature } from "./terminal-feature.ts";
@@ -68,6 +70,8 @@ export interface Feature {
 
 /** What it brings to one session. */
 export interface FeatureParts extends Omit<SessionMember, "owner" | "commands"> {
+  /** Tools that take the place of built-in ones of the same names; calls are judged as theirs are. */
+  readonly replacements?: readonly Tool[];
   /** Addresses of its own that can be read, such as `notes://today`. */
   readonly schemes?: readonly Scheme[];
   /** Anything else that a path can lead to; asked before the built-in kinds. */
@@ -97,6 +101,10 @@ export interface FeatureHost extends SessionHost, FeaturePlace {
   readonly parent?: Session;
   readonly cwd: string;
   readonly project: Project;
+  /** The session itself, for what a person could do in it: prompts, models, its title, its tree. */
+  readonly session: Session;
+  /** Undefined if no other session can take its place. */
+  readonly control?: SessionControl;
   /** Where Tau keeps what must survive it. */
   readonly agentDirectory: string;
   /** Whoever sits there, if anybody does. */

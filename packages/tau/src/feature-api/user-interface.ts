@@ -78,6 +78,8 @@ export interface UserInterface {
     ) => FocusableComponent & Partial<Disposable>,
     options?: { signal?: AbortSignal },
   ): Promise<T | undefined>;
+  /** Ends Tau, as the person would; absent if somebody else decides that. */
+  leave?(): void;
   /** Undefined if nothing can be drawn. */
   readonly theme: Theme | undefined;
 }

@@ -32,7 +32,8 @@ export interface SessionCommand {
   run(place: CommandPlace, argument: string): Promise<string | undefined>;
 }
 
-const LINE = /^\/([\w.-]+)(?:\s+([\s\S]*))?$/;
+/** A colon for what belongs together: `/plan:approve`. */
+const LINE = /^\/([\w.:-]+)(?:\s+([\s\S]*))?$/;
 
 export interface CalledCommand {
   command: SessionCommand;

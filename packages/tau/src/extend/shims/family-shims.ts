@@ -2,4 +2,25 @@
 
 import type { Shims } from "./install-shims.ts";
 
-export const FAMILY_SHIMS: Shims = {};
+const SCOPES = ["@earendil-works", "@mariozechner", "@oh-my-pi"] as const;
+
+/** By the part of the name behind the scope. */
+const PACKAGES: Shims = {
+  "pi-coding-agent": () => import("./coding-agent.ts"),
+};
+
+const SCHEMAS: Shims = {
+  typebox: () => import("typebox"),
+  "typebox/compile": () => import("typebox/compile"),
+  "typebox/value": () => import("typebox/value"),
+  "@sinclair/typebox": () => import("@sinclair/typebox"),
+};
+
+export const FAMILY_SHIMS: Shims = {
+  ...Object.fromEntries(
+    SCOPES.flatMap((scope) =>
+      Object.entries(PACKAGES).map(([name, load]) => [`${scope}/${name}`, load] as const),
+    ),
+  ),
+  ...SCHEMAS,
+};

@@ -1,0 +1,381 @@
+// The family's events on Tau's hook points and session events: what a handler is told, and what becomes
+// of its answer. A handler that fails is told of by the hook point that it stands at.
+
+import type { Answer, HookName, Told } from "@tau/agent/hook-points";
+import type { HookHandlers } from "@tau/agent/hooks";
+import { textOf, type Message } from "@tau/ai/message";
+import type { FeatureHost } from "../../feature-api/feature.ts";
+import type { SessionEvent } from "../../session/session-event.ts";
+import {
+  fromFamilyMessages,
+  toContent,
+  toFamilyMessage,
+  type FamilyMessage,
+} from "./family-messages.ts";
+import type { Registrations } from "./registrations.ts";
+
+type Answered = Record<string, unknown> | undefined;
+
+export interface EventPlace {
+  readonly host: FeatureHost;
+  readonly registrations: Registrations;
+  readonly context: () => object;
+  /** What the session manager shows is up to date when handlers are told of a move. */
+  readonly follow: () => Promise<void>;
+}
+
+type HookRow = {
+  [K in HookName]: {
+    hook: K;
+    /** The family's event of this moment; several names if it has had several. */
+    events: readonly string[];
+    handle(place: EventPlace, told: Told<K>): Promise<Answer<K> | undefined | void>;
+  };
+}[HookName];
+
+/** Each handler of the event, one after the other; the event may have been changed by the one before. */
+export async function callHandlers(
+  { registrations, context }: Pick<EventPlace, "registrations" | "context">,
+  event: Record<string, unknown> & { type: string },
+  take: (answer: Record<string, unknown>) => "go on" | "enough" = () => "go on",
+): Promise<void> {
+  for (const handler of registrations.of(event.type)) {
+    const answer = (await handler(event, context())) as Answered | null;
+    if (typeof answer === "object" && answer !== null && take(answer) === "enough") return;
+  }
+}
+
+function notice<K extends HookName>(
+  hook: K,
+  events: readonly string[],
+  describe: (told: Told<K>) => Record<string, unknown>,
+): HookRow {
+  return {
+    hook,
+    events,
+    handle: async (place: EventPlace, told: Told<K>) => {
+      await place.follow();
+      for (const type of events) await callHandlers(place, { ...describe(told), type });
+    },
+  } as unknown as HookRow;
+}
+
+function cancellable<K extends HookName>(
+  hook: K,
+  events: readonly string[],
+  describe: (told: Told<K>) => Record<string, unknown>,
+  more: (answer: Record<string, unknown>) => unknown = () => undefined,
+): HookRow {
+  return {
+    hook,
+    events,
+    handle: async (place: EventPlace, told: Told<K>) => {
+      let answer: unknown;
+      for (const type of events) {
+        await callHandlers(place, { ...describe(told), type }, (given) => {
+          if (given.cancel === true) answer = { cancel: true };
+          else answer ??= more(given);
+          return given.cancel === true ? "enough" : "go on";
+        });
+      }
+      return answer;
+    },
+  } as unknown as HookRow;
+}
+
+const START_REASONS = { new: "startup", resume: "resume", fork: "fork", handoff: "new" } as const;
+
+const ROWS: readonly HookRow[] = [
+  notice("session_start", ["session_start"], ({ reason }) => ({ reason: START_REASONS[reason] })),
+  cancellable("session_before_switch", ["session_before_switch"], ({ to }) => ({
+    reason: to === undefined ? "new" : "resume",
+    targetSessionFile: to,
+  })),
+  notice("session_switch", ["session_switch"], ({ from, to }) => ({ reason: "resume", from, to })),
+  cancellable(
+    "session_before_branch",
+    ["session_before_branch", "session_before_fork"],
+    (told) => ({
+      ...told,
+      position: "before",
+    }),
+  ),
+  notice("session_branch", ["session_branch", "session_fork"], (told) => ({ ...told })),
+  cancellable(
+    "session_before_compact",
+    ["session_before_compact"],
+    ({ reason }) => ({ reason, willRetry: false }),
+    ({ compaction }) => (compaction === undefined ? undefined : { compaction }),
+  ),
+  {
+    hook: "session_compacting",
+    events: ["session.compacting"],
+    async handle(place, { reason }) {
+      const context: string[] = [];
+      let prompt: string | undefined;
+      let preserveData: Record<string, unknown> | undefined;
+      await callHandlers(place, { type: "session.compacting", reason }, (answer) => {
+        if (Array.isArray(answer.context)) context.push(...answer.context.map(String));
+        if (typeof answer.prompt === "string") prompt = answer.prompt;
+        if (typeof answer.preserveData === "object" && answer.preserveData !== null) {
+          preserveData = { ...preserveData, ...answer.preserveData };
+        }
+        return "go on";
+      });
+      return { context, prompt, preserveData };
+    },
+  },
+  notice("session_compact", ["session_compact"], ({ reason, entryId }) => ({
+    reason,
+    fromExtension: false,
+    willRetry: false,
+    compactionEntry: { id: entryId, type: "compaction" },
+  })),
+  cancellable(
+    "session_before_tree",
+    ["session_before_tree"],
+    ({ from, to }) => ({ preparation: { targetId: to, oldLeafId: from } }),
+    ({ summary }) => (typeof summary === "object" && summary !== null ? { summary } : undefined),
+  ),
+  notice("session_tree", ["session_tree"], ({ from, to }) => ({ oldLeafId: from, newLeafId: to })),
+  notice("session_end", ["session_shutdown"], () => ({ reason: "quit" })),
+  {
+    hook: "input",
+    events: ["input"],
+    async handle(place, { message, source }) {
+      let text = textOf(message);
+      let images = message.content.filter((block) => block.type === "image");
+      let outcome: "as it is" | "changed" | "handled" = "as it is";
+      for (const handler of place.registrations.of("input")) {
+        const event = {
+          type: "input",
+          text,
+          images,
+          source: source === "rpc" ? "rpc" : source === "extension" ? "extension" : "interactive",
+        };
+        const answer = (await handler(event, place.context())) as Answered | null;
+        if (answer?.action === "handled" || answer?.handled === true) {
+          outcome = "handled";
+          break;
+        }
+        if (
+          answer?.action === "transform" ||
+          (answer && answer.action === undefined && typeof answer.text === "string")
+        ) {
+          text = String(answer.text);
+          if (Array.isArray(answer.images))
+            images = toContent(answer.images).filter((block) => block.type === "image");
+          outcome = "changed";
+        }
+      }
+      if (outcome === "handled") return { type: "consume" };
+      if (outcome === "as it is" || message.role !== "user") return undefined;
+      return {
+        type: "transform",
+        message: { ...message, content: [{ type: "text", text }, ...images] },
+      };
+    },
+  },
+  {
+    hook: "run_start",
+    events: ["before_agent_start"],
+    async handle(place, { messages, request }) {
+      const prompt = messages.findLast(({ role }) => role === "user");
+      const systemPrompt = (request.system ?? []).join("\n\n");
+      let system: string | undefined;
+      const added: Message[] = [];
+      for (const handler of place.registrations.of("before_agent_start")) {
+        const event = {
+          type: "before_agent_start",
+          messageType: "user",
+          prompt: prompt ? textOf(prompt) : "",
+          images: [],
+          systemPrompt: system ?? systemPrompt,
+          systemPromptOptions: {},
+        };
+        const answer = (await handler(event, place.context())) as Answered | null;
+        if (typeof answer?.systemPrompt === "string") system = answer.systemPrompt;
+        const given = answer?.message as Record<string, unknown> | undefined;
+        if (given)
+          added.push({ role: "user", content: toContent(given.content), timestamp: Date.now() });
+        if (typeof answer?.systemPromptAppend === "string") {
+          system = `${system ?? systemPrompt}\n\n${answer.systemPromptAppend}`;
+        }
+      }
+      return {
+        messages: added as { role: "user"; content: []; timestamp: number }[],
+        request: system === undefined ? undefined : { system: [system] },
+      };
+    },
+  },
+  {
+    hook: "context",
+    events: ["context"],
+    async handle(place, { messages }) {
+      const { messages: known, sources } = place.host.view.live;
+      const entries = new Map(place.host.view.entries.map((entry) => [entry.id, entry]));
+      const given = new Map<unknown, { original: Message; form: FamilyMessage }>();
+      let current: unknown[] = messages.map((original) => {
+        const at = known.indexOf(original);
+        const entry = at < 0 ? undefined : entries.get(sources[at]!);
+        const message = toFamilyMessage(original, entry);
+        given.set(message, { original, form: toFamilyMessage(original, entry) });
+        return message;
+      });
+      let isAnswered = false;
+      for (const handler of place.registrations.of("context")) {
+        const answer = (await handler(
+          { type: "context", messages: current },
+          place.context(),
+        )) as Answered | null;
+        if (!Array.isArray(answer?.messages)) continue;
+        current = answer.messages;
+        isAnswered = true;
+      }
+      return isAnswered ? fromFamilyMessages(current, given) : undefined;
+    },
+  },
+  {
+    hook: "tool_call",
+    events: ["tool_call"],
+    async handle(place, { call, arguments: args }) {
+      const input = structuredClone(args);
+      const event = { type: "tool_call", toolName: call.name, toolCallId: call.id, input };
+      let reason: string | undefined;
+      await callHandlers(place, event, (answer) => {
+        if (answer.block !== true) return "go on";
+        reason =
+          typeof answer.reason === "string" && answer.reason !== ""
+            ? answer.reason
+            : "An extension blocked this call.";
+        return "enough";
+      });
+      if (reason !== undefined) return { type: "block", reason };
+      // The family's handlers change arguments by writing into them.
+      return Bun.deepEquals(input, args) ? undefined : { type: "rewrite", arguments: input };
+    },
+  },
+  {
+    hook: "tool_result",
+    events: ["tool_result"],
+    async handle(place, { call, result, details }) {
+      const event: Record<string, unknown> & { type: string } = {
+        type: "tool_result",
+        toolName: call.name,
+        toolCallId: call.id,
+        input: structuredClone(call.arguments),
+        content: result.content.map((block) => ({ ...block })),
+        details,
+        isError: result.isError,
+      };
+      let isChanged = false;
+      await callHandlers(place, event, (answer) => {
+        for (const key of ["content", "details", "isError"]) {
+          if (answer[key] === undefined) continue;
+          event[key] = answer[key];
+          isChanged = true;
+        }
+        return "go on";
+      });
+      if (!isChanged) return undefined;
+      return {
+        content: toContent(event.content),
+        details: event.details,
+        isError: event.isError === true,
+      };
+    },
+  },
+  {
+    hook: "turn_end",
+    events: ["turn_end"],
+    async handle(place, { turn, message, results }) {
+      await callHandlers(place, {
+        type: "turn_end",
+        turnIndex: turn - 1,
+        message: toFamilyMessage(message),
+        toolResults: results.map((result) => toFamilyMessage(result)),
+      });
+    },
+  },
+  {
+    hook: "idle",
+    events: ["agent_end", "agent_settled"],
+    async handle(place, { messages }) {
+      const forms = messages.map((message) => toFamilyMessage(message));
+      await callHandlers(place, { type: "agent_end", messages: forms });
+      await callHandlers(place, { type: "agent_settled", aborted: false });
+    },
+  },
+];
+
+/** Only the points at which somebody listens, and those where somebody may come to listen. */
+export function familyHooks(place: EventPlace): HookHandlers {
+  const rows = ROWS.map((row) => {
+    const listens = (): boolean =>
+      row.events.some((event) => place.registrations.of(event).length > 0);
+    const handle = async (told: never) => (listens() ? row.handle(place, told) : undefined);
+    return [row.hook, handle] as const;
+  });
+  return Object.fromEntries(rows) as HookHandlers;
+}
+
+/** What is only told, without anybody waiting: the family's name for it, and its words. */
+export function familyEvent(
+  event: SessionEvent,
+): (Record<string, unknown> & { type: string }) | undefined {
+  switch (event.type) {
+    case "agent_start":
+      return { type: "agent_start" };
+    case "turn_start":
+      return { type: "turn_start", turnIndex: event.turn - 1, timestamp: Date.now() };
+    case "message_end":
+      return { type: "message_end", message: toFamilyMessage(event.message) };
+    case "tool_execution_start": {
+      const { id: toolCallId, name: toolName, arguments: args } = event.call;
+      return { type: "tool_execution_start", toolCallId, toolName, args };
+    }
+    case "tool_execution_update":
+      return {
+        type: "tool_execution_update",
+        toolCallId: event.callId,
+        partialResult: { content: [{ type: "text", text: event.text }] },
+      };
+    case "tool_execution_end": {
+      const { call, result, details, durationMs } = event;
+      return {
+        type: "tool_execution_end",
+        toolCallId: call.id,
+        toolName: call.name,
+        result: { content: result.content, details },
+        isError: result.isError,
+        durationMs,
+      };
+    }
+    case "auto_retry_start":
+      return { type: "auto_retry_start", attempt: event.attempt, delayMs: event.delayMs };
+    case "auto_retry_end":
+      return { type: "auto_retry_end", success: event.success, attempt: event.attempts };
+    case "title_changed":
+      return { type: "session_info_changed", name: event.title };
+    default:
+      return undefined;
+  }
+}
+
+/** Every name that a handler may be registered for and that is told here. */
+export const TOLD_EVENTS: ReadonlySet<string> = new Set([
+  ...ROWS.flatMap(({ events }) => events),
+  "agent_start",
+  "turn_start",
+  "message_start",
+  "message_update",
+  "message_end",
+  "tool_execution_start",
+  "tool_execution_update",
+  "tool_execution_end",
+  "auto_retry_start",
+  "auto_retry_end",
+  "session_info_changed",
+  "model_select",
+  "thinking_level_select",
+]);

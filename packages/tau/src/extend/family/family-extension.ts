@@ -1,0 +1,169 @@
+// One module of the family in one session: what it registers, what it may do, and what it is told.
+
+import type { FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
+import type { Shortcut } from "../../feature-api/shortcut.ts";
+import type { SessionCommand } from "../../session/session-command.ts";
+import type { SessionEvent } from "../../session/session-event.ts";
+import { BUILT_IN_TOOLS } from "../../features/tool-names.ts";
+import type { ExtensionPlace } from "../loaded-extension.ts";
+import { makeFamilyActions } from "./family-actions.ts";
+import { makeFamilyApi, type FamilyActions } from "./family-api.ts";
+import { makeFamilyContext, withControl } from "./family-context.ts";
+import { callHandlers, familyEvent, familyHooks } from "./family-events.ts";
+import { toFamilyModel } from "./family-model.ts";
+import { FamilySession } from "./family-session.ts";
+import { failingForModel, toTool } from "./family-tools.ts";
+import { familyBus } from "./family-bus.ts";
+import {
+  Registrations,
+  type FamilyCommand,
+  type FamilyShortcut,
+  type FamilyTool,
+} from "./registrations.ts";
+import { runProgram } from "./run-program.ts";
+
+export class FamilyExtension {
+  readonly registrations = new Registrations();
+  readonly api: object;
+  readonly #place: ExtensionPlace;
+  #actions: FamilyActions | undefined;
+  #host: FeatureHost | undefined;
+  #context: object | undefined;
+
+  constructor(place: ExtensionPlace) {
+    this.#place = place;
+    const { cwd, flags } = place;
+    this.api = makeFamilyApi({
+      registrations: this.registrations,
+      cwd,
+      actions: () => this.#actions,
+      flag: (name) => flags[name],
+      events: familyBus,
+      exec: (command, args, options) => runProgram(command, args, { cwd, ...options }),
+      log: () => {},
+    });
+  }
+
+  get #name(): string {
+    return this.#place.source.name;
+  }
+
+  readonly #failed = (error: unknown): void => {
+    this.#host?.notify({ type: "hook_error", behaviour: this.#name, hook: "action", error });
+  };
+
+  async enter(host: FeatureHost): Promise<FeatureParts> {
+    const session = await FamilySession.of(host.session);
+    this.#host = host;
+    const context = makeFamilyContext({
+      host,
+      session,
+      extension: this.#name,
+      failed: this.#failed,
+    });
+    this.#context = context;
+    this.#actions = makeFamilyActions({
+      host,
+      extension: this.#name,
+      failed: this.#failed,
+      added: {
+        toolAdded: (tool) => this.#joinTools(host, [tool]),
+        handlerAdded: () => {},
+        commandAdded: (name, command) =>
+          host.session.join({
+            owner: { kind: "extension", name: this.#name },
+            commands: [this.command(name, command)],
+          }),
+        providerAdded: () => {},
+      },
+    });
+    const { registrations } = this;
+    const place = { host, registrations, context: () => context, follow: () => session.follow() };
+    const stop = host.session.subscribe((event) => this.#tell(event));
+    const all = [...registrations.tools.values()];
+    const own = all.filter(({ name }) => !BUILT_IN_TOOLS.includes(name));
+    const replacements = all.filter(({ name }) => BUILT_IN_TOOLS.includes(name));
+    return {
+      tools: own.map((tool) => this.#tool(tool)),
+      replacements: replacements.map((tool) => this.#tool(tool)),
+      hooks: familyHooks(place),
+      dispose: () => {
+        stop();
+        session.leave();
+      },
+    };
+  }
+
+  command(
+    name: string,
+    { description, getArgumentCompletions, handler }: FamilyCommand,
+  ): SessionCommand {
+    return {
+      name,
+      help: (description ?? "").split("\n", 1)[0]!,
+      when: "any",
+      complete: getArgumentCompletions
+        ? async (_place, typed) => completions(await getArgumentCompletions(typed))
+        : undefined,
+      run: async (_place, argument) => {
+        await handler(argument, this.#commandContext());
+        return undefined;
+      },
+    };
+  }
+
+  shortcut(key: string, { description = "", handler }: FamilyShortcut): Shortcut {
+    return {
+      key,
+      help: description,
+      run: async () => void (await handler(this.#commandContext())),
+    };
+  }
+
+  #commandContext(): object {
+    if (!this.#context || !this.#host) throw new Error("the session is not open yet");
+    return withControl(this.#context, this.#host);
+  }
+
+  #tool(tool: FamilyTool) {
+    const { kind } = this.#place.source;
+    return failingForModel(toTool(tool, { kind, context: () => this.#context! }));
+  }
+
+  #joinTools(host: FeatureHost, tools: readonly FamilyTool[]): void {
+    const owner = { kind: "extension", name: this.#name } as const;
+    host.session.join({ owner, tools: tools.map((tool) => this.#tool(tool)) });
+  }
+
+  /** Nobody waits for these: what fails is told, and the run goes on. */
+  #tell(event: SessionEvent): void {
+    const { registrations } = this;
+    const place = { registrations, context: () => this.#context! };
+    const told = event.type === "model_changed" ? undefined : familyEvent(event);
+    const events = told ? [told] : this.#modelEvents(event);
+    for (const one of events) {
+      if (registrations.of(one.type).length > 0) callHandlers(place, one).catch(this.#failed);
+    }
+  }
+
+  #modelEvents(event: SessionEvent): (Record<string, unknown> & { type: string })[] {
+    if (event.type !== "model_changed" || !this.#host) return [];
+    const { session } = this.#host;
+    return [
+      {
+        type: "model_select",
+        model: toFamilyModel(session.model),
+        previousModel: undefined,
+        source: "set",
+      },
+      { type: "thinking_level_select", level: session.thinking ?? "off", previousLevel: undefined },
+    ];
+  }
+}
+
+function completions(given: unknown): string[] {
+  if (!Array.isArray(given)) return [];
+  return given.map((one: unknown) =>
+    typeof one === "object" && one !== null && "value" in one ? String(one.value) : String(one),
+  );
+}

@@ -1,0 +1,81 @@
+// `ctx.ui` of the family's code, on whatever front-end there is. What a front-end cannot do answers as
+// the family's own headless mode does: nothing chosen, no consent, nothing shown.
+
+import type { UserInterface } from "../../feature-api/user-interface.ts";
+import { familyTheme } from "./family-theme.ts";
+
+interface DialogOptions {
+  readonly signal?: AbortSignal;
+  readonly timeout?: number;
+}
+
+const TONES: ReadonlySet<unknown> = new Set(["info", "warning", "error"]);
+
+/** `extension`: keys of its own do not meet those of another. */
+export function makeFamilyUi(ui: UserInterface, extension: string): object {
+  const limits = ({ signal, timeout }: DialogOptions = {}) => ({ signal, timeoutMs: timeout });
+  const own = (key: string): string => `${extension}:${key}`;
+  return {
+    select: (title: string, options: readonly unknown[], how?: DialogOptions) =>
+      ui.select(String(title), options.map(toChoice), limits(how)),
+    confirm: (title: string, message: string, how?: DialogOptions) =>
+      ui.confirm(String(title), String(message ?? ""), limits(how)),
+    input: (title: string, placeholder?: string, how?: DialogOptions) =>
+      ui.input(String(title), { placeholder, ...limits(how) }),
+    editor: (title: string, prefill?: string, how?: DialogOptions) =>
+      ui.editText(String(title), prefill ?? "", limits(how)),
+    notify: (message: unknown, type?: unknown) =>
+      ui.notify(String(message), TONES.has(type) ? (type as "info") : "info"),
+    setStatus: (key: string, text: unknown) =>
+      ui.setStatus(own(key), text === undefined ? undefined : String(text)),
+    setWidget(key: string, content: unknown, how?: { placement?: string }): void {
+      const place = how?.placement === "belowEditor" ? "below" : "above";
+      if (content === undefined || content === null) ui.setWidget(own(key), undefined, place);
+      else if (Array.isArray(content)) ui.setWidget(own(key), content.map(String), place);
+      else if (typeof content === "function") {
+        const { widgetOf } =
+          require("./family-components.ts") as typeof import("./family-components.ts");
+        ui.setWidget(own(key), widgetOf(content as (...args: unknown[]) => unknown), place);
+      }
+    },
+    setTitle: (title: unknown) => ui.setTitle(String(title)),
+    setWorkingMessage: (words?: unknown) =>
+      ui.setWorking(words === undefined ? undefined : String(words)),
+    setEditorText: (text: unknown) => ui.setDraft(String(text)),
+    pasteToEditor: (text: unknown) => ui.setDraft(ui.draft + String(text)),
+    getEditorText: () => ui.draft,
+    async custom(factory: (...args: unknown[]) => unknown): Promise<unknown> {
+      if (!ui.canDraw) return undefined;
+      const { showFamilyScreen } = await import("./family-components.ts");
+      return showFamilyScreen(ui, factory);
+    },
+    get theme() {
+      return familyTheme(ui.theme);
+    },
+    getAllThemes: () => [],
+    getTheme: () => undefined,
+    setTheme: () => ({ success: false, error: "Tau's theme is changed with /theme" }),
+    getToolsExpanded: () => false,
+    // What the family itself does nothing with outside of its own terminal.
+    setToolsExpanded: () => {},
+    setWorkingVisible: () => {},
+    setWorkingIndicator: () => {},
+    setHiddenThinkingLabel: () => {},
+    setFooter: () => {},
+    setHeader: () => {},
+    setEditorComponent: () => {},
+    getEditorComponent: () => undefined,
+    addAutocompleteProvider: () => {},
+    onTerminalInput: () => () => {},
+  };
+}
+
+function toChoice(option: unknown): { value: string; label?: string; description?: string } {
+  if (typeof option !== "object" || option === null) return { value: String(option) };
+  const { value, label, description } = option as Record<string, unknown>;
+  return {
+    value: String(value ?? label),
+    label: label === undefined ? undefined : String(label),
+    description: description === undefined ? undefined : String(description),
+  };
+}
