@@ -12,14 +12,15 @@ import {
   toFamilyMessage,
   type FamilyMessage,
 } from "./family-messages.ts";
-import type { Registrations } from "./registrations.ts";
+import type { FamilyHandler, Registrations } from "./registrations.ts";
 
-type Answered = Record<string, unknown> | undefined;
+export type Answered = Record<string, unknown> | undefined;
 
 export interface EventPlace {
   readonly host: FeatureHost;
   readonly registrations: Registrations;
-  readonly context: () => object;
+  /** Calls a handler with the context of its session. */
+  readonly call: (handler: FamilyHandler, event: object) => Promise<Answered>;
   /** What the session manager shows is up to date when handlers are told of a move. */
   readonly follow: () => Promise<void>;
 }
@@ -35,13 +36,13 @@ type HookRow = {
 
 /** Each handler of the event, one after the other; the event may have been changed by the one before. */
 export async function callHandlers(
-  { registrations, context }: Pick<EventPlace, "registrations" | "context">,
+  { registrations, call }: Pick<EventPlace, "registrations" | "call">,
   event: Record<string, unknown> & { type: string },
   take: (answer: Record<string, unknown>) => "go on" | "enough" = () => "go on",
 ): Promise<void> {
   for (const handler of registrations.of(event.type)) {
-    const answer = (await handler(event, context())) as Answered | null;
-    if (typeof answer === "object" && answer !== null && take(answer) === "enough") return;
+    const answer = await call(handler, event);
+    if (answer && take(answer) === "enough") return;
   }
 }
 
@@ -153,7 +154,7 @@ const ROWS: readonly HookRow[] = [
           images,
           source: source === "rpc" ? "rpc" : source === "extension" ? "extension" : "interactive",
         };
-        const answer = (await handler(event, place.context())) as Answered | null;
+        const answer = await place.call(handler, event);
         if (answer?.action === "handled" || answer?.handled === true) {
           outcome = "handled";
           break;
@@ -193,7 +194,7 @@ const ROWS: readonly HookRow[] = [
           systemPrompt: system ?? systemPrompt,
           systemPromptOptions: {},
         };
-        const answer = (await handler(event, place.context())) as Answered | null;
+        const answer = await place.call(handler, event);
         if (typeof answer?.systemPrompt === "string") system = answer.systemPrompt;
         const given = answer?.message as Record<string, unknown> | undefined;
         if (given)
@@ -224,10 +225,7 @@ const ROWS: readonly HookRow[] = [
       });
       let isAnswered = false;
       for (const handler of place.registrations.of("context")) {
-        const answer = (await handler(
-          { type: "context", messages: current },
-          place.context(),
-        )) as Answered | null;
+        const answer = await place.call(handler, { type: "context", messages: current });
         if (!Array.isArray(answer?.messages)) continue;
         current = answer.messages;
         isAnswered = true;

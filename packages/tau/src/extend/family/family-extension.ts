@@ -9,7 +9,8 @@ import type { ExtensionPlace } from "../loaded-extension.ts";
 import { makeFamilyActions } from "./family-actions.ts";
 import { makeFamilyApi, type FamilyActions } from "./family-api.ts";
 import { makeFamilyContext, withControl } from "./family-context.ts";
-import { callHandlers, familyEvent, familyHooks } from "./family-events.ts";
+import { runIn } from "./current-host.ts";
+import { callHandlers, familyEvent, familyHooks, type Answered } from "./family-events.ts";
 import { toFamilyModel } from "./family-model.ts";
 import { FamilySession } from "./family-session.ts";
 import { failingForModel, toTool } from "./family-tools.ts";
@@ -17,6 +18,7 @@ import { familyBus } from "./family-bus.ts";
 import {
   Registrations,
   type FamilyCommand,
+  type FamilyHandler,
   type FamilyShortcut,
   type FamilyTool,
 } from "./registrations.ts";
@@ -78,7 +80,7 @@ export class FamilyExtension {
       },
     });
     const { registrations } = this;
-    const place = { host, registrations, context: () => context, follow: () => session.follow() };
+    const place = { host, registrations, call: this.#call, follow: () => session.follow() };
     const stop = host.session.subscribe((event) => this.#tell(event));
     const all = [...registrations.tools.values()];
     const own = all.filter(({ name }) => !BUILT_IN_TOOLS.includes(name));
@@ -106,7 +108,7 @@ export class FamilyExtension {
         ? async (_place, typed) => completions(await getArgumentCompletions(typed))
         : undefined,
       run: async (_place, argument) => {
-        await handler(argument, this.#commandContext());
+        await this.#within(() => handler(argument, this.#commandContext()));
         return undefined;
       },
     };
@@ -116,9 +118,23 @@ export class FamilyExtension {
     return {
       key,
       help: description,
-      run: async () => void (await handler(this.#commandContext())),
+      run: async () => void (await this.#within(() => handler(this.#commandContext()))),
     };
   }
+
+  /** What it imports of the family's packages finds the session that it works in. */
+  #within<T>(work: () => T): T {
+    const host = this.#host;
+    if (!host) throw new Error("the session is not open yet");
+    return runIn({ host, extension: this.#name }, work);
+  }
+
+  readonly #call = async (handler: FamilyHandler, event: object): Promise<Answered> => {
+    const answer: unknown = await this.#within(() =>
+      handler(event as Record<string, unknown>, this.#context),
+    );
+    return typeof answer === "object" && answer !== null ? (answer as Answered) : undefined;
+  };
 
   #commandContext(): object {
     if (!this.#context || !this.#host) throw new Error("the session is not open yet");
@@ -127,7 +143,12 @@ export class FamilyExtension {
 
   #tool(tool: FamilyTool) {
     const { kind } = this.#place.source;
-    return failingForModel(toTool(tool, { kind, context: () => this.#context! }));
+    const made = failingForModel(toTool(tool, { kind, context: () => this.#context! }));
+    const { execute } = made;
+    return {
+      ...made,
+      execute: (...call: Parameters<typeof execute>) => this.#within(() => execute(...call)),
+    };
   }
 
   #joinTools(host: FeatureHost, tools: readonly FamilyTool[]): void {
@@ -138,7 +159,7 @@ export class FamilyExtension {
   /** Nobody waits for these: what fails is told, and the run goes on. */
   #tell(event: SessionEvent): void {
     const { registrations } = this;
-    const place = { registrations, context: () => this.#context! };
+    const place = { registrations, call: this.#call };
     const told = event.type === "model_changed" ? undefined : familyEvent(event);
     const events = told ? [told] : this.#modelEvents(event);
     for (const one of events) {

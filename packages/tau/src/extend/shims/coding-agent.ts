@@ -1,18 +1,16 @@
 // What extensions import of the family's main package.
 
-import { homedir } from "node:os";
-import { join } from "node:path";
+export * from "./agent/conversation.ts";
+export * from "./agent/places.ts";
+export * from "./agent/settings.ts";
+export * from "./agent/themes.ts";
+export * from "./agent/tools.ts";
+export * from "./agent/truncation.ts";
+export { BorderedLoader } from "./tui/loader.ts";
+export { DynamicBorder } from "./tui/basics.ts";
+export { Editor as CustomEditor } from "./tui/inputs.ts";
 
-export function getAgentDir(): string {
-  return process.env.TAU_AGENT_DIR ?? join(homedir(), ".tau", "agent");
-}
-
-export const CONFIG_DIR_NAME = ".tau";
-
+/** For the types alone. */
 export function defineTool<T>(tool: T): T {
   return tool;
-}
-
-export function isToolCallEventType(name: string, event: { toolName?: string }): boolean {
-  return event.toolName === name;
 }

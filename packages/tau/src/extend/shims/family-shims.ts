@@ -7,6 +7,13 @@ const SCOPES = ["@earendil-works", "@mariozechner", "@oh-my-pi"] as const;
 /** By the part of the name behind the scope. */
 const PACKAGES: Shims = {
   "pi-coding-agent": () => import("./coding-agent.ts"),
+  "pi-coding-agent/extensibility/hooks": () => import("./coding-agent.ts"),
+  "pi-coding-agent/extensibility/extensions": () => import("./coding-agent.ts"),
+  "pi-coding-agent/extensibility/custom-tools": () => import("./coding-agent.ts"),
+  "pi-tui": () => import("./tui.ts"),
+  "pi-ai": () => import("./ai.ts"),
+  "pi-ai/compat": () => import("./ai.ts"),
+  "pi-agent-core": async () => ({}),
 };
 
 const SCHEMAS: Shims = {

@@ -18,6 +18,8 @@ let isInstalled = false;
 export function installShims(): void {
   if (isInstalled) return;
   isInstalled = true;
+  // An executable's own name for its first module is no file; programs look at it as if it were.
+  if (process.argv[1]?.startsWith("/$bunfs/")) process.argv[1] = process.execPath;
   Bun.plugin({
     name: "what extensions import of Tau",
     setup(build) {

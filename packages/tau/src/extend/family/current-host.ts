@@ -1,0 +1,36 @@
+// The session in which the family's code is running just now. Its functions for models are imported, not
+// handed over, so that there is nobody else who could say.
+
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { FeatureHost } from "../../feature-api/feature.ts";
+import { familyTheme } from "./family-theme.ts";
+
+interface Running {
+  readonly host: FeatureHost;
+  readonly extension: string;
+}
+
+const running = new AsyncLocalStorage<Running>();
+
+export function runIn<T>(place: Running, work: () => T): T {
+  return running.run(place, work);
+}
+
+interface FamilyTheme {
+  fg(token: string, text: string): string;
+  bold(text: string): string;
+  italic(text: string): string;
+  underline(text: string): string;
+  strikethrough(text: string): string;
+}
+
+/** The one in use, or none if nothing is drawn. */
+export function currentTheme(): FamilyTheme {
+  return familyTheme(running.getStore()?.host.ui.theme) as FamilyTheme;
+}
+
+export function currentFamilyHost(): Running {
+  const place = running.getStore();
+  if (!place) throw new Error("a model can be asked only from a handler, a tool or a command");
+  return place;
+}

@@ -1,0 +1,167 @@
+// The family's own tools, for extensions that wrap them: they give one of the same name, which then takes
+// the place of Tau's. Calls are judged before they get here.
+
+import { readFile, writeFile, mkdir, readdir } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { Type } from "typebox";
+import { runProgram } from "../../family/run-program.ts";
+import { truncateHead, truncateTail } from "./truncation.ts";
+
+type Update = ((partial: unknown) => void) | undefined;
+
+interface ExecHow {
+  onData?: (data: Buffer) => void;
+  signal?: AbortSignal;
+  timeout?: number;
+  env?: Record<string, string | undefined>;
+}
+
+export interface BashOperations {
+  exec(command: string, cwd: string, how: ExecHow): Promise<{ exitCode: number | null }>;
+}
+
+const SHELL = "/bin/bash";
+
+export function createLocalBashOperations(): BashOperations {
+  return {
+    async exec(command, cwd, { onData, signal, timeout, env }) {
+      const limit = timeout === undefined ? undefined : timeout * 1000;
+      const { stdout, stderr, code } = await runProgram(SHELL, ["-c", command], {
+        cwd,
+        signal,
+        timeout: limit,
+        env,
+      });
+      onData?.(Buffer.from(stdout + stderr));
+      return { exitCode: code };
+    },
+  };
+}
+
+const text = (words: string): { type: "text"; text: string }[] => [{ type: "text", text: words }];
+
+interface BashToolOptions {
+  operations?: BashOperations;
+  commandPrefix?: string;
+  spawnHook?: (place: {
+    command: string;
+    cwd: string;
+    env: Record<string, string | undefined>;
+  }) => {
+    command: string;
+    cwd: string;
+    env: Record<string, string | undefined>;
+  };
+}
+
+export function createBashToolDefinition(cwd: string, options: BashToolOptions = {}) {
+  const { operations = createLocalBashOperations(), commandPrefix, spawnHook } = options;
+  return {
+    name: "bash",
+    label: "bash",
+    description: "Runs a command in bash; standard output and standard error come back together.",
+    promptSnippet: "Run commands in bash",
+    promptGuidelines: [] as string[],
+    parameters: Type.Object({
+      command: Type.String({ description: "The command" }),
+      timeout: Type.Optional(Type.Number({ description: "Seconds" })),
+    }),
+    async execute(
+      _id: string,
+      params: { command: string; timeout?: number },
+      signal?: AbortSignal,
+      onUpdate?: Update,
+    ) {
+      const given =
+        commandPrefix === undefined ? params.command : `${commandPrefix}\n${params.command}`;
+      const place = { command: given, cwd, env: { ...process.env } };
+      const { command, cwd: where, env } = spawnHook?.(place) ?? place;
+      let output = "";
+      const onData = (data: Buffer): void => {
+        output += data.toString();
+        onUpdate?.({ content: text(truncateTail(output).content), details: undefined });
+      };
+      const { timeout } = params;
+      const { exitCode } = await operations.exec(command, where, { onData, signal, timeout, env });
+      const { content, truncated, ...rest } = truncateTail(output);
+      const shown = content === "" ? "(no output)" : content;
+      if (exitCode !== 0) throw new Error(`${shown}\n\nCommand exited with code ${exitCode}`);
+      return {
+        content: text(shown),
+        details: truncated ? { truncation: { ...rest, truncated } } : undefined,
+      };
+    },
+  };
+}
+
+export const createBashTool = createBashToolDefinition;
+
+export function createReadToolDefinition(cwd: string) {
+  return {
+    name: "read",
+    label: "read",
+    description: "Reads a file; long ones in parts, with offset and limit.",
+    parameters: Type.Object({
+      path: Type.String(),
+      offset: Type.Optional(Type.Number({ description: "The first line, from 1" })),
+      limit: Type.Optional(Type.Number({ description: "How many lines" })),
+    }),
+    async execute(_id: string, params: { path: string; offset?: number; limit?: number }) {
+      const lines = (await readFile(resolve(cwd, params.path), "utf8")).split("\n");
+      const from = Math.max(0, (params.offset ?? 1) - 1);
+      const chosen = lines.slice(
+        from,
+        params.limit === undefined ? undefined : from + params.limit,
+      );
+      const { content, truncated, outputLines } = truncateHead(chosen.join("\n"));
+      const more = truncated
+        ? `\n\n[${lines.length} lines; continue with offset=${from + outputLines + 1}]`
+        : "";
+      return { content: text(content + more), details: undefined };
+    },
+  };
+}
+
+export const createReadTool = createReadToolDefinition;
+
+export function createWriteToolDefinition(cwd: string) {
+  return {
+    name: "write",
+    label: "write",
+    description: "Writes a file, and the directories that it needs.",
+    parameters: Type.Object({ path: Type.String(), content: Type.String() }),
+    async execute(_id: string, params: { path: string; content: string }) {
+      const path = resolve(cwd, params.path);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, params.content);
+      return {
+        content: text(`Wrote ${params.content.length} characters to ${params.path}`),
+        details: undefined,
+      };
+    },
+  };
+}
+
+export const createWriteTool = createWriteToolDefinition;
+
+export function createLsToolDefinition(cwd: string) {
+  return {
+    name: "ls",
+    label: "ls",
+    description: "Lists a directory.",
+    parameters: Type.Object({
+      path: Type.Optional(Type.String()),
+      limit: Type.Optional(Type.Number()),
+    }),
+    async execute(_id: string, params: { path?: string; limit?: number }) {
+      const entries = await readdir(resolve(cwd, params.path ?? "."), { withFileTypes: true });
+      const names = entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
+      return {
+        content: text(names.toSorted().slice(0, params.limit).join("\n")),
+        details: undefined,
+      };
+    },
+  };
+}
+
+export const createLsTool = createLsToolDefinition;
