@@ -18,6 +18,15 @@ export interface ExtensionSource {
   readonly packageRoot?: string;
 }
 
+/** Of a module of a package: the package's name, and the file's if there are several. */
+export function moduleNameIn(
+  path: string,
+  { packageName, count }: { packageName: string | undefined; count: number },
+): string {
+  if (packageName === undefined) return moduleName(path);
+  return count === 1 ? packageName : `${packageName}/${moduleName(path)}`;
+}
+
 /** The file's name without its ending; of an `index`, the directory's. */
 export function moduleName(path: string): string {
   const stem = basename(path, extname(path));

@@ -11,6 +11,7 @@ import { isInForce, type DiscoveredItem } from "../discovery/item.ts";
 import { disabledSourcesFrom } from "../discovery/settings.ts";
 import {
   moduleName,
+  moduleNameIn,
   type ExtensionSource,
   type ModuleKind,
   type ModuleOrigin,
@@ -87,7 +88,9 @@ class Sources implements FoundExtensions {
   }
 
   leaveOut(names: ReadonlySet<string>): void {
-    for (const { path, name } of this.sources) if (names.has(name)) this.#byPath.delete(path);
+    for (const { path, name } of this.sources) {
+      if (names.has(name) || names.has(moduleName(path))) this.#byPath.delete(path);
+    }
   }
 }
 
@@ -144,16 +147,13 @@ async function taken(item: DiscoveredItem, found: Sources): Promise<void> {
     found.add({ path: realPath, name, kind, origin });
     return;
   }
-  const { files, packageRoot, problem } = await moduleEntries(resolve(realPath, ".."));
+  const entries = await moduleEntries(resolve(realPath, ".."));
+  const { files, packageRoot, packageName = name, problem } = entries;
   if (problem !== undefined) found.notices.push(`the extension ${name} ${problem}`);
+  const count = files.length;
   for (const path of files) {
-    found.add({
-      path,
-      name: files.length === 1 ? name : moduleName(path),
-      kind,
-      origin,
-      packageRoot,
-    });
+    const own = moduleNameIn(path, { packageName, count });
+    found.add({ path, name: own, kind, origin, packageRoot });
   }
 }
 
@@ -166,10 +166,11 @@ async function named(
 ): Promise<void> {
   const expanded = expandHome(given.replace(UNICODE_SPACES, " "), env);
   const path = isAbsolute(expanded) ? expanded : resolve(cwd, expanded);
-  const { files, packageRoot, problem } = await moduleEntries(path);
+  const { files, packageRoot, packageName, problem } = await moduleEntries(path);
   if (problem !== undefined)
     found.notices.push(`the extension ${given} ${problem}; it is not loaded`);
   for (const file of files) {
-    found.add({ path: file, name: moduleName(file), kind: "extension", origin, packageRoot });
+    const name = moduleNameIn(file, { packageName, count: files.length });
+    found.add({ path: file, name, kind: "extension", origin, packageRoot });
   }
 }

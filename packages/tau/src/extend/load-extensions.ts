@@ -1,6 +1,7 @@
 // From modules to features: each is loaded, asked what it brings, and made a feature of one session. One
 // that cannot be loaded is told of by name, and the others are there all the same.
 
+import { BUILT_IN } from "../features/built-in.ts";
 import type { ExtensionSource } from "./extension-source.ts";
 import { importModule, ModuleFailure, type ModuleExports } from "./import-module.ts";
 import type { ExtensionPlace, LoadedExtension } from "./loaded-extension.ts";
@@ -27,7 +28,8 @@ export async function loadExtensions(
   // The disk is asked for all of them at once; they register in their order.
   const imports = sources.map((source) => importModule(source.path));
   for (const one of imports) one.catch(() => {});
-  for (const [at, source] of sources.entries()) {
+  for (const [at, given] of sources.entries()) {
+    const source = { ...given, name: freeName(given.name, loaded) };
     try {
       loaded.push(await takeModule(await imports[at]!, { ...place, source }));
     } catch (error) {
@@ -50,6 +52,17 @@ async function takeModule(exports: ModuleExports, place: ExtensionPlace): Promis
   throw new ModuleFailure(
     "it has no default export that is an extension; export defineExtension({ … }) or a function",
   );
+}
+
+/** Nobody reads two names for one; a number tells them apart. */
+function freeName(name: string, loaded: readonly LoadedExtension[]): string {
+  const isTaken = (one: string): boolean =>
+    BUILT_IN.some((feature) => feature.name === one) ||
+    loaded.some(({ feature }) => feature.name === one);
+  if (!isTaken(name)) return name;
+  let count = 2;
+  while (isTaken(`${name}-${count}`)) count++;
+  return `${name}-${count}`;
 }
 
 function words(error: unknown): string {

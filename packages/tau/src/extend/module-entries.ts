@@ -17,8 +17,9 @@ const MAX_ENTRIES = 1000;
 export interface ModuleEntries {
   /** Absolute paths. */
   readonly files: readonly string[];
-  /** The package that they belong to, if the path is one. */
+  /** The package that they belong to, if the path is one, and its name. */
   readonly packageRoot?: string;
+  readonly packageName?: string;
   /** Why there are none, as the second half of a sentence. */
   readonly problem?: string;
 }
@@ -56,7 +57,8 @@ async function packageEntries(directory: string): Promise<ModuleEntries | undefi
     const named = extensions.filter((one): one is string => typeof one === "string");
     const files: string[] = [];
     for (const one of named) files.push(...(await expanded(directory, one)));
-    if (files.length > 0) return { files, packageRoot: directory };
+    const packageName = manifest?.name;
+    if (files.length > 0) return { files, packageRoot: directory, packageName };
     if (named.length > 0) {
       const problem = `names modules that do not exist: ${named.join(", ")}`;
       return { files, packageRoot: directory, problem };
@@ -64,7 +66,9 @@ async function packageEntries(directory: string): Promise<ModuleEntries | undefi
   }
   for (const index of ["index.ts", "index.js"]) {
     const file = join(directory, index);
-    if (await isFile(file)) return { files: [file], packageRoot: manifest ? directory : undefined };
+    if (!(await isFile(file))) continue;
+    if (!manifest) return { files: [file] };
+    return { files: [file], packageRoot: directory, packageName: manifest.name };
   }
   return undefined;
 }

@@ -10,6 +10,7 @@ import type { ActiveEnd, ActiveSession } from "../assembly/active-session.ts";
 import { Interrupt } from "../base/interrupt.ts";
 import { say } from "./say.ts";
 import { describeFailure } from "../session/projection/describe-failure.ts";
+import { describeHookError } from "../session/projection/describe-hook-error.ts";
 import { describeLimit } from "../session/projection/describe-limit.ts";
 import { describeRecovery } from "../session/projection/describe-recovery.ts";
 
@@ -30,6 +31,7 @@ export async function printAnswer(
     options.quiet || !isTerminal(2)
       ? undefined
       : (await import("./print-progress.ts")).showProgress(active);
+  tellOfHooks(active, progress?.note ?? writeError);
   if (!options.quiet) {
     active.subscribe((event) => {
       if (event.type !== "auto_retry_start") return;
@@ -55,6 +57,16 @@ export async function printAnswer(
   tellOfUnasked(unasked);
   tellOfJobs(active);
   return exitCode;
+}
+
+/** Whose handler failed, once for each failure: a script's author has nowhere else to see it. */
+function tellOfHooks(active: ActiveSession, write: (line: string) => void): void {
+  const told = new Set<string>();
+  active.subscribe((event) => {
+    if (event.type !== "hook_error") return;
+    const { text } = describeHookError(event);
+    if (told.size < told.add(text).size) write(`${COMMAND}: ${text}\n`);
+  });
 }
 
 /** One line, whatever the model makes of it: the exit code says only that there is an answer. */

@@ -72,7 +72,9 @@ async function printOne(
 ): Promise<ExitCode> {
   await using stack = new AsyncDisposableStack();
   const { ActiveSession } = await import("../../assembly/active-session.ts");
-  const active = await ActiveSession.open({ ...options, titles: "off", wakes: false });
+  const { printInterface } = await import("../../modes/print-interface.ts");
+  const ui = printInterface(how);
+  const active = await ActiveSession.open({ ...options, titles: "off", wakes: false, ui });
   // A question to Tau itself, such as /help, is nothing that anybody comes back to.
   if (options.session?.kind === "new") {
     stack.defer(async () => {

@@ -19,6 +19,8 @@ export interface ActionOptions {
   readonly host: FeatureHost;
   readonly extension: string;
   readonly failed: (error: unknown) => void;
+  /** A run has been started, which whoever waits for the session waits for too. */
+  readonly prompting: (run: Promise<unknown>) => void;
   readonly added: Pick<
     FamilyActions,
     "toolAdded" | "handlerAdded" | "commandAdded" | "providerAdded"
@@ -29,6 +31,7 @@ export function makeFamilyActions({
   host,
   extension,
   failed,
+  prompting,
   added,
 }: ActionOptions): FamilyActions {
   const { session } = host;
@@ -65,7 +68,7 @@ export function makeFamilyActions({
       if (session.isBusy) {
         const delivery = deliveryOf(deliverAs);
         settle(session.mailbox.post(message, { delivery, sender: extension, isDurable: true }));
-      } else settle(session.prompt(message, { source: "extension" }));
+      } else prompting(session.prompt(message, { source: "extension" }));
     },
     appendEntry: (customType, data) => settle(host.append([{ type: "custom", customType, data }])),
     setSessionName: (name) => settle(session.rename(String(name))),

@@ -88,7 +88,11 @@ function contextUsage({ session }: FeatureHost): object | undefined {
 }
 
 /** What a command may do besides: it is a person who has called it. */
-export function withControl(context: object, { session, control }: FeatureHost): object {
+export function withControl(
+  context: object,
+  { session, control }: FeatureHost,
+  waitForIdle: () => Promise<void>,
+): object {
   const change = async (work: Promise<unknown> | undefined): Promise<{ cancelled: boolean }> => {
     if (!work) return { cancelled: true };
     try {
@@ -102,7 +106,7 @@ export function withControl(context: object, { session, control }: FeatureHost):
   return Object.create(
     context,
     Object.getOwnPropertyDescriptors({
-      waitForIdle: () => session.whenIdle(),
+      waitForIdle,
       newSession: () => change(control?.startNew()),
       switchSession: (path: string) => change(control?.resume(path)),
       branch: (entryId: string) => change(control?.branch(entryId)),

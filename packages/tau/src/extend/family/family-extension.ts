@@ -31,6 +31,7 @@ export class FamilyExtension {
   #actions: FamilyActions | undefined;
   #host: FeatureHost | undefined;
   #context: object | undefined;
+  readonly #runs = new Set<Promise<unknown>>();
 
   constructor(place: ExtensionPlace) {
     this.#place = place;
@@ -68,6 +69,7 @@ export class FamilyExtension {
       host,
       extension: this.#name,
       failed: this.#failed,
+      prompting: (run) => this.#prompting(run),
       added: {
         toolAdded: (tool) => this.#joinTools(host, [tool]),
         handlerAdded: () => {},
@@ -109,6 +111,8 @@ export class FamilyExtension {
         : undefined,
       run: async (_place, argument) => {
         await this.#within(() => handler(argument, this.#commandContext()));
+        // Print mode ends with the command: what it has begun belongs to it there.
+        if (this.#host?.ui.front === "print") await this.#whenIdle();
         return undefined;
       },
     };
@@ -120,6 +124,17 @@ export class FamilyExtension {
       help: description,
       run: async () => void (await this.#within(() => handler(this.#commandContext()))),
     };
+  }
+
+  /** Until no run that it has started goes on any more. */
+  readonly #whenIdle = async (): Promise<void> => {
+    while (this.#runs.size > 0) await Promise.allSettled(this.#runs);
+    await this.#host?.session.whenIdle();
+  };
+
+  #prompting(run: Promise<unknown>): void {
+    this.#runs.add(run);
+    run.catch(this.#failed).finally(() => this.#runs.delete(run));
   }
 
   /** What it imports of the family's packages finds the session that it works in. */
@@ -138,7 +153,7 @@ export class FamilyExtension {
 
   #commandContext(): object {
     if (!this.#context || !this.#host) throw new Error("the session is not open yet");
-    return withControl(this.#context, this.#host);
+    return withControl(this.#context, this.#host, this.#whenIdle);
   }
 
   #tool(tool: FamilyTool) {
