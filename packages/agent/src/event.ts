@@ -50,6 +50,14 @@ export interface HookErrorEvent {
   error: unknown;
 }
 
+/** An extension keeps everybody waiting; told again while it does. */
+export interface HookSlowEvent {
+  type: "hook_slow";
+  behaviour: string;
+  hook: string;
+  waitedMs: number;
+}
+
 export type AgentEvent =
   | { type: "agent_start" }
   | { type: "turn_start"; turn: number }
@@ -63,6 +71,7 @@ export type AgentEvent =
   | { type: "reply_discarded"; message: AssistantMessage }
   | RecoveryEvent
   | HookErrorEvent
+  | HookSlowEvent
   | { type: "tool_execution_start"; call: ToolCallBlock }
   /** At most one in 50 ms for a call: the text since the last one, or instead of it all. */
   | { type: "tool_execution_update"; callId: string; text: string; replaces?: true }

@@ -20,11 +20,15 @@ import type { Hooks, Registration } from "./hooks.ts";
 import type { SaidMessage } from "./mail.ts";
 import type { Recovery } from "./model-caller.ts";
 import type { SessionHookPoints } from "./session-hook-points.ts";
-import { settleAfterAbort } from "./settle-after-abort.ts";
+import { NotSettled, settleAfterAbort } from "./settle-after-abort.ts";
 import type { ToolRun } from "./tool-table.ts";
 
 /** After an abort a handler has this long to come to an end before it is passed over. */
 export const HOOK_GRACE_MS = 1000;
+/** Of an extension: whoever presses Esc must not feel whose code it is that hangs. */
+export const OUTSIDE_GRACE_MS = 50;
+/** A handler of an extension that keeps others waiting for so long is told of. */
+export const SLOW_HOOK_MS = 2000;
 
 /** A handler's answer, or that it failed; the failure has been reported. */
 export type Heard<K extends HookName> = { answer: Answer<K> | undefined } | { error: unknown };
@@ -35,20 +39,26 @@ export interface TurnDecision {
   stop?: { behaviour: string; reason: string };
 }
 
+export interface HookCallOptions {
+  signal: AbortSignal;
+  emit: (event: AgentEvent) => void;
+  /** An extension's handler that takes longer is passed over, if nobody could stop it otherwise. */
+  outsideLimitMs?: number;
+}
+
 type SessionHook = keyof SessionHookPoints;
 
 export class HookCalls {
   readonly #hooks: Pick<Hooks, "has" | "at"> | undefined;
   readonly #signal: AbortSignal;
   readonly #emit: (event: AgentEvent) => void;
+  readonly #outsideLimitMs: number | undefined;
 
-  constructor(
-    hooks: Pick<Hooks, "has" | "at"> | undefined,
-    options: { signal: AbortSignal; emit: (event: AgentEvent) => void },
-  ) {
+  constructor(hooks: Pick<Hooks, "has" | "at"> | undefined, options: HookCallOptions) {
     this.#hooks = hooks;
     this.#signal = options.signal;
     this.#emit = options.emit;
+    this.#outsideLimitMs = options.outsideLimitMs;
   }
 
   /** Worth asking before anything is prepared for a call. */
@@ -66,14 +76,42 @@ export class HookCalls {
     { owner, handler }: Registration<K>,
     told: Told<K>,
   ): Promise<Heard<K>> {
+    const isOutside = owner.kind === "extension";
+    const slow = isOutside ? this.#watch(owner.name, name) : undefined;
     try {
       const said = Promise.resolve(handler(told, { signal: this.#signal }) as unknown);
-      const answer = (await settleAfterAbort(said, this.#signal, HOOK_GRACE_MS)) ?? undefined;
+      const grace = isOutside ? OUTSIDE_GRACE_MS : HOOK_GRACE_MS;
+      const settled = settleAfterAbort(said, this.#signal, grace);
+      const answer = (await (isOutside ? this.#limited(settled) : settled)) ?? undefined;
       checkAnswer(name, answer);
       return { answer: answer as Answer<K> | undefined };
     } catch (error) {
       this.report(owner.name, name, error);
       return { error };
+    } finally {
+      clearInterval(slow);
+    }
+  }
+
+  /** Tells who keeps everybody waiting, for as long as it does. */
+  #watch(behaviour: string, hook: HookName): ReturnType<typeof setInterval> {
+    const started = performance.now();
+    return setInterval(() => {
+      const waitedMs = Math.round(performance.now() - started);
+      this.#emit({ type: "hook_slow", behaviour, hook, waitedMs });
+    }, SLOW_HOOK_MS);
+  }
+
+  async #limited<T>(work: Promise<T>): Promise<T> {
+    const limitMs = this.#outsideLimitMs;
+    if (limitMs === undefined) return work;
+    const { promise, reject } = Promise.withResolvers<never>();
+    const why = `it was not done after ${limitMs / 1000} s and is not waited for any longer`;
+    const timer = setTimeout(() => reject(new NotSettled(why)), limitMs);
+    try {
+      return await Promise.race([work, promise]);
+    } finally {
+      clearTimeout(timer);
     }
   }
 

@@ -19,7 +19,7 @@ import {
 import { createSessionLog } from "../session/log/open-session.ts";
 import type { CopySource } from "../session/operations/copy-source.ts";
 import type { CopyTarget } from "../session/operations/copy-target.ts";
-import type { PromptOptions, Session } from "../session/session.ts";
+import { UNSTOPPABLE, type PromptOptions, type Session } from "../session/session.ts";
 import { EventListeners } from "../session/event-listeners.ts";
 import type { SessionChange, SessionListener } from "../session/session-event.ts";
 import type { NewEntry, SessionEntry } from "../session/entry.ts";
@@ -266,10 +266,7 @@ export class ActiveSession implements AsyncDisposable {
   }
 
   #hookCalls(session: Session): HookCalls {
-    return new HookCalls(session.hooks, {
-      signal: new AbortController().signal,
-      emit: this.#events.emit,
-    });
+    return new HookCalls(session.hooks, { ...UNSTOPPABLE, emit: this.#events.emit });
   }
 }
 

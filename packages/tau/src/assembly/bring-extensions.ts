@@ -3,6 +3,7 @@
 
 import type { Environment } from "@tau/ai/environment";
 import type { Feature } from "../feature-api/feature.ts";
+import { HookClock } from "../extend/hook-clock.ts";
 import { findExtensions, type ExtensionWish } from "../extend/find-extensions.ts";
 import type { ExtensionBook } from "../extend/extension-book.ts";
 import type { AdmittedFeatures } from "../features/admit-features.ts";
@@ -39,7 +40,8 @@ export async function bringExtensions(
     import("../features/admit-features.ts"),
     import("../features/settings-table.ts"),
   ]);
-  const book = await loadExtensions(found.sources, { cwd, flags: wish.flags ?? {} });
+  const result = await loadExtensions(found.sources, { cwd, flags: wish.flags ?? {} });
+  const book = { ...result, clock: new HookClock() };
   for (const { source, message } of book.failures) {
     tell(`the extension ${source.name} is not loaded: ${message} (${source.path})`);
   }

@@ -7,6 +7,7 @@ import { suggest } from "../base/suggest.ts";
 import type { Settings } from "../config/settings.ts";
 import { inFewWords, SMALL_TOOLS, type PromptProfile } from "../context/prompt-profile.ts";
 import type { Feature, FeatureHost, FeatureParts, FeatureWishes } from "../feature-api/feature.ts";
+import { EXTENSIONS } from "../extend/extension-book.ts";
 import { NOBODY } from "../feature-api/user-interface.ts";
 import type { Project } from "../project/project.ts";
 import type { Session } from "../session/session.ts";
@@ -81,7 +82,8 @@ export async function joinFeatures(
     for (const kind of resourceKinds) resources.addKind(kind);
     const tools = member.tools && fitted(member.tools, place);
     if (!BUILT_IN.includes(feature)) tellOfIgnored(feature, member, failures);
-    session.join({ ...member, tools, commands, ...placeOf(feature, member) });
+    const hooks = watched(session, feature, member.hooks);
+    session.join({ ...member, hooks, tools, commands, ...placeOf(feature, member) });
     if (replacements && replacements.length > 0) {
       const { replacing } = await import("./replacing-tool.ts");
       const taking = replacements.flatMap((tool) => replacing(tool, session.tools.get(tool.name)));
@@ -92,6 +94,17 @@ export async function joinFeatures(
   if (tools) session.join({ owner: { kind: "extension", name: "the embedding program" }, tools });
   for (const { owner, handlers } of hooks) session.join({ owner, hooks: handlers });
   return leftOut;
+}
+
+/** Of an extension it is known how long it keeps the others waiting. */
+function watched(
+  session: Session,
+  feature: Feature,
+  hooks: HookHandlers | undefined,
+): HookHandlers | undefined {
+  const clock = session.part(EXTENSIONS)?.clock;
+  if (!clock || !hooks || BUILT_IN.includes(feature)) return hooks;
+  return clock.watch(feature.name, hooks);
 }
 
 /** Of extensions and embedding programs. */

@@ -2,12 +2,14 @@
 // loaded and why, and how long each keeps the others waiting.
 
 import { partKey } from "../base/part.ts";
+import type { HookClock } from "./hook-clock.ts";
 import type { LoadFailure } from "./load-extensions.ts";
 import type { LoadedExtension } from "./loaded-extension.ts";
 
 export interface ExtensionBook {
   readonly loaded: readonly LoadedExtension[];
   readonly failures: readonly LoadFailure[];
+  readonly clock: HookClock;
 }
 
 export const EXTENSIONS = partKey<ExtensionBook>("extensions");

@@ -2,6 +2,7 @@
 // word; features register theirs. The reference for RPC clients, what the log
 // keeps of events and what people are shown of them all follow from it.
 
+import { SLOW_HOOK_MS } from "@tau/agent/hook-calls";
 import type { KeptEvent } from "./entry.ts";
 import { keeping, type EventRow } from "./event-row.ts";
 import { note, type OwnRunBlock, type ShownPart } from "./projection/block.ts";
@@ -77,6 +78,17 @@ export const EVENT_TABLE: EventTable = {
         ...describeHookError(event),
       }),
       ({ text, tone }) => [note(text, tone)],
+    ),
+  },
+  hook_slow: {
+    docs: "an extension keeps the others waiting at a hook: `behaviour`, `hook`, `waitedMs`; told again every 2 s",
+    kept: keeping(
+      // Once is enough to know who it was.
+      ({ behaviour, hook, waitedMs }: EventOf<"hook_slow">) =>
+        waitedMs < 2 * SLOW_HOOK_MS ? { behaviour, hook } : undefined,
+      ({ behaviour, hook }) => [
+        note(`Waiting for the extension ${behaviour} (${hook}); Esc stops.`, "warning"),
+      ],
     ),
   },
   tool_execution_start: { docs: "a tool call begins" },

@@ -83,6 +83,9 @@ export type PromptEnd =
 
 type MailWish = Omit<PostOptions, "delivery"> & Pick<PromptOptions, "typed">;
 
+/** Nobody can stop what happens between runs: an extension that hangs there is passed over. */
+export const UNSTOPPABLE = { signal: new AbortController().signal, outsideLimitMs: 5000 } as const;
+
 export type StartReason = "new" | "resume" | "fork" | "handoff";
 
 export class Session implements AsyncDisposable {
@@ -454,8 +457,9 @@ export class Session implements AsyncDisposable {
   }
 
   /** A moment's way to the hooks. */
-  #calls(signal: AbortSignal = new AbortController().signal): HookCalls {
-    return new HookCalls(this.hooks, { signal, emit: this.emit });
+  #calls(signal?: AbortSignal): HookCalls {
+    if (signal) return new HookCalls(this.hooks, { signal, emit: this.emit });
+    return new HookCalls(this.hooks, { ...UNSTOPPABLE, emit: this.emit });
   }
 
   /** What ended it is on disk when whoever waits for it is told; the next one need not wait for that. */

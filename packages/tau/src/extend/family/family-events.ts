@@ -306,15 +306,14 @@ const ROWS: readonly HookRow[] = [
   },
 ];
 
-/** Only the points at which somebody listens, and those where somebody may come to listen. */
+/** Only the points at which somebody listens: the others cost nothing. */
 export function familyHooks(place: EventPlace): HookHandlers {
-  const rows = ROWS.map((row) => {
-    const listens = (): boolean =>
-      row.events.some((event) => place.registrations.of(event).length > 0);
-    const handle = async (told: never) => (listens() ? row.handle(place, told) : undefined);
-    return [row.hook, handle] as const;
-  });
-  return Object.fromEntries(rows) as HookHandlers;
+  const heard = ROWS.filter(({ events }) =>
+    events.some((event) => place.registrations.of(event).length > 0),
+  );
+  return Object.fromEntries(
+    heard.map((row) => [row.hook, async (told: never) => row.handle(place, told)]),
+  ) as HookHandlers;
 }
 
 /** What is only told, without anybody waiting: the family's name for it, and its words. */

@@ -65,6 +65,10 @@ export class FamilyExtension {
       failed: this.#failed,
     });
     this.#context = context;
+    const { registrations } = this;
+    const place = { host, registrations, call: this.#call, follow: () => session.follow() };
+    const hooks = familyHooks(place);
+    const heard = new Set(Object.keys(hooks));
     this.#actions = makeFamilyActions({
       host,
       extension: this.#name,
@@ -72,7 +76,11 @@ export class FamilyExtension {
       prompting: (run) => this.#prompting(run),
       added: {
         toolAdded: (tool) => this.#joinTools(host, [tool]),
-        handlerAdded: () => {},
+        handlerAdded: () => {
+          const more = Object.entries(familyHooks(place)).filter(([hook]) => !heard.has(hook));
+          for (const [hook] of more) heard.add(hook);
+          host.hooks.register({ kind: "extension", name: this.#name }, Object.fromEntries(more));
+        },
         commandAdded: (name, command) =>
           host.session.join({
             owner: { kind: "extension", name: this.#name },
@@ -81,8 +89,6 @@ export class FamilyExtension {
         providerAdded: () => {},
       },
     });
-    const { registrations } = this;
-    const place = { host, registrations, call: this.#call, follow: () => session.follow() };
     const stop = host.session.subscribe((event) => this.#tell(event));
     const all = [...registrations.tools.values()];
     const own = all.filter(({ name }) => !BUILT_IN_TOOLS.includes(name));
@@ -90,7 +96,7 @@ export class FamilyExtension {
     return {
       tools: own.map((tool) => this.#tool(tool)),
       replacements: replacements.map((tool) => this.#tool(tool)),
-      hooks: familyHooks(place),
+      hooks,
       dispose: () => {
         stop();
         session.leave();

@@ -1,0 +1,85 @@
+// How long each extension keeps the others waiting, by hook: what `/extensions` shows.
+
+import type { HookHandler, HookName } from "@tau/agent/hook-points";
+import type { HookHandlers, OrderedHandler } from "@tau/agent/hooks";
+
+export interface HookTime {
+  readonly hook: string;
+  readonly calls: number;
+  readonly totalMs: number;
+  readonly longestMs: number;
+  readonly failures: number;
+  /** Begun and not over. */
+  readonly running: number;
+}
+
+type Mutable = { -readonly [K in keyof HookTime]: HookTime[K] };
+
+export class HookClock {
+  readonly #rows = new Map<string, Map<string, Mutable>>();
+
+  /** Of one extension, in the order in which they were first called. */
+  of(extension: string): readonly HookTime[] {
+    return [...(this.#rows.get(extension)?.values() ?? [])];
+  }
+
+  /** The same handlers, each watched. */
+  watch(extension: string, handlers: HookHandlers): HookHandlers {
+    const watched = Object.entries(handlers).map(([hook, given]) => {
+      const one = given as HookHandler<HookName> | OrderedHandler<HookName>;
+      if (typeof one === "function") return [hook, this.#timed(extension, hook, one)];
+      return [hook, { ...one, handle: this.#timed(extension, hook, one.handle) }];
+    });
+    return Object.fromEntries(watched) as HookHandlers;
+  }
+
+  #timed<K extends HookName>(
+    extension: string,
+    hook: string,
+    handle: HookHandler<K>,
+  ): HookHandler<K> {
+    const timed = (...call: Parameters<HookHandler<K>>): unknown => {
+      const row = this.#row(extension, hook);
+      const started = performance.now();
+      row.calls++;
+      row.running++;
+      const end = (isFailure: boolean): void => {
+        const took = performance.now() - started;
+        row.running--;
+        row.totalMs += took;
+        row.longestMs = Math.max(row.longestMs, took);
+        if (isFailure) row.failures++;
+      };
+      try {
+        const answer: unknown = handle(...call);
+        if (!isPromise(answer)) {
+          end(false);
+          return answer;
+        }
+        answer.then(
+          () => end(false),
+          () => end(true),
+        );
+        return answer;
+      } catch (error) {
+        end(true);
+        throw error;
+      }
+    };
+    return timed as HookHandler<K>;
+  }
+
+  #row(extension: string, hook: string): Mutable {
+    const rows = this.#rows.get(extension) ?? new Map<string, Mutable>();
+    this.#rows.set(extension, rows);
+    const known = rows.get(hook);
+    if (known) return known;
+    const row: Mutable = { hook, calls: 0, totalMs: 0, longestMs: 0, failures: 0, running: 0 };
+    rows.set(hook, row);
+    return row;
+  }
+}
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof (value as Promise<unknown> | undefined)?.then === "function";
+}
