@@ -31,6 +31,9 @@ export type CompactionReport =
   | { type: "handoff"; document: string }
   | { type: "dropped"; message: string };
 
+/** `reload`: the same session as before, with its extensions loaded anew. */
+export type StartReason = "new" | "resume" | "fork" | "handoff" | "reload";
+
 export interface SessionHookPoints {
   /**
    * Before a prompt joins the conversation: whoever makes room for it says what came of that. The
@@ -50,7 +53,7 @@ export interface SessionHookPoints {
   };
   /** A fresh session goes on: entries that it begins with, of all who answer. */
   session_handing_over: { tells: { document: string }; answer: { entries: readonly unknown[] } };
-  session_start: Notice<{ sessionId: string; reason: "new" | "resume" | "fork" | "handoff" }>;
+  session_start: Notice<{ sessionId: string; reason: StartReason }>;
   session_before_switch: Cancellable<{ from: string; to: string | undefined }>;
   session_switch: Notice<{ from: string; to: string }>;
   session_before_branch: Cancellable<{ entryId: string }, { skipConversationRestore: boolean }>;

@@ -16,6 +16,7 @@ import {
   type CreatedSession,
   type CreateSessionOptions,
 } from "./create-session.ts";
+import { EXTENSIONS } from "../extend/extension-book.ts";
 import { createSessionLog } from "../session/log/open-session.ts";
 import type { CopySource } from "../session/operations/copy-source.ts";
 import type { CopyTarget } from "../session/operations/copy-target.ts";
@@ -189,6 +190,40 @@ export class ActiveSession implements AsyncDisposable {
     });
   }
 
+  /**
+   * The same session again, with its settings read and its extensions loaded anew. If that fails, it is
+   * there without extensions: nobody loses a session to a slip in one of them.
+   */
+  async reload(): Promise<void> {
+    const before = this.session;
+    const { path } = before.log;
+    if (path === undefined) {
+      throw new ChangeRefused("A session that is not saved cannot be loaded anew; restart Tau.");
+    }
+    await before.abort();
+    const { forgetExtensions } = await import("./bring-extensions.ts");
+    forgetExtensions(before.part(EXTENSIONS));
+    const { project } = this.#created;
+    if (this.#ownsProject) await project.refresh();
+    this.#unsubscribe();
+    await before[Symbol.asyncDispose]();
+    const again = async (
+      extensions: CreateSessionOptions["extensions"],
+    ): Promise<CreatedSession> => {
+      const log = await this.store.open({ kind: "resume", wanted: path });
+      const { model: _model, thinking: _level, ...rest } = this.#options;
+      const wishes = { ...rest, ...this.#inheritedModel(before), extensions, project };
+      return createSessionOn(log, this.store, { ...wishes, reason: "reload" });
+    };
+    try {
+      this.#created = await again(this.#options.extensions);
+    } catch {
+      this.#created = await again(undefined);
+    }
+    this.#unsubscribe = this.#follow(this.session);
+    this.#events.emit({ type: "session_changed", id: this.session.id, path, reason: "reload" });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.session[Symbol.asyncDispose]();
     if (this.#ownsProject) await this.#created.project[Symbol.asyncDispose]();
@@ -257,10 +292,10 @@ export class ActiveSession implements AsyncDisposable {
   }
 
   /** A new session goes on with the model of the one it follows. */
-  #inheritedModel(): Pick<CreateSessionOptions, "model" | "thinking"> {
+  #inheritedModel(from = this.session): Pick<CreateSessionOptions, "model" | "thinking"> {
     const { model: wanted } = this.#options;
     if (typeof wanted === "object") return { model: wanted };
-    const { model, thinking } = this.session;
+    const { model, thinking } = from;
     const selector = `${model.provider}/${model.id}`;
     return thinking === undefined ? { model: selector } : { model: selector, thinking };
   }
@@ -277,6 +312,7 @@ function controlOf(active: () => ActiveSession): SessionControl {
     resume: async (wanted) => active().resume(wanted),
     branch: async (entryId) => active().branch(entryId),
     fork: async () => active().fork(),
+    reload: async () => active().reload(),
   };
 }
 

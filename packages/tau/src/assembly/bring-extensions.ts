@@ -1,8 +1,10 @@
 // Has the extensions of a session found, loaded and admitted, before the session is put together: what
 // they bring counts as if it had been there from the start, settings included.
 
+import { dirname } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import type { Feature } from "../feature-api/feature.ts";
+import { forgetModules } from "../extend/import-module.ts";
 import { HookClock } from "../extend/hook-clock.ts";
 import { findExtensions, type ExtensionWish } from "../extend/find-extensions.ts";
 import type { ExtensionBook } from "../extend/extension-book.ts";
@@ -20,6 +22,12 @@ export interface BroughtExtensions {
   book: ExtensionBook;
   /** All features, those of the extensions among them. */
   admitted: AdmittedFeatures;
+}
+
+/** The next time, what is on disk then counts. */
+export function forgetExtensions(book: ExtensionBook | undefined): void {
+  const sources = [...(book?.loaded ?? []), ...(book?.failures ?? [])];
+  for (const { source } of sources) forgetModules(source.packageRoot ?? dirname(source.path));
 }
 
 export async function bringExtensions(

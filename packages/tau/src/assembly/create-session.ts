@@ -18,7 +18,8 @@ import type { FeatureClash } from "../features/name-owners.ts";
 import type { Project } from "../project/project.ts";
 import type { IsolatedSettings } from "./isolated-settings.ts";
 import type { GivenHooks } from "./join-features.ts";
-import type { Session, StartReason } from "../session/session.ts";
+import type { StartReason } from "@tau/agent/session-hook-points";
+import type { Session } from "../session/session.ts";
 import type { SessionLog } from "../session/session-log.ts";
 import {
   SessionStore,

@@ -8,4 +8,6 @@ export interface SessionControl {
   /** A new session from the way to an entry; gives back words that are to be said differently. */
   branch(entryId: string): Promise<string | undefined>;
   fork(): Promise<void>;
+  /** The same session, with its extensions loaded anew: whoever calls it is gone afterwards. */
+  reload(): Promise<void>;
 }

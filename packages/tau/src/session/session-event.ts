@@ -46,7 +46,7 @@ export interface BrokenReply {
   said: readonly { kind: "answer" | "thinking"; text: string; durationMs?: number }[];
 }
 
-export type SessionChange = "new" | "resume" | "fork" | "branch" | "handoff";
+export type SessionChange = "new" | "resume" | "fork" | "branch" | "handoff" | "reload";
 
 /** What a session itself tells beyond its runs, by type. Each has a row in the event table. */
 export interface BuiltInEventMap {

@@ -15,7 +15,7 @@ import { ToolTable, type ToolTableOptions } from "@tau/agent/tool-table";
 import type { ToolOutput } from "@tau/agent/tool";
 import { textOf, type Message } from "@tau/ai/message";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
-import type { CompactionCall, CompactionReport } from "@tau/agent/session-hook-points";
+import type { CompactionCall, CompactionReport, StartReason } from "@tau/agent/session-hook-points";
 import type { Redactor } from "../base/redactor.ts";
 import type { SessionModels } from "../model/choose-model.ts";
 import type { ModelLine } from "../model/model-line.ts";
@@ -85,8 +85,6 @@ type MailWish = Omit<PostOptions, "delivery"> & Pick<PromptOptions, "typed">;
 
 /** Nobody can stop what happens between runs: an extension that hangs there is passed over. */
 export const UNSTOPPABLE = { signal: new AbortController().signal, outsideLimitMs: 5000 } as const;
-
-export type StartReason = "new" | "resume" | "fork" | "handoff";
 
 export class Session implements AsyncDisposable {
   readonly hooks = new Hooks();

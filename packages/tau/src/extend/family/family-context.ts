@@ -118,9 +118,8 @@ export function withControl(
           customInstructions: instructions,
         }: { summarize?: boolean; customInstructions?: string } = {},
       ) => change(session.navigate(id, { summarise, instructions })),
-      reload: async () => {
-        throw new Error("extensions are loaded anew with /reload");
-      },
+      // The command that calls it is part of what goes: it is not waited for.
+      reload: async () => void control?.reload().catch(() => {}),
       getSystemPromptOptions: () => ({}),
     }),
   ) as object;

@@ -84,7 +84,13 @@ function cancellable<K extends HookName>(
   } as unknown as HookRow;
 }
 
-const START_REASONS = { new: "startup", resume: "resume", fork: "fork", handoff: "new" } as const;
+const START_REASONS = {
+  new: "startup",
+  resume: "resume",
+  fork: "fork",
+  handoff: "new",
+  reload: "reload",
+} as const;
 
 const ROWS: readonly HookRow[] = [
   notice("session_start", ["session_start"], ({ reason }) => ({ reason: START_REASONS[reason] })),

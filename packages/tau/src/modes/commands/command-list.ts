@@ -5,6 +5,7 @@ import type { ActiveSession } from "../../assembly/active-session.ts";
 import type { SessionCommand } from "../../session/session-command.ts";
 import type { Command, FrontEnd } from "./command.ts";
 import { CONVERSATION_COMMANDS } from "./conversation-commands.ts";
+import { EXTENSION_COMMANDS } from "./extension-commands.ts";
 import { helpText } from "./help-text.ts";
 import { LOOK_COMMANDS } from "./look-commands.ts";
 import { MODEL_COMMANDS } from "./model-commands.ts";
@@ -27,6 +28,7 @@ const FIRST: readonly Command[] = [
 
 /** About Tau itself. */
 const LAST: readonly Command[] = [
+  ...EXTENSION_COMMANDS,
   ...LOOK_COMMANDS,
   {
     name: "exit",

@@ -1,0 +1,66 @@
+// Commands about extensions: what is there and what it costs, and loading it anew.
+
+import { EXTENSIONS, type ExtensionBook } from "../../extend/extension-book.ts";
+import type { Inspection } from "../../extend/inspection.ts";
+import { shownPath } from "../../resources/local-path.ts";
+import type { Command } from "./command.ts";
+
+export const EXTENSION_COMMANDS: readonly Command[] = [
+  {
+    name: "extensions",
+    help: "show extensions and the time they take",
+    when: "any",
+    run: async ({ active }) => {
+      const book = active.part(EXTENSIONS);
+      return book
+        ? describeBook(book, active.session.log.header.cwd)
+        : "No extensions are loaded; put one into ~/.tau/agent/extensions, or name it with --extension.";
+    },
+  },
+  {
+    name: "reload",
+    help: "load settings and extensions anew",
+    run: async ({ active }) => {
+      await active.reload();
+      const count = active.part(EXTENSIONS)?.loaded.length ?? 0;
+      return count === 1 ? "Loaded 1 extension." : `Loaded ${count} extensions.`;
+    },
+  },
+];
+
+const BROUGHT: readonly (readonly [keyof Inspection, string])[] = [
+  ["tools", "tools"],
+  ["commands", "commands"],
+  ["flags", "flags"],
+  ["shortcuts", "keys"],
+  ["providers", "providers"],
+];
+
+function describeBook({ loaded, failures, clock }: ExtensionBook, cwd: string): string {
+  const lines: string[] = [];
+  for (const { source, feature, inspection } of loaded) {
+    lines.push(`${feature.name}  (${source.origin}, ${shownPath(source.path, cwd)})`);
+    for (const [key, title] of BROUGHT) {
+      if (inspection[key].length > 0) lines.push(`  ${title}: ${inspection[key].join(", ")}`);
+    }
+    for (const { hook, calls, totalMs, longestMs, failures: failed, running } of clock.of(
+      feature.name,
+    )) {
+      const troubles = [
+        failed > 0 ? `${failed} failed` : "",
+        running > 0 ? `${running} not done` : "",
+      ].filter(Boolean);
+      const mean = calls > 0 ? totalMs / calls : 0;
+      lines.push(
+        [
+          `  ${hook}: ${calls} ×, ${mean.toFixed(1)} ms, longest ${longestMs.toFixed(1)} ms`,
+          ...troubles,
+        ].join(", "),
+      );
+    }
+  }
+  for (const { source, message } of failures) {
+    lines.push(`${source.name}  not loaded: ${message}`);
+  }
+  return lines.join("\n");
+}
