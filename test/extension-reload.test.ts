@@ -35,7 +35,9 @@ export default (pi) => {
   const told: string[] = [];
   active.subscribe((event) => {
     if (event.type === "message_end" && event.message.role === "user") {
-      told.push(event.message.content.map((block) => (block.type === "text" ? block.text : "")).join(""));
+      told.push(
+        event.message.content.map((block) => (block.type === "text" ? block.text : "")).join(""),
+      );
     }
   });
   let before = 0;

@@ -263,3 +263,23 @@ test("--no-extensions leaves out what lies around, and loads what is named", asy
   expect(second).toContain("named");
   expect(second).not.toContain("around");
 });
+
+test("what an extension leaves uncaught is told by its name, and ends nothing", async () => {
+  await using program = await extended(
+    {
+      "stray.ts": `
+export default (pi) => pi.on("tool_call", async () => {
+  void (async () => { await 1; throw new Error("a forgotten promise"); })();
+  setTimeout(() => { throw new Error("a timer"); }, 1);
+  void Promise.reject("only words");
+  await new Promise((resolve) => setTimeout(resolve, 50));
+});`,
+    },
+    [{ toolCalls: [{ name: "bash", arguments: { command: "echo ran" } }] }, { text: "Done." }],
+  );
+  const { stdout, stderr, exitCode } = await program.run("-p", "go");
+  expect({ stdout, exitCode }).toEqual({ stdout: "Done.\n", exitCode: 0 });
+  expect(stderr).toContain("stray failed at uncaught: Error: a forgotten promise");
+  expect(stderr).toContain("stray failed at uncaught: Error: a timer");
+  expect(stderr).toContain("only words");
+});

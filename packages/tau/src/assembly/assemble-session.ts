@@ -12,7 +12,6 @@ import { BUILT_IN } from "../features/built-in.ts";
 import type { Feature } from "../feature-api/feature.ts";
 import { describeProblem } from "../base/config-problem.ts";
 import type { Settings } from "../config/settings.ts";
-import { EXTENSIONS } from "../extend/extension-book.ts";
 import { Project, PROJECT } from "../project/project.ts";
 import { instructionSchemes } from "../context/instruction-schemes.ts";
 import { Session } from "../session/session.ts";
@@ -22,13 +21,13 @@ import { sessionSettingsFrom } from "../session/session-settings.ts";
 import type { SessionStore } from "../session/session-store.ts";
 import { toolLimitsFrom } from "../tools/tool-settings.ts";
 import { WORKSPACE } from "../tools/workspace.ts";
-import type { BringingPlace, BroughtExtensions } from "./bring-extensions.ts";
 import { chooseSessionModel } from "./choose-session-model.ts";
 import type { CreatedSession, CreateSessionOptions } from "./create-session.ts";
 import { FeatureFailures } from "./feature-failures.ts";
 import { isolatedSettings } from "./isolated-settings.ts";
 import { joinFeatures, wantedTools } from "./join-features.ts";
 import { lazyArtifacts, openWorkspace } from "./open-workspace.ts";
+import { bring, enterExtensions } from "./session-extensions.ts";
 import { gather, systemPromptOf } from "./session-prompt.ts";
 
 export type PlacedOptions = CreateSessionOptions & { cwd: string; env: Environment };
@@ -93,7 +92,7 @@ export async function assembleSession(
       maxTurns: options.maxTurns,
     });
     session.parts.provide(PROJECT, project);
-    if (brought.book) session.parts.provide(EXTENSIONS, brought.book);
+    if (brought.book) await enterExtensions(session, brought.book);
     // First in, last out: what the others use outlives them.
     if (ownProject && projectGoesWith === "session") session.join(leaving("project", ownProject));
     const profile = profileFor(model, settings);
@@ -140,16 +139,6 @@ async function admitted(
   if (given === BUILT_IN) return { features: BUILT_IN, clashes: [] };
   const { admitFeatures } = await import("../features/admit-features.ts");
   return admitFeatures(given);
-}
-
-/** Of the user, the project and the command line; whoever wants none loads nothing for it. */
-async function bring(
-  options: PlacedOptions,
-  place: BringingPlace,
-): Promise<Partial<BroughtExtensions>> {
-  if (!options.extensions) return {};
-  const { bringExtensions } = await import("./bring-extensions.ts");
-  return bringExtensions(options.extensions, { ...place, cwd: options.cwd, env: options.env });
 }
 
 /** Those that can say whether the model gets their tools. */

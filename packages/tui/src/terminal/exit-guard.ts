@@ -4,6 +4,21 @@
 
 const SIGNALS = ["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"] as const;
 
+/** Whether somebody takes care of an error that nobody caught, so that it ends nothing. */
+export type StrayClaim = (error: unknown) => boolean;
+
+const claims = new Set<StrayClaim>();
+
+/** Returns the way to stop. */
+export function claimStrays(claim: StrayClaim): () => void {
+  claims.add(claim);
+  return () => claims.delete(claim);
+}
+
+function isClaimed(error: unknown): boolean {
+  return [...claims].some((claim) => claim(error));
+}
+
 /** Calls `restore` before the process ends; returns what takes the guard away. */
 export function guardExit(restore: () => void): () => void {
   const onSignal = (signal: NodeJS.Signals): void => {
@@ -13,6 +28,7 @@ export function guardExit(restore: () => void): () => void {
     if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
   };
   const onRejection = (reason: unknown): void => {
+    if (isClaimed(reason)) return;
     restore();
     release();
     if (process.listenerCount("unhandledRejection") > 0) return;
@@ -21,16 +37,19 @@ export function guardExit(restore: () => void): () => void {
       throw reason;
     });
   };
+  const onException = (error: unknown): void => {
+    if (!isClaimed(error)) restore();
+  };
   const release = (): void => {
     process.off("exit", restore);
     process.off("unhandledRejection", onRejection);
-    process.off("uncaughtExceptionMonitor", restore);
+    process.off("uncaughtExceptionMonitor", onException);
     for (const signal of SIGNALS) process.off(signal, onSignal);
   };
   process.on("exit", restore);
   process.on("unhandledRejection", onRejection);
   // Before the runtime prints the error, so that it is printed in a sane terminal.
-  process.on("uncaughtExceptionMonitor", restore);
+  process.on("uncaughtExceptionMonitor", onException);
   for (const signal of SIGNALS) process.on(signal, onSignal);
   return release;
 }
