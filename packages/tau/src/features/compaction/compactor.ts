@@ -148,7 +148,9 @@ export class Compactor implements Automatism {
     const outcome = replaced
       ? (await import("./compact.ts")).weigh(replaced.draft, input, {})
       : await this.#propose(wishes, input);
-    if (outcome.type === "dropped") return { type: "dropped", message: outcome.message };
+    if (outcome.type === "dropped") {
+      return { type: "dropped", message: outcome.message, failure: outcome.failure };
+    }
     if (outcome.type === "handoff") return { type: "handoff", document: outcome.document };
     await this.#host.append([outcome.entry]);
     const entryId = this.#host.view.leafId ?? "";
@@ -210,8 +212,9 @@ export class Compactor implements Automatism {
       });
     } catch (error) {
       if (!(error instanceof ModelError) && error !== signal.reason) throw error;
-      const message = error instanceof ModelError && !signal.aborted ? error.message : STOPPED;
-      return { type: "dropped", reason: "model_failed", message };
+      const failure = error instanceof ModelError && !signal.aborted ? error.failure : undefined;
+      const message = failure?.message ?? STOPPED;
+      return { type: "dropped", reason: "model_failed", message, failure };
     }
   }
 
