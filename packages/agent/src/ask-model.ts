@@ -134,14 +134,14 @@ async function recoveryFor(
 function stepOf(
   run: Run,
   reply: AssistantMessage,
-  { action, afterMs, request }: Extract<Recovery, { type: "retry" }>,
+  { action, afterMs, failure, request }: Extract<Recovery, { type: "retry" }>,
 ): RetryStep | undefined {
   if (action === undefined && afterMs === undefined) return undefined;
   const { provider, id } = request?.model ?? run.frame.model;
   return {
     action: action ?? "wait",
     delayMs: afterMs ?? 0,
-    failure: failureOf(reply),
+    failure: failure ?? failureOf(reply),
     model: `${provider}/${id}`,
   };
 }

@@ -54,7 +54,11 @@ export async function askUntilSettled(
     const plan = mayPromote
       ? await asking.promote()
       : ((await asking.repair(failure)) ?? (await machine.next(failure, signal)));
-    const step = plan && { ...plan, failure, model: nameOfTarget(machine.target) };
+    const step = plan && {
+      ...plan,
+      failure: plan.failure ?? failure,
+      model: nameOfTarget(machine.target),
+    };
     if (!step || !(await series.wait(step))) return settle(reply);
   }
 }

@@ -108,6 +108,7 @@ export class ModelLine {
   /** The user chose another model: from the next request on. */
   retarget(chain: TargetChain): void {
     this.#options.hangUp?.();
+    this.#leftOut.forgetTools(chain[0].model);
     this.#conversation.retarget(chain);
   }
 
@@ -213,14 +214,16 @@ export class ModelLine {
   /** Without what was refused, if the vendor says what that is. */
   async #repair(failure: ModelFailure, machine: RetryMachine): Promise<RetryPlan | undefined> {
     const sent = this.#sent.get(machine);
-    if (!sent || !this.#leftOut.learn(failure, sent)) return undefined;
+    const blames = sent ? this.#leftOut.learn(failure, sent) : [];
+    if (blames.length === 0) return undefined;
     await this.#ports.keepLeftOut(this.#leftOut.state);
-    return { action: "leave_out", delayMs: 0 };
+    return { action: "leave_out", delayMs: 0, failure: { ...failure, blames } };
   }
 
-  #again({ action, delayMs }: RetryPlan): Recovery {
+  #again({ action, delayMs, failure }: RetryPlan): Recovery {
     if (action === "fallback") this.#options.hangUp?.();
-    return { type: "retry", action, afterMs: delayMs, request: this.target, callModel: this.call };
+    const { target: request, call: callModel } = this;
+    return { type: "retry", action, afterMs: delayMs, failure, request, callModel };
   }
 
   #send(request: ModelRequest, machine: RetryMachine, signal: AbortSignal) {
@@ -241,7 +244,7 @@ export class ModelLine {
   ): ReplyStream {
     const request = {
       ...whole,
-      tools: this.#leftOut.tools(whole),
+      ...this.#leftOut.tools(whole),
       messages: this.#leftOut.messages(whole),
     };
     const sent: SentParts = {

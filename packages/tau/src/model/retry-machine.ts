@@ -24,6 +24,8 @@ export interface RetryMachineOptions {
 export interface RetryPlan {
   action: RetryAction;
   delayMs: number;
+  /** As it is told, if more is known of it by now than the vendor said. */
+  failure?: ModelFailure;
 }
 
 /** How long a refused or limited credential or model is left alone if its vendor does not say. */
