@@ -23,6 +23,8 @@ interface RecordedFailure {
   headers?: Record<string, string>;
   /** Text where it was none of JSON's. */
   body: unknown;
+  /** The window that it names, and what it counted; null where it does not say. */
+  sizes?: readonly [number | null, number | null];
   /** What of the request it is about, if that is known. */
   blames?: readonly Blame[];
 }
@@ -104,6 +106,8 @@ describe("a recorded refusal is understood", () => {
       const failure = await failureOf(row);
       expect(failure).toMatchObject({ kind: row.kind, provider: row.host, model: "m" });
       expect(failure.blames).toEqual(row.blames);
+      const { windowTokens = null, requestTokens = null } = failure;
+      expect([windowTokens, requestTokens]).toEqual([...(row.sizes ?? [null, null])]);
       // What people are shown is a reason, not an envelope.
       expect(failure.message).not.toMatch(/^\s*[{[]|Provider returned error/);
       expect(outcomes(failure)).toEqual([...OUTCOMES[row.kind]!]);

@@ -127,6 +127,7 @@ function setUp({ accounts: names = { a: ["one"], b: ["three"] }, ...given }: Set
     emit: (event) => events.push(event),
     record: async (calls) => void records.push(...calls),
     keepLeftOut: async () => {},
+    keepWindows: async () => {},
     ...given.ports,
   });
   const abort = new AbortController();
@@ -156,7 +157,7 @@ test("what is kept between calls is given up with the model, and with the sessio
   expect(hungUp).toBe(0);
   await recover(await callOnce());
   expect([line.target.model.provider, hungUp]).toEqual(["b", 1]);
-  await line.promote();
+  await line.promote(modelFailure("context_overflow", "x"));
   expect([line.target.model.id, hungUp]).toEqual(["large", 2]);
   line.retarget([{ model: modelNamed("a") }]);
   expect(hungUp).toBe(3);

@@ -31,6 +31,13 @@ import type { ImageFitter } from "./fit-images.ts";
 import type { ModelTarget, TargetCaller, TargetChain } from "./model-target.ts";
 import { RetryMachine, type RetryPlan } from "./retry-machine.ts";
 import { failedReply, failureOf, refused } from "./unasked-reply.ts";
+import {
+  describePrompt,
+  sizeOfRequest,
+  WindowLessons,
+  type SentSize,
+  type WindowState,
+} from "./window-lessons.ts";
 
 export interface LineOptions {
   chain: TargetChain;
@@ -62,6 +69,9 @@ export interface LinePorts {
   /** What was left out when the session was left, as `keepLeftOut` got it. */
   leftOut?: unknown;
   keepLeftOut: (state: LeftOutState) => Promise<void>;
+  /** The same for what was learnt about windows. */
+  windows?: unknown;
+  keepWindows: (state: WindowState) => Promise<void>;
 }
 
 /** A service that is no model of ours: it is called by whoever knows it. */
@@ -76,6 +86,7 @@ const UNCONNECTED: LinePorts = {
   emit: () => {},
   record: async () => {},
   keepLeftOut: async () => {},
+  keepWindows: async () => {},
 };
 
 export class ModelLine {
@@ -84,13 +95,15 @@ export class ModelLine {
   readonly #asking = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
   readonly #leftOut = new LeftOut();
+  readonly #windows: WindowLessons;
   /** What the last request of each series carried. */
-  readonly #sent = new WeakMap<RetryMachine, SentParts>();
+  readonly #sent = new WeakMap<RetryMachine, SentParts & SentSize>();
   #images: ImageFitter | undefined;
   #ports = UNCONNECTED;
 
   constructor(options: LineOptions) {
     this.#options = options;
+    this.#windows = new WindowLessons(`the session's log, history://${options.sessionId}`);
     this.#conversation = this.#machine(options.chain, { holder: options.sessionId });
   }
 
@@ -98,11 +111,12 @@ export class ModelLine {
   connect(ports: LinePorts): void {
     this.#ports = ports;
     this.#leftOut.restore(ports.leftOut);
+    this.#windows.restore(ports.windows);
   }
 
-  /** What the conversation is with now. */
+  /** What the conversation is with now, with the window that it really has. */
   get target(): ModelTarget {
-    return this.#conversation.target;
+    return this.#fittedTarget(this.#conversation);
   }
 
   /** The user chose another model: from the next request on. */
@@ -115,6 +129,7 @@ export class ModelLine {
   /** Before each run. */
   startRun(): void {
     this.#conversation.startOver();
+    this.#windows.startOver();
     if (this.#options.revert === "cooldown-expiry") this.#conversation.revert();
   }
 
@@ -129,6 +144,11 @@ export class ModelLine {
   ): Promise<Recovery> => {
     const failure = failureOf(failed);
     const machine = this.#conversation;
+    if (failure.kind === "context_overflow") {
+      const fitting = await this.#makeFit(failure, machine);
+      if ("because" in fitting) return { type: "give_up", because: fitting.because };
+      return signal.aborted ? { type: "give_up" } : this.#again(fitting);
+    }
     const plan = (await this.#repair(failure, machine)) ?? (await machine.next(failure, signal));
     return plan && !signal.aborted ? this.#again(plan) : { type: "give_up" };
   };
@@ -137,6 +157,7 @@ export class ModelLine {
   readonly recovered = (): void => {
     this.#conversation.startOver();
     const sent = this.#sent.get(this.#conversation);
+    this.#windows.startOver();
     if (sent) this.#leftOut.passed(sent);
   };
 
@@ -144,7 +165,8 @@ export class ModelLine {
    * For a conversation that has outgrown its model: goes on with the sibling that the model
    * names for it, for the rest of the session.
    */
-  async promote(): Promise<Recovery | undefined> {
+  async promote(failure: ModelFailure): Promise<Recovery | undefined> {
+    await this.#learnWindow(failure, this.#conversation);
     const plan = await this.#promote(this.#conversation);
     return plan && this.#again(plan);
   }
@@ -166,7 +188,12 @@ export class ModelLine {
         signal,
         series: new RetrySeries({ ...options, emit, signal }),
         send: (whole) => this.#send(whole, machine, signal).result(),
-        promote: () => this.#promote(machine),
+        makeFit: async (failure) => {
+          await this.#learnWindow(failure, machine);
+          const larger = await this.#promote(machine);
+          const plan = larger ?? (await this.#makeFit(failure, machine));
+          return "because" in plan ? undefined : plan;
+        },
         repair: (failure) => this.#repair(failure, machine),
       });
       if (tally.records.length > 0) await this.#ports.record(tally.records);
@@ -205,10 +232,47 @@ export class ModelLine {
 
   async #promote(machine: RetryMachine): Promise<RetryPlan | undefined> {
     if (!this.#ports.mayPromote) return undefined;
-    const larger = await this.#options.larger?.(machine.target.model);
-    if (!larger) return undefined;
+    const { model } = this.#fittedTarget(machine);
+    const larger = await this.#options.larger?.(model);
+    // One that turned out to be smaller than it says is no help.
+    if (!larger || this.#windowOf(larger) <= model.contextWindow) return undefined;
     machine.replaceTarget(larger);
     return { action: "fallback", delayMs: 0 };
+  }
+
+  async #learnWindow(failure: ModelFailure, machine: RetryMachine): Promise<void> {
+    const sent = this.#sent.get(machine);
+    if (!sent || !this.#windows.learn(failure, sent)) return;
+    await this.#ports.keepWindows(this.#windows.state);
+  }
+
+  /** When nothing else made room: a larger model of the chain, or less of what is too long. */
+  async #makeFit(
+    failure: ModelFailure,
+    machine: RetryMachine,
+  ): Promise<RetryPlan | { because: ModelFailure | undefined }> {
+    await this.#learnWindow(failure, machine);
+    const sent = this.#sent.get(machine);
+    if (!sent) return { because: undefined };
+    const least = Math.max(this.#windowOf(machine.target), failure.requestTokens ?? 0);
+    if (this.#ports.mayPromote && machine.promoteTo((other) => this.#windowOf(other) > least)) {
+      return { action: "fallback", delayMs: 0 };
+    }
+    const isConversation = machine === this.#conversation;
+    const shortening = this.#windows.shorten(sent, { hasPrompt: isConversation });
+    if (shortening.type === "none") return { because: undefined };
+    // What was asked beside the conversation is not asked again.
+    if (isConversation) await this.#ports.keepWindows(this.#windows.state);
+    if (shortening.type === "shortened") return { action: "shorten", delayMs: 0 };
+    return { because: { ...failure, message: describePrompt(shortening) } };
+  }
+
+  #windowOf({ model }: ModelTarget): number {
+    return this.#windows.fitted(model).contextWindow;
+  }
+
+  #fittedTarget({ target }: RetryMachine): ModelTarget {
+    return { ...target, model: this.#windows.fitted(target.model) };
   }
 
   /** Without what was refused, if the vendor says what that is. */
@@ -242,14 +306,21 @@ export class ModelLine {
     machine: RetryMachine,
     call: (request: ModelRequest) => ReplyStream,
   ): ReplyStream {
-    const request = {
+    const model = this.#windows.fitted(whole.model);
+    const messages = this.#leftOut.messages(whole);
+    const tools = this.#leftOut.tools(whole);
+    const request: ModelRequest = {
       ...whole,
-      ...this.#leftOut.tools(whole),
-      messages: this.#leftOut.messages(whole),
+      model,
+      ...tools,
+      messages: this.#windows.messages({ model, messages }),
     };
-    const sent: SentParts = {
-      model: request.model,
-      tools: request.tools.map(({ name }) => name),
+    if (model !== whole.model && request.maxOutput !== undefined) {
+      request.maxOutput = Math.min(request.maxOutput, model.maxOutput);
+    }
+    const sent: SentParts & SentSize = {
+      ...sizeOfRequest({ ...request, messages }),
+      tools: tools.tools.map(({ name }) => name),
       images: [],
       lastReplyAt: request.messages.findLast(({ role }) => role === "assistant")?.timestamp ?? 0,
     };

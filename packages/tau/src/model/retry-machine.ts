@@ -89,6 +89,15 @@ export class RetryMachine {
     this.#moveTo(this.#at);
   }
 
+  /** The first wanted one of those to fall back to, in the place of the one in use. */
+  promoteTo(isWanted: (target: ModelTarget) => boolean): boolean {
+    const at = this.#chain.findIndex((target, index) => index > this.#at && isWanted(target));
+    if (at < 0) return false;
+    const [target] = this.#chain.splice(at, 1);
+    this.replaceTarget(target!);
+    return true;
+  }
+
   /** Back to the first model if its cooldown is over. */
   revert(): void {
     if (this.#at > 0 && this.#options.now() >= this.#coolUntil) this.#moveTo(0);

@@ -41,7 +41,7 @@ export function makeHost(session: Session, innards: SessionInnards): SessionHost
       ask: (request, options) => line.ask(request, options),
       askService: (service, request, options) => line.askService(service, request, options),
     },
-    promote: () => line.promote(),
+    promote: (failure) => line.promote(failure),
     recover: line.recover,
     callTool: (name, args, signal) => session.callTool(name, args, signal),
     notify: session.emit,

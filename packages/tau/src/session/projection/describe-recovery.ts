@@ -23,6 +23,8 @@ export function describeRecovery(event: RecoveryEvent): string | undefined {
       return `${what}; continuing with ${model}`;
     case "refresh":
       return undefined;
+    case "shorten":
+      return `${what}; continuing with the longest messages shortened`;
     case "leave_out":
       return `${what}; continuing without ${leftOut(failure)}`;
   }
