@@ -135,6 +135,21 @@ const saidIn = ({ decoded }: RecordedRequest): string => decoded.messages.map(te
 const answer: Script = (request) => ({ text: isSummary(request) ? "SUMMARY" : "fine" });
 const huge = `BEGIN ${"lorem ipsum dolor ".repeat(6000)}END`;
 
+/** Fourteen files, read at once: each fits, together they do not. */
+const PARTS = Array.from({ length: 14 }, (_, index) => `part-${index}.txt`);
+const PART_FILES = Object.fromEntries(
+  PARTS.map((name) => [
+    name,
+    Array.from({ length: 250 }, (_, line) => `${name} line ${line} of many words`).join("\n"),
+  ]),
+);
+const reading: Script = (request) => {
+  if (isSummary(request)) return { text: "SUMMARY" };
+  const hasResults = request.decoded.messages.some(({ role }) => role === "toolResult");
+  if (hasResults) return { text: "seen" };
+  return { toolCalls: PARTS.map((path) => ({ name: "read", arguments: { path } })) };
+};
+
 describe.each(Object.keys(VENDORS))("%s", (vendor) => {
   test("a prompt that is larger than the window is told, and the next prompt works", async () => {
     const [first, second, third] = await ask({
@@ -157,49 +172,28 @@ describe.each(Object.keys(VENDORS))("%s", (vendor) => {
     expect(said).toMatch(/characters \(about [\d,]+ tokens\) are left out here.*history:\/\//);
   });
 
-  test("a result that is too large is sent shortened, and the run goes on", async () => {
-    const [run, next] = await ask({
-      vendor,
-      window: WINDOW,
-      script: (request) => {
-        if (isSummary(request)) return { text: "SUMMARY" };
-        const { messages } = request.decoded;
-        const hasResults = messages.some(({ role }) => role === "toolResult");
-        if (hasResults) return { text: "seen" };
-        const paths = Array.from({ length: 14 }, (_, index) => ({
-          name: "read",
-          arguments: { path: `part-${index}.txt` },
-        }));
-        return { toolCalls: paths };
-      },
-      files: Object.fromEntries(
-        Array.from({ length: 14 }, (_, index) => [
-          `part-${index}.txt`,
-          Array.from({ length: 250 }, (_, line) => `${index} line ${line} of many words`).join("\n"),
-        ]),
-      ),
-      prompts: [["read them"], ["hello"]],
-    });
-    expect(run).toMatchObject({ stdout: "seen\n", exitCode: 0 });
-    expect(run!.refusals).toBeGreaterThan(0);
-    expect(run!.refusals).toBeLessThanOrEqual(5);
-    expect(next).toMatchObject({ stdout: "seen\n", exitCode: 0, refusals: 0 });
-  });
-});
-
-test("with compaction switched off, results are shortened all the same", async () => {
-  const [run, next] = await ask({
-    vendor: "llama.cpp",
-    window: WINDOW,
-    config: "compaction: { enabled: false }\n",
-    script: ({ decoded }) =>
-      decoded.messages.some(({ role }) => role === "toolResult")
-        ? { text: "seen" }
-        : { toolCalls: [{ name: "bash", arguments: { command: "cat one two" } }] },
-    files: { one: "one\n".repeat(10), two: "two\n".repeat(10) },
-    prompts: [["read them"], ["hello"]],
-  });
-  expect([run!.exitCode, next!.exitCode]).toEqual([0, 0]);
+  test.each([true, false])(
+    "results that are too large are sent shortened (compaction: %p)",
+    async (enabled) => {
+      const [run, next] = await ask({
+        vendor,
+        window: WINDOW,
+        config: `compaction: { enabled: ${enabled} }\n`,
+        script: reading,
+        files: PART_FILES,
+        prompts: [["read them"], ["hello"]],
+      });
+      expect(run).toMatchObject({ stdout: "seen\n", exitCode: 0 });
+      expect(run!.refusals).toBeWithin(1, 3);
+      expect(run!.stderr.match(/; continuing with the longest messages shortened\n/g)).toHaveLength(
+        run!.refusals,
+      );
+      const sent = saidIn(run!.requests.at(-1)!);
+      for (const name of PARTS) expect(sent).toContain(`${name} line 0 of`);
+      expect(sent).toContain("are left out here");
+      expect(next).toMatchObject({ stdout: "seen\n", stderr: "", exitCode: 0, refusals: 0 });
+    },
+  );
 });
 
 test("pictures that do not fit are told, and left out of what follows", async () => {
@@ -216,7 +210,7 @@ test("pictures that do not fit are told, and left out of what follows", async ()
   expect(second).toMatchObject({ stdout: "fine\n", exitCode: 0 });
 });
 
-test("a larger model of the fallback chain takes over, for the rest of the session", async () => {
+test("a larger model of the fallback chain takes over and gets everything", async () => {
   const [first, second] = await ask({
     vendor: "llama.cpp",
     window: WINDOW,
@@ -227,21 +221,23 @@ test("a larger model of the fallback chain takes over, for the rest of the sessi
     prompts: [["@huge.txt", "what is it?"], ["hello"]],
   });
   expect(first).toMatchObject({ stdout: "fine\n", exitCode: 0, refusals: 1 });
-  expect(first!.stderr).toMatch(/exceeds the available context size.*; continuing with here\/large\n$/);
+  expect(first!.stderr).toMatch(
+    /exceeds the available context size.*; continuing with here\/large\n$/,
+  );
   expect(saidIn(first!.requests.at(-1)!)).toContain(huge);
   expect(second).toMatchObject({ stdout: "fine\n", exitCode: 0 });
 });
 
-test("a server that refuses everything is asked a few times, and each time is told", async () => {
+test("a window that is too small for the instructions is told at once", async () => {
   const [run] = await ask({
-    vendor: "OpenAI, which names nothing",
-    window: 10,
+    vendor: "llama.cpp",
+    window: 2048,
     script: answer,
-    files: { "huge.txt": huge },
     prompts: [["hello"]],
   });
-  expect(run!.exitCode).toBe(1);
-  expect(run!.refusals).toBeLessThanOrEqual(8);
+  expect(run).toMatchObject({ stdout: "", exitCode: 1 });
+  expect(run!.stderr).toMatch(/The instructions and tools alone have about \d,\d{3} tokens/);
+  expect(run!.refusals).toBe(1);
 });
 
 test("what the window is, is learnt once: long conversations are summarised in time", async () => {
@@ -258,4 +254,26 @@ test("what the window is, is learnt once: long conversations are summarised in t
   const refusals = runs.reduce((sum, run) => sum + run.refusals, 0);
   expect(refusals).toBe(1);
   expect(runs.flatMap(({ requests }) => requests).filter(isSummary).length).toBeGreaterThan(1);
+});
+
+test("a server that refuses whatever it gets is asked a few times, and each is told", async () => {
+  const { refuse } = VENDORS["OpenAI, which names nothing"]!;
+  const { status, body } = refuse(0, 0);
+  const [, run] = await ask({
+    vendor: "vLLM",
+    window: Infinity,
+    script: (request) => {
+      const isRefused = saidIn(request).includes("now") || isSummary(request);
+      return isRefused
+        ? { httpError: { status, body: JSON.stringify(body) } }
+        : reading(request, 0);
+    },
+    files: PART_FILES,
+    prompts: [["read them"], ["now what?"]],
+  });
+  expect(run).toMatchObject({ stdout: "", exitCode: 1 });
+  expect(run!.stderr).toContain("exceeds the context window");
+  const told = run!.stderr.trimEnd().split("\n");
+  expect(run!.requests.length).toBeLessThanOrEqual(12);
+  expect(told.length).toBeGreaterThanOrEqual(4);
 });

@@ -55,10 +55,9 @@ export async function askUntilSettled(run: Run): Promise<Asked> {
         await run.transcript.discard(reply);
         continue;
       }
-      // Somebody may know another way.
-      recovery = signal.aborted
-        ? undefined
-        : await recoveryFor(run, reply, { attempt, mayCompact: false });
+      // Somebody may know another way; whoever wants the same again does not.
+      const isOver = !mayCompact || signal.aborted;
+      recovery = isOver ? undefined : await recoveryFor(run, reply, { attempt, mayCompact: false });
     }
     if (recovery?.type === "retry") {
       const step = stepOf(run, reply, recovery);

@@ -3,15 +3,15 @@ import { isSchema, type Schema } from "./json-schema.ts";
 import { NASTY_SCHEMAS } from "./fixtures/nasty-schemas.ts";
 import { withPlainSchema } from "./plain-schema.ts";
 
-const KEYWORDS = ["type", "description", "properties", "required", "items", "enum"];
-const TYPES = ["object", "array", "string", "integer", "number", "boolean"];
+const KEYWORDS = new Set(["type", "description", "properties", "required", "items", "enum"]);
+const TYPES = new Set(["object", "array", "string", "integer", "number", "boolean"]);
 
 /** What of a schema is more than the plainest server takes. */
 function complaints(node: unknown, at = "root"): string[] {
   if (!isSchema(node)) return [`${at}: not a schema`];
-  const found = Object.keys(node).filter((keyword) => !KEYWORDS.includes(keyword));
+  const found = Object.keys(node).filter((keyword) => !KEYWORDS.has(keyword));
   const own = found.map((keyword) => `${at}: ${keyword}`);
-  if (!TYPES.includes(node.type as string)) own.push(`${at}: type ${String(node.type)}`);
+  if (!TYPES.has(node.type as string)) own.push(`${at}: type ${String(node.type)}`);
   if (node.type === "array") own.push(...complaints(node.items, `${at}[]`));
   const properties = Object.entries((node.properties ?? {}) as Schema);
   for (const [name, child] of properties) own.push(...complaints(child, `${at}.${name}`));

@@ -76,7 +76,7 @@ test("a resumed session knows it; a model that is chosen anew is given everythin
   const leftOut = new LeftOut();
   leftOut.restore(JSON.parse(JSON.stringify(before.state)));
   expect(leftOut.tools(REQUEST)).toEqual(before.tools(REQUEST));
-  leftOut.forgetTools(MODEL);
+  expect(leftOut.forget(MODEL)).toBe(true);
   expect(leftOut.tools(REQUEST).tools).toEqual(REQUEST.tools);
 });
 

@@ -127,13 +127,9 @@ export class LeftOut {
     return { tools: taken, toolChoice: taken.length > 0 && isThere ? toolChoice : undefined };
   }
 
-  /** The user has chosen the model anew: its server may take tools by now. */
-  forgetTools(model: Model): void {
-    const lessons = this.#models.get(nameOf(model));
-    if (!lessons) return;
-    lessons.mostTools = Infinity;
-    lessons.hasPlainSchemas = false;
-    lessons.tools.clear();
+  /** Everything about a model. True if there was something. */
+  forget(model: Model): boolean {
+    return this.#models.delete(nameOf(model));
   }
 
   /** Without what was thought before a vendor refused to take it back. */

@@ -16,7 +16,7 @@ import type { CredentialSource } from "@tau/ai/credential";
 import { deferredReply } from "@tau/ai/deferred-reply";
 import { ModelError, type ModelFailure } from "@tau/ai/error";
 import type { RetrySettings } from "@tau/ai/failure-policy";
-import type { AssistantMessage } from "@tau/ai/message";
+import type { AssistantMessage, Message } from "@tau/ai/message";
 import type { Model } from "@tau/ai/model";
 import type { ReplyStream } from "@tau/ai/reply-stream";
 import type { ModelRequest } from "@tau/ai/request";
@@ -32,7 +32,7 @@ import type { ModelTarget, TargetCaller, TargetChain } from "./model-target.ts";
 import { RetryMachine, type RetryPlan } from "./retry-machine.ts";
 import { failedReply, failureOf, refused } from "./unasked-reply.ts";
 import {
-  describePrompt,
+  describeShortening,
   sizeOfRequest,
   WindowLessons,
   type SentSize,
@@ -81,6 +81,9 @@ export interface AskedService {
   send: (request: AsideRequest, signal: AbortSignal) => Promise<string>;
 }
 
+/** Without a reply in between. What is refused so often, each time half as long, is refused for something else. */
+const MAX_SHORTENINGS = 4;
+
 const UNCONNECTED: LinePorts = {
   mayPromote: false,
   emit: () => {},
@@ -96,6 +99,8 @@ export class ModelLine {
   readonly #closing = new AbortController();
   readonly #leftOut = new LeftOut();
   readonly #windows: WindowLessons;
+  /** How often each series was made shorter since its last reply. */
+  readonly #shortenings = new WeakMap<RetryMachine, number>();
   /** What the last request of each series carried. */
   readonly #sent = new WeakMap<RetryMachine, SentParts & SentSize>();
   #images: ImageFitter | undefined;
@@ -122,14 +127,19 @@ export class ModelLine {
   /** The user chose another model: from the next request on. */
   retarget(chain: TargetChain): void {
     this.#options.hangUp?.();
-    this.#leftOut.forgetTools(chain[0].model);
     this.#conversation.retarget(chain);
+  }
+
+  /** The user wants a model as if it were new: its server may take by now what it refused before. */
+  async forget(model: Model): Promise<void> {
+    if (this.#leftOut.forget(model)) await this.#ports.keepLeftOut(this.#leftOut.state);
+    if (this.#windows.forget(model)) await this.#ports.keepWindows(this.#windows.state);
   }
 
   /** Before each run. */
   startRun(): void {
     this.#conversation.startOver();
-    this.#windows.startOver();
+    this.#shortenings.delete(this.#conversation);
     if (this.#options.revert === "cooldown-expiry") this.#conversation.revert();
   }
 
@@ -157,8 +167,10 @@ export class ModelLine {
   readonly recovered = (): void => {
     this.#conversation.startOver();
     const sent = this.#sent.get(this.#conversation);
-    this.#windows.startOver();
-    if (sent) this.#leftOut.passed(sent);
+    this.#shortenings.delete(this.#conversation);
+    if (!sent) return;
+    this.#leftOut.passed(sent);
+    this.#windows.passed(sent);
   };
 
   /**
@@ -199,6 +211,11 @@ export class ModelLine {
       if (tally.records.length > 0) await this.#ports.record(tally.records);
       return reply;
     });
+  }
+
+  /** Messages of the conversation as its model gets them: those that are too long for it shortened. */
+  asSent(messages: readonly Message[]): readonly Message[] {
+    return this.#windows.messages({ model: this.#conversation.target.model, messages });
   }
 
   /** The same for a service: once, and with what it throws. Its use is not known in tokens. */
@@ -242,7 +259,9 @@ export class ModelLine {
 
   async #learnWindow(failure: ModelFailure, machine: RetryMachine): Promise<void> {
     const sent = this.#sent.get(machine);
-    if (!sent || !this.#windows.learn(failure, sent)) return;
+    // What is asked beside the conversation is too small to guess by.
+    const mayGuess = machine === this.#conversation;
+    if (!sent || !this.#windows.learn(failure, sent, { mayGuess })) return;
     await this.#ports.keepWindows(this.#windows.state);
   }
 
@@ -259,12 +278,15 @@ export class ModelLine {
       return { action: "fallback", delayMs: 0 };
     }
     const isConversation = machine === this.#conversation;
+    const attempt = (this.#shortenings.get(machine) ?? 0) + 1;
+    if (attempt > MAX_SHORTENINGS) return { because: undefined };
+    this.#shortenings.set(machine, attempt);
     const shortening = this.#windows.shorten(sent, { hasPrompt: isConversation });
     if (shortening.type === "none") return { because: undefined };
     // What was asked beside the conversation is not asked again.
     if (isConversation) await this.#ports.keepWindows(this.#windows.state);
     if (shortening.type === "shortened") return { action: "shorten", delayMs: 0 };
-    return { because: { ...failure, message: describePrompt(shortening) } };
+    return { because: { ...failure, message: describeShortening(shortening) } };
   }
 
   #windowOf({ model }: ModelTarget): number {

@@ -15,8 +15,6 @@ const REQUEST_SHARE = 3 / 4;
 const FILLED_SHARE = 0.6;
 /** Nothing is said with less. */
 const LEAST_MESSAGE_TOKENS = 200;
-/** Without a reply in between. What is refused four times, each half as long, is refused for something else. */
-const MAX_SHORTENINGS = 4;
 /** Servers that count more than three tokens for one of ours count something else. */
 const MAX_RATIO = 3;
 /** The body was too large, in bytes: that says nothing about tokens. */
@@ -25,6 +23,8 @@ const TOO_MANY_BYTES = 413;
 interface Lesson {
   /** In the server's tokens; absent if it is not known to be smaller than the model's row says. */
   window?: number;
+  /** Nobody named it: it is smaller than something that was refused. */
+  isGuess: boolean;
   /** The server's tokens for each of ours, at least 1. */
   ratio: number;
   /** By what names a message: how many tokens are sent of it. */
@@ -34,7 +34,7 @@ interface Lesson {
 /** As the log keeps it, by model. */
 export type WindowState = Record<
   string,
-  { window?: number; ratio: number; shortened: Record<string, number> }
+  { window?: number; isGuess: boolean; ratio: number; shortened: Record<string, number> }
 >;
 
 /** What a request weighed, so that its refusal can be understood. In our tokens. */
@@ -51,13 +51,14 @@ export type Shortening =
   | { type: "shortened" }
   /** It is the newest prompt itself; from the next one on it is sent shortened. */
   | { type: "prompt_too_large"; promptTokens: number; roomTokens: number }
+  /** The system prompt and the tools fill the window by themselves. */
+  | { type: "no_room"; overheadTokens: number; windowTokens: number }
   /** There is nothing that could be shortened further. */
   | { type: "none" };
 
 export class WindowLessons {
   readonly #models = new Map<string, Lesson>();
   readonly #whole: string;
-  #shortenings = 0;
 
   /** `whole`: where a message that is sent shortened can be read. */
   constructor(whole: string) {
@@ -65,9 +66,9 @@ export class WindowLessons {
   }
 
   get state(): WindowState {
-    const known = [...this.#models].map(([name, { window, ratio, shortened }]) => [
+    const known = [...this.#models].map(([name, { shortened, ...lesson }]) => [
       name,
-      { window, ratio, shortened: Object.fromEntries(shortened) },
+      { ...lesson, shortened: Object.fromEntries(shortened) },
     ]);
     return Object.fromEntries(known);
   }
@@ -79,6 +80,7 @@ export class WindowLessons {
       const shortened = Object.entries(known?.shortened ?? {}).filter(([, size]) => size > 0);
       this.#models.set(name, {
         window: Number(known?.window) || undefined,
+        isGuess: known?.isGuess === true,
         ratio: Number(known?.ratio) || 1,
         shortened: new Map(shortened),
       });
@@ -104,8 +106,11 @@ export class WindowLessons {
     });
   }
 
-  /** What a refusal for its length says about the window. True if that was not known. */
-  learn(failure: ModelFailure, sent: SentSize): boolean {
+  /**
+   * What a refusal for its length says about the window. True if that was not known. `mayGuess`: a window
+   * that is not named is smaller than what was sent.
+   */
+  learn(failure: ModelFailure, sent: SentSize, { mayGuess }: { mayGuess: boolean }): boolean {
     const lesson = this.#of(sent.model);
     const before = { ...lesson };
     const weight = this.#weightOf(sent);
@@ -113,19 +118,26 @@ export class WindowLessons {
     if (requestTokens !== undefined && weight > 0) {
       lesson.ratio = Math.min(MAX_RATIO, Math.max(lesson.ratio, requestTokens / weight));
     }
-    // Where it is not named: at least it is smaller than this. Images weigh what nobody can tell.
-    const isTelling = status !== TOO_MANY_BYTES && !hasImages(sent.messages);
+    // Images weigh what nobody can tell.
+    const isTelling =
+      mayGuess && weight > 0 && status !== TOO_MANY_BYTES && !hasImages(sent.messages);
     const window = windowTokens ?? (isTelling ? weight : undefined);
     const known = this.fitted(sent.model).contextWindow;
-    if (window !== undefined && window < known) lesson.window = window;
+    if (window !== undefined && window < known) {
+      lesson.window = window;
+      lesson.isGuess = windowTokens === undefined;
+    }
     return lesson.window !== before.window || lesson.ratio !== before.ratio;
   }
 
   /** Makes what was refused smaller. `hasPrompt`: the newest message of the user is never cut unasked. */
   shorten(sent: SentSize, { hasPrompt }: { hasPrompt: boolean }): Shortening {
-    if (this.#shortenings >= MAX_SHORTENINGS) return { type: "none" };
     const lesson = this.#of(sent.model);
     const room = this.#roomFor(sent, lesson);
+    const { window } = lesson;
+    if (window !== undefined && room < LEAST_MESSAGE_TOKENS) {
+      return { type: "no_room", overheadTokens: sent.overhead, windowTokens: window };
+    }
     const prompt = hasPrompt ? sent.messages.findLast(({ role }) => role === "user") : undefined;
     const promptTokens = prompt ? messageTokens(prompt) : 0;
     const isTooLarge = promptTokens > room;
@@ -144,14 +156,20 @@ export class WindowLessons {
     }
     // The turn in which it was said ends; what is sent of it is for those that follow.
     if (isTooLarge) return { type: "prompt_too_large", promptTokens, roomTokens: room };
-    if (!isSmaller) return { type: "none" };
-    this.#shortenings++;
-    return { type: "shortened" };
+    return { type: isSmaller ? "shortened" : "none" };
   }
 
-  /** A run begins, or the model has answered. */
-  startOver(): void {
-    this.#shortenings = 0;
+  /** The model has answered to it: a window that would not hold it was guessed wrongly. */
+  passed(sent: SentSize): void {
+    const lesson = this.#models.get(nameOf(sent.model));
+    if (lesson?.isGuess && this.#weightOf(sent) > (lesson.window ?? Infinity)) {
+      lesson.window = undefined;
+    }
+  }
+
+  /** Everything about a model. True if there was something. */
+  forget(model: Model): boolean {
+    return this.#models.delete(nameOf(model));
   }
 
   #weightOf(sent: SentSize): number {
@@ -174,19 +192,21 @@ export class WindowLessons {
 
   #of(model: Model): Lesson {
     const name = nameOf(model);
-    const lesson = this.#models.get(name) ?? { ratio: 1, shortened: new Map<string, number>() };
+    const lesson = this.#models.get(name) ?? { isGuess: false, ratio: 1, shortened: new Map() };
     this.#models.set(name, lesson);
     return lesson;
   }
 }
 
-/** For the user, whose prompt it is. */
-export function describePrompt(
-  found: Extract<Shortening, { type: "prompt_too_large" }>,
+/** For the user, who has to do something about it. */
+export function describeShortening(
+  found: Extract<Shortening, { type: "prompt_too_large" | "no_room" }>,
 ): string {
-  const [prompt, room] = [found.promptTokens, found.roomTokens].map((tokens) =>
-    tokens.toLocaleString("en"),
-  );
+  const words = (tokens: number): string => Math.ceil(tokens).toLocaleString("en");
+  if (found.type === "no_room") {
+    return `The instructions and tools alone have about ${words(found.overheadTokens)} tokens, and the model's context window has about ${words(found.windowTokens)}.`;
+  }
+  const [prompt, room] = [words(found.promptTokens), words(found.roomTokens)];
   return `This prompt has about ${prompt} tokens, and there is room for about ${room}; it was not answered, and later prompts send only its beginning and its end.`;
 }
 

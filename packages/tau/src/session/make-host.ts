@@ -39,6 +39,7 @@ export function makeHost(session: Session, innards: SessionInnards): SessionHost
     append: (entries) => session.append(entries),
     line: {
       ask: (request, options) => line.ask(request, options),
+      asSent: (messages) => line.asSent(messages),
       askService: (service, request, options) => line.askService(service, request, options),
     },
     promote: (failure) => line.promote(failure),

@@ -39,7 +39,7 @@ export interface SessionHost {
   tools(): readonly ToolSpec[];
   append(entries: readonly NewEntry[]): Promise<void>;
   /** Questions to models beside the conversation. */
-  readonly line: Pick<ModelLine, "ask" | "askService">;
+  readonly line: Pick<ModelLine, "ask" | "askService" | "asSent">;
   /** What is to be done about a reply that failed: another try, or none. */
   recover(failed: AssistantMessage, options: { signal: AbortSignal }): Promise<Recovery>;
   /** Goes on with a larger model, if there is one and the user wants that. */

@@ -203,6 +203,7 @@ export class Compactor implements Automatism {
       system: this.#host.system,
       tools: this.#host.tools(),
       instructions,
+      asSent: this.#host.line.asSent,
       additionalContext: context.length === 0 ? undefined : context,
       prompt,
       reinject: reinject.length === 0 ? undefined : reinject,

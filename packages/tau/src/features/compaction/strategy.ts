@@ -22,6 +22,8 @@ export interface CompactionInput {
   tools: readonly ToolSpec[];
   /** What the user asked the summary to attend to. */
   instructions?: string;
+  /** Messages as the model gets them; without it, whole. */
+  asSent?: (messages: readonly Message[]) => readonly Message[];
   /** From hooks: facts that the summary is to take in. */
   additionalContext?: readonly string[];
   /** From hooks: replaces the built-in task. */
