@@ -277,3 +277,36 @@ test("a server that refuses whatever it gets is asked a few times, and each is t
   expect(run!.requests.length).toBeLessThanOrEqual(12);
   expect(told.length).toBeGreaterThanOrEqual(4);
 });
+
+test("one result that does not fit costs no summary of a conversation that is short", async () => {
+  const lines = Array.from({ length: 280 }, (_, line) => `${line} ${"words ".repeat(16)}`);
+  const [, run] = await ask({
+    vendor: "llama.cpp",
+    window: 10_000,
+    script: (request) => {
+      const { messages } = request.decoded;
+      const last = messages.at(-1)!;
+      return last.role === "user" && textOf(last) === "read it"
+        ? { toolCalls: [{ name: "read", arguments: { path: "long.txt" } }] }
+        : answer(request, 0);
+    },
+    files: { "long.txt": lines.join("\n") },
+    prompts: [["hello"], ["read it"]],
+  });
+  expect(run).toMatchObject({ stdout: "fine\n", exitCode: 0, refusals: 1 });
+  expect(run!.requests.filter(isSummary)).toEqual([]);
+  expect(saidIn(run!.requests.at(-1)!)).toContain("are left out here");
+});
+
+test("what is sent shortened is summarised as it is sent, not in many parts", async () => {
+  const runs = await ask({
+    vendor: "llama.cpp",
+    window: WINDOW,
+    script: answer,
+    files: { "huge.txt": huge },
+    prompts: [["@huge.txt", "what is it?"], ["hello"], ["again"], ["/compact"]],
+  });
+  const last = runs.at(-1)!;
+  expect(last).toMatchObject({ exitCode: 0, refusals: 0 });
+  expect(last.requests.length).toBeWithin(1, 3);
+});

@@ -45,10 +45,10 @@ function likeliest(node: Schema): Schema | undefined {
   return schemas.find((branch) => branch.type !== "null") ?? schemas[0];
 }
 
-const TYPES = ["object", "array", "string", "integer", "number", "boolean"];
+const TYPES = new Set(["object", "array", "string", "integer", "number", "boolean"]);
 
 function typeOf(node: Schema): string {
-  const given = [node.type].flat().find((type) => TYPES.includes(type as string));
+  const given = [node.type].flat().find((type) => TYPES.has(type as string));
   if (given !== undefined) return given as string;
   if (isSchema(node.properties)) return "object";
   return node.items === undefined ? "string" : "array";
