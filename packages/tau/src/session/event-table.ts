@@ -57,7 +57,7 @@ export const EVENT_TABLE: EventTable = {
     ),
   },
   auto_retry_start: {
-    docs: "a model call failed and is retried: with the same account, another account, another model, or without what was refused or was too long",
+    docs: "a model call failed and is retried: with the same account, another account, another model, or without what was refused",
     kept: keeping(
       // Nobody waits for a title: what is done to get one is not news.
       ({ type: _type, ...rest }: EventOf<"auto_retry_start">) => (rest.isQuiet ? undefined : rest),
