@@ -22,7 +22,11 @@ test("a compaction is dropped, a move with a summary refused, a question answere
   await using session = await embedding.start({ settings, budget });
   const target = await spent(session);
   const before = session.log.leafId;
-  expect(await session.compact()).toEqual({ type: "dropped", message: SPENT });
+  expect(await session.compact()).toMatchObject({
+    type: "dropped",
+    message: SPENT,
+    failure: { kind: "budget" },
+  });
   await expect(session.navigate(target!, { summarise: true })).rejects.toMatchObject({
     name: "ModelError",
     failure: { kind: "budget", message: SPENT, retryable: false },

@@ -98,3 +98,33 @@ test("a model that names a larger sibling hands over, and nothing is summarised"
   expect(result.stderr).toBe("tau: mine/small: too long; continuing with mine/large\n");
   expect(server.requests.map((request) => request.decoded.modelId)).toEqual(["small", "large"]);
 });
+
+test.each([
+  ["refuses the key", 401, 3],
+  ["refuses the request", 400, 1],
+])(
+  "/compact with a model that %s is an error, with an exit code",
+  async (_name, status, exitCode) => {
+    await using home = await isolatedHome();
+    await using server = await ModelServer.start((request) =>
+      isSummary(request)
+        ? { httpError: { status, body: JSON.stringify({ error: { message: "not today" } }) } }
+        : { text: long("sheep") },
+    );
+    await ask(home, server, ["one"]);
+    await ask(home, server, ["-c", "two"]);
+    const result = await ask(home, server, ["-c", "/compact"]);
+    expect(result).toMatchObject({ stdout: "", exitCode });
+    expect(result.stderr).toMatch(
+      /^tau: the conversation is unchanged: ollama\/x: not today \(.*\)\n$/,
+    );
+  },
+);
+
+test("/compact with nothing to summarise says so, and is no failure", async () => {
+  await using home = await isolatedHome();
+  await using server = await ModelServer.start([]);
+  const result = await ask(home, server, ["/compact"]);
+  expect(result).toMatchObject({ stderr: "", exitCode: 0 });
+  expect(result.stdout).toContain("nothing to summarise");
+});

@@ -47,6 +47,21 @@ test("503, 503, 200: three requests, one answer", async () => {
   expect(new Set(requests.map((request) => request.text)).size).toBe(1);
 });
 
+test.each([
+  ["nothing", ""],
+  ["the mark of the end alone", "data: [DONE]\n\n"],
+])("a 200 with %s is asked again, and told if it stays so", async (_name, body) => {
+  const headers = { "content-type": "text/event-stream" };
+  const empty = { httpError: { status: 200, headers, body } };
+  const once = await ask([empty, { text: "here" }]);
+  expect(once).toMatchObject({ stdout: "here\n", stderr: "", exitCode: 0 });
+  expect(once.requests).toHaveLength(2);
+  const always = await ask(() => empty);
+  expect(always).toMatchObject({ stdout: "", exitCode: 1 });
+  expect(always.stderr).toContain("The model's reply ended before it was complete");
+  expect(always.requests).toHaveLength(4);
+});
+
 test("a retry after tools does not run them again", async () => {
   const command = "echo ran >> log; cat log";
   const script = [

@@ -132,6 +132,107 @@ describe("tools", () => {
     },
   );
 
+  test.each([
+    ["Ollama", 400, "registry.ollama.ai/library/m does not support tools"],
+    [
+      "vLLM",
+      400,
+      '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+    ],
+    [
+      "OpenRouter",
+      404,
+      'No endpoints found that support tool use. Try disabling "bash". To learn more, visit the docs',
+    ],
+  ])("a model that takes none (%s) is asked without, once", async (_who, status, text) => {
+    const { runs, requests } = await ask(
+      "openai-completions",
+      (request) =>
+        namesOf(request).length > 0 ? refusal(status, { message: text }) : { text: "just talk" },
+      [["hello"], ["again"]],
+    );
+    expect(runs.map(({ stdout, exitCode }) => [stdout, exitCode])).toEqual([
+      ["just talk\n", 0],
+      ["just talk\n", 0],
+    ]);
+    expect(runs[0]!.stderr).toContain(
+      `${text}; continuing without tools, so that it can only talk`,
+    );
+    expect(runs[0]!.stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect(runs[1]!.stderr).toBe("");
+    expect(requests.map((request) => namesOf(request).length > 0)).toEqual([true, false, false]);
+  });
+
+  test("of too many, the first are sent", async () => {
+    const { runs, requests } = await ask(
+      "openai-completions",
+      (request) => {
+        const sent = namesOf(request).length;
+        if (sent <= 3) return { text: "done" };
+        return refusal(400, {
+          message: `Invalid 'tools': array too long. Expected an array with maximum length 3, but got an array with length ${sent} instead.`,
+          type: "invalid_request_error",
+          param: "tools",
+          code: "array_above_max_length",
+        });
+      },
+      [["hello"], ["again"]],
+    );
+    expect(runs.map(({ stdout }) => stdout)).toEqual(["done\n", "done\n"]);
+    expect(runs[0]!.stderr).toContain("continuing without the tools after the first 3");
+    expect(requests.map((request) => namesOf(request).length)).toEqual([
+      namesOf(requests[0]!).length,
+      3,
+      3,
+    ]);
+    expect(namesOf(requests[1]!)).toEqual(namesOf(requests[0]!).slice(0, 3));
+  });
+
+  test.each([
+    ["llama.cpp", "Failed to initialize samplers: failed to parse grammar"],
+    [
+      "Moonshot",
+      "tools.function.parameters is not a valid moonshot flavored json schema, details: <At path 'properties.x': type is not defined>",
+    ],
+  ])("a schema that nobody names (%s) makes all of them plain, once", async (_who, text) => {
+    const isPlain = (request: Requests[number]): boolean =>
+      !/"(?:anyOf|oneOf|minimum|maximum|maxLength|minItems|additionalProperties)"/.test(
+        JSON.stringify(request.body.tools),
+      );
+    const { runs, requests } = await ask(
+      "openai-completions",
+      (request) =>
+        isPlain(request)
+          ? { text: "done" }
+          : refusal(400, { message: text, type: "invalid_request_error" }),
+      [["hello"], ["again"]],
+    );
+    expect(runs.map(({ stdout, exitCode }) => [stdout, exitCode])).toEqual([
+      ["done\n", 0],
+      ["done\n", 0],
+    ]);
+    expect(runs[0]!.stderr).toContain("continuing without the details of the tools' schemas");
+    expect(requests.map(isPlain)).toEqual([false, true, true]);
+    expect(namesOf(requests[1]!)).toEqual(namesOf(requests[0]!));
+  });
+
+  test("a server that takes no schema at all gets no tools in the end", async () => {
+    const { runs, requests } = await ask(
+      "openai-completions",
+      (request) =>
+        namesOf(request).length === 0
+          ? { text: "just talk" }
+          : refusal(400, { message: "Failed to initialize samplers: failed to parse grammar" }),
+      [["hello"]],
+    );
+    expect(runs[0]).toMatchObject({ stdout: "just talk\n", exitCode: 0 });
+    expect(runs[0]!.stderr.match(/continuing without [^;,]*/g)).toEqual([
+      "continuing without the details of the tools' schemas\ntau: here/m: Failed to initialize samplers: failed to parse grammar",
+      "continuing without tools",
+    ]);
+    expect(requests).toHaveLength(3);
+  });
+
   test("a refusal that names nothing ends the run, once", async () => {
     const { runs, requests } = await ask(
       "anthropic-messages",

@@ -266,6 +266,25 @@ describe("a conversation that does not fit", () => {
     expect(discardedIn(events)).toEqual([]);
   });
 
+  test("and cannot be made shorter is put to whoever knows another way, who may give the reason", async () => {
+    const told: boolean[] = [];
+    const because = modelFailure("context_overflow", "the prompt is too long");
+    const { end, added, requests } = await run([overflowing, overflowing], {
+      hooks: hooksWith({
+        failure: ({ mayCompact, attempt }) => {
+          told.push(mayCompact);
+          if (mayCompact) return { type: "compact" };
+          return attempt === 1 ? { type: "retry" } : { type: "give_up", because };
+        },
+      }),
+      compact: async () => undefined,
+    });
+    expect(told).toEqual([true, false, false]);
+    expect(requests).toHaveLength(2);
+    expect(end).toEqual({ reason: "failed" });
+    expect(added.at(-1)).toMatchObject({ error: because });
+  });
+
   test("and a user who has had enough is not compacted", async () => {
     const abort = new AbortController();
     let compactions = 0;

@@ -47,7 +47,18 @@ export async function askUntilSettled(run: Run): Promise<Asked> {
       }
       return settle({ type: "reply", reply }, true);
     }
-    const recovery = await recoveryFor(run, reply, attempt);
+    const mayCompact = !hasCompacted;
+    let recovery = await recoveryFor(run, reply, { attempt, mayCompact });
+    if (recovery?.type === "compact") {
+      hasCompacted = true;
+      if (mayCompact && !signal.aborted && (await compact(run, "overflow"))) {
+        await run.transcript.discard(reply);
+        continue;
+      }
+      // Somebody may know another way; whoever wants the same again does not.
+      const isOver = !mayCompact || signal.aborted;
+      recovery = isOver ? undefined : await recoveryFor(run, reply, { attempt, mayCompact: false });
+    }
     if (recovery?.type === "retry") {
       const step = stepOf(run, reply, recovery);
       // What ended it is the stop, not the failure, which would have been mended.
@@ -59,13 +70,8 @@ export async function askUntilSettled(run: Run): Promise<Asked> {
       run.callModel = recovery.callModel ?? run.callModel;
       continue;
     }
-    // A conversation that does not fit right after it was made shorter never will.
-    const mayCompact = recovery?.type === "compact" && !hasCompacted && !signal.aborted;
-    if (!mayCompact || !(await compact(run, "overflow"))) {
-      return settle({ type: "reply", reply }, false);
-    }
-    hasCompacted = true;
-    await run.transcript.discard(reply);
+    const because = recovery?.type === "give_up" ? recovery.because : undefined;
+    return settle({ type: "reply", reply: because ? { ...reply, error: because } : reply }, false);
   }
 }
 
@@ -122,11 +128,11 @@ async function listen(
 async function recoveryFor(
   run: Run,
   reply: AssistantMessage,
-  attempt: number,
+  told: { attempt: number; mayCompact: boolean },
 ): Promise<Recovery | undefined> {
   const { hooks, options, turn } = run;
   const failure = failureOf(reply);
-  const heard = await hooks.failure({ failure, reply, attempt, turn });
+  const heard = await hooks.failure({ failure, reply, ...told, turn });
   return heard ?? options.recover?.(reply, { signal: options.signal });
 }
 
@@ -134,14 +140,14 @@ async function recoveryFor(
 function stepOf(
   run: Run,
   reply: AssistantMessage,
-  { action, afterMs, request }: Extract<Recovery, { type: "retry" }>,
+  { action, afterMs, failure, request }: Extract<Recovery, { type: "retry" }>,
 ): RetryStep | undefined {
   if (action === undefined && afterMs === undefined) return undefined;
   const { provider, id } = request?.model ?? run.frame.model;
   return {
     action: action ?? "wait",
     delayMs: afterMs ?? 0,
-    failure: failureOf(reply),
+    failure: failure ?? failureOf(reply),
     model: `${provider}/${id}`,
   };
 }

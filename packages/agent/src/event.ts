@@ -16,7 +16,7 @@ export type RunEnd =
   /** A limit was reached; `limit` says it in words that follow "the limit of". */
   | { reason: "limit"; kind: LimitKind; limit: string };
 
-export type RetryAction = "refresh" | "rotate" | "wait" | "fallback" | "leave_out";
+export type RetryAction = "refresh" | "rotate" | "wait" | "fallback" | "leave_out" | "shorten";
 
 /** Which call it is about; nothing is said for the conversation's own. */
 interface WhoseCall {

@@ -163,7 +163,9 @@ test.each([["yes"], [7], [{ type: "deny" }], [[1]]] as [unknown][])(
     const told = { turn: 1, message: reply, results: [], messages: [] };
     expect(await calls.turnEnd(told)).toEqual({ messages: [] });
     const failure = modelFailure("network", "gone");
-    expect(await calls.failure({ failure, reply, attempt: 1, turn: 1 })).toBeUndefined();
+    expect(
+      await calls.failure({ failure, reply, attempt: 1, turn: 1, mayCompact: true }),
+    ).toBeUndefined();
     const errors = events.filter((event) => event.type === "hook_error");
     expect(errors.map(({ behaviour, hook }) => `${behaviour} ${hook}`)).toEqual([
       "odd input",

@@ -166,7 +166,9 @@ test("a failure is for the first who knows what to do; nobody after that is hear
   const failure = modelFailure("network", "gone");
   const { added } = await run([{ streamError: failure }]);
   const reply = added[0] as AssistantMessage;
-  expect(await calls.failure({ failure, reply, attempt: 1, turn: 1 })).toEqual({ type: "give_up" });
+  expect(await calls.failure({ failure, reply, attempt: 1, turn: 1, mayCompact: true })).toEqual({
+    type: "give_up",
+  });
   expect(heard).toEqual(["one"]);
 });
 

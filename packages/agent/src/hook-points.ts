@@ -119,7 +119,14 @@ export interface RunHookPoints {
   };
   /** The first answer counts. */
   failure: {
-    tells: { failure: ModelFailure; reply: AssistantMessage; attempt: number; turn: number };
+    tells: {
+      failure: ModelFailure;
+      reply: AssistantMessage;
+      attempt: number;
+      turn: number;
+      /** False once the conversation was compacted for this reply, or could not be. */
+      mayCompact: boolean;
+    };
     answer: Recovery;
   };
   /** Nothing is left to do; what is put into the mailbox now keeps the run going. */

@@ -1,6 +1,7 @@
 // How the loop reaches a model, and what may be done about a call that failed. The wires,
 // credentials and vendors behind it are not the loop's concern.
 
+import type { ModelFailure } from "@tau/ai/error";
 import type { ReplyStream } from "@tau/ai/reply-stream";
 import type { ModelRequest } from "@tau/ai/request";
 import type { RetryAction } from "./event.ts";
@@ -19,9 +20,12 @@ export type Recovery =
       /** What was done about it, told to whoever watches; `wait` if there is only a time. */
       action?: RetryAction;
       afterMs?: number;
+      /** As it is told, if more is known of it than the reply says. */
+      failure?: ModelFailure;
       request?: Partial<RequestFrame>;
       callModel?: ModelCaller;
     }
   /** The conversation does not fit: make it shorter, then ask again. Once a turn. */
   | { type: "compact" }
-  | { type: "give_up" };
+  /** `because`: why, if that is not what the reply says. */
+  | { type: "give_up"; because?: ModelFailure };

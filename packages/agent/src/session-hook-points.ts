@@ -29,7 +29,8 @@ export type CompactionReport =
   | { type: "compacted"; before: number; after: number }
   /** A fresh session is to begin with this document. */
   | { type: "handoff"; document: string }
-  | { type: "dropped"; message: string };
+  /** `failure`: the model that was asked for it failed. */
+  | { type: "dropped"; message: string; failure?: ModelFailure };
 
 /** `reload`: the same session as before, with its extensions loaded anew. */
 export type StartReason = "new" | "resume" | "fork" | "handoff" | "reload";

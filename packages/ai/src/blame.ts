@@ -3,6 +3,10 @@
 
 export type Blame =
   | { part: "tool"; name: string }
+  /** The model or its server takes no tools, or only so many. */
+  | { part: "tools"; most?: number }
+  /** Some tool's schema; the vendor does not say which. */
+  | { part: "schemas" }
   /** `index`: among the images of the request as it was sent; absent if the vendor does not say. */
   | { part: "image"; index?: number }
   /** The model takes no images at all. */

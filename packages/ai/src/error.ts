@@ -34,6 +34,9 @@ export interface ModelFailure {
   /** The model that was asked. */
   model?: string;
   requestId?: string;
+  /** Of what does not fit: the model's window, and what was asked for, as the vendor counts them. */
+  windowTokens?: number;
+  requestTokens?: number;
   /** What of the request was refused, if the vendor says so: without it the request may pass. */
   blames?: readonly Blame[];
 }

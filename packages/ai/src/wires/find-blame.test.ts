@@ -178,6 +178,43 @@ describe("reasoning that is not taken back", () => {
   });
 });
 
+describe("tools at all", () => {
+  test.each([
+    ["llama3 does not support tools", 400],
+    ["registry.ollama.ai/library/gemma3:4b does not support tools", 400],
+    ['"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set', 400],
+    [
+      'No endpoints found that support tool use. Try disabling "read". To learn more about provider routing, visit: https://openrouter.ai/docs/guides/routing/provider-selection',
+      404,
+    ],
+    ["tools param requires --jinja flag", 500],
+    ["Function calling is not enabled for this model", 400],
+  ])("%s", (text, status) => {
+    expect(blamesOf(message(text), { status })).toEqual([{ part: "tools" }]);
+    expect(blamesOf(message(text), { status, request: { ...REQUEST, tools: [] } })).toBeUndefined();
+  });
+
+  test.each([
+    [
+      "Invalid 'tools': array too long. Expected an array with maximum length 128, but got an array with length 217 instead.",
+      128,
+    ],
+    ["'tools' : maximum number of items is 128", 128],
+  ])("so many: %s", (text, most) => {
+    expect(blamesOf(message(text))).toEqual([{ part: "tools", most }]);
+  });
+});
+
+describe("a schema of a tool that is not named", () => {
+  test.each([
+    "tools.function.parameters is not a valid moonshot flavored json schema, details: <At path 'properties.source': type is not defined>",
+    "Failed to initialize samplers: failed to parse grammar",
+    "JSON schema conversion failed:\nUnrecognized schema: {}",
+  ])("%s", (text) => {
+    expect(blamesOf(message(text))).toEqual([{ part: "schemas" }]);
+  });
+});
+
 test("a tool by its place in a list of places", () => {
   const body = { detail: [{ loc: ["body", "tools", 2, "function", "parameters"], msg: "bad" }] };
   expect(blamesOf(body)).toEqual([{ part: "tool", name: "list_pages" }]);

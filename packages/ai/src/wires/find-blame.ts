@@ -28,7 +28,9 @@ export function withBlame(
 ): ModelFailure {
   if (!REFUSALS.has(failure.kind)) return failure;
   const words = [...textsIn(answer, 0)].join("\n");
-  const blames = toolsIn(`${words}\n${placesIn(answer)}`, request, sent);
+  const blames = allToolsIn(words, request);
+  if (blames.length === 0) blames.push(...toolsIn(`${words}\n${placesIn(answer)}`, request, sent));
+  if (blames.length === 0) blames.push(...schemasIn(words, request));
   if (blames.length === 0) blames.push(...imagesIn(words, request, sent));
   if (blames.length === 0 && OLD_REASONING.some((pattern) => pattern.test(words))) {
     blames.push({ part: "reasoning" });
@@ -71,6 +73,46 @@ function parsed(text: string): unknown {
 function placesIn(answer: string): string {
   const places = [...answer.matchAll(/"tools"\s*,\s*(\d+)/g)];
   return places.map(([, index]) => `tools.${index}`).join("\n");
+}
+
+/** As servers say that they, or a model, take no tools. */
+const NO_TOOLS = [
+  // Ollama
+  /does(?: not|n't) support (?:tools?|tool use|tool calling|function calling)\b/i,
+  // OpenRouter
+  /no endpoints found that support tool use/i,
+  // vLLM
+  /tool choice requires --enable-auto-tool-choice/i,
+  // llama.cpp
+  /tools param requires --jinja/i,
+  /(?:tools?|tool use|tool calling|function calling) (?:is|are) not (?:supported|enabled|available)\b/i,
+];
+/** OpenAI and those who repeat it, Groq. */
+const MOST_TOOLS = [
+  /'tools': array too long\. Expected an array with maximum length ([\d,]+)/i,
+  /'tools'\s*: maximum number of items is ([\d,]+)/i,
+];
+
+function allToolsIn(words: string, { tools }: ModelRequest): Blame[] {
+  if (tools.length === 0) return [];
+  for (const pattern of MOST_TOOLS) {
+    const most = Number(pattern.exec(words)?.[1]?.replaceAll(",", ""));
+    if (most > 0) return [{ part: "tools", most }];
+  }
+  return NO_TOOLS.some((pattern) => pattern.test(words)) ? [{ part: "tools" }] : [];
+}
+
+/** About the schema of a tool that is not named. */
+const NAMELESS_SCHEMA = [
+  // Moonshot, and gateways to it
+  /tools\.function\.parameters is not a valid|flavored json schema/i,
+  // llama.cpp, which makes one grammar of them all
+  /failed to parse grammar|json schema conversion failed|error parsing grammar/i,
+];
+
+function schemasIn(words: string, { tools }: ModelRequest): Blame[] {
+  if (tools.length === 0) return [];
+  return NAMELESS_SCHEMA.some((pattern) => pattern.test(words)) ? [{ part: "schemas" }] : [];
 }
 
 /** `tools.73.custom.input_schema`, `tools[5].function.parameters`, `function_declarations[11]` */

@@ -5,6 +5,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import type { Blame } from "../blame.ts";
 import { callModel } from "../call.ts";
 import type { ModelErrorKind, ModelFailure } from "../error.ts";
 import { decideRecovery, DEFAULT_RETRY, type FailureAction } from "../failure-policy.ts";
@@ -22,6 +23,10 @@ interface RecordedFailure {
   headers?: Record<string, string>;
   /** Text where it was none of JSON's. */
   body: unknown;
+  /** The window that it names, and what it counted; null where it does not say. */
+  sizes?: readonly [number | null, number | null];
+  /** What of the request it is about, if that is known. */
+  blames?: readonly Blame[];
 }
 
 const RECORDED_FAILURES = Bun.JSONL.parse(
@@ -66,7 +71,7 @@ async function failureOf(row: RecordedFailure): Promise<ModelFailure> {
     model: modelAt(row),
     system: [],
     messages: [],
-    tools: [],
+    tools: row.blames ? [{ name: "read", description: "", parameters: {} }] : [],
     stream: true,
   };
   const { error } = await callModel(request, {
@@ -100,6 +105,9 @@ describe("a recorded refusal is understood", () => {
     test(`${at + 1}: ${row.host}, ${row.wire}, ${row.status}: ${row.kind}`, async () => {
       const failure = await failureOf(row);
       expect(failure).toMatchObject({ kind: row.kind, provider: row.host, model: "m" });
+      expect(failure.blames).toEqual(row.blames);
+      const { windowTokens = null, requestTokens = null } = failure;
+      expect([windowTokens, requestTokens]).toEqual([...(row.sizes ?? [null, null])]);
       // What people are shown is a reason, not an envelope.
       expect(failure.message).not.toMatch(/^\s*[{[]|Provider returned error/);
       expect(outcomes(failure)).toEqual([...OUTCOMES[row.kind]!]);

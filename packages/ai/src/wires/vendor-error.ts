@@ -5,6 +5,7 @@ import { kindOfStatus, modelFailure, type ModelErrorKind, type ModelFailure } fr
 import { errorOf, upstreamOf } from "./error-body.ts";
 import { kindOfText } from "./failure-texts.ts";
 import { asNumber, asString, parseObject, type Json } from "./json.ts";
+import { overflowSizes } from "./overflow-sizes.ts";
 
 /** Codes that mean the same wherever they occur; those of one host are in its row. */
 const KIND_OF_CODE: Record<string, ModelErrorKind> = {
@@ -67,6 +68,7 @@ const OPEN: ReadonlySet<ModelErrorKind> = new Set([
   "protocol",
 ]);
 
+const BAD_REQUEST = 400;
 const UNAUTHORISED = 401;
 
 /** Reads the error object of a body or of an in-stream event. */
@@ -75,7 +77,9 @@ export function failureOf(error: Json, status?: number): ModelFailure {
   const codes = [error.code, error.status, error.type].map(codeText);
   const code = codes.find((name) => name !== undefined && name !== "");
   const message = asString(error.message) ?? (code || `HTTP ${numeric ?? "error"}`);
-  const own = modelFailure(kindOf(codes, numeric, message), message, { status: numeric, code });
+  const kind = kindOf(codes, numeric, message);
+  const sizes = kind === "context_overflow" ? overflowSizes(error, message) : {};
+  const own = modelFailure(kind, message, { status: numeric, code, ...sizes });
   const upstream = upstreamOf(error);
   return upstream ? withUpstream(own, upstream) : own;
 }
@@ -90,6 +94,8 @@ function kindOf(
   const isOpen = (coded === undefined && status !== UNAUTHORISED) || (coded && OPEN.has(coded));
   const said = isOpen ? kindOfText(message) : undefined;
   if (said !== undefined) return said;
+  // Ollama calls everything an "api_error"; what is refused with a 400 is refused again.
+  if (coded === "overloaded" && status === BAD_REQUEST) return kindOfStatus(status);
   // The status tells a bad key or a full quota apart where the type is only "invalid request".
   if (coded !== undefined && (coded !== "invalid_request" || status === undefined)) return coded;
   return status === undefined ? "protocol" : kindOfStatus(status);
@@ -104,7 +110,9 @@ function withUpstream(
   const isTelling = !OPEN.has(told.kind) || told.kind === "not_found";
   const kind = OPEN.has(own.kind) && isTelling ? told.kind : own.kind;
   const message = `${name ? `${name}: ` : ""}${told.message}`;
-  return modelFailure(kind, message, { status: own.status, code: own.code ?? told.code });
+  const { windowTokens, requestTokens } = told;
+  const code = own.code ?? told.code;
+  return modelFailure(kind, message, { status: own.status, code, windowTokens, requestTokens });
 }
 
 /** Some hosts number their own errors in the place of a status. */

@@ -21,8 +21,8 @@ export interface Asking {
   budget: Budget | undefined;
   signal: AbortSignal;
   send: (request: ModelRequest) => Promise<AssistantMessage>;
-  /** To a larger sibling, if there is one. */
-  promote: () => Promise<RetryPlan | undefined>;
+  /** What does not fit: to a larger model, or shorter. */
+  makeFit: (failure: ModelFailure) => Promise<RetryPlan | undefined>;
   /** Without what was refused, if that is known. */
   repair: (failure: ModelFailure) => Promise<RetryPlan | undefined>;
 }
@@ -33,7 +33,6 @@ export async function askUntilSettled(
   asking: Asking,
 ): Promise<AssistantMessage> {
   const { machine, series, tally, budget, signal } = asking;
-  let hasPromoted = false;
   const settle = (reply: AssistantMessage): AssistantMessage => {
     series.end({ success: reply.stopReason !== "error" && reply.stopReason !== "aborted" });
     return reply;
@@ -48,13 +47,15 @@ export async function askUntilSettled(
     tally.add(target, reply);
     if (reply.stopReason !== "error") return settle(reply);
     const failure = failureOf(reply);
-    // One that does not fit in the larger sibling either fits nowhere.
-    const mayPromote: boolean = failure.kind === "context_overflow" && !hasPromoted;
-    hasPromoted ||= mayPromote;
-    const plan = mayPromote
-      ? await asking.promote()
-      : ((await asking.repair(failure)) ?? (await machine.next(failure, signal)));
-    const step = plan && { ...plan, failure, model: nameOfTarget(machine.target) };
+    const plan =
+      failure.kind === "context_overflow"
+        ? await asking.makeFit(failure)
+        : ((await asking.repair(failure)) ?? (await machine.next(failure, signal)));
+    const step = plan && {
+      ...plan,
+      failure: plan.failure ?? failure,
+      model: nameOfTarget(machine.target),
+    };
     if (!step || !(await series.wait(step))) return settle(reply);
   }
 }

@@ -7,12 +7,17 @@ import type { ModelFailure } from "@tau/ai/error";
 import type { AssistantBlock, ImageBlock } from "@tau/ai/message";
 import type { Model } from "@tau/ai/model";
 import type { ModelRequest } from "@tau/ai/request";
+import { withPlainSchema } from "@tau/ai/schema/plain-schema";
 
 /** Repairs without a reply in between; a server that refuses more refuses everything. */
 const MAX_REPAIRS = 32;
 
 interface Lessons {
   tools: Set<string>;
+  /** So many tools, the first; built-in ones come before others. */
+  mostTools: number;
+  /** Tools go out with schemas of types and names alone. */
+  hasPlainSchemas: boolean;
   images: Set<string>;
   /** Images that it has answered to: they cannot be at fault. */
   proven: Set<string>;
@@ -24,7 +29,15 @@ interface Lessons {
 /** As the log keeps it, by model. */
 export type LeftOutState = Record<
   string,
-  { tools: string[]; images: string[]; isBlind: boolean; forgetsBefore: number }
+  {
+    tools: string[];
+    /** Absent without a limit. */
+    mostTools?: number;
+    hasPlainSchemas: boolean;
+    images: string[];
+    isBlind: boolean;
+    forgetsBefore: number;
+  }
 >;
 
 /** What a request carried, so that its refusal can be understood. */
@@ -53,10 +66,19 @@ export class LeftOut {
   #repairs = 0;
 
   get state(): LeftOutState {
-    const known = [...this.#models].map(([name, { tools, images, isBlind, forgetsBefore }]) => [
-      name,
-      { tools: [...tools], images: [...images], isBlind, forgetsBefore },
-    ]);
+    const known = [...this.#models].map(
+      ([name, { tools, mostTools, hasPlainSchemas, images, isBlind, forgetsBefore }]) => [
+        name,
+        {
+          tools: [...tools],
+          mostTools: Number.isFinite(mostTools) ? mostTools : undefined,
+          hasPlainSchemas,
+          images: [...images],
+          isBlind,
+          forgetsBefore,
+        },
+      ],
+    );
     return Object.fromEntries(known);
   }
 
@@ -66,6 +88,8 @@ export class LeftOut {
     for (const [name, known] of Object.entries(state as Partial<LeftOutState>)) {
       this.#models.set(name, {
         tools: new Set(wordsIn(known?.tools)),
+        mostTools: typeof known?.mostTools === "number" ? known.mostTools : Infinity,
+        hasPlainSchemas: known?.hasPlainSchemas === true,
         images: new Set(wordsIn(known?.images)),
         proven: new Set(),
         isBlind: known?.isBlind === true,
@@ -74,13 +98,13 @@ export class LeftOut {
     }
   }
 
-  /** Whether there is something to leave out now that was not before. */
-  learn(failure: ModelFailure, sent: SentParts): boolean {
-    if (!failure.blames || this.#repairs >= MAX_REPAIRS) return false;
+  /** What is left out from now on that was not before. */
+  learn(failure: ModelFailure, sent: SentParts): readonly Blame[] {
+    if (!failure.blames || this.#repairs >= MAX_REPAIRS) return [];
     const lessons = this.#of(sent.model);
-    const isNew = failure.blames.map((blame) => take(blame, lessons, sent)).includes(true);
-    if (isNew) this.#repairs++;
-    return isNew;
+    const learnt = failure.blames.flatMap((blame) => take(blame, lessons, sent) ?? []);
+    if (learnt.length > 0) this.#repairs++;
+    return learnt;
   }
 
   /** The model has answered to it. */
@@ -90,9 +114,22 @@ export class LeftOut {
     for (const image of sent.images) proven.add(image);
   }
 
-  tools(request: ModelRequest): ModelRequest["tools"] {
-    const refused = this.#models.get(nameOf(request.model))?.tools;
-    return refused?.size ? request.tools.filter(({ name }) => !refused.has(name)) : request.tools;
+  /** Only the tools that are taken, and no wish for one that is not. */
+  tools({ tools, toolChoice, model }: ModelRequest): Pick<ModelRequest, "tools" | "toolChoice"> {
+    const lessons = this.#models.get(nameOf(model));
+    if (!lessons) return { tools, toolChoice };
+    const taken = tools
+      .filter(({ name }) => !lessons.tools.has(name))
+      .slice(0, lessons.mostTools)
+      .map((tool) => (lessons.hasPlainSchemas ? withPlainSchema(tool) : tool));
+    const wished = typeof toolChoice === "object" ? toolChoice.name : undefined;
+    const isThere = wished === undefined || taken.some(({ name }) => name === wished);
+    return { tools: taken, toolChoice: taken.length > 0 && isThere ? toolChoice : undefined };
+  }
+
+  /** Everything about a model. True if there was something. */
+  forget(model: Model): boolean {
+    return this.#models.delete(nameOf(model));
   }
 
   /** Without what was thought before a vendor refused to take it back. */
@@ -117,6 +154,8 @@ export class LeftOut {
     const name = nameOf(model);
     const lessons = this.#models.get(name) ?? {
       tools: new Set<string>(),
+      mostTools: Infinity,
+      hasPlainSchemas: false,
       images: new Set<string>(),
       proven: new Set<string>(),
       isBlind: false,
@@ -139,26 +178,46 @@ function withoutThought(block: AssistantBlock): AssistantBlock[] {
   return block.type === "thinking" ? [] : [{ ...block, opaque: undefined }];
 }
 
-/** False if it was known before, or is not in the request. */
-function take(blame: Blame, lessons: Lessons, sent: SentParts): boolean {
-  if (blame.part === "tool") {
-    if (!sent.tools.includes(blame.name)) return false;
-    lessons.tools.add(blame.name);
-    return true;
+/** What is left out because of it; undefined if it was known before, or is not in the request. */
+function take(blame: Blame, lessons: Lessons, sent: SentParts): Blame | undefined {
+  switch (blame.part) {
+    case "tool":
+      if (!sent.tools.includes(blame.name)) return undefined;
+      lessons.tools.add(blame.name);
+      return blame;
+    case "tools":
+      return takeMost(blame, lessons, sent);
+    case "schemas":
+      // Even the plainest were refused: then it is none of them.
+      if (lessons.hasPlainSchemas) return takeMost({ part: "tools" }, lessons, sent);
+      if (sent.tools.length === 0) return undefined;
+      lessons.hasPlainSchemas = true;
+      return blame;
+    case "reasoning":
+      // Once for all that was said until now: a second refusal is about something else.
+      if (lessons.forgetsBefore > sent.lastReplyAt) return undefined;
+      lessons.forgetsBefore = sent.lastReplyAt + 1;
+      return sent.lastReplyAt > 0 ? blame : undefined;
+    case "sight":
+      if (sent.images.length === 0) return undefined;
+      lessons.isBlind = true;
+      return blame;
+    case "image":
+      if (sent.images.length === 0) return undefined;
+      for (const image of suspects(blame.index, lessons, sent)) lessons.images.add(image);
+      return blame;
   }
-  if (blame.part === "reasoning") {
-    // Once for all that was said until now: a second refusal is about something else.
-    if (lessons.forgetsBefore > sent.lastReplyAt) return false;
-    lessons.forgetsBefore = sent.lastReplyAt + 1;
-    return sent.lastReplyAt > 0;
-  }
-  if (sent.images.length === 0) return false;
-  if (blame.part === "sight") {
-    lessons.isBlind = true;
-    return true;
-  }
-  for (const image of suspects(blame.index, lessons, sent)) lessons.images.add(image);
-  return true;
+}
+
+function takeMost(
+  blame: Extract<Blame, { part: "tools" }>,
+  lessons: Lessons,
+  sent: SentParts,
+): Blame | undefined {
+  const most = blame.most ?? 0;
+  if (sent.tools.length <= most) return undefined;
+  lessons.mostTools = most;
+  return blame;
 }
 
 /** The one that was named; otherwise those that were not answered to before, or all. */

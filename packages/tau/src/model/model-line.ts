@@ -16,7 +16,7 @@ import type { CredentialSource } from "@tau/ai/credential";
 import { deferredReply } from "@tau/ai/deferred-reply";
 import { ModelError, type ModelFailure } from "@tau/ai/error";
 import type { RetrySettings } from "@tau/ai/failure-policy";
-import type { AssistantMessage } from "@tau/ai/message";
+import type { AssistantMessage, Message } from "@tau/ai/message";
 import type { Model } from "@tau/ai/model";
 import type { ReplyStream } from "@tau/ai/reply-stream";
 import type { ModelRequest } from "@tau/ai/request";
@@ -31,6 +31,13 @@ import type { ImageFitter } from "./fit-images.ts";
 import type { ModelTarget, TargetCaller, TargetChain } from "./model-target.ts";
 import { RetryMachine, type RetryPlan } from "./retry-machine.ts";
 import { failedReply, failureOf, refused } from "./unasked-reply.ts";
+import {
+  describeShortening,
+  sizeOfRequest,
+  WindowLessons,
+  type SentSize,
+  type WindowState,
+} from "./window-lessons.ts";
 
 export interface LineOptions {
   chain: TargetChain;
@@ -62,6 +69,9 @@ export interface LinePorts {
   /** What was left out when the session was left, as `keepLeftOut` got it. */
   leftOut?: unknown;
   keepLeftOut: (state: LeftOutState) => Promise<void>;
+  /** The same for what was learnt about windows. */
+  windows?: unknown;
+  keepWindows: (state: WindowState) => Promise<void>;
 }
 
 /** A service that is no model of ours: it is called by whoever knows it. */
@@ -71,11 +81,15 @@ export interface AskedService {
   send: (request: AsideRequest, signal: AbortSignal) => Promise<string>;
 }
 
+/** Without a reply in between. What is refused so often, each time half as long, is refused for something else. */
+const MAX_SHORTENINGS = 4;
+
 const UNCONNECTED: LinePorts = {
   mayPromote: false,
   emit: () => {},
   record: async () => {},
   keepLeftOut: async () => {},
+  keepWindows: async () => {},
 };
 
 export class ModelLine {
@@ -84,13 +98,17 @@ export class ModelLine {
   readonly #asking = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
   readonly #leftOut = new LeftOut();
+  readonly #windows: WindowLessons;
+  /** How often each series was made shorter since its last reply. */
+  readonly #shortenings = new WeakMap<RetryMachine, number>();
   /** What the last request of each series carried. */
-  readonly #sent = new WeakMap<RetryMachine, SentParts>();
+  readonly #sent = new WeakMap<RetryMachine, SentParts & SentSize>();
   #images: ImageFitter | undefined;
   #ports = UNCONNECTED;
 
   constructor(options: LineOptions) {
     this.#options = options;
+    this.#windows = new WindowLessons(`the session's log, history://${options.sessionId}`);
     this.#conversation = this.#machine(options.chain, { holder: options.sessionId });
   }
 
@@ -98,11 +116,12 @@ export class ModelLine {
   connect(ports: LinePorts): void {
     this.#ports = ports;
     this.#leftOut.restore(ports.leftOut);
+    this.#windows.restore(ports.windows);
   }
 
-  /** What the conversation is with now. */
+  /** What the conversation is with now, with the window that it really has. */
   get target(): ModelTarget {
-    return this.#conversation.target;
+    return this.#fittedTarget(this.#conversation);
   }
 
   /** The user chose another model: from the next request on. */
@@ -111,9 +130,16 @@ export class ModelLine {
     this.#conversation.retarget(chain);
   }
 
+  /** The user wants a model as if it were new: its server may take by now what it refused before. */
+  async forget(model: Model): Promise<void> {
+    if (this.#leftOut.forget(model)) await this.#ports.keepLeftOut(this.#leftOut.state);
+    if (this.#windows.forget(model)) await this.#ports.keepWindows(this.#windows.state);
+  }
+
   /** Before each run. */
   startRun(): void {
     this.#conversation.startOver();
+    this.#shortenings.delete(this.#conversation);
     if (this.#options.revert === "cooldown-expiry") this.#conversation.revert();
   }
 
@@ -128,6 +154,11 @@ export class ModelLine {
   ): Promise<Recovery> => {
     const failure = failureOf(failed);
     const machine = this.#conversation;
+    if (failure.kind === "context_overflow") {
+      const fitting = await this.#makeFit(failure, machine);
+      if ("because" in fitting) return { type: "give_up", because: fitting.because };
+      return signal.aborted ? { type: "give_up" } : this.#again(fitting);
+    }
     const plan = (await this.#repair(failure, machine)) ?? (await machine.next(failure, signal));
     return plan && !signal.aborted ? this.#again(plan) : { type: "give_up" };
   };
@@ -136,14 +167,18 @@ export class ModelLine {
   readonly recovered = (): void => {
     this.#conversation.startOver();
     const sent = this.#sent.get(this.#conversation);
-    if (sent) this.#leftOut.passed(sent);
+    this.#shortenings.delete(this.#conversation);
+    if (!sent) return;
+    this.#leftOut.passed(sent);
+    this.#windows.passed(sent);
   };
 
   /**
    * For a conversation that has outgrown its model: goes on with the sibling that the model
    * names for it, for the rest of the session.
    */
-  async promote(): Promise<Recovery | undefined> {
+  async promote(failure: ModelFailure): Promise<Recovery | undefined> {
+    await this.#learnWindow(failure, this.#conversation);
     const plan = await this.#promote(this.#conversation);
     return plan && this.#again(plan);
   }
@@ -165,12 +200,22 @@ export class ModelLine {
         signal,
         series: new RetrySeries({ ...options, emit, signal }),
         send: (whole) => this.#send(whole, machine, signal).result(),
-        promote: () => this.#promote(machine),
+        makeFit: async (failure) => {
+          await this.#learnWindow(failure, machine);
+          const larger = await this.#promote(machine);
+          const plan = larger ?? (await this.#makeFit(failure, machine));
+          return "because" in plan ? undefined : plan;
+        },
         repair: (failure) => this.#repair(failure, machine),
       });
       if (tally.records.length > 0) await this.#ports.record(tally.records);
       return reply;
     });
+  }
+
+  /** Messages of the conversation as its model gets them: those that are too long for it shortened. */
+  asSent(messages: readonly Message[]): readonly Message[] {
+    return this.#windows.messages({ model: this.#conversation.target.model, messages });
   }
 
   /** The same for a service: once, and with what it throws. Its use is not known in tokens. */
@@ -204,23 +249,67 @@ export class ModelLine {
 
   async #promote(machine: RetryMachine): Promise<RetryPlan | undefined> {
     if (!this.#ports.mayPromote) return undefined;
-    const larger = await this.#options.larger?.(machine.target.model);
-    if (!larger) return undefined;
+    const { model } = this.#fittedTarget(machine);
+    const larger = await this.#options.larger?.(model);
+    // One that turned out to be smaller than it says is no help.
+    if (!larger || this.#windowOf(larger) <= model.contextWindow) return undefined;
     machine.replaceTarget(larger);
     return { action: "fallback", delayMs: 0 };
+  }
+
+  async #learnWindow(failure: ModelFailure, machine: RetryMachine): Promise<void> {
+    const sent = this.#sent.get(machine);
+    // What is asked beside the conversation is too small to guess by.
+    const mayGuess = machine === this.#conversation;
+    if (!sent || !this.#windows.learn(failure, sent, { mayGuess })) return;
+    await this.#ports.keepWindows(this.#windows.state);
+  }
+
+  /** When nothing else made room: a larger model of the chain, or less of what is too long. */
+  async #makeFit(
+    failure: ModelFailure,
+    machine: RetryMachine,
+  ): Promise<RetryPlan | { because: ModelFailure | undefined }> {
+    await this.#learnWindow(failure, machine);
+    const sent = this.#sent.get(machine);
+    if (!sent) return { because: undefined };
+    const least = Math.max(this.#windowOf(machine.target), failure.requestTokens ?? 0);
+    if (this.#ports.mayPromote && machine.promoteTo((other) => this.#windowOf(other) > least)) {
+      return { action: "fallback", delayMs: 0 };
+    }
+    const isConversation = machine === this.#conversation;
+    const attempt = (this.#shortenings.get(machine) ?? 0) + 1;
+    if (attempt > MAX_SHORTENINGS) return { because: undefined };
+    this.#shortenings.set(machine, attempt);
+    const shortening = this.#windows.shorten(sent, { hasPrompt: isConversation });
+    if (shortening.type === "none") return { because: undefined };
+    // What was asked beside the conversation is not asked again.
+    if (isConversation) await this.#ports.keepWindows(this.#windows.state);
+    if (shortening.type === "shortened") return { action: "shorten", delayMs: 0 };
+    return { because: { ...failure, message: describeShortening(shortening) } };
+  }
+
+  #windowOf({ model }: ModelTarget): number {
+    return this.#windows.fitted(model).contextWindow;
+  }
+
+  #fittedTarget({ target }: RetryMachine): ModelTarget {
+    return { ...target, model: this.#windows.fitted(target.model) };
   }
 
   /** Without what was refused, if the vendor says what that is. */
   async #repair(failure: ModelFailure, machine: RetryMachine): Promise<RetryPlan | undefined> {
     const sent = this.#sent.get(machine);
-    if (!sent || !this.#leftOut.learn(failure, sent)) return undefined;
+    const blames = sent ? this.#leftOut.learn(failure, sent) : [];
+    if (blames.length === 0) return undefined;
     await this.#ports.keepLeftOut(this.#leftOut.state);
-    return { action: "leave_out", delayMs: 0 };
+    return { action: "leave_out", delayMs: 0, failure: { ...failure, blames } };
   }
 
-  #again({ action, delayMs }: RetryPlan): Recovery {
+  #again({ action, delayMs, failure }: RetryPlan): Recovery {
     if (action === "fallback") this.#options.hangUp?.();
-    return { type: "retry", action, afterMs: delayMs, request: this.target, callModel: this.call };
+    const { target: request, call: callModel } = this;
+    return { type: "retry", action, afterMs: delayMs, failure, request, callModel };
   }
 
   #send(request: ModelRequest, machine: RetryMachine, signal: AbortSignal) {
@@ -239,14 +328,21 @@ export class ModelLine {
     machine: RetryMachine,
     call: (request: ModelRequest) => ReplyStream,
   ): ReplyStream {
-    const request = {
+    const model = this.#windows.fitted(whole.model);
+    const messages = this.#leftOut.messages(whole);
+    const tools = this.#leftOut.tools(whole);
+    const request: ModelRequest = {
       ...whole,
-      tools: this.#leftOut.tools(whole),
-      messages: this.#leftOut.messages(whole),
+      model,
+      ...tools,
+      messages: this.#windows.messages({ model, messages }),
     };
-    const sent: SentParts = {
-      model: request.model,
-      tools: request.tools.map(({ name }) => name),
+    if (model !== whole.model && request.maxOutput !== undefined) {
+      request.maxOutput = Math.min(request.maxOutput, model.maxOutput);
+    }
+    const sent: SentParts & SentSize = {
+      ...sizeOfRequest({ ...request, messages }),
+      tools: tools.tools.map(({ name }) => name),
       images: [],
       lastReplyAt: request.messages.findLast(({ role }) => role === "assistant")?.timestamp ?? 0,
     };

@@ -24,6 +24,8 @@ export interface RetryMachineOptions {
 export interface RetryPlan {
   action: RetryAction;
   delayMs: number;
+  /** As it is told, if more is known of it by now than the vendor said. */
+  failure?: ModelFailure;
 }
 
 /** How long a refused or limited credential or model is left alone if its vendor does not say. */
@@ -85,6 +87,15 @@ export class RetryMachine {
   replaceTarget(target: ModelTarget): void {
     this.#chain.splice(this.#at, 1, target);
     this.#moveTo(this.#at);
+  }
+
+  /** The first wanted one of those to fall back to, in the place of the one in use. */
+  promoteTo(isWanted: (target: ModelTarget) => boolean): boolean {
+    const at = this.#chain.findIndex((target, index) => index > this.#at && isWanted(target));
+    if (at < 0) return false;
+    const [target] = this.#chain.splice(at, 1);
+    this.replaceTarget(target!);
+    return true;
   }
 
   /** Back to the first model if its cooldown is over. */

@@ -8,6 +8,8 @@ import type { Session } from "./session.ts";
 
 /** What the model no longer gets because its vendor refused it. */
 const LEFT_OUT_ENTRY = "left-out";
+/** How large its window really is, and what is sent shortened because of that. */
+const WINDOWS_ENTRY = "windows";
 
 type KeptState = RuntimeState["kept"];
 
@@ -23,6 +25,9 @@ export function connectLine(
     leftOut: kept[LEFT_OUT_ENTRY],
     keepLeftOut: (state) =>
       session.append([{ type: "custom", customType: LEFT_OUT_ENTRY, data: state }]),
+    windows: kept[WINDOWS_ENTRY],
+    keepWindows: (state) =>
+      session.append([{ type: "custom", customType: WINDOWS_ENTRY, data: state }]),
     record: async (calls) => {
       const entries = calls.map((call) => ({ type: "model_call" as const, ...call }));
       await session.append(entries);

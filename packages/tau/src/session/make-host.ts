@@ -39,9 +39,10 @@ export function makeHost(session: Session, innards: SessionInnards): SessionHost
     append: (entries) => session.append(entries),
     line: {
       ask: (request, options) => line.ask(request, options),
+      asSent: (messages) => line.asSent(messages),
       askService: (service, request, options) => line.askService(service, request, options),
     },
-    promote: () => line.promote(),
+    promote: (failure) => line.promote(failure),
     recover: line.recover,
     callTool: (name, args, signal) => session.callTool(name, args, signal),
     notify: session.emit,

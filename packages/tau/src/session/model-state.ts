@@ -27,6 +27,12 @@ export class ModelState {
     [this.#chosen] = chain;
   }
 
+  /** The same for a model that is asked for by name: what its server refused before is sent again. */
+  async chooseAnew(chain: TargetChain): Promise<void> {
+    await this.#line.forget(chain[0].model);
+    this.choose(chain);
+  }
+
   /** What the log does not say yet. */
   readonly unrecorded = (): NewEntry[] => {
     const { models, temporaryModels, thinkingLevel } = this.#view.state;

@@ -7,6 +7,7 @@ import type { Asker } from "@tau/agent/judge-call";
 import type { Mailbox } from "@tau/agent/mailbox";
 import type { Recovery } from "@tau/agent/model-caller";
 import type { Tool, ToolOutput } from "@tau/agent/tool";
+import type { ModelFailure } from "@tau/ai/error";
 import type { AssistantMessage } from "@tau/ai/message";
 import type { Model } from "@tau/ai/model";
 import type { ToolSpec } from "@tau/ai/request";
@@ -38,11 +39,11 @@ export interface SessionHost {
   tools(): readonly ToolSpec[];
   append(entries: readonly NewEntry[]): Promise<void>;
   /** Questions to models beside the conversation. */
-  readonly line: Pick<ModelLine, "ask" | "askService">;
+  readonly line: Pick<ModelLine, "ask" | "askService" | "asSent">;
   /** What is to be done about a reply that failed: another try, or none. */
   recover(failed: AssistantMessage, options: { signal: AbortSignal }): Promise<Recovery>;
   /** Goes on with a larger model, if there is one and the user wants that. */
-  promote(): Promise<Recovery | undefined>;
+  promote(failure: ModelFailure): Promise<Recovery | undefined>;
   /** As if the model had called it: checked, judged, bounded. Rejects with a `ToolError`. */
   callTool(
     name: string,

@@ -334,7 +334,7 @@ export class Session implements AsyncDisposable {
   async setModel(selector: string, thinking?: ThinkingLevel): Promise<void> {
     const { models } = this.#options;
     if (!models) throw new Error("This session was given one model and no way to others.");
-    this.#models.choose(await models.resolve(selector, thinking));
+    await this.#models.chooseAnew(await models.resolve(selector, thinking));
     await this.#recordState();
   }
 

@@ -78,9 +78,13 @@ class CompletionsReply {
     this.#out.fail(failureOf(asObject(error) ?? { message: String(error) }));
   }
 
-  /** `fallback` is the reason where the host closed the stream properly but gave none. */
+  /**
+   * `fallback` is the reason where the host closed the stream properly but gave none: enough for what
+   * was said, but a mark of the end after nothing is a server that has failed.
+   */
   finish(fallback: "stop" | undefined): void {
-    const reason = this.#finishReason ?? fallback;
+    const isSilent = this.#out.message.content.length === 0;
+    const reason = this.#finishReason ?? (isSilent ? undefined : fallback);
     if (reason === undefined) this.#out.failIfUnfinished();
     else if (reason === "length") this.#out.finish("length");
     else if (reason === "content_filter") {

@@ -6,7 +6,7 @@ import { COMMAND } from "../../brand.ts";
 import { writeError, writeOutput } from "../../base/output.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { createSession } from "../../assembly/create-session.ts";
-import { textTokens } from "../../session/context/message-tokens.ts";
+import { textTokens } from "../../base/message-tokens.ts";
 
 export async function run({ flags }: ParsedArgs): Promise<ExitCode> {
   const created = await createSession({

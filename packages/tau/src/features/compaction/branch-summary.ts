@@ -5,7 +5,7 @@ import { userText } from "@tau/ai/message";
 import type { Model } from "@tau/ai/model";
 import type { NewEntry, SessionEntry } from "../../session/entry.ts";
 import { messagesOf } from "../../session/context/entry-messages.ts";
-import { textTokens } from "../../session/context/message-tokens.ts";
+import { textTokens } from "../../base/message-tokens.ts";
 import { FileOperations } from "./file-operations.ts";
 import branchTask from "./prompts/branch-summary.md" with { type: "text" };
 import summarySystem from "./prompts/summary-system.md" with { type: "text" };

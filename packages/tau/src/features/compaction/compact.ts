@@ -6,7 +6,7 @@ import type { CompactionEntry, NewEntry, SessionEntry } from "../../session/entr
 import { buildContext, latestCut } from "../../session/context/build-context.ts";
 import { isResult } from "../../session/context/entry-messages.ts";
 import { isConversation } from "../../session/entry-kinds.ts";
-import { messagesTokens } from "../../session/context/message-tokens.ts";
+import { messagesTokens } from "../../base/message-tokens.ts";
 import { measureContext } from "./plan-compaction.ts";
 import {
   dropped,

@@ -46,11 +46,14 @@ export class Compactor implements Automatism {
   }
 
   readonly handlers: HookHandlers = {
-    failure: async ({ failure }) => {
+    failure: async ({ failure, mayCompact }) => {
       if (failure.kind !== "context_overflow") return undefined;
       // Where the same conversation fits elsewhere, nothing has to be summarised away.
-      const promoted = await this.#host.promote();
-      return promoted ?? (this.#settings.enabled ? { type: "compact" } : undefined);
+      const promoted = await this.#host.promote(failure);
+      if (promoted) return promoted;
+      const isWanted = mayCompact && this.#settings.enabled;
+      // What a summary would keep is what does not fit: the line to the model sends less of it.
+      return isWanted && !(await this.#isOneTooLarge()) ? { type: "compact" } : undefined;
     },
     // After the last reply of a run nobody waits for room; the next prompt makes it.
     turn_end: async ({ message, results }) =>
@@ -99,6 +102,18 @@ export class Compactor implements Automatism {
     return decision.type === "compact" && decision.reason === "incomplete";
   }
 
+  async #isOneTooLarge(): Promise<boolean> {
+    const { isOneTooLarge } = await import("./triggers.ts");
+    const { model, system, view, tools } = this.#host;
+    return isOneTooLarge({
+      messages: view.live.messages,
+      model,
+      system,
+      tools: tools(),
+      settings: this.#settings,
+    });
+  }
+
   /** Whether the settings want it to happen by itself. */
   get isEnabled(): boolean {
     return this.#settings.enabled && this.#settings.strategy !== "off";
@@ -111,9 +126,10 @@ export class Compactor implements Automatism {
   }
 
   async whenIdle(idleMs: number, signal: AbortSignal): Promise<CompactionReport | undefined> {
-    const [{ decideWhenIdle }, { contextTokens, overheadTokens }] = await Promise.all([
+    const [{ decideWhenIdle }, { contextTokens }, { overheadTokens }] = await Promise.all([
       import("./triggers.ts"),
       import("./estimate-tokens.ts"),
+      import("../../base/message-tokens.ts"),
     ]);
     const overhead = overheadTokens(this.#host.system, this.#host.tools());
     const tokens = contextTokens(this.#host.view.live, overhead);
@@ -148,7 +164,9 @@ export class Compactor implements Automatism {
     const outcome = replaced
       ? (await import("./compact.ts")).weigh(replaced.draft, input, {})
       : await this.#propose(wishes, input);
-    if (outcome.type === "dropped") return { type: "dropped", message: outcome.message };
+    if (outcome.type === "dropped") {
+      return { type: "dropped", message: outcome.message, failure: outcome.failure };
+    }
     if (outcome.type === "handoff") return { type: "handoff", document: outcome.document };
     await this.#host.append([outcome.entry]);
     const entryId = this.#host.view.leafId ?? "";
@@ -185,6 +203,7 @@ export class Compactor implements Automatism {
       system: this.#host.system,
       tools: this.#host.tools(),
       instructions,
+      asSent: this.#host.line.asSent,
       additionalContext: context.length === 0 ? undefined : context,
       prompt,
       reinject: reinject.length === 0 ? undefined : reinject,
@@ -210,8 +229,9 @@ export class Compactor implements Automatism {
       });
     } catch (error) {
       if (!(error instanceof ModelError) && error !== signal.reason) throw error;
-      const message = error instanceof ModelError && !signal.aborted ? error.message : STOPPED;
-      return { type: "dropped", reason: "model_failed", message };
+      const failure = error instanceof ModelError && !signal.aborted ? error.failure : undefined;
+      const message = failure?.message ?? STOPPED;
+      return { type: "dropped", reason: "model_failed", message, failure };
     }
   }
 

@@ -2,7 +2,7 @@
 // may withdraw from it by number; what it merely forgets to repeat stays. So a constraint does
 // not depend on every summary in a row being a good one.
 
-import { textTokens } from "../../session/context/message-tokens.ts";
+import { textTokens } from "../../base/message-tokens.ts";
 
 /** Tokens. Rules are short; a list beyond this is no list of rules. */
 const MAX_CONSTRAINTS_TOKENS = 1500;

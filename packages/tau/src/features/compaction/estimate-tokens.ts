@@ -4,23 +4,12 @@
 // reply, not of the conversation.
 
 import type { AssistantMessage } from "@tau/ai/message";
-import type { ToolSpec } from "@tau/ai/request";
 import type { Context } from "../../session/context/build-context.ts";
-import { messagesTokens, messageTokens, textTokens } from "../../session/context/message-tokens.ts";
+import { messagesTokens, messageTokens } from "../../base/message-tokens.ts";
 
 /** Proxies report nonsense at times; beyond these the measure is wrong, not the estimate. */
 const MIN_RATIO = 0.5;
 const MAX_RATIO = 3;
-
-/** What goes with every request besides the conversation. */
-export function overheadTokens(system: readonly string[], tools: readonly ToolSpec[]): number {
-  let tokens = 0;
-  for (const block of system) tokens += textTokens(block);
-  for (const { name, description, parameters } of tools) {
-    tokens += textTokens(name) + textTokens(description) + textTokens(JSON.stringify(parameters));
-  }
-  return tokens;
-}
 
 /** Everything the vendor counted for this reply, which is all that the next request repeats. */
 export function measuredTokens(reply: AssistantMessage): number {

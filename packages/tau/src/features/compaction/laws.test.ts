@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { textOf, toolCallsOf, type AssistantMessage, type Message } from "@tau/ai/message";
 import { arbitraryMessages } from "@tau/ai/wires/arbitrary-conversation";
 import { buildContext } from "../../session/context/build-context.ts";
-import { messagesTokens } from "../../session/context/message-tokens.ts";
+import { messagesTokens } from "../../base/message-tokens.ts";
 import type { TreeModel } from "../../session/context/test/tree-model.ts";
 import { compact, type CompactionOutcome } from "./compact.ts";
 import { handoffStrategy } from "./handoff.ts";

@@ -2,8 +2,8 @@
 // of its end to keep, and plans the cut.
 
 import { buildContext, type Context } from "../../session/context/build-context.ts";
-import { messagesTokens } from "../../session/context/message-tokens.ts";
-import { contextTokens, overheadTokens, usageRatio } from "./estimate-tokens.ts";
+import { messagesTokens, overheadTokens } from "../../base/message-tokens.ts";
+import { contextTokens, usageRatio } from "./estimate-tokens.ts";
 import { keepBudget, planCut, type CutPlan } from "./plan-cut.ts";
 import type { CompactionInput } from "./strategy.ts";
 

@@ -6,7 +6,7 @@ import type { CompactionEntry, MessageEntry, SessionEntry } from "../../session/
 import { latestCut, prunedIn } from "../../session/context/build-context.ts";
 import { isResult, messagesOf } from "../../session/context/entry-messages.ts";
 import { isConversation } from "../../session/entry-kinds.ts";
-import { messagesTokens } from "../../session/context/message-tokens.ts";
+import { messagesTokens } from "../../base/message-tokens.ts";
 import type { CompactionSettings } from "./settings.ts";
 import type { CompactionReason } from "./triggers.ts";
 

@@ -4,7 +4,7 @@
 import type { SessionEntry } from "../../session/entry.ts";
 import { latestCut, prunedIn } from "../../session/context/build-context.ts";
 import { isResult, messagesOf } from "../../session/context/entry-messages.ts";
-import { messagesTokens } from "../../session/context/message-tokens.ts";
+import { messagesTokens } from "../../base/message-tokens.ts";
 import { measureContext } from "./plan-compaction.ts";
 import {
   dropped,

@@ -4,7 +4,7 @@
 
 import type { Model } from "@tau/ai/model";
 import { userText, type ImageBlock, type Message } from "@tau/ai/message";
-import { textTokens } from "../../session/context/message-tokens.ts";
+import { textTokens } from "../../base/message-tokens.ts";
 import { mergeConstraints, numbered, parseAnswer } from "./constraints.ts";
 import summarySystem from "./prompts/summary-system.md" with { type: "text" };
 import summaryUpdate from "./prompts/summary-update.md" with { type: "text" };

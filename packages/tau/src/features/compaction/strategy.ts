@@ -1,6 +1,7 @@
 // What every way of compacting has in common: what it gets, what it may use, and what it
 // gives back. A strategy only proposes; compact.ts weighs the proposal and may drop it.
 
+import type { ModelFailure } from "@tau/ai/error";
 import type { Message } from "@tau/ai/message";
 import type { Model } from "@tau/ai/model";
 import type { ToolSpec } from "@tau/ai/request";
@@ -21,6 +22,8 @@ export interface CompactionInput {
   tools: readonly ToolSpec[];
   /** What the user asked the summary to attend to. */
   instructions?: string;
+  /** Messages as the model gets them; without it, whole. */
+  asSent?: (messages: readonly Message[]) => readonly Message[];
   /** From hooks: facts that the summary is to take in. */
   additionalContext?: readonly string[];
   /** From hooks: replaces the built-in task. */
@@ -73,7 +76,7 @@ export type CompactionResult =
   | { type: "prune"; entry: Extract<NewEntry, { type: "prune" }> }
   /** A fresh session is to begin with this document. */
   | { type: "handoff"; document: string }
-  | { type: "dropped"; reason: DropReason; message: string };
+  | { type: "dropped"; reason: DropReason; message: string; failure?: ModelFailure };
 
 export interface CompactionStrategy {
   readonly name: string;

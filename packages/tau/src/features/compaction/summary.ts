@@ -31,12 +31,14 @@ export async function summarise(
   const plan = planCompaction(input);
   if (!plan) return dropped("nothing_to_summarise");
   const memory = recall(plan.previous);
+  // What the model saw only the ends of, its summary need not go through in a hundred parts.
+  const { asSent = (messages) => messages } = input;
   const { narrative, constraints } = memory;
   const [history, turn] = await bothOf([
     rollUp({
       input,
       deps,
-      messages: saidIn(plan.history),
+      messages: asSent(saidIn(plan.history)),
       task: input.prompt ?? summaryFirst,
       updateTask: input.prompt,
       narrative,
@@ -48,7 +50,7 @@ export async function summarise(
       : rollUp({
           input,
           deps,
-          messages: saidIn(plan.turnPrefix),
+          messages: asSent(saidIn(plan.turnPrefix)),
           task: summaryTurn,
           narrative: "",
           constraints: [],

@@ -8,7 +8,7 @@ import { keepBudget } from "./plan-cut.ts";
 import { defaultsOf } from "../../config/setting-group.ts";
 import { COMPACTION_ROWS } from "./settings.ts";
 import { call, long, MODEL, reply, result, sessionOf, user } from "./test/scenario.ts";
-import { decideAfterReply, decideWhenIdle, thresholdTokens } from "./triggers.ts";
+import { decideAfterReply, decideWhenIdle, isOneTooLarge, thresholdTokens } from "./triggers.ts";
 
 const DEFAULT_COMPACTION = defaultsOf(COMPACTION_ROWS);
 
@@ -148,5 +148,22 @@ describe("how full it is", () => {
     expect(keepBudget(facts)).toBe(10_000);
     expect(keepBudget({ ...facts, contextWindow: 8000 })).toBe(1000);
     expect(keepBudget({ ...facts, estimatedTokens: 4000, reason: "overflow" })).toBe(2000);
+  });
+});
+
+describe("after an overflow", () => {
+  const facts = { model: { ...MODEL, contextWindow: 20_000 }, system: [], tools: [], settings };
+  const huge = user(long(30_000));
+
+  test("one message of the newest turn is what does not fit: a summary would keep it", () => {
+    const messages = [user("a"), reply("b"), huge];
+    expect(isOneTooLarge({ ...facts, messages })).toBe(true);
+    expect(isOneTooLarge({ ...facts, messages: [...messages, reply("c"), user("d")] })).toBe(false);
+  });
+
+  test("a summary comes first if the rest is too long as well, or if nothing is large", () => {
+    const history = Array.from({ length: 12 }, () => user(long(1500)));
+    expect(isOneTooLarge({ ...facts, messages: [...history, huge] })).toBe(false);
+    expect(isOneTooLarge({ ...facts, messages: history })).toBe(false);
   });
 });

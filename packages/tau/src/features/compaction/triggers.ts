@@ -1,8 +1,10 @@
 // When to compact, and what is to happen around it. Pure decisions on facts that the session
 // has at hand; who acts on them tries a larger model first.
 
-import type { AssistantMessage } from "@tau/ai/message";
+import type { AssistantMessage, Message } from "@tau/ai/message";
 import type { Model } from "@tau/ai/model";
+import type { ToolSpec } from "@tau/ai/request";
+import { messagesTokens, messageTokens, overheadTokens } from "../../base/message-tokens.ts";
 import { measuredTokens } from "./estimate-tokens.ts";
 import type { CompactionSettings } from "./settings.ts";
 
@@ -82,6 +84,28 @@ export function wasCutByWindow(reply: AssistantMessage, model: Model): boolean {
   const total = measuredTokens(reply);
   if (total === 0) return true;
   return total - reply.usage.output + model.maxOutput > model.contextWindow;
+}
+
+/** A message of the current turn that takes more of the window than this is not made shorter by a summary. */
+const LARGE_SHARE = 1 / 4;
+
+export interface OverflowFacts {
+  messages: readonly Message[];
+  model: Model;
+  system: readonly string[];
+  tools: readonly ToolSpec[];
+  settings: CompactionSettings;
+}
+
+/** Whether what does not fit is in the turn that a summary keeps, and the rest is short enough. */
+export function isOneTooLarge(facts: OverflowFacts): boolean {
+  const { messages, model, system, tools, settings } = facts;
+  const most = model.contextWindow * LARGE_SHARE;
+  const turn = messages.slice(messages.findLastIndex(({ role }) => role === "user"));
+  const large = turn.filter((one) => one.role !== "assistant" && messageTokens(one) > most);
+  if (large.length === 0) return false;
+  const rest = overheadTokens(system, tools) + messagesTokens(messages) - messagesTokens(large);
+  return rest <= thresholdTokens(model.contextWindow, settings);
 }
 
 export interface IdleFacts {

@@ -4,7 +4,7 @@
 
 import { textOf } from "@tau/ai/message";
 import type { SessionEntry } from "../../session/entry.ts";
-import { textTokens } from "../../session/context/message-tokens.ts";
+import { textTokens } from "../../base/message-tokens.ts";
 import { cutMiddle } from "./serialise-conversation.ts";
 
 /** Tokens: about three pages, a fifth of what is kept of the recent conversation. */

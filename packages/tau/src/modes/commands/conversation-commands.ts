@@ -1,5 +1,7 @@
 // Commands about the conversation as a whole: another one, a copy, a shorter one, its name.
 
+import type { CompactionReport } from "@tau/agent/session-hook-points";
+import { describeFailure } from "../../session/projection/describe-failure.ts";
 import { UserError } from "../../user-error.ts";
 import type { Command } from "./command.ts";
 
@@ -29,7 +31,7 @@ export const CONVERSATION_COMMANDS: readonly Command[] = [
     run: async ({ active, by }, given) => {
       const instructions = given === "" ? undefined : given;
       const report = await active.compact({ instructions });
-      if (report.type === "dropped") return report.message;
+      if (report.type === "dropped") return sayDropped(report);
       if (report.type === "handoff") return "Continuing in a new session.";
       // Whoever watches has seen the numbers as it happened.
       return by === "person" ? undefined : "Done.";
@@ -43,7 +45,7 @@ export const CONVERSATION_COMMANDS: readonly Command[] = [
     run: async ({ active }, given) => {
       const instructions = given === "" ? undefined : given;
       const report = await active.compact({ strategy: "handoff", instructions });
-      if (report.type === "dropped") return report.message;
+      if (report.type === "dropped") return sayDropped(report);
       return report.type === "handoff"
         ? "Continuing in a new session; the old one is in the list of sessions."
         : "The model wrote no document, so the conversation was summarised instead.";
@@ -69,3 +71,10 @@ export const CONVERSATION_COMMANDS: readonly Command[] = [
     },
   },
 ];
+
+/** That there is nothing to do is an answer; that the model failed is not. */
+function sayDropped({ message, failure }: Extract<CompactionReport, { type: "dropped" }>): string {
+  if (!failure) return message;
+  const { sentence, exitCode } = describeFailure(failure);
+  throw new UserError(`the conversation is unchanged: ${sentence}`, exitCode);
+}

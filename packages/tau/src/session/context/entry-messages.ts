@@ -5,7 +5,7 @@
 import type { Message } from "@tau/ai/message";
 import type { MessageEntry, SessionEntry } from "../entry.ts";
 import { kindOf } from "../entry-kinds.ts";
-import { messageTokens } from "./message-tokens.ts";
+import { messageTokens } from "../../base/message-tokens.ts";
 
 const whole = new WeakMap<SessionEntry, readonly Message[]>();
 const pruned = new WeakMap<SessionEntry, readonly Message[]>();

@@ -8,7 +8,8 @@ const NEXT_STEP: Record<ModelErrorKind, string> = {
   rate_limit: "wait, or choose another model with --model",
   credit: "add credit at the provider, or choose another model with --model",
   overloaded: "try again in a moment",
-  context_overflow: "the conversation is too long for this model; choose one with a larger context",
+  context_overflow:
+    "choose a model with a larger context window, or put long text into a file that the model can read in parts",
   invalid_request: "the provider refused the request",
   not_found: "check the model's name and the base URL; `tau models` lists what there is",
   content_filter: "rephrase the prompt",

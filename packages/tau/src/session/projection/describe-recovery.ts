@@ -23,10 +23,15 @@ export function describeRecovery(event: RecoveryEvent): string | undefined {
       return `${what}; continuing with ${model}`;
     case "refresh":
       return undefined;
+    case "shorten":
+      return `${what}; continuing with the longest messages shortened`;
     case "leave_out":
       return `${what}; continuing without ${leftOut(failure)}`;
   }
 }
+
+const NO_TOOLS =
+  "tools, so that it can only talk; choose a model that takes tools, or have its server allow them and choose the model again";
 
 /** What is not sent to this model any more. */
 function leftOut({ blames = [] }: ModelFailure): string {
@@ -35,6 +40,13 @@ function leftOut({ blames = [] }: ModelFailure): string {
   if (blames.some((blame) => blame.part === "sight"))
     return "images, which this model does not see";
   const parts: string[] = [];
+  for (const blame of blames) {
+    if (blame.part === "schemas") parts.push("the details of the tools' schemas");
+    else if (blame.part === "tools" && blame.most === undefined) parts.push(NO_TOOLS);
+    else if (blame.part === "tools") {
+      parts.push(`the tools after the first ${blame.most}; turn off features that you do not need`);
+    }
+  }
   if (tools.length > 0) parts.push(`the tool${tools.length > 1 ? "s" : ""} ${tools.join(", ")}`);
   if (images.length > 0) parts.push("the image that was refused");
   if (blames.some((blame) => blame.part === "reasoning")) parts.push("its earlier reasoning");

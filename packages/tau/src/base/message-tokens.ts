@@ -3,6 +3,7 @@
 // sum by what the last reply was measured at (features/compaction/estimate-tokens.ts).
 
 import type { Message } from "@tau/ai/message";
+import type { ToolSpec } from "@tau/ai/request";
 
 /** English and code come to about four characters a token in every tokenizer of note. */
 const TOKENS_PER_ASCII_CHARACTER = 1 / 4;
@@ -14,7 +15,7 @@ const FIRST_NON_ASCII = 0x80;
 const FIRST_BEYOND_ALPHABETS = 0x800;
 
 /** What vendors charge for an image of about a megapixel. */
-const TOKENS_PER_IMAGE = 1600;
+export const TOKENS_PER_IMAGE = 1600;
 /** Role, separators and ids around the content. */
 const TOKENS_PER_MESSAGE = 4;
 const TOKENS_PER_TOOL_CALL = 12;
@@ -67,5 +68,15 @@ export function messageTokens(message: Message): number {
 export function messagesTokens(messages: readonly Message[]): number {
   let tokens = 0;
   for (const message of messages) tokens += messageTokens(message);
+  return tokens;
+}
+
+/** What goes with every request besides the conversation. */
+export function overheadTokens(system: readonly string[], tools: readonly ToolSpec[]): number {
+  let tokens = 0;
+  for (const block of system) tokens += textTokens(block);
+  for (const { name, description, parameters } of tools) {
+    tokens += textTokens(name) + textTokens(description) + textTokens(JSON.stringify(parameters));
+  }
   return tokens;
 }
