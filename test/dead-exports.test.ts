@@ -8,8 +8,9 @@ import { unusedExports } from "./support/unused-exports.ts";
 
 const root = join(import.meta.dir, "..");
 
-/** The public API, the program itself, and what is run by hand. */
-const ENTRY = /^(?:packages\/tau\/src\/(?:sdk|main)\.ts$|scripts\/|bench\/)/;
+/** The public API, what extensions import, the program itself, and what is run by hand. */
+const ENTRY =
+  /^(?:packages\/tau\/src\/(?:(?:sdk|main|extend\/author\/kit)\.ts$|extend\/shims\/)|scripts\/|bench\/)/;
 /** Tests and what is made for them; wires keep their judges and generators beside the code. */
 const TEST_CODE = [
   /\.test\.ts$|\.fixture\.ts$|\/test\/|\/fixtures\/|^test\/|^packages\/testkit\//,

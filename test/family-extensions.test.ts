@@ -141,7 +141,7 @@ export default (pi) => {
   await program.run("-p", "-c", "three");
   const told = program
     .requests()
-    .map((lines) => lines.filter((line) => line.includes("count is")).at(-1));
+    .map((lines) => lines.findLast((line) => line.includes("count is")));
   expect(told).toEqual(["user: count is 0", "user: count is 1", "user: count is 2"]);
 });
 

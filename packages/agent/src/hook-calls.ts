@@ -46,6 +46,9 @@ export interface HookCallOptions {
   outsideLimitMs?: number;
 }
 
+/** Nobody can stop what happens between runs: an extension that hangs there is passed over. */
+export const UNSTOPPABLE = { signal: new AbortController().signal, outsideLimitMs: 5000 } as const;
+
 type SessionHook = keyof SessionHookPoints;
 
 export class HookCalls {

@@ -1,7 +1,7 @@
 // The session that a front-end is in, which may become another one: a new one, an earlier one,
 // a fork, or the fresh one that a handoff begins. Listeners stay with it through every change.
 
-import { HookCalls } from "@tau/agent/hook-calls";
+import { HookCalls, UNSTOPPABLE } from "@tau/agent/hook-calls";
 import type { RunEnd } from "@tau/agent/event";
 import type { SaidMessage } from "@tau/agent/mail";
 import type { CompactionReport } from "@tau/agent/session-hook-points";
@@ -20,7 +20,7 @@ import { EXTENSIONS } from "../extend/extension-book.ts";
 import { createSessionLog } from "../session/log/open-session.ts";
 import type { CopySource } from "../session/operations/copy-source.ts";
 import type { CopyTarget } from "../session/operations/copy-target.ts";
-import { UNSTOPPABLE, type PromptOptions, type Session } from "../session/session.ts";
+import type { PromptOptions, Session } from "../session/session.ts";
 import { EventListeners } from "../session/event-listeners.ts";
 import type { SessionChange, SessionListener } from "../session/session-event.ts";
 import type { NewEntry, SessionEntry } from "../session/entry.ts";

@@ -5,7 +5,7 @@
 import type { Budget } from "@tau/agent/budget";
 import type { RunEnd } from "@tau/agent/event";
 import { ForcedChoices } from "@tau/agent/forced-choices";
-import { HookCalls } from "@tau/agent/hook-calls";
+import { HookCalls, UNSTOPPABLE } from "@tau/agent/hook-calls";
 import { Hooks } from "@tau/agent/hooks";
 import type { Asker, Origin } from "@tau/agent/judge-call";
 import { runLoop } from "@tau/agent/loop";
@@ -82,9 +82,6 @@ export type PromptEnd =
   | { reason: "handoff"; document: string; message: SaidMessage };
 
 type MailWish = Omit<PostOptions, "delivery"> & Pick<PromptOptions, "typed">;
-
-/** Nobody can stop what happens between runs: an extension that hangs there is passed over. */
-export const UNSTOPPABLE = { signal: new AbortController().signal, outsideLimitMs: 5000 } as const;
 
 export class Session implements AsyncDisposable {
   readonly hooks = new Hooks();
