@@ -11,6 +11,8 @@ export interface Extended extends AsyncDisposable {
   server: ModelServer;
   cwd: string;
   run(...args: string[]): Promise<RunResult>;
+  /** The same without a model: for commands. */
+  command(...args: string[]): Promise<RunResult>;
   /** Of each request: the conversation, a line for each message. */
   requests(): string[][];
 }
@@ -33,6 +35,7 @@ export async function extended(
     home,
     server,
     cwd,
+    command: (...args) => runTau(args, { cwd, home, env }),
     run: (...args) => runTau(["-m", "ollama/x", ...args], { cwd, home, env }),
     requests: () =>
       server.requests.map(({ decoded }) =>

@@ -67,6 +67,7 @@ export async function assembleSession(
     const { line, models, access } = await chooseSessionModel(options, earlier, {
       notices,
       settings,
+      features,
       redactor,
     });
     const { model } = line.target;

@@ -4,6 +4,8 @@
 import type { ThinkingLevel } from "@tau/ai/model";
 import type { Settings } from "../config/settings.ts";
 import { EXIT } from "../exit-code.ts";
+import type { Feature } from "../feature-api/feature.ts";
+import type { BroughtProvider } from "../model/brought-providers.ts";
 import { chooseModel, type ChosenModel } from "../model/choose-model.ts";
 import type { LineOptions } from "../model/model-line.ts";
 import { foldState } from "../session/context/fold-state.ts";
@@ -18,6 +20,7 @@ interface ChoiceContext {
   redactor: LineOptions["redactor"];
   notices: string[];
   settings: Settings;
+  features: readonly Feature[];
 }
 
 type Choice = Pick<ChosenModel, "line"> & Partial<Pick<ChosenModel, "models" | "access">>;
@@ -25,7 +28,7 @@ type Choice = Pick<ChosenModel, "line"> & Partial<Pick<ChosenModel, "models" | "
 export async function chooseSessionModel(
   options: PlacedOptions,
   earlier: SessionLog | undefined,
-  { notices, settings: opened, redactor }: ChoiceContext,
+  { notices, settings: opened, features, redactor }: ChoiceContext,
 ): Promise<Choice> {
   const { model: wanted } = options;
   if (typeof wanted === "object") {
@@ -41,6 +44,7 @@ export async function chooseSessionModel(
     cwd,
     sessionId: earlier?.header.id ?? crypto.randomUUID(),
     redactor,
+    providers: broughtProviders(features),
     ...(settings ? { isolated: settings.models ?? {} } : { settings: opened }),
     apiKey,
     profile,
@@ -64,6 +68,13 @@ export async function chooseSessionModel(
     );
     return chosen;
   }
+}
+
+function broughtProviders(features: readonly Feature[]): ReadonlyMap<string, BroughtProvider> {
+  const brought = features.flatMap(({ name: extension, providers = {} }) =>
+    Object.entries(providers).map(([id, config]) => [id, { extension, config }] as const),
+  );
+  return new Map(brought);
 }
 
 async function earlierChoice(

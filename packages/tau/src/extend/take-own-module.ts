@@ -10,7 +10,15 @@ const NAME = /^[\w@./-]+$/;
 
 export function takeOwnModule(given: object, { source }: ExtensionPlace): LoadedExtension {
   const feature = given as Feature;
-  const { name, tools = [], commands = [], flags = [], shortcuts = [], entries = [] } = feature;
+  const {
+    name,
+    tools = [],
+    commands = [],
+    flags = [],
+    shortcuts = [],
+    entries = [],
+    providers = {},
+  } = feature;
   if (typeof name !== "string" || !NAME.test(name)) {
     throw new ModuleFailure(
       `its name has to be letters, digits, "-", "_" or ".", not ${JSON.stringify(name)}`,
@@ -26,6 +34,7 @@ export function takeOwnModule(given: object, { source }: ExtensionPlace): Loaded
       commands: commands.map((one) => one.name),
       flags: flags.map((one) => one.name),
       shortcuts: shortcuts.map(({ key }) => key),
+      providers: Object.keys(providers),
       renderers: entries.filter(({ show }) => show).map(({ customType }) => customType),
     },
   };

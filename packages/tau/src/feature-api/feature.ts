@@ -52,6 +52,8 @@ export interface Feature {
   readonly flags?: readonly FlagRow[];
   /** Keys at the terminal that do something of its own. */
   readonly shortcuts?: readonly Shortcut[];
+  /** Providers with their models, by id, as they would stand in models.yml; never one of Tau's own. */
+  readonly providers?: Readonly<Record<string, unknown>>;
   /** What of `FeatureWishes` is its own. */
   readonly wishes?: readonly (keyof FeatureWishes)[];
   /** Asked before anything of it is loaded; it is if absent. */

@@ -13,6 +13,7 @@ import { Settings } from "../config/settings.ts";
 import { Credentials } from "../credentials/credentials.ts";
 import { openStore } from "../credentials/open-store.ts";
 import type { ConfigProblem } from "../base/config-problem.ts";
+import type { BroughtProvider } from "./brought-providers.ts";
 import { emptyModelsConfig, type ModelsConfig } from "./models-config.ts";
 import { DEFAULT_MODEL_SETTINGS, type ModelSettings } from "./model-settings.ts";
 import { ModelRegistry } from "./registry.ts";
@@ -28,6 +29,8 @@ export interface AccessOptions {
   isolated?: Partial<ModelSettings>;
   /** The user's. */
   settings?: Settings;
+  /** Of extensions, by id, as they would stand in models.yml; what stands there outweighs them. */
+  providers?: ReadonlyMap<string, BroughtProvider>;
   /** What is wrong with them, if it is to be told with the rest. */
   problems?: readonly ConfigProblem[];
 }
@@ -109,6 +112,10 @@ export async function openModelAccess(options: AccessOptions): Promise<ModelAcce
   const { config, settings, problems } = options.isolated
     ? withoutFiles(options.isolated)
     : await readFiles(directory, options);
+  if (options.providers && options.providers.size > 0) {
+    const { addProviders } = await import("./brought-providers.ts");
+    problems.push(...(await addProviders(config, options.providers)));
+  }
   const disabled = new Set(scopedValues(settings.disabledProviders, { cwd, env }));
   const discovered = await cachedModels(directory, env);
   const registry = new ModelRegistry({

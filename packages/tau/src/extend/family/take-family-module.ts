@@ -9,6 +9,7 @@ import type { SessionCommand } from "../../session/session-command.ts";
 import { ModuleFailure } from "../import-module.ts";
 import type { ExtensionPlace, LoadedExtension } from "../loaded-extension.ts";
 import { FamilyExtension } from "./family-extension.ts";
+import { toProvider, unusedOfProvider } from "./family-provider.ts";
 import { TOLD_EVENTS } from "./family-events.ts";
 import type { FamilyTool } from "./registrations.ts";
 
@@ -35,6 +36,14 @@ export async function takeFamilyModule(
     if (isTool(tool)) registrations.tools.set(tool.name, tool);
   }
   const notices = [...unheard(registrations.handlers.keys(), source.name)];
+  for (const [id, given] of registrations.providers) {
+    notices.push(
+      ...unusedOfProvider(given).map(
+        (what) =>
+          `the provider ${id} of the extension ${source.name} brings ${what}, which is not used`,
+      ),
+    );
+  }
   const commands = [...registrations.commands].map(
     ([name, { description, getArgumentCompletions, handler }]) => {
       const free = isFree(name) ? name : `${source.name}:${name}`;
@@ -57,6 +66,9 @@ export async function takeFamilyModule(
     })),
     shortcuts: [...registrations.shortcuts].map(([key, shortcut]) =>
       extension.shortcut(key, shortcut),
+    ),
+    providers: Object.fromEntries(
+      [...registrations.providers].map(([id, given]) => [id, toProvider(given)]),
     ),
     setup: (host: FeatureHost): Promise<FeatureParts> => extension.enter(host),
   };
