@@ -190,11 +190,15 @@ export const COMMANDS: readonly Subcommand[] = [
   },
   {
     name: "extension",
-    positionals: "<verb> <path>",
-    choices: ["inspect"],
-    summary: "Show what an extension brings",
+    positionals: "<verb> [path | name]",
+    choices: ["inspect", "new", "test"],
+    summary: "Make, test and inspect extensions",
     flags: [{ name: "json", summary: "As JSON" }],
-    examples: [{ line: "tau extension inspect ./guard.ts", what: "its tools, commands and hooks" }],
+    examples: [
+      { line: "tau extension new guard", what: "a working one, with a test" },
+      { line: "tau extension test ./guard", what: "run its tests, with a scripted model" },
+      { line: "tau extension inspect ./guard", what: "its tools, commands and hooks" },
+    ],
     load: () => import("./commands/extension.ts"),
   },
   {

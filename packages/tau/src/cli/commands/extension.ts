@@ -1,23 +1,44 @@
-// `tau extension`: what an extension brings, without a session.
+// `tau extension`: what an extension brings, a new one to begin from, and its tests.
 
-import { resolve } from "node:path";
+import { relative } from "node:path";
 import { writeOutput } from "../../base/output.ts";
 import { currentDirectory } from "../../base/working-directory.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
-import { inspectExtension, type InspectedExtension } from "../../extend/inspect-extension.ts";
+import type { InspectedExtension } from "../../extend/inspect-extension.ts";
 import type { Inspection } from "../../extend/inspection.ts";
 import type { ParsedArgs } from "../../feature-api/subcommand.ts";
 import { UsageError } from "../../user-error.ts";
 
 export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode> {
-  const [verb, path] = positionals;
-  if (verb !== "inspect") {
-    throw new UsageError(`tau extension takes inspect, not "${verb ?? ""}"`);
+  const [verb, subject] = positionals;
+  const cwd = currentDirectory();
+  switch (verb) {
+    case "inspect":
+      return inspect(subject ?? ".", cwd, flags.json === true);
+    case "test": {
+      const { runTests } = await import("../extension/run-tests.ts");
+      return runTests(subject ?? ".", cwd);
+    }
+    case "new": {
+      if (subject === undefined)
+        throw new UsageError("say how it is called: tau extension new NAME");
+      const { makeExtension } = await import("../extension/make-new.ts");
+      const { directory } = await makeExtension(subject, cwd);
+      const path = relative(cwd, directory);
+      await writeOutput(
+        `Made ${path}/: try it with tau -e ${path}, test it with tau extension test ${path}.\n`,
+      );
+      return EXIT.done;
+    }
+    default:
+      throw new UsageError(`tau extension takes inspect, new or test, not "${verb ?? ""}"`);
   }
-  if (path === undefined)
-    throw new UsageError("say which extension: a file, a directory or a package");
-  const found = await inspectExtension(path, { cwd: currentDirectory(), env: process.env });
-  await writeOutput(flags.json ? `${JSON.stringify(found)}\n` : shown(found));
+}
+
+async function inspect(path: string, cwd: string, json: boolean): Promise<ExitCode> {
+  const { inspectExtension } = await import("../../extend/inspect-extension.ts");
+  const found = await inspectExtension(path, { cwd, env: process.env });
+  await writeOutput(json ? `${JSON.stringify(found)}\n` : shown(found));
   return found.failures.length > 0 ? EXIT.failed : EXIT.done;
 }
 
@@ -31,12 +52,20 @@ const ROWS: readonly (readonly [keyof Inspection, string])[] = [
   ["providers", "Providers"],
 ];
 
-function shown({ name, modules, failures, notices, ...found }: InspectedExtension): string {
-  const lines = [`${name}  ${modules.map((path) => resolve(path)).join(", ")}`];
+function shown({
+  name,
+  version,
+  modules,
+  failures,
+  notices,
+  ...found
+}: InspectedExtension): string {
+  const lines = [version === undefined ? name : `${name} ${version}`];
+  for (const path of modules) lines.push(`  ${"Module".padEnd(10)} ${path}`);
   for (const [key, title] of ROWS) {
     if (found[key].length > 0) lines.push(`  ${title.padEnd(10)} ${found[key].join(", ")}`);
   }
-  lines.push(...notices.map((one) => `  note       ${one}`));
-  lines.push(...failures.map((one) => `  failed     ${one}`));
+  lines.push(...notices.map((one) => `  ${"Note".padEnd(10)} ${one}`));
+  lines.push(...failures.map((one) => `  ${"Failed".padEnd(10)} ${one}`));
   return `${lines.join("\n")}\n`;
 }

@@ -3,10 +3,8 @@
 type Given = Record<string, unknown>;
 
 const PROVIDER_KEYS = ["baseUrl", "apiKey", "api", "headers", "authHeader", "compat"] as const;
-const MODEL_KEYS = [
-  ...["id", "name", "api", "baseUrl", "reasoning", "input", "cost", "contextWindow", "maxTokens"],
-  ...["headers", "compat"],
-] as const;
+const MODEL_KEYS =
+  "id name api baseUrl reasoning input cost contextWindow maxTokens headers compat".split(" ");
 
 export function toProvider(given: unknown): Given {
   const config = (given ?? {}) as Given;

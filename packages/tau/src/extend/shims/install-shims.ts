@@ -10,9 +10,20 @@ export type Shims = Readonly<Record<string, () => Promise<ShimExports>>>;
 
 const OWN_SHIMS: Shims = {
   "@tau/extension": () => import("../author/kit.ts"),
+  "@tau/extension/zod": () => import("zod/v4"),
 };
 
 let isInstalled = false;
+
+/** What only some commands can answer: those that stand above this folder. */
+export function addShim(name: string, load: () => Promise<ShimExports>): void {
+  Bun.plugin({
+    name,
+    setup: (build) => {
+      build.module(name, async () => ({ exports: { ...(await load()) }, loader: "object" }));
+    },
+  });
+}
 
 /** Once in a process: the table is the same for every session. */
 export function installShims(): void {
@@ -20,14 +31,9 @@ export function installShims(): void {
   isInstalled = true;
   // An executable's own name for its first module is no file; programs look at it as if it were.
   if (process.argv[1]?.startsWith("/$bunfs/")) process.argv[1] = process.execPath;
-  Bun.plugin({
-    name: "what extensions import of Tau",
-    setup(build) {
-      for (const [name, load] of Object.entries({ ...OWN_SHIMS, ...FAMILY_SHIMS })) {
-        build.module(name, async () => ({ exports: { ...(await load()) }, loader: "object" }));
-      }
-    },
-  });
+  for (const [name, load] of Object.entries({ ...OWN_SHIMS, ...FAMILY_SHIMS })) {
+    addShim(name, load);
+  }
 }
 
 /** For messages: the names that can be imported. */
