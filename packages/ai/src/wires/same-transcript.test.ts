@@ -16,7 +16,7 @@ import {
   type WireServer,
 } from "../wire.ts";
 import { said, testModel } from "./openai-testing.ts";
-import { serveWire } from "./wire-test-support.ts";
+import { serveAnyWire } from "./wire-test-support.ts";
 
 const TOOLS = ["read", "list"].map((name) => ({
   name,
@@ -68,7 +68,8 @@ async function play(wire: HttpWireId, stream: boolean) {
   const server: WireServer = await loadWireServer(wire);
   const model = testModel(wire, { id: "model-1", thinking: ["low", "high"] });
   const turns = script(model);
-  await using http = serveWire(server, () => turns[http.requests.length - 1]!);
+  let turn = -1;
+  await using http = await serveAnyWire(server, () => turns[++turn]!);
   const baseUrl = http.url + (BASE_PATHS[wire] ?? "");
   const messages: Message[] = [ASKED];
   for (;;) {
@@ -152,6 +153,7 @@ test("every wire there is has been played", () => {
     "anthropic-messages",
     "azure-openai-responses",
     "bedrock-converse-stream",
+    "cursor-agent",
     "google-gemini-cli",
     "google-generative-ai",
     "google-vertex",

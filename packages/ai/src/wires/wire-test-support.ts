@@ -2,6 +2,7 @@
 // events read back from bytes cut anywhere, and a small HTTP server around the server
 // half of a wire, so that the vendors' own SDKs can be its judges.
 
+import { ConnectFront } from "@tau/testkit/connect-front";
 import { EventStreamDecoder } from "../aws-event-stream.ts";
 import { type ModelFailure, modelFailure } from "../error.ts";
 import type { StreamEvent } from "../event.ts";
@@ -10,6 +11,7 @@ import type { AssistantMessage } from "../message.ts";
 import { NdjsonDecoder } from "../ndjson.ts";
 import { ReplyAssembler, type OpenBlock, type ReplyOrigin } from "../reply-assembler.ts";
 import { SseDecoder } from "../sse.ts";
+import { ReplyFramer } from "./cursor-agent/reply-frames.ts";
 import {
   WireRequestError,
   type DecodedRequest,
@@ -73,6 +75,7 @@ const FRAMERS: Record<Framing, new (onFrame: (frame: Frame) => void) => Framer> 
   sse: SseDecoder,
   ndjson: NdjsonDecoder,
   "aws-event-stream": EventStreamDecoder,
+  connect: ReplyFramer,
 };
 
 /** Reads a body that arrives in the given pieces, the way `callModel` does. */
@@ -136,6 +139,26 @@ export interface WireTestServer extends AsyncDisposable {
 }
 
 export function serveWire(wire: WireServer, script: Script): WireTestServer {
+  const { handle, bodies, requests } = answering(wire, script);
+  const http = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: handle });
+  return {
+    url: `http://127.0.0.1:${http.port}`,
+    bodies,
+    requests,
+    [Symbol.asyncDispose]: () => http.stop(true),
+  };
+}
+
+/** Over whatever the wire runs on. */
+export async function serveAnyWire(wire: WireServer, script: Script): Promise<WireTestServer> {
+  if (!wire.gather) return serveWire(wire, script);
+  const { handle, bodies, requests } = answering(wire, script);
+  const front = await ConnectFront.start(wire, handle);
+  const dispose = (): Promise<void> => front[Symbol.asyncDispose]();
+  return { url: front.origin, bodies, requests, [Symbol.asyncDispose]: dispose };
+}
+
+function answering(wire: WireServer, script: Script) {
   const bodies: unknown[] = [];
   const requests: DecodedRequest[] = [];
   const handle = async (http: Request): Promise<Response> => {
@@ -159,13 +182,7 @@ export function serveWire(wire: WireServer, script: Script): WireTestServer {
     const type = wire.streamType ?? "text/event-stream";
     return new Response(bytes, { headers: { "content-type": type } });
   };
-  const http = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: handle });
-  return {
-    url: `http://127.0.0.1:${http.port}`,
-    bodies,
-    requests,
-    [Symbol.asyncDispose]: () => http.stop(true),
-  };
+  return { handle, bodies, requests };
 }
 
 function refuse(wire: WireServer, failure: ModelFailure): Response {
