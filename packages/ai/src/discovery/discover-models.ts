@@ -3,6 +3,7 @@
 
 import type { DiscoveryKind } from "../provider-row.ts";
 import type { WireId } from "../wire.ts";
+import { cursorModels } from "./cursor-models.ts";
 import type { DiscoveredModel } from "./discovered-model.ts";
 import { llamaCppModels, lmStudioModels } from "./local-servers.ts";
 import { ollamaModels } from "./ollama.ts";
@@ -30,5 +31,7 @@ export function discoverModels(
       return openAiList(server);
     case "proxy":
       return proxyList(server, options.fallbackWire);
+    case "cursor":
+      return cursorModels(server);
   }
 }

@@ -2,6 +2,7 @@
 
 import type { AssistantMessage, ToolResultMessage } from "../../message.ts";
 import { wireNameOf, type Model } from "../../model.ts";
+import { repairConversation } from "../../repair.ts";
 import type { ModelRequest } from "../../request.ts";
 import { ANTHROPIC } from "../../schema/anthropic.ts";
 import { fitSchema } from "../../schema/tool-schema.ts";
@@ -66,41 +67,30 @@ function agentModel(model: Model): AgentModel {
   return { id: name + lane, name: model.name, maxMode, parameters };
 }
 
-function promptMessages({ messages }: ModelRequest): PromptMessage[] {
-  // Its alphabet for ids is the same as Anthropic's.
-  const toolId = createToolIds();
-  const given = new Map<string, string>();
-  const prompt: PromptMessage[] = [];
-  for (const message of messages) {
-    if (message.role === "toolResult") {
-      const { toolCallId } = message;
-      prompt.push(...resultOf(message, given.get(toolCallId) ?? toolId(toolCallId)));
-    } else if (message.role === "assistant") {
-      prompt.push({ role: "assistant", content: replyOf(message, toolId, given) });
-    } else prompt.push({ role: "user", content: parts(message.content) });
-  }
+/** Its alphabet for ids is the same as Anthropic's. */
+function promptMessages({ messages, model }: ModelRequest): PromptMessage[] {
+  const history = repairConversation(messages, { model, toolCallId: createToolIds() });
+  const prompt = history.flatMap((message): PromptMessage[] => {
+    if (message.role === "toolResult") return resultOf(message);
+    if (message.role === "assistant") return [{ role: "assistant", content: replyOf(message) }];
+    return [{ role: "user", content: parts(message.content) }];
+  });
   return prompt.filter(({ content }) => content.length > 0);
 }
 
 /** What was thought stays out: the service gives nothing with it by which it would know it again. */
-function replyOf(
-  { content }: AssistantMessage,
-  toolId: (id: string) => string,
-  given: Map<string, string>,
-): (PromptText | PromptCall)[] {
+function replyOf({ content }: AssistantMessage): (PromptText | PromptCall)[] {
   return content.flatMap((block): (PromptText | PromptCall)[] => {
     if (block.type === "text") return block.text === "" ? [] : [{ type: "text", text: block.text }];
     if (block.type === "thinking") return [];
-    const toolCallId = toolId(block.id);
-    given.set(block.id, toolCallId);
-    const { name: toolName, arguments: args } = block;
+    const { id: toolCallId, name: toolName, arguments: args } = block;
     return [{ type: "tool-call", toolCallId, toolName, args }];
   });
 }
 
 /** A result is text here; its images follow as the user's. */
-function resultOf(message: ToolResultMessage, toolCallId: string): PromptMessage[] {
-  const { toolName, isError, content } = message;
+function resultOf(message: ToolResultMessage): PromptMessage[] {
+  const { toolCallId, toolName, isError, content } = message;
   const result = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
   const told: PromptMessage = {
     role: "tool",

@@ -13,12 +13,19 @@ const encoder = new TextEncoder();
 
 export function encodeStream(): (event: StreamEvent) => Uint8Array {
   let calls = 0;
+  let half = "";
+  /** Half a character cannot be encoded: it waits for the other half. */
+  const whole = (delta: string): string => {
+    const text = half + delta;
+    half = /[\uD800-\uDBFF]$/.exec(text)?.[0] ?? "";
+    return text.slice(0, text.length - half.length);
+  };
   return (event) => {
     switch (event.type) {
       case "text_delta":
-        return message({ update: { text: { text: event.delta } } });
+        return message({ update: { text: { text: whole(event.delta) } } });
       case "thinking_delta":
-        return message({ update: { thinking: { text: event.delta } } });
+        return message({ update: { thinking: { text: whole(event.delta) } } });
       case "thinking_end":
         return message({ update: { thoughtEnded: {} } });
       case "toolcall_end": {
