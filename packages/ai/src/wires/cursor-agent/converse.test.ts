@@ -1,0 +1,472 @@
+// Conversations with a service that a script plays, over real HTTP/2: runs that wait for results and
+// go on, runs that cannot, and everything that may go wrong on the way.
+
+import { describe, expect, test } from "bun:test";
+import { AgentRun, CursorAgentServer, type AgentScript } from "@tau/testkit/cursor-agent-server";
+import { callModel, type CallOptions } from "../../call.ts";
+import { KeptConnections } from "../../kept-connections.ts";
+import {
+  textOf,
+  toolCallsOf,
+  userText,
+  type AssistantMessage,
+  type Message,
+} from "../../message.ts";
+import type { ModelRequest } from "../../request.ts";
+import { resultOf, testModel, testRequest } from "../openai-testing.ts";
+import { END_OF_STREAM, envelope } from "./envelope.ts";
+import { encode, field, rawFields } from "./protobuf.ts";
+
+const TOOLS = ["read", "list"].map((name) => ({
+  name,
+  description: `Use ${name}.`,
+  parameters: { type: "object", properties: { path: { type: "string" } } },
+}));
+
+function requestTo(
+  server: CursorAgentServer,
+  messages: Message[],
+  over: Partial<ModelRequest> = {},
+) {
+  const model = testModel("cursor-agent", { baseUrl: server.origin, id: "composer-9" });
+  return testRequest(model, { messages, tools: TOOLS, system: ["Be brief."], ...over });
+}
+
+function ask(
+  server: CursorAgentServer,
+  messages: Message[],
+  options: CallOptions = {},
+  over: Partial<ModelRequest> = {},
+): Promise<AssistantMessage> {
+  return callModel(requestTo(server, messages, over), { credential: "token", ...options }).result();
+}
+
+const results = (reply: AssistantMessage, text = "done"): Message[] =>
+  toolCallsOf(reply).map((call) => ({ ...resultOf(call.id, text), toolName: call.name }));
+
+describe("a call of our tool", () => {
+  /** Calls `read`, says what came back, and ends. */
+  const reads: AgentScript = async (run) => {
+    run.text("Let me look. ");
+    const { text, isError } = await run.call("read", { path: "a.txt", lines: [1, 2.5, null] });
+    run.text(`It says ${text}${isError ? "!" : "."}`);
+    run.finish();
+  };
+
+  test("ends the reply, and the result goes on with the same run", async () => {
+    await using server = await CursorAgentServer.start(reads);
+    const connections = new KeptConnections();
+    const first = await ask(server, [userText("Read it.", 0)], { connections });
+    expect(first.stopReason).toBe("toolUse");
+    expect(textOf(first)).toBe("Let me look. ");
+    expect(toolCallsOf(first)[0]).toMatchObject({
+      name: "read",
+      arguments: { path: "a.txt", lines: [1, 2.5, null] },
+    });
+    expect(server.connected).toBe(1);
+    const history = [userText("Read it.", 0), first, ...results(first, "hello")];
+    const second = await ask(server, history, { connections });
+    expect(second.error).toBeUndefined();
+    expect(textOf(second)).toBe("It says hello.");
+    expect(server.runs).toHaveLength(1);
+    connections.close();
+  });
+
+  test("from the log alone, the conversation goes on with a run of its own", async () => {
+    await using server = await CursorAgentServer.start(async (run, turn) => {
+      if (turn === 1) return reads(run, turn);
+      run.text(JSON.stringify(run.body.messages.slice(1)));
+      run.finish();
+    });
+    const first = await ask(server, [userText("Read it.", 0)]);
+    await server.runs[0]!.gone;
+    const history = [userText("Read it.", 0), first, ...results(first, "hello")];
+    const second = await ask(server, history);
+    expect(server.runs).toHaveLength(2);
+    const toolCallId = toolCallsOf(first)[0]!.id;
+    expect(JSON.parse(textOf(second))).toEqual([
+      {
+        role: "assistant",
+        content: [
+          { type: "text", text: "Let me look. " },
+          {
+            type: "tool-call",
+            toolCallId,
+            toolName: "read",
+            args: { path: "a.txt", lines: [1, 2.5, null] },
+          },
+        ],
+      },
+      {
+        role: "tool",
+        id: toolCallId,
+        content: [{ type: "tool-result", toolName: "read", toolCallId, result: "hello" }],
+      },
+    ]);
+  });
+
+  const changes: [string, (history: Message[]) => Message[], Partial<ModelRequest>][] = [
+    ["the user says something", (history) => [...history, userText("Stop.", 0)], {}],
+    ["an earlier message changes", (history) => [userText("Another.", 0), ...history.slice(1)], {}],
+    ["the instructions change", (history) => history, { system: ["Be long."] }],
+    ["a tool goes", (history) => history, { tools: TOOLS.slice(1) }],
+  ];
+  test.each(changes)("%s: a new run, with what is said now", async (_name, change, over) => {
+    await using server = await CursorAgentServer.start(async (run, turn) => {
+      if (turn === 1) return reads(run, turn);
+      run.text("new");
+      run.finish();
+    });
+    const connections = new KeptConnections();
+    const first = await ask(server, [userText("Read it.", 0)], { connections });
+    const history = change([userText("Read it.", 0), first, ...results(first)]);
+    expect(textOf(await ask(server, history, { connections }, over))).toBe("new");
+    expect(server.runs).toHaveLength(2);
+    await server.runs[0]!.gone;
+  });
+
+  test("a run that the service has given up meanwhile is begun anew", async () => {
+    await using server = await CursorAgentServer.start((run, turn) => {
+      if (turn > 1) {
+        run.text("anew");
+        return run.finish();
+      }
+      void run
+        .call("read", { path: "a" })
+        .then(() => run.fail({ code: "canceled", message: "idle" }));
+      return undefined;
+    });
+    const connections = new KeptConnections();
+    const first = await ask(server, [userText("Read it.", 0)], { connections });
+    const history = [userText("Read it.", 0), first, ...results(first)];
+    expect(textOf(await ask(server, history, { connections }))).toBe("anew");
+    expect(server.runs).toHaveLength(2);
+  });
+
+  test("several that come together are one reply, and all results go back", async () => {
+    await using server = await CursorAgentServer.start(async (run) => {
+      const both = await Promise.all([
+        run.call("read", { path: "a" }, "c1"),
+        run.call("list", {}, "c2\nfc_1"),
+      ]);
+      run.text(both.map(({ text, isError }) => `${text}${isError}`).join());
+      run.finish({ input: 5, output: 2 });
+    });
+    const connections = new KeptConnections();
+    const first = await ask(server, [userText("Go.", 0)], { connections });
+    expect(toolCallsOf(first).map(({ name, id }) => [name, id])).toEqual([
+      ["read", "c1"],
+      ["list", "c2\nfc_1"],
+    ]);
+    const [one, two] = results(first) as [Message, Extract<Message, { role: "toolResult" }>];
+    const history = [userText("Go.", 0), first, one, { ...two, isError: true }];
+    expect(textOf(await ask(server, history, { connections }))).toBe("donefalse,donetrue");
+    expect(server.runs).toHaveLength(1);
+  });
+
+  test("whether it may run is answered at once: it is decided when it is to run", async () => {
+    await using server = await CursorAgentServer.start(async (run) => {
+      const asked = encode(
+        { name: field(1, "text"), asksOnly: field(7, "bool") },
+        { name: "x", asksOnly: true },
+      );
+      const { done } = await run.native(11, asked);
+      run.text(fieldNumbers(done!, 11).join());
+      run.finish();
+    });
+    const reply = await ask(server, [userText("Go.", 0)]);
+    expect([textOf(reply), reply.stopReason]).toEqual(["7", "stop"]);
+  });
+});
+
+/** The numbers of the fields in the part with this number. */
+function fieldNumbers(bytes: Uint8Array, no: number): number[] {
+  const part = [...rawFields(bytes)].find((one) => one.no === no)?.given as Uint8Array;
+  return [...rawFields(part)].map((one) => one.no);
+}
+
+describe("what the agent wants done here itself", () => {
+  const PATH = encode(
+    { path: field(1, "text"), more: field(2, "text") },
+    { path: "/etc/passwd", more: "/w" },
+  );
+  const cases: [string, number, number, number][] = [
+    ["a command", 2, 2, 4],
+    ["writing", 3, 3, 6],
+    ["deleting", 4, 4, 6],
+    ["searching", 5, 5, 2],
+    ["reading", 7, 7, 3],
+    ["listing", 8, 8, 3],
+    ["a streamed command", 14, 14, 5],
+    ["fetching", 20, 20, 2],
+  ];
+  test.each(cases)("%s is refused in its own form", async (_name, asked, answer, refused) => {
+    await using server = await CursorAgentServer.start(async (run) => {
+      const { done } = await run.native(asked, PATH);
+      const part = [...rawFields(done!)].find(({ no }) => no === answer)!.given as Uint8Array;
+      const refusal = [...rawFields(part)][0]!;
+      run.text(`${refusal.no} ${new TextDecoder().decode(refusal.given as Uint8Array)}`);
+      run.finish();
+    });
+    const text = textOf(await ask(server, [userText("Go.", 0)]));
+    expect(text).toStartWith(`${refused} `);
+    expect(text).toContain('Use the tools of the MCP server "tau"');
+    // Who is refused is told what was refused, where the form has a place for it.
+    if (refused !== 2) expect(text).toContain("/etc/passwd");
+  });
+
+  test("what nobody knows is answered too: the service does not wait for ever", async () => {
+    await using server = await CursorAgentServer.start(async (run) => {
+      const { notDone } = await run.native(999, PATH);
+      run.text(notDone?.failure?.error ?? "");
+      run.finish();
+    });
+    expect(textOf(await ask(server, [userText("Go.", 0)]))).toContain("not available here");
+  });
+
+  test("a model that asks for them again and again is stopped", async () => {
+    await using server = await CursorAgentServer.start(async (run) => {
+      for (;;) await run.native(7, PATH);
+    });
+    const reply = await ask(server, [userText("Go.", 0)]);
+    expect(reply.error).toMatchObject({ code: "foreign_tools", retryable: false });
+    await server.runs[0]!.gone;
+  });
+
+  test("blobs: ours are given, the service's are kept, others are not there", async () => {
+    await using server = await CursorAgentServer.start(async (run) => {
+      const name = new TextEncoder().encode("state");
+      const missing = await run.blob({ get: name });
+      const stored = await run.blob({ name, data: name });
+      const given = await run.blob({ get: name });
+      run.text(
+        JSON.stringify([missing.blobs?.got, stored.blobs?.set, given.blobs?.got?.data?.length]),
+      );
+      run.finish();
+    });
+    expect(textOf(await ask(server, [userText("Go.", 0)]))).toBe("[{},{},5]");
+  });
+
+  test("questions to the user are declined", async () => {
+    await using server = await CursorAgentServer.start(async (run) => {
+      const answers = [await run.question(2), await run.question(3), await run.question(99)];
+      run.text(
+        JSON.stringify(answers.map((answer) => [...answer.matchAll(/not available/g)].length)),
+      );
+      run.finish();
+    });
+    expect(textOf(await ask(server, [userText("Go.", 0)]))).toBe("[1,1,1]");
+  });
+});
+
+describe("what goes out", () => {
+  test("the model, the token and the client; an OpenAI model and its effort apart", async () => {
+    await using server = await CursorAgentServer.start((run) => run.finish());
+    await ask(server, [userText("Go.", 0)]);
+    const model = testModel("cursor-agent", { baseUrl: server.origin, id: "gpt-9.1-high-fast" });
+    await ask(server, [userText("Go.", 0)], {}, { model });
+    const [first, second] = server.runs as [AgentRun, AgentRun];
+    expect(first.headers.get("authorization")).toBe("Bearer token");
+    expect(first.headers.get("x-ghost-mode")).toBe("true");
+    expect(first.headers.get("content-type")).toBe("application/connect+proto");
+    expect(first.body.model).toMatchObject({ id: "composer-9", parameters: [] });
+    expect(second.body.model).toMatchObject({
+      id: "gpt-9.1-fast",
+      parameters: [{ id: "reasoning", value: "high" }],
+    });
+    expect(first.body.system).toEqual(["Be brief."]);
+  });
+
+  test("images, of the user and of a result", async () => {
+    await using server = await CursorAgentServer.start((run) => run.finish());
+    const image = { type: "image" as const, mimeType: "image/png", data: "iVBORw0KGgo=" };
+    const reply = await ask(server, [{ role: "user", content: [image], timestamp: 0 }]);
+    expect(reply.error).toBeUndefined();
+    const call = { type: "toolCall" as const, id: "c", name: "read", arguments: {} };
+    const said = { ...reply, content: [call], stopReason: "toolUse" as const };
+    const result = { ...resultOf("c"), content: [image] };
+    await ask(server, [userText("Look.", 0), said, result]);
+    const part = {
+      type: "image" as const,
+      image: "data:image/png;base64,iVBORw0KGgo=",
+      mediaType: "image/png",
+    };
+    expect(server.runs[0]!.body.messages).toEqual([{ role: "user", content: [part] }]);
+    expect(server.runs[1]!.body.messages.at(-1)).toEqual({
+      role: "user",
+      content: [{ type: "text", text: "Images in the result of read:" }, part],
+    });
+  });
+});
+
+describe("failures", () => {
+  const FAILURES: [string, unknown, Partial<AssistantMessage["error"]>][] = [
+    ["unauthenticated", { code: "unauthenticated", message: "who?" }, { kind: "auth" }],
+    [
+      "resource_exhausted",
+      { code: "resource_exhausted", message: "Error" },
+      { kind: "rate_limit", retryable: true },
+    ],
+    ["unavailable", { code: "unavailable", message: "later" }, { kind: "overloaded" }],
+    [
+      "not_found",
+      { code: "not_found", message: "no model" },
+      { kind: "not_found", retryable: false },
+    ],
+    ["unimplemented", { code: "unimplemented", message: "gone" }, { kind: "overloaded" }],
+    [
+      "its own word and sentence",
+      {
+        code: "resource_exhausted",
+        message: "Error",
+        details: [
+          {
+            debug: {
+              error: "ERROR_PRO_USER_USAGE_LIMIT",
+              details: { title: "T", detail: "Upgrade." },
+            },
+          },
+        ],
+      },
+      { kind: "credit", message: "Upgrade.", code: "ERROR_PRO_USER_USAGE_LIMIT" },
+    ],
+    [
+      "too long",
+      {
+        code: "invalid_argument",
+        message: "Error",
+        details: [{ debug: { error: "ERROR_CONVERSATION_TOO_LONG" } }],
+      },
+      { kind: "context_overflow" },
+    ],
+  ];
+  test.each(FAILURES)("%s", async (_name, error, expected) => {
+    await using server = await CursorAgentServer.start((run) => run.fail(error));
+    expect((await ask(server, [userText("Go.", 0)])).error).toMatchObject(expected as object);
+  });
+
+  test("a refusal with a status, before anything", async () => {
+    await using server = await CursorAgentServer.start((run) => run.finish(), {
+      refuse: () => ({
+        status: 401,
+        headers: { "content-type": "application/json", "x-request-id": "r-1" },
+        body: '{"code":"unauthenticated","message":"token expired"}',
+      }),
+    });
+    expect((await ask(server, [userText("Go.", 0)])).error).toMatchObject({
+      kind: "auth",
+      status: 401,
+      message: "token expired",
+      requestId: "r-1",
+    });
+  });
+
+  test("nobody there", async () => {
+    const server = await CursorAgentServer.start((run) => run.finish());
+    const { origin } = server;
+    await server[Symbol.asyncDispose]();
+    const model = testModel("cursor-agent", { baseUrl: origin });
+    const reply = await callModel(testRequest(model), { credential: "t" }).result();
+    expect(reply.error).toMatchObject({ kind: "network", retryable: true });
+  });
+
+  test("a server that speaks HTTP/1 only", async () => {
+    await using http = {
+      server: Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("hi") }),
+      [Symbol.asyncDispose]: () => http.server.stop(true),
+    };
+    const model = testModel("cursor-agent", { baseUrl: `http://127.0.0.1:${http.server.port}` });
+    const reply = await callModel(testRequest(model), { credential: "t" }).result();
+    expect(reply.error).toMatchObject({ kind: "network" });
+  });
+
+  test("a cut connection, in the middle", async () => {
+    await using server = await CursorAgentServer.start(async (run) => {
+      run.text("half");
+      await Bun.sleep(30);
+      run.cut();
+    });
+    const reply = await ask(server, [userText("Go.", 0)]);
+    expect(reply.error).toMatchObject({ kind: "network" });
+    expect(textOf(reply)).toBe("half");
+  });
+
+  test("bytes that make no sense", async () => {
+    for (const bytes of [envelope(Uint8Array.of(0xff)), Uint8Array.of(0, 0xff, 0xff, 0xff, 0xff)]) {
+      await using server = await CursorAgentServer.start((run) => run.send(bytes));
+      expect((await ask(server, [userText("Go.", 0)])).error).toMatchObject({ kind: "protocol" });
+    }
+  });
+
+  test("the end of the call without the end of the turn is no whole reply", async () => {
+    await using server = await CursorAgentServer.start((run) => {
+      run.text("half");
+      run.send(envelope(new TextEncoder().encode("{}"), END_OF_STREAM));
+    });
+    expect((await ask(server, [userText("Go.", 0)])).error).toMatchObject({ kind: "protocol" });
+  });
+
+  test("silence is a timeout; heartbeats are signs of life, for a while", async () => {
+    await using server = await CursorAgentServer.start(async (run) => {
+      for (let n = 0; n < 40; n++) {
+        run.say({ update: { heartbeat: {} } });
+        await Bun.sleep(20);
+      }
+      run.text("late");
+      run.finish();
+    });
+    const patient = await ask(server, [userText("Go.", 0)], { idleTimeoutMs: 300 });
+    expect(textOf(patient)).toBe("late");
+    const impatient = await ask(server, [userText("Go.", 0)], {
+      idleTimeoutMs: 300,
+      keepAliveMs: 200,
+    });
+    expect(impatient.error).toMatchObject({ kind: "timeout" });
+    await using silent = await CursorAgentServer.start(() => undefined);
+    const never = await ask(silent, [userText("Go.", 0)], { idleTimeoutMs: 100 });
+    expect(never.error).toMatchObject({ kind: "timeout", retryable: true });
+    await silent.runs[0]!.gone;
+  });
+
+  test("an abort is over within 100 ms, and the service knows", async () => {
+    await using server = await CursorAgentServer.start((run) => run.text("on and on"));
+    const abort = new AbortController();
+    const asking = ask(server, [userText("Go.", 0)], { signal: abort.signal });
+    while (server.runs.length === 0) await Bun.sleep(5);
+    await Bun.sleep(20);
+    const started = performance.now();
+    abort.abort();
+    expect((await asking).stopReason).toBe("aborted");
+    expect(performance.now() - started).toBeLessThan(100);
+    await server.runs[0]!.gone;
+  });
+});
+
+test("what a turn used: as it ends, or by its last account", async () => {
+  await using server = await CursorAgentServer.start((run, turn) => {
+    run.say({ update: { tokens: { count: 12 } } });
+    if (turn === 1) return run.finish({ input: 100, output: 20 });
+    run.say({ update: { turnEnded: {} } });
+    run.say({ checkpoint: { tokens: { used: 1000, most: 200_000 } } });
+    run.send(envelope(new TextEncoder().encode("{}"), END_OF_STREAM));
+    return undefined;
+  });
+  const told = await ask(server, [userText("Go.", 0)]);
+  expect(told.usage).toMatchObject({ input: 100, output: 20 });
+  const counted = await ask(server, [userText("Go.", 0)]);
+  expect(counted.usage).toMatchObject({ input: 988, output: 12 });
+});
+
+test("a thought, its end and a text are told apart", async () => {
+  await using server = await CursorAgentServer.start((run) => {
+    for (const text of ["I ", "think."]) run.say({ update: { thinking: { text } } });
+    run.say({ update: { thoughtEnded: {} } });
+    run.text("So.");
+    run.finish();
+  });
+  const { content } = await ask(server, [userText("Go.", 0)]);
+  expect(content).toEqual([
+    { type: "thinking", text: "I think." },
+    { type: "text", text: "So." },
+  ]);
+});
