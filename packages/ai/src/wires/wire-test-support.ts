@@ -2,7 +2,6 @@
 // events read back from bytes cut anywhere, and a small HTTP server around the server
 // half of a wire, so that the vendors' own SDKs can be its judges.
 
-import { ConnectFront } from "@tau/testkit/connect-front";
 import { EventStreamDecoder } from "../aws-event-stream.ts";
 import { type ModelFailure, modelFailure } from "../error.ts";
 import type { StreamEvent } from "../event.ts";
@@ -149,16 +148,8 @@ export function serveWire(wire: WireServer, script: Script): WireTestServer {
   };
 }
 
-/** Over whatever the wire runs on. */
-export async function serveAnyWire(wire: WireServer, script: Script): Promise<WireTestServer> {
-  if (!wire.gather) return serveWire(wire, script);
-  const { handle, bodies, requests } = answering(wire, script);
-  const front = await ConnectFront.start(wire, handle);
-  const dispose = (): Promise<void> => front[Symbol.asyncDispose]();
-  return { url: front.origin, bodies, requests, [Symbol.asyncDispose]: dispose };
-}
-
-function answering(wire: WireServer, script: Script) {
+/** For whoever serves it over something else. */
+export function answering(wire: WireServer, script: Script) {
   const bodies: unknown[] = [];
   const requests: DecodedRequest[] = [];
   const handle = async (http: Request): Promise<Response> => {

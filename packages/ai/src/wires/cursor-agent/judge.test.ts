@@ -18,7 +18,7 @@ import { textOf, toolCallsOf, userText, type Message } from "../../message.ts";
 import { resultOf, testModel, testRequest } from "../openai-testing.ts";
 import { encodeJson } from "./json-value.ts";
 import { CLIENT_MESSAGE, DONE, MODEL_LIST, SERVER_MESSAGE, TODO } from "./messages.ts";
-import { decode, encode, type Table } from "./protobuf.ts";
+import { decode, encode, type Table, type Value } from "./protobuf.ts";
 
 const SCALARS = {
   text: Type.STRING,
@@ -79,12 +79,15 @@ function agentService(): DescService {
   return createFileRegistry(file, () => undefined).getService("agent.v1.AgentService")!;
 }
 
-type Said = Record<string, any>;
+/** What it reads, by our names. */
+type Said = Value<typeof CLIENT_MESSAGE>;
 
-async function judge(service: {
-  run?: (said: AsyncIterable<Said>) => AsyncIterable<Said>;
-  getUsableModels?: () => Said;
-}) {
+interface Service {
+  run?: (said: AsyncIterable<Said>) => AsyncIterable<unknown>;
+  getUsableModels?: () => unknown;
+}
+
+async function judge(service: Service) {
   const adapter = connectNodeAdapter({
     routes: (router) => {
       router.service(agentService(), service as Partial<ServiceImpl<DescService>>);
@@ -101,26 +104,33 @@ async function judge(service: {
   };
 }
 
+interface Read {
+  run?: Said["run"];
+  context?: Value<typeof DONE>["context"];
+  blob?: Said["blobs"];
+  result?: Value<typeof DONE>;
+}
+
 const TOOLS = [{ name: "read", description: "Reads.", parameters: { type: "object" } }];
 
 async function next(said: AsyncIterator<Said>): Promise<Said> {
   for (;;) {
     const { value, done } = await said.next();
     if (done === true) throw new Error("the client has left");
-    if (!(value as Said).heartbeat) return value as Said;
+    if (!value.heartbeat) return value;
   }
 }
 
 describe("@connectrpc/connect-node", () => {
   test("reads a run, asks for its context and blobs, gets a call's result and is understood", async () => {
-    const read: Said = {};
+    const read: Read = {};
     await using server = await judge({
       async *run(messages) {
         const said = messages[Symbol.asyncIterator]();
         read.run = (await next(said)).run;
         yield { todo: encode(TODO, { id: 1, execId: "e", context: {} }) };
-        read.context = decode(DONE, (await next(said)).done as Uint8Array).context;
-        yield { blobs: { id: 2n, get: { name: (read.run as Said).conversation.prompt[0] } } };
+        read.context = decode(DONE, (await next(said)).done!).context;
+        yield { blobs: { id: 2n, get: { name: read.run!.conversation!.prompt![0] } } };
         read.blob = (await next(said)).blobs;
         yield { update: { thinking: { text: "Hm — 日本" } } };
         yield { update: { thoughtEnded: {} } };
@@ -128,7 +138,7 @@ describe("@connectrpc/connect-node", () => {
         const path = { key: "path", value: encodeJson("a.txt") };
         const call = { name: "tau-read", toolName: "read", callId: "c1", arguments: [path] };
         yield { todo: encode(TODO, { id: 3, execId: "f", call }) };
-        read.result = decode(DONE, (await next(said)).done as Uint8Array);
+        read.result = decode(DONE, (await next(said)).done!);
         yield { update: { text: { text: "It is there." } } };
         yield { update: { turnEnded: { input: 7n, output: 3n } } };
       },
@@ -159,13 +169,16 @@ describe("@connectrpc/connect-node", () => {
     ]);
     const second = await ask([asked, first, resultOf("c1", "hello")]);
     expect(textOf(second)).toBe("It is there.");
-    const { run, context, blob, result } = read as Record<string, Said>;
-    expect(run!.action.userMessage.message.text).toBe("Read it. 日本");
-    expect(run!.model.id).toBe("composer-9");
+    const { run, context, blob, result } = read;
+    expect(run!.action!.userMessage!.message!.text).toBe("Read it. 日本");
+    expect(run!.model!.id).toBe("composer-9");
     expect(run!.conversationId).toBe("s-1");
-    expect(context!.success.context.rules[0].content).toBe("Be brief.");
-    expect(context!.success.context.tools[0]).toMatchObject({ toolName: "read", provider: "tau" });
-    expect(JSON.parse(new TextDecoder().decode(blob!.got.data as Uint8Array))).toEqual({
+    expect(context!.success!.context!.rules![0]!.content).toBe("Be brief.");
+    expect(context!.success!.context!.tools![0]).toMatchObject({
+      toolName: "read",
+      provider: "tau",
+    });
+    expect(JSON.parse(new TextDecoder().decode(blob!.got!.data))).toEqual({
       role: "system",
       content: "Be brief.",
     });
@@ -178,8 +191,8 @@ describe("@connectrpc/connect-node", () => {
 
   test("its errors are understood, with their code", async () => {
     await using server = await judge({
-      // eslint-disable-next-line require-yield
       async *run() {
+        yield { update: { text: { text: "half" } } };
         const metadata = { "retry-after": "3" };
         throw new ConnectError("slow down", Code.ResourceExhausted, metadata);
       },

@@ -117,7 +117,7 @@ export function decline(question: Uint8Array): Uint8Array {
   const id = fields.find(({ no }) => no === 1)?.given;
   const asked = fields.find(({ no }) => no !== 1);
   let body = encode({ reason: field(1, "text") }, { reason: REASON });
-  for (const no of [...(NO[asked?.no ?? 0] ?? [])].reverse()) {
+  for (const no of (NO[asked?.no ?? 0] ?? []).toReversed()) {
     body = encode({ it: field(no, "bytes") }, { it: body });
   }
   const table = { id: field(1, "int"), answer: field(asked?.no ?? 2, "bytes") };
