@@ -154,11 +154,13 @@ describe("models", () => {
         { id: "opus-9-max", name: "Opus 9 1M Max", maxMode: true },
       ],
       refuse: (_path, headers) =>
-        headers.get("authorization") === "Bearer token"
+        headers.get("authorization") === "Bearer token" &&
+        headers.get("x-cursor-client-version") === "cli-test"
           ? undefined
           : { status: 401, body: '{"code":"unauthenticated","message":"who?"}' },
     });
-    await home.write(".tau/agent/models.yml", at(server));
+    const compat = "    compat: { clientVersion: cli-test }\n";
+    await home.write(".tau/agent/models.yml", at(server) + compat);
     const options = { cwd: home.root, home, env: { CURSOR_ACCESS_TOKEN: "token" } };
     const refreshed = await runTau(["models", "refresh", "cursor"], options);
     expect(refreshed).toMatchObject({ exitCode: 0 });

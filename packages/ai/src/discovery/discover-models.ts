@@ -13,6 +13,8 @@ import { ServerConnection, type ConnectionOptions } from "./server-connection.ts
 export interface DiscoveryOptions extends ConnectionOptions {
   /** For models of a proxy that do not say how they are served; without it they are left out. */
   fallbackWire?: WireId;
+  /** How the endpoint differs, for servers that are not asked in the usual way. */
+  quirks?: Readonly<Record<string, unknown>>;
 }
 
 export function discoverModels(
@@ -32,6 +34,6 @@ export function discoverModels(
     case "proxy":
       return proxyList(server, options.fallbackWire);
     case "cursor":
-      return cursorModels(server);
+      return cursorModels(server, options.quirks);
   }
 }

@@ -4,7 +4,6 @@ import { connect, constants } from "node:http2";
 import { ModelError, modelFailure, retryAfterMs } from "../../error.ts";
 import { networkReason } from "../../network-reason.ts";
 import { MODELS_PATH } from "./agent-body.ts";
-import { clientHeaders } from "./encode-request.ts";
 import { decodeError } from "./errors.ts";
 import { MODEL_LIST } from "./messages.ts";
 import { decode, type Value } from "./protobuf.ts";
@@ -52,7 +51,6 @@ function ask(
     ":path": pathname.replace(/\/+$/, "") + MODELS_PATH,
     "content-type": "application/proto",
     "connect-protocol-version": "1",
-    ...clientHeaders({}),
     ...headers,
   });
   const leave = (): void => {
