@@ -79,14 +79,12 @@ export class Conversation implements KeptConnection {
   async *reply(watcher: Watcher, keep?: () => void): AsyncGenerator<Frame, void, undefined> {
     let isKept = false;
     let last: Frame | undefined;
+    let quietSince = performance.now();
     try {
       for (;;) {
-        const patience = last
-          ? LAST_ACCOUNT_MS
-          : this.#waiting.length > 0
-            ? CALLS_TOGETHER_MS
-            : undefined;
-        const next = await this.#stream.next(watcher.signal, patience);
+        const patience = this.#patience(last !== undefined);
+        const left = patience && Math.max(0, patience - (performance.now() - quietSince));
+        const next = await this.#stream.next(watcher.signal, left);
         if (next === "silence" && !last) {
           isKept = this.#hasWaited = keep !== undefined;
           yield CALLS_WAIT;
@@ -103,6 +101,8 @@ export class Conversation implements KeptConnection {
         const said = decode(SERVER_MESSAGE, next.message);
         watcher.trace?.("server", said);
         watcher.alive();
+        // A heartbeat says nothing about whether more is to come.
+        if (!said.update?.heartbeat) quietSince = performance.now();
         for (const frame of [...this.#callsIn(said), ...framesOf(said)]) {
           if (frame.event !== TURN_ENDED) yield frame;
           else if (frame.data === "{}" || this.#hasWaited) last = { ...frame, data: "{}" };
@@ -116,6 +116,12 @@ export class Conversation implements KeptConnection {
       if (isKept && this.isOpen) keep?.();
       else this.close();
     }
+  }
+
+  /** How long a silence may be before it means something; undefined: as long as the call may take. */
+  #patience(hasEnded: boolean): number | undefined {
+    if (hasEnded) return LAST_ACCOUNT_MS;
+    return this.#waiting.length > 0 ? CALLS_TOGETHER_MS : undefined;
   }
 
   /** Answers what is asked; what is left is calls of our tools. */

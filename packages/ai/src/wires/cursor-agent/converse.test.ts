@@ -164,6 +164,23 @@ describe("a call of our tool", () => {
     expect(server.runs).toHaveLength(1);
   });
 
+  test("heartbeats on both sides: they do not hold the reply up, and the run stays alive", async () => {
+    await using server = await CursorAgentServer.start(async (run) => {
+      const beat = setInterval(() => run.say({ update: { heartbeat: {} } }), 50);
+      const { text } = await run.call("read", { path: "a" });
+      clearInterval(beat);
+      run.text(`${text} after ${run.heartbeats}`);
+      run.finish();
+    });
+    const connections = new KeptConnections();
+    const first = await ask(server, [userText("Go.", 0)], { connections });
+    expect(first.stopReason).toBe("toolUse");
+    // As long as a tool that takes its time; a client beats every five seconds.
+    await Bun.sleep(5300);
+    const history = [userText("Go.", 0), first, ...results(first)];
+    expect(textOf(await ask(server, history, { connections }))).toBe("done after 1");
+  }, 15_000);
+
   test("whether it may run is answered at once: it is decided when it is to run", async () => {
     await using server = await CursorAgentServer.start(async (run) => {
       const asked = encode(
