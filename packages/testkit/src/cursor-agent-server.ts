@@ -113,6 +113,8 @@ export class AgentRun {
   /** What was asked. */
   body!: AgentBody;
   heartbeats = 0;
+  /** Requests that the client has given up on. */
+  readonly closed: number[] = [];
   readonly gone: Promise<void>;
   readonly #stream: ServerHttp2Stream;
   readonly #onReady: (run: AgentRun) => void;
@@ -220,6 +222,7 @@ export class AgentRun {
 
   #take(said: ClientMessage): void {
     if (said.heartbeat) this.heartbeats++;
+    if (said.notDone?.close) this.closed.push(said.notDone.close.id ?? 0);
     const answered = said.answer && decode({ id: field(1, "int") }, said.answer).id;
     if (answered !== undefined) this.#answers.get(answered)?.(said);
     const id = said.done

@@ -1,48 +1,17 @@
 // Conversations with a service that a script plays, over real HTTP/2: runs that wait for results and
-// go on, runs that cannot, and everything that may go wrong on the way.
+// go on, runs that cannot, and what the agent asks for on the way.
 
 import { describe, expect, test } from "bun:test";
 import { AgentRun, CursorAgentServer, type AgentScript } from "@tau/testkit/cursor-agent-server";
-import { callModel, type CallOptions } from "../../call.ts";
 import { KeptConnections } from "../../kept-connections.ts";
-import {
-  textOf,
-  toolCallsOf,
-  userText,
-  type AssistantMessage,
-  type Message,
-} from "../../message.ts";
+import { textOf, toolCallsOf, userText, type Message } from "../../message.ts";
 import type { ModelRequest } from "../../request.ts";
-import { resultOf, testModel, testRequest } from "../openai-testing.ts";
+import { resultOf, testModel } from "../openai-testing.ts";
+import type { PromptMessage } from "./agent-body.ts";
+import { ask, results, TOOLS } from "./agent-testing.ts";
+import { resultsFor } from "./continuation.ts";
 import { END_OF_STREAM, envelope } from "./envelope.ts";
 import { encode, field, rawFields } from "./protobuf.ts";
-
-const TOOLS = ["read", "list"].map((name) => ({
-  name,
-  description: `Use ${name}.`,
-  parameters: { type: "object", properties: { path: { type: "string" } } },
-}));
-
-function requestTo(
-  server: CursorAgentServer,
-  messages: Message[],
-  over: Partial<ModelRequest> = {},
-) {
-  const model = testModel("cursor-agent", { baseUrl: server.origin, id: "composer-9" });
-  return testRequest(model, { messages, tools: TOOLS, system: ["Be brief."], ...over });
-}
-
-function ask(
-  server: CursorAgentServer,
-  messages: Message[],
-  options: CallOptions = {},
-  over: Partial<ModelRequest> = {},
-): Promise<AssistantMessage> {
-  return callModel(requestTo(server, messages, over), { credential: "token", ...options }).result();
-}
-
-const results = (reply: AssistantMessage, text = "done"): Message[] =>
-  toolCallsOf(reply).map((call) => ({ ...resultOf(call.id, text), toolName: call.name }));
 
 describe("a call of our tool", () => {
   /** Calls `read`, says what came back, and ends. */
@@ -70,6 +39,24 @@ describe("a call of our tool", () => {
     expect(textOf(second)).toBe("It says hello.");
     expect(server.runs).toHaveLength(1);
     connections.close();
+  });
+
+  test("a run goes on as often as it calls", async () => {
+    await using server = await CursorAgentServer.start(async (run) => {
+      const told = [];
+      for (const path of ["a", "b", "c"]) told.push((await run.call("read", { path })).text);
+      run.text(told.join());
+      run.finish();
+    });
+    const connections = new KeptConnections();
+    const history: Message[] = [userText("Read them.", 0)];
+    let reply = await ask(server, history, { connections });
+    for (let n = 1; reply.stopReason === "toolUse"; n++) {
+      history.push(reply, ...results(reply, `result ${n}`));
+      reply = await ask(server, history, { connections });
+    }
+    expect(textOf(reply)).toBe("result 1,result 2,result 3");
+    expect(server.runs).toHaveLength(1);
   });
 
   test("from the log alone, the conversation goes on with a run of its own", async () => {
@@ -196,6 +183,38 @@ describe("a call of our tool", () => {
   });
 });
 
+test("results go to their calls, in whatever order they stand", () => {
+  const about = {
+    model: { id: "m", name: "m", maxMode: false, parameters: [] },
+    system: [],
+    tools: [],
+  };
+  const call = (toolCallId: string) =>
+    ({ type: "tool-call", toolCallId, toolName: "read", args: {} }) as const;
+  const told = (toolCallId: string): PromptMessage => {
+    const result = {
+      type: "tool-result",
+      toolCallId,
+      toolName: "read",
+      result: toolCallId,
+    } as const;
+    return { role: "tool", id: toolCallId, content: [result] };
+  };
+  const waiting = [1, 2].map((id) => ({ id, execId: `e${id}`, name: "read" }));
+  const reply: PromptMessage = { role: "assistant", content: [call("a"), call("b")] };
+  const messages = [reply, told("b"), told("a")];
+  const ready = resultsFor(waiting, { ...about, messages: [] }, { ...about, messages })!;
+  const texts = ready.map(({ id, result }) => [id, result.success?.content?.[0]?.text?.text]);
+  expect(texts).toEqual([
+    [1, "a"],
+    [2, "b"],
+  ]);
+  const twice = { ...about, messages: [reply, told("a"), told("a")] };
+  expect(resultsFor(waiting, { ...about, messages: [] }, twice)).toBeUndefined();
+  const one = { ...about, messages: [reply, told("a")] };
+  expect(resultsFor(waiting, { ...about, messages: [] }, one)).toBeUndefined();
+});
+
 /** The numbers of the fields in the part with this number. */
 function fieldNumbers(bytes: Uint8Array, no: number): number[] {
   const part = [...rawFields(bytes)].find((one) => one.no === no)?.given as Uint8Array;
@@ -232,13 +251,26 @@ describe("what the agent wants done here itself", () => {
     if (refused !== 2) expect(text).toContain("/etc/passwd");
   });
 
+  test("whether a command may skip the question: no", async () => {
+    await using server = await CursorAgentServer.start(async (run) => {
+      for (const no of [41, 42, 43]) {
+        const { done } = await run.native(no, PATH);
+        run.text(`${no}:${fieldNumbers(done!, no).length} `);
+      }
+      run.finish();
+    });
+    expect(textOf(await ask(server, [userText("Go.", 0)]))).toBe("41:0 42:0 43:0 ");
+  });
+
   test("what nobody knows is answered too: the service does not wait for ever", async () => {
     await using server = await CursorAgentServer.start(async (run) => {
       const { notDone } = await run.native(999, PATH);
       run.text(notDone?.failure?.error ?? "");
+      while (run.closed.length === 0) await Bun.sleep(5);
       run.finish();
     });
     expect(textOf(await ask(server, [userText("Go.", 0)]))).toContain("not available here");
+    expect(server.runs[0]!.closed).toHaveLength(1);
   });
 
   test("a model that asks for them again and again is stopped", async () => {
@@ -313,149 +345,6 @@ describe("what goes out", () => {
       role: "user",
       content: [{ type: "text", text: "Images in the result of read:" }, part],
     });
-  });
-});
-
-describe("failures", () => {
-  const FAILURES: [string, unknown, Partial<AssistantMessage["error"]>][] = [
-    ["unauthenticated", { code: "unauthenticated", message: "who?" }, { kind: "auth" }],
-    [
-      "resource_exhausted",
-      { code: "resource_exhausted", message: "Error" },
-      { kind: "rate_limit", retryable: true },
-    ],
-    ["unavailable", { code: "unavailable", message: "later" }, { kind: "overloaded" }],
-    [
-      "not_found",
-      { code: "not_found", message: "no model" },
-      { kind: "not_found", retryable: false },
-    ],
-    ["unimplemented", { code: "unimplemented", message: "gone" }, { kind: "overloaded" }],
-    [
-      "its own word and sentence",
-      {
-        code: "resource_exhausted",
-        message: "Error",
-        details: [
-          {
-            debug: {
-              error: "ERROR_PRO_USER_USAGE_LIMIT",
-              details: { title: "T", detail: "Upgrade." },
-            },
-          },
-        ],
-      },
-      { kind: "credit", message: "Upgrade.", code: "ERROR_PRO_USER_USAGE_LIMIT" },
-    ],
-    [
-      "too long",
-      {
-        code: "invalid_argument",
-        message: "Error",
-        details: [{ debug: { error: "ERROR_CONVERSATION_TOO_LONG" } }],
-      },
-      { kind: "context_overflow" },
-    ],
-  ];
-  test.each(FAILURES)("%s", async (_name, error, expected) => {
-    await using server = await CursorAgentServer.start((run) => run.fail(error));
-    expect((await ask(server, [userText("Go.", 0)])).error).toMatchObject(expected as object);
-  });
-
-  test("a refusal with a status, before anything", async () => {
-    await using server = await CursorAgentServer.start((run) => run.finish(), {
-      refuse: () => ({
-        status: 401,
-        headers: { "content-type": "application/json", "x-request-id": "r-1" },
-        body: '{"code":"unauthenticated","message":"token expired"}',
-      }),
-    });
-    expect((await ask(server, [userText("Go.", 0)])).error).toMatchObject({
-      kind: "auth",
-      status: 401,
-      message: "token expired",
-      requestId: "r-1",
-    });
-  });
-
-  test("nobody there", async () => {
-    const server = await CursorAgentServer.start((run) => run.finish());
-    const { origin } = server;
-    await server[Symbol.asyncDispose]();
-    const model = testModel("cursor-agent", { baseUrl: origin });
-    const reply = await callModel(testRequest(model), { credential: "t" }).result();
-    expect(reply.error).toMatchObject({ kind: "network", retryable: true });
-  });
-
-  test("a server that speaks HTTP/1 only", async () => {
-    await using http = {
-      server: Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("hi") }),
-      [Symbol.asyncDispose]: () => http.server.stop(true),
-    };
-    const model = testModel("cursor-agent", { baseUrl: `http://127.0.0.1:${http.server.port}` });
-    const reply = await callModel(testRequest(model), { credential: "t" }).result();
-    expect(reply.error).toMatchObject({ kind: "network" });
-  });
-
-  test("a cut connection, in the middle", async () => {
-    await using server = await CursorAgentServer.start(async (run) => {
-      run.text("half");
-      await Bun.sleep(30);
-      run.cut();
-    });
-    const reply = await ask(server, [userText("Go.", 0)]);
-    expect(reply.error).toMatchObject({ kind: "network" });
-    expect(textOf(reply)).toBe("half");
-  });
-
-  test("bytes that make no sense", async () => {
-    for (const bytes of [envelope(Uint8Array.of(0xff)), Uint8Array.of(0, 0xff, 0xff, 0xff, 0xff)]) {
-      await using server = await CursorAgentServer.start((run) => run.send(bytes));
-      expect((await ask(server, [userText("Go.", 0)])).error).toMatchObject({ kind: "protocol" });
-    }
-  });
-
-  test("the end of the call without the end of the turn is no whole reply", async () => {
-    await using server = await CursorAgentServer.start((run) => {
-      run.text("half");
-      run.send(envelope(new TextEncoder().encode("{}"), END_OF_STREAM));
-    });
-    expect((await ask(server, [userText("Go.", 0)])).error).toMatchObject({ kind: "protocol" });
-  });
-
-  test("silence is a timeout; heartbeats are signs of life, for a while", async () => {
-    await using server = await CursorAgentServer.start(async (run) => {
-      for (let n = 0; n < 40; n++) {
-        run.say({ update: { heartbeat: {} } });
-        await Bun.sleep(20);
-      }
-      run.text("late");
-      run.finish();
-    });
-    const patient = await ask(server, [userText("Go.", 0)], { idleTimeoutMs: 300 });
-    expect(textOf(patient)).toBe("late");
-    const impatient = await ask(server, [userText("Go.", 0)], {
-      idleTimeoutMs: 300,
-      keepAliveMs: 200,
-    });
-    expect(impatient.error).toMatchObject({ kind: "timeout" });
-    await using silent = await CursorAgentServer.start(() => undefined);
-    const never = await ask(silent, [userText("Go.", 0)], { idleTimeoutMs: 100 });
-    expect(never.error).toMatchObject({ kind: "timeout", retryable: true });
-    await silent.runs[0]!.gone;
-  });
-
-  test("an abort is over within 100 ms, and the service knows", async () => {
-    await using server = await CursorAgentServer.start((run) => run.text("on and on"));
-    const abort = new AbortController();
-    const asking = ask(server, [userText("Go.", 0)], { signal: abort.signal });
-    while (server.runs.length === 0) await Bun.sleep(5);
-    await Bun.sleep(20);
-    const started = performance.now();
-    abort.abort();
-    expect((await asking).stopReason).toBe("aborted");
-    expect(performance.now() - started).toBeLessThan(100);
-    await server.runs[0]!.gone;
   });
 });
 
