@@ -192,12 +192,12 @@ export class AgentRun {
     return this.#answer(id);
   }
 
-  /** Asks the user something, by its number; resolves with the answer's bytes, as text. */
-  async question(no: number): Promise<string> {
+  /** Asks the user something, by its number; resolves with the answer. */
+  async question(no: number): Promise<Uint8Array> {
     const id = ++this.#asked;
     const table = { id: field(1, "int"), it: field(no, "bytes") };
     this.say({ question: encode(table, { id, it: new Uint8Array() }) });
-    return new TextDecoder().decode((await this.#answer(id)).answer);
+    return (await this.#answer(id)).answer!;
   }
 
   finish(usage: { input?: number; output?: number } = {}): void {

@@ -147,7 +147,7 @@ export class AgentStream {
       const failure = decodeError(status, headers, body.toString("utf8"));
       const requestId = headers.get("x-request-id") ?? undefined;
       const wait = failure.retryAfterMs ?? retryAfterMs(headers);
-      this.#break(new ModelError({ ...failure, status, retryAfterMs: wait, requestId }));
+      this.#break(new ModelError({ ...failure, retryAfterMs: wait, requestId }));
       return;
     }
     // A connection that breaks ends the body first, and only then itself.

@@ -3,7 +3,7 @@
 // message that was summarised, a word of the user's, an image in a result) begins a new run, which
 // is given the conversation as it is now.
 
-import type { AgentBody } from "./agent-body.ts";
+import type { AgentBody, PromptResult } from "./agent-body.ts";
 import type { TOOL_RESULT } from "./messages.ts";
 import type { Value } from "./protobuf.ts";
 
@@ -29,35 +29,20 @@ export function resultsFor(
   if (!isSame(before.messages, now.messages.slice(0, length))) return undefined;
   const [reply, ...results] = now.messages.slice(length);
   const calls = reply?.role === "assistant" ? reply.content.filter(isCall) : [];
-  if (
-    !isSame(
-      calls.map(({ toolName }) => toolName),
-      waiting.map(({ name }) => name),
-    )
-  ) {
-    return undefined;
-  }
+  const names = calls.map(({ toolName }) => toolName);
+  const wanted = waiting.map(({ name }) => name);
+  if (!isSame(names, wanted)) return undefined;
   const told = results.flatMap((message) => (message.role === "tool" ? message.content : []));
   if (told.length !== results.length || told.length !== calls.length) return undefined;
-  return calls.every(({ toolCallId }) => told.some((one) => one.toolCallId === toolCallId))
-    ? calls.map(({ toolCallId }, at) => ({
-        ...pick(waiting[at]!),
-        result: resultOf(told.find((one) => one.toolCallId === toolCallId)!),
-      }))
-    : undefined;
+  const byCall = new Map(told.map((one) => [one.toolCallId, one]));
+  if (!calls.every(({ toolCallId }) => byCall.has(toolCallId))) return undefined;
+  return calls.map(({ toolCallId }, at) => {
+    const { id, execId } = waiting[at]!;
+    return { id, execId, result: resultOf(byCall.get(toolCallId)!) };
+  });
 }
 
-function pick({ id, execId }: WaitingCall): Pick<WaitingCall, "id" | "execId"> {
-  return { id, execId };
-}
-
-function resultOf({
-  result,
-  isError,
-}: {
-  result: string;
-  isError?: true;
-}): Value<typeof TOOL_RESULT> {
+function resultOf({ result, isError }: PromptResult): Value<typeof TOOL_RESULT> {
   return { success: { content: [{ text: { text: result } }], isError: isError ?? false } };
 }
 

@@ -296,17 +296,31 @@ describe("what the agent wants done here itself", () => {
     expect(textOf(await ask(server, [userText("Go.", 0)]))).toBe("[{},{},5]");
   });
 
-  test("questions to the user are declined", async () => {
+  test("questions to the user are declined, each in its own form", async () => {
+    const ways = [
+      [2, 2, 1],
+      [3, 1, 3, 1],
+      [7, 1, 2, 1],
+    ];
     await using server = await CursorAgentServer.start(async (run) => {
-      const answers = [await run.question(2), await run.question(3), await run.question(99)];
-      run.text(
-        JSON.stringify(answers.map((answer) => [...answer.matchAll(/not available/g)].length)),
-      );
+      for (const way of ways) run.text(dig(await run.question(way[0]!), way));
+      // What nobody knows is answered too.
+      await run.question(99);
       run.finish();
     });
-    expect(textOf(await ask(server, [userText("Go.", 0)]))).toBe("[1,1,1]");
+    const said = textOf(await ask(server, [userText("Go.", 0)]));
+    expect(said.match(/not available here/g)).toHaveLength(ways.length);
   });
 });
+
+/** The text at the end of a way through fields. */
+function dig(bytes: Uint8Array, way: readonly number[]): string {
+  let part = bytes;
+  for (const no of way) {
+    part = [...rawFields(part)].find((one) => one.no === no)?.given as Uint8Array;
+  }
+  return new TextDecoder().decode(part);
+}
 
 describe("what goes out", () => {
   test("the model, the token and the client; an OpenAI model and its effort apart", async () => {
