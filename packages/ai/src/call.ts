@@ -16,6 +16,7 @@ import { headersOfRequest } from "./request-headers.ts";
 import type { ModelRequest } from "./request.ts";
 import {
   loadWireClient,
+  type CallTrace,
   type Frame,
   type OutgoingRequest,
   type ReadFile,
@@ -39,6 +40,7 @@ export interface CallOptions extends WatchOptions {
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** For wires that can use a connection for more than one call. */
   connections?: KeptConnections;
+  trace?: CallTrace;
 }
 
 export function callModel(request: ModelRequest, options: CallOptions = {}): ReplyStream {
@@ -69,8 +71,9 @@ async function run(
   const send = options.fetch ?? fetch;
   const outgoing = await prepare(client, request, credential, options, watch);
   const { signal } = watch;
-  const { connections } = options;
-  const frames = await client.converse?.(outgoing, { model, signal, connections });
+  const { connections, trace } = options;
+  const alive = (): void => watch.sawBytes();
+  const frames = await client.converse?.(outgoing, { model, signal, connections, alive, trace });
   if (frames) return decodeFrames(client, frames, out, watch);
   const response = await send(outgoing.url, {
     method: "POST",

@@ -20,5 +20,7 @@ export async function createFramer(
       return new (await import("./ndjson.ts")).NdjsonDecoder(onFrame);
     case "aws-event-stream":
       return new (await import("./aws-event-stream.ts")).EventStreamDecoder(onFrame);
+    case "connect":
+      return new (await import("./wires/cursor-agent/reply-frames.ts")).ReplyFramer(onFrame);
   }
 }

@@ -56,6 +56,8 @@ const LIMITS: Record<WireId, ImageLimits> = {
   "google-vertex": { ...GOOGLE, maxEdgePx: ANTHROPIC.maxEdgePx, maxChars: ANTHROPIC.maxChars },
   "google-gemini-cli": { ...GOOGLE, maxEdgePx: ANTHROPIC.maxEdgePx, maxChars: ANTHROPIC.maxChars },
   "ollama-chat": OPENAI,
+  // Nothing is published; its models are those of these two.
+  "cursor-agent": ANTHROPIC,
   "tau-native": ANTHROPIC,
   "in-process": GOOGLE,
 };

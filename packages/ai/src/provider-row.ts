@@ -7,7 +7,8 @@ import type { AuthStyle } from "./model.ts";
 import type { WireId } from "./wire.ts";
 
 /** How a server tells which models it has. */
-export type DiscoveryKind = "ollama" | "llama.cpp" | "lm-studio" | "openai-models-list" | "proxy";
+export type DiscoveryKind =
+  "ollama" | "llama.cpp" | "lm-studio" | "openai-models-list" | "proxy" | "cursor";
 
 export interface ProviderRow {
   id: string;

@@ -19,7 +19,7 @@ const REQUIRED = `anthropic openai openai-codex google google-vertex google-gemi
   kimi-code xai xai-oauth openrouter mistral deepseek zai zhipu-coding-plan minimax minimax-code
   minimax-code-cn opencode-go opencode-zen qianfan qwen-portal zenmux vercel-ai-gateway
   cloudflare-ai-gateway alibaba-coding-plan kilo wafer-pass wafer-serverless gitlab-duo
-  github-copilot amazon-bedrock azure-openai perplexity`.split(/\s+/);
+  github-copilot amazon-bedrock azure-openai perplexity cursor`.split(/\s+/);
 
 const row = (id: string): ProviderRow => findProvider(id)!;
 const keyOf = (provider: ProviderRow, env: Record<string, string>): string | undefined =>

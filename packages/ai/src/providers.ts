@@ -17,12 +17,13 @@ export { endpointOf } from "./providers/endpoint.ts";
 
 const { anthropic, openai, google, "xai-oauth": xaiOauth, ...makers } = MAKERS;
 const { openrouter, "opencode-zen": opencodeZen, nvidia, huggingface, ...gateways } = GATEWAYS;
-const { "opencode-go": opencodeGo, "gitlab-duo": gitlabDuo, ...plans } = PLANS;
+const { "opencode-go": opencodeGo, "gitlab-duo": gitlabDuo, cursor, ...plans } = PLANS;
 
 /**
  * In the order in which a key in the environment makes its provider the default: the three
  * that most people mean, keys that were bought for coding, the other makers, gateways,
- * then keys that many machines have for other reasons, and what runs at home.
+ * then keys that many machines have for other reasons, what may break any day, and what
+ * runs at home.
  * Where two rows read one variable, the one that needs no plan comes first.
  */
 export const PROVIDERS: readonly ProviderRow[] = [
@@ -40,6 +41,7 @@ export const PROVIDERS: readonly ProviderRow[] = [
   nvidia,
   huggingface,
   gitlabDuo,
+  cursor,
   ...Object.values(LOCAL),
 ];
 

@@ -23,13 +23,14 @@ export type WireId =
   | "google-gemini-cli"
   | "bedrock-converse-stream"
   | "ollama-chat"
+  | "cursor-agent"
   /** Tau's own: neutral requests and events, for gateways and hosts that speak Tau. */
   | "tau-native"
   /** Models that run inside this process, such as the offline demo. */
   | "in-process";
 
 /** How a streamed body is cut into frames. */
-export type Framing = "sse" | "ndjson" | "aws-event-stream";
+export type Framing = "sse" | "ndjson" | "aws-event-stream" | "connect";
 
 /** One frame, such as one SSE event; `event` is empty where the wire names none. */
 export interface Frame {
@@ -70,7 +71,13 @@ export interface ConversationContext {
   signal: AbortSignal;
   /** Without it, a connection ends with its reply. */
   connections?: KeptConnections;
+  /** Told what comes that is no part of the reply: whoever sends it is still there. */
+  alive?: () => void;
+  trace?: CallTrace;
 }
+
+/** For whoever looks into a protocol that nobody has written down. */
+export type CallTrace = (what: string, data?: unknown) => void;
 
 export interface FrameSink {
   frame(frame: Frame): void;
@@ -115,6 +122,11 @@ export interface WireReplyMeta {
 export interface WireServer {
   /** Whether a request line belongs to this wire. */
   matches(method: string, url: URL): boolean;
+  /**
+   * For wires over HTTP/2 on which a request is itself a conversation: takes what the client sends,
+   * asks it for the rest, and gives the body once it is complete.
+   */
+  gather?(send: (bytes: Uint8Array) => void): { push(bytes: Uint8Array): unknown };
   decodeRequest(url: URL, headers: Headers, body: unknown): DecodedRequest;
   /** The content type of a streamed reply; `text/event-stream` where it does not say. */
   readonly streamType?: string;
@@ -150,6 +162,7 @@ const CLIENTS: Record<HttpWireId, () => Promise<{ client: WireClient }>> = {
   "google-generative-ai": () => import("./wires/google-generative-ai/client.ts"),
   "bedrock-converse-stream": () => import("./wires/bedrock-converse-stream/client.ts"),
   "ollama-chat": () => import("./wires/ollama-chat/client.ts"),
+  "cursor-agent": () => import("./wires/cursor-agent/client.ts"),
   "tau-native": () => import("./wires/tau-native/client.ts"),
 };
 
@@ -164,6 +177,7 @@ const SERVERS: Record<HttpWireId, () => Promise<{ server: WireServer }>> = {
   "google-generative-ai": () => import("./wires/google-generative-ai/server.ts"),
   "bedrock-converse-stream": () => import("./wires/bedrock-converse-stream/server.ts"),
   "ollama-chat": () => import("./wires/ollama-chat/server.ts"),
+  "cursor-agent": () => import("./wires/cursor-agent/server.ts"),
   "tau-native": () => import("./wires/tau-native/server.ts"),
 };
 

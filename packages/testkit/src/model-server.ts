@@ -12,6 +12,7 @@ import {
   type WireServer,
 } from "@tau/ai/wire";
 import { deliver } from "./deliver.ts";
+import { ConnectFront } from "./connect-front.ts";
 import {
   eventsOf,
   isHttpError,
@@ -57,6 +58,7 @@ const BASE_PATH: Record<HttpWire, string> = {
   "google-gemini-cli": "/v1internal",
   "bedrock-converse-stream": "",
   "ollama-chat": "",
+  "cursor-agent": "",
   "tau-native": "",
 };
 
@@ -65,6 +67,8 @@ export class ModelServer implements AsyncDisposable {
   readonly #script: Script;
   readonly #wires: Map<HttpWire, WireServer>;
   readonly #server: Bun.Server<undefined>;
+  /** For the one wire that needs HTTP/2. */
+  #front!: ConnectFront;
   readonly #stop = new AbortController();
   #arrivals: (() => void)[] = [];
 
@@ -82,7 +86,11 @@ export class ModelServer implements AsyncDisposable {
 
   static async start(script: Script): Promise<ModelServer> {
     const loaded = HTTP_WIRES.map(async (id) => [id, await loadWireServer(id)] as const);
-    return new ModelServer(script, new Map(await Promise.all(loaded)));
+    const wires = new Map(await Promise.all(loaded));
+    const server = new ModelServer(script, wires);
+    const gathered = wires.get("cursor-agent")!;
+    server.#front = await ConnectFront.start(gathered, (request) => server.#answer(request));
+    return server;
   }
 
   get origin(): string {
@@ -90,7 +98,8 @@ export class ModelServer implements AsyncDisposable {
   }
 
   baseUrl(wire: HttpWire): string {
-    return this.origin + BASE_PATH[wire];
+    const origin = wire === "cursor-agent" ? this.#front.origin : this.origin;
+    return origin + BASE_PATH[wire];
   }
 
   /** Resolves with the n-th request (from 1) once it has arrived. */
@@ -105,7 +114,7 @@ export class ModelServer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    await this.#server.stop(true);
+    await Promise.all([this.#front[Symbol.asyncDispose](), this.#server.stop(true)]);
   }
 
   async #answer(request: Request): Promise<Response> {

@@ -22,6 +22,8 @@ export const ADDITIONS: Readonly<Record<string, readonly SourceModel[]>> = {
     { id: "coder-model", name: "Qwen Coder", context: 1_000_000 },
     { id: "vision-model", name: "Qwen Vision", context: 131_072 },
   ],
+  // The rest depends on the account and is asked for.
+  cursor: [{ id: "auto", name: "Auto (Cursor chooses)", context: 200_000 }],
   qianfan: [
     { id: "deepseek-v3.2", name: "DeepSeek V3.2", context: 98_304 },
     { id: "ernie-5.0-thinking-preview", name: "ERNIE 5.0 Thinking Preview", context: 119_000 },

@@ -3,6 +3,7 @@
 
 import type { DiscoveryKind } from "../provider-row.ts";
 import type { WireId } from "../wire.ts";
+import { cursorModels } from "./cursor-models.ts";
 import type { DiscoveredModel } from "./discovered-model.ts";
 import { llamaCppModels, lmStudioModels } from "./local-servers.ts";
 import { ollamaModels } from "./ollama.ts";
@@ -12,6 +13,8 @@ import { ServerConnection, type ConnectionOptions } from "./server-connection.ts
 export interface DiscoveryOptions extends ConnectionOptions {
   /** For models of a proxy that do not say how they are served; without it they are left out. */
   fallbackWire?: WireId;
+  /** How the endpoint differs, for servers that are not asked in the usual way. */
+  quirks?: Readonly<Record<string, unknown>>;
 }
 
 export function discoverModels(
@@ -30,5 +33,7 @@ export function discoverModels(
       return openAiList(server);
     case "proxy":
       return proxyList(server, options.fallbackWire);
+    case "cursor":
+      return cursorModels(server, options.quirks);
   }
 }

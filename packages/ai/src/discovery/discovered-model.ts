@@ -22,6 +22,8 @@ export interface DiscoveredModel {
   thinks?: boolean;
   /** Where servers serve several. */
   wire?: WireId;
+  /** What the server says of how this one wants to be asked. */
+  quirks?: Readonly<Record<string, unknown>>;
 }
 
 /** What a thinking model of an unknown family is taken to accept: on, or off. */
@@ -38,7 +40,7 @@ export function modelFromDiscovery(
   const contextWindow = told(row, env) ?? found.contextWindow ?? known.contextWindow;
   const thinking = found.thinks === false ? undefined : known.thinking;
   const levels = thinking ?? (found.thinks ? ON_OR_OFF : undefined);
-  const quirks = mergeQuirks(known.quirks, placement.quirks);
+  const quirks = mergeQuirks(mergeQuirks(known.quirks, placement.quirks), found.quirks);
   return {
     ...placement,
     wire,

@@ -52,6 +52,22 @@ export class ServerConnection {
     });
   }
 
+  /** For servers that speak something else: whatever goes wrong is told as everywhere here. */
+  async through<T>(
+    ask: (headers: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    if (!URL.canParse(this.base)) {
+      throw this.#failure("invalid_request", `"${this.base}" is not a URL.`);
+    }
+    try {
+      this.#signal.throwIfAborted();
+      return await ask(this.#options.headers ?? {}, this.#signal);
+    } catch (error) {
+      if (error instanceof ModelError) throw error;
+      throw this.#unanswered(error);
+    }
+  }
+
   /** For what is good to know and not needed: undefined where the server does not tell. */
   async ask(answer: Promise<unknown>): Promise<unknown> {
     try {

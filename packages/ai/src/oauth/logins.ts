@@ -60,6 +60,12 @@ const VENDORS: readonly VendorEntry[] = [
     load: async () => (await import("./vendors/kimi-code.ts")).kimiCode,
   },
   {
+    id: "cursor",
+    name: "Cursor",
+    provider: "cursor",
+    load: async () => (await import("./vendors/cursor.ts")).cursor,
+  },
+  {
     id: "qwen-portal",
     name: "Qwen",
     provider: "qwen-portal",

@@ -93,6 +93,22 @@ export const PLANS = {
     login: "github-copilot",
     discovery: "openai-models-list",
   },
+  // Its protocol is private; docs/models.md says what follows from that.
+  cursor: {
+    id: "cursor",
+    name: "Cursor",
+    wire: "cursor-agent",
+    baseUrl: "https://api2.cursor.sh",
+    baseUrlEnv: ["CURSOR_BASE_URL"],
+    auth: "bearer",
+    loginEnv: ["CURSOR_ACCESS_TOKEN"],
+    keyEnv: [],
+    wireNames: [{ models: /^auto$/, name: "default" }],
+    defaultModel: "auto",
+    plan: true,
+    login: "cursor",
+    discovery: "cursor",
+  },
   "kimi-code": {
     id: "kimi-code",
     name: "Kimi For Coding",

@@ -5,6 +5,7 @@ import { DIALECT_IDS } from "../dialects/dialect.ts";
 import type { ImageLimits } from "../image-limits.ts";
 import type { AnthropicQuirks } from "./anthropic-messages/quirks.ts";
 import type { BedrockQuirks } from "./bedrock-converse-stream/quirks.ts";
+import type { CursorQuirks } from "./cursor-agent/quirks.ts";
 import type { GoogleQuirks } from "./google-generative-ai/quirks.ts";
 import type { OllamaQuirks } from "./ollama-chat/quirks.ts";
 import type { CompletionsQuirks } from "./openai-completions/quirks.ts";
@@ -106,6 +107,8 @@ const BEDROCK: Rows<BedrockQuirks> = {
   extraBody: "object",
 };
 
+const CURSOR: Rows<CursorQuirks> = { maxMode: "boolean", clientVersion: "text" };
+
 const OLLAMA: Rows<OllamaQuirks> = { thinkStyle: ["switch", "level"], extraBody: "object" };
 
 /** What is not of one wire, or of one that has only these. */
@@ -125,7 +128,7 @@ const OTHERS = {
 
 /** A row's or a user's, whichever wire it is for: each wire ignores those of another. */
 export const COMPAT_KEYS: ReadonlyMap<string, CompatKind> = new Map<string, CompatKind>(
-  [COMPLETIONS, RESPONSES, ANTHROPIC, GOOGLE, BEDROCK, OLLAMA, OTHERS].flatMap((rows) =>
+  [COMPLETIONS, RESPONSES, ANTHROPIC, GOOGLE, BEDROCK, OLLAMA, CURSOR, OTHERS].flatMap((rows) =>
     Object.entries(rows),
   ),
 );

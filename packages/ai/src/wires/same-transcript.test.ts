@@ -3,6 +3,7 @@
 // is the same each time. Only ids, times and who spoke differ.
 
 import { describe, expect, test } from "bun:test";
+import { ConnectFront } from "@tau/testkit/connect-front";
 import { callModel } from "../call.ts";
 import type { AssistantMessage, Message, ToolResultMessage } from "../message.ts";
 import { toolCallsOf } from "../message.ts";
@@ -16,7 +17,7 @@ import {
   type WireServer,
 } from "../wire.ts";
 import { said, testModel } from "./openai-testing.ts";
-import { serveWire } from "./wire-test-support.ts";
+import { answering, serveWire, type Script, type WireTestServer } from "./wire-test-support.ts";
 
 const TOOLS = ["read", "list"].map((name) => ({
   name,
@@ -64,11 +65,21 @@ const BASE_PATHS: Partial<Record<HttpWireId, string>> = {
   "google-gemini-cli": "/v1internal",
 };
 
+/** Over whatever the wire runs on. */
+async function serve(wire: WireServer, said: Script): Promise<WireTestServer> {
+  if (!wire.gather) return serveWire(wire, said);
+  const { handle, bodies, requests } = answering(wire, said);
+  const front = await ConnectFront.start(wire, handle);
+  const dispose = (): Promise<void> => front[Symbol.asyncDispose]();
+  return { url: front.origin, bodies, requests, [Symbol.asyncDispose]: dispose };
+}
+
 async function play(wire: HttpWireId, stream: boolean) {
   const server: WireServer = await loadWireServer(wire);
   const model = testModel(wire, { id: "model-1", thinking: ["low", "high"] });
   const turns = script(model);
-  await using http = serveWire(server, () => turns[http.requests.length - 1]!);
+  let turn = -1;
+  await using http = await serve(server, () => turns[++turn]!);
   const baseUrl = http.url + (BASE_PATHS[wire] ?? "");
   const messages: Message[] = [ASKED];
   for (;;) {
@@ -152,6 +163,7 @@ test("every wire there is has been played", () => {
     "anthropic-messages",
     "azure-openai-responses",
     "bedrock-converse-stream",
+    "cursor-agent",
     "google-gemini-cli",
     "google-generative-ai",
     "google-vertex",

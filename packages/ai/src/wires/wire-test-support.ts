@@ -10,6 +10,7 @@ import type { AssistantMessage } from "../message.ts";
 import { NdjsonDecoder } from "../ndjson.ts";
 import { ReplyAssembler, type OpenBlock, type ReplyOrigin } from "../reply-assembler.ts";
 import { SseDecoder } from "../sse.ts";
+import { ReplyFramer } from "./cursor-agent/reply-frames.ts";
 import {
   WireRequestError,
   type DecodedRequest,
@@ -73,6 +74,7 @@ const FRAMERS: Record<Framing, new (onFrame: (frame: Frame) => void) => Framer> 
   sse: SseDecoder,
   ndjson: NdjsonDecoder,
   "aws-event-stream": EventStreamDecoder,
+  connect: ReplyFramer,
 };
 
 /** Reads a body that arrives in the given pieces, the way `callModel` does. */
@@ -136,6 +138,18 @@ export interface WireTestServer extends AsyncDisposable {
 }
 
 export function serveWire(wire: WireServer, script: Script): WireTestServer {
+  const { handle, bodies, requests } = answering(wire, script);
+  const http = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: handle });
+  return {
+    url: `http://127.0.0.1:${http.port}`,
+    bodies,
+    requests,
+    [Symbol.asyncDispose]: () => http.stop(true),
+  };
+}
+
+/** For whoever serves it over something else. */
+export function answering(wire: WireServer, script: Script) {
   const bodies: unknown[] = [];
   const requests: DecodedRequest[] = [];
   const handle = async (http: Request): Promise<Response> => {
@@ -159,13 +173,7 @@ export function serveWire(wire: WireServer, script: Script): WireTestServer {
     const type = wire.streamType ?? "text/event-stream";
     return new Response(bytes, { headers: { "content-type": type } });
   };
-  const http = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: handle });
-  return {
-    url: `http://127.0.0.1:${http.port}`,
-    bodies,
-    requests,
-    [Symbol.asyncDispose]: () => http.stop(true),
-  };
+  return { handle, bodies, requests };
 }
 
 function refuse(wire: WireServer, failure: ModelFailure): Response {

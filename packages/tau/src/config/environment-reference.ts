@@ -65,6 +65,11 @@ const OTHERS: readonly (readonly [string, string])[] = [
   ["NO_COLOR", "Disables colours"],
   ["TERM", "Capabilities of the terminal, with `COLORTERM` and `COLORFGBG`"],
   ["VIRTUAL_ENV", "Python virtual environment for code cells"],
+  [
+    "DEBUG_CURSOR",
+    "Logs what is said to and by [Cursor](models.md#cursor), with `2` or `verbose` in detail; to standard error if that is not a terminal",
+  ],
+  ["DEBUG_CURSOR_LOG", "File for that log, as JSON lines; the conversation is in it"],
   ["HTTPS_PROXY", "Proxy for web requests, with `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`"],
 ];
 

@@ -9,6 +9,7 @@ import type { Model } from "@tau/ai/model";
 import type { KeptConnections } from "@tau/ai/kept-connections";
 import { loadWireClient } from "@tau/ai/wire";
 import { COMMAND, VERSION } from "../brand.ts";
+import { cursorTrace } from "./cursor-trace.ts";
 import type { ModelAccess } from "./model-access.ts";
 import type { TargetCaller } from "./model-target.ts";
 import { failedReply } from "./unasked-reply.ts";
@@ -23,6 +24,7 @@ export function createModelCall(
 ): TargetCaller {
   // Loaded while the session is being opened; a call that needs it finds it there.
   if (first.wire !== "in-process") void loadWireClient(first.wire);
+  const trace = cursorTrace(access.env);
   const headers = { "user-agent": `${COMMAND}/${VERSION}` };
   const call: TargetCaller = (request, { signal, credential }) => {
     const { model } = request;
@@ -32,6 +34,7 @@ export function createModelCall(
       headers,
       env: access.env,
       connections,
+      trace,
       readFile: (path) => Bun.file(path).text(),
       credential: async () => {
         const found = await credential();

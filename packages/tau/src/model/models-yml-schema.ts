@@ -30,6 +30,7 @@ export const CONFIGURABLE_WIRES = [
   "google-vertex",
   "bedrock-converse-stream",
   "ollama-chat",
+  "cursor-agent",
 ] as const;
 
 export const DISCOVERY_KINDS = [
@@ -38,6 +39,7 @@ export const DISCOVERY_KINDS = [
   "lm-studio",
   "openai-models-list",
   "proxy",
+  "cursor",
 ] as const;
 
 const text = pipe(string(), nonEmpty("must not be empty"));

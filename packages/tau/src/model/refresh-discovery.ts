@@ -5,6 +5,7 @@ import { discoverModels } from "@tau/ai/discovery/discover-models";
 import type { DiscoveredModel } from "@tau/ai/discovery/discovered-model";
 import { ModelError } from "@tau/ai/error";
 import { endpointOf } from "@tau/ai/providers";
+import { mergeQuirks } from "@tau/ai/providers/quirk-merge";
 import type { ProviderRow } from "@tau/ai/provider-row";
 import { agentDirectory } from "../config/places.ts";
 import { suggest } from "../base/suggest.ts";
@@ -75,5 +76,7 @@ async function ask(
     if (row.auth === "bearer") headers.authorization = `Bearer ${credential.token}`;
     else headers[row.auth] = credential.token;
   }
-  return discoverModels(row.discovery!, { baseUrl, headers, fallbackWire: row.wire });
+  const quirks = mergeQuirks(row.quirks, access.registry.config.providers.get(row.id)?.compat);
+  const fallbackWire = row.wire;
+  return discoverModels(row.discovery!, { baseUrl, headers, fallbackWire, quirks });
 }

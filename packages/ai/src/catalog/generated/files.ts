@@ -11,6 +11,7 @@ export const CATALOG_FILES: Readonly<Record<string, CatalogFile>> = {
   "azure-openai": () => import("./azure-openai.json"),
   cerebras: () => import("./cerebras.json"),
   "cloudflare-ai-gateway": () => import("./cloudflare-ai-gateway.json"),
+  cursor: () => import("./cursor.json"),
   deepseek: () => import("./deepseek.json"),
   firepass: () => import("./firepass.json"),
   fireworks: () => import("./fireworks.json"),
