@@ -14,6 +14,7 @@ import { ReplyAssembler } from "./reply-assembler.ts";
 import { ReplyStream } from "./reply-stream.ts";
 import { headersOfRequest } from "./request-headers.ts";
 import type { ModelRequest } from "./request.ts";
+import { SentSecrets } from "./sent-secrets.ts";
 import {
   loadWireClient,
   type Frame,
@@ -44,10 +45,12 @@ export interface CallOptions extends WatchOptions {
 export function callModel(request: ModelRequest, options: CallOptions = {}): ReplyStream {
   const stream = new ReplyStream();
   const { provider, id, wire } = request.model;
-  const judge = (failure: ModelFailure): ModelFailure => judged(failure, request.model);
+  const secrets = new SentSecrets([provider, id]);
+  const judge = (failure: ModelFailure): ModelFailure =>
+    secrets.hideIn(judged(failure, request.model));
   const out = new ReplyAssembler({ provider, model: id, wire }, stream.push, Date.now(), judge);
   const watch = new CallWatch(request.model, options);
-  void run(request, options, out, watch)
+  void run(request, options, out, watch, secrets)
     .catch((error: unknown) => out.fail(describeFailure(error, request.model, watch)))
     .finally(() => watch.stop());
   return stream;
@@ -58,6 +61,7 @@ async function run(
   options: CallOptions,
   out: ReplyAssembler,
   watch: CallWatch,
+  secrets: SentSecrets,
 ): Promise<void> {
   const { model } = request;
   if (model.wire === "in-process") {
@@ -66,8 +70,11 @@ async function run(
   watch.signal.throwIfAborted();
   const client = await loadWireClient(model.wire);
   const credential = await credentialOf(options);
+  secrets.add(credential?.token);
   const send = options.fetch ?? fetch;
   const outgoing = await prepare(client, request, credential, options, watch);
+  secrets.addHeaders(outgoing.headers);
+  if (URL.canParse(outgoing.url)) secrets.addParameters(new URL(outgoing.url).searchParams);
   const { signal } = watch;
   const { connections } = options;
   const frames = await client.converse?.(outgoing, { model, signal, connections });
@@ -80,7 +87,8 @@ async function run(
     redirect: "error",
   });
   if (!response.ok) {
-    const body = await readBounded(response, ERROR_BODY_BYTES);
+    // Before anything is cut from it: half a key is too much of it too.
+    const body = secrets.hide(await readBounded(response, ERROR_BODY_BYTES));
     const failure = client.decodeError(response.status, response.headers, body);
     const { withBlame } = await import("./wires/find-blame.ts");
     const blamed = withBlame(failure, body, request, outgoing.body);

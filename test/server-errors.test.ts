@@ -1,0 +1,67 @@
+// What servers say when they refuse, as a user gets to see it and as the session's log keeps it: in
+// plain words, with the wait that was asked for, without the key.
+
+import { expect, test } from "bun:test";
+import { encodeSse } from "@tau/ai/sse";
+import { isolatedHome } from "@tau/testkit/scratch";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { runTau } from "./support/run-tau.ts";
+
+const KEY = "sk-or-v1-0123456789abcdef";
+const FAST = "retry: { baseDelayMs: 5, maxRetries: 1 }\n";
+
+/** Every file that the run left in its home, as text. */
+async function leftBehind(root: string): Promise<string> {
+  const texts: string[] = [];
+  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) texts.push(await Bun.file(join(entry.parentPath, entry.name)).text());
+  }
+  return texts.join("\n");
+}
+
+async function ask(answers: readonly (() => Response)[], config = FAST) {
+  let at = 0;
+  const arrivals: number[] = [];
+  await using home = await isolatedHome();
+  await home.write(".tau/agent/config.yml", config);
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: () => {
+      arrivals.push(performance.now());
+      return answers[Math.min(at++, answers.length - 1)]!();
+    },
+  });
+  try {
+    const result = await runTau(["-p", "-m", "openrouter/m", "hi"], {
+      cwd: home.root,
+      home,
+      env: { OPENROUTER_API_KEY: KEY, OPENROUTER_BASE_URL: `http://127.0.0.1:${server.port}/v1` },
+    });
+    return { ...result, arrivals, left: await leftBehind(home.root) };
+  } finally {
+    await server.stop(true);
+  }
+}
+
+const said = (text: string) => (): Response => {
+  const delta = { id: "c", choices: [{ index: 0, delta: { content: text }, finish_reason: "stop" }] };
+  const body = encodeSse(JSON.stringify(delta)) + encodeSse("[DONE]");
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+};
+
+const refused =
+  (status: number, message: string, headers: Record<string, string> = {}) =>
+  (): Response =>
+    Response.json({ error: { message } }, { status, headers });
+
+test("a key that a server repeats is neither printed nor kept", async () => {
+  const message = `Incorrect API key provided: ${KEY}. (${encodeURIComponent(`Bearer ${KEY}`)})`;
+  const { stderr, exitCode, left } = await ask([refused(401, message)]);
+  expect(stderr).toStartWith("tau: openrouter/m: Incorrect API key provided: [credential hidden]. (");
+  expect(stderr).not.toContain("0123456789abcdef");
+  expect(exitCode).toBe(3);
+  expect(left).toContain("Incorrect API key provided: [credential hidden]");
+  expect(left).not.toContain("0123456789abcdef");
+});
