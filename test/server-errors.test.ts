@@ -46,7 +46,10 @@ async function ask(answers: readonly (() => Response)[], config = FAST) {
 }
 
 const said = (text: string) => (): Response => {
-  const delta = { id: "c", choices: [{ index: 0, delta: { content: text }, finish_reason: "stop" }] };
+  const delta = {
+    id: "c",
+    choices: [{ index: 0, delta: { content: text }, finish_reason: "stop" }],
+  };
   const body = encodeSse(JSON.stringify(delta)) + encodeSse("[DONE]");
   return new Response(body, { headers: { "content-type": "text/event-stream" } });
 };
@@ -59,9 +62,35 @@ const refused =
 test("a key that a server repeats is neither printed nor kept", async () => {
   const message = `Incorrect API key provided: ${KEY}. (${encodeURIComponent(`Bearer ${KEY}`)})`;
   const { stderr, exitCode, left } = await ask([refused(401, message)]);
-  expect(stderr).toStartWith("tau: openrouter/m: Incorrect API key provided: [credential hidden]. (");
+  expect(stderr).toStartWith(
+    "tau: openrouter/m: Incorrect API key provided: [credential hidden]. (",
+  );
   expect(stderr).not.toContain("0123456789abcdef");
   expect(exitCode).toBe(3);
   expect(left).toContain("Incorrect API key provided: [credential hidden]");
   expect(left).not.toContain("0123456789abcdef");
+});
+
+test("a wait that is asked for in words, in a duration or by a limit is kept and told", async () => {
+  const wait = "tau: openrouter/m: Slow down; retrying in 1 s\n";
+  for (const [answer, stderr] of [
+    [refused(429, "Slow down.", { "retry-after": "1s" }), wait],
+    [refused(429, "Slow down.", { "x-ratelimit-reset-requests": "1s" }), wait],
+    [
+      refused(429, "Limit reached. Please try again in 1.0s."),
+      "tau: openrouter/m: Limit reached. Please try again in 1.0s; retrying in 1 s\n",
+    ],
+  ] as const) {
+    const run = await ask([answer, said("here")]);
+    expect({ stdout: run.stdout, stderr: run.stderr }).toEqual({ stdout: "here\n", stderr });
+    expect(run.arrivals[1]! - run.arrivals[0]!).toBeGreaterThanOrEqual(950);
+  }
+});
+
+test("a wait that is too long is told and not waited for; none is of 0 seconds", async () => {
+  const long = await ask([refused(429, "Limit reached. Please try again in 6m0s.")]);
+  expect(long.arrivals).toHaveLength(1);
+  expect(long.stderr).toContain("Please try again in 6m0s, retry in 360 s");
+  const none = await ask([refused(429, "Slow down", { "retry-after": "0" })]);
+  expect(none.stderr).toContain("Slow down, retry in 1 s");
 });

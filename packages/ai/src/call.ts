@@ -1,11 +1,12 @@
 // One model call over HTTP: encode, send, decode, and turn whatever goes wrong into the
 // stream's one terminal event. It never throws and never retries; policy lives above.
 
+import { limitResetMs, retryAfterMs } from "./asked-wait.ts";
 import { describeFailure } from "./call-failure.ts";
 import { CallWatch, type WatchOptions } from "./call-watch.ts";
 import type { Credential } from "./credential.ts";
 import type { Environment } from "./environment.ts";
-import { asKind, modelFailure, retryAfterMs, type ModelFailure } from "./error.ts";
+import { asKind, modelFailure, type ModelFailure } from "./error.ts";
 import { FrameTooLarge } from "./frame-too-large.ts";
 import { createFramer } from "./framing.ts";
 import type { KeptConnections } from "./kept-connections.ts";
@@ -22,6 +23,7 @@ import {
   type ReadFile,
   type WireClient,
 } from "./wire.ts";
+import { waitInWords } from "./wires/body-wait.ts";
 
 /** Enough to find the cause in; some gateways answer with whole web pages. */
 const ERROR_BODY_BYTES = 64 * 1024;
@@ -111,10 +113,16 @@ async function run(
   } else await decodeBody(client, response, out, watch);
 }
 
-/** What the host's own code means, where its row says so. */
-function judged(failure: ModelFailure, { failureCodes }: Model): ModelFailure {
-  const kind = failure.code === undefined ? undefined : failureCodes?.[failure.code];
-  return kind === undefined ? failure : asKind(failure, kind);
+/** What the host's own code means, where its row says so, and the wait that its words ask for. */
+function judged(told: ModelFailure, { failureCodes }: Model): ModelFailure {
+  const kind = told.code === undefined ? undefined : failureCodes?.[told.code];
+  const failure = kind === undefined ? told : asKind(told, kind);
+  const wait = failure.retryAfterMs ?? wordedWait(failure);
+  return wait === undefined ? failure : { ...failure, retryAfterMs: wait };
+}
+
+function wordedWait({ retryable, message }: ModelFailure): number | undefined {
+  return retryable ? waitInWords(message) : undefined;
 }
 
 async function credentialOf({ credential }: CallOptions): Promise<Credential | undefined> {
@@ -238,7 +246,11 @@ async function readBounded(
 function withHttpContext(failure: ModelFailure, response: Response): ModelFailure {
   const { headers } = response;
   const requestId = headers.get("request-id") ?? headers.get("x-request-id") ?? undefined;
-  const wait = failure.retryAfterMs ?? retryAfterMs(headers);
+  const wait =
+    failure.retryAfterMs ??
+    retryAfterMs(headers) ??
+    wordedWait(failure) ??
+    (failure.kind === "rate_limit" ? limitResetMs(headers) : undefined);
   return {
     ...failure,
     status: response.status,

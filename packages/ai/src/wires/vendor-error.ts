@@ -2,6 +2,7 @@
 // matched as a table, then their words (failure-texts.ts), then the status.
 
 import { kindOfStatus, modelFailure, type ModelErrorKind, type ModelFailure } from "../error.ts";
+import { waitOfError } from "./body-wait.ts";
 import { errorOf, upstreamOf } from "./error-body.ts";
 import { kindOfText } from "./failure-texts.ts";
 import { asNumber, asString, parseObject, type Json } from "./json.ts";
@@ -75,7 +76,11 @@ export function failureOf(error: Json, status?: number): ModelFailure {
   const codes = [error.code, error.status, error.type].map(codeText);
   const code = codes.find((name) => name !== undefined && name !== "");
   const message = asString(error.message) ?? (code || `HTTP ${numeric ?? "error"}`);
-  const own = modelFailure(kindOf(codes, numeric, message), message, { status: numeric, code });
+  const own = modelFailure(kindOf(codes, numeric, message), message, {
+    status: numeric,
+    code,
+    retryAfterMs: waitOfError(error),
+  });
   const upstream = upstreamOf(error);
   return upstream ? withUpstream(own, upstream) : own;
 }
@@ -104,7 +109,11 @@ function withUpstream(
   const isTelling = !OPEN.has(told.kind) || told.kind === "not_found";
   const kind = OPEN.has(own.kind) && isTelling ? told.kind : own.kind;
   const message = `${name ? `${name}: ` : ""}${told.message}`;
-  return modelFailure(kind, message, { status: own.status, code: own.code ?? told.code });
+  return modelFailure(kind, message, {
+    status: own.status,
+    code: own.code ?? told.code,
+    retryAfterMs: own.retryAfterMs ?? told.retryAfterMs,
+  });
 }
 
 /** Some hosts number their own errors in the place of a status. */
