@@ -94,3 +94,13 @@ test("a wait that is too long is told and not waited for; none is of 0 seconds",
   const none = await ask([refused(429, "Slow down", { "retry-after": "0" })]);
   expect(none.stderr).toContain("Slow down, retry in 1 s");
 });
+
+test("a broken compression is one sentence, however often it was tried", async () => {
+  const headers = { "content-type": "text/event-stream", "content-encoding": "gzip" };
+  const { stderr, arrivals } = await ask([() => new Response("not compressed", { headers })]);
+  expect(arrivals.length).toBeGreaterThan(1);
+  expect(stderr).toBe(
+    "tau: openrouter/m: openrouter sent a reply that cannot be read: its gzip compression is broken " +
+      "(check that the base URL speaks the provider's API)\n",
+  );
+});

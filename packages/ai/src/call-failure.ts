@@ -5,6 +5,7 @@ import type { CallWatch } from "./call-watch.ts";
 import { ModelError, modelFailure, type ModelFailure } from "./error.ts";
 import type { Model } from "./model.ts";
 import { FrameTooLarge } from "./frame-too-large.ts";
+import { BrokenEncoding } from "./quiet-fetch.ts";
 import { networkReason } from "./network-reason.ts";
 
 export function describeFailure(error: unknown, model: Model, watch: CallWatch): ModelFailure {
@@ -14,7 +15,11 @@ export function describeFailure(error: unknown, model: Model, watch: CallWatch):
     const seconds = Math.round(watch.timedOutAfterMs / 1000);
     return modelFailure("timeout", `${model.provider} sent nothing for ${seconds} s.`);
   }
-  if (error instanceof FrameTooLarge || error instanceof SyntaxError) {
+  const isUnreadable =
+    error instanceof FrameTooLarge ||
+    error instanceof SyntaxError ||
+    error instanceof BrokenEncoding;
+  if (isUnreadable) {
     return modelFailure(
       "protocol",
       `${model.provider} sent a reply that cannot be read: ${error.message}`,

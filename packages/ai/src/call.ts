@@ -11,6 +11,7 @@ import { FrameTooLarge } from "./frame-too-large.ts";
 import { createFramer } from "./framing.ts";
 import type { KeptConnections } from "./kept-connections.ts";
 import type { Model } from "./model.ts";
+import { BrokenEncoding, quietFetch } from "./quiet-fetch.ts";
 import { ReplyAssembler } from "./reply-assembler.ts";
 import { ReplyStream } from "./reply-stream.ts";
 import { headersOfRequest } from "./request-headers.ts";
@@ -73,7 +74,7 @@ async function run(
   const client = await loadWireClient(model.wire);
   const credential = await credentialOf(options);
   secrets.add(credential?.token);
-  const send = options.fetch ?? fetch;
+  const send = options.fetch ?? quietFetch;
   const outgoing = await prepare(client, request, credential, options, watch);
   secrets.addHeaders(outgoing.headers);
   if (URL.canParse(outgoing.url)) secrets.addParameters(new URL(outgoing.url).searchParams);
@@ -90,7 +91,7 @@ async function run(
   });
   if (!response.ok) {
     // Before anything is cut from it: half a key is too much of it too.
-    const body = secrets.hide(await readBounded(response, ERROR_BODY_BYTES));
+    const body = secrets.hide(await readRefusal(response));
     const failure = client.decodeError(response.status, response.headers, body);
     const { withBlame } = await import("./wires/find-blame.ts");
     const blamed = withBlame(failure, body, request, outgoing.body);
@@ -225,6 +226,16 @@ async function decodeBody(
   if (!out.ended) framer.end();
   if (!out.ended) sink.end();
   out.failIfUnfinished();
+}
+
+/** Even if its text cannot be read, a refusal has a status. */
+async function readRefusal(response: Response): Promise<string> {
+  try {
+    return await readBounded(response, ERROR_BODY_BYTES);
+  } catch (error) {
+    if (error instanceof BrokenEncoding) return "";
+    throw error;
+  }
 }
 
 async function readBounded(
