@@ -20,11 +20,12 @@ async function leftBehind(root: string): Promise<string> {
   return texts.join("\n");
 }
 
-async function ask(answers: readonly (() => Response)[], config = FAST) {
+async function ask(answers: readonly (() => Response)[], models = "") {
   let at = 0;
   const arrivals: number[] = [];
   await using home = await isolatedHome();
-  await home.write(".tau/agent/config.yml", config);
+  await home.write(".tau/agent/config.yml", FAST);
+  await home.write(".tau/agent/models.yml", models);
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
@@ -44,6 +45,17 @@ async function ask(answers: readonly (() => Response)[], config = FAST) {
     await server.stop(true);
   }
 }
+
+/** Never ends by itself. */
+const onlyComments = (): Response => {
+  const body = new ReadableStream({
+    pull: async (controller) => {
+      await Bun.sleep(100);
+      controller.enqueue(new TextEncoder().encode(": keep-alive\n\n"));
+    },
+  });
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+};
 
 const said = (text: string) => (): Response => {
   const delta = {
@@ -103,4 +115,25 @@ test("a broken compression is one sentence, however often it was tried", async (
     "tau: openrouter/m: openrouter sent a reply that cannot be read: its gzip compression is broken " +
       "(check that the base URL speaks the provider's API)\n",
   );
+});
+
+test("what a server says commands no terminal, also by way of a file", async () => {
+  const hostile =
+    "Down\u001b]0;owned\u0007\u001b]52;c;AAAA\u001b\\ for \u001b[2J\u009b1Amaintenance\r\u0008";
+  for (const status of [400, 503]) {
+    const { stderr } = await ask([refused(status, hostile)]);
+    expect(stderr).toContain("Down for maintenance");
+    expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+  }
+});
+
+test("a server that sends comments and nothing else is given up, and the sentence says why", async () => {
+  const models = "providers: { openrouter: { compat: { keepAliveTimeoutMs: 900 } } }\n";
+  const { stderr, exitCode } = await ask([onlyComments], models);
+  expect({ stderr, exitCode }).toEqual({
+    stderr:
+      "tau: openrouter/m: openrouter sent no content for 1 s, only keep-alive comments " +
+      "(try again in a moment)\n",
+    exitCode: 1,
+  });
 });

@@ -13,7 +13,10 @@ export function describeFailure(error: unknown, model: Model, watch: CallWatch):
   if (watch.callerAborted) return modelFailure("aborted", "The call was aborted.");
   if (watch.timedOutAfterMs !== undefined) {
     const seconds = Math.round(watch.timedOutAfterMs / 1000);
-    return modelFailure("timeout", `${model.provider} sent nothing for ${seconds} s.`);
+    const what = watch.onlyLived
+      ? `no content for ${seconds} s, only keep-alive comments`
+      : `nothing for ${seconds} s`;
+    return modelFailure("timeout", `${model.provider} sent ${what}.`);
   }
   const isUnreadable =
     error instanceof FrameTooLarge ||

@@ -121,6 +121,7 @@ const OTHERS = {
   dialect: DIALECT_IDS,
   streamIdleTimeoutMs: "positive number",
   firstEventTimeoutMs: "positive number",
+  keepAliveTimeoutMs: "positive number",
   imageLimits: "object",
   textVerbosity: ["low", "medium", "high"],
   originator: "text",
