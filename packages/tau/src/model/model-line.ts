@@ -129,6 +129,7 @@ export class ModelLine {
     const failure = failureOf(failed);
     const machine = this.#conversation;
     const plan = (await this.#repair(failure, machine)) ?? (await machine.next(failure, signal));
+    if (plan?.action === "rotate") await this.#changeAccount(machine);
     return plan && !signal.aborted ? this.#again(plan) : { type: "give_up" };
   };
 
@@ -216,6 +217,13 @@ export class ModelLine {
     if (!sent || !this.#leftOut.learn(failure, sent)) return undefined;
     await this.#ports.keepLeftOut(this.#leftOut.state);
     return { action: "leave_out", delayMs: 0 };
+  }
+
+  /** What one account may not be given of another's is left out at once, not after a refusal. */
+  async #changeAccount(machine: RetryMachine): Promise<void> {
+    const sent = this.#sent.get(machine);
+    if (!sent || !this.#leftOut.changeAccount(sent)) return;
+    await this.#ports.keepLeftOut(this.#leftOut.state);
   }
 
   #again({ action, delayMs }: RetryPlan): Recovery {
