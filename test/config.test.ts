@@ -31,6 +31,48 @@ test("what is set is found again, explained, and taken back", async () => {
   expect((await config(home, "path")).stdout).toBe(`${home.path(FILE)}\n`);
 });
 
+test("entries of maps are read, set and removed by their names, whatever signs they have", async () => {
+  await using home = await isolatedHome();
+  await home.write(FILE, "# mine\nmodelRoles:\n  smol: a/b # small\n  plan: c/d\n");
+  const rules = "tools.projectRules./home/ada/shop.v2";
+  const set = await config(home, "set", rules, '["allow bash(npm test*)"]');
+  expect(set).toMatchObject({ stdout: `${rules} = ["allow bash(npm test*)"]\n`, exitCode: 0 });
+  expect((await config(home, "get", rules)).stdout).toBe('["allow bash(npm test*)"]\n');
+  await config(home, "set", "modelRoles.slow", "e/f:high");
+  expect((await config(home, "get", "modelRoles.slow")).stdout).toBe("e/f:high\n");
+  expect((await config(home, "explain", "modelRoles.slow")).stdout).toContain('"slow":"e/f:high"');
+  expect((await config(home, "unset", "modelRoles.plan")).exitCode).toBe(0);
+  const taken = await config(home, "unset", rules);
+  expect(taken).toMatchObject({
+    stdout: "tools.projectRules has no /home/ada/shop.v2 any more\n",
+    exitCode: 0,
+  });
+  expect(await home.read(FILE)).toBe(
+    "# mine\nmodelRoles:\n  smol: a/b # small\n  slow: e/f:high\n",
+  );
+});
+
+test("an entry that is not there, or that cannot be, is refused and nothing is written", async () => {
+  await using home = await isolatedHome();
+  await home.write(FILE, "modelRoles: { smol: a/b }\n");
+  const before = await home.read(FILE);
+  for (const [args, sentence] of [
+    [["unset", "modelRoles.smoll"], "modelRoles has no entry smoll; did you mean modelRoles.smol?"],
+    [["get", "tools.projectRules./x"], "tools.projectRules has no entry /x; it is empty"],
+    [["set", "tools.approval.bash", "perhaps"], "tools.approval.bash: "],
+    [["set", "modelRoles.smol"], "give modelRoles.smol a value"],
+    [["unset", "modelRole.smol"], "there is no setting modelRole.smol"],
+  ] as const) {
+    const { stderr, exitCode } = await config(home, ...args);
+    expect({ args, isTold: stderr.includes(sentence), exitCode }).toEqual({
+      args,
+      isTold: true,
+      exitCode: 2,
+    });
+  }
+  expect(await home.read(FILE)).toBe(before);
+});
+
 test("comments, order and other keys stay as they are", async () => {
   await using home = await isolatedHome();
   const before = [

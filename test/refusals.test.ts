@@ -308,3 +308,52 @@ describe("a turn that the vendor pauses", () => {
     expect(requests).toHaveLength(9);
   });
 });
+
+describe("encrypted reasoning stays with the account that it was made for", () => {
+  const thought = (id: string): ScriptedTurn => ({
+    blocks: [
+      {
+        type: "thinking",
+        text: "hm",
+        opaque: {
+          wire: "openai-responses",
+          model: "gpt-5",
+          data: JSON.stringify({ id: `rs_${id}`, summary: [], encrypted_content: `gAAA${id}` }),
+        },
+      },
+      { type: "toolCall", id: `call_${id}|fc_${id}`, name: "bash", arguments: { command: "true" } },
+    ],
+  });
+
+  test("when another one continues", async () => {
+    const limited = refused(429, { error: { message: "Slow down", code: "rate_limit_exceeded" } });
+    const script = [thought("a1"), limited, thought("b2"), { text: "done" }];
+    const { stdout, requests } = await ask(script, {
+      model: "openai/gpt-5",
+      config: "tools: { approvalMode: yolo }\n",
+      env: (server) => ({ OPENAI_BASE_URL: `${server.origin}/v1` }),
+      prepare: (home) => {
+        using store = storeOf(home);
+        store.save("openai", "one", { kind: "api_key", key: "first-account" });
+        store.save("openai", "two", { kind: "api_key", key: "second-account" });
+      },
+    });
+    expect(stdout).toBe("done\n");
+    expect(requests.map(keyOf)).toEqual([
+      "Bearer first-account",
+      "Bearer first-account",
+      "Bearer second-account",
+      "Bearer second-account",
+    ]);
+    const kept = requests.map(({ text }) =>
+      ["gAAAa1", "fc_a1", "gAAAb2", "fc_b2", "call_a1"].filter((part) => text.includes(part)),
+    );
+    expect(kept).toEqual([
+      [],
+      ["gAAAa1", "fc_a1", "call_a1"],
+      ["call_a1"],
+      // Its own goes back to the second account.
+      ["gAAAb2", "fc_b2", "call_a1"],
+    ]);
+  });
+});

@@ -5,6 +5,7 @@ import type { CallWatch } from "./call-watch.ts";
 import { ModelError, modelFailure, type ModelFailure } from "./error.ts";
 import type { Model } from "./model.ts";
 import { FrameTooLarge } from "./frame-too-large.ts";
+import { BrokenEncoding } from "./quiet-fetch.ts";
 import { networkReason } from "./network-reason.ts";
 
 export function describeFailure(error: unknown, model: Model, watch: CallWatch): ModelFailure {
@@ -12,9 +13,16 @@ export function describeFailure(error: unknown, model: Model, watch: CallWatch):
   if (watch.callerAborted) return modelFailure("aborted", "The call was aborted.");
   if (watch.timedOutAfterMs !== undefined) {
     const seconds = Math.round(watch.timedOutAfterMs / 1000);
-    return modelFailure("timeout", `${model.provider} sent nothing for ${seconds} s.`);
+    const what = watch.onlyLived
+      ? `no content for ${seconds} s, only keep-alive comments`
+      : `nothing for ${seconds} s`;
+    return modelFailure("timeout", `${model.provider} sent ${what}.`);
   }
-  if (error instanceof FrameTooLarge || error instanceof SyntaxError) {
+  const isUnreadable =
+    error instanceof FrameTooLarge ||
+    error instanceof SyntaxError ||
+    error instanceof BrokenEncoding;
+  if (isUnreadable) {
     return modelFailure(
       "protocol",
       `${model.provider} sent a reply that cannot be read: ${error.message}`,

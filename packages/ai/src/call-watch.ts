@@ -36,13 +36,17 @@ export class CallWatch {
   #silentMs: number;
   #frameAt = performance.now();
   timedOutAfterMs: number | undefined;
+  /** Something did come until then, but nothing of a reply. */
+  onlyLived = false;
 
   constructor(model: Model, options: WatchOptions) {
     this.#caller = options.signal;
     const idleMs = patience(model, "streamIdleTimeoutMs");
     this.#idleMs = idleMs ?? options.idleTimeoutMs ?? IDLE_TIMEOUT_MS;
-    // Signs of life never count for less than silence does.
-    this.#keepAliveMs = Math.max(options.keepAliveMs ?? KEEP_ALIVE_MS, idleMs ?? 0);
+    // Unless somebody wants it, signs of life never count for less than silence does.
+    this.#keepAliveMs =
+      patience(model, "keepAliveTimeoutMs") ??
+      Math.max(options.keepAliveMs ?? KEEP_ALIVE_MS, idleMs ?? 0);
     this.#silentMs =
       patience(model, "firstEventTimeoutMs") ??
       options.firstEventTimeoutMs ??
@@ -64,6 +68,7 @@ export class CallWatch {
   sawBytes(): void {
     if (performance.now() - this.#frameAt > this.#keepAliveMs) {
       this.timedOutAfterMs = this.#keepAliveMs;
+      this.onlyLived = true;
       this.#controller.abort();
       return;
     }
@@ -104,7 +109,7 @@ export class CallWatch {
 /** Hosts known to fall silent while they think say so in their row; users know theirs. */
 function patience(
   { quirks }: Model,
-  name: "streamIdleTimeoutMs" | "firstEventTimeoutMs",
+  name: "streamIdleTimeoutMs" | "firstEventTimeoutMs" | "keepAliveTimeoutMs",
 ): number | undefined {
   const ms = quirks?.[name];
   return typeof ms === "number" && ms > 0 ? ms : undefined;

@@ -1,19 +1,22 @@
 // One model call over HTTP: encode, send, decode, and turn whatever goes wrong into the
 // stream's one terminal event. It never throws and never retries; policy lives above.
 
+import { limitResetMs, retryAfterMs } from "./asked-wait.ts";
 import { describeFailure } from "./call-failure.ts";
 import { CallWatch, type WatchOptions } from "./call-watch.ts";
 import type { Credential } from "./credential.ts";
 import type { Environment } from "./environment.ts";
-import { asKind, modelFailure, retryAfterMs, type ModelFailure } from "./error.ts";
+import { asKind, modelFailure, type ModelFailure } from "./error.ts";
 import { FrameTooLarge } from "./frame-too-large.ts";
 import { createFramer } from "./framing.ts";
 import type { KeptConnections } from "./kept-connections.ts";
 import type { Model } from "./model.ts";
+import { BrokenEncoding, quietFetch } from "./quiet-fetch.ts";
 import { ReplyAssembler } from "./reply-assembler.ts";
 import { ReplyStream } from "./reply-stream.ts";
 import { headersOfRequest } from "./request-headers.ts";
 import type { ModelRequest } from "./request.ts";
+import { SentSecrets } from "./sent-secrets.ts";
 import {
   loadWireClient,
   type CallTrace,
@@ -22,6 +25,7 @@ import {
   type ReadFile,
   type WireClient,
 } from "./wire.ts";
+import { waitInWords } from "./wires/body-wait.ts";
 
 /** Enough to find the cause in; some gateways answer with whole web pages. */
 const ERROR_BODY_BYTES = 64 * 1024;
@@ -46,10 +50,12 @@ export interface CallOptions extends WatchOptions {
 export function callModel(request: ModelRequest, options: CallOptions = {}): ReplyStream {
   const stream = new ReplyStream();
   const { provider, id, wire } = request.model;
-  const judge = (failure: ModelFailure): ModelFailure => judged(failure, request.model);
+  const secrets = new SentSecrets([provider, id]);
+  const judge = (failure: ModelFailure): ModelFailure =>
+    secrets.hideIn(judged(failure, request.model));
   const out = new ReplyAssembler({ provider, model: id, wire }, stream.push, Date.now(), judge);
   const watch = new CallWatch(request.model, options);
-  void run(request, options, out, watch)
+  void run(request, options, out, watch, secrets)
     .catch((error: unknown) => out.fail(describeFailure(error, request.model, watch)))
     .finally(() => watch.stop());
   return stream;
@@ -60,6 +66,7 @@ async function run(
   options: CallOptions,
   out: ReplyAssembler,
   watch: CallWatch,
+  secrets: SentSecrets,
 ): Promise<void> {
   const { model } = request;
   if (model.wire === "in-process") {
@@ -68,8 +75,11 @@ async function run(
   watch.signal.throwIfAborted();
   const client = await loadWireClient(model.wire);
   const credential = await credentialOf(options);
-  const send = options.fetch ?? fetch;
+  secrets.add(credential?.token);
+  const send = options.fetch ?? quietFetch;
   const outgoing = await prepare(client, request, credential, options, watch);
+  secrets.addHeaders(outgoing.headers);
+  if (URL.canParse(outgoing.url)) secrets.addParameters(new URL(outgoing.url).searchParams);
   const { signal } = watch;
   const { connections, trace } = options;
   const alive = (): void => watch.sawBytes();
@@ -83,7 +93,8 @@ async function run(
     redirect: "error",
   });
   if (!response.ok) {
-    const body = await readBounded(response, ERROR_BODY_BYTES);
+    // Before anything is cut from it: half a key is too much of it too.
+    const body = secrets.hide(await readRefusal(response));
     const failure = client.decodeError(response.status, response.headers, body);
     const { withBlame } = await import("./wires/find-blame.ts");
     const blamed = withBlame(failure, body, request, outgoing.body);
@@ -106,10 +117,16 @@ async function run(
   } else await decodeBody(client, response, out, watch);
 }
 
-/** What the host's own code means, where its row says so. */
-function judged(failure: ModelFailure, { failureCodes }: Model): ModelFailure {
-  const kind = failure.code === undefined ? undefined : failureCodes?.[failure.code];
-  return kind === undefined ? failure : asKind(failure, kind);
+/** What the host's own code means, where its row says so, and the wait that its words ask for. */
+function judged(told: ModelFailure, { failureCodes }: Model): ModelFailure {
+  const kind = told.code === undefined ? undefined : failureCodes?.[told.code];
+  const failure = kind === undefined ? told : asKind(told, kind);
+  const wait = failure.retryAfterMs ?? wordedWait(failure);
+  return wait === undefined ? failure : { ...failure, retryAfterMs: wait };
+}
+
+function wordedWait({ retryable, message }: ModelFailure): number | undefined {
+  return retryable ? waitInWords(message) : undefined;
 }
 
 async function credentialOf({ credential }: CallOptions): Promise<Credential | undefined> {
@@ -214,6 +231,16 @@ async function decodeBody(
   out.failIfUnfinished();
 }
 
+/** Even if its text cannot be read, a refusal has a status. */
+async function readRefusal(response: Response): Promise<string> {
+  try {
+    return await readBounded(response, ERROR_BODY_BYTES);
+  } catch (error) {
+    if (error instanceof BrokenEncoding) return "";
+    throw error;
+  }
+}
+
 async function readBounded(
   response: Response,
   limit: number,
@@ -233,7 +260,11 @@ async function readBounded(
 function withHttpContext(failure: ModelFailure, response: Response): ModelFailure {
   const { headers } = response;
   const requestId = headers.get("request-id") ?? headers.get("x-request-id") ?? undefined;
-  const wait = failure.retryAfterMs ?? retryAfterMs(headers);
+  const wait =
+    failure.retryAfterMs ??
+    retryAfterMs(headers) ??
+    wordedWait(failure) ??
+    (failure.kind === "rate_limit" ? limitResetMs(headers) : undefined);
   return {
     ...failure,
     status: response.status,

@@ -1,7 +1,7 @@
-// What a failure means and how long to wait, as data.
+// What a failure means, as data.
 
 import { describe, expect, test } from "bun:test";
-import { kindOfStatus, ModelError, modelFailure, retryAfterMs } from "./error.ts";
+import { kindOfStatus, ModelError, modelFailure } from "./error.ts";
 
 describe("modelFailure", () => {
   test("each kind knows whether trying again can help", () => {
@@ -50,30 +50,5 @@ test("a bare status has a meaning", () => {
     502: "overloaded",
     503: "overloaded",
     529: "overloaded",
-  });
-});
-
-describe("retryAfterMs", () => {
-  const now = Date.parse("2026-01-01T00:00:00Z");
-  const of = (headers: Record<string, string>) => retryAfterMs(new Headers(headers), now);
-
-  test("milliseconds, seconds or a date, the precise one first", () => {
-    expect(of({ "retry-after-ms": "1500", "retry-after": "9" })).toBe(1500);
-    expect(of({ "retry-after": "2" })).toBe(2000);
-    expect(of({ "retry-after": "0.5" })).toBe(500);
-    expect(of({ "retry-after": "Thu, 01 Jan 2026 00:00:30 GMT" })).toBe(30_000);
-  });
-
-  test("the past is now", () => {
-    expect(of({ "retry-after": "-3" })).toBe(0);
-    expect(of({ "retry-after": "Wed, 31 Dec 2025 00:00:00 GMT" })).toBe(0);
-  });
-
-  test("nothing, an empty header and nonsense say nothing", () => {
-    expect(of({})).toBeUndefined();
-    expect(of({ "retry-after": "" })).toBeUndefined();
-    expect(of({ "retry-after-ms": "", "retry-after": " " })).toBeUndefined();
-    expect(of({ "retry-after": "soon" })).toBeUndefined();
-    expect(of({ "retry-after-ms": "x", "retry-after": "1" })).toBe(1000);
   });
 });

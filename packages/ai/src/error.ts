@@ -96,16 +96,3 @@ export function kindOfStatus(status: number): ModelErrorKind {
   if (status >= 500) return "overloaded";
   return "invalid_request";
 }
-
-/** `retry-after-ms`, or `retry-after` as seconds or as a date. */
-export function retryAfterMs(headers: Headers, now = Date.now()): number | undefined {
-  // An empty header counts as none: as a number it would mean "at once".
-  const precise = headers.get("retry-after-ms")?.trim();
-  if (precise && Number.isFinite(Number(precise))) return Math.max(0, Number(precise));
-  const after = headers.get("retry-after")?.trim();
-  if (!after) return undefined;
-  const seconds = Number(after);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
-  const date = Date.parse(after);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}

@@ -81,13 +81,16 @@ export interface Storage {
 }
 
 const READ_CHUNK_BYTES = 256 * 1024;
+/** So much room is made without asking how much is needed. */
+const SMALL_READ_BYTES = 4096;
 const NANOSECONDS_PER_MILLISECOND = 1e6;
 
 async function readRange(path: string, { start = 0, length }: ReadOptions): Promise<Uint8Array> {
   const handle = await open(path, constants.O_RDONLY);
   try {
     // The size is only a hint: /proc files say 0, and a log may grow while it is read.
-    const hint = Math.max((await handle.stat()).size - start, 0);
+    const isSmall = length !== undefined && length <= SMALL_READ_BYTES;
+    const hint = isSmall ? length : Math.max((await handle.stat()).size - start, 0);
     let buffer = Buffer.alloc(Math.min(length ?? Infinity, hint + 1));
     let filled = 0;
     for (;;) {

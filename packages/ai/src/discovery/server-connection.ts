@@ -3,6 +3,7 @@
 
 import { ModelError, modelFailure, type ModelErrorKind } from "../error.ts";
 import { networkReason } from "../network-reason.ts";
+import { BrokenEncoding, quietFetch } from "../quiet-fetch.ts";
 
 /** The longest list of a public gateway is about a quarter of this. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -79,7 +80,7 @@ export class ServerConnection {
   }
 
   async #json(url: string, init: RequestInit): Promise<unknown> {
-    const { fetch: send = fetch, headers } = this.#options;
+    const { fetch: send = quietFetch, headers } = this.#options;
     if (!URL.canParse(url)) throw this.#failure("invalid_request", `"${url}" is not a URL.`);
     try {
       this.#signal.throwIfAborted();
@@ -141,6 +142,10 @@ export class ServerConnection {
     }
     if (error instanceof Error && (error as { code?: unknown }).code === "UnexpectedRedirect") {
       return this.#failure("protocol", `${this.#host} redirects elsewhere; check the base URL.`);
+    }
+    if (error instanceof BrokenEncoding) {
+      const why = `${this.#host} sent an answer that cannot be read: ${error.message}.`;
+      return this.#failure("protocol", why);
     }
     return this.#failure("network", `Cannot reach ${this.#host}: ${networkReason(error)}`);
   }

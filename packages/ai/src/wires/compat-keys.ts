@@ -12,7 +12,15 @@ import type { CompletionsQuirks } from "./openai-completions/quirks.ts";
 import type { ResponsesQuirks } from "./openai-responses/quirks.ts";
 
 /** A kind of value, or the words that it may be. */
-export type CompatKind = "boolean" | "number" | "text" | "object" | "list" | readonly string[];
+export type CompatKind =
+  | "boolean"
+  | "number"
+  /** A timeout: 0 and less would end every call before it begins. */
+  | "positive number"
+  | "text"
+  | "object"
+  | "list"
+  | readonly string[];
 
 type Rows<Quirks> = Readonly<Record<keyof Quirks, CompatKind>>;
 
@@ -114,8 +122,9 @@ const OLLAMA: Rows<OllamaQuirks> = { thinkStyle: ["switch", "level"], extraBody:
 /** What is not of one wire, or of one that has only these. */
 const OTHERS = {
   dialect: DIALECT_IDS,
-  streamIdleTimeoutMs: "number",
-  firstEventTimeoutMs: "number",
+  streamIdleTimeoutMs: "positive number",
+  firstEventTimeoutMs: "positive number",
+  keepAliveTimeoutMs: "positive number",
   imageLimits: "object",
   textVerbosity: ["low", "medium", "high"],
   originator: "text",
@@ -149,6 +158,9 @@ export function whyNot(kind: CompatKind, value: unknown): string | undefined {
   if (kind === "object") {
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
     return isObject ? undefined : "must be a mapping";
+  }
+  if (kind === "positive number") {
+    return typeof value === "number" && value > 0 ? undefined : "must be a number greater than 0";
   }
   return typeof value === (kind === "text" ? "string" : kind) ? undefined : `must be a ${kind}`;
 }

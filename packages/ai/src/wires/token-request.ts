@@ -3,6 +3,7 @@
 
 import { kindOfStatus, ModelError, modelFailure } from "../error.ts";
 import { networkReason } from "../network-reason.ts";
+import { SentSecrets } from "../sent-secrets.ts";
 import type { AuthorizationContext } from "../wire.ts";
 import { asString, parseObject } from "./json.ts";
 
@@ -18,8 +19,10 @@ export async function requestToken(
   url: string,
   init: RequestInit,
 ): Promise<string> {
-  const { ok, status, body } = await reach(send, who, url, init);
-  if (ok) return body;
+  const reply = await reach(send, who, url, init);
+  if (reply.ok) return reply.body;
+  const { status } = reply;
+  const body = secretsIn(init).hide(reply.body);
   const json = parseObject(body);
   const code = asString(json?.error) ?? asString(json?.code);
   const why = asString(json?.error_description) ?? asString(json?.message) ?? code ?? body.trim();
@@ -48,6 +51,16 @@ async function reach(
         });
     throw new ModelError(failure, { cause: error });
   }
+}
+
+/** What the request proves itself with; whoever refuses it may repeat it. */
+function secretsIn({ headers, body }: RequestInit): SentSecrets {
+  const secrets = new SentSecrets();
+  secrets.addHeaders(Object.fromEntries(new Headers(headers)));
+  if (typeof body === "string" || body instanceof URLSearchParams) {
+    secrets.addParameters(new URLSearchParams(body));
+  }
+  return secrets;
 }
 
 function hostOf(url: string): string {

@@ -2,6 +2,7 @@
 // matched as a table, then their words (failure-texts.ts), then the status.
 
 import { kindOfStatus, modelFailure, type ModelErrorKind, type ModelFailure } from "../error.ts";
+import { waitOfError } from "./body-wait.ts";
 import { errorOf, upstreamOf } from "./error-body.ts";
 import { kindOfText } from "./failure-texts.ts";
 import { asNumber, asString, parseObject, type Json } from "./json.ts";
@@ -79,7 +80,8 @@ export function failureOf(error: Json, status?: number): ModelFailure {
   const message = asString(error.message) ?? (code || `HTTP ${numeric ?? "error"}`);
   const kind = kindOf(codes, numeric, message);
   const sizes = kind === "context_overflow" ? overflowSizes(error, message) : {};
-  const own = modelFailure(kind, message, { status: numeric, code, ...sizes });
+  const retryAfterMs = waitOfError(error);
+  const own = modelFailure(kind, message, { status: numeric, code, retryAfterMs, ...sizes });
   const upstream = upstreamOf(error);
   return upstream ? withUpstream(own, upstream) : own;
 }
@@ -111,8 +113,13 @@ function withUpstream(
   const kind = OPEN.has(own.kind) && isTelling ? told.kind : own.kind;
   const message = `${name ? `${name}: ` : ""}${told.message}`;
   const { windowTokens, requestTokens } = told;
-  const code = own.code ?? told.code;
-  return modelFailure(kind, message, { status: own.status, code, windowTokens, requestTokens });
+  return modelFailure(kind, message, {
+    status: own.status,
+    code: own.code ?? told.code,
+    retryAfterMs: own.retryAfterMs ?? told.retryAfterMs,
+    windowTokens,
+    requestTokens,
+  });
 }
 
 /** Some hosts number their own errors in the place of a status. */

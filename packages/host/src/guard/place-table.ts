@@ -41,29 +41,44 @@ export function rowOf(
   { home, workspace, platform }: GuardWorld,
 ): PlaceRow | undefined {
   const components = componentsOf(path, platform);
-  const work = componentsOf(workspace, platform);
+  const work = placeParts(workspace, platform);
   // Whoever works on a part of the system means to change it; whoever starts in `/` does not.
-  const isWork = isWithin(components, work) && !isWithin(componentsOf(home, platform), work);
+  const isWork = isWithin(components, work) && !isWithin(placeParts(home, platform), work);
   // A pattern for files of the work means those, and not the one among them that is obeyed.
   const inside = components
     .slice(work.length)
     .map((name) => (WILD.test(name) && !name.startsWith(".") ? "" : name));
   const last = components.at(-1) ?? "";
-  const isIn = (place: string): boolean => isWithin(components, componentsOf(place, platform));
+  const isIn = (place: string): boolean => isWithin(components, placeParts(place, platform));
   return rows.find(
     ({ home: inHome = [], system = [], anywhere = [], project = [], files = [], except }) =>
       (inHome.some((each) => isIn(`${home}/${each}`)) ||
         (!isWork && system.some(isIn)) ||
-        anywhere.some((each) => isPart(components, componentsOf(each, platform))) ||
-        (isWork && project.some((each) => isPart(inside, componentsOf(each, platform)))) ||
-        files.some((each) => endsIn(components, componentsOf(each, platform)))) &&
+        anywhere.some((each) => isPart(components, placeParts(each, platform))) ||
+        (isWork && project.some((each) => isPart(inside, placeParts(each, platform)))) ||
+        files.some((each) => endsIn(components, placeParts(each, platform)))) &&
       !except?.test(last),
   );
 }
 
 /** Whether the path is the place or below it. */
 export function isInPlace(path: string, place: string, { platform }: GuardWorld): boolean {
-  return isWithin(componentsOf(path, platform), componentsOf(place, platform));
+  return isWithin(componentsOf(path, platform), placeParts(place, platform));
+}
+
+const PARTS = new Map<string, readonly string[]>();
+/** All rows of the tables, in a few homes and projects; it must not grow without end. */
+const MAX_PARTS = 4000;
+
+/** The same of a place. Each path is held against hundreds, which are always the same ones. */
+function placeParts(place: string, platform: string): readonly string[] {
+  const name = `${platform}:${place}`;
+  const known = PARTS.get(name);
+  if (known) return known;
+  if (PARTS.size >= MAX_PARTS) PARTS.clear();
+  const parts = componentsOf(place, platform);
+  PARTS.set(name, parts);
+  return parts;
 }
 
 /** These file systems do not tell `.BashRC` from `.bashrc`. */

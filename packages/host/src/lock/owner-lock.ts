@@ -13,6 +13,7 @@ import { basename } from "node:path";
 import type { WriteOptions } from "../append-file.ts";
 import { removeIfPossible } from "../remove-if-possible.ts";
 import type { Storage } from "../storage.ts";
+import { StorageError } from "../storage-error.ts";
 import { createRecord, encodeRecord, readRecord, type LockRecord } from "./lock-record.ts";
 import type { Processes } from "./process-identity.ts";
 
@@ -95,6 +96,18 @@ export class OwnerLock {
       throw heldBy(path, await readRecord(storage, path));
     }
     if (found === "torn" || found.token !== this.#record.token) throw heldBy(path, found);
+  }
+
+  /** True if `assertHeld` would find nothing to do; false also if that cannot be told. */
+  async isSurelyHeld(): Promise<boolean> {
+    const { storage, path } = this.#options;
+    try {
+      const found = await readRecord(storage, path);
+      return found !== undefined && found !== "torn" && found.token === this.#record.token;
+    } catch (error) {
+      if (error instanceof StorageError) return false;
+      throw error;
+    }
   }
 
   /** Leaves a lock alone that is somebody else's by now. */

@@ -7,6 +7,7 @@ import { EXIT } from "../exit-code.ts";
 import type { Feature } from "../feature-api/feature.ts";
 import type { BroughtProvider } from "../model/brought-providers.ts";
 import { chooseModel, type ChosenModel } from "../model/choose-model.ts";
+import { ModelNotFound } from "../model/model-not-found.ts";
 import type { LineOptions } from "../model/model-line.ts";
 import { foldState } from "../session/context/fold-state.ts";
 import { chosenModel, DEFAULT_ROLE } from "../session/context/runtime-state.ts";
@@ -58,6 +59,7 @@ export async function chooseSessionModel(
   try {
     return await chooseModel({ ...wish, selector });
   } catch (error) {
+    if (error instanceof ModelNotFound) throw gone(selector, error);
     // What the session was with is a wish of the past: without its key another model goes on.
     const isGone = error instanceof UserError && error.exitCode === EXIT.noCredentials;
     if (!isGone) throw error;
@@ -75,6 +77,12 @@ function broughtProviders(features: readonly Feature[]): ReadonlyMap<string, Bro
     Object.entries(providers).map(([id, config]) => [id, { extension, config }] as const),
   );
   return new Map(brought);
+}
+
+/** Whoever resumes has not named it: the sentence says where it comes from, and how to go on. */
+function gone(selector: string, { reason }: ModelNotFound): UserError {
+  const next = "continue with another model (-m PROVIDER/MODEL), or set it up again";
+  return new UserError(`this session was with ${selector}, but ${reason}; ${next}`, EXIT.usage);
 }
 
 async function earlierChoice(

@@ -41,9 +41,12 @@ function writeSome(bytes: Uint8Array, at: number): Promise<number> {
   return promise;
 }
 
-/** Synchronous, so that the last words before an exit are not lost. */
+/**
+ * Synchronous, so that the last words before an exit are not lost. Errors quote servers and files, and a
+ * log that they are kept in is read on a terminal some day: nothing in them commands one.
+ */
 export function writeError(text: string): void {
-  drawError(isTerminal(2) ? styleOnly(text) : text);
+  drawError(styleOnly(text));
 }
 
 /** As it is, for what moves the cursor; never with foreign words in it. */

@@ -55,6 +55,7 @@ export function settingsReference(groups: readonly SettingGroup[]): string {
     `${COMMAND} config set compaction.strategy prune`,
     `${COMMAND} config explain compaction.strategy  # where the value comes from`,
     `${COMMAND} config unset compaction.strategy    # back to the default`,
+    `${COMMAND} config set modelRoles.smol openai/gpt-5.4-mini  # one entry of a map`,
     "```",
     "",
     "Precedence, from lowest to highest: the default; oh-my-pi's file, for settings with the same meaning;",

@@ -19,6 +19,27 @@ export async function writeSetting(file: string, key: string, value: unknown): P
   });
 }
 
+/** One entry of a map, under a name that may have any signs in it; `value` undefined takes it out. */
+export async function writeEntry(
+  file: string,
+  key: string,
+  { name, value }: { name: string; value: unknown },
+): Promise<void> {
+  await changeFile(file, (document) => {
+    if (value !== undefined) {
+      const path = [...existingPath(document, key), name];
+      makeRoom(document, path, file);
+      document.setIn(path, value);
+      return "changed";
+    }
+    const paths = existingPaths(document, key)
+      .map((path) => [...path, name])
+      .filter((path) => document.hasIn(path));
+    for (const path of paths) removeAt(document, path);
+    return paths.length > 0 ? "changed" : "unchanged";
+  });
+}
+
 /** At the end of a list, where the last word counts; one that stands further up moves there. */
 export async function appendToSetting(
   file: string,

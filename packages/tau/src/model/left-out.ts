@@ -8,6 +8,7 @@ import type { AssistantBlock, ImageBlock } from "@tau/ai/message";
 import type { Model } from "@tau/ai/model";
 import type { ModelRequest } from "@tau/ai/request";
 import { withPlainSchema } from "@tau/ai/schema/plain-schema";
+import type { WireId } from "@tau/ai/wire";
 
 /** Repairs without a reply in between; a server that refuses more refuses everything. */
 const MAX_REPAIRS = 32;
@@ -25,6 +26,13 @@ interface Lessons {
   /** What it thought before this moment is not given back to it. */
   forgetsBefore: number;
 }
+
+/** Encrypted reasoning that only the account which it was made for can be given back. */
+const BOUND_TO_ACCOUNT: ReadonlySet<WireId> = new Set<WireId>([
+  "openai-responses",
+  "openai-codex-responses",
+  "azure-openai-responses",
+]);
 
 /** As the log keeps it, by model. */
 export type LeftOutState = Record<
@@ -107,6 +115,12 @@ export class LeftOut {
     return learnt;
   }
 
+  /** Another account continues. Whether there is something that it is not given. */
+  changeAccount(sent: SentParts): boolean {
+    if (!BOUND_TO_ACCOUNT.has(sent.model.wire)) return false;
+    return take({ part: "reasoning" }, this.#of(sent.model), sent);
+  }
+
   /** The model has answered to it. */
   passed(sent: SentParts): void {
     this.#repairs = 0;
@@ -138,7 +152,7 @@ export class LeftOut {
     if (before === 0) return messages;
     return messages.map((message) =>
       message.role === "assistant" && message.timestamp < before
-        ? { ...message, content: message.content.flatMap(withoutThought) }
+        ? { ...message, content: message.content.flatMap((block) => withoutThought(block, model)) }
         : message,
     );
   }
@@ -174,8 +188,10 @@ function nameOf({ provider, id }: Model): string {
   return `${provider}/${id}`;
 }
 
-function withoutThought(block: AssistantBlock): AssistantBlock[] {
-  return block.type === "thinking" ? [] : [{ ...block, opaque: undefined }];
+/** Where items are tied to the reasoning before them, its place stays: they go without their ids then. */
+function withoutThought(block: AssistantBlock, { wire }: Model): AssistantBlock[] {
+  if (block.type !== "thinking") return [{ ...block, opaque: undefined }];
+  return BOUND_TO_ACCOUNT.has(wire) ? [{ type: "thinking", text: block.text }] : [];
 }
 
 /** What is left out because of it; undefined if it was known before, or is not in the request. */

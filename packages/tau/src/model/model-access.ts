@@ -35,13 +35,18 @@ export interface AccessOptions {
   problems?: readonly ConfigProblem[];
 }
 
+/** Settings that are lists of names. */
+export type NamedList = "enabledModels" | "disabledProviders";
+type ListSources = Partial<Record<NamedList, string>>;
+
 export class ModelAccess {
   readonly env: Environment;
   readonly cwd: string;
   readonly registry: ModelRegistry;
   readonly credentials: CredentialSource;
   settings: ModelSettings;
-  readonly problems: readonly ConfigProblem[];
+  readonly #problems: ConfigProblem[];
+  readonly #sources: ListSources;
   readonly #secrets: SecretResolver | undefined;
   readonly #flag: { provider: string; key: string } | undefined;
 
@@ -52,6 +57,7 @@ export class ModelAccess {
     credentials: CredentialSource;
     settings: ModelSettings;
     problems: readonly ConfigProblem[];
+    sources?: ListSources;
     secrets?: SecretResolver;
     flag?: { provider: string; key: string };
   }) {
@@ -60,9 +66,34 @@ export class ModelAccess {
     this.registry = parts.registry;
     this.credentials = parts.credentials;
     this.settings = parts.settings;
-    this.problems = parts.problems;
+    this.#problems = [...parts.problems];
+    this.#sources = parts.sources ?? {};
     this.#secrets = parts.secrets;
     this.#flag = parts.flag;
+  }
+
+  get problems(): readonly ConfigProblem[] {
+    return this.#problems;
+  }
+
+  /** Where a list of names stands: the setting, with its file if there is one. */
+  placeOf(setting: NamedList): string {
+    const source = this.#sources[setting];
+    return source === undefined ? setting : `${setting} in ${source}`;
+  }
+
+  /** A name in a list of the user's that means nothing; told once. */
+  noteUnknownName(setting: NamedList, message: string): void {
+    if (this.#problems.some((known) => known.key === setting && known.message === message)) return;
+    const file = this.#sources[setting] ?? "settings";
+    this.#problems.push({ file, key: setting, message, severity: "warning" });
+  }
+
+  /** Why `apiKey` in models.yml gives no key; undefined if it gives one, or says nothing. */
+  async whyNoKey(provider: string): Promise<string | undefined> {
+    const text = this.registry.config.providers.get(provider)?.apiKey;
+    const resolved = text === undefined ? undefined : await this.#secrets?.resolve(text);
+    return resolved && resolved.value === undefined ? resolved.warning : undefined;
   }
 
   /** What `env:NAME` or `cmd:…` in the user's files stands for; undefined if there is nothing. */
@@ -109,7 +140,7 @@ export class ModelAccess {
 export async function openModelAccess(options: AccessOptions): Promise<ModelAccess> {
   const { env, cwd } = options;
   const directory = agentDirectory(env);
-  const { config, settings, problems } = options.isolated
+  const { config, settings, problems, sources } = options.isolated
     ? withoutFiles(options.isolated)
     : await readFiles(directory, options);
   if (options.providers && options.providers.size > 0) {
@@ -141,22 +172,39 @@ export async function openModelAccess(options: AccessOptions): Promise<ModelAcce
     },
     hasConfigured: (provider) => config.providers.get(provider)?.apiKey !== undefined,
   });
-  return new ModelAccess({
+  const access = new ModelAccess({
     env,
     cwd,
     registry,
     credentials,
     settings,
     problems,
+    sources,
     secrets,
     flag,
   });
+  await noteUnknownProviders(access, disabled);
+  return access;
+}
+
+async function noteUnknownProviders(
+  access: ModelAccess,
+  disabled: ReadonlySet<string>,
+): Promise<void> {
+  const unknown = [...disabled].filter((name) => !access.registry.isDisabled(name));
+  if (unknown.length === 0) return;
+  const { unknownProvider } = await import("./misspelt-names.ts");
+  const known = access.registry.rows().map((row) => row.id);
+  for (const name of unknown) {
+    access.noteUnknownName("disabledProviders", unknownProvider(name, known));
+  }
 }
 
 interface FoundFiles {
   config: ModelsConfig;
   settings: ModelSettings;
   problems: ConfigProblem[];
+  sources?: ListSources;
 }
 
 function withoutFiles(settings: Partial<ModelSettings>): FoundFiles {
@@ -172,6 +220,7 @@ async function readFiles(directory: string, options: AccessOptions): Promise<Fou
   const opened = options.settings ?? new Settings();
   let config = emptyModelsConfig();
   let settings = DEFAULT_MODEL_SETTINGS;
+  let sources: ListSources = {};
   const problems: ConfigProblem[] = [...(options.problems ?? [])];
   if (existsSync(modelsFile)) {
     const [{ parseModelsYml }, { findProvider }] = await Promise.all([
@@ -184,12 +233,16 @@ async function readFiles(directory: string, options: AccessOptions): Promise<Fou
     problems.push(...(await oldSpellings(config, { text, file: modelsFile, env: options.env })));
   }
   if (opened.layers.length > 0) {
-    const { modelSettingsFrom } = await import("./model-setting-rows.ts");
+    const { modelSettingsFrom, sourceOf } = await import("./model-setting-rows.ts");
     settings = modelSettingsFrom(opened);
+    sources = {
+      enabledModels: sourceOf("enabledModels", opened),
+      disabledProviders: sourceOf("disabledProviders", opened),
+    };
   }
   const { modelRoles } = config.bindings;
   if (modelRoles) settings = { ...settings, roles: { ...modelRoles, ...settings.roles } };
-  return { config, settings, problems };
+  return { config, settings, problems, sources };
 }
 
 /** Keys that are written as older files have them: they work, and are told once a start. */

@@ -39,7 +39,10 @@ export function createModelCall(
       credential: async () => {
         const found = await credential();
         if (!found && !needsNoKey(access, model)) {
-          const message = `There is no working credential for ${model.provider}.`;
+          const why = await access.whyNoKey(model.provider);
+          const message = why
+            ? `The apiKey of ${model.provider} in models.yml has no value: ${why}.`
+            : `There is no working credential for ${model.provider}.`;
           throw new ModelError(modelFailure("auth", message));
         }
         return found;

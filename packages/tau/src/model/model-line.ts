@@ -160,6 +160,7 @@ export class ModelLine {
       return signal.aborted ? { type: "give_up" } : this.#again(fitting);
     }
     const plan = (await this.#repair(failure, machine)) ?? (await machine.next(failure, signal));
+    if (plan?.action === "rotate") await this.#changeAccount(machine);
     return plan && !signal.aborted ? this.#again(plan) : { type: "give_up" };
   };
 
@@ -304,6 +305,13 @@ export class ModelLine {
     if (blames.length === 0) return undefined;
     await this.#ports.keepLeftOut(this.#leftOut.state);
     return { action: "leave_out", delayMs: 0, failure: { ...failure, blames } };
+  }
+
+  /** What one account may not be given of another's is left out at once, not after a refusal. */
+  async #changeAccount(machine: RetryMachine): Promise<void> {
+    const sent = this.#sent.get(machine);
+    if (!sent || !this.#leftOut.changeAccount(sent)) return;
+    await this.#ports.keepLeftOut(this.#leftOut.state);
   }
 
   #again({ action, delayMs, failure }: RetryPlan): Recovery {

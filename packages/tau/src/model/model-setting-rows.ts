@@ -2,7 +2,7 @@
 
 import { THINKING_LEVELS, type ThinkingLevel } from "@tau/ai/model";
 import { amount, flag, list, map, oneOf } from "../config/setting.ts";
-import { settingGroup } from "../config/setting-group.ts";
+import { keyOf, settingGroup } from "../config/setting-group.ts";
 import type { Settings } from "../config/settings.ts";
 import {
   DEFAULT_MODEL_SETTINGS,
@@ -83,6 +83,14 @@ export function modelSettingsFrom(settings: Settings): ModelSettings {
     providers: settings.group(PROVIDER_ROWS),
     retry: { ...retry, ...policy, fallbackChains: chains(fallbackChains) },
   };
+}
+
+/** The file or the like that has the last word on a list. */
+export function sourceOf(
+  name: "enabledModels" | "disabledProviders",
+  settings: Settings,
+): string | undefined {
+  return settings.explain(keyOf(MODEL_ROWS, name), MODEL_ROWS.rows[name]).given.at(-1)?.source;
 }
 
 /** A tag is a role as soon as it is named; until it has a model, it is the default one. */

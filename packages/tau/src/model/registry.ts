@@ -57,6 +57,12 @@ export class ModelRegistry {
     return config ? configuredRow(provider, config, builtIn) : builtIn;
   }
 
+  /** Known, and left out by the user. */
+  isDisabled(provider: string): boolean {
+    const isKnown = findProvider(provider) !== undefined || this.#config.providers.has(provider);
+    return isKnown && this.#options.disabled?.has(provider) === true;
+  }
+
   isBuiltIn(provider: string): boolean {
     return findProvider(provider) !== undefined;
   }

@@ -1,6 +1,6 @@
 // From what the user asked for (or did not) to the model that a run talks to, and why.
 
-import { FREE, type Model, type ThinkingLevel } from "@tau/ai/model";
+import { FREE, THINKING_LEVELS, type Model, type ThinkingLevel } from "@tau/ai/model";
 import { keyFromEnvironment } from "@tau/ai/provider-row";
 import { describeProblem } from "../base/config-problem.ts";
 import { suggest } from "../base/suggest.ts";
@@ -8,6 +8,7 @@ import { EXIT } from "../exit-code.ts";
 import { UserError } from "../user-error.ts";
 import { Equivalence, MAKERS, selectorOf } from "./equivalence.ts";
 import type { ModelAccess } from "./model-access.ts";
+import { ModelNotFound } from "./model-not-found.ts";
 import { isRoleName, resolveRole, roleOf, ROLES } from "./roles.ts";
 import { scopedValues } from "./scope.ts";
 import {
@@ -74,6 +75,7 @@ async function resolveSelector(
   if (slash > 0 && access.registry.row(provider) && !isPattern(name)) {
     return resolveExact(access, provider, selector.slice(slash + 1), because);
   }
+  if (slash < 0 && access.registry.isDisabled(provider)) throw disabled(access, provider);
   if (slash < 0 && access.registry.row(provider)) {
     const id = access.registry.row(provider)!.defaultModel;
     if (!id) throw new UserError(`name a model: --model ${provider}/<id>`, EXIT.usage);
@@ -83,6 +85,9 @@ async function resolveSelector(
   }
   const pool = await modelPool(access);
   const match = isPattern(name) ? firstOfPattern(name, thinking, pool) : findModel(selector, pool);
+  // A gateway may have a model of that name; a provider that is disabled is meant if none can be used.
+  const isUsable = match !== undefined && access.isAvailableByName(match.model);
+  if (!isUsable && access.registry.isDisabled(provider)) throw disabled(access, provider);
   if (!match) throw unknown(access, name, provider);
   return {
     ...withLevel({ model: match.model }, match.thinking),
@@ -129,6 +134,12 @@ async function resolveExact(
   const whole = thinking !== undefined && known.some((model) => model.id === rest);
   const wanted = whole ? rest : knownSpelling(id.trim(), known);
   const isKnown = known.some((model) => model.id === wanted);
+  const slip = isKnown ? undefined : misspeltLevel(wanted);
+  if (slip && known.some((model) => model.id === knownSpelling(slip.name, known))) {
+    const message = `"${slip.word}" is not a thinking level`;
+    const hint = `did you mean ${provider}/${slip.name}:${slip.near}?`;
+    throw new ModelNotFound(`${message}; ${hint}`, message);
+  }
   const found = (await exact(access, provider, wanted))!;
   const how = isKnown ? "an exact name" : "an exact name that the catalog does not have";
   const why = [...because, how];
@@ -168,7 +179,14 @@ export async function modelPool(
     providerOrder: settings.providerOrder,
   };
   const patterns = all ? [] : scopedValues(settings.enabledModels, { cwd, env });
-  const enabled = new Set(patterns.flatMap((pattern) => expandPattern(pattern, pool)));
+  const enabled = new Set<Model>();
+  for (const pattern of patterns) {
+    const found = expandPattern(pattern, pool);
+    for (const model of found) enabled.add(model);
+    if (found.length > 0) continue;
+    const { unmatchedPattern } = await import("./misspelt-names.ts");
+    access.noteUnknownName("enabledModels", unmatchedPattern(pattern, pool));
+  }
   // Patterns that match nothing must not leave nothing.
   return enabled.size === 0 ? pool : { ...pool, models: models.filter((one) => enabled.has(one)) };
 }
@@ -201,6 +219,20 @@ function describeMatch(match: ModelMatch): string {
   return match.kind === "id" ? `an id of ${name}` : `part of the name of ${name}`;
 }
 
+function disabled(access: ModelAccess, provider: string): ModelNotFound {
+  const reason = `the provider "${provider}" is disabled by ${access.placeOf("disabledProviders")}`;
+  return new ModelNotFound(`${reason}; remove it there, or choose another model`, reason);
+}
+
+/** `opus:hihg`: a word after the last colon that is nearly a level, and none. */
+function misspeltLevel(name: string): { name: string; word: string; near: string } | undefined {
+  const colon = name.lastIndexOf(":");
+  if (colon <= 0) return undefined;
+  const word = name.slice(colon + 1);
+  const near = suggest(word, THINKING_LEVELS);
+  return near === undefined ? undefined : { name: name.slice(0, colon), word, near };
+}
+
 function unknown(access: ModelAccess, name: string, provider: string): UserError {
   const ids = ["tau", ...access.registry.rows().map((row) => row.id)];
   if (isRoleName(name)) {
@@ -222,9 +254,15 @@ function unknown(access: ModelAccess, name: string, provider: string): UserError
   if (name.includes("/")) {
     const near = suggest(provider, ids);
     const hint = near ? `did you mean "${near}"?` : "`tau models` lists them";
-    return new UserError(`unknown provider "${provider}" in --model; ${hint}`, EXIT.usage);
+    return new ModelNotFound(
+      `unknown provider "${provider}" in --model; ${hint}`,
+      `there is no provider "${provider}"`,
+    );
   }
-  return new UserError(`no model is called "${name}"; \`tau models\` lists all models`, EXIT.usage);
+  const slip = misspeltLevel(name);
+  const hint = slip ? `did you mean ${slip.name}:${slip.near}?` : "`tau models` lists all models";
+  const reason = `no model is called "${name}"`;
+  return new ModelNotFound(`${reason}; ${hint}`, reason);
 }
 
 function demo(because: string[]): ResolvedModel {

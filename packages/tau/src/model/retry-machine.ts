@@ -30,6 +30,8 @@ export interface RetryPlan {
 
 /** How long a refused or limited credential or model is left alone if its vendor does not say. */
 const DEFAULT_COOLDOWN_MS = 60_000;
+/** Whatever a vendor says: two accounts that are both limited must not be asked in turn without end. */
+const LEAST_COOLDOWN_MS = 5000;
 /** The same for what somebody has to put right first: an empty account, a model that is gone. */
 const LASTING_COOLDOWN_MS = 3_600_000;
 
@@ -191,5 +193,6 @@ export class RetryMachine {
 
 function cooldownMs({ kind, retryAfterMs }: ModelFailure): number {
   const isLasting = kind === "credit" || kind === "not_found";
-  return retryAfterMs ?? (isLasting ? LASTING_COOLDOWN_MS : DEFAULT_COOLDOWN_MS);
+  const own = isLasting ? LASTING_COOLDOWN_MS : DEFAULT_COOLDOWN_MS;
+  return retryAfterMs ? Math.max(retryAfterMs, LEAST_COOLDOWN_MS) : own;
 }

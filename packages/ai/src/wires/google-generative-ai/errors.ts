@@ -2,7 +2,7 @@
 
 import { modelFailure, type ModelErrorKind, type ModelFailure } from "../../error.ts";
 import { kindOfText } from "../failure-texts.ts";
-import { asArray, asObject, asString, type Json } from "../json.ts";
+import { asArray, asObject, type Json } from "../json.ts";
 import { failureOf, failureOfBody, statusOf } from "../vendor-error.ts";
 
 /** A bad key is an invalid argument to this vendor; only the details tell. */
@@ -67,8 +67,6 @@ export function failureOfError(error: Json, status?: number): ModelFailure {
   if (asArray(error.details).some((detail) => asObject(detail)?.reason === BAD_KEY)) {
     failure.kind = "auth";
   }
-  const wait = retryDelayMs(error);
-  if (wait !== undefined) failure.retryAfterMs = wait;
   return failure;
 }
 
@@ -87,17 +85,6 @@ function errorOf(body: string): Json | undefined {
     throw error;
   }
   return asObject(asObject(Array.isArray(json) ? json[0] : json)?.error);
-}
-
-/** A protobuf duration: seconds with a fraction, and an `s`. */
-function retryDelayMs(error: Json): number | undefined {
-  for (const item of asArray(error.details)) {
-    const detail = asObject(item);
-    if (detail?.["@type"] !== RETRY_INFO) continue;
-    const seconds = /^(\d+(?:\.\d+)?)s$/.exec(asString(detail.retryDelay) ?? "");
-    if (seconds) return Math.ceil(Number(seconds[1]) * 1000);
-  }
-  return undefined;
 }
 
 export function encodeFailure(failure: ModelFailure): Json {

@@ -22,6 +22,7 @@ import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { describeProblem } from "../../base/config-problem.ts";
 import { styleFor } from "../../base/style.ts";
 import { UsageError, UserError, usageLine } from "../../user-error.ts";
+import { entryOf, entryValue, valueOf, type MapEntry } from "./config-entry.ts";
 
 export const CONFIG_VERBS = [
   "list",
@@ -65,10 +66,12 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   if (!(CONFIG_VERBS as readonly string[]).includes(verb)) throw unknownVerb(verb);
   if (key === undefined)
     throw new UsageError(`name a setting: ${COMMAND} config ${verb} KEY`, usage());
-  const row = rowOf(key);
+  const entry = SETTINGS_TABLE.row(key) ? undefined : entryOf(key, SETTINGS_TABLE);
+  const row = entry?.row ?? rowOf(key);
   if (ofProject !== undefined && row.scope === "user" && verb === "set") {
     throw new UserError(`a project may not set ${key}; leave --project out`, EXIT.usage);
   }
+  if (entry) return withEntry(asked, verb, entry, words.join(" "));
   switch (verb) {
     case "get":
       return show(asked, key, row);
@@ -217,12 +220,51 @@ async function remove(asked: Asked, key: string, row: SettingRow): Promise<ExitC
   return EXIT.done;
 }
 
+/** The same verbs for one entry of a map; how the map came about is explained as a whole. */
+async function withEntry(
+  asked: Asked,
+  verb: string,
+  entry: MapEntry,
+  word: string,
+): Promise<ExitCode> {
+  const { settings, file, json } = asked;
+  const { key, row, name } = entry;
+  const whole = settings.explain(key, row);
+  const { writeEntry } = await import("../../config/write-setting.ts");
+  let value: unknown;
+  if (verb === "explain") {
+    valueOf(entry, whole.value);
+    return explain(asked, key, row);
+  }
+  if (verb === "get") value = valueOf(entry, whole.value);
+  else if (verb === "set") {
+    if (word === "") throw new UsageError(`give ${key}.${name} a value`, usage());
+    value = await entryValue(entry, word);
+    await writing(file, () => writeEntry(file, key, { name, value }));
+  } else {
+    valueOf(entry, whole.given.find(({ source }) => source === file)?.value);
+    await writing(file, () => writeEntry(file, key, { name, value: undefined }));
+    await writeOutput(
+      json ? `${JSON.stringify({ key, removed: name })}\n` : `${key} has no ${name} any more\n`,
+    );
+    return EXIT.done;
+  }
+  const shown = verb === "get" ? printed(value) : `${key}.${name} = ${printed(value)}`;
+  await writeOutput(json ? `${JSON.stringify({ key, name, value })}\n` : `${shown}\n`);
+  return EXIT.done;
+}
+
 async function write(file: string, key: string, value: unknown): Promise<void> {
   const { writeSetting } = await import("../../config/write-setting.ts");
-  if (file === userSettingsFile(process.env)) return writeSetting(file, key, value);
+  return writing(file, () => writeSetting(file, key, value));
+}
+
+/** A project that is trusted stays so if it is us who change its file. */
+async function writing(file: string, change: () => Promise<void>): Promise<void> {
+  if (file === userSettingsFile(process.env)) return change();
   const { keepTrust } = await import("../../trust/keep-trust.ts");
   const place = { cwd: currentDirectory(), env: process.env, file };
-  const kept = await keepTrust(place, () => writeSetting(file, key, value));
+  const kept = await keepTrust(place, change);
   if (kept === "untrusted") {
     writeError(`${COMMAND}: it takes effect once you trust the project: ${COMMAND} trust allow\n`);
   }

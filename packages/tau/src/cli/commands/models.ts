@@ -24,6 +24,8 @@ import { UsageError, usageLine } from "../../user-error.ts";
 
 export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode> {
   const access = await openModels({ env: process.env, cwd: currentDirectory() });
+  // Names that match nothing are found by looking for them.
+  if (access.settings.enabledModels.length > 0) await modelPool(access);
   for (const problem of access.problems) writeError(`${COMMAND}: ${describeProblem(problem)}\n`);
   const json = flags.json === true;
   const [verb, ...rest] = positionals;

@@ -29,7 +29,7 @@ export const COMPACTION_ROWS = settingGroup("compaction", "Long conversations", 
     min: 0,
     unit: "tokens",
   }),
-  idleTimeoutSeconds: amount(300, "Idle time before idle compaction", { min: 0, unit: "s" }),
+  idleTimeoutSeconds: amount(300, "Idle time before idle compaction", { min: 1, unit: "s" }),
   remoteEndpoint: text("", "URL to which the `remote` strategy posts the conversation", {
     scope: "user",
   }),

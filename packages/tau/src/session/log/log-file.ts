@@ -96,8 +96,10 @@ export class LogFile {
   async commit(bytes: Uint8Array): Promise<void> {
     if (this.#changed) throw this.#changed;
     if (this.#leftover !== "none") await this.#restore();
-    await this.#keepName(this.#size);
-    await this.#lock.assertHeld();
+    if (!(await this.#isAsLeft())) {
+      await this.#keepName(this.#size);
+      await this.#lock.assertHeld();
+    }
     try {
       this.#leftover = "appended";
       await this.#file.append(bytes, APPEND);
@@ -158,6 +160,15 @@ export class LogFile {
     this.#file = file;
     this.#identity = await file.identity();
     await old.close();
+  }
+
+  /** Both checks at once, which are most of what a commit costs: what is wrong is found out in order. */
+  async #isAsLeft(): Promise<boolean> {
+    const [stat, isHeld] = await Promise.all([
+      this.#storage.stat(this.#path),
+      this.#lock.isSurelyHeld(),
+    ]);
+    return isHeld && stat?.identity === this.#identity && stat.size === this.#size;
   }
 
   /** The name still means the open file, which holds `expected` bytes. */

@@ -49,6 +49,11 @@ export class SessionLock {
     return inWords(this.#sessionPath, () => this.#lock.assertHeld());
   }
 
+  /** True if `assertHeld` would find nothing to do; false also if that cannot be told. */
+  isSurelyHeld(): Promise<boolean> {
+    return this.#lock.isSurelyHeld();
+  }
+
   /** Leaves a lock alone that is somebody else's by now. */
   release(): Promise<void> {
     return this.#lock.release();

@@ -27,10 +27,11 @@ export function describeFailure(failure: ModelFailure | undefined): {
   if (!failure) return { sentence: "the run failed for an unknown reason", exitCode: EXIT.failed };
   const who = whoFailed(failure);
   const what = failure.message.replace(/\s+/g, " ").replace(/\.$/, "");
+  // At least a second: a host that refuses does not mean "at once".
   const wait =
     failure.retryAfterMs === undefined
       ? ""
-      : `, retry in ${Math.ceil(failure.retryAfterMs / 1000)} s`;
+      : `, retry in ${Math.max(1, Math.ceil(failure.retryAfterMs / 1000))} s`;
   const next = NEXT_STEP[failure.kind];
   return {
     sentence: `${who}${what}${wait}${next ? ` (${next})` : ""}`,

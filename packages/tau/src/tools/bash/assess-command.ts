@@ -88,11 +88,12 @@ export async function assessCommand(
     left: memory.left,
     writtenNamed: (name) => (memory.hasSearchPath ? workspace.written.named(name) : []),
   };
-  const judgement = worse(
-    classifyShellLine(command, { ...context, home: env.HOME || context.home }),
-    // `GIT_SSH_COMMAND='rm -rf ~' git fetch` is no better with the variable beside the line.
-    classifyShellLine(assignmentLine(env), context),
-  );
+  const line = classifyShellLine(command, { ...context, home: env.HOME || context.home });
+  // `GIT_SSH_COMMAND='rm -rf ~' git fetch` is no better with the variable beside the line.
+  const judgement =
+    Object.keys(env).length === 0
+      ? line
+      : worse(line, classifyShellLine(assignmentLine(env), context));
   for (const path of judgement.downloaded) memory.downloaded.add(path);
   memory.noteLeft(judgement.left);
   workspace.written.note(judgement.written);
