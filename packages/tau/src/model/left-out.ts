@@ -118,7 +118,7 @@ export class LeftOut {
   /** Another account continues. Whether there is something that it is not given. */
   changeAccount(sent: SentParts): boolean {
     if (!BOUND_TO_ACCOUNT.has(sent.model.wire)) return false;
-    return take({ part: "reasoning" }, this.#of(sent.model), sent);
+    return take({ part: "reasoning" }, this.#of(sent.model), sent) !== undefined;
   }
 
   /** The model has answered to it. */

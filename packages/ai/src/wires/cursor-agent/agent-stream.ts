@@ -2,7 +2,8 @@
 // something to say, and come in as a sequence that is awaited. An end is an error with a type.
 
 import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream } from "node:http2";
-import { ModelError, retryAfterMs } from "../../error.ts";
+import { retryAfterMs } from "../../asked-wait.ts";
+import { ModelError } from "../../error.ts";
 import { FrameTooLarge } from "../../frame-too-large.ts";
 import { networkReason } from "../../network-reason.ts";
 import { envelope, EnvelopeDecoder, type Envelope } from "./envelope.ts";

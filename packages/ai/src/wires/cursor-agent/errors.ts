@@ -1,13 +1,8 @@
 // How a call to the service fails, both ways: a code of the Connect protocol, and in its details
 // often the service's own word and a sentence for people.
 
-import {
-  asKind,
-  modelFailure,
-  retryAfterMs,
-  type ModelErrorKind,
-  type ModelFailure,
-} from "../../error.ts";
+import { retryAfterMs } from "../../asked-wait.ts";
+import { asKind, modelFailure, type ModelErrorKind, type ModelFailure } from "../../error.ts";
 import { asArray, asObject, asString, parseObject, type Json } from "../json.ts";
 import { failureOf, failureOfBody, statusOf } from "../vendor-error.ts";
 

@@ -1,7 +1,8 @@
 // Asks the service which models the account may use: one message there, one back.
 
 import { connect, constants } from "node:http2";
-import { ModelError, modelFailure, retryAfterMs } from "../../error.ts";
+import { retryAfterMs } from "../../asked-wait.ts";
+import { ModelError, modelFailure } from "../../error.ts";
 import { networkReason } from "../../network-reason.ts";
 import { MODELS_PATH } from "./agent-body.ts";
 import { decodeError } from "./errors.ts";
