@@ -24,11 +24,12 @@ async function effects({ kind, item }: TrustSubject): Promise<string[]> {
   if (!item) return ["files that the code next to them may load"];
   switch (kind) {
     case "mcp":
+    case "lsp":
       return serverLines(item.member?.value);
     case "ssh":
       return [`adds the host ${hostText(item.member?.value)}`];
     case "hooks":
-      return ["runs around every tool call"];
+      return item.member ? hookLines(item.member) : ["runs around every tool call"];
     case "tools":
       return ["runs whenever the model calls this tool"];
     case "extensions":
@@ -74,6 +75,21 @@ function serverLines(value: unknown): string[] {
   }
   if (isRecord(value.headers)) lines.push(`sends: ${listed(Object.keys(value.headers))}`);
   return lines.length > 0 ? lines : ["is not understood"];
+}
+
+/** Of one event: the command lines, whatever they are matched by. */
+function hookLines({ path, value }: { path: readonly string[]; value: unknown }): string[] {
+  const commands: string[] = [];
+  const look = (one: unknown, depth: number): void => {
+    if (depth > MAX_DEPTH || typeof one !== "object" || one === null) return;
+    for (const [key, inner] of Object.entries(one)) {
+      if (key === "command" && typeof inner === "string") commands.push(inner);
+      else look(inner, depth + 1);
+    }
+  };
+  look(value, 0);
+  const event = path.at(-1) ?? "";
+  return commands.map((command) => `runs at ${event}: ${command}`);
 }
 
 function hostText(value: unknown): string {
