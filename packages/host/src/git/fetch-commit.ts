@@ -64,7 +64,10 @@ export async function fetchCommit(
   for (const word of [wish.url, wish.ref, wish.sha, wish.path]) {
     // It would be taken for an option.
     if (word?.startsWith("-") || word?.includes("\0")) {
-      throw new GitFetchError("no_such_ref", `${JSON.stringify(word)} is not a name git may be given`);
+      throw new GitFetchError(
+        "no_such_ref",
+        `${JSON.stringify(word)} is not a name git may be given`,
+      );
     }
   }
   const git = new Git(place, wish.protocols);
@@ -170,7 +173,8 @@ class Git {
     const directory = join(this.#place.directory, "objects", "pack");
     try {
       let bytes = 0;
-      for (const name of await readdir(directory)) bytes += (await stat(join(directory, name))).size;
+      for (const name of await readdir(directory))
+        bytes += (await stat(join(directory, name))).size;
       return bytes;
     } catch (error) {
       // Not there yet, or a temporary file has become another one.

@@ -93,7 +93,8 @@ export class ItemMaker {
       const heldBack = refusal(name);
       const meant = item.plugin ? fillPlugin(value, item.plugin) : value;
       const member = { path: [...path, name], value: meant };
-      return { ...item, name: namespaced(row, name), member, ...(heldBack && { heldBack }) };
+      const called = row.fixedName === undefined ? name : `${name} ${row.fixedName}`;
+      return { ...item, name: namespaced(row, called), member, ...(heldBack && { heldBack }) };
     });
   }
 

@@ -24,8 +24,11 @@ const DOCUMENTS: readonly DocumentKind[] = [
 export async function serverParts(root: string, manifest: PluginManifest): Promise<PluginPart[]> {
   const parts: PluginPart[] = [];
   for (const { kind, key, files, isNamespace } of DOCUMENTS) {
-    const part = (path: string, members: string): PluginPart => {
-      return { kind, name: "file", members, patterns: [path], isNamespace };
+    const own: PluginPart[] = [];
+    const add = (path: string, members: string): void => {
+      // Hooks of several files add up: one of them must not hide another.
+      const fixedName = isNamespace && own.length > 0 ? String(own.length + 1) : undefined;
+      own.push({ kind, name: "file", fixedName, members, patterns: [path], isNamespace });
     };
     const named = [manifest.claude?.[key]].flat();
     const paths = named.filter((one): one is string => typeof one === "string");
@@ -35,13 +38,14 @@ export async function serverParts(root: string, manifest: PluginManifest): Promi
       if (found !== "file" || seen.has(path)) continue;
       seen.add(path);
       const members = membersOf(await jsonAt(root, path), key);
-      if (members !== undefined) parts.push(part(path, members));
+      if (members !== undefined) add(path, members);
     }
     if (named.length === 1 && isRecord(named[0])) {
       const inner = membersOf(named[0], key);
       const members = inner === key ? `${key}.${key}` : key;
-      parts.push(part(CLAUDE_MANIFEST, members));
+      add(CLAUDE_MANIFEST, members);
     }
+    parts.push(...own);
   }
   return parts;
 }

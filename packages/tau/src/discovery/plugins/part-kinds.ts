@@ -17,7 +17,9 @@ export interface PartKind {
   /** Of one file that a manifest names. */
   file: Omit<PluginPart, "patterns" | "isNamespace">;
   /** Of what stands in a directory. */
-  directory: readonly (Omit<PluginPart, "isNamespace" | "patterns"> & { below: readonly string[] })[];
+  directory: readonly (Omit<PluginPart, "isNamespace" | "patterns"> & {
+    below: readonly string[];
+  })[];
   /** It would run inside of Tau: never by the name of a directory alone, in a package written for others. */
   isCode: boolean;
   /** Two plugins often have one of the same name. */
@@ -27,7 +29,11 @@ export interface PartKind {
 const CODE = "*.{ts,js,mjs,mts}";
 const INDEX = "*/index.{ts,js}";
 
-const text = (kind: "commands" | "prompts" | "rules", name: "stem" | "path", below: string): PartKind => ({
+const text = (
+  kind: "commands" | "prompts" | "rules",
+  name: "stem" | "path",
+  below: string,
+): PartKind => ({
   file: { kind, name: "stem" },
   directory: [{ kind, name, below: [below] }],
   isCode: false,

@@ -109,7 +109,8 @@ class Reading {
       for (const path of texts(named)) await this.#path(key, path);
       for (const { name } of wanted) {
         const feature = features[name];
-        for (const path of texts(isRecord(feature) ? feature[key] : [])) await this.#path(key, path);
+        for (const path of texts(isRecord(feature) ? feature[key] : []))
+          await this.#path(key, path);
       }
     }
     this.#add("skills", "SKILL.md");
@@ -160,7 +161,8 @@ class Reading {
     if (!PART_KINDS[key].isCode) return this.#directory(key, path, { isNamed: true });
     for (const index of ["index.ts", "index.js"]) {
       const inside = path === "." ? index : `${path}/${index}`;
-      if ((await pathInside(this.#root, inside, key)).kind === "file") return this.#add(key, inside);
+      if ((await pathInside(this.#root, inside, key)).kind === "file")
+        return this.#add(key, inside);
     }
     this.#directory(key, path, { isNamed: true });
   }

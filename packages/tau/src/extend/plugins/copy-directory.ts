@@ -24,7 +24,8 @@ export async function copyDirectory(from: string, to: string): Promise<void> {
       const path = join(source, name);
       const one = await lstat(path);
       bytes += one.isFile() ? one.size : 0;
-      if (++files > MAX_PLUGIN_FILES) throw new UserError(`${from} has more than ${MAX_PLUGIN_FILES} files`);
+      if (++files > MAX_PLUGIN_FILES)
+        throw new UserError(`${from} has more than ${MAX_PLUGIN_FILES} files`);
       if (bytes > MAX_PLUGIN_BYTES) {
         throw new UserError(`${from} has more than ${MAX_PLUGIN_BYTES / 1024 / 1024} MB`);
       }

@@ -38,7 +38,11 @@ export async function download(first: URL, options: DownloadOptions): Promise<Ui
         redirect: "manual",
         signal,
         proxy,
-        headers: { ...(url.host === first.host ? headers : {}), Accept: accept, "User-Agent": "tau" },
+        headers: {
+          ...(url.host === first.host ? headers : {}),
+          Accept: accept,
+          "User-Agent": "tau",
+        },
       });
       const location = response.headers.get("location");
       if (response.status >= 300 && response.status < 400 && location !== null) {
@@ -46,13 +50,16 @@ export async function download(first: URL, options: DownloadOptions): Promise<Ui
         if (!URL.canParse(location, url.href)) break;
         const next = new URL(location, url);
         if (url.protocol === "https:" && next.protocol !== "https:") {
-          throw new UserError(`${url.host} leads from https to ${next.protocol}//; nothing was fetched`);
+          throw new UserError(
+            `${url.host} leads from https to ${next.protocol}//; nothing was fetched`,
+          );
         }
         url = next;
         continue;
       }
       if (NOT_THERE.has(response.status)) throw new UserError(missing);
-      if (!response.ok) throw new UserError(`${url.host} answers ${response.status} for ${url.href}`);
+      if (!response.ok)
+        throw new UserError(`${url.host} answers ${response.status} for ${url.href}`);
       return await bounded(response, maxBytes, url);
     }
   } catch (error) {

@@ -30,7 +30,8 @@ export async function fetchPackage(
   { env, signal }: { env: Environment; signal: AbortSignal },
 ): Promise<FetchedPackage> {
   const { registry, token } = await registryFor(wish, env);
-  const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  const headers: Record<string, string> = {};
+  if (token !== undefined) headers.Authorization = `Bearer ${token}`;
   const url = new URL(wish.name.replace("/", "%2f"), registry);
   const answer = await download(url, {
     env,

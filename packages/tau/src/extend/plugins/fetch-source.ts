@@ -26,8 +26,8 @@ export interface FetchPlace {
   staging: string;
   env: Environment;
   signal: AbortSignal;
-  /** False if a catalog of a stranger has named the source. */
-  isUsers: boolean;
+  /** Who has named the source. */
+  namedBy: "user" | "catalog" | "own catalog";
 }
 
 export interface FetchedSource {
@@ -67,9 +67,12 @@ export async function fetchSource(
   }
 }
 
+const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]/;
+
 /** Which ways git may go. What a stranger's catalog names is on the web, and nowhere else. */
-function protocolsFor({ url }: { url: string }, isUsers: boolean): string[] {
-  if (isUsers) return ["https", "ssh", "http", "file"];
+function protocolsFor({ url }: { url: string }, namedBy: FetchPlace["namedBy"]): string[] {
+  if (namedBy === "user") return ["https", "ssh", "http", "file"];
+  if (namedBy === "own catalog" && LOOPBACK.test(url)) return ["http"];
   if (/^(?:https|ssh):\/\//.test(url) || /^[\w.-]+@[\w.-]+:/.test(url)) return ["https", "ssh"];
   throw new UserError(
     `the marketplace leads to ${JSON.stringify(url)}, which is not on the web; nothing was fetched`,
@@ -78,10 +81,10 @@ function protocolsFor({ url }: { url: string }, isUsers: boolean): string[] {
 
 async function fetched(
   source: Extract<PluginSource, { type: "git" }>,
-  { staging, env, signal, isUsers }: FetchPlace,
+  { staging, env, signal, namedBy }: FetchPlace,
 ) {
   const directory = join(staging, "repository");
-  const protocols = protocolsFor(source, isUsers);
+  const protocols = protocolsFor(source, namedBy);
   await mkdir(directory);
   try {
     return await fetchCommit(
@@ -95,13 +98,13 @@ async function fetched(
 }
 
 async function takeTarball(from: string, root: string, place: FetchPlace): Promise<FetchedSource> {
-  const { staging, env, signal, isUsers } = place;
+  const { staging, env, signal, namedBy } = place;
   let archive = from;
   if (!isAbsolute(from)) {
     const bytes = await download(new URL(from), {
       env,
       signal,
-      isUsers,
+      isUsers: namedBy === "user",
       maxBytes: MAX_DOWNLOAD_BYTES,
       missing: `${from} is not there`,
     });

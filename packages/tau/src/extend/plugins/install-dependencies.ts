@@ -62,7 +62,9 @@ async function dependenciesOf(root: string) {
     for (const [name, range] of entries) {
       if (typeof range === "string" && OF_REGISTRY.test(range)) continue;
       const shown = JSON.stringify(range);
-      throw new UserError(`it needs ${name} from ${shown}, which is not a registry; nothing was installed`);
+      throw new UserError(
+        `it needs ${name} from ${shown}, which is not a registry; nothing was installed`,
+      );
     }
     return Object.fromEntries(entries.filter(([name]) => !bundled.has(name)));
   };

@@ -16,14 +16,18 @@ import {
   type LockedPlugin,
 } from "../../discovery/plugins/plugin-lock.ts";
 import { directoryNameOf } from "../../discovery/plugins/plugin-name.ts";
-import { lockFileOf, pluginPlaces, type PluginPlace } from "../../discovery/plugins/plugin-places.ts";
+import {
+  lockFileOf,
+  pluginPlaces,
+  type PluginPlace,
+} from "../../discovery/plugins/plugin-places.ts";
 import { searchPlaces } from "../../discovery/search-places.ts";
 import { UserError } from "../../user-error.ts";
 
 const STAGING = ".staging-";
 /** An installation takes minutes at most; what is older was left by one that was killed. */
 const STALE_MS = 60 * 60 * 1000;
-const HASH_CHARACTERS = 16;
+const DIRECTORY_ID_BYTES = 8;
 
 export class PluginStore {
   readonly place: PluginPlace;
@@ -57,16 +61,13 @@ export class PluginStore {
 
   /** Puts the files at `staged` in their place, and the plugin into the lockfile. */
   async put(plugin: LockedPlugin, staged?: string): Promise<LockedPlugin> {
-    const directory = staged === undefined ? undefined : contentName(plugin);
+    const directory = staged === undefined ? undefined : newDirectory(plugin);
     const made = { ...plugin, directory };
     await this.change(
       (before) => [...before.filter(({ name }) => name !== plugin.name), made],
       async () => {
         if (staged === undefined) return;
-        const target = join(this.place.directory, directory!);
-        // The name says what is in it; what is there may have been damaged since.
-        await rm(target, { recursive: true, force: true });
-        await rename(staged, target);
+        await rename(staged, join(this.place.directory, directory!));
       },
     );
     return made;
@@ -102,7 +103,8 @@ export class PluginStore {
     const found: string[] = [];
     for (const name of names) {
       const isStaging = name.startsWith(STAGING);
-      if (!isStaging && (used.has(name) || !/@[0-9a-f]{16}$/.test(name))) continue;
+      const isPlugin = /@[0-9a-f]{16}$/.test(name) && !name.startsWith("marketplace+");
+      if (!isStaging && (used.has(name) || !isPlugin)) continue;
       const path = join(this.place.directory, name);
       if (isStaging && !(await isStale(path))) continue;
       found.push(path);
@@ -133,9 +135,10 @@ async function isStale(path: string): Promise<boolean> {
   return found !== undefined && Date.now() - found.mtimeMs > STALE_MS;
 }
 
-function contentName({ name, integrity }: LockedPlugin): string {
-  const hash = new Bun.CryptoHasher("sha256").update(integrity ?? "").digest("hex");
-  return `${directoryNameOf(name)}@${hash.slice(0, HASH_CHARACTERS)}`;
+/** Never one that is there: what is installed stays untouched until the lockfile names another. */
+function newDirectory({ name }: LockedPlugin): string {
+  const id = crypto.getRandomValues(new Uint8Array(DIRECTORY_ID_BYTES)).toHex();
+  return `${directoryNameOf(name)}@${id}`;
 }
 
 /** The project's, then the user's. */

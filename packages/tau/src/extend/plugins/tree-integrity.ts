@@ -49,7 +49,8 @@ export async function treeIntegrity(given: string): Promise<string> {
 
 async function assertInside(path: string, root: string, shown: string): Promise<void> {
   try {
-    if (!isBelow(await realpath(path), root)) throw new UserError(`${shown} leads out of the plugin`);
+    if (!isBelow(await realpath(path), root))
+      throw new UserError(`${shown} leads out of the plugin`);
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
     throw new UserError(`${shown} leads nowhere`);
