@@ -2,7 +2,7 @@
 // and it stops at a bound long before a disk is full. What is unsafe is refused as a whole, never skipped:
 // half of a package is not what somebody wanted.
 
-import { lstat, mkdir, open, realpath, rm, symlink } from "node:fs/promises";
+import { lstat, mkdir, open, realpath, rm, symlink, unlink } from "node:fs/promises";
 import { dirname, isAbsolute, join, sep } from "node:path";
 import { systemCode } from "../storage-error.ts";
 import { ArchiveError, corruptArchive } from "./archive-error.ts";
@@ -64,20 +64,33 @@ function safeName({ name, kind, headers }: TarMember, strip: number): string {
   return name.split("/").slice(strip).join("/");
 }
 
+/** A later one of the same name counts, as everywhere. */
+async function removeEarlier(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return;
+    throw twice();
+  }
+}
+
+function twice(): ArchiveError {
+  return new ArchiveError("not_directory", "it has a file and a directory of the same name");
+}
+
 async function makeDirectory(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true });
   } catch (error) {
     const code = systemCode(error);
     if (code !== "EEXIST" && code !== "ENOTDIR") throw error;
-    throw new ArchiveError("not_directory", "it has a file and a directory of the same name");
+    throw twice();
   }
 }
 
 async function writeFile(source: TarSource, path: string, member: TarMember): Promise<void> {
   await makeDirectory(dirname(path));
-  // A later one of the same name counts, as everywhere.
-  await rm(path, { force: true });
+  await removeEarlier(path);
   const mode = ((member.mode ?? 0) & EXECUTABLE_BITS) !== 0 ? 0o755 : 0o644;
   await using file = await open(path, "wx", mode);
   let left = member.dataBytes;
@@ -93,6 +106,7 @@ async function writeFile(source: TarSource, path: string, member: TarMember): Pr
 async function makeLink(root: string, { path, to }: { path: string; to: string }): Promise<void> {
   const inside = await realpath(root);
   const refused = new ArchiveError("is_link", `${path.slice(root.length + 1)} leads out of it`);
+  if (to === "") return;
   if (isAbsolute(to)) throw refused;
   await makeDirectory(dirname(path));
   if (await lstat(path).catch(() => undefined)) return;

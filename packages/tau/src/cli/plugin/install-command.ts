@@ -134,15 +134,12 @@ async function newRuns(
   plugin: LockedPlugin,
   store: PluginStore,
 ): Promise<string[]> {
+  // What is damaged is compared with nothing: then everything is new.
   const before = await installedContents(plugin, store).catch(() => undefined);
   const lines = (items: PreparedPlugin["description"]["items"]): string[] =>
     items.flatMap(({ kind, name, runs }) => runs.map((run) => `${kind} ${name}: ${run}`));
   const known = new Set(before ? lines(before.description.items) : []);
-  const root = rootOf(plugin, store.place) ?? "";
-  const bare = new Set([...known].map((line) => line.replaceAll(root, "")));
-  return lines(description.items).filter(
-    (line) => !bare.has(line.replace(/\/\S*?\.staging-[\w-]+\/plugin/g, "")),
-  );
+  return lines(description.items).filter((line) => !known.has(line));
 }
 
 async function named(command: PluginCommand, names: readonly string[]) {

@@ -31,6 +31,9 @@ export function pluginInWords({ name, contents, description }: Shown, style: Sty
   lines.push("", style.bold("It may run"));
   if (runs.length === 0) lines.push("  nothing");
   for (const item of runs) lines.push(...runLines(item));
+  if (contents.hasDependencies) {
+    lines.push("  packages from the registry come with it; scripts of packages are not run");
+  }
   if (features.length > 0) {
     lines.push("", style.bold("Features"));
     for (const { name: feature, description: words, isDefault } of features) {

@@ -58,7 +58,7 @@ export async function describePlugin(
   const described: PluginItem[] = [];
   for (const kind of KIND_IDS) {
     for (const item of items) {
-      if (item.kind === kind && !item.isShadowed) described.push(await described1(item, root));
+      if (item.kind === kind && !item.isShadowed) described.push(await describeItem(item, root));
     }
   }
   const sum = (key: "alwaysTokens" | "useTokens"): number =>
@@ -66,20 +66,22 @@ export async function describePlugin(
   return { items: described, alwaysTokens: sum("alwaysTokens"), useTokens: sum("useTokens") };
 }
 
-async function described1(item: DiscoveredItem, root: string): Promise<PluginItem> {
+async function describeItem(item: DiscoveredItem, root: string): Promise<PluginItem> {
   const { kind, name, path, frontmatter, heldBack } = item;
   const description =
     typeof frontmatter.description === "string" ? frontmatter.description : undefined;
   const isUsed = isInForce(item);
   const body = isUsed && WITH_BODY.has(kind) ? textTokens((await loadBody(item)).text) : 0;
   const listed = textTokens(`- ${name}: ${description ?? ""}`);
+  const runs = isUsed && KINDS[kind].executes ? await whatWouldRun({ id: path, kind, item }) : [];
   const isWhole = kind === "rules" && frontmatter.alwaysApply === true;
   return {
     kind,
     name,
     description,
     path: path.slice(root.length + 1),
-    runs: isUsed && KINDS[kind].executes ? await whatWouldRun({ id: path, kind, item }) : [],
+    // Where it stands now is not where it will stand.
+    runs: runs.map((line) => line.replaceAll(root, "${CLAUDE_PLUGIN_ROOT}")),
     alwaysTokens: !isUsed ? 0 : isWhole ? body : LISTED.has(kind) ? listed : 0,
     useTokens: isWhole ? 0 : body,
     heldBack: heldBack?.why,

@@ -86,7 +86,7 @@ async function runInstaller(directory: string, { env, signal }: Place): Promise<
   const [said, complaints] = await Promise.all([child.stdout.text(), child.stderr.text()]);
   if ((await child.exited) === 0) return;
   signal.throwIfAborted();
-  const lines = `${said}\n${complaints}`.split("\n").filter((line) => /error/i.test(line));
-  const why = (lines[0] ?? complaints.trim().split("\n").at(-1) ?? "").slice(0, MAX_WORDS);
+  const lines = `${said}\n${complaints}`.trim().split("\n");
+  const why = (lines.find((line) => /error/i.test(line)) ?? lines.at(-1)!).slice(0, MAX_WORDS);
   throw new UserError(`the packages that it needs cannot be installed: ${Bun.stripANSI(why)}`);
 }

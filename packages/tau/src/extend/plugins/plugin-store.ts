@@ -2,12 +2,13 @@
 // directory, and the lockfile is replaced. Whoever is killed in between leaves what was there before.
 
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { LockTimeout, withFileLock } from "@tau/host/lock/file-lock";
 import { removeAfterwards } from "@tau/host/process/reaper";
 import { createDiskStorage, SHARED_DIRECTORY_MODE, SHARED_FILE_MODE } from "@tau/host/storage";
-import { StorageError } from "@tau/host/storage-error";
+import { StorageError, systemCode } from "@tau/host/storage-error";
 import { agentDirectory, homeOf } from "../../config/places.ts";
 import type { ItemLevel } from "../../discovery/item.ts";
 import {
@@ -50,8 +51,15 @@ export class PluginStore {
   /** Gone when it is disposed of, and also if this process is killed. */
   async stage(): Promise<{ path: string } & AsyncDisposable> {
     const { directory } = this.place;
-    const path = join(directory, `${STAGING}${crypto.randomUUID()}`);
-    await this.#written(() => mkdir(path, { recursive: true }));
+    const path = join(
+      directory,
+      `${STAGING}${thisMachine()}-${process.pid}-${crypto.randomUUID()}`,
+    );
+    await this.#written(async () => {
+      await mkdir(path, { recursive: true });
+      // What others left when they were killed.
+      await withFileLock(lockFileOf(this.place), async () => this.#prune(await this.plugins()));
+    });
     removeAfterwards(path);
     return {
       path,
@@ -130,7 +138,15 @@ export class PluginStore {
   }
 }
 
+/** Tells homes apart that several machines have in common. */
+function thisMachine(): string {
+  return Bun.hash(hostname()).toString(36);
+}
+
+/** Its process is gone, or it is too old for any. */
 async function isStale(path: string): Promise<boolean> {
+  const [, machine, pid] = /\.staging-(\w+)-(\d+)-[^/]*$/.exec(path) ?? [];
+  if (machine === thisMachine() && !isAlive(Number(pid))) return true;
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && Date.now() - found.mtimeMs > STALE_MS;
 }
@@ -139,6 +155,15 @@ async function isStale(path: string): Promise<boolean> {
 function newDirectory({ name }: LockedPlugin): string {
   const id = crypto.getRandomValues(new Uint8Array(DIRECTORY_ID_BYTES)).toHex();
   return `${directoryNameOf(name)}@${id}`;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return systemCode(error) !== "ESRCH";
+  }
 }
 
 /** The project's, then the user's. */

@@ -139,7 +139,7 @@ function nameOf({ contents, source, entry }: Naming): string {
     );
   }
   const path = source.type === "git" ? (source.path ?? source.url) : lastOf(source);
-  const made = basename(path)
+  const made = basename(path.replace(/\/\.git$/, ""))
     .replace(/\.(?:git|tgz|tar\.gz|tar)$/, "")
     .replace(/[^\w.-]+/g, "-");
   if (isPluginName(made)) return made;
