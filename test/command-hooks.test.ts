@@ -9,7 +9,7 @@ import { contentTag } from "@tau/hashline/tag";
 import { isZombie, processesWithMark } from "@tau/host/process/process-tree";
 import type { Script } from "@tau/testkit/model-server";
 import { extended, type Extended } from "./support/extended.ts";
-import { spawnTau } from "./support/run-tau.ts";
+import { root, spawnTau } from "./support/run-tau.ts";
 
 interface Group {
   matcher?: string;
@@ -24,7 +24,9 @@ const groups = (given: Readonly<Record<string, readonly Group[]>>): string =>
         list.map(({ matcher, hooks }) => ({
           matcher,
           hooks: hooks.map((hook) =>
-            typeof hook === "string" ? { type: "command", command: hook } : { type: "command", ...hook },
+            typeof hook === "string"
+              ? { type: "command", command: hook }
+              : { type: "command", ...hook },
           ),
         })),
       ]),
@@ -135,7 +137,9 @@ test("a hook that looks at paths sees every file of an edit", async () => {
 test("what hooks are told: names, inputs and variables that scripts know", async () => {
   await using program = await hooked(
     {
-      PreToolUse: [{ hooks: [`cat >> told; echo >> told; echo "$CLAUDE_PROJECT_DIR" > directory`] }],
+      PreToolUse: [
+        { hooks: [`cat >> told; echo >> told; echo "$CLAUDE_PROJECT_DIR" > directory`] },
+      ],
       PostToolUse: [{ matcher: "Edit|Write", hooks: ["cat >> after; echo >> after"] }],
       PostToolUseFailure: [{ matcher: "^Ba", hooks: ["cat > failed"] }],
     },
@@ -179,7 +183,9 @@ test("what hooks are told: names, inputs and variables that scripts know", async
 });
 
 test("after a call, an objection and context reach the model with the result", async () => {
-  const context = { hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: "Lint: ok." } };
+  const context = {
+    hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: "Lint: ok." },
+  };
   await using program = await hooked(
     { PostToolUse: [{ hooks: ["echo 'Format it.' >&2; exit 2", json(context)] }] },
     [bash("echo ran"), { text: "Done." }],
@@ -199,7 +205,7 @@ test("what hooks say at the start and with a prompt is context", async () => {
         { matcher: "startup", hooks: ["echo 'The build is red.'"] },
         { matcher: "resume", hooks: ["echo 'Welcome back.'"] },
       ],
-      UserPromptSubmit: [{ hooks: ["grep -o '\"prompt\":\"[a-z]*\"'"] }],
+      UserPromptSubmit: [{ hooks: ['grep -o \'"prompt":"[a-z]*"\''] }],
     },
     [{ text: "One." }, { text: "Two." }],
   );
@@ -227,7 +233,11 @@ test("Stop makes the model go on, and knows that it did", async () => {
   await using program = await hooked(
     {
       Stop: [
-        { hooks: [`cat >> stops; tail -1 stops | grep -q '"stop_hook_active":true' || { echo 'Run the tests.' >&2; exit 2; }`] },
+        {
+          hooks: [
+            `cat >> stops; tail -1 stops | grep -q '"stop_hook_active":true' || { echo 'Run the tests.' >&2; exit 2; }`,
+          ],
+        },
       ],
     },
     [{ text: "Done." }, { text: "Tested." }],
@@ -345,7 +355,10 @@ test("a project's hooks run only once it is trusted, and then cannot allow anyth
   const script = join("work", ".claude", "hooks", "guard.sh");
   await program.home.write(script, `touch ran\n${ALLOW}\n`);
   const command = 'sh "$CLAUDE_PROJECT_DIR"/.claude/hooks/guard.sh';
-  await program.home.write("work/.claude/settings.json", groups({ PreToolUse: [{ hooks: [command] }] }));
+  await program.home.write(
+    "work/.claude/settings.json",
+    groups({ PreToolUse: [{ hooks: [command] }] }),
+  );
   const mode = ["--approval-mode", "always-ask"];
   const untrusted = await program.run("-p", "go", ...mode);
   expect(untrusted.stderr).toContain("its hooks do not run");
@@ -368,7 +381,8 @@ test("hooks of codex and of Tau's own settings run too, and a source can be swit
     ".codex/config.toml",
     'notify = ["sh", "-c", "printf %s \\"$1\\" > told", "notify"]\n[[hooks.SessionEnd]]\n[[hooks.SessionEnd.hooks]]\ntype = "command"\ncommand = "touch toml"\n',
   );
-  const own = "retry: { enabled: false }\nhooks: { Stop: [{ hooks: [{ type: command, command: touch own }] }] }\n";
+  const own =
+    "retry: { enabled: false }\nhooks: { Stop: [{ hooks: [{ type: command, command: touch own }] }] }\n";
   await program.home.write(".tau/agent/config.yml", own);
   const first = await program.run("-p", "go");
   expect(first.stderr).toBe("");
@@ -399,7 +413,9 @@ test("what Tau cannot run is told by name and file", async () => {
     [{ text: "Done." }],
   );
   const { stderr } = await program.run("-p", "go");
-  expect(stderr).toContain("~/.claude/settings.json: Stop: a hook of type prompt is not supported (Is it done?)");
+  expect(stderr).toContain(
+    "~/.claude/settings.json: Stop: a hook of type prompt is not supported (Is it done?)",
+  );
   expect(stderr).toContain("TeammateIdle never run");
   expect(stderr).toContain('the matcher "[" is not a usable pattern');
 });
@@ -416,10 +432,10 @@ test("a hook's daemon does not outlive Tau", async () => {
 });
 
 test("an interrupt stops a hook at once", async () => {
-  await using program = await hooked(
-    { PreToolUse: [{ hooks: ["touch begun; sleep 300"] }] },
-    [bash("touch made"), { text: "Never." }],
-  );
+  await using program = await hooked({ PreToolUse: [{ hooks: ["touch begun; sleep 300"] }] }, [
+    bash("touch made"),
+    { text: "Never." },
+  ]);
   const env = { OLLAMA_BASE_URL: program.server.baseUrl("openai-completions") };
   const child = spawnTau(["-m", "ollama/x", "-p", "go"], {
     cwd: program.cwd,
@@ -432,4 +448,17 @@ test("an interrupt stops a hook at once", async () => {
   expect(await child.exited).toBe(130);
   expect(performance.now() - since).toBeLessThan(2000);
   expect(there(program, "made")).toBe(false);
+});
+
+test("the example of the page about hooks does what it says", async () => {
+  await using program = await extended({}, [
+    bash("git push origin main"),
+    { text: "As you wish." },
+  ]);
+  const page = await readFile(join(root, "docs/hooks.md"), "utf8");
+  const [, example] = /```json\n([\s\S]*?)```/.exec(page)!;
+  await program.home.write(".claude/settings.json", example!);
+  await program.run("-p", "push it");
+  expect(program.requests()[0]!.join("\n")).toContain("Today we only fix bugs.");
+  expect(lastOf(program, 1)).toBe("toolResult: Do not push; I do that myself.");
 });

@@ -202,7 +202,11 @@ describe("tool_result", () => {
 
   test("details stay where they are not mentioned", async () => {
     const { calls } = callsOf({ tool_result: () => ({ isError: true }) });
-    const outcome = await calls.toolResult(call, { ...refusal(call, "no"), details: 1 }, { wasRun: true });
+    const outcome = await calls.toolResult(
+      call,
+      { ...refusal(call, "no"), details: 1 },
+      { wasRun: true },
+    );
     expect(outcome.details).toBe(1);
   });
 });

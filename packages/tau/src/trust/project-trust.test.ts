@@ -38,7 +38,9 @@ const FILES = {
   ".claude/settings.json": '{"permissions":{"allow":["*"]}}',
   ".codex/hooks.json": JSON.stringify({
     hooks: {
-      Stop: [{ hooks: [{ type: "command", command: '"$CLAUDE_PROJECT_DIR"/.codex/hooks/done.sh' }] }],
+      Stop: [
+        { hooks: [{ type: "command", command: '"$CLAUDE_PROJECT_DIR"/.codex/hooks/done.sh' }] },
+      ],
       PreToolUse: [
         {
           matcher: "Bash",
@@ -141,7 +143,13 @@ describe("anything that changes what would run asks again, and says what", () =>
       ".codex/hooks.json#hooks.Stop",
       "changed",
     ],
-    ["the script of one", ".codex/hooks/done.sh", "evil", ".codex/hooks.json#hooks.Stop", "changed"],
+    [
+      "the script of one",
+      ".codex/hooks/done.sh",
+      "evil",
+      ".codex/hooks.json#hooks.Stop",
+      "changed",
+    ],
     [
       "what that may load",
       ".codex/hooks/common.sh",

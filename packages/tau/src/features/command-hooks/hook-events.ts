@@ -26,4 +26,8 @@ export function isHookEvent(name: string): name is HookEvent {
 }
 
 /** Codex keeps what it knows of its hooks beside them. */
-export const NOT_EVENTS: ReadonlySet<string> = new Set(["state", "managed_dir", "windows_managed_dir"]);
+export const NOT_EVENTS: ReadonlySet<string> = new Set([
+  "state",
+  "managed_dir",
+  "windows_managed_dir",
+]);

@@ -75,7 +75,12 @@ export class HookRunner implements AsyncDisposable {
 
   /** A program with its arguments, likewise. */
   launch(argv: readonly string[], timeoutMs: number, origin: CommandHook["origin"]): void {
-    const started = this.#execute(argv, { text: "", timeoutMs, origin, signal: this.#leaving.signal });
+    const started = this.#execute(argv, {
+      text: "",
+      timeoutMs,
+      origin,
+      signal: this.#leaving.signal,
+    });
     this.#keep(started.then(() => undefined));
   }
 

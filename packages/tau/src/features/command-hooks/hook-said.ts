@@ -41,7 +41,8 @@ export function readResult(hook: CommandHook, result: FedResult): HookSaid {
   const { end, exitCode, stderr } = result;
   if (end === "aborted") return { hook, isAborted: true };
   if (end === "timeout") return silenced(hook, `did not end within ${hook.timeoutMs / 1000} s`);
-  if (exitCode === BLOCKS) return { hook, block: stderr.trim() || `${nameOf(hook)} gave no reason` };
+  if (exitCode === BLOCKS)
+    return { hook, block: stderr.trim() || `${nameOf(hook)} gave no reason` };
   if (NOT_STARTED.has(exitCode)) return silenced(hook, `could not be run: ${stderr.trim()}`);
   if (exitCode !== 0) {
     const how = exitCode === null ? "was ended by a signal" : `exited with ${exitCode}`;

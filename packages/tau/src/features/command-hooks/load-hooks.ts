@@ -65,11 +65,14 @@ export async function loadHooks({ cwd, env, settings }: Place): Promise<LoadedHo
   const hooks: CommandHook[] = [];
   for (const item of inForce) {
     if (off(item)) continue;
-    const read = readHooks({ [item.name]: item.member!.value }, {
-      file: shortPath(item.path, places),
-      level: item.level,
-      projectDirectory: item.level === "user" ? places.root : dirname(dirname(item.path)),
-    });
+    const read = readHooks(
+      { [item.name]: item.member!.value },
+      {
+        file: shortPath(item.path, places),
+        level: item.level,
+        projectDirectory: item.level === "user" ? places.root : dirname(dirname(item.path)),
+      },
+    );
     hooks.push(...read.hooks);
     notices.push(...read.problems);
   }
@@ -104,7 +107,8 @@ async function switchedOff(
   );
   for (const [path, { realPath = path, level }] of paths) {
     const document = await readDocument(realPath);
-    if (document.ok && document.data.disableAllHooks === true) off.add(level === "user" ? "all" : path);
+    if (document.ok && document.data.disableAllHooks === true)
+      off.add(level === "user" ? "all" : path);
   }
   return ({ source, path }) => source === "claude" && (off.has("all") || off.has(path));
 }

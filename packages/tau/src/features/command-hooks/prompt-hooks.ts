@@ -30,6 +30,9 @@ export async function hearPrompt(
   // What people see of the message stays what they typed.
   return {
     type: "transform",
-    message: { ...message, content: [...message.content, { type: "text", text }] } as typeof message,
+    message: {
+      ...message,
+      content: [...message.content, { type: "text", text }],
+    } as typeof message,
   };
 }

@@ -10,7 +10,7 @@ import type { HookRunner } from "./hook-runner.ts";
 import type { HookSaid } from "./hook-said.ts";
 
 /** For the feature's own messages in the log. */
-export const HOOK_CONTEXT = "hook-context";
+const HOOK_CONTEXT = "hook-context";
 
 type StartSource = "startup" | "resume" | "clear" | "compact";
 
@@ -40,7 +40,10 @@ export class SessionHooks {
         );
         const objection = said.find(({ block, stops }) => (block ?? stops) !== undefined);
         if (!objection) return undefined;
-        return { cancel: true, reason: `A hook prevented it: ${objection.block ?? objection.stops}` };
+        return {
+          cancel: true,
+          reason: `A hook prevented it: ${objection.block ?? objection.stops}`,
+        };
       },
       session_compact: async ({ reason }, { signal }) => {
         const trigger = triggerOf(reason);

@@ -7,7 +7,7 @@ import { nameOf } from "./command-hook.ts";
 import type { HookRunner } from "./hook-runner.ts";
 
 /** Enough for a check that has to pass; a hook that never agrees ends here. */
-export const MAX_CONTINUATIONS = 8;
+const MAX_CONTINUATIONS = 8;
 
 export interface StopHookParts {
   runner: HookRunner;
@@ -53,7 +53,9 @@ export class StopHooks {
     const objections = said.filter(({ block }) => block !== undefined);
     if (objections.length === 0) return true;
     if (this.#continued >= MAX_CONTINUATIONS) {
-      tell(`stopped all the same: ${nameOf(objections[0]!.hook)} objected ${this.#continued} times`);
+      tell(
+        `stopped all the same: ${nameOf(objections[0]!.hook)} objected ${this.#continued} times`,
+      );
       return true;
     }
     this.#continued++;

@@ -88,7 +88,11 @@ export class ToolHooks {
     };
 
   async #run(
-    { event, viewed, id }: { event: "PreToolUse" | "PermissionRequest"; viewed: ViewedCall; id?: string },
+    {
+      event,
+      viewed,
+      id,
+    }: { event: "PreToolUse" | "PermissionRequest"; viewed: ViewedCall; id?: string },
     signal: AbortSignal,
   ): Promise<SeenView[]> {
     const { runner, workspace } = this.#parts;
@@ -204,7 +208,8 @@ function rewritten(seen: readonly SeenView[], told: Told<"tool_call">): CallAnsw
   const { view, updatedInput, hook } = last;
   const call = { tool: told.tool.name, arguments: told.arguments };
   const args = seen.length === 1 ? ownArguments(view, updatedInput, call) : undefined;
-  if (args) return Bun.deepEquals(args, told.arguments) ? undefined : { type: "rewrite", arguments: args };
+  if (args)
+    return Bun.deepEquals(args, told.arguments) ? undefined : { type: "rewrite", arguments: args };
   const why = `${nameOf(hook)} wants another input, which cannot be said to the tool ${call.tool}`;
   return { type: "block", reason: `Not run: ${why}.` };
 }

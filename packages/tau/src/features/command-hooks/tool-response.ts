@@ -2,7 +2,10 @@
 
 import type { ToolView } from "./tool-views.ts";
 
-export function responseFor({ tool_name: name, tool_input: input }: ToolView, text: string): object {
+export function responseFor(
+  { tool_name: name, tool_input: input }: ToolView,
+  text: string,
+): object {
   switch (name) {
     case "Bash":
       // Both streams come as one here.

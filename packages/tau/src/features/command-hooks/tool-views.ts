@@ -31,7 +31,10 @@ export async function toolViews(call: ViewedCall, workspace: Workspace): Promise
       return [readView(String(args.path), absolute)];
     case "write":
       return [
-        { tool_name: "Write", tool_input: { file_path: absolute(args.path), content: args.content } },
+        {
+          tool_name: "Write",
+          tool_input: { file_path: absolute(args.path), content: args.content },
+        },
       ];
     case "edit":
       return editViews(call, workspace);
