@@ -42,6 +42,8 @@ export interface DiscoveredItem {
   readonly bodyKey?: string;
   /** Sets apart what does not compete with the others of its directory. */
   readonly variant?: string;
+  /** Does not compete with others of its name. */
+  readonly addsUp?: boolean;
   readonly isInert: boolean;
   /** The installed plugin that brings it. */
   readonly plugin?: Pick<RowPlugin, "name" | "root" | "settings">;

@@ -49,6 +49,7 @@ export class ItemMaker {
       holder: row.plugin?.root ?? holder,
       depth: at.depth,
       frontmatter: {},
+      addsUp: row.addsUp,
       isInert: row.isInert ?? false,
       isShadowed: false,
       ...(row.bodyKey !== undefined && { bodyKey: row.bodyKey }),
@@ -62,7 +63,7 @@ export class ItemMaker {
     const real = { ...item, realPath };
     if (row.members !== undefined) {
       const way = row.members.split(".").filter((one) => one !== "");
-      return this.#members(row, real, way);
+      return this.#members(real, way);
     }
     const frontmatter = await this.#frontmatter(row, path, realPath);
     if (frontmatter === undefined) return [];
@@ -73,11 +74,7 @@ export class ItemMaker {
     return [{ ...real, name: called, frontmatter, ...(heldBack && { heldBack }) }];
   }
 
-  async #members(
-    row: DiscoveryRow,
-    item: DiscoveredItem,
-    path: readonly string[],
-  ): Promise<DiscoveredItem[]> {
+  async #members(item: DiscoveredItem, path: readonly string[]): Promise<DiscoveredItem[]> {
     const data = await this.#document(item.path, item.realPath!);
     const found = data && mapAt(data, path);
     if (!found) return [];
@@ -93,8 +90,7 @@ export class ItemMaker {
       const heldBack = refusal(name);
       const meant = item.plugin ? fillPlugin(value, item.plugin) : value;
       const member = { path: [...path, name], value: meant };
-      const called = row.fixedName === undefined ? name : `${name} ${row.fixedName}`;
-      return { ...item, name: namespaced(row, called), member, ...(heldBack && { heldBack }) };
+      return { ...item, name, member, ...(heldBack && { heldBack }) };
     });
   }
 

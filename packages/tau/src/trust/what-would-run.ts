@@ -6,6 +6,7 @@ import { systemCode } from "@tau/host/storage-error";
 import { MAX_DOCUMENT_BYTES } from "../discovery/limits.ts";
 import { parseDocument } from "../discovery/document.ts";
 import { NotAFile, readBounded } from "../base/read-bounded.ts";
+import { hookLines } from "./hook-lines.ts";
 import type { TrustSubject } from "./trust-subject.ts";
 
 /** Lines, as they stand: whoever prints them must make them harmless first. */
@@ -29,7 +30,7 @@ async function effects({ kind, item }: TrustSubject): Promise<string[]> {
     case "ssh":
       return [`adds the host ${hostText(item.member?.value)}`];
     case "hooks":
-      return item.member ? hookLines(item.member) : ["runs around every tool call"];
+      return item.member ? hookLines(item) : ["runs around every tool call"];
     case "tools":
       return ["runs whenever the model calls this tool"];
     case "extensions":
@@ -75,21 +76,6 @@ function serverLines(value: unknown): string[] {
   }
   if (isRecord(value.headers)) lines.push(`sends: ${listed(Object.keys(value.headers))}`);
   return lines.length > 0 ? lines : ["is not understood"];
-}
-
-/** Of one event: the command lines, whatever they are matched by. */
-function hookLines({ path, value }: { path: readonly string[]; value: unknown }): string[] {
-  const commands: string[] = [];
-  const look = (one: unknown, depth: number): void => {
-    if (depth > MAX_DEPTH || typeof one !== "object" || one === null) return;
-    for (const [key, inner] of Object.entries(one)) {
-      if (key === "command" && typeof inner === "string") commands.push(inner);
-      else look(inner, depth + 1);
-    }
-  };
-  look(value, 0);
-  const event = path.at(-1) ?? "";
-  return commands.map((command) => `runs at ${event}: ${command}`);
 }
 
 function hostText(value: unknown): string {

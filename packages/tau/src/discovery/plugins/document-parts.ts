@@ -11,24 +11,21 @@ interface DocumentKind {
   /** In the manifest, and in a file that has other things too. */
   key: string;
   files: readonly string[];
-  /** Each plugin has hooks for the same events. */
-  isNamespace: boolean;
+  /** All of one name count: every plugin has hooks for the same events. */
+  addsUp?: true;
 }
 
 const DOCUMENTS: readonly DocumentKind[] = [
-  { kind: "hooks", key: "hooks", files: ["hooks/hooks.json"], isNamespace: true },
-  { kind: "mcp", key: "mcpServers", files: [".mcp.json", "mcp.json"], isNamespace: false },
-  { kind: "lsp", key: "lspServers", files: [".lsp.json", "lsp.json"], isNamespace: false },
+  { kind: "hooks", key: "hooks", files: ["hooks/hooks.json"], addsUp: true },
+  { kind: "mcp", key: "mcpServers", files: [".mcp.json", "mcp.json"] },
+  { kind: "lsp", key: "lspServers", files: [".lsp.json", "lsp.json"] },
 ];
 
 export async function serverParts(root: string, manifest: PluginManifest): Promise<PluginPart[]> {
   const parts: PluginPart[] = [];
-  for (const { kind, key, files, isNamespace } of DOCUMENTS) {
-    const own: PluginPart[] = [];
+  for (const { kind, key, files, addsUp } of DOCUMENTS) {
     const add = (path: string, members: string): void => {
-      // Hooks of several files add up: one of them must not hide another.
-      const fixedName = isNamespace && own.length > 0 ? String(own.length + 1) : undefined;
-      own.push({ kind, name: "file", fixedName, members, patterns: [path], isNamespace });
+      parts.push({ kind, name: "file", members, addsUp, patterns: [path], isNamespace: false });
     };
     const named = [manifest.claude?.[key]].flat();
     const paths = named.filter((one): one is string => typeof one === "string");
@@ -45,7 +42,6 @@ export async function serverParts(root: string, manifest: PluginManifest): Promi
       const members = inner === key ? `${key}.${key}` : key;
       add(CLAUDE_MANIFEST, members);
     }
-    parts.push(...own);
   }
   return parts;
 }

@@ -6,7 +6,7 @@ import type { DiscoveryRow } from "../row.ts";
 /** A row of discovery that still lacks its plugin. */
 export interface PluginPart extends Pick<
   DiscoveryRow,
-  "kind" | "name" | "fixedName" | "ownName" | "needs" | "members"
+  "kind" | "name" | "fixedName" | "ownName" | "needs" | "members" | "addsUp"
 > {
   /** Below the plugin's root. */
   patterns: readonly string[];
