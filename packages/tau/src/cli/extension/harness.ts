@@ -1,7 +1,7 @@
 // What the tests of an extension import as `@tau/extension/testing`: a session with the extension and a model
 // that says what the test wants. Nothing is asked of any network, and nothing of the user's is read.
 
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { textOf, userText, type Message } from "@tau/ai/message";
@@ -84,7 +84,8 @@ export async function run(trial: Trial): Promise<Outcome> {
   const home = await mkdtemp(join(tmpdir(), "tau-extension-"));
   const cwd = join(home, "work");
   try {
-    for (const [path, text] of Object.entries({ ...trial.files, "../.keep": "" })) {
+    await mkdir(cwd);
+    for (const [path, text] of Object.entries(trial.files ?? {})) {
       await Bun.write(join(cwd, path), text);
     }
     return await runIn(trial, { home, cwd });
