@@ -55,15 +55,15 @@ export async function assembleSession(
     const { parent } = options;
     const shared = options.project ?? parent?.part(PROJECT);
     const project = shared ?? (ownProject = await openProject(options, base.features));
+    const gathering = gather(options, project);
+    // Its failure is told where it is awaited.
+    gathering.catch(() => {});
     const brought = await bring(options, { project, features: base.features, tell });
     const given = brought.admitted?.features ?? base.features;
     const { clashes, broken, owners } = brought.admitted ?? base;
     for (const [feature, error] of broken ?? []) failures.note(feature, "its declaration", error);
     const { settings } = project;
     const features = options.toolNames ? given : whoCanSay(given, settings, failures);
-    const gathering = gather(options, project);
-    // Its failure is told where it is awaited.
-    gathering.catch(() => {});
     const { line, models, access } = await chooseSessionModel(options, earlier, {
       notices,
       settings,
