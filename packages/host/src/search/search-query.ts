@@ -62,9 +62,9 @@ export interface SearchLine {
 
 export interface SearchFile {
   kind: "file" | "text";
-  /** An absolute path, or the name of a text. Bytes that are no UTF-8 show as U+FFFD. */
+  /** An absolute path, or the name of a text. */
   name: string;
-  /** The path, if a string cannot say it. */
+  /** The path, if it is not text. */
   raw?: Buffer;
   /** Ascending. */
   lines: readonly SearchLine[];

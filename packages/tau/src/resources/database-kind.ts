@@ -7,7 +7,7 @@ import { isDatabaseFile, splitDatabasePath } from "@tau/host/database/database-p
 import type { ConfineReader } from "@tau/host/sandbox/confine-reader";
 import { selfCommand } from "../base/self-command.ts";
 import type { LocalPlace } from "./local-kind.ts";
-import { resolvePath, shownPath } from "./local-path.ts";
+import { refuseByteName, resolvePath, shownPath } from "./local-path.ts";
 import type { ResourceKind } from "./resource.ts";
 import { WHOLE } from "./selector.ts";
 
@@ -74,7 +74,9 @@ interface Located {
 async function locate(input: string, place: LocalPlace): Promise<Located | undefined> {
   for (const { database, selector } of splitDatabasePath(input)) {
     const absolute = resolvePath(database, place);
-    if (await isDatabaseFile(absolute)) return { database: absolute, selector };
+    if (!(await isDatabaseFile(absolute))) continue;
+    refuseByteName(absolute, place);
+    return { database: absolute, selector };
   }
   return undefined;
 }

@@ -4,6 +4,7 @@
 import { stat, type FileHandle, open } from "node:fs/promises";
 import { ToolError } from "@tau/agent/tool";
 import { lostName } from "@tau/host/walk/byte-name";
+import { onDisk } from "@tau/host/walk/byte-path";
 import { lostNameSentence } from "../files/file-kind.ts";
 import { resolvePath, shownPath, spelledOnDisk } from "./local-path.ts";
 import type { Resource, ResourceKind, ResourceRequest } from "./resource.ts";
@@ -65,7 +66,7 @@ async function locate(
 /** The system's code for why it cannot be reached. */
 async function whyNot(path: string): Promise<string | undefined> {
   try {
-    await stat(path);
+    await stat(onDisk(path));
     return undefined;
   } catch (error) {
     const { code } = error as { code?: unknown };
@@ -100,7 +101,7 @@ function kindOf(stats: {
 /** Opens a plain file; what the system refuses becomes a sentence. */
 export async function openPlain(path: string, shown: string): Promise<FileHandle> {
   try {
-    return await open(path, "r");
+    return await open(onDisk(path), "r");
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (typeof code === "string") throw unreadable(shown, code);

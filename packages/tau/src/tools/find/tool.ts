@@ -1,6 +1,7 @@
 // The find tool: paths by glob, the newest first.
 
 import { defineTool, textOutput, ToolError, type Tool } from "@tau/agent/tool";
+import { isByteName } from "@tau/host/walk/byte-path";
 import {
   array,
   boolean,
@@ -115,7 +116,7 @@ function notesOf(
     );
   }
   if (missing.length > 0) said.push(`[left out, since they do not exist: ${nameSome(missing)}]`);
-  if (result.found.some(({ raw }) => raw)) said.push(BYTE_NAMES_NOTE);
+  if (result.found.some(({ path }) => isByteName(path))) said.push(BYTE_NAMES_NOTE);
   said.push(...notes);
   if (result.unreadable > 0) said.push(`[${result.unreadable} directories could not be read]`);
   return said;

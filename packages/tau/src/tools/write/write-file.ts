@@ -4,6 +4,7 @@ import { open } from "node:fs/promises";
 import { LineIndex } from "@tau/hashline/line-index";
 import { createDiskStorage } from "@tau/host/storage";
 import { attempt } from "@tau/host/storage-error";
+import { onDisk } from "@tau/host/walk/byte-path";
 import { changeFiles } from "../../files/change-files.ts";
 import { markOf, type FileChange } from "../../files/file-change.ts";
 import { findFile } from "../../files/file-kind.ts";
@@ -108,7 +109,7 @@ export async function whatIsThere(
 }
 
 async function readHead(path: string): Promise<Uint8Array> {
-  await using handle = await open(path, "r");
+  await using handle = await open(onDisk(path), "r");
   const { buffer, bytesRead } = await handle.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0);
   return buffer.subarray(0, bytesRead);
 }
