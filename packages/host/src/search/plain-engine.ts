@@ -39,6 +39,10 @@ class PlainSearch implements PreparedPattern {
     this.#pattern = compilePlainPattern(options.pattern, options.ignoreCase);
   }
 
+  get hasLiteralGroups(): boolean {
+    return this.#pattern.hasLiteralGroups;
+  }
+
   async countTree(scope: TreeScope, sink: CountSink, bounds: RunBounds): Promise<ScanReport> {
     sink.begin();
     let unreadable = 0;

@@ -53,6 +53,10 @@ class RipgrepPattern implements PreparedPattern {
     this.#dialect = dialect;
   }
 
+  get hasLiteralGroups(): boolean {
+    return this.#dialect.hasLiteralGroups;
+  }
+
   async countTree(scope: TreeScope, sink: CountSink, bounds: RunBounds): Promise<ScanReport> {
     if (isByteName(scope.root)) return this.#countPlainly(scope, sink, bounds);
     const ignoring = await ignoreArguments(scope);

@@ -49,6 +49,7 @@ async function locate(
   if (lost !== undefined) {
     throw new ToolError(lostNameSentence(path, shownPath(lost, place.cwd)));
   }
+  await refuseTail(path, place);
   const { findBySuffix } = await import("@tau/host/walk/suffix-match");
   const match = await findBySuffix({ root: place.cwd, path, signal });
   signal.throwIfAborted();
@@ -61,6 +62,15 @@ async function locate(
     throw new ToolError(`${path} does not exist. Which one do you mean: ${shown}?`);
   }
   throw new ToolError(`${path} does not exist. Look with find, or read the directory above it.`);
+}
+
+/** `a.ts:-5`: the last lines to some, the first ones to others; neither is guessed. */
+async function refuseTail(path: string, place: LocalPlace): Promise<void> {
+  const [, file, count] = /^(.+):-(\d+)$/s.exec(path) ?? [];
+  if (file === undefined || !(await statIfThere(resolvePath(file, place)))?.isFile()) return;
+  throw new ToolError(
+    `:-${count} is not a range: lines are counted from 1. The first ${count} are ${file}:1-${count}; for the last, use bash: tail -n ${count}.`,
+  );
 }
 
 /** The system's code for why it cannot be reached. */
