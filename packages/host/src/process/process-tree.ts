@@ -119,6 +119,11 @@ export function isZombie(pid: number): boolean {
   );
 }
 
+/** As the system calls it, without its arguments, which may hold secrets. */
+export function programOf(pid: number): string | undefined {
+  return readIfThere(`/proc/${pid}/comm`)?.trim();
+}
+
 /** In the system's ticks: with it, a process id means one process for ever. */
 export function startTimeOf(pid: number): string | undefined {
   const stat = readIfThere(`/proc/${pid}/stat`);

@@ -8,7 +8,9 @@ import { programOnPath } from "../process/program-on-path.ts";
 import {
   descendantsOf,
   endProcesses,
+  isZombie,
   processesWithMark,
+  programOf,
   signalGroup,
   signalProcess,
 } from "../process/process-tree.ts";
@@ -64,8 +66,16 @@ export interface ShellResult {
   end: "exited" | "timeout" | "aborted" | "deaf";
   /** Where the shell is now. */
   cwd: string;
+  /** What it left in the background, which ends with it. */
+  endedWith?: readonly EndedProcess[];
   /** Whether it wanted a network that is not there; absent if there is one. */
   missedNetwork?: MissedNetwork;
+}
+
+export interface EndedProcess {
+  pid: number;
+  /** Of its program; undefined if it cannot be told. */
+  name: string | undefined;
 }
 
 /** The shell could not be started at all. */
@@ -77,6 +87,8 @@ export class ShellStartError extends Error {
 const END_GRACE_MS = 300;
 /** What is left when a command has ended is looked for a moment later: nobody waits for it. */
 const SWEEP_DELAY_MS = 150;
+/** What was on its way out, as the other side of a `>(tee log)`, is gone by then. */
+const LINGER_MS = 30;
 
 type Child = Bun.Subprocess<"pipe", "pipe" | number, "ignore">;
 
@@ -178,7 +190,7 @@ export class ShellSession implements AsyncDisposable {
     try {
       const fields = await promise;
       await this.#cleaning;
-      if (fields !== undefined) return this.#ended(fields, end, child);
+      if (fields !== undefined) return await this.#ended(fields, end, child);
       return await this.#gone(child, end);
     } catch (error) {
       // Whoever takes the output cannot: nobody is left to run it for.
@@ -334,15 +346,30 @@ export class ShellSession implements AsyncDisposable {
     });
   }
 
-  #ended(fields: string, end: ShellResult["end"], child: Child): ShellResult {
+  async #ended(fields: string, end: ShellResult["end"], child: Child): Promise<ShellResult> {
     const [, status = "0", ...path] = fields.split(" ");
     this.#cwd = path.join(" ") || this.#cwd;
     const missedNetwork = this.#options.wrapper?.missedNetwork?.(this.#own(child).at(-1)!);
     // At once, behind the result: what comes next may kill the shell, or begin as it is.
     this.#keep(child);
+    let endedWith: EndedProcess[] | undefined;
     if (this.#driver.lifetime === "command") this.#cleaning = this.#leave(child);
-    else if (this.#leftOver(child).length > 0) this.#cleaning = this.#endLeftOver(child);
-    return { exitCode: Number(status), signal: null, end, cwd: this.#cwd, missedNetwork };
+    else if (this.#leftOver(child).length > 0) {
+      await Bun.sleep(LINGER_MS);
+      endedWith = this.#leftOver(child)
+        .filter((pid) => !isZombie(pid))
+        .map((pid) => ({ pid, name: programOf(pid) }));
+      this.#cleaning = this.#endLeftOver(child);
+    }
+    const { length } = endedWith ?? [];
+    return {
+      exitCode: Number(status),
+      signal: null,
+      end,
+      cwd: this.#cwd,
+      endedWith: length > 0 ? endedWith : undefined,
+      missedNetwork,
+    };
   }
 
   #keep(child: Child): void {
