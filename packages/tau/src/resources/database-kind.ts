@@ -21,7 +21,7 @@ export function createDatabaseKind(
     async open({ input, signal }) {
       const found = await locate(input, place);
       if (!found) return undefined;
-      const [{ readDatabase }, { renderAnswer }] = await Promise.all([
+      const [{ readDatabase }, { pieceQuery, renderAnswer }] = await Promise.all([
         import("@tau/host/database/database"),
         import("@tau/host/database/render-answer"),
       ]);
@@ -39,7 +39,7 @@ export function createDatabaseKind(
           notes: [],
           lines,
           selector: WHOLE,
-          moreHint: "[more rows follow: choose fewer columns or rows, with LIMIT and OFFSET]",
+          moreHint: moreHint(shownPath(found.database, place.cwd), pieceQuery(answer)),
           contents: () => Promise.reject(new ToolError(NOT_SEARCHED)),
         };
       });
@@ -61,6 +61,12 @@ export function createDatabaseKind(
       });
     },
   };
+}
+
+function moreHint(database: string, piece: string | undefined): string {
+  return piece === undefined
+    ? "[there is more: choose fewer columns or rows, with LIMIT and OFFSET; a long cell in pieces, with substr]"
+    : `[there is more of this row; in pieces: ${database}?q=${piece}]`;
 }
 
 const NOT_SEARCHED =
