@@ -11,6 +11,7 @@ import {
   isZombie,
   processesWithMark,
   programOf,
+  readsPipe,
   signalGroup,
   signalProcess,
 } from "../process/process-tree.ts";
@@ -87,8 +88,6 @@ export class ShellStartError extends Error {
 const END_GRACE_MS = 300;
 /** What is left when a command has ended is looked for a moment later: nobody waits for it. */
 const SWEEP_DELAY_MS = 150;
-/** What was on its way out, as the other side of a `>(tee log)`, is gone by then. */
-const LINGER_MS = 30;
 
 type Child = Bun.Subprocess<"pipe", "pipe" | number, "ignore">;
 
@@ -190,7 +189,7 @@ export class ShellSession implements AsyncDisposable {
     try {
       const fields = await promise;
       await this.#cleaning;
-      if (fields !== undefined) return await this.#ended(fields, end, child);
+      if (fields !== undefined) return this.#ended(fields, end, child);
       return await this.#gone(child, end);
     } catch (error) {
       // Whoever takes the output cannot: nobody is left to run it for.
@@ -346,7 +345,7 @@ export class ShellSession implements AsyncDisposable {
     });
   }
 
-  async #ended(fields: string, end: ShellResult["end"], child: Child): Promise<ShellResult> {
+  #ended(fields: string, end: ShellResult["end"], child: Child): ShellResult {
     const [, status = "0", ...path] = fields.split(" ");
     this.#cwd = path.join(" ") || this.#cwd;
     const missedNetwork = this.#options.wrapper?.missedNetwork?.(this.#own(child).at(-1)!);
@@ -355,10 +354,7 @@ export class ShellSession implements AsyncDisposable {
     let endedWith: EndedProcess[] | undefined;
     if (this.#driver.lifetime === "command") this.#cleaning = this.#leave(child);
     else if (this.#leftOver(child).length > 0) {
-      await Bun.sleep(LINGER_MS);
-      endedWith = this.#leftOver(child)
-        .filter((pid) => !isZombie(pid))
-        .map((pid) => ({ pid, name: programOf(pid) }));
+      endedWith = this.#toStay(child);
       this.#cleaning = this.#endLeftOver(child);
     }
     const { length } = endedWith ?? [];
@@ -370,6 +366,12 @@ export class ShellSession implements AsyncDisposable {
       endedWith: length > 0 ? endedWith : undefined,
       missedNetwork,
     };
+  }
+
+  /** What reads from the command, as in `>(tee log)`, ends by itself with it. */
+  #toStay(child: Child): EndedProcess[] {
+    const left = this.#leftOver(child).filter((pid) => !isZombie(pid) && !readsPipe(pid));
+    return left.map((pid) => ({ pid, name: programOf(pid) }));
   }
 
   #keep(child: Child): void {

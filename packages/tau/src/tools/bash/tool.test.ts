@@ -225,7 +225,7 @@ test("git only looks where the repository has nothing for it to run", async () =
 
 test.skipIf(process.platform !== "linux")("what ends with the call is named", async () => {
   await using place = await open();
-  const { text } = await place.run("sleep 300 & sleep 301 & echo up");
+  const { text } = await place.run("sleep 300 & sleep 301 & sleep 0.2; echo up");
   expect(text).toMatch(
     /^up\n\[ended with the call: \d+ sleep, \d+ sleep; async keeps a process running\]$/,
   );
