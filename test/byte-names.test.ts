@@ -226,6 +226,23 @@ describe.skipIf(process.platform !== "linux")("names that are not UTF-8", () => 
     expect(left["d\xfe/.git/hooks/pre-commit"]).toBeUndefined();
   });
 
+  test("a script under such a name is judged by its content, however it is run", async () => {
+    const script = "#!/bin/sh\nrm -rf ~/precious\n";
+    const run = (command: string) => ({ name: "bash", arguments: { command } });
+    const { texts } = await results([
+      { name: "write", arguments: { path: String.raw`$'x\351.sh'`, content: script } },
+      run("bash x?.sh"),
+      run("sh -e x*.sh"),
+      run("cp x?.sh copy.sh && bash copy.sh"),
+      run("mv x?.sh moved.sh"),
+      run("bash moved.sh"),
+    ]);
+    const [written, plain, star, copied, moved, last] = texts as [string, ...string[]];
+    expect(written).toContain("Wrote");
+    for (const text of [plain, star, copied, last]) expect(text).toMatch(/it deletes .*precious/);
+    expect(moved).toBe("(no output)");
+  });
+
   test("go to other programs as they are", async () => {
     await using home = await isolatedHome();
     await writeFile(bytes(`${home.root}/caf\xe9.txt`), "x");

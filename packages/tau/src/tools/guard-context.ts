@@ -67,6 +67,7 @@ async function contextOf(workspace: Workspace): Promise<GuardContext> {
     real: realPlace,
     exists: (path) => existsSync(onDisk(path)),
     repositoryRuns,
+    writtenBelow: (prefix) => workspace.written.below(prefix),
     isWritten: (path) => workspace.written.has(path) || workspace.written.has(realPlace(path)),
     contentOf: scriptContent,
   };

@@ -27,6 +27,11 @@ export class WrittenFiles {
     return [...this.#paths].filter((path) => path.endsWith(`/${name}`));
   }
 
+  /** Those whose paths begin so. */
+  below(prefix: string): string[] {
+    return [...this.#paths].filter((path) => path.startsWith(prefix));
+  }
+
   /** Changes when one of them does. */
   stamp(): string {
     return [...this.#paths]
