@@ -160,6 +160,16 @@ describe.skipIf(process.platform !== "linux")("names that are not UTF-8", () => 
     ]);
   });
 
+  test("are patched by the names that git writes", async () => {
+    const names = String.raw`--- "a/caf\351.txt"
++++ "b/caf\351.txt"`;
+    const { left } = await results(
+      [{ name: "edit", arguments: { input: `${names}\n@@ -1 +1 @@\n-needle\n+thread\n` } }],
+      { files: { "caf\xe9.txt": "needle\n" }, settings: "edit:\n  mode: patch\n" },
+    );
+    expect(left).toEqual({ "caf\xe9.txt": "thread\n" });
+  });
+
   test("with a decoder's signs are refused with the form to use, and nothing is made", async () => {
     const path = "sub/caf\ufffd.txt";
     const { texts, left } = await results([
