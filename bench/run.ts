@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { measureDecoding } from "./decode.ts";
 import { measureEscape } from "./escape.ts";
+import { measureExtensions } from "./extensions.ts";
 import { measureGuard } from "./guard.ts";
 import { measureImports } from "./import-cost.ts";
 import { isMet, printTable, type Figure } from "./figure.ts";
@@ -22,6 +23,7 @@ import { measureChunks, measureTurns } from "./turn.ts";
 import { measureWorkingDay } from "./working-day/measure.ts";
 
 const CHUNK_ROUNDS = 5;
+const EXTENSION_ROUNDS = 9;
 const SESSION_ROUNDS = 3;
 const DECODE_ROUNDS = 7;
 const SEARCH_ROUNDS = 9;
@@ -44,6 +46,7 @@ if (!build.success) throw new Error(`build failed: ${build.stderr.toString()}`);
 
 const figures: Figure[] = await measureStartup(root, rounds);
 figures.push(...(await measureTurns(root)));
+figures.push(...(await measureExtensions(root, Math.min(rounds, EXTENSION_ROUNDS))));
 figures.push(...(await measureChunks(root, Math.min(rounds, CHUNK_ROUNDS))));
 figures.push(...(await measureSessionLog(Math.min(rounds, SESSION_ROUNDS))));
 figures.push(...(await measureImports(root, rounds)));

@@ -133,13 +133,15 @@ test("pages of twenty files follow on one another, and hot files are cut", async
   expect(new Set(all).size).toBe(46);
   expect(all[0]).toBe("many/.hidden.js");
   expect(all.some((path) => path.includes("ignored") || path.includes("node_modules"))).toBe(false);
-  expect(texts[0]).toContain("[10 more matches in this file; search it alone]");
+  expect(texts[0]).toContain("[20 of 30 matches; search many/.hidden.js alone for the others]");
   expect(texts[0]).toContain("75 matches in 46 files, files 1 to 20 shown");
   expect(texts[0]).toContain("Use skip=20 for the next page.");
   expect(texts[2]).not.toContain("skip=");
   expect(texts[3]).toBe("No matches found after skip=60: 46 files match in all.");
   expect(texts[4]!.match(/^\*/gm)).toHaveLength(200);
-  expect(texts[4]).toContain("[30 more matches");
+  expect(texts[4]).toContain(
+    "[200 of 230 matches; narrow the pattern, or read hot.js:201- for the others]",
+  );
 });
 
 const OLD: Record<string, string> = {

@@ -345,3 +345,14 @@ test("tau history finds what was asked, here or everywhere", async () => {
   ]);
   expect((await tau(home, ["history", "nothing"])).stderr).toContain('no prompts with "nothing"');
 });
+
+test("tau history has what was asked with -p, if the session is kept", async () => {
+  await using home = await isolatedHome();
+  await say(home, ["what are you?"]);
+  await say(home, ["--mode", "json", "and what else?"]);
+  await say(home, ["--no-session", "a secret question"]);
+  await say(home, ["/help"]);
+  const asked = await json<{ prompt: string; cwd: string }[]>(home, ["history"]);
+  expect(asked.map(({ prompt }) => prompt)).toEqual(["and what else?", "what are you?"]);
+  expect(asked[0]!.cwd).toBe(home.root);
+});

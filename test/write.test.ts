@@ -71,6 +71,28 @@ test("permissions stay, scripts become executable, links lead to their files", a
   expect(await readFile(outside, "utf8")).toBe("here");
 });
 
+test.each([
+  ["CRLF", "a\r\nb\r\n", "x\ny\n", "x\r\ny\r\n", "[kept the file's CRLF line ends]"],
+  ["a mark", "\uFEFFa\n", "x\n", "\uFEFFx\n", "[kept the file's byte order mark]"],
+  [
+    "both",
+    "\uFEFFa\r\n",
+    "x\ny",
+    "\uFEFFx\r\ny",
+    "[kept the file's CRLF line ends and its byte order mark]",
+  ],
+  ["CRLF that was sent", "a\r\n", "x\r\n", "x\r\n", undefined],
+  ["mixed ends are not kept", "a\r\nb\n", "x\n", "x\n", undefined],
+  ["LF", "a\n", "x\n", "x\n", undefined],
+  ["nothing at all", "\uFEFFa\r\n", "", "", undefined],
+])("the file's own form stays: %s", async (_, before, content, after, note) => {
+  await using scratch = await place();
+  const path = await scratch.write("work/a.txt", before);
+  const { text } = await open(scratch)("a.txt", content);
+  expect(await readFile(path, "utf8")).toBe(after);
+  expect(text.split("\n").at(-1)).toBe(note ?? text.split("\n")[1]!);
+});
+
 describe("a listing that comes back as content", () => {
   const LISTING = "¶a.txt#0A3B\n1:one\n2:two\n";
 

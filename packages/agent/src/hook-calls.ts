@@ -16,7 +16,7 @@ import type {
   Told,
   TurnEndAnswer,
 } from "./hook-points.ts";
-import type { Hooks, Registration } from "./hooks.ts";
+import type { HookOwner, Hooks, Registration } from "./hooks.ts";
 import type { SaidMessage } from "./mail.ts";
 import type { Recovery } from "./model-caller.ts";
 import type { SessionHookPoints } from "./session-hook-points.ts";
@@ -38,6 +38,9 @@ export interface TurnDecision {
   compact?: { reason: string };
   stop?: { behaviour: string; reason: string };
 }
+
+/** Steps that an asynchronous function which waits for nothing is done in. */
+const QUICK_TICKS = 4;
 
 export interface HookCallOptions {
   signal: AbortSignal;
@@ -79,18 +82,30 @@ export class HookCalls {
     { owner, handler }: Registration<K>,
     told: Told<K>,
   ): Promise<Heard<K>> {
-    const isOutside = owner.kind === "extension";
-    const slow = isOutside ? this.#watch(owner.name, name) : undefined;
     try {
-      const said = Promise.resolve(handler(told, { signal: this.#signal }) as unknown);
-      const grace = isOutside ? OUTSIDE_GRACE_MS : HOOK_GRACE_MS;
-      const settled = settleAfterAbort(said, this.#signal, grace);
-      const answer = (await (isOutside ? this.#limited(settled) : settled)) ?? undefined;
+      const said: unknown = handler(told, { signal: this.#signal });
+      const answer =
+        (isThenable(said) ? await this.#settled(said, owner, name) : said) ?? undefined;
       checkAnswer(name, answer);
       return { answer: answer as Answer<K> | undefined };
     } catch (error) {
       this.report(owner.name, name, error);
       return { error };
+    }
+  }
+
+  /** Nearly all handlers are done at once: only for the others is anything set up to watch them. */
+  async #settled(said: PromiseLike<unknown>, owner: HookOwner, hook: HookName): Promise<unknown> {
+    const work = Promise.resolve(said);
+    const state = { isDone: false };
+    const note = (): void => void (state.isDone = true);
+    work.then(note, note);
+    for (let tick = 0; tick < QUICK_TICKS && !state.isDone; tick++) await undefined;
+    if (state.isDone) return work;
+    if (owner.kind !== "extension") return settleAfterAbort(work, this.#signal, HOOK_GRACE_MS);
+    const slow = this.#watch(owner.name, hook);
+    try {
+      return await this.#limited(settleAfterAbort(work, this.#signal, OUTSIDE_GRACE_MS));
     } finally {
       clearInterval(slow);
     }

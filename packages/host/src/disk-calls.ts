@@ -4,6 +4,7 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { platform } from "node:process";
 import { systemCode } from "./storage-error.ts";
+import { onDisk } from "./walk/byte-path.ts";
 
 export interface DiskCalls {
   /** Writes at the file's own position (the end, for append mode); may write less than asked. */
@@ -68,7 +69,7 @@ const DIRECTORY_SYNC_UNSUPPORTED = new Set(["EINVAL", "ENOTSUP", "EBADF"]);
 export async function syncDirectory(calls: DiskCalls, path: string): Promise<void> {
   // Windows cannot open a directory for syncing; NTFS journals the entry itself.
   if (platform === "win32") return;
-  const handle = await open(path, "r");
+  const handle = await open(onDisk(path), "r");
   try {
     await calls.sync(handle);
   } catch (error) {

@@ -15,6 +15,7 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { syncDirectory, writeFully, type DiskCalls } from "./disk-calls.ts";
 import { StorageError, systemCode } from "./storage-error.ts";
+import { onDisk } from "./walk/byte-path.ts";
 
 const TEMPORARY_SUFFIX = ".tau-tmp";
 const TEMPORARY_ID_BYTES = 6;
@@ -84,7 +85,7 @@ async function keepOwnerAndMode(handle: FileHandle, existing: Stats): Promise<vo
 /** Takes back a file that a failed write had created. */
 export async function removeLeftover(path: string): Promise<void> {
   try {
-    await rm(path, { force: true });
+    await rm(onDisk(path), { force: true });
   } catch {
     // A disk that fails writes may fail this too. The first failure is the one that
     // explains; it is on its way to the caller and must not be replaced by this one.

@@ -10,6 +10,7 @@ import { identityOf, openAppendFile, type AppendFile, type WriteOptions } from "
 import { realDiskCalls, syncDirectory, writeFully, type DiskCalls } from "./disk-calls.ts";
 import { removeLeftover, replaceFile } from "./replace-file.ts";
 import { attempt, StorageError, systemCode } from "./storage-error.ts";
+import { onDisk, pathBytes } from "./walk/byte-path.ts";
 
 // Private unless asked otherwise: a session at 0644 is a leak that nobody notices, a
 // source file at 0600 is a nuisance that somebody reports. The umask applies to both.
@@ -86,7 +87,7 @@ const SMALL_READ_BYTES = 4096;
 const NANOSECONDS_PER_MILLISECOND = 1e6;
 
 async function readRange(path: string, { start = 0, length }: ReadOptions): Promise<Uint8Array> {
-  const handle = await open(path, constants.O_RDONLY);
+  const handle = await open(onDisk(path), constants.O_RDONLY);
   try {
     // The size is only a hint: /proc files say 0, and a log may grow while it is read.
     const isSmall = length !== undefined && length <= SMALL_READ_BYTES;
@@ -121,7 +122,7 @@ async function createNew(
   mode: number,
 ): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
-  const handle = await open(path, flags, mode);
+  const handle = await open(onDisk(path), flags, mode);
   try {
     try {
       await writeFully(calls, handle, bytes);
@@ -139,12 +140,14 @@ async function createNew(
 
 async function makeDirectories(calls: DiskCalls, path: string, mode: number): Promise<void> {
   const target = resolve(path);
-  const first = await mkdir(target, { recursive: true, mode });
+  const first = await mkdir(onDisk(target), { recursive: true, mode });
   if (first === undefined) return;
-  // Each created directory is an entry of its parent, from the deepest to the first.
+  // Each created directory is an entry of its parent, from the deepest to the first, which the
+  // system names as text.
+  const last = resolve(first);
   for (let created = target; ; created = dirname(created)) {
     await syncDirectory(calls, dirname(created));
-    if (created === resolve(first) || created === dirname(created)) return;
+    if (pathBytes(created).toString() === last || created === dirname(created)) return;
   }
 }
 
@@ -154,10 +157,10 @@ async function removeEntry(
   what: "file" | "tree",
 ): Promise<boolean> {
   try {
-    if (what === "file" && (await lstat(path)).isDirectory()) {
+    if (what === "file" && (await lstat(onDisk(path))).isDirectory()) {
       throw new StorageError({ code: "EISDIR", path, operation: "remove" });
     }
-    await (what === "tree" ? rm(path, { recursive: true }) : unlink(path));
+    await (what === "tree" ? rm(onDisk(path), { recursive: true }) : unlink(onDisk(path)));
   } catch (error) {
     if (systemCode(error) === "ENOENT") return false;
     throw error;
@@ -175,7 +178,7 @@ function kindOf(entry: Dirent): EntryKind {
 async function statOf(path: string): Promise<StorageStat | undefined> {
   try {
     // As big integers: an inode may be larger than a number holds exactly.
-    const found = await stat(path, { bigint: true });
+    const found = await stat(onDisk(path), { bigint: true });
     const kind = found.isFile() ? "file" : found.isDirectory() ? "directory" : "other";
     const mode = Number(found.mode) & 0o7777;
     const modifiedMs = Number(found.mtimeNs) / NANOSECONDS_PER_MILLISECOND;
@@ -205,7 +208,7 @@ export function createDiskStorage(calls: DiskCalls = realDiskCalls): Storage {
       attempt("create", path, () => createNew(calls, path, bytes, mode)),
     rename: (from, to) =>
       attempt("rename", from, async () => {
-        await rename(from, to);
+        await rename(onDisk(from), onDisk(to));
         await syncDirectory(calls, dirname(to));
         if (dirname(resolve(from)) !== dirname(resolve(to))) {
           await syncDirectory(calls, dirname(from));
@@ -213,7 +216,7 @@ export function createDiskStorage(calls: DiskCalls = realDiskCalls): Storage {
       }),
     link: (existing, path) =>
       attempt("link", path, async () => {
-        await link(existing, path);
+        await link(onDisk(existing), onDisk(path));
         await syncDirectory(calls, dirname(path));
       }),
     remove: (path, { what = "file" }) =>
@@ -222,7 +225,7 @@ export function createDiskStorage(calls: DiskCalls = realDiskCalls): Storage {
       attempt("make directory", path, () => makeDirectories(calls, path, mode)),
     list: (path) =>
       attempt("list", path, async () => {
-        const entries = await readdir(path, { withFileTypes: true });
+        const entries = await readdir(onDisk(path), { withFileTypes: true });
         return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) })).sort(byName);
       }),
     stat: (path) => attempt("stat", path, () => statOf(path)),

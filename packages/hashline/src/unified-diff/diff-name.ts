@@ -76,5 +76,30 @@ function unquote(inner: string): string {
     if (characters[at] === "\0") bytes.push(characters[++at]!.charCodeAt(0) & 0xff);
     else bytes.push(...new TextEncoder().encode(characters[at]));
   }
-  return new TextDecoder().decode(new Uint8Array(bytes));
+  return partsOf(bytes).map(partText).join("/");
+}
+
+const SLASH = 0x2f;
+
+function partsOf(bytes: readonly number[]): number[][] {
+  const parts: number[][] = [[]];
+  for (const byte of bytes) {
+    if (byte === SLASH) parts.push([]);
+    else parts.at(-1)!.push(byte);
+  }
+  return parts;
+}
+
+/** What is not UTF-8 is written as bash does, `$'caf\351'`, as names are given to tools. */
+function partText(bytes: readonly number[]): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(new Uint8Array(bytes));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const signs = bytes.map((byte) => {
+      const isPlain = byte >= 0x20 && byte < 0x7f && byte !== 0x27 && byte !== 0x5c;
+      return isPlain ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, "0")}`;
+    });
+    return `$'${signs.join("")}'`;
+  }
 }

@@ -14,6 +14,7 @@ const FILES: Record<string, string> = {
   "src/f": "one\ntwo\nthree\n",
   "src/g": "one\ntwo\nthree\n",
   "src/ä b": "one\ntwo\nthree\n",
+  "$'d\\376'/$'caf\\351'": "one\ntwo\nthree\n",
   g: "not the one\n",
 };
 const PLACES = new Set(["src", ...Object.keys(FILES)]);
@@ -119,6 +120,7 @@ test("names have a prefix, or none, and what is there decides", () =>
     [head("a/src/g", "b/src/g") + HUNK, `src/g=${NEW}`],
     [head("deep/er/src/f") + HUNK, "missing_file"],
     [head('"a/src/\\303\\244 b"', '"b/src/\\303\\244 b"') + HUNK, `src/ä b=${NEW}`],
+    [head('"a/d\\376/caf\\351"', '"b/d\\376/caf\\351"') + HUNK, `$'d\\376'/$'caf\\351'=${NEW}`],
     [head("a/src/ä b\t", "b/src/ä b\t") + HUNK, `src/ä b=${NEW}`],
     // A comparison of two files is not a move; what a model writes is.
     [head("a/f.orig", "b/f") + HUNK, `f=${NEW}`],

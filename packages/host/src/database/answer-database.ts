@@ -33,7 +33,15 @@ export interface TableSummary {
 export type DatabaseAnswer =
   | { kind: "tables"; tables: TableSummary[]; omitted: number }
   | { kind: "schema"; table: string; sql: string; sample: RowSet }
-  | { kind: "row"; table: string; key: string; columns: string[]; cells: Cell[] }
+  | {
+      kind: "row";
+      table: string;
+      key: string;
+      /** The condition that finds it, as SQL. */
+      where: string;
+      columns: string[];
+      cells: Cell[];
+    }
   | { kind: "rows"; rows: RowSet; limit: number; offset: number };
 
 const MAX_TABLES = 500;
@@ -116,7 +124,10 @@ function readRow(database: Database, wanted: string, key: string): DatabaseAnswe
   const sql = `SELECT * FROM ${quoteName(table.name)} WHERE ${column.sql} = ?`;
   for (const value of keyValues(key, column)) {
     const { columns, rows } = takeRows(database, sql, { maxRows: 1, values: [value] });
-    if (rows[0]) return { kind: "row", table: table.name, key, columns, cells: rows[0] };
+    if (!rows[0]) continue;
+    const literal = typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : `${value}`;
+    const where = `${column.sql} = ${literal}`;
+    return { kind: "row", table: table.name, key, where, columns, cells: rows[0] };
   }
   const shown = JSON.stringify(key.slice(0, 80));
   throw new DatabaseError(

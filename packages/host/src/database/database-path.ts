@@ -2,6 +2,7 @@
 
 import { open } from "node:fs/promises";
 import { attempt, systemCode } from "../storage-error.ts";
+import { onDisk } from "../walk/byte-path.ts";
 
 export interface DatabasePath {
   /** The file on disk, as it was written. */
@@ -28,7 +29,7 @@ export function splitDatabasePath(path: string): DatabasePath[] {
 export async function isDatabaseFile(path: string): Promise<boolean | undefined> {
   return attempt("open", path, async () => {
     try {
-      await using file = await open(path, "r");
+      await using file = await open(onDisk(path), "r");
       if (!(await file.stat()).isFile()) return false;
       const { buffer, bytesRead } = await file.read(
         Buffer.alloc(HEADER.length),

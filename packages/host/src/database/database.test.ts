@@ -8,7 +8,7 @@ import { createScratchDirectory, type ScratchDirectory } from "@tau/testkit/scra
 import { DatabaseError, type DatabaseErrorCode } from "./database-error.ts";
 import { isDatabaseFile, splitDatabasePath } from "./database-path.ts";
 import { readDatabase, writeDatabase } from "./database.ts";
-import { renderAnswer } from "./render-answer.ts";
+import { pieceQuery, renderAnswer } from "./render-answer.ts";
 
 const SCHEMA = `
   CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL, born REAL, face BLOB);
@@ -50,6 +50,38 @@ async function refusal(run: Promise<unknown>): Promise<DatabaseErrorCode> {
   expect(outcome.message).toMatch(/^[^\n]+\.$/);
   return outcome.code;
 }
+
+describe("a long cell", () => {
+  const LONG = "CREATE TABLE logs (id TEXT PRIMARY KEY, short, body);";
+  const body = Array.from({ length: 3000 }, (_, at) => `it's line ${at}`).join("\n");
+
+  test("is cut in a table, which says how to see it; alone it comes whole", async () => {
+    await using dir = await createScratchDirectory();
+    const path = await make(dir, LONG);
+    using database = new Database(path);
+    database.run("INSERT INTO logs VALUES ('a''b', 1, ?)", [body]);
+    const hint = "[… is a cut cell: a row by its key, or a query for one cell, shows it]";
+    expect(await show(path, ":logs?limit=5")).toEndWith(hint);
+    expect(await show(path, ":logs?where=short = 2")).not.toContain(hint);
+    expect(await show(path, "?q=SELECT body FROM logs")).toBe(body);
+    expect(await show(path, "?q=SELECT short FROM logs")).toBe("short\n-----\n1");
+  });
+
+  test("is read to its end in pieces, by the query that is named", async () => {
+    await using dir = await createScratchDirectory();
+    const path = await make(dir, LONG);
+    using database = new Database(path);
+    const wide = "0123456789".repeat(10_000);
+    database.run("INSERT INTO logs VALUES ('a''b', 'x', ?)", [wide]);
+    const query = pieceQuery(await readDatabase(path, ":logs:a'b"))!;
+    expect(query).toBe(`SELECT substr("body", 1, 4000) FROM "logs" WHERE "id" = 'a''b'`);
+    let read = "";
+    for (let from = 1; from <= wide.length; from += 4000) {
+      read += await show(path, `?q=${query.replace(", 1, ", `, ${from}, `)}`);
+    }
+    expect(read).toBe(wide);
+  });
+});
 
 describe("reading", () => {
   test("lists tables with their rows", async () => {

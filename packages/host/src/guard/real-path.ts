@@ -4,6 +4,7 @@
 
 import { lstatSync, readlinkSync } from "node:fs";
 import { posix } from "node:path";
+import { bytePath, mayBeByteName, onDisk } from "../walk/byte-path.ts";
 
 /** As many as Linux follows. */
 const MAX_LINKS = 40;
@@ -42,7 +43,11 @@ export function realPlace(path: string): string {
 /** Undefined if it is no link, does not exist or cannot be looked at. */
 function linkTarget(path: string): string | undefined {
   try {
-    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined;
+    const named = onDisk(path);
+    if (!lstatSync(named).isSymbolicLink()) return undefined;
+    const target = readlinkSync(named);
+    if (!mayBeByteName(target)) return target;
+    return bytePath(readlinkSync(named, { encoding: "buffer" }));
   } catch (error) {
     if (isSystemError(error)) return undefined;
     throw error;

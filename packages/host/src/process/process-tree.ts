@@ -2,7 +2,7 @@
 // by a mark in their environment, which also finds those that left their group and their
 // session; elsewhere the group is all there is.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 /** Between asking and ending. */
 const KILL_GRACE_MS = 500;
@@ -117,6 +117,22 @@ export function isZombie(pid: number): boolean {
   return (
     stat !== undefined && stat.slice(stat.lastIndexOf(")") + 2, stat.lastIndexOf(")") + 3) === "Z"
   );
+}
+
+/** As the system calls it, without its arguments, which may hold secrets. */
+export function programOf(pid: number): string | undefined {
+  return readIfThere(`/proc/${pid}/comm`)?.trim();
+}
+
+/** Whether its input is a pipe. */
+export function readsPipe(pid: number): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/fd/0`).startsWith("pipe:");
+  } catch (error) {
+    // Gone, or not ours to look at.
+    if (typeof (error as { code?: unknown }).code === "string") return false;
+    throw error;
+  }
 }
 
 /** In the system's ticks: with it, a process id means one process for ever. */

@@ -2,6 +2,7 @@
 // files to pass over and where a repository begins.
 
 import { dirname, join } from "node:path";
+import { isByteName } from "../walk/byte-path.ts";
 import { confinedReader, type ConfineReader } from "../sandbox/confine-reader.ts";
 import type { SearchTarget } from "./search-query.ts";
 
@@ -12,6 +13,8 @@ export function confinedTo(
   confine: ConfineReader,
 ): (argv: readonly string[]) => Promise<string[]> {
   const reads = targets.flatMap((target) => {
+    // What cannot be an argument is opened here and given to the engine as its input.
+    if (target.kind !== "text" && isByteName(target.path)) return [];
     if (target.kind === "file") return [target.path];
     return target.kind === "directory" ? [target.path, ...rulesAbove(target.path)] : [];
   });

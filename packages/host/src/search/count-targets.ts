@@ -4,6 +4,7 @@
 
 import { stat } from "node:fs/promises";
 import { systemCode } from "../storage-error.ts";
+import { bytePath, isByteName, onDisk, pathBytes } from "../walk/byte-path.ts";
 import { BoundedBest } from "../walk/bounded-best.ts";
 import { compileGlob } from "../walk/glob.ts";
 import { SeenPaths } from "../walk/seen-paths.ts";
@@ -109,7 +110,10 @@ export class TargetCount {
     const found: Hit[] = [];
     const sink: CountSink = {
       begin: () => found.splice(0),
-      file: (name, matches) => found.push({ kind: "file", name, matches, position: 0 }),
+      file: (name, matches) => {
+        const raw = isByteName(name) ? pathBytes(name) : undefined;
+        found.push({ kind: "file", name, raw, matches, position: 0 });
+      },
     };
     this.#note(await prepared.countFiles(whole, sink, bounds));
     for (const hit of found) this.#offer(hit);
@@ -125,7 +129,8 @@ export class TargetCount {
       return undefined;
     }
     if (!this.#seen.isNew(target.path) || !this.#accepts(target.path)) return undefined;
-    return { kind: "file", path: target.path, sizeBytes: file.sizeBytes };
+    const raw = isByteName(target.path) ? pathBytes(target.path) : undefined;
+    return { kind: "file", path: target.path, raw, sizeBytes: file.sizeBytes };
   }
 
   async #countTree(target: Extract<SearchTarget, { kind: "directory" }>): Promise<void> {
@@ -145,11 +150,11 @@ export class TargetCount {
         matches = 0;
       },
       file: (path, count, raw) => {
-        const name = `${prefix}${path}`;
+        const bytes = raw && Buffer.concat([pathBytes(prefix), raw]);
+        const name = bytes ? bytePath(bytes) : `${prefix}${path}`;
         if (!glob.matches(path) || this.#seen.has(name) || !this.#accepts(name)) return;
         if (this.#seen.isNeeded) added.push(name);
         matches += count;
-        const bytes = raw && Buffer.concat([Buffer.from(prefix), raw]);
         const hit: Hit = { kind: "file", name, matches: count, position: 0 };
         best.offer(bytes ? { ...hit, raw: bytes } : hit);
       },
@@ -172,7 +177,7 @@ export class TargetCount {
 
   async #isDirectory(path: string): Promise<boolean> {
     try {
-      if ((await stat(path)).isDirectory()) return true;
+      if ((await stat(onDisk(path))).isDirectory()) return true;
       this.skipped.push({ path, reason: "special" });
     } catch (error) {
       const code = systemCode(error);

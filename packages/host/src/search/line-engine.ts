@@ -51,6 +51,8 @@ export interface PatternOptions {
 
 /** One pattern, ready to run; making one throws `InvalidPatternError` at the latest here. */
 export interface PreparedPattern {
+  /** Its groups do not close, and so every parenthesis was taken for itself. */
+  readonly hasLiteralGroups: boolean;
   countTree(scope: TreeScope, sink: CountSink, bounds: RunBounds): Promise<ScanReport>;
   /** Absolute paths of regular text files, reported as they were given. */
   countFiles(paths: readonly string[], sink: CountSink, bounds: RunBounds): Promise<ScanReport>;

@@ -6,6 +6,9 @@ import type { SearchLine } from "./search-query.ts";
 /** Of the window, what stands before the match, so that it is seen in its surroundings. */
 const LEAD_FRACTION = 4;
 
+/** Of the matches after the window, those whose columns are kept: the first places to look. */
+const MORE_NAMED = 4;
+
 export interface WholeLine {
   line: number;
   kind: SearchLine["kind"];
@@ -37,10 +40,19 @@ export function windowOf(whole: WholeLine, maxColumns: number): SearchLine {
     offset,
     truncated: true,
     column,
+    more: moreAfter(ranges, end),
     ranges: ranges
       .filter(([start, stop]) => start < end && stop > offset)
       .map(([start, stop]) => [Math.max(start, offset) - offset, Math.min(stop, end) - offset]),
   };
+}
+
+/** Undefined if the window has them all. */
+function moreAfter(ranges: WholeLine["ranges"], end: number): SearchLine["more"] {
+  const after = ranges.filter(([start]) => start >= end);
+  if (after.length === 0) return undefined;
+  const columns = after.slice(0, MORE_NAMED).map(([start]) => start + 1);
+  return { count: after.length, columns };
 }
 
 /** Never between the two halves of a surrogate pair. */

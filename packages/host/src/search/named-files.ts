@@ -4,6 +4,7 @@
 
 import { open, stat } from "node:fs/promises";
 import { systemCode } from "../storage-error.ts";
+import { onDisk } from "../walk/byte-path.ts";
 import type { SkippedTarget } from "./search-query.ts";
 
 /** A NUL this far in decides; later ones are rare, and text up to there was text. */
@@ -15,7 +16,7 @@ export type NamedFile =
 
 export async function lookAtFile(path: string): Promise<NamedFile> {
   try {
-    const status = await stat(path);
+    const status = await stat(onDisk(path));
     if (status.isDirectory()) return { kind: "skipped", reason: "directory" };
     if (!status.isFile()) return { kind: "skipped", reason: "special" };
     if (await isBinary(path)) return { kind: "skipped", reason: "binary" };
@@ -29,7 +30,7 @@ export async function lookAtFile(path: string): Promise<NamedFile> {
 }
 
 async function isBinary(path: string): Promise<boolean> {
-  await using file = await open(path, "r");
+  await using file = await open(onDisk(path), "r");
   const piece = Buffer.alloc(PIECE_BYTES);
   for (let at = 0; at < SNIFFED_BYTES;) {
     const { bytesRead } = await file.read(piece, 0, PIECE_BYTES, at);

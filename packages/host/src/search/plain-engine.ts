@@ -4,6 +4,7 @@
 
 import { open, stat, type FileHandle } from "node:fs/promises";
 import { systemCode } from "../storage-error.ts";
+import { onDisk, pathBytes } from "../walk/byte-path.ts";
 import { walkTree } from "../walk/walk-tree.ts";
 import type {
   CountSink,
@@ -36,6 +37,10 @@ class PlainSearch implements PreparedPattern {
   constructor(options: PatternOptions) {
     this.#options = options;
     this.#pattern = compilePlainPattern(options.pattern, options.ignoreCase);
+  }
+
+  get hasLiteralGroups(): boolean {
+    return this.#pattern.hasLiteralGroups;
   }
 
   async countTree(scope: TreeScope, sink: CountSink, bounds: RunBounds): Promise<ScanReport> {
@@ -98,7 +103,7 @@ class PlainSearch implements PreparedPattern {
 }
 
 function rawBelow(location: Buffer, root: string): Buffer {
-  return location.subarray(Buffer.byteLength(root) + (root === "/" ? 0 : 1));
+  return location.subarray(pathBytes(root).length + (root === "/" ? 0 : 1));
 }
 
 function isOver({ signal, deadline }: RunBounds): boolean {
@@ -107,8 +112,9 @@ function isOver({ signal, deadline }: RunBounds): boolean {
 }
 
 async function readText(
-  path: string | Buffer,
+  given: string | Buffer,
 ): Promise<{ text: string } | "binary" | "unreadable"> {
+  const path = typeof given === "string" ? onDisk(given) : given;
   try {
     const status = await stat(path);
     if (!status.isFile() || status.size > MAX_FILE_BYTES) return "unreadable";

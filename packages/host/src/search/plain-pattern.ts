@@ -15,19 +15,22 @@ export interface PlainPattern {
   /** Global, so that it finds all matches of a line. */
   regexp: RegExp;
   spansLines: boolean;
+  hasLiteralGroups: boolean;
 }
 
 export function compilePlainPattern(pattern: string, ignoreCase: boolean): PlainPattern {
   const repaired = escapeLiteralBraces(pattern);
   const multiline = spansLines(repaired);
   try {
-    return { regexp: compile(repaired, ignoreCase), spansLines: multiline };
+    const regexp = compile(repaired, ignoreCase);
+    return { regexp, spansLines: multiline, hasLiteralGroups: false };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     if (hasUnbalancedGroups(repaired)) {
       const literal = escapeParentheses(repaired);
       try {
-        return { regexp: compile(literal, ignoreCase), spansLines: multiline };
+        const regexp = compile(literal, ignoreCase);
+        return { regexp, spansLines: multiline, hasLiteralGroups: true };
       } catch (second) {
         if (!(second instanceof SyntaxError)) throw second;
       }

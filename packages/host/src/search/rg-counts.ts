@@ -1,6 +1,7 @@
 // Reads `rg --count --null`: a path, a NUL, a number, a line break, again and again. Names
 // may hold any byte but NUL, line breaks too, so that only this form is without doubt.
 
+import { bytePath, isByteName, mayBeByteName } from "../walk/byte-path.ts";
 import type { CountSink } from "./line-engine.ts";
 
 const NUL = 0;
@@ -35,7 +36,7 @@ export class CountParser {
 
   #record(raw: Buffer, count: number): void {
     const path = raw.toString("utf8");
-    const isExact = !path.includes("\ufffd") || Buffer.from(path).equals(raw);
-    this.#sink.file(path, count, isExact ? undefined : Buffer.from(raw));
+    const isText = !mayBeByteName(path) || !isByteName(bytePath(raw));
+    this.#sink.file(path, count, isText ? undefined : Buffer.from(raw));
   }
 }

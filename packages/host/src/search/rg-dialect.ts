@@ -17,9 +17,12 @@ import { InvalidPatternError } from "./search-error.ts";
 export interface Dialect {
   /** Everything that says what matches. */
   arguments: readonly string[];
+  hasLiteralGroups: boolean;
   /** Throws `InvalidPatternError` when it is the pattern that was refused. */
   verify(bounds: RunBounds): Promise<void>;
 }
+
+type Candidate = Omit<Dialect, "verify">;
 
 export async function usableDialect(
   program: string,
@@ -28,20 +31,20 @@ export async function usableDialect(
 ): Promise<Dialect> {
   const candidates = candidatesFor(options);
   const dialects = candidates.map((candidate): Dialect => {
-    const reason = (bounds: RunBounds) => refusal(program, candidate, bounds);
-    return { arguments: candidate, verify: async (bounds) => throwFor(await reason(bounds)) };
+    const reason = (bounds: RunBounds) => refusal(program, candidate.arguments, bounds);
+    return { ...candidate, verify: async (bounds) => throwFor(await reason(bounds)) };
   });
   if (dialects.length === 1) return dialects[0]!;
   let why: string | undefined;
-  for (const [index, dialect] of dialects.entries()) {
-    const refused = await refusal(program, candidates[index]!, bounds);
+  for (const dialect of dialects) {
+    const refused = await refusal(program, dialect.arguments, bounds);
     if (refused === undefined) return dialect;
     why ??= refused;
   }
   throw new InvalidPatternError(why ?? "it cannot be compiled");
 }
 
-function candidatesFor({ pattern, ignoreCase }: PatternOptions): string[][] {
+function candidatesFor({ pattern, ignoreCase }: PatternOptions): Candidate[] {
   const repaired = escapeLiteralBraces(pattern);
   const shared = [
     "--no-config",
@@ -54,9 +57,13 @@ function candidatesFor({ pattern, ignoreCase }: PatternOptions): string[][] {
     ...(spansLines(text) ? ["--multiline"] : []),
     `--regexp=${text}`,
   ];
-  const candidates = [flagsFor(repaired)];
-  if (needsBacktracking(repaired)) candidates.push(["--pcre2", ...flagsFor(repaired)]);
-  if (hasUnbalancedGroups(repaired)) candidates.push(flagsFor(escapeParentheses(repaired)));
+  const candidates: Candidate[] = [{ arguments: flagsFor(repaired), hasLiteralGroups: false }];
+  if (needsBacktracking(repaired)) {
+    candidates.push({ arguments: ["--pcre2", ...flagsFor(repaired)], hasLiteralGroups: false });
+  }
+  if (hasUnbalancedGroups(repaired)) {
+    candidates.push({ arguments: flagsFor(escapeParentheses(repaired)), hasLiteralGroups: true });
+  }
   return candidates;
 }
 

@@ -6,6 +6,7 @@ import { closeSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { startReaper } from "../process/reaper.ts";
 import { systemCode } from "../storage-error.ts";
+import { isByteName } from "../walk/byte-path.ts";
 import { CountParser } from "./rg-counts.ts";
 import { runEngine, type EngineCall, type EngineOutcome } from "./engine-process.ts";
 import { JsonRecords } from "./json-records.ts";
@@ -52,7 +53,12 @@ class RipgrepPattern implements PreparedPattern {
     this.#dialect = dialect;
   }
 
+  get hasLiteralGroups(): boolean {
+    return this.#dialect.hasLiteralGroups;
+  }
+
   async countTree(scope: TreeScope, sink: CountSink, bounds: RunBounds): Promise<ScanReport> {
+    if (isByteName(scope.root)) return this.#countPlainly(scope, sink, bounds);
     const ignoring = await ignoreArguments(scope);
     const names =
       scope.nameGlob === undefined
@@ -74,11 +80,14 @@ class RipgrepPattern implements PreparedPattern {
     }
   }
 
-  /** By the engine that passes over what ripgrep would wait for. */
+  /** By the engine that passes over what ripgrep would wait for, and takes names of bytes. */
   async #countPlainly(scope: TreeScope, sink: CountSink, bounds: RunBounds): Promise<ScanReport> {
+    return (await this.#plain(bounds)).countTree(scope, sink, bounds);
+  }
+
+  async #plain(bounds: RunBounds): Promise<PreparedPattern> {
     const { createPlainEngine } = await import("./plain-engine.ts");
-    const plain = await createPlainEngine().prepare(this.#options, bounds);
-    return plain.countTree(scope, sink, bounds);
+    return createPlainEngine().prepare(this.#options, bounds);
   }
 
   async countFiles(
@@ -88,7 +97,14 @@ class RipgrepPattern implements PreparedPattern {
   ): Promise<ScanReport> {
     sink.begin();
     const report: ScanReport = { end: "complete", unreadable: 0 };
-    for (const batch of batches(paths)) {
+    const byBytes = paths.filter(isByteName);
+    if (byBytes.length > 0) {
+      const plain = await this.#plain(bounds);
+      const { end, unreadable } = await plain.countFiles(byBytes, sink, bounds);
+      report.unreadable += unreadable;
+      if (end !== "complete") return { ...report, end };
+    }
+    for (const batch of batches(paths.filter((path) => !isByteName(path)))) {
       const found: [string, number, Buffer | undefined][] = [];
       // A batch may start over; what came of the batches before it stays.
       const held: CountSink = {

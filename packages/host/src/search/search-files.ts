@@ -82,6 +82,7 @@ export async function searchFiles(query: SearchQuery): Promise<SearchResult> {
     skipped: count.skipped,
     unreadable: count.unreadable + reading.unreadable,
     incomplete: incomplete === "complete" ? undefined : incomplete,
+    hasLiteralGroups: prepared.hasLiteralGroups,
     engine: engine.name,
   };
 }

@@ -58,13 +58,15 @@ export interface SearchLine {
   column?: number;
   /** Begin and end of each match within `text`; empty ones and those outside are left out. */
   ranges: readonly (readonly [start: number, end: number])[];
+  /** Matches of the line after `text`, and the columns of the first of them, from 1. */
+  more?: { count: number; columns: readonly number[] };
 }
 
 export interface SearchFile {
   kind: "file" | "text";
-  /** An absolute path, or the name of a text. Bytes that are no UTF-8 show as U+FFFD. */
+  /** An absolute path, or the name of a text. */
   name: string;
-  /** The path, if a string cannot say it. */
+  /** The path, if it is not text. */
   raw?: Buffer;
   /** Ascending. */
   lines: readonly SearchLine[];
@@ -97,6 +99,8 @@ export interface SearchResult {
   skipped: readonly SkippedTarget[];
   /** Files and directories within the trees that could not be read. */
   unreadable: number;
+  /** The groups of the pattern do not close: its parentheses were taken for themselves. */
+  hasLiteralGroups: boolean;
   /** Why not everything was looked at. */
   incomplete?: "timeout" | "memory";
   engine: "ripgrep" | "plain";

@@ -8,6 +8,7 @@ import { createScratchDirectory, type ScratchDirectory } from "@tau/testkit/scra
 import { locateRipgrep } from "./locate-ripgrep.ts";
 import { watchMemory } from "./memory-watch.ts";
 import { SearchEngineError } from "./search-error.ts";
+import { bytePath } from "../walk/byte-path.ts";
 import { searchFiles } from "./search-files.ts";
 import type { SearchTarget } from "./search-query.ts";
 
@@ -32,11 +33,18 @@ for (const engine of engines) {
       await using scratch = await createScratchDirectory();
       const directory = Buffer.concat([Buffer.from(`${scratch.root}/d`), Buffer.from([0xfe])]);
       await mkdir(directory);
-      await writeFile(Buffer.concat([directory, Buffer.from("/x\xff", "latin1")]), "needle\n");
-      const { files } = await searchFiles({ pattern: "needle", targets: all(scratch), engine });
-      expect(files).toMatchObject([
-        { name: `${scratch.root}/d\ufffd/x\ufffd`, lines: [{ line: 1, text: "needle" }] },
-      ]);
+      const file = Buffer.concat([directory, Buffer.from("/x\xff", "latin1")]);
+      await writeFile(file, "needle\n");
+      const path = bytePath(file);
+      for (const targets of [
+        all(scratch),
+        [{ kind: "directory", path: bytePath(directory) }],
+        [{ kind: "file", path }],
+        [{ kind: "file", path, lines: [{ start: 1, end: 1 }] }],
+      ] satisfies SearchTarget[][]) {
+        const { files } = await searchFiles({ pattern: "needle", targets, engine });
+        expect(files).toMatchObject([{ name: path, lines: [{ line: 1, text: "needle" }] }]);
+      }
     });
 
     test.skipIf(process.platform === "win32")("special files and loops of links", async () => {

@@ -55,7 +55,6 @@ export function noteWritten(
     return;
   }
   noteMoved(call, outputs);
-  if (written.size === 0) return;
   const pathsOf = (field: Field): string[] =>
     targetsOf(call, field).flatMap(({ path }) => path ?? []);
   if (EDITORS.test(name)) {
@@ -70,11 +69,13 @@ export function noteWritten(
   if (!COPIERS.test(name)) return;
   const target = args.at(-1);
   for (const source of args.slice(0, -1)) {
-    const from = pathsOf(source).find((path) => written.has(path));
-    if (from === undefined || target === undefined) continue;
-    for (const to of pathsOf(target)) {
-      written.set(to, written.get(from)!);
-      written.set(posix.join(to, posix.basename(from)), written.get(from)!);
+    for (const from of target === undefined ? [] : pathsMeant(call, source)) {
+      const content = writtenAt(call, from);
+      if (content === undefined || content === "binary") continue;
+      for (const to of pathsOf(target!)) {
+        written.set(to, content);
+        written.set(posix.join(to, posix.basename(from)), content);
+      }
     }
   }
 }
@@ -141,13 +142,15 @@ export function judgeWrittenScript(call: CommandCall, file: Field): void {
     judgeContent(call, path, { isShell: isShellName(call.name), file });
 }
 
-/** Of a pattern, and of a name that only the shell knows, all that the line has written there. */
+/** Of a pattern, and of a name that only the shell knows, all that the line or the session has written there. */
 function pathsMeant(call: CommandCall, file: Field): string[] {
   return targetsOf(call, file).flatMap(({ path }) => {
     const fixed = path?.replace(/[*?[].*$/s, "") ?? "/";
     if (fixed === path) return [path];
     // Descriptors have names that nobody comes to by chance.
-    return [...call.walk.written.keys()].filter(
+    // Of what only the shell knows, the session's are left out: that would be all of them.
+    const earlier = fixed === "/" ? [] : (call.context.writtenBelow?.(fixed) ?? []);
+    return [...call.walk.written.keys(), ...earlier].filter(
       (each) => each.startsWith(fixed) && !/^\/(?:dev|proc)\//.test(each),
     );
   });

@@ -60,6 +60,8 @@ export interface ShellContext {
   left?: LeftByLines;
   /** Files of this name that the session has written, if its PATH may lead to them. */
   writtenNamed?: (name: string) => readonly string[];
+  /** Those that the session has written and whose paths begin so: what a pattern may mean. */
+  writtenBelow?: (prefix: string) => readonly string[];
   /** Whether this session has written the file, so that nobody else has read what is in it. */
   isWritten?: (path: string) => boolean;
   /** What is in a file now; undefined if it is not there. */

@@ -8,7 +8,10 @@ import { programOnPath } from "../process/program-on-path.ts";
 import {
   descendantsOf,
   endProcesses,
+  isZombie,
   processesWithMark,
+  programOf,
+  readsPipe,
   signalGroup,
   signalProcess,
 } from "../process/process-tree.ts";
@@ -64,8 +67,16 @@ export interface ShellResult {
   end: "exited" | "timeout" | "aborted" | "deaf";
   /** Where the shell is now. */
   cwd: string;
+  /** What it left in the background, which ends with it. */
+  endedWith?: readonly EndedProcess[];
   /** Whether it wanted a network that is not there; absent if there is one. */
   missedNetwork?: MissedNetwork;
+}
+
+export interface EndedProcess {
+  pid: number;
+  /** Of its program; undefined if it cannot be told. */
+  name: string | undefined;
 }
 
 /** The shell could not be started at all. */
@@ -340,9 +351,27 @@ export class ShellSession implements AsyncDisposable {
     const missedNetwork = this.#options.wrapper?.missedNetwork?.(this.#own(child).at(-1)!);
     // At once, behind the result: what comes next may kill the shell, or begin as it is.
     this.#keep(child);
+    let endedWith: EndedProcess[] | undefined;
     if (this.#driver.lifetime === "command") this.#cleaning = this.#leave(child);
-    else if (this.#leftOver(child).length > 0) this.#cleaning = this.#endLeftOver(child);
-    return { exitCode: Number(status), signal: null, end, cwd: this.#cwd, missedNetwork };
+    else if (this.#leftOver(child).length > 0) {
+      endedWith = this.#toStay(child);
+      this.#cleaning = this.#endLeftOver(child);
+    }
+    const { length } = endedWith ?? [];
+    return {
+      exitCode: Number(status),
+      signal: null,
+      end,
+      cwd: this.#cwd,
+      endedWith: length > 0 ? endedWith : undefined,
+      missedNetwork,
+    };
+  }
+
+  /** What reads from the command, as in `>(tee log)`, ends by itself with it. */
+  #toStay(child: Child): EndedProcess[] {
+    const left = this.#leftOver(child).filter((pid) => !isZombie(pid) && !readsPipe(pid));
+    return left.map((pid) => ({ pid, name: programOf(pid) }));
   }
 
   #keep(child: Child): void {

@@ -34,6 +34,8 @@ export interface SearchResult {
   matches: StructuralMatch[];
   /** There are more than `matches`. */
   truncated: boolean;
+  /** All of them. */
+  total: number;
   /** Where the tree is not sound; matches nearby may be missing. */
   flaw?: Flaw;
 }
@@ -53,7 +55,12 @@ export async function searchSource(
   const limit = Math.max(1, Math.min(maxMatches, MAX_MATCHES_PER_SOURCE));
   const matches = nodes.slice(0, limit).map((node) => matchOf(source, node, compiled.value));
   const flaw = findFlaw(source.root);
-  return succeed({ matches, truncated: nodes.length > limit, ...(flaw && { flaw }) });
+  return succeed({
+    matches,
+    truncated: nodes.length > limit,
+    total: nodes.length,
+    ...(flaw && { flaw }),
+  });
 }
 
 function matchOf(source: Source, node: SyntaxNode, { captures }: CompiledQuery): StructuralMatch {

@@ -2,6 +2,7 @@
 // more than what it gives back, and never waits for something that is no file.
 
 import { open, type FileHandle } from "node:fs/promises";
+import { onDisk } from "../walk/byte-path.ts";
 import { LineOffsets, type FileIdentity } from "./line-offsets.ts";
 
 export interface WantedLines {
@@ -40,7 +41,7 @@ export async function readFileLines(
   wanted: WantedLines,
   options: { offsets: LineOffsets; signal: AbortSignal },
 ): Promise<FileLines> {
-  await using file = await open(path, "r");
+  await using file = await open(onDisk(path), "r");
   const { size, mtimeMs, ino } = await file.stat();
   const identity: FileIdentity = { path, size, mtimeMs, ino };
   const taker = new LineTaker(wanted);

@@ -1,19 +1,32 @@
-// Names that are not UTF-8. A string cannot hold them: decoded, they have signs in place of bytes,
-// and no file answers to that. They are written as bash's `$'caf\351.txt'`, which names the file to
-// the shell and to nobody else.
+// Names that are not UTF-8, as people and models read and write them: bash's `$'caf\351.txt'`, part by
+// part of a path. What is written so is read back as the same bytes, by rules that do not look at the
+// disk: whoever judges a path and whoever opens it mean the same file.
 
 import { systemCode } from "../storage-error.ts";
-import { listDirectory, type DirectoryPath, type ListedEntry } from "./list-directory.ts";
+import { BASH_FORM, bytePath, isByteName, pathBytes, REPLACEMENT } from "./byte-path.ts";
+import {
+  childPath,
+  listDirectory,
+  type DirectoryPath,
+  type ListedEntry,
+} from "./list-directory.ts";
 
-/** What a decoder puts in place of a byte that it cannot read. */
-const REPLACEMENT = "\ufffd";
-/** A part of a path that was written as here: only bytes that are not UTF-8 make it so. */
-const WRITTEN = /\$'(?:[^'\\]|\\.)*\\[0-7]{3}(?:[^'\\]|\\.)*'/;
-
-/** Within it, what is not text. */
-const HIGH_BYTE = /\\[23][0-7]{2}/;
-/** Parts of a path that every shell takes as they are. */
-const HARMLESS = /^[\w@%+=:,.-]*$/;
+const ESCAPE = /\\(?:([0-7]{1,3})|x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|(.))/gs;
+const NAMED_BYTES: Readonly<Record<string, number>> = {
+  a: 7,
+  b: 8,
+  t: 9,
+  n: 10,
+  v: 11,
+  f: 12,
+  r: 13,
+  e: 27,
+  E: 27,
+  "'": 39,
+  '"': 34,
+  "?": 63,
+  "\\": 92,
+};
 
 const ESCAPES: Readonly<Record<string, string>> = {
   "'": "\\'",
@@ -23,69 +36,91 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "\t": "\\t",
 };
 
-/** As one word of a shell. Bytes that are no character become octal escapes. */
-export function bashName(bytes: Buffer): string {
-  let text = "";
-  for (let at = 0; at < bytes.length;) {
-    const length = characterAt(bytes, at);
-    text += length === 0 ? octal(bytes[at]!) : escaped(bytes.toString("utf8", at, at + length));
-    at += Math.max(length, 1);
-  }
-  return `$'${text}'`;
-}
-
 /** Part by part, so that those which can be read stay as they are; the shell joins them. */
 export function writtenPath(location: DirectoryPath): string {
-  if (typeof location === "string") return location;
-  return partsOf(location)
-    .map((part) => (isText(part) ? part.toString() : bashName(part)))
-    .join("/");
+  const path = typeof location === "string" ? location : bytePath(location);
+  return isByteName(path) ? path.split("/").map(writtenPart).join("/") : path;
 }
 
 export function writtenName({ name, rawName }: ListedEntry): string {
-  return rawName ? bashName(rawName) : name;
+  return rawName ? writtenPart(bytePath(rawName)) : name;
+}
+
+/** Part of a name in bash's form, and something that does not belong to it. */
+const HALF_WRITTEN = /\$'(?:[^'\\]|\\.)*\\[0-7]{3}(?:[^'\\]|\\.)*'/s;
+
+/** A slip, and no name that anybody gives a file: `$'caf\351.zip':member`. */
+export function isHalfWritten(path: string): boolean {
+  return path.split("/").some((part) => HALF_WRITTEN.test(part) && !BASH_FORM.test(part));
+}
+
+/** What a written path means; every other path is what it is. */
+export function readWrittenPath(path: string): string {
+  // A backslash parts directories on Windows, where all names are text.
+  if (process.platform === "win32") return path;
+  if (!path.includes("$'") && !isByteName(path)) return path;
+  return path.split("/").map(readPart).join("/");
+}
+
+/** Also what looks like our own form of bytes is the name that those bytes are. */
+function readPart(part: string): string {
+  const bytes = partBytes(part);
+  if (bytes) return bytePath(bytes);
+  return isByteName(part) ? bytePath(pathBytes(part)) : part;
+}
+
+function writtenPart(part: string): string {
+  if (!isByteName(part)) return part;
+  const text = Array.from(part, (character) => {
+    if (!isByteName(character)) return escaped(character);
+    const [byte] = pathBytes(character) as unknown as [number];
+    return byte < 0x80 ? String.fromCharCode(byte) : octal(byte);
+  });
+  return `$'${text.join("")}'`;
+}
+
+/** Undefined if the part is not in bash's form, or no name. */
+function partBytes(part: string): Buffer | undefined {
+  const quoted = BASH_FORM.exec(part)?.[1];
+  if (quoted === undefined) return undefined;
+  const pieces: Buffer[] = [];
+  let from = 0;
+  for (const { index, 0: whole, 1: octals, 2: hex, 3: code, 4: sign } of quoted.matchAll(ESCAPE)) {
+    pieces.push(pathBytes(quoted.slice(from, index)));
+    from = index + whole.length;
+    if (octals !== undefined) pieces.push(Buffer.of(Number.parseInt(octals, 8)));
+    else if (hex !== undefined) pieces.push(Buffer.of(Number.parseInt(hex, 16)));
+    else if (code !== undefined)
+      pieces.push(Buffer.from(String.fromCharCode(Number.parseInt(code, 16))));
+    else pieces.push(signBytes(sign!));
+  }
+  const bytes = Buffer.concat([...pieces, pathBytes(quoted.slice(from))]);
+  return bytes.includes(0) ? undefined : bytes;
+}
+
+/** As bash does, an escape that it does not know stays as it stands. */
+function signBytes(sign: string): Buffer {
+  const known = NAMED_BYTES[sign];
+  return known === undefined ? pathBytes(`\\${sign}`) : Buffer.of(known);
 }
 
 /**
- * A written path for a command line, with `?` for each byte that is not text: a line whose words are
- * all text can be judged, and so runs where the exact name would have to be asked about.
- */
-export function shellGlob(written: string): string {
-  return written.split("/").map(globOfPart).join("/");
-}
-
-function globOfPart(part: string): string {
-  if (HARMLESS.test(part)) return part;
-  if (!WRITTEN.test(part)) return `'${part.replaceAll("'", String.raw`'\''`)}'`;
-  const texts = part.slice("$'".length, -1).split(HIGH_BYTE);
-  return texts.map((text) => (HARMLESS.test(text) ? text : `$'${text}'`)).join("?");
-}
-
-/**
- * How a list would write what this path seems to mean: one that was copied from a list, written as
- * above or with the decoder's signs. Undefined if it means nothing of the kind.
+ * What this path seems to mean: one that was copied with the decoder's signs in place of its bytes.
+ * Undefined if it means nothing of the kind.
  */
 export async function lostName(path: string): Promise<string | undefined> {
-  if (WRITTEN.test(path)) return path;
   if (!path.includes(REPLACEMENT)) return undefined;
   const parts = path.split("/");
-  const at = parts.findIndex((part) => part.includes(REPLACEMENT));
-  const above = parts.slice(0, at).join("/") || "/";
-  const entry = (await listedIn(above)).find(({ name, rawName }) => rawName && name === parts[at]);
-  if (!entry?.rawName) return undefined;
-  const found = Buffer.concat([Buffer.from(above === "/" ? "/" : `${above}/`), entry.rawName]);
-  const rest = parts.slice(at + 1);
-  return writtenPath(await lostBelow(found, rest));
-}
-
-/** The rest of the path, each part by its bytes if it has lost some. */
-async function lostBelow(directory: Buffer, parts: readonly string[]): Promise<Buffer> {
-  let at = directory;
-  for (const part of parts) {
-    const entry = (await listedIn(at)).find(({ name, rawName }) => rawName && name === part);
-    at = Buffer.concat([at, Buffer.from("/"), entry?.rawName ?? Buffer.from(part)]);
+  let at: DirectoryPath = parts[0] === "" ? "/" : parts[0]!;
+  let isFound = false;
+  for (const part of parts.slice(1)) {
+    const lost = part.includes(REPLACEMENT)
+      ? (await listedIn(at)).find(({ name, rawName }) => rawName && name === part)
+      : undefined;
+    isFound ||= lost !== undefined;
+    at = childPath(at, lost ?? { name: part, kind: "other" });
   }
-  return at;
+  return isFound && typeof at !== "string" ? bytePath(at) : undefined;
 }
 
 async function listedIn(directory: DirectoryPath): Promise<readonly ListedEntry[]> {
@@ -95,28 +130,6 @@ async function listedIn(directory: DirectoryPath): Promise<readonly ListedEntry[
     if (systemCode(error) === undefined) throw error;
     return [];
   }
-}
-
-function partsOf(path: Buffer): Buffer[] {
-  const parts: Buffer[] = [];
-  let from = 0;
-  for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", from)) {
-    parts.push(path.subarray(from, at));
-    from = at + 1;
-  }
-  return [...parts, path.subarray(from)];
-}
-
-function isText(bytes: Buffer): boolean {
-  return Buffer.from(bytes.toString()).equals(bytes);
-}
-
-/** How many bytes the character here has; 0 if they are none. */
-function characterAt(bytes: Buffer, at: number): number {
-  const first = bytes[at]!;
-  const length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-  const piece = bytes.subarray(at, at + length);
-  return length > 0 && piece.length === length && isText(piece) ? length : 0;
 }
 
 function octal(byte: number): string {

@@ -4,7 +4,7 @@
 import { lstat, stat } from "node:fs/promises";
 import { systemCode } from "../storage-error.ts";
 import { BoundedBest } from "./bounded-best.ts";
-import { writtenPath } from "./byte-name.ts";
+import { bytePath, onDisk } from "./byte-path.ts";
 import { compileGlob, type PathGlob } from "./glob.ts";
 import { ModifiedTimes } from "./modified-times.ts";
 import { SeenPaths } from "./seen-paths.ts";
@@ -19,13 +19,8 @@ export interface FindTarget {
 }
 
 export interface FoundPath {
-  /**
-   * Absolute, with a slash at its end if it is a directory. Parts that are not UTF-8 are written as
-   * the shell takes them.
-   */
+  /** Absolute, with a slash at its end if it is a directory. */
   path: string;
-  /** What it really is, if a string cannot say it. */
-  raw?: Buffer;
   modifiedMs: number;
 }
 
@@ -97,14 +92,13 @@ export async function findPaths(options: FindOptions): Promise<FindResult> {
       deadline,
       async onEntries(entries) {
         const matching = entries.filter(
-          (entry) => scope.matches(entry) && seen.isNew(scope.written(entry)),
+          (entry) => scope.matches(entry) && seen.isNew(scope.absolute(entry)),
         );
         const modified = await times.of(matching.map(({ location }) => location));
         for (const [at, entry] of matching.entries()) {
-          const path = `${scope.written(entry)}${entry.kind === "directory" ? "/" : ""}`;
+          const path = `${scope.absolute(entry)}${entry.kind === "directory" ? "/" : ""}`;
           const modifiedMs = modified[at];
-          const raw = typeof entry.location === "string" ? undefined : entry.location;
-          if (modifiedMs !== undefined) best.offer({ path, modifiedMs, raw });
+          if (modifiedMs !== undefined) best.offer({ path, modifiedMs });
         }
         counts.scanned += entries.length;
         report();
@@ -142,8 +136,8 @@ class FindScope {
     return this.#glob.maxDepth;
   }
 
-  written({ path, location }: WalkedEntry): string {
-    return typeof location === "string" ? `${this.prefix}${path}` : writtenPath(location);
+  absolute({ path, location }: WalkedEntry): string {
+    return typeof location === "string" ? `${this.prefix}${path}` : bytePath(location);
   }
 
   matches({ path, kind }: WalkedEntry): boolean {
@@ -155,9 +149,9 @@ async function entryItself(
   root: string,
 ): Promise<(FoundPath & { kind: "directory" | "file" }) | undefined> {
   try {
-    const own = await lstat(root);
+    const own = await lstat(onDisk(root));
     // A root that is a link was named on purpose: what it leads to is walked.
-    const status = own.isSymbolicLink() ? await stat(root) : own;
+    const status = own.isSymbolicLink() ? await stat(onDisk(root)) : own;
     const kind = status.isDirectory() ? "directory" : "file";
     return { path: root, modifiedMs: own.mtimeMs, kind };
   } catch (error) {

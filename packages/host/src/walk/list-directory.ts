@@ -3,22 +3,24 @@
 
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
+import { bytePath, isByteName, mayBeByteName, onDisk, pathBytes } from "./byte-path.ts";
 
 export type EntryKind = "file" | "directory" | "link" | "other";
 
 export interface ListedEntry {
   name: string;
   kind: EntryKind;
-  /** Present when `name` has lost something. */
+  /** Present if `name` has lost something, or is not to be taken by its word. */
   rawName?: Buffer;
 }
 
 export type DirectoryPath = string | Buffer;
 
-export async function listDirectory(path: DirectoryPath): Promise<ListedEntry[]> {
+export async function listDirectory(directory: DirectoryPath): Promise<ListedEntry[]> {
+  const path = typeof directory === "string" ? onDisk(directory) : directory;
   const entries = await readdir(path, { withFileTypes: true });
   const listed = entries.map((entry): ListedEntry => ({ name: entry.name, kind: kindOf(entry) }));
-  if (!listed.some(({ name }) => name.includes("\ufffd"))) return listed;
+  if (!listed.some(({ name }) => mayBeByteName(name))) return listed;
   const lost = await rawNames(path);
   return listed.map((entry) => {
     const rawName = lost.get(entry.name)?.shift();
@@ -29,7 +31,7 @@ export async function listDirectory(path: DirectoryPath): Promise<ListedEntry[]>
 /** Several names may look alike once decoded; which is which does not matter then. */
 async function rawNames(path: DirectoryPath): Promise<Map<string, Buffer[]>> {
   const names: readonly Buffer[] = await readdir(path, { encoding: "buffer" });
-  const lost = names.filter((name) => !Buffer.from(name.toString("utf8")).equals(name));
+  const lost = names.filter((name) => isByteName(bytePath(name)));
   return Map.groupBy(lost, (name) => name.toString("utf8"));
 }
 
@@ -44,7 +46,7 @@ export function childPath(parent: DirectoryPath, entry: ListedEntry): DirectoryP
     return parent.endsWith("/") ? `${parent}${entry.name}` : `${parent}/${entry.name}`;
   }
   return Buffer.concat([
-    Buffer.from(parent),
+    typeof parent === "string" ? pathBytes(parent) : parent,
     Buffer.from("/"),
     entry.rawName ?? Buffer.from(entry.name),
   ]);

@@ -5,6 +5,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { systemCode } from "../storage-error.ts";
+import { onDisk } from "./byte-path.ts";
 import { IgnoreRules, MAX_IGNORE_FILE_BYTES } from "./ignore-rules.ts";
 
 export interface RulesAbove {
@@ -59,7 +60,7 @@ async function commonGitDirectory(dotGit: string): Promise<string> {
 export async function ignoreFileText(path: string): Promise<string> {
   try {
     const { size, isFile } = await kindOf(path);
-    return isFile && size <= MAX_IGNORE_FILE_BYTES ? await readFile(path, "utf8") : "";
+    return isFile && size <= MAX_IGNORE_FILE_BYTES ? await readFile(onDisk(path), "utf8") : "";
   } catch (error) {
     if (systemCode(error) === undefined) throw error;
     return "";
@@ -67,13 +68,13 @@ export async function ignoreFileText(path: string): Promise<string> {
 }
 
 async function kindOf(path: string): Promise<{ size: number; isFile: boolean }> {
-  const status = await stat(path);
+  const status = await stat(onDisk(path));
   return { size: status.size, isFile: status.isFile() };
 }
 
 async function exists(path: string): Promise<boolean> {
   try {
-    await stat(path);
+    await stat(onDisk(path));
     return true;
   } catch (error) {
     if (systemCode(error) === undefined) throw error;

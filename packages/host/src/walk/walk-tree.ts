@@ -4,6 +4,7 @@
 // consumer who has enough.
 
 import { systemCode } from "../storage-error.ts";
+import { bytePath, onDisk } from "./byte-path.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
 import {
   childPath,
@@ -91,7 +92,7 @@ class Walk {
         : setTimeout(() => this.#finish("timeout"), Math.max(0, deadline - performance.now()));
     try {
       const scope = gitignore ? await outerScope(root) : undefined;
-      this.#queue.push({ location: root, prefix: "", depth: 1, scope });
+      this.#queue.push({ location: onDisk(root), prefix: "", depth: 1, scope });
       this.#pump();
       await this.#done.promise;
     } finally {
@@ -179,14 +180,15 @@ async function innerScope(
   listed: readonly ListedEntry[],
 ): Promise<RulesScope | undefined> {
   const { scope, location, prefix } = directory;
-  if (scope === undefined || typeof location !== "string") return scope;
+  if (scope === undefined) return scope;
+  const place = typeof location === "string" ? location : bytePath(location);
   const has = (name: string): boolean => listed.some((entry) => entry.name === name);
   const base = has(".git")
-    ? { rules: await repositoryRules(location), prefix: "", cut: prefix.length }
+    ? { rules: await repositoryRules(place), prefix: "", cut: prefix.length }
     : scope;
   if (!has(".gitignore")) return base;
   const from = `${base.prefix}${prefix.slice(base.cut)}`.replace(/\/$/, "");
-  return { ...base, rules: base.rules.with(from, await ignoreFileText(`${location}/.gitignore`)) };
+  return { ...base, rules: base.rules.with(from, await ignoreFileText(`${place}/.gitignore`)) };
 }
 
 function isIgnored({ rules, prefix, cut }: RulesScope, path: string, kind: EntryKind): boolean {

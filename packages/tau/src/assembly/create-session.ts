@@ -10,6 +10,7 @@ import type { Tool } from "@tau/agent/tool";
 import type { Environment } from "@tau/ai/environment";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
 import type { PromptPart } from "../context/system-prompt.ts";
+import { EXTENSIONS } from "../extend/extension-book.ts";
 import type { ExtensionWish } from "../extend/find-extensions.ts";
 import type { Feature, FeatureWishes } from "../feature-api/feature.ts";
 import type { SessionControl } from "../feature-api/session-control.ts";
@@ -128,8 +129,7 @@ export async function openSession(
   const earlier = wish.kind === "new" || wish.kind === "memory" ? undefined : await opening;
   const given = { opening, earlier, projectGoesWith };
   const created = await assembleSession({ ...options, cwd, env }, store, given);
-  await created.session.announce(earlier ? "resume" : "new");
-  return created;
+  return announced(created, earlier ? "resume" : "new");
 }
 
 /** For a log that is open already: a session that another one goes over into. */
@@ -143,6 +143,11 @@ export async function createSessionOn(
   const { assembleSession } = await import("./assemble-session.ts");
   const given = { opening, earlier: log, projectGoesWith: "session" as const };
   const created = await assembleSession({ ...options, cwd, env }, store, given);
-  await created.session.announce(options.reason);
+  return announced(created, options.reason);
+}
+
+async function announced(created: CreatedSession, reason: StartReason): Promise<CreatedSession> {
+  await created.session.announce(reason);
+  created.session.part(EXTENSIONS)?.settled();
   return created;
 }

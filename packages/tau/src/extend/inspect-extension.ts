@@ -17,6 +17,8 @@ export interface InspectedExtension extends Inspection {
   /** Why a module could not be loaded. */
   readonly failures: readonly string[];
   readonly notices: readonly string[];
+  /** One of its modules is of Tau's own kind: what it listens to is known in a session only. */
+  readonly isOwnKind: boolean;
 }
 
 /** `given`: a path, or the name of a package that is installed here. Throws a `UserError` if it is neither. */
@@ -46,6 +48,7 @@ export async function inspectExtension(
     version: manifest?.version,
     modules: files,
     failures: failures.map(({ source, message }) => `${source.path}: ${message}`),
+    isOwnKind: loaded.some(({ isOwnKind }) => isOwnKind),
     notices: loaded.flatMap(({ notices }) => notices),
   };
 }

@@ -9,6 +9,8 @@ export interface LoadedExtension {
   /** Of one session: its functions keep what they know to themselves. */
   readonly feature: Feature;
   readonly inspection: Inspection;
+  /** A feature as Tau's own are, and not one of the family's. */
+  readonly isOwnKind: boolean;
   /** Sentences for the user: what of it is left out. */
   readonly notices: readonly string[];
 }

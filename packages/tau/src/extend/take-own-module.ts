@@ -28,6 +28,7 @@ export function takeOwnModule(given: object, { source }: ExtensionPlace): Loaded
     source,
     feature,
     notices: [],
+    isOwnKind: true,
     inspection: {
       ...NOTHING,
       tools,

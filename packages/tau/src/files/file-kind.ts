@@ -3,10 +3,11 @@
 // a file somewhere else is seldom what was meant by naming it.
 
 import { constants, type Stats } from "node:fs";
-import { access, lstat, readlink, realpath, stat } from "node:fs/promises";
+import { access, lstat, readlink, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { attempt, systemCode } from "@tau/host/storage-error";
-import { lostName, shellGlob } from "@tau/host/walk/byte-name";
+import { isHalfWritten, lostName } from "@tau/host/walk/byte-name";
+import { bytePath, onDisk, realBytePath } from "@tau/host/walk/byte-path";
 import { FileProblem, type ShowPath } from "./file-problem.ts";
 
 export interface ExistingFile {
@@ -24,6 +25,10 @@ export async function findFile(
 ): Promise<ExistingFile | undefined> {
   const entry = await entryAt(path);
   if (!entry) {
+    if (isHalfWritten(path)) {
+      const said = `${show(path)} has more than a name in $'…'. Name the file alone, as it is listed.`;
+      throw new FileProblem("lost_name", path, said);
+    }
     const lost = await lostName(path);
     if (lost === undefined) return undefined;
     throw new FileProblem("lost_name", path, lostNameSentence(show(path), show(lost)));
@@ -31,7 +36,8 @@ export async function findFile(
   const isLink = entry.isSymbolicLink();
   const stats = isLink ? await behindLink(path) : entry;
   if (!stats) {
-    const target = show(resolve(dirname(path), await attempt("read", path, () => readlink(path))));
+    const link = await attempt("read", path, () => readlink(onDisk(path), { encoding: "buffer" }));
+    const target = show(resolve(dirname(path), bytePath(link)));
     throw new FileProblem(
       "dangling_link",
       path,
@@ -39,19 +45,18 @@ export async function findFile(
     );
   }
   refuseOtherKinds(path, stats, show);
-  return { real: await attempt("stat", path, () => realpath(path)), stats, isLink };
+  return { real: await attempt("stat", path, () => realBytePath(path)), stats, isLink };
 }
 
-/** For a path that was copied from a list and cannot be a string. */
+/** For a path with signs in place of its bytes. */
 export function lostNameSentence(shown: string, written: string): string {
-  const glob = shellGlob(written);
-  return `${shown} has a name that is not UTF-8 (${written}), which only the shell can use: cat ${glob}, or rename it for other tools: mv ${glob} NEW-NAME.`;
+  return `${shown} has a name that is not UTF-8. Name it as it is listed: ${written}`;
 }
 
 /** Without links, as far as the path exists. */
 export async function realTarget(path: string): Promise<string> {
   try {
-    return await realpath(path);
+    return await realBytePath(path);
   } catch (error) {
     const code = systemCode(error);
     const parent = dirname(path);
@@ -94,7 +99,7 @@ export async function refuseReadOnly(
 
 async function mayWrite(path: string): Promise<boolean> {
   try {
-    await access(path, constants.W_OK);
+    await access(onDisk(path), constants.W_OK);
     return true;
   } catch (error) {
     if (systemCode(error) !== undefined) return false;
@@ -104,11 +109,11 @@ async function mayWrite(path: string): Promise<boolean> {
 
 /** Undefined where nothing is there; what is below a file is nothing too. */
 export async function entryAt(path: string): Promise<Stats | undefined> {
-  return attempt("stat", path, () => orMissing(lstat(path)));
+  return attempt("stat", path, () => orMissing(lstat(onDisk(path))));
 }
 
 async function behindLink(path: string): Promise<Stats | undefined> {
-  return attempt("stat", path, () => orMissing(stat(path)));
+  return attempt("stat", path, () => orMissing(stat(onDisk(path))));
 }
 
 async function orMissing(found: Promise<Stats>): Promise<Stats | undefined> {

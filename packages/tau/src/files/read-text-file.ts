@@ -5,6 +5,7 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { attempt } from "@tau/host/storage-error";
+import { onDisk } from "@tau/host/walk/byte-path";
 import { findFile, type ExistingFile } from "./file-kind.ts";
 import { FileProblem, type ShowPath } from "./file-problem.ts";
 
@@ -72,7 +73,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 /** At most one byte more than may be read, whatever the file has become since it was looked at. */
 async function readAll(path: string): Promise<Uint8Array> {
   // Without waiting: where a pipe has taken the file's place, nobody may ever write to it.
-  await using handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  await using handle = await open(onDisk(path), constants.O_RDONLY | constants.O_NONBLOCK);
   const { size } = await handle.stat();
   let buffer = Buffer.alloc(Math.min(size, MAX_TEXT_BYTES) + 1);
   let filled = 0;

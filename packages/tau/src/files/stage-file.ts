@@ -5,6 +5,7 @@ import { chmod, chown, copyFile, constants, open, type FileHandle } from "node:f
 import { SHARED_FILE_MODE, type Storage } from "@tau/host/storage";
 import { attempt, StorageError, systemCode } from "@tau/host/storage-error";
 import { NO_LINKS } from "@tau/host/publish-file";
+import { onDisk } from "@tau/host/walk/byte-path";
 
 const POINT = { stage: "edit.stage", backup: "edit.backup" } as const;
 /** Nobody else may look before the permissions are right. */
@@ -38,7 +39,7 @@ export async function stageContent(
   const mode = like.mode & 0o7777;
   const wanted = isExecutable ? executableMode(mode) : mode;
   await attempt("create", path, async () => {
-    await using handle = await open(path, "r+");
+    await using handle = await open(onDisk(path), "r+");
     await giveTo(handle, like);
     // After the owner, whose change clears the set-id bits.
     await handle.chmod(wanted);
@@ -78,11 +79,11 @@ export async function keepBackup(
 }
 
 async function copyWhole(target: string, backup: string, like: OwnerAndMode): Promise<void> {
-  await copyFile(target, backup, constants.COPYFILE_EXCL);
-  await chown(backup, like.uid, like.gid).catch((error: unknown) => {
+  await copyFile(onDisk(target), onDisk(backup), constants.COPYFILE_EXCL);
+  await chown(onDisk(backup), like.uid, like.gid).catch((error: unknown) => {
     if (systemCode(error) !== "EPERM") throw error;
   });
-  await chmod(backup, like.mode & 0o7777);
-  await using handle = await open(backup, "r");
+  await chmod(onDisk(backup), like.mode & 0o7777);
+  await using handle = await open(onDisk(backup), "r");
   await handle.sync();
 }

@@ -69,6 +69,7 @@ async function printText(
   });
   const end = await say(active, message, { signal: interrupt.signal });
   progress?.stop();
+  await remember(active, message, end);
   const exitCode = await settle(active, end, { earlier, signal: interrupt.signal });
   tellOfUnasked(unasked);
   tellOfJobs(active);
@@ -134,9 +135,23 @@ async function printEvents(
   );
   // Of a command there is no run that could tell its end.
   if (end.reason === "consumed") lines.write({ type: "agent_end", end });
+  await remember(active, message, end);
   if (!(await whenRead(lines.flush(), interrupt.signal))) return EXIT.interrupted;
   const last = active.session.messages.findLast((entry) => entry.role === "assistant");
   return exitCodeOf(end, last);
+}
+
+/** For `tau history`, after the run: nobody waits for it. What is kept nowhere else is not kept here. */
+async function remember(
+  { session, store, workspace }: ActiveSession,
+  message: UserMessage,
+  end: ActiveEnd,
+): Promise<void> {
+  if (end.reason === "consumed" || session.log.path === undefined) return;
+  const { openHistory } = await import("../session/history/open-history.ts");
+  using history = await openHistory({ agentDirectory: store.agentDirectory });
+  const prompt = session.hide(textOf(message).trim());
+  history.add({ prompt, cwd: workspace.cwd, sessionId: session.id });
 }
 
 /** A reader that does not read is waited for, until the run is to end; false where it never did. */

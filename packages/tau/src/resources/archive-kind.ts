@@ -3,7 +3,7 @@
 import { ToolError } from "@tau/agent/tool";
 import { splitArchivePath } from "@tau/host/archive/archive-path";
 import type { LocalPlace } from "./local-kind.ts";
-import { resolvePath, shownPath } from "./local-path.ts";
+import { refuseByteName, resolvePath, shownPath } from "./local-path.ts";
 import { printableName } from "./printable-name.ts";
 import type {
   Resource,
@@ -41,7 +41,9 @@ async function locate(path: string, place: LocalPlace): Promise<Located | undefi
   for (const { archive, member } of splitArchivePath(path)) {
     const absolute = resolvePath(archive, place);
     const found = await statIfThere(absolute);
-    if (found?.isFile()) return { archive: absolute, member };
+    if (!found?.isFile()) continue;
+    refuseByteName(absolute, place);
+    return { archive: absolute, member };
   }
   return undefined;
 }
@@ -49,7 +51,10 @@ async function locate(path: string, place: LocalPlace): Promise<Located | undefi
 /** One that is yet to be made needs a member to be made of. */
 function newArchive(path: string, place: LocalPlace): Located | undefined {
   const candidate = splitArchivePath(path).find(({ member }) => member !== "");
-  return candidate && { archive: resolvePath(candidate.archive, place), member: candidate.member };
+  if (!candidate) return undefined;
+  const archive = resolvePath(candidate.archive, place);
+  refuseByteName(archive, place);
+  return { archive, member: candidate.member };
 }
 
 async function openInside(

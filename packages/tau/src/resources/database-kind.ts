@@ -7,7 +7,7 @@ import { isDatabaseFile, splitDatabasePath } from "@tau/host/database/database-p
 import type { ConfineReader } from "@tau/host/sandbox/confine-reader";
 import { selfCommand } from "../base/self-command.ts";
 import type { LocalPlace } from "./local-kind.ts";
-import { resolvePath, shownPath } from "./local-path.ts";
+import { refuseByteName, resolvePath, shownPath } from "./local-path.ts";
 import type { ResourceKind } from "./resource.ts";
 import { WHOLE } from "./selector.ts";
 
@@ -21,7 +21,7 @@ export function createDatabaseKind(
     async open({ input, signal }) {
       const found = await locate(input, place);
       if (!found) return undefined;
-      const [{ readDatabase }, { renderAnswer }] = await Promise.all([
+      const [{ readDatabase }, { pieceQuery, renderAnswer }] = await Promise.all([
         import("@tau/host/database/database"),
         import("@tau/host/database/render-answer"),
       ]);
@@ -39,7 +39,7 @@ export function createDatabaseKind(
           notes: [],
           lines,
           selector: WHOLE,
-          moreHint: "[more rows follow: choose fewer columns or rows, with LIMIT and OFFSET]",
+          moreHint: moreHint(shownPath(found.database, place.cwd), pieceQuery(answer)),
           contents: () => Promise.reject(new ToolError(NOT_SEARCHED)),
         };
       });
@@ -63,6 +63,12 @@ export function createDatabaseKind(
   };
 }
 
+function moreHint(database: string, piece: string | undefined): string {
+  return piece === undefined
+    ? "[there is more: choose fewer columns or rows, with LIMIT and OFFSET; a long cell in pieces, with substr]"
+    : `[there is more of this row; in pieces: ${database}?q=${piece}]`;
+}
+
 const NOT_SEARCHED =
   "search does not look into databases: ask them with read, as in app.db?q=SELECT … WHERE name LIKE '%x%'.";
 
@@ -74,7 +80,9 @@ interface Located {
 async function locate(input: string, place: LocalPlace): Promise<Located | undefined> {
   for (const { database, selector } of splitDatabasePath(input)) {
     const absolute = resolvePath(database, place);
-    if (await isDatabaseFile(absolute)) return { database: absolute, selector };
+    if (!(await isDatabaseFile(absolute))) continue;
+    refuseByteName(absolute, place);
+    return { database: absolute, selector };
   }
   return undefined;
 }

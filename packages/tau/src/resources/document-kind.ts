@@ -6,9 +6,10 @@ import { ToolError } from "@tau/agent/tool";
 import { documentKind, type DocumentKind } from "@tau/host/document/document-kind";
 import { sniffImage } from "@tau/host/image/image-type";
 import type { ConfineReader } from "@tau/host/sandbox/confine-reader";
+import { onDisk } from "@tau/host/walk/byte-path";
 import { helper, type Helper } from "./database-kind.ts";
 import type { LocalPlace } from "./local-kind.ts";
-import { resolvePath, shownPath } from "./local-path.ts";
+import { refuseByteName, resolvePath, shownPath } from "./local-path.ts";
 import type { Resource, ResourceKind, TextResource } from "./resource.ts";
 import { statIfThere } from "./stat-if-there.ts";
 
@@ -34,6 +35,7 @@ export function createDocumentKind(
       if (NOTEBOOK.test(absolute)) return openNotebook(absolute, shown);
       const kind = documentKind(absolute);
       if (kind) {
+        refuseByteName(absolute, place);
         const key = `${absolute}\0${found.size}\0${found.mtimeMs}`;
         const text =
           converted.get(key) ??
@@ -50,7 +52,7 @@ export function createDocumentKind(
 async function openNotebook(path: string, shown: string): Promise<Resource | undefined> {
   const { notebookText } = await import("@tau/host/document/notebook");
   try {
-    const source = await readFile(path, "utf8");
+    const source = await readFile(onDisk(path), "utf8");
     const text = notebookText(source);
     const notes = /"output_type"\s*:/.test(source)
       ? [`[outputs are left out; ${shown}:raw has them]`]
@@ -85,7 +87,7 @@ async function convert(
 
 async function isPicture(path: string): Promise<boolean> {
   try {
-    await using file = await open(path, "r");
+    await using file = await open(onDisk(path), "r");
     const head = Buffer.alloc(SNIFF_BYTES);
     const { bytesRead } = await file.read(head, 0, SNIFF_BYTES, 0);
     const type = sniffImage(head.subarray(0, bytesRead));
@@ -99,7 +101,7 @@ async function isPicture(path: string): Promise<boolean> {
 }
 
 async function openPicture(path: string, shown: string): Promise<Resource> {
-  return pictureResource(await readFile(path), shown);
+  return pictureResource(await readFile(onDisk(path)), shown);
 }
 
 /** Also for a picture from elsewhere. */

@@ -4,6 +4,7 @@
 import { stat, type FileHandle, open } from "node:fs/promises";
 import { ToolError } from "@tau/agent/tool";
 import { lostName } from "@tau/host/walk/byte-name";
+import { onDisk } from "@tau/host/walk/byte-path";
 import { lostNameSentence } from "../files/file-kind.ts";
 import { resolvePath, shownPath, spelledOnDisk } from "./local-path.ts";
 import type { Resource, ResourceKind, ResourceRequest } from "./resource.ts";
@@ -48,6 +49,7 @@ async function locate(
   if (lost !== undefined) {
     throw new ToolError(lostNameSentence(path, shownPath(lost, place.cwd)));
   }
+  await refuseTail(path, place);
   const { findBySuffix } = await import("@tau/host/walk/suffix-match");
   const match = await findBySuffix({ root: place.cwd, path, signal });
   signal.throwIfAborted();
@@ -62,10 +64,19 @@ async function locate(
   throw new ToolError(`${path} does not exist. Look with find, or read the directory above it.`);
 }
 
+/** `a.ts:-5`: the last lines to some, the first ones to others; neither is guessed. */
+async function refuseTail(path: string, place: LocalPlace): Promise<void> {
+  const [, file, count] = /^(.+):-(\d+)$/s.exec(path) ?? [];
+  if (file === undefined || !(await statIfThere(resolvePath(file, place)))?.isFile()) return;
+  throw new ToolError(
+    `:-${count} is not a range: lines are counted from 1. The first ${count} are ${file}:1-${count}; for the last, use bash: tail -n ${count}.`,
+  );
+}
+
 /** The system's code for why it cannot be reached. */
 async function whyNot(path: string): Promise<string | undefined> {
   try {
-    await stat(path);
+    await stat(onDisk(path));
     return undefined;
   } catch (error) {
     const { code } = error as { code?: unknown };
@@ -100,7 +111,7 @@ function kindOf(stats: {
 /** Opens a plain file; what the system refuses becomes a sentence. */
 export async function openPlain(path: string, shown: string): Promise<FileHandle> {
   try {
-    return await open(path, "r");
+    return await open(onDisk(path), "r");
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (typeof code === "string") throw unreadable(shown, code);

@@ -4,6 +4,9 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ToolError } from "@tau/agent/tool";
+import { readWrittenPath, writtenPath } from "@tau/host/walk/byte-name";
+import { isByteName, onDisk } from "@tau/host/walk/byte-path";
 
 /** Without quotes, spaces around it and a `file:` scheme; slashes as everywhere. */
 export function tidyPath(input: string): string {
@@ -24,9 +27,12 @@ function fromFileUrl(url: string): string {
   }
 }
 
-/** Absolute. A lone `/` means the working directory: nobody wants to read the whole disk. */
+/**
+ * Absolute. A lone `/` means the working directory: nobody wants to read the whole disk. Names in
+ * bash's form are the bytes that they spell.
+ */
 export function resolvePath(input: string, place: { cwd: string; home: string }): string {
-  const path = tidyPath(input);
+  const path = readWrittenPath(tidyPath(input));
   if (path === "/" || path === "") return place.cwd;
   if (path === "~") return place.home;
   if (path.startsWith("~/")) return resolve(place.home, path.slice(2));
@@ -34,10 +40,23 @@ export function resolvePath(input: string, place: { cwd: string; home: string })
 }
 
 export function shownPath(path: string, cwd: string): string {
+  return writtenPath(nearPath(path, cwd));
+}
+
+/** The same with each name as it is, for patterns that are about names. */
+export function nearPath(path: string, cwd: string): string {
   const inside = relative(cwd, path);
   if (inside === "") return ".";
   const isOutside = inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside);
   return (isOutside ? path : inside).replaceAll(sep, "/");
+}
+
+/** For what is opened by programs and libraries that take names as text only. */
+export function refuseByteName(path: string, place: { cwd: string }): void {
+  if (!isByteName(path)) return;
+  throw new ToolError(
+    `${shownPath(path, place.cwd)} is an archive, a database or a document, and those cannot be opened below a name that is not UTF-8. Copy it to another name with bash first, with ? for each \\NNN.`,
+  );
 }
 
 /**
@@ -45,7 +64,7 @@ export function shownPath(path: string, cwd: string): string {
  * writes names decomposed, screenshots with a narrow space, and quotes curly.
  */
 export function spelledOnDisk(path: string): string | undefined {
-  if (existsSync(path)) return path;
+  if (existsSync(onDisk(path))) return path;
   const variants = [
     path.normalize("NFD"),
     path.normalize("NFC"),
@@ -53,5 +72,5 @@ export function spelledOnDisk(path: string): string | undefined {
     path.replaceAll("'", "\u2019"),
     path.replaceAll("'", "\u2019").normalize("NFD"),
   ];
-  return variants.find((variant) => variant !== path && existsSync(variant));
+  return variants.find((variant) => variant !== path && existsSync(onDisk(variant)));
 }

@@ -4,6 +4,7 @@
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { onDisk } from "@tau/host/walk/byte-path";
 import { hasGlob, splitGlob } from "@tau/host/walk/glob";
 import { resolvePath, spelledOnDisk, tidyPath } from "./local-path.ts";
 import { parseAddress, type SchemeAddress } from "./schemes.ts";
@@ -78,7 +79,7 @@ const NOT_THERE: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLO
 async function statusOf(path: string) {
   if (path.includes("\0")) return "missing";
   try {
-    return await stat(path);
+    return await stat(onDisk(path));
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (typeof code !== "string") throw error;

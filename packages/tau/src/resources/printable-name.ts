@@ -12,6 +12,6 @@ export function printableName(name: string): string {
 
 /** Said once in a list that has such names. */
 export const BYTE_NAMES_NOTE =
-  "[names written as $'…' are not UTF-8: only the shell can use them, with ? for each \\NNN; other tools need them renamed]";
+  "[names written as $'…' are not UTF-8: tools take them as they stand; in bash, write ? for each \\NNN]";
 
 const NAMED: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };

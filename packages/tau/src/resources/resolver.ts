@@ -3,6 +3,7 @@
 
 import { existsSync } from "node:fs";
 import { ToolError } from "@tau/agent/tool";
+import { onDisk } from "@tau/host/walk/byte-path";
 import { resolvePath, tidyPath } from "./local-path.ts";
 import type { Resource, ResourceKind, ResourceRequest, WrittenResource } from "./resource.ts";
 import { splitSelector, WHOLE, type Selector } from "./selector.ts";
@@ -56,7 +57,7 @@ export class ResourceResolver {
     const input = tidyPath(given);
     if (input === "") throw new ToolError("Name a path: it is empty.");
     if (input.includes("\0")) throw new ToolError("A path cannot contain a zero byte.");
-    const isThere = existsSync(resolvePath(input, this.#place));
+    const isThere = existsSync(onDisk(resolvePath(input, this.#place)));
     const { path, selector } = isThere ? { path: input, selector: WHOLE } : splitSelector(input);
     return { input, path, selector, signal };
   }

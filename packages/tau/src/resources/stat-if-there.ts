@@ -3,10 +3,11 @@
 
 import type { Stats } from "node:fs";
 import { stat } from "node:fs/promises";
+import { onDisk } from "@tau/host/walk/byte-path";
 
 export async function statIfThere(path: string): Promise<Stats | undefined> {
   try {
-    return await stat(path);
+    return await stat(onDisk(path));
   } catch (error) {
     if (typeof (error as { code?: unknown }).code === "string") return undefined;
     throw error;

@@ -109,6 +109,10 @@ const SAMPLES: readonly [SessionEvent, unknown][] = [
     { kind: "own_run", sign: "!", name: "bash", phase: "failed", exitCode: 2, durationMs: 3 },
   ],
   [
+    { type: "hook_slow", behaviour: "sloth", hook: "tool_call", waitedMs: 2000 },
+    { text: "Waiting for the extension sloth (tool_call); Esc stops.", tone: "warning" },
+  ],
+  [
     { type: "command_start", name: "todo", line: "/todo done it" },
     { kind: "command", line: "/todo done it" },
   ],

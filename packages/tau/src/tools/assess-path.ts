@@ -6,7 +6,8 @@
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { CallAssessment } from "@tau/agent/tool";
-import { shownPath, tidyPath } from "../resources/local-path.ts";
+import { onDisk } from "@tau/host/walk/byte-path";
+import { nearPath, shownPath, tidyPath } from "../resources/local-path.ts";
 import { guardContext, type GuardContext } from "./guard-context.ts";
 import { namedFiles, wholes, type NamedFile } from "./named-files.ts";
 import { projectRoot } from "./project-root.ts";
@@ -39,7 +40,13 @@ export async function assessPaths(
     const own = main === undefined || isAddress(tidyPath(path)) ? tidyPath(path) : main.shown;
     subjects.push(own);
     exact.push(own === main?.shown ? shownPath(main.real, root) : own);
-    const named = files.flatMap((file) => [file.shown, file.real, file.path]);
+    const named = files.flatMap((file) => [
+      file.shown,
+      file.real,
+      file.path,
+      nearPath(file.real, workspace.cwd),
+      nearPath(file.path, workspace.cwd),
+    ]);
     const others = [tidyPath(path), ...named, ...wholes(path, workspace)];
     spellings.push([...new Set(others)].filter((spelling) => spelling !== own));
     for (const file of files) {
@@ -83,7 +90,7 @@ function reasonAgainst(
     isRemoved,
   }: { workspace: Workspace; guard: GuardContext; isRemoved: boolean },
 ): string | undefined {
-  const isThere = existsSync(real);
+  const isThere = existsSync(onDisk(real));
   const place = guard.guards(real) ?? guard.guards(path);
   const named = atHome(real, workspace.files.home);
   const does = isRemoved ? "removes" : "overwrites";

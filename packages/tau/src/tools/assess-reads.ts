@@ -3,12 +3,12 @@
 // and after a secret was read each of them asks.
 
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import { stableJson } from "@tau/agent/fingerprint";
 import type { CallAssessment } from "@tau/agent/tool";
+import { onDisk } from "@tau/host/walk/byte-path";
 import { hasGlob, splitGlob } from "@tau/host/walk/glob";
 import { carriesData, isOwnMachine, webAddress } from "../resources/address-data.ts";
-import { tidyPath } from "../resources/local-path.ts";
+import { nearPath, resolvePath, tidyPath } from "../resources/local-path.ts";
 import { isLookingForKeys, secretsAtTop } from "./found-secrets.ts";
 import { guardContext, type GuardContext } from "./guard-context.ts";
 import { namedFiles } from "./named-files.ts";
@@ -57,18 +57,19 @@ async function filesRead(
   const names: string[] = [];
   const secrets: string[] = [];
   for (const path of paths.flatMap((each) => placesIn(each, isDeep))) {
-    if (isDeep && resolve(workspace.cwd, path) === workspace.cwd && isLookingForKeys(looked))
+    if (isDeep && resolvePath(path, workspace.files) === workspace.cwd && isLookingForKeys(looked))
       secrets.push(...secretsAtTop(workspace.cwd, guard));
     for (const { path: named, real, shown } of await namedFiles(path, workspace, guard)) {
       names.push(shown, workspace.files.shown(named), real, named);
-      if (!existsSync(real)) continue;
+      names.push(nearPath(real, workspace.cwd), nearPath(named, workspace.cwd));
+      if (!existsSync(onDisk(real))) continue;
       const what = secretIn(named, guard, isDeep) ?? secretIn(real, guard, isDeep);
       if (what !== undefined) secrets.push(`${real}, ${what}`);
     }
   }
   // `.e*` is what it matches.
   for (const pattern of isDeep ? paths.filter(hasGlob) : []) {
-    const what = guard.secrets(resolve(workspace.cwd, tidyPath(pattern)));
+    const what = guard.secrets(resolvePath(pattern, workspace.files));
     if (what !== undefined) secrets.push(`${pattern}, ${what}`);
   }
   return { names: [...new Set(names)], secrets };

@@ -7,6 +7,7 @@ import { delimiter, isAbsolute } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { GuardWorld } from "@tau/host/guard/place-table";
 import type { ShellContext } from "@tau/host/shell-line/shell-context";
+import { onDisk } from "@tau/host/walk/byte-path";
 import { temporaryDirectory } from "../config/places.ts";
 import type { Workspace } from "./workspace.ts";
 import { scriptContent } from "./written-files.ts";
@@ -64,8 +65,9 @@ async function contextOf(workspace: Workspace): Promise<GuardContext> {
     secrets: firstOf(secretPlace),
     secretsBelow: firstOf(secretsBelow),
     real: realPlace,
-    exists: existsSync,
+    exists: (path) => existsSync(onDisk(path)),
     repositoryRuns,
+    writtenBelow: (prefix) => workspace.written.below(prefix),
     isWritten: (path) => workspace.written.has(path) || workspace.written.has(realPlace(path)),
     contentOf: scriptContent,
   };

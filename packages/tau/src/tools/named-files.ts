@@ -3,6 +3,7 @@
 
 import { existsSync, statSync } from "node:fs";
 import { ToolError } from "@tau/agent/tool";
+import { onDisk } from "@tau/host/walk/byte-path";
 import { resolvePath, tidyPath } from "../resources/local-path.ts";
 import { parseAddress } from "../resources/schemes.ts";
 import type { GuardContext } from "./guard-context.ts";
@@ -33,7 +34,7 @@ export async function namedFiles(
   const isGuarded = (path: string): boolean =>
     guard.guards(path) !== undefined || guard.guards(guard.real(path)) !== undefined;
   const inside = before.filter((path) => isFile(path) || isGuarded(path));
-  const isThere = [...whole].some((path) => existsSync(path));
+  const isThere = [...whole].some((path) => existsSync(onDisk(path)));
   const named = new Set(isThere ? [...whole, ...inside] : [...inside.toReversed(), ...whole]);
   const found: NamedFile[] = [];
   for (const path of named) {
@@ -81,7 +82,7 @@ function conflictFiles(text: string, { files }: Workspace): string[] {
 
 function isFile(path: string): boolean {
   try {
-    return existsSync(path) && statSync(path).isFile();
+    return existsSync(onDisk(path)) && statSync(onDisk(path)).isFile();
   } catch (error) {
     // Gone or forbidden since: it cannot be written either.
     if (typeof (error as { code?: unknown }).code === "string") return false;

@@ -6,6 +6,7 @@ import type { CommandEffects } from "@tau/host/shell-line/command-effects";
 import type { PathTarget } from "@tau/host/shell-line/place-path";
 import { entriesOf } from "@tau/host/guard/directory-entries";
 import { hasGlob } from "@tau/host/walk/glob";
+import { nearPath } from "../resources/local-path.ts";
 import type { GuardContext } from "./guard-context.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -15,13 +16,15 @@ const MAX_FILES = 500;
 
 export function readSpellings(
   paths: Iterable<string>,
-  { files }: Workspace,
+  { files, cwd }: Workspace,
   { real }: Pick<GuardContext, "real">,
 ): string[][] {
   const all = [...paths].flatMap(filesOf).slice(0, MAX_FILES);
   return all.map((path) => {
     const target = real(path);
-    return [...new Set([files.shown(path), path, files.shown(target), target])];
+    return [
+      ...new Set([files.shown(path), path, files.shown(target), target, nearPath(target, cwd)]),
+    ];
   });
 }
 

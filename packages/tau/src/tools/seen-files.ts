@@ -3,6 +3,7 @@
 
 import { stableJson } from "@tau/agent/fingerprint";
 import type { CallAssessment } from "@tau/agent/tool";
+import { nearPath } from "../resources/local-path.ts";
 import { guardContext } from "./guard-context.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -12,7 +13,10 @@ export function readableFiles(workspace: Workspace, paths: readonly string[]): s
   if (!decide) return [...paths];
   const usual = decide("read", reading([]));
   return paths.filter((path) => {
-    const said = decide("read", reading([path, workspace.files.shown(path)]));
+    const said = decide(
+      "read",
+      reading([path, workspace.files.shown(path), nearPath(path, workspace.cwd)]),
+    );
     return said === usual || said === "allow";
   });
 }

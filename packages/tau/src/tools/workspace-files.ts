@@ -1,9 +1,10 @@
 // The files that the tools of a session work on: where they are, how they are shown, and what the
 // model has been shown of them.
 
-import { realpath, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { rm } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { SnapshotStore } from "@tau/hashline/snapshot-store";
+import { realBytePath } from "@tau/host/walk/byte-path";
 import { LineOffsets } from "@tau/host/text/line-offsets";
 import { resolvePath, shownPath, tidyPath } from "../resources/local-path.ts";
 import { isLocalAddress, localPath } from "../resources/local-scheme.ts";
@@ -54,7 +55,7 @@ export class WorkspaceFiles implements AsyncDisposable {
   /** As the model and the user see it. */
   shown(path: string): string {
     const local = shownPath(path, this.localRoot);
-    if (local !== path && local !== ".") return `local://${local}`;
+    if (local !== "." && !isAbsolute(local)) return `local://${local}`;
     return shownPath(path, this.cwd);
   }
 
@@ -62,7 +63,7 @@ export class WorkspaceFiles implements AsyncDisposable {
   async identify(path: string): Promise<string> {
     const absolute = this.resolve(path);
     try {
-      return await realpath(absolute);
+      return await realBytePath(absolute);
     } catch (error) {
       if (typeof (error as { code?: unknown }).code !== "string") throw error;
       const parent = dirname(absolute);

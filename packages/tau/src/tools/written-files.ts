@@ -2,6 +2,7 @@
 // of them is run, it is judged by its content; scripts that were there before are their owner's.
 
 import { closeSync, openSync, readSync, statSync, type Stats } from "node:fs";
+import { onDisk } from "@tau/host/walk/byte-path";
 import type { FileContent } from "@tau/host/shell-line/shell-context";
 
 /** Longer scripts are not judged but asked about. */
@@ -26,6 +27,11 @@ export class WrittenFiles {
     return [...this.#paths].filter((path) => path.endsWith(`/${name}`));
   }
 
+  /** Those whose paths begin so. */
+  below(prefix: string): string[] {
+    return [...this.#paths].filter((path) => path.startsWith(prefix));
+  }
+
   /** Changes when one of them does. */
   stamp(): string {
     return [...this.#paths]
@@ -40,7 +46,7 @@ export class WrittenFiles {
 /** Undefined if it is not there: a copy may be a file where a directory was thought possible. */
 function statOf(path: string): Stats | undefined {
   try {
-    return statSync(path);
+    return statSync(onDisk(path));
   } catch (error) {
     if (typeof (error as { code?: unknown }).code === "string") return undefined;
     throw error;
@@ -51,10 +57,10 @@ function statOf(path: string): Stats | undefined {
 export function scriptContent(path: string): FileContent | undefined {
   try {
     // Pipes and devices are not opened: they might never answer.
-    const found = statSync(path, { throwIfNoEntry: false });
+    const found = statSync(onDisk(path), { throwIfNoEntry: false });
     if (!found?.isFile()) return undefined;
     if (found.size > MAX_SCRIPT_BYTES) return { problem: "too long" };
-    const file = openSync(path, "r");
+    const file = openSync(onDisk(path), "r");
     try {
       const bytes = Buffer.alloc(MAX_SCRIPT_BYTES);
       const content = bytes.subarray(0, readSync(file, bytes));

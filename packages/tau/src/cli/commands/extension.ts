@@ -23,7 +23,7 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
       if (subject === undefined)
         throw new UsageError("say how it is called: tau extension new NAME");
       const { makeExtension } = await import("../extension/make-new.ts");
-      const { directory } = await makeExtension(subject, cwd);
+      const directory = await makeExtension(subject, cwd);
       const path = relative(cwd, directory);
       await writeOutput(
         `Made ${path}/: try it with tau -e ${path}, test it with tau extension test ${path}.\n`,
@@ -37,7 +37,11 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
 
 async function inspect(path: string, cwd: string, json: boolean): Promise<ExitCode> {
   const { inspectExtension } = await import("../../extend/inspect-extension.ts");
-  const found = await inspectExtension(path, { cwd, env: process.env });
+  const registered = await inspectExtension(path, { cwd, env: process.env });
+  const { handlersOf } = await import("../extension/handlers-of.ts");
+  // The family's say while they are loaded what they listen to; Tau's own in a session.
+  const handlers = registered.isOwnKind ? await handlersOf(path, cwd) : registered.handlers;
+  const { isOwnKind: _kind, ...found } = { ...registered, handlers };
   await writeOutput(json ? `${JSON.stringify(found)}\n` : shown(found));
   return found.failures.length > 0 ? EXIT.failed : EXIT.done;
 }
@@ -59,7 +63,7 @@ function shown({
   failures,
   notices,
   ...found
-}: InspectedExtension): string {
+}: Omit<InspectedExtension, "isOwnKind">): string {
   const lines = [version === undefined ? name : `${name} ${version}`];
   for (const path of modules) lines.push(`  ${"Module".padEnd(10)} ${path}`);
   for (const [key, title] of ROWS) {

@@ -76,6 +76,7 @@ export async function takeFamilyModule(
     source,
     feature,
     notices,
+    isOwnKind: false,
     inspection: {
       tools: [...registrations.tools.keys()],
       commands: [...registrations.commands.keys()],

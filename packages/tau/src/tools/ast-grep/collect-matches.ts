@@ -64,14 +64,14 @@ export async function collectMatches(syntax: Syntax, wish: PageWish): Promise<Ma
       if (page.failures.length < KEPT_FAILURES) page.failures.push(found);
       continue;
     }
-    const { path, text, matches, flaw } = found;
+    const { path, text, matches, total, flaw } = found;
     if (flaw && page.flawed.length < KEPT_FAILURES) {
       page.flawed.push({ path, line: flaw.line, what: flaw.what });
     }
     if (matches.length === 0) continue;
     const at = page.totals.files++;
-    page.totals.matches += matches.length;
+    page.totals.matches += total;
     if (at < skip || at >= skip + FILES_PER_PAGE) continue;
-    page.files.push({ path, text, matches: matches.slice(0, most), matchCount: matches.length });
+    page.files.push({ path, text, matches: matches.slice(0, most), matchCount: total });
   }
 }

@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { ToolError } from "@tau/agent/tool";
 import { detectLanguage } from "@tau/host/syntax/detect-language";
+import { bytePath } from "@tau/host/walk/byte-path";
 import { compileGlob, hasGlob } from "@tau/host/walk/glob";
 import { walkTree } from "@tau/host/walk/walk-tree";
 import { locateEntry } from "../../resources/locate-entry.ts";
@@ -109,6 +110,7 @@ async function walk(
   const matcher = glob === undefined ? undefined : compileGlob(glob);
   const passesDependencies = `${root}/${glob ?? ""}`.includes(DEPENDENCIES);
   const identity = await workspace.files.identify(root);
+  const prefix = root.endsWith("/") ? root : `${root}/`;
   const { end } = await walkTree({
     root,
     gitignore: true,
@@ -118,12 +120,13 @@ async function walk(
     deadline: performance.now() + WALK_TIMEOUT_MS,
     onEntries(entries) {
       for (const { path, kind, location } of entries) {
-        // A link's file is found where it is; a name that is no UTF-8 cannot be shown.
-        if (kind !== "file" || typeof location !== "string") continue;
+        // A link's file is found where it is.
+        if (kind !== "file") continue;
         if (!passesDependencies && path.split("/").includes(DEPENDENCIES)) continue;
         if (matcher ? !matcher.matches(path) : !isWanted(path, language)) continue;
-        const own = join(identity, path);
-        if (!found.has(own)) found.set(own, location);
+        const file = typeof location === "string" ? location : bytePath(location);
+        const own = join(identity, file.slice(prefix.length));
+        if (!found.has(own)) found.set(own, file);
       }
       return found.size < MAX_CANDIDATES;
     },

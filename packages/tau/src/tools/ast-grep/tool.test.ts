@@ -148,3 +148,29 @@ test("a page ends at a file before it grows too long", async () => {
   const next = await search(workspace, { pat: "hit($$$)", paths: ["."], skip: shown });
   expect(next.text).toStartWith(`¶${10 + shown}.ts#`);
 });
+
+test("what is cut of a file says how much there is and how to see the rest", async () => {
+  await using scratch = await createScratchDirectory();
+  await scratch.write("many.ts", "f(1);\n".repeat(300));
+  await scratch.write("wide.ts", `${`f(${"1, ".repeat(150)}1);\n`.repeat(150)}`);
+  await scratch.write("huge.ts", "f(1);\n".repeat(2500));
+  const workspace = workspaceIn(scratch);
+  const pat = "f($$$A)";
+  const alone = await search(workspace, { pat, paths: "many.ts" });
+  expect(alone.text).toContain(
+    "[200 of 300 matches; narrow the pattern, or read many.ts:201- for the others]",
+  );
+  const both = await search(workspace, { pat, paths: ["many.ts", "wide.ts"] });
+  expect(both.text).toContain("[20 of 300 matches; search many.ts alone for the others]");
+  // Not by the table, which would cut it in the middle of a line.
+  const wide = await search(workspace, { pat, paths: "wide.ts" });
+  expect(wide.text).toMatch(/\[(\d+) of 150 matches; narrow the pattern, or read wide\.ts:\d+-/);
+  expect(Buffer.byteLength(wide.text)).toBeLessThan(50 * 1024);
+  const huge = await search(workspace, { pat, paths: "huge.ts" });
+  expect(huge.text).toContain("[200 of 2,500 matches; narrow");
+  await scratch.write("more/a.ts", "f(1);\n".repeat(1500));
+  const most = await search(workspace, { pat, paths: ["huge.ts", "more"] });
+  expect(most.text).toContain(
+    "Stopped at 4,000 matches, there may be more: narrow the pattern or paths.",
+  );
+});

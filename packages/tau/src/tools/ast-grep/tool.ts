@@ -28,8 +28,10 @@ import { showMatches } from "./show-matches.ts";
 import { readLanguage, readQuery } from "./structural-query.ts";
 import { describeIssues } from "./syntax-issues.ts";
 
-/** A page ends at a file before this is reached; one file alone is cut by the table. */
+/** A page ends at a file before this is reached. */
 const MAX_BYTES = 50 * 1024;
+/** Kept for what is said below the matches. */
+const NOTES_BYTES = 2 * 1024;
 /** Files that are not well formed and are named. */
 const NAMED_FLAWS = 5;
 
@@ -102,10 +104,7 @@ async function show(
   const sections: string[] = [];
   let bytes = 0;
   for (const file of page.files) {
-    const rows = await showMatches(workspace, file);
-    const left = file.matchCount - file.matches.length;
-    if (left > 0) rows.push(`[${left} more matches in this file; search it alone]`);
-    const section = rows.join("\n");
+    const section = await sectionOf(workspace, file, sources);
     bytes += Buffer.byteLength(section) + 2;
     if (bytes > MAX_BYTES && sections.length > 0) break;
     sections.push(section);
@@ -138,6 +137,32 @@ async function show(
   });
 }
 
+/** As many matches of a file as fit, and of the others how many there are and how to see them. */
+async function sectionOf(
+  workspace: Workspace,
+  { matchCount, ...file }: MatchPage["files"][number],
+  { isSingle }: Sources,
+): Promise<string> {
+  let { matches } = file;
+  for (;;) {
+    const rows = await showMatches(workspace, { ...file, matches });
+    const next = file.matches[matches.length]?.start.line ?? matches.at(-1)!.start.line + 1;
+    if (matches.length < matchCount) {
+      const shown = workspace.files.shown(file.path);
+      const how = isSingle
+        ? `narrow the pattern, or read ${shown}:${next}- for the others`
+        : `search ${shown} alone for the others`;
+      const counted = matchCount.toLocaleString("en-US");
+      rows.push(`[${matches.length} of ${counted} matches; ${how}]`);
+    }
+    const section = rows.join("\n");
+    if (matches.length <= 1 || Buffer.byteLength(section) <= MAX_BYTES - NOTES_BYTES) {
+      return section;
+    }
+    matches = matches.slice(0, Math.ceil(matches.length / 2));
+  }
+}
+
 /** Where nothing could be searched for this at all, "no matches" would be a wrong answer. */
 function fitsSomewhere(
   { end, totals }: MatchPage,
@@ -163,9 +188,15 @@ function countText({ totals, end }: MatchPage, skip: number, shown: number): str
   return `${all}${part} (${count(end.files, "file")} searched).`;
 }
 
-function stopRows({ end }: MatchPage, { isCut }: Sources): string[] {
-  if (end.stopped === "matches") return ["Limit reached; the pattern matches too much: narrow it."];
-  if (end.stopped === "files" || isCut) return ["Limit reached; narrow paths."];
+function stopRows({ end, totals }: MatchPage, { isCut }: Sources): string[] {
+  if (end.stopped === "matches") {
+    const counted = totals.matches.toLocaleString("en-US");
+    return [`Stopped at ${counted} matches, there may be more: narrow the pattern or paths.`];
+  }
+  if (end.stopped === "files" || isCut) {
+    const searched = end.files.toLocaleString("en-US");
+    return [`Stopped after ${searched} files, there are more: narrow paths.`];
+  }
   if (end.stopped === "deadline") return ["Time is up; not all files were searched: narrow paths."];
   return [];
 }

@@ -66,7 +66,9 @@ export async function runCommand(
   const moved = await movedNote(workspace, before);
   const said = [...notes, ...own].filter((note) => note !== undefined);
   return {
-    text: [...said.map((note) => `[${note}]`), textFor(short), moved].filter(Boolean).join("\n"),
+    text: [...said.map((note) => `[${note}]`), textFor(short), endedNote(result, workspace), moved]
+      .filter(Boolean)
+      .join("\n"),
     failure,
     details: {
       exitCode: result.exitCode,
@@ -76,6 +78,19 @@ export async function runCommand(
     },
   };
 }
+
+/** A server that is asked next would not answer, and nothing would say why. */
+function endedNote({ endedWith = [] }: ShellResult, { jobs }: Workspace): string {
+  if (endedWith.length === 0) return "";
+  const named = endedWith.slice(0, NAMED_PROCESSES);
+  const names = named.map(({ pid, name }) => (name === undefined ? `${pid}` : `${pid} ${name}`));
+  if (named.length < endedWith.length) names.push(`${endedWith.length - named.length} more`);
+  const how = jobs.settings.enabled ? "; async keeps a process running" : "";
+  return `[ended with the call: ${names.join(", ")}${how}]`;
+}
+
+/** More are parts of the same. */
+const NAMED_PROCESSES = 4;
 
 /** Other tools stay in the session's directory: whoever moves the shell is told. */
 async function movedNote({ shells, files }: Workspace, before: string): Promise<string> {

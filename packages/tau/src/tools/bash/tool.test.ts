@@ -222,3 +222,12 @@ test("git only looks where the repository has nothing for it to run", async () =
   await t.run("git config core.fsmonitor ./evil");
   expect(await t.assess({ command: "git status" })).toMatchObject({ tier: "exec" });
 });
+
+test.skipIf(process.platform !== "linux")("what ends with the call is named", async () => {
+  await using place = await open();
+  const { text } = await place.run("sleep 300 & sleep 301 & sleep 0.2; echo up");
+  expect(text).toMatch(
+    /^up\n\[ended with the call: \d+ sleep, \d+ sleep; async keeps a process running\]$/,
+  );
+  expect((await place.run("echo next")).text).toBe("next");
+});

@@ -2,8 +2,8 @@
 // refused that must not be edited. What was loaded is what the change will be checked against.
 
 import { existsSync } from "node:fs";
-import { realpath } from "node:fs/promises";
 import { isAbsolute } from "node:path";
+import { onDisk, realBytePath } from "@tau/host/walk/byte-path";
 import { FileProblem } from "../../files/file-problem.ts";
 import { describeGenerated, findGeneratedSign } from "../../files/generated-file.ts";
 import { readTextFile, type TextOptions } from "../../files/read-text-file.ts";
@@ -28,7 +28,7 @@ export class EditableFiles {
   }
 
   /** Whether anything is there, whatever it is. */
-  exists = (path: string): boolean => existsSync(this.#workspace.files.resolve(path));
+  exists = (path: string): boolean => existsSync(onDisk(this.#workspace.files.resolve(path)));
 
   /** Undefined where nothing is there; a `FileProblem` for what must not be edited. */
   load = (path: string): Promise<string | undefined> => {
@@ -64,6 +64,6 @@ export async function outsideNote(
 ): Promise<string | undefined> {
   const shown = workspace.files.shown(path);
   if (isAbsolute(shown)) return undefined;
-  const isOutside = isAbsolute(shownPath(target, await realpath(workspace.cwd)));
+  const isOutside = isAbsolute(shownPath(target, await realBytePath(workspace.cwd)));
   return isOutside ? `${shown} leads to ${target}: that file was changed.` : undefined;
 }

@@ -1,6 +1,8 @@
 // tau find: the model's find, for people and scripts: one path a line, the newest first. It
 // ends with 0 where something was found, 1 where nothing was, 2 where that could not be said.
 
+import { readWrittenPath } from "@tau/host/walk/byte-name";
+import { pathBytes } from "@tau/host/walk/byte-path";
 import type { FoundPath } from "@tau/host/walk/find-paths";
 import { COMMAND } from "../../brand.ts";
 import type { ParsedArgs } from "../../feature-api/subcommand.ts";
@@ -65,12 +67,8 @@ async function print(workspace: Workspace, { result }: FindOutcome, end: string)
 }
 
 /** For other programs, who can open what a string cannot say. */
-function bytesOf(workspace: Workspace, { path, raw }: FoundPath): Buffer {
-  if (!raw) return Buffer.from(shownFound(workspace, path));
-  const here = Buffer.from(`${workspace.files.cwd}/`);
-  const isInside = raw.subarray(0, here.length).equals(here);
-  const bytes = isInside ? raw.subarray(here.length) : raw;
-  return path.endsWith("/") ? Buffer.concat([bytes, Buffer.from("/")]) : bytes;
+function bytesOf(workspace: Workspace, { path }: FoundPath): Buffer {
+  return pathBytes(readWrittenPath(shownFound(workspace, path)));
 }
 
 async function printJson(workspace: Workspace, { result, missing }: FindOutcome): Promise<void> {

@@ -81,7 +81,7 @@ describe("paths", () => {
     const { find } = finder(scratch);
     expect((await find("my notes, old; [1].txt")).text).toBe("my notes, old; [1].txt");
     expect((await find(["out/a.log"])).text).toBe("out/a.log");
-    expect((await find("*.log")).text).toBe("No paths found");
+    expect((await find("*.log")).text).toStartWith("No paths found");
   });
 
   test("that overlap come once; those outside are whole", async () => {
@@ -189,4 +189,16 @@ describe("refusals", () => {
     controller.abort();
     expect(await finding).toMatchObject({ isError: true, text: "The call was aborted." });
   });
+});
+
+test("paths only among ignored ones are counted, and how to see them is said", async () => {
+  await using scratch = await createScratchDirectory();
+  await scratch.write(".git/HEAD", "ref: refs/heads/main\n");
+  await scratch.write(".gitignore", "dist/\n");
+  await scratch.write("dist/a.js", "");
+  const { find } = finder(scratch);
+  expect((await find("*.js")).text).toBe(
+    "No paths found\n\n[1 path matches among what .gitignore leaves out: gitignore: false]",
+  );
+  expect((await find("*.rs")).text).toBe("No paths found");
 });

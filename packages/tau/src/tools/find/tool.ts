@@ -1,6 +1,7 @@
 // The find tool: paths by glob, the newest first.
 
 import { defineTool, textOutput, ToolError, type Tool } from "@tau/agent/tool";
+import { isByteName } from "@tau/host/walk/byte-path";
 import {
   array,
   boolean,
@@ -15,6 +16,7 @@ import {
 import { listPaths } from "../../resources/path-list.ts";
 import { BYTE_NAMES_NOTE, printableName } from "../../resources/printable-name.ts";
 import { nameSome } from "../search/gather-places.ts";
+import { HINT_TIMEOUT_MS, ignoredNote } from "../search/ignored-hint.ts";
 import type { Workspace } from "../workspace.ts";
 import { groupPaths } from "./group-paths.ts";
 import prompt from "./prompt.md" with { type: "text" };
@@ -74,6 +76,18 @@ export function createFindTool(workspace: Workspace, options: FindToolOptions = 
       const files = shownList(outcome.result.found);
       const { text, shown } = files.length === 1 ? alone(files[0]!) : groupPaths(files);
       const notes = notesOf(outcome, shown, timeoutMs / 1000);
+      if (gitignore && outcome.result.matched === 0) {
+        const ignored = await runFind(workspace, {
+          entries,
+          hidden,
+          gitignore: false,
+          limit: 1,
+          timeoutMs: HINT_TIMEOUT_MS,
+          signal,
+        });
+        const { matched, timedOut } = ignored.result;
+        if (matched > 0) notes.push(ignoredNote({ files: matched, isAll: !timedOut }, "path"));
+      }
       const body = files.length === 0 ? "No paths found" : text;
       return textOutput(
         notes.length === 0 ? body : `${body}\n\n${notes.join("\n")}`,
@@ -115,7 +129,7 @@ function notesOf(
     );
   }
   if (missing.length > 0) said.push(`[left out, since they do not exist: ${nameSome(missing)}]`);
-  if (result.found.some(({ raw }) => raw)) said.push(BYTE_NAMES_NOTE);
+  if (result.found.some(({ path }) => isByteName(path))) said.push(BYTE_NAMES_NOTE);
   said.push(...notes);
   if (result.unreadable > 0) said.push(`[${result.unreadable} directories could not be read]`);
   return said;

@@ -45,7 +45,9 @@ test("one side, then the resolution; the other keeps its number", async () => {
   expect((await t.read("conflict://2/theirs")).text).toBe("d");
   expect((await t.write("conflict://1/ours", "x")).isError).toBe(true);
   const first = await t.write("conflict://1", "a and b\nboth\n");
-  expect(first.text).toMatch(/^¶f\.txt#....\nResolved 1 conflict\. 1 known conflicts are left\.$/);
+  expect(first.text).toMatch(
+    /^¶f\.txt#....\nResolved 1 conflict\. Left of those shown: conflict:\/\/2\.$/,
+  );
   expect(await t.scratch.read("f.txt")).toBe(
     `top\r\na and b\r\nboth\r\nmiddle\r\n${conflict("c", "d")}end\r\n`,
   );
@@ -57,9 +59,17 @@ test("one side, then the resolution; the other keeps its number", async () => {
 test("all at once, over several files", async () => {
   await using t = await open();
   await t.scratch.write("g.txt", conflict("e", "f"));
-  await t.read("f.txt:conflicts");
+  const first = (await t.read("f.txt:conflicts")).text;
+  expect(first).toEndWith(
+    "/theirs are its sides; conflict://* puts one text in place of each of the 2]",
+  );
   await t.read("g.txt:conflicts");
-  expect((await t.write("conflict://*", "same")).text).toContain("Resolved 3 conflicts.");
+  expect((await t.read("conflict://*")).text).toBe(
+    "conflict://1: f.txt:2-8\nconflict://2: f.txt:10-16\nconflict://3: g.txt:1-7",
+  );
+  expect((await t.write("conflict://*", "same")).text).toEndWith(
+    "Resolved 3 conflicts, each with this text. None of those shown is left; git add marks a file as resolved.",
+  );
   expect(await t.scratch.read("f.txt")).toBe("top\r\nsame\r\nmiddle\r\nsame\r\nend\r\n");
   expect(await t.scratch.read("g.txt")).toBe("same\r\n");
 });

@@ -17,6 +17,7 @@ export function conflictScheme(workspace: Workspace): Scheme {
     name: "conflict",
     example: "conflict://1",
     async open({ path }) {
+      if (path === "*") return { type: "text", shown: ALL, text: listed(workspace), notes: [] };
       const { conflict, side } = find(workspace, path);
       const text = linesOf(conflict, side);
       return { type: "text", shown: `conflict://${path}`, text, notes: [] };
@@ -34,6 +35,17 @@ export function conflictScheme(workspace: Workspace): Scheme {
       return resolveAll(workspace, [conflict], content, signal);
     },
   };
+}
+
+const ALL = "conflict://*";
+
+/** Where each of them is. */
+function listed({ files }: Workspace): string {
+  const { all } = files.conflicts;
+  if (all.length === 0) throw new ToolError(NONE);
+  return all
+    .map(({ id, path, start, end }) => `conflict://${id}: ${files.shown(path)}:${start}-${end}`)
+    .join("\n");
 }
 
 const NONE =
@@ -101,13 +113,21 @@ async function resolveAll(
       files.get(path)!,
     );
   }
-  const left = workspace.files.conflicts.all.length;
-  const rest = left === 0 ? "No known conflict is left." : `${left} known conflicts are left.`;
-  const count = conflicts.length === 1 ? "1 conflict" : `${conflicts.length} conflicts`;
+  const did =
+    conflicts.length === 1
+      ? "Resolved 1 conflict."
+      : `Resolved ${conflicts.length} conflicts, each with this text.`;
   return {
-    text: [...headers, `Resolved ${count}. ${rest}`].join("\n"),
+    text: [...headers, `${did} ${leftText(workspace)}`].join("\n"),
     details: { resolved: conflicts.length },
   };
+}
+
+/** Of those that were shown; nothing is known of others. */
+function leftText({ files }: Workspace): string {
+  const left = files.conflicts.all.map(({ id }) => `conflict://${id}`);
+  if (left.length === 0) return "None of those shown is left; git add marks a file as resolved.";
+  return `Left of those shown: ${left.join(", ")}.`;
 }
 
 /** From the end to the beginning, so that the lines of those before stay where they are. */

@@ -4,6 +4,7 @@
 import { stat } from "node:fs/promises";
 import { ToolError } from "@tau/agent/tool";
 import { writtenName } from "@tau/host/walk/byte-name";
+import { onDisk } from "@tau/host/walk/byte-path";
 import {
   childPath,
   listDirectory,
@@ -27,6 +28,7 @@ const STATS_AT_ONCE = 64;
 interface Child {
   /** As it is written. */
   name: string;
+  isByteName: boolean;
   location: DirectoryPath;
   isDirectory: boolean;
   size: number;
@@ -54,7 +56,7 @@ export async function directoryTree(
     const indent = "  ".repeat(depth);
     for (const child of children) {
       entries++;
-      hasByteNames ||= typeof child.location !== "string";
+      hasByteNames ||= child.isByteName;
       const size = child.isDirectory ? "" : `  ${sizeText(child.size)}`;
       const name = child.isDirectory ? `${child.name}/` : child.name;
       rows.push(`${indent}${printableName(name)}${size}  ${ageText(now - child.mtimeMs)}`);
@@ -68,7 +70,7 @@ export async function directoryTree(
     }
   }
 
-  await visit(path, 0);
+  await visit(onDisk(path), 0);
   if (hasByteNames) rows.push(BYTE_NAMES_NOTE);
   return { text: rows.length === 0 ? "(empty directory)" : rows.join("\n"), entries, isCut };
 }
@@ -111,7 +113,12 @@ async function withStats(
 async function childOf(directory: DirectoryPath, entry: ListedEntry): Promise<Child> {
   const location = childPath(directory, entry);
   // A link to a directory is shown, and not followed: it may lead back here.
-  const child = { name: writtenName(entry), location, isDirectory: entry.kind === "directory" };
+  const child = {
+    name: writtenName(entry),
+    isByteName: entry.rawName !== undefined,
+    location,
+    isDirectory: entry.kind === "directory",
+  };
   try {
     const { size, mtimeMs } = await stat(location);
     return { ...child, size, mtimeMs };

@@ -60,8 +60,7 @@ export async function readFileResource(
     const conflicts = findConflicts(index);
     if (conflicts.length === 0) return textOf([`[${shown} has no unresolved conflicts]`], details);
     const known = workspace.files.conflicts.record(path, text, conflicts);
-    const how =
-      "[resolve one by writing its lines to conflict://N, or all of them to conflict://*]";
+    const how = howToResolve(workspace.files.conflicts.all.length);
     const rows = showConflicts(index, known, onShown);
     return textOf([...head, ...rows, how], { ...details, conflicts });
   }
@@ -91,6 +90,13 @@ export async function readFileResource(
   const foreign = canEdit || selector.isRaw ? [] : [NOT_UTF8];
   const more = moreNotes(shown, body, index.count, selector);
   return textOf([...head, ...body.rows, ...foreign, ...more], { ...details, shown: body.ranges });
+}
+
+function howToResolve(known: number): string {
+  const one =
+    "write what is to stand there to conflict://N; conflict://N/ours and /theirs are its sides";
+  const all = known > 1 ? `; conflict://* puts one text in place of each of the ${known}` : "";
+  return `[to resolve one, ${one}${all}]`;
 }
 
 const NOT_UTF8 =

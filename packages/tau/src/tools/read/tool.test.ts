@@ -65,6 +65,11 @@ describe("files", () => {
     });
     expect((await r.read("empty.txt")).text).toBe("[empty.txt is empty]");
     expect(await r.read("a.txt:0")).toMatchObject({ isError: true });
+    expect(await r.read("a.txt:-5")).toMatchObject({
+      isError: true,
+      text: ":-5 is not a range: lines are counted from 1. The first 5 are a.txt:1-5; for the last, use bash: tail -n 5.",
+    });
+    expect((await r.read("b.txt:-5")).text).toContain("b.txt:-5 does not exist");
   });
 
   test("without a selector show so many lines and say how to go on", async () => {

@@ -47,7 +47,11 @@ async function show(
 ): Promise<ToolOutput> {
   switch (resource.type) {
     case "directory": {
-      if (selector.isConflicts) throw new ToolError(`${resource.shown} is a directory.`);
+      if (selector.isConflicts) {
+        throw new ToolError(
+          `${resource.shown} is a directory: name a file. Those with conflicts have lines that match ^<<<<<<<.`,
+        );
+      }
       const { text, entries, isCut } = await directoryTree(resource.path, resource);
       const details = { isDirectory: true, resolvedPath: resource.path, entries, isCut };
       return { content: [{ type: "text", text }], details };

@@ -1,6 +1,7 @@
 // Paths in titles: as short as they can be said from here, their end kept, since that is what
 // tells them apart.
 
+import { writtenPath } from "@tau/host/walk/byte-name";
 import type { Span } from "@tau/tui/components/spans";
 import { fitLineEnd } from "@tau/tui/width";
 import type { CallLook } from "../../feature-api/tool-view.ts";
@@ -16,7 +17,7 @@ export function shownPath(path: string, cwd: string): string {
   const clipped = path.length > MAX_PATH_UNITS ? path.slice(-MAX_PATH_UNITS) : path;
   const base = cwd.endsWith("/") ? cwd : `${cwd}/`;
   const near = cwd !== "" && clipped.startsWith(base) ? clipped.slice(base.length) : clipped;
-  return cleanLine(near.replaceAll(/[\r\n]+/g, " "));
+  return cleanLine(writtenPath(near).replaceAll(/[\r\n]+/g, " "));
 }
 
 /** A part of a file is named in few characters (`:10-20,40+5`). In UTF-16 units. */

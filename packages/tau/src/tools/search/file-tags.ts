@@ -7,6 +7,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { LineIndex } from "@tau/hashline/line-index";
 import type { SearchLine } from "@tau/host/search/search-query";
+import { onDisk } from "@tau/host/walk/byte-path";
 import { decodeUtf8 } from "../../files/read-text-file.ts";
 import { MAX_LOADED_BYTES } from "../read/read-file.ts";
 import type { Workspace } from "../workspace.ts";
@@ -58,7 +59,7 @@ function isLineOf(index: LineIndex, { line, text, offset, truncated }: SearchLin
 async function readWithin(path: string, limit: number): Promise<Uint8Array | undefined> {
   try {
     // Without waiting: a pipe may have taken the file's place.
-    await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    await using file = await open(onDisk(path), constants.O_RDONLY | constants.O_NONBLOCK);
     const stats = await file.stat();
     if (!stats.isFile() || stats.size > limit) return undefined;
     const bytes = await file.readFile();

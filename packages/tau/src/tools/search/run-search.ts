@@ -2,7 +2,6 @@
 // opened, the engine is asked, and what it found is called as it was asked for.
 
 import { ToolError } from "@tau/agent/tool";
-import { writtenPath } from "@tau/host/walk/byte-name";
 import { searchFiles } from "@tau/host/search/search-files";
 import { InvalidPatternError, SearchEngineError } from "@tau/host/search/search-error";
 import type { SearchFile, SearchQuery, SearchResult } from "@tau/host/search/search-query";
@@ -63,8 +62,7 @@ export async function runSearch(
     }),
   );
   const files = result.files.map((file) => {
-    const { name, raw } = file;
-    if (raw) return { ...file, source: { shown: workspace.files.shown(writtenPath(raw)) } };
+    const { name } = file;
     const own = { shown: workspace.files.shown(name), editable: { path: name } };
     return { ...file, source: names.get(name) ?? own };
   });

@@ -79,11 +79,13 @@ function withoutContext(file: FoundFile): FoundFile {
 const GROUP_EXTRA_BYTES = 200;
 /** A sign, a mark, a number and an ellipsis at most. */
 const ROW_EXTRA_BYTES = 24;
+/** Columns that are shown, and those of further matches. */
+const CUT_EXTRA_BYTES = 80;
 
 function fit(lines: readonly SearchLine[], bytes: number): readonly SearchLine[] {
   let left = bytes;
-  for (const [at, { text }] of lines.entries()) {
-    left -= Buffer.byteLength(text) + ROW_EXTRA_BYTES;
+  for (const [at, { text, truncated }] of lines.entries()) {
+    left -= Buffer.byteLength(text) + ROW_EXTRA_BYTES + (truncated ? CUT_EXTRA_BYTES : 0);
     if (left < 0) return lines.slice(0, at);
   }
   return lines;
@@ -96,9 +98,9 @@ function countMatches(lines: readonly SearchLine[]): number {
 export function printLines(lines: readonly SearchLine[], separator: ":" | "|"): string[] {
   const rows: string[] = [];
   let previous: number | undefined;
-  for (const { line, kind, text, offset, truncated } of lines) {
+  for (const { line, kind, text, offset, truncated, more } of lines) {
     if (previous !== undefined && line > previous + 1) rows.push("…");
-    const shown = truncated ? cutRow(text, offset) : text;
+    const shown = truncated ? cutRow(text, offset, more) : text;
     const row = separator === ":" ? printNumberedLine(line, shown) : `${line}|${shown}`;
     rows.push(`${kind === "match" ? "*" : " "}${row}`);
     previous = line;
@@ -107,9 +109,14 @@ export function printLines(lines: readonly SearchLine[], separator: ":" | "|"): 
 }
 
 /** With the columns that it shows, by which others can be asked for. */
-function cutRow(text: string, offset: number): string {
-  const columns = `[columns ${offset + 1}-${offset + text.length}]`;
-  return `${offset > 0 ? "…" : ""}${text}… ${columns}`;
+function cutRow(text: string, offset: number, more: SearchLine["more"]): string {
+  const columns = `columns ${offset + 1}-${offset + text.length}`;
+  return `${offset > 0 ? "…" : ""}${text}… [${columns}${more ? moreMatches(more) : ""}]`;
+}
+
+function moreMatches({ count, columns }: NonNullable<SearchLine["more"]>): string {
+  const at = `${columns.join(", ")}${count > columns.length ? ", …" : ""}`;
+  return count === 1 ? `; 1 more match at ${at}` : `; ${count} more matches at ${at}`;
 }
 
 function moreNote(

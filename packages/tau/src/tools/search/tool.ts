@@ -20,8 +20,15 @@ import { assessReads } from "../assess-reads.ts";
 import { NOT_SEARCHED, noteSeen, readableFiles } from "../seen-files.ts";
 import type { Workspace } from "../workspace.ts";
 import { nameSome } from "./gather-places.ts";
+import { countIgnored, ignoredNote } from "./ignored-hint.ts";
 import prompt from "./prompt.md" with { type: "text" };
-import { runSearch, type FoundFile, type SearchOutcome, type SearchScope } from "./run-search.ts";
+import {
+  runSearch,
+  type FoundFile,
+  type SearchOutcome,
+  type SearchRequest,
+  type SearchScope,
+} from "./run-search.ts";
 import { showCounts, type CountForm } from "./show-counts.ts";
 import { MAX_PAGE_TEXT_BYTES, showPage, type ShownPage } from "./show-page.ts";
 
@@ -34,6 +41,10 @@ const COUNTED_FILES = 1000;
 const MAX_COLUMNS = 512;
 /** The page bounds itself; a little more for its notes. */
 const MAX_BYTES = MAX_PAGE_TEXT_BYTES + 16 * 1024;
+
+/** A guess that is right for `call(`, and must not pass for what was asked. */
+const LITERAL_GROUPS =
+  "[the pattern's groups do not close, so its parentheses were taken literally; for groups, balance them]";
 
 const parameters = strictObject({
   pattern: pipe(string(), description("Regular expression (ripgrep syntax)")),
@@ -78,27 +89,28 @@ export function createSearchTool(
       const skip = wholeSkip(params.skip ?? 0);
       const entries = await listPaths(paths, workspace.files);
       const { searchBefore, searchAfter } = workspace.files.settings;
+      const request = (isCount: boolean): SearchRequest => ({
+        pattern: wanted,
+        entries,
+        signal,
+        query: (scope) => ({
+          ignoreCase: i,
+          gitignore,
+          contextBefore: isCount ? 0 : searchBefore,
+          contextAfter: isCount ? 0 : searchAfter,
+          skip: scope === "single" ? 0 : skip,
+          maxFiles: isCount ? COUNTED_FILES : FILES_PER_PAGE,
+          maxMatchesPerFile: isCount ? 1 : MATCHES_IN[scope],
+          maxColumns: MAX_COLUMNS,
+          timeoutMs,
+          // Before they are counted: what is said of the others must not tell what is in these.
+          accepts: workspace.consent.refusesReads
+            ? (path) => readableFiles(workspace, [path]).length > 0
+            : undefined,
+        }),
+      });
       const search = (isCount: boolean): Promise<SearchOutcome> =>
-        runSearch(workspace, {
-          pattern: wanted,
-          entries,
-          signal,
-          query: (scope) => ({
-            ignoreCase: i,
-            gitignore,
-            contextBefore: isCount ? 0 : searchBefore,
-            contextAfter: isCount ? 0 : searchAfter,
-            skip: scope === "single" ? 0 : skip,
-            maxFiles: isCount ? COUNTED_FILES : FILES_PER_PAGE,
-            maxMatchesPerFile: isCount ? 1 : MATCHES_IN[scope],
-            maxColumns: MAX_COLUMNS,
-            timeoutMs,
-            // Before they are counted: what is said of the others must not tell what is in these.
-            accepts: workspace.consent.refusesReads
-              ? (path) => readableFiles(workspace, [path]).length > 0
-              : undefined,
-          }),
-        });
+        runSearch(workspace, request(isCount));
       const found = await search(show !== "lines");
       const shown =
         show === "lines"
@@ -108,6 +120,10 @@ export function createSearchTool(
       const used = outcome.scope === "single" ? 0 : skip;
       const notes = [...notesOf(outcome, page, { skip: used, timeoutMs }), ...shown.notes];
       if (outcome.files.some(({ raw }) => raw)) notes.push(BYTE_NAMES_NOTE);
+      if (gitignore && outcome.scope === "many" && outcome.result.totals.files === 0) {
+        const ignored = await countIgnored(workspace, request(true));
+        if (ignored) notes.push(ignoredNote(ignored, "file"));
+      }
       if (workspace.consent.refusesReads) notes.push(NOT_SEARCHED);
       const body = page.files.length === 0 ? "No matches found" : page.text;
       return textOutput(
@@ -197,6 +213,7 @@ function notesOf(
     const match = totals.files === 1 ? "1 file matches" : `${totals.files} files match`;
     said.push(`[${match}; skip=${skip} is past the end]`);
   }
+  if (result.hasLiteralGroups) said.push(LITERAL_GROUPS);
   if (limits.columns && page.hasLines) {
     said.push(`[long lines are cut to ${MAX_COLUMNS} characters; more of one: PATH:LINE:FROM-TO]`);
   }

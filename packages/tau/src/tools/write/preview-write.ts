@@ -5,6 +5,7 @@ import { isLocalAddress } from "../../resources/local-scheme.ts";
 import { isAddress } from "../assess-path.ts";
 import { diffOf } from "../edit/print-result.ts";
 import type { Workspace } from "../workspace.ts";
+import { inFormOf } from "./keep-form.ts";
 import { whatIsThere } from "./write-file.ts";
 
 /** Rejects with a `FileProblem` for what must not be overwritten. */
@@ -23,6 +24,7 @@ export async function previewWrite(
   }
   const op = before === undefined ? "create" : "update";
   const rest = { firstChangedLine: undefined, blocks: [], warnings: [] };
-  const diff = diffOf({ op, path: absolute, before, after: content, ...rest }, workspace);
+  const after = before === undefined ? content : inFormOf(before, content).text;
+  const diff = diffOf({ op, path: absolute, before, after, ...rest }, workspace);
   return { files: [{ ...shown, op, diff }] };
 }

@@ -2,6 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { defineTool, textOutput, ToolError, type Tool, type ToolOutput } from "@tau/agent/tool";
+import { onDisk } from "@tau/host/walk/byte-path";
 import { description, nonEmpty, pipe, strictObject, string } from "valibot";
 import type { WrittenResource } from "../../resources/resource.ts";
 import { splitSelector } from "../../resources/selector.ts";
@@ -91,8 +92,8 @@ function refusePart(path: string, workspace: Workspace): void {
     throw new ToolError(`${path} names a directory. Name a file inside it.`);
   }
   const selected = splitSelector(path);
-  if (selected.path === path || existsSync(workspace.files.resolve(path))) return;
-  if (!existsSync(workspace.files.resolve(selected.path))) return;
+  if (selected.path === path || existsSync(onDisk(workspace.files.resolve(path)))) return;
+  if (!existsSync(onDisk(workspace.files.resolve(selected.path)))) return;
   throw new ToolError(
     `${path} names a part of ${selected.path}. Change a part with edit, or write all of ${selected.path}.`,
   );

@@ -4,6 +4,7 @@ import { open } from "node:fs/promises";
 import { LineIndex } from "@tau/hashline/line-index";
 import { createDiskStorage } from "@tau/host/storage";
 import { attempt } from "@tau/host/storage-error";
+import { onDisk } from "@tau/host/walk/byte-path";
 import { changeFiles } from "../../files/change-files.ts";
 import { markOf, type FileChange } from "../../files/file-change.ts";
 import { findFile } from "../../files/file-kind.ts";
@@ -13,6 +14,7 @@ import { outsideNote, refuseGenerated } from "../edit/editable-files.ts";
 import { diffOf } from "../edit/print-result.ts";
 import { longLines } from "../seen-lines.ts";
 import type { Workspace } from "../workspace.ts";
+import { inFormOf } from "./keep-form.ts";
 
 /** Enough to see whether it is text, and what its first comments say. */
 const HEAD_BYTES = 8192;
@@ -34,13 +36,15 @@ export interface WrittenFile {
 /** Rejects with what `changeFiles` rejects with. */
 export async function writeFile(
   path: string,
-  content: string,
+  given: string,
   workspace: Workspace,
   signal: AbortSignal,
 ): Promise<WrittenFile> {
   const absolute = workspace.files.resolve(path);
   const show = (one: string) => workspace.files.shown(one);
   const before = await whatIsThere(absolute, workspace);
+  const { text: content, notes } =
+    typeof before === "string" ? inFormOf(before, given) : { text: given, notes: [] };
   const { snapshots, seenLines } = workspace.files;
   if (typeof before === "string")
     seenLines.refuseShortened(await workspace.files.identify(absolute), before, content);
@@ -57,7 +61,7 @@ export async function writeFile(
   const { tag } = snapshots.record(target, content, "written");
   for (const line of longLines(content)) seenLines.note(target, line);
   const note = await outsideNote(workspace, absolute, target);
-  const warnings = recovered.map(({ message }) => message);
+  const warnings = [...notes, ...recovered.map(({ message }) => message)];
   if (note !== undefined) warnings.push(note);
   return {
     path: show(absolute),
@@ -108,7 +112,7 @@ export async function whatIsThere(
 }
 
 async function readHead(path: string): Promise<Uint8Array> {
-  await using handle = await open(path, "r");
+  await using handle = await open(onDisk(path), "r");
   const { buffer, bytesRead } = await handle.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0);
   return buffer.subarray(0, bytesRead);
 }
