@@ -438,3 +438,15 @@ test("skills as packages: from git and npm, only their names and descriptions in
   await run("remove", "alone-skill");
   expect((await run("list")).stdout).not.toContain("alone");
 });
+
+test("a theme of a plugin can be chosen by its name", async () => {
+  await using home = await isolatedHome();
+  const path = await writeAll(home, "looks", {
+    "package.json": JSON.stringify({ name: "looks", version: "1.0.0" }),
+    "themes/evening.json": JSON.stringify({ name: "evening", extends: "dark" }),
+  });
+  const run = (...args: string[]) => runTau(args, { cwd: home.root, home });
+  expect((await run("gallery", "bash", "--theme", "evening")).stderr).not.toBe("");
+  await run("plugin", "install", "-y", path);
+  expect((await run("gallery", "bash", "--theme", "evening")).stderr).toBe("");
+});

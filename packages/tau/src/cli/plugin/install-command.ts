@@ -16,7 +16,7 @@ import type { PluginStore } from "../../extend/plugins/plugin-store.ts";
 import { preparePlugin, type PreparedPlugin } from "../../extend/plugins/prepare-plugin.ts";
 import { UserError } from "../../user-error.ts";
 import { installedNamed, type PluginCommand } from "./plugin-place.ts";
-import { pluginInWords } from "./plugin-views.ts";
+import { pluginInWords } from "../../extend/plugins/plugin-views.ts";
 
 export async function install(command: PluginCommand, given: string): Promise<ExitCode> {
   const { store, features, only, isJson, style } = command;

@@ -14,7 +14,7 @@ import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { examinePlugins } from "../../extend/plugins/doctor.ts";
 import { UserError } from "../../user-error.ts";
 import { installedNamed, type PluginCommand } from "./plugin-place.ts";
-import { listInWords, type ListedPlugin } from "./plugin-views.ts";
+import { listInWords, type ListedPlugin } from "../../extend/plugins/plugin-views.ts";
 
 export async function list({ stores, isJson, only, style }: PluginCommand): Promise<ExitCode> {
   const found: ListedPlugin[] = [];

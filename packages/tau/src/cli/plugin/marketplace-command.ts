@@ -3,7 +3,7 @@
 import { writeOutput } from "../../base/output.ts";
 import { padded, shownJson, shownText } from "../../discovery/shown-text.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
-import type { CatalogEntry } from "../../extend/plugins/marketplace-catalog.ts";
+import type { Catalog, CatalogEntry } from "../../extend/plugins/marketplace-catalog.ts";
 import { UsageError } from "../../user-error.ts";
 import { wrapped } from "../../trust/show-sources.ts";
 import type { PluginCommand } from "./plugin-place.ts";
@@ -30,8 +30,7 @@ export async function marketplace(
       if (given === undefined)
         throw new UsageError("say where it is: tau plugin marketplace add github:owner/repo");
       const { market, catalog } = await markets.add(given);
-      const count = catalog.entries.length;
-      await writeOutput(`Added ${market.name}: ${count} plugins, see tau plugin search.\n`);
+      await writeOutput(`Added ${market.name}: ${counted(catalog)}, see tau plugin search.\n`);
       for (const one of catalog.problems) await writeOutput(`  left out: ${shownText(one)}\n`);
       return EXIT.done;
     }
@@ -39,7 +38,7 @@ export async function marketplace(
       const names = given === undefined ? (await markets.all()).map(({ name }) => name) : [given];
       for (const name of names) {
         const { catalog } = await markets.update(name);
-        await writeOutput(`Updated ${name}: ${catalog.entries.length} plugins.\n`);
+        await writeOutput(`Updated ${name}: ${counted(catalog)}.\n`);
       }
       return EXIT.done;
     }
@@ -86,6 +85,10 @@ function fits(entry: Omit<CatalogEntry, "manifest">, word: string): boolean {
   const { name, description, category = "", tags, author = "" } = entry;
   const all = [name, description, category, author, ...tags].join("\n").toLowerCase();
   return all.includes(word.toLowerCase());
+}
+
+function counted({ entries }: Catalog): string {
+  return entries.length === 1 ? "1 plugin" : `${entries.length} plugins`;
 }
 
 function column(name: string): string {

@@ -1,19 +1,24 @@
-// What `tau plugin` prints. Every word of a plugin is a stranger's and made harmless first.
+// What `tau plugin` and `/plugins` say of plugins. Every word of a plugin is a stranger's and made harmless first.
 
 import type { Style } from "../../base/style.ts";
 import { KINDS } from "../../discovery/kinds.ts";
 import type { LockedPlugin } from "../../discovery/plugins/plugin-lock.ts";
 import { padded, shownText } from "../../discovery/shown-text.ts";
-import type { PluginItem } from "../../extend/plugins/describe-plugin.ts";
-import type { PreparedPlugin } from "../../extend/plugins/prepare-plugin.ts";
+import type { PluginItem } from "./describe-plugin.ts";
+import type { PreparedPlugin } from "./prepare-plugin.ts";
 import { wrapped } from "../../trust/show-sources.ts";
 
 const NAME_COLUMNS = 28;
 const MAX_DESCRIPTION = 300;
 
+type Looks = Pick<Style, "bold" | "dim">;
+
+/** Where colours are somebody else's to choose. */
+export const PLAIN_LOOKS: Looks = { bold: (text) => text, dim: (text) => text };
+
 type Shown = Pick<PreparedPlugin, "name" | "contents" | "description">;
 
-export function pluginInWords({ name, contents, description }: Shown, style: Style): string {
+export function pluginInWords({ name, contents, description }: Shown, style: Looks): string {
   const { version, unused, missing, features, settings } = contents;
   const title = version === undefined ? name : `${name} ${version}`;
   const lines = [style.bold(shownText(title))];
@@ -51,7 +56,7 @@ export function pluginInWords({ name, contents, description }: Shown, style: Sty
   return `${lines.join("\n")}\n`;
 }
 
-export function costInWords(cost: { alwaysTokens: number; useTokens: number }): string {
+function costInWords(cost: { alwaysTokens: number; useTokens: number }): string {
   const { alwaysTokens, useTokens } = cost;
   return `about ${alwaysTokens} tokens in every prompt, up to ${useTokens} when all of it is used`;
 }
@@ -66,7 +71,7 @@ export interface ListedPlugin extends LockedPlugin {
   scope: "user" | "project";
 }
 
-export function listInWords(plugins: readonly ListedPlugin[], style: Style): string {
+export function listInWords(plugins: readonly ListedPlugin[], style: Looks): string {
   if (plugins.length === 0) return "No plugins are installed.\n";
   const lines = plugins.map(({ name, version, resolved, source, link, isEnabled, scope }) => {
     const about = version ?? resolved?.slice(0, 12) ?? "";
