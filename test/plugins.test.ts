@@ -148,6 +148,13 @@ export default (pi) => { pi.registerCommand("word", { description: word, handler
     home,
   });
   expect(JSON.parse(inspected.stdout)).toMatchObject({ commands: ["word"], failures: [] });
+  const sources = await runTau(["config", "sources", "extensions", "--json"], {
+    cwd: home.root,
+    home,
+  });
+  const { items } = JSON.parse(sources.stdout) as { items: Record<string, unknown>[] };
+  expect(items).toMatchObject([{ name: "acme.needy:index" }]);
+  expect(items[0]).not.toHaveProperty("heldBack");
   const ran = [...new Bun.Glob("**/*-ran").scanSync({ cwd: home.root, dot: true })];
   expect(ran).toEqual([]);
   // A version that was given stays; a range follows.

@@ -156,7 +156,9 @@ export class ItemMaker {
 }
 
 function namespaced({ plugin }: DiscoveryRow, name: string): string {
-  return plugin?.isNamespace ? `${plugin.name}:${name}` : name;
+  if (!plugin?.isNamespace) return name;
+  // A scope's slash would be a path, and nobody could type it after the slash of a command.
+  return `${plugin.name.replace(/^@/, "").replace("/", ".")}:${name}`;
 }
 
 function refusal(name: string): HeldBack | undefined {

@@ -30,6 +30,11 @@ export function pluginInWords({ name, contents, description }: Shown, style: Loo
     const names = items.map((one) => one.name).join(", ");
     lines.push(...wrapped(`${KINDS[kind].title}: ${shownText(names)}`, "  "));
   }
+  for (const { path, heldBack } of description.items) {
+    if (heldBack !== undefined) {
+      lines.push(...wrapped(`not used: ${shownText(path)}: ${shownText(heldBack)}`, "  "));
+    }
+  }
   for (const one of unused) lines.push(`  not used by Tau: ${one}`);
   for (const one of missing) lines.push(...wrapped(`not there: ${shownText(one)}`, "  "));
   const runs = description.items.filter((one) => one.runs.length > 0);

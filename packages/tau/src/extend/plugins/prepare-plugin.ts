@@ -10,7 +10,7 @@ import { isPluginName } from "../../discovery/plugins/plugin-name.ts";
 import { LeadsOut, pathInside } from "../../discovery/plugins/plugin-path.ts";
 import { readPlugin, type PluginContents } from "../../discovery/plugins/read-plugin.ts";
 import { UserError } from "../../user-error.ts";
-import { describePlugin, type PluginDescription } from "./describe-plugin.ts";
+import { describePlugin, type PluginDescription, type PluginItem } from "./describe-plugin.ts";
 import { fetchSource, type FetchedSource } from "./fetch-source.ts";
 import { entrySource, type CatalogEntry } from "./marketplace-catalog.ts";
 import type { Marketplaces } from "./marketplaces.ts";
@@ -57,7 +57,8 @@ export async function preparePlugin(
     await treeIntegrity(root);
     assertFeatures(contents, features);
     const description = await describePlugin(name, root, contents);
-    if (description.items.length === 0) throw new UserError(nothing(only));
+    const used = description.items.filter(({ heldBack }) => heldBack === undefined);
+    if (used.length === 0) throw new UserError(nothing(only, description.items[0]));
     return { name, source, fetched: { ...fetched, root }, contents, description };
   } catch (error) {
     if (error instanceof BadManifest || error instanceof LeadsOut) {
@@ -68,7 +69,8 @@ export async function preparePlugin(
   }
 }
 
-function nothing(only: "skills" | undefined): string {
+function nothing(only: "skills" | undefined, item: PluginItem | undefined): string {
+  if (item) return `${item.path}: ${item.heldBack}; nothing was installed`;
   return only === "skills"
     ? "there is no skill (a directory with SKILL.md) in it; nothing was installed"
     : "it brings nothing that Tau knows of; nothing was installed";
