@@ -227,3 +227,14 @@ test("a repository's own configuration, hooks and attributes do nothing", async 
   expect(existsSync(home.path("owned"))).toBe(false);
   expect(server.requests).toContain("/helper");
 });
+
+test("what leads out of a plugin is refused before anything of it is read to be shown", async () => {
+  await using home = await isolatedHome();
+  await home.write("secret/SKILL.md", "---\nname: s\ndescription: my secret\n---\n");
+  await home.write("evil/.claude-plugin/plugin.json", manifest({}));
+  await home.write("evil/commands/x.md", "x");
+  await symlink(home.path("secret"), home.path("evil/skills"));
+  const result = await runTau(["plugin", "show", "./evil"], { cwd: home.root, home });
+  expect(result).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(result.stderr).toContain("skills leads out of the plugin");
+});

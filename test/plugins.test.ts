@@ -33,7 +33,7 @@ const FAMILY: Files = {
     pi: { extensions: ["./src/guard.ts"] },
   }),
   "src/guard.ts": GUARD,
-  "src/other.ts": "throw new Error('nobody has named this');",
+  "lib/other.ts": "throw new Error('nobody has named this');",
   "skills/pdf/SKILL.md": skill("pdf", "Reads PDFs"),
   "commands/greet.md": "Say hello to $ARGUMENTS.\n",
 };
@@ -119,12 +119,21 @@ test("from a registry, with the packages that it needs and without anybody's scr
       "package.json": JSON.stringify({ name: "helper", version: "2.1.0", ...script }),
       "index.js": "export const word = 'helped';",
     }),
-    { manifest: script },
+    { manifest: { ...script, hasInstallScript: true } },
+  );
+  server.publish(
+    "esbuild",
+    "0.1.0",
+    makePackage({
+      "package.json": JSON.stringify({ name: "esbuild", version: "0.1.0", ...script }),
+    }),
+    { manifest: { ...script, hasInstallScript: true } },
   );
   const manifest = {
     name: "@acme/needy",
     version: "1.0.0",
-    dependencies: { helper: "^2.0.0" },
+    // Of the second, Bun runs the scripts unless it is told not to.
+    dependencies: { helper: "^2.0.0", esbuild: "0.1.0" },
     peerDependencies: { "not-there": "*" },
     tau: { extensions: ["index.ts"] },
     ...script,
@@ -357,7 +366,7 @@ describe("a project's plugins", () => {
         onlyFiles: false,
       }),
     ];
-    await writeFile(join(program.cwd, ".tau/plugins", directory!, "src/other.ts"), "evil()");
+    await writeFile(join(program.cwd, ".tau/plugins", directory!, "lib/other.ts"), "evil()");
     expect(JSON.parse((await program.command("trust", "--json")).stdout).state).toBe("changed");
   });
 });

@@ -75,7 +75,12 @@ async function runInstaller(directory: string, { env, signal }: Place): Promise<
   const cache = join(directory, ".cache");
   const child = Bun.spawn([process.execPath, "install", ...FLAGS, `--cache-dir=${cache}`], {
     cwd: directory,
-    env: ownedEnvironment({ ...env, BUN_BE_BUN: "1", BUN_INSTALL_CACHE_DIR: cache }),
+    env: ownedEnvironment({
+      ...env,
+      BUN_BE_BUN: "1",
+      BUN_INSTALL: cache,
+      BUN_INSTALL_CACHE_DIR: cache,
+    }),
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
