@@ -121,19 +121,10 @@ test("from a registry, with the packages that it needs and without anybody's scr
     }),
     { manifest: { ...script, hasInstallScript: true } },
   );
-  server.publish(
-    "esbuild",
-    "0.1.0",
-    makePackage({
-      "package.json": JSON.stringify({ name: "esbuild", version: "0.1.0", ...script }),
-    }),
-    { manifest: { ...script, hasInstallScript: true } },
-  );
   const manifest = {
     name: "@acme/needy",
     version: "1.0.0",
-    // Of the second, Bun runs the scripts unless it is told not to.
-    dependencies: { helper: "^2.0.0", esbuild: "0.1.0" },
+    dependencies: { helper: "^2.0.0" },
     peerDependencies: { "not-there": "*" },
     tau: { extensions: ["index.ts"] },
     ...script,

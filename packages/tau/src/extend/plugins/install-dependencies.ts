@@ -11,6 +11,7 @@ import { UserError } from "../../user-error.ts";
 import { DEPENDENCIES_MS } from "./limits.ts";
 
 const FLAGS = [
+  // Bun runs none that nobody trusts; this also holds where a configuration of the user's trusts some.
   "--ignore-scripts",
   "--omit=peer",
   "--omit=dev",
