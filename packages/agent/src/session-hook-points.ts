@@ -60,7 +60,11 @@ export interface SessionHookPoints {
   session_before_branch: Cancellable<{ entryId: string }, { skipConversationRestore: boolean }>;
   session_branch: Notice<{ entryId: string; sessionId: string }>;
   /** `compaction` stands in for what the strategy would have made. */
-  session_before_compact: Cancellable<{ reason: string }, { compaction: unknown }>;
+  session_before_compact: Cancellable<
+    /** `instructions`: what the user asked the summary to attend to. */
+    { reason: string; instructions?: string },
+    { compaction: unknown }
+  >;
   /** Adds to what the summary is made of; additions of all handlers count. */
   session_compacting: {
     tells: { reason: string };

@@ -157,7 +157,7 @@ export class Compactor implements Automatism {
     const { signal, reason } = wishes;
     if (this.isPaused && reason !== "manual") return { type: "dropped", message: PAUSED };
     const hooks = new HookCalls(this.#host.hooks, { signal, emit: this.#host.notify });
-    const replaced = await this.#askHooks(hooks, reason);
+    const replaced = await this.#askHooks(hooks, wishes);
     if (replaced && "cancelled" in replaced)
       return { type: "dropped", message: replaced.cancelled };
     const input = await this.#input(wishes, hooks);
@@ -177,9 +177,12 @@ export class Compactor implements Automatism {
   /** Someone may object, or bring a compaction of their own. */
   async #askHooks(
     hooks: HookCalls,
-    reason: string,
+    { reason, instructions }: CompactionWishes,
   ): Promise<{ cancelled: string } | { draft: CompactionDraft } | undefined> {
-    for (const answer of await hooks.session("session_before_compact", { reason })) {
+    for (const answer of await hooks.session("session_before_compact", {
+      reason,
+      instructions,
+    })) {
       if ("cancel" in answer) {
         return { cancelled: answer.reason ?? "An extension prevented it." };
       }
