@@ -58,12 +58,7 @@ export class FamilyExtension {
   async enter(host: FeatureHost): Promise<FeatureParts> {
     const session = await FamilySession.of(host.session);
     this.#host = host;
-    const context = makeFamilyContext({
-      host,
-      session,
-      extension: this.#name,
-      failed: this.#failed,
-    });
+    const context = makeFamilyContext({ host, session, failed: this.#failed });
     this.#context = context;
     const { registrations } = this;
     const place = { host, registrations, call: this.#call, follow: () => session.follow() };

@@ -11,10 +11,8 @@ interface DialogOptions {
 
 const TONES: ReadonlySet<unknown> = new Set(["info", "warning", "error"]);
 
-/** `extension`: keys of its own do not meet those of another. */
-export function makeFamilyUi(ui: UserInterface, extension: string): object {
+export function makeFamilyUi(ui: UserInterface): object {
   const limits = ({ signal, timeout }: DialogOptions = {}) => ({ signal, timeoutMs: timeout });
-  const own = (key: string): string => `${extension}:${key}`;
   return {
     select: (title: string, options: readonly unknown[], how?: DialogOptions) =>
       ui.select(String(title), options.map(toChoice), limits(how)),
@@ -27,15 +25,15 @@ export function makeFamilyUi(ui: UserInterface, extension: string): object {
     notify: (message: unknown, type?: unknown) =>
       ui.notify(String(message), TONES.has(type) ? (type as "info") : "info"),
     setStatus: (key: string, text: unknown) =>
-      ui.setStatus(own(key), text === undefined ? undefined : String(text)),
+      ui.setStatus(String(key), text === undefined ? undefined : String(text)),
     setWidget(key: string, content: unknown, how?: { placement?: string }): void {
       const place = how?.placement === "belowEditor" ? "below" : "above";
-      if (content === undefined || content === null) ui.setWidget(own(key), undefined, place);
-      else if (Array.isArray(content)) ui.setWidget(own(key), content.map(String), place);
+      if (content === undefined || content === null) ui.setWidget(String(key), undefined, place);
+      else if (Array.isArray(content)) ui.setWidget(String(key), content.map(String), place);
       else if (typeof content === "function") {
         const { widgetOf } =
           require("./family-components.ts") as typeof import("./family-components.ts");
-        ui.setWidget(own(key), widgetOf(content as (...args: unknown[]) => unknown), place);
+        ui.setWidget(String(key), widgetOf(content as (...args: unknown[]) => unknown), place);
       }
     },
     setTitle: (title: unknown) => ui.setTitle(String(title)),

@@ -35,6 +35,7 @@ import { PastPrompts } from "./past-prompts.ts";
 import { Prompting } from "./prompting.ts";
 import { SessionWindow } from "./session-window.ts";
 import { stopRun } from "./stop-run.ts";
+import { TerminalInterface } from "./terminal-interface.ts";
 import { Surface } from "./surface.ts";
 import type { ToolView } from "../../feature-api/tool-view.ts";
 
@@ -58,6 +59,8 @@ export class App implements AppContext {
   readonly cancels = new CancelStack();
   readonly activity: ActivityLine;
   readonly conversation: ConversationView;
+  /** What extensions can ask and show. */
+  readonly ui: TerminalInterface;
   guide: Guide | undefined;
   readonly #options: AppOptions;
   readonly #attachments = new Attachments();
@@ -124,8 +127,10 @@ export class App implements AppContext {
       hyperlinks: () => this.#display.hyperlinks,
       showPicture: (image) => this.showPicture(image),
     });
+    this.ui = new TerminalInterface({ app: this, attention: this.#attention, failed });
     this.#bottom = new BottomArea({
       app: this,
+      extensions: this.ui,
       status: () => this.#looks.status,
       git: () => this.#git.state,
     });
@@ -261,6 +266,7 @@ export class App implements AppContext {
     const { greet } = await import("./greeting.ts");
     greet(active.session, this.cwd, this.surface);
     for (const notice of active.notices) this.surface.note(notice, "warning");
+    this.ui.begin();
     await this.#dress(active.settings);
     await this.#window.showEarlier();
     this.#window.enter();

@@ -11,6 +11,7 @@ import { shownDirectory } from "../greeting.ts";
 import { PromptFrame } from "./prompt-frame.ts";
 import { QueueList } from "./queue-list.ts";
 import { CONFINEMENT } from "../../../tools/confinement.ts";
+import type { WidgetShelf } from "./widget-shelf.ts";
 import { StatusLine, type StatusFacts } from "./status-line.ts";
 import { statusLayout, type StatusLineSettings } from "../../../looks/status-settings.ts";
 
@@ -18,6 +19,14 @@ export interface BottomAreaOptions {
   app: AppContext;
   status(): StatusLineSettings;
   git(): GitState | undefined;
+  extensions: ExtensionRows;
+}
+
+/** What extensions keep in sight. */
+export interface ExtensionRows {
+  readonly above: WidgetShelf;
+  readonly below: WidgetShelf;
+  readonly statuses: Iterable<string>;
 }
 
 const THINKING_TOKENS: Readonly<Record<string, ThemeToken>> = {
@@ -51,11 +60,20 @@ export class BottomArea {
 
   /** Puts everything in its place, as the settings want it. */
   place(): void {
-    const { app, status } = this.#options;
+    const { app, status, extensions } = this.#options;
     const { surface, activity } = app;
+    const { above, below } = extensions;
     const settings = status();
     const layout = statusLayout(settings);
-    const rows: Component[] = [...this.#panels, this.queue, activity, surface.strip, this.#frame];
+    const rows: Component[] = [
+      ...this.#panels,
+      this.queue,
+      activity,
+      above,
+      surface.strip,
+      this.#frame,
+      below,
+    ];
     if (layout) {
       const { separator } = settings;
       const facts = (): StatusFacts => this.#facts();
@@ -101,7 +119,7 @@ export class BottomArea {
   }
 
   #facts(): StatusFacts {
-    const { app, git } = this.#options;
+    const { app, git, extensions } = this.#options;
     const session = app.isOpen ? app.active.session : undefined;
     const { spend } = app;
     return {
@@ -117,6 +135,7 @@ export class BottomArea {
       costUsd: spend.costUsd,
       runningJobs: app.isOpen ? app.active.workspace.jobs.running : 0,
       sandbox: session?.parts.get(CONFINEMENT)?.status,
+      extensions: [...extensions.statuses],
     };
   }
 }

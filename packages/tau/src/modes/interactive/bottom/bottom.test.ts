@@ -26,6 +26,7 @@ const FACTS: StatusFacts = {
   costUsd: 0.1234,
   runningJobs: 2,
   sandbox: undefined,
+  extensions: [],
 };
 
 function line(
