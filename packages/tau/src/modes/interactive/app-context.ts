@@ -10,6 +10,7 @@ import type { Spend } from "../../session/spend.ts";
 import type { ActivityLine } from "./bottom/activity-line.ts";
 import type { CancelStack } from "./cancel-stack.ts";
 import type { ConversationView } from "./conversation-view.ts";
+import type { ExtensionShortcuts } from "./extension-shortcuts.ts";
 import type { Guide } from "./guide.ts";
 import type { InteractionSettings } from "../../looks/interaction-settings.ts";
 import type { Surface } from "./surface.ts";
@@ -30,6 +31,8 @@ export interface AppContext {
   readonly settings: InteractionSettings;
   readonly spend: Spend;
   readonly themes: ThemeSource;
+  /** Keys of extensions. */
+  readonly shortcuts: ExtensionShortcuts;
   viewOf(name: string): ToolView;
   readonly highlighter: CodeHighlighter | undefined;
   /** As if the user had sent it. */

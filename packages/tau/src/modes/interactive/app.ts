@@ -25,6 +25,7 @@ import { CancelStack } from "./cancel-stack.ts";
 import { PromptCompletion } from "./completion.ts";
 import { ConversationView } from "./conversation-view.ts";
 import { Display } from "./display.ts";
+import { ExtensionShortcuts } from "./extension-shortcuts.ts";
 import { failureWords } from "./failure-words.ts";
 import type { Guide } from "./guide.ts";
 import { GitWatch } from "./git-state.ts";
@@ -61,6 +62,7 @@ export class App implements AppContext {
   readonly conversation: ConversationView;
   /** What extensions can ask and show. */
   readonly ui: TerminalInterface;
+  readonly shortcuts = new ExtensionShortcuts(this);
   guide: Guide | undefined;
   readonly #options: AppOptions;
   readonly #attachments = new Attachments();
@@ -252,6 +254,7 @@ export class App implements AppContext {
   async #dress(settings: Settings): Promise<void> {
     await this.#looks.apply(settings);
     this.#keys.rebind();
+    if (this.isOpen) this.shortcuts.use(this.active.features);
     this.#bottom.place();
   }
 
@@ -283,6 +286,7 @@ export class App implements AppContext {
   }
 
   #key(input: KeyInput): void {
+    if (this.shortcuts.press(input)) return;
     if (input.type === "paste") {
       this.editor.handleKey({ type: "paste", text: withPictureNamed(input.text) });
     } else if (!this.editor.handleKey(input)) this.#keys.press(input);

@@ -79,6 +79,7 @@ export class SessionWindow {
     // What an earlier process left there too: it waits for the person.
     bottom.queue.set(describeQueue(session.mailbox.queued()));
     this.lendTerminal();
+    app.shortcuts.use(app.active.features);
     bottom.enterSession();
     bottom.place();
     attention.showTitle();
