@@ -4,6 +4,7 @@
 import type { Component, FocusableComponent, Rendered } from "@tau/tui/component";
 import type { KeyInput } from "@tau/tui/key-input";
 import type { DrawingPlace, UserInterface, Widget } from "../../feature-api/user-interface.ts";
+import { resumeHere } from "./current-host.ts";
 import { keyBytes } from "./key-bytes.ts";
 import { familyTheme } from "./family-theme.ts";
 
@@ -57,6 +58,7 @@ function attempted(make: () => FamilyComponent): FamilyComponent {
 class Drawn implements Component {
   readonly state = "live";
   protected component: FamilyComponent | undefined;
+  protected readonly resume = resumeHere();
 
   /** `made` may still be on its way: until then there is nothing to see. */
   constructor(made: unknown, arrived: () => void) {
@@ -80,7 +82,8 @@ class Drawn implements Component {
 
   /** What it gives is looked at by whoever guards it. */
   render(columns: number): Rendered {
-    return { rows: this.component?.render(columns) ?? [], stableRows: 0 };
+    const rows = this.resume(() => this.component?.render(columns));
+    return { rows: rows ?? [], stableRows: 0 };
   }
 
   [Symbol.dispose](): void {
@@ -91,7 +94,8 @@ class Drawn implements Component {
 class DrawnScreen extends Drawn implements FocusableComponent {
   handleKey(input: KeyInput): boolean {
     if (!this.component?.handleInput) return false;
-    this.component.handleInput(input.type === "paste" ? input.text : keyBytes(input));
+    const bytes = input.type === "paste" ? input.text : keyBytes(input);
+    this.resume(() => this.component?.handleInput?.(bytes));
     return true;
   }
 }

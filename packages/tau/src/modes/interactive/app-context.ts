@@ -15,6 +15,7 @@ import type { Guide } from "./guide.ts";
 import type { InteractionSettings } from "../../looks/interaction-settings.ts";
 import type { Surface } from "./surface.ts";
 import type { ThemeSource } from "./themes/theme-source.ts";
+import type { EntryView } from "../../feature-api/terminal-feature.ts";
 import type { ToolView } from "../../feature-api/tool-view.ts";
 
 export interface AppContext {
@@ -34,6 +35,7 @@ export interface AppContext {
   /** Keys of extensions. */
   readonly shortcuts: ExtensionShortcuts;
   viewOf(name: string): ToolView;
+  entryViewOf(customType: string): EntryView | undefined;
   readonly highlighter: CodeHighlighter | undefined;
   /** As if the user had sent it. */
   submit(text: string): void;

@@ -38,6 +38,7 @@ import { SessionWindow } from "./session-window.ts";
 import { stopRun } from "./stop-run.ts";
 import { TerminalInterface } from "./terminal-interface.ts";
 import { Surface } from "./surface.ts";
+import type { EntryView } from "../../feature-api/terminal-feature.ts";
 import type { ToolView } from "../../feature-api/tool-view.ts";
 
 const SIGNALS = ["SIGTERM", "SIGHUP", "SIGINT"] as const;
@@ -182,6 +183,10 @@ export class App implements AppContext {
 
   viewOf(name: string): ToolView {
     return this.#window.viewOf(name);
+  }
+
+  entryViewOf(customType: string): EntryView | undefined {
+    return this.#window.entryViewOf(customType);
   }
 
   showPicture(image: ImageBlock): void {

@@ -4,6 +4,7 @@
 
 import type { CodeHighlighter } from "@tau/tui/markdown/code-highlighter";
 import { AVAILABLE } from "../../context/available-instructions.ts";
+import type { EntryView } from "../../feature-api/terminal-feature.ts";
 import type { ToolView } from "../../feature-api/tool-view.ts";
 import { describeQueue } from "../../session/queued-messages.ts";
 import type { Session } from "../../session/session.ts";
@@ -32,6 +33,7 @@ export class SessionWindow {
   spend = new Spend();
   highlighter: CodeHighlighter | undefined;
   viewOf: (name: string) => ToolView = () => plainToolView;
+  entryViewOf: (customType: string) => EntryView | undefined = () => undefined;
   readonly #options: SessionWindowOptions;
   readonly #gear = new Gear();
 
@@ -39,14 +41,19 @@ export class SessionWindow {
     this.#options = options;
   }
 
-  /** Once; what is on the screen already stays as it is. */
+  /** Once for the same features; what is on the screen already stays as it is. */
   async loadGear(): Promise<void> {
     const { app, bottom, conversation } = this.#options;
-    const { viewOf, highlighter, panels } = await this.#gear.load(app.surface, app.active.features);
-    if (this.viewOf !== viewOf) bottom.usePanels(panels);
+    const { features } = app.active;
+    const loaded = await this.#gear.load(app.surface, features);
+    // Another session has come meanwhile, which has loaded its own.
+    if (features !== app.active.features) return;
+    const { viewOf, entryViewOf, highlighter, panels, status } = loaded;
+    if (this.viewOf !== viewOf) bottom.useFeatures({ panels, status });
     this.viewOf = viewOf;
+    this.entryViewOf = entryViewOf;
     this.highlighter = highlighter;
-    conversation.useViews(viewOf);
+    conversation.useViews(viewOf, entryViewOf);
     conversation.useHighlighter(highlighter);
   }
 
@@ -64,6 +71,7 @@ export class SessionWindow {
       surface: app.surface,
       cwd: app.cwd,
       viewOf: this.viewOf,
+      entryViewOf: this.entryViewOf,
       highlighter: this.highlighter,
       hyperlinks: display.hyperlinks,
       hidesThinking: () => display.hidesThinking,
@@ -127,6 +135,7 @@ export class SessionWindow {
       case "session_changed":
         conversation.reset();
         this.enter();
+        void this.loadGear().catch(this.#options.failed);
         for (const notice of app.active.ownNotices) app.surface.note(notice, "warning");
         if (event.reason === "resume" || event.reason === "branch") {
           this.#showAgain(`In ${session.state.title ?? event.id}.`);

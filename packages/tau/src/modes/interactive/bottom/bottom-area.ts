@@ -3,7 +3,8 @@
 import type { Component } from "@tau/tui/component";
 import type { ThemeToken } from "@tau/tui/theme/tokens";
 import { ownLineOf, type OwnLine } from "../../../feature-api/own-line.ts";
-import type { Panel } from "../../../feature-api/terminal-feature.ts";
+import type { Panel, StatusPart } from "../../../feature-api/terminal-feature.ts";
+import type { Session } from "../../../session/session.ts";
 import type { SessionEvent } from "../../../session/session-event.ts";
 import type { AppContext } from "../app-context.ts";
 import type { GitState } from "../git-state.ts";
@@ -40,6 +41,7 @@ const THINKING_TOKENS: Readonly<Record<string, ThemeToken>> = {
 export class BottomArea {
   readonly queue: QueueList;
   #panels: readonly Panel[] = [];
+  #status: readonly StatusPart[] = [];
   readonly #options: BottomAreaOptions;
   readonly #frame: PromptFrame;
   /** The first of what is being typed. */
@@ -83,8 +85,15 @@ export class BottomArea {
   }
 
   /** What the features keep in sight, from now on. */
-  usePanels(panels: readonly Panel[]): void {
+  useFeatures({
+    panels,
+    status,
+  }: {
+    panels: readonly Panel[];
+    status: readonly StatusPart[];
+  }): void {
     this.#panels = panels;
+    this.#status = status;
     this.enterSession();
     this.place();
   }
@@ -118,6 +127,14 @@ export class BottomArea {
     return app.isOpen ? ownLineOf(app.active.features, this.#draft) : undefined;
   }
 
+  #said(session: Session): string[] {
+    const { theme } = this.#options.app.surface;
+    return this.#status.flatMap((part) => {
+      const words = part.render({ session, theme });
+      return typeof words === "string" && words.trim() !== "" ? [words] : [];
+    });
+  }
+
   #facts(): StatusFacts {
     const { app, git, extensions } = this.#options;
     const session = app.isOpen ? app.active.session : undefined;
@@ -135,7 +152,7 @@ export class BottomArea {
       costUsd: spend.costUsd,
       runningJobs: app.isOpen ? app.active.workspace.jobs.running : 0,
       sandbox: session?.parts.get(CONFINEMENT)?.status,
-      extensions: [...extensions.statuses],
+      extensions: [...(session ? this.#said(session) : []), ...extensions.statuses],
     };
   }
 }
