@@ -10,6 +10,7 @@ import type { KeyInput } from "@tau/tui/key-input";
 import { KeyBindings } from "@tau/tui/keys/key-bindings";
 import type { Appearance } from "@tau/tui/terminal/appearance";
 import { AVAILABLE } from "../../context/available-instructions.ts";
+import { EXTENSIONS } from "../../extend/extension-book.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { ActiveSession } from "../../assembly/active-session.ts";
@@ -25,6 +26,7 @@ import { CancelStack } from "./cancel-stack.ts";
 import { PromptCompletion } from "./completion.ts";
 import { ConversationView } from "./conversation-view.ts";
 import { Display } from "./display.ts";
+import type { ExtensionWatch } from "./extension-watch.ts";
 import { ExtensionShortcuts } from "./extension-shortcuts.ts";
 import { failureWords } from "./failure-words.ts";
 import type { Guide } from "./guide.ts";
@@ -79,6 +81,7 @@ export class App implements AppContext {
   readonly #window: SessionWindow;
   readonly #left = Promise.withResolvers<ExitCode>();
   #active: ActiveSession | undefined;
+  #watch: ExtensionWatch | undefined;
 
   constructor(options: AppOptions) {
     const { cwd, env } = options;
@@ -221,6 +224,7 @@ export class App implements AppContext {
       return code;
     } finally {
       for (const signal of SIGNALS) process.off(signal, onSignal);
+      this.#watch?.[Symbol.dispose]();
       this.#completion[Symbol.dispose]();
       this.#past[Symbol.dispose]();
       this.#looks[Symbol.dispose]();
@@ -274,6 +278,7 @@ export class App implements AppContext {
     const { greet } = await import("./greeting.ts");
     greet(active.session, this.cwd, this.surface);
     for (const notice of active.notices) this.surface.note(notice, "warning");
+    this.#window.noticesTold();
     this.ui.begin();
     await this.#dress(active.settings);
     await this.#window.showEarlier();
@@ -281,7 +286,19 @@ export class App implements AppContext {
     this.#prompting.begin(this.#options.first);
     void this.#askTrust().catch((error: unknown) => this.#failed(error));
     await this.#window.loadGear();
+    await this.#watchExtensions();
+    active.subscribe(({ type }) => {
+      if (type === "session_changed") void this.#watchExtensions().catch((e) => this.#failed(e));
+    });
     await this.#past.open(active.store.agentDirectory, () => this.active.session);
+  }
+
+  /** Whoever saves one of them has it loaded anew. */
+  async #watchExtensions(): Promise<void> {
+    if (!this.#watch && !this.active.part(EXTENSIONS)) return;
+    const { ExtensionWatch: Watch } = await import("./extension-watch.ts");
+    this.#watch ??= new Watch(this, (error) => this.#failed(error));
+    await this.#watch.follow();
   }
 
   async #askTrust(): Promise<void> {

@@ -8,7 +8,7 @@ import type { EntryView } from "../../feature-api/terminal-feature.ts";
 import type { ToolView } from "../../feature-api/tool-view.ts";
 import { describeQueue } from "../../session/queued-messages.ts";
 import type { Session } from "../../session/session.ts";
-import type { SessionEvent } from "../../session/session-event.ts";
+import type { SessionChange, SessionEvent } from "../../session/session-event.ts";
 import { Spend } from "../../session/spend.ts";
 import type { AppContext } from "./app-context.ts";
 import type { Attention } from "./attention.ts";
@@ -36,6 +36,7 @@ export class SessionWindow {
   entryViewOf: (customType: string) => EntryView | undefined = () => undefined;
   readonly #options: SessionWindowOptions;
   readonly #gear = new Gear();
+  #notices: readonly string[] = [];
 
   constructor(options: SessionWindowOptions) {
     this.#options = options;
@@ -136,7 +137,7 @@ export class SessionWindow {
         conversation.reset();
         this.enter();
         void this.loadGear().catch(this.#options.failed);
-        for (const notice of app.active.ownNotices) app.surface.note(notice, "warning");
+        this.#tellNotices(event.reason);
         if (event.reason === "resume" || event.reason === "branch") {
           this.#showAgain(`In ${session.state.title ?? event.id}.`);
         }
@@ -145,6 +146,21 @@ export class SessionWindow {
         break;
     }
     app.surface.requestRender();
+  }
+
+  /** Those of the session as it was opened first. */
+  noticesTold(): void {
+    this.#notices = this.#options.app.active.ownNotices;
+  }
+
+  /** What was told of the same session before is not told again. */
+  #tellNotices(reason: SessionChange): void {
+    const { active, surface } = this.#options.app;
+    const known = reason === "reload" ? this.#notices : [];
+    this.#notices = active.ownNotices;
+    for (const notice of this.#notices) {
+      if (!known.includes(notice)) surface.note(notice, "warning");
+    }
   }
 
   /** After a line that says why. */
