@@ -100,9 +100,10 @@ class DrawnScreen extends Drawn implements FocusableComponent {
   }
 }
 
-export function widgetOf(factory: Factory): Widget {
+/** `more`: what it is given besides. */
+export function widgetOf(factory: Factory, ...more: readonly unknown[]): Widget {
   return (place) => {
-    const made = factory(tuiOf(place), familyTheme(place.theme));
+    const made = factory(tuiOf(place), familyTheme(place.theme), ...more);
     return new Drawn(made, () => place.requestRender());
   };
 }

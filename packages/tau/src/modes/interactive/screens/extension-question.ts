@@ -215,7 +215,7 @@ class ExtensionQuestion implements GuardedQuestion {
     }
     const accept = bindings.hint("selection.accept") ?? "Enter";
     const cancel = bindings.hint("selection.cancel") ?? "Ctrl+C";
-    const hint = `Choose, then ${accept} ${theme.symbols.separator} ${cancel} gives no answer`;
+    const hint = `Choose, then ${accept} ${theme.symbols.separator} ${cancel} cancels`;
     return theme.style("muted")(fitLine(hint, columns));
   }
 }
