@@ -69,3 +69,25 @@ test("a run is not disturbed: it is loaded anew when the run is over", async () 
   await terminal.waitFor("Loaded anew: live.");
   await terminal.waitFor("widget two");
 });
+
+test("a job that runs is not ended by it: it is only said that something has changed", async () => {
+  await using program = await converse(
+    [
+      { toolCalls: [{ name: "bash", arguments: { command: "sleep 60", async: true } }] },
+      { text: "It runs." },
+    ],
+    {
+      before: (home) => home.write(PLACE, source("one")),
+      config: "tools: { approvalMode: yolo }\n",
+    },
+  );
+  const { terminal, say, home, idle } = program;
+  say("go");
+  await terminal.waitFor("It runs.");
+  await idle();
+  await terminal.waitFor("1 job");
+  await home.write(PLACE, source("two"));
+  await terminal.waitFor("live has changed; /reload loads it, and ends a job that runs.");
+  expect(terminal.text()).toContain("widget one");
+  expect(terminal.text()).toContain("1 job");
+});

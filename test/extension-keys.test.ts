@@ -10,6 +10,7 @@ export default (pi) => {
   pi.registerShortcut("f6", { description: "Count", handler: (ctx) => ctx.ui.notify("six") });
   pi.registerShortcut("ctrl+p", { description: "Take a reserved one", handler: () => {} });
   pi.registerShortcut("ctrl+a", { description: "Take a bound one", handler: () => {} });
+  pi.registerShortcut("alt+m", { description: "Take a kept one", handler: () => {} });
   pi.registerShortcut("x", { description: "Take a letter", handler: () => {} });
 };`;
 const SECOND = `
@@ -30,6 +31,7 @@ test("a key does what its extension wants; Tau's own, letters and another's are 
   const told = terminal.text().replace(/\n/g, " ");
   expect(told).toContain("the key Ctrl+P of the extension first is not bound: it is Tau's own");
   expect(told).toContain("the key Ctrl+A of the extension first is not bound: it is Tau's own");
+  expect(told).toContain("the key Alt+M of the extension first is not bound: it is Tau's own");
   expect(told).toContain("the key X of the extension first is not bound: it types");
   expect(told).toContain(
     "the key F6 of the extension second is not bound: the extension first has",

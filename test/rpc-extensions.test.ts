@@ -102,7 +102,7 @@ test("every kind of question, and one that nobody answers in time", async () => 
     { id: "ask_3", kind: "select", extension, title: "Colour?", choices },
     { id: "ask_4", kind: "confirm", extension, title: "Late?", message: "", timeoutMs: 50 },
   ]);
-  expect(rpc.events.filter(ofType("ask_end")).at(-1)).toMatchObject({ outcome: "timeout" });
+  expect(rpc.events.findLast(ofType("ask_end"))).toMatchObject({ outcome: "timeout" });
   expect(rpc.events.find(ofType("extension_title"))).toMatchObject({ title: "asked" });
   expect(rpc.events.find(ofType("extension_draft"))).toMatchObject({ text: "draft" });
 });

@@ -115,7 +115,7 @@ export class Questions {
   /** Nobody is there any more: everything that waits is refused. */
   close(): void {
     this.#isClosed = true;
-    for (const open of [...this.#open.values()]) open.lose("left");
+    for (const open of this.#open.values()) open.lose("left");
   }
 
   #approval(
