@@ -47,6 +47,25 @@ test("saving one loads it anew: widgets, status and keys are the new ones, the w
   expect(terminal.text().split("An answer.")).toHaveLength(2);
 });
 
+test("what it has loaded for the terminal is loaded anew, too", async () => {
+  const own = (words: string): string => `
+import { defineExtension } from "@tau/extension";
+export default defineExtension({
+  name: "live",
+  terminal: async () => ({
+    status: [{ name: "s", render: () => "says ${words}" }],
+    panel: () => ({ state: "live", render: () => ({ rows: ["panel ${words}"], stableRows: 0 }), enter() {}, follow() {} }),
+  }),
+});`;
+  await using program = await converse([], { before: (home) => home.write(PLACE, own("one")) });
+  const { terminal, home } = program;
+  await terminal.waitFor("panel one");
+  await home.write(PLACE, own("two"));
+  await terminal.waitFor("panel two");
+  await terminal.waitFor("says two");
+  expect(terminal.text()).not.toContain("one");
+});
+
 test("a run is not disturbed: it is loaded anew when the run is over", async () => {
   await using program = await converse(
     [

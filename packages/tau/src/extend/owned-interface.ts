@@ -38,9 +38,12 @@ export function ownedInterface(
   const isMine = (place: string): boolean => shared.get(place) === me;
   const isOver = (): boolean => over.signal.aborted;
   const own = (key: string): string => `${from}:${key}`;
-  const take = (place: string, isTaken: boolean): void => {
+  /** False if it would give away what is not its own. */
+  const take = (place: string, isTaken: boolean): boolean => {
+    if (isOver() || (!isTaken && !isMine(place))) return false;
     if (isTaken) shared.set(place, me);
-    else if (isMine(place)) shared.delete(place);
+    else shared.delete(place);
+    return true;
   };
 
   function asking<O extends { signal?: AbortSignal }>(given: O | undefined): O {
@@ -49,9 +52,7 @@ export function ownedInterface(
   }
 
   const removeWidget = (key: string): void => {
-    if (!isMine(WIDGET + key)) return;
-    shared.delete(WIDGET + key);
-    ui.setWidget(key, undefined);
+    if (take(WIDGET + key, false)) ui.setWidget(key, undefined);
   };
 
   const guarded = (key: string, widget: Widget): Widget => {
@@ -84,14 +85,11 @@ export function ownedInterface(
       if (!isOver()) ui.notify(text, tone, { from });
     },
     setStatus(key, text) {
-      if (isOver()) return;
-      take(STATUS + own(key), text !== undefined);
-      ui.setStatus(own(key), text);
+      if (take(STATUS + own(key), text !== undefined)) ui.setStatus(own(key), text);
     },
     setWidget(key, widget, place) {
-      if (isOver()) return;
       if (widget === undefined) return removeWidget(own(key));
-      take(WIDGET + own(key), true);
+      if (!take(WIDGET + own(key), true)) return;
       try {
         ui.setWidget(own(key), guarded(own(key), widget), place);
       } catch (error) {
@@ -100,14 +98,10 @@ export function ownedInterface(
       }
     },
     setTitle(title) {
-      if (isOver()) return;
-      take(TITLE, title !== undefined);
-      ui.setTitle(title);
+      if (take(TITLE, title !== undefined)) ui.setTitle(title);
     },
     setWorking(words) {
-      if (isOver()) return;
-      take(WORDS, words !== undefined);
-      ui.setWorking(words);
+      if (take(WORDS, words !== undefined)) ui.setWorking(words);
     },
     get draft() {
       return isOver() ? "" : ui.draft;
