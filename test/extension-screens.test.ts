@@ -1,8 +1,10 @@
 // What extensions show and ask at the terminal, as a person sees it.
 
 import { expect, test } from "bun:test";
-import type { IsolatedHome } from "@tau/testkit/scratch";
+import { isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
+import { runInTerminal } from "@tau/testkit/terminal";
 import { converse } from "./support/converse.ts";
+import { launcher } from "./support/run-tau.ts";
 
 const GATE = `
 export default (pi) => {
@@ -212,4 +214,51 @@ test("a line, a text, one of several, and what nobody answers in time", async ()
   expect(terminal.text().replace(/\n/g, "")).toContain(
     `{"name":"Ada","text":"first\\nsecond row","colour":"green","late":false}`,
   );
+});
+
+const LATER = `
+export default (pi) => {
+  pi.registerCommand("later", { handler: async (_args, ctx) => {
+    setTimeout(async () => ctx.ui.notify("Named " + (await ctx.ui.input("Your name?"))), 500);
+  } });
+};`;
+
+test("whoever types a prompt keeps their keys: a line that is asked for waits until they want to answer", async () => {
+  await using program = await converse([], { before: having({ "later.ts": LATER }) });
+  const { terminal, say } = program;
+  say("/later");
+  terminal.send("half a pro");
+  await terminal.waitFor("? later asks  Your name?");
+  terminal.send("mpt");
+  await terminal.waitFor("› half a prompt");
+  terminal.press("ctrl+x");
+  await terminal.waitFor("Answer it");
+  await terminal.waitFor("Choose, then Enter");
+  terminal.press("enter");
+  await terminal.waitFor("later: Your name?");
+  say("Ada");
+  await terminal.waitFor("Named Ada");
+  await terminal.waitFor("› half a prompt");
+});
+
+const FIRST = `
+export default (pi) => {
+  pi.on("session_start", async (_event, ctx) => {
+    ctx.ui.notify("before anything");
+    ctx.ui.notify((await ctx.ui.confirm("Begin?", "")) ? "begun" : "not begun");
+  });
+};`;
+
+test("a question can be put while the session is still being opened", async () => {
+  await using home = await isolatedHome();
+  await having({ "first.ts": FIRST })(home);
+  await using terminal = runInTerminal([launcher, "-m", "tau/demo"], {
+    cwd: home.root,
+    env: home.env,
+  });
+  await terminal.waitFor("first asks");
+  await terminal.waitFor("Choose, then Enter");
+  terminal.send("y");
+  terminal.press("enter");
+  await terminal.waitFor(/Tau [^]*before anything\n+begun/);
 });
