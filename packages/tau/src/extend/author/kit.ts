@@ -119,7 +119,7 @@ export function defineExtension(extension: Extension): Feature {
 
 /** As the tool table takes it. */
 function asTool(tool: Tool | ExtensionTool<never>, host: FeatureHost): Tool {
-  if ("validate" in tool.parameters) return tool as Tool;
+  if (isMade(tool)) return tool;
   const {
     parameters,
     execute,
@@ -137,6 +137,11 @@ function asTool(tool: Tool | ExtensionTool<never>, host: FeatureHost): Tool {
       return typeof output === "string" ? { content: [{ type: "text", text: output }] } : output;
     },
   };
+}
+
+/** A schema that somebody wrote has methods of its own; only the table's has both of these. */
+function isMade(tool: Tool | ExtensionTool<never>): tool is Tool {
+  return "jsonSchema" in tool.parameters && "validate" in tool.parameters;
 }
 
 function bothHooks(fixed: HookHandlers, made: HookHandlers = {}): HookHandlers {
