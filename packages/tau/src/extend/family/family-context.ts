@@ -9,7 +9,6 @@ import { makeFamilyUi } from "./family-ui.ts";
 export interface ContextOptions {
   readonly host: FeatureHost;
   readonly session: FamilySession;
-  readonly extension: string;
   /** Failures of what nobody waits for. */
   readonly failed: (error: unknown) => void;
 }
@@ -23,10 +22,10 @@ const MODES = {
   program: "print",
 } as const;
 
-export function makeFamilyContext({ host, session, extension, failed }: ContextOptions): object {
+export function makeFamilyContext({ host, session, failed }: ContextOptions): object {
   const { session: own } = host;
   const sessionManager = session.view;
-  const ui = makeFamilyUi(host.ui, extension);
+  const ui = makeFamilyUi(host.ui);
   const settle = (work: Promise<unknown>): void => void work.catch(failed);
   return {
     ui,

@@ -4,7 +4,7 @@
 import type { Feature } from "../../feature-api/feature.ts";
 import { keeping, type EventRowsOf } from "../../session/event-row.ts";
 import { note } from "../../session/projection/block.ts";
-import { mayHaveHooks } from "./load-hooks.ts";
+import { mayHaveHooks } from "./may-have-hooks.ts";
 import { HOOK_ROWS } from "./settings.ts";
 
 interface HookEventMap {

@@ -1,16 +1,14 @@
 // The hooks that count in a directory: the user's own, and those of a project that the user trusts.
 
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { agentDirectory, homeOf } from "../../config/places.ts";
 import { describeProblem } from "../../base/config-problem.ts";
 import { disabledSourcesFrom } from "../../discovery/settings.ts";
-import { hasPlugins } from "../../discovery/plugins/plugin-places.ts";
 import type { DiscoveredItem } from "../../discovery/item.ts";
 import type { FeatureHost } from "../../feature-api/feature.ts";
 import type { CommandHook } from "./command-hook.ts";
+import { HOOK_FILES } from "./may-have-hooks.ts";
 import { readHooks } from "./read-hooks.ts";
-import { HOOK_ROWS } from "./settings.ts";
 
 export interface LoadedHooks {
   hooks: CommandHook[];
@@ -18,30 +16,7 @@ export interface LoadedHooks {
   notices: string[];
 }
 
-/** Where any could be; nothing is loaded where none is. */
-const FILES = [
-  join(".claude", "settings.json"),
-  join(".claude", "settings.local.json"),
-  join(".codex", "hooks.json"),
-  join(".codex", "config.toml"),
-];
-
 type Place = Pick<FeatureHost, "cwd" | "env" | "settings">;
-
-export function mayHaveHooks({ cwd, env, settings }: Place): boolean {
-  const { hooks } = settings.group(HOOK_ROWS);
-  if (Object.keys(hooks).length > 0) return true;
-  const search = { home: homeOf(env), agentDirectory: agentDirectory(env) };
-  if (upwards(cwd).some((root) => hasPlugins({ ...search, root }))) return true;
-  return [homeOf(env), ...upwards(cwd)].some((directory) =>
-    FILES.some((file) => existsSync(join(directory, file))),
-  );
-}
-
-function upwards(directory: string): string[] {
-  const above = dirname(directory);
-  return above === directory ? [directory] : [directory, ...upwards(above)];
-}
 
 export async function loadHooks({ cwd, env, settings }: Place): Promise<LoadedHooks> {
   const [{ discover }, { shortPath }] = await Promise.all([
@@ -58,7 +33,7 @@ export async function loadHooks({ cwd, env, settings }: Place): Promise<LoadedHo
   const wanted = items.filter(({ member, isInert }) => member !== undefined && !isInert);
   const files = new Set(wanted.map(({ path }) => path));
   const notices = problems
-    .filter(({ file }) => FILES.some((one) => file.endsWith(one)) && !files.has(file))
+    .filter(({ file }) => HOOK_FILES.some((one) => file.endsWith(one)) && !files.has(file))
     .map(describeProblem);
   if (wanted.length === 0) return { hooks: [], notices };
   const { standing, notice } = await underTrust(wanted, { cwd, env });
