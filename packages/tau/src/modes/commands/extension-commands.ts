@@ -52,6 +52,8 @@ export const EXTENSION_COMMANDS: readonly Command[] = [
   {
     name: "reload",
     help: "load settings and extensions anew",
+    // What is loaded runs inside Tau: a prompt that comes from elsewhere must not bring it there.
+    from: "person",
     run: async ({ active }) => {
       await active.reload();
       const count = active.part(EXTENSIONS)?.loaded.length ?? 0;
