@@ -2,7 +2,7 @@
 // they stand here so that behaviours and extensions have one list to subscribe to.
 
 import type { ModelFailure } from "@tau/ai/error";
-import type { AssistantMessage } from "@tau/ai/message";
+import type { AssistantMessage, Message } from "@tau/ai/message";
 import type { SaidMessage } from "./mail.ts";
 
 /** The first one who cancels decides. */
@@ -23,6 +23,14 @@ export interface CompactionCall {
   strategy?: string;
   /** Whether a fresh session could begin now: not in the middle of a run. */
   mayHandOff?: boolean;
+}
+
+/** What the strategy would summarise, and from where on it would keep. */
+export interface CompactionPlan {
+  firstKeptEntryId: string;
+  messages: readonly Message[];
+  previousSummary?: string;
+  tokensBefore: number;
 }
 
 export type CompactionReport =
@@ -60,7 +68,10 @@ export interface SessionHookPoints {
   session_before_branch: Cancellable<{ entryId: string }, { skipConversationRestore: boolean }>;
   session_branch: Notice<{ entryId: string; sessionId: string }>;
   /** `compaction` stands in for what the strategy would have made. */
-  session_before_compact: Cancellable<{ reason: string }, { compaction: unknown }>;
+  session_before_compact: Cancellable<
+    { reason: string; instructions?: string; plan?: CompactionPlan },
+    { compaction: unknown }
+  >;
   /** Adds to what the summary is made of; additions of all handlers count. */
   session_compacting: {
     tells: { reason: string };

@@ -3,23 +3,29 @@
 
 import type { Mail } from "@tau/agent/mail";
 import type { MailPort } from "@tau/agent/mailbox";
+import type { CustomForms } from "./custom-forms.ts";
 import type { NewEntry } from "./entry.ts";
 import type { TypedWords } from "./typed-words.ts";
 
 export function createLogMailPort(
   append: (entries: NewEntry[]) => Promise<void>,
-  typed: Pick<TypedWords, "of">,
+  known: { typed: Pick<TypedWords, "of">; custom: Pick<CustomForms, "of"> },
 ): MailPort {
   const settle = (ids: readonly string[], state: "delivered" | "withdrawn") =>
     append(ids.map((mailId): NewEntry => ({ type: "mail", mailId, state })));
   return {
-    queued: (mail) => append([queuedEntry(mail, typed.of(mail.message))]),
+    queued: (mail) => {
+      const { message } = mail;
+      const typed = known.typed.of(message);
+      const custom = known.custom.of(message);
+      return append([{ ...queuedEntry(mail), typed, custom }]);
+    },
     delivered: (ids) => settle(ids, "delivered"),
     withdrawn: (ids) => settle(ids, "withdrawn"),
   };
 }
 
-function queuedEntry(mail: Mail, typed: string | undefined): NewEntry {
+function queuedEntry(mail: Mail): Extract<NewEntry, { type: "mail" }> {
   const { id: mailId, delivery, message, sender, isPatient } = mail;
   return {
     type: "mail",
@@ -28,7 +34,6 @@ function queuedEntry(mail: Mail, typed: string | undefined): NewEntry {
     delivery,
     message,
     sender: sender === "user" ? undefined : sender,
-    typed,
     isPatient: isPatient ? true : undefined,
   };
 }

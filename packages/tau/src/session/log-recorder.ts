@@ -3,6 +3,7 @@
 
 import type { RecordItem, Recorder } from "@tau/agent/record";
 import type { ContextView } from "./context/context-view.ts";
+import type { CustomForm } from "./custom-forms.ts";
 import type { NewEntry, SessionEntry } from "./entry.ts";
 import type { EventKeeper } from "./event-keeper.ts";
 import { keepRun } from "./keep-details.ts";
@@ -20,6 +21,7 @@ export interface RecorderPorts {
   events: EventKeeper;
   /** What is known of a message beyond itself. */
   typed(message: Spoken["message"]): string | undefined;
+  custom(message: Spoken["message"]): CustomForm | undefined;
   /** Of the reply that has just come in. */
   thinkingMs(): readonly number[] | undefined;
   hide<T>(value: T): T;
@@ -110,8 +112,12 @@ export class LogRecorder {
     if (item.type === "delivered") {
       return item.mailIds.map((mailId) => ({ type: "mail", mailId, state: "delivered" }));
     }
-    const { events, typed, thinkingMs, hide } = this.#ports;
+    const { events, typed, custom, thinkingMs, hide } = this.#ports;
     const { message, mail, ran } = item;
+    const form = custom(message);
+    if (form && message.role !== "assistant") {
+      return [{ type: "custom_message", ...hide(form), content: message.content }];
+    }
     const entry: Extract<NewEntry, { type: "message" }> = { type: "message", message };
     if (mail && mail.sender !== "user") entry.sender = mail.sender;
     if (ran) entry.ran = keepRun(ran, hide);

@@ -17,7 +17,8 @@ import { textOf, type Message } from "@tau/ai/message";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
 import type { CompactionCall, CompactionReport, StartReason } from "@tau/agent/session-hook-points";
 import type { Redactor } from "../base/redactor.ts";
-import type { SessionModels } from "../model/choose-model.ts";
+import type { BroughtProvider } from "../model/brought-providers.ts";
+import type { ListedModel, SessionModels } from "../model/choose-model.ts";
 import type { ModelLine } from "../model/model-line.ts";
 import { BackgroundWork } from "./background-work.ts";
 import { callTool } from "./call-tool.ts";
@@ -25,6 +26,7 @@ import { connectLine } from "./connect-line.ts";
 import { ContextView } from "./context/context-view.ts";
 import type { RuntimeState } from "./context/runtime-state.ts";
 import type { NewEntry, SessionEntry } from "./entry.ts";
+import { CustomForms } from "./custom-forms.ts";
 import { createLogMailPort } from "./log-mail-port.ts";
 import { LogRecorder } from "./log-recorder.ts";
 import { ModelState } from "./model-state.ts";
@@ -92,6 +94,7 @@ export class Session implements AsyncDisposable {
   /** What the model is told before anything else. */
   system: readonly string[] = [];
   readonly typed: TypedWords;
+  readonly custom = new CustomForms();
   /** Everything that happens reaches the listeners through here. */
   readonly emit: (event: SessionEvent) => void;
   readonly #events: SessionEvents;
@@ -136,6 +139,7 @@ export class Session implements AsyncDisposable {
       unrecorded: this.#models.unrecorded,
       events: this.#events.keeper,
       typed: (message) => this.typed.of(message),
+      custom: (message) => this.custom.of(message),
       thinkingMs: () => this.#events.thinking.took,
       hide: this.hide,
       appended: (entries) => this.#tellOf(entries),
@@ -144,8 +148,9 @@ export class Session implements AsyncDisposable {
     connectLine(line, this, { budget, promotes: this.#settings.promotes, kept });
     const waiting = mail.filter((entry) => entry.type === "mail");
     this.typed.restore(waiting);
+    this.custom.restore(waiting);
     this.mailbox = new Mailbox({
-      port: createLogMailPort((entries) => this.#recorder.append(entries), this.typed),
+      port: createLogMailPort((entries) => this.#recorder.append(entries), this),
       restored: undelivered(waiting),
       holdsRestored: true,
       steering: this.#settings.steeringMode,
@@ -333,6 +338,17 @@ export class Session implements AsyncDisposable {
     if (!models) throw new Error("This session was given one model and no way to others.");
     await this.#models.chooseAnew(await models.resolve(selector, thinking));
     await this.#recordState();
+  }
+
+  /** Those that it could go on with; the one that it has, if it was given no way to others. */
+  async listModels(): Promise<readonly ListedModel[]> {
+    return (await this.#options.models?.list()) ?? [{ model: this.model, isAvailable: true }];
+  }
+
+  /** A provider that an extension brings now; what could not be taken of it, in words. */
+  async bringProvider(id: string, provider: BroughtProvider): Promise<readonly string[]> {
+    const { models } = this.#options;
+    return models ? models.bring(id, provider) : ["this session was given one model"];
   }
 
   async setThinking(thinking: ThinkingLevel): Promise<void> {

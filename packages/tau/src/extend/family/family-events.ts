@@ -1,26 +1,33 @@
 // The family's events on Tau's hook points and session events: what a handler is told, and what becomes
 // of its answer. A handler that fails is told of by the hook point that it stands at.
 
-import type { Answer, HookName, Told } from "@tau/agent/hook-points";
+import type { Answer, HookContext, HookName, Told } from "@tau/agent/hook-points";
 import type { HookHandlers } from "@tau/agent/hooks";
 import { textOf, type Message } from "@tau/ai/message";
 import type { FeatureHost } from "../../feature-api/feature.ts";
-import type { SessionEvent } from "../../session/session-event.ts";
+import type { SessionEntry } from "../../session/entry.ts";
 import {
   fromFamilyMessages,
   toContent,
   toFamilyMessage,
   type FamilyMessage,
 } from "./family-messages.ts";
+import { beforeRun } from "./before-run.ts";
 import type { FamilyHandler, Registrations } from "./registrations.ts";
+import { TOLD_ONLY } from "./told-events.ts";
 
 export type Answered = Record<string, unknown> | undefined;
 
 export interface EventPlace {
   readonly host: FeatureHost;
   readonly registrations: Registrations;
+  readonly extension: string;
+  /** It was written for the branch in which the system prompt is a list. */
+  readonly hasPromptParts: boolean;
   /** Calls a handler with the context of its session. */
   readonly call: (handler: FamilyHandler, event: object) => Promise<Answered>;
+  /** What is called meanwhile ends with this signal. */
+  readonly during: <T>(signal: AbortSignal, work: () => T) => T;
   /** What the session manager shows is up to date when handlers are told of a move. */
   readonly follow: () => Promise<void>;
 }
@@ -44,6 +51,11 @@ export async function callHandlers(
     const answer = await call(handler, event);
     if (answer && take(answer) === "enough") return;
   }
+}
+
+function familyForm({ host }: EventPlace, message: Message, entry?: SessionEntry): FamilyMessage {
+  const { custom, model } = host.session;
+  return toFamilyMessage(message, { entry, form: custom.of(message), cost: model.cost });
 }
 
 function notice<K extends HookName>(
@@ -84,6 +96,21 @@ function cancellable<K extends HookName>(
   } as unknown as HookRow;
 }
 
+function preparationOf(plan: Told<"session_before_compact">["plan"]): object | undefined {
+  if (!plan) return undefined;
+  const { firstKeptEntryId, messages, previousSummary, tokensBefore } = plan;
+  return {
+    firstKeptEntryId,
+    messagesToSummarize: messages.map((message) => toFamilyMessage(message)),
+    turnPrefixMessages: [],
+    isSplitTurn: false,
+    tokensBefore,
+    previousSummary,
+    fileOps: { read: new Set(), written: new Set(), edited: new Set() },
+    settings: {},
+  };
+}
+
 const START_REASONS = {
   new: "startup",
   resume: "resume",
@@ -111,7 +138,12 @@ const ROWS: readonly HookRow[] = [
   cancellable(
     "session_before_compact",
     ["session_before_compact"],
-    ({ reason }) => ({ reason, willRetry: false }),
+    ({ reason, instructions, plan }) => ({
+      reason,
+      willRetry: false,
+      customInstructions: instructions,
+      preparation: preparationOf(plan),
+    }),
     ({ compaction }) => (compaction === undefined ? undefined : { compaction }),
   ),
   {
@@ -186,34 +218,7 @@ const ROWS: readonly HookRow[] = [
   {
     hook: "run_start",
     events: ["before_agent_start"],
-    async handle(place, { messages, request }) {
-      const prompt = messages.findLast(({ role }) => role === "user");
-      const systemPrompt = (request.system ?? []).join("\n\n");
-      let system: string | undefined;
-      const added: Message[] = [];
-      for (const handler of place.registrations.of("before_agent_start")) {
-        const event = {
-          type: "before_agent_start",
-          messageType: "user",
-          prompt: prompt ? textOf(prompt) : "",
-          images: [],
-          systemPrompt: system ?? systemPrompt,
-          systemPromptOptions: {},
-        };
-        const answer = await place.call(handler, event);
-        if (typeof answer?.systemPrompt === "string") system = answer.systemPrompt;
-        const given = answer?.message as Record<string, unknown> | undefined;
-        if (given)
-          added.push({ role: "user", content: toContent(given.content), timestamp: Date.now() });
-        if (typeof answer?.systemPromptAppend === "string") {
-          system = `${system ?? systemPrompt}\n\n${answer.systemPromptAppend}`;
-        }
-      }
-      return {
-        messages: added as { role: "user"; content: []; timestamp: number }[],
-        request: system === undefined ? undefined : { system: [system] },
-      };
-    },
+    handle: (place, told) => beforeRun(place, told),
   },
   {
     hook: "context",
@@ -225,8 +230,8 @@ const ROWS: readonly HookRow[] = [
       let current: unknown[] = messages.map((original) => {
         const at = known.indexOf(original);
         const entry = at < 0 ? undefined : entries.get(sources[at]!);
-        const message = toFamilyMessage(original, entry);
-        given.set(message, { original, form: toFamilyMessage(original, entry) });
+        const message = familyForm(place, original, entry);
+        given.set(message, { original, form: familyForm(place, original, entry) });
         return message;
       });
       let isAnswered = false;
@@ -247,6 +252,10 @@ const ROWS: readonly HookRow[] = [
       const event = { type: "tool_call", toolName: call.name, toolCallId: call.id, input };
       let reason: string | undefined;
       await callHandlers(place, event, (answer) => {
+        // The family's handlers change arguments by writing into them; one branch also by an answer.
+        if (typeof answer.input === "object" && answer.input !== null) {
+          event.input = answer.input as typeof input;
+        }
         if (answer.block !== true) return "go on";
         reason =
           typeof answer.reason === "string" && answer.reason !== ""
@@ -255,8 +264,9 @@ const ROWS: readonly HookRow[] = [
         return "enough";
       });
       if (reason !== undefined) return { type: "block", reason };
-      // The family's handlers change arguments by writing into them.
-      return Bun.deepEquals(input, args) ? undefined : { type: "rewrite", arguments: input };
+      return Bun.deepEquals(event.input, args)
+        ? undefined
+        : { type: "rewrite", arguments: event.input };
     },
   },
   {
@@ -296,18 +306,17 @@ const ROWS: readonly HookRow[] = [
       await callHandlers(place, {
         type: "turn_end",
         turnIndex: turn - 1,
-        message: toFamilyMessage(message),
-        toolResults: results.map((result) => toFamilyMessage(result)),
+        message: familyForm(place, message),
+        toolResults: results.map((result) => familyForm(place, result)),
       });
     },
   },
   {
     hook: "idle",
-    events: ["agent_end", "agent_settled"],
+    events: ["agent_end"],
     async handle(place, { messages }) {
-      const forms = messages.map((message) => toFamilyMessage(message));
+      const forms = messages.map((message) => familyForm(place, message));
       await callHandlers(place, { type: "agent_end", messages: forms });
-      await callHandlers(place, { type: "agent_settled", aborted: false });
     },
   },
 ];
@@ -318,67 +327,16 @@ export function familyHooks(place: EventPlace): HookHandlers {
     events.some((event) => place.registrations.of(event).length > 0),
   );
   return Object.fromEntries(
-    heard.map((row) => [row.hook, async (told: never) => row.handle(place, told)]),
+    heard.map((row) => [
+      row.hook,
+      async (told: never, { signal }: HookContext) =>
+        place.during(signal, () => row.handle(place, told)),
+    ]),
   ) as HookHandlers;
-}
-
-/** What is only told, without anybody waiting: the family's name for it, and its words. */
-export function familyEvent(
-  event: SessionEvent,
-): (Record<string, unknown> & { type: string }) | undefined {
-  switch (event.type) {
-    case "agent_start":
-      return { type: "agent_start" };
-    case "turn_start":
-      return { type: "turn_start", turnIndex: event.turn - 1, timestamp: Date.now() };
-    case "message_end":
-      return { type: "message_end", message: toFamilyMessage(event.message) };
-    case "tool_execution_start": {
-      const { id: toolCallId, name: toolName, arguments: args } = event.call;
-      return { type: "tool_execution_start", toolCallId, toolName, args };
-    }
-    case "tool_execution_update":
-      return {
-        type: "tool_execution_update",
-        toolCallId: event.callId,
-        partialResult: { content: [{ type: "text", text: event.text }] },
-      };
-    case "tool_execution_end": {
-      const { call, result, details, durationMs } = event;
-      return {
-        type: "tool_execution_end",
-        toolCallId: call.id,
-        toolName: call.name,
-        result: { content: result.content, details },
-        isError: result.isError,
-        durationMs,
-      };
-    }
-    case "auto_retry_start":
-      return { type: "auto_retry_start", attempt: event.attempt, delayMs: event.delayMs };
-    case "auto_retry_end":
-      return { type: "auto_retry_end", success: event.success, attempt: event.attempts };
-    case "title_changed":
-      return { type: "session_info_changed", name: event.title };
-    default:
-      return undefined;
-  }
 }
 
 /** Every name that a handler may be registered for and that is told here. */
 export const TOLD_EVENTS: ReadonlySet<string> = new Set([
   ...ROWS.flatMap(({ events }) => events),
-  "agent_start",
-  "turn_start",
-  "message_start",
-  "message_update",
-  "message_end",
-  "tool_execution_start",
-  "tool_execution_update",
-  "tool_execution_end",
-  "auto_retry_start",
-  "auto_retry_end",
-  "session_info_changed",
-  "model_select",
-  "thinking_level_select",
+  ...TOLD_ONLY,
 ]);

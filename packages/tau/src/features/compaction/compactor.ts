@@ -157,7 +157,7 @@ export class Compactor implements Automatism {
     const { signal, reason } = wishes;
     if (this.isPaused && reason !== "manual") return { type: "dropped", message: PAUSED };
     const hooks = new HookCalls(this.#host.hooks, { signal, emit: this.#host.notify });
-    const replaced = await this.#askHooks(hooks, reason);
+    const replaced = await this.#askHooks(hooks, wishes);
     if (replaced && "cancelled" in replaced)
       return { type: "dropped", message: replaced.cancelled };
     const input = await this.#input(wishes, hooks);
@@ -177,15 +177,26 @@ export class Compactor implements Automatism {
   /** Someone may object, or bring a compaction of their own. */
   async #askHooks(
     hooks: HookCalls,
-    reason: string,
+    { reason, instructions }: CompactionWishes,
   ): Promise<{ cancelled: string } | { draft: CompactionDraft } | undefined> {
-    for (const answer of await hooks.session("session_before_compact", { reason })) {
+    if (!hooks.has("session_before_compact")) return undefined;
+    const { foreseenCompaction } = await import("./plan-compaction.ts");
+    const plan = foreseenCompaction({ ...this.#facts, reason });
+    const told = { reason, instructions, plan };
+    for (const answer of await hooks.session("session_before_compact", told)) {
       if ("cancel" in answer) {
         return { cancelled: answer.reason ?? "An extension prevented it." };
       }
       return { draft: { ...(answer.compaction as CompactionDraft), fromExtension: true } };
     }
     return undefined;
+  }
+
+  /** What of the session a compaction goes by. */
+  get #facts() {
+    const { view, model, system } = this.#host;
+    const tools = this.#host.tools();
+    return { branch: view.entries, settings: this.#settings, model, system, tools };
   }
 
   async #input(wishes: CompactionWishes, hooks: HookCalls): Promise<CompactionInput> {
@@ -196,12 +207,8 @@ export class Compactor implements Automatism {
     const prompt = additions.findLast((addition) => addition.prompt !== undefined)?.prompt;
     const preserveData = Object.assign({}, ...additions.map((addition) => addition.preserveData));
     return {
-      branch: this.#host.view.entries,
+      ...this.#facts,
       reason,
-      settings: this.#settings,
-      model: this.#host.model,
-      system: this.#host.system,
-      tools: this.#host.tools(),
       instructions,
       asSent: this.#host.line.asSent,
       additionalContext: context.length === 0 ? undefined : context,
