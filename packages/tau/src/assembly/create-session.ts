@@ -19,6 +19,7 @@ import type { Project } from "../project/project.ts";
 import type { IsolatedSettings } from "./isolated-settings.ts";
 import type { GivenHooks } from "./join-features.ts";
 import type { StartReason } from "@tau/agent/session-hook-points";
+import { describeHookError } from "../session/projection/describe-hook-error.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionLog } from "../session/session-log.ts";
 import {
@@ -128,8 +129,7 @@ export async function openSession(
   const earlier = wish.kind === "new" || wish.kind === "memory" ? undefined : await opening;
   const given = { opening, earlier, projectGoesWith };
   const created = await assembleSession({ ...options, cwd, env }, store, given);
-  await created.session.announce(earlier ? "resume" : "new");
-  return created;
+  return announced(created, earlier ? "resume" : "new");
 }
 
 /** For a log that is open already: a session that another one goes over into. */
@@ -143,6 +143,17 @@ export async function createSessionOn(
   const { assembleSession } = await import("./assemble-session.ts");
   const given = { opening, earlier: log, projectGoesWith: "session" as const };
   const created = await assembleSession({ ...options, cwd, env }, store, given);
-  await created.session.announce(options.reason);
-  return created;
+  return announced(created, options.reason);
+}
+
+/** Nobody watches it yet: whose handler fails at its start is told with the other notices. */
+async function announced(created: CreatedSession, reason: StartReason): Promise<CreatedSession> {
+  const { session, notices } = created;
+  const failures = new Set<string>();
+  const stop = session.subscribe((event) => {
+    if (event.type === "hook_error") failures.add(describeHookError(event).text);
+  });
+  await session.announce(reason);
+  stop();
+  return failures.size === 0 ? created : { ...created, notices: [...notices, ...failures] };
 }

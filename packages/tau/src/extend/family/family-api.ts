@@ -136,9 +136,10 @@ export function makeFamilyApi(options: FamilyApiOptions): object {
     registerFlag(name: string, row: FamilyFlag): void {
       registrations.flags.set(name, row);
     },
-    getFlag(name: string): string | boolean | undefined {
-      const given = flag(name);
-      return given ?? registrations.flags.get(name)?.default;
+    getFlag(given: string): string | boolean | undefined {
+      // Some write it as it stands on the command line.
+      const name = given.replace(/^--/, "");
+      return flag(name) ?? registrations.flags.get(name)?.default;
     },
     registerMessageRenderer(customType: string, renderer: FamilyRenderer): void {
       registrations.messageRenderers.set(customType, renderer);

@@ -13,6 +13,7 @@ import {
   type FamilyMessage,
 } from "./family-messages.ts";
 import { beforeRun } from "./before-run.ts";
+import { judgeToolCall } from "./judge-tool-call.ts";
 import type { FamilyHandler, Registrations } from "./registrations.ts";
 import { TOLD_ONLY } from "./told-events.ts";
 
@@ -247,27 +248,7 @@ const ROWS: readonly HookRow[] = [
   {
     hook: "tool_call",
     events: ["tool_call"],
-    async handle(place, { call, arguments: args }) {
-      const input = structuredClone(args);
-      const event = { type: "tool_call", toolName: call.name, toolCallId: call.id, input };
-      let reason: string | undefined;
-      await callHandlers(place, event, (answer) => {
-        // The family's handlers change arguments by writing into them; one branch also by an answer.
-        if (typeof answer.input === "object" && answer.input !== null) {
-          event.input = answer.input as typeof input;
-        }
-        if (answer.block !== true) return "go on";
-        reason =
-          typeof answer.reason === "string" && answer.reason !== ""
-            ? answer.reason
-            : "An extension blocked this call.";
-        return "enough";
-      });
-      if (reason !== undefined) return { type: "block", reason };
-      return Bun.deepEquals(event.input, args)
-        ? undefined
-        : { type: "rewrite", arguments: event.input };
-    },
+    handle: (place, told) => judgeToolCall(place, told),
   },
   {
     hook: "tool_result",

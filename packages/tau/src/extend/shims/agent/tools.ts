@@ -3,8 +3,8 @@
 
 import { readFile, writeFile, mkdir, readdir } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { runCommand } from "@tau/host/run-command";
 import { Type } from "typebox";
-import { runProgram } from "../../family/run-program.ts";
 import { truncateHead, truncateTail } from "./truncation.ts";
 
 type Update = ((partial: unknown) => void) | undefined;
@@ -20,22 +20,39 @@ export interface BashOperations {
   exec(command: string, cwd: string, how: ExecHow): Promise<{ exitCode: number | null }>;
 }
 
-const SHELL = "/bin/bash";
+/** Whoever collects output gets all of it as it comes; this is only what is kept beside. */
+const MAX_KEPT_BYTES = 64 * 1024;
 
+/** As there: a command that took too long rejects with its seconds, one that was stopped with `aborted`. */
 export function createLocalBashOperations(): BashOperations {
   return {
     async exec(command, cwd, { onData, signal, timeout, env }) {
-      const limit = timeout === undefined ? undefined : timeout * 1000;
-      const { stdout, stderr, code } = await runProgram(SHELL, ["-c", command], {
+      const { exitCode, end } = await runCommand(command, {
         cwd,
+        env: { ...process.env, ...env },
         signal,
-        timeout: limit,
-        env,
+        timeoutMs: timeout === undefined || timeout <= 0 ? undefined : timeout * 1000,
+        maxOutputBytes: MAX_KEPT_BYTES,
+        onOutput: (words) => onData?.(Buffer.from(words)),
       });
-      onData?.(Buffer.from(stdout + stderr));
-      return { exitCode: code };
+      if (end === "timeout") throw new Error(`timeout:${timeout}`);
+      if (end === "aborted") throw new Error("aborted");
+      return { exitCode };
     },
   };
+}
+
+/** What the model reads of a command that did not come to its end. */
+function cutShort(error: unknown, output: string): Error {
+  const { message } = error instanceof Error ? error : new Error(String(error));
+  const [, seconds] = /^timeout:(\d+(?:\.\d+)?)$/.exec(message) ?? [];
+  const why =
+    seconds !== undefined
+      ? `Command timed out after ${seconds} seconds`
+      : message === "aborted"
+        ? "Command aborted"
+        : message;
+  return new Error(output === "" ? why : `${output}\n\n${why}`);
 }
 
 const text = (words: string): { type: "text"; text: string }[] => [{ type: "text", text: words }];
@@ -82,7 +99,10 @@ export function createBashToolDefinition(cwd: string, options: BashToolOptions =
         onUpdate?.({ content: text(truncateTail(output).content), details: undefined });
       };
       const { timeout } = params;
-      const { exitCode } = await operations.exec(command, where, { onData, signal, timeout, env });
+      const how = { onData, signal, timeout, env };
+      const { exitCode } = await operations.exec(command, where, how).catch((error: unknown) => {
+        throw cutShort(error, truncateTail(output).content);
+      });
       const { content, truncated, ...rest } = truncateTail(output);
       const shown = content === "" ? "(no output)" : content;
       if (exitCode !== 0) throw new Error(`${shown}\n\nCommand exited with code ${exitCode}`);
