@@ -4,7 +4,7 @@
 import { expect, test } from "bun:test";
 import { ModelServer } from "@tau/testkit/model-server";
 import { existsSync } from "node:fs";
-import { root } from "./support/run-tau.ts";
+import { launcher, root } from "./support/run-tau.ts";
 import { extended } from "./support/extended.ts";
 
 test("tools take JSON Schema, zod, valibot and typebox, and check what the model sends", async () => {
@@ -140,4 +140,28 @@ test("nothing of a project runs until it is trusted; then exactly what was agree
   await program.command("trust", "allow");
   await program.run("-p", "hello");
   expect(ran()).toBe(true);
+});
+
+test("a start that an extension ends is followed by one without extensions, and then tried again", async () => {
+  const saying = `export default (pi) => pi.on("before_agent_start", () => ({ message: { customType: "x", content: "still here", display: false } }));`;
+  await using program = await extended(
+    {
+      "deadly.ts": `if (process.env.DEADLY) process.kill(process.pid, "SIGKILL"); export default () => {};`,
+      "good.ts": saying,
+    },
+    () => ({ text: "Yes." }),
+  );
+  const start = () => program.run("-p", "hello");
+  const deadly = Bun.spawnSync([launcher, "-m", "ollama/x", "-p", "hello"], {
+    cwd: program.cwd,
+    env: { ...program.home.env, DEADLY: "1" },
+  });
+  expect(deadly.exitCode).not.toBe(0);
+  const safe = await start();
+  expect(safe).toMatchObject({ stdout: "Yes.\n", exitCode: 0 });
+  expect(safe.stderr).toContain("Tau ended while it was loading these extensions (deadly, good)");
+  expect(program.requests()[0]!.join("\n")).not.toContain("still here");
+  const again = await start();
+  expect(again.stderr).toBe("");
+  expect(program.requests()[1]!.join("\n")).toContain("still here");
 });

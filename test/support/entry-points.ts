@@ -33,6 +33,8 @@ const SUBCOMMANDS: Readonly<Record<string, readonly EntryPoint[]>> = {
   config: [{ args: ["list"] }, { args: ["sources"] }, { args: ["explain", "tools.approvalMode"] }],
   trust: [{ args: [] }, { args: ["--json"] }],
   prompt: [{ args: [] }, { args: ["--json"] }],
+  // A module that somebody names is run: that is what they asked for. A name that is not there runs nothing.
+  extension: [{ args: ["inspect", "nowhere"] }, { args: ["--help"] }],
   ps: [{ args: [] }],
   history: [{ args: [] }],
   grep: [{ args: ["needle"] }],

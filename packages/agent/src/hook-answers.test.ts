@@ -183,7 +183,9 @@ test("options, results and a session's answers that are not objects are ignored 
   const request = { model, system: [], stream: true, messages: [], tools: [] };
   expect(await calls.runStart({ messages: [], request })).toEqual({ messages: [] });
   expect(await calls.request(request, 1)).toEqual(request);
-  expect(textOf((await calls.toolResult(call, refusal(call, "no"))).result)).toBe("no");
+  expect(textOf((await calls.toolResult(call, refusal(call, "no"), { wasRun: true })).result)).toBe(
+    "no",
+  );
   expect(await calls.session("session_compacting", { reason: "full" })).toEqual([]);
   expect(events).toHaveLength(4);
 });

@@ -189,7 +189,7 @@ describe("tool_result", () => {
       },
     );
     const ran = { ...refusal(call, "no"), details: { a: 1 }, artifactId: "7" };
-    const outcome = await calls.toolResult(call, ran);
+    const outcome = await calls.toolResult(call, ran, { wasRun: true });
     expect(outcome).toEqual({
       ...ran,
       result: { ...ran.result, content: text("one"), isError: false },
@@ -202,7 +202,11 @@ describe("tool_result", () => {
 
   test("details stay where they are not mentioned", async () => {
     const { calls } = callsOf({ tool_result: () => ({ isError: true }) });
-    const outcome = await calls.toolResult(call, { ...refusal(call, "no"), details: 1 });
+    const outcome = await calls.toolResult(
+      call,
+      { ...refusal(call, "no"), details: 1 },
+      { wasRun: true },
+    );
     expect(outcome.details).toBe(1);
   });
 });

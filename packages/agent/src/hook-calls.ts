@@ -197,11 +197,15 @@ export class HookCalls {
     return undefined;
   }
 
-  async toolResult(call: ToolCallBlock, run: ToolRun): Promise<ToolRun> {
+  async toolResult(
+    call: ToolCallBlock,
+    run: ToolRun,
+    { wasRun }: { wasRun: boolean },
+  ): Promise<ToolRun> {
     let current = run;
     for (const one of this.at("tool_result")) {
       const { result, details } = current;
-      const answer = await this.#answer("tool_result", one, { call, result, details });
+      const answer = await this.#answer("tool_result", one, { call, result, details, wasRun });
       if (!answer) continue;
       const { content = result.content, isError = result.isError } = answer;
       current = { ...current, result: { ...result, content, isError } };

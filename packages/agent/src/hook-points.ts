@@ -47,6 +47,8 @@ export interface ConsentOffer {
   assessment: CallAssessment;
   /** What would be kept, as settings have it. */
   rules: readonly string[];
+  /** Only the mode asks: neither a danger nor a word of the user's settings. */
+  isByMode?: boolean;
   /** How far a yes can go; if left out, the session and for good. */
   scopes?: readonly ConsentScope[];
   keep(scope: ConsentScope): Promise<void>;
@@ -105,7 +107,13 @@ export interface RunHookPoints {
   };
   /** Every call of a whole reply, also where it failed, was refused or was skipped. */
   tool_result: {
-    tells: { call: ToolCallBlock; result: ToolResultMessage; details: unknown };
+    tells: {
+      call: ToolCallBlock;
+      result: ToolResultMessage;
+      details: unknown;
+      /** False if it was refused or skipped. */
+      wasRun: boolean;
+    };
     answer: ResultAnswer;
   };
   turn_end: {

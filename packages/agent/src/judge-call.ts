@@ -41,6 +41,8 @@ export interface ApprovalQuestion {
   guard?: string;
   /** What an answer with `remember` would put down, as settings have it. */
   rules: readonly string[];
+  /** Only the mode asks: neither a danger, nor a word of the user's settings, nor anybody else. */
+  isByMode?: boolean;
   /** What `remember` can be. Empty: only once can be said. */
   scopes: readonly ConsentScope[];
   /** What would change, worked out when it is called; it always resolves. */
@@ -167,6 +169,7 @@ function questionOf(prepared: PreparedCall, objections: readonly Objection[]): A
     subjects,
     guard,
     rules: offers.flatMap(({ rules }) => rules),
+    isByMode: objections.every(({ offer }) => offer?.isByMode ?? false),
     scopes: [...new Set(offers.flatMap(scopesOf))],
     preview: preview ? () => previewOf(() => preview(params)) : undefined,
   };

@@ -146,7 +146,10 @@ async function finish(
   ran: ToolRun,
   { durationMs, unasked }: { durationMs?: number; unasked?: string } = {},
 ): Promise<Answer> {
-  const seen = run.hooks.has("tool_result") ? await run.hooks.toolResult(call, ran) : ran;
+  const wasRun = durationMs !== undefined;
+  const seen = run.hooks.has("tool_result")
+    ? await run.hooks.toolResult(call, ran, { wasRun })
+    : ran;
   const { fingerprint: _, ...told } = seen;
   run.options.emit({ type: "tool_execution_end", call, ...told, durationMs, unasked });
   return { ...seen, durationMs };

@@ -69,6 +69,7 @@ export interface SessionHookPoints {
   session_branch: Notice<{ entryId: string; sessionId: string }>;
   /** `compaction` stands in for what the strategy would have made. */
   session_before_compact: Cancellable<
+    /** `instructions`: what the user asked the summary to attend to. */
     { reason: string; instructions?: string; plan?: CompactionPlan },
     { compaction: unknown }
   >;

@@ -21,6 +21,7 @@ import { sessionSettingsFrom } from "../session/session-settings.ts";
 import type { SessionStore } from "../session/session-store.ts";
 import { toolLimitsFrom } from "../tools/tool-settings.ts";
 import { WORKSPACE } from "../tools/workspace.ts";
+import type { BroughtExtensions } from "./bring-extensions.ts";
 import { chooseSessionModel } from "./choose-session-model.ts";
 import type { CreatedSession, CreateSessionOptions } from "./create-session.ts";
 import { FeatureFailures } from "./feature-failures.ts";
@@ -51,6 +52,7 @@ export async function assembleSession(
   let session: Session | undefined;
   const redactor = () => session?.redactor;
   let ownProject: Project | undefined;
+  let brought: Partial<BroughtExtensions> = {};
   try {
     const { parent } = options;
     const shared = options.project ?? parent?.part(PROJECT);
@@ -58,7 +60,7 @@ export async function assembleSession(
     const gathering = gather(options, project);
     // Its failure is told where it is awaited.
     gathering.catch(() => {});
-    const brought = await bring(options, { project, features: base.features, tell });
+    brought = await bring(options, { project, features: base.features, tell });
     const given = brought.admitted?.features ?? base.features;
     const { clashes, broken, owners } = brought.admitted ?? base;
     for (const [feature, error] of broken ?? []) failures.note(feature, "its declaration", error);
@@ -126,6 +128,7 @@ export async function assembleSession(
     const joined = features.filter(isHere);
     return { session, project, store, notices, prompt, features: joined, clashes: allClashes };
   } catch (error) {
+    brought.book?.settled();
     // Nothing was said in it: a session that never began is not left behind.
     await store.withdraw(await opening);
     await ownProject?.[Symbol.asyncDispose]();

@@ -3,8 +3,10 @@
 
 import { dirname } from "node:path";
 import type { Environment } from "@tau/ai/environment";
+import { agentDirectory } from "../config/places.ts";
 import type { Feature } from "../feature-api/feature.ts";
 import { forgetModules } from "../extend/import-module.ts";
+import { noteStart, takeCrashNote } from "../extend/start-marker.ts";
 import { HookClock } from "../extend/hook-clock.ts";
 import { findExtensions, type ExtensionWish } from "../extend/find-extensions.ts";
 import type { ExtensionBook } from "../extend/extension-book.ts";
@@ -30,6 +32,11 @@ export function forgetExtensions(book: ExtensionBook | undefined): void {
   for (const { source } of sources) forgetModules(source.packageRoot ?? dirname(source.path));
 }
 
+function afterCrash(names: readonly string[]): string {
+  const what = names.length === 1 ? "the extension" : "these extensions";
+  return `Tau ended while it was loading ${what} (${names.join(", ")}); this time none is loaded, the next start tries again`;
+}
+
 export async function bringExtensions(
   wish: ExtensionWish,
   place: BringingPlace & { cwd: string; env: Environment },
@@ -37,19 +44,25 @@ export async function bringExtensions(
   const { project, features, cwd, env, tell } = place;
   // A program with settings of its own does not want what the user has lying around.
   const discover = (wish.discover ?? true) && project.readsFiles;
-  const found = await findExtensions(
-    { ...wish, discover },
-    { cwd, env, settings: project.settings },
-  );
+  const directory = agentDirectory(env);
+  const crashed = discover ? takeCrashNote(directory) : undefined;
+  if (crashed) tell(afterCrash(crashed));
+  const settings = project.settings;
+  const wanted = { ...wish, discover: discover && !crashed };
+  const found = await findExtensions(wanted, { cwd, env, settings });
   found.notices.forEach(tell);
   if (found.sources.length === 0) return {};
+  const settled = noteStart(
+    directory,
+    found.sources.map(({ name }) => name),
+  );
   const [{ loadExtensions }, { admitFeatures }, { settingsTableOf }] = await Promise.all([
     import("../extend/load-extensions.ts"),
     import("../features/admit-features.ts"),
     import("../features/settings-table.ts"),
   ]);
   const result = await loadExtensions(found.sources, { cwd, flags: wish.flags ?? {} });
-  const book = { ...result, clock: new HookClock() };
+  const book = { ...result, clock: new HookClock(), settled };
   for (const { source, message } of book.failures) {
     tell(`the extension ${source.name} is not loaded: ${message} (${source.path})`);
   }

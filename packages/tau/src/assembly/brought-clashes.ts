@@ -23,13 +23,17 @@ export function broughtClashes(
   const keys = new Map<PartKey<unknown>, Feature>();
   const clashes = new Map<Feature, FeatureClash>();
   for (const feature of builtInFirst([...parts.keys()])) {
-    const { tools = [], schemes = [], part } = parts.get(feature)!;
+    const { tools = [], schemes = [], commands = [], part } = parts.get(feature)!;
     const clash =
       partClash(feature, part?.key) ??
       owners.claim(feature, [
         ...ownNames(
           "tool",
           tools.map(({ name }) => name),
+        ),
+        ...ownNames(
+          "slash command",
+          commands.flatMap(({ name, aliases = [] }) => [name, ...aliases]),
         ),
         ...ownNames(
           "scheme",

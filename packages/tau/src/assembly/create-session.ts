@@ -10,6 +10,7 @@ import type { Tool } from "@tau/agent/tool";
 import type { Environment } from "@tau/ai/environment";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
 import type { PromptPart } from "../context/system-prompt.ts";
+import { EXTENSIONS } from "../extend/extension-book.ts";
 import type { ExtensionWish } from "../extend/find-extensions.ts";
 import type { Feature, FeatureWishes } from "../feature-api/feature.ts";
 import type { SessionControl } from "../feature-api/session-control.ts";
@@ -155,5 +156,6 @@ async function announced(created: CreatedSession, reason: StartReason): Promise<
   });
   await session.announce(reason);
   stop();
+  session.part(EXTENSIONS)?.settled();
   return failures.size === 0 ? created : { ...created, notices: [...notices, ...failures] };
 }

@@ -75,7 +75,7 @@ export async function joinFeatures(
   const parts = await setUpAll(wanted, host, { failures });
   const leftOut = await leaveOutClashing(parts, session, place);
   for (const [feature, brought] of parts) {
-    const { commands } = feature;
+    const commands = [...(feature.commands ?? []), ...(brought.commands ?? [])];
     const { schemes = [], resourceKinds = [], replacements, ...member } = brought;
     const { resources } = place.workspace;
     for (const scheme of schemes) resources.schemes.register(scheme);

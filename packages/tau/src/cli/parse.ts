@@ -70,7 +70,9 @@ class ArgumentReader {
       else if (this.#isShort(arg)) this.#short(arg.slice(1), rest);
       else this.#positionals.push(arg);
     }
-    return { flags: this.#values, repeated: this.#repeated, positionals: this.#positionals };
+    const hasRepeated = Object.keys(this.#repeated).length > 0;
+    const repeated = hasRepeated ? this.#repeated : undefined;
+    return { flags: this.#values, repeated, positionals: this.#positionals };
   }
 
   /** A setting may be a number below 0; a digit is a flag only where the command has it. */

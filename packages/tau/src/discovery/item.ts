@@ -41,6 +41,8 @@ export interface DiscoveredItem {
   readonly bodyKey?: string;
   /** Sets apart what does not compete with the others of its directory. */
   readonly variant?: string;
+  /** Does not compete with others of its name. */
+  readonly addsUp?: boolean;
   readonly isInert: boolean;
   readonly heldBack?: HeldBack;
   /** The same thing is nearer, or from a source that comes first. */

@@ -47,6 +47,7 @@ export class ItemMaker {
       holder,
       depth: at.depth,
       frontmatter: {},
+      addsUp: row.addsUp,
       isInert: row.isInert ?? false,
       isShadowed: false,
       ...(row.bodyKey !== undefined && { bodyKey: row.bodyKey }),

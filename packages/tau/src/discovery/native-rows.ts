@@ -97,6 +97,15 @@ export function nativeRows({ source, project, user }: NativeSource): DiscoveryRo
     ...(source === "tau"
       ? ([
           { ...shape, kind: "env", ...both(".env"), reach: "directory", name: "file" },
+          // Commands that run at events, as other tools have them.
+          {
+            ...shape,
+            kind: "hooks",
+            ...both("config.yml"),
+            name: "file",
+            members: "hooks",
+            addsUp: true,
+          },
           // Where cells in Python find packages; its interpreter is a program of the project's.
           { ...shape, kind: "python", project: PYTHON_ENVIRONMENTS, name: "directory" },
         ] as const)

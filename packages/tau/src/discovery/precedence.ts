@@ -52,6 +52,7 @@ function fileKey({ kind, realPath, member }: DiscoveredItem): string | undefined
 }
 
 function keyOf(item: DiscoveredItem): string | undefined {
+  if (item.addsUp) return undefined;
   switch (KINDS[item.kind].same) {
     case "never":
       return undefined;

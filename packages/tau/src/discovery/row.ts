@@ -41,6 +41,8 @@ export interface DiscoveryRow {
   needs?: readonly string[];
   /** Sets apart what does not compete with the others of its directory. */
   variant?: string;
+  /** All of one name count, each in its file: none puts another out of force. */
+  addsUp?: true;
   /** Shown, and never used: it is for the other tool alone. */
   isInert?: true;
 }

@@ -23,6 +23,8 @@ const AGENT = {
   needs: ["description"],
 } as const;
 const SERVERS = { kind: "mcp", name: "file", members: "mcpServers" } as const;
+/** Commands that run at events; those of all files run, side by side. */
+const COMMAND_HOOKS = { kind: "hooks", name: "file", members: "hooks", addsUp: true } as const;
 /** Shell hooks in another tool's words, with that tool's events. */
 const FOREIGN_HOOKS = {
   kind: "hooks",
@@ -61,7 +63,11 @@ const ROWS: Readonly<Record<Exclude<SourceId, "tau" | "omp">, readonly Row[]>> =
     { ...AGENT, ...both(".claude", "agents/**/*.md") },
     { ...SERVERS, user: ["~/.claude.json"], project: [".mcp.json"] },
     { kind: "tools", ...both(".claude", SCRIPTS), name: "stem" },
-    { ...FOREIGN_HOOKS, ...both(".claude", "settings.json", "settings.local.json") },
+    {
+      ...COMMAND_HOOKS,
+      user: ["~/.claude/settings.json"],
+      project: [".claude/settings.json", ".claude/settings.local.json"],
+    },
     { ...PERMISSIONS, ...both(".claude", "settings.json", "settings.local.json") },
   ],
 
@@ -96,7 +102,7 @@ const ROWS: Readonly<Record<Exclude<SourceId, "tau" | "omp">, readonly Row[]>> =
     { ...AGENT, ...both(".codex", "agents/*.toml"), bodyKey: "developer_instructions" },
     { ...SERVERS, ...both(".codex", "config.toml"), members: "mcp_servers" },
     { kind: "tools", ...both(".codex", SCRIPTS), name: "stem" },
-    { ...FOREIGN_HOOKS, ...both(".codex", "hooks.json") },
+    { ...COMMAND_HOOKS, ...both(".codex", "hooks.json", "config.toml") },
     { ...FOREIGN_SETTINGS, ...both(".codex", "config.toml") },
   ],
 

@@ -10,6 +10,8 @@ export interface ExtensionBook {
   readonly loaded: readonly LoadedExtension[];
   readonly failures: readonly LoadFailure[];
   readonly clock: HookClock;
+  /** The session is there: what was noted for the case that it never would be is no longer needed. */
+  settled(): void;
 }
 
 export const EXTENSIONS = partKey<ExtensionBook>("extensions");

@@ -11,7 +11,12 @@ export interface HookTime {
   readonly failures: number;
   /** Begun and not over. */
   readonly running: number;
+  /** By how much the process grew while it ran, in the calls that were looked at. */
+  readonly grownBytes: number;
 }
+
+/** Asking for the size of the process takes longer than most handlers: one call in so many is looked at. */
+const SAMPLE = 8;
 
 type Mutable = { -readonly [K in keyof HookTime]: HookTime[K] };
 
@@ -40,6 +45,7 @@ export class HookClock {
   ): HookHandler<K> {
     const timed = (...call: Parameters<HookHandler<K>>): unknown => {
       const row = this.#row(extension, hook);
+      const before = row.calls % SAMPLE === 0 ? process.memoryUsage.rss() : undefined;
       const started = performance.now();
       row.calls++;
       row.running++;
@@ -49,6 +55,9 @@ export class HookClock {
         row.totalMs += took;
         row.longestMs = Math.max(row.longestMs, took);
         if (isFailure) row.failures++;
+        if (before !== undefined) {
+          row.grownBytes += Math.max(0, process.memoryUsage.rss() - before);
+        }
       };
       try {
         const answer: unknown = handle(...call);
@@ -74,7 +83,15 @@ export class HookClock {
     this.#rows.set(extension, rows);
     const known = rows.get(hook);
     if (known) return known;
-    const row: Mutable = { hook, calls: 0, totalMs: 0, longestMs: 0, failures: 0, running: 0 };
+    const row: Mutable = {
+      hook,
+      calls: 0,
+      totalMs: 0,
+      longestMs: 0,
+      failures: 0,
+      running: 0,
+      grownBytes: 0,
+    };
     rows.set(hook, row);
     return row;
   }

@@ -71,7 +71,7 @@ export interface Feature {
 }
 
 /** What it brings to one session. */
-export interface FeatureParts extends Omit<SessionMember, "owner" | "commands"> {
+export interface FeatureParts extends Omit<SessionMember, "owner"> {
   /** Tools that take the place of built-in ones of the same names; calls are judged as theirs are. */
   readonly replacements?: readonly Tool[];
   /** Addresses of its own that can be read, such as `notes://today`. */

@@ -14,6 +14,7 @@ import { search } from "../tools/search/feature.ts";
 import { ssh } from "../tools/ssh/feature.ts";
 import { write } from "../tools/write/feature.ts";
 import { approval } from "./approval/feature.ts";
+import { commandHooks } from "./command-hooks/feature.ts";
 import { compaction } from "./compaction/feature.ts";
 import { repository } from "./repository/feature.ts";
 import { resolve } from "./resolve/feature.ts";
@@ -45,6 +46,7 @@ export const BUILT_IN: readonly Feature[] = [
   repository,
   sampling,
   streamRules,
+  commandHooks,
   retry,
   compaction,
   resolve,

@@ -8,6 +8,7 @@ import { writeError, writeOutput } from "../base/output.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import type { ActiveEnd, ActiveSession } from "../assembly/active-session.ts";
 import { Interrupt } from "../base/interrupt.ts";
+import type { SessionEvent } from "../session/session-event.ts";
 import { say } from "./say.ts";
 import { describeFailure } from "../session/projection/describe-failure.ts";
 import { describeHookError } from "../session/projection/describe-hook-error.ts";
@@ -26,7 +27,22 @@ export async function printAnswer(
   options: { quiet: boolean; format: PrintFormat },
 ): Promise<ExitCode> {
   using interrupt = new Interrupt();
-  if (options.format === "json") return await printEvents(active, message, interrupt);
+  let isRejected = false;
+  active.subscribe(({ type }) => void (isRejected ||= type === "prompt_rejected"));
+  const exitCode =
+    options.format === "json"
+      ? await printEvents(active, message, interrupt)
+      : await printText(active, message, { ...options, interrupt });
+  // Nobody answered what a hook did not let through.
+  return isRejected && exitCode === EXIT.done ? EXIT.failed : exitCode;
+}
+
+async function printText(
+  active: ActiveSession,
+  message: UserMessage,
+  options: { quiet: boolean; interrupt: Interrupt },
+): Promise<ExitCode> {
+  const { interrupt } = options;
   const progress =
     options.quiet || !isTerminal(2)
       ? undefined
@@ -64,10 +80,16 @@ export async function printAnswer(
 function tellOfHooks(active: ActiveSession, write: (line: string) => void): void {
   const told = new Set<string>();
   active.subscribe((event) => {
-    if (event.type !== "hook_error") return;
-    const { text } = describeHookError(event);
+    const text = wordsOfHook(event);
+    if (text === undefined) return;
     if (told.size < told.add(text).size) write(`${COMMAND}: ${text}\n`);
   });
+}
+
+function wordsOfHook(event: SessionEvent): string | undefined {
+  if (event.type === "hook_error") return describeHookError(event).text;
+  if (event.type === "hook_message") return event.text;
+  return event.type === "prompt_rejected" ? `the prompt was rejected: ${event.reason}` : undefined;
 }
 
 /** One line, whatever the model makes of it: the exit code says only that there is an answer. */

@@ -28,7 +28,9 @@ export async function callTool(
   const judgement = await judgeCall({ hooks: calls, tools, ask, signal }, call);
   if (!judgement.ok) throw new ToolError(judgement.why);
   const ran = await tools.execute(judgement.prepared, { signal, update: () => {} });
-  const { result, details } = calls.has("tool_result") ? await calls.toolResult(call, ran) : ran;
+  const { result, details } = calls.has("tool_result")
+    ? await calls.toolResult(call, ran, { wasRun: true })
+    : ran;
   const content = result.content as ToolContent[];
   if (!result.isError) return details === undefined ? { content } : { content, details };
   const words = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");

@@ -109,6 +109,10 @@ const SAMPLES: readonly [SessionEvent, unknown][] = [
     { kind: "own_run", sign: "!", name: "bash", phase: "failed", exitCode: 2, durationMs: 3 },
   ],
   [
+    { type: "hook_slow", behaviour: "sloth", hook: "tool_call", waitedMs: 2000 },
+    { text: "Waiting for the extension sloth (tool_call); Esc stops.", tone: "warning" },
+  ],
+  [
     { type: "command_start", name: "todo", line: "/todo done it" },
     { kind: "command", line: "/todo done it" },
   ],
@@ -119,6 +123,15 @@ const SAMPLES: readonly [SessionEvent, unknown][] = [
   [
     { type: "command_output", name: "todo", text: "The todo list is empty." },
     { text: "The todo list is empty." },
+  ],
+  [{ type: "hook_message", event: "Stop", text: "Saved." }, { text: "Stop: Saved." }],
+  [
+    { type: "prompt_rejected", reason: "no" },
+    { text: "Your message was rejected: no", tone: "warning" },
+  ],
+  [
+    { type: "hook_slow", behaviour: "ext", hook: "tool_call", waitedMs: 2000 },
+    { text: "Waiting for the extension ext (tool_call); Esc stops.", tone: "warning" },
   ],
   [
     { type: "job_end", id: "7", label: "make", status: "failed", durationMs: 1500 },

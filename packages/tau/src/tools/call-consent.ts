@@ -13,6 +13,10 @@ export class CallConsent {
   decide: ((tool: string, call: CallAssessment) => Decided) | undefined;
   /** Whether there are files that may not be read, or not without a question. */
   refusesReads = false;
+  /** What the approval mode is now, if there is one. */
+  mode: (() => string) | undefined;
+  /** Calls, by id, that a hook of the user's own has allowed: their mode does not ask about them. */
+  readonly allowedByHook = new Set<string>();
   readonly #judged = new WeakMap<object, CallAssessment>();
 
   /** By the parameters, which are the same object when the call runs. */

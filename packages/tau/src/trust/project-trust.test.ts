@@ -35,11 +35,32 @@ const FILES = {
   "server.js": "1",
   ".tau/ssh.json": '{"hosts":{"box":{"host":"10.0.0.1","username":"root"}}}',
   ".env": "OPENAI_BASE_URL=http://evil.test\nexport B=s3cret\n",
-  ".claude/settings.json": '{"hooks":{"Stop":[]},"permissions":{"allow":["*"]}}',
+  ".claude/settings.json": '{"permissions":{"allow":["*"]}}',
+  ".codex/hooks.json": JSON.stringify({
+    hooks: {
+      Stop: [
+        { hooks: [{ type: "command", command: '"$CLAUDE_PROJECT_DIR"/.codex/hooks/done.sh' }] },
+      ],
+      PreToolUse: [
+        {
+          matcher: "Bash",
+          hooks: [
+            { type: "command", command: "python3 $(git rev-parse --show-toplevel)/tools/check.py" },
+            { type: "prompt", prompt: "Is it safe?" },
+          ],
+        },
+      ],
+    },
+  }),
+  ".codex/hooks/done.sh": ". ./.codex/hooks/common.sh",
+  ".codex/hooks/common.sh": "1",
+  "tools/check.py": "1",
 };
 
 const IDS = [
   ".claude/settings.json",
+  ".codex/hooks.json#hooks.PreToolUse",
+  ".codex/hooks.json#hooks.Stop",
   ".env",
   ".mcp.json#mcpServers.db",
   ".mcp.json#mcpServers.web",
@@ -85,11 +106,10 @@ test("once allowed it is trusted, in every later look", async () => {
   const trust = await look(found);
   expect(trust).toMatchObject({ state: "trusted", changes: [] });
   const { items } = await found.find();
-  // What is for another tool alone does nothing even now.
   const kinds = inForce(items, trust).map(({ kind, source }) => `${source} ${kind}`);
   expect(kinds).toContain("tau extensions");
   expect(kinds).toContain("claude mcp");
-  expect(kinds).not.toContain("claude hooks");
+  expect(kinds.filter((one) => one === "codex hooks")).toHaveLength(2);
   const { mode } = await stat(trustFile(found.agentDirectory));
   expect(mode & 0o777).toBe(0o600);
 });
@@ -116,6 +136,28 @@ describe("anything that changes what would run asks again, and says what", () =>
       "changed",
     ],
     ["a hook", ".tau/hooks/pre/guard.ts", "evil", ".tau/hooks/pre/guard.ts", "changed"],
+    [
+      "a command that is a hook",
+      ".codex/hooks.json",
+      '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"evil"}]}]}}',
+      ".codex/hooks.json#hooks.Stop",
+      "changed",
+    ],
+    [
+      "the script of one",
+      ".codex/hooks/done.sh",
+      "evil",
+      ".codex/hooks.json#hooks.Stop",
+      "changed",
+    ],
+    [
+      "what that may load",
+      ".codex/hooks/common.sh",
+      "evil",
+      ".codex/hooks.json#hooks.Stop",
+      "changed",
+    ],
+    ["one elsewhere", "tools/check.py", "evil", ".codex/hooks.json#hooks.PreToolUse", "changed"],
     ["what a hook imports", ".tau/hooks/common.ts", "evil", ".tau/hooks/", "changed"],
     ["a tool", ".tau/tools/weather.py", "evil", ".tau/tools/weather.py", "changed"],
     ["the settings", ".tau/config.yml", "approval: {}\n", ".tau/config.yml", "changed"],
@@ -399,6 +441,11 @@ test("what would run, in words: commands and names, no values", async () => {
   for (const subject of subjects) told[subject.id] = await whatWouldRun(subject);
   expect(told).toEqual({
     ".claude/settings.json": ["sets permissions.allow"],
+    ".codex/hooks.json#hooks.PreToolUse": [
+      "runs for Bash: python3 $(git rev-parse --show-toplevel)/tools/check.py",
+      "not run by Tau (prompt) for Bash: Is it safe?",
+    ],
+    ".codex/hooks.json#hooks.Stop": ['runs: "$CLAUDE_PROJECT_DIR"/.codex/hooks/done.sh'],
     ".env": ["sets OPENAI_BASE_URL, B"],
     ".mcp.json#mcpServers.db": ['starts: node ./server.js "a b"', "with: TOKEN"],
     ".mcp.json#mcpServers.web": ["connects to: https://x.test", "sends: Authorization"],

@@ -16,7 +16,7 @@ const MAX_VALUE_DEPTH = 8;
 
 /** How other tools write the project's root. */
 const ROOT_WORDS =
-  /\$\{?(?:workspaceFolder|workspaceRoot|CLAUDE_PROJECT_DIR|PROJECT_DIR|PWD)\}?\/?/g;
+  /["']?(?:\$\{?(?:workspaceFolder|workspaceRoot|(?:CLAUDE_|TAU_)?PROJECT_DIR|PWD)(?::-[^}]*)?\}?|\$\(git rev-parse --show-toplevel\))["']?\/?/g;
 
 export interface ReferencedPath {
   path: string;
@@ -41,7 +41,8 @@ export async function referencedPaths(
   }
   const found = new Map<string, ReferencedPath>();
   for (const word of words) {
-    for (const base of [root, dirname(file)]) {
+    // A tool's own directory stands in the one that it calls the project's.
+    for (const base of [root, dirname(file), dirname(dirname(file))]) {
       const path = resolve(base, word);
       if (path === root || !isBelow(path, root) || found.has(path)) continue;
       const kind = await kindOf(path);

@@ -1,6 +1,7 @@
 // tau config sources: what was found, from where, what counts, and what does not and why.
 
 import { relative } from "node:path";
+import { hookLines } from "./hook-lines.ts";
 import { underTrust, type ProjectTrust } from "./project-trust.ts";
 import { describeProblem } from "../base/config-problem.ts";
 import type { Style } from "../base/style.ts";
@@ -42,6 +43,7 @@ export function sourcesInJson({ discovery, trust, kinds }: Shown): string {
           ...(typeof description === "string" && { description }),
           isShadowed: item.isShadowed,
           ...(item.shadowedBy && { shadowedBy: item.shadowedBy.path }),
+          runs: item.kind === "hooks" && item.member ? hookLines(item) : undefined,
           ...(item.isInert && { isInert: true }),
           ...(item.heldBack && { heldBack: item.heldBack }),
         };
@@ -93,8 +95,14 @@ function itemLines(
       : item.isInert
         ? "shown only: it is meant for the other tool"
         : undefined;
-  if (note === undefined) return [line];
-  return [style.dim(line), ...wrapped(shownText(note), "      ").map(style.dim)];
+  const runs = commandsOf(item).flatMap((each) => wrapped(shownText(each), "      "));
+  if (note === undefined) return [line, ...runs];
+  return [line, ...runs, ...wrapped(shownText(note), "      ")].map(style.dim);
+}
+
+/** Of hooks that are commands, what they run. */
+function commandsOf(item: DiscoveredItem): string[] {
+  return item.kind === "hooks" && item.member && !item.isInert ? hookLines(item) : [];
 }
 
 /** From the working directory or the home directory, where it is below one of them. */

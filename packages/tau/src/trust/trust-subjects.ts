@@ -7,6 +7,7 @@ import { systemCode } from "@tau/host/storage-error";
 import { parseDocument } from "../discovery/document.ts";
 import type { DiscoveredItem } from "../discovery/item.ts";
 import type { KindId } from "../discovery/kinds.ts";
+import { isBelow } from "../base/is-below.ts";
 import { MAX_DOCUMENT_BYTES } from "../discovery/limits.ts";
 import { NotAFile, readBounded } from "../base/read-bounded.ts";
 import { CannotVouch, FileHasher, hashOf } from "./file-hash.ts";
@@ -40,17 +41,22 @@ export async function trustSubjects(
   const looking: Looking = { root, hasher: new FileHasher(root), budget: { used: 0 } };
   const subjects: TrustSubject[] = [];
   const wanted = items.filter(needsTrust);
-  const code = wanted.filter(({ kind }) => CODE_KINDS.has(kind));
+  const code = wanted.filter(isCode);
   for (const group of Map.groupBy(code, ({ holder }) => holder).values()) {
     subjects.push(...(await codeSubjects(group, looking)));
   }
   for (const item of wanted) {
-    if (CODE_KINDS.has(item.kind)) continue;
+    if (isCode(item)) continue;
     const id = subjectId(root, item);
     const { kind } = item;
     subjects.push({ id, kind, item, ...(await vouched(() => configHash(item, looking))) });
   }
   return subjects.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** An entry in a file of settings is none; what it names is. */
+function isCode({ kind, member }: DiscoveredItem): boolean {
+  return CODE_KINDS.has(kind) && member === undefined;
 }
 
 /** Of one directory: each item with its own files, then whatever else stands there. */
@@ -120,12 +126,23 @@ async function configHash(
   }
   for (const { path, kind } of await referencedPaths(naming, { root, file: item.path, budget })) {
     // A server's working directory is no code; a directory in the settings is.
-    if (kind === "file") parts.push(relative(root, path), await hasher.fileOrTarget(path));
-    else if (!item.member) {
+    if (kind === "file") {
+      parts.push(relative(root, path), await hasher.fileOrTarget(path));
+      const beside = scriptsBeside(item, path);
+      if (beside === undefined) continue;
+      for (const [file, hash] of await hasher.tree(beside)) parts.push(relative(root, file), hash);
+    } else if (!item.member) {
       for (const [file, hash] of await hasher.tree(path)) parts.push(relative(root, file), hash);
     }
   }
   return hashOf(parts);
+}
+
+/** A hook's script may load what lies next to it, if that is a place for scripts: `.claude/hooks/`. */
+function scriptsBeside({ kind, path }: DiscoveredItem, script: string): string | undefined {
+  const directory = dirname(script);
+  const own = dirname(path);
+  return kind === "hooks" && directory !== own && isBelow(directory, own) ? directory : undefined;
 }
 
 function codeSettings(document: Record<string, unknown>): unknown {

@@ -6,6 +6,7 @@ import { systemCode } from "@tau/host/storage-error";
 import { MAX_DOCUMENT_BYTES } from "../discovery/limits.ts";
 import { parseDocument } from "../discovery/document.ts";
 import { NotAFile, readBounded } from "../base/read-bounded.ts";
+import { hookLines } from "./hook-lines.ts";
 import type { TrustSubject } from "./trust-subject.ts";
 
 /** Lines, as they stand: whoever prints them must make them harmless first. */
@@ -28,7 +29,7 @@ async function effects({ kind, item }: TrustSubject): Promise<string[]> {
     case "ssh":
       return [`adds the host ${hostText(item.member?.value)}`];
     case "hooks":
-      return ["runs around every tool call"];
+      return item.member ? hookLines(item) : ["runs around every tool call"];
     case "tools":
       return ["runs whenever the model calls this tool"];
     case "extensions":

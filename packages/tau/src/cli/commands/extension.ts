@@ -23,7 +23,7 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
       if (subject === undefined)
         throw new UsageError("say how it is called: tau extension new NAME");
       const { makeExtension } = await import("../extension/make-new.ts");
-      const { directory } = await makeExtension(subject, cwd);
+      const directory = await makeExtension(subject, cwd);
       const path = relative(cwd, directory);
       await writeOutput(
         `Made ${path}/: try it with tau -e ${path}, test it with tau extension test ${path}.\n`,

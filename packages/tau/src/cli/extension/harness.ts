@@ -9,6 +9,7 @@ import { FREE, type Model } from "@tau/ai/model";
 import { ReplyAssembler } from "@tau/ai/reply-assembler";
 import { ReplyStream } from "@tau/ai/reply-stream";
 import type { ModelRequest } from "@tau/ai/request";
+import { colourlessTheme } from "@tau/tui/theme/built-in-theme";
 import { createSession } from "../../assembly/create-session.ts";
 import { NOBODY, type UserInterface } from "../../feature-api/user-interface.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
@@ -20,13 +21,18 @@ export interface Turn {
 }
 
 export interface Trial {
-  /** What the user says. */
-  prompt: string;
+  /** What the user says, or several things, one after the other. */
+  prompt?: string;
+  prompts?: readonly string[];
   /** What the model answers, one after the other; "Done." after the last. */
   model?: readonly Turn[];
   /** What a person answers to `confirm`, `select` and `input`; nobody is there if absent. */
   answers?: readonly (boolean | string | undefined)[];
+  /** Keys for a screen that it shows (`up`, `a`, `escape`); nothing can be drawn if absent. */
+  keys?: readonly string[];
   flags?: Readonly<Record<string, string | true>>;
+  /** By their keys. */
+  settings?: Readonly<Record<string, unknown>>;
   /** Files in the working directory. */
   files?: Readonly<Record<string, string>>;
 }
@@ -41,6 +47,10 @@ export interface Outcome {
   readonly tools: readonly string[];
   /** What commands and notices have said. */
   readonly said: readonly string[];
+  /** What was put into the status line: `key: words`, in order. */
+  readonly statuses: readonly string[];
+  /** How its screens looked: when they were opened, and after each key. */
+  readonly screens: readonly (readonly string[])[];
   readonly events: readonly SessionEvent[];
   /** What was left out or failed, a sentence each. */
   readonly problems: readonly string[];
@@ -98,6 +108,8 @@ async function runIn(trial: Trial, { home, cwd }: { home: string; cwd: string })
   const requests: string[][] = [];
   const events: SessionEvent[] = [];
   const said: string[] = [];
+  const statuses: string[] = [];
+  const screens: string[][] = [];
   const replies = [...(trial.model ?? [])];
   const created = await createSession({
     cwd,
@@ -111,7 +123,8 @@ async function runIn(trial: Trial, { home, cwd }: { home: string; cwd: string })
       },
     },
     extensions: { discover: false, paths: [extension], flags: trial.flags },
-    ui: person(trial.answers, said),
+    settings: trial.settings && { rows: { ...trial.settings } },
+    ui: person(trial, { said, statuses, screens }),
     ask: async () => ({ allowed: true }),
   });
   await using session = created.session;
@@ -119,8 +132,12 @@ async function runIn(trial: Trial, { home, cwd }: { home: string; cwd: string })
     events.push(event);
     if (event.type === "command_output") said.push(event.text);
   });
-  await session.prompt(userText(trial.prompt));
-  await session.whenIdle();
+  for (const prompt of trial.prompts ?? [trial.prompt ?? ""]) {
+    await session.prompt(userText(prompt));
+    await session.whenIdle();
+  }
+  // What was begun in the background belongs to what is looked at.
+  await session[Symbol.asyncDispose]();
   const files = new Map<string, string>();
   for await (const path of new Bun.Glob("**/*").scan({ cwd, dot: true })) {
     files.set(path, await Bun.file(join(cwd, path)).text());
@@ -139,6 +156,8 @@ async function runIn(trial: Trial, { home, cwd }: { home: string; cwd: string })
     ),
     tools: session.tools.specs().map(({ name }) => name),
     said,
+    statuses,
+    screens,
     events,
     problems: [...created.notices, ...failures],
     file: (path) => files.get(path),
@@ -170,9 +189,19 @@ function reply({ text, calls = [] }: Turn, turn: number, _request: ModelRequest)
 }
 
 /** Somebody who answers as the test says, in the order of the questions. */
-function person(answers: Trial["answers"], said: string[]): UserInterface {
+function person(
+  { answers, keys }: Trial,
+  { said, statuses, screens }: { said: string[]; statuses: string[]; screens: string[][] },
+): UserInterface {
   const notify = (text: string): void => void said.push(text);
-  if (!answers) return { ...NOBODY, notify };
+  const setStatus = (key: string, text: string | undefined): void =>
+    void statuses.push(`${key}: ${text ?? ""}`);
+  const drawing = keys && {
+    canDraw: true,
+    show: screenShower(keys, screens),
+    theme: colourlessTheme(),
+  };
+  if (!answers) return { ...NOBODY, notify, setStatus, ...drawing };
   const left = [...answers];
   const word = async (): Promise<string | undefined> => {
     const next = left.shift();
@@ -181,10 +210,50 @@ function person(answers: Trial["answers"], said: string[]): UserInterface {
   return {
     ...NOBODY,
     notify,
+    setStatus,
+    ...drawing,
     canAsk: true,
     confirm: async () => left.shift() === true,
     select: word,
     input: word,
     editText: word,
+  };
+}
+
+const COLUMNS = 80;
+const ROWS = 24;
+
+/** A terminal that presses the keys of a test and keeps what it has seen. */
+function screenShower(keys: readonly string[], seen: string[][]): UserInterface["show"] {
+  return async <T>(open: Parameters<UserInterface["show"]>[0]): Promise<T | undefined> => {
+    const closed = Promise.withResolvers<T | undefined>();
+    let isOpen = true;
+    const close = (answer?: unknown): void => {
+      isOpen = false;
+      closed.resolve(answer as T | undefined);
+    };
+    const size = { columns: COLUMNS, rows: ROWS };
+    const screen = open({ theme: colourlessTheme(), size, requestRender: () => {} }, close);
+    const look = (): void => void seen.push([...screen.render(COLUMNS).rows]);
+    look();
+    for (const key of keys) {
+      if (!isOpen) break;
+      const text = key.length === 1 ? key : "";
+      const press = {
+        type: "key",
+        key,
+        text,
+        ctrl: false,
+        alt: false,
+        shift: false,
+        meta: false,
+      } as const;
+      // As in the terminal: a key that leaves, unless the screen wants it itself.
+      if (!screen.handleKey(press) && key === "escape") close();
+      else look();
+    }
+    close();
+    screen[Symbol.dispose]?.();
+    return closed.promise;
   };
 }

@@ -13,6 +13,7 @@ export { amount, flag, list, map, oneOf, text } from "../../config/setting.ts";
 export { settingGroup } from "../../config/setting-group.ts";
 export { note } from "../../session/projection/block.ts";
 export { keeping } from "../../session/event-row.ts";
+export { defineProtocolCommand } from "../../feature-api/protocol.ts";
 export { UserError } from "../../user-error.ts";
 export { textOf, userText } from "@tau/ai/message";
 
@@ -46,7 +47,12 @@ export interface Extension extends Omit<Feature, "tools" | "setup" | "order" | "
   readonly moreTools?: readonly string[];
   /** Handlers that need nothing of the session; those that do are made in `setup`. */
   readonly hooks?: HookHandlers;
-  setup?(host: FeatureHost): FeatureParts | undefined | Promise<FeatureParts | undefined>;
+  setup?(host: FeatureHost): MadeParts | undefined | Promise<MadeParts | undefined>;
+}
+
+/** As a feature gives them; its tools may be written as those of an extension are. */
+export interface MadeParts extends Omit<FeatureParts, "tools"> {
+  readonly tools?: readonly (Tool | ExtensionTool<never>)[];
 }
 
 /** Keeps the types of the parameters inside the one definition. */
@@ -64,16 +70,23 @@ export function defineExtension(extension: Extension): Feature {
       const parts = (await setup?.(host)) ?? {};
       return {
         ...parts,
-        tools: [...tools.map((tool) => asTool(tool, host)), ...(parts.tools ?? [])],
+        tools: [...tools, ...(parts.tools ?? [])].map((tool) => asTool(tool, host)),
         hooks: bothHooks(hooks, parts.hooks),
       };
     },
   };
 }
 
-/** A tool of an extension as the tool table takes it. */
-export function asTool(tool: ExtensionTool<never>, host: FeatureHost): Tool {
-  const { parameters, execute, tier = "exec", concurrency = "exclusive", ...traits } = tool;
+/** As the tool table takes it. */
+function asTool(tool: Tool | ExtensionTool<never>, host: FeatureHost): Tool {
+  if ("validate" in tool.parameters) return tool as Tool;
+  const {
+    parameters,
+    execute,
+    tier = "exec",
+    concurrency = "exclusive",
+    ...traits
+  } = tool as ExtensionTool<never>;
   return {
     ...traits,
     tier,

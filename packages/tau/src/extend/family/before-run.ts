@@ -4,7 +4,7 @@
 import type { Answer, Told } from "@tau/agent/hook-points";
 import type { SaidMessage } from "@tau/agent/mail";
 import { textOf } from "@tau/ai/message";
-import type { EventPlace } from "./family-events.ts";
+import type { EventPlace } from "./event-place.ts";
 import { sayCustom } from "./custom-message.ts";
 import { systemPromptOptions } from "./system-prompt-options.ts";
 

@@ -4,7 +4,6 @@
 import type { Answer, HookContext, HookName, Told } from "@tau/agent/hook-points";
 import type { HookHandlers } from "@tau/agent/hooks";
 import { textOf, type Message } from "@tau/ai/message";
-import type { FeatureHost } from "../../feature-api/feature.ts";
 import type { SessionEntry } from "../../session/entry.ts";
 import {
   fromFamilyMessages,
@@ -13,25 +12,9 @@ import {
   type FamilyMessage,
 } from "./family-messages.ts";
 import { beforeRun } from "./before-run.ts";
+import { callHandlers, type EventPlace } from "./event-place.ts";
 import { judgeToolCall } from "./judge-tool-call.ts";
-import type { FamilyHandler, Registrations } from "./registrations.ts";
 import { TOLD_ONLY } from "./told-events.ts";
-
-export type Answered = Record<string, unknown> | undefined;
-
-export interface EventPlace {
-  readonly host: FeatureHost;
-  readonly registrations: Registrations;
-  readonly extension: string;
-  /** It was written for the branch in which the system prompt is a list. */
-  readonly hasPromptParts: boolean;
-  /** Calls a handler with the context of its session. */
-  readonly call: (handler: FamilyHandler, event: object) => Promise<Answered>;
-  /** What is called meanwhile ends with this signal. */
-  readonly during: <T>(signal: AbortSignal, work: () => T) => T;
-  /** What the session manager shows is up to date when handlers are told of a move. */
-  readonly follow: () => Promise<void>;
-}
 
 type HookRow = {
   [K in HookName]: {
@@ -41,18 +24,6 @@ type HookRow = {
     handle(place: EventPlace, told: Told<K>): Promise<Answer<K> | undefined | void>;
   };
 }[HookName];
-
-/** Each handler of the event, one after the other; the event may have been changed by the one before. */
-export async function callHandlers(
-  { registrations, call }: Pick<EventPlace, "registrations" | "call">,
-  event: Record<string, unknown> & { type: string },
-  take: (answer: Record<string, unknown>) => "go on" | "enough" = () => "go on",
-): Promise<void> {
-  for (const handler of registrations.of(event.type)) {
-    const answer = await call(handler, event);
-    if (answer && take(answer) === "enough") return;
-  }
-}
 
 function familyForm({ host }: EventPlace, message: Message, entry?: SessionEntry): FamilyMessage {
   const { custom, model } = host.session;

@@ -3,7 +3,7 @@
 // each file, with its path, so that none of them passes by unseen.
 
 import type { Answer, Told } from "@tau/agent/hook-points";
-import { callHandlers, type EventPlace } from "./family-events.ts";
+import { callHandlers, type EventPlace } from "./event-place.ts";
 
 const NO_REASON = "An extension blocked this call.";
 

@@ -42,7 +42,11 @@ test("why it is asked is a clause of its own", () => {
   const why = (assessed: CallAssessment, more: Partial<Consent> = {}) =>
     decide("bash", assessed, consent("write", more));
   expect(why(call("exec", "deletes x"))).toEqual({ type: "ask", reason: "it deletes x" });
-  expect(why(call("exec"))).toEqual({ type: "ask", reason: "it runs a command" });
+  expect(why(call("exec"))).toEqual({
+    type: "ask",
+    reason: "it runs a command",
+    isByMode: true,
+  });
   const rules = [parseRule("prompt bash(*)")!];
   expect(why(call("exec"), { rules })).toEqual({ type: "ask", reason: "your settings say so" });
 });

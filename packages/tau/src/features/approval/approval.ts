@@ -44,6 +44,8 @@ export interface ApprovalOptions {
   dropRule?: (rule: string) => Promise<void>;
   /** Puts down what holds for this session only. */
   keepConsent?: (consent: SessionConsent) => Promise<void>;
+  /** Calls, by id, that a hook of the user's own has allowed: the mode alone does not ask about them. */
+  allowedByHook?: Set<string>;
   /** Takes secrets out of what is shown and put down: calls come here with the real ones. */
   hide?: (text: string) => string;
   /** Whether words have a secret in them that nothing else hides. */
@@ -87,10 +89,17 @@ function readOnly(approval: Approval): Pick<Approval, "mode" | "losses" | "grant
 
 type JudgedTool = Pick<Tool, "name" | "tier" | "assess">;
 
+interface JudgedCall {
+  tool: JudgedTool;
+  params: unknown;
+  call?: { id: string };
+}
+
 export class Approval {
   readonly #keepRules: ApprovalOptions["keepRules"];
   readonly #keepConsent: ApprovalOptions["keepConsent"];
   readonly #settledMode: ApprovalMode;
+  readonly #allowedByHook: Set<string> | undefined;
   readonly #hide: (text: string) => string;
   readonly #holdsSecret: (text: string) => boolean;
   #consent: Consent;
@@ -107,6 +116,7 @@ export class Approval {
     const { settings, foreign = [], lost = [], keepRules, hide = (text) => text } = options;
     this.#keepRules = keepRules;
     this.#keepConsent = options.keepConsent;
+    this.#allowedByHook = options.allowedByHook;
     this.#settledMode = settings.approvalMode;
     this.granted = options.granted ?? { rules: [], edits: false };
     this.#hide = hide;
@@ -182,14 +192,18 @@ export class Approval {
     return decide(tool, hidden, { ...this.#consent, mode: this.#mode, session, edits });
   }
 
-  async judge({ tool, params }: { tool: JudgedTool; params: unknown }): Promise<CallAnswer> {
+  async judge({ tool, params, call }: JudgedCall): Promise<CallAnswer> {
     const assessment = this.#hidden(await assessed(tool, params));
     const decision = this.decide(tool.name, assessment);
     if (decision.type !== "ask") return decision;
+    const { isByMode } = decision;
+    if (isByMode && call !== undefined && this.#allowedByHook?.delete(call.id))
+      return { type: "allow" };
     const rules = rulesFor(tool, assessment.exact ?? assessment.subjects);
     const keep = (scope: ConsentScope): Promise<void> => this.#keep(rules, scope);
     const scopes = this.#isSecret(assessment) ? ["session" as const] : scopesFor(assessment);
-    return { ...decision, offer: { assessment, rules: rules.map(printRule), scopes, keep } };
+    const offer = { assessment, rules: rules.map(printRule), scopes, keep, isByMode };
+    return { type: "ask", reason: decision.reason, offer };
   }
 
   async #keep(rules: readonly ApprovalRule[], scope: ConsentScope): Promise<void> {

@@ -21,7 +21,10 @@ import { rulesOfProject } from "./project-rules.ts";
 import type { ApprovalMode, ApprovalSettings } from "./settings.ts";
 
 export type Decision =
-  { type: "allow" } | { type: "ask"; reason: string } | { type: "block"; reason: string };
+  | { type: "allow" }
+  /** `isByMode`: neither a danger nor a word of the user's, only the mode asks. */
+  | { type: "ask"; reason: string; isByMode?: boolean }
+  | { type: "block"; reason: string };
 
 /** A list for each other tool: the strictest of their words counts. */
 export type ForeignRules = readonly (readonly ApprovalRule[])[];
@@ -124,7 +127,8 @@ export function decide(tool: string, call: CallAssessment, consent: Consent): De
   // A rule of the settings for exactly this call still has its say.
   if (consent.edits && call.tier === "write" && overall(own) === undefined) return ALLOW;
   if (policy === "prompt") return ask("your settings say so");
-  return asksByMode(mode, call) ? ask(`it ${call.does ?? TIER_WORDS[call.tier]}`) : ALLOW;
+  if (!asksByMode(mode, call)) return ALLOW;
+  return { ...ask(`it ${call.does ?? TIER_WORDS[call.tier]}`), isByMode: true };
 }
 
 /** Why calls of this tool are asked about, with the first place to mend. */
@@ -147,7 +151,7 @@ function asksByMode(mode: ApprovalMode, { tier }: CallAssessment): boolean {
   return mode === "write" && tier === "exec";
 }
 
-function ask(reason: string): Decision {
+function ask(reason: string): Extract<Decision, { type: "ask" }> {
   return { type: "ask", reason };
 }
 

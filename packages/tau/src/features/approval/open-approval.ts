@@ -27,6 +27,7 @@ export interface OpenApprovalOptions {
   /** Where the session works. */
   cwd: string;
   keepConsent?: ApprovalOptions["keepConsent"];
+  allowedByHook?: ApprovalOptions["allowedByHook"];
   /** Told when rules are in the user's file. */
   saved?: (kept: { rules: readonly string[]; scope: LastingScope; file: string }) => void;
 }
@@ -52,6 +53,7 @@ export function openApproval(settings: Settings, options: OpenApprovalOptions): 
     hide,
     holdsSecret: (text) => holdsSecret(text, env),
     granted,
+    allowedByHook: options.allowedByHook,
     keepConsent,
   });
 }

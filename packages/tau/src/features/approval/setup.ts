@@ -40,9 +40,11 @@ export async function setUpApproval(host: FeatureHost): Promise<FeatureParts> {
     cwd,
     tools: host.toolNames,
     keepConsent: (consent) => keepConsent(host, consent),
+    allowedByHook: host.need(WORKSPACE).consent.allowedByHook,
     saved: (kept) => host.notify({ type: "approval_saved", ...kept }),
   });
   host.need(WORKSPACE).consent.decide = (tool, call) => approval.decide(tool, call).type;
+  host.need(WORKSPACE).consent.mode = () => approval.mode;
   host.need(WORKSPACE).consent.refusesReads = approval.refusesReads;
   const before = host.view.state.kept[SESSION_CONSENT];
   const lost = describeLost(readConsent(before), {

@@ -1,6 +1,7 @@
 // Commands about extensions: what is there and what it costs, and loading it anew.
 
 import { EXTENSIONS, type ExtensionBook } from "../../extend/extension-book.ts";
+import type { HookTime } from "../../extend/hook-clock.ts";
 import type { Inspection } from "../../extend/inspection.ts";
 import { shownPath } from "../../resources/local-path.ts";
 import type { Command } from "./command.ts";
@@ -28,6 +29,10 @@ export const EXTENSION_COMMANDS: readonly Command[] = [
   },
 ];
 
+const MEGABYTE = 1024 * 1024;
+/** Less is what any piece of code takes for a moment. */
+const WORTH_SAYING_BYTES = 2 * MEGABYTE;
+
 const BROUGHT: readonly (readonly [keyof Inspection, string])[] = [
   ["tools", "tools"],
   ["commands", "commands"],
@@ -43,24 +48,24 @@ function describeBook({ loaded, failures, clock }: ExtensionBook, cwd: string): 
     for (const [key, title] of BROUGHT) {
       if (inspection[key].length > 0) lines.push(`  ${title}: ${inspection[key].join(", ")}`);
     }
-    for (const { hook, calls, totalMs, longestMs, failures: failed, running } of clock.of(
-      feature.name,
-    )) {
-      const troubles = [
-        failed > 0 ? `${failed} failed` : "",
-        running > 0 ? `${running} not done` : "",
-      ].filter(Boolean);
-      const mean = calls > 0 ? totalMs / calls : 0;
-      lines.push(
-        [
-          `  ${hook}: ${calls} ×, ${mean.toFixed(1)} ms, longest ${longestMs.toFixed(1)} ms`,
-          ...troubles,
-        ].join(", "),
-      );
-    }
+    lines.push(...clock.of(feature.name).map(describeTime));
   }
   for (const { source, message } of failures) {
     lines.push(`${source.name}  not loaded: ${message}`);
   }
   return lines.join("\n");
+}
+
+function describeTime(time: HookTime): string {
+  const { hook, calls, totalMs, longestMs, failures, running, grownBytes } = time;
+  const mean = calls > 0 ? totalMs / calls : 0;
+  const grown = Math.round(grownBytes / MEGABYTE);
+  return [
+    `  ${hook}: ${calls} ×, ${mean.toFixed(1)} ms, longest ${longestMs.toFixed(1)} ms`,
+    failures > 0 && `${failures} failed`,
+    running > 0 && `${running} not done`,
+    grownBytes >= WORTH_SAYING_BYTES && `memory grew by ${grown} MB`,
+  ]
+    .filter(Boolean)
+    .join(", ");
 }

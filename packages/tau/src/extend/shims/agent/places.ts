@@ -1,10 +1,10 @@
 // Where things are, under the family's names, and small helpers that belong to nothing else.
 
 import { join } from "node:path";
-import { CONFIG_DIRECTORY, VERSION as TAU_VERSION } from "../../../brand.ts";
+import { CONFIG_DIRECTORY, VERSION as OWN_VERSION } from "../../../brand.ts";
 import { agentDirectory } from "../../../config/places.ts";
 
-export const VERSION: string = TAU_VERSION;
+export const VERSION: string = OWN_VERSION;
 export const CONFIG_DIR_NAME: string = CONFIG_DIRECTORY;
 
 /** Tau's own: what extensions keep there is Tau's user's. */

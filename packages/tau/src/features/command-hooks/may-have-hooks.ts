@@ -1,0 +1,32 @@
+// Whether there could be hooks at all: a few looks at the disk, so that nothing is loaded if there are none.
+
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { homeOf } from "../../config/places.ts";
+import type { FeatureHost } from "../../feature-api/feature.ts";
+import { HOOK_ROWS } from "./settings.ts";
+
+/** Of other tools, in the home directory or a project's. */
+export const HOOK_FILES = [
+  join(".claude", "settings.json"),
+  join(".claude", "settings.local.json"),
+  join(".codex", "hooks.json"),
+  join(".codex", "config.toml"),
+];
+
+export function mayHaveHooks({
+  cwd,
+  env,
+  settings,
+}: Pick<FeatureHost, "cwd" | "env" | "settings">): boolean {
+  const { hooks } = settings.group(HOOK_ROWS);
+  if (Object.keys(hooks).length > 0) return true;
+  return [homeOf(env), ...upwards(cwd)].some((directory) =>
+    HOOK_FILES.some((file) => existsSync(join(directory, file))),
+  );
+}
+
+function upwards(directory: string): string[] {
+  const above = dirname(directory);
+  return above === directory ? [directory] : [directory, ...upwards(above)];
+}
