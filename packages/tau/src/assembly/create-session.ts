@@ -20,7 +20,6 @@ import type { Project } from "../project/project.ts";
 import type { IsolatedSettings } from "./isolated-settings.ts";
 import type { GivenHooks } from "./join-features.ts";
 import type { StartReason } from "@tau/agent/session-hook-points";
-import { describeHookError } from "../session/projection/describe-hook-error.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionLog } from "../session/session-log.ts";
 import {
@@ -147,15 +146,8 @@ export async function createSessionOn(
   return announced(created, options.reason);
 }
 
-/** Nobody watches it yet: whose handler fails at its start is told with the other notices. */
 async function announced(created: CreatedSession, reason: StartReason): Promise<CreatedSession> {
-  const { session, notices } = created;
-  const failures = new Set<string>();
-  const stop = session.subscribe((event) => {
-    if (event.type === "hook_error") failures.add(describeHookError(event).text);
-  });
-  await session.announce(reason);
-  stop();
-  session.part(EXTENSIONS)?.settled();
-  return failures.size === 0 ? created : { ...created, notices: [...notices, ...failures] };
+  await created.session.announce(reason);
+  created.session.part(EXTENSIONS)?.settled();
+  return created;
 }

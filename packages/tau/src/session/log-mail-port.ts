@@ -3,21 +3,20 @@
 
 import type { Mail } from "@tau/agent/mail";
 import type { MailPort } from "@tau/agent/mailbox";
-import type { CustomForms } from "./custom-forms.ts";
 import type { NewEntry } from "./entry.ts";
 import type { TypedWords } from "./typed-words.ts";
 
 export function createLogMailPort(
   append: (entries: NewEntry[]) => Promise<void>,
-  known: { typed: Pick<TypedWords, "of">; custom: Pick<CustomForms, "of"> },
+  said: Pick<TypedWords, "of" | "custom">,
 ): MailPort {
   const settle = (ids: readonly string[], state: "delivered" | "withdrawn") =>
     append(ids.map((mailId): NewEntry => ({ type: "mail", mailId, state })));
   return {
     queued: (mail) => {
       const { message } = mail;
-      const typed = known.typed.of(message);
-      const custom = known.custom.of(message);
+      const typed = said.of(message);
+      const custom = said.custom.of(message);
       return append([{ ...queuedEntry(mail), typed, custom }]);
     },
     delivered: (ids) => settle(ids, "delivered"),

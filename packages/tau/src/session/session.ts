@@ -17,8 +17,7 @@ import { textOf, type Message } from "@tau/ai/message";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
 import type { CompactionCall, CompactionReport, StartReason } from "@tau/agent/session-hook-points";
 import type { Redactor } from "../base/redactor.ts";
-import type { BroughtProvider } from "../model/brought-providers.ts";
-import type { ListedModel, SessionModels } from "../model/choose-model.ts";
+import type { SessionModels } from "../model/choose-model.ts";
 import type { ModelLine } from "../model/model-line.ts";
 import { BackgroundWork } from "./background-work.ts";
 import { callTool } from "./call-tool.ts";
@@ -26,7 +25,6 @@ import { connectLine } from "./connect-line.ts";
 import { ContextView } from "./context/context-view.ts";
 import type { RuntimeState } from "./context/runtime-state.ts";
 import type { NewEntry, SessionEntry } from "./entry.ts";
-import { CustomForms } from "./custom-forms.ts";
 import { createLogMailPort } from "./log-mail-port.ts";
 import { LogRecorder } from "./log-recorder.ts";
 import { ModelState } from "./model-state.ts";
@@ -94,7 +92,8 @@ export class Session implements AsyncDisposable {
   /** What the model is told before anything else. */
   system: readonly string[] = [];
   readonly typed: TypedWords;
-  readonly custom = new CustomForms();
+  /** The way to other models; none if it was given one. */
+  readonly models: SessionModels | undefined;
   /** Everything that happens reaches the listeners through here. */
   readonly emit: (event: SessionEvent) => void;
   readonly #events: SessionEvents;
@@ -124,6 +123,7 @@ export class Session implements AsyncDisposable {
   private constructor(options: SessionOptions, view: ContextView, mail: readonly SessionEntry[]) {
     const { log, line, budget } = options;
     this.#options = options;
+    this.models = options.models;
     this.origin = { session: log.header.id, agent: options.agent };
     this.typed = new TypedWords(this.hide);
     this.#events = new SessionEvents(this, {
@@ -138,8 +138,7 @@ export class Session implements AsyncDisposable {
     this.#recorder = new LogRecorder(log, view, {
       unrecorded: this.#models.unrecorded,
       events: this.#events.keeper,
-      typed: (message) => this.typed.of(message),
-      custom: (message) => this.custom.of(message),
+      said: this.typed,
       thinkingMs: () => this.#events.thinking.took,
       hide: this.hide,
       appended: (entries) => this.#tellOf(entries),
@@ -148,9 +147,8 @@ export class Session implements AsyncDisposable {
     connectLine(line, this, { budget, promotes: this.#settings.promotes, kept });
     const waiting = mail.filter((entry) => entry.type === "mail");
     this.typed.restore(waiting);
-    this.custom.restore(waiting);
     this.mailbox = new Mailbox({
-      port: createLogMailPort((entries) => this.#recorder.append(entries), this),
+      port: createLogMailPort((entries) => this.#recorder.append(entries), this.typed),
       restored: undelivered(waiting),
       holdsRestored: true,
       steering: this.#settings.steeringMode,
@@ -262,9 +260,9 @@ export class Session implements AsyncDisposable {
     return this.#work.isOn;
   }
 
-  /** Returns the way to stop listening. */
-  subscribe(listener: SessionListener): () => void {
-    return this.#events.subscribe(listener);
+  /** Returns the way to stop listening. `part`: who belongs to the session is nobody who could tell a person. */
+  subscribe(listener: SessionListener, as?: "audience" | "part"): () => void {
+    return this.#events.subscribe(listener, as);
   }
 
   /** Told of entries of the branch as soon as they are durable, before what follows from them. */
@@ -334,21 +332,10 @@ export class Session implements AsyncDisposable {
 
   /** A `UserError` where there is no such model, or no key for it. */
   async setModel(selector: string, thinking?: ThinkingLevel): Promise<void> {
-    const { models } = this.#options;
+    const { models } = this;
     if (!models) throw new Error("This session was given one model and no way to others.");
     await this.#models.chooseAnew(await models.resolve(selector, thinking));
     await this.#recordState();
-  }
-
-  /** Those that it could go on with; the one that it has, if it was given no way to others. */
-  async listModels(): Promise<readonly ListedModel[]> {
-    return (await this.#options.models?.list()) ?? [{ model: this.model, isAvailable: true }];
-  }
-
-  /** A provider that an extension brings now; what could not be taken of it, in words. */
-  async bringProvider(id: string, provider: BroughtProvider): Promise<readonly string[]> {
-    const { models } = this.#options;
-    return models ? models.bring(id, provider) : ["this session was given one model"];
   }
 
   async setThinking(thinking: ThinkingLevel): Promise<void> {
@@ -378,8 +365,7 @@ export class Session implements AsyncDisposable {
 
   /** What all of it has used up to now, as the log has it. */
   spend(): Promise<Spend> {
-    const { models } = this.#options;
-    return spendIn(this.log, models?.priceOf ?? (async () => this.model.cost));
+    return spendIn(this.log, this.models?.priceOf ?? (async () => this.model.cost));
   }
 
   append(entries: readonly NewEntry[]): Promise<void> {

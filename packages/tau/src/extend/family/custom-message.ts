@@ -17,6 +17,6 @@ export function customFormOf(given: unknown, extension: string): CustomForm {
 
 export function sayCustom(session: Session, given: unknown, extension: string): SaidMessage {
   const { content } = (given ?? {}) as Record<string, unknown>;
-  const { custom, hide } = session;
-  return custom.say(hide(customFormOf(given, extension)), hide(toContent(content)));
+  const { typed, hide } = session;
+  return typed.custom.say(hide(customFormOf(given, extension)), hide(toContent(content)));
 }

@@ -26,8 +26,8 @@ type HookRow = {
 }[HookName];
 
 function familyForm({ host }: EventPlace, message: Message, entry?: SessionEntry): FamilyMessage {
-  const { custom, model } = host.session;
-  return toFamilyMessage(message, { entry, form: custom.of(message), cost: model.cost });
+  const { typed, model } = host.session;
+  return toFamilyMessage(message, { entry, form: typed.custom.of(message), cost: model.cost });
 }
 
 function notice<K extends HookName>(

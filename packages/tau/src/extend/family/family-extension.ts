@@ -18,7 +18,7 @@ import { toProvider, unusedOfProvider } from "./family-provider.ts";
 import { FamilySession } from "./family-session.ts";
 import { failingForModel, toTool } from "./family-tools.ts";
 import { familyBus } from "./family-bus.ts";
-import { traitsOf } from "./module-traits.ts";
+import { traitsOf, type ModuleTraits } from "./module-traits.ts";
 import {
   Registrations,
   type FamilyCommand,
@@ -31,6 +31,7 @@ import { ToldEvents } from "./told-events.ts";
 
 export class FamilyExtension {
   readonly registrations = new Registrations();
+  readonly traits: ModuleTraits;
   readonly api: object;
   readonly #place: ExtensionPlace;
   #actions: FamilyActions | undefined;
@@ -44,6 +45,7 @@ export class FamilyExtension {
 
   constructor(place: ExtensionPlace) {
     this.#place = place;
+    this.traits = traitsOf(place.source);
     const { cwd, flags } = place;
     this.api = makeFamilyApi({
       registrations: this.registrations,
@@ -70,7 +72,7 @@ export class FamilyExtension {
   async enter(host: FeatureHost): Promise<FeatureParts> {
     const session = await FamilySession.of(host.session);
     this.#host = host;
-    const { asksForModels, hasPromptParts } = traitsOf(this.#place.source);
+    const { asksForModels, hasPromptParts } = this.traits;
     const context = makeFamilyContext({
       host,
       session,
@@ -113,7 +115,7 @@ export class FamilyExtension {
       },
     });
     const told = new ToldEvents(host.session);
-    const stop = host.session.subscribe((event) => this.#tell(event, told));
+    const stop = host.session.subscribe((event) => this.#tell(event, told), "part");
     const all = [...registrations.tools.values()];
     const own = all.filter(({ name }) => !BUILT_IN_TOOLS.includes(name));
     const replacements = all.filter(({ name }) => BUILT_IN_TOOLS.includes(name));
@@ -189,8 +191,7 @@ export class FamilyExtension {
     const { session } = this.#host!;
     const provider = { extension: this.#name, config: toProvider(config) };
     try {
-      const problems = await session.bringProvider(id, provider);
-      await FamilyModels.of(session).refresh();
+      const problems = await FamilyModels.of(session).bring(id, provider);
       for (const one of [...problems, ...unusedOfProvider(config)]) {
         this.#failed(new Error(`of the provider ${id} this is not used: ${one}`));
       }

@@ -2,6 +2,7 @@
 // from many files. They are read when an extension whose code speaks of them is first called, and once
 // for all extensions of a session.
 
+import type { BroughtProvider } from "../../model/brought-providers.ts";
 import type { ListedModel } from "../../model/choose-model.ts";
 import type { Session } from "../../session/session.ts";
 
@@ -28,7 +29,16 @@ export class FamilyModels {
   }
 
   async refresh(): Promise<void> {
-    this.#list = await this.#session.listModels();
+    this.#list = await this.#session.models?.list();
+  }
+
+  /** What could not be taken of it, in words. */
+  async bring(id: string, provider: BroughtProvider): Promise<readonly string[]> {
+    const { models } = this.#session;
+    if (!models) return ["this session was given one model"];
+    const problems = await models.bring(id, provider);
+    await this.refresh();
+    return problems;
   }
 
   /** Until they are read, the one in use. */

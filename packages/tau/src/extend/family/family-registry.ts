@@ -51,9 +51,7 @@ export function makeModelRegistry({ session }: FeatureHost, extension: string): 
     getError: () => undefined,
     refresh: () => models.refresh(),
     registerProvider: (id: string, config: unknown) =>
-      session
-        .bringProvider(id, { extension, config: toProvider(config) })
-        .then(() => models.refresh()),
+      models.bring(id, { extension, config: toProvider(config) }),
     complete,
     completeSimple: complete,
     stream,

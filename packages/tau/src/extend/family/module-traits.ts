@@ -5,11 +5,14 @@
 import { readFileSync } from "node:fs";
 import { dirname, sep } from "node:path";
 import type { ExtensionSource } from "../extension-source.ts";
+import { absentNames } from "../shims/absent.ts";
 
 export interface ModuleTraits {
   readonly asksForModels: boolean;
   /** There the system prompt is a list of parts, not one text. */
   readonly hasPromptParts: boolean;
+  /** What it imports of the family's packages that is not here: `NAME of PACKAGE`. */
+  readonly absent: readonly string[];
 }
 
 /** A package with more modules of its own than this is looked at in part. */
@@ -19,13 +22,27 @@ const MAX_FILE_CHARS = 500_000;
 export function traitsOf(source: ExtensionSource): ModuleTraits {
   let asksForModels = false;
   let hasPromptParts = false;
+  const absent = new Set<string>();
   for (const path of filesOf(source)) {
     const text = readText(path);
     asksForModels ||= /\bmodelRegistry\b/.test(text);
     hasPromptParts ||= /["']@oh-my-pi\//.test(text);
-    if (asksForModels && hasPromptParts) break;
+    for (const one of absentIn(text)) absent.add(one);
   }
-  return { asksForModels, hasPromptParts };
+  return { asksForModels, hasPromptParts, absent: [...absent] };
+}
+
+const FAMILY_IMPORT =
+  /import\s*\{([^}]*)\}\s*from\s*["']@(?:earendil-works|mariozechner|oh-my-pi)\/([\w-]+)[^"']*["']/g;
+
+function* absentIn(text: string): Iterable<string> {
+  for (const [, names = "", packageName = ""] of text.matchAll(FAMILY_IMPORT)) {
+    const absent = absentNames(packageName);
+    for (const one of names.split(",")) {
+      const [name = ""] = one.trim().split(/\s+as\s+/);
+      if (absent.includes(name)) yield `${name} of ${packageName}`;
+    }
+  }
 }
 
 /** Those that it has brought into the process, without what it has installed. */

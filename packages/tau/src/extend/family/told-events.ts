@@ -106,8 +106,8 @@ export class ToldEvents {
   }
 
   #message(message: Parameters<typeof toFamilyMessage>[0]): FamilyMessage {
-    const { custom, model } = this.#session;
-    return toFamilyMessage(message, { form: custom.of(message), cost: model.cost });
+    const { typed, model } = this.#session;
+    return toFamilyMessage(message, { form: typed.custom.of(message), cost: model.cost });
   }
 
   #partial(content: AssistantBlock[]): FamilyMessage {

@@ -1,11 +1,9 @@
-// The family's own tools, for extensions that wrap them: they give one of the same name, which then takes
+// The family's own shell tool, for extensions that wrap it: they give one of the same name, which then takes
 // the place of Tau's. Calls are judged before they get here.
 
-import { readFile, writeFile, mkdir, readdir } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
 import { runCommand } from "@tau/host/run-command";
 import { Type } from "typebox";
-import { truncateHead, truncateTail } from "./truncation.ts";
+import { truncateTail } from "./truncation.ts";
 
 type Update = ((partial: unknown) => void) | undefined;
 
@@ -115,73 +113,3 @@ export function createBashToolDefinition(cwd: string, options: BashToolOptions =
 }
 
 export const createBashTool = createBashToolDefinition;
-
-export function createReadToolDefinition(cwd: string) {
-  return {
-    name: "read",
-    label: "read",
-    description: "Reads a file; long ones in parts, with offset and limit.",
-    parameters: Type.Object({
-      path: Type.String(),
-      offset: Type.Optional(Type.Number({ description: "The first line, from 1" })),
-      limit: Type.Optional(Type.Number({ description: "How many lines" })),
-    }),
-    async execute(_id: string, params: { path: string; offset?: number; limit?: number }) {
-      const lines = (await readFile(resolve(cwd, params.path), "utf8")).split("\n");
-      const from = Math.max(0, (params.offset ?? 1) - 1);
-      const chosen = lines.slice(
-        from,
-        params.limit === undefined ? undefined : from + params.limit,
-      );
-      const { content, truncated, outputLines } = truncateHead(chosen.join("\n"));
-      const more = truncated
-        ? `\n\n[${lines.length} lines; continue with offset=${from + outputLines + 1}]`
-        : "";
-      return { content: text(content + more), details: undefined };
-    },
-  };
-}
-
-export const createReadTool = createReadToolDefinition;
-
-export function createWriteToolDefinition(cwd: string) {
-  return {
-    name: "write",
-    label: "write",
-    description: "Writes a file, and the directories that it needs.",
-    parameters: Type.Object({ path: Type.String(), content: Type.String() }),
-    async execute(_id: string, params: { path: string; content: string }) {
-      const path = resolve(cwd, params.path);
-      await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, params.content);
-      return {
-        content: text(`Wrote ${params.content.length} characters to ${params.path}`),
-        details: undefined,
-      };
-    },
-  };
-}
-
-export const createWriteTool = createWriteToolDefinition;
-
-export function createLsToolDefinition(cwd: string) {
-  return {
-    name: "ls",
-    label: "ls",
-    description: "Lists a directory.",
-    parameters: Type.Object({
-      path: Type.Optional(Type.String()),
-      limit: Type.Optional(Type.Number()),
-    }),
-    async execute(_id: string, params: { path?: string; limit?: number }) {
-      const entries = await readdir(resolve(cwd, params.path ?? "."), { withFileTypes: true });
-      const names = entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
-      return {
-        content: text(names.toSorted().slice(0, params.limit).join("\n")),
-        details: undefined,
-      };
-    },
-  };
-}
-
-export const createLsTool = createLsToolDefinition;
