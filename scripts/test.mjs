@@ -57,6 +57,8 @@ async function runTests(files, name) {
     "test",
     `--timeout=${TEST_TIMEOUT_MS}`,
     "--only-failures",
+    // Tests of examples are run by the program that they are examples for (test/examples.test.ts).
+    "--path-ignore-patterns=examples/**",
     "--reporter=junit",
     `--reporter-outfile=${report}`,
     ...files,

@@ -245,3 +245,51 @@ test("what was seen live is what a resumed session shows: commands, the order of
   await again.waitFor(/Again\.\n\n›/);
   expect(conversation(again.text())).toBe(seen);
 });
+
+const ASKING = `
+export default (pi) => {
+  pi.on("session_start", (_event, ctx) => ctx.ui.notify("an extension is here"));
+  pi.on("tool_call", async (event, ctx) => {
+    const isAllowed = await ctx.ui.confirm("Run this?", String(event.input.command));
+    if (!isAllowed) return { block: true, reason: "The gate is shut" };
+  });
+  pi.registerCommand("ask", { handler: async (_args, ctx) => {
+    const colour = await ctx.ui.select("Which colour?", ["red", "green"]);
+    const name = await ctx.ui.input("Your name?");
+    const text = await ctx.ui.editor("Change it", "x");
+    const late = await ctx.ui.confirm("Late?", "", { timeout: 100 });
+    ctx.ui.notify(JSON.stringify({ colour, name, text, late }));
+  } });
+};`;
+
+test("an extension asks in lines and is answered in lines; without a yes it is no", async () => {
+  const touch = (name: string) => ({
+    toolCalls: [{ name: "bash", arguments: { command: `touch ${name}` } }],
+  });
+  await using talk = await plainly(
+    [touch("first"), { text: "Shut." }, touch("second"), { text: "Open." }],
+    "tools: { approvalMode: yolo }\n",
+  );
+  await talk.home.write(".tau/agent/extensions/gate.ts", ASKING);
+  const terminal = talk.start();
+  await terminal.waitFor("an extension is here");
+  await terminal.waitFor(/\n›/);
+  terminal.send("go\r");
+  await terminal.waitFor("gate asks: Run this?");
+  await terminal.waitFor("yes, no (Enter):");
+  terminal.send("\r");
+  await terminal.waitFor("Shut.");
+  await terminal.waitFor(/Shut\.\n\n›/);
+  terminal.send("again\r");
+  await terminal.waitFor("touch second");
+  await terminal.waitFor(/touch second[^]*yes, no \(Enter\):/);
+  terminal.send("yes\r");
+  await terminal.waitFor(/Open\.\n\n›/);
+  expect(await readdir(talk.home.path("work"))).toEqual(["notes.txt", "second"]);
+  terminal.send("/ask\r");
+  await terminal.waitFor("Which one?");
+  terminal.send("2\r");
+  await terminal.waitFor("Your answer:");
+  terminal.send("Ada\r");
+  await terminal.waitFor(`{"colour":"green","name":"Ada","late":false}`);
+});

@@ -86,7 +86,9 @@ test("a question shows what would change; each call is asked about for itself", 
   const { client } = rpc;
   const ended = client.run("write");
   const seen = new Set<string>();
-  client.answerWith(({ id, tool, preview }) => {
+  client.answerWith((ask) => {
+    if (ask.kind !== "approval") throw new Error(`asked for a ${ask.kind}`);
+    const { id, tool, preview } = ask;
     seen.add(id);
     if (tool === "write") {
       expect(preview?.files[0]).toMatchObject({ op: "create" });

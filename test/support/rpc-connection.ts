@@ -25,6 +25,8 @@ interface ConnectOptions {
   args?: readonly string[];
   settings?: string;
   program?: readonly string[];
+  /** What is there before the start. */
+  before?: (home: IsolatedHome) => Promise<unknown>;
 }
 
 export async function connect(script: Script, options: ConnectOptions = {}): Promise<Connection> {
@@ -35,6 +37,7 @@ export async function connect(script: Script, options: ConnectOptions = {}): Pro
   await mkdir(cwd, { recursive: true });
   await home.write("precious.txt", "mine\n");
   await home.write(".tau/agent/config.yml", settings);
+  await options.before?.(home);
   const client = new RpcClient({
     command: [...program, "--mode", "rpc", "-m", "ollama/x", ...args],
     cwd,

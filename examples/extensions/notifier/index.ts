@@ -20,10 +20,11 @@ export default defineExtension({
           if (command === "" || Date.now() - started < afterSeconds * 1000) return;
           const last = messages.findLast(({ role }) => role === "assistant");
           const words = last?.content.map((block) => block.text ?? "").join("") ?? "";
-          host.background(async (signal) => {
+          // Not stopped with the session: whoever leaves wants to be told all the same.
+          host.background(async () => {
             const { execFile } = await import("node:child_process");
             await new Promise<void>((resolve, reject) => {
-              execFile(command, [String(words).slice(0, 200)], { signal }, (error) =>
+              execFile(command, [String(words).slice(0, 200)], (error) =>
                 error ? reject(error) : resolve(),
               );
             });

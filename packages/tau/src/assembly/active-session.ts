@@ -201,7 +201,7 @@ export class ActiveSession implements AsyncDisposable {
       throw new ChangeRefused("A session that is not saved cannot be loaded anew; restart Tau.");
     }
     await before.abort();
-    const { forgetExtensions } = await import("./bring-extensions.ts");
+    const { forgetExtensions } = await import("./forget-extensions.ts");
     forgetExtensions(before.part(EXTENSIONS));
     const { project } = this.#created;
     if (this.#ownsProject) await project.refresh();

@@ -1,13 +1,10 @@
 // Has the extensions of a session found, loaded and admitted, before the session is put together: what
 // they bring counts as if it had been there from the start, settings included.
 
-import { dirname } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { agentDirectory } from "../config/places.ts";
 import type { Feature } from "../feature-api/feature.ts";
-import { forgetModules } from "../extend/import-module.ts";
 import { noteStart, takeCrashNote } from "../extend/start-marker.ts";
-import { HookClock } from "../extend/hook-clock.ts";
 import { findExtensions, type ExtensionWish } from "../extend/find-extensions.ts";
 import type { ExtensionBook } from "../extend/extension-book.ts";
 import type { AdmittedFeatures } from "../features/admit-features.ts";
@@ -24,12 +21,6 @@ export interface BroughtExtensions {
   book: ExtensionBook;
   /** All features, those of the extensions among them. */
   admitted: AdmittedFeatures;
-}
-
-/** The next time, what is on disk then counts. */
-export function forgetExtensions(book: ExtensionBook | undefined): void {
-  const sources = [...(book?.loaded ?? []), ...(book?.failures ?? [])];
-  for (const { source } of sources) forgetModules(source.packageRoot ?? dirname(source.path));
 }
 
 function afterCrash(names: readonly string[]): string {
@@ -56,11 +47,13 @@ export async function bringExtensions(
     directory,
     found.sources.map(({ name }) => name),
   );
-  const [{ loadExtensions }, { admitFeatures }, { settingsTableOf }] = await Promise.all([
-    import("../extend/load-extensions.ts"),
-    import("../features/admit-features.ts"),
-    import("../features/settings-table.ts"),
-  ]);
+  const [{ loadExtensions }, { HookClock }, { admitFeatures }, { settingsTableOf }] =
+    await Promise.all([
+      import("../extend/load-extensions.ts"),
+      import("../extend/hook-clock.ts"),
+      import("../features/admit-features.ts"),
+      import("../features/settings-table.ts"),
+    ]);
   const result = await loadExtensions(found.sources, { cwd, flags: wish.flags ?? {} });
   const book = { ...result, clock: new HookClock(), settled };
   for (const { source, message } of book.failures) {

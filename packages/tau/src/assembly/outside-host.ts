@@ -1,16 +1,28 @@
 // What a feature from outside has to work with: as a built-in one, but its handlers stand where
-// extensions do, it looks at what is the user's to decide without changing it, and what it writes into
-// the log is looked at first.
+// extensions do, it looks at what is the user's to decide without changing it, what it writes into the
+// log is looked at first, and what it shows goes away with it.
 
 import type { HookOwner } from "@tau/agent/hooks";
 import type { PartKey } from "../base/part.ts";
 import type { FeatureHost } from "../feature-api/feature.ts";
+import { ownedInterface, type Ownership } from "../extend/owned-interface.ts";
+import { NOBODY, type UserInterface } from "../feature-api/user-interface.ts";
 import { entryProblem } from "../session/check-entry.ts";
 import type { SessionHooks, SessionHost } from "../session/session-host.ts";
 
-export function hostForOutside(host: FeatureHost, feature: string): FeatureHost {
+export interface OutsideHost {
+  readonly host: FeatureHost;
+  /** What it has put up goes away, and what it asks is withdrawn. */
+  leave(): void;
+}
+
+export function hostForOutside(host: FeatureHost, feature: string): OutsideHost {
+  const failed = (error: unknown): void =>
+    host.notify({ type: "hook_error", behaviour: feature, hook: "drawing", error });
+  const own = host.ui === NOBODY ? undefined : interfaceFor(host, { name: feature, failed });
   const part = <T>(key: PartKey<T>): T | undefined => viewed(key, host.part(key));
-  const own: Pick<SessionHost, "hooks" | "part" | "need" | "append"> = {
+  const parts: Pick<SessionHost, "hooks" | "part" | "need" | "append"> & Pick<FeatureHost, "ui"> = {
+    ui: own?.ui ?? NOBODY,
     hooks: hooksFor(host.hooks, feature),
     part,
     need: (key) => viewed(key, host.need(key)),
@@ -22,8 +34,29 @@ export function hostForOutside(host: FeatureHost, feature: string): FeatureHost 
       await host.append(entries);
     },
   };
-  const guarded: FeatureHost = Object.create(host, Object.getOwnPropertyDescriptors(own));
-  return guarded;
+  const guarded: FeatureHost = Object.create(host, Object.getOwnPropertyDescriptors(parts));
+  return { host: guarded, leave: () => own?.leave() };
+}
+
+function interfaceFor(
+  { ui: shared, session }: FeatureHost,
+  owner: Omit<Ownership, "stopped">,
+): { ui: UserInterface; leave(): void } {
+  let run = new AbortController();
+  const unsubscribe = session.subscribe((event) => {
+    if (event.type !== "agent_end" || event.end.reason !== "aborted") return;
+    run.abort();
+    run = new AbortController();
+  });
+  const stopped = (): AbortSignal | undefined => (session.isBusy ? run.signal : undefined);
+  const ui = ownedInterface(shared, { ...owner, stopped });
+  return {
+    ui,
+    leave() {
+      unsubscribe();
+      ui[Symbol.dispose]();
+    },
+  };
 }
 
 /** Its own name and the extensions' place, whatever it says; of the others' handlers it sees none. */

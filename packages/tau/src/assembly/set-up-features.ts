@@ -61,7 +61,11 @@ async function setUpOutside(
   { failures, limitMs }: { failures: FeatureFailures; limitMs: number },
 ): Promise<FeatureParts | undefined> {
   const { hostForOutside } = await import("./outside-host.ts");
-  const work = setUp(feature, hostForOutside(host, feature.name));
+  const outside = hostForOutside(host, feature.name);
+  // First in, last out: it may show something until it has left.
+  const owner = { kind: "extension", name: feature.name } as const;
+  host.session.join({ owner, dispose: async () => outside.leave() });
+  const work = setUp(feature, outside.host);
   let isLate = false;
   // What comes too late is not kept waiting for a session that goes on without it.
   const leaving = work.then((brought) =>
@@ -75,6 +79,7 @@ async function setUpOutside(
     throw new TypeError("it gave something that is not an object");
   } catch (error) {
     isLate = true;
+    outside.leave();
     throw error;
   }
 }

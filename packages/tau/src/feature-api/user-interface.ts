@@ -10,6 +10,8 @@ export type FrontEnd = "terminal" | "plain" | "print" | "rpc" | "program";
 export type NoticeTone = "info" | "warning" | "error";
 
 export interface QuestionOptions {
+  /** Who asks, by name; whoever answers sees it. Extensions need not say it: they are named anyway. */
+  from?: string;
   /** Withdraws the question; it then counts as not answered. */
   signal?: AbortSignal;
   /** After this long it counts as not answered. */
@@ -59,12 +61,12 @@ export interface UserInterface {
   ): Promise<string | undefined>;
   /** A text of several lines, to be changed. */
   editText(title: string, text: string, options?: QuestionOptions): Promise<string | undefined>;
-  notify(text: string, tone?: NoticeTone): void;
+  notify(text: string, tone?: NoticeTone, options?: { from?: string }): void;
   /** A few words in the status line, by key; undefined takes them away. */
   setStatus(key: string, text: string | undefined): void;
   setWidget(key: string, widget: Widget | undefined, place?: WidgetPlace): void;
-  /** Of the terminal's window. */
-  setTitle(title: string): void;
+  /** Of the terminal's window; undefined for Tau's own. */
+  setTitle(title: string | undefined): void;
   /** What is said to be going on while the model works; undefined for Tau's own words. */
   setWorking(words: string | undefined): void;
   /** What is being typed at the prompt; empty if there is none. */
@@ -76,13 +78,23 @@ export interface UserInterface {
       place: DrawingPlace,
       close: (answer?: T) => void,
     ) => FocusableComponent & Partial<Disposable>,
-    options?: { signal?: AbortSignal },
+    options?: { signal?: AbortSignal; from?: string },
   ): Promise<T | undefined>;
   /** Ends Tau, as the person would; absent if somebody else decides that. */
   leave?(): void;
   /** Undefined if nothing can be drawn. */
   readonly theme: Theme | undefined;
 }
+
+/** Withdraws a question: whoever asks does, or it was too long. Undefined if nothing can. */
+export function withdrawalOf({ signal, timeoutMs }: QuestionOptions = {}): AbortSignal | undefined {
+  if (timeoutMs === undefined) return signal;
+  const late = AbortSignal.timeout(Math.max(0, Math.min(timeoutMs, MAX_TIMEOUT_MS)));
+  return signal ? AbortSignal.any([signal, late]) : late;
+}
+
+/** What timers can count; it is longer than anybody waits. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Nobody is there: every question is answered with no, and nothing is shown. */
 export const NOBODY: UserInterface = {

@@ -15,6 +15,7 @@ export const STATUS_SEGMENTS = [
   "cost",
   "jobs",
   "time",
+  "extensions",
 ] as const;
 export type StatusSegment = (typeof STATUS_SEGMENTS)[number];
 
@@ -55,13 +56,13 @@ const PRESETS: Readonly<
   Record<Exclude<StatusLineSettings["preset"], "custom" | "off">, StatusLayout>
 > = {
   default: {
-    left: ["model", "thinking", "path", "git"],
+    left: ["model", "thinking", "path", "git", "extensions"],
     right: ["sandbox", "jobs", "cost", "context"],
   },
-  minimal: { left: ["model"], right: ["sandbox", "context"] },
-  compact: { left: ["model", "git"], right: ["sandbox", "cost", "context"] },
+  minimal: { left: ["model", "extensions"], right: ["sandbox", "context"] },
+  compact: { left: ["model", "git", "extensions"], right: ["sandbox", "cost", "context"] },
   full: {
-    left: ["model", "thinking", "path", "git", "title"],
+    left: ["model", "thinking", "path", "git", "title", "extensions"],
     right: ["sandbox", "jobs", "tokens", "cost", "context", "time"],
   },
 };

@@ -37,10 +37,11 @@ export async function startConversation(
     ...start,
     env,
     person,
-    open: async ({ surface }) => {
+    open: async ({ surface, ui }) => {
       const { ActiveSession } = await import("../assembly/active-session.ts");
       return ActiveSession.open({
         ...whole,
+        ui,
         session: await sessionWish(whole, start.cwd),
         whenElsewhere: async (found) => {
           const { openElsewhereQuestion } = await import("./interactive/screens/choice-screens.ts");

@@ -194,8 +194,10 @@ function person(
   { said, statuses, screens }: { said: string[]; statuses: string[]; screens: string[][] },
 ): UserInterface {
   const notify = (text: string): void => void said.push(text);
-  const setStatus = (key: string, text: string | undefined): void =>
-    void statuses.push(`${key}: ${text ?? ""}`);
+  // Keys come with the extension's name before them; what goes away with the session is not news.
+  const setStatus = (key: string, text: string | undefined): void => {
+    if (text !== undefined) statuses.push(`${key.slice(key.indexOf(":") + 1)}: ${text}`);
+  };
   const drawing = keys && {
     canDraw: true,
     show: screenShower(keys, screens),

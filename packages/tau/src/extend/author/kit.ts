@@ -4,6 +4,9 @@
 import type { HookHandlers } from "@tau/agent/hooks";
 import { type Tool, type ToolContext, type ToolOutput, type ToolTier } from "@tau/agent/tool";
 import type { Feature, FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
+import type { Shortcut } from "../../feature-api/shortcut.ts";
+import type { Session } from "../../session/session.ts";
+import type { CommandPlace, SessionCommand } from "../../session/session-command.ts";
 import { anySchema, type AnySchema } from "../any-schema.ts";
 
 export { textOutput, ToolError } from "@tau/agent/tool";
@@ -41,7 +44,25 @@ export interface ExtensionTool<P = Record<string, unknown>> {
   ): Promise<string | ToolOutput> | string | ToolOutput;
 }
 
-export interface Extension extends Omit<Feature, "tools" | "setup" | "order" | "redactor"> {
+/** A slash command that has the session's host at hand: what it shows, what it asks, what it does. */
+export interface ExtensionCommand extends Omit<SessionCommand, "run"> {
+  run(
+    place: CommandPlace & { readonly host: FeatureHost },
+    argument: string,
+  ): Promise<string | undefined | void> | string | undefined | void;
+}
+
+/** The same for a key. */
+export interface ExtensionShortcut extends Omit<Shortcut, "run"> {
+  run(place: Parameters<Shortcut["run"]>[0] & { readonly host: FeatureHost }): void | Promise<void>;
+}
+
+export interface Extension extends Omit<
+  Feature,
+  "tools" | "setup" | "order" | "redactor" | "commands" | "shortcuts"
+> {
+  readonly commands?: readonly ExtensionCommand[];
+  readonly shortcuts?: readonly ExtensionShortcut[];
   /** Tools that are always there; `setup` may bring more, whose names stand in `moreTools`. */
   readonly tools?: readonly ExtensionTool<never>[];
   readonly moreTools?: readonly string[];
@@ -61,12 +82,31 @@ export function defineTool<P>(tool: ExtensionTool<P>): ExtensionTool<never> {
 }
 
 export function defineExtension(extension: Extension): Feature {
-  const { tools = [], moreTools = [], hooks = {}, setup, ...rest } = extension;
+  const { tools = [], moreTools = [], hooks = {}, setup, commands, shortcuts, ...rest } = extension;
+  // One value serves every session that it is part of: a subagent's too.
+  const hosts = new WeakMap<Session, FeatureHost>();
+  const hostOf = (session: Session): FeatureHost => {
+    const host = hosts.get(session);
+    if (!host) throw new TypeError(`${extension.name} is not part of this session`);
+    return host;
+  };
   return {
     ...rest,
+    commands: commands?.map((command) => ({
+      ...command,
+      run: async (place, argument) => {
+        const host = hostOf(place.session);
+        return (await command.run({ ...place, host }, argument)) ?? undefined;
+      },
+    })),
+    shortcuts: shortcuts?.map((shortcut) => ({
+      ...shortcut,
+      run: (place) => shortcut.run({ ...place, host: hostOf(place.session) }),
+    })),
     tools: [...tools.map(({ name }) => name), ...moreTools],
     worksWithoutTools: rest.worksWithoutTools ?? true,
     setup: async (host) => {
+      hosts.set(host.session, host);
       const parts = (await setup?.(host)) ?? {};
       return {
         ...parts,
@@ -79,7 +119,7 @@ export function defineExtension(extension: Extension): Feature {
 
 /** As the tool table takes it. */
 function asTool(tool: Tool | ExtensionTool<never>, host: FeatureHost): Tool {
-  if ("validate" in tool.parameters) return tool as Tool;
+  if (isMade(tool)) return tool;
   const {
     parameters,
     execute,
@@ -97,6 +137,11 @@ function asTool(tool: Tool | ExtensionTool<never>, host: FeatureHost): Tool {
       return typeof output === "string" ? { content: [{ type: "text", text: output }] } : output;
     },
   };
+}
+
+/** A schema that somebody wrote has methods of its own; only the table's has both of these. */
+function isMade(tool: Tool | ExtensionTool<never>): tool is Tool {
+  return "jsonSchema" in tool.parameters && "validate" in tool.parameters;
 }
 
 function bothHooks(fixed: HookHandlers, made: HookHandlers = {}): HookHandlers {

@@ -18,6 +18,12 @@ export function runIn<T>(place: Running, work: () => T): T {
   return running.run(place, work);
 }
 
+/** Runs something later as if it were now: what is drawn is drawn outside of any call. */
+export function resumeHere(): <T>(work: () => T) => T {
+  const place = running.getStore();
+  return (work) => (place ? running.run(place, work) : work());
+}
+
 interface FamilyTheme {
   fg(token: string, text: string): string;
   bold(text: string): string;

@@ -4,6 +4,7 @@
 import type { Component, FocusableComponent, Rendered } from "@tau/tui/component";
 import type { KeyInput } from "@tau/tui/key-input";
 import type { DrawingPlace, UserInterface, Widget } from "../../feature-api/user-interface.ts";
+import { resumeHere } from "./current-host.ts";
 import { keyBytes } from "./key-bytes.ts";
 import { familyTheme } from "./family-theme.ts";
 
@@ -35,33 +36,76 @@ function tuiOf({ requestRender, size }: DrawingPlace): object {
   };
 }
 
+function toComponent(made: unknown): FamilyComponent {
+  const { render } = (made ?? {}) as Partial<FamilyComponent>;
+  if (typeof render === "function") return made as FamilyComponent;
+  throw new TypeError("what is to be drawn has no function render");
+}
+
+/** A failure that comes late is thrown where it is drawn: somebody looks there. */
+function attempted(make: () => FamilyComponent): FamilyComponent {
+  try {
+    return make();
+  } catch (error) {
+    return {
+      render() {
+        throw error;
+      },
+    };
+  }
+}
+
 class Drawn implements Component {
   readonly state = "live";
-  readonly component: FamilyComponent;
+  protected component: FamilyComponent | undefined;
+  protected readonly resume = resumeHere();
 
-  constructor(component: FamilyComponent) {
-    this.component = component;
+  /** `made` may still be on its way: until then there is nothing to see. */
+  constructor(made: unknown, arrived: () => void) {
+    if (!(made instanceof Promise)) {
+      this.component = toComponent(made);
+      return;
+    }
+    void made.then(
+      (late: unknown) => {
+        this.component = attempted(() => toComponent(late));
+        arrived();
+      },
+      (error: unknown) => {
+        this.component = attempted(() => {
+          throw error;
+        });
+        arrived();
+      },
+    );
   }
 
+  /** What it gives is looked at by whoever guards it. */
   render(columns: number): Rendered {
-    return { rows: [...this.component.render(columns)], stableRows: 0 };
+    const rows = this.resume(() => this.component?.render(columns));
+    return { rows: rows ?? [], stableRows: 0 };
   }
 
   [Symbol.dispose](): void {
-    this.component.dispose?.();
+    this.component?.dispose?.();
   }
 }
 
 class DrawnScreen extends Drawn implements FocusableComponent {
   handleKey(input: KeyInput): boolean {
-    if (!this.component.handleInput) return false;
-    this.component.handleInput(input.type === "paste" ? input.text : keyBytes(input));
+    if (!this.component?.handleInput) return false;
+    const bytes = input.type === "paste" ? input.text : keyBytes(input);
+    this.resume(() => this.component?.handleInput?.(bytes));
     return true;
   }
 }
 
-export function widgetOf(factory: Factory): Widget {
-  return (place) => new Drawn(factory(tuiOf(place), familyTheme(place.theme)) as FamilyComponent);
+/** `more`: what it is given besides. */
+export function widgetOf(factory: Factory, ...more: readonly unknown[]): Widget {
+  return (place) => {
+    const made = factory(tuiOf(place), familyTheme(place.theme), ...more);
+    return new Drawn(made, () => place.requestRender());
+  };
 }
 
 export function showFamilyScreen(ui: UserInterface, factory: Factory): Promise<unknown> {
@@ -70,7 +114,7 @@ export function showFamilyScreen(ui: UserInterface, factory: Factory): Promise<u
       const done = (value: unknown): void => close({ value });
       const keybindings = { matches: () => false, getKeys: () => [] };
       const made = factory(tuiOf(place), familyTheme(place.theme), keybindings, done);
-      return new DrawnScreen(made as FamilyComponent);
+      return new DrawnScreen(made, () => place.requestRender());
     })
     .then((answer) => answer?.value);
 }

@@ -37,7 +37,7 @@ export function makeFamilyContext(options: ContextOptions): object {
   const { host, session, extension, hasPromptParts, failed } = options;
   const { session: own } = host;
   const sessionManager = session.view;
-  const ui = makeFamilyUi(host.ui, extension);
+  const ui = makeFamilyUi(host.ui);
   const settle = (work: Promise<unknown>): void => void work.catch(failed);
   return {
     ui,

@@ -1,6 +1,7 @@
 // One module of the family in one session: what it registers, what it may do, and what it is told.
 
 import type { FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
+import type { TerminalFeature } from "../../feature-api/terminal-feature.ts";
 import type { Shortcut } from "../../feature-api/shortcut.ts";
 import type { SessionCommand } from "../../session/session-command.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
@@ -149,6 +150,19 @@ export class FamilyExtension {
         if (this.#host?.ui.front === "print") await this.#whenIdle();
         return undefined;
       },
+    };
+  }
+
+  /** What it draws itself, if there is anything. */
+  get terminal(): (() => Promise<TerminalFeature>) | undefined {
+    const { registrations } = this;
+    const { tools, messageRenderers, entryRenderers } = registrations;
+    const draws = [...tools.values()].some((tool) => tool.renderCall || tool.renderResult);
+    if (!draws && messageRenderers.size + entryRenderers.size === 0) return undefined;
+    return async () => {
+      const { familyTerminal } = await import("./family-terminal.ts");
+      const within = <T>(work: () => T): T => (this.#host ? this.#within(work) : work());
+      return familyTerminal({ registrations, foreignTools: BUILT_IN_TOOLS, within });
     };
   }
 

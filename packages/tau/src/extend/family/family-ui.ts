@@ -11,10 +11,9 @@ interface DialogOptions {
 
 const TONES: ReadonlySet<unknown> = new Set(["info", "warning", "error"]);
 
-/** `extension`: keys of its own do not meet those of another. */
-export function makeFamilyUi(ui: UserInterface, extension: string): object {
+export function makeFamilyUi(ui: UserInterface): object {
   const limits = ({ signal, timeout }: DialogOptions = {}) => ({ signal, timeoutMs: timeout });
-  const own = (key: string): string => `${extension}:${key}`;
+  const statuses = new Map<string, string>();
   return {
     select: (title: string, options: readonly unknown[], how?: DialogOptions) =>
       ui.select(String(title), options.map(toChoice), limits(how)),
@@ -26,17 +25,28 @@ export function makeFamilyUi(ui: UserInterface, extension: string): object {
       ui.editText(String(title), prefill ?? "", limits(how)),
     notify: (message: unknown, type?: unknown) =>
       ui.notify(String(message), TONES.has(type) ? (type as "info") : "info"),
-    setStatus: (key: string, text: unknown) =>
-      ui.setStatus(own(key), text === undefined ? undefined : String(text)),
+    setStatus(key: string, text: unknown): void {
+      if (text === undefined) statuses.delete(String(key));
+      else statuses.set(String(key), String(text));
+      ui.setStatus(String(key), statuses.get(String(key)));
+    },
     setWidget(key: string, content: unknown, how?: { placement?: string }): void {
       const place = how?.placement === "belowEditor" ? "below" : "above";
-      if (content === undefined || content === null) ui.setWidget(own(key), undefined, place);
-      else if (Array.isArray(content)) ui.setWidget(own(key), content.map(String), place);
+      if (content === undefined || content === null) ui.setWidget(String(key), undefined, place);
+      else if (Array.isArray(content)) ui.setWidget(String(key), content.map(String), place);
       else if (typeof content === "function") {
         const { widgetOf } =
           require("./family-components.ts") as typeof import("./family-components.ts");
-        ui.setWidget(own(key), widgetOf(content as (...args: unknown[]) => unknown), place);
+        ui.setWidget(String(key), widgetOf(content as (...args: unknown[]) => unknown), place);
       }
+    },
+    /** Tau's own status line stays; this stands above it. */
+    setFooter(factory: unknown): void {
+      if (typeof factory !== "function") return ui.setWidget(FOOTER, undefined, "below");
+      const { widgetOf } =
+        require("./family-components.ts") as typeof import("./family-components.ts");
+      const footer = widgetOf(factory as (...args: unknown[]) => unknown, footerData(statuses));
+      ui.setWidget(FOOTER, footer, "below");
     },
     setTitle: (title: unknown) => ui.setTitle(String(title)),
     setWorkingMessage: (words?: unknown) =>
@@ -61,12 +71,24 @@ export function makeFamilyUi(ui: UserInterface, extension: string): object {
     setWorkingVisible: () => {},
     setWorkingIndicator: () => {},
     setHiddenThinkingLabel: () => {},
-    setFooter: () => {},
     setHeader: () => {},
     setEditorComponent: () => {},
     getEditorComponent: () => undefined,
     addAutocompleteProvider: () => {},
     onTerminalInput: () => () => {},
+  };
+}
+
+/** A key that no extension of the family's writes itself. */
+const FOOTER = "footer of its own";
+
+/** What a footer is told of the session, as far as it is the extension's business. */
+function footerData(statuses: ReadonlyMap<string, string>): object {
+  return {
+    getGitBranch: () => null,
+    getExtensionStatuses: () => statuses,
+    getAvailableProviderCount: () => 1,
+    onBranchChange: () => () => {},
   };
 }
 

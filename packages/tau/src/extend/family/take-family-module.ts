@@ -5,6 +5,7 @@ import { RESERVED_COMMANDS } from "../../features/reserved-commands.ts";
 import { BUILT_IN } from "../../features/built-in.ts";
 import { withinLimit } from "../../base/within-limit.ts";
 import type { Feature, FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
+import { note } from "../../session/projection/block.ts";
 import type { SessionCommand } from "../../session/session-command.ts";
 import { ModuleFailure } from "../import-module.ts";
 import type { ExtensionPlace, LoadedExtension } from "../loaded-extension.ts";
@@ -76,6 +77,12 @@ export async function takeFamilyModule(
     providers: Object.fromEntries(
       [...registrations.providers].map(([id, given]) => [id, toProvider(given)]),
     ),
+    // What is only drawn has no words of its own: elsewhere its name stands for it.
+    entries: [...registrations.entryRenderers.keys()].map((customType) => ({
+      customType,
+      show: () => [note(customType)],
+    })),
+    terminal: extension.terminal,
     setup: (host: FeatureHost): Promise<FeatureParts> => extension.enter(host),
   };
   return {

@@ -77,10 +77,10 @@ export const LOOK_COMMANDS: readonly Command[] = [
     aliases: ["keys"],
     help: "show all keyboard shortcuts",
     when: "any",
-    screen: async ({ surface, env }) => {
+    screen: async ({ surface, env, shortcuts }) => {
       const { openHotkeysScreen } = await import("../interactive/screens/hotkeys-screen.ts");
       const remapFile = join(agentDirectory(env), "keybindings.json");
-      await openHotkeysScreen(surface, { remapFile });
+      await openHotkeysScreen(surface, { remapFile, extensions: shortcuts.rows });
       return undefined;
     },
   },

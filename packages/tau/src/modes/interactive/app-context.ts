@@ -10,10 +10,12 @@ import type { Spend } from "../../session/spend.ts";
 import type { ActivityLine } from "./bottom/activity-line.ts";
 import type { CancelStack } from "./cancel-stack.ts";
 import type { ConversationView } from "./conversation-view.ts";
+import type { ExtensionShortcuts } from "./extension-shortcuts.ts";
 import type { Guide } from "./guide.ts";
 import type { InteractionSettings } from "../../looks/interaction-settings.ts";
 import type { Surface } from "./surface.ts";
 import type { ThemeSource } from "./themes/theme-source.ts";
+import type { EntryView } from "../../feature-api/terminal-feature.ts";
 import type { ToolView } from "../../feature-api/tool-view.ts";
 
 export interface AppContext {
@@ -30,7 +32,10 @@ export interface AppContext {
   readonly settings: InteractionSettings;
   readonly spend: Spend;
   readonly themes: ThemeSource;
+  /** Keys of extensions. */
+  readonly shortcuts: ExtensionShortcuts;
   viewOf(name: string): ToolView;
+  entryViewOf(customType: string): EntryView | undefined;
   readonly highlighter: CodeHighlighter | undefined;
   /** As if the user had sent it. */
   submit(text: string): void;

@@ -10,6 +10,7 @@ import type { KeyInput } from "@tau/tui/key-input";
 import { KeyBindings } from "@tau/tui/keys/key-bindings";
 import type { Appearance } from "@tau/tui/terminal/appearance";
 import { AVAILABLE } from "../../context/available-instructions.ts";
+import { EXTENSIONS } from "../../extend/extension-book.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { ActiveSession } from "../../assembly/active-session.ts";
@@ -25,6 +26,8 @@ import { CancelStack } from "./cancel-stack.ts";
 import { PromptCompletion } from "./completion.ts";
 import { ConversationView } from "./conversation-view.ts";
 import { Display } from "./display.ts";
+import type { ExtensionWatch } from "./extension-watch.ts";
+import { ExtensionShortcuts } from "./extension-shortcuts.ts";
 import { failureWords } from "./failure-words.ts";
 import type { Guide } from "./guide.ts";
 import { GitWatch } from "./git-state.ts";
@@ -35,7 +38,9 @@ import { PastPrompts } from "./past-prompts.ts";
 import { Prompting } from "./prompting.ts";
 import { SessionWindow } from "./session-window.ts";
 import { stopRun } from "./stop-run.ts";
+import { TerminalInterface } from "./terminal-interface.ts";
 import { Surface } from "./surface.ts";
+import type { EntryView } from "../../feature-api/terminal-feature.ts";
 import type { ToolView } from "../../feature-api/tool-view.ts";
 
 const SIGNALS = ["SIGTERM", "SIGHUP", "SIGINT"] as const;
@@ -58,6 +63,9 @@ export class App implements AppContext {
   readonly cancels = new CancelStack();
   readonly activity: ActivityLine;
   readonly conversation: ConversationView;
+  /** What extensions can ask and show. */
+  readonly ui: TerminalInterface;
+  readonly shortcuts = new ExtensionShortcuts(this);
   guide: Guide | undefined;
   readonly #options: AppOptions;
   readonly #attachments = new Attachments();
@@ -73,6 +81,7 @@ export class App implements AppContext {
   readonly #window: SessionWindow;
   readonly #left = Promise.withResolvers<ExitCode>();
   #active: ActiveSession | undefined;
+  #watch: ExtensionWatch | undefined;
 
   constructor(options: AppOptions) {
     const { cwd, env } = options;
@@ -124,8 +133,10 @@ export class App implements AppContext {
       hyperlinks: () => this.#display.hyperlinks,
       showPicture: (image) => this.showPicture(image),
     });
+    this.ui = new TerminalInterface({ app: this, attention: this.#attention, failed });
     this.#bottom = new BottomArea({
       app: this,
+      extensions: this.ui,
       status: () => this.#looks.status,
       git: () => this.#git.state,
     });
@@ -177,6 +188,10 @@ export class App implements AppContext {
     return this.#window.viewOf(name);
   }
 
+  entryViewOf(customType: string): EntryView | undefined {
+    return this.#window.entryViewOf(customType);
+  }
+
   showPicture(image: ImageBlock): void {
     this.#display.show(image);
   }
@@ -209,6 +224,7 @@ export class App implements AppContext {
       return code;
     } finally {
       for (const signal of SIGNALS) process.off(signal, onSignal);
+      this.#watch?.[Symbol.dispose]();
       this.#completion[Symbol.dispose]();
       this.#past[Symbol.dispose]();
       this.#looks[Symbol.dispose]();
@@ -247,6 +263,7 @@ export class App implements AppContext {
   async #dress(settings: Settings): Promise<void> {
     await this.#looks.apply(settings);
     this.#keys.rebind();
+    if (this.isOpen) this.shortcuts.use(this.active.features);
     this.#bottom.place();
   }
 
@@ -261,13 +278,27 @@ export class App implements AppContext {
     const { greet } = await import("./greeting.ts");
     greet(active.session, this.cwd, this.surface);
     for (const notice of active.notices) this.surface.note(notice, "warning");
+    this.#window.noticesTold();
+    this.ui.begin();
     await this.#dress(active.settings);
     await this.#window.showEarlier();
     this.#window.enter();
     this.#prompting.begin(this.#options.first);
     void this.#askTrust().catch((error: unknown) => this.#failed(error));
     await this.#window.loadGear();
+    await this.#watchExtensions();
+    active.subscribe(({ type }) => {
+      if (type === "session_changed") void this.#watchExtensions().catch((e) => this.#failed(e));
+    });
     await this.#past.open(active.store.agentDirectory, () => this.active.session);
+  }
+
+  /** Whoever saves one of them has it loaded anew. */
+  async #watchExtensions(): Promise<void> {
+    if (!this.#watch && !this.active.part(EXTENSIONS)) return;
+    const { ExtensionWatch: Watch } = await import("./extension-watch.ts");
+    this.#watch ??= new Watch(this, (error) => this.#failed(error));
+    await this.#watch.follow();
   }
 
   async #askTrust(): Promise<void> {
@@ -277,6 +308,7 @@ export class App implements AppContext {
   }
 
   #key(input: KeyInput): void {
+    if (this.shortcuts.press(input)) return;
     if (input.type === "paste") {
       this.editor.handleKey({ type: "paste", text: withPictureNamed(input.text) });
     } else if (!this.editor.handleKey(input)) this.#keys.press(input);

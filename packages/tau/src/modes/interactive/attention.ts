@@ -12,6 +12,7 @@ export class Attention {
   readonly #app: AppContext;
   #isFocused = true;
   #since = 0;
+  #ownTitle: string | undefined;
 
   constructor(app: AppContext) {
     this.#app = app;
@@ -25,8 +26,20 @@ export class Attention {
   showTitle(): void {
     const { settings, surface, active, cwd } = this.#app;
     if (!settings.title) return;
+    if (this.#ownTitle !== undefined) return surface.setTitle(this.#ownTitle);
     const name = active.session.state.title ?? cwd.split(/[\\/]/).at(-1) ?? "";
     surface.setTitle(`${PRODUCT}: ${name}`);
+  }
+
+  /** An extension's, instead of the session's; undefined gives it back. */
+  useTitle(title: string | undefined): void {
+    this.#ownTitle = title;
+    if (this.#app.isOpen) this.showTitle();
+  }
+
+  /** Somebody other than Tau itself asks. */
+  asked(who: string): void {
+    this.#tell(`${who} asks`, "now");
   }
 
   readonly follow = (event: SessionEvent): void => {
@@ -48,13 +61,13 @@ export class Attention {
   };
 
   #tell(words: string, when: "now" | "if it took long"): void {
-    const { settings, surface, active } = this.#app;
+    const { settings, surface } = this.#app;
     if (settings.notify === "never") return;
     if (settings.notify === "unfocused") {
       if (this.#isFocused) return;
       if (when !== "now" && performance.now() - this.#since < WORTH_TELLING_MS) return;
     }
-    const title = active.session.state.title;
+    const title = this.#app.isOpen ? this.#app.active.session.state.title : undefined;
     surface.notify(title ? `${words}: ${title}` : words);
   }
 }

@@ -12,6 +12,7 @@ import type { SessionEvent } from "../../session/session-event.ts";
 import { makeBlock, type BlockLook, type DrawnBlock } from "./blocks/make-block.ts";
 import { plainToolView } from "./blocks/plain-tool-view.ts";
 import type { Surface } from "./surface.ts";
+import type { EntryView } from "../../feature-api/terminal-feature.ts";
 import type { ToolView } from "../../feature-api/tool-view.ts";
 
 export interface ConversationOptions {
@@ -33,15 +34,20 @@ export class ConversationView {
   readonly #placed = new Map<string, Placed>();
   readonly #followers = new Set<(change: BlockChange) => void>();
   #viewOf: (name: string) => ToolView = () => plainToolView;
+  #entryViewOf: (customType: string) => EntryView | undefined = () => undefined;
   #highlighter: CodeHighlighter | undefined;
 
   constructor(options: ConversationOptions) {
     this.#options = options;
   }
 
-  /** From now on calls look as their tools want. */
-  useViews(viewOf: (name: string) => ToolView): void {
+  /** From now on calls and entries look as whoever brings them wants. */
+  useViews(
+    viewOf: (name: string) => ToolView,
+    entryViewOf: (customType: string) => EntryView | undefined,
+  ): void {
     this.#viewOf = viewOf;
+    this.#entryViewOf = entryViewOf;
   }
 
   useHighlighter(highlighter: CodeHighlighter): void {
@@ -120,7 +126,8 @@ export class ConversationView {
   get #place() {
     const { surface, cwd } = this.#options;
     const viewOf = (name: string): ToolView => this.#viewOf(name);
-    return { surface, cwd, highlighter: this.#highlighter, viewOf };
+    const entryViewOf = this.#entryViewOf;
+    return { surface, cwd, highlighter: this.#highlighter, viewOf, entryViewOf };
   }
 
   get #look(): BlockLook {

@@ -4,10 +4,11 @@
 
 import type { CodeHighlighter } from "@tau/tui/markdown/code-highlighter";
 import { AVAILABLE } from "../../context/available-instructions.ts";
+import type { EntryView } from "../../feature-api/terminal-feature.ts";
 import type { ToolView } from "../../feature-api/tool-view.ts";
 import { describeQueue } from "../../session/queued-messages.ts";
 import type { Session } from "../../session/session.ts";
-import type { SessionEvent } from "../../session/session-event.ts";
+import type { SessionChange, SessionEvent } from "../../session/session-event.ts";
 import { Spend } from "../../session/spend.ts";
 import type { AppContext } from "./app-context.ts";
 import type { Attention } from "./attention.ts";
@@ -32,21 +33,28 @@ export class SessionWindow {
   spend = new Spend();
   highlighter: CodeHighlighter | undefined;
   viewOf: (name: string) => ToolView = () => plainToolView;
+  entryViewOf: (customType: string) => EntryView | undefined = () => undefined;
   readonly #options: SessionWindowOptions;
   readonly #gear = new Gear();
+  #notices: readonly string[] = [];
 
   constructor(options: SessionWindowOptions) {
     this.#options = options;
   }
 
-  /** Once; what is on the screen already stays as it is. */
+  /** Once for the same features; what is on the screen already stays as it is. */
   async loadGear(): Promise<void> {
     const { app, bottom, conversation } = this.#options;
-    const { viewOf, highlighter, panels } = await this.#gear.load(app.surface, app.active.features);
-    if (this.viewOf !== viewOf) bottom.usePanels(panels);
+    const { features } = app.active;
+    const loaded = await this.#gear.load(app.surface, features);
+    // Another session has come meanwhile, which has loaded its own.
+    if (features !== app.active.features) return;
+    const { viewOf, entryViewOf, highlighter, panels, status } = loaded;
+    if (this.viewOf !== viewOf) bottom.useFeatures({ panels, status });
     this.viewOf = viewOf;
+    this.entryViewOf = entryViewOf;
     this.highlighter = highlighter;
-    conversation.useViews(viewOf);
+    conversation.useViews(viewOf, entryViewOf);
     conversation.useHighlighter(highlighter);
   }
 
@@ -64,6 +72,7 @@ export class SessionWindow {
       surface: app.surface,
       cwd: app.cwd,
       viewOf: this.viewOf,
+      entryViewOf: this.entryViewOf,
       highlighter: this.highlighter,
       hyperlinks: display.hyperlinks,
       hidesThinking: () => display.hidesThinking,
@@ -79,6 +88,7 @@ export class SessionWindow {
     // What an earlier process left there too: it waits for the person.
     bottom.queue.set(describeQueue(session.mailbox.queued()));
     this.lendTerminal();
+    app.shortcuts.use(app.active.features);
     bottom.enterSession();
     bottom.place();
     attention.showTitle();
@@ -126,7 +136,8 @@ export class SessionWindow {
       case "session_changed":
         conversation.reset();
         this.enter();
-        for (const notice of app.active.ownNotices) app.surface.note(notice, "warning");
+        void this.loadGear().catch(this.#options.failed);
+        this.#tellNotices(event.reason);
         if (event.reason === "resume" || event.reason === "branch") {
           this.#showAgain(`In ${session.state.title ?? event.id}.`);
         }
@@ -135,6 +146,21 @@ export class SessionWindow {
         break;
     }
     app.surface.requestRender();
+  }
+
+  /** Those of the session as it was opened first. */
+  noticesTold(): void {
+    this.#notices = this.#options.app.active.ownNotices;
+  }
+
+  /** What was told of the same session before is not told again. */
+  #tellNotices(reason: SessionChange): void {
+    const { active, surface } = this.#options.app;
+    const known = reason === "reload" ? this.#notices : [];
+    this.#notices = active.ownNotices;
+    for (const notice of this.#notices) {
+      if (!known.includes(notice)) surface.note(notice, "warning");
+    }
   }
 
   /** After a line that says why. */

@@ -2,7 +2,7 @@
 // arguments and its text.
 
 import type { Feature } from "../../feature-api/feature.ts";
-import type { TerminalFeature } from "../../feature-api/terminal-feature.ts";
+import type { EntryView, TerminalFeature } from "../../feature-api/terminal-feature.ts";
 import type { ToolView } from "../../feature-api/tool-view.ts";
 import { BUILT_IN } from "../../features/built-in.ts";
 import { loadHalves } from "../../features/load-halves.ts";
@@ -21,11 +21,13 @@ export async function loadTerminalFeatures(
     what: "the views",
     tell,
   });
+  const isForeign = loaded.some(({ feature }) => !BUILT_IN.includes(feature));
+  const guards = isForeign ? await import("./guarded-views.ts") : undefined;
   const shown = new Set<string>();
   return loaded.map(({ feature, half }) => {
     if (BUILT_IN.includes(feature)) return half;
     const views = ownViews(feature, half.views ?? {}, { features, shown, tell });
-    return { ...half, views, panel: half.panel && guardedPanel(feature, half, tell) };
+    return guards!.guardedHalf(feature, half, views, tell);
   });
 }
 
@@ -52,21 +54,6 @@ function ownViews(
   return Object.fromEntries(own);
 }
 
-function guardedPanel(
-  { name }: Feature,
-  half: TerminalFeature,
-  tell: (notice: string) => void,
-): TerminalFeature["panel"] {
-  return (place) => {
-    try {
-      return half.panel?.(place);
-    } catch (error) {
-      tell(`the panel of the feature ${name} is left out: ${String(error)}`);
-      return undefined;
-    }
-  };
-}
-
 export async function loadToolViews(features: readonly Feature[]): Promise<FindToolView> {
   return toolViewsOf(await loadTerminalFeatures(features));
 }
@@ -75,4 +62,17 @@ export async function toolViewsOf(terminal: readonly TerminalFeature[]): Promise
   const { unknownToolView } = await import("../../tools/render/unknown-tool-view.ts");
   const views = new Map(terminal.flatMap(({ views: own = {} }) => Object.entries(own)));
   return (name) => views.get(name) ?? unknownToolView;
+}
+
+/** The first that brings a look for a kind of entry has it. */
+export function entryViewsOf(
+  terminal: readonly TerminalFeature[],
+): (customType: string) => EntryView | undefined {
+  const views = new Map<string, EntryView>();
+  for (const { entries = {} } of terminal) {
+    for (const [type, view] of Object.entries(entries)) {
+      if (!views.has(type)) views.set(type, view);
+    }
+  }
+  return (customType) => views.get(customType);
 }

@@ -26,6 +26,14 @@ export interface Asking {
 
 /** In small letters, without blanks around it; undefined where nobody answers any more. */
 export async function askLine(question: LineQuestion, asking: Asking): Promise<string | undefined> {
+  return (await askAsTyped(question, asking))?.toLowerCase();
+}
+
+/** The same in its own letters. */
+export async function askAsTyped(
+  question: LineQuestion,
+  asking: Asking,
+): Promise<string | undefined> {
   const { typeAhead, style, signal, interrupt } = asking;
   let isInterrupted = false;
   const interrupted = (): void => {
@@ -70,5 +78,5 @@ async function readAnswer(
     typeAhead.add(reader.line);
     process.stdout.write("\n");
   }
-  return word?.trim().toLowerCase();
+  return word?.trim();
 }

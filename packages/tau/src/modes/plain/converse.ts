@@ -20,6 +20,7 @@ import type { Asking } from "./ask-line.ts";
 import { askPrompt, HISTORY_LINES } from "./ask-prompt.ts";
 import { Keyboard } from "./keyboard.ts";
 import { Paper } from "./paper.ts";
+import { PlainInterface } from "./plain-interface.ts";
 import type { Printing } from "./print-block.ts";
 import { Stopping } from "./stopping.ts";
 import { TypeAhead } from "./type-ahead.ts";
@@ -39,26 +40,34 @@ export async function startPlainly(
   using stopping = new Stopping();
   const { interrupt } = stopping;
   const asking = { typeAhead, style: styleFor(process.stdout, process.env), interrupt };
+  const ui = new PlainInterface(asking);
   await using active = await ActiveSession.open({
     ...options,
+    ui,
     whenElsewhere: (found) => askElsewhere(found, asking),
   });
   for (const notice of active.notices) writeError(`${COMMAND}: ${notice}\n`);
-  const exitCode = await converse(active, { ...start, ...asking, stopping });
+  const exitCode = await converse(active, { ...start, ...asking, stopping, ui });
   await sayGoodbye(active.session);
   return exitCode;
 }
 
-type Conversing = PlainStart & Asking & { stopping: Stopping };
+type Conversing = PlainStart & Asking & { stopping: Stopping; ui: PlainInterface };
 
 async function converse(active: ActiveSession, options: Conversing): Promise<ExitCode> {
-  const { style, typeAhead, stopping, interrupt } = options;
+  const { style, typeAhead, stopping, interrupt, ui } = options;
   const paper = new Paper();
   const { write } = paper;
   const keyboard = new Keyboard(typeAhead);
+  ui.begin(keyboard, write);
   options.person.answerWith(async (question, signal) => {
     const { askApproval } = await import("./ask-approval.ts");
-    return keyboard.resting(() => askApproval(question, { style, typeAhead, signal, interrupt }));
+    const asking = { style, typeAhead, signal, interrupt };
+    const answer = await ui.inTurn(
+      () => keyboard.resting(() => askApproval(question, asking)),
+      signal,
+    );
+    return answer ?? { allowed: false };
   });
   write(greeting(active, options.cwd, style));
   write(await earlier(active, style));
@@ -76,7 +85,7 @@ async function converse(active: ActiveSession, options: Conversing): Promise<Exi
   let first = options.first;
   if (first) write(`${style.accent("›")} ${textOf(first)}\n`);
   for (;;) {
-    const next = first ?? (await askPrompt(place));
+    const next = first ?? (await ui.inTurn(() => askPrompt(place)));
     first = undefined;
     if (next === "running") {
       await watchRun(runs);

@@ -22,11 +22,14 @@ export interface RpcClientOptions {
   stderr?: "inherit" | "ignore" | "pipe";
 }
 
-export interface RpcAnswer {
-  verdict: Verdict;
-  /** For the model, with `no`. */
-  reason?: string;
-}
+/** A verdict on a call, or the value that an extension asks for: null for none. */
+export type RpcAnswer =
+  | {
+      verdict: Verdict;
+      /** For the model, with `no`. */
+      reason?: string;
+    }
+  | { value: string | boolean | null };
 
 /** The program ended before it had answered. */
 export class RpcClosed extends Error {
@@ -139,11 +142,17 @@ export class RpcClient implements AsyncDisposable {
     return this.subscribe((event) => {
       if (event.type !== "ask") return;
       const asked = event as RpcEvent & AskEvent;
-      const refusal = (error: unknown): RpcAnswer => ({ verdict: "no", reason: String(error) });
+      const refusal = (error: unknown): RpcAnswer =>
+        asked.kind === "approval" ? { verdict: "no", reason: String(error) } : { value: null };
       void Promise.resolve(asked)
         .then(answer)
         .catch(refusal)
-        .then((given) => this.send("answer", { ask: asked.id, ...given }));
+        .then((given) => this.send("answer", { ask: asked.id, ...given }))
+        .catch((error: unknown) => {
+          // Meanwhile nobody waits for it any more.
+          const isLate = error instanceof RpcError && error.code === "refused";
+          if (!isLate && !(error instanceof RpcClosed)) throw error;
+        });
     });
   }
 

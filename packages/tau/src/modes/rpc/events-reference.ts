@@ -8,8 +8,25 @@ import { eventRows } from "../../session/event-table.ts";
 /** What the protocol itself tells. */
 const PROTOCOL_EVENTS: readonly (readonly [type: string, docs: string])[] = [
   ["ready", "commands are heard; always the first"],
-  ["ask", "a question"],
+  [
+    "ask",
+    "a question: whether a call may run (`approval`), or an extension's (`select`, `confirm`, `input`, `editor`)",
+  ],
   ["ask_end", "nobody waits for its answer any more"],
+  ["extension_notify", "an extension says something: `extension`, `text`, `tone`"],
+  [
+    "extension_status",
+    "a few words of an extension's to keep in sight, by `key`; without `text` they go away",
+  ],
+  [
+    "extension_widget",
+    "lines of an extension's to keep in sight `above` or `below` the prompt, by `key`; without `lines` they go away",
+  ],
+  [
+    "extension_title",
+    "an extension names the window; without `title`, its name is the client's again",
+  ],
+  ["extension_draft", "an extension puts `text` into the prompt"],
   ["run_error", "what a run that had ended already broke on"],
 ];
 

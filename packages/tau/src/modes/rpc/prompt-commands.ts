@@ -1,7 +1,18 @@
 // Commands that say something to the model, stop it, or answer its questions.
 
 import type { UserMessage } from "@tau/ai/message";
-import { boolean, maxValue, minValue, number, optional, picklist, pipe, string } from "valibot";
+import {
+  boolean,
+  maxValue,
+  minValue,
+  nullable,
+  number,
+  optional,
+  picklist,
+  pipe,
+  string,
+  union,
+} from "valibot";
 import { defineCommand, type CommandRow, type RpcCall, type RpcContext } from "./command-row.ts";
 import { failureOf } from "./failure.ts";
 import { say, wasCommand } from "../say.ts";
@@ -118,17 +129,19 @@ export const PROMPT_COMMANDS: readonly CommandRow[] = [
   defineCommand({
     name: "answer",
     summary:
-      "Answers the question `ask` (if omitted, the question with the command's own id): " +
-      "`once`, `session`, `always`, `no` (with a `reason` for the model) or `abort`",
+      "Answers the question `ask` (if omitted, the question with the command's own id): an approval with a " +
+      "`verdict` (`once`, `session`, `always`, `no` with a `reason` for the model, or `abort`), an extension's " +
+      "question with a `value`, or null for no answer",
     order: "at_once",
     fields: {
       ask: optional(string()),
-      verdict: picklist(VERDICTS),
+      verdict: optional(picklist(VERDICTS)),
       reason: optional(string()),
+      value: optional(nullable(union([string(), boolean()]))),
     },
-    run: async ({ questions }, { id, ask = id, verdict, reason }) => {
+    run: async ({ questions }, { id, ask = id, verdict, reason, value }) => {
       if (ask === undefined) throw new RpcError("invalid", "ask: missing; name the question's id");
-      questions.answer(String(ask), verdict, reason);
+      questions.answer(String(ask), { verdict, reason, value });
       return undefined;
     },
   }),

@@ -78,8 +78,10 @@ export interface ReadyEvent {
   notices: readonly string[];
 }
 
-/** A person, or a program in their place, is to decide. */
-export interface AskEvent {
+/** A person, or a program in their place, is asked: whether a call may run, or something of an extension's. */
+export type AskEvent = ApprovalAsk | DialogAsk;
+
+export interface ApprovalAsk {
   type: "ask";
   id: string;
   kind: "approval";
@@ -103,11 +105,32 @@ export interface AskEvent {
   timeoutMs?: number;
 }
 
-/** `void`: nobody waits for an answer any more. */
+/** An extension asks. It is answered with a `value`; null, or a verdict of no, is no answer. */
+export interface DialogAsk {
+  type: "ask";
+  id: string;
+  /** Answered with one of the choices' values, true or false, a line, or a text of several lines. */
+  kind: "select" | "confirm" | "input" | "editor";
+  /** The extension's name. */
+  extension?: string;
+  title: string;
+  /** Of `confirm`. */
+  message?: string;
+  /** Of `select`. */
+  choices?: readonly { value: string; label: string; description?: string }[];
+  /** Of `input`. */
+  placeholder?: string;
+  /** Of `input` and `editor`: what is there to be changed. */
+  initial?: string;
+  /** It counts as not answered when nobody has answered by then. */
+  timeoutMs?: number;
+}
+
+/** `answered`, `cancelled`: of a dialog. `void`: nobody waits for an answer any more. */
 export interface AskEndEvent {
   type: "ask_end";
   id: string;
-  outcome: Verdict | "timeout" | "void";
+  outcome: Verdict | "answered" | "cancelled" | "timeout" | "void";
 }
 
 /** A prompt that came to no run of the loop ends too. */

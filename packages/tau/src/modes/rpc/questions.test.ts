@@ -56,9 +56,9 @@ test("several are open at once, and answered in any order", async () => {
   await moment();
   expect(questions.open.map(({ id }) => id)).toEqual(["ask_1", "ask_2", "ask_3"]);
   expect(told[0]).toMatchObject({ runId: "run_1", arguments: { command: "print #hidden#" } });
-  questions.answer("ask_3", "always");
-  questions.answer("ask_1", "no", "not now");
-  questions.answer("ask_2", "once");
+  questions.answer("ask_3", { verdict: "always" });
+  questions.answer("ask_1", { verdict: "no", reason: "not now" });
+  questions.answer("ask_2", { verdict: "once" });
   expect(await Promise.all(answers)).toEqual([
     { allowed: false, reason: "The user said no, and: not now" },
     { allowed: true },
@@ -71,19 +71,19 @@ test("one that can only be allowed once stays open when more is said", async () 
   const { questions, put } = asking();
   const answer = put({ rules: [], scopes: [] });
   await moment();
-  expect(questions.open[0]!.verdicts).toEqual(["once", "no", "abort"]);
-  expect(codeOf(() => questions.answer("ask_1", "always"))).toBe("invalid");
-  questions.answer("ask_1", "once");
+  expect(questions.open[0]).toMatchObject({ verdicts: ["once", "no", "abort"] });
+  expect(codeOf(() => questions.answer("ask_1", { verdict: "always" }))).toBe("invalid");
+  questions.answer("ask_1", { verdict: "once" });
   expect(await answer).toEqual({ allowed: true });
-  expect(codeOf(() => questions.answer("ask_1", "once"))).toBe("refused");
-  expect(codeOf(() => questions.answer("ask_2", "once"))).toBe("not_found");
+  expect(codeOf(() => questions.answer("ask_1", { verdict: "once" }))).toBe("refused");
+  expect(codeOf(() => questions.answer("ask_2", { verdict: "once" }))).toBe("not_found");
 });
 
 test("abort refuses and stops; a stopped run and a client that left make it void", async () => {
   const first = asking();
   const refused = first.put();
   await moment();
-  first.questions.answer("ask_1", "abort");
+  first.questions.answer("ask_1", { verdict: "abort" });
   expect(await refused).toMatchObject({ allowed: false });
   expect(first.stops()).toBe(1);
   const stopped = first.put();
@@ -106,7 +106,9 @@ test("a diff that is too long is cut, and says by how much", async () => {
   const files = ["a", "b"].map((path) => ({ path, op: "create" as const, diff }));
   void put({ preview: async (): Promise<CallPreview> => ({ files }) });
   await moment();
-  const shown = questions.open[0]!.preview!.files as readonly {
+  const [asked] = questions.open;
+  if (asked?.kind !== "approval") throw new Error("nothing was asked");
+  const shown = asked.preview!.files as readonly {
     diff: string;
     missingCharacters?: number;
   }[];

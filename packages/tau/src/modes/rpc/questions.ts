@@ -1,12 +1,19 @@
-// What waits for an answer from the other side: a question goes out with an id, and the call it is
-// about waits until it is answered, stopped, too old, or nobody is there any more. No answer is no
-// consent. Several may be open at once.
+// What waits for an answer from the other side: a question goes out with an id, and whoever asks waits
+// until it is answered, stopped, too old, or nobody is there any more. No answer is no consent. Several
+// may be open at once. What an answer to a dialog has to look like is said in `dialogs.ts`.
 
 import type { Approval, ApprovalQuestion, Asker } from "@tau/agent/judge-call";
 import type { CallPreview } from "@tau/agent/tool";
 import type { OutgoingEvent } from "./frame-writer.ts";
 import { answerFor, verdictsFor, whyAsked, type Verdict } from "../consent-answer.ts";
-import { RpcError, type AskEndEvent, type AskEvent } from "./protocol.ts";
+import { readDialogAnswer, type DialogAnswer, type DialogQuestion } from "./dialogs.ts";
+import {
+  RpcError,
+  type ApprovalAsk,
+  type AskEndEvent,
+  type AskEvent,
+  type DialogAsk,
+} from "./protocol.ts";
 
 /** A question waits this long for the picture of what would change, then goes without it. */
 const PREVIEW_WAIT_MS = 2000;
@@ -22,10 +29,30 @@ export interface QuestionsOptions {
   stop: () => void;
 }
 
+/** As a client sends it. */
+export interface GivenAnswer {
+  verdict?: Verdict;
+  reason?: string;
+  value?: string | boolean | null;
+}
+
+/** Why no answer will come. */
+type Lost = "stopped" | "timeout" | "left";
+
+interface Put<T> {
+  told: AskEvent;
+  signal: AbortSignal | undefined;
+  timeoutMs: number | undefined;
+  /** Throws an `RpcError` if it is not an answer to this question. */
+  read(given: GivenAnswer): { outcome: AskEndEvent["outcome"]; answer: T };
+  /** What holds without an answer. */
+  without(why: Lost): T;
+}
+
 interface Open {
   told: AskEvent;
-  question: ApprovalQuestion;
-  settle: (outcome: AskEndEvent["outcome"], approval: Approval) => void;
+  answer(given: GivenAnswer): void;
+  lose(why: Lost): void;
 }
 
 export class Questions {
@@ -57,58 +84,97 @@ export class Questions {
     const preview = await previewOf(question, signal);
     if (signal.aborted) return { allowed: false };
     if (this.#isClosed) return nobody;
-    return this.#put(question, preview, signal);
+    return this.#approval(question, preview, signal);
   };
 
-  /** Throws an `RpcError` where the question is not open, or cannot be answered so; it stays open then. */
-  answer(id: string, verdict: Verdict, reason?: string): void {
+  /** Undefined if nobody answered. */
+  async dialog<D extends DialogQuestion>(
+    question: D,
+    { signal, timeoutMs = this.timeoutMs }: { signal?: AbortSignal; timeoutMs?: number },
+  ): Promise<DialogAnswer<D> | undefined> {
+    if (!this.canAnswer || this.#isClosed || signal?.aborted) return undefined;
+    const { hide } = this.#options;
+    const told: DialogAsk = { type: "ask", id: this.#nextId(), ...hide(question), timeoutMs };
+    return this.#put<DialogAnswer<D> | undefined>({
+      told,
+      signal,
+      timeoutMs,
+      read: (given) => readDialogAnswer(question, given),
+      without: () => undefined,
+    });
+  }
+
+  /** Throws an `RpcError` if the question is not open, or cannot be answered so; it stays open then. */
+  answer(id: string, given: GivenAnswer): void {
     const open = this.#open.get(id);
     if (!open) throw this.#notOpen(id);
-    const { question, told } = open;
-    if (!told.verdicts.includes(verdict)) {
-      throw new RpcError(
-        "invalid",
-        `"${verdict}" cannot be said to this question; answer ${told.verdicts.join(", ")}`,
-      );
-    }
-    open.settle(verdict, answerFor(question, verdict, reason));
-    if (verdict === "abort") this.#options.stop();
+    open.answer(given);
+    if (given.verdict === "abort") this.#options.stop();
   }
 
   /** Nobody is there any more: everything that waits is refused. */
   close(): void {
     this.#isClosed = true;
-    for (const { settle, question } of this.#open.values()) {
-      const reason = `Refused: the client that was asked (${whyAsked(question)}) disconnected without an answer.`;
-      settle("void", { allowed: false, reason });
-    }
+    for (const open of this.#open.values()) open.lose("left");
   }
 
-  #put(
+  #approval(
     question: ApprovalQuestion,
     preview: CallPreview | undefined,
     signal: AbortSignal,
   ): Promise<Approval> {
     const told = this.#describe(question, preview);
+    const why = whyAsked(question);
+    const refusals: Readonly<Record<Lost, string | undefined>> = {
+      stopped: undefined,
+      timeout: `Refused: nobody answered in time (${why}).`,
+      left: `Refused: the client that was asked (${why}) disconnected without an answer.`,
+    };
+    return this.#put<Approval>({
+      told,
+      signal,
+      timeoutMs: this.timeoutMs,
+      read: ({ verdict, reason }) => {
+        if (verdict === undefined || !told.verdicts.includes(verdict)) {
+          const said = verdict === undefined ? "A value" : `"${verdict}"`;
+          const choices = told.verdicts.join(", ");
+          throw new RpcError(
+            "invalid",
+            `${said} cannot be said to this question; answer with a verdict: ${choices}`,
+          );
+        }
+        return { outcome: verdict, answer: answerFor(question, verdict, reason) };
+      },
+      without: (lost) => ({ allowed: false, reason: refusals[lost] }),
+    });
+  }
+
+  #put<T>({ told, signal, timeoutMs, read, without }: Put<T>): Promise<T> {
     const { id } = told;
-    const { promise, resolve } = Promise.withResolvers<Approval>();
-    const onAbort = (): void => settle("void", { allowed: false });
-    const late = `Refused: nobody answered in time (${whyAsked(question)}).`;
-    const timer =
-      this.timeoutMs === undefined
-        ? undefined
-        : setTimeout(() => settle("timeout", { allowed: false, reason: late }), this.timeoutMs);
-    const settle: Open["settle"] = (outcome, approval) => {
+    const { promise, resolve } = Promise.withResolvers<T>();
+    const settle = (outcome: AskEndEvent["outcome"], answer: T): void => {
       if (!this.#open.delete(id)) return;
       clearTimeout(timer);
-      signal.removeEventListener("abort", onAbort);
+      signal?.removeEventListener("abort", onAbort);
       this.#emit({ type: "ask_end", id, outcome });
-      resolve(approval);
+      resolve(answer);
     };
-    this.#open.set(id, { told, question, settle });
-    signal.addEventListener("abort", onAbort, { once: true });
+    const lose = (why: Lost): void => settle(why === "timeout" ? "timeout" : "void", without(why));
+    const onAbort = (): void => lose("stopped");
+    const timer =
+      timeoutMs === undefined ? undefined : setTimeout(() => lose("timeout"), timeoutMs);
+    const answer = (given: GivenAnswer): void => {
+      const said = read(given);
+      settle(said.outcome, said.answer);
+    };
+    this.#open.set(id, { told, answer, lose });
+    signal?.addEventListener("abort", onAbort, { once: true });
     this.#emit(told);
     return promise;
+  }
+
+  #nextId(): string {
+    return `ask_${++this.#count}`;
   }
 
   #emit(event: AskEvent | AskEndEvent): void {
@@ -116,12 +182,12 @@ export class Questions {
     this.#options.emit({ ...event, runId });
   }
 
-  #describe(question: ApprovalQuestion, preview: CallPreview | undefined): AskEvent {
+  #describe(question: ApprovalQuestion, preview: CallPreview | undefined): ApprovalAsk {
     const { origin, call, place, prepared, reasons, tier, subjects, guard, rules } = question;
     const { hide } = this.#options;
     return {
       type: "ask",
-      id: `ask_${++this.#count}`,
+      id: this.#nextId(),
       kind: "approval",
       origin,
       tool: call.name,

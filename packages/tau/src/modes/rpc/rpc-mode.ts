@@ -21,6 +21,7 @@ import type { StdoutGuard } from "./guard-stdout.ts";
 import { readLines } from "./line-reader.ts";
 import { RPC_VERSION, type ReadyEvent } from "./protocol.ts";
 import { Questions } from "./questions.ts";
+import { RpcInterface } from "./rpc-interface.ts";
 import { Runs } from "./runs.ts";
 import { SessionWishes } from "./session-wishes.ts";
 
@@ -44,8 +45,14 @@ export async function serveRpc(
     runId: () => runs.current,
     stop: () => void context.stop().catch(report),
   });
+  const ui = new RpcInterface({
+    questions,
+    emit: (event) => writer.event({ ...event, runId: runs.current }),
+    hide: (value) => active.session.hide(value),
+  });
   const active = await ActiveSession.open({
     ...options,
+    ui,
     cwd,
     env,
     titles: "off",
@@ -76,6 +83,7 @@ export async function serveRpc(
   );
   follow(context, writer);
   greet(active, { cwd, notices }, writer);
+  ui.begin();
   const ends = AbortSignal.any([gone.signal, interrupt.signal]);
   await hear(dispatcher, writer, ends);
   questions.close();

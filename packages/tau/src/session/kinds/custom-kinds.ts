@@ -29,6 +29,15 @@ class CustomKinds {
     };
   }
 
+  /** Its blocks; the first one that is a note carries the entry, for whoever draws it in its own way. */
+  shown(entry: AnyCustomEntry): readonly ShownPart[] | undefined {
+    const parts = this.of(entry)?.show?.(entry);
+    const first = parts?.findIndex(({ kind }) => kind === "note");
+    return parts?.map((part, at) =>
+      at === first && part.kind === "note" ? { ...part, entry } : part,
+    );
+  }
+
   of({ customType }: Pick<AnyCustomEntry, "customType">): CustomEntryKind | undefined {
     return this.#rows.get(customType);
   }

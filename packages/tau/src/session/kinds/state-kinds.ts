@@ -54,7 +54,7 @@ export const customKind: EntryKind<CustomEntry> = {
   describe: (entry) =>
     customKinds.of(entry)?.describe?.(entry) ?? { kind: "custom", text: entry.customType },
   messages: unheard,
-  show: (entry) => customKinds.of(entry)?.show?.(entry) ?? [],
+  show: (entry) => customKinds.shown(entry) ?? [],
 };
 
 export const ruleInjectionKind: EntryKind<RuleInjectionEntry> = {

@@ -3,6 +3,7 @@
 // and decides nothing about the conversation itself.
 
 import type { ImageBlock, TextBlock } from "@tau/ai/message";
+import type { CustomEntry, CustomMessageEntry } from "../entry.ts";
 
 /**
  * `writing`: the model still writes the arguments. `waiting`: for its turn or for consent.
@@ -113,6 +114,8 @@ export interface NoteBlock extends BlockBase {
   kind: "note";
   tone: NoteTone;
   text: string;
+  /** A feature's own, for whoever can draw it as the feature wants. */
+  entry?: CustomEntry | CustomMessageEntry;
 }
 
 /** Stands where conversation was summarised, or a branch was left. */

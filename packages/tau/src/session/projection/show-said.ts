@@ -81,10 +81,10 @@ export function endOf(message: ToolResultMessage, ran: KeptRun = { wasRun: true 
 }
 
 export function showCustomMessage(entry: CustomMessageEntry): readonly ShownPart[] {
-  const own = customKinds.of(entry)?.show?.(entry);
+  const own = customKinds.shown(entry);
   if (own) return own;
   const text = textOf(entry).trim();
-  return entry.display && text !== "" ? [note(text)] : [];
+  return entry.display && text !== "" ? [{ ...note(text), entry }] : [];
 }
 
 export function showCompaction(entry: CompactionEntry): readonly ShownPart[] {

@@ -11,12 +11,15 @@ import type { ThemeToken } from "@tau/tui/theme/tokens";
 import {
   type AnswerBlock,
   type Block,
+  type NoteBlock,
   type NoteTone,
   type ThinkingBlock as Thought,
   wholeText,
 } from "../../../session/projection/block.ts";
 import { summaryWords } from "../../../session/projection/summary-words.ts";
+import type { EntryView } from "../../../feature-api/terminal-feature.ts";
 import type { CallLook, ToolView } from "../../../feature-api/tool-view.ts";
+import { EntryBlock } from "./entry-block.ts";
 import type { BlockKind } from "./spaced.ts";
 import { ThinkingBlock } from "./thinking-block.ts";
 import { ToolBlock } from "./tool-block.ts";
@@ -26,6 +29,8 @@ export interface BlockPlace {
   readonly surface: { readonly theme: Theme; readonly clock: AnimationClock };
   readonly cwd: string;
   viewOf(name: string): ToolView;
+  /** How a feature's own entry looks; undefined for what it says. */
+  entryViewOf?(customType: string): EntryView | undefined;
   readonly highlighter?: CodeHighlighter | undefined;
 }
 
@@ -68,7 +73,7 @@ export function makeBlock(block: Block, place: BlockPlace, look: BlockLook): Dra
     case "own_run":
       return makeWork(block, place, look);
     case "note":
-      return still(makeNote(block.text, block.tone, theme), "note");
+      return makeSaid(block, place, look);
     case "summary":
       return still(makeNote(summaryWords(block), "plain", theme), "note");
   }
@@ -81,6 +86,15 @@ function still(component: Component, kind: BlockKind): DrawnBlock {
 
 export function makeNote(text: string, tone: NoteTone, theme: Theme): TextBlock {
   return new TextBlock({ text, paint: theme.style(NOTE_TOKENS[tone]) });
+}
+
+function makeSaid(block: NoteBlock, place: BlockPlace, look: BlockLook): DrawnBlock {
+  const { theme } = place.surface;
+  const { entry, text, tone } = block;
+  const view = entry && place.entryViewOf?.(entry.customType);
+  const note = makeNote(text, tone, theme);
+  if (!view) return still(note, "note");
+  return still(new EntryBlock({ entry, view, note, theme, detail: look.detail }), "words");
 }
 
 function pictureNote(pictures: number): string {

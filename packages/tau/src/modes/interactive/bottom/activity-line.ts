@@ -23,6 +23,8 @@ export class ActivityLine implements Component {
   readonly state = "live";
   readonly #options: ActivityLineOptions;
   #label: string | undefined;
+  /** Of an extension's, for as long as a run is on. */
+  #words: string | undefined;
   #since = 0;
   #isRun = false;
   #isStill = false;
@@ -58,6 +60,11 @@ export class ActivityLine implements Component {
   end(): void {
     this.#label = undefined;
     this.#until = undefined;
+  }
+
+  /** What is said of a run instead of what it is doing; undefined for that again. */
+  useWords(words: string | undefined): void {
+    this.#words = words;
   }
 
   readonly follow = (event: SessionEvent): void => {
@@ -114,10 +121,16 @@ export class ActivityLine implements Component {
     const hint = key === undefined ? "" : ` ${theme.symbols.separator} ${key} stops`;
     const spans = [
       { text: `${sign} `, paint: theme.style("accent") },
-      { text: cleanLine(this.#label) + wait, paint: theme.style("text") },
+      { text: cleanLine(this.#shown) + wait, paint: theme.style("text") },
       { text: ` ${seconds(this.elapsedMs)}${hint}`, paint: theme.style("muted") },
     ];
     return { rows: ["", fitSpans(spans, Math.max(1, columns))], stableRows: 0 };
+  }
+
+  /** That somebody is waited for is never hidden. */
+  get #shown(): string {
+    const label = this.#label ?? "";
+    return this.#isRun && !this.#isStill && this.#words !== undefined ? this.#words : label;
   }
 
   #now(): number {

@@ -3,7 +3,8 @@
 import type { Component } from "@tau/tui/component";
 import type { ThemeToken } from "@tau/tui/theme/tokens";
 import { ownLineOf, type OwnLine } from "../../../feature-api/own-line.ts";
-import type { Panel } from "../../../feature-api/terminal-feature.ts";
+import type { Panel, StatusPart } from "../../../feature-api/terminal-feature.ts";
+import type { Session } from "../../../session/session.ts";
 import type { SessionEvent } from "../../../session/session-event.ts";
 import type { AppContext } from "../app-context.ts";
 import type { GitState } from "../git-state.ts";
@@ -11,6 +12,7 @@ import { shownDirectory } from "../greeting.ts";
 import { PromptFrame } from "./prompt-frame.ts";
 import { QueueList } from "./queue-list.ts";
 import { CONFINEMENT } from "../../../tools/confinement.ts";
+import type { WidgetShelf } from "./widget-shelf.ts";
 import { StatusLine, type StatusFacts } from "./status-line.ts";
 import { statusLayout, type StatusLineSettings } from "../../../looks/status-settings.ts";
 
@@ -18,6 +20,14 @@ export interface BottomAreaOptions {
   app: AppContext;
   status(): StatusLineSettings;
   git(): GitState | undefined;
+  extensions: ExtensionRows;
+}
+
+/** What extensions keep in sight. */
+export interface ExtensionRows {
+  readonly above: WidgetShelf;
+  readonly below: WidgetShelf;
+  readonly statuses: Iterable<string>;
 }
 
 const THINKING_TOKENS: Readonly<Record<string, ThemeToken>> = {
@@ -31,6 +41,7 @@ const THINKING_TOKENS: Readonly<Record<string, ThemeToken>> = {
 export class BottomArea {
   readonly queue: QueueList;
   #panels: readonly Panel[] = [];
+  #status: readonly StatusPart[] = [];
   readonly #options: BottomAreaOptions;
   readonly #frame: PromptFrame;
   /** The first of what is being typed. */
@@ -51,11 +62,20 @@ export class BottomArea {
 
   /** Puts everything in its place, as the settings want it. */
   place(): void {
-    const { app, status } = this.#options;
+    const { app, status, extensions } = this.#options;
     const { surface, activity } = app;
+    const { above, below } = extensions;
     const settings = status();
     const layout = statusLayout(settings);
-    const rows: Component[] = [...this.#panels, this.queue, activity, surface.strip, this.#frame];
+    const rows: Component[] = [
+      ...this.#panels,
+      this.queue,
+      activity,
+      above,
+      surface.strip,
+      this.#frame,
+      below,
+    ];
     if (layout) {
       const { separator } = settings;
       const facts = (): StatusFacts => this.#facts();
@@ -65,8 +85,15 @@ export class BottomArea {
   }
 
   /** What the features keep in sight, from now on. */
-  usePanels(panels: readonly Panel[]): void {
+  useFeatures({
+    panels,
+    status,
+  }: {
+    panels: readonly Panel[];
+    status: readonly StatusPart[];
+  }): void {
     this.#panels = panels;
+    this.#status = status;
     this.enterSession();
     this.place();
   }
@@ -100,8 +127,16 @@ export class BottomArea {
     return app.isOpen ? ownLineOf(app.active.features, this.#draft) : undefined;
   }
 
+  #said(session: Session): string[] {
+    const { theme } = this.#options.app.surface;
+    return this.#status.flatMap((part) => {
+      const words = part.render({ session, theme });
+      return typeof words === "string" && words.trim() !== "" ? [words] : [];
+    });
+  }
+
   #facts(): StatusFacts {
-    const { app, git } = this.#options;
+    const { app, git, extensions } = this.#options;
     const session = app.isOpen ? app.active.session : undefined;
     const { spend } = app;
     return {
@@ -117,6 +152,7 @@ export class BottomArea {
       costUsd: spend.costUsd,
       runningJobs: app.isOpen ? app.active.workspace.jobs.running : 0,
       sandbox: session?.parts.get(CONFINEMENT)?.status,
+      extensions: [...(session ? this.#said(session) : []), ...extensions.statuses],
     };
   }
 }

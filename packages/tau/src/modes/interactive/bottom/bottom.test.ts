@@ -26,6 +26,7 @@ const FACTS: StatusFacts = {
   costUsd: 0.1234,
   runningJobs: 2,
   sandbox: undefined,
+  extensions: [],
 };
 
 function line(
@@ -90,7 +91,11 @@ test("a layout of one's own takes the parts there are and passes over others", (
   };
   expect(statusLayout(settings)).toEqual({ left: ["cost", "model"], right: [] });
   expect(statusLayout({ ...settings, preset: "off" })).toBeUndefined();
-  const known: StatusFacts = { ...FACTS, sandbox: { state: "checking" } };
+  const known: StatusFacts = {
+    ...FACTS,
+    sandbox: { state: "checking" },
+    extensions: ["\x1b[31mred\x1b[39m", "x".repeat(200)],
+  };
   for (const segment of STATUS_SEGMENTS) {
     const layout = { left: [segment], right: [] };
     const only = new StatusLine({ theme, layout, separator: "dot", facts: () => known });

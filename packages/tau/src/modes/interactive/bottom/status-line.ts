@@ -7,6 +7,7 @@ import { fitSpans, widthOfSpans, type Span } from "@tau/tui/components/spans";
 import type { Theme } from "@tau/tui/theme/theme";
 import type { ThemeToken } from "@tau/tui/theme/tokens";
 import { fitLineMiddle } from "@tau/tui/width";
+import { colouredSpans } from "./coloured-spans.ts";
 import type { SandboxStatus } from "../../../tools/confinement.ts";
 import type { GitState } from "../git-state.ts";
 import type {
@@ -30,6 +31,8 @@ export interface StatusFacts {
   runningJobs: number;
   /** As it was found; undefined if none is wanted. */
   sandbox: SandboxStatus | undefined;
+  /** What extensions say, in a few words each; colours may be in it. */
+  extensions: readonly string[];
 }
 
 export interface StatusLineOptions {
@@ -45,6 +48,8 @@ const CONTEXT_WARNING = 0.7;
 const CONTEXT_ALARM = 0.9;
 const MAX_TITLE_COLUMNS = 30;
 const MAX_PATH_COLUMNS = 32;
+/** Of one extension's words. */
+const MAX_WORDS_COLUMNS = 40;
 
 export class StatusLine implements Component {
   readonly state = "live";
@@ -132,6 +137,11 @@ const DRAW: Readonly<Record<StatusSegment, DrawSegment>> = {
         return one(theme, "dim", sandbox.network === "on" ? "sandbox, network on" : "sandbox");
     }
   },
+  extensions: ({ extensions }) =>
+    extensions.flatMap((words, at) => [
+      ...(at === 0 ? [] : [{ text: "  " }]),
+      ...colouredSpans(words, MAX_WORDS_COLUMNS),
+    ]),
   time: (_facts, theme) => {
     const now = new Date();
     const two = (value: number): string => String(value).padStart(2, "0");

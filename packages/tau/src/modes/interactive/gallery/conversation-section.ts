@@ -35,6 +35,7 @@ const FACTS: StatusFacts = {
   costUsd: 0.42,
   runningJobs: 1,
   sandbox: undefined,
+  extensions: [],
 };
 
 function statusRows(preset: StatusLineSettings["preset"], { theme, columns }: GalleryLook) {

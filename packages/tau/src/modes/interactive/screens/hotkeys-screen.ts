@@ -8,6 +8,7 @@ import { COMPLETION_CONTEXT, EDITOR_CONTEXT, SEARCH_CONTEXT } from "@tau/tui/edi
 import type { Binding } from "@tau/tui/keys/key-bindings";
 import { printChord } from "@tau/tui/keys/key-stroke";
 import { fitLine } from "@tau/tui/width";
+import type { BoundShortcut } from "../extension-shortcuts.ts";
 import type { Close, Stage } from "../stage.ts";
 import { ListScreen, type ListScreenView } from "./list-screen.ts";
 import { QUESTION_CONTEXT } from "../question-actions.ts";
@@ -16,6 +17,8 @@ import { SCREEN_CONTEXTS } from "./screen-actions.ts";
 export interface HotkeysDeps {
   /** What people call contexts that are not the screens' or the editor's. */
   contexts?: Readonly<Record<string, string>>;
+  /** Keys that extensions have bound. */
+  extensions?: readonly BoundShortcut[];
   /** Where remaps are written. */
   remapFile: string;
   /** What is wrong in it, one sentence each. */
@@ -49,7 +52,8 @@ const COLUMNS = [
 ] as const;
 const NO_KEY = "none";
 
-class HotkeysScreen extends ListScreen<Binding> {
+/** Undefined: it is not Tau's, but an extension's. */
+class HotkeysScreen extends ListScreen<Binding | undefined> {
   readonly #deps: HotkeysDeps;
 
   constructor(stage: Stage, deps: HotkeysDeps, close: Close<true>) {
@@ -99,8 +103,17 @@ class HotkeysScreen extends ListScreen<Binding> {
     const names = { ...CONTEXTS, ...this.#deps.contexts };
     const contexts = [...new Set(bindings.map(({ action }) => action.context))];
     const { marked, warning } = this.stage.theme.symbols;
-    this.list.setRows(
-      contexts.flatMap((context) =>
+    const { extensions = [] } = this.#deps;
+    const foreignGroup = "Of extensions";
+    const foreign = extensions.map(({ keys, help, extension }) => ({
+      id: `extension ${keys}`,
+      value: undefined,
+      group: foreignGroup,
+      cells: [keys, help, "", extension],
+      texts: [keys, help, extension, foreignGroup],
+    }));
+    this.list.setRows([
+      ...contexts.flatMap((context) =>
         bindings
           .filter(({ action }) => action.context === context)
           .map((binding) => {
@@ -119,7 +132,8 @@ class HotkeysScreen extends ListScreen<Binding> {
             };
           }),
       ),
-    );
+      ...foreign,
+    ]);
   }
 
   #about(columns: number): string[] {

@@ -7,11 +7,13 @@ import { createMemorySession } from "../../../../session/log/open-session.ts";
 import { reply, user } from "../../../../session/log/test/support.ts";
 import { readSessionTree } from "../../../../session/operations/session-tree.ts";
 import { openTrustQuestion } from "../choice-screens.ts";
+import { askToConfirm, askToSelect } from "../extension-question.ts";
 import { openHotkeysScreen } from "../hotkeys-screen.ts";
 import { openLoginScreen } from "../login-screen.ts";
 import { openModelPicker } from "../model-picker.ts";
 import { openSessionPicker } from "../session-picker.ts";
 import { openSettingsScreen } from "../settings-screen.ts";
+import { openTextScreen } from "../text-screen.ts";
 import { openTranscriptViewer } from "../transcript-viewer.ts";
 import { openTreeNavigator } from "../tree-navigator.ts";
 import type { FakeStage } from "./fake-stage.ts";
@@ -149,6 +151,29 @@ export const ALL_SCREENS: Readonly<Record<string, TriedScreen>> = {
         effects: async () => ["runs"],
         signal,
       }),
+    keys: [],
+  },
+  "an extension's choice": {
+    open: (stage, signal) =>
+      askToSelect(stage, {
+        from: "gate",
+        title: "Which of them?",
+        message: "one line\n".repeat(60),
+        choices: Array.from({ length: 40 }, (_, at) => ({ value: `v${at}`, description: "words" })),
+        signal,
+      }),
+    keys: [],
+  },
+  "an extension's yes or no": {
+    open: async (stage, signal) => {
+      const question = { from: "gate", title: "Run this?", message: "rm -rf /", signal };
+      return (await askToConfirm(stage, question)) || undefined;
+    },
+    keys: [],
+  },
+  text: {
+    open: (stage, signal) =>
+      openTextScreen(stage, { title: "Change it", text: "first\nsecond\n".repeat(20), signal }),
     keys: [],
   },
 };

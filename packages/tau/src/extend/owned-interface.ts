@@ -1,0 +1,140 @@
+// The user interface as one extension has it: what it asks carries its name, what it puts up has keys of
+// its own, what it draws is guarded, and all of it goes away with the extension.
+
+import type { UserInterface, Widget } from "../feature-api/user-interface.ts";
+import { GuardedDrawing, GuardedScreen } from "./guarded-drawing.ts";
+
+export interface Ownership {
+  /** The extension's. */
+  readonly name: string;
+  /** Something that it draws has failed, and is gone. */
+  failed(error: unknown): void;
+  /** Of the run that is on, if any: what is asked in it is not waited for when it is stopped. */
+  stopped(): AbortSignal | undefined;
+}
+
+const STATUS = "status ";
+const WIDGET = "widget ";
+const TITLE = "title";
+const WORDS = "words";
+
+/** Whose each place of an interface is. */
+const owners = new WeakMap<UserInterface, Map<string, object>>();
+
+function placesOf(ui: UserInterface): Map<string, object> {
+  const known = owners.get(ui) ?? new Map<string, object>();
+  owners.set(ui, known);
+  return known;
+}
+
+export function ownedInterface(
+  ui: UserInterface,
+  { name: from, failed, stopped }: Ownership,
+): UserInterface & Disposable {
+  const over = new AbortController();
+  const shared = placesOf(ui);
+  const me = {};
+  /** What of its own is still there: the next session may have put up the same before this one is left. */
+  const isMine = (place: string): boolean => shared.get(place) === me;
+  const isOver = (): boolean => over.signal.aborted;
+  const own = (key: string): string => `${from}:${key}`;
+  /** False if it would give away what is not its own. */
+  const take = (place: string, isTaken: boolean): boolean => {
+    if (isOver() || (!isTaken && !isMine(place))) return false;
+    if (isTaken) shared.set(place, me);
+    else shared.delete(place);
+    return true;
+  };
+
+  function asking<O extends { signal?: AbortSignal }>(given: O | undefined): O {
+    const signals = [given?.signal, stopped(), over.signal].filter((one) => one !== undefined);
+    return { ...given, signal: AbortSignal.any(signals), from } as unknown as O;
+  }
+
+  const removeWidget = (key: string): void => {
+    if (take(WIDGET + key, false)) ui.setWidget(key, undefined);
+  };
+
+  const guarded = (key: string, widget: Widget): Widget => {
+    if (typeof widget !== "function") return widget;
+    return (place) =>
+      new GuardedDrawing(widget(place), (error) => {
+        removeWidget(key);
+        failed(error);
+      });
+  };
+
+  return {
+    get front() {
+      return ui.front;
+    },
+    get canAsk() {
+      return ui.canAsk && !isOver();
+    },
+    get canDraw() {
+      return ui.canDraw && !isOver();
+    },
+    select: async (title, choices, options) =>
+      isOver() ? undefined : ui.select(title, choices, asking(options)),
+    confirm: async (title, message, options) =>
+      isOver() ? false : ui.confirm(title, message, asking(options)),
+    input: async (title, options) => (isOver() ? undefined : ui.input(title, asking(options))),
+    editText: async (title, text, options) =>
+      isOver() ? undefined : ui.editText(title, text, asking(options)),
+    notify(text, tone) {
+      if (!isOver()) ui.notify(text, tone, { from });
+    },
+    setStatus(key, text) {
+      if (take(STATUS + own(key), text !== undefined)) ui.setStatus(own(key), text);
+    },
+    setWidget(key, widget, place) {
+      if (widget === undefined) return removeWidget(own(key));
+      if (!take(WIDGET + own(key), true)) return;
+      try {
+        ui.setWidget(own(key), guarded(own(key), widget), place);
+      } catch (error) {
+        removeWidget(own(key));
+        failed(error);
+      }
+    },
+    setTitle(title) {
+      if (take(TITLE, title !== undefined)) ui.setTitle(title);
+    },
+    setWorking(words) {
+      if (take(WORDS, words !== undefined)) ui.setWorking(words);
+    },
+    get draft() {
+      return isOver() ? "" : ui.draft;
+    },
+    setDraft(text) {
+      if (!isOver()) ui.setDraft(text);
+    },
+    async show(open, options) {
+      if (isOver()) return undefined;
+      return ui.show((place, close) => {
+        const leave = (): void => close();
+        const lost = (error: unknown): void => {
+          leave();
+          failed(error);
+        };
+        return new GuardedScreen(open(place, close), { failed: lost, leave });
+      }, asking(options));
+    },
+    leave: ui.leave && (() => (isOver() ? undefined : ui.leave?.())),
+    get theme() {
+      return ui.theme;
+    },
+    [Symbol.dispose]() {
+      if (isOver()) return;
+      for (const [place, owner] of shared) {
+        if (owner !== me) continue;
+        shared.delete(place);
+        if (place.startsWith(STATUS)) ui.setStatus(place.slice(STATUS.length), undefined);
+        else if (place.startsWith(WIDGET)) ui.setWidget(place.slice(WIDGET.length), undefined);
+        else if (place === TITLE) ui.setTitle(undefined);
+        else ui.setWorking(undefined);
+      }
+      over.abort();
+    },
+  };
+}

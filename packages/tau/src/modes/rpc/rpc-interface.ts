@@ -1,0 +1,111 @@
+// What extensions can ask and show over the pipe: questions go out as `ask` like every other, and what
+// only has to be seen as events, which the client shows as it likes. Nothing can be drawn.
+
+import type { NoticeTone, UserInterface, Widget } from "../../feature-api/user-interface.ts";
+import type { OutgoingEvent } from "./frame-writer.ts";
+import type { Questions } from "./questions.ts";
+
+export interface RpcInterfaceOptions {
+  questions: Questions;
+  emit(event: OutgoingEvent): void;
+  /** Takes secrets out of what is shown. */
+  hide<T>(value: T): T;
+}
+
+/** Of one text; more is not for a person to read at a glance. */
+const MAX_CHARACTERS = 64 * 1024;
+const MAX_LINES = 200;
+
+export class RpcInterface implements UserInterface {
+  readonly front = "rpc";
+  readonly canDraw = false;
+  readonly theme = undefined;
+  /** What was typed is the client's to know. */
+  readonly draft = "";
+  readonly #options: RpcInterfaceOptions;
+  #early: OutgoingEvent[] | undefined = [];
+
+  constructor(options: RpcInterfaceOptions) {
+    this.#options = options;
+  }
+
+  get canAsk(): boolean {
+    return this.#options.questions.canAnswer;
+  }
+
+  /** The client has been greeted: from now on it hears and answers. */
+  begin(): void {
+    const early = this.#early ?? [];
+    this.#early = undefined;
+    for (const event of early) this.#tell(event);
+  }
+
+  readonly select: UserInterface["select"] = async (title, choices, options = {}) => {
+    if (this.#early) return undefined;
+    const { from: extension } = options;
+    const listed = choices.map(({ value, label = value, description }) => ({
+      value,
+      label,
+      description,
+    }));
+    const question = { kind: "select", extension, title, choices: listed } as const;
+    return this.#options.questions.dialog(question, options);
+  };
+
+  readonly confirm: UserInterface["confirm"] = async (title, message, options = {}) => {
+    if (this.#early) return false;
+    const { from: extension } = options;
+    const question = { kind: "confirm", extension, title, message } as const;
+    return (await this.#options.questions.dialog(question, options)) === true;
+  };
+
+  readonly input: UserInterface["input"] = async (title, options = {}) => {
+    if (this.#early) return undefined;
+    const { from: extension, placeholder, initial } = options;
+    const question = { kind: "input", extension, title, placeholder, initial } as const;
+    return this.#options.questions.dialog(question, options);
+  };
+
+  readonly editText: UserInterface["editText"] = async (title, text, options = {}) => {
+    if (this.#early) return undefined;
+    const { from: extension } = options;
+    const question = { kind: "editor", extension, title, initial: text } as const;
+    return this.#options.questions.dialog(question, options);
+  };
+
+  notify(text: string, tone: NoticeTone = "info", { from }: { from?: string } = {}): void {
+    this.#tell({ type: "extension_notify", extension: from, text: bounded(text), tone });
+  }
+
+  setStatus(key: string, text: string | undefined): void {
+    this.#tell({ type: "extension_status", key, text: text && bounded(text) });
+  }
+
+  setWidget(key: string, widget: Widget | undefined, place: "above" | "below" = "above"): void {
+    // One that draws itself needs a terminal.
+    if (typeof widget === "function") return;
+    const lines = widget?.slice(0, MAX_LINES).map((line) => bounded(line));
+    this.#tell({ type: "extension_widget", key, lines, place });
+  }
+
+  setTitle(title: string | undefined): void {
+    this.#tell({ type: "extension_title", title: title && bounded(title) });
+  }
+
+  setWorking(): void {}
+
+  setDraft(text: string): void {
+    this.#tell({ type: "extension_draft", text: bounded(text) });
+  }
+
+  readonly show: UserInterface["show"] = async () => undefined;
+
+  #tell(event: OutgoingEvent): void {
+    if (this.#early) this.#early.push(event);
+    else this.#options.emit(this.#options.hide(event));
+  }
+}
+
+function bounded(text: string): string {
+  return String(text).slice(0, MAX_CHARACTERS).toWellFormed();
+}
