@@ -5,6 +5,7 @@ import { expect, test } from "bun:test";
 import { chmod, readdir } from "node:fs/promises";
 import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
+import { converse } from "./support/converse.ts";
 import { installPackages } from "./support/extension-packages.ts";
 import { extended, type Extended } from "./support/extended.ts";
 import { connect } from "./support/rpc-connection.ts";
@@ -23,6 +24,7 @@ const PACKAGES = {
   "@jhnsml/pi-bash-tools": "0.1.1",
   "@philogag/pi-tool-presistant-bash": "0.1.3",
   "@samfp/pi-memory": "1.5.0",
+  "@whynothugo/pi-notify": "1.0.1",
   "pi-bash-confirm": "3.3.2",
   "pi-context-cap": "0.1.2",
   "pi-context-window-manager": "0.2.0",
@@ -81,11 +83,30 @@ works("pi-bash-confirm", "blocks rm -rf, and lets pass what is said to be safe",
 
 works("pi-bash-confirm", "over RPC a dialog that cannot be drawn is a no", async (path) => {
   const script = [call("bash", { command: "rm -rf ../precious.txt" }), { text: "I see." }];
-  await using connection = await connect(script, { args: ["-e", path] });
+  await using connection = await connect(script, { args: ["-e", path, "--yolo"] });
   await connection.client.send("prompt", { message: "clean up" });
-  await connection.event(({ type }) => type === "agent_end");
-  expect(connection.requests()[1]!.at(-1)).toMatch(/toolResult: .*(?:No selection|no UI)/);
+  const end = await connection.event(({ type }) => type === "tool_execution_end");
+  expect(end.result).toMatchObject({ isError: true, content: [{ text: "No selection" }] });
+  // Whoever says no wants to be asked what to do instead: it stops the run, too.
+  const over = await connection.event(({ type }) => type === "agent_end");
+  expect(over.end).toEqual({ reason: "aborted" });
   expect(await connection.home.read("precious.txt")).toBe("mine\n");
+});
+
+works("pi-bash-confirm", "at a terminal it asks, and 5 says no", async (path) => {
+  await using talk = await converse(
+    [call("bash", { command: "rm -rf kept" }), { text: "I see." }],
+    {
+      config: `extensions: [${JSON.stringify(path)}]\n`,
+      before: (home) => home.write("kept/file.txt", "here"),
+    },
+  );
+  talk.say("clean up");
+  await talk.terminal.waitFor("Bash Command Confirmation");
+  await talk.terminal.waitFor("rm -rf kept");
+  talk.terminal.send("5");
+  await talk.terminal.waitFor("Blocked by user");
+  expect(await talk.home.read("kept/file.txt")).toBe("here");
 });
 
 works("@architectit/pi-guardrails", "blocks rm -rf, and not every command", async (path) => {
@@ -444,4 +465,36 @@ works("@hyperprior/pi-ask", "a tool that asks says that nobody is there", async 
   ]);
   await program.run("-p", "go", "--yolo", "-e", path);
   expect(lastLines(program)[1]).toBe("toolResult: UI required to answer questions.");
+});
+
+works(
+  "@whynothugo/pi-notify",
+  "rings the terminal's bell when the answer is there",
+  async (path) => {
+    await using talk = await converse([{ text: "All done." }], {
+      config: `extensions: [${JSON.stringify(path)}]\n`,
+    });
+    const { terminal } = talk;
+    // A bell also ends what is told to the terminal itself.
+    const bells = (): number =>
+      Buffer.from(terminal.bytes())
+        .toString()
+        .replace(/\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)/g, "")
+        .split("\x07").length - 1;
+    const before = bells();
+    talk.say("go");
+    await terminal.waitFor("All done.");
+    await terminal.waitFor(() => bells() > before);
+    expect(terminal.text()).not.toContain("failed");
+  },
+);
+
+works("@hyperprior/pi-ask", "over RPC its question is the client's to answer", async (path) => {
+  const questions = [{ prompt: "Which?", options: [{ value: "a", label: "A" }] }];
+  const script = [call("hyperpi_ask", { questions }), { text: "Done." }];
+  await using connection = await connect(script, { args: ["-e", path, "--yolo"] });
+  connection.client.answerWith(() => ({ value: "A" }) as never);
+  await connection.client.send("prompt", { message: "go" });
+  await connection.event(({ type }) => type === "agent_end");
+  expect(connection.requests()[1]!.at(-1)).toBe("toolResult: Answered 1 question(s).");
 });
