@@ -62,6 +62,14 @@ export interface SessionHookPoints {
   };
   /** A fresh session goes on: entries that it begins with, of all who answer. */
   session_handing_over: { tells: { document: string }; answer: { entries: readonly unknown[] } };
+  /**
+   * The user is about to run a command or a cell of their own. Whoever answers has run it instead, and
+   * says what came out. The first answer counts.
+   */
+  own_run: {
+    tells: { tool: string; language?: string; text: string; isTold: boolean };
+    answer: { output: string; exitCode: number | null };
+  };
   session_start: Notice<{ sessionId: string; reason: StartReason }>;
   session_before_switch: Cancellable<{ from: string; to: string | undefined }>;
   session_switch: Notice<{ from: string; to: string }>;

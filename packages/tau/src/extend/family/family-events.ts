@@ -12,6 +12,8 @@ import {
   type FamilyMessage,
 } from "./family-messages.ts";
 import { beforeRun } from "./before-run.ts";
+import { discoverResources } from "./family-resources.ts";
+import { runInstead } from "./run-instead.ts";
 import { callHandlers, type EventPlace } from "./event-place.ts";
 import { judgeToolCall } from "./judge-tool-call.ts";
 import { TOLD_ONLY } from "./told-events.ts";
@@ -92,7 +94,15 @@ const START_REASONS = {
 } as const;
 
 const ROWS: readonly HookRow[] = [
-  notice("session_start", ["session_start"], ({ reason }) => ({ reason: START_REASONS[reason] })),
+  {
+    hook: "session_start",
+    events: ["session_start", "resources_discover"],
+    async handle(place, { reason }) {
+      await place.follow();
+      await callHandlers(place, { type: "session_start", reason: START_REASONS[reason] });
+      await discoverResources(place, reason === "reload" ? "reload" : "startup");
+    },
+  },
   cancellable("session_before_switch", ["session_before_switch"], ({ to }) => ({
     reason: to === undefined ? "new" : "resume",
     targetSessionFile: to,
@@ -150,6 +160,11 @@ const ROWS: readonly HookRow[] = [
   ),
   notice("session_tree", ["session_tree"], ({ from, to }) => ({ oldLeafId: from, newLeafId: to })),
   notice("session_end", ["session_shutdown"], () => ({ reason: "quit" })),
+  {
+    hook: "own_run",
+    events: ["user_bash", "user_python"],
+    handle: (place, told) => runInstead(place, told),
+  },
   {
     hook: "input",
     events: ["input"],
