@@ -38,6 +38,7 @@ const SESSION_HOOKS: Record<SessionHookName, true> = {
   session_summarise_branch: true,
   session_tree: true,
   session_handing_over: true,
+  own_run: true,
   session_end: true,
 };
 

@@ -2,7 +2,7 @@
 // they stand here so that behaviours and extensions have one list to subscribe to.
 
 import type { ModelFailure } from "@tau/ai/error";
-import type { AssistantMessage } from "@tau/ai/message";
+import type { AssistantMessage, Message } from "@tau/ai/message";
 import type { SaidMessage } from "./mail.ts";
 
 /** The first one who cancels decides. */
@@ -23,6 +23,14 @@ export interface CompactionCall {
   strategy?: string;
   /** Whether a fresh session could begin now: not in the middle of a run. */
   mayHandOff?: boolean;
+}
+
+/** What the strategy would summarise, and from where on it would keep. */
+export interface CompactionPlan {
+  firstKeptEntryId: string;
+  messages: readonly Message[];
+  previousSummary?: string;
+  tokensBefore: number;
 }
 
 export type CompactionReport =
@@ -54,6 +62,14 @@ export interface SessionHookPoints {
   };
   /** A fresh session goes on: entries that it begins with, of all who answer. */
   session_handing_over: { tells: { document: string }; answer: { entries: readonly unknown[] } };
+  /**
+   * The user is about to run a command or a cell of their own. Whoever answers has run it instead, and
+   * says what came out. The first answer counts.
+   */
+  own_run: {
+    tells: { tool: string; language?: string; text: string; isTold: boolean };
+    answer: { output: string; exitCode: number | null };
+  };
   session_start: Notice<{ sessionId: string; reason: StartReason }>;
   session_before_switch: Cancellable<{ from: string; to: string | undefined }>;
   session_switch: Notice<{ from: string; to: string }>;
@@ -62,7 +78,7 @@ export interface SessionHookPoints {
   /** `compaction` stands in for what the strategy would have made. */
   session_before_compact: Cancellable<
     /** `instructions`: what the user asked the summary to attend to. */
-    { reason: string; instructions?: string },
+    { reason: string; instructions?: string; plan?: CompactionPlan },
     { compaction: unknown }
   >;
   /** Adds to what the summary is made of; additions of all handlers count. */

@@ -78,6 +78,11 @@ export class ToolTable {
     this.replaceAll(this.#all);
   }
 
+  /** Also those that are not offered now. */
+  get all(): readonly Tool[] {
+    return [...new Map(this.#all.map((tool) => [tool.name, tool])).values()];
+  }
+
   get(name: string): Tool | undefined {
     return this.#tools.get(name);
   }

@@ -110,9 +110,9 @@ export class ActiveSession implements AsyncDisposable {
     return notices.filter((notice) => !project.notices.includes(notice));
   }
 
-  /** Returns the way to stop listening. */
-  subscribe(listener: SessionListener): () => void {
-    return this.#events.subscribe(listener);
+  /** Returns the way to stop listening. `part`: for one who tells nobody of what has failed. */
+  subscribe(listener: SessionListener, as?: "audience" | "part"): () => void {
+    return this.#events.subscribe(listener, as);
   }
 
   /** Told of the entries of the current session's branch as soon as they are durable. */

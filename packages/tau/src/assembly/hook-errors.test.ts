@@ -9,6 +9,7 @@ import { FREE, type Model } from "@tau/ai/model";
 import { ReplyStream } from "@tau/ai/reply-stream";
 import { isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
 import { eventsOf } from "@tau/testkit/script";
+import { ranInstead } from "../session/own-run.ts";
 import { ActiveSession } from "./active-session.ts";
 import type { SessionEvent } from "../session/session-event.ts";
 
@@ -77,6 +78,10 @@ const MOMENTS: Record<SessionHookName, (stage: Stage) => Promise<unknown>> = {
     active.session.navigate(entryIds[1]!, { summarise: true }),
   session_tree: navigate,
   session_handing_over: ({ active }) => active.handOver("what there is to know"),
+  own_run: ({ active: { session } }) => {
+    const words = { tool: "bash", text: "ls", isTold: false };
+    return ranInstead(session, words, new AbortController().signal);
+  },
   session_end: startNew,
 };
 

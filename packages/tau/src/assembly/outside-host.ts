@@ -47,7 +47,7 @@ function interfaceFor(
     if (event.type !== "agent_end" || event.end.reason !== "aborted") return;
     run.abort();
     run = new AbortController();
-  });
+  }, "part");
   const stopped = (): AbortSignal | undefined => (session.isBusy ? run.signal : undefined);
   const ui = ownedInterface(shared, { ...owner, stopped });
   return {

@@ -25,13 +25,14 @@ export async function loadExtensions(
 ): Promise<LoadResult> {
   const loaded: LoadedExtension[] = [];
   const failures: LoadFailure[] = [];
+  const group = {};
   // The disk is asked for all of them at once; they register in their order.
   const imports = sources.map((source) => importModule(source.path));
   for (const one of imports) one.catch(() => {});
   for (const [at, given] of sources.entries()) {
     const source = { ...given, name: freeName(given.name, loaded) };
     try {
-      loaded.push(await takeModule(await imports[at]!, { ...place, source }));
+      loaded.push(await takeModule(await imports[at]!, { ...place, group, source }));
     } catch (error) {
       failures.push({ source, message: words(error) });
     }

@@ -19,6 +19,8 @@ export interface LoadedExtension {
 export interface ExtensionPlace {
   readonly source: ExtensionSource;
   readonly cwd: string;
+  /** The same for all that are loaded together: those of one session. */
+  readonly group: object;
   /** What the command line says of its flags, by name. */
   readonly flags: Readonly<Record<string, string | true>>;
 }

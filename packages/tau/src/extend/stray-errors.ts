@@ -44,7 +44,10 @@ export function watchStrays(sources: readonly ExtensionSource[], tell: TellStray
 function ownerOf(error: unknown, sources: readonly ExtensionSource[]): string | undefined {
   if (!(error instanceof Error) || error.stack === undefined) return SOMEBODY;
   for (const frame of error.stack.split("\n").slice(1)) {
-    const owner = sources.find((source) => frame.includes(placeOf(source)));
+    // Neighbours in one directory: the file itself says more than the place.
+    const owner =
+      sources.find(({ path }) => frame.includes(path)) ??
+      sources.find((source) => frame.includes(placeOf(source)));
     if (owner) return owner.name;
     // A frame of Tau's own: whoever called it is not to blame.
     if (frame.includes("/$bunfs/") || frame.includes(`${sep}packages${sep}tau${sep}src${sep}`))

@@ -13,6 +13,8 @@ export interface AskOptions {
   purpose: string;
   /** Asks the first of these that is set and can be called, else the conversation's model. */
   roles?: readonly string[];
+  /** Asks this one, as `provider/id`; whoever asks is told with a `UserError` if it cannot be called. */
+  model?: string;
   signal: AbortSignal;
   /** Nobody waits for the answer: what goes wrong on the way is not shown. */
   isQuiet?: boolean;

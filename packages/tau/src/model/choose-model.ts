@@ -7,6 +7,7 @@ import type { Model, ModelCost, ThinkingLevel } from "@tau/ai/model";
 import { COMMAND } from "../brand.ts";
 import { EXIT } from "../exit-code.ts";
 import { UserError } from "../user-error.ts";
+import type { BroughtProvider } from "./brought-providers.ts";
 import { selectorOf } from "./equivalence.ts";
 import { openModelAccess, type AccessOptions, type ModelAccess } from "./model-access.ts";
 import { ModelLine, type LineOptions } from "./model-line.ts";
@@ -31,8 +32,17 @@ export interface ModelWish extends AccessOptions {
 export interface SessionModels {
   /** The model that a selector names and those to fall back to; a `UserError` where it cannot be. */
   resolve(selector: string, thinking?: ThinkingLevel): Promise<TargetChain>;
+  /** All that are known here, and whether there is a way to call them. */
+  list(): Promise<readonly ListedModel[]>;
+  /** From now on this one is there too; what could not be taken of it, in words. */
+  bring(id: string, provider: BroughtProvider): Promise<readonly string[]>;
   /** By the list; undefined for a provider that is not known here. */
   priceOf(provider: string, model: string): Promise<ModelCost | undefined>;
+}
+
+export interface ListedModel {
+  readonly model: Model;
+  readonly isAvailable: boolean;
 }
 
 export interface ChosenModel {
@@ -75,15 +85,40 @@ export async function chooseModel(wish: ModelWish): Promise<ChosenModel> {
     redactor: wish.redactor,
     larger: (model) => largerSibling(access, model, wish.thinking),
     forRoles: (roles) => firstOfRoles(access, roles),
+    forModel: (words) => resolveChain(access, words, undefined),
   });
   return {
     line,
     access,
     models: {
       resolve: (words, thinking) => resolveChain(access, words, thinking),
+      list: () => listModels(access),
+      bring: (id, provider) => bringProvider(access, id, provider),
       priceOf: async (provider, model) => (await access.registry.exact(provider, model))?.cost,
     },
   };
+}
+
+async function bringProvider(
+  { registry }: ModelAccess,
+  id: string,
+  provider: BroughtProvider,
+): Promise<readonly string[]> {
+  const { addProviders } = await import("./brought-providers.ts");
+  const problems = await addProviders(registry.config, new Map([[id, provider]]));
+  registry.refresh(id);
+  return problems.map(({ message }) => message);
+}
+
+/** Whether one can be called is its provider's to say, and asked once for all that it has. */
+async function listModels(access: ModelAccess): Promise<readonly ListedModel[]> {
+  const listed: ListedModel[] = [];
+  for (const { id } of access.registry.rows()) {
+    const models = await access.registry.models(id);
+    const isAvailable = models.length > 0 && access.isAvailable(models[0]!);
+    for (const model of models) listed.push({ model, isAvailable });
+  }
+  return listed;
 }
 
 async function resolveChain(

@@ -55,6 +55,8 @@ export interface LineOptions {
   larger?: (model: Model) => Promise<ModelTarget | undefined>;
   /** The first of these roles that is set and can be called, with what it falls back to. */
   forRoles?: (roles: readonly string[]) => Promise<TargetChain | undefined>;
+  /** The model that a selector names, with what it falls back to; a `UserError` if it cannot be called. */
+  forModel?: (selector: string) => Promise<TargetChain>;
   now?: () => number;
 }
 
@@ -191,7 +193,7 @@ export class ModelLine {
    */
   ask(request: AsideRequest, options: AskOptions): Promise<AssistantMessage> {
     return this.#tracked(options.signal, async (signal) => {
-      const machine = await this.#machineFor(options.roles);
+      const machine = await this.#machineFor(options);
       const tally = new CallTally(options.purpose);
       const { budget, emit } = this.#ports;
       const reply = await askUntilSettled(request, {
@@ -375,10 +377,11 @@ export class ModelLine {
   }
 
   /** Of its own, so that the conversation neither loses its credential by it nor its patience. */
-  async #machineFor(roles: readonly string[] = []): Promise<RetryMachine> {
-    const { sessionId, forRoles } = this.#options;
+  async #machineFor({ roles = [], model }: AskOptions): Promise<RetryMachine> {
+    const { sessionId, forRoles, forModel } = this.#options;
     const holder = `${sessionId}/aside`;
-    const chain = roles.length > 0 ? await forRoles?.(roles) : undefined;
+    const named = model === undefined ? undefined : await forModel?.(model);
+    const chain = named ?? (roles.length > 0 ? await forRoles?.(roles) : undefined);
     const { rest, target, credential } = this.#conversation;
     const isSameProvider = !chain || chain[0].model.provider === target.model.provider;
     // The account that the conversation is with, for as long as it works.

@@ -2,6 +2,7 @@
 
 import { drawError, writeError } from "../base/output.ts";
 import type { ActiveSession } from "../assembly/active-session.ts";
+import type { SessionListener } from "../session/session-event.ts";
 import { ProgressLine } from "./progress-line.ts";
 import { styleFor } from "../base/style.ts";
 import { toolHeadline } from "./tool-headline.ts";
@@ -19,12 +20,13 @@ export function showProgress(active: ActiveSession): Progress {
   const line = new ProgressLine(drawError, () => process.stderr.columns ?? 80, style);
   const { provider, id } = active.session.model;
   line.show(`${provider}/${id}`);
-  const unsubscribe = active.subscribe((event) => {
+  const follow: SessionListener = (event) => {
     if (event.type === "tool_execution_start")
       line.show(toolHeadline(event.call, HEADLINE_COLUMNS));
     else if (event.type === "auto_compaction_start") line.show("compacting the conversation");
     else if (event.type === "turn_start" && event.turn > 1) line.show("thinking");
-  });
+  };
+  const unsubscribe = active.subscribe(follow, "part");
   return {
     note(text) {
       line.interrupt();

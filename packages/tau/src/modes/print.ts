@@ -28,7 +28,7 @@ export async function printAnswer(
 ): Promise<ExitCode> {
   using interrupt = new Interrupt();
   let isRejected = false;
-  active.subscribe(({ type }) => void (isRejected ||= type === "prompt_rejected"));
+  active.subscribe(({ type }) => void (isRejected ||= type === "prompt_rejected"), "part");
   const exitCode =
     options.format === "json"
       ? await printEvents(active, message, interrupt)

@@ -159,6 +159,8 @@ export interface MailEntry extends EntryBase {
   sender?: string;
   /** What the user typed, if the message is another text. */
   typed?: string;
+  /** What it is in the log once it has arrived, if it is nobody's word. */
+  custom?: Pick<CustomMessageEntry, "customType" | "display" | "attribution" | "details">;
   /** It does not cut a turn short. */
   isPatient?: boolean;
 }

@@ -1,6 +1,6 @@
 // Who hears what happens in a session. A handler that fails before anyone can listen (`session_start`
 // is told while the session is being opened) is not passed over in silence: the first who listens
-// hears of it.
+// hears of it. Parts of the session listen too, but they are nobody who could tell a person.
 
 import type { Origin } from "@tau/agent/judge-call";
 import type { SessionEvent, SessionListener } from "./session-event.ts";
@@ -10,6 +10,7 @@ const MAX_UNHEARD = 20;
 
 export class EventListeners {
   readonly #listeners = new Set<SessionListener>();
+  readonly #parts = new Set<SessionListener>();
   readonly #unheard: [SessionEvent, Origin][] = [];
   readonly #origin: () => Origin;
 
@@ -19,19 +20,25 @@ export class EventListeners {
   }
 
   /** Returns the way to stop listening. */
-  subscribe(listener: SessionListener): () => void {
+  subscribe(listener: SessionListener, as: "audience" | "part" = "audience"): () => void {
     this.#listeners.add(listener);
+    if (as === "part") {
+      this.#parts.add(listener);
+      return () => this.#listeners.delete(listener) && this.#parts.delete(listener);
+    }
     for (const told of this.#unheard.splice(0)) listener(...told);
     return () => this.#listeners.delete(listener);
   }
 
   readonly emit = (event: SessionEvent, origin: Origin = this.#origin()): void => {
-    const isUnheard = this.#listeners.size === 0 && event.type === "hook_error";
+    const hasAudience = this.#listeners.size > this.#parts.size;
+    const isUnheard = !hasAudience && event.type === "hook_error";
     if (isUnheard && this.#unheard.length < MAX_UNHEARD) this.#unheard.push([event, origin]);
     for (const listener of this.#listeners) listener(event, origin);
   };
 
   clear(): void {
     this.#listeners.clear();
+    this.#parts.clear();
   }
 }

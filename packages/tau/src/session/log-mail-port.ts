@@ -8,18 +8,23 @@ import type { TypedWords } from "./typed-words.ts";
 
 export function createLogMailPort(
   append: (entries: NewEntry[]) => Promise<void>,
-  typed: Pick<TypedWords, "of">,
+  said: Pick<TypedWords, "of" | "custom">,
 ): MailPort {
   const settle = (ids: readonly string[], state: "delivered" | "withdrawn") =>
     append(ids.map((mailId): NewEntry => ({ type: "mail", mailId, state })));
   return {
-    queued: (mail) => append([queuedEntry(mail, typed.of(mail.message))]),
+    queued: (mail) => {
+      const { message } = mail;
+      const typed = said.of(message);
+      const custom = said.custom.of(message);
+      return append([{ ...queuedEntry(mail), typed, custom }]);
+    },
     delivered: (ids) => settle(ids, "delivered"),
     withdrawn: (ids) => settle(ids, "withdrawn"),
   };
 }
 
-function queuedEntry(mail: Mail, typed: string | undefined): NewEntry {
+function queuedEntry(mail: Mail): Extract<NewEntry, { type: "mail" }> {
   const { id: mailId, delivery, message, sender, isPatient } = mail;
   return {
     type: "mail",
@@ -28,7 +33,6 @@ function queuedEntry(mail: Mail, typed: string | undefined): NewEntry {
     delivery,
     message,
     sender: sender === "user" ? undefined : sender,
-    typed,
     isPatient: isPatient ? true : undefined,
   };
 }

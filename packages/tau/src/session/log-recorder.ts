@@ -8,8 +8,7 @@ import type { EventKeeper } from "./event-keeper.ts";
 import { keepRun } from "./keep-details.ts";
 import { readContext } from "./read-context.ts";
 import type { SessionLog } from "./session-log.ts";
-
-type Spoken = Extract<RecordItem, { type: "message" }>;
+import type { TypedWords } from "./typed-words.ts";
 
 const ASKED_AGAIN = "a failed reply that was retried";
 
@@ -19,7 +18,7 @@ export interface RecorderPorts {
   /** Events that go into the next write. */
   events: EventKeeper;
   /** What is known of a message beyond itself. */
-  typed(message: Spoken["message"]): string | undefined;
+  said: Pick<TypedWords, "of" | "custom">;
   /** Of the reply that has just come in. */
   thinkingMs(): readonly number[] | undefined;
   hide<T>(value: T): T;
@@ -110,12 +109,16 @@ export class LogRecorder {
     if (item.type === "delivered") {
       return item.mailIds.map((mailId) => ({ type: "mail", mailId, state: "delivered" }));
     }
-    const { events, typed, thinkingMs, hide } = this.#ports;
+    const { events, said, thinkingMs, hide } = this.#ports;
     const { message, mail, ran } = item;
+    const form = said.custom.of(message);
+    if (form && message.role !== "assistant") {
+      return [{ type: "custom_message", ...hide(form), content: message.content }];
+    }
     const entry: Extract<NewEntry, { type: "message" }> = { type: "message", message };
     if (mail && mail.sender !== "user") entry.sender = mail.sender;
     if (ran) entry.ran = keepRun(ran, hide);
-    const words = typed(message);
+    const words = said.of(message);
     if (words !== undefined) entry.typed = words;
     if (message.role !== "assistant") return [entry];
     const took = thinkingMs();

@@ -1,6 +1,8 @@
 // A command or a cell of the user's own, as the session tells of it: everybody who watches sees it
 // begin, print and end, and its end is in the log.
 
+import { HookCalls } from "@tau/agent/hook-calls";
+import type { Answer, Told } from "@tau/agent/hook-points";
 import type { OwnRun, OwnRunEnd } from "./session-event.ts";
 import type { Session } from "./session.ts";
 
@@ -35,4 +37,16 @@ export function beginOwnRun(
       session.emit({ type: "own_run_end", ...run, ...session.hide(end), durationMs });
     },
   };
+}
+
+type OwnWords = Told<"own_run">;
+
+/** Undefined if nobody has run it instead. */
+export async function ranInstead(
+  { hooks, emit, hide }: Pick<Session, "hooks" | "emit" | "hide">,
+  words: OwnWords,
+  signal: AbortSignal,
+): Promise<Answer<"own_run"> | undefined> {
+  const calls = new HookCalls(hooks, { signal, emit });
+  return calls.has("own_run") ? hide(await calls.first("own_run", words)) : undefined;
 }

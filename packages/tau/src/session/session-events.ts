@@ -33,8 +33,8 @@ export class SessionEvents {
   }
 
   /** Returns the way to stop listening, as the next one. */
-  subscribe(listener: SessionListener): () => void {
-    return this.#listeners.subscribe(listener);
+  subscribe(listener: SessionListener, as?: "audience" | "part"): () => void {
+    return this.#listeners.subscribe(listener, as);
   }
 
   onAppended(listener: EntryReader): () => void {

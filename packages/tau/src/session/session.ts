@@ -92,6 +92,8 @@ export class Session implements AsyncDisposable {
   /** What the model is told before anything else. */
   system: readonly string[] = [];
   readonly typed: TypedWords;
+  /** The way to other models; none if it was given one. */
+  readonly models: SessionModels | undefined;
   /** Everything that happens reaches the listeners through here. */
   readonly emit: (event: SessionEvent) => void;
   readonly #events: SessionEvents;
@@ -121,6 +123,7 @@ export class Session implements AsyncDisposable {
   private constructor(options: SessionOptions, view: ContextView, mail: readonly SessionEntry[]) {
     const { log, line, budget } = options;
     this.#options = options;
+    this.models = options.models;
     this.origin = { session: log.header.id, agent: options.agent };
     this.typed = new TypedWords(this.hide);
     this.#events = new SessionEvents(this, {
@@ -135,7 +138,7 @@ export class Session implements AsyncDisposable {
     this.#recorder = new LogRecorder(log, view, {
       unrecorded: this.#models.unrecorded,
       events: this.#events.keeper,
-      typed: (message) => this.typed.of(message),
+      said: this.typed,
       thinkingMs: () => this.#events.thinking.took,
       hide: this.hide,
       appended: (entries) => this.#tellOf(entries),
@@ -257,9 +260,9 @@ export class Session implements AsyncDisposable {
     return this.#work.isOn;
   }
 
-  /** Returns the way to stop listening. */
-  subscribe(listener: SessionListener): () => void {
-    return this.#events.subscribe(listener);
+  /** Returns the way to stop listening. `part`: who belongs to the session is nobody who could tell a person. */
+  subscribe(listener: SessionListener, as?: "audience" | "part"): () => void {
+    return this.#events.subscribe(listener, as);
   }
 
   /** Told of entries of the branch as soon as they are durable, before what follows from them. */
@@ -329,7 +332,7 @@ export class Session implements AsyncDisposable {
 
   /** A `UserError` where there is no such model, or no key for it. */
   async setModel(selector: string, thinking?: ThinkingLevel): Promise<void> {
-    const { models } = this.#options;
+    const { models } = this;
     if (!models) throw new Error("This session was given one model and no way to others.");
     await this.#models.chooseAnew(await models.resolve(selector, thinking));
     await this.#recordState();
@@ -362,8 +365,7 @@ export class Session implements AsyncDisposable {
 
   /** What all of it has used up to now, as the log has it. */
   spend(): Promise<Spend> {
-    const { models } = this.#options;
-    return spendIn(this.log, models?.priceOf ?? (async () => this.model.cost));
+    return spendIn(this.log, this.models?.priceOf ?? (async () => this.model.cost));
   }
 
   append(entries: readonly NewEntry[]): Promise<void> {

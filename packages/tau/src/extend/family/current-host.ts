@@ -8,6 +8,8 @@ import { familyTheme } from "./family-theme.ts";
 interface Running {
   readonly host: FeatureHost;
   readonly extension: string;
+  /** Of the run that it was called in; none if nothing runs. */
+  readonly signal?: AbortSignal;
 }
 
 const running = new AsyncLocalStorage<Running>();
@@ -33,6 +35,10 @@ interface FamilyTheme {
 /** The one in use, or none if nothing is drawn. */
 export function currentTheme(): FamilyTheme {
   return familyTheme(running.getStore()?.host.ui.theme) as FamilyTheme;
+}
+
+export function currentSignal(): AbortSignal | undefined {
+  return running.getStore()?.signal;
 }
 
 export function currentFamilyHost(): Running {

@@ -2,9 +2,13 @@
 // model. Nothing of it is awaited there, so what fails is told by the extension's name.
 
 import type { Delivery } from "@tau/agent/mail";
+import type { Tool } from "@tau/agent/tool";
 import type { ThinkingLevel } from "@tau/ai/model";
+import { EXTENSION_ROWS } from "../../discovery/extension-settings.ts";
 import type { FeatureHost } from "../../feature-api/feature.ts";
+import { BUILT_IN_TOOLS } from "../../features/tool-names.ts";
 import type { FamilyActions } from "./family-api.ts";
+import { customFormOf, sayCustom } from "./custom-message.ts";
 import { toContent } from "./family-messages.ts";
 import { selectorOf } from "./family-model.ts";
 
@@ -39,27 +43,16 @@ export function makeFamilyActions({
   return {
     ...added,
     sendMessage(message, options) {
-      const { customType, content, display, details, attribution } = (message ?? {}) as Record<
-        string,
-        unknown
-      >;
       const { triggerTurn, deliverAs } = (options ?? {}) as SendOptions;
-      const blocks = toContent(content);
       const delivery = deliveryOf(deliverAs);
       // Nothing runs, and nothing is to: it joins the conversation where it stands now.
       if (!session.isBusy && triggerTurn !== true && delivery !== "nextTurn") {
-        const entry = {
-          type: "custom_message",
-          customType: String(customType ?? extension),
-          content: blocks,
-          display: display !== false,
-          attribution: attribution === "user" ? "user" : "agent",
-          details,
-        } as const;
-        settle(host.append([entry]));
+        const { content } = (message ?? {}) as Record<string, unknown>;
+        const form = customFormOf(message, extension);
+        settle(host.append([{ type: "custom_message", ...form, content: toContent(content) }]));
         return;
       }
-      const said = { role: "user", content: blocks, timestamp: Date.now() } as const;
+      const said = sayCustom(session, message, extension);
       settle(session.mailbox.post(said, { delivery, sender: extension, isDurable: true }));
     },
     sendUserMessage(content, options) {
@@ -75,12 +68,11 @@ export function makeFamilyActions({
     getSessionName: () => session.log.title,
     setEntryLabel: (entryId, label) => settle(session.label(entryId, label)),
     getActiveTools: () => host.tools().map(({ name }) => name),
-    getAllTools: () =>
-      host.tools().map(({ name, description, parameters }) => ({ name, description, parameters })),
-    setActiveTools: (names) => session.tools.restrictTo(names),
+    getAllTools: () => session.tools.all.map(toToolInfo),
+    setActiveTools: async (names) => session.tools.restrictTo(names.map(String)),
     getCommands: () =>
       session.commands.map(({ name, help }) => ({ name, description: help, source: "extension" })),
-    getSettings: () => ({}),
+    getSettings: () => familySettings(host),
     async setModel(model) {
       const selector = selectorOf(model);
       if (selector === undefined) return false;
@@ -94,6 +86,25 @@ export function makeFamilyActions({
     },
     getThinkingLevel: () => session.thinking ?? "off",
     setThinkingLevel: (level) => settle(session.setThinking(level as ThinkingLevel)),
+  };
+}
+
+function toToolInfo({ name, description, parameters }: Tool): object {
+  const isBuiltIn = BUILT_IN_TOOLS.includes(name);
+  const source = isBuiltIn ? "builtin" : "extension";
+  const sourceInfo = { path: `<${source}:${name}>`, source, scope: "user", origin: "top-level" };
+  return { name, description, parameters: parameters.jsonSchema, sourceInfo };
+}
+
+/** Under the family's names, as far as Tau has the same. */
+function familySettings({ session, project }: FeatureHost): object {
+  const { provider, id } = session.model;
+  return {
+    defaultProvider: provider,
+    defaultModel: id,
+    defaultThinkingLevel: session.thinking ?? "off",
+    extensions: project.settings.group(EXTENSION_ROWS).extensions,
+    packages: [],
   };
 }
 

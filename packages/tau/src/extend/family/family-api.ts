@@ -1,6 +1,7 @@
 // The object that a module of the family is called with: it registers while it is loaded, and acts once
 // a session is there. What acts too early says so by name, as the family's own program does.
 
+import type { FamilyBus } from "./family-bus.ts";
 import type { ExecOptions, ExecResult } from "./run-program.ts";
 import {
   Registrations,
@@ -33,7 +34,7 @@ export interface FamilyActions {
   setEntryLabel(entryId: string, label: string | undefined): void;
   getActiveTools(): string[];
   getAllTools(): unknown[];
-  setActiveTools(names: readonly string[]): void;
+  setActiveTools(names: readonly string[]): Promise<void>;
   getCommands(): unknown[];
   getSettings(): unknown;
   setModel(model: unknown): Promise<boolean>;
@@ -61,17 +62,16 @@ export interface FamilyApiOptions {
   readonly log: (level: "debug" | "info" | "warn" | "error", words: readonly unknown[]) => void;
 }
 
-/** Between extensions, for whatever they agree on. */
-export interface FamilyBus {
-  on(channel: string, listener: (data: unknown) => void): () => void;
-  emit(channel: string, data?: unknown): void;
-}
-
 const NOT_HERE = {
   registerMcpServer: "MCP servers are set up in mcp.json",
   registerVirtualModel: "models are set up in models.yml",
   registerMarkdownTransformer: "what models write is shown as it is",
   registerToolRenderer: "a tool is drawn by whoever brings it",
+  registerAssistantThinkingRenderer: "what models think is drawn by Tau",
+  registerComposerShape: "the prompt is drawn by Tau",
+  registerFileWriteFallback: "files are written by Tau alone",
+  registerFileDeleteFallback: "files are deleted by Tau alone",
+  setServiceTier: "the service tier is a setting, serviceTier",
 } as const;
 
 export function makeFamilyApi(options: FamilyApiOptions): object {
@@ -96,6 +96,7 @@ export function makeFamilyApi(options: FamilyApiOptions): object {
       debug: (...words: unknown[]) => log("debug", words),
       info: (...words: unknown[]) => log("info", words),
       warn: (...words: unknown[]) => log("warn", words),
+      warning: (...words: unknown[]) => log("warn", words),
       error: (...words: unknown[]) => log("error", words),
     },
     get zod() {
@@ -135,9 +136,10 @@ export function makeFamilyApi(options: FamilyApiOptions): object {
     registerFlag(name: string, row: FamilyFlag): void {
       registrations.flags.set(name, row);
     },
-    getFlag(name: string): string | boolean | undefined {
-      const given = flag(name);
-      return given ?? registrations.flags.get(name)?.default;
+    getFlag(given: string): string | boolean | undefined {
+      // Some write it as it stands on the command line.
+      const name = given.replace(/^--/, "");
+      return flag(name) ?? registrations.flags.get(name)?.default;
     },
     registerMessageRenderer(customType: string, renderer: FamilyRenderer): void {
       registrations.messageRenderers.set(customType, renderer);
@@ -155,6 +157,7 @@ export function makeFamilyApi(options: FamilyApiOptions): object {
       registrations.providers.delete(name);
     },
     getMcpServers: () => [],
+    getServiceTiers: () => ({}),
 
     /** The older one names the extension; the newer one an entry. */
     setLabel(first: string, label?: string): void {

@@ -17,6 +17,16 @@ interface FamilyComponent {
 
 type Factory = (...args: unknown[]) => unknown;
 
+/** A bell, or a notification of the terminal's own: they move nothing on the screen. */
+const ATTENTION = /^(?:\x07|\x1b\](?:9|99|777);[^\x00-\x1f\x7f]*(?:\x07|\x1b\\))+$/;
+
+function callForAttention(data: string): void {
+  if (!ATTENTION.test(data)) {
+    throw new Error("it writes to the terminal itself, which Tau alone does; give rows to draw");
+  }
+  process.stdout.write(data);
+}
+
 /** What the family calls `tui`: how to be drawn again, and how large the terminal is. */
 function tuiOf({ requestRender, size }: DrawingPlace): object {
   return {
@@ -29,6 +39,7 @@ function tuiOf({ requestRender, size }: DrawingPlace): object {
       get rows() {
         return size.rows;
       },
+      write: (data: string) => callForAttention(String(data)),
     },
     setFocus: () => {},
     addChild: () => {},

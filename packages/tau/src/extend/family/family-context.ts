@@ -2,15 +2,26 @@
 // says what holds at the moment when it is asked.
 
 import type { FeatureHost } from "../../feature-api/feature.ts";
+import { currentSignal } from "./current-host.ts";
 import { toFamilyModel } from "./family-model.ts";
+import { FamilyModels } from "./family-models.ts";
 import type { FamilySession } from "./family-session.ts";
 import { makeFamilyUi } from "./family-ui.ts";
+import { systemPromptOptions } from "./system-prompt-options.ts";
 
 export interface ContextOptions {
   readonly host: FeatureHost;
   readonly session: FamilySession;
+  readonly extension: string;
+  readonly hasPromptParts: boolean;
   /** Failures of what nobody waits for. */
   readonly failed: (error: unknown) => void;
+}
+
+interface CompactOptions {
+  readonly customInstructions?: string;
+  readonly onComplete?: (result: unknown) => void;
+  readonly onError?: (error: unknown) => void;
 }
 
 /** The modes of the family's own program. */
@@ -22,7 +33,8 @@ const MODES = {
   program: "print",
 } as const;
 
-export function makeFamilyContext({ host, session, failed }: ContextOptions): object {
+export function makeFamilyContext(options: ContextOptions): object {
+  const { host, session, extension, hasPromptParts, failed } = options;
   const { session: own } = host;
   const sessionManager = session.view;
   const ui = makeFamilyUi(host.ui);
@@ -43,13 +55,15 @@ export function makeFamilyContext({ host, session, failed }: ContextOptions): ob
     get modelRegistry() {
       const { makeModelRegistry } =
         require("./family-registry.ts") as typeof import("./family-registry.ts");
-      return makeModelRegistry(host);
+      return makeModelRegistry(host, extension);
     },
     scopedModels: [],
     get thinkingLevel() {
       return own.thinking ?? "off";
     },
-    signal: undefined,
+    get signal() {
+      return currentSignal();
+    },
     settings: {},
     isIdle: () => !own.isBusy,
     isProjectTrusted: () => host.project.trust === "trusted",
@@ -58,17 +72,35 @@ export function makeFamilyContext({ host, session, failed }: ContextOptions): ob
     abort: () => settle(own.abort()),
     shutdown: () => host.ui.leave?.(),
     getContextUsage: () => contextUsage(host),
-    compact: (
-      options: {
-        customInstructions?: string;
-        onComplete?: (r: unknown) => void;
-        onError?: (e: unknown) => void;
-      } = {},
-    ) => {
-      const { customInstructions: instructions, onComplete, onError } = options;
-      own.compact({ instructions }).then(onComplete, onError ?? failed);
+    compact: (given: string | CompactOptions = {}) => {
+      const how = typeof given === "string" ? { customInstructions: given } : given;
+      const { customInstructions: instructions, onComplete, onError } = how;
+      return own.compact({ instructions }).then(onComplete, onError ?? failed);
     },
-    getSystemPrompt: () => own.system.join("\n\n"),
+    getSystemPrompt: () => (hasPromptParts ? [...own.system] : own.system.join("\n\n")),
+    get models() {
+      return modelQuery(host);
+    },
+    agent: { id: own.id, name: "main", isSubagent: host.parent !== undefined },
+    // What is still pending does not keep a session that is left alive.
+    setInterval: (work: () => void, ms?: number) => setInterval(work, ms).unref(),
+    setTimeout: (work: () => void, ms?: number) => setTimeout(work, ms).unref(),
+    clearTimer: (timer: ReturnType<typeof setTimeout>) => clearTimeout(timer),
+  };
+}
+
+/** The other branch's way to ask for models. */
+function modelQuery({ session }: FeatureHost): object {
+  const models = FamilyModels.of(session);
+  return {
+    list: () =>
+      models.list.filter((one) => one.isAvailable).map(({ model }) => toFamilyModel(model)),
+    current: () => toFamilyModel(session.model),
+    resolve: (selector: string) => {
+      const [provider = "", ...id] = String(selector).split("/");
+      const found = models.find(provider, id.join("/"));
+      return found && toFamilyModel(found.model);
+    },
   };
 }
 
@@ -89,9 +121,10 @@ function contextUsage({ session }: FeatureHost): object | undefined {
 /** What a command may do besides: it is a person who has called it. */
 export function withControl(
   context: object,
-  { session, control }: FeatureHost,
+  host: FeatureHost,
   waitForIdle: () => Promise<void>,
 ): object {
+  const { session, control } = host;
   const change = async (work: Promise<unknown> | undefined): Promise<{ cancelled: boolean }> => {
     if (!work) return { cancelled: true };
     try {
@@ -119,7 +152,7 @@ export function withControl(
       ) => change(session.navigate(id, { summarise, instructions })),
       // The command that calls it is part of what goes: it is not waited for.
       reload: async () => void control?.reload().catch(() => {}),
-      getSystemPromptOptions: () => ({}),
+      getSystemPromptOptions: () => systemPromptOptions(host),
     }),
   ) as object;
 }

@@ -1,29 +1,22 @@
 // The family's events on Tau's hook points and session events: what a handler is told, and what becomes
 // of its answer. A handler that fails is told of by the hook point that it stands at.
 
-import type { Answer, HookName, Told } from "@tau/agent/hook-points";
+import type { Answer, HookContext, HookName, Told } from "@tau/agent/hook-points";
 import type { HookHandlers } from "@tau/agent/hooks";
 import { textOf, type Message } from "@tau/ai/message";
-import type { FeatureHost } from "../../feature-api/feature.ts";
-import type { SessionEvent } from "../../session/session-event.ts";
+import type { SessionEntry } from "../../session/entry.ts";
 import {
   fromFamilyMessages,
   toContent,
   toFamilyMessage,
   type FamilyMessage,
 } from "./family-messages.ts";
-import type { FamilyHandler, Registrations } from "./registrations.ts";
-
-export type Answered = Record<string, unknown> | undefined;
-
-export interface EventPlace {
-  readonly host: FeatureHost;
-  readonly registrations: Registrations;
-  /** Calls a handler with the context of its session. */
-  readonly call: (handler: FamilyHandler, event: object) => Promise<Answered>;
-  /** What the session manager shows is up to date when handlers are told of a move. */
-  readonly follow: () => Promise<void>;
-}
+import { beforeRun } from "./before-run.ts";
+import { discoverResources } from "./family-resources.ts";
+import { runInstead } from "./run-instead.ts";
+import { callHandlers, type EventPlace } from "./event-place.ts";
+import { judgeToolCall } from "./judge-tool-call.ts";
+import { TOLD_ONLY } from "./told-events.ts";
 
 type HookRow = {
   [K in HookName]: {
@@ -34,16 +27,9 @@ type HookRow = {
   };
 }[HookName];
 
-/** Each handler of the event, one after the other; the event may have been changed by the one before. */
-export async function callHandlers(
-  { registrations, call }: Pick<EventPlace, "registrations" | "call">,
-  event: Record<string, unknown> & { type: string },
-  take: (answer: Record<string, unknown>) => "go on" | "enough" = () => "go on",
-): Promise<void> {
-  for (const handler of registrations.of(event.type)) {
-    const answer = await call(handler, event);
-    if (answer && take(answer) === "enough") return;
-  }
+function familyForm({ host }: EventPlace, message: Message, entry?: SessionEntry): FamilyMessage {
+  const { typed, model } = host.session;
+  return toFamilyMessage(message, { entry, form: typed.custom.of(message), cost: model.cost });
 }
 
 function notice<K extends HookName>(
@@ -84,6 +70,21 @@ function cancellable<K extends HookName>(
   } as unknown as HookRow;
 }
 
+function preparationOf(plan: Told<"session_before_compact">["plan"]): object | undefined {
+  if (!plan) return undefined;
+  const { firstKeptEntryId, messages, previousSummary, tokensBefore } = plan;
+  return {
+    firstKeptEntryId,
+    messagesToSummarize: messages.map((message) => toFamilyMessage(message)),
+    turnPrefixMessages: [],
+    isSplitTurn: false,
+    tokensBefore,
+    previousSummary,
+    fileOps: { read: new Set(), written: new Set(), edited: new Set() },
+    settings: {},
+  };
+}
+
 const START_REASONS = {
   new: "startup",
   resume: "resume",
@@ -93,7 +94,15 @@ const START_REASONS = {
 } as const;
 
 const ROWS: readonly HookRow[] = [
-  notice("session_start", ["session_start"], ({ reason }) => ({ reason: START_REASONS[reason] })),
+  {
+    hook: "session_start",
+    events: ["session_start", "resources_discover"],
+    async handle(place, { reason }) {
+      await place.follow();
+      await callHandlers(place, { type: "session_start", reason: START_REASONS[reason] });
+      await discoverResources(place, reason === "reload" ? "reload" : "startup");
+    },
+  },
   cancellable("session_before_switch", ["session_before_switch"], ({ to }) => ({
     reason: to === undefined ? "new" : "resume",
     targetSessionFile: to,
@@ -111,7 +120,12 @@ const ROWS: readonly HookRow[] = [
   cancellable(
     "session_before_compact",
     ["session_before_compact"],
-    ({ reason }) => ({ reason, willRetry: false }),
+    ({ reason, instructions, plan }) => ({
+      reason,
+      willRetry: false,
+      customInstructions: instructions,
+      preparation: preparationOf(plan),
+    }),
     ({ compaction }) => (compaction === undefined ? undefined : { compaction }),
   ),
   {
@@ -146,6 +160,11 @@ const ROWS: readonly HookRow[] = [
   ),
   notice("session_tree", ["session_tree"], ({ from, to }) => ({ oldLeafId: from, newLeafId: to })),
   notice("session_end", ["session_shutdown"], () => ({ reason: "quit" })),
+  {
+    hook: "own_run",
+    events: ["user_bash", "user_python"],
+    handle: (place, told) => runInstead(place, told),
+  },
   {
     hook: "input",
     events: ["input"],
@@ -186,34 +205,7 @@ const ROWS: readonly HookRow[] = [
   {
     hook: "run_start",
     events: ["before_agent_start"],
-    async handle(place, { messages, request }) {
-      const prompt = messages.findLast(({ role }) => role === "user");
-      const systemPrompt = (request.system ?? []).join("\n\n");
-      let system: string | undefined;
-      const added: Message[] = [];
-      for (const handler of place.registrations.of("before_agent_start")) {
-        const event = {
-          type: "before_agent_start",
-          messageType: "user",
-          prompt: prompt ? textOf(prompt) : "",
-          images: [],
-          systemPrompt: system ?? systemPrompt,
-          systemPromptOptions: {},
-        };
-        const answer = await place.call(handler, event);
-        if (typeof answer?.systemPrompt === "string") system = answer.systemPrompt;
-        const given = answer?.message as Record<string, unknown> | undefined;
-        if (given)
-          added.push({ role: "user", content: toContent(given.content), timestamp: Date.now() });
-        if (typeof answer?.systemPromptAppend === "string") {
-          system = `${system ?? systemPrompt}\n\n${answer.systemPromptAppend}`;
-        }
-      }
-      return {
-        messages: added as { role: "user"; content: []; timestamp: number }[],
-        request: system === undefined ? undefined : { system: [system] },
-      };
-    },
+    handle: (place, told) => beforeRun(place, told),
   },
   {
     hook: "context",
@@ -225,8 +217,8 @@ const ROWS: readonly HookRow[] = [
       let current: unknown[] = messages.map((original) => {
         const at = known.indexOf(original);
         const entry = at < 0 ? undefined : entries.get(sources[at]!);
-        const message = toFamilyMessage(original, entry);
-        given.set(message, { original, form: toFamilyMessage(original, entry) });
+        const message = familyForm(place, original, entry);
+        given.set(message, { original, form: familyForm(place, original, entry) });
         return message;
       });
       let isAnswered = false;
@@ -242,22 +234,7 @@ const ROWS: readonly HookRow[] = [
   {
     hook: "tool_call",
     events: ["tool_call"],
-    async handle(place, { call, arguments: args }) {
-      const input = structuredClone(args);
-      const event = { type: "tool_call", toolName: call.name, toolCallId: call.id, input };
-      let reason: string | undefined;
-      await callHandlers(place, event, (answer) => {
-        if (answer.block !== true) return "go on";
-        reason =
-          typeof answer.reason === "string" && answer.reason !== ""
-            ? answer.reason
-            : "An extension blocked this call.";
-        return "enough";
-      });
-      if (reason !== undefined) return { type: "block", reason };
-      // The family's handlers change arguments by writing into them.
-      return Bun.deepEquals(input, args) ? undefined : { type: "rewrite", arguments: input };
-    },
+    handle: (place, told) => judgeToolCall(place, told),
   },
   {
     hook: "tool_result",
@@ -296,18 +273,17 @@ const ROWS: readonly HookRow[] = [
       await callHandlers(place, {
         type: "turn_end",
         turnIndex: turn - 1,
-        message: toFamilyMessage(message),
-        toolResults: results.map((result) => toFamilyMessage(result)),
+        message: familyForm(place, message),
+        toolResults: results.map((result) => familyForm(place, result)),
       });
     },
   },
   {
     hook: "idle",
-    events: ["agent_end", "agent_settled"],
+    events: ["agent_end"],
     async handle(place, { messages }) {
-      const forms = messages.map((message) => toFamilyMessage(message));
+      const forms = messages.map((message) => familyForm(place, message));
       await callHandlers(place, { type: "agent_end", messages: forms });
-      await callHandlers(place, { type: "agent_settled", aborted: false });
     },
   },
 ];
@@ -318,67 +294,16 @@ export function familyHooks(place: EventPlace): HookHandlers {
     events.some((event) => place.registrations.of(event).length > 0),
   );
   return Object.fromEntries(
-    heard.map((row) => [row.hook, async (told: never) => row.handle(place, told)]),
+    heard.map((row) => [
+      row.hook,
+      async (told: never, { signal }: HookContext) =>
+        place.during(signal, () => row.handle(place, told)),
+    ]),
   ) as HookHandlers;
-}
-
-/** What is only told, without anybody waiting: the family's name for it, and its words. */
-export function familyEvent(
-  event: SessionEvent,
-): (Record<string, unknown> & { type: string }) | undefined {
-  switch (event.type) {
-    case "agent_start":
-      return { type: "agent_start" };
-    case "turn_start":
-      return { type: "turn_start", turnIndex: event.turn - 1, timestamp: Date.now() };
-    case "message_end":
-      return { type: "message_end", message: toFamilyMessage(event.message) };
-    case "tool_execution_start": {
-      const { id: toolCallId, name: toolName, arguments: args } = event.call;
-      return { type: "tool_execution_start", toolCallId, toolName, args };
-    }
-    case "tool_execution_update":
-      return {
-        type: "tool_execution_update",
-        toolCallId: event.callId,
-        partialResult: { content: [{ type: "text", text: event.text }] },
-      };
-    case "tool_execution_end": {
-      const { call, result, details, durationMs } = event;
-      return {
-        type: "tool_execution_end",
-        toolCallId: call.id,
-        toolName: call.name,
-        result: { content: result.content, details },
-        isError: result.isError,
-        durationMs,
-      };
-    }
-    case "auto_retry_start":
-      return { type: "auto_retry_start", attempt: event.attempt, delayMs: event.delayMs };
-    case "auto_retry_end":
-      return { type: "auto_retry_end", success: event.success, attempt: event.attempts };
-    case "title_changed":
-      return { type: "session_info_changed", name: event.title };
-    default:
-      return undefined;
-  }
 }
 
 /** Every name that a handler may be registered for and that is told here. */
 export const TOLD_EVENTS: ReadonlySet<string> = new Set([
   ...ROWS.flatMap(({ events }) => events),
-  "agent_start",
-  "turn_start",
-  "message_start",
-  "message_update",
-  "message_end",
-  "tool_execution_start",
-  "tool_execution_update",
-  "tool_execution_end",
-  "auto_retry_start",
-  "auto_retry_end",
-  "session_info_changed",
-  "model_select",
-  "thinking_level_select",
+  ...TOLD_ONLY,
 ]);

@@ -10,12 +10,16 @@ import type { ExtensionPlace } from "../loaded-extension.ts";
 import { makeFamilyActions } from "./family-actions.ts";
 import { makeFamilyApi, type FamilyActions } from "./family-api.ts";
 import { makeFamilyContext, withControl } from "./family-context.ts";
-import { runIn } from "./current-host.ts";
-import { callHandlers, familyEvent, familyHooks, type Answered } from "./family-events.ts";
-import { toFamilyModel } from "./family-model.ts";
+import { currentSignal, runIn } from "./current-host.ts";
+import { callHandlers, type Answered, type EventPlace } from "./event-place.ts";
+import { familyHooks } from "./family-events.ts";
+import { logLine, writeFamilyLog } from "./family-log.ts";
+import { FamilyModels } from "./family-models.ts";
+import { toProvider, unusedOfProvider } from "./family-provider.ts";
 import { FamilySession } from "./family-session.ts";
 import { failingForModel, toTool } from "./family-tools.ts";
 import { familyBus } from "./family-bus.ts";
+import { traitsOf, type ModuleTraits } from "./module-traits.ts";
 import {
   Registrations,
   type FamilyCommand,
@@ -24,27 +28,37 @@ import {
   type FamilyTool,
 } from "./registrations.ts";
 import { runProgram } from "./run-program.ts";
+import { ToldEvents } from "./told-events.ts";
 
 export class FamilyExtension {
   readonly registrations = new Registrations();
+  readonly traits: ModuleTraits;
   readonly api: object;
   readonly #place: ExtensionPlace;
   #actions: FamilyActions | undefined;
   #host: FeatureHost | undefined;
   #context: object | undefined;
   readonly #runs = new Set<Promise<unknown>>();
+  /** Handlers that nobody waits for, as long as they take. */
+  readonly #telling = new Set<Promise<unknown>>();
+  /** What it needs before it is first called. */
+  #prepared: (() => Promise<void>) | undefined;
 
   constructor(place: ExtensionPlace) {
     this.#place = place;
+    this.traits = traitsOf(place.source);
     const { cwd, flags } = place;
     this.api = makeFamilyApi({
       registrations: this.registrations,
       cwd,
       actions: () => this.#actions,
       flag: (name) => flags[name],
-      events: familyBus,
+      events: familyBus(place.group),
       exec: (command, args, options) => runProgram(command, args, { cwd, ...options }),
-      log: () => {},
+      log: (level, words) => {
+        const line = logLine(this.#name, level, words);
+        writeFamilyLog(this.#host?.hide(line) ?? line, this.#failed);
+      },
     });
   }
 
@@ -59,10 +73,26 @@ export class FamilyExtension {
   async enter(host: FeatureHost): Promise<FeatureParts> {
     const session = await FamilySession.of(host.session);
     this.#host = host;
-    const context = makeFamilyContext({ host, session, failed: this.#failed });
+    const { asksForModels, hasPromptParts } = this.traits;
+    const context = makeFamilyContext({
+      host,
+      session,
+      extension: this.#name,
+      hasPromptParts,
+      failed: this.#failed,
+    });
     this.#context = context;
+    if (asksForModels) this.#prepared = () => FamilyModels.of(host.session).ready();
     const { registrations } = this;
-    const place = { host, registrations, call: this.#call, follow: () => session.follow() };
+    const place: EventPlace = {
+      host,
+      registrations,
+      extension: this.#name,
+      hasPromptParts,
+      call: this.#call,
+      during: (signal, work) => this.#within(work, signal),
+      follow: () => session.follow(),
+    };
     const hooks = familyHooks(place);
     const heard = new Set(Object.keys(hooks));
     this.#actions = makeFamilyActions({
@@ -82,10 +112,11 @@ export class FamilyExtension {
             owner: { kind: "extension", name: this.#name },
             commands: [this.command(name, command)],
           }),
-        providerAdded: () => {},
+        providerAdded: (id, config) => this.#bring(id, config),
       },
     });
-    const stop = host.session.subscribe((event) => this.#tell(event));
+    const told = new ToldEvents(host.session);
+    const stop = host.session.subscribe((event) => this.#tell(event, told), "part");
     const all = [...registrations.tools.values()];
     const own = all.filter(({ name }) => !BUILT_IN_TOOLS.includes(name));
     const replacements = all.filter(({ name }) => BUILT_IN_TOOLS.includes(name));
@@ -93,8 +124,9 @@ export class FamilyExtension {
       tools: own.map((tool) => this.#tool(tool)),
       replacements: replacements.map((tool) => this.#tool(tool)),
       hooks,
-      dispose: () => {
+      dispose: async () => {
         stop();
+        await Promise.allSettled(this.#telling);
         session.leave();
       },
     };
@@ -112,6 +144,7 @@ export class FamilyExtension {
         ? async (_place, typed) => completions(await getArgumentCompletions(typed))
         : undefined,
       run: async (_place, argument) => {
+        await this.#prepared?.();
         await this.#within(() => handler(argument, this.#commandContext()));
         // Print mode ends with the command: what it has begun belongs to it there.
         if (this.#host?.ui.front === "print") await this.#whenIdle();
@@ -153,18 +186,33 @@ export class FamilyExtension {
   }
 
   /** What it imports of the family's packages finds the session that it works in. */
-  #within<T>(work: () => T): T {
+  #within<T>(work: () => T, signal = currentSignal()): T {
     const host = this.#host;
     if (!host) throw new Error("the session is not open yet");
-    return runIn({ host, extension: this.#name }, work);
+    return runIn({ host, extension: this.#name, signal }, work);
   }
 
   readonly #call = async (handler: FamilyHandler, event: object): Promise<Answered> => {
+    await this.#prepared?.();
     const answer: unknown = await this.#within(() =>
       handler(event as Record<string, unknown>, this.#context),
     );
     return typeof answer === "object" && answer !== null ? (answer as Answered) : undefined;
   };
+
+  /** From now on its models can be chosen; what of it cannot be used is told. */
+  async #bring(id: string, config: unknown): Promise<void> {
+    const { session } = this.#host!;
+    const provider = { extension: this.#name, config: toProvider(config) };
+    try {
+      const problems = await FamilyModels.of(session).bring(id, provider);
+      for (const one of [...problems, ...unusedOfProvider(config)]) {
+        this.#failed(new Error(`of the provider ${id} this is not used: ${one}`));
+      }
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
 
   #commandContext(): object {
     if (!this.#context || !this.#host) throw new Error("the session is not open yet");
@@ -177,7 +225,10 @@ export class FamilyExtension {
     const { execute } = made;
     return {
       ...made,
-      execute: (...call: Parameters<typeof execute>) => this.#within(() => execute(...call)),
+      execute: async (...call: Parameters<typeof execute>) => {
+        await this.#prepared?.();
+        return this.#within(() => execute(...call), call[1].signal);
+      },
     };
   }
 
@@ -187,28 +238,15 @@ export class FamilyExtension {
   }
 
   /** Nobody waits for these: what fails is told, and the run goes on. */
-  #tell(event: SessionEvent): void {
+  #tell(event: SessionEvent, told: ToldEvents): void {
     const { registrations } = this;
     const place = { registrations, call: this.#call };
-    const told = event.type === "model_changed" ? undefined : familyEvent(event);
-    const events = told ? [told] : this.#modelEvents(event);
-    for (const one of events) {
-      if (registrations.of(one.type).length > 0) callHandlers(place, one).catch(this.#failed);
+    for (const one of told.of(event)) {
+      if (registrations.of(one.type).length === 0) continue;
+      const telling = callHandlers(place, one).catch(this.#failed);
+      this.#telling.add(telling);
+      void telling.finally(() => this.#telling.delete(telling));
     }
-  }
-
-  #modelEvents(event: SessionEvent): (Record<string, unknown> & { type: string })[] {
-    if (event.type !== "model_changed" || !this.#host) return [];
-    const { session } = this.#host;
-    return [
-      {
-        type: "model_select",
-        model: toFamilyModel(session.model),
-        previousModel: undefined,
-        source: "set",
-      },
-      { type: "thinking_level_select", level: session.thinking ?? "off", previousLevel: undefined },
-    ];
   }
 }
 

@@ -8,20 +8,36 @@ import type {
   Message,
   TextBlock,
 } from "@tau/ai/message";
+import type { ModelCost } from "@tau/ai/model";
+import { emptyUsage, type Usage } from "@tau/ai/usage";
+import type { CustomForm } from "../../session/custom-forms.ts";
 import type { SessionEntry } from "../../session/entry.ts";
 
 export type FamilyMessage = Record<string, unknown> & { role: string };
 
-/** `entry`: where it stands in the log, which may know more of it. */
-export function toFamilyMessage(message: Message, entry?: SessionEntry): FamilyMessage {
-  if (entry?.type === "custom_message") {
-    const { customType, content, display, details } = entry;
-    const timestamp = message.timestamp;
+/** What is known of a message beyond itself. */
+export interface KnownOfMessage {
+  /** Where it stands in the log. */
+  readonly entry?: SessionEntry;
+  /** What it is there, if it is nobody's word. */
+  readonly form?: CustomForm;
+  /** Of the model that said it, per million tokens. */
+  readonly cost?: ModelCost;
+}
+
+export function toFamilyMessage(
+  message: Message,
+  { entry, form, cost }: KnownOfMessage = {},
+): FamilyMessage {
+  const custom = entry?.type === "custom_message" ? entry : form;
+  if (custom && message.role !== "assistant") {
+    const { customType, display, details } = custom;
+    const { content, timestamp } = message;
     return { role: "custom", customType, content: copied(content), display, details, timestamp };
   }
   switch (message.role) {
     case "assistant":
-      return fromAssistant(message);
+      return fromAssistant(message, cost);
     case "toolResult": {
       const { toolCallId, toolName, content, isError, timestamp } = message;
       const details = entry?.type === "message" ? entry.ran?.details : undefined;
@@ -42,7 +58,23 @@ export function toFamilyMessage(message: Message, entry?: SessionEntry): FamilyM
   }
 }
 
-function fromAssistant(message: AssistantMessage): FamilyMessage {
+const FREE: ModelCost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+const PER_MILLION = 1_000_000;
+
+/** US dollars by the list price, part by part. */
+function costOf(usage: Usage, cost: ModelCost): Record<string, number> {
+  const part = (key: "input" | "output" | "cacheRead" | "cacheWrite"): number =>
+    (usage[key] * cost[key]) / PER_MILLION;
+  const parts = {
+    input: part("input"),
+    output: part("output"),
+    cacheRead: part("cacheRead"),
+    cacheWrite: part("cacheWrite"),
+  };
+  return { ...parts, total: Object.values(parts).reduce((sum, one) => sum + one, 0) };
+}
+
+function fromAssistant(message: AssistantMessage, cost: ModelCost = FREE): FamilyMessage {
   const { content, provider, model, wire, usage, stopReason, timestamp, responseId, error } =
     message;
   const { input, output, cacheRead, cacheWrite } = usage;
@@ -59,7 +91,7 @@ function fromAssistant(message: AssistantMessage): FamilyMessage {
       cacheRead,
       cacheWrite,
       totalTokens: input + output + cacheRead + cacheWrite,
-      cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+      cost: costOf(usage, cost),
     },
     stopReason,
     errorMessage: error?.message,
@@ -132,11 +164,26 @@ function fromFamilyMessage(given: unknown, original: Message | undefined): Messa
       timestamp: at,
     };
   }
-  if (role === "assistant" && original?.role === "assistant" && Array.isArray(content)) {
-    return { ...original, content: content.flatMap((block) => toAssistantBlock(block, original)) };
+  if (role === "assistant") {
+    const base = original?.role === "assistant" ? original : { ...INVENTED, timestamp: at };
+    const blocks = typeof content === "string" ? [{ type: "text", text: content }] : content;
+    const given = Array.isArray(blocks) ? blocks : [];
+    return { ...base, content: given.flatMap((block) => toAssistantBlock(block, base)) };
   }
   throw new TypeError(`a message of the role ${JSON.stringify(role)} cannot be sent`);
 }
+
+/** A reply that no model has given: an extension shows one how it is to answer. */
+const INVENTED: AssistantMessage = {
+  role: "assistant",
+  content: [],
+  provider: "",
+  model: "",
+  wire: "in-process",
+  usage: emptyUsage(),
+  stopReason: "stop",
+  timestamp: 0,
+};
 
 /** A block that is left as it was keeps what its vendor wants back. */
 function toAssistantBlock(given: unknown, original: AssistantMessage): AssistantBlock[] {
@@ -169,7 +216,13 @@ export function toFamilyEntry(entry: SessionEntry): Record<string, unknown> {
   const { aside: _aside, ...rest } = entry;
   if (entry.type === "message") {
     const { id, parentId, timestamp, message } = entry;
-    return { type: "message", id, parentId, timestamp, message: toFamilyMessage(message, entry) };
+    return {
+      type: "message",
+      id,
+      parentId,
+      timestamp,
+      message: toFamilyMessage(message, { entry }),
+    };
   }
   if (entry.type === "model_change") {
     const [provider, ...model] = entry.model.split("/");

@@ -16,7 +16,7 @@ export function toFamilyModel(model: Model): object {
     thinking,
     headers,
   } = model;
-  return {
+  return settled({
     provider,
     id,
     name,
@@ -28,7 +28,24 @@ export function toFamilyModel(model: Model): object {
     contextWindow,
     maxTokens: maxOutput,
     headers: headers ? { ...headers } : undefined,
-  };
+  });
+}
+
+/** There a model can be changed for everybody by writing into it; whoever tries that here is told. */
+function settled(model: Readonly<Record<string, unknown>>): object {
+  const properties = Object.entries(model).map(([key, value]) => [
+    key,
+    {
+      enumerable: true,
+      get: () => value,
+      set(): never {
+        throw new TypeError(
+          `it sets ${key} of ${String(model.id)}, which an extension cannot change; set it in models.yml`,
+        );
+      },
+    },
+  ]);
+  return Object.defineProperties({}, Object.fromEntries(properties) as PropertyDescriptorMap);
 }
 
 /** As `--model` takes it; undefined if it is not a model. */

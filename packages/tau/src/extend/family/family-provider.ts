@@ -12,19 +12,26 @@ export function toProvider(given: unknown): Given {
   const chat = models.filter(({ type }) => type === undefined || type === "chat");
   return {
     ...picked(config, PROVIDER_KEYS),
+    apiKey: keyOf(config.apiKey),
     // Without a key there is nothing to send: many of them are servers on the same machine.
     auth: config.apiKey === undefined && config.oauth === undefined ? "none" : undefined,
     models: chat.map((model) => picked(model, MODEL_KEYS)),
   };
 }
 
+/** There a variable is written `$NAME`. */
+function keyOf(given: unknown): unknown {
+  const [, name] = /^\$\{?(\w+)\}?$/.exec(String(given ?? "")) ?? [];
+  return name === undefined ? (given ?? undefined) : `env:${name}`;
+}
+
 /** What of it Tau has no place for, in words. */
 export function unusedOfProvider(given: unknown): string[] {
-  const { streamSimple, oauth, refreshModels } = (given ?? {}) as Given;
+  const { streamSimple, oauth, refreshModels, fetchDynamicModels } = (given ?? {}) as Given;
   return [
     streamSimple === undefined ? "" : "a wire of its own",
     oauth === undefined ? "" : "a login of its own",
-    refreshModels === undefined ? "" : "a list of models that it looks for",
+    (refreshModels ?? fetchDynamicModels) === undefined ? "" : "a list of models that it looks for",
   ].filter(Boolean);
 }
 

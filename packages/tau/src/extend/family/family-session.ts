@@ -28,7 +28,7 @@ export class FamilySession {
       session.onAppended((entries) => this.#branch.push(...entries)),
       session.subscribe((event) => {
         if (event.type === "position_changed") void this.#read();
-      }),
+      }, "part"),
     ];
   }
 

@@ -16,11 +16,11 @@ export interface ToolPlace {
 const EMPTY = { type: "object", properties: {} } as const;
 
 export function toTool(tool: FamilyTool, { kind, context }: ToolPlace): Tool {
-  const { name, description = name, parameters = EMPTY, executionMode, prepareArguments } = tool;
+  const { name, parameters = EMPTY, executionMode, prepareArguments } = tool;
   const schema = anySchema(parameters as AnySchema);
   return {
     name,
-    description,
+    description: descriptionOf(tool),
     parameters: prepareArguments
       ? {
           ...schema,
@@ -40,6 +40,16 @@ export function toTool(tool: FamilyTool, { kind, context }: ToolPlace): Tool {
       return toOutput(result);
     },
   };
+}
+
+/** There its snippet and its guidelines stand in the system prompt; here they come with the tool. */
+function descriptionOf(tool: FamilyTool): string {
+  const { name, description, promptSnippet, promptGuidelines } = tool;
+  const words = description?.trim() || promptSnippet?.trim() || name;
+  const guidelines = (Array.isArray(promptGuidelines) ? promptGuidelines : []).map(
+    (one) => `- ${String(one)}`,
+  );
+  return guidelines.length === 0 ? words : `${words}\n\nGuidelines:\n${guidelines.join("\n")}`;
 }
 
 /** Its throws are failures that the model may read, whatever their class. */

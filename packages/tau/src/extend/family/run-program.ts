@@ -1,6 +1,7 @@
 // Programs that an extension starts: awaited, stopped with their caller, and ended with Tau.
 
 import { programOnPath } from "@tau/host/process/program-on-path";
+import { signalGroup } from "@tau/host/process/process-tree";
 import { ownedEnvironment } from "@tau/host/process/reaper";
 
 export interface ExecOptions {
@@ -22,6 +23,9 @@ export interface ExecResult {
 /** More than any program says that an extension reads as one text; the rest is dropped. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
+/** Between asking it to end and ending it. */
+const KILL_GRACE_MS = 500;
+
 export async function runProgram(
   command: string,
   args: readonly string[],
@@ -40,11 +44,15 @@ export async function runProgram(
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
+    // A group of its own: what it has started ends with it, and nobody holds its output open.
+    detached: true,
   });
   let killed = false;
+  let hardKill: ReturnType<typeof setTimeout> | undefined;
   const stop = (): void => {
     killed = true;
-    child.kill("SIGTERM");
+    signalGroup(child.pid, "SIGTERM");
+    hardKill = setTimeout(() => signalGroup(child.pid, "SIGKILL"), KILL_GRACE_MS);
   };
   const timer = timeout === undefined || timeout <= 0 ? undefined : setTimeout(stop, timeout);
   signal?.addEventListener("abort", stop, { once: true });
@@ -53,6 +61,7 @@ export async function runProgram(
     return { stdout, stderr, code: await child.exited, killed };
   } finally {
     clearTimeout(timer);
+    clearTimeout(hardKill);
     signal?.removeEventListener("abort", stop);
   }
 }

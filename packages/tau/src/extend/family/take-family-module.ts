@@ -37,6 +37,12 @@ export async function takeFamilyModule(
     if (isTool(tool)) registrations.tools.set(tool.name, tool);
   }
   const notices = [...unheard(registrations.handlers.keys(), source.name)];
+  const { absent } = extension.traits;
+  if (absent.length > 0) {
+    notices.push(
+      `the extension ${source.name} imports ${absent.join(", ")}, which Tau does not have; it fails where it needs that`,
+    );
+  }
   for (const [id, given] of registrations.providers) {
     notices.push(
       ...unusedOfProvider(given).map(
@@ -108,10 +114,22 @@ function isFree(command: string): boolean {
   return !BUILT_IN_COMMANDS.has(command);
 }
 
+/** What people have used these for, and how else it can be had. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  before_provider_request: "requests are encoded by Tau; set options of a model in models.yml",
+  before_provider_headers: "headers are set in models.yml",
+  after_provider_response: "what vendors answer is read by Tau",
+  provider_stream_event: "what vendors answer is read by Tau; listen to message_update",
+  project_trust: "whether a project is trusted is its user's to say",
+  context_with_system: "listen to context and before_agent_start",
+};
+
 function* unheard(events: Iterable<string>, name: string): Iterable<string> {
   for (const event of events) {
-    if (!TOLD_EVENTS.has(event))
-      yield `the extension ${name} listens to ${event}, which Tau never tells`;
+    if (TOLD_EVENTS.has(event)) continue;
+    const hint = INSTEAD[event];
+    const words = `the extension ${name} listens to ${event}, which Tau never tells`;
+    yield hint === undefined ? words : `${words}: ${hint}`;
   }
 }
 

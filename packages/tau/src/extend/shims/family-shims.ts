@@ -1,5 +1,6 @@
 // The packages of the family, under every name that they have been published with.
 
+import { absentExports } from "./absent.ts";
 import type { Shims } from "./install-shims.ts";
 
 const SCOPES = ["@earendil-works", "@mariozechner", "@oh-my-pi"] as const;
@@ -26,7 +27,13 @@ const SCHEMAS: Shims = {
 export const FAMILY_SHIMS: Shims = {
   ...Object.fromEntries(
     SCOPES.flatMap((scope) =>
-      Object.entries(PACKAGES).map(([name, load]) => [`${scope}/${name}`, load] as const),
+      Object.entries(PACKAGES).map(
+        ([name, load]) =>
+          [
+            `${scope}/${name}`,
+            async () => ({ ...absentExports(name), ...(await load()) }),
+          ] as const,
+      ),
     ),
   ),
   ...SCHEMAS,

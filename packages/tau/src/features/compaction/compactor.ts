@@ -179,16 +179,24 @@ export class Compactor implements Automatism {
     hooks: HookCalls,
     { reason, instructions }: CompactionWishes,
   ): Promise<{ cancelled: string } | { draft: CompactionDraft } | undefined> {
-    for (const answer of await hooks.session("session_before_compact", {
-      reason,
-      instructions,
-    })) {
+    if (!hooks.has("session_before_compact")) return undefined;
+    const { foreseenCompaction } = await import("./plan-compaction.ts");
+    const plan = foreseenCompaction({ ...this.#facts, reason });
+    const told = { reason, instructions, plan };
+    for (const answer of await hooks.session("session_before_compact", told)) {
       if ("cancel" in answer) {
         return { cancelled: answer.reason ?? "An extension prevented it." };
       }
       return { draft: { ...(answer.compaction as CompactionDraft), fromExtension: true } };
     }
     return undefined;
+  }
+
+  /** What of the session a compaction goes by. */
+  get #facts() {
+    const { view, model, system } = this.#host;
+    const tools = this.#host.tools();
+    return { branch: view.entries, settings: this.#settings, model, system, tools };
   }
 
   async #input(wishes: CompactionWishes, hooks: HookCalls): Promise<CompactionInput> {
@@ -199,12 +207,8 @@ export class Compactor implements Automatism {
     const prompt = additions.findLast((addition) => addition.prompt !== undefined)?.prompt;
     const preserveData = Object.assign({}, ...additions.map((addition) => addition.preserveData));
     return {
-      branch: this.#host.view.entries,
+      ...this.#facts,
       reason,
-      settings: this.#settings,
-      model: this.#host.model,
-      system: this.#host.system,
-      tools: this.#host.tools(),
       instructions,
       asSent: this.#host.line.asSent,
       additionalContext: context.length === 0 ? undefined : context,

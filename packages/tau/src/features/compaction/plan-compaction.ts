@@ -1,7 +1,9 @@
 // From what a strategy was given to where it cuts: measures the context, works out how much
 // of its end to keep, and plans the cut.
 
+import type { CompactionPlan } from "@tau/agent/session-hook-points";
 import { buildContext, type Context } from "../../session/context/build-context.ts";
+import { messagesOf } from "../../session/context/entry-messages.ts";
 import { messagesTokens, overheadTokens } from "../../base/message-tokens.ts";
 import { contextTokens, usageRatio } from "./estimate-tokens.ts";
 import { keepBudget, planCut, type CutPlan } from "./plan-cut.ts";
@@ -31,7 +33,12 @@ export function measureContext(
   };
 }
 
-export function planCompaction(input: CompactionInput): CutPlan | undefined {
+type Planned = Pick<
+  CompactionInput,
+  "branch" | "system" | "tools" | "settings" | "model" | "reason"
+>;
+
+export function planCompaction(input: Planned): CutPlan | undefined {
   const measure = measureContext(input);
   const keepTokens = keepBudget({
     settings: input.settings,
@@ -41,4 +48,16 @@ export function planCompaction(input: CompactionInput): CutPlan | undefined {
     reason: input.reason,
   });
   return planCut(input.branch, { keepTokens });
+}
+
+/** The same cut for whoever may bring a compaction of their own; undefined if there is nothing to cut. */
+export function foreseenCompaction(input: Planned): CompactionPlan | undefined {
+  const cut = planCompaction(input);
+  if (!cut) return undefined;
+  return {
+    firstKeptEntryId: cut.firstKeptEntryId,
+    messages: [...cut.history, ...cut.turnPrefix].flatMap((entry) => messagesOf(entry)),
+    previousSummary: cut.previous?.summary,
+    tokensBefore: measureContext(input).tokens,
+  };
 }

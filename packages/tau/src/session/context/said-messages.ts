@@ -7,7 +7,9 @@ import compactionContext from "./compaction-context.md" with { type: "text" };
 import { framesOf, reinjectedOf } from "./preserved-data.ts";
 
 /** What the application says is a developer's word; but only users may send images. */
-export function customMessages(entry: CustomMessageEntry): readonly Message[] {
+export function customMessages(
+  entry: Pick<CustomMessageEntry, "content" | "attribution" | "timestamp">,
+): readonly Message[] {
   const timestamp = millisecondsOf(entry.timestamp);
   const texts = entry.content.filter((block) => block.type === "text");
   if (entry.attribution === "agent" && texts.length === entry.content.length) {

@@ -3,7 +3,7 @@
 
 import { userText } from "@tau/ai/message";
 import { ToolError } from "@tau/agent/tool";
-import { beginOwnRun } from "../../session/own-run.ts";
+import { beginOwnRun, ranInstead } from "../../session/own-run.ts";
 import { boolean, nonEmpty, optional, pipe, string } from "valibot";
 import { defineProtocolCommand, type ProtocolCommand } from "../../feature-api/protocol.ts";
 import { UserError } from "../../user-error.ts";
@@ -35,11 +35,14 @@ export const commands: readonly ProtocolCommand[] = [
       const signal = AbortSignal.any([controller.signal, call.signal]);
       running.add(controller);
       try {
-        const result = await runUserCommand(workspace, command, {
-          signal,
-          onOutput: (text) => report.printed(text),
-          isTold,
-        });
+        const instead = await ranInstead(session, { tool: "bash", text: command, isTold }, signal);
+        const result = instead
+          ? { text: instead.output, exitCode: instead.exitCode, isAborted: false, truncated: false }
+          : await runUserCommand(workspace, command, {
+              signal,
+              onOutput: (text) => report.printed(text),
+              isTold,
+            });
         const { exitCode, artifactId } = result;
         const ending = userCommandEnding(result);
         const text = [result.text, ending && `[${ending}]`].filter(Boolean).join("\n");

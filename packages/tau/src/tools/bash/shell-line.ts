@@ -2,10 +2,11 @@
 // comes, and told to the model with the next prompt; `!!` keeps it between the user and the shell.
 // A program that wants a person gets a terminal.
 
+import type { Answer } from "@tau/agent/hook-points";
 import { userText } from "@tau/ai/message";
 import { ToolError } from "@tau/agent/tool";
 import type { LinePlace } from "../../feature-api/own-line.ts";
-import { beginOwnRun, type OwnRunReport } from "../../session/own-run.ts";
+import { beginOwnRun, ranInstead, type OwnRunReport } from "../../session/own-run.ts";
 import { noteUserCommand } from "./assess-command.ts";
 import {
   parseUserCommand,
@@ -29,12 +30,27 @@ export async function runShellLine({ session, signal }: LinePlace, line: string)
   const what = { sign: isTold ? "!" : "!!", tool: "bash", arguments: { command }, isTold };
   const report = beginOwnRun(session, what);
   const own = { command, isTold };
-  const told = wantsTerminal(command)
-    ? await inTerminal(workspace, own, report, signal)
-    : await inShell(workspace, own, report, signal);
+  const instead = await ranInstead(session, { tool: "bash", text: command, isTold }, signal);
+  const told = instead
+    ? asRun(command, instead, report)
+    : wantsTerminal(command)
+      ? await inTerminal(workspace, own, report, signal)
+      : await inShell(workspace, own, report, signal);
   if (!isTold) return;
   const message = userText(session.hide(told), report.toldAt);
   await session.addToNext(message, { sender: SENDER });
+}
+
+/** Somebody else has run it. */
+function asRun(
+  command: string,
+  { output, exitCode }: Answer<"own_run">,
+  report: OwnRunReport,
+): string {
+  const result = { text: output, exitCode, isAborted: false, truncated: false };
+  const isError = userCommandEnding(result) !== undefined;
+  report.ended({ content: [{ type: "text", text: output }], isError, exitCode });
+  return userCommandMessage(command, result);
 }
 
 interface OwnCommand {

@@ -1,10 +1,11 @@
 // `$ code`: a cell of the user's own in the agent's kernels, so that both see the same variables.
 // Python where there is one, unless `$js` says otherwise. The model is told with the next prompt.
 
+import type { Answer } from "@tau/agent/hook-points";
 import type { ImageBlock } from "@tau/ai/message";
 import { ToolError, type ToolContent } from "@tau/agent/tool";
 import type { LinePlace } from "../../feature-api/own-line.ts";
-import { beginOwnRun } from "../../session/own-run.ts";
+import { beginOwnRun, ranInstead } from "../../session/own-run.ts";
 import { runUserCell, userCellMessage, type UserCell } from "./user-cell.ts";
 import { CELLS } from "./tool.ts";
 import { UserError } from "../../user-error.ts";
@@ -18,10 +19,15 @@ export async function runCellLine({ session, signal }: LinePlace, line: string):
   const { language, code } = cell;
   const args = { cells: [{ language, code }] };
   const report = beginOwnRun(session, { sign, tool: "eval", arguments: args, isTold: true });
-  const result = await runUserCell(cells, cell, {
-    signal,
-    onOutput: (text) => report.printed(text),
-  }).catch((error: unknown) => {
+  const words = { tool: "eval", language, text: code, isTold: true };
+  const instead = await ranInstead(session, words, signal);
+  const ran = instead
+    ? Promise.resolve(asRun(instead))
+    : runUserCell(cells, cell, {
+        signal,
+        onOutput: (text) => report.printed(text),
+      });
+  const result = await ran.catch((error: unknown) => {
     if (error instanceof ToolError) return { text: "", images: [], failure: error.message };
     report.ended({ content: [], isError: true });
     throw error;
@@ -29,12 +35,18 @@ export async function runCellLine({ session, signal }: LinePlace, line: string):
   const { text, failure, artifactId } = result as typeof result & { artifactId?: string };
   const shown: readonly ToolContent[] = result.images;
   const images = shown.filter((part): part is ImageBlock => part.type === "image");
-  const words = [text, failure === undefined ? "" : `[${failure}]`].filter(Boolean).join("\n");
-  const seen = [{ type: "text" as const, text: words }, ...images];
+  const seenWords = [text, failure === undefined ? "" : `[${failure}]`].filter(Boolean).join("\n");
+  const seen = [{ type: "text" as const, text: seenWords }, ...images];
   report.ended({ content: seen, isError: failure !== undefined, artifactId });
   const told = session.hide(userCellMessage(cell, result));
   const content = [{ type: "text" as const, text: told }, ...images];
   await session.addToNext({ role: "user", content, timestamp: report.toldAt }, { sender: SENDER });
+}
+
+/** Somebody else has run it. */
+function asRun({ output, exitCode }: Answer<"own_run">) {
+  const isWell = exitCode === 0 || exitCode === null;
+  return { text: output, images: [], failure: isWell ? undefined : `exit code ${exitCode}` };
 }
 
 /** `$ code` and `$py code` are Python, `$js code` is JavaScript. */

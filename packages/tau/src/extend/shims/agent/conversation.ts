@@ -60,6 +60,40 @@ export function calculateContextTokens(usage: Record<string, number>): number {
   return totalTokens || input + output + cacheRead + cacheWrite;
 }
 
+export function getLastAssistantUsage(entries: readonly Entry[]): unknown {
+  const reply = entries.findLast(
+    ({ type, message }) => type === "message" && (message as Message).role === "assistant",
+  );
+  return (reply?.message as Message | undefined)?.usage;
+}
+
+/** As Tau's users would find it, if they have set nothing. */
+export const DEFAULT_COMPACTION_SETTINGS = {
+  enabled: true,
+  reserveTokens: 16_384,
+  keepRecentTokens: 20_000,
+};
+
+export function shouldCompact(
+  contextTokens: number,
+  contextWindow: number,
+  settings: { enabled?: boolean; reserveTokens?: number } = DEFAULT_COMPACTION_SETTINGS,
+): boolean {
+  const { enabled = true, reserveTokens = DEFAULT_COMPACTION_SETTINGS.reserveTokens } = settings;
+  return enabled && contextTokens > contextWindow - reserveTokens;
+}
+
+export function parseSessionEntries(text: string): unknown[] {
+  return text.split("\n").flatMap((line): unknown[] => {
+    try {
+      return line.trim() === "" ? [] : [JSON.parse(line)];
+    } catch {
+      // The last line of a file that is being written.
+      return [];
+    }
+  });
+}
+
 export function getLatestCompactionEntry(entries: readonly Entry[]): Entry | null {
   return entries.findLast(({ type }) => type === "compaction") ?? null;
 }
@@ -95,6 +129,7 @@ export const isWriteToolResult = resultOf("write");
 export const isGrepToolResult = resultOf("grep");
 export const isFindToolResult = resultOf("find");
 export const isLsToolResult = resultOf("ls");
+export const isPowerShellToolResult = resultOf("powershell");
 
 export function parseFrontmatter(text: string): {
   frontmatter: Record<string, unknown>;

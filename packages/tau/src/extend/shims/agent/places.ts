@@ -43,17 +43,4 @@ export function readStoredCredential(): undefined {
   return undefined;
 }
 
-export function createEventBus() {
-  const listeners = new Map<string, Set<(data: unknown) => void>>();
-  return {
-    on(channel: string, listener: (data: unknown) => void): () => void {
-      const set = listeners.get(channel) ?? new Set();
-      listeners.set(channel, set.add(listener));
-      return () => set.delete(listener);
-    },
-    emit(channel: string, data?: unknown): void {
-      for (const listener of listeners.get(channel) ?? []) listener(data);
-    },
-    clear: () => listeners.clear(),
-  };
-}
+export { makeFamilyBus as createEventBus } from "../../family/family-bus.ts";

@@ -40,3 +40,6 @@ export class Image implements FamilyComponent {
 export class TUI extends Container {
   requestRender(): void {}
 }
+
+/** Where somebody would type, if Tau did not draw its own cursor. */
+export const renderFakeCursor = (text: string): string => text;

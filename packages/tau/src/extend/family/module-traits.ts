@@ -1,0 +1,64 @@
+// What of an extension's own code matters before it is called: whether it asks for the list of models, which
+// takes a moment to read, and which branch of the family it was written for. The branches differ in what
+// they hand over under the same name.
+
+import { readFileSync } from "node:fs";
+import { dirname, sep } from "node:path";
+import type { ExtensionSource } from "../extension-source.ts";
+import { absentNames } from "../shims/absent.ts";
+
+export interface ModuleTraits {
+  readonly asksForModels: boolean;
+  /** There the system prompt is a list of parts, not one text. */
+  readonly hasPromptParts: boolean;
+  /** What it imports of the family's packages that is not here: `NAME of PACKAGE`. */
+  readonly absent: readonly string[];
+}
+
+/** A package with more modules of its own than this is looked at in part. */
+const MAX_FILES = 200;
+const MAX_FILE_CHARS = 500_000;
+
+export function traitsOf(source: ExtensionSource): ModuleTraits {
+  let asksForModels = false;
+  let hasPromptParts = false;
+  const absent = new Set<string>();
+  for (const path of filesOf(source)) {
+    const text = readText(path);
+    asksForModels ||= /\bmodelRegistry\b/.test(text);
+    hasPromptParts ||= /["']@oh-my-pi\//.test(text);
+    for (const one of absentIn(text)) absent.add(one);
+  }
+  return { asksForModels, hasPromptParts, absent: [...absent] };
+}
+
+const FAMILY_IMPORT =
+  /import\s*\{([^}]*)\}\s*from\s*["']@(?:earendil-works|mariozechner|oh-my-pi)\/([\w-]+)[^"']*["']/g;
+
+function* absentIn(text: string): Iterable<string> {
+  for (const [, names = "", packageName = ""] of text.matchAll(FAMILY_IMPORT)) {
+    const absent = absentNames(packageName);
+    for (const one of names.split(",")) {
+      const [name = ""] = one.trim().split(/\s+as\s+/);
+      if (absent.includes(name)) yield `${name} of ${packageName}`;
+    }
+  }
+}
+
+/** Those that it has brought into the process, without what it has installed. */
+function filesOf({ path, packageRoot }: ExtensionSource): readonly string[] {
+  const prefix = (packageRoot ?? dirname(path)) + sep;
+  const isOwn = (one: string): boolean =>
+    one.startsWith(prefix) && !one.slice(prefix.length).includes(`node_modules${sep}`);
+  const loaded = Object.keys(require.cache).filter(isOwn);
+  return [...new Set([path, ...loaded])].slice(0, MAX_FILES);
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8").slice(0, MAX_FILE_CHARS);
+  } catch {
+    // It ran a moment ago: that it cannot be read any more is nobody's concern here.
+    return "";
+  }
+}
