@@ -3,6 +3,7 @@
 
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createScratchRepository } from "@tau/testkit/scratch";
 import { BROUGHT, catalogOf, CLAUDE_PLUGINS } from "./support/claude-plugins.ts";
@@ -76,6 +77,16 @@ test("ten plugins for Claude Code, by path, url and git-subdir: all that they br
     const own = brought.get(name)?.map((item) => `${item.kind} ${item.name}`) ?? [];
     expect({ name, own: own.toSorted() }).toEqual({ name, own: [...expected] });
   }
+
+  // What the lockfile says of them is what they say of themselves.
+  const lock = home.path(".tau/plugins/plugins.json");
+  const { plugins, ...rest } = JSON.parse(await readFile(lock, "utf8"));
+  for (const plugin of Object.values<Record<string, unknown>>(plugins)) {
+    expect(plugin.parts).toBeDefined();
+    delete plugin.parts;
+  }
+  await writeFile(lock, JSON.stringify({ ...rest, plugins }));
+  expect((await program.command("config", "sources", "--json")).stdout).toBe(sources.stdout);
 
   // A command with its namespace, a skill in the prompt, a hook that blocks, a skill by the plugin's name.
   await program.run("-p", "/commit-tools:commit first words");

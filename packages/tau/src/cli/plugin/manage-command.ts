@@ -19,7 +19,7 @@ import { listInWords, type ListedPlugin } from "../../extend/plugins/plugin-view
 export async function list({ stores, isJson, only, style }: PluginCommand): Promise<ExitCode> {
   const found: ListedPlugin[] = [];
   for (const store of stores) {
-    for (const plugin of await store.plugins()) {
+    for (const { parts: _, ...plugin } of await store.plugins()) {
       if (only === undefined || plugin.only === only) {
         found.push({ ...plugin, scope: store.place.level });
       }
@@ -57,7 +57,8 @@ export async function setEnabled(
   const change = (one: LockedPlugin): LockedPlugin => {
     if (wanted.length === 0) return { ...one, isEnabled };
     const others = one.features.filter((feature) => !wanted.includes(feature));
-    return { ...one, features: isEnabled ? [...others, ...wanted] : others };
+    // What it brings is another thing then, and looked for anew.
+    return { ...one, features: isEnabled ? [...others, ...wanted] : others, parts: undefined };
   };
   await store.change((before) => before.map((one) => (one.name === name ? change(one) : one)));
   const what = wanted.length > 0 ? `${name}: ${wanted.join(", ")}` : name;

@@ -6,6 +6,7 @@ import { isAbsolute, join } from "node:path";
 import { systemCode } from "@tau/host/storage-error";
 import { NotAFile, readBounded } from "../../base/read-bounded.ts";
 import { MAX_DOCUMENT_BYTES } from "../limits.ts";
+import { readLockedParts, type LockedParts } from "./locked-parts.ts";
 import { isPluginName } from "./plugin-name.ts";
 import { lockFileOf, type PluginPlace } from "./plugin-places.ts";
 
@@ -33,6 +34,8 @@ export interface LockedPlugin {
   settings: Readonly<Record<string, string>>;
   /** Only its skills count: it was installed for them. */
   only?: "skills";
+  /** What it brings, so that nobody has to look again. */
+  parts?: LockedParts;
 }
 
 export interface PluginLock {
@@ -122,6 +125,7 @@ function lockedPlugin(name: string, given: unknown): LockedPlugin | undefined {
         )
       : {},
     only: only === "skills" ? only : undefined,
+    parts: readLockedParts(given.parts),
   };
 }
 

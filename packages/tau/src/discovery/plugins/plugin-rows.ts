@@ -1,24 +1,20 @@
 // The rows of discovery that installed plugins bring: those that are enabled, of the project and of the user.
 
 import { realpath } from "node:fs/promises";
-import { join } from "node:path";
 import { systemCode } from "@tau/host/storage-error";
 import { isBelow } from "../../base/is-below.ts";
 import type { DiscoveryProblem } from "../item.ts";
 import type { DiscoveryRow } from "../row.ts";
+import type { PluginPart } from "./part-kinds.ts";
 import { readPluginLock, rootOf, type LockedPlugin } from "./plugin-lock.ts";
 import { BadManifest } from "./plugin-manifest.ts";
 import { LeadsOut } from "./plugin-path.ts";
 import { lockFileOf, pluginPlaces, type PluginPlace, type PluginSearch } from "./plugin-places.ts";
-import { readPlugin, type PluginContents } from "./read-plugin.ts";
 
 export interface PluginRows {
   rows: DiscoveryRow[];
   problems: DiscoveryProblem[];
 }
-
-/** What is installed never changes in its place, so that it is read once in a process. */
-const known = new Map<string, Promise<PluginContents>>();
 
 export async function pluginRows(search: PluginSearch): Promise<PluginRows> {
   const found: PluginRows = { rows: [], problems: [] };
@@ -50,7 +46,7 @@ async function rowsOf(plugin: LockedPlugin, place: PluginPlace): Promise<Discove
   if (plugin.directory !== undefined && !isBelow(root, await realpath(place.directory))) {
     throw new LeadsOut("its directory leads elsewhere");
   }
-  const { parts } = await contentsOf(plugin, root);
+  const parts = await partsOf(plugin, root, place);
   const { level } = place;
   const { name, settings } = plugin;
   return parts.map(({ patterns, isNamespace, ...part }) => ({
@@ -62,12 +58,14 @@ async function rowsOf(plugin: LockedPlugin, place: PluginPlace): Promise<Discove
   }));
 }
 
-function contentsOf(plugin: LockedPlugin, root: string): Promise<PluginContents> {
-  const { features, only, link, directory } = plugin;
-  if (link !== undefined || directory === undefined) return readPlugin(root, { features, only });
-  const key = [join(root, directory), only ?? "", ...features].join("\n");
-  const before = known.get(key) ?? readPlugin(root, { features, only });
-  known.set(key, before);
-  before.catch(() => known.delete(key));
-  return before;
+/** A project's lockfile comes from strangers: there it is the plugin that says what it brings. */
+async function partsOf(
+  plugin: LockedPlugin,
+  root: string,
+  { level }: PluginPlace,
+): Promise<readonly PluginPart[]> {
+  const { features, only, link, parts } = plugin;
+  if (parts && level === "user" && link === undefined) return parts.found;
+  const { readPlugin } = await import("./read-plugin.ts");
+  return (await readPlugin(root, { features, only })).parts;
 }

@@ -2,6 +2,8 @@
 
 import type { Environment } from "@tau/ai/environment";
 import type { LockedPlugin } from "../../discovery/plugins/plugin-lock.ts";
+import { partsThere } from "../../discovery/plugins/locked-parts.ts";
+import { readPlugin } from "../../discovery/plugins/read-plugin.ts";
 import { UserError } from "../../user-error.ts";
 import { installDependencies } from "./install-dependencies.ts";
 import { sourceText } from "./plugin-source.ts";
@@ -30,6 +32,8 @@ export async function installPlugin(
     const before = await store.find(name);
     const defaults = contents.features.filter((one) => one.isDefault).map((one) => one.name);
     const known = new Set(contents.features.map((one) => one.name));
+    const features = place.features ?? before?.features.filter((one) => known.has(one)) ?? defaults;
+    const { parts } = await readPlugin(root, { features, only });
     return await store.put(
       {
         name,
@@ -40,9 +44,10 @@ export async function installPlugin(
         integrity: await treeIntegrity(root),
         installedAt: new Date().toISOString(),
         isEnabled: before?.isEnabled ?? true,
-        features: place.features ?? before?.features.filter((one) => known.has(one)) ?? defaults,
+        features,
         settings: before?.settings ?? {},
         only,
+        parts: await partsThere(root, parts),
       },
       root,
     );
