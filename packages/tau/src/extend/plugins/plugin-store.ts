@@ -3,10 +3,11 @@
 
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { LockTimeout, withFileLock } from "@tau/host/lock/file-lock";
 import { removeAfterwards } from "@tau/host/process/reaper";
+import { isTemporaryName } from "@tau/host/replace-file";
 import { createDiskStorage, SHARED_DIRECTORY_MODE, SHARED_FILE_MODE } from "@tau/host/storage";
 import { StorageError, systemCode } from "@tau/host/storage-error";
 import { agentDirectory, homeOf } from "../../config/places.ts";
@@ -104,15 +105,17 @@ export class PluginStore {
     });
   }
 
-  /** Directories that no plugin has. */
+  /** Directories that no plugin has, and what is left of lockfiles that were never finished. */
   async leftovers(plugins: readonly LockedPlugin[]): Promise<string[]> {
     const used = new Set(plugins.map(({ directory }) => directory));
+    const lockFile = lockFileOf(this.place);
     const names = await readdir(this.place.directory).catch(() => []);
     const found: string[] = [];
     for (const name of names) {
       const isStaging = name.startsWith(STAGING);
+      const isTorn = isTemporaryName(name) && name.startsWith(`.${basename(lockFile)}.`);
       const isPlugin = /@[0-9a-f]{16}$/.test(name) && !name.startsWith("marketplace+");
-      if (!isStaging && (used.has(name) || !isPlugin)) continue;
+      if (!isStaging && !isTorn && (used.has(name) || !isPlugin)) continue;
       const path = join(this.place.directory, name);
       if (isStaging && !(await isStale(path))) continue;
       found.push(path);
