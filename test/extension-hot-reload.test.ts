@@ -66,27 +66,37 @@ export default defineExtension({
   expect(terminal.text()).not.toContain("one");
 });
 
-test("a run is not disturbed: it is loaded anew when the run is over", async () => {
+test("what changes while the model works is not loaded by itself: a person says so", async () => {
   await using program = await converse(
     [
       { toolCalls: [{ name: "bash", arguments: { command: "sleep 1; echo ready" } }] },
       { text: "It is done." },
+      { toolCalls: [{ name: "write", arguments: { path: "mine.ts", content: source("evil") } }] },
+      { text: "Written." },
     ],
     {
-      before: (home) => home.write(PLACE, source("one")),
-      config: "tools: { approvalMode: yolo }\n",
+      before: async (home) => {
+        await home.write(PLACE, source("one"));
+        await home.write("mine.ts", "export default () => {};");
+      },
+      config: "tools: { approvalMode: yolo }\nextensions: [./mine.ts]\n",
     },
   );
-  const { terminal, say, home } = program;
+  const { terminal, say, home, idle } = program;
   await terminal.waitFor("widget one");
   say("go");
   await terminal.waitFor("Running bash");
   await home.write(PLACE, source("two"));
   await terminal.waitFor("It is done.");
-  expect(terminal.text()).toContain("ready");
+  await terminal.waitFor("live was changed while the model worked; /reload loads it.");
   expect(terminal.text()).toContain("widget one");
-  await terminal.waitFor("Loaded anew: live.");
+  say("/reload");
   await terminal.waitFor("widget two");
+  await idle();
+  say("write it");
+  await terminal.waitFor("Written.");
+  await terminal.waitFor("mine was changed while the model worked");
+  expect(terminal.text()).not.toMatch(/^widget evil/m);
 });
 
 test("a job that runs is not ended by it: it is only said that something has changed", async () => {

@@ -11,9 +11,8 @@ import { extended, type Extended } from "./support/extended.ts";
 /** Every entry of the one session there is. */
 async function entries(program: Extended): Promise<Record<string, unknown>[]> {
   const directory = program.home.path(".tau/agent/sessions");
-  const file = (await readdir(directory, { recursive: true })).find((name) =>
-    name.endsWith(".jsonl"),
-  );
+  const names = await readdir(directory, { recursive: true });
+  const file = names.find((name) => name.endsWith(".jsonl"));
   const text = await Bun.file(join(directory, file!)).text();
   return text
     .trim()

@@ -32,6 +32,8 @@ const SUBCOMMANDS: Readonly<Record<string, readonly EntryPoint[]>> = {
   sessions: [{ args: [] }, { args: ["--all"] }],
   config: [{ args: ["list"] }, { args: ["sources"] }, { args: ["explain", "tools.approvalMode"] }],
   trust: [{ args: [] }, { args: ["--json"] }],
+  plugin: [{ args: ["list"] }, { args: ["doctor"] }, { args: ["search", "x"] }],
+  skill: [{ args: ["list"] }],
   prompt: [{ args: [] }, { args: ["--json"] }],
   // A module that somebody names is run: that is what they asked for. A name that is not there runs nothing.
   extension: [{ args: ["inspect", "nowhere"] }, { args: ["--help"] }],

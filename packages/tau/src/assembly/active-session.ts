@@ -1,6 +1,7 @@
 // The session that a front-end is in, which may become another one: a new one, an earlier one,
 // a fork, or the fresh one that a handoff begins. Listeners stay with it through every change.
 
+import type { Environment } from "@tau/ai/environment";
 import { HookCalls, UNSTOPPABLE } from "@tau/agent/hook-calls";
 import type { RunEnd } from "@tau/agent/event";
 import type { SaidMessage } from "@tau/agent/mail";
@@ -91,6 +92,11 @@ export class ActiveSession implements AsyncDisposable {
   /** The settings that the current session was made with. */
   get settings(): Settings {
     return this.#created.project.settings;
+  }
+
+  /** What the session reads instead of the process's own. */
+  get env(): Environment {
+    return this.#created.project.env;
   }
 
   /** What there was to say when the current session was opened. */

@@ -20,6 +20,8 @@ export const SOURCES = {
   windsurf: { title: "Windsurf", priority: 48 },
   cline: { title: "Cline", priority: 40 },
   github: { title: "GitHub Copilot", priority: 30 },
+  // What somebody has installed yields to what somebody has written.
+  plugin: { title: "plugins", priority: 10 },
   // What lies in a project's root and belongs to no tool.
   root: { title: "the project's root", priority: 5 },
 } as const satisfies Record<string, SourceRow>;

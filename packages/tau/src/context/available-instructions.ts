@@ -19,6 +19,8 @@ export interface AvailableInstruction {
   kind: "command" | "prompt" | "skill";
   /** As it is typed behind the slash: `review`, `skill:pdf`. */
   name: string;
+  /** Another name for it: `plugin:skill`. */
+  alias?: string;
   /** One line; empty where the file says nothing. */
   description: string;
   /** What may follow the name: `[file]`. */
@@ -143,6 +145,7 @@ async function describe(item: DiscoveredItem, root: string): Promise<AvailableIn
   return {
     kind,
     name: kind === "skill" ? `skill:${item.name}` : item.name,
+    alias: kind === "skill" && item.plugin ? `${item.plugin.name}:${item.name}` : undefined,
     description:
       typeof description === "string" && description.trim() !== ""
         ? oneLine(description)

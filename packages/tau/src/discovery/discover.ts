@@ -9,6 +9,7 @@ import type { DiscoveredItem, DiscoveryProblem } from "./item.ts";
 import { KINDS, type KindId } from "./kinds.ts";
 import { MAX_ITEMS } from "./limits.ts";
 import { ItemMaker, type FoundAt } from "./make-items.ts";
+import { hasPlugins } from "./plugins/plugin-places.ts";
 import { parsePattern } from "./pattern.ts";
 import { inOrder, type Ranked } from "./precedence.ts";
 import type { DiscoveryRow } from "./row.ts";
@@ -26,6 +27,8 @@ export interface DiscoverOptions {
   disabledSources?: readonly SourceId[];
   deadlineMs?: number;
   table?: readonly DiscoveryRow[];
+  /** Only what the table says, nothing of what is installed. */
+  isWithoutPlugins?: boolean;
 }
 
 export interface Discovery {
@@ -63,8 +66,9 @@ export async function discover(options: DiscoverOptions): Promise<Discovery> {
   const search = async (row: DiscoveryRow, rank: number): Promise<void> => {
     const user: FoundAt = { level: "user", depth: 0, root: undefined };
     for (const { base, pattern } of userPatterns(row, options)) {
-      const candidates = await expandPattern(reader, base, parsePattern(pattern), undefined);
-      await take(row, candidates, user, rank);
+      const at = { ...user, root: row.plugin?.root };
+      const candidates = await expandPattern(reader, base, parsePattern(pattern), at.root);
+      await take(row, candidates, at, rank);
     }
     for (const { base, depth, patterns } of projectPatterns(row, places)) {
       const at: FoundAt = { level: "project", depth, root: boundary(row, places) };
@@ -76,11 +80,30 @@ export async function discover(options: DiscoverOptions): Promise<Discovery> {
       if (isFound && row.reach === "nearest") return;
     }
   };
-  await Promise.all(wantedRows(options).map(search));
+  const { rows, problems } = await searchedRows(options, places);
+  for (const problem of problems) reader.report(problem);
+  await Promise.all(rows.map(search));
   return { items: inOrder(found), problems: reader.problems, places };
 }
 
-export function wantedRows(
+/** With those of the plugins that are installed; their files are looked at only if there are any. */
+export async function searchedRows(
+  options: DiscoverOptions,
+  places: SearchPlaces,
+): Promise<{ rows: DiscoveryRow[]; problems: readonly DiscoveryProblem[] }> {
+  const rows = wantedRows(options);
+  const own = { ...options, root: places.root };
+  const isUnwanted = options.isWithoutPlugins || options.disabledSources?.includes("plugin");
+  if (isUnwanted || !hasPlugins(own)) return { rows, problems: [] };
+  const { pluginRows } = await import("./plugins/plugin-rows.ts");
+  const brought = await pluginRows(own);
+  return {
+    rows: [...rows, ...wantedRows({ ...options, table: brought.rows })],
+    problems: brought.problems,
+  };
+}
+
+function wantedRows(
   options: Pick<DiscoverOptions, "kinds" | "disabledSources" | "table">,
 ): DiscoveryRow[] {
   const { kinds, disabledSources = [], table = DISCOVERY_TABLE } = options;
@@ -90,9 +113,10 @@ export function wantedRows(
 }
 
 export function userPatterns(
-  { user = [] }: DiscoveryRow,
+  { user = [], plugin }: DiscoveryRow,
   { home, agentDirectory }: Pick<DiscoverOptions, "home" | "agentDirectory">,
 ): { base: string; pattern: string }[] {
+  if (plugin) return user.map((pattern) => ({ base: plugin.root, pattern }));
   return user.map((pattern) => {
     if (pattern.startsWith("/")) return { base: "/", pattern: pattern.slice(1) };
     const base = pattern.startsWith("@/") ? agentDirectory : home;
@@ -101,7 +125,9 @@ export function userPatterns(
 }
 
 /** What an item may not lead out of: what runs belongs to the project that was decided about. */
-export function boundary({ kind }: DiscoveryRow, { root, ancestors }: SearchPlaces): string {
+export function boundary({ kind, plugin }: DiscoveryRow, places: SearchPlaces): string {
+  if (plugin) return plugin.root;
+  const { root, ancestors } = places;
   return KINDS[kind].executes ? root : ancestors.at(-1)!;
 }
 
@@ -110,7 +136,10 @@ export function projectPatterns(
   row: DiscoveryRow,
   places: SearchPlaces,
 ): { base: string; depth: number; patterns: readonly string[] }[] {
-  const { project = [], user = [], reach = "ancestors" } = row;
+  const { project = [], user = [], reach = "ancestors", plugin } = row;
+  // Farther than everything that the project has of its own.
+  const depth = places.ancestors.length;
+  if (plugin) return project.length > 0 ? [{ base: plugin.root, depth, patterns: project }] : [];
   const { home } = places;
   const within = boundary(row, places);
   const ancestors = places.ancestors.filter((one) => isBelow(one, within));

@@ -2,6 +2,7 @@
 
 import type { ConfigProblem } from "../base/config-problem.ts";
 import type { KindId } from "./kinds.ts";
+import type { RowPlugin } from "./row.ts";
 import type { SourceId } from "../config/sources.ts";
 
 export type ItemLevel = "user" | "project";
@@ -44,6 +45,8 @@ export interface DiscoveredItem {
   /** Does not compete with others of its name. */
   readonly addsUp?: boolean;
   readonly isInert: boolean;
+  /** The installed plugin that brings it. */
+  readonly plugin?: Pick<RowPlugin, "name" | "root" | "settings">;
   readonly heldBack?: HeldBack;
   /** The same thing is nearer, or from a source that comes first. */
   readonly isShadowed: boolean;

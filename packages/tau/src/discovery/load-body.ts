@@ -8,6 +8,7 @@ import { parseDocument } from "./document.ts";
 import { parseFrontmatter } from "./frontmatter.ts";
 import type { DiscoveredItem } from "./item.ts";
 import { MAX_BODY_BYTES } from "./limits.ts";
+import { fillPlugin } from "./plugins/fill-plugin.ts";
 import { NotAFile, readBounded } from "../base/read-bounded.ts";
 
 export interface ItemBody {
@@ -27,7 +28,8 @@ export async function loadBody(item: DiscoveredItem, root?: string): Promise<Ite
     }
     const { text, isCut } = await readBounded(real, MAX_BODY_BYTES);
     if (item.bodyKey !== undefined) return { text: await fieldOf(item, text), isCut: false };
-    return { text: parseFrontmatter(text).body, isCut };
+    const { body } = parseFrontmatter(text);
+    return { text: item.plugin ? (fillPlugin(body, item.plugin) as string) : body, isCut };
   } catch (error) {
     if (error instanceof UserError) throw error;
     const code = systemCode(error);

@@ -12,6 +12,7 @@ import type { DiscoveredItem, HeldBack, ItemLevel } from "./item.ts";
 import { nameOf, whyRefused } from "./item-name.ts";
 import { MAX_DOCUMENT_BYTES, MAX_ENTRIES, MAX_FRONTMATTER_BYTES } from "./limits.ts";
 import { NotAFile, readBounded } from "../base/read-bounded.ts";
+import { fillPlugin } from "./plugins/fill-plugin.ts";
 import type { DiscoveryRow } from "./row.ts";
 
 export interface FoundAt {
@@ -37,14 +38,15 @@ export class ItemMaker {
     const { path, holder } = candidate;
     const realPath = await this.#reader.real(path);
     if (realPath === undefined) return [];
-    const name = nameOf(candidate, row.name);
+    const name = namespaced(row, row.fixedName ?? nameOf(candidate, row.name));
     const item: DiscoveredItem = {
       kind: row.kind,
       name,
       source: row.source,
       level: at.level,
       path,
-      holder,
+      // Code of a plugin may load anything of it.
+      holder: row.plugin?.root ?? holder,
       depth: at.depth,
       frontmatter: {},
       addsUp: row.addsUp,
@@ -52,16 +54,22 @@ export class ItemMaker {
       isShadowed: false,
       ...(row.bodyKey !== undefined && { bodyKey: row.bodyKey }),
       ...(row.variant !== undefined && { variant: row.variant }),
+      ...(row.plugin && { plugin: row.plugin }),
     };
     if (at.root !== undefined && !isBelow(realPath, at.root)) {
-      return [{ ...item, heldBack: { reason: "outside", why: "it leads out of the project" } }];
+      const whose = row.plugin ? "plugin" : "project";
+      return [{ ...item, heldBack: { reason: "outside", why: `it leads out of the ${whose}` } }];
     }
     const real = { ...item, realPath };
-    if (row.members !== undefined) return this.#members(real, row.members.split("."));
+    if (row.members !== undefined) {
+      const way = row.members.split(".").filter((one) => one !== "");
+      return this.#members(real, way);
+    }
     const frontmatter = await this.#frontmatter(row, path, realPath);
     if (frontmatter === undefined) return [];
     const own = row.ownName ? frontmatter.name : undefined;
-    const called = typeof own === "string" && own.trim() !== "" ? own.trim() : name;
+    const hasOwn = typeof own === "string" && own.trim() !== "";
+    const called = hasOwn ? namespaced(row, own.trim()) : name;
     const heldBack = refusal(called) ?? incomplete(row, frontmatter);
     return [{ ...real, name: called, frontmatter, ...(heldBack && { heldBack }) }];
   }
@@ -80,7 +88,8 @@ export class ItemMaker {
     }
     return entries.slice(0, MAX_ENTRIES).map(([name, value]) => {
       const heldBack = refusal(name);
-      const member = { path: [...path, name], value };
+      const meant = item.plugin ? fillPlugin(value, item.plugin) : value;
+      const member = { path: [...path, name], value: meant };
       return { ...item, name, member, ...(heldBack && { heldBack }) };
     });
   }
@@ -144,6 +153,12 @@ export class ItemMaker {
       ...(line !== undefined && { line }),
     });
   }
+}
+
+function namespaced({ plugin }: DiscoveryRow, name: string): string {
+  if (!plugin?.isNamespace) return name;
+  // A scope's slash would be a path, and nobody could type it after the slash of a command.
+  return `${plugin.name.replace(/^@/, "").replace("/", ".")}:${name}`;
 }
 
 function refusal(name: string): HeldBack | undefined {

@@ -14,6 +14,8 @@ const REACH: Readonly<Record<ProjectReach, string>> = {
 export function discoveryReference(): string {
   const lines: string[] = [];
   for (const source of SOURCE_IDS) {
+    // What plugins bring is found where they are installed.
+    if (source === "plugin") continue;
     lines.push(`### ${SOURCES[source].title} (\`${source}\`)`, "");
     lines.push("| Kind | In a project | In your home directory |", "| --- | --- | --- |");
     for (const row of DISCOVERY_TABLE.filter((one) => one.source === source)) {

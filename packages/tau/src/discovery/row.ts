@@ -1,6 +1,7 @@
 // What a row of the discovery table says. The engine knows nothing of any tool; everything it does
 // is one of these words.
 
+import type { ItemLevel } from "./item.ts";
 import type { KindId } from "./kinds.ts";
 import type { SourceId } from "../config/sources.ts";
 
@@ -21,6 +22,18 @@ export type NamePart =
   /** The way from the pattern's fixed beginning, with colons: `git/commit.md` is `git:commit`. */
   | "path";
 
+/** Patterns of a plugin's row are below its root, and nothing that they find may lead out of it. */
+export interface RowPlugin {
+  name: string;
+  /** Without links. */
+  root: string;
+  level: ItemLevel;
+  /** Its name and a colon come before the name of what it brings. */
+  isNamespace: boolean;
+  /** What the user has set for it. */
+  settings: Readonly<Record<string, string>>;
+}
+
 export interface DiscoveryRow {
   source: SourceId;
   kind: KindId;
@@ -31,9 +44,11 @@ export interface DiscoveryRow {
   /** Without it: every ancestor. */
   reach?: ProjectReach;
   name: NamePart;
+  /** Whatever the file is called. */
+  fixedName?: string;
   /** `name` in the frontmatter comes first. */
   ownName?: true;
-  /** The items are the entries of this map in the file; a dotted path. */
+  /** The items are the entries of this map in the file; a dotted path, empty for the whole file. */
   members?: string;
   /** The text is under this key of the file (TOML), and the other keys are its frontmatter. */
   bodyKey?: string;
@@ -45,4 +60,5 @@ export interface DiscoveryRow {
   addsUp?: true;
   /** Shown, and never used: it is for the other tool alone. */
   isInert?: true;
+  plugin?: RowPlugin;
 }

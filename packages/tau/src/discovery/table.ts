@@ -45,7 +45,7 @@ const SYSTEM_PROMPT = { kind: "system", reach: "directory", name: "stem" } as co
 
 type Row = Omit<DiscoveryRow, "source">;
 
-const ROWS: Readonly<Record<Exclude<SourceId, "tau" | "omp">, readonly Row[]>> = {
+const ROWS: Readonly<Record<Exclude<SourceId, "tau" | "omp" | "plugin">, readonly Row[]>> = {
   "agents-md": [{ kind: "context", project: ["AGENTS.md"], name: "file" }],
 
   claude: [

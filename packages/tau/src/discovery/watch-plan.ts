@@ -8,7 +8,7 @@ import {
   boundary,
   projectPatterns,
   userPatterns,
-  wantedRows,
+  searchedRows,
   type DiscoverOptions,
 } from "./discover.ts";
 import type { KindId } from "./kinds.ts";
@@ -57,12 +57,12 @@ export async function watchPlan(options: DiscoverOptions): Promise<WatchPlan> {
     watched.add(name, kind);
     directories.set(directory, watched);
   };
-  for (const row of wantedRows(options)) {
+  for (const row of (await searchedRows(options, places)).rows) {
     const bases = [
       ...userPatterns(row, options).map(({ base, pattern }) => ({
         base,
         patterns: [pattern],
-        root: undefined,
+        root: row.plugin?.root,
       })),
       ...projectPatterns(row, places).map(({ base, patterns }) => ({
         base,

@@ -106,16 +106,24 @@ async function discovered({ cwd, env, settings }: Place, found: Sources): Promis
   });
   const modules = items.filter(isModule);
   const trusted = await underTrust(modules, { cwd, env }, found);
-  // The project's come before the user's: nearer beats farther everywhere.
-  for (const level of ["project", "user"] as const) {
-    for (const item of trusted) {
-      if (item.level === level) await taken(item, found);
+  // The project's come before the user's: nearer beats farther everywhere. What is installed comes last.
+  const [installed, own] = partitioned(trusted);
+  for (const items of [own, installed]) {
+    for (const level of ["project", "user"] as const) {
+      for (const item of items) {
+        if (item.level === level) await taken(item, found);
+      }
     }
   }
 }
 
+function partitioned(items: readonly DiscoveredItem[]): [DiscoveredItem[], DiscoveredItem[]] {
+  return [items.filter(({ plugin }) => plugin), items.filter(({ plugin }) => !plugin)];
+}
+
 function isModule(item: DiscoveredItem): boolean {
   if (!(item.kind in MODULE_KINDS) || item.member) return false;
+  if (item.path.endsWith(".d.ts")) return false;
   return MODULE_FILE.test(item.path) || item.path.endsWith("package.json");
 }
 
@@ -141,10 +149,12 @@ async function underTrust(
 }
 
 async function taken(item: DiscoveredItem, found: Sources): Promise<void> {
-  const { level: origin, realPath = item.path, name } = item;
+  const { level, realPath = item.path, plugin } = item;
   const kind = MODULE_KINDS[item.kind]!;
+  const origin: ModuleOrigin = plugin ? "plugin" : level;
+  const name = plugin ? `${plugin.name}/${moduleName(realPath)}` : item.name;
   if (!realPath.endsWith("package.json")) {
-    found.add({ path: realPath, name, kind, origin });
+    found.add({ path: realPath, name, kind, origin, packageRoot: plugin?.root });
     return;
   }
   const entries = await moduleEntries(resolve(realPath, ".."));

@@ -25,6 +25,7 @@ async function effects({ kind, item }: TrustSubject): Promise<string[]> {
   if (!item) return ["files that the code next to them may load"];
   switch (kind) {
     case "mcp":
+    case "lsp":
       return serverLines(item.member?.value);
     case "ssh":
       return [`adds the host ${hostText(item.member?.value)}`];

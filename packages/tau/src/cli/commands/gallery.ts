@@ -20,6 +20,7 @@ import {
   renderItem,
   type NamedItem,
 } from "../../modes/interactive/gallery/render-gallery.ts";
+import { installedThemes } from "../../modes/interactive/themes/installed-themes.ts";
 import { themesDirectory } from "../../modes/interactive/themes/theme-files.ts";
 import { ThemeSource } from "../../modes/interactive/themes/theme-source.ts";
 import { UsageError, UserError, usageLine } from "../../user-error.ts";
@@ -89,6 +90,7 @@ async function openTheme({
     env: colours === "all" ? env : { ...env, NO_COLOR: "1", TERM: "dumb" },
     settings: displaySettings(settings),
     directory: themesDirectory(env),
+    installed: () => installedThemes({ cwd: currentDirectory(), env }),
     onChange: () => undefined,
     onProblem: (message) => writeError(`${COMMAND}: ${message}\n`),
   });

@@ -48,7 +48,9 @@ export async function loadHooks({ cwd, env, settings }: Place): Promise<LoadedHo
       {
         file: shortPath(item.path, places),
         level: item.level,
-        projectDirectory: item.level === "user" ? places.root : dirname(dirname(item.path)),
+        projectDirectory:
+          item.level === "user" || item.plugin ? places.root : dirname(dirname(item.path)),
+        pluginRoot: item.plugin?.root,
       },
     );
     hooks.push(...read.hooks);

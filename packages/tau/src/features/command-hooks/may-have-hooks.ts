@@ -2,7 +2,8 @@
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { homeOf } from "../../config/places.ts";
+import { agentDirectory, homeOf } from "../../config/places.ts";
+import { hasPlugins } from "../../discovery/plugins/plugin-places.ts";
 import type { FeatureHost } from "../../feature-api/feature.ts";
 import { HOOK_ROWS } from "./settings.ts";
 
@@ -21,6 +22,9 @@ export function mayHaveHooks({
 }: Pick<FeatureHost, "cwd" | "env" | "settings">): boolean {
   const { hooks } = settings.group(HOOK_ROWS);
   if (Object.keys(hooks).length > 0) return true;
+  const places = { home: homeOf(env), agentDirectory: agentDirectory(env) };
+  // Hooks of plugins stand in the plugins.
+  if (upwards(cwd).some((root) => hasPlugins({ ...places, root }))) return true;
   return [homeOf(env), ...upwards(cwd)].some((directory) =>
     HOOK_FILES.some((file) => existsSync(join(directory, file))),
   );

@@ -41,8 +41,10 @@ async function bundled(name: string, given: string): Promise<string | undefined>
   return command && fillArguments(command.body.trim(), given).trim();
 }
 
-function isCalled({ kind, name }: DiscoveredItem, called: string): boolean {
-  return kind === "skills" ? called === SKILL + name : called === name;
+function isCalled({ kind, name, plugin }: DiscoveredItem, called: string): boolean {
+  if (kind !== "skills") return called === name;
+  // Claude Code's users call a plugin's skill by the plugin's name.
+  return called === SKILL + name || (plugin !== undefined && called === `${plugin.name}:${name}`);
 }
 
 export function fillInCommands(place: InstructionPlace): HookHandlers {

@@ -19,8 +19,41 @@ export const EXTENSION_COMMANDS: readonly Command[] = [
     },
   },
   {
+    name: "plugins",
+    help: "browse, install, enable and remove plugins",
+    when: "any",
+    run: async ({ active }) => {
+      const { pluginStores } = await import("../../extend/plugins/plugin-store.ts");
+      const { listInWords, PLAIN_LOOKS } = await import("../../extend/plugins/plugin-views.ts");
+      const stores = await pluginStores({ cwd: active.session.log.header.cwd, env: active.env });
+      const found = await Promise.all(
+        stores.map(async (store) =>
+          (await store.plugins()).map((one) => ({ ...one, scope: store.place.level })),
+        ),
+      );
+      return listInWords(found.flat(), PLAIN_LOOKS).trimEnd();
+    },
+    screen: async (app) => {
+      const [{ pluginBook }, { openPluginBrowser }] = await Promise.all([
+        import("../interactive/plugin-book.ts"),
+        import("../interactive/screens/plugin-browser.ts"),
+      ]);
+      const closed = new AbortController();
+      const place = { cwd: app.active.session.log.header.cwd, env: app.env, signal: closed.signal };
+      try {
+        const changed = await openPluginBrowser(app.surface, await pluginBook(place));
+        if (changed.length === 0) return undefined;
+        return `Changed: ${changed.join(", ")}. /reload loads extensions anew.`;
+      } finally {
+        closed.abort();
+      }
+    },
+  },
+  {
     name: "reload",
     help: "load settings and extensions anew",
+    // What is loaded runs inside Tau: a prompt that comes from elsewhere must not bring it there.
+    from: "person",
     run: async ({ active }) => {
       await active.reload();
       const count = active.part(EXTENSIONS)?.loaded.length ?? 0;

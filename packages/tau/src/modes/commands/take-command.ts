@@ -73,7 +73,8 @@ async function runCommand(
 /** One that is kept as a file, which may have been made a moment ago. */
 async function isOwnCommand({ active }: FrontEnd, name: string): Promise<boolean> {
   const instructions = active.part(AVAILABLE);
-  const isKnown = (): boolean => instructions?.current.some((one) => one.name === name) === true;
+  const isKnown = (): boolean =>
+    instructions?.current.some((one) => one.name === name || one.alias === name) === true;
   if (!instructions || isKnown()) return isKnown();
   await instructions.refresh();
   return isKnown();

@@ -35,6 +35,8 @@ export class ExtensionWatch implements Disposable {
   /** By path: what was there the last time that somebody looked. */
   readonly #contents = new Map<string, unknown>();
   readonly #changed = new Set<string>();
+  /** Of these, what may be the model's work: its code runs in Tau only if a person says so. */
+  readonly #doubtful = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #told: string | undefined;
   #planned = 0;
@@ -50,6 +52,10 @@ export class ExtensionWatch implements Disposable {
     const watched = await watchedBy(this.#app.active.part(EXTENSIONS));
     if (plan !== this.#planned) return;
     this.#stop();
+    // Whoever has loaded them anew has seen to these.
+    this.#changed.clear();
+    this.#doubtful.clear();
+    this.#told = undefined;
     for (const [directory, owners] of watched) this.#watch(directory, owners);
     for (const owners of watched.values()) {
       for (const { source } of owners) await this.#isNew(source.path);
@@ -84,10 +90,22 @@ export class ExtensionWatch implements Disposable {
   }
 
   async #notice(directory: string, name: string | null, about: readonly Watched[]): Promise<void> {
-    if (name !== null && !(await this.#isNew(join(directory, name)))) return;
+    const path = name === null ? undefined : join(directory, name);
+    if (path !== undefined && !(await this.#isNew(path))) return;
+    const isDoubtful = this.#mayBeTheModels(path);
     const own = about.filter(({ source }) => name === null || basename(source.path) === name);
-    for (const { source } of own.length > 0 ? own : about) this.#changed.add(source.name);
+    for (const { source } of own.length > 0 ? own : about) {
+      this.#changed.add(source.name);
+      if (isDoubtful) this.#doubtful.add(source.name);
+    }
     this.#later(QUIET_MS);
+  }
+
+  /** While it works, a command of its own may change anything; later, what it has written is known. */
+  #mayBeTheModels(path: string | undefined): boolean {
+    const { session, workspace } = this.#app.active;
+    if (session.isBusy || workspace.jobs.running > 0) return true;
+    return path === undefined || workspace.written.has(path);
   }
 
   /** Somebody may have saved it without changing it. */
@@ -113,6 +131,12 @@ export class ExtensionWatch implements Disposable {
       // They would end with it.
       const jobs = running === 1 ? "a job that runs" : `${running} jobs that run`;
       const words = `${names.join(", ")} has changed; /reload loads it, and ends ${jobs}.`;
+      if (words !== this.#told) surface.note(words);
+      this.#told = words;
+      return;
+    }
+    if (names.some((name) => this.#doubtful.has(name))) {
+      const words = `${names.join(", ")} was changed while the model worked; /reload loads it.`;
       if (words !== this.#told) surface.note(words);
       this.#told = words;
       return;

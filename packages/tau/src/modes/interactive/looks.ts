@@ -52,6 +52,10 @@ export class Looks implements Disposable {
       env: app.env,
       settings: DEFAULT_DISPLAY,
       directory: themesDirectory(app.env),
+      installed: async () => {
+        const { installedThemes } = await import("./themes/installed-themes.ts");
+        return installedThemes(app);
+      },
       onChange: () => app.surface.requestRender(),
       onProblem: (message) => app.surface.note(message, "warning"),
     });

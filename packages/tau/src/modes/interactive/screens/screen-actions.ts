@@ -14,6 +14,7 @@ export const SCREEN_CONTEXTS = {
   "screen.sessions": "Choosing a session",
   "screen.tree": "Session tree",
   "screen.settings": "Settings",
+  "screen.plugins": "Plugins",
   "screen.login": "Logging in",
   "screen.transcript": "Transcript",
 } as const;
@@ -34,6 +35,7 @@ const models = rows("screen.models");
 const sessions = rows("screen.sessions");
 const tree = rows("screen.tree");
 const settings = rows("screen.settings");
+const plugins = rows("screen.plugins");
 const login = rows("screen.login");
 const transcript = rows("screen.transcript");
 
@@ -64,6 +66,8 @@ export const SCREEN_ACTIONS: readonly KeyAction[] = [
   settings("previousValue", "Previous value", "Left"),
   settings("reset", "Reset to the default", "Delete", "Ctrl+D"),
   settings("target", "Write to your settings, or to the project's", "Ctrl+T"),
+  plugins("toggle", "Enable or disable the plugin", "Ctrl+T"),
+  plugins("remove", "Remove the plugin", "Ctrl+D", "Delete"),
   login("logout", "Log out", "Ctrl+D", "Delete"),
   login("copy", "Copy the URL", "Ctrl+Y"),
   transcript("up", "Up one row", "Up", "k"),

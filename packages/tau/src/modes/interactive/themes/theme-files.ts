@@ -19,6 +19,8 @@ const SAFE_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_. -]{0,99}$/u;
 const ENDING = ".json";
 const MAX_SHOWN_NAME_COLUMNS = 60;
 
+const NONE: ReadonlyMap<string, string> = new Map();
+
 export const themesDirectory = (env: Environment): string => join(agentDirectory(env), "themes");
 
 export type LoadedTheme =
@@ -27,14 +29,18 @@ export type LoadedTheme =
   | { ok: false; why: "missing" | "mistakes"; problem: string; files: ReadonlySet<string> };
 
 /** The user's own one of that name, or the built-in one. Never rejects for what is in a file. */
-export async function loadTheme(name: string, directory: string): Promise<LoadedTheme> {
+export async function loadTheme(
+  name: string,
+  directory: string,
+  installed: ReadonlyMap<string, string> = NONE,
+): Promise<LoadedTheme> {
   const files = new Set<string>();
   const own = new Map<string, object>();
   // Parents are asked for synchronously: the chain is read first, as far as it is of files.
   for (let next: string | undefined = name; next !== undefined && files.size < MAX_FILES;) {
     const current: string = next;
     files.add(`${current}${ENDING}`);
-    const read = await readDocument(current, directory);
+    const read = await readOwn(current, directory, installed);
     if (read.problem !== undefined) {
       return { ok: false, why: "mistakes", problem: sentence(name, [read.problem]), files };
     }
@@ -74,10 +80,22 @@ interface ReadDocument {
   problem?: string;
 }
 
-/** Neither where there is no such file. */
-async function readDocument(name: string, directory: string): Promise<ReadDocument> {
+/** The user's own, or one that was installed. */
+async function readOwn(
+  name: string,
+  directory: string,
+  installed: ReadonlyMap<string, string>,
+): Promise<ReadDocument> {
   if (!SAFE_NAME.test(name)) return {};
-  const file = join(directory, `${name}${ENDING}`);
+  const own = await readDocument(join(directory, `${name}${ENDING}`));
+  const brought = installed.get(name);
+  const isTaken =
+    own.document !== undefined || own.problem !== undefined || DEFAULT_THEMES.has(name);
+  return isTaken || brought === undefined ? own : readDocument(brought);
+}
+
+/** Neither where there is no such file. */
+async function readDocument(file: string): Promise<ReadDocument> {
   try {
     const { size, isFile } = await stat(file).then((found) => ({
       size: found.size,
@@ -103,12 +121,18 @@ async function readDocument(name: string, directory: string): Promise<ReadDocume
 
 export interface ThemeName {
   name: string;
-  origin: "built-in" | "yours";
+  origin: "built-in" | "installed" | "yours";
 }
 
 /** All there are, by name; one of the user's goes before a built-in one. */
-export async function listThemes(directory: string): Promise<ThemeName[]> {
+export async function listThemes(
+  directory: string,
+  installed: ReadonlyMap<string, string> = NONE,
+): Promise<ThemeName[]> {
   const themes = new Map<string, ThemeName>();
+  for (const name of installed.keys()) {
+    if (SAFE_NAME.test(name)) themes.set(name, { name, origin: "installed" });
+  }
   for (const name of DEFAULT_THEMES.keys()) themes.set(name, { name, origin: "built-in" });
   for (const name of await ownNames(directory)) themes.set(name, { name, origin: "yours" });
   return [...themes.values()].toSorted((a, b) => a.name.localeCompare(b.name));

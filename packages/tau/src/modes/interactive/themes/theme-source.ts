@@ -23,6 +23,8 @@ export interface ThemeSourceOptions {
   settings: DisplaySettings;
   /** Where the user's own themes are (`themesDirectory`). */
   directory: string;
+  /** Files of themes that plugins bring, by name; looked for whenever a theme is. */
+  installed?(): Promise<ReadonlyMap<string, string>>;
   /** The colours are other ones now. */
   onChange(): void;
   /** One sentence for the user. */
@@ -50,6 +52,13 @@ export class ThemeSource implements Disposable {
     this.#appearance = appearanceOf(undefined, options.env);
     this.theme = new LiveTheme(this.#paint(builtIn(this.#chosenName, this.#appearance)));
     this.#watch = new ThemeWatch(options.directory, () => void this.#reload("first"));
+  }
+
+  async #loadTheme(name: string): Promise<LoadedTheme> {
+    const { directory, installed } = this.#options;
+    // What is built in is not asked for anywhere else.
+    const more = DEFAULT_THEMES.has(name) ? undefined : await installed?.();
+    return loadTheme(name, directory, more);
   }
 
   get appearance(): Appearance {
@@ -80,7 +89,7 @@ export class ThemeSource implements Disposable {
     const choice = ++this.#choice;
     const before = this.#previewed;
     this.#previewed = name;
-    const loaded = await loadTheme(name, this.#options.directory);
+    const loaded = await this.#loadTheme(name);
     if (choice !== this.#choice) return undefined;
     if (loaded.ok) {
       this.#use(loaded.theme, loaded.files);
@@ -96,8 +105,8 @@ export class ThemeSource implements Disposable {
     await this.#choose();
   }
 
-  list(): Promise<ThemeName[]> {
-    return listThemes(this.#options.directory);
+  async list(): Promise<ThemeName[]> {
+    return listThemes(this.#options.directory, await this.#options.installed?.());
   }
 
   [Symbol.dispose](): void {
@@ -119,7 +128,7 @@ export class ThemeSource implements Disposable {
       this.#use(wanted ?? builtIn(this.#appearance, this.#appearance));
       return;
     }
-    const loaded = await loadTheme(name, this.#options.directory);
+    const loaded = await this.#loadTheme(name);
     if (choice !== this.#choice) return;
     if (loaded.ok) {
       this.#told = undefined;
@@ -137,7 +146,7 @@ export class ThemeSource implements Disposable {
     const name = this.#previewed ?? this.#chosenName;
     const choice = ++this.#choice;
     clearTimeout(this.#secondLook);
-    const loaded: LoadedTheme = await loadTheme(name, this.#options.directory);
+    const loaded: LoadedTheme = await this.#loadTheme(name);
     if (choice !== this.#choice) return;
     if (loaded.ok) {
       this.#told = undefined;

@@ -11,6 +11,7 @@ import { askToConfirm, askToSelect } from "../extension-question.ts";
 import { openHotkeysScreen } from "../hotkeys-screen.ts";
 import { openLoginScreen } from "../login-screen.ts";
 import { openModelPicker } from "../model-picker.ts";
+import { openPluginBrowser } from "../plugin-browser.ts";
 import { openSessionPicker } from "../session-picker.ts";
 import { openSettingsScreen } from "../settings-screen.ts";
 import { openTextScreen } from "../text-screen.ts";
@@ -121,6 +122,28 @@ export const ALL_SCREENS: Readonly<Record<string, TriedScreen>> = {
         signal,
       }),
     keys: ["End", "Enter"],
+  },
+  plugins: {
+    open: (stage, signal) =>
+      openPluginBrowser(stage, {
+        list: async () => [
+          {
+            id: "user a",
+            name: "a",
+            state: "enabled",
+            version: "1",
+            from: "npm:a",
+            description: "",
+          },
+          { id: "b@m", name: "b", state: "available", version: "", from: "m", description: "B" },
+        ],
+        describe: async () => ["b", "  runs something"],
+        install: async () => undefined,
+        setEnabled: async () => undefined,
+        remove: async () => undefined,
+        signal,
+      }),
+    keys: ["Delete"],
   },
   hotkeys: {
     open: (stage, signal) => openHotkeysScreen(stage, { remapFile: "keybindings.json", signal }),

@@ -1,0 +1,158 @@
+// From a source to a directory with the plugin's files, in a place of the caller's. Nothing of what comes is
+// run, and nothing of it is anywhere else.
+
+import { mkdir, writeFile } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import type { Environment } from "@tau/ai/environment";
+import { ArchiveError } from "@tau/host/archive/archive-error";
+import { unpackTar } from "@tau/host/archive/unpack-tar";
+import { fetchCommit, GitFetchError } from "@tau/host/git/fetch-commit";
+import { StorageError } from "@tau/host/storage-error";
+import { UserError } from "../../user-error.ts";
+import { copyDirectory } from "./copy-directory.ts";
+import { download } from "./download.ts";
+import { fetchPackage } from "./fetch-package.ts";
+import {
+  GIT_MS,
+  MAX_DOWNLOAD_BYTES,
+  MAX_PLUGIN_BYTES,
+  MAX_PLUGIN_FILES,
+  MAX_REPOSITORY_BYTES,
+} from "./limits.ts";
+import type { PluginSource } from "./plugin-source.ts";
+
+export interface FetchPlace {
+  /** Empty, and the caller's to remove. */
+  staging: string;
+  env: Environment;
+  signal: AbortSignal;
+  /** Who has named the source. */
+  namedBy: "user" | "catalog" | "own catalog";
+}
+
+export interface FetchedSource {
+  root: string;
+  /** What exactly it was. */
+  resolved?: string;
+  registryIntegrity?: string;
+}
+
+export type FetchableSource = Exclude<PluginSource, { type: "marketplace" }>;
+
+export async function fetchSource(
+  source: FetchableSource,
+  place: FetchPlace,
+): Promise<FetchedSource> {
+  const { staging, env, signal } = place;
+  const root = join(staging, "plugin");
+  await mkdir(root);
+  switch (source.type) {
+    case "npm": {
+      const { version, integrity, bytes } = await fetchPackage(source, { env, signal });
+      const archive = join(staging, "package.tgz");
+      await writeFile(archive, bytes);
+      await unpacked(archive, root, { signal, strip: 1, what: `${source.name}@${version}` });
+      return { root, resolved: version, registryIntegrity: integrity };
+    }
+    case "git": {
+      const { commit, tar } = await fetched(source, place);
+      await unpacked(tar, root, { signal, what: source.url });
+      return { root, resolved: commit };
+    }
+    case "tarball":
+      return await takeTarball(source.from, root, place);
+    case "directory":
+      await copyDirectory(source.path, root);
+      return { root, resolved: source.path };
+  }
+}
+
+const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]/;
+
+/** Which ways git may go. What a stranger's catalog names is on the web, and nowhere else. */
+function protocolsFor({ url }: { url: string }, namedBy: FetchPlace["namedBy"]): string[] {
+  if (namedBy === "user") return ["https", "ssh", "http", "file"];
+  if (namedBy === "own catalog" && LOOPBACK.test(url)) return ["http"];
+  if (/^(?:https|ssh):\/\//.test(url) || /^[\w.-]+@[\w.-]+:/.test(url)) return ["https", "ssh"];
+  throw new UserError(
+    `the marketplace leads to ${JSON.stringify(url)}, which is not on the web; nothing was fetched`,
+  );
+}
+
+async function fetched(
+  source: Extract<PluginSource, { type: "git" }>,
+  { staging, env, signal, namedBy }: FetchPlace,
+) {
+  const directory = join(staging, "repository");
+  const protocols = protocolsFor(source, namedBy);
+  await mkdir(directory);
+  try {
+    return await fetchCommit(
+      { ...source, protocols },
+      { directory, env, signal, maxBytes: MAX_REPOSITORY_BYTES, timeoutMs: GIT_MS },
+    );
+  } catch (error) {
+    if (!(error instanceof GitFetchError)) throw error;
+    throw new UserError(`${source.url} cannot be fetched: ${error.message}`);
+  }
+}
+
+async function takeTarball(from: string, root: string, place: FetchPlace): Promise<FetchedSource> {
+  const { staging, env, signal, namedBy } = place;
+  let archive = from;
+  if (!isAbsolute(from)) {
+    const bytes = await download(new URL(from), {
+      env,
+      signal,
+      isUsers: namedBy === "user",
+      maxBytes: MAX_DOWNLOAD_BYTES,
+      missing: `${from} is not there`,
+    });
+    archive = join(staging, "package.tgz");
+    await writeFile(archive, bytes);
+  }
+  const whole = join(staging, "whole");
+  await mkdir(whole);
+  await unpacked(archive, whole, { signal, what: from });
+  await copyDirectory(await onlyDirectory(whole), root);
+  return { root, resolved: from };
+}
+
+/** Most archives have everything in one directory. */
+async function onlyDirectory(directory: string): Promise<string> {
+  const { readdir } = await import("node:fs/promises");
+  const entries = await readdir(directory, { withFileTypes: true });
+  const [only] = entries;
+  const isOnly = entries.length === 1 && only!.isDirectory() && !MEANT.has(only!.name);
+  return isOnly ? join(directory, only!.name) : directory;
+}
+
+/** A plugin of one directory, packed without one around it. */
+const MEANT: ReadonlySet<string> = new Set([
+  ".claude-plugin",
+  "agents",
+  "commands",
+  "extensions",
+  "rules",
+  "skills",
+]);
+
+async function unpacked(
+  archive: string,
+  root: string,
+  { signal, strip, what }: { signal: AbortSignal; strip?: number; what: string },
+): Promise<void> {
+  try {
+    const limits = { maxBytes: MAX_PLUGIN_BYTES, maxFiles: MAX_PLUGIN_FILES };
+    await unpackTar(archive, root, { ...limits, signal, strip });
+  } catch (error) {
+    if (error instanceof ArchiveError) {
+      const why = error.code === "too_large" ? TOO_LARGE : error.message;
+      throw new UserError(`${what} cannot be unpacked: ${why}; nothing was installed`);
+    }
+    if (error instanceof StorageError) throw new UserError(`${what}: ${error.message}`);
+    throw error;
+  }
+}
+
+const TOO_LARGE = `it unpacks to more than ${MAX_PLUGIN_BYTES / 1024 / 1024} MB`;
