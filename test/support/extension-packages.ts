@@ -47,7 +47,10 @@ export async function installPackages(rows: readonly PackageRow[]): Promise<Pack
   let unreachable: string | undefined;
   const waiting = [...batches, ...alone.map((row) => [row])];
   const work = async (): Promise<void> => {
-    for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      // Another run may have brought it meanwhile.
+      const batch = next.filter((row) => !existsSync(placeOf(row)));
+      if (batch.length === 0) continue;
       const failure = unreachable ?? (await install(batch));
       if (failure === undefined) continue;
       const [, code] = UNREACHABLE.exec(failure) ?? [];
