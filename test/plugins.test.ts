@@ -3,60 +3,14 @@
 
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createScratchRepository, isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
-import { runInTerminal } from "@tau/testkit/terminal";
+import { createScratchRepository, isolatedHome } from "@tau/testkit/scratch";
 import { extended } from "./support/extended.ts";
 import { startPackageServer } from "./support/package-server.ts";
-import { launcher, runTau, spawnTau } from "./support/run-tau.ts";
+import { runTau, spawnTau } from "./support/run-tau.ts";
 import { makePackage, makeTgz } from "@tau/testkit/tar";
-
-type Files = Readonly<Record<string, string>>;
-
-const skill = (name: string, description: string): string =>
-  `---\nname: ${name}\ndescription: ${description}\n---\nHow to ${name}.\n`;
-
-const GUARD = `
-export default function (pi) {
-  pi.on("tool_call", async (event) => {
-    if (event.toolName === "bash" && /rm -rf/.test(String(event.input.command))) {
-      return { block: true, reason: "guarded by a plugin" };
-    }
-  });
-}`;
-
-const FAMILY: Files = {
-  "package.json": JSON.stringify({
-    name: "guarding",
-    version: "1.0.0",
-    description: "Guards things",
-    pi: { extensions: ["./src/guard.ts"] },
-  }),
-  "src/guard.ts": GUARD,
-  "lib/other.ts": "throw new Error('nobody has named this');",
-  "skills/pdf/SKILL.md": skill("pdf", "Reads PDFs"),
-  "commands/greet.md": "Say hello to $ARGUMENTS.\n",
-};
-
-async function writeAll(home: IsolatedHome, directory: string, files: Files): Promise<string> {
-  for (const [name, content] of Object.entries(files)) {
-    await home.write(join(directory, name), content);
-  }
-  return home.path(directory);
-}
-
-async function listed(home: IsolatedHome, cwd = home.root): Promise<Record<string, unknown>[]> {
-  const { stdout, exitCode } = await runTau(["plugin", "list", "--json"], { cwd, home });
-  expect(exitCode).toBe(0);
-  return JSON.parse(stdout);
-}
-
-/** The directories of what is installed, without the lockfile and its lock. */
-async function installed(home: IsolatedHome): Promise<string[]> {
-  const names = await readdir(home.path(".tau/plugins")).catch(() => []);
-  return names.filter((name) => !name.startsWith("plugins.json"));
-}
+import { FAMILY, installed, listed, skill, writeAll, type Files } from "./support/plugin-files.ts";
 
 test("what it brings, may run and costs is shown first; without a terminal somebody has to say yes", async () => {
   await using home = await isolatedHome();
@@ -457,52 +411,4 @@ test("a theme of a plugin can be chosen by its name", async () => {
   expect((await run("gallery", "bash", "--theme", "evening")).stderr).not.toBe("");
   await run("plugin", "install", "-y", path);
   expect((await run("gallery", "bash", "--theme", "evening")).stderr).toBe("");
-});
-
-test("at a terminal it asks, and anything but yes installs nothing", async () => {
-  await using home = await isolatedHome();
-  const path = await writeAll(home, "guarding", FAMILY);
-  const open = () =>
-    runInTerminal([launcher, "plugin", "install", path], { cwd: home.root, env: { ...home.env } });
-  for (const [answer, said] of [
-    ["", "nothing was installed"],
-    ["y", "Installed guarding 1.0.0 (user)."],
-  ] as const) {
-    await using terminal = open();
-    await terminal.waitFor("Install guarding? [y/N]");
-    expect(await installed(home)).not.toContainEqual(expect.stringContaining("guarding@"));
-    terminal.send(answer);
-    terminal.press("enter");
-    await terminal.waitFor(said);
-  }
-  expect(await installed(home)).toHaveLength(1);
-});
-
-test("/plugins: what a marketplace offers is shown, asked about and installed", async () => {
-  await using home = await isolatedHome();
-  const catalog = {
-    name: "market",
-    owner: { name: "x" },
-    plugins: [{ name: "guarding", source: "./guarding", description: "Guards" }],
-  };
-  await writeAll(home, "market/guarding", FAMILY);
-  await home.write("market/.claude-plugin/marketplace.json", JSON.stringify(catalog));
-  await runTau(["plugin", "marketplace", "add", "./market"], { cwd: home.root, home });
-  await using terminal = runInTerminal([launcher, "-m", "tau/demo"], {
-    cwd: home.root,
-    env: { ...home.env },
-  });
-  await terminal.waitFor(/─\n›/);
-  terminal.send("/plugins");
-  terminal.press("enter");
-  await terminal.waitFor("Available");
-  terminal.press("enter");
-  await terminal.waitFor("runs inside Tau");
-  terminal.press("enter");
-  await terminal.waitFor("Install guarding?");
-  await Bun.sleep(1000);
-  terminal.send("y");
-  terminal.press("enter");
-  await terminal.waitFor("1.0.0");
-  expect(await listed(home)).toMatchObject([{ name: "guarding", source: "guarding@market" }]);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Feature, FeatureHost } from "../feature-api/feature.ts";
+import { NOBODY } from "../feature-api/user-interface.ts";
 import { FeatureFailures } from "./feature-failures.ts";
 import { setUpAll } from "./set-up-features.ts";
 
@@ -10,7 +11,7 @@ test("a setup that hangs is left out and told, and what it brings too late leave
   let disposed = 0;
   const hanging: Feature = { name: "hanging", setup: () => late.promise };
   const fine: Feature = { name: "fine", setup: () => ({}) };
-  const host = { hooks: {} } as FeatureHost;
+  const host = { hooks: {}, ui: NOBODY, session: { join: () => {} } } as unknown as FeatureHost;
   const parts = await setUpAll([hanging, fine], host, { failures, limitMs: 20 });
   expect([...parts.keys()]).toEqual([fine]);
   expect(told).toHaveLength(1);

@@ -76,7 +76,9 @@ describe("entries of features", () => {
   ])("whose row %s are shown by their name", (_name, row) => {
     remove = customKinds.register({ customType: "list", ...row });
     expect(describeEntry(entry)).toEqual({ kind: "custom", text: "list" });
-    expect(kindOf(entry).show(entry)).toEqual([{ kind: "note", tone: "plain", text: "list" }]);
+    expect(kindOf(entry).show(entry)).toEqual([
+      { kind: "note", tone: "plain", text: "list", entry },
+    ]);
   });
 });
 

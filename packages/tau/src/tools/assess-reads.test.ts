@@ -60,6 +60,7 @@ test("files and pages are free; an address with data in it is a command", () =>
     expect(decide("read", sent, { mode: "write", policies: {}, rules: [] })).toEqual({
       type: "ask",
       reason: "it sends data to example.com in an address",
+      isByMode: true,
     });
   }));
 
