@@ -283,3 +283,59 @@ export default (pi) => pi.on("tool_call", async () => {
   expect(stderr).toContain("stray failed at uncaught: Error: a timer");
   expect(stderr).toContain("only words");
 });
+
+test("errors that nobody catches while it is loaded end nothing, and are told by its name", async () => {
+  await using program = await extended(
+    {
+      "early.ts": `
+void fetch("http://127.0.0.1:1/").then((reply) => reply.json());
+setTimeout(() => { throw new Error("a timer"); }, 0);
+export default async () => { void Promise.reject(new Error("a promise")); await new Promise((done) => setTimeout(done, 30)); };`,
+    },
+    () => ({ text: "Yes." }),
+  );
+  for (const _start of [1, 2]) {
+    const { stdout, stderr, exitCode } = await program.run("-p", "hello");
+    expect({ stdout, exitCode }).toEqual({ stdout: "Yes.\n", exitCode: 0 });
+    expect(stderr).toContain("early failed at uncaught: Error: a timer");
+    expect(stderr).toContain("early failed at uncaught: Error: a promise");
+  }
+});
+
+test("what modules print is not part of the answer", async () => {
+  await using program = await extended(
+    {
+      "loud.ts": `console.log("at load"); export default (pi) => { pi.on("turn_end", () => console.log("at a turn")); };`,
+    },
+    () => ({ text: "Yes." }),
+  );
+  const { stdout, stderr } = await program.run("-p", "hello");
+  expect(stdout).toBe("Yes.\n");
+  expect(stderr).toBe("at load\nat a turn\n");
+  const json = await program.run("-p", "hello", "--mode", "json");
+  for (const line of json.stdout.trim().split("\n"))
+    expect(JSON.parse(line)).toHaveProperty("type");
+});
+
+test("a tool whose name no vendor takes is refused with its extension", async () => {
+  await using program = await extended(
+    {
+      "odd.ts": `export default (pi) => pi.registerTool({ name: "with space", description: "", parameters: {}, execute() {} });`,
+    },
+    () => ({ text: "Yes." }),
+  );
+  const { stderr } = await program.run("-p", "hello");
+  expect(stderr).toContain('a tool cannot be called "with space"');
+});
+
+test("a gate that cannot be loaded is not silently gone: every call is asked about", async () => {
+  await using program = await extended(
+    { "gate.ts": `export default (pi) => { pi.on("tool_call", () => { return { block: true }; ` },
+    [{ toolCalls: [{ name: "bash", arguments: { command: "touch made" } }] }, { text: "No." }],
+  );
+  const { stderr } = await program.run("-p", "go");
+  expect(stderr).toContain(
+    "gate may guard calls: while it is missing, every call needs your approval",
+  );
+  expect(await readdir(program.cwd)).toEqual([]);
+});

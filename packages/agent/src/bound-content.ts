@@ -21,6 +21,8 @@ export interface BoundedContent {
 /** What is left for the last of many blocks, so that it is never cut to nothing. */
 const LEAST_BYTES = 1024;
 const LEAST_LINES = 20;
+/** So many blocks are given the least once the allowance is used up; of the others it is said how many there are. */
+const MAX_LEAST_BLOCKS = 16;
 
 export async function boundContent(
   toolName: string,
@@ -31,9 +33,15 @@ export async function boundContent(
   const left = { bytes: limits.bytes, lines: limits.lines };
   const bounded: ToolContent[] = [];
   let lastCut: { type: "text"; text: string } | undefined;
+  let least = 0;
+  let dropped = 0;
   for (const block of content) {
     if (block.type !== "text") {
       bounded.push(block);
+      continue;
+    }
+    if (left.bytes === LEAST_BYTES && ++least > MAX_LEAST_BLOCKS) {
+      dropped++;
       continue;
     }
     const { text, cutBytes, shortenedLines } = boundOutput(block.text, { ...limits, ...left });
@@ -42,6 +50,10 @@ export async function boundContent(
     if (cutBytes > 0 || shortenedLines > 0) lastCut = kept;
     left.bytes = Math.max(LEAST_BYTES, left.bytes - text.length);
     left.lines = Math.max(LEAST_LINES, left.lines - text.split("\n", left.lines).length);
+  }
+  if (dropped > 0) {
+    lastCut = { type: "text", text: `[${dropped} more blocks of text]` };
+    bounded.push(lastCut);
   }
   if (!lastCut || !spill) return { content: bounded };
   const whole = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");

@@ -95,7 +95,7 @@ export async function assembleSession(
       maxTurns: options.maxTurns,
     });
     session.parts.provide(PROJECT, project);
-    if (brought.book) await enterExtensions(session, brought.book);
+    if (brought.book) enterExtensions(session, brought.book);
     // First in, last out: what the others use outlives them.
     if (ownProject && projectGoesWith === "session") session.join(leaving("project", ownProject));
     const profile = profileFor(model, settings);
@@ -110,9 +110,10 @@ export async function assembleSession(
       session.parts.provide(GATHERED, found);
       for (const one of instructionSchemes(found)) workspace.resources.schemes.register(one);
     }
+    const wishes = brought.mustAsk ? { ...options, approvalMode: "always-ask" } : options;
     const leftOut = await joinFeatures(session, features, {
       project,
-      options,
+      options: wishes,
       workspace,
       profile,
       store,

@@ -8,31 +8,37 @@ import { noteStart, takeCrashNote } from "../extend/start-marker.ts";
 import { findExtensions, type ExtensionWish } from "../extend/find-extensions.ts";
 import type { ExtensionBook } from "../extend/extension-book.ts";
 import type { AdmittedFeatures } from "../features/admit-features.ts";
+import type { LoadFailure } from "../extend/load-extensions.ts";
+import type { FrontEnd } from "../feature-api/user-interface.ts";
 import type { Project } from "../project/project.ts";
 
 export interface BringingPlace {
   project: Project;
   /** Those that are there anyway. */
   features: readonly Feature[];
+  /** Where what modules print would be seen. */
+  front?: FrontEnd;
   tell(notice: string): void;
 }
 
 export interface BroughtExtensions {
   book: ExtensionBook;
+  /** One that may guard calls is missing: every call is asked about instead. */
+  mustAsk: boolean;
   /** All features, those of the extensions among them. */
   admitted: AdmittedFeatures;
 }
 
 function afterCrash(names: readonly string[]): string {
   const what = names.length === 1 ? "the extension" : "these extensions";
-  return `Tau ended while it was loading ${what} (${names.join(", ")}); this time none is loaded, the next start tries again`;
+  return `Tau ended while it was loading ${what} (${names.join(", ")}); this time none is loaded and every call needs your approval; the next start tries again`;
 }
 
 export async function bringExtensions(
   wish: ExtensionWish,
   place: BringingPlace & { cwd: string; env: Environment },
 ): Promise<Partial<BroughtExtensions>> {
-  const { project, features, cwd, env, tell } = place;
+  const { project, features, cwd, env, front, tell } = place;
   // A program with settings of its own does not want what the user has lying around.
   const discover = (wish.discover ?? true) && project.readsFiles;
   const directory = agentDirectory(env);
@@ -42,7 +48,8 @@ export async function bringExtensions(
   const wanted = { ...wish, discover: discover && !crashed };
   const found = await findExtensions(wanted, { cwd, env, settings });
   found.notices.forEach(tell);
-  if (found.sources.length === 0) return {};
+  const mustAsk = crashed !== undefined;
+  if (found.sources.length === 0) return { mustAsk };
   const settled = noteStart(
     directory,
     found.sources.map(({ name }) => name),
@@ -54,10 +61,20 @@ export async function bringExtensions(
       import("../features/admit-features.ts"),
       import("../features/settings-table.ts"),
     ]);
+  const { StrayWatch } = await import("../extend/stray-errors.ts");
+  const strays = new StrayWatch(found.sources);
+  const { quietFor } = await import("./quiet-for.ts");
+  quietFor(front);
   const result = await loadExtensions(found.sources, { cwd, flags: wish.flags ?? {} });
-  const book = { ...result, clock: new HookClock(), settled };
+  const book = { ...result, clock: new HookClock(), settled, strays };
   for (const { source, message } of book.failures) {
     tell(`the extension ${source.name} is not loaded: ${message} (${source.path})`);
+  }
+  const missing = await guardsAmong(book.failures);
+  if (missing.length > 0) {
+    tell(
+      `${missing.join(", ")} may guard calls: while it is missing, every call needs your approval`,
+    );
   }
   for (const { notices } of book.loaded) notices.forEach(tell);
   const admitted = admitFeatures([...features, ...book.loaded.map(({ feature }) => feature)]);
@@ -65,5 +82,13 @@ export async function bringExtensions(
     (one) => !features.includes(one) && (one.settings || one.variables),
   );
   if (hasSettings) await project.widen(async () => settingsTableOf(admitted.features));
-  return { book, admitted };
+  return { book, admitted, mustAsk: mustAsk || missing.length > 0 };
+}
+
+async function guardsAmong(failures: readonly LoadFailure[]): Promise<string[]> {
+  const { mayGuard } = await import("../extend/may-guard.ts");
+  const found = await Promise.all(
+    failures.map(async ({ source }) => ((await mayGuard(source)) ? [source.name] : [])),
+  );
+  return found.flat();
 }

@@ -7,22 +7,22 @@ import type { BringingPlace, BroughtExtensions } from "./bring-extensions.ts";
 
 /** Of the user, the project and the command line. */
 export async function bring(
-  { extensions, cwd, env }: PlacedOptions,
+  { extensions, cwd, env, ui }: PlacedOptions,
   place: BringingPlace,
 ): Promise<Partial<BroughtExtensions>> {
   if (!extensions) return {};
   const { bringExtensions } = await import("./bring-extensions.ts");
-  return bringExtensions(extensions, { ...place, cwd, env });
+  return bringExtensions(extensions, { ...place, cwd, env, front: ui?.front });
 }
 
 /** Others find them by their key, and what they leave uncaught is told in the session. */
-export async function enterExtensions(session: Session, book: ExtensionBook): Promise<void> {
+export function enterExtensions(session: Session, book: ExtensionBook): void {
   session.parts.provide(EXTENSIONS, book);
-  const { watchStrays } = await import("../extend/stray-errors.ts");
   const { emit } = session;
-  const dispose = watchStrays(
-    book.loaded.map(({ source }) => source),
-    (behaviour, error) => emit({ type: "hook_error", behaviour, hook: "uncaught", error }),
+  const { strays } = book;
+  strays.tellTo((behaviour, error) =>
+    emit({ type: "hook_error", behaviour, hook: "uncaught", error }),
   );
+  const dispose = (): void => strays[Symbol.dispose]();
   session.join({ owner: { kind: "behaviour", name: "stray errors", order: 0 }, dispose });
 }

@@ -2,7 +2,7 @@
 // schema libraries is answered by Tau itself; a module that was loaded before is loaded anew, with all
 // that it has brought along from its own directory.
 
-import { withinLimit } from "../base/within-limit.ts";
+import { TookTooLong, withinLimit } from "../base/within-limit.ts";
 import { installShims } from "./shims/install-shims.ts";
 
 /** A module that has not been evaluated by then waits for something that a start must not wait for. */
@@ -15,14 +15,17 @@ export class ModuleFailure extends Error {
 
 export type ModuleExports = Readonly<Record<string, unknown>>;
 
+/** Modules that never came to an end: the runtime would wait for the same one again. */
+const hung = new Map<string, number>();
+
 export async function importModule(path: string): Promise<ModuleExports> {
   installShims();
+  const times = hung.get(path) ?? 0;
+  const address = times === 0 ? path : `${path}?again=${times}`;
   try {
-    return (await withinLimit(
-      import(path) as Promise<ModuleExports>,
-      IMPORT_LIMIT_MS,
-    )) as ModuleExports;
+    return await withinLimit(import(address) as Promise<ModuleExports>, IMPORT_LIMIT_MS);
   } catch (error) {
+    if (error instanceof TookTooLong) hung.set(path, times + 1);
     throw new ModuleFailure(await explain(error), { cause: error });
   }
 }

@@ -8,6 +8,8 @@ const DIRECTORY = "extensions-starting";
 /** Notes of processes on other machines that share the directory cannot be judged; old ones are nobody's. */
 const STALE_MS = 24 * 60 * 60 * 1000;
 
+const BY_HAND = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 interface Note {
   pid: number;
   at: number;
@@ -47,7 +49,18 @@ export function noteStart(agentDirectory: string, names: readonly string[]): () 
     // A directory that cannot be written: then the next start knows nothing of this one.
     return () => {};
   }
-  return () => rmSync(path, { force: true });
+  const remove = (): void => rmSync(path, { force: true });
+  // Whoever ends it by hand has not seen it crash. The signal does what it would have done.
+  const onSignal = (signal: NodeJS.Signals): void => {
+    settled();
+    if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+  };
+  const settled = (): void => {
+    remove();
+    for (const signal of BY_HAND) process.off(signal, onSignal);
+  };
+  for (const signal of BY_HAND) process.on(signal, onSignal);
+  return settled;
 }
 
 function readNote(path: string): Note | undefined {

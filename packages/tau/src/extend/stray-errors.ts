@@ -10,50 +10,73 @@ export type TellStray = (extension: string, error: unknown) => void;
 
 /** Who wrote what has no trace of where it came from cannot be known; Tau itself throws nothing of the kind. */
 const SOMEBODY = "an extension";
+/** Told when there is somebody to tell; an extension that throws without end is told of so often. */
+const MAX_KEPT = 20;
 
-/** Returns the way to stop. */
-export function watchStrays(sources: readonly ExtensionSource[], tell: TellStray): () => void {
-  const told = new WeakSet<object>();
-  const claim = (error: unknown): boolean => {
-    const name = ownerOf(error, sources);
-    if (name === undefined) return false;
+export class StrayWatch implements Disposable {
+  readonly #sources: readonly ExtensionSource[];
+  readonly #told = new WeakSet<object>();
+  #early: { extension: string; error: unknown }[] = [];
+  #tell: TellStray | undefined;
+  readonly #stopClaiming: () => void;
+
+  /** From before their modules are loaded: many fail while that is done. */
+  constructor(sources: readonly ExtensionSource[]) {
+    this.#sources = sources;
+    this.#stopClaiming = claimStrays(this.#claim);
+    process.on("unhandledRejection", this.#onStray);
+    process.on("uncaughtException", this.#onStray);
+  }
+
+  /** What came before is told now. */
+  tellTo(tell: TellStray): void {
+    this.#tell = tell;
+    for (const { extension, error } of this.#early) tell(extension, error);
+    this.#early = [];
+  }
+
+  [Symbol.dispose](): void {
+    this.#stopClaiming();
+    process.off("unhandledRejection", this.#onStray);
+    process.off("uncaughtException", this.#onStray);
+  }
+
+  readonly #claim = (error: unknown): boolean => {
+    const extension = this.#ownerOf(error);
+    if (extension === undefined) return false;
     // The runtime tells several listeners of one error.
-    const isNew = typeof error !== "object" || error === null || !told.has(error);
-    if (typeof error === "object" && error !== null) told.add(error);
-    if (isNew) tell(name, error);
+    if (typeof error === "object" && error !== null) {
+      if (this.#told.has(error)) return true;
+      this.#told.add(error);
+    }
+    if (this.#tell) this.#tell(extension, error);
+    else if (this.#early.length < MAX_KEPT) this.#early.push({ extension, error });
     return true;
   };
-  const onStray = (error: unknown): void => {
-    if (claim(error)) return;
-    process.stderr.write(
-      `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-    );
+
+  readonly #onStray = (error: unknown): void => {
+    if (this.#claim(error)) return;
+    const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(`${words}\n`);
     process.exit(1);
   };
-  const stopClaiming = claimStrays(claim);
-  process.on("unhandledRejection", onStray);
-  process.on("uncaughtException", onStray);
-  return () => {
-    stopClaiming();
-    process.off("unhandledRejection", onStray);
-    process.off("uncaughtException", onStray);
-  };
-}
 
-/** The first frame of a stack that is somebody's counts: it is where the error was made. */
-function ownerOf(error: unknown, sources: readonly ExtensionSource[]): string | undefined {
-  if (!(error instanceof Error) || error.stack === undefined) return SOMEBODY;
-  for (const frame of error.stack.split("\n").slice(1)) {
-    // Neighbours in one directory: the file itself says more than the place.
-    const owner =
-      sources.find(({ path }) => frame.includes(path)) ??
-      sources.find((source) => frame.includes(placeOf(source)));
-    if (owner) return owner.name;
-    // A frame of Tau's own: whoever called it is not to blame.
-    if (frame.includes("/$bunfs/") || frame.includes(`${sep}packages${sep}tau${sep}src${sep}`))
-      break;
+  /** The first frame of a stack that is somebody's counts: it is where the error was made. */
+  #ownerOf(error: unknown): string | undefined {
+    const [only, ...others] = this.#sources;
+    const anybody = only && others.length === 0 ? only.name : SOMEBODY;
+    if (!(error instanceof Error) || error.stack === undefined) return anybody;
+    for (const frame of error.stack.split("\n").slice(1)) {
+      const owner = this.#sources.find((source) => frame.includes(placeOf(source)));
+      if (owner) return owner.name;
+      // A frame of Tau's own: whoever called it is not to blame.
+      if (frame.includes("/$bunfs/") || frame.includes(`${sep}packages${sep}tau${sep}src${sep}`)) {
+        return undefined;
+      }
+    }
+    // The runtime's own errors (a connection that was refused) say nothing of who asked.
+    return anybody;
   }
-  return undefined;
 }
 
 function placeOf({ packageRoot, path, origin }: ExtensionSource): string {

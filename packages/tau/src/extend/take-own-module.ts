@@ -4,6 +4,7 @@
 import type { Feature } from "../feature-api/feature.ts";
 import { NOTHING } from "./inspection.ts";
 import { ModuleFailure } from "./import-module.ts";
+import { checkToolName } from "./tool-name.ts";
 import type { ExtensionPlace, LoadedExtension } from "./loaded-extension.ts";
 
 const NAME = /^[\w@./-]+$/;
@@ -24,6 +25,7 @@ export function takeOwnModule(given: object, { source }: ExtensionPlace): Loaded
       `its name has to be letters, digits, "-", "_" or ".", not ${JSON.stringify(name)}`,
     );
   }
+  for (const tool of tools) checkToolName(tool);
   return {
     source,
     feature,

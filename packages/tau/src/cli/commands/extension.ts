@@ -1,7 +1,7 @@
 // `tau extension`: what an extension brings, a new one to begin from, and its tests.
 
 import { relative } from "node:path";
-import { writeOutput } from "../../base/output.ts";
+import { writeError, writeOutput } from "../../base/output.ts";
 import { currentDirectory } from "../../base/working-directory.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import type { InspectedExtension } from "../../extend/inspect-extension.ts";
@@ -37,12 +37,16 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
 
 async function inspect(path: string, cwd: string, json: boolean): Promise<ExitCode> {
   const { inspectExtension } = await import("../../extend/inspect-extension.ts");
+  const { quietConsole } = await import("../../extend/quiet-console.ts");
+  // What a module prints is not part of what was asked for.
+  quietConsole((text) => writeError(`${text}\n`));
   const registered = await inspectExtension(path, { cwd, env: process.env });
   const { handlersOf } = await import("../extension/handlers-of.ts");
   // The family's say while they are loaded what they listen to; Tau's own in a session.
   const handlers = registered.isOwnKind ? await handlersOf(path, cwd) : registered.handlers;
   const { isOwnKind: _kind, ...found } = { ...registered, handlers };
-  await writeOutput(json ? `${JSON.stringify(found)}\n` : shown(found));
+  const { sanitize } = await import("@tau/tui/width");
+  await writeOutput(json ? `${JSON.stringify(found)}\n` : sanitize(shown(found)));
   return found.failures.length > 0 ? EXIT.failed : EXIT.done;
 }
 

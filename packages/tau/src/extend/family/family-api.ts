@@ -1,6 +1,7 @@
 // The object that a module of the family is called with: it registers while it is loaded, and acts once
 // a session is there. What acts too early says so by name, as the family's own program does.
 
+import { checkToolName } from "../tool-name.ts";
 import type { FamilyBus } from "./family-bus.ts";
 import type { ExecOptions, ExecResult } from "./run-program.ts";
 import {
@@ -120,6 +121,7 @@ export function makeFamilyApi(options: FamilyApiOptions): object {
       if (typeof tool?.name !== "string" || typeof tool.execute !== "function") {
         throw new TypeError("a tool needs a name and a function execute");
       }
+      checkToolName(tool.name);
       registrations.tools.set(tool.name, tool);
       actions()?.toolAdded(tool);
     },

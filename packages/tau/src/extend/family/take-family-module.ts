@@ -1,6 +1,7 @@
 // A module of the family becomes a feature: its function is called once for each session, registers what
 // it has, and acts once the session is there.
 
+import { checkToolName } from "../tool-name.ts";
 import { RESERVED_COMMANDS } from "../../features/reserved-commands.ts";
 import { BUILT_IN } from "../../features/built-in.ts";
 import { withinLimit } from "../../base/within-limit.ts";
@@ -34,7 +35,9 @@ export async function takeFamilyModule(
   }
   // A file of tools gives them back instead of registering them.
   for (const tool of [given].flat()) {
-    if (isTool(tool)) registrations.tools.set(tool.name, tool);
+    if (!isTool(tool)) continue;
+    checkToolName(tool.name);
+    registrations.tools.set(tool.name, tool);
   }
   const notices = [...unheard(registrations.handlers.keys(), source.name)];
   const { absent } = extension.traits;
