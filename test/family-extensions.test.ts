@@ -339,3 +339,29 @@ test("a gate that cannot be loaded is not silently gone: every call is asked abo
   );
   expect(await readdir(program.cwd)).toEqual([]);
 });
+
+test("a command that fails is its extension's failure, and a slip in a module has a line", async () => {
+  await using program = await extended(
+    {
+      "boom.ts": `export default (pi) => pi.registerCommand("boom", { handler: async () => { throw new Error("no luck"); } });`,
+      "slip.ts": `export default () => {\n  const x = ;\n};`,
+    },
+    () => ({ text: "Yes." }),
+  );
+  const { stderr, exitCode } = await program.run("-p", "/boom");
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("/boom of boom failed: no luck");
+  expect(stderr).not.toContain("bug in Tau");
+  expect(stderr).toContain("in line 2 of slip.ts");
+});
+
+test("with -p it is said who keeps everybody waiting", async () => {
+  await using program = await extended(
+    {
+      "sloth.ts": `export default (pi) => pi.on("context", () => new Promise((done) => setTimeout(done, 2300)));`,
+    },
+    () => ({ text: "Yes." }),
+  );
+  const { stderr } = await program.run("-p", "hello");
+  expect(stderr).toBe("tau: waiting for the extension sloth (context)\n");
+});

@@ -19,7 +19,8 @@ import type { FeatureClash, NameOwners } from "../features/name-owners.ts";
 import { registerRows } from "../features/register-rows.ts";
 import { toolNamesOf } from "../features/tool-names.ts";
 import type { PartKey } from "../base/part.ts";
-import { UsageError } from "../user-error.ts";
+import { isRefusal, type SessionCommand } from "../session/session-command.ts";
+import { UsageError, UserError } from "../user-error.ts";
 import type { PlacedOptions } from "./assemble-session.ts";
 import type { FeatureFailures } from "./feature-failures.ts";
 import { letGo, setUpAll } from "./set-up-features.ts";
@@ -75,7 +76,8 @@ export async function joinFeatures(
   const parts = await setUpAll(wanted, host, { failures });
   const leftOut = await leaveOutClashing(parts, session, place);
   for (const [feature, brought] of parts) {
-    const commands = [...(feature.commands ?? []), ...(brought.commands ?? [])];
+    const own = [...(feature.commands ?? []), ...(brought.commands ?? [])];
+    const commands = BUILT_IN.includes(feature) ? own : own.map((one) => named(one, feature));
     const { schemes = [], resourceKinds = [], replacements, ...member } = brought;
     const { resources } = place.workspace;
     for (const scheme of schemes) resources.schemes.register(scheme);
@@ -94,6 +96,22 @@ export async function joinFeatures(
   if (tools) session.join({ owner: { kind: "extension", name: "the embedding program" }, tools });
   for (const { owner, handlers } of hooks) session.join({ owner, hooks: handlers });
   return leftOut;
+}
+
+/** What fails in a command of somebody else's is theirs, and not a bug of Tau's. */
+function named(command: SessionCommand, { name: owner }: Feature): SessionCommand {
+  return {
+    ...command,
+    run: async (place, argument) => {
+      try {
+        return await command.run(place, argument);
+      } catch (error) {
+        if (isRefusal(error)) throw error;
+        const words = error instanceof Error ? error.message : String(error);
+        throw new UserError(`/${command.name} of ${owner} failed: ${words}`);
+      }
+    },
+  };
 }
 
 /** Of an extension it is known how long it keeps the others waiting. */

@@ -89,6 +89,9 @@ function tellOfHooks(active: ActiveSession, write: (line: string) => void): void
 function wordsOfHook(event: SessionEvent): string | undefined {
   if (event.type === "hook_error") return describeHookError(event).text;
   if (event.type === "hook_message") return event.text;
+  if (event.type === "hook_slow") {
+    return `waiting for the extension ${event.behaviour} (${event.hook})`;
+  }
   return event.type === "prompt_rejected" ? `the prompt was rejected: ${event.reason}` : undefined;
 }
 
