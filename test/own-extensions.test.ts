@@ -165,3 +165,24 @@ test("a start that an extension ends is followed by one without extensions, and 
   expect(again.stderr).toBe("");
   expect(program.requests()[1]!.join("\n")).toContain("still here");
 });
+
+test("extensions of either kind hear one another, and run programs", async () => {
+  await using program = await extended(
+    {
+      "asking.ts": `
+import { defineExtension } from "@tau/extension";
+export default defineExtension({
+  name: "asking",
+  setup: (host) => {
+    let heard = "nothing";
+    host.bus.on("said", (words) => { heard = String(words); });
+    return { commands: [{ name: "heard", help: "x", run: async () => heard + " " + (await host.exec("echo", ["and", "done"])).stdout.trim() + " " + (await host.exec("no-such-program", [])).code }] };
+  },
+});`,
+      "saying.ts": `export default (pi) => pi.on("session_start", () => pi.events.emit("said", "hello"));`,
+    },
+    () => ({ text: "Yes." }),
+  );
+  const { stdout, stderr } = await program.run("-p", "/heard");
+  expect({ stdout, stderr }).toEqual({ stdout: "hello and done 127\n", stderr: "" });
+});

@@ -10,6 +10,8 @@ import type { LoadedExtension } from "./loaded-extension.ts";
 export interface ExtensionBook {
   readonly loaded: readonly LoadedExtension[];
   readonly failures: readonly LoadFailure[];
+  /** What they have in common: the same object for those that were loaded together. */
+  readonly group: object;
   readonly clock: HookClock;
   readonly strays: StrayWatch;
   /** The session is there: what was noted for the case that it never would be is no longer needed. */

@@ -9,6 +9,8 @@ import type { ExtensionPlace, LoadedExtension } from "./loaded-extension.ts";
 export interface LoadResult {
   readonly loaded: readonly LoadedExtension[];
   readonly failures: readonly LoadFailure[];
+  /** What those have in common that were loaded together. */
+  readonly group: object;
 }
 
 export interface LoadFailure {
@@ -37,7 +39,7 @@ export async function loadExtensions(
       failures.push({ source, message: words(error) });
     }
   }
-  return { loaded, failures };
+  return { loaded, failures, group };
 }
 
 async function takeModule(exports: ModuleExports, place: ExtensionPlace): Promise<LoadedExtension> {

@@ -7,6 +7,9 @@ import type { Feature, FeatureHost, FeatureParts } from "../../feature-api/featu
 import type { Shortcut } from "../../feature-api/shortcut.ts";
 import type { Session } from "../../session/session.ts";
 import type { CommandPlace, SessionCommand } from "../../session/session-command.ts";
+import { EXTENSIONS } from "../extension-book.ts";
+import { familyBus, type FamilyBus } from "../family/family-bus.ts";
+import type { ExecResult } from "../family/run-program.ts";
 import { anySchema, type AnySchema } from "../any-schema.ts";
 
 export { textOutput, ToolError } from "@tau/agent/tool";
@@ -20,9 +23,21 @@ export { defineProtocolCommand } from "../../feature-api/protocol.ts";
 export { UserError } from "../../user-error.ts";
 export { textOf, userText } from "@tau/ai/message";
 
+/** What a feature has to work with, and what extensions need besides. */
+export interface ExtensionHost extends FeatureHost {
+  /** What extensions of the session tell one another; those of the family are among them. */
+  readonly bus: FamilyBus;
+  /** Runs a program: awaited, stopped with the signal, ended with Tau. A code of 127 if there is none. */
+  exec(
+    command: string,
+    args: readonly string[],
+    options?: { cwd?: string; signal?: AbortSignal; timeoutMs?: number },
+  ): Promise<ExecResult>;
+}
+
 /** What a call of a tool has to work with, besides its parameters. */
 export interface ExtensionToolContext extends ToolContext {
-  readonly host: FeatureHost;
+  readonly host: ExtensionHost;
 }
 
 export interface ExtensionTool<P = Record<string, unknown>> {
@@ -47,14 +62,16 @@ export interface ExtensionTool<P = Record<string, unknown>> {
 /** A slash command that has the session's host at hand: what it shows, what it asks, what it does. */
 export interface ExtensionCommand extends Omit<SessionCommand, "run"> {
   run(
-    place: CommandPlace & { readonly host: FeatureHost },
+    place: CommandPlace & { readonly host: ExtensionHost },
     argument: string,
   ): Promise<string | undefined | void> | string | undefined | void;
 }
 
 /** The same for a key. */
 export interface ExtensionShortcut extends Omit<Shortcut, "run"> {
-  run(place: Parameters<Shortcut["run"]>[0] & { readonly host: FeatureHost }): void | Promise<void>;
+  run(
+    place: Parameters<Shortcut["run"]>[0] & { readonly host: ExtensionHost },
+  ): void | Promise<void>;
 }
 
 export interface Extension extends Omit<
@@ -68,7 +85,7 @@ export interface Extension extends Omit<
   readonly moreTools?: readonly string[];
   /** Handlers that need nothing of the session; those that do are made in `setup`. */
   readonly hooks?: HookHandlers;
-  setup?(host: FeatureHost): MadeParts | undefined | Promise<MadeParts | undefined>;
+  setup?(host: ExtensionHost): MadeParts | undefined | Promise<MadeParts | undefined>;
 }
 
 /** As a feature gives them; its tools may be written as those of an extension are. */
@@ -84,8 +101,8 @@ export function defineTool<P>(tool: ExtensionTool<P>): ExtensionTool<never> {
 export function defineExtension(extension: Extension): Feature {
   const { tools = [], moreTools = [], hooks = {}, setup, commands, shortcuts, ...rest } = extension;
   // One value serves every session that it is part of: a subagent's too.
-  const hosts = new WeakMap<Session, FeatureHost>();
-  const hostOf = (session: Session): FeatureHost => {
+  const hosts = new WeakMap<Session, ExtensionHost>();
+  const hostOf = (session: Session): ExtensionHost => {
     const host = hosts.get(session);
     if (!host) throw new TypeError(`${extension.name} is not part of this session`);
     return host;
@@ -105,8 +122,9 @@ export function defineExtension(extension: Extension): Feature {
     })),
     tools: [...tools.map(({ name }) => name), ...moreTools],
     worksWithoutTools: rest.worksWithoutTools ?? true,
-    setup: async (host) => {
-      hosts.set(host.session, host);
+    setup: async (given) => {
+      const host = withHelpers(given);
+      hosts.set(given.session, host);
       const parts = (await setup?.(host)) ?? {};
       return {
         ...parts,
@@ -117,8 +135,21 @@ export function defineExtension(extension: Extension): Feature {
   };
 }
 
+function withHelpers(host: FeatureHost): ExtensionHost {
+  const { session, cwd } = host;
+  const own: Pick<ExtensionHost, "bus" | "exec"> = {
+    bus: familyBus(session.part(EXTENSIONS)?.group ?? session),
+    exec: async (command, args, { timeoutMs: timeout, ...options } = {}) => {
+      const { runProgram } = await import("../family/run-program.ts");
+      return runProgram(command, args, { cwd, ...options, timeout });
+    },
+  };
+  // The host's own getters stay getters.
+  return Object.create(host, Object.getOwnPropertyDescriptors(own)) as ExtensionHost;
+}
+
 /** As the tool table takes it. */
-function asTool(tool: Tool | ExtensionTool<never>, host: FeatureHost): Tool {
+function asTool(tool: Tool | ExtensionTool<never>, host: ExtensionHost): Tool {
   if (isMade(tool)) return tool;
   const {
     parameters,
