@@ -36,6 +36,61 @@ test("a new extension is there with a test that passes, and fails if the extensi
   expect(await tau("extension", "test", "nowhere")).toMatchObject({ exitCode: 2 });
 });
 
+test("a test that never settles fails, and the next one is run", async () => {
+  await using home = await isolatedHome();
+  await home.write(
+    "waiting/index.ts",
+    `import { defineExtension, defineTool } from "@tau/extension";
+     const parameters = { type: "object", properties: {} };
+     const execute = () => new Promise<string>(() => {});
+     const never = defineTool({ name: "never", description: "Waits.", parameters, execute });
+     export default defineExtension({ name: "waiting", tools: [never] });`,
+  );
+  await home.write(
+    "waiting/index.test.ts",
+    `import { run, test } from "@tau/extension/testing";
+     test("waits for nothing", () => new Promise(() => {}));
+     test("waits for a tool", () => run({ model: [{ calls: [{ name: "never" }] }] }));
+     test("is fine", () => {});`,
+  );
+  const runner = join(root, "packages/tau/src/cli/extension/run-tests.ts");
+  const script = `import { runTests } from ${JSON.stringify(runner)};
+    process.exit(await runTests("waiting", ${JSON.stringify(home.root)}, { limitMs: 1500 }));`;
+  const { stdout, exitCode } = Bun.spawnSync([join(root, "node_modules/.tau/bun"), "-e", script], {
+    cwd: root,
+    env: { ...home.env },
+  });
+  const why = "    it was not done after 1.5 s and is not waited for any longer";
+  expect({ said: stdout.toString().split("\n"), exitCode }).toEqual({
+    said: [
+      "✗ waits for nothing",
+      why,
+      "✗ waits for a tool",
+      why,
+      "✓ is fine",
+      "1 passed, 2 failed",
+      "",
+    ],
+    exitCode: 1,
+  });
+});
+
+test("a test file that cannot be loaded is named with the line, and the others are run", async () => {
+  await using home = await isolatedHome();
+  const imported = 'import { test } from "@tau/extension/testing";\n';
+  await home.write("slip/a.test.ts", `${imported}const x = ;\n`);
+  await home.write("slip/b.test.ts", `${imported}test("is fine", () => {});\n`);
+  expect(await runTau(["extension", "test", "slip"], { cwd: home.root, home })).toMatchObject({
+    stdout: "✗ a.test.ts cannot be loaded: line 2: Unexpected ;\n✓ is fine\n1 passed, 1 failed\n",
+    stderr: "",
+    exitCode: 1,
+  });
+  const loaded = await runTau(["extension", "inspect", "slip/b.test.ts"], { cwd: home.root, home });
+  expect(loaded.stdout).toContain(
+    "it is a test: it imports @tau/extension/testing; run it with `tau extension test`",
+  );
+});
+
 test("its types are whole: an editor has no complaint, and has one about a slip", async () => {
   await using home = await isolatedHome();
   await runTau(["extension", "new", "typed"], { cwd: home.root, home });

@@ -23,7 +23,7 @@ export async function importModule(path: string): Promise<ModuleExports> {
       IMPORT_LIMIT_MS,
     )) as ModuleExports;
   } catch (error) {
-    throw new ModuleFailure(await explain(error), { cause: error });
+    throw new ModuleFailure(await explain(error, path), { cause: error });
   }
 }
 
@@ -40,7 +40,7 @@ export function forgetModules(directory: string): void {
   }
 }
 
-async function explain(error: unknown): Promise<string> {
+async function explain(error: unknown, path: string): Promise<string> {
   const { explainImport } = await import("./explain-import.ts");
-  return explainImport(error);
+  return explainImport(error, path);
 }
