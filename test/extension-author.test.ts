@@ -36,6 +36,23 @@ test("a new extension is there with a test that passes, and fails if the extensi
   expect(await tau("extension", "test", "nowhere")).toMatchObject({ exitCode: 2 });
 });
 
+test("help lists the flags of an extension that the line names", async () => {
+  await using home = await isolatedHome();
+  await home.write(
+    "quota.ts",
+    `import { defineExtension } from "@tau/extension";
+     const flags = [{ name: "quota-day", value: "day", summary: "Which day" }];
+     export default defineExtension({ name: "quota", flags });`,
+  );
+  const help = (...args: string[]) => runTau([...args, "--help"], { cwd: home.root, home });
+  const named = await help("-e", "quota.ts");
+  expect(named).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(named.stdout).toContain(
+    "Flags of extensions\n      --quota-day <day>  Which day\n\nExamples",
+  );
+  expect((await help()).stdout).not.toContain("extensions\n      --");
+});
+
 test("a test that never settles fails, and the next one is run", async () => {
   await using home = await isolatedHome();
   await home.write(
