@@ -43,6 +43,29 @@ test("they are listed, explained and changed, and their lines are not called mis
   expect(slip.stderr).toContain("did you mean quota.hours?");
 });
 
+test("they are part of what an extension brings, as are the commands of its setup", async () => {
+  await using home = await isolatedHome();
+  await home.write(
+    ".tau/agent/extensions/quota.ts",
+    MODULE.replace(
+      "settings: [",
+      `commands: [{ name: "first", help: "One.", run: () => "1" }],
+       setup: () => ({ commands: [{ name: "made", help: "Two.", run: async () => "2" }] }),
+       settings: [`,
+    ),
+  );
+  const tau = (...args: string[]) => runTau(args, { cwd: home.root, home });
+  const inspected = await tau("extension", "inspect", ".tau/agent/extensions/quota.ts", "--json");
+  expect(JSON.parse(inspected.stdout)).toMatchObject({
+    commands: ["first", "made"],
+    settings: ["quota.hours", "quota.strict"],
+  });
+  const listed = await tau("-p", "--model", "tau/demo", "/extensions");
+  expect(listed.stdout).toContain(
+    "  commands: first, made\n  settings: quota.hours, quota.strict\n",
+  );
+});
+
 test("a known setting needs no extension, and one that ends Tau is left out the next time", async () => {
   await using home = await isolatedHome();
   await home.write(".tau/agent/extensions/gone.ts", "process.exit(7);");

@@ -55,7 +55,7 @@ export async function bringExtensions(
       import("../features/settings-table.ts"),
     ]);
   const result = await loadExtensions(found.sources, { cwd, flags: wish.flags ?? {} });
-  const book = { ...result, clock: new HookClock(), settled };
+  const book = { ...result, clock: new HookClock(), commands: new Map(), settled };
   for (const { source, message } of book.failures) {
     tell(`the extension ${source.name} is not loaded: ${message} (${source.path})`);
   }

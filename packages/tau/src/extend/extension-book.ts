@@ -10,6 +10,8 @@ export interface ExtensionBook {
   readonly loaded: readonly LoadedExtension[];
   readonly failures: readonly LoadFailure[];
   readonly clock: HookClock;
+  /** The slash commands that each has in the session, by the extension's name: those of its `setup`, too. */
+  readonly commands: Map<string, readonly string[]>;
   /** The session is there: what was noted for the case that it never would be is no longer needed. */
   settled(): void;
 }

@@ -38,18 +38,29 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
 async function inspect(path: string, cwd: string, json: boolean): Promise<ExitCode> {
   const { inspectExtension } = await import("../../extend/inspect-extension.ts");
   const registered = await inspectExtension(path, { cwd, env: process.env });
-  const { handlersOf } = await import("../extension/handlers-of.ts");
-  // The family's say while they are loaded what they listen to; Tau's own in a session.
-  const handlers = registered.isOwnKind ? await handlersOf(path, cwd) : registered.handlers;
-  const { isOwnKind: _kind, ...found } = { ...registered, handlers };
+  const { isOwnKind: _kind, ...found } = registered.isOwnKind
+    ? await withSession(registered, path, cwd)
+    : registered;
   await writeOutput(json ? `${JSON.stringify(found)}\n` : shown(found));
   return found.failures.length > 0 ? EXIT.failed : EXIT.done;
+}
+
+/** The family's say while they are loaded what they listen to and bring; Tau's own also in a session. */
+async function withSession(
+  registered: InspectedExtension,
+  path: string,
+  cwd: string,
+): Promise<InspectedExtension> {
+  const { broughtToSession } = await import("../extension/brought-to-session.ts");
+  const { handlers, commands } = await broughtToSession(path, cwd);
+  return { ...registered, handlers, commands: [...new Set([...registered.commands, ...commands])] };
 }
 
 const ROWS: readonly (readonly [keyof Inspection, string])[] = [
   ["tools", "Tools"],
   ["commands", "Commands"],
   ["flags", "Flags"],
+  ["settings", "Settings"],
   ["shortcuts", "Shortcuts"],
   ["handlers", "Handlers"],
   ["renderers", "Renderers"],
