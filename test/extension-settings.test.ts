@@ -36,6 +36,8 @@ test("they are listed, explained and changed, and their lines are not called mis
   expect(explained.stdout).toContain("in force    4");
   // One that Tau has itself: the extension's line stands in the file by now.
   expect(await config("get", "theme.dark")).toMatchObject({ stderr: "", exitCode: 0 });
+  const models = await runTau(["models", "--all"], { cwd: home.root, home });
+  expect(models.stderr).not.toContain("no such setting");
   expect(await config("set", "quota.hours", "many")).toMatchObject({ exitCode: 2 });
   expect(await config("unset", "quota.hours")).toMatchObject({ stdout: "quota.hours = 8\n" });
   const slip = await config("get", "quota.hour");
