@@ -66,7 +66,7 @@ export async function bringExtensions(
   const { quietFor } = await import("./quiet-for.ts");
   quietFor(front);
   const result = await loadExtensions(found.sources, { cwd, flags: wish.flags ?? {} });
-  const book = { ...result, clock: new HookClock(), settled, strays };
+  const book = { ...result, clock: new HookClock(), commands: new Map(), settled, strays };
   for (const { source, message } of book.failures) {
     tell(`the extension ${source.name} is not loaded: ${message} (${source.path})`);
   }

@@ -83,7 +83,11 @@ export async function joinFeatures(
     for (const scheme of schemes) resources.schemes.register(scheme);
     for (const kind of resourceKinds) resources.addKind(kind);
     const tools = member.tools && fitted(member.tools, place);
-    if (!BUILT_IN.includes(feature)) tellOfIgnored(feature, member, failures);
+    if (!BUILT_IN.includes(feature)) {
+      tellOfIgnored(feature, member, failures);
+      const names = commands.map(({ name }) => name);
+      session.part(EXTENSIONS)?.commands.set(feature.name, names);
+    }
     const hooks = watched(session, feature, member.hooks);
     session.join({ ...member, hooks, tools, commands, ...placeOf(feature, member) });
     if (replacements && replacements.length > 0) {

@@ -7,7 +7,7 @@ import { COMMAND, PRODUCT, VERSION } from "../brand.ts";
 import { isSwitchedOn } from "../config/environment-value.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
 import { UsageError, UserError } from "../user-error.ts";
-import type { ParsedArgs, Subcommand } from "../feature-api/subcommand.ts";
+import type { FlagRow, ParsedArgs, Subcommand } from "../feature-api/subcommand.ts";
 import { COMMAND_NAME, COMMANDS, findCommand } from "./command-table.ts";
 import { writeError, writeOutput } from "../base/output.ts";
 import { parseCommandLine, UnknownFlag, type ParsedLine } from "./parse.ts";
@@ -23,7 +23,9 @@ export async function enter(argv: readonly string[]): Promise<ExitCode> {
     }
     if (args.flags.help) {
       const { commandHelp, generalHelp } = await import("./help.ts");
-      await writeOutput(command.name === "" ? await generalHelp() : commandHelp(command));
+      await writeOutput(
+        command.name === "" ? await generalHelp(await helpFlags(args, argv)) : commandHelp(command),
+      );
       return EXIT.done;
     }
     await adoptEnvironment(args);
@@ -45,6 +47,15 @@ async function parsed(argv: readonly string[]): Promise<ParsedLine> {
     if (flags.length === 0) throw error;
     return parseCommandLine(argv, commands, flags);
   }
+}
+
+async function helpFlags(
+  { flags }: ParsedArgs,
+  argv: readonly string[],
+): Promise<readonly FlagRow[]> {
+  if (flags.extension === undefined && flags.hook === undefined) return [];
+  const { namedExtensionFlags } = await import("./extension-flags.ts");
+  return namedExtensionFlags(argv);
 }
 
 /** Features are asked only about a word that could be a command of theirs: a prompt has no need of them. */

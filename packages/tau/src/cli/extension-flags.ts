@@ -4,21 +4,31 @@
 import { resolve } from "node:path";
 import { currentDirectory } from "../base/working-directory.ts";
 import { loadExtensions } from "../extend/load-extensions.ts";
-import { findExtensions } from "../extend/find-extensions.ts";
+import { findExtensions, type ExtensionWish } from "../extend/find-extensions.ts";
 import type { FlagRow } from "../feature-api/subcommand.ts";
 import { Project } from "../project/project.ts";
 
 /** As far as the words can be told apart without knowing every flag. */
 export async function extensionFlags(argv: readonly string[]): Promise<readonly FlagRow[]> {
+  return flagsOf(argv, { discover: !argv.includes("--no-extensions"), paths: pathsIn(argv) });
+}
+
+/** Only of those that the line itself names: help does not run what merely lies around. */
+export async function namedExtensionFlags(argv: readonly string[]): Promise<readonly FlagRow[]> {
+  const paths = pathsIn(argv);
+  return paths.length === 0 ? [] : flagsOf(argv, { discover: false, paths });
+}
+
+function pathsIn(argv: readonly string[]): string[] {
+  return valuesOf(argv, ["--extension", "-e", "--hook"]);
+}
+
+async function flagsOf(argv: readonly string[], wish: ExtensionWish): Promise<readonly FlagRow[]> {
   const env = process.env;
   const cwd = resolve(valuesOf(argv, ["--cwd", "-C"]).at(-1) ?? currentDirectory());
   const overlays = valuesOf(argv, ["--config"]);
   const table = async () => (await import("../features/settings-table.ts")).SETTINGS_TABLE;
   await using project = await Project.open({ cwd, env, overlays, table });
-  const wish = {
-    discover: !argv.includes("--no-extensions"),
-    paths: valuesOf(argv, ["--extension", "-e", "--hook"]),
-  };
   const { sources } = await findExtensions(wish, { cwd, env, settings: project.settings });
   const { loaded } = await loadExtensions(sources, { cwd, flags: {} });
   return loaded.flatMap(({ feature }) => feature.flags ?? []);

@@ -9,7 +9,10 @@ import type { Subcommand, FlagRow } from "../feature-api/subcommand.ts";
 /** Columns that leave room for a sentence beside them on 80. */
 const MAX_HEAD = 27;
 
-export async function generalHelp(): Promise<string> {
+/** `extensionFlags`: of the extensions that the line names. */
+export async function generalHelp(extensionFlags: readonly FlagRow[] = []): Promise<string> {
+  const brought =
+    extensionFlags.length === 0 ? [] : ["", "Flags of extensions", ...flagColumns(extensionFlags)];
   const commands = await allCommands();
   return [
     `${PRODUCT} ${VERSION}: a coding agent for your terminal.`,
@@ -22,6 +25,7 @@ export async function generalHelp(): Promise<string> {
     ...columns(commands.map((row) => [`${row.name} ${row.positionals}`.trim(), row.summary])),
     "",
     ...flagLines(RUN_COMMAND.flags),
+    ...brought,
     "",
     ...exampleLines(RUN_COMMAND),
     "",
@@ -43,10 +47,11 @@ export function commandHelp(command: Subcommand): string {
 }
 
 function flagLines(flags: readonly FlagRow[]): string[] {
-  return [
-    "Flags",
-    ...columns([...flags, ...GLOBAL_FLAGS].map((row) => [flagHead(row), row.summary])),
-  ];
+  return ["Flags", ...flagColumns([...flags, ...GLOBAL_FLAGS])];
+}
+
+function flagColumns(flags: readonly FlagRow[]): string[] {
+  return columns(flags.map((row) => [flagHead(row), row.summary]));
 }
 
 export function flagHead(flag: FlagRow): string {

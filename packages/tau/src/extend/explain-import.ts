@@ -2,14 +2,26 @@
 
 import { basename } from "node:path";
 import { TookTooLong } from "../base/within-limit.ts";
+import { COMMAND } from "../brand.ts";
 import { shimNames } from "./shims/install-shims.ts";
 
 /** Bun's own words for what is missing: there is no code that tells a package from an export. */
 const MISSING_MODULE = /Cannot find (?:module|package) ['"]([^'"]+)['"]/;
 const MISSING_EXPORT = /[Ee]xport named '([^']+)' not found in module '([^']+)'/;
 
-export function explainImport(error: unknown): string {
+/** Only `tau extension test` answers it. */
+const TESTING = "@tau/extension/testing";
+
+/** `path`: the module that was to be loaded; what is wrong may be in one that it imports. */
+export function explainImport(error: unknown, path: string): string {
   if (error instanceof TookTooLong) return `loading it took too long: ${error.message}`;
+  if (error instanceof ResolveMessage && error.specifier === TESTING) {
+    return `it is a test: it imports ${TESTING}; run it with \`${COMMAND} extension test\``;
+  }
+  if (error instanceof BuildMessage && error.position) {
+    const { file, line } = error.position;
+    return `${file === path ? "line " : `${file}:`}${line}: ${error.message}`;
+  }
   const words = error instanceof Error ? error.message : String(error);
   const [, wanted] = MISSING_MODULE.exec(words) ?? [];
   if (wanted !== undefined) return missingModule(wanted);

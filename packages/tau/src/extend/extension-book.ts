@@ -14,6 +14,8 @@ export interface ExtensionBook {
   readonly group: object;
   readonly clock: HookClock;
   readonly strays: StrayWatch;
+  /** The slash commands that each has in the session, by the extension's name: those of its `setup`, too. */
+  readonly commands: Map<string, readonly string[]>;
   /** The session is there: what was noted for the case that it never would be is no longer needed. */
   settled(): void;
 }

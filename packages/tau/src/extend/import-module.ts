@@ -26,7 +26,7 @@ export async function importModule(path: string): Promise<ModuleExports> {
     return await withinLimit(import(address) as Promise<ModuleExports>, IMPORT_LIMIT_MS);
   } catch (error) {
     if (error instanceof TookTooLong) hung.set(path, times + 1);
-    throw new ModuleFailure(await explain(error), { cause: error });
+    throw new ModuleFailure(await explain(error, path), { cause: error });
   }
 }
 
@@ -43,7 +43,7 @@ export function forgetModules(directory: string): void {
   }
 }
 
-async function explain(error: unknown): Promise<string> {
+async function explain(error: unknown, path: string): Promise<string> {
   const { explainImport } = await import("./explain-import.ts");
-  return explainImport(error);
+  return explainImport(error, path);
 }

@@ -4,6 +4,8 @@ export interface Inspection {
   readonly tools: readonly string[];
   readonly commands: readonly string[];
   readonly flags: readonly string[];
+  /** By their whole keys. */
+  readonly settings: readonly string[];
   readonly shortcuts: readonly string[];
   /** The hook points, or for the family's extensions the events, that it listens to. */
   readonly handlers: readonly string[];
@@ -16,6 +18,7 @@ export const NOTHING: Inspection = {
   tools: [],
   commands: [],
   flags: [],
+  settings: [],
   shortcuts: [],
   handlers: [],
   renderers: [],

@@ -1,6 +1,7 @@
 // A module whose default export is a feature, as Tau's own are: what it says of itself is looked at
 // before it gets to a session.
 
+import { keyOf } from "../config/setting-group.ts";
 import type { Feature } from "../feature-api/feature.ts";
 import { NOTHING } from "./inspection.ts";
 import { ModuleFailure } from "./import-module.ts";
@@ -16,6 +17,7 @@ export function takeOwnModule(given: object, { source }: ExtensionPlace): Loaded
     tools = [],
     commands = [],
     flags = [],
+    settings = [],
     shortcuts = [],
     entries = [],
     providers = {},
@@ -36,6 +38,9 @@ export function takeOwnModule(given: object, { source }: ExtensionPlace): Loaded
       tools,
       commands: commands.map((one) => one.name),
       flags: flags.map((one) => one.name),
+      settings: settings.flatMap((group) =>
+        Object.keys(group.rows).map((name) => keyOf(group, name)),
+      ),
       shortcuts: shortcuts.map(({ key }) => key),
       providers: Object.keys(providers),
       renderers: entries.filter(({ show }) => show).map(({ customType }) => customType),

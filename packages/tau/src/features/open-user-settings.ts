@@ -2,13 +2,23 @@
 
 import type { KnownRows } from "../config/settings-layer.ts";
 import { openSettings, type OpenSettingsOptions } from "../config/open-settings.ts";
+import type { Feature } from "../feature-api/feature.ts";
 import type { Settings } from "../config/settings.ts";
 
-/** Loaded only if there is a file to be read by it. */
-async function loadSettingsTable(): Promise<KnownRows> {
-  return (await import("./settings-table.ts")).SETTINGS_TABLE;
+export interface OpenUserSettingsOptions extends Omit<OpenSettingsOptions, "table"> {
+  /** Whose rows count; the built-in ones' if absent. */
+  features?: readonly Feature[];
 }
 
-export function openUserSettings(options: Omit<OpenSettingsOptions, "table">): Promise<Settings> {
-  return openSettings({ ...options, table: loadSettingsTable });
+/** Loaded only if there is a file to be read by it. */
+async function loadSettingsTable(features?: readonly Feature[]): Promise<KnownRows> {
+  const { SETTINGS_TABLE, settingsTableOf } = await import("./settings-table.ts");
+  return features ? settingsTableOf(features) : SETTINGS_TABLE;
+}
+
+export function openUserSettings({
+  features,
+  ...options
+}: OpenUserSettingsOptions): Promise<Settings> {
+  return openSettings({ ...options, table: () => loadSettingsTable(features) });
 }

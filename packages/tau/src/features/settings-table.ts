@@ -18,7 +18,8 @@ import { TOOL_LIMIT_ROWS } from "../tools/tool-settings.ts";
 import { BUILT_IN } from "./built-in.ts";
 import { variablesOf } from "./variables-table.ts";
 
-function groupsOf(features: readonly Feature[]): readonly SettingGroup[] {
+/** The groups of these features and of everything below them. */
+export function settingGroupsOf(features: readonly Feature[]): readonly SettingGroup[] {
   return [
     MODEL_ROWS,
     PROVIDER_ROWS,
@@ -39,11 +40,11 @@ function groupsOf(features: readonly Feature[]): readonly SettingGroup[] {
   ];
 }
 
-export const SETTING_GROUPS: readonly SettingGroup[] = groupsOf(BUILT_IN);
+export const SETTING_GROUPS: readonly SettingGroup[] = settingGroupsOf(BUILT_IN);
 
 /** The rows of these features and of everything below them. */
 export function settingsTableOf(features: readonly Feature[]): KnownRows {
-  const groups = features === BUILT_IN ? SETTING_GROUPS : groupsOf(features);
+  const groups = features === BUILT_IN ? SETTING_GROUPS : settingGroupsOf(features);
   const rows: ReadonlyMap<string, SettingRow> = new Map(
     groups.flatMap((group) =>
       Object.entries(group.rows).map(([name, row]) => [keyOf(group, name), row] as const),

@@ -16,8 +16,11 @@ import { agentDirectory, homeOf } from "../../config/places.ts";
 import type { SettingRow } from "../../config/setting.ts";
 import { keyOf } from "../../config/setting-group.ts";
 import { parseValue } from "../../config/setting-value.ts";
-import { SETTING_GROUPS, SETTINGS_TABLE } from "../../features/settings-table.ts";
 import type { Settings } from "../../config/settings.ts";
+import type { KnownRows } from "../../config/settings-layer.ts";
+import type { Feature } from "../../feature-api/feature.ts";
+import { BUILT_IN } from "../../features/built-in.ts";
+import { settingGroupsOf, SETTINGS_TABLE, settingsTableOf } from "../../features/settings-table.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { describeProblem } from "../../base/config-problem.ts";
 import { styleFor } from "../../base/style.ts";
@@ -38,6 +41,9 @@ export const CONFIG_VERBS = [
 
 interface Asked {
   settings: Settings;
+  /** Whose settings there are. */
+  features: readonly Feature[];
+  table: KnownRows;
   file: string;
   json: boolean;
 }
@@ -56,18 +62,31 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   const { settingsFile, notice } = await projectStanding(cwd, env);
   // The list of sources says it itself, item by item.
   if (notice !== undefined && verb !== "sources") writeError(`${COMMAND}: ${notice}\n`);
-  const projectFile = settingsFile === undefined ? {} : { projectFile: settingsFile };
-  const settings = await openUserSettings({ env, cwd, ...projectFile });
+  const place = { env, cwd, projectFile: settingsFile };
+  let settings = await openUserSettings(place);
+  let features = BUILT_IN;
+  if (mayConcernExtensions(settings, verb, key)) {
+    const { featuresWithExtensions } = await import("../extension-settings.ts");
+    features = await featuresWithExtensions({ env, cwd, settings });
+    if (features !== BUILT_IN) settings = await openUserSettings({ ...place, features });
+  }
   for (const problem of settings.problems) writeError(`${COMMAND}: ${describeProblem(problem)}\n`);
   const ofProject = flags.project === true ? join(cwd, CONFIG_DIRECTORY, PROJECT_FILE) : undefined;
-  const asked: Asked = { settings, file: ofProject ?? file, json: flags.json === true };
+  const table = settingsTableOf(features);
+  const asked: Asked = {
+    settings,
+    features,
+    table,
+    file: ofProject ?? file,
+    json: flags.json === true,
+  };
   if (verb === "list") return listAll(asked, key);
   if (verb === "sources") return showSources(asked, key);
   if (!(CONFIG_VERBS as readonly string[]).includes(verb)) throw unknownVerb(verb);
   if (key === undefined)
     throw new UsageError(`name a setting: ${COMMAND} config ${verb} KEY`, usage());
-  const entry = SETTINGS_TABLE.row(key) ? undefined : entryOf(key, SETTINGS_TABLE);
-  const row = entry?.row ?? rowOf(key);
+  const entry = table.row(key) ? undefined : entryOf(key, table);
+  const row = entry?.row ?? rowOf(key, table);
   if (ofProject !== undefined && row.scope === "user" && verb === "set") {
     throw new UserError(`a project may not set ${key}; leave --project out`, EXIT.usage);
   }
@@ -84,11 +103,18 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   }
 }
 
-async function listAll({ settings, json }: Asked, prefix = ""): Promise<ExitCode> {
+/** Extensions are loaded only for what nobody else can answer: all settings, or one that Tau does not have. */
+function mayConcernExtensions(settings: Settings, verb: string, key: string | undefined): boolean {
+  if (verb === "sources") return false;
+  if (verb === "list" || settings.problems.length > 0) return true;
+  return key !== undefined && !SETTINGS_TABLE.row(key) && !entryOf(key, SETTINGS_TABLE);
+}
+
+async function listAll({ settings, features, table, json }: Asked, prefix = ""): Promise<ExitCode> {
   const style = styleFor(process.stdout, isTerminal(1) ? process.env : { NO_COLOR: "1" });
   const all: Record<string, object> = {};
   const lines: string[] = [];
-  for (const group of SETTING_GROUPS) {
+  for (const group of settingGroupsOf(features)) {
     const rows = Object.entries(group.rows)
       .map(([name, row]) => ({ key: keyOf(group, name), row }))
       .filter(({ key }) => key.startsWith(prefix));
@@ -102,7 +128,7 @@ async function listAll({ settings, json }: Asked, prefix = ""): Promise<ExitCode
     }
     lines.push("");
   }
-  if (lines.length === 0) throw unknownKey(prefix);
+  if (lines.length === 0) throw unknownKey(prefix, table);
   await writeOutput(json ? `${JSON.stringify(all, null, 2)}\n` : `${lines.join("\n").trimEnd()}\n`);
   return EXIT.done;
 }
@@ -152,7 +178,11 @@ async function show({ settings, json }: Asked, key: string, row: SettingRow): Pr
   return EXIT.done;
 }
 
-async function explain({ settings, json }: Asked, key: string, row: SettingRow): Promise<ExitCode> {
+async function explain(
+  { settings, table, json }: Asked,
+  key: string,
+  row: SettingRow,
+): Promise<ExitCode> {
   const { value, given } = settings.explain(key, row);
   const { lost } = settings;
   if (json) {
@@ -164,7 +194,7 @@ async function explain({ settings, json }: Asked, key: string, row: SettingRow):
       default: row.default,
       given,
       lost: row.guards?.kind === "consent" ? lost : [],
-      variables: variablesFor(key, SETTINGS_TABLE),
+      variables: variablesFor(key, table),
     };
     await writeOutput(`${JSON.stringify(whole, null, 2)}\n`);
     return EXIT.done;
@@ -177,7 +207,7 @@ async function explain({ settings, json }: Asked, key: string, row: SettingRow):
       : source;
     lines.push(`  ${layer.padEnd(11)} ${printed(own)}  ${place}`);
   }
-  const unset = variablesFor(key, SETTINGS_TABLE).filter((name) => !process.env[name]);
+  const unset = variablesFor(key, table).filter((name) => !process.env[name]);
   for (const name of unset) lines.push(`  environment ${name} is not set`);
   lines.push(`  in force    ${printed(value)}`);
   // Whatever the value is: nothing that was said before outweighs what is lost.
@@ -197,7 +227,7 @@ async function change(asked: Asked, key: string, row: SettingRow, word: string):
   const wrong = lost.find(({ calls }) => calls !== "none");
   if (wrong) throw new UserError(`${[key, ...wrong.path].join(".")}: ${wrong.message}`, EXIT.usage);
   await write(asked.file, key, parsed.value);
-  const over = variablesFor(key, SETTINGS_TABLE).filter((name) => process.env[name]);
+  const over = variablesFor(key, asked.table).filter((name) => process.env[name]);
   if (over.length > 0) {
     writeError(`${COMMAND}: ${over.join(", ")} is set in the environment and overrides it\n`);
   }
@@ -212,7 +242,11 @@ async function change(asked: Asked, key: string, row: SettingRow, word: string):
 /** `reset` and `unset` are one: what is not in the file has its default. */
 async function remove(asked: Asked, key: string, row: SettingRow): Promise<ExitCode> {
   await write(asked.file, key, undefined);
-  const settings = await openUserSettings({ env: process.env, cwd: currentDirectory() });
+  const settings = await openUserSettings({
+    env: process.env,
+    cwd: currentDirectory(),
+    features: asked.features,
+  });
   const value = settings.get(key, row);
   await writeOutput(
     asked.json ? `${JSON.stringify({ key, value })}\n` : `${key} = ${printed(value)}\n`,
@@ -270,14 +304,14 @@ async function writing(file: string, change: () => Promise<void>): Promise<void>
   }
 }
 
-function rowOf(key: string): SettingRow {
-  const row = SETTINGS_TABLE.row(key);
-  if (!row) throw unknownKey(key);
+function rowOf(key: string, table: KnownRows): SettingRow {
+  const row = table.row(key);
+  if (!row) throw unknownKey(key, table);
   return row;
 }
 
-function unknownKey(key: string): UserError {
-  const near = suggest(key, SETTINGS_TABLE.keys());
+function unknownKey(key: string, table: KnownRows): UserError {
+  const near = suggest(key, table.keys());
   const hint = near ? `did you mean ${near}?` : `\`${COMMAND} config list\` shows them all`;
   return new UserError(`there is no setting ${key}; ${hint}`, EXIT.usage);
 }

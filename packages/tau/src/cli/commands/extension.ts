@@ -41,19 +41,30 @@ async function inspect(path: string, cwd: string, json: boolean): Promise<ExitCo
   // What a module prints is not part of what was asked for.
   quietConsole((text) => writeError(`${text}\n`));
   const registered = await inspectExtension(path, { cwd, env: process.env });
-  const { handlersOf } = await import("../extension/handlers-of.ts");
-  // The family's say while they are loaded what they listen to; Tau's own in a session.
-  const handlers = registered.isOwnKind ? await handlersOf(path, cwd) : registered.handlers;
-  const { isOwnKind: _kind, ...found } = { ...registered, handlers };
+  const { isOwnKind: _kind, ...found } = registered.isOwnKind
+    ? await withSession(registered, path, cwd)
+    : registered;
   const { sanitize } = await import("@tau/tui/width");
   await writeOutput(json ? `${JSON.stringify(found)}\n` : sanitize(shown(found)));
   return found.failures.length > 0 ? EXIT.failed : EXIT.done;
+}
+
+/** The family's say while they are loaded what they listen to and bring; Tau's own also in a session. */
+async function withSession(
+  registered: InspectedExtension,
+  path: string,
+  cwd: string,
+): Promise<InspectedExtension> {
+  const { broughtToSession } = await import("../extension/brought-to-session.ts");
+  const { handlers, commands } = await broughtToSession(path, cwd);
+  return { ...registered, handlers, commands: [...new Set([...registered.commands, ...commands])] };
 }
 
 const ROWS: readonly (readonly [keyof Inspection, string])[] = [
   ["tools", "Tools"],
   ["commands", "Commands"],
   ["flags", "Flags"],
+  ["settings", "Settings"],
   ["shortcuts", "Shortcuts"],
   ["handlers", "Handlers"],
   ["renderers", "Renderers"],

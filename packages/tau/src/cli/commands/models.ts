@@ -18,12 +18,16 @@ import {
   explanationPage,
   NOTHING_CONNECTED,
 } from "../../model/model-pages.ts";
+import { openUserSettings } from "../../features/open-user-settings.ts";
+import type { Settings } from "../../config/settings.ts";
+import type { Environment } from "@tau/ai/environment";
 import { modelPool } from "../../model/resolve-model.ts";
 import { expandPattern, type ModelPool } from "../../model/selector.ts";
 import { UsageError, usageLine } from "../../user-error.ts";
 
 export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode> {
-  const access = await openModels({ env: process.env, cwd: currentDirectory() });
+  const place = { env: process.env, cwd: currentDirectory() };
+  const access = await openModels({ ...place, settings: await settingsIn(place) });
   // Names that match nothing are found by looking for them.
   if (access.settings.enabledModels.length > 0) await modelPool(access);
   for (const problem of access.problems) writeError(`${COMMAND}: ${describeProblem(problem)}\n`);
@@ -33,6 +37,17 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   if (verb === "refresh") return refresh(access, rest);
   if (verb === "canonical") return canonical(access, rest, json);
   return list(access, positionals, { json, all: flags.all === true });
+}
+
+/** What Tau does not understand of them may be an extension's. */
+async function settingsIn(place: { env: Environment; cwd: string }): Promise<Settings> {
+  const settings = await openUserSettings(place);
+  if (settings.problems.length === 0) return settings;
+  const { featuresWithExtensions } = await import("../extension-settings.ts");
+  return openUserSettings({
+    ...place,
+    features: await featuresWithExtensions({ ...place, settings }),
+  });
 }
 
 async function list(

@@ -73,8 +73,18 @@ export function begin(path: string): void {
   found.length = 0;
 }
 
+/** A copy: a test that is not waited for any longer may still add to the list. */
 export function tests(): readonly Named[] {
-  return found;
+  return [...found];
+}
+
+/** Directories of runs that have not ended. */
+const homes = new Set<string>();
+
+/** What tests have left that were not waited for any longer. */
+export async function removeLeftovers(): Promise<void> {
+  for (const home of homes) await rm(home, { recursive: true, force: true });
+  homes.clear();
 }
 
 const MODEL: Model = {
@@ -93,6 +103,7 @@ const MODEL: Model = {
 export async function run(trial: Trial): Promise<Outcome> {
   const home = await mkdtemp(join(tmpdir(), "tau-extension-"));
   const cwd = join(home, "work");
+  homes.add(home);
   try {
     await mkdir(cwd);
     for (const [path, text] of Object.entries(trial.files ?? {})) {
@@ -101,6 +112,7 @@ export async function run(trial: Trial): Promise<Outcome> {
     return await runIn(trial, { home, cwd });
   } finally {
     await rm(home, { recursive: true, force: true });
+    homes.delete(home);
   }
 }
 

@@ -3,14 +3,22 @@
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { writeOutput } from "../../base/output.ts";
+import { TookTooLong, withinLimit } from "../../base/within-limit.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
-import { importModule } from "../../extend/import-module.ts";
+import { importModule, ModuleFailure } from "../../extend/import-module.ts";
 import { addShim } from "../../extend/shims/install-shims.ts";
 import { UserError } from "../../user-error.ts";
 
 const TEST_FILE = /\.test\.(?:ts|js|mjs)$/;
 
-export async function runTests(given: string, cwd: string): Promise<ExitCode> {
+/** A test that has not settled by then waits for something that never comes: no test of an extension is that slow. */
+const TEST_LIMIT_MS = 30_000;
+
+export async function runTests(
+  given: string,
+  cwd: string,
+  { limitMs = TEST_LIMIT_MS }: { limitMs?: number } = {},
+): Promise<ExitCode> {
   const path = resolve(cwd, given);
   const found = await stat(path).catch(() => undefined);
   if (!found) throw new UserError(`${given} does not exist`, EXIT.usage);
@@ -25,9 +33,14 @@ export async function runTests(given: string, cwd: string): Promise<ExitCode> {
   let passed = 0;
   for (const name of files) {
     harness.begin(path);
-    await importModule(join(directory, name));
+    const unloaded = await whyNotLoaded(join(directory, name));
+    if (unloaded !== undefined) {
+      failed++;
+      await writeOutput(`✗ ${name} cannot be loaded: ${unloaded}\n`);
+      continue;
+    }
     for (const { name: title, run } of harness.tests()) {
-      const failure = await failureOf(run);
+      const failure = await failureOf(run, limitMs);
       if (failure === undefined) passed++;
       else failed++;
       await writeOutput(
@@ -35,15 +48,29 @@ export async function runTests(given: string, cwd: string): Promise<ExitCode> {
       );
     }
   }
+  await harness.removeLeftovers();
   await writeOutput(`${passed} passed, ${failed} failed\n`);
   return failed > 0 || passed === 0 ? EXIT.failed : EXIT.done;
 }
 
-async function failureOf(run: () => unknown): Promise<string | undefined> {
+/** Undefined if it is there, with its tests. */
+async function whyNotLoaded(path: string): Promise<string | undefined> {
   try {
-    await run();
+    await importModule(path);
     return undefined;
   } catch (error) {
+    if (error instanceof ModuleFailure) return error.message;
+    throw error;
+  }
+}
+
+/** The limit's timer also keeps the process alive while a test waits for something that never comes. */
+async function failureOf(run: () => unknown, limitMs: number): Promise<string | undefined> {
+  try {
+    await withinLimit(run(), limitMs);
+    return undefined;
+  } catch (error) {
+    if (error instanceof TookTooLong) return error.message;
     return error instanceof Error ? (error.stack ?? error.message) : String(error);
   }
 }

@@ -97,6 +97,7 @@ export async function takeFamilyModule(
       tools: [...registrations.tools.keys()],
       commands: [...registrations.commands.keys()],
       flags: [...registrations.flags.keys()],
+      settings: [],
       shortcuts: [...registrations.shortcuts.keys()],
       handlers: [...registrations.handlers.keys()],
       renderers: [...registrations.messageRenderers.keys(), ...registrations.entryRenderers.keys()],

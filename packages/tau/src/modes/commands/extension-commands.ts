@@ -3,6 +3,7 @@
 import { EXTENSIONS, type ExtensionBook } from "../../extend/extension-book.ts";
 import type { HookTime } from "../../extend/hook-clock.ts";
 import type { Inspection } from "../../extend/inspection.ts";
+import type { LoadedExtension } from "../../extend/loaded-extension.ts";
 import { shownPath } from "../../resources/local-path.ts";
 import type { Command } from "./command.ts";
 
@@ -70,16 +71,20 @@ const BROUGHT: readonly (readonly [keyof Inspection, string])[] = [
   ["tools", "tools"],
   ["commands", "commands"],
   ["flags", "flags"],
+  ["settings", "settings"],
   ["shortcuts", "keys"],
   ["providers", "providers"],
 ];
 
-function describeBook({ loaded, failures, clock }: ExtensionBook, cwd: string): string {
+function describeBook(book: ExtensionBook, cwd: string): string {
+  const { loaded, failures, clock } = book;
   const lines: string[] = [];
-  for (const { source, feature, inspection } of loaded) {
+  for (const extension of loaded) {
+    const { source, feature } = extension;
     lines.push(`${feature.name}  (${source.origin}, ${shownPath(source.path, cwd)})`);
+    const brought = broughtBy(extension, book);
     for (const [key, title] of BROUGHT) {
-      if (inspection[key].length > 0) lines.push(`  ${title}: ${inspection[key].join(", ")}`);
+      if (brought[key].length > 0) lines.push(`  ${title}: ${brought[key].join(", ")}`);
     }
     lines.push(...clock.of(feature.name).map(describeTime));
   }
@@ -87,6 +92,16 @@ function describeBook({ loaded, failures, clock }: ExtensionBook, cwd: string): 
     lines.push(`${source.name}  not loaded: ${message}`);
   }
   return lines.join("\n");
+}
+
+/** With the commands that the `setup` of one of Tau's own kind gave. */
+function broughtBy(
+  { feature, inspection, isOwnKind }: LoadedExtension,
+  book: ExtensionBook,
+): Inspection {
+  if (!isOwnKind) return inspection;
+  const made = book.commands.get(feature.name) ?? [];
+  return { ...inspection, commands: [...new Set([...inspection.commands, ...made])] };
 }
 
 function describeTime(time: HookTime): string {

@@ -3,6 +3,11 @@ import { createScratchDirectory } from "@tau/testkit/scratch";
 import { discover } from "../../../discovery/discover.ts";
 import { KIND_IDS, KINDS } from "../../../discovery/kinds.ts";
 import { decideTrust, projectTrust } from "../../../trust/project-trust.ts";
+import { flag } from "../../../config/setting.ts";
+import { settingGroup } from "../../../config/setting-group.ts";
+import type { Feature } from "../../../feature-api/feature.ts";
+import { BUILT_IN } from "../../../features/built-in.ts";
+import { SETTING_GROUPS } from "../../../features/settings-table.ts";
 import { settingsSource } from "./settings-source.ts";
 
 async function fixture() {
@@ -24,7 +29,7 @@ async function fixture() {
   };
   return {
     scratch,
-    place: { env, cwd },
+    place: { env, cwd, active: { features: [] as Feature[] } },
     look,
     allow,
     file: scratch.path("home/project/.tau/config.yml"),
@@ -73,4 +78,17 @@ test("the user's own file needs nobody's trust", async () => {
   const source = await settingsSource(given.place);
   await source.write("user", "retry.enabled", false);
   expect(await Bun.file(source.userFile).text()).toBe("retry:\n  enabled: false\n");
+});
+
+test("the settings of the session's extensions are there, each group once", async () => {
+  await using given = await fixture();
+  const own = settingGroup("quota", "Quota", { strict: flag(false, "No way around it.") });
+  const features = [...BUILT_IN, { name: "quota", settings: [own] }];
+  const source = await settingsSource({ ...given.place, active: { features } });
+  expect(source.groups).toHaveLength(SETTING_GROUPS.length + 1);
+  expect(source.groups).toContain(own);
+  await source.write("user", "quota.strict", true);
+  const settings = await source.load();
+  expect(settings.problems).toEqual([]);
+  expect(settings.group(own)).toEqual({ strict: true });
 });

@@ -6,6 +6,9 @@ import { join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { COMMAND, CONFIG_DIRECTORY } from "../../../brand.ts";
 import { userSettingsFile } from "../../../config/open-settings.ts";
+import type { Feature } from "../../../feature-api/feature.ts";
+import { BUILT_IN } from "../../../features/built-in.ts";
+import { settingGroupsOf } from "../../../features/settings-table.ts";
 import { openUserSettings } from "../../../features/open-user-settings.ts";
 import { agentDirectory, homeOf } from "../../../config/places.ts";
 import { writeSetting } from "../../../config/write-setting.ts";
@@ -17,21 +20,31 @@ import type { SettingsScreenDeps } from "./settings-screen.ts";
 
 const FILE = "config.yml";
 
-type Source = Pick<SettingsScreenDeps, "load" | "write" | "userFile" | "project">;
+type Source = Pick<SettingsScreenDeps, "groups" | "load" | "write" | "userFile" | "project">;
 
-export async function settingsSource(place: { env: Environment; cwd: string }): Promise<Source> {
-  const { env, cwd } = place;
+export async function settingsSource(place: {
+  env: Environment;
+  cwd: string;
+  /** Of the session. */
+  active: { readonly features: readonly Feature[] };
+}): Promise<Source> {
+  const { env, cwd, active } = place;
+  // A built-in feature that has not joined has its settings all the same: one may switch it on.
+  const builtIn = new Set(BUILT_IN.map(({ name }) => name));
+  const features = [...BUILT_IN, ...active.features.filter(({ name }) => !builtIn.has(name))];
   const userFile = userSettingsFile(env);
   const projectFile = join(cwd, CONFIG_DIRECTORY, FILE);
   const isTrusted = (await trustIn(place)).state === "trusted";
   return {
+    groups: settingGroupsOf(features),
     userFile,
     project: isTrusted
       ? { file: projectFile }
       : { why: `This project is not trusted; \`${COMMAND} trust\` shows what it has.` },
     load: async () => {
       const isThere = isTrusted && (await Bun.file(projectFile).exists());
-      return openUserSettings({ env, cwd, projectFile: isThere ? projectFile : undefined });
+      const file = isThere ? projectFile : undefined;
+      return openUserSettings({ env, cwd, features, projectFile: file });
     },
     write: (target, key, value) =>
       target === "user"
