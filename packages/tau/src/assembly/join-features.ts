@@ -7,6 +7,7 @@ import { suggest } from "../base/suggest.ts";
 import type { Settings } from "../config/settings.ts";
 import { inFewWords, SMALL_TOOLS, type PromptProfile } from "../context/prompt-profile.ts";
 import type { Feature, FeatureHost, FeatureParts, FeatureWishes } from "../feature-api/feature.ts";
+import { AskedTimes, type AskedTime } from "../extend/asked-time.ts";
 import { EXTENSIONS } from "../extend/extension-book.ts";
 import { NOBODY } from "../feature-api/user-interface.ts";
 import type { Project } from "../project/project.ts";
@@ -72,7 +73,8 @@ export async function joinFeatures(
   const wanted = features.filter((feature) =>
     failures.ask(feature, "isOn", () => isWanted(feature, host)),
   );
-  const parts = await setUpAll(wanted, host, { failures });
+  const asked = new AskedTimes();
+  const parts = await setUpAll(wanted, host, { failures, asked });
   const leftOut = await leaveOutClashing(parts, session, place);
   for (const [feature, brought] of parts) {
     const commands = [...(feature.commands ?? []), ...(brought.commands ?? [])];
@@ -82,8 +84,9 @@ export async function joinFeatures(
     for (const kind of resourceKinds) resources.addKind(kind);
     const tools = member.tools && fitted(member.tools, place);
     if (!BUILT_IN.includes(feature)) tellOfIgnored(feature, member, failures);
-    const hooks = watched(session, feature, member.hooks);
-    session.join({ ...member, hooks, tools, commands, ...placeOf(feature, member) });
+    const person = asked.of(feature.name);
+    const hooks = watched(session, { feature, person }, member.hooks);
+    session.join({ ...member, hooks, tools, commands, ...placeOf(feature, member, person) });
     if (replacements && replacements.length > 0) {
       const { replacing } = await import("./replacing-tool.ts");
       const taking = replacements.flatMap((tool) => replacing(tool, session.tools.get(tool.name)));
@@ -99,12 +102,12 @@ export async function joinFeatures(
 /** Of an extension it is known how long it keeps the others waiting. */
 function watched(
   session: Session,
-  feature: Feature,
+  { feature, person }: { feature: Feature; person: AskedTime },
   hooks: HookHandlers | undefined,
 ): HookHandlers | undefined {
   const clock = session.part(EXTENSIONS)?.clock;
   if (!clock || !hooks || BUILT_IN.includes(feature)) return hooks;
-  return clock.watch(feature.name, hooks);
+  return clock.watch(feature.name, hooks, person);
 }
 
 /** Of extensions and embedding programs. */
@@ -129,10 +132,11 @@ function hasTool({ tools = [] }: Feature, names: readonly string[]): boolean {
 function placeOf(
   feature: Feature,
   { redactor, asking }: FeatureParts,
+  person?: AskedTime,
 ): Pick<SessionMember, "owner" | "redactor" | "asking"> {
   const { name, order = 0 } = feature;
   if (!BUILT_IN.includes(feature)) {
-    return { owner: { kind: "extension", name }, redactor: undefined, asking: undefined };
+    return { owner: { kind: "extension", name, person }, redactor: undefined, asking: undefined };
   }
   return { owner: { kind: "behaviour", name, order }, redactor, asking };
 }

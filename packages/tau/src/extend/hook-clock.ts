@@ -1,7 +1,12 @@
 // How long each extension keeps the others waiting, by hook: what `/extensions` shows.
 
 import type { HookHandler, HookName } from "@tau/agent/hook-points";
-import type { HookHandlers, OrderedHandler } from "@tau/agent/hooks";
+import {
+  ownClock,
+  type HookHandlers,
+  type OrderedHandler,
+  type PersonTime,
+} from "@tau/agent/hooks";
 
 export interface HookTime {
   readonly hook: string;
@@ -28,29 +33,30 @@ export class HookClock {
     return [...(this.#rows.get(extension)?.values() ?? [])];
   }
 
-  /** The same handlers, each watched. */
-  watch(extension: string, handlers: HookHandlers): HookHandlers {
+  /** The same handlers, each watched; the time that a person takes to answer is not theirs. */
+  watch(extension: string, handlers: HookHandlers, person?: PersonTime): HookHandlers {
+    const whose = { extension, person };
     const watched = Object.entries(handlers).map(([hook, given]) => {
       const one = given as HookHandler<HookName> | OrderedHandler<HookName>;
-      if (typeof one === "function") return [hook, this.#timed(extension, hook, one)];
-      return [hook, { ...one, handle: this.#timed(extension, hook, one.handle) }];
+      if (typeof one === "function") return [hook, this.#timed(whose, hook, one)];
+      return [hook, { ...one, handle: this.#timed(whose, hook, one.handle) }];
     });
     return Object.fromEntries(watched) as HookHandlers;
   }
 
   #timed<K extends HookName>(
-    extension: string,
+    { extension, person }: { extension: string; person?: PersonTime },
     hook: string,
     handle: HookHandler<K>,
   ): HookHandler<K> {
     const timed = (...call: Parameters<HookHandler<K>>): unknown => {
       const row = this.#row(extension, hook);
       const before = row.calls % SAMPLE === 0 ? process.memoryUsage.rss() : undefined;
-      const started = performance.now();
+      const clock = ownClock(person);
       row.calls++;
       row.running++;
       const end = (isFailure: boolean): void => {
-        const took = performance.now() - started;
+        const took = clock();
         row.running--;
         row.totalMs += took;
         row.longestMs = Math.max(row.longestMs, took);
