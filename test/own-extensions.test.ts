@@ -165,3 +165,11 @@ test("a start that an extension ends is followed by one without extensions, and 
   expect(again.stderr).toBe("");
   expect(program.requests()[1]!.join("\n")).toContain("still here");
 });
+
+test("/extensions says what one call takes, and not a sum", async () => {
+  const source = `import { defineExtension } from "@tau/extension";
+export default defineExtension({ name: "early", setup: () => ({ hooks: { session_start: () => Bun.sleep(5) } }) });`;
+  await using program = await extended({ "early.ts": source }, []);
+  const { stdout } = await program.run("-p", "/extensions");
+  expect(stdout).toMatch(/session_start: 1 ×, \d+\.\d ms each, longest \d+\.\d ms/);
+});
