@@ -276,11 +276,11 @@ export class ActiveSession implements AsyncDisposable {
     this.#created = created;
     this.#unsubscribe = this.#follow(created.session);
     const { id } = created.session;
-    await calls.notify("session_switch", { from: before.id, to: id });
     // It is over; only what fails on the way out is still worth a word.
     before.subscribe((event) => {
       if (event.type === "hook_error") this.#events.emit(event);
     });
+    await calls.notify("session_switch", { from: before.id, to: id });
     await before[Symbol.asyncDispose]();
     this.#events.emit({ type: "session_changed", id, path: log.path, reason });
   }

@@ -47,15 +47,21 @@ export async function bringExtensions(
     directory,
     found.sources.map(({ name }) => name),
   );
-  const [{ loadExtensions }, { HookClock }, { admitFeatures }, { settingsTableOf }] =
-    await Promise.all([
-      import("../extend/load-extensions.ts"),
-      import("../extend/hook-clock.ts"),
-      import("../features/admit-features.ts"),
-      import("../features/settings-table.ts"),
-    ]);
+  const [
+    { loadExtensions },
+    { HookClock },
+    { locateError },
+    { admitFeatures },
+    { settingsTableOf },
+  ] = await Promise.all([
+    import("../extend/load-extensions.ts"),
+    import("../extend/hook-clock.ts"),
+    import("../extend/locate-error.ts"),
+    import("../features/admit-features.ts"),
+    import("../features/settings-table.ts"),
+  ]);
   const result = await loadExtensions(found.sources, { cwd, flags: wish.flags ?? {} });
-  const book = { ...result, clock: new HookClock(), settled };
+  const book = { ...result, clock: new HookClock(), locate: locateError, settled };
   for (const { source, message } of book.failures) {
     tell(`the extension ${source.name} is not loaded: ${message} (${source.path})`);
   }

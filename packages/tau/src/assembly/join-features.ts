@@ -105,9 +105,11 @@ function watched(
   { feature, person }: { feature: Feature; person: AskedTime },
   hooks: HookHandlers | undefined,
 ): HookHandlers | undefined {
-  const clock = session.part(EXTENSIONS)?.clock;
-  if (!clock || !hooks || BUILT_IN.includes(feature)) return hooks;
-  return clock.watch(feature.name, hooks, person);
+  const book = session.part(EXTENSIONS);
+  if (!book || !hooks || BUILT_IN.includes(feature)) return hooks;
+  const source = book.loaded.find((one) => one.feature.name === feature.name)?.source;
+  const failed = (error: unknown): void => source && book.locate(error, source);
+  return book.clock.watch(feature.name, hooks, { person, failed });
 }
 
 /** Of extensions and embedding programs. */

@@ -3,6 +3,7 @@
 
 import { partKey } from "../base/part.ts";
 import type { HookClock } from "./hook-clock.ts";
+import type { locateError } from "./locate-error.ts";
 import type { LoadFailure } from "./load-extensions.ts";
 import type { LoadedExtension } from "./loaded-extension.ts";
 
@@ -10,6 +11,8 @@ export interface ExtensionBook {
   readonly loaded: readonly LoadedExtension[];
   readonly failures: readonly LoadFailure[];
   readonly clock: HookClock;
+  /** Notes where in an extension's code an error comes from. */
+  readonly locate: typeof locateError;
   /** The session is there: what was noted for the case that it never would be is no longer needed. */
   settled(): void;
 }

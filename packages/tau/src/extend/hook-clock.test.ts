@@ -11,7 +11,7 @@ test("what a person takes to answer does not count", async () => {
     await Bun.sleep(20);
     await person.during(() => Bun.sleep(300));
   };
-  const watched = clock.watch("gate", { idle }, person).idle as typeof idle;
+  const watched = clock.watch("gate", { idle }, { person }).idle as typeof idle;
   await watched();
   const [row] = clock.of("gate");
   expect(row!.calls).toBe(1);

@@ -23,6 +23,12 @@ export interface HookTime {
 /** Asking for the size of the process takes longer than most handlers: one call in so many is looked at. */
 const SAMPLE = 8;
 
+interface Watching {
+  readonly person?: PersonTime;
+  /** Told of what a handler throws, before anybody else is. */
+  readonly failed?: (error: unknown) => void;
+}
+
 type Mutable = { -readonly [K in keyof HookTime]: HookTime[K] };
 
 export class HookClock {
@@ -34,8 +40,8 @@ export class HookClock {
   }
 
   /** The same handlers, each watched; the time that a person takes to answer is not theirs. */
-  watch(extension: string, handlers: HookHandlers, person?: PersonTime): HookHandlers {
-    const whose = { extension, person };
+  watch(extension: string, handlers: HookHandlers, more: Watching = {}): HookHandlers {
+    const whose = { extension, ...more };
     const watched = Object.entries(handlers).map(([hook, given]) => {
       const one = given as HookHandler<HookName> | OrderedHandler<HookName>;
       if (typeof one === "function") return [hook, this.#timed(whose, hook, one)];
@@ -45,7 +51,7 @@ export class HookClock {
   }
 
   #timed<K extends HookName>(
-    { extension, person }: { extension: string; person?: PersonTime },
+    { extension, person, failed }: Watching & { extension: string },
     hook: string,
     handle: HookHandler<K>,
   ): HookHandler<K> {
@@ -55,12 +61,15 @@ export class HookClock {
       const clock = ownClock(person);
       row.calls++;
       row.running++;
-      const end = (isFailure: boolean): void => {
+      const end = (failure?: { error: unknown }): void => {
         const took = clock();
         row.running--;
         row.totalMs += took;
         row.longestMs = Math.max(row.longestMs, took);
-        if (isFailure) row.failures++;
+        if (failure) {
+          row.failures++;
+          failed?.(failure.error);
+        }
         if (before !== undefined) {
           row.grownBytes += Math.max(0, process.memoryUsage.rss() - before);
         }
@@ -68,16 +77,16 @@ export class HookClock {
       try {
         const answer: unknown = handle(...call);
         if (!isPromise(answer)) {
-          end(false);
+          end();
           return answer;
         }
         answer.then(
-          () => end(false),
-          () => end(true),
+          () => end(),
+          (error: unknown) => end({ error }),
         );
         return answer;
       } catch (error) {
-        end(true);
+        end({ error });
         throw error;
       }
     };

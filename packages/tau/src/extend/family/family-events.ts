@@ -1,5 +1,5 @@
 // The family's events on Tau's hook points and session events: what a handler is told, and what becomes
-// of its answer. A handler that fails is told of by the hook point that it stands at.
+// of its answer. A handler that fails is told of by the event's name; at `tool_call` by the hook point, which blocks the call.
 
 import type { Answer, HookContext, HookName, Told } from "@tau/agent/hook-points";
 import type { HookHandlers } from "@tau/agent/hooks";
@@ -179,7 +179,7 @@ const ROWS: readonly HookRow[] = [
           images,
           source: source === "rpc" ? "rpc" : source === "extension" ? "extension" : "interactive",
         };
-        const answer = await place.call(handler, event);
+        const answer = await place.attempt(handler, event);
         if (answer?.action === "handled" || answer?.handled === true) {
           outcome = "handled";
           break;
@@ -223,7 +223,7 @@ const ROWS: readonly HookRow[] = [
       });
       let isAnswered = false;
       for (const handler of place.registrations.of("context")) {
-        const answer = await place.call(handler, { type: "context", messages: current });
+        const answer = await place.attempt(handler, { type: "context", messages: current });
         if (!Array.isArray(answer?.messages)) continue;
         current = answer.messages;
         isAnswered = true;

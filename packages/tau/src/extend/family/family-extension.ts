@@ -7,11 +7,12 @@ import type { SessionCommand } from "../../session/session-command.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
 import { BUILT_IN_TOOLS } from "../../features/tool-names.ts";
 import type { ExtensionPlace } from "../loaded-extension.ts";
+import { locateError } from "../locate-error.ts";
 import { makeFamilyActions } from "./family-actions.ts";
 import { makeFamilyApi, type FamilyActions } from "./family-api.ts";
 import { makeFamilyContext, withControl } from "./family-context.ts";
 import { currentSignal, runIn } from "./current-host.ts";
-import { callHandlers, type Answered, type EventPlace } from "./event-place.ts";
+import { callHandlers, type Answered, type EventPlace, type FamilyEvent } from "./event-place.ts";
 import { familyHooks } from "./family-events.ts";
 import { logLine, writeFamilyLog } from "./family-log.ts";
 import { FamilyModels } from "./family-models.ts";
@@ -66,9 +67,12 @@ export class FamilyExtension {
     return this.#place.source.name;
   }
 
-  readonly #failed = (error: unknown): void => {
-    this.#host?.notify({ type: "hook_error", behaviour: this.#name, hook: "action", error });
-  };
+  readonly #failed = (error: unknown): void => this.#failedAt("action", error);
+
+  #failedAt(hook: string, error: unknown): void {
+    locateError(error, this.#place.source);
+    this.#host?.notify({ type: "hook_error", behaviour: this.#name, hook, error });
+  }
 
   async enter(host: FeatureHost): Promise<FeatureParts> {
     const session = await FamilySession.of(host.session);
@@ -90,6 +94,7 @@ export class FamilyExtension {
       extension: this.#name,
       hasPromptParts,
       call: this.#call,
+      attempt: this.#attempt,
       during: (signal, work) => this.#within(work, signal),
       follow: () => session.follow(),
     };
@@ -192,12 +197,19 @@ export class FamilyExtension {
     return runIn({ host, extension: this.#name, signal }, work);
   }
 
-  readonly #call = async (handler: FamilyHandler, event: object): Promise<Answered> => {
+  readonly #call = async (handler: FamilyHandler, event: FamilyEvent): Promise<Answered> => {
     await this.#prepared?.();
-    const answer: unknown = await this.#within(() =>
-      handler(event as Record<string, unknown>, this.#context),
-    );
+    const answer: unknown = await this.#within(() => handler(event, this.#context));
     return typeof answer === "object" && answer !== null ? (answer as Answered) : undefined;
+  };
+
+  readonly #attempt = async (handler: FamilyHandler, event: FamilyEvent): Promise<Answered> => {
+    try {
+      return await this.#call(handler, event);
+    } catch (error) {
+      this.#failedAt(event.type, error);
+      return undefined;
+    }
   };
 
   /** From now on its models can be chosen; what of it cannot be used is told. */
@@ -240,7 +252,7 @@ export class FamilyExtension {
   /** Nobody waits for these: what fails is told, and the run goes on. */
   #tell(event: SessionEvent, told: ToldEvents): void {
     const { registrations } = this;
-    const place = { registrations, call: this.#call };
+    const place = { registrations, attempt: this.#attempt };
     for (const one of told.of(event)) {
       if (registrations.of(one.type).length === 0) continue;
       const telling = callHandlers(place, one).catch(this.#failed);
