@@ -250,7 +250,7 @@ describe("a session's points", () => {
       },
       { session_end: () => void order.push("second") },
     );
-    await calls.notify("session_end", { sessionId: "s" });
+    await calls.notify("session_end", { sessionId: "s", reason: "quit" });
     expect(order).toEqual(["first s", "second"]);
   });
 });
@@ -377,7 +377,10 @@ describe("while a person is asked", () => {
     const events: AgentEvent[] = [];
     const emit = (event: AgentEvent): void => void events.push(event);
     const calls = new HookCalls(hooks, { signal, emit, outsideLimitMs: LIMIT_MS });
-    return { events, ask: () => calls.session("session_before_switch", { from: "a", to: "b" }) };
+    return {
+      events,
+      ask: () => calls.session("session_before_switch", { from: "a", to: "b", reason: "new" }),
+    };
   }
 
   test("the limit stands still, and the answer counts", async () => {
