@@ -7,6 +7,7 @@ import type { SessionCommand } from "../../session/session-command.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
 import { BUILT_IN_TOOLS } from "../../features/tool-names.ts";
 import type { ExtensionPlace } from "../loaded-extension.ts";
+import { UserError } from "../../user-error.ts";
 import { locateError } from "../locate-error.ts";
 import { makeFamilyActions } from "./family-actions.ts";
 import { makeFamilyApi, type FamilyActions } from "./family-api.ts";
@@ -42,6 +43,8 @@ export class FamilyExtension {
   readonly #runs = new Set<Promise<unknown>>();
   /** Handlers that nobody waits for, as long as they take. */
   readonly #telling = new Set<Promise<unknown>>();
+  /** Sentences that its user has read. */
+  readonly #told = new Set<string>();
   /** What it needs before it is first called. */
   #prepared: (() => Promise<void>) | undefined;
 
@@ -74,6 +77,15 @@ export class FamilyExtension {
     this.#host?.notify({ type: "hook_error", behaviour: this.#name, hook, error });
   }
 
+  readonly #tellOnce = (sentence: string): void => {
+    if (this.#told.has(sentence)) return;
+    this.#told.add(sentence);
+    this.#failed(new UserError(sentence));
+  };
+
+  readonly #lacks = (method: string): void =>
+    this.#tellOnce(`the extension ${this.#name} calls ${method}, which Tau does not have`);
+
   async enter(host: FeatureHost): Promise<FeatureParts> {
     const session = await FamilySession.of(host.session);
     this.#host = host;
@@ -84,6 +96,7 @@ export class FamilyExtension {
       extension: this.#name,
       hasPromptParts,
       failed: this.#failed,
+      lacks: this.#lacks,
     });
     this.#context = context;
     if (asksForModels) this.#prepared = () => FamilyModels.of(host.session).ready();
@@ -104,6 +117,7 @@ export class FamilyExtension {
       host,
       extension: this.#name,
       failed: this.#failed,
+      tellOnce: this.#tellOnce,
       prompting: (run) => this.#prompting(run),
       added: {
         toolAdded: (tool) => this.#joinTools(host, [tool]),
@@ -228,7 +242,10 @@ export class FamilyExtension {
 
   #commandContext(): object {
     if (!this.#context || !this.#host) throw new Error("the session is not open yet");
-    return withControl(this.#context, this.#host, this.#whenIdle);
+    return withControl(this.#context, this.#host, {
+      waitForIdle: this.#whenIdle,
+      lacks: this.#lacks,
+    });
   }
 
   #tool(tool: FamilyTool) {
