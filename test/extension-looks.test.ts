@@ -27,11 +27,12 @@ export default (pi) => {
     execute: async () => ({ content: [{ type: "text", text: "plain result" }] }),
     renderResult: () => { throw new Error("no paint"); },
   });
-  pi.registerMessageRenderer("card", (message, _options, theme) => new Text("[" + theme.fg("accent", message.content[0].text) + "|" + message.details.mark + "]", 0, 0));
+  pi.registerMessageRenderer("card", (message, _options, theme) => new Text("[" + theme.fg("accent", typeof message.content === "string" ? message.content : "blocks: " + message.content[0].text) + "|" + message.details.mark + "]", 0, 0));
   pi.registerMessageRenderer("torn", () => { throw new Error("torn apart"); });
   pi.registerEntryRenderer("tally", (entry) => new Text("tally is " + entry.data.count, 0, 0));
   pi.registerCommand("cards", { handler: async () => {
     pi.sendMessage({ customType: "card", content: "a card", display: true, details: { mark: "!" } });
+    pi.sendMessage({ customType: "card", content: [{ type: "text", text: "another" }], display: true, details: { mark: "?" } });
     pi.sendMessage({ customType: "torn", content: "words of the torn one", display: true });
     pi.appendEntry("tally", { count: 7 });
   } });
@@ -56,7 +57,9 @@ test("the family's renderers draw calls, messages and entries; one that throws g
   await terminal.waitFor("the view of broken of looks failed: Error: no paint");
   say("/cards");
   await terminal.waitFor("tally is 7");
+  // As it was sent: a string, or blocks.
   expect(terminal.text()).toContain("[a card|!]");
+  expect(terminal.text()).toContain("[blocks: another|?]");
   expect(terminal.text()).toContain("words of the torn one");
   await terminal.waitFor("the look of torn of looks failed: Error: torn apart");
   expect(terminal.text().split("failed: Error: torn apart")).toHaveLength(2);

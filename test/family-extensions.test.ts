@@ -352,7 +352,7 @@ test("a command that fails is its extension's failure, and a slip in a module ha
   expect(exitCode).toBe(1);
   expect(stderr).toContain("/boom of boom failed: no luck");
   expect(stderr).not.toContain("bug in Tau");
-  expect(stderr).toContain("in line 2 of slip.ts");
+  expect(stderr).toContain("line 2: Unexpected");
 });
 
 test("with -p it is said who keeps everybody waiting", async () => {
@@ -364,4 +364,41 @@ test("with -p it is said who keeps everybody waiting", async () => {
   );
   const { stderr } = await program.run("-p", "hello");
   expect(stderr).toBe("tau: waiting for the extension sloth (context)\n");
+});
+
+test("of several handlers of an event the others run if one throws, and its line is named", async () => {
+  const EVENTS = [
+    "session_start",
+    "before_agent_start",
+    "context",
+    "input",
+    "turn_start",
+    "turn_end",
+    "agent_end",
+  ];
+  await using program = await extended(
+    {
+      "two.ts": `export default (pi) => {
+  for (const name of ${JSON.stringify(EVENTS)}) {
+    pi.on(name, () => {
+      throw new Error("oops");
+    });
+    pi.on(name, () => pi.appendEntry("ran", name));
+  }
+};`,
+    },
+    [{ text: "Done." }],
+  );
+  const { stderr } = await program.run("-p", "go");
+  for (const name of EVENTS)
+    expect(stderr).toContain(`two failed at ${name}: Error: oops (two.ts:4)`);
+  const files = await readdir(program.home.path(".tau/agent/sessions"), { recursive: true });
+  const file = files.find((name) => name.endsWith(".jsonl"))!;
+  const log = await Bun.file(program.home.path(`.tau/agent/sessions/${file}`)).text();
+  const ran = log
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const told = ran.filter(({ customType }) => customType === "ran").map(({ data }) => data);
+  expect(told.toSorted()).toEqual(EVENTS.toSorted());
 });

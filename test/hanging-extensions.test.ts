@@ -2,10 +2,13 @@
 // told whose fault it was; what nobody can stop is not waited for long.
 
 import { expect, test } from "bun:test";
+import { UNSTOPPABLE } from "@tau/agent/hook-calls";
 import { RUN_HOOK_NAMES } from "@tau/agent/hook-names";
 import { modelFailure } from "@tau/ai/error";
 import { createSession, userText, type Feature } from "@tau/tau/sdk";
+import { ActiveSession } from "@tau/tau/assembly/active-session";
 import { BUILT_IN } from "@tau/tau/features/built-in";
+import { NOBODY } from "@tau/tau/feature-api/user-interface";
 import { ModelServer } from "@tau/testkit/model-server";
 import { isolatedHome } from "@tau/testkit/scratch";
 import { mkdir } from "node:fs/promises";
@@ -104,4 +107,33 @@ test("a handler that nobody can stop is passed over: the session is there all th
   await using opened = session;
   expect(performance.now() - started).toBeLessThan(8000);
   expect((await opened.prompt(userText("hello"))).reason).toBe("done");
+}, 20_000);
+
+test("a person whom it asks is waited for, however long they think", async () => {
+  await using home = await isolatedHome();
+  const cwd = home.path("work");
+  await mkdir(cwd, { recursive: true });
+  const gate: Feature = {
+    name: "gate",
+    setup: ({ ui }) => ({
+      hooks: {
+        session_before_switch: async () =>
+          (await ui.confirm("Leave?", "")) ? undefined : { cancel: true, reason: "stay" },
+      },
+    }),
+  };
+  const thinks = UNSTOPPABLE.outsideLimitMs + 300;
+  await using active = await ActiveSession.open({
+    cwd,
+    env: home.env,
+    model: "tau/demo",
+    features: [...BUILT_IN, gate],
+    ui: { ...NOBODY, canAsk: true, confirm: () => Bun.sleep(thinks).then(() => false) },
+  });
+  const told: string[] = [];
+  active.subscribe(({ type }) => void (type.startsWith("hook_") && told.push(type)));
+  const { id } = active.session;
+  await expect(active.startNew()).rejects.toThrow("stay");
+  expect(active.session.id).toBe(id);
+  expect(told).toEqual([]);
 }, 20_000);

@@ -186,3 +186,11 @@ export default defineExtension({
   const { stdout, stderr } = await program.run("-p", "/heard");
   expect({ stdout, stderr }).toEqual({ stdout: "hello and done 127\n", stderr: "" });
 });
+
+test("/extensions says what one call takes, and not a sum", async () => {
+  const source = `import { defineExtension } from "@tau/extension";
+export default defineExtension({ name: "early", setup: () => ({ hooks: { session_start: () => Bun.sleep(5) } }) });`;
+  await using program = await extended({ "early.ts": source }, []);
+  const { stdout } = await program.run("-p", "/extensions");
+  expect(stdout).toMatch(/session_start: 1 ×, \d+\.\d ms each, longest \d+\.\d ms/);
+});

@@ -6,7 +6,7 @@ import type { StreamEvent } from "@tau/ai/event";
 import { textOf, userText, type AssistantMessage, type ToolCallBlock } from "@tau/ai/message";
 import type { ModelRequest } from "@tau/ai/request";
 import type { AgentEvent } from "./event.ts";
-import { HookCalls } from "./hook-calls.ts";
+import { HookCalls, SLOW_HOOK_MS } from "./hook-calls.ts";
 import type { HookName } from "./hook-points.ts";
 import { Hooks, type HookHandlers } from "./hooks.ts";
 import { model, run } from "./test/scripted-run.ts";
@@ -250,7 +250,7 @@ describe("a session's points", () => {
       },
       { session_end: () => void order.push("second") },
     );
-    await calls.notify("session_end", { sessionId: "s" });
+    await calls.notify("session_end", { sessionId: "s", reason: "quit" });
     expect(order).toEqual(["first s", "second"]);
   });
 });
@@ -353,4 +353,60 @@ test("who comes or goes while a point is told does not disturb it", async () => 
   );
   await calls.notify("idle", { messages: [] });
   expect(order).toEqual(["one", "two"]);
+});
+
+describe("while a person is asked", () => {
+  const LIMIT_MS = 200;
+
+  /** A handler that asks for twice as long as it may take, and then does `after`. */
+  function asking(after: () => Promise<void>) {
+    const person = { isAsking: false, totalMs: 0 };
+    const hooks = new Hooks();
+    const owner = { kind: "extension", name: "gate", person } as const;
+    hooks.register(owner, {
+      session_before_switch: async () => {
+        person.isAsking = true;
+        await Bun.sleep(2 * LIMIT_MS);
+        person.isAsking = false;
+        person.totalMs += 2 * LIMIT_MS;
+        await after();
+        return { cancel: true };
+      },
+    });
+    const { signal } = new AbortController();
+    const events: AgentEvent[] = [];
+    const emit = (event: AgentEvent): void => void events.push(event);
+    const calls = new HookCalls(hooks, { signal, emit, outsideLimitMs: LIMIT_MS });
+    return {
+      events,
+      ask: () => calls.session("session_before_switch", { from: "a", to: "b", reason: "new" }),
+    };
+  }
+
+  test("the limit stands still, and the answer counts", async () => {
+    const { ask, events } = asking(async () => undefined);
+    expect(await ask()).toEqual([{ cancel: true }]);
+    expect(events).toEqual([]);
+  });
+
+  test("it goes on afterwards", async () => {
+    const { ask, events } = asking(() => new Promise(() => {}));
+    expect(await ask()).toEqual([]);
+    expect(events).toMatchObject([{ type: "hook_error", behaviour: "gate" }]);
+  });
+
+  test("nobody is told of waiting for an extension", async () => {
+    const { calls, events } = (() => {
+      const hooks = new Hooks();
+      const person = { isAsking: true, totalMs: 0 };
+      const owner = { kind: "extension", name: "gate", person } as const;
+      hooks.register(owner, { idle: () => Bun.sleep(SLOW_HOOK_MS + 200) });
+      const events: AgentEvent[] = [];
+      const { signal } = new AbortController();
+      const emit = (event: AgentEvent): void => void events.push(event);
+      return { calls: new HookCalls(hooks, { signal, emit }), events };
+    })();
+    await calls.notify("idle", { messages: [] } as never);
+    expect(events).toEqual([]);
+  });
 });

@@ -16,7 +16,7 @@ import type {
   Told,
   TurnEndAnswer,
 } from "./hook-points.ts";
-import type { HookOwner, Hooks, Registration } from "./hooks.ts";
+import { ownClock, type HookOwner, type Hooks, type Registration } from "./hooks.ts";
 import type { SaidMessage } from "./mail.ts";
 import type { Recovery } from "./model-caller.ts";
 import type { SessionHookPoints } from "./session-hook-points.ts";
@@ -29,6 +29,8 @@ export const HOOK_GRACE_MS = 1000;
 export const OUTSIDE_GRACE_MS = 50;
 /** A handler of an extension that keeps others waiting for so long is told of. */
 export const SLOW_HOOK_MS = 2000;
+/** Whoever still has time left, because a person was asked meanwhile, is looked at again no sooner. */
+const LOOK_AGAIN_MS = 50;
 
 /** A handler's answer, or that it failed; the failure has been reported. */
 export type Heard<K extends HookName> = { answer: Answer<K> | undefined } | { error: unknown };
@@ -53,6 +55,7 @@ export interface HookCallOptions {
 export const UNSTOPPABLE = { signal: new AbortController().signal, outsideLimitMs: 5000 } as const;
 
 type SessionHook = keyof SessionHookPoints;
+type Outside = Extract<HookOwner, { kind: "extension" }>;
 
 export class HookCalls {
   readonly #hooks: Pick<Hooks, "has" | "at"> | undefined;
@@ -103,29 +106,40 @@ export class HookCalls {
     for (let tick = 0; tick < QUICK_TICKS && !state.isDone; tick++) await undefined;
     if (state.isDone) return work;
     if (owner.kind !== "extension") return settleAfterAbort(work, this.#signal, HOOK_GRACE_MS);
-    const slow = this.#watch(owner.name, hook);
+    const slow = this.#watch(owner, hook);
     try {
-      return await this.#limited(settleAfterAbort(work, this.#signal, OUTSIDE_GRACE_MS));
+      return await this.#limited(settleAfterAbort(work, this.#signal, OUTSIDE_GRACE_MS), owner);
     } finally {
       clearInterval(slow);
     }
   }
 
   /** Tells who keeps everybody waiting, for as long as it does. */
-  #watch(behaviour: string, hook: HookName): ReturnType<typeof setInterval> {
-    const started = performance.now();
+  #watch(owner: Outside, hook: HookName): ReturnType<typeof setInterval> {
+    const { name: behaviour, person } = owner;
+    const clock = ownClock(person);
     return setInterval(() => {
-      const waitedMs = Math.round(performance.now() - started);
+      const waitedMs = Math.round(clock());
+      // Timers are a little early at times.
+      const isSlow = waitedMs + 1 >= SLOW_HOOK_MS;
+      if (person?.isAsking || !isSlow) return;
       this.#emit({ type: "hook_slow", behaviour, hook, waitedMs });
     }, SLOW_HOOK_MS);
   }
 
-  async #limited<T>(work: Promise<T>): Promise<T> {
+  /** A person who is asked may take as long as they like. */
+  async #limited<T>(work: Promise<T>, { person }: Outside): Promise<T> {
     const limitMs = this.#outsideLimitMs;
     if (limitMs === undefined) return work;
     const { promise, reject } = Promise.withResolvers<never>();
     const why = `it was not done after ${limitMs / 1000} s and is not waited for any longer`;
-    const timer = setTimeout(() => reject(new NotSettled(why)), limitMs);
+    const clock = ownClock(person);
+    const look = (): void => {
+      const leftMs = limitMs - clock();
+      if (leftMs <= 0 && !person?.isAsking) reject(new NotSettled(why));
+      else timer = setTimeout(look, Math.max(leftMs, LOOK_AGAIN_MS));
+    };
+    let timer = setTimeout(look, limitMs);
     try {
       return await Promise.race([work, promise]);
     } finally {

@@ -152,7 +152,7 @@ test("the first who cancels a session's step decides", async () => {
     session_before_switch: () => ({ cancel: true, reason: "late" }),
   });
   const calls = new HookCalls(hooks, { signal: new AbortController().signal, emit: () => {} });
-  expect(await calls.session("session_before_switch", { from: "x", to: "y" })).toEqual([
-    { cancel: true, reason: "busy" },
-  ]);
+  expect(
+    await calls.session("session_before_switch", { from: "x", to: "y", reason: "resume" }),
+  ).toEqual([{ cancel: true, reason: "busy" }]);
 });

@@ -6,7 +6,22 @@
 import type { HookHandler, HookName } from "./hook-points.ts";
 
 export type HookOwner =
-  { kind: "behaviour"; name: string; order: number } | { kind: "extension"; name: string };
+  | { kind: "behaviour"; name: string; order: number }
+  | { kind: "extension"; name: string; person?: PersonTime };
+
+/** While an owner asks a person something, it is the person who takes the time. */
+export interface PersonTime {
+  readonly isAsking: boolean;
+  /** So far, the question that is open included. */
+  readonly totalMs: number;
+}
+
+/** A clock of an owner's own time, from now on: it stands still while a person is asked. */
+export function ownClock(person: PersonTime | undefined): () => number {
+  const own = (): number => performance.now() - (person?.totalMs ?? 0);
+  const started = own();
+  return () => own() - started;
+}
 
 /** Where extensions stand, at every point; a behaviour with a higher order comes after them. */
 export const EXTENSION_ORDER = 10_000;

@@ -43,6 +43,9 @@ export type CompactionReport =
 /** `reload`: the same session as before, with its extensions loaded anew. */
 export type StartReason = "new" | "resume" | "fork" | "handoff" | "reload";
 
+/** `quit`: no other session follows. */
+export type EndReason = "quit" | StartReason;
+
 export interface SessionHookPoints {
   /**
    * Before a prompt joins the conversation: whoever makes room for it says what came of that. The
@@ -70,9 +73,10 @@ export interface SessionHookPoints {
     tells: { tool: string; language?: string; text: string; isTold: boolean };
     answer: { output: string; exitCode: number | null };
   };
-  session_start: Notice<{ sessionId: string; reason: StartReason }>;
-  session_before_switch: Cancellable<{ from: string; to: string | undefined }>;
-  session_switch: Notice<{ from: string; to: string }>;
+  /** `previous`: the session that it follows in this process; none for the first one. */
+  session_start: Notice<{ sessionId: string; reason: StartReason; previous?: string }>;
+  session_before_switch: Cancellable<{ from: string; to: string | undefined; reason: StartReason }>;
+  session_switch: Notice<{ from: string; to: string; reason: StartReason }>;
   session_before_branch: Cancellable<{ entryId: string }, { skipConversationRestore: boolean }>;
   session_branch: Notice<{ entryId: string; sessionId: string }>;
   /** `compaction` stands in for what the strategy would have made. */
@@ -98,5 +102,5 @@ export interface SessionHookPoints {
     { summary: { summary: string; details?: unknown } }
   >;
   session_tree: Notice<{ from: string | null; to: string | null }>;
-  session_end: Notice<{ sessionId: string }>;
+  session_end: Notice<{ sessionId: string; reason: EndReason }>;
 }

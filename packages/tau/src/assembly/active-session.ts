@@ -212,14 +212,14 @@ export class ActiveSession implements AsyncDisposable {
     const { project } = this.#created;
     if (this.#ownsProject) await project.refresh();
     this.#unsubscribe();
-    await before[Symbol.asyncDispose]();
+    await before.leave("reload");
     const again = async (
       extensions: CreateSessionOptions["extensions"],
     ): Promise<CreatedSession> => {
       const log = await this.store.open({ kind: "resume", wanted: path });
       const { model: _model, thinking: _level, ...rest } = this.#options;
       const wishes = { ...rest, ...this.#inheritedModel(before), extensions, project };
-      return createSessionOn(log, this.store, { ...wishes, reason: "reload" });
+      return createSessionOn(log, this.store, { ...wishes, reason: "reload", previous: before.id });
     };
     try {
       this.#created = await again(this.#options.extensions);
@@ -257,31 +257,32 @@ export class ActiveSession implements AsyncDisposable {
     const before = this.session;
     await before.abort();
     const calls = this.#hookCalls(before);
+    const startReason = reason === "branch" ? "fork" : reason;
     const answers = await calls.session("session_before_switch", {
       from: before.id,
       to: undefined,
+      reason: startReason,
     });
     for (const answer of answers) if ("cancel" in answer) throw refused(answer.reason);
     const log = await open();
     const { model, thinking: _level, ...rest } = this.#options;
     // What was asked for on the way in held for the first session; the log knows its own.
     const kept = typeof model === "object" || reason !== "resume" ? this.#inheritedModel() : {};
-    const startReason = reason === "branch" ? "fork" : reason;
     const { project } = this.#created;
     // What the user has changed meanwhile holds from here on; what the project started goes on.
     if (this.#ownsProject) await project.refresh();
-    const wishes = { ...rest, ...kept, project, reason: startReason };
+    const wishes = { ...rest, ...kept, project, reason: startReason, previous: before.id };
     const created = await createSessionOn(log, this.store, wishes);
     this.#unsubscribe();
     this.#created = created;
     this.#unsubscribe = this.#follow(created.session);
     const { id } = created.session;
-    await calls.notify("session_switch", { from: before.id, to: id });
     // It is over; only what fails on the way out is still worth a word.
     before.subscribe((event) => {
       if (event.type === "hook_error") this.#events.emit(event);
     });
-    await before[Symbol.asyncDispose]();
+    await calls.notify("session_switch", { from: before.id, to: id, reason: startReason });
+    await before.leave(startReason);
     this.#events.emit({ type: "session_changed", id, path: log.path, reason });
   }
 

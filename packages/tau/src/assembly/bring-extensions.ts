@@ -54,19 +54,29 @@ export async function bringExtensions(
     directory,
     found.sources.map(({ name }) => name),
   );
-  const [{ loadExtensions }, { HookClock }, { admitFeatures }, { settingsTableOf }] =
-    await Promise.all([
-      import("../extend/load-extensions.ts"),
-      import("../extend/hook-clock.ts"),
-      import("../features/admit-features.ts"),
-      import("../features/settings-table.ts"),
-    ]);
-  const { StrayWatch } = await import("../extend/stray-errors.ts");
+  const [
+    { loadExtensions },
+    { HookClock },
+    { locateError },
+    { admitFeatures },
+    { settingsTableOf },
+    { StrayWatch },
+    { quietFor },
+  ] = await Promise.all([
+    import("../extend/load-extensions.ts"),
+    import("../extend/hook-clock.ts"),
+    import("../extend/locate-error.ts"),
+    import("../features/admit-features.ts"),
+    import("../features/settings-table.ts"),
+    import("../extend/stray-errors.ts"),
+    import("./quiet-for.ts"),
+  ]);
   const strays = new StrayWatch(found.sources);
-  const { quietFor } = await import("./quiet-for.ts");
   quietFor(front);
   const result = await loadExtensions(found.sources, { cwd, flags: wish.flags ?? {} });
-  const book = { ...result, clock: new HookClock(), commands: new Map(), settled, strays };
+  const commands = new Map<string, readonly string[]>();
+  const clock = new HookClock();
+  const book = { ...result, clock, locate: locateError, commands, settled, strays };
   for (const { source, message } of book.failures) {
     tell(`the extension ${source.name} is not loaded: ${message} (${source.path})`);
   }

@@ -136,18 +136,22 @@ export async function openSession(
 export async function createSessionOn(
   log: SessionLog,
   store: SessionStore,
-  options: CreateSessionOptions & { reason: StartReason },
+  options: CreateSessionOptions & { reason: StartReason; previous: string },
 ): Promise<CreatedSession> {
   const { cwd = currentDirectory(), env = process.env } = options;
   const opening = Promise.resolve(log);
   const { assembleSession } = await import("./assemble-session.ts");
   const given = { opening, earlier: log, projectGoesWith: "session" as const };
   const created = await assembleSession({ ...options, cwd, env }, store, given);
-  return announced(created, options.reason);
+  return announced(created, options.reason, options.previous);
 }
 
-async function announced(created: CreatedSession, reason: StartReason): Promise<CreatedSession> {
-  await created.session.announce(reason);
+async function announced(
+  created: CreatedSession,
+  reason: StartReason,
+  previous?: string,
+): Promise<CreatedSession> {
+  await created.session.announce(reason, previous);
   created.session.part(EXTENSIONS)?.settled();
   return created;
 }

@@ -7,6 +7,7 @@ import { suggest } from "../base/suggest.ts";
 import type { Settings } from "../config/settings.ts";
 import { inFewWords, SMALL_TOOLS, type PromptProfile } from "../context/prompt-profile.ts";
 import type { Feature, FeatureHost, FeatureParts, FeatureWishes } from "../feature-api/feature.ts";
+import { AskedTimes, type AskedTime } from "../extend/asked-time.ts";
 import { EXTENSIONS } from "../extend/extension-book.ts";
 import { NOBODY } from "../feature-api/user-interface.ts";
 import type { Project } from "../project/project.ts";
@@ -73,7 +74,8 @@ export async function joinFeatures(
   const wanted = features.filter((feature) =>
     failures.ask(feature, "isOn", () => isWanted(feature, host)),
   );
-  const parts = await setUpAll(wanted, host, { failures });
+  const asked = new AskedTimes();
+  const parts = await setUpAll(wanted, host, { failures, asked });
   const leftOut = await leaveOutClashing(parts, session, place);
   for (const [feature, brought] of parts) {
     const own = [...(feature.commands ?? []), ...(brought.commands ?? [])];
@@ -88,8 +90,9 @@ export async function joinFeatures(
       const names = commands.map(({ name }) => name);
       session.part(EXTENSIONS)?.commands.set(feature.name, names);
     }
-    const hooks = watched(session, feature, member.hooks);
-    session.join({ ...member, hooks, tools, commands, ...placeOf(feature, member) });
+    const person = asked.of(feature.name);
+    const hooks = watched(session, { feature, person }, member.hooks);
+    session.join({ ...member, hooks, tools, commands, ...placeOf(feature, member, person) });
     if (replacements && replacements.length > 0) {
       const { replacing } = await import("./replacing-tool.ts");
       const taking = replacements.flatMap((tool) => replacing(tool, session.tools.get(tool.name)));
@@ -121,12 +124,14 @@ function named(command: SessionCommand, { name: owner }: Feature): SessionComman
 /** Of an extension it is known how long it keeps the others waiting. */
 function watched(
   session: Session,
-  feature: Feature,
+  { feature, person }: { feature: Feature; person: AskedTime },
   hooks: HookHandlers | undefined,
 ): HookHandlers | undefined {
-  const clock = session.part(EXTENSIONS)?.clock;
-  if (!clock || !hooks || BUILT_IN.includes(feature)) return hooks;
-  return clock.watch(feature.name, hooks);
+  const book = session.part(EXTENSIONS);
+  if (!book || !hooks || BUILT_IN.includes(feature)) return hooks;
+  const source = book.loaded.find((one) => one.feature.name === feature.name)?.source;
+  const failed = (error: unknown): void => source && book.locate(error, source);
+  return book.clock.watch(feature.name, hooks, { person, failed });
 }
 
 /** Of extensions and embedding programs. */
@@ -151,10 +156,11 @@ function hasTool({ tools = [] }: Feature, names: readonly string[]): boolean {
 function placeOf(
   feature: Feature,
   { redactor, asking }: FeatureParts,
+  person?: AskedTime,
 ): Pick<SessionMember, "owner" | "redactor" | "asking"> {
   const { name, order = 0 } = feature;
   if (!BUILT_IN.includes(feature)) {
-    return { owner: { kind: "extension", name }, redactor: undefined, asking: undefined };
+    return { owner: { kind: "extension", name, person }, redactor: undefined, asking: undefined };
   }
   return { owner: { kind: "behaviour", name, order }, redactor, asking };
 }

@@ -5,6 +5,7 @@
 import type { HookOwner } from "@tau/agent/hooks";
 import type { PartKey } from "../base/part.ts";
 import type { FeatureHost } from "../feature-api/feature.ts";
+import type { AskedTime } from "../extend/asked-time.ts";
 import { ownedInterface, type Ownership } from "../extend/owned-interface.ts";
 import { NOBODY, type UserInterface } from "../feature-api/user-interface.ts";
 import { entryProblem } from "../session/check-entry.ts";
@@ -16,14 +17,14 @@ export interface OutsideHost {
   leave(): void;
 }
 
-export function hostForOutside(host: FeatureHost, feature: string): OutsideHost {
+export function hostForOutside(host: FeatureHost, feature: string, asked: AskedTime): OutsideHost {
   const failed = (error: unknown): void =>
     host.notify({ type: "hook_error", behaviour: feature, hook: "drawing", error });
-  const own = host.ui === NOBODY ? undefined : interfaceFor(host, { name: feature, failed });
+  const own = host.ui === NOBODY ? undefined : interfaceFor(host, { name: feature, asked, failed });
   const part = <T>(key: PartKey<T>): T | undefined => viewed(key, host.part(key));
   const parts: Pick<SessionHost, "hooks" | "part" | "need" | "append"> & Pick<FeatureHost, "ui"> = {
     ui: own?.ui ?? NOBODY,
-    hooks: hooksFor(host.hooks, feature),
+    hooks: hooksFor(host.hooks, { kind: "extension", name: feature, person: asked }),
     part,
     need: (key) => viewed(key, host.need(key)),
     append: async (entries) => {
@@ -60,15 +61,14 @@ function interfaceFor(
 }
 
 /** Its own name and the extensions' place, whatever it says; of the others' handlers it sees none. */
-function hooksFor(hooks: SessionHooks, name: string): SessionHooks {
-  const owner: HookOwner = { kind: "extension", name };
+function hooksFor(hooks: SessionHooks, owner: HookOwner): SessionHooks {
   return {
     join: () => hooks.join(owner),
     register: (_said, handlers) => hooks.register(owner, handlers),
     has: (hook) => hooks.has(hook),
     at: (hook) =>
       hooks.at(hook).filter(({ owner: { kind, name: whose } }) => {
-        return kind === "extension" && whose === name;
+        return kind === "extension" && whose === owner.name;
       }),
   };
 }

@@ -4,22 +4,30 @@
 import { withinLimit } from "../base/within-limit.ts";
 import type { Feature, FeatureHost, FeatureParts } from "../feature-api/feature.ts";
 import { BUILT_IN } from "../features/built-in.ts";
+import { AskedTimes } from "../extend/asked-time.ts";
 import type { FeatureFailures } from "./feature-failures.ts";
 
 /** Somebody waits for the first frame; whatever takes longer belongs into `host.background`. */
 export const SETUP_LIMIT_MS = 10_000;
 
+interface SettingUp {
+  readonly failures: FeatureFailures;
+  /** How long those from outside ask a person. */
+  readonly asked?: AskedTimes;
+  readonly limitMs?: number;
+}
+
 /** If a built-in one fails, the others leave again; one from outside that fails is left out. */
 export async function setUpAll(
   features: readonly Feature[],
   host: FeatureHost,
-  { failures, limitMs = SETUP_LIMIT_MS }: { failures: FeatureFailures; limitMs?: number },
+  { failures, asked = new AskedTimes(), limitMs = SETUP_LIMIT_MS }: SettingUp,
 ): Promise<Map<Feature, FeatureParts>> {
   const settled = await Promise.allSettled(
     features.map(async (feature) =>
       BUILT_IN.includes(feature)
         ? setUp(feature, host)
-        : setUpOutside(feature, host, { failures, limitMs }),
+        : setUpOutside(feature, host, { failures, asked, limitMs }),
     ),
   );
   const parts = new Map<Feature, FeatureParts>();
@@ -58,10 +66,10 @@ async function setUp(feature: Feature, host: FeatureHost): Promise<FeatureParts 
 async function setUpOutside(
   feature: Feature,
   host: FeatureHost,
-  { failures, limitMs }: { failures: FeatureFailures; limitMs: number },
+  { failures, asked, limitMs }: Required<SettingUp>,
 ): Promise<FeatureParts | undefined> {
   const { hostForOutside } = await import("./outside-host.ts");
-  const outside = hostForOutside(host, feature.name);
+  const outside = hostForOutside(host, feature.name, asked.of(feature.name));
   // First in, last out: it may show something until it has left.
   const owner = { kind: "extension", name: feature.name } as const;
   host.session.join({ owner, dispose: async () => outside.leave() });

@@ -1,6 +1,5 @@
 // Why a module could not be loaded, in words for whoever wrote or installed it.
 
-import { basename } from "node:path";
 import { TookTooLong } from "../base/within-limit.ts";
 import { COMMAND } from "../brand.ts";
 import { shimNames } from "./shims/install-shims.ts";
@@ -29,20 +28,7 @@ export function explainImport(error: unknown, path: string): string {
   if (name !== undefined && isShim(module!)) {
     return `it needs ${name} of ${module}, which Tau does not have; look for a newer version of the extension, or ask its author`;
   }
-  return (words.split("\n", 1)[0] ?? words) + whereOf(error);
-}
-
-interface Placed {
-  readonly position?: { readonly file?: string; readonly line?: number } | null;
-  readonly errors?: readonly Placed[];
-}
-
-/** The line that cannot be read; of several the first. */
-function whereOf(error: unknown): string {
-  const { position, errors } = (error ?? {}) as Placed;
-  const { file, line } = position ?? errors?.[0]?.position ?? {};
-  if (file === undefined || line === undefined) return "";
-  return ` in line ${line} of ${basename(file)}`;
+  return words.split("\n", 1)[0] ?? words;
 }
 
 function missingModule(wanted: string): string {

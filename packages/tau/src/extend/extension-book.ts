@@ -4,6 +4,7 @@
 import { partKey } from "../base/part.ts";
 import type { HookClock } from "./hook-clock.ts";
 import type { StrayWatch } from "./stray-errors.ts";
+import type { locateError } from "./locate-error.ts";
 import type { LoadFailure } from "./load-extensions.ts";
 import type { LoadedExtension } from "./loaded-extension.ts";
 
@@ -16,6 +17,8 @@ export interface ExtensionBook {
   readonly strays: StrayWatch;
   /** The slash commands that each has in the session, by the extension's name: those of its `setup`, too. */
   readonly commands: Map<string, readonly string[]>;
+  /** Notes where in an extension's code an error comes from. */
+  readonly locate: typeof locateError;
   /** The session is there: what was noted for the case that it never would be is no longer needed. */
   settled(): void;
 }

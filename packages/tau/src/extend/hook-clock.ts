@@ -1,7 +1,12 @@
 // How long each extension keeps the others waiting, by hook: what `/extensions` shows.
 
 import type { HookHandler, HookName } from "@tau/agent/hook-points";
-import type { HookHandlers, OrderedHandler } from "@tau/agent/hooks";
+import {
+  ownClock,
+  type HookHandlers,
+  type OrderedHandler,
+  type PersonTime,
+} from "@tau/agent/hooks";
 
 export interface HookTime {
   readonly hook: string;
@@ -18,6 +23,12 @@ export interface HookTime {
 /** Asking for the size of the process takes longer than most handlers: one call in so many is looked at. */
 const SAMPLE = 8;
 
+interface Watching {
+  readonly person?: PersonTime;
+  /** Told of what a handler throws, before anybody else is. */
+  readonly failed?: (error: unknown) => void;
+}
+
 type Mutable = { -readonly [K in keyof HookTime]: HookTime[K] };
 
 export class HookClock {
@@ -28,33 +39,37 @@ export class HookClock {
     return [...(this.#rows.get(extension)?.values() ?? [])];
   }
 
-  /** The same handlers, each watched. */
-  watch(extension: string, handlers: HookHandlers): HookHandlers {
+  /** The same handlers, each watched; the time that a person takes to answer is not theirs. */
+  watch(extension: string, handlers: HookHandlers, more: Watching = {}): HookHandlers {
+    const whose = { extension, ...more };
     const watched = Object.entries(handlers).map(([hook, given]) => {
       const one = given as HookHandler<HookName> | OrderedHandler<HookName>;
-      if (typeof one === "function") return [hook, this.#timed(extension, hook, one)];
-      return [hook, { ...one, handle: this.#timed(extension, hook, one.handle) }];
+      if (typeof one === "function") return [hook, this.#timed(whose, hook, one)];
+      return [hook, { ...one, handle: this.#timed(whose, hook, one.handle) }];
     });
     return Object.fromEntries(watched) as HookHandlers;
   }
 
   #timed<K extends HookName>(
-    extension: string,
+    { extension, person, failed }: Watching & { extension: string },
     hook: string,
     handle: HookHandler<K>,
   ): HookHandler<K> {
     const timed = (...call: Parameters<HookHandler<K>>): unknown => {
       const row = this.#row(extension, hook);
       const before = row.calls % SAMPLE === 0 ? process.memoryUsage.rss() : undefined;
-      const started = performance.now();
+      const clock = ownClock(person);
       row.calls++;
       row.running++;
-      const end = (isFailure: boolean): void => {
-        const took = performance.now() - started;
+      const end = (failure?: { error: unknown }): void => {
+        const took = clock();
         row.running--;
         row.totalMs += took;
         row.longestMs = Math.max(row.longestMs, took);
-        if (isFailure) row.failures++;
+        if (failure) {
+          row.failures++;
+          failed?.(failure.error);
+        }
         if (before !== undefined) {
           row.grownBytes += Math.max(0, process.memoryUsage.rss() - before);
         }
@@ -62,16 +77,16 @@ export class HookClock {
       try {
         const answer: unknown = handle(...call);
         if (!isPromise(answer)) {
-          end(false);
+          end();
           return answer;
         }
         answer.then(
-          () => end(false),
-          () => end(true),
+          () => end(),
+          (error: unknown) => end({ error }),
         );
         return answer;
       } catch (error) {
-        end(true);
+        end({ error });
         throw error;
       }
     };

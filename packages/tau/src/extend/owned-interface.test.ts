@@ -2,6 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { NOBODY, type UserInterface } from "../feature-api/user-interface.ts";
+import { AskedTime } from "./asked-time.ts";
 import { ownedInterface } from "./owned-interface.ts";
 
 function shared() {
@@ -26,9 +27,15 @@ function shared() {
       return promise;
     },
   };
+  const time = new AskedTime();
   const own = (name = "x") =>
-    ownedInterface(ui, { name, failed: (error) => failures.push(error), stopped: () => undefined });
-  return { ui, own, statuses, widgets, asked, failures, title: () => title };
+    ownedInterface(ui, {
+      name,
+      asked: time,
+      failed: (error) => failures.push(error),
+      stopped: () => undefined,
+    });
+  return { ui, time, own, statuses, widgets, asked, failures, title: () => title };
 }
 
 test("keys of two extensions do not meet, and each goes with its own", () => {
@@ -79,4 +86,20 @@ test("a question is asked in its name, and withdrawn when it goes", async () => 
   expect(await ui.confirm("Again?", "")).toBe(false);
   expect(ui.canAsk).toBe(false);
   expect(asked).toHaveLength(1);
+});
+
+test("it is known while a question is open, and for how long it was", async () => {
+  const { own, time } = shared();
+  const ui = own();
+  expect(time.isAsking).toBe(false);
+  const both = [ui.confirm("One?", ""), ui.confirm("Two?", "")];
+  await Bun.sleep(20);
+  expect(time.isAsking).toBe(true);
+  ui[Symbol.dispose]();
+  await Promise.all(both);
+  const taken = time.totalMs;
+  await Bun.sleep(20);
+  expect(time.isAsking).toBe(false);
+  expect(taken).toBeGreaterThan(15);
+  expect(time.totalMs).toBe(taken);
 });

@@ -2,11 +2,14 @@
 // its own, what it draws is guarded, and all of it goes away with the extension.
 
 import type { UserInterface, Widget } from "../feature-api/user-interface.ts";
+import type { AskedTime } from "./asked-time.ts";
 import { GuardedDrawing, GuardedScreen } from "./guarded-drawing.ts";
 
 export interface Ownership {
   /** The extension's. */
   readonly name: string;
+  /** Knows when a question of its own is open. */
+  readonly asked: AskedTime;
   /** Something that it draws has failed, and is gone. */
   failed(error: unknown): void;
   /** Of the run that is on, if any: what is asked in it is not waited for when it is stopped. */
@@ -29,7 +32,7 @@ function placesOf(ui: UserInterface): Map<string, object> {
 
 export function ownedInterface(
   ui: UserInterface,
-  { name: from, failed, stopped }: Ownership,
+  { name: from, asked, failed, stopped }: Ownership,
 ): UserInterface & Disposable {
   const over = new AbortController();
   const shared = placesOf(ui);
@@ -75,12 +78,13 @@ export function ownedInterface(
       return ui.canDraw && !isOver();
     },
     select: async (title, choices, options) =>
-      isOver() ? undefined : ui.select(title, choices, asking(options)),
+      isOver() ? undefined : asked.during(() => ui.select(title, choices, asking(options))),
     confirm: async (title, message, options) =>
-      isOver() ? false : ui.confirm(title, message, asking(options)),
-    input: async (title, options) => (isOver() ? undefined : ui.input(title, asking(options))),
+      isOver() ? false : asked.during(() => ui.confirm(title, message, asking(options))),
+    input: async (title, options) =>
+      isOver() ? undefined : asked.during(() => ui.input(title, asking(options))),
     editText: async (title, text, options) =>
-      isOver() ? undefined : ui.editText(title, text, asking(options)),
+      isOver() ? undefined : asked.during(() => ui.editText(title, text, asking(options))),
     notify(text, tone) {
       if (!isOver()) ui.notify(text, tone, { from });
     },
@@ -111,14 +115,15 @@ export function ownedInterface(
     },
     async show(open, options) {
       if (isOver()) return undefined;
-      return ui.show((place, close) => {
+      const guardedOpen: typeof open = (place, close) => {
         const leave = (): void => close();
         const lost = (error: unknown): void => {
           leave();
           failed(error);
         };
         return new GuardedScreen(open(place, close), { failed: lost, leave });
-      }, asking(options));
+      };
+      return asked.during(() => ui.show(guardedOpen, asking(options)));
     },
     leave: ui.leave && (() => (isOver() ? undefined : ui.leave?.())),
     get theme() {

@@ -8,7 +8,7 @@ import type { CustomMessageEntry, MailEntry } from "./entry.ts";
 
 export type CustomForm = Pick<
   CustomMessageEntry,
-  "customType" | "display" | "attribution" | "details"
+  "customType" | "display" | "attribution" | "details" | "isText"
 >;
 
 export class CustomForms {

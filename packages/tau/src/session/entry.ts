@@ -71,6 +71,8 @@ export interface CustomMessageEntry extends EntryBase {
   display: boolean;
   attribution: "user" | "agent";
   details?: unknown;
+  /** Whoever sent it gave a string and not blocks, and gets one back. */
+  isText?: boolean;
 }
 
 export interface CompactionEntry extends EntryBase {
@@ -160,7 +162,10 @@ export interface MailEntry extends EntryBase {
   /** What the user typed, if the message is another text. */
   typed?: string;
   /** What it is in the log once it has arrived, if it is nobody's word. */
-  custom?: Pick<CustomMessageEntry, "customType" | "display" | "attribution" | "details">;
+  custom?: Pick<
+    CustomMessageEntry,
+    "customType" | "display" | "attribution" | "details" | "isText"
+  >;
   /** It does not cut a turn short. */
   isPatient?: boolean;
 }

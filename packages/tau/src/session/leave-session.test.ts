@@ -41,7 +41,10 @@ test("everybody leaves, the last first; who throws or hangs is told", async () =
     tellEnd: (signal) => {
       const emit = (event: { type: string; behaviour?: string; hook?: string; error?: unknown }) =>
         void told.push([event.behaviour!, event.hook!, event.error]);
-      return new HookCalls(hooks, { signal, emit }).notify("session_end", { sessionId: "s" });
+      return new HookCalls(hooks, { signal, emit }).notify("session_end", {
+        sessionId: "s",
+        reason: "quit",
+      });
     },
     background: { [Symbol.asyncDispose]: never },
     line: { close: oops("c") },

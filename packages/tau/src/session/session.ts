@@ -15,7 +15,12 @@ import { ToolTable, type ToolTableOptions } from "@tau/agent/tool-table";
 import type { ToolOutput } from "@tau/agent/tool";
 import { textOf, type Message } from "@tau/ai/message";
 import type { Model, ThinkingLevel } from "@tau/ai/model";
-import type { CompactionCall, CompactionReport, StartReason } from "@tau/agent/session-hook-points";
+import type {
+  CompactionCall,
+  CompactionReport,
+  EndReason,
+  StartReason,
+} from "@tau/agent/session-hook-points";
 import type { Redactor } from "../base/redactor.ts";
 import type { SessionModels } from "../model/choose-model.ts";
 import type { ModelLine } from "../model/model-line.ts";
@@ -216,8 +221,8 @@ export class Session implements AsyncDisposable {
   }
 
   /** Tells extensions and features that it is there, once everything is in its place. */
-  async announce(reason: StartReason): Promise<void> {
-    await this.#calls().notify("session_start", { sessionId: this.id, reason });
+  async announce(reason: StartReason, previous?: string): Promise<void> {
+    await this.#calls().notify("session_start", { sessionId: this.id, reason, previous });
   }
 
   get id(): string {
@@ -399,12 +404,18 @@ export class Session implements AsyncDisposable {
     await labelEntry(this.log, entryId, this.hide(label));
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.leave("quit");
+  }
+
+  /** `reason`: why it is over, for those who are told. */
+  async leave(reason: EndReason): Promise<void> {
     this.#idleWork[Symbol.dispose]();
     await this.#work.close();
     await leaveSession(this.log, {
       members: this.#members,
-      tellEnd: (signal) => this.#calls(signal).notify("session_end", { sessionId: this.id }),
+      tellEnd: (signal) =>
+        this.#calls(signal).notify("session_end", { sessionId: this.id, reason }),
       background: this.#background,
       line: this.#options.line,
       report: this.#report,

@@ -19,7 +19,7 @@ export async function beforeRun(
   const added: SaidMessage[] = [];
   const options = systemPromptOptions(host);
   for (const handler of registrations.of("before_agent_start")) {
-    const answer = await place.call(handler, {
+    const answer = await place.attempt(handler, {
       type: "before_agent_start",
       messageType: "user",
       prompt: prompt ? textOf(prompt) : "",

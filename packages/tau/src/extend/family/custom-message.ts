@@ -6,12 +6,16 @@ import type { Session } from "../../session/session.ts";
 import { toContent } from "./family-messages.ts";
 
 export function customFormOf(given: unknown, extension: string): CustomForm {
-  const { customType, display, details, attribution } = (given ?? {}) as Record<string, unknown>;
+  const { customType, content, display, details, attribution } = (given ?? {}) as Record<
+    string,
+    unknown
+  >;
   return {
     customType: typeof customType === "string" && customType !== "" ? customType : extension,
     display: display !== false,
     attribution: attribution === "agent" ? "agent" : "user",
     details,
+    isText: typeof content === "string" ? true : undefined,
   };
 }
 

@@ -3,7 +3,11 @@
 import type { FeatureHost } from "../../feature-api/feature.ts";
 import type { FamilyHandler, Registrations } from "./registrations.ts";
 
+/** `type`: the family's name for it. */
+export type FamilyEvent = Record<string, unknown> & { readonly type: string };
 export type Answered = Record<string, unknown> | undefined;
+
+type Call = (handler: FamilyHandler, event: FamilyEvent) => Promise<Answered>;
 
 export interface EventPlace {
   readonly host: FeatureHost;
@@ -12,7 +16,9 @@ export interface EventPlace {
   /** It was written for the branch in which the system prompt is a list. */
   readonly hasPromptParts: boolean;
   /** Calls a handler with the context of its session. */
-  readonly call: (handler: FamilyHandler, event: object) => Promise<Answered>;
+  readonly call: Call;
+  /** The same, but a handler that throws is told of and has no answer: the others are called all the same. */
+  readonly attempt: Call;
   /** What is called meanwhile ends with this signal. */
   readonly during: <T>(signal: AbortSignal, work: () => T) => T;
   /** What the session manager shows is up to date when handlers are told of a move. */
@@ -21,8 +27,8 @@ export interface EventPlace {
 
 /** Each handler of the event, one after the other; the event may have been changed by the one before. */
 export async function callHandlers(
-  { registrations, call }: Pick<EventPlace, "registrations" | "call">,
-  event: Record<string, unknown> & { type: string },
+  { registrations, attempt: call }: Pick<EventPlace, "registrations" | "attempt">,
+  event: FamilyEvent,
   take: (answer: Record<string, unknown>) => "go on" | "enough" = () => "go on",
 ): Promise<void> {
   for (const handler of registrations.of(event.type)) {

@@ -23,6 +23,8 @@ export interface ActionOptions {
   readonly host: FeatureHost;
   readonly extension: string;
   readonly failed: (error: unknown) => void;
+  /** Tells the user a sentence, once. */
+  readonly tellOnce: (sentence: string) => void;
   /** A run has been started, which whoever waits for the session waits for too. */
   readonly prompting: (run: Promise<unknown>) => void;
   readonly added: Pick<
@@ -35,6 +37,7 @@ export function makeFamilyActions({
   host,
   extension,
   failed,
+  tellOnce,
   prompting,
   added,
 }: ActionOptions): FamilyActions {
@@ -69,7 +72,15 @@ export function makeFamilyActions({
     setEntryLabel: (entryId, label) => settle(session.label(entryId, label)),
     getActiveTools: () => host.tools().map(({ name }) => name),
     getAllTools: () => session.tools.all.map(toToolInfo),
-    setActiveTools: async (names) => session.tools.restrictTo(names.map(String)),
+    async setActiveTools(names) {
+      const known = new Set(session.tools.all.map(({ name }) => name));
+      const unknown = names.map(String).filter((name) => !known.has(name));
+      if (unknown.length > 0) {
+        const what = unknown.join(", ");
+        tellOnce(`the extension ${extension} activates tools that are not there: ${what}`);
+      }
+      session.tools.restrictTo(names.map(String));
+    },
     getCommands: () =>
       session.commands.map(({ name, help }) => ({ name, description: help, source: "extension" })),
     getSettings: () => familySettings(host),

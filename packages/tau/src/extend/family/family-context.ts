@@ -16,6 +16,8 @@ export interface ContextOptions {
   readonly hasPromptParts: boolean;
   /** Failures of what nobody waits for. */
   readonly failed: (error: unknown) => void;
+  /** It is called for what Tau does not have. */
+  readonly lacks: (method: string) => void;
 }
 
 interface CompactOptions {
@@ -34,10 +36,10 @@ const MODES = {
 } as const;
 
 export function makeFamilyContext(options: ContextOptions): object {
-  const { host, session, extension, hasPromptParts, failed } = options;
+  const { host, session, extension, hasPromptParts, failed, lacks } = options;
   const { session: own } = host;
   const sessionManager = session.view;
-  const ui = makeFamilyUi(host.ui);
+  const ui = makeFamilyUi(host.ui, lacks);
   const settle = (work: Promise<unknown>): void => void work.catch(failed);
   return {
     ui,
@@ -122,7 +124,7 @@ function contextUsage({ session }: FeatureHost): object | undefined {
 export function withControl(
   context: object,
   host: FeatureHost,
-  waitForIdle: () => Promise<void>,
+  { waitForIdle, lacks }: { waitForIdle: () => Promise<void>; lacks: ContextOptions["lacks"] },
 ): object {
   const { session, control } = host;
   const change = async (work: Promise<unknown> | undefined): Promise<{ cancelled: boolean }> => {
@@ -139,7 +141,12 @@ export function withControl(
     context,
     Object.getOwnPropertyDescriptors({
       waitForIdle,
-      newSession: () => change(control?.startNew()),
+      newSession(options: Record<string, unknown> = {}) {
+        for (const name of ["setup", "withSession"]) {
+          if (options[name] !== undefined) lacks(`ctx.newSession with ${name}`);
+        }
+        return change(control?.startNew());
+      },
       switchSession: (path: string) => change(control?.resume(path)),
       branch: (entryId: string) => change(control?.branch(entryId)),
       fork: (entryId: string) => change(control?.branch(entryId)),

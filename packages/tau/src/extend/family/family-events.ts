@@ -1,8 +1,9 @@
 // The family's events on Tau's hook points and session events: what a handler is told, and what becomes
-// of its answer. A handler that fails is told of by the hook point that it stands at.
+// of its answer. A handler that fails is told of by the event's name; at `tool_call` by the hook point, which blocks the call.
 
 import type { Answer, HookContext, HookName, Told } from "@tau/agent/hook-points";
 import type { HookHandlers } from "@tau/agent/hooks";
+import type { EndReason } from "@tau/agent/session-hook-points";
 import { textOf, type Message } from "@tau/ai/message";
 import type { SessionEntry } from "../../session/entry.ts";
 import {
@@ -85,29 +86,37 @@ function preparationOf(plan: Told<"session_before_compact">["plan"]): object | u
   };
 }
 
-const START_REASONS = {
-  new: "startup",
+/** In the family's words. */
+const REASONS: Readonly<Record<EndReason, string>> = {
+  new: "new",
   resume: "resume",
   fork: "fork",
   handoff: "new",
   reload: "reload",
-} as const;
+  quit: "quit",
+};
 
 const ROWS: readonly HookRow[] = [
   {
     hook: "session_start",
     events: ["session_start", "resources_discover"],
-    async handle(place, { reason }) {
+    async handle(place, { reason, previous }) {
       await place.follow();
-      await callHandlers(place, { type: "session_start", reason: START_REASONS[reason] });
+      const isFirst = reason === "new" && previous === undefined;
+      const why = isFirst ? "startup" : REASONS[reason];
+      await callHandlers(place, { type: "session_start", reason: why });
       await discoverResources(place, reason === "reload" ? "reload" : "startup");
     },
   },
-  cancellable("session_before_switch", ["session_before_switch"], ({ to }) => ({
-    reason: to === undefined ? "new" : "resume",
+  cancellable("session_before_switch", ["session_before_switch"], ({ to, reason }) => ({
+    reason: REASONS[reason],
     targetSessionFile: to,
   })),
-  notice("session_switch", ["session_switch"], ({ from, to }) => ({ reason: "resume", from, to })),
+  notice("session_switch", ["session_switch"], ({ from, to, reason }) => ({
+    reason: REASONS[reason],
+    from,
+    to,
+  })),
   cancellable(
     "session_before_branch",
     ["session_before_branch", "session_before_fork"],
@@ -159,7 +168,7 @@ const ROWS: readonly HookRow[] = [
     ({ summary }) => (typeof summary === "object" && summary !== null ? { summary } : undefined),
   ),
   notice("session_tree", ["session_tree"], ({ from, to }) => ({ oldLeafId: from, newLeafId: to })),
-  notice("session_end", ["session_shutdown"], () => ({ reason: "quit" })),
+  notice("session_end", ["session_shutdown"], ({ reason }) => ({ reason: REASONS[reason] })),
   {
     hook: "own_run",
     events: ["user_bash", "user_python"],
@@ -179,7 +188,7 @@ const ROWS: readonly HookRow[] = [
           images,
           source: source === "rpc" ? "rpc" : source === "extension" ? "extension" : "interactive",
         };
-        const answer = await place.call(handler, event);
+        const answer = await place.attempt(handler, event);
         if (answer?.action === "handled" || answer?.handled === true) {
           outcome = "handled";
           break;
@@ -223,7 +232,7 @@ const ROWS: readonly HookRow[] = [
       });
       let isAnswered = false;
       for (const handler of place.registrations.of("context")) {
-        const answer = await place.call(handler, { type: "context", messages: current });
+        const answer = await place.attempt(handler, { type: "context", messages: current });
         if (!Array.isArray(answer?.messages)) continue;
         current = answer.messages;
         isAnswered = true;

@@ -7,11 +7,13 @@ import type { SessionCommand } from "../../session/session-command.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
 import { BUILT_IN_TOOLS } from "../../features/tool-names.ts";
 import type { ExtensionPlace } from "../loaded-extension.ts";
+import { UserError } from "../../user-error.ts";
+import { locateError } from "../locate-error.ts";
 import { makeFamilyActions } from "./family-actions.ts";
 import { makeFamilyApi, type FamilyActions } from "./family-api.ts";
 import { makeFamilyContext, withControl } from "./family-context.ts";
 import { currentSignal, runIn } from "./current-host.ts";
-import { callHandlers, type Answered, type EventPlace } from "./event-place.ts";
+import { callHandlers, type Answered, type EventPlace, type FamilyEvent } from "./event-place.ts";
 import { familyHooks } from "./family-events.ts";
 import { logLine, writeFamilyLog } from "./family-log.ts";
 import { FamilyModels } from "./family-models.ts";
@@ -41,6 +43,8 @@ export class FamilyExtension {
   readonly #runs = new Set<Promise<unknown>>();
   /** Handlers that nobody waits for, as long as they take. */
   readonly #telling = new Set<Promise<unknown>>();
+  /** Sentences that its user has read. */
+  readonly #told = new Set<string>();
   /** What it needs before it is first called. */
   #prepared: (() => Promise<void>) | undefined;
 
@@ -66,9 +70,21 @@ export class FamilyExtension {
     return this.#place.source.name;
   }
 
-  readonly #failed = (error: unknown): void => {
-    this.#host?.notify({ type: "hook_error", behaviour: this.#name, hook: "action", error });
+  readonly #failed = (error: unknown): void => this.#failedAt("action", error);
+
+  #failedAt(hook: string, error: unknown): void {
+    locateError(error, this.#place.source);
+    this.#host?.notify({ type: "hook_error", behaviour: this.#name, hook, error });
+  }
+
+  readonly #tellOnce = (sentence: string): void => {
+    if (this.#told.has(sentence)) return;
+    this.#told.add(sentence);
+    this.#failed(new UserError(sentence));
   };
+
+  readonly #lacks = (method: string): void =>
+    this.#tellOnce(`the extension ${this.#name} calls ${method}, which Tau does not have`);
 
   async enter(host: FeatureHost): Promise<FeatureParts> {
     const session = await FamilySession.of(host.session);
@@ -80,6 +96,7 @@ export class FamilyExtension {
       extension: this.#name,
       hasPromptParts,
       failed: this.#failed,
+      lacks: this.#lacks,
     });
     this.#context = context;
     if (asksForModels) this.#prepared = () => FamilyModels.of(host.session).ready();
@@ -90,6 +107,7 @@ export class FamilyExtension {
       extension: this.#name,
       hasPromptParts,
       call: this.#call,
+      attempt: this.#attempt,
       during: (signal, work) => this.#within(work, signal),
       follow: () => session.follow(),
     };
@@ -99,6 +117,7 @@ export class FamilyExtension {
       host,
       extension: this.#name,
       failed: this.#failed,
+      tellOnce: this.#tellOnce,
       prompting: (run) => this.#prompting(run),
       added: {
         toolAdded: (tool) => this.#joinTools(host, [tool]),
@@ -192,12 +211,19 @@ export class FamilyExtension {
     return runIn({ host, extension: this.#name, signal }, work);
   }
 
-  readonly #call = async (handler: FamilyHandler, event: object): Promise<Answered> => {
+  readonly #call = async (handler: FamilyHandler, event: FamilyEvent): Promise<Answered> => {
     await this.#prepared?.();
-    const answer: unknown = await this.#within(() =>
-      handler(event as Record<string, unknown>, this.#context),
-    );
+    const answer: unknown = await this.#within(() => handler(event, this.#context));
     return typeof answer === "object" && answer !== null ? (answer as Answered) : undefined;
+  };
+
+  readonly #attempt = async (handler: FamilyHandler, event: FamilyEvent): Promise<Answered> => {
+    try {
+      return await this.#call(handler, event);
+    } catch (error) {
+      this.#failedAt(event.type, error);
+      return undefined;
+    }
   };
 
   /** From now on its models can be chosen; what of it cannot be used is told. */
@@ -216,7 +242,10 @@ export class FamilyExtension {
 
   #commandContext(): object {
     if (!this.#context || !this.#host) throw new Error("the session is not open yet");
-    return withControl(this.#context, this.#host, this.#whenIdle);
+    return withControl(this.#context, this.#host, {
+      waitForIdle: this.#whenIdle,
+      lacks: this.#lacks,
+    });
   }
 
   #tool(tool: FamilyTool) {
@@ -240,7 +269,7 @@ export class FamilyExtension {
   /** Nobody waits for these: what fails is told, and the run goes on. */
   #tell(event: SessionEvent, told: ToldEvents): void {
     const { registrations } = this;
-    const place = { registrations, call: this.#call };
+    const place = { registrations, attempt: this.#attempt };
     for (const one of told.of(event)) {
       if (registrations.of(one.type).length === 0) continue;
       const telling = callHandlers(place, one).catch(this.#failed);

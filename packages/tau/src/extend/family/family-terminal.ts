@@ -55,8 +55,13 @@ function entryView(
     });
 }
 
+/** A message that was sent as a string has a string for its content. */
 function toMessage(entry: AnyCustomEntry): unknown {
-  return { role: "custom", ...entry };
+  const message = { role: "custom", ...entry };
+  if (entry.type !== "custom_message" || !entry.isText) return message;
+  const [block, ...more] = entry.content;
+  if (block?.type !== "text" || more.length > 0) return message;
+  return { ...message, content: block.text };
 }
 
 function toolView(tool: FamilyTool, within: Within): ToolView {

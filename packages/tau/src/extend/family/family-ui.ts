@@ -11,7 +11,12 @@ interface DialogOptions {
 
 const TONES: ReadonlySet<unknown> = new Set(["info", "warning", "error"]);
 
-export function makeFamilyUi(ui: UserInterface): object {
+/** `lacks`: it is called for what Tau does not have. */
+export function makeFamilyUi(ui: UserInterface, lacks: (method: string) => void): object {
+  // Where nothing is drawn, the family does nothing at these either; taking something away asks for nothing.
+  const missed = (method: string, given: unknown): void => {
+    if (ui.canDraw && given !== undefined && given !== null) lacks(`ctx.ui.${method}`);
+  };
   const limits = ({ signal, timeout }: DialogOptions = {}) => ({ signal, timeoutMs: timeout });
   const statuses = new Map<string, string>();
   return {
@@ -71,11 +76,14 @@ export function makeFamilyUi(ui: UserInterface): object {
     setWorkingVisible: () => {},
     setWorkingIndicator: () => {},
     setHiddenThinkingLabel: () => {},
-    setHeader: () => {},
-    setEditorComponent: () => {},
+    setHeader: (header: unknown) => missed("setHeader", header),
+    setEditorComponent: (component: unknown) => missed("setEditorComponent", component),
     getEditorComponent: () => undefined,
-    addAutocompleteProvider: () => {},
-    onTerminalInput: () => () => {},
+    addAutocompleteProvider: (provider: unknown) => missed("addAutocompleteProvider", provider),
+    onTerminalInput(handler: unknown) {
+      missed("onTerminalInput", handler);
+      return () => {};
+    },
   };
 }
 

@@ -18,7 +18,8 @@ export async function judgeToolCall(
     const shown = path === undefined ? input : { ...input, path };
     const event = { type: "tool_call", toolName, toolCallId: call.id, input: shown };
     let reason: string | undefined;
-    await callHandlers(place, event, (answer) => {
+    // Whoever throws has not judged: the call is blocked.
+    await callHandlers({ ...place, attempt: place.call }, event, (answer) => {
       // In one branch of the family arguments are changed by an answer.
       if (typeof answer.input === "object" && answer.input !== null) {
         event.input = answer.input as typeof input;

@@ -109,7 +109,7 @@ function describeTime(time: HookTime): string {
   const mean = calls > 0 ? totalMs / calls : 0;
   const grown = Math.round(grownBytes / MEGABYTE);
   return [
-    `  ${hook}: ${calls} ×, ${mean.toFixed(1)} ms, longest ${longestMs.toFixed(1)} ms`,
+    `  ${hook}: ${calls} ×, ${mean.toFixed(1)} ms each, longest ${longestMs.toFixed(1)} ms`,
     failures > 0 && `${failures} failed`,
     running > 0 && `${running} not done`,
     grownBytes >= WORTH_SAYING_BYTES && `memory grew by ${grown} MB`,

@@ -3,6 +3,7 @@
 
 import type { HookErrorEvent } from "@tau/agent/event";
 import { UserError } from "../../user-error.ts";
+import { errorPlace } from "./error-place.ts";
 
 export interface HookErrorNote {
   text: string;
@@ -11,7 +12,9 @@ export interface HookErrorNote {
 
 export function describeHookError({ behaviour, hook, error }: HookErrorEvent): HookErrorNote {
   if (error instanceof UserError) return { text: error.message, tone: "warning" };
-  return { text: `${behaviour} failed at ${hook}: ${wordsFor(error)}`, tone: "error" };
+  const place = errorPlace(error);
+  const where = place === undefined ? "" : ` (${place})`;
+  return { text: `${behaviour} failed at ${hook}: ${wordsFor(error)}${where}`, tone: "error" };
 }
 
 /** Anything can be thrown, also what has no words. */
