@@ -105,7 +105,7 @@ const ROWS: readonly LoadingRow[] = [
   {
     variables: /^(?:NODE_OPTIONS|BUN_OPTIONS|npm_config_node_options)$/i,
     programs:
-      /^(?:node|nodejs|bun|tsx|ts-node|mocha|jest|vitest|nyc|c8|electron|npm|pnpm|npx|yarn)$/,
+      /^(?:node|nodejs|bun|tsx|ts-node|mocha|jest|vitest|nyc|c8|electron|npm|pnpm|npx|yarn|tau)$/,
     loads:
       /(?:^|[\s=])(?:-r|--require|--import|--loader|--experimental-loader|--preload|--globalSetup|--setupFiles|--snapshot-blob|--openssl-config)(?:=|\s+)["']?([^\s"']+)/g,
     writes:

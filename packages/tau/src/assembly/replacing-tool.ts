@@ -7,11 +7,22 @@ import type { CallAssessment, Tool } from "@tau/agent/tool";
 export function replacing(tool: Tool, replaced: Tool | undefined): Tool[] {
   if (!replaced) return [];
   const { tier, assess } = replaced;
-  return [{ ...tool, tier, assess: assess && ((params) => judged(tool, assess, params)) }];
+  const known = new Set(Object.keys(propertiesOf(replaced)));
+  const judge = (params: unknown): Promise<CallAssessment> | CallAssessment => {
+    // What the other does not know cannot have been judged by it.
+    const isKnown = Object.keys((params ?? {}) as object).every((key) => known.has(key));
+    return assess && isKnown ? judged(tool, assess, params) : unjudged(tool, params);
+  };
+  return [{ ...tool, tier, assess: judge }];
+}
+
+function propertiesOf({ parameters }: Tool): object {
+  const { properties } = parameters.jsonSchema as { properties?: object };
+  return properties ?? {};
 }
 
 async function judged(
-  { name }: Tool,
+  tool: Tool,
   assess: NonNullable<Tool["assess"]>,
   params: unknown,
 ): Promise<CallAssessment> {
@@ -19,7 +30,11 @@ async function judged(
     return await assess(params);
   } catch {
     // It takes other parameters than the one that it stands for.
-    const guard = `is of a tool that stands for ${name}, and cannot be judged as one of ${name}`;
-    return { tier: "exec", subjects: [JSON.stringify(params) ?? ""], guard };
+    return unjudged(tool, params);
   }
+}
+
+function unjudged({ name }: Tool, params: unknown): CallAssessment {
+  const guard = `is of a tool that stands for ${name}, and cannot be judged as one of ${name}`;
+  return { tier: "exec", subjects: [JSON.stringify(params) ?? ""], guard };
 }

@@ -1,7 +1,7 @@
 // The user interface as one extension has it: what it asks carries its name, what it puts up has keys of
 // its own, what it draws is guarded, and all of it goes away with the extension.
 
-import type { UserInterface, Widget } from "../feature-api/user-interface.ts";
+import type { Choice, UserInterface, Widget } from "../feature-api/user-interface.ts";
 import type { AskedTime } from "./asked-time.ts";
 import { GuardedDrawing, GuardedScreen } from "./guarded-drawing.ts";
 
@@ -78,7 +78,9 @@ export function ownedInterface(
       return ui.canDraw && !isOver();
     },
     select: async (title, choices, options) =>
-      isOver() ? undefined : asked.during(() => ui.select(title, choices, asking(options))),
+      isOver()
+        ? undefined
+        : asked.during(() => ui.select(String(title), choices.map(choiceOf), asking(options))),
     confirm: async (title, message, options) =>
       isOver() ? false : asked.during(() => ui.confirm(title, message, asking(options))),
     input: async (title, options) =>
@@ -141,5 +143,16 @@ export function ownedInterface(
       }
       over.abort();
     },
+  };
+}
+
+/** Nobody checks the types of an extension: words alone are a choice as well. */
+function choiceOf(given: Choice | string): Choice {
+  if (typeof given !== "object" || given === null) return { value: String(given) };
+  const { value, label, description } = given;
+  return {
+    value: String(value ?? label),
+    label: label === undefined ? undefined : String(label),
+    description: description === undefined ? undefined : String(description),
   };
 }

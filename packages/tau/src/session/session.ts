@@ -49,6 +49,7 @@ import type { SessionEvent, SessionListener } from "./session-event.ts";
 import type { SessionLog } from "./session-log.ts";
 import { DEFAULT_SESSION_SETTINGS, type SessionSettings } from "./session-settings.ts";
 import { SessionEvents } from "./session-events.ts";
+import { tellModel, tellOfEntries } from "./tell-changes.ts";
 import { TypedWords } from "./typed-words.ts";
 import { spendIn, type Spend } from "./spend.ts";
 
@@ -146,7 +147,10 @@ export class Session implements AsyncDisposable {
       said: this.typed,
       thinkingMs: () => this.#events.thinking.took,
       hide: this.hide,
-      appended: (entries) => this.#tellOf(entries),
+      appended: (entries) => {
+        this.#events.appended(entries);
+        tellOfEntries(this, entries);
+      },
     });
     const { kept } = view.state;
     connectLine(line, this, { budget, promotes: this.#settings.promotes, kept });
@@ -488,22 +492,7 @@ export class Session implements AsyncDisposable {
   async #recordState(): Promise<void> {
     const entries = this.#models.unrecorded();
     if (entries.length > 0) await this.append(entries);
-    this.#tellModel(false);
-  }
-
-  #tellOf(entries: readonly SessionEntry[]): void {
-    this.#events.appended(entries);
-    for (const entry of entries) {
-      if (entry.type === "title") {
-        this.emit({ type: "title_changed", title: entry.title, source: entry.source });
-      } else if (entry.type === "model_change" && entry.temporary) this.#tellModel(true);
-    }
-  }
-
-  #tellModel(temporary: boolean): void {
-    const { model, thinking } = this;
-    const name = `${model.provider}/${model.id}`;
-    this.emit({ type: "model_changed", model: name, temporary, thinking });
+    tellModel(this, false);
   }
 
   readonly #report = (behaviour: string, hook: string, error: unknown): void =>
