@@ -32,13 +32,14 @@ function isPrinting(field: Field): boolean {
 function judgeTau({ args, effects, environment }: CommandCall): void {
   const { operands, options, hasOpenOption } = readArguments(args, VALUED);
   const words = operands.map((field) => exactText(field) ?? "?").join(" ");
-  if (args.length === 1 && /^(?:--version|-V|--help|-h)$/.test(args[0]!.text ?? "")) {
+  const isMoved = [...environment.keys()].some((key) => MOVING.test(key));
+  const asksOnly = args.length === 1 && /^(?:--version|-V|--help|-h)$/.test(args[0]!.text ?? "");
+  if (asksOnly && !isMoved) {
     effects.reads = true;
     return;
   }
   for (const [pattern, reason] of CRITICAL) if (pattern.test(words)) effects.critical.push(reason);
   const isLoosened = [...options].some((name) => /^(?:yo|approv|conf)/.test(name));
-  const isMoved = [...environment.keys()].some((key) => MOVING.test(key));
   if ([...options].some((name) => /^(?:e$|ext|hook)/.test(name))) {
     effects.critical.push("loads code into Tau, where nothing is judged");
   }
