@@ -228,7 +228,8 @@ export function runFields(
     judgeFetchedProject(call);
     return sameOutcome(state);
   }
-  if (!path.includes("/") && tellsAboutItself(args)) {
+  // Tau itself is judged by its own row: what is loaded before it must not be judged by nobody.
+  if (!path.includes("/") && path !== "tau" && tellsAboutItself(args)) {
     effects.reads = true;
     return sameOutcome(state);
   }
