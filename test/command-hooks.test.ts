@@ -374,6 +374,31 @@ test("a project's hooks run only once it is trusted, and then cannot allow anyth
   expect((await program.command("trust", "status")).stdout).toContain(": changed\n");
 });
 
+test("a project's hook that the session rewrote does not run, and what it guards is blocked", async () => {
+  const rewrite = { path: ".claude/hooks/guard.sh", content: "touch evil\n" };
+  await using program = await extended({}, [
+    bash("touch first"),
+    { toolCalls: [{ name: "write", arguments: rewrite }] },
+    bash("touch second"),
+    bash("touch third"),
+    { text: "Done." },
+  ]);
+  await program.home.write("work/.claude/hooks/guard.sh", "touch ran\n");
+  const command = 'sh "$CLAUDE_PROJECT_DIR"/.claude/hooks/guard.sh';
+  const hooks = [{ hooks: [command] }];
+  await program.home.write(
+    "work/.claude/settings.json",
+    groups({ PreToolUse: hooks, PostToolUse: hooks, Stop: hooks }),
+  );
+  await program.command("trust", "allow");
+  const { stderr } = await program.run("-p", "go", "--approval-mode", "yolo");
+  expect(await readFile(join(program.cwd, rewrite.path), "utf8")).toBe(rewrite.content);
+  const made = ["ran", "first", "evil", "second", "third"].filter((name) => there(program, name));
+  expect(made).toEqual(["ran", "first"]);
+  for (const at of [3, 4]) expect(lastOf(program, at)).toContain("have changed since you allowed");
+  expect(stderr.match(/have changed since you allowed/g)).toHaveLength(1);
+});
+
 test("hooks of codex and of Tau's own settings run too, and a source can be switched off", async () => {
   await using program = await extended({}, [{ text: "One." }, { text: "Two." }]);
   await program.home.write(".codex/hooks.json", groups({ Stop: [{ hooks: ["touch codex"] }] }));

@@ -4,6 +4,7 @@
 import { expect, test } from "bun:test";
 import { ModelServer } from "@tau/testkit/model-server";
 import { existsSync } from "node:fs";
+import { symlink } from "node:fs/promises";
 import { launcher, root } from "./support/run-tau.ts";
 import { extended } from "./support/extended.ts";
 
@@ -140,6 +141,38 @@ test("nothing of a project runs until it is trusted; then exactly what was agree
   await program.command("trust", "allow");
   await program.run("-p", "hello");
   expect(ran()).toBe(true);
+});
+
+test("what a trusted project names outside of itself, and a package outside of its own, is not loaded", async () => {
+  await using program = await extended({}, () => ({ text: "Yes." }));
+  const { home } = program;
+  const marking = (name: string): string =>
+    `require("node:fs").writeFileSync("${home.path(name)}", "x"); export default () => {};`;
+  const list = ["../up.ts", home.path("abs.ts"), "./linked.ts", "./inside.ts"];
+  await home.write("work/.tau/config.yml", `extensions: ${JSON.stringify(list)}\n`);
+  for (const name of ["up", "abs", "target"])
+    await home.write(`${name}.ts`, marking(`ran-${name}`));
+  await symlink(home.path("target.ts"), home.path("work/linked.ts"));
+  await home.write("work/inside.ts", marking("ran-inside"));
+  const pack = { name: "pack", tau: { extensions: ["./a.ts", "../../../../beside.ts"] } };
+  await home.write("work/.tau/extensions/pack/package.json", JSON.stringify(pack));
+  await home.write("work/.tau/extensions/pack/a.ts", marking("ran-a"));
+  await home.write("beside.ts", marking("ran-beside"));
+  await program.command("trust", "allow");
+  const { stderr } = await program.run("-p", "hello");
+  const ran = (names: readonly string[]): string[] =>
+    names.filter((name) => existsSync(home.path(`ran-${name}`)));
+  expect(ran(["up", "abs", "target", "beside", "inside", "a"])).toEqual(["inside", "a"]);
+  expect(stderr).toContain("../up.ts lies outside the project; it is not loaded");
+  expect(stderr).toContain("names what lies outside its package");
+  // The user's own settings may name any path.
+  await home.write("work/.tau/config.yml", "{}\n");
+  await home.write(
+    ".tau/agent/config.yml",
+    `extensions: [${JSON.stringify(home.path("abs.ts"))}]\n`,
+  );
+  await program.run("-p", "hello");
+  expect(ran(["abs"])).toEqual(["abs"]);
 });
 
 test("a start that an extension ends is followed by one without extensions, and then tried again", async () => {

@@ -2,7 +2,7 @@
 // of the user, of plugins, of the command line, of the settings. A module that is named twice is loaded
 // once, where it comes first.
 
-import { isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { agentDirectory, expandHome, homeOf } from "../config/places.ts";
 import type { Settings } from "../config/settings.ts";
@@ -16,7 +16,7 @@ import {
   type ModuleKind,
   type ModuleOrigin,
 } from "./extension-source.ts";
-import { moduleEntries } from "./module-entries.ts";
+import { moduleEntries, within, type ModuleEntries } from "./module-entries.ts";
 
 export interface ExtensionWish {
   /** Whether those that lie around, and those in the settings, are wanted; they are if absent. */
@@ -60,8 +60,11 @@ export async function findExtensions(wish: ExtensionWish, place: Place): Promise
   for (const path of wish.paths ?? []) await named(path, "flag", place, found);
   if (wish.discover ?? true) {
     const beside = new Sources();
+    const { given } = settings.explain("extensions", EXTENSION_ROWS.rows.extensions);
+    const isOfProject = given.at(-1)?.layer === "project";
     for (const path of extensions) {
-      if (typeof path === "string") await named(path, "setting", place, beside);
+      if (typeof path === "string" && isOfProject) await namedByProject(path, place, beside);
+      else if (typeof path === "string") await named(path, "setting", place, beside);
       else beside.notices.push(`extensions: ${JSON.stringify(path)} is not a path; it is ignored`);
     }
     beside.leaveOut(disabledNames(disabledExtensions));
@@ -174,11 +177,35 @@ async function named(
   { cwd, env }: Place,
   found: Sources,
 ): Promise<void> {
-  const expanded = expandHome(given.replace(UNICODE_SPACES, " "), env);
-  const path = isAbsolute(expanded) ? expanded : resolve(cwd, expanded);
-  const { files, packageRoot, packageName, problem } = await moduleEntries(path);
-  if (problem !== undefined)
-    found.notices.push(`the extension ${given} ${problem}; it is not loaded`);
+  const path = resolve(cwd, expandHome(given.replace(UNICODE_SPACES, " "), env));
+  takeEntries(given, await moduleEntries(path), origin, found);
+}
+
+/**
+ * By the settings of a project. Who trusts a project has agreed to what is in it, by the very names that
+ * stand there: nothing else is loaded, and no name is read as another one.
+ */
+async function namedByProject(given: string, { cwd, env }: Place, found: Sources): Promise<void> {
+  const { searchPlaces } = await import("../discovery/search-places.ts");
+  const place = { cwd, home: homeOf(env), agentDirectory: agentDirectory(env) };
+  const { root } = await searchPlaces(place);
+  const entries = await moduleEntries(resolve(cwd, given));
+  const files = await within(root, entries.files);
+  if (files.length < entries.files.length) {
+    found.notices.push(`the extension ${given} lies outside the project; it is not loaded`);
+    return;
+  }
+  takeEntries(given, entries, "setting", found);
+}
+
+function takeEntries(
+  given: string,
+  { files, packageRoot, packageName, problem }: ModuleEntries,
+  origin: ModuleOrigin,
+  found: Sources,
+): void {
+  const rest = files.length === 0 ? "; it is not loaded" : "";
+  if (problem !== undefined) found.notices.push(`the extension ${given} ${problem}${rest}`);
   for (const file of files) {
     const name = moduleNameIn(file, { packageName, count: files.length });
     found.add({ path: file, name, kind: "extension", origin, packageRoot });

@@ -1,8 +1,9 @@
 // From a path that somebody names, a file or a directory, to the modules that are meant. What a package
 // says of itself comes first; only without that is anything guessed, and never deeper than one directory.
 
-import { readdir, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { isBelow } from "../base/is-below.ts";
 import { readBounded } from "../base/read-bounded.ts";
 
 /** Keys of a package.json under which a package names its modules; ours first. */
@@ -20,7 +21,7 @@ export interface ModuleEntries {
   /** The package that they belong to, if the path is one, and its name. */
   readonly packageRoot?: string;
   readonly packageName?: string;
-  /** Why there are none, as the second half of a sentence. */
+  /** Why there are none, or not all that are named, as the second half of a sentence. */
   readonly problem?: string;
 }
 
@@ -39,13 +40,19 @@ export async function moduleEntries(path: string): Promise<ModuleEntries> {
   const own = await packageEntries(path);
   if (own) return own;
   const files: string[] = [];
+  const problems: string[] = [];
   const entries = (await readdir(path, { withFileTypes: true })).slice(0, MAX_ENTRIES);
   for (const { name } of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const inside = join(path, name);
     const kind = await stat(inside).catch(() => undefined);
     if (kind?.isFile() && MODULE_FILE.test(name)) files.push(inside);
-    else if (kind?.isDirectory()) files.push(...((await packageEntries(inside))?.files ?? []));
+    else if (kind?.isDirectory()) {
+      const own = await packageEntries(inside);
+      files.push(...(own?.files ?? []));
+      if (own?.problem !== undefined) problems.push(`${name} ${own.problem}`);
+    }
   }
+  if (problems.length > 0) return { files, problem: `has problems: ${problems.join("; ")}` };
   return files.length > 0 ? { files } : { files, problem: "contains no extension" };
 }
 
@@ -55,9 +62,15 @@ async function packageEntries(directory: string): Promise<ModuleEntries | undefi
   const { extensions } = manifest?.brings ?? {};
   if (Array.isArray(extensions)) {
     const named = extensions.filter((one): one is string => typeof one === "string");
-    const files: string[] = [];
-    for (const one of named) files.push(...(await expanded(directory, one)));
+    const found: string[] = [];
+    for (const one of named) found.push(...(await expanded(directory, one)));
+    const files = await within(directory, found);
+    const outside = found.filter((one) => !files.includes(one));
     const packageName = manifest?.name;
+    if (outside.length > 0) {
+      const problem = `names what lies outside its package, which is not loaded: ${outside.join(", ")}`;
+      return { files, packageRoot: directory, packageName, problem };
+    }
     if (files.length > 0) return { files, packageRoot: directory, packageName };
     if (named.length > 0) {
       const problem = `names modules that do not exist: ${named.join(", ")}`;
@@ -71,6 +84,14 @@ async function packageEntries(directory: string): Promise<ModuleEntries | undefi
     return { files: [file], packageRoot: directory, packageName: manifest.name };
   }
   return undefined;
+}
+
+/** Those that are in a directory, whatever links lead to: who agreed to the directory agreed to nothing else. */
+export async function within(directory: string, files: readonly string[]): Promise<string[]> {
+  const root = await realpath(directory);
+  const inside: string[] = [];
+  for (const file of files) if (isBelow(await realpath(file), root)) inside.push(file);
+  return inside;
 }
 
 /** A manifest may name a file, a directory of modules, or a pattern. */

@@ -37,7 +37,8 @@ export class WrittenFiles {
     return [...this.#paths]
       .map((path) => {
         const found = statOf(path);
-        return found ? `${found.mtimeMs}:${found.size}` : "-";
+        // The time of change, too: the other one can be set back.
+        return found ? `${found.mtimeMs}:${found.ctimeMs}:${found.size}` : "-";
       })
       .join(" ");
   }

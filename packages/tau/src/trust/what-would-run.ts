@@ -30,11 +30,12 @@ async function effects({ kind, item }: TrustSubject): Promise<string[]> {
     case "ssh":
       return [`adds the host ${hostText(item.member?.value)}`];
     case "hooks":
-      return item.member ? hookLines(item) : ["runs around every tool call"];
+      if (item.member) return hookLines(item);
+      return [isModule(item.path) ? INSIDE : "runs around every tool call"];
     case "tools":
-      return ["runs whenever the model calls this tool"];
+      return [isModule(item.path) ? INSIDE : "runs whenever the model calls this tool"];
     case "extensions":
-      return ["runs inside Tau"];
+      return [INSIDE];
     case "settings":
       return settingsLines(item.realPath ?? item.path, COUNTING[item.source]);
     case "rules":
@@ -48,6 +49,13 @@ async function effects({ kind, item }: TrustSubject): Promise<string[]> {
     default:
       return ["takes effect"];
   }
+}
+
+const INSIDE = "runs inside Tau";
+
+/** Loaded when a session starts, whether or not the model ever calls it. */
+function isModule(path: string): boolean {
+  return /\.(?:ts|js|mjs|mts)$/.test(path) || path.endsWith("package.json");
 }
 
 /** By the name of the file; any other replaces Tau's own words. */
@@ -100,7 +108,12 @@ async function settingsLines(file: string, part: string | undefined): Promise<st
   const commands: string[] = [];
   const counting = part === undefined ? parsed.data : { [part]: parsed.data[part] ?? {} };
   visit(counting, [], keys, commands);
-  return [`sets ${listed(keys)}`, ...commands.map((command) => `runs for a secret: ${command}`)];
+  const secrets = commands.map((command) => `runs for a secret: ${command}`);
+  const modules = [part === undefined ? (parsed.data.extensions ?? []) : []]
+    .flat()
+    .filter((one) => typeof one === "string");
+  const loads = modules.length > 0 ? [`loads code that runs inside Tau: ${listed(modules)}`] : [];
+  return [`sets ${listed(keys)}`, ...loads, ...secrets];
 }
 
 const MAX_DEPTH = 8;
@@ -126,6 +139,10 @@ async function variableNames(file: string): Promise<string[]> {
 /** Enough to decide by; a flood of names must not push the rest off the screen. */
 const MAX_NAMES = 40;
 const MAX_LINE_CHARACTERS = 2000;
+/** Of a line that is cut: what a command does may stand at its end. */
+const END_CHARACTERS = 600;
+/** Blanks that push the rest of a line out of sight, on the screen or beyond what is shown. */
+const PADDING = /[\s\p{Zs}\p{Cf}\u2800\u3164\u115f\u1160\uffa0]{3,}/gu;
 
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, MAX_NAMES).join(", ");
@@ -135,15 +152,23 @@ function listed(names: readonly string[]): string {
 
 function bounded(lines: readonly string[]): string[] {
   const shown = lines.slice(0, MAX_NAMES).map((line) => {
-    const more = line.length - MAX_LINE_CHARACTERS;
-    return more > 0 ? `${line.slice(0, MAX_LINE_CHARACTERS)} … (${more} characters more)` : line;
+    const folded = fold(line);
+    const more = folded.length - MAX_LINE_CHARACTERS;
+    if (more <= 0) return folded;
+    const start = folded.slice(0, MAX_LINE_CHARACTERS - END_CHARACTERS);
+    return `${start} … (${more} characters more) … ${folded.slice(-END_CHARACTERS)}`;
   });
   const more = lines.length - MAX_NAMES;
   return more > 0 ? [...shown, `and ${more} more`] : shown;
 }
 
+function fold(line: string): string {
+  return line.replaceAll(PADDING, " ⋯ ");
+}
+
 function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word);
+  // Before lines and tabs become letters.
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(fold(word));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -22,6 +22,8 @@ export interface RunnerPlace {
   facts: () => Record<string, unknown>;
   /** Something for the user: of a hook that failed, or from one. */
   tell: (event: HookEvent, message: string | UserError) => void;
+  /** Whether the project is as the user allowed it: only then may its hooks run. */
+  isStillTrusted: () => Promise<boolean>;
 }
 
 export interface Happening {
@@ -39,6 +41,7 @@ export class HookRunner implements AsyncDisposable {
   /** Those that nobody waits for. */
   readonly #background = new Set<Promise<void>>();
   readonly #leaving = new AbortController();
+  #isChangeTold = false;
 
   constructor(hooks: readonly CommandHook[], place: RunnerPlace) {
     this.#hooks = hooks;
@@ -56,16 +59,36 @@ export class HookRunner implements AsyncDisposable {
       this.#hooks.filter((hook) => hook.event === event && matches(hook, names)),
     );
     if (wanted.length === 0) return [];
+    const { allowed, held } = await this.#underTrust(wanted);
     const text = JSON.stringify({ ...this.#place.facts(), hook_event_name: event, ...input });
     const awaited: Promise<HookSaid>[] = [];
-    for (const hook of wanted) {
+    for (const hook of allowed) {
       const running = this.#start(hook, text, hook.isAsync ? this.#leaving.signal : signal);
       if (!hook.isAsync) awaited.push(running);
       else this.#keep(running.then((one) => this.#tell(one)));
     }
     const said = await Promise.all(awaited);
     for (const one of said) this.#tell(one);
-    return said;
+    return [...held, ...said];
+  }
+
+  /** A project's hooks only as they were allowed: what one of them guards is blocked without it. */
+  async #underTrust(
+    wanted: readonly CommandHook[],
+  ): Promise<{ allowed: readonly CommandHook[]; held: HookSaid[] }> {
+    const ofProject = wanted.filter(({ origin }) => origin.level === "project");
+    if (ofProject.length === 0 || (await this.#place.isStillTrusted())) {
+      return { allowed: wanted, held: [] };
+    }
+    if (!this.#isChangeTold) {
+      this.#isChangeTold = true;
+      this.#place.tell(ofProject[0]!.event, new UserError(`${CHANGED}. They do not run.`));
+    }
+    const guard = ofProject.find(({ event, isAsync }) => event === "PreToolUse" && !isAsync);
+    return {
+      allowed: wanted.filter(({ origin }) => origin.level !== "project"),
+      held: guard ? [{ hook: guard, block: `Not run: ${CHANGED}.` }] : [],
+    };
   }
 
   /** Without anybody waiting for it; it ends with the session. */
@@ -139,6 +162,9 @@ export class HookRunner implements AsyncDisposable {
     await this.#left[Symbol.asyncDispose]();
   }
 }
+
+const CHANGED =
+  "the hooks of this project, or what else it runs, have changed since you allowed them; `tau trust` shows them";
 
 /** As long as what a hook left in the background gets. */
 const LAST_MOMENT_MS = 1000;
