@@ -1,6 +1,7 @@
 // `tau extension`: what an extension brings, a new one to begin from, and its tests.
 
 import { relative } from "node:path";
+import { COMMAND } from "../../brand.ts";
 import { writeError, writeOutput } from "../../base/output.ts";
 import { currentDirectory } from "../../base/working-directory.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
@@ -14,10 +15,10 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   const cwd = currentDirectory();
   switch (verb) {
     case "inspect":
-      return inspect(subject ?? ".", cwd, flags.json === true);
+      return inspect(named(subject, "inspect"), cwd, flags.json === true);
     case "test": {
       const { runTests } = await import("../extension/run-tests.ts");
-      return runTests(subject ?? ".", cwd);
+      return runTests(named(subject, "test"), cwd);
     }
     case "new": {
       if (subject === undefined)
@@ -33,6 +34,12 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
     default:
       throw new UsageError(`tau extension takes inspect, new or test, not "${verb ?? ""}"`);
   }
+}
+
+/** Its code is run: nobody should do that by leaving something out. */
+function named(subject: string | undefined, verb: string): string {
+  if (subject !== undefined) return subject;
+  throw new UsageError(`say which extension: ${COMMAND} extension ${verb} PATH (it runs its code)`);
 }
 
 async function inspect(path: string, cwd: string, json: boolean): Promise<ExitCode> {
