@@ -60,7 +60,9 @@ export async function download(first: URL, options: DownloadOptions): Promise<Ui
       }
       if (NOT_THERE.has(response.status)) throw new UserError(hidePasswords(missing));
       if (!response.ok)
-        throw new UserError(`${url.host} answers ${response.status} for ${hidePasswords(url.href)}`);
+        throw new UserError(
+          `${url.host} answers ${response.status} for ${hidePasswords(url.href)}`,
+        );
       return await bounded(response, maxBytes, url);
     }
   } catch (error) {
@@ -78,7 +80,9 @@ async function bounded(response: Response, maxBytes: number, url: URL): Promise<
   for await (const piece of response.body ?? []) {
     bytes += piece.length;
     if (bytes > maxBytes) {
-      throw new UserError(`${hidePasswords(url.href)} has more than ${Math.round(maxBytes / 1024 / 1024)} MB`);
+      throw new UserError(
+        `${hidePasswords(url.href)} has more than ${Math.round(maxBytes / 1024 / 1024)} MB`,
+      );
     }
     pieces.push(piece);
   }

@@ -95,5 +95,7 @@ async function runInstaller(directory: string, { env, signal }: Place): Promise<
   signal.throwIfAborted();
   const lines = `${said}\n${complaints}`.trim().split("\n");
   const why = (lines.find((line) => /error/i.test(line)) ?? lines.at(-1)!).slice(0, MAX_WORDS);
-  throw new UserError(`the packages that it needs cannot be installed: ${hidePasswords(Bun.stripANSI(why))}`);
+  throw new UserError(
+    `the packages that it needs cannot be installed: ${hidePasswords(Bun.stripANSI(why))}`,
+  );
 }

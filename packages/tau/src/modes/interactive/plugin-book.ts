@@ -82,7 +82,9 @@ async function offered(
   stores: readonly PluginStore[],
 ): Promise<BrowsedPlugin[]> {
   const have = new Set(
-    (await Promise.all(stores.map((one) => one.look()))).flatMap((one) => one.plugins.map(sourceOf)),
+    (await Promise.all(stores.map((one) => one.look()))).flatMap((one) =>
+      one.plugins.map(sourceOf),
+    ),
   );
   const found: BrowsedPlugin[] = [];
   for (const market of await markets.all()) {
