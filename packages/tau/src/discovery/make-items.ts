@@ -13,6 +13,7 @@ import { nameOf, whyRefused } from "./item-name.ts";
 import { MAX_DOCUMENT_BYTES, MAX_ENTRIES, MAX_FRONTMATTER_BYTES } from "./limits.ts";
 import { NotAFile, readBounded } from "../base/read-bounded.ts";
 import { fillPlugin } from "./plugins/fill-plugin.ts";
+import { isInPackages } from "./plugins/plugin-path.ts";
 import type { DiscoveryRow } from "./row.ts";
 
 export interface FoundAt {
@@ -59,6 +60,9 @@ export class ItemMaker {
     if (at.root !== undefined && !isBelow(realPath, at.root)) {
       const whose = row.plugin ? "plugin" : "project";
       return [{ ...item, heldBack: { reason: "outside", why: `it leads out of the ${whose}` } }];
+    }
+    if (row.plugin && isInPackages(realPath, row.plugin.root)) {
+      return [{ ...item, heldBack: { reason: "outside", why: "it leads into node_modules" } }];
     }
     const real = { ...item, realPath };
     if (row.members !== undefined) {

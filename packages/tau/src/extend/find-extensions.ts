@@ -16,7 +16,12 @@ import {
   type ModuleKind,
   type ModuleOrigin,
 } from "./extension-source.ts";
-import { moduleEntries, within, type ModuleEntries } from "./module-entries.ts";
+import {
+  moduleEntries,
+  pluginModuleEntries,
+  within,
+  type ModuleEntries,
+} from "./module-entries.ts";
 
 export interface ExtensionWish {
   /** Whether those that lie around, and those in the settings, are wanted; they are if absent. */
@@ -160,7 +165,10 @@ async function taken(item: DiscoveredItem, found: Sources): Promise<void> {
     found.add({ path: realPath, name, kind, origin, packageRoot: plugin?.root });
     return;
   }
-  const entries = await moduleEntries(resolve(realPath, ".."));
+  const directory = resolve(realPath, "..");
+  const entries = plugin
+    ? await pluginModuleEntries(directory, plugin.root)
+    : await moduleEntries(directory);
   const { files, packageRoot, packageName = name, problem } = entries;
   if (problem !== undefined) found.notices.push(`the extension ${name} ${problem}`);
   const count = files.length;

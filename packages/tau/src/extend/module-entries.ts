@@ -5,6 +5,7 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { isBelow } from "../base/is-below.ts";
 import { readBounded } from "../base/read-bounded.ts";
+import { isInPackages } from "../discovery/plugins/plugin-path.ts";
 
 /** Keys of a package.json under which a package names its modules; ours first. */
 export const MANIFEST_KEYS = ["tau", "omp", "pi"] as const;
@@ -54,6 +55,18 @@ export async function moduleEntries(path: string): Promise<ModuleEntries> {
   }
   if (problems.length > 0) return { files, problem: `has problems: ${problems.join("; ")}` };
   return files.length > 0 ? { files } : { files, problem: "contains no extension" };
+}
+
+/** Of a package inside of a plugin: only what is the plugin's own. */
+export async function pluginModuleEntries(path: string, root: string): Promise<ModuleEntries> {
+  const entries = await moduleEntries(path);
+  for (const file of entries.files) {
+    const real = await realpath(file);
+    if (isBelow(real, root) && !isInPackages(real, root)) continue;
+    const where = isBelow(real, root) ? "into node_modules" : "out of the plugin";
+    return { files: [], problem: `names a module that leads ${where}; it is not loaded` };
+  }
+  return entries;
 }
 
 /** Of one directory: what its package.json names, or its index. */

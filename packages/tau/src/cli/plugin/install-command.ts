@@ -1,21 +1,24 @@
 // `tau plugin install`, `update` and `show`: fetched, shown, asked about, and only then installed.
 
-import { CannotAsk } from "@tau/ai/oauth/oauth";
-import { isTerminal } from "../../base/is-terminal.ts";
 import { writeError, writeOutput } from "../../base/output.ts";
-import { askLine, Interrupted } from "../../credentials/ask-line.ts";
 import { isPluginName } from "../../discovery/plugins/plugin-name.ts";
 import { rootOf, type LockedPlugin } from "../../discovery/plugins/plugin-lock.ts";
 import { readPlugin } from "../../discovery/plugins/read-plugin.ts";
 import { shownJson, shownText } from "../../discovery/shown-text.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { describePlugin } from "../../extend/plugins/describe-plugin.ts";
+import { codeDigest } from "../../extend/plugins/code-digest.ts";
 import { installPlugin } from "../../extend/plugins/install-plugin.ts";
 import { parseSource, type PluginSource } from "../../extend/plugins/plugin-source.ts";
 import type { PluginStore } from "../../extend/plugins/plugin-store.ts";
-import { preparePlugin, type PreparedPlugin } from "../../extend/plugins/prepare-plugin.ts";
+import {
+  preparePlugin,
+  withFeatures,
+  type PreparedPlugin,
+} from "../../extend/plugins/prepare-plugin.ts";
 import { UserError } from "../../user-error.ts";
-import { installedNamed, type PluginCommand } from "./plugin-place.ts";
+import { agreed } from "./agreed.ts";
+import { installedNamed, lookedAt, type PluginCommand } from "./plugin-place.ts";
 import { pluginInWords } from "../../extend/plugins/plugin-views.ts";
 
 export async function install(command: PluginCommand, given: string): Promise<ExitCode> {
@@ -23,10 +26,13 @@ export async function install(command: PluginCommand, given: string): Promise<Ex
   const source = await sourceOf(command, given);
   await using staging = await store.stage();
   const place = { ...command, staging: staging.path };
-  const prepared = await preparePlugin(source, place);
+  const fresh = await preparePlugin(source, place);
+  const before = await store.find(fresh.name);
+  // Those that were switched on stay so, and are shown.
+  const prepared =
+    before && features === undefined ? await withFeatures(fresh, before.features, only) : fresh;
   if (!isJson) await writeOutput(pluginInWords(prepared, style));
   await agreed(command, `Install ${prepared.name}?`);
-  const before = await store.find(prepared.name);
   const plugin = await installPlugin(prepared, { ...place, store, only, features });
   const how = before ? `${versionOf(before)} → ${versionOf(plugin)}` : versionOf(plugin);
   await writeOutput(
@@ -49,7 +55,7 @@ export async function show(command: PluginCommand, given: string): Promise<ExitC
     return EXIT.done;
   };
   for (const one of isPluginName(given) ? stores : []) {
-    const plugin = await one.find(given);
+    const plugin = (await lookedAt(one)).find(({ name }) => name === given);
     if (plugin) return tell(await installedContents(plugin, one));
   }
   await using staging = await store.stage();
@@ -105,8 +111,8 @@ async function updateOne(command: PluginCommand, { store, plugin, markets }: Upd
   }
   await using staging = await store.stage();
   const { features, only } = plugin;
-  const place = { ...command, staging: staging.path, only };
-  const prepared = await preparePlugin(source, place);
+  const place = { ...command, staging: staging.path, only, features: undefined };
+  const prepared = await withFeatures(await preparePlugin(source, place), features, only);
   const { resolved } = prepared.fetched;
   const isExact = source.type === "npm" || source.type === "git";
   if (isExact && resolved === plugin.resolved) {
@@ -120,12 +126,17 @@ async function updateOne(command: PluginCommand, { store, plugin, markets }: Upd
   }
   const known = new Set(prepared.contents.features.map(({ name }) => name));
   const kept = features.filter((one) => known.has(one));
+  const before = await codeDigest(plugin, store.place);
   const made = await installPlugin(prepared, { ...place, store, features: kept });
   const how =
     made.integrity === plugin.integrity
       ? `${versionOf(made)}: up to date`
       : `${versionOf(plugin)} → ${versionOf(made)}`;
   await writeOutput(`${shown} ${shownText(how)}\n`);
+  const runs = prepared.description.items.some((one) => one.runs.length > 0);
+  if (runs && before !== (await codeDigest(made, store.place))) {
+    await writeOutput(`${shown}: its code has changed\n`);
+  }
 }
 
 /** What would run now and did not before. */
@@ -170,20 +181,4 @@ async function sourceOf(
 
 function versionOf({ version, resolved }: LockedPlugin): string {
   return version ?? (resolved && /^[0-9a-f]{40}/.test(resolved) ? resolved.slice(0, 12) : "");
-}
-
-/** Throws if nobody says yes. */
-async function agreed({ isAgreed }: PluginCommand, question: string): Promise<void> {
-  if (isAgreed) return;
-  const refused = new UserError("nobody can be asked here, so nothing was installed; add --yes");
-  if (!isTerminal(0) || !isTerminal(1)) throw refused;
-  try {
-    const terminal = { input: process.stdin, output: process.stdout };
-    const answer = await askLine(`\n${shownText(question)} [y/N]`, { secret: false }, terminal);
-    if (!/^y(?:es)?$/i.test(answer.trim())) throw new UserError("nothing was installed");
-  } catch (error) {
-    if (error instanceof Interrupted) throw new UserError("nothing was installed");
-    if (error instanceof CannotAsk) throw refused;
-    throw error;
-  }
 }

@@ -2,6 +2,7 @@
 
 import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
+import { hidePasswords } from "../../base/hide-passwords.ts";
 import { writeOutput } from "../../base/output.ts";
 import { expandHome } from "../../config/places.ts";
 import { BadManifest } from "../../discovery/plugins/plugin-manifest.ts";
@@ -13,15 +14,16 @@ import { shownJson, shownText } from "../../discovery/shown-text.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { examinePlugins } from "../../extend/plugins/doctor.ts";
 import { UserError } from "../../user-error.ts";
-import { installedNamed, type PluginCommand } from "./plugin-place.ts";
+import { agreeToFeatures } from "./feature-command.ts";
+import { installedNamed, lookedAt, type PluginCommand } from "./plugin-place.ts";
 import { listInWords, type ListedPlugin } from "../../extend/plugins/plugin-views.ts";
 
 export async function list({ stores, isJson, only, style }: PluginCommand): Promise<ExitCode> {
   const found: ListedPlugin[] = [];
   for (const store of stores) {
-    for (const { parts: _, ...plugin } of await store.plugins()) {
+    for (const { parts: _, ...plugin } of await lookedAt(store)) {
       if (only === undefined || plugin.only === only) {
-        found.push({ ...plugin, scope: store.place.level });
+        found.push({ ...plugin, source: hidePasswords(plugin.source), scope: store.place.level });
       }
     }
   }
@@ -53,6 +55,7 @@ export async function setEnabled(
       const hint = known.length > 0 ? `it has ${known.join(", ")}` : "it has none";
       throw new UserError(`${name} has no feature ${JSON.stringify(odd)}; ${hint}`);
     }
+    if (isEnabled) await agreeToFeatures(command, { store, plugin }, wanted);
   }
   const change = (one: LockedPlugin): LockedPlugin => {
     if (wanted.length === 0) return { ...one, isEnabled };

@@ -1,11 +1,13 @@
 // What every verb of `tau plugin` works with: the command line, the stores and the marketplaces.
 
 import { isTerminal } from "../../base/is-terminal.ts";
+import { writeError } from "../../base/output.ts";
 import { styleFor, type Style } from "../../base/style.ts";
 import { currentDirectory } from "../../base/working-directory.ts";
 import { Marketplaces } from "../../extend/plugins/marketplaces.ts";
 import { pluginStores, storeFor, type PluginStore } from "../../extend/plugins/plugin-store.ts";
 import type { LockedPlugin } from "../../discovery/plugins/plugin-lock.ts";
+import { shownText } from "../../discovery/shown-text.ts";
 import type { ParsedArgs } from "../../feature-api/subcommand.ts";
 import { suggest } from "../../base/suggest.ts";
 import { UserError } from "../../user-error.ts";
@@ -51,6 +53,13 @@ export async function pluginCommand(
     features: given.length > 0 ? given : undefined,
     style: styleFor(process.stdout, isTerminal(1) ? env : { NO_COLOR: "1" }),
   };
+}
+
+/** Also what cannot be read is said, and stops nothing. */
+export async function lookedAt(store: PluginStore): Promise<readonly LockedPlugin[]> {
+  const { plugins, notice } = await store.look();
+  if (notice !== undefined) writeError(`tau: ${shownText(notice)}; it is ignored\n`);
+  return plugins;
 }
 
 /** The user's before the project's: those are theirs to change. */

@@ -24,7 +24,8 @@ export async function examinePlugins(stores: readonly PluginStore[]): Promise<Co
   const complaints: Complaint[] = [];
   const owners = new Map<string, string>();
   for (const store of stores) {
-    const plugins = await store.plugins();
+    const { plugins, notice } = await store.look();
+    if (notice !== undefined) complaints.push({ message: `${notice}; repair or remove it` });
     for (const plugin of plugins) {
       const tell = (message: string): unknown => complaints.push({ plugin: plugin.name, message });
       try {
@@ -35,7 +36,9 @@ export async function examinePlugins(stores: readonly PluginStore[]): Promise<Co
         tell(isKnown ? (error as Error).message : "its files are gone; install it again");
       }
     }
-    for (const path of await store.leftovers(plugins)) {
+    // What a broken lockfile would name is not known.
+    const left = notice === undefined ? await store.leftovers(plugins) : [];
+    for (const path of left) {
       complaints.push({ message: `${path} belongs to no plugin; the next change removes it` });
     }
   }

@@ -5,6 +5,7 @@ import type { Environment } from "@tau/ai/environment";
 import { WebError } from "@tau/host/web/web-error";
 import { proxyFor } from "@tau/host/web/proxy";
 import { addressFor, systemLookup } from "@tau/host/web/safe-hop";
+import { hidePasswords } from "../../base/hide-passwords.ts";
 import { UserError } from "../../user-error.ts";
 import { DOWNLOAD_MS } from "./limits.ts";
 
@@ -57,16 +58,18 @@ export async function download(first: URL, options: DownloadOptions): Promise<Ui
         url = next;
         continue;
       }
-      if (NOT_THERE.has(response.status)) throw new UserError(missing);
+      if (NOT_THERE.has(response.status)) throw new UserError(hidePasswords(missing));
       if (!response.ok)
-        throw new UserError(`${url.host} answers ${response.status} for ${url.href}`);
+        throw new UserError(
+          `${url.host} answers ${response.status} for ${hidePasswords(url.href)}`,
+        );
       return await bounded(response, maxBytes, url);
     }
   } catch (error) {
     if (error instanceof UserError || options.signal.aborted) throw error;
-    if (error instanceof WebError) throw new UserError(error.message);
+    if (error instanceof WebError) throw new UserError(hidePasswords(error.message));
     const why = error instanceof Error ? error.message : String(error);
-    throw new UserError(`${url.host} cannot be reached: ${why}`);
+    throw new UserError(`${url.host} cannot be reached: ${hidePasswords(why)}`);
   }
   throw new UserError(`${first.host} redirects too often`);
 }
@@ -77,7 +80,9 @@ async function bounded(response: Response, maxBytes: number, url: URL): Promise<
   for await (const piece of response.body ?? []) {
     bytes += piece.length;
     if (bytes > maxBytes) {
-      throw new UserError(`${url.href} has more than ${Math.round(maxBytes / 1024 / 1024)} MB`);
+      throw new UserError(
+        `${hidePasswords(url.href)} has more than ${Math.round(maxBytes / 1024 / 1024)} MB`,
+      );
     }
     pieces.push(piece);
   }

@@ -8,6 +8,7 @@ import { ArchiveError } from "@tau/host/archive/archive-error";
 import { unpackTar } from "@tau/host/archive/unpack-tar";
 import { fetchCommit, GitFetchError } from "@tau/host/git/fetch-commit";
 import { StorageError } from "@tau/host/storage-error";
+import { hidePasswords } from "../../base/hide-passwords.ts";
 import { UserError } from "../../user-error.ts";
 import { copyDirectory } from "./copy-directory.ts";
 import { download } from "./download.ts";
@@ -19,7 +20,7 @@ import {
   MAX_PLUGIN_FILES,
   MAX_REPOSITORY_BYTES,
 } from "./limits.ts";
-import type { PluginSource } from "./plugin-source.ts";
+import { refusePassword, type PluginSource } from "./plugin-source.ts";
 
 export interface FetchPlace {
   /** Empty, and the caller's to remove. */
@@ -44,6 +45,9 @@ export async function fetchSource(
   place: FetchPlace,
 ): Promise<FetchedSource> {
   const { staging, env, signal } = place;
+  // Also a catalog may name one.
+  if (source.type === "git") refusePassword(source.url);
+  if (source.type === "tarball") refusePassword(source.from);
   const root = join(staging, "plugin");
   await mkdir(root);
   switch (source.type) {
@@ -75,7 +79,7 @@ function protocolsFor({ url }: { url: string }, namedBy: FetchPlace["namedBy"]):
   if (namedBy === "own catalog" && LOOPBACK.test(url)) return ["http"];
   if (/^(?:https|ssh):\/\//.test(url) || /^[\w.-]+@[\w.-]+:/.test(url)) return ["https", "ssh"];
   throw new UserError(
-    `the marketplace leads to ${JSON.stringify(url)}, which is not on the web; nothing was fetched`,
+    `the marketplace leads to ${JSON.stringify(hidePasswords(url))}, which is not on the web; nothing was fetched`,
   );
 }
 
@@ -93,7 +97,7 @@ async function fetched(
     );
   } catch (error) {
     if (!(error instanceof GitFetchError)) throw error;
-    throw new UserError(`${source.url} cannot be fetched: ${error.message}`);
+    throw new UserError(hidePasswords(`${source.url} cannot be fetched: ${error.message}`));
   }
 }
 
@@ -140,8 +144,9 @@ const MEANT: ReadonlySet<string> = new Set([
 async function unpacked(
   archive: string,
   root: string,
-  { signal, strip, what }: { signal: AbortSignal; strip?: number; what: string },
+  { signal, strip, what: given }: { signal: AbortSignal; strip?: number; what: string },
 ): Promise<void> {
+  const what = hidePasswords(given);
   try {
     const limits = { maxBytes: MAX_PLUGIN_BYTES, maxFiles: MAX_PLUGIN_FILES };
     await unpackTar(archive, root, { ...limits, signal, strip });

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { ownedEnvironment } from "@tau/host/process/reaper";
 import { systemCode } from "@tau/host/storage-error";
+import { hidePasswords } from "../../base/hide-passwords.ts";
 import { UserError } from "../../user-error.ts";
 import { DEPENDENCIES_MS } from "./limits.ts";
 
@@ -94,5 +95,7 @@ async function runInstaller(directory: string, { env, signal }: Place): Promise<
   signal.throwIfAborted();
   const lines = `${said}\n${complaints}`.trim().split("\n");
   const why = (lines.find((line) => /error/i.test(line)) ?? lines.at(-1)!).slice(0, MAX_WORDS);
-  throw new UserError(`the packages that it needs cannot be installed: ${Bun.stripANSI(why)}`);
+  throw new UserError(
+    `the packages that it needs cannot be installed: ${hidePasswords(Bun.stripANSI(why))}`,
+  );
 }

@@ -3,6 +3,7 @@
 import type { Environment } from "@tau/ai/environment";
 import type { LockedPlugin } from "../../discovery/plugins/plugin-lock.ts";
 import { partsThere } from "../../discovery/plugins/locked-parts.ts";
+import { LeadsOut } from "../../discovery/plugins/plugin-path.ts";
 import { readPlugin } from "../../discovery/plugins/read-plugin.ts";
 import { UserError } from "../../user-error.ts";
 import { installDependencies } from "./install-dependencies.ts";
@@ -52,7 +53,10 @@ export async function installPlugin(
       root,
     );
   } catch (error) {
-    if (error instanceof UserError) throw new UserError(`${name}: ${error.message}`);
+    // Its packages are there only now, and a link may lead to them.
+    if (error instanceof UserError || error instanceof LeadsOut) {
+      throw new UserError(`${name}: ${error.message}`);
+    }
     throw error;
   }
 }

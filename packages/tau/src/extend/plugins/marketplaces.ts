@@ -14,7 +14,7 @@ import { download } from "./download.ts";
 import { fetchSource } from "./fetch-source.ts";
 import { MAX_METADATA_BYTES } from "./limits.ts";
 import { CATALOG_FILE, parseCatalog, type Catalog } from "./marketplace-catalog.ts";
-import { parseSource, sourceText } from "./plugin-source.ts";
+import { parseSource, refusePassword, sourceText } from "./plugin-source.ts";
 import { storeFor, type PluginStore } from "./plugin-store.ts";
 
 export interface Marketplace {
@@ -125,6 +125,7 @@ export class Marketplaces {
 
   async #fetch(given: string, staging: string) {
     const { cwd, env, signal } = this.#place;
+    refusePassword(given);
     if (/^https?:\/\//.test(given) && new URL(given).pathname.endsWith(".json")) {
       const bytes = await download(new URL(given), {
         env,

@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import type { Environment } from "@tau/ai/environment";
+import { hasPassword, hidePasswords } from "../../base/hide-passwords.ts";
 import { expandHome } from "../../config/places.ts";
 import { isPluginName } from "../../discovery/plugins/plugin-name.ts";
 import { UserError } from "../../user-error.ts";
@@ -28,6 +29,7 @@ export interface SourcePlace {
 
 export function parseSource(given: string, place: SourcePlace): PluginSource {
   const text = given.trim();
+  refusePassword(text);
   const { cwd, env, markets } = place;
   const refused = new UserError(
     `${JSON.stringify(given)} is not a source of plugins; give a package (name@version), github:owner/repo, a git address, a path or a tarball`,
@@ -52,6 +54,14 @@ export function parseSource(given: string, place: SourcePlace): PluginSource {
     return gitSource(`github:${text}`)!;
   }
   return packageOf(text) ?? raise(refused);
+}
+
+/** It would stand in the lockfile, and in a project's for everybody. */
+export function refusePassword(address: string): void {
+  if (!hasPassword(address)) return;
+  throw new UserError(
+    `${hidePasswords(address)} has credentials in it, which would be stored; use a credential helper of git, or ssh`,
+  );
 }
 
 function raise(error: Error): never {

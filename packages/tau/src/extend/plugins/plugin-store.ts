@@ -1,15 +1,16 @@
 // Where plugins are installed, and the one way in which that changes: the files of a plugin come as a new
 // directory, and the lockfile is replaced. Whoever is killed in between leaves what was there before.
 
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { lstat, mkdir, readdir, realpath, rename, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { LockTimeout, withFileLock } from "@tau/host/lock/file-lock";
 import { removeAfterwards } from "@tau/host/process/reaper";
 import { isTemporaryName } from "@tau/host/replace-file";
 import { createDiskStorage, SHARED_DIRECTORY_MODE, SHARED_FILE_MODE } from "@tau/host/storage";
 import { StorageError, systemCode } from "@tau/host/storage-error";
+import { isBelow } from "../../base/is-below.ts";
 import { agentDirectory, homeOf } from "../../config/places.ts";
 import type { ItemLevel } from "../../discovery/item.ts";
 import {
@@ -43,6 +44,14 @@ export class PluginStore {
     const { plugins, problem } = await readPluginLock(this.place);
     if (problem === undefined) return plugins;
     throw new UserError(`${lockFileOf(this.place)} ${problem}; repair or remove it`);
+  }
+
+  /** To look at only. A project's lockfile is a stranger's: broken, it is a notice and hides nothing else. */
+  async look(): Promise<{ plugins: readonly LockedPlugin[]; notice?: string }> {
+    if (this.place.level === "user") return { plugins: await this.plugins() };
+    const { plugins, problem } = await readPluginLock(this.place);
+    if (problem === undefined) return { plugins };
+    return { plugins, notice: `${lockFileOf(this.place)} ${problem}` };
   }
 
   async find(name: string): Promise<LockedPlugin | undefined> {
@@ -129,8 +138,23 @@ export class PluginStore {
     }
   }
 
+  /** A clone may have a link in the place of a directory: then files would be written elsewhere. */
+  async #assertOwn(): Promise<void> {
+    const { level, directory } = this.place;
+    if (level !== "project") return;
+    const above = dirname(directory);
+    const root = await realpath(dirname(above));
+    for (const path of [above, directory]) {
+      if (!(await lstat(path).catch(() => undefined))) return;
+      const real = await realpath(path).catch(() => undefined);
+      if (real !== undefined && isBelow(real, root)) continue;
+      throw new UserError(`${path} leads out of the project; nothing was changed`);
+    }
+  }
+
   async #written<T>(work: () => Promise<T>): Promise<T> {
     try {
+      await this.#assertOwn();
       return await work();
     } catch (error) {
       if (error instanceof LockTimeout) throw new UserError(error.message);

@@ -1,5 +1,6 @@
 // What `tau plugin` and `/plugins` say of plugins. Every word of a plugin is a stranger's and made harmless first.
 
+import { hidePasswords } from "../../base/hide-passwords.ts";
 import type { Style } from "../../base/style.ts";
 import { KINDS } from "../../discovery/kinds.ts";
 import type { LockedPlugin } from "../../discovery/plugins/plugin-lock.ts";
@@ -66,7 +67,7 @@ function costInWords(cost: { alwaysTokens: number; useTokens: number }): string 
   return `about ${alwaysTokens} tokens in every prompt, up to ${useTokens} when all of it is used`;
 }
 
-function runLines({ kind, name, path, runs }: PluginItem): string[] {
+export function runLines({ kind, name, path, runs }: PluginItem): string[] {
   const lines = wrapped(`${KINDS[kind].one} ${shownText(name)} (${shownText(path)})`, "  ");
   for (const run of runs) lines.push(...wrapped(shownText(run), "      "));
   return lines;
@@ -81,7 +82,7 @@ export function listInWords(plugins: readonly ListedPlugin[], style: Looks): str
   const lines = plugins.map(({ name, version, resolved, source, link, isEnabled, scope }) => {
     const about = version ?? resolved?.slice(0, 12) ?? "";
     const marks = [isEnabled ? "" : "disabled", scope === "project" ? "project" : ""];
-    const words = [about, ...marks, link ?? source].filter((one) => one !== "");
+    const words = [about, ...marks, link ?? hidePasswords(source)].filter((one) => one !== "");
     const line = `${padded(shownText(name, NAME_COLUMNS), NAME_COLUMNS)} ${shownText(words.join("  "))}`;
     return isEnabled ? line : style.dim(line);
   });

@@ -69,6 +69,25 @@ export async function preparePlugin(
   }
 }
 
+/** The same with other features than the usual; those that it no longer has are left out. */
+export async function withFeatures(
+  prepared: PreparedPlugin,
+  wanted: readonly string[],
+  only?: "skills",
+): Promise<PreparedPlugin> {
+  const { name, source, fetched } = prepared;
+  const known = new Set(prepared.contents.features.map((one) => one.name));
+  const features = wanted.filter((one) => known.has(one));
+  try {
+    const contents = await readPlugin(fetched.root, { only, features });
+    const description = await describePlugin(name, fetched.root, contents);
+    return { ...prepared, contents, description };
+  } catch (error) {
+    if (!(error instanceof LeadsOut)) throw error;
+    throw new UserError(`${sourceText(source)}: ${error.message}; nothing was installed`);
+  }
+}
+
 function nothing(only: "skills" | undefined, item: PluginItem | undefined): string {
   if (item) return `${item.path}: ${item.heldBack}; nothing was installed`;
   return only === "skills"

@@ -29,7 +29,7 @@ export const EXTENSION_COMMANDS: readonly Command[] = [
       const stores = await pluginStores({ cwd: active.session.log.header.cwd, env: active.env });
       const found = await Promise.all(
         stores.map(async (store) =>
-          (await store.plugins()).map((one) => ({ ...one, scope: store.place.level })),
+          (await store.look()).plugins.map((one) => ({ ...one, scope: store.place.level })),
         ),
       );
       return listInWords(found.flat(), PLAIN_LOOKS).trimEnd();

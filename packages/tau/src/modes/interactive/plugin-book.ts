@@ -68,7 +68,7 @@ async function installed(stores: readonly PluginStore[]): Promise<BrowsedPlugin[
   const found: BrowsedPlugin[] = [];
   for (const store of stores) {
     const { place } = store;
-    for (const { name, version = "", source, isEnabled } of await store.plugins()) {
+    for (const { name, version = "", source, isEnabled } of (await store.look()).plugins) {
       const from = place.level === "project" ? `${source} (project)` : source;
       const state = isEnabled ? "enabled" : "disabled";
       found.push({ id: `${place.level} ${name}`, name, version, from, state, description: "" });
@@ -82,7 +82,9 @@ async function offered(
   stores: readonly PluginStore[],
 ): Promise<BrowsedPlugin[]> {
   const have = new Set(
-    (await Promise.all(stores.map((one) => one.plugins()))).flat().map(sourceOf),
+    (await Promise.all(stores.map((one) => one.look()))).flatMap((one) =>
+      one.plugins.map(sourceOf),
+    ),
   );
   const found: BrowsedPlugin[] = [];
   for (const market of await markets.all()) {

@@ -1,0 +1,63 @@
+// What a feature of an installed plugin adds to it: shown, and asked about if it may run something.
+
+import { writeOutput } from "../../base/output.ts";
+import { KINDS } from "../../discovery/kinds.ts";
+import { rootOf, type LockedPlugin } from "../../discovery/plugins/plugin-lock.ts";
+import { BadManifest } from "../../discovery/plugins/plugin-manifest.ts";
+import { LeadsOut } from "../../discovery/plugins/plugin-path.ts";
+import { readPlugin } from "../../discovery/plugins/read-plugin.ts";
+import { shownText } from "../../discovery/shown-text.ts";
+import { describePlugin, type PluginItem } from "../../extend/plugins/describe-plugin.ts";
+import { runLines } from "../../extend/plugins/plugin-views.ts";
+import type { PluginStore } from "../../extend/plugins/plugin-store.ts";
+import { UserError } from "../../user-error.ts";
+import { agreed } from "./agreed.ts";
+import type { PluginCommand } from "./plugin-place.ts";
+
+/** Rejects with `UserError` if nobody agrees. */
+export async function agreeToFeatures(
+  command: PluginCommand,
+  { store, plugin }: { store: PluginStore; plugin: LockedPlugin },
+  wanted: readonly string[],
+): Promise<void> {
+  const before = await itemsWith(plugin, store, plugin.features);
+  const known = new Set(before.map(keyOf));
+  const after = await itemsWith(plugin, store, [...plugin.features, ...wanted]);
+  const added = after.filter((item) => !known.has(keyOf(item)));
+  const running = added.filter((item) => item.runs.length > 0);
+  const what = `${wanted.join(", ")} of ${plugin.name}`;
+  if (!command.isJson) {
+    const brings = added.map(({ kind, name }) => `  ${KINDS[kind].one} ${shownText(name)}`);
+    const runs = running.flatMap(runLines);
+    const { bold } = command.style;
+    const lines = [bold(shownText(what)), "", bold("It brings"), ...orNothing(brings)];
+    lines.push("", bold("It may run"), ...orNothing(runs), "");
+    await writeOutput(`${lines.join("\n")}\n`);
+  }
+  if (running.length > 0) await agreed(command, `Enable ${what}?`, "enabled");
+}
+
+async function itemsWith(
+  plugin: LockedPlugin,
+  store: PluginStore,
+  features: readonly string[],
+): Promise<readonly PluginItem[]> {
+  const { name, only } = plugin;
+  try {
+    const root = rootOf(plugin, store.place)!;
+    const contents = await readPlugin(root, { features, only });
+    return (await describePlugin(name, root, contents)).items;
+  } catch (error) {
+    if (!(error instanceof BadManifest) && !(error instanceof LeadsOut)) throw error;
+    throw new UserError(`${name}: ${error.message}; nothing was enabled`);
+  }
+}
+
+/** With what it runs: a feature may put another file in the place of one of the same name. */
+function keyOf({ kind, name, path, runs }: PluginItem): string {
+  return JSON.stringify([kind, name, path, runs]);
+}
+
+function orNothing(lines: readonly string[]): readonly string[] {
+  return lines.length > 0 ? lines : ["  nothing"];
+}
