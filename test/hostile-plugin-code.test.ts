@@ -57,7 +57,7 @@ test("what only a pattern, or a package inside of the plugin, finds in node_modu
   expect(result).toMatchObject({ exitCode: 0, stderr: "" });
   const { stdout, stderr } = await program.run("-p", "hello");
   expect(stdout).toContain("Done.");
-  expect(stderr).toContain("names a module that leads into node_modules; it is not loaded");
+  expect(stderr).toContain("names what lies outside its package, which is not loaded");
   expect(existsSync(owned)).toBe(false);
 });
 
