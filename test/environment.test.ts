@@ -174,9 +174,9 @@ test("a key of a project's counts once the project is trusted; an address never 
 });
 
 test("every variable of Tau's that the code reads has a row", async () => {
-  /** Marks on processes and names that only another Tau sets; nobody chooses them. */
+  /** Marks on processes, and names that only Tau sets, for another Tau or for hooks; nobody chooses them. */
   const marks =
-    /^TAU_(?:SSH|SSH_CALL|PROCESS_OWNER|PROCESS_FREE|KERNEL|SHELL|PTY|START_DIRECTORY|COMPILE|COMPILED_NOW)$/;
+    /^TAU_(?:SSH|SSH_CALL|PROCESS_OWNER|PROCESS_FREE|KERNEL|SHELL|PTY|START_DIRECTORY|COMPILE|COMPILED_NOW|FED_COMMAND|PROJECT_DIR)$/;
   const globs = ["packages/*/src/**/*.ts", "scripts/**/*.{mjs,ts}"].map((glob) => new Glob(glob));
   const sources = globs.flatMap((glob) => [...glob.scanSync({ cwd: root })]);
   const unknown: string[] = [];

@@ -67,7 +67,10 @@ export class StrayWatch implements Disposable {
     const anybody = only && others.length === 0 ? only.name : SOMEBODY;
     if (!(error instanceof Error) || error.stack === undefined) return anybody;
     for (const frame of error.stack.split("\n").slice(1)) {
-      const owner = this.#sources.find((source) => frame.includes(placeOf(source)));
+      // Several may stand in one directory: the file itself says more.
+      const owner =
+        this.#sources.find(({ path }) => frame.includes(path)) ??
+        this.#sources.find((source) => frame.includes(placeOf(source)));
       if (owner) return owner.name;
       // A frame of Tau's own: whoever called it is not to blame.
       if (frame.includes("/$bunfs/") || frame.includes(`${sep}packages${sep}tau${sep}src${sep}`)) {
