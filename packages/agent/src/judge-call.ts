@@ -83,11 +83,14 @@ export async function judgeCall(
   if (!checked.ok) return checked;
   let { prepared } = checked;
   const objections: Objection[] = [];
+  /** Made once for all extensions, until one of them has changed the arguments. */
+  let whole: { copy: CallTold | undefined } | undefined;
   for (const one of hooks.at("tool_call")) {
     const behaviour = one.owner.name;
     const { kind } = one.owner;
     const own = { call, arguments: args, params: prepared.params, tool: prepared.tool };
-    const told = kind === "extension" ? copyForExtension(own) : own;
+    if (kind === "extension") whole ??= { copy: wholeCopy(own) };
+    const told = kind === "extension" ? copyForExtension(own, whole?.copy) : own;
     if (!told) return { ok: false, why: `The call was blocked. ${NOT_PLAIN}` };
     const heard = await hooks.hear("tool_call", one, told);
     if (!("answer" in heard)) {
@@ -107,6 +110,7 @@ export async function judgeCall(
     if (!again.ok) return unfit(behaviour, again.why);
     args = rewritten;
     prepared = again.prepared;
+    whole = undefined;
   }
   return objections.length === 0
     ? { ok: true, prepared }
@@ -124,19 +128,45 @@ function unfit(behaviour: string, why: string): Judgement {
 
 type CallTold = Told<"tool_call">;
 
-/** So that nothing of it leads to what will run. Undefined if it cannot be copied. */
-function copyForExtension(told: CallTold): CallTold | undefined {
+/**
+ * So that nothing of it leads to what will run: each handler has copies of its own, of what it looks at.
+ * The first copy of a call is made before anybody is told, and nobody gets it; undefined if there is none.
+ */
+function copyForExtension(told: CallTold, whole: CallTold | undefined): CallTold | undefined {
+  if (!whole) return undefined;
   const { name, description, tier, concurrency, timeoutMs, limits, polls } = told.tool;
+  const copies: Partial<Record<"call" | "arguments" | "params", unknown>> = {};
+  const copied = <K extends "call" | "arguments" | "params">(key: K): CallTold[K] =>
+    (copies[key] ??= copyOf(whole[key])) as CallTold[K];
+  return {
+    get call() {
+      return copied("call");
+    },
+    get arguments() {
+      return copied("arguments");
+    },
+    get params() {
+      return copied("params");
+    },
+    tool: {
+      name,
+      description,
+      tier,
+      concurrency,
+      timeoutMs,
+      limits: limits && { ...limits },
+      polls,
+    },
+  };
+}
+
+/** Undefined if it is not plain data. */
+function wholeCopy(told: CallTold): CallTold | undefined {
   const call = copyOf(told.call);
   const args = copyOf(told.arguments);
   if (!call || !args) return undefined;
-  return {
-    call,
-    arguments: args,
-    // What a schema makes of arguments may be anything; what it was made of says as much.
-    params: copyOf(told.params) ?? copyOf(args),
-    tool: { name, description, tier, concurrency, timeoutMs, limits: copyOf(limits), polls },
-  };
+  // What a schema makes of arguments may be anything; what it was made of says as much.
+  return { ...told, call, arguments: args, params: copyOf(told.params) ?? copyOf(args) };
 }
 
 /** Undefined if it is not plain data: there are functions in it, or getters that throw. */

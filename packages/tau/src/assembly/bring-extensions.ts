@@ -5,7 +5,11 @@ import type { Environment } from "@tau/ai/environment";
 import { agentDirectory } from "../config/places.ts";
 import type { Feature } from "../feature-api/feature.ts";
 import { noteStart, takeCrashNote } from "../extend/start-marker.ts";
-import { findExtensions, type ExtensionWish } from "../extend/find-extensions.ts";
+import {
+  findExtensions,
+  mayHaveExtensions,
+  type ExtensionWish,
+} from "../extend/find-extensions.ts";
 import type { ExtensionBook } from "../extend/extension-book.ts";
 import type { AdmittedFeatures } from "../features/admit-features.ts";
 import type { LoadFailure } from "../extend/load-extensions.ts";
@@ -46,31 +50,28 @@ export async function bringExtensions(
   if (crashed) tell(afterCrash(crashed));
   const settings = project.settings;
   const wanted = { ...wish, discover: discover && !crashed };
-  const found = await findExtensions(wanted, { cwd, env, settings });
-  found.notices.forEach(tell);
   const mustAsk = crashed !== undefined;
+  const looked = { cwd, env, settings };
+  if (!mayHaveExtensions(wanted, looked)) return { mustAsk };
+  // The code that takes them in is loaded while the disk is searched.
+  const code = loadCode();
+  code.catch(() => {});
+  const found = await findExtensions(wanted, looked);
+  found.notices.forEach(tell);
   if (found.sources.length === 0) return { mustAsk };
   const settled = noteStart(
     directory,
     found.sources.map(({ name }) => name),
   );
-  const [
-    { loadExtensions },
-    { HookClock },
-    { locateError },
-    { admitFeatures },
-    { settingsTableOf },
-    { StrayWatch },
-    { quietFor },
-  ] = await Promise.all([
-    import("../extend/load-extensions.ts"),
-    import("../extend/hook-clock.ts"),
-    import("../extend/locate-error.ts"),
-    import("../features/admit-features.ts"),
-    import("../features/settings-table.ts"),
-    import("../extend/stray-errors.ts"),
-    import("./quiet-for.ts"),
-  ]);
+  const {
+    loadExtensions,
+    HookClock,
+    locateError,
+    admitFeatures,
+    settingsTableOf,
+    StrayWatch,
+    quietFor,
+  } = await code;
   const strays = new StrayWatch(found.sources);
   quietFor(front);
   const result = await loadExtensions(found.sources, { cwd, flags: wish.flags ?? {} });
@@ -93,6 +94,19 @@ export async function bringExtensions(
   );
   if (hasSettings) await project.widen(async () => settingsTableOf(admitted.features));
   return { book, admitted, mustAsk: mustAsk || missing.length > 0 };
+}
+
+async function loadCode() {
+  const [load, clock, locate, admit, table, strays, quiet] = await Promise.all([
+    import("../extend/load-extensions.ts"),
+    import("../extend/hook-clock.ts"),
+    import("../extend/locate-error.ts"),
+    import("../features/admit-features.ts"),
+    import("../features/settings-table.ts"),
+    import("../extend/stray-errors.ts"),
+    import("./quiet-for.ts"),
+  ]);
+  return { ...load, ...clock, ...locate, ...admit, ...table, ...strays, ...quiet };
 }
 
 async function guardsAmong(failures: readonly LoadFailure[]): Promise<string[]> {

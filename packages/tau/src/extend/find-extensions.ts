@@ -8,6 +8,7 @@ import { agentDirectory, expandHome, homeOf } from "../config/places.ts";
 import type { Settings } from "../config/settings.ts";
 import { disabledNames, EXTENSION_ROWS } from "../discovery/extension-settings.ts";
 import { isInForce, type DiscoveredItem } from "../discovery/item.ts";
+import { mayFind } from "../discovery/may-find.ts";
 import { disabledSourcesFrom } from "../discovery/settings.ts";
 import {
   moduleName,
@@ -50,9 +51,19 @@ const MODULE_KINDS: Readonly<Record<string, ModuleKind>> = {
   tools: "tool",
   hooks: "hook",
 };
+const MODULE_KIND_IDS = ["extensions", "tools", "hooks"] as const;
 const MODULE_FILE = /\.(?:ts|js|mjs|mts)$/;
 /** People paste paths from web pages. */
 const UNICODE_SPACES = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g;
+
+/** Whether it is worth looking: whoever has none pays for no search. */
+export function mayHaveExtensions(wish: ExtensionWish, { cwd, env, settings }: Place): boolean {
+  if ((wish.paths ?? []).length > 0) return true;
+  if (!(wish.discover ?? true)) return false;
+  if (settings.group(EXTENSION_ROWS).extensions.length > 0) return true;
+  const search = { cwd, home: homeOf(env), agentDirectory: agentDirectory(env) };
+  return mayFind(MODULE_KIND_IDS, search);
+}
 
 export async function findExtensions(wish: ExtensionWish, place: Place): Promise<FoundExtensions> {
   const { settings } = place;
@@ -109,7 +120,7 @@ async function discovered({ cwd, env, settings }: Place, found: Sources): Promis
     cwd,
     home: homeOf(env),
     agentDirectory: agentDirectory(env),
-    kinds: ["extensions", "tools", "hooks"],
+    kinds: MODULE_KIND_IDS,
     disabledSources: disabledSourcesFrom(settings),
   });
   const modules = items.filter(isModule);

@@ -15,6 +15,10 @@ interface Running {
 const running = new AsyncLocalStorage<Running>();
 
 export function runIn<T>(place: Running, work: () => T): T {
+  const now = running.getStore();
+  // A handler is called within the hook that it stands at: nothing changes on the way there.
+  const isHere = now?.host === place.host && now.extension === place.extension;
+  if (isHere && (place.signal ?? now.signal) === now.signal) return work();
   return running.run(place, work);
 }
 

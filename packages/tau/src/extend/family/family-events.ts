@@ -33,6 +33,15 @@ function familyForm({ host }: EventPlace, message: Message, entry?: SessionEntry
   return toFamilyMessage(message, { entry, form: typed.custom.of(message), cost: model.cost });
 }
 
+const forms = new WeakMap<Message, FamilyMessage>();
+
+/** One for all who are only told of it: a message stays as it is, and a conversation is long. */
+function toldForm(place: EventPlace, message: Message): FamilyMessage {
+  const form = forms.get(message) ?? familyForm(place, message);
+  forms.set(message, form);
+  return form;
+}
+
 function notice<K extends HookName>(
   hook: K,
   events: readonly string[],
@@ -282,8 +291,8 @@ const ROWS: readonly HookRow[] = [
       await callHandlers(place, {
         type: "turn_end",
         turnIndex: turn - 1,
-        message: familyForm(place, message),
-        toolResults: results.map((result) => familyForm(place, result)),
+        message: toldForm(place, message),
+        toolResults: results.map((result) => toldForm(place, result)),
       });
     },
   },
@@ -291,8 +300,8 @@ const ROWS: readonly HookRow[] = [
     hook: "idle",
     events: ["agent_end"],
     async handle(place, { messages }) {
-      const forms = messages.map((message) => familyForm(place, message));
-      await callHandlers(place, { type: "agent_end", messages: forms });
+      const told = messages.map((message) => toldForm(place, message));
+      await callHandlers(place, { type: "agent_end", messages: told });
     },
   },
 ];

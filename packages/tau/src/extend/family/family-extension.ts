@@ -30,7 +30,7 @@ import {
   type FamilyTool,
 } from "./registrations.ts";
 import { runProgram } from "./run-program.ts";
-import { ToldEvents } from "./told-events.ts";
+import { isHeard, ToldEvents } from "./told-events.ts";
 
 export class FamilyExtension {
   readonly registrations = new Registrations();
@@ -269,6 +269,7 @@ export class FamilyExtension {
   /** Nobody waits for these: what fails is told, and the run goes on. */
   #tell(event: SessionEvent, told: ToldEvents): void {
     const { registrations } = this;
+    if (!isHeard(event, (name) => registrations.of(name).length > 0)) return;
     const place = { registrations, attempt: this.#attempt };
     for (const one of told.of(event)) {
       if (registrations.of(one.type).length === 0) continue;

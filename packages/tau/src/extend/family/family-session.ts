@@ -9,12 +9,17 @@ import { toFamilyEntry } from "./family-messages.ts";
 
 type FamilyEntry = Record<string, unknown>;
 
+const opened = new WeakMap<Session, Promise<FamilySession>>();
+
 export class FamilySession {
   readonly #session: Session;
   readonly #forms = new WeakMap<SessionEntry, FamilyEntry>();
   #branch: SessionEntry[] = [];
   #labels: ReadonlyMap<string, string> = new Map();
+  /** Where the log stood when it was last read. */
+  #leafId: string | null;
   readonly #stops: (() => void)[];
+  #users = 0;
 
   private constructor(
     session: Session,
@@ -24,15 +29,28 @@ export class FamilySession {
     this.#session = session;
     this.#branch = branch;
     this.#labels = labels;
+    this.#leafId = session.log.leafId;
     this.#stops = [
-      session.onAppended((entries) => this.#branch.push(...entries)),
+      session.onAppended((entries) => {
+        this.#branch.push(...entries);
+        this.#leafId = session.log.leafId;
+      }),
       session.subscribe((event) => {
-        if (event.type === "position_changed") void this.#read();
+        if (event.type === "position_changed") void this.follow();
       }, "part"),
     ];
   }
 
+  /** One for all extensions of a session: its log is read and followed once. */
   static async of(session: Session): Promise<FamilySession> {
+    const known = opened.get(session) ?? FamilySession.#open(session);
+    opened.set(session, known);
+    const one = await known;
+    one.#users++;
+    return one;
+  }
+
+  static async #open(session: Session): Promise<FamilySession> {
     const { log } = session;
     // A session that has only just begun has nothing to read.
     const isNew = log.leafId === null;
@@ -43,18 +61,18 @@ export class FamilySession {
   }
 
   leave(): void {
+    if (--this.#users > 0) return;
+    opened.delete(this.#session);
     for (const stop of this.#stops) stop();
   }
 
-  /** Where the session stands now: the position has moved to another branch. */
-  async #read(): Promise<void> {
-    this.#branch = await this.#session.log.branch();
-    this.#labels = await this.#session.log.labels();
-  }
-
-  /** After a move in the tree, before whoever asks is told of it. */
-  follow(): Promise<void> {
-    return this.#read();
+  /** Where the session stands now, if it has moved to another branch: before whoever asks is told of it. */
+  async follow(): Promise<void> {
+    const { log } = this.#session;
+    if (log.leafId === this.#leafId) return;
+    this.#leafId = log.leafId;
+    this.#branch = await log.branch();
+    this.#labels = await log.labels();
   }
 
   /** What is called `ctx.sessionManager`. */

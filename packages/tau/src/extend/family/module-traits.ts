@@ -3,7 +3,7 @@
 // they hand over under the same name.
 
 import { readFileSync } from "node:fs";
-import { dirname, sep } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { ExtensionSource } from "../extension-source.ts";
 import { absentNames } from "../shims/absent.ts";
 
@@ -23,8 +23,7 @@ export function traitsOf(source: ExtensionSource): ModuleTraits {
   let asksForModels = false;
   let hasPromptParts = false;
   const absent = new Set<string>();
-  for (const path of filesOf(source)) {
-    const text = readText(path);
+  for (const text of textsOf(source)) {
     asksForModels ||= /\bmodelRegistry\b/.test(text);
     hasPromptParts ||= /["']@oh-my-pi\//.test(text);
     for (const one of absentIn(text)) absent.add(one);
@@ -45,13 +44,27 @@ function* absentIn(text: string): Iterable<string> {
   }
 }
 
-/** Those that it has brought into the process, without what it has installed. */
-function filesOf({ path, packageRoot }: ExtensionSource): readonly string[] {
-  const prefix = (packageRoot ?? dirname(path)) + sep;
-  const isOwn = (one: string): boolean =>
-    one.startsWith(prefix) && !one.slice(prefix.length).includes(`node_modules${sep}`);
-  const loaded = Object.keys(require.cache).filter(isOwn);
-  return [...new Set([path, ...loaded])].slice(0, MAX_FILES);
+/** The module, and what it imports by relative paths, as far as that has been loaded: not its neighbours. */
+function* textsOf({ path }: ExtensionSource): Iterable<string> {
+  const seen = new Set([path]);
+  for (const file of seen) {
+    const text = readText(file);
+    yield text;
+    for (const [, named] of text.matchAll(RELATIVE_IMPORT)) {
+      const found = loadedAs(resolve(dirname(file), named!));
+      if (found !== undefined && seen.size < MAX_FILES) seen.add(found);
+    }
+  }
+}
+
+const RELATIVE_IMPORT = /(?:from|import|require)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g;
+/** As it may be written without its ending, with another one, or as a directory. */
+const ENDINGS = ["", ".ts", ".js", ".mjs", "/index.ts", "/index.js"] as const;
+
+function loadedAs(path: string): string | undefined {
+  const stem = path.replace(/\.[cm]?js$/, "");
+  const candidates = [path, stem].flatMap((one) => ENDINGS.map((ending) => one + ending));
+  return candidates.find((one) => one in require.cache);
 }
 
 function readText(path: string): string {

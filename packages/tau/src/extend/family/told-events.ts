@@ -12,6 +12,36 @@ import { toFamilyModel } from "./family-model.ts";
 
 export type FamilyEvent = Record<string, unknown> & { type: string };
 
+const REPLY = ["message_start", "message_update", "message_end"] as const;
+const CALL = ["tool_execution_start", "tool_execution_update", "tool_execution_end"] as const;
+
+/** What is told of which event: if nobody listens to any of it, nothing is made of the event. */
+const TOLD_OF: Partial<Record<SessionEvent["type"], readonly string[]>> = {
+  agent_start: ["agent_start"],
+  agent_end: ["agent_end", "agent_settled"],
+  turn_start: ["turn_start"],
+  // A reply that is told as it grows is told from its beginning.
+  message_start: REPLY,
+  // It costs as much as the reply is long, for every piece of it.
+  message_update: ["message_update"],
+  message_end: REPLY,
+  tool_execution_start: CALL,
+  tool_execution_update: CALL,
+  tool_execution_end: CALL,
+  auto_retry_start: ["auto_retry_start"],
+  auto_retry_end: ["auto_retry_end"],
+  auto_compaction_start: ["auto_compaction_start"],
+  auto_compaction_end: ["auto_compaction_end"],
+  ttsr_triggered: ["ttsr_triggered"],
+  title_changed: ["session_info_changed"],
+  model_changed: ["model_select", "thinking_level_select"],
+};
+
+/** Whether anybody hears of it. */
+export function isHeard({ type }: SessionEvent, hears: (name: string) => boolean): boolean {
+  return TOLD_OF[type]?.some(hears) ?? false;
+}
+
 export class ToldEvents {
   readonly #session: Session;
   #reply: AssistantMessage | undefined;
@@ -184,22 +214,4 @@ function grown(content: readonly AssistantBlock[], event: Growing): AssistantBlo
   return Array.from(next, (block) => block ?? { type: "text", text: "" });
 }
 
-export const TOLD_ONLY: readonly string[] = [
-  "agent_start",
-  "agent_settled",
-  "turn_start",
-  "message_start",
-  "message_update",
-  "message_end",
-  "tool_execution_start",
-  "tool_execution_update",
-  "tool_execution_end",
-  "auto_retry_start",
-  "auto_retry_end",
-  "auto_compaction_start",
-  "auto_compaction_end",
-  "ttsr_triggered",
-  "session_info_changed",
-  "model_select",
-  "thinking_level_select",
-];
+export const TOLD_ONLY: readonly string[] = [...new Set(Object.values(TOLD_OF).flat())];

@@ -1,7 +1,8 @@
 // Whether there could be hooks at all: a few looks at the disk, so that nothing is loaded if there are none.
 
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { upwards } from "../../base/upwards.ts";
 import { agentDirectory, homeOf } from "../../config/places.ts";
 import { hasPlugins } from "../../discovery/plugins/plugin-places.ts";
 import type { FeatureHost } from "../../feature-api/feature.ts";
@@ -28,9 +29,4 @@ export function mayHaveHooks({
   return [homeOf(env), ...upwards(cwd)].some((directory) =>
     HOOK_FILES.some((file) => existsSync(join(directory, file))),
   );
-}
-
-function upwards(directory: string): string[] {
-  const above = dirname(directory);
-  return above === directory ? [directory] : [directory, ...upwards(above)];
 }
