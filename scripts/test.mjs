@@ -11,6 +11,8 @@ import { bunPath, ensureInstalled, root } from "./install.mjs";
 const TEST_TIMEOUT_MS = 30_000;
 /** More files than this do not fail by bad luck. */
 const MOST_RETRIED = 5;
+/** Enough for runners to end at about the same time; each costs one start of the test runner. */
+const SHARES = 12;
 
 await ensureInstalled("dev");
 
@@ -45,7 +47,7 @@ function testFiles() {
   );
 }
 
-/** Neighbours are alike in what they take, so that each runner gets every other one. */
+/** Neighbours are alike in what they take, so that every share gets some of each kind. */
 function shareOut(files, count) {
   const sorted = files.toSorted();
   return Array.from({ length: count }, (_, nth) => sorted.filter((_, at) => at % count === nth));
@@ -101,11 +103,18 @@ if (process.platform !== "win32" && testFiles().some(startsTau)) await warmUp();
 
 console.log("\n── tests");
 const reports = mkdtempSync(join(tmpdir(), "tau-test-"));
-// Files are shared out between as many runners as there are cores, two at most: a test waits more
-// than it works, and one that only passes alone is not worth having.
-const shares = patterns.length > 0 ? [patterns] : shareOut(testFiles(), Math.min(2, cpus().length));
+// As many runners as there are cores, two at most: a test waits more than it works, and one that only
+// passes alone is not worth having. Whoever is done takes the next share, so that none waits for long.
+const shares = patterns.length > 0 ? [patterns] : shareOut(testFiles(), SHARES);
 const skippedNames = [];
-const counts = await Promise.all(shares.map((files, nth) => runTests(files, `${nth}`)));
+const counts = [];
+const waiting = [...shares.entries()];
+async function runShares() {
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    counts.push(await runTests(next[1], `${next[0]}`));
+  }
+}
+await Promise.all(Array.from({ length: Math.min(2, cpus().length) }, runShares));
 const failedFiles = counts.flatMap((counted) => counted.failedFiles);
 for (const counted of counts) {
   total.passed += counted.passed;
