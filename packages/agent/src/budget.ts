@@ -17,6 +17,13 @@ export interface BudgetLimits {
   wallClockMs?: number;
 }
 
+export interface BudgetPlace {
+  parent?: Budget;
+  /** Whose limits they are, for whoever is refused: an agent that spends its parent's has to know which. */
+  owner?: string;
+  now?: () => number;
+}
+
 export interface BudgetRefusal {
   kind: Extract<LimitKind, "requests" | "tokens" | "cost" | "time">;
   /** Words that follow "the limit of". */
@@ -28,20 +35,22 @@ const TOKENS_PER_PRICE = 1_000_000;
 export class Budget {
   readonly #limits: BudgetLimits;
   readonly #parent: Budget | undefined;
+  readonly #owner: string | undefined;
   readonly #now: () => number;
   readonly #startedAt: number;
   readonly #spent = { requests: 0, tokens: 0, costUsd: 0 };
 
-  constructor(limits: BudgetLimits, options: { parent?: Budget; now?: () => number } = {}) {
+  constructor(limits: BudgetLimits, options: BudgetPlace = {}) {
     this.#limits = limits;
     this.#parent = options.parent;
+    this.#owner = options.owner;
     this.#now = options.now ?? Date.now;
     this.#startedAt = this.#now();
   }
 
   /** For a run within this one: what it spends counts here too, and both may refuse. */
-  child(limits: BudgetLimits = {}): Budget {
-    return new Budget(limits, { parent: this, now: this.#now });
+  child(limits: BudgetLimits = {}, owner?: string): Budget {
+    return new Budget(limits, { parent: this, owner, now: this.#now });
   }
 
   get spent(): { requests: number; tokens: number; costUsd: number; wallClockMs: number } {
@@ -75,6 +84,12 @@ export class Budget {
   }
 
   #ownRefusal(): BudgetRefusal | undefined {
+    const refusal = this.#exceeded();
+    if (!refusal || this.#owner === undefined) return refusal;
+    return { ...refusal, limit: `${refusal.limit} for ${this.#owner}` };
+  }
+
+  #exceeded(): BudgetRefusal | undefined {
     const { requests, tokens, costUsd, wallClockMs } = this.#limits;
     const { spent } = this;
     if (requests !== undefined && spent.requests >= requests) {

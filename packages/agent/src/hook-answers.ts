@@ -46,6 +46,7 @@ const CHECKS: Partial<Record<HookName, Check>> = {
   turn_end: byType({
     continue: ({ messages }) => isMessages(messages),
     compact: ({ reason }) => isText(reason),
+    done: always,
     stop: ({ reason }) => isText(reason),
   }),
   failure: byType({ retry: always, compact: always, give_up: always }),

@@ -38,6 +38,7 @@ export type Heard<K extends HookName> = { answer: Answer<K> | undefined } | { er
 export interface TurnDecision {
   messages: SaidMessage[];
   compact?: { reason: string };
+  isDone?: true;
   stop?: { behaviour: string; reason: string };
 }
 
@@ -234,6 +235,7 @@ export class HookCalls {
       const answer: TurnEndAnswer | undefined = await this.#answer("turn_end", one, told);
       if (answer?.type === "continue") decision.messages.push(...answer.messages);
       else if (answer?.type === "compact") decision.compact ??= { reason: answer.reason };
+      else if (answer?.type === "done") decision.isDone = true;
       else if (answer?.type === "stop") {
         decision.stop ??= { behaviour: one.owner.name, reason: answer.reason };
       }

@@ -117,6 +117,30 @@ test("turn_end goes on with messages, or stops the run with a reason", async () 
   expect(end).toEqual({ reason: "limit", kind: "behaviour", limit: "guard (enough)" });
 });
 
+test("turn_end may call the run done: calls have their results, the model is not asked again", async () => {
+  const hooks = hooksWith({ turn_end: () => ({ type: "done" }) });
+  const { end, added, requests } = await run([{ toolCalls: [echo("a")] }, { text: "more" }], {
+    hooks,
+    prompt: [userText("hi", 0)],
+  });
+  expect(end).toEqual({ reason: "done" });
+  expect(added.map(({ role }) => role)).toEqual(["user", "assistant", "toolResult"]);
+  expect(requests).toHaveLength(1);
+});
+
+test("mail that waits when a run is called done is heard", async () => {
+  const mailbox = new Mailbox();
+  let turns = 0;
+  const hooks = hooksWith({
+    turn_end: async () => {
+      if (turns++ === 0) await mailbox.post(userText("one more", 0), { delivery: "steer" });
+      return { type: "done" };
+    },
+  });
+  const { added } = await run([{ text: "a" }, { text: "b" }], { hooks, mailbox });
+  expect(added.map(textOf)).toEqual(["a", "one more", "b"]);
+});
+
 test("failure: wait and retry, compact once, then give up", async () => {
   const overflow = { streamError: modelFailure("context_overflow", "too long") };
   const seen: number[] = [];

@@ -71,11 +71,13 @@ export interface ResultAnswer {
   details?: unknown;
 }
 
-/** `turn_end`: a stop outweighs a compaction, which outweighs going on. */
+/** `turn_end`: a stop outweighs being done, which outweighs a compaction, which outweighs going on. */
 export type TurnEndAnswer =
   /** The run is not done yet: the messages are put to the model. */
   | { type: "continue"; messages: readonly SaidMessage[] }
   | { type: "compact"; reason: string }
+  /** All that the run was for is done: the model is not asked again, though its calls have results. */
+  | { type: "done" }
   | { type: "stop"; reason: string };
 
 /** Each point as what it tells, and what may be answered. */

@@ -188,9 +188,11 @@ async function endTurn(
   if (hooks.has("turn_end")) {
     const { messages } = transcript;
     const told = { turn, message: reply, results, messages };
-    const { stop, compact: wish, messages: more } = await hooks.turnEnd(told);
+    const { stop, isDone, compact: wish, messages: more } = await hooks.turnEnd(told);
     if (signal.aborted) return { reason: "aborted" };
     if (stop) return stoppedBy(stop);
+    // Whoever has said something meanwhile is heard: `runLoop` looks for mail.
+    if (isDone) return { reason: "done" };
     await transcript.append(more);
     if (wish) await compact(run, wish.reason);
     goesOn ||= more.length > 0;

@@ -127,6 +127,21 @@ export class Mailbox {
     return claimed;
   }
 
+  /**
+   * Takes what somebody asks for by name, such as a message of one sender: it is theirs, and no run's.
+   * The claimer has it delivered, or releases it.
+   */
+  claimWhere(isWanted: (mail: Mail) => boolean, most = Infinity): Mail[] {
+    const claimed: Mail[] = [];
+    for (const slot of this.#waiting()) {
+      if (claimed.length >= most) break;
+      if (!isWanted(slot.mail)) continue;
+      slot.isClaimed = true;
+      claimed.push(slot.mail);
+    }
+    return claimed;
+  }
+
   /** The claimed messages are part of the conversation. */
   settle(mails: readonly Mail[]): void {
     this.#remove(mails, "delivered");

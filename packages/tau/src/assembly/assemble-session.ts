@@ -9,6 +9,7 @@ import { GATHERED } from "../context/gathered.ts";
 import { profileFor } from "../context/prompt-profile.ts";
 import type { AdmittedFeatures } from "../features/admit-features.ts";
 import { BUILT_IN } from "../features/built-in.ts";
+import { OPEN_CHILD } from "../feature-api/child-sessions.ts";
 import type { Feature } from "../feature-api/feature.ts";
 import { describeProblem } from "../base/config-problem.ts";
 import type { Settings } from "../config/settings.ts";
@@ -95,6 +96,11 @@ export async function assembleSession(
       maxTurns: options.maxTurns,
     });
     session.parts.provide(PROJECT, project);
+    const own = { parent: session, options, store };
+    session.parts.provide(OPEN_CHILD, async (wish) => {
+      const { openChild } = await import("./open-child.ts");
+      return openChild(own, wish);
+    });
     if (brought.book) enterExtensions(session, brought.book);
     // First in, last out: what the others use outlives them.
     if (ownProject && projectGoesWith === "session") session.join(leaving("project", ownProject));

@@ -136,7 +136,7 @@ export async function openSession(
 export async function createSessionOn(
   log: SessionLog,
   store: SessionStore,
-  options: CreateSessionOptions & { reason: StartReason; previous: string },
+  options: CreateSessionOptions & { reason: StartReason; previous?: string },
 ): Promise<CreatedSession> {
   const { cwd = currentDirectory(), env = process.env } = options;
   const opening = Promise.resolve(log);

@@ -1,6 +1,7 @@
 // What the model is told before anything else: what is lying around for it, and Tau's own words.
 
 import type { Settings } from "../config/settings.ts";
+import { GATHERED } from "../context/gathered.ts";
 import type { Instructions } from "../context/gather-instructions.ts";
 import { instructionSettingsFrom } from "../context/instruction-settings.ts";
 import { promptParts, type PromptPart, type PromptWishes } from "../context/system-prompt.ts";
@@ -10,10 +11,13 @@ import type { PlacedOptions } from "./assemble-session.ts";
 
 /** What is lying around for models; nothing if the caller brings words of its own. */
 export async function gather(
-  { cwd, env, system }: PlacedOptions,
+  { cwd, env, system, parent }: PlacedOptions,
   { readsFiles, settings }: Project,
 ): Promise<Instructions | undefined> {
   if (system || !readsFiles) return undefined;
+  // An agent goes by what its parent was told; in a tree of its own it has the same files.
+  const known = parent?.part(GATHERED);
+  if (known) return { ...known, notices: [] };
   const { gatherInstructions } = await import("../context/gather-instructions.ts");
   return gatherInstructions({ cwd, env, settings: instructionSettingsFrom(settings) });
 }

@@ -17,6 +17,7 @@ export interface JobManagerOptions {
 
 interface Job {
   id: string;
+  deliver?: OwnJob["deliver"];
   type: JobKind;
   label: string;
   status: JobStatus;
@@ -33,6 +34,13 @@ interface Job {
   /** Calls that wait for it: one of them will report it. */
   watchers: number;
   eviction?: ReturnType<typeof setTimeout>;
+}
+
+/** For jobs that have a name, and a way of their own to tell of their end. */
+export interface OwnJob {
+  id?: string;
+  /** Instead of `onEnd`. */
+  deliver?: (job: JobSnapshot) => Promise<void>;
 }
 
 export type CancelOutcome = "cancelled" | "not_found" | "already_completed";
@@ -55,16 +63,18 @@ export class JobManager implements AsyncDisposable {
   }
 
   /** Throws `TooManyJobs`. */
-  start(type: JobKind, label: string, work: JobWork): JobSnapshot {
-    if (!this.hasRoom) {
+  start(type: JobKind, label: string, work: JobWork, own: OwnJob = {}): JobSnapshot {
+    // Agents have a queue of their own: what waits there costs nothing here.
+    if (type !== "task" && !this.hasRoom) {
       throw new TooManyJobs(
-        `${this.running} jobs are running, the maximum; wait for one or cancel one.`,
+        `${this.runningOf(type)} jobs are running, the maximum; wait for one or cancel one.`,
       );
     }
     const count = (this.#counts.get(type) ?? 0) + 1;
     this.#counts.set(type, count);
     const job: Job = {
-      id: `${type}-${count}`,
+      id: own.id ?? `${type}-${count}`,
+      deliver: own.deliver,
       type,
       label,
       status: "running",
@@ -82,14 +92,20 @@ export class JobManager implements AsyncDisposable {
 
   /** How many are still at work. */
   get running(): number {
+    return this.runningOf("bash") + this.runningOf("task");
+  }
+
+  runningOf(kind: JobKind): number {
     let count = 0;
-    for (const { status } of this.#jobs.values()) if (status === "running") count += 1;
+    for (const { status, type } of this.#jobs.values()) {
+      if (status === "running" && type === kind) count += 1;
+    }
     return count;
   }
 
-  /** Whether one more may be started. */
+  /** Whether one more command may be started. */
   get hasRoom(): boolean {
-    return this.running < this.settings.maxJobs;
+    return this.runningOf("bash") < this.settings.maxJobs;
   }
 
   list(): JobSnapshot[] {
@@ -200,7 +216,7 @@ export class JobManager implements AsyncDisposable {
   async #deliver(job: Job): Promise<void> {
     if (job.status === "running" || job.isReported || job.watchers > 0) return;
     job.isReported = true;
-    await this.onEnd(this.#snapshot(job));
+    await (job.deliver ?? this.onEnd)(this.#snapshot(job));
   }
 
   #snapshot(job: Job): JobSnapshot {
