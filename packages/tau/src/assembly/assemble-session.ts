@@ -128,7 +128,7 @@ export async function assembleSession(
       tell,
     });
     const prompt = systemPromptOf(options, project.settings, { found, profile, model });
-    session.system = options.system ?? prompt.map(({ text }) => text);
+    session.system = prompt.map(({ text }) => text);
     const allClashes = [...clashes, ...leftOut.values()];
     notices.push(...allClashes.map(({ message }) => message));
     const isHere = (one: Feature): boolean => !leftOut.has(one) && !failures.leftOut.has(one);

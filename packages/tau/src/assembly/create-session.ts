@@ -69,6 +69,8 @@ export interface CreateSessionOptions extends FeatureWishes {
   overlays?: readonly string[];
   /** Names of built-in tools; all where absent. */
   toolNames?: readonly string[];
+  /** `read` shows files as they are, and never as an outline. */
+  readsWhole?: boolean;
   /** Besides the built-in ones. */
   tools?: readonly Tool[];
   /** Instead of everything that is told by itself. */
@@ -76,6 +78,8 @@ export interface CreateSessionOptions extends FeatureWishes {
   /** Instead of Tau's own words, and behind them; what is found of the project stays. */
   systemPrompt?: string;
   appendSystemPrompt?: string;
+  /** After all of this, for an agent: who it is and what is expected of it. */
+  agentWords?: string;
   hooks?: readonly GivenHooks[];
   ask?: Asker;
   budget?: Budget;

@@ -19,14 +19,13 @@ export interface ChildPlace {
 
 export async function openChild(place: ChildPlace, wish: ChildWish): Promise<Session> {
   const { parent, options, store } = place;
-  const { log: wanted, cwd = options.cwd, appendSystemPrompt, ...own } = wish;
+  const { log: wanted, cwd = options.cwd, ...own } = wish;
   const log = await openLog(wanted, place, cwd);
   try {
     const { session } = await createSessionOn(log, store, {
       ...inherited(options, own.agent),
       ...modelOf(place, wish),
       ...own,
-      ...wordsFor(options, appendSystemPrompt),
       cwd,
       parent,
       reason: wanted.kind === "open" ? "resume" : "new",
@@ -88,14 +87,6 @@ function modelOf(
   if (model !== undefined || log.kind === "open") return { model, thinking };
   const { provider, id } = parent.model;
   return { model: `${provider}/${id}`, thinking: thinking ?? parent.thinking };
-}
-
-function wordsFor(
-  { system, appendSystemPrompt: before }: PlacedOptions,
-  words: string | undefined,
-): Pick<CreateSessionOptions, "system" | "appendSystemPrompt"> {
-  if (system) return { system: words === undefined ? system : [...system, words] };
-  return { appendSystemPrompt: [before, words].filter(Boolean).join("\n\n") || undefined };
 }
 
 /** Questions reach the person, with word of whose they are; panels and the rest are the parent's alone. */

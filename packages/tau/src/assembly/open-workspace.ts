@@ -36,13 +36,16 @@ export function openWorkspace(options: PlacedOptions, place: WorkspacePlace): Wo
     unset: profile === "small" ? "replace" : "hashline",
   });
   const jobs = settings.group(JOB_ROWS);
+  const given = fileToolSettingsFrom(settings);
+  const files = options.readsWhole ? { ...given, summarize: false } : given;
   const workspace = new Workspace({
     cwd,
     env,
     artifacts,
-    settings: { ...fileToolSettingsFrom(settings), editMode, ...options.settings?.tools },
-    // Without the tool that looks after them there is nothing to say about jobs.
-    jobSettings: profile === "small" ? { ...jobs, enabled: false } : jobs,
+    settings: { ...files, editMode, ...options.settings?.tools },
+    // Without the tool that looks after them there is nothing to say about jobs; and of an agent that has
+    // handed in its result nobody would see how they end.
+    jobSettings: profile === "small" || options.parent ? { ...jobs, enabled: false } : jobs,
     bashSettings: settings.group(BASH_ROWS),
     interceptorSettings: settings.group(INTERCEPTOR_ROWS),
     redactor,

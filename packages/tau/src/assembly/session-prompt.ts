@@ -23,14 +23,17 @@ export async function gather(
 }
 
 export function systemPromptOf(
-  { cwd, systemPrompt, appendSystemPrompt }: PlacedOptions,
+  { cwd, systemPrompt, appendSystemPrompt, system, agentWords }: PlacedOptions,
   settings: Settings,
   told: Pick<PromptWishes, "model" | "profile" | "found">,
 ): PromptPart[] {
   const { shellPath } = settings.group(BASH_ROWS);
   const date = new Date().toISOString().slice(0, 10);
-  return promptParts(
+  const own = agentWords === undefined ? [] : [{ name: "agent", text: agentWords }];
+  if (system) return [...system.map((text) => ({ name: "instructions", text })), ...own];
+  const parts = promptParts(
     { cwd, platform: process.platform, shellPath, date },
     { ...told, system: systemPrompt, append: appendSystemPrompt },
   );
+  return [...parts, ...own];
 }

@@ -42,7 +42,13 @@ export interface Instructions {
 export async function gatherInstructions(place: InstructionPlace): Promise<Instructions> {
   const { cwd, env } = place;
   const home = homeOf(env);
-  const found = await discoverInstructions(place, ["context", "system", "rules", "skills"]);
+  const found = await discoverInstructions(place, [
+    "context",
+    "system",
+    "rules",
+    "skills",
+    "agents",
+  ]);
   const { items } = found;
   const { root } = found.places;
   const notices: string[] = found.notice === undefined ? [] : [found.notice];

@@ -24,8 +24,10 @@ export interface ChildWish extends FeatureWishes {
   readonly model?: string;
   readonly thinking?: ThinkingLevel;
   readonly toolNames: readonly string[];
+  /** `read` shows it files as they are, and never as an outline. */
+  readonly readsWhole?: boolean;
   /** After everything that the parent is told, too. */
-  readonly appendSystemPrompt?: string;
+  readonly agentWords?: string;
   readonly budget?: Budget;
 }
 

@@ -13,6 +13,7 @@ import { read } from "../tools/read/feature.ts";
 import { search } from "../tools/search/feature.ts";
 import { ssh } from "../tools/ssh/feature.ts";
 import { write } from "../tools/write/feature.ts";
+import { agents, handingIn } from "./agents/feature.ts";
 import { approval } from "./approval/feature.ts";
 import { commandHooks } from "./command-hooks/feature.ts";
 import { compaction } from "./compaction/feature.ts";
@@ -39,6 +40,8 @@ export const BUILT_IN: readonly Feature[] = [
   jobs,
   evaluate,
   ssh,
+  agents,
+  handingIn,
   secrets,
   approval,
   sandbox,

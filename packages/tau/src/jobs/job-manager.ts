@@ -17,7 +17,7 @@ export interface JobManagerOptions {
 
 interface Job {
   id: string;
-  deliver?: OwnJob["deliver"];
+  own: OwnJob;
   type: JobKind;
   label: string;
   status: JobStatus;
@@ -41,6 +41,8 @@ export interface OwnJob {
   id?: string;
   /** Instead of `onEnd`. */
   deliver?: (job: JobSnapshot) => Promise<void>;
+  /** It is over, and whoever is to be told of it was, or will be by who asked. */
+  over?: () => void;
 }
 
 export type CancelOutcome = "cancelled" | "not_found" | "already_completed";
@@ -74,7 +76,7 @@ export class JobManager implements AsyncDisposable {
     this.#counts.set(type, count);
     const job: Job = {
       id: own.id ?? `${type}-${count}`,
-      deliver: own.deliver,
+      own,
       type,
       label,
       status: "running",
@@ -200,6 +202,7 @@ export class JobManager implements AsyncDisposable {
       }
     }
     await this.#deliver(job);
+    job.own.over?.();
   }
 
   #end(job: Job, status: JobStatus): void {
@@ -216,7 +219,7 @@ export class JobManager implements AsyncDisposable {
   async #deliver(job: Job): Promise<void> {
     if (job.status === "running" || job.isReported || job.watchers > 0) return;
     job.isReported = true;
-    await (job.deliver ?? this.onEnd)(this.#snapshot(job));
+    await (job.own.deliver ?? this.onEnd)(this.#snapshot(job));
   }
 
   #snapshot(job: Job): JobSnapshot {

@@ -14,6 +14,7 @@ import { ModelLine, type LineOptions } from "./model-line.ts";
 import { serviceTierFor } from "./model-settings.ts";
 import type { ModelTarget, TargetCaller, TargetChain } from "./model-target.ts";
 import { DEMO_SELECTOR, resolveModel } from "./resolve-model.ts";
+import { roleOf } from "./roles.ts";
 
 export interface ModelWish extends AccessOptions {
   selector?: string;
@@ -32,6 +33,8 @@ export interface ModelWish extends AccessOptions {
 export interface SessionModels {
   /** The model that a selector names and those to fall back to; a `UserError` where it cannot be. */
   resolve(selector: string, thinking?: ThinkingLevel): Promise<TargetChain>;
+  /** Whether somebody has said which model a role is (`tau/smol`); undefined for what is not a role. */
+  hasRole(selector: string): boolean | undefined;
   /** All that are known here, and whether there is a way to call them. */
   list(): Promise<readonly ListedModel[]>;
   /** From now on this one is there too; what could not be taken of it, in words. */
@@ -92,6 +95,10 @@ export async function chooseModel(wish: ModelWish): Promise<ChosenModel> {
     access,
     models: {
       resolve: (words, thinking) => resolveChain(access, words, thinking),
+      hasRole: (words) => {
+        const role = roleOf(words, access.settings.roles);
+        return role === undefined ? undefined : access.settings.roles[role] !== undefined;
+      },
       list: () => listModels(access),
       bring: (id, provider) => bringProvider(access, id, provider),
       priceOf: async (provider, model) => (await access.registry.exact(provider, model))?.cost,

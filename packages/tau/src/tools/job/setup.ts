@@ -44,7 +44,10 @@ export function setUpJobs(host: FeatureHost): FeatureParts {
         for (const job of unendedJobs(entries)) await tellEnded(job);
       },
       async session_end() {
-        const left = jobs.list().filter(({ status }) => status === "running");
+        // Of agents those tell who look after them.
+        const left = jobs
+          .list()
+          .filter(({ status, type }) => status === "running" && type !== "task");
         for (const job of left) await tellEnded(job);
       },
     },

@@ -1,0 +1,267 @@
+// Agents: work that is given away, in real sessions with real logs.
+
+import { expect, test } from "bun:test";
+import { textOf, userText } from "@tau/tau/sdk";
+import { AGENTS, type AgentRegistry } from "../packages/tau/src/features/agents/registry.ts";
+import type { Session } from "@tau/tau/sdk";
+import { embed, type Embedding } from "./support/embedded.ts";
+import { agentScript, handIn, task, whoAsks } from "./support/agent-script.ts";
+
+const agentsOf = (session: Session): AgentRegistry => session.part(AGENTS)!;
+const saidIn = (session: Session): string => session.messages.map(textOf).join("\n");
+const irc = (args: object) => ({ name: "irc", arguments: { ...args } });
+const askedBy = ({ server }: Embedding, who: string) =>
+  server.requests.filter((request) => whoAsks(request) === who);
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await Bun.sleep(5);
+}
+
+test("three tasks: the call returns at once, and each result is told once", async () => {
+  await using embedding = await embed(
+    agentScript({
+      Main: ({ turn }) =>
+        turn === 1
+          ? {
+              toolCalls: [
+                task(
+                  "task",
+                  { id: "One", assignment: "do one" },
+                  { id: "Two", assignment: "do two" },
+                  { id: "Three", assignment: "do three" },
+                ),
+              ],
+            }
+          : { text: "noted" },
+      "*": ({ who }) => ({ toolCalls: [handIn(`${who} is done`)] }),
+    }),
+  );
+  await using session = await embedding.start();
+  await session.prompt(userText("share it out"));
+  const told = () => session.messages.map(textOf).join("\n");
+  while (["One", "Two", "Three"].some((id) => !told().includes(`${id} is done`))) {
+    await Bun.sleep(10);
+  }
+  await session.whenIdle();
+  for (const id of ["One", "Two", "Three"]) {
+    expect(told().split(`[agent ${id} (task) finished`).length - 1).toBe(1);
+  }
+  const [, second] = embedding.server.requests.filter((request) => whoAsks(request) === "Main");
+  expect(JSON.stringify(second!.decoded.messages)).toContain("Started 3 task agents");
+  const mine = embedding.server.requests.filter((request) => whoAsks(request) === "One");
+  expect(mine).toHaveLength(1);
+  expect(mine[0]!.decoded.messages.map(textOf)).toEqual(["do one"]);
+});
+
+test("one that stops without handing in is reminded three times, the last time forced, and then told of", async () => {
+  await using embedding = await embed(
+    agentScript({
+      Main: ({ turn }) =>
+        turn === 1
+          ? { toolCalls: [task("task", { id: "Mute", assignment: "work" })] }
+          : { text: "noted" },
+      Mute: ({ turn }) => ({ text: `words ${turn}` }),
+    }),
+  );
+  await using session = await embedding.start();
+  await session.prompt(userText("go"));
+  await until(() => saidIn(session).includes("[agent Mute"));
+  const asked = askedBy(embedding, "Mute");
+  expect(asked).toHaveLength(4);
+  const reminders = textOf(asked[3]!.decoded.messages.at(-1)!);
+  expect(reminders).toContain("[reminder 3 of 3]");
+  expect(asked.map(({ decoded }) => decoded.toolChoice ?? "auto")).toEqual([
+    "auto",
+    "auto",
+    "auto",
+    { name: "yield" },
+  ]);
+  expect(saidIn(session)).toContain("words 4\n[it ended without handing in a result");
+});
+
+test("a finished agent is asked more, and remembers", async () => {
+  await using embedding = await embed(
+    agentScript({
+      Main: ({ turn, last }) => {
+        if (turn === 1)
+          return { toolCalls: [task("task", { id: "Sage", assignment: "learn 42" })] };
+        if (last.includes("[agent Sage")) {
+          return {
+            toolCalls: [irc({ op: "send", to: "Sage", message: "what was it?", await: true })],
+          };
+        }
+        return { text: last.includes("it was 42") ? "good" : "hm" };
+      },
+      Sage: ({ turn, last }) => {
+        if (turn === 1) return { toolCalls: [handIn("learnt")] };
+        if (last.includes("what was it?")) {
+          return { toolCalls: [irc({ op: "send", to: "Main", message: "it was 42" })] };
+        }
+        return { text: "done" };
+      },
+    }),
+  );
+  await using session = await embedding.start();
+  await session.prompt(userText("go"));
+  await until(() => saidIn(session).includes("good"));
+  const later = askedBy(embedding, "Sage")[1]!.decoded.messages.map(textOf).join("\n");
+  expect(later).toContain("learn 42");
+  expect(later).toMatch(/\[message \w+ from Main\]\nwhat was it\?/);
+  await until(() => agentsOf(session).get("Sage")!.state === "idle");
+  expect(saidIn(session).split("it was 42").length - 1).toBe(1);
+});
+
+test("at most so many work at once; the others are queued, and seen to be", async () => {
+  let atOnce = 0;
+  let most = 0;
+  await using embedding = await embed(
+    agentScript({
+      Main: ({ turn }) =>
+        turn === 1
+          ? {
+              toolCalls: [
+                task("task", ...[1, 2, 3].map((n) => ({ id: `A${n}`, assignment: "x" }))),
+              ],
+            }
+          : { text: "noted" },
+      "*": ({ turn, who }) => {
+        if (turn === 1) {
+          most = Math.max(most, ++atOnce);
+          return { toolCalls: [{ name: "bash", arguments: { command: "sleep 0.05" } }] };
+        }
+        atOnce--;
+        return { toolCalls: [handIn(who)] };
+      },
+    }),
+  );
+  await embedding.home.write(".tau/agent/config.yml", "task: { maxConcurrency: 1 }\n");
+  await using session = await embedding.start();
+  await session.prompt(userText("go"));
+  expect(saidIn(session)).toContain("- A2 (queued: others are at work)");
+  await until(() => saidIn(session).includes("[agent A3"));
+  expect(most).toBe(1);
+});
+
+test("an agent starts agents of its own, and hands in when they are done; at the last depth it cannot", async () => {
+  await using embedding = await embed(
+    agentScript({
+      Main: ({ turn }) =>
+        turn === 1 ? { toolCalls: [task("task", { id: "Top", assignment: "x" })] } : { text: "ok" },
+      Top: ({ turn, last }) => {
+        if (turn === 1) return { toolCalls: [task("task", { id: "Low", assignment: "y" })] };
+        if (turn === 2) return { toolCalls: [handIn("too early")] };
+        return last.includes("[agent Top.Low")
+          ? { toolCalls: [handIn("all done")] }
+          : { text: "…" };
+      },
+      "Top.Low": ({ turn }) =>
+        turn === 1
+          ? { toolCalls: [{ name: "bash", arguments: { command: "sleep 0.2" } }] }
+          : { toolCalls: [handIn("low is done")] },
+    }),
+  );
+  await using session = await embedding.start();
+  await session.prompt(userText("go"));
+  await until(() => saidIn(session).includes("all done"));
+  const tools = (who: string) => askedBy(embedding, who)[0]!.decoded.tools!.map(({ name }) => name);
+  expect(tools("Top")).toContain("task");
+  expect(tools("Top.Low")).not.toContain("task");
+  expect(tools("Top")).not.toContain("todo");
+  const said = askedBy(embedding, "Top").at(-1)!.decoded.messages.map(textOf).join("\n");
+  expect(said).toContain("Not yet: Top.Low still at work for you.");
+  expect(said).toContain("low is done");
+  expect(agentsOf(session).get("Top.Low")!.record.parent).toBe("Top");
+});
+
+test("a result of a shape can be read part by part", async () => {
+  const result = { answer: "here", places: [{ path: "a.ts:3", why: "it is" }] };
+  await using embedding = await embed(
+    agentScript({
+      Main: ({ turn, last }) => {
+        if (turn === 1) return { toolCalls: [task("explore", { id: "Eye", assignment: "look" })] };
+        if (last.includes("[agent Eye")) {
+          return {
+            toolCalls: [
+              { name: "read", arguments: { path: "agent://Eye/places/0/path" } },
+              { name: "read", arguments: { path: "agent://Eye?q=.answer" } },
+              { name: "read", arguments: { path: "agent://Eye/nothing" } },
+              { name: "read", arguments: { path: "history://Eye" } },
+            ],
+          };
+        }
+        return { text: turn === 2 ? "waiting" : "all read" };
+      },
+      Eye: ({ turn }) =>
+        turn === 1 ? { toolCalls: [handIn("just words")] } : { toolCalls: [handIn(result)] },
+    }),
+  );
+  await using session = await embedding.start();
+  await session.prompt(userText("go"));
+  await until(() => saidIn(session).includes("all read"));
+  const results = session.messages.filter(({ role }) => role === "toolResult").map(textOf);
+  expect(results[1]).toContain("a.ts:3");
+  expect(results[2]).toContain("here");
+  expect(results[3]).toContain('There is no "nothing" in the result; it has answer, places.');
+  expect(results[4]).toContain("look");
+  // Words are not what was asked for: the schema says so, and the agent tries again.
+  expect(askedBy(embedding, "Eye")).toHaveLength(2);
+});
+
+test("cancelled by its job an agent is stopped, and its children with it", async () => {
+  await using embedding = await embed(
+    agentScript({
+      Main: ({ turn }) => {
+        if (turn === 1) return { toolCalls: [task("task", { id: "Long", assignment: "x" })] };
+        if (turn === 2)
+          return { toolCalls: [{ name: "bash", arguments: { command: "sleep 0.3" } }] };
+        if (turn === 3) return { toolCalls: [{ name: "job", arguments: { cancel: ["Long"] } }] };
+        return { text: "ok" };
+      },
+      Long: ({ turn }) =>
+        turn === 1
+          ? { toolCalls: [task("task", { id: "Kid", assignment: "y" })] }
+          : { toolCalls: [{ name: "bash", arguments: { command: "sleep 60" } }] },
+      "Long.Kid": () => ({ toolCalls: [{ name: "bash", arguments: { command: "sleep 60" } }] }),
+    }),
+  );
+  await using session = await embedding.start();
+  await session.prompt(userText("go"));
+  const registry = agentsOf(session);
+  await until(() => registry.get("Long.Kid")?.state === "aborted");
+  expect(registry.get("Long")!.state).toBe("aborted");
+  expect(saidIn(session)).not.toContain("[agent Long");
+});
+
+test.each([
+  ["nobody", [{ assignment: "x" }], 'There is no agent "nobody". There are keyless, explore, '],
+  ["explor", [{ assignment: "x" }], 'There is no agent "explor". Did you mean explore?'],
+  ["task", [{ assignment: "  " }], "Task 1 has no assignment."],
+  [
+    "task",
+    [
+      { id: "a", assignment: "x" },
+      { id: "A", assignment: "y" },
+    ],
+    "Two tasks are called A",
+  ],
+  ["broken", [{ assignment: "x" }], "The agent broken cannot be used: "],
+  ["off", [{ assignment: "x" }], "The agent off is switched off in the settings."],
+  ["keyless", [{ id: "K", assignment: "x" }], "no API key for Anthropic"],
+])("what cannot be started is told in a sentence: %s", async (agent, tasks, sentence) => {
+  await using embedding = await embed(
+    agentScript({
+      Main: ({ turn }) => (turn === 1 ? { toolCalls: [task(agent, ...tasks)] } : { text: "ok" }),
+    }),
+  );
+  const { home } = embedding;
+  await home.write(".tau/agent/config.yml", "task: { disabledAgents: [off] }\n");
+  await home.write(".tau/agent/agents/broken.md", "---\nname: broken\n---\nwords\n");
+  await home.write(".tau/agent/agents/off.md", "---\nname: off\ndescription: d\n---\nwords\n");
+  const keyless =
+    "---\nname: keyless\ndescription: d\nmodel: anthropic/claude-opus-4-5\n---\nwords\n";
+  await home.write(".tau/agent/agents/keyless.md", keyless);
+  await using session = await embedding.start();
+  await session.prompt(userText("go"));
+  await until(() => saidIn(session).includes(sentence));
+  expect(embedding.server.requests.every((request) => whoAsks(request) === "Main")).toBe(true);
+});
