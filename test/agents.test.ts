@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { textOf, userText } from "@tau/tau/sdk";
 import { AGENTS, type AgentRegistry } from "../packages/tau/src/features/agents/registry.ts";
 import type { Session } from "@tau/tau/sdk";
+import { spawnTau } from "./support/run-tau.ts";
 import { embed, type Embedding } from "./support/embedded.ts";
 import { agentScript, handIn, task, whoAsks } from "./support/agent-script.ts";
 
@@ -264,4 +265,56 @@ test.each([
   await session.prompt(userText("go"));
   await until(() => saidIn(session).includes(sentence));
   expect(embedding.server.requests.every((request) => whoAsks(request) === "Main")).toBe(true);
+});
+
+test("after a kill each agent is there again; a result is told once, an interrupted one goes on and hands in", async () => {
+  await using embedding = await embed(
+    agentScript({
+      Main: ({ turn }) =>
+        turn === 1
+          ? {
+              toolCalls: [
+                task(
+                  "task",
+                  { id: "Done", description: "is quick", assignment: "x" },
+                  { id: "Slow", description: "is slow", assignment: "y" },
+                ),
+              ],
+            }
+          : { text: "noted" },
+      Done: () => ({ toolCalls: [handIn("done is done")] }),
+      Slow: ({ turn, last }) => {
+        if (turn === 1)
+          return { toolCalls: [{ name: "bash", arguments: { command: "echo kept" } }] };
+        if (last.includes("go on")) return { toolCalls: [handIn("slow is done, too")] };
+        return { text: "…", delivery: { firstByteDelayMs: 60_000 } };
+      },
+    }),
+  );
+  // A process of its own, so that it can be killed.
+  const { server, home } = embedding;
+  const env = { OLLAMA_BASE_URL: server.baseUrl("openai-completions") };
+  const args = ["-p", "share it out", "-m", "ollama/x", "--mode", "json"];
+  const child = spawnTau(args, { cwd: home.root, home, env });
+  const toldMain = () =>
+    askedBy(embedding, "Main").some(({ text }) => text.includes("done is done"));
+  await until(() => toldMain() && askedBy(embedding, "Slow").length === 2);
+  child.kill("SIGKILL");
+  await child.exited;
+  const [first] = (await child.stdout.text()).split("\n");
+  const { id } = JSON.parse(first!) as { id: string };
+  await using session = await embedding.start({ session: { kind: "resume", wanted: id } });
+  const registry = agentsOf(session);
+  expect(registry.views().map(({ id: name, state, end }) => [name, state, end])).toEqual([
+    ["Done", "parked", "completed"],
+    ["Slow", "parked", "interrupted"],
+  ]);
+  await session.prompt(userText("what now"));
+  expect(saidIn(session).split("done is done").length - 1).toBe(1);
+  expect(saidIn(session)).toContain("- Slow (task): is slow");
+  await registry.say("Slow", "go on");
+  await until(() => saidIn(session).includes("slow is done, too"));
+  expect(saidIn(session).split("slow is done, too").length - 1).toBe(1);
+  const asked = askedBy(embedding, "Slow").at(-1)!.decoded.messages.map(textOf);
+  expect(asked.join("\n")).toContain("kept");
 });

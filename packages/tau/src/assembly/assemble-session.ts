@@ -11,6 +11,7 @@ import type { AdmittedFeatures } from "../features/admit-features.ts";
 import { BUILT_IN } from "../features/built-in.ts";
 import { OPEN_CHILD } from "../feature-api/child-sessions.ts";
 import type { Feature } from "../feature-api/feature.ts";
+import { PENDING_WORK } from "../feature-api/pending-work.ts";
 import { describeProblem } from "../base/config-problem.ts";
 import type { Settings } from "../config/settings.ts";
 import { Project, PROJECT } from "../project/project.ts";
@@ -89,7 +90,10 @@ export async function assembleSession(
         const { spillTo } = await import("../session/artifacts/artifact-store.ts");
         return spillTo(await artifacts())(tool, redactor()?.hide(text) ?? text);
       },
-      wakes: options.wakes ?? true,
+      get wakes() {
+        const { wakes = true } = options;
+        return wakes === "while_pending" ? (session?.part(PENDING_WORK)?.count ?? 0) > 0 : wakes;
+      },
       ask: options.ask,
       agent: options.agent,
       budget: options.budget ?? parent?.budget?.child(),

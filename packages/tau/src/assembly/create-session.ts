@@ -84,8 +84,11 @@ export interface CreateSessionOptions extends FeatureWishes {
   ask?: Asker;
   budget?: Budget;
   maxTurns?: number;
-  /** Whether mail that comes while nothing runs starts a run; it does where absent. */
-  wakes?: boolean;
+  /**
+   * Whether mail that comes while nothing runs starts a run; it does where absent. `while_pending`: as long
+   * as something goes on for the session, whose end it is to hear of.
+   */
+  wakes?: boolean | "while_pending";
   /** The terminal's device, to find its own last session again. */
   tty?: string;
   /** Asks whoever is there; without it, a session of another directory is refused. */

@@ -12,6 +12,8 @@ const HEADLINE_COLUMNS = 200;
 export interface Progress {
   /** A line of its own, above the progress. */
   note(line: string): void;
+  /** What is going on. */
+  show(words: string): void;
   stop(): void;
 }
 
@@ -32,6 +34,7 @@ export function showProgress(active: ActiveSession): Progress {
       line.interrupt();
       writeError(text);
     },
+    show: (words) => line.show(words),
     stop() {
       unsubscribe();
       line.hide();

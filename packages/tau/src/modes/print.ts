@@ -9,7 +9,7 @@ import { EXIT, type ExitCode } from "../exit-code.ts";
 import type { ActiveEnd, ActiveSession } from "../assembly/active-session.ts";
 import { Interrupt } from "../base/interrupt.ts";
 import type { SessionEvent } from "../session/session-event.ts";
-import { say } from "./say.ts";
+import { sayToTheEnd } from "./say-to-the-end.ts";
 import { describeFailure } from "../session/projection/describe-failure.ts";
 import { describeHookError } from "../session/projection/describe-hook-error.ts";
 import { describeLimit } from "../session/projection/describe-limit.ts";
@@ -67,7 +67,10 @@ async function printText(
     if (event.type === "tool_execution_end" && event.unasked !== undefined)
       unasked.push(`${event.call.name}: ${event.unasked}`);
   });
-  const end = await say(active, message, { signal: interrupt.signal });
+  const end = await sayToTheEnd(active, message, {
+    signal: interrupt.signal,
+    waiting: (words) => progress?.show(`waiting for ${words}`),
+  });
   progress?.stop();
   await remember(active, message, end);
   const exitCode = await settle(active, end, { earlier, signal: interrupt.signal });
@@ -129,7 +132,7 @@ async function printEvents(
   const { provider, id, wire } = model;
   lines.write({ type: "session", id: sessionId, model: { provider, id, wire } });
   lines.follow(active);
-  const end = await say(active, message, { signal: interrupt.signal }).catch(
+  const end = await sayToTheEnd(active, message, { signal: interrupt.signal }).catch(
     async (error: unknown) => {
       lines.write({ type: "agent_end", end: { reason: "failed" } });
       await whenRead(lines.flush(), interrupt.signal);

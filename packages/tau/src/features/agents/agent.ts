@@ -46,6 +46,8 @@ export interface AgentPlace {
   idleTtlMs(): number;
   /** Whether agents that it has started are still at work. */
   hasChildrenAtWork(id: string): boolean;
+  /** It was interrupted, and is here again: somebody has to wait for it. */
+  cameBack(agent: Agent): void;
   /** Something that is shown of it is otherwise now. */
   changed(agent: Agent): void;
   heard(agent: Agent, event: SessionEvent): void;
@@ -167,6 +169,16 @@ export class Agent {
     return outcome;
   }
 
+  /** After it was interrupted: somebody has spoken to it, and what comes of its task is awaited again. */
+  goOn(signal: AbortSignal): Promise<AgentOutcome> {
+    const task = Promise.withResolvers<AgentOutcome>();
+    this.#task = task;
+    this.end = undefined;
+    this.endedAt = undefined;
+    signal.addEventListener("abort", () => void this.stop(), { once: true });
+    return task.promise;
+  }
+
   /** Its session, brought back from the log if need be. Throws what opening it throws. */
   async live(): Promise<Session> {
     await this.#closing;
@@ -197,14 +209,13 @@ export class Agent {
   async leave(): Promise<void> {
     clearTimeout(this.#parkTimer);
     await this.#opening?.catch(() => {});
-    await this.#session?.abort();
-    await this.#close(this.#state === "aborted" ? "aborted" : "parked");
-    this.#task?.resolve({
-      end: "interrupted",
-      result: undefined,
-      durationMs: Date.now() - this.startedAt,
-    });
+    const task = this.#task;
     this.#task = undefined;
+    await this.#session?.abort();
+    const durationMs = Date.now() - this.startedAt;
+    if (task) await this.#note("interrupted", durationMs);
+    await this.#close(this.#state === "aborted" ? "aborted" : "parked");
+    task?.resolve({ end: "interrupted", result: undefined, durationMs });
   }
 
   /** After somebody it waited for has ended, or its own run has. */
@@ -232,6 +243,7 @@ export class Agent {
     this.#unsubscribe = session.subscribe((event) => this.#hear(session, event), "part");
     if (isNew) await session.append([agentEntry({ event: "begun", ...this.record })]);
     if (this.#state === "parked") this.#enter("idle");
+    if (this.end === "interrupted") this.#place.cameBack(this);
     return session;
   }
 
@@ -278,13 +290,16 @@ export class Agent {
     this.end = given.end;
     this.error = given.error;
     const durationMs = this.endedAt - this.startedAt;
-    const { requests, tokens, costUsd } = this.activity;
-    const note = { event: "ended", durationMs, requests, tokens, costUsd } as const;
-    const { end, error } = given;
-    // Of a log that cannot be written somebody else tells; its result is here all the same.
-    await this.#session?.append([agentEntry({ ...note, end, error })]).catch(() => {});
+    await this.#note(given.end, durationMs, given.error);
     if (this.#state !== "aborted") this.#rest();
     task.resolve({ ...given, durationMs });
+  }
+
+  async #note(end: AgentEnd, durationMs: number, error?: string): Promise<void> {
+    const { requests, tokens, costUsd } = this.activity;
+    const note = { event: "ended", end, durationMs, requests, tokens, costUsd, error } as const;
+    // Of a log that cannot be written somebody else tells; its result is here all the same.
+    await this.#session?.append([agentEntry(note)]).catch(() => {});
   }
 
   #rest(): void {

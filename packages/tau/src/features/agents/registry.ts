@@ -22,6 +22,8 @@ export interface RegistryOptions {
   idleTtlMs(): number;
   /** Opens the session of an agent: a new one, or one from its log. */
   open(agent: Agent, isNew: boolean): Promise<Session>;
+  /** One that was interrupted is here again, because somebody has spoken to it. */
+  cameBack(agent: Agent): void;
   memory?: MemoryProbe;
 }
 
@@ -38,6 +40,7 @@ export class AgentRegistry implements AsyncDisposable {
   readonly #agents = new Map<string, Agent>();
   readonly #listeners = new Set<AgentListener>();
   readonly #hearers = new Set<AgentEventListener>();
+  readonly #whenDone: (() => void)[] = [];
   #telling: ReturnType<typeof setTimeout> | undefined;
   #isLeft = false;
 
@@ -87,11 +90,26 @@ export class AgentRegistry implements AsyncDisposable {
   /** One that it waited for is done: it may have been the last. */
   lookAt(id: string): void {
     void this.#agents.get(id)?.look();
+    if (this.pending.length > 0) return;
+    for (const resolve of this.#whenDone.splice(0)) resolve();
+  }
+
+  /** Resolves when nobody is at work any more, and every result was told. */
+  whenDone(): Promise<void> {
+    if (this.pending.length === 0) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#whenDone.push(resolve);
+    return promise;
   }
 
   /** How many are at work or wait for their turn. */
   get atWork(): number {
     return this.agents().filter(isAtWork).length;
+  }
+
+  /** Whoever waits for work to be done waits for word of it as well. */
+  get pending(): Agent[] {
+    return this.agents().filter((one) => isAtWork(one) || one.isOwed);
   }
 
   /** The session behind a name, brought back if need be. Throws `AgentGone`, or what opening it throws. */
@@ -153,6 +171,7 @@ export class AgentRegistry implements AsyncDisposable {
     open: (agent, isNew) => this.#options.open(agent, isNew),
     idleTtlMs: () => this.#options.idleTtlMs(),
     hasChildrenAtWork: (id) => this.hasChildrenAtWork(id),
+    cameBack: (agent) => this.#options.cameBack(agent),
     changed: () => this.#changed(),
     heard: (agent, event) => {
       for (const hearer of this.#hearers) hearer(event, agent);

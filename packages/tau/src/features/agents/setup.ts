@@ -1,8 +1,10 @@
 // Agents in one session: the user's own has the registry; an agent shares it.
 
+import { existsSync } from "node:fs";
 import { GATHERED } from "../../context/gathered.ts";
 import { OPEN_CHILD } from "../../feature-api/child-sessions.ts";
 import type { FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
+import { PENDING_WORK, type PendingWork } from "../../feature-api/pending-work.ts";
 import { READ_ONLY } from "../../feature-api/read-only-mode.ts";
 import { offer } from "../../session/session-host.ts";
 import type { Session } from "../../session/session.ts";
@@ -26,9 +28,9 @@ export async function setUpAgents(host: FeatureHost): Promise<FeatureParts> {
   const { cwd, env, project } = host;
   const search = { cwd, env, settings: host.settings, readsFiles: project.readsFiles };
   const workspace = host.need(WORKSPACE);
-  const registry = seat?.registry ?? openRegistry(host, search);
   const self = seat?.agent;
-  const runner = new TaskRunner({ host, jobs: workspace.jobs, registry, self });
+  const registry = seat?.registry ?? openRegistry(host, search, (agent) => runner.resume(agent));
+  const runner = new TaskRunner({ jobs: workspace.jobs, registry, self });
   const tools = [
     createIrcTool({
       self: self?.id ?? MAIN,
@@ -51,23 +53,40 @@ export async function setUpAgents(host: FeatureHost): Promise<FeatureParts> {
     );
   }
   const { schemes } = workspace.resources;
+  const store = new SessionStore({ env, cwd });
   return {
     part: offer(AGENTS, registry),
     tools: tools.filter(({ name }) => host.toolNames.includes(name)),
-    schemes: [
-      agentScheme(registry),
-      agentHistory(registry, new SessionStore({ env, cwd }), schemes.get("history")),
-    ],
-    ...(seat ? {} : tellAndLeave(host, registry)),
+    schemes: [agentScheme(registry), agentHistory(registry, store, schemes.get("history"))],
+    ...(seat ? {} : asMain(host, { registry, runner, store })),
   };
 }
 
+interface MainPlace {
+  registry: AgentRegistry;
+  runner: TaskRunner;
+  store: SessionStore;
+}
+
 /** Of the user's own session: whoever watches it hears of the agents, and they go with it. */
-function tellAndLeave(host: FeatureHost, registry: AgentRegistry): Pick<FeatureParts, "dispose"> {
+function asMain(
+  host: FeatureHost,
+  { registry, runner, store }: MainPlace,
+): Pick<FeatureParts, "hooks" | "dispose"> {
   const unsubscribe = registry.subscribe((agents) =>
     host.notify({ type: "agents_changed", agents }),
   );
+  const files = agentFiles(host.log);
+  host.session.parts.provide(PENDING_WORK, pendingWork(registry));
   return {
+    hooks: {
+      async session_start({ reason }) {
+        if (!files || reason === "new" || !existsSync(files.directory)) return;
+        const { restoreAgents } = await import("./restore-agents.ts");
+        const { surroundings } = store;
+        await restoreAgents({ host, registry, runner, files, surroundings });
+      },
+    },
     dispose: async () => {
       unsubscribe();
       await registry[Symbol.asyncDispose]();
@@ -75,7 +94,31 @@ function tellAndLeave(host: FeatureHost, registry: AgentRegistry): Pick<FeatureP
   };
 }
 
-function openRegistry(host: FeatureHost, search: AgentPlace): AgentRegistry {
+function pendingWork(registry: AgentRegistry): PendingWork {
+  return {
+    get count() {
+      return registry.pending.length;
+    },
+    get words() {
+      return registry.pending.map(({ id }) => id).join(", ");
+    },
+    whenDone: (signal) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      if (signal.aborted) resolve();
+      signal.addEventListener("abort", () => resolve(), { once: true });
+      return Promise.race([registry.whenDone(), promise]);
+    },
+    stop: async () => {
+      await Promise.all(registry.pending.map(({ id }) => registry.stop(id)));
+    },
+  };
+}
+
+function openRegistry(
+  host: FeatureHost,
+  search: AgentPlace,
+  cameBack: (agent: Agent) => void,
+): AgentRegistry {
   const settings = host.settings.group(TASK_ROWS);
   const files = agentFiles(host.log);
   const registry: AgentRegistry = new AgentRegistry({
@@ -84,6 +127,7 @@ function openRegistry(host: FeatureHost, search: AgentPlace): AgentRegistry {
     // What is in memory only does not come back.
     idleTtlMs: () => (files ? settings.agentIdleTtlMs : 0),
     open,
+    cameBack,
   });
   return registry;
 

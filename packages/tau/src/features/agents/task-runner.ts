@@ -3,7 +3,6 @@
 
 import { JobFailed } from "../../jobs/job.ts";
 import type { JobManager } from "../../jobs/job-manager.ts";
-import type { FeatureHost } from "../../feature-api/feature.ts";
 import type { SaidMessage } from "@tau/agent/mail";
 import type { Agent, AgentOutcome } from "./agent.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
@@ -33,7 +32,6 @@ export interface StartedTask {
 }
 
 export interface RunnerPlace {
-  host: Pick<FeatureHost, "mailbox" | "hide" | "notify" | "sessionId">;
   jobs: JobManager;
   registry: AgentRegistry;
   /** The agent whose session this is; none for the user's own. */
@@ -90,15 +88,24 @@ export class TaskRunner {
   }
 
   #begin(agent: Agent, order: TaskOrder): StartedTask {
+    const work = (signal: AbortSignal) => agent.work(order.assignment, signal);
+    const outcome = this.#watch(agent, labelOf(order), work);
+    return { agent, outcome, isQueued: agent.state === "queued" };
+  }
+
+  #watch(
+    agent: Agent,
+    label: string,
+    work: (signal: AbortSignal) => Promise<AgentOutcome>,
+  ): Promise<AgentOutcome> {
     const { jobs, registry } = this.#place;
     agent.isOwed = true;
     const { promise: outcome, resolve } = Promise.withResolvers<AgentOutcome>();
-    const label = labelOf(order);
     jobs.start(
       "task",
       label,
       async ({ signal }) => {
-        const settled = await agent.work(order.assignment, signal);
+        const settled = await work(signal);
         // It goes on another time: nothing came of it yet.
         if (settled.end === "interrupted") jobs.cancel(agent.id);
         await keepOutput(this.#place.registry, agent, settled);
@@ -109,24 +116,32 @@ export class TaskRunner {
       },
       {
         id: agent.id,
-        deliver: () => outcome.then((settled) => this.#deliver(agent, settled)),
+        deliver: () => outcome.then((settled) => this.deliver(agent, settled)),
         over: () => {
           agent.isOwed = false;
           registry.lookAt(agent.record.parent);
         },
       },
     );
-    return { agent, outcome, isQueued: agent.state === "queued" };
+    return outcome;
   }
 
-  async #deliver(agent: Agent, outcome: AgentOutcome): Promise<void> {
-    const { host } = this.#place;
+  /** One that was interrupted goes on: what comes of it is awaited as before. */
+  resume(agent: Agent): void {
+    const { kind, description = "" } = agent.record;
+    this.#watch(agent, `${kind}: ${description}`, (signal) => agent.goOn(signal));
+  }
+
+  async deliver(agent: Agent, outcome: AgentOutcome): Promise<void> {
+    const { registry } = this.#place;
     const { id, record } = agent;
+    // Whoever wanted it may have been parked meanwhile, or be of an earlier run.
+    const { emit, hide, mailbox } = await registry.live(record.parent);
     const { end, durationMs, error } = outcome;
     const about = { id, kind: record.kind, description: record.description };
-    host.notify(host.hide({ type: "task_end" as const, ...about, end, durationMs, error }));
-    const message = host.hide(developerText(outcomeText(agent, outcome)));
-    await host.mailbox.post(message, {
+    emit(hide({ type: "task_end" as const, ...about, end, durationMs, error }));
+    const message = hide(developerText(outcomeText(agent, outcome)));
+    await mailbox.post(message, {
       delivery: "steer",
       sender: id,
       isPatient: true,
