@@ -3,6 +3,7 @@
 // vendor; it emits events and returns the messages it added.
 
 import {
+  developerText,
   toolCallsOf,
   type AssistantMessage,
   type Message,
@@ -165,8 +166,7 @@ async function afterStop(
 }
 
 function reminder(reason: string): SaidMessage {
-  const text = `Your reply was stopped: ${reason}`;
-  return { role: "developer", content: [{ type: "text", text }], timestamp: Date.now() };
+  return developerText(`Your reply was stopped: ${reason}`);
 }
 
 function stoppedBy({ behaviour, reason }: { behaviour: string; reason: string }): RunEnd {

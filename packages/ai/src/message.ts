@@ -107,6 +107,11 @@ export function toolCallsOf(message: AssistantMessage): ToolCallBlock[] {
   return message.content.filter((block) => block.type === "toolCall");
 }
 
+/** A word from the program, not from the user. */
+export function developerText(text: string, timestamp = Date.now()): DeveloperMessage {
+  return { role: "developer", content: [{ type: "text", text }], timestamp };
+}
+
 export function userText(text: string, timestamp = Date.now()): UserMessage {
   return { role: "user", content: [{ type: "text", text }], timestamp };
 }

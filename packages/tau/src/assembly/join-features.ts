@@ -44,9 +44,10 @@ export function wantedTools(
   wish: { settings: Settings; profile: PromptProfile; named: readonly string[] | undefined },
 ): readonly string[] {
   if (!wish.named) {
+    const hidden = new Set(features.flatMap(({ hiddenTools = [] }) => hiddenTools));
     const offered = toolNamesOf(
       features.filter(({ offersTools }) => offersTools?.(wish.settings) ?? true),
-    );
+    ).filter((name) => !hidden.has(name));
     return wish.profile === "small"
       ? offered.filter((name) => SMALL_TOOLS.includes(name))
       : offered;

@@ -34,6 +34,8 @@ export interface Feature {
   readonly variables?: VariableRows;
   /** The names of the tools that it may bring. If the session wants none of them, it is not set up. */
   readonly tools?: readonly string[];
+  /** Of these, those that only a session has that names them: an agent's way to hand in its result. */
+  readonly hiddenTools?: readonly string[];
   /** Whether the settings let the model have its tools; not asked if the session names its tools itself. */
   offersTools?(settings: Settings): boolean;
   /** One of its tools shows a change before it makes it; the session then has a way to settle it. */

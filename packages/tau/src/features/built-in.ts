@@ -13,7 +13,7 @@ import { read } from "../tools/read/feature.ts";
 import { search } from "../tools/search/feature.ts";
 import { ssh } from "../tools/ssh/feature.ts";
 import { write } from "../tools/write/feature.ts";
-import { agents, handingIn } from "./agents/feature.ts";
+import { agents } from "./agents/feature.ts";
 import { approval } from "./approval/feature.ts";
 import { commandHooks } from "./command-hooks/feature.ts";
 import { compaction } from "./compaction/feature.ts";
@@ -41,7 +41,6 @@ export const BUILT_IN: readonly Feature[] = [
   evaluate,
   ssh,
   agents,
-  handingIn,
   secrets,
   approval,
   sandbox,

@@ -1,5 +1,6 @@
 // What the model is told of a job that ended while it did something else.
 
+import { developerText } from "@tau/ai/message";
 import type { SaidMessage } from "@tau/agent/mail";
 import type { JobSnapshot } from "./job.ts";
 
@@ -14,5 +15,5 @@ export function jobMail(job: JobSnapshot): SaidMessage {
   const text = [`[job ${id} ${status} after ${seconds} s: ${label}]`, cut]
     .filter(Boolean)
     .join("\n");
-  return { role: "developer", content: [{ type: "text", text }], timestamp: Date.now() };
+  return developerText(text);
 }

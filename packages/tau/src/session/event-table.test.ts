@@ -141,6 +141,10 @@ const SAMPLES: readonly [SessionEvent, unknown][] = [
     { type: "job_end", id: "8", label: "ls", status: "completed", durationMs: 100, output: "  a" },
     { text: "Job 8 completed after 0.1 s: ls\n  a", tone: "plain" },
   ],
+  [
+    { type: "task_end", id: "Fox", kind: "task", end: "failed", durationMs: 1500, error: "no key" },
+    { text: "Fox (task) failed after 1.5 s\n  no key", tone: "warning" },
+  ],
 ];
 
 test("every kind of event that is kept is among the samples", () => {

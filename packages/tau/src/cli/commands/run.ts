@@ -74,7 +74,12 @@ async function printOne(
   const { ActiveSession } = await import("../../assembly/active-session.ts");
   const { printInterface } = await import("../../modes/print-interface.ts");
   const ui = printInterface(how);
-  const active = await ActiveSession.open({ ...options, titles: "off", wakes: "while_pending", ui });
+  const active = await ActiveSession.open({
+    ...options,
+    titles: "off",
+    wakes: "while_pending",
+    ui,
+  });
   // A question to Tau itself, such as /help, is nothing that anybody comes back to.
   if (options.session?.kind === "new") {
     stack.defer(async () => {

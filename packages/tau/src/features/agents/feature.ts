@@ -11,7 +11,8 @@ export const agents: Feature = {
   name: "agents",
   order: 250,
   settings: [TASK_ROWS, IRC_ROWS],
-  tools: ["task", "irc"],
+  tools: ["task", "irc", YIELD],
+  hiddenTools: [YIELD],
   wishes: ["seat"],
   events: AGENT_EVENTS,
   offersTools: (settings) => {
@@ -19,15 +20,4 @@ export const agents: Feature = {
     return enabled && maxRecursionDepth > 0;
   },
   setup: async (host) => (await import("./setup.ts")).setUpAgents(host),
-};
-
-/** How an agent hands in its result: only sessions that are agents have it. */
-export const handingIn: Feature = {
-  name: "handing-in",
-  order: 260,
-  tools: [YIELD],
-  wishes: ["seat"],
-  offersTools: () => false,
-  isOn: ({ wishes }) => wishes.seat !== undefined,
-  setup: async (host) => (await import("./setup-agent.ts")).setUpAgent(host),
 };

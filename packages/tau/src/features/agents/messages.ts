@@ -1,9 +1,9 @@
 // Messages between agents, through the one mailbox that each session has. A message is in one state: it
 // waits, or it was waited for, told within a run, or taken from the inbox, and is then gone from the box.
 
-import type { Mail, SaidMessage } from "@tau/agent/mail";
+import type { Mail } from "@tau/agent/mail";
 import type { Mailbox } from "@tau/agent/mailbox";
-import { textOf } from "@tau/ai/message";
+import { developerText, textOf } from "@tau/ai/message";
 import { MAIN } from "./agent-names.ts";
 import type { AgentRegistry } from "./registry.ts";
 
@@ -111,8 +111,4 @@ export function messageText({ message }: Mail): string {
 function isMessage({ id, sender }: Mail, from: string | undefined): boolean {
   if (!id.startsWith(PREFIX) && !id.startsWith("agent:")) return false;
   return from === undefined || sender.toLowerCase() === from.toLowerCase();
-}
-
-function developerText(text: string): SaidMessage {
-  return { role: "developer", content: [{ type: "text", text }], timestamp: Date.now() };
 }

@@ -4,7 +4,7 @@
 
 import { readdir } from "node:fs/promises";
 import { systemCode } from "@tau/host/storage-error";
-import type { SaidMessage } from "@tau/agent/mail";
+import { developerText } from "@tau/ai/message";
 import type { FeatureHost } from "../../feature-api/feature.ts";
 import { PRODUCT } from "../../brand.ts";
 import { openSession } from "../../session/log/open-session.ts";
@@ -128,11 +128,7 @@ async function tellInterrupted(
     `[these agents were interrupted when ${PRODUCT} ended; each goes on where it was if it is written to with irc]`,
     ...rows,
   ].join("\n");
-  const message: SaidMessage = {
-    role: "developer",
-    content: [{ type: "text", text: host.hide(text) }],
-    timestamp: Date.now(),
-  };
+  const message = host.hide(developerText(text));
   await host.mailbox.post(message, { sender: "agents", isDurable: true, delivery: "nextTurn" });
   for (const { agent, logged } of restored) {
     const { id, record } = agent;

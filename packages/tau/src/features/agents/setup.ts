@@ -21,6 +21,8 @@ import { AGENTS, AgentRegistry } from "./registry.ts";
 import { IRC_ROWS, TASK_ROWS } from "./settings.ts";
 import { TaskRunner } from "./task-runner.ts";
 import { createTaskTool } from "./task-tool.ts";
+import { agentHooks } from "./agent-hooks.ts";
+import { createYieldTool } from "./yield-tool.ts";
 
 export async function setUpAgents(host: FeatureHost): Promise<FeatureParts> {
   const { seat } = host.wishes;
@@ -40,6 +42,7 @@ export async function setUpAgents(host: FeatureHost): Promise<FeatureParts> {
       timeoutMs: host.settings.group(IRC_ROWS).timeoutMs,
     }),
   ];
+  if (seat) tools.push(createYieldTool(seat));
   if (host.toolNames.includes("task")) {
     tools.unshift(
       createTaskTool({
@@ -57,6 +60,7 @@ export async function setUpAgents(host: FeatureHost): Promise<FeatureParts> {
   return {
     part: offer(AGENTS, registry),
     tools: tools.filter(({ name }) => host.toolNames.includes(name)),
+    hooks: seat && agentHooks(host, seat),
     schemes: [agentScheme(registry), agentHistory(registry, store, schemes.get("history"))],
     ...(seat ? {} : asMain(host, { registry, runner, store })),
   };

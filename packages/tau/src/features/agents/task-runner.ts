@@ -1,9 +1,9 @@
 // Starts agents as jobs of the session that wants them, and sees to it that each result reaches that
 // session once: through `job` if it asks, through its mailbox otherwise.
 
+import { developerText } from "@tau/ai/message";
 import { JobFailed } from "../../jobs/job.ts";
 import type { JobManager } from "../../jobs/job-manager.ts";
-import type { SaidMessage } from "@tau/agent/mail";
 import type { Agent, AgentOutcome } from "./agent.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { agentEntry } from "./agent-log.ts";
@@ -159,8 +159,4 @@ function labelOf({ definition, description, assignment }: TaskOrder): string {
   return label.length > MAX_LABEL_CHARACTERS
     ? `${label.slice(0, MAX_LABEL_CHARACTERS - 1)}…`
     : label;
-}
-
-function developerText(text: string): SaidMessage {
-  return { role: "developer", content: [{ type: "text", text }], timestamp: Date.now() };
 }

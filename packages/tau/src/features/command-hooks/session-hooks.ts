@@ -1,6 +1,7 @@
 // Hooks on the life of a session: its start, its compactions, its end. The start is not waited for until
 // the first request, so that a slow hook delays neither the first frame nor typing, and Esc stops it.
 
+import { developerText } from "@tau/ai/message";
 import type { HookHandlers } from "@tau/agent/hooks";
 import type { SaidMessage } from "@tau/agent/mail";
 import type { StartReason } from "@tau/agent/session-hook-points";
@@ -69,7 +70,7 @@ export class SessionHooks {
     signal.addEventListener("abort", stop, { once: true });
     try {
       const words = wordsOf(await starting);
-      return words.length === 0 ? [] : [developer(asContext("SessionStart", words))];
+      return words.length === 0 ? [] : [developerText(asContext("SessionStart", words))];
     } finally {
       signal.removeEventListener("abort", stop);
     }
@@ -120,8 +121,4 @@ function triggerOf(reason: string): "manual" | "auto" {
 /** What a hook objects with at the start can stop nothing there: it is for the user. */
 function wordsOf(said: readonly HookSaid[]): string[] {
   return said.flatMap(({ context }) => (context === undefined ? [] : [context]));
-}
-
-function developer(text: string): SaidMessage {
-  return { role: "developer", content: [{ type: "text", text }], timestamp: Date.now() };
 }

@@ -1,7 +1,7 @@
 // Sees to it that a preview is settled before anything else: the model's next choice is the
 // resolve tool. One that will not is reminded a few times, then the preview is dropped.
 
-import type { SaidMessage } from "@tau/agent/mail";
+import { developerText } from "@tau/ai/message";
 import type { HookHandlers } from "@tau/agent/hooks";
 import type { SessionHost } from "../../session/session-host.ts";
 import {
@@ -25,7 +25,7 @@ export function settlePreviews(
     run_start: () => {
       asked = undefined;
       const left = previews.drop();
-      return left.length === 0 ? undefined : { messages: [developer(droppedText(left))] };
+      return left.length === 0 ? undefined : { messages: [developerText(droppedText(left))] };
     },
     turn_end: () => {
       const [oldest] = previews.all;
@@ -37,11 +37,11 @@ export function settlePreviews(
       asked = { id: oldest.id, times };
       if (times > MAX_REMINDERS) {
         asked = undefined;
-        return { type: "continue", messages: [developer(droppedText(previews.drop()))] };
+        return { type: "continue", messages: [developerText(droppedText(previews.drop()))] };
       }
       host.forcedChoices.push({ name: RESOLVE });
       // At first the preview's own text is reminder enough.
-      const messages = times === 0 ? [] : [developer(reminderText(oldest))];
+      const messages = times === 0 ? [] : [developerText(reminderText(oldest))];
       return { type: "continue", messages };
     },
   };
@@ -54,8 +54,4 @@ function reminderText({ id, label }: PendingPreview): string {
 function droppedText(previews: readonly PendingPreview[]): string {
   const labels = previews.map((preview) => `${preview.id} (${preview.label})`).join(", ");
   return `Dropped without being applied: ${labels}. Nothing was written for it.`;
-}
-
-function developer(text: string): SaidMessage {
-  return { role: "developer", content: [{ type: "text", text }], timestamp: Date.now() };
 }

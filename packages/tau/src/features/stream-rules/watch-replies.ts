@@ -2,7 +2,7 @@
 // the log that it was told. What can only be told from whole code is looked at before the call runs.
 // Where a rule does not interrupt, the reminder comes with the result of the call, or behind the reply.
 
-import type { SaidMessage } from "@tau/agent/mail";
+import { developerText } from "@tau/ai/message";
 import type { StopReply } from "@tau/agent/hook-points";
 import type { Syntax } from "@tau/host/syntax/syntax";
 import type { NewText } from "../../tools/new-texts.ts";
@@ -121,7 +121,7 @@ export function watchReplies(
       if (afterReply.length === 0) return undefined;
       told = afterReply;
       afterReply = [];
-      return { type: "continue", messages: [developer(ruleMessage("reminder", told))] };
+      return { type: "continue", messages: [developerText(ruleMessage("reminder", told))] };
     },
   };
 }
@@ -137,7 +137,7 @@ function stop(rules: readonly StreamRule[], { contextMode }: StreamRuleSettings)
     type: "stop",
     reason: `it breaks the rule ${rules.map(({ name }) => name).join(", ")}`,
     partial: contextMode,
-    messages: [developer(ruleMessage("interrupt", rules))],
+    messages: [developerText(ruleMessage("interrupt", rules))],
   };
 }
 
@@ -149,8 +149,4 @@ function turnsSince(name: string, entries: readonly SessionEntry[]): number {
   return entries
     .slice(at + 1)
     .filter((entry) => entry.type === "message" && entry.message.role === "assistant").length;
-}
-
-function developer(text: string): SaidMessage {
-  return { role: "developer", content: [{ type: "text", text }], timestamp: Date.now() };
 }

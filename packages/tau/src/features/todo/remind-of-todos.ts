@@ -2,6 +2,7 @@
 // them, and a summary does not lose them. Reminders are few: those that led to nothing are not
 // repeated, and none is made where the run waits for something that comes by itself.
 
+import { developerText } from "@tau/ai/message";
 import type { SaidMessage } from "@tau/agent/mail";
 import type { AssistantMessage } from "@tau/ai/message";
 import type { HookHandlers } from "@tau/agent/hooks";
@@ -27,7 +28,7 @@ export function remindOfTodos(
   /** Tools ran since it began or was last reminded: there is work that may be left half done. */
   let hasWorked = false;
 
-  const userEdit = (): SaidMessage => developer(editedByUser(list.phases));
+  const userEdit = (): SaidMessage => developerText(editedByUser(list.phases));
   const openCount = (): number => allTasks(list.phases).filter(isOpen).length;
   const isReminderDue = ({ stopReason }: AssistantMessage): boolean =>
     settings.reminders &&
@@ -56,14 +57,10 @@ export function remindOfTodos(
       const { maxReminders: max } = settings;
       host.notify({ type: "answer_stands" });
       host.notify({ type: "todo_reminder", open, attempt: reminders, max });
-      return { type: "continue", messages: [developer(reminder(list.phases))] };
+      return { type: "continue", messages: [developerText(reminder(list.phases))] };
     },
     session_compacting: () =>
-      openCount() === 0 ? undefined : { reinject: [developer(carriedOver(list.phases))] },
+      openCount() === 0 ? undefined : { reinject: [developerText(carriedOver(list.phases))] },
     session_handing_over: () => ({ entries: carriedEntries(list.phases) }),
   };
-}
-
-function developer(text: string): SaidMessage {
-  return { role: "developer", content: [{ type: "text", text }], timestamp: Date.now() };
 }

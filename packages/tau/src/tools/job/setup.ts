@@ -1,6 +1,6 @@
 // Jobs in one session.
 
-import type { SaidMessage } from "@tau/agent/mail";
+import { developerText } from "@tau/ai/message";
 import type { FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
 import { PRODUCT } from "../../brand.ts";
 import type { JobSnapshot } from "../../jobs/job.ts";
@@ -55,8 +55,4 @@ export function setUpJobs(host: FeatureHost): FeatureParts {
       ? [createJobTool(jobs, { pollWaitMs: pollWaitMs(jobs.settings) })]
       : [],
   };
-}
-
-function developerText(text: string): SaidMessage {
-  return { role: "developer", content: [{ type: "text", text }], timestamp: Date.now() };
 }
