@@ -1,6 +1,7 @@
 // Agents: work that is given away, in real sessions with real logs.
 
 import { expect, test } from "bun:test";
+import { Budget } from "@tau/agent/budget";
 import { textOf, userText } from "@tau/tau/sdk";
 import { AGENTS, type AgentRegistry } from "../packages/tau/src/features/agents/registry.ts";
 import type { Session } from "@tau/tau/sdk";
@@ -317,4 +318,97 @@ test("after a kill each agent is there again; a result is told once, an interrup
   expect(saidIn(session).split("slow is done, too").length - 1).toBe(1);
   const asked = askedBy(embedding, "Slow").at(-1)!.decoded.messages.map(textOf);
   expect(asked.join("\n")).toContain("kept");
+});
+
+test("what an agent needs consent for is put to the user with its name; what was allowed holds for all", async () => {
+  await using embedding = await embed(
+    agentScript({
+      Main: ({ turn }) =>
+        turn === 1
+          ? {
+              toolCalls: [
+                task("task", { id: "Ann", assignment: "x" }, { id: "Bob", assignment: "y" }),
+              ],
+            }
+          : { text: "noted" },
+      "*": ({ turn, who }) =>
+        turn === 1
+          ? { toolCalls: [{ name: "bash", arguments: { command: "touch made" } }] }
+          : { toolCalls: [handIn(`${who} is done`)] },
+    }),
+  );
+  await embedding.home.write(".tau/agent/config.yml", "task: { maxConcurrency: 1 }\n");
+  const asked: (string | undefined)[] = [];
+  await using session = await embedding.start({
+    approvalMode: "always-ask",
+    ask: async ({ origin, call }) => {
+      asked.push(`${origin?.agent ?? "Main"} ${call.name}`);
+      return { allowed: true, remember: "session" };
+    },
+  });
+  await session.prompt(userText("go"));
+  await until(() => saidIn(session).includes("Bob is done"));
+  expect(asked.filter((one) => one.includes("bash"))).toEqual(["Ann bash"]);
+});
+
+test("nobody to ask: an agent's guarded call is refused, and it goes on", async () => {
+  await using embedding = await embed(
+    agentScript({
+      Main: ({ turn }) =>
+        turn === 1 ? { toolCalls: [task("task", { id: "Ann", assignment: "x" })] } : { text: "ok" },
+      Ann: ({ turn, last }) =>
+        turn === 1
+          ? { toolCalls: [{ name: "bash", arguments: { command: "rm -rf /etc/tau-test" } }] }
+          : { toolCalls: [handIn(last)] },
+    }),
+  );
+  await using session = await embedding.start();
+  await session.prompt(userText("go"));
+  await until(() => saidIn(session).includes("[agent Ann"));
+  expect(saidIn(session)).toContain("[agent Ann (task) finished");
+  expect(saidIn(session)).toMatch(/nobody/i);
+});
+
+test("a child spends its parent's budget, and the refusal says whose limit it was", async () => {
+  await using embedding = await embed(
+    agentScript({
+      Main: ({ turn }) =>
+        turn === 1 ? { toolCalls: [task("task", { id: "Ann", assignment: "x" })] } : { text: "ok" },
+      Ann: () => ({ toolCalls: [{ name: "bash", arguments: { command: "true" } }] }),
+    }),
+  );
+  await embedding.home.write(".tau/agent/config.yml", "task: { softRequestBudget: 2 }\n");
+  await using session = await embedding.start({ budget: new Budget({ requests: 50 }) });
+  await session.prompt(userText("go"));
+  await until(() => saidIn(session).includes("[agent Ann"));
+  expect(saidIn(session)).toContain(
+    "Failed: stopped at the limit of 3 model calls for the agent Ann",
+  );
+  const told = askedBy(embedding, "Ann").at(-1)!.decoded.messages.map(textOf).join("\n");
+  expect(told).toContain("You have asked the model 2 times. Come to an end");
+  await until(() => !session.isBusy && askedBy(embedding, "Main").length === 3);
+  expect(session.budget!.spent.requests).toBe(6);
+});
+
+test("an idle agent is parked, and comes back with all it knew when it is spoken to", async () => {
+  await using embedding = await embed(
+    agentScript({
+      Main: ({ turn }) =>
+        turn === 1 ? { toolCalls: [task("task", { id: "Ann", assignment: "x" })] } : { text: "ok" },
+      Ann: ({ turn }) => (turn === 1 ? { toolCalls: [handIn("done")] } : { text: "I remember" }),
+    }),
+  );
+  await embedding.home.write(".tau/agent/config.yml", "task: { agentIdleTtlMs: 20 }\n");
+  await using session = await embedding.start();
+  await session.prompt(userText("go"));
+  const agent = () => agentsOf(session).get("Ann")!;
+  await until(() => agent()?.state === "parked");
+  expect(agent().session).toBeUndefined();
+  await agentsOf(session).say("Ann", "still there?");
+  await until(() => askedBy(embedding, "Ann").length === 2);
+  const said = askedBy(embedding, "Ann")[1]!.decoded.messages.map(textOf);
+  expect(said[0]).toBe("x");
+  expect(said.at(-1)).toBe("still there?");
+  await until(() => agent().state === "parked");
+  expect(agent().view).toMatchObject({ end: "completed", requests: 2 });
 });
