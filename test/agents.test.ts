@@ -338,7 +338,7 @@ test("what an agent needs consent for is put to the user with its name; what was
     }),
   );
   await embedding.home.write(".tau/agent/config.yml", "task: { maxConcurrency: 1 }\n");
-  const asked: (string | undefined)[] = [];
+  const asked: string[] = [];
   await using session = await embedding.start({
     approvalMode: "always-ask",
     ask: async ({ origin, call }) => {

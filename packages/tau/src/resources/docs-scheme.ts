@@ -23,6 +23,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   embedding: () => import("../../../../docs/embedding.md", { with: { type: "text" } }),
   environment: () => import("../../../../docs/environment.md", { with: { type: "text" } }),
   "extension-ui": () => import("../../../../docs/extension-ui.md", { with: { type: "text" } }),
+  agents: () => import("../../../../docs/agents.md", { with: { type: "text" } }),
   extensions: () => import("../../../../docs/extensions.md", { with: { type: "text" } }),
   "family-extensions": () =>
     import("../../../../docs/family-extensions.md", { with: { type: "text" } }),
