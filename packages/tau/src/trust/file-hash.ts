@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { systemCode } from "@tau/host/storage-error";
 import { listDirectory } from "@tau/host/walk/list-directory";
 import { isBelow } from "../base/is-below.ts";
+import { VouchedFiles } from "./vouched-files.ts";
 
 /** With the packages that an extension brings; more than this takes too long at every start. */
 const MAX_FILES = 5000;
@@ -22,11 +23,25 @@ export class CannotVouch extends Error {
 export class FileHasher {
   readonly #root: string;
   readonly #known = new Map<string, Promise<string>>();
+  readonly #hashes = new Map<string, string>();
+  readonly #trees = new Set<string>();
+  readonly #directories = new Set<string>();
+  readonly #links = new Map<string, string>();
   #files = 0;
   #bytes = 0;
 
   constructor(root: string) {
     this.#root = root;
+  }
+
+  /** All that it has looked at, as it was then. */
+  vouched(): VouchedFiles {
+    return new VouchedFiles(this.#root, {
+      files: this.#hashes,
+      trees: this.#trees,
+      directories: this.#directories,
+      links: this.#links,
+    });
   }
 
   /** Rejects with `CannotVouch`. */
@@ -38,7 +53,9 @@ export class FileHasher {
       if (before) return await before;
       const made = this.#hash(real);
       this.#known.set(real, made);
-      return await made;
+      const hash = await made;
+      this.#hashes.set(real, hash);
+      return hash;
     } catch (error) {
       throw this.#explained(error);
     }
@@ -59,6 +76,7 @@ export class FileHasher {
     const hashes = new Map<string, string>();
     const visit = async (at: string, depth: number): Promise<void> => {
       if (depth > MAX_DEPTH) throw new CannotVouch("its directories are nested too deeply");
+      this.#directories.add(at);
       for (const { name, kind } of await listDirectory(at)) {
         const path = join(at, name);
         if (kind === "directory") await visit(path, depth + 1);
@@ -70,6 +88,7 @@ export class FileHasher {
       const real = await realpath(directory);
       if (!isBelow(real, this.#root)) throw new CannotVouch("it leads out of the project");
       await visit(directory, 0);
+      this.#trees.add(real);
     } catch (error) {
       throw this.#explained(error);
     }
@@ -83,6 +102,7 @@ export class FileHasher {
     });
     // What leads nowhere does nothing yet; once it leads somewhere, the tree is another one.
     if (real === undefined) return;
+    this.#links.set(path, real);
     if ((await lstat(real)).isFile()) hashes.set(path, await this.file(path));
     else if (!isBelow(real, await realpath(tree))) {
       throw new CannotVouch(`${path} leads to another directory`);

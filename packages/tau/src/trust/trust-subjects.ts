@@ -10,7 +10,7 @@ import type { KindId } from "../discovery/kinds.ts";
 import { isBelow } from "../base/is-below.ts";
 import { MAX_DOCUMENT_BYTES } from "../discovery/limits.ts";
 import { NotAFile, readBounded } from "../base/read-bounded.ts";
-import { CannotVouch, FileHasher, hashOf } from "./file-hash.ts";
+import { CannotVouch, hashOf, type FileHasher } from "./file-hash.ts";
 import { referencedPaths, type WordBudget } from "./referenced-paths.ts";
 import { needsTrust, subjectId, type TrustSubject } from "./trust-subject.ts";
 
@@ -37,8 +37,9 @@ interface Looking {
 export async function trustSubjects(
   root: string,
   items: readonly DiscoveredItem[],
+  hasher: FileHasher,
 ): Promise<TrustSubject[]> {
-  const looking: Looking = { root, hasher: new FileHasher(root), budget: { used: 0 } };
+  const looking: Looking = { root, hasher, budget: { used: 0 } };
   const subjects: TrustSubject[] = [];
   const wanted = items.filter(needsTrust);
   const code = wanted.filter(isCode);
