@@ -35,6 +35,7 @@ test(`${STARTS} starts while the files of a trusted extension are swapped: the f
   for (const [name, text] of Object.entries(good)) {
     await home.write(`work/.tau/extensions/${name}`, text);
   }
+  await home.write("work/.tau/config.yml", "retry: { enabled: false }\n");
   await program.command("trust", "allow");
   const undisturbed = await program.run("-p", "Hi");
   expect({ stderr: undisturbed.stderr, good: ran(program, "good") }).toEqual({
@@ -43,7 +44,14 @@ test(`${STARTS} starts while the files of a trusted extension are swapped: the f
   });
   const foreign = touch(home.path("foreign"));
   await home.write("foreign.ts", `${foreign}export const words = 1; export default () => {};\n`);
-  const pairs = Object.entries(good).map(([name, text]) => [
+  // It cannot add a module either, by way of the settings.
+  await home.write("work/added.ts", `${foreign}export default () => {};\n`);
+  const settings = [
+    join(program.cwd, ".tau/config.yml"),
+    "retry: { enabled: false }\n",
+    "extensions: [./added.ts]\n",
+  ];
+  const modules = Object.entries(good).map(([name, text]) => [
     join(program.cwd, ".tau/extensions", name),
     text,
     `${foreign}${text}`,
@@ -52,7 +60,7 @@ test(`${STARTS} starts while the files of a trusted extension are swapped: the f
     [
       join(root, "node_modules/.tau/bun"),
       join(import.meta.dir, "support/swap-files.ts"),
-      JSON.stringify(pairs),
+      JSON.stringify([...modules, settings]),
       home.path("foreign.ts"),
     ],
     { stdout: "inherit", stderr: "inherit" },

@@ -2,7 +2,7 @@
 // compared with the decision. Whoever uses one later takes its bytes from here, so that nothing else is
 // used, whatever has been put in its place since.
 
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { systemCode } from "@tau/host/storage-error";
 import { isBelow } from "../base/is-below.ts";
 
@@ -33,14 +33,23 @@ export class VouchedFiles {
     return files.has(path) || [...trees].some((tree) => isBelow(path, tree));
   }
 
+  /** By whatever way the path leads there. */
+  hashOf(path: string): string | undefined {
+    try {
+      return this.#places.files.get(realpathSync(path));
+    } catch (error) {
+      if (systemCode(error) === undefined) throw error;
+      return undefined;
+    }
+  }
+
   /** Undefined if the file is not as it was. `path` has no links in it. */
   read(path: string): Buffer | undefined {
     const hash = this.#places.files.get(path);
     if (hash === undefined) return undefined;
     try {
       const bytes = readPlain(path);
-      const isSame =
-        bytes !== undefined && Bun.CryptoHasher.hash("sha256", bytes).toString("hex") === hash;
+      const isSame = bytes !== undefined && Bun.CryptoHasher.hash("sha256", bytes, "hex") === hash;
       return isSame ? bytes : undefined;
     } catch (error) {
       if (systemCode(error) === undefined) throw error;
