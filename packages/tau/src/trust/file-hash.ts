@@ -25,7 +25,6 @@ export class FileHasher {
   readonly #known = new Map<string, Promise<string>>();
   readonly #hashes = new Map<string, string>();
   readonly #trees = new Set<string>();
-  readonly #directories = new Set<string>();
   readonly #links = new Map<string, string>();
   #files = 0;
   #bytes = 0;
@@ -39,7 +38,6 @@ export class FileHasher {
     return new VouchedFiles(this.#root, {
       files: this.#hashes,
       trees: this.#trees,
-      directories: this.#directories,
       links: this.#links,
     });
   }
@@ -76,7 +74,6 @@ export class FileHasher {
     const hashes = new Map<string, string>();
     const visit = async (at: string, depth: number): Promise<void> => {
       if (depth > MAX_DEPTH) throw new CannotVouch("its directories are nested too deeply");
-      this.#directories.add(at);
       for (const { name, kind } of await listDirectory(at)) {
         const path = join(at, name);
         if (kind === "directory") await visit(path, depth + 1);
@@ -114,9 +111,10 @@ export class FileHasher {
     const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
     const handle = await open(real, flags);
     try {
-      if (!(await handle.stat()).isFile()) throw new CannotVouch("it is not a file");
+      const stat = await handle.stat();
+      if (!stat.isFile()) throw new CannotVouch("it is not a file");
       const hasher = new Bun.CryptoHasher("sha256");
-      const buffer = Buffer.alloc(CHUNK_BYTES);
+      const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, stat.size + 1));
       for (;;) {
         const { bytesRead } = await handle.read(buffer, 0, buffer.length);
         if (bytesRead === 0) return hasher.digest("hex");

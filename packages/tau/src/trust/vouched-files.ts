@@ -11,8 +11,6 @@ export interface VouchedPlaces {
   files: ReadonlyMap<string, string>;
   /** Directories of which every file is among them. */
   trees: ReadonlySet<string>;
-  /** These, and all that are below them. */
-  directories: ReadonlySet<string>;
   /** Links in these directories, and where they led. */
   links: ReadonlyMap<string, string>;
 }
@@ -75,12 +73,6 @@ export class VouchedFiles {
         .map((file): [string, string] => [`${link}${file.slice(target.length)}`, file]),
     );
     return [...direct, ...linked];
-  }
-
-  /** One of these changes when a file does, or when one appears beside them. */
-  get watched(): string[] {
-    const { files, directories, links } = this.#places;
-    return [...files.keys(), ...directories, ...links.keys()];
   }
 }
 
