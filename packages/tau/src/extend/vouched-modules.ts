@@ -39,7 +39,7 @@ export function serveVouched(vouched: VouchedFiles): void {
   }
   current.set(vouched.root, vouched);
   const { trees, files } = vouched.places;
-  for (const tree of trees) ask(tree, `${RegExp.escape(tree)}/.*${CODE}`);
+  for (const tree of trees) ask(tree, `${RegExp.escape(tree)}[\\/].*${CODE}`);
   for (const file of files) if (CODE_FILE.test(file)) ask(file, RegExp.escape(file));
 }
 
