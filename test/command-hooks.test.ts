@@ -9,29 +9,8 @@ import { contentTag } from "@tau/hashline/tag";
 import { isZombie, processesWithMark } from "@tau/host/process/process-tree";
 import type { Script } from "@tau/testkit/model-server";
 import { extended, type Extended } from "./support/extended.ts";
+import { bash, groups, lastOf, there, type Group } from "./support/hook-files.ts";
 import { root, spawnTau } from "./support/run-tau.ts";
-
-interface Group {
-  matcher?: string;
-  hooks: readonly (string | Record<string, unknown>)[];
-}
-
-const groups = (given: Readonly<Record<string, readonly Group[]>>): string =>
-  JSON.stringify({
-    hooks: Object.fromEntries(
-      Object.entries(given).map(([event, list]) => [
-        event,
-        list.map(({ matcher, hooks }) => ({
-          matcher,
-          hooks: hooks.map((hook) =>
-            typeof hook === "string"
-              ? { type: "command", command: hook }
-              : { type: "command", ...hook },
-          ),
-        })),
-      ]),
-    ),
-  });
 
 /** The program with hooks in the user's own file. */
 async function hooked(
@@ -43,10 +22,7 @@ async function hooked(
   return program;
 }
 
-const bash = (command: string) => ({ toolCalls: [{ name: "bash", arguments: { command } }] });
-const there = (program: Extended, name: string): boolean => existsSync(join(program.cwd, name));
 const json = (value: object): string => `echo '${JSON.stringify(value)}'`;
-const lastOf = (program: Extended, at: number): string => program.requests()[at]!.at(-1)!;
 const before = (permissionDecision: string, more: object = {}) => ({
   hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision, ...more },
 });
@@ -372,31 +348,6 @@ test("a project's hooks run only once it is trusted, and then cannot allow anyth
   // Bound to the script as it was.
   await program.home.write(script, "touch evil\n");
   expect((await program.command("trust", "status")).stdout).toContain(": changed\n");
-});
-
-test("a project's hook that the session rewrote does not run, and what it guards is blocked", async () => {
-  const rewrite = { path: ".claude/hooks/guard.sh", content: "touch evil\n" };
-  await using program = await extended({}, [
-    bash("touch first"),
-    { toolCalls: [{ name: "write", arguments: rewrite }] },
-    bash("touch second"),
-    bash("touch third"),
-    { text: "Done." },
-  ]);
-  await program.home.write("work/.claude/hooks/guard.sh", "touch ran\n");
-  const command = 'sh "$CLAUDE_PROJECT_DIR"/.claude/hooks/guard.sh';
-  const hooks = [{ hooks: [command] }];
-  await program.home.write(
-    "work/.claude/settings.json",
-    groups({ PreToolUse: hooks, PostToolUse: hooks, Stop: hooks }),
-  );
-  await program.command("trust", "allow");
-  const { stderr } = await program.run("-p", "go", "--approval-mode", "yolo");
-  expect(await readFile(join(program.cwd, rewrite.path), "utf8")).toBe(rewrite.content);
-  const made = ["ran", "first", "evil", "second", "third"].filter((name) => there(program, name));
-  expect(made).toEqual(["ran", "first"]);
-  for (const at of [3, 4]) expect(lastOf(program, at)).toContain("have changed since you allowed");
-  expect(stderr.match(/have changed since you allowed/g)).toHaveLength(1);
 });
 
 test("hooks of codex and of Tau's own settings run too, and a source can be switched off", async () => {

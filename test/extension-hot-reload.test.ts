@@ -2,7 +2,9 @@
 // the conversation stands as it stood.
 
 import { expect, test } from "bun:test";
+import { rm } from "node:fs/promises";
 import { converse } from "./support/converse.ts";
+import { runTau } from "./support/run-tau.ts";
 
 const PLACE = ".tau/agent/extensions/live.ts";
 
@@ -119,4 +121,38 @@ test("a job that runs is not ended by it: it is only said that something has cha
   await terminal.waitFor("live has changed; /reload loads it, and ends a job that runs.");
   expect(terminal.text()).toContain("widget one");
   expect(terminal.text()).toContain("1 job");
+});
+
+const PROJECT = "work/.tau/extensions";
+
+test("what is said after a reload is what was loaded: held back and removed ones are not", async () => {
+  const plain = (words: string): string => `export default () => {}; // ${words}\n`;
+  await using program = await converse([], {
+    before: async (home) => {
+      await home.write(PLACE, source("one"));
+      await home.write(".tau/agent/extensions/gone.ts", plain("one"));
+      await home.write("work/.git/HEAD", "ref: refs/heads/main\n");
+      await home.write(`${PROJECT}/theirs.ts`, plain("one"));
+      await runTau(["trust", "allow"], { cwd: home.path("work"), home });
+    },
+    inside: "work",
+    rows: 40,
+  });
+  const { terminal, say, home } = program;
+  await terminal.waitFor("widget one");
+  say("/extensions");
+  await terminal.waitFor("theirs  (project");
+  await home.write(`${PROJECT}/theirs.ts`, plain("two"));
+  await terminal.waitFor("Not loaded: theirs (the project has changed since you allowed it");
+  await terminal.waitFor("so its extension is not loaded");
+  await rm(home.path(".tau/agent/extensions/gone.ts"));
+  await terminal.waitFor("Removed: gone.");
+  expect(terminal.text()).not.toContain("Loaded anew");
+  await runTau(["trust", "allow"], { cwd: home.path("work"), home });
+  say("/reload");
+  await terminal.waitFor("Loaded 2 extensions.");
+  await home.write(`${PROJECT}/theirs.ts`, plain("three"));
+  await terminal.waitFor(/Not loaded: theirs[^]*Not loaded: theirs/);
+  say("/reload");
+  await terminal.waitFor("Loaded 1 extension.");
 });

@@ -175,6 +175,37 @@ test("consent for the session holds for its children, and a question says whose 
   await parent[Symbol.asyncDispose]();
 });
 
+test.each([
+  ["its child's", { agent: "scout" }],
+  ["another session's, which is over,", {}],
+] as const)("a script of %s is judged by its content when a session runs it", async (_, given) => {
+  const content = "rm -rf ../docs\n";
+  await using embedding = await embed([
+    { toolCalls: [{ name: "write", arguments: { path: "tidy.sh", content } }] },
+    { text: "ok" },
+    { toolCalls: [{ name: "bash", arguments: { command: "sh tidy.sh" } }] },
+    { text: "ok" },
+  ]);
+  await embedding.home.write("docs/precious.txt", "mine");
+  await embedding.home.write("work/a", "");
+  const place = { cwd: embedding.home.path("work"), approvalMode: "auto" } as const;
+  const asked: ApprovalQuestion[] = [];
+  const ask = async (question: ApprovalQuestion) => {
+    asked.push(question);
+    return { allowed: false } as const;
+  };
+  const session = { kind: "memory" } as const;
+  const { session: first } = await embedding.open({ ...place, ask, session });
+  const parent = "agent" in given ? first : undefined;
+  const { session: other } = await embedding.open({ ...place, ...given, ask, session, parent });
+  await other.prompt(userText("write it"));
+  await other[Symbol.asyncDispose]();
+  await first.prompt(userText("run it"));
+  await first[Symbol.asyncDispose]();
+  expect(asked.map(({ guard }) => guard)).toEqual([expect.stringContaining("docs")]);
+  expect(await embedding.home.read("docs/precious.txt")).toBe("mine");
+});
+
 test("what a child spends counts for its parent", async () => {
   await using embedding = await embed(() => ({ text: "ok" }));
   const budget = new Budget({ requests: 2 });

@@ -46,6 +46,23 @@ test("write: a new start-up file", async () => {
   expect(await resultOf(home, [call], "--yolo")).toContain("Wrote 4 bytes");
 });
 
+test.each([
+  [".claude/tools/added.ts", "code that an agent runs in this project"],
+  ["ssh.json", "settings that an agent or an editor obeys in this project"],
+  ["mcp.json", "settings that an agent or an editor obeys in this project"],
+  [".claude/SYSTEM.md", "settings that an agent or an editor obeys in this project"],
+  [".venv/bin/python3", "settings that choose which programs run in this project"],
+  ["../node_modules/zod/index.js", "a start-up file of an editor or a language"],
+])("write and bash: %s, which the next start would obey", async (path, what) => {
+  await using home = await isolatedHome();
+  await home.write("work/a", "evil");
+  const write = { name: "write", arguments: { path, content: "evil" } };
+  const copy = bash(`mkdir -p $(dirname ${path}); cp a ${path}`);
+  expect(await resultOf(home, [write])).toContain(what);
+  expect(await resultOf(home, [copy])).toContain(what);
+  expect(existsSync(home.path(`work/${path}`))).toBe(false);
+});
+
 test("edit: git's settings in the project", async () => {
   await using home = await isolatedHome();
   await home.write("work/.git/config", "[core]\n");

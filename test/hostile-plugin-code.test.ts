@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, symlink } from "node:fs/promises";
+import { mkdir, readdir, rename, symlink } from "node:fs/promises";
 import { isolatedHome } from "@tau/testkit/scratch";
 import { makePackage } from "@tau/testkit/tar";
 import { extended } from "./support/extended.ts";
@@ -118,6 +118,29 @@ test.each([
   expect(result.stderr).toEndWith(`work/${link} leads out of the project; nothing was changed\n`);
   expect(await readdir(home.path("elsewhere"))).toEqual(["kept"]);
   expect(existsSync(home.path("nowhere"))).toBe(false);
+});
+
+test.each([
+  [".tau/plugins", "../../elsewhere/plugins"],
+  [".tau", "../elsewhere"],
+])("a project's %s that is a link to %s is not read either", async (link, target) => {
+  await using home = await isolatedHome();
+  const cwd = home.path("work");
+  const path = await writeAll(home, "plain", { "package.json": JSON.stringify(PACKAGE) });
+  await home.write("plain/commands/x.md", "x");
+  await home.write("work/.git/HEAD", "ref: refs/heads/main\n");
+  await runTau(["plugin", "install", "-y", "--project", path], { cwd, home });
+  const sources = async () => (await runTau(["config", "sources"], { cwd, home })).stdout;
+  expect(await sources()).toContain("/commands/x.md");
+  await rename(home.path("work/.tau"), home.path("elsewhere"));
+  if (link !== ".tau") await mkdir(home.path("work/.tau"));
+  await symlink(target, home.path(`work/${link}`));
+  const shown = await sources();
+  expect(shown).not.toContain("/commands/x.md");
+  expect(shown).toContain("leads out of the project and is not followed");
+  const listed = await runTau(["plugin", "list"], { cwd, home });
+  expect(listed.stdout).not.toContain("evil");
+  expect(listed.stderr).toContain("leads out of the project and is not followed");
 });
 
 test("credentials in an address are neither shown nor stored", async () => {

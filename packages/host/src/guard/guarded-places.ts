@@ -236,6 +236,8 @@ export const GUARDED_ROWS: readonly PlaceRow[] = [
       ".ghci",
       ".node_repl_history",
       ".node_modules",
+      // Every module below the home directory finds packages there.
+      "node_modules",
       ".psqlrc",
       ".sqliterc",
       ".mysqlrc",
@@ -260,6 +262,7 @@ export const GUARDED_ROWS: readonly PlaceRow[] = [
       ".opencode",
       ".config/goose",
       ".config/crush",
+      ".codeium/windsurf/mcp_config.json",
       ".aider.conf.yml",
     ],
   },
@@ -271,9 +274,18 @@ export const GUARDED_ROWS: readonly PlaceRow[] = [
       ".claude/settings.json",
       ".claude/settings.local.json",
       ".claude/hooks",
+      ".claude/SYSTEM.md",
+      ".claude/APPEND_SYSTEM.md",
+      ".claude/TITLE_SYSTEM.md",
       ".mcp.json",
+      "mcp.json",
+      "ssh.json",
+      ".ssh.json",
       ".codex",
       ".gemini/settings.json",
+      ".gemini/SYSTEM.md",
+      ".gemini/APPEND_SYSTEM.md",
+      ".gemini/TITLE_SYSTEM.md",
       ".opencode",
       "opencode.json",
       "opencode.jsonc",
@@ -307,6 +319,19 @@ export const GUARDED_ROWS: readonly PlaceRow[] = [
     ],
     // Skills and notes are texts; the prompt that an agent starts with is more.
     except: /^(?!.*SYSTEM\.md$).*\.md$/i,
+  },
+  {
+    // Whatever the files are called: a description is a part of the tool.
+    what: "code that an agent runs in this project",
+    project: [
+      ".tau/tools",
+      ".claude/tools",
+      ".codex/tools",
+      ".omp/tools",
+      ".pi/tools",
+      ".gemini/extensions",
+      ".github/hooks",
+    ],
   },
   {
     // They are obeyed as soon as somebody opens a file, starts a debugger or comes into the directory.
@@ -361,6 +386,13 @@ export const GUARDED_ROWS: readonly PlaceRow[] = [
       ".terraformrc",
       ".curlrc",
       ".wgetrc",
+      // The interpreter that runs cells.
+      ".venv/pyvenv.cfg",
+      ".venv/bin/python*",
+      ".venv/Scripts/python*",
+      "venv/pyvenv.cfg",
+      "venv/bin/python*",
+      "venv/Scripts/python*",
     ],
   },
   {

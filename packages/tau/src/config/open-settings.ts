@@ -16,6 +16,8 @@ export interface OpenSettingsOptions {
   cwd: string;
   /** The settings file of a project that the user trusts. */
   projectFile?: string;
+  /** The hash (SHA-256) of what the user trusts in it: nothing else is taken. */
+  projectHash?: string;
   /** Files on top of the user's own, the last one winning. A mistake in one is fatal. */
   overlays?: readonly string[];
   /** The rows that there are; asked for only if there is something to read. */
@@ -27,7 +29,7 @@ export function userSettingsFile(env: Environment): string {
 }
 
 export async function openSettings(options: OpenSettingsOptions): Promise<Settings> {
-  const { env, cwd, projectFile, overlays = [], table } = options;
+  const { env, cwd, projectFile, projectHash, overlays = [], table } = options;
   const user = userSettingsFile(env);
   const layers: SettingsLayer[] = [];
   if (isThere(user)) layers.push(await read("user", user, table));
@@ -35,7 +37,9 @@ export async function openSettings(options: OpenSettingsOptions): Promise<Settin
   if (isThere(family) && !leavesAlone(layers[0], "omp")) {
     layers.unshift(ofFamily(await read("family", family, table)));
   }
-  if (projectFile !== undefined) layers.push(await read("project", projectFile, table));
+  if (projectFile !== undefined) {
+    layers.push(await read("project", projectFile, table, projectHash));
+  }
   for (const given of overlays) {
     const file = resolve(cwd, expandHome(given, env));
     if (!isThere(file)) throw new UserError(`there is no settings file ${given}`, EXIT.usage);
@@ -95,13 +99,14 @@ async function read(
   name: LayerName,
   file: string,
   table: () => Promise<KnownRows>,
+  hash?: string,
 ): Promise<SettingsLayer> {
   const [{ readLayer }, { unreadableLayer }, rows] = await Promise.all([
     import("./settings-layer.ts"),
     import("./layer-losses.ts"),
     table(),
   ]);
-  const read = readSettingsText(file, name === "overlay" ? "wait" : "refuse");
+  const read = readSettingsText(file, { pipes: name === "overlay" ? "wait" : "refuse", hash });
   if (read.ok) return readLayer(name, file, read.text, rows);
   return unreadableLayer({ name, file, ...read }, rows);
 }

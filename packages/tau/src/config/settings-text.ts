@@ -27,8 +27,17 @@ export function isThere(file: string): boolean {
   }
 }
 
-/** `pipes`: whether one may be waited for, because the user named it for this run. */
-export function readSettingsText(file: string, pipes: "wait" | "refuse" = "refuse"): SettingsText {
+export interface SettingsReading {
+  /** Whether one may be waited for, because the user named it for this run. */
+  pipes?: "wait" | "refuse";
+  /** Of the only content that is wanted (SHA-256). */
+  hash?: string;
+}
+
+export function readSettingsText(
+  file: string,
+  { pipes = "refuse", hash }: SettingsReading = {},
+): SettingsText {
   const flags = constants.O_RDONLY | (pipes === "wait" ? 0 : (constants.O_NONBLOCK ?? 0));
   let handle: number | undefined;
   try {
@@ -38,7 +47,11 @@ export function readSettingsText(file: string, pipes: "wait" | "refuse" = "refus
     if (!stat.isFile() && pipes === "refuse") return no("is not a file");
     if (stat.size > MAX_BYTES) return no(TOO_LARGE);
     const bytes = readFileSync(handle);
-    return bytes.length > MAX_BYTES ? no(TOO_LARGE) : decode(bytes);
+    if (bytes.length > MAX_BYTES) return no(TOO_LARGE);
+    if (hash !== undefined && Bun.CryptoHasher.hash("sha256", bytes, "hex") !== hash) {
+      return no("was changed while Tau looked at it; restart Tau");
+    }
+    return decode(bytes);
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (typeof code !== "string") throw error;

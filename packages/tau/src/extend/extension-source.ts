@@ -1,6 +1,7 @@
 // A module that is to be loaded: where it is, how it is called, and who wants it there.
 
 import { basename, dirname, extname } from "node:path";
+import type { VouchedFiles } from "../trust/vouched-files.ts";
 
 /** `tool`: its function gives tools back. `hook`: it registers handlers, in the older way. */
 export type ModuleKind = "extension" | "tool" | "hook";
@@ -16,6 +17,8 @@ export interface ExtensionSource {
   readonly origin: ModuleOrigin;
   /** The directory of the package that it is part of, if any. */
   readonly packageRoot?: string;
+  /** Of a project: the only files of it that may be loaded. */
+  readonly vouched?: VouchedFiles;
 }
 
 /** Of a module of a package: the package's name, and the file's if there are several. */

@@ -10,6 +10,8 @@ import { disabledNames, EXTENSION_ROWS } from "../discovery/extension-settings.t
 import { isInForce, type DiscoveredItem } from "../discovery/item.ts";
 import { mayFind } from "../discovery/may-find.ts";
 import { disabledSourcesFrom } from "../discovery/settings.ts";
+import type { ProjectTrust } from "../trust/project-trust.ts";
+import type { VouchedFiles } from "../trust/vouched-files.ts";
 import {
   moduleName,
   moduleNameIn,
@@ -124,13 +126,14 @@ async function discovered({ cwd, env, settings }: Place, found: Sources): Promis
     disabledSources: disabledSourcesFrom(settings),
   });
   const modules = items.filter(isModule);
-  const trusted = await underTrust(modules, { cwd, env }, found);
+  const { trusted, vouched } = await underTrust(modules, { cwd, env }, found);
   // The project's come before the user's: nearer beats farther everywhere. What is installed comes last.
   const [installed, own] = partitioned(trusted);
   for (const items of [own, installed]) {
     for (const level of ["project", "user"] as const) {
       for (const item of items) {
-        if (item.level === level) await taken(item, found);
+        if (item.level === level)
+          await taken(item, level === "project" ? vouched : undefined, found);
       }
     }
   }
@@ -148,32 +151,43 @@ function isModule(item: DiscoveredItem): boolean {
 
 async function underTrust(
   items: readonly DiscoveredItem[],
-  { cwd, env }: Pick<Place, "cwd" | "env">,
+  place: Pick<Place, "cwd" | "env">,
   found: Sources,
-): Promise<readonly DiscoveredItem[]> {
+): Promise<{ trusted: readonly DiscoveredItem[]; vouched?: VouchedFiles }> {
   // Most projects have none: then nothing has to be asked.
-  if (!items.some(({ level }) => level === "project")) return items.filter(isInForce);
-  const [{ trustOf }, { underTrust: held }, { heldBackNotice }] = await Promise.all([
-    import("../trust/project-standing.ts"),
+  if (!items.some(({ level }) => level === "project")) return { trusted: items.filter(isInForce) };
+  const [trust, { underTrust: held, standingState }, { heldBackNotice }] = await Promise.all([
+    projectTrustOf(place),
     import("../trust/project-trust.ts"),
     import("../trust/held-back-notice.ts"),
   ]);
-  const trust = await trustOf(cwd, env);
   const standing = held(items, trust);
   const count = standing.filter(({ heldBack }) => heldBack !== undefined).length;
   const what = count === 1 ? "its extension is" : `its ${count} extensions are`;
-  const notice = count > 0 ? heldBackNotice(trust, `${what} not loaded`) : undefined;
+  const told = { ...trust, state: standingState(standing, trust) };
+  const notice = count > 0 ? heldBackNotice(told, `${what} not loaded`) : undefined;
   if (notice !== undefined) found.notices.push(notice);
-  return standing.filter(isInForce);
+  return { trusted: standing.filter(isInForce), vouched: trust.vouched };
 }
 
-async function taken(item: DiscoveredItem, found: Sources): Promise<void> {
+async function projectTrustOf({ cwd, env }: Pick<Place, "cwd" | "env">): Promise<ProjectTrust> {
+  const { trustOf } = await import("../trust/project-standing.ts");
+  const trust = await trustOf(cwd, env);
+  if (trust.state !== "trusted") (await import("./vouched-modules.ts")).forgetVouched(trust.root);
+  return trust;
+}
+
+async function taken(
+  item: DiscoveredItem,
+  vouched: VouchedFiles | undefined,
+  found: Sources,
+): Promise<void> {
   const { level, realPath = item.path, plugin } = item;
   const kind = MODULE_KINDS[item.kind]!;
   const origin: ModuleOrigin = plugin ? "plugin" : level;
   const name = plugin ? `${plugin.name}/${moduleName(realPath)}` : item.name;
   if (!realPath.endsWith("package.json")) {
-    found.add({ path: realPath, name, kind, origin, packageRoot: plugin?.root });
+    found.add({ path: realPath, name, kind, origin, packageRoot: plugin?.root, vouched });
     return;
   }
   const directory = resolve(realPath, "..");
@@ -185,7 +199,7 @@ async function taken(item: DiscoveredItem, found: Sources): Promise<void> {
   const count = files.length;
   for (const path of files) {
     const own = moduleNameIn(path, { packageName, count });
-    found.add({ path, name: own, kind, origin, packageRoot });
+    found.add({ path, name: own, kind, origin, packageRoot, vouched });
   }
 }
 
@@ -197,7 +211,7 @@ async function named(
   found: Sources,
 ): Promise<void> {
   const path = resolve(cwd, expandHome(given.replace(UNICODE_SPACES, " "), env));
-  takeEntries(given, await moduleEntries(path), origin, found);
+  takeEntries(given, { ...(await moduleEntries(path)), origin }, found);
 }
 
 /**
@@ -214,19 +228,25 @@ async function namedByProject(given: string, { cwd, env }: Place, found: Sources
     found.notices.push(`the extension ${given} lies outside the project; it is not loaded`);
     return;
   }
-  takeEntries(given, entries, "setting", found);
+  const trust = await projectTrustOf({ cwd, env });
+  const { heldBackNotice } = await import("../trust/held-back-notice.ts");
+  const notice = heldBackNotice(trust, `the extension ${given} is not loaded`);
+  if (notice !== undefined) found.notices.push(notice);
+  // The settings were read because the project was trusted; it may not be any more.
+  if (trust.state !== "trusted") return;
+  takeEntries(given, { ...entries, origin: "setting", vouched: trust.vouched }, found);
 }
 
 function takeEntries(
   given: string,
-  { files, packageRoot, packageName, problem }: ModuleEntries,
-  origin: ModuleOrigin,
+  entries: ModuleEntries & Pick<ExtensionSource, "origin" | "vouched">,
   found: Sources,
 ): void {
+  const { files, packageRoot, packageName, problem, origin, vouched } = entries;
   const rest = files.length === 0 ? "; it is not loaded" : "";
   if (problem !== undefined) found.notices.push(`the extension ${given} ${problem}${rest}`);
   for (const file of files) {
     const name = moduleNameIn(file, { packageName, count: files.length });
-    found.add({ path: file, name, kind: "extension", origin, packageRoot });
+    found.add({ path: file, name, kind: "extension", origin, packageRoot, vouched });
   }
 }

@@ -3,29 +3,35 @@
 // that it has brought along from its own directory.
 
 import { TookTooLong, withinLimit } from "../base/within-limit.ts";
+import type { ExtensionSource } from "./extension-source.ts";
+import { ModuleFailure } from "./module-failure.ts";
 import { installShims } from "./shims/install-shims.ts";
+import { checkEntry, forgetCommon, serveVouched } from "./vouched-modules.ts";
 
 /** A module that has not been evaluated by then waits for something that a start must not wait for. */
 const IMPORT_LIMIT_MS = 10_000;
-
-/** Why a module could not be loaded, in a sentence that says what to do. */
-export class ModuleFailure extends Error {
-  override readonly name = "ModuleFailure";
-}
 
 export type ModuleExports = Readonly<Record<string, unknown>>;
 
 /** Modules that never came to an end: the runtime would wait for the same one again. */
 const hung = new Map<string, number>();
 
-export async function importModule(path: string): Promise<ModuleExports> {
+export async function importModule({
+  path,
+  vouched,
+}: Pick<ExtensionSource, "path" | "vouched">): Promise<ModuleExports> {
   installShims();
+  if (vouched) {
+    serveVouched(vouched);
+    checkEntry(vouched, path);
+  }
   const times = hung.get(path) ?? 0;
   const address = times === 0 ? path : `${path}?again=${times}`;
   try {
     return await withinLimit(import(address) as Promise<ModuleExports>, IMPORT_LIMIT_MS);
   } catch (error) {
     if (error instanceof TookTooLong) hung.set(path, times + 1);
+    if (error instanceof ModuleFailure) throw error;
     throw new ModuleFailure(await explain(error, path), { cause: error });
   }
 }
@@ -41,6 +47,7 @@ export function forgetModules(directory: string): void {
       delete require.cache[path];
     }
   }
+  forgetCommon(prefix);
 }
 
 async function explain(error: unknown, path: string): Promise<string> {

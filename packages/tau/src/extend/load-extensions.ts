@@ -3,8 +3,9 @@
 
 import { BUILT_IN } from "../features/built-in.ts";
 import type { ExtensionSource } from "./extension-source.ts";
-import { importModule, ModuleFailure, type ModuleExports } from "./import-module.ts";
+import { importModule, type ModuleExports } from "./import-module.ts";
 import type { ExtensionPlace, LoadedExtension } from "./loaded-extension.ts";
+import { ModuleFailure } from "./module-failure.ts";
 
 export interface LoadResult {
   readonly loaded: readonly LoadedExtension[];
@@ -29,7 +30,7 @@ export async function loadExtensions(
   const failures: LoadFailure[] = [];
   const group = {};
   // The disk is asked for all of them at once; they register in their order.
-  const imports = sources.map((source) => importModule(source.path));
+  const imports = sources.map((source) => importModule(source));
   for (const one of imports) one.catch(() => {});
   for (const [at, given] of sources.entries()) {
     const source = { ...given, name: freeName(given.name, loaded) };

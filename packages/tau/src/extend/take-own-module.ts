@@ -4,7 +4,7 @@
 import { keyOf } from "../config/setting-group.ts";
 import type { Feature } from "../feature-api/feature.ts";
 import { NOTHING } from "./inspection.ts";
-import { ModuleFailure } from "./import-module.ts";
+import { ModuleFailure } from "./module-failure.ts";
 import { checkToolName } from "./tool-name.ts";
 import type { ExtensionPlace, LoadedExtension } from "./loaded-extension.ts";
 

@@ -99,9 +99,10 @@ interface FoundFiles {
 async function findFiles(options: OpenProjectOptions): Promise<FoundFiles> {
   const { cwd, env, overlays, table } = options;
   const standing = await projectStanding(cwd, env);
-  const { settingsFile: projectFile } = standing;
+  const { settingsFile: projectFile, settingsHash: projectHash } = standing;
   const settings =
-    options.settings ?? (await openSettings({ cwd, env, overlays, projectFile, table }));
+    options.settings ??
+    (await openSettings({ cwd, env, overlays, projectFile, projectHash, table }));
   return { standing, settings };
 }
 

@@ -60,8 +60,8 @@ export class Workspace implements AsyncDisposable {
   /** What calls were let through as. */
   readonly consent = new CallConsent();
   readonly secrets = new ReadSecrets();
-  /** What tools and commands have written. */
-  readonly written = new WrittenFiles();
+  /** What tools and commands have written, of any session here. */
+  readonly written: WrittenFiles;
   /** The names of the tools that the model has; all if nobody says. */
   toolNames: readonly string[] | undefined;
   #confinement: Confinement | undefined;
@@ -74,6 +74,7 @@ export class Workspace implements AsyncDisposable {
     const home = homeOf(env);
     this.cwd = cwd;
     this.env = env;
+    this.written = new WrittenFiles(cwd);
     this.agentDirectory = agentDirectory(env);
     this.artifacts = artifacts;
     this.#syntax = options.syntax ?? new SyntaxService();

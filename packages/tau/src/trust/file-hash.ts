@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { systemCode } from "@tau/host/storage-error";
 import { listDirectory } from "@tau/host/walk/list-directory";
 import { isBelow } from "../base/is-below.ts";
+import { VouchedFiles } from "./vouched-files.ts";
 
 /** With the packages that an extension brings; more than this takes too long at every start. */
 const MAX_FILES = 5000;
@@ -22,11 +23,23 @@ export class CannotVouch extends Error {
 export class FileHasher {
   readonly #root: string;
   readonly #known = new Map<string, Promise<string>>();
+  readonly #hashes = new Map<string, string>();
+  readonly #trees = new Set<string>();
+  readonly #links = new Map<string, string>();
   #files = 0;
   #bytes = 0;
 
   constructor(root: string) {
     this.#root = root;
+  }
+
+  /** All that it has looked at, as it was then. */
+  vouched(): VouchedFiles {
+    return new VouchedFiles(this.#root, {
+      files: this.#hashes,
+      trees: this.#trees,
+      links: this.#links,
+    });
   }
 
   /** Rejects with `CannotVouch`. */
@@ -38,7 +51,9 @@ export class FileHasher {
       if (before) return await before;
       const made = this.#hash(real);
       this.#known.set(real, made);
-      return await made;
+      const hash = await made;
+      this.#hashes.set(real, hash);
+      return hash;
     } catch (error) {
       throw this.#explained(error);
     }
@@ -70,6 +85,7 @@ export class FileHasher {
       const real = await realpath(directory);
       if (!isBelow(real, this.#root)) throw new CannotVouch("it leads out of the project");
       await visit(directory, 0);
+      this.#trees.add(real);
     } catch (error) {
       throw this.#explained(error);
     }
@@ -83,6 +99,7 @@ export class FileHasher {
     });
     // What leads nowhere does nothing yet; once it leads somewhere, the tree is another one.
     if (real === undefined) return;
+    this.#links.set(path, real);
     if ((await lstat(real)).isFile()) hashes.set(path, await this.file(path));
     else if (!isBelow(real, await realpath(tree))) {
       throw new CannotVouch(`${path} leads to another directory`);
@@ -94,9 +111,10 @@ export class FileHasher {
     const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
     const handle = await open(real, flags);
     try {
-      if (!(await handle.stat()).isFile()) throw new CannotVouch("it is not a file");
+      const stat = await handle.stat();
+      if (!stat.isFile()) throw new CannotVouch("it is not a file");
       const hasher = new Bun.CryptoHasher("sha256");
-      const buffer = Buffer.alloc(CHUNK_BYTES);
+      const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, stat.size + 1));
       for (;;) {
         const { bytesRead } = await handle.read(buffer, 0, buffer.length);
         if (bytesRead === 0) return hasher.digest("hex");

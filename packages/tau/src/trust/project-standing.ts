@@ -13,6 +13,8 @@ export const PROJECT_FILE = "config.yml";
 export interface ProjectStanding {
   /** The file to read; undefined where there is none, or it may not count. */
   settingsFile?: string;
+  /** Of what the user trusts in it. */
+  settingsHash?: string;
   trust: "trusted" | "untrusted";
   /** What is held back, in a sentence. */
   notice?: string | undefined;
@@ -25,7 +27,10 @@ export async function projectStanding(cwd: string, env: Environment): Promise<Pr
   if (!existsSync(settingsFile) && !existsSync(hosts)) return { trust: "untrusted" };
   const trust = await trustOf(cwd, env);
   if (trust.state === "trusted") {
-    return { trust: "trusted", settingsFile: existsSync(settingsFile) ? settingsFile : undefined };
+    const settingsHash = trust.vouched?.hashOf(settingsFile);
+    // One that appeared since the project was looked at is not trusted.
+    const isThere = existsSync(settingsFile) && settingsHash !== undefined;
+    return { trust: "trusted", settingsFile: isThere ? settingsFile : undefined, settingsHash };
   }
   const what = existsSync(settingsFile) ? "its settings" : "its hosts";
   const { heldBackNotice } = await import("./held-back-notice.ts");

@@ -6,9 +6,11 @@ import { isInForce, type DiscoveredItem, type HeldBack } from "../discovery/item
 import { withShadows } from "../discovery/precedence.ts";
 import { canonicalPath } from "../base/same-directory.ts";
 import { directoryIdentity, isSameDirectory } from "./directory-identity.ts";
+import { FileHasher } from "./file-hash.ts";
 import { readTrust, TrustFileDamaged, writeTrust, type TrustRecord } from "./trust-store.ts";
 import { needsTrust, type TrustSubject } from "./trust-subject.ts";
 import { trustSubjects } from "./trust-subjects.ts";
+import type { VouchedFiles } from "./vouched-files.ts";
 
 export interface TrustChange {
   id: string;
@@ -23,6 +25,8 @@ export interface ProjectTrust {
   subjects: TrustSubject[];
   /** What is not as it was agreed to; only where the state says so. */
   changes: TrustChange[];
+  /** The files that it is about; absent unless the project is trusted. */
+  vouched?: VouchedFiles;
   /** The user has said no: nobody need be asked. */
   isDenied: boolean;
   /** One sentence. */
@@ -55,7 +59,8 @@ export async function projectTrust(
   items: readonly DiscoveredItem[],
 ): Promise<ProjectTrust> {
   const root = canonicalPath(place.root);
-  const subjects = await trustSubjects(root, items);
+  const hasher = new FileHasher(root);
+  const subjects = await trustSubjects(root, items, hasher);
   const answer = { root, subjects, changes: [], isDenied: false };
   const untrusted = (why: string): ProjectTrust => ({ ...answer, state: "untrusted", why });
   let record: TrustRecord | undefined;
@@ -83,7 +88,8 @@ export async function projectTrust(
     return [{ id, how: agreed === undefined ? "new" : "changed" }];
   });
   if (changes.length === 0) {
-    return { ...answer, state: "trusted", why: "You have allowed this project." };
+    const why = "You have allowed this project.";
+    return { ...answer, state: "trusted", why, vouched: hasher.vouched() };
   }
   const why = "This project has changed since you allowed it.";
   return { ...answer, state: "changed", changes, why };
@@ -117,11 +123,44 @@ export async function decideTrust(
  */
 export function underTrust(
   items: readonly DiscoveredItem[],
-  { state }: Pick<ProjectTrust, "state">,
+  { state, subjects = [] }: StandingTrust,
 ): DiscoveredItem[] {
-  if (state === "trusted") return [...items];
+  if (state === "trusted") {
+    const agreed = new Map(subjects.flatMap(({ item }) => (item ? [[keyOf(item), item]] : [])));
+    const isAgreed = (item: DiscoveredItem): boolean => isSame(agreed.get(keyOf(item)), item);
+    // Items and decision are looked up one after the other: an item of a moment between them is not agreed to.
+    if (items.every((item) => !needsTrust(item) || isAgreed(item))) return [...items];
+    const heldBack = HELD.changed;
+    return withShadows(
+      items.map((item) => (needsTrust(item) && !isAgreed(item) ? { ...item, heldBack } : item)),
+    );
+  }
   const heldBack = HELD[state];
   return withShadows(items.map((item) => (needsTrust(item) ? { ...item, heldBack } : item)));
+}
+
+/** What has to be known of an answer to apply it. */
+export type StandingTrust = Pick<ProjectTrust, "state"> & Partial<Pick<ProjectTrust, "subjects">>;
+
+/** How an answer turned out for some items: one of them may have changed since it was given. */
+export function standingState(
+  standing: readonly DiscoveredItem[],
+  { state }: Pick<ProjectTrust, "state">,
+): ProjectTrust["state"] {
+  const isChanged = standing.some(({ heldBack }) => heldBack?.reason === "changed");
+  return state === "trusted" && isChanged ? "changed" : state;
+}
+
+function keyOf({ kind, path, member }: DiscoveredItem): string {
+  return JSON.stringify([kind, path, member?.path]);
+}
+
+function isSame(agreed: DiscoveredItem | undefined, item: DiscoveredItem): boolean {
+  return (
+    agreed !== undefined &&
+    Bun.deepEquals(agreed.member?.value, item.member?.value) &&
+    Bun.deepEquals(agreed.frontmatter, item.frontmatter)
+  );
 }
 
 const HELD: Readonly<Record<"untrusted" | "changed", HeldBack>> = {
@@ -130,9 +169,6 @@ const HELD: Readonly<Record<"untrusted" | "changed", HeldBack>> = {
 };
 
 /** Those that take effect. */
-export function inForce(
-  items: readonly DiscoveredItem[],
-  trust: Pick<ProjectTrust, "state">,
-): DiscoveredItem[] {
+export function inForce(items: readonly DiscoveredItem[], trust: StandingTrust): DiscoveredItem[] {
   return underTrust(items, trust).filter(isInForce);
 }

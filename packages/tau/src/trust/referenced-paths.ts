@@ -33,16 +33,14 @@ export async function referencedPaths(
   value: unknown,
   { root, file, budget }: { root: string; file: string; budget: WordBudget },
 ): Promise<ReferencedPath[]> {
-  const words = new Set<string>();
-  collect(value, words, 0);
+  const words = wordsIn(value);
   budget.used += words.size;
   if (words.size > MAX_WORDS || budget.used > MAX_WORDS_IN_ALL) {
     throw new CannotVouch("it is too long to search for file names");
   }
   const found = new Map<string, ReferencedPath>();
   for (const word of words) {
-    // A tool's own directory stands in the one that it calls the project's.
-    for (const base of [root, dirname(file), dirname(dirname(file))]) {
+    for (const base of basesOf(root, file)) {
       const path = resolve(base, word);
       if (path === root || !isBelow(path, root) || found.has(path)) continue;
       const kind = await kindOf(path);
@@ -50,6 +48,18 @@ export async function referencedPaths(
     }
   }
   return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** A tool's own directory stands in the one that it calls the project's. */
+export function basesOf(root: string, file: string): string[] {
+  return [root, dirname(file), dirname(dirname(file))];
+}
+
+/** All that may be the name of a file or a program, in any value. */
+export function wordsIn(value: unknown): Set<string> {
+  const words = new Set<string>();
+  collect(value, words, 0);
+  return words;
 }
 
 function collect(value: unknown, words: Set<string>, depth: number): void {

@@ -10,12 +10,15 @@ import type { KindId } from "../discovery/kinds.ts";
 import { isBelow } from "../base/is-below.ts";
 import { MAX_DOCUMENT_BYTES } from "../discovery/limits.ts";
 import { NotAFile, readBounded } from "../base/read-bounded.ts";
-import { CannotVouch, FileHasher, hashOf } from "./file-hash.ts";
-import { referencedPaths, type WordBudget } from "./referenced-paths.ts";
+import { CannotVouch, hashOf, type FileHasher } from "./file-hash.ts";
+import { namedScripts, programFiles } from "./program-files.ts";
+import { basesOf, referencedPaths, wordsIn, type WordBudget } from "./referenced-paths.ts";
 import { needsTrust, subjectId, type TrustSubject } from "./trust-subject.ts";
 
 /** Kinds whose files are code that may load its neighbours. */
 const CODE_KINDS: ReadonlySet<KindId> = new Set(["extensions", "hooks", "tools"]);
+/** Kinds whose entries are a line or a program with its arguments. */
+const RUNNING_KINDS: ReadonlySet<KindId> = new Set(["hooks", "mcp", "lsp"]);
 /** Settings that name code to load. */
 const CODE_SETTINGS = ["extensions", "hooks", "tools", "customTools", "plugins"];
 /** Where the manifest of an extension names what it loads and starts. */
@@ -37,8 +40,9 @@ interface Looking {
 export async function trustSubjects(
   root: string,
   items: readonly DiscoveredItem[],
+  hasher: FileHasher,
 ): Promise<TrustSubject[]> {
-  const looking: Looking = { root, hasher: new FileHasher(root), budget: { used: 0 } };
+  const looking: Looking = { root, hasher, budget: { used: 0 } };
   const subjects: TrustSubject[] = [];
   const wanted = items.filter(needsTrust);
   const code = wanted.filter(isCode);
@@ -124,7 +128,12 @@ async function configHash(
       if (existsSync(program)) parts.push(program, await hasher.fileOrTarget(program));
     }
   }
-  for (const { path, kind } of await referencedPaths(naming, { root, file: item.path, budget })) {
+  const named = await referencedPaths(naming, { root, file: item.path, budget });
+  if (item.member && RUNNING_KINDS.has(item.kind)) {
+    const directories = named.filter(({ kind }) => kind === "directory").map(({ path }) => path);
+    parts.push(...(await programParts(item, directories, { root, hasher, budget })));
+  }
+  for (const { path, kind } of named) {
     // A server's working directory is no code; a directory in the settings is.
     if (kind === "file") {
       parts.push(relative(root, path), await hasher.fileOrTarget(path));
@@ -136,6 +145,34 @@ async function configHash(
     }
   }
   return hashOf(parts);
+}
+
+/** What the programs of a line read to know what to do, with the files that a package's scripts name. */
+async function programParts(
+  { member, path: file }: DiscoveredItem,
+  named: readonly string[],
+  { root, hasher, budget }: Looking,
+): Promise<string[]> {
+  const words = wordsIn(member?.value);
+  const { files, packages } = programFiles(words, [...basesOf(root, file), ...named], root);
+  const parts: string[] = [];
+  for (const path of files.filter((one) => existsSync(one))) {
+    parts.push(relative(root, path), await hasher.fileOrTarget(path));
+  }
+  for (const path of packages.filter((one) => existsSync(one))) {
+    const { scripts } = await documentOf({ path });
+    if (typeof scripts !== "object" || scripts === null) continue;
+    const meant = namedScripts(scripts as Record<string, unknown>, words);
+    parts.push(relative(root, path), canonical(meant));
+    for (const { path: script, kind } of await referencedPaths(meant, {
+      root,
+      file: path,
+      budget,
+    })) {
+      if (kind === "file") parts.push(relative(root, script), await hasher.fileOrTarget(script));
+    }
+  }
+  return parts;
 }
 
 /** A hook's script may load what lies next to it, if that is a place for scripts: `.claude/hooks/`. */
@@ -150,7 +187,7 @@ function codeSettings(document: Record<string, unknown>): unknown {
 }
 
 /** Empty where it cannot be understood: its bytes are part of the hash anyway. */
-async function documentOf({ path, realPath = path }: DiscoveredItem) {
+async function documentOf({ path, realPath = path }: Pick<DiscoveredItem, "path" | "realPath">) {
   try {
     const { text } = await readBounded(realPath, MAX_DOCUMENT_BYTES);
     const parsed = await parseDocument(path, text);

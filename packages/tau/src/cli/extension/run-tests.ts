@@ -5,7 +5,8 @@ import { dirname, join, resolve } from "node:path";
 import { writeOutput } from "../../base/output.ts";
 import { TookTooLong, withinLimit } from "../../base/within-limit.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
-import { importModule, ModuleFailure } from "../../extend/import-module.ts";
+import { importModule } from "../../extend/import-module.ts";
+import { ModuleFailure } from "../../extend/module-failure.ts";
 import { addShim } from "../../extend/shims/install-shims.ts";
 import { UserError } from "../../user-error.ts";
 
@@ -56,7 +57,7 @@ export async function runTests(
 /** Undefined if it is there, with its tests. */
 async function whyNotLoaded(path: string): Promise<string | undefined> {
   try {
-    await importModule(path);
+    await importModule({ path });
     return undefined;
   } catch (error) {
     if (error instanceof ModuleFailure) return error.message;

@@ -2,8 +2,10 @@
 // a directory that it does not name is not a plugin. A project's comes from strangers, so that every word of
 // it is checked before it becomes a path.
 
+import { realpath } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { systemCode } from "@tau/host/storage-error";
+import { isBelow } from "../../base/is-below.ts";
 import { NotAFile, readBounded } from "../../base/read-bounded.ts";
 import { MAX_DOCUMENT_BYTES } from "../limits.ts";
 import { readLockedParts, type LockedParts } from "./locked-parts.ts";
@@ -51,6 +53,10 @@ export async function readPluginLock(place: PluginPlace): Promise<PluginLock> {
   const file = lockFileOf(place);
   let text: string;
   try {
+    // A link in a clone would bring plugins from wherever its author wants.
+    if (place.within !== undefined && !isBelow(await realpath(place.directory), place.within)) {
+      return { plugins: [], problem: "leads out of the project and is not followed" };
+    }
     text = (await readBounded(file, MAX_DOCUMENT_BYTES)).text;
   } catch (error) {
     const code = systemCode(error);

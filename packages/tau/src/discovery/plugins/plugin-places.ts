@@ -17,6 +17,8 @@ export interface PluginSearch {
 export interface PluginPlace {
   level: ItemLevel;
   directory: string;
+  /** Of a project's: what its directory may not lead out of, without links. */
+  within?: string;
 }
 
 /** The project's first: nearer beats farther. */
@@ -25,7 +27,9 @@ export function pluginPlaces(search: PluginSearch): PluginPlace[] {
   const project = projectPluginsDirectory(search.root);
   const own: PluginPlace = { level: "user", directory: user };
   // Whoever works in their home directory has not got everything twice.
-  return project === user ? [own] : [{ level: "project", directory: project }, own];
+  return project === user
+    ? [own]
+    : [{ level: "project", directory: project, within: search.root }, own];
 }
 
 export function lockFileOf({ directory }: Pick<PluginPlace, "directory">): string {

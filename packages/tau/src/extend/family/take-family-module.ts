@@ -8,7 +8,7 @@ import { withinLimit } from "../../base/within-limit.ts";
 import type { Feature, FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
 import { note } from "../../session/projection/block.ts";
 import type { SessionCommand } from "../../session/session-command.ts";
-import { ModuleFailure } from "../import-module.ts";
+import { ModuleFailure } from "../module-failure.ts";
 import type { ExtensionPlace, LoadedExtension } from "../loaded-extension.ts";
 import { FamilyExtension } from "./family-extension.ts";
 import { toProvider, unusedOfProvider } from "./family-provider.ts";

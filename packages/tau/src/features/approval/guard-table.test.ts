@@ -9,6 +9,8 @@ import { GUARDED_ROWS } from "@tau/host/guard/guarded-places";
 import { realPlace } from "@tau/host/guard/real-path";
 import { isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
 import { pathToFileURL } from "node:url";
+import { KINDS } from "../../discovery/kinds.ts";
+import { DISCOVERY_TABLE } from "../../discovery/table.ts";
 import { assessCells } from "../../tools/assess-cells.ts";
 import { assessPaths } from "../../tools/assess-path.ts";
 import { createBashTool } from "../../tools/bash/tool.ts";
@@ -194,6 +196,43 @@ test("every form of a change asks for every spelling of a place", () =>
         for (const [tool, text] of cases) {
           if (!asks(tool, await world.assess[tool]!(text), "auto")) missed.push(`${tool} ${text}`);
         }
+      }
+    }
+    expect(missed).toEqual([]);
+  }));
+
+/** An environment file runs nothing, and is ordinary work; everything else that discovery takes power from is not. */
+const TAKEN = DISCOVERY_TABLE.filter(({ kind }) => KINDS[kind].executes && kind !== "env");
+
+/** Paths that a pattern of discovery finds, each in one spelling. */
+function foundBy(pattern: string): string[] {
+  const [, before = "", inside, after = ""] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(pattern) ?? [];
+  if (inside !== undefined) {
+    return inside.split(",").flatMap((word) => foundBy(`${before}${word}${after}`));
+  }
+  return [(before || pattern).replaceAll("**", "deep").replaceAll("*", "some")];
+}
+
+test("whatever discovery would run, start or obey at the next start asks before it is changed", () =>
+  inWorld(async (world) => {
+    const { home, workspace } = world;
+    const ofProject = TAKEN.flatMap(({ project = [] }) => project.flatMap(foundBy));
+    const ofUser = TAKEN.flatMap(({ user = [] }) => user.flatMap(foundBy));
+    const paths = [
+      ...ofProject.flatMap((one) => [`${workspace.cwd}/${one}`, `${workspace.cwd}/sub/${one}`]),
+      ...ofUser.map((one) => one.replace(/^@\//, "~/.tau/agent/").replace("~", home.root)),
+      // Where a module of the user finds packages.
+      home.path("node_modules/zod/index.js"),
+    ];
+    expect(paths.length).toBeGreaterThan(100);
+    const missed: string[] = [];
+    for (const path of new Set(paths)) {
+      for (const [tool, text] of [
+        ["write", path],
+        ["edit", path],
+        ["bash", `cp a ${path}`],
+      ] as const) {
+        if (!asks(tool, await world.assess[tool]!(text), "auto")) missed.push(`${tool} ${text}`);
       }
     }
     expect(missed).toEqual([]);

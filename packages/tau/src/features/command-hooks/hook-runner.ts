@@ -164,7 +164,7 @@ export class HookRunner implements AsyncDisposable {
 }
 
 const CHANGED =
-  "the hooks of this project, or what else it runs, have changed since you allowed them; `tau trust` shows them";
+  "the hooks of this project, or what else it runs, have changed since you allowed them; review them with `tau trust`, and allow them again with `tau trust allow`";
 
 /** As long as what a hook left in the background gets. */
 const LAST_MOMENT_MS = 1000;

@@ -65,7 +65,7 @@ async function underTrust(
 ): Promise<{ standing: readonly DiscoveredItem[]; notice?: string }> {
   // Most projects have none: then nothing has to be asked.
   if (!items.some(({ level }) => level === "project")) return { standing: items };
-  const [{ trustOf }, { underTrust: held }, { heldBackNotice }] = await Promise.all([
+  const [{ trustOf }, { underTrust: held, standingState }, { heldBackNotice }] = await Promise.all([
     import("../../trust/project-standing.ts"),
     import("../../trust/project-trust.ts"),
     import("../../trust/held-back-notice.ts"),
@@ -73,7 +73,8 @@ async function underTrust(
   const trust = await trustOf(cwd, env);
   const standing = held(items, trust);
   const isHeld = standing.some(({ heldBack }) => heldBack !== undefined);
-  return { standing, notice: isHeld ? heldBackNotice(trust, "its hooks do not run") : undefined };
+  const told = { ...trust, state: standingState(standing, trust) };
+  return { standing, notice: isHeld ? heldBackNotice(told, "its hooks do not run") : undefined };
 }
 
 /** `disableAllHooks` of a user's file is about all hooks of that tool; of a project's, about its own. */

@@ -12,7 +12,7 @@ import { loadHooks } from "./load-hooks.ts";
 import { hearPrompt } from "./prompt-hooks.ts";
 import { RunStop } from "./run-stop.ts";
 import { SessionHooks } from "./session-hooks.ts";
-import { StillTrusted } from "./still-trusted.ts";
+import { isStillTrusted } from "./still-trusted.ts";
 import { StopHooks } from "./stop-hooks.ts";
 import { ToolHooks } from "./tool-hooks.ts";
 
@@ -32,12 +32,11 @@ export async function setUpHooks(host: FeatureHost): Promise<FeatureParts | unde
   for (const notice of notices) host.tell(notice);
   if (hooks.length === 0 && !notifier) return undefined;
   const workspace = host.need(WORKSPACE);
-  const project = new StillTrusted(host, workspace.written);
   const runner = new HookRunner(hooks, {
     cwd: host.cwd,
     env: host.env,
     facts: () => hookFacts(host),
-    isStillTrusted: () => project.check(),
+    isStillTrusted: () => isStillTrusted(host),
     tell: (event, message) =>
       message instanceof UserError
         ? host.notify({ type: "hook_error", behaviour: OWNER.name, hook: event, error: message })

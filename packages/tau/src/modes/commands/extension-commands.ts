@@ -56,9 +56,15 @@ export const EXTENSION_COMMANDS: readonly Command[] = [
     // What is loaded runs inside Tau: a prompt that comes from elsewhere must not bring it there.
     from: "person",
     run: async ({ active }) => {
+      const before = active.part(EXTENSIONS);
       await active.reload();
-      const count = active.part(EXTENSIONS)?.loaded.length ?? 0;
-      return count === 1 ? "Loaded 1 extension." : `Loaded ${count} extensions.`;
+      const after = active.part(EXTENSIONS);
+      const place = { cwd: active.session.log.header.cwd, env: active.env };
+      const { absenceWords, reloadOutcome } = await import("../reload-outcome.ts");
+      const outcome = await reloadOutcome({ before, after }, place);
+      const count = after?.loaded.length ?? 0;
+      const words = count === 1 ? "Loaded 1 extension." : `Loaded ${count} extensions.`;
+      return [words, ...absenceWords(outcome)].join(" ");
     },
   },
 ];

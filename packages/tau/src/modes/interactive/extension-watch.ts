@@ -7,6 +7,7 @@ import { basename, dirname, join, sep } from "node:path";
 import { systemCode } from "@tau/host/storage-error";
 import { EXTENSIONS, type ExtensionBook } from "../../extend/extension-book.ts";
 import type { ExtensionSource } from "../../extend/extension-source.ts";
+import { absenceWords, reloadOutcome } from "../reload-outcome.ts";
 import type { AppContext } from "./app-context.ts";
 
 /** An editor writes a file in several steps, a build many files. */
@@ -143,15 +144,19 @@ export class ExtensionWatch implements Disposable {
     }
     this.#changed.clear();
     this.#told = undefined;
-    const before = failuresOf(active.part(EXTENSIONS));
+    const before = active.part(EXTENSIONS);
     await active.reload();
-    const after = failuresOf(active.part(EXTENSIONS));
-    const loaded = names.filter((name) => !after.has(name));
+    const after = active.part(EXTENSIONS);
+    const place = { cwd: active.session.log.header.cwd, env: active.env };
+    const outcome = await reloadOutcome({ before, after }, place);
+    const loaded = outcome.loaded.filter((name) => names.includes(name));
     if (loaded.length > 0) surface.note(`Loaded anew: ${loaded.join(", ")}.`);
+    for (const words of absenceWords(outcome)) surface.note(words);
+    const failures = failuresOf(after);
     for (const name of names) {
-      const why = after.get(name);
+      const why = failures.get(name);
       // A failure of another kind has been told already.
-      if (why !== undefined && why === before.get(name)) {
+      if (why !== undefined && why === failuresOf(before).get(name)) {
         surface.note(`The extension ${name} still cannot be loaded: ${why}`, "warning");
       }
     }
