@@ -45,15 +45,30 @@ function marketplace(source: unknown) {
   };
 }
 
-/** Of zeros, packed; what is not written is not needed. */
+function published(server: PackageServer, name: string, fields: object): void {
+  const files = { "package.json": JSON.stringify({ name, version: "1.0.0", ...fields }) };
+  server.publish(name, "1.0.0", makePackage(files), { manifest: fields });
+}
+
+/** The plugin itself is in order. */
+function needing(server: PackageServer, dependencies: Readonly<Record<string, string>>): void {
+  const files = { "package.json": manifest({ dependencies }), "commands/x.md": "x" };
+  server.publish("evil", "1.0.0", makePackage(files));
+}
+
 async function bomb({ home }: Attack): Promise<string[]> {
+  await home.write("evil.tgz", bombBytes());
+  return ["./evil.tgz"];
+}
+
+/** Of zeros, packed; what is not written is not needed. */
+function bombBytes(): Uint8Array {
   const size = 300 * 1024 * 1024;
   const header = makeTgz([{ name: "package/a", size }]);
   const unpacked = Bun.gunzipSync(Uint8Array.from(header)).subarray(0, 512);
   const whole = new Uint8Array(512 + size);
   whole.set(unpacked);
-  await home.write("evil.tgz", Bun.gzipSync(whole, { level: 1 }));
-  return ["./evil.tgz"];
+  return Bun.gzipSync(whole, { level: 1 });
 }
 
 const ATTACKS: readonly [string, (attack: Attack) => Promise<string[]>, string][] = [
@@ -133,6 +148,73 @@ const ATTACKS: readonly [string, (attack: Attack) => Promise<string[]>, string][
       return ["evil"];
     },
     "not a registry",
+  ],
+  ...(["git+https://evil.test/x.git", "https://evil.test/x.tgz", "owner/repo"] as const).map(
+    (from): (typeof ATTACKS)[number] => [
+      `a package of a package from ${from}`,
+      async ({ server }) => {
+        needing(server, { helper: "1.0.0" });
+        published(server, "helper", { dependencies: { deeper: "^1.0.0" } });
+        published(server, "deeper", { optionalDependencies: { deepest: from } });
+        return ["evil"];
+      },
+      "its package deeper needs deepest from",
+    ],
+  ),
+  [
+    "a package of a package with a name that is a path",
+    async ({ server }) => {
+      needing(server, { helper: "1.0.0" });
+      published(server, "helper", { dependencies: { "../../escaped": "1.0.0" } });
+      return ["evil"];
+    },
+    "not the name of a package",
+  ],
+  [
+    "a package that is a bomb",
+    async ({ server }) => {
+      needing(server, { helper: "1.0.0" });
+      server.publish("helper", "1.0.0", bombBytes());
+      return ["evil"];
+    },
+    "its package helper@1.0.0 cannot be unpacked: it unpacks to more than 256 MB",
+  ],
+  [
+    "a package that the registry does not vouch for",
+    async ({ server }) => {
+      needing(server, { helper: "1.0.0" });
+      server.publish("helper", "1.0.0", makePackage({ "index.js": "" }), {
+        integrity: `sha512-${btoa("x".repeat(64))}`,
+      });
+      return ["evil"];
+    },
+    "the tarball of helper@1.0.0 is not the one",
+  ],
+  [
+    "packages that need one another for ever",
+    async ({ server }) => {
+      needing(server, { ping: "1.0.0" });
+      for (const [name, other] of [
+        ["ping", "pong"],
+        ["pong", "ping"],
+      ] as const) {
+        published(server, name, { dependencies: { [other]: name === "ping" ? "1.0.0" : "2.0.0" } });
+        const next = { dependencies: { [other]: name === "ping" ? "2.0.0" : "1.0.0" } };
+        server.publish(name, "2.0.0", makePackage({ "index.js": "" }), { manifest: next });
+      }
+      return ["evil"];
+    },
+    "more than 64 deep",
+  ],
+  [
+    "a path of three thousand directories",
+    tarball({ name: `package/${"d/".repeat(3000)}x`, content: "x" }),
+    "more than 100 deep",
+  ],
+  [
+    "a name that is too long for any disk",
+    tarball({ name: `package/${"x".repeat(5000)}`, content: "x" }),
+    "cannot be written",
   ],
   [
     "a download that leads to this machine",

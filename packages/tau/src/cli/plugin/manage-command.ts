@@ -21,7 +21,7 @@ import { listInWords, type ListedPlugin } from "../../extend/plugins/plugin-view
 export async function list({ stores, isJson, only, style }: PluginCommand): Promise<ExitCode> {
   const found: ListedPlugin[] = [];
   for (const store of stores) {
-    for (const { parts: _, ...plugin } of await lookedAt(store)) {
+    for (const { parts: _, packages: _packages, ...plugin } of await lookedAt(store)) {
       if (only === undefined || plugin.only === only) {
         found.push({ ...plugin, source: hidePasswords(plugin.source), scope: store.place.level });
       }

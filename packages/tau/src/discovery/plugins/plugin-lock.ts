@@ -6,6 +6,7 @@ import { isAbsolute, join } from "node:path";
 import { systemCode } from "@tau/host/storage-error";
 import { NotAFile, readBounded } from "../../base/read-bounded.ts";
 import { MAX_DOCUMENT_BYTES } from "../limits.ts";
+import { readLockedPackages, type LockedPackages } from "./locked-packages.ts";
 import { readLockedParts, type LockedParts } from "./locked-parts.ts";
 import { isPluginName } from "./plugin-name.ts";
 import { lockFileOf, type PluginPlace } from "./plugin-places.ts";
@@ -34,6 +35,8 @@ export interface LockedPlugin {
   settings: Readonly<Record<string, string>>;
   /** Only its skills count: it was installed for them. */
   only?: "skills";
+  /** The packages that it needs. */
+  packages?: LockedPackages;
   /** What it brings, so that nobody has to look again. */
   parts?: LockedParts;
 }
@@ -125,6 +128,7 @@ function lockedPlugin(name: string, given: unknown): LockedPlugin | undefined {
         )
       : {},
     only: only === "skills" ? only : undefined,
+    packages: readLockedPackages(given.packages),
     parts: readLockedParts(given.parts),
   };
 }

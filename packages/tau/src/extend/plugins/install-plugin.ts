@@ -29,7 +29,10 @@ export async function installPlugin(
   const { name, source, fetched, contents } = prepared;
   const { root, resolved, registryIntegrity } = fetched;
   try {
-    if (only === undefined && contents.hasDependencies) await installDependencies(root, place);
+    const packages =
+      only === undefined && contents.hasDependencies
+        ? await installDependencies(root, place)
+        : undefined;
     const before = await store.find(name);
     const defaults = contents.features.filter((one) => one.isDefault).map((one) => one.name);
     const known = new Set(contents.features.map((one) => one.name));
@@ -48,6 +51,7 @@ export async function installPlugin(
         features,
         settings: before?.settings ?? {},
         only,
+        packages,
         parts: await partsThere(root, parts),
       },
       root,
