@@ -4,6 +4,7 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { readdir, symlink } from "node:fs/promises";
+import { hostname } from "node:os";
 import { isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
 import { createScratchRepository } from "@tau/testkit/scratch";
 import { startPackageServer, type PackageServer } from "./support/package-server.ts";
@@ -41,6 +42,20 @@ function marketplace(source: unknown) {
     await home.write("market/.claude-plugin/marketplace.json", JSON.stringify(catalog));
     await home.write("secret/commands/x.md", "secret");
     await runTau(["plugin", "marketplace", "add", "./market"], { cwd: home.root, home });
+    return ["evil@market"];
+  };
+}
+
+/** As if it had been added from the web: what is fetched from there is on the disk. */
+function webMarketplace(source: unknown) {
+  return async ({ home }: Attack): Promise<string[]> => {
+    const directory = "marketplace+market@0123456789abcdef";
+    const catalog = { name: "market", owner: { name: "x" }, plugins: [{ name: "evil", source }] };
+    const place = `.tau/plugins/${directory}/.claude-plugin/marketplace.json`;
+    await home.write(place, JSON.stringify(catalog));
+    const market = { name: "market", source: "https://93.184.215.14/marketplace.json", directory };
+    const known = { version: 1, marketplaces: [{ ...market, updatedAt: "" }] };
+    await home.write(".tau/plugins/marketplaces.json", JSON.stringify(known));
     return ["evil@market"];
   };
 }
@@ -252,6 +267,34 @@ const ATTACKS: readonly [string, (attack: Attack) => Promise<string[]>, string][
     marketplace({ source: "url", url: "--upload-pack=x" }),
     "not on the web",
   ],
+  ...[
+    "https://127.0.0.1:1/a.git",
+    "https://[::1]/a.git",
+    "https://2130706433/a.git",
+    "https://169.254.169.254/latest",
+    "https://10.0.0.1/a.git",
+    "https://localhost./a.git",
+    `https://${hostname()}/a.git`,
+    "ssh://git@127.0.0.1/a.git",
+    "ssh://[::1]:22/a.git",
+    "git@localhost:owner/a.git",
+    "git@0x7f.1:owner/a.git",
+    "git@192.168.1.1:owner/a.git",
+  ].map((url): (typeof ATTACKS)[number] => [
+    `a marketplace of the web that leads to ${url}`,
+    webMarketplace({ source: "url", url }),
+    "a private address",
+  ]),
+  [
+    "a marketplace of the web with a registry of this machine",
+    webMarketplace({ source: "npm", package: "evil", registry: "https://127.0.0.1:1/" }),
+    "a private address",
+  ],
+  [
+    "a marketplace of the web without https",
+    webMarketplace({ source: "url", url: "http://example.com/a.git" }),
+    "not on the web",
+  ],
   [
     "a marketplace with a source nobody knows",
     marketplace({ source: "carrier-pigeon" }),
@@ -275,9 +318,9 @@ test.each(ATTACKS)("%s", async (_name, prepare, why) => {
   expect(result.stderr.trimEnd().split("\n")).toHaveLength(1);
   expect(result.stderr).toMatch(/^tau: [^\p{Cc}]+\n$/u);
   const left = await readdir(home.path(".tau/plugins")).catch(() => []);
-  expect(left.filter((name) => !/^(?:plugins|marketplaces)\.json(?:\.lock)?$/.test(name))).toEqual(
-    [],
-  );
+  const known =
+    /^(?:(?:plugins|marketplaces)\.json(?:\.lock)?|marketplace\+market@0123456789abcdef)$/;
+  expect(left.filter((name) => !known.test(name))).toEqual([]);
   expect(existsSync(home.path("owned"))).toBe(false);
   expect(existsSync(home.path("escaped"))).toBe(false);
 });

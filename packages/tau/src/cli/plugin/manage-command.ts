@@ -14,7 +14,7 @@ import { shownJson, shownText } from "../../discovery/shown-text.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { examinePlugins } from "../../extend/plugins/doctor.ts";
 import { UserError } from "../../user-error.ts";
-import { agreeToFeatures } from "./feature-command.ts";
+import { agreeToFeatures, agreeToPlugin } from "./feature-command.ts";
 import { installedNamed, lookedAt, type PluginCommand } from "./plugin-place.ts";
 import { listInWords, type ListedPlugin } from "../../extend/plugins/plugin-views.ts";
 
@@ -56,7 +56,7 @@ export async function setEnabled(
       throw new UserError(`${name} has no feature ${JSON.stringify(odd)}; ${hint}`);
     }
     if (isEnabled) await agreeToFeatures(command, { store, plugin }, wanted);
-  }
+  } else if (isEnabled && !plugin.isEnabled) await agreeToPlugin(command, { store, plugin });
   const change = (one: LockedPlugin): LockedPlugin => {
     if (wanted.length === 0) return { ...one, isEnabled };
     const others = one.features.filter((feature) => !wanted.includes(feature));

@@ -4,6 +4,7 @@
 
 import { isAbsolute, join } from "node:path";
 import { systemCode } from "@tau/host/storage-error";
+import { withoutPasswords } from "../../base/hide-passwords.ts";
 import { NotAFile, readBounded } from "../../base/read-bounded.ts";
 import { MAX_DOCUMENT_BYTES } from "../limits.ts";
 import { readLockedPackages, type LockedPackages } from "./locked-packages.ts";
@@ -17,6 +18,8 @@ export interface LockedPlugin {
   name: string;
   /** As it was asked for: what an update asks for again. */
   source: string;
+  /** Where the marketplace is from that the source names. */
+  market?: string;
   /** What its manifest says. */
   version?: string;
   /** What exactly was fetched: a version, a commit, an address. */
@@ -104,7 +107,7 @@ export function rootOf({ directory, link }: LockedPlugin, place: PluginPlace): s
 function lockedPlugin(name: string, given: unknown): LockedPlugin | undefined {
   if (!isPluginName(name) || !isRecord(given)) return undefined;
   const { source, version, resolved, registryIntegrity, integrity, directory, link } = given;
-  const { installedAt, isEnabled, features, settings, only } = given;
+  const { installedAt, isEnabled, features, settings, only, market } = given;
   if (directory !== undefined && !(isText(directory) && DIRECTORY_NAME.test(directory))) {
     return undefined;
   }
@@ -112,9 +115,11 @@ function lockedPlugin(name: string, given: unknown): LockedPlugin | undefined {
   if (directory === undefined && link === undefined) return undefined;
   return {
     name,
-    source: isText(source) ? source : "",
+    // Older versions stored them as they were given; so nobody sees them, and the next write has none.
+    source: isText(source) ? withoutPasswords(source) : "",
+    market: isText(market) ? withoutPasswords(market) : undefined,
     version: textOr(version),
-    resolved: textOr(resolved),
+    resolved: isText(resolved) ? withoutPasswords(resolved) : undefined,
     registryIntegrity: textOr(registryIntegrity),
     integrity: textOr(integrity),
     directory: textOr(directory),

@@ -33,7 +33,11 @@ export async function examinePlugins(stores: readonly PluginStore[]): Promise<Co
       } catch (error) {
         const isKnown = [BadManifest, LeadsOut, UserError].some((one) => error instanceof one);
         if (!isKnown && systemCode(error) === undefined) throw error;
-        tell(isKnown ? (error as Error).message : "its files are gone; install it again");
+        tell(
+          isKnown
+            ? (error as Error).message
+            : "its files are gone; tau plugin install fetches them",
+        );
       }
     }
     // What a broken lockfile would name is not known.

@@ -11,6 +11,7 @@ import { copyDirectory } from "./copy-directory.ts";
 import { download } from "./download.ts";
 import { GIT_MS, MAX_DOWNLOAD_BYTES, MAX_REPOSITORY_BYTES } from "./limits.ts";
 import { refusePassword, type PluginSource } from "./plugin-source.ts";
+import { publicRepository } from "./public-repository.ts";
 import { Registry } from "./registry.ts";
 import { unpackPackage } from "./unpack-package.ts";
 
@@ -89,10 +90,11 @@ async function fetched(
 ) {
   const directory = join(staging, "repository");
   const protocols = protocolsFor(source, namedBy);
+  const way = namedBy === "catalog" ? await publicRepository(source.url, { env, signal }) : {};
   await mkdir(directory);
   try {
     return await fetchCommit(
-      { ...source, protocols },
+      { ...source, protocols, ...way },
       { directory, env, signal, maxBytes: MAX_REPOSITORY_BYTES, timeoutMs: GIT_MS },
     );
   } catch (error) {

@@ -26,7 +26,7 @@ export async function installPlugin(
   place: InstallPlace,
 ): Promise<LockedPlugin> {
   const { store, only } = place;
-  const { name, source, fetched, contents } = prepared;
+  const { name, source, fetched, contents, market } = prepared;
   const { root, resolved, registryIntegrity } = fetched;
   try {
     const packages =
@@ -42,6 +42,7 @@ export async function installPlugin(
       {
         name,
         source: sourceText(source),
+        market,
         version: contents.version,
         resolved,
         registryIntegrity,
