@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import type { IsolatedHome } from "@tau/testkit/scratch";
 import { converse } from "./support/converse.ts";
 import { extended } from "./support/extended.ts";
-import { connect, ofType } from "./support/rpc-connection.ts";
+import { connect } from "./support/rpc-connection.ts";
 
 const FAKE = `
 export default (pi) => {
