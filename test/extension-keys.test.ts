@@ -37,7 +37,7 @@ test("a key does what its extension wants; Tau's own, letters and another's are 
     "the key F6 of the extension second is not bound: the extension first has",
   );
   terminal.press("f6");
-  await terminal.waitFor(/^six$/m);
+  await terminal.waitFor(/^  extension first: six$/m);
   terminal.send("\x1b[121;6u");
   await terminal.waitFor("hello from");
   terminal.press("alt+i");

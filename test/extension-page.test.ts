@@ -50,7 +50,7 @@ test("all of them together do what the page says", async () => {
   say("/tally");
   await terminal.waitFor(/^\|\|\|$/m);
   say("go");
-  await terminal.waitFor("gate asks");
+  await terminal.waitFor("extension gate asks");
   await terminal.waitFor("Choose, then Enter");
   terminal.press("enter");
   await terminal.waitFor("So be it.");

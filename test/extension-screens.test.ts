@@ -41,7 +41,7 @@ for (const size of [
     );
     const { terminal, say, home } = program;
     say("go");
-    await terminal.waitFor("gate asks");
+    await terminal.waitFor("extension gate asks");
     await terminal.waitFor("touch first");
     await terminal.waitFor("Choose, then Enter");
     terminal.press("enter");
@@ -200,9 +200,9 @@ test("a line, a text, one of several, and what nobody answers in time", async ()
   await using program = await converse([], { before: having({ "asking.ts": ASKING }) });
   const { terminal, say } = program;
   say("/ask");
-  await terminal.waitFor("asking: Your name?");
+  await terminal.waitFor("extension asking: Your name?");
   say("Ada");
-  await terminal.waitFor("asking: Change it");
+  await terminal.waitFor("extension asking: Change it");
   await terminal.waitFor("second");
   terminal.send(" row");
   terminal.press("enter");
@@ -211,8 +211,8 @@ test("a line, a text, one of several, and what nobody answers in time", async ()
   terminal.press("down");
   terminal.press("enter");
   await terminal.waitFor(/"late":false/);
-  expect(terminal.text().replace(/\n/g, "")).toContain(
-    `{"name":"Ada","text":"first\\nsecond row","colour":"green","late":false}`,
+  expect(terminal.text().replace(/\n +/g, " ").replace(/\n/g, "")).toContain(
+    `extension asking: {"name":"Ada","text":"first\\nsecond row","colour":"green","late":false}`,
   );
 });
 
@@ -228,14 +228,14 @@ test("whoever types a prompt keeps their keys: a line that is asked for waits un
   const { terminal, say } = program;
   say("/later");
   terminal.send("half a pro");
-  await terminal.waitFor("? later asks  Your name?");
+  await terminal.waitFor("? extension later asks  Your name?");
   terminal.send("mpt");
   await terminal.waitFor("› half a prompt");
   terminal.press("ctrl+x");
   await terminal.waitFor("Answer it");
   await terminal.waitFor("Choose, then Enter");
   terminal.press("enter");
-  await terminal.waitFor("later: Your name?");
+  await terminal.waitFor("extension later: Your name?");
   say("Ada");
   await terminal.waitFor("Named Ada");
   await terminal.waitFor("› half a prompt");
@@ -256,9 +256,9 @@ test("a question can be put while the session is still being opened", async () =
     cwd: home.root,
     env: home.env,
   });
-  await terminal.waitFor("first asks");
+  await terminal.waitFor("extension first asks");
   await terminal.waitFor("Choose, then Enter");
   terminal.send("y");
   terminal.press("enter");
-  await terminal.waitFor(/Tau [^]*before anything\n+begun/);
+  await terminal.waitFor(/Tau [^]*  extension first: before anything\n+  extension first: begun/);
 });

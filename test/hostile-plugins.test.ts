@@ -4,6 +4,7 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { readdir, symlink } from "node:fs/promises";
+import { hostname } from "node:os";
 import { isolatedHome, type IsolatedHome } from "@tau/testkit/scratch";
 import { createScratchRepository } from "@tau/testkit/scratch";
 import { startPackageServer, type PackageServer } from "./support/package-server.ts";
@@ -45,15 +46,44 @@ function marketplace(source: unknown) {
   };
 }
 
-/** Of zeros, packed; what is not written is not needed. */
+/** As if it had been added from the web: what is fetched from there is on the disk. */
+function webMarketplace(source: unknown) {
+  return async ({ home }: Attack): Promise<string[]> => {
+    const directory = "marketplace+market@0123456789abcdef";
+    const catalog = { name: "market", owner: { name: "x" }, plugins: [{ name: "evil", source }] };
+    const place = `.tau/plugins/${directory}/.claude-plugin/marketplace.json`;
+    await home.write(place, JSON.stringify(catalog));
+    const market = { name: "market", source: "https://93.184.215.14/marketplace.json", directory };
+    const known = { version: 1, marketplaces: [{ ...market, updatedAt: "" }] };
+    await home.write(".tau/plugins/marketplaces.json", JSON.stringify(known));
+    return ["evil@market"];
+  };
+}
+
+function published(server: PackageServer, name: string, fields: object): void {
+  const files = { "package.json": JSON.stringify({ name, version: "1.0.0", ...fields }) };
+  server.publish(name, "1.0.0", makePackage(files), { manifest: fields });
+}
+
+/** The plugin itself is in order. */
+function needing(server: PackageServer, dependencies: Readonly<Record<string, string>>): void {
+  const files = { "package.json": manifest({ dependencies }), "commands/x.md": "x" };
+  server.publish("evil", "1.0.0", makePackage(files));
+}
+
 async function bomb({ home }: Attack): Promise<string[]> {
+  await home.write("evil.tgz", bombBytes());
+  return ["./evil.tgz"];
+}
+
+/** Of zeros, packed; what is not written is not needed. */
+function bombBytes(): Uint8Array {
   const size = 300 * 1024 * 1024;
   const header = makeTgz([{ name: "package/a", size }]);
   const unpacked = Bun.gunzipSync(Uint8Array.from(header)).subarray(0, 512);
   const whole = new Uint8Array(512 + size);
   whole.set(unpacked);
-  await home.write("evil.tgz", Bun.gzipSync(whole, { level: 1 }));
-  return ["./evil.tgz"];
+  return Bun.gzipSync(whole, { level: 1 });
 }
 
 const ATTACKS: readonly [string, (attack: Attack) => Promise<string[]>, string][] = [
@@ -134,6 +164,73 @@ const ATTACKS: readonly [string, (attack: Attack) => Promise<string[]>, string][
     },
     "not a registry",
   ],
+  ...(["git+https://evil.test/x.git", "https://evil.test/x.tgz", "owner/repo"] as const).map(
+    (from): (typeof ATTACKS)[number] => [
+      `a package of a package from ${from}`,
+      async ({ server }) => {
+        needing(server, { helper: "1.0.0" });
+        published(server, "helper", { dependencies: { deeper: "^1.0.0" } });
+        published(server, "deeper", { optionalDependencies: { deepest: from } });
+        return ["evil"];
+      },
+      "its package deeper needs deepest from",
+    ],
+  ),
+  [
+    "a package of a package with a name that is a path",
+    async ({ server }) => {
+      needing(server, { helper: "1.0.0" });
+      published(server, "helper", { dependencies: { "../../escaped": "1.0.0" } });
+      return ["evil"];
+    },
+    "not the name of a package",
+  ],
+  [
+    "a package that is a bomb",
+    async ({ server }) => {
+      needing(server, { helper: "1.0.0" });
+      server.publish("helper", "1.0.0", bombBytes());
+      return ["evil"];
+    },
+    "its package helper@1.0.0 cannot be unpacked: it unpacks to more than 256 MB",
+  ],
+  [
+    "a package that the registry does not vouch for",
+    async ({ server }) => {
+      needing(server, { helper: "1.0.0" });
+      server.publish("helper", "1.0.0", makePackage({ "index.js": "" }), {
+        integrity: `sha512-${btoa("x".repeat(64))}`,
+      });
+      return ["evil"];
+    },
+    "the tarball of helper@1.0.0 is not the one",
+  ],
+  [
+    "packages that need one another for ever",
+    async ({ server }) => {
+      needing(server, { ping: "1.0.0" });
+      for (const [name, other] of [
+        ["ping", "pong"],
+        ["pong", "ping"],
+      ] as const) {
+        published(server, name, { dependencies: { [other]: name === "ping" ? "1.0.0" : "2.0.0" } });
+        const next = { dependencies: { [other]: name === "ping" ? "2.0.0" : "1.0.0" } };
+        server.publish(name, "2.0.0", makePackage({ "index.js": "" }), { manifest: next });
+      }
+      return ["evil"];
+    },
+    "more than 64 deep",
+  ],
+  [
+    "a path of three thousand directories",
+    tarball({ name: `package/${"d/".repeat(3000)}x`, content: "x" }),
+    "more than 100 deep",
+  ],
+  [
+    "a name that is too long for any disk",
+    tarball({ name: `package/${"x".repeat(5000)}`, content: "x" }),
+    "cannot be written",
+  ],
   [
     "a download that leads to this machine",
     async ({ server }) => {
@@ -170,6 +267,34 @@ const ATTACKS: readonly [string, (attack: Attack) => Promise<string[]>, string][
     marketplace({ source: "url", url: "--upload-pack=x" }),
     "not on the web",
   ],
+  ...[
+    "https://127.0.0.1:1/a.git",
+    "https://[::1]/a.git",
+    "https://2130706433/a.git",
+    "https://169.254.169.254/latest",
+    "https://10.0.0.1/a.git",
+    "https://localhost./a.git",
+    `https://${hostname()}/a.git`,
+    "ssh://git@127.0.0.1/a.git",
+    "ssh://[::1]:22/a.git",
+    "git@localhost:owner/a.git",
+    "git@0x7f.1:owner/a.git",
+    "git@192.168.1.1:owner/a.git",
+  ].map((url): (typeof ATTACKS)[number] => [
+    `a marketplace of the web that leads to ${url}`,
+    webMarketplace({ source: "url", url }),
+    "a private address",
+  ]),
+  [
+    "a marketplace of the web with a registry of this machine",
+    webMarketplace({ source: "npm", package: "evil", registry: "https://127.0.0.1:1/" }),
+    "a private address",
+  ],
+  [
+    "a marketplace of the web without https",
+    webMarketplace({ source: "url", url: "http://example.com/a.git" }),
+    "not on the web",
+  ],
   [
     "a marketplace with a source nobody knows",
     marketplace({ source: "carrier-pigeon" }),
@@ -193,9 +318,9 @@ test.each(ATTACKS)("%s", async (_name, prepare, why) => {
   expect(result.stderr.trimEnd().split("\n")).toHaveLength(1);
   expect(result.stderr).toMatch(/^tau: [^\p{Cc}]+\n$/u);
   const left = await readdir(home.path(".tau/plugins")).catch(() => []);
-  expect(left.filter((name) => !/^(?:plugins|marketplaces)\.json(?:\.lock)?$/.test(name))).toEqual(
-    [],
-  );
+  const known =
+    /^(?:(?:plugins|marketplaces)\.json(?:\.lock)?|marketplace\+market@0123456789abcdef)$/;
+  expect(left.filter((name) => !known.test(name))).toEqual([]);
   expect(existsSync(home.path("owned"))).toBe(false);
   expect(existsSync(home.path("escaped"))).toBe(false);
 });

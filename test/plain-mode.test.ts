@@ -275,7 +275,7 @@ test("an extension asks in lines and is answered in lines; without a yes it is n
   await terminal.waitFor("an extension is here");
   await terminal.waitFor(/\n›/);
   terminal.send("go\r");
-  await terminal.waitFor("gate asks: Run this?");
+  await terminal.waitFor("extension gate asks: Run this?");
   await terminal.waitFor("yes, no (Enter):");
   terminal.send("\r");
   await terminal.waitFor("Shut.");

@@ -270,7 +270,9 @@ describe("the doctor", () => {
       "",
     ]);
     await rm(home.path(".tau/plugins", String(second!.directory)), { recursive: true });
-    expect((await run("doctor")).stdout).toContain("two: its files are gone; install it again\n");
+    expect((await run("doctor")).stdout).toContain(
+      "two: its files are gone; tau plugin install fetches them\n",
+    );
   });
 });
 

@@ -68,10 +68,11 @@ test("what it shows at the start is told after ready, and only what can be shown
   await rpc.event(ofType("extension_notify"));
   expect(rpc.events[0]).toMatchObject({ type: "ready" });
   const shown = rpc.events.filter(({ type }) => type.startsWith("extension_"));
+  const from = "gate";
   expect(shown.map(({ seq: _seq, ...event }) => event)).toEqual([
-    { type: "extension_status", key: "gate:mode", text: "on guard" },
-    { type: "extension_widget", key: "gate:list", lines: ["one", "two"], place: "below" },
-    { type: "extension_notify", extension: "gate", text: "hasUI true", tone: "warning" },
+    { type: "extension_status", from, key: "gate:mode", text: "on guard" },
+    { type: "extension_widget", from, key: "gate:list", lines: ["one", "two"], place: "below" },
+    { type: "extension_notify", from, extension: from, text: "hasUI true", tone: "warning" },
   ]);
 });
 
@@ -94,17 +95,17 @@ test("every kind of question, and one that nobody answers in time", async () => 
     colour: "green",
     late: false,
   });
-  const extension = "gate";
+  const [from, extension] = ["gate", "gate"];
   const choices = ["red", "green"].map((value) => ({ value, label: value }));
   expect(asked).toEqual([
-    { id: "ask_1", kind: "input", extension, title: "Name?", placeholder: "nobody" },
-    { id: "ask_2", kind: "editor", extension, title: "Change it", initial: "first" },
-    { id: "ask_3", kind: "select", extension, title: "Colour?", choices },
-    { id: "ask_4", kind: "confirm", extension, title: "Late?", message: "", timeoutMs: 50 },
+    { id: "ask_1", kind: "input", from, extension, title: "Name?", placeholder: "nobody" },
+    { id: "ask_2", kind: "editor", from, extension, title: "Change it", initial: "first" },
+    { id: "ask_3", kind: "select", from, extension, title: "Colour?", choices },
+    { id: "ask_4", kind: "confirm", from, extension, title: "Late?", message: "", timeoutMs: 50 },
   ]);
   expect(rpc.events.findLast(ofType("ask_end"))).toMatchObject({ outcome: "timeout" });
-  expect(rpc.events.find(ofType("extension_title"))).toMatchObject({ title: "asked" });
-  expect(rpc.events.find(ofType("extension_draft"))).toMatchObject({ text: "draft" });
+  expect(rpc.events.find(ofType("extension_title"))).toMatchObject({ from, title: "asked" });
+  expect(rpc.events.find(ofType("extension_draft"))).toMatchObject({ from, text: "draft" });
 });
 
 test("a question is withdrawn with its run, its session, and its client", async () => {

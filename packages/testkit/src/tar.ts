@@ -4,7 +4,7 @@ export interface TarEntry {
   name: string;
   content?: string;
   /** `0` file, `1` hard link, `2` link, `5` directory. */
-  type?: "0" | "1" | "2" | "5";
+  type?: "0" | "1" | "2" | "5" | typeof LONG_NAME;
   linkName?: string;
   mode?: number;
   /** What the header claims; the content's own without. */
@@ -12,13 +12,20 @@ export interface TarEntry {
 }
 
 const BLOCK = 512;
+const NAME_BYTES = 100;
+/** GNU's: the name of the next member, as long as it is. */
+const LONG_NAME = "L";
 
-export function makeTar(entries: readonly TarEntry[]): Uint8Array {
+export function makeTar(given: readonly TarEntry[]): Uint8Array {
   const blocks: Buffer[] = [];
+  const entries = given.flatMap((entry): TarEntry[] => {
+    if (Buffer.byteLength(entry.name) <= NAME_BYTES) return [entry];
+    return [{ name: "long", type: LONG_NAME, content: `${entry.name}\0` }, entry];
+  });
   for (const { name, content = "", type = "0", linkName = "", mode = 0o644, size } of entries) {
     const body = Buffer.from(content);
     const header = Buffer.alloc(BLOCK);
-    header.write(name, 0, 100);
+    header.write(name, 0, NAME_BYTES);
     header.write(octal(mode, 7), 100);
     header.write(octal(0, 7), 108);
     header.write(octal(0, 7), 116);

@@ -4,7 +4,7 @@
 
 import { lstat, mkdir, open, realpath, rm, symlink, unlink } from "node:fs/promises";
 import { dirname, isAbsolute, join, sep } from "node:path";
-import { systemCode } from "../storage-error.ts";
+import { StorageError, systemCode } from "../storage-error.ts";
 import { ArchiveError, corruptArchive } from "./archive-error.ts";
 import { padded } from "./tar-header.ts";
 import { tarMembers, type TarMember } from "./tar-members.ts";
@@ -24,18 +24,51 @@ const TYPE_AT = 156;
 const HARD_LINK = "1".charCodeAt(0);
 const EXECUTABLE_BITS = 0o111;
 
-/** `target` is an empty directory of the caller's, who removes it if this fails. Rejects with `ArchiveError`. */
+/** No package of note is half as deep; systems bound how long a path may be, and walks how deep they go. */
+const MAX_DEPTH = 100;
+/** What systems say of a name that they cannot have. */
+const BAD_NAMES: ReadonlySet<unknown> = new Set(["ENAMETOOLONG", "EINVAL", "EILSEQ"]);
+
+export interface Unpacked {
+  files: number;
+  bytes: number;
+}
+
+/**
+ * `target` is an empty directory of the caller's, who removes it if this fails. Rejects with `ArchiveError`, and
+ * with `StorageError` if the disk does not take it.
+ */
 export async function unpackTar(
   archive: string,
   target: string,
   options: UnpackOptions,
-): Promise<void> {
+): Promise<Unpacked> {
+  try {
+    return await unpackAll(archive, target, options);
+  } catch (error) {
+    if (error instanceof ArchiveError || error instanceof StorageError) throw error;
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    if (BAD_NAMES.has(code)) {
+      throw new ArchiveError("unsafe_name", `it has a name that cannot be written (${code})`);
+    }
+    throw new StorageError({ code, path: target, operation: "create", cause: error });
+  }
+}
+
+async function unpackAll(
+  archive: string,
+  target: string,
+  options: UnpackOptions,
+): Promise<Unpacked> {
   const { signal, maxBytes, maxFiles, strip = 0 } = options;
   await using source = await TarSource.open(archive, { signal, maxBytes });
   const links: { path: string; to: string }[] = [];
   let files = 0;
+  let bytes = 0;
   for await (const member of tarMembers(source)) {
     const name = safeName(member, strip);
+    bytes += member.dataBytes;
     const isWanted = name !== "" && name.split("/")[0] !== ".git";
     if (isWanted && ++files > maxFiles) {
       throw new ArchiveError("too_many", `it has more than ${maxFiles} files`);
@@ -52,6 +85,7 @@ export async function unpackTar(
   }
   // Only now: nothing may be written through a link.
   for (const link of links) await makeLink(target, link);
+  return { files, bytes };
 }
 
 function safeName({ name, kind, headers }: TarMember, strip: number): string {
@@ -61,7 +95,11 @@ function safeName({ name, kind, headers }: TarMember, strip: number): string {
   if (kind === "link" && headers.at(-BLOCK_BYTES + TYPE_AT) === HARD_LINK) {
     throw new ArchiveError("is_link", `${name} is a hard link`);
   }
-  return name.split("/").slice(strip).join("/");
+  const parts = name.split("/").slice(strip);
+  if (parts.length > MAX_DEPTH) {
+    throw new ArchiveError("unsafe_name", `it has directories more than ${MAX_DEPTH} deep`);
+  }
+  return parts.join("/");
 }
 
 /** A later one of the same name counts, as everywhere. */
@@ -69,7 +107,9 @@ async function removeEarlier(path: string): Promise<void> {
   try {
     await unlink(path);
   } catch (error) {
-    if (systemCode(error) === "ENOENT") return;
+    const code = systemCode(error);
+    if (code === "ENOENT") return;
+    if (BAD_NAMES.has(code)) throw error;
     throw twice();
   }
 }

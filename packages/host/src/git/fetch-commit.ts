@@ -30,6 +30,8 @@ export interface CommitWish {
   path?: string;
   /** As git calls them: `https`, `ssh`, `file`. */
   protocols: readonly string[];
+  /** As `git -c` takes them, after its own. */
+  settings?: readonly string[];
 }
 
 export interface FetchPlace {
@@ -70,7 +72,7 @@ export async function fetchCommit(
       );
     }
   }
-  const git = new Git(place, wish.protocols);
+  const git = new Git(place, wish);
   await git.run(["init", "--quiet", "--bare", "--template=", place.directory]);
   const wanted = wish.sha ?? wish.ref ?? "HEAD";
   await fetchWanted(git, wish, wanted);
@@ -106,21 +108,26 @@ class Git {
   readonly #place: FetchPlace;
   readonly #program: string;
   readonly #protocols: readonly string[];
+  readonly #settings: readonly string[];
   readonly #deadline: number;
 
-  constructor(place: FetchPlace, protocols: readonly string[]) {
+  constructor(
+    place: FetchPlace,
+    { protocols, settings = [] }: Pick<CommitWish, "protocols" | "settings">,
+  ) {
     const program = programOnPath("git", place.env.PATH);
     if (program === undefined) throw new GitFetchError("no_git", "git is not installed");
     this.#program = program;
     this.#place = place;
     this.#protocols = protocols;
+    this.#settings = settings;
     this.#deadline = performance.now() + place.timeoutMs;
   }
 
   async run(args: readonly string[], { failure }: { failure?: GitFetchError } = {}) {
     const { directory, env, signal, timeoutMs } = this.#place;
     signal.throwIfAborted();
-    const overrides = OVERRIDES.flatMap((one) => ["-c", one]);
+    const overrides = [...OVERRIDES, ...this.#settings].flatMap((one) => ["-c", one]);
     const child = Bun.spawn([this.#program, ...overrides, ...args], {
       cwd: directory,
       env: ownedEnvironment({

@@ -8,6 +8,14 @@ export function hidePasswords(text: string): string {
   return text.replace(WITH_CREDENTIALS, "$1***@");
 }
 
+/** As they may be stored: a name for ssh stays, everything else would be a secret. */
+export function withoutPasswords(text: string): string {
+  return text.replace(WITH_CREDENTIALS, (whole: string, scheme: string) => {
+    const name = /:\/\/([^:@/]+):/.exec(whole)?.[1];
+    return /ssh:\/\/$/i.test(scheme) && name !== undefined ? `${scheme}${name}@` : scheme;
+  });
+}
+
 export function hasPassword(address: string): boolean {
   return hidePasswords(address) !== address;
 }

@@ -228,13 +228,14 @@ export const COMMANDS: readonly Subcommand[] = [
     flags: [
       { name: "project", summary: "For this project, in .tau/plugins" },
       { name: "feature", value: "name", repeats: true, summary: "A feature of the plugin" },
-      { name: "yes", short: "y", summary: "Install without asking" },
+      { name: "yes", short: "y", summary: "Install and enable without asking" },
       { name: "json", summary: "As JSON" },
     ],
     examples: [
       { line: "tau plugin marketplace add github:owner/repo", what: "a catalog to choose from" },
       { line: "tau plugin show formatter@market", what: "what it brings, may run and costs" },
       { line: "tau plugin install formatter@market", what: "or a package, a repository, a path" },
+      { line: "tau plugin install", what: "what the lockfile names and is not there" },
     ],
     load: () => import("./commands/plugin.ts"),
   },

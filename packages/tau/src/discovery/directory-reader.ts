@@ -3,9 +3,10 @@
 // project. What is too much, too slow or forbidden is a problem with a place, never an exception.
 
 import { realpath, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { isBelow } from "../base/is-below.ts";
 import { systemCode } from "@tau/host/storage-error";
-import { listDirectory } from "@tau/host/walk/list-directory";
+import { listDirectory, type ListedEntry } from "@tau/host/walk/list-directory";
 import type { DiscoveryProblem } from "./item.ts";
 import { DEADLINE_MS, MAX_ENTRIES } from "./limits.ts";
 
@@ -73,16 +74,30 @@ export class DirectoryReader {
         return [];
       }
       try {
-        const names = (await listDirectory(directory)).map(({ name }) => name).sort();
-        if (names.length > MAX_ENTRIES) {
-          const message = `only the first ${MAX_ENTRIES} of ${names.length} entries are read`;
+        const all = await listDirectory(directory);
+        const entries = all.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, MAX_ENTRIES);
+        if (all.length > MAX_ENTRIES) {
+          const message = `only the first ${MAX_ENTRIES} of ${all.length} entries are read`;
           this.report({ file: directory, severity: "warning", message });
         }
-        return names.slice(0, MAX_ENTRIES);
+        await this.#note(directory, entries);
+        return entries.map(({ name }) => name);
       } catch (error) {
         return this.#failed(directory, error) ?? [];
       }
     });
+  }
+
+  /** What the list says of a file or a directory need not be asked again; a link leads anywhere. */
+  async #note(directory: string, entries: readonly ListedEntry[]): Promise<void> {
+    const real = await this.real(directory);
+    if (real === undefined) return;
+    for (const { name, kind, rawName } of entries) {
+      if ((kind !== "file" && kind !== "directory") || rawName !== undefined) continue;
+      const path = join(directory, name);
+      if (!this.#kinds.has(path)) this.#kinds.set(path, Promise.resolve(kind));
+      if (!this.#reals.has(path)) this.#reals.set(path, Promise.resolve(join(real, name)));
+    }
   }
 
   isLate(path: string): boolean {

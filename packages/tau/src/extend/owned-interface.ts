@@ -35,6 +35,7 @@ export function ownedInterface(
   { name: from, asked, failed, stopped }: Ownership,
 ): UserInterface & Disposable {
   const over = new AbortController();
+  const sender = { from };
   const shared = placesOf(ui);
   const me = {};
   /** What of its own is still there: the next session may have put up the same before this one is left. */
@@ -55,7 +56,7 @@ export function ownedInterface(
   }
 
   const removeWidget = (key: string): void => {
-    if (take(WIDGET + key, false)) ui.setWidget(key, undefined);
+    if (take(WIDGET + key, false)) ui.setWidget(key, undefined, undefined, sender);
   };
 
   const guarded = (key: string, widget: Widget): Widget => {
@@ -88,32 +89,32 @@ export function ownedInterface(
     editText: async (title, text, options) =>
       isOver() ? undefined : asked.during(() => ui.editText(title, text, asking(options))),
     notify(text, tone) {
-      if (!isOver()) ui.notify(text, tone, { from });
+      if (!isOver()) ui.notify(text, tone, sender);
     },
     setStatus(key, text) {
-      if (take(STATUS + own(key), text !== undefined)) ui.setStatus(own(key), text);
+      if (take(STATUS + own(key), text !== undefined)) ui.setStatus(own(key), text, sender);
     },
     setWidget(key, widget, place) {
       if (widget === undefined) return removeWidget(own(key));
       if (!take(WIDGET + own(key), true)) return;
       try {
-        ui.setWidget(own(key), guarded(own(key), widget), place);
+        ui.setWidget(own(key), guarded(own(key), widget), place, sender);
       } catch (error) {
         removeWidget(own(key));
         failed(error);
       }
     },
     setTitle(title) {
-      if (take(TITLE, title !== undefined)) ui.setTitle(title);
+      if (take(TITLE, title !== undefined)) ui.setTitle(title, sender);
     },
     setWorking(words) {
-      if (take(WORDS, words !== undefined)) ui.setWorking(words);
+      if (take(WORDS, words !== undefined)) ui.setWorking(words, sender);
     },
     get draft() {
       return isOver() ? "" : ui.draft;
     },
     setDraft(text) {
-      if (!isOver()) ui.setDraft(text);
+      if (!isOver()) ui.setDraft(text, sender);
     },
     async show(open, options) {
       if (isOver()) return undefined;
@@ -136,10 +137,11 @@ export function ownedInterface(
       for (const [place, owner] of shared) {
         if (owner !== me) continue;
         shared.delete(place);
-        if (place.startsWith(STATUS)) ui.setStatus(place.slice(STATUS.length), undefined);
-        else if (place.startsWith(WIDGET)) ui.setWidget(place.slice(WIDGET.length), undefined);
-        else if (place === TITLE) ui.setTitle(undefined);
-        else ui.setWorking(undefined);
+        if (place.startsWith(STATUS)) ui.setStatus(place.slice(STATUS.length), undefined, sender);
+        else if (place.startsWith(WIDGET))
+          ui.setWidget(place.slice(WIDGET.length), undefined, undefined, sender);
+        else if (place === TITLE) ui.setTitle(undefined, sender);
+        else ui.setWorking(undefined, sender);
       }
       over.abort();
     },

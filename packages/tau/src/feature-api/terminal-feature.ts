@@ -32,6 +32,8 @@ export type EntryLook = Pick<CallLook, "theme" | "columns" | "detail">;
 
 export interface StatusPart {
   readonly name: string;
+  /** The extension's name: Tau says it of those from outside, whatever they say. */
+  readonly from?: string;
   /** Asked at every frame: it says what it knows. Undefined or empty if it has nothing to say. */
   render(place: { readonly session: Session; readonly theme: Theme }): string | undefined;
 }

@@ -9,9 +9,12 @@ export type FrontEnd = "terminal" | "plain" | "print" | "rpc" | "program";
 
 export type NoticeTone = "info" | "warning" | "error";
 
-export interface QuestionOptions {
-  /** Who asks, by name; whoever answers sees it. Extensions need not say it: they are named anyway. */
+/** Whose it is, by the extension's name. Extensions need not say it, and cannot: Tau names them. */
+export interface Sender {
   from?: string;
+}
+
+export interface QuestionOptions extends Sender {
   /** Withdraws the question; it then counts as not answered. */
   signal?: AbortSignal;
   /** After this long it counts as not answered. */
@@ -61,17 +64,17 @@ export interface UserInterface {
   ): Promise<string | undefined>;
   /** A text of several lines, to be changed. */
   editText(title: string, text: string, options?: QuestionOptions): Promise<string | undefined>;
-  notify(text: string, tone?: NoticeTone, options?: { from?: string }): void;
+  notify(text: string, tone?: NoticeTone, sender?: Sender): void;
   /** A few words in the status line, by key; undefined takes them away. */
-  setStatus(key: string, text: string | undefined): void;
-  setWidget(key: string, widget: Widget | undefined, place?: WidgetPlace): void;
+  setStatus(key: string, text: string | undefined, sender?: Sender): void;
+  setWidget(key: string, widget: Widget | undefined, place?: WidgetPlace, sender?: Sender): void;
   /** Of the terminal's window; undefined for Tau's own. */
-  setTitle(title: string | undefined): void;
+  setTitle(title: string | undefined, sender?: Sender): void;
   /** What is said to be going on while the model works; undefined for Tau's own words. */
-  setWorking(words: string | undefined): void;
+  setWorking(words: string | undefined, sender?: Sender): void;
   /** What is being typed at the prompt; empty if there is none. */
   readonly draft: string;
-  setDraft(text: string): void;
+  setDraft(text: string, sender?: Sender): void;
   /** A screen over the window, with every key, until it closes. Undefined at once if nothing can be drawn. */
   show<T>(
     open: (

@@ -16,6 +16,8 @@ const markets = () => import("../plugin/marketplace-command.ts");
 
 export const VERBS: Readonly<Record<string, Verb>> = {
   install: async (command, args) => {
+    // Without a name: what the lockfile has.
+    if (args.length === 0) return (await import("../plugin/restore-command.ts")).restore(command);
     const { install } = await installing();
     return install(command, one(args, "install"));
   },

@@ -14,14 +14,14 @@ import { shownJson, shownText } from "../../discovery/shown-text.ts";
 import { EXIT, type ExitCode } from "../../exit-code.ts";
 import { examinePlugins } from "../../extend/plugins/doctor.ts";
 import { UserError } from "../../user-error.ts";
-import { agreeToFeatures } from "./feature-command.ts";
+import { agreeToFeatures, agreeToPlugin } from "./feature-command.ts";
 import { installedNamed, lookedAt, type PluginCommand } from "./plugin-place.ts";
 import { listInWords, type ListedPlugin } from "../../extend/plugins/plugin-views.ts";
 
 export async function list({ stores, isJson, only, style }: PluginCommand): Promise<ExitCode> {
   const found: ListedPlugin[] = [];
   for (const store of stores) {
-    for (const { parts: _, ...plugin } of await lookedAt(store)) {
+    for (const { parts: _, packages: _packages, ...plugin } of await lookedAt(store)) {
       if (only === undefined || plugin.only === only) {
         found.push({ ...plugin, source: hidePasswords(plugin.source), scope: store.place.level });
       }
@@ -56,7 +56,7 @@ export async function setEnabled(
       throw new UserError(`${name} has no feature ${JSON.stringify(odd)}; ${hint}`);
     }
     if (isEnabled) await agreeToFeatures(command, { store, plugin }, wanted);
-  }
+  } else if (isEnabled && !plugin.isEnabled) await agreeToPlugin(command, { store, plugin });
   const change = (one: LockedPlugin): LockedPlugin => {
     if (wanted.length === 0) return { ...one, isEnabled };
     const others = one.features.filter((feature) => !wanted.includes(feature));

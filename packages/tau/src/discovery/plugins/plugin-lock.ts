@@ -5,9 +5,11 @@
 import { realpath } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { systemCode } from "@tau/host/storage-error";
+import { withoutPasswords } from "../../base/hide-passwords.ts";
 import { isBelow } from "../../base/is-below.ts";
 import { NotAFile, readBounded } from "../../base/read-bounded.ts";
 import { MAX_DOCUMENT_BYTES } from "../limits.ts";
+import { readLockedPackages, type LockedPackages } from "./locked-packages.ts";
 import { readLockedParts, type LockedParts } from "./locked-parts.ts";
 import { isPluginName } from "./plugin-name.ts";
 import { lockFileOf, type PluginPlace } from "./plugin-places.ts";
@@ -18,6 +20,8 @@ export interface LockedPlugin {
   name: string;
   /** As it was asked for: what an update asks for again. */
   source: string;
+  /** Where the marketplace is from that the source names. */
+  market?: string;
   /** What its manifest says. */
   version?: string;
   /** What exactly was fetched: a version, a commit, an address. */
@@ -36,6 +40,8 @@ export interface LockedPlugin {
   settings: Readonly<Record<string, string>>;
   /** Only its skills count: it was installed for them. */
   only?: "skills";
+  /** The packages that it needs. */
+  packages?: LockedPackages;
   /** What it brings, so that nobody has to look again. */
   parts?: LockedParts;
 }
@@ -107,7 +113,7 @@ export function rootOf({ directory, link }: LockedPlugin, place: PluginPlace): s
 function lockedPlugin(name: string, given: unknown): LockedPlugin | undefined {
   if (!isPluginName(name) || !isRecord(given)) return undefined;
   const { source, version, resolved, registryIntegrity, integrity, directory, link } = given;
-  const { installedAt, isEnabled, features, settings, only } = given;
+  const { installedAt, isEnabled, features, settings, only, market } = given;
   if (directory !== undefined && !(isText(directory) && DIRECTORY_NAME.test(directory))) {
     return undefined;
   }
@@ -115,9 +121,11 @@ function lockedPlugin(name: string, given: unknown): LockedPlugin | undefined {
   if (directory === undefined && link === undefined) return undefined;
   return {
     name,
-    source: isText(source) ? source : "",
+    // Older versions stored them as they were given; so nobody sees them, and the next write has none.
+    source: isText(source) ? withoutPasswords(source) : "",
+    market: isText(market) ? withoutPasswords(market) : undefined,
     version: textOr(version),
-    resolved: textOr(resolved),
+    resolved: isText(resolved) ? withoutPasswords(resolved) : undefined,
     registryIntegrity: textOr(registryIntegrity),
     integrity: textOr(integrity),
     directory: textOr(directory),
@@ -131,6 +139,7 @@ function lockedPlugin(name: string, given: unknown): LockedPlugin | undefined {
         )
       : {},
     only: only === "skills" ? only : undefined,
+    packages: readLockedPackages(given.packages),
     parts: readLockedParts(given.parts),
   };
 }

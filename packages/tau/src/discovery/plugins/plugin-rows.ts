@@ -29,7 +29,9 @@ export async function pluginRows(search: PluginSearch): Promise<PluginRows> {
       } catch (error) {
         const isGone = systemCode(error) !== undefined;
         if (!isGone && !(error instanceof BadManifest) && !(error instanceof LeadsOut)) throw error;
-        const why = isGone ? "its files are gone; see tau plugin doctor" : (error as Error).message;
+        const why = isGone
+          ? "its files are gone; tau plugin install fetches them"
+          : (error as Error).message;
         const message = `the plugin ${plugin.name} is left out: ${why}`;
         found.problems.push({ file, severity: "warning", message });
       }

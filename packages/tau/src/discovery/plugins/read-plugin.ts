@@ -79,6 +79,7 @@ export async function readPlugin(given: string, wish: PluginWish = {}): Promise<
 class Reading {
   readonly parts: PluginPart[] = [];
   readonly missing: string[] = [];
+  readonly #patterns = new Set<string>();
   readonly #root: string;
   readonly #hasClaude: boolean;
 
@@ -93,6 +94,10 @@ class Reading {
       if (named === undefined || !REPLACING.has(key)) this.#directory(key, key);
       if (isRecord(named)) await this.#mapped(key, named);
       else for (const path of texts(named)) await this.#path(key, path);
+      // Some write the map as a list.
+      for (const one of Array.isArray(named) ? named.filter(isRecord) : []) {
+        await this.#mapped(key, { [words(one.name)]: { source: one.source ?? one.file } });
+      }
     }
     // A plugin that is one skill.
     this.#add("skills", "SKILL.md");
@@ -173,19 +178,29 @@ class Reading {
     for (const { below, ...part } of directory) {
       // The usual directory of skills holds directories; a skill of its own is named.
       const wanted = below.filter((one) => isNamed || one !== "SKILL.md");
-      const patterns = wanted.map((one) => prefix + one);
+      const patterns = wanted
+        .map((one) => prefix + one)
+        .filter((one) => this.#isNew(part.kind, one));
+      if (patterns.length === 0) continue;
       this.parts.push({ ...part, patterns, isNamespace: isNamespace || this.#isSpace(key) });
     }
   }
 
   #add(key: PartKey, path: string, fixedName?: string): void {
     const { file, isNamespace } = PART_KINDS[key];
+    if (!this.#isNew(file.kind, path) && fixedName === undefined) return;
     this.parts.push({
       ...file,
       fixedName,
       patterns: [path],
       isNamespace: isNamespace || this.#isSpace(key),
     });
+  }
+
+  /** Manifests often name the usual directory as well: nothing is looked for twice. */
+  #isNew(kind: string, pattern: string): boolean {
+    const known = this.#patterns.size;
+    return this.#patterns.add(`${kind} ${pattern}`).size > known;
   }
 
   /** Users of such plugins type `/plugin:command`. */

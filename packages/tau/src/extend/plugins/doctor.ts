@@ -33,7 +33,11 @@ export async function examinePlugins(stores: readonly PluginStore[]): Promise<Co
       } catch (error) {
         const isKnown = [BadManifest, LeadsOut, UserError].some((one) => error instanceof one);
         if (!isKnown && systemCode(error) === undefined) throw error;
-        tell(isKnown ? (error as Error).message : "its files are gone; install it again");
+        tell(
+          isKnown
+            ? (error as Error).message
+            : "its files are gone; tau plugin install fetches them",
+        );
       }
     }
     // What a broken lockfile would name is not known.
@@ -73,6 +77,8 @@ async function examined(
   if (!plugin.isEnabled) return found;
   for (const item of (await describePlugin(name, root, contents)).items) {
     if (item.heldBack !== undefined) found.push(`${item.path} is not used: ${item.heldBack}`);
+    // All hooks of an event run; those that are modules are called with the plugin's name.
+    if (item.kind === "hooks") continue;
     const key = `${item.kind} ${item.name}`;
     const owner = owners.get(key);
     if (owner === undefined) owners.set(key, name);

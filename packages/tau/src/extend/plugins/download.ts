@@ -17,8 +17,8 @@ export interface DownloadOptions {
   headers?: Readonly<Record<string, string>>;
   /** False if a stranger has named it: then it may not lead into this machine or its network at all. */
   isUsers?: boolean;
-  /** The sentence for an answer that it is not there. */
-  missing: string;
+  /** The sentence for an answer that it is not there, or what to throw then. */
+  missing: string | UserError;
 }
 
 const MAX_REDIRECTS = 5;
@@ -58,7 +58,9 @@ export async function download(first: URL, options: DownloadOptions): Promise<Ui
         url = next;
         continue;
       }
-      if (NOT_THERE.has(response.status)) throw new UserError(hidePasswords(missing));
+      if (NOT_THERE.has(response.status)) {
+        throw missing instanceof UserError ? missing : new UserError(hidePasswords(missing));
+      }
       if (!response.ok)
         throw new UserError(
           `${url.host} answers ${response.status} for ${hidePasswords(url.href)}`,

@@ -4,23 +4,16 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
-import { ArchiveError } from "@tau/host/archive/archive-error";
-import { unpackTar } from "@tau/host/archive/unpack-tar";
 import { fetchCommit, GitFetchError } from "@tau/host/git/fetch-commit";
-import { StorageError } from "@tau/host/storage-error";
 import { hidePasswords } from "../../base/hide-passwords.ts";
 import { UserError } from "../../user-error.ts";
 import { copyDirectory } from "./copy-directory.ts";
 import { download } from "./download.ts";
-import { fetchPackage } from "./fetch-package.ts";
-import {
-  GIT_MS,
-  MAX_DOWNLOAD_BYTES,
-  MAX_PLUGIN_BYTES,
-  MAX_PLUGIN_FILES,
-  MAX_REPOSITORY_BYTES,
-} from "./limits.ts";
+import { GIT_MS, MAX_DOWNLOAD_BYTES, MAX_REPOSITORY_BYTES } from "./limits.ts";
 import { refusePassword, type PluginSource } from "./plugin-source.ts";
+import { publicRepository } from "./public-repository.ts";
+import { Registry } from "./registry.ts";
+import { unpackPackage } from "./unpack-package.ts";
 
 export interface FetchPlace {
   /** Empty, and the caller's to remove. */
@@ -44,7 +37,7 @@ export async function fetchSource(
   source: FetchableSource,
   place: FetchPlace,
 ): Promise<FetchedSource> {
-  const { staging, env, signal } = place;
+  const { staging, env, signal, namedBy } = place;
   // Also a catalog may name one.
   if (source.type === "git") refusePassword(source.url);
   if (source.type === "tarball") refusePassword(source.from);
@@ -52,15 +45,23 @@ export async function fetchSource(
   await mkdir(root);
   switch (source.type) {
     case "npm": {
-      const { version, integrity, bytes } = await fetchPackage(source, { env, signal });
+      const registry = new Registry({ env, signal });
+      const isUsers = source.registry === undefined || namedBy !== "catalog";
+      const found = await registry.find({ ...source, isUsers });
+      const { version, integrity } = found;
+      if (source.integrity !== undefined && source.integrity !== integrity) {
+        throw new UserError(
+          `${source.name}@${version} is not what the lockfile has; nothing was installed`,
+        );
+      }
       const archive = join(staging, "package.tgz");
-      await writeFile(archive, bytes);
-      await unpacked(archive, root, { signal, strip: 1, what: `${source.name}@${version}` });
+      await writeFile(archive, await registry.fetch(found));
+      await unpackPackage(archive, root, { signal, strip: 1, what: `${source.name}@${version}` });
       return { root, resolved: version, registryIntegrity: integrity };
     }
     case "git": {
       const { commit, tar } = await fetched(source, place);
-      await unpacked(tar, root, { signal, what: source.url });
+      await unpackPackage(tar, root, { signal, what: source.url });
       return { root, resolved: commit };
     }
     case "tarball":
@@ -89,10 +90,11 @@ async function fetched(
 ) {
   const directory = join(staging, "repository");
   const protocols = protocolsFor(source, namedBy);
+  const way = namedBy === "catalog" ? await publicRepository(source.url, { env, signal }) : {};
   await mkdir(directory);
   try {
     return await fetchCommit(
-      { ...source, protocols },
+      { ...source, protocols, ...way },
       { directory, env, signal, maxBytes: MAX_REPOSITORY_BYTES, timeoutMs: GIT_MS },
     );
   } catch (error) {
@@ -117,7 +119,7 @@ async function takeTarball(from: string, root: string, place: FetchPlace): Promi
   }
   const whole = join(staging, "whole");
   await mkdir(whole);
-  await unpacked(archive, whole, { signal, what: from });
+  await unpackPackage(archive, whole, { signal, what: from });
   await copyDirectory(await onlyDirectory(whole), root);
   return { root, resolved: from };
 }
@@ -140,24 +142,3 @@ const MEANT: ReadonlySet<string> = new Set([
   "rules",
   "skills",
 ]);
-
-async function unpacked(
-  archive: string,
-  root: string,
-  { signal, strip, what: given }: { signal: AbortSignal; strip?: number; what: string },
-): Promise<void> {
-  const what = hidePasswords(given);
-  try {
-    const limits = { maxBytes: MAX_PLUGIN_BYTES, maxFiles: MAX_PLUGIN_FILES };
-    await unpackTar(archive, root, { ...limits, signal, strip });
-  } catch (error) {
-    if (error instanceof ArchiveError) {
-      const why = error.code === "too_large" ? TOO_LARGE : error.message;
-      throw new UserError(`${what} cannot be unpacked: ${why}; nothing was installed`);
-    }
-    if (error instanceof StorageError) throw new UserError(`${what}: ${error.message}`);
-    throw error;
-  }
-}
-
-const TOO_LARGE = `it unpacks to more than ${MAX_PLUGIN_BYTES / 1024 / 1024} MB`;

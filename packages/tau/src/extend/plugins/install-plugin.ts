@@ -26,10 +26,13 @@ export async function installPlugin(
   place: InstallPlace,
 ): Promise<LockedPlugin> {
   const { store, only } = place;
-  const { name, source, fetched, contents } = prepared;
+  const { name, source, fetched, contents, market } = prepared;
   const { root, resolved, registryIntegrity } = fetched;
   try {
-    if (only === undefined && contents.hasDependencies) await installDependencies(root, place);
+    const packages =
+      only === undefined && contents.hasDependencies
+        ? await installDependencies(root, place)
+        : undefined;
     const before = await store.find(name);
     const defaults = contents.features.filter((one) => one.isDefault).map((one) => one.name);
     const known = new Set(contents.features.map((one) => one.name));
@@ -39,6 +42,7 @@ export async function installPlugin(
       {
         name,
         source: sourceText(source),
+        market,
         version: contents.version,
         resolved,
         registryIntegrity,
@@ -48,6 +52,7 @@ export async function installPlugin(
         features,
         settings: before?.settings ?? {},
         only,
+        packages,
         parts: await partsThere(root, parts),
       },
       root,

@@ -16,3 +16,7 @@ export const MAX_METADATA_BYTES = 32 * MIB;
 export const DOWNLOAD_MS = 120_000;
 export const GIT_MS = 180_000;
 export const DEPENDENCIES_MS = 300_000;
+/** Three times what the largest plugin of note needs; each costs a round trip and a directory. */
+export const MAX_PACKAGES = 2_000;
+/** Packages that need one another in turn would go on for ever. */
+export const MAX_PACKAGE_DEPTH = 64;

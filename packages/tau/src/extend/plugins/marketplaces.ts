@@ -7,6 +7,7 @@ import type { Environment } from "@tau/ai/environment";
 import { withFileLock } from "@tau/host/lock/file-lock";
 import { createDiskStorage } from "@tau/host/storage";
 import { systemCode } from "@tau/host/storage-error";
+import { withoutPasswords } from "../../base/hide-passwords.ts";
 import { isPluginName } from "../../discovery/plugins/plugin-name.ts";
 import { LeadsOut, pathInside } from "../../discovery/plugins/plugin-path.ts";
 import { UserError } from "../../user-error.ts";
@@ -53,8 +54,12 @@ export class Marketplaces {
   async all(): Promise<Marketplace[]> {
     try {
       const data = JSON.parse(await readFile(this.#file, "utf8")) as Record<string, unknown>;
-      const markets = data.version === VERSION ? (data.marketplaces as Marketplace[]) : [];
-      return markets.filter(({ name }) => isPluginName(name));
+      const isKnown = data.version === VERSION && Array.isArray(data.marketplaces);
+      const markets = isKnown ? (data.marketplaces as Marketplace[]) : [];
+      // Older versions stored credentials in addresses; so nobody sees them, and the next write has none.
+      return markets
+        .filter((one) => isPluginName(one?.name))
+        .map((one) => ({ ...one, source: withoutPasswords(String(one.source)) }));
     } catch (error) {
       if (systemCode(error) === "ENOENT") return [];
       if (!(error instanceof SyntaxError) && systemCode(error) === undefined) throw error;

@@ -9,7 +9,8 @@ import { isPluginName } from "../../discovery/plugins/plugin-name.ts";
 import { UserError } from "../../user-error.ts";
 
 export type PluginSource =
-  | { type: "npm"; name: string; range?: string; registry?: string }
+  /** `integrity`: it must be this one, as a lockfile says. */
+  | { type: "npm"; name: string; range?: string; registry?: string; integrity?: string }
   | { type: "git"; url: string; ref?: string; sha?: string; path?: string }
   /** A file, or an address. */
   | { type: "tarball"; from: string }

@@ -1,7 +1,7 @@
 // Where plugins are installed, and the one way in which that changes: the files of a plugin come as a new
 // directory, and the lockfile is replaced. Whoever is killed in between leaves what was there before.
 
-import { lstat, mkdir, readdir, realpath, rename, rm, stat } from "node:fs/promises";
+import { lstat, mkdir, readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
@@ -65,15 +65,20 @@ export class PluginStore {
       directory,
       `${STAGING}${thisMachine()}-${process.pid}-${crypto.randomUUID()}`,
     );
+    let first = path;
     await this.#written(async () => {
-      await mkdir(path, { recursive: true });
+      first = (await mkdir(path, { recursive: true })) ?? path;
+      if (first !== path) return;
       // What others left when they were killed.
       await withFileLock(lockFileOf(this.place), async () => this.#prune(await this.plugins()));
     });
     removeAfterwards(path);
     return {
       path,
-      [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+      [Symbol.asyncDispose]: async () => {
+        await rm(path, { recursive: true, force: true });
+        await removeEmpty(directory, first);
+      },
     };
   }
 
@@ -89,6 +94,21 @@ export class PluginStore {
       },
     );
     return made;
+  }
+
+  /** The files of one that the lockfile names already. */
+  async putBack({ name, directory }: LockedPlugin, staged: string): Promise<void> {
+    await this.#written(() =>
+      withFileLock(lockFileOf(this.place), async () => {
+        const now = (await this.plugins()).find((one) => one.name === name);
+        if (directory === undefined || now?.directory !== directory) {
+          throw new UserError(`${name} was changed meanwhile; nothing was installed`);
+        }
+        const target = join(this.place.directory, directory);
+        await rm(target, { recursive: true, force: true });
+        await rename(staged, target);
+      }),
+    );
   }
 
   /** All or nothing, one process at a time; then what nothing names any more is removed. */
@@ -162,6 +182,16 @@ export class PluginStore {
       if (code === undefined || !/^E[A-Z]+$/.test(code)) throw error;
       throw new UserError(`${this.place.directory} cannot be written (${code})`);
     }
+  }
+}
+
+/** The directories from `last` up to `first`, as far as nothing is in them: they were made for nothing. */
+async function removeEmpty(last: string, first: string): Promise<void> {
+  try {
+    for (let one = last; one.length >= first.length; one = dirname(one)) await rmdir(one);
+  } catch (error) {
+    // Something was installed, or somebody else is about to.
+    if (systemCode(error) === undefined) throw error;
   }
 }
 

@@ -5,6 +5,7 @@ import { mkdir, realpath, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Environment } from "@tau/ai/environment";
 import { systemCode } from "@tau/host/storage-error";
+import type { LockedPlugin } from "../../discovery/plugins/plugin-lock.ts";
 import { BadManifest, CLAUDE_MANIFEST, jsonAt } from "../../discovery/plugins/plugin-manifest.ts";
 import { isPluginName } from "../../discovery/plugins/plugin-name.ts";
 import { LeadsOut, pathInside } from "../../discovery/plugins/plugin-path.ts";
@@ -15,6 +16,8 @@ import { fetchSource, type FetchedSource } from "./fetch-source.ts";
 import { entrySource, type CatalogEntry } from "./marketplace-catalog.ts";
 import type { Marketplaces } from "./marketplaces.ts";
 import { sourceText, type PluginSource } from "./plugin-source.ts";
+import { isPrivatePlace } from "./public-repository.ts";
+import { exactSource } from "./restore-plugin.ts";
 import { treeIntegrity } from "./tree-integrity.ts";
 
 export interface PreparedPlugin {
@@ -23,6 +26,8 @@ export interface PreparedPlugin {
   fetched: FetchedSource;
   contents: PluginContents;
   description: PluginDescription;
+  /** Where its marketplace is from. */
+  market?: string;
 }
 
 export interface PreparePlace {
@@ -33,6 +38,8 @@ export interface PreparePlace {
   only?: "skills";
   /** Those of its features that are wanted; without, the default ones. */
   features?: readonly string[];
+  /** It is to be what it was then. */
+  locked?: LockedPlugin;
 }
 
 /** Rejects with `UserError`. */
@@ -41,12 +48,13 @@ export async function preparePlugin(
   place: PreparePlace,
 ): Promise<PreparedPlugin> {
   const { staging, env, signal, only, features } = place;
-  const { fetched, entry } =
+  const { fetched, entry, market } =
     source.type === "marketplace"
       ? await fromMarketplace(source, place)
       : {
           fetched: await fetchSource(source, { staging, env, signal, namedBy: "user" }),
           entry: undefined,
+          market: undefined,
         };
   const root = await realpath(fetched.root);
   try {
@@ -59,7 +67,7 @@ export async function preparePlugin(
     const description = await describePlugin(name, root, contents);
     const used = description.items.filter(({ heldBack }) => heldBack === undefined);
     if (used.length === 0) throw new UserError(nothing(only, description.items[0]));
-    return { name, source, fetched: { ...fetched, root }, contents, description };
+    return { name, source, fetched: { ...fetched, root }, contents, description, market };
   } catch (error) {
     if (error instanceof BadManifest || error instanceof LeadsOut) {
       throw new UserError(`${sourceText(source)}: ${error.message}; nothing was installed`);
@@ -97,17 +105,20 @@ function nothing(only: "skills" | undefined, item: PluginItem | undefined): stri
 
 async function fromMarketplace(
   { plugin, market: wanted }: Extract<PluginSource, { type: "marketplace" }>,
-  { staging, env, signal, markets }: PreparePlace,
-): Promise<{ fetched: FetchedSource; entry: CatalogEntry }> {
+  { staging, env, signal, markets, locked }: PreparePlace,
+): Promise<{ fetched: FetchedSource; entry: CatalogEntry; market: string }> {
   const market = await markets.find(wanted);
   const catalog = await markets.catalog(market);
   const entry = catalog.entries.find(({ name }) => name === plugin);
   if (!entry) throw new UserError(`the marketplace ${wanted} has no plugin ${plugin}`);
   const from = entrySource(entry, catalog);
-  // A catalog on this machine may be one that is being tried out, with a server on this machine.
-  const namedBy = market.path === undefined ? "catalog" : "own catalog";
+  // A catalog on this machine may be one that is being tried out, one in its network knows of others there.
+  const isOwn = market.path !== undefined || (await isPrivatePlace(market.source, { env }));
+  const namedBy = isOwn ? "own catalog" : "catalog";
   if (from.type !== "inside") {
-    return { fetched: await fetchSource(from, { staging, env, signal, namedBy }), entry };
+    const exact = locked ? exactSource(from, locked) : from;
+    const fetched = await fetchSource(exact, { staging, env, signal, namedBy });
+    return { fetched, entry, market: market.source };
   }
   const root = await markets.rootOf(market);
   if (root === undefined) {
@@ -121,7 +132,7 @@ async function fromMarketplace(
     if (kind !== "directory") throw new UserError(`${wanted} has no directory ${from.path}`);
     const source = { type: "directory", path: join(real, path) } as const;
     const fetched = await fetchSource(source, { staging, env, signal, namedBy });
-    return { fetched: { ...fetched, resolved: entry.version }, entry };
+    return { fetched: { ...fetched, resolved: entry.version }, entry, market: market.source };
   } catch (error) {
     if (error instanceof LeadsOut) throw new UserError(`${wanted}: ${error.message}`);
     if (systemCode(error) === undefined) throw error;

@@ -14,6 +14,7 @@ import type {
   TerminalFeature,
 } from "../../feature-api/terminal-feature.ts";
 import type { ToolView } from "../../feature-api/tool-view.ts";
+import { underTitle } from "./sender-title.ts";
 import { unknownToolView } from "../../tools/render/unknown-tool-view.ts";
 
 /** How a feature of another's making is told of. */
@@ -32,8 +33,10 @@ export function guardedHalf(
     samples: half.samples,
     views: mapped(views, (view, tool) => guardedView(view, `the view of ${tool}`, attempt)),
     entries: mapped(entries, (view, type) => guardedEntry(view, `the look of ${type}`, attempt)),
-    status: status.map((part) => guardedStatus(part, attempt)),
-    panel: panel && ((place) => guardedPanel(() => half.panel?.(place), place, attempt)),
+    status: status.map((part) => guardedStatus(part, name, attempt)),
+    panel:
+      panel &&
+      ((place) => guardedPanel(() => half.panel?.(place), { ...place, from: name }, attempt)),
   };
 }
 
@@ -85,14 +88,14 @@ function guardedEntry(view: EntryView, what: string, attempt: Attempt): EntryVie
     });
 }
 
-function guardedStatus(part: StatusPart, attempt: Attempt): StatusPart {
+function guardedStatus(part: StatusPart, from: string, attempt: Attempt): StatusPart {
   const { name } = part;
-  return { name, render: (place) => attempt(`the status ${name}`, () => part.render(place)) };
+  return { name, from, render: (place) => attempt(`the status ${name}`, () => part.render(place)) };
 }
 
 function guardedPanel(
   make: () => Panel | undefined,
-  place: PanelPlace,
+  place: PanelPlace & { from: string },
   attempt: Attempt,
 ): Panel | undefined {
   const what = "the panel";
@@ -108,7 +111,7 @@ function guardedPanel(
   if (!drawing) return undefined;
   return {
     state: "live",
-    render: (columns): Rendered => drawing.render(columns),
+    render: (columns): Rendered => underTitle(drawing, { ...place, columns }),
     enter: (session) => void attempt(what, () => panel.enter?.(session)),
     follow: (event, session) => void attempt(what, () => panel.follow?.(event, session)),
   };

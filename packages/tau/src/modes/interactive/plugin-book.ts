@@ -12,7 +12,7 @@ import { PLAIN_LOOKS, pluginInWords } from "../../extend/plugins/plugin-views.ts
 import { pluginStores, storeFor, type PluginStore } from "../../extend/plugins/plugin-store.ts";
 import { preparePlugin } from "../../extend/plugins/prepare-plugin.ts";
 import { UserError } from "../../user-error.ts";
-import type { BrowsedPlugin, PluginBrowserDeps } from "./screens/plugin-browser.ts";
+import type { BrowsedPlugin, PluginBrowserDeps, PluginInWords } from "./screens/plugin-browser.ts";
 
 export async function pluginBook(place: {
   cwd: string;
@@ -34,12 +34,12 @@ export async function pluginBook(place: {
     signal,
     list: async () => [...(await installed(stores)), ...(await offered(markets, stores))],
     describe: async (plugin) => {
-      if (plugin.state === "available") return prepared(plugin, async (one) => linesOf(one));
+      if (plugin.state === "available") return prepared(plugin, async (one) => inWords(one));
       const { store: own, found } = await holder(stores, plugin);
       const root = rootOf(found, own.place) ?? "";
       const contents = await readPlugin(root, found);
       const description = await describePlugin(found.name, root, contents);
-      return linesOf({ name: found.name, contents, description });
+      return inWords({ name: found.name, contents, description });
     },
     install: (plugin) =>
       prepared(plugin, async (one, staging) => {
@@ -60,8 +60,9 @@ export async function pluginBook(place: {
 
 type Use<T> = (one: Awaited<ReturnType<typeof preparePlugin>>, staging: string) => Promise<T>;
 
-function linesOf(shown: Parameters<typeof pluginInWords>[0]): string[] {
-  return pluginInWords(shown, PLAIN_LOOKS).trimEnd().split("\n");
+function inWords(shown: Parameters<typeof pluginInWords>[0]): PluginInWords {
+  const lines = pluginInWords(shown, PLAIN_LOOKS).trimEnd().split("\n");
+  return { lines, mayRun: shown.description.items.some(({ runs }) => runs.length > 0) };
 }
 
 async function installed(stores: readonly PluginStore[]): Promise<BrowsedPlugin[]> {

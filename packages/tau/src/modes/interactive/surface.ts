@@ -160,9 +160,10 @@ export class Surface implements Stage {
     this.requestRender();
   }
 
-  note(text: string, tone: NoteTone = "plain"): void {
+  /** `indent`: for words that are not Tau's own, however they are wrapped. */
+  note(text: string, tone: NoteTone = "plain", { indent = 0 } = {}): void {
     const paint = this.theme.style(NOTE_TOKENS[tone]);
-    this.append(new TextBlock({ text, paint }), "note");
+    this.append(new TextBlock({ text, paint, indent }), "note");
   }
 
   readonly show: Stage["show"] = (open, options) => this.#overlays.show(open, options);

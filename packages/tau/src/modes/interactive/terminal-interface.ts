@@ -9,13 +9,17 @@ import {
   type DrawingPlace,
   type NoticeTone,
   type QuestionOptions,
+  type Sender,
   type UserInterface,
   type Widget,
   type WidgetPlace,
 } from "../../feature-api/user-interface.ts";
+import { senderName, withSender } from "../../feature-api/sender.ts";
 import type { AppContext } from "./app-context.ts";
 import type { Attention } from "./attention.ts";
 import { WidgetShelf, type ShelvedWidget } from "./bottom/widget-shelf.ts";
+import type { SentWords } from "./bottom/status-line.ts";
+import { underTitle } from "./sender-title.ts";
 import type { NoteTone } from "./stage.ts";
 
 export interface TerminalInterfaceOptions {
@@ -31,6 +35,10 @@ const TONES: Readonly<Record<NoticeTone, NoteTone>> = {
 };
 /** More than anybody reads in one go. */
 const MAX_NOTICE_CHARS = 8_000;
+/** What Tau says itself begins at the edge. */
+const NOTICE_INDENT = 2;
+/** Of the window's title: what comes after it is in sight as well. */
+const MAX_TITLE_CHARS = 80;
 /** A widget of lines has room for fewer. */
 const MAX_LINES = 100;
 
@@ -41,7 +49,7 @@ export class TerminalInterface implements UserInterface {
   readonly above: WidgetShelf;
   readonly below: WidgetShelf;
   readonly #options: TerminalInterfaceOptions;
-  readonly #statuses = new Map<string, string>();
+  readonly #statuses = new Map<string, SentWords>();
   #early: (() => void)[] | undefined = [];
 
   constructor(options: TerminalInterfaceOptions) {
@@ -59,7 +67,7 @@ export class TerminalInterface implements UserInterface {
   }
 
   /** In the order in which they came. */
-  get statuses(): Iterable<string> {
+  get statuses(): Iterable<SentWords> {
     return this.#statuses.values();
   }
 
@@ -88,7 +96,7 @@ export class TerminalInterface implements UserInterface {
     const { from, signal } = this.#asked(options);
     if (!(await this.#mayTakeKeys(title, { from, signal }))) return undefined;
     const { placeholder, initial } = options;
-    return askText(this.#surface, { title: named(title, from), placeholder, initial, signal });
+    return askText(this.#surface, { title: withSender(title, from), placeholder, initial, signal });
   };
 
   readonly editText: UserInterface["editText"] = async (title, text, options = {}) => {
@@ -97,7 +105,7 @@ export class TerminalInterface implements UserInterface {
     if (!(await this.#mayTakeKeys(title, { from, signal }))) return undefined;
     const { app, failed } = this.#options;
     return openTextScreen(this.#surface, {
-      title: named(title, from),
+      title: withSender(title, from),
       text,
       signal,
       failed,
@@ -108,34 +116,43 @@ export class TerminalInterface implements UserInterface {
     });
   };
 
-  notify(text: string, tone: NoticeTone = "info"): void {
+  notify(text: string, tone: NoticeTone = "info", { from }: Sender = {}): void {
     const words = String(text).slice(0, MAX_NOTICE_CHARS).trim();
     if (words === "") return;
-    const tell = (): void => this.#surface.note(words, TONES[tone] ?? "plain");
+    const tell = (): void =>
+      this.#surface.note(withSender(words, from), TONES[tone] ?? "plain", {
+        indent: NOTICE_INDENT,
+      });
     if (this.#early) this.#early.push(tell);
     else tell();
   }
 
-  setStatus(key: string, text: string | undefined): void {
+  setStatus(key: string, text: string | undefined, { from }: Sender = {}): void {
     if (text === undefined || text.trim() === "") this.#statuses.delete(key);
-    else this.#statuses.set(key, text);
+    else this.#statuses.set(key, { from: from ?? "", words: text });
     this.#surface.requestRender();
   }
 
-  setWidget(key: string, widget: Widget | undefined, place: WidgetPlace = "above"): void {
+  setWidget(
+    key: string,
+    widget: Widget | undefined,
+    place: WidgetPlace = "above",
+    { from = "" }: Sender = {},
+  ): void {
     const made = widget && this.#made(widget);
     // It may have stood in the other place before.
-    this.above.put(key, place === "above" ? made : undefined);
-    this.below.put(key, place === "below" ? made : undefined);
+    this.above.put(key, place === "above" ? made : undefined, from);
+    this.below.put(key, place === "below" ? made : undefined, from);
     this.#surface.requestRender();
   }
 
-  setTitle(title: string | undefined): void {
-    this.#options.attention.useTitle(title);
+  setTitle(title: string | undefined, { from }: Sender = {}): void {
+    const words = title && `${title.slice(0, MAX_TITLE_CHARS)} (${senderName(from)})`;
+    this.#options.attention.useTitle(words);
   }
 
-  setWorking(words: string | undefined): void {
-    this.#options.app.activity.useWords(words);
+  setWorking(words: string | undefined, { from }: Sender = {}): void {
+    this.#options.app.activity.useWords(words === undefined ? undefined : withSender(words, from));
     this.#surface.requestRender();
   }
 
@@ -144,14 +161,19 @@ export class TerminalInterface implements UserInterface {
     this.#surface.requestRender();
   }
 
-  readonly show: UserInterface["show"] = async (open, { signal } = {}) => {
+  readonly show: UserInterface["show"] = async (open, { signal, from = "" } = {}) => {
     let screen: Partial<Disposable> | undefined;
     try {
       return await this.#surface.show(
         (close) => {
-          const made = open(this.#place, close);
+          const made = open(this.#belowTitle, close);
           screen = made;
-          return made;
+          const { theme } = this.#surface;
+          return {
+            state: "live",
+            render: (columns) => underTitle(made, { from, theme, columns }),
+            handleKey: (input) => made.handleKey(input),
+          };
         },
         { signal },
       );
@@ -180,9 +202,22 @@ export class TerminalInterface implements UserInterface {
     };
   }
 
+  /** One row of a screen is Tau's. */
+  get #belowTitle(): DrawingPlace {
+    const place = this.#place;
+    return {
+      theme: place.theme,
+      get size() {
+        const { columns, rows } = place.size;
+        return { columns, rows: Math.max(1, rows - 1) };
+      },
+      requestRender: place.requestRender,
+    };
+  }
+
   #asked(options: QuestionOptions): { from?: string; signal?: AbortSignal } {
     const { from } = options;
-    this.#options.attention.asked(from ?? "An extension");
+    this.#options.attention.asked(senderName(from));
     return { from, signal: withdrawalOf(options) };
   }
 
@@ -213,9 +248,4 @@ export class TerminalInterface implements UserInterface {
     };
     return drawn;
   }
-}
-
-/** Whoever reads it knows who asks. */
-function named(title: string, from: string | undefined): string {
-  return from === undefined ? title : `${from}: ${title}`;
 }

@@ -8,8 +8,10 @@ import {
   withdrawalOf,
   type NoticeTone,
   type QuestionOptions,
+  type Sender,
   type UserInterface,
 } from "../../feature-api/user-interface.ts";
+import { senderName, withSender } from "../../feature-api/sender.ts";
 import { askAsTyped, type Asking } from "./ask-line.ts";
 import type { Keyboard } from "./keyboard.ts";
 
@@ -79,11 +81,11 @@ export class PlainInterface implements UserInterface {
     return words === "" ? initial : words;
   }
 
-  notify(text: string, tone: NoticeTone = "info"): void {
+  notify(text: string, tone: NoticeTone = "info", { from }: Sender = {}): void {
     const { style } = this.#asking;
     const paint = tone === "error" ? style.error : style.dim;
     this.#write(
-      cleanLines(text)
+      cleanLines(withSender(text, from))
         .slice(0, MAX_LINES)
         .map((line) => `${paint(line)}\n`)
         .join(""),
@@ -98,7 +100,7 @@ export class PlainInterface implements UserInterface {
     const signal = withdrawalOf(options);
     const { style } = this.#asking;
     const [head = "", ...rest] = cleanLines(about.trim()).slice(0, MAX_LINES);
-    const asks = style.dim(`${cleanLine(options.from ?? "An extension")} asks:`);
+    const asks = style.dim(`${senderName(options.from)} asks:`);
     const text = [`${asks} ${style.bold(head)}`, ...rest.map((line) => `  ${line}`)].join("\n");
     const question = { text: `${text}\n`, prompt };
     const ask = () => askAsTyped(question, { ...this.#asking, signal });

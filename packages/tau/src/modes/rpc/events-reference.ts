@@ -10,10 +10,13 @@ const PROTOCOL_EVENTS: readonly (readonly [type: string, docs: string])[] = [
   ["ready", "commands are heard; always the first"],
   [
     "ask",
-    "a question: whether a call may run (`approval`), or an extension's (`select`, `confirm`, `input`, `editor`)",
+    "a question: Tau's own, whether a call may run (`approval`), or an extension's (`select`, `confirm`, `input`, `editor`; `from` is its name)",
   ],
   ["ask_end", "nobody waits for its answer any more"],
-  ["extension_notify", "an extension says something: `extension`, `text`, `tone`"],
+  [
+    "extension_notify",
+    "an extension says something: `from` (its name, as in all of these), `text`, `tone`",
+  ],
   [
     "extension_status",
     "a few words of an extension's to keep in sight, by `key`; without `text` they go away",

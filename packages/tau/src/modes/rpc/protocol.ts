@@ -111,7 +111,9 @@ export interface DialogAsk {
   id: string;
   /** Answered with one of the choices' values, true or false, a line, or a text of several lines. */
   kind: "select" | "confirm" | "input" | "editor";
-  /** The extension's name. */
+  /** The extension's name, as Tau knows it; a question of Tau's own is an `approval`. */
+  from?: string;
+  /** The same, as it was called first. */
   extension?: string;
   title: string;
   /** Of `confirm`. */

@@ -1,7 +1,13 @@
 // What extensions can ask and show over the pipe: questions go out as `ask` like every other, and what
 // only has to be seen as events, which the client shows as it likes. Nothing can be drawn.
 
-import type { NoticeTone, UserInterface, Widget } from "../../feature-api/user-interface.ts";
+import type {
+  NoticeTone,
+  Sender,
+  UserInterface,
+  Widget,
+  WidgetPlace,
+} from "../../feature-api/user-interface.ts";
 import type { OutgoingEvent } from "./frame-writer.ts";
 import type { Questions } from "./questions.ts";
 
@@ -42,60 +48,65 @@ export class RpcInterface implements UserInterface {
 
   readonly select: UserInterface["select"] = async (title, choices, options = {}) => {
     if (this.#early) return undefined;
-    const { from: extension } = options;
+    const { from } = options;
     const listed = choices.map(({ value, label = value, description }) => ({
       value,
       label,
       description,
     }));
-    const question = { kind: "select", extension, title, choices: listed } as const;
+    const question = { kind: "select", from, extension: from, title, choices: listed } as const;
     return this.#options.questions.dialog(question, options);
   };
 
   readonly confirm: UserInterface["confirm"] = async (title, message, options = {}) => {
     if (this.#early) return false;
-    const { from: extension } = options;
-    const question = { kind: "confirm", extension, title, message } as const;
+    const { from } = options;
+    const question = { kind: "confirm", from, extension: from, title, message } as const;
     return (await this.#options.questions.dialog(question, options)) === true;
   };
 
   readonly input: UserInterface["input"] = async (title, options = {}) => {
     if (this.#early) return undefined;
-    const { from: extension, placeholder, initial } = options;
-    const question = { kind: "input", extension, title, placeholder, initial } as const;
+    const { from, placeholder, initial } = options;
+    const question = { kind: "input", from, extension: from, title, placeholder, initial } as const;
     return this.#options.questions.dialog(question, options);
   };
 
   readonly editText: UserInterface["editText"] = async (title, text, options = {}) => {
     if (this.#early) return undefined;
-    const { from: extension } = options;
-    const question = { kind: "editor", extension, title, initial: text } as const;
+    const { from } = options;
+    const question = { kind: "editor", from, extension: from, title, initial: text } as const;
     return this.#options.questions.dialog(question, options);
   };
 
-  notify(text: string, tone: NoticeTone = "info", { from }: { from?: string } = {}): void {
-    this.#tell({ type: "extension_notify", extension: from, text: bounded(text), tone });
+  notify(text: string, tone: NoticeTone = "info", { from }: Sender = {}): void {
+    this.#tell({ type: "extension_notify", from, extension: from, text: bounded(text), tone });
   }
 
-  setStatus(key: string, text: string | undefined): void {
-    this.#tell({ type: "extension_status", key, text: text && bounded(text) });
+  setStatus(key: string, text: string | undefined, { from }: Sender = {}): void {
+    this.#tell({ type: "extension_status", from, key, text: text && bounded(text) });
   }
 
-  setWidget(key: string, widget: Widget | undefined, place: "above" | "below" = "above"): void {
+  setWidget(
+    key: string,
+    widget: Widget | undefined,
+    place: WidgetPlace = "above",
+    { from }: Sender = {},
+  ): void {
     // One that draws itself needs a terminal.
     if (typeof widget === "function") return;
     const lines = widget?.slice(0, MAX_LINES).map((line) => bounded(line));
-    this.#tell({ type: "extension_widget", key, lines, place });
+    this.#tell({ type: "extension_widget", from, key, lines, place });
   }
 
-  setTitle(title: string | undefined): void {
-    this.#tell({ type: "extension_title", title: title && bounded(title) });
+  setTitle(title: string | undefined, { from }: Sender = {}): void {
+    this.#tell({ type: "extension_title", from, title: title && bounded(title) });
   }
 
   setWorking(): void {}
 
-  setDraft(text: string): void {
-    this.#tell({ type: "extension_draft", text: bounded(text) });
+  setDraft(text: string, { from }: Sender = {}): void {
+    this.#tell({ type: "extension_draft", from, text: bounded(text) });
   }
 
   readonly show: UserInterface["show"] = async () => undefined;

@@ -13,7 +13,7 @@ import { PromptFrame } from "./prompt-frame.ts";
 import { QueueList } from "./queue-list.ts";
 import { CONFINEMENT } from "../../../tools/confinement.ts";
 import type { WidgetShelf } from "./widget-shelf.ts";
-import { StatusLine, type StatusFacts } from "./status-line.ts";
+import { StatusLine, type SentWords, type StatusFacts } from "./status-line.ts";
 import { statusLayout, type StatusLineSettings } from "../../../looks/status-settings.ts";
 
 export interface BottomAreaOptions {
@@ -27,7 +27,7 @@ export interface BottomAreaOptions {
 export interface ExtensionRows {
   readonly above: WidgetShelf;
   readonly below: WidgetShelf;
-  readonly statuses: Iterable<string>;
+  readonly statuses: Iterable<SentWords>;
 }
 
 const THINKING_TOKENS: Readonly<Record<string, ThemeToken>> = {
@@ -127,11 +127,12 @@ export class BottomArea {
     return app.isOpen ? ownLineOf(app.active.features, this.#draft) : undefined;
   }
 
-  #said(session: Session): string[] {
+  #said(session: Session): SentWords[] {
     const { theme } = this.#options.app.surface;
     return this.#status.flatMap((part) => {
       const words = part.render({ session, theme });
-      return typeof words === "string" && words.trim() !== "" ? [words] : [];
+      const { from } = part;
+      return typeof words === "string" && words.trim() !== "" ? [{ from, words }] : [];
     });
   }
 

@@ -94,13 +94,31 @@ test("a layout of one's own takes the parts there are and passes over others", (
   const known: StatusFacts = {
     ...FACTS,
     sandbox: { state: "checking" },
-    extensions: ["\x1b[31mred\x1b[39m", "x".repeat(200)],
+    extensions: [{ words: "\x1b[31mred\x1b[39m" }, { from: "x", words: "x".repeat(200) }],
   };
   for (const segment of STATUS_SEGMENTS) {
     const layout = { left: [segment], right: [] };
     const only = new StatusLine({ theme, layout, separator: "dot", facts: () => known });
     expect(only.render(80).rows[0]!.trim()).not.toBe("");
   }
+});
+
+test("words of extensions are marked and named, whatever they say or are called", () => {
+  const drawn = (extensions: StatusFacts["extensions"]): string => {
+    const layout = { left: ["extensions" as const], right: [] };
+    const facts = (): StatusFacts => ({ ...FACTS, extensions });
+    const line = new StatusLine({ theme, layout, separator: "dot", facts });
+    return Bun.stripANSI(line.render(200).rows[0]!).trim();
+  };
+  expect(drawn([{ words: "own" }])).toBe("own");
+  expect(drawn([{ from: "Bash", words: "auto-approve" }])).toBe("extension Bash auto-approve");
+  const several = [
+    { from: "git", words: "main" },
+    { from: "git", words: "clean" },
+    { words: "own" },
+    { from: "weather", words: "21 degrees" },
+  ];
+  expect(drawn(several)).toBe("own  extensions git main  clean  weather 21 degrees");
 });
 
 test("counts are short", () => {

@@ -7,6 +7,7 @@ import { fitSpans, widthOfSpans, type Span } from "@tau/tui/components/spans";
 import type { Theme } from "@tau/tui/theme/theme";
 import type { ThemeToken } from "@tau/tui/theme/tokens";
 import { fitLineMiddle } from "@tau/tui/width";
+import { shortName } from "../../../feature-api/sender.ts";
 import { colouredSpans } from "./coloured-spans.ts";
 import type { SandboxStatus } from "../../../tools/confinement.ts";
 import type { GitState } from "../git-state.ts";
@@ -15,6 +16,12 @@ import type {
   StatusLineSettings,
   StatusSegment,
 } from "../../../looks/status-settings.ts";
+
+/** `from`: the extension's name; absent if it is Tau's own. */
+export interface SentWords {
+  from?: string;
+  words: string;
+}
 
 /** What the line is made of. */
 export interface StatusFacts {
@@ -31,8 +38,8 @@ export interface StatusFacts {
   runningJobs: number;
   /** As it was found; undefined if none is wanted. */
   sandbox: SandboxStatus | undefined;
-  /** What extensions say, in a few words each; colours may be in it. */
-  extensions: readonly string[];
+  /** What features and extensions say, in a few words each; colours may be in it. */
+  extensions: readonly SentWords[];
 }
 
 export interface StatusLineOptions {
@@ -137,17 +144,32 @@ const DRAW: Readonly<Record<StatusSegment, DrawSegment>> = {
         return one(theme, "dim", sandbox.network === "on" ? "sandbox, network on" : "sandbox");
     }
   },
-  extensions: ({ extensions }) =>
-    extensions.flatMap((words, at) => [
-      ...(at === 0 ? [] : [{ text: "  " }]),
-      ...colouredSpans(words, MAX_WORDS_COLUMNS),
-    ]),
+  extensions: ({ extensions }, theme) => sentSpans(extensions, theme),
   time: (_facts, theme) => {
     const now = new Date();
     const two = (value: number): string => String(value).padStart(2, "0");
     return one(theme, "dim", `${two(now.getHours())}:${two(now.getMinutes())}`);
   },
 };
+
+/** Tau's own first; then the word that says whose the others are, and each with its name. */
+function sentSpans(all: readonly SentWords[], theme: Theme): Span[] {
+  const paint = theme.style("dim");
+  const own = all.filter(({ from }) => from === undefined);
+  const sent = all.filter(({ from }) => from !== undefined);
+  const senders = new Set(sent.map(({ from }) => from));
+  const mark = senders.size > 1 ? "extensions" : "extension";
+  let last: string | undefined;
+  const spans = [...own, ...sent].map(({ from, words }, at): Span[] => {
+    const isNew = from !== undefined && from !== last;
+    last = from;
+    const name = isNew ? [{ text: `${shortName(from)} `, paint }] : [];
+    const first = at === own.length && from !== undefined ? [{ text: `${mark} `, paint }] : [];
+    const gap = at === 0 ? [] : [{ text: "  " }];
+    return [...gap, ...first, ...name, ...colouredSpans(words, MAX_WORDS_COLUMNS)];
+  });
+  return spans.flat();
+}
 
 /** `812`, `12k`, `1.2M`. */
 export function short(count: number): string {

@@ -10,6 +10,7 @@ import { SelectionKeys } from "@tau/tui/components/selection-actions";
 import { paintedRows } from "@tau/tui/components/text-block";
 import type { KeyInput } from "@tau/tui/key-input";
 import { fitLine } from "@tau/tui/width";
+import { senderName } from "../../../feature-api/sender.ts";
 import type { Choice } from "../../../feature-api/user-interface.ts";
 import type { Standing } from "../question-guard.ts";
 import type { Close, GuardedQuestion, LetterMeaning, Stage, Turn } from "../stage.ts";
@@ -121,8 +122,8 @@ class ExtensionQuestion implements GuardedQuestion {
   }
 
   get brief(): GuardedQuestion["brief"] {
-    const { from = "An extension", title } = this.#options.question;
-    return { asks: `${cleanLine(from)} asks`, about: cleanLine(title.split("\n", 1)[0]!) };
+    const { from, title } = this.#options.question;
+    return { asks: `${senderName(from)} asks`, about: cleanLine(title.split("\n", 1)[0]!) };
   }
 
   begin(): void {

@@ -29,7 +29,10 @@ function told(more: Partial<PluginBrowserDeps> = {}): Told {
   const calls: string[] = [];
   const deps: PluginBrowserDeps = {
     list: async () => [GUARD, OFFERED],
-    describe: async ({ name }) => [name, "It may run", "  hook PreToolUse: sh guard.sh"],
+    describe: async ({ name }) => ({
+      lines: [name, "It may run", "  hook PreToolUse: sh guard.sh"],
+      mayRun: true,
+    }),
     install: async ({ id }) => void calls.push(`install ${id}`),
     setEnabled: async ({ id }, isEnabled) => void calls.push(`${isEnabled} ${id}`),
     remove: async ({ id }) => void calls.push(`remove ${id}`),
@@ -95,7 +98,7 @@ test("words of strangers, also in the details", async () => {
   const stage = new FakeStage();
   const { deps } = told({
     list: async () => [{ ...OFFERED, name: NASTY, description: NASTY, from: NASTY }],
-    describe: async () => [NASTY, NASTY],
+    describe: async () => ({ lines: [NASTY, NASTY], mayRun: true }),
   });
   void openPluginBrowser(stage, deps);
   await settled();

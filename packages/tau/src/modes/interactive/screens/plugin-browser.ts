@@ -17,10 +17,16 @@ export interface BrowsedPlugin {
   description: string;
 }
 
+export interface PluginInWords {
+  lines: readonly string[];
+  /** It brings code, hooks or servers. */
+  mayRun: boolean;
+}
+
 export interface PluginBrowserDeps {
   list(): Promise<readonly BrowsedPlugin[]>;
-  /** Lines. One that is not installed is fetched for it. Throws a sentence for the user. */
-  describe(plugin: BrowsedPlugin): Promise<readonly string[]>;
+  /** One that is not installed is fetched for it. Throws a sentence for the user. */
+  describe(plugin: BrowsedPlugin): Promise<PluginInWords>;
   install(plugin: BrowsedPlugin): Promise<void>;
   setEnabled(plugin: BrowsedPlugin, isEnabled: boolean): Promise<void>;
   remove(plugin: BrowsedPlugin): Promise<void>;
@@ -126,13 +132,10 @@ class PluginBrowser extends ListScreen<BrowsedPlugin> {
   async #details(plugin: BrowsedPlugin): Promise<void> {
     const isOffered = plugin.state === "available";
     const work = isOffered ? "fetching…" : "reading…";
-    const lines = await this.#working(work, () => this.#deps.describe(plugin));
-    if (!lines) return;
-    const wanted = await this.stage.show<boolean>(
-      (close) => new PluginDetails(this.stage, { plugin, lines }, close),
-      { signal: this.#deps.signal },
-    );
-    if (wanted !== true) return;
+    const described = await this.#working(work, () => this.#deps.describe(plugin));
+    if (!described) return;
+    const accept = isOffered ? "install" : undefined;
+    if (!(await this.#shown(plugin, described, accept))) return;
     const isSure = await askYesNo(this.stage, {
       title: `Install ${plugin.name}?`,
       question: "It brings what was just shown, for every project that you work in.",
@@ -146,7 +149,36 @@ class PluginBrowser extends ListScreen<BrowsedPlugin> {
   async #toggle(plugin: BrowsedPlugin): Promise<void> {
     if (plugin.state === "available") return this.say("It is not installed; Enter shows it.");
     const isEnabled = plugin.state === "disabled";
+    if (isEnabled && !(await this.#isAgreed(plugin))) return;
     await this.#change(plugin, "writing…", () => this.#deps.setEnabled(plugin, isEnabled));
+  }
+
+  /** What would run from now on is seen and agreed to, as before it was installed. */
+  async #isAgreed(plugin: BrowsedPlugin): Promise<boolean> {
+    const described = await this.#working("reading…", () => this.#deps.describe(plugin));
+    if (!described) return false;
+    if (!described.mayRun) return true;
+    if (!(await this.#shown(plugin, described, "enable"))) return false;
+    return askYesNo(this.stage, {
+      title: `Enable ${plugin.name}?`,
+      question: "It may run what was just shown.",
+      yes: "Enable",
+      no: "Not now",
+      signal: this.#deps.signal,
+    });
+  }
+
+  /** Whether somebody wants to go on from there. */
+  async #shown(
+    plugin: BrowsedPlugin,
+    { lines }: PluginInWords,
+    accept?: "install" | "enable",
+  ): Promise<boolean> {
+    const wanted = await this.stage.show<boolean>(
+      (close) => new PluginDetails(this.stage, { title: plugin.name, lines, accept }, close),
+      { signal: this.#deps.signal },
+    );
+    return wanted === true;
   }
 
   async #remove(plugin: BrowsedPlugin): Promise<void> {
@@ -188,15 +220,18 @@ class PluginBrowser extends ListScreen<BrowsedPlugin> {
   }
 }
 
+interface Details {
+  title: string;
+  lines: readonly string[];
+  /** What Enter leads to. */
+  accept: "install" | "enable" | undefined;
+}
+
 class PluginDetails extends ListScreen<number> {
-  readonly #plugin: BrowsedPlugin;
+  readonly #details: Details;
   readonly #close: Close<boolean>;
 
-  constructor(
-    stage: Stage,
-    { plugin, lines }: { plugin: BrowsedPlugin; lines: readonly string[] },
-    close: Close<boolean>,
-  ) {
+  constructor(stage: Stage, details: Details, close: Close<boolean>) {
     super({
       stage,
       columns: [{ title: "" }],
@@ -204,26 +239,26 @@ class PluginDetails extends ListScreen<number> {
       empty: "It says nothing of itself.",
       onCancel: () => close(),
     });
-    this.#plugin = plugin;
+    this.#details = details;
     this.#close = close;
     this.list.setRows(
-      lines.map((line, at) => ({ id: `${at}`, value: at, cells: [line], texts: [line] })),
+      details.lines.map((line, at) => ({ id: `${at}`, value: at, cells: [line], texts: [line] })),
     );
   }
 
   protected override view(): ListScreenView {
-    const isOffered = this.#plugin.state === "available";
+    const { title, accept = "back" } = this.#details;
     return {
-      title: this.#plugin.name,
+      title,
       aside: this.list.position,
       hints: [
-        { action: "selection.accept", label: isOffered ? "install" : "back" },
+        { action: "selection.accept", label: accept },
         { action: "selection.cancel", label: "back" },
       ],
     };
   }
 
   protected override choose(): void {
-    this.#close(this.#plugin.state === "available");
+    this.#close(this.#details.accept !== undefined);
   }
 }

@@ -137,7 +137,7 @@ export const ALL_SCREENS: Readonly<Record<string, TriedScreen>> = {
           },
           { id: "b@m", name: "b", state: "available", version: "", from: "m", description: "B" },
         ],
-        describe: async () => ["b", "  runs something"],
+        describe: async () => ({ lines: ["b", "  runs something"], mayRun: true }),
         install: async () => undefined,
         setEnabled: async () => undefined,
         remove: async () => undefined,
