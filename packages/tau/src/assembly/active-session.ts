@@ -276,6 +276,7 @@ export class ActiveSession implements AsyncDisposable {
     this.#unsubscribe();
     this.#created = created;
     this.#unsubscribe = this.#follow(created.session);
+    this.store.entered(log);
     const { id } = created.session;
     // It is over; only what fails on the way out is still worth a word.
     before.subscribe((event) => {
