@@ -1,5 +1,7 @@
 // A provider as the family's code registers it, in the words of models.yml.
 
+import { ownEnvironment } from "@tau/host/process/own-environment";
+
 type Given = Record<string, unknown>;
 
 const PROVIDER_KEYS = ["baseUrl", "apiKey", "api", "headers", "authHeader", "compat"] as const;
@@ -19,10 +21,12 @@ export function toProvider(given: unknown): Given {
   };
 }
 
-/** There a variable is written `$NAME`. */
+/** There a variable is written `$NAME`. One that the extension itself has set is nobody else's to look up. */
 function keyOf(given: unknown): unknown {
   const [, name] = /^\$\{?(\w+)\}?$/.exec(String(given ?? "")) ?? [];
-  return name === undefined ? (given ?? undefined) : `env:${name}`;
+  if (name === undefined) return given ?? undefined;
+  const own = ownEnvironment()[name] === undefined ? process.env[name] : undefined;
+  return own ?? `env:${name}`;
 }
 
 /** What of it Tau has no place for, in words. */
