@@ -148,17 +148,6 @@ test("what hooks are told: names, inputs and variables that scripts know", async
       { toolCalls: [{ name: "write", arguments: { path: "a.txt", content: "x" } }] },
       { toolCalls: [{ name: "read", arguments: { path: "a.txt:1-5" } }] },
       { toolCalls: [{ name: "search", arguments: { pattern: "x", paths: "." } }] },
-      { toolCalls: [{ name: "write", arguments: { path: "b.ts", content: "foo(1);\n" } }] },
-      {
-        toolCalls: [
-          {
-            name: "ast_edit",
-            arguments: { ops: [{ pat: "foo($A)", out: "bar($A)" }], paths: "b.ts" },
-          },
-        ],
-      },
-      { toolCalls: [{ name: "resolve", arguments: { action: "apply", reason: "as wanted" } }] },
-      { toolCalls: [{ name: "read", arguments: { path: "tau://docs" } }] },
       { text: "Done." },
     ],
   );
@@ -181,22 +170,13 @@ test("what hooks are told: names, inputs and variables that scripts know", async
     tau: { tool: "bash", arguments: { command: "false" } },
   });
   const file = join(program.cwd, "a.txt");
-  const source = join(program.cwd, "b.ts");
   expect(told.slice(1).map(({ tool_name, tool_input }) => [tool_name, tool_input])).toEqual([
     ["Write", { file_path: file, content: "x" }],
     ["Read", { file_path: file, offset: 1, limit: 5 }],
     ["Grep", { pattern: "x", path: program.cwd }],
-    ["Write", { file_path: source, content: "foo(1);\n" }],
-    ["ast_edit", { file_path: source, ops: [{ pat: "foo($A)", out: "bar($A)" }], paths: source }],
-    ["resolve", { action: "apply", reason: "as wanted" }],
-    ["Edit", { file_path: source }],
-    ["Read", { file_path: "tau://docs" }],
   ] as never);
-  expect(await readFile(source, "utf8")).toBe("bar(1);\n");
   expect(await lines("after")).toMatchObject([
     { tool_name: "Write", tool_response: { filePath: file, success: true } },
-    { tool_name: "Write" },
-    { tool_name: "Edit", tool_input: { file_path: source } },
   ]);
   expect(await lines("failed")).toMatchObject([{ tool_name: "Bash", is_interrupt: false }]);
   expect(await readFile(join(program.cwd, "directory"), "utf8")).toBe(`${program.cwd}\n`);
@@ -474,18 +454,6 @@ test("a hook's daemon does not outlive Tau", async () => {
   const { exitCode } = await program.run("-p", "go");
   expect(exitCode).toBe(0);
   expect(processesWithMark(mark).filter((pid) => !isZombie(pid))).toEqual([]);
-});
-
-test("a hook that keeps everybody waiting is named while it does", async () => {
-  await using program = await hooked(
-    { PreToolUse: [{ matcher: "Bash", hooks: ["sleep 2.6; cat > /dev/null"] }] },
-    [bash("touch made"), { text: "Done." }],
-  );
-  const { stderr } = await program.run("-p", "go");
-  expect(stderr).toContain(
-    "waiting for the hook `sleep 2.6; cat > /dev/null` (~/.claude/settings.json) at PreToolUse",
-  );
-  expect(there(program, "made")).toBe(true);
 });
 
 test("an interrupt stops a hook at once", async () => {
