@@ -18,7 +18,7 @@ test("after /fork, -c opens the fork, also if nothing has been said in it", asyn
   await terminal.waitFor("This is a copy now");
   terminal.press("ctrl+d");
   await terminal.exited;
-  const [fork] = (await sessionsOf(home, env)).filter(({ id }) => id !== before[0]!.id);
+  const fork = (await sessionsOf(home, env)).find(({ id }) => id !== before[0]!.id);
   const { exitCode } = await runTau(["-p", "-c", "-m", "ollama/x", "third"], {
     cwd: home.root,
     home,

@@ -30,8 +30,8 @@ const REWRITE = [{ pat: "foo($A)", out: "bar($A)" }];
 test("paths are absolute, of ast_edit and of what resolve applies, too", async () => {
   await using program = await hooked(
     {
-      PreToolUse: { command: "cat >> told; echo >> told" },
-      PostToolUse: { matcher: "Edit|Write", command: "cat >> after; echo >> after" },
+      PreToolUse: { command: 'echo "$(cat)" >> told' },
+      PostToolUse: { matcher: "Edit|Write", command: 'echo "$(cat)" >> after' },
     },
     [
       call("write", { path: "b.ts", content: "foo(1);\n" }),

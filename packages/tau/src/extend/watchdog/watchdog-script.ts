@@ -31,10 +31,10 @@ blocked() {
   IFS= read -r who < /dev/fd/3
   [ -n "$who" ] || who=$anybody
   if [ "$front" = screen ]; then how='Press Ctrl+C twice to end Tau'; else how="Ctrl+C ends Tau, or: kill -9 $tau"; fi
-  say "Tau has been blocked for $limit seconds by $who."
-  say "$how; the session is kept."
   # The shell lets a terminal send a signal while it waits for a key.
   trap 'keys=$keys"^C"' INT
+  say "Tau has been blocked for $limit seconds by $who."
+  say "$how; the session is kept."
   while ! read -t 0; do
     if [ "$front" = screen ] && { IFS= read -rsn1 -d '' -t 1 key < /dev/tty; } 2> /dev/null; then
       keys=$keys$key
