@@ -19,7 +19,7 @@ export async function enter(argv: readonly string[]): Promise<ExitCode> {
   // Before a flag can be a reason to load an extension.
   keepEnvironment(process.env);
   try {
-    const { command, args } = await parsed(argv);
+    const { command, args, brought } = await parsed(argv);
     if (args.flags.version) {
       await writeOutput(`${COMMAND} ${VERSION}\n`);
       return EXIT.done;
@@ -27,7 +27,9 @@ export async function enter(argv: readonly string[]): Promise<ExitCode> {
     if (args.flags.help) {
       const { commandHelp, generalHelp } = await import("./help.ts");
       await writeOutput(
-        command.name === "" ? await generalHelp(await helpFlags(args, argv)) : commandHelp(command),
+        command.name === ""
+          ? await generalHelp(brought ?? (await helpFlags(args, argv)))
+          : commandHelp(command),
       );
       return EXIT.done;
     }
@@ -39,7 +41,9 @@ export async function enter(argv: readonly string[]): Promise<ExitCode> {
 }
 
 /** A flag that Tau does not have may be an extension's: only then is it looked for there. */
-async function parsed(argv: readonly string[]): Promise<ParsedLine> {
+async function parsed(
+  argv: readonly string[],
+): Promise<ParsedLine & { brought?: readonly FlagRow[] }> {
   const commands = await commandsFor(argv);
   try {
     return parseCommandLine(argv, commands);
@@ -48,7 +52,7 @@ async function parsed(argv: readonly string[]): Promise<ParsedLine> {
     const { extensionFlags } = await import("./extension-flags.ts");
     const flags = await extensionFlags(argv);
     if (flags.length === 0) throw error;
-    return parseCommandLine(argv, commands, flags);
+    return { ...parseCommandLine(argv, commands, flags), brought: flags };
   }
 }
 

@@ -16,7 +16,7 @@ export interface BroughtProvider {
 
 /** Returns what could not be taken. */
 export async function addProviders(
-  { providers }: ModelsConfig,
+  { providers, broughtBy }: ModelsConfig,
   brought: ReadonlyMap<string, BroughtProvider>,
 ): Promise<ConfigProblem[]> {
   const problems: ConfigProblem[] = [];
@@ -28,8 +28,10 @@ export async function addProviders(
       refuse("it is one of Tau's own and stays as it is; change it in models.yml");
     else if (!providers.has(id)) {
       const parsed = safeParse(providerSchema, config);
-      if (parsed.success) providers.set(id, parsed.output);
-      else refuse(parsed.issues[0].message);
+      if (parsed.success) {
+        providers.set(id, parsed.output);
+        broughtBy.set(id, extension);
+      } else refuse(parsed.issues[0].message);
     }
   }
   return problems;

@@ -41,7 +41,7 @@ export function createModelCall(
         if (!found && !needsNoKey(access, model)) {
           const why = await access.whyNoKey(model.provider);
           const message = why
-            ? `The apiKey of ${model.provider} in models.yml has no value: ${why}.`
+            ? `The apiKey of ${model.provider} ${access.configuredIn(model.provider)} has no value: ${why}.`
             : `There is no working credential for ${model.provider}.`;
           throw new ModelError(modelFailure("auth", message));
         }

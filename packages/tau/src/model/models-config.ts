@@ -11,6 +11,8 @@ import type {
 
 export interface ModelsConfig {
   providers: Map<string, ProviderConfig>;
+  /** Which of them an extension brings, by id, and which one. */
+  broughtBy: Map<string, string>;
   equivalence: EquivalenceConfig;
   profiles: Map<string, ProfileConfig>;
   bindings: ModelBindings;
@@ -20,6 +22,7 @@ export interface ModelsConfig {
 export function emptyModelsConfig(): ModelsConfig {
   return {
     providers: new Map(),
+    broughtBy: new Map(),
     equivalence: {},
     profiles: new Map(),
     bindings: {},
