@@ -46,6 +46,7 @@ export default (pi) => {
     ctx.ui.setEditorComponent(() => ({}));
     ctx.ui.onTerminalInput(() => undefined);
   });
+  pi.on("resources_discover", () => ({ themePaths: ["./themes"] }));
 };`,
     },
     [{ text: "Hello." }],
@@ -55,6 +56,7 @@ export default (pi) => {
     "the extension shape calls ctx.ui.setEditorComponent, which does nothing in Tau: the prompt is drawn by Tau",
   );
   expect(stderr).toContain("calls ctx.ui.onTerminalInput, which does nothing in Tau: ");
+  expect(stderr).toContain("shape brings themes (themePaths), which Tau takes from files only: ");
 });
 
 test("a header stands above the prompt, and goes", async () => {

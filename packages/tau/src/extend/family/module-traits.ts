@@ -16,6 +16,8 @@ export interface ModuleTraits {
   readonly absent: readonly string[];
   /** Methods of `ctx.ui` in its code that do nothing here. */
   readonly idleMethods: readonly string[];
+  /** It says at `resources_discover` where its themes are. */
+  readonly bringsThemes: boolean;
 }
 
 /** A package with more modules of its own than this is looked at in part. */
@@ -25,15 +27,18 @@ const MAX_FILE_CHARS = 500_000;
 export function traitsOf(source: ExtensionSource): ModuleTraits {
   let asksForModels = false;
   let hasPromptParts = false;
+  let bringsThemes = false;
   const absent = new Set<string>();
   const idle = new Set<string>();
   for (const text of textsOf(source)) {
     asksForModels ||= /\bmodelRegistry\b/.test(text);
     hasPromptParts ||= /["']@oh-my-pi\//.test(text);
+    bringsThemes ||= /\bthemePaths\b/.test(text);
     for (const one of absentIn(text)) absent.add(one);
     for (const [, method] of text.matchAll(IDLE_CALL)) idle.add(method!);
   }
-  return { asksForModels, hasPromptParts, absent: [...absent], idleMethods: [...idle] };
+  const idleMethods = [...idle];
+  return { asksForModels, hasPromptParts, absent: [...absent], idleMethods, bringsThemes };
 }
 
 const IDLE_CALL = new RegExp(`\\.\\s*(${Object.keys(IDLE_METHODS).join("|")})\\s*\\??\\.?\\(`, "g");

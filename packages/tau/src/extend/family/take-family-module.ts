@@ -47,6 +47,11 @@ export async function takeFamilyModule(
       `the extension ${source.name} imports ${absent.join(", ")}, which Tau does not have; it fails where it needs that`,
     );
   }
+  if (extension.traits.bringsThemes) {
+    notices.push(
+      `the extension ${source.name} brings themes (themePaths), which Tau takes from files only: copy them into ~/.tau/agent/themes, or install the package as a plugin`,
+    );
+  }
   for (const method of extension.traits.idleMethods) {
     notices.push(
       `the extension ${source.name} calls ctx.ui.${method}, which does nothing in Tau: ${IDLE_METHODS[method]}`,
