@@ -280,8 +280,8 @@ works("pi-extension-qwen-token-plan-cn-ex", "its provider is asked with its key"
   const { stderr } = await runTau(args, { cwd, home, env });
   proxy.close();
   expect(asked[0]).toBe("CONNECT token-plan.cn-beijing.maas.aliyuncs.com:443 HTTP/1.1");
-  // What of it is not used is told by its name.
-  expect(stderr).toContain("brings a wire of its own, which is not used");
+  // It asks by itself, and what it says of its failure is told as a model's.
+  expect(stderr).toContain("The extension's provider failed: ");
 });
 
 works(

@@ -402,3 +402,20 @@ test("of several handlers of an event the others run if one throws, and its line
   const told = ran.filter(({ customType }) => customType === "ran").map(({ data }) => data);
   expect(told.toSorted()).toEqual(EVENTS.toSorted());
 });
+
+test("the text blocks of a result are lines of their own", async () => {
+  const tool = `
+export default (pi) => pi.registerTool({
+  name: "pieces",
+  description: "Gives pieces",
+  parameters: { type: "object", properties: {} },
+  execute: async () => ({ content: ["one", "two\\n", "three"].map((text) => ({ type: "text", text })) }),
+});`;
+  await using program = await extended({ "pieces.ts": tool }, [
+    { toolCalls: [{ name: "pieces", arguments: {} }] },
+    { text: "Done." },
+  ]);
+  await program.run("-p", "go", "--yolo");
+  const sent = program.server.requests[1]!.decoded.messages.at(-1)!;
+  expect(sent.content).toEqual([{ type: "text", text: "one\ntwo\nthree" }]);
+});

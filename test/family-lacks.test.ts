@@ -9,8 +9,7 @@ import { isolatedHome } from "@tau/testkit/scratch";
 const CALLER = `
 export default (pi) => {
   pi.on("before_agent_start", (_event, ctx) => {
-    ctx.ui.setHeader(undefined);
-    ctx.ui.setHeader(() => ({ render: () => [] }));
+    ctx.ui.setEditorComponent(undefined);
     ctx.ui.setEditorComponent(() => ({}));
     ctx.ui.addAutocompleteProvider(() => ({}));
     ctx.ui.onTerminalInput(() => undefined)();
@@ -20,7 +19,6 @@ export default (pi) => {
 };`;
 
 const LACKING = [
-  "the extension caller calls ctx.ui.setHeader, which Tau does not have",
   "the extension caller calls ctx.ui.setEditorComponent, which Tau does not have",
   "the extension caller calls ctx.ui.addAutocompleteProvider, which Tau does not have",
   "the extension caller calls ctx.ui.onTerminalInput, which Tau does not have",

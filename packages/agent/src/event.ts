@@ -50,12 +50,14 @@ export interface HookErrorEvent {
   error: unknown;
 }
 
-/** An extension keeps everybody waiting; told again while it does. */
+/** An extension, or a command of the user's, keeps everybody waiting; told again while it does. */
 export interface HookSlowEvent {
   type: "hook_slow";
   behaviour: string;
   hook: string;
   waitedMs: number;
+  /** The command in words, if it is one. */
+  command?: string;
 }
 
 export type AgentEvent =

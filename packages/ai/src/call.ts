@@ -92,6 +92,7 @@ async function run(
     signal: watch.signal,
     redirect: "error",
   });
+  await request.onResponse?.(response);
   if (!response.ok) {
     // Before anything is cut from it: half a key is too much of it too.
     const body = secrets.hide(await readRefusal(response));
@@ -152,7 +153,7 @@ async function prepare(
   const outgoing: OutgoingRequest = {
     url: (credential?.baseUrl ?? model.baseUrl).replace(/\/+$/, "") + encoded.path,
     headers,
-    body: JSON.stringify(encoded.body),
+    body: JSON.stringify(await lookedAt(request, encoded.body, watch.signal)),
   };
   if (!client.authorize && credential && model.auth !== "none") {
     if (model.auth === "bearer") headers["authorization"] = `Bearer ${credential.token}`;
@@ -169,6 +170,23 @@ async function prepare(
     fetch: options.fetch ?? fetch,
     readFile: options.readFile,
   });
+}
+
+/** Whoever looks may hang: a call that is stopped does not wait for them. */
+async function lookedAt(
+  { onPayload }: ModelRequest,
+  body: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
+  if (!onPayload) return body;
+  const stopped = Promise.withResolvers<never>();
+  const stop = (): void => stopped.reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return (await Promise.race([onPayload(body), stopped.promise])) ?? body;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
 }
 
 /** A login may be sent in another way than a key, and need quirks of its own. */

@@ -94,11 +94,18 @@ export interface ToolResultMessage {
 
 export type Message = UserMessage | DeveloperMessage | AssistantMessage | ToolResultMessage;
 
-/** The text of a message's text blocks, joined as a reader would see it. */
-export function textOf(message: { content: readonly { type: string }[] }): string {
+/**
+ * The text of a message's text blocks, joined as a reader would see it: blocks of a reply continue one
+ * another, those of a tool's result are pieces of their own, each on its line.
+ */
+export function textOf(message: { role?: string; content: readonly { type: string }[] }): string {
+  const isResult = message.role === "toolResult";
   let text = "";
   for (const block of message.content) {
-    if (block.type === "text") text += (block as TextBlock).text;
+    if (block.type !== "text") continue;
+    const { text: more } = block as TextBlock;
+    const isGlued = isResult && text !== "" && !text.endsWith("\n") && !more.startsWith("\n");
+    text += isGlued ? `\n${more}` : more;
   }
   return text;
 }

@@ -40,4 +40,8 @@ export interface ModelRequest {
   serviceTier?: ServiceTier;
   /** False asks for one whole reply; the events are the same. */
   stream: boolean;
+  /** A last look at the body as the wire has it; what it gives back is sent instead. */
+  onPayload?: (body: Record<string, unknown>) => Promise<Record<string, unknown> | undefined>;
+  /** Told what a server answers with, before its words are read. */
+  onResponse?: (response: { status: number; headers: Headers }) => Promise<void>;
 }

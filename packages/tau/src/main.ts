@@ -1,6 +1,7 @@
 // The front door. It answers what needs nothing, and hands everything else to one
 // lazily imported module: what is imported here is paid for by every start.
 
+import { exitProcess } from "@tau/tui/terminal/own-exit";
 import { COMMAND, VERSION } from "./brand.ts";
 
 /** By then a start has asked its first request or drawn its first frame. */
@@ -30,5 +31,5 @@ if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
     .then((own) => own.trySandbox(words))
     .then(() => process.exit(0));
 } else {
-  void import("./cli/enter.ts").then(({ enter }) => enter(args)).then((code) => process.exit(code));
+  void import("./cli/enter.ts").then(({ enter }) => enter(args)).then(exitProcess);
 }

@@ -3,6 +3,7 @@
 // be interrupted, and a busy event loop draws no frames. A process can be ended.
 
 import { dirname, join } from "node:path";
+import { ownEnvironment } from "../process/own-environment.ts";
 import { ownedEnvironment } from "../process/reaper.ts";
 import { confinedReader, type ConfineReader } from "../sandbox/confine-reader.ts";
 import { watchMemory } from "../search/memory-watch.ts";
@@ -106,7 +107,7 @@ function start(
 /** Only what starting needs: no keys, nothing that loads other code. */
 function childEnvironment(): Record<string, string> {
   const kept = ["SystemRoot", "TMPDIR", "TEMP", "TMP", "PATH"].flatMap((name) => {
-    const value = process.env[name];
+    const value = ownEnvironment()[name];
     return value === undefined ? [] : [[name, value] as const];
   });
   // A task that breaks is expected; nobody is to be told.

@@ -1,6 +1,7 @@
 // Where an engine is that came inside this executable. The one question that the loader of
 // grammars and the search for ripgrep ask.
 
+import { ownEnvironment } from "../process/own-environment.ts";
 import { embeddedEngines } from "./embedded-engines.ts";
 import { engineCacheDirectory } from "./engine-place.ts";
 import type { EnginePlace, EngineStore } from "./engine-store.ts";
@@ -23,5 +24,5 @@ async function open(): Promise<EngineStore | undefined> {
   const embedded = await embeddedEngines();
   if (!embedded) return undefined;
   const { EngineStore } = await import("./engine-store.ts");
-  return new EngineStore({ embedded, cache: engineCacheDirectory(process.env) });
+  return new EngineStore({ embedded, cache: engineCacheDirectory(ownEnvironment()) });
 }

@@ -5,6 +5,7 @@
 // all below it, and removes the temporary directories that it was told of.
 
 import { isAbsolute } from "node:path";
+import { ownEnvironment } from "./own-environment.ts";
 import { adoptOrphans, closeToOthers, markByLimit } from "./system-calls.ts";
 
 /** In the environment of everything that is started for a model or a user. */
@@ -105,7 +106,7 @@ export function startReaper(): void {
     stdout: "ignore",
     stderr: "ignore",
     cwd: "/",
-    env: { PATH: process.env.PATH ?? "/usr/bin:/bin", ...freeVariables() },
+    env: { PATH: ownEnvironment().PATH ?? "/usr/bin:/bin", ...freeVariables() },
     // Not with us when a terminal ends its group.
     detached: true,
   });

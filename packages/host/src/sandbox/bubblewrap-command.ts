@@ -3,6 +3,7 @@
 // privileges, and ends as a whole with its first process.
 
 import { lstatSync, readlinkSync } from "node:fs";
+import { ownEnvironment } from "../process/own-environment.ts";
 import { programOnPath } from "../process/program-on-path.ts";
 import { HIDDEN_VARIABLES, SYSTEM_PROGRAMS } from "./hidden-places.ts";
 import type { Mount } from "./mount-plan.ts";
@@ -39,7 +40,7 @@ export function bubblewrapCommand(
   const isBare = PROFILES[work.profile].reads === "given";
   const hidden = mounts.filter(({ kind }) => kind === "hidden_directory");
   return [
-    program ?? programOnPath("bwrap", process.env.PATH) ?? "bwrap",
+    program ?? programOnPath("bwrap", ownEnvironment().PATH) ?? "bwrap",
     // With whoever started it, at the latest.
     "--die-with-parent",
     ...NAMESPACES,

@@ -4,6 +4,7 @@
 
 import { accessSync, constants, existsSync, readlinkSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { ownEnvironment } from "../process/own-environment.ts";
 import { ownedEnvironment } from "../process/reaper.ts";
 import { entriesOf } from "./existing-places.ts";
 import { isWithin, type Mount } from "./mount-plan.ts";
@@ -96,7 +97,7 @@ async function run(argv: readonly string[]): Promise<{ said: string; failed: str
   try {
     const child = Bun.spawn([...argv], {
       cwd: "/",
-      env: ownedEnvironment({ PATH: process.env.PATH, DO_NOT_TRACK: "1" }),
+      env: ownedEnvironment({ PATH: ownEnvironment().PATH, DO_NOT_TRACK: "1" }),
       stdin: "ignore",
       stdout: "pipe",
       stderr: "pipe",

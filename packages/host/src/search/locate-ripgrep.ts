@@ -7,6 +7,7 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { isAbsolute, join } from "node:path";
+import { ownEnvironment } from "../process/own-environment.ts";
 import { programOnPath } from "../process/program-on-path.ts";
 import { RIPGREP } from "../engines/embedded-engines.ts";
 import { locateEngine } from "../engines/locate-engine.ts";
@@ -26,7 +27,7 @@ export async function locateRipgrep(places: RipgrepPlaces = {}): Promise<string 
   const candidates = [
     places.usePackage === false ? undefined : await ownProgram(),
     places.path,
-    programOnPath("rg", places.searchPath ?? process.env.PATH),
+    programOnPath("rg", places.searchPath ?? ownEnvironment().PATH),
   ];
   for (const path of candidates) {
     if (path !== undefined && isAbsolute(path) && (await isExecutable(path))) return path;

@@ -4,6 +4,7 @@
 
 import { constants, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { ownEnvironment } from "../process/own-environment.ts";
 import { openCLibrary } from "../c-library.ts";
 import { programOnPath } from "../process/program-on-path.ts";
 
@@ -50,9 +51,9 @@ function findSystemPipe(): MakePipe {
 export function openNamedPipe(directory: string): Pipe | undefined {
   const path = join(directory, `output-${crypto.randomUUID()}`);
   try {
-    const program = programOnPath("mkfifo", process.env.PATH);
+    const program = programOnPath("mkfifo", ownEnvironment().PATH);
     if (program === undefined) return undefined;
-    const made = Bun.spawnSync([program, "-m", "600", path], { stderr: "ignore" });
+    const made = Bun.spawnSync([program, "-m", "600", path], { env: {}, stderr: "ignore" });
     if (!made.success) return undefined;
     // Without waiting for the other end, which is opened next.
     const readEnd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

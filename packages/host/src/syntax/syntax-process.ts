@@ -4,6 +4,7 @@
 // on the first question and ended when nothing was asked for a while.
 
 import { dirname, join } from "node:path";
+import { ownEnvironment } from "../process/own-environment.ts";
 import { ENGINE_CACHE_VARIABLE, engineCacheDirectory } from "../engines/engine-place.ts";
 import { prepareEngines } from "../engines/locate-engine.ts";
 import { ownedEnvironment } from "../process/reaper.ts";
@@ -151,7 +152,7 @@ export class SyntaxProcess implements Syntax, AsyncDisposable {
     if (!confine) return [...this.#options.command];
     // It cannot write: what it loads has to be there before.
     await prepareEngines();
-    const reads = [engineCacheDirectory(process.env)];
+    const reads = [engineCacheDirectory(ownEnvironment())];
     return confinedReader(this.#options.command, { isOwn: true, reads }, confine);
   }
 
@@ -220,13 +221,13 @@ function aborted() {
 /** Only what starting needs: no keys, nothing that loads other code. */
 function childEnvironment(): Record<string, string> {
   const kept = ["SystemRoot", "TMPDIR", "TEMP", "TMP", "PATH"].flatMap((name) => {
-    const value = process.env[name];
+    const value = ownEnvironment()[name];
     return value === undefined ? [] : [[name, value] as const];
   });
   return {
     ...Object.fromEntries(kept),
     // Where parsers are, which it cannot tell without a home.
-    [ENGINE_CACHE_VARIABLE]: engineCacheDirectory(process.env),
+    [ENGINE_CACHE_VARIABLE]: engineCacheDirectory(ownEnvironment()),
     // A parser that breaks is expected; nobody is to be told.
     BUN_ENABLE_CRASH_REPORTING: "0",
     DO_NOT_TRACK: "1",

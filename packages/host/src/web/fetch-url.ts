@@ -1,6 +1,7 @@
 // Fetches one URL: redirects by hand, each of them checked; one deadline for all of it; a body
 // that is too long or never ends is cut, and said to be.
 
+import { ownEnvironment } from "../process/own-environment.ts";
 import { proxyFor, type Environment } from "./proxy.ts";
 import { isAddress } from "./public-address.ts";
 import { ACCEPTED_ENCODINGS, readResponseBody } from "./response-body.ts";
@@ -101,7 +102,7 @@ interface Sending {
 
 async function send(url: URL, sending: Sending): Promise<Response> {
   const { accept, rules, options, signal, deadline } = sending;
-  const proxy = proxyFor(url, options.env ?? process.env);
+  const proxy = proxyFor(url, options.env ?? ownEnvironment());
   const address = await addressFor(url, rules, { hasProxy: proxy !== undefined });
   const target = new URL(url);
   target.hash = "";

@@ -6,6 +6,7 @@ import { HookCalls, UNSTOPPABLE } from "@tau/agent/hook-calls";
 import type { RunEnd } from "@tau/agent/event";
 import type { SaidMessage } from "@tau/agent/mail";
 import type { CompactionReport } from "@tau/agent/session-hook-points";
+import { ownEnvironment } from "@tau/host/process/own-environment";
 import type { PartKey } from "../base/part.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Feature } from "../feature-api/feature.ts";
@@ -55,7 +56,8 @@ export class ActiveSession implements AsyncDisposable {
       if (!active) throw new ChangeRefused("The session is still being opened.");
       return active;
     });
-    const options = { ...given, control };
+    // The same for every session that follows, whatever extensions do to that of the process.
+    const options = { ...given, env: given.env ?? ownEnvironment(), control };
     const created = await openSession(options, { projectGoesWith: "caller" });
     active = new ActiveSession(options, created);
     return active;
@@ -276,6 +278,7 @@ export class ActiveSession implements AsyncDisposable {
     this.#unsubscribe();
     this.#created = created;
     this.#unsubscribe = this.#follow(created.session);
+    this.store.entered(log);
     const { id } = created.session;
     // It is over; only what fails on the way out is still worth a word.
     before.subscribe((event) => {

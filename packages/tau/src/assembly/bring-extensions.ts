@@ -71,13 +71,16 @@ export async function bringExtensions(
     settingsTableOf,
     StrayWatch,
     quietFor,
+    watchBlocking,
   } = await code;
   const strays = new StrayWatch(found.sources);
+  const extensions = found.sources.map(({ name }) => name);
+  const watchdog = front && watchBlocking({ front, extensions });
   quietFor(front);
   const result = await loadExtensions(found.sources, { cwd, flags: wish.flags ?? {} });
   const commands = new Map<string, readonly string[]>();
   const clock = new HookClock();
-  const book = { ...result, clock, locate: locateError, commands, settled, strays };
+  const book = { ...result, clock, locate: locateError, commands, settled, strays, watchdog };
   for (const { source, message } of book.failures) {
     tell(`the extension ${source.name} is not loaded: ${message} (${source.path})`);
   }
@@ -97,7 +100,7 @@ export async function bringExtensions(
 }
 
 async function loadCode() {
-  const [load, clock, locate, admit, table, strays, quiet] = await Promise.all([
+  const [load, clock, locate, admit, table, strays, quiet, watchdog] = await Promise.all([
     import("../extend/load-extensions.ts"),
     import("../extend/hook-clock.ts"),
     import("../extend/locate-error.ts"),
@@ -105,8 +108,9 @@ async function loadCode() {
     import("../features/settings-table.ts"),
     import("../extend/stray-errors.ts"),
     import("./quiet-for.ts"),
+    import("../extend/watchdog/watchdog.ts"),
   ]);
-  return { ...load, ...clock, ...locate, ...admit, ...table, ...strays, ...quiet };
+  return { ...load, ...clock, ...locate, ...admit, ...table, ...strays, ...quiet, ...watchdog };
 }
 
 async function guardsAmong(failures: readonly LoadFailure[]): Promise<string[]> {

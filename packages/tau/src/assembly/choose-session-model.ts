@@ -5,7 +5,7 @@ import type { ThinkingLevel } from "@tau/ai/model";
 import type { Settings } from "../config/settings.ts";
 import { EXIT } from "../exit-code.ts";
 import type { Feature } from "../feature-api/feature.ts";
-import type { BroughtProvider } from "../model/brought-providers.ts";
+import { broughtProviders } from "../features/brought-providers.ts";
 import { chooseModel, type ChosenModel } from "../model/choose-model.ts";
 import { ModelNotFound } from "../model/model-not-found.ts";
 import type { LineOptions } from "../model/model-line.ts";
@@ -70,13 +70,6 @@ export async function chooseSessionModel(
     );
     return chosen;
   }
-}
-
-function broughtProviders(features: readonly Feature[]): ReadonlyMap<string, BroughtProvider> {
-  const brought = features.flatMap(({ name: extension, providers = {} }) =>
-    Object.entries(providers).map(([id, config]) => [id, { extension, config }] as const),
-  );
-  return new Map(brought);
 }
 
 /** Whoever resumes has not named it: the sentence says where it comes from, and how to go on. */

@@ -20,6 +20,7 @@ import type { Project } from "../project/project.ts";
 import type { IsolatedSettings } from "./isolated-settings.ts";
 import type { GivenHooks } from "./join-features.ts";
 import type { StartReason } from "@tau/agent/session-hook-points";
+import { ownEnvironment } from "@tau/host/process/own-environment";
 import type { Session } from "../session/session.ts";
 import type { SessionLog } from "../session/session-log.ts";
 import {
@@ -121,7 +122,7 @@ export async function openSession(
 ): Promise<CreatedSession> {
   const {
     cwd = currentDirectory(),
-    env = process.env,
+    env = ownEnvironment(),
     session: wish = { kind: "new" },
     tty,
   } = options;
@@ -145,7 +146,7 @@ export async function createSessionOn(
   store: SessionStore,
   options: CreateSessionOptions & { reason: StartReason; previous?: string },
 ): Promise<CreatedSession> {
-  const { cwd = currentDirectory(), env = process.env } = options;
+  const { cwd = currentDirectory(), env = ownEnvironment() } = options;
   const opening = Promise.resolve(log);
   const { assembleSession } = await import("./assemble-session.ts");
   const given = { opening, earlier: log, projectGoesWith: "session" as const };

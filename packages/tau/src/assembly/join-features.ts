@@ -8,6 +8,7 @@ import type { Settings } from "../config/settings.ts";
 import { inFewWords, SMALL_TOOLS, type PromptProfile } from "../context/prompt-profile.ts";
 import type { Feature, FeatureHost, FeatureParts, FeatureWishes } from "../feature-api/feature.ts";
 import { AskedTimes, type AskedTime } from "../extend/asked-time.ts";
+import { beginRunning } from "../extend/running-now.ts";
 import { EXTENSIONS } from "../extend/extension-book.ts";
 import { NOBODY } from "../feature-api/user-interface.ts";
 import type { Project } from "../project/project.ts";
@@ -111,12 +112,15 @@ function named(command: SessionCommand, { name: owner }: Feature): SessionComman
   return {
     ...command,
     run: async (place, argument) => {
+      const done = beginRunning({ extension: owner });
       try {
         return await command.run(place, argument);
       } catch (error) {
         if (isRefusal(error)) throw error;
         const words = error instanceof Error ? error.message : String(error);
         throw new UserError(`/${command.name} of ${owner} failed: ${words}`);
+      } finally {
+        done();
       }
     },
   };

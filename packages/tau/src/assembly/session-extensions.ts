@@ -1,6 +1,7 @@
 // The extensions of a session that is being put together: whoever has none loads nothing for them.
 
 import { EXTENSIONS, type ExtensionBook } from "../extend/extension-book.ts";
+import { UserError } from "../user-error.ts";
 import type { Session } from "../session/session.ts";
 import type { PlacedOptions } from "./assemble-session.ts";
 import type { BringingPlace, BroughtExtensions } from "./bring-extensions.ts";
@@ -19,10 +20,16 @@ export async function bring(
 export function enterExtensions(session: Session, book: ExtensionBook): void {
   session.parts.provide(EXTENSIONS, book);
   const { emit } = session;
-  const { strays } = book;
+  const { strays, watchdog } = book;
   strays.tellTo((behaviour, error) =>
     emit({ type: "hook_error", behaviour, hook: "uncaught", error }),
   );
+  if (watchdog) {
+    watchdog.tell = (seconds, who) => {
+      const error = new UserError(`Tau was blocked for ${seconds} seconds by ${who}.`);
+      emit({ type: "hook_error", behaviour: "extensions", hook: "blocked", error });
+    };
+  }
   const dispose = (): void => strays[Symbol.dispose]();
   session.join({ owner: { kind: "behaviour", name: "stray errors", order: 0 }, dispose });
 }

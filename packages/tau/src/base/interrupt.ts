@@ -1,6 +1,7 @@
 // Ctrl-C and a polite kill, as an abort signal: whatever runs is ended in order, with
 // nothing left behind. A second one does not wait for order.
 
+import { exitProcess } from "@tau/tui/terminal/own-exit";
 import { EXIT } from "../exit-code.ts";
 
 export class Interrupt implements Disposable {
@@ -28,7 +29,7 @@ export class Interrupt implements Disposable {
   }
 
   readonly #onSignal = (): void => {
-    if (this.#controller.signal.aborted) process.exit(EXIT.interrupted);
+    if (this.#controller.signal.aborted) exitProcess(EXIT.interrupted);
     this.#controller.abort();
   };
 }

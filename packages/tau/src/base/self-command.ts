@@ -10,6 +10,11 @@ export function markAsProgram(): void {
   isProgram = true;
 }
 
+/** Whether the process is Tau's, and not that of a program that embeds it. */
+export function isOwnProcess(): boolean {
+  return isProgram;
+}
+
 /** Undefined where Tau is a library in somebody else's program. */
 export function selfCommand(args: readonly string[]): string[] | undefined {
   if (!isProgram) return undefined;

@@ -12,6 +12,26 @@ export const GLOBAL_FLAGS: readonly FlagRow[] = [
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 
+/** For whatever loads extensions. */
+const EXTENSION_FLAGS: readonly FlagRow[] = [
+  {
+    name: "extension",
+    short: "e",
+    value: "path",
+    completes: "file",
+    repeats: true,
+    summary: "Load an extension; may be given more than once",
+  },
+  {
+    name: "hook",
+    value: "path",
+    completes: "file",
+    repeats: true,
+    summary: "The same as --extension",
+  },
+  { name: "no-extensions", summary: "Only those given with --extension" },
+];
+
 export const RUN_COMMAND: Subcommand = {
   name: "",
   positionals: "[prompt | @file …]",
@@ -80,22 +100,7 @@ export const RUN_COMMAND: Subcommand = {
       summary: "Resume a session, by id or path",
     },
     { name: "no-session", summary: "Do not save this session to disk" },
-    {
-      name: "extension",
-      short: "e",
-      value: "path",
-      completes: "file",
-      repeats: true,
-      summary: "Load an extension; may be given more than once",
-    },
-    {
-      name: "hook",
-      value: "path",
-      completes: "file",
-      repeats: true,
-      summary: "The same as --extension",
-    },
-    { name: "no-extensions", summary: "Only those given with --extension" },
+    ...EXTENSION_FLAGS,
     { name: "max-turns", value: "n", summary: "Maximum number of model calls" },
     { name: "quiet", short: "q", summary: "Do not show progress on standard error" },
   ],
@@ -295,6 +300,7 @@ export const COMMANDS: readonly Subcommand[] = [
     flags: [
       { name: "all", short: "a", summary: "Include providers that are not connected" },
       { name: "json", summary: "As JSON" },
+      ...EXTENSION_FLAGS,
     ],
     examples: [
       { line: "tau models opus", what: "models with “opus” in their names" },
@@ -367,7 +373,7 @@ export const COMMANDS: readonly Subcommand[] = [
     positionals: "<shell>",
     choices: SHELLS,
     summary: "Print a completion script for bash, zsh or fish",
-    flags: [],
+    flags: EXTENSION_FLAGS,
     examples: [
       { line: "tau completions fish > ~/.config/fish/completions/tau.fish", what: "for fish" },
     ],

@@ -1,6 +1,7 @@
 // From argv to an exit code. The only place that turns an error into words for a user:
 // one sentence for what they can mend, a report for what only we can.
 
+import { keepEnvironment, ownEnvironment } from "@tau/host/process/own-environment";
 import { isExpectedFailure } from "../base/expected-failure.ts";
 import { resolve } from "node:path";
 import { COMMAND, PRODUCT, VERSION } from "../brand.ts";
@@ -15,8 +16,10 @@ import { markAsProgram } from "../base/self-command.ts";
 
 export async function enter(argv: readonly string[]): Promise<ExitCode> {
   markAsProgram();
+  // Before a flag can be a reason to load an extension.
+  keepEnvironment(process.env);
   try {
-    const { command, args } = await parsed(argv);
+    const { command, args, brought } = await parsed(argv);
     if (args.flags.version) {
       await writeOutput(`${COMMAND} ${VERSION}\n`);
       return EXIT.done;
@@ -24,7 +27,9 @@ export async function enter(argv: readonly string[]): Promise<ExitCode> {
     if (args.flags.help) {
       const { commandHelp, generalHelp } = await import("./help.ts");
       await writeOutput(
-        command.name === "" ? await generalHelp(await helpFlags(args, argv)) : commandHelp(command),
+        command.name === ""
+          ? await generalHelp(brought ?? (await helpFlags(args, argv)))
+          : commandHelp(command),
       );
       return EXIT.done;
     }
@@ -36,7 +41,9 @@ export async function enter(argv: readonly string[]): Promise<ExitCode> {
 }
 
 /** A flag that Tau does not have may be an extension's: only then is it looked for there. */
-async function parsed(argv: readonly string[]): Promise<ParsedLine> {
+async function parsed(
+  argv: readonly string[],
+): Promise<ParsedLine & { brought?: readonly FlagRow[] }> {
   const commands = await commandsFor(argv);
   try {
     return parseCommandLine(argv, commands);
@@ -45,7 +52,7 @@ async function parsed(argv: readonly string[]): Promise<ParsedLine> {
     const { extensionFlags } = await import("./extension-flags.ts");
     const flags = await extensionFlags(argv);
     if (flags.length === 0) throw error;
-    return parseCommandLine(argv, commands, flags);
+    return { ...parseCommandLine(argv, commands, flags), brought: flags };
   }
 }
 
@@ -69,18 +76,19 @@ async function commandsFor([word = ""]: readonly string[]): Promise<readonly Sub
 async function adoptEnvironment({ flags }: ParsedArgs): Promise<void> {
   const { openEnvironment } = await import("../config/open-environment.ts");
   const { env, notices } = await openEnvironment({
-    env: process.env,
+    env: ownEnvironment(),
     cwd: directoryIn(flags),
     trustOf: async (cwd, env) => (await import("../trust/project-standing.ts")).trustOf(cwd, env),
     variables: async () => (await import("../features/variables-table.ts")).VARIABLES,
     settings: async () => (await import("../features/settings-table.ts")).SETTINGS_TABLE,
   });
   for (const notice of notices) writeError(`${COMMAND}: ${notice}\n`);
-  if (env === process.env) return;
-  for (const name of Object.keys(process.env))
-    if (env[name] === undefined) delete process.env[name];
+  const before = ownEnvironment();
+  if (env === before) return;
+  keepEnvironment(env);
+  for (const name of Object.keys(before)) if (env[name] === undefined) delete process.env[name];
   for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && process.env[name] !== value) process.env[name] = value;
+    if (value !== undefined && before[name] !== value) process.env[name] = value;
   }
 }
 

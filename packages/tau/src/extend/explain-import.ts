@@ -2,6 +2,7 @@
 
 import { TookTooLong } from "../base/within-limit.ts";
 import { COMMAND } from "../brand.ts";
+import { ExitRefused } from "./refuse-exit.ts";
 import { shimNames } from "./shims/install-shims.ts";
 
 /** Bun's own words for what is missing: there is no code that tells a package from an export. */
@@ -13,6 +14,7 @@ const TESTING = "@tau/extension/testing";
 
 /** `path`: the module that was to be loaded; what is wrong may be in one that it imports. */
 export function explainImport(error: unknown, path: string): string {
+  if (error instanceof ExitRefused) return error.what;
   if (error instanceof TookTooLong) return `loading it took too long: ${error.message}`;
   if (error instanceof ResolveMessage && error.specifier === TESTING) {
     return `it is a test: it imports ${TESTING}; run it with \`${COMMAND} extension test\``;

@@ -3,6 +3,7 @@
 
 import { partKey } from "../base/part.ts";
 import type { HookClock } from "./hook-clock.ts";
+import type { Watchdog } from "./watchdog/watchdog.ts";
 import type { StrayWatch } from "./stray-errors.ts";
 import type { locateError } from "./locate-error.ts";
 import type { LoadFailure } from "./load-extensions.ts";
@@ -15,6 +16,8 @@ export interface ExtensionBook {
   readonly group: object;
   readonly clock: HookClock;
   readonly strays: StrayWatch;
+  /** Tells if one of them blocks Tau; none in a program that embeds it. */
+  readonly watchdog?: Watchdog;
   /** The slash commands that each has in the session, by the extension's name: those of its `setup`, too. */
   readonly commands: Map<string, readonly string[]>;
   /** Notes where in an extension's code an error comes from. */

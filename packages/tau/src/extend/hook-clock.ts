@@ -8,6 +8,8 @@ import {
   type PersonTime,
 } from "@tau/agent/hooks";
 
+import { beginRunning } from "./running-now.ts";
+
 export interface HookTime {
   readonly hook: string;
   readonly calls: number;
@@ -61,8 +63,10 @@ export class HookClock {
       const clock = ownClock(person);
       row.calls++;
       row.running++;
+      const done = beginRunning({ extension, hook });
       const end = (failure?: { error: unknown }): void => {
         const took = clock();
+        done();
         row.running--;
         row.totalMs += took;
         row.longestMs = Math.max(row.longestMs, took);

@@ -4,6 +4,7 @@
 import { BUILT_IN } from "../features/built-in.ts";
 import type { ExtensionSource } from "./extension-source.ts";
 import { importModule, type ModuleExports } from "./import-module.ts";
+import { ExitRefused, refuseExits } from "./refuse-exit.ts";
 import type { ExtensionPlace, LoadedExtension } from "./loaded-extension.ts";
 import { ModuleFailure } from "./module-failure.ts";
 
@@ -29,6 +30,7 @@ export async function loadExtensions(
   const loaded: LoadedExtension[] = [];
   const failures: LoadFailure[] = [];
   const group = {};
+  refuseExits(sources);
   // The disk is asked for all of them at once; they register in their order.
   const imports = sources.map((source) => importModule(source));
   for (const one of imports) one.catch(() => {});
@@ -70,5 +72,6 @@ function freeName(name: string, loaded: readonly LoadedExtension[]): string {
 }
 
 function words(error: unknown): string {
+  if (error instanceof ExitRefused) return error.what;
   return error instanceof Error ? error.message : String(error);
 }

@@ -3,6 +3,7 @@
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { signalSelf } from "@tau/tui/terminal/own-exit";
 
 const DIRECTORY = "extensions-starting";
 /** Notes of processes on other machines that share the directory cannot be judged; old ones are nobody's. */
@@ -53,7 +54,7 @@ export function noteStart(agentDirectory: string, names: readonly string[]): () 
   // Whoever ends it by hand has not seen it crash. The signal does what it would have done.
   const onSignal = (signal: NodeJS.Signals): void => {
     settled();
-    if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+    if (process.listenerCount(signal) === 0) signalSelf(signal);
   };
   const settled = (): void => {
     remove();

@@ -4,7 +4,10 @@
 
 import { dirname, sep } from "node:path";
 import { claimStrays } from "@tau/tui/terminal/exit-guard";
+import { exitProcess } from "@tau/tui/terminal/own-exit";
 import type { ExtensionSource } from "./extension-source.ts";
+
+import { ExitRefused } from "./refuse-exit.ts";
 
 export type TellStray = (extension: string, error: unknown) => void;
 
@@ -58,11 +61,12 @@ export class StrayWatch implements Disposable {
     if (this.#claim(error)) return;
     const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
     process.stderr.write(`${words}\n`);
-    process.exit(1);
+    exitProcess(1);
   };
 
   /** The first frame of a stack that is somebody's counts: it is where the error was made. */
   #ownerOf(error: unknown): string | undefined {
+    if (error instanceof ExitRefused) return error.extension;
     const [only, ...others] = this.#sources;
     const anybody = only && others.length === 0 ? only.name : SOMEBODY;
     if (!(error instanceof Error) || error.stack === undefined) return anybody;

@@ -3,6 +3,8 @@
 import type { Environment } from "@tau/ai/environment";
 import type { Settings } from "../config/settings.ts";
 import { openModelAccess, type ModelAccess } from "../model/model-access.ts";
+import type { Feature } from "../feature-api/feature.ts";
+import { broughtProviders } from "./brought-providers.ts";
 import { openUserSettings } from "./open-user-settings.ts";
 
 export async function openModels(place: {
@@ -10,7 +12,10 @@ export async function openModels(place: {
   cwd: string;
   /** Opened before; the user's own if absent. */
   settings?: Settings;
+  /** Whose providers are there, too. */
+  features?: readonly Feature[];
 }): Promise<ModelAccess> {
   const settings = place.settings ?? (await openUserSettings(place));
-  return openModelAccess({ ...place, settings, problems: settings.problems });
+  const providers = broughtProviders(place.features ?? []);
+  return openModelAccess({ ...place, settings, providers, problems: settings.problems });
 }

@@ -6,6 +6,7 @@ import { findProvider } from "@tau/ai/providers";
 import { safeParse } from "valibot";
 import type { ConfigProblem } from "../base/config-problem.ts";
 import type { ModelsConfig } from "./models-config.ts";
+import { clientOf } from "./own-client.ts";
 import { providerSchema } from "./models-yml-schema.ts";
 
 export interface BroughtProvider {
@@ -16,7 +17,7 @@ export interface BroughtProvider {
 
 /** Returns what could not be taken. */
 export async function addProviders(
-  { providers }: ModelsConfig,
+  { providers, broughtBy, clients }: ModelsConfig,
   brought: ReadonlyMap<string, BroughtProvider>,
 ): Promise<ConfigProblem[]> {
   const problems: ConfigProblem[] = [];
@@ -28,8 +29,12 @@ export async function addProviders(
       refuse("it is one of Tau's own and stays as it is; change it in models.yml");
     else if (!providers.has(id)) {
       const parsed = safeParse(providerSchema, config);
-      if (parsed.success) providers.set(id, parsed.output);
-      else refuse(parsed.issues[0].message);
+      if (parsed.success) {
+        providers.set(id, parsed.output);
+        broughtBy.set(id, extension);
+        const client = clientOf(config);
+        if (client) clients.set(id, client);
+      } else refuse(parsed.issues[0].message);
     }
   }
   return problems;

@@ -196,17 +196,25 @@ function requireCredential(access: ModelAccess, model: Model): void {
   const row = access.registry.row(model.provider);
   const [variable] = row?.keyEnv ?? [];
   const ways = [variable && `set ${variable}`, row?.login && `run ${COMMAND} login ${row.id}`];
-  const way = ways.filter(Boolean).join(", or ") || "add an apiKey in models.yml";
+  const way = ways.filter(Boolean).join(", or ") || noKeyYet(access, model.provider);
   throw new UserError(
     `no API key for ${row?.name ?? model.provider}: ${way}, or try --model ${DEMO_SELECTOR}, which works offline`,
     EXIT.noCredentials,
   );
 }
 
+function noKeyYet({ registry }: ModelAccess, provider: string): string {
+  const extension = registry.config.broughtBy.get(provider);
+  if (extension === undefined) return "add an apiKey in models.yml";
+  return `the extension ${extension} brings it without one; give one with --api-key`;
+}
+
 function badUrl(access: ModelAccess, model: Model): UserError {
   const variables = access.registry.row(model.provider)?.baseUrlEnv ?? [];
   const set = variables.filter((name) => access.env[name]);
-  const what = (set.length > 0 ? set : variables).join(" or ") || "the base URL in models.yml";
+  const what =
+    (set.length > 0 ? set : variables).join(" or ") ||
+    `the base URL ${access.configuredIn(model.provider)}`;
   return new UserError(`"${model.baseUrl}" is not a URL; correct ${what}`, EXIT.usage);
 }
 

@@ -76,6 +76,8 @@ function levelOf(access: ModelAccess, { model, thinking }: ResolvedModel): strin
 function sourceOf(access: ModelAccess, provider: string): string {
   if (provider === "tau") return "built in";
   const isConfigured = access.registry.config.providers.has(provider);
+  const extension = access.registry.config.broughtBy.get(provider);
+  if (extension !== undefined) return `the extension ${extension}`;
   if (!access.registry.isBuiltIn(provider)) return "models.yml";
   return isConfigured ? "built in, changed in models.yml" : "built in";
 }

@@ -89,11 +89,17 @@ export class ModelAccess {
     this.#problems.push({ file, key: setting, message, severity: "warning" });
   }
 
-  /** Why `apiKey` in models.yml gives no key; undefined if it gives one, or says nothing. */
+  /** Why `apiKey` in models.yml, or of an extension, gives no key; undefined if it gives one, or says nothing. */
   async whyNoKey(provider: string): Promise<string | undefined> {
     const text = this.registry.config.providers.get(provider)?.apiKey;
     const resolved = text === undefined ? undefined : await this.#secrets?.resolve(text);
     return resolved && resolved.value === undefined ? resolved.warning : undefined;
+  }
+
+  /** Where a provider's key and address are set, as part of a sentence. */
+  configuredIn(provider: string): string {
+    const extension = this.registry.config.broughtBy.get(provider);
+    return extension === undefined ? "in models.yml" : `in the extension ${extension}`;
   }
 
   /** What `env:NAME` or `cmd:…` in the user's files stands for; undefined if there is nothing. */

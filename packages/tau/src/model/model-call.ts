@@ -28,6 +28,19 @@ export function createModelCall(
   const headers = { "user-agent": `${COMMAND}/${VERSION}` };
   const call: TargetCaller = (request, { signal, credential }) => {
     const { model } = request;
+    const found = async () => {
+      const known = await credential();
+      if (!known && !needsNoKey(access, model)) {
+        const why = await access.whyNoKey(model.provider);
+        const message = why
+          ? `The apiKey of ${model.provider} ${access.configuredIn(model.provider)} has no value: ${why}.`
+          : `There is no working credential for ${model.provider}.`;
+        throw new ModelError(modelFailure("auth", message));
+      }
+      return known;
+    };
+    const own = access.registry.config.clients.get(model.provider);
+    if (own) return own(request, { signal, credential: found });
     const stop = new AbortController();
     const options: CallOptions = {
       signal: AbortSignal.any([signal, stop.signal]),
@@ -36,17 +49,7 @@ export function createModelCall(
       connections,
       trace,
       readFile: (path) => Bun.file(path).text(),
-      credential: async () => {
-        const found = await credential();
-        if (!found && !needsNoKey(access, model)) {
-          const why = await access.whyNoKey(model.provider);
-          const message = why
-            ? `The apiKey of ${model.provider} in models.yml has no value: ${why}.`
-            : `There is no working credential for ${model.provider}.`;
-          throw new ModelError(modelFailure("auth", message));
-        }
-        return found;
-      },
+      credential: found,
     };
     const dialect = dialectOf(model);
     if (dialect) {

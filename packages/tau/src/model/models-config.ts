@@ -2,6 +2,7 @@
 // does not load one.
 
 import type { ConfigProblem } from "../base/config-problem.ts";
+import type { TargetCaller } from "./model-target.ts";
 import type {
   EquivalenceConfig,
   ModelBindings,
@@ -11,6 +12,10 @@ import type {
 
 export interface ModelsConfig {
   providers: Map<string, ProviderConfig>;
+  /** Which of them an extension brings, by id, and which one. */
+  broughtBy: Map<string, string>;
+  /** Those of them that are code, by id. */
+  clients: Map<string, TargetCaller>;
   equivalence: EquivalenceConfig;
   profiles: Map<string, ProfileConfig>;
   bindings: ModelBindings;
@@ -20,6 +25,8 @@ export interface ModelsConfig {
 export function emptyModelsConfig(): ModelsConfig {
   return {
     providers: new Map(),
+    broughtBy: new Map(),
+    clients: new Map(),
     equivalence: {},
     profiles: new Map(),
     bindings: {},

@@ -12,6 +12,7 @@ import type { SessionEvent } from "../session/session-event.ts";
 import { sayToTheEnd } from "./say-to-the-end.ts";
 import { describeFailure } from "../session/projection/describe-failure.ts";
 import { describeHookError } from "../session/projection/describe-hook-error.ts";
+import { nameSlowHook } from "../session/projection/name-slow-hook.ts";
 import { describeLimit } from "../session/projection/describe-limit.ts";
 import { describeRecovery } from "../session/projection/describe-recovery.ts";
 
@@ -93,7 +94,7 @@ function wordsOfHook(event: SessionEvent): string | undefined {
   if (event.type === "hook_error") return describeHookError(event).text;
   if (event.type === "hook_message") return event.text;
   if (event.type === "hook_slow") {
-    return `waiting for the extension ${event.behaviour} (${event.hook})`;
+    return `waiting for ${nameSlowHook(event)}`;
   }
   return event.type === "prompt_rejected" ? `the prompt was rejected: ${event.reason}` : undefined;
 }

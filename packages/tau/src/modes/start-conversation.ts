@@ -2,6 +2,7 @@
 // do nothing but print (`TERM=dumb`: an editor's shell window, a serial line).
 
 import type { UserMessage } from "@tau/ai/message";
+import { ownEnvironment } from "@tau/host/process/own-environment";
 import { terminalDevice } from "../base/is-terminal.ts";
 import type { ExitCode } from "../exit-code.ts";
 import type { CreateSessionOptions } from "../assembly/create-session.ts";
@@ -17,7 +18,7 @@ export async function startConversation(
   options: CreateSessionOptions,
   start: ConversationStart,
 ): Promise<ExitCode> {
-  const { env } = process;
+  const env = ownEnvironment();
   const person = new PersonAtTerminal();
   const tty = terminalDevice();
   const whole: CreateSessionOptions = {
@@ -64,7 +65,7 @@ async function sessionWish(
     import("../looks/interaction-settings.ts"),
   ]);
   const settings = await openUserSettings({
-    env: process.env,
+    env: ownEnvironment(),
     cwd,
     overlays,
   });

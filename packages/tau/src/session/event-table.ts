@@ -7,6 +7,7 @@ import type { KeptEvent } from "./entry.ts";
 import { keeping, type EventRow } from "./event-row.ts";
 import { note, type OwnRunBlock, type ShownPart } from "./projection/block.ts";
 import { describeHookError, type HookErrorNote } from "./projection/describe-hook-error.ts";
+import { nameSlowHook } from "./projection/name-slow-hook.ts";
 import { describeLimit } from "./projection/describe-limit.ts";
 import { describeRecovery } from "./projection/describe-recovery.ts";
 import { hasWords } from "./projection/has-words.ts";
@@ -81,14 +82,12 @@ export const EVENT_TABLE: EventTable = {
     ),
   },
   hook_slow: {
-    docs: "an extension keeps the others waiting at a hook: `behaviour`, `hook`, `waitedMs`; told again every 2 s",
+    docs: "an extension, or a command hook (`command`), keeps the others waiting: `behaviour`, `hook`, `waitedMs`; told again every 2 s",
     kept: keeping(
       // Once is enough to know who it was.
-      ({ behaviour, hook, waitedMs }: EventOf<"hook_slow">) =>
-        waitedMs < 2 * SLOW_HOOK_MS ? { behaviour, hook } : undefined,
-      ({ behaviour, hook }) => [
-        note(`Waiting for the extension ${behaviour} (${hook}); Esc stops.`, "warning"),
-      ],
+      ({ behaviour, hook, command, waitedMs }: EventOf<"hook_slow">) =>
+        waitedMs < 2 * SLOW_HOOK_MS ? { behaviour, hook, command } : undefined,
+      (slow) => [note(`Waiting for ${nameSlowHook(slow)}; Esc stops.`, "warning")],
     ),
   },
   tool_execution_start: { docs: "a tool call begins" },

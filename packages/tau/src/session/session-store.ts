@@ -88,11 +88,14 @@ export class SessionStore {
     if (wish.kind === "memory") return createMemorySession({ cwd: this.#cwd });
     const found = await this.#find(wish);
     const log = found === undefined ? await this.#create() : await this.#resume(found);
-    if (this.#terminal !== undefined && log.path !== undefined) {
-      const crumb = { cwd: this.#cwd, sessionPath: log.path };
-      dropBreadcrumb(this.agentDirectory, this.#terminal, crumb);
-    }
+    this.entered(log);
     return log;
+  }
+
+  /** From now on "continue" means this one at this terminal; also if it was made elsewhere, as a fork is. */
+  entered({ path: sessionPath }: Pick<SessionLog, "path">): void {
+    if (this.#terminal === undefined || sessionPath === undefined) return;
+    dropBreadcrumb(this.agentDirectory, this.#terminal, { cwd: this.#cwd, sessionPath });
   }
 
   /** Closes a log, and removes its file where it holds nothing yet. */

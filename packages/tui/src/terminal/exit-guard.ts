@@ -2,6 +2,8 @@
 // an uncaught exception or a rejection nobody handled. It changes neither the exit code nor
 // who else hears of the signal; only kill -9 gets past it.
 
+import { signalSelf } from "./own-exit.ts";
+
 const SIGNALS = ["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"] as const;
 
 /** Whether somebody takes care of an error that nobody caught, so that it ends nothing. */
@@ -25,7 +27,7 @@ export function guardExit(restore: () => void): () => void {
     restore();
     release();
     // Nobody else ends the process on it: it dies of the signal as it would have without us.
-    if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+    if (process.listenerCount(signal) === 0) signalSelf(signal);
   };
   const onRejection = (reason: unknown): void => {
     if (isClaimed(reason)) return;

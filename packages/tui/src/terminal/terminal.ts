@@ -9,6 +9,7 @@ import { Probes } from "../input/probes.ts";
 import type { KeyInput } from "../key-input.ts";
 import { appearanceOf, type Appearance } from "./appearance.ts";
 import { guardExit } from "./exit-guard.ts";
+import { signalSelf } from "./own-exit.ts";
 import type { CellSize } from "./images.ts";
 import { Modes, type Mode } from "./modes.ts";
 import { OutputGate, type OutputStream } from "./output-gate.ts";
@@ -171,7 +172,7 @@ export class Terminal {
     this.#gate.write(last);
     await this.#written();
     this.#restore();
-    const stop = this.#options.stopProcess ?? (() => process.kill(0, "SIGTSTP"));
+    const stop = this.#options.stopProcess ?? (() => signalSelf("SIGTSTP", 0));
     stop();
     // Where nobody could wake it (no shell with jobs), the system does not put it to sleep.
     setTimeout(() => {

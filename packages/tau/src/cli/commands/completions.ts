@@ -1,7 +1,10 @@
 // Completion scripts, generated from the command table: a flag added there completes
-// here without another edit.
+// here without another edit. So do the flags of the extensions that there are when the script is made.
 
+import { ownEnvironment } from "@tau/host/process/own-environment";
+import { currentDirectory } from "../../base/working-directory.ts";
 import { COMMAND } from "../../brand.ts";
+import { openUserSettings } from "../../features/open-user-settings.ts";
 import { allCommands } from "../all-commands.ts";
 import { findCommand, GLOBAL_FLAGS, RUN_COMMAND, SHELLS } from "../command-table.ts";
 import type { Subcommand, FlagRow, ParsedArgs } from "../../feature-api/subcommand.ts";
@@ -17,11 +20,32 @@ export async function run(args: ParsedArgs): Promise<ExitCode> {
     const row = findCommand("completions")!;
     throw new UsageError(`${given}: ${SHELLS.join(", ")}`, usageLine(row));
   }
-  await writeOutput(write(await allCommands()));
+  await writeOutput(write(await allCommands(), await runCommand(args)));
   return EXIT.done;
 }
 
-const WRITERS: Record<(typeof SHELLS)[number], (commands: readonly Subcommand[]) => string> = {
+/** A shell reads the script: what is not plainly the name of a flag is left out. */
+const FLAG_NAME = /^[a-zA-Z\d][\w-]*$/;
+
+/** What completes without a command, with what extensions add to it. */
+async function runCommand(args: ParsedArgs): Promise<Subcommand> {
+  const { extensionWishOf, featuresWithExtensions } = await import("../extension-settings.ts");
+  const place = { env: ownEnvironment(), cwd: currentDirectory() };
+  const settings = await openUserSettings(place);
+  const features = await featuresWithExtensions({ ...place, settings }, extensionWishOf(args));
+  const brought = features
+    .flatMap(({ flags = [] }) => flags)
+    .filter(({ name }) => FLAG_NAME.test(name))
+    .map(({ name, value, summary }): FlagRow => {
+      const words = summary.replaceAll(/\s+/g, " ").replaceAll(/[\x00-\x1f\x7f]/g, "");
+      return { name, value: value === undefined ? undefined : "value", summary: words };
+    });
+  return { ...RUN_COMMAND, flags: [...RUN_COMMAND.flags, ...brought] };
+}
+
+type Writer = (commands: readonly Subcommand[], runCommand: Subcommand) => string;
+
+const WRITERS: Record<(typeof SHELLS)[number], Writer> = {
   bash: bashScript,
   zsh: zshScript,
   fish: fishScript,
@@ -42,8 +66,8 @@ function flagPattern(flag: FlagRow): string {
   return flag.short ? `--${flag.name}|-${flag.short}` : `--${flag.name}`;
 }
 
-function bashScript(commands: readonly Subcommand[]): string {
-  const valued = [RUN_COMMAND, ...commands].flatMap(flagsOf).filter((flag) => flag.value);
+function bashScript(commands: readonly Subcommand[], runCommand: Subcommand): string {
+  const valued = [runCommand, ...commands].flatMap(flagsOf).filter((flag) => flag.value);
   const values = valued.map((flag) => {
     const words =
       flag.completes === "directory"
@@ -57,7 +81,7 @@ function bashScript(commands: readonly Subcommand[]): string {
     const words = [...(command.choices ?? []), ...flagWords(command)].join(" ");
     return `    ${command.name}) words="${words}" ;;`;
   });
-  const first = [...commands.map((command) => command.name), ...flagWords(RUN_COMMAND)].join(" ");
+  const first = [...commands.map((command) => command.name), ...flagWords(runCommand)].join(" ");
   return `# bash completion for ${COMMAND}
 _${COMMAND}() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} words
@@ -69,7 +93,7 @@ ${values.join("\n")}
   esac
   case \${COMP_WORDS[1]} in
 ${cases.join("\n")}
-    *) words="${flagWords(RUN_COMMAND).join(" ")}" ;;
+    *) words="${flagWords(runCommand).join(" ")}" ;;
   esac
   if [ "$COMP_CWORD" -eq 1 ]; then words="${first}"; fi
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
@@ -78,7 +102,7 @@ complete -o default -F _${COMMAND} ${COMMAND}
 `;
 }
 
-function zshScript(commands: readonly Subcommand[]): string {
+function zshScript(commands: readonly Subcommand[], runCommand: Subcommand): string {
   const quote = (text: string): string => text.replaceAll("'", "'\\''").replace(/[[\]:]/g, "\\$&");
   const spec = (flag: FlagRow): string => {
     const action =
@@ -118,14 +142,14 @@ ${cases.join("\n")}
     return
   fi
   _arguments \\
-${flagsOf(RUN_COMMAND).map(spec).join(" \\\n")} \\
+${flagsOf(runCommand).map(spec).join(" \\\n")} \\
     '*: :_files'
 }
 if [ "$funcstack[1]" = "_${COMMAND}" ]; then _${COMMAND} "$@"; else compdef _${COMMAND} ${COMMAND}; fi
 `;
 }
 
-function fishScript(commands: readonly Subcommand[]): string {
+function fishScript(commands: readonly Subcommand[], runCommand: Subcommand): string {
   const quote = (text: string): string => text.replaceAll("\\", "\\\\").replaceAll("'", "\\'");
   const names = commands.map((row) => row.name).join(" ");
   const flagLine = (flag: FlagRow, condition: string): string =>
@@ -151,6 +175,6 @@ function fishScript(commands: readonly Subcommand[]): string {
       lines.push(`complete -c ${COMMAND} -n '${seen}' -fa '${row.choices.join(" ")}'`);
     for (const flag of flagsOf(row)) lines.push(flagLine(flag, seen));
   }
-  for (const flag of flagsOf(RUN_COMMAND)) lines.push(flagLine(flag, none));
+  for (const flag of flagsOf(runCommand)) lines.push(flagLine(flag, none));
   return `${lines.join("\n")}\n`;
 }

@@ -19,15 +19,14 @@ import {
   NOTHING_CONNECTED,
 } from "../../model/model-pages.ts";
 import { openUserSettings } from "../../features/open-user-settings.ts";
-import type { Settings } from "../../config/settings.ts";
-import type { Environment } from "@tau/ai/environment";
+import { ownEnvironment } from "@tau/host/process/own-environment";
 import { modelPool } from "../../model/resolve-model.ts";
 import { expandPattern, type ModelPool } from "../../model/selector.ts";
 import { UsageError, usageLine } from "../../user-error.ts";
 
-export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode> {
-  const place = { env: process.env, cwd: currentDirectory() };
-  const access = await openModels({ ...place, settings: await settingsIn(place) });
+export async function run(args: ParsedArgs): Promise<ExitCode> {
+  const { flags, positionals } = args;
+  const access = await openAccess(args);
   // Names that match nothing are found by looking for them.
   if (access.settings.enabledModels.length > 0) await modelPool(access);
   for (const problem of access.problems) writeError(`${COMMAND}: ${describeProblem(problem)}\n`);
@@ -39,14 +38,18 @@ export async function run({ flags, positionals }: ParsedArgs): Promise<ExitCode>
   return list(access, positionals, { json, all: flags.all === true });
 }
 
-/** What Tau does not understand of them may be an extension's. */
-async function settingsIn(place: { env: Environment; cwd: string }): Promise<Settings> {
+/** With the providers, and the settings, of the extensions that a session here would have. */
+async function openAccess(args: ParsedArgs): Promise<ModelAccess> {
+  const place = { env: ownEnvironment(), cwd: currentDirectory() };
   const settings = await openUserSettings(place);
-  if (settings.problems.length === 0) return settings;
-  const { featuresWithExtensions } = await import("../extension-settings.ts");
-  return openUserSettings({
+  const { extensionWishOf, featuresWithExtensions } = await import("../extension-settings.ts");
+  const features = await featuresWithExtensions({ ...place, settings }, extensionWishOf(args));
+  if (settings.problems.length === 0) return openModels({ ...place, settings, features });
+  // What Tau does not understand of them may be an extension's.
+  return openModels({
     ...place,
-    features: await featuresWithExtensions({ ...place, settings }),
+    features,
+    settings: await openUserSettings({ ...place, features }),
   });
 }
 

@@ -16,6 +16,7 @@ import { beforeRun } from "./before-run.ts";
 import { discoverResources } from "./family-resources.ts";
 import { runInstead } from "./run-instead.ts";
 import { callHandlers, type EventPlace } from "./event-place.ts";
+import { aroundRequest, PROVIDER_EVENTS } from "./provider-events.ts";
 import { judgeToolCall } from "./judge-tool-call.ts";
 import { TOLD_ONLY } from "./told-events.ts";
 
@@ -248,6 +249,11 @@ const ROWS: readonly HookRow[] = [
       }
       return isAnswered ? fromFamilyMessages(current, given) : undefined;
     },
+  },
+  {
+    hook: "request",
+    events: PROVIDER_EVENTS,
+    handle: async (place, told) => aroundRequest(place, told),
   },
   {
     hook: "tool_call",

@@ -8,6 +8,7 @@ import type { SessionEvent } from "../../session/session-event.ts";
 import { BUILT_IN_TOOLS } from "../../features/tool-names.ts";
 import type { ExtensionPlace } from "../loaded-extension.ts";
 import { UserError } from "../../user-error.ts";
+import { beginRunning } from "../running-now.ts";
 import { locateError } from "../locate-error.ts";
 import { makeFamilyActions } from "./family-actions.ts";
 import { makeFamilyApi, type FamilyActions } from "./family-api.ts";
@@ -256,7 +257,12 @@ export class FamilyExtension {
       ...made,
       execute: async (...call: Parameters<typeof execute>) => {
         await this.#prepared?.();
-        return this.#within(() => execute(...call), call[1].signal);
+        const done = beginRunning({ extension: this.#name, hook: tool.name });
+        try {
+          return await this.#within(() => execute(...call), call[1].signal);
+        } finally {
+          done();
+        }
       },
     };
   }

@@ -53,6 +53,13 @@ export function makeFamilyUi(ui: UserInterface, lacks: (method: string) => void)
       const footer = widgetOf(factory as (...args: unknown[]) => unknown, footerData(statuses));
       ui.setWidget(FOOTER, footer, "below");
     },
+    /** There it stands at the top of the screen; here the top of what stays is above the prompt. */
+    setHeader(factory: unknown): void {
+      if (typeof factory !== "function") return ui.setWidget(HEADER, undefined, "above");
+      const { widgetOf } =
+        require("./family-components.ts") as typeof import("./family-components.ts");
+      ui.setWidget(HEADER, widgetOf(factory as (...args: unknown[]) => unknown), "above");
+    },
     setTitle: (title: unknown) => ui.setTitle(String(title)),
     setWorkingMessage: (words?: unknown) =>
       ui.setWorking(words === undefined ? undefined : String(words)),
@@ -76,7 +83,6 @@ export function makeFamilyUi(ui: UserInterface, lacks: (method: string) => void)
     setWorkingVisible: () => {},
     setWorkingIndicator: () => {},
     setHiddenThinkingLabel: () => {},
-    setHeader: (header: unknown) => missed("setHeader", header),
     setEditorComponent: (component: unknown) => missed("setEditorComponent", component),
     getEditorComponent: () => undefined,
     addAutocompleteProvider: (provider: unknown) => missed("addAutocompleteProvider", provider),
@@ -87,8 +93,9 @@ export function makeFamilyUi(ui: UserInterface, lacks: (method: string) => void)
   };
 }
 
-/** A key that no extension of the family's writes itself. */
+/** Keys that no extension of the family's writes itself. */
 const FOOTER = "footer of its own";
+const HEADER = "header of its own";
 
 /** What a footer is told of the session, as far as it is the extension's business. */
 function footerData(statuses: ReadonlyMap<string, string>): object {

@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { ExtensionSource } from "../extension-source.ts";
+import { IDLE_METHODS } from "./idle-methods.ts";
 import { absentNames } from "../shims/absent.ts";
 
 export interface ModuleTraits {
@@ -13,6 +14,10 @@ export interface ModuleTraits {
   readonly hasPromptParts: boolean;
   /** What it imports of the family's packages that is not here: `NAME of PACKAGE`. */
   readonly absent: readonly string[];
+  /** Methods of `ctx.ui` in its code that do nothing here. */
+  readonly idleMethods: readonly string[];
+  /** It says at `resources_discover` where its themes are. */
+  readonly bringsThemes: boolean;
 }
 
 /** A package with more modules of its own than this is looked at in part. */
@@ -22,14 +27,21 @@ const MAX_FILE_CHARS = 500_000;
 export function traitsOf(source: ExtensionSource): ModuleTraits {
   let asksForModels = false;
   let hasPromptParts = false;
+  let bringsThemes = false;
   const absent = new Set<string>();
+  const idle = new Set<string>();
   for (const text of textsOf(source)) {
     asksForModels ||= /\bmodelRegistry\b/.test(text);
     hasPromptParts ||= /["']@oh-my-pi\//.test(text);
+    bringsThemes ||= /\bthemePaths\b/.test(text);
     for (const one of absentIn(text)) absent.add(one);
+    for (const [, method] of text.matchAll(IDLE_CALL)) idle.add(method!);
   }
-  return { asksForModels, hasPromptParts, absent: [...absent] };
+  const idleMethods = [...idle];
+  return { asksForModels, hasPromptParts, absent: [...absent], idleMethods, bringsThemes };
 }
+
+const IDLE_CALL = new RegExp(`\\.\\s*(${Object.keys(IDLE_METHODS).join("|")})\\s*\\??\\.?\\(`, "g");
 
 const FAMILY_IMPORT =
   /import\s*\{([^}]*)\}\s*from\s*["']@(?:earendil-works|mariozechner|oh-my-pi)\/([\w-]+)[^"']*["']/g;

@@ -1,6 +1,7 @@
 // A module of the family becomes a feature: its function is called once for each session, registers what
 // it has, and acts once the session is there.
 
+import { IDLE_METHODS } from "./idle-methods.ts";
 import { checkToolName } from "../tool-name.ts";
 import { RESERVED_COMMANDS } from "../../features/reserved-commands.ts";
 import { BUILT_IN } from "../../features/built-in.ts";
@@ -44,6 +45,16 @@ export async function takeFamilyModule(
   if (absent.length > 0) {
     notices.push(
       `the extension ${source.name} imports ${absent.join(", ")}, which Tau does not have; it fails where it needs that`,
+    );
+  }
+  if (extension.traits.bringsThemes) {
+    notices.push(
+      `the extension ${source.name} brings themes (themePaths), which Tau takes from files only: copy them into ~/.tau/agent/themes, or install the package as a plugin`,
+    );
+  }
+  for (const method of extension.traits.idleMethods) {
+    notices.push(
+      `the extension ${source.name} calls ctx.ui.${method}, which does nothing in Tau: ${IDLE_METHODS[method]}`,
     );
   }
   for (const [id, given] of registrations.providers) {
@@ -120,9 +131,7 @@ function isFree(command: string): boolean {
 
 /** What people have used these for, and how else it can be had. */
 const INSTEAD: Readonly<Record<string, string>> = {
-  before_provider_request: "requests are encoded by Tau; set options of a model in models.yml",
   before_provider_headers: "headers are set in models.yml",
-  after_provider_response: "what vendors answer is read by Tau",
   provider_stream_event: "what vendors answer is read by Tau; listen to message_update",
   project_trust: "whether a project is trusted is its user's to say",
   context_with_system: "listen to context and before_agent_start",

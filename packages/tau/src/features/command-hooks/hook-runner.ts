@@ -1,6 +1,7 @@
 // Runs the hooks of an event: all that match, side by side, each with the same description of what
 // happened, and each in a process group of its own that ends with its time, with Esc, and with the session.
 
+import { SLOW_HOOK_MS } from "@tau/agent/hook-calls";
 import type { Environment } from "@tau/ai/environment";
 import { LeftRunning } from "@tau/host/left-running";
 import { programOnPath } from "@tau/host/process/program-on-path";
@@ -22,6 +23,8 @@ export interface RunnerPlace {
   facts: () => Record<string, unknown>;
   /** Something for the user: of a hook that failed, or from one. */
   tell: (event: HookEvent, message: string | UserError) => void;
+  /** It has not answered for a while, and is waited for. */
+  slow: (hook: CommandHook, waitedMs: number) => void;
   /** Whether the project is as the user allowed it: only then may its hooks run. */
   isStillTrusted: () => Promise<boolean>;
 }
@@ -64,12 +67,26 @@ export class HookRunner implements AsyncDisposable {
     const awaited: Promise<HookSaid>[] = [];
     for (const hook of allowed) {
       const running = this.#start(hook, text, hook.isAsync ? this.#leaving.signal : signal);
-      if (!hook.isAsync) awaited.push(running);
+      if (!hook.isAsync) awaited.push(this.#watched(hook, running));
       else this.#keep(running.then((one) => this.#tell(one)));
     }
     const said = await Promise.all(awaited);
     for (const one of said) this.#tell(one);
     return [...held, ...said];
+  }
+
+  /** Tells which one keeps everybody waiting, for as long as it does. */
+  async #watched(hook: CommandHook, running: Promise<HookSaid>): Promise<HookSaid> {
+    let waitedMs = 0;
+    const timer = setInterval(() => {
+      waitedMs += SLOW_HOOK_MS;
+      this.#place.slow(hook, waitedMs);
+    }, SLOW_HOOK_MS);
+    try {
+      return await running;
+    } finally {
+      clearInterval(timer);
+    }
   }
 
   /** A project's hooks only as they were allowed: what one of them guards is blocked without it. */

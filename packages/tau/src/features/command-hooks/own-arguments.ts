@@ -29,6 +29,10 @@ export function ownArguments(
       return given({ ...args, pattern: updated.pattern, paths: updated.path, i: updated["-i"] });
     case "find":
       return { ...args, paths: updated.pattern };
+    case "ast_edit": {
+      const { file_path: path, ...rest } = updated;
+      return path === view.tool_input.file_path ? rest : { ...rest, paths: path };
+    }
     case "edit":
       return "edits" in args ? replacements(updated) : undefined;
     default:

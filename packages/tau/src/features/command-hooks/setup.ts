@@ -5,6 +5,7 @@ import { disabledSourcesFrom } from "../../discovery/settings.ts";
 import type { FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
 import { WORKSPACE } from "../../tools/workspace.ts";
 import { UserError } from "../../user-error.ts";
+import { nameOf } from "./command-hook.ts";
 import { codexNotifier, turnComplete } from "./codex-notify.ts";
 import { hookFacts } from "./hook-facts.ts";
 import { HookRunner } from "./hook-runner.ts";
@@ -37,6 +38,14 @@ export async function setUpHooks(host: FeatureHost): Promise<FeatureParts | unde
     env: host.env,
     facts: () => hookFacts(host),
     isStillTrusted: () => isStillTrusted(host),
+    slow: (hook, waitedMs) =>
+      host.notify({
+        type: "hook_slow",
+        behaviour: OWNER.name,
+        hook: hook.event,
+        command: nameOf(hook),
+        waitedMs,
+      }),
     tell: (event, message) =>
       message instanceof UserError
         ? host.notify({ type: "hook_error", behaviour: OWNER.name, hook: event, error: message })

@@ -4,6 +4,7 @@
 
 import type { CallAssessment, JudgedTool } from "@tau/agent/tool";
 import type { EditRequest } from "../../tools/edit/plan-edit.ts";
+import { parseAddress } from "../../resources/schemes.ts";
 import { newTexts, type NewText } from "../../tools/new-texts.ts";
 import type { Workspace } from "../../tools/workspace.ts";
 import { changedPart } from "./changed-part.ts";
@@ -23,7 +24,7 @@ export interface ViewedCall {
 /** Never empty. */
 export async function toolViews(call: ViewedCall, workspace: Workspace): Promise<ToolView[]> {
   const { arguments: args } = call;
-  const absolute = (path: unknown): string => workspace.files.resolve(String(path));
+  const absolute = (path: unknown): string => placeOf(String(path), workspace);
   switch (call.tool.name) {
     case "bash":
       return [{ tool_name: "Bash", tool_input: bashInput(args) }];
@@ -39,7 +40,12 @@ export async function toolViews(call: ViewedCall, workspace: Workspace): Promise
     case "edit":
       return editViews(call, workspace);
     case "resolve":
-      return [ownView(call), ...(await changedViews(call))];
+      return [ownView(call), ...(await changedViews(call, absolute))];
+    case "ast_edit":
+      return placesOf(args.paths, absolute).map((path) => ({
+        tool_name: call.tool.name,
+        tool_input: { file_path: path, ...args, paths: path },
+      }));
     case "search":
     case "ast_grep":
       return placesOf(args.paths, absolute).map((path) => ({
@@ -78,6 +84,13 @@ function readView(given: string, absolute: (path: string) => string): ToolView {
   if (isWebAddress(given)) return { tool_name: "WebFetch", tool_input: { url: given, prompt: "" } };
   const { path, offset, limit } = pathAndLines(given);
   return { tool_name: "Read", tool_input: { file_path: absolute(path), offset, limit } };
+}
+
+/** Absolute, but for what is not a file: an address stays as it is written. */
+function placeOf(given: string, { files }: Workspace): string {
+  const scheme = parseAddress(given)?.scheme;
+  const isFile = scheme === undefined || scheme === "file" || scheme === "local";
+  return isFile ? files.resolve(given) : given;
 }
 
 function placesOf(paths: unknown, absolute: (path: unknown) => string): string[] {
@@ -126,9 +139,12 @@ function replaceView(
 }
 
 /** Files that a call changes without naming them: the previews that it lets happen. */
-async function changedViews({ tool, params }: ViewedCall): Promise<ToolView[]> {
+async function changedViews(
+  { tool, params }: ViewedCall,
+  absolute: (path: string) => string,
+): Promise<ToolView[]> {
   const assessment: CallAssessment | undefined = await tool.assess?.(params);
   return (assessment?.changes ?? []).flatMap(([path]) =>
-    path === undefined ? [] : [{ tool_name: "Edit", tool_input: { file_path: path } }],
+    path === undefined ? [] : [{ tool_name: "Edit", tool_input: { file_path: absolute(path) } }],
   );
 }

@@ -32,7 +32,7 @@ export function callLine(call: CallBlock, { style, columns }: Printing): string 
 
 /** Why it failed is said at the end: the exit code, the last of the error's own words. */
 function failureLines({ result }: CallBlock, { style, columns }: Printing): string[] {
-  const text = sanitize(textOf(result ?? { content: [] })).trim();
+  const text = sanitize(textOf({ role: "toolResult", content: result?.content ?? [] })).trim();
   if (text === "") return [];
   const lines = text.split("\n");
   const shown = lines

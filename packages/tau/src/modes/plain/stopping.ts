@@ -2,6 +2,7 @@
 // polite kill or a terminal that is gone. All of them leave in order, so that nothing of the session is
 // left locked and nothing that was seen is lost; only whoever asks a third time does not wait for order.
 
+import { exitProcess } from "@tau/tui/terminal/own-exit";
 import { EXIT } from "../../exit-code.ts";
 
 const LEAVING_SIGNALS = ["SIGTERM", "SIGHUP"] as const;
@@ -43,7 +44,7 @@ export class Stopping implements Disposable {
   /** Ctrl-C while something may run. */
   readonly interrupt = (): void => {
     this.press();
-    if (this.leaving.aborted) process.exit(EXIT.interrupted);
+    if (this.leaving.aborted) exitProcess(EXIT.interrupted);
     if (!this.#run || this.#run.signal.aborted) return this.#leave();
     this.#run.abort();
   };

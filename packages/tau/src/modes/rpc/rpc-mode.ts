@@ -2,6 +2,7 @@
 // answers its questions. Wires the lines, the session and the commands together; it lasts until the
 // client leaves.
 
+import { ownEnvironment } from "@tau/host/process/own-environment";
 import { isExpectedFailure } from "../../base/expected-failure.ts";
 import { currentDirectory } from "../../base/working-directory.ts";
 import { COMMAND, VERSION } from "../../brand.ts";
@@ -33,7 +34,7 @@ export async function serveRpc(
   guard: StdoutGuard,
 ): Promise<ExitCode> {
   using interrupt = new Interrupt();
-  const { cwd = currentDirectory(), env = process.env } = options;
+  const { cwd = currentDirectory(), env = ownEnvironment() } = options;
   // Nobody reads any more: the same as if nobody wrote any more.
   const gone = new AbortController();
   const writer = new FrameWriter(guard.write, () => gone.abort());

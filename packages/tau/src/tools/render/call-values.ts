@@ -35,7 +35,8 @@ export function textsArgument(state: CallState, name: string): readonly string[]
   return listField(state.arguments, name).filter((value) => typeof value === "string");
 }
 
-export const resultText = ({ result }: CallState): string => (result ? textOf(result) : "");
+export const resultText = ({ result }: CallState): string =>
+  result ? textOf({ role: "toolResult", content: result.content }) : "";
 
 /** It ended as it should. */
 export const isDone = ({ phase }: CallState): boolean => phase === "done";
