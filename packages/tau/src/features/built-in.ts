@@ -17,6 +17,7 @@ import { agents } from "./agents/feature.ts";
 import { approval } from "./approval/feature.ts";
 import { commandHooks } from "./command-hooks/feature.ts";
 import { compaction } from "./compaction/feature.ts";
+import { planMode } from "./plan-mode/feature.ts";
 import { repository } from "./repository/feature.ts";
 import { resolve } from "./resolve/feature.ts";
 import { retry } from "./retry/feature.ts";
@@ -52,6 +53,7 @@ export const BUILT_IN: readonly Feature[] = [
   retry,
   compaction,
   resolve,
+  planMode,
   todo,
   titles,
 ];

@@ -49,6 +49,7 @@ export async function run({ flags, repeated = {}, positionals }: ParsedArgs): Pr
     ...promptWish(flags, cwd),
     extensions: extensionWish(flags, repeated),
     maxTurns,
+    planMode: flags.plan === true,
   };
   if (isRpc) {
     // Before anything else is loaded: modules print too.
@@ -190,10 +191,12 @@ function modelWish(
   };
 }
 
-/** `--smol`, `--slow` and `--plan` set the roles of these names. */
+/** The flags that set a role, by the role: `--plan` itself begins in plan mode. */
+const ROLE_FLAGS = { smol: "smol", slow: "slow", plan: "plan-model" } as const;
+
 function rolesOf(flags: Flags): Record<string, string> {
-  const given = ["smol", "slow", "plan"].flatMap((role) => {
-    const model = text(flags[role]);
+  const given = Object.entries(ROLE_FLAGS).flatMap(([role, flag]) => {
+    const model = text(flags[flag]);
     return model === undefined ? [] : [[role, model] as const];
   });
   return Object.fromEntries(given);
