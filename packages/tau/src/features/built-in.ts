@@ -17,6 +17,7 @@ import { agents } from "./agents/feature.ts";
 import { approval } from "./approval/feature.ts";
 import { commandHooks } from "./command-hooks/feature.ts";
 import { compaction } from "./compaction/feature.ts";
+import { goal } from "./goal/feature.ts";
 import { planMode } from "./plan-mode/feature.ts";
 import { repository } from "./repository/feature.ts";
 import { resolve } from "./resolve/feature.ts";
@@ -55,6 +56,7 @@ export const BUILT_IN: readonly Feature[] = [
   resolve,
   planMode,
   todo,
+  goal,
   titles,
 ];
 

@@ -30,12 +30,21 @@ export async function printAnswer(
   using interrupt = new Interrupt();
   let isRejected = false;
   active.subscribe(({ type }) => void (isRejected ||= type === "prompt_rejected"), "part");
+  const goal: { missing?: string } = {};
+  active.subscribe((event) => {
+    if (event.type === "goal_judged") goal.missing = event.words;
+    if (event.type === "goal_end") goal.missing = event.status === "held" ? undefined : event.why;
+  }, "part");
   const exitCode =
     options.format === "json"
       ? await printEvents(active, message, interrupt)
       : await printText(active, message, { ...options, interrupt });
-  // Nobody answered what a hook did not let through.
-  return isRejected && exitCode === EXIT.done ? EXIT.failed : exitCode;
+  // Nobody answered what a hook did not let through; and a script that sets a goal goes by it.
+  const isUnmet = goal.missing !== undefined;
+  if (isUnmet && exitCode === EXIT.done) {
+    writeError(`${COMMAND}: the goal was not reached: ${goal.missing}\n`);
+  }
+  return (isRejected || isUnmet) && exitCode === EXIT.done ? EXIT.failed : exitCode;
 }
 
 async function printText(

@@ -30,9 +30,14 @@ export async function run({ flags, repeated = {}, positionals }: ParsedArgs): Pr
   const format = text(flags.mode) === "json" ? "json" : "text";
   const isConversation = !flags.print && flags.mode === undefined && isTerminal(0) && isTerminal(1);
   const isPiped = !isConversation && !isRpc;
-  const piped = isPiped ? await readPiped({ hasPrompt: positionals.length > 0 }) : undefined;
+  const piped = isPiped
+    ? await readPiped({ hasPrompt: positionals.length > 0 || flags.goal !== undefined })
+    : undefined;
+  const goal = text(flags.goal)?.trim();
   const message = await promptMessage({
-    positionals,
+    // A goal is something to do.
+    positionals:
+      goal && positionals.length === 0 ? [`Work until this holds: ${goal}`] : positionals,
     cwd,
     piped,
   });
@@ -50,6 +55,7 @@ export async function run({ flags, repeated = {}, positionals }: ParsedArgs): Pr
     extensions: extensionWish(flags, repeated),
     maxTurns,
     planMode: flags.plan === true,
+    goal: goal || undefined,
   };
   if (isRpc) {
     // Before anything else is loaded: modules print too.
