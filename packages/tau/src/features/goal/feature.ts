@@ -22,7 +22,7 @@ export const goal: Feature = {
   commands: [
     {
       name: "goal",
-      argument: "[CONDITION | off]",
+      argument: "[CONDITION|off]",
       help: "work until a condition holds",
       from: "person",
       when: "any",

@@ -27,8 +27,8 @@ export const planMode: Feature = {
   commands: [
     {
       name: "plan",
-      argument: "[WORDS | off | approve | reject WORDS | edit]",
-      help: "plan first: nothing is changed until you approve a plan",
+      argument: "[WORDS | off]",
+      help: "plan first: nothing changes until you approve it",
       from: "person",
       complete: async (place, typed) =>
         (await (await import("./plan-command.ts")).offers?.(place, typed)) ?? [],
