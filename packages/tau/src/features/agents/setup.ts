@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { GATHERED } from "../../context/gathered.ts";
 import { OPEN_CHILD } from "../../feature-api/child-sessions.ts";
 import type { FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
+import { AGENT_RUNNER } from "../../feature-api/agent-runner.ts";
 import { PENDING_WORK, type PendingWork } from "../../feature-api/pending-work.ts";
 import { READ_ONLY } from "../../feature-api/read-only-mode.ts";
 import { offer } from "../../session/session-host.ts";
@@ -21,6 +22,7 @@ import { AGENTS, AgentRegistry } from "./registry.ts";
 import { IRC_ROWS, TASK_ROWS } from "./settings.ts";
 import { TaskRunner } from "./task-runner.ts";
 import { createTaskTool } from "./task-tool.ts";
+import { agentRunner } from "./agent-runner.ts";
 import { agentHooks } from "./agent-hooks.ts";
 import { createYieldTool } from "./yield-tool.ts";
 
@@ -43,13 +45,17 @@ export async function setUpAgents(host: FeatureHost): Promise<FeatureParts> {
     }),
   ];
   if (seat) tools.push(createYieldTool(seat));
+  const limits = { spawns: seat?.spawns ?? "*", disabled: settings.disabledAgents.map(String) };
   if (host.toolNames.includes("task")) {
+    host.session.parts.provide(
+      AGENT_RUNNER,
+      agentRunner({ ...limits, search, runner, concurrency: settings.maxConcurrency }),
+    );
     tools.unshift(
       createTaskTool({
+        ...limits,
         search,
         runner,
-        spawns: seat?.spawns ?? "*",
-        disabled: settings.disabledAgents.map(String),
         canIsolate: false,
         known: knownAgents(host.part(GATHERED)?.items ?? []),
       }),
