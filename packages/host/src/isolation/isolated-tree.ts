@@ -1,7 +1,6 @@
-// A working tree of an agent's own: its baseline is the parent's tree as it is now, with what is not
-// committed and what git does not know yet; what becomes of it is asked for as changes (`tree-changes.ts`)
-// and merged elsewhere (`merge-patch.ts`, `merge-branch.ts`). This file owns the order of making one and of
-// taking it away; git, mounts and copies have files of their own. See docs/isolation.md.
+// What an isolated tree is to those who use one: a working tree of an agent's own, whose baseline is the parent's
+// tree as it was, with what was not committed and what git did not know yet. `isolate.ts` makes one, and what has
+// become of it is merged by `merge-patch.ts` and `merge-branch.ts`. See docs/isolation.md.
 
 import type { ProcessWrapper } from "../process/process-wrapper.ts";
 
@@ -56,6 +55,6 @@ export interface TreePatch {
   patch: Uint8Array;
   /** As git names them in a patch without quotes: bytes that are not UTF-8 as `host/walk/byte-path.ts` keeps them. */
   files: readonly string[];
-  /** Where the contents before and after can be looked up, for a three-way merge, until the tree is removed. */
-  objects: string;
+  /** For a three-way merge: the trees before and after, and where their objects are until the tree is removed. */
+  trees: { before: string; after: string; objects: string };
 }

@@ -6,6 +6,7 @@
 import { copyFile, mkdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { INERT_ENVIRONMENT, INERT_OVERRIDES } from "../git/inert-git.ts";
+import type { ProcessWrapper } from "../process/process-wrapper.ts";
 import { programOnPath } from "../process/program-on-path.ts";
 import { freeVariables, markVariables, ownerMark } from "../process/reaper.ts";
 import { systemCode } from "../storage-error.ts";
@@ -59,6 +60,8 @@ export interface GitRun {
   answers?: readonly number[];
   /** It is to be finished even if Tau is killed meanwhile. */
   isFinished?: boolean;
+  /** What it has to run in to see the working tree. */
+  enter?: ProcessWrapper;
   /** More variables. */
   variables?: Readonly<Record<string, string>>;
 }
@@ -73,16 +76,21 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where git is asked, in the clone itself or in a directory of ours. */
 export async function runGit(
-  { cwd, env, overrides = INERT_OVERRIDES }: { cwd: string; env: Environment; overrides?: readonly string[] },
+  {
+    cwd,
+    env,
+    overrides = INERT_OVERRIDES,
+  }: { cwd: string; env: Environment; overrides?: readonly string[] },
   args: readonly string[],
-  { input, signal, answers = [0], isFinished, variables }: GitRun = {},
+  { input, signal, answers = [0], isFinished, enter, variables }: GitRun = {},
 ): Promise<GitAnswer> {
   const program = programOnPath("git", env.PATH);
   if (program === undefined) {
     throw new IsolationRefused("An isolated tree needs git, which is not installed here.");
   }
   signal?.throwIfAborted();
-  const child = Bun.spawn([program, ...overrides.flatMap((one) => ["-c", one]), ...args], {
+  const command = [program, ...overrides.flatMap((one) => ["-c", one]), ...args];
+  const child = Bun.spawn([...(enter?.argv ?? []), ...command], {
     cwd,
     env: {
       ...withoutGit(env),
@@ -160,6 +168,11 @@ export class OwnGit {
       overrides: this.#overrides,
     };
     return runGit(place, args, { ...run, variables });
+  }
+
+  /** Asks the clone itself, which runs nothing; 1 is an answer. */
+  async inParent(root: string, args: readonly string[], input?: Uint8Array): Promise<GitAnswer> {
+    return runGit({ cwd: root, env: this.#env }, args, { input, answers: [0, 1] });
   }
 
   /** Its output as one word. */

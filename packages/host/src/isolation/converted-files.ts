@@ -1,0 +1,92 @@
+// Files whose bytes are not those of their object in the parent's index, although git calls them unchanged: the clone
+// converts them on their way (line endings, encodings, filters such as that of Git LFS). A baseline has the
+// bytes, so these are read again. Without attributes and settings that convert, nobody looks.
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { OwnGit } from "./own-git.ts";
+import type { ParentRepository } from "./parent-repository.ts";
+import { entriesOf, LINK_TO_REPOSITORY, listOf, type IndexEntry } from "./nul-list.ts";
+
+/** Filters may keep the size; line endings never do. */
+const SAME_SIZE_ATTRIBUTES = ["filter", "ident", "working-tree-encoding"];
+const LINK = "120000";
+
+export async function convertedEntries(
+  git: OwnGit,
+  parent: ParentRepository,
+  entries: readonly IndexEntry[],
+  run: { index: string; workTree: string; signal: AbortSignal | undefined },
+): Promise<IndexEntry[]> {
+  if (!(await mayConvert(git, parent, entries))) return [];
+  const files = entries.filter(({ mode }) => mode !== LINK && mode !== LINK_TO_REPOSITORY);
+  const [sizes, objects, named] = await Promise.all([
+    sizesInIndex(git, run),
+    sizesOfObjects(git, files),
+    withAttributes(git, parent, files),
+  ]);
+  return files.filter(
+    ({ path }, at) =>
+      named.has(path) || (objects[at] !== undefined && sizes.get(path) !== objects[at]),
+  );
+}
+
+async function mayConvert(
+  git: OwnGit,
+  parent: ParentRepository,
+  entries: readonly IndexEntry[],
+): Promise<boolean> {
+  if (entries.some(({ path }) => path === ".gitattributes" || path.endsWith("/.gitattributes"))) {
+    return true;
+  }
+  if (existsSync(join(parent.root, ".gitattributes"))) return true;
+  if (existsSync(join(parent.commonDirectory, "info", "attributes"))) return true;
+  return (await git.inParent(parent.root, ["config", "--get-regexp", SETTINGS])).exitCode === 0;
+}
+
+const SETTINGS = "^core\\.(autocrlf|eol|attributesfile)$";
+
+async function sizesInIndex(
+  git: OwnGit,
+  run: { index: string; workTree: string },
+): Promise<Map<string, number>> {
+  // A path, and lines about it: "path\0  ctime: …\n … size: 12\tflags: 0\n".
+  const { output } = await git.run(["ls-files", "-z", "--debug"], run);
+  const sizes = new Map<string, number>();
+  let path: string | undefined;
+  for (const piece of entriesOf(output)) {
+    const about =
+      path === undefined ? undefined : /^ {2}ctime:[^]*?size: (\d+)\tflags: \w+\n/.exec(piece);
+    if (about && path !== undefined) sizes.set(path, Number(about[1]));
+    path = about ? piece.slice(about[0].length) : piece;
+  }
+  return sizes;
+}
+
+async function sizesOfObjects(
+  git: OwnGit,
+  files: readonly IndexEntry[],
+): Promise<(number | undefined)[]> {
+  const input = Buffer.from(files.map(({ object }) => `${object}\n`).join(""));
+  const { output } = await git.run(["cat-file", "--batch-check=%(objectsize)"], { input });
+  // One that is missing, as in a partial clone, is answered with words.
+  return output
+    .toString()
+    .split("\n")
+    .map((line) => (/^\d+$/.test(line) ? Number(line) : undefined));
+}
+
+async function withAttributes(
+  git: OwnGit,
+  parent: ParentRepository,
+  files: readonly IndexEntry[],
+): Promise<Set<string>> {
+  const args = ["check-attr", "-z", "--stdin", ...SAME_SIZE_ATTRIBUTES];
+  const { output } = await git.inParent(parent.root, args, listOf(files.map(({ path }) => path)));
+  const words = entriesOf(output);
+  const named = new Set<string>();
+  for (let at = 0; at + 2 < words.length; at += 3) {
+    if (words[at + 2] !== "unspecified" && words[at + 2] !== "unset") named.add(words[at]!);
+  }
+  return named;
+}

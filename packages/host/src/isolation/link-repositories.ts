@@ -1,0 +1,37 @@
+// Gives every repository of a tree-to-be the one that git will find there, by a `.git` file in what the overlay puts
+// above the parent's directory: it hides the parent's own, whether that is a directory or a file.
+
+import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createAgentRepository, takeParentsIndex } from "./agent-repository.ts";
+import type { TreeRepository } from "./tree-repositories.ts";
+
+export interface LinkOptions {
+  /** Where the repositories are to be. */
+  agents: string;
+  env: Readonly<Record<string, string | undefined>>;
+  upper: string;
+}
+
+export async function linkRepositories(
+  repositories: readonly TreeRepository[],
+  { agents, env, upper }: LinkOptions,
+): Promise<void> {
+  for (const [number, { path, parent, git }] of repositories.entries()) {
+    const directory = join(agents, `${number}`);
+    const text = await createAgentRepository({ directory, parent, git, env });
+    await takeParentsIndex(directory, parent);
+    await makeLike(upper, repositories[0]!.parent.root, path);
+    await writeFile(join(upper, path, ".git"), text);
+  }
+}
+
+/** The directories down to it, each with the rights that it has in the parent's tree. */
+async function makeLike(upper: string, root: string, path: string): Promise<void> {
+  let below = "";
+  for (const part of ["", ...path.split("/").filter(Boolean)]) {
+    below = join(below, part);
+    await mkdir(join(upper, below), { recursive: true });
+    await chmod(join(upper, below), (await stat(join(root, below))).mode & 0o7777);
+  }
+}

@@ -1,0 +1,122 @@
+// What has become of an isolated tree, as patches: one a repository, exact to the byte, against the baseline that
+// was taken when it was made, whatever the parent has done since.
+
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { systemCode } from "../storage-error.ts";
+import { onDisk } from "../walk/byte-path.ts";
+import type { TreeChanges, TreePatch } from "./isolated-tree.ts";
+import { entriesOf, listOf } from "./nul-list.ts";
+import type { Overlay } from "./overlay.ts";
+import { copyIndex, type OwnGit } from "./own-git.ts";
+import type { TreeRepository } from "./tree-repositories.ts";
+
+/** A file that is new and larger was made by a program, and is nothing to merge. */
+const MAX_NEW_BYTES = 64 * 1024 * 1024;
+
+export interface ChangesOptions {
+  root: string;
+  overlay: Overlay | undefined;
+  signal: AbortSignal | undefined;
+}
+
+export async function treeChanges(
+  repositories: readonly TreeRepository[],
+  options: ChangesOptions,
+): Promise<TreeChanges> {
+  const patches: TreePatch[] = [];
+  const leftOut: string[] = [];
+  for (const repository of repositories) {
+    const listed = await listChanged(repository, options);
+    leftOut.push(...listed.leftOut.map((path) => join(repository.path, path)));
+    const patch = await patchOf(repository, listed.paths, options);
+    if (patch) patches.push(patch);
+  }
+  return { patches, leftOut };
+}
+
+async function listChanged(repository: TreeRepository, { root, overlay, signal }: ChangesOptions) {
+  const { git, baseline, path: below, parent } = repository;
+  const workTree = join(root, below);
+  const args = ["ls-files", "-z", "-t", "-m", "-d", "-o", "--exclude-standard"];
+  const run = { workTree, index: baseline.index, signal, enter: overlay?.enter };
+  const { output } = await git.run(args, run);
+  const nested = new Set(baseline.nested);
+  const paths = new Set<string>();
+  const leftOut: string[] = [];
+  for (const line of entriesOf(output)) {
+    const [tag, path] = [line[0], line.slice(2)];
+    if (nested.has(path.replace(/\/$/, ""))) continue;
+    // A parent that goes on working shows through an overlay: only what was written in the tree is of the tree.
+    if (
+      overlay &&
+      !(await isOfTree(tag, {
+        upper: join(overlay.upper, below, path),
+        lower: join(parent.root, path),
+      }))
+    ) {
+      continue;
+    }
+    const isLarge =
+      tag === "?" && ((await entryAt(join(workTree, path)))?.size ?? 0) > MAX_NEW_BYTES;
+    if (path.endsWith("/") || isLarge) leftOut.push(path);
+    else paths.add(path);
+  }
+  return { paths, leftOut };
+}
+
+const REMOVED = "R";
+
+async function isOfTree(
+  tag: string | undefined,
+  { upper, lower }: { upper: string; lower: string },
+): Promise<boolean> {
+  // What the parent has removed itself needs no removing.
+  if (tag === REMOVED) return (await entryAt(lower)) !== undefined;
+  return (await entryAt(upper)) !== undefined;
+}
+
+async function entryAt(path: string) {
+  try {
+    return await lstat(onDisk(path));
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
+
+async function patchOf(
+  { path: repository, git, baseline }: TreeRepository,
+  paths: ReadonlySet<string>,
+  { root, overlay, signal }: ChangesOptions,
+): Promise<TreePatch | undefined> {
+  if (paths.size === 0) return undefined;
+  const index = join(git.directory, `changes-${crypto.randomUUID()}`);
+  await copyIndex(baseline.index, index);
+  const run = { workTree: join(root, repository), index, signal, enter: overlay?.enter };
+  await git.run(["update-index", "-z", "--add", "--remove", "--replace", "--stdin"], {
+    ...run,
+    input: listOf(paths),
+  });
+  const after = await git.word(["write-tree", "--missing-ok"], run);
+  const before = baseline.tree;
+  if (after === before) return undefined;
+  const [patch, files] = await Promise.all([
+    git.run([...PATCH, before, after]),
+    changedFiles(git, before, after),
+  ]);
+  const trees = { before, after, objects: git.objects };
+  return { repository, patch: patch.output, files, trees };
+}
+
+/** Said in full: a user's configuration changes how a patch is written. */
+const PATCH = [
+  ...["diff-tree", "-p", "-r", "--binary", "--full-index", "-M", "--no-color", "--no-ext-diff"],
+  ...["--no-textconv", "--src-prefix=a/", "--dst-prefix=b/", "--ignore-submodules=all"],
+];
+
+export async function changedFiles(git: OwnGit, before: string, after: string): Promise<string[]> {
+  const args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", before, after];
+  return entriesOf((await git.run(args)).output);
+}
