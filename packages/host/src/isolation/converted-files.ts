@@ -23,7 +23,11 @@ export async function convertedEntries(
   const [sizes, objects, named] = await Promise.all([
     sizesInIndex(git, run),
     sizesOfObjects(git, files),
-    withAttributes(git, parent, files),
+    filteredPaths(
+      git,
+      parent,
+      files.map(({ path }) => path),
+    ),
   ]);
   return files.filter(
     ({ path }, at) =>
@@ -76,13 +80,14 @@ async function sizesOfObjects(
     .map((line) => (/^\d+$/.test(line) ? Number(line) : undefined));
 }
 
-async function withAttributes(
+/** Those that a filter, an encoding or keywords change, whatever their size. */
+export async function filteredPaths(
   git: OwnGit,
   parent: ParentRepository,
-  files: readonly IndexEntry[],
+  paths: readonly string[],
 ): Promise<Set<string>> {
   const args = ["check-attr", "-z", "--stdin", ...SAME_SIZE_ATTRIBUTES];
-  const { output } = await git.inParent(parent.root, args, listOf(files.map(({ path }) => path)));
+  const { output } = await git.inParent(parent.root, args, listOf(paths));
   const words = entriesOf(output);
   const named = new Set<string>();
   for (let at = 0; at + 2 < words.length; at += 3) {

@@ -18,7 +18,7 @@ import {
   type IsolationPlace,
 } from "./isolated-tree.ts";
 import { mountOverlay, OverlayUnavailable, type Overlay } from "./overlay.ts";
-import { ownDirectory, removeDirectory } from "./tree-record.ts";
+import { ownDirectory, removeDirectory, writeRecord } from "./tree-record.ts";
 import { takeRepositories } from "./tree-repositories.ts";
 import { linkRepositories } from "./link-repositories.ts";
 import { treeChanges } from "./tree-changes.ts";
@@ -82,6 +82,8 @@ async function make(
         upper: join(directory, "upper"),
       });
       overlay = await mountOverlay({ directory, name, lower, env: place.env });
+      const { holder } = overlay;
+      await writeRecord(directory, { kind: "tree", parent: place.cwd, holder });
     } catch (error) {
       if (!(error instanceof OverlayUnavailable)) throw error;
       if (mechanism === "overlay") {

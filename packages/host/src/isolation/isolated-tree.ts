@@ -55,6 +55,15 @@ export interface TreePatch {
   patch: Uint8Array;
   /** As git names them in a patch without quotes: bytes that are not UTF-8 as `host/walk/byte-path.ts` keeps them. */
   files: readonly string[];
-  /** For a three-way merge: the trees before and after, and where their objects are until the tree is removed. */
-  trees: { before: string; after: string; objects: string };
+  /** For a three-way merge; good until the tree is removed. */
+  trees: PatchTrees;
+}
+
+export interface PatchTrees {
+  before: string;
+  after: string;
+  /** What was checked out; undefined if nothing had been committed. */
+  head: string | undefined;
+  /** The directory that has the objects of both. */
+  objects: string;
 }

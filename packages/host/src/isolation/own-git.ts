@@ -3,7 +3,7 @@
 // configuration is read, and its attributes are overruled: no filter, no line ending, no encoding is
 // converted. What git sees here are the files' bytes, before and after, whatever the clone says of them.
 
-import { copyFile, mkdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { INERT_ENVIRONMENT, INERT_OVERRIDES } from "../git/inert-git.ts";
 import type { ProcessWrapper } from "../process/process-wrapper.ts";
@@ -45,6 +45,9 @@ const OVERRIDES = [
   "checkout.workers=0",
   "checkout.thresholdForParallelism=500",
 ];
+
+/** Which attributes there are runs nothing yet. */
+const WITH_ATTRIBUTES = INERT_OVERRIDES.filter((one) => !one.startsWith("core.attributesFile="));
 
 /** Git's last words. */
 const MAX_SAID_CHARACTERS = 300;
@@ -113,9 +116,12 @@ export async function runGit(
   return { output: Buffer.from(output), exitCode, said };
 }
 
-/** Variables of a user's git say where the repository is, and which index: here that is known. */
+/** Variables of a user's git say where the repository is, and which index: here that is known. Who commits is theirs to say. */
 function withoutGit(env: Environment): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("GIT_")));
+  const isKept = (name: string): boolean =>
+    !name.startsWith("GIT_") ||
+    /^GIT_(?:AUTHOR|COMMITTER)_|^GIT_CONFIG_(?:GLOBAL|NOSYSTEM)$/.test(name);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => isKept(name)));
 }
 
 /** What such a directory takes over from the clone. */
@@ -153,6 +159,11 @@ export class OwnGit {
     return new OwnGit(directory, env, borrowed.excludesFile);
   }
 
+  /** One that is there. */
+  static open(directory: string, env: Environment): OwnGit {
+    return new OwnGit(directory, env, undefined);
+  }
+
   get objects(): string {
     return join(this.directory, "objects");
   }
@@ -170,18 +181,15 @@ export class OwnGit {
     return runGit(place, args, { ...run, variables });
   }
 
-  /** Asks the clone itself, which runs nothing; 1 is an answer. */
+  /** Asks the clone itself, with the attributes that hold there; 1 is an answer. */
   async inParent(root: string, args: readonly string[], input?: Uint8Array): Promise<GitAnswer> {
-    return runGit({ cwd: root, env: this.#env }, args, { input, answers: [0, 1] });
+    const place = { cwd: root, env: this.#env, overrides: WITH_ATTRIBUTES };
+    return runGit(place, args, { input, answers: [0, 1] });
   }
 
   /** Its output as one word. */
   async word(args: readonly string[], run: GitRun = {}): Promise<string> {
     return (await this.run(args, run)).output.toString().trim();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.directory, { recursive: true, force: true });
   }
 }
 

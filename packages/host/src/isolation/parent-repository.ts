@@ -20,6 +20,13 @@ export interface ParentRepository extends Borrowed {
   branch: string | undefined;
 }
 
+/** One line each; starting git takes longer than answering. The last one fails without a working tree. */
+const FACTS = (
+  "rev-parse --is-bare-repository --show-object-format --git-dir --git-common-dir " +
+  "--git-path index --git-path objects --git-path info/exclude --show-toplevel"
+).split(" ");
+const FACT_LINES = 8;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Rejects with `IsolationRefused`. */
@@ -41,24 +48,23 @@ export async function parentRepository(cwd: string, env: Environment): Promise<P
       throw new IsolationRefused(`Git cannot be asked about ${found}: ${error.said}.`);
     }
   };
-  const path = async (...args: string[]): Promise<string> =>
-    resolve(found, await ask("rev-parse", ...args));
-  if ((await ask("rev-parse", "--is-bare-repository")) === "true") {
-    throw new IsolationRefused(`${found} is a bare repository: it has no working tree to isolate.`);
-  }
-  const [gitDirectory, commonDirectory, index, objects, exclude] = await Promise.all([
-    path("--git-dir"),
-    path("--git-common-dir"),
-    path("--git-path", "index"),
-    path("--git-path", "objects"),
-    path("--git-path", "info/exclude"),
-  ]);
-  const [root, head, branch, excludesFile] = await Promise.all([
-    path("--show-toplevel"),
+  const [facts, head, branch, excludesFile] = await Promise.all([
+    ask(...FACTS),
     ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}"),
     ask("symbolic-ref", "--quiet", "HEAD"),
     ask("config", "--path", "--get", "core.excludesFile"),
   ]);
+  const lines = facts.split("\n");
+  const [isBare, objectFormat, ...paths] = lines;
+  if (isBare === "true") {
+    throw new IsolationRefused(`${found} is a bare repository: it has no working tree to isolate.`);
+  }
+  if (lines.length !== FACT_LINES) {
+    throw new IsolationRefused(`${found} has a line break in its path: move it first.`);
+  }
+  const [gitDirectory, commonDirectory, index, objects, exclude, root] = paths.map((path) =>
+    resolve(found, path),
+  ) as [string, string, string, string, string, string];
   return {
     root,
     gitDirectory,
@@ -66,7 +72,7 @@ export async function parentRepository(cwd: string, env: Environment): Promise<P
     index,
     objects: [objects],
     // Git before 2.25 does not know the word and repeats it.
-    objectFormat: (await ask("rev-parse", "--show-object-format")) === "sha256" ? "sha256" : "sha1",
+    objectFormat: objectFormat === "sha256" ? "sha256" : "sha1",
     exclude,
     excludesFile: excludesFile === "" ? undefined : excludesFile,
     head: head === "" ? undefined : head,

@@ -87,7 +87,7 @@ async function entryAt(path: string) {
 }
 
 async function patchOf(
-  { path: repository, git, baseline }: TreeRepository,
+  { path: repository, git, baseline, parent }: TreeRepository,
   paths: ReadonlySet<string>,
   { root, overlay, signal }: ChangesOptions,
 ): Promise<TreePatch | undefined> {
@@ -106,15 +106,15 @@ async function patchOf(
     git.run([...PATCH, before, after]),
     changedFiles(git, before, after),
   ]);
-  const trees = { before, after, objects: git.objects };
+  const trees = { before, after, head: parent.head, objects: git.objects };
   return { repository, patch: patch.output, files, trees };
 }
 
 /** Said in full: a user's configuration changes how a patch is written. */
-const PATCH = [
-  ...["diff-tree", "-p", "-r", "--binary", "--full-index", "-M", "--no-color", "--no-ext-diff"],
-  ...["--no-textconv", "--src-prefix=a/", "--dst-prefix=b/", "--ignore-submodules=all"],
-];
+const PATCH = (
+  "diff-tree -p -r --binary --full-index -M --no-color --no-ext-diff --no-textconv " +
+  "--src-prefix=a/ --dst-prefix=b/ --ignore-submodules=all"
+).split(" ");
 
 export async function changedFiles(git: OwnGit, before: string, after: string): Promise<string[]> {
   const args = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", before, after];

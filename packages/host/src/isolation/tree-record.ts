@@ -4,6 +4,7 @@
 import { chmod, lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemProcesses, type ProcessIdentity } from "../lock/process-identity.ts";
+import type { Holder } from "./overlay.ts";
 import { readIfThere } from "../process/process-tree.ts";
 import { systemCode } from "../storage-error.ts";
 
@@ -14,6 +15,8 @@ export interface TreeRecord {
   owner: ProcessIdentity;
   /** Of a tree: whom it was made from. Of a merge: whom it goes to. */
   parent: string;
+  /** Of a tree that is an overlay. */
+  holder?: Holder;
   /** Of a merge that writes: from and to which tree. */
   before?: string;
   after?: string;
