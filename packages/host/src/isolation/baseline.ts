@@ -1,11 +1,10 @@
 // The parent's tree as it is, as a git tree: what is committed, what is not, and what git does not know yet, but
 // not what it ignores. Taken with a copy of the parent's index, so that only files that have changed are read.
 
-import { lstat, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { systemCode } from "../storage-error.ts";
-import { onDisk } from "../walk/byte-path.ts";
 import { convertedEntries } from "./converted-files.ts";
+import { entryAt } from "./in-the-way.ts";
 import { IsolationRefused } from "./isolated-tree.ts";
 import {
   entriesOf,
@@ -110,13 +109,7 @@ async function sortOut(root: string, entries: readonly IndexEntry[], listed: rea
 }
 
 async function sizeOf(path: string): Promise<number> {
-  try {
-    return (await lstat(onDisk(path))).size;
-  } catch (error) {
-    const code = systemCode(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return 0;
-    throw error;
-  }
+  return (await entryAt(path))?.size ?? 0;
 }
 
 /** Otherwise git takes them for what they were when the parent's git read them, through its filters. */

@@ -1,10 +1,8 @@
 // What has become of an isolated tree, as patches: one a repository, exact to the byte, against the baseline that
 // was taken when it was made, whatever the parent has done since.
 
-import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { systemCode } from "../storage-error.ts";
-import { onDisk } from "../walk/byte-path.ts";
+import { entryAt } from "./in-the-way.ts";
 import type { TreeChanges, TreePatch } from "./isolated-tree.ts";
 import { entriesOf, listOf } from "./nul-list.ts";
 import type { Overlay } from "./overlay.ts";
@@ -74,16 +72,6 @@ async function isOfTree(
   // What the parent has removed itself needs no removing.
   if (tag === REMOVED) return (await entryAt(lower)) !== undefined;
   return (await entryAt(upper)) !== undefined;
-}
-
-async function entryAt(path: string) {
-  try {
-    return await lstat(onDisk(path));
-  } catch (error) {
-    const code = systemCode(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw error;
-  }
 }
 
 async function patchOf(

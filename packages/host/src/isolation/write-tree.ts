@@ -2,10 +2,10 @@
 // anything, and refuses if one of the files is not what it was taken for. What it has begun it finishes, even if Tau is
 // killed; if the machine is, the record says from where to where, and `undoHalf` brings back what was.
 
-import { chmod, lstat, readFile, readlink, rm } from "node:fs/promises";
+import { chmod, readFile, readlink, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { systemCode } from "../storage-error.ts";
 import { onDisk } from "../walk/byte-path.ts";
+import { entryAt, pathsInTheWay } from "./in-the-way.ts";
 import type { MergeRoom } from "./merge-room.ts";
 import { entriesOf, listOf } from "./nul-list.ts";
 import { GitFailed, type OwnGit } from "./own-git.ts";
@@ -17,17 +17,14 @@ export type Written =
   /** Somebody has changed a file meanwhile, or one that git ignores is in the way. */
   | { kind: "refused"; files: string[] };
 
-export async function writeTree(
-  { directory, git, parent, now }: MergeRoom,
-  after: string,
-): Promise<Written> {
+export async function writeTree(room: MergeRoom, after: string): Promise<Written> {
+  const { directory, git, parent, now } = room;
   const { tree: before, index } = now;
   const { root } = parent;
   const files = await changedFiles(git, before, after);
   if (files.length === 0) return { kind: "written", files };
-  const hidden = await notCheckedOut(git, index);
-  const inHidden = files.filter((path) => hidden.has(path));
-  if (inHidden.length > 0) return { kind: "refused", files: inHidden };
+  const blocked = await blockedFiles(room, files);
+  if (blocked.length > 0) return { kind: "refused", files: blocked };
   const modes = await modesOf(root, files);
   await writeRecord(directory, { kind: "merge", parent: root, before, after });
   try {
@@ -42,11 +39,21 @@ export async function writeTree(
   return { kind: "written", files };
 }
 
-/** Of a sparse checkout. */
-async function notCheckedOut(git: OwnGit, index: string): Promise<Set<string>> {
-  const { output } = await git.run(["ls-files", "-z", "-t"], { index });
-  const lines = entriesOf(output).filter((line) => line.startsWith("S "));
-  return new Set(lines.map((line) => line.slice(2)));
+/** Those that a sparse checkout leaves out, and those where a file is that git does not know. */
+async function blockedFiles(
+  { git, parent, now }: MergeRoom,
+  files: readonly string[],
+): Promise<string[]> {
+  const { output } = await git.run(["ls-files", "-z", "-t"], { index: now.index });
+  const hidden = new Set<string>();
+  const known = new Set<string>();
+  for (const line of entriesOf(output)) {
+    known.add(line.slice(2));
+    if (line.startsWith("S ")) hidden.add(line.slice(2));
+  }
+  const added = files.filter((path) => !known.has(path));
+  const unknown = await pathsInTheWay(parent.root, added, known);
+  return [...files.filter((path) => hidden.has(path)), ...unknown];
 }
 
 const EXECUTABLE = 0o111;
@@ -70,16 +77,6 @@ async function keepModes(root: string, modes: ReadonlyMap<string, number>): Prom
     const executable = (mode & EXECUTABLE) === 0 ? 0 : old & EXECUTABLE || (old & 0o444) >> 2;
     const kept = (old & ~EXECUTABLE) | executable;
     if (kept !== mode) await chmod(onDisk(join(root, path)), kept);
-  }
-}
-
-async function entryAt(path: string) {
-  try {
-    return await lstat(onDisk(path));
-  } catch (error) {
-    const code = systemCode(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw error;
   }
 }
 
