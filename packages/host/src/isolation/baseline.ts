@@ -6,15 +6,10 @@ import { join } from "node:path";
 import { convertedEntries } from "./converted-files.ts";
 import { entryAt } from "./in-the-way.ts";
 import { IsolationRefused } from "./isolated-tree.ts";
-import {
-  entriesOf,
-  indexEntriesOf,
-  LINK_TO_REPOSITORY,
-  listOf,
-  type IndexEntry,
-} from "./nul-list.ts";
+import { indexEntriesOf, LINK_TO_REPOSITORY, listOf, type IndexEntry } from "./nul-list.ts";
 import { copyIfThere, copyIndex, GitFailed, type OwnGit } from "./own-git.ts";
 import type { ParentRepository } from "./parent-repository.ts";
+import { stage, workingChanges, type WorkingChange } from "./working-changes.ts";
 
 /** A file that git does not know and that is larger was hardly written to be reviewed; it would be read and stored. */
 const MAX_UNTRACKED_BYTES = 64 * 1024 * 1024;
@@ -52,22 +47,18 @@ export async function captureBaseline(
   try {
     const [staged, changed] = await Promise.all([
       git.run(["ls-files", "-z", "--stage"], run),
-      git.run(["ls-files", "-z", "-t", "-m", "-d", "-o", "--exclude-standard"], run),
+      workingChanges(git, run),
     ]);
     const entries = indexEntriesOf(staged.output);
     refuseUnmerged(entries);
-    const { paths, nested, leftOut } = await sortOut(
-      parent.root,
-      entries,
-      entriesOf(changed.output),
-    );
+    const { changes, nested, leftOut } = await sortOut(parent.root, entries, changed);
     const converted = await convertedEntries(git, parent, entries, run);
     if (converted.length > 0) await forgetTimes(git, converted, run);
-    await git.run(["update-index", "-z", "--add", "--remove", "--replace", "--stdin"], {
-      ...run,
-      input: listOf([...paths, ...converted.map(({ path }) => path)]),
-    });
-    const tree = await git.word(["write-tree", "--missing-ok"], run);
+    const read = converted.map(({ path }) => ({ kind: "changed" as const, path }));
+    // Of a converted file that is gone, or in whose place something else is, that counts.
+    const listed = new Set(changes.map(({ path }) => path));
+    const all = [...changes, ...read.filter(({ path }) => !listed.has(path))];
+    const tree = await stage(git, all, run);
     return { tree, index, nested, leftOut };
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error;
@@ -85,27 +76,29 @@ function refuseUnmerged(entries: readonly IndexEntry[]): void {
   );
 }
 
-/** Of what git lists as changed, deleted or unknown. */
-async function sortOut(root: string, entries: readonly IndexEntry[], listed: readonly string[]) {
+async function sortOut(
+  root: string,
+  entries: readonly IndexEntry[],
+  listed: readonly WorkingChange[],
+) {
   const links = new Set(
     entries.filter(({ mode }) => mode === LINK_TO_REPOSITORY).map(({ path }) => path),
   );
-  const paths = new Set<string>();
+  const changes: WorkingChange[] = [];
   const nested: string[] = [];
   const leftOut: string[] = [];
-  for (const line of listed) {
-    const [tag, path] = [line[0], line.slice(2)];
+  for (const change of listed) {
+    const { kind, path } = change;
     if (links.has(path)) continue;
-    // Only a directory with a repository of its own is listed as one.
     if (path.endsWith("/")) nested.push(path.slice(0, -1));
-    else if (tag === "?" && (await sizeOf(join(root, path))) > MAX_UNTRACKED_BYTES)
+    else if (kind === "unknown" && (await sizeOf(join(root, path))) > MAX_UNTRACKED_BYTES) {
       leftOut.push(path);
-    else paths.add(path);
+    } else changes.push(change);
   }
   for (const path of links) {
     if ((await sizeOf(join(root, path, ".git"))) > 0) nested.push(path);
   }
-  return { paths, nested, leftOut };
+  return { changes, nested, leftOut };
 }
 
 async function sizeOf(path: string): Promise<number> {

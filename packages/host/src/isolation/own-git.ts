@@ -40,7 +40,8 @@ const OVERRIDES = [
   // A patch is applied as it is or not at all.
   "apply.whitespace=nowarn",
   "apply.ignoreWhitespace=no",
-  "core.protectNTFS=false",
+  // Names that only Windows cannot have are names.
+  `core.protectNTFS=${process.platform === "win32"}`,
   // Below, one process is faster than sharing the work.
   "checkout.workers=0",
   "checkout.thresholdForParallelism=500",

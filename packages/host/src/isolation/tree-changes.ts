@@ -4,10 +4,11 @@
 import { join } from "node:path";
 import { entryAt } from "./in-the-way.ts";
 import type { TreeChanges, TreePatch } from "./isolated-tree.ts";
-import { entriesOf, listOf } from "./nul-list.ts";
+import { entriesOf } from "./nul-list.ts";
 import type { Overlay } from "./overlay.ts";
 import { copyIndex, type OwnGit } from "./own-git.ts";
 import type { TreeRepository } from "./tree-repositories.ts";
+import { stage, workingChanges, type WorkingChange } from "./working-changes.ts";
 
 /** A file that is new and larger was made by a program, and is nothing to merge. */
 const MAX_NEW_BYTES = 64 * 1024 * 1024;
@@ -27,7 +28,7 @@ export async function treeChanges(
   for (const repository of repositories) {
     const listed = await listChanged(repository, options);
     leftOut.push(...listed.leftOut.map((path) => join(repository.path, path)));
-    const patch = await patchOf(repository, listed.paths, options);
+    const patch = await patchOf(repository, listed.changes, options);
     if (patch) patches.push(patch);
   }
   return { patches, leftOut };
@@ -36,58 +37,44 @@ export async function treeChanges(
 async function listChanged(repository: TreeRepository, { root, overlay, signal }: ChangesOptions) {
   const { git, baseline, path: below, parent } = repository;
   const workTree = join(root, below);
-  const args = ["ls-files", "-z", "-t", "-m", "-d", "-o", "--exclude-standard"];
   const run = { workTree, index: baseline.index, signal, enter: overlay?.enter };
-  const { output } = await git.run(args, run);
   const nested = new Set(baseline.nested);
-  const paths = new Set<string>();
+  const changes: WorkingChange[] = [];
   const leftOut: string[] = [];
-  for (const line of entriesOf(output)) {
-    const [tag, path] = [line[0], line.slice(2)];
+  for (const change of await workingChanges(git, run)) {
+    const { kind, path } = change;
     if (nested.has(path.replace(/\/$/, ""))) continue;
     // A parent that goes on working shows through an overlay: only what was written in the tree is of the tree.
-    if (
-      overlay &&
-      !(await isOfTree(tag, {
-        upper: join(overlay.upper, below, path),
-        lower: join(parent.root, path),
-      }))
-    ) {
-      continue;
+    if (overlay) {
+      const layers = { upper: join(overlay.upper, below, path), lower: join(parent.root, path) };
+      if (!(await isOfTree(kind, layers))) continue;
     }
-    const isLarge =
-      tag === "?" && ((await entryAt(join(workTree, path)))?.size ?? 0) > MAX_NEW_BYTES;
-    if (path.endsWith("/") || isLarge) leftOut.push(path);
-    else paths.add(path);
+    const size = kind === "unknown" ? ((await entryAt(join(workTree, path)))?.size ?? 0) : 0;
+    if (path.endsWith("/") || size > MAX_NEW_BYTES) leftOut.push(path);
+    else changes.push(change);
   }
-  return { paths, leftOut };
+  return { changes, leftOut };
 }
 
-const REMOVED = "R";
-
 async function isOfTree(
-  tag: string | undefined,
+  kind: WorkingChange["kind"],
   { upper, lower }: { upper: string; lower: string },
 ): Promise<boolean> {
   // What the parent has removed itself needs no removing.
-  if (tag === REMOVED) return (await entryAt(lower)) !== undefined;
+  if (kind === "removed") return (await entryAt(lower)) !== undefined;
   return (await entryAt(upper)) !== undefined;
 }
 
 async function patchOf(
   { path: repository, git, baseline, parent }: TreeRepository,
-  paths: ReadonlySet<string>,
+  changes: readonly WorkingChange[],
   { root, overlay, signal }: ChangesOptions,
 ): Promise<TreePatch | undefined> {
-  if (paths.size === 0) return undefined;
+  if (changes.length === 0) return undefined;
   const index = join(git.directory, `changes-${crypto.randomUUID()}`);
   await copyIndex(baseline.index, index);
   const run = { workTree: join(root, repository), index, signal, enter: overlay?.enter };
-  await git.run(["update-index", "-z", "--add", "--remove", "--replace", "--stdin"], {
-    ...run,
-    input: listOf(paths),
-  });
-  const after = await git.word(["write-tree", "--missing-ok"], run);
+  const after = await stage(git, changes, run);
   const before = baseline.tree;
   if (after === before) return undefined;
   const [patch, files] = await Promise.all([
