@@ -215,7 +215,7 @@ testEach("nested repositories have changes of their own", async (mechanism) => {
   );
   expect(await snapshotOf(repository.root)).toEqual(before);
   const { patches, leftOut } = await tree.changes();
-  expect(leftOut).toEqual(["brand-new/"]);
+  expect(leftOut).toEqual(["brand-new"]);
   const found = patches.map((patch) => [patch.repository, patch.files]);
   expect(found.toSorted()).toEqual([
     ["linked", ["new.txt"]],

@@ -9,6 +9,7 @@
 
 import { mkdir, rm, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
+import { canReadLayers } from "./overlay-layer.ts";
 import { absoluteEntries, programOnPath } from "../process/program-on-path.ts";
 import { startTimeOf } from "../process/process-tree.ts";
 import type { ProcessWrapper } from "../process/process-wrapper.ts";
@@ -75,6 +76,7 @@ export async function mountOverlay(options: OverlayOptions): Promise<Overlay> {
   if (process.platform !== "linux") {
     throw new OverlayUnavailable("only Linux has overlays that need no administrator");
   }
+  if (!canReadLayers()) throw new OverlayUnavailable("this program cannot call the C library");
   const { directory, name, lower } = options;
   for (const part of ["at", "upper", "work", join("inside", name)]) {
     await mkdir(join(directory, part), { recursive: true });

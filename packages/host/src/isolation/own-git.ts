@@ -6,7 +6,6 @@
 import { copyFile, mkdir, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { INERT_ENVIRONMENT, INERT_OVERRIDES } from "../git/inert-git.ts";
-import type { ProcessWrapper } from "../process/process-wrapper.ts";
 import { programOnPath } from "../process/program-on-path.ts";
 import { freeVariables, markVariables, ownerMark } from "../process/reaper.ts";
 import { systemCode } from "../storage-error.ts";
@@ -64,8 +63,6 @@ export interface GitRun {
   answers?: readonly number[];
   /** It is to be finished even if Tau is killed meanwhile. */
   isFinished?: boolean;
-  /** What it has to run in to see the working tree. */
-  enter?: ProcessWrapper;
   /** More variables. */
   variables?: Readonly<Record<string, string>>;
 }
@@ -86,7 +83,7 @@ export async function runGit(
     overrides = INERT_OVERRIDES,
   }: { cwd: string; env: Environment; overrides?: readonly string[] },
   args: readonly string[],
-  { input, signal, answers = [0], isFinished, enter, variables }: GitRun = {},
+  { input, signal, answers = [0], isFinished, variables }: GitRun = {},
 ): Promise<GitAnswer> {
   const program = programOnPath("git", env.PATH);
   if (program === undefined) {
@@ -94,7 +91,7 @@ export async function runGit(
   }
   signal?.throwIfAborted();
   const command = [program, ...overrides.flatMap((one) => ["-c", one]), ...args];
-  const child = Bun.spawn([...(enter?.argv ?? []), ...command], {
+  const child = Bun.spawn(command, {
     cwd,
     env: {
       ...withoutGit(env),

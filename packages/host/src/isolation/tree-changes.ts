@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { entryAt } from "./in-the-way.ts";
 import type { TreeChanges, TreePatch } from "./isolated-tree.ts";
 import { entriesOf } from "./nul-list.ts";
+import { overlayChanges } from "./overlay-changes.ts";
 import type { Overlay } from "./overlay.ts";
 import { copyIndex, type OwnGit } from "./own-git.ts";
 import type { TreeRepository } from "./tree-repositories.ts";
@@ -35,45 +36,52 @@ export async function treeChanges(
 }
 
 async function listChanged(repository: TreeRepository, { root, overlay, signal }: ChangesOptions) {
-  const { git, baseline, path: below, parent } = repository;
-  const workTree = join(root, below);
-  const run = { workTree, index: baseline.index, signal, enter: overlay?.enter };
-  const nested = new Set(baseline.nested);
+  const workTree = filesOf(repository, { root, overlay, signal });
+  const found = overlay
+    ? await overlayChanges(repository, workTree)
+    : await checkedOutChanges(repository, { workTree, signal });
   const changes: WorkingChange[] = [];
-  const leftOut: string[] = [];
-  for (const change of await workingChanges(git, run)) {
+  const leftOut = [...found.repositories];
+  for (const change of found.changes) {
     const { kind, path } = change;
-    if (nested.has(path.replace(/\/$/, ""))) continue;
-    // A parent that goes on working shows through an overlay: only what was written in the tree is of the tree.
-    if (overlay) {
-      const layers = { upper: join(overlay.upper, below, path), lower: join(parent.root, path) };
-      if (!(await isOfTree(kind, layers))) continue;
-    }
     const size = kind === "unknown" ? ((await entryAt(join(workTree, path)))?.size ?? 0) : 0;
-    if (path.endsWith("/") || size > MAX_NEW_BYTES) leftOut.push(path);
+    if (size > MAX_NEW_BYTES) leftOut.push(path);
     else changes.push(change);
   }
   return { changes, leftOut };
 }
 
-async function isOfTree(
-  kind: WorkingChange["kind"],
-  { upper, lower }: { upper: string; lower: string },
-): Promise<boolean> {
-  // What the parent has removed itself needs no removing.
-  if (kind === "removed") return (await entryAt(lower)) !== undefined;
-  return (await entryAt(upper)) !== undefined;
+/** Where the files are that were written: of an overlay, its layer. */
+function filesOf({ path }: TreeRepository, { root, overlay }: ChangesOptions): string {
+  return join(overlay?.upper ?? root, path);
+}
+
+async function checkedOutChanges(
+  { git, baseline }: TreeRepository,
+  run: { workTree: string; signal: AbortSignal | undefined },
+) {
+  const nested = new Set(baseline.nested);
+  const changes: WorkingChange[] = [];
+  const repositories: string[] = [];
+  for (const change of await workingChanges(git, { ...run, index: baseline.index })) {
+    const path = change.path.replace(/\/$/, "");
+    if (nested.has(path)) continue;
+    if (path === change.path) changes.push(change);
+    else repositories.push(path);
+  }
+  return { changes, repositories };
 }
 
 async function patchOf(
-  { path: repository, git, baseline, parent }: TreeRepository,
+  treeRepository: TreeRepository,
   changes: readonly WorkingChange[],
-  { root, overlay, signal }: ChangesOptions,
+  options: ChangesOptions,
 ): Promise<TreePatch | undefined> {
+  const { path: repository, git, baseline, parent } = treeRepository;
   if (changes.length === 0) return undefined;
   const index = join(git.directory, `changes-${crypto.randomUUID()}`);
   await copyIndex(baseline.index, index);
-  const run = { workTree: join(root, repository), index, signal, enter: overlay?.enter };
+  const run = { workTree: filesOf(treeRepository, options), index, signal: options.signal };
   const after = await stage(git, changes, run);
   const before = baseline.tree;
   if (after === before) return undefined;
