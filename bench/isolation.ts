@@ -42,22 +42,24 @@ export async function measureIsolation(rounds: number): Promise<Figure[]> {
   const env = repository.gitEnv;
   const where = { cwd: repository.root, directory: place.path("trees"), env };
   const merging = { root: repository.root, directory: where.directory, env };
+  const once = async (mechanism: "overlay" | "worktree", round: number): Promise<void> => {
+    const id = `${mechanism}-${round}`;
+    const tree = await timed(samples[mechanism], () => make({ ...where, id }, mechanism));
+    if (!tree) return;
+    await writeFile(join(tree.root, pathOf(round + 1)), `by the agent ${id}\n`);
+    const { patches } = await timed(samples.changes, () => tree.changes());
+    const commit = { id, message: id };
+    if (mechanism === "overlay") await timed(samples.merge, () => mergePatch(merging, patches[0]!));
+    else await timed(samples.branch, () => mergeBranch(merging, patches[0]!, commit));
+    await tree.remove();
+  };
+  // Apart from the others, after which the disk is busy for a while.
+  for (let round = 0; round < rounds; round++) await once("overlay", round);
   for (let round = 0; round < rounds; round++) {
     const bare = place.path(`bare-${round}`);
     await timed(samples.bare, () => repository.git("worktree", "add", "-q", "--detach", bare));
     await repository.git("worktree", "remove", "--force", bare);
-    for (const mechanism of ["worktree", "overlay"] as const) {
-      const id = `${mechanism}-${round}`;
-      const tree = await timed(samples[mechanism], () => make({ ...where, id }, mechanism));
-      if (!tree) continue;
-      await writeFile(join(tree.root, pathOf(round + 1)), `by the agent ${id}\n`);
-      const { patches } = await timed(samples.changes, () => tree.changes());
-      const commit = { id, message: id };
-      if (mechanism === "overlay")
-        await timed(samples.merge, () => mergePatch(merging, patches[0]!));
-      else await timed(samples.branch, () => mergeBranch(merging, patches[0]!, commit));
-      await tree.remove();
-    }
+    await once("worktree", round);
   }
   await tidyIsolation(where.directory, env);
   return figures(samples);

@@ -23,13 +23,19 @@ export interface AgentRepositoryOptions {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Without an index yet. The text of the `.git` file that leads to it. */
+export interface AgentRepository {
+  directory: string;
+  /** The text of the `.git` file that leads to it. */
+  link: string;
+}
+
+/** Without an index yet. */
 export async function createAgentRepository({
   directory,
   parent,
   git,
   env,
-}: AgentRepositoryOptions): Promise<string> {
+}: AgentRepositoryOptions): Promise<AgentRepository> {
   for (const name of ["objects/info", "refs/heads", "info"]) {
     await mkdir(join(directory, name), { recursive: true });
   }
@@ -48,7 +54,7 @@ export async function createAgentRepository({
     "--format=%(objectname) %(refname)",
   ]);
   await writeFile(join(directory, "packed-refs"), refs.output);
-  return `gitdir: ${directory}\n`;
+  return { directory, link: `gitdir: ${directory}\n` };
 }
 
 async function ownConfig(

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { convertedEntries } from "./converted-files.ts";
 import { entryAt } from "./in-the-way.ts";
 import { IsolationRefused } from "./isolated-tree.ts";
-import { indexEntriesOf, LINK_TO_REPOSITORY, listOf, type IndexEntry } from "./nul-list.ts";
+import { listOf, repositoryLinksOf, type IndexEntry } from "./nul-list.ts";
 import { copyIfThere, copyIndex, GitFailed, type OwnGit } from "./own-git.ts";
 import type { ParentRepository } from "./parent-repository.ts";
 import { stage, workingChanges, type WorkingChange } from "./working-changes.ts";
@@ -49,10 +49,13 @@ export async function captureBaseline(
       git.run(["ls-files", "-z", "--stage"], run),
       workingChanges(git, run),
     ]);
-    const entries = indexEntriesOf(staged.output);
-    refuseUnmerged(entries);
-    const { changes, nested, leftOut } = await sortOut(parent.root, entries, changed);
-    const converted = await convertedEntries(git, parent, entries, run);
+    refuseUnmerged(changed);
+    const { changes, nested, leftOut } = await sortOut(
+      parent.root,
+      repositoryLinksOf(staged.output),
+      changed,
+    );
+    const converted = await convertedEntries(git, parent, staged.output, run);
     if (converted.length > 0) await forgetTimes(git, converted, run);
     const read = converted.map(({ path }) => ({ kind: "changed" as const, path }));
     // Of a converted file that is gone, or in whose place something else is, that counts.
@@ -68,8 +71,8 @@ export async function captureBaseline(
   }
 }
 
-function refuseUnmerged(entries: readonly IndexEntry[]): void {
-  const unmerged = entries.find(({ stage }) => stage > 0);
+function refuseUnmerged(changes: readonly WorkingChange[]): void {
+  const unmerged = changes.find(({ kind }) => kind === "unmerged");
   if (unmerged === undefined) return;
   throw new IsolationRefused(
     `${unmerged.path} has conflicts of a merge that is not finished: resolve them and \`git add\` it first.`,
@@ -78,12 +81,10 @@ function refuseUnmerged(entries: readonly IndexEntry[]): void {
 
 async function sortOut(
   root: string,
-  entries: readonly IndexEntry[],
+  repositoryLinks: readonly string[],
   listed: readonly WorkingChange[],
 ) {
-  const links = new Set(
-    entries.filter(({ mode }) => mode === LINK_TO_REPOSITORY).map(({ path }) => path),
-  );
+  const links = new Set(repositoryLinks);
   const changes: WorkingChange[] = [];
   const nested: string[] = [];
   const leftOut: string[] = [];

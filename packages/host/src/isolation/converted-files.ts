@@ -6,28 +6,34 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { OwnGit } from "./own-git.ts";
 import type { ParentRepository } from "./parent-repository.ts";
-import { entriesOf, LINK_TO_REPOSITORY, listOf, type IndexEntry } from "./nul-list.ts";
+import {
+  entriesOf,
+  indexEntriesOf,
+  LINK_TO_REPOSITORY,
+  listOf,
+  type IndexEntry,
+} from "./nul-list.ts";
 
 /** Filters may keep the size; line endings never do. */
 const SAME_SIZE_ATTRIBUTES = ["filter", "ident", "working-tree-encoding"];
 const LINK = "120000";
 
+/** `staged` is what `git ls-files --stage -z` says of the index. */
 export async function convertedEntries(
   git: OwnGit,
   parent: ParentRepository,
-  entries: readonly IndexEntry[],
+  staged: Buffer,
   run: { index: string; workTree: string; signal: AbortSignal | undefined },
 ): Promise<IndexEntry[]> {
-  if (!(await mayConvert(git, parent, entries))) return [];
-  const files = entries.filter(({ mode }) => mode !== LINK && mode !== LINK_TO_REPOSITORY);
+  if (!mayConvert(parent, staged)) return [];
+  const files = indexEntriesOf(staged).filter(
+    ({ mode }) => mode !== LINK && mode !== LINK_TO_REPOSITORY,
+  );
+  const paths = files.map(({ path }) => path);
   const [sizes, objects, named] = await Promise.all([
     sizesInIndex(git, run),
     sizesOfObjects(git, files),
-    filteredPaths(
-      git,
-      parent,
-      files.map(({ path }) => path),
-    ),
+    filteredPaths(git, parent, paths),
   ]);
   return files.filter(
     ({ path }, at) =>
@@ -35,20 +41,11 @@ export async function convertedEntries(
   );
 }
 
-async function mayConvert(
-  git: OwnGit,
-  parent: ParentRepository,
-  entries: readonly IndexEntry[],
-): Promise<boolean> {
-  if (entries.some(({ path }) => path === ".gitattributes" || path.endsWith("/.gitattributes"))) {
-    return true;
-  }
+function mayConvert(parent: ParentRepository, staged: Buffer): boolean {
+  if (parent.hasConvertingSettings || staged.includes(".gitattributes\0")) return true;
   if (existsSync(join(parent.root, ".gitattributes"))) return true;
-  if (existsSync(join(parent.commonDirectory, "info", "attributes"))) return true;
-  return (await git.inParent(parent.root, ["config", "--get-regexp", SETTINGS])).exitCode === 0;
+  return existsSync(join(parent.commonDirectory, "info", "attributes"));
 }
-
-const SETTINGS = "^core\\.(autocrlf|eol|attributesfile)$";
 
 async function sizesInIndex(
   git: OwnGit,

@@ -19,7 +19,7 @@ import {
 } from "./isolated-tree.ts";
 import { mountOverlay, OverlayUnavailable, type Overlay } from "./overlay.ts";
 import { ownDirectory, removeDirectory, writeRecord } from "./tree-record.ts";
-import { takeRepositories } from "./tree-repositories.ts";
+import { AGENTS, takeRepositories } from "./tree-repositories.ts";
 import { linkRepositories } from "./link-repositories.ts";
 import { treeChanges } from "./tree-changes.ts";
 
@@ -71,16 +71,11 @@ async function make(
   const repositories = await takeRepositories(place.cwd, { directory, env: place.env, signal });
   const lower = repositories[0]!.parent.root;
   const name = treeName(lower);
-  const agents = join(directory, "agent");
   const fallback: string[] = [];
   let overlay: Overlay | undefined;
   if (mechanism !== "worktree") {
     try {
-      await linkRepositories(repositories, {
-        agents,
-        env: place.env,
-        upper: join(directory, "upper"),
-      });
+      await linkRepositories(repositories, join(directory, "upper"));
       overlay = await mountOverlay({ directory, name, lower, env: place.env });
       const { holder } = overlay;
       await writeRecord(directory, { kind: "tree", parent: place.cwd, holder });
@@ -93,7 +88,7 @@ async function make(
     }
   }
   const root = overlay?.root ?? join(directory, "at", name);
-  if (!overlay) await checkOut(repositories, { root, agents, env: place.env, signal });
+  if (!overlay) await checkOut(repositories, { root, signal });
   const cwd = join(root, relative(lower, await realpath(place.cwd)));
   // It may be one that git ignores, or an empty one.
   await mkdir(cwd, { recursive: true });
@@ -103,7 +98,7 @@ async function make(
     root,
     cwd,
     enter: overlay?.enter,
-    writable: [root, agents],
+    writable: [root, join(directory, AGENTS)],
     changes: () => treeChanges(repositories, { root, overlay, signal: undefined }),
     remove: async () => {
       await overlay?.end();

@@ -3,26 +3,17 @@
 
 import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createAgentRepository, takeParentsIndex } from "./agent-repository.ts";
+import { takeParentsIndex } from "./agent-repository.ts";
 import type { TreeRepository } from "./tree-repositories.ts";
-
-export interface LinkOptions {
-  /** Where the repositories are to be. */
-  agents: string;
-  env: Readonly<Record<string, string | undefined>>;
-  upper: string;
-}
 
 export async function linkRepositories(
   repositories: readonly TreeRepository[],
-  { agents, env, upper }: LinkOptions,
+  upper: string,
 ): Promise<void> {
-  for (const [number, { path, parent, git }] of repositories.entries()) {
-    const directory = join(agents, `${number}`);
-    const text = await createAgentRepository({ directory, parent, git, env });
-    await takeParentsIndex(directory, parent);
+  for (const { path, parent, agent } of repositories) {
+    await takeParentsIndex(agent.directory, parent);
     await makeLike(upper, repositories[0]!.parent.root, path);
-    await writeFile(join(upper, path, ".git"), text);
+    await writeFile(join(upper, path, ".git"), agent.link);
   }
 }
 

@@ -39,3 +39,20 @@ export function indexEntriesOf(output: Buffer): IndexEntry[] {
 }
 
 export const LINK_TO_REPOSITORY = "160000";
+
+/** Only those, found without reading the rest: there are thousands of files and hardly ever one of these. */
+export function repositoryLinksOf(output: Buffer): string[] {
+  const links: string[] = [];
+  for (let at = 0; ;) {
+    const isFirst = at === 0 && output.subarray(0, LINK_TO_REPOSITORY.length).equals(LINK_MODE);
+    const found = isFirst ? 0 : output.indexOf(LINK_START, at) + 1;
+    if (found === 0 && !isFirst) return links;
+    const end = output.indexOf(0, found);
+    const [link] = indexEntriesOf(output.subarray(found, end));
+    links.push(link!.path);
+    at = end;
+  }
+}
+
+const LINK_MODE = Buffer.from(LINK_TO_REPOSITORY);
+const LINK_START = Buffer.from(`\0${LINK_TO_REPOSITORY} `);

@@ -47,7 +47,9 @@ const OVERRIDES = [
 ];
 
 /** Which attributes there are runs nothing yet. */
-const WITH_ATTRIBUTES = INERT_OVERRIDES.filter((one) => !one.startsWith("core.attributesFile="));
+export const WITH_ATTRIBUTES = INERT_OVERRIDES.filter(
+  (one) => !one.startsWith("core.attributesFile="),
+);
 
 /** Git's last words. */
 const MAX_SAID_CHARACTERS = 300;

@@ -5,7 +5,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { repositoryOf } from "../git/repository-of.ts";
 import { IsolationRefused } from "./isolated-tree.ts";
-import { GitFailed, runGit, type Borrowed } from "./own-git.ts";
+import { GitFailed, runGit, WITH_ATTRIBUTES, type Borrowed } from "./own-git.ts";
 
 export interface ParentRepository extends Borrowed {
   /** Of the working tree, without links. */
@@ -16,6 +16,8 @@ export interface ParentRepository extends Borrowed {
   index: string;
   /** Undefined if nothing has been committed on the branch. */
   head: string | undefined;
+  /** Whether files may be converted although no attribute of the repository's says so. */
+  hasConvertingSettings: boolean;
   /** `refs/heads/…`; undefined if it is detached. */
   branch: string | undefined;
 }
@@ -26,6 +28,9 @@ const FACTS = (
   "--git-path index --git-path objects --git-path info/exclude --show-toplevel"
 ).split(" ");
 const FACT_LINES = 8;
+
+const SETTINGS = "^core\\.(excludesfile|autocrlf|eol|attributesfile)$";
+const CONVERTING = ["core.autocrlf", "core.eol", "core.attributesfile"];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -41,18 +46,20 @@ export async function parentRepository(cwd: string, env: Environment): Promise<P
   const ask = async (...args: string[]): Promise<string> => {
     try {
       // Without a line break at its end, which a path may have.
-      const { output } = await runGit({ cwd: found, env }, args, { answers: [0, 1] });
+      const { output } = await runGit({ cwd: found, env, overrides: WITH_ATTRIBUTES }, args, {
+        answers: [0, 1],
+      });
       return output.toString().replace(/\n$/, "");
     } catch (error) {
       if (!(error instanceof GitFailed)) throw error;
       throw new IsolationRefused(`Git cannot be asked about ${found}: ${error.said}.`);
     }
   };
-  const [facts, head, branch, excludesFile] = await Promise.all([
+  const [facts, head, branch, said] = await Promise.all([
     ask(...FACTS),
     ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}"),
     ask("symbolic-ref", "--quiet", "HEAD"),
-    ask("config", "--path", "--get", "core.excludesFile"),
+    ask("config", "-z", "--type=path", "--get-regexp", SETTINGS),
   ]);
   const lines = facts.split("\n");
   const [isBare, objectFormat, ...paths] = lines;
@@ -65,6 +72,13 @@ export async function parentRepository(cwd: string, env: Environment): Promise<P
   const [gitDirectory, commonDirectory, index, objects, exclude, root] = paths.map((path) =>
     resolve(found, path),
   ) as [string, string, string, string, string, string];
+  // "key\nvalue"; the last one counts.
+  const settings = new Map(
+    said.split("\0").map((line) => {
+      const end = line.indexOf("\n");
+      return [line.slice(0, end), line.slice(end + 1)] as const;
+    }),
+  );
   return {
     root,
     gitDirectory,
@@ -74,7 +88,8 @@ export async function parentRepository(cwd: string, env: Environment): Promise<P
     // Git before 2.25 does not know the word and repeats it.
     objectFormat: objectFormat === "sha256" ? "sha256" : "sha1",
     exclude,
-    excludesFile: excludesFile === "" ? undefined : excludesFile,
+    excludesFile: settings.get("core.excludesfile"),
+    hasConvertingSettings: CONVERTING.some((key) => settings.has(key)),
     head: head === "" ? undefined : head,
     branch: branch === "" ? undefined : branch,
   };

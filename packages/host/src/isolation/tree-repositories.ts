@@ -3,6 +3,7 @@
 
 import { join, relative } from "node:path";
 import { isByteName } from "../walk/byte-path.ts";
+import { createAgentRepository, type AgentRepository } from "./agent-repository.ts";
 import { captureBaseline, type Baseline } from "./baseline.ts";
 import { IsolationRefused } from "./isolated-tree.ts";
 import { OwnGit } from "./own-git.ts";
@@ -14,7 +15,12 @@ export interface TreeRepository {
   parent: ParentRepository;
   git: OwnGit;
   baseline: Baseline;
+  /** The repository that git is to find in the tree, without an index yet. */
+  agent: AgentRepository;
 }
+
+/** Where those are, in the directory of the tree. */
+export const AGENTS = "agent";
 
 export interface TakeOptions {
   /** Of the tree. */
@@ -52,6 +58,10 @@ async function take(cwd: string, number: number, { directory, env, signal }: Tak
   const parent = await parentRepository(cwd, env);
   const git = await OwnGit.create(join(directory, "own", `${number}`), env, parent);
   const index = join(git.directory, "baseline");
-  const baseline = await captureBaseline(git, parent, { index, signal });
-  return { parent, git, baseline };
+  const agents = join(directory, AGENTS, `${number}`);
+  const [baseline, agent] = await Promise.all([
+    captureBaseline(git, parent, { index, signal }),
+    createAgentRepository({ directory: agents, parent, git, env }),
+  ]);
+  return { parent, git, baseline, agent };
 }

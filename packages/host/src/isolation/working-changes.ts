@@ -4,12 +4,12 @@ import { entriesOf, listOf } from "./nul-list.ts";
 import type { GitRun, OwnGit } from "./own-git.ts";
 
 export interface WorkingChange {
-  kind: "changed" | "removed" | "unknown";
+  kind: "changed" | "removed" | "unknown" | "unmerged";
   /** An unknown one that ends with a slash is a directory with a repository of its own. */
   path: string;
 }
 
-const REMOVED = "D";
+const KINDS: Readonly<Record<string, WorkingChange["kind"]>> = { D: "removed", U: "unmerged" };
 
 export async function workingChanges(git: OwnGit, run: GitRun): Promise<WorkingChange[]> {
   const [tracked, unknown] = await Promise.all([
@@ -20,7 +20,7 @@ export async function workingChanges(git: OwnGit, run: GitRun): Promise<WorkingC
   const changes: WorkingChange[] = [];
   const words = entriesOf(tracked.output);
   for (let at = 0; at + 1 < words.length; at += 2) {
-    changes.push({ kind: words[at] === REMOVED ? "removed" : "changed", path: words[at + 1]! });
+    changes.push({ kind: KINDS[words[at]!] ?? "changed", path: words[at + 1]! });
   }
   for (const path of entriesOf(unknown.output)) changes.push({ kind: "unknown", path });
   return changes;
