@@ -6,6 +6,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 
 import { join } from "node:path";
 import { expect, test } from "bun:test";
 import { createScratchDirectory, createScratchRepository } from "@tau/testkit/scratch";
+import { openSandbox } from "../sandbox/sandbox.ts";
 import { isolate } from "./isolate.ts";
 import { IsolationRefused } from "./isolated-tree.ts";
 import { mergePatch } from "./merge-patch.ts";
@@ -163,6 +164,25 @@ testOverlay("a holder that is gone leaves a path that leads nowhere", async () =
     await expect(attempt()).rejects.toMatchObject({ code: "ELOOP" });
   }
   expect(await snapshotOf(repository.root)).toEqual(before);
+});
+
+testOverlay("a sandbox inside of it lets commands write to it, and not to the parent", async () => {
+  await using repository = await busyRepository();
+  await using place = await createScratchDirectory();
+  await using tree = await isolated(repository, place.path("trees"), { mechanism: "overlay" });
+  for (const part of ["home", "tmp"]) await mkdir(place.path(part));
+  const { root: workspace, enter, writable } = tree;
+  const options = { workspace, home: place.path("home"), temporary: place.path("tmp"), writable };
+  const sandbox = await openSandbox({ ...options, network: "off" }, { enter });
+  if (sandbox.kind === "none") throw new Error(sandbox.why);
+  const script = `echo inside > a.txt; git add a.txt && echo evil > "${repository.path("a.txt")}"`;
+  const child = Bun.spawnSync(sandbox.wrap(["sh", "-c", script]), {
+    cwd: tree.cwd,
+    env: { ...repository.gitEnv, HOME: place.path("home") },
+  });
+  expect(child.stderr.toString()).toContain("Read-only file system");
+  expect(await readFile(join(tree.root, "a.txt"), "utf8")).toBe("inside\n");
+  expect(await repository.read("a.txt")).toBe("one\nTWO\nthree\n");
 });
 
 testEach("a parent that goes on working is not taken for the agent", async (mechanism) => {

@@ -88,10 +88,16 @@ async function make(
     }
   }
   const root = overlay?.root ?? join(directory, "at", name);
-  if (!overlay) await checkOut(repositories, { root, signal });
   const cwd = join(root, relative(lower, await realpath(place.cwd)));
-  // It may be one that git ignores, or an empty one.
-  await mkdir(cwd, { recursive: true });
+  try {
+    if (!overlay) await checkOut(repositories, { root, signal });
+    // It may be one that git ignores, or an empty one.
+    await mkdir(cwd, { recursive: true });
+    signal?.throwIfAborted();
+  } catch (error) {
+    await overlay?.end();
+    throw error;
+  }
   return {
     mechanism: overlay ? "overlay" : "worktree",
     fallback: fallback[0],

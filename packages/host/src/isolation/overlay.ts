@@ -67,6 +67,7 @@ const WITHOUT_USERS: Namespace = { flags: ["--mount"], hasUsers: false };
 
 /** For a mount; a machine that is that slow is better off without. */
 const READY_MS = 5000;
+const TOO_SLOW = "mounting an overlay took too long";
 
 /** What has been found out, by the devices of both directories: what works, or why nothing does. */
 const known = new Map<string, Namespace | string>();
@@ -96,7 +97,8 @@ export async function mountOverlay(options: OverlayOptions): Promise<Overlay> {
     }
     why = held;
   }
-  known.set(key, why);
+  // A busy machine may be quicker the next time.
+  if (why !== TOO_SLOW) known.set(key, why);
   throw new OverlayUnavailable(why);
 }
 
@@ -137,9 +139,7 @@ async function hold(
   }
   const said = (await child.stderr.text()).trim().split("\n")[0] ?? "";
   await child.exited;
-  return said === ""
-    ? "mounting an overlay took too long"
-    : `an overlay cannot be mounted (${said})`;
+  return said === "" ? TOO_SLOW : `an overlay cannot be mounted (${said})`;
 }
 
 async function link(
