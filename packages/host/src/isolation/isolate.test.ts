@@ -6,6 +6,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 
 import { join } from "node:path";
 import { expect, test } from "bun:test";
 import { createScratchDirectory, createScratchRepository } from "@tau/testkit/scratch";
+import { realPlace } from "../guard/real-path.ts";
 import { openSandbox } from "../sandbox/sandbox.ts";
 import { isolate } from "./isolate.ts";
 import { IsolationRefused } from "./isolated-tree.ts";
@@ -128,6 +129,7 @@ testOverlay("real paths, writes and renames by Tau itself stay in it", async () 
   expect(tree.cwd).toBe(join(tree.root, "src"));
   for (const path of [tree.root, join(tree.root, "a.txt"), join(tree.cwd, "deep/c.ts")]) {
     expect(realpathSync(path)).toBe(path);
+    expect(realPlace(path)).toBe(path);
   }
   // Through a link in the tree, too.
   expect(realpathSync(join(tree.cwd, "link"))).toBe(join(tree.root, "a.txt"));

@@ -11,6 +11,7 @@ import { mkdir, rm, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { canReadLayers } from "./overlay-layer.ts";
 import { absoluteEntries, programOnPath } from "../process/program-on-path.ts";
+import { nameMount } from "../guard/real-path.ts";
 import { startTimeOf } from "../process/process-tree.ts";
 import type { ProcessWrapper } from "../process/process-wrapper.ts";
 import { ownedEnvironment } from "../process/reaper.ts";
@@ -148,10 +149,12 @@ async function link(
   { directory, name, env }: OverlayOptions,
 ): Promise<Overlay> {
   const root = join(directory, "at", name);
+  const named = nameMount(root);
   const end = async (): Promise<void> => {
     child.kill("SIGKILL");
     await child.exited;
     await rm(root, { force: true });
+    named[Symbol.dispose]();
   };
   try {
     await symlink(`/proc/${child.pid}/root${root}`, root);
