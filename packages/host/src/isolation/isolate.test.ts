@@ -1,9 +1,9 @@
 // Isolated trees on real repositories, by both mechanisms: what is in them, what they leave alone, and what is told of
 // them afterwards.
 
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "bun:test";
 import { createScratchDirectory, createScratchRepository } from "@tau/testkit/scratch";
 import { realPlace } from "../guard/real-path.ts";
@@ -111,7 +111,7 @@ testEach("its changes are a patch, and merged they are the parent's", async (mec
   expect((await mergePatch(merging, patches[0]!)).kind).toBe("applied");
   expect(without(await snapshotOf(repository.root), IGNORED)).toEqual(agents);
   expect(await repository.git("for-each-ref")).toBe(refs);
-  expect(await repository.git("worktree", "list")).not.toContain("at/");
+  expect(await repository.git("worktree", "list")).not.toContain(place.root);
   expect((await mergePatch(merging, patches[0]!)).kind).toBe("nothing");
   // What stays of it is in the tree's own directory, which goes with it.
   await tree.remove();
@@ -130,6 +130,7 @@ testOverlay("real paths, writes and renames by Tau itself stay in it", async () 
   for (const path of [tree.root, join(tree.root, "a.txt"), join(tree.cwd, "deep/c.ts")]) {
     expect(realpathSync(path)).toBe(path);
     expect(realPlace(path)).toBe(path);
+    expect(lstatSync(path).isSymbolicLink()).toBe(false);
   }
   // Through a link in the tree, too.
   expect(realpathSync(join(tree.cwd, "link"))).toBe(join(tree.root, "a.txt"));
@@ -160,8 +161,9 @@ testOverlay("a holder that is gone leaves a path that leads nowhere", async () =
   await expect(writeFile(path, "lost")).rejects.toThrow();
   await expect(mkdir(join(tree.root, "x/y"), { recursive: true })).rejects.toThrow();
   // The number is somebody else's now: here, that of this process.
-  await rm(tree.root);
-  await symlink(`/proc/${process.pid}/root${tree.root}`, tree.root);
+  const link = dirname(tree.root);
+  await rm(link);
+  await symlink(`/proc/${process.pid}/root${link}`, link);
   for (const attempt of [() => readFile(path), () => writeFile(path, "lost")]) {
     await expect(attempt()).rejects.toMatchObject({ code: "ELOOP" });
   }

@@ -2,10 +2,10 @@
 // order: a record of whose it is comes first, so that whatever a crash leaves can be told and removed.
 //
 //   DIRECTORY/ID/owner.json     whose it is
-//               /at/NAME        the tree
+//               /tree/NAME      the tree; of an overlay, /mount/tree/NAME
 //               /own/N          Tau's git over repository N, where baseline and changes are taken
 //               /agent/N        the repository that git finds in the tree
-//               /upper, /work   of an overlay
+//               /upper, /work, /lower, /inside   of an overlay
 
 import { mkdir, realpath } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
@@ -87,7 +87,7 @@ async function make(
       fallback.push(`A copy was checked out, which takes longer: ${error.message}.`);
     }
   }
-  const root = overlay?.root ?? join(directory, "at", name);
+  const root = overlay?.root ?? join(directory, "tree", name);
   const cwd = join(root, relative(lower, await realpath(place.cwd)));
   try {
     if (!overlay) await checkOut(repositories, { root, signal });

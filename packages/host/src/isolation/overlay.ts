@@ -2,7 +2,8 @@
 // made in a namespace of its own, for which nobody has to be root, and which a small process holds.
 //
 // Only processes in that namespace see the mount, but Tau's own file tools run outside of it. They come to it through
-// `/proc/PID/root` of the holder, and by the same path: where the mount is inside, there is a link to it outside.
+// `/proc/PID/root` of the holder, and by the same path: where the directory above the mount is inside, there is a link to
+// it outside.
 // The system calls that path its own, inside and out, so real paths stay what they were and no check of
 // containment is led astray. When the holder is gone the link leads nowhere; if its number is given to another process,
 // the link leads to itself, which is refused. It never leads to the parent's tree.
@@ -37,7 +38,7 @@ export interface Overlay {
 }
 
 export interface OverlayOptions {
-  /** Of this tree alone: it gets `at`, `inside`, `upper`, `work`. */
+  /** Of this tree alone: it gets `mount`, `inside`, `lower`, `upper`, `work`. */
   directory: string;
   /** Of the tree's root. */
   name: string;
@@ -46,11 +47,14 @@ export interface OverlayOptions {
   env: Readonly<Record<string, string | undefined>>;
 }
 
+/** Above the root, which is a directory to whoever looks at it: inside this is one as well. */
+const LINK = "tree";
+
 /** Paths are short and relative, so that none has a character that the option means something else by. */
 const SCRIPT = `
 cd "$1" &&
-mount --bind inside at &&
-mount -t overlay overlay -o userxattr,lowerdir=lower,upperdir=upper,workdir=work "at/$2" &&
+mount --bind inside mount &&
+mount -t overlay overlay -o userxattr,lowerdir=lower,upperdir=upper,workdir=work "mount/tree/$2" &&
 echo ready &&
 # Until Tau closes the other end, or is gone.
 read -r _
@@ -80,7 +84,7 @@ export async function mountOverlay(options: OverlayOptions): Promise<Overlay> {
   }
   if (!canReadLayers()) throw new OverlayUnavailable("this program cannot call the C library");
   const { directory, name, lower } = options;
-  for (const part of ["at", "upper", "work", join("inside", name)]) {
+  for (const part of ["mount", "upper", "work", join("inside", LINK, name)]) {
     await mkdir(join(directory, part), { recursive: true });
   }
   const key = await devicesOf(directory, lower);
@@ -148,16 +152,17 @@ async function link(
   namespace: Namespace,
   { directory, name, env }: OverlayOptions,
 ): Promise<Overlay> {
-  const root = join(directory, "at", name);
-  const named = nameMount(root);
+  const at = join(directory, "mount", LINK);
+  const root = join(at, name);
+  const named = nameMount(at);
   const end = async (): Promise<void> => {
     child.kill("SIGKILL");
     await child.exited;
-    await rm(root, { force: true });
+    await rm(at, { force: true });
     named[Symbol.dispose]();
   };
   try {
-    await symlink(`/proc/${child.pid}/root${root}`, root);
+    await symlink(`/proc/${child.pid}/root${at}`, at);
     // It is what it should be only if it is a mount of its own.
     const [inside, outside] = await Promise.all([stat(root), stat(join(directory, "upper"))]);
     if (inside.dev === outside.dev) throw new OverlayUnavailable("the mount cannot be reached");
