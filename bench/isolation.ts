@@ -36,8 +36,12 @@ export async function measureIsolation(rounds: number): Promise<Figure[]> {
     await writeFile(join(repository.root, `new-${at}.txt`), `new ${at}\n`);
   }
   const samples: Samples = {
-    ...{ bare: [], overlay: [], worktree: [] },
-    ...{ changes: [], merge: [], branch: [] },
+    bare: [],
+    overlay: [],
+    worktree: [],
+    changes: [],
+    merge: [],
+    branch: [],
   };
   const env = repository.gitEnv;
   const where = { cwd: repository.root, directory: place.path("trees"), env };

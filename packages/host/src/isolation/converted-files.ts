@@ -2,8 +2,8 @@
 // converts them on their way (line endings, encodings, filters such as that of Git LFS). A baseline has the
 // bytes, so these are read again. Without attributes and settings that convert, nobody looks.
 
-import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { readIfThere } from "../process/process-tree.ts";
 import type { OwnGit } from "./own-git.ts";
 import type { ParentRepository } from "./parent-repository.ts";
 import {
@@ -25,7 +25,8 @@ export async function convertedEntries(
   staged: Buffer,
   run: { index: string; workTree: string; signal: AbortSignal | undefined },
 ): Promise<IndexEntry[]> {
-  if (!mayConvert(parent, staged)) return [];
+  const attributes = attributesOf(parent, staged);
+  if (attributes === undefined && !parent.hasConvertingSettings) return [];
   const files = indexEntriesOf(staged).filter(
     ({ mode }) => mode !== LINK && mode !== LINK_TO_REPOSITORY,
   );
@@ -33,7 +34,8 @@ export async function convertedEntries(
   const [sizes, objects, named] = await Promise.all([
     sizesInIndex(git, run),
     sizesOfObjects(git, files),
-    filteredPaths(git, parent, paths),
+    // Asking about every file takes as long as all the rest.
+    NAMES_FILTER.test(attributes ?? "") ? filteredPaths(git, parent, paths) : new Set<string>(),
   ]);
   return files.filter(
     ({ path }, at) =>
@@ -41,11 +43,22 @@ export async function convertedEntries(
   );
 }
 
-function mayConvert(parent: ParentRepository, staged: Buffer): boolean {
-  if (parent.hasConvertingSettings || staged.includes(".gitattributes\0")) return true;
-  if (existsSync(join(parent.root, ".gitattributes"))) return true;
-  return existsSync(join(parent.commonDirectory, "info", "attributes"));
+const NAMES_FILTER = new RegExp(SAME_SIZE_ATTRIBUTES.join("|"));
+
+/** The text of all files with attributes; undefined if there are none. */
+function attributesOf(parent: ParentRepository, staged: Buffer): string | undefined {
+  const files = [join(parent.commonDirectory, "info", "attributes"), join(parent.root, ATTRIBUTES)];
+  if (parent.attributesFile !== undefined) files.push(parent.attributesFile);
+  if (staged.includes(`${ATTRIBUTES}\0`)) {
+    const paths = indexEntriesOf(staged).map(({ path }) => path);
+    const named = paths.filter((path) => path.endsWith(`/${ATTRIBUTES}`));
+    files.push(...named.map((path) => join(parent.root, path)));
+  }
+  const texts = files.map((path) => readIfThere(path)).filter((text) => text !== undefined);
+  return texts.length === 0 ? undefined : texts.join("\n");
 }
+
+const ATTRIBUTES = ".gitattributes";
 
 async function sizesInIndex(
   git: OwnGit,

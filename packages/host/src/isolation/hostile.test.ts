@@ -11,10 +11,10 @@ import { mergeBranch } from "./merge-branch.ts";
 import { mergePatch } from "./merge-patch.ts";
 import { isolated, testEach } from "./test/mechanisms.ts";
 
-const HOOKS = [
-  ...["post-index-change", "post-checkout", "pre-commit", "post-commit", "post-merge"],
-  ...["reference-transaction", "fsmonitor-watchman", "query-watchman", "pre-applypatch"],
-];
+const HOOKS = (
+  "post-index-change post-checkout pre-commit post-commit post-merge " +
+  "reference-transaction fsmonitor-watchman query-watchman pre-applypatch"
+).split(" ");
 
 testEach("nothing of a hostile clone is run", async (mechanism) => {
   await using repository = await createScratchRepository({

@@ -18,6 +18,8 @@ export interface ParentRepository extends Borrowed {
   head: string | undefined;
   /** Whether files may be converted although no attribute of the repository's says so. */
   hasConvertingSettings: boolean;
+  /** A user's own, with attributes for all repositories. */
+  attributesFile: string | undefined;
   /** `refs/heads/…`; undefined if it is detached. */
   branch: string | undefined;
 }
@@ -29,8 +31,7 @@ const FACTS = (
 ).split(" ");
 const FACT_LINES = 8;
 
-const SETTINGS = "^core\\.(excludesfile|autocrlf|eol|attributesfile)$";
-const CONVERTING = ["core.autocrlf", "core.eol", "core.attributesfile"];
+const SETTINGS = "^core\\.(excludesfile|autocrlf|attributesfile)$";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -89,7 +90,8 @@ export async function parentRepository(cwd: string, env: Environment): Promise<P
     objectFormat: objectFormat === "sha256" ? "sha256" : "sha1",
     exclude,
     excludesFile: settings.get("core.excludesfile"),
-    hasConvertingSettings: CONVERTING.some((key) => settings.has(key)),
+    hasConvertingSettings: (settings.get("core.autocrlf") ?? "false") !== "false",
+    attributesFile: settings.get("core.attributesfile"),
     head: head === "" ? undefined : head,
     branch: branch === "" ? undefined : branch,
   };

@@ -2,6 +2,7 @@
 
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ownedEnvironment } from "../process/reaper.ts";
 import { isolate } from "./isolate.ts";
 import { mergePatch } from "./merge-patch.ts";
 
@@ -11,7 +12,10 @@ const tree = await isolate({ cwd: root, directory, id: "x", env }, { mechanism: 
 await writeFile(join(tree.root, "a.txt"), "by Tau\n");
 const script =
   "id -u; pwd; cat a.txt; echo more >> a.txt; touch /etc/forbidden 2>/dev/null && echo ROOT";
-const child = Bun.spawnSync([...tree.enter!.argv, "sh", "-c", script], { cwd: tree.cwd, env });
+const child = Bun.spawnSync([...tree.enter!.argv, "sh", "-c", script], {
+  cwd: tree.cwd,
+  env: ownedEnvironment(env),
+});
 const parent = await readFile(join(root, "a.txt"), "utf8");
 const { patches } = await tree.changes();
 const outcome = await mergePatch({ root, directory, env }, patches[0]!);
