@@ -412,3 +412,48 @@ test("an idle agent is parked, and comes back with all it knew when it is spoken
   await until(() => agent().state === "parked");
   expect(agent().view).toMatchObject({ end: "completed", requests: 2 });
 });
+
+test("cells have agents work for them, several at once, and get what they hand in", async () => {
+  const python = `
+shapes = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
+found = parallel([lambda i=i: agent(f"count {i}", label=f"C{i}", schema=shapes) for i in range(3)])
+print(sum(one["n"] for one in found))
+try:
+    agent("x", agent_type="nobody")
+except Exception as error:
+    print(str(error)[:28])
+`;
+  const javascript = `const words = await agent("say it", { agentType: "quick_task" }); print(words);`;
+  await using embedding = await embed(
+    agentScript({
+      Main: ({ turn }) =>
+        turn === 1
+          ? {
+              toolCalls: [
+                {
+                  name: "eval",
+                  arguments: {
+                    cells: [
+                      { language: "py", code: python },
+                      { language: "js", code: javascript },
+                    ],
+                  },
+                },
+              ],
+            }
+          : { text: "noted" },
+      "*": ({ last }) => {
+        const [, number] = /^count (\d)$/.exec(last) ?? [];
+        return { toolCalls: [handIn(number === undefined ? "said" : { n: Number(number) })] };
+      },
+    }),
+  );
+  await using session = await embedding.start();
+  await session.prompt(userText("go"));
+  const [result] = session.messages.filter(({ role }) => role === "toolResult").map(textOf);
+  expect(result).toContain('3\nThere is no agent "nobody".');
+  expect(result).toContain("said");
+  // Whoever waited has it: nobody else is told.
+  expect(saidIn(session)).not.toContain("[agent");
+  expect(agentsOf(session).agents()).toHaveLength(4);
+});

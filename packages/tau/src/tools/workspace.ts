@@ -24,6 +24,7 @@ import { conflictScheme } from "./read/conflict-scheme.ts";
 import { ReadSecrets } from "./read-secrets.ts";
 import { SyntaxService } from "./syntax-service.ts";
 import { WorkspaceFiles } from "./workspace-files.ts";
+import type { WorkspaceTree } from "../feature-api/workspace-tree.ts";
 import { WorkspaceResources } from "./workspace-resources.ts";
 import { WrittenFiles } from "./written-files.ts";
 
@@ -42,6 +43,8 @@ export interface WorkspaceOptions {
   syntax?: SyntaxService;
   /** The directory behind `local://`; one that goes with the workspace if absent. */
   localRoot?: string;
+  /** If the working directory is in a tree of its own. */
+  tree?: WorkspaceTree;
 }
 
 /** The session's. */
@@ -64,6 +67,7 @@ export class Workspace implements AsyncDisposable {
   readonly written: WrittenFiles;
   /** The names of the tools that the model has; all if nobody says. */
   toolNames: readonly string[] | undefined;
+  readonly tree: WorkspaceTree | undefined;
   #confinement: Confinement | undefined;
   readonly #redactor: () => Redactor | undefined;
   readonly #syntax: SyntaxService;
@@ -77,6 +81,7 @@ export class Workspace implements AsyncDisposable {
     this.written = new WrittenFiles(cwd);
     this.agentDirectory = agentDirectory(env);
     this.artifacts = artifacts;
+    this.tree = options.tree;
     this.#syntax = options.syntax ?? new SyntaxService();
     this.#ownsSyntax = options.syntax === undefined;
     this.#redactor = options.redactor ?? (() => undefined);
@@ -95,7 +100,8 @@ export class Workspace implements AsyncDisposable {
       agentDirectory: this.agentDirectory,
       settings: options.bashSettings ?? DEFAULT_BASH_SETTINGS,
       interceptor: options.interceptorSettings ?? DEFAULT_INTERCEPTOR,
-      writable: [this.files.localRoot],
+      writable: [this.files.localRoot, ...(options.tree?.writable ?? [])],
+      enter: options.tree?.enter,
     });
     this.jobs = new JobManager({ settings: options.jobSettings ?? DEFAULT_JOB_SETTINGS });
     this.resources = new WorkspaceResources({

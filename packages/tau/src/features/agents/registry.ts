@@ -7,6 +7,7 @@ import type { Session } from "../../session/session.ts";
 import type { SessionEvent } from "../../session/session-event.ts";
 import { Admission, type MemoryProbe } from "./admission.ts";
 import { Agent, AgentGone, type AgentPlace, type AgentRecord, type EarlierAgent } from "./agent.ts";
+import type { AgentTrees } from "./agent-trees.ts";
 import { AgentNames, MAIN } from "./agent-names.ts";
 import { isAtWork, type AgentView } from "./agent-view.ts";
 import { Waiting } from "./waiting.ts";
@@ -24,6 +25,8 @@ export interface RegistryOptions {
   open(agent: Agent, isNew: boolean): Promise<Session>;
   /** One that was interrupted is here again, because somebody has spoken to it. */
   cameBack(agent: Agent): void;
+  /** Working trees of their own. */
+  trees: Pick<AgentTrees, "finish" | "leave">;
   memory?: MemoryProbe;
 }
 
@@ -171,6 +174,8 @@ export class AgentRegistry implements AsyncDisposable {
     open: (agent, isNew) => this.#options.open(agent, isNew),
     idleTtlMs: () => this.#options.idleTtlMs(),
     hasChildrenAtWork: (id) => this.hasChildrenAtWork(id),
+    finish: (agent, end) => this.#options.trees.finish(agent, end),
+    left: (agent) => this.#options.trees.leave(agent),
     cameBack: (agent) => this.#options.cameBack(agent),
     changed: () => this.#changed(),
     heard: (agent, event) => {

@@ -39,7 +39,11 @@ export async function restoreAgents(place: RestoringPlace): Promise<void> {
     if (!logged) continue;
     const { record, startedAt, ended } = logged;
     const earlier = { startedAt, end: ended?.end, activity: ended, error: ended?.error };
-    restored.push({ agent: place.registry.restore(record, earlier), logged });
+    const agent = place.registry.restore(record, earlier);
+    if (record.isIsolated && agent.end !== "interrupted") {
+      agent.goneBecause = "it worked in a tree of its own, which is gone";
+    }
+    restored.push({ agent, logged });
   }
   await tellResults(restored, place);
   await tellInterrupted(

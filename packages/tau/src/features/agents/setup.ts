@@ -1,9 +1,11 @@
 // Agents in one session: the user's own has the registry; an agent shares it.
 
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { GATHERED } from "../../context/gathered.ts";
 import { OPEN_CHILD } from "../../feature-api/child-sessions.ts";
 import type { FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
+import { AGENT_RUNNER } from "../../feature-api/agent-runner.ts";
 import { PENDING_WORK, type PendingWork } from "../../feature-api/pending-work.ts";
 import { READ_ONLY } from "../../feature-api/read-only-mode.ts";
 import { offer } from "../../session/session-host.ts";
@@ -11,8 +13,9 @@ import type { Session } from "../../session/session.ts";
 import { SessionStore } from "../../session/session-store.ts";
 import { WORKSPACE } from "../../tools/workspace.ts";
 import type { Agent } from "./agent.ts";
-import { agentFiles } from "./agent-files.ts";
+import { agentFiles, TREES } from "./agent-files.ts";
 import { MAIN } from "./agent-names.ts";
+import { AgentTrees } from "./agent-trees.ts";
 import { agentHistory, agentScheme } from "./agent-scheme.ts";
 import { findAgents, knownAgents, orderFor, type AgentPlace } from "./find-agents.ts";
 import { createIrcTool } from "./irc-tool.ts";
@@ -21,6 +24,7 @@ import { AGENTS, AgentRegistry } from "./registry.ts";
 import { IRC_ROWS, TASK_ROWS } from "./settings.ts";
 import { TaskRunner } from "./task-runner.ts";
 import { createTaskTool } from "./task-tool.ts";
+import { agentRunner } from "./agent-runner.ts";
 import { agentHooks } from "./agent-hooks.ts";
 import { createYieldTool } from "./yield-tool.ts";
 
@@ -43,25 +47,31 @@ export async function setUpAgents(host: FeatureHost): Promise<FeatureParts> {
     }),
   ];
   if (seat) tools.push(createYieldTool(seat));
+  const limits = { spawns: seat?.spawns ?? "*", disabled: settings.disabledAgents.map(String) };
   if (host.toolNames.includes("task")) {
+    host.session.parts.provide(
+      AGENT_RUNNER,
+      agentRunner({ ...limits, search, runner, concurrency: settings.maxConcurrency }),
+    );
     tools.unshift(
       createTaskTool({
+        ...limits,
         search,
         runner,
-        spawns: seat?.spawns ?? "*",
-        disabled: settings.disabledAgents.map(String),
-        canIsolate: false,
+        canIsolate: settings["isolation.mode"] !== "none",
         known: knownAgents(host.part(GATHERED)?.items ?? []),
       }),
     );
   }
   const { schemes } = workspace.resources;
   const store = new SessionStore({ env, cwd });
+  // Sessions have it already; agents are among them.
+  schemes.register(agentHistory(registry, store, schemes.get("history")));
   return {
     part: offer(AGENTS, registry),
     tools: tools.filter(({ name }) => host.toolNames.includes(name)),
     hooks: seat && agentHooks(host, seat),
-    schemes: [agentScheme(registry), agentHistory(registry, store, schemes.get("history"))],
+    schemes: [agentScheme(registry)],
     ...(seat ? {} : asMain(host, { registry, runner, store })),
   };
 }
@@ -85,6 +95,7 @@ function asMain(
   return {
     hooks: {
       async session_start({ reason }) {
+        host.background(() => tidyTrees(host));
         if (!files || reason === "new" || !existsSync(files.directory)) return;
         const { restoreAgents } = await import("./restore-agents.ts");
         const { surroundings } = store;
@@ -96,6 +107,14 @@ function asMain(
       await registry[Symbol.asyncDispose]();
     },
   };
+}
+
+/** What a Tau that was killed has left, of this conversation or another. */
+async function tidyTrees({ agentDirectory, env }: FeatureHost): Promise<void> {
+  const directory = join(agentDirectory, TREES);
+  if (!existsSync(directory)) return;
+  const { tidyIsolation } = await import("@tau/host/isolation/tidy-isolation");
+  await tidyIsolation(directory, env);
 }
 
 function pendingWork(registry: AgentRegistry): PendingWork {
@@ -125,6 +144,8 @@ function openRegistry(
 ): AgentRegistry {
   const settings = host.settings.group(TASK_ROWS);
   const files = agentFiles(host.log);
+  const { sessionId, env, agentDirectory } = host;
+  const trees = new AgentTrees({ sessionId, env, agentDirectory, settings, files });
   const registry: AgentRegistry = new AgentRegistry({
     main: host.session,
     maxConcurrency: () => settings.maxConcurrency,
@@ -132,6 +153,7 @@ function openRegistry(
     idleTtlMs: () => (files ? settings.agentIdleTtlMs : 0),
     open,
     cameBack,
+    trees,
   });
   return registry;
 
@@ -139,13 +161,24 @@ function openRegistry(
     // One of an earlier run is opened as its kind is described now.
     agent.order ??= orderFor(agent.record, (await findAgents(search)).agents);
     const parent = registry.get(agent.record.parent)?.session ?? host.session;
-    return openAgent(agent, agent.order, {
-      registry,
-      settings,
-      parent,
-      open: parent.parts.need(OPEN_CHILD),
-      readOnly: host.part(READ_ONLY),
-      log: files ? { kind: isNew ? "new" : "open", path: files.log(agent.id) } : { kind: "memory" },
-    });
+    const tree = agent.record.isIsolated ? await trees.open(agent, parent) : undefined;
+    try {
+      const session = await openAgent(agent, agent.order, {
+        registry,
+        settings,
+        parent,
+        open: parent.parts.need(OPEN_CHILD),
+        readOnly: host.part(READ_ONLY),
+        tree: tree?.tree,
+        log: files
+          ? { kind: isNew ? "new" : "open", path: files.log(agent.id) }
+          : { kind: "memory" },
+      });
+      if (tree && !isNew) await trees.comeBack(agent, session);
+      return session;
+    } catch (error) {
+      await trees.leave(agent);
+      throw error;
+    }
   }
 }

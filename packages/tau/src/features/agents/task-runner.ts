@@ -31,6 +31,20 @@ export interface StartedTask {
   readonly outcome: Promise<AgentOutcome>;
 }
 
+export interface WaitedTask {
+  readonly agent: Agent;
+  readonly outcome: AgentOutcome;
+}
+
+type Telling = (agent: Agent, outcome: AgentOutcome) => Promise<void>;
+
+interface WatchedTask {
+  label: string;
+  work(signal: AbortSignal): Promise<AgentOutcome>;
+  /** Whoever did not ask. */
+  tell: Telling;
+}
+
 export interface RunnerPlace {
   jobs: JobManager;
   registry: AgentRegistry;
@@ -54,24 +68,25 @@ export class TaskRunner {
   }
 
   start(orders: readonly TaskOrder[]): StartedTask[] {
-    // All names are known before the first one is told who else there is.
-    const agents = orders.map((order) => this.#add(order));
-    return agents.map((agent, at) => this.#begin(agent, orders[at]!));
+    return this.#start(orders, (agent, outcome) => this.deliver(agent, outcome));
   }
 
-  /** For whoever wants the results in one answer. Who stops waiting stops the agents. */
-  async wait(started: readonly StartedTask[], signal: AbortSignal): Promise<string[]> {
+  /** For whoever wants the results in one answer, and is the only one told. Who stops waiting stops the agents. */
+  async startAndWait(orders: readonly TaskOrder[], signal: AbortSignal): Promise<WaitedTask[]> {
     const { jobs } = this.#place;
+    const started = this.#start(orders, (agent) => noteTold(agent));
     const stop = (): void => started.forEach(({ agent }) => void jobs.cancel(agent.id));
     signal.addEventListener("abort", stop, { once: true });
-    const results: string[] = [];
-    for (const { agent, outcome } of started) {
-      const settled = await outcome;
-      jobs.report([agent.id]);
-      results.push(outcomeText(agent, settled));
-    }
+    const results = started.map(async ({ agent, outcome }) => ({ agent, outcome: await outcome }));
+    const settled = await Promise.all(results);
     signal.removeEventListener("abort", stop);
-    return results;
+    return settled;
+  }
+
+  #start(orders: readonly TaskOrder[], tell: Telling): StartedTask[] {
+    // All names are known before the first one is told who else there is.
+    const agents = orders.map((order) => this.#add(order));
+    return agents.map((agent, at) => this.#begin(agent, orders[at]!, tell));
   }
 
   #add(order: TaskOrder): Agent {
@@ -87,17 +102,13 @@ export class TaskRunner {
     return agent;
   }
 
-  #begin(agent: Agent, order: TaskOrder): StartedTask {
+  #begin(agent: Agent, order: TaskOrder, tell: Telling): StartedTask {
     const work = (signal: AbortSignal) => agent.work(order.assignment, signal);
-    const outcome = this.#watch(agent, labelOf(order), work);
+    const outcome = this.#watch(agent, { label: labelOf(order), work, tell });
     return { agent, outcome, isQueued: agent.state === "queued" };
   }
 
-  #watch(
-    agent: Agent,
-    label: string,
-    work: (signal: AbortSignal) => Promise<AgentOutcome>,
-  ): Promise<AgentOutcome> {
+  #watch(agent: Agent, { label, work, tell }: WatchedTask): Promise<AgentOutcome> {
     const { jobs, registry } = this.#place;
     agent.isOwed = true;
     const { promise: outcome, resolve } = Promise.withResolvers<AgentOutcome>();
@@ -116,7 +127,7 @@ export class TaskRunner {
       },
       {
         id: agent.id,
-        deliver: () => outcome.then((settled) => this.deliver(agent, settled)),
+        deliver: () => outcome.then((settled) => tell(agent, settled)),
         over: () => {
           agent.isOwed = false;
           registry.lookAt(agent.record.parent);
@@ -129,7 +140,11 @@ export class TaskRunner {
   /** One that was interrupted goes on: what comes of it is awaited as before. */
   resume(agent: Agent): void {
     const { kind, description = "" } = agent.record;
-    this.#watch(agent, `${kind}: ${description}`, (signal) => agent.goOn(signal));
+    this.#watch(agent, {
+      label: `${kind}: ${description}`,
+      work: (signal) => agent.goOn(signal),
+      tell: (one, outcome) => this.deliver(one, outcome),
+    });
   }
 
   async deliver(agent: Agent, outcome: AgentOutcome): Promise<void> {
@@ -148,9 +163,13 @@ export class TaskRunner {
       isDurable: true,
       id: resultMailId(agent),
     });
-    // Only so that a restart need not look it up; the parent's log has the last word.
-    await agent.session?.append([agentEntry({ event: "told" })]);
+    await noteTold(agent);
   }
+}
+
+/** So that a restart need not look it up; the parent's log has the last word. */
+async function noteTold(agent: Agent): Promise<void> {
+  await agent.session?.append([agentEntry({ event: "told" })]);
 }
 
 function labelOf({ definition, description, assignment }: TaskOrder): string {

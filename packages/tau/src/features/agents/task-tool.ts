@@ -17,6 +17,7 @@ import { suggest } from "../../base/suggest.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { MAX_NAME_CHARACTERS } from "./agent-names.ts";
 import { findAgents, type AgentPlace } from "./find-agents.ts";
+import { outcomeText } from "./outcome-text.ts";
 import prompt from "./task-prompt.md" with { type: "text" };
 import type { StartedTask, TaskOrder, TaskRunner } from "./task-runner.ts";
 
@@ -67,19 +68,21 @@ export function createTaskTool(place: TaskPlace): Tool {
     tier: "read",
     concurrency: "shared",
     async execute({ agent: name, context, tasks }, { signal }): Promise<ToolOutput> {
-      const definition = await choose(name, place);
+      const definition = await chooseAgent(name, place);
       const orders = tasks.map((one): TaskOrder => ({ definition, context, ...one }));
       checkTasks(orders);
-      const started = place.runner.start(orders);
-      if (!definition.isBlocking)
+      if (!definition.isBlocking) {
+        const started = place.runner.start(orders);
         return textOutput(words(started, definition), details(name, started));
-      const results = await place.runner.wait(started, signal);
-      return textOutput(results.join("\n\n"), details(name, started));
+      }
+      const done = await place.runner.startAndWait(orders, signal);
+      const results = done.map(({ agent, outcome }) => outcomeText(agent, outcome));
+      return textOutput(results.join("\n\n"), details(name, done));
     },
   });
 }
 
-function details(agent: string, started: readonly StartedTask[]): TaskDetails {
+function details(agent: string, started: readonly Pick<StartedTask, "agent">[]): TaskDetails {
   return {
     agent,
     tasks: started.map(({ agent: { id, record } }) => ({
@@ -104,7 +107,11 @@ function words(started: readonly StartedTask[], { name }: AgentDefinition): stri
   ].join("\n");
 }
 
-async function choose(name: string, place: TaskPlace): Promise<AgentDefinition> {
+/** A `ToolError` if there is none of this name, or it must not be started here. */
+export async function chooseAgent(
+  name: string,
+  place: Pick<TaskPlace, "search" | "spawns" | "disabled">,
+): Promise<AgentDefinition> {
   const { agents, broken } = await findAgents(place.search);
   const usable = agents.filter((one) => isUsable(one.name, place));
   const names = usable.map((one) => one.name).join(", ");
@@ -125,7 +132,10 @@ async function choose(name: string, place: TaskPlace): Promise<AgentDefinition> 
   return found;
 }
 
-function isUsable(name: string, { spawns, disabled }: TaskPlace): boolean {
+function isUsable(
+  name: string,
+  { spawns, disabled }: Pick<TaskPlace, "spawns" | "disabled">,
+): boolean {
   return !disabled.includes(name) && (spawns === "*" || spawns.includes(name));
 }
 

@@ -23,6 +23,7 @@ import type { EvalBridge } from "./bridge.ts";
 import type { CellParams } from "../assess-cells.ts";
 import { JudgedCalls } from "./judged-calls.ts";
 import { KernelSet, LANGUAGES, type Language } from "./kernels.ts";
+import agentsPrompt from "./prompt-agents.md" with { type: "text" };
 import modelsPrompt from "./prompt-models.md" with { type: "text" };
 import prompt from "./prompt.md" with { type: "text" };
 import {
@@ -130,7 +131,7 @@ export function createEvalTool(
   });
 }
 
-function descriptionFor(bridge: EvalBridge): string {
-  const hasModels = bridge.complete !== undefined || bridge.runAgent !== undefined;
-  return hasModels ? `${prompt.trim()}\n${modelsPrompt.trim()}` : prompt.trim();
+function descriptionFor({ complete, runAgent }: EvalBridge): string {
+  const words = [prompt, complete && modelsPrompt, runAgent && agentsPrompt];
+  return words.flatMap((one) => (one === undefined ? [] : [one.trim()])).join("\n");
 }
