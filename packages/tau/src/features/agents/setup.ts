@@ -163,19 +163,18 @@ function openRegistry(
     const parent = registry.get(agent.record.parent)?.session ?? host.session;
     const tree = agent.record.isIsolated ? await trees.open(agent, parent) : undefined;
     try {
-      const session = await openAgent(agent, agent.order, {
+      return await openAgent(agent, agent.order, {
         registry,
         settings,
         parent,
         open: parent.parts.need(OPEN_CHILD),
         readOnly: host.part(READ_ONLY),
         tree: tree?.tree,
+        treeWords: tree && !isNew ? await trees.comeBack(agent) : undefined,
         log: files
           ? { kind: isNew ? "new" : "open", path: files.log(agent.id) }
           : { kind: "memory" },
       });
-      if (tree && !isNew) await trees.comeBack(agent, session);
-      return session;
     } catch (error) {
       await trees.leave(agent);
       throw error;
