@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import { Budget } from "@tau/agent/budget";
 import { textOf, userText } from "@tau/tau/sdk";
+import { APPROVAL } from "../packages/tau/src/features/approval/approval.ts";
 import { AGENTS, type AgentRegistry } from "../packages/tau/src/features/agents/registry.ts";
 import type { Session } from "@tau/tau/sdk";
 import { spawnTau } from "./support/run-tau.ts";
@@ -483,7 +484,7 @@ test("an agent goes by the mode that its parent is in now", async () => {
   });
   await session.prompt(userText("go"));
   await until(() => askedBy(embedding, "Ann").length === 2);
-  await session.prompt(userText("/approval always-ask"));
+  await session.part(APPROVAL)!.setMode("always-ask");
   await until(() => saidIn(session).includes("[agent Ann"));
   expect(asked).toContain("touch two");
   expect(asked).not.toContain("touch one");
