@@ -14,6 +14,7 @@ import { search } from "../tools/search/feature.ts";
 import { ssh } from "../tools/ssh/feature.ts";
 import { write } from "../tools/write/feature.ts";
 import { agents } from "./agents/feature.ts";
+import { ask } from "./ask/feature.ts";
 import { approval } from "./approval/feature.ts";
 import { commandHooks } from "./command-hooks/feature.ts";
 import { compaction } from "./compaction/feature.ts";
@@ -41,6 +42,7 @@ export const BUILT_IN: readonly Feature[] = [
   evaluate,
   ssh,
   agents,
+  ask,
   secrets,
   approval,
   sandbox,

@@ -39,6 +39,9 @@ export class TurnPrinter implements Disposable {
     ];
   }
 
+  /** Somebody is asked: what is going on is said again when something new is. */
+  readonly pause = (): void => this.#freshLine();
+
   finish(): void {
     this.#calls.finish();
     this.#freshLine();
