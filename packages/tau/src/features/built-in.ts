@@ -14,8 +14,9 @@ import { search } from "../tools/search/feature.ts";
 import { ssh } from "../tools/ssh/feature.ts";
 import { write } from "../tools/write/feature.ts";
 import { agents } from "./agents/feature.ts";
-import { ask } from "./ask/feature.ts";
 import { approval } from "./approval/feature.ts";
+import { ask } from "./ask/feature.ts";
+import { checkpoint } from "./checkpoint/feature.ts";
 import { commandHooks } from "./command-hooks/feature.ts";
 import { compaction } from "./compaction/feature.ts";
 import { repository } from "./repository/feature.ts";
@@ -43,6 +44,7 @@ export const BUILT_IN: readonly Feature[] = [
   ssh,
   agents,
   ask,
+  checkpoint,
   secrets,
   approval,
   sandbox,
