@@ -10,7 +10,7 @@ const PROTOCOL_EVENTS: readonly (readonly [type: string, docs: string])[] = [
   ["ready", "commands are heard; always the first"],
   [
     "ask",
-    "a question: whether a call may run (`approval`), or an extension's (`select`, `confirm`, `input`, `editor`)",
+    "a question: whether a call may run (`approval`), an extension's (`select`, `confirm`, `input`, `editor`), or the model's (`questions`)",
   ],
   ["ask_end", "nobody waits for its answer any more"],
   ["extension_notify", "an extension says something: `extension`, `text`, `tone`"],
