@@ -101,6 +101,7 @@ function questionsOf(ui: UserInterface, agent: string): UserInterface {
       ui.select(title, choices, { ...options, from: from(options?.from) }),
     confirm: (title, message, options) =>
       ui.confirm(title, message, { ...options, from: from(options?.from) }),
+    questions: (posed, options) => ui.questions(posed, { ...options, from: from(options?.from) }),
     input: (title, options) => ui.input(title, { ...options, from: from(options?.from) }),
     editText: (title, text, options) =>
       ui.editText(title, text, { ...options, from: from(options?.from) }),

@@ -65,6 +65,12 @@ export class RpcInterface implements UserInterface {
     return (await this.#options.questions.dialog(question, options)) === true;
   };
 
+  readonly questions: UserInterface["questions"] = async (posed, options = {}) => {
+    if (this.#early) return undefined;
+    const { from: extension, signal, pickWithinMs: timeoutMs } = options;
+    return this.#options.questions.pose(posed, { extension, signal, timeoutMs });
+  };
+
   readonly input: UserInterface["input"] = async (title, options = {}) => {
     if (this.#early) return undefined;
     const { from, placeholder, initial } = options;
