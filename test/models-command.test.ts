@@ -259,12 +259,16 @@ describe("the flags of roles", () => {
     expect(told.stderr).toContain('no model is called "nosuchmodel"');
   });
 
-  test.each(["smol", "slow", "plan"])("--%s sets that role for one run", async (role) => {
+  test.each([
+    ["--smol", "smol"],
+    ["--slow", "slow"],
+    ["--plan-model", "plan"],
+  ])("%s sets the role %s for one run", async (flag, role) => {
     await using home = await isolatedHome();
     await home.write(".tau/agent/config.yml", `modelRoles: { ${role}: ollama/other }\n`);
     await using server = await ModelServer.start(() => ({ text: "ok" }));
     const env = { OLLAMA_BASE_URL: server.baseUrl("openai-completions") };
-    const args = ["-p", "-m", `tau/${role}`, `--${role}`, "ollama/mine", "hi"];
+    const args = ["-p", "-m", `tau/${role}`, flag, "ollama/mine", "hi"];
     expect(await runTau(args, { cwd: home.root, home, env })).toMatchObject({ exitCode: 0 });
     expect(server.requests.map(({ decoded }) => decoded.modelId)).toEqual(["mine"]);
   });

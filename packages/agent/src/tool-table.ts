@@ -46,6 +46,9 @@ export interface CallOptions {
   update: SendUpdate;
 }
 
+/** Whether a tool is there at the moment. */
+export type ToolGate = (tool: Tool) => boolean;
+
 /** Twice what the longest command may take: who is still busy then hangs. */
 export const MAX_TOOL_TIMEOUT_MS = 2 * 60 * 60 * 1000;
 /** After an abort a tool has this long to end its processes and hand over what it has. */
@@ -58,6 +61,7 @@ export class ToolTable {
   #allowed: ReadonlySet<string> | undefined;
   #tools!: ReadonlyMap<string, Tool>;
   #specs: ToolSpec[] | undefined;
+  readonly #gates = new Set<ToolGate>();
 
   constructor(tools: readonly Tool[], options: ToolTableOptions = {}) {
     this.#options = options;
@@ -78,13 +82,23 @@ export class ToolTable {
     this.replaceAll(this.#all);
   }
 
+  /**
+   * A tool that the gate does not let pass is neither offered nor callable. It is asked each time: what it
+   * goes by may change between two calls. Returns the way to take it away, which nobody else has.
+   */
+  addGate(gate: ToolGate): () => void {
+    this.#gates.add(gate);
+    return () => this.#gates.delete(gate);
+  }
+
   /** Also those that are not offered now. */
   get all(): readonly Tool[] {
     return [...new Map(this.#all.map((tool) => [tool.name, tool])).values()];
   }
 
   get(name: string): Tool | undefined {
-    return this.#tools.get(name);
+    const tool = this.#tools.get(name);
+    return tool && this.#passes(tool) ? tool : undefined;
   }
 
   /** In a fixed order and made once: the vendor's prompt cache depends on equal bytes. */
@@ -94,12 +108,16 @@ export class ToolTable {
       description,
       parameters: parameters.jsonSchema,
     }));
-    return this.#specs;
+    return this.#gates.size === 0 ? this.#specs : this.#specs.filter(({ name }) => this.get(name));
+  }
+
+  #passes(tool: Tool): boolean {
+    return [...this.#gates].every((gate) => gate(tool));
   }
 
   /** Checks a call without running it; `args` stands in for the arguments it came with. */
   prepare(call: ToolCallBlock, args?: Record<string, unknown>): Preparation {
-    const tool = this.#tools.get(call.name);
+    const tool = this.get(call.name);
     if (!tool) return { ok: false, why: this.#unknown(call.name) };
     if (call.malformed !== undefined && !args) {
       const why =
@@ -188,7 +206,7 @@ export class ToolTable {
   }
 
   #unknown(name: string): string {
-    const names = [...this.#tools.keys()];
+    const names = this.specs().map((spec) => spec.name);
     const meant = nearestWord(name, names);
     const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
     return `There is no tool "${name}".${hint} The tools are: ${names.join(", ")}.`;

@@ -315,6 +315,9 @@ export class ActiveSession implements AsyncDisposable {
   }
 }
 
+/** Whoever begins the fresh session: not the user, whose words would be heard as typed. */
+const HANDED_OVER = "handoff";
+
 /** For those who are in a session, before the one that holds it is there. */
 function controlOf(active: () => ActiveSession): SessionControl {
   return {
@@ -322,6 +325,10 @@ function controlOf(active: () => ActiveSession): SessionControl {
     resume: async (wanted) => active().resume(wanted),
     branch: async (entryId) => active().branch(entryId),
     fork: async () => active().fork(),
+    handOver: async (document, words) => {
+      await active().handOver(document);
+      await active().session.followUp(words, { sender: HANDED_OVER });
+    },
     reload: async () => active().reload(),
   };
 }

@@ -10,6 +10,7 @@ import type { Feature, FeatureHost, FeatureParts, FeatureWishes } from "../featu
 import { AskedTimes, type AskedTime } from "../extend/asked-time.ts";
 import { beginRunning } from "../extend/running-now.ts";
 import { EXTENSIONS } from "../extend/extension-book.ts";
+import { OWN_TOOLS } from "../feature-api/own-tools.ts";
 import { NOBODY } from "../feature-api/user-interface.ts";
 import type { Project } from "../project/project.ts";
 import type { Session } from "../session/session.ts";
@@ -79,6 +80,8 @@ export async function joinFeatures(
   const asked = new AskedTimes();
   const parts = await setUpAll(wanted, host, { failures, asked });
   const leftOut = await leaveOutClashing(parts, session, place);
+  const ownTools = new Set<Tool>();
+  session.parts.provide(OWN_TOOLS, ownTools);
   for (const [feature, brought] of parts) {
     const own = [...(feature.commands ?? []), ...(brought.commands ?? [])];
     const commands = BUILT_IN.includes(feature) ? own : own.map((one) => named(one, feature));
@@ -87,7 +90,8 @@ export async function joinFeatures(
     for (const scheme of schemes) resources.schemes.register(scheme);
     for (const kind of resourceKinds) resources.addKind(kind);
     const tools = member.tools && fitted(member.tools, place);
-    if (!BUILT_IN.includes(feature)) {
+    if (BUILT_IN.includes(feature)) tools?.forEach((tool) => ownTools.add(tool));
+    else {
       tellOfIgnored(feature, member, failures);
       const names = commands.map(({ name }) => name);
       session.part(EXTENSIONS)?.commands.set(feature.name, names);

@@ -53,7 +53,9 @@ export const RUN_COMMAND: Subcommand = {
     { name: "models", value: "patterns", summary: "Use the first available of these models" },
     { name: "smol", value: "model", summary: "The model for small tasks, for this run" },
     { name: "slow", value: "model", summary: "The model for hard tasks, for this run" },
-    { name: "plan", value: "model", summary: "The model for planning, for this run" },
+    { name: "plan", summary: "Begin in plan mode: approve a plan first" },
+    { name: "goal", value: "condition", summary: "Work until this condition holds" },
+    { name: "plan-model", value: "model", summary: "The model for planning, for this run" },
     { name: "profile", value: "name", summary: "Use a model profile for this run" },
     {
       name: "thinking",

@@ -7,7 +7,9 @@ import { cleanLine } from "@tau/tui/components/clean-text";
 /** Longer names say no more, and would push away what they stand before. */
 const MAX_NAME_CHARS = 40;
 
-export function senderName(from: string | undefined): string {
+/** `own`: a part of Tau itself, which needs no such word. */
+export function senderName(from: string | undefined, own?: string): string {
+  if (own !== undefined) return own;
   const name = shortName(from);
   return name === "" ? "an extension" : `extension ${name}`;
 }
@@ -19,6 +21,6 @@ export function shortName(from = ""): string {
 }
 
 /** Every line of it is seen to be theirs: the first has the name, the others stand below it. */
-export function withSender(text: string, from: string | undefined): string {
-  return `${senderName(from)}: ${text.split("\n").join("\n  ")}`;
+export function withSender(text: string, from: string | undefined, own?: string): string {
+  return `${senderName(from, own)}: ${text.split("\n").join("\n  ")}`;
 }

@@ -19,6 +19,8 @@ import { ask } from "./ask/feature.ts";
 import { checkpoint } from "./checkpoint/feature.ts";
 import { commandHooks } from "./command-hooks/feature.ts";
 import { compaction } from "./compaction/feature.ts";
+import { goal } from "./goal/feature.ts";
+import { planMode } from "./plan-mode/feature.ts";
 import { repository } from "./repository/feature.ts";
 import { resolve } from "./resolve/feature.ts";
 import { retry } from "./retry/feature.ts";
@@ -56,7 +58,9 @@ export const BUILT_IN: readonly Feature[] = [
   retry,
   compaction,
   resolve,
+  planMode,
   todo,
+  goal,
   titles,
 ];
 

@@ -30,12 +30,21 @@ export async function printAnswer(
   using interrupt = new Interrupt();
   let isRejected = false;
   active.subscribe(({ type }) => void (isRejected ||= type === "prompt_rejected"), "part");
+  const goal: { missing?: string } = {};
+  active.subscribe((event) => {
+    if (event.type === "goal_judged") goal.missing = event.words;
+    if (event.type === "goal_end") goal.missing = event.status === "held" ? undefined : event.why;
+  }, "part");
   const exitCode =
     options.format === "json"
       ? await printEvents(active, message, interrupt)
       : await printText(active, message, { ...options, interrupt });
-  // Nobody answered what a hook did not let through.
-  return isRejected && exitCode === EXIT.done ? EXIT.failed : exitCode;
+  // Nobody answered what a hook did not let through; and a script that sets a goal goes by it.
+  const isUnmet = goal.missing !== undefined;
+  if (isUnmet && exitCode === EXIT.done) {
+    writeError(`${COMMAND}: the goal was not reached: ${goal.missing}\n`);
+  }
+  return (isRejected || isUnmet) && exitCode === EXIT.done ? EXIT.failed : exitCode;
 }
 
 async function printText(
@@ -63,6 +72,11 @@ async function printText(
     // A refusal is thrown as well, and told by whoever takes it.
     if (event.type === "command_output" && !event.isError) earlier.push(event.text);
   });
+  // Nobody can decide about a plan here: it is the answer.
+  const plans: string[] = [];
+  active.subscribe((event, { agent }) => {
+    if (event.type === "plan_submitted" && agent === undefined) plans.push(event.plan);
+  });
   const unasked: string[] = [];
   active.subscribe((event) => {
     if (event.type === "tool_execution_end" && event.unasked !== undefined)
@@ -74,7 +88,8 @@ async function printText(
   });
   progress?.stop();
   await remember(active, message, end);
-  const exitCode = await settle(active, end, { earlier, signal: interrupt.signal });
+  const plan = plans.at(-1);
+  const exitCode = await settle(active, end, { earlier, plan, signal: interrupt.signal });
   tellOfUnasked(unasked);
   tellOfJobs(active);
   return exitCode;
@@ -192,7 +207,11 @@ function lastWords({ session }: ActiveSession): string {
 async function settle(
   active: ActiveSession,
   end: ActiveEnd,
-  { earlier, signal }: { earlier: readonly string[]; signal: AbortSignal },
+  {
+    earlier,
+    plan = "",
+    signal,
+  }: { earlier: readonly string[]; plan?: string; signal: AbortSignal },
 ): Promise<ExitCode> {
   const last = active.session.messages.findLast((message) => message.role === "assistant");
   switch (end.reason) {
@@ -213,7 +232,7 @@ async function settle(
       writeError(`${COMMAND}: ${describeLimit(end)} before the answer was complete\n`);
       return EXIT.failed;
     case "done": {
-      const words = [...earlier, lastWords(active)].filter((text) => text !== "");
+      const words = [...earlier, lastWords(active), plan].filter((text) => text !== "");
       const answer = words.join("\n\n");
       if (answer === "" && last?.stopReason === "stop")
         writeError(`${COMMAND}: the model's answer was empty\n`);

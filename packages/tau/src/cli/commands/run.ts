@@ -30,9 +30,14 @@ export async function run({ flags, repeated = {}, positionals }: ParsedArgs): Pr
   const format = text(flags.mode) === "json" ? "json" : "text";
   const isConversation = !flags.print && flags.mode === undefined && isTerminal(0) && isTerminal(1);
   const isPiped = !isConversation && !isRpc;
-  const piped = isPiped ? await readPiped({ hasPrompt: positionals.length > 0 }) : undefined;
+  const piped = isPiped
+    ? await readPiped({ hasPrompt: positionals.length > 0 || flags.goal !== undefined })
+    : undefined;
+  const goal = text(flags.goal)?.trim();
   const message = await promptMessage({
-    positionals,
+    // A goal is something to do.
+    positionals:
+      goal && positionals.length === 0 ? [`Work until this holds: ${goal}`] : positionals,
     cwd,
     piped,
   });
@@ -49,6 +54,8 @@ export async function run({ flags, repeated = {}, positionals }: ParsedArgs): Pr
     ...promptWish(flags, cwd),
     extensions: extensionWish(flags, repeated),
     maxTurns,
+    planMode: flags.plan === true,
+    goal: goal || undefined,
   };
   if (isRpc) {
     // Before anything else is loaded: modules print too.
@@ -190,10 +197,12 @@ function modelWish(
   };
 }
 
-/** `--smol`, `--slow` and `--plan` set the roles of these names. */
+/** The flags that set a role, by the role: `--plan` itself begins in plan mode. */
+const ROLE_FLAGS = { smol: "smol", slow: "slow", plan: "plan-model" } as const;
+
 function rolesOf(flags: Flags): Record<string, string> {
-  const given = ["smol", "slow", "plan"].flatMap((role) => {
-    const model = text(flags[role]);
+  const given = Object.entries(ROLE_FLAGS).flatMap(([role, flag]) => {
+    const model = text(flags[flag]);
     return model === undefined ? [] : [[role, model] as const];
   });
   return Object.fromEntries(given);

@@ -109,19 +109,20 @@ export class TerminalInterface implements UserInterface {
 
   readonly input: UserInterface["input"] = async (title, options = {}) => {
     const { askText } = await import("./screens/ask-over.ts");
-    const { from, signal } = this.#asked(options);
-    if (!(await this.#mayTakeKeys(title, { from, signal }))) return undefined;
+    const { from, own, signal } = this.#asked(options);
+    if (!(await this.#mayTakeKeys(title, { from, own, signal }))) return undefined;
     const { placeholder, initial } = options;
-    return askText(this.#surface, { title: withSender(title, from), placeholder, initial, signal });
+    const asked = withSender(title, from, own);
+    return askText(this.#surface, { title: asked, placeholder, initial, signal });
   };
 
   readonly editText: UserInterface["editText"] = async (title, text, options = {}) => {
     const { openTextScreen } = await import("./screens/text-screen.ts");
-    const { from, signal } = this.#asked(options);
-    if (!(await this.#mayTakeKeys(title, { from, signal }))) return undefined;
+    const { from, own, signal } = this.#asked(options);
+    if (!(await this.#mayTakeKeys(title, { from, own, signal }))) return undefined;
     const { failed } = this.#options;
     return openTextScreen(this.#surface, {
-      title: withSender(title, from),
+      title: withSender(title, from, own),
       text,
       signal,
       failed,
@@ -233,16 +234,16 @@ export class TerminalInterface implements UserInterface {
     };
   }
 
-  #asked(options: QuestionOptions): { from?: string; signal?: AbortSignal } {
-    const { from } = options;
-    this.#options.attention.asked(senderName(from));
-    return { from, signal: withdrawalOf(options) };
+  #asked(options: QuestionOptions): Pick<QuestionOptions, "from" | "own" | "signal"> {
+    const { from, own } = options;
+    this.#options.attention.asked(senderName(from, own));
+    return { from, own, signal: withdrawalOf(options) };
   }
 
   /** Whoever is in something else says first that they want to answer: their keys are for that. */
   async #mayTakeKeys(
     title: string,
-    { from, signal }: { from?: string; signal?: AbortSignal },
+    { from, own, signal }: Pick<QuestionOptions, "from" | "own" | "signal">,
   ): Promise<boolean> {
     const { app } = this.#options;
     if (!app.editor.isInUse && !this.#surface.isCovered) return true;
@@ -251,7 +252,7 @@ export class TerminalInterface implements UserInterface {
       { value: "answer", label: "Answer it" },
       { value: "leave", label: "Leave it" },
     ];
-    return (await askToSelect(this.#surface, { from, title, choices, signal })) === "answer";
+    return (await askToSelect(this.#surface, { from, own, title, choices, signal })) === "answer";
   }
 
   #made(widget: Widget): ShelvedWidget {

@@ -115,7 +115,7 @@ export class PlainInterface implements UserInterface {
     const signal = withdrawalOf(options);
     const { style } = this.#asking;
     const [head = "", ...rest] = cleanLines(about.trim()).slice(0, MAX_LINES);
-    const asks = style.dim(`${senderName(options.from)} asks:`);
+    const asks = style.dim(`${senderName(options.from, options.own)} asks:`);
     const text = [`${asks} ${style.bold(head)}`, ...rest.map((line) => `  ${line}`)].join("\n");
     const question = { text: `${text}\n`, prompt };
     const ask = () => {

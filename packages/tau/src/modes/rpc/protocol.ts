@@ -108,15 +108,15 @@ export interface ApprovalAsk {
   timeoutMs?: number;
 }
 
-/** An extension asks. It is answered with a `value`; null, or a verdict of no, is no answer. */
+/** An extension asks, or a part of Tau such as plan mode. It is answered with a `value`; null, or a verdict of no, is no answer. */
 export interface DialogAsk {
   type: "ask";
   id: string;
   /** Answered with one of the choices' values, true or false, a line, or a text of several lines. */
   kind: "select" | "confirm" | "input" | "editor";
-  /** The extension's name, as Tau knows it; a question of Tau's own is an `approval`. */
+  /** The extension's name, as Tau knows it, or which part of Tau asks. */
   from?: string;
-  /** The same, as it was called first. */
+  /** The extension's name; absent if it is Tau itself that asks. */
   extension?: string;
   title: string;
   /** Of `confirm`. */

@@ -48,20 +48,32 @@ export class RpcInterface implements UserInterface {
 
   readonly select: UserInterface["select"] = async (title, choices, options = {}) => {
     if (this.#early) return undefined;
-    const { from } = options;
+    const { from, own } = options;
     const listed = choices.map(({ value, label = value, description }) => ({
       value,
       label,
       description,
     }));
-    const question = { kind: "select", from, extension: from, title, choices: listed } as const;
+    const question = {
+      kind: "select",
+      from: own ?? from,
+      extension: from,
+      title,
+      choices: listed,
+    } as const;
     return this.#options.questions.dialog(question, options);
   };
 
   readonly confirm: UserInterface["confirm"] = async (title, message, options = {}) => {
     if (this.#early) return false;
-    const { from } = options;
-    const question = { kind: "confirm", from, extension: from, title, message } as const;
+    const { from, own } = options;
+    const question = {
+      kind: "confirm",
+      from: own ?? from,
+      extension: from,
+      title,
+      message,
+    } as const;
     return (await this.#options.questions.dialog(question, options)) === true;
   };
 
@@ -73,15 +85,28 @@ export class RpcInterface implements UserInterface {
 
   readonly input: UserInterface["input"] = async (title, options = {}) => {
     if (this.#early) return undefined;
-    const { from, placeholder, initial } = options;
-    const question = { kind: "input", from, extension: from, title, placeholder, initial } as const;
+    const { from, own, placeholder, initial } = options;
+    const question = {
+      kind: "input",
+      from: own ?? from,
+      extension: from,
+      title,
+      placeholder,
+      initial,
+    } as const;
     return this.#options.questions.dialog(question, options);
   };
 
   readonly editText: UserInterface["editText"] = async (title, text, options = {}) => {
     if (this.#early) return undefined;
-    const { from } = options;
-    const question = { kind: "editor", from, extension: from, title, initial: text } as const;
+    const { from, own } = options;
+    const question = {
+      kind: "editor",
+      from: own ?? from,
+      extension: from,
+      title,
+      initial: text,
+    } as const;
     return this.#options.questions.dialog(question, options);
   };
 

@@ -29,6 +29,8 @@ const MAX_TEXT_CHARS = 64 * 1024;
 export interface PutQuestion {
   /** The extension's name. */
   from?: string;
+  /** A part of Tau itself, in its place. */
+  own?: string;
   title: string;
   /** Below the title; empty if that says it all. */
   message?: string;
@@ -122,8 +124,8 @@ class ExtensionQuestion implements GuardedQuestion {
   }
 
   get brief(): GuardedQuestion["brief"] {
-    const { from, title } = this.#options.question;
-    return { asks: `${senderName(from)} asks`, about: cleanLine(title.split("\n", 1)[0]!) };
+    const { from, own, title } = this.#options.question;
+    return { asks: `${senderName(from, own)} asks`, about: cleanLine(title.split("\n", 1)[0]!) };
   }
 
   begin(): void {
