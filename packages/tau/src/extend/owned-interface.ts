@@ -52,7 +52,7 @@ export function ownedInterface(
 
   function asking<O extends { signal?: AbortSignal }>(given: O | undefined): O {
     const signals = [given?.signal, stopped(), over.signal].filter((one) => one !== undefined);
-    return { ...given, signal: AbortSignal.any(signals), from } as unknown as O;
+    return { ...given, signal: AbortSignal.any(signals), from, agent: undefined } as unknown as O;
   }
 
   const removeWidget = (key: string): void => {

@@ -15,6 +15,8 @@ export interface Sender {
 }
 
 export interface QuestionOptions extends Sender {
+  /** In whose session it is asked, if it is an agent's. Said by Tau; extensions cannot. */
+  agent?: string;
   /** Withdraws the question; it then counts as not answered. */
   signal?: AbortSignal;
   /** After this long it counts as not answered. */

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { GATHERED } from "../../context/gathered.ts";
 import { OPEN_CHILD } from "../../feature-api/child-sessions.ts";
 import type { FeatureHost, FeatureParts } from "../../feature-api/feature.ts";
+import { AGENT_SESSIONS } from "../../feature-api/agent-sessions.ts";
 import { AGENT_RUNNER } from "../../feature-api/agent-runner.ts";
 import { PENDING_WORK, type PendingWork } from "../../feature-api/pending-work.ts";
 import { READ_ONLY } from "../../feature-api/read-only-mode.ts";
@@ -12,6 +13,12 @@ import type { Session } from "../../session/session.ts";
 import { SessionStore } from "../../session/session-store.ts";
 import { WORKSPACE } from "../../tools/workspace.ts";
 import type { Agent } from "./agent.ts";
+import {
+  AGENTS_FOR_PROGRAMS,
+  agentsForPrograms,
+  hearAgents,
+  whenDone,
+} from "./agents-for-programs.ts";
 import { agentFiles } from "./agent-files.ts";
 import { MAIN } from "./agent-names.ts";
 import { agentHistory, agentScheme } from "./agent-scheme.ts";
@@ -87,7 +94,13 @@ function asMain(
     host.notify({ type: "agents_changed", agents }),
   );
   const files = agentFiles(host.log);
-  host.session.parts.provide(PENDING_WORK, pendingWork(registry));
+  const { parts } = host.session;
+  parts.provide(PENDING_WORK, pendingWork(registry));
+  parts.provide(AGENTS_FOR_PROGRAMS, agentsForPrograms(registry, store));
+  parts.provide(AGENT_SESSIONS, {
+    hear: (listener) => hearAgents(registry, listener),
+    abort: async (id) => registry.get(id)?.session?.abort(),
+  });
   return {
     hooks: {
       async session_start({ reason }) {
@@ -112,12 +125,7 @@ function pendingWork(registry: AgentRegistry): PendingWork {
     get words() {
       return registry.pending.map(({ id }) => id).join(", ");
     },
-    whenDone: (signal) => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      if (signal.aborted) resolve();
-      signal.addEventListener("abort", () => resolve(), { once: true });
-      return Promise.race([registry.whenDone(), promise]);
-    },
+    whenDone: (signal) => whenDone(registry, signal),
     stop: async () => {
       await Promise.all(registry.pending.map(({ id }) => registry.stop(id)));
     },

@@ -62,6 +62,8 @@ export type RpcEvent = {
   seq: number;
   /** The run that it is part of. */
   runId?: string;
+  /** The agent whose it is; absent if it is the session's own. */
+  agent_id?: string;
 } & Record<string, unknown>;
 
 export type RpcFrame = RpcResponse | RpcEvent;
@@ -87,6 +89,7 @@ export interface ApprovalAsk {
   kind: "approval";
   /** Which session, and which agent if it is not the user's own. */
   origin?: Origin;
+  agent_id?: string;
   tool: string;
   callId: string;
   /** Which of the calls of its reply it is. */
@@ -111,6 +114,8 @@ export interface DialogAsk {
   id: string;
   /** Answered with one of the choices' values, true or false, a line, or a text of several lines. */
   kind: "select" | "confirm" | "input" | "editor";
+  /** If it is asked in an agent's session. */
+  agent_id?: string;
   /** The extension's name, as Tau knows it; a question of Tau's own is an `approval`. */
   from?: string;
   /** The same, as it was called first. */
@@ -133,6 +138,7 @@ export interface AskEndEvent {
   type: "ask_end";
   id: string;
   outcome: Verdict | "answered" | "cancelled" | "timeout" | "void";
+  agent_id?: string;
 }
 
 /** A prompt that came to no run of the loop ends too. */
@@ -140,4 +146,11 @@ export interface RunEndEvent {
   type: "agent_end";
   end: ActiveEnd;
   error?: RpcFailure;
+}
+
+/** Nothing runs, no agent works, and every result has been taken note of. */
+export interface SettledEvent {
+  type: "settled";
+  /** Of the last run. */
+  end?: ActiveEnd;
 }

@@ -25,8 +25,8 @@ export interface QuestionsOptions {
   /** Takes secrets out of what is shown. */
   hide: <T>(value: T) => T;
   runId: () => string | undefined;
-  /** The answer was to stop everything. */
-  stop: () => void;
+  /** The answer was to stop: everything, or what an agent does. */
+  stop: (agent: string | undefined) => void;
 }
 
 /** As a client sends it. */
@@ -109,7 +109,7 @@ export class Questions {
     const open = this.#open.get(id);
     if (!open) throw this.#notOpen(id);
     open.answer(given);
-    if (given.verdict === "abort") this.#options.stop();
+    if (given.verdict === "abort") this.#options.stop(open.told.agent_id);
   }
 
   /** Nobody is there any more: everything that waits is refused. */
@@ -156,7 +156,7 @@ export class Questions {
       if (!this.#open.delete(id)) return;
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
-      this.#emit({ type: "ask_end", id, outcome });
+      this.#emit({ type: "ask_end", id, outcome, agent_id: told.agent_id });
       resolve(answer);
     };
     const lose = (why: Lost): void => settle(why === "timeout" ? "timeout" : "void", without(why));
@@ -178,7 +178,8 @@ export class Questions {
   }
 
   #emit(event: AskEvent | AskEndEvent): void {
-    const runId = this.#options.runId();
+    // A run of the session's is none of an agent's.
+    const runId = event.agent_id === undefined ? this.#options.runId() : undefined;
     this.#options.emit({ ...event, runId });
   }
 
@@ -190,6 +191,7 @@ export class Questions {
       id: this.#nextId(),
       kind: "approval",
       origin,
+      agent_id: origin?.agent,
       tool: call.name,
       callId: call.id,
       place,

@@ -48,34 +48,56 @@ export class RpcInterface implements UserInterface {
 
   readonly select: UserInterface["select"] = async (title, choices, options = {}) => {
     if (this.#early) return undefined;
-    const { from } = options;
+    const { from, agent: agent_id } = options;
     const listed = choices.map(({ value, label = value, description }) => ({
       value,
       label,
       description,
     }));
-    const question = { kind: "select", from, extension: from, title, choices: listed } as const;
+    const question = {
+      kind: "select",
+      from,
+      extension: from,
+      agent_id,
+      title,
+      choices: listed,
+    } as const;
     return this.#options.questions.dialog(question, options);
   };
 
   readonly confirm: UserInterface["confirm"] = async (title, message, options = {}) => {
     if (this.#early) return false;
-    const { from } = options;
-    const question = { kind: "confirm", from, extension: from, title, message } as const;
+    const { from, agent: agent_id } = options;
+    const question = { kind: "confirm", from, extension: from, agent_id, title, message } as const;
     return (await this.#options.questions.dialog(question, options)) === true;
   };
 
   readonly input: UserInterface["input"] = async (title, options = {}) => {
     if (this.#early) return undefined;
-    const { from, placeholder, initial } = options;
-    const question = { kind: "input", from, extension: from, title, placeholder, initial } as const;
+    const { from, agent: agent_id, placeholder, initial } = options;
+    const question = {
+      kind: "input",
+      from,
+      extension: from,
+      agent_id,
+      title,
+      placeholder,
+      initial,
+    } as const;
     return this.#options.questions.dialog(question, options);
   };
 
   readonly editText: UserInterface["editText"] = async (title, text, options = {}) => {
     if (this.#early) return undefined;
-    const { from } = options;
-    const question = { kind: "editor", from, extension: from, title, initial: text } as const;
+    const { from, agent: agent_id } = options;
+    const question = {
+      kind: "editor",
+      from,
+      extension: from,
+      agent_id,
+      title,
+      initial: text,
+    } as const;
     return this.#options.questions.dialog(question, options);
   };
 
